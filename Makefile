@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# What people type. The objects of the module itself are listed in Kbuild.
+#
+# Everything of user space is built below build/, so that it never meets the
+# objects that Kbuild leaves beside the sources.
+
+B := build
+
+# HOST=1 means the kernel that runs here; otherwise the one which the VM boots.
+ifeq ($(HOST),1)
+KDIR ?= /lib/modules/$(shell uname -r)/build
+else
+KDIR ?= /usr/src/linux-headers-$(shell scripts/kernel-version.sh)
+endif
+
+# WERROR=0 lets a newer compiler than ours warn.
+WERROR ?= 1
+# V=1 shows the commands.
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(Q),@printf '  %-7s %s\n' $(1) $(2))
+
+WARN := -Wall -Wextra $(if $(filter 1,$(WERROR)),-Werror) -Wno-unused-parameter
+INCLUDE := -Ikmod -Iinclude -Iinclude/uapi
+BASE_FLAGS := -g -std=gnu11 $(WARN) $(INCLUDE) -D_GNU_SOURCE -MMD -MP
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-fno-omit-frame-pointer
+MODULE_FLAGS := W=1 $(if $(filter 1,$(WERROR)),KCFLAGS=-Werror)
+
+# Evaluated only where used: `make help` and `make check` must work before
+# anything is installed.
+JSON_CFLAGS = $(shell pkg-config --cflags json-c)
+JSON_LIBS = $(shell pkg-config --libs json-c)
+NL_CFLAGS = $(shell pkg-config --cflags libnl-genl-3.0)
+NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0)
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+LIBDIR = $(DESTDIR)$(PREFIX)/lib
+INCDIR = $(DESTDIR)$(PREFIX)/include
+DATADIR = $(DESTDIR)$(PREFIX)/share
+
+# --- sources: new files are found by themselves ------------------------------
+
+TEST_DIRS := kmod/core/tests kmod/arch/tests
+CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
+	kmod/core/*.c kmod/arch/*.c kmod/arch/*/*.c)))
+TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
+TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
+LIB_SRC := $(sort $(wildcard user/lib/*.c))
+NETLINK_SRC := $(sort $(wildcard user/netlink/*.c))
+REPORT_SRC := $(sort $(wildcard user/report/*.c))
+ROUTE_SRC := $(sort $(wildcard user/route/*.c))
+SIM_SRC := $(sort $(wildcard user/sim/*.c))
+CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
+DEMO_SRC := $(sort $(wildcard user/demo/*.c))
+SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
+USER_SRC := $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
+	$(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+
+objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+TEST_NAMES := $(notdir $(TEST_SRC:.c=))
+ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
+$(error two test programs have one name: $(TEST_NAMES))
+endif
+
+# --- products ----------------------------------------------------------------
+
+CORE_LIB := $(if $(CORE_SRC),$(B)/libtoruscore.a)
+LIB := $(if $(LIB_SRC),$(B)/libtorus.a)
+LIB_SO := $(if $(LIB_SRC),$(B)/libtorus.so)
+# Sources that several programs share; archives, so that each takes what it uses.
+SHARED_LIB := $(if $(REPORT_SRC)$(ROUTE_SRC),$(B)/libtorusshared.a)
+NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
+SIM := $(if $(SIM_SRC),$(B)/torus-sim)
+CTL := $(if $(CTL_SRC),$(B)/torusctl)
+DEMOS := $(patsubst user/demo/%.c,$(B)/demo/%,$(DEMO_SRC))
+SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
+TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
+TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
+	$(if $(CORE_SRC),$(B)/asan/libtoruscore.a)
+MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
+	scripts/test-filter.c)
+
+TOOLS := $(SIM) $(CTL)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+.PHONY: all
+all: user tests selftests module ## build everything (default)
+
+.PHONY: help
+help: ## print this
+	@echo 'make [TARGET] [HOST=1] [KDIR=...] [V=1] [WERROR=0]'
+	@echo
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | \
+		column -t -s '|' 2>/dev/null || \
+		sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  \1: \2/p' Makefile
+	@echo
+	@echo 'HOST=1 uses the running kernel instead of the VM'"'"'s.'
+
+.PHONY: deps
+deps: ## install the packages that are needed (root), or say which
+	@scripts/deps.sh
+
+.PHONY: user
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) ## the library, the tools, the demos
+
+.PHONY: tests
+tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
+
+# For the scripts, which must not run a program whose source is gone.
+.PHONY: print-tests
+print-tests:
+	@printf '%s\n' $(TESTS)
+
+.PHONY: selftests
+selftests: $(SELFTESTS) ## the programs that run against the loaded module
+
+# --- compiling ---------------------------------------------------------------
+
+# An archive or a program must also be made anew when a source has vanished.
+ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
+$(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
+	$(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
+	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
+endif
+
+$(B)/core/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 $(BASE_FLAGS) -c -o $@ $<
+
+$(B)/asan/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O1 $(SANITIZE) $(BASE_FLAGS) -c -o $@ $<
+
+# Position independent throughout: the library's objects serve both forms.
+$(B)/user/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) -c -o $@ $<
+
+$(B)/mutate/base/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O1 $(BASE_FLAGS) -c -o $@ $<
+
+$(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
+# The kernel's own test headers are not written for our warnings.
+$(call objs,user,$(SELFTEST_SRC)): EXTRA_FLAGS += \
+	-isystem $(B)/selftests/include \
+	-isystem $(B)/linux-source/tools/testing/selftests
+$(call objs,user,$(SELFTEST_SRC)): | $(B)/selftests/include/kselftest_harness.h
+
+define archive
+	$(call say,AR,$@)
+	@mkdir -p $(@D) && rm -f $@
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+endef
+
+define link
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -pthread $(1) -Wl,--as-needed -o $@ $(filter %.o,$^) \
+		-Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(2)
+endef
+
+$(B)/libtoruscore.a: $(call objs,core,$(CORE_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/libtorus.a: $(call objs,user,$(LIB_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) $(ROUTE_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/libtorus.so: $(call objs,user,$(LIB_SRC)) $(B)/sources
+	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0,$(NL_LIBS))
+
+comma := ,
+
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sources
+	$(call link,,$(JSON_LIBS) -lm)
+
+$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(LIB) $(B)/sources
+	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
+
+$(DEMOS): $(B)/demo/%: $(B)/user/user/demo/%.o $(LIB)
+	$(call link,,$(NL_LIBS) -lm)
+
+$(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB)
+	$(call link,,$(NL_LIBS) -lm)
+
+define test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(TEST_LIBS)
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
+
+# A link into the cache: when that goes, so does this, and it is made again.
+$(B)/linux-source:
+	@mkdir -p $(@D)
+	@rm -f $@; dir=$$(scripts/linux-source.sh) && ln -s "$$dir" $@
+
+# The harness kills a test after 30 s of wall time, which a busy host with an
+# emulated guest may well need for 3 s of work.
+$(B)/selftests/include/kselftest_harness.h: Makefile | $(B)/linux-source
+	@mkdir -p $(@D)
+	@sed 's/\(define TEST_TIMEOUT_DEFAULT\) .*/\1 150/' \
+		$(B)/linux-source/tools/testing/selftests/kselftest_harness.h >$@
+
+# --- the module --------------------------------------------------------------
+
+kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR) $(MODULE_FLAGS)
+
+.PHONY: module
+module: ## torus.ko
+ifneq ($(wildcard Kbuild),)
+	+$(Q)$(kbuild) modules
+	@mkdir -p $(B)
+	@cmp -s torus.ko $(B)/torus.ko || cp torus.ko $(B)/torus.ko
+endif
+
+.PHONY: sparse
+sparse: ## sparse over the module, with endianness
+ifneq ($(wildcard Kbuild),)
+	+$(Q)$(kbuild) C=2 CF=-D__CHECK_ENDIAN__ modules
+endif
+
+.PHONY: checkpatch
+checkpatch: $(B)/linux-source ## the kernel's style check, with our written exceptions
+	@scripts/checkpatch.sh
+
+# --- running -----------------------------------------------------------------
+
+.PHONY: demo
+demo: ## load the module in the VM (HOST=1: here), and show real processes exchange messages
+	@scripts/deps.sh
+	@echo 'demo: building'
+	@$(MAKE) -j2 -s user module
+	@echo 'demo: $(if $(filter 1,$(HOST)),on this machine,booting the VM)'
+	@$(if $(filter 1,$(HOST)),scripts/demo.sh,scripts/vm.sh -- scripts/demo.sh)
+
+.PHONY: check
+check: ## all checks, below 10 minutes
+	@scripts/check.sh
+
+.PHONY: soak
+soak: ## the checks that take longer
+	@scripts/soak.sh
+
+.PHONY: mutate
+mutate: ## take out each named rule in turn: its test must fail
+	@scripts/deps.sh
+	@$(MAKE) -j2 -s mutate-base
+	@MUTATE_CC='$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))' scripts/mutate.sh
+
+.PHONY: mutate-base
+mutate-base: $(MUTATE_OBJ)
+
+.PHONY: bench
+bench: ## ratios against something run beside them
+	@scripts/deps.sh
+	@$(MAKE) -j2 -s user module
+	@scripts/bench.sh
+
+.PHONY: check-debug
+check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once)
+	@scripts/check-debug.sh
+
+# --- installing --------------------------------------------------------------
+
+.PHONY: install
+install: install-user install-module ## tools, library, headers, pages and module (PREFIX, DESTDIR)
+
+.PHONY: install-user
+install-user: user ## the same without the module
+	install -d $(BINDIR) $(LIBDIR) $(INCDIR)/linux
+	$(if $(TOOLS),install -m 755 $(TOOLS) $(BINDIR))
+ifneq ($(LIB_SRC),)
+	install -m 644 $(B)/libtorus.a $(LIBDIR)
+	install -m 755 $(B)/libtorus.so $(LIBDIR)/libtorus.so.0
+	ln -sf libtorus.so.0 $(LIBDIR)/libtorus.so
+endif
+	for h in $(wildcard include/uapi/linux/*.h); do \
+		install -m 644 $$h $(INCDIR)/linux || exit; done
+	for h in $(wildcard include/torus/*.h); do \
+		install -D -m 644 $$h $(INCDIR)/torus/$${h##*/} || exit; done
+	for page in $(wildcard user/man/*.[1-8]); do \
+		install -D -m 644 $$page $(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
+	for c in $(wildcard user/completion/*); do \
+		install -D -m 644 $$c $(DATADIR)/bash-completion/completions/$${c##*/} || exit; done
+
+# The distribution's signing key is not here; nor, beside its headers, is the
+# System.map without which kbuild leaves out depmod.
+.PHONY: install-module
+install-module: module
+ifneq ($(wildcard Kbuild),)
+	+$(Q)$(kbuild) INSTALL_MOD_PATH=$(DESTDIR) CONFIG_MODULE_SIG_ALL= modules_install
+	$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin depmod $$(cat $(KDIR)/include/config/kernel.release))
+endif
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(B)
+	rm -f *.o *.ko *.mod *.mod.c .*.cmd Module.symvers modules.order
+	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.mod' | xargs -r rm -f
+
+-include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
+	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC)) \
+	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libtorus: messages of any length between the processes of a job.
+ *
+ * A job is a set of processes, each attached to one FIFO group of one node.
+ * They agree on a key, on a list of members and on a route; a process's rank
+ * is its place in the list.  Messages from one rank to another arrive complete
+ * and in the order in which they were sent, whether their packets travel in
+ * order or not.
+ *
+ * Every packet starts with one chunk of headers, in big-endian words:
+ *
+ *	0, 1	the machine's header, see <linux/torus.h>
+ *	2	CRC-32 of the job key, the destination's rank and words 3 to 7:
+ *		a packet that is not this job's, or not for this rank, is
+ *		rejected before anything else in it is believed
+ *	3	kind in the upper 8 bits, the source's rank in the lower 24
+ *	4	number of the message, from the source to this destination
+ *	5	length of the message in bytes
+ *	6	number of the packet in its message
+ *	7	tag
+ *
+ * and carries up to 7 chunks, 224 bytes, of the message.  Every packet names
+ * length and tag, so that any of them may arrive first.  Four bytes follow the
+ * message's last: CRC-32 over the job key, both ranks, words 4, 5 and 7 and the message
+ * itself, so that an error which the links' own CRCs did not find is reported
+ * (-EBADMSG) instead of delivered.
+ *
+ * Nothing is sent again at this level, because the links do that: a packet is
+ * lost only if it is refused, dropped by the fabric or damaged beyond what the
+ * links find.  Where the job's packets keep their order a loss is noticed by
+ * what comes behind it, and reported as -EBADMSG.
+ *
+ * Received messages wait in memory until they are asked for, and every call that
+ * waits, a send that finds its FIFO full above all, also drains the reception
+ * FIFOs: two programs that send to each other cannot block each other.
+ */
+#ifndef TORUS_MESSAGE_H
+#define TORUS_MESSAGE_H
+
+#include <torus/torus.h>
+
+#define TORUS_MESSAGE_PAYLOAD	224		/* bytes of a message in a full packet */
+#define TORUS_MESSAGE_ANY	(-1ll)		/* any source, any tag */
+#define TORUS_JOB_RANKS_MAX	0x1000000u
+
+struct torus_job;
+struct torus_send;
+
+/**
+ * struct torus_member - where a process of a job is attached
+ * @node: number of the node
+ * @group: FIFO group
+ */
+struct torus_member {
+	__u32 node;
+	__u32 group;
+};
+
+/**
+ * struct torus_job_config - a job; all zero but for @key will do
+ * @key: number that the job's processes share and its neighbours do not: draw it at random
+ * @route: how packets travel.  The same in all processes of the job
+ * @members: the processes in order of rank; NULL: one at every node, in the
+ *           FIFO group of the caller, ranked by the nodes' numbers
+ * @count: number of @members
+ * @length_max: longest message that will be accepted, in bytes; 0: 2^32 - 1
+ * @memory_max: bytes of messages that may wait in memory; 0: 1 GiB.  Beyond it
+ *              reception stops, and calls say -ENOBUFS until messages are taken
+ */
+struct torus_job_config {
+	__u32 key;
+	enum torus_route route;
+	const struct torus_member *members;
+	__u32 count;
+	__u32 length_max;
+	__u64 memory_max;
+};
+
+/**
+ * struct torus_job_counts - what went through a job's process
+ * @sent_messages: messages whose last packet is in the injection ring
+ * @sent_bytes: their bytes
+ * @sent_packets: packets
+ * @received_messages: messages completed and found right, whether taken or not
+ * @received_bytes: their bytes
+ * @received_packets: packets accepted
+ * @damaged: messages that failed their CRC-32
+ * @lost: messages of which packets are missing
+ * @rejected_key: packets of another job, for another rank, or no message packet
+ * @rejected_source: packets whose source is no member, or this process itself
+ * @rejected_size: packets of the wrong size, messages longer than length_max
+ * @rejected_number: message numbers too far ahead
+ * @rejected_index: packet numbers beyond the end of their message
+ * @rejected_duplicate: packets received before
+ * @rejected_mismatch: packets that differ from their message's in length, tag or kind
+ * @memory: bytes that wait in memory now
+ * @memory_peak: the most that ever waited
+ */
+struct torus_job_counts {
+	__u64 sent_messages;
+	__u64 sent_bytes;
+	__u64 sent_packets;
+	__u64 received_messages;
+	__u64 received_bytes;
+	__u64 received_packets;
+	__u64 damaged;
+	__u64 lost;
+	__u64 rejected_key;
+	__u64 rejected_source;
+	__u64 rejected_size;
+	__u64 rejected_number;
+	__u64 rejected_index;
+	__u64 rejected_duplicate;
+	__u64 rejected_mismatch;
+	__u64 memory;
+	__u64 memory_peak;
+};
+
+/**
+ * struct torus_message_info - a message received
+ * @source: rank of its sender
+ * @tag: its tag
+ * @length: its length in bytes
+ */
+struct torus_message_info {
+	__u32 source;
+	__u32 tag;
+	__u32 length;
+};
+
+int torus_job_open(struct torus_job **job, struct torus_context *context,
+		   const struct torus_job_config *config);
+void torus_job_close(struct torus_job *job);
+__u32 torus_job_rank(const struct torus_job *job);
+__u32 torus_job_size(const struct torus_job *job);
+void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts);
+int torus_job_progress(struct torus_job *job);
+int torus_job_barrier(struct torus_job *job, int timeout_ms);
+
+int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
+		       __u32 length);
+int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
+			__u32 length, struct torus_send **send);
+int torus_message_test(struct torus_job *job, struct torus_send *send);
+int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeout_ms);
+int torus_message_flush(struct torus_job *job, int timeout_ms);
+
+int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
+			  __u32 size, struct torus_message_info *info, int timeout_ms);
+int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data,
+		       struct torus_message_info *info, int timeout_ms);
+int torus_message_probe(struct torus_job *job, int source, __s64 tag,
+			struct torus_message_info *info, int timeout_ms);
+
+#endif /* TORUS_MESSAGE_H */

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * libtorus: a torus network's FIFOs for ordinary programs.
+ *
+ *	struct torus_context *context;
+ *	int ret = torus_context_attach_at(&context, "demo", "1,2,3", NULL);
+ *
+ *	if (ret)
+ *		errx(1, "%s", torus_error_text());
+ *
+ * Functions return 0 or a count when they succeed and a negative errno when
+ * not; torus_error_text() then says which value was wrong and why.  -EAGAIN
+ * and -ETIMEDOUT are ordinary answers and leave that text alone.  -ENODEV from
+ * any call means that the fabric was deleted: detach.
+ *
+ * A context serves one thread at a time.  It does not survive fork(): the
+ * child has no mappings, and attaches a context of its own.
+ *
+ * Most programs want messages rather than packets: <torus/message.h>.
+ */
+#ifndef TORUS_TORUS_H
+#define TORUS_TORUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/types.h>
+#include <linux/torus.h>
+
+struct torus_context;
+
+/* ---------------------------------------------------------------- attach */
+
+/**
+ * struct torus_attach_config - what to ask for; all zero for the defaults
+ * @group: FIFO group, 0 or 1 on Blue Gene/L
+ * @inject_chunks: length of each injection ring in chunks, a power of two; 0:
+ *                 the kernel's default
+ * @receive_chunks: length of each reception ring, likewise
+ * @priority: ask for the right to inject priority packets
+ * @device: path of the device; NULL: /dev/torus
+ */
+struct torus_attach_config {
+	__u32 group;
+	__u32 inject_chunks;
+	__u32 receive_chunks;
+	bool priority;
+	const char *device;
+};
+
+int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
+			 const struct torus_attach_config *config);
+int torus_context_attach_at(struct torus_context **context, const char *fabric,
+			    const char *where, const struct torus_attach_config *config);
+void torus_context_detach(struct torus_context *context);
+const struct torus_ioc_info *torus_context_info(const struct torus_context *context);
+int torus_context_fd(const struct torus_context *context);
+int torus_context_check(const struct torus_context *context);
+__u64 torus_context_clock(const struct torus_context *context);
+int torus_context_fullness(const struct torus_context *context, __u32 group,
+			   unsigned char bytes[16]);
+
+/* ---------------------------------------------------------------- locate */
+
+/**
+ * struct torus_fabric - a fabric as seen from outside, before attaching
+ * @name: its name
+ * @arch: the machine: "bgl", "xt", "tofu", "kncube"
+ * @ndims: number of dimensions
+ * @dims: their lengths
+ * @mesh: bit i: dimension i is a mesh
+ * @nodes: number of nodes
+ */
+struct torus_fabric {
+	char name[TORUS_NAME_MAX];
+	char arch[16];
+	__u32 ndims;
+	__u32 dims[TORUS_DIMS_MAX];
+	__u32 mesh;
+	__u32 nodes;
+};
+
+int torus_fabric_find(const char *name, struct torus_fabric *fabric);
+int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u32 *node);
+int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node);
+int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
+
+/* ---------------------------------------------------------------- header */
+
+/**
+ * struct torus_bgl_header - a Blue Gene/L packet's hardware header, unpacked
+ * @csum_skip: 2-byte units left out of the injection checksum, 0..127
+ * @skip: leave the whole packet out of the injection checksum (Sk)
+ * @hints: TORUS_BGL_HINT_*; 0: the hardware computes them
+ * @deposit: Dp, leave a copy at every node of the line
+ * @group: FIFO group at the destination (Pid), 0 or 1
+ * @chunks: length in 32-byte chunks, 1..8, headers included
+ * @software: the two bits that software may use, 0..3
+ * @dynamic: dynamic routing
+ * @vc: enum torus_bgl_vc
+ * @dest: coordinates of the destination
+ * @sequence: the hardware's; read only
+ * @crc: the hardware's CRC-8; read only
+ */
+struct torus_bgl_header {
+	__u8 csum_skip;
+	bool skip;
+	__u8 hints;
+	bool deposit;
+	__u8 group;
+	__u8 chunks;
+	__u8 software;
+	bool dynamic;
+	__u8 vc;
+	__u8 dest[3];
+	__u8 sequence;
+	__u8 crc;
+};
+
+/**
+ * enum torus_route - how a packet travels: the defaults of IBM's packet layer
+ * @TORUS_ROUTE_DYNAMIC: Dynamic, VC D0, hints 0; may overtake
+ * @TORUS_ROUTE_ORDERED: deterministic on the bubble VC, x then y then z; packets
+ *                       of one injection FIFO to one destination keep their order
+ * @TORUS_ROUTE_PRIORITY: deterministic on the priority VC, through the priority
+ *                        FIFO, by contexts that have the right
+ */
+enum torus_route {
+	TORUS_ROUTE_DYNAMIC,
+	TORUS_ROUTE_ORDERED,
+	TORUS_ROUTE_PRIORITY,
+};
+
+void torus_header_init(struct torus_bgl_header *header, enum torus_route route,
+		       const __u32 dest[3], __u32 group, size_t bytes);
+int torus_header_build(void *packet, const struct torus_bgl_header *header);
+void torus_header_parse(const void *packet, struct torus_bgl_header *header);
+
+/* ---------------------------------------------------------------- inject */
+
+#define TORUS_FIFO_ANY	(-1)	/* any but the priority one to inject, any at all to receive */
+
+/**
+ * struct torus_packet - one packet of many to inject
+ * @data: its bytes, hardware header first
+ * @bytes: their number, a multiple of the chunk
+ */
+struct torus_packet {
+	const void *data;
+	size_t bytes;
+};
+
+/**
+ * struct torus_refusal - packets that the kernel refused to take
+ * @packets: refused since the last time this was asked
+ * @fifo: an injection FIFO that saw one
+ * @code: TORUS_REFUSE_* of the last one in that FIFO
+ * @index: chunk index where that packet began
+ */
+struct torus_refusal {
+	__u64 packets;
+	__u32 fifo;
+	__u32 code;
+	__u32 index;
+};
+
+int torus_inject_try(struct torus_context *context, int fifo, const void *packet, size_t bytes);
+int torus_inject_packet(struct torus_context *context, int fifo, const void *packet,
+			size_t bytes, int timeout_ms);
+int torus_inject_many(struct torus_context *context, int fifo,
+		      const struct torus_packet *packets, unsigned int count);
+int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
+		     unsigned int chunks);
+int torus_inject_room(struct torus_context *context, int fifo);
+int torus_inject_idle(struct torus_context *context);
+int torus_inject_choose(const struct torus_context *context, const __u32 *dest);
+int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal);
+
+/* --------------------------------------------------------------- receive */
+
+/**
+ * struct torus_view - a packet in a reception ring, not copied
+ * @fifo: the ring it is in
+ * @chunks: its length
+ * @bytes: its length
+ * @part: the bytes, in two pieces because a packet may wrap at the ring's end
+ * @part_bytes: their lengths; the second is 0 when the packet does not wrap
+ */
+struct torus_view {
+	unsigned int fifo;
+	unsigned int chunks;
+	size_t bytes;
+	const unsigned char *part[2];
+	size_t part_bytes[2];
+};
+
+int torus_receive_peek(struct torus_context *context, int fifo, struct torus_view *view);
+int torus_receive_advance(struct torus_context *context, const struct torus_view *view);
+int torus_receive_poll(struct torus_context *context, int fifo, void *packet, size_t size);
+int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
+			 int timeout_ms);
+int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms);
+int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunks);
+void torus_view_copy(const struct torus_view *view, size_t offset, void *to, size_t bytes);
+
+/* ------------------------------------------------------------------ wait */
+
+void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned int yields);
+
+/* ----------------------------------------------------------------- error */
+
+const char *torus_error_text(void);
+const char *torus_error_refuse(unsigned int code);
+const char *torus_error_drop(unsigned int reason);
+
+#endif /* TORUS_TORUS_H */

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * The ABI of /dev/torus and of the generic netlink family "torus".
+ *
+ * A fabric is one simulated torus machine.  A program opens /dev/torus, takes
+ * one FIFO group of one node with TORUS_IOC_ATTACH, learns the geometry with
+ * TORUS_IOC_INFO, and maps
+ *
+ *   the status page      written by the kernel, read by the program
+ *   the control page     written by the program, read by the kernel
+ *   injection rings      written by the program: packets it sends
+ *   reception rings      written by the kernel: packets it receives
+ *
+ * A ring is an array of chunks (32 bytes on Blue Gene/L), its length a power
+ * of two.  Indices are free-running u32 counts of chunks; the place in the
+ * ring is the index modulo the length, so a packet may wrap at the end.
+ *
+ *   injection   program: write chunks, then store-release the tail  (control)
+ *               kernel:  load-acquire the tail, copy, store-release the head
+ *                        (status)
+ *   reception   kernel:  write chunks, then store-release the tail  (status)
+ *               program: load-acquire the tail, read, store-release the head
+ *                        (control)
+ *
+ * The kernel copies a packet out of the ring once and believes only the copy.
+ * A bad packet is refused with a TORUS_REFUSE_* code in the status page and a
+ * counter; the FIFO goes on behind it.
+ *
+ * Doorbell: when a fabric is quiet the engine sleeps with TORUS_STATUS_DOORBELL
+ * set in status.flags.  A program stores its tail, issues a full fence, loads
+ * status.flags, and rings TORUS_IOC_DOORBELL only if the flag is set.  The same
+ * holds after moving the head of a reception ring.
+ *
+ * A deleted fabric: ioctls answer ENODEV, poll says EPOLLHUP, and every mapping
+ * shows pages of zeros but for the status page, whose state is
+ * TORUS_STATE_DEAD.
+ */
+#ifndef _UAPI_LINUX_TORUS_H
+#define _UAPI_LINUX_TORUS_H
+
+#include <linux/types.h>
+
+#define TORUS_ABI_VERSION	1
+#define TORUS_NAME_MAX		32	/* bytes of a fabric's name, NUL included */
+#define TORUS_DIMS_MAX		10
+#define TORUS_INJECT_MAX	16	/* injection FIFOs of a group */
+#define TORUS_RECEIVE_MAX	32	/* reception FIFOs of a group */
+
+/* ------------------------------------------------------------------ ioctl */
+
+#define TORUS_ATTACH_PRIORITY	(1u << 0)	/* take the right to inject priority packets */
+
+/**
+ * struct torus_ioc_attach - take a FIFO group of a node
+ * @fabric: name of the fabric, NUL-terminated
+ * @node: number of the node
+ * @group: FIFO group, 0 or 1 on Blue Gene/L
+ * @flags: TORUS_ATTACH_*; unknown bits are refused
+ * @inject_chunks: length of each injection ring in chunks, a power of two;
+ *                 0 for the default
+ * @receive_chunks: length of each reception ring, likewise
+ * @generation: out: generation of the group; packets sent to an earlier owner
+ *              are never seen
+ * @reserved: must be zero
+ */
+struct torus_ioc_attach {
+	char fabric[TORUS_NAME_MAX];
+	__u32 node;
+	__u32 group;
+	__u32 flags;
+	__u32 inject_chunks;
+	__u32 receive_chunks;
+	__u32 generation;
+	__u32 reserved[8];
+};
+
+#define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
+
+/**
+ * struct torus_ioc_info - what the program must know of its context
+ *
+ * All offsets are bytes.  @status_*_offset are within the status page,
+ * @control_*_offset within the control page; the words of FIFO i stand
+ * @stride bytes further for each i.
+ */
+struct torus_ioc_info {
+	__u32 abi_version;
+	__u32 ndims;
+	__u64 features;
+	char fabric[TORUS_NAME_MAX];
+	char arch[16];
+	__u32 dims[TORUS_DIMS_MAX];	/* lengths of the dimensions */
+	__u32 mesh;			/* bit i: dimension i is a mesh */
+	__u32 coords[TORUS_DIMS_MAX];	/* of this node */
+	__u32 nodes;
+	__u32 node;
+	__u32 group;
+	__u32 groups;			/* FIFO groups of a node */
+	__u32 generation;
+	__u32 chunk_bytes;
+	__u32 packet_chunks_max;
+	__u32 header_bytes;		/* of a packet: hardware header */
+	__u32 inject_fifos;		/* rings TORUS_MAP_INJECT 0 .. n-1 */
+	__u32 inject_priority;		/* bit i: FIFO i is the priority one */
+	__u32 receive_fifos;
+	__u32 receive_priority;
+	__u32 inject_chunks;		/* length of each ring */
+	__u32 receive_chunks;
+	__u32 fifo_chunks;		/* depth of the modelled FIFO behind each ring */
+	__u32 page_bytes;		/* length of the status and of the control mapping */
+	__u64 tick_fs;			/* femtoseconds a tick */
+	__u32 status_state_offset;	/* u32 TORUS_STATE_* */
+	__u32 status_flags_offset;	/* u32 TORUS_STATUS_* */
+	__u32 status_clock_offset;	/* u64 ticks */
+	__u32 status_bytes_offset;	/* the machine's status bytes: groups x 16 */
+	__u32 status_inject_offset;	/* struct torus_status_inject */
+	__u32 status_inject_stride;
+	__u32 status_receive_offset;	/* struct torus_status_receive */
+	__u32 status_receive_stride;
+	__u32 control_inject_offset;	/* struct torus_control_inject */
+	__u32 control_inject_stride;
+	__u32 control_receive_offset;	/* struct torus_control_receive */
+	__u32 control_receive_stride;
+	__u32 reserved[16];
+};
+
+/* coordinates to a node's number and back, on the context's fabric */
+struct torus_ioc_locate {
+	__u32 coords[TORUS_DIMS_MAX];
+	__u32 node;
+	__u32 direction;	/* TORUS_LOCATE_* */
+	__u32 reserved[4];
+};
+#define TORUS_LOCATE_NODE	0	/* coords in, node out */
+#define TORUS_LOCATE_COORDS	1	/* node in, coords out */
+
+#define TORUS_IOC_MAGIC		0xB6
+#define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
+#define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
+#define TORUS_IOC_DOORBELL	_IO(TORUS_IOC_MAGIC, 0x02)
+#define TORUS_IOC_LOCATE	_IOWR(TORUS_IOC_MAGIC, 0x03, struct torus_ioc_locate)
+
+/* ------------------------------------------------------------------- mmap */
+
+/* The mmap offset is a token, not a place: kind in bits 32.., index in 24..31. */
+#define TORUS_MAP_STATUS	1	/* PROT_READ, page_bytes */
+#define TORUS_MAP_CONTROL	2	/* PROT_READ | PROT_WRITE, page_bytes */
+#define TORUS_MAP_INJECT	3	/* PROT_READ | PROT_WRITE, inject_chunks * chunk_bytes */
+#define TORUS_MAP_RECEIVE	4	/* PROT_READ, receive_chunks * chunk_bytes */
+#define TORUS_MAP_TOKEN(kind, index) \
+	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
+
+#define TORUS_STATE_ALIVE	0x41	/* status.state */
+#define TORUS_STATE_DEAD	0x44	/* the fabric was deleted */
+
+#define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring */
+
+/* Why a packet was refused at injection (status_inject.refuse_code). */
+enum torus_refuse {
+	TORUS_REFUSE_NONE,
+	TORUS_REFUSE_SIZE,		/* longer than what lies before the tail, or no legal size */
+	TORUS_REFUSE_TAIL,		/* the tail is further from the head than the ring is long */
+	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or a hint where there is no link */
+	TORUS_REFUSE_DESTINATION,	/* outside the machine */
+	TORUS_REFUSE_VC,		/* VC and Dynamic bit do not fit, or no such VC */
+	TORUS_REFUSE_PRIORITY,		/* priority without the right, or through the wrong FIFO */
+	TORUS_REFUSE_SELF,		/* to this node, with no hint bit set */
+	TORUS_REFUSE_DEPOSIT,		/* deposit not on a straight line */
+	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
+	TORUS_REFUSE_UNREACHABLE,	/* no hint leads there (mesh edge) */
+	TORUS_REFUSE_MAX,
+};
+
+/**
+ * struct torus_status_inject - the kernel's side of an injection ring
+ * @head: chunks taken out of the ring
+ * @refuse_code: TORUS_REFUSE_* of the last refused packet
+ * @refuse_index: chunk index where that packet began
+ * @fifo_chunks: chunks now in the modelled FIFO
+ * @refused: packets refused
+ * @packets: packets accepted
+ */
+struct torus_status_inject {
+	__u32 head;
+	__u32 refuse_code;
+	__u32 refuse_index;
+	__u32 fifo_chunks;
+	__u64 refused;
+	__u64 packets;
+};
+
+/**
+ * struct torus_status_receive - the kernel's side of a reception ring
+ * @tail: chunks written into the ring
+ * @fifo_chunks: chunks now in the modelled FIFO, waiting for room in the ring
+ * @packets: packets written into the ring
+ */
+struct torus_status_receive {
+	__u32 tail;
+	__u32 fifo_chunks;
+	__u64 packets;
+	__u64 reserved[2];
+};
+
+/**
+ * struct torus_control_inject - the program's side of an injection ring
+ * @tail: chunks written into the ring
+ */
+struct torus_control_inject {
+	__u32 tail;
+	__u32 reserved[3];
+};
+
+/**
+ * struct torus_control_receive - the program's side of a reception ring
+ * @head: chunks read from the ring
+ * @watermark: poll wakes for reading when more chunks than this wait; 0: any
+ */
+struct torus_control_receive {
+	__u32 head;
+	__u32 watermark;
+	__u32 reserved[2];
+};
+
+/**
+ * struct torus_control_clock - the context's own clock, for virtual time
+ * @ticks: the program's clock.  Read only when the fabric's advance is bound
+ *         to its contexts' clocks; a free-running fabric ignores it.
+ *
+ * Stands at the start of the control page.
+ */
+struct torus_control_clock {
+	__u64 ticks;
+	__u64 reserved[7];
+};
+
+/* -------------------------------------------------------- packet headers */
+
+/*
+ * Blue Gene/L: the first 8 bytes of a packet are two big-endian 32-bit words;
+ * bit 0 is the most significant.  An 8-byte software header follows.
+ *
+ *   word 0  0-6 CSum_Skip, 7 Sk, 8-13 hint bits X+ X- Y+ Y- Z+ Z-, 14 Dp,
+ *           15 Pid (FIFO group), 16-18 chunks - 1, 19-20 software's,
+ *           21 Dynamic, 22-23 VC, 24-31 destination X
+ *   word 1  0-7 destination Y, 8-15 destination Z, 16-23 sequence number,
+ *           24-31 header CRC-8 (the last two are the hardware's: ignored and
+ *           overwritten)
+ */
+#define TORUS_BGL_CSUM_SKIP_SHIFT	25
+#define TORUS_BGL_CSUM_SKIP_MASK	0x7f
+#define TORUS_BGL_SK			(1u << 24)
+#define TORUS_BGL_HINTS_SHIFT		18
+#define TORUS_BGL_HINTS_MASK		0x3f
+#define TORUS_BGL_HINT_XP		0x20
+#define TORUS_BGL_HINT_XM		0x10
+#define TORUS_BGL_HINT_YP		0x08
+#define TORUS_BGL_HINT_YM		0x04
+#define TORUS_BGL_HINT_ZP		0x02
+#define TORUS_BGL_HINT_ZM		0x01
+#define TORUS_BGL_DP			(1u << 17)
+#define TORUS_BGL_PID			(1u << 16)
+#define TORUS_BGL_CHUNKS_SHIFT		13
+#define TORUS_BGL_CHUNKS_MASK		0x7
+#define TORUS_BGL_SW_SHIFT		11
+#define TORUS_BGL_SW_MASK		0x3
+#define TORUS_BGL_DYNAMIC		(1u << 10)
+#define TORUS_BGL_VC_SHIFT		8
+#define TORUS_BGL_VC_MASK		0x3
+#define TORUS_BGL_X_SHIFT		0	/* word 0 */
+#define TORUS_BGL_Y_SHIFT		24	/* word 1 */
+#define TORUS_BGL_Z_SHIFT		16
+#define TORUS_BGL_SEQ_SHIFT		8
+#define TORUS_BGL_CRC_SHIFT		0
+#define TORUS_BGL_HEADER_BYTES		8
+#define TORUS_BGL_SOFTWARE_BYTES	8
+
+enum torus_bgl_vc {
+	TORUS_BGL_D0,		/* dynamic */
+	TORUS_BGL_D1,		/* dynamic */
+	TORUS_BGL_BN,		/* bubble, normal priority: deterministic, and the escape */
+	TORUS_BGL_BP,		/* bubble, high priority */
+};
+
+/* FIFOs of a group: reception 0..5 = X+ X- Y+ Y- Z+ Z- (the direction in which
+ * the packet travelled), 6 high priority; injection 0..2 normal, 3 priority.
+ */
+#define TORUS_BGL_RECEIVE_FIFOS		7
+#define TORUS_BGL_RECEIVE_PRIORITY	6
+#define TORUS_BGL_INJECT_FIFOS		4
+#define TORUS_BGL_INJECT_PRIORITY	3
+
+/* ---------------------------------------------------------------- netlink */
+
+#define TORUS_GENL_NAME		"torus"
+#define TORUS_GENL_VERSION	1
+#define TORUS_GENL_MCGRP_EVENTS	"events"
+
+enum torus_cmd {
+	TORUS_CMD_UNSPEC,
+	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. */
+	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
+	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
+	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
+	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
+	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
+	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] (list without NODE) */
+	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
+	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
+	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
+	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
+	TORUS_CMD_COUNTER_RESET,	/* admin: NAME */
+	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC.. on a reset fabric without contexts */
+	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress or result */
+	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
+	TORUS_CMD_EVENT,		/* notification */
+	__TORUS_CMD_MAX,
+};
+#define TORUS_CMD_MAX (__TORUS_CMD_MAX - 1)
+
+/* Attributes; u32/u64 are native-endian, strings NUL-terminated. */
+enum torus_attr {
+	TORUS_A_UNSPEC,
+	TORUS_A_PAD,
+	TORUS_A_FABRIC,			/* string: name */
+	TORUS_A_ARCH,			/* string */
+	TORUS_A_DIMS,			/* binary: u32 x ndims */
+	TORUS_A_MESH,			/* u32 mask */
+	TORUS_A_SEED,			/* u64 */
+	TORUS_A_DOMAINS,		/* u32 */
+	TORUS_A_PARAM,			/* nest, repeated: one KEY and its VALUE */
+	TORUS_A_NODE,			/* u32 */
+	TORUS_A_DIR,			/* u32: 0 = x+, 1 = x-, 2 = y+ .. */
+	TORUS_A_GROUP,			/* u32 */
+	TORUS_A_UID,			/* u32 */
+	TORUS_A_PARTITION,		/* u32 */
+	TORUS_A_COORDS,			/* binary: u32 x ndims */
+	TORUS_A_REG,			/* u32: offset */
+	TORUS_A_REG_NAME,		/* string */
+	TORUS_A_REG_VALUE,		/* u32 */
+	TORUS_A_REG_FLAGS,		/* u32: TORUS_REG_* */
+	TORUS_A_LINK_STATE,		/* u32: 0 down, 1 up */
+	TORUS_A_LINK_BER,		/* u64: bit-error rate in units of 2^-64 */
+	TORUS_A_LINK_CORRUPT,		/* u32: the next N packets get a wrong bit */
+	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that CRC-24 misses */
+	TORUS_A_LINK_DROP_ACK,		/* u32: the next N acknowledgements are lost */
+	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N arrive corrupted */
+	TORUS_A_LINK_DELAY,		/* u64: extra ticks */
+	TORUS_A_LINK_AT,		/* u64: tick when it takes effect (absent: now) */
+	TORUS_A_LINK_FOR,		/* u64: ticks until it is undone (absent: for good) */
+	TORUS_A_LINK_PEER,		/* u32: node at the other end */
+	TORUS_A_LINK_TX_CRC,		/* u32 */
+	TORUS_A_LINK_RX_CRC,		/* u32 */
+	TORUS_A_COUNTERS,		/* binary: struct torus_link_counters or torus_fabric_counters */
+	TORUS_A_NODES,			/* u32 */
+	TORUS_A_MEMORY,			/* u64: bytes a fabric takes */
+	TORUS_A_CONTEXTS,		/* u32: attached now */
+	TORUS_A_CLOCK,			/* u64: ticks */
+	TORUS_A_TICK_FS,		/* u64 */
+	TORUS_A_IN_FLIGHT,		/* u64 */
+	TORUS_A_STATE,			/* u32: enum torus_fabric_state */
+	TORUS_A_KEY,			/* string, inside PARAM */
+	TORUS_A_VALUE,			/* u64, inside PARAM */
+	TORUS_A_TEXT,			/* string: value as text (inside PARAM), message of an event */
+	TORUS_A_EVENT,			/* u32: enum torus_event_type */
+	TORUS_A_TRAFFIC,		/* binary: struct torus_traffic */
+	TORUS_A_RESULT,			/* binary: struct torus_result */
+	TORUS_A_DONE,			/* flag: the workload has ended */
+	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
+	__TORUS_A_MAX,
+};
+#define TORUS_A_MAX (__TORUS_A_MAX - 1)
+
+#define TORUS_REG_READ_ONLY	(1u << 0)
+#define TORUS_REG_READ_CLEARS	(1u << 1)
+
+enum torus_fabric_state {
+	TORUS_FABRIC_IDLE,		/* nothing in flight */
+	TORUS_FABRIC_RUNNING,
+	TORUS_FABRIC_WAITING,		/* only for readers that do not read, or links that are down */
+	TORUS_FABRIC_DEADLOCKED,	/* the watchdog found a cycle */
+	TORUS_FABRIC_FAILED,		/* out of memory: stopped */
+};
+
+enum torus_event_type {
+	TORUS_EVENT_FABRIC_ADD,
+	TORUS_EVENT_FABRIC_DEL,
+	TORUS_EVENT_FABRIC_SET,
+	TORUS_EVENT_FABRIC_RESET,
+	TORUS_EVENT_NODE_SET,
+	TORUS_EVENT_REG_SET,
+	TORUS_EVENT_LINK_SET,
+	TORUS_EVENT_LINK_PARKED,	/* a sender gave up repeating until the link's state changes */
+	TORUS_EVENT_WATCHDOG,		/* TEXT names the cycle of waiting VCs */
+	TORUS_EVENT_TRAFFIC_DONE,
+};
+
+#define TORUS_VCS_MAX		8	/* VCs reported a link */
+
+/* Why a packet at the head of a VC could not move at an arbitration. */
+enum torus_stall {
+	TORUS_STALL_TOKEN,		/* the link was free, the VC had no tokens */
+	TORUS_STALL_LOST,		/* another packet won the link */
+	TORUS_STALL_BUBBLE,		/* room for one packet, but entering the bubble needs two */
+	TORUS_STALL_BUS,		/* both transfer buses of the receiver were busy */
+	TORUS_STALL_MAX,
+};
+
+/* Why a packet was dropped; every drop is counted under one of these. */
+enum torus_drop {
+	TORUS_DROP_NO_LISTENER,		/* nobody holds the destination's FIFO group */
+	TORUS_DROP_HOP_LIMIT,		/* misprogrammed registers sent it round */
+	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
+	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
+	TORUS_DROP_RESET,		/* the fabric was reset under it */
+	TORUS_DROP_MAX = 8,
+};
+
+/**
+ * struct torus_link_counters - one link, sender's end unless said
+ */
+struct torus_link_counters {
+	__u64 packets[TORUS_VCS_MAX];	/* first transmissions */
+	__u64 chunks[TORUS_VCS_MAX];
+	__u64 stalls[TORUS_STALL_MAX];
+	__u64 busy_ticks;		/* resends included */
+	__u64 resends;			/* packets sent again */
+	__u64 acks;			/* acknowledgements received */
+	__u64 crc_header_errors;	/* found by the receiver in the header's CRC-8 */
+	__u64 crc_packet_errors;	/* found by the receiver in the packet's CRC-24 */
+	__u64 sequence_errors;		/* discarded by the receiver: not the next in order */
+	__u64 ack_errors;		/* acknowledgements lost or corrupted */
+	__u64 invalid;			/* arrived with the valid byte off, discarded */
+	__u64 timeouts;
+	__u64 escapes;			/* errors injected that CRC-24 does not find */
+};
+
+#define TORUS_HIST_BUCKETS	512
+#define TORUS_HOPS_MAX		256
+
+/**
+ * struct torus_fabric_counters - a whole fabric
+ *
+ * Latency is from generation (the copy out of the ring, for users' packets) to
+ * the last byte received, in ticks.
+ */
+struct torus_fabric_counters {
+	__u64 clock;			/* ticks */
+	__u64 tick_fs;
+	__u64 injected;			/* packets */
+	__u64 delivered;
+	__u64 dropped[TORUS_DROP_MAX];
+	__u64 refused;
+	__u64 in_flight;
+	__u64 hops_total;		/* packet-hops done */
+	__u64 hops_delivered;		/* hops of the delivered packets */
+	__u64 latency_sum;
+	__u64 latency_max;
+	__u64 events;
+	__u64 resends;
+	__u64 crc_errors;
+	__u64 hash;			/* delivery hash */
+	__u64 hops_max;
+	__u64 links;
+	__u64 links_differ;		/* links whose two CRCs differ, at rest */
+	__u64 unread;			/* delivered, but their reader left */
+	__u64 reserved[7];
+	/* by number of hops 0..31, the last for all beyond: packets, latency sum, max */
+	__u64 hop_packets[32];
+	__u64 hop_latency_sum[32];
+	__u64 hop_latency_max[32];
+};
+
+/* Patterns of the core's own workload. */
+enum torus_pattern {
+	TORUS_PATTERN_UNIFORM,
+	TORUS_PATTERN_ALLTOALL,
+	TORUS_PATTERN_ALLTOALL_LINE,
+	TORUS_PATTERN_ALLTOALL_PLANE,
+	TORUS_PATTERN_HOTREGION,
+	TORUS_PATTERN_NEIGHBOR,
+	TORUS_PATTERN_TRANSPOSE,
+	TORUS_PATTERN_BITCOMP,
+	TORUS_PATTERN_TORNADO,
+	TORUS_PATTERN_LINEFILL,
+	TORUS_PATTERN_PLANEFILL,
+	TORUS_PATTERN_MAX,
+};
+
+/**
+ * struct torus_traffic - a workload
+ * @pattern: enum torus_pattern
+ * @size_min: bytes of a packet that software sees, header included
+ * @size_max: the same; sizes are uniform between the two
+ * @load: offered load as a fraction of the pattern's peak, in units of 2^-32;
+ *        0: closed loop with @packets
+ * @packets: closed loop: packets for each source and destination (alltoall*,
+ *           hotregion) or for each node
+ * @warmup: ticks before the measured window
+ * @cycles: ticks of the measured window (open loop)
+ * @region: lengths of the hot region
+ * @region_at: its lowest corner
+ * @share: part of the packets that goes to the region, in units of 2^-32
+ * @arrivals: 0 Poisson, 1 Bernoulli
+ */
+struct torus_traffic {
+	__u32 pattern;
+	__u32 size_min;
+	__u32 size_max;
+	__u32 arrivals;
+	__u64 load;
+	__u64 packets;
+	__u64 warmup;
+	__u64 cycles;
+	__u32 region[TORUS_DIMS_MAX];
+	__u32 region_at[TORUS_DIMS_MAX];
+	__u64 share;
+	__u64 reserved[8];
+};
+
+/**
+ * struct torus_result - what a workload measured, integers only
+ *
+ * "Window" is the measured window; ratios are formed by whoever prints them.
+ */
+struct torus_result {
+	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, 3: failed */
+	__u64 clock;			/* ticks now */
+	__u64 window_start;
+	__u64 window_end;
+	__u64 nodes;
+	__u64 links;
+	__u64 tick_fs;
+	__u64 injected;			/* whole run */
+	__u64 delivered;
+	__u64 dropped;
+	__u64 retransmitted;
+	__u64 in_flight;
+	__u64 hops_total;
+	__u64 events;
+	__u64 hash;
+	__u64 backlog;			/* arrivals that wait at their source at the end */
+	/* in the window */
+	__u64 win_generated;
+	__u64 win_injected;
+	__u64 win_delivered;
+	__u64 win_latency_sum;
+	__u64 win_latency_max;
+	__u64 win_latency_p50;
+	__u64 win_latency_p99;
+	__u64 win_network_latency_sum;	/* from the injection FIFO to the last byte */
+	__u64 win_hops_sum;
+	__u64 win_hops_max;
+	__u64 win_busy[TORUS_DIMS_MAX];	/* link busy ticks by dimension */
+	__u64 win_payload_bytes;	/* bytes of payload carried, summed over links */
+	__u64 win_population_ticks;	/* integral of the packets in the network over time */
+	__u64 win_half_delivered[2];	/* first and second half of the window */
+	__u64 win_half_latency[2];
+	__u64 dim_links[TORUS_DIMS_MAX];	/* directed links of each dimension */
+	__u64 vc_packets[TORUS_VCS_MAX];
+	__u64 conservation;		/* 1: injected = delivered + in flight + dropped */
+	__u64 tokens;			/* 1: every token accounted for */
+	__u64 peak_num;			/* ticks the busiest dimension's link needs for the ... */
+	__u64 peak_den;			/* ... work of the run: see user/report */
+	__u64 memory;			/* bytes of the fabric */
+	__u64 reserved[16];
+};
+
+#endif /* _UAPI_LINUX_TORUS_H */

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The machines that are compiled in. */
+#include "core/arch.h"
+
+const struct torus_arch *const torus_archs[] = {
+	&torus_arch_bgl,
+	NULL,
+};
+
+/**
+ * torus_arch_find() - a machine by name
+ * @name: "bgl", ...
+ *
+ * Return: the machine, or NULL.
+ */
+const struct torus_arch *torus_arch_find(const char *name)
+{
+	u32 i;
+
+	for (i = 0; torus_archs[i]; i++)
+		if (!strcmp(torus_archs[i]->name, name))
+			return torus_archs[i];
+	return NULL;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The Blue Gene/L packet header, 8 bytes: two big-endian words, their bits named
+ * in the ABI's header (reference/bgl-hardware.md, Packet header).
+ */
+#ifndef TORUS_ARCH_BGL_HEADER_H
+#define TORUS_ARCH_BGL_HEADER_H
+
+#include "core/env.h"
+
+#define BGL_DIMS	3
+
+/**
+ * struct bgl_header - a header taken apart
+ * @csum_skip: units of 2 bytes left out of the injection checksum, 0..127
+ * @sk: the whole packet is left out of the injection checksum
+ * @hints: hint bits, TORUS_BGL_HINT_*
+ * @dp: deposit: a copy to each node that the packet passes
+ * @pid: FIFO group at the destination, 0 or 1
+ * @chunks: length of the packet in chunks of 32 bytes, 1..8
+ * @sw: software's two bits, 0..3
+ * @dynamic: routed adaptively
+ * @vc: enum torus_bgl_vc
+ * @dest: destination X, Y, Z, 0..255
+ * @seq: the link's sequence number, 0..255
+ * @crc: the header's CRC-8
+ */
+struct bgl_header {
+	u8 csum_skip;
+	bool sk;
+	u8 hints;
+	bool dp;
+	u8 pid;
+	u8 chunks;
+	u8 sw;
+	bool dynamic;
+	u8 vc;
+	u8 dest[BGL_DIMS];
+	u8 seq;
+	u8 crc;
+};
+
+/**
+ * bgl_word_load() - a word of a header
+ * @bytes: its four bytes
+ *
+ * Return: the word; IBM's bit 0 is its most significant.
+ */
+torus_inline u32 bgl_word_load(const u8 *bytes)
+{
+	if (!TORUS_RULE(bgl_big_endian))
+		return (u32)bytes[3] << 24 | (u32)bytes[2] << 16 | (u32)bytes[1] << 8 | bytes[0];
+	return (u32)bytes[0] << 24 | (u32)bytes[1] << 16 | (u32)bytes[2] << 8 | bytes[3];
+}
+
+/**
+ * bgl_word_store() - put a word of a header into its place
+ * @bytes: four bytes
+ * @word: the word
+ */
+torus_inline void bgl_word_store(u8 *bytes, u32 word)
+{
+	bytes[0] = (u8)(word >> 24);
+	bytes[1] = (u8)(word >> 16);
+	bytes[2] = (u8)(word >> 8);
+	bytes[3] = (u8)word;
+}
+
+/**
+ * bgl_header_pack() - a header's bytes
+ * @header: the fields; of each only the bits that the header has are taken
+ * @bytes: out: 8 bytes
+ *
+ * @header->crc is stored as it is; bgl_header_seal() computes it.
+ */
+void bgl_header_pack(const struct bgl_header *header, u8 *bytes);
+
+/**
+ * bgl_header_unpack() - a header's fields
+ * @header: out: the fields; every pattern of bits is some header
+ * @bytes: 8 bytes
+ */
+void bgl_header_unpack(struct bgl_header *header, const u8 *bytes);
+
+/**
+ * bgl_header_crc() - CRC-8 of a header
+ * @bytes: 8 bytes, the last of which does not count
+ *
+ * Covers all that precedes it, the sequence number too.
+ *
+ * Return: the CRC, which stands in bits 24-31 of word 1 on the wire.
+ */
+u8 bgl_header_crc(const u8 *bytes);
+
+/**
+ * bgl_header_seal() - give a header its sequence number and CRC-8
+ * @bytes: 8 bytes; the last two are overwritten
+ * @seq: sequence number
+ */
+void bgl_header_seal(u8 *bytes, u8 seq);
+
+/**
+ * bgl_header_intact() - does a received header's CRC-8 agree with it?
+ * @bytes: 8 bytes
+ *
+ * Return: true if it does.
+ */
+bool bgl_header_intact(const u8 *bytes);
+
+#endif /* TORUS_ARCH_BGL_HEADER_H */

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Hint bits from cutoffs, and the registers' values at boot. */
+#include "header.h"
+#include "hints.h"
+
+static u32 least(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+/* @a - @b, not below 0 */
+static u32 less(u32 a, u32 b)
+{
+	return a > b ? a - b : 0;
+}
+
+/* Into a register's 8 bits; see hints.h. */
+static u8 saturate(u32 value)
+{
+	return (u8)least(value, BGL_LENGTH_MAX - 1);
+}
+
+/* A node that may go @plus hops in plus direction and @minus hops in minus direction. */
+static struct bgl_cutoff reach(u32 length, u32 x, u32 plus, u32 minus)
+{
+	u32 end = TORUS_RULE(bgl_cutoff_within) ? length - 1 : 2 * length;
+
+	return (struct bgl_cutoff){
+		.plus = saturate(least(end, x + plus)),
+		.minus = saturate(less(x, minus)),
+	};
+}
+
+/*
+ * Does the node take the plus direction when both are equally long?  Even nodes
+ * do.  The machine's software asks it of (x + 1) % length, which makes the last
+ * node of an odd length an odd one.
+ */
+static bool tie_goes_plus(u32 length, u32 x)
+{
+	bool even = !(x & 1);
+
+	if (TORUS_RULE(bgl_tie_modulo))
+		even = (x + 1) % length & 1;
+	if (even)
+		return TORUS_RULE(bgl_tie_even_plus);
+	return !TORUS_RULE(bgl_tie_odd_minus);
+}
+
+struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
+{
+	u32 half = length / 2;
+
+	if (mesh && TORUS_RULE(bgl_cutoff_mesh))
+		return (struct bgl_cutoff){ .plus = saturate(length), .minus = 0 };
+	/* An odd length has no ties: half of it in either direction. */
+	if (minimal && length & 1 && TORUS_RULE(bgl_cutoff_minimal))
+		return reach(length, x, half, half);
+	if (tie_goes_plus(length, x))
+		return reach(length, x, half, less(half, 1));
+	return reach(length, x, less(half, 1), half);
+}
+
+/* Is a destination above the node within the plus cutoff? */
+static bool within_plus(u8 dest, struct bgl_cutoff cutoff)
+{
+	return TORUS_RULE(bgl_hint_plus_inclusive) ? dest <= cutoff.plus : dest < cutoff.plus;
+}
+
+/* Is one below the node within the minus cutoff? */
+static bool within_minus(u8 dest, struct bgl_cutoff cutoff)
+{
+	return TORUS_RULE(bgl_hint_minus_inclusive) ? dest >= cutoff.minus : dest > cutoff.minus;
+}
+
+enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
+{
+	if (node == dest && TORUS_RULE(bgl_hint_none_at_dest))
+		return BGL_HINT_NONE;
+	if (node < dest)
+		return within_plus(dest, cutoff) ? BGL_HINT_PLUS : BGL_HINT_MINUS;
+	return within_minus(dest, cutoff) ? BGL_HINT_MINUS : BGL_HINT_PLUS;
+}
+
+u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)
+{
+	u8 hints = 0;
+	u32 dim;
+
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		enum bgl_hint hint = bgl_hint(node[dim], dest[dim], cutoffs[dim]);
+
+		if (hint != BGL_HINT_NONE)
+			hints |= bgl_hint_bit(2 * dim + hint - 1);
+	}
+	return hints;
+}
+
+u8 bgl_neighbor_coord(u32 length, u32 x, bool minus, bool mesh)
+{
+	bool wraps = !mesh || !TORUS_RULE(bgl_neighbor_mesh_edge);
+
+	if (minus)
+		return (u8)(x ? x - 1 : wraps ? length - 1 : 0);
+	return saturate(x + 1 == length && wraps ? 0 : x + 1);
+}

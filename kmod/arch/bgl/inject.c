@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Blue Gene/L: packets on their way from software into the network. */
+#include "bgl.h"
+
+/**
+ * bgl_size() - how long the packet is whose header starts with @bytes
+ * @bytes: 8 bytes
+ *
+ * Return: chunks, 1..8: the field can say nothing else.
+ */
+u32 bgl_size(const u8 *bytes)
+{
+	return (bgl_word_load(bytes) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
+}
+
+/* Hints that software set must lead to the destination: a hint where a hop is needed. */
+static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_header *h)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 coords[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, node, coords);
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		u32 plus = bgl_hint_bit(2 * dim), minus = bgl_hint_bit(2 * dim + 1);
+		u32 hints = h->hints & (plus | minus);
+
+		if (hints == (plus | minus) && TORUS_RULE(check_both_hints))
+			return TORUS_REFUSE_HINTS;
+		if (!hints) {
+			if (coords[dim] != h->dest[dim])
+				return TORUS_REFUSE_UNREACHABLE;
+			continue;
+		}
+		if (g->dims[dim] == 1)
+			return TORUS_REFUSE_HINTS;
+		if (!(g->mesh >> dim & 1))
+			continue;
+		/* a mesh does not lead round */
+		if (hints == plus ? h->dest[dim] <= coords[dim] : h->dest[dim] >= coords[dim])
+			return TORUS_REFUSE_UNREACHABLE;
+	}
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * bgl_check() - judge a user's packet
+ * @f: the fabric
+ * @node: where it is injected
+ * @group: through which FIFO group
+ * @fifo: through which injection FIFO of the group
+ * @priority: the client may inject priority packets
+ * @bytes: the kernel's copy of the packet
+ * @packet: out: filled in when it is good
+ *
+ * The header checks of register 62 (reference/bgl-hardware.md).
+ *
+ * Return: TORUS_REFUSE_NONE or why not.
+ */
+u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dest[TORUS_DIMS_MAX] = { 0 }, dim, code;
+	struct bgl_fields *fields;
+	struct bgl_header h;
+
+	bgl_header_unpack(&h, bytes);
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		dest[dim] = h.dest[dim];
+		if (dest[dim] >= g->dims[dim])
+			return TORUS_REFUSE_DESTINATION;
+	}
+	if (h.dynamic != (h.vc <= TORUS_BGL_D1))
+		return TORUS_REFUSE_VC;
+	if ((h.vc == TORUS_BGL_BP) != (fifo == TORUS_BGL_INJECT_PRIORITY))
+		return TORUS_REFUSE_PRIORITY;
+	if (h.vc == TORUS_BGL_BP && !priority)
+		return TORUS_REFUSE_PRIORITY;
+	if (h.dp)
+		return TORUS_REFUSE_DEPOSIT;
+	memset(packet, 0, sizeof(*packet));
+	packet->src = node;
+	packet->dst = torus_geometry_node(g, dest);
+	if (!h.hints && packet->dst == node)
+		return TORUS_REFUSE_SELF;
+	if (h.hints) {
+		code = bgl_check_hints(f, node, &h);
+		if (code)
+			return code;
+	}
+	packet->chunks = h.chunks;
+	packet->group = h.pid;
+	packet->flags = h.vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
+	fields = bgl_fields(packet);
+	fields->hints = h.hints;
+	fields->vc = h.vc;
+	fields->dynamic = h.dynamic;
+	fields->pid = h.pid;
+	memcpy(fields->dest, h.dest, sizeof(fields->dest));
+	fields->csum_skip = h.csum_skip;
+	fields->sk = h.sk;
+	fields->sw = h.sw;
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * bgl_make() - header of a synthetic packet
+ * @f: the fabric
+ * @packet: source and destination are set
+ * @chunks: its size, 1..8
+ *
+ * IBM's packet layer's point-to-point default (Dynamic, D0, hints left to the
+ * hardware), or a deterministic packet on the bubble VC.
+ */
+void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct bgl_fields *fields = bgl_fields(packet);
+	bool dynamic = f->cfg.params[BGL_P_ROUTING] == BGL_ROUTING_DYNAMIC;
+	u32 x = packet->dst % g->dims[0], yz = packet->dst / g->dims[0];
+
+	packet->chunks = (u8)chunks;
+	memset(fields, 0, sizeof(*fields));
+	fields->dynamic = dynamic;
+	fields->vc = dynamic ? TORUS_BGL_D0 : TORUS_BGL_BN;
+	fields->dest[0] = (u8)x;
+	fields->dest[1] = (u8)(yz % g->dims[1]);
+	fields->dest[2] = (u8)(yz / g->dims[1]);
+}
+
+/**
+ * bgl_inject_route() - what the hardware does to a packet that is injected
+ * @f: the fabric
+ * @node: where
+ * @packet: the packet
+ *
+ * "The hint bits can be initialized by either software or hardware; if done by
+ * hardware, a set of two registers per dimension is used to determine the
+ * appropriate directions."  All-zero hint bits ask for it.
+ *
+ * Return: TORUS_REFUSE_NONE, or TORUS_REFUSE_UNREACHABLE if the registers name
+ * no direction.
+ */
+u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
+{
+	const struct bgl_regs *regs = &bgl_machine(f)->regs[node];
+	struct bgl_fields *fields = bgl_fields(packet);
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 x, yz;
+	u8 own[3];
+
+	if (fields->hints)
+		return TORUS_REFUSE_NONE;
+	x = node % g->dims[0];
+	yz = node / g->dims[0];
+	own[0] = (u8)x;
+	own[1] = (u8)(yz % g->dims[1]);
+	own[2] = (u8)(yz / g->dims[1]);
+	fields->hints = bgl_hints(own, fields->dest, regs->cutoff);
+	return fields->hints ? TORUS_REFUSE_NONE : TORUS_REFUSE_UNREACHABLE;
+}
+
+/**
+ * bgl_steps() - hops in a dimension as the boot-time registers lead
+ * @f: the fabric
+ * @dim: the dimension
+ * @from: coordinate of the source
+ * @to: of the destination
+ *
+ * Return: links on the way, negative in minus direction.
+ */
+s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	bool minimal = f->cfg.params[BGL_P_HINTS] == BGL_HINTS_MINIMAL;
+	struct bgl_cutoff cutoff = bgl_cutoffs(g->dims[dim], from, g->mesh >> dim & 1, minimal);
+	s32 way = (s32)to - (s32)from, n = (s32)g->dims[dim];
+
+	switch (bgl_hint((u8)from, (u8)to, cutoff)) {
+	case BGL_HINT_PLUS:
+		return way > 0 ? way : way + n;
+	case BGL_HINT_MINUS:
+		return way < 0 ? way : way - n;
+	default:
+		return 0;
+	}
+}
+
+/**
+ * bgl_image() - the header as it is on the wire
+ * @packet: the packet
+ * @seq: sequence number on the link
+ * @bytes: out: 8 bytes
+ */
+void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes)
+{
+	const struct bgl_fields *f = bgl_fields_const(packet);
+	struct bgl_header h = {
+		.csum_skip = f->csum_skip,
+		.sk = f->sk,
+		.hints = f->hints,
+		.dp = f->dp,
+		.pid = f->pid,
+		.chunks = packet->chunks,
+		.sw = f->sw,
+		.dynamic = f->dynamic,
+		.vc = f->vc,
+		.dest = { f->dest[0], f->dest[1], f->dest[2] },
+	};
+
+	bgl_header_pack(&h, bytes);
+	bgl_header_seal(bytes, seq);
+}
+
+/**
+ * bgl_adopt() - believe a header whose CRCs were right
+ * @f: the fabric
+ * @bytes: 8 bytes
+ * @packet: the packet whose fields they become
+ *
+ * Return: false if it names no destination or no size that the buffers were
+ * promised.
+ */
+bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct bgl_fields *fields = bgl_fields(packet);
+	u32 dest[TORUS_DIMS_MAX] = { 0 }, dim;
+	struct bgl_header h;
+
+	bgl_header_unpack(&h, bytes);
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		dest[dim] = h.dest[dim];
+		if (dest[dim] >= g->dims[dim])
+			return false;
+	}
+	if (h.chunks != packet->chunks || h.dynamic != (h.vc <= TORUS_BGL_D1) ||
+	    (h.vc == TORUS_BGL_BP) != !!(packet->flags & TORUS_PACKET_PRIORITY))
+		return false;
+	packet->dst = torus_geometry_node(g, dest);
+	packet->group = h.pid;
+	fields->hints = h.hints;
+	fields->vc = h.vc;
+	fields->dynamic = h.dynamic;
+	fields->pid = h.pid;
+	memcpy(fields->dest, h.dest, sizeof(fields->dest));
+	return true;
+}

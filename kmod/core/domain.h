@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Domains: consecutive nodes with a wheel, a packet pool, random streams and
+ * tallies of their own.  Domains meet in YAWNS windows (BG/L paper, Simulator
+ * overview): within a window no longer than the least delay between domains,
+ * nothing that one does can reach another, so they run side by side; what they
+ * send each other waits in mailboxes, as plain values without pointers.
+ *
+ * A tick has two phases.  First every event of the tick is applied: what those
+ * do commutes.  Then the nodes they touched are arbitrated; a node's
+ * arbitration reads and writes that node alone, draws from the node's own
+ * stream, and reaches others only through events at least one tick away.  So no
+ * order between nodes, events or domains can be told from the result.
+ */
+#ifndef TORUS_CORE_DOMAIN_H
+#define TORUS_CORE_DOMAIN_H
+
+#include "counters.h"
+#include "env.h"
+#include "fabric.h"
+#include "packet.h"
+#include "wheel.h"
+
+/* The longest packet of any machine, its trailer included. */
+#define TORUS_SCRATCH_BYTES	2112
+
+struct torus_link;
+struct torus_source;
+
+/* An event for a node of another domain. */
+struct torus_mail {
+	u64 at;
+	struct torus_event ev;
+};
+
+/**
+ * struct torus_mailbox - what one domain sends another in one window
+ * @mail: events
+ * @packets: for each event whose kind carries a packet, the packet, in order
+ * @bodies: for each of those with a body, its bytes, in order
+ *
+ * Two of each, used in turns: one is filled while the other is emptied.
+ */
+struct torus_mailbox {
+	struct torus_mail *mail;
+	struct torus_packet *packets;
+	u8 *bodies;
+	u32 mails, mail_room;
+	u32 npackets, packet_room;
+	u32 nbodies, body_room;
+};
+
+/**
+ * struct torus_watcher - who wants to see a packet's life
+ * @event: called with what happened (enum torus_watch), in the domain's thread
+ */
+struct torus_watcher {
+	void (*event)(struct torus_watcher *w, struct torus_domain *d, u32 what, u32 node,
+		      u32 dir, u32 vc, const struct torus_packet *p);
+};
+
+enum torus_watch {
+	TORUS_WATCH_INJECT,
+	TORUS_WATCH_HOP,
+	TORUS_WATCH_STALL,
+	TORUS_WATCH_ERROR,
+	TORUS_WATCH_RESEND,
+	TORUS_WATCH_DELIVER,
+	TORUS_WATCH_DROP,
+};
+
+/**
+ * struct torus_domain - a part of a fabric
+ * @f: the fabric
+ * @nodes: the machine's nodes, node_bytes each
+ * @machine: the machine's parameters as the hot loop wants them
+ * @first: number of the first node
+ * @count: nodes
+ * @index: of the domain
+ * @node_bytes: size of a node
+ * @now: the tick being simulated
+ * @done: every tick before this one has been simulated
+ * @again_at: tick at which the nodes in @again are to be arbitrated, ~0: none
+ * @touched: nodes to be arbitrated in this tick's second phase
+ * @again: nodes to be arbitrated in the next tick
+ * @received: packets whose reception ended in this tick, for users
+ * @wheel: events
+ * @pool: packets
+ * @bodies: bytes of users' packets
+ * @tally: what is counted
+ * @hot: hot link counters, see counters in router.h
+ * @folded: their 64-bit sums, there after the first fold
+ * @fold_at: events until the next fold
+ * @links: state of links whose protocol is simulated, NULL until one is
+ * @sources: traffic sources
+ * @outbox: mailboxes to every domain, two sets
+ * @next_at: tick of the next event, published at the end of a window, two sets
+ * @mail_at: earliest tick mailed in this window
+ * @scratch: room for two of the longest packets
+ * @watcher: see above
+ * @failed: memory ran out; the results are worth nothing
+ */
+struct torus_domain {
+	struct torus_fabric *f;
+	u8 *nodes;
+	const void *machine;
+	u32 first;
+	u32 count;
+	u32 index;
+	u32 node_bytes;
+	u64 now;
+	u64 done;
+	u64 again_at;
+	u32 *touched;
+	u32 *again;
+	u32 ntouched;
+	u32 nagain;
+	struct torus_event *received;
+	u32 nreceived, received_room;
+	struct torus_wheel wheel;
+	struct torus_pool pool;
+	struct torus_bodies bodies;
+	struct torus_tally tally;
+	u32 *hot;
+	u64 *folded;
+	u64 fold_at;
+	struct torus_link *links;
+	struct torus_source *sources;
+	struct torus_mailbox *outbox[2];
+	u64 next_at[2];
+	u64 mail_at;
+	u8 *scratch;
+	u32 parity;
+	bool failed;
+	struct torus_watcher *watcher;
+} torus_align;
+
+/**
+ * struct torus_fabric - a machine, whole
+ */
+struct torus_fabric {
+	struct torus_config cfg;
+	const struct torus_arch *arch;
+	void *machine;			/* the machine's own parameters */
+	size_t machine_bytes;
+	u32 ndomains;
+	u32 dirs;
+	u32 nodes;
+	u32 hot_stride;			/* hot counters a link, u32 words */
+	u32 fold_stride;		/* their 64-bit sums and the stalls' */
+	u64 lookahead;			/* ticks: longest window */
+	u64 clock;
+	struct torus_domain *domain;
+	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
+	u32 *attached;			/* indices into nic of the held groups */
+	u32 nattached;
+	u32 *generation;		/* nodes x groups */
+	u32 *partition;			/* a node; NULL: all 0 */
+	struct torus_fault *faults;	/* scheduled */
+	u32 *fault_state;
+	u32 nfaults;
+	bool links_live;		/* some link's protocol is simulated */
+	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
+	u64 rx_stall;			/* ticks, 0: no limit */
+	bool hold;			/* no_listener: keep instead of drop */
+	bool crc_full;
+	bool injection_infinite;
+	u64 ber;			/* of every link at set-up, units of 2^-64 */
+	u32 hop_limit;
+	u64 fixed_bytes;		/* of everything allocated at set-up */
+
+	struct torus_workload *workload;
+
+	/* the run in progress, see fabric.c */
+	u64 run_until;
+	u64 run_budget;
+	u32 run_threads;
+	u32 run_end;
+	u32 run_parity;
+	u64 run_stop;
+	u32 barrier_count torus_align;
+	u32 barrier_sense torus_align;
+};
+
+torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i + 1 < f->ndomains; i++)
+		if (node < f->domain[i + 1].first)
+			break;
+	return &f->domain[i];
+}
+
+torus_inline bool torus_domain_has(const struct torus_domain *d, u32 node)
+{
+	return node - d->first < d->count;
+}
+
+torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
+{
+	return d->nodes + (size_t)(node - d->first) * d->node_bytes;
+}
+
+torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
+{
+	return torus_pool_at(&d->pool, i);
+}
+
+void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
+void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
+void torus_mail_collect(struct torus_domain *d, u32 parity);
+void torus_packet_free(struct torus_domain *d, u32 pkt);
+u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
+
+/* An event that carries no packet, to a node of whatever domain. */
+torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node)))
+		torus_wheel_push(&d->wheel, at, ev);
+	else
+		torus_mail_event(d, at, &ev);
+}
+
+/* An event whose packet goes with it; the packet is the receiver's from here on. */
+torus_inline void torus_send_packet(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node)))
+		torus_wheel_push(&d->wheel, at, ev);
+	else
+		torus_mail_packet(d, at, &ev);
+}
+
+torus_inline void torus_watch(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
+			      const struct torus_packet *p)
+{
+	if (torus_unlikely(d->watcher))
+		d->watcher->event(d->watcher, d, what, node, dir, vc, p);
+}
+
+/* Population of the network, integrated over time. */
+torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 change)
+{
+	t->population_ticks += t->population * (s64)(now - t->population_at);
+	t->population_at = now;
+	t->population += change;
+}
+
+void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
+void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
+void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
+void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
+
+/* Fold the hot counters when it is time. */
+void torus_counters_fold(struct torus_domain *d);
+
+/* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
+void torus_source_refill(struct torus_domain *d, u32 node);
+
+/* A client's injection FIFO has room (second phase). */
+void torus_nic_refill(struct torus_domain *d, u32 node);
+
+/* Bytes of a packet as software sees them, made if need be. */
+void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
+
+#endif /* TORUS_CORE_DOMAIN_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The one seam between a kernel and a user build: types, allocation,
+ * assertion, logging, the spin barrier's pause, and the watching hook.
+ * Nothing else in core or arch may ask which of the two it is.
+ */
+#ifndef TORUS_CORE_ENV_H
+#define TORUS_CORE_ENV_H
+
+#ifdef __KERNEL__
+#include "env_kernel.h"
+#else
+#include "env_user.h"
+#endif
+
+/* Names of the ABI that the core itself speaks: drop and stall reasons, results. */
+#include <linux/torus.h>
+
+#define TORUS_NONE	0xffffffffu	/* no node, no packet */
+
+#define torus_likely(x)		__builtin_expect(!!(x), 1)
+#define torus_unlikely(x)	__builtin_expect(!!(x), 0)
+#define torus_prefetch(p)	__builtin_prefetch((p), 1, 3)
+#define torus_inline		static inline __attribute__((always_inline))
+#define torus_align		__attribute__((aligned(64)))
+
+/*
+ * A rule of a paper that a test holds: 1, unless the build takes the rule out
+ * by name (-DTORUS_MUTATE_<name>=1, scripts/mutate.sh).
+ */
+#define TORUS_RULE(name)	(!TORUS_MUTATED(TORUS_MUTATE_##name))
+#define TORUS_MUTATED(x)	TORUS_MUTATED_(x)
+#define TORUS_MUTATED_(x)	TORUS_MUTATED__(TORUS_PROBE_##x)
+#define TORUS_MUTATED__(x)	TORUS_SECOND(x 1, 0)
+#define TORUS_PROBE_1		0,
+#define TORUS_SECOND(a, b, ...)	b
+
+/* Index of the lowest set bit; @x is not 0. */
+torus_inline unsigned int torus_ctz(u64 x)
+{
+	return (unsigned int)__builtin_ctzll(x);
+}
+
+torus_inline unsigned int torus_popcount(u64 x)
+{
+	/* No library call: the kernel has none of the compiler's. */
+	x -= (x >> 1) & 0x5555555555555555ull;
+	x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
+	x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+	return (unsigned int)((x * 0x0101010101010101ull) >> 56);
+}
+
+/* The 64-bit mix that seeds streams and hashes deliveries (splitmix64's finalizer). */
+torus_inline u64 torus_mix(u64 x)
+{
+	x += 0x9e3779b97f4a7c15ull;
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+	return x ^ (x >> 31);
+}
+
+#endif /* TORUS_CORE_ENV_H */

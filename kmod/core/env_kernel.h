@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's side of env.h. */
+#ifndef TORUS_CORE_ENV_KERNEL_H
+#define TORUS_CORE_ENV_KERNEL_H
+
+#include <linux/types.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/bug.h>
+#include <asm/barrier.h>
+#include <asm/processor.h>
+
+/* Zeroed memory charged to whoever caused it; process context only. */
+static inline void *torus_alloc(size_t bytes)
+{
+	return kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+}
+
+static inline void torus_free(void *p, size_t bytes)
+{
+	kvfree(p);
+}
+
+#define torus_assert(cond)	WARN_ON_ONCE(!(cond))
+#define torus_relax()		cpu_relax()
+#define torus_yield()		cond_resched()
+/* between two windows */
+#define torus_breathe()		cond_resched()
+
+#define torus_load_acquire(p)	smp_load_acquire(p)
+#define torus_store_release(p, v) smp_store_release(p, v)
+#define torus_load(p)		READ_ONCE(*(p))
+#define torus_store(p, v)	WRITE_ONCE(*(p), v)
+#define torus_fetch_add(p, v)	__atomic_fetch_add(p, v, __ATOMIC_ACQ_REL)
+
+#endif

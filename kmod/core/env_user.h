@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The user's side of env.h. */
+#ifndef TORUS_CORE_ENV_USER_H
+#define TORUS_CORE_ENV_USER_H
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef unsigned long long u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef long long s64;
+
+/*
+ * Zeroed memory.  Large pieces come straight from the system, so that pages
+ * nobody touches cost nothing, and huge pages are asked for.
+ */
+static inline void *torus_alloc(size_t bytes)
+{
+	void *p;
+
+	if (bytes < (1u << 21))
+		return calloc(1, bytes ? bytes : 1);
+	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+}
+
+static inline void torus_free(void *p, size_t bytes)
+{
+	if (!p)
+		return;
+	if (bytes < (1u << 21))
+		free(p);
+	else
+		munmap(p, bytes);
+}
+
+#define torus_assert(cond)	assert(cond)
+#define torus_relax()		__builtin_ia32_pause()
+#define torus_yield()		sched_yield()
+#define torus_breathe()		do { } while (0)
+
+#define torus_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define torus_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
+#define torus_load(p)		__atomic_load_n(p, __ATOMIC_RELAXED)
+#define torus_store(p, v)	__atomic_store_n(p, v, __ATOMIC_RELAXED)
+#define torus_fetch_add(p, v)	__atomic_fetch_add(p, v, __ATOMIC_ACQ_REL)
+
+static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static inline int scnprintf(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(buf, size, fmt, ap);
+	va_end(ap);
+	return n < 0 ? 0 : (size_t)n < size ? n : size ? (int)size - 1 : 0;
+}
+
+#endif

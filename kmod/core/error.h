@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A refusal: an errno and the words that name the value and the reason. */
+#ifndef TORUS_CORE_ERROR_H
+#define TORUS_CORE_ERROR_H
+
+#include "env.h"
+
+/**
+ * struct torus_error - why something was refused
+ * @code: negative errno
+ * @text: one line for a person: the value and the reason
+ */
+struct torus_error {
+	int code;
+	char text[160];
+};
+
+/**
+ * torus_fail() - fill in a refusal
+ * @err: where; may be NULL
+ * @errno_: positive errno
+ *
+ * Return: the negative errno.
+ */
+#define torus_fail(err, errno_, ...)						\
+({										\
+	struct torus_error *_e = (err);						\
+										\
+	if (_e) {								\
+		_e->code = -(errno_);						\
+		scnprintf(_e->text, sizeof(_e->text), __VA_ARGS__);		\
+	}									\
+	-(errno_);								\
+})
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Faults: checked, then set at once or at their tick. */
+#include "fault.h"
+#include "domain.h"
+#include "link.h"
+
+enum { BEGIN, END };
+
+static int check(struct torus_fabric *f, const struct torus_fault *fault, struct torus_error *err)
+{
+	char dir[16], node[64];
+
+	if (fault->node != TORUS_NONE && fault->node >= f->nodes)
+		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes",
+				  fault->node, f->nodes);
+	if (fault->dir != TORUS_NONE && fault->dir >= f->dirs)
+		return torus_fail(err, EINVAL, "direction %u: a node has %u", fault->dir, f->dirs);
+	if (!fault->what)
+		return torus_fail(err, EINVAL, "no fault is named");
+	if (fault->what & TORUS_FAULT_STATE && fault->state > 1)
+		return torus_fail(err, EINVAL, "state %u: neither 0 (down) nor 1 (up)", fault->state);
+	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)
+		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
+				  TORUS_DELAY_MAX);
+	if (fault->node != TORUS_NONE && fault->dir != TORUS_NONE &&
+	    torus_geometry_neighbor(&f->cfg.geo, fault->node, fault->dir) == TORUS_NONE)
+		return torus_fail(err, ENOLINK, "node %s has no link in direction %s",
+				  torus_geometry_text(&f->cfg.geo, fault->node, node, sizeof(node)),
+				  torus_direction_name(fault->dir, dir, sizeof(dir)));
+	return 0;
+}
+
+static bool meant(const struct torus_fabric *f, const struct torus_fault *fault, u32 node, u32 dir)
+{
+	return (fault->node == TORUS_NONE || fault->node == node) &&
+	       (fault->dir == TORUS_NONE || fault->dir == dir) &&
+	       torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
+}
+
+static void apply(struct torus_domain *d, const struct torus_fault *fault, bool undo)
+{
+	u32 first = fault->node == TORUS_NONE ? d->first : fault->node;
+	u32 last = fault->node == TORUS_NONE ? d->first + d->count - 1 : fault->node;
+	u32 node, dir;
+
+	for (node = first; node <= last; node++)
+		for (dir = 0; dir < d->f->dirs; dir++)
+			if (meant(d->f, fault, node, dir))
+				torus_link_apply(d, node, dir, fault, undo, !fault->lasts);
+}
+
+static bool concerns(const struct torus_domain *d, const struct torus_fault *fault)
+{
+	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node);
+}
+
+static void schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index, u32 what)
+{
+	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
+
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = fault->node == TORUS_NONE ? d->first : fault->node, .pkt = index,
+		.what = TORUS_EV(TORUS_EV_FAULT, what, 0, 0, 0),
+	});
+}
+
+static int reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
+{
+	u32 i;
+
+	if (!f->faults) {
+		f->faults = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->faults));
+		f->fault_state = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->fault_state));
+		if (!f->faults || !f->fault_state)
+			return torus_fail(err, ENOMEM, "no memory for scheduled faults");
+	}
+	for (i = 0; i < TORUS_FAULTS_MAX && f->fault_state[i]; i++)
+		;
+	if (i == TORUS_FAULTS_MAX)
+		return torus_fail(err, ENOSPC, "%u faults are scheduled already", TORUS_FAULTS_MAX);
+	*index = i;
+	return 0;
+}
+
+int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
+		    struct torus_error *err)
+{
+	struct torus_fault copy = *fault;
+	u32 node, dir, i, index = 0, pending = 0;
+	int ret = check(f, fault, err);
+
+	if (ret)
+		return ret;
+	if (copy.at < f->clock)
+		copy.at = f->clock;
+	if (copy.at + copy.lasts < copy.at)
+		return torus_fail(err, ERANGE, "for %llu: beyond the end of time", copy.lasts);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++)
+			if (meant(f, &copy, node, dir)) {
+				ret = torus_link_live(f, node, dir, err);
+				if (ret)
+					return ret;
+			}
+	if (copy.at > f->clock || copy.lasts) {
+		ret = reserve(f, &index, err);
+		if (ret)
+			return ret;
+		f->faults[index] = copy;
+	}
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		if (!concerns(d, &copy))
+			continue;
+		if (copy.at > f->clock) {
+			schedule(d, &copy, index, BEGIN);
+			pending++;
+		} else {
+			apply(d, &copy, false);
+		}
+		if (copy.lasts) {
+			schedule(d, &copy, index, END);
+			pending++;
+		}
+	}
+	if (pending)
+		f->fault_state[index] = pending;
+	return 0;
+}
+
+void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct torus_fault *fault = &d->f->faults[ev->pkt];
+	u32 what = TORUS_EV_SLOT(ev->what);
+
+	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
+		schedule(d, fault, ev->pkt, what);
+		return;
+	}
+	apply(d, fault, what == END);
+	torus_fetch_add(&d->f->fault_state[ev->pkt], -1u);
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/* FIFO groups and their clients. */
+#include "nic.h"
+#include "domain.h"
+
+static size_t group_index(const struct torus_fabric *f, u32 node, u32 group)
+{
+	return (size_t)node * f->arch->groups + group;
+}
+
+struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
+{
+	return f->nic ? f->nic[group_index(f, node, group)] : NULL;
+}
+
+static int allocate(struct torus_fabric *f, u32 node, struct torus_error *err)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups;
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	if (!f->nic)
+		f->nic = torus_alloc(groups * sizeof(*f->nic));
+	if (!f->attached)
+		f->attached = torus_alloc(groups * sizeof(*f->attached));
+	if (!d->received) {
+		/* at most one reception a bus may end in a tick */
+		d->received_room = d->count * f->dirs * 2;
+		d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
+	}
+	if (!f->nic || !f->attached || !d->received)
+		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+	return 0;
+}
+
+int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
+		     const struct torus_nic_ops *ops, void *client, u32 *generation,
+		     struct torus_error *err)
+{
+	struct torus_nic *nic;
+	u32 i;
+
+	if (node >= f->nodes)
+		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
+	if (group >= f->arch->groups)
+		return torus_fail(err, EINVAL, "group %u: %s has %u FIFO groups a node", group,
+				  f->arch->name, f->arch->groups);
+	if (f->workload)
+		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
+	if (allocate(f, node, err))
+		return -ENOMEM;
+	nic = torus_nic_get(f, node, group);
+	if (!nic) {
+		nic = torus_alloc(sizeof(*nic));
+		if (!nic)
+			return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+		f->nic[group_index(f, node, group)] = nic;
+		nic->node = node;
+		nic->group = group;
+	}
+	if (nic->ops)
+		return torus_fail(err, EBUSY, "group %u of node %u is taken", group, node);
+	for (i = 0; i < f->arch->receive_fifos; i++) {
+		nic->receive[i].head = TORUS_NONE;
+		nic->receive[i].tail = TORUS_NONE;
+		nic->receive[i].chunks = 0;
+		nic->receive[i].blocked_since = 0;
+		nic->receive[i].stall_told = false;
+	}
+	nic->ops = ops;
+	nic->client = client;
+	nic->priority = priority;
+	*generation = ++f->generation[group_index(f, node, group)];
+	nic->generation = *generation;
+	f->attached[f->nattached++] = (u32)group_index(f, node, group);
+	f->arch->router->touch(f, node);
+	return 0;
+}
+
+static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
+{
+	u32 pkt = fifo->head;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	fifo->head = pkt == fifo->tail ? TORUS_NONE : p->next;
+	fifo->chunks -= p->chunks;
+	return pkt;
+}
+
+void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+	u32 i;
+
+	if (!nic || !nic->ops)
+		return;
+	for (i = 0; i < f->arch->receive_fifos; i++)
+		while (nic->receive[i].head != TORUS_NONE) {
+			torus_packet_free(d, fifo_pop(d, &nic->receive[i]));
+			d->tally.unread++;
+		}
+	nic->ops = NULL;
+	nic->client = NULL;
+	f->generation[group_index(f, node, group)]++;
+	for (i = 0; i < f->nattached; i++)
+		if (f->attached[i] == group_index(f, node, group))
+			f->attached[i] = f->attached[--f->nattached];
+	/* what waits for this group is to be looked at again */
+	f->arch->router->touch(f, node);
+}
+
+/* ---------------------------------------------------------------- injection */
+
+static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
+		 struct torus_packet *p)
+{
+	struct torus_fabric *f = d->f;
+	u32 code = f->arch->check(f, nic->node, nic->group, fifo, nic->priority, bytes, p);
+
+	if (code)
+		return code;
+	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node))
+		return TORUS_REFUSE_PARTITION;
+	return f->arch->inject_route(f, nic->node, p);
+}
+
+/* Take one packet out of a client's ring; false if there was none to take. */
+static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	struct torus_fabric *f = d->f;
+	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
+	struct torus_packet p, *at;
+
+	room = f->arch->router->inject_room(f, nic->node, index);
+	if (!room)
+		return false;
+	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
+	if (!chunks)
+		return false;
+	code = judge(d, nic, fifo, d->scratch, &p);
+	if (code || p.chunks != chunks) {
+		d->tally.refused++;
+		nic->ops->refused(nic->client, fifo, code ? code : TORUS_REFUSE_SIZE);
+		return true;
+	}
+	pkt = torus_pool_get(&d->pool);
+	body = torus_bodies_get(&d->bodies);
+	if (pkt == TORUS_NONE || body == TORUS_NONE) {
+		d->failed = true;
+		return false;
+	}
+	memcpy(torus_body_at(&d->bodies, body)->bytes, d->scratch, chunks * f->arch->chunk_bytes);
+	p.body = body;
+	p.flags |= TORUS_PACKET_USER;
+	p.seq = nic->sequence++ * f->arch->groups + nic->group;
+	p.generation = f->generation[group_index(f, p.dst, p.group)];
+	p.born = d->now;
+	p.entered = d->now;
+	p.next = TORUS_NONE;
+	at = torus_packet_at(d, pkt);
+	*at = p;
+	torus_tally_inject(d, at);
+	f->arch->router->inject(d, nic->node, index, pkt);
+	nic->inject_packets[fifo]++;
+	if (f->arch->fifo_chunks - room + chunks > nic->inject_high_water[fifo])
+		nic->inject_high_water[fifo] = f->arch->fifo_chunks - room + chunks;
+	nic->ops->accepted(nic->client, fifo);
+	return true;
+}
+
+/* Bound on what one look at a ring may take: a refused packet takes no room. */
+#define TAKE_MAX	256
+
+static bool inject_all(struct torus_domain *d, struct torus_nic *nic)
+{
+	bool moved = false;
+	u32 fifo, i;
+
+	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
+		for (i = 0; i < TAKE_MAX && inject_one(d, nic, fifo); i++)
+			moved = true;
+	if (moved)
+		nic->ops->notify(nic->client);
+	return moved;
+}
+
+void torus_nic_refill(struct torus_domain *d, u32 node)
+{
+	u32 group;
+
+	for (group = 0; group < d->f->arch->groups; group++) {
+		struct torus_nic *nic = torus_nic_get(d->f, node, group);
+
+		if (nic && nic->ops)
+			inject_all(d, nic);
+	}
+}
+
+u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	return f->arch->fifo_chunks -
+	       f->arch->router->inject_room(f, node, group * f->arch->inject_fifos + fifo);
+}
+
+/* ---------------------------------------------------------------- reception */
+
+/**
+ * torus_nic_admit() - may a packet that has arrived enter its reception FIFO?
+ * @d: the domain
+ * @node: the destination
+ * @p: the packet
+ * @fifo: reception FIFO
+ * @drop: out, when it may not: why it is dropped, TORUS_DROP_MAX: it waits
+ *
+ * Return: true, with room reserved, if it may.
+ */
+bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo, u32 *drop)
+{
+	struct torus_fabric *f = d->f;
+	struct torus_nic *nic = torus_nic_get(f, node, p->group);
+	u32 generation = f->generation[group_index(f, node, p->group)];
+	bool held = nic && nic->ops;
+	struct torus_nic_fifo *q;
+
+	/* sent to whoever came next, when nobody held the group */
+	if (f->hold && !held && p->generation == generation) {
+		*drop = TORUS_DROP_MAX;
+		return false;
+	}
+	if (f->hold && held && !(p->generation & 1) && p->generation + 1 == generation)
+		p->generation = generation;
+	if (!held || (p->generation != generation && TORUS_RULE(nic_generation))) {
+		*drop = TORUS_DROP_NO_LISTENER;
+		return false;
+	}
+	q = &nic->receive[fifo];
+	if (q->chunks + p->chunks <= f->arch->fifo_chunks) {
+		q->chunks += p->chunks;
+		if (q->chunks > q->high_water)
+			q->high_water = q->chunks;
+		return true;
+	}
+	*drop = TORUS_DROP_MAX;
+	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall)
+		*drop = TORUS_DROP_RX_STALL;
+	return false;
+}
+
+/* Hand what waits in a reception FIFO to the client while it has room. */
+static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+	bool moved = false;
+
+	while (q->head != TORUS_NONE) {
+		struct torus_packet *p = torus_packet_at(d, q->head);
+
+		torus_packet_bytes(d, p, d->scratch);
+		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
+			if (!q->blocked_since)
+				q->blocked_since = d->now | 1;
+			return moved;
+		}
+		q->packets++;
+		torus_packet_free(d, fifo_pop(d, q));
+		moved = true;
+	}
+	q->blocked_since = 0;
+	q->stall_told = false;
+	return moved;
+}
+
+/**
+ * torus_nic_receive() - the last byte of a user's packet is in its reception FIFO
+ * @d: the domain
+ * @node: the destination
+ * @pkt: the packet
+ * @fifo: reception FIFO
+ */
+void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_nic *nic = torus_nic_get(d->f, node, p->group);
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+
+	/* its owner left while it came in */
+	if (!nic->ops || nic->generation != p->generation) {
+		torus_tally_drop(d, node, pkt, TORUS_DROP_NO_LISTENER);
+		return;
+	}
+	torus_tally_deliver(d, node, p);
+	if (q->head == TORUS_NONE)
+		q->head = pkt;
+	else
+		torus_packet_at(d, q->tail)->next = pkt;
+	q->tail = pkt;
+	if (fifo_drain(d, nic, fifo))
+		nic->ops->notify(nic->client);
+}
+
+u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
+}
+
+static bool stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
+{
+	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
+}
+
+bool torus_nic_poll(struct torus_fabric *f)
+{
+	bool moved = false;
+	u32 i, fifo;
+
+	for (i = 0; i < f->nattached; i++) {
+		struct torus_nic *nic = f->nic[f->attached[i]];
+		struct torus_domain *d = torus_domain_of(f, nic->node);
+		bool drained = false, look = false;
+
+		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++) {
+			if (nic->receive[fifo].head != TORUS_NONE)
+				drained |= fifo_drain(d, nic, fifo);
+			if (stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_told) {
+				nic->receive[fifo].stall_told = true;
+				look = true;
+			}
+		}
+		if (drained)
+			nic->ops->notify(nic->client);
+		if (inject_all(d, nic))
+			drained = true;
+		if (drained || look)
+			f->arch->router->touch(f, nic->node);
+		moved |= drained;
+	}
+	return moved;
+}
+
+bool torus_nic_blocked(struct torus_fabric *f)
+{
+	u32 i, fifo;
+
+	for (i = 0; i < f->nattached; i++)
+		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++)
+			if (f->nic[f->attached[i]]->receive[fifo].head != TORUS_NONE)
+				return true;
+	return false;
+}

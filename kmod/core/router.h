@@ -1,0 +1,758 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The router, one source for every machine: a machine's router file defines
+ * what is below, then includes this file, and so gets a hot loop of its own
+ * with its operations inlined (an indirect call costs too much in a kernel with
+ * return thunks).
+ *
+ *   R(name)             the machine's prefix: bgl_##name
+ *   R_DIRS, R_VCS       directions and virtual channels, constants
+ *   R_INJECT            injection FIFOs of a node, all groups
+ *   R_MASK              unsigned type of a mask over direction * R_VCS + vc
+ *   R_SLOTS_T           unsigned type of a mask over slots
+ *   R_COUNT             unsigned type of a count of chunks in a buffer
+ *   struct R(node_extra)  what the machine keeps in a node besides
+ *   struct R(machine)   type of the machine's parameters (d->machine)
+ *
+ *   R_route(d, n, node, slot, p, &cont)   where the packet at the head of a slot
+ *       may go: a mask of (direction, VC) alternatives, all of equal standing or
+ *       with a preference that R_choose knows; 0: it has arrived here;
+ *       R_DROP: nowhere.  cont: it goes on within its ring (bubble rule).
+ *   R_choose(m, n, mask, random)    first phase: the alternative it asks for
+ *   R_pass(m, n)        draws for one arbitration, once a node and tick
+ *   R_key_input(..)     second phase: standing among the VCs of one receiver
+ *   R_key_output(..)    third phase: standing among the requests for a link
+ *   R_depart(n, p, dir) what leaving the node in a direction does to the header
+ *   R_tokens(m, p, vc)  tokens the packet takes downstream
+ *   R_enough(m, tokens, vc, enter)  may a packet go on in, or enter, this VC
+ *   R_range(m, tokens)  two-bit range that JSQ and SLQ see
+ *   R_wire_ticks(m, p)  link time, overhead included
+ *   R_receive_ticks(m, p)
+ *   R_priority(p)       goes to the priority reception FIFO, over its own bus
+ *   R_receive_fifo(p, slot)  reception FIFO of the destination's group
+ *   R_payload(p)        bytes of payload, for the utilisation that counts
+ *   R_BUSES             transfer buses from a receiver to the senders
+ *
+ * A slot is a queue with one read port: slot dir * R_VCS + vc holds what arrived
+ * travelling in direction dir on VC vc; the slots behind those are the injection
+ * FIFOs.
+ *
+ * A hop is three events.  The grant at tick t takes the packet off its slot and
+ * sends: HEAD at the next node at t + latency, DONE here when the last byte has
+ * left (link, read port, bus and buffer space are free again), TOKEN at the
+ * upstream node one acknowledgement delay later.
+ */
+#ifndef R
+#error "router.h is included by a machine's router file"
+#endif
+
+#include "check.h"
+#include "domain.h"
+#include "link.h"
+
+#define R_VC_SLOTS	(R_DIRS * R_VCS)
+#define R_SLOTS		(R_VC_SLOTS + R_INJECT)
+#define R_BIT(s)	((R_SLOTS_T)1 << (s))
+#define R_VC_MASK	((R_MASK)((1u << R_VCS) - 1))
+#define R_VC_SLOT_MASK	(R_BIT(R_VC_SLOTS) - 1)
+#define R_DROP		((R_MASK)~(R_MASK)0)
+
+/* router_node.touched: in the list of this tick, of the next */
+#define R_TOUCHED	1
+#define R_AGAIN		2
+
+/* Hot counters a link: packets, chunks by VC. */
+#define R_HOT		(2 * R_VCS)
+
+/**
+ * struct router_node - a node as the hot loop sees it
+ *
+ * Line 0 is what arbitration reads; line 1 the masks of who wants which link.
+ */
+struct router_node {
+	R_MASK room[2];		/* [0] tokens to go on, [1] tokens to enter, a bit a VC */
+	R_MASK link;		/* free links, every VC's bit of each */
+	R_MASK range_hi;	/* two-bit range of tokens */
+	R_MASK range_lo;
+	R_SLOTS_T ready;	/* slots with a routed head and a free read port */
+	R_SLOTS_T local;	/* of those: arrived */
+	R_SLOTS_T cont;		/* of those: go on within their ring */
+	R_SLOTS_T no_bus;	/* slots whose receiver has no free transfer bus */
+	R_SLOTS_T refill;	/* injection slots that have room again */
+	R_SLOTS_T port_busy;	/* slots whose read port is transferring */
+	R_MASK exists;		/* links that there are, every VC's bit of each */
+	u32 rng;
+	u32 sink_busy;		/* reception buses: bit r normal, bit 16 + r priority */
+	u32 slow;		/* links whose protocol is simulated */
+	u8 touched;		/* R_TOUCHED, R_AGAIN */
+	u8 slq;			/* fraction of SLQ cycles, of 256 */
+	u8 inject_first;	/* fraction of cycles that prefer injection, of 256 */
+	u8 spare;
+	/* line 1 */
+	R_SLOTS_T want_dir[R_DIRS] torus_align;
+	u32 peer[R_DIRS];
+	u8 bus[R_DIRS];
+	/* line 2 */
+	R_COUNT tokens[R_VC_SLOTS] torus_align;
+	R_COUNT full[R_SLOTS];
+	struct R(node_extra) extra;
+	/* lines 3.. */
+	R_MASK want[R_SLOTS] torus_align;
+	struct {
+		u32 head, tail;
+	} q[R_SLOTS] torus_align;
+	u32 stall[R_DIRS][TORUS_STALL_MAX];
+} torus_align;
+
+torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
+{
+	return (struct router_node *)(d->nodes +
+				      (size_t)(node - d->first) * sizeof(struct router_node));
+}
+
+torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
+{
+	const char *n = (const char *)router_node(d, node);
+
+	torus_prefetch(n);
+	torus_prefetch(n + 64);
+	torus_prefetch(n + 128);
+	torus_prefetch(n + offsetof(struct router_node, want) + slot * sizeof(R_MASK));
+	torus_prefetch(n + offsetof(struct router_node, q) + slot * 8);
+}
+
+torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	d->touched[d->ntouched] = node;
+	d->ntouched += !(n->touched & R_TOUCHED);
+	n->touched |= R_TOUCHED;
+}
+
+/* Have the node arbitrated in tick @at, the next that the domain simulates. */
+torus_inline void router_again(struct torus_domain *d, struct router_node *n, u32 node, u64 at)
+{
+	d->again[d->nagain] = node;
+	d->nagain += !(n->touched & R_AGAIN);
+	n->touched |= R_AGAIN;
+	d->again_at = at;
+}
+
+torus_inline u32 router_random(struct router_node *n)
+{
+	u32 x = n->rng;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	n->rng = x;
+	return x;
+}
+
+/* A number that differs from slot to slot within one pass. */
+torus_inline u32 router_spread(u32 random, u32 slot)
+{
+	u32 x = (random ^ (slot * 0x9e3779b9u)) * 0x85ebca6bu;
+
+	return x ^ (x >> 15);
+}
+
+/* Tokens of (dir, vc) have changed: say so in the masks that arbitration reads. */
+torus_inline void router_tokens_changed(const struct R(machine) *m, struct router_node *n, u32 i, u32 vc)
+{
+	R_MASK bit = (R_MASK)1 << i;
+	u32 t = n->tokens[i];
+	u32 range = R_range(m, t);
+
+	n->room[0] = (n->room[0] & ~bit) | (R_enough(m, t, vc, false) ? bit : 0);
+	n->room[1] = (n->room[1] & ~bit) | (R_enough(m, t, vc, true) ? bit : 0);
+	n->range_hi = (n->range_hi & ~bit) | (range & 2 ? bit : 0);
+	n->range_lo = (n->range_lo & ~bit) | (range & 1 ? bit : 0);
+}
+
+torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
+{
+	return n->peer[TORUS_REVERSE(dir)];
+}
+
+/* Give buffer space back to the sender upstream, @tokens of slot @slot. */
+torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 slot,
+				       u32 tokens, u64 at)
+{
+	u32 dir = slot / R_VCS;
+
+	torus_send_event(d, at, (struct torus_event){
+		.node = router_reverse_peer(n, dir),
+		.pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
+	});
+}
+
+torus_inline u32 router_held(const struct R(machine) *m, const struct torus_packet *p, u32 slot)
+{
+	if (slot >= R_VC_SLOTS)
+		return p->chunks;
+	return p->flags & TORUS_PACKET_NOTOKEN ? 0 : R_tokens(m, p, slot % R_VCS);
+}
+
+static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
+
+/* Take the head off a slot. */
+torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
+{
+	R_SLOTS_T bit = R_BIT(slot);
+	u32 i;
+
+	n->q[slot].head = n->q[slot].head == n->q[slot].tail ? TORUS_NONE : p->next;
+	n->ready &= ~bit;
+	n->local &= ~bit;
+	n->cont &= ~bit;
+	for (i = 0; i < R_DIRS; i++)
+		n->want_dir[i] &= ~bit;
+}
+
+/* A packet that leads nowhere leaves its slot at once. */
+static void router_drop(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			u32 reason)
+{
+	const struct R(machine) *m = d->machine;
+	u32 pkt = n->q[slot].head;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 held = router_held(m, p, slot);
+
+	router_pop(n, slot, p);
+	n->full[slot] = (R_COUNT)(n->full[slot] - held);
+	if (slot < R_VC_SLOTS) {
+		if (held)
+			router_return_tokens(d, n, slot, held, d->now + m->timing.ack_delay);
+	} else {
+		n->refill |= R_BIT(slot);
+	}
+	torus_tally_drop(d, node, pkt, reason);
+	router_touch(d, n, node);
+	if (n->q[slot].head != TORUS_NONE)
+		router_head(d, n, node, slot);
+}
+
+/* A packet has become the head of its slot, whose read port is free: route it. */
+static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	struct torus_packet *p = torus_packet_at(d, n->q[slot].head);
+	R_SLOTS_T bit = R_BIT(slot);
+	bool cont = false;
+	R_MASK want;
+	u32 i;
+
+	if (torus_unlikely(p->hops > d->f->hop_limit) && TORUS_RULE(hop_limit)) {
+		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
+		return;
+	}
+	want = R_route(d, n, node, slot, p, &cont);
+	if (torus_unlikely(want == R_DROP)) {
+		router_drop(d, n, node, slot, TORUS_DROP_NO_ROUTE);
+		return;
+	}
+	n->want[slot] = want;
+	n->ready |= bit;
+	if (!want) {
+		n->local |= bit;
+		return;
+	}
+	n->cont |= cont ? bit : 0;
+	for (i = 0; i < R_DIRS; i++)
+		n->want_dir[i] |= (R_SLOTS_T)(((want >> (i * R_VCS)) & R_VC_MASK) != 0) << slot;
+}
+
+/* Put a packet behind the others of its slot. */
+torus_inline void router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+				 u32 pkt, u32 held, bool port_free)
+{
+	n->full[slot] = (R_COUNT)(n->full[slot] + held);
+	if (n->q[slot].head != TORUS_NONE) {
+		torus_packet_at(d, n->q[slot].tail)->next = pkt;
+		n->q[slot].tail = pkt;
+		return;
+	}
+	n->q[slot].head = pkt;
+	n->q[slot].tail = pkt;
+	if (port_free)
+		router_head(d, n, node, slot);
+}
+
+/* ---------------------------------------------------- first phase: events */
+
+torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
+		if (!torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
+			return;
+	} else if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
+				  (p->flags & TORUS_PACKET_INVALID))) {
+		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
+	}
+	router_touch(d, n, ev->node);
+	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
+		       !(n->port_busy & R_BIT(slot)));
+}
+
+torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
+				   u32 slot, u32 held)
+{
+	n->full[slot] = (R_COUNT)(n->full[slot] - held);
+	n->port_busy &= ~R_BIT(slot);
+	if (n->q[slot].head != TORUS_NONE)
+		router_head(d, n, node, slot);
+}
+
+torus_inline void router_on_done(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	router_touch(d, n, ev->node);
+	if (torus_likely(!(n->slow >> dir & 1)) || torus_link_free(d, ev->node, dir))
+		n->link |= R_VC_MASK << (dir * R_VCS);
+	if (slot < R_VC_SLOTS) {
+		u32 r = slot / R_VCS;
+
+		n->bus[r]--;
+		n->no_bus &= ~((R_SLOTS_T)R_VC_MASK << (r * R_VCS));
+	} else {
+		n->refill |= R_BIT(slot);
+	}
+	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+}
+
+torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, ev->node);
+	u32 dir = TORUS_EV_DIR(ev->what);
+	u32 vc = TORUS_EV_VC(ev->what);
+	u32 i = dir * R_VCS + vc;
+
+	if (torus_unlikely(n->slow >> dir & 1) && torus_link_token(d, ev))
+		return;
+	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
+	router_tokens_changed(m, n, i, vc);
+	router_touch(d, n, ev->node);
+}
+
+torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	n->sink_busy &= ~(1u << (slot / R_VCS + (R_priority(p) ? 16 : 0)));
+	router_touch(d, n, ev->node);
+	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	if (torus_unlikely(p->flags & TORUS_PACKET_USER) &&
+	    d->nreceived < d->received_room) {
+		d->received[d->nreceived++] = *ev;
+		return;
+	}
+	torus_tally_deliver(d, ev->node, p);
+	torus_packet_free(d, ev->pkt);
+}
+
+static void router_rare(struct torus_domain *d, const struct torus_event *ev)
+{
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_SOURCE: {
+		struct router_node *n = router_node(d, ev->node);
+
+		n->refill |= ~R_VC_SLOT_MASK;
+		router_touch(d, n, ev->node);
+		break;
+	}
+	case TORUS_EV_LINK:
+		torus_link_event(d, ev);
+		break;
+	case TORUS_EV_FAULT:
+		torus_fault_fire(d, ev);
+		break;
+	}
+}
+
+torus_inline void router_apply(struct torus_domain *d, const struct torus_event *ev)
+{
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_HEAD:
+		router_on_head(d, ev);
+		break;
+	case TORUS_EV_DONE:
+		router_on_done(d, ev);
+		break;
+	case TORUS_EV_TOKEN:
+		router_on_token(d, ev);
+		break;
+	case TORUS_EV_RECEIVED:
+		router_on_received(d, ev);
+		break;
+	default:
+		router_rare(d, ev);
+	}
+}
+
+/* Distances in events at which a node, then its packet, are fetched ahead. */
+#define R_AHEAD_NODE	10
+#define R_AHEAD_PACKET	4
+
+static void router_events(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+
+	for (blk = torus_wheel_take(&d->wheel, now); blk; blk = next) {
+		u32 i, n = blk->n;
+
+		next = blk->next;
+		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
+			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
+		for (i = 0; i < n; i++) {
+			const struct torus_event *ev = &blk->ev[i];
+
+			if (i + R_AHEAD_NODE < n) {
+				const struct torus_event *a = &blk->ev[i + R_AHEAD_NODE];
+
+				router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			}
+			if (i + R_AHEAD_PACKET < n) {
+				const struct torus_event *a = &blk->ev[i + R_AHEAD_PACKET];
+
+				if (a->pkt != TORUS_NONE && TORUS_EV_KIND(a->what) <= TORUS_EV_RECEIVED)
+					torus_prefetch(torus_packet_at(d, a->pkt));
+				else if (TORUS_EV_KIND(a->what) == TORUS_EV_DONE) {
+					u32 h = router_node(d, a->node)->q[TORUS_EV_SLOT(a->what)].head;
+
+					if (h != TORUS_NONE)
+						torus_prefetch(torus_packet_at(d, h));
+				}
+			}
+			if (torus_unlikely(ev->residue)) {
+				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
+				continue;
+			}
+			router_apply(d, ev);
+		}
+		d->tally.events += n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+/* ---------------------------------------------- second phase: arbitration */
+
+/* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */
+torus_inline void router_grant(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			       u32 dir, u32 vc)
+{
+	const struct R(machine) *m = d->machine;
+	u32 pkt = n->q[slot].head;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 held = router_held(m, p, slot);
+	u32 wire = R_wire_ticks(m, p);
+	u32 i = dir * R_VCS + vc;
+	u32 peer = n->peer[dir];
+	u64 now = d->now;
+	u32 *hot = d->hot + ((size_t)(node - d->first) * R_DIRS + dir) * R_HOT;
+
+	router_pop(n, slot, p);
+	n->port_busy |= R_BIT(slot);
+	n->link &= ~(R_VC_MASK << (dir * R_VCS));
+	n->tokens[i] = (R_COUNT)(n->tokens[i] - R_tokens(m, p, vc));
+	router_tokens_changed(m, n, i, vc);
+	hot[vc]++;
+	hot[R_VCS + vc] += p->chunks;
+	d->tally.grants++;
+	d->tally.payload_bytes += R_payload(p);
+
+	R_depart(n, p, dir);
+	p->hops++;
+	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
+	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
+
+	torus_wheel_push(&d->wheel, now + wire, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_DONE, slot, dir, 0, held),
+	});
+	if (slot < R_VC_SLOTS) {
+		u32 r = slot / R_VCS;
+
+		if (++n->bus[r] >= R_BUSES(m))
+			n->no_bus |= (R_SLOTS_T)R_VC_MASK << (r * R_VCS);
+		if (torus_likely(held))
+			router_return_tokens(d, n, slot, held, now + wire + m->timing.ack_delay);
+	}
+	if (torus_unlikely(n->slow >> dir & 1)) {
+		torus_link_send(d, node, dir, i, peer, pkt);
+		return;
+	}
+	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
+		torus_link_crc(d, node, dir, p, false);
+	torus_send_packet(d, now + m->timing.latency, (struct torus_event){
+		.node = peer, .pkt = pkt,
+		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),
+	});
+}
+
+/* Packets that have arrived go to their reception FIFOs, each receiver over its own two buses. */
+torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T cand = n->ready & n->local & R_VC_SLOT_MASK;
+
+	while (cand) {
+		u32 slot = torus_ctz(cand), best = slot, drop;
+		u32 r = slot / R_VCS, bus, held;
+		struct torus_packet *p = torus_packet_at(d, n->q[slot].head);
+		bool priority = R_priority(p);
+		u32 pkt;
+
+		cand &= cand - 1;
+		bus = 1u << (r + (priority ? 16 : 0));
+		if (n->sink_busy & bus)
+			continue;
+		/* its tail will tell that it must go no further */
+		if (torus_unlikely(p->flags & TORUS_PACKET_INVALID))
+			continue;
+		/* the fullest of the receiver's VCs that ask for the same FIFO */
+		if (cand >> (r * R_VCS) & R_VC_MASK) {
+			R_SLOTS_T others = cand & ((R_SLOTS_T)R_VC_MASK << (r * R_VCS));
+
+			for (; others; others &= others - 1) {
+				u32 s = torus_ctz(others);
+
+				const struct torus_packet *o = torus_packet_at(d, n->q[s].head);
+
+				if (n->full[s] > n->full[best] && !!R_priority(o) == priority &&
+				    !(o->flags & TORUS_PACKET_INVALID))
+					best = s;
+			}
+			p = torus_packet_at(d, n->q[best].head);
+		}
+		if (torus_unlikely(p->flags & TORUS_PACKET_USER) &&
+		    !torus_nic_admit(d, node, p, R_receive_fifo(p, best), &drop)) {
+			if (drop != TORUS_DROP_MAX)
+				router_drop(d, n, node, best, drop);
+			continue;
+		}
+		pkt = n->q[best].head;
+		held = router_held(m, p, best);
+		router_pop(n, best, p);
+		n->port_busy |= R_BIT(best);
+		n->sink_busy |= bus;
+		cand &= ~R_BIT(best);
+		torus_wheel_push(&d->wheel, d->now + R_receive_ticks(m, p), (struct torus_event){
+			.node = node, .pkt = pkt,
+			.what = TORUS_EV(TORUS_EV_RECEIVED, best, 0, 0, held),
+		});
+		if (held)
+			router_return_tokens(d, n, best, held,
+					     d->now + R_receive_ticks(m, p) + m->timing.ack_delay);
+	}
+}
+
+/* The slots of the network that want a link which is free now, by direction. */
+torus_inline R_MASK router_wanted(const struct router_node *n)
+{
+	R_MASK wanted = 0;
+	u32 i;
+
+	for (i = 0; i < R_DIRS; i++)
+		if (n->want_dir[i] & n->ready & R_VC_SLOT_MASK)
+			wanted |= R_VC_MASK << (i * R_VCS);
+	return wanted;
+}
+
+/* Why a head that wants a free link got nothing. */
+torus_inline void router_stall(struct router_node *n, u32 slot)
+{
+	R_MASK free = n->want[slot] & n->link;
+	u32 dir = torus_ctz(free) / R_VCS;
+	u32 why = TORUS_STALL_TOKEN;
+
+	if (n->no_bus & R_BIT(slot))
+		why = TORUS_STALL_BUS;
+	else if (free & n->room[0] & ~n->room[1])
+		why = TORUS_STALL_BUBBLE;
+	n->stall[dir][why]++;
+}
+
+/* The best of a receiver, or an injection FIFO's head, is presented to its link. */
+torus_inline void router_request(const struct R(pass) *pass, struct router_node *n, u64 *best,
+				 u64 winner)
+{
+	u32 dir = (u32)(winner & 0xff) / R_VCS;
+
+	if (!winner)
+		return;
+	winner = R_key_output(pass, n, winner);
+	n->stall[dir][TORUS_STALL_LOST] += best[dir] != 0;
+	best[dir] = winner > best[dir] ? winner : best[dir];
+}
+
+static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T cand = 0;
+	u64 best[R_DIRS] = { 0 };
+	R_MASK link, asked = 0, closed = 0;
+	struct R(pass) pass;
+	u32 i, last = ~0u;
+	u64 winner = 0;
+
+	if (torus_unlikely(n->refill)) {
+		if (d->sources)
+			torus_source_refill(d, node);
+		if (d->f->nattached)
+			torus_nic_refill(d, node);
+		n->refill = 0;
+	}
+	if (n->ready & n->local)
+		router_receive(d, n, node);
+
+	link = n->link;
+	if (!link)
+		return;
+	for (i = 0; i < R_DIRS; i++)
+		cand |= link >> (i * R_VCS) & 1 ? n->want_dir[i] : 0;
+	cand &= n->ready;
+	if (!cand)
+		return;
+
+	pass = R_pass(m, n);
+	if (m->strict_injection && (cand & ~R_VC_SLOT_MASK))
+		closed = router_wanted(n);
+
+	/*
+	 * First phase: each head picks what to ask for.  Second phase: the best of
+	 * each receiver.  Third phase: the best of each link.
+	 */
+	do {
+		u32 slot = torus_ctz(cand);
+		R_SLOTS_T bit = R_BIT(slot);
+		R_MASK mask = n->want[slot] & link & n->room[!(n->cont & bit)];
+		u32 random, choice, port;
+		u64 key;
+
+		cand &= cand - 1;
+		if (slot >= R_VC_SLOTS)
+			mask &= ~closed;
+		if (!mask || (n->no_bus & bit)) {
+			router_stall(n, slot);
+			continue;
+		}
+		random = router_spread(pass.random, slot);
+		choice = R_choose(m, n, mask, random);
+		asked |= R_VC_MASK << (choice / R_VCS * R_VCS);
+		port = slot < R_VC_SLOTS ? slot / R_VCS : slot;
+		if (port != last) {
+			router_request(&pass, n, best, winner);
+			winner = 0;
+			last = port;
+		}
+		key = R_key_input(&pass, n, slot, choice, random);
+		winner = key > winner ? key : winner;
+	} while (cand);
+	router_request(&pass, n, best, winner);
+	if (!asked)
+		return;
+	cand = 0;
+	for (i = 0; i < R_DIRS; i++) {
+		if (best[i]) {
+			u32 choice = best[i] & 0xff;
+
+			router_grant(d, n, node, (u32)(best[i] >> 8 & 0xff), i, choice % R_VCS);
+		} else if (n->link >> (i * R_VCS) & 1) {
+			cand |= n->want_dir[i];
+		}
+	}
+	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
+	if (cand & n->ready)
+		router_again(d, n, node, d->now + 1);
+}
+
+torus_inline u64 router_next(struct torus_domain *d)
+{
+	u64 next = torus_wheel_next(&d->wheel);
+
+	return d->again_at < next ? d->again_at : next;
+}
+
+/* Hand over what users' packets arrived in this tick, in an order that does not depend on events. */
+static void router_hand_over(struct torus_domain *d)
+{
+	struct torus_event *r = d->received;
+	u32 i, j;
+
+	for (i = 1; i < d->nreceived; i++) {
+		struct torus_event ev = r[i];
+
+		for (j = i; j && (r[j - 1].node > ev.node ||
+				  (r[j - 1].node == ev.node &&
+				   TORUS_EV_SLOT(r[j - 1].what) > TORUS_EV_SLOT(ev.what))); j--)
+			r[j] = r[j - 1];
+		r[j] = ev;
+	}
+	for (i = 0; i < d->nreceived; i++) {
+		u32 slot = TORUS_EV_SLOT(r[i].what);
+		struct torus_packet *p = torus_packet_at(d, r[i].pkt);
+
+		torus_nic_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
+	}
+	d->nreceived = 0;
+}
+
+static void router_run(struct torus_domain *d, u64 until)
+{
+	for (;;) {
+		u64 now = router_next(d);
+		u32 i, n;
+
+		if (now >= until)
+			break;
+		d->now = now;
+		d->wheel.now = now;
+		n = 0;
+		if (d->again_at == now) {
+			for (i = 0; i < d->nagain; i++) {
+				struct router_node *node = router_node(d, d->again[i]);
+
+				node->touched &= (u8)~R_AGAIN;
+				router_touch(d, node, d->again[i]);
+			}
+			d->nagain = 0;
+			d->again_at = ~0ull;
+		}
+		router_events(d, now);
+		if (torus_unlikely(d->nreceived))
+			router_hand_over(d);
+		n = d->ntouched;
+		for (i = 0; i < n; i++) {
+			struct router_node *node = router_node(d, d->touched[i]);
+
+			node->touched &= (u8)~R_TOUCHED;
+			router_arbitrate(d, node, d->touched[i]);
+		}
+		/* a drop during arbitration touches its node anew */
+		for (i = n; i < d->ntouched; i++) {
+			struct router_node *node = router_node(d, d->touched[i]);
+
+			node->touched &= (u8)~R_TOUCHED;
+			router_again(d, node, d->touched[i], now + 1);
+		}
+		d->ntouched = 0;
+		d->done = now + 1;
+		if (torus_unlikely(d->tally.events >= d->fold_at))
+			torus_counters_fold(d);
+		if (torus_unlikely(d->wheel.failed || d->failed)) {
+			d->failed = true;
+			break;
+		}
+	}
+}

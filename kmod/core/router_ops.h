@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the rest of the core asks of a machine's router between two runs, or
+ * rarely: written once over struct router_node, included behind router.h.
+ */
+
+static void router_op_touch(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	router_again(d, router_node(d, node), node, d->wheel.now + 1);
+}
+
+static void router_op_refill(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	router_node(d, node)->refill |= ~R_VC_SLOT_MASK;
+	router_op_touch(f, node);
+}
+
+static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool up)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+	R_MASK bits = R_VC_MASK << (dir * R_VCS);
+
+	n->link = up ? n->link | bits : n->link & ~bits;
+	if (up)
+		router_again(d, n, node, d->wheel.now + 1);
+}
+
+static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool live)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+
+	n->slow = live ? n->slow | 1u << dir : n->slow & ~(1u << dir);
+}
+
+static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	return !(router_node(d, node)->link >> (dir * R_VCS) & 1);
+}
+
+static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+{
+	struct router_node *n = router_node(d, node);
+	u32 slot = R_VC_SLOTS + fifo;
+
+	router_enqueue(d, n, node, slot, pkt, torus_packet_at(d, pkt)->chunks,
+		       !(n->port_busy & R_BIT(slot)));
+}
+
+static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 full = router_node(d, node)->full[R_VC_SLOTS + fifo];
+
+	return full < f->arch->fifo_chunks ? f->arch->fifo_chunks - full : 0;
+}
+
+/* The tail of a damaged packet has come: if it is still here it goes no further. */
+static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pkt)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 i, before = TORUS_NONE, held;
+
+	for (i = n->q[slot].head; i != TORUS_NONE && i != pkt;
+	     before = i, i = i == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
+		;
+	if (i == TORUS_NONE || p->tail_at != (u32)d->now || !(p->flags & TORUS_PACKET_INVALID))
+		return false;
+	held = router_held(m, p, slot);
+	if (before == TORUS_NONE) {
+		router_pop(n, slot, p);
+		if (n->q[slot].head != TORUS_NONE && !(n->port_busy & R_BIT(slot)))
+			router_head(d, n, node, slot);
+	} else {
+		torus_packet_at(d, before)->next = p->next;
+		if (n->q[slot].tail == pkt)
+			n->q[slot].tail = before;
+	}
+	n->full[slot] = (R_COUNT)(n->full[slot] - held);
+	if (held)
+		router_return_tokens(d, n, slot, held, d->now + m->timing.ack_delay);
+	router_touch(d, n, node);
+	torus_packet_free(d, pkt);
+	return true;
+}
+
+static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
+			   const struct torus_packet *packet)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	u32 up_node = router_reverse_peer(n, dir), i = dir * R_VCS + vc, pkt, need;
+	struct torus_domain *up_domain;
+	struct router_node *up;
+
+	if (up_node == TORUS_NONE)
+		return -ENOLINK;
+	up_domain = torus_domain_of(f, up_node);
+	up = router_node(up_domain, up_node);
+	need = R_tokens(m, packet, vc);
+	if (up->tokens[i] < need)
+		return -ENOSPC;
+	pkt = torus_pool_get(&d->pool);
+	if (pkt == TORUS_NONE)
+		return -ENOMEM;
+	*torus_packet_at(d, pkt) = *packet;
+	torus_tally_inject(d, torus_packet_at(d, pkt));
+	up->tokens[i] = (R_COUNT)(up->tokens[i] - need);
+	router_tokens_changed(m, up, i, vc);
+	router_enqueue(d, n, node, i, pkt, need, !(n->port_busy & R_BIT(i)));
+	router_op_touch(f, node);
+	return 0;
+}
+
+static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits, bool *blocked)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+	u32 pkt = n->q[slot].head;
+	R_MASK want;
+
+	*waits = 0;
+	*blocked = false;
+	if (pkt == TORUS_NONE || (n->port_busy & R_BIT(slot)))
+		return pkt;
+	want = n->want[slot];
+	*waits = want;
+	*blocked = want && !(want & n->room[!(n->cont & R_BIT(slot))]);
+	return pkt;
+}
+
+torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet *p)
+{
+	return !(p->flags & TORUS_PACKET_INVALID);
+}
+
+/* What is in the wheel: packets on links, tokens on their way back. */
+static void router_census_events(struct torus_domain *d, struct torus_check *c)
+{
+	const struct R(machine) *m = d->machine;
+	u32 b, i;
+
+	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
+		u64 at = d->wheel.now + ((b - (u32)d->wheel.now) & TORUS_WHEEL_MASK);
+		const struct torus_block *blk;
+
+		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++) {
+				const struct torus_event *ev = &blk->ev[i];
+				u32 slot = TORUS_EV_SLOT(ev->what);
+				u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_VC(ev->what);
+				struct router_node *n = router_node(d, ev->node);
+				struct torus_packet *p;
+
+				switch (TORUS_EV_KIND(ev->what)) {
+				case TORUS_EV_HEAD:
+					if (ev->what & TORUS_EV_SLOW)
+						break;
+					p = torus_packet_at(d, ev->pkt);
+					c->packets += router_count(d, p);
+					torus_check_tokens(c, router_reverse_peer(n, slot / R_VCS),
+							   slot / R_VCS, slot % R_VCS,
+							   R_tokens(m, p, slot % R_VCS));
+					break;
+				case TORUS_EV_TOKEN:
+					/* later ones are still counted as buffer space */
+					if (at + ev->residue >= d->wheel.now + 1 + m->timing.ack_delay)
+						break;
+					torus_check_tokens(c, ev->node, dir, vc,
+							   TORUS_EV_TOKENS(ev->what));
+					torus_check_free(c, ev->node, dir, vc,
+							 TORUS_EV_TOKENS(ev->what));
+					break;
+				case TORUS_EV_RECEIVED:
+					c->packets += router_count(d, torus_packet_at(d, ev->pkt));
+					break;
+				case TORUS_EV_LINK:
+					if (vc != TORUS_LINK_TOKEN)
+						break;
+					torus_check_tokens(c, ev->node, dir, slot,
+							   TORUS_EV_TOKENS(ev->what));
+					torus_check_free(c, ev->node, dir, slot,
+							 TORUS_EV_TOKENS(ev->what));
+					break;
+				}
+			}
+	}
+}
+
+static void router_op_census(struct torus_domain *d, struct torus_check *c)
+{
+	const struct R(machine) *m = d->machine;
+	u32 node, i, pkt;
+
+	router_census_events(d, c);
+	for (node = d->first; node < d->first + d->count; node++) {
+		struct router_node *n = router_node(d, node);
+
+		for (i = 0; i < R_SLOTS; i++)
+			for (pkt = n->q[i].head; pkt != TORUS_NONE;) {
+				struct torus_packet *p = torus_packet_at(d, pkt);
+
+				c->packets += router_count(d, p);
+				pkt = pkt == n->q[i].tail ? TORUS_NONE : p->next;
+			}
+		for (i = 0; i < R_VC_SLOTS; i++) {
+			u32 dir = i / R_VCS, vc = i % R_VCS;
+			u32 up = router_reverse_peer(n, dir);
+
+			if (n->peer[dir] != TORUS_NONE) {
+				torus_check_tokens(c, node, dir, vc, n->tokens[i]);
+				torus_check_free(c, node, dir, vc, n->tokens[i]);
+			}
+			if (up != TORUS_NONE)
+				torus_check_tokens(c, up, dir, vc, n->full[i]);
+		}
+		for (i = 0; d->links && i < R_DIRS; i++)
+			if (n->slow >> i & 1)
+				torus_check_resend(c, d, node, i, n->peer[i]);
+	}
+	c->capacity = m->vc_chunks;
+}
+
+/* Sum of the stalls of a link. */
+static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 i;
+
+	for (i = 0; i < TORUS_STALL_MAX; i++)
+		stalls[i] += router_node(d, node)->stall[dir][i];
+}
+
+/* Fold the stall counters of a node into @folded (NULL: to zero). */
+static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
+{
+	struct router_node *n = router_node(d, node);
+	u32 i, j;
+
+	for (i = 0; i < R_DIRS; i++)
+		for (j = 0; j < TORUS_STALL_MAX; j++) {
+			if (folded)
+				folded[i * TORUS_STALL_MAX + j] += n->stall[i][j];
+			n->stall[i][j] = 0;
+		}
+}
+
+/* A node at rest. */
+static void router_init(struct torus_domain *d, u32 node, u64 seed)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	u32 i;
+
+	memset(n, 0, sizeof(*n));
+	n->rng = (u32)torus_mix(seed ^ torus_mix(node)) | 1;
+	for (i = 0; i < R_DIRS; i++)
+		n->peer[i] = torus_geometry_neighbor(&d->f->cfg.geo, node, i);
+	for (i = 0; i < R_SLOTS; i++)
+		n->q[i].head = n->q[i].tail = TORUS_NONE;
+	for (i = 0; i < R_VC_SLOTS; i++) {
+		if (n->peer[i / R_VCS] == TORUS_NONE)
+			continue;
+		n->tokens[i] = (R_COUNT)m->vc_chunks;
+		n->link |= (R_MASK)1 << i;
+		n->exists |= (R_MASK)1 << i;
+		router_tokens_changed(m, n, i, i % R_VCS);
+	}
+}
+
+#define ROUTER_OPS(run_, tokens_) {		\
+	.tokens = tokens_,			\
+	.inject = router_op_inject,		\
+	.refill = router_op_refill,			\
+	.inject_room = router_op_inject_room,	\
+	.discard = router_op_discard,		\
+	.run = run_,				\
+	.touch = router_op_touch,		\
+	.place = router_op_place,		\
+	.link_state = router_op_link_state,	\
+	.link_live = router_op_link_live,	\
+	.link_busy = router_op_link_busy,	\
+	.stalls = router_op_stalls,		\
+	.stalls_fold = router_op_stalls_fold,	\
+	.census = router_op_census,		\
+	.head = router_op_head,			\
+}

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Configuring: values, what is refused and in which words; numbers as people write them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/fabric.h"
+#include "core/parse.h"
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+static const char *const routing_values[] = { "dynamic", "deterministic", NULL };
+
+static const struct torus_param params[] = {
+	{ .name = "routing", .values = routing_values, .def = 1 },
+	{ .name = "ber", .max = ~0ull, .def = 0 },
+	{ .name = "rx_stall", .min = 10, .max = 1000, .def = 20 },
+	{ .name = "wide", .max = ~0ull, .def = 7 },
+};
+
+enum { ROUTING, BER, RX_STALL, WIDE, PARAMS };
+
+/* A machine of this test's own, so that none's limits matter here */
+static const struct torus_arch box = {
+	.name = "box",
+	.dims_min = 3,
+	.dims_max = 3,
+	.length_max = 256,
+	.nodes_max = 1u << 20,
+	.params = params,
+	.nparams = PARAMS,
+};
+
+static const struct torus_arch cube = {
+	.name = "cube",
+	.dims_min = 1,
+	.dims_max = TORUS_DIMS_MAX,
+	.length_max = ~0u,
+	.nodes_max = 1u << 20,
+};
+
+static struct torus_error err;
+
+static struct torus_config config(const struct torus_arch *arch)
+{
+	struct torus_config cfg = { .arch = arch, .domains = 1 };
+	u32 i;
+
+	for (i = 0; i < arch->nparams; i++)
+		cfg.params[i] = arch->params[i].def;
+	memset(&err, 0, sizeof(err));
+	return cfg;
+}
+
+/* Refused with @code and @text, and nothing changed */
+static void check_refused(int ret, int code, const char *text)
+{
+	assert_int_equal(ret, code);
+	assert_int_equal(err.code, code);
+	assert_string_equal(err.text, text);
+}
+
+/* ------------------------------------------------------------------- init */
+
+static void test_init_defaults(void **state)
+{
+	const struct torus_arch *const *arch;
+	struct torus_config cfg;
+	u32 i;
+
+	for (arch = torus_archs; *arch; arch++) {
+		memset(&cfg, 0xff, sizeof(cfg));
+		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_ptr_equal(cfg.arch, *arch);
+		assert_int_equal(cfg.domains, 1);
+		assert_int_equal(cfg.geo.nodes, 0);
+		assert_true((*arch)->nparams <= TORUS_PARAMS_MAX);
+		for (i = 0; i < (*arch)->nparams; i++)
+			assert_true(cfg.params[i] == (*arch)->params[i].def);
+	}
+}
+
+/* What torus_config_text() says, torus_config_set() takes, for every machine's defaults. */
+static void test_defaults_are_legal(void **state)
+{
+	const struct torus_arch *const *arch;
+	struct torus_config cfg;
+	char text[64];
+	u32 i;
+
+	for (arch = torus_archs; *arch; arch++) {
+		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		for (i = 0; i < (*arch)->nparams; i++) {
+			const char *key = (*arch)->params[i].name;
+
+			torus_config_text(&cfg, i, text, sizeof(text));
+			if (torus_config_set(&cfg, key, text, &err))
+				fail_msg("%s: %s", (*arch)->name, err.text);
+			assert_true(cfg.params[i] == (*arch)->params[i].def);
+		}
+	}
+}
+
+static void test_init_unknown_arch(void **state)
+{
+	struct torus_config cfg;
+
+	assert_int_equal(torus_config_init(&cfg, "abacus", &err), -EINVAL);
+	assert_non_null(strstr(err.text, "unknown arch 'abacus': not one of "));
+	assert_non_null(strstr(err.text, torus_archs[0]->name));
+	assert_int_equal(torus_config_init(&cfg, "", NULL), -EINVAL);
+}
+
+/* ------------------------------------------------------------------ shape */
+
+static void test_shape(void **state)
+{
+	const u32 dims[] = { 4, 5, 6 };
+	struct torus_config cfg = config(&box);
+
+	assert_int_equal(torus_config_shape(&cfg, 3, dims, 5, &err), 0);
+	assert_int_equal(cfg.geo.nodes, 120);
+	assert_int_equal(cfg.geo.mesh, 5);
+	assert_int_equal(cfg.geo.stride[2], 20);
+}
+
+static void check_shape(const struct torus_arch *arch, u32 ndims, const u32 *dims, u32 mesh,
+			const char *text)
+{
+	struct torus_config cfg = config(arch), before = cfg;
+
+	check_refused(torus_config_shape(&cfg, ndims, dims, mesh, &err), -EINVAL, text);
+	assert_memory_equal(&cfg, &before, sizeof(cfg));
+	assert_int_equal(torus_config_shape(&cfg, ndims, dims, mesh, NULL), -EINVAL);
+}
+
+#define DIMS(...)	((const u32[]){ __VA_ARGS__ })
+
+static void test_shape_refused(void **state)
+{
+	check_shape(&box, 2, DIMS(4, 4), 0, "shape 4x4: box has 3 dimensions, not 2");
+	check_shape(&box, 0, DIMS(0), 0, "shape : box has 3 dimensions, not 0");
+	check_shape(&box, 4, DIMS(4, 4, 4, 4), 0, "shape 4x4x4x4: box has 3 dimensions, not 4");
+	check_shape(&box, 3, DIMS(0, 4, 4), 0,
+		    "shape 0x4x4: dimension x is 0, must be at least 1");
+	check_shape(&box, 3, DIMS(5000, 5000, 5000), 0,
+		    "shape 5000x5000x5000: dimension x is 5000, box allows at most 256");
+	check_shape(&box, 3, DIMS(4, 4, 257), 0,
+		    "shape 4x4x257: dimension z is 257, box allows at most 256");
+	check_shape(&box, 3, DIMS(256, 256, 256), 0,
+		    "shape 256x256x256: 16777216 nodes, box allows at most 1048576");
+	check_shape(&box, 3, DIMS(4, 4, 4), 8, "shape 4x4x4: no dimension a that could be a mesh");
+	check_shape(&cube, 11, DIMS(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11), 0,
+		    "shape 1x2x3x4x5x6x7x8x9x10x..: cube has 1 to 10 dimensions, not 11");
+	check_shape(&cube, 7, DIMS(1, 1, 1, 1, 1, 1, 0), 0,
+		    "shape 1x1x1x1x1x1x0: dimension d6 is 0, must be at least 1");
+}
+
+#define CUBE_LIMIT	" nodes, cube allows at most 1048576"
+
+static void test_shape_too_many_nodes(void **state)
+{
+	check_shape(&cube, 2, DIMS(65536, 65536), 0,
+		    "shape 65536x65536: 4294967296 nodes, cube allows at most 1048576");
+	check_shape(&cube, 4, DIMS(65536, 65536, 65536, 65535), 0,
+		    "shape 65536x65536x65536x65535: 18446462598732840960" CUBE_LIMIT);
+	check_shape(&cube, 4, DIMS(65536, 65536, 65536, 65536), 0,
+		    "shape 65536x65536x65536x65536: more than 18446744073709551615" CUBE_LIMIT);
+	check_shape(&cube, 3, DIMS(~0u, ~0u, 2), 0,
+		    "shape 4294967295x4294967295x2: more than 18446744073709551615" CUBE_LIMIT);
+	check_shape(&cube, 3, DIMS(~0u, ~0u, 1), 0,
+		    "shape 4294967295x4294967295x1: 18446744065119617025" CUBE_LIMIT);
+}
+
+/* The longest shape still leaves room for the reason. */
+static void test_shape_reason_is_kept(void **state)
+{
+	u32 dims[TORUS_DIMS_MAX], i;
+	struct torus_config cfg = config(&cube);
+
+	for (i = 0; i < TORUS_DIMS_MAX; i++)
+		dims[i] = ~0u;
+	assert_int_equal(torus_config_shape(&cfg, TORUS_DIMS_MAX, dims, 0, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "nodes, cube allows at most 1048576"));
+}
+
+/* ----------------------------------------------------------------- values */
+
+static void check_set(const char *key, const char *value, u32 i, u64 want)
+{
+	struct torus_config cfg = config(&box);
+
+	assert_int_equal(torus_config_set(&cfg, key, value, &err), 0);
+	assert_true(cfg.params[i] == want);
+	assert_int_equal(torus_config_set(&cfg, key, value, NULL), 0);
+}
+
+static void check_set_refused(const char *key, const char *value, int code, const char *text)
+{
+	struct torus_config cfg = config(&box), before = cfg;
+
+	check_refused(torus_config_set(&cfg, key, value, &err), code, text);
+	assert_memory_equal(&cfg, &before, sizeof(cfg));
+	assert_int_equal(torus_config_set(&cfg, key, value, NULL), code);
+}
+
+static void test_set(void **state)
+{
+	check_set("routing", "dynamic", ROUTING, 0);
+	check_set("routing", "deterministic", ROUTING, 1);
+	check_set("rx_stall", "10", RX_STALL, 10);
+	check_set("rx_stall", "1000", RX_STALL, 1000);
+	check_set("rx_stall", "0x3e8", RX_STALL, 1000);
+	check_set("rx_stall", "0012", RX_STALL, 12);
+	check_set("wide", "18446744073709551615", WIDE, ~0ull);
+	check_set("wide", "0XFFFFffffFFFFffff", WIDE, ~0ull);
+	check_set("ber", "0", BER, 0);
+	check_set("ber", "0.5", BER, 1ull << 63);
+	check_set("ber", "1e-5", BER, 184467440737096ull);
+	check_set("ber", "0x10", BER, 16);
+}
+
+static void test_set_refused(void **state)
+{
+	check_set_refused("foo", "1", -ENOENT, "unknown key 'foo' for box");
+	check_set_refused("", "1", -ENOENT, "unknown key '' for box");
+	check_set_refused("routing", "foo", -EINVAL,
+			  "routing=foo: not one of dynamic deterministic");
+	check_set_refused("routing", "0", -EINVAL,
+			  "routing=0: not one of dynamic deterministic");
+	check_set_refused("routing", "", -EINVAL, "routing=: not one of dynamic deterministic");
+	check_set_refused("rx_stall", "9", -ERANGE, "rx_stall=9: must be 10 to 1000");
+	check_set_refused("rx_stall", "1001", -ERANGE, "rx_stall=1001: must be 10 to 1000");
+	check_set_refused("rx_stall", "99999999999999999999", -ERANGE,
+			  "rx_stall=99999999999999999999: must be 10 to 1000");
+	check_set_refused("rx_stall", "12x", -EINVAL, "rx_stall=12x: not a number");
+	check_set_refused("rx_stall", "-1", -EINVAL, "rx_stall=-1: not a number");
+	check_set_refused("rx_stall", "0x", -EINVAL, "rx_stall=0x: not a number");
+	check_set_refused("rx_stall", "", -EINVAL, "rx_stall=: not a number");
+	check_set_refused("rx_stall", "1e2", -EINVAL, "rx_stall=1e2: not a number");
+	check_set_refused("ber", "1", -ERANGE, "ber=1: must be at least 0 and below 1");
+	check_set_refused("ber", "1.5", -ERANGE, "ber=1.5: must be at least 0 and below 1");
+	check_set_refused("ber", "tiny", -EINVAL, "ber=tiny: not a number");
+	check_set_refused("ber", "-0.1", -EINVAL, "ber=-0.1: not a number");
+}
+
+/* A refusal stays one line that ends with the reason, whatever the word. */
+static void test_words_are_tamed(void **state)
+{
+	check_set_refused("rx_stall", "1\n2 %s", -EINVAL, "rx_stall=1?2?%s: not a number");
+	check_set_refused("rx_stall", "12345678901234567890123456789012345", -ERANGE,
+			  "rx_stall=123456789012345678901234567890..: must be 10 to 1000");
+	check_set_refused("abcdefghijklmnopqrstuvwxyzabcdefghijkl", "1", -ENOENT,
+			  "unknown key 'abcdefghijklmnopqrstuvwxyzabcd..' for box");
+}
+
+static void test_set_number(void **state)
+{
+	struct torus_config cfg = config(&box);
+
+	assert_int_equal(torus_config_set_number(&cfg, "routing", 0, &err), 0);
+	assert_int_equal(cfg.params[ROUTING], 0);
+	assert_int_equal(torus_config_set_number(&cfg, "rx_stall", 1000, &err), 0);
+	assert_int_equal(cfg.params[RX_STALL], 1000);
+	assert_int_equal(torus_config_set_number(&cfg, "ber", ~0ull, &err), 0);
+	assert_true(cfg.params[BER] == ~0ull);
+	check_refused(torus_config_set_number(&cfg, "routing", 2, &err), -ERANGE,
+		      "routing=2: must be 0 to 1");
+	check_refused(torus_config_set_number(&cfg, "rx_stall", 9, &err), -ERANGE,
+		      "rx_stall=9: must be 10 to 1000");
+	check_refused(torus_config_set_number(&cfg, "foo", 9, &err), -ENOENT,
+		      "unknown key 'foo' for box");
+	assert_int_equal(cfg.params[ROUTING], 0);
+	assert_int_equal(cfg.params[RX_STALL], 1000);
+}
+
+static void check_text(u32 i, u64 value, const char *want)
+{
+	struct torus_config cfg = config(&box), back = cfg;
+	char text[TORUS_FRACTION_TEXT];
+
+	cfg.params[i] = value;
+	assert_string_equal(torus_config_text(&cfg, i, text, sizeof(text)), want);
+	assert_int_equal(torus_config_set(&back, params[i].name, text, &err), 0);
+	assert_true(back.params[i] == value);
+}
+
+static void test_text(void **state)
+{
+	struct torus_config cfg = config(&box);
+	char text[8];
+
+	check_text(ROUTING, 0, "dynamic");
+	check_text(ROUTING, 1, "deterministic");
+	check_text(RX_STALL, 999, "999");
+	check_text(WIDE, ~0ull, "18446744073709551615");
+	check_text(BER, 0, "0");
+	check_text(BER, 184467440737096ull, "1e-05");
+	check_text(BER, 1ull << 63, "0.5");
+	check_text(BER, 1, "5e-20");
+	check_text(BER, ~0ull, "0.99999999999999999995");
+	assert_string_equal(torus_config_text(&cfg, ROUTING, text, sizeof(text)), "determi");
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+static void test_number(void **state)
+{
+	static const struct {
+		const char *text;
+		int ret;
+		u64 value;
+	} rows[] = {
+		{ "0", 0, 0 }, { "7", 0, 7 }, { "0x0", 0, 0 }, { "0xdeadBEEF", 0, 0xdeadbeef },
+		{ "18446744073709551615", 0, ~0ull }, { "18446744073709551616", -ERANGE, 0 },
+		{ "0xffffffffffffffff", 0, ~0ull }, { "0x10000000000000000", -ERANGE, 0 },
+		{ "0x000000000000000000001", 0, 1 }, { "100000000000000000000000", -ERANGE, 0 },
+		{ "", -EINVAL, 0 }, { "0x", -EINVAL, 0 }, { "x1", -EINVAL, 0 },
+		{ "1 ", -EINVAL, 0 }, { " 1", -EINVAL, 0 }, { "+1", -EINVAL, 0 },
+		{ "a", -EINVAL, 0 }, { "0xg", -EINVAL, 0 }, { "1.0", -EINVAL, 0 },
+		{ "99999999999999999999z", -EINVAL, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		u64 want = rows[i].ret ? 42 : rows[i].value;
+		u64 value = 42;
+
+		if (torus_parse_number(rows[i].text, &value) != rows[i].ret || value != want)
+			fail_msg("%s: %llu", rows[i].text, value);
+	}
+}
+
+static void test_fraction(void **state)
+{
+	static const struct {
+		const char *text;
+		u32 bits;
+		int ret;
+		u64 value;
+	} rows[] = {
+		{ "0", 64, 0, 0 }, { "0.0", 64, 0, 0 }, { "0e99999999999", 64, 0, 0 },
+		{ ".5", 64, 0, 1ull << 63 }, { "5e-1", 64, 0, 1ull << 63 },
+		{ "50000e-5", 1, 0, 1 }, { "0.00005e4", 1, 0, 1 }, { "5.E-1", 1, 0, 1 },
+		{ "1", 32, 0, 1ull << 32 }, { "2", 32, 0, 2ull << 32 },
+		{ "1e0", 63, 0, 1ull << 63 },
+		{ "0.25", 2, 0, 1 }, { "0.5", 0, 0, 1 }, { "0.49", 0, 0, 0 }, { "1.5", 0, 0, 2 },
+		{ "18446744073709551615", 0, 0, ~0ull },
+		{ "18446744073709551615.4", 0, 0, ~0ull },
+		{ "18446744073709551615.5", 0, -ERANGE, 0 },
+		{ "18446744073709551616", 0, -ERANGE, 0 },
+		{ "1.8446744073709551615e19", 0, 0, ~0ull },
+		{ "1e20", 0, -ERANGE, 0 }, { "1e19", 0, 0, 10000000000000000000ull },
+		{ "1e99999999999999999999", 0, -ERANGE, 0 },
+		{ "1e-99999999999999999999", 64, 0, 0 }, { "1", 64, -ERANGE, 0 },
+		/* 2^-65 exactly: a half, rounded up; and just below it */
+		{ "27105054312137610850186320021748542785644531250e-66", 64, 0, 1 },
+		{ "0.000000000000000000027105054312137610850186320021748542785644531249",
+		  64, 0, 0 },
+		{ "0.00000000000000000002710505431213761085018632002174854278564453125", 64, 0, 1 },
+		{ "0.0000000000000000000271050543121376108501863200217485427856445312499999999",
+		  64, 0, 0 },
+		/* 1 - 2^-64, and what rounds to 1 */
+		{ "0.999999999999999999945789891375724778299627956502914428710937", 64, 0, ~0ull },
+		{ "0.99999999999999999999", 64, -ERANGE, 0 },
+		{ "", 64, -EINVAL, 0 }, { ".", 64, -EINVAL, 0 }, { "e5", 64, -EINVAL, 0 },
+		{ "1e", 64, -EINVAL, 0 }, { "1e+", 64, -EINVAL, 0 }, { "1e-", 64, -EINVAL, 0 },
+		{ "1e5x", 64, -EINVAL, 0 }, { "1..2", 64, -EINVAL, 0 },
+		{ "1.2.3", 64, -EINVAL, 0 }, { "1e 5", 64, -EINVAL, 0 },
+		{ "-1", 64, -EINVAL, 0 }, { "+1", 64, -EINVAL, 0 }, { " 1", 64, -EINVAL, 0 },
+		{ "1 ", 64, -EINVAL, 0 }, { "0x1", 64, -EINVAL, 0 }, { "nan", 64, -EINVAL, 0 },
+		{ "1e1.5", 64, -EINVAL, 0 }, { "1e--5", 64, -EINVAL, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		u64 want = rows[i].ret ? 42 : rows[i].value;
+		u64 value = 42;
+		int ret = torus_parse_fraction(rows[i].text, rows[i].bits, &value);
+
+		if (ret != rows[i].ret || value != want)
+			fail_msg("%s at %u bits: %llu", rows[i].text, rows[i].bits, value);
+	}
+}
+
+static u64 seed;
+
+static u64 draw(void)
+{
+	seed++;
+	return torus_mix(seed);
+}
+
+static u32 draw_below(u32 below)
+{
+	return (u32)(draw() % below);
+}
+
+/* mantissa * 10^-places * 2^bits, rounded, by 128-bit arithmetic */
+static u64 fraction_reference(u64 mantissa, u32 places, u32 bits)
+{
+	unsigned __int128 unit = 1, value = (unsigned __int128)mantissa << bits;
+
+	while (places--)
+		unit *= 10;
+	return (u64)((value + unit / 2) / unit);
+}
+
+/* Random numbers below 1, the point and the exponent anywhere */
+static void test_fraction_random(void **state)
+{
+	u32 round;
+
+	seed = 1;
+	for (round = 0; round < 200000; round++) {
+		u32 digits = 1 + draw_below(18);
+		u32 places = digits + draw_below(19 - digits);
+		u32 bits = draw_below(64);
+		u32 i;
+		u64 mantissa, unit = 1, value;
+		char text[64];
+
+		for (i = 0; i < digits; i++)
+			unit *= 10;
+		mantissa = draw() % unit;
+		if (round & 1)
+			scnprintf(text, sizeof(text), "%llue-%u", mantissa, places);
+		else
+			scnprintf(text, sizeof(text), "0.%0*llu", (int)places, mantissa);
+		assert_int_equal(torus_parse_fraction(text, bits, &value), 0);
+		if (value != fraction_reference(mantissa, places, bits))
+			fail_msg("%s at %u bits: %llu", text, bits, value);
+	}
+}
+
+/* Text and back, for every size of number */
+static void test_fraction_text_random(void **state)
+{
+	u32 round;
+
+	seed = 2;
+	for (round = 0; round < 20000; round++) {
+		u64 value = draw() >> draw_below(64), back;
+		char text[TORUS_FRACTION_TEXT];
+
+		if (round % 4 == 0)
+			value = ~value;
+		torus_fraction_text(value, text, sizeof(text));
+		assert_true(strlen(text) < sizeof(text) - 1);
+		assert_int_equal(torus_parse_fraction(text, 64, &back), 0);
+		if (back != value)
+			fail_msg("%llu as %s is %llu", value, text, back);
+	}
+}
+
+/* Few digits go in, the same come out. */
+static void test_fraction_text_short(void **state)
+{
+	static const char *const texts[] = {
+		"0", "0.5", "0.1", "0.25", "0.001", "2.5e-04", "1e-04", "1e-05", "2.5e-07", "1.25e-09",
+		"0.999", "0.9", "9e-05", "9.99e-12", "1e-15",
+	};
+	char text[TORUS_FRACTION_TEXT];
+	size_t i;
+	u64 value;
+
+	for (i = 0; i < COUNT(texts); i++) {
+		assert_int_equal(torus_parse_fraction(texts[i], 64, &value), 0);
+		assert_string_equal(torus_fraction_text(value, text, sizeof(text)), texts[i]);
+	}
+	assert_string_equal(torus_fraction_text(1ull << 63, text, 3), "0.");
+	assert_string_equal(torus_fraction_text(1ull << 63, text, 1), "");
+}
+
+/* ------------------------------------------------------------- random input */
+
+/* Mostly what numbers are made of, in a piece of memory that ends with it */
+static char *random_text(void)
+{
+	static const char parts[] = "0123456789000999..eE+-xXabcdef %\n";
+	u32 length = draw_below(draw_below(20) ? 12 : 200);
+	char *text = malloc(length + 1);
+	u32 i;
+
+	assert_non_null(text);
+	for (i = 0; i < length; i++) {
+		text[i] = draw_below(50) ? parts[draw_below(sizeof(parts) - 1)] :
+					   (char)(1 + draw_below(255));
+	}
+	text[length] = '\0';
+	return text;
+}
+
+static void test_random_numbers(void **state)
+{
+	u32 round;
+
+	seed = 3;
+	for (round = 0; round < 200000; round++) {
+		char *text = random_text();
+		u64 number = 42, fraction = 42;
+		int n = torus_parse_number(text, &number);
+		int f = torus_parse_fraction(text, draw_below(65), &fraction);
+
+		assert_true(n == 0 || n == -EINVAL || n == -ERANGE);
+		assert_true(f == 0 || f == -EINVAL || f == -ERANGE);
+		assert_true(!n || number == 42);
+		assert_true(!f || fraction == 42);
+		free(text);
+	}
+}
+
+static void check_one_line(const char *text)
+{
+	assert_true(strlen(text) > 0 && strlen(text) < sizeof(err.text));
+	for (; *text; text++)
+		assert_in_range(*text, ' ', '~');
+}
+
+static void test_random_settings(void **state)
+{
+	struct torus_config cfg = config(&box);
+	u32 round, i;
+
+	seed = 4;
+	for (round = 0; round < 20000; round++) {
+		char *key = random_text(), *value = random_text();
+		char text[TORUS_FRACTION_TEXT];
+		int ret;
+
+		i = draw_below(PARAMS + 1);
+		ret = torus_config_set(&cfg, i < PARAMS ? params[i].name : key, value, &err);
+		if (ret)
+			check_one_line(err.text);
+		assert_true(!ret || ret == err.code);
+		assert_true(cfg.params[ROUTING] <= 1);
+		assert_in_range(cfg.params[RX_STALL], 10, 1000);
+		for (i = 0; i < PARAMS; i++)
+			check_text(i, cfg.params[i],
+				   torus_config_text(&cfg, i, text, sizeof(text)));
+		free(key);
+		free(value);
+	}
+}
+
+static void test_random_shapes(void **state)
+{
+	u32 round, i;
+
+	seed = 5;
+	for (round = 0; round < 100000; round++) {
+		struct torus_config cfg = config(round & 1 ? &box : &cube);
+		u32 ndims = draw_below(13), dims[13], mesh = (u32)draw() >> draw_below(32);
+		u64 nodes = 1;
+
+		for (i = 0; i < 13; i++)
+			dims[i] = (u32)(draw() >> (32 + draw_below(32)));
+		if (torus_config_shape(&cfg, ndims, dims, mesh, &err)) {
+			check_one_line(err.text);
+			assert_int_equal(cfg.geo.nodes, 0);
+			continue;
+		}
+		for (i = 0; i < ndims; i++)
+			nodes *= dims[i];
+		assert_int_equal(cfg.geo.nodes, nodes);
+		assert_in_range(nodes, 1, cfg.arch->nodes_max);
+		assert_int_equal(cfg.geo.mesh, mesh);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_init_defaults),
+		cmocka_unit_test(test_defaults_are_legal),
+		cmocka_unit_test(test_init_unknown_arch),
+		cmocka_unit_test(test_shape),
+		cmocka_unit_test(test_shape_refused),
+		cmocka_unit_test(test_shape_too_many_nodes),
+		cmocka_unit_test(test_shape_reason_is_kept),
+		cmocka_unit_test(test_set),
+		cmocka_unit_test(test_set_refused),
+		cmocka_unit_test(test_words_are_tamed),
+		cmocka_unit_test(test_set_number),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_number),
+		cmocka_unit_test(test_fraction),
+		cmocka_unit_test(test_fraction_random),
+		cmocka_unit_test(test_fraction_text_random),
+		cmocka_unit_test(test_fraction_text_short),
+		cmocka_unit_test(test_random_numbers),
+		cmocka_unit_test(test_random_settings),
+		cmocka_unit_test(test_random_shapes),
+	};
+
+	return cmocka_run_group_tests_name("config", tests, NULL, NULL);
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The CRCs: check values, a bit-by-bit reference, pieces against the whole, and
+ * how many flipped bits the CRC-24s find, for all choices of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/crc.h"
+
+#define LENGTH_MAX	300
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+/**
+ * struct crc - one CRC as this test sees it
+ * @name: for messages
+ * @update: over more bytes
+ * @bits: width
+ * @poly: polynomial without its highest term
+ * @init: register before the first byte
+ * @xor: of the register at the end
+ * @reflected: least significant bit first
+ * @check: CRC of "123456789"
+ */
+struct crc {
+	const char *name;
+	u32 (*update)(u32 crc, const void *data, size_t len);
+	u32 bits;
+	u32 poly;
+	u32 init;
+	u32 xor;
+	bool reflected;
+	u32 check;
+};
+
+static u32 crc8_update(u32 crc, const void *data, size_t len)
+{
+	return torus_crc8((u8)crc, data, len);
+}
+
+static const struct crc crcs[] = {
+	{ "crc8", crc8_update, 8, 0x07, 0, 0, false, 0xf4 },
+	{ "crc24", torus_crc24, 24, 0x864cfb, 0xb704ce, 0, false, 0x21cf02 },
+	{ "crc24_strong", torus_crc24_strong, 24, 0x31ff19, 0, 0, false, 0x324db5 },
+	{ "crc32", torus_crc32_update, 32, 0x04c11db7, ~0u, ~0u, true, 0xcbf43926 },
+	{ "crc32c", torus_crc32c_update, 32, 0x1edc6f41, ~0u, ~0u, true, 0xe3069283 },
+};
+
+#define CRCS	COUNT(crcs)
+
+static u64 seed;
+
+static u32 draw(u32 below)
+{
+	seed++;
+	return (u32)(torus_mix(seed) % below);
+}
+
+static void fill(u8 *p, size_t len)
+{
+	while (len--)
+		*p++ = (u8)draw(256);
+}
+
+static u32 reverse(u32 x, u32 bits)
+{
+	u32 y = 0;
+
+	while (bits--) {
+		y = y << 1 | (x & 1);
+		x >>= 1;
+	}
+	return y;
+}
+
+/* By the definition: one bit after the other through a register of @c->bits. */
+static u32 reference(const struct crc *c, const u8 *p, size_t len)
+{
+	u32 top = 1u << (c->bits - 1);
+	u32 mask = top | (top - 1);
+	u32 reg = c->init;
+	size_t i;
+
+	for (i = 0; i < len * 8; i++) {
+		u32 in = c->reflected ? p[i / 8] >> i % 8 & 1 : p[i / 8] >> (7 - i % 8) & 1;
+		bool out = !(reg & top) != !in;
+
+		reg = (reg << 1 & mask) ^ (out ? c->poly : 0);
+	}
+	return (c->reflected ? reverse(reg, c->bits) : reg) ^ c->xor;
+}
+
+static void test_check_values(void **state)
+{
+	size_t i;
+
+	assert_int_equal(TORUS_CRC8_INIT, crcs[0].init);
+	assert_int_equal(TORUS_CRC24_INIT, crcs[1].init);
+	assert_int_equal(TORUS_CRC24_STRONG_INIT, crcs[2].init);
+	assert_int_equal(TORUS_CRC32_INIT, crcs[3].init);
+	for (i = 0; i < CRCS; i++) {
+		const struct crc *c = &crcs[i];
+
+		assert_int_equal(c->update(c->init, "123456789", 9) ^ c->xor, c->check);
+		assert_int_equal(reference(c, (const u8 *)"123456789", 9), c->check);
+	}
+	assert_int_equal(torus_crc32_value(torus_crc32_update(TORUS_CRC32_INIT, "123456789", 9)),
+			 0xcbf43926);
+}
+
+/* Every length, every alignment: the steps of eight bytes and the rest of one each. */
+static void test_reference(void **state)
+{
+	u8 data[LENGTH_MAX + 8];
+	size_t i, len, at;
+
+	seed = 1;
+	for (i = 0; i < CRCS; i++) {
+		const struct crc *c = &crcs[i];
+
+		for (len = 0; len <= LENGTH_MAX; len++) {
+			at = len % 8;
+			fill(data, sizeof(data));
+			assert_int_equal(c->update(c->init, data + at, len) ^ c->xor,
+					 reference(c, data + at, len));
+		}
+	}
+}
+
+static void test_pieces_equal_whole(void **state)
+{
+	u8 data[LENGTH_MAX];
+	u32 i, round;
+
+	seed = 2;
+	for (i = 0; i < CRCS; i++) {
+		const struct crc *c = &crcs[i];
+
+		for (round = 0; round < 2000; round++) {
+			u32 len = draw(LENGTH_MAX + 1);
+			u32 at = 0, crc = c->init;
+
+			fill(data, len);
+			while (at < len) {
+				u32 piece = draw(len - at + 1);
+
+				crc = c->update(crc, data + at, piece);
+				at += piece;
+			}
+			assert_int_equal(crc, c->update(c->init, data, len));
+		}
+	}
+}
+
+/* Bits of a packet of @bytes and its CRC-24 behind it. */
+#define CODE_BITS(bytes)	(((bytes) + TORUS_CRC24_BYTES) * 8)
+#define CODE_BITS_MAX		CODE_BITS(260)
+
+/*
+ * What each single flipped bit of a packet of @bytes does to the difference
+ * between its trailer and its CRC.  CRCs are linear: several flipped bits do the
+ * exclusive or of what each of them does, and go unseen if that is 0.
+ */
+static void syndromes(const struct crc *c, size_t bytes, u32 *out)
+{
+	u8 data[260] = { 0 };
+	u32 good = c->update(c->init, data, bytes);
+	size_t bit;
+
+	for (bit = 0; bit < bytes * 8; bit++) {
+		data[bit / 8] ^= 0x80 >> bit % 8;
+		out[bit] = c->update(c->init, data, bytes) ^ good;
+		data[bit / 8] ^= 0x80 >> bit % 8;
+	}
+	for (; bit < CODE_BITS(bytes); bit++)
+		out[bit] = 1u << (CODE_BITS(bytes) - 1 - bit);
+}
+
+static bool seen(const u8 *set, u32 x)
+{
+	return set[x / 8] >> x % 8 & 1;
+}
+
+static void see(u8 *set, u32 x)
+{
+	set[x / 8] |= 1u << x % 8;
+}
+
+#define SYNDROME_SET_BYTES	((1u << 24) / 8)
+
+/*
+ * No sum of up to three of the syndromes is 0: each is neither 0 nor another, and
+ * no two make a third.
+ */
+static void test_crc24_finds_three_flips(void **state)
+{
+	static u32 s[CODE_BITS_MAX];
+	u8 *single = calloc(1, SYNDROME_SET_BYTES);
+	u32 n = CODE_BITS(256);
+	u32 i, j;
+
+	assert_non_null(single);
+	syndromes(&crcs[1], 256, s);
+	for (i = 0; i < n; i++) {
+		assert_int_not_equal(s[i], 0);
+		assert_false(seen(single, s[i]));
+		see(single, s[i]);
+	}
+	for (i = 0; i < n; i++)
+		for (j = 0; j < i; j++)
+			assert_false(seen(single, s[i] ^ s[j]));
+	free(single);
+}
+
+/* Nor of up to four with the stronger one: no two pairs make the same. */
+static void test_crc24_strong_finds_four_flips(void **state)
+{
+	static u32 s[CODE_BITS_MAX];
+	u8 *sums = calloc(1, SYNDROME_SET_BYTES);
+	u32 n = CODE_BITS(260);
+	u32 i, j;
+
+	assert_non_null(sums);
+	syndromes(&crcs[2], 260, s);
+	see(sums, 0);
+	for (i = 0; i < n; i++) {
+		assert_false(seen(sums, s[i]));
+		see(sums, s[i]);
+	}
+	for (i = 0; i < n; i++) {
+		for (j = 0; j < i; j++) {
+			assert_false(seen(sums, s[i] ^ s[j]));
+			see(sums, s[i] ^ s[j]);
+		}
+	}
+	free(sums);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_check_values),
+		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_pieces_equal_whole),
+		cmocka_unit_test(test_crc24_finds_three_flips),
+		cmocka_unit_test(test_crc24_strong_finds_four_flips),
+	};
+
+	return cmocka_run_group_tests_name("crc", tests, NULL, NULL);
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The core's own workload.  A source holds no queue: what waits there is told by
+ * the generation time of its next packet, so an overloaded source costs as much
+ * memory as an idle one.
+ */
+#include "traffic.h"
+#include "check.h"
+#include "random.h"
+#include "workload.h"
+
+static bool open_loop(const struct torus_workload *w)
+{
+	return w->traffic.load != 0;
+}
+
+static void draw_gap(const struct torus_workload *w, struct torus_source *s)
+{
+	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
+		s->next += ((torus_random_exponential(&s->rng, w->gap_geometric) >> 16) + 1) << 16;
+	else
+		s->next += torus_random_exponential(&s->rng, w->gap);
+}
+
+static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+
+	s->dst = torus_pattern_destination(f, &w->traffic, &s->rng, node);
+	s->chunks = w->chunks_min;
+	if (w->chunks_span > 1)
+		s->chunks += torus_random_below(&s->rng, w->chunks_span);
+}
+
+/* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
+static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos, i;
+	u32 at = s->seq % fifos;
+
+	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1) {
+		if (arch->inject_priority >> (at % arch->inject_fifos) & 1)
+			continue;
+		if (arch->router->inject_room(d->f, node, at) >= s->chunks)
+			return at;
+	}
+	return TORUS_NONE;
+}
+
+static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
+{
+	u32 pkt = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	p = torus_packet_at(d, pkt);
+	p->next = TORUS_NONE;
+	p->src = node;
+	p->dst = s->dst;
+	p->seq = s->seq++;
+	p->born = born;
+	p->entered = d->now;
+	p->body = TORUS_NONE;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	d->f->arch->make(d->f, p, s->chunks);
+	d->f->arch->inject_route(d->f, node, p);
+	torus_tally_inject(d, p);
+	d->f->arch->router->inject(d, node, fifo, pkt);
+}
+
+/**
+ * torus_source_refill() - fill a node's injection FIFOs
+ * @d: the domain
+ * @node: the node
+ */
+void torus_source_refill(struct torus_domain *d, u32 node)
+{
+	struct torus_source *s = &d->sources[node - d->first];
+	const struct torus_workload *w = d->f->workload;
+
+	if (w->stopped)
+		return;
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	for (;;) {
+		u64 born = (s->next + 0xffff) >> 16;
+		u32 fifo;
+
+		if (open_loop(w) && born > d->now) {
+			if (!s->wake) {
+				s->wake = born;
+				torus_wheel_push(&d->wheel, born, (struct torus_event){
+					.node = node, .pkt = TORUS_NONE,
+					.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+				});
+			}
+			return;
+		}
+		if (!open_loop(w) && !s->left)
+			return;
+		if (s->dst == TORUS_NONE)
+			draw_packet(d->f, s, node);
+		if (s->dst != node) {
+			fifo = choose_fifo(d, s, node);
+			if (fifo == TORUS_NONE)
+				return;
+			inject(d, s, node, fifo, open_loop(w) ? born : 0);
+		}
+		s->dst = TORUS_NONE;
+		s->generated++;
+		s->left -= s->left != 0;
+		if (open_loop(w))
+			draw_gap(w, s);
+	}
+}
+
+/* ------------------------------------------------------------------ set-up */
+
+static int check(struct torus_fabric *f, const struct torus_traffic *t, struct torus_error *err)
+{
+	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
+
+	if (t->size_min < chunk || t->size_max > most || t->size_min > t->size_max ||
+	    t->size_min % chunk || t->size_max % chunk)
+		return torus_fail(err, EINVAL, "size %u:%u: %s sends %u to %u bytes in steps of %u",
+				  t->size_min, t->size_max, f->arch->name, chunk, most, chunk);
+	if (!t->load && !t->packets)
+		return torus_fail(err, EINVAL, "neither a load nor a number of packets");
+	if (t->load && t->packets)
+		return torus_fail(err, EINVAL, "a load and a number of packets: only one of the two");
+	if (t->load > 2ull << 32)
+		return torus_fail(err, ERANGE, "load: at most 2");
+	if (t->load && !t->cycles)
+		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
+	if (t->cycles > 1ull << 40 || t->warmup > 1ull << 40)
+		return torus_fail(err, ERANGE, "cycles %llu, warmup %llu: at most 2^40", t->cycles,
+				  t->warmup);
+	if (t->packets > 1ull << 32)
+		return torus_fail(err, ERANGE, "packets %llu: at most 2^32", t->packets);
+	if (t->arrivals > 1)
+		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
+				  t->arrivals);
+	return torus_pattern_check(f, t, err);
+}
+
+/* The exponential whose floor, plus 1, is geometric with mean @gap: 1 / ln(gap / (gap - 1)). */
+static u64 geometric(u64 gap)
+{
+	u64 log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
+
+	return gap <= 65536 || !log ? gap : (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1);
+}
+
+int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
+			struct torus_error *err)
+{
+	struct torus_workload *w;
+	u32 i, node;
+	int ret = check(f, traffic, err);
+
+	if (ret)
+		return ret;
+	if (f->nattached)
+		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
+	if (f->workload || f->clock)
+		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
+	w = torus_alloc(sizeof(*w));
+	if (!w)
+		return torus_fail(err, ENOMEM, "no memory for a workload");
+	w->traffic = *traffic;
+	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
+	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
+	w->peak_gap = torus_pattern_peak_gap(f, traffic);
+	if (traffic->load) {
+		/* gap = peak gap / load; the load has 32 bits behind the point */
+		w->gap = (w->peak_gap << 20) / (traffic->load >> 12 ? : 1);
+		w->gap_geometric = w->gap > 65536 ? geometric(w->gap) : w->gap;
+	}
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->sources = torus_alloc((size_t)d->count * sizeof(*d->sources));
+		if (!d->sources) {
+			f->workload = w;
+			torus_traffic_stop(f);
+			return torus_fail(err, ENOMEM, "no memory for %u sources", d->count);
+		}
+	}
+	f->workload = w;
+	for (node = 0; node < f->nodes; node++) {
+		struct torus_domain *d = torus_domain_of(f, node);
+		struct torus_source *s = &d->sources[node - d->first];
+
+		s->rng = torus_random_seed(f->cfg.seed, 2, node);
+		s->dst = TORUS_NONE;
+		s->left = traffic->packets;
+		if (traffic->load)
+			draw_gap(w, s);
+		f->arch->router->refill(f, node);
+	}
+	return 0;
+}
+
+void torus_traffic_stop(struct torus_fabric *f)
+{
+	u32 i;
+
+	if (!f->workload)
+		return;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		torus_free(d->sources, (size_t)d->count * sizeof(*d->sources));
+		d->sources = NULL;
+	}
+	torus_free(f->workload, sizeof(*f->workload));
+	f->workload = NULL;
+}
+
+/* ----------------------------------------------------------------- running */
+
+static void take_moment(struct torus_fabric *f, struct torus_moment *m)
+{
+	u32 node, dir, vc, i;
+
+	memset(m, 0, sizeof(*m));
+	m->clock = f->clock;
+	torus_tally_sum(f, &m->tally);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_counters c;
+
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
+				continue;
+			torus_link_counters(f, node, dir, &c);
+			m->busy[TORUS_DIM(dir)] += c.busy_ticks;
+			m->resends += c.resends;
+			for (vc = 0; vc < f->arch->vcs && vc < TORUS_VCS_MAX; vc++)
+				m->vc_packets[vc] += c.packets[vc];
+		}
+	for (i = 0; i < f->ndomains; i++)
+		for (node = 0; node < f->domain[i].count; node++)
+			m->generated += f->domain[i].sources[node].generated;
+}
+
+static void forget_maxima(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		f->domain[i].tally.latency_max = 0;
+		f->domain[i].tally.hops_max = 0;
+	}
+}
+
+static void end(struct torus_fabric *f, u32 outcome)
+{
+	struct torus_workload *w = f->workload;
+
+	take_moment(f, &w->end);
+	w->phase = TORUS_PHASE_DONE;
+	w->outcome = outcome;
+}
+
+/* Where the phase ends. */
+static u64 phase_end(const struct torus_workload *w)
+{
+	const struct torus_traffic *t = &w->traffic;
+
+	if (!open_loop(w))
+		return ~0ull - 1;
+	if (w->phase == TORUS_PHASE_WARMUP)
+		return t->warmup;
+	return t->warmup + (w->phase == TORUS_PHASE_FIRST ? t->cycles / 2 : t->cycles);
+}
+
+static void next_phase(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	switch (w->phase++) {
+	case TORUS_PHASE_WARMUP:
+		take_moment(f, &w->begin);
+		w->half = w->begin;
+		forget_maxima(f);
+		break;
+	case TORUS_PHASE_FIRST:
+		take_moment(f, &w->half);
+		break;
+	default:
+		end(f, 1);
+	}
+}
+
+bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
+{
+	struct torus_workload *w = f->workload;
+	enum torus_run run;
+
+	if (!w || w->phase == TORUS_PHASE_DONE)
+		return false;
+	if (w->phase == TORUS_PHASE_WARMUP && (!open_loop(w) || !w->traffic.warmup))
+		next_phase(f);
+	run = torus_fabric_run(f, phase_end(w), budget, threads);
+	if (run == TORUS_RUN_FAILED) {
+		end(f, 3);
+	} else if (run == TORUS_RUN_TIME) {
+		next_phase(f);
+	} else if (run == TORUS_RUN_IDLE) {
+		if (!torus_fabric_in_flight(f) && !open_loop(w))
+			end(f, 1);
+		else if (torus_fabric_in_flight(f))
+			end(f, 2);
+		else	/* a load so low that nobody sends any more before the end */
+			next_phase(f);
+	}
+	return w->phase != TORUS_PHASE_DONE;
+}
+
+u32 torus_traffic_progress(struct torus_fabric *f)
+{
+	const struct torus_workload *w = f->workload;
+	struct torus_tally sum;
+	u64 all;
+
+	if (!w)
+		return 0;
+	if (w->phase == TORUS_PHASE_DONE)
+		return 65536;
+	if (open_loop(w)) {
+		all = w->traffic.warmup + w->traffic.cycles;
+		return all ? (u32)(((f->clock >> 4) << 16) / ((all >> 4) + 1)) : 0;
+	}
+	torus_tally_sum(f, &sum);
+	all = w->traffic.packets * f->nodes;
+	return (u32)((sum.delivered << 16) / (all + 1));
+}
+
+static u64 quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num, u64 den)
+{
+	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
+		seen += b->tally.histogram[i] - a->tally.histogram[i];
+		if (count && seen * den >= count * num)
+			break;
+	}
+	if (i == TORUS_HIST_BUCKETS || !count)
+		return 0;
+	/* the middle of the bucket */
+	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+}
+
+static void count_links(struct torus_fabric *f, struct torus_result *r)
+{
+	u32 node, dir;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++)
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE) {
+				r->links++;
+				r->dim_links[TORUS_DIM(dir)]++;
+			}
+}
+
+void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
+{
+	struct torus_workload *w = f->workload;
+	struct torus_moment *now;
+	struct torus_check census;
+	u32 i;
+
+	memset(r, 0, sizeof(*r));
+	if (!w)
+		return;
+	now = torus_alloc(sizeof(*now));
+	if (!now)
+		return;
+	if (w->phase == TORUS_PHASE_DONE)
+		*now = w->end;
+	else
+		take_moment(f, now);
+	r->done = w->outcome;
+	r->clock = now->clock;
+	r->window_start = w->begin.clock;
+	r->window_end = now->clock;
+	r->nodes = f->nodes;
+	r->tick_fs = f->arch->tick_fs;
+	count_links(f, r);
+	r->injected = now->tally.injected;
+	r->delivered = now->tally.delivered;
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		r->dropped += now->tally.dropped[i];
+	r->retransmitted = now->resends;
+	r->in_flight = (u64)now->tally.population;
+	r->hops_total = now->tally.grants;
+	r->events = now->tally.events;
+	r->hash = now->tally.hash;
+	r->win_generated = now->generated - w->begin.generated;
+	r->win_injected = now->tally.injected - w->begin.tally.injected;
+	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
+	r->win_latency_sum = now->tally.latency_sum - w->begin.tally.latency_sum;
+	r->win_latency_max = now->tally.latency_max;
+	r->win_latency_p50 = quantile(&w->begin, now, 1, 2);
+	r->win_latency_p99 = quantile(&w->begin, now, 99, 100);
+	r->win_network_latency_sum = now->tally.network_latency_sum -
+				     w->begin.tally.network_latency_sum;
+	r->win_hops_sum = now->tally.hops_sum - w->begin.tally.hops_sum;
+	r->win_hops_max = now->tally.hops_max;
+	for (i = 0; i < TORUS_DIMS_MAX; i++)
+		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
+	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
+	r->win_population_ticks = (u64)(now->tally.population_ticks -
+					w->begin.tally.population_ticks);
+	r->win_half_delivered[0] = w->half.tally.delivered - w->begin.tally.delivered;
+	r->win_half_delivered[1] = now->tally.delivered - w->half.tally.delivered;
+	r->win_half_latency[0] = w->half.tally.latency_sum - w->begin.tally.latency_sum;
+	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
+	for (i = 0; i < TORUS_VCS_MAX; i++)
+		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
+	r->peak_num = open_loop(w) ? w->peak_gap : w->peak_gap * w->traffic.packets;
+	r->peak_den = 65536;
+	r->memory = torus_fabric_memory(f);
+	if (!torus_check_fabric(f, &census)) {
+		r->conservation = census.conserved;
+		r->tokens = !census.wrong && !census.bubbles;
+	}
+	torus_free(now, sizeof(*now));
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core's own workload: sources at every node, by pattern, in open loop
+ * (load) or closed loop (packets).
+ */
+#ifndef TORUS_CORE_TRAFFIC_H
+#define TORUS_CORE_TRAFFIC_H
+
+#include "env.h"
+#include "error.h"
+
+struct torus_fabric;
+struct torus_domain;
+struct torus_packet;
+
+/**
+ * torus_traffic_start() - give every node its source
+ * @f: a reset fabric, held, without clients
+ * @traffic: the workload; copied
+ * @err: why not
+ *
+ * Return: 0, -EINVAL with the value and the range, -EBUSY with clients, -ENOMEM.
+ */
+int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
+			struct torus_error *err);
+
+/**
+ * torus_traffic_step() - simulate a piece of the workload
+ * @f: the fabric, held
+ * @budget: windows at most
+ * @threads: as in torus_fabric_run()
+ *
+ * Return: true while there is more to do.
+ */
+bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
+
+/* What has been measured so far (held). */
+void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
+
+/* Done, in units of 2^-16 of the whole. */
+u32 torus_traffic_progress(struct torus_fabric *f);
+
+/* End it; counters stay. */
+void torus_traffic_stop(struct torus_fabric *f);
+
+#endif

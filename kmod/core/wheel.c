@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The timing wheel's cold half: blocks, and the search for the next tick. */
+#include "wheel.h"
+
+/**
+ * torus_wheel_init() - an empty wheel at tick 0
+ * @w: the wheel
+ */
+void torus_wheel_init(struct torus_wheel *w)
+{
+	memset(w, 0, sizeof(*w));
+}
+
+/**
+ * torus_wheel_free() - give its memory back
+ * @w: the wheel
+ */
+void torus_wheel_free(struct torus_wheel *w)
+{
+	struct torus_slab *slab;
+
+	while ((slab = w->slabs)) {
+		w->slabs = slab->next;
+		torus_free(slab, sizeof(*slab));
+	}
+	memset(w, 0, sizeof(*w));
+}
+
+/**
+ * torus_wheel_block() - a fresh block at the head of bucket @b
+ * @w: the wheel
+ * @b: the bucket
+ *
+ * Return: the block, or NULL when memory has run out (and failed is set).
+ */
+struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b)
+{
+	struct torus_block *blk = w->free;
+
+	if (torus_unlikely(!blk)) {
+		struct torus_slab *slab = torus_alloc(sizeof(*slab));
+		u32 i;
+
+		if (!slab) {
+			w->failed = true;
+			return NULL;
+		}
+		slab->next = w->slabs;
+		w->slabs = slab;
+		w->nslabs++;
+		for (i = 0; i < 127; i++) {
+			slab->block[i].next = w->free;
+			w->free = &slab->block[i];
+		}
+		blk = w->free;
+	}
+	w->free = blk->next;
+	blk->next = w->bucket[b];
+	blk->n = 0;
+	w->bucket[b] = blk;
+	w->occupied[b >> 6] |= 1ull << (b & 63);
+	return blk;
+}
+
+/**
+ * torus_wheel_next() - when the next event is due
+ * @w: the wheel
+ *
+ * Return: its tick, later than now, or ~0 when the wheel is empty.
+ */
+u64 torus_wheel_next(const struct torus_wheel *w)
+{
+	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK;
+	u32 words = TORUS_WHEEL_SIZE / 64;
+	u32 i, word = start >> 6;
+	u64 m = w->occupied[word] & (~0ull << (start & 63));
+
+	for (i = 0; i <= words; i++) {
+		if (m) {
+			u32 b = word * 64 + torus_ctz(m);
+
+			return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
+		}
+		word = word + 1 == words ? 0 : word + 1;
+		m = w->occupied[word];
+	}
+	return ~0ull;
+}
+
+/* Bytes that the wheel's blocks take. */
+u64 torus_wheel_bytes(const struct torus_wheel *w)
+{
+	return (u64)w->nslabs * sizeof(struct torus_slab);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A workload in progress: what traffic.c and its sources share. */
+#ifndef TORUS_CORE_WORKLOAD_H
+#define TORUS_CORE_WORKLOAD_H
+
+#include "domain.h"
+
+/**
+ * struct torus_source - where a node's packets come from
+ * @rng: its stream
+ * @next: generation of the next packet, ticks in units of 2^-16
+ * @wake: tick of the pending SOURCE event, 0: none
+ * @left: packets still to be generated (closed loop)
+ * @generated: packets generated
+ * @seq: of the next packet
+ * @dst: destination of the next packet once drawn, else TORUS_NONE
+ * @chunks: its size
+ */
+struct torus_source {
+	u64 rng;
+	u64 next;
+	u64 wake;
+	u64 left;
+	u64 generated;
+	u32 seq;
+	u32 dst;
+	u32 chunks;
+	u32 spare;
+};
+
+/* A moment's counts, to tell a window from the whole. */
+struct torus_moment {
+	u64 clock;
+	struct torus_tally tally;
+	u64 busy[TORUS_DIMS_MAX];
+	u64 vc_packets[TORUS_VCS_MAX];
+	u64 resends;
+	u64 generated;
+};
+
+enum torus_phase {
+	TORUS_PHASE_WARMUP,
+	TORUS_PHASE_FIRST,	/* first half of the window */
+	TORUS_PHASE_SECOND,
+	TORUS_PHASE_DONE,
+};
+
+/**
+ * struct torus_workload - a workload in progress
+ * @traffic: what was asked for
+ * @gap: mean ticks between a node's packets, units of 2^-16 (open loop)
+ * @peak_gap: the same at the pattern's peak
+ * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
+ * @chunks_min: least size
+ * @chunks_span: sizes to choose from
+ * @phase: how far it has come
+ * @outcome: as torus_result.done
+ * @stopped: no more packets are generated
+ * @begin: start of the window
+ * @half: its middle
+ * @end: its end
+ */
+struct torus_workload {
+	struct torus_traffic traffic;
+	u64 gap;
+	u64 peak_gap;
+	u64 gap_geometric;
+	u32 chunks_min;
+	u32 chunks_span;
+	u32 phase;
+	u32 outcome;
+	bool stopped;
+	struct torus_moment begin;
+	struct torus_moment half;
+	struct torus_moment end;
+};
+
+/* pattern.c */
+int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err);
+u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
+			      u32 node);
+u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
+
+#endif

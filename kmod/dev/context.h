@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A context: an open file of /dev/torus. */
+#ifndef TORUS_DEV_CONTEXT_H
+#define TORUS_DEV_CONTEXT_H
+
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/rwsem.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+
+#include "ring.h"
+
+struct net;
+struct torus_engine;
+
+/**
+ * struct torus_context - an open file
+ * @link: in the engine's list, while attached (engine held)
+ * @lock: one ATTACH at a time
+ * @net: namespace of who opened the file, until it is attached
+ * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
+ * @engine: the fabric's
+ * @file: the open file, NULL once it is closed
+ * @id: number of its own among the contexts; see map.c
+ * @wait: where poll() waits
+ * @map_lock: mappings against the end of the rings
+ * @dead: the fabric was deleted
+ * @draining: closed, and kept until its injection rings are empty
+ * @quiet: the modelled FIFOs were empty when they were last published
+ * @drain_until: jiffies when draining ends anyway
+ * @node: node
+ * @group: FIFO group
+ * @generation: of the group
+ * @priority: may inject priority packets
+ * @status: the status page
+ * @control: the control page
+ * @grave: page that stands in for the rings when these are gone
+ * @rings: memory of all rings, NULL when they are gone
+ * @inject_bytes: length of an injection ring's mapping
+ * @receive_bytes: of a reception ring's
+ * @inject: injection rings
+ * @receive: reception rings
+ */
+struct torus_context {
+	struct list_head link;
+	struct mutex lock;	/* one ATTACH at a time */
+	struct net *net;
+	bool attached;
+	struct torus_engine *engine;
+	struct file *file;
+	u32 id;
+	wait_queue_head_t wait;
+	struct rw_semaphore map_lock;
+	bool dead;
+	bool draining;
+	bool quiet;
+	unsigned long drain_until;
+	u32 node;
+	u32 group;
+	u32 generation;
+	bool priority;
+	void *status;
+	void *control;
+	void *grave;
+	u8 *rings;
+	size_t inject_bytes;
+	size_t receive_bytes;
+	struct torus_ring inject[TORUS_INJECT_MAX];
+	struct torus_ring receive[TORUS_RECEIVE_MAX];
+};
+
+extern const struct file_operations torus_context_fops;
+
+bool torus_context_drained(struct torus_context *ctx);
+int torus_context_alive(struct torus_context *ctx);
+void torus_context_kill(struct torus_context *ctx);
+void torus_context_free(struct torus_context *ctx);
+__poll_t torus_context_ready(struct torus_context *ctx);
+
+#endif

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An engine: a fabric, and the threads that run it.  This file makes and removes
+ * it and says who holds it; leader.c is what its threads do.
+ *
+ * Locks, outermost first:
+ *
+ *	registry's lock		the lists of fabrics; never held while waiting for
+ *				an engine
+ *	mmap_lock, context.lock	the kernel's; one ATTACH of a file at a time
+ *	engine.lock		the fabric is held: no run is in progress
+ *	context.map_lock	the rings exist, or do not
+ *
+ * The leader takes and drops engine.lock for each piece of work.  A mutex of the
+ * kernel hands itself to a waiter that has lost against such an owner once, so
+ * nobody waits for more than two pieces.
+ *
+ * Lifetimes: the registry owns the fabric.  torus_engine_remove() unties every
+ * context, clears engine.fabric under the lock, stops the threads and destroys
+ * the fabric, whoever still uses it; nothing waits for a program.  What is left,
+ * the engine itself, goes with the last context that refers to it.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "context.h"
+#include "engine.h"
+#include "params.h"
+
+static void torus_engine_destroy(struct kref *ref)
+{
+	struct torus_engine *e = container_of(ref, struct torus_engine, ref);
+
+	WARN_ON_ONCE(e->fabric || !list_empty(&e->contexts));
+	mutex_destroy(&e->lock);
+	kfree(e->workers);
+	bitmap_free(e->parked);
+	kvfree(e->owners);
+	kfree(e);
+}
+
+/* One reference more to the engine. */
+void torus_engine_get(struct torus_engine *e)
+{
+	kref_get(&e->ref);
+}
+
+/* One reference less. */
+void torus_engine_put(struct torus_engine *e)
+{
+	kref_put(&e->ref, torus_engine_destroy);
+}
+
+/**
+ * torus_engine_hold() - hold the fabric: no run is in progress until it is released
+ * @e: the engine
+ *
+ * Return: 0, or -ENODEV when the fabric was deleted; then nothing is held.
+ */
+int torus_engine_hold(struct torus_engine *e)
+{
+	mutex_lock(&e->lock);
+	if (e->fabric)
+		return 0;
+	mutex_unlock(&e->lock);
+	return -ENODEV;
+}
+
+/* Release a fabric that is held, and that nothing was done to. */
+void torus_engine_release(struct torus_engine *e)
+{
+	mutex_unlock(&e->lock);
+}
+
+/* Release a fabric that is held, and that may have something to do now. */
+void torus_engine_release_kick(struct torus_engine *e)
+{
+	mutex_unlock(&e->lock);
+	torus_engine_kick(e);
+}
+
+/**
+ * torus_engine_kick() - see to it that the leader looks at everything once more
+ * @e: the engine
+ */
+void torus_engine_kick(struct torus_engine *e)
+{
+	WRITE_ONCE(e->kicked, true);
+	/* wq_has_sleeper()'s barrier pairs with the one in prepare_to_wait(). */
+	if (wq_has_sleeper(&e->wait))
+		wake_up(&e->wait);
+}
+
+/**
+ * torus_engine_restart() - what the engine knew of its fabric is not true any more
+ * @e: the engine, held, its fabric just reset
+ */
+void torus_engine_restart(struct torus_engine *e)
+{
+	lockdep_assert_held(&e->lock);
+	e->state = TORUS_FABRIC_IDLE;
+	e->workload = TORUS_WORKLOAD_NONE;
+	e->refused_base = atomic64_read(&e->refused);
+	e->checked = false;
+	e->rest_since = jiffies;
+	bitmap_zero(e->parked, e->geo.nodes * 2 * e->geo.ndims);
+}
+
+/**
+ * torus_engine_end_workload() - back to serving programs
+ * @e: the engine, held, with a workload that runs or has run
+ */
+void torus_engine_end_workload(struct torus_engine *e)
+{
+	lockdep_assert_held(&e->lock);
+	torus_traffic_stop(e->fabric);
+	e->workload = TORUS_WORKLOAD_NONE;
+	e->checked = false;
+	e->rest_since = jiffies;
+}
+
+static u32 torus_engine_param(const struct torus_arch *arch, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < arch->nparams; i++) {
+		if (!strcmp(arch->params[i].name, name))
+			return i;
+	}
+	return TORUS_NONE;
+}
+
+static void torus_engine_stop_threads(struct torus_engine *e)
+{
+	u32 i;
+
+	/* The leader first: while it runs, it may wait for its workers. */
+	if (!IS_ERR_OR_NULL(e->leader))
+		kthread_stop(e->leader);
+	for (i = 1; e->workers && i < e->threads; i++) {
+		if (!IS_ERR_OR_NULL(e->workers[i]))
+			kthread_stop(e->workers[i]);
+	}
+}
+
+static int torus_engine_start_threads(struct torus_engine *e)
+{
+	u32 i;
+
+	e->workers = kcalloc(e->threads, sizeof(*e->workers), GFP_KERNEL_ACCOUNT);
+	if (!e->workers)
+		return -ENOMEM;
+	for (i = 1; i < e->threads; i++) {
+		e->workers[i] = kthread_create(torus_engine_assist, e, "torus/%s:%u", e->name, i);
+		if (IS_ERR(e->workers[i]))
+			return PTR_ERR(e->workers[i]);
+	}
+	e->leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
+	if (IS_ERR(e->leader))
+		return PTR_ERR(e->leader);
+	for (i = 1; i < e->threads; i++)
+		wake_up_process(e->workers[i]);
+	wake_up_process(e->leader);
+	return 0;
+}
+
+/**
+ * torus_engine_create() - make a fabric and have it run
+ * @net: its namespace
+ * @name: its name
+ * @cfg: what it is made from
+ * @out: the engine; the caller owns the reference
+ * @err: why not
+ *
+ * Return: 0, or whatever torus_fabric_create() or the start of a thread says.
+ */
+int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
+			struct torus_engine **out, struct torus_error *err)
+{
+	struct torus_engine *e;
+	int ret;
+
+	e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	if (!e)
+		return torus_fail(err, ENOMEM, "no memory for an engine");
+	kref_init(&e->ref);
+	INIT_LIST_HEAD(&e->link);
+	mutex_init(&e->lock);
+	INIT_LIST_HEAD(&e->contexts);
+	init_waitqueue_head(&e->wait);
+	init_waitqueue_head(&e->drained);
+	init_waitqueue_head(&e->work);
+	e->net = net;
+	strscpy(e->name, name, sizeof(e->name));
+	e->arch = cfg->arch;
+	e->geo = cfg->geo;
+	e->generation = 1;
+	e->rx_stall = torus_engine_param(cfg->arch, "rx_stall");
+	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
+	e->parked = bitmap_zalloc(cfg->geo.nodes * 2 * cfg->geo.ndims, GFP_KERNEL_ACCOUNT);
+	if (!e->parked) {
+		ret = torus_fail(err, ENOMEM, "no memory for an engine");
+		goto err_put;
+	}
+	ret = torus_fabric_create(cfg, &e->fabric, err);
+	if (ret) {
+		e->fabric = NULL;
+		goto err_put;
+	}
+	ret = torus_engine_start_threads(e);
+	if (ret) {
+		torus_fail(err, -ret, "cannot start %u threads", e->threads);
+		goto err_stop;
+	}
+	*out = e;
+	return 0;
+
+err_stop:
+	torus_engine_stop_threads(e);
+	torus_fabric_destroy(e->fabric);
+	e->fabric = NULL;
+err_put:
+	torus_engine_put(e);
+	return ret;
+}
+
+/**
+ * torus_engine_remove() - delete the fabric, whoever uses it
+ * @e: the engine, not in the registry any more; the caller has a reference
+ */
+void torus_engine_remove(struct torus_engine *e)
+{
+	struct torus_context *ctx, *next;
+	struct torus_fabric *f;
+
+	mutex_lock(&e->lock);
+	list_for_each_entry_safe(ctx, next, &e->contexts, link)
+		torus_context_kill(ctx);
+	f = e->fabric;
+	e->fabric = NULL;
+	WRITE_ONCE(e->drains, e->drains + 1);
+	mutex_unlock(&e->lock);
+
+	wake_up_all(&e->drained);
+	torus_engine_stop_threads(e);
+	torus_fabric_destroy(f);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An engine: a fabric, and the threads that run it. */
+#ifndef TORUS_DEV_ENGINE_H
+#define TORUS_DEV_ENGINE_H
+
+#include <linux/atomic.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+#include <linux/uidgid.h>
+#include <linux/wait.h>
+
+#include "core/fabric.h"
+
+struct net;
+struct task_struct;
+struct torus_context;
+
+/* The core's own workload on this fabric. */
+enum torus_workload {
+	TORUS_WORKLOAD_NONE,
+	TORUS_WORKLOAD_RUNNING,
+	TORUS_WORKLOAD_DONE,
+};
+
+/**
+ * struct torus_engine - a fabric, and the threads that run it
+ * @ref: one for the registry, one for each context, one for who looks at it
+ * @link: in its namespace's list (registry locked)
+ * @net: the namespace; stays valid while @fabric is not NULL
+ * @name: name of the fabric
+ * @arch: the machine
+ * @geo: its shape; stays when the fabric is gone
+ * @bytes: what it has taken of the parameter max_bytes
+ *
+ * @lock: the fabric is held, in the core's words: no run is in progress.  What
+ *        follows is protected by it
+ * @fabric: the fabric; NULL when it was deleted
+ * @contexts: attached contexts
+ * @attached: their number
+ * @draining: closed ones among them
+ * @drains: closed ones that are gone
+ * @generation: changes when the configuration does, for dumps
+ * @state: enum torus_fabric_state
+ * @workload: the core's own traffic
+ * @budget: windows of it between two looks at @lock
+ * @round: rounds of looking at the rings
+ * @leap: how often the fabric ran without a packet in flight
+ * @refused: chunks that were no packet, which the core has not seen
+ * @refused_base: the same when counters were last reset
+ * @rx_stall: index of the parameter rx_stall, or TORUS_NONE
+ * @checked: the watchdog has looked since anything moved
+ * @rest_since: jiffies since which nothing moves
+ * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
+ * @parked: bit node * directions + direction: told that the link is parked
+ * @cycle: what the watchdog found
+ *
+ * @wait: where the leader sleeps
+ * @kicked: it shall not
+ * @drained: where ATTACH waits for a group that a closed context still holds
+ * @leader: the thread that runs the fabric
+ * @workers: threads that help
+ * @threads: their number, the leader included
+ * @work: where workers wait
+ * @runs: runs with workers so far
+ */
+struct torus_engine {
+	struct kref ref;
+	struct list_head link;
+	struct net *net;
+	char name[TORUS_NAME_MAX];
+	const struct torus_arch *arch;
+	struct torus_geometry geo;
+	u64 bytes;
+
+	struct mutex lock;	/* the fabric is held */
+	struct torus_fabric *fabric;
+	struct list_head contexts;
+	u32 attached;
+	u32 draining;
+	u32 drains;
+	u32 generation;
+	u32 state;
+	enum torus_workload workload;
+	u32 budget;
+	u32 round;
+	u32 leap;
+	atomic64_t refused;
+	s64 refused_base;
+	u32 rx_stall;
+	bool checked;
+	unsigned long rest_since;
+	kuid_t *owners;
+	unsigned long *parked;
+	struct torus_cycle cycle;
+
+	wait_queue_head_t wait;
+	bool kicked;
+	wait_queue_head_t drained;
+	struct task_struct *leader;
+	struct task_struct **workers;
+	u32 threads;
+	wait_queue_head_t work;
+	u32 runs;
+};
+
+int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
+			struct torus_engine **out, struct torus_error *err);
+void torus_engine_remove(struct torus_engine *e);
+void torus_engine_get(struct torus_engine *e);
+void torus_engine_put(struct torus_engine *e);
+
+int torus_engine_hold(struct torus_engine *e) __must_check;
+void torus_engine_release(struct torus_engine *e);
+void torus_engine_release_kick(struct torus_engine *e);
+void torus_engine_kick(struct torus_engine *e);
+void torus_engine_restart(struct torus_engine *e);
+void torus_engine_end_workload(struct torus_engine *e);
+
+int torus_engine_lead(void *data);
+int torus_engine_assist(void *data);
+
+#endif

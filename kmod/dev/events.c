@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the multicast group "events" is told. */
+#include <linux/lockdep.h>
+#include <linux/netlink.h>
+#include <linux/string.h>
+#include <net/genetlink.h>
+
+#include "engine.h"
+#include "events.h"
+#include "netlink.h"
+
+/* Attributes of every event, their headers included. */
+#define TORUS_EVENT_BYTES	256
+
+/* What the request said, but for the fabric's name, which every event has. */
+static bool torus_event_repeat(struct sk_buff *skb, const struct nlmsghdr *request)
+{
+	const struct nlattr *attr;
+	int rem;
+
+	nlmsg_for_each_attr(attr, request, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != TORUS_A_FABRIC &&
+		    nla_put(skb, attr->nla_type, nla_len(attr), nla_data(attr)))
+			return false;
+	}
+	return true;
+}
+
+static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_engine *e,
+			    const struct torus_event_note *note, const u64 *clock)
+{
+	return !nla_put_u32(msg->skb, TORUS_A_EVENT, note->event) &&
+	       !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
+	       (!clock || torus_netlink_put_u64(msg, TORUS_A_CLOCK, *clock)) &&
+	       (!note->node || !nla_put_u32(msg->skb, TORUS_A_NODE, *note->node)) &&
+	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
+	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&
+	       (!note->request || torus_event_repeat(msg->skb, note->request));
+}
+
+static size_t torus_event_bytes(const struct torus_event_note *note)
+{
+	return TORUS_EVENT_BYTES + (note->text ? strlen(note->text) : 0) +
+	       (note->request ? nlmsg_len(note->request) : 0);
+}
+
+static void torus_event_multicast(const struct torus_engine *e,
+				  const struct torus_event_note *note, const u64 *clock)
+{
+	struct torus_netlink_msg msg = { .cmd = TORUS_CMD_EVENT };
+
+	if (!genl_has_listeners(&torus_netlink_family, e->net, TORUS_NETLINK_EVENTS))
+		return;
+	msg.skb = genlmsg_new(torus_event_bytes(note), GFP_KERNEL);
+	if (!msg.skb)
+		return;
+	if (torus_netlink_begin(&msg) ||
+	    torus_netlink_end(&msg, torus_event_put(&msg, e, note, clock))) {
+		nlmsg_free(msg.skb);
+		return;
+	}
+	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, TORUS_NETLINK_EVENTS,
+				GFP_KERNEL);
+}
+
+/**
+ * torus_event_send() - tell whoever listens in the fabric's namespace
+ * @e: the fabric's engine, not held: a fabric that has just come or gone
+ * @note: what happened
+ *
+ * Nobody can rely on hearing everything: a listener whose buffer is full gets
+ * ENOBUFS, as always with multicast.
+ */
+void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note)
+{
+	torus_event_multicast(e, note, NULL);
+}
+
+/**
+ * torus_event_send_held() - the same, with the tick when it happened
+ * @e: the fabric's engine, held
+ * @note: what happened
+ */
+void torus_event_send_held(const struct torus_engine *e, const struct torus_event_note *note)
+{
+	u64 clock = torus_fabric_clock(e->fabric);
+
+	lockdep_assert_held(&e->lock);
+	torus_event_multicast(e, note, &clock);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the multicast group "events" is told. */
+#ifndef TORUS_DEV_EVENTS_H
+#define TORUS_DEV_EVENTS_H
+
+#include <linux/types.h>
+#include <linux/torus.h>
+
+struct nlmsghdr;
+struct torus_engine;
+
+/**
+ * struct torus_event_note - something that happened to a fabric
+ * @event: what
+ * @request: the request that did it, whose attributes the event repeats, or NULL
+ * @node: which node, or NULL
+ * @dir: which of its links, or NULL
+ * @text: words for a person, or NULL
+ */
+struct torus_event_note {
+	enum torus_event_type event;
+	const struct nlmsghdr *request;
+	const u32 *node;
+	const u32 *dir;
+	const char *text;
+};
+
+void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note);
+void torus_event_send_held(const struct torus_engine *e, const struct torus_event_note *note);
+
+#endif

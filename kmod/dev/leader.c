@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an engine's threads do.
+ *
+ * The leader looks at the rings, runs the fabric for a number of ticks, and so
+ * on.  With nothing to do it spins for a moment, gives way a few times, and then
+ * sleeps until somebody kicks it.  So that a program knows when it must, there is
+ * TORUS_STATUS_DOORBELL in the status pages:
+ *
+ *	leader                          program
+ *
+ *	kicked = false
+ *	STORE flags = DOORBELL          STORE tail or head of a ring
+ *	smp_mb            (E)           full fence     (F)
+ *	LOAD every tail and head        LOAD flags
+ *	if nothing is new               if DOORBELL
+ *		sleep until kicked              ioctl: kicked = true, wake
+ *
+ * Without (E) or (F) both may load what was before the other's store: the leader
+ * sleeps over a packet, and the program does not ring.  A doorbell which comes
+ * before the leader sleeps is not lost, because kicked was cleared before the
+ * flag was set.  (F) is in user/lib.
+ *
+ * Whoever changes a fabric in another way (attach, detach, netlink) holds it and
+ * kicks the leader afterwards.
+ *
+ * Workers take part in a run when there is so much in flight that it pays.  The
+ * results are the same.
+ */
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/sched/stat.h>
+
+#include "context.h"
+#include "engine.h"
+#include "events.h"
+#include "params.h"
+#include "status.h"
+
+/* From so many packets in flight for each thread a run is shared. */
+#define TORUS_SHARE_PACKETS	64
+
+/* Windows of a workload: at first, and at most; a piece shall take 2 to 8 ms. */
+#define TORUS_BUDGET_MIN	16u
+#define TORUS_BUDGET_MAX	1048576u
+#define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
+#define TORUS_PIECE_LONG_NS	(8 * NSEC_PER_MSEC)
+
+/* Shortest and longest sleep of an engine whose rx_stall must be felt. */
+#define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
+#define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
+
+/* ----------------------------------------------------------------- running */
+
+/* Call the workers to the run that follows.  Return: the threads to name in it. */
+static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
+{
+	if (e->threads == 1 || packets < (u64)e->threads * TORUS_SHARE_PACKETS)
+		return 1;
+	smp_store_release(&e->runs, e->runs + 1);	/* pairs with torus_engine_assist() */
+	wake_up_all(&e->work);
+	return e->threads;
+}
+
+/**
+ * torus_engine_assist() - the life of a worker
+ * @data: its engine
+ *
+ * Return: 0.
+ */
+int torus_engine_assist(void *data)
+{
+	struct torus_engine *e = data;
+	/* The leader destroys the fabric only when this thread is gone. */
+	struct torus_fabric *f = e->fabric;
+	u32 index, seen = 0;
+
+	for (index = 1; e->workers[index] != current;)
+		index++;
+	for (;;) {
+		wait_event_idle(e->work, READ_ONCE(e->runs) != seen || kthread_should_stop());
+		/* Pairs with torus_leader_call_workers(). */
+		if (smp_load_acquire(&e->runs) == seen)
+			return 0;
+		seen++;
+		torus_fabric_work(f, index);
+	}
+}
+
+/* Something has moved: whatever was found out about the rest is void. */
+static void torus_leader_moved(struct torus_engine *e)
+{
+	e->state = TORUS_FABRIC_RUNNING;
+	e->checked = false;
+	e->rest_since = jiffies;
+}
+
+/* Let go of closed contexts that have nothing left, or no time. */
+static bool torus_leader_retire(struct torus_engine *e)
+{
+	struct torus_context *ctx, *next;
+	bool gone = false;
+
+	if (!e->draining)
+		return false;
+	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
+		if (ctx->draining)
+			gone |= torus_context_drained(ctx);
+	}
+	return gone;
+}
+
+/* Look at the rings of all contexts. */
+static bool torus_leader_poll(struct torus_engine *e)
+{
+	bool moved;
+
+	e->round++;
+	moved = torus_nic_poll(e->fabric);
+	moved |= torus_leader_retire(e);
+	if (moved)
+		torus_leader_moved(e);
+	return moved;
+}
+
+static void torus_leader_publish(struct torus_engine *e, bool all)
+{
+	struct torus_context *ctx;
+
+	list_for_each_entry(ctx, &e->contexts, link)
+		torus_status_publish(ctx, all);
+}
+
+static void torus_leader_fail(struct torus_engine *e)
+{
+	e->state = TORUS_FABRIC_FAILED;
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_WATCHDOG,
+		.text = "out of memory: the fabric has stopped until it is reset",
+	});
+}
+
+/*
+ * Run the fabric for a while.  With nothing in flight there are only faults that
+ * wait for their tick; there is no need to go there in small steps.
+ */
+static bool torus_leader_run(struct torus_engine *e)
+{
+	u64 ticks = torus_param_poll_ticks();
+	struct torus_fabric *f = e->fabric;
+	u64 in_flight = torus_fabric_in_flight(f);
+	u64 from = torus_fabric_clock(f);
+	enum torus_run run;
+
+	if (in_flight)
+		e->leap = 0;
+	else
+		ticks <<= min(e->leap++, 20u);
+	run = torus_fabric_run(f, from + ticks, 0, torus_leader_call_workers(e, in_flight));
+	if (run == TORUS_RUN_FAILED) {
+		torus_leader_fail(e);
+		return false;
+	}
+	if (torus_fabric_clock(f) != from)
+		e->checked = false;
+	if (run == TORUS_RUN_IDLE)
+		return false;
+	torus_leader_moved(e);
+	return true;
+}
+
+/* Links whose sender has given up, and that have not been told yet. */
+static void torus_leader_tell_parked(struct torus_engine *e)
+{
+	u32 dirs = torus_fabric_dirs(e->fabric);
+	struct torus_link_view view;
+	u32 node, dir, bit;
+
+	for (node = 0; node < e->geo.nodes; node++) {
+		for (dir = 0; dir < dirs; dir++) {
+			torus_link_view(e->fabric, node, dir, &view);
+			bit = node * dirs + dir;
+			if (view.peer == TORUS_NONE || !view.parked)
+				__clear_bit(bit, e->parked);
+			else if (!__test_and_set_bit(bit, e->parked))
+				torus_event_send_held(e, &(struct torus_event_note){
+					.event = TORUS_EVENT_LINK_PARKED,
+					.node = &node,
+					.dir = &dir,
+				});
+		}
+		if (!(node & 0xff))
+			cond_resched();
+	}
+}
+
+/* Nothing moves, and packets are in flight: why? */
+static void torus_leader_check(struct torus_engine *e)
+{
+	int verdict = torus_watchdog_check(e->fabric, &e->cycle);
+	u32 was = e->state;
+
+	e->checked = true;
+	if (verdict < 0)
+		return;
+	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
+						       TORUS_FABRIC_WAITING;
+	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
+		torus_event_send_held(e, &(struct torus_event_note){
+			.event = TORUS_EVENT_WATCHDOG,
+			.text = e->cycle.text,
+		});
+	torus_leader_tell_parked(e);
+}
+
+/* The workload has ended, one way or another. */
+static void torus_leader_conclude(struct torus_engine *e)
+{
+	if (!torus_fabric_pending(e->fabric) && torus_fabric_in_flight(e->fabric))
+		torus_leader_check(e);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_TRAFFIC_DONE,
+	});
+}
+
+/* A piece of the core's own workload. */
+static bool torus_leader_workload(struct torus_engine *e)
+{
+	struct torus_fabric *f = e->fabric;
+	u64 from = ktime_get_ns();
+	bool more;
+	u64 took;
+
+	e->state = TORUS_FABRIC_RUNNING;
+	more = torus_traffic_step(f, e->budget,
+				  torus_leader_call_workers(e, torus_fabric_in_flight(f)));
+	took = ktime_get_ns() - from;
+	if (took < TORUS_PIECE_SHORT_NS)
+		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
+	else if (took > TORUS_PIECE_LONG_NS)
+		e->budget = max(e->budget / 2, TORUS_BUDGET_MIN);
+	if (!more) {
+		e->workload = TORUS_WORKLOAD_DONE;
+		e->state = TORUS_FABRIC_IDLE;
+		torus_leader_conclude(e);
+	}
+	return true;
+}
+
+/* Is there nothing to run until somebody resets the fabric, or ends the workload? */
+static bool torus_leader_stopped(struct torus_engine *e)
+{
+	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_WORKLOAD_DONE;
+}
+
+/* A piece of work.  Return: true if there may be more. */
+static bool torus_leader_step(struct torus_engine *e)
+{
+	bool moved;
+
+	if (torus_leader_stopped(e))
+		return torus_leader_retire(e);
+	if (e->workload == TORUS_WORKLOAD_RUNNING)
+		return torus_leader_workload(e);
+	moved = torus_leader_poll(e);
+	moved |= torus_leader_run(e);
+	torus_leader_publish(e, false);
+	return moved;
+}
+
+/* ----------------------------------------------------------------- resting */
+
+/* rx_stall in nanoseconds while a reader does not read, otherwise 0. */
+static u64 torus_leader_stall_ns(struct torus_engine *e)
+{
+	u64 ticks;
+
+	if (e->rx_stall == TORUS_NONE)
+		return 0;
+	ticks = torus_fabric_config(e->fabric)->params[e->rx_stall];
+	if (!ticks || !torus_nic_blocked(e->fabric))
+		return 0;
+	/* A tick is some nanoseconds; the limits keep the product small. */
+	ticks = min_t(u64, ticks, U32_MAX);
+	return clamp_t(u64, div_u64(ticks * div_u64(e->arch->tick_fs, 1000), 1000),
+		       TORUS_STALL_NS_MIN, TORUS_STALL_NS_MAX);
+}
+
+/*
+ * An idle fabric's clock stands still.  But a reader that does not read shall
+ * feel rx_stall even when nothing else happens: then the clock follows real time.
+ */
+static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
+{
+	ns = min_t(u64, ns, 10 * TORUS_STALL_NS_MAX);
+	if (!torus_fabric_pending(e->fabric))
+		torus_fabric_idle_advance(e->fabric, div64_u64(ns * 1000000, e->arch->tick_fs));
+}
+
+/*
+ * How long may the leader sleep?  Looks after what is due when a fabric is at rest.
+ */
+static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
+{
+	long timeout = MAX_SCHEDULE_TIMEOUT;
+	struct torus_context *ctx;
+	unsigned long patience;
+
+	if (e->draining) {
+		list_for_each_entry(ctx, &e->contexts, link) {
+			if (ctx->draining)
+				timeout = clamp_t(long, ctx->drain_until - jiffies, 1, timeout);
+		}
+	}
+	if (torus_leader_stopped(e))
+		return timeout;
+	if (!torus_fabric_in_flight(e->fabric)) {
+		e->state = TORUS_FABRIC_IDLE;
+		return timeout;
+	}
+	if (stall_ns) {
+		/* No need to ask: a reader does not read. */
+		e->state = TORUS_FABRIC_WAITING;
+		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
+	}
+	if (!e->checked) {
+		patience = torus_param_watchdog_jiffies();
+		if (time_after_eq(jiffies, e->rest_since + patience))
+			torus_leader_check(e);
+		else
+			timeout = clamp_t(long, e->rest_since + patience - jiffies, 1, timeout);
+	}
+	return timeout;
+}
+
+/* Look again and again for a moment, unless somebody else could use the processor. */
+static bool torus_leader_spin(struct torus_engine *e)
+{
+	u64 until = ktime_get_ns() + (u64)torus_param_spin_us() * NSEC_PER_USEC;
+
+	while (single_task_running() && ktime_get_ns() < until) {
+		if (torus_leader_poll(e))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+static void torus_leader_flag(struct torus_engine *e, u32 flags)
+{
+	struct torus_context *ctx;
+
+	list_for_each_entry(ctx, &e->contexts, link)
+		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
+}
+
+/* Engine held, nothing to do: sleep until there is.  Comes back with it released. */
+static void torus_leader_sleep(struct torus_engine *e)
+{
+	u64 stall_ns, since;
+	long timeout;
+
+	WRITE_ONCE(e->kicked, false);
+	torus_leader_flag(e, TORUS_STATUS_DOORBELL);
+	smp_mb();	/* (E) */
+	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
+		torus_leader_flag(e, 0);
+		torus_engine_release(e);
+		return;
+	}
+	stall_ns = torus_leader_stall_ns(e);
+	timeout = torus_leader_rest(e, stall_ns);
+	torus_leader_publish(e, true);
+	torus_engine_release(e);
+
+	since = ktime_get_ns();
+	wait_event_idle_timeout(e->wait, READ_ONCE(e->kicked) || kthread_should_stop(), timeout);
+
+	if (torus_engine_hold(e))
+		return;
+	if (stall_ns)
+		torus_leader_pass_time(e, ktime_get_ns() - since);
+	e->leap = 0;
+	torus_leader_flag(e, 0);
+	torus_engine_release(e);
+}
+
+/* The engine is held, and there was nothing to do.  Comes back with it released. */
+static void torus_leader_idle(struct torus_engine *e)
+{
+	u32 i = torus_leader_stopped(e) ? 0 : torus_param_yields();
+
+	if (i && torus_leader_spin(e)) {
+		torus_engine_release(e);
+		return;
+	}
+	for (; i; i--) {
+		torus_engine_release(e);
+		schedule();
+		if (torus_engine_hold(e))
+			return;
+		if (torus_leader_poll(e)) {
+			torus_engine_release(e);
+			return;
+		}
+	}
+	torus_leader_sleep(e);
+}
+
+/**
+ * torus_engine_lead() - the life of the leader
+ * @data: its engine
+ *
+ * Return: 0.
+ */
+int torus_engine_lead(void *data)
+{
+	struct torus_engine *e = data;
+
+	while (!kthread_should_stop()) {
+		cond_resched();
+		if (torus_engine_hold(e)) {
+			/* The fabric is being deleted. */
+			wait_event_idle(e->wait, kthread_should_stop());
+			break;
+		}
+		if (torus_leader_step(e))
+			torus_engine_release(e);
+		else
+			torus_leader_idle(e);
+	}
+	return 0;
+}

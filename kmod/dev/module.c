@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module: /dev/torus, the netlink family, and what is behind them. */
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+
+#include "context.h"
+#include "netlink.h"
+#include "registry.h"
+
+/* Attaching to a node asks who may; opening the device does not. */
+static struct miscdevice torus_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "torus",
+	.mode = 0666,
+	.fops = &torus_context_fops,
+};
+
+static int __init torus_init(void)
+{
+	int err;
+
+	err = torus_registry_init();
+	if (err)
+		return err;
+	err = torus_netlink_init();
+	if (err)
+		goto err_registry;
+	err = misc_register(&torus_device);
+	if (err)
+		goto err_netlink;
+	return 0;
+
+err_netlink:
+	torus_registry_close();
+	torus_netlink_exit();
+err_registry:
+	torus_registry_exit();
+	return err;
+}
+
+static void __exit torus_exit(void)
+{
+	misc_deregister(&torus_device);
+	torus_registry_close();
+	torus_netlink_exit();
+	torus_registry_exit();
+}
+
+module_init(torus_init);
+module_exit(torus_exit);
+
+MODULE_DESCRIPTION("Torus interconnects, simulated packet by packet, for programs to use");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_GENL_FAMILY(TORUS_GENL_NAME);

@@ -1,0 +1,599 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The generic netlink family "torus": what commands there are, which attributes
+ * each takes, who may give it, and what all of them share.
+ *
+ * A command that changes something wants CAP_NET_ADMIN in the initial user
+ * namespace, from whatever network namespace it comes, because a fabric costs
+ * threads and memory of the whole machine.  This is asked here and not by
+ * GENL_ADMIN_PERM, whose refusal has no words.
+ *
+ * Requests run in parallel (parallel_ops): what a request does is protected by
+ * the registry's and the engine's locks, and a fabric that is slow to release
+ * must not hold up the other families.
+ */
+#include <linux/nospec.h>
+#include <linux/stdarg.h>
+#include <linux/string.h>
+#include <net/net_namespace.h>
+#include <net/sock.h>
+
+#include "netlink.h"
+#include "registry.h"
+
+#define TORUS_NETLINK_TEXT	192
+
+/* genl_ops.internal_flags */
+#define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
+#define TORUS_NETLINK_HOLD	BIT(1)	/* hold FABRIC for the command */
+#define TORUS_NETLINK_CHANGE	BIT(2)	/* which changes it */
+
+/* ---------------------------------------------------------------- attributes */
+
+static struct netlink_range_validation torus_netlink_delay_range = {
+	.max = TORUS_DELAY_MAX,
+};
+
+static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
+	[TORUS_A_KEY] = { .type = NLA_NUL_STRING, .len = 31 },
+	[TORUS_A_VALUE] = { .type = NLA_U64 },
+	[TORUS_A_TEXT] = { .type = NLA_NUL_STRING, .len = 63 },
+};
+
+static const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
+	[TORUS_A_FABRIC] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
+	[TORUS_A_ARCH] = { .type = NLA_NUL_STRING, .len = 15 },
+	[TORUS_A_DIMS] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
+	[TORUS_A_MESH] = NLA_POLICY_MAX(NLA_U32, BIT(TORUS_DIMS_MAX) - 1),
+	[TORUS_A_SEED] = { .type = NLA_U64 },
+	[TORUS_A_DOMAINS] = NLA_POLICY_RANGE(NLA_U32, 1, TORUS_DOMAINS_MAX),
+	[TORUS_A_PARAM] = NLA_POLICY_NESTED(torus_netlink_param_policy),
+	[TORUS_A_NODE] = { .type = NLA_U32 },
+	[TORUS_A_DIR] = { .type = NLA_U32 },
+	[TORUS_A_UID] = { .type = NLA_U32 },
+	[TORUS_A_PARTITION] = { .type = NLA_U32 },
+	[TORUS_A_REG] = { .type = NLA_U32 },
+	[TORUS_A_REG_VALUE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[TORUS_A_LINK_BER] = { .type = NLA_U64 },
+	[TORUS_A_LINK_CORRUPT] = { .type = NLA_U32 },
+	[TORUS_A_LINK_ESCAPE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_DROP_ACK] = { .type = NLA_U32 },
+	[TORUS_A_LINK_CORRUPT_ACK] = { .type = NLA_U32 },
+	[TORUS_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range),
+	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
+	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
+	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
+};
+
+static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
+	[TORUS_A_FABRIC] = "FABRIC",
+	[TORUS_A_ARCH] = "ARCH",
+	[TORUS_A_DIMS] = "DIMS",
+	[TORUS_A_MESH] = "MESH",
+	[TORUS_A_SEED] = "SEED",
+	[TORUS_A_DOMAINS] = "DOMAINS",
+	[TORUS_A_PARAM] = "PARAM",
+	[TORUS_A_NODE] = "NODE",
+	[TORUS_A_DIR] = "DIR",
+	[TORUS_A_UID] = "UID",
+	[TORUS_A_PARTITION] = "PARTITION",
+	[TORUS_A_REG] = "REG",
+	[TORUS_A_REG_VALUE] = "REG_VALUE",
+	[TORUS_A_LINK_STATE] = "LINK_STATE",
+	[TORUS_A_LINK_BER] = "LINK_BER",
+	[TORUS_A_LINK_CORRUPT] = "LINK_CORRUPT",
+	[TORUS_A_LINK_ESCAPE] = "LINK_ESCAPE",
+	[TORUS_A_LINK_DROP_ACK] = "LINK_DROP_ACK",
+	[TORUS_A_LINK_CORRUPT_ACK] = "LINK_CORRUPT_ACK",
+	[TORUS_A_LINK_DELAY] = "LINK_DELAY",
+	[TORUS_A_LINK_AT] = "LINK_AT",
+	[TORUS_A_LINK_FOR] = "LINK_FOR",
+	[TORUS_A_TRAFFIC] = "TRAFFIC",
+};
+
+/**
+ * struct torus_netlink_rule - which attributes a command takes
+ * @need: those it must have
+ * @may: those it may have
+ * @dump_need: the same for a dump
+ * @dump_may: the same for a dump
+ */
+struct torus_netlink_rule {
+	u64 need;
+	u64 may;
+	u64 dump_need;
+	u64 dump_may;
+};
+
+static_assert(TORUS_A_MAX < 64);
+
+#define A(name)		BIT_ULL(TORUS_A_##name)
+#define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
+#define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
+			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY))
+
+static const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
+	[TORUS_CMD_FABRIC_ADD] = {
+		.need = A(FABRIC) | A(ARCH) | A(DIMS),
+		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM),
+	},
+	[TORUS_CMD_FABRIC_DEL] = { .need = A(FABRIC) },
+	[TORUS_CMD_FABRIC_GET] = { .need = A(FABRIC) },
+	[TORUS_CMD_FABRIC_SET] = { .need = A(FABRIC) | A(PARAM) },
+	[TORUS_CMD_FABRIC_RESET] = { .need = A(FABRIC), .may = A(SEED) },
+	[TORUS_CMD_NODE_GET] = {
+		.need = A(FABRIC) | A(NODE),
+		.dump_need = A(FABRIC),
+		.dump_may = A(NODE),
+	},
+	[TORUS_CMD_NODE_SET] = {
+		.need = A(FABRIC) | A(NODE),
+		.may = A(UID) | A(PARTITION),
+	},
+	[TORUS_CMD_REG_GET] = {
+		.need = A(FABRIC) | A(NODE) | A(REG),
+		.dump_need = A(FABRIC),
+		.dump_may = A(NODE),
+	},
+	[TORUS_CMD_REG_SET] = { .need = A(FABRIC) | A(NODE) | A(REG) | A(REG_VALUE) },
+	[TORUS_CMD_LINK_GET] = {
+		.need = A_LINK,
+		.dump_need = A(FABRIC),
+		.dump_may = A(NODE),
+	},
+	[TORUS_CMD_LINK_SET] = {
+		.need = A(FABRIC),
+		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR),
+	},
+	[TORUS_CMD_LINK_CHECK] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
+	[TORUS_CMD_COUNTER_GET] = {
+		.need = A(FABRIC),
+		.may = A(NODE) | A(DIR),
+		.dump_need = A(FABRIC),
+		.dump_may = A(NODE),
+	},
+	[TORUS_CMD_COUNTER_RESET] = { .need = A(FABRIC) },
+	[TORUS_CMD_TRAFFIC_START] = { .need = A(FABRIC) | A(TRAFFIC), .may = A(SEED) },
+	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
+	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
+};
+
+/* ---------------------------------------------------------------- refusing */
+
+/**
+ * torus_netlink_refuse() - answer a request with an errno and the reason
+ * @skb: the request
+ * @nlh: its header
+ * @attr: the attribute at fault, or NULL
+ * @err: negative errno
+ * @fmt: the reason, naming the value
+ *
+ * In 6.1 the words of an extack must outlive the request's handler, so they cannot
+ * be formatted there.  So the answer is sent from here, while they exist; -EINTR
+ * is what tells netlink that the request needs no other.
+ *
+ * Return: what the handler must return.
+ */
+int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *attr,
+			 int err, const char *fmt, ...)
+{
+	struct netlink_ext_ack extack = { .bad_attr = attr };
+	char text[TORUS_NETLINK_TEXT];
+	va_list args;
+
+	va_start(args, fmt);
+	vscnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	extack._msg = text;
+	netlink_ack(skb, nlh, err, &extack);
+	return -EINTR;
+}
+
+static int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh,
+				     struct nlattr **attrs, u64 need, u64 may)
+{
+	u32 i;
+
+	for (i = 1; i <= TORUS_A_MAX; i++) {
+		if (!attrs[i] && need & BIT_ULL(i))
+			return torus_netlink_refuse(skb, nlh, NULL, -EINVAL,
+						    "attribute %s is missing",
+						    torus_netlink_names[i]);
+		if (attrs[i] && !((need | may) & BIT_ULL(i)))
+			return torus_netlink_refuse(skb, nlh, attrs[i], -EINVAL,
+						    "attribute %s does not belong to this command",
+						    torus_netlink_names[i]);
+	}
+	return 0;
+}
+
+static int torus_netlink_no_fabric(struct sk_buff *skb, struct nlmsghdr *nlh,
+				   const struct nlattr *attr)
+{
+	return torus_netlink_refuse(skb, nlh, attr, -ENOENT,
+				    "there is no fabric %s in this network namespace",
+				    (const char *)nla_data(attr));
+}
+
+/**
+ * torus_netlink_node() - the node that a request names
+ * @skb: the request
+ * @info: its info, with the fabric found
+ * @node: its number
+ *
+ * Return: 0, or what the handler must return.
+ */
+int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_NODE];
+	u32 nodes = torus_netlink_engine(info)->geo.nodes;
+
+	*node = nla_get_u32(attr);
+	if (*node >= nodes)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "node %u is outside of 0..%u", *node, nodes - 1);
+	*node = array_index_nospec(*node, nodes);
+	return 0;
+}
+
+/* The same for a direction. */
+int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_DIR];
+	u32 dirs = 2 * torus_netlink_engine(info)->geo.ndims;
+
+	*dir = nla_get_u32(attr);
+	if (*dir >= dirs)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "direction %u is outside of 0..%u", *dir, dirs - 1);
+	*dir = array_index_nospec(*dir, dirs);
+	return 0;
+}
+
+/* ------------------------------------------------------ before and behind */
+
+static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *skb,
+				  struct genl_info *info)
+{
+	const struct torus_netlink_rule *rule = &torus_netlink_rules[ops->cmd];
+	struct torus_engine *e;
+	int err;
+
+	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EPERM,
+					    "this needs CAP_NET_ADMIN in the initial user namespace");
+	err = torus_netlink_check_attrs(skb, info->nlhdr, info->attrs, rule->need, rule->may);
+	if (err)
+		return err;
+	if (!(ops->internal_flags & TORUS_NETLINK_HOLD))
+		return 0;
+
+	e = torus_registry_find(genl_info_net(info), nla_data(info->attrs[TORUS_A_FABRIC]));
+	if (!e)
+		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
+	if (torus_engine_hold(e)) {
+		/* It was deleted in between. */
+		torus_engine_put(e);
+		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
+	}
+	info->user_ptr[0] = e;
+	return 0;
+}
+
+static void torus_netlink_post_doit(const struct genl_ops *ops, struct sk_buff *skb,
+				    struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (!(ops->internal_flags & TORUS_NETLINK_HOLD))
+		return;
+	if (ops->internal_flags & TORUS_NETLINK_CHANGE) {
+		if (!++e->generation)
+			e->generation = 1;
+		torus_engine_release_kick(e);
+	} else {
+		torus_engine_release(e);
+	}
+	torus_engine_put(e);
+}
+
+/* ---------------------------------------------------------------- messages */
+
+/**
+ * torus_netlink_begin() - begin a message
+ * @msg: with everything but its header
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int torus_netlink_begin(struct torus_netlink_msg *msg)
+{
+	msg->hdr = genlmsg_put(msg->skb, msg->portid, msg->seq, &torus_netlink_family,
+			       msg->cb ? NLM_F_MULTI : 0, msg->cmd);
+	if (!msg->hdr)
+		return -EMSGSIZE;
+	if (msg->cb)
+		genl_dump_check_consistent(msg->cb, msg->hdr);
+	return 0;
+}
+
+/**
+ * torus_netlink_end() - end a message
+ * @msg: a message that was begun
+ * @fits: all of its attributes found room; if not, it is taken back
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int torus_netlink_end(struct torus_netlink_msg *msg, bool fits)
+{
+	if (!fits) {
+		genlmsg_cancel(msg->skb, msg->hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(msg->skb, msg->hdr);
+	return 0;
+}
+
+/**
+ * torus_netlink_new_reply() - make room for the answer to a request
+ * @msg: to be filled
+ * @info: the request's
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info)
+{
+	*msg = (struct torus_netlink_msg){
+		.skb = genlmsg_new(TORUS_NETLINK_BYTES, GFP_KERNEL),
+		.portid = info->snd_portid,
+		.seq = info->snd_seq,
+		.cmd = info->genlhdr->cmd,
+	};
+	return msg->skb ? 0 : -ENOMEM;
+}
+
+/* Send it, unless filling it ended with @err. */
+int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *info, int err)
+{
+	if (err) {
+		nlmsg_free(msg->skb);
+		return err;
+	}
+	return genlmsg_reply(msg->skb, info);
+}
+
+/* Messages of a dump go into @skb. */
+void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
+			     struct netlink_callback *cb)
+{
+	*msg = (struct torus_netlink_msg){
+		.skb = skb,
+		.cb = cb,
+		.portid = NETLINK_CB(cb->skb).portid,
+		.seq = cb->nlh->nlmsg_seq,
+		.cmd = genl_dumpit_info(cb)->op.cmd,
+	};
+}
+
+/* True if there was room for a u64. */
+bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value)
+{
+	return !nla_put_u64_64bit(msg->skb, attr, value, TORUS_A_PAD);
+}
+
+/* ------------------------------------------------------------------- dumps */
+
+static int torus_netlink_start(struct netlink_callback *cb)
+{
+	const struct genl_dumpit_info *info = genl_dumpit_info(cb);
+	const struct torus_netlink_rule *rule = &torus_netlink_rules[info->op.cmd];
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	/* Checked against const by those who only read it; netlink_ack() is not. */
+	struct nlmsghdr *nlh = (struct nlmsghdr *)cb->nlh;
+	struct nlattr **attrs = info->attrs;
+	struct torus_engine *e;
+	int err;
+
+	err = torus_netlink_check_attrs(cb->skb, nlh, attrs, rule->dump_need, rule->dump_may);
+	if (err)
+		return err;
+	cb->min_dump_alloc = TORUS_NETLINK_BYTES;
+	if (!(rule->dump_need & A(FABRIC)))
+		return 0;
+
+	e = torus_registry_find(sock_net(cb->skb->sk), nla_data(attrs[TORUS_A_FABRIC]));
+	if (!e)
+		return torus_netlink_no_fabric(cb->skb, nlh, attrs[TORUS_A_FABRIC]);
+	dump->last = e->geo.nodes;
+	if (attrs[TORUS_A_NODE]) {
+		dump->node = nla_get_u32(attrs[TORUS_A_NODE]);
+		if (dump->node >= e->geo.nodes) {
+			err = torus_netlink_refuse(cb->skb, nlh, attrs[TORUS_A_NODE], -EINVAL,
+						   "node %u is outside of 0..%u", dump->node,
+						   e->geo.nodes - 1);
+			torus_engine_put(e);
+			return err;
+		}
+		dump->node = array_index_nospec(dump->node, e->geo.nodes);
+		dump->last = dump->node + 1;
+		dump->one = true;
+	}
+	dump->engine = e;
+	return 0;
+}
+
+static int torus_netlink_done(struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+
+	if (dump->engine)
+		torus_engine_put(dump->engine);
+	return 0;
+}
+
+/**
+ * torus_netlink_hold() - hold the fabric of a dump for the next piece of it
+ * @cb: the dump
+ *
+ * Return: 0 or -ENODEV.
+ */
+int torus_netlink_hold(struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	int err = torus_engine_hold(dump->engine);
+
+	if (err)
+		NL_SET_ERR_MSG(cb->extack, "the fabric was deleted");
+	else
+		cb->seq = dump->engine->generation;
+	return err;
+}
+
+/**
+ * torus_netlink_dump_links() - a message for each link
+ * @skb: where
+ * @cb: the dump
+ * @fill: makes the message, or none
+ *
+ * Return: bytes filled, 0 at the end, or an errno.
+ */
+int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
+			     torus_netlink_fill_link fill)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_engine *e = dump->engine;
+	struct torus_netlink_msg msg;
+	u32 dirs = 2 * e->geo.ndims;
+	int err;
+
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (dump->node < dump->last) {
+		err = fill(&msg, e, dump->node, dump->next);
+		if (err)
+			break;
+		if (++dump->next == dirs) {
+			dump->next = 0;
+			dump->node++;
+			cond_resched();
+		}
+	}
+	torus_engine_release(e);
+	return skb->len ?: err;
+}
+
+/* ------------------------------------------------------------------ family */
+
+#define GET	TORUS_NETLINK_HOLD
+#define SET	(TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD | TORUS_NETLINK_CHANGE)
+#define DUMP	.start = torus_netlink_start, .done = torus_netlink_done
+
+static const struct genl_ops torus_netlink_ops[] = {
+	{
+		.cmd = TORUS_CMD_FABRIC_ADD,
+		.internal_flags = TORUS_NETLINK_ADMIN,
+		.doit = torus_netlink_fabric_add,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_DEL,
+		.internal_flags = TORUS_NETLINK_ADMIN,
+		.doit = torus_netlink_fabric_del,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_fabric_get,
+		DUMP, .dumpit = torus_netlink_fabric_dump,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_SET,
+		.internal_flags = SET,
+		.doit = torus_netlink_fabric_set,
+	}, {
+		.cmd = TORUS_CMD_FABRIC_RESET,
+		.internal_flags = SET,
+		.doit = torus_netlink_fabric_reset,
+	}, {
+		.cmd = TORUS_CMD_NODE_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_node_get,
+		DUMP, .dumpit = torus_netlink_node_dump,
+	}, {
+		.cmd = TORUS_CMD_NODE_SET,
+		.internal_flags = SET,
+		.doit = torus_netlink_node_set,
+	}, {
+		.cmd = TORUS_CMD_REG_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_reg_get,
+		DUMP, .dumpit = torus_netlink_reg_dump,
+	}, {
+		.cmd = TORUS_CMD_REG_SET,
+		.internal_flags = SET,
+		.doit = torus_netlink_reg_set,
+	}, {
+		.cmd = TORUS_CMD_LINK_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_link_get,
+		DUMP, .dumpit = torus_netlink_link_dump,
+	}, {
+		.cmd = TORUS_CMD_LINK_SET,
+		.internal_flags = SET,
+		.doit = torus_netlink_link_set,
+	}, {
+		.cmd = TORUS_CMD_LINK_CHECK,
+		DUMP, .dumpit = torus_netlink_link_check,
+	}, {
+		.cmd = TORUS_CMD_COUNTER_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_counter_get,
+		DUMP, .dumpit = torus_netlink_counter_dump,
+	}, {
+		.cmd = TORUS_CMD_COUNTER_RESET,
+		.internal_flags = SET,
+		.doit = torus_netlink_counter_reset,
+	}, {
+		.cmd = TORUS_CMD_TRAFFIC_START,
+		.internal_flags = SET,
+		.doit = torus_netlink_traffic_start,
+	}, {
+		.cmd = TORUS_CMD_TRAFFIC_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_traffic_get,
+	}, {
+		.cmd = TORUS_CMD_TRAFFIC_STOP,
+		.internal_flags = SET,
+		.doit = torus_netlink_traffic_stop,
+	},
+};
+
+static const struct genl_multicast_group torus_netlink_groups[] = {
+	[TORUS_NETLINK_EVENTS] = { .name = TORUS_GENL_MCGRP_EVENTS },
+};
+
+struct genl_family torus_netlink_family = {
+	.name = TORUS_GENL_NAME,
+	.version = TORUS_GENL_VERSION,
+	.module = THIS_MODULE,
+	.netnsok = true,
+	.parallel_ops = true,
+	.maxattr = TORUS_A_MAX,
+	.policy = torus_netlink_policy,
+	.ops = torus_netlink_ops,
+	.n_ops = ARRAY_SIZE(torus_netlink_ops),
+	.resv_start_op = TORUS_CMD_UNSPEC + 1,
+	.mcgrps = torus_netlink_groups,
+	.n_mcgrps = ARRAY_SIZE(torus_netlink_groups),
+	.pre_doit = torus_netlink_pre_doit,
+	.post_doit = torus_netlink_post_doit,
+};
+
+/* Show the family to the world. */
+int __init torus_netlink_init(void)
+{
+	return genl_register_family(&torus_netlink_family);
+}
+
+void torus_netlink_exit(void)
+{
+	genl_unregister_family(&torus_netlink_family);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the parts of the netlink family share; see netlink.c. */
+#ifndef TORUS_DEV_NETLINK_H
+#define TORUS_DEV_NETLINK_H
+
+#include <linux/build_bug.h>
+#include <linux/netlink.h>
+#include <linux/torus.h>
+#include <net/genetlink.h>
+
+#include "engine.h"
+
+extern struct genl_family torus_netlink_family;
+
+#define TORUS_NETLINK_EVENTS	0	/* index of the multicast group */
+
+/* Room for the largest message, a fabric with all its parameters. */
+#define TORUS_NETLINK_BYTES	8192
+
+/**
+ * struct torus_netlink_msg - a message that is being filled
+ * @skb: where
+ * @cb: the dump it belongs to, or NULL
+ * @portid: who gets it
+ * @seq: number of the request
+ * @cmd: command
+ * @hdr: its header, once begun
+ */
+struct torus_netlink_msg {
+	struct sk_buff *skb;
+	struct netlink_callback *cb;
+	u32 portid;
+	u32 seq;
+	u8 cmd;
+	void *hdr;
+};
+
+/**
+ * struct torus_netlink_dump - where a dump stands (netlink_callback.ctx)
+ * @engine: the fabric's, with a reference; NULL for a dump of fabrics
+ * @node: next node
+ * @next: next direction or register of it, or next fabric
+ * @last: the node behind the last
+ * @one: a node was named
+ */
+struct torus_netlink_dump {
+	struct torus_engine *engine;
+	u32 node;
+	u32 next;
+	u32 last;
+	bool one;
+};
+
+static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callback *cb)
+{
+	BUILD_BUG_ON(sizeof(struct torus_netlink_dump) > sizeof(cb->ctx));
+	return (struct torus_netlink_dump *)cb->ctx;
+}
+
+/* The engine that pre_doit has found, and holds where the command says so. */
+static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
+{
+	return info->user_ptr[0];
+}
+
+typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct torus_engine *e,
+				       u32 node, u32 dir);
+
+int torus_netlink_init(void);
+void torus_netlink_exit(void);
+
+__printf(5, 6)
+int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *attr,
+			 int err, const char *fmt, ...);
+int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node);
+int torus_netlink_dir(struct sk_buff *skb, struct genl_info *info, u32 *dir);
+
+int torus_netlink_begin(struct torus_netlink_msg *msg);
+int torus_netlink_end(struct torus_netlink_msg *msg, bool fits);
+int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info);
+int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *info, int err);
+void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
+			     struct netlink_callback *cb);
+int torus_netlink_hold(struct netlink_callback *cb);
+int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
+			     torus_netlink_fill_link fill);
+bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
+
+/* The commands, by file. */
+int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info);
+
+int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info);
+
+int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info);
+
+int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb);
+
+int torus_netlink_counter_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_counter_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info);
+
+int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info);
+
+#endif

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about fabrics. */
+#include <linux/ctype.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <net/sock.h>
+
+#include "context.h"
+#include "events.h"
+#include "netlink.h"
+#include "registry.h"
+
+#define TORUS_PARAM_TEXT	64
+
+/* ------------------------------------------------------------- parameters */
+
+/**
+ * struct torus_netlink_param - one KEY with its value
+ * @key: the key
+ * @value: the value as a word: a number, or a name
+ */
+struct torus_netlink_param {
+	const char *key;
+	char value[TORUS_PARAM_TEXT];
+};
+
+static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info,
+				     const struct nlattr *attr, struct torus_netlink_param *param)
+{
+	struct nlattr *tb[TORUS_A_MAX + 1];
+	int err;
+
+	/* Its policy was applied with that of the message. */
+	err = nla_parse_nested(tb, TORUS_A_MAX, attr, NULL, info->extack);
+	if (err)
+		return err;
+	if (!tb[TORUS_A_KEY] || !tb[TORUS_A_VALUE] == !tb[TORUS_A_TEXT])
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "a PARAM has one KEY, and either VALUE or TEXT");
+	param->key = nla_data(tb[TORUS_A_KEY]);
+	if (tb[TORUS_A_TEXT])
+		nla_strscpy(param->value, tb[TORUS_A_TEXT], sizeof(param->value));
+	else
+		scnprintf(param->value, sizeof(param->value), "%llu",
+			  nla_get_u64(tb[TORUS_A_VALUE]));
+	return 0;
+}
+
+/* Each PARAM goes into @cfg, or, without that, to the living fabric. */
+static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
+				struct torus_config *cfg)
+{
+	struct torus_netlink_param param;
+	struct torus_error why;
+	struct nlattr *attr;
+	int err, rem;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != TORUS_A_PARAM)
+			continue;
+		err = torus_netlink_param_parse(skb, info, attr, &param);
+		if (err)
+			return err;
+		if (cfg)
+			err = torus_config_set(cfg, param.key, param.value, &why);
+		else
+			err = torus_fabric_set(torus_netlink_engine(info)->fabric, param.key,
+					       param.value, &why);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
+	}
+	return 0;
+}
+
+/* ------------------------------------------------------------ add and delete */
+
+static bool torus_netlink_name_good(const char *name)
+{
+	const char *c;
+
+	if (!*name || !strcmp(name, ".") || !strcmp(name, ".."))
+		return false;
+	for (c = name; *c; c++) {
+		if (!isascii(*c) || (!isalnum(*c) && !strchr("._-", *c)))
+			return false;
+	}
+	return true;
+}
+
+static int torus_netlink_shape(struct sk_buff *skb, struct genl_info *info,
+			       struct torus_config *cfg)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_DIMS];
+	u32 dims[TORUS_DIMS_MAX] = {};
+	struct torus_error why;
+	u32 mesh = 0;
+	int err;
+
+	if (nla_len(attr) % sizeof(u32))
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "DIMS is %d bytes long, no multiple of 4",
+					    nla_len(attr));
+	nla_memcpy(dims, attr, sizeof(dims));
+	if (info->attrs[TORUS_A_MESH])
+		mesh = nla_get_u32(info->attrs[TORUS_A_MESH]);
+	err = torus_config_shape(cfg, nla_len(attr) / sizeof(u32), dims, mesh, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
+	return 0;
+}
+
+static int torus_netlink_configure(struct sk_buff *skb, struct genl_info *info,
+				   struct torus_config *cfg)
+{
+	const struct nlattr *arch = info->attrs[TORUS_A_ARCH];
+	struct torus_error why;
+	int err;
+
+	err = torus_config_init(cfg, nla_data(arch), &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, arch, err, "%s", why.text);
+	err = torus_netlink_shape(skb, info, cfg);
+	if (err)
+		return err;
+	if (info->attrs[TORUS_A_SEED])
+		cfg->seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
+	if (info->attrs[TORUS_A_DOMAINS])
+		cfg->domains = nla_get_u32(info->attrs[TORUS_A_DOMAINS]);
+	return torus_netlink_params(skb, info, cfg);
+}
+
+/* TORUS_CMD_FABRIC_ADD */
+int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
+	const char *name = nla_data(attr);
+	struct torus_config *cfg;
+	struct torus_engine *e;
+	struct torus_error why;
+	int err;
+
+	if (!torus_netlink_name_good(name))
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
+					    "a fabric's name has letters, digits, dots, dashes and underscores");
+	cfg = kzalloc(sizeof(*cfg), GFP_KERNEL);
+	if (!cfg)
+		return -ENOMEM;
+	err = torus_netlink_configure(skb, info, cfg);
+	if (err)
+		goto out;
+	err = torus_registry_add(genl_info_net(info), name, cfg, &e, &why);
+	if (err) {
+		err = torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
+		goto out;
+	}
+	torus_event_send(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_FABRIC_ADD,
+		.request = info->nlhdr,
+	});
+	torus_engine_put(e);
+out:
+	kfree(cfg);
+	return err;
+}
+
+/* TORUS_CMD_FABRIC_DEL */
+int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *attr = info->attrs[TORUS_A_FABRIC];
+	struct torus_engine *e = torus_registry_del(genl_info_net(info), nla_data(attr));
+
+	if (!e)
+		return torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
+					    "there is no fabric %s in this network namespace",
+					    (const char *)nla_data(attr));
+	torus_event_send(e, &(struct torus_event_note){ .event = TORUS_EVENT_FABRIC_DEL });
+	torus_engine_put(e);
+	return 0;
+}
+
+/* ---------------------------------------------------------------------- get */
+
+static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct torus_config *cfg,
+				    u32 i)
+{
+	struct nlattr *nest = nla_nest_start(msg->skb, TORUS_A_PARAM);
+	char text[TORUS_PARAM_TEXT];
+
+	if (!nest || nla_put_string(msg->skb, TORUS_A_KEY, cfg->arch->params[i].name) ||
+	    nla_put_string(msg->skb, TORUS_A_TEXT,
+			   torus_config_text(cfg, i, text, sizeof(text))) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, cfg->params[i]))
+		return false;
+	nla_nest_end(msg->skb, nest);
+	return true;
+}
+
+static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+{
+	u32 i;
+
+	if (nla_put_string(msg->skb, TORUS_A_ARCH, cfg->arch->name) ||
+	    nla_put(msg->skb, TORUS_A_DIMS, cfg->geo.ndims * sizeof(u32), cfg->geo.dims) ||
+	    nla_put_u32(msg->skb, TORUS_A_MESH, cfg->geo.mesh) ||
+	    nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
+	    nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed))
+		return false;
+	for (i = 0; i < cfg->arch->nparams; i++) {
+		if (!torus_netlink_put_param(msg, cfg, i))
+			return false;
+	}
+	return true;
+}
+
+static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
+{
+	struct torus_fabric *f = e->fabric;
+
+	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
+	       torus_netlink_put_config(msg, torus_fabric_config(f)) &&
+	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
+	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
+	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
+	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
+	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
+}
+
+static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
+				     u32 generation)
+{
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, torus_netlink_put_fabric(msg, e) &&
+				 !nla_put_u32(msg->skb, TORUS_A_GENERATION, generation));
+}
+
+/* TORUS_CMD_FABRIC_GET of one */
+int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_netlink_msg msg;
+	int err;
+
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	err = torus_netlink_fill_fabric(&msg, torus_netlink_engine(info),
+					torus_registry_generation(genl_info_net(info)));
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/* TORUS_CMD_FABRIC_GET of all */
+int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct net *net = sock_net(cb->skb->sk);
+	struct torus_netlink_msg msg;
+	struct torus_engine *e;
+	int err = 0;
+
+	cb->seq = torus_registry_generation(net);
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (!err) {
+		e = torus_registry_nth(net, dump->next);
+		if (!e)
+			break;
+		/* One that is being deleted is left out; the generation tells. */
+		if (!torus_engine_hold(e)) {
+			err = torus_netlink_fill_fabric(&msg, e, cb->seq);
+			torus_engine_release(e);
+		}
+		torus_engine_put(e);
+		if (!err)
+			dump->next++;
+	}
+	return skb->len ?: err;
+}
+
+/* ------------------------------------------------------------ set and reset */
+
+/* TORUS_CMD_FABRIC_SET: in order; those before a refused one stay. */
+int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
+{
+	int err = torus_netlink_params(skb, info, NULL);
+
+	if (!err)
+		torus_event_send_held(torus_netlink_engine(info), &(struct torus_event_note){
+		.event = TORUS_EVENT_FABRIC_SET,
+		.request = info->nlhdr,
+	});
+	return err;
+}
+
+/* TORUS_CMD_FABRIC_RESET */
+int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	u64 seed = torus_fabric_config(e->fabric)->seed;
+	struct torus_error why;
+	int err;
+
+	if (info->attrs[TORUS_A_SEED])
+		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
+	if (e->workload != TORUS_WORKLOAD_NONE)
+		torus_engine_end_workload(e);
+	err = torus_fabric_reset(e->fabric, seed, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
+	torus_engine_restart(e);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_FABRIC_RESET,
+		.request = info->nlhdr,
+	});
+	return 0;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about links: how they stand, their faults, their CRCs. */
+#include "events.h"
+#include "netlink.h"
+
+static bool torus_netlink_put_counters(struct torus_netlink_msg *msg, struct torus_engine *e,
+				       u32 node, u32 dir)
+{
+	struct torus_link_counters counters;
+
+	torus_link_counters(e->fabric, node, dir, &counters);
+	return !nla_put_64bit(msg->skb, TORUS_A_COUNTERS, sizeof(counters), &counters,
+			      TORUS_A_PAD);
+}
+
+static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,
+				     const struct torus_link_view *view)
+{
+	return torus_netlink_put_u64(msg, TORUS_A_LINK_BER, view->ber) &&
+	       torus_netlink_put_u64(msg, TORUS_A_LINK_DELAY, view->delay) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT, view->corrupt) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_ESCAPE, view->escape) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_DROP_ACK, view->drop_ack) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT_ACK, view->corrupt_ack);
+}
+
+static bool torus_netlink_put_link(struct torus_netlink_msg *msg, u32 node, u32 dir,
+				   const struct torus_link_view *view)
+{
+	return !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
+	       !nla_put_u32(msg->skb, TORUS_A_DIR, dir) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_PEER, view->peer) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_STATE, view->up) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_TX_CRC, view->tx_crc) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_RX_CRC, view->rx_crc);
+}
+
+static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
+				   u32 dir)
+{
+	struct torus_link_view view;
+
+	torus_link_view(e->fabric, node, dir, &view);
+	if (view.peer == TORUS_NONE)
+		return 0;
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, torus_netlink_put_link(msg, node, dir, &view) &&
+				 torus_netlink_put_faults(msg, &view) &&
+				 torus_netlink_put_counters(msg, e, node, dir));
+}
+
+/* A link at rest whose two ends do not agree: an error that no CRC-24 has found. */
+static int torus_netlink_fill_differ(struct torus_netlink_msg *msg, struct torus_engine *e,
+				     u32 node, u32 dir)
+{
+	struct torus_link_view view;
+
+	torus_link_view(e->fabric, node, dir, &view);
+	if (view.peer == TORUS_NONE || !view.rest || view.tx_crc == view.rx_crc)
+		return 0;
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, torus_netlink_put_link(msg, node, dir, &view));
+}
+
+/* TORUS_CMD_LINK_GET of one */
+int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_netlink_msg msg;
+	struct torus_link_view view;
+	u32 node, dir;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node) ?: torus_netlink_dir(skb, info, &dir);
+	if (err)
+		return err;
+	torus_link_view(e->fabric, node, dir, &view);
+	if (view.peer == TORUS_NONE)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
+					    "node %u has no link in direction %u", node, dir);
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	err = torus_netlink_fill_view(&msg, e, node, dir);
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/* TORUS_CMD_LINK_GET of all */
+int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_view);
+}
+
+/* TORUS_CMD_LINK_CHECK */
+int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_differ);
+}
+
+/* Which field of a fault an attribute is. */
+static void torus_netlink_fault(struct genl_info *info, struct torus_fault *fault)
+{
+	const struct {
+		int attr;
+		u32 what;
+		u32 *value;
+	} words[] = {
+		{ TORUS_A_LINK_STATE, TORUS_FAULT_STATE, &fault->state },
+		{ TORUS_A_LINK_CORRUPT, TORUS_FAULT_CORRUPT, &fault->corrupt },
+		{ TORUS_A_LINK_ESCAPE, TORUS_FAULT_ESCAPE, &fault->escape },
+		{ TORUS_A_LINK_DROP_ACK, TORUS_FAULT_DROP_ACK, &fault->drop_ack },
+		{ TORUS_A_LINK_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK, &fault->corrupt_ack },
+	};
+	const struct {
+		int attr;
+		u32 what;
+		u64 *value;
+	} longs[] = {
+		{ TORUS_A_LINK_BER, TORUS_FAULT_BER, &fault->ber },
+		{ TORUS_A_LINK_DELAY, TORUS_FAULT_DELAY, &fault->delay },
+		{ TORUS_A_LINK_AT, 0, &fault->at },
+		{ TORUS_A_LINK_FOR, 0, &fault->lasts },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (!info->attrs[words[i].attr])
+			continue;
+		*words[i].value = nla_get_u32(info->attrs[words[i].attr]);
+		fault->what |= words[i].what;
+	}
+	for (i = 0; i < ARRAY_SIZE(longs); i++) {
+		if (!info->attrs[longs[i].attr])
+			continue;
+		*longs[i].value = nla_get_u64(info->attrs[longs[i].attr]);
+		fault->what |= longs[i].what;
+	}
+}
+
+/* TORUS_CMD_LINK_SET; without NODE all nodes, without DIR all directions */
+int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_fault fault = { .node = TORUS_NONE, .dir = TORUS_NONE };
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	int err = 0;
+
+	if (info->attrs[TORUS_A_NODE])
+		err = torus_netlink_node(skb, info, &fault.node);
+	if (!err && info->attrs[TORUS_A_DIR])
+		err = torus_netlink_dir(skb, info, &fault.dir);
+	if (err)
+		return err;
+	torus_netlink_fault(info, &fault);
+	if (!fault.what)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
+					    "no LINK_* attribute says what shall become of the link");
+	err = torus_fault_set(e->fabric, &fault, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_LINK_SET,
+		.request = info->nlhdr,
+	});
+	return 0;
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about nodes: who may use them, and which partition they are in. */
+#include <linux/mm.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
+
+#include "events.h"
+#include "netlink.h"
+
+/* Groups of a node that are taken. */
+static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
+{
+	const struct torus_nic *nic;
+	u32 group, taken = 0;
+
+	for (group = 0; group < e->arch->groups; group++) {
+		nic = torus_nic_get(e->fabric, node, group);
+		taken += nic && nic->ops;
+	}
+	return taken;
+}
+
+static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node)
+{
+	u32 coords[TORUS_DIMS_MAX];
+	bool fits;
+
+	torus_geometry_coords(&e->geo, node, coords);
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	fits = !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
+	       !nla_put(msg->skb, TORUS_A_COORDS, e->geo.ndims * sizeof(u32), coords) &&
+	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
+	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node));
+	if (fits && e->owners && uid_valid(e->owners[node]))
+		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
+				    from_kuid(&init_user_ns, e->owners[node]));
+	return torus_netlink_end(msg, fits);
+}
+
+/* TORUS_CMD_NODE_GET of one */
+int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_netlink_msg msg;
+	u32 node;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node);
+	if (err)
+		return err;
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	err = torus_netlink_fill_node(&msg, torus_netlink_engine(info), node);
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/* TORUS_CMD_NODE_GET of all */
+int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_netlink_msg msg;
+	int err;
+
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (dump->node < dump->last) {
+		err = torus_netlink_fill_node(&msg, dump->engine, dump->node);
+		if (err)
+			break;
+		dump->node++;
+	}
+	torus_engine_release(dump->engine);
+	return skb->len ?: err;
+}
+
+static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
+				   struct torus_engine *e, u32 node)
+{
+	kuid_t uid = make_kuid(&init_user_ns, nla_get_u32(info->attrs[TORUS_A_UID]));
+	u32 i;
+
+	if (!e->owners) {
+		if (!uid_valid(uid))
+			return 0;
+		e->owners = kvmalloc_array(e->geo.nodes, sizeof(*e->owners), GFP_KERNEL_ACCOUNT);
+		if (!e->owners)
+			return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_UID],
+						    -ENOMEM, "no memory for the owners of nodes");
+		for (i = 0; i < e->geo.nodes; i++)
+			e->owners[i] = INVALID_UID;
+	}
+	e->owners[node] = uid;
+	return 0;
+}
+
+/*
+ * TORUS_CMD_NODE_SET.  UID is one of the initial user namespace; 2^32 - 1 makes
+ * the node anybody's again.  Who is attached stays.
+ */
+int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	u32 node;
+	int err;
+
+	err = torus_netlink_node(skb, info, &node);
+	if (err)
+		return err;
+	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION])
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
+					    "neither UID nor PARTITION is given");
+	if (info->attrs[TORUS_A_UID]) {
+		err = torus_netlink_set_owner(skb, info, e, node);
+		if (err)
+			return err;
+	}
+	if (info->attrs[TORUS_A_PARTITION]) {
+		err = torus_fabric_partition_set(e->fabric, node,
+						 nla_get_u32(info->attrs[TORUS_A_PARTITION]), &why);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr,
+						    info->attrs[TORUS_A_PARTITION], err, "%s",
+						    why.text);
+	}
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_NODE_SET,
+		.request = info->nlhdr,
+	});
+	return 0;
+}

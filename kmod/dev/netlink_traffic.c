@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink commands about the core's own workload. */
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "netlink.h"
+
+static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *info,
+				       const struct torus_traffic *traffic)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (memchr_inv(traffic->reserved, 0, sizeof(traffic->reserved)))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
+					    "reserved fields of TRAFFIC are not zero");
+	if (!list_empty(&e->contexts))
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
+					    "%u contexts are attached to fabric %s",
+					    e->attached, e->name);
+	if (e->workload == TORUS_WORKLOAD_RUNNING)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
+					    "a workload runs on fabric %s", e->name);
+	return 0;
+}
+
+/* TORUS_CMD_TRAFFIC_START: resets the fabric, with its own seed or another */
+int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_traffic traffic;
+	struct torus_error why;
+	u64 seed;
+	int err;
+
+	nla_memcpy(&traffic, info->attrs[TORUS_A_TRAFFIC], sizeof(traffic));
+	err = torus_netlink_traffic_check(skb, info, &traffic);
+	if (err)
+		return err;
+	seed = torus_fabric_config(e->fabric)->seed;
+	if (info->attrs[TORUS_A_SEED])
+		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
+	if (e->workload != TORUS_WORKLOAD_NONE)
+		torus_engine_end_workload(e);
+	err = torus_fabric_reset(e->fabric, seed, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
+	torus_engine_restart(e);
+	err = torus_traffic_start(e->fabric, &traffic, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
+					    "%s", why.text);
+	e->workload = TORUS_WORKLOAD_RUNNING;
+	e->state = TORUS_FABRIC_RUNNING;
+	return 0;
+}
+
+/* TORUS_CMD_TRAFFIC_GET: VALUE is how much is done, in units of 2^-16 */
+int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_result *result;
+	struct torus_netlink_msg msg;
+	int err;
+
+	if (e->workload == TORUS_WORKLOAD_NONE)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODATA,
+					    "no workload was started on fabric %s", e->name);
+	err = torus_netlink_new_reply(&msg, info);
+	if (err)
+		return err;
+	result = kzalloc(sizeof(*result), GFP_KERNEL);
+	if (!result) {
+		nlmsg_free(msg.skb);
+		return -ENOMEM;
+	}
+	torus_traffic_result(e->fabric, result);
+	err = torus_netlink_begin(&msg);
+	if (!err)
+		err = torus_netlink_end(&msg,
+					!nla_put_string(msg.skb, TORUS_A_FABRIC, e->name) &&
+					torus_netlink_put_u64(&msg, TORUS_A_VALUE,
+							      torus_traffic_progress(e->fabric)) &&
+					!nla_put_64bit(msg.skb, TORUS_A_RESULT, sizeof(*result),
+						       result, TORUS_A_PAD) &&
+					(e->workload != TORUS_WORKLOAD_DONE ||
+					 !nla_put_flag(msg.skb, TORUS_A_DONE)));
+	kfree(result);
+	return torus_netlink_send_reply(&msg, info, err);
+}
+
+/* TORUS_CMD_TRAFFIC_STOP */
+int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
+{
+	struct torus_engine *e = torus_netlink_engine(info);
+
+	if (e->workload != TORUS_WORKLOAD_NONE)
+		torus_engine_end_workload(e);
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The module's parameters. */
+#ifndef TORUS_DEV_PARAMS_H
+#define TORUS_DEV_PARAMS_H
+
+#include <linux/types.h>
+
+u32 torus_param_spin_us(void);
+u32 torus_param_yields(void);
+u32 torus_param_poll_ticks(void);
+u32 torus_param_threads(void);
+unsigned long torus_param_watchdog_jiffies(void);
+unsigned long torus_param_drain_jiffies(void);
+u32 torus_param_inject_chunks(void);
+u32 torus_param_receive_chunks(void);
+u64 torus_param_max_bytes(void);
+
+#endif

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's end of a ring that is shared with a program.
+ *
+ * The program may write anything into its pages at any moment.  So the kernel
+ * keeps its own index and its last good copy of the program's, loads the
+ * program's once for each look, takes it as a distance, and believes nothing of
+ * a packet but the copy it has made.  Status pages are written, never read.
+ *
+ *	producer                        consumer
+ *
+ *	if (LOAD.acq head) {    (A)     LOAD.acq tail   (C)
+ *		STORE chunks            LOAD chunks
+ *		STORE.rel tail  (B)     STORE.rel head  (D)
+ *	}
+ *
+ * (B) pairs with (C): without either, the consumer may see the new tail and load
+ * chunks from before it.
+ *
+ * (D) pairs with (A): without either, the producer may see the new head and have
+ * its stores reach chunks that the consumer has yet to load.
+ *
+ * Injection rings: the kernel is the consumer, (C) in torus_ring_look(), (D) in
+ * torus_ring_advance().  Reception rings: the kernel is the producer, (A) and
+ * (B) in torus_ring_push().  The program's halves are in user/lib.
+ *
+ * How an engine falls asleep without losing a tail or a head that is stored at
+ * that moment is in engine.c, (E) and (F); how poll() waits, in context.c, (G)
+ * and (H).
+ */
+#include <linux/compiler.h>
+#include <linux/minmax.h>
+#include <linux/nospec.h>
+#include <linux/string.h>
+#include <asm/barrier.h>
+
+#include "ring.h"
+
+static u32 torus_ring_place(const struct torus_ring *ring, u32 index)
+{
+	return array_index_nospec(index & (ring->chunks - 1), ring->chunks);
+}
+
+static void torus_ring_copy_out(const struct torus_ring *ring, u32 index, u32 chunks, u8 *bytes)
+{
+	u32 place = torus_ring_place(ring, index);
+	u32 first = min(chunks, ring->chunks - place);
+
+	memcpy(bytes, ring->data + place * ring->chunk_bytes, first * ring->chunk_bytes);
+	memcpy(bytes + first * ring->chunk_bytes, ring->data, (chunks - first) * ring->chunk_bytes);
+}
+
+static void torus_ring_copy_in(struct torus_ring *ring, u32 index, u32 chunks, const u8 *bytes)
+{
+	u32 place = torus_ring_place(ring, index);
+	u32 first = min(chunks, ring->chunks - place);
+
+	memcpy(ring->data + place * ring->chunk_bytes, bytes, first * ring->chunk_bytes);
+	memcpy(ring->data, bytes + first * ring->chunk_bytes, (chunks - first) * ring->chunk_bytes);
+}
+
+/* Done with @chunks at the head, whatever became of them. */
+static void torus_ring_advance(struct torus_ring *ring, struct torus_status_inject *status,
+			       u32 chunks)
+{
+	WRITE_ONCE(ring->head, ring->head + chunks);
+	smp_store_release(&status->head, ring->head);		/* (D) */
+}
+
+static void torus_ring_blame(struct torus_ring *ring, struct torus_status_inject *status, u32 code,
+			     u32 chunks)
+{
+	ring->refused++;
+	WRITE_ONCE(status->refuse_code, code);
+	WRITE_ONCE(status->refuse_index, ring->head);
+	WRITE_ONCE(status->refused, ring->refused);
+	torus_ring_advance(ring, status, chunks);
+}
+
+/*
+ * Look for a new tail, once a round: else a program that writes refused packets
+ * as fast as they are refused would keep the engine in one look for ever.
+ * Return: false if it is further away than the ring is long.  Then nobody knows
+ * where packets begin, and everything before the new tail is thrown away.
+ */
+static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_inject *control,
+			    struct torus_status_inject *status, u32 round)
+{
+	u32 tail;
+
+	if (ring->round == round)
+		return true;
+	ring->round = round;
+	tail = smp_load_acquire(&control->tail);		/* (C) */
+	ring->tail = tail;
+	if (tail - ring->head <= ring->chunks)
+		return true;
+	torus_ring_blame(ring, status, TORUS_REFUSE_TAIL, tail - ring->head);
+	return false;
+}
+
+/**
+ * torus_ring_pull() - copy the next packet out of an injection ring
+ * @ring: the ring
+ * @control: the program's index
+ * @status: the kernel's, for the program to see
+ * @size: chunks of a packet by its header, 0 for no legal size
+ * @round: number of the engine's round
+ * @room: take no packet of more chunks
+ * @bytes: the copy
+ *
+ * The packet stays in the ring until torus_ring_accept() or torus_ring_refuse().
+ *
+ * Return: what there was; with TORUS_PULL_PACKET, @ring->pending is its chunks.
+ */
+enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
+				struct torus_status_inject *status, u32 (*size)(const u8 *bytes),
+				u32 round, u32 room, u8 *bytes)
+{
+	u32 chunks, there;
+
+	if (!torus_ring_look(ring, control, status, round))
+		return TORUS_PULL_BAD;
+	there = ring->tail - ring->head;
+	if (!there || !room)
+		return TORUS_PULL_NONE;
+
+	/* The first chunk is copied once: the size is that of the copy. */
+	torus_ring_copy_out(ring, ring->head, 1, bytes);
+	chunks = size(bytes);
+	if (!chunks || chunks > there) {
+		torus_ring_blame(ring, status, TORUS_REFUSE_SIZE, there);
+		return TORUS_PULL_BAD;
+	}
+	if (chunks > room)
+		return TORUS_PULL_NONE;
+	torus_ring_copy_out(ring, ring->head + 1, chunks - 1, bytes + ring->chunk_bytes);
+	ring->pending = chunks;
+	return TORUS_PULL_PACKET;
+}
+
+/* The packet that torus_ring_pull() gave is in the network. */
+void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status)
+{
+	ring->packets++;
+	WRITE_ONCE(status->packets, ring->packets);
+	torus_ring_advance(ring, status, ring->pending);
+	ring->pending = 0;
+}
+
+/* The packet that torus_ring_pull() gave was refused with TORUS_REFUSE_* @code. */
+void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *status, u32 code)
+{
+	torus_ring_blame(ring, status, code, ring->pending);
+	ring->pending = 0;
+}
+
+/**
+ * torus_ring_push() - write a packet into a reception ring
+ * @ring: the ring
+ * @control: the program's index
+ * @status: the kernel's, for the program to see
+ * @bytes: the packet
+ * @chunks: its length
+ *
+ * A head that lies outside of what is in the ring is not believed: the last good
+ * one stays, so that nothing unread is overwritten.
+ *
+ * Return: false when there is no room.
+ */
+bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
+		     struct torus_status_receive *status, const u8 *bytes, u32 chunks)
+{
+	u32 head;
+
+	if (ring->chunks - (ring->tail - ring->head) < chunks) {
+		head = smp_load_acquire(&control->head);	/* (A) */
+		if (ring->tail - head <= ring->tail - ring->head)
+			ring->head = head;
+		if (ring->chunks - (ring->tail - ring->head) < chunks)
+			return false;
+	}
+	torus_ring_copy_in(ring, ring->tail, chunks, bytes);
+	ring->packets++;
+	WRITE_ONCE(status->packets, ring->packets);
+	WRITE_ONCE(ring->tail, ring->tail + chunks);
+	smp_store_release(&status->tail, ring->tail);		/* (B) */
+	return true;
+}
+
+/* poll(): is there room for a packet of any size in this injection ring? */
+bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
+			 u32 packet_chunks)
+{
+	u32 used = READ_ONCE(control->tail) - READ_ONCE(ring->head);
+
+	return used <= ring->chunks && ring->chunks - used >= packet_chunks;
+}
+
+/*
+ * poll(): has this reception ring something that the program waits for?  A
+ * watermark which it could never pass counts as a full ring.
+ */
+bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
+			 u32 packet_chunks)
+{
+	u32 there = READ_ONCE(ring->tail) - READ_ONCE(control->head);
+
+	return there > min(READ_ONCE(control->watermark), ring->chunks - packet_chunks);
+}
+
+/* Has the kernel taken everything that the program has put in? */
+bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control)
+{
+	return READ_ONCE(control->tail) == ring->head;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's end of a ring that is shared with a program; see ring.c. */
+#ifndef TORUS_DEV_RING_H
+#define TORUS_DEV_RING_H
+
+#include <linux/types.h>
+#include <linux/torus.h>
+
+#define TORUS_RING_CHUNKS_MAX	65536u
+
+/**
+ * struct torus_ring - the kernel's end of a ring
+ * @data: the chunks
+ * @chunks: their number, a power of two
+ * @chunk_bytes: bytes of a chunk
+ * @head: chunks taken out.  Injection: the truth.  Reception: the last head of
+ *        the program's that could be believed
+ * @tail: chunks put in.  Reception: the truth.  Injection: the last tail of the
+ *        program's that could be believed
+ * @pending: injection: chunks of the packet that the core judges now
+ * @round: injection: round of the engine in which @tail was loaded
+ * @refused: injection: packets refused
+ * @packets: packets accepted, or written into the ring
+ */
+struct torus_ring {
+	u8 *data;
+	u32 chunks;
+	u32 chunk_bytes;
+	u32 head;
+	u32 tail;
+	u32 pending;
+	u32 round;
+	u64 refused;
+	u64 packets;
+};
+
+/* What torus_ring_pull() found. */
+enum torus_pull {
+	TORUS_PULL_NONE,	/* nothing that has room */
+	TORUS_PULL_PACKET,	/* a packet, to be accepted or refused */
+	TORUS_PULL_BAD,		/* chunks that are no packet: refused already */
+};
+
+enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,
+				struct torus_status_inject *status, u32 (*size)(const u8 *bytes),
+				u32 round, u32 room, u8 *bytes);
+void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status);
+void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *status, u32 code);
+bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
+		     struct torus_status_receive *status, const u8 *bytes, u32 chunks);
+
+bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
+			 u32 packet_chunks);
+bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
+			 u32 packet_chunks);
+bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control);
+
+#endif

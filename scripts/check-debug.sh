@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# make check-debug: the selftests on a kernel with KASAN, lockdep, kmemleak and
+# UBSAN, which is built the first time.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/check-lib.sh
+. scripts/check-lib.sh
+
+scripts/deps.sh --debug-kernel
+kernel=$(scripts/debug-kernel.sh)
+check_begin check-debug
+
+# A copy of the sources, so that the objects of the two kernels never meet.
+# UBSAN_SANITIZE: the kernel at large goes without, our module does not.
+tree=$log_dir/tree
+mkdir -p "$tree"
+cp -r Kbuild kmod include "$tree"
+find "$tree" \( -name '*.o' -o -name '.*.cmd' \) -delete
+
+job_limit=1
+job step "user space and selftests build" make -j2 user selftests
+job step "module builds for the debug kernel" \
+	make -j2 -C "$kernel" M="$tree" UBSAN_SANITIZE=y modules
+jobs_finish
+
+export TORUS_KO=$tree/torus.ko
+# The uncompressed kernel dies under KASAN, so the ordinary image. Without
+# multi_shot KASAN shows only its first report.
+vm_selftests -m 2048 --timeout 1800 --kernel "$kernel/arch/x86/boot/bzImage" \
+	--append "kasan_multi_shot no_hash_pointers"
+check_end

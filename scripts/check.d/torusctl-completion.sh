@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The bash completion of torusctl, against a stand-in for the tool that knows one
+# fabric.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=user/completion/torusctl
+. user/completion/torusctl
+
+number=0 failed=0
+
+# shellcheck disable=SC2317 # (the completion calls it)
+stand_in()
+{
+	case $* in
+	"fabric show" | "fabric show t0")
+		echo "t0: arch bgl shape 2x2 nodes 4 state idle"
+		echo "    clock 0 ticks (0 ns) tick 5.71429 ns in flight 0"
+		echo "    seed 1 domains 1 contexts 0 memory 1.0 MiB"
+		echo "    routing dynamic ber 0"
+		;;
+	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
+	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x32 receiver_crc_xp read-only" ;;
+	esac
+}
+
+# completes WANTED WORD...: what the last word may become
+completes()
+{
+	local wanted=$1
+
+	shift
+	COMP_WORDS=(stand_in "$@")
+	COMP_CWORD=$#
+	COMPREPLY=()
+	_torusctl
+	number=$((number + 1))
+	if [[ ${COMPREPLY[*]} == "$wanted" ]]; then
+		echo "ok $number - torusctl ${*:-}"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - torusctl ${*:-}"
+		echo "# wanted: $wanted"
+		echo "# got: ${COMPREPLY[*]}"
+	fi
+}
+
+completes "fabric node reg link traffic counter monitor help -j -p -s -V" ""
+completes "link" li
+completes "add show set reset del help" fabric ""
+completes "show set" -j fabric s
+completes "t0" fabric show ""
+completes "arch shape mesh seed domains" fabric add t1 ""
+completes "bgl" fabric add t1 arch b
+completes "routing ber" fabric set t0 ""
+completes "" fabric set t0 routing ""
+completes "0,0 0,1" node show t0 0
+completes "plus_neighbor" reg read t0 0,0 p
+completes "x+ x- y+ y-" link show t0 0,0 ""
+completes "all 0,0 1,0 0,1 1,1" link set t0 ""
+completes "all x+ x- y+ y-" link set t0 all ""
+completes "state" link set t0 all all st
+completes "up down" link set t0 all all state ""
+completes "top" counter show t0 t
+completes "t0" traffic ""
+completes "--pattern --packets --progress" traffic t0 --p
+completes "tornado" traffic t0 --load 0.5 --pattern to
+completes "t0" -j monitor ""
+completes "" monitor t0 ""
+
+echo "1..$number"
+exit $((failed > 0))

@@ -1,0 +1,228 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What torusctl says of words that make no sense, which it must know without the
+# module: each names the value and the reason, and ends with 2.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+torusctl=${TORUSCTL:-build/torusctl}
+number=0 failed=0
+
+if [[ ! -x $torusctl ]]; then
+	echo "1..0 # SKIP $torusctl is not built"
+	exit 4
+fi
+
+tap()
+{
+	local verdict=$1
+
+	shift
+	number=$((number + 1))
+	if [[ $verdict == ok ]]; then
+		echo "ok $number - $*"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - $*"
+	fi
+}
+
+# expect STATUS LINE WORD...: the first line of what torusctl prints, on either
+# of its outputs
+expect()
+{
+	local wanted=$1 line=$2 output status=0 verdict=ok
+
+	shift 2
+	output=$("$torusctl" "$@" 2>&1) || status=$?
+	if ((status != wanted)) || [[ ${output%%$'\n'*} != "$line" ]]; then
+		verdict=bad
+	fi
+	tap $verdict "torusctl $*: ${line#torusctl: }"
+	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
+}
+
+# bad WHAT REASON WORD...: refused for what was typed
+bad()
+{
+	local what=$1 reason=$2
+
+	shift 2
+	expect 2 "torusctl: $what: $reason" "$@"
+}
+
+dims="not a list of dimensions x y z a b c d6 .. d9"
+
+# Objects, commands, options
+expect 2 'torusctl: unknown object "route" (there are: fabric node reg link traffic counter monitor)' \
+	route compute t0
+expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor)' ""
+expect 2 'torusctl: unknown option -x (there are: -j -p -s -V -h)' -x fabric show
+expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del)' fabric make
+expect 2 'torusctl: reg: a command is missing' reg
+expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
+expect 0 "torusctl 0.1, ABI 1" -V
+expect 0 "torusctl [-j|--json] [-p|--pretty] [-s|--statistics] OBJECT COMMAND" help
+for object in fabric node reg link traffic counter monitor; do
+	tap "$("$torusctl" "$object" help | grep -q "^torusctl $object" && echo ok)" \
+		"torusctl $object help names its commands"
+done
+bad "monitor" "b: one word too many" mon a b
+bad "fabric show" "b: one word too many" f sh a b
+
+# Shapes
+shape() { bad "fabric add" "shape $1: $2" fabric add t0 arch bgl shape "$1"; }
+shape 0x4 "dimension x is 0"
+shape 4x4x0 "dimension z is 0"
+shape 4x "dimension y is empty"
+shape x4 "dimension x is empty"
+shape "" "dimension x is empty"
+shape 4x-4x4 "dimension y is not a number"
+shape "4x 4x4" "dimension y is not a number"
+shape 4,4,4 "dimension x is not a number"
+shape 5000x5000x5000 "more than 2^32 - 1 nodes"
+shape 4294967296x1x1 "dimension x is too large"
+shape 99999999999999999999x1x1 "dimension x is too large"
+shape 1x1x1x1x1x1x1x1x1x1x1 "more than 10 dimensions"
+shape 65536x65536x65536x65536x65536x1x1x1x1x1 "more than 2^32 - 1 nodes"
+
+# Meshes
+mesh() { bad "fabric add" "mesh $1: $2" fabric add t0 arch bgl shape 4x4x4 mesh "$1"; }
+mesh w "$dims"
+mesh "" "$dims"
+mesh x,,z "$dims"
+mesh x, "$dims"
+mesh xx "a dimension is named twice"
+mesh xa "shape 4x4x4 has only 3 dimensions"
+mesh d9 "shape 4x4x4 has only 3 dimensions"
+
+# Fabrics
+add() { bad "fabric add" "$1" fabric add "${@:2}"; }
+add "the name of a fabric is missing"
+add 'fabric "": the name is empty' ""
+add "fabric a234567890123456789012345678901x: the name has more than 31 bytes" \
+	a234567890123456789012345678901x
+add "arch is missing" t0 shape 4x4x4
+add "shape is missing" t0 arch bgl
+add "shape: its value is missing" t0 arch bgl shape
+add "arch: given twice" t0 arch bgl arch bgl
+add "routing: given twice" t0 routing dynamic routing dynamic
+add "arch a-machine-without-end: no machine has such a name" t0 arch a-machine-without-end \
+	shape 4x4x4
+add "seed -1: not a whole number" t0 seed -1
+add "seed 18446744073709551616: must be from 0 to 18446744073709551615" t0 \
+	seed 18446744073709551616
+add "domains 0: must be from 1 to 4294967295" t0 domains 0
+add "hints 99999999999999999999: does not fit 64 bits" t0 hints 99999999999999999999
+add "hints : a value has 1 to 63 bytes" t0 hints ""
+bad "fabric set" "a parameter is missing" fabric set t0
+
+# Bit-error rates
+ber() { bad "link set" "ber $1: $2" link set t0 all all ber "$1"; }
+for word in x -1e-5 1e 1e-5x "" . 1.2.3 0x1 nan inf; do
+	ber "$word" "not a number from 0 to below 1, like 1e-5"
+done
+ber 1 "must be from 0 to below 1"
+ber 1e400 "must be from 0 to below 1"
+ber 1e-30 "so small that no error would ever come (below 2^-65)"
+ber 1e-999999999999 "so small that no error would ever come (below 2^-65)"
+
+# Nodes and directions
+node() { bad "reg read" "node $1: $2" reg read t0 "$1" 0; }
+node 1,2,x "dimension z is not a number"
+node 1,,2 "dimension y is empty"
+node 1, "dimension y is empty"
+node -1 "neither a number nor coordinates like 1,2,3"
+node 1.5 "neither a number nor coordinates like 1,2,3"
+node all "neither a number nor coordinates like 1,2,3"
+node 4294967296 "no fabric has so many nodes"
+node 1,2,4294967296 "dimension z is too large"
+node 1,1,1,1,1,1,1,1,1,1,1 "more than 10 dimensions"
+for word in x +x x* xy+ q+ d5+ d10+ x+- ""; do
+	bad "link show" "direction $word: not one of x+ x- y+ y- .." link show t0 0 "$word"
+done
+bad "reg read" "a node is missing" reg read t0
+bad "link set" "a direction is missing" link set t0 0
+
+# Registers
+bad "reg read" "a register is missing" reg read t0 0
+bad "reg write" "a value is missing" reg write t0 0 0x0b
+bad "reg write" "value 0x1ffffffff: must be from 0 to 4294967295" reg write t0 0 0x0b 0x1ffffffff
+bad "reg write" "value -1: not a whole number" reg write t0 0 0x0b -1
+bad "reg read" "register 0xzz: not a whole number" reg read t0 0 0xzz
+
+# Links
+link() { bad "link set" "$1" link set t0 all all "${@:2}"; }
+link "there is nothing to set"
+link "there is nothing to set" at 5 for 6
+link "state sideways: neither up nor down" state sideways
+link "state: given twice" state up state down
+link "colour: a link has no such thing" colour red
+link "corrupt -1: not a whole number" corrupt -1
+link "corrupt 4294967296: must be from 0 to 4294967295" corrupt 4294967296
+link "delay: its value is missing" delay
+link "delay 5h: neither ticks nor a time in ns, us, ms or s" delay 5h
+link "delay 1..5us: not a number" delay 1..5us
+link "delay 99999s: longer than 2^64 fs" delay 99999s
+link "for 0: that would be no time at all" state down for 0
+link "at -5: not a whole number" state down at -5
+
+# Nodes' owners
+bad "node set" "uid or partition is missing" node set t0 0
+bad "node set" "uid no-such-user-here: neither a number, any nor a user's name" \
+	node set t0 0 uid no-such-user-here
+bad "node set" "colour: a node has no such thing" node set t0 0 colour red
+
+# Workloads
+run() { bad "traffic" "$1" traffic t0 "${@:2}"; }
+run "--pattern is missing" --load 0.5
+run "--load or --packets is missing" --pattern uniform
+run "--load and --packets: a workload has one of them" --pattern uniform --load 1 --packets 1
+run "--packets: measured to the last delivery, without --cycles" --pattern uniform --packets 1 \
+	--cycles 5
+run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill)" \
+	--pattern swirl
+run "load 0: must be more than 0" --load 0
+run "load 2.1: must be from 0 to 2" --load=2.1
+run "load -1: not a number" --load -1
+run "load 1e-20: smaller than 2^-33" --load 1e-20
+run "packets 0: must be from 1 to 18446744073709551615" --packets 0
+run "size 256:32: 256 is more than 32" --size 256:32
+run "size 32:: neither bytes nor MIN:MAX" --size 32:
+run "size big: neither bytes nor MIN:MAX" --size big
+run "size 0: no packet has 0 bytes" --size 0
+run "--set region: not KEY=VALUE" --set region
+run "--set region 2x0x2: dimension y is 0" --set region=2x0x2
+run "--set share 1.5: must be from 0 to 1" --set share=1.5
+run "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
+run "--set ber 2: must be from 0 to below 1" --set ber=2
+run "--colour: there is no such option" --colour red
+run "--seed: its value is missing" --seed
+run "cycles 0: nothing would be measured" --pattern uniform --load 1 --cycles 0
+run "red: one word too many" red
+
+# Counters
+bad "counter show" "top 0: must be from 1 to 4294967295" counter show t0 top 0
+bad "counter show" "top: its value is missing" counter show t0 top
+bad "counter show" "bottom: one word too many" counter show t0 0 x+ bottom
+
+# No module
+if [[ ! -d /sys/module/torus ]]; then
+	for words in "fabric show" "fabric add t0 arch bgl shape 4x4x4 mesh x,z ber 1e-5" \
+		"link set t0 all x+ ber .25 at 20us for 100" "-j counter show t0 1,2,3 z-" \
+		"reg read t0 0 0x0b" "monitor t0" \
+		"traffic t0 --pattern tornado --load 0.9 --size 32:256 --set routing=dynamic"; do
+		read -ra list <<<"$words"
+		output=$("$torusctl" "${list[@]}" 2>&1)
+		tap "$([[ $? == 1 && $output == *": torus module is not loaded (modprobe torus)" ]] &&
+			echo ok)" "torusctl $words: the module is not loaded"
+	done
+fi
+
+# An answer that cannot be written is a failure.
+"$torusctl" help >/dev/full 2>/dev/null
+tap "$([[ $? == 1 ]] && echo ok)" "a full disk is told"
+
+echo "1..$number"
+exit $((failed > 0))

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Sees that the packages which building and checking need are installed.
+#
+#	scripts/deps.sh [--debug-kernel]
+#
+# With --debug-kernel also for what building that kernel takes.
+# As root it installs what is missing. Otherwise it prints the one line which
+# does, and exits with 3. Silent and quick when there is nothing to do, because
+# every `make check` and `make demo` starts with it.
+set -euo pipefail
+
+# The general kernel flavour and not the cloud one: the latter has neither 9P
+# nor /dev/port, and the test VM needs both.
+packages=(
+	build-essential linux-image-amd64 linux-headers-amd64 qemu-system-x86
+	busybox-static cpio kmod xz-utils iproute2 python3 sparse pkg-config
+	libnl-3-dev libnl-genl-3-dev libjson-c-dev libcmocka-dev zlib1g-dev
+	perl gnuplot-nox ca-certificates
+)
+if [[ ${1:-} == --debug-kernel ]]; then
+	packages+=(flex bison bc libelf-dev libssl-dev)
+fi
+
+missing_packages()
+{
+	local installed package
+
+	# dpkg-query fails for a package which it has never heard of; the others
+	# are still listed.
+	installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
+		"${packages[@]}" 2>/dev/null || true)
+	for package in "${packages[@]}"; do
+		grep -qxF "installed $package" <<<"$installed" ||
+			printf '%s\n' "$package"
+	done
+}
+
+install_packages()
+{
+	local log attempt
+
+	log=$(mktemp)
+	# shellcheck disable=SC2064 # the name as it is now
+	trap "rm -f '$log'" EXIT
+	echo "deps: installing $*" >&2
+	for attempt in 1 2 3; do
+		# The lists are fetched only when the first try has shown that
+		# they are missing or out of date.
+		if ((attempt > 1)); then
+			apt-get -qq -o Acquire::Retries=3 update >>"$log" 2>&1 ||
+				sleep $((attempt * 2))
+		fi
+		if DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
+			--no-install-recommends -o Acquire::Retries=3 \
+			-o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+			install "$@" >>"$log" 2>&1 </dev/null; then
+			return 0
+		fi
+	done
+	tail -n 40 "$log" >&2
+	echo "deps: apt-get could not install: $*" >&2
+	return 1
+}
+
+if ! command -v dpkg-query >/dev/null; then
+	echo "deps: no dpkg here; this needs, under Debian's names: ${packages[*]}" >&2
+	exit 3
+fi
+
+mapfile -t missing < <(missing_packages)
+((${#missing[@]} > 0)) || exit 0
+
+if ((EUID != 0)); then
+	echo "sudo apt-get install -y --no-install-recommends ${missing[*]}"
+	echo "deps: the packages above are missing and only root can install them" >&2
+	exit 3
+fi
+install_packages "${missing[@]}"

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Linked into every unit test program: TORUS_TEST_FILTER=PATTERN runs only the
+ * tests whose names match, for which cmocka has a function but no variable.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+__attribute__((constructor)) static void torus_test_filter_set(void)
+{
+	const char *pattern = getenv("TORUS_TEST_FILTER");
+
+	if (pattern && *pattern)
+		cmocka_set_test_filter(pattern);
+}

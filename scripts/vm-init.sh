@@ -1,0 +1,104 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash disable=SC2093
+#
+# The first process of the test VM (see vm.sh), twice: as /init of the initramfs
+# it puts the root file system together; then, with that as its root, it runs the
+# command and reports. It uses nothing but its own copy of busybox.
+
+bb=/bin/busybox
+[ "$1" = stage2 ] && bb=/run/torus-vm/busybox
+
+# The port of QEMU's isa-debug-exit: QEMU exits with 2 * value + 1.
+vm_exit()
+{
+	$bb sync
+	$bb printf "\\$1" | $bb dd of=/dev/port bs=1 seek=244 count=1 conv=notrunc 2>/dev/null
+	$bb sleep 5
+	$bb poweroff -f
+}
+
+die()
+{
+	echo "torus-vm: $*" >/dev/kmsg
+	$bb dmesg -n 8
+	echo "torus-vm: cannot go on: $*" >/dev/kmsg
+	$bb poweroff -f
+}
+
+stage1()
+{
+	$bb mount -t proc proc /proc
+	$bb mount -t sysfs sysfs /sys
+	$bb mount -t devtmpfs devtmpfs /dev
+	while read -r module; do
+		$bb insmod "/modules/$module" || die "insmod $module"
+	done </modules/order
+
+	options=trans=virtio,version=9p2000.L,msize=262144
+	$bb mount -t 9p -o "ro,cache=loose,$options" root /lower || die "9p root"
+	$bb mount -t tmpfs -o size=75% tmpfs /rw
+	$bb mkdir /rw/upper /rw/work
+	$bb mount -t overlay -o lowerdir=/lower,upperdir=/rw/upper,workdir=/rw/work \
+		overlay /new || die "overlay"
+
+	for dir in proc sys dev run results; do
+		[ -d /new/$dir ] || $bb mkdir /new/$dir
+	done
+	$bb mount -t tmpfs -o mode=755 tmpfs /new/run
+	$bb mkdir -p /new/run/torus-vm /new/run/lock /new/run/netns
+	$bb cp /bin/busybox /new/run/torus-vm/busybox
+	$bb cp /init /new/run/torus-vm/init
+	# Not cached: what the guest has written when it dies must be there.
+	$bb mount -t 9p -o "cache=none,$options" results /new/results || die "9p results"
+	for dir in proc sys dev; do
+		$bb mount -o move /$dir /new/$dir
+	done
+	exec $bb switch_root /new /run/torus-vm/busybox sh /run/torus-vm/init stage2
+	die "switch_root"
+}
+
+stage2()
+{
+	$bb mkdir -p /dev/pts /dev/shm /dev/mqueue
+	$bb mount -t devpts -o mode=620,ptmxmode=666 devpts /dev/pts
+	$bb mount -t tmpfs -o mode=1777 tmpfs /dev/shm
+	$bb mount -t mqueue mqueue /dev/mqueue 2>/dev/null
+	$bb ln -sf /proc/self/fd /dev/fd
+	$bb ln -sf /proc/self/fd/0 /dev/stdin
+	$bb ln -sf /proc/self/fd/1 /dev/stdout
+	$bb ln -sf /proc/self/fd/2 /dev/stderr
+	$bb mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
+	$bb mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+	$bb ip link set lo up
+	$bb hostname torus-vm
+	$bb mkdir -p /run/home
+
+	export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+	export HOME=/run/home TERM=dumb LANG=C.UTF-8 NO_COLOR=1 TORUS_VM=1
+	# From here on every kernel message goes to the console's file, so that a
+	# panic's story is complete.
+	echo "torus-vm: begin" >/dev/kmsg
+	$bb dmesg -n 8
+
+	$bb stty -F /dev/hvc0 -opost -echo
+	$bb setsid /bin/bash /results/.vm/command </dev/null >/dev/hvc0 2>&1
+	status=$?
+
+	$bb dmesg -n 1
+	# Waits until the console has taken all the output.
+	$bb stty -F /dev/hvc0 -opost
+	$bb dmesg >/results/.vm/dmesg
+	echo $status >/results/.vm/status
+	if [ $status = 0 ]; then
+		vm_exit 020
+	else
+		vm_exit 021
+	fi
+}
+
+if [ "$1" = stage2 ]; then
+	stage2
+else
+	stage1
+fi

@@ -1,0 +1,358 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torusctl against the loaded module: what it refuses and why, what it shows as
+# text and as JSON, workloads, events.  Needs root; runs in the VM.
+set -uo pipefail
+top=${TORUS_TOP:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+torusctl=$top/build/torusctl
+module=${TORUS_KO:-$top/build/torus.ko}
+number=0 failed=0
+
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+((EUID == 0)) || skip_all "needs root"
+[[ -x $torusctl ]] || skip_all "$torusctl is not built"
+[[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
+
+work=$(mktemp -d)
+monitor=
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
+	for name in t0 t1 t2 big par; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+ctl()
+{
+	timeout -k 5 120 "$torusctl" "$@"
+}
+
+tap()
+{
+	number=$((number + 1))
+	if [[ $1 == ok ]]; then
+		echo "ok $number - ${*:2}"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - ${*:2}"
+	fi
+}
+
+# works WORD...: succeeds, and says nothing on the error output
+works()
+{
+	local status=0
+
+	ctl "$@" >"$work/out" 2>"$work/err" || status=$?
+	if ((status == 0)) && [[ ! -s $work/err ]]; then
+		tap ok "torusctl $*"
+	else
+		tap bad "torusctl $*"
+		sed "s/^/# status $status: /" "$work/err"
+	fi
+}
+
+# prints PATTERN WORD...: succeeds, and some line of the answer is like that
+prints()
+{
+	local pattern=$1 status=0
+
+	shift
+	ctl "$@" >"$work/out" 2>"$work/err" || status=$?
+	if ((status == 0)) && grep -qE -- "$pattern" "$work/out"; then
+		tap ok "torusctl $*: $pattern"
+	else
+		tap bad "torusctl $*: $pattern"
+		sed "s/^/# status $status: /" "$work/out" "$work/err" | head -20
+	fi
+}
+
+# refused PATTERN WORD...: the module or torusctl refuses in such words
+refused()
+{
+	local pattern=$1 status=0
+
+	shift
+	ctl "$@" >"$work/out" 2>"$work/err" || status=$?
+	if ((status == 1 || status == 2)) && [[ ! -s $work/out ]] &&
+		grep -qE "^torusctl: .*$pattern" "$work/err"; then
+		tap ok "torusctl $*: $(head -n 1 "$work/err")"
+	else
+		tap bad "torusctl $*: should say $pattern"
+		sed "s/^/# status $status: /" "$work/out" "$work/err" | head -20
+	fi
+}
+
+# json EXPRESSION WORD...: the answer is one JSON document d of which that is true
+json()
+{
+	local expression=$1 status=0
+
+	shift
+	ctl -j "$@" >"$work/out" 2>"$work/err" || status=$?
+	if python3 - "$expression" "$work/out" 2>>"$work/err" <<'PYTHON'; then
+import json
+import sys
+
+with open(sys.argv[2], encoding="utf-8") as file:
+    d = json.load(file)
+assert eval(sys.argv[1]), sys.argv[1]
+PYTHON
+		tap ok "torusctl -j $*: $expression"
+	else
+		tap bad "torusctl -j $*: $expression"
+		head -c 600 "$work/out" | sed "s/^/# status $status: /"
+		echo
+		tail -n 3 "$work/err" | sed 's/^/# /'
+	fi
+}
+
+# What must be refused
+refused 'unknown arch .?mars' fabric add t0 arch mars shape 4x4x4
+refused 'shape 0x4: dimension x is 0' fabric add t0 arch bgl shape 0x4
+refused '4x4.*3 dimensions' fabric add t0 arch bgl shape 4x4
+refused 'shape 5000x5000x5000' fabric add t0 arch bgl shape 5000x5000x5000
+refused '4x4x300' fabric add t0 arch bgl shape 4x4x300
+refused 'colour' fabric add t0 arch bgl shape 4x4x4 colour 3
+refused 'domains: .*1 to 64' fabric add t0 arch bgl shape 4x4x4 domains 65
+refused 'name' fabric add a/b arch bgl shape 4x4x4
+refused 'routing.*sideways' fabric add t0 arch bgl shape 4x4x4 routing sideways
+refused 't0' fabric show t0
+refused 't0' link show t0
+refused 't0' fabric del t0
+works fabric show
+json 'd == []' fabric show
+
+works fabric add t0 arch bgl shape 4x4x4 mesh x seed 7 domains 2
+refused 't0' fabric add t0 arch bgl shape 4x4x4
+refused 'node 64' node show t0 64
+refused 'node 64' reg read t0 64 0x0b
+refused 'node 4,0,0: x is 4, fabric t0 has 0 to 3' reg read t0 4,0,0 0x0b
+refused 'node 1,2: 2 coordinates, fabric t0 has 3 dimensions' node show t0 1,2
+refused 'direction a\+: fabric t0 has 3 dimensions' link show t0 0 a+
+refused 'no link' link show t0 0,0,0 x-
+refused 'no link' counter show t0 0,0,0 x-
+refused 'register warp: there is none of that name' reg read t0 0 warp
+refused '0x00*77|119' reg read t0 0 0x77
+refused 'read.only' reg write t0 0 node_coordinate 1
+refused 'colour' fabric set t0 colour 3
+refused 'domains|shape|unknown' fabric set t0 domains 3
+
+# Without privileges: looking is allowed, changing is not.
+nobody()
+{
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		--bounding-set=-all -- "$torusctl" "$@"
+}
+for words in "fabric add t1 arch bgl shape 4x4x4" "fabric del t0" "fabric reset t0" \
+	"fabric set t0 routing dynamic" "reg write t0 0 arbitration 1" "link set t0 all all state down" \
+	"counter reset t0" "node set t0 0 partition 1" "traffic t0 --pattern uniform --load 0.5"; do
+	read -ra list <<<"$words"
+	nobody "${list[@]}" >"$work/out" 2>"$work/err"
+	tap "$([[ $? == 1 ]] && grep -q CAP_NET_ADMIN "$work/err" && echo ok)" \
+		"nobody: torusctl $words: $(head -n 1 "$work/err")"
+done
+for words in "fabric show t0" "node show t0" "reg dump t0 0" "link show t0" "counter show t0"; do
+	read -ra list <<<"$words"
+	tap "$(nobody "${list[@]}" >/dev/null 2>"$work/err" && echo ok)" "nobody: torusctl $words"
+done
+unshare --user --map-root-user --net "$torusctl" fabric add t1 arch bgl shape 4x4x4 2>"$work/err"
+tap "$([[ $? == 1 ]] && grep -q CAP_NET_ADMIN "$work/err" && echo ok)" \
+	"root of another user namespace may not add a fabric"
+
+# A fabric belongs to its network namespace.
+tap "$(unshare --net "$torusctl" -j fabric show | grep -qx '\[\]' && echo ok)" \
+	"another network namespace has no fabric"
+tap "$(unshare --net bash -c "'$torusctl' fabric add t1 arch bgl shape 2x2x2 &&
+	'$torusctl' -j fabric show" | grep -q '"name":"t1"' && echo ok)" \
+	"another network namespace has its own"
+refused 't1' fabric show t1
+
+# What is shown
+prints '^t0: arch bgl shape 4x4x4 mesh x nodes 64 state idle' fabric show t0
+prints 'memory [0-9.]+ [KM]iB' fabric show t0
+json 'len(d) == 1 and d[0]["name"] == "t0" and d[0]["arch"] == "bgl" and d[0]["shape"] == "4x4x4"
+ and d[0]["dims"] == [4, 4, 4] and d[0]["mesh"] == ["x"] and d[0]["nodes"] == 64
+ and d[0]["seed"] == 7 and d[0]["domains"] == 2 and d[0]["state"] == "idle"
+ and d[0]["contexts"] == 0 and d[0]["in_flight"] == 0 and d[0]["memory_bytes"] > 100000
+ and 5714285 <= d[0]["tick_fs"] <= 5714286 and d[0]["params"]["routing"] == "dynamic"' fabric show t0
+json 'len(d) == 64 and d[27]["node"] == 27 and d[27]["coords"] == [3, 2, 1]' node show t0
+json 'd[0]["node"] == 27' node show t0 3,2,1
+json 'len(d["registers"]) > 20
+ and all(type(r["offset"]) is int and r["name"] for r in d["registers"])' reg list t0
+json 'd["registers"][0]["value"] >= 0 and d["node"] == 27' reg dump t0 27
+json 'd["name"] == "node_coordinate" and d["value"] == 0x030201' reg read t0 3,2,1 NODE_COORDINATE
+json 'd["name"] == "node_coordinate" and d["value"] == 0x030201' reg read t0 27 0x02
+# 64 nodes; x is a mesh: 2 x 48 links there, 2 x 64 in the others
+json 'len(d) == 352 and all(l["crc_equal"] and l["state"] == "up" for l in d)' link show t0
+json 'len(d) == 5' link show t0 0
+json 'd[0]["peer"] == 1 and d[0]["dir"] == "x+" and d[0]["ber"] == 0' link show t0 0 x+
+json 'd["links"] == 352 and d["packets"]["injected"] == 0 and d["by_hops"] == []' counter show t0
+json 'len(d["link_counters"]) == 352' -s counter show t0
+json 'len(d["link_counters"]) == 5' counter show t0 0
+json 'len(d["link_counters"]) == 1 and d["link_counters"][0]["dir"] == "y-"' counter show t0 0 y-
+json 'len(d["link_counters"]) == 3' counter show t0 top 3
+json 'd["equal"] and d["links"] == 352 and d["differ"] == []' link check t0
+prints '^352 links, all CRCs equal$' link check t0
+
+# Each answer is one document, numbers are numbers, and it can be pretty.
+for words in "fabric show" "node show t0" "reg list t0" "reg dump t0 5" "link show t0" \
+	"link check t0" "counter show t0" "-s counter show t0" "-p fabric show"; do
+	read -ra list <<<"$words"
+	json 'type(d) in (dict, list)' "${list[@]}"
+done
+
+# What is changed
+works fabric set t0 routing deterministic
+json 'd[0]["params"]["routing"] == "deterministic"' fabric show t0
+works fabric set t0 routing dynamic
+works node set t0 1,0,0 uid 65534 partition 2
+json 'd[0]["uid"] == 65534 and d[0]["partition"] == 2' node show t0 1
+works node set t0 1,0,0 uid 0 partition 0
+old=$(ctl reg read t0 0 arbitration)
+works reg write t0 0 arbitration 0x12340000
+prints '0x1234' reg read t0 0 0x0b
+works reg write t0 0 arbitration "$old"
+works link set t0 all all ber 1e-5
+json 'all(abs(l["ber"] / 1e-5 - 1) < 1e-6 for l in d)' link show t0
+works link set t0 all all ber 0
+works link set t0 3,2,1 y+ state down corrupt 3 delay 10us
+json 'd[0]["state"] == "down" and d[0]["corrupt"] == 3 and d[0]["delay_ticks"] in (1750, 1751)' \
+	link show t0 3,2,1 y+
+prints 'DOWN.*corrupt 3 delay 175[01]' link show t0 3,2,1 y+
+json 'sum(l["state"] == "down" for l in d) == 1' link show t0
+works link set t0 3,2,1 y+ state up corrupt 0 delay 0
+refused 'x-|no link|mesh' link set t0 0 x- state down
+works fabric reset t0
+
+# Events
+timeout -k 5 100 "$torusctl" -j monitor >"$work/events" 2>"$work/err" &
+monitor=$!
+# It has joined when it hears of something.
+for ((i = 0; i < 100; i++)); do
+	ctl fabric set t0 routing dynamic
+	sleep 0.1
+	[[ ! -s $work/events ]] || break
+done
+works fabric add t1 arch bgl shape 2x2x2
+works link set t1 0 x+ state down
+works node set t1 0 partition 1
+works fabric reset t1
+works fabric del t1
+for ((i = 0; i < 50; i++)); do
+	! grep -q fabric-del "$work/events" || break
+	sleep 0.1
+done
+kill "$monitor" 2>/dev/null
+wait "$monitor" 2>/dev/null
+monitor=
+for event in fabric-set fabric-add link-set node-set fabric-reset fabric-del; do
+	tap "$(grep -q "\"event\":\"$event\"" "$work/events" && echo ok)" "monitor: $event"
+done
+tap "$(python3 -c '
+import json, sys
+for line in sys.stdin:
+    json.loads(line)' <"$work/events" && echo ok)" "monitor: each line is a document"
+
+# Workloads
+load=(--pattern uniform --load 0.5 --cycles 20000 --warmup 2000)
+works fabric add t2 arch bgl shape 4x4x4 seed 7 domains 1
+json 'd["packets"]["delivered"] > 100 and d["selfcheck"]["conservation"]
+ and d["selfcheck"]["tokens"] and d["selfcheck"]["little"] < 0.05 and not d["saturated"]
+ and d["cycles"] == 20000 and d["load"] == 0.5 and d["seed"] == 7 and d["outcome"] == "done"
+ and 40 < d["percent_of_peak"] < 60 and int(d["delivery_hash"], 16) > 0' \
+	traffic t2 "${load[@]}" --seed 7
+hash=$(python3 -c 'import json, sys; print(json.load(sys.stdin)["delivery_hash"])' <"$work/out")
+works fabric reset t2
+json "d['delivery_hash'] == '$hash'" traffic t2 "${load[@]}" --seed 7
+works fabric add par arch bgl shape 4x4x4 seed 7 domains 2
+json "d['delivery_hash'] == '$hash' and d['domains'] == 2" traffic par "${load[@]}" --seed 7
+if [[ -x $top/build/torus-sim ]]; then
+	"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${load[@]}" --seed 7 --json \
+		>"$work/out" 2>"$work/err"
+	tap "$(python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["delivery_hash"] == sys.argv[1], d["delivery_hash"]' "$hash" <"$work/out" && echo ok)" \
+		"torus-sim has the same hash"
+fi
+works fabric reset t2
+json "d['delivery_hash'] != '$hash'" traffic t2 "${load[@]}" --seed 8
+works fabric reset t2
+json 'd["packets"]["delivered"] == 64 * 63 * 2 and d["in_flight"] == 0 and d["load"] == 0' \
+	traffic t2 --pattern alltoall --packets 2 --size 32:256
+json 'sum(h["packets"] for h in d["by_hops"]) == 64 * 63 * 2' counter show t2
+prints '^hash +[0-9a-f]{16}$' counter show t2
+works counter reset t2
+json 'd["packets"]["delivered"] == 0' counter show t2
+works fabric reset t2
+refused 'size.*33|33' traffic t2 --pattern uniform --load 0.5 --size 33
+refused 'cycles|window|load|0' traffic t2 --pattern uniform --load 0.5 --set colour=3
+prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load 0.3 \
+	--cycles 20us --set routing=deterministic
+
+# Interrupted from the keyboard, it stops the workload and tells what it has.
+works fabric reset t2
+timeout -s INT 5 "$torusctl" -j traffic t2 --pattern uniform --load 0.9 --cycles 100000000000 \
+	>"$work/out" 2>"$work/err"
+tap "$(grep -q 'stopped at tick' "$work/err" &&
+	python3 -c 'import json, sys; json.load(sys.stdin)' <"$work/out" && echo ok)" \
+	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
+works fabric reset t2
+
+# An error that CRC-24 misses makes exactly its link differ.
+works link set t2 0 y+ escape 1
+works traffic t2 --pattern alltoall --packets 1
+ctl -j link check t2 >"$work/out" 2>"$work/err"
+tap "$([[ $? == 1 ]] && python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert [(l["node"], l["dir"]) for l in d["differ"]] == [(0, "y+")], d' <"$work/out" && echo ok)" \
+	"link check: an escape is found, and ends with 1"
+prints '^0,0,0 y\+ .* DIFFER$' link show t2 0
+
+# A large one, and lists while fabrics come and go
+works fabric add big arch bgl shape 16x16x16
+json 'len(d) == 4096 and d[4095]["coords"] == [15, 15, 15]
+ and [n["node"] for n in d] == list(range(4096))' node show big
+json 'len(d) == 24576 and len({(l["node"], l["dir"]) for l in d}) == 24576' link show big
+json 'len(d["link_counters"]) == 24576' -s counter show big
+json 'd["links"] == 24576' link check big
+works fabric del big
+
+(
+	for ((i = 0; i < 40; i++)); do
+		"$torusctl" fabric add t1 arch bgl shape 2x2x2
+		"$torusctl" fabric del t1
+	done
+) 2>/dev/null &
+churn=$!
+good=ok
+for ((i = 0; i < 40; i++)); do
+	ctl -j fabric show >"$work/out" 2>>"$work/churn" || good=bad
+	python3 -c '
+import json, sys
+names = [f["name"] for f in json.load(sys.stdin)]
+assert len(set(names)) == len(names) and {"t0", "t2"} <= set(names), names' <"$work/out" || good=bad
+	kill -0 $churn 2>/dev/null || break
+done
+wait $churn
+tap $good "fabric show while fabrics come and go"
+
+works fabric del t0
+works fabric del t2
+works fabric del par
+json 'd == []' fabric show
+
+echo "1..$number"
+exit $((failed > 0))

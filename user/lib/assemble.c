@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets into messages.  A packet is believed field by field, and nothing is
+ * allocated before all that can be checked has been: what other programs on the
+ * machine send, by mistake or not, is counted and thrown away.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "crc.h"
+#include "job.h"
+
+#define DRAIN_BUDGET	64	/* packets before sending has its turn */
+#define PUBLISH_EVERY	16	/* packets before the kernel gets their room back */
+
+/**
+ * struct arrival - a packet's fields, checked
+ */
+struct arrival {
+	__u32 source;
+	unsigned int kind;
+	bool ordered;
+	__u32 number;
+	__u32 length;
+	__u32 index;
+	__u32 tag;
+	__u32 part;
+};
+
+static void list_append(struct message_list *list, struct message *message)
+{
+	message->next = NULL;
+	message->prev = list->last;
+	if (list->last)
+		list->last->next = message;
+	else
+		list->first = message;
+	list->last = message;
+}
+
+static void list_insert_after(struct message_list *list, struct message *before,
+			      struct message *message)
+{
+	message->prev = before;
+	message->next = before ? before->next : list->first;
+	if (message->next)
+		message->next->prev = message;
+	else
+		list->last = message;
+	if (before)
+		before->next = message;
+	else
+		list->first = message;
+}
+
+/**
+ * torus_message_unlink() - take a message out of its list
+ * @list: the list
+ * @message: the message
+ */
+void torus_message_unlink(struct message_list *list, struct message *message)
+{
+	if (message->prev)
+		message->prev->next = message->next;
+	else
+		list->first = message->next;
+	if (message->next)
+		message->next->prev = message->prev;
+	else
+		list->last = message->prev;
+}
+
+/**
+ * torus_message_crc() - the CRC-32 that follows a message
+ * @job: the job
+ * @source: rank of the sender
+ * @dest: rank of the receiver
+ * @number: of the message
+ * @tag: of the message
+ * @data: the message
+ * @length: its length
+ *
+ * Return: the CRC.
+ */
+__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
+			__u32 tag, const void *data, __u32 length)
+{
+	unsigned char fields[24];
+
+	torus_store_be32(fields, job->config.key);
+	torus_store_be32(fields + 4, source);
+	torus_store_be32(fields + 8, dest);
+	torus_store_be32(fields + 12, number);
+	torus_store_be32(fields + 16, length);
+	torus_store_be32(fields + 20, tag);
+	return torus_crc32_update(torus_crc32_update(0, fields, sizeof(fields)), data, length);
+}
+
+static __u64 memory_of(__u32 length)
+{
+	return sizeof(struct message) + (__u64)length + TRAILER_BYTES;
+}
+
+/**
+ * torus_assemble_free() - free a message that is in no list
+ * @job: the job
+ * @message: the message; its data may have been taken out
+ */
+void torus_assemble_free(struct torus_job *job, struct message *message)
+{
+	job->counts.memory -= memory_of(message->length);
+	free(message->seen);
+	free(message->data);
+	free(message);
+}
+
+static int message_new(struct torus_job *job, __u32 length, __u32 packets,
+		       struct message **new)
+{
+	__u64 memory = memory_of(length);
+	struct message *message;
+
+	/* One message there may always be, or length_max would not be true. */
+	if (job->counts.memory && job->counts.memory + memory > job->config.memory_max)
+		return torus_error_set(-ENOBUFS,
+				       "%llu bytes of messages wait to be taken, one of %u would exceed memory_max %llu",
+				       job->counts.memory, length, job->config.memory_max);
+	message = calloc(1, sizeof(*message));
+	if (!message)
+		goto no_message;
+	message->data = malloc((size_t)length + TRAILER_BYTES);
+	if (!message->data)
+		goto no_data;
+	if (packets > 1) {
+		message->seen = calloc((packets + 7ull) / 8, 1);
+		if (!message->seen)
+			goto no_seen;
+	}
+	message->length = length;
+	message->missing = packets;
+	job->counts.memory += memory;
+	if (job->counts.memory_peak < job->counts.memory)
+		job->counts.memory_peak = job->counts.memory;
+	*new = message;
+	return 0;
+
+no_seen:
+	free(message->data);
+no_data:
+	free(message);
+no_message:
+	return torus_error_set(-ENOBUFS, "no memory for a message of %u bytes", length);
+}
+
+/* A message of which nothing came.  It has no length and any tag. */
+static int message_lost(struct torus_job *job, struct peer *peer)
+{
+	struct message *message;
+	int ret;
+
+	ret = message_new(job, 0, 1, &message);
+	if (ret)
+		return ret;
+	message->source = peer->rank;
+	message->number = peer->receive_number;
+	message->kind = KIND_LOST;
+	message->error = -EBADMSG;
+	list_append(&job->ready, message);
+	return 0;
+}
+
+/* Everything from @peer before message @number that has not come will not come. */
+static int give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
+{
+	while (peer->receive_number != number) {
+		struct message *message = peer->open.first;
+		int ret;
+
+		if (message && message->number == peer->receive_number) {
+			torus_message_unlink(&peer->open, message);
+			message->error = -EBADMSG;
+			list_append(&job->ready, message);
+		} else {
+			ret = message_lost(job, peer);
+			if (ret)
+				return ret;
+		}
+		job->counts.lost++;
+		peer->receive_number++;
+	}
+	return 0;
+}
+
+/* Messages from @peer that are complete and next go to the program. */
+static void deliver(struct torus_job *job, struct peer *peer)
+{
+	struct message *message;
+
+	while ((message = peer->open.first) && message->number == peer->receive_number &&
+	       !message->missing) {
+		torus_message_unlink(&peer->open, message);
+		list_append(&job->ready, message);
+		peer->receive_number++;
+	}
+}
+
+static void complete(struct torus_job *job, struct message *message)
+{
+	__u32 crc = torus_message_crc(job, message->source, job->rank, message->number,
+				      message->tag, message->data, message->length);
+
+	if (crc == torus_load_be32(message->data + message->length)) {
+		job->counts.received_messages++;
+		job->counts.received_bytes += message->length;
+	} else {
+		job->counts.damaged++;
+		message->error = -EBADMSG;
+	}
+}
+
+/* The message @number of @peer, or the one after which it belongs. */
+static struct message *find_open(struct peer *peer, __u32 number)
+{
+	struct message *message = peer->open.last;
+
+	while (message && message->number - peer->receive_number > number - peer->receive_number)
+		message = message->prev;
+	return message;
+}
+
+/* Check a packet on its own.  True and @arrival, or counted and false. */
+static bool check_packet(struct torus_job *job, const struct torus_view *view,
+			 struct arrival *arrival)
+{
+	struct torus_job_counts *counts = &job->counts;
+	unsigned char header[HEADER_BYTES];
+	__u32 word;
+
+	if (view->bytes <= HEADER_BYTES) {
+		counts->rejected_key++;
+		return false;
+	}
+	torus_view_copy(view, 0, header, sizeof(header));
+	if (torus_crc32_update(job->check, header + FIELDS_AT, FIELDS_BYTES) !=
+	    torus_load_be32(header + CHECK_AT)) {
+		counts->rejected_key++;
+		return false;
+	}
+	word = torus_load_be32(header + 12);
+	arrival->source = word & (TORUS_JOB_RANKS_MAX - 1);
+	arrival->ordered = word >> 24 & KIND_ORDERED;
+	arrival->kind = word >> 24 & ~KIND_ORDERED;
+	arrival->number = torus_load_be32(header + 16);
+	arrival->length = torus_load_be32(header + 20);
+	arrival->index = torus_load_be32(header + 24);
+	arrival->tag = torus_load_be32(header + 28);
+
+	if (arrival->source >= job->config.count || arrival->source == job->rank) {
+		counts->rejected_source++;
+		return false;
+	}
+	if (arrival->kind != KIND_DATA && arrival->kind != KIND_BARRIER) {
+		counts->rejected_mismatch++;
+		return false;
+	}
+	if (arrival->length > job->config.length_max) {
+		counts->rejected_size++;
+		return false;
+	}
+	if (arrival->index >= torus_message_packets(arrival->length)) {
+		counts->rejected_index++;
+		return false;
+	}
+	arrival->part = torus_message_part(arrival->length, arrival->index);
+	if (view->bytes != HEADER_BYTES +
+			   (arrival->part + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES) {
+		counts->rejected_size++;
+		return false;
+	}
+	return true;
+}
+
+/* Put a packet into its message.  0, or -ENOBUFS when it must wait in its ring. */
+static int accept_packet(struct torus_job *job, const struct torus_view *view)
+{
+	struct torus_job_counts *counts = &job->counts;
+	struct message *message;
+	struct arrival arrival;
+	struct peer *peer;
+	__u32 ahead;
+	int ret;
+
+	if (!check_packet(job, view, &arrival))
+		return 0;
+	ret = torus_job_peer(job, arrival.source, &peer);
+	if (ret)
+		return ret;
+	ahead = arrival.number - peer->receive_number;
+	if (ahead >= 1u << 31) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	if (ahead >= job->window) {
+		counts->rejected_number++;
+		return 0;
+	}
+	if (arrival.ordered) {
+		ret = give_up_before(job, peer, arrival.number);
+		if (ret)
+			return ret;
+	}
+	message = find_open(peer, arrival.number);
+	if (!message || message->number != arrival.number) {
+		struct message *before = message;
+
+		ret = message_new(job, arrival.length, torus_message_packets(arrival.length),
+				  &message);
+		if (ret)
+			return ret;
+		message->source = arrival.source;
+		message->number = arrival.number;
+		message->tag = arrival.tag;
+		message->kind = arrival.kind;
+		list_insert_after(&peer->open, before, message);
+	} else if (message->length != arrival.length || message->tag != arrival.tag ||
+		   message->kind != arrival.kind) {
+		counts->rejected_mismatch++;
+		return 0;
+	}
+	if (message->seen) {
+		unsigned char *seen = &message->seen[arrival.index / 8];
+		unsigned char bit = 1u << arrival.index % 8;
+
+		if (*seen & bit) {
+			counts->rejected_duplicate++;
+			return 0;
+		}
+		*seen |= bit;
+	} else if (!message->missing) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	torus_view_copy(view, HEADER_BYTES,
+			message->data + (size_t)arrival.index * TORUS_MESSAGE_PAYLOAD,
+			arrival.part);
+	counts->received_packets++;
+	if (--message->missing)
+		return 0;
+	complete(job, message);
+	deliver(job, peer);
+	return 0;
+}
+
+/**
+ * torus_assemble_drain() - take packets out of the reception rings
+ * @job: the job
+ *
+ * Return: packets taken, or -ENOBUFS, -EIO, -ENODEV when none could be.
+ */
+int torus_assemble_drain(struct torus_job *job)
+{
+	struct torus_context *context = job->context;
+	struct torus_view view;
+	int taken = 0;
+	int ret, told;
+
+	job->stuck = false;
+	do {
+		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
+		if (!ret)
+			ret = accept_packet(job, &view);
+		if (ret)
+			break;
+		torus_receive_consume(context, &view);
+		taken++;
+		if (taken % PUBLISH_EVERY == 0)
+			ret = torus_receive_publish(context);
+	} while (!ret && taken < DRAIN_BUDGET);
+
+	job->stuck = ret == -ENOBUFS;
+	told = torus_receive_publish(context);
+	if (told)
+		return told;
+	if (ret == -ENODEV)
+		return ret;
+	return taken || ret == -EAGAIN ? taken : ret;
+}
+
+/**
+ * torus_assemble_local() - a message from this process to itself
+ * @job: the job
+ * @kind: KIND_*
+ * @tag: of the message
+ * @data: its bytes
+ * @length: their number
+ *
+ * It does not go through the network: the machine would send it out on a link
+ * and round, and only if a hint bit said on which.
+ *
+ * Return: 0 or -ENOBUFS.
+ */
+int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
+			 const void *data, __u32 length)
+{
+	struct message *message;
+	int ret;
+
+	ret = message_new(job, length, 1, &message);
+	if (ret)
+		return ret;
+	message->source = job->rank;
+	message->kind = kind;
+	message->tag = tag;
+	message->missing = 0;
+	if (length)
+		memcpy(message->data, data, length);
+	list_append(&job->ready, message);
+	job->counts.received_messages++;
+	job->counts.received_bytes += length;
+	return 0;
+}

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Taking a FIFO group of a node and mapping what belongs to it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <torus/torus.h>
+#include "context.h"
+
+#define DEVICE		"/dev/torus"
+#define SPINS		100
+#define YIELDS		4
+
+/**
+ * struct mappings - what release undoes; a NULL is not mapped
+ */
+struct mappings {
+	void *status;
+	void *control;
+	void *inject[TORUS_INJECT_MAX];
+	void *receive[TORUS_RECEIVE_MAX];
+};
+
+static int device_doorbell(struct torus_context *context)
+{
+	if (!ioctl(context->fd, TORUS_IOC_DOORBELL) || errno == EINTR)
+		return 0;
+	if (errno == ENODEV)
+		return torus_error_dead(context);
+	return torus_error_set(-errno, "doorbell: %s", strerror(errno));
+}
+
+static int device_poll(struct torus_context *context, short events, int timeout_ms)
+{
+	struct pollfd fd = { .fd = context->fd, .events = events };
+	int ret = poll(&fd, 1, timeout_ms);
+
+	if (ret < 0)
+		return errno == EINTR ? -EINTR : torus_error_set(-errno, "poll: %s",
+								  strerror(errno));
+	return ret ? fd.revents : 0;
+}
+
+static int device_locate(struct torus_context *context, struct torus_ioc_locate *locate)
+{
+	if (!ioctl(context->fd, TORUS_IOC_LOCATE, locate))
+		return 0;
+	return errno == ENODEV ? torus_error_dead(context) : -errno;
+}
+
+static void unmap(void *at, size_t bytes)
+{
+	if (at)
+		munmap(at, bytes);
+}
+
+static void device_release(struct torus_context *context)
+{
+	const struct torus_ioc_info *info = &context->info;
+	struct mappings *maps = context->private;
+	unsigned int i;
+
+	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
+		unmap(maps->receive[i], (size_t)info->receive_chunks * info->chunk_bytes);
+	for (i = 0; i < TORUS_INJECT_MAX; i++)
+		unmap(maps->inject[i], (size_t)info->inject_chunks * info->chunk_bytes);
+	unmap(maps->control, info->page_bytes);
+	unmap(maps->status, info->page_bytes);
+	free(maps);
+	if (context->fd >= 0)
+		close(context->fd);
+}
+
+static const struct torus_context_ops device_ops = {
+	.doorbell = device_doorbell,
+	.poll = device_poll,
+	.locate = device_locate,
+	.release = device_release,
+};
+
+static bool power_of_two(__u32 value)
+{
+	return value && !(value & (value - 1));
+}
+
+static bool words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes, __u32 page_bytes)
+{
+	return !(offset % sizeof(__u32)) && !(stride % sizeof(__u32)) &&
+	       offset + (__u64)stride * (count - 1) + bytes <= page_bytes;
+}
+
+/* A kernel module that is newer or broken must not lead us outside our mappings. */
+static int info_check(const struct torus_ioc_info *info)
+{
+	if (info->abi_version != TORUS_ABI_VERSION)
+		return torus_error_set(-EPROTO,
+				       "the kernel module speaks version %u of the ABI, this library %u",
+				       info->abi_version, TORUS_ABI_VERSION);
+	if (!info->ndims || info->ndims > TORUS_DIMS_MAX ||
+	    !info->inject_fifos || info->inject_fifos > TORUS_INJECT_MAX ||
+	    !info->receive_fifos || info->receive_fifos > TORUS_RECEIVE_MAX ||
+	    !power_of_two(info->chunk_bytes) || !info->packet_chunks_max ||
+	    info->chunk_bytes < info->header_bytes ||
+	    !power_of_two(info->inject_chunks) || !power_of_two(info->receive_chunks) ||
+	    !words_fit(info->status_state_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
+	    !words_fit(info->status_flags_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
+	    !words_fit(info->status_clock_offset, 0, 1, sizeof(__u64), info->page_bytes) ||
+	    !words_fit(info->status_bytes_offset, 0, 1, 16ul * info->groups, info->page_bytes) ||
+	    !words_fit(info->status_inject_offset, info->status_inject_stride,
+		       info->inject_fifos, sizeof(struct torus_status_inject),
+		       info->page_bytes) ||
+	    !words_fit(info->status_receive_offset, info->status_receive_stride,
+		       info->receive_fifos, sizeof(struct torus_status_receive),
+		       info->page_bytes) ||
+	    !words_fit(info->control_inject_offset, info->control_inject_stride,
+		       info->inject_fifos, sizeof(struct torus_control_inject),
+		       info->page_bytes) ||
+	    !words_fit(info->control_receive_offset, info->control_receive_stride,
+		       info->receive_fifos, sizeof(struct torus_control_receive),
+		       info->page_bytes))
+		return torus_error_set(-EPROTO,
+				       "the kernel module describes a context that makes no sense");
+	return 0;
+}
+
+/**
+ * torus_context_setup() - make a context of an info, two pages and rings
+ * @context: with info, status, control and ops set
+ * @inject: addresses of the injection rings, info.inject_fifos of them
+ * @receive: addresses of the reception rings
+ *
+ * The indices start where the kernel's stand, which is 0 after an attach.
+ *
+ * Return: 0 or -EPROTO.
+ */
+int torus_context_setup(struct torus_context *context, void *const *inject,
+			void *const *receive)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int i;
+	int ret;
+
+	ret = info_check(info);
+	if (ret)
+		return ret;
+	for (i = 0; i < info->inject_fifos; i++) {
+		struct torus_inject_fifo *fifo = &context->inject[i];
+
+		fifo->ring = inject[i];
+		fifo->chunks = info->inject_chunks;
+		fifo->status = (const struct torus_status_inject *)
+			(context->status + info->status_inject_offset +
+			 (size_t)i * info->status_inject_stride);
+		fifo->control = (struct torus_control_inject *)
+			(context->control + info->control_inject_offset +
+			 (size_t)i * info->control_inject_stride);
+		fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
+		fifo->tail = fifo->head;
+		fifo->published = fifo->head;
+		fifo->refused = fifo->status->refused;
+	}
+	for (i = 0; i < info->receive_fifos; i++) {
+		struct torus_receive_fifo *fifo = &context->receive[i];
+
+		fifo->ring = receive[i];
+		fifo->chunks = info->receive_chunks;
+		fifo->status = (const struct torus_status_receive *)
+			(context->status + info->status_receive_offset +
+			 (size_t)i * info->status_receive_stride);
+		fifo->control = (struct torus_control_receive *)
+			(context->control + info->control_receive_offset +
+			 (size_t)i * info->control_receive_stride);
+		/* Packets may be there already: the head is ours, and it is 0. */
+		fifo->head = __atomic_load_n(&fifo->control->head, __ATOMIC_RELAXED);
+		fifo->tail = fifo->head;
+		fifo->published = fifo->head;
+	}
+	context->spins = SPINS;
+	context->yields = YIELDS;
+	return 0;
+}
+
+static int map_one(struct torus_context *context, unsigned int kind, unsigned int index,
+		   size_t bytes, int prot, void **at)
+{
+	void *where = mmap(NULL, bytes, prot, MAP_SHARED, context->fd,
+			   TORUS_MAP_TOKEN(kind, index));
+
+	if (where == MAP_FAILED)
+		return torus_error_set(-errno, "cannot map %zu bytes of kind %u, index %u: %s",
+				       bytes, kind, index, strerror(errno));
+	*at = where;
+	return 0;
+}
+
+static int map_all(struct torus_context *context, struct mappings *maps)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int i;
+	int ret;
+
+	ret = map_one(context, TORUS_MAP_STATUS, 0, info->page_bytes, PROT_READ,
+		      &maps->status);
+	if (!ret)
+		ret = map_one(context, TORUS_MAP_CONTROL, 0, info->page_bytes,
+			      PROT_READ | PROT_WRITE, &maps->control);
+	for (i = 0; !ret && i < info->inject_fifos && i < TORUS_INJECT_MAX; i++)
+		ret = map_one(context, TORUS_MAP_INJECT, i,
+			      (size_t)info->inject_chunks * info->chunk_bytes,
+			      PROT_READ | PROT_WRITE, &maps->inject[i]);
+	for (i = 0; !ret && i < info->receive_fifos && i < TORUS_RECEIVE_MAX; i++)
+		ret = map_one(context, TORUS_MAP_RECEIVE, i,
+			      (size_t)info->receive_chunks * info->chunk_bytes, PROT_READ,
+			      &maps->receive[i]);
+	if (ret)
+		return ret;
+	context->status = maps->status;
+	context->control = maps->control;
+	return torus_context_setup(context, maps->inject, maps->receive);
+}
+
+static int open_failed(const char *device)
+{
+	switch (errno) {
+	case ENOENT:
+	case ENXIO:
+		return torus_error_set(-errno, "%s: %s: is the module torus loaded?", device,
+				       strerror(errno));
+	default:
+		return torus_error_set(-errno, "%s: %s", device, strerror(errno));
+	}
+}
+
+static int attach_failed(const struct torus_ioc_attach *attach)
+{
+	int error = errno;
+
+	switch (error) {
+	case ENOENT:
+	case ENODEV:
+		return torus_error_set(-error, "there is no fabric %s", attach->fabric);
+	case EBUSY:
+		return torus_error_set(-error, "node %u of fabric %s: FIFO group %u is taken",
+				       attach->node, attach->fabric, attach->group);
+	case ERANGE:
+	case EINVAL:
+		return torus_error_set(-error,
+				       "node %u of fabric %s: no such node, FIFO group (%u) or ring length (%u, %u chunks)",
+				       attach->node, attach->fabric, attach->group,
+				       attach->inject_chunks, attach->receive_chunks);
+	case EPERM:
+	case EACCES:
+		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
+				       attach->fabric,
+				       attach->flags & TORUS_ATTACH_PRIORITY ?
+				       "no right to it, or none to priority packets" :
+				       "it belongs to another user");
+	default:
+		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
+				       attach->fabric, strerror(error));
+	}
+}
+
+/**
+ * torus_context_attach() - take a FIFO group of a node, by the node's number
+ * @context: out: the context
+ * @fabric: name of the fabric
+ * @node: number of the node; on Blue Gene/L x + X (y + Y z)
+ * @config: group, rings, rights; NULL for the defaults
+ *
+ * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
+ * -ERANGE, -EPERM, -EACCES, -ENAMETOOLONG, -ENOMEM, -EPROTO (ABI version).
+ */
+int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
+			 const struct torus_attach_config *config)
+{
+	static const struct torus_attach_config defaults;
+	struct torus_ioc_attach attach = { .node = node };
+	struct torus_context *new;
+	const char *device;
+	int ret;
+
+	if (!config)
+		config = &defaults;
+	device = config->device ? config->device : DEVICE;
+	if (strlen(fabric) >= sizeof(attach.fabric))
+		return torus_error_set(-ENAMETOOLONG, "fabric %s: a name has at most %zu bytes",
+				       fabric, sizeof(attach.fabric) - 1);
+	memcpy(attach.fabric, fabric, strlen(fabric) + 1);
+	attach.group = config->group;
+	attach.flags = config->priority ? TORUS_ATTACH_PRIORITY : 0;
+	attach.inject_chunks = config->inject_chunks;
+	attach.receive_chunks = config->receive_chunks;
+
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOMEM, "no memory for a context");
+	new->private = calloc(1, sizeof(struct mappings));
+	if (!new->private) {
+		free(new);
+		return torus_error_set(-ENOMEM, "no memory for a context");
+	}
+	new->ops = &device_ops;
+	new->fd = open(device, O_RDWR | O_CLOEXEC);
+	if (new->fd < 0)
+		ret = open_failed(device);
+	else if (ioctl(new->fd, TORUS_IOC_ATTACH, &attach))
+		ret = attach_failed(&attach);
+	else if (ioctl(new->fd, TORUS_IOC_INFO, &new->info))
+		ret = torus_error_set(-errno, "info of node %u of fabric %s: %s", node, fabric,
+				      strerror(errno));
+	else
+		ret = map_all(new, new->private);
+	if (ret) {
+		torus_context_detach(new);
+		return ret;
+	}
+	*context = new;
+	return 0;
+}
+
+/**
+ * torus_context_detach() - give the FIFO group back and free the context
+ * @context: the context, or NULL
+ *
+ * What the kernel has taken from the injection rings still arrives; what it has
+ * not is lost, see torus_inject_idle().
+ */
+void torus_context_detach(struct torus_context *context)
+{
+	if (!context)
+		return;
+	if (context->ops->release)
+		context->ops->release(context);
+	free(context);
+}
+
+/**
+ * torus_context_info() - what the kernel said of the context
+ * @context: the context
+ *
+ * Return: the info; valid until torus_context_detach().
+ */
+const struct torus_ioc_info *torus_context_info(const struct torus_context *context)
+{
+	return &context->info;
+}
+
+/**
+ * torus_context_fd() - the file, for the caller's own poll or epoll
+ * @context: the context
+ *
+ * Return: the descriptor; it stays the context's.
+ */
+int torus_context_fd(const struct torus_context *context)
+{
+	return context->fd;
+}
+
+/**
+ * torus_context_check() - is the fabric still there?
+ * @context: the context
+ *
+ * Return: 0, or -ENODEV when it was deleted.
+ */
+int torus_context_check(const struct torus_context *context)
+{
+	return torus_context_dead(context) ? torus_error_dead(context) : 0;
+}
+
+/**
+ * torus_context_clock() - the fabric's clock
+ * @context: the context
+ *
+ * Return: ticks of info.tick_fs femtoseconds.
+ */
+__u64 torus_context_clock(const struct torus_context *context)
+{
+	const __u64 *clock = (const __u64 *)(context->status +
+					     context->info.status_clock_offset);
+
+	return __atomic_load_n(clock, __ATOMIC_RELAXED);
+}
+
+/**
+ * torus_context_fullness() - the machine's status bytes of a FIFO group
+ * @context: the context
+ * @group: a group of this node, 0 to info.groups - 1
+ * @bytes: out: chunks in each modelled FIFO; on Blue Gene/L r0 to r5, rH, i0 to
+ *         i2, iH and 5 of padding
+ *
+ * Return: 0, -EINVAL, -ENODEV.
+ */
+int torus_context_fullness(const struct torus_context *context, __u32 group,
+			   unsigned char bytes[16])
+{
+	const unsigned char *from;
+	unsigned int i;
+
+	if (group >= context->info.groups)
+		return torus_error_set(-EINVAL, "FIFO group %u: this node has %u", group,
+				       context->info.groups);
+	from = context->status + context->info.status_bytes_offset + 16ul * group;
+	for (i = 0; i < 16; i++)
+		bytes[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
+	return torus_context_check(context);
+}

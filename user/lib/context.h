@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a context is inside the library.
+ *
+ * The rings are shared with the kernel without locks.  Every ordering that the
+ * protocol needs has a letter here, and each use in inject.c, receive.c and
+ * wait.c names it:
+ *
+ *	A  program: chunks, then release-store of the injection tail
+ *	   kernel:  acquire-load of the tail, then reads the chunks
+ *	   Without it the kernel sends what the ring held before.
+ *
+ *	B  kernel:  copies the chunks, then release-store of the injection head
+ *	   program: acquire-load of the head, then overwrites the chunks
+ *	   Without it a packet changes while the kernel copies it.
+ *
+ *	C  kernel:  chunks, then release-store of the reception tail
+ *	   program: acquire-load of the tail, then reads the chunks
+ *	   Without it the program reads what the ring held before.
+ *
+ *	D  program: reads the chunks, then release-store of the reception head
+ *	   kernel:  acquire-load of the head, then overwrites the chunks
+ *	   Without it a packet changes while the program reads it.
+ *
+ *	E  program: store of an index, full fence, load of the doorbell flag
+ *	   kernel:  store of the flag, full fence, load of the indices
+ *	   Without it both may miss what the other wrote: the engine sleeps
+ *	   with work in the ring, and nobody rings.
+ *
+ *	F  kernel:  state DEAD into the status page, then the rings are taken
+ *		    away and other pages stand in for them
+ *	   program: reads indices and chunks, read fence, load of the state
+ *	   Without it what a dead ring shows is taken for packets.
+ *
+ * Kernel-written indices are believed only as far as they make sense: a
+ * distance greater than the ring ends in -EIO, never in an access outside.
+ */
+#ifndef TORUS_LIB_CONTEXT_H
+#define TORUS_LIB_CONTEXT_H
+
+#include <torus/torus.h>
+
+/**
+ * struct torus_inject_fifo - the program's side of an injection ring
+ * @ring: the chunks
+ * @chunks: length of the ring, a power of two
+ * @tail: chunks written; the truth, of which the control page shows a copy
+ * @published: what the control page shows
+ * @head: last value seen of the kernel's head
+ * @refused: last value seen of the kernel's count of refused packets
+ * @status: the kernel's words
+ * @control: ours
+ */
+struct torus_inject_fifo {
+	unsigned char *ring;
+	__u32 chunks;
+	__u32 tail;
+	__u32 published;
+	__u32 head;
+	__u64 refused;
+	const struct torus_status_inject *status;
+	struct torus_control_inject *control;
+};
+
+/**
+ * struct torus_receive_fifo - the program's side of a reception ring
+ * @ring: the chunks
+ * @chunks: length of the ring, a power of two
+ * @head: chunks read; the truth, of which the control page shows a copy
+ * @published: what the control page shows
+ * @tail: last value seen of the kernel's tail
+ * @status: the kernel's words
+ * @control: ours
+ */
+struct torus_receive_fifo {
+	const unsigned char *ring;
+	__u32 chunks;
+	__u32 head;
+	__u32 published;
+	__u32 tail;
+	const struct torus_status_receive *status;
+	struct torus_control_receive *control;
+};
+
+/**
+ * struct torus_context_ops - what needs the kernel rather than memory
+ * @doorbell: wake the engine
+ * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
+ *        limit).  Returns the events (0: time is up) or a negative errno
+ * @locate: as TORUS_IOC_LOCATE
+ * @release: undo the mappings and close; may be NULL
+ *
+ * The tests put an engine of their own behind these.
+ */
+struct torus_context_ops {
+	int (*doorbell)(struct torus_context *context);
+	int (*poll)(struct torus_context *context, short events, int timeout_ms);
+	int (*locate)(struct torus_context *context, struct torus_ioc_locate *locate);
+	void (*release)(struct torus_context *context);
+};
+
+struct torus_context {
+	const struct torus_context_ops *ops;
+	int fd;
+	void *private;
+	struct torus_ioc_info info;
+	const unsigned char *status;
+	unsigned char *control;
+	struct torus_inject_fifo inject[TORUS_INJECT_MAX];
+	struct torus_receive_fifo receive[TORUS_RECEIVE_MAX];
+	unsigned int inject_next;	/* where the search for a FIFO with room starts */
+	unsigned int receive_next;	/* where the search for a packet starts */
+	unsigned int spins;
+	unsigned int yields;
+};
+
+/* attach.c: everything but the kernel; the tests use it too */
+int torus_context_setup(struct torus_context *context, void *const *inject,
+			void *const *receive);
+
+/* inject.c */
+int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
+void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
+		      const void *data, size_t bytes);
+void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);
+int torus_inject_publish(struct torus_context *context);
+bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
+
+/* receive.c */
+void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
+int torus_receive_publish(struct torus_context *context);
+unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
+
+/* wait.c */
+
+/**
+ * struct torus_waiter - one wait: spin, then yield, then sleep
+ * @context: whose events
+ * @step: spins and yields done so far
+ * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
+ * @deadline_ns: CLOCK_MONOTONIC; 0: none
+ * @idle: immediate returns of poll in a row
+ */
+struct torus_waiter {
+	struct torus_context *context;
+	unsigned int step;
+	unsigned int sleep_ms;
+	__u64 deadline_ns;
+	unsigned int idle;
+};
+
+void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
+		       int timeout_ms);
+int torus_waiter_step(struct torus_waiter *waiter, short events);
+void torus_waiter_restart(struct torus_waiter *waiter);
+bool torus_waiter_expired(const struct torus_waiter *waiter);
+int torus_doorbell_check(struct torus_context *context);
+bool torus_context_dead(const struct torus_context *context);
+
+/* error.c */
+int torus_error_set(int error, const char *format, ...)
+	__attribute((format(printf, 2, 3)));
+int torus_error_dead(const struct torus_context *context);
+
+static inline __u32 torus_load_be32(const unsigned char *at)
+{
+	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
+}
+
+static inline void torus_store_be32(unsigned char *at, __u32 value)
+{
+	at[0] = value >> 24;
+	at[1] = value >> 16;
+	at[2] = value >> 8;
+	at[3] = value;
+}
+
+#endif /* TORUS_LIB_CONTEXT_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_LIB_CRC_H
+#define TORUS_LIB_CRC_H
+
+#include <stddef.h>
+#include <linux/types.h>
+
+__u32 torus_crc32_update(__u32 crc, const void *data, size_t bytes);
+
+#endif /* TORUS_LIB_CRC_H */

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What went wrong, in words: the last failure of each thread, and the codes of
+ * the ABI.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <torus/torus.h>
+#include "context.h"
+
+static __thread char error_text[512];
+
+/**
+ * torus_error_set() - remember why a call failed
+ * @error: negative errno
+ * @format: printf format of the reason, with the value at fault
+ *
+ * Return: @error.
+ */
+int torus_error_set(int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error_text, sizeof(error_text), format, args);
+	va_end(args);
+	return error;
+}
+
+/**
+ * torus_error_dead() - a call found its fabric deleted
+ * @context: the context
+ *
+ * Return: -ENODEV.
+ */
+int torus_error_dead(const struct torus_context *context)
+{
+	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);
+}
+
+/**
+ * torus_error_text() - why the last call that failed in this thread did so
+ *
+ * Return: one line without a newline, empty before the first failure.  Valid
+ * until the next failure in this thread.
+ */
+const char *torus_error_text(void)
+{
+	return error_text;
+}
+
+/**
+ * torus_error_refuse() - a refusal at injection in words
+ * @code: TORUS_REFUSE_*, from struct torus_refusal or the status page
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_refuse(unsigned int code)
+{
+	static const char * const texts[TORUS_REFUSE_MAX] = {
+		[TORUS_REFUSE_NONE] = "not refused",
+		[TORUS_REFUSE_SIZE] = "longer than what is before the tail, or no legal size",
+		[TORUS_REFUSE_TAIL] = "tail further from the head than the ring is long",
+		[TORUS_REFUSE_HINTS] = "both hints of a dimension, or one where no link is",
+		[TORUS_REFUSE_DESTINATION] = "destination outside the machine",
+		[TORUS_REFUSE_VC] = "VC and Dynamic bit do not fit, or no such VC",
+		[TORUS_REFUSE_PRIORITY] = "priority without the right, or through the wrong FIFO",
+		[TORUS_REFUSE_SELF] = "to its own node with no hint bit set",
+		[TORUS_REFUSE_DEPOSIT] = "deposit not on a straight line",
+		[TORUS_REFUSE_PARTITION] = "destination in another partition",
+		[TORUS_REFUSE_UNREACHABLE] = "no hint leads to the destination",
+	};
+
+	if (code >= TORUS_REFUSE_MAX || !texts[code])
+		return "refused for a reason that this library does not know";
+	return texts[code];
+}
+
+/**
+ * torus_error_drop() - a drop's reason in words
+ * @reason: TORUS_DROP_*, the place in struct torus_fabric_counters.dropped
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_drop(unsigned int reason)
+{
+	static const char * const texts[TORUS_DROP_MAX] = {
+		[TORUS_DROP_NO_LISTENER] = "nobody holds the destination's FIFO group",
+		[TORUS_DROP_HOP_LIMIT] = "too many hops: misprogrammed registers",
+		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
+		[TORUS_DROP_NO_ROUTE] = "a header that leads nowhere",
+		[TORUS_DROP_RESET] = "the fabric was reset",
+	};
+
+	if (reason >= TORUS_DROP_MAX || !texts[reason])
+		return "dropped for a reason that this library does not know";
+	return texts[reason];
+}

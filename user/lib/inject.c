@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Injection: packets into the rings that the engine reads.  The letters are
+ * those of context.h.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <torus/torus.h>
+#include "context.h"
+
+/**
+ * torus_inject_normal() - may "any FIFO" mean this one?
+ * @context: the context
+ * @fifo: number of an injection FIFO
+ *
+ * Return: true unless it is a priority FIFO.
+ */
+bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
+{
+	return !(context->info.inject_priority >> fifo & 1);
+}
+
+/*
+ * Chunks free in a ring, or a negative errno.  The kernel's head is only loaded
+ * when it matters.
+ */
+static int inject_free(struct torus_context *context, struct torus_inject_fifo *fifo,
+		       unsigned int wanted)
+{
+	__u32 held = fifo->tail - fifo->head;
+
+	if (fifo->chunks - held >= wanted)
+		return fifo->chunks - held;
+	/* B: what lies behind this head is no longer being read. */
+	fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
+	/* F */
+	if (torus_context_dead(context))
+		return torus_error_dead(context);
+	held = fifo->tail - fifo->head;
+	if (held > fifo->chunks) {
+		fifo->head = fifo->tail - fifo->chunks;
+		return torus_error_set(-EIO,
+				       "injection FIFO %u: head %u is not within %u chunks of tail %u",
+				       (unsigned int)(fifo - context->inject),
+				       fifo->status->head, fifo->chunks, fifo->tail);
+	}
+	return fifo->chunks - held;
+}
+
+/**
+ * torus_inject_reserve() - is there room?
+ * @context: the context
+ * @fifo: number of the FIFO, valid
+ * @chunks: wanted
+ *
+ * Return: 0, -EAGAIN, -EIO or -ENODEV.
+ */
+int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks)
+{
+	int room = inject_free(context, &context->inject[fifo], chunks);
+
+	if (room < 0)
+		return room;
+	return (unsigned int)room >= chunks ? 0 : -EAGAIN;
+}
+
+/**
+ * torus_inject_put() - write a part of a packet, for which there is room
+ * @context: the context
+ * @fifo: number of the FIFO, valid
+ * @offset: place in the packet, in bytes
+ * @data: the bytes; NULL: zeros
+ * @bytes: their number
+ */
+void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
+		      const void *data, size_t bytes)
+{
+	struct torus_inject_fifo *to = &context->inject[fifo];
+	size_t size = (size_t)to->chunks * context->info.chunk_bytes;
+	size_t at = ((size_t)(to->tail & (to->chunks - 1)) * context->info.chunk_bytes + offset) &
+		    (size - 1);
+	size_t first = bytes < size - at ? bytes : size - at;
+
+	if (!data) {
+		memset(to->ring + at, 0, first);
+		memset(to->ring, 0, bytes - first);
+		return;
+	}
+	memcpy(to->ring + at, data, first);
+	memcpy(to->ring, (const unsigned char *)data + first, bytes - first);
+}
+
+/**
+ * torus_inject_commit() - a packet is complete in the ring, not yet shown
+ * @context: the context
+ * @fifo: number of the FIFO, valid
+ * @chunks: its length
+ */
+void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks)
+{
+	context->inject[fifo].tail += chunks;
+}
+
+/**
+ * torus_inject_publish() - show the kernel all committed packets, wake it if it sleeps
+ * @context: the context
+ *
+ * Return: 0 or -ENODEV.
+ */
+int torus_inject_publish(struct torus_context *context)
+{
+	bool moved = false;
+	unsigned int i;
+
+	for (i = 0; i < context->info.inject_fifos; i++) {
+		struct torus_inject_fifo *fifo = &context->inject[i];
+
+		if (fifo->published == fifo->tail)
+			continue;
+		/* A: the chunks before the tail. */
+		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
+		fifo->published = fifo->tail;
+		moved = true;
+	}
+	return moved ? torus_doorbell_check(context) : 0;
+}
+
+static int inject_check(const struct torus_context *context, int fifo, const void *packet,
+			size_t bytes)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int chunks = bytes / info->chunk_bytes;
+
+	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || (unsigned int)fifo >= info->inject_fifos))
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, info->inject_fifos - 1);
+	if (!chunks || bytes % info->chunk_bytes || chunks > info->packet_chunks_max)
+		return torus_error_set(-EINVAL,
+				       "packet of %zu bytes: it must be 1 to %u chunks of %u bytes",
+				       bytes, info->packet_chunks_max, info->chunk_bytes);
+	if (torus_packet_chunks(context, packet) != chunks)
+		return torus_error_set(-EINVAL, "packet of %u chunks: its header says %u",
+				       chunks, torus_packet_chunks(context, packet));
+	return 0;
+}
+
+/* Find the FIFO to use: @fifo itself, or any normal one with room. */
+static int inject_find(struct torus_context *context, int fifo, unsigned int chunks)
+{
+	unsigned int n = context->info.inject_fifos;
+	unsigned int i;
+	int ret;
+
+	if (fifo != TORUS_FIFO_ANY) {
+		ret = torus_inject_reserve(context, fifo, chunks);
+		return ret ? ret : fifo;
+	}
+	for (i = 0; i < n; i++) {
+		unsigned int at = (context->inject_next + i) % n;
+
+		if (!torus_inject_normal(context, at))
+			continue;
+		ret = torus_inject_reserve(context, at, chunks);
+		if (ret == -EAGAIN)
+			continue;
+		if (ret)
+			return ret;
+		context->inject_next = (at + 1) % n;
+		return at;
+	}
+	return -EAGAIN;
+}
+
+/* Write a packet without showing it. */
+static int inject_write(struct torus_context *context, int fifo, const void *packet,
+			size_t bytes)
+{
+	unsigned int chunks = bytes / context->info.chunk_bytes;
+
+	fifo = inject_find(context, fifo, chunks);
+	if (fifo < 0)
+		return fifo;
+	torus_inject_put(context, fifo, 0, packet, bytes);
+	torus_inject_commit(context, fifo, chunks);
+	return 0;
+}
+
+/**
+ * torus_inject_try() - inject one packet if there is room
+ * @context: the context
+ * @fifo: injection FIFO, 0 to info.inject_fifos - 1, or TORUS_FIFO_ANY
+ * @packet: the packet, machine's header first, see torus_header_build()
+ * @bytes: its length, a multiple of info.chunk_bytes that agrees with the header
+ *
+ * The kernel looks at the packet later; what it refuses shows in
+ * torus_inject_refused().
+ *
+ * Return: 0, -EAGAIN when the FIFO is full, -EINVAL, -EIO, -ENODEV.
+ */
+int torus_inject_try(struct torus_context *context, int fifo, const void *packet, size_t bytes)
+{
+	int ret = inject_check(context, fifo, packet, bytes);
+
+	if (!ret)
+		ret = inject_write(context, fifo, packet, bytes);
+	return ret ? ret : torus_inject_publish(context);
+}
+
+/**
+ * torus_inject_packet() - inject one packet, wait for room
+ * @context: the context
+ * @fifo: as torus_inject_try()
+ * @packet: as torus_inject_try()
+ * @bytes: as torus_inject_try()
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * It does not read the reception FIFOs while it waits: two programs that only
+ * inject into each other wait forever.  Messages do not have that problem.
+ *
+ * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO, -ENODEV.
+ */
+int torus_inject_packet(struct torus_context *context, int fifo, const void *packet,
+			size_t bytes, int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	ret = torus_inject_try(context, fifo, packet, bytes);
+	if (ret != -EAGAIN || !timeout_ms)
+		return ret;
+	torus_waiter_init(&waiter, context, timeout_ms);
+	do {
+		ret = torus_waiter_step(&waiter, POLLOUT);
+		if (!ret)
+			ret = torus_inject_try(context, fifo, packet, bytes);
+	} while (ret == -EAGAIN);
+	return ret;
+}
+
+/**
+ * torus_inject_many() - inject packets while there is room, show them at once
+ * @context: the context
+ * @fifo: as torus_inject_try()
+ * @packets: the packets
+ * @count: their number
+ *
+ * Return: the number injected, from the first on, or when it is none: -EAGAIN,
+ * -EINVAL, -EIO, -ENODEV.
+ */
+int torus_inject_many(struct torus_context *context, int fifo,
+		      const struct torus_packet *packets, unsigned int count)
+{
+	unsigned int i;
+	int published;
+	int ret = 0;
+
+	for (i = 0; i < count; i++) {
+		ret = inject_check(context, fifo, packets[i].data, packets[i].bytes);
+		if (!ret)
+			ret = inject_write(context, fifo, packets[i].data, packets[i].bytes);
+		if (ret)
+			break;
+	}
+	published = torus_inject_publish(context);
+	if (published)
+		return published;
+	return i ? (int)i : ret;
+}
+
+/**
+ * torus_inject_raw() - put chunks into a ring as they are
+ * @context: the context
+ * @fifo: injection FIFO, not TORUS_FIFO_ANY
+ * @data: the chunks
+ * @chunks: their number, at most info.inject_chunks
+ *
+ * For tests of what the kernel refuses: the header is not looked at.
+ *
+ * Return: 0, -EAGAIN, -EINVAL, -EIO, -ENODEV.
+ */
+int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
+		     unsigned int chunks)
+{
+	int ret;
+
+	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, context->info.inject_fifos - 1);
+	if (chunks > context->info.inject_chunks)
+		return torus_error_set(-EINVAL, "%u chunks: the ring has %u", chunks,
+				       context->info.inject_chunks);
+	ret = torus_inject_reserve(context, fifo, chunks);
+	if (ret)
+		return ret;
+	torus_inject_put(context, fifo, 0, data, (size_t)chunks * context->info.chunk_bytes);
+	torus_inject_commit(context, fifo, chunks);
+	return torus_inject_publish(context);
+}
+
+/**
+ * torus_inject_room() - free chunks of an injection ring
+ * @context: the context
+ * @fifo: injection FIFO, not TORUS_FIFO_ANY
+ *
+ * Return: chunks, 0 to info.inject_chunks, or -EINVAL, -EIO, -ENODEV.
+ */
+int torus_inject_room(struct torus_context *context, int fifo)
+{
+	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, context->info.inject_fifos - 1);
+	/* More than any ring holds, so that the kernel's head is looked at. */
+	return inject_free(context, &context->inject[fifo], ~0u);
+}
+
+/**
+ * torus_inject_idle() - has the kernel taken everything that was injected?
+ * @context: the context
+ *
+ * Return: 1 if all rings are empty, 0 if not, -EIO or -ENODEV.
+ */
+int torus_inject_idle(struct torus_context *context)
+{
+	unsigned int i;
+	int room;
+
+	for (i = 0; i < context->info.inject_fifos; i++) {
+		room = torus_inject_room(context, i);
+		if (room < 0)
+			return room;
+		if ((unsigned int)room < context->inject[i].chunks)
+			return 0;
+	}
+	return 1;
+}
+
+/* The way from @from to @to in one dimension: 0 plus, 1 minus, by the hardware's rule. */
+static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
+{
+	__u32 plus = to >= from ? to - from : to + length - from;
+
+	if (mesh)
+		return to < from;
+	if (2 * plus != length)
+		return 2 * plus > length;
+	/* Half-way round: even nodes go plus, odd ones minus. */
+	return from & 1;
+}
+
+/**
+ * torus_inject_choose() - the injection FIFO for a destination
+ * @context: the context
+ * @dest: coordinates of the destination, info.ndims of them
+ *
+ * What IBM's SPI does with its six FIFOs, X+ X- Y+ Y- Z+ Z-, done with those of
+ * one group: the first direction of the deterministic route chooses.  Always the
+ * same FIFO for a destination, so that packets in it keep their order.
+ *
+ * Return: an injection FIFO, never a priority one.
+ */
+int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
+	unsigned int choice = 0;
+	unsigned int i;
+
+	for (i = 0; i < info->ndims; i++) {
+		if (dest[i] == info->coords[i])
+			continue;
+		choice = 2 * i + direction_sign(info->coords[i], dest[i], info->dims[i],
+						info->mesh >> i & 1);
+		break;
+	}
+	if (!normal)
+		return 0;
+	choice %= normal;
+	for (i = 0; i < info->inject_fifos; i++)
+		if (torus_inject_normal(context, i) && !choice--)
+			return i;
+	return 0;
+}
+
+/**
+ * torus_inject_refused() - packets refused since this was last asked
+ * @context: the context
+ * @refusal: out: how many, and the last one's FIFO and reason; may be NULL
+ *
+ * Return: 0 when none was refused, else 1; -ENODEV.
+ */
+int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal)
+{
+	struct torus_refusal found = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < context->info.inject_fifos; i++) {
+		struct torus_inject_fifo *fifo = &context->inject[i];
+		__u64 refused = __atomic_load_n(&fifo->status->refused, __ATOMIC_ACQUIRE);
+
+		if (refused == fifo->refused)
+			continue;
+		/* F */
+		if (torus_context_dead(context))
+			return torus_error_dead(context);
+		found.packets += refused - fifo->refused;
+		found.fifo = i;
+		found.code = __atomic_load_n(&fifo->status->refuse_code, __ATOMIC_RELAXED);
+		found.index = __atomic_load_n(&fifo->status->refuse_index, __ATOMIC_RELAXED);
+		fifo->refused = refused;
+	}
+	if (refusal)
+		*refusal = found;
+	return found.packets != 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs: opening, closing, and moving packets both ways.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include "crc.h"
+#include "job.h"
+
+#define MEMORY_MAX	(1024ull * 1024 * 1024)
+/*
+ * A packet that a link delays while others overtake it may be many messages
+ * late; one whose number is beyond this is taken for damaged.  Where packets keep
+ * their order, every message between is known to be lost.
+ */
+#define WINDOW_DYNAMIC	1048576
+#define WINDOW_ORDERED	1024
+
+static __u32 check_start(const struct torus_job *job, __u32 dest)
+{
+	unsigned char fields[8];
+
+	torus_store_be32(fields, job->config.key);
+	torus_store_be32(fields + 4, dest);
+	return torus_crc32_update(0, fields, sizeof(fields));
+}
+
+static struct torus_member member(const struct torus_job *job, __u32 rank)
+{
+	if (job->config.members)
+		return job->config.members[rank];
+	return (struct torus_member) { .node = rank, .group = job->context->info.group };
+}
+
+static int peer_fifo(const struct torus_job *job, const __u32 *coords)
+{
+	switch (job->config.route) {
+	case TORUS_ROUTE_DYNAMIC:
+		return TORUS_FIFO_ANY;
+	case TORUS_ROUTE_PRIORITY:
+		return __builtin_ctz(job->context->info.inject_priority);
+	default:
+		return torus_inject_choose(job->context, coords);
+	}
+}
+
+/**
+ * torus_job_peer() - what is known of another process of the job
+ * @job: the job
+ * @rank: its rank, valid
+ * @peer: out
+ *
+ * Return: 0, -ENOBUFS (memory), -ENODEV.
+ */
+int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
+{
+	struct torus_member where = member(job, rank);
+	__u32 coords[TORUS_DIMS_MAX] = { 0 };
+	struct torus_bgl_header header;
+	struct peer *new;
+	int ret;
+
+	*peer = job->peers[rank];
+	if (*peer)
+		return 0;
+	ret = torus_node_coords(job->context, where.node, coords);
+	if (ret)
+		return ret;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
+	torus_header_init(&header, job->config.route, coords, where.group, CHUNK_BYTES);
+	ret = torus_header_build(new->header, &header);
+	if (ret) {
+		free(new);
+		return ret;
+	}
+	new->rank = rank;
+	new->check = check_start(job, rank);
+	new->fifo = peer_fifo(job, coords);
+	job->peers[rank] = new;
+	*peer = new;
+	return 0;
+}
+
+/* Where do we stand in the list of members?  Are they all in the machine? */
+static int find_rank(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	bool found = false;
+	__u32 i;
+
+	if (!job->config.count || job->config.count > TORUS_JOB_RANKS_MAX)
+		return torus_error_set(-EINVAL, "%u members: 1 to %u", job->config.count,
+				       TORUS_JOB_RANKS_MAX);
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = member(job, i);
+
+		if (at.node >= info->nodes || at.group >= info->groups)
+			return torus_error_set(-ERANGE,
+					       "rank %u is at node %u, FIFO group %u: the machine has %u nodes and %u groups",
+					       i, at.node, at.group, info->nodes, info->groups);
+		if (at.node != info->node || at.group != info->group)
+			continue;
+		if (found)
+			return torus_error_set(-EINVAL,
+					       "ranks %u and %u are both at node %u, FIFO group %u",
+					       job->rank, i, at.node, at.group);
+		job->rank = i;
+		found = true;
+	}
+	if (!found)
+		return torus_error_set(-EINVAL, "node %u, FIFO group %u is no member of the job",
+				       info->node, info->group);
+	return 0;
+}
+
+static int fill_config(struct torus_job *job, const struct torus_job_config *config)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+
+	job->config = *config;
+	job->config.members = NULL;
+	if (strcmp(info->arch, "bgl"))
+		return torus_error_set(-EOPNOTSUPP,
+				       "messages on a fabric of type %s: only bgl so far",
+				       info->arch);
+	switch (config->route) {
+	case TORUS_ROUTE_DYNAMIC:
+	case TORUS_ROUTE_ORDERED:
+		break;
+	case TORUS_ROUTE_PRIORITY:
+		if (info->features & TORUS_FEATURE_PRIORITY && info->inject_priority)
+			break;
+		return torus_error_set(-EPERM,
+				       "priority messages: the context was attached without that right");
+	default:
+		return torus_error_set(-EINVAL, "route %d: there is no such", config->route);
+	}
+	if (!config->memory_max)
+		job->config.memory_max = MEMORY_MAX;
+	if (!config->length_max)
+		job->config.length_max = ~0u;
+	job->window = config->route == TORUS_ROUTE_DYNAMIC ? WINDOW_DYNAMIC : WINDOW_ORDERED;
+	if (!config->members) {
+		job->config.count = info->nodes;
+		return 0;
+	}
+	job->config.members = calloc(config->count ? config->count : 1, sizeof(*config->members));
+	if (!job->config.members)
+		return torus_error_set(-ENOMEM, "no memory for a job of %u", config->count);
+	memcpy((void *)job->config.members, config->members,
+	       config->count * sizeof(*config->members));
+	return 0;
+}
+
+/**
+ * torus_job_open() - become a process of a job
+ * @job: out
+ * @context: an attached context; it stays the caller's, who must not inject or
+ *           receive with it while the job is open
+ * @config: the same in all processes of the job
+ *
+ * Send when all have attached: a packet to a FIFO group that nobody holds is
+ * dropped.
+ *
+ * Return: 0, -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
+ * -ENOMEM, -ENODEV.
+ */
+int torus_job_open(struct torus_job **job, struct torus_context *context,
+		   const struct torus_job_config *config)
+{
+	struct torus_job *new;
+	int ret;
+
+	ret = torus_context_check(context);
+	if (ret)
+		return ret;
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOMEM, "no memory for a job");
+	new->context = context;
+	ret = fill_config(new, config);
+	if (!ret)
+		ret = find_rank(new);
+	if (!ret) {
+		new->check = check_start(new, new->rank);
+		new->peers = calloc(new->config.count, sizeof(*new->peers));
+		if (!new->peers)
+			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
+					      new->config.count);
+	}
+	if (ret) {
+		torus_job_close(new);
+		return ret;
+	}
+	*job = new;
+	return 0;
+}
+
+static void free_list(struct torus_job *job, struct message_list *list)
+{
+	while (list->first) {
+		struct message *message = list->first;
+
+		torus_message_unlink(list, message);
+		torus_assemble_free(job, message);
+	}
+}
+
+/**
+ * torus_job_close() - leave a job
+ * @job: the job, or NULL
+ *
+ * Messages not taken and not sent are lost: see torus_message_flush().  Handles
+ * of messages not sent are gone.
+ */
+void torus_job_close(struct torus_job *job)
+{
+	__u32 i;
+
+	if (!job)
+		return;
+	free_list(job, &job->ready);
+	for (i = 0; job->peers && i < job->config.count; i++) {
+		struct peer *peer = job->peers[i];
+
+		if (!peer)
+			continue;
+		free_list(job, &peer->open);
+		while (peer->sends) {
+			struct torus_send *send = peer->sends;
+
+			peer->sends = send->next;
+			free(send);
+		}
+		free(peer);
+	}
+	free(job->peers);
+	free((void *)job->config.members);
+	free(job);
+}
+
+/**
+ * torus_job_rank() - this process's rank
+ * @job: the job
+ *
+ * Return: 0 to torus_job_size() - 1.
+ */
+__u32 torus_job_rank(const struct torus_job *job)
+{
+	return job->rank;
+}
+
+/**
+ * torus_job_size() - the number of processes
+ * @job: the job
+ *
+ * Return: 1 or more.
+ */
+__u32 torus_job_size(const struct torus_job *job)
+{
+	return job->config.count;
+}
+
+/**
+ * torus_job_counts() - what went through, and what was rejected
+ * @job: the job
+ * @counts: out
+ */
+void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts)
+{
+	*counts = job->counts;
+}
+
+/**
+ * torus_job_progress() - move packets both ways, without waiting
+ * @job: the job
+ *
+ * Every call that waits does this.  A program that computes for long calls it now
+ * and then.
+ *
+ * Return: packets moved, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
+ * refused packets: messages are lost), -EIO, -ENODEV.
+ */
+int torus_job_progress(struct torus_job *job)
+{
+	int taken = torus_assemble_drain(job);
+	int pushed;
+
+	if (taken < 0 && taken != -ENOBUFS)
+		return taken;
+	pushed = torus_send_push(job);
+	if (pushed < 0)
+		return pushed;
+	if (taken < 0)
+		return pushed ? pushed : taken;
+	return taken + pushed;
+}
+
+/**
+ * torus_job_wait() - move packets, or wait a little until that may be possible
+ * @job: the job
+ * @waiter: the wait
+ * @sending: it is the kernel's taking of packets that is waited for
+ *
+ * Return: 0 to look again, or as torus_job_progress() and torus_waiter_step().
+ */
+int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending)
+{
+	int ret = torus_job_progress(job);
+
+	if (ret < 0)
+		return ret;
+	if (ret > 0) {
+		torus_waiter_restart(waiter);
+		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
+	}
+	return torus_waiter_step(waiter, sending || job->active_count ? POLLIN | POLLOUT :
+							 POLLIN);
+}

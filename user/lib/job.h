@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a job is inside the library.  The packets' form is described in
+ * <torus/message.h>.
+ *
+ *	job.c		open, close, progress, waiting
+ *	send.c		messages into packets
+ *	assemble.c	packets into messages
+ *	message.c	messages to the program
+ *	barrier.c	all ranks meet
+ */
+#ifndef TORUS_LIB_JOB_H
+#define TORUS_LIB_JOB_H
+
+#include <torus/message.h>
+#include "context.h"
+
+#define HEADER_BYTES	32u	/* of a packet: the machine's and ours */
+#define CHECK_AT	8	/* word 2 */
+#define FIELDS_AT	12	/* words 3 to 7 */
+#define FIELDS_BYTES	20
+#define TRAILER_BYTES	4u	/* CRC-32 behind a message */
+#define CHUNK_BYTES	32u
+
+#define KIND_LOST	0	/* nothing is known of the message */
+#define KIND_DATA	1
+#define KIND_BARRIER	2
+#define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
+
+/**
+ * struct message - a message being received, or received and not yet taken
+ * @next: in its peer's list of incomplete ones by @number, or in the job's ready list
+ * @prev: likewise
+ * @source: rank of the sender
+ * @number: of the message, from that source
+ * @tag: of the message
+ * @length: bytes
+ * @kind: KIND_*, without flags
+ * @error: 0, or -EBADMSG
+ * @missing: packets not yet received
+ * @seen: a bit for each packet received; NULL when there is only one
+ * @data: the message and its trailer
+ */
+struct message {
+	struct message *next;
+	struct message *prev;
+	__u32 source;
+	__u32 number;
+	__u32 tag;
+	__u32 length;
+	unsigned int kind;
+	int error;
+	__u32 missing;
+	unsigned char *seen;
+	unsigned char *data;
+};
+
+struct message_list {
+	struct message *first;
+	struct message *last;
+};
+
+/**
+ * struct torus_send - a message being sent
+ * @next: to the same destination
+ * @peer: the destination
+ * @data: the caller's bytes
+ * @length: their number
+ * @tag: of the message
+ * @number: of the message, to that destination
+ * @kind: KIND_* with flags
+ * @packets: of the message
+ * @index: the next packet to inject
+ * @trailer: CRC-32 of the message
+ * @owned: somebody holds a handle on it
+ */
+struct torus_send {
+	struct torus_send *next;
+	struct peer *peer;
+	const unsigned char *data;
+	__u32 length;
+	__u32 tag;
+	__u32 number;
+	unsigned int kind;
+	__u32 packets;
+	__u32 index;
+	unsigned char trailer[TRAILER_BYTES];
+	bool owned;
+};
+
+/**
+ * struct peer - another process of the job, from the first packet to or from it on
+ * @rank: its rank
+ * @header: the machine's header of a packet to it, of one chunk
+ * @check: CRC-32 over key and rank, where the check of packets to it starts
+ * @fifo: injection FIFO, or TORUS_FIFO_ANY
+ * @send_number: number of the next message to it
+ * @sends: messages being sent to it, one after the other
+ * @sends_last: the last of them
+ * @active_next: next peer with something to send
+ * @receive_number: number of the next message to deliver from it
+ * @open: messages from it that are not complete or not the next, by number
+ */
+struct peer {
+	__u32 rank;
+	unsigned char header[TORUS_BGL_HEADER_BYTES];
+	__u32 check;
+	int fifo;
+	__u32 send_number;
+	struct torus_send *sends;
+	struct torus_send *sends_last;
+	struct peer *active_next;
+	__u32 receive_number;
+	struct message_list open;
+};
+
+/**
+ * struct torus_job - the job as one of its processes sees it
+ * @context: its FIFOs
+ * @config: as given, defaults filled in; @config.members is a copy or NULL
+ * @rank: this process
+ * @check: CRC-32 over key and own rank, where the check of packets to it starts
+ * @window: message numbers further ahead than this are not believed
+ * @peers: by rank, NULL until there is something to know
+ * @active: peers with something to send, in turn
+ * @active_last: the last of them
+ * @active_count: their number
+ * @ready: messages to be taken, in the order in which they were completed
+ * @counts: what went through
+ * @stuck: a packet cannot be received before messages are taken
+ * @epoch: barriers done
+ */
+struct torus_job {
+	struct torus_context *context;
+	struct torus_job_config config;
+	__u32 rank;
+	__u32 check;
+	__u32 window;
+	struct peer **peers;
+	struct peer *active;
+	struct peer *active_last;
+	unsigned int active_count;
+	struct message_list ready;
+	struct torus_job_counts counts;
+	bool stuck;
+	__u32 epoch;
+};
+
+/* job.c */
+int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
+int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
+
+/* send.c */
+int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
+		     const void *data, __u32 length, struct torus_send **send);
+void torus_send_cancel(struct torus_job *job, struct torus_send *send);
+int torus_send_push(struct torus_job *job);
+int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
+			const void *data, __u32 length);
+
+/* assemble.c */
+int torus_assemble_drain(struct torus_job *job);
+int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
+			 const void *data, __u32 length);
+void torus_assemble_free(struct torus_job *job, struct message *message);
+void torus_message_unlink(struct message_list *list, struct message *message);
+__u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
+			__u32 tag, const void *data, __u32 length);
+
+/* message.c */
+int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s64 tag,
+		       struct message **message, int timeout_ms);
+
+/* Bytes of a message's stream that its packet @index carries. */
+static inline __u32 torus_message_part(__u32 length, __u32 index)
+{
+	__u64 left = (__u64)length + TRAILER_BYTES - (__u64)index * TORUS_MESSAGE_PAYLOAD;
+
+	return left < TORUS_MESSAGE_PAYLOAD ? left : TORUS_MESSAGE_PAYLOAD;
+}
+
+static inline __u32 torus_message_packets(__u32 length)
+{
+	return ((__u64)length + TRAILER_BYTES + TORUS_MESSAGE_PAYLOAD - 1) /
+	       TORUS_MESSAGE_PAYLOAD;
+}
+
+#endif /* TORUS_LIB_JOB_H */

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages to the program: find the first that it asks for, wait for it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "job.h"
+
+static bool matches(const struct message *message, unsigned int kind, int source, __s64 tag)
+{
+	if (source != TORUS_MESSAGE_ANY && message->source != (__u32)source)
+		return false;
+	/* What is lost may have been what is asked for. */
+	if (message->kind == KIND_LOST)
+		return true;
+	return message->kind == kind && (tag == TORUS_MESSAGE_ANY || message->tag == tag);
+}
+
+static struct message *look(struct torus_job *job, unsigned int kind, int source, __s64 tag)
+{
+	struct message *message;
+
+	for (message = job->ready.first; message; message = message->next)
+		if (matches(message, kind, source, tag))
+			return message;
+	return NULL;
+}
+
+/**
+ * torus_message_find() - the first message that matches; it stays in the list
+ * @job: the job
+ * @kind: KIND_*, without flags
+ * @source: rank, or TORUS_MESSAGE_ANY
+ * @tag: tag, or TORUS_MESSAGE_ANY
+ * @message: out
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: 0 and the message, or as torus_message_receive().
+ */
+int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s64 tag,
+		       struct message **message, int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	if (source != TORUS_MESSAGE_ANY && (source < 0 || (__u32)source >= job->config.count))
+		return torus_error_set(-EINVAL, "rank %d: the job has %u", source,
+				       job->config.count);
+	if (tag != TORUS_MESSAGE_ANY && (tag < 0 || tag > 0xffffffffll))
+		return torus_error_set(-EINVAL, "tag %lld: 0 to %u", tag, ~0u);
+	*message = look(job, kind, source, tag);
+	if (*message)
+		return 0;
+	if (!timeout_ms) {
+		ret = torus_job_progress(job);
+		*message = look(job, kind, source, tag);
+		if (*message)
+			return 0;
+		return ret < 0 ? ret : -EAGAIN;
+	}
+	torus_waiter_init(&waiter, job->context, timeout_ms);
+	for (;;) {
+		struct message *last = job->ready.last;
+
+		ret = torus_job_wait(job, &waiter, false);
+		if (job->ready.last != last)
+			*message = look(job, kind, source, tag);
+		if (*message)
+			return 0;
+		if (ret)
+			return ret;
+	}
+}
+
+static int describe(const struct message *message, struct torus_message_info *info)
+{
+	if (info)
+		*info = (struct torus_message_info) {
+			.source = message->source,
+			.tag = message->tag,
+			.length = message->length,
+		};
+	if (!message->error)
+		return 0;
+	if (message->kind == KIND_LOST)
+		return torus_error_set(message->error, "message %u from rank %u was lost",
+				       message->number, message->source);
+	if (message->missing)
+		return torus_error_set(message->error,
+				       "message %u from rank %u: %u packets of it were lost",
+				       message->number, message->source, message->missing);
+	return torus_error_set(message->error, "message %u from rank %u: its CRC-32 is wrong",
+			       message->number, message->source);
+}
+
+/**
+ * torus_message_receive() - receive a message
+ * @job: the job
+ * @source: rank of the sender, or TORUS_MESSAGE_ANY
+ * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
+ * @data: out: the message
+ * @size: room there, in bytes
+ * @info: out: source, tag and length; may be NULL
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Of the messages that match, those of one source come in the order in which
+ * they were sent, those of several in the order in which they were completed.
+ *
+ * Return: 0; -EBADMSG when the message was damaged or lost, in which case @info
+ * tells what is known, @data nothing, and the next call goes on behind it;
+ * -EMSGSIZE when @size is too small, in which case @info is set and the message
+ * waits; -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -ENOBUFS (memory_max reached:
+ * take other messages first), -ECOMM (the kernel refused packets of messages that
+ * were being sent), -EIO, -ENODEV.
+ */
+int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *data,
+			  __u32 size, struct torus_message_info *info, int timeout_ms)
+{
+	struct message *message;
+	int ret;
+
+	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
+	if (ret)
+		return ret;
+	ret = describe(message, info);
+	if (!ret && message->length > size)
+		return torus_error_set(-EMSGSIZE, "message of %u bytes from rank %u, room for %u",
+				       message->length, message->source, size);
+	if (!ret && message->length)
+		memcpy(data, message->data, message->length);
+	torus_message_unlink(&job->ready, message);
+	torus_assemble_free(job, message);
+	return ret;
+}
+
+/**
+ * torus_message_take() - receive a message without copying it
+ * @job: the job
+ * @source: rank of the sender, or TORUS_MESSAGE_ANY
+ * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
+ * @data: out: the message, to be given to free(); NULL when it fails
+ * @info: out: source, tag and length; may be NULL
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: as torus_message_receive(), but never -EMSGSIZE.
+ */
+int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data,
+		       struct torus_message_info *info, int timeout_ms)
+{
+	struct message *message;
+	int ret;
+
+	*data = NULL;
+	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
+	if (ret)
+		return ret;
+	ret = describe(message, info);
+	if (!ret) {
+		*data = message->data;
+		message->data = NULL;
+	}
+	torus_message_unlink(&job->ready, message);
+	torus_assemble_free(job, message);
+	return ret;
+}
+
+/**
+ * torus_message_probe() - is there a message?  What kind?
+ * @job: the job
+ * @source: rank of the sender, or TORUS_MESSAGE_ANY
+ * @tag: its tag, 0 to 2^32 - 1, or TORUS_MESSAGE_ANY
+ * @info: out: source, tag and length; may be NULL
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * The message stays where it is.
+ *
+ * Return: as torus_message_receive(), but never -EMSGSIZE.
+ */
+int torus_message_probe(struct torus_job *job, int source, __s64 tag,
+			struct torus_message_info *info, int timeout_ms)
+{
+	struct message *message;
+	int ret;
+
+	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
+	return ret ? ret : describe(message, info);
+}

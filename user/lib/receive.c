@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reception: packets out of the rings that the engine writes.  The letters are
+ * those of context.h.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <torus/torus.h>
+#include "context.h"
+
+/**
+ * torus_packet_chunks() - the length that a packet's header gives
+ * @context: the context
+ * @header: the machine's header
+ *
+ * Return: chunks.
+ */
+unsigned int torus_packet_chunks(const struct torus_context *context, const void *header)
+{
+	(void)context;	/* one machine so far */
+	return (torus_load_be32(header) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
+}
+
+/* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
+static int receive_look(struct torus_context *context, unsigned int number,
+			struct torus_view *view)
+{
+	struct torus_receive_fifo *fifo = &context->receive[number];
+	size_t chunk = context->info.chunk_bytes;
+	__u32 held = fifo->tail - fifo->head;
+	unsigned int chunks;
+	__u32 at, first;
+
+	if (!held) {
+		/* C: what lies before this tail is written. */
+		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
+		held = fifo->tail - fifo->head;
+		if (!held)
+			return -EAGAIN;
+	}
+	at = fifo->head & (fifo->chunks - 1);
+	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
+	/* F: that header was in a ring. */
+	if (torus_context_dead(context)) {
+		fifo->tail = fifo->head;
+		return torus_error_dead(context);
+	}
+	if (held > fifo->chunks || chunks > held) {
+		__u32 tail = fifo->tail;
+
+		fifo->tail = fifo->head;
+		return torus_error_set(-EIO,
+				       "reception FIFO %u: a packet of %u chunks between head %u and tail %u of a ring of %u",
+				       number, chunks, fifo->head, tail, fifo->chunks);
+	}
+	first = chunks < fifo->chunks - at ? chunks : fifo->chunks - at;
+	view->fifo = number;
+	view->chunks = chunks;
+	view->bytes = chunks * chunk;
+	view->part[0] = fifo->ring + at * chunk;
+	view->part_bytes[0] = first * chunk;
+	view->part[1] = fifo->ring;
+	view->part_bytes[1] = (chunks - first) * chunk;
+	return 0;
+}
+
+static int receive_check(const struct torus_context *context, int fifo)
+{
+	if (fifo == TORUS_FIFO_ANY ||
+	    (fifo >= 0 && (unsigned int)fifo < context->info.receive_fifos))
+		return 0;
+	return torus_error_set(-EINVAL, "reception FIFO %d: this group has 0 to %u", fifo,
+			       context->info.receive_fifos - 1);
+}
+
+/**
+ * torus_receive_peek() - look at the next packet without copying it
+ * @context: the context
+ * @fifo: reception FIFO, 0 to info.receive_fifos - 1, or TORUS_FIFO_ANY, which
+ *        serves the FIFOs in turn
+ * @view: out: where the packet is; valid until torus_receive_advance()
+ *
+ * If the fabric is deleted while the packet is read, zeros are read; so ask
+ * torus_context_check() after reading what matters, or let
+ * torus_receive_advance() say so.
+ *
+ * Return: 0, -EAGAIN when there is none, -EINVAL, -EIO, -ENODEV.
+ */
+int torus_receive_peek(struct torus_context *context, int fifo, struct torus_view *view)
+{
+	unsigned int n = context->info.receive_fifos;
+	unsigned int i;
+	int ret;
+
+	ret = receive_check(context, fifo);
+	if (ret)
+		return ret;
+	if (fifo != TORUS_FIFO_ANY) {
+		ret = receive_look(context, fifo, view);
+		if (ret == -EAGAIN && torus_context_dead(context))
+			ret = torus_error_dead(context);
+		return ret;
+	}
+	for (i = 0; i < n; i++) {
+		unsigned int at = context->receive_next + i;
+
+		if (at >= n)
+			at -= n;
+		ret = receive_look(context, at, view);
+		if (ret == -EAGAIN)
+			continue;
+		if (!ret)
+			context->receive_next = at + 1 < n ? at + 1 : 0;
+		return ret;
+	}
+	return torus_context_dead(context) ? torus_error_dead(context) : -EAGAIN;
+}
+
+/**
+ * torus_receive_consume() - done with a packet; the kernel is not told yet
+ * @context: the context
+ * @view: from torus_receive_peek()
+ */
+void torus_receive_consume(struct torus_context *context, const struct torus_view *view)
+{
+	context->receive[view->fifo].head += view->chunks;
+}
+
+/**
+ * torus_receive_publish() - give the kernel all consumed chunks, wake it if it sleeps
+ * @context: the context
+ *
+ * Return: 0 or -ENODEV.
+ */
+int torus_receive_publish(struct torus_context *context)
+{
+	bool moved = false;
+	unsigned int i;
+
+	for (i = 0; i < context->info.receive_fifos; i++) {
+		struct torus_receive_fifo *fifo = &context->receive[i];
+
+		if (fifo->published == fifo->head)
+			continue;
+		/* D: our reads before the head. */
+		__atomic_store_n(&fifo->control->head, fifo->head, __ATOMIC_RELEASE);
+		fifo->published = fifo->head;
+		moved = true;
+	}
+	/* A packet that waits for room in the ring needs the engine. */
+	return moved ? torus_doorbell_check(context) : 0;
+}
+
+/**
+ * torus_receive_advance() - done with a packet: give its room back
+ * @context: the context
+ * @view: from torus_receive_peek(), used once
+ *
+ * Return: 0, or -ENODEV, and then what was read of the packet may be zeros.
+ */
+int torus_receive_advance(struct torus_context *context, const struct torus_view *view)
+{
+	torus_receive_consume(context, view);
+	return torus_receive_publish(context);
+}
+
+/**
+ * torus_view_copy() - copy a part of a packet out of its ring
+ * @view: the packet
+ * @offset: first byte, within the packet
+ * @to: where to
+ * @bytes: how many; @offset + @bytes is at most @view->bytes
+ */
+void torus_view_copy(const struct torus_view *view, size_t offset, void *to, size_t bytes)
+{
+	size_t first = 0;
+
+	if (offset < view->part_bytes[0]) {
+		first = view->part_bytes[0] - offset;
+		if (first > bytes)
+			first = bytes;
+		memcpy(to, view->part[0] + offset, first);
+	}
+	if (first < bytes)
+		memcpy((unsigned char *)to + first,
+		       view->part[1] + (offset + first - view->part_bytes[0]), bytes - first);
+}
+
+/**
+ * torus_receive_poll() - take the next packet if there is one
+ * @context: the context
+ * @fifo: as torus_receive_peek()
+ * @packet: out: its bytes, machine's header first
+ * @size: room there, in bytes
+ *
+ * Return: the packet's length in bytes, -EAGAIN when there is none, -EMSGSIZE
+ * when @size is too small (the packet stays), -EINVAL, -EIO, -ENODEV.
+ */
+int torus_receive_poll(struct torus_context *context, int fifo, void *packet, size_t size)
+{
+	struct torus_view view;
+	int ret;
+
+	ret = torus_receive_peek(context, fifo, &view);
+	if (ret)
+		return ret;
+	if (view.bytes > size)
+		return torus_error_set(-EMSGSIZE,
+				       "packet of %zu bytes in reception FIFO %u, room for %zu",
+				       view.bytes, view.fifo, size);
+	torus_view_copy(&view, 0, packet, view.bytes);
+	ret = torus_receive_advance(context, &view);
+	return ret ? ret : (int)view.bytes;
+}
+
+/**
+ * torus_receive_packet() - take the next packet, wait for it
+ * @context: the context
+ * @fifo: as torus_receive_peek()
+ * @packet: out: its bytes
+ * @size: room there, in bytes
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: the packet's length in bytes, -EAGAIN, -ETIMEDOUT, -EINTR, -EMSGSIZE,
+ * -EINVAL, -EIO, -ENODEV.
+ */
+int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
+			 int timeout_ms)
+{
+	int ret = torus_receive_wait(context, fifo, timeout_ms);
+
+	return ret ? ret : torus_receive_poll(context, fifo, packet, size);
+}
+
+/* Like torus_receive_peek(), but leaves the turn of the FIFOs as it is. */
+static int receive_any(struct torus_context *context, int fifo)
+{
+	unsigned int next = context->receive_next;
+	struct torus_view view;
+	int ret = torus_receive_peek(context, fifo, &view);
+
+	if (!ret)
+		context->receive_next = fifo == TORUS_FIFO_ANY ? view.fifo : next;
+	return ret;
+}
+
+/**
+ * torus_receive_wait() - wait for a packet
+ * @context: the context
+ * @fifo: as torus_receive_peek()
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Where a watermark is set the sleep ends when that is passed.  A wait for one
+ * FIFO sleeps lightly while others hold packets.
+ *
+ * Return: 0 when there is one, -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -EIO,
+ * -ENODEV.
+ */
+int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	ret = receive_any(context, fifo);
+	if (ret != -EAGAIN || !timeout_ms)
+		return ret;
+	torus_waiter_init(&waiter, context, timeout_ms);
+	do {
+		ret = torus_waiter_step(&waiter, POLLIN);
+		if (!ret)
+			ret = receive_any(context, fifo);
+	} while (ret == -EAGAIN);
+	return ret;
+}
+
+/**
+ * torus_receive_watermark() - how full a reception FIFO must be to wake poll(2)
+ * @context: the context
+ * @fifo: reception FIFO, or TORUS_FIFO_ANY for all
+ * @chunks: poll wakes when more than this wait; 0 for any
+ *
+ * Return: 0 or -EINVAL.
+ */
+int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunks)
+{
+	unsigned int i;
+	int ret;
+
+	ret = receive_check(context, fifo);
+	if (ret)
+		return ret;
+	if (chunks >= context->info.receive_chunks)
+		return torus_error_set(-EINVAL, "watermark of %u chunks: the ring has %u",
+				       chunks, context->info.receive_chunks);
+	for (i = 0; i < context->info.receive_fifos; i++)
+		if (fifo == TORUS_FIFO_ANY || i == (unsigned int)fifo)
+			__atomic_store_n(&context->receive[i].control->watermark, chunks,
+					 __ATOMIC_RELAXED);
+	return 0;
+}

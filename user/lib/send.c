@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages into packets.  Messages to one destination go one after the other;
+ * destinations take turns, a few packets each.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "crc.h"
+#include "job.h"
+
+#define PUSH_BUDGET	64	/* packets before reception has its turn */
+#define BURST		4	/* packets before the next destination has its turn */
+
+static void activate(struct torus_job *job, struct peer *peer)
+{
+	peer->active_next = NULL;
+	if (job->active)
+		job->active_last->active_next = peer;
+	else
+		job->active = peer;
+	job->active_last = peer;
+	job->active_count++;
+}
+
+static struct peer *deactivate_first(struct torus_job *job)
+{
+	struct peer *peer = job->active;
+
+	job->active = peer->active_next;
+	job->active_count--;
+	return peer;
+}
+
+static void send_done(struct torus_job *job, struct torus_send *send)
+{
+	struct peer *peer = send->peer;
+
+	peer->sends = send->next;
+	send->peer = NULL;
+	job->counts.sent_messages++;
+	job->counts.sent_bytes += send->length;
+	if (!send->owned)
+		free(send);
+}
+
+/**
+ * torus_send_queue() - start to send a message
+ * @job: the job
+ * @dest: rank
+ * @kind: KIND_*, without flags
+ * @tag: of the message
+ * @data: its bytes, which stay as they are until it is sent
+ * @length: their number
+ * @send: out: a handle; NULL: none is wanted
+ *
+ * Return: 0, -EINVAL, -ENOMEM, -ENODEV.
+ */
+int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
+		     const void *data, __u32 length, struct torus_send **send)
+{
+	struct torus_send *new;
+	struct peer *peer;
+	int ret;
+
+	if (dest >= job->config.count)
+		return torus_error_set(-EINVAL, "rank %u: the job has %u", dest,
+				       job->config.count);
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return torus_error_set(-ENOMEM, "no memory to send a message");
+	if (dest == job->rank) {
+		ret = torus_assemble_local(job, kind, tag, data, length);
+		if (ret) {
+			free(new);
+			return ret;
+		}
+		job->counts.sent_messages++;
+		job->counts.sent_bytes += length;
+		if (send)
+			*send = new;
+		else
+			free(new);
+		return 0;
+	}
+	ret = torus_job_peer(job, dest, &peer);
+	if (ret) {
+		free(new);
+		return ret;
+	}
+	new->peer = peer;
+	new->data = data;
+	new->length = length;
+	new->tag = tag;
+	new->kind = kind | (job->config.route == TORUS_ROUTE_DYNAMIC ? 0 : KIND_ORDERED);
+	new->number = peer->send_number++;
+	new->packets = torus_message_packets(length);
+	new->owned = send;
+	torus_store_be32(new->trailer, torus_message_crc(job, job->rank, dest, new->number, tag,
+							 data, length));
+	if (peer->sends) {
+		peer->sends_last->next = new;
+	} else {
+		peer->sends = new;
+		activate(job, peer);
+	}
+	peer->sends_last = new;
+	if (send)
+		*send = new;
+	return 0;
+}
+
+/**
+ * torus_send_cancel() - stop sending a message, whose receiver will miss it
+ * @job: the job
+ * @send: the handle, which is freed
+ */
+void torus_send_cancel(struct torus_job *job, struct torus_send *send)
+{
+	struct torus_send **link, *last = NULL;
+	struct peer *peer = send->peer, **active, *active_last = NULL;
+
+	if (!peer)
+		goto out;
+	for (link = &peer->sends; *link != send; link = &(*link)->next)
+		last = *link;
+	*link = send->next;
+	if (!send->next)
+		peer->sends_last = last;
+	if (peer->sends)
+		goto out;
+	for (active = &job->active; *active != peer; active = &(*active)->active_next)
+		active_last = *active;
+	*active = peer->active_next;
+	if (!peer->active_next)
+		job->active_last = active_last;
+	job->active_count--;
+out:
+	free(send);
+}
+
+/* The FIFO for the next packet to @peer, or -EAGAIN, -EIO, -ENODEV. */
+static int find_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks)
+{
+	struct torus_context *context = job->context;
+	unsigned int n = context->info.inject_fifos;
+	unsigned int i;
+	int ret;
+
+	if (peer->fifo != TORUS_FIFO_ANY) {
+		ret = torus_inject_reserve(context, peer->fifo, chunks);
+		return ret ? ret : peer->fifo;
+	}
+	for (i = 0; i < n; i++) {
+		unsigned int fifo = (context->inject_next + i) % n;
+
+		if (!torus_inject_normal(context, fifo))
+			continue;
+		ret = torus_inject_reserve(context, fifo, chunks);
+		if (ret == -EAGAIN)
+			continue;
+		if (ret)
+			return ret;
+		context->inject_next = (fifo + 1) % n;
+		return fifo;
+	}
+	return -EAGAIN;
+}
+
+/* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
+static int send_packet(struct torus_job *job, struct torus_send *send)
+{
+	__u32 part = torus_message_part(send->length, send->index);
+	unsigned int chunks = 1 + (part + CHUNK_BYTES - 1) / CHUNK_BYTES;
+	size_t start = (size_t)send->index * TORUS_MESSAGE_PAYLOAD;
+	struct torus_context *context = job->context;
+	const struct peer *peer = send->peer;
+	unsigned char header[HEADER_BYTES];
+	__u32 data = 0;
+	int fifo;
+
+	fifo = find_fifo(job, peer, chunks);
+	if (fifo < 0)
+		return fifo;
+
+	torus_store_be32(header, torus_load_be32(peer->header) |
+				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
+	memcpy(header + 4, peer->header + 4, 4);
+	torus_store_be32(header + 12, (__u32)send->kind << 24 | job->rank);
+	torus_store_be32(header + 16, send->number);
+	torus_store_be32(header + 20, send->length);
+	torus_store_be32(header + 24, send->index);
+	torus_store_be32(header + 28, send->tag);
+	torus_store_be32(header + CHECK_AT,
+			 torus_crc32_update(peer->check, header + FIELDS_AT, FIELDS_BYTES));
+	torus_inject_put(context, fifo, 0, header, HEADER_BYTES);
+
+	if (start < send->length) {
+		data = send->length - start < part ? send->length - start : part;
+		torus_inject_put(context, fifo, HEADER_BYTES, send->data + start, data);
+	}
+	if (data < part)
+		torus_inject_put(context, fifo, HEADER_BYTES + data,
+				 send->trailer + (start + data - send->length), part - data);
+	torus_inject_put(context, fifo, HEADER_BYTES + part, NULL,
+			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
+	torus_inject_commit(context, fifo, chunks);
+	job->counts.sent_packets++;
+	send->index++;
+	return 0;
+}
+
+/* A few packets to one peer.  Their number, or -EAGAIN, -EIO, -ENODEV when none went. */
+static int send_burst(struct torus_job *job, struct peer *peer)
+{
+	int sent = 0;
+	int ret;
+
+	while (sent < BURST && peer->sends) {
+		ret = send_packet(job, peer->sends);
+		if (ret)
+			return ret == -EAGAIN && sent ? sent : ret;
+		sent++;
+		if (peer->sends->index == peer->sends->packets)
+			send_done(job, peer->sends);
+	}
+	return sent;
+}
+
+/**
+ * torus_send_push() - inject packets while there is room
+ * @job: the job
+ *
+ * Return: packets injected, -ECOMM when the kernel refused packets, -EIO,
+ * -ENODEV.
+ */
+int torus_send_push(struct torus_job *job)
+{
+	struct torus_refusal refusal;
+	unsigned int blocked = 0;
+	int pushed = 0;
+	int ret = 0;
+	int told;
+
+	while (blocked < job->active_count && pushed < PUSH_BUDGET) {
+		struct peer *peer = deactivate_first(job);
+
+		ret = send_burst(job, peer);
+		if (peer->sends)
+			activate(job, peer);
+		if (ret > 0) {
+			pushed += ret;
+			blocked = 0;
+		} else if (ret == -EAGAIN) {
+			blocked++;
+		} else {
+			break;
+		}
+	}
+	told = torus_inject_publish(job->context);
+	if (told)
+		return told;
+	if (ret < 0 && ret != -EAGAIN)
+		return ret;
+	ret = torus_inject_refused(job->context, &refusal);
+	if (ret < 0)
+		return ret;
+	if (ret)
+		return torus_error_set(-ECOMM, "injection FIFO %u: %llu packets refused: %s",
+				       refusal.fifo, refusal.packets,
+				       torus_error_refuse(refusal.code));
+	return pushed;
+}
+
+/**
+ * torus_send_blocking() - send a message and wait until it is in the ring
+ * @job: the job
+ * @dest: rank
+ * @kind: KIND_*, without flags
+ * @tag: of the message
+ * @data: its bytes
+ * @length: their number
+ *
+ * Return: as torus_message_send().
+ */
+int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
+			const void *data, __u32 length)
+{
+	struct torus_waiter waiter;
+	struct torus_send *send;
+	int ret;
+
+	ret = torus_send_queue(job, dest, kind, tag, data, length, &send);
+	if (ret)
+		return ret;
+	torus_waiter_init(&waiter, job->context, -1);
+	while (send->peer) {
+		ret = torus_job_wait(job, &waiter, true);
+		if (ret && ret != -EINTR)
+			break;
+		ret = 0;
+	}
+	torus_send_cancel(job, send);
+	return ret;
+}
+
+/**
+ * torus_message_send() - send a message
+ * @job: the job
+ * @dest: rank of the receiver, which may be the sender
+ * @tag: a number for the receiver to choose by
+ * @data: the message
+ * @length: its length in bytes, 0 to 2^32 - 1
+ *
+ * Returns when @data may be used again, which is when the last packet is in the
+ * injection ring, not when it has arrived.  While there is no room, packets that
+ * arrive are taken into memory.  Signals do not end it.
+ *
+ * Return: 0, or -EINVAL (rank), -ENOMEM, -ENOBUFS (memory_max reached while
+ * waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused
+ * packets), -EIO, -ENODEV.
+ */
+int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
+		       __u32 length)
+{
+	return torus_send_blocking(job, dest, KIND_DATA, tag, data, length);
+}
+
+/**
+ * torus_message_start() - start to send a message
+ * @job: the job
+ * @dest: rank of the receiver, which may be the sender
+ * @tag: a number for the receiver to choose by
+ * @data: the message, which must stay as it is until it is sent
+ * @length: its length in bytes, 0 to 2^32 - 1
+ * @send: out: a handle for torus_message_test() or torus_message_wait(), one of
+ *        which must be called until it frees it; NULL: torus_message_flush() will do
+ *
+ * It is sent in the course of later calls of any kind with this job.  Messages
+ * to one rank are sent in order, those to different ranks side by side.
+ *
+ * Return: 0, -EINVAL (rank), -ENOMEM, -ENOBUFS (to itself), -ENODEV.
+ */
+int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
+			__u32 length, struct torus_send **send)
+{
+	return torus_send_queue(job, dest, KIND_DATA, tag, data, length, send);
+}
+
+/**
+ * torus_message_test() - is a message sent?
+ * @job: the job
+ * @send: the handle
+ *
+ * Return: 1 if so, and the handle is gone; 0 if not; or an error of
+ * torus_job_progress(), after which the handle is still there.
+ */
+int torus_message_test(struct torus_job *job, struct torus_send *send)
+{
+	int ret = send->peer ? torus_job_progress(job) : 0;
+
+	if (!send->peer) {
+		free(send);
+		return 1;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * torus_message_wait() - wait until a message is sent
+ * @job: the job
+ * @send: the handle
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: 0, and the handle is gone; else it is still there: -EAGAIN,
+ * -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	torus_waiter_init(&waiter, job->context, timeout_ms);
+	for (;;) {
+		ret = torus_message_test(job, send);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		if (!timeout_ms)
+			return -EAGAIN;
+		ret = torus_job_wait(job, &waiter, true);
+		if (ret)
+			return ret;
+	}
+}
+
+/**
+ * torus_message_flush() - wait until all messages are sent
+ * @job: the job
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Also waits until the kernel has taken their packets, so that
+ * torus_context_detach() loses nothing.
+ *
+ * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_message_flush(struct torus_job *job, int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	torus_waiter_init(&waiter, job->context, timeout_ms);
+	for (;;) {
+		if (!job->active_count) {
+			ret = torus_inject_idle(job->context);
+			if (ret)
+				break;
+		}
+		if (!timeout_ms) {
+			ret = torus_job_progress(job);
+			return ret < 0 ? ret : -EAGAIN;
+		}
+		ret = torus_job_wait(job, &waiter, true);
+		if (ret)
+			return ret;
+	}
+	if (ret < 0)
+		return ret;
+	/* The last packets may have been refused. */
+	ret = torus_job_progress(job);
+	return ret < 0 ? ret : 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A stand-in for the kernel module: contexts whose rings are ordinary memory,
+ * and a thread that moves packets between them.  It keeps the kernel's side of
+ * the ring protocol, doorbell and sleep included, carries no packet hop by hop,
+ * and misbehaves on demand.
+ */
+#ifndef TORUS_TESTS_FAKE_H
+#define TORUS_TESTS_FAKE_H
+
+#include <pthread.h>
+#include "../context.h"
+
+#define FAKE_NODES	8	/* 2x2x2 */
+#define FAKE_PACKET	256
+
+/**
+ * struct fake_config - how the stand-in behaves
+ * @nodes: contexts attached, the first of FAKE_NODES
+ * @inject_chunks: length of the injection rings
+ * @receive_chunks: length of the reception rings
+ * @shuffle: dynamic packets overtake each other
+ * @duplicate: one packet in so many arrives twice; 0: none
+ * @garbage: one random packet for so many; 0: none
+ * @corrupt: flip a bit of the packet that is the so-manyth; 0: none
+ * @lose: lose the packet that is the so-manyth; 0: none
+ */
+struct fake_config {
+	unsigned int nodes;
+	__u32 inject_chunks;
+	__u32 receive_chunks;
+	bool shuffle;
+	unsigned int duplicate;
+	unsigned int garbage;
+	unsigned int corrupt;
+	unsigned int lose;
+};
+
+struct fake_packet {
+	struct fake_packet *next;
+	unsigned int fifo;
+	unsigned int chunks;
+	unsigned char bytes[FAKE_PACKET];
+};
+
+struct fake_queue {
+	struct fake_packet *first;
+	struct fake_packet *last;
+	unsigned int count;
+};
+
+struct fake_node {
+	struct fake *fake;
+	unsigned int number;
+	struct torus_context *context;
+	unsigned char *status;
+	unsigned char *control;
+	void *inject[TORUS_BGL_INJECT_FIFOS];
+	void *receive[TORUS_BGL_RECEIVE_FIFOS];
+	__u32 head[TORUS_BGL_INJECT_FIFOS];
+	__u32 tail[TORUS_BGL_RECEIVE_FIFOS];
+	__u64 refused;
+	struct fake_queue ordered;
+	struct fake_queue loose;
+};
+
+struct fake {
+	struct fake_config config;
+	struct fake_node node[FAKE_NODES];
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t rung;	/* for the engine */
+	pthread_cond_t moved;	/* for poll */
+	bool doorbell;
+	bool stop;
+	bool dead;
+	unsigned int doorbells;
+	unsigned int missed;	/* sleeps that ended without a doorbell though there was work */
+	__u64 random;
+	__u64 packets;
+	__u64 garbage;
+	__u64 duplicates;
+};
+
+void fake_start(struct fake *fake, const struct fake_config *config);
+void fake_run(struct fake *fake);
+void fake_stop(struct fake *fake);
+void fake_kill(struct fake *fake);
+bool fake_step(struct fake *fake);
+void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *packet);
+__u64 fake_random(__u64 *state);
+
+#endif /* TORUS_TESTS_FAKE_H */

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rings: wrapping, full, empty, doorbells, and a kernel that says nonsense.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "fake.h"
+
+static const struct fake_config small = {
+	.nodes = 2, .inject_chunks = 16, .receive_chunks = 16,
+};
+
+static void packet_make(unsigned char *packet, unsigned int to, unsigned int chunks, __u32 value,
+			enum torus_route how)
+{
+	const __u32 dest[3] = { to & 1, to >> 1 & 1, to >> 2 & 1 };
+	struct torus_bgl_header header;
+	unsigned int i;
+
+	torus_header_init(&header, how, dest, 0, 32 * chunks);
+	assert_int_equal(torus_header_build(packet, &header), 0);
+	for (i = 8; i < 32 * chunks; i++)
+		packet[i] = value + i;
+}
+
+static void packet_check(const unsigned char *packet, unsigned int chunks, __u32 value)
+{
+	unsigned int i;
+
+	for (i = 8; i < 32 * chunks; i++)
+		assert_int_equal(packet[i], (unsigned char)(value + i));
+}
+
+static void test_every_size_at_every_place(void **state)
+{
+	unsigned char out[FAKE_PACKET], in[FAKE_PACKET];
+	struct torus_context *from, *to;
+	unsigned int chunks, i;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	from = fake.node[0].context;
+	to = fake.node[1].context;
+	for (i = 0; i < 500; i++) {
+		chunks = fake_random(&fake.random) % 8 + 1;
+		packet_make(out, 1, chunks, i, TORUS_ROUTE_ORDERED);
+		assert_int_equal(torus_inject_try(from, 0, out, 32 * chunks), 0);
+		while (fake_step(&fake))
+			;
+		assert_int_equal(torus_receive_poll(to, TORUS_FIFO_ANY, in, sizeof(in)),
+				 32 * chunks);
+		packet_check(in, chunks, i);
+		assert_int_equal(torus_receive_poll(to, TORUS_FIFO_ANY, in, sizeof(in)), -EAGAIN);
+	}
+	fake_stop(&fake);
+}
+
+static void test_full_injection_ring(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_packet many[16];
+	struct torus_context *context;
+	struct fake fake;
+	unsigned int i;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 1, 8, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_room(context, 0), 16);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_room(context, 0), 0);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), -EAGAIN);
+	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 0), -EAGAIN);
+	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 20), -ETIMEDOUT);
+	assert_int_equal(torus_inject_idle(context), 0);
+	/* Any: the other two of the three normal ones, never the priority one. */
+	for (i = 0; i < 16; i++)
+		many[i] = (struct torus_packet) { packet, 256 };
+	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), 4);
+	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), -EAGAIN);
+	assert_int_equal(torus_inject_room(context, 3), 16);
+	assert_true(fake_step(&fake));
+	assert_int_equal(torus_inject_try(context, TORUS_FIFO_ANY, packet, 256), 0);
+	fake_stop(&fake);
+}
+
+static void test_inject_checks(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 1, 2, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_try(context, 4, packet, 64), -EINVAL);
+	assert_string_equal(torus_error_text(), "injection FIFO 4: this group has 0 to 3");
+	assert_int_equal(torus_inject_try(context, -2, packet, 64), -EINVAL);
+	assert_int_equal(torus_inject_try(context, 0, packet, 0), -EINVAL);
+	assert_int_equal(torus_inject_try(context, 0, packet, 65), -EINVAL);
+	assert_int_equal(torus_inject_try(context, 0, packet, 96), -EINVAL);
+	assert_string_equal(torus_error_text(), "packet of 3 chunks: its header says 2");
+	assert_int_equal(torus_inject_try(context, 0, packet, 288), -EINVAL);
+	assert_int_equal(torus_receive_poll(context, 7, packet, 256), -EINVAL);
+	fake_stop(&fake);
+}
+
+static void test_receive_zero_copy_and_fairness(void **state)
+{
+	unsigned char packet[FAKE_PACKET], small_room[32];
+	unsigned int count[TORUS_BGL_RECEIVE_FIFOS] = { 0 };
+	struct torus_context *context;
+	struct torus_view view;
+	struct fake fake;
+	unsigned int i;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	for (i = 0; i < TORUS_BGL_RECEIVE_FIFOS; i++) {
+		unsigned int j;
+
+		for (j = 0; j < 4; j++) {
+			packet_make(packet, 0, 3, 10 * i + j, TORUS_ROUTE_ORDERED);
+			fake_deliver(&fake, 0, i, packet);
+		}
+	}
+	assert_int_equal(torus_receive_poll(context, 2, small_room, 32), -EMSGSIZE);
+	assert_int_equal(torus_receive_wait(context, TORUS_FIFO_ANY, 0), 0);
+	for (i = 0; i < 4 * TORUS_BGL_RECEIVE_FIFOS; i++) {
+		assert_int_equal(torus_receive_peek(context, TORUS_FIFO_ANY, &view), 0);
+		assert_int_equal(view.bytes, 96);
+		torus_view_copy(&view, 0, packet, 96);
+		packet_check(packet, 3, 10 * view.fifo + count[view.fifo]);
+		/* In turn: none is a second time before all are once. */
+		assert_int_equal(count[view.fifo], i / TORUS_BGL_RECEIVE_FIFOS);
+		count[view.fifo]++;
+		assert_int_equal(torus_receive_advance(context, &view), 0);
+	}
+	assert_int_equal(torus_receive_peek(context, TORUS_FIFO_ANY, &view), -EAGAIN);
+	assert_int_equal(torus_receive_wait(context, 0, 20), -ETIMEDOUT);
+	/* A wait for one FIFO while another holds a packet. */
+	fake_deliver(&fake, 0, 5, packet);
+	assert_int_equal(torus_receive_wait(context, 0, 50), -ETIMEDOUT);
+	assert_int_equal(torus_receive_watermark(context, 0, 15), 0);
+	assert_int_equal(torus_receive_watermark(context, 0, 16), -EINVAL);
+	fake_stop(&fake);
+}
+
+static void test_view_copy_of_a_wrapped_packet(void **state)
+{
+	unsigned char packet[FAKE_PACKET], part[FAKE_PACKET];
+	struct torus_context *context;
+	unsigned int from, bytes;
+	struct torus_view view;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 0, 7, 0, TORUS_ROUTE_ORDERED);
+	fake_deliver(&fake, 0, 0, packet);
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_poll(context, 0, part, sizeof(part)), 224);
+	assert_int_equal(torus_receive_poll(context, 0, part, sizeof(part)), 224);
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(view.part_bytes[0], 64);
+	assert_int_equal(view.part_bytes[1], 160);
+	for (from = 0; from <= 224; from++)
+		for (bytes = 0; bytes <= 224 - from; bytes += 7) {
+			torus_view_copy(&view, from, part, bytes);
+			assert_memory_equal(part, packet + from, bytes);
+		}
+	fake_stop(&fake);
+}
+
+static void test_doorbell_only_when_asked_for(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct torus_view view;
+	struct fake fake;
+	__u32 *flags;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	flags = (__u32 *)(fake.node[0].status + 64);
+	packet_make(packet, 1, 1, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
+	assert_int_equal(fake.doorbells, 0);
+	*flags = TORUS_STATUS_DOORBELL;
+	assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
+	assert_int_equal(fake.doorbells, 1);
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(fake.doorbells, 1);
+	assert_int_equal(torus_receive_advance(context, &view), 0);
+	assert_int_equal(fake.doorbells, 2);
+	fake_stop(&fake);
+}
+
+static void test_kernel_indices_out_of_range(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct torus_view view;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 1, 8, 0, TORUS_ROUTE_ORDERED);
+	*(__u32 *)&context->receive[1].status->tail = 17;
+	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
+	*(__u32 *)&context->receive[1].status->tail = -1;
+	assert_int_equal(torus_receive_peek(context, 1, &view), -EIO);
+	/* A packet that ends behind the tail. */
+	fake_deliver(&fake, 0, 2, packet);
+	*(__u32 *)&context->receive[2].status->tail = 7;
+	assert_int_equal(torus_receive_peek(context, 2, &view), -EIO);
+	assert_int_equal(torus_receive_peek(context, 3, &view), -EAGAIN);
+
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	*(__u32 *)&context->inject[0].status->head = 17;
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), -EIO);
+	fake_stop(&fake);
+}
+
+static void test_dead_fabric(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct torus_view view;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 1, 8, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_context_check(context), 0);
+	fake_kill(&fake);
+	assert_int_equal(torus_context_check(context), -ENODEV);
+	assert_string_equal(torus_error_text(), "fabric fake was deleted");
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), -ENODEV);
+	assert_int_equal(torus_inject_packet(context, 0, packet, 256, -1), -ENODEV);
+	assert_int_equal(torus_receive_peek(context, TORUS_FIFO_ANY, &view), -ENODEV);
+	assert_int_equal(torus_receive_peek(context, 0, &view), -ENODEV);
+	assert_int_equal(torus_receive_wait(context, TORUS_FIFO_ANY, -1), -ENODEV);
+	fake_stop(&fake);
+}
+
+static void test_refused(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_refusal refusal;
+	struct torus_context *context;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	packet_make(packet, 1, 1, 0, TORUS_ROUTE_ORDERED);
+	packet[3] = 2;
+	assert_int_equal(torus_inject_refused(context, &refusal), 0);
+	assert_int_equal(torus_inject_try(context, 2, packet, 32), 0);
+	fake_step(&fake);
+	assert_int_equal(torus_inject_refused(context, &refusal), 1);
+	assert_int_equal(refusal.packets, 1);
+	assert_int_equal(refusal.fifo, 2);
+	assert_int_equal(refusal.code, TORUS_REFUSE_DESTINATION);
+	assert_int_equal(torus_inject_refused(context, NULL), 0);
+	fake_stop(&fake);
+}
+
+static void test_choose(void **state)
+{
+	const __u32 self[3] = { 0, 0, 0 }, x[3] = { 1, 1, 1 }, y[3] = { 0, 1, 1 },
+		    z[3] = { 0, 0, 1 };
+	struct torus_context *context;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	assert_int_equal(torus_inject_choose(context, self), 0);
+	/* Ties: even nodes go plus. X+ Y+ Z+ are 0, 2, 4 of six, 0, 2, 1 of three. */
+	assert_int_equal(torus_inject_choose(context, x), 0);
+	assert_int_equal(torus_inject_choose(context, y), 2);
+	assert_int_equal(torus_inject_choose(context, z), 1);
+	context->info.dims[1] = 8;
+	context->info.coords[1] = 6;
+	context->info.coords[0] = 1;
+	assert_int_equal(torus_inject_choose(context, (__u32[]){ 0, 6, 0 }), 1);
+	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 1, 0 }), 2);
+	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 3, 0 }), 0);
+	context->info.mesh = 2;
+	assert_int_equal(torus_inject_choose(context, (__u32[]){ 1, 1, 0 }), 0);
+	fake_stop(&fake);
+}
+
+static void *echo(void *data)
+{
+	struct torus_context *context = data;
+	unsigned char packet[FAKE_PACKET];
+	unsigned int i;
+
+	for (i = 0; i < 20000; i++) {
+		int bytes = torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet),
+						 -1);
+
+		if (bytes < 0)
+			return NULL;
+		packet[3] = 0;
+		if (torus_inject_packet(context, 0, packet, bytes, -1))
+			return NULL;
+	}
+	return context;
+}
+
+static void test_round_trips_lose_no_wakeup(void **state)
+{
+	unsigned char out[FAKE_PACKET], in[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+	pthread_t other;
+	unsigned int i;
+	void *result;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	torus_wait_tune(context, 20, 2);
+	torus_wait_tune(fake.node[1].context, 0, 1);
+	fake_run(&fake);
+	assert_int_equal(pthread_create(&other, NULL, echo, fake.node[1].context), 0);
+	for (i = 0; i < 20000; i++) {
+		unsigned int chunks = i % 8 + 1;
+
+		packet_make(out, 1, chunks, i, TORUS_ROUTE_ORDERED);
+		assert_int_equal(torus_inject_packet(context, 1, out, 32 * chunks, -1), 0);
+		assert_int_equal(torus_receive_packet(context, TORUS_FIFO_ANY, in, sizeof(in),
+						      -1), 32 * chunks);
+		packet_check(in, chunks, i);
+	}
+	pthread_join(other, &result);
+	assert_non_null(result);
+	assert_int_equal(fake.missed, 0);
+	fake_stop(&fake);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_size_at_every_place),
+		cmocka_unit_test(test_full_injection_ring),
+		cmocka_unit_test(test_inject_checks),
+		cmocka_unit_test(test_receive_zero_copy_and_fairness),
+		cmocka_unit_test(test_view_copy_of_a_wrapped_packet),
+		cmocka_unit_test(test_doorbell_only_when_asked_for),
+		cmocka_unit_test(test_kernel_indices_out_of_range),
+		cmocka_unit_test(test_dead_fabric),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_choose),
+		cmocka_unit_test(test_round_trips_lose_no_wakeup),
+	};
+
+	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);
+}

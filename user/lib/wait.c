@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Waiting: spin briefly, then give the processor away, then sleep in poll(2).
+ *
+ * Programs that wait share their processors with the engine that they wait
+ * for: three spinners on two processors make 60 round trips a second, with
+ * sched_yield() it is tens of thousands (reference/vm.md).  So the spin is
+ * short, and everything is a parameter: torus_wait_tune().
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <time.h>
+#include <torus/torus.h>
+#include "context.h"
+
+#define SLEEP_FIRST_MS	1
+#define SLEEP_LAST_MS	16
+#define IDLE_MAX	4
+
+static __u64 now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static void relax(void)
+{
+#if __has_builtin(__builtin_ia32_pause)
+	__builtin_ia32_pause();
+#endif
+}
+
+/**
+ * torus_wait_tune() - how a context's calls wait
+ * @context: the context
+ * @spins: looks at the rings before the first yield; default 100
+ * @yields: sched_yield() calls before the first sleep; default 4
+ */
+void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned int yields)
+{
+	context->spins = spins;
+	context->yields = yields;
+}
+
+/**
+ * torus_context_dead() - was the fabric deleted?
+ * @context: the context
+ *
+ * If not, all that was read from its mappings before this call was real.
+ *
+ * Return: true if so.
+ */
+bool torus_context_dead(const struct torus_context *context)
+{
+	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
+
+	/* F: what was read before, then the state. */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
+}
+
+/**
+ * torus_doorbell_check() - wake the engine if it sleeps
+ * @context: the context, one of whose indices was just stored
+ *
+ * Return: 0, or -ENODEV when the fabric was deleted.
+ */
+int torus_doorbell_check(struct torus_context *context)
+{
+	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
+
+	/* E: our index before our look at the flag. */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
+		return context->ops->doorbell(context);
+	return torus_context_dead(context) ? torus_error_dead(context) : 0;
+}
+
+/**
+ * torus_waiter_init() - start a wait
+ * @waiter: the wait
+ * @context: whose events
+ * @timeout_ms: as poll(2): -1 without limit, 0 not at all
+ */
+void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
+		       int timeout_ms)
+{
+	waiter->context = context;
+	waiter->deadline_ns = timeout_ms > 0 ? now_ns() + timeout_ms * 1000000ull : 0;
+	torus_waiter_restart(waiter);
+}
+
+/**
+ * torus_waiter_restart() - something happened: spin again before sleeping
+ * @waiter: the wait; its deadline stands
+ */
+void torus_waiter_restart(struct torus_waiter *waiter)
+{
+	waiter->step = 0;
+	waiter->sleep_ms = SLEEP_FIRST_MS;
+	waiter->idle = 0;
+}
+
+/**
+ * torus_waiter_expired() - is the time up?
+ * @waiter: the wait
+ *
+ * Return: true if so; never without a limit.
+ */
+bool torus_waiter_expired(const struct torus_waiter *waiter)
+{
+	return waiter->deadline_ns && now_ns() >= waiter->deadline_ns;
+}
+
+static int waiter_sleep(struct torus_waiter *waiter, short events)
+{
+	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
+	int timeout_ms = -1;
+	int ret;
+
+	if (waiter->deadline_ns) {
+		__u64 now = now_ns();
+
+		if (now >= waiter->deadline_ns)
+			return -ETIMEDOUT;
+		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
+	}
+	/*
+	 * Poll answers for the whole context.  Room in one injection ring need
+	 * not be room in the one that is waited for, nor a packet in one FIFO a
+	 * packet in that one: it may return at once again and again.  So trust
+	 * it a few times, and then just sleep a little.
+	 */
+	if (events & POLLOUT || waiter->idle >= IDLE_MAX) {
+		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
+			timeout_ms = waiter->sleep_ms;
+		if (waiter->sleep_ms < SLEEP_LAST_MS)
+			waiter->sleep_ms *= 2;
+	}
+	if (waiter->idle >= IDLE_MAX)
+		events &= ~POLLOUT;
+	if (waiter->idle >= 2 * IDLE_MAX || !events)
+		return nanosleep(&pause, NULL) ? -EINTR : 0;
+	ret = waiter->context->ops->poll(waiter->context, events, timeout_ms);
+	if (ret < 0)
+		return ret;
+	if (ret & (POLLHUP | POLLERR | POLLNVAL))
+		return torus_error_dead(waiter->context);
+	if (ret)
+		waiter->idle++;
+	return 0;
+}
+
+/**
+ * torus_waiter_step() - wait a little longer
+ * @waiter: the wait
+ * @events: POLLIN for a packet, POLLOUT for room to inject, or both
+ *
+ * The caller looks again at what it waits for after each step.
+ *
+ * Return: 0 to look again, -ETIMEDOUT, -EINTR by a signal, -ENODEV when the
+ * fabric was deleted.
+ */
+int torus_waiter_step(struct torus_waiter *waiter, short events)
+{
+	struct torus_context *context = waiter->context;
+
+	if (torus_context_dead(context))
+		return torus_error_dead(context);
+	if (waiter->step < context->spins) {
+		waiter->step++;
+		relax();
+		return 0;
+	}
+	if (waiter->step - context->spins < context->yields) {
+		waiter->step++;
+		sched_yield();
+		return 0;
+	}
+	return waiter_sleep(waiter, events);
+}

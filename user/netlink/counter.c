@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Counters of a fabric and of its links. */
+#include <errno.h>
+
+#include "counter.h"
+
+static int counter_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_fabric_counters *counters = item;
+
+	return torus_nl_binary(reply, TORUS_A_COUNTERS, counters, sizeof(*counters)) ?
+	       0 : -EBADMSG;
+}
+
+/**
+ * torus_nl_counter_get - read a fabric's counters
+ * @nl: the session
+ * @fabric: of which fabric
+ * @counters: gets them
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_counter_get(struct torus_nl *nl, const char *fabric,
+			 struct torus_fabric_counters *counters)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_COUNTER_GET, fabric),
+			   counter_parse, counters);
+}
+
+/**
+ * torus_nl_counter_link - read the counters of one link
+ * @nl: the session
+ * @fabric: of which fabric
+ * @node: number of the sending node
+ * @dir: direction
+ * @link: gets node, direction and counters
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_counter_link(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t dir,
+			  struct torus_nl_link *link)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_COUNTER_GET, fabric);
+
+	*link = (struct torus_nl_link){ .present = 0 };
+	if (msg && (nla_put_u32(msg, TORUS_A_NODE, node) || nla_put_u32(msg, TORUS_A_DIR, dir))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, torus_nl_link_parse, link);
+}
+
+/**
+ * torus_nl_counter_dump - read the counters of links
+ * @nl: the session
+ * @fabric: of which fabric
+ * @node: of which sending node, or NULL for all
+ * @links: gets the links; of each only node, direction and counters; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_counter_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+			  struct torus_nl_link **links, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**links), .parse = torus_nl_link_parse };
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_COUNTER_GET, fabric);
+	int error;
+
+	if (msg && node && nla_put_u32(msg, TORUS_A_NODE, *node)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_dump(nl, msg, &list);
+	*links = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_counter_reset - set a fabric's counters to zero
+ * @nl: the session
+ * @fabric: of which fabric
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_counter_reset(struct torus_nl *nl, const char *fabric)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_COUNTER_RESET, fabric), NULL, NULL);
+}

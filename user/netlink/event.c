@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events of the multicast group. */
+#include <errno.h>
+
+#include "event.h"
+
+/**
+ * torus_nl_event_parse - read an event out of a message
+ * @reply: the message, from torus_nl_receive()
+ * @event: gets it
+ *
+ * Return: 0, or -EBADMSG when the message is not an event.
+ */
+int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_event *event)
+{
+	struct torus_nl_link *link = &event->link;
+	unsigned int attr;
+
+	*event = (struct torus_nl_event){ .present = 0 };
+	if (!torus_nl_has(reply, TORUS_A_EVENT))
+		return -EBADMSG;
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+		if (torus_nl_has(reply, attr))
+			event->present |= TORUS_NL_HAS(attr);
+	event->event = torus_nl_u32(reply, TORUS_A_EVENT);
+	torus_nl_string(reply, TORUS_A_FABRIC, event->fabric, sizeof(event->fabric));
+	event->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
+	torus_nl_string(reply, TORUS_A_TEXT, event->text, sizeof(event->text));
+	event->uid = torus_nl_u32(reply, TORUS_A_UID);
+	event->partition = torus_nl_u32(reply, TORUS_A_PARTITION);
+	event->reg = torus_nl_u32(reply, TORUS_A_REG);
+	event->reg_value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
+	if (torus_nl_has(reply, TORUS_A_NODE) && torus_nl_has(reply, TORUS_A_DIR))
+		torus_nl_link_parse(reply, link);
+	/* A link event without node or direction speaks of all of them. */
+	link->present = event->present;
+	link->node = torus_nl_u32(reply, TORUS_A_NODE);
+	link->dir = torus_nl_u32(reply, TORUS_A_DIR);
+	return 0;
+}

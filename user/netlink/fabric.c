@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fabrics: making, describing, changing, removing. */
+#include <errno.h>
+
+#include "fabric.h"
+
+static int fabric_put_params(struct nl_msg *msg, const struct torus_nl_param *params, size_t count)
+{
+	struct nlattr *nest;
+	size_t i;
+	int error = 0;
+
+	for (i = 0; i < count && !error; i++) {
+		nest = nla_nest_start(msg, TORUS_A_PARAM);
+		if (!nest)
+			return -1;
+		error = nla_put_string(msg, TORUS_A_KEY, params[i].key);
+		if (!error && params[i].is_text)
+			error = nla_put_string(msg, TORUS_A_TEXT, params[i].text);
+		else if (!error)
+			error = nla_put_u64(msg, TORUS_A_VALUE, params[i].value);
+		nla_nest_end(msg, nest);
+	}
+	return error;
+}
+
+/* A NULL message is for torus_nl_do() to report. */
+static struct nl_msg *fabric_checked(struct nl_msg *msg, int error)
+{
+	if (!error)
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param)
+{
+	struct nlattr *attr;
+	int rest;
+
+	nla_for_each_nested(attr, nest, rest) {
+		switch (nla_type(attr)) {
+		case TORUS_A_KEY:
+			nla_strlcpy(param->key, attr, sizeof(param->key));
+			break;
+		case TORUS_A_TEXT:
+			nla_strlcpy(param->text, attr, sizeof(param->text));
+			break;
+		case TORUS_A_VALUE:
+			if (nla_len(attr) >= (int)sizeof(uint64_t))
+				param->value = nla_get_u64(attr);
+			break;
+		}
+	}
+}
+
+static int fabric_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_fabric *fabric = item;
+	struct nlattr *attr;
+	size_t sent;
+	int rest;
+
+	torus_nl_string(reply, TORUS_A_FABRIC, fabric->name, sizeof(fabric->name));
+	torus_nl_string(reply, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch));
+	sent = torus_nl_binary(reply, TORUS_A_DIMS, fabric->dims, sizeof(fabric->dims));
+	if (!sent || sent > sizeof(fabric->dims))
+		return -EBADMSG;
+	fabric->ndims = sent / sizeof(fabric->dims[0]);
+	fabric->mesh = torus_nl_u32(reply, TORUS_A_MESH);
+	fabric->nodes = torus_nl_u32(reply, TORUS_A_NODES);
+	fabric->seed = torus_nl_u64(reply, TORUS_A_SEED);
+	fabric->domains = torus_nl_u32(reply, TORUS_A_DOMAINS);
+	fabric->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
+	fabric->tick_fs = torus_nl_u64(reply, TORUS_A_TICK_FS);
+	fabric->in_flight = torus_nl_u64(reply, TORUS_A_IN_FLIGHT);
+	fabric->memory = torus_nl_u64(reply, TORUS_A_MEMORY);
+	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
+	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
+	fabric->nparams = 0;
+	nla_for_each_attr(attr, reply->first, reply->length, rest)
+		if (nla_type(attr) == TORUS_A_PARAM && fabric->nparams < TORUS_NL_PARAMS_MAX)
+			fabric_parse_param(attr, &fabric->params[fabric->nparams++]);
+	return 0;
+}
+
+/**
+ * torus_nl_fabric_add - make a fabric
+ * @nl: the session
+ * @spec: what it is
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *spec)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_FABRIC_ADD, spec->name);
+	int error;
+
+	if (!msg)
+		return torus_nl_do(nl, NULL, NULL, NULL);
+	error = nla_put_string(msg, TORUS_A_ARCH, spec->arch) ||
+		nla_put(msg, TORUS_A_DIMS, spec->ndims * sizeof(spec->dims[0]), spec->dims) ||
+		nla_put_u32(msg, TORUS_A_MESH, spec->mesh) ||
+		(spec->has_seed && nla_put_u64(msg, TORUS_A_SEED, spec->seed)) ||
+		(spec->has_domains && nla_put_u32(msg, TORUS_A_DOMAINS, spec->domains)) ||
+		fabric_put_params(msg, spec->params, spec->nparams);
+	return torus_nl_do(nl, fabric_checked(msg, error), NULL, NULL);
+}
+
+/**
+ * torus_nl_fabric_get - describe one fabric
+ * @nl: the session
+ * @name: which
+ * @fabric: gets the description
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
+{
+	*fabric = (struct torus_nl_fabric){ .nparams = 0 };
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_GET, name),
+			   fabric_parse, fabric);
+}
+
+/**
+ * torus_nl_fabric_dump - describe every fabric of this network namespace
+ * @nl: the session
+ * @fabrics: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**fabrics), .parse = fabric_parse };
+	int error = torus_nl_dump(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_GET, NULL), &list);
+
+	*fabrics = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_fabric_set - change parameters of a fabric
+ * @nl: the session
+ * @name: which
+ * @params: the parameters
+ * @nparams: how many
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
+			const struct torus_nl_param *params, size_t nparams)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_FABRIC_SET, name);
+
+	if (msg)
+		msg = fabric_checked(msg, fabric_put_params(msg, params, nparams));
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+/**
+ * torus_nl_fabric_reset - put a fabric back to its first tick
+ * @nl: the session
+ * @name: which
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_reset(struct torus_nl *nl, const char *name)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_RESET, name), NULL, NULL);
+}
+
+/**
+ * torus_nl_fabric_del - remove a fabric
+ * @nl: the session
+ * @name: which
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fabric_del(struct torus_nl *nl, const char *name)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_FABRIC_DEL, name), NULL, NULL);
+}

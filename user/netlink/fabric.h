@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_FABRIC_H
+#define TORUS_NL_FABRIC_H
+
+#include "session.h"
+
+#define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, NUL included */
+#define TORUS_NL_TEXT_MAX	64	/* of its value as text */
+#define TORUS_NL_PARAMS_MAX	64	/* parameters of a fabric that are kept */
+
+/**
+ * struct torus_nl_param - a parameter of a fabric
+ * @key: its name
+ * @text: its value in words; "" when only @value was sent
+ * @value: its value as a number; of an enumeration its index, of a fraction
+ *         units of 2^-64
+ * @is_text: @text is sent, not @value
+ */
+struct torus_nl_param {
+	char key[TORUS_NL_KEY_MAX];
+	char text[TORUS_NL_TEXT_MAX];
+	uint64_t value;
+	bool is_text;
+};
+
+/**
+ * struct torus_nl_fabric_spec - a fabric to be made
+ * @name: its name
+ * @arch: the machine
+ * @dims: lengths of its dimensions
+ * @ndims: how many
+ * @mesh: bit i: dimension i is a mesh
+ * @seed: of all random streams
+ * @domains: parts that are simulated side by side
+ * @has_seed: @seed is given; else the module chooses
+ * @has_domains: @domains is given
+ * @params: further parameters
+ * @nparams: how many
+ */
+struct torus_nl_fabric_spec {
+	const char *name;
+	const char *arch;
+	uint32_t dims[TORUS_DIMS_MAX];
+	unsigned int ndims;
+	uint32_t mesh;
+	uint64_t seed;
+	uint32_t domains;
+	bool has_seed;
+	bool has_domains;
+	const struct torus_nl_param *params;
+	size_t nparams;
+};
+
+/**
+ * struct torus_nl_fabric - a fabric as the module describes it
+ * @name: its name
+ * @arch: the machine
+ * @dims: lengths of its dimensions
+ * @ndims: how many
+ * @mesh: bit i: dimension i is a mesh
+ * @nodes: how many
+ * @seed: of all random streams
+ * @domains: parts that are simulated side by side
+ * @clock: ticks
+ * @tick_fs: femtoseconds a tick
+ * @in_flight: packets under way
+ * @memory: bytes it takes
+ * @state: enum torus_fabric_state
+ * @contexts: programs attached now
+ * @params: its parameters
+ * @nparams: how many
+ */
+struct torus_nl_fabric {
+	char name[TORUS_NAME_MAX];
+	char arch[16];
+	uint32_t dims[TORUS_DIMS_MAX];
+	unsigned int ndims;
+	uint32_t mesh;
+	uint32_t nodes;
+	uint64_t seed;
+	uint32_t domains;
+	uint64_t clock;
+	uint64_t tick_fs;
+	uint64_t in_flight;
+	uint64_t memory;
+	uint32_t state;
+	uint32_t contexts;
+	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
+	size_t nparams;
+};
+
+int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *spec);
+int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric);
+int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count);
+int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
+			const struct torus_nl_param *params, size_t nparams);
+int torus_nl_fabric_reset(struct torus_nl *nl, const char *name);
+int torus_nl_fabric_del(struct torus_nl *nl, const char *name);
+
+#endif /* TORUS_NL_FABRIC_H */

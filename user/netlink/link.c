@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Links: their state, their CRCs, the faults that are put on them. */
+#include <errno.h>
+
+#include "link.h"
+
+/**
+ * torus_nl_link_parse - read a link out of a message
+ * @reply: the message
+ * @item: struct torus_nl_link, zeroed
+ *
+ * Return: 0, or -EBADMSG when the message names no link.
+ */
+int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_link *link = item;
+	unsigned int attr;
+
+	if (!torus_nl_has(reply, TORUS_A_NODE) || !torus_nl_has(reply, TORUS_A_DIR))
+		return -EBADMSG;
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+		if (torus_nl_has(reply, attr))
+			link->present |= TORUS_NL_HAS(attr);
+	link->node = torus_nl_u32(reply, TORUS_A_NODE);
+	link->dir = torus_nl_u32(reply, TORUS_A_DIR);
+	link->state = torus_nl_u32(reply, TORUS_A_LINK_STATE);
+	link->ber = torus_nl_u64(reply, TORUS_A_LINK_BER);
+	link->corrupt = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT);
+	link->escape = torus_nl_u32(reply, TORUS_A_LINK_ESCAPE);
+	link->drop_ack = torus_nl_u32(reply, TORUS_A_LINK_DROP_ACK);
+	link->corrupt_ack = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT_ACK);
+	link->delay_ticks = torus_nl_u64(reply, TORUS_A_LINK_DELAY);
+	link->at_ticks = torus_nl_u64(reply, TORUS_A_LINK_AT);
+	link->for_ticks = torus_nl_u64(reply, TORUS_A_LINK_FOR);
+	link->peer = torus_nl_u32(reply, TORUS_A_LINK_PEER);
+	link->tx_crc = torus_nl_u32(reply, TORUS_A_LINK_TX_CRC);
+	link->rx_crc = torus_nl_u32(reply, TORUS_A_LINK_RX_CRC);
+	torus_nl_binary(reply, TORUS_A_COUNTERS, &link->counters, sizeof(link->counters));
+	return 0;
+}
+
+/**
+ * torus_nl_link_get - describe a link
+ * @nl: the session
+ * @fabric: its fabric
+ * @node: number of the sending node
+ * @dir: direction
+ * @link: gets the description
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t dir,
+		      struct torus_nl_link *link)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_LINK_GET, fabric);
+
+	*link = (struct torus_nl_link){ .present = 0 };
+	if (msg && (nla_put_u32(msg, TORUS_A_NODE, node) || nla_put_u32(msg, TORUS_A_DIR, dir))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, torus_nl_link_parse, link);
+}
+
+static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd,
+		     const uint32_t *node, struct torus_nl_link **links, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**links), .parse = torus_nl_link_parse };
+	struct nl_msg *msg = torus_nl_message(nl, cmd, fabric);
+	int error;
+
+	if (msg && node && nla_put_u32(msg, TORUS_A_NODE, *node)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_dump(nl, msg, &list);
+	*links = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_link_dump - describe every link
+ * @nl: the session
+ * @fabric: of which fabric
+ * @node: of which sending node, or NULL for all
+ * @links: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+		       struct torus_nl_link **links, size_t *count)
+{
+	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, node, links, count);
+}
+
+/**
+ * torus_nl_link_check - find the links whose two CRCs differ
+ * @nl: the session
+ * @fabric: of which fabric
+ * @links: gets them; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
+			size_t *count)
+{
+	return link_dump(nl, fabric, TORUS_CMD_LINK_CHECK, NULL, links, count);
+}
+
+static int link_put_u32(struct nl_msg *msg, uint64_t present, enum torus_attr attr, uint32_t value)
+{
+	return present & TORUS_NL_HAS(attr) ? nla_put_u32(msg, attr, value) : 0;
+}
+
+static int link_put_u64(struct nl_msg *msg, uint64_t present, enum torus_attr attr, uint64_t value)
+{
+	return present & TORUS_NL_HAS(attr) ? nla_put_u64(msg, attr, value) : 0;
+}
+
+/**
+ * torus_nl_link_set - put faults on links
+ * @nl: the session
+ * @fabric: of which fabric
+ * @link: what @present names; without the node or the direction, all of them
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_link *link)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_LINK_SET, fabric);
+	uint64_t present = link->present;
+
+	if (msg &&
+	    (link_put_u32(msg, present, TORUS_A_NODE, link->node) ||
+	     link_put_u32(msg, present, TORUS_A_DIR, link->dir) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_STATE, link->state) ||
+	     link_put_u64(msg, present, TORUS_A_LINK_BER, link->ber) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT, link->corrupt) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_ESCAPE, link->escape) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_DROP_ACK, link->drop_ack) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack) ||
+	     link_put_u64(msg, present, TORUS_A_LINK_DELAY, link->delay_ticks) ||
+	     link_put_u64(msg, present, TORUS_A_LINK_AT, link->at_ticks) ||
+	     link_put_u64(msg, present, TORUS_A_LINK_FOR, link->for_ticks))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}

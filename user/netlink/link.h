@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_LINK_H
+#define TORUS_NL_LINK_H
+
+#include "node.h"
+
+/**
+ * struct torus_nl_link - a directed link, or the faults to be put on links
+ * @present: which attributes the module sent, or shall be sent: TORUS_NL_HAS()
+ * @node: number of the sending node
+ * @dir: direction, 0 = x+, 1 = x- ..
+ * @state: 0 down, 1 up
+ * @ber: bit-error rate in units of 2^-64
+ * @corrupt: packets that still get a wrong bit
+ * @escape: packets that still get an error which CRC-24 misses
+ * @drop_ack: acknowledgements that will still be lost
+ * @corrupt_ack: acknowledgements that will still arrive corrupted
+ * @delay_ticks: added to the link's own
+ * @at_ticks: when a fault takes effect
+ * @for_ticks: until it is undone
+ * @peer: number of the node at the other end
+ * @tx_crc: the sender's 32-bit link CRC
+ * @rx_crc: the receiver's
+ * @counters: see struct torus_link_counters
+ */
+struct torus_nl_link {
+	uint64_t present;
+	uint32_t node;
+	uint32_t dir;
+	uint32_t state;
+	uint64_t ber;
+	uint32_t corrupt;
+	uint32_t escape;
+	uint32_t drop_ack;
+	uint32_t corrupt_ack;
+	uint64_t delay_ticks;
+	uint64_t at_ticks;
+	uint64_t for_ticks;
+	uint32_t peer;
+	uint32_t tx_crc;
+	uint32_t rx_crc;
+	struct torus_link_counters counters;
+};
+
+int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item);
+int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t dir,
+		      struct torus_nl_link *link);
+int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+		       struct torus_nl_link **links, size_t *count);
+int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
+			size_t *count);
+int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_link *link);
+
+#endif /* TORUS_NL_LINK_H */

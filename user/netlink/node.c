@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Nodes: where they are, and who may use them. */
+#include <errno.h>
+
+#include "node.h"
+
+static int node_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_node *node = item;
+	unsigned int attr;
+	size_t sent;
+
+	if (!torus_nl_has(reply, TORUS_A_NODE))
+		return -EBADMSG;
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+		if (torus_nl_has(reply, attr))
+			node->present |= TORUS_NL_HAS(attr);
+	node->node = torus_nl_u32(reply, TORUS_A_NODE);
+	sent = torus_nl_binary(reply, TORUS_A_COORDS, node->coords, sizeof(node->coords));
+	if (sent > sizeof(node->coords))
+		return -EBADMSG;
+	node->ndims = sent / sizeof(node->coords[0]);
+	node->uid = torus_nl_u32(reply, TORUS_A_UID);
+	node->partition = torus_nl_u32(reply, TORUS_A_PARTITION);
+	node->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
+	return 0;
+}
+
+/**
+ * torus_nl_node_get - describe a node
+ * @nl: the session
+ * @fabric: its fabric
+ * @number: which
+ * @node: gets the description
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,
+		      struct torus_nl_node *node)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_NODE_GET, fabric);
+
+	*node = (struct torus_nl_node){ .present = 0 };
+	if (msg && nla_put_u32(msg, TORUS_A_NODE, number)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, node_parse, node);
+}
+
+/**
+ * torus_nl_node_dump - describe every node
+ * @nl: the session
+ * @fabric: of which fabric
+ * @nodes: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_node **nodes,
+		       size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**nodes), .parse = node_parse };
+	int error = torus_nl_dump(nl, torus_nl_message(nl, TORUS_CMD_NODE_GET, fabric), &list);
+
+	*nodes = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_node_set - say who may use a node
+ * @nl: the session
+ * @fabric: its fabric
+ * @node: its number, and what @present names of owner and partition
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_node *node)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_NODE_SET, fabric);
+
+	if (msg && (nla_put_u32(msg, TORUS_A_NODE, node->node) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_UID)) &&
+		     nla_put_u32(msg, TORUS_A_UID, node->uid)) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_PARTITION)) &&
+		     nla_put_u32(msg, TORUS_A_PARTITION, node->partition)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}

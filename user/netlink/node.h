@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_NODE_H
+#define TORUS_NL_NODE_H
+
+#include "session.h"
+
+/* An attribute's bit in a `present` mask. */
+#define TORUS_NL_HAS(attr)	(1ull << (attr))
+
+/**
+ * struct torus_nl_node - a node
+ * @present: which attributes the module sent, or shall be sent: TORUS_NL_HAS()
+ * @node: its number
+ * @coords: its coordinates
+ * @ndims: how many; 0 when the module did not send them
+ * @uid: its owner
+ * @partition: its partition
+ * @contexts: programs attached to it
+ */
+struct torus_nl_node {
+	uint64_t present;
+	uint32_t node;
+	uint32_t coords[TORUS_DIMS_MAX];
+	unsigned int ndims;
+	uint32_t uid;
+	uint32_t partition;
+	uint32_t contexts;
+};
+
+int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,
+		      struct torus_nl_node *node);
+int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_node **nodes,
+		       size_t *count);
+int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_node *node);
+
+#endif /* TORUS_NL_NODE_H */

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The device control registers of a node. */
+#include <errno.h>
+
+#include "reg.h"
+
+static int reg_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_reg *reg = item;
+
+	if (!torus_nl_has(reply, TORUS_A_REG))
+		return -EBADMSG;
+	reg->reg = torus_nl_u32(reply, TORUS_A_REG);
+	torus_nl_string(reply, TORUS_A_REG_NAME, reg->name, sizeof(reg->name));
+	reg->flags = torus_nl_u32(reply, TORUS_A_REG_FLAGS);
+	reg->value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
+	return 0;
+}
+
+static struct nl_msg *reg_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric,
+				  const uint32_t *node, const uint32_t *offset,
+				  const uint32_t *value)
+{
+	struct nl_msg *msg = torus_nl_message(nl, cmd, fabric);
+
+	if (msg && ((node && nla_put_u32(msg, TORUS_A_NODE, *node)) ||
+		    (offset && nla_put_u32(msg, TORUS_A_REG, *offset)) ||
+		    (value && nla_put_u32(msg, TORUS_A_REG_VALUE, *value)))) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+static int reg_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+		    struct torus_nl_reg **regs, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**regs), .parse = reg_parse };
+	int error = torus_nl_dump(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, node, NULL, NULL),
+				  &list);
+
+	*regs = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_reg_list - name the registers that a fabric's nodes have
+ * @nl: the session
+ * @fabric: of which fabric
+ * @regs: gets them, without values; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
+		      size_t *count)
+{
+	return reg_dump(nl, fabric, NULL, regs, count);
+}
+
+/**
+ * torus_nl_reg_dump - read every register of a node
+ * @nl: the session
+ * @fabric: its fabric
+ * @node: its number
+ * @regs: gets them; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
+		      struct torus_nl_reg **regs, size_t *count)
+{
+	return reg_dump(nl, fabric, &node, regs, count);
+}
+
+/**
+ * torus_nl_reg_read - read a register
+ * @nl: the session
+ * @fabric: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ * @reg: gets it
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
+		      struct torus_nl_reg *reg)
+{
+	*reg = (struct torus_nl_reg){ .reg = offset };
+	return torus_nl_do(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, &node, &offset, NULL),
+			   reg_parse, reg);
+}
+
+/**
+ * torus_nl_reg_write - write a register
+ * @nl: the session
+ * @fabric: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ * @value: what it shall hold
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_reg_write(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
+		       uint32_t value)
+{
+	return torus_nl_do(nl, reg_message(nl, TORUS_CMD_REG_SET, fabric, &node, &offset, &value),
+			   NULL, NULL);
+}

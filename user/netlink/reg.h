@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_REG_H
+#define TORUS_NL_REG_H
+
+#include "session.h"
+
+#define TORUS_NL_REG_NAME_MAX	48
+
+/**
+ * struct torus_nl_reg - a register
+ * @reg: its offset
+ * @name: its name
+ * @flags: TORUS_REG_*
+ * @value: what it holds, where that was asked for
+ */
+struct torus_nl_reg {
+	uint32_t reg;
+	char name[TORUS_NL_REG_NAME_MAX];
+	uint32_t flags;
+	uint32_t value;
+};
+
+int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
+		      size_t *count);
+int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
+		      struct torus_nl_reg **regs, size_t *count);
+int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
+		      struct torus_nl_reg *reg);
+int torus_nl_reg_write(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
+		       uint32_t value);
+
+#endif /* TORUS_NL_REG_H */

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The conversation with the module: requests, dumps, errors in words.
+ *
+ * A dump that fails after it began carries its error in NLMSG_DONE, which libnl
+ * passes over.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <linux/netlink.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/netlink.h>
+
+#include "extack.h"
+#include "session.h"
+
+#define ERROR_MAX	512
+#define BUFFER_BYTES	(1 << 20)	/* of the socket: an overflow loses events */
+#define MESSAGE_BYTES	(64 << 10)	/* the kernel's largest dump message is half of it */
+#define REQUEST_BYTES	(16 << 10)	/* a fabric with all its parameters is the longest */
+#define DUMP_ROUNDS	8		/* how often an interrupted dump is begun again */
+
+struct torus_nl {
+	struct nl_sock *sock;
+	int family;
+	char error[ERROR_MAX];
+	char note[ERROR_MAX];
+};
+
+/* One request under way. */
+struct exchange {
+	struct torus_nl *nl;
+	struct nlmsghdr *request;
+	int (*parse)(const struct torus_nl_reply *reply, void *item);
+	void *item;
+	struct torus_nl_list *list;
+	bool pending;
+	bool interrupted;
+	int error;
+};
+
+static int __attribute__((format(printf, 3, 4)))
+session_fail(struct torus_nl *nl, int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(nl->error, sizeof(nl->error), format, args);
+	va_end(args);
+	return error;
+}
+
+/* libnl has its own error numbers; the few that can happen here. */
+static int session_errno(int libnl_error)
+{
+	switch (-libnl_error) {
+	case NLE_NOMEM:
+		return -ENOMEM;
+	case NLE_PERM:
+		return -EPERM;
+	case NLE_OBJ_NOTFOUND:
+		return -ENOENT;
+	case NLE_AGAIN:
+		return -EAGAIN;
+	case NLE_MSG_TRUNC:
+	case NLE_MSG_TOOSHORT:
+		return -EMSGSIZE;
+	default:
+		return -EIO;
+	}
+}
+
+static int session_nl_fail(struct torus_nl *nl, const char *what, int libnl_error)
+{
+	return session_fail(nl, session_errno(libnl_error), "%s: %s", what,
+			    nl_geterror(libnl_error));
+}
+
+/**
+ * torus_nl_new - a session that is not connected yet
+ *
+ * Return: the session, or NULL when there is no memory.
+ */
+struct torus_nl *torus_nl_new(void)
+{
+	return calloc(1, sizeof(struct torus_nl));
+}
+
+/**
+ * torus_nl_free - end a session
+ * @nl: the session, or NULL
+ */
+void torus_nl_free(struct torus_nl *nl)
+{
+	if (!nl)
+		return;
+	nl_socket_free(nl->sock);
+	free(nl);
+}
+
+/**
+ * torus_nl_error - what went wrong last
+ * @nl: the session
+ *
+ * Return: a sentence without a full stop, never NULL.
+ */
+const char *torus_nl_error(const struct torus_nl *nl)
+{
+	return nl->error;
+}
+
+/**
+ * torus_nl_note - what is worth telling though the request succeeded
+ * @nl: the session
+ *
+ * Return: the module's warning or the session's own of the last request, ""
+ * when there is none.
+ */
+const char *torus_nl_note(const struct torus_nl *nl)
+{
+	return nl->note;
+}
+
+/**
+ * torus_nl_connect - open the socket and find the module's family
+ * @nl: a new session
+ *
+ * Return: 0 or a negative errno, ENOENT when the module is not loaded.
+ */
+int torus_nl_connect(struct torus_nl *nl)
+{
+	int one = 1;
+	int error;
+	int fd;
+
+	nl->sock = nl_socket_alloc();
+	if (!nl->sock)
+		return session_fail(nl, -ENOMEM, "no memory for a netlink socket");
+	error = genl_connect(nl->sock);
+	if (error)
+		return session_nl_fail(nl, "cannot open a netlink socket", error);
+
+	/* Kernels without either option still work, with errors less well told. */
+	fd = nl_socket_get_fd(nl->sock);
+	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
+	nl_socket_set_buffer_size(nl->sock, BUFFER_BYTES, 0);
+	nl_socket_set_msg_buf_size(nl->sock, MESSAGE_BYTES);
+
+	nl->family = genl_ctrl_resolve(nl->sock, TORUS_GENL_NAME);
+	if (nl->family == -NLE_OBJ_NOTFOUND)
+		return session_fail(nl, -ENOENT, "torus module is not loaded (modprobe torus)");
+	if (nl->family < 0)
+		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
+	return 0;
+}
+
+/**
+ * torus_nl_message - begin a request
+ * @nl: the session
+ * @cmd: what is asked for
+ * @fabric: of which fabric, or NULL
+ *
+ * Return: the message, for torus_nl_do() or torus_nl_dump() to consume, or NULL
+ * when there is no memory.
+ */
+struct nl_msg *torus_nl_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(REQUEST_BYTES);
+
+	if (!msg)
+		return NULL;
+	if (!genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0, 0, cmd,
+			 TORUS_GENL_VERSION) ||
+	    (fabric && nla_put_string(msg, TORUS_A_FABRIC, fabric))) {
+		nlmsg_free(msg);
+		return NULL;
+	}
+	return msg;
+}
+
+static const char *session_strerror(int error)
+{
+	switch (error) {
+	case -EPERM:
+		return "configuration needs CAP_NET_ADMIN in the initial user namespace";
+	case -EOPNOTSUPP:
+		return "the loaded module does not know this request";
+	default:
+		return strerror(-error);
+	}
+}
+
+static void session_refused(struct exchange *exchange, int error, struct nlattr *first, int length)
+{
+	struct torus_nl *nl = exchange->nl;
+
+	exchange->error = error;
+	if (!torus_nl_extack(exchange->request, first, length, nl->error, sizeof(nl->error)))
+		session_fail(nl, error, "%s", session_strerror(error));
+}
+
+static int session_on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
+{
+	struct exchange *exchange = arg;
+	struct nlmsghdr *hdr = (struct nlmsghdr *)((char *)err - NLMSG_HDRLEN);
+	struct nlattr *first;
+	int length;
+
+	(void)from;
+	first = torus_nl_extack_attrs(hdr, &length);
+	session_refused(exchange, err->error, first, length);
+	exchange->pending = false;
+	return NL_STOP;
+}
+
+static int session_on_ack(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+	struct torus_nl *nl = exchange->nl;
+	struct nlattr *first;
+	int length;
+
+	first = torus_nl_extack_attrs(nlmsg_hdr(msg), &length);
+	torus_nl_extack(exchange->request, first, length, nl->note, sizeof(nl->note));
+	exchange->pending = false;
+	return NL_STOP;
+}
+
+static int session_on_finish(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+	struct nlmsghdr *hdr = nlmsg_hdr(msg);
+	int error = 0;
+
+	if (nlmsg_datalen(hdr) >= (int)sizeof(error))
+		memcpy(&error, nlmsg_data(hdr), sizeof(error));
+	if (error < 0)
+		session_refused(exchange, error,
+				(struct nlattr *)((char *)nlmsg_data(hdr) + sizeof(error)),
+				hdr->nlmsg_flags & NLM_F_ACK_TLVS ?
+				nlmsg_datalen(hdr) - (int)sizeof(error) : 0);
+	exchange->pending = false;
+	return NL_STOP;
+}
+
+static int session_on_interrupted(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+
+	(void)msg;
+	exchange->interrupted = true;
+	return NL_OK;
+}
+
+static void *session_list_grow(struct torus_nl_list *list)
+{
+	size_t capacity = list->capacity ? list->capacity * 2 : 64;
+	void *items;
+
+	if (list->count == list->capacity) {
+		items = reallocarray(list->items, capacity, list->size);
+		if (!items)
+			return NULL;
+		list->items = items;
+		list->capacity = capacity;
+	}
+	return memset((char *)list->items + list->count * list->size, 0, list->size);
+}
+
+static int session_on_reply(struct nl_msg *msg, void *arg)
+{
+	struct exchange *exchange = arg;
+	struct torus_nl_reply reply;
+	void *item = exchange->item;
+	int error;
+
+	/* After a failure the rest is read and thrown away, so that the socket is clean. */
+	if (exchange->error)
+		return NL_SKIP;
+	if (exchange->list) {
+		item = session_list_grow(exchange->list);
+		if (!item) {
+			exchange->error = session_fail(exchange->nl, -ENOMEM,
+						       "no memory for the answer");
+			return NL_SKIP;
+		}
+	}
+	error = torus_nl_reply_parse(nlmsg_hdr(msg), &reply);
+	if (!error && exchange->parse)
+		error = exchange->parse(&reply, item);
+	if (error)
+		exchange->error = session_fail(exchange->nl, error,
+					       "the module's answer is malformed");
+	else if (exchange->list)
+		exchange->list->count++;
+	return NL_OK;
+}
+
+static int session_run(struct exchange *exchange, struct nl_msg *msg)
+{
+	struct torus_nl *nl = exchange->nl;
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int error;
+
+	if (!cb)
+		return session_fail(nl, -ENOMEM, "no memory for a request");
+	nl_cb_err(cb, NL_CB_CUSTOM, session_on_error, exchange);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, session_on_ack, exchange);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, session_on_finish, exchange);
+	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, session_on_interrupted, exchange);
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, session_on_reply, exchange);
+
+	nl->error[0] = '\0';
+	nl->note[0] = '\0';
+	exchange->request = nlmsg_hdr(msg);
+	exchange->error = 0;
+	exchange->interrupted = false;
+	exchange->pending = true;
+	error = nl_send_auto(nl->sock, msg);
+	if (error < 0) {
+		error = session_nl_fail(nl, "cannot send a request", error);
+		goto free_cb;
+	}
+	error = 0;
+	while (exchange->pending) {
+		error = nl_recvmsgs(nl->sock, cb);
+		if (error < 0) {
+			error = session_nl_fail(nl, "no answer from the module", error);
+			goto free_cb;
+		}
+	}
+	error = exchange->error;
+
+free_cb:
+	nl_cb_put(cb);
+	return error;
+}
+
+/**
+ * torus_nl_do - send a request, wait for its answer and its acknowledgement
+ * @nl: the session
+ * @msg: from torus_nl_message(), consumed; NULL stands for no memory
+ * @parse: takes the answer, or NULL when none is expected
+ * @item: what @parse fills
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
+		int (*parse)(const struct torus_nl_reply *reply, void *item), void *item)
+{
+	struct exchange exchange = { .nl = nl, .parse = parse, .item = item };
+	int error;
+
+	if (!msg)
+		return session_fail(nl, -ENOMEM, "no memory for a request");
+	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
+	error = session_run(&exchange, msg);
+	nlmsg_free(msg);
+	return error;
+}
+
+/**
+ * torus_nl_dump - ask for a list
+ * @nl: the session
+ * @msg: from torus_nl_message(), consumed; NULL stands for no memory
+ * @list: @size and @parse set; filled, and empty after an error
+ *
+ * A dump during which the fabrics changed is thrown away and begun again; the
+ * note tells so.
+ *
+ * Return: 0 or a negative errno, EAGAIN when the fabrics never kept still.
+ */
+int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list *list)
+{
+	struct exchange exchange = { .nl = nl, .parse = list->parse, .list = list };
+	unsigned int round;
+	int error;
+
+	list->items = NULL;
+	list->capacity = 0;
+	if (!msg)
+		return session_fail(nl, -ENOMEM, "no memory for a request");
+	nlmsg_hdr(msg)->nlmsg_flags |= NLM_F_REQUEST | NLM_F_DUMP;
+	for (round = 0; round < DUMP_ROUNDS; round++) {
+		list->count = 0;
+		nlmsg_hdr(msg)->nlmsg_seq = NL_AUTO_SEQ;
+		error = session_run(&exchange, msg);
+		if (error || !exchange.interrupted)
+			break;
+	}
+	if (!error && exchange.interrupted)
+		error = session_fail(nl, -EAGAIN,
+				     "the fabrics changed during each of %d listings",
+				     DUMP_ROUNDS);
+	if (!error && round)
+		snprintf(nl->note, sizeof(nl->note),
+			 "the fabrics changed while they were listed: listed again");
+	if (error) {
+		free(list->items);
+		list->items = NULL;
+		list->count = 0;
+	}
+	nlmsg_free(msg);
+	return error;
+}
+
+/**
+ * torus_nl_listen - join the group of events
+ * @nl: the session, which then is for torus_nl_receive() only
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_listen(struct torus_nl *nl)
+{
+	int group = genl_ctrl_resolve_grp(nl->sock, TORUS_GENL_NAME, TORUS_GENL_MCGRP_EVENTS);
+	int error;
+
+	if (group < 0)
+		return session_nl_fail(nl, "cannot find the group of events", group);
+	nl_socket_disable_seq_check(nl->sock);
+	error = nl_socket_add_membership(nl->sock, group);
+	if (error)
+		return session_nl_fail(nl, "cannot join the group of events", error);
+	return 0;
+}
+
+struct listener {
+	int (*event)(const struct torus_nl_reply *reply, void *arg);
+	void *arg;
+	int error;
+};
+
+static int session_on_event(struct nl_msg *msg, void *arg)
+{
+	struct listener *listener = arg;
+	struct torus_nl_reply reply;
+
+	listener->error = torus_nl_reply_parse(nlmsg_hdr(msg), &reply);
+	if (!listener->error)
+		listener->error = listener->event(&reply, listener->arg);
+	return listener->error ? NL_STOP : NL_OK;
+}
+
+/**
+ * torus_nl_receive - wait for events and hand them out
+ * @nl: a session after torus_nl_listen()
+ * @event: takes one event; not 0 ends the waiting
+ * @arg: for @event
+ *
+ * Return: what @event answered, or a negative errno; ENOBUFS when events were
+ * lost because they were not read fast enough: the listener may go on.
+ */
+int torus_nl_receive(struct torus_nl *nl,
+		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg)
+{
+	struct listener listener = { .event = event, .arg = arg };
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int error;
+
+	if (!cb)
+		return session_fail(nl, -ENOMEM, "no memory for events");
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, session_on_event, &listener);
+	do {
+		errno = 0;
+		error = nl_recvmsgs(nl->sock, cb);
+	} while (error >= 0 && !listener.error);
+	if (listener.error == -EBADMSG)
+		error = session_fail(nl, -EBADMSG, "the module sent a malformed event");
+	else if (listener.error)
+		error = listener.error;
+	else if (errno == ENOBUFS)
+		error = session_fail(nl, -ENOBUFS, "events were lost");
+	else
+		error = session_nl_fail(nl, "cannot receive events", error);
+	nl_cb_put(cb);
+	return error;
+}

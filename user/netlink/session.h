@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_SESSION_H
+#define TORUS_NL_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/torus.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "reply.h"
+
+/*
+ * A session with the module's generic netlink family.  Every function that
+ * talks to the module answers 0 or a negative errno; torus_nl_error() then says
+ * in words what went wrong, the module's own words (extack) where it sent some.
+ */
+struct torus_nl;
+
+/**
+ * struct torus_nl_list - the records of a dump
+ * @size: bytes of a record
+ * @parse: fills one zeroed record from a message; 0 or a negative errno
+ * @items: the records; free() it
+ * @count: how many
+ * @capacity: private to the session
+ */
+struct torus_nl_list {
+	size_t size;
+	int (*parse)(const struct torus_nl_reply *reply, void *item);
+	void *items;
+	size_t count;
+	size_t capacity;
+};
+
+struct torus_nl *torus_nl_new(void);
+int torus_nl_connect(struct torus_nl *nl);
+void torus_nl_free(struct torus_nl *nl);
+const char *torus_nl_error(const struct torus_nl *nl);
+const char *torus_nl_note(const struct torus_nl *nl);
+
+struct nl_msg *torus_nl_message(struct torus_nl *nl, enum torus_cmd cmd, const char *fabric);
+int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
+		int (*parse)(const struct torus_nl_reply *reply, void *item), void *item);
+int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list *list);
+int torus_nl_listen(struct torus_nl *nl);
+int torus_nl_receive(struct torus_nl *nl,
+		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg);
+
+#endif /* TORUS_NL_SESSION_H */

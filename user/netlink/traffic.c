@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Workloads that the core makes itself. */
+#include <errno.h>
+
+#include "traffic.h"
+
+/**
+ * torus_nl_traffic_start - start a workload
+ * @nl: the session
+ * @fabric: on which fabric, reset and without contexts
+ * @traffic: what it is
+ * @seed: of its random streams, or NULL for the fabric's
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_traffic_start(struct torus_nl *nl, const char *fabric,
+			   const struct torus_traffic *traffic, const uint64_t *seed)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_START, fabric);
+
+	if (msg && (nla_put(msg, TORUS_A_TRAFFIC, sizeof(*traffic), traffic) ||
+		    (seed && nla_put_u64(msg, TORUS_A_SEED, *seed)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+static int traffic_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_progress *progress = item;
+
+	if (!torus_nl_binary(reply, TORUS_A_RESULT, &progress->result, sizeof(progress->result)))
+		return -EBADMSG;
+	progress->done = torus_nl_has(reply, TORUS_A_DONE) || progress->result.done;
+	progress->has_share = torus_nl_has(reply, TORUS_A_VALUE);
+	progress->share = torus_nl_u64(reply, TORUS_A_VALUE);
+	return 0;
+}
+
+/**
+ * torus_nl_traffic_get - ask how far a workload is
+ * @nl: the session
+ * @fabric: on which fabric
+ * @progress: gets the answer
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_traffic_get(struct torus_nl *nl, const char *fabric,
+			 struct torus_nl_progress *progress)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_TRAFFIC_GET, fabric),
+			   traffic_parse, progress);
+}
+
+/**
+ * torus_nl_traffic_stop - end a workload before its time
+ * @nl: the session
+ * @fabric: on which fabric
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_traffic_stop(struct torus_nl *nl, const char *fabric)
+{
+	return torus_nl_do(nl, torus_nl_message(nl, TORUS_CMD_TRAFFIC_STOP, fabric), NULL, NULL);
+}

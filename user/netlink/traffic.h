@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_TRAFFIC_H
+#define TORUS_NL_TRAFFIC_H
+
+#include "session.h"
+
+/**
+ * struct torus_nl_progress - how far a workload is
+ * @done: it has ended
+ * @has_share: the module told how much is done
+ * @share: how much, in units of 2^-16
+ * @result: what it has measured so far
+ */
+struct torus_nl_progress {
+	bool done;
+	bool has_share;
+	uint64_t share;
+	struct torus_result result;
+};
+
+int torus_nl_traffic_start(struct torus_nl *nl, const char *fabric,
+			   const struct torus_traffic *traffic, const uint64_t *seed);
+int torus_nl_traffic_get(struct torus_nl *nl, const char *fabric,
+			 struct torus_nl_progress *progress);
+int torus_nl_traffic_stop(struct torus_nl *nl, const char *fabric);
+
+#endif /* TORUS_NL_TRAFFIC_H */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ratios of a result.  The core counts in integers; whoever prints divides.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report.h"
+
+#define SATURATED_SHARE		0.03	/* of what was generated may be left behind */
+#define STEADY_PACKETS		0.05	/* by which the halves of a window may differ */
+#define STEADY_LATENCY		0.20
+#define NOISE_SIGMAS		3.0	/* of a count of random arrivals */
+
+static double ratio(double above, double below)
+{
+	return below > 0 ? above / below : 0;
+}
+
+static bool open_loop(const struct report_context *context)
+{
+	return context->traffic.load;
+}
+
+/* Link ticks of a byte: DESIGN.md, "Time". */
+static double ticks_per_byte(const struct report_context *context)
+{
+	if (context->ticks_per_byte > 0)
+		return context->ticks_per_byte;
+	return strcmp(context->arch, "xt") ? 1 : 2;
+}
+
+static bool is_saturated(const struct report_context *context, const struct torus_result *result)
+{
+	double left = SATURATED_SHARE * result->win_generated;
+
+	/* A closed loop offers all that it has at once: the word says nothing there. */
+	if (!open_loop(context))
+		return false;
+	/* With one packet a node waiting at the end, a short window is not saturated yet. */
+	return result->win_delivered + left + result->nodes < result->win_generated ||
+	       result->backlog > left + result->nodes;
+}
+
+static bool is_steady(const struct torus_result *result)
+{
+	double first = result->win_half_delivered[0];
+	double second = result->win_half_delivered[1];
+	double noise = NOISE_SIGMAS * sqrt(first + second);
+	double allowed = fmax(STEADY_PACKETS * fmax(first, second), noise);
+	double latency[2];
+
+	if (!(first > 0) || !(second > 0) || fabs(first - second) > allowed)
+		return false;
+	latency[0] = result->win_half_latency[0] / first;
+	latency[1] = result->win_half_latency[1] / second;
+	return fabs(latency[0] - latency[1]) <= STEADY_LATENCY * fmax(latency[0], latency[1]);
+}
+
+static double percent_of_peak(const struct report_context *context,
+			      const struct torus_result *result,
+			      const struct report_figures *figures)
+{
+	double busiest = 0;
+	unsigned int d;
+
+	if (!open_loop(context))
+		return 100 * ratio(ratio(result->peak_num, result->peak_den),
+				   figures->window_ticks);
+	/*
+	 * The peak of a hot region is that of the few links entering it, which
+	 * the mean over a dimension does not show: the load is a fraction of
+	 * that peak already, so what was carried of it is the answer.
+	 */
+	if (context->traffic.pattern == TORUS_PATTERN_HOTREGION)
+		return 100 * ldexp(context->traffic.load, -32) *
+		       ratio(result->win_delivered, result->win_generated);
+	for (d = 0; d < context->ndims; d++)
+		busiest = fmax(busiest, figures->dim_utilization[d]);
+	return 100 * busiest;
+}
+
+/**
+ * report_figures - form the ratios of a result
+ * @context: what was asked for
+ * @result: what was measured
+ * @figures: gets the ratios; where nothing was measured they are 0
+ */
+void report_figures(const struct report_context *context, const struct torus_result *result,
+		    struct report_figures *figures)
+{
+	double busy = 0;
+	double links = 0;
+	unsigned int d;
+
+	memset(figures, 0, sizeof(*figures));
+	if (result->window_end > result->window_start)
+		figures->window_ticks = result->window_end - result->window_start;
+	figures->latency_mean_ticks = ratio(result->win_latency_sum, result->win_delivered);
+	figures->hops_mean = ratio(result->win_hops_sum, result->win_delivered);
+	for (d = 0; d < context->ndims; d++) {
+		figures->dim_utilization[d] =
+			ratio(result->win_busy[d], result->dim_links[d] * figures->window_ticks);
+		busy += result->win_busy[d];
+		links += result->dim_links[d];
+	}
+	figures->utilization = ratio(busy, links * figures->window_ticks);
+	figures->payload_utilization =
+		ratio(result->win_payload_bytes * ticks_per_byte(context),
+		      links * figures->window_ticks);
+	figures->percent_of_peak = percent_of_peak(context, result, figures);
+	/*
+	 * Little: population = rate * time in the network.  Over one window the
+	 * rate is delivered / window and the time sum / delivered, so the two
+	 * sides are the integral of the population and the sum of the times.
+	 */
+	figures->little = ratio(fabs((double)result->win_population_ticks -
+				     (double)result->win_network_latency_sum),
+				result->win_population_ticks);
+	figures->saturated = is_saturated(context, result);
+	figures->steady = is_steady(result);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Names of the core's workloads, as in `torus-sim run --pattern`. */
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/torus.h>
+
+#include "pattern.h"
+
+static const char *const names[TORUS_PATTERN_MAX] = {
+	[TORUS_PATTERN_UNIFORM] = "uniform",
+	[TORUS_PATTERN_ALLTOALL] = "alltoall",
+	[TORUS_PATTERN_ALLTOALL_LINE] = "alltoall-line",
+	[TORUS_PATTERN_ALLTOALL_PLANE] = "alltoall-plane",
+	[TORUS_PATTERN_HOTREGION] = "hotregion",
+	[TORUS_PATTERN_NEIGHBOR] = "neighbor",
+	[TORUS_PATTERN_TRANSPOSE] = "transpose",
+	[TORUS_PATTERN_BITCOMP] = "bitcomp",
+	[TORUS_PATTERN_TORNADO] = "tornado",
+	[TORUS_PATTERN_LINEFILL] = "linefill",
+	[TORUS_PATTERN_PLANEFILL] = "planefill",
+};
+
+/**
+ * pattern_find - a pattern by its name
+ * @name: "uniform", ...
+ * @pattern: gets enum torus_pattern
+ *
+ * Return: whether there is one of that name.
+ */
+bool pattern_find(const char *name, uint32_t *pattern)
+{
+	uint32_t i;
+
+	for (i = 0; i < TORUS_PATTERN_MAX; i++) {
+		if (strcmp(name, names[i]))
+			continue;
+		*pattern = i;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * pattern_name - the name of a pattern
+ * @pattern: enum torus_pattern
+ *
+ * Return: its name, "unknown" for a number that is none.
+ */
+const char *pattern_name(uint32_t pattern)
+{
+	return pattern < TORUS_PATTERN_MAX ? names[pattern] : "unknown";
+}
+
+/**
+ * pattern_by_pair - what the number of packets of a closed loop counts
+ * @pattern: enum torus_pattern
+ *
+ * Return: true if for each source and destination, false if for each node.
+ */
+bool pattern_by_pair(uint32_t pattern)
+{
+	return pattern == TORUS_PATTERN_ALLTOALL || pattern == TORUS_PATTERN_ALLTOALL_LINE ||
+	       pattern == TORUS_PATTERN_ALLTOALL_PLANE || pattern == TORUS_PATTERN_HOTREGION;
+}
+
+/**
+ * pattern_list - all names in a line, for messages
+ * @text: gets them
+ * @size: bytes of @text
+ *
+ * Return: bytes written, without the NUL.
+ */
+size_t pattern_list(char *text, size_t size)
+{
+	size_t used = 0;
+	uint32_t i;
+
+	for (i = 0; i < TORUS_PATTERN_MAX && used < size; i++)
+		used += snprintf(text + used, size - used, "%s%s", i ? " " : "", names[i]);
+	return used < size ? used : size - 1;
+}

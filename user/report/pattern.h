@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPORT_PATTERN_H
+#define TORUS_REPORT_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+bool pattern_find(const char *name, uint32_t *pattern);
+const char *pattern_name(uint32_t pattern);
+bool pattern_by_pair(uint32_t pattern);
+size_t pattern_list(char *text, size_t size);
+
+#endif /* TORUS_REPORT_PATTERN_H */

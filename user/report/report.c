@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The result of a workload, as text for people and as JSON for programs. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "pattern.h"
+#include "report.h"
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+static const char *const bgl_vcs[] = {
+	[TORUS_BGL_D0] = "D0",
+	[TORUS_BGL_D1] = "D1",
+	[TORUS_BGL_BN] = "BN",
+	[TORUS_BGL_BP] = "BP",
+};
+
+/* By torus_result.done. */
+static const char *const outcomes[] = { "running", "done", "deadlocked", "failed" };
+
+/**
+ * report_dim_name - the letter of a dimension
+ * @dim: its number
+ * @text: room for it
+ * @size: bytes of @text, REPORT_DIM_MAX hold any
+ *
+ * Return: @text: x y z a b c, then d6, d7 ..
+ */
+const char *report_dim_name(unsigned int dim, char *text, size_t size)
+{
+	static const char letters[] = "xyzabc";
+
+	if (dim < sizeof(letters) - 1)
+		snprintf(text, size, "%c", letters[dim]);
+	else
+		snprintf(text, size, "d%u", dim);
+	return text;
+}
+
+/**
+ * report_shape - a shape as it is typed
+ * @ndims: its dimensions
+ * @dims: their lengths
+ * @text: room for it
+ * @size: bytes of @text, REPORT_SHAPE_MAX hold any
+ *
+ * Return: @text, like "4x4x4".
+ */
+const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, size_t size)
+{
+	size_t used = 0;
+	unsigned int d;
+
+	text[0] = '\0';
+	for (d = 0; d < ndims && used < size; d++)
+		used += snprintf(text + used, size - used, "%s%" PRIu32, d ? "x" : "", dims[d]);
+	return text;
+}
+
+/**
+ * report_vc_name - the name of a virtual channel
+ * @context: names it, or at least the machine
+ * @vc: its number
+ * @text: room for a name made up
+ * @size: bytes of @text
+ *
+ * Return: its name.
+ */
+const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
+			   size_t size)
+{
+	if (context->vc_names && vc < context->vcs)
+		return context->vc_names[vc];
+	if (!context->vc_names && !strcmp(context->arch, "bgl") &&
+	    vc < ARRAY_SIZE(bgl_vcs))
+		return bgl_vcs[vc];
+	snprintf(text, size, "vc%u", vc);
+	return text;
+}
+
+/**
+ * report_double - a number for JSON, short and never NaN
+ * @value: the number
+ *
+ * Return: the JSON number.
+ */
+struct json_object *report_double(double value)
+{
+	char text[32];
+
+	if (!isfinite(value))
+		value = 0;
+	snprintf(text, sizeof(text), "%.9g", value);
+	/* So that a reader with types finds a float each time. */
+	if (!strpbrk(text, ".e"))
+		strcat(text, ".0");
+	return json_object_new_double_s(value, text);
+}
+
+static const char *report_pattern(const struct report_context *context)
+{
+	return context->pattern ? context->pattern : pattern_name(context->traffic.pattern);
+}
+
+static const char *report_outcome(const struct torus_result *result)
+{
+	return result->done < ARRAY_SIZE(outcomes) ?
+	       outcomes[result->done] : "unknown";
+}
+
+/* VCs to speak of: those the machine has, or those that carried something. */
+static unsigned int report_vcs(const struct report_context *context,
+			       const struct torus_result *result)
+{
+	unsigned int vcs = TORUS_VCS_MAX;
+
+	if (context->vc_names)
+		return context->vcs < TORUS_VCS_MAX ? context->vcs : TORUS_VCS_MAX;
+	if (!strcmp(context->arch, "bgl"))
+		return ARRAY_SIZE(bgl_vcs);
+	while (vcs && !result->vc_packets[vcs - 1])
+		vcs--;
+	return vcs;
+}
+
+static double report_vc_share(const struct torus_result *result, unsigned int vc)
+{
+	double sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < TORUS_VCS_MAX; i++)
+		sum += result->vc_packets[i];
+	return sum > 0 ? result->vc_packets[vc] / sum : 0;
+}
+
+static void add_u64(struct json_object *object, const char *key, uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void add_double(struct json_object *object, const char *key, double value)
+{
+	json_object_object_add(object, key, report_double(value));
+}
+
+static void add_bool(struct json_object *object, const char *key, bool value)
+{
+	json_object_object_add(object, key, json_object_new_boolean(value));
+}
+
+static void add_string(struct json_object *object, const char *key, const char *value)
+{
+	json_object_object_add(object, key, json_object_new_string(value));
+}
+
+static void json_question(struct json_object *doc, const struct report_context *context,
+			  const struct torus_result *result, const struct report_figures *figures)
+{
+	const struct torus_traffic *traffic = &context->traffic;
+	struct json_object *mesh = json_object_new_array();
+	char text[REPORT_SHAPE_MAX];
+	unsigned int d;
+
+	for (d = 0; d < context->ndims; d++) {
+		if (!(context->mesh & (1u << d)))
+			continue;
+		report_dim_name(d, text, sizeof(text));
+		json_object_array_add(mesh, json_object_new_string(text));
+	}
+	add_string(doc, "arch", context->arch);
+	add_string(doc, "shape", report_shape(context->ndims, context->dims, text, sizeof(text)));
+	json_object_object_add(doc, "mesh", mesh);
+	add_string(doc, "pattern", report_pattern(context));
+	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
+	add_u64(doc, "size_min_bytes", traffic->size_min);
+	add_u64(doc, "size_max_bytes", traffic->size_max);
+	add_double(doc, "load", ldexp(traffic->load, -32));
+	add_u64(doc, "packets_each", traffic->packets);
+	add_u64(doc, "seed", context->seed);
+	add_u64(doc, "threads", context->threads);
+	add_u64(doc, "domains", context->domains);
+	add_u64(doc, "warmup", traffic->warmup);
+	add_u64(doc, "cycles", (uint64_t)figures->window_ticks);
+	add_u64(doc, "clock", result->clock);
+	add_u64(doc, "tick_fs", result->tick_fs);
+	add_u64(doc, "nodes", result->nodes);
+	add_u64(doc, "links", result->links);
+	add_u64(doc, "memory_bytes", result->memory);
+}
+
+static void json_packets(struct json_object *doc, const struct torus_result *result)
+{
+	struct json_object *packets = json_object_new_object();
+	struct json_object *window = json_object_new_object();
+
+	add_u64(packets, "injected", result->injected);
+	add_u64(packets, "delivered", result->delivered);
+	add_u64(packets, "dropped", result->dropped);
+	add_u64(packets, "retransmitted", result->retransmitted);
+	json_object_object_add(doc, "packets", packets);
+	add_u64(window, "start", result->window_start);
+	add_u64(window, "end", result->window_end);
+	add_u64(window, "generated", result->win_generated);
+	add_u64(window, "injected", result->win_injected);
+	add_u64(window, "delivered", result->win_delivered);
+	json_object_object_add(doc, "window", window);
+	add_u64(doc, "in_flight", result->in_flight);
+	add_u64(doc, "backlog", result->backlog);
+	add_u64(doc, "hops_total", result->hops_total);
+	add_u64(doc, "events", result->events);
+}
+
+static void json_figures(struct json_object *doc, const struct report_context *context,
+			 const struct torus_result *result, const struct report_figures *figures)
+{
+	struct json_object *latency = json_object_new_object();
+	struct json_object *hops = json_object_new_object();
+	struct json_object *links = json_object_new_object();
+	struct json_object *by_dim = json_object_new_object();
+	char name[REPORT_DIM_MAX];
+	unsigned int d;
+
+	add_double(latency, "mean", figures->latency_mean_ticks);
+	add_u64(latency, "p50", result->win_latency_p50);
+	add_u64(latency, "p99", result->win_latency_p99);
+	add_u64(latency, "max", result->win_latency_max);
+	json_object_object_add(doc, "latency_cycles", latency);
+	add_double(hops, "mean", figures->hops_mean);
+	add_u64(hops, "max", result->win_hops_max);
+	json_object_object_add(doc, "hops", hops);
+	add_double(links, "mean", figures->utilization);
+	for (d = 0; d < context->ndims; d++)
+		add_double(by_dim, report_dim_name(d, name, sizeof(name)),
+			   figures->dim_utilization[d]);
+	json_object_object_add(links, "per_dimension", by_dim);
+	json_object_object_add(doc, "link_utilization", links);
+	add_double(doc, "payload_utilization", figures->payload_utilization);
+	add_double(doc, "percent_of_peak", figures->percent_of_peak);
+}
+
+static void json_vcs(struct json_object *doc, const struct report_context *context,
+		     const struct torus_result *result)
+{
+	unsigned int vcs = report_vcs(context, result);
+	struct json_object *list = json_object_new_array();
+	unsigned int vc;
+	char name[16];
+
+	for (vc = 0; vc < vcs; vc++) {
+		struct json_object *one = json_object_new_object();
+
+		add_string(one, "name", report_vc_name(context, vc, name, sizeof(name)));
+		add_double(one, "share", report_vc_share(result, vc));
+		json_object_array_add(list, one);
+	}
+	json_object_object_add(doc, "vc", list);
+}
+
+static void json_checks(struct json_object *doc, const struct torus_result *result,
+			const struct report_figures *figures)
+{
+	struct json_object *checks = json_object_new_object();
+	char hash[20];
+
+	add_bool(checks, "conservation", result->conservation);
+	add_bool(checks, "tokens", result->tokens);
+	add_double(checks, "little", figures->little);
+	json_object_object_add(doc, "selfcheck", checks);
+	snprintf(hash, sizeof(hash), "%016" PRIx64, (uint64_t)result->hash);
+	add_string(doc, "delivery_hash", hash);
+}
+
+static void json_perf(struct json_object *doc, const struct report_perf *perf, uint64_t events)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_u64(object, "events", events);
+	add_u64(object, "packet_hops", perf->packet_hops);
+	add_double(object, "cpu_s", perf->cpu_s);
+	add_double(object, "wall_s", perf->wall_s);
+	add_u64(object, "rss_bytes", perf->rss_bytes);
+	add_double(object, "packet_hops_per_cpu_s",
+		   perf->cpu_s > 0 ? perf->packet_hops / perf->cpu_s : 0);
+	json_object_object_add(doc, "perf", object);
+}
+
+/**
+ * report_json - a result as one JSON document
+ * @context: what was asked for
+ * @result: what was measured
+ *
+ * The keys are those of DESIGN.md, "JSON of `run`", and more.
+ *
+ * Return: the document; json_object_put() it.
+ */
+struct json_object *report_json(const struct report_context *context,
+				const struct torus_result *result)
+{
+	struct json_object *doc = json_object_new_object();
+	struct report_figures figures;
+
+	report_figures(context, result, &figures);
+	json_question(doc, context, result, &figures);
+	add_string(doc, "outcome", report_outcome(result));
+	json_packets(doc, result);
+	add_bool(doc, "saturated", figures.saturated);
+	add_bool(doc, "steady", figures.steady);
+	json_figures(doc, context, result, &figures);
+	json_vcs(doc, context, result);
+	json_checks(doc, result, &figures);
+	if (context->perf)
+		json_perf(doc, context->perf, result->events);
+	return doc;
+}
+
+static void text_question(FILE *out, const struct report_context *context)
+{
+	const struct torus_traffic *traffic = &context->traffic;
+	char text[REPORT_SHAPE_MAX];
+	unsigned int d;
+
+	fprintf(out, "%s %s", context->arch,
+		report_shape(context->ndims, context->dims, text, sizeof(text)));
+	if (context->mesh)
+		fputs(" mesh ", out);
+	for (d = 0; d < context->ndims; d++)
+		if (context->mesh & (1u << d))
+			fputs(report_dim_name(d, text, sizeof(text)), out);
+	fprintf(out, ", %s", report_pattern(context));
+	if (traffic->load)
+		fprintf(out, " at load %.6g", ldexp(traffic->load, -32));
+	else
+		fprintf(out, ", %" PRIu64 " packets %s", (uint64_t)traffic->packets,
+			pattern_by_pair(traffic->pattern) ? "a pair" : "a node");
+	fprintf(out, ", %" PRIu32, traffic->size_min);
+	if (traffic->size_max != traffic->size_min)
+		fprintf(out, " to %" PRIu32, traffic->size_max);
+	fprintf(out, " bytes, seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
+		context->seed, context->domains, context->domains == 1 ? "" : "s",
+		context->threads, context->threads == 1 ? "" : "s");
+}
+
+static double text_ns(const struct torus_result *result, double ticks)
+{
+	return ticks * result->tick_fs / 1e6;
+}
+
+static void text_links(FILE *out, const struct report_context *context,
+		       const struct report_figures *figures)
+{
+	char name[REPORT_DIM_MAX];
+	unsigned int d;
+
+	fprintf(out, "links      %.2f %% busy (", 100 * figures->utilization);
+	for (d = 0; d < context->ndims; d++)
+		fprintf(out, "%s%s %.2f", d ? ", " : "",
+			report_dim_name(d, name, sizeof(name)),
+			100 * figures->dim_utilization[d]);
+	fprintf(out, "), %.2f %% payload, %.2f %% of peak\n",
+		100 * figures->payload_utilization, figures->percent_of_peak);
+}
+
+static void text_checks(FILE *out, const struct torus_result *result,
+			const struct report_figures *figures)
+{
+	fprintf(out, "state      %s, %s%s\n", report_outcome(result),
+		figures->saturated ? "saturated, " : "",
+		figures->steady ? "steady" : "not steady");
+	fprintf(out, "checks     conservation %s, tokens %s, Little's law off by %.3f %%\n",
+		result->conservation ? "ok" : "BROKEN", result->tokens ? "ok" : "BROKEN",
+		100 * figures->little);
+	fprintf(out, "hash       %016" PRIx64 "\n", (uint64_t)result->hash);
+}
+
+/**
+ * report_text - a result for people
+ * @out: where to
+ * @context: what was asked for
+ * @result: what was measured
+ */
+void report_text(FILE *out, const struct report_context *context,
+		 const struct torus_result *result)
+{
+	unsigned int vcs = report_vcs(context, result);
+	struct report_figures figures;
+	unsigned int vc;
+	char name[16];
+
+	report_figures(context, result, &figures);
+	text_question(out, context);
+	fprintf(out, "window     %.0f ticks (%.3f us) from tick %" PRIu64 "\n",
+		figures.window_ticks, text_ns(result, figures.window_ticks) / 1000,
+		(uint64_t)result->window_start);
+	fprintf(out,
+		"packets    %" PRIu64 " injected, %" PRIu64 " delivered, %" PRIu64 " dropped, %"
+		PRIu64 " sent again, %" PRIu64 " in flight, %" PRIu64 " waiting\n",
+		(uint64_t)result->injected, (uint64_t)result->delivered,
+		(uint64_t)result->dropped, (uint64_t)result->retransmitted,
+		(uint64_t)result->in_flight, (uint64_t)result->backlog);
+	fprintf(out,
+		"latency    mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64
+		" ticks; mean %.1f ns\n", figures.latency_mean_ticks,
+		(uint64_t)result->win_latency_p50, (uint64_t)result->win_latency_p99,
+		(uint64_t)result->win_latency_max, text_ns(result, figures.latency_mean_ticks));
+	fprintf(out, "hops       mean %.3f, max %" PRIu64 "\n", figures.hops_mean,
+		(uint64_t)result->win_hops_max);
+	text_links(out, context, &figures);
+	fputs("VCs       ", out);
+	for (vc = 0; vc < vcs; vc++)
+		fprintf(out, " %s %.2f %%", report_vc_name(context, vc, name, sizeof(name)),
+			100 * report_vc_share(result, vc));
+	fputc('\n', out);
+	text_checks(out, result, &figures);
+	if (context->perf)
+		fprintf(out,
+			"cost       %.2f CPU-s, %.2f s, %.1f MiB, %.2f M packet-hops a CPU-s\n",
+			context->perf->cpu_s, context->perf->wall_s,
+			context->perf->rss_bytes / 1048576.0,
+			context->perf->cpu_s > 0 ?
+			context->perf->packet_hops / context->perf->cpu_s / 1e6 : 0);
+}

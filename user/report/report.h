@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPORT_H
+#define TORUS_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <linux/torus.h>
+
+struct json_object;
+
+/**
+ * struct report_perf - what a run cost
+ * @packet_hops: packets sent over links in the whole run
+ * @cpu_s: seconds of processors, all threads
+ * @wall_s: seconds on the wall
+ * @rss_bytes: greatest memory of the process
+ *
+ * The events stand in the result.
+ */
+struct report_perf {
+	uint64_t packet_hops;
+	double cpu_s;
+	double wall_s;
+	uint64_t rss_bytes;
+};
+
+/**
+ * struct report_context - what was asked for, beside what was measured
+ * @arch: the machine
+ * @ndims: its dimensions
+ * @dims: their lengths
+ * @mesh: bit i: dimension i is a mesh
+ * @traffic: the workload
+ * @pattern: its name; NULL for that of @traffic (a workload from a file has another)
+ * @seed: of the run
+ * @threads: that simulated
+ * @domains: parts that were simulated side by side
+ * @ticks_per_byte: of a link; 0 for what the machine is known to have
+ * @vc_names: names of the VCs; NULL for what the machine is known to have
+ * @vcs: how many
+ * @perf: what it cost, or NULL to leave it out
+ */
+struct report_context {
+	const char *arch;
+	unsigned int ndims;
+	uint32_t dims[TORUS_DIMS_MAX];
+	uint32_t mesh;
+	struct torus_traffic traffic;
+	const char *pattern;
+	uint64_t seed;
+	uint32_t threads;
+	uint32_t domains;
+	double ticks_per_byte;
+	const char *const *vc_names;
+	unsigned int vcs;
+	const struct report_perf *perf;
+};
+
+/**
+ * struct report_figures - the ratios of a result
+ * @window_ticks: length of the measured window
+ * @latency_mean_ticks: from generation to the last byte received
+ * @hops_mean: hops of a delivered packet
+ * @utilization: part of the window in which the links were busy
+ * @dim_utilization: the same of each dimension's links
+ * @payload_utilization: part of the links' bytes that was payload
+ * @percent_of_peak: of what the busiest links allow
+ * @little: relative error of Little's law
+ * @saturated: more was offered than carried
+ * @steady: both halves of the window say the same
+ */
+struct report_figures {
+	double window_ticks;
+	double latency_mean_ticks;
+	double hops_mean;
+	double utilization;
+	double dim_utilization[TORUS_DIMS_MAX];
+	double payload_utilization;
+	double percent_of_peak;
+	double little;
+	bool saturated;
+	bool steady;
+};
+
+void report_figures(const struct report_context *context, const struct torus_result *result,
+		    struct report_figures *figures);
+struct json_object *report_json(const struct report_context *context,
+				const struct torus_result *result);
+void report_text(FILE *out, const struct report_context *context,
+		 const struct torus_result *result);
+
+const char *report_dim_name(unsigned int dim, char *text, size_t size);
+const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, size_t size);
+const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
+			   size_t size);
+struct json_object *report_double(double value);
+
+#define REPORT_DIM_MAX		8	/* bytes that hold a dimension's name */
+#define REPORT_SHAPE_MAX	128	/* bytes that hold any shape */
+
+#endif /* TORUS_REPORT_H */

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl counter: what a fabric and its links have counted. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/counter.h"
+#include "ctl.h"
+#include "linkprint.h"
+#include "output.h"
+#include "place.h"
+#include "target.h"
+
+#define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
+
+static const char *const drops[] = {
+	[TORUS_DROP_NO_LISTENER] = "no_listener",
+	[TORUS_DROP_HOP_LIMIT] = "hop_limit",
+	[TORUS_DROP_RX_STALL] = "rx_stall",
+	[TORUS_DROP_NO_ROUTE] = "no_route",
+	[TORUS_DROP_RESET] = "reset",
+};
+
+static double mean(uint64_t above, uint64_t below)
+{
+	return below ? (double)above / below : 0;
+}
+
+static uint64_t drop_sum(const struct torus_fabric_counters *counters)
+{
+	uint64_t total = 0;
+	unsigned int i;
+
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		total += counters->dropped[i];
+	return total;
+}
+
+/* Ticks and the same in nanoseconds. */
+static void add_ticks(struct json_object *object, const char *name, uint64_t tick_fs, double ticks,
+		      bool whole)
+{
+	char key[32];
+
+	snprintf(key, sizeof(key), "%s_ticks", name);
+	if (whole)
+		output_u64(object, key, (uint64_t)ticks);
+	else
+		output_double(object, key, ticks);
+	snprintf(key, sizeof(key), "%s_ns", name);
+	output_double(object, key, output_ns(tick_fs, ticks));
+}
+
+static struct json_object *hops_json(const struct torus_fabric_counters *counters)
+{
+	struct json_object *list = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < HOP_BUCKETS; i++) {
+		struct json_object *one;
+
+		if (!counters->hop_packets[i])
+			continue;
+		one = json_object_new_object();
+		output_u64(one, "hops", i);
+		output_bool(one, "or_more", i == HOP_BUCKETS - 1);
+		output_u64(one, "packets", counters->hop_packets[i]);
+		add_ticks(one, "latency_mean", counters->tick_fs,
+			  mean(counters->hop_latency_sum[i], counters->hop_packets[i]), false);
+		add_ticks(one, "latency_max", counters->tick_fs, counters->hop_latency_max[i],
+			  true);
+		json_object_array_add(list, one);
+	}
+	return list;
+}
+
+static struct json_object *fabric_counters_json(const struct torus_fabric_counters *counters)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *packets = json_object_new_object();
+	struct json_object *dropped = json_object_new_object();
+	struct json_object *latency = json_object_new_object();
+	struct json_object *hops = json_object_new_object();
+	char hash[20];
+	unsigned int i;
+
+	output_u64(packets, "injected", counters->injected);
+	output_u64(packets, "delivered", counters->delivered);
+	output_u64(packets, "in_flight", counters->in_flight);
+	output_u64(packets, "dropped", drop_sum(counters));
+	output_u64(packets, "refused", counters->refused);
+	output_u64(packets, "unread", counters->unread);
+	for (i = 0; i < ARRAY_SIZE(drops); i++)
+		output_u64(dropped, drops[i], counters->dropped[i]);
+	add_ticks(latency, "mean", counters->tick_fs,
+		  mean(counters->latency_sum, counters->delivered), false);
+	add_ticks(latency, "max", counters->tick_fs, counters->latency_max, true);
+	output_u64(hops, "total", counters->hops_total);
+	output_double(hops, "mean", mean(counters->hops_delivered, counters->delivered));
+	output_u64(hops, "max", counters->hops_max);
+
+	output_u64(object, "clock", counters->clock);
+	output_double(object, "clock_ns", output_ns(counters->tick_fs, counters->clock));
+	output_u64(object, "tick_fs", counters->tick_fs);
+	json_object_object_add(object, "packets", packets);
+	json_object_object_add(object, "dropped", dropped);
+	json_object_object_add(object, "latency", latency);
+	json_object_object_add(object, "hops", hops);
+	json_object_object_add(object, "by_hops", hops_json(counters));
+	output_u64(object, "events", counters->events);
+	output_u64(object, "resends", counters->resends);
+	output_u64(object, "crc_errors", counters->crc_errors);
+	output_u64(object, "links", counters->links);
+	output_u64(object, "links_differ", counters->links_differ);
+	snprintf(hash, sizeof(hash), "%016" PRIx64, (uint64_t)counters->hash);
+	output_string(object, "delivery_hash", hash);
+	return object;
+}
+
+static void hops_text(const struct torus_fabric_counters *counters)
+{
+	bool head = false;
+	unsigned int i;
+
+	for (i = 0; i < HOP_BUCKETS; i++) {
+		double ticks = mean(counters->hop_latency_sum[i], counters->hop_packets[i]);
+
+		if (!counters->hop_packets[i])
+			continue;
+		if (!head)
+			printf("%-8s %12s %12s %12s %12s %12s\n", "hops", "packets", "mean ticks",
+			       "mean ns", "max ticks", "max ns");
+		head = true;
+		printf("%2u%-6s %12" PRIu64 " %12.1f %12.1f %12" PRIu64 " %12.1f\n", i,
+		       i == HOP_BUCKETS - 1 ? "+" : "", (uint64_t)counters->hop_packets[i], ticks,
+		       output_ns(counters->tick_fs, ticks),
+		       (uint64_t)counters->hop_latency_max[i],
+		       output_ns(counters->tick_fs, counters->hop_latency_max[i]));
+	}
+}
+
+static void fabric_counters_text(const char *name, const struct torus_fabric_counters *counters)
+{
+	double latency = mean(counters->latency_sum, counters->delivered);
+	char text[OUTPUT_TEXT_MAX];
+	unsigned int i;
+
+	printf("%s: clock %" PRIu64 " ticks (%s)\n", name, (uint64_t)counters->clock,
+	       output_time(output_ns(counters->tick_fs, counters->clock), text, sizeof(text)));
+	printf("packets  injected %" PRIu64 " delivered %" PRIu64 " in flight %" PRIu64
+	       " dropped %" PRIu64 " refused %" PRIu64 " unread %" PRIu64 "\n",
+	       (uint64_t)counters->injected, (uint64_t)counters->delivered,
+	       (uint64_t)counters->in_flight, drop_sum(counters),
+	       (uint64_t)counters->refused, (uint64_t)counters->unread);
+	fputs("dropped ", stdout);
+	for (i = 0; i < ARRAY_SIZE(drops); i++)
+		printf(" %s %" PRIu64, drops[i], (uint64_t)counters->dropped[i]);
+	printf("\nlinks    %" PRIu64 ", hops %" PRIu64 " resends %" PRIu64 " CRC errors %" PRIu64
+	       " CRCs that differ %" PRIu64 "\n", (uint64_t)counters->links,
+	       (uint64_t)counters->hops_total, (uint64_t)counters->resends,
+	       (uint64_t)counters->crc_errors, (uint64_t)counters->links_differ);
+	printf("latency  mean %.1f ticks (%.1f ns) max %" PRIu64 " ticks (%.1f ns)\n", latency,
+	       output_ns(counters->tick_fs, latency), (uint64_t)counters->latency_max,
+	       output_ns(counters->tick_fs, counters->latency_max));
+	printf("hash     %016" PRIx64 "\n", (uint64_t)counters->hash);
+	hops_text(counters);
+}
+
+/* The busiest first; of equals, the one with the lower number. */
+static int busier(const void *left, const void *right)
+{
+	const struct torus_nl_link *a = left;
+	const struct torus_nl_link *b = right;
+
+	if (a->counters.busy_ticks != b->counters.busy_ticks)
+		return a->counters.busy_ticks < b->counters.busy_ticks ? 1 : -1;
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return a->dir < b->dir ? -1 : a->dir > b->dir;
+}
+
+static void links_print(const struct torus_nl_fabric *fabric, const struct torus_nl_link *links,
+			size_t count, struct json_object *doc)
+{
+	struct json_object *list = NULL;
+	size_t i;
+
+	if (doc) {
+		list = json_object_new_array();
+		json_object_object_add(doc, "link_counters", list);
+	}
+	for (i = 0; i < count; i++) {
+		if (list)
+			json_object_array_add(list, link_counters_json(fabric, &links[i]));
+		else
+			link_counters_text(fabric, &links[i]);
+	}
+}
+
+static int counter_links(struct ctl *ctl, const struct target *target, uint64_t top,
+			 struct json_object *doc)
+{
+	struct torus_nl_link *links;
+	struct torus_nl_link one;
+	size_t count;
+
+	if (target->has_dir) {
+		if (torus_nl_counter_link(ctl->nl, target->name, target->node, target->dir, &one))
+			return ctl_failed(ctl);
+		links_print(&target->fabric, &one, 1, doc);
+		return ctl_done(ctl);
+	}
+	if (torus_nl_counter_dump(ctl->nl, target->name, target->has_node ? &target->node : NULL,
+				  &links, &count))
+		return ctl_failed(ctl);
+	if (top) {
+		qsort(links, count, sizeof(*links), busier);
+		count = top < count ? top : count;
+	}
+	links_print(&target->fabric, links, count, doc);
+	free(links);
+	return ctl_done(ctl);
+}
+
+static int counter_top(struct ctl *ctl, struct ctl_args *args, uint64_t *top)
+{
+	const char *word = ctl_next(args);
+	struct parse_why why;
+
+	*top = 0;
+	if (!word)
+		return CTL_OK;
+	if (strcmp(word, "top"))
+		return ctl_usage(ctl, "%s: one word too many", word);
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(ctl, "top: its value is missing");
+	if (!parse_number("top", word, 1, UINT32_MAX, top, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	return ctl_end(ctl, args);
+}
+
+static int counter_show(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_fabric_counters counters;
+	struct json_object *doc = NULL;
+	struct target target;
+	uint64_t top;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &target);
+	if (status)
+		return status;
+	status = counter_top(ctl, args, &top);
+	if (status)
+		return status;
+	status = target_find(ctl, &target);
+	if (status)
+		return status;
+	if (target.has_node) {
+		doc = ctl->json ? json_object_new_object() : NULL;
+	} else {
+		if (torus_nl_counter_get(ctl->nl, target.name, &counters))
+			return ctl_failed(ctl);
+		if (ctl->json)
+			doc = fabric_counters_json(&counters);
+		else
+			fabric_counters_text(target.name, &counters);
+		ctl_done(ctl);
+	}
+	if (doc)
+		output_string(doc, "fabric", target.name);
+	if (target.has_node || top || ctl->statistics)
+		status = counter_links(ctl, &target, top, doc);
+	if (doc && !status)
+		output_json(ctl, doc);
+	else
+		json_object_put(doc);
+	return status;
+}
+
+static int counter_reset(struct ctl *ctl, struct ctl_args *args)
+{
+	struct target target;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_FABRIC, &target);
+	if (status)
+		return status;
+	status = ctl_end(ctl, args);
+	if (status)
+		return status;
+	status = ctl_connect(ctl);
+	if (status)
+		return status;
+	return torus_nl_counter_reset(ctl->nl, target.name) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+static const struct ctl_command commands[] = {
+	{ "show", "FABRIC [NODE [DIR]] [top N]", counter_show },
+	{ "reset", "FABRIC", counter_reset },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_counter = {
+	.name = "counter",
+	.help = "packets, latencies, drops; of links, packets, stalls, errors",
+	.details = "With -s or a NODE, the counters of links; top N = of the N busiest ones.\n",
+	.commands = commands,
+};

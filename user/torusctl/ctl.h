@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_CTL_H
+#define TORUSCTL_CTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../netlink/session.h"
+
+#define CTL_OK		0
+#define CTL_FAILED	1	/* the request was refused, or a check found something */
+#define CTL_USAGE	2	/* what was typed makes no sense */
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+/**
+ * struct ctl - one call of torusctl
+ * @json: answer as one JSON document
+ * @pretty: with line breaks
+ * @statistics: with the counters of each link
+ * @object: what the call is about, in full
+ * @command: what shall be done, in full; NULL for an object that is its own command
+ * @usage: of the command
+ * @nl: the session, once there is one
+ */
+struct ctl {
+	bool json;
+	bool pretty;
+	bool statistics;
+	const char *object;
+	const char *command;
+	const char *usage;
+	struct torus_nl *nl;
+};
+
+/**
+ * struct ctl_args - the words after the command
+ * @words: the words
+ * @count: how many
+ * @at: the next one
+ */
+struct ctl_args {
+	char **words;
+	int count;
+	int at;
+};
+
+/**
+ * struct ctl_command - something that can be done with an object
+ * @name: its name
+ * @usage: its words, for `help`
+ * @run: do it; CTL_OK, CTL_FAILED or CTL_USAGE
+ */
+struct ctl_command {
+	const char *name;
+	const char *usage;
+	int (*run)(struct ctl *ctl, struct ctl_args *args);
+};
+
+/**
+ * struct ctl_object - a kind of thing
+ * @name: its name
+ * @help: what it is, one line
+ * @details: more lines for `help`, or NULL
+ * @commands: what can be done with it, ended by one without a name.  One whose
+ *            name is "" stands for an object that is its own command.
+ * @fallback: the command when none is given, or NULL
+ */
+struct ctl_object {
+	const char *name;
+	const char *help;
+	const char *details;
+	const struct ctl_command *commands;
+	const char *fallback;
+};
+
+extern const struct ctl_object ctl_fabric;
+extern const struct ctl_object ctl_node;
+extern const struct ctl_object ctl_reg;
+extern const struct ctl_object ctl_link;
+extern const struct ctl_object ctl_traffic;
+extern const struct ctl_object ctl_counter;
+extern const struct ctl_object ctl_monitor;
+
+int ctl_connect(struct ctl *ctl);
+int ctl_failed(struct ctl *ctl);
+int ctl_done(struct ctl *ctl);
+int ctl_bad(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ctl_tell(const struct ctl *ctl, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+const char *ctl_next(struct ctl_args *args);
+int ctl_end(struct ctl *ctl, struct ctl_args *args);
+
+#endif /* TORUSCTL_CTL_H */

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_LINKPRINT_H
+#define TORUSCTL_LINKPRINT_H
+
+#include <json-c/json.h>
+
+#include "../netlink/fabric.h"
+#include "../netlink/link.h"
+#include "ctl.h"
+
+struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+			      const struct torus_nl_link *link);
+void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+	       const struct torus_nl_link *link);
+struct json_object *link_counters_json(const struct torus_nl_fabric *fabric,
+				       const struct torus_nl_link *link);
+void link_counters_text(const struct torus_nl_fabric *fabric, const struct torus_nl_link *link);
+
+#endif /* TORUSCTL_LINKPRINT_H */

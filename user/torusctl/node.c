@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl node: where the nodes are, and who may use them. */
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/node.h"
+#include "ctl.h"
+#include "output.h"
+#include "place.h"
+#include "target.h"
+
+/* Without an owner, anybody may attach. */
+static bool node_owned(const struct torus_nl_node *node)
+{
+	return (node->present & TORUS_NL_HAS(TORUS_A_UID)) && node->uid != UINT32_MAX;
+}
+
+static void node_text(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
+{
+	char where[PLACE_TEXT_MAX];
+	unsigned int d;
+
+	printf("%" PRIu32 ":", node->node);
+	if (node->ndims) {
+		putchar(' ');
+		for (d = 0; d < node->ndims; d++)
+			printf("%s%" PRIu32, d ? "," : "", node->coords[d]);
+	} else {
+		printf(" %s", place_text(fabric, node->node, where, sizeof(where)));
+	}
+	if (node_owned(node))
+		printf(" uid %" PRIu32, node->uid);
+	else
+		fputs(" uid any", stdout);
+	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))
+		printf(" partition %" PRIu32, node->partition);
+	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
+		printf(" contexts %" PRIu32, node->contexts);
+	putchar('\n');
+}
+
+static struct json_object *node_json(const struct torus_nl_fabric *fabric,
+				     const struct torus_nl_node *node)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *coords;
+	unsigned int d;
+
+	output_node(object, fabric, node->node);
+	if (node->ndims) {
+		coords = json_object_new_array();
+		for (d = 0; d < node->ndims; d++)
+			json_object_array_add(coords, json_object_new_uint64(node->coords[d]));
+		json_object_object_add(object, "coords", coords);
+	}
+	/* Anybody may attach: null. */
+	json_object_object_add(object, "uid", node_owned(node) ?
+			       json_object_new_uint64(node->uid) : NULL);
+	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))
+		output_u64(object, "partition", node->partition);
+	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
+		output_u64(object, "contexts", node->contexts);
+	return object;
+}
+
+static void nodes_print(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+			const struct torus_nl_node *nodes, size_t count)
+{
+	struct json_object *list = NULL;
+	size_t i;
+
+	if (ctl->json)
+		list = json_object_new_array();
+	for (i = 0; i < count; i++) {
+		if (list)
+			json_object_array_add(list, node_json(fabric, &nodes[i]));
+		else
+			node_text(fabric, &nodes[i]);
+	}
+	if (list)
+		output_json(ctl, list);
+}
+
+static int node_show(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_nl_node *nodes;
+	struct torus_nl_node one;
+	struct target target;
+	size_t count;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_MAY_NODE, &target);
+	if (status)
+		return status;
+	status = ctl_end(ctl, args);
+	if (status)
+		return status;
+	status = target_find(ctl, &target);
+	if (status)
+		return status;
+	if (target.has_node) {
+		if (torus_nl_node_get(ctl->nl, target.name, target.node, &one))
+			return ctl_failed(ctl);
+		nodes_print(ctl, &target.fabric, &one, 1);
+		return ctl_done(ctl);
+	}
+	if (torus_nl_node_dump(ctl->nl, target.name, &nodes, &count))
+		return ctl_failed(ctl);
+	nodes_print(ctl, &target.fabric, nodes, count);
+	free(nodes);
+	return ctl_done(ctl);
+}
+
+static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
+{
+	const struct passwd *user;
+	struct parse_why why;
+
+	if (!strcmp(word, "any")) {
+		*uid = UINT32_MAX;
+		return CTL_OK;
+	}
+	if (*word >= '0' && *word <= '9')
+		return parse_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	user = getpwnam(word);
+	if (!user)
+		return ctl_bad(ctl, "uid %s: neither a number, any nor a user's name", word);
+	*uid = user->pw_uid;
+	return CTL_OK;
+}
+
+static int node_set(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_nl_node node = { .present = 0 };
+	struct parse_why why;
+	struct target target;
+	const char *word;
+	const char *key;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_NODE, &target);
+	if (status)
+		return status;
+	while ((key = ctl_next(args))) {
+		uint64_t bit;
+
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "%s: its value is missing", key);
+		if (!strcmp(key, "uid")) {
+			bit = TORUS_NL_HAS(TORUS_A_UID);
+			status = node_uid(ctl, word, &node.uid);
+		} else if (!strcmp(key, "partition")) {
+			bit = TORUS_NL_HAS(TORUS_A_PARTITION);
+			if (!parse_u32("partition", word, 0, UINT32_MAX, &node.partition, &why))
+				status = ctl_bad(ctl, "%s", why.text);
+		} else {
+			return ctl_usage(ctl, "%s: a node has no such thing", key);
+		}
+		if (status)
+			return status;
+		if (node.present & bit)
+			return ctl_bad(ctl, "%s: given twice", key);
+		node.present |= bit;
+	}
+	if (!node.present)
+		return ctl_usage(ctl, "uid or partition is missing");
+	status = target_find(ctl, &target);
+	if (status)
+		return status;
+	node.node = target.node;
+	return torus_nl_node_set(ctl->nl, target.name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
+static const struct ctl_command commands[] = {
+	{ "show", "FABRIC [NODE]", node_show },
+	{ "set", "FABRIC NODE [uid N|USER|any] [partition N]", node_set },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_node = {
+	.name = "node",
+	.help = "nodes of a fabric: where they are, who may use them",
+	.details = "NODE = coordinates like 1,2,3 or a number\n",
+	.commands = commands,
+};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the objects' answers have in common, as text and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "../report/report.h"
+#include "output.h"
+#include "place.h"
+
+/**
+ * output_json - print a document
+ * @ctl: the call
+ * @doc: the document, consumed
+ */
+void output_json(const struct ctl *ctl, struct json_object *doc)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= ctl->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+			       JSON_C_TO_STRING_PLAIN;
+	puts(json_object_to_json_string_ext(doc, flags));
+	json_object_put(doc);
+}
+
+/**
+ * output_u64 - add a whole number to an object
+ * @object: the object
+ * @key: its name
+ * @value: the number
+ */
+void output_u64(struct json_object *object, const char *key, uint64_t value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+/**
+ * output_double - add a number to an object
+ * @object: the object
+ * @key: its name
+ * @value: the number
+ */
+void output_double(struct json_object *object, const char *key, double value)
+{
+	json_object_object_add(object, key, report_double(value));
+}
+
+/**
+ * output_bool - add a truth value to an object
+ * @object: the object
+ * @key: its name
+ * @value: the truth value
+ */
+void output_bool(struct json_object *object, const char *key, bool value)
+{
+	json_object_object_add(object, key, json_object_new_boolean(value));
+}
+
+/**
+ * output_string - add a string to an object
+ * @object: the object
+ * @key: its name
+ * @value: the string
+ */
+void output_string(struct json_object *object, const char *key, const char *value)
+{
+	json_object_object_add(object, key, json_object_new_string(value));
+}
+
+/**
+ * output_node - add a node to an object: its number, and its coordinates if they can be told
+ * @object: the object
+ * @fabric: of which fabric
+ * @node: its number
+ */
+void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node)
+{
+	struct json_object *list;
+	uint32_t coords[TORUS_DIMS_MAX];
+	unsigned int d;
+
+	output_u64(object, "node", node);
+	if (!place_coords(fabric, node, coords))
+		return;
+	list = json_object_new_array();
+	for (d = 0; d < fabric->ndims; d++)
+		json_object_array_add(list, json_object_new_uint64(coords[d]));
+	json_object_object_add(object, "coords", list);
+}
+
+/**
+ * output_mesh - add the list of the dimensions that are a mesh to an object
+ * @object: the object
+ * @key: its name
+ * @mesh: bit i: dimension i is a mesh
+ */
+void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
+{
+	struct json_object *list = json_object_new_array();
+	char name[REPORT_DIM_MAX];
+	unsigned int d;
+
+	for (d = 0; d < TORUS_DIMS_MAX; d++) {
+		if (!(mesh & (1u << d)))
+			continue;
+		report_dim_name(d, name, sizeof(name));
+		json_object_array_add(list, json_object_new_string(name));
+	}
+	json_object_object_add(object, key, list);
+}
+
+/**
+ * output_bytes - an amount of memory for people
+ * @bytes: the amount
+ * @text: room for it
+ * @size: bytes of @text
+ *
+ * Return: @text, like "12.3 MiB".
+ */
+const char *output_bytes(uint64_t bytes, char *text, size_t size)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	double amount = bytes;
+	size_t unit = 0;
+
+	while (amount >= 1024 && unit + 1 < ARRAY_SIZE(units)) {
+		amount /= 1024;
+		unit++;
+	}
+	snprintf(text, size, unit ? "%.1f %s" : "%.0f %s", amount, units[unit]);
+	return text;
+}
+
+/**
+ * output_time - a time for people
+ * @ns: nanoseconds
+ * @text: room for it
+ * @size: bytes of @text
+ *
+ * Return: @text, like "7.05 us".
+ */
+const char *output_time(double ns, char *text, size_t size)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	size_t unit = 0;
+
+	while (ns >= 1000 && unit + 1 < ARRAY_SIZE(units)) {
+		ns /= 1000;
+		unit++;
+	}
+	snprintf(text, size, "%.4g %s", ns, units[unit]);
+	return text;
+}
+
+/**
+ * output_dir - the name of a direction
+ * @dir: its number
+ * @text: room for it
+ * @size: bytes of @text
+ *
+ * Return: @text, like "x+".
+ */
+const char *output_dir(uint32_t dir, char *text, size_t size)
+{
+	char name[REPORT_DIM_MAX];
+
+	snprintf(text, size, "%s%c", report_dim_name(dir / 2, name, sizeof(name)),
+		 dir % 2 ? '-' : '+');
+	return text;
+}
+
+/**
+ * output_ns - ticks as nanoseconds
+ * @tick_fs: femtoseconds a tick
+ * @ticks: ticks
+ *
+ * Return: nanoseconds.
+ */
+double output_ns(uint64_t tick_fs, double ticks)
+{
+	return ticks * tick_fs / 1e6;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_OUTPUT_H
+#define TORUSCTL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "../netlink/fabric.h"
+#include "ctl.h"
+
+void output_json(const struct ctl *ctl, struct json_object *doc);
+void output_u64(struct json_object *object, const char *key, uint64_t value);
+void output_double(struct json_object *object, const char *key, double value);
+void output_bool(struct json_object *object, const char *key, bool value);
+void output_string(struct json_object *object, const char *key, const char *value);
+void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
+void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
+
+const char *output_bytes(uint64_t bytes, char *text, size_t size);
+const char *output_time(double ns, char *text, size_t size);
+const char *output_dir(uint32_t dir, char *text, size_t size);
+double output_ns(uint64_t tick_fs, double ticks);
+
+#define OUTPUT_TEXT_MAX	32	/* bytes that hold any of the texts above */
+
+#endif /* TORUSCTL_OUTPUT_H */

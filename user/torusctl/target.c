@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* FABRIC [NODE [DIR]]: what most calls begin with. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "output.h"
+#include "place.h"
+#include "target.h"
+
+/* A word that is no node but what may follow in its stead. */
+static bool target_keyword(const char *word)
+{
+	return !strcmp(word, "top");
+}
+
+static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		       struct target *target)
+{
+	const char *word = args->at < args->count ? args->words[args->at] : NULL;
+	struct parse_why why;
+
+	if (!word || ((form & TARGET_MAY_NODE) && target_keyword(word))) {
+		if (form & TARGET_NODE)
+			return ctl_usage(ctl, "a node is missing");
+		return CTL_OK;
+	}
+	ctl_next(args);
+	if (!parse_place(word, form & TARGET_ALL, &target->place, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	target->has_node = !target->place.all;
+	return CTL_OK;
+}
+
+static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		      struct target *target)
+{
+	const char *word = args->at < args->count ? args->words[args->at] : NULL;
+	struct parse_why why;
+
+	if (!word || ((form & TARGET_MAY_DIR) && target_keyword(word))) {
+		if (form & TARGET_DIR)
+			return ctl_usage(ctl, "a direction is missing");
+		return CTL_OK;
+	}
+	ctl_next(args);
+	if ((form & TARGET_ALL) && !strcmp(word, "all"))
+		return CTL_OK;
+	if (!parse_dir(word, &target->dir, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	target->has_dir = true;
+	return CTL_OK;
+}
+
+/**
+ * target_parse - take FABRIC [NODE [DIR]] from the words
+ * @ctl: the call
+ * @args: the words
+ * @form: TARGET_*: what must and what may be there
+ * @target: gets it
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling what is wrong.
+ */
+int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		 struct target *target)
+{
+	struct parse_why why;
+	int status;
+	bool named;
+
+	memset(target, 0, sizeof(*target));
+	target->name = ctl_next(args);
+	if (!target->name)
+		return ctl_usage(ctl, "the name of a fabric is missing");
+	if (!parse_name(target->name, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (!(form & (TARGET_NODE | TARGET_MAY_NODE)))
+		return CTL_OK;
+	status = target_node(ctl, args, form, target);
+	named = target->has_node || target->place.all;
+	if (status || !named || !(form & (TARGET_DIR | TARGET_MAY_DIR)))
+		return status;
+	return target_dir(ctl, args, form, target);
+}
+
+/**
+ * target_find - connect to the module and ask it for the fabric
+ * @ctl: the call
+ * @target: from target_parse(); gets the fabric and the node's number
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int target_find(struct ctl *ctl, struct target *target)
+{
+	const struct torus_nl_fabric *fabric = &target->fabric;
+	char text[OUTPUT_TEXT_MAX];
+	int status;
+
+	status = ctl_connect(ctl);
+	if (status)
+		return status;
+	if (torus_nl_fabric_get(ctl->nl, target->name, &target->fabric))
+		return ctl_failed(ctl);
+	if (target->has_dir && target->dir / 2 >= fabric->ndims) {
+		ctl_tell(ctl, "direction %s: fabric %s has %u dimensions",
+			 output_dir(target->dir, text, sizeof(text)), target->name, fabric->ndims);
+		return CTL_FAILED;
+	}
+	if (!target->has_node)
+		return CTL_OK;
+	return place_number(ctl, fabric, &target->place, &target->node);
+}
+
+/**
+ * target_ticks - a time in ticks of the fabric
+ * @target: after target_find()
+ * @duration: the time
+ *
+ * Return: ticks, a part of one counted as a whole.
+ */
+uint64_t target_ticks(const struct target *target, const struct parse_duration *duration)
+{
+	uint64_t tick_fs = target->fabric.tick_fs;
+
+	if (!duration->fs || !tick_fs)
+		return duration->ticks;
+	return duration->fs / tick_fs + !!(duration->fs % tick_fs);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_TARGET_H
+#define TORUSCTL_TARGET_H
+
+#include "../netlink/fabric.h"
+#include "ctl.h"
+#include "parse.h"
+
+#define TARGET_FABRIC	0		/* FABRIC */
+#define TARGET_MAY_NODE	(1u << 0)	/* FABRIC [NODE] */
+#define TARGET_NODE	(1u << 1)	/* FABRIC NODE */
+#define TARGET_ALL	(1u << 2)	/* NODE and DIR may be `all` */
+#define TARGET_MAY_DIR	(1u << 3)	/* .. [DIR] after a node */
+#define TARGET_DIR	(1u << 4)	/* .. DIR after a node */
+
+/**
+ * struct target - what a call is about: a fabric, a node, a direction
+ * @name: of the fabric
+ * @fabric: the module's description of it, after target_find()
+ * @has_node: one node is meant
+ * @has_dir: one direction is meant
+ * @node: the node's number, after target_find()
+ * @dir: the direction
+ * @place: the node as it was typed
+ */
+struct target {
+	const char *name;
+	struct torus_nl_fabric fabric;
+	bool has_node;
+	bool has_dir;
+	uint32_t node;
+	uint32_t dir;
+	struct parse_place place;
+};
+
+int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		 struct target *target);
+int target_find(struct ctl *ctl, struct target *target);
+uint64_t target_ticks(const struct target *target, const struct parse_duration *duration);
+
+#endif /* TORUSCTL_TARGET_H */
