@@ -121,6 +121,17 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 	torus_prefetch(n + offsetof(struct router_node, q) + slot * 8);
 }
 
+torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
+{
+	const char *n = (const char *)router_node(d, node);
+	u32 i;
+
+	torus_prefetch(n);
+	torus_prefetch(n + 64);
+	for (i = 0; i < sizeof(R_MASK) * R_SLOTS; i += 64)
+		torus_prefetch(n + offsetof(struct router_node, want) + i);
+}
+
 torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	d->touched[d->ntouched] = node;
@@ -206,6 +217,7 @@ torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus
 	n->ready &= ~bit;
 	n->local &= ~bit;
 	n->cont &= ~bit;
+#pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
 		n->want_dir[i] &= ~bit;
 }
@@ -258,6 +270,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return;
 	}
 	n->cont |= cont ? bit : 0;
+#pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
 		n->want_dir[i] |= (R_SLOTS_T)(((want >> (i * R_VCS)) & R_VC_MASK) != 0) << slot;
 }
@@ -403,6 +416,7 @@ torus_inline void router_apply(struct torus_domain *d, const struct torus_event 
 /* Distances in events at which a node, then its packet, are fetched ahead. */
 #define R_AHEAD_NODE	10
 #define R_AHEAD_PACKET	4
+#define R_AHEAD_ARBITRATE 3
 
 static void router_events(struct torus_domain *d, u64 now)
 {
@@ -447,8 +461,32 @@ static void router_events(struct torus_domain *d, u64 now)
 
 /* ---------------------------------------------- second phase: arbitration */
 
+/*
+ * What arbitration decided, carried out a few nodes later, when the packets and
+ * counters that it fetched ahead are there.
+ */
+struct router_grant {
+	u32 node;
+	u8 slot;
+	u8 dir;
+	u8 vc;
+	u8 spare;
+};
+
+#define R_GRANTS	32
+
+struct router_grants {
+	u32 n;
+	struct router_grant list[R_GRANTS + R_DIRS];
+};
+
+torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
+{
+	return d->hot + ((size_t)(node - d->first) * R_DIRS + dir) * R_HOT;
+}
+
 /* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */
-torus_inline void router_grant(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			       u32 dir, u32 vc)
 {
 	const struct R(machine) *m = d->machine;
@@ -459,7 +497,7 @@ torus_inline void router_grant(struct torus_domain *d, struct router_node *n, u3
 	u32 i = dir * R_VCS + vc;
 	u32 peer = n->peer[dir];
 	u64 now = d->now;
-	u32 *hot = d->hot + ((size_t)(node - d->first) * R_DIRS + dir) * R_HOT;
+	u32 *hot = router_hot(d, node, dir);
 
 	router_pop(n, slot, p);
 	n->port_busy |= R_BIT(slot);
@@ -596,10 +634,11 @@ torus_inline void router_request(const struct R(pass) *pass, struct router_node 
 	best[dir] = winner > best[dir] ? winner : best[dir];
 }
 
-static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node)
+static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
+			     struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = 0;
+	R_SLOTS_T cand = 0, won = 0;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, asked = 0, closed = 0;
 	struct R(pass) pass;
@@ -619,8 +658,9 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	link = n->link;
 	if (!link)
 		return;
+#pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
-		cand |= link >> (i * R_VCS) & 1 ? n->want_dir[i] : 0;
+		cand |= n->want_dir[i] & -(R_SLOTS_T)(link >> (i * R_VCS) & 1);
 	cand &= n->ready;
 	if (!cand)
 		return;
@@ -665,15 +705,21 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	cand = 0;
 	for (i = 0; i < R_DIRS; i++) {
 		if (best[i]) {
-			u32 choice = best[i] & 0xff;
+			u32 slot = best[i] >> 8 & 0xff;
 
-			router_grant(d, n, node, (u32)(best[i] >> 8 & 0xff), i, choice % R_VCS);
-		} else if (n->link >> (i * R_VCS) & 1) {
+			won |= R_BIT(slot);
+			torus_prefetch(torus_packet_at(d, n->q[slot].head));
+			torus_prefetch(router_hot(d, node, i));
+			grants->list[grants->n++] = (struct router_grant){
+				.node = node, .slot = (u8)slot, .dir = (u8)i,
+				.vc = (u8)((best[i] & 0xff) % R_VCS),
+			};
+		} else if (link >> (i * R_VCS) & 1) {
 			cand |= n->want_dir[i];
 		}
 	}
 	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
-	if (cand & n->ready)
+	if (cand & n->ready & ~won)
 		router_again(d, n, node, d->now + 1);
 }
 
@@ -708,8 +754,23 @@ static void router_hand_over(struct torus_domain *d)
 	d->nreceived = 0;
 }
 
+static void router_flush(struct torus_domain *d, struct router_grants *grants)
+{
+	u32 i;
+
+	for (i = 0; i < grants->n; i++) {
+		const struct router_grant *g = &grants->list[i];
+
+		router_carry_out(d, router_node(d, g->node), g->node, g->slot, g->dir, g->vc);
+	}
+	grants->n = 0;
+}
+
 static void router_run(struct torus_domain *d, u64 until)
 {
+	struct router_grants grants;
+
+	grants.n = 0;
 	for (;;) {
 		u64 now = router_next(d);
 		u32 i, n;
@@ -736,9 +797,14 @@ static void router_run(struct torus_domain *d, u64 until)
 		for (i = 0; i < n; i++) {
 			struct router_node *node = router_node(d, d->touched[i]);
 
+			if (i + R_AHEAD_ARBITRATE < n)
+				router_prefetch_arbitration(d, d->touched[i + R_AHEAD_ARBITRATE]);
 			node->touched &= (u8)~R_TOUCHED;
-			router_arbitrate(d, node, d->touched[i]);
+			router_arbitrate(d, node, d->touched[i], &grants);
+			if (grants.n >= R_GRANTS)
+				router_flush(d, &grants);
 		}
+		router_flush(d, &grants);
 		/* a drop during arbitration touches its node anew */
 		for (i = n; i < d->ntouched; i++) {
 			struct router_node *node = router_node(d, d->touched[i]);
