@@ -17,9 +17,10 @@ static bool open_loop(const struct torus_workload *w)
 static void draw_gap(const struct torus_workload *w, struct torus_source *s)
 {
 	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
-		s->next += ((torus_random_exponential(&s->rng, w->gap_geometric) >> 16) + 1) << 16;
+		s->next += ((torus_random_exponential_fast(&s->rng, w->gap_geometric,
+							 &w->logs) >> 16) + 1) << 16;
 	else
-		s->next += torus_random_exponential(&s->rng, w->gap);
+		s->next += torus_random_exponential_fast(&s->rng, w->gap, &w->logs);
 }
 
 static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
@@ -174,6 +175,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (!w)
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
+	torus_logs_init(&w->logs);
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);

@@ -4,6 +4,7 @@
 #define TORUS_CORE_WORKLOAD_H
 
 #include "domain.h"
+#include "random.h"
 
 /**
  * struct torus_source - where a node's packets come from
@@ -51,6 +52,7 @@ enum torus_phase {
  * @gap: mean ticks between a node's packets, units of 2^-16 (open loop)
  * @peak_gap: the same at the pattern's peak
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
+ * @logs: for the gaps
  * @chunks_min: least size
  * @chunks_span: sizes to choose from
  * @phase: how far it has come
@@ -65,6 +67,7 @@ struct torus_workload {
 	u64 gap;
 	u64 peak_gap;
 	u64 gap_geometric;
+	struct torus_logs logs;
 	u32 chunks_min;
 	u32 chunks_span;
 	u32 phase;

@@ -161,7 +161,8 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	}
 	if (!(mask & (mask - 1)))
 		return torus_ctz(mask);
-	for (i = (u32)((u64)(random >> 8) * torus_popcount(mask) >> 24); i; i--)
+	/* the low half: the key goes by the high one */
+	for (i = (random & 0xffff) * torus_popcount(mask) >> 16; i; i--)
 		mask &= mask - 1;
 	return torus_ctz(mask);
 }
