@@ -67,8 +67,7 @@ static void check_bubbles(struct torus_check *c)
 int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 {
 	size_t n = (size_t)f->nodes * f->dirs * f->arch->vcs, i;
-	struct torus_tally sum;
-	u64 ended = 0;
+	u64 population = 0, begun = 0, ended = 0;
 	u32 j, vc, dir, node;
 
 	memset(check, 0, sizeof(*check));
@@ -88,11 +87,16 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 				if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE)
 					check->wrong += check->space[i] != check->capacity;
 	check_bubbles(check);
-	torus_tally_sum(f, &sum);
-	for (j = 0; j < TORUS_DROP_MAX; j++)
-		ended += sum.dropped[j];
-	check->conserved = (u64)sum.population == check->packets &&
-			   sum.injected + sum.carried == sum.delivered + ended + check->packets;
+	for (j = 0; j < f->ndomains; j++) {
+		const struct torus_tally *t = &f->domain[j].tally;
+
+		population += (u64)t->population;
+		begun += t->injected + t->carried;
+		ended += t->delivered;
+		for (i = 0; i < TORUS_DROP_MAX; i++)
+			ended += t->dropped[i];
+	}
+	check->conserved = population == check->packets && begun == ended + check->packets;
 	torus_free(check->space, n * sizeof(u32));
 	torus_free(check->free, n * sizeof(u32));
 	check->space = NULL;

@@ -235,31 +235,34 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 /* Counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
-	struct torus_tally sum;
+	struct torus_tally *sum = torus_alloc(sizeof(*sum));
 	u32 i, node, dir;
 
-	torus_tally_sum(f, &sum);
 	memset(out, 0, sizeof(*out));
+	if (!sum)
+		return;
+	torus_tally_sum(f, sum);
 	out->clock = f->clock;
 	out->tick_fs = f->arch->tick_fs;
-	out->injected = sum.injected;
-	out->delivered = sum.delivered;
-	out->refused = sum.refused;
-	out->unread = sum.unread;
-	memcpy(out->dropped, sum.dropped, sizeof(out->dropped));
+	out->injected = sum->injected;
+	out->delivered = sum->delivered;
+	out->refused = sum->refused;
+	out->unread = sum->unread;
+	memcpy(out->dropped, sum->dropped, sizeof(out->dropped));
 	out->in_flight = torus_fabric_in_flight(f);
-	out->hops_total = sum.grants;
-	out->hops_delivered = sum.hops_sum;
-	out->latency_sum = sum.latency_sum;
-	out->latency_max = sum.latency_max;
-	out->events = sum.events;
-	out->hash = sum.hash;
-	out->hops_max = sum.hops_max;
+	out->hops_total = sum->grants;
+	out->hops_delivered = sum->hops_sum;
+	out->latency_sum = sum->latency_sum;
+	out->latency_max = sum->latency_max;
+	out->events = sum->events;
+	out->hash = sum->hash;
+	out->hops_max = sum->hops_max;
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
-		out->hop_packets[i] = sum.hop_packets[i];
-		out->hop_latency_sum[i] = sum.hop_latency_sum[i];
-		out->hop_latency_max[i] = sum.hop_latency_max[i];
+		out->hop_packets[i] = sum->hop_packets[i];
+		out->hop_latency_sum[i] = sum->hop_latency_sum[i];
+		out->hop_latency_max[i] = sum->hop_latency_max[i];
 	}
+	torus_free(sum, sizeof(*sum));
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
 			struct torus_link_counters c;

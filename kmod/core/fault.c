@@ -54,7 +54,7 @@ static bool concerns(const struct torus_domain *d, const struct torus_fault *fau
 	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node);
 }
 
-static void schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index, u32 what)
+static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index, u32 what)
 {
 	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
 
@@ -114,13 +114,13 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		if (!concerns(d, &copy))
 			continue;
 		if (copy.at > f->clock) {
-			schedule(d, &copy, index, BEGIN);
+			fault_schedule(d, &copy, index, BEGIN);
 			pending++;
 		} else {
 			apply(d, &copy, false);
 		}
 		if (copy.lasts) {
-			schedule(d, &copy, index, END);
+			fault_schedule(d, &copy, index, END);
 			pending++;
 		}
 	}
@@ -135,7 +135,7 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	u32 what = TORUS_EV_SLOT(ev->what);
 
 	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
-		schedule(d, fault, ev->pkt, what);
+		fault_schedule(d, fault, ev->pkt, what);
 		return;
 	}
 	apply(d, fault, what == END);

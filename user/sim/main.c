@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim: the core of torus.ko in a program, for machines of any size. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/torus.h>
+
+#include "sim.h"
+
+#define VERSION	"torus-sim 0.1, ABI %d\n"
+
+static const struct sim_command *const commands[] = {
+	&sim_run_command, &sim_sweep_command,
+};
+
+#define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
+
+/* The command that messages name. */
+static const char *command_name;
+
+/**
+ * sim_command_set - name the command in all messages
+ * @name: its name
+ */
+void sim_command_set(const char *name)
+{
+	command_name = name;
+}
+
+static void tell(const char *format, va_list args)
+{
+	/* The answer so far, so that the two stand in order on a terminal. */
+	fflush(stdout);
+	fputs("torus-sim: ", stderr);
+	if (command_name)
+		fprintf(stderr, "%s: ", command_name);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+/**
+ * sim_tell - say something beside the answer
+ * @format: the words
+ */
+void sim_tell(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+}
+
+/**
+ * sim_bad - refuse what was typed
+ * @format: the value and the reason
+ *
+ * Return: SIM_USAGE.
+ */
+int sim_bad(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+	return SIM_USAGE;
+}
+
+/**
+ * sim_failed - say why it cannot be done
+ * @format: the reason
+ *
+ * Return: SIM_FAILED.
+ */
+int sim_failed(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+	return SIM_FAILED;
+}
+
+static void help(FILE *out)
+{
+	size_t i;
+
+	fputs("torus-sim COMMAND [OPTION]...\n"
+	      "torus-sim --version\n\n", out);
+	for (i = 0; i < COMMANDS; i++)
+		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->help);
+	fputs("\ntorus-sim COMMAND --help tells more.\n", out);
+}
+
+static int no_such_command(const char *word)
+{
+	char all[128] = "";
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < COMMANDS && used < sizeof(all); i++)
+		used += snprintf(all + used, sizeof(all) - used, "%s%s", i ? " " : "",
+				 commands[i]->name);
+	return sim_bad("unknown command \"%s\" (there are: %s)", word, all);
+}
+
+static int run(int argc, char **argv)
+{
+	size_t i;
+
+	if (argc < 2) {
+		help(stderr);
+		return SIM_USAGE;
+	}
+	if (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version")) {
+		printf(VERSION, TORUS_ABI_VERSION);
+		return SIM_OK;
+	}
+	if (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "help")) {
+		help(stdout);
+		return SIM_OK;
+	}
+	for (i = 0; i < COMMANDS; i++) {
+		if (strcmp(argv[1], commands[i]->name))
+			continue;
+		sim_command_set(commands[i]->name);
+		return commands[i]->run(argc - 1, argv + 1);
+	}
+	return no_such_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+	int status = run(argc, argv);
+
+	if (fflush(stdout) || ferror(stdout)) {
+		sim_tell("cannot write the answer: %s", strerror(errno));
+		status = status ? status : SIM_FAILED;
+	}
+	return status;
+}

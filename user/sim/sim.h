@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_H
+#define TORUS_SIM_H
+
+/* How a call ends; an interrupted one ends with 128 and the signal's number. */
+enum sim_status {
+	SIM_OK,
+	SIM_FAILED,		/* no memory, a self-check that does not hold, no way to write */
+	SIM_USAGE,		/* what was typed makes no sense */
+	SIM_DEADLOCK,
+};
+
+/**
+ * struct sim_command - one of torus-sim's commands
+ * @name: its name
+ * @help: one line
+ * @run: runs it with the words behind its name
+ */
+struct sim_command {
+	const char *name;
+	const char *help;
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct sim_command sim_run_command;
+extern const struct sim_command sim_sweep_command;
+
+void sim_command_set(const char *name);
+void sim_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int sim_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int sim_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif /* TORUS_SIM_H */
