@@ -20,7 +20,7 @@
 
 #define FABRIC		"messagetest"
 #define KEY		0x7045e5u
-#define CORRUPT_LINKS	"torusctl link set " FABRIC " all " "all ber 1e-5"
+#define CORRUPT_LINKS	"torusctl link set " FABRIC " all 'all' ber 1e-5"
 #define SCRIBBLE_S	10
 #define WAIT_MS		100000
 

@@ -106,7 +106,7 @@ import sys
 
 with open(sys.argv[2], encoding="utf-8") as file:
     d = json.load(file)
-assert eval(sys.argv[1]), sys.argv[1]
+assert eval(f"({sys.argv[1]})"), sys.argv[1]
 PYTHON
 		tap ok "torusctl -j $*: $expression"
 	else
@@ -213,15 +213,17 @@ for words in "fabric show" "node show t0" "reg list t0" "reg dump t0 5" "link sh
 done
 
 # What is changed
-works fabric set t0 routing deterministic
-json 'd[0]["params"]["routing"] == "deterministic"' fabric show t0
-works fabric set t0 routing dynamic
+works fabric set t0 rx_stall 12345 ber 2.5e-7
+json 'd[0]["params"]["rx_stall"] == 12345 and d[0]["params"]["ber"] == 2.5e-7' fabric show t0
+works fabric set t0 rx_stall 0 ber 0
+refused 'routing' fabric set t0 routing deterministic
 works node set t0 1,0,0 uid 65534 partition 2
 json 'd[0]["uid"] == 65534 and d[0]["partition"] == 2' node show t0 1
 works node set t0 1,0,0 uid 0 partition 0
 old=$(ctl reg read t0 0 arbitration)
-works reg write t0 0 arbitration 0x12340000
-prints '0x1234' reg read t0 0 0x0b
+works reg write t0 0 arbitration 0x02fd0000
+prints '0x02fd0000' reg read t0 0 0x0b
+refused 'arbitration|register|0x12340000' reg write t0 0 arbitration 0x12340000
 works reg write t0 0 arbitration "$old"
 works link set t0 all all ber 1e-5
 json 'all(abs(l["ber"] / 1e-5 - 1) < 1e-6 for l in d)' link show t0
@@ -236,11 +238,11 @@ refused 'x-|no link|mesh' link set t0 0 x- state down
 works fabric reset t0
 
 # Events
-timeout -k 5 100 "$torusctl" -j monitor >"$work/events" 2>"$work/err" &
+timeout -k 5 100 "$torusctl" -j monitor >"$work/events" 2>"$work/listen" &
 monitor=$!
 # It has joined when it hears of something.
 for ((i = 0; i < 100; i++)); do
-	ctl fabric set t0 routing dynamic
+	ctl fabric set t0 rx_stall 0
 	sleep 0.1
 	[[ ! -s $work/events ]] || break
 done
@@ -299,7 +301,7 @@ works fabric reset t2
 refused 'size.*33|33' traffic t2 --pattern uniform --load 0.5 --size 33
 refused 'cycles|window|load|0' traffic t2 --pattern uniform --load 0.5 --set colour=3
 prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load 0.3 \
-	--cycles 20us --set routing=deterministic
+	--cycles 200us --set ber=1e-6
 
 # Interrupted from the keyboard, it stops the workload and tells what it has.
 works fabric reset t2

@@ -4,6 +4,7 @@
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,
+	&torus_arch_kncube,
 	NULL,
 };
 

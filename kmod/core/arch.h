@@ -16,6 +16,7 @@
 #include "error.h"
 #include "geometry.h"
 
+struct torus_config;
 struct torus_fabric;
 struct torus_domain;
 struct torus_packet;
@@ -74,6 +75,9 @@ struct torus_reg {
  * @census: count packets, tokens and waiting buffers of a domain
  * @waits: what the packet at the head of a VC buffer waits for
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
+ *
+ * A machine without buffers that can fill has no @tokens, @discard, @place,
+ * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
  */
 struct torus_router_ops {
 	u32 (*tokens)(struct torus_fabric *f, const struct torus_packet *packet, u32 vc);
@@ -117,23 +121,21 @@ struct torus_router_ops {
  * @bubble_vcs: bit v: VC v is kept free of deadlock by a bubble in each ring
  * @crc_bytes: length of the packet CRC
  * @crc_generator: its polynomial, highest power included: the least error it misses
- * @overhead_ticks: link ticks of a packet beyond @ticks_per_chunk a chunk
  * @ticks_per_chunk: link ticks of a chunk
  * @tick_fs: femtoseconds a tick
  * @payload_overhead: bytes of a packet that are not payload
- * @node_bytes: size of the machine's node, line-aligned
  * @machine_bytes: size of what @configure fills in
- * @regs_bytes: size of a node's cold registers
  * @params: its parameters
  * @nparams: their number
  * @regs: its registers
  * @nregs: their number
  *
+ * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
  * @configure: derive what the hot loop needs from the parameters; check what
  *             single ranges cannot
- * @release: give back what @configure allocated
+ * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
- * @check: judge a user's packet: the copied bytes become @packet, or are
+ * @check: NULL where programs cannot attach; judge a user's packet: the copied bytes become @packet, or are
  *         refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
  *        they name no legal size
@@ -148,7 +150,7 @@ struct torus_router_ops {
  * @image: the bytes of the hardware's header as they are on the wire, sequence
  *         number and header CRC included
  * @adopt: take a received (perhaps damaged) header image back into a packet
- * @reg_read: read a register of a node
+ * @reg_read: read a register of a node; NULL with @reg_write where there are none
  * @reg_write: write one
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @router: what router.h and router_ops.h make for the machine
@@ -176,17 +178,15 @@ struct torus_arch {
 	u32 bubble_vcs;
 	u32 crc_bytes;
 	u64 crc_generator;
-	u32 overhead_ticks;
 	u32 ticks_per_chunk;
 	u64 tick_fs;
-	const size_t *node_bytes;
 	size_t machine_bytes;
-	size_t regs_bytes;
 	const struct torus_param *params;
 	u32 nparams;
 	const struct torus_reg *regs;
 	const u32 *nregs;
 
+	size_t (*node_bytes)(const struct torus_config *cfg, size_t *cold);
 	int (*configure)(struct torus_fabric *f, struct torus_error *err);
 	void (*release)(struct torus_fabric *f);
 	void (*node_init)(struct torus_fabric *f, u32 node);
@@ -219,6 +219,7 @@ struct torus_arch {
 const struct torus_arch *torus_arch_find(const char *name);
 
 extern const struct torus_arch torus_arch_bgl;
+extern const struct torus_arch torus_arch_kncube;
 
 /* Every machine that is compiled in, NULL-terminated. */
 extern const struct torus_arch *const torus_archs[];

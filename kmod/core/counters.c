@@ -116,7 +116,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 	for (vc = 0; vc < vcs; vc++) {
 		out->packets[vc] = hot[vc] + (folded ? folded[vc] : 0);
 		out->chunks[vc] = hot[vcs + vc] + (folded ? folded[vcs + vc] : 0);
-		out->busy_ticks += out->packets[vc] * f->arch->overhead_ticks +
+		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
 	f->arch->router->stalls(f, node, dir, out->stalls);
@@ -199,7 +199,7 @@ static bool link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	return !f->arch->router->link_busy(f, node, dir) &&
+	return (!f->arch->router->link_busy || !f->arch->router->link_busy(f, node, dir)) &&
 	       (!d->links || torus_link_at(d, node, dir)->head == TORUS_NONE ||
 		!torus_link_at(d, node, dir)->live);
 }

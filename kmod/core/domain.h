@@ -167,6 +167,7 @@ struct torus_fabric {
 	bool injection_infinite;
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;
+	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
@@ -253,6 +254,27 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
 
 /* Fold the hot counters when it is time. */
 void torus_counters_fold(struct torus_domain *d);
+
+/* A node's flags: in the list of nodes to be arbitrated in this tick, in the next. */
+#define TORUS_TOUCHED	1
+#define TORUS_AGAIN	2
+
+/* Have a node arbitrated in this tick's second phase. */
+torus_inline void torus_touch(struct torus_domain *d, u8 *flags, u32 node)
+{
+	d->touched[d->ntouched] = node;
+	d->ntouched += !(*flags & TORUS_TOUCHED);
+	*flags |= TORUS_TOUCHED;
+}
+
+/* Have it arbitrated in tick @at, the next that the domain simulates. */
+torus_inline void torus_touch_again(struct torus_domain *d, u8 *flags, u32 node, u64 at)
+{
+	d->again[d->nagain] = node;
+	d->nagain += !(*flags & TORUS_AGAIN);
+	*flags |= TORUS_AGAIN;
+	d->again_at = at;
+}
 
 /* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
 void torus_source_refill(struct torus_domain *d, u32 node);

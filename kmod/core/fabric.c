@@ -13,12 +13,13 @@
 
 /* ---------------------------------------------------------------- life cycle */
 
-static u64 node_bytes(const struct torus_config *cfg)
+static u64 node_total(const struct torus_config *cfg)
 {
 	const struct torus_arch *arch = cfg->arch;
 	u64 dirs = 2 * cfg->geo.ndims;
+	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
-	return *arch->node_bytes + arch->regs_bytes +
+	return hot + cold +
 	       dirs * (2 * arch->vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
 	       arch->groups * sizeof(u32) +			/* generations */
 	       2 * sizeof(u32) + 4;				/* touched, again */
@@ -26,7 +27,7 @@ static u64 node_bytes(const struct torus_config *cfg)
 
 u64 torus_config_bytes(const struct torus_config *cfg)
 {
-	return cfg->geo.nodes * node_bytes(cfg) +
+	return cfg->geo.nodes * node_total(cfg) +
 	       (u64)cfg->domains * (sizeof(struct torus_domain) +
 				    TORUS_SEGMENTS_MAX * sizeof(void *) +
 				    2 * cfg->domains * sizeof(struct torus_mailbox));
@@ -63,12 +64,13 @@ static void domain_free(struct torus_domain *d)
 static int domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
+	size_t cold;
 
 	torus_wheel_init(&d->wheel);
 	d->bodies.stride = 0;
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	d->machine = f->machine;
-	d->node_bytes = (u32)*f->arch->node_bytes;
+	d->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
 	d->nodes = torus_alloc((size_t)d->count * d->node_bytes);
 	d->touched = torus_alloc(((size_t)d->count * 2 + 2) * sizeof(u32));
 	d->again = torus_alloc(((size_t)d->count + 2) * sizeof(u32));
@@ -103,7 +105,8 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	if (f->machine) {
-		f->arch->release(f);
+		if (f->arch->release)
+			f->arch->release(f);
 		torus_free(f->machine, f->arch->machine_bytes);
 	}
 	torus_free(f, sizeof(*f));

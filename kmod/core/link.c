@@ -23,7 +23,7 @@ static u32 packet_bytes(const struct torus_fabric *f, const struct torus_packet 
 
 static u32 wire_ticks(const struct torus_fabric *f, const struct torus_packet *p)
 {
-	return p->chunks * f->arch->ticks_per_chunk + f->arch->overhead_ticks;
+	return p->chunks * f->arch->ticks_per_chunk + f->overhead_ticks;
 }
 
 static bool comes_before(u8 a, u8 b)
@@ -90,6 +90,8 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
+	if (!f->arch->router->link_live)
+		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
 	if (allocate(d) || allocate(pd))
 		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
 	l = torus_link_at(d, node, dir);

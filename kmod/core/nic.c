@@ -44,6 +44,8 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	if (group >= f->arch->groups)
 		return torus_fail(err, EINVAL, "group %u: %s has %u FIFO groups a node", group,
 				  f->arch->name, f->arch->groups);
+	if (!f->arch->check)
+		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
 		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
 	if (allocate(f, node, err))

@@ -157,7 +157,7 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	u32 chunk = f->arch->chunk_bytes, dim;
 	/* mean size: uniform between the two, both counted */
 	u64 wire = ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / chunk +
-		   2 * f->arch->overhead_ticks;
+		   2 * f->overhead_ticks;
 	u64 peak = 0;
 
 	for (dim = 0; dim < g->ndims; dim++) {

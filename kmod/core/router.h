@@ -57,10 +57,6 @@
 #define R_VC_SLOT_MASK	(R_BIT(R_VC_SLOTS) - 1)
 #define R_DROP		((R_MASK)~(R_MASK)0)
 
-/* router_node.touched: in the list of this tick, of the next */
-#define R_TOUCHED	1
-#define R_AGAIN		2
-
 /* Hot counters a link: packets, chunks by VC. */
 #define R_HOT		(2 * R_VCS)
 
@@ -84,7 +80,7 @@ struct router_node {
 	u32 rng;
 	u32 sink_busy;		/* reception buses: bit r normal, bit 16 + r priority */
 	u32 slow;		/* links whose protocol is simulated */
-	u8 touched;		/* R_TOUCHED, R_AGAIN */
+	u8 touched;		/* TORUS_TOUCHED, TORUS_AGAIN */
 	u8 slq;			/* fraction of SLQ cycles, of 256 */
 	u8 inject_first;	/* fraction of cycles that prefer injection, of 256 */
 	u8 spare;
@@ -134,18 +130,12 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 
 torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
 {
-	d->touched[d->ntouched] = node;
-	d->ntouched += !(n->touched & R_TOUCHED);
-	n->touched |= R_TOUCHED;
+	torus_touch(d, &n->touched, node);
 }
 
-/* Have the node arbitrated in tick @at, the next that the domain simulates. */
 torus_inline void router_again(struct torus_domain *d, struct router_node *n, u32 node, u64 at)
 {
-	d->again[d->nagain] = node;
-	d->nagain += !(n->touched & R_AGAIN);
-	n->touched |= R_AGAIN;
-	d->again_at = at;
+	torus_touch_again(d, &n->touched, node, at);
 }
 
 torus_inline u32 router_random(struct router_node *n)
@@ -784,7 +774,7 @@ static void router_run(struct torus_domain *d, u64 until)
 			for (i = 0; i < d->nagain; i++) {
 				struct router_node *node = router_node(d, d->again[i]);
 
-				node->touched &= (u8)~R_AGAIN;
+				node->touched &= (u8)~TORUS_AGAIN;
 				router_touch(d, node, d->again[i]);
 			}
 			d->nagain = 0;
@@ -799,7 +789,7 @@ static void router_run(struct torus_domain *d, u64 until)
 
 			if (i + R_AHEAD_ARBITRATE < n)
 				router_prefetch_arbitration(d, d->touched[i + R_AHEAD_ARBITRATE]);
-			node->touched &= (u8)~R_TOUCHED;
+			node->touched &= (u8)~TORUS_TOUCHED;
 			router_arbitrate(d, node, d->touched[i], &grants);
 			if (grants.n >= R_GRANTS)
 				router_flush(d, &grants);
@@ -809,7 +799,7 @@ static void router_run(struct torus_domain *d, u64 until)
 		for (i = n; i < d->ntouched; i++) {
 			struct router_node *node = router_node(d, d->touched[i]);
 
-			node->touched &= (u8)~R_TOUCHED;
+			node->touched &= (u8)~TORUS_TOUCHED;
 			router_again(d, node, d->touched[i], now + 1);
 		}
 		d->ntouched = 0;

@@ -21,7 +21,7 @@ struct torus_context;
 enum torus_workload {
 	TORUS_WORKLOAD_NONE,
 	TORUS_WORKLOAD_RUNNING,
-	TORUS_WORKLOAD_DONE,
+	TORUS_WORKLOAD_DONE,		/* ended or stopped; its result can be read */
 };
 
 /**

@@ -25,8 +25,8 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 	reg = torus_netlink_find_reg(arch, nla_get_u32(attr));
 	if (!reg)
 		*err = torus_netlink_refuse(skb, info->nlhdr, attr, -ENOENT,
-					    "%s has no register at 0x%x", arch->name,
-					    nla_get_u32(attr));
+					    "%s has no register at 0x%02x (%u)", arch->name,
+					    nla_get_u32(attr), nla_get_u32(attr));
 	return reg;
 }
 

@@ -88,12 +88,19 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
-/* TORUS_CMD_TRAFFIC_STOP */
+/*
+ * TORUS_CMD_TRAFFIC_STOP: what it has measured until now can still be read.  A
+ * second one forgets it, as ATTACH does, and the fabric serves programs again.
+ */
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
 
-	if (e->workload != TORUS_WORKLOAD_NONE)
+	if (e->workload == TORUS_WORKLOAD_RUNNING) {
+		e->workload = TORUS_WORKLOAD_DONE;
+		e->state = TORUS_FABRIC_IDLE;
+	} else if (e->workload == TORUS_WORKLOAD_DONE) {
 		torus_engine_end_workload(e);
+	}
 	return 0;
 }

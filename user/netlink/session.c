@@ -331,7 +331,8 @@ static int session_run(struct exchange *exchange, struct nl_msg *msg)
 	error = 0;
 	while (exchange->pending) {
 		error = nl_recvmsgs(nl->sock, cb);
-		if (error < 0) {
+		/* A refusal comes back as an error as well, but is understood already. */
+		if (error < 0 && exchange->pending) {
 			error = session_nl_fail(nl, "no answer from the module", error);
 			goto free_cb;
 		}

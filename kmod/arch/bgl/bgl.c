@@ -107,6 +107,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	f->hop_limit = p[BGL_P_HOP_LIMIT] ? (u32)p[BGL_P_HOP_LIMIT] : 2 * sum;
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
+	f->overhead_ticks = BGL_OVERHEAD_TICKS;
 	f->rx_stall = p[BGL_P_RX_STALL];
 	f->hold = p[BGL_P_NO_LISTENER];
 	f->crc_full = p[BGL_P_CRC];
@@ -176,16 +177,14 @@ const struct torus_arch torus_arch_bgl = {
 	.bubble_vcs = 1u << TORUS_BGL_BN | 1u << TORUS_BGL_BP,
 	.crc_bytes = TORUS_CRC24_BYTES,
 	.crc_generator = 0x1864cfb,
-	.overhead_ticks = BGL_OVERHEAD_TICKS,
 	.ticks_per_chunk = BGL_CHUNK_BYTES,
 	.tick_fs = BGL_TICK_FS,
-	.node_bytes = &bgl_node_bytes,
 	.machine_bytes = sizeof(struct bgl_machine),
-	.regs_bytes = sizeof(struct bgl_regs),
 	.params = bgl_params,
 	.nparams = BGL_PARAMS,
 	.regs = bgl_reg_list,
 	.nregs = &bgl_reg_count,
+	.node_bytes = bgl_node_bytes,
 	.configure = bgl_configure,
 	.release = bgl_release,
 	.node_init = bgl_node_init,

@@ -134,7 +134,7 @@ extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;
 
 /* router.c */
-extern const size_t bgl_node_bytes;
+size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold);
 void bgl_run(struct torus_domain *d, u64 until);
 void bgl_node_reset(struct torus_fabric *f, u32 node);
 void bgl_set_neighbor(struct torus_fabric *f, u32 node, u32 dir, u8 coord);

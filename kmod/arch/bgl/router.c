@@ -116,7 +116,19 @@ torus_inline void bgl_depart(const struct router_node *n, struct torus_packet *p
 #include "core/router.h"
 #include "core/router_ops.h"
 
-const size_t bgl_node_bytes = sizeof(struct router_node);
+/**
+ * bgl_node_bytes() - memory of a node
+ * @cfg: ignored: all nodes are alike
+ * @cold: out: of its registers
+ *
+ * Return: of its router.
+ */
+size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
+{
+	*cold = sizeof(struct bgl_regs);
+	return sizeof(struct router_node);
+}
+
 
 /*
  * "The routing is accomplished entirely by examining the hint bits and virtual

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The node of paper 003 (section 2.4): one processing unit and a link a
+ * direction, each first come first served with an unbounded queue.
+ *
+ * Because nothing can be full, the departure of a packet is known when it joins
+ * a queue: a server's next free tick is all the state there is (the paper's
+ * next_available_time), and a hop is two events.
+ *
+ *   generate   the packet joins its first link's queue at once (the text; the
+ *              paper's algorithm 1 would delay it by T_D)
+ *   send       the link is free at F: it leaves at max(now, F) and arrives T_D
+ *              later, busy or not (algorithm 2 forgets T_D when the link is busy)
+ *   arrive     the processing unit is free at F: done at max(now, F) + T_P
+ *   process    at its destination it is received, else sent on
+ *
+ * What reaches a node in one tick is taken in this order: the packet whose
+ * processing ended, packets generated there, arrivals by direction.
+ */
+#include "core/check.h"
+#include "kncube.h"
+
+/**
+ * struct kn_node - a node
+ * @unit_free: when the processing unit has done all that waits
+ * @arrived: packets that arrived in this tick, linked by next
+ * @processed: packet whose processing ended in this tick
+ * @touched: TORUS_TOUCHED, TORUS_AGAIN
+ * @refill: the source has a packet
+ * @link_free: the same for each direction's link
+ */
+struct kn_node {
+	u64 unit_free;
+	u32 arrived;
+	u32 processed;
+	u8 touched;
+	u8 refill;
+	u8 spare[6];
+	u64 link_free[];
+};
+
+static struct kn_node *kn_node(const struct torus_domain *d, u32 node)
+{
+	return torus_domain_node(d, node);
+}
+
+/**
+ * kn_node_bytes() - memory of a node
+ * @cfg: the shape
+ * @cold: out: nothing
+ *
+ * Return: bytes.
+ */
+size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold)
+{
+	*cold = 0;
+	return sizeof(struct kn_node) + 2 * cfg->geo.ndims * sizeof(u64);
+}
+
+/**
+ * kn_node_init() - a node at rest
+ * @f: the fabric
+ * @node: number of the node
+ */
+void kn_node_init(struct torus_fabric *f, u32 node)
+{
+	struct kn_node *n = kn_node(torus_domain_of(f, node), node);
+
+	n->arrived = TORUS_NONE;
+	n->processed = TORUS_NONE;
+}
+
+/**
+ * kn_route() - e-cube: the highest dimension in which the addresses differ
+ * @m: the machine
+ * @node: where the packet is
+ * @p: the packet; not at its destination
+ *
+ * "The well-known e-cube algorithm routes packets in decreasing dimension order";
+ * in each the shorter way round, half way round in plus direction.  Called at
+ * the source and at every turn, so that a hop costs no division.
+ */
+void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
+{
+	struct kn_fields *h = (struct kn_fields *)p->header;
+	const struct torus_geometry *g = m->geo;
+	u32 dim, n, at = 0, to = 0, plus;
+
+	for (dim = g->ndims; dim--;) {
+		at = node / g->stride[dim] % g->dims[dim];
+		to = p->dst / g->stride[dim] % g->dims[dim];
+		if (at != to)
+			break;
+	}
+	n = g->dims[dim];
+	plus = to > at ? to - at : to + n - at;
+	h->coord = (u16)at;
+	if (g->mesh >> dim & 1 ? to > at : 2 * plus <= n) {
+		h->dir = (u8)(2 * dim);
+		h->left = plus;
+	} else {
+		h->dir = (u8)(2 * dim + 1);
+		h->left = n - plus;
+	}
+}
+
+static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
+{
+	const struct kn_machine *m = d->machine;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct kn_fields *h = (struct kn_fields *)p->header;
+	const struct torus_geometry *g = m->geo;
+	u32 dim, stride, last, peer, *hot;
+	u64 at;
+
+	if (!h->left)
+		kn_route(m, node, p);
+	dim = TORUS_DIM(h->dir);
+	stride = g->stride[dim];
+	last = g->dims[dim] - 1;
+	if (TORUS_MINUS(h->dir)) {
+		peer = h->coord ? node - stride : node + last * stride;
+		h->coord = h->coord ? h->coord - 1 : (u16)last;
+	} else {
+		peer = h->coord == last ? node - last * stride : node + stride;
+		h->coord = h->coord == last ? 0 : h->coord + 1;
+	}
+	h->left--;
+	p->hops++;
+	at = n->link_free[h->dir] > d->now ? n->link_free[h->dir] : d->now;
+	at += p->chunks * KN_CHUNK_BYTES + m->link_delay;
+	n->link_free[h->dir] = at;
+
+	hot = d->hot + ((size_t)(node - d->first) * d->f->dirs + h->dir) * 2;
+	hot[0]++;
+	hot[1] += p->chunks;
+	d->tally.grants++;
+	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
+	torus_watch(d, TORUS_WATCH_HOP, node, h->dir, 0, p);
+	torus_send_packet(d, at, (struct torus_event){
+		.node = peer, .pkt = pkt,
+		.what = TORUS_EV(TORUS_EV_HEAD, 0, h->dir, 0, 0),
+	});
+}
+
+static void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt)
+{
+	const struct kn_machine *m = d->machine;
+
+	if (n->unit_free < d->now)
+		n->unit_free = d->now;
+	n->unit_free += m->processing;
+	torus_wheel_push(&d->wheel, n->unit_free, (struct torus_event){
+		.node = node, .pkt = pkt, .what = TORUS_EV(TORUS_EV_DONE, 0, 0, 0, 0),
+	});
+}
+
+/* Put an arrival among those of the tick, in order of direction. */
+static void kn_note_arrival(struct torus_domain *d, struct kn_node *n, const struct torus_event *ev)
+{
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	u32 *link = &n->arrived;
+
+	p->slot = (u8)TORUS_EV_DIR(ev->what);
+	while (*link != TORUS_NONE && torus_packet_at(d, *link)->slot < p->slot)
+		link = &torus_packet_at(d, *link)->next;
+	p->next = *link;
+	*link = ev->pkt;
+}
+
+static void kn_apply(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct kn_node *n = kn_node(d, ev->node);
+
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_HEAD:
+		kn_note_arrival(d, n, ev);
+		break;
+	case TORUS_EV_DONE:
+		n->processed = ev->pkt;
+		break;
+	case TORUS_EV_SOURCE:
+		n->refill = 1;
+		break;
+	}
+	torus_touch(d, &n->touched, ev->node);
+}
+
+#define KN_AHEAD_NODE	12
+#define KN_AHEAD_PACKET	6
+
+static void kn_events(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+	u32 i;
+
+	for (blk = torus_wheel_take(&d->wheel, now); blk; blk = next) {
+		next = blk->next;
+		for (i = 0; i < blk->n && i < KN_AHEAD_NODE; i++)
+			torus_prefetch(kn_node(d, blk->ev[i].node));
+		for (i = 0; i < blk->n; i++) {
+			const struct torus_event *ev = &blk->ev[i];
+
+			if (i + KN_AHEAD_NODE < blk->n)
+				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
+			if (i + KN_AHEAD_PACKET < blk->n && ev[KN_AHEAD_PACKET].pkt != TORUS_NONE)
+				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
+			if (torus_unlikely(ev->residue))
+				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
+			else
+				kn_apply(d, ev);
+		}
+		d->tally.events += blk->n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+static void kn_second_phase(struct torus_domain *d, u32 node)
+{
+	struct kn_node *n = kn_node(d, node);
+	u32 pkt = n->processed, next;
+
+	if (pkt != TORUS_NONE) {
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		n->processed = TORUS_NONE;
+		if (p->dst == node) {
+			torus_tally_deliver(d, node, p);
+			torus_packet_free(d, pkt);
+		} else {
+			kn_send(d, n, node, pkt);
+		}
+	}
+	if (n->refill) {
+		n->refill = 0;
+		if (d->sources)
+			torus_source_refill(d, node);
+	}
+	for (pkt = n->arrived, n->arrived = TORUS_NONE; pkt != TORUS_NONE; pkt = next) {
+		next = torus_packet_at(d, pkt)->next;
+		kn_arrive(d, n, node, pkt);
+	}
+}
+
+static void kn_run(struct torus_domain *d, u64 until)
+{
+	for (;;) {
+		u64 now = torus_wheel_next(&d->wheel);
+		u32 i;
+
+		now = d->again_at < now ? d->again_at : now;
+		if (now >= until)
+			break;
+		d->now = now;
+		d->wheel.now = now;
+		if (d->again_at == now) {
+			for (i = 0; i < d->nagain; i++) {
+				struct kn_node *n = kn_node(d, d->again[i]);
+
+				n->touched &= (u8)~TORUS_AGAIN;
+				torus_touch(d, &n->touched, d->again[i]);
+			}
+			d->nagain = 0;
+			d->again_at = ~0ull;
+		}
+		kn_events(d, now);
+		for (i = 0; i < d->ntouched; i++) {
+			kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
+			kn_second_phase(d, d->touched[i]);
+		}
+		d->ntouched = 0;
+		d->done = now + 1;
+		if (torus_unlikely(d->tally.events >= d->fold_at))
+			torus_counters_fold(d);
+		if (torus_unlikely(d->wheel.failed || d->failed)) {
+			d->failed = true;
+			break;
+		}
+	}
+}
+
+static void kn_op_touch(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	torus_touch_again(d, &kn_node(d, node)->touched, node, d->wheel.now + 1);
+}
+
+static void kn_op_refill(struct torus_fabric *f, u32 node)
+{
+	kn_node(torus_domain_of(f, node), node)->refill = 1;
+	kn_op_touch(f, node);
+}
+
+/* "Schedule the packet_send_event immediately." */
+static void kn_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+{
+	kn_send(d, kn_node(d, node), node, pkt);
+}
+
+static u32 kn_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
+{
+	return KN_PACKET_CHUNKS;
+}
+
+static void kn_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
+{
+}
+
+static void kn_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
+{
+}
+
+/* Packets are in the wheel, all of them, waiting or not. */
+static void kn_op_census(struct torus_domain *d, struct torus_check *check)
+{
+	const struct torus_block *blk;
+	u32 b, i;
+
+	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
+		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++)
+				check->packets += blk->ev[i].pkt != TORUS_NONE;
+}
+
+const struct torus_router_ops kn_router_ops = {
+	.run = kn_run,
+	.touch = kn_op_touch,
+	.refill = kn_op_refill,
+	.inject = kn_op_inject,
+	.inject_room = kn_op_inject_room,
+	.stalls = kn_op_stalls,
+	.stalls_fold = kn_op_stalls_fold,
+	.census = kn_op_census,
+};

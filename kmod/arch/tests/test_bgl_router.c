@@ -1,0 +1,837 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blue Gene/L's router, a rule a test: hints cleared on leaving a node, hops and
+ * latency of every pair, and who gets which link, told by buffers filled by hand.
+ */
+#include "arch/bgl/bgl.h"
+#include "core/tests/rig.h"
+
+enum { XP, XM, YP, YM, ZP, ZM };
+
+#define D0	TORUS_BGL_D0
+#define D1	TORUS_BGL_D1
+#define BN	TORUS_BGL_BN
+#define BP	TORUS_BGL_BP
+
+#define HOPS	(1u << TORUS_WATCH_HOP)
+#define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
+
+/* --------------------------------------------------------- every pair of nodes */
+
+/* Links on the way in one dimension, by the rule's own words (reference/bgl-hardware.md). */
+static u32 steps(u32 n, bool mesh, bool minimal, u32 x, u32 to)
+{
+	u32 gap = to > x ? to - x : x - to, half = n / 2;
+	u32 plus, minus;
+
+	if (mesh)
+		return gap;
+	if (minimal)
+		return gap < n - gap ? gap : n - gap;
+	if ((x + 1) % n % 2) {
+		plus = x + half < n - 1 ? x + half : n - 1;
+		minus = x + 1 > half ? x + 1 - half : 0;
+	} else {
+		plus = x + half < n ? x + half - 1 : n - 1;
+		minus = x > half ? x - half : 0;
+	}
+	if (x < to)
+		return to <= plus ? gap : n - gap;
+	if (x > to)
+		return to >= minus ? gap : n - gap;
+	return 0;
+}
+
+struct pairs {
+	const char *shape;
+	const char *settings;
+	bool minimal;
+	u32 latency;
+	u32 chunks;
+};
+
+/* A lone packet for each pair: hops by the cutoffs, latency x hops + size. */
+static void check_pairs(const struct pairs *what)
+{
+	struct torus_fabric *f = rig_make(what->shape, what->settings);
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 src, dst, dim, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
+	struct rig_trace trace;
+
+	rig_watch(f, &trace, ENDS);
+	for (src = 0; src < f->nodes; src++)
+		for (dst = 0; dst < f->nodes; dst++) {
+			struct torus_packet p;
+			u32 hops = 0;
+
+			if (src == dst)
+				continue;
+			torus_geometry_coords(g, src, a);
+			torus_geometry_coords(g, dst, b);
+			for (dim = 0; dim < 3; dim++)
+				hops += steps(g->dims[dim], g->mesh >> dim & 1, what->minimal,
+					      a[dim], b[dim]);
+			p = rig_packet(f, src, dst, what->chunks);
+			rig_inject(f, 0, &p);
+			trace.n = 0;
+			rig_drain(f);
+			assert_int_equal(trace.n, 1);
+			assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+			assert_int_equal(trace.step[0].node, dst);
+			assert_int_equal(trace.step[0].hops, hops);
+			assert_int_equal(trace.step[0].at - p.born,
+					 what->latency * hops + what->chunks * 32);
+		}
+	rig_at_rest(f);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+static void test_every_pair_4x4x4_dynamic(void **state)
+{
+	check_pairs(&(struct pairs){ "4x4x4", "", false, 20, 8 });
+}
+
+static void test_every_pair_4x4x4_deterministic(void **state)
+{
+	check_pairs(&(struct pairs){ "4x4x4", "routing=deterministic", false, 20, 8 });
+}
+
+static void test_every_pair_4x4x4_latency(void **state)
+{
+	check_pairs(&(struct pairs){ "4x4x4", "latency=47", false, 47, 3 });
+}
+
+static void test_every_pair_5x3x2_authentic(void **state)
+{
+	check_pairs(&(struct pairs){ "5x3x2", "", false, 20, 1 });
+}
+
+static void test_every_pair_5x3x2_minimal(void **state)
+{
+	check_pairs(&(struct pairs){ "5x3x2", "hints=minimal", true, 20, 5 });
+}
+
+static void test_every_pair_mesh(void **state)
+{
+	check_pairs(&(struct pairs){ "4mx4mx4m", "", false, 20, 8 });
+	check_pairs(&(struct pairs){ "5mx3x2m", "routing=deterministic", false, 20, 8 });
+}
+
+/* ------------------------------------------------------- hints along the way */
+
+/* Bits of the dimensions in which the node is not the packet's destination's. */
+static u32 open_dimensions(struct torus_fabric *f, u32 node, u32 dst)
+{
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, bits = 0;
+
+	torus_geometry_coords(&f->cfg.geo, node, a);
+	torus_geometry_coords(&f->cfg.geo, dst, b);
+	for (dim = 0; dim < 3; dim++)
+		bits |= (u32)(a[dim] != b[dim]) << dim;
+	return bits;
+}
+
+static u32 hinted_dimensions(u32 hints)
+{
+	return (hints & 0x30 ? 1 : 0) | (hints & 0x0c ? 2 : 0) | (hints & 0x03 ? 4 : 0);
+}
+
+/* A hint is 0 when the packet leaves for a node that is right in its dimension. */
+static void test_hint_clearing(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_trace trace;
+	u32 dst, i;
+
+	rig_watch(f, &trace, HOPS | ENDS);
+	for (dst = 1; dst < f->nodes; dst++) {
+		struct torus_packet p = rig_packet(f, 0, dst, 2);
+
+		rig_inject(f, dst % 3, &p);
+		trace.n = 0;
+		rig_drain(f);
+		assert_true(trace.n >= 2);
+		assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+		for (i = 0; i < trace.n - 1; i++) {
+			const struct rig_step *s = &trace.step[i];
+			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
+
+			assert_int_equal(hinted_dimensions(s->hints), open_dimensions(f, next, dst));
+		}
+	}
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* "e-cube": all of x, then y, then z; always on the bubble VC. */
+static void test_dimension_order(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "routing=deterministic");
+	struct rig_trace trace;
+	u32 dst, i;
+
+	rig_watch(f, &trace, HOPS | ENDS);
+	for (dst = 1; dst < f->nodes; dst++) {
+		struct torus_packet p = rig_packet(f, 0, dst, 2);
+		u32 dim = 0;
+
+		rig_inject(f, 0, &p);
+		trace.n = 0;
+		rig_drain(f);
+		assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+		for (i = 0; i < trace.n - 1; i++) {
+			assert_int_equal(trace.step[i].vc, BN);
+			assert_true(TORUS_DIM(trace.step[i].dir) >= dim);
+			dim = TORUS_DIM(trace.step[i].dir);
+		}
+	}
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* Only the neighbour registers tell: a wrong one sends a packet round until hop_limit. */
+static void check_round(const char *settings, u32 limit)
+{
+	struct torus_fabric *f = rig_make("4x4x4", settings);
+	struct torus_fabric_counters c;
+	struct torus_packet p;
+	struct rig_trace trace;
+
+	rig_watch(f, &trace, HOPS | ENDS);
+	/* node 1's plus neighbour in x is 2; it believes 3 */
+	rig_reg_set(f, 1, "plus_neighbor", 0x030101);
+	p = rig_packet_on(f, 0, 2, 4, D0, TORUS_BGL_HINT_XP);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DROP);
+	assert_int_equal(trace.step[trace.n - 1].hops, limit + 1);
+	torus_fabric_counters(f, &c);
+	assert_int_equal(c.dropped[TORUS_DROP_HOP_LIMIT], 1);
+	assert_int_equal(c.delivered, 0);
+	rig_at_rest(f);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+static void test_hop_limit(void **state)
+{
+	check_round("", 24);
+	check_round("hop_limit=9", 9);
+}
+
+/* A hint cleared too early leaves a packet where it does not belong. */
+static void test_misprogrammed_stops_short(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_fabric_counters c;
+	struct torus_packet p;
+
+	rig_reg_set(f, 0, "plus_neighbor", 0x020101);
+	p = rig_packet_on(f, 0, 2, 4, D0, TORUS_BGL_HINT_XP);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	torus_fabric_counters(f, &c);
+	assert_int_equal(c.dropped[TORUS_DROP_NO_ROUTE], 1);
+	assert_int_equal(c.delivered, 0);
+	rig_at_rest(f);
+	torus_fabric_destroy(f);
+}
+
+/* A hint over the edge of a mesh. */
+static void test_mesh_edge_drops(void **state)
+{
+	struct torus_fabric *f = rig_make("4mx4x4", "");
+	struct torus_packet p = rig_packet_on(f, 3, 0, 4, D0, TORUS_BGL_HINT_XP);
+	struct torus_fabric_counters c;
+
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	torus_fabric_counters(f, &c);
+	assert_int_equal(c.dropped[TORUS_DROP_NO_ROUTE], 1);
+	rig_at_rest(f);
+	torus_fabric_destroy(f);
+}
+
+/* One hint bit and the node itself as the destination: once round the ring. */
+static void test_self_goes_round(void **state)
+{
+	struct torus_fabric *f = rig_make("4x3x2", "");
+	struct torus_packet p = rig_packet_on(f, 1, 1, 8, D0, TORUS_BGL_HINT_XM);
+	struct rig_trace trace;
+
+	rig_watch(f, &trace, ENDS);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	assert_int_equal(trace.n, 1);
+	assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+	assert_int_equal(trace.step[0].hops, 4);
+	assert_int_equal(trace.step[0].at, 4 * 20 + 256);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* ------------------------------------------------------------------- the wire */
+
+/* A packet occupies a link for its size and 14 byte-times. */
+static void test_wire_overhead(void **state)
+{
+	static const u32 chunks[] = { 1, 3, 8 };
+	u32 i, j;
+
+	for (i = 0; i < COUNT(chunks); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", "");
+		struct torus_link_counters c;
+		struct rig_trace trace;
+
+		rig_watch(f, &trace, HOPS);
+		for (j = 0; j < 6; j++) {
+			struct torus_packet p = rig_packet(f, 0, 1, chunks[i]);
+
+			rig_inject(f, j % 3, &p);
+		}
+		rig_drain(f);
+		assert_int_equal(trace.n, 6);
+		for (j = 0; j < 6; j++)
+			assert_int_equal(trace.step[j].at, j * (chunks[i] * 32 + 14));
+		c = rig_link(f, 0, XP);
+		assert_int_equal(c.busy_ticks, 6 * (chunks[i] * 32 + 14));
+		assert_int_equal(c.chunks[D0] + c.chunks[D1] + c.chunks[BN], 6 * chunks[i]);
+		rig_trace_free(&trace);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* ----------------------------------------------------------------- arbitration */
+
+/* One node's arbitration: who goes first where. */
+struct scene {
+	struct torus_fabric *f;
+	struct rig_trace trace;
+	u32 node;
+};
+
+static void scene_open(struct scene *s, const char *settings, u32 seed)
+{
+	char text[256];
+
+	snprintf(text, sizeof(text), "%s seed=%u", settings, seed);
+	s->f = rig_make("4x4x4", text);
+	s->node = rig_node(s->f, 1, 1, 1);
+	rig_watch(s->f, &s->trace, HOPS);
+}
+
+static void scene_close(struct scene *s)
+{
+	rig_census(s->f);
+	rig_drain(s->f);
+	rig_at_rest(s->f);
+	rig_trace_free(&s->trace);
+	torus_fabric_destroy(s->f);
+}
+
+/* The neighbour that the node's packets of these hints go to, one hop each way. */
+static u32 target(const struct scene *s, u32 hints)
+{
+	u32 coords[TORUS_DIMS_MAX], dir;
+
+	torus_geometry_coords(&s->f->cfg.geo, s->node, coords);
+	for (dir = 0; dir < 6; dir++)
+		if (hints & bgl_hint_bit(dir))
+			coords[TORUS_DIM(dir)] = (coords[TORUS_DIM(dir)] + (dir & 1 ? 3 : 1)) % 4;
+	return torus_geometry_node(&s->f->cfg.geo, coords);
+}
+
+/* Packets that have arrived at the neighbour fill its buffer: fewer tokens here. */
+static void fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks)
+{
+	u32 peer = torus_geometry_neighbor(&s->f->cfg.geo, s->node, dir);
+
+	while (packets--) {
+		struct torus_packet p = rig_packet_on(s->f, s->node, peer, chunks, vc, 0);
+
+		rig_place(s->f, peer, dir, vc, &p);
+	}
+}
+
+/* A packet in the network, at the node; returns its number. */
+static u32 transit(struct scene *s, u32 from, u32 vc, u32 hints, u32 chunks)
+{
+	struct torus_packet p = rig_packet_on(s->f, 0, target(s, hints), chunks, vc, hints);
+
+	rig_place(s->f, s->node, from, vc, &p);
+	return p.seq;
+}
+
+static u32 inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
+{
+	struct torus_packet p = rig_packet_on(s->f, s->node, target(s, hints), chunks, vc, hints);
+
+	rig_inject(s->f, fifo, &p);
+	return p.seq;
+}
+
+/* Let the first @ticks pass; the @i-th packet that left the node. */
+static const struct rig_step *left(struct scene *s, u64 ticks, u32 i)
+{
+	torus_fabric_run(s->f, ticks, 0, 1);
+	return rig_find(&s->trace, TORUS_WATCH_HOP, s->node, i);
+}
+
+/* Join the shortest queue: of two directions and two VCs, the one with the most tokens. */
+static void test_jsq(void **state)
+{
+	static const u32 dirs[] = { XP, YP };
+	u32 seed, which, i;
+
+	for (seed = 1; seed <= 12; seed++)
+		for (which = 0; which < 4; which++) {
+			const struct rig_step *step;
+			struct scene s;
+
+			scene_open(&s, "", seed);
+			for (i = 0; i < 4; i++)
+				if (i != which)
+					fill(&s, dirs[i / 2], i % 2, 2, 8);
+			inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+			step = left(&s, 1, 0);
+			assert_non_null(step);
+			assert_int_equal(step->dir, dirs[which / 2]);
+			assert_int_equal(step->vc, which % 2);
+			scene_close(&s);
+		}
+}
+
+/* Without it the choice is random: every alternative is met. */
+static void test_jsq_off(void **state)
+{
+	u32 seed, met[6][2] = { 0 };
+
+	for (seed = 1; seed <= 64; seed++) {
+		const struct rig_step *step;
+		struct scene s;
+
+		scene_open(&s, "jsq=off", seed);
+		fill(&s, XP, D0, 3, 8);
+		inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		step = left(&s, 1, 0);
+		assert_true(step->vc <= D1);
+		met[step->dir][step->vc]++;
+		scene_close(&s);
+	}
+	assert_true(met[XP][D0] >= 4 && met[XP][D1] >= 4 && met[YP][D0] >= 4 && met[YP][D1] >= 4);
+}
+
+/* Queues within a quarter of the buffer are equally short: ties at random. */
+static void test_jsq_two_bit_ranges(void **state)
+{
+	u32 seed, fuller = 0;
+
+	for (seed = 1; seed <= 64; seed++) {
+		const struct rig_step *step;
+		struct scene s;
+
+		scene_open(&s, "", seed);
+		fill(&s, XP, D0, 1, 7);
+		fill(&s, YP, D0, 1, 8);
+		fill(&s, YP, D1, 3, 8);
+		fill(&s, XP, D1, 3, 8);
+		inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		step = left(&s, 1, 0);
+		assert_int_equal(step->vc, D0);
+		fuller += step->dir == YP;
+		scene_close(&s);
+	}
+	assert_true(fuller >= 16 && fuller <= 48);
+}
+
+/* Who of two wins the link y+: 1 if it is the first's. */
+enum contest { SAME_RECEIVER, TWO_RECEIVERS };
+
+static u32 contest(const char *settings, enum contest kind, bool first_full, u32 seed)
+{
+	u32 from = kind == SAME_RECEIVER ? XP : ZP, vc = kind == SAME_RECEIVER ? D1 : D0;
+	const struct rig_step *step;
+	struct scene s;
+	u32 a, b, i, won;
+
+	scene_open(&s, settings, seed);
+	a = transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	b = transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
+	for (i = 0; i < 3; i++)
+		transit(&s, first_full ? XP : from, first_full ? (u32)D0 : vc, TORUS_BGL_HINT_YP, 8);
+	step = left(&s, 1, 0);
+	assert_non_null(step);
+	assert_true(step->seq == a || step->seq == b);
+	won = step->seq == a;
+	scene_close(&s);
+	return won;
+}
+
+/* Serve the longest queue: among the VCs of a receiver. */
+static void test_slq(void **state)
+{
+	u32 seed, right = 0, random = 0;
+
+	for (seed = 1; seed <= 40; seed++) {
+		right += contest("slq_fraction=100", SAME_RECEIVER, true, seed) == 1;
+		right += contest("slq_fraction=100", SAME_RECEIVER, false, seed) == 0;
+		random += contest("slq_fraction=0", SAME_RECEIVER, true, seed);
+	}
+	/* a draw of 8 bits: all but one of 256 */
+	assert_true(right >= 78);
+	assert_true(random >= 8 && random <= 32);
+}
+
+/* And among receivers that ask for the same link. */
+static void test_slq_output(void **state)
+{
+	u32 seed, right = 0, random = 0;
+
+	for (seed = 1; seed <= 40; seed++) {
+		right += contest("slq_fraction=100", TWO_RECEIVERS, true, seed) == 1;
+		right += contest("slq_fraction=100", TWO_RECEIVERS, false, seed) == 0;
+		random += contest("slq_fraction=0", TWO_RECEIVERS, true, seed);
+	}
+	assert_true(right >= 78);
+	assert_true(random >= 8 && random <= 32);
+}
+
+/* Register 0B gives the fraction: about three quarters of the cycles. */
+static void test_slq_fraction(void **state)
+{
+	u32 seed, right = 0;
+
+	for (seed = 1; seed <= 300; seed++)
+		right += contest("", SAME_RECEIVER, true, seed);
+	/* 3/4 + 1/4 * 1/2 of 300 = 262 */
+	assert_in_range(right, 240, 284);
+}
+
+/* High priority goes before everything, fuller queues and the network included. */
+static void test_priority_first(void **state)
+{
+	static const u32 from[] = { XP, ZP };
+	u32 seed, i, j;
+
+	for (seed = 1; seed <= 20; seed++)
+		for (i = 0; i < 3; i++) {
+			const struct rig_step *step;
+			struct scene s;
+			u32 seq;
+
+			scene_open(&s, "slq_fraction=100", seed);
+			for (j = 0; j < 4; j++)
+				transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+			seq = i < 2 ? transit(&s, from[i], BP, TORUS_BGL_HINT_YP, 8) :
+				      inject(&s, TORUS_BGL_INJECT_PRIORITY, BP, TORUS_BGL_HINT_YP, 8);
+			step = left(&s, 1, 0);
+			assert_int_equal(step->seq, seq);
+			assert_int_equal(step->vc, BP);
+			scene_close(&s);
+		}
+}
+
+/* Packets already in the network before those that are injected. */
+static void test_in_network_priority(void **state)
+{
+	u32 seed, others = 0;
+
+	for (seed = 1; seed <= 40; seed++) {
+		struct scene s;
+		u32 seq, i;
+
+		scene_open(&s, "", seed);
+		for (i = 0; i < 6; i++)
+			inject(&s, i < 3 ? i : i + 1, D0, TORUS_BGL_HINT_YP, 8);
+		seq = transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+		assert_int_equal(left(&s, 1, 0)->seq, seq);
+		scene_close(&s);
+
+		scene_open(&s, "in_network_fraction=0", seed);
+		seq = inject(&s, 1, D0, TORUS_BGL_HINT_YP, 8);
+		for (i = 0; i < 4; i++)
+			transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+		others += left(&s, 1, 0)->seq == seq;
+		scene_close(&s);
+	}
+	assert_true(others >= 38);
+}
+
+/* A dynamic packet takes the bubble VC only when no dynamic one is to be had. */
+static void test_dynamic_before_bubble(void **state)
+{
+	u32 seed;
+
+	for (seed = 1; seed <= 20; seed++) {
+		struct scene s;
+
+		scene_open(&s, "", seed);
+		fill(&s, YP, D0, 3, 8);
+		fill(&s, YP, D1, 3, 8);
+		inject(&s, 0, D0, TORUS_BGL_HINT_YP, 8);
+		assert_true(left(&s, 1, 0)->vc <= D1);
+		scene_close(&s);
+	}
+}
+
+/* Then it does: no cycle of dynamic VCs can hold it. */
+static void test_bubble_escape(void **state)
+{
+	const struct rig_step *step;
+	struct scene s;
+
+	scene_open(&s, "", 1);
+	fill(&s, YP, D0, 4, 8);
+	fill(&s, YP, D1, 4, 8);
+	fill(&s, ZP, D0, 4, 8);
+	fill(&s, ZP, D1, 4, 8);
+	inject(&s, 0, D0, TORUS_BGL_HINT_YP | TORUS_BGL_HINT_ZP, 8);
+	step = left(&s, 1, 0);
+	assert_non_null(step);
+	/* the escape is deterministic: y before z */
+	assert_int_equal(step->vc, BN);
+	assert_int_equal(step->dir, YP);
+	scene_close(&s);
+}
+
+/* A VC is unavailable without room for a full packet, however short the packet is. */
+static void test_token_full_packet(void **state)
+{
+	static const u32 rest[] = { 7, 8 };
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		const struct rig_step *step;
+		struct scene s;
+
+		scene_open(&s, "", 1);
+		fill(&s, YP, D0, 4, 8);
+		fill(&s, YP, BN, 4, 8);
+		fill(&s, YP, D1, 3, 8);
+		if (rest[i] < 8)
+			fill(&s, YP, D1, 1, 8 - rest[i]);
+		inject(&s, 0, D0, TORUS_BGL_HINT_YP, 1);
+		step = left(&s, 1, 0);
+		if (rest[i] < 8)
+			assert_null(step);
+		else
+			assert_int_equal(step->vc, D1);
+		rig_drain(s.f);
+		rig_at_rest(s.f);
+		rig_trace_free(&s.trace);
+		torus_fabric_destroy(s.f);
+	}
+}
+
+/* Entering the bubble VC needs room for two full packets, going on in its ring for one. */
+static void test_bubble_enter_two(void **state)
+{
+	static const struct {
+		u32 filled;
+		u32 from;	/* direction it came from; ZM + 1: injected */
+		u32 vc;		/* it came on */
+		bool goes;
+	} cases[] = {
+		{ 2, ZM + 1, BN, true },
+		{ 3, ZM + 1, BN, false },
+		{ 2, XP, BN, true },	/* a turn */
+		{ 3, XP, BN, false },
+		{ 3, YP, BN, true },	/* goes on */
+		{ 4, YP, BN, false },
+		{ 3, YP, D0, false },	/* from a dynamic VC, though straight on */
+		{ 2, YP, D0, true },
+		{ 2, ZM + 1, BP, true },
+		{ 3, ZM + 1, BP, false },
+		{ 3, YP, BP, true },
+		{ 3, ZP, BP, false },
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		u32 vc = cases[i].vc == BP ? BP : BN;
+		const struct rig_step *step;
+		struct scene s;
+
+		scene_open(&s, "", 1);
+		fill(&s, YP, D0, 4, 8);
+		fill(&s, YP, D1, 4, 8);
+		fill(&s, YP, vc, cases[i].filled, 8);
+		if (cases[i].from > ZM)
+			inject(&s, vc == BP ? TORUS_BGL_INJECT_PRIORITY : 0, cases[i].vc,
+			       TORUS_BGL_HINT_YP, 8);
+		else
+			transit(&s, cases[i].from, cases[i].vc, TORUS_BGL_HINT_YP, 8);
+		step = left(&s, 1, 0);
+		if (!cases[i].goes) {
+			assert_null(step);
+			if (cases[i].filled == 3)
+				assert_true(rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUBBLE] > 0);
+		} else {
+			assert_non_null(step);
+			assert_int_equal(step->vc, vc);
+		}
+		rig_drain(s.f);
+		rig_at_rest(s.f);
+		rig_trace_free(&s.trace);
+		torus_fabric_destroy(s.f);
+	}
+}
+
+/* On a bubble VC every packet counts as full, on a dynamic one by its size. */
+static void test_bubble_full_size(void **state)
+{
+	static const u32 vcs[] = { D0, BN, BP };
+	u32 i, chunks;
+
+	for (i = 0; i < COUNT(vcs); i++)
+		for (chunks = 1; chunks <= 8; chunks++) {
+			u32 want = vcs[i] == D0 ? 32 - chunks : 24, taken;
+			const struct rig_step *step;
+			struct scene s;
+
+			scene_open(&s, "", 1);
+			inject(&s, vcs[i] == BP ? TORUS_BGL_INJECT_PRIORITY : 0, vcs[i],
+			       TORUS_BGL_HINT_YP, chunks);
+			step = left(&s, 1, 0);
+			taken = rig_reg(s.f, s.node, "tokens_yp") >> (24 - 8 * step->vc) & 0xff;
+			assert_int_equal(taken, want);
+			torus_fabric_run(s.f, 21, 0, 1);
+			taken = rig_reg(s.f, target(&s, TORUS_BGL_HINT_YP), "fullness_yp");
+			assert_int_equal(taken >> (24 - 8 * step->vc) & 0xff, 32 - want);
+			scene_close(&s);
+		}
+}
+
+/* A receiver has two buses to the senders. */
+static void test_two_buses(void **state)
+{
+	static const char *const settings[] = { "buses=1", "", "buses=3", "buses=4" };
+	static const u32 hint[] = { TORUS_BGL_HINT_XP, TORUS_BGL_HINT_YP, TORUS_BGL_HINT_ZP,
+				    TORUS_BGL_HINT_ZM };
+	u32 i, vc;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct scene s;
+
+		scene_open(&s, settings[i], 1);
+		for (vc = 0; vc < 4; vc++)
+			transit(&s, XP, vc, hint[vc], 8);
+		left(&s, 100, 0);
+		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), i + 1);
+		if (i < 3)
+			assert_true(rig_link(s.f, s.node, XP).stalls[TORUS_STALL_BUS] +
+				    rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUS] +
+				    rig_link(s.f, s.node, ZP).stalls[TORUS_STALL_BUS] +
+				    rig_link(s.f, s.node, ZM).stalls[TORUS_STALL_BUS] > 0);
+		left(&s, 272, 0);
+		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node),
+				 2 * (i + 1) < 4 ? 2 * (i + 1) : 4);
+		scene_close(&s);
+	}
+}
+
+/* Two receivers have two each. */
+static void test_buses_of_each_receiver(void **state)
+{
+	static const u32 hint[] = { TORUS_BGL_HINT_XP, TORUS_BGL_HINT_YP, TORUS_BGL_HINT_YM,
+				    TORUS_BGL_HINT_ZM };
+	struct scene s;
+	u32 i;
+
+	scene_open(&s, "", 1);
+	for (i = 0; i < 4; i++)
+		transit(&s, i < 2 ? XP : ZM, i % 2, hint[i], 8);
+	left(&s, 1 + 3, 0);
+	assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), 4);
+	scene_close(&s);
+}
+
+/* strict_injection: no link that a packet of the network wants, though it takes another. */
+static void test_strict_injection(void **state)
+{
+	u32 strict;
+
+	for (strict = 0; strict < 2; strict++) {
+		const struct rig_step *step;
+		struct scene s;
+		u32 seq;
+
+		scene_open(&s, strict ? "strict_injection=on" : "", 1);
+		/* it may go either way, and by JSQ takes y+ */
+		fill(&s, XP, D0, 3, 8);
+		fill(&s, XP, D1, 3, 8);
+		transit(&s, ZP, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		seq = inject(&s, 0, D0, TORUS_BGL_HINT_XP, 8);
+		left(&s, 10, 0);
+		step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 0);
+		if (step->seq == seq)
+			step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 1);
+		assert_int_equal(step->dir, YP);
+		assert_int_equal(step->at, 0);
+		step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 0);
+		if (step->seq != seq)
+			step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 1);
+		assert_int_equal(step->seq, seq);
+		assert_int_equal(step->dir, XP);
+		assert_int_equal(step->at, strict);
+		scene_close(&s);
+	}
+}
+
+/* A FIFO's packets leave in order, one at a time. */
+static void test_injection_fifo_in_order(void **state)
+{
+	struct scene s;
+	u32 seq[4], i;
+
+	scene_open(&s, "", 5);
+	for (i = 0; i < 4; i++)
+		seq[i] = inject(&s, 2, D0, bgl_hint_bit(i), 8);
+	for (i = 0; i < 4; i++) {
+		const struct rig_step *step = left(&s, 270 * i + 1, i);
+
+		assert_non_null(step);
+		assert_int_equal(step->seq, seq[i]);
+		assert_int_equal(step->at, 270 * i);
+	}
+	scene_close(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_pair_4x4x4_dynamic),
+		cmocka_unit_test(test_every_pair_4x4x4_deterministic),
+		cmocka_unit_test(test_every_pair_4x4x4_latency),
+		cmocka_unit_test(test_every_pair_5x3x2_authentic),
+		cmocka_unit_test(test_every_pair_5x3x2_minimal),
+		cmocka_unit_test(test_every_pair_mesh),
+		cmocka_unit_test(test_hint_clearing),
+		cmocka_unit_test(test_dimension_order),
+		cmocka_unit_test(test_hop_limit),
+		cmocka_unit_test(test_misprogrammed_stops_short),
+		cmocka_unit_test(test_mesh_edge_drops),
+		cmocka_unit_test(test_self_goes_round),
+		cmocka_unit_test(test_wire_overhead),
+		cmocka_unit_test(test_jsq),
+		cmocka_unit_test(test_jsq_off),
+		cmocka_unit_test(test_jsq_two_bit_ranges),
+		cmocka_unit_test(test_slq),
+		cmocka_unit_test(test_slq_output),
+		cmocka_unit_test(test_slq_fraction),
+		cmocka_unit_test(test_priority_first),
+		cmocka_unit_test(test_in_network_priority),
+		cmocka_unit_test(test_dynamic_before_bubble),
+		cmocka_unit_test(test_bubble_escape),
+		cmocka_unit_test(test_token_full_packet),
+		cmocka_unit_test(test_bubble_enter_two),
+		cmocka_unit_test(test_bubble_full_size),
+		cmocka_unit_test(test_two_buses),
+		cmocka_unit_test(test_buses_of_each_receiver),
+		cmocka_unit_test(test_strict_injection),
+		cmocka_unit_test(test_injection_fifo_in_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_INTERRUPT_H
+#define TORUS_SIM_INTERRUPT_H
+
+void sim_interrupt_watch(void);
+int sim_interrupted(void);
+
+#endif /* TORUS_SIM_INTERRUPT_H */

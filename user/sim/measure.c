@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One workload on one fabric, from its first tick to what it measured. */
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "interrupt.h"
+#include "measure.h"
+#include "memory.h"
+#include "sim.h"
+#include "threads.h"
+
+/*
+ * Between two pieces, progress is told and Ctrl-C is heard: a piece takes a
+ * fraction of a second.  Its length follows from the fabric alone, so that a run
+ * that is repeated takes the same path.
+ */
+#define PIECE_NODE_TICKS	(1ull << 24)
+#define WINDOW_TICKS_LONE	256	/* of a window with one domain, and with many */
+#define WINDOW_TICKS		16
+
+/* Memory that is left to others. */
+#define MEMORY_SPARE_BYTES	(64ull << 20)
+
+#define MIB			1048576.0
+
+static u64 piece_windows(const struct torus_config *config)
+{
+	u64 ticks = PIECE_NODE_TICKS / config->geo.nodes;
+	u64 windows = ticks / (config->domains > 1 ? WINDOW_TICKS : WINDOW_TICKS_LONE);
+
+	return windows ? windows : 1;
+}
+
+/**
+ * sim_fabric_new - make the fabric that was asked for, if there is memory for it
+ * @options: what was asked for
+ * @fabric: gets it
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric)
+{
+	const struct torus_config *config = &options->config;
+	u64 bytes = torus_config_bytes(config);
+	u64 available = sim_memory_available();
+	char shape[REPORT_SHAPE_MAX];
+	struct torus_error err;
+	int ret;
+
+	if (bytes > available)
+		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu (%.0f MiB) can be had",
+			       report_shape(config->geo.ndims, config->geo.dims, shape,
+					    sizeof(shape)),
+			       config->geo.nodes, bytes, bytes / MIB, available,
+			       available / MIB);
+	ret = torus_fabric_create(config, fabric, &err);
+	if (!ret)
+		return SIM_OK;
+	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+}
+
+static void measure_context(struct sim_measure *measure, const struct sim_options *options)
+{
+	const struct torus_config *config = &options->config;
+	const struct torus_arch *arch = config->arch;
+
+	measure->context = (struct report_context){
+		.arch = arch->name,
+		.ndims = config->geo.ndims,
+		.mesh = config->geo.mesh,
+		.traffic = options->traffic,
+		.seed = config->seed,
+		.threads = options->threads,
+		.domains = config->domains,
+		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
+		.vc_names = arch->vc_names,
+		.vcs = arch->vcs,
+		.perf = &measure->perf,
+	};
+	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));
+}
+
+/* Why does nothing move any more, although there are packets? */
+static enum sim_outcome why_still(struct torus_fabric *fabric, struct torus_cycle *cycle)
+{
+	switch (torus_watchdog_check(fabric, cycle)) {
+	case TORUS_VERDICT_DEADLOCK:
+		return SIM_DEADLOCKED;
+	case TORUS_VERDICT_WAITING:
+		return SIM_WAITING;
+	default:
+		return SIM_STUCK;
+	}
+}
+
+/* Run until the end, an interrupt, or until memory runs out. */
+static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
+				     struct sim_progress *progress)
+{
+	u64 budget = piece_windows(torus_fabric_config(fabric));
+	u64 memory = torus_fabric_memory(fabric);
+	u64 available = sim_memory_available();
+	u64 limit;
+
+	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
+	/* What a fabric has asked for and not yet touched still counts as available. */
+	limit = available > ~0ull - memory ? ~0ull : available + memory;
+	do {
+		if (sim_interrupted())
+			return SIM_RUNNING;
+		if (torus_fabric_memory(fabric) > limit)
+			return SIM_NO_MEMORY;
+		sim_progress_show(progress, fabric);
+	} while (sim_team_step(team, budget));
+	return SIM_DONE;
+}
+
+/**
+ * sim_measure - run the workload that was asked for
+ * @fabric: a fresh fabric, or one that was reset
+ * @options: what was asked for
+ * @progress: told as it goes on
+ * @measure: gets what was measured
+ *
+ * Return: SIM_OK if there is something in @measure, or SIM_USAGE or SIM_FAILED
+ * after telling why not.
+ */
+int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
+		struct sim_progress *progress, struct sim_measure *measure)
+{
+	struct torus_result *result = &measure->result;
+	struct torus_error err;
+	struct sim_team *team;
+	double cpu_s;
+	double wall_s;
+	int ret;
+
+	memset(measure, 0, sizeof(*measure));
+	measure_context(measure, options);
+	ret = torus_traffic_start(fabric, &options->traffic, &err);
+	if (ret)
+		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+	team = sim_team_new(fabric, options->threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", options->threads);
+
+	cpu_s = sim_cpu_s();
+	wall_s = sim_wall_s();
+	measure->outcome = measure_loop(fabric, team, progress);
+	measure->perf.cpu_s = sim_cpu_s() - cpu_s;
+	measure->perf.wall_s = sim_wall_s() - wall_s;
+	sim_team_free(team);
+
+	torus_traffic_result(fabric, result);
+	if (!result->nodes)
+		return sim_failed("no memory for the result");
+	if (measure->outcome == SIM_DONE)
+		measure->outcome = (enum sim_outcome)result->done;
+	if (measure->outcome == SIM_DEADLOCKED)
+		measure->outcome = why_still(fabric, &measure->cycle);
+	/* What is printed knows four ways to end. */
+	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
+	measure->perf.packet_hops = result->hops_total;
+	measure->perf.rss_bytes = sim_memory_peak();
+	return SIM_OK;
+}
+
+static int tell_outcome(const struct sim_measure *measure)
+{
+	const struct torus_result *result = &measure->result;
+	const struct torus_cycle *cycle = &measure->cycle;
+
+	switch (measure->outcome) {
+	case SIM_RUNNING:
+		sim_tell("interrupted at tick %llu: this is what was measured so far",
+			 result->clock);
+		return 128 + sim_interrupted();
+	case SIM_DEADLOCKED:
+		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u waits for itself: %s",
+			 result->clock, cycle->stuck, cycle->length, cycle->text);
+		return SIM_DEADLOCK;
+	case SIM_NO_MEMORY:
+		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes (%.0f MiB)",
+				  result->clock, result->memory, result->memory / MIB);
+	case SIM_WAITING:
+		return sim_failed("stands still at tick %llu: %llu packets wait behind links that gave up sending again",
+				  result->clock, result->in_flight);
+	case SIM_STUCK:
+		return sim_failed("stands still at tick %llu: %llu packets are left, and the watchdog sees nothing that they wait for",
+				  result->clock, result->in_flight);
+	case SIM_DONE:
+		break;
+	}
+	return SIM_OK;
+}
+
+/**
+ * sim_measure_status - tell how a workload ended, if not well
+ * @measure: the workload
+ *
+ * Return: how the call is to end.
+ */
+int sim_measure_status(const struct sim_measure *measure)
+{
+	const struct torus_result *result = &measure->result;
+	int status = tell_outcome(measure);
+
+	if (!result->conservation)
+		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu dropped and %llu in flight",
+				  result->injected, result->delivered, result->dropped,
+				  result->in_flight);
+	if (!result->tokens)
+		return sim_failed("self-check: the tokens of some link do not add up");
+	return status;
+}
+
+/**
+ * sim_measure_json - what was measured as JSON
+ * @measure: the workload
+ *
+ * Return: the document; json_object_put() it.
+ */
+struct json_object *sim_measure_json(const struct sim_measure *measure)
+{
+	struct json_object *doc = report_json(&measure->context, &measure->result);
+	const struct torus_cycle *cycle = &measure->cycle;
+	struct json_object *deadlock;
+
+	if (measure->outcome != SIM_DEADLOCKED)
+		return doc;
+	deadlock = json_object_new_object();
+	json_object_object_add(deadlock, "stuck", json_object_new_uint64(cycle->stuck));
+	json_object_object_add(deadlock, "length", json_object_new_uint64(cycle->length));
+	json_object_object_add(deadlock, "cycle", json_object_new_string(cycle->text));
+	json_object_object_add(doc, "deadlock", deadlock);
+	return doc;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_MEASURE_H
+#define TORUS_SIM_MEASURE_H
+
+#include "../report/report.h"
+#include "core/fabric.h"
+#include "options.h"
+#include "progress.h"
+
+struct json_object;
+
+/* torus_result.done, and why a workload that has not ended stopped. */
+enum sim_outcome {
+	SIM_RUNNING,		/* interrupted */
+	SIM_DONE,
+	SIM_DEADLOCKED,
+	SIM_NO_MEMORY,
+	SIM_WAITING,		/* nothing moves: what is left waits behind links that gave up */
+	SIM_STUCK,		/* nothing moves, and there is no reason: a defect of the core */
+};
+
+/**
+ * struct sim_measure - a workload that was run
+ * @context: what was asked for; points to @perf
+ * @result: what the core measured
+ * @perf: what that cost
+ * @outcome: how it ended
+ * @cycle: on deadlock: who waits for whom
+ */
+struct sim_measure {
+	struct report_context context;
+	struct torus_result result;
+	struct report_perf perf;
+	enum sim_outcome outcome;
+	struct torus_cycle cycle;
+};
+
+int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);
+int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
+		struct sim_progress *progress, struct sim_measure *measure);
+int sim_measure_status(const struct sim_measure *measure);
+struct json_object *sim_measure_json(const struct sim_measure *measure);
+
+#endif /* TORUS_SIM_MEASURE_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_MEMORY_H
+#define TORUS_SIM_MEMORY_H
+
+#include "core/env.h"
+
+u64 sim_memory_available(void);
+u64 sim_memory_peak(void);
+
+#endif /* TORUS_SIM_MEMORY_H */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_OPTIONS_H
+#define TORUS_SIM_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "core/fabric.h"
+
+/* Which command takes an option. */
+#define SIM_FOR_RUN	(1u << 0)
+#define SIM_FOR_SWEEP	(1u << 1)
+
+/**
+ * struct sim_options - what was asked for, checked as far as it can be without a fabric
+ * @config: of the fabric: machine, shape, seed, domains, parameters
+ * @traffic: the workload
+ * @threads: that simulate
+ * @json: answer as JSON
+ * @csv: answer as CSV (sweep)
+ * @progress: tell how far it is, on standard error
+ * @loads: FIRST:LAST:STEP as it was typed (sweep)
+ * @plot: file for a plot, or NULL (sweep)
+ */
+struct sim_options {
+	struct torus_config config;
+	struct torus_traffic traffic;
+	u32 threads;
+	bool json;
+	bool csv;
+	bool progress;
+	const char *loads;
+	const char *plot;
+};
+
+/* What sim_options_parse() answers, beside the values of enum sim_status. */
+#define SIM_HELP	(-1)	/* the help was asked for, and printed */
+
+int sim_options_parse(struct sim_options *options, unsigned int command, int argc, char **argv);
+
+#endif /* TORUS_SIM_OPTIONS_H */

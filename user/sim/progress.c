@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How far it is, and when it will be done. */
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/fabric.h"
+#include "core/traffic.h"
+#include "progress.h"
+
+#define NS_PER_S	1e9
+#define SHARE_ONE	65536.0	/* torus_traffic_progress() of what is done */
+#define FIRST_S		0.3	/* what ends sooner need not tell */
+#define TERMINAL_S	0.2	/* between two lines */
+#define LOG_S		2.0	/* the same, where they stay */
+#define SHARE_LEAST	0.005	/* below, a guess at the end is worth nothing */
+
+static double seconds(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec + now.tv_nsec / NS_PER_S;
+}
+
+/**
+ * sim_wall_s - seconds on the wall
+ *
+ * Return: since some moment.
+ */
+double sim_wall_s(void)
+{
+	return seconds(CLOCK_MONOTONIC);
+}
+
+/**
+ * sim_cpu_s - seconds of processors that this program has taken
+ *
+ * Return: those of all its threads.
+ */
+double sim_cpu_s(void)
+{
+	return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/**
+ * sim_progress_begin - the work begins
+ * @progress: to be filled in
+ * @on: tell it at all
+ * @all: pieces of equal work
+ */
+void sim_progress_begin(struct sim_progress *progress, bool on, u32 all)
+{
+	*progress = (struct sim_progress){
+		.on = on,
+		.terminal = isatty(STDERR_FILENO),
+		.all = all,
+		.began_s = sim_wall_s(),
+	};
+	progress->told_s = progress->began_s;
+}
+
+static void print_left(double left_s)
+{
+	unsigned long left = (unsigned long)(left_s + 0.5);
+
+	if (left >= 3600)
+		fprintf(stderr, ", %lu h %02lu min left", left / 3600, left / 60 % 60);
+	else if (left >= 60)
+		fprintf(stderr, ", %lu min %02lu s left", left / 60, left % 60);
+	else
+		fprintf(stderr, ", %lu s left", left);
+}
+
+/**
+ * sim_progress_show - tell how far it is, if it is time
+ * @progress: the work
+ * @fabric: the fabric of the piece that is being done, held
+ */
+void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric)
+{
+	double now = sim_wall_s();
+	double pause = progress->terminal ? TERMINAL_S : LOG_S;
+	double share;
+
+	if (!progress->on || now - progress->began_s < FIRST_S ||
+	    (progress->shown && now - progress->told_s < pause))
+		return;
+	share = torus_traffic_progress(fabric) / SHARE_ONE;
+	share = (progress->done + share) / progress->all;
+	fprintf(stderr, "%storus-sim: %.1f %%", progress->terminal ? "\r" : "", 100 * share);
+	if (progress->all > 1)
+		fprintf(stderr, ", run %u of %u", progress->done + 1, progress->all);
+	fprintf(stderr, ", tick %llu, %llu packets in flight", torus_fabric_clock(fabric),
+		torus_fabric_in_flight(fabric));
+	if (share >= SHARE_LEAST)
+		print_left((now - progress->began_s) * (1 - share) / share);
+	fputs(progress->terminal ? "\033[K" : "\n", stderr);
+	progress->told_s = now;
+	progress->shown = true;
+}
+
+/**
+ * sim_progress_end - the work is done, or given up
+ * @progress: the work
+ */
+void sim_progress_end(struct sim_progress *progress)
+{
+	if (progress->shown && progress->terminal)
+		fputs("\r\033[K", stderr);
+	progress->shown = false;
+	progress->on = false;
+}

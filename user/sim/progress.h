@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_PROGRESS_H
+#define TORUS_SIM_PROGRESS_H
+
+#include <stdbool.h>
+
+#include "core/env.h"
+
+struct torus_fabric;
+
+/**
+ * struct sim_progress - how far it is, on standard error
+ * @on: tell it at all
+ * @terminal: on one line that is written again and again
+ * @shown: something stands on that line
+ * @done: pieces of equal work that are done, of @all
+ * @all: pieces
+ * @began_s: when the work began
+ * @told_s: when it was told last
+ */
+struct sim_progress {
+	bool on;
+	bool terminal;
+	bool shown;
+	u32 done;
+	u32 all;
+	double began_s;
+	double told_s;
+};
+
+double sim_wall_s(void);
+double sim_cpu_s(void);
+void sim_progress_begin(struct sim_progress *progress, bool on, u32 all);
+void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric);
+void sim_progress_end(struct sim_progress *progress);
+
+#endif /* TORUS_SIM_PROGRESS_H */

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim run: one workload, and what it measured. */
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "interrupt.h"
+#include "measure.h"
+#include "sim.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+
+static void print(const struct sim_options *options, const struct sim_measure *measure)
+{
+	struct json_object *doc;
+
+	if (!options->json) {
+		report_text(stdout, &measure->context, &measure->result);
+		return;
+	}
+	doc = sim_measure_json(measure);
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}
+
+static int run(int argc, char **argv)
+{
+	struct sim_progress progress;
+	struct sim_options options;
+	struct sim_measure measure;
+	struct torus_fabric *fabric;
+	int status;
+
+	status = sim_options_parse(&options, SIM_FOR_RUN, argc, argv);
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	status = sim_fabric_new(&options, &fabric);
+	if (status)
+		return status;
+	sim_interrupt_watch();
+	sim_progress_begin(&progress, options.progress, 1);
+	status = sim_measure(fabric, &options, &progress, &measure);
+	sim_progress_end(&progress);
+	torus_fabric_destroy(fabric);
+	if (status)
+		return status;
+	print(&options, &measure);
+	return sim_measure_status(&measure);
+}
+
+const struct sim_command sim_run_command = {
+	.name = "run",
+	.help = "one workload, and what it measured",
+	.run = run,
+};

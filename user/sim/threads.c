@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The team: the caller leads, and workers take part in each piece of a workload.
+ * Between two pieces the workers sleep, so that the leader may look at the fabric.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "core/domain.h"
+#include "core/fabric.h"
+#include "core/traffic.h"
+#include "threads.h"
+
+/* barrier_count while no run is in progress: no number of threads comes near. */
+#define GATE_SHUT	(1u << 30)
+
+/**
+ * struct sim_worker - one worker
+ * @team: its team
+ * @thread: its thread
+ * @number: 1 .. threads - 1
+ */
+struct sim_worker {
+	struct sim_team *team;
+	pthread_t thread;
+	u32 number;
+};
+
+/**
+ * struct sim_team - leader and workers
+ * @fabric: what they simulate
+ * @threads: leader and workers
+ * @started: workers that have a thread
+ * @lock: of what follows
+ * @begin: a piece has begun, or the end has come
+ * @end: the last worker has ended its part of the piece
+ * @piece: number of the piece
+ * @busy: workers that have not ended their part
+ * @quit: there will be no more
+ * @workers: they
+ */
+struct sim_team {
+	struct torus_fabric *fabric;
+	u32 threads;
+	u32 started;
+	pthread_mutex_t lock;
+	pthread_cond_t begin;
+	pthread_cond_t end;
+	u64 piece;
+	u32 busy;
+	bool quit;
+	struct sim_worker workers[];
+};
+
+/*
+ * torus_fabric_run() sets its barrier up when it begins: a worker that came
+ * before would be forgotten, and all would wait for ever.  Its last step is to
+ * set barrier_count to 0, so that is what a worker waits for.
+ */
+static void gate_shut(struct torus_fabric *fabric)
+{
+	torus_store(&fabric->barrier_count, GATE_SHUT);
+}
+
+static void gate_wait(struct torus_fabric *fabric)
+{
+	while (torus_load_acquire(&fabric->barrier_count) == GATE_SHUT)
+		torus_yield();
+}
+
+static void *work(void *data)
+{
+	struct sim_worker *worker = data;
+	struct sim_team *team = worker->team;
+	u64 piece = 0;
+
+	pthread_mutex_lock(&team->lock);
+	for (;;) {
+		while (team->piece == piece && !team->quit)
+			pthread_cond_wait(&team->begin, &team->lock);
+		if (team->quit)
+			break;
+		piece = team->piece;
+		pthread_mutex_unlock(&team->lock);
+		gate_wait(team->fabric);
+		torus_fabric_work(team->fabric, worker->number);
+		pthread_mutex_lock(&team->lock);
+		if (!--team->busy)
+			pthread_cond_signal(&team->end);
+	}
+	pthread_mutex_unlock(&team->lock);
+	return NULL;
+}
+
+/**
+ * sim_team_new - start the workers
+ * @fabric: what they will simulate
+ * @threads: how many, the caller included
+ *
+ * Return: the team, or NULL if there are no threads to be had.
+ */
+struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
+{
+	struct sim_team *team = calloc(1, sizeof(*team) + threads * sizeof(team->workers[0]));
+
+	if (!team)
+		return NULL;
+	team->fabric = fabric;
+	team->threads = threads;
+	pthread_mutex_init(&team->lock, NULL);
+	pthread_cond_init(&team->begin, NULL);
+	pthread_cond_init(&team->end, NULL);
+	for (; team->started + 1 < threads; team->started++) {
+		struct sim_worker *worker = &team->workers[team->started];
+
+		worker->team = team;
+		worker->number = team->started + 1;
+		if (!pthread_create(&worker->thread, NULL, work, worker))
+			continue;
+		sim_team_free(team);
+		return NULL;
+	}
+	return team;
+}
+
+/**
+ * sim_team_step - simulate a piece of the fabric's workload
+ * @team: the team
+ * @budget: windows at most
+ *
+ * Not to be called again once it has said false: the workers would wait for a
+ * run that does not begin.
+ *
+ * Return: true while there is more to do.
+ */
+bool sim_team_step(struct sim_team *team, u64 budget)
+{
+	bool more;
+
+	if (team->threads == 1)
+		return torus_traffic_step(team->fabric, budget, 1);
+
+	pthread_mutex_lock(&team->lock);
+	gate_shut(team->fabric);
+	team->busy = team->threads - 1;
+	team->piece++;
+	pthread_cond_broadcast(&team->begin);
+	pthread_mutex_unlock(&team->lock);
+
+	more = torus_traffic_step(team->fabric, budget, team->threads);
+
+	pthread_mutex_lock(&team->lock);
+	while (team->busy)
+		pthread_cond_wait(&team->end, &team->lock);
+	pthread_mutex_unlock(&team->lock);
+	return more;
+}
+
+/**
+ * sim_team_free - end the workers
+ * @team: the team, between two pieces
+ */
+void sim_team_free(struct sim_team *team)
+{
+	u32 i;
+
+	pthread_mutex_lock(&team->lock);
+	team->quit = true;
+	pthread_cond_broadcast(&team->begin);
+	pthread_mutex_unlock(&team->lock);
+	for (i = 0; i < team->started; i++)
+		pthread_join(team->workers[i].thread, NULL);
+	pthread_cond_destroy(&team->end);
+	pthread_cond_destroy(&team->begin);
+	pthread_mutex_destroy(&team->lock);
+	free(team);
+}
