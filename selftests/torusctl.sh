@@ -20,11 +20,12 @@ skip_all()
 [[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
 
 work=$(mktemp -d)
-monitor=
+monitor= workload=
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
+	[[ -z $workload ]] || kill "$workload" 2>/dev/null
 	for name in t0 t1 t2 big par; do
 		"$torusctl" fabric del "$name" 2>/dev/null
 	done
@@ -96,7 +97,7 @@ refused()
 # json EXPRESSION WORD...: the answer is one JSON document d of which that is true
 json()
 {
-	local expression=$1 status=0
+	local expression=${1//$'\n'/} status=0
 
 	shift
 	ctl -j "$@" >"$work/out" 2>"$work/err" || status=$?
@@ -143,7 +144,7 @@ refused 'direction a\+: fabric t0 has 3 dimensions' link show t0 0 a+
 refused 'no link' link show t0 0,0,0 x-
 refused 'no link' counter show t0 0,0,0 x-
 refused 'register warp: there is none of that name' reg read t0 0 warp
-refused '0x00*77|119' reg read t0 0 0x77
+refused '0x77' reg read t0 0 0x77
 refused 'read.only' reg write t0 0 node_coordinate 1
 refused 'colour' fabric set t0 colour 3
 refused 'domains|shape|unknown' fabric set t0 domains 3
@@ -298,8 +299,8 @@ prints '^hash +[0-9a-f]{16}$' counter show t2
 works counter reset t2
 json 'd["packets"]["delivered"] == 0' counter show t2
 works fabric reset t2
-refused 'size.*33|33' traffic t2 --pattern uniform --load 0.5 --size 33
-refused 'cycles|window|load|0' traffic t2 --pattern uniform --load 0.5 --set colour=3
+refused '33' traffic t2 --pattern uniform --load 0.5 --size 33
+refused 'colour' traffic t2 --pattern uniform --load 0.5 --set colour=3
 prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load 0.3 \
 	--cycles 200us --set ber=1e-6
 
@@ -312,16 +313,24 @@ tap "$(grep -q 'stopped at tick' "$work/err" &&
 	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
 works fabric reset t2
 
-# An error that CRC-24 misses makes exactly its link differ.
+# An error that CRC-24 misses makes exactly its link differ.  A workload begins with
+# a reset, which takes faults back: the error comes into one that runs.
+"$torusctl" traffic t2 --pattern uniform --packets 4000 >"$work/out" 2>"$work/listen" &
+workload=$!
+for ((i = 0; i < 100; i++)); do
+	[[ $(ctl -j counter show t2) == *'"injected":0,'* ]] || break
+	sleep 0.1
+done
 works link set t2 0 y+ escape 1
-works traffic t2 --pattern alltoall --packets 1
+wait $workload
+tap "$([[ $? == 0 ]] && echo ok)" "a workload with an error: $(tail -n 1 "$work/out")"
 ctl -j link check t2 >"$work/out" 2>"$work/err"
 tap "$([[ $? == 1 ]] && python3 -c '
 import json, sys
 d = json.load(sys.stdin)
 assert [(l["node"], l["dir"]) for l in d["differ"]] == [(0, "y+")], d' <"$work/out" && echo ok)" \
 	"link check: an escape is found, and ends with 1"
-prints '^0,0,0 y\+ .* DIFFER$' link show t2 0
+prints '^0,0,0 y\+ .* DIFFER' link show t2 0
 
 # A large one, and lists while fabrics come and go
 works fabric add big arch bgl shape 16x16x16

@@ -292,7 +292,8 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 			 d->pool.segments * (u64)TORUS_SEGMENT_SIZE * sizeof(struct torus_packet);
 		bytes += d->links ? links * sizeof(*d->links) : 0;
 		bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
-		bytes += d->sources ? d->count * sizeof(*d->sources) : 0;
+		bytes += d->sources ? (u64)d->count * f->workload->streams *
+				      sizeof(*d->sources) : 0;
 		bytes += d->received_room * sizeof(*d->received);
 	}
 	if (f->nic)

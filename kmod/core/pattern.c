@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Patterns: who sends to whom, and how much of the links that takes. */
+/*
+ * Patterns: who sends to whom, and how much of the links that takes.
+ *
+ * A packet's destination and size are a function of its source and number, so
+ * that several FIFOs of a node can be filled side by side in any order.
+ */
 #include "random.h"
 #include "workload.h"
 
@@ -17,6 +22,27 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
 };
 
+static int check_region(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		if (!t->region[dim] || t->region[dim] > g->dims[dim])
+			return torus_fail(err, EINVAL,
+					  "region: length %u in dimension %u: 1 to %u",
+					  t->region[dim], dim, g->dims[dim]);
+		if (t->region_at[dim] >= g->dims[dim])
+			return torus_fail(err, EINVAL,
+					  "region_at: coordinate %u in dimension %u: 0 to %u",
+					  t->region_at[dim], dim, g->dims[dim] - 1);
+	}
+	if (t->share > 1ull << 32)
+		return torus_fail(err, ERANGE, "share: at most 1");
+	return 0;
+}
+
 /**
  * torus_pattern_check() - does a pattern fit the fabric?
  * @f: the fabric
@@ -31,27 +57,127 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dim;
 
+	if (f->nodes < 2)
+		return torus_fail(err, EINVAL, "one node has nobody to send to");
 	switch (t->pattern) {
 	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_NEIGHBOR:
 	case TORUS_PATTERN_BITCOMP:
 	case TORUS_PATTERN_TORNADO:
-		break;
+		return 0;
+	case TORUS_PATTERN_HOTREGION:
+		return check_region(f, t, err);
+	case TORUS_PATTERN_ALLTOALL_LINE:
+		if (g->dims[0] < 2)
+			return torus_fail(err, EINVAL, "alltoall-line: the first dimension has length 1");
+		return 0;
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
+			return torus_fail(err, EINVAL,
+					  "alltoall-plane: the first two dimensions make no plane");
+		return 0;
 	case TORUS_PATTERN_TRANSPOSE:
 		for (dim = 1; dim < g->ndims; dim++)
 			if (g->dims[dim] != g->dims[0])
 				return torus_fail(err, EINVAL,
-						  "transpose: dimensions %u and %u differ in length (%u, %u)",
-						  0, dim, g->dims[0], g->dims[dim]);
-		break;
-	default:
-		return torus_fail(err, EINVAL, "pattern %s: not one of uniform neighbor transpose bitcomp tornado",
-				  t->pattern < TORUS_PATTERN_MAX ? names[t->pattern] : "?");
+						  "transpose: dimensions 0 and %u differ in length (%u, %u)",
+						  dim, g->dims[0], g->dims[dim]);
+		return 0;
 	}
-	if (f->nodes < 2)
-		return torus_fail(err, EINVAL, "%s: one node has nobody to send to",
-				  names[t->pattern]);
-	return 0;
+	return torus_fail(err, EINVAL, "pattern %s: not available on %s",
+			  t->pattern < TORUS_PATTERN_MAX ? names[t->pattern] : "?", f->arch->name);
+}
+
+/*
+ * A permutation of 0 .. @n - 1 by four Feistel rounds, walking the cycle until
+ * the value is in range.
+ */
+static u32 permute(u64 key, u32 n, u32 x)
+{
+	u32 half = 1, round;
+
+	while (1ull << (2 * half) < n)
+		half++;
+	do {
+		u32 mask = (1u << half) - 1, left = x >> half, right = x & mask;
+
+		for (round = 0; round < 4; round++) {
+			u32 next = left ^ ((u32)torus_mix(key + round * 0x9e3779b97f4a7c15ull + right) &
+					   mask);
+
+			left = right;
+			right = next;
+		}
+		x = left << half | right;
+	} while (x >= n);
+	return x;
+}
+
+/* Nodes that take part in a node's exchange: all, its line, its plane. */
+static u32 group_size(const struct torus_geometry *g, u32 pattern)
+{
+	return pattern == TORUS_PATTERN_ALLTOALL ? g->nodes :
+	       pattern == TORUS_PATTERN_ALLTOALL_LINE ? g->dims[0] : g->dims[0] * g->dims[1];
+}
+
+/* Every other node of the group once, in an order of the source's own, again and again. */
+static u32 exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node, u64 number)
+{
+	u32 n = group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
+	u64 round = number / (n - 1);
+	u32 other = permute(torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round), n - 1,
+			    (u32)(number % (n - 1)));
+
+	return first + other + (other >= own);
+}
+
+static bool in_region(const struct torus_geometry *g, const struct torus_traffic *t, u32 node)
+{
+	u32 a[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, node, a);
+	for (dim = 0; dim < g->ndims; dim++)
+		if ((a[dim] + g->dims[dim] - t->region_at[dim]) % g->dims[dim] >= t->region[dim])
+			return false;
+	return true;
+}
+
+static u32 region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
+{
+	u32 dim, n = 1;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		n *= t->region[dim];
+	return n;
+}
+
+static u32 region_node(const struct torus_geometry *g, const struct torus_traffic *t, u32 index)
+{
+	u32 a[TORUS_DIMS_MAX], dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		a[dim] = (index % t->region[dim] + t->region_at[dim]) % g->dims[dim];
+		index /= t->region[dim];
+	}
+	return torus_geometry_node(g, a);
+}
+
+static u32 hot(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+	       u64 number)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n = region_nodes(g, t), other;
+
+	/* closed loop: every receiver once, in an order of the source's own, again and again */
+	if (t->packets)
+		return region_node(g, t, permute(torus_random_seed(f->cfg.seed, 5,
+								   (u64)node << 16 ^ number / n),
+						 n, (u32)(number % n)));
+	if (torus_random(rng) >> 32 < t->share)
+		return region_node(g, t, torus_random_below(rng, n));
+	other = torus_random_below(rng, f->nodes - 1);
+	return other + (other >= node);
 }
 
 static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
@@ -66,35 +192,18 @@ static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
-/**
- * torus_pattern_destination() - where a node's next packet goes
- * @f: the fabric
- * @t: the workload
- * @rng: the node's stream
- * @node: the node
- *
- * Return: the destination; the node itself if the pattern sends it nowhere.
- */
-u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
-			      u32 node)
+static u32 permutation(struct torus_fabric *f, u32 pattern, u32 node)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX] = { 0 }, dim, other;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX] = { 0 }, dim;
 
-	switch (t->pattern) {
-	case TORUS_PATTERN_UNIFORM:
-		other = torus_random_below(rng, f->nodes - 1);
-		return other + (other >= node);
-	case TORUS_PATTERN_NEIGHBOR:
-		return neighbor(f, rng, node);
-	}
 	torus_geometry_coords(g, node, a);
 	for (dim = 0; dim < g->ndims; dim++) {
 		u32 n = g->dims[dim];
 
-		if (t->pattern == TORUS_PATTERN_TRANSPOSE)
+		if (pattern == TORUS_PATTERN_TRANSPOSE)
 			b[dim] = a[(dim + 1) % g->ndims];
-		else if (t->pattern == TORUS_PATTERN_BITCOMP)
+		else if (pattern == TORUS_PATTERN_BITCOMP)
 			b[dim] = n - 1 - a[dim];
 		else	/* tornado: as far round as just stays the shorter way */
 			b[dim] = (a[dim] + (n + 1) / 2 - 1) % n;
@@ -102,11 +211,77 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 	return torus_geometry_node(g, b);
 }
 
-/* Mean hops in dimension @dim of a packet, units of 2^-20; on a mesh, those of its busiest link. */
-static u64 uniform_hops(struct torus_fabric *f, u32 dim)
+/**
+ * torus_pattern_destination() - where a packet goes
+ * @f: the fabric
+ * @t: the workload
+ * @rng: stream of this packet
+ * @node: its source
+ * @number: its number there
+ *
+ * Return: the destination; the source itself if the pattern sends it nowhere.
+ */
+u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
+			      u32 node, u64 number)
+{
+	u32 other;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+		other = torus_random_below(rng, f->nodes - 1);
+		return other + (other >= node);
+	case TORUS_PATTERN_NEIGHBOR:
+		return neighbor(f, rng, node);
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		return exchange(f, t, node, number);
+	case TORUS_PATTERN_HOTREGION:
+		return hot(f, t, rng, node, number);
+	}
+	return permutation(f, t->pattern, node);
+}
+
+/**
+ * torus_pattern_packets() - how much a node sends in closed loop
+ * @f: the fabric
+ * @t: the workload
+ * @node: the node
+ *
+ * Return: packets.
+ */
+u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u64 n = g->dims[dim], sum = 0, busiest = 0;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		return t->packets * (group_size(g, t->pattern) - 1);
+	case TORUS_PATTERN_HOTREGION:
+		return in_region(g, t, node) ? 0 : t->packets * region_nodes(g, t);
+	}
+	return t->packets;
+}
+
+/* Does the node send at all? */
+bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
+{
+	return t->pattern != TORUS_PATTERN_HOTREGION || t->share < 1ull << 32 ||
+	       !in_region(&f->cfg.geo, t, node);
+}
+
+/* ------------------------------------------------------------------ the peak */
+
+/*
+ * Mean hops in dimension @dim from one coordinate to a random one, its own
+ * included, units of 2^-20; on a mesh, those that load its busiest link so.
+ */
+static u64 random_hops(struct torus_fabric *f, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = g->dims[dim], sum = 0, busiest;
 	u32 a, b;
 
 	for (a = 0; a < n; a++)
@@ -116,29 +291,83 @@ static u64 uniform_hops(struct torus_fabric *f, u32 dim)
 			sum += (u64)(way < 0 ? -way : way);
 		}
 	if (g->mesh >> dim & 1) {
-		/* link i carries (i + 1)(n - 1 - i) of the n * n pairs; 2 n links share as many */
+		/* the middle link of either direction, as if 2 n links shared the load alike */
 		busiest = n / 2 * (n - n / 2) * 2 * n;
 		sum = busiest > sum ? busiest : sum;
 	}
-	/* a node does not send to itself */
-	return ((sum << 20) / (n * n)) * f->nodes / (f->nodes - 1);
+	return (sum << 20) / (n * n);
 }
 
 static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
-	u64 sum = 0, rng = 1;
+	u64 sum = 0;
 
 	for (node = 0; node < f->nodes; node++) {
 		s32 way;
 
 		torus_geometry_coords(g, node, a);
-		torus_geometry_coords(g, torus_pattern_destination(f, t, &rng, node), b);
+		torus_geometry_coords(g, permutation(f, t->pattern, node), b);
 		way = f->arch->steps(f, dim, a[dim], b[dim]);
 		sum += (u64)(way < 0 ? -way : way);
 	}
 	return (sum << 20) / f->nodes;
+}
+
+/* Mean hops of a packet in a dimension, units of 2^-20. */
+static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n, dims;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : group_size(g, t->pattern);
+		dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
+		       t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
+		/* a node does not send to itself */
+		return dim < dims ? random_hops(f, dim) * n / (n - 1) : 0;
+	case TORUS_PATTERN_NEIGHBOR:
+		return (1ull << 20) / g->ndims;
+	}
+	return permutation_hops(f, t, dim);
+}
+
+/* Ticks on the wire of two packets of mean size. */
+static u64 wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
+	       2 * f->overhead_ticks;
+}
+
+/* "Limited by the number of links entering the hot region." */
+static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = region_nodes(g, t), outside = g->nodes - n, links = 0, enter;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		bool edge = g->mesh >> dim & 1;
+		u32 ends = 2;
+
+		if (t->region[dim] == g->dims[dim])
+			continue;
+		if (edge)
+			ends = (t->region_at[dim] > 0) +
+			       (t->region_at[dim] + t->region[dim] < g->dims[dim]);
+		links += ends * (n / t->region[dim]);
+	}
+	if (!links)
+		return 1;
+	/* part of the packets sent outside that enters, units of 2^-20 */
+	enter = t->packets ? 1ull << 20 :
+		(t->share >> 12) + (((1ull << 32) - t->share) >> 12) * n / g->nodes;
+	return (outside * wire_twice(f, t) * (enter >> 4)) / (2 * links);
 }
 
 /**
@@ -146,35 +375,26 @@ static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *
  * @f: the fabric
  * @t: the workload, checked
  *
- * At the peak the links of the busiest dimension are busy all the time, each
- * packet's overhead on the wire counted.
+ * At the peak the links of the busiest dimension (for a hot region, those that
+ * enter it) are busy all the time, each packet's overhead on the wire counted.
  *
  * Return: ticks between two packets of a node at the peak, units of 2^-16.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 chunk = f->arch->chunk_bytes, dim;
-	/* mean size: uniform between the two, both counted */
-	u64 wire = ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / chunk +
-		   2 * f->overhead_ticks;
-	u64 peak = 0;
+	u64 wire = wire_twice(f, t), peak = 0;
+	u32 dim;
 
+	if (t->pattern == TORUS_PATTERN_HOTREGION)
+		return region_gap(f, t);
 	for (dim = 0; dim < g->ndims; dim++) {
-		u64 links = g->dims[dim] == 1 ? 0 :
-			    g->mesh >> dim & 1 ? 2 * (g->dims[dim] - 1) : 2 * g->dims[dim];
-		u64 hops = t->pattern == TORUS_PATTERN_UNIFORM ? uniform_hops(f, dim) :
-								 permutation_hops(f, t, dim);
 		u64 gap;
 
-		if (!links)
+		if (g->dims[dim] == 1)
 			continue;
-		if (t->pattern == TORUS_PATTERN_NEIGHBOR)
-			hops = (1ull << 20) / g->ndims;
-		if (g->mesh >> dim & 1)
-			links = 2 * g->dims[dim];
-		/* per node: hops * wire ticks, over the links a node has in the dimension */
-		gap = hops * wire / 2 * g->dims[dim] / links >> 4;
+		/* a node has two links in the dimension */
+		gap = mean_hops(f, t, dim) * wire / 4 >> 4;
 		peak = gap > peak ? gap : peak;
 	}
 	return peak ? peak : 1;

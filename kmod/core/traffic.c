@@ -1,125 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The core's own workload.  A source holds no queue: what waits there is told by
- * the generation time of its next packet, so an overloaded source costs as much
- * memory as an idle one.
- */
+/* The core's own workload: set up, run phase by phase, measured. */
 #include "traffic.h"
 #include "check.h"
 #include "random.h"
 #include "workload.h"
-
-static bool open_loop(const struct torus_workload *w)
-{
-	return w->traffic.load != 0;
-}
-
-static void draw_gap(const struct torus_workload *w, struct torus_source *s)
-{
-	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
-		s->next += ((torus_random_exponential_fast(&s->rng, w->gap_geometric,
-							 &w->logs) >> 16) + 1) << 16;
-	else
-		s->next += torus_random_exponential_fast(&s->rng, w->gap, &w->logs);
-}
-
-static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
-{
-	const struct torus_workload *w = f->workload;
-
-	s->dst = torus_pattern_destination(f, &w->traffic, &s->rng, node);
-	s->chunks = w->chunks_min;
-	if (w->chunks_span > 1)
-		s->chunks += torus_random_below(&s->rng, w->chunks_span);
-}
-
-/* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
-static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
-{
-	const struct torus_arch *arch = d->f->arch;
-	u32 fifos = arch->groups * arch->inject_fifos, i;
-	u32 at = s->seq % fifos;
-
-	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1) {
-		if (arch->inject_priority >> (at % arch->inject_fifos) & 1)
-			continue;
-		if (arch->router->inject_room(d->f, node, at) >= s->chunks)
-			return at;
-	}
-	return TORUS_NONE;
-}
-
-static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
-{
-	u32 pkt = torus_pool_get(&d->pool);
-	struct torus_packet *p;
-
-	if (pkt == TORUS_NONE) {
-		d->failed = true;
-		return;
-	}
-	p = torus_packet_at(d, pkt);
-	p->next = TORUS_NONE;
-	p->src = node;
-	p->dst = s->dst;
-	p->seq = s->seq++;
-	p->born = born;
-	p->entered = d->now;
-	p->body = TORUS_NONE;
-	p->hops = 0;
-	p->flags = 0;
-	p->group = 0;
-	d->f->arch->make(d->f, p, s->chunks);
-	d->f->arch->inject_route(d->f, node, p);
-	torus_tally_inject(d, p);
-	d->f->arch->router->inject(d, node, fifo, pkt);
-}
-
-/**
- * torus_source_refill() - fill a node's injection FIFOs
- * @d: the domain
- * @node: the node
- */
-void torus_source_refill(struct torus_domain *d, u32 node)
-{
-	struct torus_source *s = &d->sources[node - d->first];
-	const struct torus_workload *w = d->f->workload;
-
-	if (w->stopped)
-		return;
-	if (s->wake && s->wake <= d->now)
-		s->wake = 0;
-	for (;;) {
-		u64 born = (s->next + 0xffff) >> 16;
-		u32 fifo;
-
-		if (open_loop(w) && born > d->now) {
-			if (!s->wake) {
-				s->wake = born;
-				torus_wheel_push(&d->wheel, born, (struct torus_event){
-					.node = node, .pkt = TORUS_NONE,
-					.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
-				});
-			}
-			return;
-		}
-		if (!open_loop(w) && !s->left)
-			return;
-		if (s->dst == TORUS_NONE)
-			draw_packet(d->f, s, node);
-		if (s->dst != node) {
-			fifo = choose_fifo(d, s, node);
-			if (fifo == TORUS_NONE)
-				return;
-			inject(d, s, node, fifo, open_loop(w) ? born : 0);
-		}
-		s->dst = TORUS_NONE;
-		s->generated++;
-		s->left -= s->left != 0;
-		if (open_loop(w))
-			draw_gap(w, s);
-	}
-}
 
 /* ------------------------------------------------------------------ set-up */
 
@@ -139,6 +23,9 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 		return torus_fail(err, ERANGE, "load: at most 2");
 	if (t->load && !t->cycles)
 		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
+	if (t->warmup && !t->cycles)
+		return torus_fail(err, EINVAL, "warmup %llu without cycles: no window follows it",
+				  t->warmup);
 	if (t->cycles > 1ull << 40 || t->warmup > 1ull << 40)
 		return torus_fail(err, ERANGE, "cycles %llu, warmup %llu: at most 2^40", t->cycles,
 				  t->warmup);
@@ -176,6 +63,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
 	torus_logs_init(&w->logs);
+	w->streams = torus_source_streams(f);
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
@@ -187,7 +75,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		d->sources = torus_alloc((size_t)d->count * sizeof(*d->sources));
+		d->sources = torus_alloc((size_t)d->count * w->streams * sizeof(*d->sources));
 		if (!d->sources) {
 			f->workload = w;
 			torus_traffic_stop(f);
@@ -196,15 +84,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	}
 	f->workload = w;
 	for (node = 0; node < f->nodes; node++) {
-		struct torus_domain *d = torus_domain_of(f, node);
-		struct torus_source *s = &d->sources[node - d->first];
-
-		s->rng = torus_random_seed(f->cfg.seed, 2, node);
-		s->dst = TORUS_NONE;
-		s->left = traffic->packets;
-		if (traffic->load)
-			draw_gap(w, s);
-		f->arch->router->refill(f, node);
+		torus_source_init(f, node);
+		w->packets += torus_pattern_packets(f, traffic, node);
 	}
 	return 0;
 }
@@ -218,7 +99,8 @@ void torus_traffic_stop(struct torus_fabric *f)
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		torus_free(d->sources, (size_t)d->count * sizeof(*d->sources));
+		torus_free(d->sources, (size_t)d->count * f->workload->streams *
+			   sizeof(*d->sources));
 		d->sources = NULL;
 	}
 	torus_free(f->workload, sizeof(*f->workload));
@@ -248,7 +130,8 @@ static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 		}
 	for (i = 0; i < f->ndomains; i++)
 		for (node = 0; node < f->domain[i].count; node++)
-			m->generated += f->domain[i].sources[node].generated;
+			m->generated += torus_source_generated(&f->domain[i],
+							       f->domain[i].first + node);
 }
 
 static void forget_maxima(struct torus_fabric *f)
@@ -275,7 +158,7 @@ static u64 phase_end(const struct torus_workload *w)
 {
 	const struct torus_traffic *t = &w->traffic;
 
-	if (!open_loop(w))
+	if (!t->cycles)
 		return ~0ull - 1;
 	if (w->phase == TORUS_PHASE_WARMUP)
 		return t->warmup;
@@ -307,7 +190,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 
 	if (!w || w->phase == TORUS_PHASE_DONE)
 		return false;
-	if (w->phase == TORUS_PHASE_WARMUP && (!open_loop(w) || !w->traffic.warmup))
+	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
 		next_phase(f);
 	run = torus_fabric_run(f, phase_end(w), budget, threads);
 	if (run == TORUS_RUN_FAILED) {
@@ -315,7 +198,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 	} else if (run == TORUS_RUN_TIME) {
 		next_phase(f);
 	} else if (run == TORUS_RUN_IDLE) {
-		if (!torus_fabric_in_flight(f) && !open_loop(w))
+		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
 			end(f, 1);
 		else if (torus_fabric_in_flight(f))
 			end(f, 2);
@@ -335,13 +218,13 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 		return 0;
 	if (w->phase == TORUS_PHASE_DONE)
 		return 65536;
-	if (open_loop(w)) {
+	if (w->traffic.cycles) {
 		all = w->traffic.warmup + w->traffic.cycles;
 		return all ? (u32)(((f->clock >> 4) << 16) / ((all >> 4) + 1)) : 0;
 	}
 	for (i = 0; i < f->ndomains; i++)
 		delivered += f->domain[i].tally.delivered;
-	all = w->traffic.packets * f->nodes;
+	all = w->packets;
 	return (u32)((delivered << 16) / (all + 1));
 }
 
@@ -371,6 +254,17 @@ static void count_links(struct torus_fabric *f, struct torus_result *r)
 				r->links++;
 				r->dim_links[TORUS_DIM(dir)]++;
 			}
+}
+
+/* Nodes that send: the packets of a closed loop are theirs. */
+static u64 torus_senders(struct torus_fabric *f, const struct torus_workload *w)
+{
+	u64 senders = 0;
+	u32 node;
+
+	for (node = 0; node < f->nodes; node++)
+		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
+	return senders ? senders : 1;
 }
 
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
@@ -428,7 +322,8 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
-	r->peak_num = open_loop(w) ? w->peak_gap : w->peak_gap * w->traffic.packets;
+	r->peak_num = torus_workload_open(w) ? w->peak_gap :
+		      torus_mul_shift(w->peak_gap, (w->packets << 16) / torus_senders(f, w), 16);
 	r->peak_den = 65536;
 	r->memory = torus_fabric_memory(f);
 	if (!torus_check_fabric(f, &census)) {

@@ -7,26 +7,23 @@
 #include "random.h"
 
 /**
- * struct torus_source - where a node's packets come from
- * @rng: its stream
+ * struct torus_source - a stream of a node's packets
+ * @key: of the packets' random numbers
  * @next: generation of the next packet, ticks in units of 2^-16
  * @wake: tick of the pending SOURCE event, 0: none
- * @left: packets still to be generated (closed loop)
- * @generated: packets generated
- * @seq: of the next packet
+ * @number: of the next packet at its node
+ * @limit: no packet has this number or a higher one
  * @dst: destination of the next packet once drawn, else TORUS_NONE
  * @chunks: its size
  */
 struct torus_source {
-	u64 rng;
+	u64 key;
 	u64 next;
 	u64 wake;
-	u64 left;
-	u64 generated;
-	u32 seq;
+	u64 number;
+	u64 limit;
 	u32 dst;
 	u32 chunks;
-	u32 spare;
 };
 
 /* A moment's counts, to tell a window from the whole. */
@@ -57,7 +54,8 @@ enum torus_phase {
  * @chunks_span: sizes to choose from
  * @phase: how far it has come
  * @outcome: as torus_result.done
- * @stopped: no more packets are generated
+ * @streams: of a node, see source.c
+ * @packets: packets of all nodes (closed loop)
  * @begin: start of the window
  * @half: its middle
  * @end: its end
@@ -72,17 +70,31 @@ struct torus_workload {
 	u32 chunks_span;
 	u32 phase;
 	u32 outcome;
-	bool stopped;
+	u32 streams;
+	u64 packets;
 	struct torus_moment begin;
 	struct torus_moment half;
 	struct torus_moment end;
 };
 
+/* By load, else by a number of packets. */
+torus_inline bool torus_workload_open(const struct torus_workload *w)
+{
+	return w->traffic.load != 0;
+}
+
+/* source.c */
+u32 torus_source_streams(const struct torus_fabric *f);
+void torus_source_init(struct torus_fabric *f, u32 node);
+u64 torus_source_generated(const struct torus_domain *d, u32 node);
+
 /* pattern.c */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 			struct torus_error *err);
 u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
-			      u32 node);
+			      u32 node, u64 number);
+u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
+bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
 
 #endif

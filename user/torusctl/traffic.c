@@ -244,13 +244,14 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 			return ctl_failed(ctl);
 		if (order->progress)
 			progress_show(progress);
-		if (progress->done || *stopped)
+		if (progress->done)
 			break;
 		if (interrupted) {
+			/* A workload that was stopped has no result: this is the last. */
 			if (torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
 			*stopped = true;
-			continue;
+			break;
 		}
 		nanosleep(&pause, NULL);
 		pause_ms = pause_ms * 2 < POLL_LAST_MS ? pause_ms * 2 : POLL_LAST_MS;

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sources: where a node's synthetic packets come from.
+ *
+ * A source holds no queue.  What waits at it is told by the generation time of
+ * its next packet, so an overloaded source costs as much memory as an idle one.
+ *
+ * With finite injection FIFOs a node has one stream of packets, and each goes to
+ * the next FIFO in turn that has room.  With infinite ones, as in the papers'
+ * simulator, packet k is put into FIFO k modulo their number the moment it is
+ * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
+ * comes up.
+ */
+#include "workload.h"
+
+/* The random numbers of packet @number: gap, size, destination, in this order. */
+static u64 packet_stream(const struct torus_source *s, u64 number)
+{
+	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
+}
+
+static u64 draw_gap(const struct torus_workload *w, const struct torus_source *s, u64 number)
+{
+	u64 rng = packet_stream(s, number);
+
+	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
+		return ((torus_random_exponential_fast(&rng, w->gap_geometric, &w->logs) >> 16) + 1)
+		       << 16;
+	return torus_random_exponential_fast(&rng, w->gap, &w->logs);
+}
+
+static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 rng = packet_stream(s, s->number);
+
+	torus_random(&rng);
+	s->chunks = w->chunks_min;
+	if (w->chunks_span > 1)
+		s->chunks += torus_random_below(&rng, w->chunks_span);
+	s->dst = torus_pattern_destination(f, &w->traffic, &rng, node, s->number);
+}
+
+/* Go on to the stream's next packet. */
+static void step(const struct torus_workload *w, struct torus_source *s)
+{
+	u64 to = s->number + w->streams;
+
+	s->dst = TORUS_NONE;
+	if (torus_workload_open(w)) {
+		while (s->number < to)
+			s->next += draw_gap(w, s, ++s->number);
+		return;
+	}
+	s->number = to;
+}
+
+static bool priority_fifo(const struct torus_arch *arch, u32 fifo)
+{
+	return arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
+}
+
+/* The @n-th normal injection FIFO of a node. */
+static u32 normal_fifo(const struct torus_arch *arch, u32 n)
+{
+	u32 fifo;
+
+	for (fifo = 0; ; fifo++)
+		if (!priority_fifo(arch, fifo) && !n--)
+			return fifo;
+}
+
+/* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
+static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos, i;
+	u32 at = (u32)s->number % fifos;
+
+	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
+		if (!priority_fifo(arch, at) &&
+		    arch->router->inject_room(d->f, node, at) >= s->chunks)
+			return at;
+	return TORUS_NONE;
+}
+
+static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
+{
+	u32 pkt = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	p = torus_packet_at(d, pkt);
+	p->next = TORUS_NONE;
+	p->src = node;
+	p->dst = s->dst;
+	p->seq = (u32)s->number;
+	p->born = born;
+	p->entered = d->now;
+	p->body = TORUS_NONE;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	d->f->arch->make(d->f, p, s->chunks);
+	d->f->arch->inject_route(d->f, node, p);
+	torus_tally_inject(d, p);
+	d->f->arch->router->inject(d, node, fifo, pkt);
+}
+
+static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
+{
+	if (s->wake)
+		return;
+	s->wake = at;
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+	});
+}
+
+static void refill_stream(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
+{
+	struct torus_fabric *f = d->f;
+	const struct torus_workload *w = f->workload;
+
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	while (s->number < s->limit) {
+		u64 born = torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0;
+		u32 fifo;
+
+		if (born > d->now) {
+			wake_at(d, s, node, born);
+			return;
+		}
+		if (s->dst == TORUS_NONE)
+			draw_packet(f, s, node);
+		if (s->dst != node) {
+			if (w->streams == 1)
+				fifo = choose_fifo(d, s, node);
+			else
+				fifo = normal_fifo(f->arch, stream);
+			if (fifo == TORUS_NONE ||
+			    f->arch->router->inject_room(f, node, fifo) < s->chunks)
+				return;
+			inject(d, s, node, fifo, born);
+		}
+		step(w, s);
+	}
+}
+
+/**
+ * torus_source_refill() - fill a node's injection FIFOs (second phase)
+ * @d: the domain
+ * @node: the node
+ */
+void torus_source_refill(struct torus_domain *d, u32 node)
+{
+	const struct torus_workload *w = d->f->workload;
+	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	u32 i;
+
+	for (i = 0; i < w->streams; i++)
+		refill_stream(d, &s[i], node, i);
+}
+
+/**
+ * torus_source_streams() - streams of a node
+ * @f: the fabric
+ *
+ * Return: 1, or with infinite injection FIFOs the number of normal ones.
+ */
+u32 torus_source_streams(const struct torus_fabric *f)
+{
+	const struct torus_arch *arch = f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos;
+
+	return f->injection_infinite ?
+	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
+}
+
+/**
+ * torus_source_init() - a node's streams before its first packet
+ * @f: the fabric
+ * @node: the node
+ */
+void torus_source_init(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct torus_workload *w = f->workload;
+	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		s[i].key = key;
+		s[i].dst = TORUS_NONE;
+		s[i].number = i;
+		s[i].limit = 0;
+		if (!torus_workload_open(w))
+			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
+		else if (torus_pattern_sends(f, &w->traffic, node))
+			s[i].limit = ~0ull;
+		for (number = 0; torus_workload_open(w) && number <= i; number++)
+			s[i].next += draw_gap(w, &s[i], number);
+	}
+	f->arch->router->refill(f, node);
+}
+
+/* Packets that a node's streams have generated. */
+u64 torus_source_generated(const struct torus_domain *d, u32 node)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++)
+		sum += (s[i].number - i) / w->streams;
+	return sum;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Taking a FIFO group: what is refused, who may, what a program learns. */
+#include "device.h"
+#include <sys/stat.h>
+#include "kselftest_harness.h"
+
+#define FABRIC		"attachtest"
+#define NOBODY		65534
+#define SOMEBODY	1234
+
+static const __u32 shape[3] = { 4, 3, 2 };
+
+FIXTURE(attach)
+{
+	int fd;
+};
+
+FIXTURE_SETUP(attach)
+{
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+	self->fd = open(DEVICE, O_RDWR);
+	ASSERT_LE(0, self->fd);
+}
+
+FIXTURE_TEARDOWN(attach)
+{
+	close(self->fd);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+TEST_F(attach, anybody_may_open)
+{
+	struct stat stat_buf;
+
+	ASSERT_EQ(0, stat(DEVICE, &stat_buf));
+	EXPECT_EQ(0666, stat_buf.st_mode & 0777);
+	EXPECT_TRUE(S_ISCHR(stat_buf.st_mode));
+}
+
+TEST_F(attach, before)
+{
+	struct torus_ioc_locate locate = {};
+	struct torus_ioc_info info;
+	struct pollfd poll_fd = { .fd = self->fd, .events = POLLIN | POLLOUT };
+
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_INFO, &info));
+	EXPECT_EQ(ENOTCONN, errno);
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_DOORBELL));
+	EXPECT_EQ(ENOTCONN, errno);
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &locate));
+	EXPECT_EQ(ENOTCONN, errno);
+	EXPECT_EQ(1, poll(&poll_fd, 1, 0));
+	EXPECT_EQ(POLLERR, poll_fd.revents);
+}
+
+TEST_F(attach, unknown_ioctl)
+{
+	EXPECT_EQ(-1, ioctl(self->fd, _IO(TORUS_IOC_MAGIC, 0x7f)));
+	EXPECT_EQ(ENOTTY, errno);
+	EXPECT_EQ(0, raw_attach(self->fd, FABRIC, 0, 0, 0));
+	EXPECT_EQ(-1, ioctl(self->fd, _IO(TORUS_IOC_MAGIC, 0x7f)));
+	EXPECT_EQ(ENOTTY, errno);
+	EXPECT_EQ(-1, ioctl(self->fd, _IOC(_IOC_READ, TORUS_IOC_MAGIC, 1, 4), NULL));
+	EXPECT_EQ(ENOTTY, errno);
+}
+
+TEST_F(attach, bad_arguments)
+{
+	struct torus_ioc_attach ask = { .fabric = FABRIC };
+	const __u32 bad_chunks[] = { 1, 4, 12, 1000, 131072, 0x80000000u };
+	unsigned int i;
+
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, NULL));
+	EXPECT_EQ(EFAULT, errno);
+	EXPECT_EQ(ENOENT, raw_attach(self->fd, "nosuchfabric", 0, 0, 0));
+	EXPECT_EQ(ENOENT, raw_attach(self->fd, "", 0, 0, 0));
+	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 24, 0, 0));
+	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0xffffffff, 0, 0));
+	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 2, 0));
+	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 0, 2));
+	ask.reserved[7] = 1;
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	ask.reserved[7] = 0;
+	memset(ask.fabric, 'x', sizeof(ask.fabric));
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	memset(ask.fabric, 0, sizeof(ask.fabric));
+	strcpy(ask.fabric, FABRIC);
+	for (i = 0; i < sizeof(bad_chunks) / sizeof(bad_chunks[0]); i++) {
+		ask.inject_chunks = bad_chunks[i];
+		EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+		EXPECT_EQ(EINVAL, errno);
+		ask.inject_chunks = 0;
+		ask.receive_chunks = bad_chunks[i];
+		EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+		EXPECT_EQ(EINVAL, errno);
+		ask.receive_chunks = 0;
+	}
+	/* None of it has taken anything. */
+	EXPECT_EQ(0, raw_attach(self->fd, FABRIC, 0, 0, 0));
+}
+
+TEST_F(attach, twice)
+{
+	struct torus_ioc_attach ask = { .fabric = FABRIC, .node = 5 };
+	int other = open(DEVICE, O_RDWR);
+	__u32 first;
+
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+	first = ask.generation;
+	EXPECT_EQ(EISCONN, raw_attach(self->fd, FABRIC, 6, 0, 0));
+	EXPECT_EQ(EBUSY, raw_attach(other, FABRIC, 5, 0, 0));
+	/* The node's other group is another's. */
+	EXPECT_EQ(0, raw_attach(other, FABRIC, 5, 1, 0));
+	close(other);
+	close(self->fd);
+	self->fd = open(DEVICE, O_RDWR);
+	EXPECT_EQ(0, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+	EXPECT_LT(first, ask.generation);
+}
+
+TEST_F(attach, in_words)
+{
+	struct torus_context *context, *second;
+
+	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 1, NULL));
+	EXPECT_EQ(-EBUSY, torus_context_attach(&second, FABRIC, 1, NULL));
+	EXPECT_NE(NULL, strstr(torus_error_text(), "taken"));
+	torus_context_detach(context);
+	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 99, NULL));
+	EXPECT_NE(NULL, strstr(torus_error_text(), "99"));
+}
+
+TEST_F(attach, info)
+{
+	struct torus_ioc_info info;
+	unsigned int i;
+
+	memset(&info, 0xff, sizeof(info));
+	ASSERT_EQ(0, raw_attach(self->fd, FABRIC, 17, 1, TORUS_ATTACH_PRIORITY));
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_INFO, &info));
+	EXPECT_EQ(TORUS_ABI_VERSION, info.abi_version);
+	EXPECT_EQ(3, info.ndims);
+	EXPECT_EQ(TORUS_FEATURE_PRIORITY, info.features);
+	EXPECT_STREQ(FABRIC, info.fabric);
+	EXPECT_STREQ("bgl", info.arch);
+	for (i = 0; i < TORUS_DIMS_MAX; i++)
+		EXPECT_EQ(i < 3 ? shape[i] : 0, info.dims[i]);
+	EXPECT_EQ(24, info.nodes);
+	EXPECT_EQ(17, info.node);
+	/* 17 = 1 + 4 (1 + 3 * 1) */
+	EXPECT_EQ(1, info.coords[0]);
+	EXPECT_EQ(1, info.coords[1]);
+	EXPECT_EQ(1, info.coords[2]);
+	EXPECT_EQ(1, info.group);
+	EXPECT_EQ(2, info.groups);
+	EXPECT_EQ(32, info.chunk_bytes);
+	EXPECT_EQ(8, info.packet_chunks_max);
+	EXPECT_EQ(4, info.inject_fifos);
+	EXPECT_EQ(1 << TORUS_BGL_INJECT_PRIORITY, info.inject_priority);
+	EXPECT_EQ(7, info.receive_fifos);
+	EXPECT_EQ(1 << TORUS_BGL_RECEIVE_PRIORITY, info.receive_priority);
+	EXPECT_EQ(32, info.fifo_chunks);
+	EXPECT_EQ(5714286, info.tick_fs);
+	for (i = 0; i < 16; i++)
+		EXPECT_EQ(0, info.reserved[i]);
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_INFO, NULL));
+	EXPECT_EQ(EFAULT, errno);
+}
+
+TEST_F(attach, ring_lengths)
+{
+	struct torus_ioc_attach ask = {
+		.fabric = FABRIC, .inject_chunks = 8, .receive_chunks = 65536,
+	};
+	struct torus_ioc_info info;
+
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_INFO, &info));
+	EXPECT_EQ(8, info.inject_chunks);
+	EXPECT_EQ(65536, info.receive_chunks);
+}
+
+TEST_F(attach, locate)
+{
+	struct torus_ioc_locate ask = { .coords = { 3, 2, 1 } };
+
+	ASSERT_EQ(0, raw_attach(self->fd, FABRIC, 0, 0, 0));
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(23, ask.node);
+	ask = (struct torus_ioc_locate){ .node = 22, .direction = TORUS_LOCATE_COORDS };
+	ASSERT_EQ(0, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(2, ask.coords[0]);
+	EXPECT_EQ(2, ask.coords[1]);
+	EXPECT_EQ(1, ask.coords[2]);
+
+	ask = (struct torus_ioc_locate){ .node = 24, .direction = TORUS_LOCATE_COORDS };
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	ask = (struct torus_ioc_locate){ .coords = { 4 } };
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	ask = (struct torus_ioc_locate){ .coords = { 0, 0, 0, 1 } };
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	ask = (struct torus_ioc_locate){ .direction = 2 };
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(EINVAL, errno);
+	ask = (struct torus_ioc_locate){ .reserved = { 0, 0, 0, 1 } };
+	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_LOCATE, &ask));
+	EXPECT_EQ(EINVAL, errno);
+}
+
+/* ------------------------------------------------------------------ who may */
+
+static int ask_node_set(struct torus_nl *nl, const void *arg)
+{
+	return torus_nl_node_set(nl, FABRIC, arg);
+}
+
+static int own(__u32 node, __u32 uid)
+{
+	const struct torus_nl_node change = {
+		.present = TORUS_NL_HAS(TORUS_A_UID), .node = node, .uid = uid,
+	};
+
+	return nl_with(ask_node_set, &change, NULL, 0);
+}
+
+/* The errno of an attach as another user. */
+static int attach_as(uid_t uid, __u32 node, __u32 flags)
+{
+	pid_t pid = start();
+	int fd;
+
+	if (!pid) {
+		if (setresuid(uid, uid, uid))
+			_exit(255);
+		fd = open(DEVICE, O_RDWR);
+		_exit(fd < 0 ? 254 : raw_attach(fd, FABRIC, node, 0, flags));
+	}
+	return status_of(pid);
+}
+
+TEST_F(attach, owners)
+{
+	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
+	EXPECT_EQ(EPERM, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
+	EXPECT_EQ(0, attach_as(0, 3, TORUS_ATTACH_PRIORITY));
+
+	ASSERT_EQ(0, own(3, SOMEBODY));
+	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
+	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
+	EXPECT_EQ(0, attach_as(SOMEBODY, 3, 0));
+	EXPECT_EQ(0, attach_as(SOMEBODY, 3, TORUS_ATTACH_PRIORITY));
+	EXPECT_EQ(0, attach_as(0, 3, TORUS_ATTACH_PRIORITY));
+	EXPECT_EQ(0, attach_as(NOBODY, 4, 0));
+
+	ASSERT_EQ(0, own(3, 0xffffffff));
+	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
+}
+
+TEST_F(attach, unprivileged_configuration)
+{
+	const struct torus_nl_fabric_spec spec = {
+		.name = "attachtest2", .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 },
+	};
+	struct torus_fabric_counters counters;
+	char words[256] = "";
+	pid_t pid = start();
+
+	if (!pid) {
+		if (setresuid(NOBODY, NOBODY, NOBODY))
+			_exit(255);
+		/* Root of a user namespace is not root of the machine. */
+		if (unshare(CLONE_NEWUSER))
+			_exit(254);
+		if (nl_with(ask_add, &spec, words, sizeof(words)) != -EPERM ||
+		    !strstr(words, "CAP_NET_ADMIN"))
+			_exit(1);
+		if (nl_with(ask_del, FABRIC, NULL, 0) != -EPERM)
+			_exit(2);
+		if (own(0, NOBODY) != -EPERM)
+			_exit(3);
+		/* To look is free. */
+		_exit(fabric_counters(FABRIC, &counters) ? 4 : 0);
+	}
+	EXPECT_EQ(0, status_of(pid));
+}
+
+TEST_F(attach, network_namespaces)
+{
+	pid_t pid = start();
+	int fd;
+
+	if (!pid) {
+		if (unshare(CLONE_NEWNET))
+			_exit(255);
+		/* The file was opened outside, where the fabric is. */
+		if (raw_attach(self->fd, FABRIC, 0, 0, 0))
+			_exit(1);
+		fd = open(DEVICE, O_RDWR);
+		if (raw_attach(fd, FABRIC, 1, 0, 0) != ENOENT)
+			_exit(2);
+		/* The name is free here, and the fabric dies with the namespace. */
+		if (fabric_add(FABRIC, shape, NULL, 0))
+			_exit(3);
+		_exit(raw_attach(fd, FABRIC, 1, 0, 0) ? 4 : 0);
+	}
+	EXPECT_EQ(0, status_of(pid));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the tests of the device share: fabrics, raw contexts, small things. */
+#ifndef TORUS_SELFTESTS_DEVICE_H
+#define TORUS_SELFTESTS_DEVICE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <torus/torus.h>
+#include "../user/netlink/counter.h"
+#include "../user/netlink/fabric.h"
+#include "../user/netlink/node.h"
+#include "../user/netlink/session.h"
+
+#define DEVICE		"/dev/torus"
+#define WAIT_MS		60000
+
+/* The module's answer in a session of its own; the words go to @words if not NULL. */
+static inline int nl_with(int (*ask)(struct torus_nl *nl, const void *arg), const void *arg,
+			  char *words, size_t size)
+{
+	struct torus_nl *nl = torus_nl_new();
+	int ret = nl ? torus_nl_connect(nl) : -ENOMEM;
+
+	if (!ret)
+		ret = ask(nl, arg);
+	if (ret && nl && words)
+		snprintf(words, size, "%s", torus_nl_error(nl));
+	torus_nl_free(nl);
+	return ret;
+}
+
+static inline int ask_add(struct torus_nl *nl, const void *arg)
+{
+	return torus_nl_fabric_add(nl, arg);
+}
+
+static inline int ask_del(struct torus_nl *nl, const void *arg)
+{
+	return torus_nl_fabric_del(nl, arg);
+}
+
+/* A Blue Gene/L fabric; @key may be NULL. */
+static inline int fabric_add(const char *name, const __u32 dims[3], const char *key,
+			     __u64 value)
+{
+	struct torus_nl_param param = { .value = value };
+	struct torus_nl_fabric_spec spec = {
+		.name = name,
+		.arch = "bgl",
+		.ndims = 3,
+		.dims = { dims[0], dims[1], dims[2] },
+	};
+	char words[256] = "";
+	int ret;
+
+	if (key) {
+		snprintf(param.key, sizeof(param.key), "%s", key);
+		spec.params = &param;
+		spec.nparams = 1;
+	}
+	ret = nl_with(ask_add, &spec, words, sizeof(words));
+	if (ret)
+		fprintf(stderr, "# fabric %s: %s\n", name, words);
+	return ret;
+}
+
+static inline int fabric_del(const char *name)
+{
+	return nl_with(ask_del, name, NULL, 0);
+}
+
+/* A raw attach: the errno that it ends with, or 0. */
+static inline int raw_attach(int fd, const char *fabric, __u32 node, __u32 group, __u32 flags)
+{
+	struct torus_ioc_attach ask = { .node = node, .group = group, .flags = flags };
+
+	snprintf(ask.fabric, sizeof(ask.fabric), "%s", fabric);
+	return ioctl(fd, TORUS_IOC_ATTACH, &ask) ? errno : 0;
+}
+
+/* A child that dies with its parent. */
+static inline pid_t start(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return pid;
+}
+
+/* Exit status of a child, or 256 + the signal that killed it. */
+static inline int status_of(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+static inline double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* Memory that children share. */
+static inline void *shared_alloc(size_t bytes)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+/* A packet to the node at @dest that @id can be told from. */
+static inline int packet_make(unsigned char *packet, size_t bytes, const __u32 dest[3],
+			      enum torus_route route, __u32 id)
+{
+	struct torus_bgl_header header;
+	size_t i;
+
+	torus_header_init(&header, route, dest, 0, bytes);
+	for (i = 8; i < bytes; i++)
+		packet[i] = (unsigned char)(id * 7 + i);
+	memcpy(packet + 8, &id, sizeof(id));
+	return torus_header_build(packet, &header);
+}
+
+static inline bool packet_right(const unsigned char *packet, size_t bytes)
+{
+	size_t i;
+	__u32 id;
+
+	memcpy(&id, packet + 8, sizeof(id));
+	for (i = 12; i < bytes; i++)
+		if (packet[i] != (unsigned char)(id * 7 + i))
+			return false;
+	return true;
+}
+
+static inline int fabric_counters(const char *name, struct torus_fabric_counters *counters)
+{
+	struct torus_nl *nl = torus_nl_new();
+	int ret = nl ? torus_nl_connect(nl) : -ENOMEM;
+
+	if (!ret)
+		ret = torus_nl_counter_get(nl, name, counters);
+	torus_nl_free(nl);
+	return ret;
+}
+
+#endif /* TORUS_SELFTESTS_DEVICE_H */
