@@ -241,7 +241,7 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 		stalls[i] += router_node(d, node)->stall[dir][i];
 }
 
-/* Fold the stall counters of a node into @folded (NULL: to zero). */
+/* Fold the stall counters of a node into those of its first link on (NULL: to zero). */
 static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 	struct router_node *n = router_node(d, node);
@@ -250,7 +250,7 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 	for (i = 0; i < R_DIRS; i++)
 		for (j = 0; j < TORUS_STALL_MAX; j++) {
 			if (folded)
-				folded[i * TORUS_STALL_MAX + j] += n->stall[i][j];
+				folded[i * d->f->fold_stride + d->f->hot_stride + j] += n->stall[i][j];
 			n->stall[i][j] = 0;
 		}
 }

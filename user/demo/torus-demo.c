@@ -102,8 +102,11 @@ static struct {
 	unsigned int rounds;
 	__u32 length_max;
 	unsigned int timeout_s;
+	unsigned int spins;
+	unsigned int yields;
 	bool json;
 	bool progress;
+	bool lines;
 } options = {
 	.laps = 4,
 	.iterations = 4,
@@ -111,6 +114,9 @@ static struct {
 	.rounds = 1,
 	.length_max = LENGTH_MAX,
 	.timeout_s = 300,
+	/* There are far more processes than processors. */
+	.spins = 1,
+	.yields = 1,
 };
 
 static struct shared *shared;
@@ -413,6 +419,7 @@ static void __attribute((noreturn)) run_process(__u32 rank, __u32 count)
 
 	must(&process, torus_context_attach(&process.context, options.fabric, rank, &config),
 	     "attach");
+	torus_wait_tune(process.context, options.spins, options.yields);
 	for (phase = 0; phase < PHASES; phase++)
 		run_phase(&process, phase);
 	torus_context_detach(process.context);
@@ -517,31 +524,33 @@ static void verified_totals(__u32 count, struct totals *totals)
 		}
 }
 
+/* One line that changes, or, where lines stay, a new one every two seconds. */
 static void show_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
 {
-	bool terminal = isatty(STDERR_FILENO);
+	static __u64 shown_ns;
 	struct totals now;
 
-	if (!options.progress)
+	if (!options.progress ||
+	    (!last && now_ns() - shown_ns < (options.lines ? 2000000000 : 200000000)))
 		return;
+	shown_ns = now_ns();
 	verified_totals(count, &now);
 	fprintf(stderr,
 		"%s%5.1f s  ring %llu/%llu  halo %llu/%llu  all-to-all %llu/%llu  %.1f of %.1f MB%s",
-		terminal ? "\r" : "", (now_ns() - start_ns) / 1e9,
+		options.lines ? "" : "\r", (now_ns() - start_ns) / 1e9,
 		now.messages[PHASE_RING], expected->messages[PHASE_RING],
 		now.messages[PHASE_HALO], expected->messages[PHASE_HALO],
 		now.messages[PHASE_ALL], expected->messages[PHASE_ALL],
 		sum(now.bytes) / 1e6, sum(expected->bytes) / 1e6,
-		terminal && !last ? "" : "\n");
+		options.lines || last ? "\n" : "");
 	fflush(stderr);
 }
 
 /* Wait for all processes.  0, or the exit status for what went wrong. */
 static int watch(__u32 count, const sigset_t *signals, const struct totals *expected)
 {
-	const struct timespec pause = { .tv_nsec = 500000000 };
+	const struct timespec pause = { .tv_nsec = 200000000 };
 	__u64 start_ns = now_ns();
-	unsigned int ticks = 0;
 	bool failed = false;
 
 	while (living) {
@@ -576,11 +585,7 @@ static int watch(__u32 count, const sigset_t *signals, const struct totals *expe
 			end_all(count);
 			return 1;
 		}
-		/* A line a second where lines stay, else as often as we wake. */
-		if (isatty(STDERR_FILENO) || got < 0) {
-			if (isatty(STDERR_FILENO) || ++ticks % 2 == 0)
-				show_progress(count, expected, start_ns, false);
-		}
+		show_progress(count, expected, start_ns, false);
 	}
 	show_progress(count, expected, start_ns, true);
 	return 0;
@@ -655,7 +660,9 @@ static void usage(FILE *to)
 		"  --rounds N       all-to-alls (1, at most 200)\n"
 		"  --length BYTES   longest message of the all-to-all (65536)\n"
 		"  --timeout S      give up after so many seconds (300)\n"
-		"  --progress       a line a second, also where standard error is no terminal\n"
+		"  --spins N        looks at the rings before a wait yields (1)\n"
+		"  --yields N       and yields before it sleeps (1)\n"
+		"  --progress       a line every two seconds; a terminal gets one that changes\n"
 		"  --json           print one JSON document\n"
 		"  --help           print this\n"
 		"A process at every node; the exit status is 0 if all bytes were right.\n");
@@ -686,6 +693,8 @@ static void parse(int argc, char **argv)
 		{ "rounds", required_argument, NULL, 'r' },
 		{ "length", required_argument, NULL, 'n' },
 		{ "timeout", required_argument, NULL, 't' },
+		{ "spins", required_argument, NULL, 's' },
+		{ "yields", required_argument, NULL, 'y' },
 		{ "progress", no_argument, NULL, 'p' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -714,8 +723,15 @@ static void parse(int argc, char **argv)
 		case 't':
 			options.timeout_s = parse_number("timeout", optarg, 1, 1000000);
 			break;
+		case 's':
+			options.spins = parse_number("spins", optarg, 0, 1000000);
+			break;
+		case 'y':
+			options.yields = parse_number("yields", optarg, 0, 1000000);
+			break;
 		case 'p':
 			options.progress = true;
+			options.lines = true;
 			break;
 		case 'j':
 			options.json = true;
