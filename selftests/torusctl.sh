@@ -20,7 +20,7 @@ skip_all()
 [[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
 
 work=$(mktemp -d)
-monitor= workload=
+monitor="" workload=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
@@ -258,7 +258,7 @@ for ((i = 0; i < 50; i++)); do
 done
 kill "$monitor" 2>/dev/null
 wait "$monitor" 2>/dev/null
-monitor=
+monitor=""
 for event in fabric-set fabric-add link-set node-set fabric-reset fabric-del; do
 	tap "$(grep -q "\"event\":\"$event\"" "$work/events" && echo ok)" "monitor: $event"
 done
@@ -322,8 +322,8 @@ for ((i = 0; i < 100; i++)); do
 	sleep 0.1
 done
 works link set t2 0 y+ escape 1
-wait $workload
-tap "$([[ $? == 0 ]] && echo ok)" "a workload with an error: $(tail -n 1 "$work/out")"
+tap "$(wait $workload && echo ok)" "a workload with an error: $(tail -n 1 "$work/out")"
+workload=""
 ctl -j link check t2 >"$work/out" 2>"$work/err"
 tap "$([[ $? == 1 ]] && python3 -c '
 import json, sys

@@ -2,6 +2,7 @@
 /* The census, and what its sums must be. */
 #include "check.h"
 #include "link.h"
+#include "processor.h"
 
 /**
  * torus_check_resend() - the packets that a live link has not brought over yet
@@ -79,8 +80,10 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 		torus_free(check->free, n * sizeof(u32));
 		return -ENOMEM;
 	}
-	for (j = 0; j < f->ndomains; j++)
+	for (j = 0; j < f->ndomains; j++) {
 		f->arch->router->census(&f->domain[j], check);
+		check->packets += torus_processor_packets(&f->domain[j]);
+	}
 	for (i = 0, node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)
 			for (vc = 0; vc < f->arch->vcs; vc++, i++)

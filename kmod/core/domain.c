@@ -21,6 +21,24 @@ static bool grow(void **array, u32 *room, u32 used, size_t size)
 	return true;
 }
 
+/**
+ * torus_received_init() - room for the receptions that end in one tick
+ * @d: the domain
+ *
+ * Needed once somebody is there who must have them in order.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_received_init(struct torus_domain *d)
+{
+	if (d->received)
+		return 0;
+	/* at most one a bus */
+	d->received_room = d->count * d->f->dirs * 2;
+	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
+	return d->received ? 0 : -ENOMEM;
+}
+
 static struct torus_mailbox *mailbox(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	struct torus_domain *to = torus_domain_of(d->f, ev->node);

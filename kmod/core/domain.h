@@ -26,6 +26,7 @@
 
 struct torus_link;
 struct torus_source;
+struct torus_processor;
 
 /* An event for a node of another domain. */
 struct torus_mail {
@@ -93,6 +94,7 @@ enum torus_watch {
  * @fold_at: events until the next fold
  * @links: state of links whose protocol is simulated, NULL until one is
  * @sources: traffic sources
+ * @processors: of the nodes, NULL when their time does not count
  * @outbox: mailboxes to every domain, two sets
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @mail_at: earliest tick mailed in this window
@@ -126,6 +128,7 @@ struct torus_domain {
 	u64 fold_at;
 	struct torus_link *links;
 	struct torus_source *sources;
+	struct torus_processor *processors;
 	struct torus_mailbox *outbox[2];
 	u64 next_at[2];
 	u64 mail_at;
@@ -134,6 +137,14 @@ struct torus_domain {
 	bool failed;
 	struct torus_watcher *watcher;
 } torus_align;
+
+/* Ticks of a node's processor, see processor.h. */
+struct torus_cost {
+	u32 inject_packet;
+	u32 inject_chunk;
+	u32 receive_packet;
+	u32 receive_chunk;
+};
 
 /**
  * struct torus_fabric - a machine, whole
@@ -165,6 +176,7 @@ struct torus_fabric {
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;
 	bool injection_infinite;
+	struct torus_cost cost;
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;
 	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
@@ -247,6 +259,7 @@ torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 cha
 	t->population += change;
 }
 
+int torus_received_init(struct torus_domain *d);
 void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
 void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);

@@ -6,6 +6,7 @@
 #include "fabric.h"
 #include "domain.h"
 #include "link.h"
+#include "processor.h"
 #include "workload.h"
 
 /* Ticks of a window when there is one domain and nothing to wait for. */
@@ -45,6 +46,7 @@ static void domain_free(struct torus_domain *d)
 	torus_free(d->touched, ((size_t)d->count * 2 + 2) * sizeof(u32));
 	torus_free(d->again, ((size_t)d->count + 2) * sizeof(u32));
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
+	torus_processors_free(d);
 	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->links, (size_t)d->count * f->dirs * sizeof(*d->links));
@@ -137,6 +139,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 		if (!(i & 1023))
 			torus_yield();
 	}
+	if (torus_processors_init(f))
+		return torus_fail(err, ENOMEM, "no memory for %u processors", f->nodes);
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	f->clock = 0;
 	f->links_live = false;
@@ -226,13 +230,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 		return -ENOMEM;
 	/* whoever is attached needs the array that attaching allocated */
 	for (i = 0; i < f->nattached; i++) {
-		struct torus_domain *d = torus_domain_of(f, f->nic[f->attached[i]]->node);
-
-		if (d->received)
-			continue;
-		d->received_room = d->count * f->dirs * 2;
-		d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
-		if (!d->received)
+		if (torus_received_init(torus_domain_of(f, f->nic[f->attached[i]]->node)))
 			return torus_fail(err, ENOMEM, "no memory for receptions");
 	}
 	return 0;

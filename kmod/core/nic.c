@@ -22,12 +22,7 @@ static int allocate(struct torus_fabric *f, u32 node, struct torus_error *err)
 		f->nic = torus_alloc(groups * sizeof(*f->nic));
 	if (!f->attached)
 		f->attached = torus_alloc(groups * sizeof(*f->attached));
-	if (!d->received) {
-		/* at most one reception a bus may end in a tick */
-		d->received_room = d->count * f->dirs * 2;
-		d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
-	}
-	if (!f->nic || !f->attached || !d->received)
+	if (!f->nic || !f->attached || torus_received_init(d))
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	return 0;
 }

@@ -49,6 +49,7 @@
 #include "check.h"
 #include "domain.h"
 #include "link.h"
+#include "processor.h"
 
 #define R_VC_SLOTS	(R_DIRS * R_VCS)
 #define R_SLOTS		(R_VC_SLOTS + R_INJECT)
@@ -355,8 +356,7 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	n->sink_busy &= ~(1u << (slot / R_VCS + (R_priority(p) ? 16 : 0)));
 	router_touch(d, n, ev->node);
 	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
-	if (torus_unlikely(p->flags & TORUS_PACKET_USER) &&
-	    d->nreceived < d->received_room) {
+	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->processors)) {
 		d->received[d->nreceived++] = *ev;
 		return;
 	}
@@ -569,6 +569,9 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 				router_drop(d, n, node, best, drop);
 			continue;
 		}
+		if (torus_unlikely(d->processors) && !(p->flags & TORUS_PACKET_USER) &&
+		    !torus_processor_admit(d, node, p, R_receive_fifo(p, best)))
+			continue;
 		pkt = n->q[best].head;
 		held = router_held(m, p, best);
 		router_pop(n, best, p);
@@ -739,7 +742,10 @@ static void router_hand_over(struct torus_domain *d)
 		u32 slot = TORUS_EV_SLOT(r[i].what);
 		struct torus_packet *p = torus_packet_at(d, r[i].pkt);
 
-		torus_nic_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
+		if (p->flags & TORUS_PACKET_USER)
+			torus_nic_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
+		else
+			torus_processor_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
 	}
 	d->nreceived = 0;
 }

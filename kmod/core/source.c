@@ -11,6 +11,7 @@
  * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
  * comes up.
  */
+#include "processor.h"
 #include "workload.h"
 
 /* The random numbers of packet @number: gap, size, destination, in this order. */
@@ -121,7 +122,8 @@ static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u6
 	});
 }
 
-static void refill_stream(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
+/* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
+static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_workload *w = f->workload;
@@ -134,22 +136,67 @@ static void refill_stream(struct torus_domain *d, struct torus_source *s, u32 no
 
 		if (born > d->now) {
 			wake_at(d, s, node, born);
-			return;
+			return TORUS_NONE;
 		}
 		if (s->dst == TORUS_NONE)
 			draw_packet(f, s, node);
-		if (s->dst != node) {
-			if (w->streams == 1)
-				fifo = choose_fifo(d, s, node);
-			else
-				fifo = normal_fifo(f->arch, stream);
-			if (fifo == TORUS_NONE ||
-			    f->arch->router->inject_room(f, node, fifo) < s->chunks)
-				return;
-			inject(d, s, node, fifo, born);
+		if (s->dst == node) {
+			step(w, s);
+			continue;
 		}
-		step(w, s);
+		if (w->streams == 1)
+			return choose_fifo(d, s, node);
+		fifo = normal_fifo(f->arch, stream);
+		return f->arch->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
+	return TORUS_NONE;
+}
+
+static struct torus_source *streams(struct torus_domain *d, u32 node)
+{
+	return &d->sources[(size_t)(node - d->first) * d->f->workload->streams];
+}
+
+/**
+ * torus_source_pending() - a packet that waits at a node and has an injection FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: out: its stream
+ * @chunks: out: its size
+ *
+ * Return: the FIFO, TORUS_NONE if there is no such packet.
+ */
+u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks)
+{
+	struct torus_source *s;
+	u32 fifo;
+
+	if (!d->sources)
+		return TORUS_NONE;
+	s = streams(d, node);
+	for (*stream = 0; *stream < d->f->workload->streams; ++*stream) {
+		fifo = pending(d, &s[*stream], node, *stream);
+		*chunks = s[*stream].chunks;
+		if (fifo != TORUS_NONE)
+			return fifo;
+	}
+	return TORUS_NONE;
+}
+
+/**
+ * torus_source_inject() - put that packet into that FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: its stream
+ * @fifo: the FIFO
+ */
+void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
+{
+	const struct torus_workload *w = d->f->workload;
+	struct torus_source *s = &streams(d, node)[stream];
+
+	inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
+	step(w, s);
 }
 
 /**
@@ -159,12 +206,15 @@ static void refill_stream(struct torus_domain *d, struct torus_source *s, u32 no
  */
 void torus_source_refill(struct torus_domain *d, u32 node)
 {
-	const struct torus_workload *w = d->f->workload;
-	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
-	u32 i;
+	u32 i, fifo;
 
-	for (i = 0; i < w->streams; i++)
-		refill_stream(d, &s[i], node, i);
+	if (d->processors) {
+		torus_processor_run(d, node);
+		return;
+	}
+	for (i = 0; i < d->f->workload->streams; i++)
+		while ((fifo = pending(d, &streams(d, node)[i], node, i)) != TORUS_NONE)
+			torus_source_inject(d, node, i, fifo);
 }
 
 /**

@@ -46,6 +46,11 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_RETRIES] = { "retries", "time-outs without progress until a link is parked", NULL, 1, 1000000, 100, false },
 	[BGL_P_HOP_LIMIT] = { "hop_limit", "hops until a packet is dropped; 0: twice the sum of the lengths",
 			      NULL, 0, 65535, 0, false },
+	[BGL_P_INJECT_PACKET] = { "inject_packet", "processor's ticks (four cycles each) to inject a synthetic packet",
+				  NULL, 0, 65535, 0, false },
+	[BGL_P_INJECT_CHUNK] = { "inject_chunk", "and for each of its chunks", NULL, 0, 65535, 0, false },
+	[BGL_P_RECEIVE_PACKET] = { "receive_packet", "to receive one", NULL, 0, 65535, 0, false },
+	[BGL_P_RECEIVE_CHUNK] = { "receive_chunk", "and for each of its chunks", NULL, 0, 65535, 0, false },
 };
 
 static void bgl_wants(struct bgl_machine *m, u64 dynamic_vcs)
@@ -113,6 +118,12 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	f->crc_full = p[BGL_P_CRC];
 	f->injection_infinite = p[BGL_P_INJECTION];
 	f->ber = p[BGL_P_BER];
+	f->cost = (struct torus_cost){
+		.inject_packet = (u32)p[BGL_P_INJECT_PACKET],
+		.inject_chunk = (u32)p[BGL_P_INJECT_CHUNK],
+		.receive_packet = (u32)p[BGL_P_RECEIVE_PACKET],
+		.receive_chunk = (u32)p[BGL_P_RECEIVE_CHUNK],
+	};
 	return 0;
 }
 

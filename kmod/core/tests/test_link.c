@@ -663,13 +663,18 @@ static void test_escape_differs(void **state)
 	u32 i, node = 0, dir = 0;
 
 	for (i = 0; i < 6; i++) {
-		struct torus_fabric *f = rig_make("4x4x4", i & 1 ? "crc=full" : "crc=full ber=2e-5");
-		struct torus_fault fault = {
+		struct torus_fabric *f = rig_make("4x4x4", "crc=full");
+		const struct torus_fault other = {
+			.what = TORUS_FAULT_CORRUPT, .node = 11 * i + 1, .dir = TORUS_NONE,
+			.corrupt = 3,
+		};
+		const struct torus_fault fault = {
 			.what = TORUS_FAULT_ESCAPE, .node = 11 * i, .dir = i, .escape = 1,
 			.at = i > 2 ? 3000 : 0,
 		};
 
 		rig_fault(f, &fault);
+		rig_fault(f, &other);
 		rig_packets(f, 80, 32, 256);
 		assert_int_equal(rig_finish(f, 0, 1).done, 1);
 		assert_int_equal(count_differing(f, &node, &dir), 1);
