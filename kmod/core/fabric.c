@@ -69,7 +69,6 @@ static int domain_init(struct torus_domain *d)
 	size_t cold;
 
 	torus_wheel_init(&d->wheel);
-	d->bodies.stride = 0;
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	d->machine = f->machine;
 	d->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
@@ -83,10 +82,45 @@ static int domain_init(struct torus_domain *d)
 	if (torus_pool_init(&d->pool) || !d->nodes || !d->touched || !d->again || !d->hot ||
 	    !d->scratch || !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
+	return 0;
+}
+
+/* Everything back to the start; what a domain cannot do without stays allocated. */
+static void domain_start(struct torus_domain *d)
+{
+	struct torus_fabric *f = d->f;
+	size_t links = (size_t)d->count * f->dirs;
+	u32 i;
+
+	torus_wheel_free(&d->wheel);
+	torus_pool_clear(&d->pool);
+	torus_bodies_free(&d->bodies);
+	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
+	memset(d->nodes, 0, (size_t)d->count * d->node_bytes);
+	memset(d->hot, 0, links * f->hot_stride * sizeof(u32));
+	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
+	d->folded = NULL;
+	torus_free(d->links, links * sizeof(*d->links));
+	d->links = NULL;
+	torus_processors_reset(d);
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_mailbox *a = &d->outbox[0][i], *b = &d->outbox[1][i];
+
+		a->mails = a->npackets = a->nbodies = 0;
+		b->mails = b->npackets = b->nbodies = 0;
+	}
+	memset(&d->tally, 0, sizeof(d->tally));
+	d->ntouched = 0;
+	d->nagain = 0;
+	d->nreceived = 0;
+	d->now = 0;
+	d->done = 0;
+	d->parity = 0;
+	d->failed = false;
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
 	d->fold_at = 1ull << 25;
-	return 0;
+	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 
 static void fabric_free(struct torus_fabric *f)
@@ -117,35 +151,18 @@ static void fabric_free(struct torus_fabric *f)
 /* What every start begins with: nodes at rest, CRCs at their first value. */
 static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 {
-	u32 i, ret, share = f->nodes / f->ndomains, rest = f->nodes % f->ndomains, first = 0;
+	u32 i;
 
-	ret = (u32)f->arch->configure(f, err);
-	if (ret)
-		return (int)ret;
-	for (i = 0; i < f->ndomains; i++) {
-		struct torus_domain *d = &f->domain[i];
-
-		d->f = f;
-		d->index = i;
-		d->first = first;
-		d->count = share + (i < rest);
-		first += d->count;
-		if (domain_init(d))
-			return torus_fail(err, ENOMEM, "no memory for %u nodes (%llu bytes)",
-					  f->nodes, torus_config_bytes(&f->cfg));
-	}
+	for (i = 0; i < f->ndomains; i++)
+		domain_start(&f->domain[i]);
 	for (i = 0; i < f->nodes; i++) {
 		f->arch->node_init(f, i);
 		if (!(i & 1023))
 			torus_yield();
 	}
-	if (torus_processors_init(f))
-		return torus_fail(err, ENOMEM, "no memory for %u processors", f->nodes);
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	f->clock = 0;
 	f->links_live = false;
-	for (i = 0; i < f->ndomains; i++)
-		f->domain[i].wheel.now = ~0ull;
 	if (f->ber) {
 		struct torus_fault fault = {
 			.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE,
@@ -155,6 +172,41 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 		return torus_fault_set(f, &fault, err);
 	}
 	return 0;
+}
+
+static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
+{
+	u32 i, share = f->nodes / f->ndomains, rest = f->nodes % f->ndomains, first = 0;
+	int ret;
+
+	f->machine = torus_alloc(f->arch->machine_bytes);
+	f->domain = torus_alloc(f->ndomains * sizeof(*f->domain));
+	f->generation = torus_alloc((size_t)f->nodes * f->arch->groups * sizeof(*f->generation));
+	f->link_crc = torus_alloc((size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	if (!f->machine || !f->domain || !f->generation || !f->link_crc)
+		goto no_memory;
+	ret = f->arch->configure(f, err);
+	if (ret)
+		return ret;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->f = f;
+		d->index = i;
+		d->first = first;
+		d->count = share + (i < rest);
+		first += d->count;
+	}
+	for (i = 0; i < f->ndomains; i++)
+		if (domain_init(&f->domain[i]))
+			goto no_memory;
+	if (torus_processors_init(f))
+		goto no_memory;
+	return 0;
+
+no_memory:
+	return torus_fail(err, ENOMEM, "no memory for %u nodes (%llu bytes)", f->nodes,
+			  torus_config_bytes(&f->cfg));
 }
 
 int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **out,
@@ -182,14 +234,8 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	f->ndomains = cfg->domains;
 	f->hot_stride = 2 * arch->vcs;
 	f->fold_stride = f->hot_stride + TORUS_STALL_MAX;
-	f->machine = torus_alloc(arch->machine_bytes);
-	f->domain = torus_alloc(f->ndomains * sizeof(*f->domain));
-	f->generation = torus_alloc((size_t)f->nodes * arch->groups * sizeof(*f->generation));
-	f->link_crc = torus_alloc((size_t)f->nodes * f->dirs * 2 * sizeof(u32));
-	if (!f->machine || !f->domain || !f->generation || !f->link_crc)
-		ret = torus_fail(err, ENOMEM, "no memory for %u nodes (%llu bytes)", f->nodes,
-				 torus_config_bytes(cfg));
-	else
+	ret = fabric_allocate(f, err);
+	if (!ret)
 		ret = fabric_start(f, err);
 	if (ret) {
 		fabric_free(f);
@@ -210,30 +256,18 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 	u32 j;
 
 	torus_traffic_stop(f);
-	for (i = 0; i < f->ndomains; i++) {
-		domain_free(&f->domain[i]);
-		memset(&f->domain[i], 0, sizeof(f->domain[i]));
-	}
 	for (i = 0; f->nic && i < groups; i++)
 		for (j = 0; f->nic[i] && j < f->arch->receive_fifos; j++) {
 			struct torus_nic_fifo *q = &f->nic[i]->receive[j];
 
-			q->head = q->tail = TORUS_NONE;
-			q->chunks = 0;
-			q->blocked_since = 0;
-			q->stall_told = false;
+			memset(q, 0, sizeof(*q));
+			q->head = TORUS_NONE;
+			q->tail = TORUS_NONE;
 		}
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
-	if (fabric_start(f, err))
-		return -ENOMEM;
-	/* whoever is attached needs the array that attaching allocated */
-	for (i = 0; i < f->nattached; i++) {
-		if (torus_received_init(torus_domain_of(f, f->nic[f->attached[i]]->node)))
-			return torus_fail(err, ENOMEM, "no memory for receptions");
-	}
-	return 0;
+	return fabric_start(f, err);
 }
 
 int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,

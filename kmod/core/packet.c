@@ -19,17 +19,29 @@ int torus_pool_init(struct torus_pool *pool)
 }
 
 /**
+ * torus_pool_clear() - give the packets' memory back, stay usable
+ * @pool: the pool
+ */
+void torus_pool_clear(struct torus_pool *pool)
+{
+	u32 i;
+
+	for (i = 0; i < pool->segments; i++)
+		torus_free(pool->segment[i], SEGMENT_BYTES);
+	pool->segments = 0;
+	pool->free = TORUS_NONE;
+	pool->used = 0;
+}
+
+/**
  * torus_pool_free() - give its memory back
  * @pool: the pool
  */
 void torus_pool_free(struct torus_pool *pool)
 {
-	u32 i;
-
 	if (!pool->segment)
 		return;
-	for (i = 0; i < pool->segments; i++)
-		torus_free(pool->segment[i], SEGMENT_BYTES);
+	torus_pool_clear(pool);
 	torus_free(pool->segment, TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
 	memset(pool, 0, sizeof(*pool));
 }

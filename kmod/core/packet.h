@@ -128,6 +128,7 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 }
 
 int torus_pool_init(struct torus_pool *pool);
+void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
 bool torus_pool_grow(struct torus_pool *pool);
 u64 torus_pool_bytes(const struct torus_pool *pool);

@@ -18,7 +18,7 @@ static bool priced(const struct torus_fabric *f)
  */
 int torus_processors_init(struct torus_fabric *f)
 {
-	u32 i, j;
+	u32 i;
 
 	if (!priced(f))
 		return 0;
@@ -28,13 +28,22 @@ int torus_processors_init(struct torus_fabric *f)
 		d->processors = torus_alloc((size_t)d->count * sizeof(*d->processors));
 		if (!d->processors || torus_received_init(d))
 			return -ENOMEM;
-		for (j = 0; j < d->count; j++)
-			d->processors[j].head = TORUS_NONE;
 	}
 	return 0;
 }
 
-/* Give the processors of a domain back; what they held is gone. */
+/* Processors at rest; what they held is gone. */
+void torus_processors_reset(struct torus_domain *d)
+{
+	u32 i;
+
+	for (i = 0; d->processors && i < d->count; i++) {
+		memset(&d->processors[i], 0, sizeof(d->processors[i]));
+		d->processors[i].head = TORUS_NONE;
+	}
+}
+
+/* Give the processors of a domain back. */
 void torus_processors_free(struct torus_domain *d)
 {
 	torus_free(d->processors, (size_t)d->count * sizeof(*d->processors));

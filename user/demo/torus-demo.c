@@ -182,20 +182,23 @@ static __u32 message_compare(const unsigned char *bytes, __u64 seed, __u32 lengt
 }
 
 /*
- * Lengths of 1 byte to 64 KB: as many between 1 and 2 as between 32 K and 64 K,
- * and from each source and to each destination one of 1 byte and one of 64 KB.
+ * Lengths of 1 byte to 64 KB: of two powers of two the smaller, and anything from
+ * there to the next; and from each source and to each destination one of 1 byte
+ * and one of 64 KB.
  */
 static __u32 mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 {
 	__u64 random = mix(message_seed(PHASE_ALL, source, dest, id));
 	__u32 place = (source + dest + id) % count;
-	__u32 bits = 0, length;
+	__u32 bits = 0, one, other, length;
 
 	if (place < 2)
 		return place ? 1 : options.length_max;
 	while (options.length_max >> (bits + 1))
 		bits++;
-	length = 1u << random % bits;
+	one = (random & 0xffff) % bits;
+	other = (random >> 16 & 0xffff) % bits;
+	length = 1u << (one < other ? one : other);
 	return length + (random >> 32) % length;
 }
 

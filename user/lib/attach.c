@@ -14,8 +14,8 @@
 #include "context.h"
 
 #define DEVICE		"/dev/torus"
-#define SPINS		100
-#define YIELDS		4
+#define SPINS		20
+#define YIELDS		2
 
 /**
  * struct mappings - what release undoes; a NULL is not mapped

@@ -36,8 +36,8 @@ static void relax(void)
 /**
  * torus_wait_tune() - how a context's calls wait
  * @context: the context
- * @spins: looks at the rings before the first yield; default 100
- * @yields: sched_yield() calls before the first sleep; default 4
+ * @spins: looks at the rings before the first yield; default 20
+ * @yields: sched_yield() calls before the first sleep; default 2
  */
 void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned int yields)
 {

@@ -27,6 +27,7 @@
  * @processed: packet whose processing ended in this tick
  * @touched: TORUS_TOUCHED, TORUS_AGAIN
  * @refill: the source has a packet
+ * @spare: none
  * @link_free: the same for each direction's link
  */
 struct kn_node {

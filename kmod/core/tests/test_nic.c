@@ -1,0 +1,631 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * FIFO groups and their clients: users' bytes arrive as they were sent, through
+ * faults too; nobody sees another's packets; a reader that does not read is felt
+ * by its fabric as on the machine.
+ */
+#include "arch/bgl/bgl.h"
+#include "core/tests/rig.h"
+
+#define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
+#define INJECT_PRIORITY		TORUS_BGL_INJECT_PRIORITY
+
+static struct torus_fabric_counters counters(struct torus_fabric *f)
+{
+	struct torus_fabric_counters c;
+
+	torus_fabric_counters(f, &c);
+	return c;
+}
+
+/* Everybody to everybody, both groups, mixed sizes: every byte right, each packet once. */
+static void check_bytes(const char *shape, const char *settings, u32 each, bool faults)
+{
+	struct torus_fabric *f = rig_make(shape, settings);
+	u32 clients = 2 * f->nodes, total = clients * each, i, j;
+	struct rig_client *c = calloc(clients, sizeof(*c));
+	u64 rng = torus_random_seed(5, 5, each);
+	u32 *sent = calloc(total, sizeof(*sent));
+	u8 *seen = calloc(total, 1);
+
+	if (faults) {
+		const struct torus_fault down = {
+			.what = TORUS_FAULT_STATE, .node = TORUS_NONE, .dir = 1, .at = 2000,
+			.lasts = 3000,
+		};
+
+		rig_fault(f, &down);
+	}
+	for (i = 0; i < clients; i++)
+		rig_attach(&c[i], f, i / 2, i % 2, false);
+	for (i = 0; i < clients; i++)
+		for (j = 0; j < each; j++) {
+			u32 dst = torus_random_below(&rng, f->nodes - 1);
+			u32 mark = i * each + j, pid = torus_random_below(&rng, 2);
+			u32 chunks = 1 + torus_random_below(&rng, 8);
+
+			dst += dst >= c[i].node;
+			rig_send(&c[i], dst, pid, chunks, torus_random_below(&rng, 2), mark)->fifo =
+				(u8)torus_random_below(&rng, 3);
+			sent[mark] = dst << 8 | pid << 4 | chunks;
+		}
+	rig_settle(f);
+	for (i = 0; i < clients; i++) {
+		assert_int_equal(c[i].accepts, each);
+		assert_int_equal(c[i].refusals, 0);
+		for (j = 0; j < c[i].ins; j++) {
+			struct rig_message *m = &c[i].in[j];
+			u32 mark = rig_mark(m->bytes, m->chunks);
+			struct bgl_header h;
+
+			assert_true(mark < total);
+			assert_int_equal(sent[mark], c[i].node << 8 | c[i].group << 4 | m->chunks);
+			assert_int_equal(seen[mark]++, 0);
+			assert_true(m->fifo < RECEIVE_PRIORITY);
+			bgl_header_unpack(&h, m->bytes);
+			assert_int_equal(h.chunks, m->chunks);
+			assert_int_equal(h.pid, c[i].group);
+			assert_int_equal(h.hints, 0);
+			assert_true(bgl_header_intact(m->bytes));
+		}
+	}
+	for (i = 0; i < total; i++)
+		assert_int_equal(seen[i], 1);
+	assert_int_equal(counters(f).delivered, total);
+	assert_int_equal(counters(f).links_differ, 0);
+	if (faults) {
+		assert_true(counters(f).resends > 0);
+		assert_true(counters(f).crc_errors > 0);
+	}
+	rig_at_rest(f);
+	for (i = 0; i < clients; i++)
+		rig_client_free(&c[i]);
+	torus_fabric_destroy(f);
+	free(c);
+	free(sent);
+	free(seen);
+}
+
+static void test_bytes_arrive(void **state)
+{
+	check_bytes("3x3x3", "", 60, false);
+	check_bytes("4x2x1", "crc=full domains=3", 60, false);
+}
+
+static void test_bytes_arrive_through_faults(void **state)
+{
+	check_bytes("3x3x3", "ber=1e-4", 60, true);
+	check_bytes("4x2x1", "ber=2e-4 domains=2 crc=full", 100, true);
+}
+
+/* Deterministic packets between two nodes through one FIFO keep their order, errors or not. */
+static void test_deterministic_in_order(void **state)
+{
+	static const char *const settings[] = { "", "ber=2e-4" };
+	u32 i, j;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", settings[i]);
+		struct rig_client a, b, other[4];
+
+		rig_attach(&a, f, 0, 0, false);
+		rig_attach(&b, f, rig_node(f, 2, 3, 1), 1, false);
+		for (j = 0; j < 4; j++) {
+			u32 k;
+
+			/* traffic that is in the way */
+			rig_attach(&other[j], f, 1 + j, 0, false);
+			for (k = 0; k < 300; k++)
+				rig_send(&other[j], 1 + (j + 1) % 4, 0, 8, true, k);
+		}
+		for (j = 0; j < 500; j++)
+			rig_send(&a, b.node, 1, 1 + j % 8, false, j);
+		rig_settle(f);
+		assert_int_equal(b.ins, 500);
+		for (j = 0; j < 500; j++)
+			assert_int_equal(rig_mark(b.in[j].bytes, b.in[j].chunks), j);
+		rig_client_free(&a);
+		rig_client_free(&b);
+		for (j = 0; j < 4; j++)
+			rig_client_free(&other[j]);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* A reception FIFO for each direction in which a packet came. */
+static void test_receive_fifo_by_direction(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client from[6], to;
+	u32 dir;
+
+	rig_attach(&to, f, rig_node(f, 1, 1, 1), 0, false);
+	for (dir = 0; dir < 6; dir++) {
+		rig_attach(&from[dir], f, torus_geometry_neighbor(&f->cfg.geo, to.node,
+								   TORUS_REVERSE(dir)), 0, false);
+		rig_send(&from[dir], to.node, 0, 2, true, dir);
+	}
+	rig_settle(f);
+	assert_int_equal(to.ins, 6);
+	for (dir = 0; dir < 6; dir++)
+		assert_int_equal(rig_mark(to.in[dir].bytes, 2), to.in[dir].fifo);
+	for (dir = 0; dir < 6; dir++)
+		rig_client_free(&from[dir]);
+	rig_client_free(&to);
+	torus_fabric_destroy(f);
+}
+
+/* ------------------------------------------------------------------- generations */
+
+/* Whoever takes a group never sees what was sent to its predecessor. */
+static void check_generation(const char *settings, u64 ticks)
+{
+	struct torus_fabric *f = rig_make("4x4x4", settings);
+	struct rig_client a, old, new;
+	u32 i, before;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&old, f, 42, 1, false);
+	for (i = 0; i < 40; i++)
+		rig_send(&a, 42, 1, 8, true, i);
+	torus_nic_poll(f);
+	torus_fabric_run(f, ticks, 0, 1);
+	before = old.ins;
+	assert_true(a.accepts > before);
+	rig_detach(&old);
+	i = old.generation;
+	rig_attach(&new, f, 42, 1, false);
+	assert_true(new.generation > i);
+	/* what a sends from now on is the new owner's */
+	i = a.accepts;
+	rig_settle(f);
+	assert_int_equal(a.accepts, 40);
+	assert_int_equal(new.ins, 40 - i);
+	for (i = 0; i < new.ins; i++)
+		assert_true(rig_mark(new.in[i].bytes, 8) >= 40 - new.ins);
+	assert_int_equal(counters(f).dropped[TORUS_DROP_NO_LISTENER], 40 - new.ins - before);
+	assert_int_equal(counters(f).in_flight, 0);
+	rig_census(f);
+	rig_client_free(&a);
+	rig_client_free(&old);
+	rig_client_free(&new);
+	torus_fabric_destroy(f);
+}
+
+static void test_generation(void **state)
+{
+	static const u64 ticks[] = { 50, 300, 380, 500, 700, 1000, 2000 };
+	u32 i;
+
+	for (i = 0; i < COUNT(ticks); i++) {
+		check_generation("", ticks[i]);
+		check_generation("no_listener=hold", ticks[i]);
+		check_generation("ber=1e-4", ticks[i]);
+	}
+}
+
+/* Detaching while packets wait in the reception FIFO: they are unread, the next owner starts empty. */
+static void test_unread(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a, b, c;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	b.room = 0;
+	for (i = 0; i < 3; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	rig_settle(f);
+	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 24);
+	assert_true(torus_nic_blocked(f));
+	rig_detach(&b);
+	assert_int_equal(counters(f).unread, 3);
+	assert_false(torus_nic_blocked(f));
+	rig_attach(&c, f, 1, 0, false);
+	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 0);
+	rig_send(&a, 1, 0, 8, false, 9);
+	rig_settle(f);
+	assert_int_equal(c.ins, 1);
+	assert_int_equal(rig_mark(c.in[0].bytes, 8), 9);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&c);
+	torus_fabric_destroy(f);
+}
+
+static void test_no_listener_drop(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	for (i = 0; i < 30; i++)
+		rig_send(&a, i % 63 + 1, i % 2, 8, i % 3, i);
+	rig_settle(f);
+	assert_int_equal(counters(f).dropped[TORUS_DROP_NO_LISTENER], 30);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	torus_fabric_destroy(f);
+}
+
+/* no_listener=hold keeps them for whoever comes next. */
+static void test_no_listener_hold(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "no_listener=hold");
+	struct rig_client a, b;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	for (i = 0; i < 10; i++)
+		rig_send(&a, 9, 1, 8, false, i);
+	rig_settle(f);
+	assert_int_equal(counters(f).dropped[TORUS_DROP_NO_LISTENER], 0);
+	assert_int_equal(torus_fabric_in_flight(f), 10);
+	assert_int_equal(torus_watchdog_check(f, NULL), TORUS_VERDICT_WAITING);
+	rig_census(f);
+	rig_attach(&b, f, 9, 1, false);
+	rig_settle(f);
+	assert_int_equal(b.ins, 10);
+	for (i = 0; i < 10; i++)
+		assert_int_equal(rig_mark(b.in[i].bytes, 8), i);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* A sender that leaves: what it had sent still arrives. */
+static void test_sender_leaves(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a, b;
+	u32 i, sent;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 42, 0, false);
+	for (i = 0; i < 20; i++)
+		rig_send(&a, 42, 0, 8, true, i);
+	torus_nic_poll(f);
+	torus_fabric_run(f, 400, 0, 1);
+	sent = a.accepts;
+	assert_true(sent > 0 && sent < 20);
+	rig_detach(&a);
+	rig_settle(f);
+	assert_int_equal(b.ins, sent);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* -------------------------------------------------------------------- slow readers */
+
+/* A full reception FIFO pushes back into the network, and loses nothing. */
+static void test_full_reception_pushes_back(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "");
+	struct rig_client a, b;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	b.room = 5;
+	for (i = 0; i < 100; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	rig_settle(f);
+	assert_int_equal(b.ins, 5);
+	/* the modelled FIFO: 32 chunks; the buffer: 3 packets; the injection FIFO: 32 chunks */
+	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 32);
+	assert_int_equal(torus_nic_inject_chunks(f, 0, 0, 0), 32);
+	assert_true(torus_nic_blocked(f));
+	assert_int_equal(counters(f).delivered, 5 + 4);
+	assert_true(a.accepts < 20);
+	assert_int_equal(torus_watchdog_check(f, NULL), TORUS_VERDICT_WAITING);
+	rig_census(f);
+	/* one packet read, one packet more */
+	b.room = 1;
+	i = a.accepts;
+	rig_settle(f);
+	assert_int_equal(b.ins, 6);
+	assert_int_equal(a.accepts, i + 1);
+	b.room = RIG_RING;
+	rig_settle(f);
+	assert_int_equal(b.ins, 100);
+	for (i = 0; i < 100; i++)
+		assert_int_equal(rig_mark(b.in[i].bytes, 8), i);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* rx_stall: an optional limit on a reader that does not read. */
+static void test_rx_stall(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "rx_stall=5000");
+	struct rig_client a, b, c;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	rig_attach(&c, f, 2, 0, false);
+	b.room = 0;
+	for (i = 0; i < 30; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	for (i = 0; i < 10; i++)
+		rig_send(&a, 2, 0, 8, false, 100 + i);
+	rig_settle(f);
+	/* nothing moves, and nothing is dropped before the time */
+	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 0);
+	assert_int_equal(c.ins, 0);
+	torus_fabric_idle_advance(f, 3000);
+	rig_settle(f);
+	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 0);
+	torus_fabric_idle_advance(f, 3000);
+	rig_settle(f);
+	/* 4 are in the reception FIFO; the others go, and the neighbour gets its own */
+	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 26);
+	assert_int_equal(c.ins, 10);
+	b.room = RIG_RING;
+	rig_settle(f);
+	assert_int_equal(b.ins, 4);
+	rig_at_rest(f);
+	/* it reads again: nothing is dropped any more */
+	for (i = 0; i < 10; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	rig_settle(f);
+	assert_int_equal(b.ins, 14);
+	assert_int_equal(counters(f).dropped[TORUS_DROP_RX_STALL], 26);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&c);
+	torus_fabric_destroy(f);
+}
+
+/* The priority FIFO has a bus of its own: a full normal FIFO does not hold it up. */
+static void test_priority_passes_a_full_fifo(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "");
+	struct rig_client a, b, hi;
+	struct rig_message *m;
+	struct bgl_header h;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&hi, f, 0, 1, true);
+	rig_attach(&b, f, 1, 0, false);
+	b.room = 0;
+	for (i = 0; i < 30; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	rig_settle(f);
+	m = rig_send(&hi, 1, 0, 4, false, 77);
+	bgl_header_unpack(&h, m->bytes);
+	h.vc = TORUS_BGL_BP;
+	bgl_header_pack(&h, m->bytes);
+	m->fifo = INJECT_PRIORITY;
+	rig_settle(f);
+	assert_int_equal(hi.accepts, 1);
+	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, RECEIVE_PRIORITY), 4);
+	b.room = RIG_RING;
+	rig_settle(f);
+	assert_int_equal(b.ins, 31);
+	for (i = 0; b.in[i].fifo != RECEIVE_PRIORITY; i++)
+		;
+	assert_int_equal(rig_mark(b.in[i].bytes, 4), 77);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&hi);
+	torus_fabric_destroy(f);
+}
+
+/* ------------------------------------------------------------------------ refusals */
+
+/* A refused packet is told with its code and counted; its FIFO goes on. */
+static void test_refused_goes_on(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a, b;
+	struct rig_message *m;
+	struct bgl_header h;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 5, 0, false);
+	for (i = 0; i < 30; i++) {
+		m = rig_send(&a, 5, 0, 4, false, i);
+		bgl_header_unpack(&h, m->bytes);
+		if (i % 3 == 1)
+			h.dest[0] = 200;	/* outside */
+		if (i % 3 == 2)
+			h.chunks = 5;		/* not what was pulled */
+		bgl_header_pack(&h, m->bytes);
+	}
+	rig_settle(f);
+	assert_int_equal(a.refusals, 20);
+	assert_int_equal(a.accepts, 10);
+	assert_int_equal(counters(f).refused, 20);
+	assert_int_equal(b.ins, 10);
+	for (i = 0; i < 30; i++) {
+		static const u32 code[] = { 0, TORUS_REFUSE_DESTINATION, TORUS_REFUSE_SIZE };
+
+		assert_int_equal(a.out[i].refused, i % 3 != 0);
+		assert_int_equal(a.out[i].code, code[i % 3]);
+	}
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* Nodes reach only nodes of their own partition. */
+static void test_partition(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a, b, c;
+	struct torus_error err;
+
+	assert_int_equal(torus_fabric_partition_set(f, 5, 1, &err), 0);
+	assert_int_equal(torus_fabric_partition_set(f, 64, 1, &err), -EINVAL);
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 5, 0, false);
+	rig_attach(&c, f, 6, 0, false);
+	rig_send(&a, 5, 0, 1, true, 0);
+	rig_send(&b, 6, 0, 1, true, 0);
+	rig_send(&a, 6, 0, 1, true, 0);
+	rig_settle(f);
+	assert_int_equal(a.out[0].code, TORUS_REFUSE_PARTITION);
+	assert_int_equal(b.out[0].code, TORUS_REFUSE_PARTITION);
+	assert_false(a.out[1].refused);
+	assert_int_equal(b.ins, 0);
+	assert_int_equal(c.ins, 1);
+	assert_int_equal(torus_fabric_partition_set(f, 6, 1, &err), 0);
+	rig_send(&b, 6, 0, 1, true, 0);
+	rig_settle(f);
+	assert_int_equal(c.ins, 2);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&c);
+	torus_fabric_destroy(f);
+}
+
+static void test_attach_refused(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	static const struct torus_nic_ops none;
+	struct torus_error err;
+	struct rig_client a;
+	u32 generation;
+
+	rig_attach(&a, f, 7, 1, false);
+	assert_int_equal(torus_nic_attach(f, 7, 1, false, &none, NULL, &generation, &err), -EBUSY);
+	assert_non_null(strstr(err.text, "group 1 of node 7"));
+	assert_int_equal(torus_nic_attach(f, 64, 0, false, &none, NULL, &generation, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "node 64"));
+	assert_int_equal(torus_nic_attach(f, 7, 2, false, &none, NULL, &generation, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "group 2"));
+	rig_client_free(&a);
+	rig_packets(f, 1, 32, 32);
+	assert_int_equal(torus_nic_attach(f, 7, 1, false, &none, NULL, &generation, &err), -EBUSY);
+	torus_fabric_destroy(f);
+}
+
+/* The machine's status bytes are the modelled FIFOs. */
+static void test_status_bytes(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "");
+	struct rig_client a, b;
+	u8 bytes[16];
+	u32 i;
+
+	rig_attach(&a, f, 0, 1, false);
+	rig_attach(&b, f, 1, 0, false);
+	b.room = 0;
+	for (i = 0; i < 40; i++)
+		rig_send(&a, 1, 0, 8, false, i)->fifo = 2;
+	rig_settle(f);
+	f->arch->status(f, 0, 1, bytes);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(bytes[i], i == 7 + 2 ? 32 : 0);
+	f->arch->status(f, 1, 0, bytes);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(bytes[i], i == 0 ? 32 : 0);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* A reset takes the packets and leaves the clients. */
+static void test_reset_keeps_clients(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "domains=2");
+	struct torus_error err;
+	struct rig_client a, b;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 60, 0, false);
+	for (i = 0; i < 20; i++)
+		rig_send(&a, 60, 0, 8, true, i);
+	torus_nic_poll(f);
+	torus_fabric_run(f, 200, 0, 1);
+	assert_true(torus_fabric_in_flight(f) > 0);
+	assert_int_equal(torus_fabric_reset(f, 3, &err), 0);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	assert_int_equal(torus_fabric_clock(f), 0);
+	rig_settle(f);
+	assert_int_equal(b.ins, 20 - 4);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* An error that CRC-24 misses reaches the user, and that link's CRCs tell. */
+static void test_escape_reaches_the_user(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_ESCAPE, .node = 1, .dir = 0, .escape = 1,
+	};
+	u32 node, dir, differ = 0, i, wrong = 0;
+	struct rig_client a, b;
+
+	rig_fault(f, &fault);
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 2, 0, false);
+	for (i = 0; i < 5; i++) {
+		struct rig_message *m = rig_send(&a, 2, 0, 8, false, i);
+		struct bgl_header h;
+
+		bgl_header_unpack(&h, m->bytes);
+		h.hints = TORUS_BGL_HINT_XP;
+		bgl_header_pack(&h, m->bytes);
+	}
+	rig_settle(f);
+	assert_int_equal(b.ins, 5);
+	for (i = 0; i < 5; i++)
+		wrong += rig_mark(b.in[i].bytes, 8) == ~0u;
+	assert_int_equal(wrong, 1);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < 6; dir++) {
+			struct torus_link_view v = rig_view(f, node, dir);
+
+			differ += v.tx_crc != v.rx_crc;
+			assert_int_equal(v.tx_crc != 0, dir == 0 && node < 2);
+		}
+	assert_int_equal(differ, 1);
+	assert_true(rig_view(f, 1, 0).tx_crc != rig_view(f, 1, 0).rx_crc);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bytes_arrive),
+		cmocka_unit_test(test_bytes_arrive_through_faults),
+		cmocka_unit_test(test_deterministic_in_order),
+		cmocka_unit_test(test_receive_fifo_by_direction),
+		cmocka_unit_test(test_generation),
+		cmocka_unit_test(test_unread),
+		cmocka_unit_test(test_no_listener_drop),
+		cmocka_unit_test(test_no_listener_hold),
+		cmocka_unit_test(test_sender_leaves),
+		cmocka_unit_test(test_full_reception_pushes_back),
+		cmocka_unit_test(test_rx_stall),
+		cmocka_unit_test(test_priority_passes_a_full_fifo),
+		cmocka_unit_test(test_refused_goes_on),
+		cmocka_unit_test(test_partition),
+		cmocka_unit_test(test_attach_refused),
+		cmocka_unit_test(test_status_bytes),
+		cmocka_unit_test(test_reset_keeps_clients),
+		cmocka_unit_test(test_escape_reaches_the_user),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

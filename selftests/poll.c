@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/* poll() and the doorbell: nobody sleeps over a packet. */
+#include "device.h"
+#include <sys/epoll.h>
+#include "../user/lib/context.h"
+#include "kselftest_harness.h"
+
+#define FABRIC	"polltest"
+
+static const __u32 shape[3] = { 4, 2, 2 };
+static const __u32 node0[3] = { 0, 0, 0 };
+static const __u32 node1[3] = { 1, 0, 0 };
+
+FIXTURE(poll)
+{
+	struct torus_context *a;
+	struct torus_context *b;
+};
+
+FIXTURE_SETUP(poll)
+{
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+	ASSERT_EQ(0, torus_context_attach(&self->a, FABRIC, 0, NULL));
+	ASSERT_EQ(0, torus_context_attach(&self->b, FABRIC, 1, NULL));
+}
+
+FIXTURE_TEARDOWN(poll)
+{
+	torus_context_detach(self->a);
+	torus_context_detach(self->b);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+static int events_of(struct torus_context *context, short events, int timeout_ms)
+{
+	struct pollfd fd = { .fd = torus_context_fd(context), .events = events };
+	int ret = poll(&fd, 1, timeout_ms);
+
+	return ret > 0 ? fd.revents : ret;
+}
+
+static int send_to(struct torus_context *context, const __u32 dest[3], __u32 id)
+{
+	unsigned char packet[256];
+
+	packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_ORDERED, id);
+	return torus_inject_packet(context, 0, packet, sizeof(packet), WAIT_MS);
+}
+
+/* Wait, without touching anything, until the engine sleeps. */
+static bool asleep(struct torus_context *context)
+{
+	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
+	double until = now_s() + WAIT_MS / 1000;
+
+	while (!(__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)) {
+		if (now_s() > until)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+TEST_F(poll, quiet)
+{
+	EXPECT_EQ(POLLOUT, events_of(self->a, POLLIN | POLLOUT, 0));
+	EXPECT_EQ(0, events_of(self->a, POLLIN, 20));
+}
+
+TEST_F(poll, wakes_for_a_packet)
+{
+	pid_t pid = start();
+
+	if (!pid) {
+		/* The parent sleeps by now, or will find it at once. */
+		usleep(50000);
+		_exit(torus_context_attach(&self->b, FABRIC, 2, NULL) ||
+		      send_to(self->b, node0, 1));
+	}
+	EXPECT_EQ(POLLIN, events_of(self->a, POLLIN, WAIT_MS));
+	EXPECT_EQ(0, status_of(pid));
+}
+
+TEST_F(poll, watermark)
+{
+	struct torus_view view;
+
+	ASSERT_EQ(0, torus_receive_watermark(self->b, 0, 16));
+	ASSERT_EQ(0, send_to(self->a, node1, 1));
+	ASSERT_EQ(0, send_to(self->a, node1, 2));
+	ASSERT_TRUE(asleep(self->a));
+	/* 16 chunks wait, and it takes more than 16. */
+	EXPECT_EQ(0, events_of(self->b, POLLIN, 20));
+	ASSERT_EQ(0, send_to(self->a, node1, 3));
+	EXPECT_EQ(POLLIN, events_of(self->b, POLLIN, WAIT_MS));
+	/* One that no ring could pass counts as a full ring. */
+	ASSERT_EQ(0, torus_receive_watermark(self->b, 0, 0xffffffff));
+	EXPECT_EQ(0, events_of(self->b, POLLIN, 0));
+	while (torus_receive_peek(self->b, TORUS_FIFO_ANY, &view) > 0)
+		ASSERT_LE(0, torus_receive_advance(self->b, &view));
+}
+
+/* A ring that is full with the highest watermark still wakes. */
+TEST_F(poll, full_ring)
+{
+	const struct torus_attach_config small = { .receive_chunks = 16 };
+	struct torus_context *c;
+	const __u32 dest[3] = { 2, 0, 0 };
+	int i;
+
+	ASSERT_EQ(0, torus_context_attach(&c, FABRIC, 2, &small));
+	ASSERT_EQ(0, torus_receive_watermark(c, 0, 0xffffffff));
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, send_to(self->b, dest, i));
+	EXPECT_EQ(POLLIN, events_of(c, POLLIN, WAIT_MS));
+	torus_context_detach(c);
+}
+
+/* POLLOUT goes when the rings are full and comes back when the reader reads. */
+TEST_F(poll, room)
+{
+	const struct torus_attach_config small = { .inject_chunks = 8, .receive_chunks = 8 };
+	struct torus_context *from, *to;
+	const __u32 dest[3] = { 3, 0, 0 };
+	unsigned char packet[256], got[256];
+	unsigned int fifo, sent = 0, received = 0;
+
+	ASSERT_EQ(0, torus_context_attach(&from, FABRIC, 2, &small));
+	ASSERT_EQ(0, torus_context_attach(&to, FABRIC, 3, &small));
+	packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_ORDERED, 9);
+	for (fifo = 0; fifo < 3; fifo++) {
+		while (!torus_inject_packet(from, fifo, packet, sizeof(packet), 300))
+			sent++;
+	}
+	/* Full to the brim: rings, FIFOs and buffers, and nothing moves. */
+	ASSERT_TRUE(asleep(from));
+	EXPECT_EQ(0, events_of(from, POLLOUT, 0));
+	while (received < sent) {
+		ASSERT_EQ(256, torus_receive_packet(to, TORUS_FIFO_ANY, got, 256, WAIT_MS));
+		ASSERT_TRUE(packet_right(got, 256));
+		received++;
+	}
+	EXPECT_EQ(POLLOUT, events_of(from, POLLOUT, WAIT_MS));
+	TH_LOG("%u packets in flight", sent);
+	torus_context_detach(from);
+	torus_context_detach(to);
+}
+
+TEST_F(poll, epoll_both_ways)
+{
+	struct epoll_event ask = { .events = EPOLLIN | EPOLLET }, got[2];
+	int fd = epoll_create1(0);
+	unsigned char packet[256];
+	int i;
+
+	ASSERT_LE(0, fd);
+	ask.data.u32 = 0;
+	ASSERT_EQ(0, epoll_ctl(fd, EPOLL_CTL_ADD, torus_context_fd(self->a), &ask));
+	ask.data.u32 = 1;
+	ASSERT_EQ(0, epoll_ctl(fd, EPOLL_CTL_ADD, torus_context_fd(self->b), &ask));
+	for (i = 0; i < 20; i++) {
+		ASSERT_EQ(0, send_to(i & 1 ? self->b : self->a, i & 1 ? node0 : node1, i));
+		do {
+			ASSERT_EQ(1, epoll_wait(fd, got, 2, WAIT_MS));
+			ASSERT_EQ(!(i & 1), got[0].data.u32);
+		} while (torus_receive_poll(i & 1 ? self->a : self->b, TORUS_FIFO_ANY, packet,
+					    sizeof(packet)) != sizeof(packet));
+	}
+	close(fd);
+}
+
+/* One end of a ping-pong that sleeps in poll(), and nowhere else. */
+static int volley(struct torus_context *context, const __u32 dest[3], bool serve, int rounds)
+{
+	unsigned char packet[256];
+	int i, ret;
+
+	torus_wait_tune(context, 0, 0);
+	if (serve && send_to(context, dest, 0))
+		return 1;
+	for (i = 0; i < rounds; i++) {
+		for (;;) {
+			ret = torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet));
+			if (ret == sizeof(packet))
+				break;
+			if (ret != -EAGAIN)
+				return 2;
+			if (events_of(context, POLLIN, WAIT_MS) != POLLIN)
+				return 3;
+		}
+		if (!packet_right(packet, sizeof(packet)))
+			return 4;
+		if ((!serve || i + 1 < rounds) && send_to(context, dest, i))
+			return 5;
+	}
+	return 0;
+}
+
+/* Thousands of chances to sleep over a packet, on both sides. */
+TEST_F(poll, ping_pong)
+{
+	pid_t pid = start();
+
+	if (!pid) {
+		if (torus_context_attach(&self->a, FABRIC, 2, NULL))
+			_exit(9);
+		_exit(volley(self->a, node1, true, 3000));
+	}
+	EXPECT_EQ(0, volley(self->b, (const __u32[3]){ 2, 0, 0 }, false, 3000));
+	EXPECT_EQ(0, status_of(pid));
+}
+
+TEST_HARNESS_MAIN

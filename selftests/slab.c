@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A thousand fabrics made, used and deleted leave nothing behind. */
+#include "device.h"
+#include "kselftest_harness.h"
+
+#define FABRIC	"slabtest"
+#define ROUNDS	1000
+#define WARM	50
+#define LEFT_KB	1024	/* noise of a machine that does something else as well */
+
+static const __u32 shape[3] = { 2, 2, 2 };
+
+/* kB of a line of /proc/meminfo. */
+static long meminfo(const char *name)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	char line[128];
+	long kb = -1;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (!strncmp(line, name, strlen(name)) && line[strlen(name)] == ':')
+			kb = strtol(line + strlen(name) + 1, NULL, 10);
+	}
+	if (file)
+		fclose(file);
+	return kb;
+}
+
+/* Objects in use in all slab caches that nobody but the kernel fills, in kB. */
+static long slab_kb(void)
+{
+	FILE *file = fopen("/proc/slabinfo", "re");
+	unsigned long active, all, size;
+	char line[512], name[64];
+	double sum = 0;
+
+	/* What is freed by RCU and by work queues is freed soon. */
+	usleep(500000);
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%63s %lu %lu %lu", name, &active, &all, &size) == 4 &&
+		    (!strncmp(name, "kmalloc", 7) || !strcmp(name, "task_struct")))
+			sum += (double)active * size;
+	}
+	if (file)
+		fclose(file);
+	return sum / 1024;
+}
+
+static int round_of(struct torus_nl *nl, int i)
+{
+	const struct torus_nl_fabric_spec spec = {
+		.name = FABRIC, .arch = "bgl", .ndims = 3,
+		.dims = { shape[0], shape[1], shape[2] },
+		.has_domains = true, .domains = 1 + i % 2,
+	};
+	const __u32 dest[3] = { 1, 1, 1 };
+	struct torus_context *context = NULL;
+	unsigned char packet[64];
+
+	if (torus_nl_fabric_add(nl, &spec))
+		return 1;
+	/* In turns: unused, used and left, used and deleted under the user. */
+	if (i % 3) {
+		if (torus_context_attach(&context, FABRIC, 0, NULL))
+			return 2;
+		packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_DYNAMIC, i);
+		if (torus_inject_try(context, 0, packet, sizeof(packet)))
+			return 3;
+	}
+	if (i % 3 == 1)
+		torus_context_detach(context);
+	if (torus_nl_fabric_del(nl, FABRIC))
+		return 4;
+	if (i % 3 == 2)
+		torus_context_detach(context);
+	return 0;
+}
+
+TEST(create_and_delete)
+{
+	struct torus_nl *nl = torus_nl_new();
+	long slab, vmalloc, percpu;
+	int i;
+
+	ASSERT_NE(NULL, nl);
+	ASSERT_EQ(0, torus_nl_connect(nl));
+	for (i = 0; i < WARM; i++)
+		ASSERT_EQ(0, round_of(nl, i));
+	slab = slab_kb();
+	vmalloc = meminfo("VmallocUsed");
+	percpu = meminfo("Percpu");
+	for (i = 0; i < ROUNDS; i++)
+		ASSERT_EQ(0, round_of(nl, i));
+	TH_LOG("after %d rounds: slab %+ld kB, vmalloc %+ld kB", ROUNDS, slab_kb() - slab,
+	       meminfo("VmallocUsed") - vmalloc);
+	EXPECT_GT(LEFT_KB, slab_kb() - slab);
+	EXPECT_GT(LEFT_KB, meminfo("VmallocUsed") - vmalloc);
+	EXPECT_GT(LEFT_KB, meminfo("Percpu") - percpu);
+	torus_nl_free(nl);
+}
+
+TEST_HARNESS_MAIN
