@@ -109,6 +109,7 @@ static void end_open(struct end *end, __u32 rank, struct shared *shared, __u32 c
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
 	const struct torus_attach_config attach = {
 		.inject_chunks = chunks, .receive_chunks = chunks,
+		.priority = route == TORUS_ROUTE_PRIORITY,
 	};
 	const struct torus_job_config job = {
 		.key = KEY, .route = route, .members = members, .count = 2,
@@ -196,6 +197,30 @@ static int status_of(pid_t pid)
 	return status;
 }
 
+TEST_F(message, attached_by_coordinates)
+{
+	struct torus_context *context, *other;
+	__u32 coords[3], node;
+
+	ASSERT_EQ(0, torus_context_attach_at(&context, FABRIC, "3,1,0", NULL));
+	EXPECT_EQ(7, torus_context_info(context)->node);
+	EXPECT_EQ(0, torus_node_coords(context, 14, coords));
+	EXPECT_EQ(2, coords[0]);
+	EXPECT_EQ(1, coords[1]);
+	EXPECT_EQ(1, coords[2]);
+	EXPECT_EQ(0, torus_node_locate(context, coords, &node));
+	EXPECT_EQ(14, node);
+	EXPECT_EQ(-ERANGE, torus_node_coords(context, 16, coords));
+
+	EXPECT_EQ(-EBUSY, torus_context_attach(&other, FABRIC, 7, NULL));
+	EXPECT_STREQ("node 7 of fabric " FABRIC ": FIFO group 0 is taken", torus_error_text());
+	EXPECT_EQ(-ERANGE, torus_context_attach_at(&other, FABRIC, "1,2,0", NULL));
+	EXPECT_STREQ("node 1,2,0: coordinate y is 2, the machine has 2", torus_error_text());
+	EXPECT_EQ(-ENOENT, torus_context_attach_at(&other, "nosuch", "1,2,0", NULL));
+	EXPECT_STREQ("there is no fabric nosuch", torus_error_text());
+	torus_context_detach(context);
+}
+
 /* Both ends send everything before they receive anything. */
 static void flood(struct shared *shared, __u32 rank, enum torus_route route)
 {
@@ -212,14 +237,16 @@ static void flood(struct shared *shared, __u32 rank, enum torus_route route)
 
 TEST_F(message, full_fifos_do_not_block_two_senders)
 {
-	static const enum torus_route routes[2] = { TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC };
+	static const enum torus_route routes[3] = {
+		TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC, TORUS_ROUTE_PRIORITY,
+	};
 	unsigned int i, rank;
 	pid_t pid[2];
 
 	/* With rx_stall a full FIFO would lose packets, and this is about full ones. */
 	ASSERT_EQ(0, system("torusctl fabric set " FABRIC " rx_stall 0"));
 	ASSERT_EQ(0, system(CORRUPT_LINKS));
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < 3; i++) {
 		self->shared->attached = 0;
 		for (rank = 0; rank < 2; rank++) {
 			pid[rank] = start();

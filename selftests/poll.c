@@ -95,7 +95,7 @@ TEST_F(poll, watermark)
 	ASSERT_EQ(0, send_to(self->a, node1, 3));
 	EXPECT_EQ(POLLIN, events_of(self->b, POLLIN, WAIT_MS));
 	/* One that no ring could pass counts as a full ring. */
-	ASSERT_EQ(0, torus_receive_watermark(self->b, 0, 0xffffffff));
+	self->b->receive[0].control->watermark = 0xffffffff;
 	EXPECT_EQ(0, events_of(self->b, POLLIN, 0));
 	while (torus_receive_peek(self->b, TORUS_FIFO_ANY, &view) > 0)
 		ASSERT_LE(0, torus_receive_advance(self->b, &view));
@@ -110,7 +110,7 @@ TEST_F(poll, full_ring)
 	int i;
 
 	ASSERT_EQ(0, torus_context_attach(&c, FABRIC, 2, &small));
-	ASSERT_EQ(0, torus_receive_watermark(c, 0, 0xffffffff));
+	c->receive[0].control->watermark = 0xffffffff;
 	for (i = 0; i < 2; i++)
 		ASSERT_EQ(0, send_to(self->b, dest, i));
 	EXPECT_EQ(POLLIN, events_of(c, POLLIN, WAIT_MS));

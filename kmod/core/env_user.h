@@ -25,31 +25,39 @@ typedef int16_t s16;
 typedef int32_t s32;
 typedef long long s64;
 
+#define TORUS_HUGE	((size_t)1 << 21)
+
 /*
- * Zeroed memory.  Large pieces come straight from the system, so that pages
- * nobody touches cost nothing, and huge pages are asked for.
+ * Zeroed memory.  Large pieces come straight from the system, on huge pages: a
+ * whole machine is walked at random, and would miss the TLB at every step.
  */
 static inline void *torus_alloc(size_t bytes)
 {
-	void *p;
+	size_t whole = (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1), skip;
+	char *p;
 
-	if (bytes < (1u << 21))
+	if (bytes < TORUS_HUGE)
 		return calloc(1, bytes ? bytes : 1);
-	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, whole + TORUS_HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		 -1, 0);
 	if (p == MAP_FAILED)
 		return NULL;
-	madvise(p, bytes, MADV_HUGEPAGE);
-	return p;
+	skip = -(size_t)p & (TORUS_HUGE - 1);
+	if (skip)
+		munmap(p, skip);
+	munmap(p + skip + whole, TORUS_HUGE - skip);
+	madvise(p + skip, whole, MADV_HUGEPAGE);
+	return p + skip;
 }
 
 static inline void torus_free(void *p, size_t bytes)
 {
 	if (!p)
 		return;
-	if (bytes < (1u << 21))
+	if (bytes < TORUS_HUGE)
 		free(p);
 	else
-		munmap(p, bytes);
+		munmap(p, (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1));
 }
 
 #define torus_assert(cond)	assert(cond)

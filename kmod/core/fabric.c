@@ -79,7 +79,7 @@ static int domain_init(struct torus_domain *d)
 	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
 	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
-	if (torus_pool_init(&d->pool) || !d->nodes || !d->touched || !d->again || !d->hot ||
+	if (torus_pool_init(&d->pool, d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE) || !d->nodes || !d->touched || !d->again || !d->hot ||
 	    !d->scratch || !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
 	return 0;
@@ -321,7 +321,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		size_t links = (size_t)d->count * f->dirs;
 
 		bytes += torus_wheel_bytes(&d->wheel) + torus_bodies_bytes(&d->bodies) +
-			 d->pool.segments * (u64)TORUS_SEGMENT_SIZE * sizeof(struct torus_packet);
+			 torus_pool_bytes(&d->pool) - TORUS_SEGMENTS_MAX * sizeof(void *);
 		bytes += d->links ? links * sizeof(*d->links) : 0;
 		bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 		bytes += d->sources ? (u64)d->count * f->workload->streams *

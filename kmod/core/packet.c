@@ -2,17 +2,22 @@
 /* Pools of packets and of bodies. */
 #include "packet.h"
 
-#define SEGMENT_BYTES	(sizeof(struct torus_packet) * TORUS_SEGMENT_SIZE)
+static size_t segment_bytes(const struct torus_pool *pool)
+{
+	return sizeof(struct torus_packet) << pool->bits;
+}
 
 /**
  * torus_pool_init() - an empty pool
  * @pool: the pool
+ * @bits: logarithm of a segment's packets
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_pool_init(struct torus_pool *pool)
+int torus_pool_init(struct torus_pool *pool, u32 bits)
 {
 	memset(pool, 0, sizeof(*pool));
+	pool->bits = bits;
 	pool->free = TORUS_NONE;
 	pool->segment = torus_alloc(TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
 	return pool->segment ? 0 : -ENOMEM;
@@ -27,7 +32,7 @@ void torus_pool_clear(struct torus_pool *pool)
 	u32 i;
 
 	for (i = 0; i < pool->segments; i++)
-		torus_free(pool->segment[i], SEGMENT_BYTES);
+		torus_free(pool->segment[i], segment_bytes(pool));
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
 	pool->used = 0;
@@ -54,17 +59,17 @@ void torus_pool_free(struct torus_pool *pool)
  */
 bool torus_pool_grow(struct torus_pool *pool)
 {
-	u32 base = pool->segments << TORUS_SEGMENT_BITS;
+	u32 base = pool->segments << pool->bits;
 	struct torus_packet *s;
 	u32 i;
 
 	if (pool->segments == TORUS_SEGMENTS_MAX)
 		return false;
-	s = torus_alloc(SEGMENT_BYTES);
+	s = torus_alloc(segment_bytes(pool));
 	if (!s)
 		return false;
 	pool->segment[pool->segments++] = s;
-	for (i = TORUS_SEGMENT_SIZE; i--;) {
+	for (i = 1u << pool->bits; i--;) {
 		s[i].next = pool->free;
 		pool->free = base + i;
 	}
@@ -74,7 +79,7 @@ bool torus_pool_grow(struct torus_pool *pool)
 /* Bytes that the pool takes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
-	return pool->segments * (u64)SEGMENT_BYTES +
+	return pool->segments * (u64)segment_bytes(pool) +
 	       TORUS_SEGMENTS_MAX * sizeof(*pool->segment);
 }
 

@@ -65,20 +65,25 @@ struct torus_packet {
 	u8 header[TORUS_HEADER_MAX];
 } torus_align;
 
-/* Pools grow by segments, so that an index never moves. */
-#define TORUS_SEGMENT_BITS	12
-#define TORUS_SEGMENT_SIZE	(1u << TORUS_SEGMENT_BITS)
+/*
+ * Pools grow by segments, so that an index never moves: 256 KB for a small
+ * domain, 2 MB (a huge page) for a large one.
+ */
+#define TORUS_SEGMENT_SMALL	12
+#define TORUS_SEGMENT_LARGE	15
 #define TORUS_SEGMENTS_MAX	8192
 
 /**
  * struct torus_pool - packets of a domain
- * @segment: segments of TORUS_SEGMENT_SIZE packets
+ * @segment: segments of 2^@bits packets
+ * @bits: see above
  * @segments: how many there are
  * @free: first free packet, linked by next
  * @used: packets in use
  */
 struct torus_pool {
 	struct torus_packet **segment;
+	u32 bits;
 	u32 segments;
 	u32 free;
 	u32 used;
@@ -118,7 +123,7 @@ struct torus_bodies {
 
 torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 {
-	return &pool->segment[i >> TORUS_SEGMENT_BITS][i & (TORUS_SEGMENT_SIZE - 1)];
+	return &pool->segment[i >> pool->bits][i & ((1u << pool->bits) - 1)];
 }
 
 torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
@@ -127,7 +132,7 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 				     (size_t)(i & (TORUS_BODY_SEGMENT - 1)) * b->stride);
 }
 
-int torus_pool_init(struct torus_pool *pool);
+int torus_pool_init(struct torus_pool *pool, u32 bits);
 void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
 bool torus_pool_grow(struct torus_pool *pool);

@@ -21,7 +21,7 @@ void torus_wheel_free(struct torus_wheel *w)
 
 	while ((slab = w->slabs)) {
 		w->slabs = slab->next;
-		torus_free(slab, sizeof(*slab));
+		torus_free(slab, slab->bytes);
 	}
 	memset(w, 0, sizeof(*w));
 }
@@ -38,8 +38,10 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b)
 	struct torus_block *blk = w->free;
 
 	if (torus_unlikely(!blk)) {
-		struct torus_slab *slab = torus_alloc(sizeof(*slab));
-		u32 i;
+		size_t bytes = w->slab_bytes < 8 * TORUS_SLAB_SMALL ? TORUS_SLAB_SMALL :
+								      TORUS_SLAB_LARGE;
+		struct torus_slab *slab = torus_alloc(bytes);
+		size_t i;
 
 		if (!slab) {
 			w->failed = true;
@@ -47,8 +49,9 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b)
 		}
 		slab->next = w->slabs;
 		w->slabs = slab;
-		w->nslabs++;
-		for (i = 0; i < 127; i++) {
+		slab->bytes = bytes;
+		w->slab_bytes += bytes;
+		for (i = 0; i < (bytes - sizeof(*slab)) / sizeof(*blk); i++) {
 			slab->block[i].next = w->free;
 			w->free = &slab->block[i];
 		}
@@ -90,5 +93,5 @@ u64 torus_wheel_next(const struct torus_wheel *w)
 /* Bytes that the wheel's blocks take. */
 u64 torus_wheel_bytes(const struct torus_wheel *w)
 {
-	return (u64)w->nslabs * sizeof(struct torus_slab);
+	return w->slab_bytes;
 }

@@ -59,10 +59,15 @@ struct torus_block {
 	struct torus_event ev[TORUS_BLOCK_EVENTS];
 };
 
+/* Blocks come in slabs: a few small ones, then large ones for large fabrics. */
+#define TORUS_SLAB_SMALL	((size_t)1 << 16)
+#define TORUS_SLAB_LARGE	((size_t)1 << 21)
+
 struct torus_slab {
 	struct torus_slab *next;
-	u64 spare[7];
-	struct torus_block block[127];
+	u64 bytes;
+	u64 spare[6];
+	struct torus_block block[];
 };
 
 /**
@@ -71,7 +76,7 @@ struct torus_slab {
  * @pending: events in the wheel
  * @free: blocks to be used again
  * @slabs: where blocks come from
- * @nslabs: how many
+ * @slab_bytes: what they take
  * @failed: a push found no memory; the event is lost and the fabric must stop
  * @occupied: bit b: bucket b is not empty
  * @bucket: newest block of each bucket
@@ -81,7 +86,7 @@ struct torus_wheel {
 	u64 pending;
 	struct torus_block *free;
 	struct torus_slab *slabs;
-	u32 nslabs;
+	u64 slab_bytes;
 	bool failed;
 	u64 occupied[TORUS_WHEEL_SIZE / 64];
 	struct torus_block *bucket[TORUS_WHEEL_SIZE];

@@ -30,6 +30,7 @@
 #define PROCESSES_MAX	4096
 #define LENGTH_MAX	65536u
 #define RING_CHUNKS	512
+#define FAILURES_SHOWN	4
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -594,6 +595,14 @@ static int watch(__u32 count, const sigset_t *signals, const struct totals *expe
 	return 0;
 }
 
+/* 0 for a phase that has not ended. */
+static double phase_seconds(unsigned int phase)
+{
+	if (!shared->end_ns[phase])
+		return 0;
+	return (shared->end_ns[phase] - shared->begin_ns[phase]) / 1e9;
+}
+
 static void print_text(const struct totals *totals, __u64 packets, __u64 rejected, __u64 bad,
 		       bool right)
 {
@@ -602,7 +611,7 @@ static void print_text(const struct totals *totals, __u64 packets, __u64 rejecte
 	for (i = 0; i < PHASES; i++)
 		printf("%-11s %6llu messages %10llu bytes verified %8.2f s\n", phase_names[i],
 		       totals->messages[i], totals->bytes[i],
-		       (shared->end_ns[i] - shared->begin_ns[i]) / 1e9);
+		       phase_seconds(i));
 	fprintf(stdout,
 		"%-11s %6llu messages %10llu bytes verified, %llu packets sent, %llu rejected, %llu messages bad\n",
 		right ? "all right" : "NOT RIGHT", sum(totals->messages), sum(totals->bytes),
@@ -619,7 +628,7 @@ static void print_json(const struct torus_fabric *fabric, const struct totals *t
 		fprintf(stdout,
 			"%s{\"name\":\"%s\",\"messages\":%llu,\"bytes\":%llu,\"seconds\":%.6f}",
 			i ? "," : "", phase_names[i], totals->messages[i], totals->bytes[i],
-			(shared->end_ns[i] - shared->begin_ns[i]) / 1e9);
+			phase_seconds(i));
 	fprintf(stdout,
 		"],\"messages\":%llu,\"bytes\":%llu,\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s}\n",
 		sum(totals->messages), sum(totals->bytes), packets, rejected, bad,
@@ -629,6 +638,7 @@ static void print_json(const struct torus_fabric *fabric, const struct totals *t
 static int report(const struct torus_fabric *fabric, const struct totals *expected, int status)
 {
 	__u64 packets = 0, rejected = 0, bad = 0;
+	unsigned int failures = 0;
 	struct totals totals;
 	bool right;
 	__u32 i;
@@ -639,9 +649,11 @@ static int report(const struct torus_fabric *fabric, const struct totals *expect
 		packets += tally->packets;
 		rejected += tally->rejected;
 		bad += tally->bad;
-		if (tally->failure[0])
+		if (tally->failure[0] && failures++ < FAILURES_SHOWN)
 			fprintf(stderr, "torus-demo: rank %u: %.255s\n", i, tally->failure);
 	}
+	if (failures > FAILURES_SHOWN)
+		fprintf(stderr, "torus-demo: and %u more\n", failures - FAILURES_SHOWN);
 	verified_totals(fabric->nodes, &totals);
 	right = !status && !bad && !memcmp(&totals, expected, sizeof(totals));
 	if (options.json)

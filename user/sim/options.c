@@ -238,13 +238,20 @@ static int read_words(struct words *words, unsigned int command, int argc, char 
 
 static bool take_arch(struct sim_options *options, const struct words *words)
 {
+	const struct torus_arch *const *arch;
 	struct torus_error err;
+	char list[128] = "";
+	size_t used = 0;
 
-	if (words->arch && !torus_config_init(&options->config, words->arch, &err))
-		return true;
-	if (!words->arch)
-		torus_config_init(&options->config, "", &err);
-	sim_bad("%s%s", words->arch ? "" : "--arch is missing: ", err.text);
+	if (words->arch) {
+		if (!torus_config_init(&options->config, words->arch, &err))
+			return true;
+		sim_bad("%s", err.text);
+		return false;
+	}
+	for (arch = torus_archs; *arch; arch++)
+		used += scnprintf(list + used, sizeof(list) - used, " %s", (*arch)->name);
+	sim_bad("--arch is missing (there are:%s)", list);
 	return false;
 }
 

@@ -71,55 +71,74 @@ static void plot_free(struct sim_plot *plot)
 	free(plot);
 }
 
+static int open_file(struct sim_plot *plot, int *out)
+{
+	if (asprintf(&plot->made, "%s.XXXXXX", plot->path) < 0) {
+		plot->made = NULL;
+		return sim_failed("plot %s: no memory", plot->path);
+	}
+	*out = mkostemp(plot->made, O_CLOEXEC);
+	return *out < 0 ? sim_bad("plot %s: %s", plot->path, strerror(errno)) : SIM_OK;
+}
+
+static int open_gnuplot(struct sim_plot *plot, int out)
+{
+	int ends[2];
+	int ret;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return sim_failed("plot %s: %s", plot->path, strerror(errno));
+	ret = start(plot, ends[0], out);
+	close(ends[0]);
+	if (ret) {
+		close(ends[1]);
+		return sim_failed("plot %s: cannot start gnuplot%s: %s", plot->path,
+				  ret == ENOENT ? " (Debian's package gnuplot-nox)" : "",
+				  strerror(ret));
+	}
+	plot->script = fdopen(ends[1], "w");
+	if (plot->script)
+		return SIM_OK;
+	/* It ends when its input does. */
+	close(ends[1]);
+	waitpid(plot->gnuplot, NULL, 0);
+	return sim_failed("plot %s: no memory", plot->path);
+}
+
 /**
  * sim_plot_open - begin a picture
  * @path: where it will be; its end says of what kind
+ * @result: gets it
  *
- * Return: it, or NULL after telling why not.
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */
-struct sim_plot *sim_plot_open(const char *path)
+int sim_plot_open(const char *path, struct sim_plot **result)
 {
 	struct sim_plot *plot;
-	int ends[2];
-	int out;
-	int ret;
+	int status;
+	int out = -1;
 
-	if (!terminal(path)) {
-		sim_bad("plot %s: the name ends neither with .svg nor with .png", path);
-		return NULL;
-	}
+	if (!terminal(path))
+		return sim_bad("plot %s: the name ends neither with .svg nor with .png", path);
 	plot = calloc(1, sizeof(*plot));
-	if (!plot || asprintf(&plot->made, "%s.XXXXXX", path) < 0) {
-		free(plot);
-		sim_failed("plot %s: no memory", path);
-		return NULL;
-	}
+	if (!plot)
+		return sim_failed("plot %s: no memory", path);
 	plot->path = path;
-	out = mkostemp(plot->made, O_CLOEXEC);
-	if (out < 0) {
-		sim_bad("plot %s: %s", path, strerror(errno));
+	status = open_file(plot, &out);
+	if (status) {
 		plot_free(plot);
-		return NULL;
+		return status;
 	}
-	if (pipe2(ends, O_CLOEXEC)) {
-		ret = errno;
-	} else {
-		ret = start(plot, ends[0], out);
-		close(ends[0]);
-		plot->script = ret ? NULL : fdopen(ends[1], "w");
-		if (ret)
-			close(ends[1]);
-	}
+	status = open_gnuplot(plot, out);
 	close(out);
-	if (plot->script) {
-		fprintf(plot->script, "set terminal %s\n", terminal(path));
-		return plot;
+	if (status) {
+		unlink(plot->made);
+		plot_free(plot);
+		return status;
 	}
-	sim_failed("plot %s: cannot start gnuplot%s: %s", path,
-		   ret == ENOENT ? " (the package gnuplot-nox)" : "", strerror(ret));
-	unlink(plot->made);
-	plot_free(plot);
-	return NULL;
+	fprintf(plot->script, "set terminal %s\n", terminal(path));
+	*result = plot;
+	return SIM_OK;
 }
 
 /**

@@ -7,7 +7,7 @@
 
 struct sim_plot;
 
-struct sim_plot *sim_plot_open(const char *path);
+int sim_plot_open(const char *path, struct sim_plot **result);
 FILE *sim_plot_script(struct sim_plot *plot);
 int sim_plot_close(struct sim_plot *plot, bool keep);
 

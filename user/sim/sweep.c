@@ -302,21 +302,19 @@ static void print(const struct sweep *sweep)
 		print_text(sweep);
 }
 
-/* With a fabric: measure, print, draw. */
-static int sweep_fabric(struct sweep *sweep, struct torus_fabric *fabric)
+/* With a fabric, and perhaps a picture: measure, draw, print. */
+static int sweep_fabric(struct sweep *sweep, struct sim_plot *plot)
 {
-	const char *path = sweep->options.plot;
-	struct sim_plot *plot = NULL;
+	struct torus_fabric *fabric;
 	int drawn = SIM_OK;
 	int status;
 
-	if (path) {
-		plot = sim_plot_open(path);
-		if (!plot)
-			return SIM_FAILED;
+	status = sim_fabric_new(&sweep->options, &fabric);
+	if (!status) {
+		sim_interrupt_watch();
+		status = measure_all(sweep, fabric);
+		torus_fabric_destroy(fabric);
 	}
-	sim_interrupt_watch();
-	status = measure_all(sweep, fabric);
 	if (plot && sweep->done)
 		plot_draw(sim_plot_script(plot), sweep);
 	if (plot)
@@ -330,7 +328,7 @@ static int sweep_fabric(struct sweep *sweep, struct torus_fabric *fabric)
 static int sweep_run(int argc, char **argv)
 {
 	struct sweep sweep = { .points = 0 };
-	struct torus_fabric *fabric;
+	struct sim_plot *plot = NULL;
 	int status;
 
 	status = sim_options_parse(&sweep.options, SIM_FOR_SWEEP, argc, argv);
@@ -338,14 +336,16 @@ static int sweep_run(int argc, char **argv)
 		return status == SIM_HELP ? SIM_OK : status;
 	if (!loads_parse(&sweep, sweep.options.loads))
 		return SIM_USAGE;
-	sweep.measures = calloc(sweep.points, sizeof(*sweep.measures));
-	if (!sweep.measures)
-		return sim_failed("no memory for %u loads", sweep.points);
-	status = sim_fabric_new(&sweep.options, &fabric);
-	if (!status) {
-		status = sweep_fabric(&sweep, fabric);
-		torus_fabric_destroy(fabric);
+	if (sweep.options.plot) {
+		status = sim_plot_open(sweep.options.plot, &plot);
+		if (status)
+			return status;
 	}
+	sweep.measures = calloc(sweep.points, sizeof(*sweep.measures));
+	if (sweep.measures)
+		status = sweep_fabric(&sweep, plot);
+	else
+		status = sim_failed("no memory for %u loads", sweep.points);
 	free(sweep.measures);
 	return status;
 }

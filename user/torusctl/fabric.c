@@ -12,7 +12,8 @@
 #include "output.h"
 #include "parse.h"
 
-#define BER_BITS	64
+#define BER_BITS		64
+#define LINE_MAX_COLUMNS	96
 
 static const char *const states[] = {
 	[TORUS_FABRIC_IDLE] = "idle",
@@ -206,12 +207,35 @@ static struct json_object *fabric_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
+/* KEY VALUE pairs, in lines of a readable length. */
+static void params_text(const struct torus_nl_fabric *fabric)
+{
+	char number[OUTPUT_TEXT_MAX];
+	int column = 0;
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++) {
+		const struct torus_nl_param *param = &fabric->params[i];
+		const char *word = param_text(param, number, sizeof(number));
+		int width = strlen(param->key) + strlen(word) + 2;
+
+		if (column && column + width > LINE_MAX_COLUMNS) {
+			putchar('\n');
+			column = 0;
+		}
+		if (!column)
+			column = printf("   ");
+		column += printf(" %s %s", param->key, word);
+	}
+	if (column)
+		putchar('\n');
+}
+
 static void fabric_text(const struct torus_nl_fabric *fabric)
 {
 	char shape[REPORT_SHAPE_MAX];
 	char text[OUTPUT_TEXT_MAX];
 	unsigned int d;
-	size_t i;
 
 	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
 	       report_shape(fabric->ndims, fabric->dims, shape, sizeof(shape)));
@@ -228,13 +252,7 @@ static void fabric_text(const struct torus_nl_fabric *fabric)
 	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
 	       fabric->seed, fabric->domains, fabric->contexts,
 	       output_bytes(fabric->memory, text, sizeof(text)));
-	if (fabric->nparams)
-		fputs("   ", stdout);
-	for (i = 0; i < fabric->nparams; i++)
-		printf(" %s %s", fabric->params[i].key,
-		       param_text(&fabric->params[i], text, sizeof(text)));
-	if (fabric->nparams)
-		putchar('\n');
+	params_text(fabric);
 }
 
 static void fabrics_print(struct ctl *ctl, const struct torus_nl_fabric *fabrics, size_t count)

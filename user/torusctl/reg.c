@@ -41,11 +41,14 @@ static void regs_text(const struct torus_nl_reg *regs, size_t count, bool with_v
 		if (width < (int)strlen(regs[i].name))
 			width = strlen(regs[i].name);
 	for (i = 0; i < count; i++) {
-		printf("0x%02" PRIx32 " %-*s", regs[i].reg, width, regs[i].name);
+		const char *access = reg_access(&regs[i]);
+
+		printf("0x%02" PRIx32 " %-*s", regs[i].reg, with_value || *access ? width : 0,
+		       regs[i].name);
 		if (with_value)
 			printf(" 0x%08" PRIx32, regs[i].value);
-		if (*reg_access(&regs[i]))
-			printf(" %s", reg_access(&regs[i]));
+		if (*access)
+			printf(" %s", access);
 		putchar('\n');
 	}
 }

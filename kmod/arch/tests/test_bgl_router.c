@@ -203,7 +203,7 @@ static void check_round(const char *settings, u32 limit)
 	rig_reg_set(f, 1, "plus_neighbor", 0x030101);
 	p = rig_packet_on(f, 0, 2, 4, D0, TORUS_BGL_HINT_XP);
 	rig_inject(f, 0, &p);
-	rig_drain(f);
+	torus_fabric_run(f, 20000, 0, 1);
 	assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DROP);
 	assert_int_equal(trace.step[trace.n - 1].hops, limit + 1);
 	torus_fabric_counters(f, &c);

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Blue Gene/L's registers: what they say, what may be written, and that it matters. */
+#include "arch/bgl/bgl.h"
+#include "core/tests/rig.h"
+
+static u32 bytes3(u32 x, u32 y, u32 z)
+{
+	return x << 16 | y << 8 | z;
+}
+
+static void test_boot_values(void **state)
+{
+	struct torus_fabric *f = rig_make("8x4mx2", "");
+	u32 node = rig_node(f, 5, 3, 0);
+
+	assert_int_equal(rig_reg(f, node, "maximum_coordinate"), bytes3(7, 3, 1));
+	assert_int_equal(rig_reg(f, node, "node_coordinate"), bytes3(5, 3, 0));
+	assert_int_equal(rig_reg(f, node, "plus_neighbor"), bytes3(6, 4, 1));
+	assert_int_equal(rig_reg(f, node, "minus_neighbor"), bytes3(4, 2, 1));
+	/* x: odd, breaks ties to minus; y: a mesh; z: even, to plus */
+	assert_int_equal(rig_reg(f, node, "cutoff_plus"), bytes3(7, 4, 1));
+	assert_int_equal(rig_reg(f, node, "cutoff_minus"), bytes3(1, 0, 0));
+	assert_int_equal(rig_reg(f, node, "timeout_y"), 1024 << 16 | 1024);
+	assert_int_equal(rig_reg(f, node, "tokens_xp"), 0x20202020);
+	assert_int_equal(rig_reg(f, node, "tokens_yp"), 0);	/* the edge of the mesh */
+	assert_int_equal(rig_reg(f, node, "fullness_zm"), 0);
+	assert_int_equal(rig_reg(f, 0, "minus_neighbor"), bytes3(7, 0, 1));
+	torus_fabric_destroy(f);
+}
+
+/* What is written is read again; read-only ones refuse, and say so. */
+static void test_every_register(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	u32 i, value;
+
+	for (i = 0; i < *f->arch->nregs; i++) {
+		const struct torus_reg *r = &f->arch->regs[i];
+		u32 write = !strcmp(r->name, "arbitration") ? 100 << 18 | 100 << 10 | 3 << 5 :
+			    !strncmp(r->name, "timeout", 7) ? 0x12345678 : 0x010203;
+
+		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
+		if (r->flags & TORUS_REG_READ_ONLY) {
+			assert_int_equal(f->arch->reg_write(f, 9, r->offset, write, &err), -EPERM);
+			assert_non_null(strstr(err.text, r->name));
+			assert_non_null(strstr(err.text, "read-only"));
+			continue;
+		}
+		assert_int_equal(f->arch->reg_write(f, 9, r->offset, write, &err), 0);
+		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
+		assert_int_equal(value, write);
+		/* of this node alone */
+		assert_int_equal(f->arch->reg_read(f, 10, r->offset, &value, &err), 0);
+		assert_int_not_equal(value, write);
+	}
+	torus_fabric_destroy(f);
+}
+
+static void test_bad_values(void **state)
+{
+	static const struct {
+		const char *name;
+		u32 value;
+	} bad[] = {
+		{ "plus_neighbor", 0x01000000 }, { "minus_neighbor", 0xffffffff },
+		{ "cutoff_plus", 0x01000000 }, { "cutoff_minus", 0x80000000 },
+		{ "timeout_x", 0x00000400 }, { "timeout_z", 0x04000000 },
+		{ "arbitration", 0 }, { "arbitration", 157 << 18 | 53 << 10 | 1 },
+		{ "arbitration", 1u << 31 | 157 << 18 | 53 << 10 },
+	};
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	u32 i, j, value;
+
+	for (i = 0; i < COUNT(bad); i++) {
+		for (j = 0; strcmp(f->arch->regs[j].name, bad[i].name); j++)
+			;
+		value = rig_reg(f, 3, bad[i].name);
+		assert_int_equal(f->arch->reg_write(f, 3, f->arch->regs[j].offset, bad[i].value,
+						    &err), -ERANGE);
+		assert_non_null(strstr(err.text, bad[i].name));
+		assert_int_equal(rig_reg(f, 3, bad[i].name), value);
+	}
+	assert_int_equal(f->arch->reg_write(f, 3, 0x7f, 1, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "0x7f"));
+	assert_int_equal(f->arch->reg_read(f, 3, 0x7f, &value, &err), -ENOENT);
+	torus_fabric_destroy(f);
+}
+
+/* Where a lone packet leaves its source. */
+static u32 first_dir(struct torus_fabric *f, u32 src, u32 dst)
+{
+	struct torus_packet p = rig_packet(f, src, dst, 8);
+	struct rig_trace trace;
+	u32 dir;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DELIVER);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	assert_int_equal(trace.step[trace.n - 1].what, TORUS_WATCH_DELIVER);
+	dir = trace.step[0].dir;
+	rig_trace_free(&trace);
+	f->domain[0].watcher = NULL;
+	return dir;
+}
+
+/* The cutoffs decide which way round. */
+static void test_cutoff_changes_the_route(void **state)
+{
+	struct torus_fabric *f = rig_make("8x8x8", "");
+
+	assert_int_equal(first_dir(f, 0, 3), 0);
+	rig_reg_set(f, 0, "cutoff_plus", bytes3(2, 4, 4));
+	assert_int_equal(first_dir(f, 0, 3), 1);
+	assert_int_equal(first_dir(f, 0, 2), 0);
+	assert_int_equal(first_dir(f, 7, 5), 1);
+	rig_reg_set(f, 7, "cutoff_minus", bytes3(6, 0, 0));
+	assert_int_equal(first_dir(f, 7, 5), 0);
+	assert_int_equal(first_dir(f, 7, 6), 1);
+	torus_fabric_destroy(f);
+}
+
+/* Time-outs, each direction its own half. */
+static void test_timeouts_act(void **state)
+{
+	static const struct {
+		u32 dir;
+		const char *name;
+		u32 value;
+		u64 timeout;
+	} cases[] = {
+		{ 0, "timeout_x", 700 << 16 | 5000, 700 },
+		{ 1, "timeout_x", 700 << 16 | 5000, 5000 },
+		{ 3, "timeout_y", 9999 << 16 | 800, 800 },
+		{ 4, "timeout_z", 3000 << 16 | 1, 3000 },
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", "");
+		const struct torus_fault fault = {
+			.what = TORUS_FAULT_CORRUPT, .node = 21, .dir = cases[i].dir, .corrupt = 1,
+		};
+		struct torus_packet p;
+		struct rig_trace trace;
+
+		rig_reg_set(f, 21, cases[i].name, cases[i].value);
+		rig_fault(f, &fault);
+		rig_watch(f, &trace, 1u << TORUS_WATCH_RESEND);
+		p = rig_packet(f, 21, torus_geometry_neighbor(&f->cfg.geo, 21, cases[i].dir), 8);
+		rig_inject(f, 0, &p);
+		rig_drain(f);
+		assert_int_equal(trace.n, 1);
+		assert_int_equal(trace.step[0].at, 270 + cases[i].timeout);
+		rig_trace_free(&trace);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* Fullness and tokens as they are now. */
+static void test_fullness_and_tokens(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_packet p = rig_packet_on(f, 0, 5, 3, TORUS_BGL_D1, 0);
+
+	rig_place(f, 5, 2, TORUS_BGL_D1, &p);
+	p = rig_packet_on(f, 0, 5, 3, TORUS_BGL_BP, 0);
+	rig_place(f, 5, 2, TORUS_BGL_BP, &p);
+	assert_int_equal(rig_reg(f, 5, "fullness_yp"), 0x00030008);
+	assert_int_equal(rig_reg(f, 1, "tokens_yp"), 0x201d2018);
+	rig_drain(f);
+	assert_int_equal(rig_reg(f, 5, "fullness_yp"), 0);
+	assert_int_equal(rig_reg(f, 1, "tokens_yp"), 0x20202020);
+	torus_fabric_destroy(f);
+}
+
+/* Both ends' link CRCs: the sender's at the one node, the receiver's at the other. */
+static void test_link_crc_registers(void **state)
+{
+	static const char *const names[] = { "xp", "xm", "yp", "ym", "zp", "zm" };
+	struct torus_fabric *f = rig_make("4x4x4", "crc=full");
+	u32 node, dir, used = 0;
+
+	rig_packets(f, 30, 32, 256);
+	rig_finish(f, 0, 1);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < 6; dir++) {
+			struct torus_link_view v = rig_view(f, node, dir);
+			char name[32];
+
+			snprintf(name, sizeof(name), "sender_crc_%s", names[dir]);
+			assert_int_equal(rig_reg(f, node, name), v.tx_crc);
+			snprintf(name, sizeof(name), "receiver_crc_%s", names[dir]);
+			assert_int_equal(rig_reg(f, v.peer, name), v.rx_crc);
+			assert_int_equal(v.tx_crc, v.rx_crc);
+			used += v.tx_crc != 0;
+		}
+	assert_int_equal(used, 384);
+	torus_fabric_destroy(f);
+}
+
+/* HPINJ: the fraction of cycles in which injection goes first. */
+static void test_arbitration_register(void **state)
+{
+	u32 seed, first[2] = { 0 };
+
+	for (seed = 1; seed <= 64; seed++) {
+		u32 i;
+
+		for (i = 0; i < 2; i++) {
+			struct torus_fabric *f;
+			struct torus_packet p, q;
+			struct rig_trace trace;
+			char text[32];
+
+			snprintf(text, sizeof(text), "seed=%u", seed);
+			f = rig_make("4x4x4", text);
+			if (i)
+				rig_reg_set(f, 0, "arbitration", 157 << 18 | 53 << 10 | 31 << 5);
+			rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+			p = rig_packet_on(f, 2, 4, 8, TORUS_BGL_D0, TORUS_BGL_HINT_YP);
+			rig_place(f, 0, 0, TORUS_BGL_D0, &p);
+			q = rig_packet_on(f, 0, 4, 8, TORUS_BGL_D0, TORUS_BGL_HINT_YP);
+			rig_inject(f, 0, &q);
+			rig_drain(f);
+			first[i] += trace.step[0].seq == q.seq;
+			rig_trace_free(&trace);
+			torus_fabric_destroy(f);
+		}
+	}
+	assert_int_equal(first[0], 0);
+	assert_in_range(first[1], 56, 64);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_boot_values),
+		cmocka_unit_test(test_every_register),
+		cmocka_unit_test(test_bad_values),
+		cmocka_unit_test(test_cutoff_changes_the_route),
+		cmocka_unit_test(test_timeouts_act),
+		cmocka_unit_test(test_fullness_and_tokens),
+		cmocka_unit_test(test_link_crc_registers),
+		cmocka_unit_test(test_arbitration_register),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
