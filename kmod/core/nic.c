@@ -193,6 +193,21 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 	}
 }
 
+void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	torus_wheel_push(&d->wheel, at > d->wheel.now ? at : d->wheel.now + 1, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+	});
+}
+
+u64 torus_nic_clock(struct torus_fabric *f, u32 node)
+{
+	return torus_domain_of(f, node)->now;
+}
+
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -

@@ -128,6 +128,19 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
  */
 bool torus_nic_poll(struct torus_fabric *f);
 
+/**
+ * torus_nic_wake() - have a client's rings looked at at a tick
+ * @f: the fabric; held, or in an operation of a client of the same node
+ * @node: number of the node
+ * @at: the tick, later than torus_nic_clock()
+ *
+ * For clients whose next packet is a matter of time: @pull is called at @at.
+ */
+void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
+
+/* Tick at a node: inside a client's operation, the tick being simulated. */
+u64 torus_nic_clock(struct torus_fabric *f, u32 node);
+
 /* Chunks that an injection FIFO of a node now holds. */
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
 

@@ -230,6 +230,12 @@ static void progress_show(const struct torus_nl_progress *progress)
 		(uint64_t)result->delivered, (uint64_t)result->in_flight);
 }
 
+static void progress_clear(const struct order *order)
+{
+	if (order->progress)
+		fputs("\r\033[K", stderr);
+}
+
 static int traffic_wait(struct ctl *ctl, const struct order *order,
 			struct torus_nl_progress *progress, bool *stopped)
 {
@@ -240,8 +246,10 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 	for (;;) {
 		struct timespec pause = { 0, pause_ms * 1000000l };
 
-		if (torus_nl_traffic_get(ctl->nl, name, progress))
+		if (torus_nl_traffic_get(ctl->nl, name, progress)) {
+			progress_clear(order);
 			return ctl_failed(ctl);
+		}
 		if (order->progress)
 			progress_show(progress);
 		if (progress->done)
@@ -256,8 +264,7 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 		nanosleep(&pause, NULL);
 		pause_ms = pause_ms * 2 < POLL_LAST_MS ? pause_ms * 2 : POLL_LAST_MS;
 	}
-	if (order->progress)
-		fputs("\r\033[K", stderr);
+	progress_clear(order);
 	return CTL_OK;
 }
 
