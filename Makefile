@@ -49,6 +49,9 @@ CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
 TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
 LIB_SRC := $(sort $(wildcard user/lib/*.c))
+# The library is tested against a fake engine in memory, without the core.
+LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
+LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
 NETLINK_SRC := $(sort $(wildcard user/netlink/*.c))
 REPORT_SRC := $(sort $(wildcard user/report/*.c))
 ROUTE_SRC := $(sort $(wildcard user/route/*.c))
@@ -61,7 +64,7 @@ USER_SRC := $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-TEST_NAMES := $(notdir $(TEST_SRC:.c=))
+TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -126,7 +129,7 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
 
@@ -210,6 +213,14 @@ $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c)
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
 $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
+
+define lib_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(LIB_SRC) $(LIB_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:

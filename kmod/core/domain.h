@@ -191,6 +191,7 @@ struct torus_fabric {
 	u32 run_end;
 	u32 run_parity;
 	u64 run_stop;
+	u32 run_open;			/* workers may come in */
 	u32 barrier_count torus_align;
 	u32 barrier_sense torus_align;
 };

@@ -425,11 +425,14 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 	u32 parity = 0, sense = 0, i, end_why = TORUS_RUN_BUDGET;
 	u64 windows, start = 0, end = f->clock, span;
 
-	span = f->ndomains > 1 ? f->lookahead : LONE_WINDOW;
+	span = f->ndomains > 1 && TORUS_RULE(window_lookahead) ? f->lookahead : LONE_WINDOW;
 	for (windows = 0; ; windows++) {
 		bool failed = false;
 
 		barrier_wait(f, &sense);
+		/* everybody is in: who comes early to the next run waits outside */
+		if (!windows && !thread)
+			torus_store(&f->run_open, 0);
 		start = ~0ull;
 		for (i = 0; i < f->ndomains; i++) {
 			u64 at = torus_load(&f->domain[i].next_at[parity]);
@@ -466,6 +469,15 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 
 void torus_fabric_work(struct torus_fabric *f, u32 thread)
 {
+	u32 spins = 0;
+
+	while (!torus_load_acquire(&f->run_open)) {
+		torus_relax();
+		if (++spins > 4000) {
+			torus_yield();
+			spins = 0;
+		}
+	}
 	run_windows(f, thread);
 }
 
@@ -504,7 +516,8 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	f->run_budget = budget;
 	f->run_threads = threads ? threads : 1;
 	f->barrier_sense = 0;
-	torus_store_release(&f->barrier_count, 0);
+	torus_store(&f->barrier_count, 0);
+	torus_store_release(&f->run_open, f->run_threads > 1);
 	run_windows(f, 0);
 
 	switch (f->run_end) {

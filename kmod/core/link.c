@@ -148,7 +148,8 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
 	}
 	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
-	*crc = torus_crc32_update(*crc, bytes, len);
+	if (TORUS_RULE(link_crc))
+		*crc = torus_crc32_update(*crc, bytes, len);
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */
@@ -213,9 +214,12 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	u32 len = packet_bytes(d->f, p), i, crc, trailer;
 	u64 bits = (u64)(len + arch->crc_bytes + 1) * 8;
 	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
+	bool hit;
 
-	if (l->down)
+	if (l->down) {
+		l->doomed = true;
 		return false;
+	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
 		if (l->error_in != ~0ull)
 			l->error_in -= bits;
@@ -228,25 +232,32 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		bytes[len + i] = (u8)(crc >> (8 * (arch->crc_bytes - 1 - i)));
 	bytes[len + arch->crc_bytes] = 0xff;	/* the valid byte */
 
-	draw_errors(l, bits, bytes);
+	hit = draw_errors(l, bits, bytes);
 	if (l->corrupt) {
 		l->corrupt--;
 		flip(bytes, torus_random(&l->rng) % bits);
+		hit = true;
 	}
-	if (l->escape) {
+	/* one that is found, or discarded, by itself would not escape */
+	if (l->escape && !hit && !l->doomed && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
 		flip_generator(arch, bytes, len);
+		hit = true;
 	}
+	if (!hit)
+		return true;
 
 	for (trailer = 0, i = 0; i < arch->crc_bytes; i++)
 		trailer = trailer << 8 | bytes[len + i];
-	if (!arch->intact(bytes) && TORUS_RULE(link_header_crc)) {
+	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
+		l->doomed = true;
 		return true;
 	}
 	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
 	    TORUS_RULE(link_packet_crc)) {
 		p->flags |= TORUS_PACKET_DAMAGED;
+		l->doomed = true;
 		/* its header must not be acted upon either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
@@ -352,6 +363,8 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->resend_ticks += wire;
 	l->deadline = d->now + wire + patience(d, node, dir);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
+	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
+		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
 	send_link_event(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
 	transmit(d, node, dir, peer, pkt);
 }
@@ -401,6 +414,7 @@ static void start_resend(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->resend = l->head;
+	l->doomed = false;
 	offer(d, node, dir);
 }
 
@@ -419,7 +433,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->timeouts++;
-	if (++l->retries > t.retries) {
+	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
 		l->parked = true;
 		d->f->arch->router->link_state(d->f, node, dir, false);
 		return;
@@ -546,7 +560,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	u64 tail = d->now + wire_ticks(d->f, p);
 
 	d->f->arch->timing(d->f, node, dir, &t);
-	if (p->flags & TORUS_PACKET_BAD_HEADER) {
+	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
@@ -555,7 +569,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	if (p->link_seq != l->expected && TORUS_RULE(link_sequence)) {
 		l->sequence_errors++;
 		/* a packet that is here already: its acknowledgement was lost */
-		if (comes_before(p->link_seq, l->expected) && !(p->flags & TORUS_PACKET_DAMAGED))
+		if (comes_before(p->link_seq, l->expected) &&
+		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
 			send_link_event(d, from, dir, TORUS_LINK_ACK, 0, (u8)(l->expected - 1), 0,
 					tail + t.ack_delay);
 		torus_packet_free(d, pkt);
@@ -566,7 +581,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		l->crc_packet_errors++;
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
-				TORUS_PACKET_INVALID | TORUS_PACKET_NOTOKEN);
+				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
+				TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
 		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0, tail + t.ack_delay);
@@ -687,7 +703,7 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 			token_now(d, node, dir, vc, l->lost[vc]);
 		l->lost[vc] = 0;
 	}
-	if (!l->parked)
+	if (!l->parked || !TORUS_RULE(link_wakes))
 		return;
 	l->parked = false;
 	l->retries = 0;

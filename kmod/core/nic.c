@@ -116,7 +116,8 @@ static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const 
 
 	if (code)
 		return code;
-	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node))
+	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node) &&
+	    TORUS_RULE(check_partition))
 		return TORUS_REFUSE_PARTITION;
 	return f->arch->inject_route(f, nic->node, p);
 }
@@ -235,7 +236,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	struct torus_nic_fifo *q;
 
 	/* sent to whoever came next, when nobody held the group */
-	if (f->hold && !held && p->generation == generation) {
+	if (f->hold && !held && p->generation == generation && TORUS_RULE(no_listener_hold)) {
 		*drop = TORUS_DROP_MAX;
 		return false;
 	}
@@ -246,14 +247,15 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		return false;
 	}
 	q = &nic->receive[fifo];
-	if (q->chunks + p->chunks <= f->arch->fifo_chunks) {
+	if (q->chunks + p->chunks <= f->arch->fifo_chunks || !TORUS_RULE(nic_reception_full)) {
 		q->chunks += p->chunks;
 		if (q->chunks > q->high_water)
 			q->high_water = q->chunks;
 		return true;
 	}
 	*drop = TORUS_DROP_MAX;
-	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall)
+	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall &&
+	    TORUS_RULE(rx_stall))
 		*drop = TORUS_DROP_RX_STALL;
 	return false;
 }

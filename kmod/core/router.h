@@ -659,7 +659,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		return;
 
 	pass = R_pass(m, n);
-	if (m->strict_injection && (cand & ~R_VC_SLOT_MASK))
+	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
 
 	/*

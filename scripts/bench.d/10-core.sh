@@ -24,7 +24,7 @@ ${CC:-cc} -O2 -o build/bench/calibrate scripts/bench.d/calibrate.c
 shapes=(
 	"8x8x8 4 20000 400000"
 	"16x16x16 4 8000 60000"
-	"32x32x32 2.5 5000 10000"
+	"32x32x32 2.5 10000 10000"
 )
 
 # The row of one configuration: the calibrations, then the repetitions as JSON.

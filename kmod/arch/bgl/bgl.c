@@ -61,7 +61,7 @@ static void bgl_wants(struct bgl_machine *m, u64 dynamic_vcs)
 		u32 first = 0;
 
 		for (dir = BGL_DIRS; dir--;)
-			if (hints & bgl_hint_bit(dir))
+			if (hints & bgl_hint_bit(dir) && (TORUS_RULE(dimension_order) || !first))
 				first = dir;
 		for (dir = 0; dir < BGL_DIRS; dir++)
 			if (hints & bgl_hint_bit(dir))

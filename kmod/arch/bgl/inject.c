@@ -27,13 +27,13 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 		if (hints == (plus | minus) && TORUS_RULE(check_both_hints))
 			return TORUS_REFUSE_HINTS;
 		if (!hints) {
-			if (coords[dim] != h->dest[dim])
+			if (coords[dim] != h->dest[dim] && TORUS_RULE(check_every_hint))
 				return TORUS_REFUSE_UNREACHABLE;
 			continue;
 		}
 		if (g->dims[dim] == 1)
 			return TORUS_REFUSE_HINTS;
-		if (!(g->mesh >> dim & 1))
+		if (!(g->mesh >> dim & 1) || !TORUS_RULE(check_mesh_way))
 			continue;
 		/* a mesh does not lead round */
 		if (hints == plus ? h->dest[dim] <= coords[dim] : h->dest[dim] >= coords[dim])
@@ -67,21 +67,22 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	bgl_header_unpack(&h, bytes);
 	for (dim = 0; dim < BGL_DIMS; dim++) {
 		dest[dim] = h.dest[dim];
-		if (dest[dim] >= g->dims[dim])
+		if (dest[dim] >= g->dims[dim] && TORUS_RULE(check_destination))
 			return TORUS_REFUSE_DESTINATION;
 	}
-	if (h.dynamic != (h.vc <= TORUS_BGL_D1))
+	if (h.dynamic != (h.vc <= TORUS_BGL_D1) && TORUS_RULE(check_vc))
 		return TORUS_REFUSE_VC;
-	if ((h.vc == TORUS_BGL_BP) != (fifo == TORUS_BGL_INJECT_PRIORITY))
+	if ((h.vc == TORUS_BGL_BP) != (fifo == TORUS_BGL_INJECT_PRIORITY) &&
+	    TORUS_RULE(check_priority_fifo))
 		return TORUS_REFUSE_PRIORITY;
-	if (h.vc == TORUS_BGL_BP && !priority)
+	if (h.vc == TORUS_BGL_BP && !priority && TORUS_RULE(check_priority_right))
 		return TORUS_REFUSE_PRIORITY;
-	if (h.dp)
+	if (h.dp && TORUS_RULE(check_deposit))
 		return TORUS_REFUSE_DEPOSIT;
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->dst = torus_geometry_node(g, dest);
-	if (!h.hints && packet->dst == node)
+	if (!h.hints && packet->dst == node && TORUS_RULE(check_self))
 		return TORUS_REFUSE_SELF;
 	if (h.hints) {
 		code = bgl_check_hints(f, node, &h);

@@ -83,6 +83,12 @@ torus_inline u32 bgl_wire_ticks(const struct bgl_machine *m, const struct torus_
 	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? BGL_OVERHEAD_TICKS : 0);
 }
 
+/* "Two transfer buses from each receiver": of its VCs two can send at a time. */
+torus_inline u32 bgl_buses(const struct bgl_machine *m)
+{
+	return TORUS_RULE(two_buses) ? m->buses : BGL_VCS;
+}
+
 #define R_tokens	bgl_tokens
 #define R_enough	bgl_enough
 #define R_range		bgl_range
@@ -93,7 +99,7 @@ torus_inline u32 bgl_wire_ticks(const struct bgl_machine *m, const struct torus_
 	(R_priority(p) ? TORUS_BGL_RECEIVE_PRIORITY : (u32)(slot) / BGL_VCS)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
-#define R_BUSES(m)	((m)->buses)
+#define R_BUSES		bgl_buses
 
 torus_inline u32 bgl_route(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			   const struct torus_packet *p, bool *cont);
@@ -214,7 +220,7 @@ torus_inline u64 bgl_key_output(const struct bgl_pass *pass, const struct router
 	key = (key & 0x80000000u) | (key & 0x0fffffffu) >> 1;
 	if (TORUS_RULE(in_network_priority))
 		key |= ((BGL_VC_SLOT_MASK >> slot & 1) == pass->network) << 30;
-	if (pass->slq_output)
+	if (pass->slq_output && TORUS_RULE(slq_output))
 		key |= level << 28;
 	return (u64)key << 32 | (u32)winner;
 }

@@ -1,0 +1,397 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim: what it says of words that make no sense, what its JSON holds, that
+# the delivery hash depends neither on domains nor on threads, how a run ends.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+sim=${TORUS_SIM:-build/torus-sim}
+number=0 failed=0
+
+if [[ ! -x $sim ]]; then
+	echo "1..0 # SKIP $sim is not built"
+	exit 4
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+tap()
+{
+	local verdict=$1
+
+	shift
+	number=$((number + 1))
+	if [[ $verdict == ok ]]; then
+		echo "ok $number - $*"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - $*"
+	fi
+}
+
+# expect STATUS LINE WORD...: the first line on either output
+expect()
+{
+	local wanted=$1 line=$2 output status=0 verdict=ok
+
+	shift 2
+	output=$(timeout -k 1 60 "$sim" "$@" 2>&1) || status=$?
+	if ((status != wanted)) || [[ ${output%%$'\n'*} != "$line" ]]; then
+		verdict=bad
+	fi
+	tap $verdict "torus-sim $*: ${line#torus-sim: }"
+	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
+}
+
+patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill"
+dims="not a list of dimensions x y z a b c d6 .. d9"
+machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
+
+# --------------------------------------------------------------- bad words
+
+expect 2 'torus-sim: unknown command "walk" (there are: run sweep)' walk
+expect 2 "torus-sim COMMAND [OPTION]..."
+expect 0 "torus-sim 0.1, ABI 1" --version
+expect 0 "torus-sim COMMAND [OPTION]..." --help
+for command in run sweep; do
+	tap "$("$sim" $command --help | grep -q '^  --seed N' && echo ok)" \
+		"torus-sim $command --help names its options"
+done
+tap "$("$sim" run --help | grep -q '^  routing=dynamic|deterministic' && echo ok)" \
+	"torus-sim run --help names the machine's parameters"
+
+good=(run --arch bgl --shape 4x4x4 --pattern uniform --load 0.5)
+
+# bad REASON WORD...: the words behind those of a good run
+bad()
+{
+	local reason=$1
+
+	shift
+	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
+}
+
+bad "--colour: there is no such option" --colour red
+bad "-x: there is no such option" -x
+bad "--seed: its value is missing" --seed
+bad "--json=5: --json takes no value" --json=5
+bad "now: one word too many" now
+bad "--loads: there is no such option" --loads 1
+
+tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
+expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4
+expect 2 "torus-sim: run: --shape is missing" run --arch bgl
+expect 2 "torus-sim: run: --pattern is missing (there are: $patterns)" run --arch bgl --shape 4x4x4
+expect 2 "torus-sim: run: --load or --packets is missing" run --arch bgl --shape 4x4x4 \
+	--pattern uniform
+expect 2 "torus-sim: run: unknown arch 'blue': not one of $machines" run --arch blue
+bad "--load and --packets: a workload has one of them" --packets 5
+for option in cycles warmup; do
+	expect 2 "torus-sim: run: --packets: measured to the last delivery, without --$option" \
+		run --arch bgl --shape 4x4x4 --pattern uniform --packets 1 --$option 5
+done
+
+bad "shape 0x4: dimension x is 0" --shape 0x4
+bad "shape 4x4: bgl has 3 dimensions, not 2" --shape 4x4
+bad "shape 5000x5000x5000: dimension x is 5000, bgl allows at most 256" --shape 5000x5000x5000
+bad "shape 256x256x256: 16777216 nodes, bgl allows at most 4194304" --shape 256x256x256
+bad "shape 4x4x: dimension z is empty" --shape 4x4x
+bad "shape 4x-4x4: dimension y is not a number" --shape 4x-4x4
+bad "shape 4,4,4: dimension x is not a number" --shape 4,4,4
+bad "shape 99999999999999999999x1x1: dimension x is too large" --shape 99999999999999999999x1x1
+bad "shape 1x1x1x1x1x1x1x1x1x1x1: more than 10 dimensions" --shape 1x1x1x1x1x1x1x1x1x1x1
+bad "shape : dimension x is empty" --shape ""
+bad "mesh w: $dims" --mesh w
+bad "mesh x,,y: $dims" --mesh x,,y
+bad "mesh xx: a dimension is named twice" --mesh xx
+bad "shape 4x4x4: no dimension a that could be a mesh" --mesh a
+
+bad "pattern swirl: there is none of that name (there are: $patterns)" --pattern swirl
+bad "load 0: must be more than 0" --load 0
+bad "load 2.1: must be from 0 to 2" --load 2.1
+bad "load 1e9: must be from 0 to 2" --load 1e9
+bad "load -1: not a number" --load -1
+bad "load half: not a number" --load half
+bad "load 1e-20: smaller than 2^-33" --load 1e-20
+bad "load nan: not a number" --load nan
+bad "size 256:32: 256 is more than 32" --size 256:32
+bad "size 32:: neither bytes nor MIN:MAX" --size 32:
+bad "size big: neither bytes nor MIN:MAX" --size big
+bad "size 0: no packet has 0 bytes" --size 0
+bad "size 33:33: bgl sends 32 to 256 bytes in steps of 32" --size 33
+bad "size 32:288: bgl sends 32 to 256 bytes in steps of 32" --size 32:288
+bad "cycles 0: must be from 1 to 1099511627776" --cycles 0
+bad "cycles 1.5: not a whole number" --cycles 1.5
+bad "warmup -1: not a whole number" --warmup -1
+bad "warmup 18446744073709551616: must be from 0 to 1099511627776" --warmup 18446744073709551616
+bad "seed 1x: not a whole number" --seed 1x
+bad "threads 0: must be from 1 to 64" --threads 0
+bad "threads 65: must be from 1 to 64" --threads 65
+bad "domains 0: must be from 1 to 64" --domains 0
+bad "threads 4: more than there are domains (3) to simulate" --threads 4 --domains 3
+bad "domains 9: the fabric has 8 nodes" --shape 2x2x2 --domains 9
+bad "threads 3: the fabric has 2 nodes" --shape 2x1x1 --threads 3
+expect 2 "torus-sim: run: packets 0: must be from 1 to 4294967296" run --arch bgl \
+	--shape 4x4x4 --pattern uniform --packets 0
+
+bad "--set routing: not KEY=VALUE" --set routing
+bad "--set =5: not KEY=VALUE" --set =5
+bad "--set unknown key 'colour' for bgl" --set colour=red
+bad "--set routing=random: not one of dynamic deterministic" --set routing=random
+bad "--set ber=2: must be at least 0 and below 1" --set ber=2
+bad "--set ber=x: not a number" --set ber=x
+bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
+bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
+bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
+bad "--set share 1.5: must be from 0 to 1" --set share=1.5
+bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
+expect 2 "torus-sim: run: transpose: dimensions 0 and 1 differ in length (4, 2)" run --arch bgl \
+	--shape 4x2x4 --pattern transpose --load 0.5
+
+# A shape that does not fit is refused before it is made.
+# shellcheck disable=SC2016 # the inner shell's
+line=$(bash -c 'ulimit -v 1000000 && "$@"' - "$sim" run --arch bgl --shape 128x128x128 \
+	--pattern uniform --load 0.5 2>&1)
+status=$?
+form='^torus-sim: run: shape 128x128x128: 2097152 nodes take at least [0-9]{9,} bytes \([0-9]+ MiB\), and [0-9]+ \([0-9]+ MiB\) can be had$'
+tap "$([[ $status == 2 && $line =~ $form ]] && echo ok)" \
+	"a shape that does not fit into memory is refused, with the bytes"
+
+# ------------------------------------------------------------- good answers
+
+# answer FILE WORD...: runs it; the JSON goes to the file
+answer()
+{
+	local file=$1
+
+	shift
+	timeout -k 1 120 "$sim" "$@" --json >"$work/$file" 2>"$work/$file.err"
+}
+
+# field FILE EXPRESSION: of the document d
+field()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$work/$1" "$2" 2>&1
+}
+
+# holds NAME FILE EXPRESSION
+holds()
+{
+	local value
+
+	value=$(field "$2" "$3")
+	tap "$([[ $value == True ]] && echo ok)" "$1"
+	[[ $value == True ]] || echo "# $3: $value $(<"$work/$2.err")"
+}
+
+short=(--cycles 20000 --warmup 5000)
+
+answer run "${good[@]}" "${short[@]}"
+tap "$([[ $? == 0 ]] && echo ok)" "a run ends with 0"
+tap "$(python3 -m json.tool "$work/run" >/dev/null && echo ok)" "its answer is valid JSON"
+holds "JSON has every key that DESIGN.md names" run '
+all(k in d for k in """arch shape pattern size_bytes load seed threads domains cycles tick_fs packets
+in_flight hops_total saturated steady latency_cycles hops link_utilization payload_utilization
+percent_of_peak vc selfcheck delivery_hash perf""".split()) and
+all(k in d["packets"] for k in "injected delivered dropped retransmitted".split()) and
+all(k in d["latency_cycles"] for k in "mean p50 p99 max".split()) and
+all(k in d["hops"] for k in "mean max".split()) and
+set(d["link_utilization"]) == {"mean", "per_dimension"} and
+set(d["link_utilization"]["per_dimension"]) == set("xyz") and
+[v["name"] for v in d["vc"]] == "D0 D1 BN BP".split() and all("share" in v for v in d["vc"]) and
+set(d["selfcheck"]) == {"conservation", "tokens", "little"} and
+set(d["perf"]) >= set("events packet_hops cpu_s wall_s rss_bytes packet_hops_per_cpu_s".split())'
+holds "JSON says what was asked for" run '
+(d["arch"], d["shape"], d["pattern"], d["size_bytes"], d["load"], d["seed"], d["threads"], d["domains"],
+ d["cycles"], d["warmup"]) == ("bgl", "4x4x4", "uniform", 256, 0.5, 1, 1, 1, 20000, 5000)'
+holds "numbers are numbers, truths are truths" run '
+type(d["load"]) is float and type(d["cycles"]) is int and type(d["steady"]) is bool and
+type(d["selfcheck"]["conservation"]) is bool and type(d["delivery_hash"]) is str'
+holds "the load that was asked for is carried" run 'abs(d["percent_of_peak"] - 50) < 3'
+holds "self-checks hold" run '
+d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"] and d["selfcheck"]["little"] < 0.01'
+holds "packets add up" run '
+d["packets"]["injected"] == d["packets"]["delivered"] + d["packets"]["dropped"] + d["in_flight"]'
+holds "the cost is told" run '
+d["perf"]["cpu_s"] > 0 and d["perf"]["wall_s"] > 0 and d["perf"]["rss_bytes"] > 1e6 and
+d["perf"]["packet_hops"] == d["hops_total"] > 0 and
+abs(d["perf"]["packet_hops_per_cpu_s"] * d["perf"]["cpu_s"] / d["hops_total"] - 1) < 1e-6'
+
+answer again "${good[@]}" "${short[@]}"
+answer other "${good[@]}" "${short[@]}" --seed 2
+hash=$(field run 'd["delivery_hash"]')
+tap "$([[ $(field again 'd["delivery_hash"]') == "$hash" ]] && echo ok)" "the same run has the same hash"
+tap "$([[ $(field other 'd["delivery_hash"]') != "$hash" ]] && echo ok)" "another seed has another"
+answer word "${good[@]}" "${short[@]}" --load 50e-2 --seed 0x1 --set routing=dynamic
+tap "$([[ $(field word 'd["delivery_hash"]') == "$hash" ]] && echo ok)" \
+	"the same numbers in other words have the same hash"
+
+text=$("$sim" "${good[@]}" "${short[@]}")
+tap "$([[ $text == "bgl 4x4x4, uniform at load 0.5, 256 bytes, seed 1, 1 domain, 1 thread"* &&
+	$text == *"hash       $hash"* ]] && echo ok)" "the text says the same"
+
+# ------------------------------------------- hashes, domains and threads, faults
+
+# same NAME WORD...: one hash for 1, 2, 3 and 8 domains, 1 and 2 threads
+same()
+{
+	local name=$1 first='' domains threads hash verdict=ok
+
+	shift
+	for domains in 1 2 3 8; do
+		for threads in 1 2; do
+			((threads <= domains)) || continue
+			answer same run --arch bgl "$@" --domains $domains --threads $threads ||
+				verdict=bad
+			hash=$(field same 'd["delivery_hash"]')
+			[[ ${first:=$hash} == "$hash" && -n $hash ]] && continue
+			echo "# $domains domains, $threads threads: $hash, not $first"
+			verdict=bad
+		done
+	done
+	tap $verdict "one hash for 1, 2, 3, 8 domains and 1, 2 threads: $name"
+}
+
+tiny=(--cycles 10000 --warmup 2000)
+same "4x4x4, bit errors" --shape 4x4x4 --pattern uniform --load 0.9 --set ber=1e-5 "${tiny[@]}"
+holds "packets were sent again" same 'd["packets"]["retransmitted"] > 0'
+same "5x3x2, mixed sizes, saturated" --shape 5x3x2 --pattern uniform --load 1.2 --size 32:256 "${tiny[@]}"
+same "4x4x4 deterministic, every CRC" --shape 4x4x4 --pattern uniform --load 0.9 \
+	--set routing=deterministic --set crc=full "${tiny[@]}"
+same "4x3x2 mesh in x and z, bit errors" --shape 4x3x2 --mesh x,z --pattern uniform --load 0.7 \
+	--set ber=1e-5 "${tiny[@]}"
+same "4x4x4, 30 packets a node" --shape 4x4x4 --pattern uniform --packets 30 --size 32:256 \
+	--set ber=1e-5
+
+# ------------------------------------------------------------------- shapes
+
+# closed SHAPE WORD...: 50 packets a node, to the last
+closed()
+{
+	local shape=$1
+
+	shift
+	answer closed run --arch bgl --shape "$shape" --pattern uniform --packets 50 "$@"
+	holds "$shape $*: all packets of a closed loop arrive" closed '
+d["outcome"] == "done" and d["in_flight"] == 0 and d["load"] == 0 and d["packets_each"] == 50 and
+d["packets"]["delivered"] == d["packets"]["injected"] == 50 * d["nodes"] and
+d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]'
+}
+
+closed 3x1x1
+closed 2x1x1
+closed 1x1x5 --mesh z
+closed 2x2x2 --size 32
+closed 2x2x2 --mesh xyz
+closed 7x5x3 --set routing=deterministic
+closed 4x4x4 --set ber=1e-4
+answer mesh run --arch bgl --shape 4x3x2 --mesh zx --pattern uniform --load 0.5 "${short[@]}"
+holds "a mesh has fewer links" mesh 'd["mesh"] == ["x", "z"] and d["links"] == 2 * (3 * 6 + 3 * 8 + 12)'
+answer torus run --arch bgl --shape 2x2x2 --pattern uniform --load 0.5 "${short[@]}"
+holds "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3 * 8'
+for pattern in neighbor transpose bitcomp tornado; do
+	answer pattern run --arch bgl --shape 4x4x4 --pattern $pattern --load 0.5 "${short[@]}"
+	holds "pattern $pattern carries its load" pattern \
+		'd["pattern"] != "uniform" and 45 < d["percent_of_peak"] < 55'
+done
+
+# -------------------------------------------------------------- how it ends
+
+line=$(timeout -k 1 60 "$sim" run --arch bgl --shape 8x8x8 --pattern uniform --load 1.2 \
+	--set bubble=one --set routing=deterministic --json 2>&1 >"$work/deadlock")
+status=$?
+tap "$([[ $status == 3 && $line == "torus-sim: run: deadlocked at tick "*" a cycle of "*" BN > "* ]] &&
+	echo ok)" "a deadlock ends with 3 and names its cycle"
+: >"$work/deadlock.err"
+holds "and in JSON" deadlock '
+d["outcome"] == "deadlocked" and d["deadlock"]["cycle"].count(">") == d["deadlock"]["length"] - 1 and
+d["deadlock"]["stuck"] >= d["deadlock"]["length"] > 1'
+
+# In a shell of its own: a script's background jobs ignore SIGINT.
+python3 - "$sim" "${good[@]}" --cycles 1000000000 --json --progress >"$work/interrupt" \
+	2>"$work/interrupt.err" <<'PYTHON'
+import signal, subprocess, sys, time
+
+run = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(1.5)
+run.send_signal(signal.SIGINT)
+sys.exit(run.wait(timeout=30) != 130)
+PYTHON
+status=$?
+tap "$([[ $status == 0 ]] && echo ok)" "an interrupted run ends with 130"
+holds "and prints what was measured so far" interrupt '
+d["outcome"] == "running" and d["window"]["delivered"] > 0 and d["selfcheck"]["conservation"]'
+tap "$(grep -q '^torus-sim: run: interrupted at tick ' "$work/interrupt.err" && echo ok)" \
+	"and says so"
+tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/interrupt.err" &&
+	echo ok)" "and told its progress"
+
+if [[ -w /dev/full ]]; then
+	"$sim" "${good[@]}" "${short[@]}" >/dev/full 2>"$work/full"
+	status=$?
+	tap "$([[ $status == 1 && $(<"$work/full") == *"cannot write the answer: "* ]] && echo ok)" \
+		"an answer that cannot be written is told"
+fi
+
+# -------------------------------------------------------------------- sweep
+
+sweep=(sweep --arch bgl --shape 4x4x4 --pattern uniform "${short[@]}")
+expect 2 "torus-sim: sweep: --loads is missing" "${sweep[@]}"
+expect 2 "torus-sim: sweep: loads 0.5: not FIRST:LAST:STEP" "${sweep[@]}" --loads 0.5
+expect 2 "torus-sim: sweep: loads 1:2:3:4: not FIRST:LAST:STEP" "${sweep[@]}" --loads 1:2:3:4
+expect 2 "torus-sim: sweep: loads: first 0: must be more than 0" "${sweep[@]}" --loads 0:1:0.1
+expect 2 "torus-sim: sweep: loads: last 3: must be from 0 to 2" "${sweep[@]}" --loads 1:3:0.1
+expect 2 "torus-sim: sweep: loads: step x: not a number" "${sweep[@]}" --loads 1:2:x
+expect 2 "torus-sim: sweep: loads 1:0.5:0.1: the last is less than the first" "${sweep[@]}" \
+	--loads 1:0.5:0.1
+expect 2 "torus-sim: sweep: loads 0.1:1:0.0001: more than 1000 loads" "${sweep[@]}" \
+	--loads 0.1:1:0.0001
+expect 2 "torus-sim: sweep: plot x.gif: the name ends neither with .svg nor with .png" "${sweep[@]}" \
+	--loads 0.1:1:0.1 --plot x.gif
+expect 2 "torus-sim: sweep: plot /nowhere/x.svg: No such file or directory" "${sweep[@]}" \
+	--loads 0.1:1:0.1 --plot /nowhere/x.svg
+expect 2 "torus-sim: sweep: --json and --csv: an answer has one of them" "${sweep[@]}" \
+	--loads 0.1:1:0.1 --json --csv
+expect 2 "torus-sim: sweep: size 33:33: bgl sends 32 to 256 bytes in steps of 32" "${sweep[@]}" \
+	--loads 0.1:1:0.1 --size 33
+line=$(PATH=/nowhere "$sim" "${sweep[@]}" --loads 0.1:1:0.1 --plot "$work/x.svg" 2>&1)
+status=$?
+tap "$([[ $status == 1 && $line == *": cannot start gnuplot (Debian's package gnuplot-nox): No such"* ]] &&
+	echo ok)" "a sweep without gnuplot says so before it begins"
+
+answer sweep "${sweep[@]}" --loads 0.3:1.2:0.3
+holds "a sweep's JSON has a run's document for each load" sweep '
+d["loads"] == "0.3:1.2:0.3" and "saturation_load" in d and
+[round(p["load"], 6) for p in d["points"]] == [0.3, 0.6, 0.9, 1.2] and
+all(p["outcome"] == "done" and p["selfcheck"]["tokens"] and "perf" in p for p in d["points"])'
+holds "throughput and latency rise with the load" sweep '
+all(a["percent_of_peak"] < b["percent_of_peak"] and
+    a["latency_cycles"]["mean"] < b["latency_cycles"]["mean"]
+    for a, b in zip(d["points"], d["points"][1:]))'
+for i in 0 1 2; do
+	answer point "${good[@]}" "${short[@]}" --load 0.$((3 * i + 3))
+	tap "$([[ $(field sweep "d['points'][$i]['delivery_hash']") == "$(field point 'd["delivery_hash"]')" ]] &&
+		echo ok)" "its point at 0.$((3 * i + 3)) has the hash of the run alone"
+done
+csv=$("$sim" "${sweep[@]}" --loads 0.3:1.2:0.3 --csv)
+tap "$(awk -F, 'NR == 1 { n = NF; bad = $1 != "load" } NF != n { bad = 1 }
+	END { exit bad || NR != 5 }' <<<"$csv" && echo ok)" "its CSV has a header and as many columns everywhere"
+tap "$([[ $("$sim" "${sweep[@]}" --loads 0.3:1.2:0.3) == "bgl 4x4x4, uniform, 256 bytes, seed 1"* ]] &&
+	echo ok)" "its text has a title"
+if command -v gnuplot >/dev/null; then
+	for kind in svg png; do
+		"$sim" "${sweep[@]}" --loads 0.5:1:0.25 --plot "$work/plot.$kind" >/dev/null 2>&1
+		status=$?
+		head=$(head -c 5 "$work/plot.$kind" | tr -dc '[:print:]')
+		tap "$([[ $status == 0 && ($head == "<?xml" || $head == PNG) ]] && echo ok)" \
+			"it draws a .$kind"
+	done
+	tap "$([[ -z $(find "$work" -name 'plot.*.*' -o -name 'x.svg*') ]] && echo ok)" \
+		"and leaves nothing else behind"
+fi
+
+echo "1..$number"
+exit $((failed > 0))
