@@ -135,8 +135,8 @@ struct torus_router_ops {
  *             single ranges cannot
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
- * @check: NULL where programs cannot attach; judge a user's packet: the copied bytes become @packet, or are
- *         refused with a TORUS_REFUSE_* code
+ * @check: NULL where programs cannot attach; judge a user's packet: the copied
+ *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
  *        they name no legal size
  * @make: header of a synthetic packet of @chunks from @packet's source to its

@@ -53,14 +53,15 @@ static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 ful
 static void check_bubbles(struct torus_check *c)
 {
 	const struct torus_arch *arch = c->f->arch;
+	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 node, dir, vc, coords[TORUS_DIMS_MAX];
 
 	for (node = 0; node < c->f->nodes; node++) {
-		torus_geometry_coords(&c->f->cfg.geo, node, coords);
+		torus_geometry_coords(g, node, coords);
 		for (dir = 0; dir < c->f->dirs; dir++)
 			for (vc = 0; vc < arch->vcs; vc++)
 				if (!coords[TORUS_DIM(dir)] && arch->bubble_vcs >> vc & 1 &&
-				    torus_geometry_neighbor(&c->f->cfg.geo, node, dir) != TORUS_NONE)
+				    torus_geometry_neighbor(g, node, dir) != TORUS_NONE)
 					check_ring(c, node, dir, vc, arch->packet_chunks_max);
 	}
 }

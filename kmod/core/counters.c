@@ -305,10 +305,16 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 			if (d->links) {
 				struct torus_link *l = &d->links[j];
 
-				l->resends = l->acks = l->ack_errors = l->timeouts = 0;
-				l->escapes = l->resend_ticks = 0;
-				l->crc_header_errors = l->crc_packet_errors = 0;
-				l->sequence_errors = l->invalid = 0;
+				l->resends = 0;
+				l->acks = 0;
+				l->ack_errors = 0;
+				l->timeouts = 0;
+				l->escapes = 0;
+				l->resend_ticks = 0;
+				l->crc_header_errors = 0;
+				l->crc_packet_errors = 0;
+				l->sequence_errors = 0;
+				l->invalid = 0;
 			}
 		}
 		for (node = 0; node < d->count; node++)

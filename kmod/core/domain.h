@@ -192,8 +192,8 @@ struct torus_fabric {
 	u32 run_parity;
 	u64 run_stop;
 	u32 run_open;			/* workers may come in */
-	u32 barrier_count torus_align;
-	u32 barrier_sense torus_align;
+	u32 barrier_count __attribute__((aligned(64)));
+	u32 barrier_sense __attribute__((aligned(64)));
 };
 
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)

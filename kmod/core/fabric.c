@@ -67,6 +67,7 @@ static int domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
 	size_t cold;
+	u32 bits;
 
 	torus_wheel_init(&d->wheel);
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
@@ -79,10 +80,18 @@ static int domain_init(struct torus_domain *d)
 	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
 	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
-	if (torus_pool_init(&d->pool, d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE) || !d->nodes || !d->touched || !d->again || !d->hot ||
+	bits = d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE;
+	if (torus_pool_init(&d->pool, bits) || !d->nodes || !d->touched || !d->again || !d->hot ||
 	    !d->scratch || !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
 	return 0;
+}
+
+static void mailbox_clear(struct torus_mailbox *box)
+{
+	box->mails = 0;
+	box->npackets = 0;
+	box->nbodies = 0;
 }
 
 /* Everything back to the start; what a domain cannot do without stays allocated. */
@@ -104,10 +113,8 @@ static void domain_start(struct torus_domain *d)
 	d->links = NULL;
 	torus_processors_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
-		struct torus_mailbox *a = &d->outbox[0][i], *b = &d->outbox[1][i];
-
-		a->mails = a->npackets = a->nbodies = 0;
-		b->mails = b->npackets = b->nbodies = 0;
+		mailbox_clear(&d->outbox[0][i]);
+		mailbox_clear(&d->outbox[1][i]);
 	}
 	memset(&d->tally, 0, sizeof(d->tally));
 	d->ntouched = 0;
@@ -356,7 +363,7 @@ int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 	if (!f->partition)
 		f->partition = torus_alloc((size_t)f->nodes * sizeof(*f->partition));
 	if (!f->partition)
-		return torus_fail(err, ENOMEM, "no memory for the partitions of %u nodes", f->nodes);
+		return torus_fail(err, ENOMEM, "no memory for partitions of %u nodes", f->nodes);
 	f->partition[node] = partition;
 	return 0;
 }

@@ -20,7 +20,7 @@ static int check(struct torus_fabric *f, const struct torus_fault *fault, struct
 	if (!fault->what)
 		return torus_fail(err, EINVAL, "no fault is named");
 	if (fault->what & TORUS_FAULT_STATE && fault->state > 1)
-		return torus_fail(err, EINVAL, "state %u: neither 0 (down) nor 1 (up)", fault->state);
+		return torus_fail(err, EINVAL, "state %u: neither 0 nor 1", fault->state);
 	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)
 		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
 				  TORUS_DELAY_MAX);
@@ -56,7 +56,8 @@ static bool concerns(const struct torus_domain *d, const struct torus_fault *fau
 	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node);
 }
 
-static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index, u32 what)
+static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index,
+			   u32 what)
 {
 	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
 

@@ -99,7 +99,9 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 		return 0;
 	l->live = true;
 	l->rng = torus_random_seed(f->cfg.seed, 3, (u64)node * f->dirs + dir);
-	l->head = l->tail = l->resend = TORUS_NONE;
+	l->head = TORUS_NONE;
+	l->tail = TORUS_NONE;
+	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
 	l->busy = f->arch->router->link_busy(f, node, dir);
 	l->next_seq = (u8)torus_link_packets(d, node, dir);
@@ -585,7 +587,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 				TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
-		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0, tail + t.ack_delay);
+		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0,
+				tail + t.ack_delay);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
 	}

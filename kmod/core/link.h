@@ -73,7 +73,7 @@ struct torus_link {
 	bool busy;		/* a transmission occupies the link */
 	bool timer;		/* a timer event is pending */
 	bool parked;
-	bool doomed;		/* behind a packet that was lost: discarded until that comes again */
+	bool doomed;		/* behind a lost packet: discarded until that comes again */
 	/* counters, sender */
 	u64 resends;
 	u64 acks;

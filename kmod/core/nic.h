@@ -129,7 +129,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_poll(struct torus_fabric *f);
 
 /**
- * torus_nic_wake() - have a client's rings looked at at a tick
+ * torus_nic_wake() - look at a client's rings when a tick comes
  * @f: the fabric; held, or in an operation of a client of the same node
  * @node: number of the node
  * @at: the tick, later than torus_nic_clock()

@@ -21,8 +21,7 @@ struct torus_domain;
 #define TORUS_PACKET_INVALID	0x02	/* valid byte off: forwarded before its CRC was known */
 #define TORUS_PACKET_NOTOKEN	0x04	/* holds no buffer space: its reservation is the resend's */
 #define TORUS_PACKET_PRIORITY	0x08
-#define TORUS_PACKET_USER	0x20	/* a client's: goes to a client
-					 * at its destination, or nowhere */
+#define TORUS_PACKET_USER	0x20	/* a client's, and to a client */
 #define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: its header's CRC is wrong already */
 
 /**

@@ -70,7 +70,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return check_region(f, t, err);
 	case TORUS_PATTERN_ALLTOALL_LINE:
 		if (g->dims[0] < 2)
-			return torus_fail(err, EINVAL, "alltoall-line: the first dimension has length 1");
+			return torus_fail(err, EINVAL, "alltoall-line: dimension 0 has length 1");
 		return 0;
 	case TORUS_PATTERN_ALLTOALL_PLANE:
 		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
@@ -103,8 +103,8 @@ static u32 permute(u64 key, u32 n, u32 x)
 		u32 mask = (1u << half) - 1, left = x >> half, right = x & mask;
 
 		for (round = 0; round < 4; round++) {
-			u32 next = left ^ ((u32)torus_mix(key + round * 0x9e3779b97f4a7c15ull + right) &
-					   mask);
+			u64 mix = torus_mix(key + round * 0x9e3779b97f4a7c15ull + right);
+			u32 next = left ^ ((u32)mix & mask);
 
 			left = right;
 			right = next;

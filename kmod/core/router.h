@@ -159,7 +159,8 @@ torus_inline u32 router_spread(u32 random, u32 slot)
 }
 
 /* Tokens of (dir, vc) have changed: say so in the masks that arbitration reads. */
-torus_inline void router_tokens_changed(const struct R(machine) *m, struct router_node *n, u32 i, u32 vc)
+torus_inline void router_tokens_changed(const struct R(machine) *m, struct router_node *n, u32 i,
+					u32 vc)
 {
 	R_MASK bit = (R_MASK)1 << i;
 	u32 t = n->tokens[i];
@@ -408,6 +409,16 @@ torus_inline void router_apply(struct torus_domain *d, const struct torus_event 
 #define R_AHEAD_PACKET	4
 #define R_AHEAD_ARBITRATE 3
 
+/* The packet that an event will touch, TORUS_NONE if none. */
+torus_inline u32 router_event_packet(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 kind = TORUS_EV_KIND(ev->what);
+
+	if (kind == TORUS_EV_DONE)
+		return router_node(d, ev->node)->q[TORUS_EV_SLOT(ev->what)].head;
+	return kind <= TORUS_EV_RECEIVED ? ev->pkt : TORUS_NONE;
+}
+
 static void router_events(struct torus_domain *d, u64 now)
 {
 	struct torus_block *blk, *next;
@@ -427,16 +438,10 @@ static void router_events(struct torus_domain *d, u64 now)
 				router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
 			}
 			if (i + R_AHEAD_PACKET < n) {
-				const struct torus_event *a = &blk->ev[i + R_AHEAD_PACKET];
+				u32 pkt = router_event_packet(d, &blk->ev[i + R_AHEAD_PACKET]);
 
-				if (a->pkt != TORUS_NONE && TORUS_EV_KIND(a->what) <= TORUS_EV_RECEIVED)
-					torus_prefetch(torus_packet_at(d, a->pkt));
-				else if (TORUS_EV_KIND(a->what) == TORUS_EV_DONE) {
-					u32 h = router_node(d, a->node)->q[TORUS_EV_SLOT(a->what)].head;
-
-					if (h != TORUS_NONE)
-						torus_prefetch(torus_packet_at(d, h));
-				}
+				if (pkt != TORUS_NONE)
+					torus_prefetch(torus_packet_at(d, pkt));
 			}
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
@@ -476,8 +481,8 @@ torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */
-torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-			       u32 dir, u32 vc)
+torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n, u32 node,
+				   u32 slot, u32 dir, u32 vc)
 {
 	const struct R(machine) *m = d->machine;
 	u32 pkt = n->q[slot].head;
@@ -723,7 +728,7 @@ torus_inline u64 router_next(struct torus_domain *d)
 	return d->again_at < next ? d->again_at : next;
 }
 
-/* Hand over what users' packets arrived in this tick, in an order that does not depend on events. */
+/* Hand over the packets that arrived in this tick, in an order that no event order can change. */
 static void router_hand_over(struct torus_domain *d)
 {
 	struct torus_event *r = d->received;

@@ -148,6 +148,7 @@ torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet 
 static void router_census_events(struct torus_domain *d, struct torus_check *c)
 {
 	const struct R(machine) *m = d->machine;
+	u64 told = d->wheel.now + 1 + m->timing.ack_delay;
 	u32 b, i;
 
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
@@ -174,7 +175,7 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 					break;
 				case TORUS_EV_TOKEN:
 					/* later ones are still counted as buffer space */
-					if (at + ev->residue >= d->wheel.now + 1 + m->timing.ack_delay)
+					if (at + ev->residue >= told)
 						break;
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
@@ -245,12 +246,12 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 	struct router_node *n = router_node(d, node);
-	u32 i, j;
+	u32 i, j, hot = d->f->hot_stride;
 
 	for (i = 0; i < R_DIRS; i++)
 		for (j = 0; j < TORUS_STALL_MAX; j++) {
 			if (folded)
-				folded[i * d->f->fold_stride + d->f->hot_stride + j] += n->stall[i][j];
+				folded[i * d->f->fold_stride + hot + j] += n->stall[i][j];
 			n->stall[i][j] = 0;
 		}
 }
@@ -266,8 +267,10 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	n->rng = (u32)torus_mix(seed ^ torus_mix(node)) | 1;
 	for (i = 0; i < R_DIRS; i++)
 		n->peer[i] = torus_geometry_neighbor(&d->f->cfg.geo, node, i);
-	for (i = 0; i < R_SLOTS; i++)
-		n->q[i].head = n->q[i].tail = TORUS_NONE;
+	for (i = 0; i < R_SLOTS; i++) {
+		n->q[i].head = TORUS_NONE;
+		n->q[i].tail = TORUS_NONE;
+	}
 	for (i = 0; i < R_VC_SLOTS; i++) {
 		if (n->peer[i / R_VCS] == TORUS_NONE)
 			continue;

@@ -63,9 +63,9 @@ static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cyc
 		u32 node = (u32)(at / slots), slot = (u32)(at % slots);
 
 		cycle->length++;
+		torus_geometry_text(&f->cfg.geo, node, coords, sizeof(coords));
 		len += (size_t)scnprintf(cycle->text + len, sizeof(cycle->text) - len, "%s%s %s %s",
-					 len ? " > " : "",
-					 torus_geometry_text(&f->cfg.geo, node, coords, sizeof(coords)),
+					 len ? " > " : "", coords,
 					 torus_direction_name(slot / vcs, dir, sizeof(dir)),
 					 f->arch->vc_names[slot % vcs]);
 		f->arch->router->head(f, node, slot, &waits, &blocked);
@@ -92,8 +92,8 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 	for (node = 0; node < f->nodes; node++)
 		for (slot = 0; slot < slots; slot++) {
 			f->arch->router->head(f, node, slot, &waits, &blocked);
-			state[(size_t)node * slots + slot] = blocked && TORUS_RULE(watchdog_blocked) ?
-							     STUCK : MOVES;
+			blocked = blocked && TORUS_RULE(watchdog_blocked);
+			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
 		}
 	while (relax(f, state, &stuck))
 		torus_yield();

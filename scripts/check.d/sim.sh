@@ -74,6 +74,7 @@ bad()
 
 bad "--colour: there is no such option" --colour red
 bad "-x: there is no such option" -x
+bad "--s: may be any of: --shape --size --seed --set" --s 5
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
@@ -174,7 +175,7 @@ field()
 {
 	python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
-print(eval(sys.argv[2]))' "$work/$1" "$2" 2>&1
+print(eval(f"({sys.argv[2]})"))' "$work/$1" "$2" 2>&1
 }
 
 # holds NAME FILE EXPRESSION
@@ -189,8 +190,7 @@ holds()
 
 short=(--cycles 20000 --warmup 5000)
 
-answer run "${good[@]}" "${short[@]}"
-tap "$([[ $? == 0 ]] && echo ok)" "a run ends with 0"
+tap "$(answer run "${good[@]}" "${short[@]}" && echo ok)" "a run ends with 0"
 tap "$(python3 -m json.tool "$work/run" >/dev/null && echo ok)" "its answer is valid JSON"
 holds "JSON has every key that DESIGN.md names" run '
 all(k in d for k in """arch shape pattern size_bytes load seed threads domains cycles tick_fs packets
@@ -265,6 +265,9 @@ same "4x3x2 mesh in x and z, bit errors" --shape 4x3x2 --mesh x,z --pattern unif
 	--set ber=1e-5 "${tiny[@]}"
 same "4x4x4, 30 packets a node" --shape 4x4x4 --pattern uniform --packets 30 --size 32:256 \
 	--set ber=1e-5
+if [[ " $machines " == *" kncube "* ]]; then
+	same "kncube 4x4x2x2" --arch kncube --shape 4x4x2x2 --pattern uniform --load 0.8 "${tiny[@]}"
+fi
 
 # ------------------------------------------------------------------- shapes
 
@@ -292,11 +295,27 @@ answer mesh run --arch bgl --shape 4x3x2 --mesh zx --pattern uniform --load 0.5 
 holds "a mesh has fewer links" mesh 'd["mesh"] == ["x", "z"] and d["links"] == 2 * (3 * 6 + 3 * 8 + 12)'
 answer torus run --arch bgl --shape 2x2x2 --pattern uniform --load 0.5 "${short[@]}"
 holds "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3 * 8'
-for pattern in neighbor transpose bitcomp tornado; do
-	answer pattern run --arch bgl --shape 4x4x4 --pattern $pattern --load 0.5 "${short[@]}"
+
+# ----------------------------------------------------------------- patterns
+
+for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado; do
+	workload=(run --arch bgl --shape 4x4x4 --pattern $pattern)
+	[[ $pattern != hotregion ]] ||
+		workload+=(--set region=2x2x2 --set region_at=1,1,1 --set share=0.5)
+	answer pattern "${workload[@]}" --load 0.3 "${short[@]}"
 	holds "pattern $pattern carries its load" pattern \
-		'd["pattern"] != "uniform" and 45 < d["percent_of_peak"] < 55'
+		"d['pattern'] == '$pattern' and 26 < d['percent_of_peak'] < 34"
+	answer divided "${workload[@]}" --load 0.3 "${short[@]}" --domains 3 --threads 2
+	hash=$(field pattern 'd["delivery_hash"]')
+	tap "$([[ $(field divided 'd["delivery_hash"]') == "$hash" ]] && echo ok)" \
+		"and has the same hash in 3 domains"
+	answer closed "${workload[@]}" --packets 2
+	holds "and ends in a closed loop" closed '
+d["outcome"] == "done" and d["in_flight"] == 0 and d["packets"]["delivered"] > 0 and
+d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]'
 done
+answer all run --arch bgl --shape 3x3x2 --pattern alltoall --packets 2
+holds "alltoall: as many packets as there are pairs" all 'd["packets"]["delivered"] == 2 * 18 * 17'
 
 # -------------------------------------------------------------- how it ends
 
@@ -355,7 +374,7 @@ expect 2 "torus-sim: sweep: plot /nowhere/x.svg: No such file or directory" "${s
 	--loads 0.1:1:0.1 --plot /nowhere/x.svg
 expect 2 "torus-sim: sweep: --json and --csv: an answer has one of them" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --json --csv
-expect 2 "torus-sim: sweep: size 33:33: bgl sends 32 to 256 bytes in steps of 32" "${sweep[@]}" \
+expect 2 "torus-sim: sweep: load 0.1: size 33:33: bgl sends 32 to 256 bytes in steps of 32" "${sweep[@]}" \
 	--loads 0.1:1:0.1 --size 33
 line=$(PATH=/nowhere "$sim" "${sweep[@]}" --loads 0.1:1:0.1 --plot "$work/x.svg" 2>&1)
 status=$?

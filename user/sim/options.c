@@ -175,8 +175,25 @@ static int read_set(struct words *words, const char *word)
 	return SIM_OK;
 }
 
+/* A word that abbreviates no option, or more than one. */
+static int read_ambiguous(const char *word, unsigned int command)
+{
+	size_t length = strcspn(word, "=");
+	char many[256] = "";
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < ROWS; i++)
+		if ((rows[i].commands & command) && length > 2 &&
+		    !strncmp(word + 2, rows[i].name, length - 2))
+			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
+	if (used)
+		return sim_bad("%s: may be any of:%s", word, many);
+	return sim_bad("%s: there is no such option", word);
+}
+
 /* The word of argv[] that getopt stumbled over. */
-static int read_unknown(char **argv, const struct option *list, int value)
+static int read_unknown(char **argv, int value, unsigned int command)
 {
 	const char *word = argv[optind - 1];
 
@@ -187,7 +204,7 @@ static int read_unknown(char **argv, const struct option *list, int value)
 		return sim_bad("%s: --%s takes no value", word, rows[optopt - 1].name);
 	if (optopt)
 		return sim_bad("-%c: there is no such option", optopt);
-	return sim_bad("%s: there is no such option, or more than one", word);
+	return read_ambiguous(word, command);
 }
 
 static int read_words(struct words *words, unsigned int command, int argc, char **argv)
@@ -220,7 +237,7 @@ static int read_words(struct words *words, unsigned int command, int argc, char 
 			continue;
 		}
 		if (value == '?' || value == ':') {
-			status = read_unknown(argv, list, value);
+			status = read_unknown(argv, value, command);
 			break;
 		}
 		row = &rows[value - 1];

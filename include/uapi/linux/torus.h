@@ -131,6 +131,7 @@ struct torus_ioc_locate {
 	__u32 direction;	/* TORUS_LOCATE_* */
 	__u32 reserved[4];
 };
+
 #define TORUS_LOCATE_NODE	0	/* coords in, node out */
 #define TORUS_LOCATE_COORDS	1	/* node in, coords out */
 
@@ -158,9 +159,9 @@ struct torus_ioc_locate {
 /* Why a packet was refused at injection (status_inject.refuse_code). */
 enum torus_refuse {
 	TORUS_REFUSE_NONE,
-	TORUS_REFUSE_SIZE,		/* longer than what lies before the tail, or no legal size */
-	TORUS_REFUSE_TAIL,		/* the tail is further from the head than the ring is long */
-	TORUS_REFUSE_HINTS,		/* both hints of a dimension, or a hint where there is no link */
+	TORUS_REFUSE_SIZE,		/* beyond the tail, or no legal size */
+	TORUS_REFUSE_TAIL,		/* the tail is further than the ring is long */
+	TORUS_REFUSE_HINTS,		/* both of a dimension, or where there is no link */
 	TORUS_REFUSE_DESTINATION,	/* outside the machine */
 	TORUS_REFUSE_VC,		/* VC and Dynamic bit do not fit, or no such VC */
 	TORUS_REFUSE_PRIORITY,		/* priority without the right, or through the wrong FIFO */
@@ -305,14 +306,14 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
-	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] (list without NODE) */
+	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
 	TORUS_CMD_COUNTER_RESET,	/* admin: NAME */
-	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC.. on a reset fabric without contexts */
+	TORUS_CMD_TRAFFIC_START,	/* admin: NAME TRAFFIC [SEED]; resets; no contexts */
 	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress or result */
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification */
@@ -344,7 +345,7 @@ enum torus_attr {
 	TORUS_A_LINK_STATE,		/* u32: 0 down, 1 up */
 	TORUS_A_LINK_BER,		/* u64: bit-error rate in units of 2^-64 */
 	TORUS_A_LINK_CORRUPT,		/* u32: the next N packets get a wrong bit */
-	TORUS_A_LINK_ESCAPE,		/* u32: the next N packets get an error that CRC-24 misses */
+	TORUS_A_LINK_ESCAPE,		/* u32: the next N get an error that CRC-24 misses */
 	TORUS_A_LINK_DROP_ACK,		/* u32: the next N acknowledgements are lost */
 	TORUS_A_LINK_CORRUPT_ACK,	/* u32: the next N arrive corrupted */
 	TORUS_A_LINK_DELAY,		/* u64: extra ticks */
@@ -353,7 +354,7 @@ enum torus_attr {
 	TORUS_A_LINK_PEER,		/* u32: node at the other end */
 	TORUS_A_LINK_TX_CRC,		/* u32 */
 	TORUS_A_LINK_RX_CRC,		/* u32 */
-	TORUS_A_COUNTERS,		/* binary: struct torus_link_counters or torus_fabric_counters */
+	TORUS_A_COUNTERS,		/* binary: struct torus_{link,fabric}_counters */
 	TORUS_A_NODES,			/* u32 */
 	TORUS_A_MEMORY,			/* u64: bytes a fabric takes */
 	TORUS_A_CONTEXTS,		/* u32: attached now */
@@ -363,7 +364,7 @@ enum torus_attr {
 	TORUS_A_STATE,			/* u32: enum torus_fabric_state */
 	TORUS_A_KEY,			/* string, inside PARAM */
 	TORUS_A_VALUE,			/* u64, inside PARAM */
-	TORUS_A_TEXT,			/* string: value as text (inside PARAM), message of an event */
+	TORUS_A_TEXT,			/* string: value (inside PARAM), message of an event */
 	TORUS_A_EVENT,			/* u32: enum torus_event_type */
 	TORUS_A_TRAFFIC,		/* binary: struct torus_traffic */
 	TORUS_A_RESULT,			/* binary: struct torus_result */
@@ -379,7 +380,7 @@ enum torus_attr {
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
 	TORUS_FABRIC_RUNNING,
-	TORUS_FABRIC_WAITING,		/* only for readers that do not read, or links that are down */
+	TORUS_FABRIC_WAITING,		/* for readers that do not read, links that are down */
 	TORUS_FABRIC_DEADLOCKED,	/* the watchdog found a cycle */
 	TORUS_FABRIC_FAILED,		/* out of memory: stopped */
 };
@@ -392,7 +393,7 @@ enum torus_event_type {
 	TORUS_EVENT_NODE_SET,
 	TORUS_EVENT_REG_SET,
 	TORUS_EVENT_LINK_SET,
-	TORUS_EVENT_LINK_PARKED,	/* a sender gave up repeating until the link's state changes */
+	TORUS_EVENT_LINK_PARKED,	/* a sender waits for the link's state to change */
 	TORUS_EVENT_WATCHDOG,		/* TEXT names the cycle of waiting VCs */
 	TORUS_EVENT_TRAFFIC_DONE,
 };

@@ -99,8 +99,10 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 static u32 bgl_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
 	struct torus_link_view view;
-	u32 sender = receiver ? torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)) : node;
+	u32 sender = node;
 
+	if (receiver)
+		sender = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 	if (sender == TORUS_NONE)
 		return 0;
 	torus_link_view(f, sender, dir, &view);

@@ -33,7 +33,6 @@ struct bgl_node_extra {
 	u8 neighbor[BGL_DIRS];
 };
 
-
 struct router_node;
 
 /* One arbitration's draws: which kind of cycle it is in each phase. */
@@ -134,7 +133,6 @@ size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 	*cold = sizeof(struct bgl_regs);
 	return sizeof(struct router_node);
 }
-
 
 /*
  * "The routing is accomplished entirely by examining the hint bits and virtual

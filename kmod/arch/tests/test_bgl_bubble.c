@@ -26,7 +26,8 @@ static u32 parse_cycle(struct torus_fabric *f, const char *text, struct element 
 		u32 x, y, z;
 		int used;
 
-		assert_int_equal(sscanf(text, "%u,%u,%u %7s %7s%n", &x, &y, &z, dir, vc, &used), 5);
+		if (sscanf(text, "%u,%u,%u %7s %7s%n", &x, &y, &z, dir, vc, &used) != 5)
+			fail_msg("not a cycle: %s", text);
 		assert_true(n < room);
 		e[n] = (struct element){ .node = rig_node(f, x, y, z), .dir = 6, .vc = 4 };
 		for (i = 0; i < 6; i++)

@@ -90,7 +90,8 @@ static void test_refuse_destination(void **state)
 	static const struct packet c[] = {
 		{ .x = 4, .y = 1, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_DESTINATION },
 		{ .x = 0, .y = 4, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_DESTINATION },
-		{ .x = 0, .y = 0, .z = 1, .dynamic = true, .vc = D0, .code = TORUS_REFUSE_DESTINATION },
+		{ .x = 0, .y = 0, .z = 1, .dynamic = true, .vc = D0,
+		  .code = TORUS_REFUSE_DESTINATION },
 		{ .x = 255, .y = 255, .z = 255, .vc = BN, .code = TORUS_REFUSE_DESTINATION },
 	};
 
@@ -115,8 +116,10 @@ static void test_refuse_priority(void **state)
 {
 	static const struct packet c[] = {
 		{ .x = 2, .y = 1, .vc = BP, .fifo = 3, .code = TORUS_REFUSE_PRIORITY },
-		{ .x = 2, .y = 1, .vc = BP, .fifo = 0, .right = true, .code = TORUS_REFUSE_PRIORITY },
-		{ .x = 2, .y = 1, .vc = BN, .fifo = 3, .right = true, .code = TORUS_REFUSE_PRIORITY },
+		{ .x = 2, .y = 1, .vc = BP, .fifo = 0, .right = true,
+		  .code = TORUS_REFUSE_PRIORITY },
+		{ .x = 2, .y = 1, .vc = BN, .fifo = 3, .right = true,
+		  .code = TORUS_REFUSE_PRIORITY },
 		{ .x = 2, .y = 1, .dynamic = true, .vc = D0, .fifo = 3, .right = true,
 		  .code = TORUS_REFUSE_PRIORITY },
 	};
@@ -202,9 +205,8 @@ static void test_random_headers_end(void **state)
 		bytes[5] &= 1;
 		if (random >> 57 & 3)
 			bytes[1] &= 0xfd;
-		if (random >> 59 & 1) {
+		if (random >> 59 & 1)
 			bytes[1] &= 0x03;
-		}
 		if (f->arch->check(f, node, 0, fifo, true, bytes, &p) ||
 		    f->arch->inject_route(f, node, &p))
 			continue;

@@ -13,6 +13,8 @@ enum { XP, XM, YP, YM, ZP, ZM };
 #define BN	TORUS_BGL_BN
 #define BP	TORUS_BGL_BP
 
+#define IH	TORUS_BGL_INJECT_PRIORITY
+
 #define HOPS	(1u << TORUS_WATCH_HOP)
 #define ENDS	(1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_DROP)
 
@@ -157,7 +159,8 @@ static void test_hint_clearing(void **state)
 			const struct rig_step *s = &trace.step[i];
 			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
 
-			assert_int_equal(hinted_dimensions(s->hints), open_dimensions(f, next, dst));
+			assert_int_equal(hinted_dimensions(s->hints),
+					 open_dimensions(f, next, dst));
 		}
 	}
 	rig_trace_free(&trace);
@@ -458,8 +461,12 @@ static u32 contest(const char *settings, enum contest kind, bool first_full, u32
 	scene_open(&s, settings, seed);
 	a = transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
 	b = transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
-	for (i = 0; i < 3; i++)
-		transit(&s, first_full ? XP : from, first_full ? (u32)D0 : vc, TORUS_BGL_HINT_YP, 8);
+	for (i = 0; i < 3; i++) {
+		if (first_full)
+			transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+		else
+			transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
+	}
 	step = left(&s, 1, 0);
 	assert_non_null(step);
 	assert_true(step->seq == a || step->seq == b);
@@ -523,8 +530,10 @@ static void test_priority_first(void **state)
 			scene_open(&s, "slq_fraction=100", seed);
 			for (j = 0; j < 4; j++)
 				transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
-			seq = i < 2 ? transit(&s, from[i], BP, TORUS_BGL_HINT_YP, 8) :
-				      inject(&s, TORUS_BGL_INJECT_PRIORITY, BP, TORUS_BGL_HINT_YP, 8);
+			if (i < 2)
+				seq = transit(&s, from[i], BP, TORUS_BGL_HINT_YP, 8);
+			else
+				seq = inject(&s, IH, BP, TORUS_BGL_HINT_YP, 8);
 			step = left(&s, 1, 0);
 			assert_int_equal(step->seq, seq);
 			assert_int_equal(step->vc, BP);
@@ -649,7 +658,8 @@ static void test_bubble_enter_two(void **state)
 	u32 i;
 
 	for (i = 0; i < COUNT(cases); i++) {
-		u32 vc = cases[i].vc == BP ? BP : BN;
+		bool high = cases[i].vc == BP;
+		u32 vc = high ? BP : BN, fifo = high ? IH : 0;
 		const struct rig_step *step;
 		struct scene s;
 
@@ -658,15 +668,16 @@ static void test_bubble_enter_two(void **state)
 		fill(&s, YP, D1, 4, 8);
 		fill(&s, YP, vc, cases[i].filled, 8);
 		if (cases[i].from > ZM)
-			inject(&s, vc == BP ? TORUS_BGL_INJECT_PRIORITY : 0, cases[i].vc,
-			       TORUS_BGL_HINT_YP, 8);
+			inject(&s, fifo, cases[i].vc, TORUS_BGL_HINT_YP, 8);
 		else
 			transit(&s, cases[i].from, cases[i].vc, TORUS_BGL_HINT_YP, 8);
 		step = left(&s, 1, 0);
 		if (!cases[i].goes) {
+			struct torus_link_counters c = rig_link(s.f, s.node, YP);
+
 			assert_null(step);
 			if (cases[i].filled == 3)
-				assert_true(rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUBBLE] > 0);
+				assert_true(c.stalls[TORUS_STALL_BUBBLE] > 0);
 		} else {
 			assert_non_null(step);
 			assert_int_equal(step->vc, vc);
@@ -691,7 +702,7 @@ static void test_bubble_full_size(void **state)
 			struct scene s;
 
 			scene_open(&s, "", 1);
-			inject(&s, vcs[i] == BP ? TORUS_BGL_INJECT_PRIORITY : 0, vcs[i],
+			inject(&s, vcs[i] == BP ? IH : 0, vcs[i],
 			       TORUS_BGL_HINT_YP, chunks);
 			step = left(&s, 1, 0);
 			taken = rig_reg(s.f, s.node, "tokens_yp") >> (24 - 8 * step->vc) & 0xff;

@@ -89,7 +89,7 @@ static void ber(struct torus_fabric *f, u64 rate, u64 at, u64 lasts)
 	rig_fault(f, &fault);
 }
 
-#define BER(x)	((u64)((x) * 18446744073709551616.0))
+#define PER_MILLION	(~0ull / 1000000)	/* of a bit-error rate */
 
 /* ------------------------------------------------------------- a live link at rest */
 
@@ -600,7 +600,7 @@ static void test_ber_rate(void **state)
 	u32 i;
 
 	pair_open(&p, "", 4);
-	ber(p.f, BER(1e-5), 0, 0);
+	ber(p.f, 10 * PER_MILLION, 0, 0);
 	for (i = 0; i < 20000; i++) {
 		pair_send(&p, 1, 8);
 		rig_drain(p.f);
@@ -700,7 +700,7 @@ static void faulty(struct torus_fabric *f)
 		.lasts = 9000,
 	};
 
-	ber(f, BER(5e-5), 2000, 20000);
+	ber(f, 50 * PER_MILLION, 2000, 20000);
 	down(f, 7, 3, 1500, 6000);
 	down(f, 21, XM, 20000, 3000);
 	rig_fault(f, &fault);
@@ -749,6 +749,67 @@ static void test_crc_full_same_hash(void **state)
 			 faulty_run("seed=4 ber=1e-4", false));
 }
 
+/* A fault that is set while packets are on the link: none of them is lost or counted twice. */
+static void test_fault_set_mid_run(void **state)
+{
+	u32 at, node, dir;
+
+	for (at = 1; at <= 12; at++) {
+		struct torus_fabric *f = rig_make("4x4x4", at & 1 ? "crc=full" : "domains=3");
+		struct torus_result r;
+
+		rig_packets(f, 60, 32, 256);
+		torus_fabric_run(f, 137 * at, 0, 1);
+		ber(f, 50 * PER_MILLION, 0, 0);
+		rig_census(f);
+		while (rig_step(f, 3, 1)) {
+			rig_census(f);
+			if (at % 3 == 0)
+				down(f, at, at % 6, 0, 700);
+		}
+		torus_traffic_result(f, &r);
+		assert_int_equal(r.done, 1);
+		assert_int_equal(r.delivered, 64 * 60);
+		assert_true(r.retransmitted > 0);
+		assert_int_equal(count_differing(f, &node, &dir), 0);
+		rig_at_rest(f);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* Hot counters are folded into 64 bits before they wrap: nothing can be told from it. */
+static void test_fold(void **state)
+{
+	struct torus_link_counters c[2];
+	struct torus_result r[2];
+	u32 fold, node, dir;
+
+	for (fold = 0; fold < 2; fold++) {
+		struct torus_fabric *f = rig_make("4x4x4", "crc=full");
+
+		down(f, 9, 2, 3000, 2000);
+		rig_packets(f, 60, 32, 256);
+		do {
+			if (fold)
+				f->domain[0].fold_at = 0;
+			if (torus_fabric_clock(f) > 2000 && !f->ber) {
+				/* sequence numbers go on from the counters */
+				f->ber = 1;
+				ber(f, 20 * PER_MILLION, 0, 0);
+			}
+		} while (rig_step(f, 2, 1));
+		torus_traffic_result(f, &r[fold]);
+		c[fold] = rig_link(f, 5, 3);
+		assert_int_equal(!!f->domain[0].folded, fold);
+		assert_int_equal(count_differing(f, &node, &dir), 0);
+		rig_at_rest(f);
+		torus_fabric_destroy(f);
+	}
+	assert_int_equal(r[0].hash, r[1].hash);
+	assert_int_equal(r[0].win_busy[0], r[1].win_busy[0]);
+	assert_memory_equal(&c[0], &c[1], sizeof(c[0]));
+}
+
 /* `for` gives back what was set for good. */
 static void test_for_returns_to_base(void **state)
 {
@@ -756,11 +817,11 @@ static void test_for_returns_to_base(void **state)
 	u64 base = rig_view(f, 3, 1).ber;
 
 	assert_int_equal(base, f->ber);
-	ber(f, BER(1e-3), 100, 500);
+	ber(f, 1000 * PER_MILLION, 100, 500);
 	torus_fabric_run(f, 90, 0, 1);
 	assert_int_equal(rig_view(f, 3, 1).ber, base);
 	torus_fabric_run(f, 300, 0, 1);
-	assert_int_equal(rig_view(f, 3, 1).ber, BER(1e-3));
+	assert_int_equal(rig_view(f, 3, 1).ber, 1000 * PER_MILLION);
 	torus_fabric_run(f, 700, 0, 1);
 	assert_int_equal(rig_view(f, 3, 1).ber, base);
 	torus_fabric_destroy(f);
@@ -822,6 +883,8 @@ int main(void)
 		cmocka_unit_test(test_escape_differs),
 		cmocka_unit_test(test_replay),
 		cmocka_unit_test(test_crc_full_same_hash),
+		cmocka_unit_test(test_fault_set_mid_run),
+		cmocka_unit_test(test_fold),
 		cmocka_unit_test(test_for_returns_to_base),
 		cmocka_unit_test(test_bad_faults),
 	};

@@ -141,8 +141,9 @@ static void test_receive_fifo_by_direction(void **state)
 
 	rig_attach(&to, f, rig_node(f, 1, 1, 1), 0, false);
 	for (dir = 0; dir < 6; dir++) {
-		rig_attach(&from[dir], f, torus_geometry_neighbor(&f->cfg.geo, to.node,
-								   TORUS_REVERSE(dir)), 0, false);
+		u32 peer = torus_geometry_neighbor(&f->cfg.geo, to.node, TORUS_REVERSE(dir));
+
+		rig_attach(&from[dir], f, peer, 0, false);
 		rig_send(&from[dir], to.node, 0, 2, true, dir);
 	}
 	rig_settle(f);
@@ -204,7 +205,7 @@ static void test_generation(void **state)
 	}
 }
 
-/* Detaching while packets wait in the reception FIFO: they are unread, the next owner starts empty. */
+/* Detaching while packets wait in the reception FIFO: unread; the next owner starts empty. */
 static void test_unread(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
@@ -503,7 +504,8 @@ static void test_attach_refused(void **state)
 	rig_attach(&a, f, 7, 1, false);
 	assert_int_equal(torus_nic_attach(f, 7, 1, false, &none, NULL, &generation, &err), -EBUSY);
 	assert_non_null(strstr(err.text, "group 1 of node 7"));
-	assert_int_equal(torus_nic_attach(f, 64, 0, false, &none, NULL, &generation, &err), -EINVAL);
+	assert_int_equal(torus_nic_attach(f, 64, 0, false, &none, NULL, &generation, &err),
+			 -EINVAL);
 	assert_non_null(strstr(err.text, "node 64"));
 	assert_int_equal(torus_nic_attach(f, 7, 2, false, &none, NULL, &generation, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "group 2"));

@@ -182,7 +182,7 @@ static void test_integer_logarithm(void **state)
 		double want = logarithm((double)x) / 0.69314718055994530942;
 		double got = torus_log2_q26(x) / 67108864.0;
 
-		assert_true(got <= want + 1e-9 && got > want - 4e-8);
+		assert_true(got <= want + 0.000000001 && got > want - 0.00000004);
 	}
 }
 

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The bash completion of torus-sim.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+sim=${TORUS_SIM:-build/torus-sim}
+number=0 failed=0
+
+if [[ ! -x $sim ]]; then
+	echo "1..0 # SKIP $sim is not built"
+	exit 4
+fi
+# shellcheck source=user/completion/torus-sim
+. user/completion/torus-sim
+
+# completes WANTED LINE: what the last word of the line may become; words are
+# divided as bash does, at spaces and at "="
+completes()
+{
+	local wanted=$1 verdict=ok
+
+	COMP_LINE="$sim $2"
+	COMP_POINT=${#COMP_LINE}
+	# shellcheck disable=SC2206 # words are wanted
+	COMP_WORDS=($sim ${2//=/ = })
+	[[ $2 != *" " && $2 != *= && -n $2 ]] || COMP_WORDS+=("")
+	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+	COMPREPLY=()
+	_torus_sim
+	number=$((number + 1))
+	if [[ " ${COMPREPLY[*]} " != *" $wanted "* ]]; then
+		verdict="not ok"
+		failed=$((failed + 1))
+	fi
+	echo "$verdict $number - torus-sim $2: $wanted"
+	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"
+}
+
+completes "run sweep --help --version" ""
+completes "sweep" s
+completes "--arch --shape --mesh --pattern --load --packets" "run "
+completes "--loads" "sweep --lo"
+completes "--warmup" "run --arch bgl --w"
+completes "bgl" "run --arch "
+completes "transpose" "run --arch bgl --pattern tr"
+completes "routing=dynamic routing=deterministic" "run --arch bgl --set rout"
+completes "dynamic deterministic" "run --arch bgl --set routing="
+completes "deterministic" "run --arch bgl --set routing=de"
+completes "arrivals=poisson arrivals=bernoulli" "run --set arr"
+completes "ber=" "run --arch bgl --set be"
+completes "--json" "run --arch bgl --set ber=1e-5 --js"
+
+echo "1..$number"
+exit $((failed > 0))
