@@ -31,9 +31,12 @@
  * status.flags, and rings TORUS_IOC_DOORBELL only if the flag is set.  The same
  * holds after moving the head of a reception ring.
  *
- * A deleted fabric: ioctls answer ENODEV, poll says EPOLLHUP, and every mapping
- * shows pages of zeros but for the status page, whose state is
- * TORUS_STATE_DEAD.
+ * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
+ * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
+ * nobody else sees.
+ *
+ * poll: EPOLLIN when a reception ring holds more than its watermark, EPOLLOUT
+ * when a normal injection ring has room for a full packet.
  */
 #ifndef _UAPI_LINUX_TORUS_H
 #define _UAPI_LINUX_TORUS_H
@@ -319,6 +322,7 @@ enum torus_cmd {
 	TORUS_CMD_EVENT,		/* notification */
 	__TORUS_CMD_MAX,
 };
+
 #define TORUS_CMD_MAX (__TORUS_CMD_MAX - 1)
 
 /* Attributes; u32/u64 are native-endian, strings NUL-terminated. */
@@ -372,6 +376,7 @@ enum torus_attr {
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
 	__TORUS_A_MAX,
 };
+
 #define TORUS_A_MAX (__TORUS_A_MAX - 1)
 
 #define TORUS_REG_READ_ONLY	(1u << 0)

@@ -13,12 +13,9 @@ static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const switch_names[] = { "off", "on", NULL };
 
 #define CHOICE(name_, names_, def_, live_, help_) \
-	{ .name = name_, .help = help_, .values = names_, .max = ARRAY_MAX(names_), \
-	  .def = def_, .live = live_ }
+	{ .name = name_, .help = help_, .values = names_, .def = def_, .live = live_ }
 #define NUMBER(name_, min_, max_, def_, live_, help_) \
 	{ .name = name_, .help = help_, .min = min_, .max = max_, .def = def_, .live = live_ }
-/* greatest value of an enumeration: its names end with NULL */
-#define ARRAY_MAX(names)	(sizeof(names) / sizeof((names)[0]) - 2)
 
 const struct torus_param bgl_params[] = {
 	[BGL_P_ROUTING] = CHOICE("routing", routing_names, 0, false,
@@ -26,7 +23,7 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_HINTS] = CHOICE("hints", hints_names, 0, false,
 		"cutoff registers at boot: the machine's, or minimal for odd lengths"),
 	[BGL_P_BUBBLE] = CHOICE("bubble", bubble_names, 0, false,
-		"bubble VCs: packets count as full-sized, at true size, or enter with room for one"),
+		"bubble VCs: packets count as full-sized, true-sized, or enter with room for one"),
 	[BGL_P_CRC] = CHOICE("crc", crc_names, 0, true,
 		"compute CRCs of every packet at every hop, or only where it matters"),
 	[BGL_P_BER] = NUMBER("ber", 0, ~0ull, 0, true,
