@@ -97,6 +97,8 @@ enum torus_watch {
  * @processors: of the nodes, NULL when their time does not count
  * @outbox: mailboxes to every domain, two sets
  * @next_at: tick of the next event, published at the end of a window, two sets
+ * @working: there are other events than scheduled faults, likewise
+ * @faults_pending: scheduled faults in the wheel: they alone do not move the clock
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
  * @watcher: see above
@@ -131,6 +133,8 @@ struct torus_domain {
 	struct torus_processor *processors;
 	struct torus_mailbox *outbox[2];
 	u64 next_at[2];
+	bool working[2];
+	u64 faults_pending;
 	u64 mail_at;
 	u8 *scratch;
 	u32 parity;

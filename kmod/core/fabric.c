@@ -9,9 +9,6 @@
 #include "processor.h"
 #include "workload.h"
 
-/* Ticks of a window when there is one domain and nothing to wait for. */
-#define LONE_WINDOW	256
-
 /* ---------------------------------------------------------------- life cycle */
 
 static u64 node_total(const struct torus_config *cfg)
@@ -120,6 +117,7 @@ static void domain_start(struct torus_domain *d)
 	d->ntouched = 0;
 	d->nagain = 0;
 	d->nreceived = 0;
+	d->faults_pending = 0;
 	d->now = 0;
 	d->done = 0;
 	d->parity = 0;
@@ -377,13 +375,18 @@ static u64 next_event(const struct torus_domain *d)
 	return d->again_at < next ? d->again_at : next;
 }
 
+/* A fault that is scheduled happens when something else brings the clock there. */
+static bool working(const struct torus_domain *d)
+{
+	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
+}
+
 bool torus_fabric_pending(const struct torus_fabric *f)
 {
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++)
-		if (f->domain[i].wheel.pending || f->domain[i].again_at != ~0ull ||
-		    f->domain[i].mail_at != ~0ull)
+		if (working(&f->domain[i]))
 			return true;
 	return false;
 }
@@ -421,6 +424,7 @@ static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	d->next_at[parity] = next_event(d);
 	if (d->mail_at < d->next_at[parity])
 		d->next_at[parity] = d->mail_at;
+	d->working[parity] = working(d);
 }
 
 /*
@@ -430,11 +434,12 @@ static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
 static void run_windows(struct torus_fabric *f, u32 thread)
 {
 	u32 parity = 0, sense = 0, i, end_why = TORUS_RUN_BUDGET;
-	u64 windows, start = 0, end = f->clock, span;
+	u64 windows, start = 0, end = f->clock;
+	/* "windows of length w", no longer than the least delay between two domains */
+	u64 span = TORUS_RULE(window_lookahead) ? f->lookahead : 16 * f->lookahead;
 
-	span = f->ndomains > 1 && TORUS_RULE(window_lookahead) ? f->lookahead : LONE_WINDOW;
 	for (windows = 0; ; windows++) {
-		bool failed = false;
+		bool failed = false, work = false;
 
 		barrier_wait(f, &sense);
 		/* everybody is in: who comes early to the next run waits outside */
@@ -446,10 +451,11 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 
 			start = at < start ? at : start;
 			failed |= torus_load(&f->domain[i].failed);
+			work |= torus_load(&f->domain[i].working[parity]);
 		}
 		if (failed)
 			end_why = TORUS_RUN_FAILED;
-		else if (start == ~0ull)
+		else if (!work)
 			end_why = TORUS_RUN_IDLE;
 		else if (start >= f->run_until)
 			end_why = TORUS_RUN_TIME;
@@ -518,6 +524,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 		d->next_at[0] = next_event(d);
 		if (d->mail_at < d->next_at[0])
 			d->next_at[0] = d->mail_at;
+		d->working[0] = working(d);
 	}
 	f->run_until = until;
 	f->run_budget = budget;

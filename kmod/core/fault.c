@@ -61,6 +61,7 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 {
 	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
 
+	d->faults_pending++;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.node = fault->node == TORUS_NONE ? d->first : fault->node, .pkt = index,
 		.what = TORUS_EV(TORUS_EV_FAULT, what, 0, 0, 0),
@@ -137,6 +138,7 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	const struct torus_fault *fault = &d->f->faults[ev->pkt];
 	u32 what = TORUS_EV_SLOT(ev->what);
 
+	d->faults_pending--;
 	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
 		fault_schedule(d, fault, ev->pkt, what);
 		return;

@@ -32,6 +32,7 @@
 #include <linux/vmalloc.h>
 #include <net/net_namespace.h>
 
+#include "budget.h"
 #include "context.h"
 #include "engine.h"
 #include "map.h"
@@ -172,7 +173,10 @@ static void torus_context_carve(struct torus_context *ctx, struct torus_ring *ri
 
 static void torus_context_free_memory(struct torus_context *ctx)
 {
-	vfree(ctx->rings);
+	if (ctx->rings) {
+		vfree(ctx->rings);
+		torus_budget_give(ctx->rings_bytes);
+	}
 	ctx->rings = NULL;
 	free_page((unsigned long)ctx->grave);
 	free_page((unsigned long)ctx->control);
@@ -187,15 +191,24 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 {
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
 	u8 *at;
+	int err;
 
 	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
 	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
+	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
+			   arch->receive_fifos * ctx->receive_bytes;
+	err = torus_budget_take(ctx->rings_bytes, NULL);
+	if (err)
+		return err;
+	ctx->rings = __vmalloc(ctx->rings_bytes, gfp | __GFP_NOWARN);
+	if (!ctx->rings) {
+		torus_budget_give(ctx->rings_bytes);
+		return -ENOMEM;
+	}
 	ctx->status = (void *)__get_free_page(gfp);
 	ctx->control = (void *)__get_free_page(gfp);
 	ctx->grave = (void *)__get_free_page(gfp);
-	ctx->rings = __vmalloc(arch->inject_fifos * ctx->inject_bytes +
-			       arch->receive_fifos * ctx->receive_bytes, gfp | __GFP_NOWARN);
-	if (!ctx->status || !ctx->control || !ctx->grave || !ctx->rings) {
+	if (!ctx->status || !ctx->control || !ctx->grave) {
 		torus_context_free_memory(ctx);
 		return -ENOMEM;
 	}

@@ -39,6 +39,7 @@ struct torus_engine;
  * @control: the control page
  * @grave: page that stands in for the rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
+ * @rings_bytes: its length, taken of the budget
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
  * @inject: injection rings
@@ -66,6 +67,7 @@ struct torus_context {
 	void *control;
 	void *grave;
 	u8 *rings;
+	size_t rings_bytes;
 	size_t inject_bytes;
 	size_t receive_bytes;
 	struct torus_ring inject[TORUS_INJECT_MAX];

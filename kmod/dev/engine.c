@@ -20,11 +20,11 @@
  * the fabric, whoever still uses it; nothing waits for a program.  What is left,
  * the engine itself, goes with the last context that refers to it.
  */
-#include <linux/bitmap.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -39,7 +39,7 @@ static void torus_engine_destroy(struct kref *ref)
 	WARN_ON_ONCE(e->fabric || !list_empty(&e->contexts));
 	mutex_destroy(&e->lock);
 	kfree(e->workers);
-	bitmap_free(e->parked);
+	kvfree(e->parked);
 	kvfree(e->owners);
 	kfree(e);
 }
@@ -108,7 +108,7 @@ void torus_engine_restart(struct torus_engine *e)
 	e->refused_base = atomic64_read(&e->refused);
 	e->checked = false;
 	e->rest_since = jiffies;
-	bitmap_zero(e->parked, e->geo.nodes * 2 * e->geo.ndims);
+	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
 }
 
 /**
@@ -202,7 +202,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->generation = 1;
 	e->rx_stall = torus_engine_param(cfg->arch, "rx_stall");
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
-	e->parked = bitmap_zalloc(cfg->geo.nodes * 2 * cfg->geo.ndims, GFP_KERNEL_ACCOUNT);
+	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), GFP_KERNEL_ACCOUNT);
 	if (!e->parked) {
 		ret = torus_fail(err, ENOMEM, "no memory for an engine");
 		goto err_put;

@@ -32,7 +32,7 @@ enum torus_workload {
  * @name: name of the fabric
  * @arch: the machine
  * @geo: its shape; stays when the fabric is gone
- * @bytes: what it has taken of the parameter max_bytes
+ * @bytes: what it has taken of the budget
  *
  * @lock: the fabric is held, in the core's words: no run is in progress.  What
  *        follows is protected by it
@@ -53,7 +53,7 @@ enum torus_workload {
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
- * @parked: bit node * directions + direction: told that the link is parked
+ * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
  *
  * @wait: where the leader sleeps
@@ -92,7 +92,7 @@ struct torus_engine {
 	bool checked;
 	unsigned long rest_since;
 	kuid_t *owners;
-	unsigned long *parked;
+	u32 *parked;
 	struct torus_cycle cycle;
 
 	wait_queue_head_t wait;

@@ -178,20 +178,23 @@ static void torus_leader_tell_parked(struct torus_engine *e)
 {
 	u32 dirs = torus_fabric_dirs(e->fabric);
 	struct torus_link_view view;
-	u32 node, dir, bit;
+	u32 node, dir;
 
 	for (node = 0; node < e->geo.nodes; node++) {
 		for (dir = 0; dir < dirs; dir++) {
 			torus_link_view(e->fabric, node, dir, &view);
-			bit = node * dirs + dir;
-			if (view.peer == TORUS_NONE || !view.parked)
-				__clear_bit(bit, e->parked);
-			else if (!__test_and_set_bit(bit, e->parked))
-				torus_event_send_held(e, &(struct torus_event_note){
-					.event = TORUS_EVENT_LINK_PARKED,
-					.node = &node,
-					.dir = &dir,
-				});
+			if (view.peer == TORUS_NONE || !view.parked) {
+				e->parked[node] &= ~BIT(dir);
+				continue;
+			}
+			if (e->parked[node] & BIT(dir))
+				continue;
+			e->parked[node] |= BIT(dir);
+			torus_event_send_held(e, &(struct torus_event_note){
+				.event = TORUS_EVENT_LINK_PARKED,
+				.node = &node,
+				.dir = &dir,
+			});
 		}
 		if (!(node & 0xff))
 			cond_resched();

@@ -21,6 +21,7 @@
 #include <linux/rwsem.h>
 #include <linux/vmalloc.h>
 
+#include "budget.h"
 #include "context.h"
 #include "engine.h"
 #include "map.h"
@@ -180,4 +181,5 @@ void torus_map_bury(struct torus_context *ctx)
 		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
 	}
 	vfree(rings);
+	torus_budget_give(ctx->rings_bytes);
 }

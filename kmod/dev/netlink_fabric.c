@@ -41,7 +41,8 @@ static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info
 	if (tb[TORUS_A_TEXT])
 		nla_strscpy(param->value, tb[TORUS_A_TEXT], sizeof(param->value));
 	else
-		scnprintf(param->value, sizeof(param->value), "%llu",
+		/* in hexadecimal a number is raw: a ber in units of 2^-64 too */
+		scnprintf(param->value, sizeof(param->value), "0x%llx",
 			  nla_get_u64(tb[TORUS_A_VALUE]));
 	return 0;
 }

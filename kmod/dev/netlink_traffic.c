@@ -23,7 +23,15 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	return 0;
 }
 
-/* TORUS_CMD_TRAFFIC_START: resets the fabric, with its own seed or another */
+/* Nothing has happened on it yet but, maybe, faults that the workload is to meet. */
+static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
+{
+	return e->workload == TORUS_WORKLOAD_NONE && !torus_fabric_clock(e->fabric) &&
+	       !torus_fabric_in_flight(e->fabric) &&
+	       torus_fabric_config(e->fabric)->seed == seed;
+}
+
+/* TORUS_CMD_TRAFFIC_START: resets the fabric unless it is fresh and has the seed */
 int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
@@ -41,7 +49,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
 	if (e->workload != TORUS_WORKLOAD_NONE)
 		torus_engine_end_workload(e);
-	err = torus_fabric_reset(e->fabric, seed, &why);
+	err = torus_netlink_fresh(e, seed) ? 0 : torus_fabric_reset(e->fabric, seed, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_engine_restart(e);

@@ -54,7 +54,7 @@ MODULE_PARM_DESC(receive_chunks,
 static unsigned long max_bytes;
 module_param(max_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_bytes,
-		 "Bytes that all fabrics together may take at rest (default 0: half of the memory)");
+		 "Bytes that all fabrics at rest and all rings together may take (default 0: half of the memory)");
 
 u32 torus_param_spin_us(void)
 {
@@ -105,7 +105,7 @@ u32 torus_param_receive_chunks(void)
 }
 
 /**
- * torus_param_max_bytes() - what all fabrics together may take
+ * torus_param_max_bytes() - what all fabrics and rings together may take
  *
  * Return: bytes.
  */

@@ -10,8 +10,8 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
+#include "budget.h"
 #include "engine.h"
-#include "params.h"
 #include "registry.h"
 
 /**
@@ -28,7 +28,6 @@ static unsigned int torus_net_id;
 
 /* Protects every struct torus_net, and: */
 static DEFINE_MUTEX(torus_registry_lock);
-static u64 torus_registry_bytes;	/* taken of the parameter max_bytes */
 static bool torus_registry_closed;	/* the module is going */
 
 static struct torus_net *torus_net(struct net *net)
@@ -52,30 +51,6 @@ static struct torus_engine *torus_registry_look(struct net *net, const char *nam
 			return e;
 	}
 	return NULL;
-}
-
-/* Take @bytes of what fabrics may take, or say why not. */
-static int torus_registry_charge(u64 bytes, struct torus_error *err)
-{
-	u64 max = torus_param_max_bytes();
-	int ret = 0;
-
-	mutex_lock(&torus_registry_lock);
-	if (bytes > max || torus_registry_bytes > max - bytes)
-		ret = torus_fail(err, ENOSPC,
-				 "takes %llu bytes; %llu of max_bytes=%llu are taken",
-				 bytes, torus_registry_bytes, max);
-	else
-		torus_registry_bytes += bytes;
-	mutex_unlock(&torus_registry_lock);
-	return ret;
-}
-
-static void torus_registry_uncharge(u64 bytes)
-{
-	mutex_lock(&torus_registry_lock);
-	torus_registry_bytes -= bytes;
-	mutex_unlock(&torus_registry_lock);
 }
 
 static int torus_registry_insert(struct net *net, struct torus_engine *e, struct torus_error *err)
@@ -102,7 +77,7 @@ static int torus_registry_insert(struct net *net, struct torus_engine *e, struct
 static void torus_registry_remove(struct torus_engine *e)
 {
 	torus_engine_remove(e);
-	torus_registry_uncharge(e->bytes);
+	torus_budget_give(e->bytes);
 }
 
 /**
@@ -129,12 +104,12 @@ int torus_registry_add(struct net *net, const char *name, const struct torus_con
 		torus_engine_put(e);
 		return torus_fail(err, EEXIST, "fabric %s exists already", name);
 	}
-	ret = torus_registry_charge(bytes, err);
+	ret = torus_budget_take(bytes, err);
 	if (ret)
 		return ret;
 	ret = torus_engine_create(net, name, cfg, &e, err);
 	if (ret)
-		goto err_uncharge;
+		goto err_give;
 	e->bytes = bytes;
 	ret = torus_registry_insert(net, e, err);
 	if (ret)
@@ -145,8 +120,8 @@ int torus_registry_add(struct net *net, const char *name, const struct torus_con
 err_remove:
 	torus_engine_remove(e);
 	torus_engine_put(e);
-err_uncharge:
-	torus_registry_uncharge(bytes);
+err_give:
+	torus_budget_give(bytes);
 	return ret;
 }
 

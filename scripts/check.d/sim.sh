@@ -299,9 +299,9 @@ holds "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 
 # ----------------------------------------------------------------- patterns
 
 for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado; do
-	workload=(run --arch bgl --shape 4x4x4 --pattern $pattern)
+	workload=(run --arch bgl --shape 4x4x4 --pattern "$pattern")
 	[[ $pattern != hotregion ]] ||
-		workload+=(--set region=2x2x2 --set region_at=1,1,1 --set share=0.5)
+		workload+=(--set region=2x2x2 --set "region_at=1,1,1" --set share=0.5)
 	answer pattern "${workload[@]}" --load 0.3 "${short[@]}"
 	holds "pattern $pattern carries its load" pattern \
 		"d['pattern'] == '$pattern' and 26 < d['percent_of_peak'] < 34"

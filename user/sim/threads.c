@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The team: the caller leads, and workers take part in each piece of a workload.
- * Between two pieces the workers sleep, so that the leader may look at the fabric.
+ * Between two pieces the workers sleep, so that the leader may look at the fabric;
+ * a piece begins only when every worker has left the one before.
  */
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "core/domain.h"
 #include "core/fabric.h"
 #include "core/traffic.h"
 #include "threads.h"
-
-/* barrier_count while no run is in progress: no number of threads comes near. */
-#define GATE_SHUT	(1u << 30)
 
 /**
  * struct sim_worker - one worker
@@ -52,22 +49,6 @@ struct sim_team {
 	struct sim_worker workers[];
 };
 
-/*
- * torus_fabric_run() sets its barrier up when it begins: a worker that came
- * before would be forgotten, and all would wait for ever.  Its last step is to
- * set barrier_count to 0, so that is what a worker waits for.
- */
-static void gate_shut(struct torus_fabric *fabric)
-{
-	torus_store(&fabric->barrier_count, GATE_SHUT);
-}
-
-static void gate_wait(struct torus_fabric *fabric)
-{
-	while (torus_load_acquire(&fabric->barrier_count) == GATE_SHUT)
-		torus_yield();
-}
-
 static void *work(void *data)
 {
 	struct sim_worker *worker = data;
@@ -82,7 +63,6 @@ static void *work(void *data)
 			break;
 		piece = team->piece;
 		pthread_mutex_unlock(&team->lock);
-		gate_wait(team->fabric);
 		torus_fabric_work(team->fabric, worker->number);
 		pthread_mutex_lock(&team->lock);
 		if (!--team->busy)
@@ -141,7 +121,6 @@ bool sim_team_step(struct sim_team *team, u64 budget)
 		return torus_traffic_step(team->fabric, budget, 1);
 
 	pthread_mutex_lock(&team->lock);
-	gate_shut(team->fabric);
 	team->busy = team->threads - 1;
 	team->piece++;
 	pthread_cond_broadcast(&team->begin);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How much memory fabrics and rings may take. */
+#ifndef TORUS_DEV_BUDGET_H
+#define TORUS_DEV_BUDGET_H
+
+#include <linux/types.h>
+
+#include "core/error.h"
+
+int torus_budget_take(u64 bytes, struct torus_error *err);
+void torus_budget_give(u64 bytes);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which receive takes which message.  As in MPI: messages from one rank with one
+ * tag are taken in the order in which they were sent, whatever way their packets
+ * took; receives in the order in which they were called; a receive from any takes
+ * what came first of those whose turn it is.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay_match.h"
+
+#define ROOM_FIRST	8
+
+/**
+ * replay_match_begin - a rank at its start
+ * @match: to be filled in
+ */
+void replay_match_begin(struct replay_match *match)
+{
+	memset(match, 0, sizeof(*match));
+	match->free = TORUS_NONE;
+	match->first = TORUS_NONE;
+	match->last = TORUS_NONE;
+}
+
+/**
+ * replay_match_free - give it back
+ * @match: of a rank
+ */
+void replay_match_free(struct replay_match *match)
+{
+	free(match->incoming);
+	free(match->posted);
+	replay_table_free(&match->by_key);
+	replay_table_free(&match->turn);
+}
+
+static u64 stream(u32 src, u32 tag)
+{
+	return (u64)src << 32 | tag;
+}
+
+/* Is it this message's turn among those of its sender and tag? */
+static bool its_turn(const struct replay_match *match, const struct replay_incoming *in)
+{
+	const u64 *turn = replay_table_find(&match->turn, stream(in->src, in->tag));
+
+	return in->pair == (turn ? *turn : 0);
+}
+
+static u32 incoming_new(struct replay_match *match)
+{
+	u32 index, i;
+
+	if (match->free == TORUS_NONE) {
+		u32 room = match->room ? 2 * match->room : ROOM_FIRST;
+		struct replay_incoming *grown = realloc(match->incoming, room * sizeof(*grown));
+
+		if (!grown)
+			return TORUS_NONE;
+		match->incoming = grown;
+		for (i = room; i-- > match->room;) {
+			grown[i].next = match->free;
+			match->free = i;
+		}
+		match->room = room;
+	}
+	index = match->free;
+	match->free = match->incoming[index].next;
+	return index;
+}
+
+static void incoming_forget(struct replay_match *match, u32 index)
+{
+	replay_table_remove(&match->by_key, match->incoming[index].key);
+	match->incoming[index].next = match->free;
+	match->free = index;
+}
+
+static void unclaimed_append(struct replay_match *match, u32 index)
+{
+	match->incoming[index].next = TORUS_NONE;
+	if (match->first == TORUS_NONE)
+		match->first = index;
+	else
+		match->incoming[match->last].next = index;
+	match->last = index;
+	match->unclaimed++;
+}
+
+static void unclaimed_remove(struct replay_match *match, u32 before, u32 index)
+{
+	u32 next = match->incoming[index].next;
+
+	if (before == TORUS_NONE)
+		match->first = next;
+	else
+		match->incoming[before].next = next;
+	if (match->last == index)
+		match->last = before;
+	match->unclaimed--;
+}
+
+/* A receive takes a message; the next one of its stream has its turn. */
+static enum replay_taken claim(struct replay_match *match, u32 index, u32 slot)
+{
+	struct replay_incoming *in = &match->incoming[index];
+	u64 *turn = replay_table_add(&match->turn, stream(in->src, in->tag));
+
+	if (!turn)
+		return REPLAY_TAKEN_FAILED;
+	++*turn;
+	in->slot = slot;
+	if (in->packets)
+		return REPLAY_TAKEN_NONE;
+	incoming_forget(match, index);
+	return REPLAY_TAKEN_DONE;
+}
+
+static enum replay_taken post(struct replay_match *match, u32 src, u32 tag, u32 slot)
+{
+	if (match->nposted == match->posted_room) {
+		u32 room = match->posted_room ? 2 * match->posted_room : ROOM_FIRST;
+		struct replay_posted *grown = realloc(match->posted, room * sizeof(*grown));
+
+		if (!grown)
+			return REPLAY_TAKEN_FAILED;
+		match->posted = grown;
+		match->posted_room = room;
+	}
+	match->posted[match->nposted++] = (struct replay_posted){
+		.src = src, .tag = tag, .slot = slot,
+	};
+	return REPLAY_TAKEN_NONE;
+}
+
+/**
+ * replay_match_post - a rank calls a receive
+ * @match: of the rank
+ * @src: sender, TORUS_NONE: any
+ * @tag: the tag
+ * @slot: of the request
+ *
+ * Return: whether it has its message.
+ */
+enum replay_taken replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot)
+{
+	u32 before = TORUS_NONE;
+	u32 i;
+
+	for (i = match->first; i != TORUS_NONE; before = i, i = match->incoming[i].next) {
+		const struct replay_incoming *in = &match->incoming[i];
+
+		if (in->tag != tag || (src != TORUS_NONE && in->src != src) ||
+		    !its_turn(match, in))
+			continue;
+		unclaimed_remove(match, before, i);
+		return claim(match, i, slot);
+	}
+	return post(match, src, tag, slot);
+}
+
+/* The first receive that this message suits takes it, and so on while turns come. */
+static enum replay_taken offer(struct replay_match *match, u32 src, u32 tag)
+{
+	enum replay_taken taken = REPLAY_TAKEN_NONE;
+	u32 before = TORUS_NONE;
+	u32 i = match->first;
+	u32 j;
+
+	while (i != TORUS_NONE) {
+		const struct replay_incoming *in = &match->incoming[i];
+
+		for (j = 0; j < match->nposted; j++)
+			if (match->posted[j].tag == in->tag &&
+			    (match->posted[j].src == TORUS_NONE || match->posted[j].src == in->src))
+				break;
+		if (in->src != src || in->tag != tag || j == match->nposted ||
+		    !its_turn(match, in)) {
+			before = i;
+			i = in->next;
+			continue;
+		}
+		unclaimed_remove(match, before, i);
+		taken = claim(match, i, match->posted[j].slot);
+		if (taken == REPLAY_TAKEN_FAILED)
+			return taken;
+		match->nposted--;
+		memmove(&match->posted[j], &match->posted[j + 1],
+			(match->nposted - j) * sizeof(match->posted[0]));
+		/* Another one may have its turn now. */
+		before = TORUS_NONE;
+		i = match->first;
+	}
+	return taken;
+}
+
+static struct replay_incoming *incoming_begin(struct replay_match *match, u32 src, u64 key,
+					      const struct replay_op *op, u32 packets)
+{
+	u32 index = incoming_new(match);
+	struct replay_incoming *in;
+	u64 *place;
+
+	if (index == TORUS_NONE)
+		return NULL;
+	place = replay_table_add(&match->by_key, key);
+	if (!place)
+		return NULL;
+	*place = index;
+	in = &match->incoming[index];
+	*in = (struct replay_incoming){
+		.key = key,
+		.packets = packets,
+		.src = src,
+		.tag = op->tag,
+		.pair = op->pair,
+		.slot = TORUS_NONE,
+	};
+	if (op->kind == REPLAY_ALLTOALL)
+		return in;
+	unclaimed_append(match, index);
+	return offer(match, src, op->tag) == REPLAY_TAKEN_FAILED ? NULL : in;
+}
+
+/**
+ * replay_match_packet - a packet has come
+ * @match: of the receiver
+ * @src: sender
+ * @message: number of the message
+ * @op: what sends it
+ * @packets: of the message
+ * @slot: on REPLAY_TAKEN_DONE: of the request that has got its message
+ * @whole: gets whether the message is whole
+ *
+ * A message of an alltoall is nobody's request: it is forgotten when it is whole.
+ *
+ * Return: what it ended.
+ */
+enum replay_taken replay_match_packet(struct replay_match *match, u32 src, u32 message,
+				      const struct replay_op *op, u32 packets, u32 *slot,
+				      bool *whole)
+{
+	u64 key = (u64)src << 32 | message;
+	u64 *place = replay_table_find(&match->by_key, key);
+	struct replay_incoming *in;
+
+	*whole = op->kind == REPLAY_ALLTOALL && packets == 1;
+	if (*whole)
+		return REPLAY_TAKEN_NONE;
+	in = place ? &match->incoming[*place] : incoming_begin(match, src, key, op, packets);
+	if (!in)
+		return REPLAY_TAKEN_FAILED;
+	*whole = !--in->packets;
+	*slot = in->slot;
+	if (!*whole || (in->slot == TORUS_NONE && op->kind != REPLAY_ALLTOALL))
+		return REPLAY_TAKEN_NONE;
+	incoming_forget(match, (u32)(in - match->incoming));
+	return op->kind == REPLAY_ALLTOALL ? REPLAY_TAKEN_NONE : REPLAY_TAKEN_DONE;
+}
