@@ -147,6 +147,68 @@ TEST_F(poll, room)
 	torus_context_detach(to);
 }
 
+static int ask_stall(struct torus_nl *nl, const void *arg)
+{
+	const struct torus_nl_param stall = { .key = "rx_stall", .value = 1000 };
+
+	return torus_nl_fabric_set(nl, FABRIC, &stall, 1);
+}
+
+static int ask_state(struct torus_nl *nl, const void *arg)
+{
+	static struct torus_nl_fabric fabric;
+	int ret = torus_nl_fabric_get(nl, FABRIC, &fabric);
+
+	return ret ? ret : (int)fabric.state;
+}
+
+static bool comes_to(int state)
+{
+	double until = now_s() + WAIT_MS / 1000;
+
+	while (nl_with(ask_state, NULL, NULL, 0) != state) {
+		if (now_s() > until)
+			return false;
+		usleep(10000);
+	}
+	return true;
+}
+
+/*
+ * A reader that does not read holds its fabric up, and the fabric says so.  With
+ * rx_stall it does not, although nothing else moves that could drive the clock.
+ */
+TEST_F(poll, reader_that_does_not_read)
+{
+	const struct torus_attach_config small = { .inject_chunks = 8, .receive_chunks = 8 };
+	struct torus_fabric_counters counters;
+	struct torus_context *from, *to;
+	const __u32 dest[3] = { 3, 0, 0 };
+	unsigned char packet[256];
+
+	ASSERT_EQ(0, torus_context_attach(&from, FABRIC, 2, &small));
+	ASSERT_EQ(0, torus_context_attach(&to, FABRIC, 3, &small));
+	EXPECT_TRUE(comes_to(TORUS_FABRIC_IDLE));
+	packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_ORDERED, 9);
+	while (!torus_inject_packet(from, 0, packet, sizeof(packet), 300))
+		;
+	EXPECT_TRUE(comes_to(TORUS_FABRIC_WAITING));
+	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
+	EXPECT_EQ(0, counters.dropped[TORUS_DROP_RX_STALL]);
+	EXPECT_LT(0, counters.in_flight);
+
+	ASSERT_EQ(0, nl_with(ask_stall, NULL, NULL, 0));
+	EXPECT_TRUE(comes_to(TORUS_FABRIC_IDLE));
+	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
+	EXPECT_LT(0, counters.dropped[TORUS_DROP_RX_STALL]);
+	EXPECT_EQ(0, counters.in_flight);
+	EXPECT_EQ(counters.injected,
+		  counters.delivered + counters.dropped[TORUS_DROP_RX_STALL]);
+	EXPECT_EQ(POLLOUT, events_of(from, POLLOUT, WAIT_MS));
+	torus_context_detach(from);
+	torus_context_detach(to);
+}
+
 TEST_F(poll, epoll_both_ways)
 {
 	struct epoll_event ask = { .events = EPOLLIN | EPOLLET }, got[2];

@@ -98,7 +98,10 @@ enum torus_watch {
  * @outbox: mailboxes to every domain, two sets
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @working: there are other events than scheduled faults, likewise
- * @faults_pending: scheduled faults in the wheel: they alone do not move the clock
+ * @faults_pending: scheduled faults in the wheel: they alone do not move the clock,
+ *                  unless something waits for a link's state to change
+ * @links_parked: links that wait so
+ * @tokens_waiting: tokens that do
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
  * @watcher: see above
@@ -135,6 +138,8 @@ struct torus_domain {
 	u64 next_at[2];
 	bool working[2];
 	u64 faults_pending;
+	u64 links_parked;
+	u64 tokens_waiting;
 	u64 mail_at;
 	u8 *scratch;
 	u32 parity;
@@ -180,6 +185,7 @@ struct torus_fabric {
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;
 	bool injection_infinite;
+	bool bubble_kept;		/* each bubble ring must keep room for a packet */
 	struct torus_cost cost;
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;

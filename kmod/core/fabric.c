@@ -118,6 +118,8 @@ static void domain_start(struct torus_domain *d)
 	d->nagain = 0;
 	d->nreceived = 0;
 	d->faults_pending = 0;
+	d->links_parked = 0;
+	d->tokens_waiting = 0;
 	d->now = 0;
 	d->done = 0;
 	d->parity = 0;
@@ -378,6 +380,8 @@ static u64 next_event(const struct torus_domain *d)
 /* A fault that is scheduled happens when something else brings the clock there. */
 static bool working(const struct torus_domain *d)
 {
+	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
+		return true;
 	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
 }
 
@@ -433,7 +437,9 @@ static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
  */
 static void run_windows(struct torus_fabric *f, u32 thread)
 {
-	u32 parity = 0, sense = 0, i, end_why = TORUS_RUN_BUDGET;
+	/* goes on from the last run, whose last barrier a worker may not have left yet */
+	u32 sense = torus_load(&f->barrier_sense);
+	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
 	u64 windows, start = 0, end = f->clock;
 	/* "windows of length w", no longer than the least delay between two domains */
 	u64 span = TORUS_RULE(window_lookahead) ? f->lookahead : 16 * f->lookahead;
@@ -529,8 +535,6 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	f->run_until = until;
 	f->run_budget = budget;
 	f->run_threads = threads ? threads : 1;
-	f->barrier_sense = 0;
-	torus_store(&f->barrier_count, 0);
 	torus_store_release(&f->run_open, f->run_threads > 1);
 	run_windows(f, 0);
 

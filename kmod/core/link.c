@@ -437,6 +437,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	l->timeouts++;
 	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
 		l->parked = true;
+		d->links_parked++;
 		d->f->arch->router->link_state(d->f, node, dir, false);
 		return;
 	}
@@ -493,11 +494,13 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->ack_errors++;
-	if (l->down || l->parked || ++l->token_retries > t.retries)
+	if (l->down || l->parked || ++l->token_retries > t.retries) {
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
-	else
+		d->tokens_waiting += tokens;
+	} else {
 		send_link_event(d, node, dir, TORUS_LINK_TOKEN, vc, TORUS_NONE, tokens,
 				d->now + patience(d, node, dir));
+	}
 }
 
 static void token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
@@ -704,13 +707,16 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	for (vc = 0; vc < d->f->arch->vcs; vc++) {
 		if (l->lost[vc])
 			token_now(d, node, dir, vc, l->lost[vc]);
+		d->tokens_waiting -= l->lost[vc];
 		l->lost[vc] = 0;
 	}
+	/* the last time-out of a link that is up again must not park it */
+	l->retries = 0;
+	l->token_retries = 0;
 	if (!l->parked || !TORUS_RULE(link_wakes))
 		return;
 	l->parked = false;
-	l->retries = 0;
-	l->token_retries = 0;
+	d->links_parked--;
 	if (l->head == TORUS_NONE) {
 		offer(d, node, dir);
 		return;

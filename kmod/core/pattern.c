@@ -298,21 +298,35 @@ static u64 random_hops(struct torus_fabric *f, u32 dim)
 	return (sum << 20) / (n * n);
 }
 
+/*
+ * A permutation's links of one dimension, direction and coordinate carry alike
+ * whatever order the dimensions are taken in; the busiest such set is the bound.
+ * As if all 2 links a node shared that load; units of 2^-20.
+ */
 static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
-	u64 sum = 0;
+	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim], i;
+	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most = 0;
 
+	if (!cross)
+		return 0;
 	for (node = 0; node < f->nodes; node++) {
 		s32 way;
 
 		torus_geometry_coords(g, node, a);
 		torus_geometry_coords(g, permutation(f, t->pattern, node), b);
 		way = f->arch->steps(f, dim, a[dim], b[dim]);
-		sum += (u64)(way < 0 ? -way : way);
+		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
+			cross[i]++;
+		for (; way < 0; way++, i = i ? i - 1 : n - 1)
+			cross[n + i]++;
 	}
-	return (sum << 20) / f->nodes;
+	for (i = 0; i < 2 * n; i++)
+		most = cross[i] > most ? cross[i] : most;
+	torus_free(cross, 2 * (size_t)n * sizeof(*cross));
+	/* of the nodes / n links of such a set, each its share */
+	return (most << 21) * n / f->nodes;
 }
 
 /* Mean hops of a packet in a dimension, units of 2^-20. */

@@ -260,15 +260,34 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 	f->arch->router->refill(f, node);
 }
 
-/* Packets that a node's streams have generated. */
-u64 torus_source_generated(const struct torus_domain *d, u32 node)
+/**
+ * torus_source_generated() - packets that a node has generated
+ * @d: the domain
+ * @node: the node
+ * @waiting: out: of those, packets that wait at their source
+ *
+ * In open loop those are counted that wait outside their FIFO: the arrivals
+ * go on, whether the network takes them or not.
+ *
+ * Return: packets born before now.
+ */
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 {
 	const struct torus_workload *w = d->f->workload;
-	const struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
 	u64 sum = 0;
 	u32 i;
 
-	for (i = 0; i < w->streams; i++)
-		sum += (s[i].number - i) / w->streams;
+	*waiting = 0;
+	for (i = 0; i < w->streams; i++) {
+		struct torus_source s = d->sources[(size_t)(node - d->first) * w->streams + i];
+		u64 taken = (s.number - i) / w->streams;
+
+		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
+			step(w, &s);
+		if (!torus_workload_open(w) && s.number < s.limit)
+			s.number = s.limit - 1 - (s.limit - 1 - i) % w->streams + w->streams;
+		sum += (s.number - i) / w->streams;
+		*waiting += (s.number - i) / w->streams - taken;
+	}
 	return sum;
 }

@@ -129,9 +129,14 @@ static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 				m->vc_packets[vc] += c.packets[vc];
 		}
 	for (i = 0; i < f->ndomains; i++)
-		for (node = 0; node < f->domain[i].count; node++)
+		for (node = 0; node < f->domain[i].count; node++) {
+			u64 waiting;
+
 			m->generated += torus_source_generated(&f->domain[i],
-							       f->domain[i].first + node);
+							       f->domain[i].first + node,
+							       &waiting);
+			m->waiting += waiting;
+		}
 }
 
 static void forget_maxima(struct torus_fabric *f)
@@ -300,6 +305,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->hops_total = now->tally.grants;
 	r->events = now->tally.events;
 	r->hash = now->tally.hash;
+	r->backlog = now->waiting;
 	r->win_generated = now->generated - w->begin.generated;
 	r->win_injected = now->tally.injected - w->begin.tally.injected;
 	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
@@ -328,7 +334,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->memory = torus_fabric_memory(f);
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;
-		r->tokens = !census.wrong && !census.bubbles;
+		r->tokens = !census.wrong && (!census.bubbles || !f->bubble_kept);
 	}
 	torus_free(now, sizeof(*now));
 }

@@ -34,6 +34,7 @@ struct torus_moment {
 	u64 vc_packets[TORUS_VCS_MAX];
 	u64 resends;
 	u64 generated;
+	u64 waiting;
 };
 
 enum torus_phase {
@@ -88,7 +89,7 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
 u32 torus_source_streams(const struct torus_fabric *f);
 void torus_source_init(struct torus_fabric *f, u32 node);
-u64 torus_source_generated(const struct torus_domain *d, u32 node);
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
 
 /* pattern.c */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,

@@ -11,10 +11,10 @@
 #include "context.h"
 #include "params.h"
 
-static unsigned int spin_us = 20;
+static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
 MODULE_PARM_DESC(spin_us,
-		 "Microseconds that an engine with nothing to do keeps looking at its rings, unless another task wants the processor (default 20, at most 10000)");
+		 "Microseconds that an engine with nothing to do keeps looking at its rings, unless another task wants the processor (default 200, at most 10000)");
 
 static unsigned int yields = 2;
 module_param(yields, uint, 0644);

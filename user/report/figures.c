@@ -68,13 +68,19 @@ static double percent_of_peak(const struct report_context *context,
 		return 100 * ratio(ratio(result->peak_num, result->peak_den),
 				   figures->window_ticks);
 	/*
-	 * The peak of a hot region is that of the few links entering it, which
-	 * the mean over a dimension does not show: the load is a fraction of
-	 * that peak already, so what was carried of it is the answer.
+	 * The peak of a hot region is that of the few links entering it, of a
+	 * permutation that of the links it uses, which the mean over a dimension
+	 * does not show: the load is a fraction of that peak already, so what
+	 * was carried of it is the answer.
 	 */
-	if (context->traffic.pattern == TORUS_PATTERN_HOTREGION)
+	switch (context->traffic.pattern) {
+	case TORUS_PATTERN_HOTREGION:
+	case TORUS_PATTERN_TRANSPOSE:
+	case TORUS_PATTERN_BITCOMP:
+	case TORUS_PATTERN_TORNADO:
 		return 100 * ldexp(context->traffic.load, -32) *
 		       ratio(result->win_delivered, result->win_generated);
+	}
 	for (d = 0; d < context->ndims; d++)
 		busiest = fmax(busiest, figures->dim_utilization[d]);
 	return 100 * busiest;

@@ -15,13 +15,18 @@
 /**
  * replay_match_begin - a rank at its start
  * @match: to be filled in
+ * @slots: requests at a time
+ *
+ * Return: whether there is memory.
  */
-void replay_match_begin(struct replay_match *match)
+bool replay_match_begin(struct replay_match *match, u32 slots)
 {
 	memset(match, 0, sizeof(*match));
 	match->free = TORUS_NONE;
 	match->first = TORUS_NONE;
 	match->last = TORUS_NONE;
+	match->done = calloc(slots ? slots : 1, sizeof(*match->done));
+	return match->done;
 }
 
 /**
@@ -30,6 +35,7 @@ void replay_match_begin(struct replay_match *match)
  */
 void replay_match_free(struct replay_match *match)
 {
+	free(match->done);
 	free(match->incoming);
 	free(match->posted);
 	replay_table_free(&match->by_key);
@@ -103,36 +109,37 @@ static void unclaimed_remove(struct replay_match *match, u32 before, u32 index)
 }
 
 /* A receive takes a message; the next one of its stream has its turn. */
-static enum replay_taken claim(struct replay_match *match, u32 index, u32 slot)
+static bool claim(struct replay_match *match, u32 index, u32 slot)
 {
 	struct replay_incoming *in = &match->incoming[index];
 	u64 *turn = replay_table_add(&match->turn, stream(in->src, in->tag));
 
 	if (!turn)
-		return REPLAY_TAKEN_FAILED;
+		return false;
 	++*turn;
 	in->slot = slot;
-	if (in->packets)
-		return REPLAY_TAKEN_NONE;
-	incoming_forget(match, index);
-	return REPLAY_TAKEN_DONE;
+	if (!in->packets) {
+		match->done[slot] = true;
+		incoming_forget(match, index);
+	}
+	return true;
 }
 
-static enum replay_taken post(struct replay_match *match, u32 src, u32 tag, u32 slot)
+static bool post(struct replay_match *match, u32 src, u32 tag, u32 slot)
 {
 	if (match->nposted == match->posted_room) {
 		u32 room = match->posted_room ? 2 * match->posted_room : ROOM_FIRST;
 		struct replay_posted *grown = realloc(match->posted, room * sizeof(*grown));
 
 		if (!grown)
-			return REPLAY_TAKEN_FAILED;
+			return false;
 		match->posted = grown;
 		match->posted_room = room;
 	}
 	match->posted[match->nposted++] = (struct replay_posted){
 		.src = src, .tag = tag, .slot = slot,
 	};
-	return REPLAY_TAKEN_NONE;
+	return true;
 }
 
 /**
@@ -142,9 +149,9 @@ static enum replay_taken post(struct replay_match *match, u32 src, u32 tag, u32 
  * @tag: the tag
  * @slot: of the request
  *
- * Return: whether it has its message.
+ * Return: whether there is memory.
  */
-enum replay_taken replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot)
+bool replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot)
 {
 	u32 before = TORUS_NONE;
 	u32 i;
@@ -161,39 +168,47 @@ enum replay_taken replay_match_post(struct replay_match *match, u32 src, u32 tag
 	return post(match, src, tag, slot);
 }
 
-/* The first receive that this message suits takes it, and so on while turns come. */
-static enum replay_taken offer(struct replay_match *match, u32 src, u32 tag)
+/* The first receive that a message suits, or @nposted. */
+static u32 find_posted(const struct replay_match *match, const struct replay_incoming *in)
 {
-	enum replay_taken taken = REPLAY_TAKEN_NONE;
+	u32 i;
+
+	for (i = 0; i < match->nposted; i++)
+		if (match->posted[i].tag == in->tag &&
+		    (match->posted[i].src == TORUS_NONE || match->posted[i].src == in->src))
+			break;
+	return i;
+}
+
+/* Receives take what has come of a stream, in turn. */
+static bool offer(struct replay_match *match, u32 src, u32 tag)
+{
 	u32 before = TORUS_NONE;
 	u32 i = match->first;
-	u32 j;
 
 	while (i != TORUS_NONE) {
 		const struct replay_incoming *in = &match->incoming[i];
+		u32 slot, at;
 
-		for (j = 0; j < match->nposted; j++)
-			if (match->posted[j].tag == in->tag &&
-			    (match->posted[j].src == TORUS_NONE || match->posted[j].src == in->src))
-				break;
-		if (in->src != src || in->tag != tag || j == match->nposted ||
-		    !its_turn(match, in)) {
+		at = in->src == src && in->tag == tag && its_turn(match, in) ?
+		     find_posted(match, in) : match->nposted;
+		if (at == match->nposted) {
 			before = i;
 			i = in->next;
 			continue;
 		}
-		unclaimed_remove(match, before, i);
-		taken = claim(match, i, match->posted[j].slot);
-		if (taken == REPLAY_TAKEN_FAILED)
-			return taken;
+		slot = match->posted[at].slot;
 		match->nposted--;
-		memmove(&match->posted[j], &match->posted[j + 1],
-			(match->nposted - j) * sizeof(match->posted[0]));
+		memmove(&match->posted[at], &match->posted[at + 1],
+			(match->nposted - at) * sizeof(match->posted[0]));
+		unclaimed_remove(match, before, i);
+		if (!claim(match, i, slot))
+			return false;
 		/* Another one may have its turn now. */
 		before = TORUS_NONE;
 		i = match->first;
 	}
-	return taken;
+	return true;
 }
 
 static struct replay_incoming *incoming_begin(struct replay_match *match, u32 src, u64 key,
@@ -221,7 +236,7 @@ static struct replay_incoming *incoming_begin(struct replay_match *match, u32 sr
 	if (op->kind == REPLAY_ALLTOALL)
 		return in;
 	unclaimed_append(match, index);
-	return offer(match, src, op->tag) == REPLAY_TAKEN_FAILED ? NULL : in;
+	return offer(match, src, op->tag) ? in : NULL;
 }
 
 /**
@@ -231,31 +246,30 @@ static struct replay_incoming *incoming_begin(struct replay_match *match, u32 sr
  * @message: number of the message
  * @op: what sends it
  * @packets: of the message
- * @slot: on REPLAY_TAKEN_DONE: of the request that has got its message
  * @whole: gets whether the message is whole
  *
  * A message of an alltoall is nobody's request: it is forgotten when it is whole.
  *
- * Return: what it ended.
+ * Return: whether there is memory.
  */
-enum replay_taken replay_match_packet(struct replay_match *match, u32 src, u32 message,
-				      const struct replay_op *op, u32 packets, u32 *slot,
-				      bool *whole)
+bool replay_match_packet(struct replay_match *match, u32 src, u32 message,
+			 const struct replay_op *op, u32 packets, bool *whole)
 {
 	u64 key = (u64)src << 32 | message;
-	u64 *place = replay_table_find(&match->by_key, key);
+	const u64 *place = replay_table_find(&match->by_key, key);
 	struct replay_incoming *in;
 
 	*whole = op->kind == REPLAY_ALLTOALL && packets == 1;
 	if (*whole)
-		return REPLAY_TAKEN_NONE;
+		return true;
 	in = place ? &match->incoming[*place] : incoming_begin(match, src, key, op, packets);
 	if (!in)
-		return REPLAY_TAKEN_FAILED;
+		return false;
 	*whole = !--in->packets;
-	*slot = in->slot;
 	if (!*whole || (in->slot == TORUS_NONE && op->kind != REPLAY_ALLTOALL))
-		return REPLAY_TAKEN_NONE;
+		return true;
+	if (in->slot != TORUS_NONE)
+		match->done[in->slot] = true;
 	incoming_forget(match, (u32)(in - match->incoming));
-	return op->kind == REPLAY_ALLTOALL ? REPLAY_TAKEN_NONE : REPLAY_TAKEN_DONE;
+	return true;
 }

@@ -14,7 +14,6 @@
  * @pair: messages sent before it to the same rank with the same tag
  * @slot: of the receive that takes it, TORUS_NONE: none yet
  * @next: the one that came after it, of those that nobody takes yet
- * @last: all but the last byte: it belongs to nobody
  */
 struct replay_incoming {
 	u64 key;
@@ -40,6 +39,7 @@ struct replay_posted {
 
 /**
  * struct replay_match - messages and receives of a rank
+ * @done: by slot: the request there has ended
  * @incoming: messages, @free linked by next
  * @room: how many fit
  * @free: first that is free
@@ -53,6 +53,7 @@ struct replay_posted {
  * @posted_room: how many fit
  */
 struct replay_match {
+	bool *done;
 	struct replay_incoming *incoming;
 	u32 room;
 	u32 free;
@@ -66,18 +67,10 @@ struct replay_match {
 	u32 posted_room;
 };
 
-/* What a step says of the request in a slot. */
-enum replay_taken {
-	REPLAY_TAKEN_NONE,	/* nothing has ended */
-	REPLAY_TAKEN_DONE,	/* the request has got its message */
-	REPLAY_TAKEN_FAILED,	/* no memory */
-};
-
-void replay_match_begin(struct replay_match *match);
+bool replay_match_begin(struct replay_match *match, u32 slots);
 void replay_match_free(struct replay_match *match);
-enum replay_taken replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot);
-enum replay_taken replay_match_packet(struct replay_match *match, u32 src, u32 message,
-				      const struct replay_op *op, u32 packets, u32 *slot,
-				      bool *whole);
+bool replay_match_post(struct replay_match *match, u32 src, u32 tag, u32 slot);
+bool replay_match_packet(struct replay_match *match, u32 src, u32 message,
+			 const struct replay_op *op, u32 packets, bool *whole);
 
 #endif /* TORUS_SIM_REPLAY_MATCH_H */

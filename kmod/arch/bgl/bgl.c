@@ -129,6 +129,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 								 m->timing.ack_delay;
 	f->overhead_ticks = BGL_OVERHEAD_TICKS;
 	f->rx_stall = p[BGL_P_RX_STALL];
+	f->bubble_kept = p[BGL_P_BUBBLE] == BGL_BUBBLE_FULL;
 	f->hold = p[BGL_P_NO_LISTENER];
 	f->crc_full = p[BGL_P_CRC];
 	f->injection_infinite = p[BGL_P_INJECTION];

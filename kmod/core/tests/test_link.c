@@ -482,6 +482,20 @@ static void test_parked_link_wakes_at_the_end(void **state)
 	pair_close(&p);
 }
 
+/* The last retry goes while it is down, the time-out comes when it is up: it must not be parked. */
+static void test_up_before_the_last_timeout(void **state)
+{
+	struct pair p;
+
+	pair_open(&p, "retries=3", 1);
+	/* sent at 0, again at 1294, 2318, 3342 */
+	down(p.f, 0, XP, 0, 3800);
+	pair_send(&p, 1, 8);
+	torus_fabric_run(p.f, 100000, 0, 1);
+	assert_false(rig_view(p.f, 0, XP).parked);
+	pair_close(&p);
+}
+
 static void test_delay(void **state)
 {
 	struct pair p;
@@ -764,7 +778,7 @@ static void test_fault_set_mid_run(void **state)
 		rig_census(f);
 		while (rig_step(f, 3, 1)) {
 			rig_census(f);
-			if (at % 3 == 0)
+			if (at % 3 == 0 && torus_fabric_clock(f) < 12000)
 				down(f, at, at % 6, 0, 700);
 		}
 		torus_traffic_result(f, &r);
@@ -872,6 +886,7 @@ int main(void)
 		cmocka_unit_test(test_down_keeps_tokens),
 		cmocka_unit_test(test_parked_link_wakes),
 		cmocka_unit_test(test_parked_link_wakes_at_the_end),
+		cmocka_unit_test(test_up_before_the_last_timeout),
 		cmocka_unit_test(test_delay),
 		cmocka_unit_test(test_ber_dynamic),
 		cmocka_unit_test(test_ber_deterministic),
