@@ -242,6 +242,20 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 	return permutation(f, t->pattern, node);
 }
 
+/* Does the node send at all? */
+bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
+{
+	switch (t->pattern) {
+	case TORUS_PATTERN_HOTREGION:
+		return t->share < 1ull << 32 || !in_region(&f->cfg.geo, t, node);
+	case TORUS_PATTERN_TRANSPOSE:
+	case TORUS_PATTERN_BITCOMP:
+	case TORUS_PATTERN_TORNADO:
+		return permutation(f, t->pattern, node) != node;
+	}
+	return true;
+}
+
 /**
  * torus_pattern_packets() - how much a node sends in closed loop
  * @f: the fabric
@@ -262,14 +276,7 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_HOTREGION:
 		return in_region(g, t, node) ? 0 : t->packets * region_nodes(g, t);
 	}
-	return t->packets;
-}
-
-/* Does the node send at all? */
-bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
-{
-	return t->pattern != TORUS_PATTERN_HOTREGION || t->share < 1ull << 32 ||
-	       !in_region(&f->cfg.geo, t, node);
+	return torus_pattern_sends(f, t, node) ? t->packets : 0;
 }
 
 /* ------------------------------------------------------------------ the peak */
