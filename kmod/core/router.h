@@ -570,6 +570,8 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 		}
 		if (torus_unlikely(p->flags & TORUS_PACKET_USER) &&
 		    !torus_nic_admit(d, node, p, R_receive_fifo(p, best), &drop)) {
+			/* whatever comes up behind it is looked at in the next tick */
+			cand &= ~R_BIT(best);
 			if (drop != TORUS_DROP_MAX)
 				router_drop(d, n, node, best, drop);
 			continue;

@@ -284,8 +284,12 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
 			step(w, &s);
-		if (!torus_workload_open(w) && s.number < s.limit)
-			s.number = s.limit - 1 - (s.limit - 1 - i) % w->streams + w->streams;
+		if (!torus_workload_open(w)) {
+			/* packets i, i + streams, ... below the limit */
+			*waiting += s.limit > i ? (s.limit - i + w->streams - 1) / w->streams - taken : 0;
+			sum += taken;
+			continue;
+		}
 		sum += (s.number - i) / w->streams;
 		*waiting += (s.number - i) / w->streams - taken;
 	}

@@ -7,12 +7,14 @@
 
 #include <linux/torus.h>
 
+#include "replay.h"
 #include "sim.h"
 
 #define VERSION	"torus-sim 0.1, ABI %d\n"
 
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,
+	&sim_replay_command,
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))

@@ -30,13 +30,13 @@ static u64 clock_of(const struct replay_rank *rank)
 	return torus_nic_clock(rank->crowd->fabric, rank->number);
 }
 
-/* Look at this rank again at a tick. */
-static void wake(struct replay_rank *rank, u64 now, u64 at)
+/* There is something new to inject: have the FIFOs that are free look at the next tick. */
+static void wake_fifos(struct replay_rank *rank, u64 now)
 {
-	if (rank->woken > now && rank->woken <= at)
+	if (rank->woken == now + 1)
 		return;
-	rank->woken = at;
-	torus_nic_wake(rank->crowd->fabric, rank->number, at);
+	rank->woken = now + 1;
+	torus_nic_wake(rank->crowd->fabric, rank->number, now + 1);
 }
 
 static void fail(struct replay_rank *rank)
@@ -63,11 +63,6 @@ static bool queue_push(struct replay_rank *rank, u32 op)
 	}
 	rank->queue[rank->queue_tail++ & (rank->queue_room - 1)] = op;
 	return true;
-}
-
-static bool to_send(const struct replay_rank *rank)
-{
-	return rank->queue_head != rank->queue_tail || rank->partner;
 }
 
 /* The next message for an injection FIFO that has none. */
@@ -165,6 +160,7 @@ static bool begin_send(struct replay_rank *rank, const struct replay_op *op, u64
 		rank->requests[rank->nrequests++] = op->slot;
 	if (op->peer == rank->number)
 		return send_self(rank, op);
+	wake_fifos(rank, now);
 	return queue_push(rank, rank->at);
 }
 
@@ -180,6 +176,7 @@ static void begin_alltoall(struct replay_rank *rank, const struct replay_op *op,
 {
 	u32 partners = rank->crowd->job->size - 1;
 
+	wake_fifos(rank, now);
 	rank->posted[rank->program->slots] = now;
 	rank->partner = partners ? 1 : 0;
 	rank->alltoall_left = partners;
@@ -194,7 +191,7 @@ static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
 	switch (op->kind) {
 	case REPLAY_COMPUTE:
 		if (op->amount)
-			wake(rank, now, now + op->amount);
+			torus_nic_wake(rank->crowd->fabric, rank->number, now + op->amount);
 		return true;
 	case REPLAY_SEND:
 	case REPLAY_ISEND:
@@ -302,8 +299,6 @@ static void advance(struct replay_rank *rank, u64 now)
 		rank->begun = false;
 		rank->at++;
 	}
-	if (to_send(rank))
-		wake(rank, now, now + 1);
 }
 
 /**
@@ -314,7 +309,6 @@ static void advance(struct replay_rank *rank, u64 now)
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
 	rank->release = tick;
-	rank->woken = tick;
 	torus_nic_wake(rank->crowd->fabric, rank->number, tick);
 }
 

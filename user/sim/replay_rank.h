@@ -59,7 +59,7 @@ struct replay_outgoing {
  * @at: operation in hand
  * @begun: has that begun?
  * @since: when
- * @woken: tick of the next look that was asked for
+ * @woken: tick at which the FIFOs were last asked to look
  * @posted: tick when each slot's message was handed over
  * @out: messages that are being injected
  * @queue: operations whose message waits for an injection FIFO: a ring
