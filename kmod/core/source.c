@@ -286,7 +286,8 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 			step(w, &s);
 		if (!torus_workload_open(w)) {
 			/* packets i, i + streams, ... below the limit */
-			*waiting += s.limit > i ? (s.limit - i + w->streams - 1) / w->streams - taken : 0;
+			if (s.limit > i)
+				*waiting += (s.limit - i + w->streams - 1) / w->streams - taken;
 			sum += taken;
 			continue;
 		}
