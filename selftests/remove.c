@@ -46,16 +46,23 @@ static bool reached(int *counter, int value)
 	return true;
 }
 
-/* Everything that a context has answers as it should when its fabric is gone. */
-static int afterlife(struct torus_context *context)
+/*
+ * Everything that a context has answers as it should when its fabric is gone.
+ * @untouched: the program has not written anything since.
+ */
+static int afterlife(struct torus_context *context, bool untouched)
 {
 	const struct torus_ioc_info *info = torus_context_info(context);
 	struct pollfd fd = { .fd = torus_context_fd(context), .events = POLLIN | POLLOUT };
 	struct torus_ioc_locate locate = {};
 	struct torus_ioc_info again;
+	struct pollfd hup = { .fd = torus_context_fd(context) };
 	unsigned int i;
 	size_t byte;
 
+	/* The state was the first to change; this is the last. */
+	if (poll(&hup, 1, WAIT_MS) != 1)
+		return 9;
 	if (ioctl(fd.fd, TORUS_IOC_INFO, &again) != -1 || errno != ENODEV)
 		return 10;
 	if (ioctl(fd.fd, TORUS_IOC_LOCATE, &locate) != -1 || errno != ENODEV)
@@ -79,9 +86,13 @@ static int afterlife(struct torus_context *context)
 				return 18;
 		}
 	}
-	for (byte = 0; byte < info->page_bytes; byte++) {
+	for (byte = 0; untouched && byte < info->page_bytes; byte++) {
 		if (context->control[byte])
 			return 19;
+	}
+	for (byte = 0; untouched && byte < info->page_bytes; byte++) {
+		if (context->inject[0].ring[byte])
+			return 21;
 	}
 	/* Writing hurts nobody. */
 	for (i = 0; i < info->inject_fifos; i++)
@@ -114,7 +125,7 @@ static void sender(struct shared *shared, __u32 node, enum torus_route route)
 		if (!ret)
 			__atomic_add_fetch(&shared->sent, 1, __ATOMIC_RELAXED);
 	} while (!ret);
-	_exit(ret == -ENODEV ? afterlife(context) : 2);
+	_exit(ret == -ENODEV ? afterlife(context, false) : 2);
 }
 
 static void receiver(struct shared *shared, __u32 node)
@@ -131,7 +142,7 @@ static void receiver(struct shared *shared, __u32 node)
 			_exit(3);
 		__atomic_add_fetch(&shared->received, 1, __ATOMIC_RELAXED);
 	}
-	_exit(ret == -ENODEV ? afterlife(context) : 2);
+	_exit(ret == -ENODEV ? afterlife(context, false) : 2);
 }
 
 /* Sleeps until the end comes. */
@@ -144,7 +155,7 @@ static void poller(struct shared *shared, __u32 node)
 	fd.fd = torus_context_fd(context);
 	if (poll(&fd, 1, WAIT_MS) != 1)
 		_exit(4);
-	_exit(fd.revents == (POLLHUP | POLLERR) ? afterlife(context) : 5);
+	_exit(fd.revents == (POLLHUP | POLLERR) ? afterlife(context, true) : 5);
 }
 
 static void epoller(struct shared *shared, __u32 node)
@@ -158,7 +169,7 @@ static void epoller(struct shared *shared, __u32 node)
 		_exit(6);
 	if (epoll_wait(fd, &event, 1, WAIT_MS) != 1)
 		_exit(4);
-	_exit(event.events == (EPOLLHUP | EPOLLERR) ? afterlife(context) : 5);
+	_exit(event.events == (EPOLLHUP | EPOLLERR) ? afterlife(context, true) : 5);
 }
 
 /* Reads and writes its mappings all the time, and asks nothing. */
@@ -177,7 +188,7 @@ static void toucher(struct shared *shared, __u32 node)
 	}
 	/* Once more in zeros, whatever page tables have said before. */
 	memset((void *)context->inject[0].ring, 0, context->info.page_bytes);
-	_exit(afterlife(context));
+	_exit(afterlife(context, false));
 }
 
 static void starter(struct shared *shared, int role)
@@ -294,7 +305,7 @@ TEST_F(remove, with_its_namespace)
 		EXPECT_EQ(1, poll(&fd, 1, WAIT_MS));
 		EXPECT_EQ(POLLHUP | POLLERR, fd.revents);
 	}
-	EXPECT_EQ(0, afterlife(context));
+	EXPECT_EQ(0, afterlife(context, true));
 	torus_context_detach(context);
 }
 

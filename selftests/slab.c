@@ -11,7 +11,7 @@
 static const __u32 shape[3] = { 2, 2, 2 };
 
 /* kB of a line of /proc/meminfo. */
-static long meminfo(const char *name)
+static long memory_kb(const char *name)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
 	char line[128];
@@ -87,18 +87,18 @@ TEST(create_and_delete)
 	for (i = 0; i < WARM; i++)
 		ASSERT_EQ(0, round_of(nl, i));
 	slab = slab_kb();
-	vmalloc = meminfo("VmallocUsed");
-	percpu = meminfo("Percpu");
+	vmalloc = memory_kb("VmallocUsed");
+	percpu = memory_kb("Percpu");
 	for (i = 0; i < ROUNDS; i++)
 		ASSERT_EQ(0, round_of(nl, i));
 	/* There KASAN keeps what is freed for a while, and kmemleak looks for leaks. */
 	if (!access("/sys/kernel/debug/kmemleak", F_OK))
 		SKIP(return, "kmemleak watches instead");
 	TH_LOG("after %d rounds: slab %+ld kB, vmalloc %+ld kB", ROUNDS, slab_kb() - slab,
-	       meminfo("VmallocUsed") - vmalloc);
+	       memory_kb("VmallocUsed") - vmalloc);
 	EXPECT_GT(LEFT_KB, slab_kb() - slab);
-	EXPECT_GT(LEFT_KB, meminfo("VmallocUsed") - vmalloc);
-	EXPECT_GT(LEFT_KB, meminfo("Percpu") - percpu);
+	EXPECT_GT(LEFT_KB, memory_kb("VmallocUsed") - vmalloc);
+	EXPECT_GT(LEFT_KB, memory_kb("Percpu") - percpu);
 	torus_nl_free(nl);
 }
 

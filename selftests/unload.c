@@ -20,8 +20,8 @@ static int load(void)
 	int ret;
 
 	if (fd < 0)
-		return ENOENT;
-	ret = syscall(SYS_finit_module, fd, "", 0) ? errno : 0;
+		return -ENOENT;
+	ret = syscall(SYS_finit_module, fd, "", 0) ? -errno : 0;
 	close(fd);
 	return ret;
 }

@@ -119,6 +119,8 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
+	if (f->arch->router->backlog)
+		out->busy_ticks -= f->arch->router->backlog(f, node, dir);
 	f->arch->router->stalls(f, node, dir, out->stalls);
 	for (j = 0; folded && j < TORUS_STALL_MAX; j++)
 		out->stalls[j] += folded[f->hot_stride + j];

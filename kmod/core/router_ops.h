@@ -174,13 +174,14 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 							   R_tokens(m, p, slot % R_VCS));
 					break;
 				case TORUS_EV_TOKEN:
+					/* a packet moving on holds two places: the bubble moves */
+					torus_check_free(c, ev->node, dir, vc,
+							 TORUS_EV_TOKENS(ev->what));
 					/* later ones are still counted as buffer space */
 					if (at + ev->residue >= told)
 						break;
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
-					torus_check_free(c, ev->node, dir, vc,
-							 TORUS_EV_TOKENS(ev->what));
 					break;
 				case TORUS_EV_RECEIVED:
 					c->packets += router_count(d, torus_packet_at(d, ev->pkt));

@@ -417,7 +417,8 @@ int torus_context_alive(struct torus_context *ctx)
 {
 	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_context_attach_to() */
 		return -ENOTCONN;
-	return READ_ONCE(ctx->dead) ? -ENODEV : 0;
+	/* Pairs with torus_context_kill(). */
+	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
 }
 
 /* Untie the context from the fabric, with the engine held. */
@@ -473,9 +474,10 @@ void torus_context_kill(struct torus_context *ctx)
 		torus_context_free(ctx);
 		return;
 	}
-	WRITE_ONCE(ctx->dead, true);
 	torus_status_kill(ctx);
 	torus_map_bury(ctx);
+	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
+	smp_store_release(&ctx->dead, true);	/* pairs with torus_context_alive() */
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
 }
 

@@ -37,7 +37,7 @@ struct torus_engine;
  * @priority: may inject priority packets
  * @status: the status page
  * @control: the control page
- * @grave: page that stands in for the rings when these are gone
+ * @grave: page that stands in for the injection rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
  * @rings_bytes: its length, taken of the budget
  * @inject_bytes: length of an injection ring's mapping

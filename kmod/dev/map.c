@@ -12,10 +12,13 @@
  *			12..19	index
  *			0..11	page
  *
- * Pages come by fault.  After torus_map_bury() the fault gives the context's
- * grave, a page of its own, for every page of the rings: whatever a program
- * reads or writes there, it gets no signal and hurts nobody.
+ * Pages come by fault.  After torus_map_bury() the fault gives a page of zeros for
+ * every page of the reception rings, and the context's grave, a page of its own,
+ * for every page of the injection rings: whatever a program reads or writes
+ * there, it gets no signal and hurts nobody.
  */
+#include <linux/gfp.h>
+#include <linux/init.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/rwsem.h>
@@ -32,6 +35,9 @@
 #define TORUS_MAP_ID_SHIFT	24
 
 static_assert(TORUS_MAP_INDEX_SHIFT == TORUS_MAP_PAGE_BITS);
+
+/* What is left of a reception ring.  Nobody can have it writable. */
+static void *torus_map_zeros;
 
 static u32 torus_map_kind(unsigned long pgoff)
 {
@@ -66,7 +72,7 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
 	if (kind == TORUS_MAP_CONTROL)
 		return virt_to_page(ctx->control);
 	if (!ctx->rings)
-		return virt_to_page(ctx->grave);
+		return virt_to_page(kind == TORUS_MAP_INJECT ? ctx->grave : torus_map_zeros);
 	if (kind == TORUS_MAP_INJECT)
 		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
 					   torus_map_index(pgoff), ctx->inject_bytes, page);
@@ -182,4 +188,16 @@ void torus_map_bury(struct torus_context *ctx)
 	}
 	vfree(rings);
 	torus_budget_give(ctx->rings_bytes);
+}
+
+/* Before there is a context. */
+int __init torus_map_init(void)
+{
+	torus_map_zeros = (void *)get_zeroed_page(GFP_KERNEL);
+	return torus_map_zeros ? 0 : -ENOMEM;
+}
+
+void torus_map_exit(void)
+{
+	free_page((unsigned long)torus_map_zeros);
 }

@@ -9,6 +9,9 @@ struct vm_area_struct;
 
 #define TORUS_MAP_ID_MAX	((1u << 24) - 1)
 
+int torus_map_init(void);
+void torus_map_exit(void);
+
 int torus_map_file(struct file *file, struct vm_area_struct *vma);
 void torus_map_bury(struct torus_context *ctx);
 

@@ -4,6 +4,7 @@
 #include <linux/module.h>
 
 #include "context.h"
+#include "map.h"
 #include "netlink.h"
 #include "registry.h"
 
@@ -19,9 +20,12 @@ static int __init torus_init(void)
 {
 	int err;
 
-	err = torus_registry_init();
+	err = torus_map_init();
 	if (err)
 		return err;
+	err = torus_registry_init();
+	if (err)
+		goto err_map;
 	err = torus_netlink_init();
 	if (err)
 		goto err_registry;
@@ -35,6 +39,8 @@ err_netlink:
 	torus_netlink_exit();
 err_registry:
 	torus_registry_exit();
+err_map:
+	torus_map_exit();
 	return err;
 }
 
@@ -44,6 +50,7 @@ static void __exit torus_exit(void)
 	torus_registry_close();
 	torus_netlink_exit();
 	torus_registry_exit();
+	torus_map_exit();
 }
 
 module_init(torus_init);

@@ -7,6 +7,7 @@
 
 #include <linux/torus.h>
 
+#include "paper.h"
 #include "replay.h"
 #include "sim.h"
 
@@ -14,7 +15,7 @@
 
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,
-	&sim_replay_command,
+	&sim_replay_command, &sim_paper_command,
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))

@@ -17,7 +17,7 @@
 
 /**
  * struct asked - what was typed
- * @file: the log
+ * @file: the log; NULL: print nothing
  * @arch: the machine, or NULL; likewise the others
  * @shape: its shape
  * @mesh: its dimensions that are no rings
@@ -120,8 +120,12 @@ static int take_options(struct asked *asked, int argc, char **argv)
 
 	*asked = (struct asked){ .seed = 1, .threads = 1 };
 	opterr = 0;
-	while (!status && (option = getopt_long(argc, argv, ":h", long_options, NULL)) != -1)
+	while (!status) {
+		option = getopt_long(argc, argv, ":h", long_options, NULL);
+		if (option == -1)
+			break;
 		status = take_option(asked, option, argv);
+	}
 	if (status)
 		return status;
 	if (optind == argc)
@@ -255,12 +259,16 @@ static char *read_file(const char *path, int *status)
 		text = grown;
 		used += fread(text + used, 1, room - 1 - used, file);
 	} while (used == room - 1);
-	if (ferror(file))
-		sim_bad("%s: %s", path, strerror(errno));
-	else if (text && used < room - 1 && strlen((text[used] = '\0', text)) != used)
-		sim_bad("%s: a byte 0 in it: no text", path);
-	else if (text && used < room - 1)
-		*status = SIM_OK;
+	/* Less than there was room for: that was all. */
+	if (text && used < room - 1) {
+		text[used] = '\0';
+		if (ferror(file))
+			sim_bad("%s: %s", path, strerror(errno));
+		else if (strlen(text) != used)
+			sim_bad("%s: a byte 0 in it: no text", path);
+		else
+			*status = SIM_OK;
+	}
 	if (file != stdin)
 		fclose(file);
 	if (*status) {
@@ -273,26 +281,24 @@ static char *read_file(const char *path, int *status)
 /* ------------------------------------------------------------------ command */
 
 static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
-		     const struct asked *asked)
+		     const struct asked *asked, struct replay_result *result)
 {
-	struct replay_result result;
 	struct replay_crowd crowd;
 	int status = replay_crowd_begin(&crowd, job, fabric);
 
 	if (!status)
-		status = replay_run(&crowd, (u32)asked->threads, &result);
-	if (!status) {
-		if (asked->json)
-			replay_json(&crowd, (u32)asked->threads, &result);
-		else
-			replay_text(&crowd, (u32)asked->threads, &result);
-		status = replay_status(&crowd, &result);
-	}
+		status = replay_run(&crowd, (u32)asked->threads, result);
+	if (!status && asked->file && asked->json)
+		replay_json(&crowd, (u32)asked->threads, result);
+	else if (!status && asked->file)
+		replay_text(&crowd, (u32)asked->threads, result);
+	if (!status)
+		status = replay_status(&crowd, result);
 	replay_crowd_end(&crowd);
 	return status;
 }
 
-static int run_log(struct replay_log *log, const struct asked *asked)
+static int run_log(struct replay_log *log, const struct asked *asked, struct replay_result *result)
 {
 	struct sim_options options = { .threads = (u32)asked->threads };
 	struct torus_fabric *fabric;
@@ -304,15 +310,36 @@ static int run_log(struct replay_log *log, const struct asked *asked)
 		status = sim_fabric_new(&options, &fabric);
 	if (!status) {
 		sim_interrupt_watch();
-		status = run_crowd(&job, fabric, asked);
+		status = run_crowd(&job, fabric, asked, result);
 		torus_fabric_destroy(fabric);
 	}
 	replay_job_free(&job);
 	return status;
 }
 
+/**
+ * replay_measure - run a log that stands in no file, and print nothing
+ * @name: for messages
+ * @text: the log
+ * @result: gets how it went
+ *
+ * Return: SIM_OK, or how the call is to end, after telling why.
+ */
+int replay_measure(const char *name, const char *text, struct replay_result *result)
+{
+	const struct asked asked = { .seed = 1, .threads = 1, .domains = 1 };
+	struct replay_log log;
+	int status = SIM_USAGE;
+
+	if (replay_log_parse(&log, name, text))
+		status = run_log(&log, &asked, result);
+	replay_log_free(&log);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
+	struct replay_result result;
 	struct replay_log log;
 	struct asked asked;
 	char *text;
@@ -326,7 +353,7 @@ static int run(int argc, char **argv)
 		return status;
 	status = SIM_USAGE;
 	if (replay_log_parse(&log, asked.file, text))
-		status = run_log(&log, &asked);
+		status = run_log(&log, &asked, &result);
 	replay_log_free(&log);
 	free(text);
 	return status;

@@ -4,6 +4,10 @@
 
 #include "sim.h"
 
+struct replay_result;
+
 extern const struct sim_command sim_replay_command;
+
+int replay_measure(const char *name, const char *text, struct replay_result *result);
 
 #endif /* TORUS_SIM_REPLAY_H */

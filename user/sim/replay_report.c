@@ -134,6 +134,7 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	const struct torus_fabric_counters *c = &result->counters;
 	double tick_us = crowd->arch->tick_fs / US_FS;
 	struct sums sums = sum(crowd);
+	double latency = ratio(sums.latency_sum, sums.received);
 	char text[REPORT_SHAPE_MAX];
 	u64 all = 0;
 	u32 i;
@@ -152,9 +153,7 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	printf("messages  %llu sent, %llu bytes, %llu received, %llu that nobody received\n",
 	       sums.sent, sums.bytes, sums.received, result->unclaimed);
 	printf("latency   of messages %.1f ticks (%.3f us), at most %llu; of packets %.1f\n",
-	       ratio(sums.latency_sum, sums.received),
-	       ratio(sums.latency_sum, sums.received) * tick_us, sums.latency_max,
-	       ratio(c->latency_sum, c->delivered));
+	       latency, latency * tick_us, sums.latency_max, ratio(c->latency_sum, c->delivered));
 	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %.3f hops\n",
 	       c->injected, c->delivered, c->in_flight, c->resends,
 	       ratio(c->hops_delivered, c->delivered));

@@ -77,7 +77,7 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	struct bgl_machine *m = bgl_machine(f);
 	struct bgl_regs *r = &m->regs[node];
 	bool minimal = f->cfg.params[BGL_P_HINTS] == BGL_HINTS_MINIMAL;
-	u32 coords[TORUS_DIMS_MAX], dim;
+	u32 coords[TORUS_DIMS_MAX], dim, full;
 
 	torus_geometry_coords(g, node, coords);
 	for (dim = 0; dim < BGL_DIMS; dim++) {
@@ -91,9 +91,9 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 		bgl_set_neighbor(f, node, 2 * dim, r->plus[dim]);
 		bgl_set_neighbor(f, node, 2 * dim + 1, r->minus[dim]);
 	}
-	/* FULL, RAND in the proportion of slq_fraction; HPINJ in 32nds */
-	r->arbitration = (u32)m->slq << 18 | (u32)(m->slq ? 256 - m->slq : 255) << 10 |
-			 (u32)(m->inject_first >> 3) << 5;
+	/* FULL of 210, the rest RAND: 157 and 53 for the papers' 75 %; HPINJ in 32nds */
+	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
+	r->arbitration = full << 18 | (210 - full) << 10 | (u32)(m->inject_first >> 3) << 5;
 }
 
 static u32 bgl_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
@@ -227,7 +227,8 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 					  "arbitration = 0x%08x: sender disable and reserved bits must be 0",
 					  value);
 		r->arbitration = value;
-		bgl_set_arbitration(f, node, (u8)(full * 255 / (full + random)),
+		full = full * 256 / (full + random);
+		bgl_set_arbitration(f, node, (u8)(full > 255 ? 255 : full),
 				    (u8)((value >> 5 & 0x1f) << 3));
 		return 0;
 	}

@@ -183,15 +183,21 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	return torus_ctz(mask);
 }
 
+/* True in @fraction of 256 cases; 255 stands for all. */
+torus_inline bool bgl_draw(u32 random, u8 fraction)
+{
+	return (random & 0xff) < fraction || fraction == 255;
+}
+
 torus_inline struct bgl_pass bgl_pass(const struct bgl_machine *m, struct router_node *n)
 {
 	u32 r = router_random(n);
 
 	return (struct bgl_pass){
 		.random = r,
-		.slq_input = (r & 0xff) < n->slq,
-		.slq_output = (r >> 8 & 0xff) < n->slq,
-		.network = (r >> 16 & 0xff) >= n->inject_first,
+		.slq_input = bgl_draw(r, n->slq),
+		.slq_output = bgl_draw(r >> 8, n->slq),
+		.network = !bgl_draw(r >> 16, n->inject_first),
 	};
 }
 

@@ -304,6 +304,14 @@ static u32 kn_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 	return KN_PACKET_CHUNKS;
 }
 
+/* A packet is counted when it joins the link's queue. */
+static u64 kn_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
+{
+	u64 free = kn_node(torus_domain_of(f, node), node)->link_free[dir];
+
+	return free > f->clock ? free - f->clock : 0;
+}
+
 static void kn_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
 {
 }
@@ -330,6 +338,7 @@ const struct torus_router_ops kn_router_ops = {
 	.refill = kn_op_refill,
 	.inject = kn_op_inject,
 	.inject_room = kn_op_inject_room,
+	.backlog = kn_op_backlog,
 	.stalls = kn_op_stalls,
 	.stalls_fold = kn_op_stalls_fold,
 	.census = kn_op_census,

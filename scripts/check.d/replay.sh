@@ -1,0 +1,257 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim replay: the examples, whose result does not depend on domains and
+# threads; a ping-pong whose time is a closed form; which receive takes which
+# message; every kind of error with its place; a deadlock of the application.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+sim=$PWD/build/torus-sim
+dir=build/check-replay
+rm -rf "$dir"
+mkdir -p "$dir"
+number=0 failed=0
+
+tap()
+{
+	number=$((number + 1))
+	if [[ $1 == 0 ]]; then
+		echo "ok $number - $2"
+	else
+		failed=1
+		echo "not ok $number - $2"
+	fi
+}
+
+# value FILE PATH: a value of a JSON document
+value()
+{
+	python3 -c '
+import json, sys
+doc = json.load(open(sys.argv[1]))
+for key in sys.argv[2].split("."):
+    doc = doc[int(key)] if key.isdigit() else doc[key]
+print(doc)' "$1" "$2"
+}
+
+# log NAME: a log from standard input
+log()
+{
+	cat >"$dir/$1.log"
+}
+
+# replay NAME [OPTION]...: into NAME.json
+replay()
+{
+	local name=$1
+
+	shift
+	"$sim" replay "$dir/$name.log" --json "$@" >"$dir/$name.json" 2>"$dir/$name.err"
+}
+
+# ------------------------------------------------------------------- examples
+
+for path in user/sim/examples/*.log; do
+	name=$(basename "$path" .log)
+	hashes='' good=0
+	for way in '1 1' '2 1' '2 2' '3 1' '3 2'; do
+		read -r domains threads <<<"$way"
+		"$sim" replay "$path" --json --domains "$domains" --threads "$threads" \
+			>"$dir/$name.json" || good=1
+		hashes+=$(value "$dir/$name.json" delivery_hash)
+		hashes+=-$(value "$dir/$name.json" cycles)$'\n'
+	done
+	[[ $(value "$dir/$name.json" outcome) == "done" ]] || good=1
+	[[ $(value "$dir/$name.json" selfcheck.conservation) == True ]] || good=1
+	[[ $(value "$dir/$name.json" unreceived) == 0 ]] || good=1
+	tap $good "$name: runs to its end"
+	[[ $(sort -u <<<"$hashes" | grep -c .) == 1 ]]
+	tap $? "$name: same deliveries, same time with 1, 2, 3 domains and 1, 2 threads"
+done
+
+# -------------------------------------------------------------- closed forms
+
+# 20 ticks a hop, a tick a byte, a tick until the rank sends in turn.
+good=0
+for case in '1 0 32 1' '1 16 32 1' '2 240 256 2' '5 100 128 2' '21 17 64 3'; do
+	read -r peer bytes wire hops <<<"$case"
+	log pingpong <<-LOG
+		shape 4x4x4
+		rank 0 { repeat 10 { send $peer $bytes recv $peer } }
+		rank $peer { repeat 10 { recv 0 send 0 $bytes } }
+	LOG
+	replay pingpong || good=1
+	want=$((20 * (20 * hops + wire + 1) - 1))
+	got=$(value "$dir/pingpong.json" per_rank.0.end)
+	if [[ $got != "$want" ]]; then
+		echo "# to $peer, $bytes bytes: $got ticks, not $want"
+		good=1
+	fi
+done
+tap $good "ping-pong: 20 rounds of 20 ticks a hop, the bytes and one tick"
+
+log compute <<'LOG'
+shape 2x2x2
+let grain = 3 * (rank + 1)
+all { repeat 5 { compute grain compute 1us compute 4 ns } }
+LOG
+replay compute
+# 1 us = 175 ticks; 4 ns round to 1 tick
+[[ $(value "$dir/compute.json" per_rank.7.end) == $((5 * (24 + 175 + 1))) ]] &&
+	[[ $(value "$dir/compute.json" per_rank.7.cycles.compute) == 1000 ]]
+tap $? "compute takes the time that it says, in ticks, us and ns"
+
+log barrier <<'LOG'
+shape 3x3x3
+barrier 1000
+all { compute rank * 100 barrier compute 7 }
+LOG
+for way in '1 1' '3 2'; do
+	read -r domains threads <<<"$way"
+	replay barrier --domains "$domains" --threads "$threads"
+	[[ $(value "$dir/barrier.json" cycles) == 3607 ]] &&
+		[[ $(value "$dir/barrier.json" per_rank.0.cycles.barrier) == 3600 ]]
+	tap $? "a barrier lets go its latency after the last has come ($domains domains)"
+done
+
+log order <<'LOG'
+# Long before short, same tag: taken in order; the other tag passes both.
+shape 4x4x4
+rank 0 {
+	isend 63 64K tag 1 as a
+	isend 63 16 tag 1 as b
+	isend 63 16 tag 2 as c
+	wait a  wait b  wait c
+}
+rank 63 { recv 0 tag 2 compute 1 recv 0 tag 1 compute 1 recv any tag 1 }
+LOG
+replay order
+[[ $(value "$dir/order.json" outcome) == "done" ]] &&
+	(($(value "$dir/order.json" per_rank.63.end) > 65536))
+tap $? "messages of one sender and tag are taken in their order"
+
+log self <<'LOG'
+shape 2x2x2
+rank 3 { isend 3 5000 tag 4 as me recv 3 tag 4 wait me }
+LOG
+replay self
+[[ $(value "$dir/self.json" outcome) == "done" ]] && [[ $(value "$dir/self.json" cycles) == 0 ]]
+tap $? "a message to oneself does not see the network"
+
+log faulty <<'LOG'
+shape 3x3x3
+all { repeat 3 { alltoall 300 isend (rank + 5) % size 3000 recv any wait barrier } }
+LOG
+hashes=''
+for way in '1 1' '2 2' '3 1'; do
+	read -r domains threads <<<"$way"
+	replay faulty --set ber=1e-5 --domains "$domains" --threads "$threads"
+	hashes+=$(value "$dir/faulty.json" delivery_hash)$'\n'
+done
+[[ $(sort -u <<<"$hashes" | grep -c .) == 1 ]] &&
+	(($(value "$dir/faulty.json" packets.retransmitted) > 0)) &&
+	[[ $(value "$dir/faulty.json" outcome) == "done" ]]
+tap $? "an application over bad links ends, with one result for all domains"
+
+log place <<'LOG'
+shape 4x4x1
+grid 4x2x2
+all { send at(x - 1, y, z + 1) 32 recv at(x + 1, y, z - 1) }
+LOG
+replay place
+[[ $(value "$dir/place.json" outcome) == "done" ]]
+tap $? "at() wraps coordinates of the grid round"
+
+# ------------------------------------------------------------------- deadlock
+
+log deadlock <<'LOG'
+shape 2x2x2
+ranks 3
+all { recv (rank + 1) % size tag 9 }
+LOG
+replay deadlock
+[[ $? == 3 ]] && [[ $(value "$dir/deadlock.json" outcome) == deadlocked ]] &&
+	[[ $(value "$dir/deadlock.json" deadlock.cycle) == '[0, 1, 2]' ]] &&
+	[[ $(value "$dir/deadlock.json" deadlock.ranks.1.for) == 2 ]] &&
+	grep -q 'deadlock.*3 ranks wait.*line 3.*tag 9' "$dir/deadlock.err"
+tap $? "a deadlock is told with its cycle, exit 3"
+
+log missing <<'LOG'
+shape 2x2x2
+ranks 4
+rank 1 .. 3 { barrier }
+LOG
+"$sim" replay "$dir/missing.log" >"$dir/missing.txt" 2>&1
+[[ $? == 3 ]] && grep -q 'rank 2 waits in barrier in line 3 for rank 0, which has ended' \
+	"$dir/missing.txt"
+tap $? "so is a barrier to which somebody does not come"
+
+# ---------------------------------------------------------------------- errors
+
+# bad PLACE WORDS: the log on standard input is refused there, for that reason
+bad()
+{
+	local place=$1 words=$2 status
+
+	log bad
+	"$sim" replay "$dir/bad.log" >"$dir/bad.out" 2>"$dir/bad.err"
+	status=$?
+	[[ $status == 2 && ! -s $dir/bad.out ]] &&
+		grep -qF -- "$dir/bad.log:$place: " "$dir/bad.err" &&
+		grep -qF -- "$words" "$dir/bad.err" && (($(wc -l <"$dir/bad.err") == 1))
+	status=$?
+	((status == 0)) || sed 's/^/# /' "$dir/bad.err"
+	tap $status "refused at $place: $words"
+}
+
+bad 2:7 '"12": not compute, send' <<'LOG'
+shape 2x2x2
+all { 12 }
+LOG
+bad 3:1 'the log ends where a value should stand' <<<$'shape 2x2x2\nall { compute '
+bad 2:5 'this { has no }' <<<$'shape 2x2x2\nall { compute 1'
+bad 1:1 'shape 2xx2: dimension y is empty' <<<$'shape 2xx2\nall { barrier }'
+bad 1:6 'the value is missing' <<<$'shape'
+bad 3:1 '"alll": not arch, shape' <<<$'shape 2x2x2\n\nalll { barrier }'
+bad 2:15 "'\$' has no meaning" <<<$'shape 2x2x2\nall { compute $ }'
+bad 2:15 '"cost": there is no such variable' <<<$'shape 2x2x2\nall { compute cost }'
+bad 2:17 'rank 0: divided by 0' <<<$'shape 2x2x2\nall { compute 1 / rank }'
+bad 2:7 'rank 7: send: destination 8: must be from 0 to 7' <<<$'shape 2x2x2\nall { send rank + 1 32 }'
+bad 2:7 'bytes -1: must be from 0' <<<$'shape 2x2x2\nall { send 1 rank-1 }'
+bad 2:7 'tag 4294967296: must be from 0' <<<$'shape 2x2x2\nall { recv 1 tag 4G }'
+bad 2:15 'the number is too large' <<<$'shape 2x2x2\nall { compute 99999999999999999999 }'
+bad 2:7 'compute: more than 2^48 ticks' <<<$'shape 2x2x2\nall { compute 99999999s }'
+bad 2:12 '"req": no isend or irecv above has that name' <<<$'shape 2x2x2\nall { wait req }'
+bad 2:29 'wait: "a" has not begun' <<<$'shape 2x2x2\nall { irecv any as a wait a wait a }'
+bad 3:1 'rank 8: there are ranks 0 to 7' <<<$'shape 2x2x2\n\nrank 8 { barrier }'
+bad 2:7 'ranks 9: the machine has 8 nodes' <<<$'shape 2x2x2\nranks 9\nall { barrier }'
+bad 2:1 'grid 3x3: not 8 ranks' <<<$'shape 2x2x2\ngrid 3x3\nall { barrier }'
+bad 2:9 'barrier: its latency must be from' <<<$'shape 2x2x2\nbarrier 3\nall { barrier }'
+bad 3:1 'alltoall: rank 0 takes no part in it' <<<$'shape 2x2x2\nrank 1 {\nalltoall 4 }'
+bad 2:1 'set routing=sideways' <<<$'shape 2x2x2\nset routing=sideways\nall { barrier }'
+bad 2:1 'nobody does anything' <<<'shape 2x2x2'
+bad 2:22 'all ranks do more than' <<<$'shape 2x2x2\nrank 7 { repeat 9M { barrier barrier } }'
+
+# refused WORDS OPTION..: the call is refused
+refused()
+{
+	local words=$1
+
+	shift
+	"$sim" replay "$@" >"$dir/bad.out" 2>"$dir/bad.err"
+	[[ $? == 2 && ! -s $dir/bad.out ]] && grep -qF -- "$words" "$dir/bad.err"
+	tap $? "refused: $words"
+}
+
+ring=user/sim/examples/ring.log
+refused 'FILE is missing'
+refused 'No such file' "$dir/none.log"
+refused 'have no NIC' "$ring" --arch kncube --shape 4x4
+refused 'threads 2: more than there are domains (1)' "$ring" --threads 2 --domains 1
+refused "set unknown key 'nothing'" "$ring" --set nothing=1
+refused 'there is no such option' "$ring" --sideways
+refused 'one word too many' "$ring" "$ring"
+
+echo "1..$number"
+exit $failed

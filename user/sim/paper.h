@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_PAPER_H
+#define TORUS_SIM_PAPER_H
+
+#include "measure.h"
+#include "sim.h"
+
+/*
+ * Figures and tables of the papers beside our numbers.  A family of figures is a
+ * file with a table of struct paper_source; what it finds it writes into a
+ * struct paper_figure, which others print and draw.
+ */
+
+#define PAPER_TEXT_MAX		400
+#define PAPER_LABEL_MAX		80
+#define PAPER_ROWS_MAX		64
+#define PAPER_NOTES_MAX		24
+#define PAPER_SERIES_MAX	6
+#define PAPER_POINTS_MAX	32
+
+/**
+ * struct paper_request - what was asked for
+ * @full: the paper's own size
+ * @nodes: at most as many; 0: what fits into a minute
+ * @threads: that simulate
+ */
+struct paper_request {
+	bool full;
+	u32 nodes;
+	u32 threads;
+};
+
+/* Where the number beside ours comes from. */
+enum paper_origin {
+	PAPER_NOWHERE,		/* there is none */
+	PAPER_PRINTED,		/* in the paper */
+	PAPER_DERIVED,		/* from numbers printed in the paper */
+	PAPER_FORMULA,		/* a closed form */
+	PAPER_OURS,		/* another number of ours */
+};
+
+/**
+ * struct paper_row - a number of ours beside another one
+ * @label: what it is
+ * @unit: of both
+ * @origin: enum paper_origin
+ * @other: the other one
+ * @ours: ours
+ * @tolerance: relative difference that is allowed, 0: no verdict
+ * @misprint: the other one is known to be wrong
+ */
+struct paper_row {
+	char label[PAPER_LABEL_MAX];
+	const char *unit;
+	enum paper_origin origin;
+	double other;
+	double ours;
+	double tolerance;
+	bool misprint;
+};
+
+/**
+ * struct paper_series - a curve
+ * @name: of it
+ * @points: how many
+ * @x: they
+ * @y: they
+ */
+struct paper_series {
+	char name[PAPER_LABEL_MAX];
+	u32 points;
+	double x[PAPER_POINTS_MAX];
+	double y[PAPER_POINTS_MAX];
+};
+
+/**
+ * struct paper_figure - what a figure or table amounts to
+ * @says: what the paper says of it, in words
+ * @configuration: what we ran
+ * @rows: numbers
+ * @nrows: how many
+ * @notes: what else is to be said
+ * @nnotes: how many
+ * @series: curves
+ * @nseries: how many
+ * @xlabel: of the curves
+ * @ylabel: of the curves
+ * @log_y: logarithmic
+ * @cpu_s: seconds of processors that it took
+ */
+struct paper_figure {
+	char says[PAPER_TEXT_MAX];
+	char configuration[PAPER_TEXT_MAX];
+	struct paper_row rows[PAPER_ROWS_MAX];
+	u32 nrows;
+	char notes[PAPER_NOTES_MAX][PAPER_TEXT_MAX];
+	u32 nnotes;
+	struct paper_series series[PAPER_SERIES_MAX];
+	u32 nseries;
+	const char *xlabel;
+	const char *ylabel;
+	bool log_y;
+	double cpu_s;
+};
+
+/**
+ * struct paper_source - a figure or table of a paper
+ * @name: 003-fig5, ..
+ * @title: what it shows
+ * @run: find our numbers; SIM_OK, or how the call is to end after telling why
+ * @argument: for @run
+ */
+struct paper_source {
+	const char *name;
+	const char *title;
+	int (*run)(const struct paper_source *source, const struct paper_request *request,
+		   struct paper_figure *figure);
+	const void *argument;
+};
+
+/* paper_003_*.c: each ends with a row without a name. */
+extern const struct paper_source paper_003_curves[];
+extern const struct paper_source paper_003_tables[];
+extern const struct paper_source paper_003_distance[];
+extern const struct paper_source paper_003_rates[];
+
+extern const struct sim_command sim_paper_command;
+
+/* paper_figure.c */
+struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void paper_note(struct paper_figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+struct paper_series *paper_series(struct paper_figure *figure, const char *name);
+void paper_point(struct paper_series *series, double x, double y);
+double paper_difference(const struct paper_row *row);
+const char *paper_verdict(const struct paper_row *row);
+const char *paper_origin(const struct paper_row *row);
+
+/* paper_print.c */
+void paper_text(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure);
+void paper_json(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure);
+void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure);
+
+#endif /* TORUS_SIM_PAPER_H */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A figure as text, as JSON and as a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "paper.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+#define WIDTH		96
+#define NUMBER_MAX	32
+
+/* A text in lines of no more than WIDTH, all but the first indented. */
+static void print_words(const char *head, const char *text)
+{
+	int column = printf("%-10s", head);
+
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+
+		if (column + length >= WIDTH)
+			column = printf("\n%-10s", "") - 1;
+		column += printf("%.*s%s", length, text, text[length] ? " " : "");
+		text += length + (text[length] == ' ');
+	}
+	putchar('\n');
+}
+
+static const char *number(double value, char *text, size_t size)
+{
+	if (isnan(value))
+		snprintf(text, size, "-");
+	else if (fabs(value) >= 1e5 || (fabs(value) < 1e-3 && fabs(value) > 0))
+		snprintf(text, size, "%.5g", value);
+	else
+		snprintf(text, size, "%.6g", value);
+	return text;
+}
+
+static void print_row(const struct paper_row *row)
+{
+	double difference = 100 * paper_difference(row);
+	double tolerance = 100 * row->tolerance;
+	char other[NUMBER_MAX];
+	char ours[NUMBER_MAX];
+
+	printf("  %-44s %11s %11s %-10s %-11s", row->label,
+	       number(row->other, other, sizeof(other)), number(row->ours, ours, sizeof(ours)),
+	       row->unit, paper_origin(row));
+	if (!isnan(difference))
+		printf(" %+8.2f %%", difference);
+	if (row->tolerance > 0)
+		printf("  of %.3g %%: %s", tolerance, paper_verdict(row));
+	else if (row->misprint)
+		printf("  %s", paper_verdict(row));
+	putchar('\n');
+}
+
+static void print_series(const struct paper_figure *figure)
+{
+	char text[NUMBER_MAX];
+	u32 i, j;
+
+	printf("\n  %16s", figure->xlabel);
+	for (i = 0; i < figure->nseries; i++)
+		printf(" %22s", figure->series[i].name);
+	printf("   (%s)\n", figure->ylabel);
+	for (j = 0; j < figure->series[0].points; j++) {
+		printf("  %16s", number(figure->series[0].x[j], text, sizeof(text)));
+		for (i = 0; i < figure->nseries; i++)
+			printf(" %22s", j < figure->series[i].points ?
+			       number(figure->series[i].y[j], text, sizeof(text)) : "-");
+		putchar('\n');
+	}
+}
+
+/**
+ * paper_text - print a figure as text
+ * @source: which
+ * @request: how it was asked for
+ * @figure: what it amounts to
+ */
+void paper_text(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure)
+{
+	u32 i;
+
+	printf("%s: %s\n\n", source->name, source->title);
+	print_words("paper", figure->says);
+	print_words("here", figure->configuration);
+	printf("%-10s%.1f s of processors, %u threads%s\n", "cost", figure->cpu_s,
+	       request->threads, request->full ? ", the paper's size" : "");
+	if (figure->nrows)
+		printf("\n  %-44s %11s %11s %-10s %-11s %10s\n", "", "other", "ours", "unit",
+		       "other is", "difference");
+	for (i = 0; i < figure->nrows; i++)
+		print_row(&figure->rows[i]);
+	if (figure->nseries)
+		print_series(figure);
+	if (figure->nnotes)
+		putchar('\n');
+	for (i = 0; i < figure->nnotes; i++)
+		print_words("note", figure->notes[i]);
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+static void put_text(struct json_object *doc, const char *key, const char *text)
+{
+	json_object_object_add(doc, key, *text ? json_object_new_string(text) : NULL);
+}
+
+static void put_double(struct json_object *doc, const char *key, double value)
+{
+	json_object_object_add(doc, key, isnan(value) ? NULL : report_double(value));
+}
+
+static struct json_object *json_row(const struct paper_row *row)
+{
+	struct json_object *doc = json_object_new_object();
+
+	put_text(doc, "label", row->label);
+	put_text(doc, "unit", row->unit);
+	put_double(doc, "other", row->other);
+	put_text(doc, "other_is", paper_origin(row));
+	put_double(doc, "ours", row->ours);
+	put_double(doc, "difference", paper_difference(row));
+	put_double(doc, "tolerance", row->tolerance > 0 ? row->tolerance : NAN);
+	put_text(doc, "verdict", paper_verdict(row));
+	return doc;
+}
+
+static struct json_object *json_series(const struct paper_series *series)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *points = json_object_new_array();
+	u32 i;
+
+	for (i = 0; i < series->points; i++) {
+		struct json_object *point = json_object_new_array();
+
+		json_object_array_add(point, report_double(series->x[i]));
+		json_object_array_add(point, report_double(series->y[i]));
+		json_object_array_add(points, point);
+	}
+	put_text(doc, "name", series->name);
+	json_object_object_add(doc, "points", points);
+	return doc;
+}
+
+/**
+ * paper_json - print a figure as JSON
+ * @source: which
+ * @request: how it was asked for
+ * @figure: what it amounts to
+ */
+void paper_json(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *rows = json_object_new_array();
+	struct json_object *series = json_object_new_array();
+	struct json_object *notes = json_object_new_array();
+	u32 i;
+
+	for (i = 0; i < figure->nrows; i++)
+		json_object_array_add(rows, json_row(&figure->rows[i]));
+	for (i = 0; i < figure->nseries; i++)
+		json_object_array_add(series, json_series(&figure->series[i]));
+	for (i = 0; i < figure->nnotes; i++)
+		json_object_array_add(notes, json_object_new_string(figure->notes[i]));
+	put_text(doc, "name", source->name);
+	put_text(doc, "title", source->title);
+	put_text(doc, "says", figure->says);
+	put_text(doc, "configuration", figure->configuration);
+	json_object_object_add(doc, "full", json_object_new_boolean(request->full));
+	json_object_object_add(doc, "threads", json_object_new_uint64(request->threads));
+	json_object_object_add(doc, "rows", rows);
+	if (figure->nseries) {
+		put_text(doc, "xlabel", figure->xlabel);
+		put_text(doc, "ylabel", figure->ylabel);
+	}
+	json_object_object_add(doc, "series", series);
+	json_object_object_add(doc, "notes", notes);
+	put_double(doc, "cpu_s", figure->cpu_s);
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}
+
+/* ------------------------------------------------------------------ picture */
+
+static void draw_series(FILE *script, const struct paper_figure *figure)
+{
+	u32 i, j;
+
+	for (i = 0; i < figure->nseries; i++) {
+		const struct paper_series *series = &figure->series[i];
+
+		fprintf(script, "$s%u << EOD\n", i);
+		for (j = 0; j < series->points; j++)
+			fprintf(script, "%.9g %.9g\n", series->x[j], series->y[j]);
+		fputs("EOD\n", script);
+	}
+	fprintf(script, "set xlabel '%s'\nset ylabel '%s'\n%s\nplot", figure->xlabel,
+		figure->ylabel, figure->log_y ? "set logscale y" : "set yrange [0:]");
+	for (i = 0; i < figure->nseries; i++)
+		fprintf(script, "%s $s%u using 1:2 with linespoints lw 2 pt %u title '%s'",
+			i ? "," : "", i, 5 + 2 * i, figure->series[i].name);
+	fputc('\n', script);
+}
+
+/* Rows that have both numbers, side by side. */
+static void draw_rows(FILE *script, const struct paper_figure *figure)
+{
+	u32 i;
+
+	fputs("$rows << EOD\n", script);
+	for (i = 0; i < figure->nrows; i++) {
+		const struct paper_row *row = &figure->rows[i];
+
+		if (!isnan(paper_difference(row)) && row->other > 0)
+			fprintf(script, "\"%s\" %.9g\n", row->label, row->ours / row->other);
+	}
+	fputs("EOD\n"
+	      "set style fill solid 0.4\n"
+	      "set boxwidth 0.6\n"
+	      "set xtics rotate by -35\n"
+	      "set bmargin 14\n"
+	      "set rmargin 12\n"
+	      "set ylabel 'ours / other'\n"
+	      "set yrange [0:]\n"
+	      "plot $rows using 2:xtic(1) with boxes title '', 1 with lines dt 2 lc rgb 'gray' title ''\n",
+	      script);
+}
+
+/**
+ * paper_draw - draw a figure
+ * @script: to gnuplot
+ * @source: which
+ * @figure: what it amounts to
+ */
+void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure)
+{
+	fprintf(script, "set title '%s: %s'\nset grid\nset key left top\n", source->name,
+		source->title);
+	if (figure->nseries)
+		draw_series(script, figure);
+	else
+		draw_rows(script, figure);
+}
