@@ -138,6 +138,15 @@ $(B)/core/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 $(BASE_FLAGS) -c -o $@ $<
 
+# As the kernel compiles it: no vector registers, return thunks. For make bench.
+KERNEL_LIKE := -mgeneral-regs-only -mindirect-branch=thunk -mfunction-return=thunk \
+	-fno-jump-tables -fno-strict-aliasing -fno-common -fno-delete-null-pointer-checks
+
+$(B)/kernel-like/%.o: %.c Makefile
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 $(KERNEL_LIKE) $(BASE_FLAGS) -c -o $@ $<
+
 $(B)/asan/%.o: %.c Makefile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -197,6 +206,13 @@ $(B)/libtorus.so: $(call objs,user,$(LIB_SRC)) $(B)/sources
 comma := ,
 
 $(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sources
+	$(call link,,$(JSON_LIBS) -lm)
+
+$(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) \
+		$(B)/kernel-like/libtoruscore.a $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(LIB) $(B)/sources
