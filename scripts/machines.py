@@ -83,7 +83,7 @@ def symmetric_paper(tap):
 
 def half_busy(tap):
     """64x32x32: "even if every x link is 100% busy, the y and z links can be at most 50% busy"."""
-    r = run("--arch", "bgl", "--shape", "64x32x32", "--pattern", "alltoall", "--load", "0.9",
+    r = run("--arch", "bgl", "--shape", "64x32x32", "--pattern", "alltoall", "--load", "0.7",
             "--warmup", "12000", "--cycles", "5000")
     use = r["link_utilization"]["per_dimension"]
     for dim in "yz":

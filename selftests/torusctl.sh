@@ -26,7 +26,7 @@ cleanup()
 {
 	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
 	[[ -z $workload ]] || kill "$workload" 2>/dev/null
-	for name in t0 t1 t2 big par; do
+	for name in t0 t1 t2 big par faulty; do
 		"$torusctl" fabric del "$name" 2>/dev/null
 	done
 	rm -rf "$work"
@@ -301,6 +301,16 @@ if [[ -x $top/build/torus-sim ]]; then
 	"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${load[@]}" --seed 7 --json \
 		>"$work/out" 2>"$work/err"
 	tap "$(holds "d['delivery_hash'] == '$hash'" && echo ok)" "torus-sim has the same hash"
+	# With faults, and however the nodes are divided.
+	"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${load[@]}" --seed 7 --json \
+		--set ber=1e-5 >"$work/out" 2>"$work/err"
+	bad=$(sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p' "$work/out")
+	for domains in 1 2 3 8; do
+		works fabric add faulty arch bgl shape 4x4x4 seed 7 domains "$domains" ber 1e-5
+		json "d['delivery_hash'] == '$bad' and d['packets']['retransmitted'] > 0" \
+			traffic faulty "${load[@]}" --seed 7
+		works fabric del faulty
+	done
 fi
 works fabric reset t2
 json "d['delivery_hash'] != '$hash'" traffic t2 "${load[@]}" --seed 8

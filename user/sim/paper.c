@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim paper: a figure or table of the papers beside our numbers. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ static const struct paper_source *const families[] = {
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
+	{ "text", required_argument, NULL, 'w' },
 	{ "svg", required_argument, NULL, 's' },
 	{ "full", no_argument, NULL, 'f' },
 	{ "nodes", required_argument, NULL, 'n' },
@@ -31,12 +33,14 @@ static const struct option long_options[] = {
 /**
  * struct asked - what was typed
  * @name: of a figure, or list
+ * @text: file for the text, besides, or NULL
  * @svg: file for a picture, or NULL
  * @json: answer as JSON
  * @request: how to run it
  */
 struct asked {
 	const char *name;
+	const char *text;
 	const char *svg;
 	bool json;
 	struct paper_request request;
@@ -72,6 +76,7 @@ static int help(void)
 	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
 	      "  --threads N       that simulate side by side (default: 1)\n"
 	      "  --svg FILE        draw it, with gnuplot\n"
+	      "  --text FILE       write the text to a file, besides\n"
 	      "  --json            answer with one JSON document\n"
 	      "  --help            print this\n\n", stdout);
 	print_list();
@@ -85,6 +90,9 @@ static int take_option(struct asked *asked, int option, char **argv)
 	switch (option) {
 	case 'j':
 		asked->json = true;
+		return SIM_OK;
+	case 'w':
+		asked->text = optarg;
 		return SIM_OK;
 	case 's':
 		asked->svg = optarg;
@@ -136,17 +144,39 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	return SIM_OK;
 }
 
+static int write_text(const struct paper_source *source, const struct asked *asked,
+		      const struct paper_figure *figure)
+{
+	FILE *out = fopen(asked->text, "w");
+	bool bad = !out;
+
+	if (out) {
+		paper_text(out, source, &asked->request, figure);
+		bad = ferror(out);
+		bad |= fclose(out) != 0;
+	}
+	return bad ? sim_failed("%s: %s", asked->text, strerror(errno)) : SIM_OK;
+}
+
+static int print(const struct paper_source *source, const struct asked *asked,
+		 const struct paper_figure *figure)
+{
+	if (asked->json)
+		paper_json(source, &asked->request, figure);
+	else
+		paper_text(stdout, source, &asked->request, figure);
+	return asked->text ? write_text(source, asked, figure) : SIM_OK;
+}
+
 static int run_source(const struct paper_source *source, const struct asked *asked,
 		      struct paper_figure *figure)
 {
 	struct sim_plot *plot = NULL;
+	int status = SIM_OK;
 	int drawn = SIM_OK;
-	int status;
 
 	if (asked->svg)
 		status = sim_plot_open(asked->svg, &plot);
-	else
-		status = SIM_OK;
 	if (status)
 		return status;
 	sim_interrupt_watch();
@@ -155,13 +185,9 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 		paper_draw(sim_plot_script(plot), source, figure);
 	if (plot)
 		drawn = sim_plot_close(plot, !status);
-	if (status)
-		return status;
-	if (asked->json)
-		paper_json(source, &asked->request, figure);
-	else
-		paper_text(source, &asked->request, figure);
-	return drawn;
+	if (!status)
+		status = print(source, asked, figure);
+	return status ? status : drawn;
 }
 
 static int run(int argc, char **argv)

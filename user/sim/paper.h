@@ -138,8 +138,8 @@ const char *paper_verdict(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);
 
 /* paper_print.c */
-void paper_text(const struct paper_source *source, const struct paper_request *request,
-		const struct paper_figure *figure);
+void paper_text(FILE *out, const struct paper_source *source,
+		const struct paper_request *request, const struct paper_figure *figure);
 void paper_json(const struct paper_source *source, const struct paper_request *request,
 		const struct paper_figure *figure);
 void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure);

@@ -27,11 +27,25 @@ struct curve {
 static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 
 #define LOADS		((u32)(sizeof(loads) / sizeof(loads[0])))
-#define TICKS_MIN	20000.0
+#define NODE_TICKS	1e9	/* warm-up and window of a small machine */
+#define TICKS_MAX	80000.0
 #define TRANSITS	3	/* of a packet, in warm-up and in the window */
+#define PACKETS		20000.0	/* to measure, at least */
 #define US_NS		1000.0
+#define EXACT		0.000001
 #define LIGHT		0.01	/* tolerance where there are nearly no queues */
 #define HEAVY		0.03
+
+/*
+ * What the links of a dimension carry.  Half way round an even ring is gone in plus
+ * direction, so plus links have (k + 2) / k of the mean, and are full first.
+ */
+static double link_use(u32 k, double load)
+{
+	double more = k % 2 ? 0 : 2.0 / k;
+
+	return (fmin(1, load * (1 + more)) + fmin(1, load * (1 - more))) / 2;
+}
 
 static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 		  const struct paper_cube *light, const struct paper_cube *heavy)
@@ -44,13 +58,13 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	row->origin = PAPER_PRINTED;
 	row->other = curve->distance;
 	row->ours = curve->n * (curve->k / 2);
-	row->tolerance = 1e-9;
+	row->tolerance = EXACT;
 	row = paper_row(figure, "longest way taken in %u-ary %u-cube", k, curve->n);
 	row->unit = "hops";
 	row->origin = PAPER_FORMULA;
 	row->other = curve->n * (k / 2);
 	row->ours = heavy->result.win_hops_max;
-	row->tolerance = 1e-9;
+	row->tolerance = EXACT;
 	row = paper_row(figure, "mean latency at load %g", loads[0]);
 	row->unit = "us";
 	row->origin = PAPER_FORMULA;
@@ -65,7 +79,7 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	row->tolerance = LIGHT;
 	row = paper_row(figure, "link use at load %g, of the peak", loads[LOADS - 1]);
 	row->origin = PAPER_FORMULA;
-	row->other = 1;
+	row->other = link_use(k, loads[LOADS - 1]);
 	row->ours = heavy->figures.percent_of_peak / 100;
 	row->tolerance = HEAVY;
 	row = paper_row(figure, "longest latency at load %g over load %g", loads[LOADS - 1],
@@ -80,7 +94,7 @@ static void describe(struct paper_figure *figure, const struct curve *curve, u32
 	if (k != curve->k)
 		snprintf(smaller, sizeof(smaller), " in the place of %u-ary (--full)", curve->k);
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "kncube, %u-ary %u-cube%s: Poisson arrivals, uniform destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns); warm-up and window %llu ticks each; loads 0.01 to 1.1 of what the links can carry",
+		 "kncube, %u-ary %u-cube%s: Poisson arrivals, uniform destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns); warm-up and window %llu ticks each, more where few packets are sent; loads 0.01 to 1.1 of what the links can carry",
 		 k, curve->n, smaller, ticks);
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "The points of the curves are not in the text. It says: the maximum distance is %g hops; latency does not increase with the rate at first; average latency is in proportion with the maximum distance; queues lead to a dramatic increase of the maximum latency; there is a saturation point.",
@@ -94,7 +108,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 k = request->full ? curve->k :
 		paper_radix(curve->n, curve->k, request->nodes ? request->nodes : curve->nodes);
 	double transit = PAPER_HOP_TICKS * paper_hops(k, curve->n);
-	u64 ticks = (u64)fmax(TICKS_MIN, TRANSITS * transit);
+	double small = fmin(TICKS_MAX, NODE_TICKS / pow(k, curve->n));
+	u64 ticks = (u64)fmax(small, TRANSITS * transit);
 	struct paper_series *mean = paper_series(figure, "mean");
 	struct paper_series *most = paper_series(figure, "maximum");
 	struct paper_cube light, cube;
@@ -106,7 +121,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	figure->log_y = true;
 	for (i = 0; i < LOADS; i++) {
 		const struct paper_work work = {
-			.k = k, .n = curve->n, .load = loads[i], .warmup = ticks, .cycles = ticks,
+			.k = k, .n = curve->n, .load = loads[i], .warmup = ticks,
+			.cycles = (u64)fmax(ticks, PACKETS * paper_gap(k, curve->n, loads[i])),
 			.threads = request->threads,
 		};
 		int status = paper_cube(&work, &cube);
@@ -121,7 +137,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		paper_point(most, cube.rate, cube.result.win_latency_max * cube.tick_ns / US_NS);
 	}
 	judge(figure, curve, k, &light, &cube);
-	paper_note(figure, "Beyond load 1 queues grow as long as the run lasts: latencies there are those of this window, not of a steady state.");
+	if (!(k % 2))
+		paper_note(figure, "Half way round a ring is gone in plus direction, so plus links saturate at load %.3g, where the mean of both directions is not yet 1.",
+			   k / (k + 2.0));
+	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies there are those of this window, not of a steady state.");
 	if (k != curve->k)
 		paper_note(figure, "The rate at which the paper's machine saturates is that of this one times %.6g: nodes times their ratio, hops divided by theirs.",
 			   pow((double)curve->k / k, curve->n - 1));

@@ -61,22 +61,24 @@ static int measure(struct paper_figure *figure, u32 k, double load, double hops,
 	if (status)
 		return status;
 	figure->cpu_s += cube->cpu_s;
-	row = paper_row(figure, "ours, load %.3g, %u threads: events/CPU-s", load, threads);
-	row->unit = "M/s";
-	row->ours = cube->result.events / cube->cpu_s / 1e6;
-	row = paper_row(figure, "ours, load %.3g, %u threads: events/wall s", load, threads);
-	row->unit = "M/s";
-	row->ours = cube->result.events / cube->wall_s / 1e6;
 	row = paper_row(figure, "ours, load %.3g, %u threads: hops/CPU-s", load, threads);
 	row->unit = "M/s";
 	row->ours = cube->result.hops_total / cube->cpu_s / 1e6;
+	row = paper_row(figure, "ours, load %.3g, %u threads: hops/wall s", load, threads);
+	row->unit = "M/s";
+	row->ours = cube->result.hops_total / cube->wall_s / 1e6;
+	if (load < HEAVY)
+		return SIM_OK;
+	row = paper_row(figure, "ours, load %.3g, %u threads: events/CPU-s", load, threads);
+	row->unit = "M/s";
+	row->ours = cube->result.events / cube->cpu_s / 1e6;
 	return SIM_OK;
 }
 
-/* The paper's columns beside our light load on one thread. */
-static void compare(struct paper_figure *figure, const struct paper_cube *light)
+/* The paper's columns beside ours on one thread: hops at its load, events at a heavy one. */
+static void compare(struct paper_figure *figure, const struct paper_cube *light,
+		    const struct paper_cube *heavy)
 {
-	double hops = light->result.hops_total / light->cpu_s;
 	size_t i;
 
 	for (i = 0; i < COLUMNS; i++) {
@@ -89,13 +91,13 @@ static void compare(struct paper_figure *figure, const struct paper_cube *light)
 		row->unit = "M/s";
 		row->origin = PAPER_DERIVED;
 		row->other = core / 1e6;
-		row->ours = light->result.events / light->cpu_s / 1e6;
+		row->ours = heavy->result.events / heavy->cpu_s / 1e6;
 		row = paper_row(figure, "table %u, %s, %.0f: hops/s a core", column->table,
 				column->machine, column->processors);
 		row->unit = "M/s";
 		row->origin = PAPER_DERIVED;
 		row->other = core / PAPER_EVENTS_A_HOP / 1e6;
-		row->ours = hops / 1e6;
+		row->ours = light->result.hops_total / light->cpu_s / 1e6;
 	}
 }
 
@@ -106,7 +108,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 k = paper_radix(DIMS, 32, limit);
 	double hops = request->full ? HOPS_FULL : fmin(HOPS, HOPS * limit / NODES);
 	double load = 8 * PAPER_LINK_TICKS / 2 * 5.714286 / (PAPER_NODES / PAPER_RATE);
-	struct paper_cube light, cube;
+	struct paper_cube light, heavy, cube;
 	int status;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
@@ -118,14 +120,16 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (!status)
 		status = measure(figure, k, load, hops, 2, &cube);
 	if (!status)
-		status = measure(figure, k, HEAVY, hops, 1, &cube);
+		status = measure(figure, k, HEAVY, hops, 1, &heavy);
 	if (!status)
 		status = measure(figure, k, HEAVY, hops, 2, &cube);
 	if (status)
 		return status;
-	compare(figure, &light);
-	paper_note(figure, "Two programs on two generations of hardware: the ratio says what a machine of today needs for the paper's runs, not that one algorithm is that much better. Our hop is %.2f events, so hops are the fairer measure.",
-		   (double)light.result.events / light.result.hops_total);
+	compare(figure, &light, &heavy);
+	paper_note(figure, "Two programs on two generations of hardware: the ratio says what a machine of today needs for the paper's runs, not how good an algorithm is. Our hop is %.2f events, theirs %.2f, so hops are the fairer measure.",
+		   (double)heavy.result.events / heavy.result.hops_total, PAPER_EVENTS_A_HOP);
+	paper_note(figure, "At the light load most of what the wheel counts as events are timers further ahead than it is long, on their way round: events are told for load %g only.",
+		   HEAVY);
 	paper_note(figure, "CPU-seconds count both threads, and a thread that waits for the other spins: on a shared processor their sum grows.");
 	return SIM_OK;
 }

@@ -47,7 +47,7 @@ struct table {
 #define LITTLE		0.01
 #define HOP		0.02
 #define PRINTED		0.001
-#define LOAD_LIGHT	0.002	/* where the paper's own is too light for a small machine */
+#define LOAD_LIGHT	0.0005	/* where the paper's own is too light for a small machine */
 #define PACKETS		20000.0	/* to measure */
 #define TRANSITS	3
 
@@ -124,8 +124,7 @@ static int run_law(struct paper_figure *figure, const struct table *table, const
 
 	if (k != law->k && load < LOAD_LIGHT)
 		load = LOAD_LIGHT;
-	/* ticks between two packets of the machine */
-	gap = paper_hops(k, 1) * PAPER_LINK_TICKS / 2 / load / pow(k, law->n);
+	gap = paper_gap(k, law->n, load);
 	work.load = load;
 	work.warmup = (u64)(TRANSITS * transit);
 	work.cycles = (u64)fmax(TRANSITS * transit, PACKETS * gap);

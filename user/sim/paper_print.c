@@ -11,98 +11,103 @@
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define WIDTH		96
 #define NUMBER_MAX	32
+#define HEAD		"%-10s"
+#define TIMES_FROM	900	/* percent; beyond, how many times says more */
 
 /* A text in lines of no more than WIDTH, all but the first indented. */
-static void print_words(const char *head, const char *text)
+static void print_words(FILE *out, const char *head, const char *text)
 {
-	int column = printf("%-10s", head);
+	int column = fprintf(out, HEAD, head);
 
 	while (*text) {
 		int length = (int)strcspn(text, " ");
 
 		if (column + length >= WIDTH)
-			column = printf("\n%-10s", "") - 1;
-		column += printf("%.*s%s", length, text, text[length] ? " " : "");
+			column = fprintf(out, "\n" HEAD, "") - 1;
+		column += fprintf(out, "%.*s%s", length, text, text[length] ? " " : "");
 		text += length + (text[length] == ' ');
 	}
-	putchar('\n');
+	fputc('\n', out);
 }
 
 static const char *number(double value, char *text, size_t size)
 {
 	if (isnan(value))
 		snprintf(text, size, "-");
-	else if (fabs(value) >= 1e5 || (fabs(value) < 1e-3 && fabs(value) > 0))
+	else if (fabs(value) >= 1000000 || (fabs(value) < 0.001 && fabs(value) > 0))
 		snprintf(text, size, "%.5g", value);
 	else
 		snprintf(text, size, "%.6g", value);
 	return text;
 }
 
-static void print_row(const struct paper_row *row)
+static void print_row(FILE *out, const struct paper_row *row)
 {
 	double difference = 100 * paper_difference(row);
 	double tolerance = 100 * row->tolerance;
 	char other[NUMBER_MAX];
 	char ours[NUMBER_MAX];
 
-	printf("  %-44s %11s %11s %-10s %-11s", row->label,
-	       number(row->other, other, sizeof(other)), number(row->ours, ours, sizeof(ours)),
-	       row->unit, paper_origin(row));
-	if (!isnan(difference))
-		printf(" %+8.2f %%", difference);
+	fprintf(out, "  %-44s %11s %11s %-10s %-11s", row->label,
+		number(row->other, other, sizeof(other)), number(row->ours, ours, sizeof(ours)),
+		row->unit, paper_origin(row));
+	if (!isnan(difference) && fabs(difference) < TIMES_FROM)
+		fprintf(out, " %+8.2f %%", difference);
+	else if (!isnan(difference))
+		fprintf(out, " x %-8.4g", row->ours / row->other);
 	if (row->tolerance > 0)
-		printf("  of %.3g %%: %s", tolerance, paper_verdict(row));
+		fprintf(out, "  of %.3g %%: %s", tolerance, paper_verdict(row));
 	else if (row->misprint)
-		printf("  %s", paper_verdict(row));
-	putchar('\n');
+		fprintf(out, "  %s", paper_verdict(row));
+	fputc('\n', out);
 }
 
-static void print_series(const struct paper_figure *figure)
+static void print_series(FILE *out, const struct paper_figure *figure)
 {
 	char text[NUMBER_MAX];
 	u32 i, j;
 
-	printf("\n  %16s", figure->xlabel);
+	fprintf(out, "\n  %16s", figure->xlabel);
 	for (i = 0; i < figure->nseries; i++)
-		printf(" %22s", figure->series[i].name);
-	printf("   (%s)\n", figure->ylabel);
+		fprintf(out, " %22s", figure->series[i].name);
+	fprintf(out, "   (%s)\n", figure->ylabel);
 	for (j = 0; j < figure->series[0].points; j++) {
-		printf("  %16s", number(figure->series[0].x[j], text, sizeof(text)));
+		fprintf(out, "  %16s", number(figure->series[0].x[j], text, sizeof(text)));
 		for (i = 0; i < figure->nseries; i++)
-			printf(" %22s", j < figure->series[i].points ?
+			fprintf(out, " %22s", j < figure->series[i].points ?
 			       number(figure->series[i].y[j], text, sizeof(text)) : "-");
-		putchar('\n');
+		fputc('\n', out);
 	}
 }
 
 /**
  * paper_text - print a figure as text
+ * @out: where to
  * @source: which
  * @request: how it was asked for
  * @figure: what it amounts to
  */
-void paper_text(const struct paper_source *source, const struct paper_request *request,
-		const struct paper_figure *figure)
+void paper_text(FILE *out, const struct paper_source *source,
+		const struct paper_request *request, const struct paper_figure *figure)
 {
 	u32 i;
 
-	printf("%s: %s\n\n", source->name, source->title);
-	print_words("paper", figure->says);
-	print_words("here", figure->configuration);
-	printf("%-10s%.1f s of processors, %u threads%s\n", "cost", figure->cpu_s,
-	       request->threads, request->full ? ", the paper's size" : "");
+	fprintf(out, "%s: %s\n\n", source->name, source->title);
+	print_words(out, "paper", figure->says);
+	print_words(out, "here", figure->configuration);
+	fprintf(out, "%-10s%.1f s of processors, %u threads%s\n", "cost", figure->cpu_s,
+		request->threads, request->full ? ", the paper's size" : "");
 	if (figure->nrows)
-		printf("\n  %-44s %11s %11s %-10s %-11s %10s\n", "", "other", "ours", "unit",
-		       "other is", "difference");
+		fprintf(out, "\n  %-44s %11s %11s %-10s %-11s %10s\n", "", "other", "ours", "unit",
+			"other is", "difference");
 	for (i = 0; i < figure->nrows; i++)
-		print_row(&figure->rows[i]);
+		print_row(out, &figure->rows[i]);
 	if (figure->nseries)
-		print_series(figure);
+		print_series(out, figure);
 	if (figure->nnotes)
-		putchar('\n');
+		fputc('\n', out);
 	for (i = 0; i < figure->nnotes; i++)
-		print_words("note", figure->notes[i]);
+		print_words(out, "note", figure->notes[i]);
 }
 
 /* --------------------------------------------------------------------- JSON */
@@ -243,7 +248,7 @@ static void draw_rows(FILE *script, const struct paper_figure *figure)
  */
 void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure)
 {
-	fprintf(script, "set title '%s: %s'\nset grid\nset key left top\n", source->name,
+	fprintf(script, "set title \"%s: %s\"\nset grid\nset key left top\n", source->name,
 		source->title);
 	if (figure->nseries)
 		draw_series(script, figure);

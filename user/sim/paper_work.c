@@ -8,7 +8,7 @@
 #include "paper_work.h"
 
 #define NS_FS		1e6
-#define LOAD_LEAST	0x1p-19		/* what the core can still tell from its neighbours */
+#define LOAD_LEAST	0.000002	/* what the core can still tell from its neighbours */
 
 static bool cube_config(struct torus_config *config, u32 k, u32 n)
 {
@@ -67,6 +67,20 @@ double paper_hops(u32 k, u32 n)
 	double line = k % 2 ? (k - 1.0 / k) / 4 : k / 4.0;
 
 	return n * line * nodes / (nodes - 1);
+}
+
+/**
+ * paper_gap - ticks between two packets of the machine
+ * @k: length of each dimension
+ * @n: dimensions
+ * @load: fraction of the peak
+ *
+ * Return: how many, a fraction.
+ */
+double paper_gap(u32 k, u32 n, double load)
+{
+	/* a node has two links in a dimension */
+	return paper_hops(k, n) / n * PAPER_LINK_TICKS / 2 / load / pow(k, n);
 }
 
 static void take_counters(struct torus_fabric *fabric, struct paper_cube *cube)

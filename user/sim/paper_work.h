@@ -53,6 +53,7 @@ struct paper_cube {
 int paper_cube(const struct paper_work *work, struct paper_cube *cube);
 u32 paper_radix(u32 n, u32 k, u32 nodes);
 double paper_hops(u32 k, u32 n);
+double paper_gap(u32 k, u32 n, double load);
 u64 paper_bytes(u32 k, u32 n);
 
 #endif /* TORUS_SIM_PAPER_WORK_H */

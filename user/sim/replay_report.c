@@ -105,7 +105,8 @@ static void text_stuck(const struct replay_crowd *crowd, const struct replay_res
 	char text[TEXT_MAX];
 	u32 i;
 
-	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n", result->waiting);
+	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n",
+	       result->waiting);
 	for (i = 0; i < result->ntold; i++) {
 		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
 		printf("  %s\n", text);

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim paper: every figure in a reduced size, as text, JSON and SVG, none of
+# its numbers outside its tolerance; the paper's misprints named; words that make
+# no sense refused.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+sim=$PWD/build/torus-sim
+dir=build/check-paper
+rm -rf "$dir"
+number=0 failed=0
+
+tap()
+{
+	number=$((number + 1))
+	if [[ $1 == 0 ]]; then
+		echo "ok $number - $2"
+	else
+		failed=1
+		echo "not ok $number - $2"
+	fi
+}
+
+# refused WORDS OPTION...: the call is refused
+refused()
+{
+	local words=$1 said
+
+	shift
+	said=$("$sim" paper "$@" 2>&1 >"$dir/out")
+	[[ $? == 2 && ! -s $dir/out && $said == *"$words"* ]]
+	tap $? "refused: $words"
+}
+
+# The whole harness, so that the page is tested as well.
+FIGURES=$dir SIM=$sim scripts/figures.sh --nodes 4096 2>"$dir.err"
+tap $? "figures.sh: writes all"
+
+mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
+for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates; do
+	[[ " ${names[*]} " == *" $name "* ]]
+	tap $? "$name: in the list"
+done
+for name in "${names[@]}"; do
+	python3 - "$dir/$name.json" "$name" <<-'PYTHON'
+		import json, sys
+		doc = json.load(open(sys.argv[1]))
+		assert doc["name"] == sys.argv[2]
+		assert doc["rows"] and doc["says"] and doc["configuration"]
+		bad = [row for row in doc["rows"] if row["verdict"] == "OUTSIDE"]
+		for row in bad:
+		    print("#", row)
+		misprints = [row["other"] for row in doc["rows"] if row["verdict"] == "misprint"]
+		assert misprints == {"003-table1": [40700], "003-table2": [2142709]}.get(doc["name"], [])
+		sys.exit(bool(bad))
+	PYTHON
+	tap $? "$name: JSON, and every number within its tolerance"
+	grep -q '<svg' "$dir/$name.svg" && grep -q "^$name: " "$dir/$name.txt" &&
+		grep -q "id=\"$name\"" "$dir/index.html"
+	tap $? "$name: picture, text, and its place on the page"
+done
+
+a=$("$sim" paper 003-fig6 --nodes 1000 --json | grep -v cpu_s)
+b=$("$sim" paper 003-fig6 --nodes 1000 --json --threads 2 | grep -v 'cpu_s\|threads')
+[[ $(grep -v threads <<<"$a") == "$b" ]]
+tap $? "003-fig6: the same numbers on two threads"
+
+refused 'there is none of that name' 003-fig99
+refused 'NAME is missing'
+refused 'one word too many' 003-fig5 003-fig6
+refused 'nodes 3: must be from' 003-fig5 --nodes 3
+refused 'only one of them' 003-fig5 --full --nodes 100
+refused 'there is no such option' 003-fig5 --bigger
+refused 'neither with .svg nor' 003-fig8 --svg picture.gif
+
+echo "1..$number"
+exit $failed
