@@ -305,6 +305,11 @@ bench: ## ratios against something run beside them
 	@$(MAKE) -j2 -s user module
 	@scripts/bench.sh
 
+.PHONY: figures
+figures: ## the papers' figures and tables beside our numbers: build/figures/index.html
+	@$(MAKE) -j2 -s $(SIM)
+	@scripts/figures.sh $(FIGURES_OPTIONS)
+
 .PHONY: check-debug
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once)
 	@scripts/check-debug.sh

@@ -31,6 +31,9 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 				  t->warmup);
 	if (t->packets > 1ull << 32)
 		return torus_fail(err, ERANGE, "packets %llu: at most 2^32", t->packets);
+	if (t->batches > TORUS_BATCHES_MAX || (t->cycles && t->batches > t->cycles))
+		return torus_fail(err, ERANGE, "batches %llu: at most %u, and one a tick",
+				  t->batches, TORUS_BATCHES_MAX);
 	if (t->arrivals > 1)
 		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
 				  t->arrivals);
@@ -64,6 +67,14 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->traffic = *traffic;
 	torus_logs_init(&w->logs);
 	w->streams = torus_source_streams(f);
+	w->batches = traffic->batches ? (u32)traffic->batches : 16;
+	if (w->batches > traffic->cycles)
+		w->batches = traffic->cycles ? (u32)traffic->cycles : 1;
+	w->points = torus_alloc((w->batches + 1) * sizeof(*w->points));
+	if (!w->points) {
+		torus_free(w, sizeof(*w));
+		return torus_fail(err, ENOMEM, "no memory for %u batches", (u32)traffic->batches);
+	}
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
@@ -103,6 +114,8 @@ void torus_traffic_stop(struct torus_fabric *f)
 			   sizeof(*d->sources));
 		d->sources = NULL;
 	}
+	torus_free(f->workload->points, (f->workload->batches + 1) *
+		   sizeof(*f->workload->points));
 	torus_free(f->workload, sizeof(*f->workload));
 	f->workload = NULL;
 }
@@ -167,25 +180,50 @@ static u64 phase_end(const struct torus_workload *w)
 		return ~0ull - 1;
 	if (w->phase == TORUS_PHASE_WARMUP)
 		return t->warmup;
-	return t->warmup + (w->phase == TORUS_PHASE_FIRST ? t->cycles / 2 : t->cycles);
+	/* npoints counts the start of the window too */
+	return t->warmup + t->cycles / w->batches * w->npoints +
+	       t->cycles % w->batches * w->npoints / w->batches;
+}
+
+static void take_point(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+	struct torus_point *p = &w->points[w->npoints++];
+	u32 i;
+
+	p->clock = f->clock;
+	p->in_flight = torus_fabric_in_flight(f);
+	for (i = 0; i < f->ndomains; i++) {
+		const struct torus_tally *t = &f->domain[i].tally;
+
+		p->injected += t->injected;
+		p->delivered += t->delivered;
+		p->latency_sum += t->latency_sum;
+		p->hops += t->grants;
+	}
 }
 
 static void next_phase(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
-	switch (w->phase++) {
-	case TORUS_PHASE_WARMUP:
+	take_point(f);
+	if (w->phase == TORUS_PHASE_WARMUP) {
+		w->phase = TORUS_PHASE_WINDOW;
 		take_moment(f, &w->begin);
 		w->half = w->begin;
 		forget_maxima(f);
-		break;
-	case TORUS_PHASE_FIRST:
-		take_moment(f, &w->half);
-		break;
-	default:
+	} else if (w->npoints - 1 == w->batches) {
 		end(f, 1);
+	} else if (w->npoints - 1 == w->batches / 2) {
+		take_moment(f, &w->half);
 	}
+}
+
+u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points)
+{
+	*points = f->workload ? f->workload->points : NULL;
+	return f->workload ? f->workload->npoints : 0;
 }
 
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)

@@ -37,6 +37,23 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 
+#define TORUS_BATCHES_MAX	4096
+
+/**
+ * struct torus_point - counts at a boundary of two parts of the window
+ */
+struct torus_point {
+	u64 clock;
+	u64 injected;
+	u64 delivered;
+	u64 latency_sum;
+	u64 hops;		/* packet-hops begun */
+	u64 in_flight;
+};
+
+/* Points taken so far, the window's start first (held). */
+u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);
+
 /* Done, in units of 2^-16 of the whole. */
 u32 torus_traffic_progress(struct torus_fabric *f);
 

@@ -39,8 +39,7 @@ struct torus_moment {
 
 enum torus_phase {
 	TORUS_PHASE_WARMUP,
-	TORUS_PHASE_FIRST,	/* first half of the window */
-	TORUS_PHASE_SECOND,
+	TORUS_PHASE_WINDOW,
 	TORUS_PHASE_DONE,
 };
 
@@ -56,6 +55,9 @@ enum torus_phase {
  * @phase: how far it has come
  * @outcome: as torus_result.done
  * @streams: of a node, see source.c
+ * @batches: parts of the window
+ * @npoints: points taken
+ * @points: the counts at the start of the window and at the end of each part
  * @packets: packets of all nodes (closed loop)
  * @begin: start of the window
  * @half: its middle
@@ -72,6 +74,9 @@ struct torus_workload {
 	u32 phase;
 	u32 outcome;
 	u32 streams;
+	u32 batches;
+	u32 npoints;
+	struct torus_point *points;
 	u64 packets;
 	struct torus_moment begin;
 	struct torus_moment half;

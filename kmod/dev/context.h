@@ -15,6 +15,8 @@
 
 struct net;
 struct torus_engine;
+struct torus_ioc_attach;
+struct torus_nic_ops;
 
 /**
  * struct torus_context - an open file
@@ -74,12 +76,21 @@ struct torus_context {
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 };
 
+/* context.c */
 extern const struct file_operations torus_context_fops;
 
-bool torus_context_drained(struct torus_context *ctx);
 int torus_context_alive(struct torus_context *ctx);
+bool torus_context_drained(struct torus_context *ctx);
 void torus_context_kill(struct torus_context *ctx);
 void torus_context_free(struct torus_context *ctx);
+
+/* attach.c */
+int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
+void torus_context_free_memory(struct torus_context *ctx);
+
+/* client.c */
+extern const struct torus_nic_ops torus_context_nic_ops;
+
 __poll_t torus_context_ready(struct torus_context *ctx);
 
 #endif

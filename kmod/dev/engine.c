@@ -5,11 +5,14 @@
  *
  * Locks, outermost first:
  *
- *	registry's lock		the lists of fabrics; never held while waiting for
- *				an engine
- *	mmap_lock, context.lock	the kernel's; one ATTACH of a file at a time
+ *	context.lock		one ATTACH of a file at a time
  *	engine.lock		the fabric is held: no run is in progress
- *	context.map_lock	the rings exist, or do not
+ *	context.map_lock	the rings exist, or do not; a fault takes it below the
+ *				kernel's mmap_lock, under which nobody asks for the
+ *				engine's
+ *
+ * The registry's lock and the budget's are held for a moment, and nothing else is
+ * taken below them.
  *
  * The leader takes and drops engine.lock for each piece of work.  A mutex of the
  * kernel hands itself to a waiter that has lost against such an owner once, so

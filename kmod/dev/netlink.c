@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "torus": what commands there are, which attributes
- * each takes, who may give it, and what all of them share.
+ * The generic netlink family "torus": what commands there are, who may give them,
+ * and what all of them share.
  *
  * A command that changes something wants CAP_NET_ADMIN in the initial user
  * namespace, from whatever network namespace it comes, because a fabric costs
@@ -27,137 +27,6 @@
 #define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
 #define TORUS_NETLINK_HOLD	BIT(1)	/* hold FABRIC for the command */
 #define TORUS_NETLINK_CHANGE	BIT(2)	/* which changes it */
-
-/* ---------------------------------------------------------------- attributes */
-
-static struct netlink_range_validation torus_netlink_delay_range = {
-	.max = TORUS_DELAY_MAX,
-};
-
-static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
-	[TORUS_A_KEY] = { .type = NLA_NUL_STRING, .len = 31 },
-	[TORUS_A_VALUE] = { .type = NLA_U64 },
-	[TORUS_A_TEXT] = { .type = NLA_NUL_STRING, .len = 63 },
-};
-
-static const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
-	[TORUS_A_FABRIC] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
-	[TORUS_A_ARCH] = { .type = NLA_NUL_STRING, .len = 15 },
-	[TORUS_A_DIMS] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
-	[TORUS_A_MESH] = NLA_POLICY_MAX(NLA_U32, BIT(TORUS_DIMS_MAX) - 1),
-	[TORUS_A_SEED] = { .type = NLA_U64 },
-	[TORUS_A_DOMAINS] = NLA_POLICY_RANGE(NLA_U32, 1, TORUS_DOMAINS_MAX),
-	[TORUS_A_PARAM] = NLA_POLICY_NESTED(torus_netlink_param_policy),
-	[TORUS_A_NODE] = { .type = NLA_U32 },
-	[TORUS_A_DIR] = { .type = NLA_U32 },
-	[TORUS_A_UID] = { .type = NLA_U32 },
-	[TORUS_A_PARTITION] = { .type = NLA_U32 },
-	[TORUS_A_REG] = { .type = NLA_U32 },
-	[TORUS_A_REG_VALUE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
-	[TORUS_A_LINK_BER] = { .type = NLA_U64 },
-	[TORUS_A_LINK_CORRUPT] = { .type = NLA_U32 },
-	[TORUS_A_LINK_ESCAPE] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DROP_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_CORRUPT_ACK] = { .type = NLA_U32 },
-	[TORUS_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range),
-	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
-	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
-	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
-};
-
-static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
-	[TORUS_A_FABRIC] = "FABRIC",
-	[TORUS_A_ARCH] = "ARCH",
-	[TORUS_A_DIMS] = "DIMS",
-	[TORUS_A_MESH] = "MESH",
-	[TORUS_A_SEED] = "SEED",
-	[TORUS_A_DOMAINS] = "DOMAINS",
-	[TORUS_A_PARAM] = "PARAM",
-	[TORUS_A_NODE] = "NODE",
-	[TORUS_A_DIR] = "DIR",
-	[TORUS_A_UID] = "UID",
-	[TORUS_A_PARTITION] = "PARTITION",
-	[TORUS_A_REG] = "REG",
-	[TORUS_A_REG_VALUE] = "REG_VALUE",
-	[TORUS_A_LINK_STATE] = "LINK_STATE",
-	[TORUS_A_LINK_BER] = "LINK_BER",
-	[TORUS_A_LINK_CORRUPT] = "LINK_CORRUPT",
-	[TORUS_A_LINK_ESCAPE] = "LINK_ESCAPE",
-	[TORUS_A_LINK_DROP_ACK] = "LINK_DROP_ACK",
-	[TORUS_A_LINK_CORRUPT_ACK] = "LINK_CORRUPT_ACK",
-	[TORUS_A_LINK_DELAY] = "LINK_DELAY",
-	[TORUS_A_LINK_AT] = "LINK_AT",
-	[TORUS_A_LINK_FOR] = "LINK_FOR",
-	[TORUS_A_TRAFFIC] = "TRAFFIC",
-};
-
-/**
- * struct torus_netlink_rule - which attributes a command takes
- * @need: those it must have
- * @may: those it may have
- * @dump_need: the same for a dump
- * @dump_may: the same for a dump
- */
-struct torus_netlink_rule {
-	u64 need;
-	u64 may;
-	u64 dump_need;
-	u64 dump_may;
-};
-
-static_assert(TORUS_A_MAX < 64);
-
-#define A(name)		BIT_ULL(TORUS_A_##name)
-#define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
-#define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
-			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY))
-
-static const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
-	[TORUS_CMD_FABRIC_ADD] = {
-		.need = A(FABRIC) | A(ARCH) | A(DIMS),
-		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM),
-	},
-	[TORUS_CMD_FABRIC_DEL] = { .need = A(FABRIC) },
-	[TORUS_CMD_FABRIC_GET] = { .need = A(FABRIC) },
-	[TORUS_CMD_FABRIC_SET] = { .need = A(FABRIC) | A(PARAM) },
-	[TORUS_CMD_FABRIC_RESET] = { .need = A(FABRIC), .may = A(SEED) },
-	[TORUS_CMD_NODE_GET] = {
-		.need = A(FABRIC) | A(NODE),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
-	},
-	[TORUS_CMD_NODE_SET] = {
-		.need = A(FABRIC) | A(NODE),
-		.may = A(UID) | A(PARTITION),
-	},
-	[TORUS_CMD_REG_GET] = {
-		.need = A(FABRIC) | A(NODE) | A(REG),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
-	},
-	[TORUS_CMD_REG_SET] = { .need = A(FABRIC) | A(NODE) | A(REG) | A(REG_VALUE) },
-	[TORUS_CMD_LINK_GET] = {
-		.need = A_LINK,
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
-	},
-	[TORUS_CMD_LINK_SET] = {
-		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR),
-	},
-	[TORUS_CMD_LINK_CHECK] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
-	[TORUS_CMD_COUNTER_GET] = {
-		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
-	},
-	[TORUS_CMD_COUNTER_RESET] = { .need = A(FABRIC) },
-	[TORUS_CMD_TRAFFIC_START] = { .need = A(FABRIC) | A(TRAFFIC), .may = A(SEED) },
-	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
-	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
-};
 
 /* ---------------------------------------------------------------- refusing */
 
@@ -188,24 +57,6 @@ int torus_netlink_refuse(struct sk_buff *skb, struct nlmsghdr *nlh, const struct
 	extack._msg = text;
 	netlink_ack(skb, nlh, err, &extack);
 	return -EINTR;
-}
-
-static int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh,
-				     struct nlattr **attrs, u64 need, u64 may)
-{
-	u32 i;
-
-	for (i = 1; i <= TORUS_A_MAX; i++) {
-		if (!attrs[i] && need & BIT_ULL(i))
-			return torus_netlink_refuse(skb, nlh, NULL, -EINVAL,
-						    "attribute %s is missing",
-						    torus_netlink_names[i]);
-		if (attrs[i] && !((need | may) & BIT_ULL(i)))
-			return torus_netlink_refuse(skb, nlh, attrs[i], -EINVAL,
-						    "attribute %s does not belong to this command",
-						    torus_netlink_names[i]);
-	}
-	return 0;
 }
 
 static int torus_netlink_no_fabric(struct sk_buff *skb, struct nlmsghdr *nlh,
@@ -398,7 +249,7 @@ static int torus_netlink_start(struct netlink_callback *cb)
 	if (err)
 		return err;
 	cb->min_dump_alloc = TORUS_NETLINK_BYTES;
-	if (!(rule->dump_need & A(FABRIC)))
+	if (!(rule->dump_need & BIT_ULL(TORUS_A_FABRIC)))
 		return 0;
 
 	e = torus_registry_find(sock_net(cb->skb->sk), nla_data(attrs[TORUS_A_FABRIC]));

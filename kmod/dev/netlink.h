@@ -63,9 +63,31 @@ static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
 	return info->user_ptr[0];
 }
 
+/**
+ * struct torus_netlink_rule - which attributes a command takes
+ * @need: those it must have
+ * @may: those it may have
+ * @dump_need: the same for a dump
+ * @dump_may: the same for a dump
+ */
+struct torus_netlink_rule {
+	u64 need;
+	u64 may;
+	u64 dump_need;
+	u64 dump_may;
+};
+
 typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct torus_engine *e,
 				       u32 node, u32 dir);
 
+/* netlink_attrs.c */
+extern const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1];
+extern const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1];
+
+int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			      u64 need, u64 may);
+
+/* netlink.c */
 int torus_netlink_init(void);
 void torus_netlink_exit(void);
 

@@ -50,7 +50,7 @@ machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
 # --------------------------------------------------------------- bad words
 
-expect 2 'torus-sim: unknown command "walk" (there are: run sweep)' walk
+expect 2 'torus-sim: unknown command "walk" (there are: run sweep replay paper)' walk
 expect 2 "torus-sim COMMAND [OPTION]..."
 expect 0 "torus-sim 0.1, ABI 1" --version
 expect 0 "torus-sim COMMAND [OPTION]..." --help
@@ -74,7 +74,8 @@ bad()
 
 bad "--colour: there is no such option" --colour red
 bad "-x: there is no such option" -x
-bad "--s: may be any of: --shape --size --seed --set" --s 5
+bad "--s: may be any of: --shape --size --seed --set --series" --s 5
+bad "series 0: must be from 1 to 4096" --series 0
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now

@@ -161,8 +161,9 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	sim_team_free(team);
 
 	torus_traffic_result(fabric, result);
-	if (!result->nodes)
+	if (!result->nodes || sim_series_take(&measure->series, fabric))
 		return sim_failed("no memory for the result");
+	measure->tell_series = options->series;
 	if (measure->outcome == SIM_DONE)
 		measure->outcome = judge(fabric, result->done, &measure->cycle);
 	/* What is printed knows four ways to end. */
@@ -234,6 +235,10 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 	const struct torus_cycle *cycle = &measure->cycle;
 	struct json_object *deadlock;
 
+	if (measure->series.batches)
+		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
+	if (measure->tell_series)
+		json_object_object_add(doc, "series", sim_series_json(&measure->series));
 	if (measure->outcome != SIM_DEADLOCKED)
 		return doc;
 	deadlock = json_object_new_object();

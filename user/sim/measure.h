@@ -6,6 +6,7 @@
 #include "core/fabric.h"
 #include "options.h"
 #include "progress.h"
+#include "series.h"
 
 struct json_object;
 
@@ -26,6 +27,8 @@ enum sim_outcome {
  * @perf: what that cost
  * @outcome: how it ended
  * @cycle: on deadlock: who waits for whom
+ * @series: the window part by part; sim_series_free() it
+ * @tell_series: that was asked for
  */
 struct sim_measure {
 	struct report_context context;
@@ -33,6 +36,8 @@ struct sim_measure {
 	struct report_perf perf;
 	enum sim_outcome outcome;
 	struct torus_cycle cycle;
+	struct sim_series series;
+	bool tell_series;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);

@@ -42,6 +42,8 @@ struct words {
 	const char *threads;
 	const char *domains;
 	const char *plot;
+	const char *series;
+	const char *links;
 	const char *json;
 	const char *csv;
 	const char *progress;
@@ -86,6 +88,10 @@ static const struct option_row rows[] = {
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
 	  "hotregion, or arrivals=poisson|bernoulli; may be given many times" },
+	{ "series", "N", SIM_FOR_RUN, PLACE(series),
+	  "tell the window in N equal parts, a time series" },
+	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
+	  "write every link's counters to FILE as CSV" },
 	{ "json", NULL, BOTH, PLACE(json), "answer with one JSON document" },
 	{ "csv", NULL, SIM_FOR_SWEEP, PLACE(csv), "answer with CSV" },
 	{ "plot", "FILE", SIM_FOR_SWEEP, PLACE(plot),
@@ -389,6 +395,8 @@ static bool take_load(struct sim_options *options, const struct words *words)
 				      "--load or --packets is missing");
 		return false;
 	}
+	if (words->packets && words->series)
+		return sim_bad("--series: a workload by --packets has no window to be told in parts");
 	if (words->packets && (words->cycles || words->warmup)) {
 		sim_bad("--packets: measured to the last delivery, without --%s",
 			words->cycles ? "cycles" : "warmup");
@@ -423,7 +431,8 @@ static bool take_traffic(struct sim_options *options, const struct words *words,
 	traffic->size_max = SIZE_DEFAULT;
 	if (words->size && !word_sizes(words->size, &traffic->size_min, &traffic->size_max))
 		return false;
-	if (!take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
+	if (!take_number("series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
+	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup))
 		return false;
 	traffic->cycles = cycles;
@@ -498,6 +507,8 @@ int sim_options_parse(struct sim_options *options, unsigned int command, int arg
 	if (words.json && words.csv)
 		return sim_bad("--json and --csv: an answer has one of them");
 	options->json = words.json;
+	options->series = words.series;
+	options->links = words.links;
 	options->csv = words.csv;
 	options->progress = words.progress || isatty(STDERR_FILENO);
 	options->loads = words.loads;

@@ -18,6 +18,8 @@
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
+ * @series: the window is told part by part
+ * @links: file for every link's counters, or NULL
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
  */
@@ -28,6 +30,8 @@ struct sim_options {
 	bool json;
 	bool csv;
 	bool progress;
+	const char *series;
+	const char *links;
 	const char *loads;
 	const char *plot;
 };

@@ -34,7 +34,7 @@ static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 #define US_NS		1000.0
 #define EXACT		0.000001
 #define LIGHT		0.01	/* tolerance where there are nearly no queues */
-#define HEAVY		0.03
+#define HEAVY		0.05	/* and where the last queues have not formed yet */
 
 /*
  * What the links of a dimension carry.  Half way round an even ring is gone in plus

@@ -216,7 +216,7 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 	fputc('\n', script);
 }
 
-/* Rows that have both numbers, side by side. */
+/* Rows that have both numbers: their ratio. */
 static void draw_rows(FILE *script, const struct paper_figure *figure)
 {
 	u32 i;
@@ -229,14 +229,11 @@ static void draw_rows(FILE *script, const struct paper_figure *figure)
 			fprintf(script, "\"%s\" %.9g\n", row->label, row->ours / row->other);
 	}
 	fputs("EOD\n"
-	      "set style fill solid 0.4\n"
-	      "set boxwidth 0.6\n"
-	      "set xtics rotate by -35\n"
-	      "set bmargin 14\n"
-	      "set rmargin 12\n"
-	      "set ylabel 'ours / other'\n"
-	      "set yrange [0:]\n"
-	      "plot $rows using 2:xtic(1) with boxes title '', 1 with lines dt 2 lc rgb 'gray' title ''\n",
+	      "set lmargin 38\n"
+	      "set xtics rotate by -40\n"
+	      "set offsets graph 0.05, graph 0.05, 1, 1\n"
+	      "set xlabel 'ours / other'\n"
+	      "plot $rows using 2:(-$0):ytic(1) with points pt 7 title ''\n",
 	      script);
 }
 

@@ -16,6 +16,9 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 
 	if (!options->json) {
 		report_text(stdout, &measure->context, &measure->result);
+		sim_series_text(&measure->series, stdout);
+		if (options->series)
+			sim_series_table(&measure->series, stdout);
 		return;
 	}
 	doc = sim_measure_json(measure);
@@ -41,10 +44,13 @@ static int run(int argc, char **argv)
 	sim_progress_begin(&progress, options.progress, 1);
 	status = sim_measure(fabric, &options, &progress, &measure);
 	sim_progress_end(&progress);
+	if (!status && options.links)
+		status = sim_links_write(fabric, options.links);
 	torus_fabric_destroy(fabric);
 	if (status)
 		return status;
 	print(&options, &measure);
+	sim_series_free(&measure.series);
 	return sim_measure_status(&measure);
 }
 

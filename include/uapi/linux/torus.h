@@ -510,6 +510,7 @@ enum torus_pattern {
  * @region_at: its lowest corner
  * @share: part of the packets that goes to the region, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
+ * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -523,7 +524,8 @@ struct torus_traffic {
 	__u32 region[TORUS_DIMS_MAX];
 	__u32 region_at[TORUS_DIMS_MAX];
 	__u64 share;
-	__u64 reserved[8];
+	__u64 batches;
+	__u64 reserved[7];
 };
 
 /**

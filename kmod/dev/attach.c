@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Attaching a context: its rings are made, it takes a FIFO group of a node, and is
+ * tied to the fabric's engine for good.
+ *
+ * Who may: to a node without an owner everybody, otherwise the owner, and
+ * CAP_NET_ADMIN in the initial user namespace.  The right to inject priority
+ * packets has the owner of a node that has one, and CAP_NET_ADMIN.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/gfp.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+#include <net/net_namespace.h>
+
+#include "budget.h"
+#include "context.h"
+#include "engine.h"
+#include "params.h"
+#include "registry.h"
+#include "status.h"
+
+/* ------------------------------------------------------------------ memory */
+
+/* Each ring begins on a page of its own. */
+static void torus_context_carve(struct torus_context *ctx, struct torus_ring *rings, u32 count,
+				u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		rings[i] = (struct torus_ring){
+			.data = *at,
+			.chunks = chunks,
+			.chunk_bytes = chunk_bytes,
+		};
+		*at += bytes;
+	}
+}
+
+/* What torus_context_alloc_memory() has allocated, as far as it is there. */
+void torus_context_free_memory(struct torus_context *ctx)
+{
+	if (ctx->rings) {
+		vfree(ctx->rings);
+		torus_budget_give(ctx->rings_bytes);
+	}
+	ctx->rings = NULL;
+	free_page((unsigned long)ctx->grave);
+	free_page((unsigned long)ctx->control);
+	free_page((unsigned long)ctx->status);
+	ctx->grave = NULL;
+	ctx->control = NULL;
+	ctx->status = NULL;
+}
+
+static int torus_context_alloc_memory(struct torus_context *ctx, const struct torus_arch *arch,
+				      u32 inject_chunks, u32 receive_chunks)
+{
+	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
+	u8 *at;
+	int err;
+
+	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
+	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
+	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
+			   arch->receive_fifos * ctx->receive_bytes;
+	err = torus_budget_take(ctx->rings_bytes, NULL);
+	if (err)
+		return err;
+	ctx->rings = __vmalloc(ctx->rings_bytes, gfp | __GFP_NOWARN);
+	if (!ctx->rings) {
+		torus_budget_give(ctx->rings_bytes);
+		return -ENOMEM;
+	}
+	ctx->status = (void *)__get_free_page(gfp);
+	ctx->control = (void *)__get_free_page(gfp);
+	ctx->grave = (void *)__get_free_page(gfp);
+	if (!ctx->status || !ctx->control || !ctx->grave) {
+		torus_context_free_memory(ctx);
+		return -ENOMEM;
+	}
+	at = ctx->rings;
+	torus_context_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
+			    arch->chunk_bytes, &at, ctx->inject_bytes);
+	torus_context_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
+			    arch->chunk_bytes, &at, ctx->receive_bytes);
+	/* Until the engine says otherwise: a doorbell too many does no harm. */
+	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
+	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
+	return 0;
+}
+
+/* --------------------------------------------------------------- attaching */
+
+/* A power of two that holds a packet and is not excessive; 0: the default. */
+static int torus_context_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
+{
+	if (!*chunks)
+		*chunks = max_t(u32, def, roundup_pow_of_two(arch->packet_chunks_max));
+	if (!is_power_of_2(*chunks) || *chunks < arch->packet_chunks_max ||
+	    *chunks > TORUS_RING_CHUNKS_MAX)
+		return -EINVAL;
+	return 0;
+}
+
+static bool torus_context_is_owner(struct torus_engine *e, u32 node)
+{
+	return e->owners && uid_valid(e->owners[node]) && uid_eq(e->owners[node], current_euid());
+}
+
+static int torus_context_may_attach(struct torus_engine *e, const struct torus_ioc_attach *ask)
+{
+	bool owned = e->owners && uid_valid(e->owners[ask->node]);
+
+	lockdep_assert_held(&e->lock);
+	if (torus_context_is_owner(e, ask->node))
+		return 0;
+	if (owned && !capable(CAP_NET_ADMIN))
+		return -EACCES;
+	if (ask->flags & TORUS_ATTACH_PRIORITY && !capable(CAP_NET_ADMIN))
+		return -EPERM;
+	return 0;
+}
+
+static struct torus_context *torus_context_holder(struct torus_engine *e, u32 node, u32 group)
+{
+	struct torus_context *ctx;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (ctx->node == node && ctx->group == group)
+			return ctx;
+	}
+	return NULL;
+}
+
+/* With the engine held: take the group.  -EAGAIN: it is about to become free. */
+static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
+			      struct torus_ioc_attach *ask)
+{
+	struct torus_context *holder;
+	int err;
+
+	if (ask->node >= e->geo.nodes || ask->group >= e->arch->groups)
+		return -EINVAL;
+	ask->node = array_index_nospec(ask->node, e->geo.nodes);
+	err = torus_context_may_attach(e, ask);
+	if (err)
+		return err;
+	if (e->workload == TORUS_WORKLOAD_RUNNING)
+		return -EBUSY;
+	if (e->workload == TORUS_WORKLOAD_DONE)
+		torus_engine_end_workload(e);
+	holder = torus_context_holder(e, ask->node, ask->group);
+	if (holder)
+		return holder->draining ? -EAGAIN : -EBUSY;
+
+	ctx->node = ask->node;
+	ctx->group = ask->group;
+	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
+	err = torus_nic_attach(e->fabric, ask->node, ask->group, ctx->priority,
+			       &torus_context_nic_ops, ctx, &ctx->generation, NULL);
+	if (err)
+		return err;
+	list_add_tail(&ctx->link, &e->contexts);
+	e->attached++;
+	torus_status_publish(ctx, true);
+	return 0;
+}
+
+/*
+ * Whoever starts a killed program again shall not see its ghost: wait while a
+ * closed context drains.
+ */
+static int torus_context_take_patiently(struct torus_context *ctx, struct torus_engine *e,
+					struct torus_ioc_attach *ask)
+{
+	long patience = 2 * torus_param_drain_jiffies() + 1;
+	u32 drains;
+	int err;
+
+	for (;;) {
+		err = torus_engine_hold(e);
+		if (err)
+			return err;
+		err = torus_context_take(ctx, e, ask);
+		drains = e->drains;
+		if (err)
+			torus_engine_release(e);
+		else
+			torus_engine_release_kick(e);
+		if (err != -EAGAIN)
+			return err;
+		patience = wait_event_interruptible_timeout(e->drained,
+							    READ_ONCE(e->drains) != drains,
+							    patience);
+		if (patience <= 0)
+			return patience ?: -EBUSY;
+	}
+}
+
+static int torus_context_attach_to(struct torus_context *ctx, struct torus_engine *e,
+				   struct torus_ioc_attach *ask)
+{
+	u32 inject_chunks = ask->inject_chunks;
+	u32 receive_chunks = ask->receive_chunks;
+	int err;
+
+	err = torus_context_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
+	if (!err)
+		err = torus_context_ring_chunks(e->arch, &receive_chunks,
+						torus_param_receive_chunks());
+	if (err)
+		return err;
+	err = torus_context_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks);
+	if (err)
+		return err;
+	ctx->engine = e;
+	err = torus_context_take_patiently(ctx, e, ask);
+	if (err) {
+		ctx->engine = NULL;
+		torus_context_free_memory(ctx);
+		return err;
+	}
+	smp_store_release(&ctx->attached, true);	/* pairs with torus_context_alive() */
+	return 0;
+}
+
+/**
+ * torus_context_attach() - TORUS_IOC_ATTACH
+ * @ctx: the open file's context
+ * @argp: what the program asks for
+ *
+ * Return: 0; -EISCONN when the file is attached already; -ENOENT for no fabric of
+ * that name in the namespace where the file was opened; -EINVAL for a bad node,
+ * group, flag, ring length or reserved field; -EACCES for another's node; -EPERM
+ * without the right to priority packets; -EBUSY for a group that is taken, or a
+ * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
+ * fabric is just being deleted; -EFAULT.
+ */
+int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
+{
+	struct torus_ioc_attach ask;
+	struct torus_engine *e;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
+	    ask.flags & ~TORUS_ATTACH_PRIORITY ||
+	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
+		return -EINVAL;
+
+	mutex_lock(&ctx->lock);
+	err = -EISCONN;
+	if (ctx->attached)
+		goto unlock;
+	err = -ENOENT;
+	e = torus_registry_find(ctx->net, ask.fabric);
+	if (!e)
+		goto unlock;
+	err = torus_context_attach_to(ctx, e, &ask);
+	if (err) {
+		torus_engine_put(e);
+		goto unlock;
+	}
+	/* A fabric shall not keep its namespace alive by who uses it. */
+	put_net(ctx->net);
+	ctx->net = NULL;
+	ask.generation = ctx->generation;
+unlock:
+	mutex_unlock(&ctx->lock);
+	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
+		err = -EFAULT;
+	return err;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Every link's counters, over the whole run, as CSV. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "series.h"
+#include "sim.h"
+
+static void header(FILE *out, const struct torus_arch *arch)
+{
+	unsigned int vc;
+
+	fputs("node,dir,peer,busy_ticks,resends,crc_errors", out);
+	fputs(",stalls_token,stalls_lost,stalls_bubble,stalls_bus", out);
+	for (vc = 0; vc < arch->vcs; vc++)
+		fprintf(out, ",packets_%s,chunks_%s", arch->vc_names[vc], arch->vc_names[vc]);
+	fputc('\n', out);
+}
+
+static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
+{
+	const struct torus_config *cfg = torus_fabric_config(fabric);
+	u32 peer = torus_geometry_neighbor(&cfg->geo, node, dir);
+	struct torus_link_counters c;
+	char name[16];
+	u32 i;
+
+	if (peer == TORUS_NONE)
+		return;
+	torus_link_counters(fabric, node, dir, &c);
+	fprintf(out, "%u,%s,%u,%llu,%llu,%llu", node, torus_direction_name(dir, name, sizeof(name)),
+		peer, (unsigned long long)c.busy_ticks, (unsigned long long)c.resends,
+		(unsigned long long)(c.crc_header_errors + c.crc_packet_errors));
+	for (i = 0; i < TORUS_STALL_MAX; i++)
+		fprintf(out, ",%llu", (unsigned long long)c.stalls[i]);
+	for (i = 0; i < cfg->arch->vcs; i++)
+		fprintf(out, ",%llu,%llu", (unsigned long long)c.packets[i],
+			(unsigned long long)c.chunks[i]);
+	fputc('\n', out);
+}
+
+/**
+ * sim_links_write - write every link's counters
+ * @fabric: after its run
+ * @path: of the file; "-" is standard output
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why.
+ */
+int sim_links_write(struct torus_fabric *fabric, const char *path)
+{
+	const struct torus_config *cfg = torus_fabric_config(fabric);
+	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	u32 node, dir;
+	int bad;
+
+	if (!out)
+		return sim_failed("--links %s: %s", path, strerror(errno));
+	header(out, cfg->arch);
+	for (node = 0; node < cfg->geo.nodes; node++)
+		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++)
+			row(out, fabric, node, dir);
+	bad = ferror(out);
+	if (out != stdout)
+		bad |= fclose(out);
+	return bad ? sim_failed("--links %s: %s", path, strerror(errno)) : SIM_OK;
+}

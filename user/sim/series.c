@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The measured window part by part: a time series, and by the means of its
+ * batches how sure the means of the whole are.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "series.h"
+
+/* Student's t, two-sided 95 %, by degrees of freedom; 1.96 beyond. */
+static const double student[] = {
+	0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+	2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+	2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+};
+
+#define STUDENT	(sizeof(student) / sizeof(student[0]))
+
+static double latency(const struct torus_point *p)
+{
+	u64 delivered = p[1].delivered - p[0].delivered;
+
+	return delivered ? (double)(p[1].latency_sum - p[0].latency_sum) / delivered : 0;
+}
+
+static double rate(const struct torus_point *p)
+{
+	u64 ticks = p[1].clock - p[0].clock;
+
+	return ticks ? (double)(p[1].delivered - p[0].delivered) / ticks : 0;
+}
+
+/* Half the width of the 95 % interval of the mean of @n batches. */
+static double half_width(const struct torus_point *points, unsigned int n,
+			 double (*value)(const struct torus_point *), double *mean)
+{
+	double sum = 0, squares = 0;
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		sum += value(&points[i]);
+	*mean = sum / n;
+	for (i = 0; i < n; i++)
+		squares += pow(value(&points[i]) - *mean, 2);
+	return (n - 1 < STUDENT ? student[n - 1] : 1.96) * sqrt(squares / (n - 1) / n);
+}
+
+/**
+ * sim_series_take - copy the points of a workload
+ * @series: gets them; sim_series_free() it
+ * @fabric: with its workload
+ *
+ * Return: 0, or -1 without memory.
+ */
+int sim_series_take(struct sim_series *series, struct torus_fabric *fabric)
+{
+	const struct torus_point *points;
+	double mean;
+
+	memset(series, 0, sizeof(*series));
+	series->npoints = torus_traffic_points(fabric, &points);
+	if (series->npoints < 2) {
+		series->npoints = 0;
+		return 0;
+	}
+	series->points = malloc(series->npoints * sizeof(*points));
+	if (!series->points)
+		return -1;
+	memcpy(series->points, points, series->npoints * sizeof(*points));
+	if (series->npoints < 3)
+		return 0;
+	series->batches = series->npoints - 1;
+	series->latency_ticks = half_width(points, series->batches, latency, &mean);
+	series->rate = half_width(points, series->batches, rate, &mean);
+	series->rate = mean > 0 ? series->rate / mean : 0;
+	return 0;
+}
+
+/**
+ * sim_series_free - give the points back
+ * @series: the series
+ */
+void sim_series_free(struct sim_series *series)
+{
+	free(series->points);
+	series->points = NULL;
+	series->npoints = 0;
+}
+
+/**
+ * sim_series_text - the confidence intervals in a line
+ * @series: the series
+ * @out: where
+ */
+void sim_series_text(const struct sim_series *series, FILE *out)
+{
+	if (series->batches)
+		fprintf(out, "95 %%       mean latency +- %.1f ticks, rate +- %.2f %% (means of %u batches)\n",
+			series->latency_ticks, 100 * series->rate, series->batches);
+}
+
+/**
+ * sim_series_table - the window part by part
+ * @series: the series
+ * @out: where
+ */
+void sim_series_table(const struct sim_series *series, FILE *out)
+{
+	unsigned int i;
+
+	fprintf(out, "%14s %14s %12s %12s %12s %12s\n", "from tick", "to tick", "injected",
+		"delivered", "mean latency", "in flight");
+	for (i = 0; i + 1 < series->npoints; i++) {
+		const struct torus_point *p = &series->points[i];
+
+		fprintf(out, "%14llu %14llu %12llu %12llu %12.1f %12llu\n", p[0].clock, p[1].clock,
+			p[1].injected - p[0].injected, p[1].delivered - p[0].delivered,
+			latency(p), p[1].in_flight);
+	}
+}
+
+/* The confidence intervals as JSON. */
+struct json_object *sim_series_confidence(const struct sim_series *series)
+{
+	struct json_object *doc = json_object_new_object();
+
+	json_object_object_add(doc, "level", json_object_new_double(0.95));
+	json_object_object_add(doc, "batches", json_object_new_int((int)series->batches));
+	json_object_object_add(doc, "latency_cycles",
+			       json_object_new_double(series->latency_ticks));
+	json_object_object_add(doc, "rate", json_object_new_double(series->rate));
+	return doc;
+}
+
+/* The parts as JSON. */
+struct json_object *sim_series_json(const struct sim_series *series)
+{
+	struct json_object *doc = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i + 1 < series->npoints; i++) {
+		const struct torus_point *p = &series->points[i];
+		struct json_object *part = json_object_new_object();
+
+		json_object_object_add(part, "start", json_object_new_uint64(p[0].clock));
+		json_object_object_add(part, "end", json_object_new_uint64(p[1].clock));
+		json_object_object_add(part, "injected",
+				       json_object_new_uint64(p[1].injected - p[0].injected));
+		json_object_object_add(part, "delivered",
+				       json_object_new_uint64(p[1].delivered - p[0].delivered));
+		json_object_object_add(part, "latency_mean", json_object_new_double(latency(p)));
+		json_object_object_add(part, "packet_hops",
+				       json_object_new_uint64(p[1].hops - p[0].hops));
+		json_object_object_add(part, "in_flight", json_object_new_uint64(p[1].in_flight));
+		json_object_array_add(doc, part);
+	}
+	return doc;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_SERIES_H
+#define TORUS_SIM_SERIES_H
+
+#include <stdio.h>
+
+#include "core/fabric.h"
+
+struct json_object;
+
+/**
+ * struct sim_series - the parts of a measured window
+ * @npoints: boundaries, 0 when no window was measured
+ * @points: the counts at each
+ * @latency_ticks: half the width of the mean latency's 95 % confidence interval
+ * @rate: that of the delivery rate, as a fraction of it
+ * @batches: parts that the intervals are from, 0: too few to tell
+ */
+struct sim_series {
+	unsigned int npoints;
+	struct torus_point *points;
+	double latency_ticks;
+	double rate;
+	unsigned int batches;
+};
+
+int sim_series_take(struct sim_series *series, struct torus_fabric *fabric);
+void sim_series_free(struct sim_series *series);
+void sim_series_text(const struct sim_series *series, FILE *out);
+void sim_series_table(const struct sim_series *series, FILE *out);
+struct json_object *sim_series_json(const struct sim_series *series);
+struct json_object *sim_series_confidence(const struct sim_series *series);
+int sim_links_write(struct torus_fabric *fabric, const char *path);
+
+#endif /* TORUS_SIM_SERIES_H */
