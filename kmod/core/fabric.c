@@ -398,12 +398,13 @@ bool torus_fabric_pending(const struct torus_fabric *f)
 /* Sense-reversing spin barrier over the threads of a run. */
 static void barrier_wait(struct torus_fabric *f, u32 *sense)
 {
-	u32 spins = 0;
+	/* read before arriving: behind the last barrier the next run may change it */
+	u32 threads = f->run_threads, spins = 0;
 
-	if (f->run_threads == 1)
+	if (threads == 1)
 		return;
 	*sense ^= 1;
-	if (torus_fetch_add(&f->barrier_count, 1) + 1 == f->run_threads) {
+	if (torus_fetch_add(&f->barrier_count, 1) + 1 == threads) {
 		torus_store(&f->barrier_count, 0);
 		torus_store_release(&f->barrier_sense, *sense);
 		return;

@@ -197,8 +197,10 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
+	/* a fresh wheel stands just before tick 0 */
+	u64 first = d->wheel.now + 1;
 
-	torus_wheel_push(&d->wheel, at > d->wheel.now ? at : d->wheel.now + 1, (struct torus_event){
+	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
 		.node = node, .pkt = TORUS_NONE,
 		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
 	});

@@ -445,6 +445,7 @@ static void router_events(struct torus_domain *d, u64 now)
 			}
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
+				d->tally.events--;
 				continue;
 			}
 			router_apply(d, ev);

@@ -80,7 +80,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
 	if (traffic->load) {
 		/* gap = peak gap / load; the load has 32 bits behind the point */
-		w->gap = (w->peak_gap << 20) / (traffic->load >> 12 ? : 1);
+		w->gap = w->peak_gap >> 32 ? (w->peak_gap << 12) / (traffic->load >> 20 ? : 1) :
+					     (w->peak_gap << 32) / traffic->load;
 		w->gap_geometric = w->gap > 65536 ? geometric(w->gap) : w->gap;
 	}
 	for (i = 0; i < f->ndomains; i++) {

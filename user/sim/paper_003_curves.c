@@ -36,15 +36,10 @@ static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 #define LIGHT		0.01	/* tolerance where there are nearly no queues */
 #define HEAVY		0.05	/* and where the last queues have not formed yet */
 
-/*
- * What the links of a dimension carry.  Half way round an even ring is gone in plus
- * direction, so plus links have (k + 2) / k of the mean, and are full first.
- */
+/* What the links of a dimension carry: the load, until they are full. */
 static double link_use(u32 k, double load)
 {
-	double more = k % 2 ? 0 : 2.0 / k;
-
-	return (fmin(1, load * (1 + more)) + fmin(1, load * (1 - more))) / 2;
+	return fmin(1, load);
 }
 
 static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
@@ -137,9 +132,6 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		paper_point(most, cube.rate, cube.result.win_latency_max * cube.tick_ns / US_NS);
 	}
 	judge(figure, curve, k, &light, &cube);
-	if (!(k % 2))
-		paper_note(figure, "Half way round a ring is gone in plus direction, so plus links saturate at load %.3g, where the mean of both directions is not yet 1.",
-			   k / (k + 2.0));
 	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies there are those of this window, not of a steady state.");
 	if (k != curve->k)
 		paper_note(figure, "The rate at which the paper's machine saturates is that of this one times %.6g: nodes times their ratio, hops divided by theirs.",

@@ -53,7 +53,7 @@ static s32 kn_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 	if (g->mesh >> dim & 1)
 		return plus;
 	plus += plus < 0 ? n : 0;
-	return 2 * plus <= n ? plus : plus - n;
+	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
 }
 
 const struct torus_arch torus_arch_kncube = {

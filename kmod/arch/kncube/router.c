@@ -78,8 +78,9 @@ void kn_node_init(struct torus_fabric *f, u32 node)
  * @p: the packet; not at its destination
  *
  * "The well-known e-cube algorithm routes packets in decreasing dimension order";
- * in each the shorter way round, half way round in plus direction.  Called at
- * the source and at every turn, so that a hop costs no division.
+ * in each the shorter way round; half way round from even coordinates in plus,
+ * from odd ones in minus direction, so that both carry alike.  Called at the
+ * source and at every turn, so that a hop costs no division.
  */
 void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 {
@@ -96,7 +97,7 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 	n = g->dims[dim];
 	plus = to > at ? to - at : to + n - at;
 	h->coord = (u16)at;
-	if (g->mesh >> dim & 1 ? to > at : 2 * plus <= n) {
+	if (g->mesh >> dim & 1 ? to > at : 2 * plus + (at & 1) <= n) {
 		h->dir = (u8)(2 * dim);
 		h->left = plus;
 	} else {
@@ -206,10 +207,12 @@ static void kn_events(struct torus_domain *d, u64 now)
 				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
 			if (i + KN_AHEAD_PACKET < blk->n && ev[KN_AHEAD_PACKET].pkt != TORUS_NONE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
-			if (torus_unlikely(ev->residue))
+			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
-			else
-				kn_apply(d, ev);
+				d->tally.events--;
+				continue;
+			}
+			kn_apply(d, ev);
 		}
 		d->tally.events += blk->n;
 		torus_wheel_put(&d->wheel, blk);
