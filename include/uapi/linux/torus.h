@@ -111,6 +111,7 @@ struct torus_ioc_info {
 	__u32 receive_chunks;
 	__u32 fifo_chunks;		/* depth of the modelled FIFO behind each ring */
 	__u32 page_bytes;		/* length of the status and of the control mapping */
+	__u32 reserved0;
 	__u64 tick_fs;			/* femtoseconds a tick */
 	__u32 status_state_offset;	/* u32 TORUS_STATE_* */
 	__u32 status_flags_offset;	/* u32 TORUS_STATUS_* */
