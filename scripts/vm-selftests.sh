@@ -36,7 +36,7 @@ fi
 # check-debug.sh brings a module of its own kernel's.
 export TORUS_KO=${TORUS_KO:-$top/build/torus.ko} TORUS_TOP=$top
 export PATH=$top/build:$PATH
-limit=$((${TORUS_SOAK:-0} ? 3600 : 240))
+limit=${TORUS_LIMIT:-$((${TORUS_SOAK:-0} ? 3600 : 240))}
 
 module_tap=/results/module.tap
 kmemleak=/sys/kernel/debug/kmemleak
