@@ -84,6 +84,20 @@ check()
 		return 1
 	fi
 	torusctl link check "$fabric"
+	torusctl link show "$fabric" | awk '
+		{
+			for (i = 1; i < NF; i++) {
+				if ($i == "packets") packets = $(i + 1)
+				if ($i == "crc") crc = $(i + 1)
+			}
+			used += packets > 0
+			still += packets > 0 && crc == "00000000"
+		}
+		END {
+			printf "%d links carried packets, %d of them with a CRC at its first value\n",
+				used, still
+			exit still > 0 || used == 0
+		}'
 }
 
 trap cleanup EXIT

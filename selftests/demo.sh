@@ -4,7 +4,7 @@
 # The demo, as `make demo` runs it: it must end well, and say so.
 set -uo pipefail
 cd "${TORUS_TOP:-$(dirname "${BASH_SOURCE[0]}")/..}" || exit 1
-echo "1..5"
+echo "1..6"
 failed=0
 out=$(scripts/demo.sh 2>&1)
 status=$?
@@ -31,4 +31,5 @@ expect "4000 messages and 8 MB are verified" \
 expect "nothing is rejected or bad" ' 0 rejected, 0 messages bad'
 expect "packets were sent again" '^retransmissions [1-9]'
 expect "both ends of every link agree" ' all CRCs equal'
+expect "the CRC of every link that was used has moved" "^[1-9][0-9]* links carried packets, 0 of them"
 exit $failed
