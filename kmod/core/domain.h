@@ -300,6 +300,16 @@ torus_inline void torus_touch_again(struct torus_domain *d, u8 *flags, u32 node,
 	d->again_at = at;
 }
 
+/* Tick @now has been simulated; false when memory has run out. */
+torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
+{
+	d->done = now + 1;
+	if (torus_unlikely(d->tally.events >= d->fold_at))
+		torus_counters_fold(d);
+	d->failed |= d->wheel.failed;
+	return !d->failed;
+}
+
 /* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
 void torus_source_refill(struct torus_domain *d, u32 node);
 

@@ -34,7 +34,7 @@ struct torus_link;
  * @drop_ack: the next N acknowledgements are lost
  * @corrupt_ack: the next N arrive corrupted
  * @ber: bit-error rate in units of 2^-64
- * @delay: extra ticks for whatever passes, at most TORUS_DELAY_MAX
+ * @delay: extra ticks for packets (not for acknowledgements), at most TORUS_DELAY_MAX
  * @at: tick when it takes effect; 0 or past: now
  * @lasts: ticks until state, ber and delay return to what they were; 0: for good
  */

@@ -817,12 +817,7 @@ static void router_run(struct torus_domain *d, u64 until)
 			router_again(d, node, d->touched[i], now + 1);
 		}
 		d->ntouched = 0;
-		d->done = now + 1;
-		if (torus_unlikely(d->tally.events >= d->fold_at))
-			torus_counters_fold(d);
-		if (torus_unlikely(d->wheel.failed || d->failed)) {
-			d->failed = true;
+		if (torus_unlikely(!torus_tick_done(d, now)))
 			break;
-		}
 	}
 }

@@ -62,7 +62,7 @@ PYTHON
 }
 
 echo "bgl, uniform, one thread, median of $repeat (M packet-hops a CPU-second)"
-echo "  wanted: issue 2's threshold; arith, load: ns of the calibrating program;"
+echo "  wanted: least acceptable rate; arith, load: ns of the calibrating program;"
 echo "  hop/load: a packet-hop in loads from memory"
 printf '%-30s %6s %6s %6s %5s %7s %7s %6s %7s %7s %6s %7s %6s\n' \
 	'' Mhop/s least most want ratio ns/hop ev/hop B/node links% arith load hop/ld

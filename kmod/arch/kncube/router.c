@@ -273,13 +273,8 @@ static void kn_run(struct torus_domain *d, u64 until)
 			kn_second_phase(d, d->touched[i]);
 		}
 		d->ntouched = 0;
-		d->done = now + 1;
-		if (torus_unlikely(d->tally.events >= d->fold_at))
-			torus_counters_fold(d);
-		if (torus_unlikely(d->wheel.failed || d->failed)) {
-			d->failed = true;
+		if (torus_unlikely(!torus_tick_done(d, now)))
 			break;
-		}
 	}
 }
 
