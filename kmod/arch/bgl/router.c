@@ -38,6 +38,7 @@ struct router_node;
 /* One arbitration's draws: which kind of cycle it is in each phase. */
 struct bgl_pass {
 	u32 random;
+	u32 full_shift;		/* chunks of a VC to its two-bit fullness */
 	bool slq_input;
 	bool slq_output;
 	u32 network;		/* preference of requests from the network */
@@ -195,10 +196,19 @@ torus_inline struct bgl_pass bgl_pass(const struct bgl_machine *m, struct router
 
 	return (struct bgl_pass){
 		.random = r,
+		.full_shift = m->range_shift,
 		.slq_input = bgl_draw(r, n->slq),
 		.slq_output = bgl_draw(r >> 8, n->slq),
 		.network = !bgl_draw(r >> 16, n->inject_first),
 	};
+}
+
+/* "2 bit (4 ranges) FIFO Fullness indicators" */
+torus_inline u32 bgl_level(const struct bgl_pass *pass, const struct router_node *n, u32 slot)
+{
+	u32 level = n->full[slot] >> (slot < R_VC_SLOTS ? pass->full_shift : 3u);
+
+	return level > 3 ? 3 : level;
 }
 
 /* Key: high priority, fullness range, chance; the low half says who and what. */
@@ -208,7 +218,7 @@ torus_inline u64 bgl_key_input(const struct bgl_pass *pass, const struct router_
 	u32 key = random >> 4;
 
 	if (pass->slq_input && TORUS_RULE(slq))
-		key |= (n->full[slot] >> 3 > 3 ? 3u : n->full[slot] >> 3u) << 28;
+		key |= bgl_level(pass, n, slot) << 28;
 	if (TORUS_RULE(priority_first))
 		key |= (BGL_PRIORITY_SLOTS >> slot & 1) << 31;
 	return (u64)key << 32 | 1u << 31 | slot << 8 | choice;
@@ -219,13 +229,12 @@ torus_inline u64 bgl_key_output(const struct bgl_pass *pass, const struct router
 {
 	u32 slot = winner >> 8 & 0xff;
 	u32 key = (u32)(winner >> 32) & 0x8fffffffu;
-	u32 level = n->full[slot] >> 3 > 3 ? 3u : n->full[slot] >> 3u;
 
 	key = (key & 0x80000000u) | (key & 0x0fffffffu) >> 1;
 	if (TORUS_RULE(in_network_priority))
 		key |= ((BGL_VC_SLOT_MASK >> slot & 1) == pass->network) << 30;
 	if (pass->slq_output && TORUS_RULE(slq_output))
-		key |= level << 28;
+		key |= bgl_level(pass, n, slot) << 28;
 	return (u64)key << 32 | (u32)winner;
 }
 
