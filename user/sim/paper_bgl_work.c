@@ -78,7 +78,6 @@ static int take_sets(struct torus_config *config, const char *set)
 		if (!value)
 			continue;
 		*value++ = '\0';
-		if (torus_config_set(config, pair, value, &err) == -ENOENT) continue; /*TEMP*/
 		if (torus_config_set(config, pair, value, &err))
 			return sim_bad("%s", err.text);
 	}
@@ -208,6 +207,11 @@ static void take_part(struct paper_bgl_run *run, u32 nlinks, const struct torus_
 		part->latency = (double)(p[1].latency_sum - p[0].latency_sum) /
 				(p[1].delivered - p[0].delivered);
 	part->in_flight = p[1].in_flight;
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		part->held[vc] = (double)p[1].vc_chunks[vc] / nlinks;
+	if (p[1].token_returns > p[0].token_returns)
+		part->unblocking = (double)(p[1].token_unblocks - p[0].token_unblocks) /
+				   (p[1].token_returns - p[0].token_returns);
 }
 
 /* ------------------------------------------------------------------- running */
@@ -304,8 +308,8 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	report_figures(&context, &run->result, &run->figures);
 	run->enter_links = 0;
 	count_entries(work, fabric, run);
-	run->vc_names = config->arch->vc_names;
-	run->vcs = config->arch->vcs;
+	run->vc_names = fabric->vc_names;
+	run->vcs = fabric->vcs;
 	run->tick_ns = run->result.tick_fs / NS_FS;
 	return judge(run);
 }
@@ -393,6 +397,22 @@ double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
 			n++;
 		}
 	return n ? sum / n : NAN;
+}
+
+double paper_part_unblocking(const struct paper_part *part)
+{
+	return part->unblocking;
+}
+
+/* Chunks in all VC buffers of a link. */
+double paper_part_held(const struct paper_part *part)
+{
+	double sum = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		sum += part->held[vc];
+	return sum;
 }
 
 double paper_part_latency(const struct paper_part *part)

@@ -47,6 +47,8 @@ struct paper_bgl {
  * @vc: the same of each VC's packets
  * @enter: the same of the links that enter the hot region, all VCs
  * @latency: mean of the packets delivered, ticks
+ * @unblocking: of the tokens returned, those that freed a blocked packet (unblocking=on)
+ * @held: chunks that a buffer of each VC holds at its end, mean
  * @in_flight: packets in the network at its end
  */
 struct paper_part {
@@ -55,6 +57,8 @@ struct paper_part {
 	double vc[TORUS_VCS_MAX];
 	double enter;
 	double latency;
+	double unblocking;
+	double held[TORUS_VCS_MAX];
 	double in_flight;
 };
 
@@ -103,6 +107,8 @@ double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
 double paper_part_use(const struct paper_part *part);
 double paper_part_enter(const struct paper_part *part);
 double paper_part_latency(const struct paper_part *part);
+double paper_part_unblocking(const struct paper_part *part);
+double paper_part_held(const struct paper_part *part);
 
 /* Parts of a window that tell how sure its means are, and Student's t for 95 % of their mean. */
 #define PAPER_PARTS	16
