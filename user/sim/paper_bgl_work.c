@@ -308,7 +308,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	report_figures(&context, &run->result, &run->figures);
 	run->enter_links = 0;
 	count_entries(work, fabric, run);
-	run->vc_names = fabric->vc_names;
+	run->vc_names = fabric->router->vc_names;
 	run->vcs = fabric->vcs;
 	run->tick_ns = run->result.tick_fs / NS_FS;
 	return judge(run);
