@@ -32,6 +32,7 @@
  *   R_receive_fifo(p, slot)  reception FIFO of the destination's group
  *   R_payload(p)        bytes of payload, for the utilisation that counts
  *   R_BUSES             transfer buses from a receiver to the senders
+ *   R_PRIORITY_SLOTS    slots of high-priority packets, a constant
  *
  * A slot is a queue with one read port: slot dir * R_VCS + vc holds what arrived
  * travelling in direction dir on VC vc; the slots behind those are the injection
@@ -608,14 +609,34 @@ torus_inline R_MASK router_wanted(const struct router_node *n)
 	return wanted;
 }
 
+/*
+ * The slots that leave their receiver's last free bus alone, of two or more: a
+ * priority packet beside them waits for its link.  Else they could take every bus
+ * while the link is busy, and others the link while there is no bus, for ever; so
+ * it waits for one packet until a bus is kept for it, and for one more on the link.
+ */
+torus_inline R_SLOTS_T router_kept_bus(const struct R(machine) *m, const struct router_node *n)
+{
+	R_SLOTS_T high = n->ready & ~n->local & R_PRIORITY_SLOTS & R_VC_SLOT_MASK, kept = 0;
+
+	for (; high; high &= high - 1) {
+		u32 slot = torus_ctz(high), r = slot / R_VCS;
+		R_MASK room = n->room[!(n->cont >> slot & 1)];
+
+		if (n->want[slot] & room && R_BUSES(m) > 1 && n->bus[r] + 1u >= R_BUSES(m))
+			kept |= ((R_SLOTS_T)R_VC_MASK << (r * R_VCS)) & ~R_BIT(slot);
+	}
+	return kept;
+}
+
 /* Why a head that wants a free link got nothing. */
-torus_inline void router_stall(struct router_node *n, u32 slot)
+torus_inline void router_stall(struct router_node *n, u32 slot, R_SLOTS_T no_bus)
 {
 	R_MASK free = n->want[slot] & n->link;
 	u32 dir = torus_ctz(free) / R_VCS;
 	u32 why = TORUS_STALL_TOKEN;
 
-	if (n->no_bus & R_BIT(slot))
+	if (no_bus & R_BIT(slot))
 		why = TORUS_STALL_BUS;
 	else if (free & n->room[0] & ~n->room[1])
 		why = TORUS_STALL_BUBBLE;
@@ -639,7 +660,10 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 			     struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = 0, won = 0;
+	/* strict injection is not for high priority */
+	const R_SLOTS_T open = R_VC_SLOT_MASK |
+			       (TORUS_RULE(priority_injection) ? R_PRIORITY_SLOTS : 0);
+	R_SLOTS_T cand = 0, won = 0, no_bus = n->no_bus;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, asked = 0, closed = 0;
 	struct R(pass) pass;
@@ -669,6 +693,8 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	pass = R_pass(m, n);
 	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
+	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS) && TORUS_RULE(priority_bus))
+		no_bus |= router_kept_bus(m, n);
 
 	/*
 	 * First phase: each head picks what to ask for.  Second phase: the best of
@@ -682,10 +708,10 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		u64 key;
 
 		cand &= cand - 1;
-		if (slot >= R_VC_SLOTS)
+		if (!(open & bit))
 			mask &= ~closed;
-		if (!mask || (n->no_bus & bit)) {
-			router_stall(n, slot);
+		if (!mask || (no_bus & bit)) {
+			router_stall(n, slot, no_bus);
 			continue;
 		}
 		random = router_spread(pass.random, slot);

@@ -99,6 +99,7 @@ torus_inline u32 bgl_buses(const struct bgl_machine *m)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
 #define R_BUSES		bgl_buses
+#define R_PRIORITY_SLOTS	BGL_PRIORITY_SLOTS
 
 torus_inline u32 bgl_route(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			   const struct torus_packet *p, bool *cont);
