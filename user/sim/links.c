@@ -15,6 +15,8 @@ static void header(FILE *out, const struct torus_arch *arch)
 	fputs(",stalls_token,stalls_lost,stalls_bubble,stalls_bus", out);
 	for (vc = 0; vc < arch->vcs; vc++)
 		fprintf(out, ",packets_%s,chunks_%s", arch->vc_names[vc], arch->vc_names[vc]);
+	if (arch->crc_bytes)
+		fputs(",tx_crc,rx_crc", out);
 	fputc('\n', out);
 }
 
@@ -23,6 +25,7 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 	const struct torus_config *cfg = torus_fabric_config(fabric);
 	u32 peer = torus_geometry_neighbor(&cfg->geo, node, dir);
 	struct torus_link_counters c;
+	struct torus_link_view v;
 	char name[16];
 	u32 i;
 
@@ -37,6 +40,10 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 	for (i = 0; i < cfg->arch->vcs; i++)
 		fprintf(out, ",%llu,%llu", (unsigned long long)c.packets[i],
 			(unsigned long long)c.chunks[i]);
+	if (cfg->arch->crc_bytes) {
+		torus_link_view(fabric, node, dir, &v);
+		fprintf(out, ",%08x,%08x", v.tx_crc, v.rx_crc);
+	}
 	fputc('\n', out);
 }
 
