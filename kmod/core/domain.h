@@ -68,6 +68,7 @@ enum torus_watch {
 	TORUS_WATCH_RESEND,
 	TORUS_WATCH_DELIVER,
 	TORUS_WATCH_DROP,
+	TORUS_WATCH_ACCEPT,	/* by the receiver of a live link, which travelled in dir */
 };
 
 /**

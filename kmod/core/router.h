@@ -35,6 +35,7 @@
  *   R_receive_fifo(p, slot)  reception FIFO of the destination's group
  *   R_payload(p)        bytes of payload, for the utilisation that counts
  *   R_BUSES             transfer buses from a receiver to the senders
+ *   R_PRIORITY_SLOTS    slots of high-priority packets, a constant
  *   R_bypass_open(m, n, node, dir)  with R_BYPASS_WATCHED: is the bypass of receiver
  *                       @dir open?
  *
@@ -97,7 +98,7 @@ struct router_node {
 	/* line 1 */
 	R_SLOTS_T want_dir[R_DIRS] torus_align;
 	u32 peer[R_DIRS];
-	R_SLOTS_T bypass;	/* came in this tick, at the head of their slot: not in a buffer yet */
+	R_SLOTS_T bypass;	/* slots into which a packet came in this tick */
 	R_SLOTS_T deposit;	/* heads of which a copy is to stay here before they go on */
 	u8 bus[R_DIRS];
 	u8 far[2];		/* links between midplanes, between racks */
@@ -323,7 +324,7 @@ torus_inline void router_on_head(struct torus_domain *d, const struct torus_even
 		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
 	}
 	router_touch(d, n, ev->node);
-	n->bypass |= n->q[slot].head == TORUS_NONE ? R_BIT(slot) : 0;
+	n->bypass |= R_BIT(slot);
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
 }
@@ -711,14 +712,34 @@ torus_inline R_MASK router_wanted(const struct router_node *n)
 	return wanted;
 }
 
+/*
+ * The slots that leave their receiver's last free bus alone, of two or more: a
+ * priority packet beside them waits for its link.  Else they could take every bus
+ * while the link is busy, and others the link while there is no bus, for ever; so
+ * it waits for one packet until a bus is kept for it, and for one more on the link.
+ */
+torus_inline R_SLOTS_T router_kept_bus(const struct R(machine) *m, const struct router_node *n)
+{
+	R_SLOTS_T high = n->ready & ~n->local & R_PRIORITY_SLOTS & R_VC_SLOT_MASK, kept = 0;
+
+	for (; high; high &= high - 1) {
+		u32 slot = torus_ctz(high), r = slot / R_VCS;
+		R_MASK room = n->room[!(n->cont >> slot & 1)];
+
+		if (n->want[slot] & room && R_BUSES(m) > 1 && n->bus[r] + 1u >= R_BUSES(m))
+			kept |= ((R_SLOTS_T)R_VC_MASK << (r * R_VCS)) & ~R_BIT(slot);
+	}
+	return kept;
+}
+
 /* Why a head that wants a free link got nothing. */
-torus_inline void router_stall(struct router_node *n, u32 slot)
+torus_inline void router_stall(struct router_node *n, u32 slot, R_SLOTS_T no_bus)
 {
 	R_MASK free = n->want[slot] & n->link;
 	u32 dir = torus_ctz(free) / R_VCS;
 	u32 why = TORUS_STALL_TOKEN;
 
-	if (n->no_bus & R_BIT(slot))
+	if (no_bus & R_BIT(slot))
 		why = TORUS_STALL_BUS;
 	else if (free & n->room[0] & ~n->room[1])
 		why = TORUS_STALL_BUBBLE;
@@ -813,7 +834,10 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 					struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = 0, won = 0, gap = 0;
+	/* strict injection is not for high priority */
+	const R_SLOTS_T open = R_VC_SLOT_MASK |
+			       (TORUS_RULE(priority_injection) ? R_PRIORITY_SLOTS : 0);
+	R_SLOTS_T cand = 0, won = 0, gap = 0, no_bus = n->no_bus;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, asked = 0, closed = 0;
 	struct R(pass) pass;
@@ -835,6 +859,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	pass = R_pass(m, n);
 	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
+	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS) && TORUS_RULE(priority_bus))
+		no_bus |= router_kept_bus(m, n);
 
 	/*
 	 * First phase: each head picks what to ask for.  Second phase: the best of
@@ -848,10 +874,10 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 		u64 key;
 
 		cand &= cand - 1;
-		if (slot >= R_VC_SLOTS)
+		if (!(open & bit))
 			mask &= ~closed;
-		if (!mask || (n->no_bus & bit)) {
-			router_stall(n, slot);
+		if (!mask || (no_bus & bit)) {
+			router_stall(n, slot, no_bus);
 			continue;
 		}
 		random = router_spread(pass.random, slot);
@@ -895,7 +921,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 			     struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T won;
+	R_SLOTS_T won, fresh;
 
 	if (torus_unlikely(n->refill)) {
 		if (d->sources)
@@ -903,6 +929,13 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		if (d->f->nattached)
 			torus_nic_refill(d, node);
 		n->refill = 0;
+	}
+	for (fresh = n->bypass; fresh; fresh &= fresh - 1) {
+		u32 slot = torus_ctz(fresh);
+
+		/* it waits behind others: it is written into the buffer */
+		if (n->q[slot].head != n->q[slot].tail)
+			n->bypass &= ~R_BIT(slot);
 	}
 	if (torus_unlikely(n->bypass_mode != R_BYPASS_OPEN) && n->bypass)
 		router_close_bypass(d, n, node);

@@ -141,6 +141,7 @@ torus_inline u32 R(buses)(const struct bgl_machine *m)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
 #define R_BUSES		R(buses)
+#define R_PRIORITY_SLOTS	BGL_PRIORITY_SLOTS
 #define R_bypass_open(m, n, node, dir)	R(bypass_open)(m, n, node, dir)
 
 torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
