@@ -70,7 +70,7 @@ static bool take_time(const struct torus_config *config, const char *key, const 
 		      u64 *ticks, struct parse_why *why)
 {
 	struct parse_duration time;
-	u64 tick_fs = config->arch->tick_fs;
+	u64 tick_fs = config->arch->tick_fs(config);
 
 	if (!parse_duration(key, word, &time, why))
 		return false;
