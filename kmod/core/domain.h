@@ -24,6 +24,7 @@
 /* The longest packet of any machine, its trailer included. */
 #define TORUS_SCRATCH_BYTES	2112
 
+struct torus_later;
 struct torus_link;
 struct torus_source;
 struct torus_processor;
@@ -86,6 +87,7 @@ enum torus_watch {
  * @touched: nodes to be arbitrated in this tick's second phase
  * @again: nodes to be arbitrated in the next tick
  * @received: packets whose reception ended in this tick, for users
+ * @later: what happens to live links in this tick, see link_order.c
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets
@@ -126,6 +128,8 @@ struct torus_domain {
 	u32 nagain;
 	struct torus_event *received;
 	u32 nreceived, received_room;
+	struct torus_later *later;
+	u32 nlater, later_room;
 	struct torus_wheel wheel;
 	struct torus_pool pool;
 	struct torus_bodies bodies;

@@ -724,11 +724,12 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	}
 	if (fault->what & TORUS_FAULT_DELAY)
 		l->delay = undo ? l->base_delay : fault->delay;
-	if (lasting) {
+	if (lasting && fault->what & TORUS_FAULT_STATE)
 		l->base_down = l->down;
+	if (lasting && fault->what & TORUS_FAULT_BER)
 		l->base_ber = l->ber;
+	if (lasting && fault->what & TORUS_FAULT_DELAY)
 		l->base_delay = l->delay;
-	}
 	if (!undo) {
 		if (fault->what & TORUS_FAULT_CORRUPT)
 			l->corrupt = fault->corrupt;

@@ -89,6 +89,12 @@ struct torus_link {
 	u64 invalid;
 } torus_align;
 
+/* An event of a live link, and its place in the order of its tick. */
+struct torus_later {
+	u64 key;
+	struct torus_event ev;
+};
+
 torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
 {
 	return &d->links[(size_t)(node - d->first) * d->f->dirs + dir];
@@ -118,5 +124,9 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+/* link_order.c */
+void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
+void torus_link_sort(struct torus_domain *d);
 
 #endif
