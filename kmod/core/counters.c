@@ -201,9 +201,11 @@ static bool link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	return (!f->arch->router->link_busy || !f->arch->router->link_busy(f, node, dir)) &&
-	       (!d->links || torus_link_at(d, node, dir)->head == TORUS_NONE ||
-		!torus_link_at(d, node, dir)->live);
+	/* a live link may be free and yet start nothing: disabled */
+	if (d->links && torus_link_at(d, node, dir)->live)
+		return !torus_link_at(d, node, dir)->busy &&
+		       torus_link_at(d, node, dir)->head == TORUS_NONE;
+	return !f->arch->router->link_busy || !f->arch->router->link_busy(f, node, dir);
 }
 
 /* A link as it stands. */

@@ -400,10 +400,18 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 		resend_one(d, node, dir);
 		return false;
 	}
+	if (l->disabled && TORUS_RULE(link_disable))
+		return false;
 	return !l->parked && has_room(d, node, dir);
 }
 
-static void offer(struct torus_domain *d, u32 node, u32 dir)
+/**
+ * torus_link_offer() - tell the router whether a link at rest may take a packet
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ */
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
@@ -417,7 +425,7 @@ static void start_resend(struct torus_domain *d, u32 node, u32 dir)
 
 	l->resend = l->head;
 	l->doomed = false;
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 static void on_timer(struct torus_domain *d, u32 node, u32 dir)
@@ -483,7 +491,7 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + patience(d, node, dir);
 	}
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 /* A token message was lost: it is repeated, or kept until the link's state changes. */
@@ -650,7 +658,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 		break;
 	case TORUS_LINK_SENT:
 		torus_link_at(d, ev->node, dir)->busy = false;
-		offer(d, ev->node, dir);
+		torus_link_offer(d, ev->node, dir);
 		break;
 	case TORUS_LINK_TAIL:
 		on_tail(d, ev);
@@ -718,7 +726,7 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	l->parked = false;
 	d->links_parked--;
 	if (l->head == TORUS_NONE) {
-		offer(d, node, dir);
+		torus_link_offer(d, node, dir);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));

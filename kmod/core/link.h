@@ -74,6 +74,7 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool doomed;		/* behind a lost packet: discarded until that comes again */
+	bool disabled;		/* no new packet may start */
 	/* counters, sender */
 	u64 resends;
 	u64 acks;
@@ -106,6 +107,9 @@ struct torus_link_timing {
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
+int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
+		       struct torus_error *err);
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
 bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
