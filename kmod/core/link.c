@@ -59,7 +59,7 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 	const u32 *hot = d->hot + i * d->f->hot_stride;
 	u32 vc, sum = 0;
 
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
+	for (vc = 0; vc < d->f->vcs; vc++) {
 		sum += hot[vc];
 		if (d->folded)
 			sum += (u32)d->folded[i * d->f->fold_stride + vc];
@@ -91,7 +91,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
-	if (!f->arch->router->link_live)
+	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
 	if (allocate(d) || allocate(pd))
 		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
@@ -104,10 +104,10 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->tail = TORUS_NONE;
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
-	l->busy = f->arch->router->link_busy(f, node, dir);
+	l->busy = f->router->link_busy(f, node, dir);
 	l->next_seq = (u8)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
-	f->arch->router->link_live(f, node, dir, true);
+	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
 	return 0;
 }
@@ -418,7 +418,7 @@ void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	if (!l->busy)
-		d->f->arch->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
+		d->f->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
 }
 
 static void start_resend(struct torus_domain *d, u32 node, u32 dir)
@@ -448,7 +448,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
 		l->parked = true;
 		d->links_parked++;
-		d->f->arch->router->link_state(d->f, node, dir, false);
+		d->f->router->link_state(d->f, node, dir, false);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
@@ -566,7 +566,7 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 vc = p->slot % d->f->arch->vcs, what = TORUS_ERROR_PARITY;
+	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
 	u32 from = torus_link_from(d->f, node, dir);
 	struct torus_link_timing t;
 
@@ -587,7 +587,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
 		.node = from, .pkt = TORUS_NONE,
 		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
-				 d->f->arch->router->tokens(d->f, p, vc)),
+				 d->f->router->tokens(d->f, p, vc)),
 	});
 	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
@@ -683,7 +683,7 @@ static void on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
 	u32 dir = TORUS_EV_DIR(ev->what);
 
-	if (d->f->arch->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
+	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
 		torus_link_at(d, ev->node, dir)->invalid++;
 }
 
@@ -734,7 +734,7 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 	if (torus_link_down(l))
 		return;
 	/* a parked link wakes when its state changes */
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
+	for (vc = 0; vc < d->f->vcs; vc++) {
 		if (l->lost[vc])
 			token_now(d, node, dir, vc, l->lost[vc]);
 		d->tokens_waiting -= l->lost[vc];

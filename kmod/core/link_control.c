@@ -122,12 +122,12 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 
 static bool buffers_empty(struct torus_fabric *f, u32 node)
 {
-	u32 slot, slots = f->dirs * f->arch->vcs;
+	u32 slot, slots = f->dirs * f->vcs;
 	bool blocked;
 	u64 waits;
 
 	for (slot = 0; slot < slots; slot++)
-		if (f->arch->router->head(f, node, slot, &waits, &blocked) != TORUS_NONE)
+		if (f->router->head(f, node, slot, &waits, &blocked) != TORUS_NONE)
 			return false;
 	return true;
 }
@@ -198,7 +198,7 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 
 	if (node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
-	if (!f->arch->router->loopback)
+	if (!f->router->loopback)
 		return torus_fail(err, EOPNOTSUPP, "%s has no loopback", f->arch->name);
 	if (on == (f->loopback && f->loopback[node]))
 		return 0;
@@ -221,7 +221,7 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 			return ret;
 	}
 	f->loopback[node] = on;
-	f->arch->router->loopback(f, node, on);
+	f->router->loopback(f, node, on);
 	for (dir = 0; dir < f->dirs; dir++) {
 		if (torus_link_peer(f, node, dir) != TORUS_NONE) {
 			memset(&f->link_crc[((size_t)node * f->dirs + dir) * 2], 0xff,
