@@ -73,6 +73,7 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
+ * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
  * @acknowledge: where control packets are simulated: one is due for a live link's packet
  * @controls: control packets that a link has carried
@@ -102,6 +103,7 @@ struct torus_router_ops {
 	void (*link_state)(struct torus_fabric *f, u32 node, u32 dir, bool up);
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
 	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);
@@ -166,6 +168,8 @@ struct torus_router_ops {
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_read: read a register of a node; NULL with @reg_write where there are none
  * @reg_write: write one
+ * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
+ *         raise what they let through
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @status: the machine's status bytes of a node's FIFO group
  */
@@ -217,6 +221,7 @@ struct torus_arch {
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 			 struct torus_error *err);
+	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);

@@ -191,6 +191,7 @@ struct torus_fabric {
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
 	u32 nfaults;
+	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
 	u64 rx_stall;			/* ticks, 0: no limit */
@@ -206,6 +207,10 @@ struct torus_fabric {
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+
+	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
+	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
+	void *owner;			/* for that function */
 
 	/* the run in progress, see fabric.c */
 	u64 run_until;

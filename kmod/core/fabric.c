@@ -150,6 +150,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -171,6 +172,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 			torus_yield();
 	}
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
+	f->loopback = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {
