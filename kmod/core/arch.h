@@ -143,6 +143,8 @@ struct torus_router_ops {
  *        they name no legal size
  * @make: header of a synthetic packet of @chunks from @packet's source to its
  *        destination
+ * @checksum_skip: bytes at the start of a user's packet that the checksum of its
+ *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
  *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
  * @steps: hops in a dimension from one coordinate to another, negative in minus
@@ -196,6 +198,7 @@ struct torus_arch {
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);
 	void (*make)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+	u32 (*checksum_skip)(const struct torus_packet *packet);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);

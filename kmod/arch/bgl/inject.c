@@ -130,6 +130,24 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 }
 
 /**
+ * bgl_checksum_skip() - what the injection checksum leaves out of a packet
+ * @packet: the packet
+ *
+ * Header fields Sk, the whole packet, and CSum_Skip, units of two bytes: software
+ * names 4 to leave the hardware's header out.
+ *
+ * Return: bytes from the packet's start.
+ */
+u32 bgl_checksum_skip(const struct torus_packet *packet)
+{
+	const struct bgl_fields *f = bgl_fields_const(packet);
+
+	if (f->sk && TORUS_RULE(checksum_sk))
+		return packet->chunks * BGL_CHUNK_BYTES;
+	return TORUS_RULE(checksum_skip) ? 2u * f->csum_skip : 0;
+}
+
+/**
  * bgl_inject_route() - what the hardware does to a packet that is injected
  * @f: the fabric
  * @node: where
