@@ -194,6 +194,10 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 
+	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
+	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
+	void *owner;			/* for that function */
+
 	/* the run in progress, see fabric.c */
 	u64 run_until;
 	u64 run_budget;
