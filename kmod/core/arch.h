@@ -156,6 +156,7 @@ struct torus_router_ops {
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_read: read a register of a node; NULL with @reg_write where there are none
  * @reg_write: write one
+ * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
  *         raise what they let through
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
@@ -211,6 +212,7 @@ struct torus_arch {
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 			 struct torus_error *err);
+	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);

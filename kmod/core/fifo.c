@@ -3,6 +3,7 @@
 #include "fifo.h"
 #include "crc.h"
 #include "domain.h"
+#include "interrupt.h"
 
 u32 torus_nic_checksum(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
@@ -75,9 +76,25 @@ void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receiv
 	}
 }
 
-/* A watermark has been crossed. */
+/* A watermark has been crossed: the critical interrupt, unless it is masked. */
 static void crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
 {
+	struct torus_fabric *f = d->f;
+	const struct torus_arch *arch = f->arch;
+	u32 cause = receive ?
+		TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, nic->group * arch->receive_fifos + fifo) :
+		TORUS_CAUSE(TORUS_INTERRUPT_INJECT, nic->group * arch->inject_fifos + fifo);
+
+	if (!arch->unmasked ||
+	    (!arch->unmasked(f, nic->node, cause) && TORUS_RULE(interrupt_mask)))
+		return;
+	if (receive)
+		nic->receive[fifo].interrupts++;
+	else
+		nic->inject[fifo].interrupts++;
+	if (nic->ops->interrupt)
+		nic->ops->interrupt(nic->client, receive, fifo);
+	torus_interrupt_raise(f, nic->node, cause);
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "core/fifo.h"
+#include "core/interrupt.h"
 #include "core/tests/rig.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
@@ -311,6 +312,225 @@ static void test_counters(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* --------------------------------------------------------------- watermarks */
+
+#define CAUSES_MAX	64
+
+/* What was raised, in order; the machine whose masks let some through. */
+static struct {
+	struct torus_arch arch;
+	u32 masked;		/* a cause that the mask holds back, TORUS_NONE: none */
+	u32 n;
+	struct {
+		u32 node, cause;
+		u64 at;
+	} list[CAUSES_MAX];
+} raised;
+
+static bool unmasked(struct torus_fabric *f, u32 node, u32 cause)
+{
+	return cause != raised.masked;
+}
+
+static void on_interrupt(struct torus_fabric *f, u32 node, u32 cause)
+{
+	assert_true(raised.n < CAUSES_MAX);
+	assert_ptr_equal(f->owner, &raised);
+	raised.list[raised.n].node = node;
+	raised.list[raised.n].cause = cause;
+	raised.list[raised.n++].at = torus_nic_clock(f, node);
+}
+
+static struct torus_fabric *make_interrupting(const char *shape, const char *settings)
+{
+	struct torus_fabric *f = rig_make(shape, settings);
+
+	memset(&raised, 0, sizeof(raised));
+	raised.arch = *f->arch;
+	raised.arch.unmasked = unmasked;
+	raised.masked = TORUS_NONE;
+	f->arch = &raised.arch;
+	f->interrupt = on_interrupt;
+	f->owner = &raised;
+	return f;
+}
+
+/* So many interrupts in all, every one of them @cause at @node. */
+static void assert_raised(u32 n, u32 node, u32 cause)
+{
+	u32 i;
+
+	assert_int_equal(raised.n, n);
+	for (i = 0; i < n; i++) {
+		assert_int_equal(raised.list[i].node, node);
+		assert_int_equal(raised.list[i].cause, cause);
+	}
+}
+
+/* A reception FIFO above its watermark: once, when the contents cross it. */
+static void test_watermark_receive(void **state)
+{
+	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, 7 + 0);	/* group 1, x+ */
+	struct torus_fabric *f = make_interrupting("4x1x1", "");
+	struct rig_client a, b;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 1, false);
+	assert_int_equal(torus_nic_watermark_set(f, 1, 1, TORUS_NIC_WATERMARK_RECEIVE, 16), 0);
+	assert_int_equal(torus_nic_watermark(f, 1, 1, TORUS_NIC_WATERMARK_RECEIVE), 16);
+	assert_int_equal(torus_nic_watermark(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE), 0);
+	b.room = 0;
+	for (i = 0; i < 2; i++)
+		rig_send(&a, 1, 1, 8, false, i);
+	rig_settle(f);
+	/* 16 chunks are not above 16 */
+	assert_raised(0, 1, cause);
+	rig_send(&a, 1, 1, 1, false, 2);
+	rig_settle(f);
+	assert_raised(1, 1, cause);
+	/* it stays above: no other */
+	rig_send(&a, 1, 1, 1, false, 3);
+	rig_settle(f);
+	assert_raised(1, 1, cause);
+	assert_int_equal(b.interrupts, 1);
+	assert_int_equal(fifo_of(f, 1, 1, true, 0).interrupts, 1);
+	assert_int_equal(fifo_of(f, 1, 1, true, 0).watermark, 16);
+	/* below, and above again */
+	b.room = 2;
+	rig_settle(f);
+	b.room = 0;
+	for (i = 0; i < 2; i++)
+		rig_send(&a, 1, 1, 8, false, 4 + i);
+	rig_settle(f);
+	assert_raised(2, 1, cause);
+	/* a client with room holds nothing: only a watermark of 0 is crossed */
+	b.room = RIG_RING;
+	for (i = 0; i < 10; i++)
+		rig_send(&a, 1, 1, 8, false, 6 + i);
+	rig_settle(f);
+	assert_raised(2, 1, cause);
+	assert_int_equal(torus_nic_watermark_set(f, 1, 1, TORUS_NIC_WATERMARK_RECEIVE, 0), 0);
+	for (i = 0; i < 10; i++)
+		rig_send(&a, 1, 1, 8, false, 16 + i);
+	rig_settle(f);
+	assert_raised(12, 1, cause);
+	/* the tick is that of the last byte */
+	assert_int_equal(raised.list[11].at, b.in[b.ins - 1].at);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* The priority FIFO has a watermark of its own. */
+static void test_watermark_priority(void **state)
+{
+	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, RECEIVE_PRIORITY);
+	struct torus_fabric *f = make_interrupting("4x1x1", "");
+	struct rig_client a, b;
+
+	rig_attach(&a, f, 0, 0, true);
+	rig_attach(&b, f, 1, 0, false);
+	assert_int_equal(torus_nic_watermark_set(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE, 31), 0);
+	assert_int_equal(torus_nic_watermark_set(f, 1, 0, TORUS_NIC_WATERMARK_PRIORITY, 3), 0);
+	make_priority(send_through(&a, INJECT_PRIORITY, 1, 3, 0));
+	send_through(&a, 0, 1, 8, 1);
+	rig_settle(f);
+	assert_raised(0, 1, cause);
+	make_priority(send_through(&a, INJECT_PRIORITY, 1, 4, 2));
+	rig_settle(f);
+	assert_raised(1, 1, cause);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* An injection FIFO below its watermark: when its client has nothing more to fill it with. */
+static void test_watermark_inject(void **state)
+{
+	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_INJECT, 4 + 2);	/* group 1, I2 */
+	struct torus_fabric *f = make_interrupting("4x1x1", "");
+	struct rig_client a, b;
+	u32 i, round;
+	u64 from;
+
+	rig_attach(&a, f, 0, 1, false);
+	rig_attach(&b, f, 1, 0, false);
+	assert_int_equal(torus_nic_watermark_set(f, 0, 1, TORUS_NIC_WATERMARK_INJECT + 2, 16), 0);
+	assert_int_equal(torus_nic_watermark_set(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE, 31), 0);
+	for (round = 1; round <= 3; round++) {
+		from = f->clock;
+		for (i = 0; i < 20; i++)
+			send_through(&a, 2, 1, 8, i);
+		send_through(&a, 1, 1, 8, i);
+		rig_settle(f);
+		assert_raised(round, 0, cause);
+		assert_int_equal(a.interrupts, round);
+		/* 8 chunks are left when the last but one has gone: 19 packets of 270 ticks */
+		assert_in_range(raised.list[round - 1].at - from, 19 * 270, 20 * 270);
+	}
+	assert_int_equal(fifo_of(f, 0, 1, false, 2).interrupts, 3);
+	assert_int_equal(fifo_of(f, 0, 1, false, 1).interrupts, 0);
+	/* what never reaches the mark does not fall below it */
+	send_through(&a, 2, 1, 8, 0);
+	rig_settle(f);
+	assert_raised(3, 0, cause);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* A masked interrupt is not raised, and not remembered. */
+static void test_interrupt_mask(void **state)
+{
+	const u32 cause = TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, 0);
+	struct torus_fabric *f = make_interrupting("4x1x1", "");
+	struct rig_client a, b;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	raised.masked = cause;
+	rig_send(&a, 1, 0, 8, false, 0);
+	rig_settle(f);
+	assert_raised(0, 1, cause);
+	raised.masked = TORUS_NONE;
+	rig_settle(f);
+	assert_raised(0, 1, cause);
+	rig_send(&a, 1, 0, 8, false, 1);
+	rig_settle(f);
+	assert_raised(1, 1, cause);
+	/* a machine without masks interrupts nobody */
+	raised.arch.unmasked = NULL;
+	rig_send(&a, 1, 0, 8, false, 2);
+	rig_settle(f);
+	assert_raised(1, 1, cause);
+	assert_int_equal(b.ins, 3);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
+/* A watermark is the node's: there before the program, and gone with a reset. */
+static void test_watermark_stays(void **state)
+{
+	struct torus_fabric *f = make_interrupting("4x1x1", "");
+	struct torus_error err;
+	struct rig_client a, b;
+
+	assert_int_equal(torus_nic_watermark_set(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE, 31), 0);
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	rig_send(&a, 1, 0, 8, false, 0);
+	rig_settle(f);
+	assert_int_equal(raised.n, 0);
+	rig_client_free(&b);
+	assert_int_equal(torus_nic_watermark(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE), 31);
+	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
+	assert_int_equal(torus_nic_watermark(f, 1, 0, TORUS_NIC_WATERMARK_RECEIVE), 0);
+	rig_client_free(&a);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +540,11 @@ int main(void)
 		cmocka_unit_test(test_checksum_two_runs),
 		cmocka_unit_test(test_checksum_stays),
 		cmocka_unit_test(test_counters),
+		cmocka_unit_test(test_watermark_receive),
+		cmocka_unit_test(test_watermark_priority),
+		cmocka_unit_test(test_watermark_inject),
+		cmocka_unit_test(test_interrupt_mask),
+		cmocka_unit_test(test_watermark_stays),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
