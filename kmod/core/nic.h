@@ -101,6 +101,7 @@ struct torus_nic_inject {
  * @ops: the client's, NULL when nobody holds the group
  * @client: the client
  * @generation: see above
+ * @epoch: the fabric's when the group was taken
  * @sequence: of the next packet
  * @priority: the client may inject priority packets
  * @node: the node
@@ -113,6 +114,7 @@ struct torus_nic {
 	const struct torus_nic_ops *ops;
 	void *client;
 	u32 generation;
+	u32 epoch;
 	u32 sequence;
 	bool priority;
 	u32 node;
@@ -197,6 +199,7 @@ struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
 /* The router's side (domain's thread). */
+u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
