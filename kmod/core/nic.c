@@ -83,7 +83,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	nic = allocate(f, node, group);
 	if (!nic)
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
-	if (nic->ops)
+	if (nic->ops && TORUS_RULE(nic_exclusive))
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group, node);
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		empty(&nic->receive[i]);

@@ -106,7 +106,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	if (h.dp && !bgl_straight(g, node, &h) && TORUS_RULE(check_deposit))
 		return TORUS_REFUSE_DEPOSIT;
 	packet->chunks = h.chunks;
-	packet->group = h.pid;
+	packet->group = TORUS_RULE(pid_group) ? h.pid : 0;
 	packet->flags = h.vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
 	packet->flags |= h.dp ? TORUS_PACKET_DEPOSIT : 0;
 	fields = bgl_fields(packet);
