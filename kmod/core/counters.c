@@ -335,6 +335,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 {
 	u32 i;
 
+	torus_nic_counters_reset(f);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 		size_t links = (size_t)d->count * f->dirs, j;

@@ -268,18 +268,8 @@ void torus_fabric_destroy(struct torus_fabric *f)
 
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err)
 {
-	size_t groups = (size_t)f->nodes * f->arch->groups, i;
-	u32 j;
-
 	torus_traffic_stop(f);
-	for (i = 0; f->nic && i < groups; i++)
-		for (j = 0; f->nic[i] && j < f->arch->receive_fifos; j++) {
-			struct torus_nic_fifo *q = &f->nic[i]->receive[j];
-
-			memset(q, 0, sizeof(*q));
-			q->head = TORUS_NONE;
-			q->tail = TORUS_NONE;
-		}
+	torus_nic_reset(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
