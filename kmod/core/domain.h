@@ -193,6 +193,7 @@ struct torus_fabric {
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+	struct torus_table *table;	/* of the workload, or of the next */
 
 	/* the run in progress, see fabric.c */
 	u64 run_until;

@@ -12,7 +12,11 @@
  * comes up.
  */
 #include "processor.h"
+#include "table.h"
 #include "workload.h"
+
+/* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
+#define GAP_MAX	(1ull << 56)
 
 /* The random numbers of packet @number: gap, size, destination, in this order. */
 static u64 packet_stream(const struct torus_source *s, u64 number)
@@ -20,14 +24,24 @@ static u64 packet_stream(const struct torus_source *s, u64 number)
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
 }
 
-static u64 draw_gap(const struct torus_workload *w, const struct torus_source *s, u64 number)
+static u64 draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
+		    u64 number)
 {
-	u64 rng = packet_stream(s, number);
+	const struct torus_workload *w = f->workload;
+	u64 rng = packet_stream(s, number), gap = w->gap;
 
+	if (w->traffic.arrivals)
+		gap = w->gap_geometric;
+	/* a table's gap is that of a pair of weight 1 */
+	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
+		gap = w->gap / torus_table_weight(f->table, node);
+		gap = gap < GAP_MAX ? gap : GAP_MAX;
+		if (w->traffic.arrivals)
+			gap = torus_gap_geometric(gap);
+	}
 	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
-		return ((torus_random_exponential_fast(&rng, w->gap_geometric, &w->logs) >> 16) + 1)
-		       << 16;
-	return torus_random_exponential_fast(&rng, w->gap, &w->logs);
+		return ((torus_random_exponential_fast(&rng, gap, &w->logs) >> 16) + 1) << 16;
+	return torus_random_exponential_fast(&rng, gap, &w->logs);
 }
 
 static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
@@ -43,14 +57,15 @@ static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node
 }
 
 /* Go on to the stream's next packet. */
-static void step(const struct torus_workload *w, struct torus_source *s)
+static void step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
+	const struct torus_workload *w = f->workload;
 	u64 to = s->number + w->streams;
 
 	s->dst = TORUS_NONE;
 	if (torus_workload_open(w)) {
 		while (s->number < to)
-			s->next += draw_gap(w, s, ++s->number);
+			s->next += draw_gap(f, s, node, ++s->number);
 		return;
 	}
 	s->number = to;
@@ -122,6 +137,25 @@ static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u6
 	});
 }
 
+/*
+ * Tick before which a stream's next packet does not go.  In closed loop a node paces
+ * its packets, if asked to, so that it offers no more than the network carries: the
+ * papers' "appropriate injection flow-control software algorithms".
+ */
+static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 tick;
+
+	if (torus_workload_open(w))
+		return (s->next + 0xffff) >> 16;
+	if (!w->pace)
+		return 0;
+	tick = torus_mul_shift(s->number, w->pace, 16);
+	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
+	       tick / torus_table_count(f->table, node) : tick;
+}
+
 /* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
 static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
 {
@@ -131,17 +165,17 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
 	while (s->number < s->limit) {
-		u64 born = torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0;
+		u64 at = due(f, s, node);
 		u32 fifo;
 
-		if (born > d->now) {
-			wake_at(d, s, node, born);
+		if (at > d->now) {
+			wake_at(d, s, node, at);
 			return TORUS_NONE;
 		}
 		if (s->dst == TORUS_NONE)
 			draw_packet(f, s, node);
 		if (s->dst == node) {
-			step(w, s);
+			step(f, s, node);
 			continue;
 		}
 		if (w->streams == 1)
@@ -196,7 +230,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 	struct torus_source *s = &streams(d, node)[stream];
 
 	inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
-	step(w, s);
+	step(d->f, s, node);
 }
 
 /**
@@ -254,8 +288,8 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
 		else if (torus_pattern_sends(f, &w->traffic, node))
 			s[i].limit = ~0ull;
-		for (number = 0; torus_workload_open(w) && number <= i; number++)
-			s[i].next += draw_gap(w, &s[i], number);
+		for (number = 0; torus_workload_open(w) && s[i].limit && number <= i; number++)
+			s[i].next += draw_gap(f, &s[i], node, number);
 	}
 	f->arch->router->refill(f, node);
 }
@@ -283,7 +317,7 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 		u64 taken = (s.number - i) / w->streams;
 
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
-			step(w, &s);
+			step(d->f, &s, node);
 		if (!torus_workload_open(w)) {
 			/* packets i, i + streams, ... below the limit */
 			if (s.limit > i)

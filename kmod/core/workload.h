@@ -46,8 +46,11 @@ enum torus_phase {
 /**
  * struct torus_workload - a workload in progress
  * @traffic: what was asked for
- * @gap: mean ticks between a node's packets, units of 2^-16 (open loop)
+ * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
+ *       1), units of 2^-16 (open loop)
  * @peak_gap: the same at the pattern's peak
+ * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
+ *        (closed loop)
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
  * @logs: for the gaps
  * @chunks_min: least size
@@ -67,6 +70,7 @@ struct torus_workload {
 	struct torus_traffic traffic;
 	u64 gap;
 	u64 peak_gap;
+	u64 pace;
 	u64 gap_geometric;
 	struct torus_logs logs;
 	u32 chunks_min;
@@ -87,6 +91,20 @@ struct torus_workload {
 torus_inline bool torus_workload_open(const struct torus_workload *w)
 {
 	return w->traffic.load != 0;
+}
+
+/*
+ * The exponential whose floor, plus 1, is geometric with mean @gap, units of 2^-16:
+ * 1 / ln(gap / (gap - 1)).
+ */
+torus_inline u64 torus_gap_geometric(u64 gap)
+{
+	u64 log;
+
+	if (gap <= 65536)
+		return gap;
+	log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
+	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
 }
 
 /* source.c */
