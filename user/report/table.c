@@ -14,7 +14,8 @@
 #include "table.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a reason repeats */
-#define SPACE		" \t\r\n"
+#define SPACE		" \t"
+#define LINE_END	"\r\n"
 
 /* A pair, and where its line stands. */
 struct entry {
@@ -73,13 +74,13 @@ static struct word next_word(struct reader *reader)
 {
 	struct word word = { .start = reader->at + strspn(reader->at, SPACE) };
 
-	word.length = (int)strcspn(word.start, SPACE "#");
+	word.length = (int)strcspn(word.start, SPACE LINE_END "#");
 	word.column = (uint32_t)(word.start - reader->text) + 1;
 	reader->at = word.start + word.length;
 	return word;
 }
 
-/* "64": -1 if it is no number, UINT64_MAX if it is too large for anything. */
+/* "64"; one that is too large for anything stays so. */
 static bool word_value(const char *start, int length, uint64_t *value)
 {
 	int i;
@@ -288,7 +289,8 @@ static bool read_lines(struct reader *reader, FILE *file)
  *
  * Return: whether it makes sense.
  */
-bool pattern_table_read(struct pattern_table *table, const char *name, const struct pattern_shape *shape, char *why)
+bool pattern_table_read(struct pattern_table *table, const char *name,
+			const struct pattern_shape *shape, char *why)
 {
 	struct reader reader = { .name = name, .shape = shape, .why = why };
 	bool in = !strcmp(name, "-");

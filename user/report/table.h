@@ -35,7 +35,8 @@ struct pattern_shape {
 	uint32_t nodes;
 };
 
-bool pattern_table_read(struct pattern_table *table, const char *name, const struct pattern_shape *shape, char *why);
+bool pattern_table_read(struct pattern_table *table, const char *name,
+			const struct pattern_shape *shape, char *why);
 void pattern_table_free(struct pattern_table *table);
 
 #endif /* TORUS_REPORT_TABLE_H */
