@@ -10,7 +10,7 @@ static int check(struct torus_fabric *f, const struct torus_fault *fault, struct
 {
 	char dir[16], node[64];
 
-	if (!f->arch->router->link_live)
+	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
 	if (fault->node != TORUS_NONE && fault->node >= f->nodes)
 		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes",

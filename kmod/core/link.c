@@ -58,7 +58,7 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 	const u32 *hot = d->hot + i * d->f->hot_stride;
 	u32 vc, sum = 0;
 
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
+	for (vc = 0; vc < d->f->vcs; vc++) {
 		sum += hot[vc];
 		if (d->folded)
 			sum += (u32)d->folded[i * d->f->fold_stride + vc];
@@ -90,7 +90,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
-	if (!f->arch->router->link_live)
+	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
 	if (allocate(d) || allocate(pd))
 		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
@@ -103,10 +103,10 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->tail = TORUS_NONE;
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
-	l->busy = f->arch->router->link_busy(f, node, dir);
+	l->busy = f->router->link_busy(f, node, dir);
 	l->next_seq = (u8)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
-	f->arch->router->link_live(f, node, dir, true);
+	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
 	return 0;
 }
@@ -408,7 +408,7 @@ static void offer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	if (!l->busy)
-		d->f->arch->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
+		d->f->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
 }
 
 static void start_resend(struct torus_domain *d, u32 node, u32 dir)
@@ -438,7 +438,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
 		l->parked = true;
 		d->links_parked++;
-		d->f->arch->router->link_state(d->f, node, dir, false);
+		d->f->router->link_state(d->f, node, dir, false);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
@@ -628,7 +628,7 @@ static void on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
 	u32 dir = TORUS_EV_DIR(ev->what);
 
-	if (d->f->arch->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
+	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
 		torus_link_at(d, ev->node, dir)->invalid++;
 }
 
@@ -704,7 +704,7 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	if (l->down)
 		return;
 	/* a parked link wakes when its state changes */
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
+	for (vc = 0; vc < d->f->vcs; vc++) {
 		if (l->lost[vc])
 			token_now(d, node, dir, vc, l->lost[vc]);
 		d->tokens_waiting -= l->lost[vc];

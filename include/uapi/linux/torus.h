@@ -598,7 +598,9 @@ struct torus_result {
 	__u64 peak_num;			/* ticks the busiest dimension's link needs for the ... */
 	__u64 peak_den;			/* ... work of the run: see user/report */
 	__u64 memory;			/* bytes of the fabric */
-	__u64 reserved[16];
+	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
+	__u64 vc_occupancy[TORUS_VCS_MAX];
+	__u64 reserved[8];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */
