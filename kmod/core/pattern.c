@@ -5,6 +5,7 @@
  * A packet's destination and size are a function of its source and number, so
  * that several FIFOs of a node can be filled side by side in any order.
  */
+#include "fill.h"
 #include "random.h"
 #include "table.h"
 #include "workload.h"
@@ -70,6 +71,9 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return 0;
 	case TORUS_PATTERN_HOTREGION:
 		return check_region(f, t, err);
+	case TORUS_PATTERN_LINEFILL:
+	case TORUS_PATTERN_PLANEFILL:
+		return torus_fill_check(f, t, err);
 	case TORUS_PATTERN_TABLE:
 		return f->table ? 0 :
 		       torus_fail(err, EINVAL, "pattern file:NAME: no table was given");
@@ -422,11 +426,11 @@ static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
  * @t: the workload, checked
  *
  * At the peak the links of the busiest dimension (for a hot region, those that
- * enter it; for a table see torus_table_peak_gap()) are busy all the time, each
+ * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy all the time, each
  * packet's overhead on the wire counted.
  *
  * Return: ticks between two packets of a node at the peak (of a table: of a pair
- * of weight 1), units of 2^-16; 0 without memory.
+ * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -438,6 +442,9 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		return region_gap(f, t);
 	if (t->pattern == TORUS_PATTERN_TABLE)
 		return torus_table_peak_gap(f, f->table, t->load, wire);
+	/* each colour leaves the root over a link of its own */
+	if (torus_fill_is(t->pattern))
+		return (wire << 15) / torus_fill_colours(t->pattern);
 	for (dim = 0; dim < g->ndims; dim++) {
 		u64 gap;
 

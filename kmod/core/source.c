@@ -9,8 +9,9 @@
  * the next FIFO in turn that has room.  With infinite ones, as in the papers'
  * simulator, packet k is put into FIFO k modulo their number the moment it is
  * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
- * comes up.
+ * comes up.  A fill has a stream a colour, likewise.
  */
+#include "fill.h"
 #include "processor.h"
 #include "table.h"
 #include "workload.h"
@@ -53,6 +54,13 @@ static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node
 	s->chunks = w->chunks_min;
 	if (w->chunks_span > 1)
 		s->chunks += torus_random_below(&rng, w->chunks_span);
+	if (torus_fill_is(w->traffic.pattern)) {
+		u32 dir;
+
+		torus_fill_turn(&f->cfg.geo, &w->traffic, node, (u32)s->number % w->streams, &dir);
+		s->dst = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+		return;
+	}
 	s->dst = torus_pattern_destination(f, &w->traffic, &rng, node, s->number);
 }
 
@@ -102,6 +110,7 @@ static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32
 
 static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
 {
+	const struct torus_workload *w = d->f->workload;
 	u32 pkt = torus_pool_get(&d->pool);
 	struct torus_packet *p;
 
@@ -120,7 +129,15 @@ static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	p->hops = 0;
 	p->flags = 0;
 	p->group = 0;
-	d->f->arch->make(d->f, p, s->chunks);
+	if (torus_unlikely(torus_fill_is(w->traffic.pattern))) {
+		u32 dir, hops;
+
+		hops = torus_fill_turn(&d->f->cfg.geo, &w->traffic, node,
+				       (u32)s->number % w->streams, &dir);
+		d->f->arch->deposit(d->f, p, s->chunks, dir, hops);
+	} else {
+		d->f->arch->make(d->f, p, s->chunks);
+	}
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
 	d->f->router->inject(d, node, fifo, pkt);
@@ -254,14 +271,18 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 /**
  * torus_source_streams() - streams of a node
  * @f: the fabric
+ * @t: the workload
  *
- * Return: 1, or with infinite injection FIFOs the number of normal ones.
+ * Return: 1; with infinite injection FIFOs the number of normal ones; of a fill its
+ * colours.
  */
-u32 torus_source_streams(const struct torus_fabric *f)
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_arch *arch = f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos;
 
+	if (torus_fill_is(t->pattern))
+		return torus_fill_colours(t->pattern);
 	return f->injection_infinite ?
 	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
 }
@@ -284,7 +305,9 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 		s[i].dst = TORUS_NONE;
 		s[i].number = i;
 		s[i].limit = 0;
-		if (!torus_workload_open(w))
+		if (torus_fill_is(w->traffic.pattern))
+			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
+		else if (!torus_workload_open(w))
 			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
 		else if (torus_pattern_sends(f, &w->traffic, node))
 			s[i].limit = ~0ull;
@@ -292,6 +315,24 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 			s[i].next += draw_gap(f, &s[i], node, number);
 	}
 	f->router->refill(f, node);
+}
+
+/**
+ * torus_source_owe() - a stream has one packet more to send
+ * @d: the domain
+ * @node: the node
+ * @stream: the stream
+ *
+ * Its software sees to that in the next tick.
+ */
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
+{
+	struct torus_source *s = &streams(d, node)[stream];
+
+	s->limit += d->f->workload->streams;
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	wake_at(d, s, node, d->now + 1);
 }
 
 /**

@@ -2,6 +2,7 @@
 /* The core's own workload: set up, run phase by phase, measured. */
 #include "traffic.h"
 #include "check.h"
+#include "fill.h"
 #include "processor.h"
 #include "random.h"
 #include "table.h"
@@ -84,7 +85,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
 	torus_logs_init(&w->logs);
-	w->streams = torus_source_streams(f);
+	w->streams = torus_source_streams(f, traffic);
 	w->batches = traffic->batches ? (u32)traffic->batches : 16;
 	if (w->batches > traffic->cycles)
 		w->batches = traffic->cycles ? (u32)traffic->cycles : 1;
@@ -110,17 +111,21 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		struct torus_domain *d = &f->domain[i];
 
 		d->sources = torus_alloc((size_t)d->count * w->streams * sizeof(*d->sources));
-		if (!d->sources) {
+		if (!d->sources || (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
 			f->workload = w;
 			torus_traffic_stop(f);
 			return torus_fail(err, ENOMEM, "no memory for %u sources", d->count);
 		}
 	}
+	for (i = 0; i < f->ndomains; i++)
+		f->domain[i].hand_over |= torus_fill_is(traffic->pattern);
 	f->workload = w;
 	for (node = 0; node < f->nodes; node++) {
 		torus_source_init(f, node);
 		w->packets += torus_pattern_packets(f, traffic, node);
 	}
+	if (torus_fill_is(traffic->pattern))
+		w->packets = torus_fill_deliveries(f, traffic);
 	return 0;
 }
 
@@ -131,6 +136,7 @@ void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 		return;
 	}
 	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	torus_fill_received(d, node, torus_packet_at(d, pkt));
 	torus_packet_free(d, pkt);
 }
 
@@ -147,6 +153,7 @@ void torus_traffic_stop(struct torus_fabric *f)
 		torus_free(d->sources, (size_t)d->count * f->workload->streams *
 			   sizeof(*d->sources));
 		d->sources = NULL;
+		d->hand_over = d->processors;
 	}
 	free_workload(f->workload);
 	f->workload = NULL;
@@ -361,8 +368,9 @@ static u64 packets_each(struct torus_fabric *f, const struct torus_workload *w)
 	u64 senders = 0;
 	u32 node;
 
-	if (w->traffic.pattern == TORUS_PATTERN_TABLE)
-		return w->traffic.packets << 16;	/* of a pair */
+	/* of a pair; of a root */
+	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
+		return w->traffic.packets << 16;
 	for (node = 0; node < f->nodes; node++)
 		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
 	return (w->packets << 16) / (senders ? senders : 1);

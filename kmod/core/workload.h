@@ -110,7 +110,8 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 /* source.c */
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
-u32 torus_source_streams(const struct torus_fabric *f);
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
 

@@ -370,6 +370,26 @@ same "a pattern from a file, 20 packets a pair" "${workload[@]:3}" --packets 20
 timeout 60 "$sim" sweep "${workload[@]:1}" --loads 0.2:0.4:0.2 "${tiny[@]}" --csv >"$work/sweep.csv"
 tap "$([[ $? == 0 && $(wc -l <"$work/sweep.csv") == 3 ]] && echo ok)" "sweep takes a pattern from a file"
 
+# Fills
+for pattern in linefill planefill; do
+	same "$pattern" --shape 4x3x2 --pattern $pattern --packets 40
+	same "$pattern, bit errors" --shape 4x3x2 --pattern $pattern --packets 40 --set ber=1e-5 \
+		--set root_at=3,1,0
+	answer fill run --arch bgl --shape 4x4x2 --pattern $pattern --packets 4370
+	holds "$pattern fills, at least 96 % of the peak" fill "
+d['packets']['delivered'] == 4370 * ({'linefill': 3, 'planefill': 15}['$pattern'] * 32 //
+{'linefill': 4, 'planefill': 16}['$pattern']) and
+d['percent_of_peak'] >= {'linefill': 99, 'planefill': 96}['$pattern'] and d['in_flight'] == 0 and
+d['selfcheck']['conservation'] and d['selfcheck']['tokens'] and d['selfcheck']['little'] < 0.01"
+done
+expect 2 "torus-sim: run: planefill: dimension 1 is a mesh: a row cannot go round" run --arch bgl \
+	--shape 4x4x4 --mesh y --pattern planefill --packets 5
+expect 2 "torus-sim: run: linefill: takes a number of packets, not a load" run --arch bgl \
+	--shape 4x4x4 --pattern linefill --load 0.5
+expect 2 "torus-sim: run: linefill: kncube has no row broadcast" run --arch kncube \
+	--shape 4x4x4 --pattern linefill --packets 5
+bad "--set root_at: pattern uniform has no root" --set root_at=0,0,0
+
 # Pacing
 same "paced all-to-all" --shape 4x3x2 --pattern alltoall --packets 3 --set pacing=0.8
 same "paced all-to-all, infinite FIFOs" --shape 4x3x2 --pattern alltoall --packets 3 \

@@ -71,16 +71,25 @@ const char *pattern_name(uint32_t pattern)
 }
 
 /**
- * pattern_by_pair - what the number of packets of a closed loop counts
+ * pattern_each - what the number of packets of a closed loop counts
  * @pattern: enum torus_pattern
  *
- * Return: true if for each source and destination, false if for each node.
+ * Return: the words behind that number.
  */
-bool pattern_by_pair(uint32_t pattern)
+const char *pattern_each(uint32_t pattern)
 {
-	return pattern == TORUS_PATTERN_ALLTOALL || pattern == TORUS_PATTERN_ALLTOALL_LINE ||
-	       pattern == TORUS_PATTERN_ALLTOALL_PLANE || pattern == TORUS_PATTERN_HOTREGION ||
-	       pattern == TORUS_PATTERN_TABLE;
+	switch (pattern) {
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+	case TORUS_PATTERN_HOTREGION:
+	case TORUS_PATTERN_TABLE:
+		return "a pair";
+	case TORUS_PATTERN_LINEFILL:
+	case TORUS_PATTERN_PLANEFILL:
+		return "a root";
+	}
+	return "a node";
 }
 
 /**

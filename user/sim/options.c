@@ -76,7 +76,7 @@ static const struct option_row rows[] = {
 	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
 	{ "packets", "N", SIM_FOR_RUN, PLACE(packets),
 	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
-	  "file:NAME) or for each node, measured to the last delivery" },
+	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
 	{ "size", "BYTES|MIN:MAX", BOTH, PLACE(size),
 	  "bytes of a packet that software sees, header included (default: 256)" },
 	{ "cycles", "N", BOTH, PLACE(cycles),
@@ -88,8 +88,9 @@ static const struct option_row rows[] = {
 	  "parts of the fabric that can (default: as many as threads)" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, arrivals=poisson|bernoulli, or with --packets pacing=F, the\n"
-	  "fraction of the peak's rate at which a node's enter; may be given many times" },
+	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, or with\n"
+	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter;\n"
+	  "may be given many times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
@@ -333,15 +334,16 @@ static bool take_pattern(struct sim_options *options, const struct words *words)
 	return false;
 }
 
-/* The hot region: as many numbers as the fabric has dimensions. */
+/* The hot region, or the root of a fill: as many numbers as the fabric has dimensions. */
 static bool take_region(struct sim_options *options, const char *key, const char *word)
 {
 	u32 ndims = options->config.geo.ndims;
 	bool corner = strcmp(key, "region");
 	struct sim_list list;
+	char what[KEY_MAX + 8];
 
-	if (corner ? !word_coords("--set region_at", word, &list) :
-		     !word_shape("--set region", word, &list))
+	snprintf(what, sizeof(what), "--set %s", key);
+	if (corner ? !word_coords(what, word, &list) : !word_shape(what, word, &list))
 		return false;
 	if (list.count != ndims) {
 		sim_bad("--set %s %s: %u dimensions, but the fabric has %u", key, word,
@@ -374,7 +376,12 @@ static bool take_set(struct sim_options *options, const char *pair)
 		return false;
 	}
 	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
-	if (!strcmp(key, "region") || !strcmp(key, "region_at"))
+	if (!strcmp(key, "root_at") && options->traffic.pattern != TORUS_PATTERN_LINEFILL &&
+	    options->traffic.pattern != TORUS_PATTERN_PLANEFILL) {
+		sim_bad("--set root_at: pattern %s has no root", options->pattern);
+		return false;
+	}
+	if (!strcmp(key, "region") || !strcmp(key, "region_at") || !strcmp(key, "root_at"))
 		return take_region(options, key, equals + 1);
 	if (!strcmp(key, "share"))
 		return word_fraction("--set share", equals + 1, 1, &options->traffic.share);

@@ -58,6 +58,7 @@ struct order {
 	bool has_warmup;
 	bool has_seed;
 	bool has_share;
+	bool has_root;
 	bool progress;
 };
 
@@ -84,7 +85,8 @@ static int order_set(struct ctl *ctl, struct order *order, const char *pair)
 	word = equals + 1;
 	if (!strcmp(key, "region")) {
 		good = parse_shape(key, word, &order->region, &why);
-	} else if (!strcmp(key, "region_at")) {
+	} else if (!strcmp(key, "region_at") || !strcmp(key, "root_at")) {
+		order->has_root = key[1] == 'o';
 		good = parse_coords(key, word, &order->region_at, &why);
 	} else if (!strcmp(key, "share")) {
 		good = parse_fraction(key, word, LOAD_BITS, 1, &order->share, &why);
@@ -207,10 +209,14 @@ static int order_finish(struct ctl *ctl, struct order *order)
 	if ((region->ndims && region->ndims != fabric->ndims) ||
 	    (at->ndims && at->ndims != fabric->ndims)) {
 		ctl_tell(ctl, "%s: fabric %s has %u dimensions",
-			 region->ndims && region->ndims != fabric->ndims ? "region" : "region_at",
+			 region->ndims && region->ndims != fabric->ndims ? "region" :
+			 order->has_root ? "root_at" : "region_at",
 			 fabric->name, fabric->ndims);
 		return CTL_FAILED;
 	}
+	if (order->has_root && order->traffic.pattern != TORUS_PATTERN_LINEFILL &&
+	    order->traffic.pattern != TORUS_PATTERN_PLANEFILL)
+		return ctl_bad(ctl, "--set root_at: pattern %s has no root", order->pattern);
 	order->traffic.load = order->load;
 	order->traffic.packets = order->packets;
 	order->traffic.share = order->share;
@@ -396,9 +402,9 @@ const struct ctl_object ctl_traffic = {
 		   "    bitcomp tornado linefill planefill, or file:NAME: lines SRC DST [WEIGHT]\n"
 		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
 		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) or a\n"
-		   "    node\n"
+		   "    node, or a root of a fill\n"
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
-		   "    region_at=X,Y,Z share=F; with --packets pacing=F, the fraction of the peak's rate\n"
+		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, the fraction of the peak's rate\n"
 		   "    at which a node's packets enter\n",
 	.commands = commands,
 };

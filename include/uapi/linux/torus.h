@@ -507,11 +507,11 @@ enum torus_pattern {
  * @load: offered load as a fraction of the pattern's peak, in units of 2^-32;
  *        0: closed loop with @packets
  * @packets: closed loop: packets for each source and destination (alltoall*,
- *           hotregion, table) or for each node
+ *           hotregion, table), for each root (fills) or for each node
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
- * @region_at: its lowest corner
+ * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
  * @share: part of the packets that goes to the region, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
  * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
