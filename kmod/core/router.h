@@ -400,7 +400,8 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 
 /*
  * "The fraction of time in which a token-ack is returned that frees at least one
- * previously blocked packet to move": one whose every VC was without tokens.
+ * previously blocked packet to move": one whose every VC was without tokens.  Where
+ * nobody is blocked there is nothing to free, and the return is not counted.
  */
 static void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
 				    u32 tokens)
@@ -409,19 +410,21 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 	R_SLOTS_T waiting = n->ready & ~n->local & R_VC_SLOT_MASK;
 	R_MASK bit = (R_MASK)1 << i, room[2];
 	u32 t = n->tokens[i] + tokens;
+	bool blocked = false, freed = false;
 
-	d->tally.token_returns++;
 	room[0] = R_enough(m, t, vc, false) ? bit : 0;
 	room[1] = R_enough(m, t, vc, true) ? bit : 0;
 	for (; waiting; waiting &= waiting - 1) {
 		u32 slot = torus_ctz(waiting);
 		bool enter = !(n->cont & R_BIT(slot));
 
-		if (!(n->want[slot] & n->room[enter]) && n->want[slot] & room[enter]) {
-			d->tally.token_unblocks++;
-			return;
-		}
+		if (n->want[slot] & n->room[enter])
+			continue;
+		blocked = true;
+		freed |= (n->want[slot] & room[enter]) != 0;
 	}
+	d->tally.token_returns += blocked;
+	d->tally.token_unblocks += freed;
 }
 
 torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
