@@ -141,6 +141,7 @@ extern const struct paper_source paper_000_escape[];
 extern const struct paper_source paper_000_exchange[];
 extern const struct paper_source paper_000_hardware[];
 extern const struct paper_source paper_000_pingpong[];
+extern const struct paper_source paper_000_verification[];
 extern const struct paper_source paper_000_speed[];
 
 extern const struct sim_command sim_paper_command;

@@ -148,6 +148,10 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 
 static const char *const queues[] = { "injection=infinite", "injection=finite" };
 
+static const double paces[] = { 0.8, 0.9, 0.95 };
+
+#define PACES		(sizeof(paces) / sizeof(paces[0]))
+
 static void judge_asymmetric(struct paper_figure *figure, const struct paper_bgl_run *run,
 			     const u32 *dims, const char *name, bool paper)
 {
@@ -209,7 +213,21 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		figure->cpu_s += found->cpu_s;
 		judge_asymmetric(figure, found, work.dims, names[i], !i);
 	}
+	work.set = "";
+	for (i = 0; !status && i < PACES; i++) {
+		struct paper_row *row;
+
+		work.pacing = paces[i];
+		status = paper_bgl(&work, found);
+		if (status)
+			break;
+		figure->cpu_s += found->cpu_s;
+		row = paper_row(figure, "packets enter at %g of the peak's rate", paces[i]);
+		row->unit = "%";
+		row->ours = found->figures.percent_of_peak;
+	}
 	free(found);
+	paper_note(figure, "Flow control of injection: a node lets its packets into its injection FIFOs at a fraction of the rate that the peak allows, and no faster. The percentages are of the same peak, from the first to the last packet.");
 	return status;
 }
 
