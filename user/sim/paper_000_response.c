@@ -11,8 +11,8 @@
 #include "paper_bgl_work.h"
 
 /* Early assumptions: random arbitration, 350 MB/s, infinite injection FIFOs. */
-#define RANDOM		"injection=infinite jsq=off slq_fraction=0"
-#define BASE		"injection=infinite"
+#define RANDOM		"injection=infinite link_mbps=350 jsq=off slq_fraction=0"
+#define BASE		"injection=infinite link_mbps=350"
 #define TWO_VCS		" vc_bytes=2048"
 
 #define NODES		4096
@@ -126,12 +126,12 @@ static int run(const struct paper_source *source, const struct paper_request *re
 /* ----------------------------------------------------------------- figure 2 */
 
 static const struct policy routings[] = {
-	{ "deterministic", RANDOM " routing=deterministic vc_bytes=4096" },
+	{ "deterministic", RANDOM " routing=deterministic escape_bytes=4096" },
 	{ "1 VC, 1 path", RANDOM " dynamic_vcs=1 buses=1 vc_bytes=4096 escape_bytes=1024" },
 	{ "2 VCs, 1 path", RANDOM " buses=1" TWO_VCS " escape_bytes=1024" },
 	{ "2 VCs, 2 paths", RANDOM TWO_VCS " escape_bytes=1024" },
-	{ "4 VCs, 1 path", RANDOM " dynamic_vcs=4 buses=1" },
-	{ "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4" },
+	{ "4 VCs, 1 path", RANDOM " dynamic_vcs=4 buses=1 vc_bytes=1024" },
+	{ "4 VCs, 4 paths", RANDOM " dynamic_vcs=4 buses=4 vc_bytes=1024" },
 };
 
 static void ratio(struct paper_figure *figure, const struct response *response, u32 a, u32 b,
