@@ -565,7 +565,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
-	d->f->arch->timing(d->f, node, dir, &t);
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
