@@ -549,6 +549,45 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 /* ---------------------------------------------------------- receiver's half */
 
 /**
+ * torus_link_acknowledge() - tell a sender what has arrived
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which the packets travelled
+ * @at: tick when it knows
+ */
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+
+	send_link_event(d, from, dir, TORUS_LINK_ACK, 0,
+			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+}
+
+/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	d->f->arch->timing(d->f, node, dir, &t);
+	if (d->f->control_ticks)
+		d->f->router->acknowledge(d, node, dir, tail);
+	else
+		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
+}
+
+/* Is nothing being sent on a live link? */
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
+{
+	return !torus_link_at(d, node, dir)->busy;
+}
+
+/* A control packet is, until torus_link_free(). */
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
+{
+	torus_link_at(d, node, dir)->busy = true;
+}
+
+/**
  * torus_link_receive() - a header has arrived over a live link
  * @d: the receiver's domain
  * @node: the receiver
@@ -561,7 +600,6 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
 	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
@@ -578,8 +616,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* a packet that is here already: its acknowledgement was lost */
 		if (comes_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
-			send_link_event(d, from, dir, TORUS_LINK_ACK, 0, (u8)(l->expected - 1), 0,
-					tail + t.ack_delay);
+			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -593,8 +630,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	} else {
 		l->expected++;
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
-		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0,
-				tail + t.ack_delay);
+		acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
 	}
