@@ -57,6 +57,7 @@ REPORT_SRC := $(sort $(wildcard user/report/*.c))
 ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
+ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
 SIM_SRC := $(sort $(wildcard user/sim/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
@@ -131,7 +132,8 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) \
+	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
 
@@ -244,7 +246,8 @@ $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 define route_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_SRC) scripts/test-filter.c) $(TEST_LIBS) \
+		$(call objs,asan,$(1) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(TEST_LIBS) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
@@ -365,5 +368,6 @@ clean: ## remove what was built
 	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.mod' | xargs -r rm -f
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
-	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC)) \
+	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
+	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -64,6 +64,16 @@ struct torus_route_choice {
 	__u32 hops;
 };
 
+/**
+ * struct torus_route_fault - something dead
+ * @node: a node, or the sender of a link
+ * @dir: direction of the link, TORUS_ROUTE_NONE: the node itself is dead
+ */
+struct torus_route_fault {
+	__u32 node;
+	__u32 dir;
+};
+
 #define TORUS_ROUTE_IN_ORDER	(1u << 0)	/* deterministic packets only */
 #define TORUS_ROUTE_DIRECT	(1u << 1)	/* no relay */
 
@@ -78,6 +88,8 @@ bool torus_route_intact(const struct torus_route_map *map);
 
 bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 			const unsigned char *relays, struct torus_route_choice *choice);
+int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
+		      const unsigned char *relays, struct torus_route_fault *faults, size_t room);
 
 /* Of an attached fabric; <torus/torus.h> tells errors. */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map);
