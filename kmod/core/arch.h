@@ -58,7 +58,10 @@ struct torus_reg {
 };
 
 /**
- * struct torus_router_ops - the router's operations, from router.h and router_ops.h
+ * struct torus_router_ops - a router, from router.h and router_ops.h
+ * @vcs: virtual channels of a link
+ * @vc_names: their names
+ * @node_bytes: size of a node in the hot loop
  * @tokens: tokens that a packet takes in a VC's buffer
  * @inject: put a packet into an injection FIFO that has room (second phase)
  * @refill: have its injection FIFOs filled in the next tick
@@ -70,7 +73,9 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
+ * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
+ * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
  * @stalls: add the hot stall counters of a link
  * @stalls_fold: add those of a node to 64-bit sums and clear them
  * @census: count packets, tokens and waiting buffers of a domain
@@ -81,6 +86,9 @@ struct torus_reg {
  * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
  */
 struct torus_router_ops {
+	u32 vcs;
+	const char *const *vc_names;
+	size_t node_bytes;
 	u32 (*tokens)(struct torus_fabric *f, const struct torus_packet *packet, u32 vc);
 	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 	void (*refill)(struct torus_fabric *f, u32 node);
@@ -93,7 +101,9 @@ struct torus_router_ops {
 	void (*link_state)(struct torus_fabric *f, u32 node, u32 dir, bool up);
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*occupancy)(struct torus_domain *d, u64 *chunks);
 	void (*stalls)(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls);
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
 	void (*census)(struct torus_domain *d, struct torus_check *check);
@@ -109,8 +119,6 @@ struct torus_router_ops {
  * @length_max: greatest length of a dimension
  * @nodes_max: greatest number of nodes
  * @dirs: directions of a node: 2 a dimension, x+ x- y+ y- ..
- * @vcs: virtual channels of a link
- * @vc_names: their names
  * @groups: FIFO groups of a node
  * @inject_fifos: injection FIFOs of a group
  * @inject_priority: bit i: FIFO i is a priority FIFO
@@ -120,11 +128,9 @@ struct torus_router_ops {
  * @chunk_bytes: unit of flow control
  * @packet_chunks_max: largest packet
  * @header_bytes: the hardware's header at the start of each packet
- * @bubble_vcs: bit v: VC v is kept free of deadlock by a bubble in each ring
  * @crc_bytes: length of the packet CRC
  * @crc_generator: its polynomial, highest power included: the least error it misses
  * @ticks_per_chunk: link ticks of a chunk
- * @tick_fs: femtoseconds a tick
  * @payload_overhead: bytes of a packet that are not payload
  * @machine_bytes: size of what @configure fills in
  * @params: its parameters
@@ -132,6 +138,8 @@ struct torus_router_ops {
  * @regs: its registers
  * @nregs: their number
  *
+ * @tick_fs: femtoseconds a tick
+ * @router: the router that a configuration asks for
  * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
  * @configure: derive what the hot loop needs from the parameters; check what
  *             single ranges cannot
@@ -141,6 +149,8 @@ struct torus_router_ops {
  *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
  *        they name no legal size
+ * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
+ *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
  *        destination
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -157,7 +167,6 @@ struct torus_router_ops {
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
  *         raise what they let through
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
- * @router: what router.h and router_ops.h make for the machine
  * @status: the machine's status bytes of a node's FIFO group
  */
 struct torus_arch {
@@ -167,8 +176,6 @@ struct torus_arch {
 	u32 dims_max;
 	u32 length_max;
 	u32 nodes_max;
-	u32 vcs;
-	const char *const *vc_names;
 	u32 groups;
 	u32 inject_fifos;
 	u32 inject_priority;
@@ -179,17 +186,17 @@ struct torus_arch {
 	u32 packet_chunks_max;
 	u32 header_bytes;
 	u32 payload_overhead;
-	u32 bubble_vcs;
 	u32 crc_bytes;
 	u64 crc_generator;
 	u32 ticks_per_chunk;
-	u64 tick_fs;
 	size_t machine_bytes;
 	const struct torus_param *params;
 	u32 nparams;
 	const struct torus_reg *regs;
 	const u32 *nregs;
 
+	u64 (*tick_fs)(const struct torus_config *cfg);
+	const struct torus_router_ops *(*router)(const struct torus_config *cfg);
 	size_t (*node_bytes)(const struct torus_config *cfg, size_t *cold);
 	int (*configure)(struct torus_fabric *f, struct torus_error *err);
 	void (*release)(struct torus_fabric *f);
@@ -198,6 +205,8 @@ struct torus_arch {
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);
 	void (*make)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
+			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
@@ -211,7 +220,6 @@ struct torus_arch {
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
-	const struct torus_router_ops *router;
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
 };
 

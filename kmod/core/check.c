@@ -19,7 +19,7 @@ void torus_check_resend(struct torus_check *c, struct torus_domain *d, u32 node,
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u8 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
-	u32 pkt, vc, vcs = c->f->arch->vcs;
+	u32 pkt, vc, vcs = c->f->vcs;
 
 	for (pkt = l->head; pkt != TORUS_NONE;
 	     pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
@@ -29,7 +29,7 @@ void torus_check_resend(struct torus_check *c, struct torus_domain *d, u32 node,
 			continue;
 		c->packets += !(p->flags & TORUS_PACKET_INVALID);
 		vc = p->slot % vcs;
-		torus_check_tokens(c, node, dir, vc, c->f->arch->router->tokens(c->f, p, vc));
+		torus_check_tokens(c, node, dir, vc, c->f->router->tokens(c->f, p, vc));
 	}
 	for (vc = 0; vc < vcs; vc++) {
 		torus_check_tokens(c, node, dir, vc, l->lost[vc]);
@@ -52,23 +52,22 @@ static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 ful
 /* Each ring once: from its node of coordinate 0. */
 static void check_bubbles(struct torus_check *c)
 {
-	const struct torus_arch *arch = c->f->arch;
 	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 node, dir, vc, coords[TORUS_DIMS_MAX];
 
 	for (node = 0; node < c->f->nodes; node++) {
 		torus_geometry_coords(g, node, coords);
 		for (dir = 0; dir < c->f->dirs; dir++)
-			for (vc = 0; vc < arch->vcs; vc++)
-				if (!coords[TORUS_DIM(dir)] && arch->bubble_vcs >> vc & 1 &&
+			for (vc = 0; vc < c->f->vcs; vc++)
+				if (!coords[TORUS_DIM(dir)] && c->f->bubble_vcs >> vc & 1 &&
 				    torus_geometry_neighbor(g, node, dir) != TORUS_NONE)
-					check_ring(c, node, dir, vc, arch->packet_chunks_max);
+					check_ring(c, node, dir, vc, c->f->arch->packet_chunks_max);
 	}
 }
 
 int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 {
-	size_t n = (size_t)f->nodes * f->dirs * f->arch->vcs, i;
+	size_t n = (size_t)f->nodes * f->dirs * f->vcs, i;
 	u64 population = 0, begun = 0, ended = 0;
 	u32 j, vc, dir, node;
 
@@ -82,20 +81,20 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 		return -ENOMEM;
 	}
 	for (j = 0; j < f->ndomains; j++) {
-		f->arch->router->census(&f->domain[j], check);
+		f->router->census(&f->domain[j], check);
 		check->packets += torus_processor_packets(&f->domain[j]);
 	}
 	for (i = 0, node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)
-			for (vc = 0; vc < f->arch->vcs; vc++, i++)
+			for (vc = 0; vc < f->vcs; vc++, i++)
 				if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE)
-					check->wrong += check->space[i] != check->capacity;
+					check->wrong += check->space[i] != check->capacity[vc];
 	check_bubbles(check);
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_tally *t = &f->domain[j].tally;
 
 		population += (u64)t->population;
-		begun += t->injected + t->carried;
+		begun += t->injected + t->deposits + t->carried;
 		ended += t->delivered;
 		for (i = 0; i < TORUS_DROP_MAX; i++)
 			ended += t->dropped[i];

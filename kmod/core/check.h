@@ -19,7 +19,7 @@
  * @packets: packets found
  * @wrong: links and VCs whose tokens do not add up
  * @bubbles: bubble rings without a free full-packet slot
- * @capacity: chunks of a VC buffer
+ * @capacity: chunks of each VC's buffer
  * @conserved: the packets add up
  * @space: nodes x dirs x vcs: chunks accounted for
  * @free: of those, free ones
@@ -29,7 +29,7 @@ struct torus_check {
 	u64 packets;
 	u64 wrong;
 	u64 bubbles;
-	u32 capacity;
+	u32 capacity[TORUS_VCS_MAX];
 	bool conserved;
 	u32 *space;
 	u32 *free;
@@ -37,7 +37,7 @@ struct torus_check {
 
 torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32 dir, u32 vc)
 {
-	return ((size_t)node * c->f->dirs + dir) * c->f->arch->vcs + vc;
+	return ((size_t)node * c->f->dirs + dir) * c->f->vcs + vc;
 }
 
 /* @tokens of the buffer that (@node, @dir) sends to on @vc are accounted for. */

@@ -55,6 +55,34 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 }
 
 /**
+ * torus_tally_claim() - a broadcast or its copy has been let into a reception FIFO
+ * @d: the domain
+ * @node: where
+ * @p: it
+ *
+ * From here on it is for the group's holder, like any other packet.
+ */
+void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
+{
+	if (p->flags & TORUS_PACKET_USER)
+		p->generation = torus_nic_generation(d->f, node, p->group);
+}
+
+/**
+ * torus_tally_deposit() - a copy of a packet stays at a node on its way
+ * @d: the domain
+ * @node: the node
+ * @copy: the copy
+ */
+void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
+{
+	copy->dst = node;
+	torus_tally_claim(d, node, copy);
+	d->tally.deposits++;
+	torus_tally_population(&d->tally, d->now, 1);
+}
+
+/**
  * torus_tally_drop() - a packet goes no further
  * @d: its domain
  * @node: where
@@ -97,7 +125,7 @@ void torus_counters_fold(struct torus_domain *d)
 			d->hot[i * f->hot_stride + j] = 0;
 		}
 	for (node = 0; node < d->count; node++)
-		f->arch->router->stalls_fold(d, d->first + node, d->folded +
+		f->router->stalls_fold(d, d->first + node, d->folded +
 					     (size_t)node * f->dirs * f->fold_stride);
 }
 
@@ -106,11 +134,11 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
 	size_t i = (size_t)(node - d->first) * f->dirs + dir;
 	const u32 *hot = d->hot + i * f->hot_stride;
 	const u64 *folded = d->folded ? d->folded + i * f->fold_stride : NULL;
-	u32 vc, vcs = f->arch->vcs, j;
+	u32 vc, vcs = f->vcs, j;
 
 	memset(out, 0, sizeof(*out));
 	for (vc = 0; vc < vcs; vc++) {
@@ -119,9 +147,9 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
-	if (f->arch->router->backlog)
-		out->busy_ticks -= f->arch->router->backlog(f, node, dir);
-	f->arch->router->stalls(f, node, dir, out->stalls);
+	if (f->router->backlog)
+		out->busy_ticks -= f->router->backlog(f, node, dir);
+	f->router->stalls(f, node, dir, out->stalls);
 	for (j = 0; folded && j < TORUS_STALL_MAX; j++)
 		out->stalls[j] += folded[f->hot_stride + j];
 	if (d->links) {
@@ -170,6 +198,7 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		torus_tally_population(t, f->clock, 0);
 		sum->injected += t->injected;
 		sum->carried += t->carried;
+		sum->deposits += t->deposits;
 		sum->delivered += t->delivered;
 		sum->refused += t->refused;
 		sum->unread += t->unread;
@@ -179,6 +208,8 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->latency_sum += t->latency_sum;
 		sum->network_latency_sum += t->network_latency_sum;
 		sum->hops_sum += t->hops_sum;
+		sum->token_returns += t->token_returns;
+		sum->token_unblocks += t->token_unblocks;
 		sum->payload_bytes += t->payload_bytes;
 		sum->population += t->population;
 		sum->population_ticks += t->population_ticks;
@@ -205,7 +236,7 @@ static bool link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 	if (d->links && torus_link_at(d, node, dir)->live)
 		return !torus_link_at(d, node, dir)->busy &&
 		       torus_link_at(d, node, dir)->head == TORUS_NONE;
-	return !f->arch->router->link_busy || !f->arch->router->link_busy(f, node, dir);
+	return !f->router->link_busy || !f->router->link_busy(f, node, dir);
 }
 
 /* A link as it stands. */
@@ -215,17 +246,20 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
 
 	memset(out, 0, sizeof(*out));
-	out->peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	out->peer = torus_link_peer(f, node, dir);
 	if (out->peer == TORUS_NONE)
 		return;
 	out->up = true;
+	out->loopback = out->peer == node;
 	out->tx_crc = ~crc[0];
 	out->rx_crc = ~crc[1];
 	out->rest = link_at_rest(f, node, dir);
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
-		out->up = !l->down;
+		out->up = !torus_link_down(l);
+		out->disabled = l->disabled;
+		out->no_resend = l->no_resend;
 		out->parked = l->parked;
 		out->ber = l->ber;
 		out->delay = l->delay;
@@ -233,6 +267,15 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		out->escape = l->escape;
 		out->drop_ack = l->drop_ack;
 		out->corrupt_ack = l->corrupt_ack;
+	}
+	d = torus_domain_of(f, out->peer);
+	if (d->links) {
+		const struct torus_link *l = torus_link_at(d, out->peer, dir);
+
+		out->deaf = l->deaf;
+		out->ecc_single = l->ecc_single;
+		out->ecc_double = l->ecc_double;
+		out->parity = l->parity;
 	}
 }
 
@@ -247,7 +290,7 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 		return;
 	torus_tally_sum(f, sum);
 	out->clock = f->clock;
-	out->tick_fs = f->arch->tick_fs;
+	out->tick_fs = f->tick_fs;
 	out->injected = sum->injected;
 	out->delivered = sum->delivered;
 	out->refused = sum->refused;
@@ -322,6 +365,6 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 			}
 		}
 		for (node = 0; node < d->count; node++)
-			f->arch->router->stalls_fold(d, d->first + node, NULL);
+			f->router->stalls_fold(d, d->first + node, NULL);
 	}
 }

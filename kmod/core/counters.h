@@ -42,6 +42,7 @@ torus_inline u64 torus_hist_floor(u32 bucket)
 struct torus_tally {
 	u64 injected;
 	u64 carried;		/* in flight when the counters were last set to 0 */
+	u64 deposits;		/* copies left on the way, taken or not */
 	u64 delivered;
 	u64 refused;
 	u64 unread;
@@ -54,6 +55,8 @@ struct torus_tally {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
+	u64 token_returns;	/* counted only where the machine is asked to */
+	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */
 	s64 population_ticks;	/* its integral over time */

@@ -95,6 +95,7 @@ enum torus_watch {
  * @links: state of links whose protocol is simulated, NULL until one is
  * @sources: traffic sources
  * @processors: of the nodes, NULL when their time does not count
+ * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @working: there are other events than scheduled faults, likewise
@@ -144,6 +145,7 @@ struct torus_domain {
 	u8 *scratch;
 	u32 parity;
 	bool failed;
+	bool hand_over;
 	struct torus_watcher *watcher;
 } torus_align;
 
@@ -161,11 +163,15 @@ struct torus_cost {
 struct torus_fabric {
 	struct torus_config cfg;
 	const struct torus_arch *arch;
+	const struct torus_router_ops *router;
 	void *machine;			/* the machine's own parameters */
 	size_t machine_bytes;
 	u32 ndomains;
 	u32 dirs;
 	u32 nodes;
+	u32 vcs;			/* the router's */
+	u32 bubble_vcs;			/* bit v: VC v is kept free of deadlock by a bubble a ring */
+	u64 tick_fs;
 	u32 hot_stride;			/* hot counters a link, u32 words */
 	u32 fold_stride;		/* their 64-bit sums and the stalls' */
 	u64 lookahead;			/* ticks: longest window */
@@ -175,10 +181,12 @@ struct torus_fabric {
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
 	u32 *generation;		/* nodes x groups */
+	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
 	u32 nfaults;
+	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
 	u64 rx_stall;			/* ticks, 0: no limit */
@@ -276,6 +284,8 @@ torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 cha
 
 int torus_received_init(struct torus_domain *d);
 void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
+void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy);
+void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
 void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
@@ -316,6 +326,9 @@ torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 
 /* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
 void torus_source_refill(struct torus_domain *d, u32 node);
+
+/* A synthetic packet has been received: it is the workload's from here on. */
+void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
 /* A client's injection FIFO has room (second phase). */
 void torus_nic_refill(struct torus_domain *d, u32 node);

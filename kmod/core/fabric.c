@@ -14,11 +14,12 @@
 static u64 node_total(const struct torus_config *cfg)
 {
 	const struct torus_arch *arch = cfg->arch;
+	u32 vcs = arch->router(cfg)->vcs;
 	u64 dirs = 2 * cfg->geo.ndims;
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
 	return hot + cold +
-	       dirs * (2 * arch->vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
+	       dirs * (2 * vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
 	       arch->groups * sizeof(u32) +			/* generations */
 	       2 * sizeof(u32) + 4;				/* touched, again */
 }
@@ -147,6 +148,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -168,6 +170,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 			torus_yield();
 	}
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
+	f->loopback = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {
@@ -239,7 +243,10 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	f->nodes = cfg->geo.nodes;
 	f->dirs = 2 * cfg->geo.ndims;
 	f->ndomains = cfg->domains;
-	f->hot_stride = 2 * arch->vcs;
+	f->router = arch->router(cfg);
+	f->vcs = f->router->vcs;
+	f->tick_fs = arch->tick_fs(cfg);
+	f->hot_stride = 2 * f->vcs;
 	f->fold_stride = f->hot_stride + TORUS_STALL_MAX;
 	ret = fabric_allocate(f, err);
 	if (!ret)
@@ -425,7 +432,7 @@ static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	torus_mail_collect(d, parity ^ 1);
 	d->parity = parity;
 	d->mail_at = ~0ull;
-	d->f->arch->router->run(d, end);
+	d->f->router->run(d, end);
 	d->next_at[parity] = next_event(d);
 	if (d->mail_at < d->next_at[parity])
 		d->next_at[parity] = d->mail_at;

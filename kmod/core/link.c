@@ -2,6 +2,7 @@
 /* The protocol of a live link; link.h tells it as a whole. */
 #include "link.h"
 #include "crc.h"
+#include "interrupt.h"
 #include "random.h"
 
 /* An acknowledgement or token message is 8 bytes. */
@@ -58,7 +59,7 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 	const u32 *hot = d->hot + i * d->f->hot_stride;
 	u32 vc, sum = 0;
 
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
+	for (vc = 0; vc < d->f->vcs; vc++) {
 		sum += hot[vc];
 		if (d->folded)
 			sum += (u32)d->folded[i * d->f->fold_stride + vc];
@@ -86,11 +87,11 @@ static int allocate(struct torus_domain *d)
  */
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
-	if (!f->arch->router->link_live)
+	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
 	if (allocate(d) || allocate(pd))
 		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
@@ -103,10 +104,10 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->tail = TORUS_NONE;
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
-	l->busy = f->arch->router->link_busy(f, node, dir);
+	l->busy = f->router->link_busy(f, node, dir);
 	l->next_seq = (u8)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
-	f->arch->router->link_live(f, node, dir, true);
+	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
 	return 0;
 }
@@ -134,7 +135,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 	u32 len = packet_bytes(f, p);
 
 	if (receiver) {
-		sender = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+		sender = torus_link_from(f, node, dir);
 		if (sender == TORUS_NONE)
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
@@ -218,7 +219,7 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
 	bool hit;
 
-	if (l->down) {
+	if (torus_link_down(l)) {
 		l->doomed = true;
 		return false;
 	}
@@ -356,7 +357,7 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u32 peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(d->f, node, dir);
 	u32 pkt = l->resend, wire = wire_ticks(d->f, torus_packet_at(d, pkt));
 
 	l->resend = resend_next_packet(d, l, pkt);
@@ -364,6 +365,7 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->resends++;
 	l->resend_ticks += wire;
 	l->deadline = d->now + wire + patience(d, node, dir);
+	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
@@ -416,7 +418,7 @@ void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	if (!l->busy)
-		d->f->arch->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
+		d->f->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
 }
 
 static void start_resend(struct torus_domain *d, u32 node, u32 dir)
@@ -434,7 +436,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link_timing t;
 
 	l->timer = false;
-	if (l->head == TORUS_NONE || l->parked)
+	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
 		return;
 	if (d->now < l->deadline || l->resend != TORUS_NONE) {
 		arm_timer(d, node, dir, l->deadline > d->now ? l->deadline :
@@ -446,7 +448,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
 		l->parked = true;
 		d->links_parked++;
-		d->f->arch->router->link_state(d->f, node, dir, false);
+		d->f->router->link_state(d->f, node, dir, false);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
@@ -457,7 +459,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 /* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
 static bool control_lost(struct torus_link *l)
 {
-	return draw_errors(l, CONTROL_BITS, NULL) || l->down;
+	return draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
 static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
@@ -502,7 +504,7 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->ack_errors++;
-	if (l->down || l->parked || ++l->token_retries > t.retries) {
+	if (torus_link_down(l) || l->parked || ++l->token_retries > t.retries) {
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
 		d->tokens_waiting += tokens;
 	} else {
@@ -555,6 +557,42 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 
 /* ---------------------------------------------------------- receiver's half */
 
+/*
+ * A packet that its receiver has accepted is read from the VC buffer's SRAM with
+ * an error that was asked for.  One wrong bit is corrected; two, or a wrong parity
+ * in the data latch, are found and not correctable: the packet is discarded, and
+ * its buffer space is free again.  True if it is gone.
+ */
+static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
+	u32 from = torus_link_from(d->f, node, dir);
+	struct torus_link_timing t;
+
+	if (l->ecc_double) {
+		l->ecc_double--;
+		what = TORUS_ERROR_ECC_DOUBLE;
+	} else if (l->parity) {
+		l->parity--;
+	} else {
+		l->ecc_single--;
+		torus_error_raise(d->f, node, TORUS_ERROR_ECC_SINGLE, dir, vc);
+		return false;
+	}
+	torus_error_raise(d->f, node, what, dir, vc);
+	if (!TORUS_RULE(ecc_double_discards))
+		return false;
+	d->f->arch->timing(d->f, node, dir, &t);
+	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
+		.node = from, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
+				 d->f->router->tokens(d->f, p, vc)),
+	});
+	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
+	return true;
+}
+
 /**
  * torus_link_receive() - a header has arrived over a live link
  * @d: the receiver's domain
@@ -568,13 +606,18 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+	u32 from = torus_link_from(d->f, node, dir);
 	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
+	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+		torus_packet_free(d, pkt);
+		return false;
+	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		return false;
@@ -592,6 +635,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	if (p->flags & TORUS_PACKET_DAMAGED) {
 		/* not known before its tail: until then it may go on, and drags the error along */
 		l->crc_packet_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
 				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
@@ -602,6 +646,9 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 				tail + t.ack_delay);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
+		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
+		    !(p->flags & TORUS_PACKET_INVALID) && sram_error(d, l, node, dir, pkt))
+			return false;
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		torus_link_arrive(d, node, p->slot, pkt, dir);
@@ -636,7 +683,7 @@ static void on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
 	u32 dir = TORUS_EV_DIR(ev->what);
 
-	if (d->f->arch->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
+	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
 		torus_link_at(d, ev->node, dir)->invalid++;
 }
 
@@ -672,6 +719,61 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 /* ------------------------------------------------------------------ faults */
 
 /**
+ * torus_link_wake() - a link's state may have changed
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ *
+ * What waits for that is told: lost tokens, and a sender that is parked.
+ */
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	u32 vc;
+
+	if (torus_link_down(l))
+		return;
+	/* a parked link wakes when its state changes */
+	for (vc = 0; vc < d->f->vcs; vc++) {
+		if (l->lost[vc])
+			token_now(d, node, dir, vc, l->lost[vc]);
+		d->tokens_waiting -= l->lost[vc];
+		l->lost[vc] = 0;
+	}
+	/* the last time-out of a link that is up again must not park it */
+	l->retries = 0;
+	l->token_retries = 0;
+	if (!l->parked || !TORUS_RULE(link_wakes))
+		return;
+	l->parked = false;
+	d->links_parked--;
+	if (l->head == TORUS_NONE) {
+		torus_link_offer(d, node, dir);
+		return;
+	}
+	arm_timer(d, node, dir, d->now + patience(d, node, dir));
+	start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_hush() - let time-outs pass by, or let them act again
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @hush: which of the two
+ */
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->no_resend = hush;
+	if (hush)
+		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
+	else if (l->head != TORUS_NONE)
+		arm_timer(d, node, dir, d->now + patience(d, node, dir));
+}
+
+/**
  * torus_link_apply() - a fault takes effect on one link, or ends
  * @d: the sender's domain
  * @node: the sender
@@ -684,7 +786,6 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 		      bool undo, bool lasting)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u32 vc;
 
 	if (fault->what & TORUS_FAULT_STATE)
 		l->down = undo ? l->base_down : !fault->state;
@@ -709,26 +810,25 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
 			l->corrupt_ack = fault->corrupt_ack;
 	}
-	if (l->down)
-		return;
-	/* a parked link wakes when its state changes */
-	for (vc = 0; vc < d->f->arch->vcs; vc++) {
-		if (l->lost[vc])
-			token_now(d, node, dir, vc, l->lost[vc]);
-		d->tokens_waiting -= l->lost[vc];
-		l->lost[vc] = 0;
-	}
-	/* the last time-out of a link that is up again must not park it */
-	l->retries = 0;
-	l->token_retries = 0;
-	if (!l->parked || !TORUS_RULE(link_wakes))
-		return;
-	l->parked = false;
-	d->links_parked--;
-	if (l->head == TORUS_NONE) {
-		torus_link_offer(d, node, dir);
-		return;
-	}
-	arm_timer(d, node, dir, d->now + patience(d, node, dir));
-	start_resend(d, node, dir);
+	torus_link_wake(d, node, dir);
+}
+
+/**
+ * torus_link_apply_receiver() - the part of a fault that is the receiver's
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which its packets travel; the link is live
+ * @fault: the fault
+ */
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_ECC_SINGLE)
+		l->ecc_single = fault->ecc_single;
+	if (fault->what & TORUS_FAULT_ECC_DOUBLE)
+		l->ecc_double = fault->ecc_double;
+	if (fault->what & TORUS_FAULT_PARITY)
+		l->parity = fault->parity;
 }

@@ -13,6 +13,11 @@ struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 	return f->nic ? f->nic[group_index(f, node, group)] : NULL;
 }
 
+u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group)
+{
+	return f->generation[group_index(f, node, group)];
+}
+
 static int allocate(struct torus_fabric *f, u32 node, struct torus_error *err)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
@@ -68,8 +73,9 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	nic->priority = priority;
 	*generation = ++f->generation[group_index(f, node, group)];
 	nic->generation = *generation;
+	nic->epoch = ++f->epoch;
 	f->attached[f->nattached++] = (u32)group_index(f, node, group);
-	f->arch->router->touch(f, node);
+	f->router->touch(f, node);
 	return 0;
 }
 
@@ -103,7 +109,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 		if (f->attached[i] == group_index(f, node, group))
 			f->attached[i] = f->attached[--f->nattached];
 	/* what waits for this group is to be looked at again */
-	f->arch->router->touch(f, node);
+	f->router->touch(f, node);
 }
 
 /* ---------------------------------------------------------------- injection */
@@ -129,7 +135,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
 	struct torus_packet p, *at;
 
-	room = f->arch->router->inject_room(f, nic->node, index);
+	room = f->router->inject_room(f, nic->node, index);
 	if (!room)
 		return false;
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
@@ -151,14 +157,15 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	p.body = body;
 	p.flags |= TORUS_PACKET_USER;
 	p.seq = nic->sequence++ * f->arch->groups + nic->group;
-	p.generation = f->generation[group_index(f, p.dst, p.group)];
+	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
+		       f->generation[group_index(f, p.dst, p.group)];
 	p.born = d->now;
 	p.entered = d->now;
 	p.next = TORUS_NONE;
 	at = torus_packet_at(d, pkt);
 	*at = p;
 	torus_tally_inject(d, at);
-	f->arch->router->inject(d, nic->node, index, pkt);
+	f->router->inject(d, nic->node, index, pkt);
 	nic->inject_packets[fifo]++;
 	if (f->arch->fifo_chunks - room + chunks > nic->inject_high_water[fifo])
 		nic->inject_high_water[fifo] = f->arch->fifo_chunks - room + chunks;
@@ -214,7 +221,7 @@ u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -
-	       f->arch->router->inject_room(f, node, group * f->arch->inject_fifos + fifo);
+	       f->router->inject_room(f, node, group * f->arch->inject_fifos + fifo);
 }
 
 /* ---------------------------------------------------------------- reception */
@@ -234,17 +241,24 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	struct torus_fabric *f = d->f;
 	struct torus_nic *nic = torus_nic_get(f, node, p->group);
 	u32 generation = f->generation[group_index(f, node, p->group)];
-	bool held = nic && nic->ops;
+	bool held = nic && nic->ops, known;
 	struct torus_nic_fifo *q;
 
+	/* a broadcast is for all who were there when it was sent */
+	known = p->flags & TORUS_PACKET_DEPOSIT ?
+		!held || f->hold || (s32)(p->generation - nic->epoch) >= 0 :
+		p->generation == generation;
 	/* sent to whoever came next, when nobody held the group */
-	if (f->hold && !held && p->generation == generation && TORUS_RULE(no_listener_hold)) {
+	if (f->hold && !held && known && TORUS_RULE(no_listener_hold)) {
 		*drop = TORUS_DROP_MAX;
 		return false;
 	}
-	if (f->hold && held && !(p->generation & 1) && p->generation + 1 == generation)
+	if (f->hold && held && !(p->generation & 1) && p->generation + 1 == generation &&
+	    !(p->flags & TORUS_PACKET_DEPOSIT)) {
 		p->generation = generation;
-	if (!held || (p->generation != generation && TORUS_RULE(nic_generation))) {
+		known = true;
+	}
+	if (!held || (!known && TORUS_RULE(nic_generation))) {
 		*drop = TORUS_DROP_NO_LISTENER;
 		return false;
 	}
@@ -349,7 +363,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 		if (inject_all(d, nic))
 			drained = true;
 		if (drained || look)
-			f->arch->router->touch(f, nic->node);
+			f->router->touch(f, nic->node);
 		moved |= drained;
 	}
 	return moved;

@@ -67,6 +67,7 @@ struct torus_nic_fifo {
  * @ops: the client's, NULL when nobody holds the group
  * @client: the client
  * @generation: see above
+ * @epoch: the fabric's when the group was taken
  * @sequence: of the next packet
  * @priority: the client may inject priority packets
  * @node: the node
@@ -79,6 +80,7 @@ struct torus_nic {
 	const struct torus_nic_ops *ops;
 	void *client;
 	u32 generation;
+	u32 epoch;
 	u32 sequence;
 	bool priority;
 	u32 node;
@@ -151,6 +153,7 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 bool torus_nic_blocked(struct torus_fabric *f);
 
 /* The router's side (domain's thread). */
+u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);

@@ -22,6 +22,7 @@ struct torus_domain;
 #define TORUS_PACKET_NOTOKEN	0x04	/* holds no buffer space: its reservation is the resend's */
 #define TORUS_PACKET_PRIORITY	0x08
 #define TORUS_PACKET_USER	0x20	/* a client's, and to a client */
+#define TORUS_PACKET_DEPOSIT	0x40	/* a copy stays at each node on the way */
 #define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: its header's CRC is wrong already */
 
 /**
@@ -33,7 +34,7 @@ struct torus_domain;
  * @born: tick of generation
  * @entered: tick when it entered its injection FIFO
  * @body: its bytes, TORUS_NONE when they are made on demand
- * @generation: of the destination's FIFO group at injection
+ * @generation: of the destination's FIFO group at injection; DEPOSIT: the fabric's epoch
  * @tail_at: low half of the tick when an INVALID packet's last byte arrives;
  *           with crc=full, of others, the packet CRC on the wire
  * @hops: links passed

@@ -28,6 +28,7 @@ int torus_processors_init(struct torus_fabric *f)
 		d->processors = torus_alloc((size_t)d->count * sizeof(*d->processors));
 		if (!d->processors || torus_received_init(d))
 			return -ENOMEM;
+		d->hand_over = true;
 	}
 	return 0;
 }

@@ -20,18 +20,23 @@
  *       R_DROP: nowhere.  cont: it goes on within its ring (bubble rule).
  *   R_choose(m, n, mask, random)    first phase: the alternative it asks for
  *   R_pass(m, n)        draws for one arbitration, once a node and tick
- *   R_key_input(..)     second phase: standing among the VCs of one receiver
- *   R_key_output(..)    third phase: standing among the requests for a link
- *   R_depart(n, p, dir) what leaving the node in a direction does to the header
+ *   R_key_input(m, ..)  second phase: standing among the VCs of one receiver
+ *   R_key_output(m, ..) third phase: standing among the requests for a link
+ *   R_depart(m, n, p, dir)  what leaving the node in a direction does to the header
  *   R_tokens(m, p, vc)  tokens the packet takes downstream
  *   R_enough(m, tokens, vc, enter)  may a packet go on in, or enter, this VC
- *   R_range(m, tokens)  two-bit range that JSQ and SLQ see
+ *   R_range(m, tokens, vc)  two-bit range of tokens, for JSQ
+ *   R_far(m, n, dir)    ticks that the cable in a direction is longer than others
+ *   R_capacity(m, vc)   chunks of the VC's buffer
+ *   R_deposit(p, slot)  a copy of the packet stays here, while it goes on
  *   R_wire_ticks(m, p)  link time, overhead included
  *   R_receive_ticks(m, p)
  *   R_priority(p)       goes to the priority reception FIFO, over its own bus
  *   R_receive_fifo(p, slot)  reception FIFO of the destination's group
  *   R_payload(p)        bytes of payload, for the utilisation that counts
  *   R_BUSES             transfer buses from a receiver to the senders
+ *   R_bypass_open(m, n, node, dir)  with R_BYPASS_WATCHED: is the bypass of receiver
+ *                       @dir open?
  *
  * A slot is a queue with one read port: slot dir * R_VCS + vc holds what arrived
  * travelling in direction dir on VC vc; the slots behind those are the injection
@@ -57,6 +62,10 @@
 #define R_VC_MASK	((R_MASK)((1u << R_VCS) - 1))
 #define R_VC_SLOT_MASK	(R_BIT(R_VC_SLOTS) - 1)
 #define R_DROP		((R_MASK)~(R_MASK)0)
+
+#define R_BYPASS_OFF		0
+#define R_BYPASS_OPEN		1
+#define R_BYPASS_WATCHED	2	/* closed while a VC of the receiver is too full */
 
 /* Hot counters a link: packets, chunks by VC. */
 #define R_HOT		(2 * R_VCS)
@@ -84,11 +93,14 @@ struct router_node {
 	u8 touched;		/* TORUS_TOUCHED, TORUS_AGAIN */
 	u8 slq;			/* fraction of SLQ cycles, of 256 */
 	u8 inject_first;	/* fraction of cycles that prefer injection, of 256 */
-	u8 spare;
+	u8 bypass_mode;		/* R_BYPASS_* */
 	/* line 1 */
 	R_SLOTS_T want_dir[R_DIRS] torus_align;
 	u32 peer[R_DIRS];
+	R_SLOTS_T bypass;	/* came in this tick, at the head of their slot: not in a buffer yet */
+	R_SLOTS_T deposit;	/* heads of which a copy is to stay here before they go on */
 	u8 bus[R_DIRS];
+	u8 far[2];		/* links between midplanes, between racks */
 	/* line 2 */
 	R_COUNT tokens[R_VC_SLOTS] torus_align;
 	R_COUNT full[R_SLOTS];
@@ -99,6 +111,7 @@ struct router_node {
 		u32 head, tail;
 	} q[R_SLOTS] torus_align;
 	u32 stall[R_DIRS][TORUS_STALL_MAX];
+	R_SLOTS_T all_busy;	/* heads that found all that they want busy, see router_gap() */
 } torus_align;
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
@@ -164,7 +177,7 @@ torus_inline void router_tokens_changed(const struct R(machine) *m, struct route
 {
 	R_MASK bit = (R_MASK)1 << i;
 	u32 t = n->tokens[i];
-	u32 range = R_range(m, t);
+	u32 range = R_range(m, t, vc);
 
 	n->room[0] = (n->room[0] & ~bit) | (R_enough(m, t, vc, false) ? bit : 0);
 	n->room[1] = (n->room[1] & ~bit) | (R_enough(m, t, vc, true) ? bit : 0);
@@ -199,6 +212,13 @@ torus_inline u32 router_held(const struct R(machine) *m, const struct torus_pack
 
 static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
 
+/* When a packet's space is free at @at, tokens for it are back at its sender. */
+torus_inline u64 router_told(const struct R(machine) *m, const struct router_node *n, u32 slot,
+			     u64 at)
+{
+	return at + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(slot / R_VCS));
+}
+
 /* Take the head off a slot. */
 torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
 {
@@ -209,6 +229,7 @@ torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus
 	n->ready &= ~bit;
 	n->local &= ~bit;
 	n->cont &= ~bit;
+	n->deposit &= ~bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
 		n->want_dir[i] &= ~bit;
@@ -227,7 +248,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (slot < R_VC_SLOTS) {
 		if (held)
-			router_return_tokens(d, n, slot, held, d->now + m->timing.ack_delay);
+			router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
 	} else {
 		n->refill |= R_BIT(slot);
 	}
@@ -262,6 +283,8 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return;
 	}
 	n->cont |= cont ? bit : 0;
+	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS)
+		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
 		n->want_dir[i] |= (R_SLOTS_T)(((want >> (i * R_VCS)) & R_VC_MASK) != 0) << slot;
@@ -300,6 +323,7 @@ torus_inline void router_on_head(struct torus_domain *d, const struct torus_even
 		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
 	}
 	router_touch(d, n, ev->node);
+	n->bypass |= n->q[slot].head == TORUS_NONE ? R_BIT(slot) : 0;
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
 }
@@ -333,6 +357,32 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
 }
 
+/*
+ * "The fraction of time in which a token-ack is returned that frees at least one
+ * previously blocked packet to move": one whose every VC was without tokens.
+ */
+static void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
+				    u32 tokens)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T waiting = n->ready & ~n->local & R_VC_SLOT_MASK;
+	R_MASK bit = (R_MASK)1 << i, room[2];
+	u32 t = n->tokens[i] + tokens;
+
+	d->tally.token_returns++;
+	room[0] = R_enough(m, t, vc, false) ? bit : 0;
+	room[1] = R_enough(m, t, vc, true) ? bit : 0;
+	for (; waiting; waiting &= waiting - 1) {
+		u32 slot = torus_ctz(waiting);
+		bool enter = !(n->cont & R_BIT(slot));
+
+		if (!(n->want[slot] & n->room[enter]) && n->want[slot] & room[enter]) {
+			d->tally.token_unblocks++;
+			return;
+		}
+	}
+}
+
 torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
@@ -343,6 +393,8 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
 
 	if (torus_unlikely(n->slow >> dir & 1) && torus_link_token(d, ev))
 		return;
+	if (torus_unlikely(m->unblocking))
+		router_count_unblocking(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
 	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
 	router_tokens_changed(m, n, i, vc);
 	router_touch(d, n, ev->node);
@@ -356,8 +408,10 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 
 	n->sink_busy &= ~(1u << (slot / R_VCS + (R_priority(p) ? 16 : 0)));
 	router_touch(d, n, ev->node);
-	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
-	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->processors)) {
+	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
+	if (torus_likely(!(ev->what & TORUS_EV_SLOW)))
+		router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->hand_over)) {
 		d->received[d->nreceived++] = *ev;
 		return;
 	}
@@ -373,6 +427,13 @@ static void router_rare(struct torus_domain *d, const struct torus_event *ev)
 
 		n->refill |= ~R_VC_SLOT_MASK;
 		router_touch(d, n, ev->node);
+		break;
+	}
+	case TORUS_EV_READY: {
+		struct router_node *n = router_node(d, ev->node);
+
+		router_touch(d, n, ev->node);
+		router_port_free(d, n, ev->node, TORUS_EV_SLOT(ev->what), 0);
 		break;
 	}
 	case TORUS_EV_LINK:
@@ -505,7 +566,7 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	d->tally.grants++;
 	d->tally.payload_bytes += R_payload(p);
 
-	R_depart(n, p, dir);
+	R_depart(m, n, p, dir);
 	p->hops++;
 	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
 	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
@@ -520,7 +581,8 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 		if (++n->bus[r] >= R_BUSES(m))
 			n->no_bus |= (R_SLOTS_T)R_VC_MASK << (r * R_VCS);
 		if (torus_likely(held))
-			router_return_tokens(d, n, slot, held, now + wire + m->timing.ack_delay);
+			router_return_tokens(d, n, slot, held,
+					     router_told(m, n, slot, now + wire));
 	}
 	if (torus_unlikely(n->slow >> dir & 1)) {
 		torus_link_send(d, node, dir, i, peer, pkt);
@@ -528,17 +590,49 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	}
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
-	torus_send_packet(d, now + m->timing.latency, (struct torus_event){
+	torus_send_packet(d, now + m->timing.latency + R_far(m, n, dir), (struct torus_event){
 		.node = peer, .pkt = pkt,
 		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),
 	});
+}
+
+/*
+ * "A bit in the header may be set that causes a packet to be broadcast down any
+ * Cartesian dimension and deposited at each node": a copy goes over the
+ * receiver's bus to its reception FIFO, and the packet may go on at once.
+ */
+static void router_deposit(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	const struct R(machine) *m = d->machine;
+	u32 copy = torus_packet_clone(d, n->q[slot].head);
+	struct torus_packet *p;
+
+	n->deposit &= ~R_BIT(slot);
+	if (copy == TORUS_NONE)
+		return;
+	p = torus_packet_at(d, copy);
+	torus_tally_deposit(d, node, p);
+	torus_wheel_push(&d->wheel, d->now + R_receive_ticks(m, p), (struct torus_event){
+		.node = node, .pkt = copy,
+		.what = TORUS_EV(TORUS_EV_RECEIVED, slot, 0, 0, 0) | TORUS_EV_SLOW,
+	});
+}
+
+/* Nobody here takes the copy: the packet goes on without. */
+static void router_no_deposit(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			      u32 reason)
+{
+	n->deposit &= ~R_BIT(slot);
+	d->tally.deposits++;
+	d->tally.dropped[reason]++;
+	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, torus_packet_at(d, n->q[slot].head));
 }
 
 /* Packets that have arrived go to their reception FIFOs, each receiver over its own two buses. */
 torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = n->ready & n->local & R_VC_SLOT_MASK;
+	R_SLOTS_T cand = n->ready & (n->local | n->deposit) & R_VC_SLOT_MASK;
 
 	while (cand) {
 		u32 slot = torus_ctz(cand), best = slot, drop;
@@ -573,26 +667,35 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 		    !torus_nic_admit(d, node, p, R_receive_fifo(p, best), &drop)) {
 			/* whatever comes up behind it is looked at in the next tick */
 			cand &= ~R_BIT(best);
-			if (drop != TORUS_DROP_MAX)
+			if (drop != TORUS_DROP_MAX && n->deposit & R_BIT(best))
+				router_no_deposit(d, n, node, best, drop);
+			else if (drop != TORUS_DROP_MAX)
 				router_drop(d, n, node, best, drop);
 			continue;
 		}
 		if (torus_unlikely(d->processors) && !(p->flags & TORUS_PACKET_USER) &&
 		    !torus_processor_admit(d, node, p, R_receive_fifo(p, best)))
 			continue;
+		cand &= ~R_BIT(best);
+		n->sink_busy |= bus;
+		if (torus_unlikely(n->deposit & R_BIT(best))) {
+			router_deposit(d, n, node, best);
+			continue;
+		}
 		pkt = n->q[best].head;
 		held = router_held(m, p, best);
+		/* the last node of a broadcast gets the packet itself */
+		if (torus_unlikely(p->flags & TORUS_PACKET_DEPOSIT))
+			torus_tally_claim(d, node, p);
 		router_pop(n, best, p);
 		n->port_busy |= R_BIT(best);
-		n->sink_busy |= bus;
-		cand &= ~R_BIT(best);
 		torus_wheel_push(&d->wheel, d->now + R_receive_ticks(m, p), (struct torus_event){
 			.node = node, .pkt = pkt,
 			.what = TORUS_EV(TORUS_EV_RECEIVED, best, 0, 0, held),
 		});
 		if (held)
 			router_return_tokens(d, n, best, held,
-					     d->now + R_receive_ticks(m, p) + m->timing.ack_delay);
+					     router_told(m, n, best, d->now + R_receive_ticks(m, p)));
 	}
 }
 
@@ -623,48 +726,111 @@ torus_inline void router_stall(struct router_node *n, u32 slot)
 }
 
 /* The best of a receiver, or an injection FIFO's head, is presented to its link. */
-torus_inline void router_request(const struct R(pass) *pass, struct router_node *n, u64 *best,
-				 u64 winner)
+torus_inline void router_request(const struct R(machine) *m, const struct R(pass) *pass,
+				 struct router_node *n, u64 *best, u64 winner)
 {
 	u32 dir = (u32)(winner & 0xff) / R_VCS;
 
 	if (!winner)
 		return;
-	winner = R_key_output(pass, n, winner);
+	winner = R_key_output(m, pass, n, winner);
 	n->stall[dir][TORUS_STALL_LOST] += best[dir] != 0;
 	best[dir] = winner > best[dir] ? winner : best[dir];
 }
 
-static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
-			     struct router_grants *grants)
+/*
+ * "A one-cycle gap in the arbitration pipeline of the receivers could occur when
+ * all possible outgoing links and VCs were busy", which lets injection sneak in: a
+ * head that found them so misses the cycle in which one is free again.
+ */
+static R_SLOTS_T router_gap(struct torus_domain *d, struct router_node *n, u32 node, R_MASK link)
+{
+	R_SLOTS_T heads = n->ready & ~n->local & R_VC_SLOT_MASK, busy = 0, missed;
+
+	for (missed = heads; missed; missed &= missed - 1) {
+		u32 slot = torus_ctz(missed);
+
+		if (!(n->want[slot] & link & n->room[!(n->cont & R_BIT(slot))]))
+			busy |= R_BIT(slot);
+	}
+	missed = n->all_busy & heads & ~busy;
+	n->all_busy = busy;
+	if (missed)
+		router_again(d, n, node, d->now + 1);
+	return missed;
+}
+
+/*
+ * "The bypass channel allows packets, under appropriate circumstances, to flow
+ * through a node without entering the VC buffers": in the tick in which they come,
+ * when nothing of their VC waits before them.  Others, and those that are not served
+ * in that tick, are written into their VC buffers before they can be read again.
+ */
+static void router_enter_buffers(struct torus_domain *d, struct router_node *n, u32 node,
+				 R_SLOTS_T slots)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = 0, won = 0;
+	u32 i;
+
+	for (slots &= n->ready; slots; slots &= slots - 1) {
+		u32 slot = torus_ctz(slots);
+		R_SLOTS_T bit = R_BIT(slot);
+
+		/* a broadcast whose copy has been made is not routed anew */
+		if (R_deposit(torus_packet_at(d, n->q[slot].head)))
+			continue;
+		n->ready &= ~bit;
+		n->local &= ~bit;
+		n->cont &= ~bit;
+		for (i = 0; i < R_DIRS; i++)
+			n->want_dir[i] &= ~bit;
+		n->port_busy |= bit;
+		torus_wheel_push(&d->wheel, d->now + m->vc_delay, (struct torus_event){
+			.node = node, .pkt = TORUS_NONE,
+			.what = TORUS_EV(TORUS_EV_READY, slot, 0, 0, 0),
+		});
+	}
+}
+
+/* The bypass of receivers that have none now, or whose VCs are too full. */
+static void router_close_bypass(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T closed = 0;
+	u32 i;
+
+	for (i = 0; i < R_DIRS; i++)
+		if (n->bypass_mode == R_BYPASS_OFF || !R_bypass_open(m, n, node, i))
+			closed |= (R_SLOTS_T)R_VC_MASK << (i * R_VCS);
+	closed &= n->bypass;
+	n->bypass &= ~closed;
+	if (m->vc_delay)
+		router_enter_buffers(d, n, node, closed);
+}
+
+/* Return: the slots that won a link. */
+static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_node *n, u32 node,
+					struct router_grants *grants)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T cand = 0, won = 0, gap = 0;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, asked = 0, closed = 0;
 	struct R(pass) pass;
 	u32 i, last = ~0u;
 	u64 winner = 0;
 
-	if (torus_unlikely(n->refill)) {
-		if (d->sources)
-			torus_source_refill(d, node);
-		if (d->f->nattached)
-			torus_nic_refill(d, node);
-		n->refill = 0;
-	}
-	if (n->ready & n->local)
-		router_receive(d, n, node);
-
 	link = n->link;
+	if (torus_unlikely(m->gap) && TORUS_RULE(arbiter_gap))
+		gap = router_gap(d, n, node, link);
 	if (!link)
-		return;
+		return 0;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
 		cand |= n->want_dir[i] & -(R_SLOTS_T)(link >> (i * R_VCS) & 1);
-	cand &= n->ready;
+	cand &= n->ready & ~n->deposit & ~gap;
 	if (!cand)
-		return;
+		return 0;
 
 	pass = R_pass(m, n);
 	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
@@ -693,16 +859,16 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		asked |= R_VC_MASK << (choice / R_VCS * R_VCS);
 		port = slot < R_VC_SLOTS ? slot / R_VCS : slot;
 		if (port != last) {
-			router_request(&pass, n, best, winner);
+			router_request(m, &pass, n, best, winner);
 			winner = 0;
 			last = port;
 		}
-		key = R_key_input(&pass, n, slot, choice, random);
+		key = R_key_input(m, &pass, n, slot, choice, random);
 		winner = key > winner ? key : winner;
 	} while (cand);
-	router_request(&pass, n, best, winner);
+	router_request(m, &pass, n, best, winner);
 	if (!asked)
-		return;
+		return 0;
 	cand = 0;
 	for (i = 0; i < R_DIRS; i++) {
 		if (best[i]) {
@@ -722,6 +888,30 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
 	if (cand & n->ready & ~won)
 		router_again(d, n, node, d->now + 1);
+	return won;
+}
+
+static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
+			     struct router_grants *grants)
+{
+	const struct R(machine) *m = d->machine;
+	R_SLOTS_T won;
+
+	if (torus_unlikely(n->refill)) {
+		if (d->sources)
+			torus_source_refill(d, node);
+		if (d->f->nattached)
+			torus_nic_refill(d, node);
+		n->refill = 0;
+	}
+	if (torus_unlikely(n->bypass_mode != R_BYPASS_OPEN) && n->bypass)
+		router_close_bypass(d, n, node);
+	if (n->ready & (n->local | n->deposit))
+		router_receive(d, n, node);
+	won = router_arbitrate_links(d, n, node, grants);
+	if (torus_unlikely(m->vc_delay))
+		router_enter_buffers(d, n, node, n->bypass & ~won);
+	n->bypass = 0;
 }
 
 torus_inline u64 router_next(struct torus_domain *d)
@@ -753,7 +943,7 @@ static void router_hand_over(struct torus_domain *d)
 		if (p->flags & TORUS_PACKET_USER)
 			torus_nic_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
 		else
-			torus_processor_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
+			torus_workload_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
 	}
 	d->nreceived = 0;
 }

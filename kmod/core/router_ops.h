@@ -38,6 +38,20 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	n->slow = live ? n->slow | 1u << dir : n->slow & ~(1u << dir);
 }
 
+/* Every sender feeds the receiver of its own node and direction, or what it was built to. */
+static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
+{
+	struct router_node *n = router_node(torus_domain_of(f, node), node);
+	u32 i;
+
+	for (i = 0; i < R_DIRS; i++) {
+		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
+		/* at the edge of a mesh too: the other direction's tokens return that way */
+		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
+			n->peer[i] = node;
+	}
+}
+
 static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -87,7 +101,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	}
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (held)
-		router_return_tokens(d, n, slot, held, d->now + m->timing.ack_delay);
+		router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
 	router_touch(d, n, node);
 	torus_packet_free(d, pkt);
 	return true;
@@ -178,7 +192,7 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 					torus_check_free(c, ev->node, dir, vc,
 							 TORUS_EV_TOKENS(ev->what));
 					/* later ones are still counted as buffer space */
-					if (at + ev->residue >= told)
+					if (at + ev->residue >= told + R_far(m, n, dir))
 						break;
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
@@ -230,7 +244,18 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 			if (n->slow >> i & 1)
 				torus_check_resend(c, d, node, i, n->peer[i]);
 	}
-	c->capacity = m->vc_chunks;
+	for (i = 0; i < R_VCS; i++)
+		c->capacity[i] = R_capacity(m, i);
+}
+
+/* Chunks that the VC buffers of a domain hold, by VC. */
+static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
+{
+	u32 node, i;
+
+	for (node = d->first; node < d->first + d->count; node++)
+		for (i = 0; i < R_VC_SLOTS; i++)
+			chunks[i % R_VCS] += router_node(d, node)->full[i];
 }
 
 /* Sum of the stalls of a link. */
@@ -275,14 +300,17 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	for (i = 0; i < R_VC_SLOTS; i++) {
 		if (n->peer[i / R_VCS] == TORUS_NONE)
 			continue;
-		n->tokens[i] = (R_COUNT)m->vc_chunks;
+		n->tokens[i] = (R_COUNT)R_capacity(m, i % R_VCS);
 		n->link |= (R_MASK)1 << i;
 		n->exists |= (R_MASK)1 << i;
 		router_tokens_changed(m, n, i, i % R_VCS);
 	}
 }
 
-#define ROUTER_OPS(run_, tokens_) {		\
+#define ROUTER_OPS(run_, tokens_, names_) {	\
+	.vcs = R_VCS,				\
+	.vc_names = names_,			\
+	.node_bytes = sizeof(struct router_node), \
 	.tokens = tokens_,			\
 	.inject = router_op_inject,		\
 	.refill = router_op_refill,			\
@@ -294,6 +322,8 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_state = router_op_link_state,	\
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
+	.loopback = router_op_loopback,		\
+	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\
 	.stalls_fold = router_op_stalls_fold,	\
 	.census = router_op_census,		\

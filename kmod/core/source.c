@@ -80,7 +80,7 @@ static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32
 
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!priority_fifo(arch, at) &&
-		    arch->router->inject_room(d->f, node, at) >= s->chunks)
+		    d->f->router->inject_room(d->f, node, at) >= s->chunks)
 			return at;
 	return TORUS_NONE;
 }
@@ -108,7 +108,7 @@ static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	d->f->arch->make(d->f, p, s->chunks);
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
-	d->f->arch->router->inject(d, node, fifo, pkt);
+	d->f->router->inject(d, node, fifo, pkt);
 }
 
 static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
@@ -147,7 +147,7 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 		if (w->streams == 1)
 			return choose_fifo(d, s, node);
 		fifo = normal_fifo(f->arch, stream);
-		return f->arch->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+		return f->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
 }
@@ -257,7 +257,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 		for (number = 0; torus_workload_open(w) && number <= i; number++)
 			s[i].next += draw_gap(w, &s[i], number);
 	}
-	f->arch->router->refill(f, node);
+	f->router->refill(f, node);
 }
 
 /**

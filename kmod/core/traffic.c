@@ -2,6 +2,7 @@
 /* The core's own workload: set up, run phase by phase, measured. */
 #include "traffic.h"
 #include "check.h"
+#include "processor.h"
 #include "random.h"
 #include "workload.h"
 
@@ -102,6 +103,16 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	return 0;
 }
 
+void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+{
+	if (d->processors) {
+		torus_processor_receive(d, node, pkt, fifo);
+		return;
+	}
+	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	torus_packet_free(d, pkt);
+}
+
 void torus_traffic_stop(struct torus_fabric *f)
 {
 	u32 i;
@@ -139,7 +150,7 @@ static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 			torus_link_counters(f, node, dir, &c);
 			m->busy[TORUS_DIM(dir)] += c.busy_ticks;
 			m->resends += c.resends;
-			for (vc = 0; vc < f->arch->vcs && vc < TORUS_VCS_MAX; vc++)
+			for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
 				m->vc_packets[vc] += c.packets[vc];
 		}
 	for (i = 0; i < f->ndomains; i++)
@@ -186,11 +197,29 @@ static u64 phase_end(const struct torus_workload *w)
 	       t->cycles % w->batches * w->npoints / w->batches;
 }
 
+/* Packets that all links have begun on a VC. */
+static u64 vc_packets(struct torus_fabric *f, u32 vc)
+{
+	u64 sum = 0;
+	size_t i;
+	u32 j;
+
+	for (j = 0; j < f->ndomains; j++) {
+		const struct torus_domain *d = &f->domain[j];
+
+		for (i = 0; i < (size_t)d->count * f->dirs; i++) {
+			sum += d->hot[i * f->hot_stride + vc];
+			sum += d->folded ? d->folded[i * f->fold_stride + vc] : 0;
+		}
+	}
+	return sum;
+}
+
 static void take_point(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 	struct torus_point *p = &w->points[w->npoints++];
-	u32 i;
+	u32 i, vc;
 
 	p->clock = f->clock;
 	p->in_flight = torus_fabric_in_flight(f);
@@ -201,7 +230,13 @@ static void take_point(struct torus_fabric *f)
 		p->delivered += t->delivered;
 		p->latency_sum += t->latency_sum;
 		p->hops += t->grants;
+		p->token_returns += t->token_returns;
+		p->token_unblocks += t->token_unblocks;
+		if (f->router->occupancy)
+			f->router->occupancy(&f->domain[i], p->vc_chunks);
 	}
+	for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
+		p->vc_packets[vc] = vc_packets(f, vc);
 }
 
 static void next_phase(struct torus_fabric *f)
@@ -316,7 +351,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	struct torus_workload *w = f->workload;
 	struct torus_moment *now;
 	struct torus_check census;
-	u32 i;
+	u32 i, j;
 
 	memset(r, 0, sizeof(*r));
 	if (!w)
@@ -333,7 +368,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->window_start = w->begin.clock;
 	r->window_end = now->clock;
 	r->nodes = f->nodes;
-	r->tick_fs = f->arch->tick_fs;
+	r->tick_fs = f->tick_fs;
 	count_links(f, r);
 	r->injected = now->tally.injected;
 	r->delivered = now->tally.delivered;
@@ -367,6 +402,12 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
+	/* the window's first point is its start; the end of each batch counts */
+	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
+		for (j = 1; j < w->npoints; j++)
+			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
+		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
+	}
 	r->peak_num = torus_workload_open(w) ? w->peak_gap :
 		      torus_mul_shift(w->peak_gap, (w->packets << 16) / torus_senders(f, w), 16);
 	r->peak_den = 65536;

@@ -49,6 +49,10 @@ struct torus_point {
 	u64 latency_sum;
 	u64 hops;		/* packet-hops begun */
 	u64 in_flight;
+	u64 token_returns;	/* with unblocking=on */
+	u64 token_unblocks;	/* of those: freed a blocked packet to move */
+	u64 vc_packets[TORUS_VCS_MAX];	/* begun on each VC */
+	u64 vc_chunks[TORUS_VCS_MAX];	/* held by its buffers at this moment */
 };
 
 /* Points taken so far, the window's start first (held). */

@@ -9,15 +9,15 @@ enum { MOVES, STUCK };
 /* The buffer that alternative @bit of (node) leads into: index node' * slots + bit. */
 static size_t target(const struct torus_fabric *f, u32 node, u32 bit)
 {
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, bit / f->arch->vcs);
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, bit / f->vcs);
 
-	return (size_t)peer * f->dirs * f->arch->vcs + bit;
+	return (size_t)peer * f->dirs * f->vcs + bit;
 }
 
 /* One round: free every buffer that has an alternative into one that moves. */
 static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 {
-	u32 slots = f->dirs * f->arch->vcs, node, slot;
+	u32 slots = f->dirs * f->vcs, node, slot;
 	bool changed = false;
 
 	*stuck = 0;
@@ -29,7 +29,7 @@ static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 
 			if (*s == MOVES)
 				continue;
-			f->arch->router->head(f, node, slot, &waits, &blocked);
+			f->router->head(f, node, slot, &waits, &blocked);
 			for (; waits; waits &= waits - 1)
 				if (state[target(f, node, torus_ctz(waits))] == MOVES)
 					break;
@@ -45,7 +45,7 @@ static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 
 static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cycle *cycle)
 {
-	u32 slots = f->dirs * f->arch->vcs, vcs = f->arch->vcs, i;
+	u32 slots = f->dirs * f->vcs, vcs = f->vcs, i;
 	size_t at = 0, start, len = 0;
 	char coords[64], dir[16];
 	u64 waits;
@@ -55,7 +55,7 @@ static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cyc
 		at++;
 	/* after as many steps as there are stuck buffers it is on the cycle */
 	for (i = 0; i < cycle->stuck; i++) {
-		f->arch->router->head(f, (u32)(at / slots), (u32)(at % slots), &waits, &blocked);
+		f->router->head(f, (u32)(at / slots), (u32)(at % slots), &waits, &blocked);
 		at = target(f, (u32)(at / slots), torus_ctz(waits));
 	}
 	start = at;
@@ -67,15 +67,15 @@ static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cyc
 		len += (size_t)scnprintf(cycle->text + len, sizeof(cycle->text) - len, "%s%s %s %s",
 					 len ? " > " : "", coords,
 					 torus_direction_name(slot / vcs, dir, sizeof(dir)),
-					 f->arch->vc_names[slot % vcs]);
-		f->arch->router->head(f, node, slot, &waits, &blocked);
+					 f->router->vc_names[slot % vcs]);
+		f->router->head(f, node, slot, &waits, &blocked);
 		at = target(f, node, torus_ctz(waits));
 	} while (at != start);
 }
 
 int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 {
-	u32 slots = f->dirs * f->arch->vcs, node, slot;
+	u32 slots = f->dirs * f->vcs, node, slot;
 	size_t n = (size_t)f->nodes * slots;
 	int verdict = TORUS_VERDICT_ALIVE;
 	u64 stuck = 0, waits;
@@ -84,14 +84,14 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 
 	if (cycle)
 		memset(cycle, 0, sizeof(*cycle));
-	if (!f->arch->router->head)
+	if (!f->router->head)
 		return TORUS_VERDICT_ALIVE;
 	state = torus_alloc(n);
 	if (!state)
 		return -ENOMEM;
 	for (node = 0; node < f->nodes; node++)
 		for (slot = 0; slot < slots; slot++) {
-			f->arch->router->head(f, node, slot, &waits, &blocked);
+			f->router->head(f, node, slot, &waits, &blocked);
 			blocked = blocked && TORUS_RULE(watchdog_blocked);
 			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
 		}

@@ -178,7 +178,7 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	info.inject_chunks = ctx->inject[0].chunks;
 	info.receive_chunks = ctx->receive[0].chunks;
 	info.fifo_chunks = arch->fifo_chunks;
-	info.tick_fs = arch->tick_fs;
+	info.tick_fs = e->tick_fs;
 	torus_status_layout(&info);
 	return copy_to_user(argp, &info, sizeof(info)) ? -EFAULT : 0;
 }

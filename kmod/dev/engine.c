@@ -202,6 +202,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	strscpy(e->name, name, sizeof(e->name));
 	e->arch = cfg->arch;
 	e->geo = cfg->geo;
+	e->tick_fs = cfg->arch->tick_fs(cfg);
 	e->generation = 1;
 	e->rx_stall = torus_engine_param(cfg->arch, "rx_stall");
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));

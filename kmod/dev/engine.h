@@ -49,6 +49,7 @@ enum torus_workload {
  * @leap: how often the fabric ran without a packet in flight
  * @refused: chunks that were no packet, which the core has not seen
  * @refused_base: the same when counters were last reset
+ * @tick_fs: femtoseconds of its tick
  * @rx_stall: index of the parameter rx_stall, or TORUS_NONE
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
@@ -88,6 +89,7 @@ struct torus_engine {
 	u32 leap;
 	atomic64_t refused;
 	s64 refused_base;
+	u64 tick_fs;
 	u32 rx_stall;
 	bool checked;
 	unsigned long rest_since;

@@ -289,7 +289,7 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 		return 0;
 	/* A tick is some nanoseconds; the limits keep the product small. */
 	ticks = min_t(u64, ticks, U32_MAX);
-	return clamp_t(u64, div_u64(ticks * div_u64(e->arch->tick_fs, 1000), 1000),
+	return clamp_t(u64, div_u64(ticks * div_u64(e->tick_fs, 1000), 1000),
 		       TORUS_STALL_NS_MIN, TORUS_STALL_NS_MAX);
 }
 
@@ -301,7 +301,7 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 {
 	ns = min_t(u64, ns, 10 * TORUS_STALL_NS_MAX);
 	if (!torus_fabric_pending(e->fabric))
-		torus_fabric_idle_advance(e->fabric, div64_u64(ns * 1000000, e->arch->tick_fs));
+		torus_fabric_idle_advance(e->fabric, div64_u64(ns * 1000000, e->tick_fs));
 }
 
 /*

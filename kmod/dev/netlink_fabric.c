@@ -205,7 +205,7 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 	    nla_put_u32(msg->skb, TORUS_A_MESH, cfg->geo.mesh) ||
 	    nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
 	    nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed))
 		return false;
 	for (i = 0; i < cfg->arch->nparams; i++) {

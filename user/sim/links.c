@@ -7,14 +7,14 @@
 #include "series.h"
 #include "sim.h"
 
-static void header(FILE *out, const struct torus_arch *arch)
+static void header(FILE *out, const struct torus_router_ops *router)
 {
 	unsigned int vc;
 
 	fputs("node,dir,peer,busy_ticks,resends,crc_errors", out);
 	fputs(",stalls_token,stalls_lost,stalls_bubble,stalls_bus", out);
-	for (vc = 0; vc < arch->vcs; vc++)
-		fprintf(out, ",packets_%s,chunks_%s", arch->vc_names[vc], arch->vc_names[vc]);
+	for (vc = 0; vc < router->vcs; vc++)
+		fprintf(out, ",packets_%s,chunks_%s", router->vc_names[vc], router->vc_names[vc]);
 	fputc('\n', out);
 }
 
@@ -34,7 +34,7 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 		(unsigned long long)(c.crc_header_errors + c.crc_packet_errors));
 	for (i = 0; i < TORUS_STALL_MAX; i++)
 		fprintf(out, ",%llu", (unsigned long long)c.stalls[i]);
-	for (i = 0; i < cfg->arch->vcs; i++)
+	for (i = 0; i < cfg->arch->router(cfg)->vcs; i++)
 		fprintf(out, ",%llu,%llu", (unsigned long long)c.packets[i],
 			(unsigned long long)c.chunks[i]);
 	fputc('\n', out);
@@ -56,7 +56,7 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 
 	if (!out)
 		return sim_failed("--links %s: %s", path, strerror(errno));
-	header(out, cfg->arch);
+	header(out, cfg->arch->router(cfg));
 	for (node = 0; node < cfg->geo.nodes; node++)
 		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++)
 			row(out, fabric, node, dir);

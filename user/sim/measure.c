@@ -74,8 +74,8 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.threads = options->threads,
 		.domains = config->domains,
 		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
-		.vc_names = arch->vc_names,
-		.vcs = arch->vcs,
+		.vc_names = arch->router(config)->vc_names,
+		.vcs = arch->router(config)->vcs,
 		.perf = &measure->perf,
 	};
 	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));

@@ -100,7 +100,7 @@ static double rate_load(struct torus_fabric *fabric, const struct torus_traffic 
 			double rate)
 {
 	const struct torus_config *config = torus_fabric_config(fabric);
-	double gap = config->geo.nodes / rate * NS_FS / config->arch->tick_fs;
+	double gap = config->geo.nodes / rate * NS_FS / config->arch->tick_fs(config);
 
 	return ldexp((double)torus_pattern_peak_gap(fabric, traffic), -16) / gap;
 }

@@ -520,7 +520,9 @@ bool replay_job_make(struct replay_job *job, struct replay_log *log,
 		     const struct torus_config *config)
 {
 	const struct torus_arch *arch = config->arch;
-	struct maker maker = { .job = job, .lexer = &log->lexer, .tick_fs = arch->tick_fs };
+	struct maker maker = {
+		.job = job, .lexer = &log->lexer, .tick_fs = arch->tick_fs(config),
+	};
 	bool good;
 
 	memset(job, 0, sizeof(*job));

@@ -133,7 +133,7 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 {
 	const struct torus_config *config = torus_fabric_config(crowd->fabric);
 	const struct torus_fabric_counters *c = &result->counters;
-	double tick_us = crowd->arch->tick_fs / US_FS;
+	double tick_us = result->counters.tick_fs / US_FS;
 	struct sums sums = sum(crowd);
 	double latency = ratio(sums.latency_sum, sums.received);
 	char text[REPORT_SHAPE_MAX];
@@ -306,10 +306,10 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	put_number(doc, "seed", config->seed);
 	put_number(doc, "threads", threads);
 	put_number(doc, "domains", config->domains);
-	put_number(doc, "tick_fs", crowd->arch->tick_fs);
+	put_number(doc, "tick_fs", result->counters.tick_fs);
 	put_text(doc, "outcome", outcomes[result->outcome]);
 	put_number(doc, "cycles", result->end);
-	put_double(doc, "time_us", result->end * (crowd->arch->tick_fs / US_FS));
+	put_double(doc, "time_us", result->end * (result->counters.tick_fs / US_FS));
 	json_object_object_add(doc, "rank_cycles", json_times(sums.time));
 	put_number(doc, "messages", sums.sent);
 	put_number(doc, "bytes", sums.bytes);

@@ -421,7 +421,8 @@ enum torus_drop {
 	TORUS_DROP_HOP_LIMIT,		/* misprogrammed registers sent it round */
 	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
 	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
-	TORUS_DROP_RESET,		/* the fabric was reset under it */
+	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
+	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
 	TORUS_DROP_MAX = 8,
 };
 
@@ -574,7 +575,9 @@ struct torus_result {
 	__u64 peak_num;			/* ticks the busiest dimension's link needs for the ... */
 	__u64 peak_den;			/* ... work of the run: see user/report */
 	__u64 memory;			/* bytes of the fabric */
-	__u64 reserved[16];
+	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
+	__u64 vc_occupancy[TORUS_VCS_MAX];
+	__u64 reserved[8];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */

@@ -3,7 +3,6 @@
 #include "bgl.h"
 #include "core/crc.h"
 
-static const char *const bgl_vc_names[] = { "D0", "D1", "BN", "BP" };
 static const char *const routing_names[] = { "dynamic", "deterministic", NULL };
 static const char *const hints_names[] = { "authentic", "minimal", NULL };
 static const char *const bubble_names[] = { "full", "plain", "one", NULL };
@@ -11,6 +10,8 @@ static const char *const crc_names[] = { "lazy", "full", NULL };
 static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const switch_names[] = { "off", "on", NULL };
+static const char *const escape_names[] = { "bubble", "dateline", NULL };
+static const char *const order_names[] = { "dimension", "direction", NULL };
 
 #define CHOICE(name_, names_, def_, live_, help_) \
 	{ .name = name_, .help = help_, .values = names_, .def = def_, .live = live_ }
@@ -44,10 +45,10 @@ const struct torus_param bgl_params[] = {
 		"injection leaves alone every link that the network wants"),
 	[BGL_P_BUSES] = NUMBER("buses", 1, 6, 2, false,
 		"transfer buses from a receiver to the senders"),
-	[BGL_P_DYNAMIC_VCS] = NUMBER("dynamic_vcs", 1, 2, 2, false,
-		"dynamic VCs in use"),
+	[BGL_P_DYNAMIC_VCS] = NUMBER("dynamic_vcs", 1, 4, 2, false,
+		"dynamic VCs in use: 1, 2 or 4"),
 	[BGL_P_VC_BYTES] = NUMBER("vc_bytes", 512, 4096, 1024, false,
-		"buffer of each VC: a power of two"),
+		"buffer of each VC: chunks of 32 bytes"),
 	[BGL_P_LATENCY] = NUMBER("latency", 8, 512, 20, false,
 		"ticks until a header is routable: 8 header, 8 pipeline, 2 arbitration, 2 wire"),
 	[BGL_P_ACK_DELAY] = NUMBER("ack_delay", 8, 512, 20, false,
@@ -66,49 +67,174 @@ const struct torus_param bgl_params[] = {
 		"to receive one"),
 	[BGL_P_RECEIVE_CHUNK] = NUMBER("receive_chunk", 0, 65535, 0, false,
 		"and for each of its chunks"),
+	[BGL_P_ESCAPE] = CHOICE("escape", escape_names, 0, false,
+		"escape of dynamic packets: the bubble VC, or a pair of VCs with datelines"),
+	[BGL_P_ESCAPE_ORDER] = CHOICE("escape_order", order_names, 0, false,
+		"x y z, or x+ y+ z+ x- y- z-: of escapes and deterministic packets"),
+	[BGL_P_ESCAPE_BYTES] = NUMBER("escape_bytes", 0, 4096, 0, false,
+		"buffer of each escape and priority VC; 0: as vc_bytes"),
+	[BGL_P_BYPASS] = CHOICE("bypass", switch_names, 1, false,
+		"packets may flow through a node without entering a VC buffer"),
+	[BGL_P_VC_DELAY] = NUMBER("vc_delay", 0, 512, 0, false,
+		"ticks through a VC buffer, which the bypass saves"),
+	[BGL_P_ARBITER_GAP] = NUMBER("arbiter_gap", 0, 1, 0, false,
+		"cycles that a receiver's arbiter misses when all that a packet wants was busy"),
+	[BGL_P_LINK_MBPS] = NUMBER("link_mbps", 1, 100000, 175, false,
+		"million bytes a second of a link: how long a tick is"),
+	[BGL_P_MIDPLANE_TICKS] = NUMBER("midplane_ticks", 0, 256, 0, false,
+		"latency that a cable between the midplanes of a rack adds"),
+	[BGL_P_RACK_TICKS] = NUMBER("rack_ticks", 0, 256, 0, false,
+		"latency that a cable between racks adds"),
+	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
+		"count the returned tokens that free a blocked packet"),
 };
 
-static void bgl_wants(struct bgl_machine *m, u64 dynamic_vcs)
+#define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
+
+static u64 bgl_tick_fs(const struct torus_config *cfg)
 {
-	u32 hints, dir;
+	u64 mbps = cfg->params[BGL_P_LINK_MBPS];
 
+	return (FEMTOSECONDS_MB + mbps / 2) / mbps;
+}
+
+/* The machine's own router where it will do, else the one of the design studies. */
+static const struct torus_router_ops *bgl_pick_router(const struct torus_config *cfg)
+{
+	return cfg->params[BGL_P_DYNAMIC_VCS] > 2 ||
+	       cfg->params[BGL_P_ESCAPE] == BGL_ESCAPE_DATELINE ? &bgl_study_router.ops :
+								   &bgl_own_router.ops;
+}
+
+/* "Ordered by x+, y+, z+, x-, y-, z-": the direction-ordered escape. */
+static const u8 direction_order[BGL_DIRS] = { 0, 2, 4, 1, 3, 5 };
+
+/* The direction that a packet's escape, and a deterministic packet, takes first. */
+static u32 bgl_first(u32 hints, u64 order)
+{
+	u32 first = 0, i;
+
+	for (i = BGL_DIRS; i--;) {
+		u32 dir = order == BGL_ORDER_DIRECTION && TORUS_RULE(direction_order) ?
+			  direction_order[i] : i;
+
+		if (hints & bgl_hint_bit(dir) && (TORUS_RULE(dimension_order) || !first))
+			first = dir;
+	}
+	return first;
+}
+
+static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
+{
+	const struct torus_router_ops *router = bgl_pick_router(cfg);
+	bool wide = router == &bgl_study_router.ops;
+	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
+	u64 dynamic_vcs = (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1;
+
+	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
-		u32 first = 0;
+		u32 first = bgl_first(hints, cfg->params[BGL_P_ESCAPE_ORDER]);
+		u64 normal = 1ull << (first * vcs + escape), dynamic = 0;
+		u64 priority = 1ull << (first * vcs + vcs - 1);
 
-		for (dir = BGL_DIRS; dir--;)
-			if (hints & bgl_hint_bit(dir) && (TORUS_RULE(dimension_order) || !first))
-				first = dir;
 		for (dir = 0; dir < BGL_DIRS; dir++)
 			if (hints & bgl_hint_bit(dir))
-				m->want_dynamic[hints] |=
-					(dynamic_vcs > 1 ? 3u : 1u) << (dir * BGL_VCS);
-		/* dimension order: the bubble VC knows only the first direction */
-		m->want_normal[hints] = 1u << (first * BGL_VCS + TORUS_BGL_BN);
-		m->want_priority[hints] = 1u << (first * BGL_VCS + TORUS_BGL_BP);
+				dynamic |= dynamic_vcs << (dir * vcs);
+		/* the escape VC knows only the first direction */
 		if (TORUS_RULE(bubble_escape))
-			m->want_dynamic[hints] |= m->want_normal[hints];
+			dynamic |= normal;
+		if (wide) {
+			m->want.wide.dynamic[hints] = dynamic;
+			m->want.wide.normal[hints] = normal;
+			m->want.wide.priority[hints] = priority;
+		} else {
+			m->want.narrow.dynamic[hints] = (u32)dynamic;
+			m->want.narrow.normal[hints] = (u32)normal;
+			m->want.narrow.priority[hints] = (u32)priority;
+		}
 	}
+}
+
+/* Units of 2^-16: four ranges of equal width. */
+static u32 bgl_scale(u32 chunks)
+{
+	return (4 * 65536 + chunks - 1) / chunks;
+}
+
+static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
+{
+	const struct torus_router_ops *router = bgl_pick_router(cfg);
+	bool wide = router == &bgl_study_router.ops;
+	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, vc, dir, i;
+	u64 escape_bytes = cfg->params[BGL_P_ESCAPE_BYTES];
+
+	m->vc_chunks = (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
+	for (vc = 0; vc < vcs; vc++) {
+		m->capacity[vc] = (u8)m->vc_chunks;
+		if (vc >= escape && escape_bytes)
+			m->capacity[vc] = (u8)(escape_bytes / BGL_CHUNK_BYTES);
+		m->range_scale[vc] = bgl_scale(m->capacity[vc]);
+		for (dir = 0; dir < BGL_DIRS; dir++)
+			m->fullness_scale[dir * vcs + vc] = (u16)m->range_scale[vc];
+	}
+	for (i = 0; i < BGL_GROUPS * TORUS_BGL_INJECT_FIFOS; i++)
+		m->fullness_scale[BGL_DIRS * vcs + i] = (u16)bgl_scale(BGL_FIFO_CHUNKS);
+	m->dateline = cfg->params[BGL_P_ESCAPE] == BGL_ESCAPE_DATELINE;
+	m->bubble_vcs = 1u << (vcs - 1);
+	if (!m->dateline)
+		m->bubble_vcs |= 1u << escape;
+}
+
+/**
+ * bgl_cable() - the kind of a cable
+ * @dim: dimension
+ * @length: of the dimension
+ * @upper: coordinate of its upper end, 0 for the one that closes the ring
+ *
+ * A midplane is 8x8x8 nodes, a rack two midplanes on top of each other (z).
+ *
+ * Return: BGL_CABLE_*.
+ */
+u32 bgl_cable(u32 dim, u32 length, u32 upper)
+{
+	if (length <= BGL_MIDPLANE || upper % BGL_MIDPLANE)
+		return BGL_CABLE_SHORT;
+	if (dim == 2 && (upper ? upper % (2 * BGL_MIDPLANE) : length <= 2 * BGL_MIDPLANE))
+		return BGL_CABLE_MIDPLANE;
+	return BGL_CABLE_RACK;
 }
 
 static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
 	struct bgl_machine *m = f->machine;
-	u32 dim, sum = 0, log2 = 0;
+	u32 dim, sum = 0;
 
-	if (p[BGL_P_VC_BYTES] & (p[BGL_P_VC_BYTES] - 1))
-		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a power of two",
-				  p[BGL_P_VC_BYTES]);
+	if (p[BGL_P_DYNAMIC_VCS] == 3)
+		return torus_fail(err, EINVAL, "dynamic_vcs=3: 1, 2 or 4");
+	if (p[BGL_P_VC_BYTES] % BGL_CHUNK_BYTES)
+		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a multiple of %u",
+				  p[BGL_P_VC_BYTES], BGL_CHUNK_BYTES);
+	if (p[BGL_P_ESCAPE_BYTES] % BGL_CHUNK_BYTES)
+		return torus_fail(err, EINVAL, "escape_bytes=%llu: not a multiple of %u",
+				  p[BGL_P_ESCAPE_BYTES], BGL_CHUNK_BYTES);
+	if (p[BGL_P_ESCAPE_BYTES] && p[BGL_P_ESCAPE_BYTES] < BGL_ESCAPE_BYTES_MIN)
+		return torus_fail(err, ERANGE,
+				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes two packets",
+				  p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
 	if (!m->regs)
 		m->regs = torus_alloc((size_t)f->nodes * sizeof(*m->regs));
 	if (!m->regs)
 		return torus_fail(err, ENOMEM, "no memory for the registers of %u nodes", f->nodes);
-	memset(m->want_dynamic, 0, sizeof(m->want_dynamic));
-	bgl_wants(m, p[BGL_P_DYNAMIC_VCS]);
-	m->vc_chunks = (u32)p[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
-	while (m->vc_chunks >> (log2 + 1))
-		log2++;
-	m->range_shift = log2 - 2;
+	bgl_wants(m, &f->cfg);
+	bgl_buffers(m, &f->cfg);
+	f->bubble_vcs = m->bubble_vcs;
+	m->bypass = p[BGL_P_BYPASS];
+	m->vc_delay = (u32)p[BGL_P_VC_DELAY];
+	m->gap = p[BGL_P_ARBITER_GAP];
+	m->unblocking = p[BGL_P_UNBLOCKING];
+	m->midplane_ticks = (u32)p[BGL_P_MIDPLANE_TICKS];
+	m->rack_ticks = (u32)p[BGL_P_RACK_TICKS];
 	m->enter_chunks = p[BGL_P_BUBBLE] == BGL_BUBBLE_ONE ? BGL_PACKET_CHUNKS :
 							      2 * BGL_PACKET_CHUNKS;
 	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN;
@@ -151,9 +277,36 @@ static void bgl_release(struct torus_fabric *f)
 	m->regs = NULL;
 }
 
+/* Router and registers. */
+static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
+{
+	*cold = sizeof(struct bgl_regs);
+	return bgl_pick_router(cfg)->node_bytes;
+}
+
+/**
+ * bgl_set_bypass() - the thresholds of register 07
+ * @f: the fabric, held
+ * @node: number of the node
+ * @thresholds: of D0, D1, BN and BP, 0..127 chunks: a receiver's bypass is closed
+ *              while one of its VCs holds more
+ */
+void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
+{
+	const struct bgl_machine *m = bgl_machine(f);
+	bool watched = false;
+	u32 vc;
+
+	for (vc = 0; vc < 4; vc++) {
+		m->regs[node].bypass[vc] = thresholds[vc];
+		watched |= thresholds[vc] < m->vc_chunks;
+	}
+	bgl_router_of(f)->set_bypass(f, node, watched);
+}
+
 static void bgl_node_init(struct torus_fabric *f, u32 node)
 {
-	bgl_node_reset(f, node);
+	bgl_router_of(f)->node_reset(f, node);
 	bgl_regs_reset(f, node);
 }
 
@@ -189,8 +342,6 @@ const struct torus_arch torus_arch_bgl = {
 	.dims_max = BGL_DIMS,
 	.length_max = 256,
 	.nodes_max = 1u << 22,
-	.vcs = BGL_VCS,
-	.vc_names = bgl_vc_names,
 	.groups = BGL_GROUPS,
 	.inject_fifos = TORUS_BGL_INJECT_FIFOS,
 	.inject_priority = 1u << TORUS_BGL_INJECT_PRIORITY,
@@ -201,16 +352,16 @@ const struct torus_arch torus_arch_bgl = {
 	.packet_chunks_max = BGL_PACKET_CHUNKS,
 	.header_bytes = TORUS_BGL_HEADER_BYTES,
 	.payload_overhead = TORUS_BGL_HEADER_BYTES + TORUS_BGL_SOFTWARE_BYTES,
-	.bubble_vcs = 1u << TORUS_BGL_BN | 1u << TORUS_BGL_BP,
 	.crc_bytes = TORUS_CRC24_BYTES,
 	.crc_generator = 0x1864cfb,
 	.ticks_per_chunk = BGL_CHUNK_BYTES,
-	.tick_fs = BGL_TICK_FS,
 	.machine_bytes = sizeof(struct bgl_machine),
 	.params = bgl_params,
 	.nparams = BGL_PARAMS,
 	.regs = bgl_reg_list,
 	.nregs = &bgl_reg_count,
+	.tick_fs = bgl_tick_fs,
+	.router = bgl_pick_router,
 	.node_bytes = bgl_node_bytes,
 	.configure = bgl_configure,
 	.release = bgl_release,
@@ -218,6 +369,7 @@ const struct torus_arch torus_arch_bgl = {
 	.size = bgl_size,
 	.check = bgl_check,
 	.make = bgl_make,
+	.deposit = bgl_deposit,
 	.inject_route = bgl_inject_route,
 	.steps = bgl_steps,
 	.intact = bgl_header_intact,
@@ -227,6 +379,5 @@ const struct torus_arch torus_arch_bgl = {
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
 	.timing = bgl_timing,
-	.router = &bgl_router_ops,
 	.status = bgl_status,
 };

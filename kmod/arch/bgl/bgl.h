@@ -11,14 +11,16 @@
 #include "hints.h"
 
 #define BGL_DIRS		6
-#define BGL_VCS			4
+#define BGL_VCS_MAX		7
+#define BGL_SLOTS_MAX		(BGL_DIRS * BGL_VCS_MAX + 8)
 #define BGL_GROUPS		2
 #define BGL_CHUNK_BYTES		32
 #define BGL_PACKET_CHUNKS	8
 #define BGL_FIFO_CHUNKS		32
+#define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
-#define BGL_TICK_FS		5714286		/* a byte at 175 MB/s */
+#define BGL_MIDPLANE		8		/* nodes, in each dimension */
 
 /* Indices of the parameters, in the order of bgl_params[]. */
 enum bgl_param {
@@ -46,12 +48,25 @@ enum bgl_param {
 	BGL_P_INJECT_CHUNK,
 	BGL_P_RECEIVE_PACKET,
 	BGL_P_RECEIVE_CHUNK,
+	BGL_P_ESCAPE,
+	BGL_P_ESCAPE_ORDER,
+	BGL_P_ESCAPE_BYTES,
+	BGL_P_BYPASS,
+	BGL_P_VC_DELAY,
+	BGL_P_ARBITER_GAP,
+	BGL_P_LINK_MBPS,
+	BGL_P_MIDPLANE_TICKS,
+	BGL_P_RACK_TICKS,
+	BGL_P_UNBLOCKING,
 	BGL_PARAMS,
 };
 
 enum { BGL_ROUTING_DYNAMIC, BGL_ROUTING_DETERMINISTIC };
 enum { BGL_HINTS_AUTHENTIC, BGL_HINTS_MINIMAL };
 enum { BGL_BUBBLE_FULL, BGL_BUBBLE_PLAIN, BGL_BUBBLE_ONE };
+enum { BGL_ESCAPE_BUBBLE, BGL_ESCAPE_DATELINE };
+enum { BGL_ORDER_DIMENSION, BGL_ORDER_DIRECTION };
+enum { BGL_CABLE_SHORT, BGL_CABLE_MIDPLANE, BGL_CABLE_RACK };
 
 /* Fields of torus_packet.header, as the machine keeps them. */
 struct bgl_fields {
@@ -64,7 +79,7 @@ struct bgl_fields {
 	u8 sk;
 	u8 sw;
 	u8 dp;
-	u8 spare;
+	u8 crossed;		/* datelines that lie behind the packet, a bit a dimension */
 };
 
 torus_inline struct bgl_fields *bgl_fields(struct torus_packet *p)
@@ -84,6 +99,7 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
  * @cutoff: 05, 06
  * @timeout: retransmit time-outs by direction (08-0A)
  * @arbitration: 0B
+ * @bypass: 07: chunks of D0, D1, BN, BP beyond which a receiver's bypass is closed
  */
 struct bgl_regs {
 	u8 plus[3];
@@ -91,21 +107,46 @@ struct bgl_regs {
 	struct bgl_cutoff cutoff[3];
 	u16 timeout[BGL_DIRS];
 	u32 arbitration;
+	u8 bypass[4];
+};
+
+/*
+ * Alternatives of a packet by its hint bits, a bit a (direction, VC): of a dynamic
+ * one, the dynamic VCs of each hinted direction and the escape; of a deterministic
+ * one; of a priority one.
+ */
+struct bgl_want_narrow {
+	u32 dynamic[64];
+	u32 normal[64];
+	u32 priority[64];
+};
+
+struct bgl_want_wide {
+	u64 dynamic[64];
+	u64 normal[64];
+	u64 priority[64];
 };
 
 /**
  * struct bgl_machine - parameters as the hot loop wants them
  * @timing: of every link
- * @want_dynamic: alternatives of a dynamic packet by its hint bits: both dynamic
- *                VCs of each hinted direction, the bubble VC of the escape
- * @want_normal: of a deterministic one
- * @want_priority: of a priority one
- * @vc_chunks: chunks of a VC buffer
+ * @want: tables of alternatives, see struct bgl_want_*, by the router's width
+ * @vc_chunks: chunks of a dynamic VC's buffer
+ * @capacity: chunks of each VC's buffer
+ * @range_scale: tokens of a VC to two-bit range, units of 2^-16
+ * @fullness_scale: chunks held by a slot to two-bit fullness, likewise
  * @enter_chunks: tokens that entering a bubble VC asks for
- * @range_shift: tokens to two-bit range
+ * @bubble_vcs: bit v: VC v is a bubble VC
+ * @midplane_ticks: added to the latency of a cable between midplanes
+ * @rack_ticks: between racks
+ * @vc_delay: ticks through a VC buffer, saved by the bypass
  * @buses: transfer buses of a receiver
  * @jsq: join the shortest queue, else at random
  * @plain: account bubble packets at their true size
+ * @bypass: packets may flow through without entering a VC buffer
+ * @gap: the receivers' arbiters miss a cycle when all they want was busy
+ * @dateline: the escape is a pair of VCs with a dateline in each dimension
+ * @unblocking: count the returned tokens that unblock a packet
  * @strict_injection: injection leaves alone what the network wants
  * @slq: default fraction of SLQ cycles, of 256
  * @inject_first: default fraction of cycles that prefer injection, of 256
@@ -113,13 +154,24 @@ struct bgl_regs {
  */
 struct bgl_machine {
 	struct torus_link_timing timing;
-	u32 want_dynamic[64];
-	u32 want_normal[64];
-	u32 want_priority[64];
+	union {
+		struct bgl_want_narrow narrow;
+		struct bgl_want_wide wide;
+	} want;
 	u32 vc_chunks;
 	u32 enter_chunks;
-	u32 range_shift;
+	u32 bubble_vcs;
 	u32 buses;
+	u32 midplane_ticks;
+	u32 rack_ticks;
+	u32 vc_delay;
+	u32 range_scale[BGL_VCS_MAX];
+	u16 fullness_scale[BGL_SLOTS_MAX];
+	u8 capacity[BGL_VCS_MAX];
+	bool bypass;
+	bool gap;
+	bool dateline;
+	bool unblocking;
 	bool jsq;
 	bool plain;
 	bool strict_injection;
@@ -137,17 +189,71 @@ extern const struct torus_param bgl_params[];
 extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;
 
-/* router.c */
-size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold);
-void bgl_run(struct torus_domain *d, u64 until);
-void bgl_node_reset(struct torus_fabric *f, u32 node);
-void bgl_set_neighbor(struct torus_fabric *f, u32 node, u32 dir, u8 coord);
-u8 bgl_get_neighbor(struct torus_fabric *f, u32 node, u32 dir);
-void bgl_set_arbitration(struct torus_fabric *f, u32 node, u8 slq, u8 inject_first);
-u32 bgl_vc_tokens(struct torus_fabric *f, u32 node, u32 dir);
-u32 bgl_vc_fullness(struct torus_fabric *f, u32 node, u32 dir);
-u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo);
-extern const struct torus_router_ops bgl_router_ops;
+/**
+ * struct bgl_router - one of the two routers
+ * @ops: what core asks of it
+ * @node_reset: a node's router at rest
+ * @set_neighbor: the neighbour coordinate registers as departing packets see them
+ * @get_neighbor: likewise
+ * @set_arbitration: register 0B as the arbiters see it
+ * @set_bypass: the thresholds of register 07 matter
+ * @vc_tokens: sender's tokens, a byte a VC (registers 3E-43)
+ * @vc_fullness: receiver's VC fullness, a byte a VC (38-3D)
+ * @inject_chunks: chunks in an injection FIFO, both groups counted through
+ */
+struct bgl_router {
+	struct torus_router_ops ops;
+	void (*node_reset)(struct torus_fabric *f, u32 node);
+	void (*set_neighbor)(struct torus_fabric *f, u32 node, u32 dir, u8 coord);
+	u8 (*get_neighbor)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*set_arbitration)(struct torus_fabric *f, u32 node, u8 slq, u8 inject_first);
+	void (*set_bypass)(struct torus_fabric *f, u32 node, bool watched);
+	u32 (*vc_tokens)(struct torus_fabric *f, u32 node, u32 dir);
+	u32 (*vc_fullness)(struct torus_fabric *f, u32 node, u32 dir);
+	u32 (*inject_chunks)(struct torus_fabric *f, u32 node, u32 fifo);
+};
+
+extern const struct bgl_router bgl_own_router;	/* router.c */
+extern const struct bgl_router bgl_study_router;	/* router_study.c */
+
+torus_inline const struct bgl_router *bgl_router_of(const struct torus_fabric *f)
+{
+	return (const struct bgl_router *)f->router;
+}
+
+torus_inline void bgl_set_neighbor(struct torus_fabric *f, u32 node, u32 dir, u8 coord)
+{
+	bgl_router_of(f)->set_neighbor(f, node, dir, coord);
+}
+
+torus_inline u8 bgl_get_neighbor(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return bgl_router_of(f)->get_neighbor(f, node, dir);
+}
+
+torus_inline void bgl_set_arbitration(struct torus_fabric *f, u32 node, u8 slq, u8 inject_first)
+{
+	bgl_router_of(f)->set_arbitration(f, node, slq, inject_first);
+}
+
+torus_inline u32 bgl_vc_tokens(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return bgl_router_of(f)->vc_tokens(f, node, dir);
+}
+
+torus_inline u32 bgl_vc_fullness(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return bgl_router_of(f)->vc_fullness(f, node, dir);
+}
+
+torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
+{
+	return bgl_router_of(f)->inject_chunks(f, node, fifo);
+}
+
+/* bgl.c */
+void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
+u32 bgl_cable(u32 dim, u32 length, u32 upper);
 
 /* registers.c */
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
@@ -160,6 +266,8 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 u32 bgl_size(const u8 *bytes);
 u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 	      const u8 *bytes, struct torus_packet *packet);
+void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
+		 u32 hops);
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);

@@ -42,6 +42,22 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 	return TORUS_REFUSE_NONE;
 }
 
+/*
+ * "Deposit ... only along a straight line": one dimension in which there are hops,
+ * by its hint bit or, when the hardware is to compute that, by the coordinates.
+ */
+static bool bgl_straight(const struct torus_geometry *g, u32 node, const struct bgl_header *h)
+{
+	u32 coords[TORUS_DIMS_MAX], dim, dims = 0;
+
+	torus_geometry_coords(g, node, coords);
+	for (dim = 0; dim < BGL_DIMS; dim++)
+		dims += h->hints ? (h->hints & (bgl_hint_bit(2 * dim) |
+						bgl_hint_bit(2 * dim + 1))) != 0 :
+				   coords[dim] != h->dest[dim];
+	return dims == 1;
+}
+
 /**
  * bgl_check() - judge a user's packet
  * @f: the fabric
@@ -77,8 +93,6 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 		return TORUS_REFUSE_PRIORITY;
 	if (h.vc == TORUS_BGL_BP && !priority && TORUS_RULE(check_priority_right))
 		return TORUS_REFUSE_PRIORITY;
-	if (h.dp && TORUS_RULE(check_deposit))
-		return TORUS_REFUSE_DEPOSIT;
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->dst = torus_geometry_node(g, dest);
@@ -89,9 +103,12 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 		if (code)
 			return code;
 	}
+	if (h.dp && !bgl_straight(g, node, &h) && TORUS_RULE(check_deposit))
+		return TORUS_REFUSE_DEPOSIT;
 	packet->chunks = h.chunks;
 	packet->group = h.pid;
 	packet->flags = h.vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
+	packet->flags |= h.dp ? TORUS_PACKET_DEPOSIT : 0;
 	fields = bgl_fields(packet);
 	fields->hints = h.hints;
 	fields->vc = h.vc;
@@ -101,6 +118,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	fields->csum_skip = h.csum_skip;
 	fields->sk = h.sk;
 	fields->sw = h.sw;
+	fields->dp = h.dp;
 	return TORUS_REFUSE_NONE;
 }
 
@@ -127,6 +145,31 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	fields->dest[0] = (u8)x;
 	fields->dest[1] = (u8)(yz % g->dims[1]);
 	fields->dest[2] = (u8)(yz / g->dims[1]);
+}
+
+/**
+ * bgl_deposit() - header of a synthetic row broadcast
+ * @f: the fabric
+ * @packet: the source is set; the destination becomes the last node
+ * @chunks: its size, 1..8
+ * @dir: direction
+ * @hops: nodes that get it, 1 to the length of the dimension
+ *
+ * IBM's packet layer's row broadcast: Dynamic, D0, one hint bit, Dp.
+ */
+void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
+		 u32 hops)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), n = g->dims[dim];
+
+	torus_geometry_coords(g, packet->src, coords);
+	coords[dim] = (coords[dim] + (dir & 1 ? n - hops : hops)) % n;
+	packet->dst = torus_geometry_node(g, coords);
+	bgl_make(f, packet, chunks);
+	packet->flags |= TORUS_PACKET_DEPOSIT;
+	bgl_fields(packet)->hints = (u8)bgl_hint_bit(dir);
+	bgl_fields(packet)->dp = 1;
 }
 
 /**
@@ -235,7 +278,7 @@ bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pac
 		if (dest[dim] >= g->dims[dim])
 			return false;
 	}
-	if (h.chunks != packet->chunks || h.dynamic != (h.vc <= TORUS_BGL_D1) ||
+	if (h.chunks != packet->chunks || h.dp != fields->dp || h.dynamic != (h.vc <= TORUS_BGL_D1) ||
 	    (h.vc == TORUS_BGL_BP) != !!(packet->flags & TORUS_PACKET_PRIORITY))
 		return false;
 	packet->dst = torus_geometry_node(g, dest);

@@ -93,6 +93,7 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	}
 	/* FULL of 210, the rest RAND: 157 and 53 for the papers' 75 %; HPINJ in 32nds */
 	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
+	memset(r->bypass, 127, sizeof(r->bypass));
 	r->arbitration = full << 18 | (210 - full) << 10 | (u32)(m->inject_first >> 3) << 5;
 }
 

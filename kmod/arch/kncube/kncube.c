@@ -10,7 +10,6 @@
  */
 #include "kncube.h"
 
-static const char *const kn_vc_names[] = { "FCFS" };
 
 static const struct torus_param kn_params[] = {
 	[KN_P_LINK_DELAY] = { "link_delay", "ticks of a hop besides the packet's bytes", NULL,
@@ -56,6 +55,17 @@ static s32 kn_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
 }
 
+/* As Blue Gene/L's: a byte at 175 MB/s. */
+static u64 kn_tick_fs(const struct torus_config *cfg)
+{
+	return 5714286;
+}
+
+static const struct torus_router_ops *kn_router(const struct torus_config *cfg)
+{
+	return &kn_router_ops;
+}
+
 const struct torus_arch torus_arch_kncube = {
 	.name = "kncube",
 	.help = "k-ary n-cube: e-cube routing, unbounded first come first served queues",
@@ -63,24 +73,22 @@ const struct torus_arch torus_arch_kncube = {
 	.dims_max = TORUS_DIMS_MAX,
 	.length_max = 65535,
 	.nodes_max = 1u << 30,
-	.vcs = 1,
-	.vc_names = kn_vc_names,
 	.groups = 1,
 	.inject_fifos = 1,
 	.fifo_chunks = KN_PACKET_CHUNKS,
 	.chunk_bytes = KN_CHUNK_BYTES,
 	.packet_chunks_max = KN_PACKET_CHUNKS,
 	.ticks_per_chunk = KN_CHUNK_BYTES,
-	.tick_fs = 5714286,
 	.machine_bytes = sizeof(struct kn_machine),
 	.params = kn_params,
 	.nparams = KN_PARAMS,
 	.nregs = &kn_nregs,
+	.tick_fs = kn_tick_fs,
+	.router = kn_router,
 	.node_bytes = kn_node_bytes,
 	.configure = kn_configure,
 	.node_init = kn_node_init,
 	.make = kn_make,
 	.inject_route = kn_inject_route,
 	.steps = kn_steps,
-	.router = &kn_router_ops,
 };

@@ -330,7 +330,11 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 				check->packets += blk->ev[i].pkt != TORUS_NONE;
 }
 
+static const char *const kn_vc_names[] = { "FCFS" };
+
 const struct torus_router_ops kn_router_ops = {
+	.vcs = 1,
+	.vc_names = kn_vc_names,
 	.run = kn_run,
 	.touch = kn_op_touch,
 	.refill = kn_op_refill,

@@ -34,7 +34,7 @@ static u32 parse_cycle(struct torus_fabric *f, const char *text, struct element 
 			if (!strcmp(names[i], dir))
 				e[n].dir = i;
 		for (i = 0; i < 4; i++)
-			if (!strcmp(f->arch->vc_names[i], vc))
+			if (!strcmp(f->router->vc_names[i], vc))
 				e[n].vc = i;
 		assert_true(e[n].dir < 6 && e[n].vc < 4);
 		n++;
@@ -65,7 +65,7 @@ static u32 check_cycle(struct torus_fabric *f, const struct torus_cycle *cycle,
 
 		assert_int_equal(next->node,
 				 torus_geometry_neighbor(&f->cfg.geo, e[i].node, next->dir));
-		pkt = f->arch->router->head(f, e[i].node, e[i].dir * 4 + e[i].vc, &waits, &blocked);
+		pkt = f->router->head(f, e[i].node, e[i].dir * 4 + e[i].vc, &waits, &blocked);
 		assert_int_not_equal(pkt, TORUS_NONE);
 		assert_true(blocked);
 		assert_true(waits >> (next->dir * 4 + next->vc) & 1);
@@ -163,7 +163,7 @@ static void test_full_bubble_cannot_reach_it(void **state)
 	assert_int_equal(check.wrong, 0);
 	/* nor is there room for anything else, though 7 chunks are free in each buffer */
 	p = ring_packet(f, 0, 1);
-	assert_int_equal(f->arch->router->place(f, 0, XP, BN, &p), -ENOSPC);
+	assert_int_equal(f->router->place(f, 0, XP, BN, &p), -ENOSPC);
 	torus_fabric_destroy(f);
 
 	/* one slot left in the ring */

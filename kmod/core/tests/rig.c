@@ -102,7 +102,7 @@ static void check_ranges(struct torus_fabric *f)
 			u32 tokens = bgl_vc_tokens(f, node, dir);
 			u32 full = bgl_vc_fullness(f, node, dir);
 
-			for (vc = 0; vc < f->arch->vcs; vc++) {
+			for (vc = 0; vc < f->vcs; vc++) {
 				assert_true((tokens >> (8 * vc) & 0xff) <= capacity);
 				assert_true((full >> (8 * vc) & 0xff) <= capacity);
 			}
@@ -134,7 +134,7 @@ void rig_at_rest(struct torus_fabric *f)
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
 			assert_int_equal(bgl_vc_tokens(f, node, dir), all);
-			assert_false(f->arch->router->link_busy(f, node, dir));
+			assert_false(f->router->link_busy(f, node, dir));
 			if (d->links && torus_link_at(d, node, dir)->live)
 				assert_int_equal(torus_link_at(d, node, dir)->bytes, 0);
 		}
@@ -189,17 +189,17 @@ void rig_inject(struct torus_fabric *f, u32 fifo, const struct torus_packet *pac
 	u32 pkt = torus_pool_get(&d->pool);
 
 	assert_int_not_equal(pkt, TORUS_NONE);
-	assert_true(f->arch->router->inject_room(f, packet->src, fifo) >= packet->chunks);
+	assert_true(f->router->inject_room(f, packet->src, fifo) >= packet->chunks);
 	*torus_packet_at(d, pkt) = *packet;
 	torus_tally_inject(d, torus_packet_at(d, pkt));
-	f->arch->router->inject(d, packet->src, fifo, pkt);
-	f->arch->router->touch(f, packet->src);
+	f->router->inject(d, packet->src, fifo, pkt);
+	f->router->touch(f, packet->src);
 }
 
 void rig_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 	       const struct torus_packet *packet)
 {
-	assert_int_equal(f->arch->router->place(f, node, dir, vc, packet), 0);
+	assert_int_equal(f->router->place(f, node, dir, vc, packet), 0);
 }
 
 /* ------------------------------------------------------------------ trace */

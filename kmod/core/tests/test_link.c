@@ -356,7 +356,7 @@ static void test_resend_window(void **state)
 		pair_open(&p, "", 1);
 		set(p.f, TORUS_FAULT_DELAY, 6000);
 		for (j = 0; j < COUNT(fifo); j++)
-			while (p.f->arch->router->inject_room(p.f, 0, fifo[j]) >= chunks[i]) {
+			while (p.f->router->inject_room(p.f, 0, fifo[j]) >= chunks[i]) {
 				struct torus_packet packet = rig_packet(p.f, 0, 1, chunks[i]);
 
 				rig_inject(p.f, fifo[j], &packet);
@@ -376,7 +376,7 @@ static void test_resend_window(void **state)
 		rig_watch(p.f, &p.trace, WATCH);
 		set(p.f, TORUS_FAULT_DELAY, 20000);
 		for (j = 0; j < COUNT(fifo); j++)
-			while (p.f->arch->router->inject_room(p.f, 0, fifo[j]) >= chunks[i]) {
+			while (p.f->router->inject_room(p.f, 0, fifo[j]) >= chunks[i]) {
 				struct torus_packet packet = rig_packet(p.f, 0, 1, chunks[i]);
 
 				rig_inject(p.f, fifo[j], &packet);
