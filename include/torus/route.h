@@ -81,6 +81,7 @@ int torus_route_map_new(struct torus_route_map **map, const __u32 *dims, __u32 n
 void torus_route_map_free(struct torus_route_map *map);
 int torus_route_kill_node(struct torus_route_map *map, __u32 node);
 int torus_route_kill_link(struct torus_route_map *map, __u32 node, __u32 dir);
+int torus_route_find_nodes(struct torus_route_map *map);
 void torus_route_revive(struct torus_route_map *map);
 bool torus_route_node_alive(const struct torus_route_map *map, __u32 node);
 bool torus_route_link_alive(const struct torus_route_map *map, __u32 node, __u32 dir);

@@ -193,6 +193,53 @@ int torus_route_kill_link(struct torus_route_map *map, __u32 node, __u32 dir)
 	return 0;
 }
 
+/* Are all links to and from a node killed, one by one? */
+static bool cut_off(const struct torus_route_map *map, uint32_t node)
+{
+	uint32_t dir, links = 0;
+
+	for (dir = 0; dir < DIRS; dir++) {
+		uint32_t peer = route_neighbor(map, node, dir);
+
+		if (peer == TORUS_ROUTE_NONE)
+			continue;
+		links++;
+		if (!(map->dead[node] >> dir & 1) || !(map->dead[peer] >> REVERSE(dir) & 1))
+			return false;
+	}
+	return links;
+}
+
+/**
+ * torus_route_find_nodes() - a node all of whose links are dead is dead
+ * @map: the machine, its links killed one by one
+ *
+ * The links of dead nodes are then no faults of their own.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_route_find_nodes(struct torus_route_map *map)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < map->ndead_links; i++)
+		if (cut_off(map, map->dead_links[i].node) &&
+		    torus_route_kill_node(map, map->dead_links[i].node))
+			return -ENOMEM;
+	for (i = 0; i < map->ndead_links; i++) {
+		struct route_link link = map->dead_links[i];
+
+		if (map->dead[link.node] & NODE_DEAD ||
+		    map->dead[route_neighbor(map, link.node, link.dir)] & NODE_DEAD)
+			map->dead[link.node] &= (uint8_t)~(1u << link.dir);
+		else
+			map->dead_links[kept++] = link;
+	}
+	map->ndead_links = kept;
+	route_settle(map);
+	return 0;
+}
+
 /**
  * torus_route_revive() - nothing is dead any more
  * @map: the machine
