@@ -1092,7 +1092,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	const struct R(machine) *m = d->machine;
 	R_SLOTS_T won, fresh;
 
-	if (torus_unlikely(n->returned))
+	if (torus_unlikely(m->unblocking) && n->returned)
 		router_count_unblocking(d, n);
 	if (torus_unlikely(n->refill)) {
 		if (d->sources)
