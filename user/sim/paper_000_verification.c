@@ -11,7 +11,7 @@
 
 #include "paper_bgl_work.h"
 
-#define PACKETS		100
+#define PACKETS		100	/* a pair */
 #define WARMUP		100000
 #define CYCLES		400000
 #define PARTS		256
