@@ -63,7 +63,8 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 }
 
 /* Coefficient of variation after the decline. */
-static double variation(const struct paper_bgl_run *found, double (*value)(const struct paper_part *))
+static double variation(const struct paper_bgl_run *found,
+			double (*value)(const struct paper_part *))
 {
 	return paper_bgl_spread(found, DECLINE_TICKS, value) /
 	       paper_bgl_mean(found, DECLINE_TICKS, value);

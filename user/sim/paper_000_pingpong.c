@@ -40,8 +40,8 @@ static u32 bound_ticks(u32 bytes, u32 hops)
 {
 	u32 before = bytes ? (bytes - 1) / PAYLOAD_BYTES : 0;
 
-	return HOP_TICKS * hops + before * WIRE_TICKS + packet_bytes(bytes - before * PAYLOAD_BYTES) +
-	       1;
+	return HOP_TICKS * hops + before * WIRE_TICKS +
+	       packet_bytes(bytes - before * PAYLOAD_BYTES) + 1;
 }
 
 static int measure(struct paper_figure *figure, u32 bytes, u32 hops, const char *routing,
