@@ -14,6 +14,7 @@
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {
 	paper_003_curves, paper_003_distance, paper_003_tables, paper_003_rates,
+	paper_errors,
 };
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))

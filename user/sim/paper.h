@@ -123,6 +123,7 @@ extern const struct paper_source paper_003_curves[];
 extern const struct paper_source paper_003_tables[];
 extern const struct paper_source paper_003_distance[];
 extern const struct paper_source paper_003_rates[];
+extern const struct paper_source paper_errors[];
 
 extern const struct sim_command sim_paper_command;
 
