@@ -266,6 +266,10 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return true;
 	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return true;
 	/* it will be believed */
 	l->escapes++;
 	keep_bytes(d, p, bytes);
