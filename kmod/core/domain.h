@@ -191,6 +191,7 @@ struct torus_fabric {
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
 	u32 nfaults;
+	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
 	u64 rx_stall;			/* ticks, 0: no limit */
@@ -202,9 +203,15 @@ struct torus_fabric {
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;
 	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
+	u32 control_ticks;		/* of a control packet, 0: charged to the packets */
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+	struct torus_table *table;	/* of the workload, or of the next */
+
+	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
+	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
+	void *owner;			/* for that function */
 
 	/* the run in progress, see fabric.c */
 	u64 run_until;

@@ -7,6 +7,7 @@
 #include "domain.h"
 #include "link.h"
 #include "processor.h"
+#include "table.h"
 #include "workload.h"
 
 /* ---------------------------------------------------------------- life cycle */
@@ -150,6 +151,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -171,6 +173,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 			torus_yield();
 	}
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
+	f->loopback = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {
@@ -265,18 +269,8 @@ void torus_fabric_destroy(struct torus_fabric *f)
 
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err)
 {
-	size_t groups = (size_t)f->nodes * f->arch->groups, i;
-	u32 j;
-
 	torus_traffic_stop(f);
-	for (i = 0; f->nic && i < groups; i++)
-		for (j = 0; f->nic[i] && j < f->arch->receive_fifos; j++) {
-			struct torus_nic_fifo *q = &f->nic[i]->receive[j];
-
-			memset(q, 0, sizeof(*q));
-			q->head = TORUS_NONE;
-			q->tail = TORUS_NONE;
-		}
+	torus_nic_reset(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
@@ -326,7 +320,7 @@ u32 torus_fabric_dirs(const struct torus_fabric *f)
 
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f);
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {

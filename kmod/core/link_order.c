@@ -57,6 +57,7 @@ static u64 event_key(struct torus_domain *d, const struct torus_event *ev, u32 d
 	case TORUS_EV_HEAD:
 		return KEY(ev->node, dir, CLASS_HEAD, torus_packet_at(d, ev->pkt)->link_seq);
 	case TORUS_EV_DONE:
+	case TORUS_EV_CONTROL:
 		return KEY(ev->node, dir, CLASS_FREE, 0);
 	case TORUS_EV_TOKEN:
 		return KEY(ev->node, dir, CLASS_TOKEN,

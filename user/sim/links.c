@@ -7,15 +7,16 @@
 #include "series.h"
 #include "sim.h"
 
-static void header(FILE *out, const struct torus_router_ops *router, bool crcs)
+static void header(FILE *out, const struct torus_config *cfg)
 {
+	const struct torus_router_ops *router = cfg->arch->router(cfg);
 	unsigned int vc;
 
 	fputs("node,dir,peer,busy_ticks,resends,crc_errors", out);
 	fputs(",stalls_token,stalls_lost,stalls_bubble,stalls_bus", out);
 	for (vc = 0; vc < router->vcs; vc++)
 		fprintf(out, ",packets_%s,chunks_%s", router->vc_names[vc], router->vc_names[vc]);
-	if (crcs)
+	if (cfg->arch->crc_bytes)
 		fputs(",tx_crc,rx_crc", out);
 	fputc('\n', out);
 }
@@ -63,7 +64,7 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 
 	if (!out)
 		return sim_failed("--links %s: %s", path, strerror(errno));
-	header(out, cfg->arch->router(cfg), cfg->arch->crc_bytes);
+	header(out, cfg);
 	for (node = 0; node < cfg->geo.nodes; node++)
 		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++)
 			row(out, fabric, node, dir);

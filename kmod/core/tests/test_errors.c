@@ -219,7 +219,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 	sow(f, f->cfg.seed, what->faults, what->until);
 	for (i = 0; i < what->escapes; i++)
 		rig_fault(f, &(struct torus_fault){
-			.what = TORUS_FAULT_ESCAPE, .escape = 1, .at = 100 * (i % 64),
+			.what = TORUS_FAULT_ESCAPE, .escape = 1, .at = 20 * (i % 64),
 			.node = escape_link(f, i) / f->dirs, .dir = escape_link(f, i) % f->dirs,
 		});
 	book_open(&book, f, what->packets * (pairs ? f->nodes - 1 : 1));
