@@ -284,6 +284,8 @@ static void test_any_fault(void **state)
 		{ "4x4x4", "", ALLTOALL, 2, 150, 12000, 0 },
 		{ "4x4x4", "seed=9 routing=deterministic", UNIFORM, 100, 300, 10000, 0 },
 		{ "5x3x2", "seed=3 timeout=400", UNIFORM, 100, 150, 10000, 0 },
+		{ "4x4x4", "control=simulated", UNIFORM, 60, 150, 9000, 0 },
+		{ "4x4x4", "seed=4 escape=dateline dynamic_vcs=4", UNIFORM, 60, 150, 9000, 0 },
 	};
 
 	check_all(runs, COUNT(runs));
