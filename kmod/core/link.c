@@ -412,6 +412,9 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 
 	l->busy = false;
 	if (l->resend != TORUS_NONE) {
+		/* two senders that both send again would wait for each other's acknowledgements */
+		if (d->f->control_ticks && d->f->router->owing(d, node, dir))
+			return false;
 		resend_one(d, node, dir);
 		return false;
 	}
