@@ -267,6 +267,17 @@ static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64
 	});
 }
 
+/* A control packet waits for the link: it is sent in the next tick. */
+static bool router_op_owing(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct router_node *n = router_node(d, node);
+
+	if (!(n->owing >> dir & 1) || !TORUS_RULE(control_before_resend))
+		return false;
+	router_again(d, n, node, d->wheel.now + 1);
+	return true;
+}
+
 /* Control packets that a link has carried. */
 static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -348,6 +359,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
 	.acknowledge = router_op_acknowledge,	\
+	.owing = router_op_owing,		\
 	.controls = router_op_controls,		\
 	.loopback = router_op_loopback,		\
 	.occupancy = router_op_occupancy,	\
