@@ -142,7 +142,7 @@ static void test_vcs_in_use(void **state)
 	o = all_pairs("4x4x2", "dynamic_vcs=4 vc_bytes=512", 20, 1);
 	assert_true(o.vc_packets[0] && o.vc_packets[1] && o.vc_packets[2] && o.vc_packets[3]);
 	assert_int_equal(o.vc_packets[E1], 0);
-	o = all_pairs("4x4x4", "dynamic_vcs=1 escape=dateline vc_bytes=512", 5, 1);
+	o = all_pairs("8x4x2", "dynamic_vcs=1 escape=dateline vc_bytes=512", 8, 1);
 	assert_true(o.vc_packets[0]);
 	assert_int_equal(o.vc_packets[1] | o.vc_packets[2] | o.vc_packets[3], 0);
 	assert_true(o.vc_packets[E0] && o.vc_packets[E1]);
