@@ -400,6 +400,9 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->busy = false;
+	/* control packets first, between packets that are sent again too */
+	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
+		return false;
 	if (l->resend != TORUS_NONE) {
 		resend_one(d, node, dir);
 		return false;
