@@ -230,6 +230,28 @@ static void test_unblocking_other_vc(void **state)
 	scene_close(&s);
 }
 
+/* Who waits for a busy link, though there is room, was not blocked by tokens. */
+static void test_unblocking_busy_link(void **state)
+{
+	struct scene s;
+	u32 seq;
+
+	scene_open(&s, "unblocking=on", 1);
+	scene_fill(&s, YP, D0, 4, 8);
+	scene_left(&s, 200, 0);
+	/* y+ is busy from tick 200 to 470 with a packet on D1 or BN */
+	scene_transit(&s, ZP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 201, 0);
+	seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 300, 0);
+	assert_int_equal(returned(&s).tokens, 1);
+	assert_int_equal(returned(&s).unblocks, 0);
+	rig_drain(s.f);
+	assert_int_equal(scene_when(&s, seq), 470);
+	assert_int_equal(returned(&s).unblocks, 0);
+	scene_close(&s);
+}
+
 /* Nobody waits: no token unblocks.  Not asked for: nothing is counted. */
 static void test_unblocking_nobody(void **state)
 {
@@ -342,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_occupancy_counts),
 		cmocka_unit_test(test_unblocking),
 		cmocka_unit_test(test_unblocking_other_vc),
+		cmocka_unit_test(test_unblocking_busy_link),
 		cmocka_unit_test(test_unblocking_nobody),
 		cmocka_unit_test(test_unblocking_only_counts),
 		cmocka_unit_test(test_control_first),
