@@ -312,7 +312,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return;
 	}
 	n->cont |= cont ? bit : 0;
-	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS)
+	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
@@ -409,6 +409,7 @@ static void router_note_return(struct torus_domain *d, struct router_node *n, u3
 	const struct R(machine) *m = d->machine;
 	R_MASK bit = (R_MASK)1 << i;
 
+	d->tally.token_returns++;
 	n->returned++;
 	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
 	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
@@ -1060,8 +1061,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 /*
  * "The fraction of time in which a token-ack is returned that frees at least one
  * previously blocked packet to move": one that waited when the tick began, with no
- * room in any VC that it wants.  Where nobody is blocked there is nothing to free, and
- * the return is not counted.
+ * room in any VC that it wants.  Where nobody is blocked there is nothing to free: the
+ * returns to a node where somebody is are counted by themselves.
  */
 static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
 {
@@ -1074,12 +1075,12 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		bool enter = !(n->cont & R_BIT(slot));
 		R_MASK opened = n->opened[enter];
 
-		if (n->want[slot] & n->room[enter] & ~opened)
+		if ((n->want[slot] & n->room[enter] & ~opened) && TORUS_RULE(unblocks_blocked))
 			continue;
 		blocked = true;
 		freeing |= n->want[slot] & opened;
 	}
-	d->tally.token_returns += blocked ? n->returned : 0;
+	d->tally.token_needed += blocked ? n->returned : 0;
 	d->tally.token_unblocks += torus_popcount(freeing);
 	n->opened[0] = 0;
 	n->opened[1] = 0;
@@ -1117,7 +1118,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	won = router_arbitrate_links(d, n, node, grants);
 	if (torus_unlikely(n->owing) && !TORUS_RULE(control_first))
 		router_control(d, n, node);
-	if (torus_unlikely(m->vc_delay))
+	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
 	n->bypass = 0;
 	if (torus_unlikely(m->unblocking))

@@ -258,6 +258,7 @@ static void take_point(struct torus_fabric *f)
 		p->latency_sum += t->latency_sum;
 		p->hops += t->grants;
 		p->token_returns += t->token_returns;
+		p->token_needed += t->token_needed;
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
@@ -402,6 +403,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	count_links(f, r);
 	r->injected = now->tally.injected;
 	r->delivered = now->tally.delivered;
+	r->deposits = now->tally.deposits;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		r->dropped += now->tally.dropped[i];
 	r->retransmitted = now->resends;

@@ -143,6 +143,7 @@ extern const struct paper_source paper_000_hardware[];
 extern const struct paper_source paper_000_pingpong[];
 extern const struct paper_source paper_000_verification[];
 extern const struct paper_source paper_000_speed[];
+extern const struct paper_source paper_errors[];
 
 extern const struct sim_command sim_paper_command;
 
