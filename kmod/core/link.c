@@ -756,6 +756,27 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
+ * torus_link_restart() - a sender begins anew with what it holds
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ *
+ * Sequence numbers stay: a receiver that has a packet already says so again.
+ */
+void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (l->parked) {
+		torus_link_wake(d, node, dir);
+		return;
+	}
+	l->retries = 0;
+	if (l->head != TORUS_NONE && !l->no_resend)
+		start_resend(d, node, dir);
+}
+
+/**
  * torus_link_hush() - let time-outs pass by, or let them act again
  * @d: the sender's domain
  * @node: the sender
