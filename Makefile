@@ -197,7 +197,7 @@ $(B)/libtorus.a: $(call objs,user,$(LIB_SRC)) $(B)/sources
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) $(ROUTE_SRC)) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) $(ROUTE_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
 $(B)/libtorus.so: $(call objs,user,$(LIB_SRC)) $(B)/sources
@@ -354,4 +354,5 @@ clean: ## remove what was built
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC)) \
+	$(call objs,asan,$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -101,18 +101,35 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	}
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (held)
-		router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
+		router_return_tokens(d, n, node, slot, held, d->now);
 	router_touch(d, n, node);
 	torus_packet_free(d, pkt);
 	return true;
 }
 
-/* Between two runs: the sender upstream is told at once, in whatever domain it is. */
-static void router_tell_tokens(struct torus_fabric *f, u32 up, u32 slot, u32 tokens, u64 at)
+/* Buffer space of a slot is free again (first phase). */
+static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
-	torus_wheel_push(&torus_domain_of(f, up)->wheel, at, (struct torus_event){
+	router_return_tokens(d, router_node(d, node), node, slot, tokens, d->now);
+}
+
+/* The same between two runs: the sender may be in another domain, whose mail is closed. */
+static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	u32 dir = slot / R_VCS, up = router_reverse_peer(n, dir);
+
+	if (m->control) {
+		n->owed[slot % R_VC_SLOTS] = (R_COUNT)(n->owed[slot % R_VC_SLOTS] + tokens);
+		n->owing |= (u8)(1u << TORUS_REVERSE(dir));
+		return;
+	}
+	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
+			 R_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
 		.node = up, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_TOKEN, 0, slot / R_VCS, slot % R_VCS, tokens),
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
 	});
 }
 
@@ -131,8 +148,7 @@ static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
 		router_pop(n, slot, p);
 		n->full[slot] = (R_COUNT)(n->full[slot] - held);
 		if (slot < R_VC_SLOTS && held)
-			router_tell_tokens(f, router_reverse_peer(n, slot / R_VCS), slot, held,
-					   router_told(m, n, slot, d->wheel.now));
+			router_tell_freed(f, node, slot, held);
 		torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
 	}
 	if (slot >= R_VC_SLOTS)
@@ -240,6 +256,13 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
 					break;
+				case TORUS_EV_CONTROL:
+					/* to be told of space that is still counted as taken */
+					if (ev->what & TORUS_EV_SLOW)
+						break;
+					torus_check_free(c, router_reverse_peer(n, dir), dir,
+							 slot % R_VCS, TORUS_EV_TOKENS(ev->what));
+					break;
 				case TORUS_EV_RECEIVED:
 					c->packets += router_count(d, torus_packet_at(d, ev->pkt));
 					break;
@@ -280,8 +303,11 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 				torus_check_tokens(c, node, dir, vc, n->tokens[i]);
 				torus_check_free(c, node, dir, vc, n->tokens[i]);
 			}
-			if (up != TORUS_NONE)
+			if (up != TORUS_NONE) {
 				torus_check_tokens(c, up, dir, vc, n->full[i]);
+				torus_check_tokens(c, up, dir, vc, n->owed[i]);
+				torus_check_free(c, up, dir, vc, n->owed[i]);
+			}
 		}
 		for (i = 0; d->links && i < R_DIRS; i++)
 			if (n->slow >> i & 1)
@@ -289,6 +315,21 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 	}
 	for (i = 0; i < R_VCS; i++)
 		c->capacity[i] = R_capacity(m, i);
+}
+
+/* The receiver's half of a live link has taken a packet, whose last byte comes at @at. */
+static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_CONTROL, dir * R_VCS, dir, 1, 0),
+	});
+}
+
+/* Control packets that a link has carried. */
+static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return router_node(torus_domain_of(f, node), node)->controls[dir];
 }
 
 /* Chunks that the VC buffers of a domain hold, by VC. */
@@ -365,7 +406,10 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_state = router_op_link_state,	\
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
+	.acknowledge = router_op_acknowledge,	\
+	.controls = router_op_controls,		\
 	.loopback = router_op_loopback,		\
+	.freed = router_op_freed,		\
 	.flush = router_op_flush,		\
 	.reseed = router_op_reseed,		\
 	.occupancy = router_op_occupancy,	\

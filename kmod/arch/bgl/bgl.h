@@ -20,6 +20,7 @@
 #define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
+#define BGL_CONTROL_TICKS	8		/* of these: an acknowledgement, tokens */
 #define BGL_MIDPLANE		8		/* nodes, in each dimension */
 
 /* Indices of the parameters, in the order of bgl_params[]. */
@@ -58,6 +59,7 @@ enum bgl_param {
 	BGL_P_MIDPLANE_TICKS,
 	BGL_P_RACK_TICKS,
 	BGL_P_UNBLOCKING,
+	BGL_P_CONTROL,
 	BGL_PARAMS,
 };
 
@@ -102,7 +104,6 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
  * @bypass: 07: chunks of D0, D1, BN, BP beyond which a receiver's bypass is closed
  * @clock_ratio: 0C
  * @resend_base: chunks that had gone through each resend FIFO at its last reset
- * @watermarks: 0D, 0E
  * @links: 12
  */
 struct bgl_regs {
@@ -114,7 +115,6 @@ struct bgl_regs {
 	u8 bypass[4];
 	u8 clock_ratio;
 	u8 resend_base[BGL_DIRS];
-	u32 watermarks[BGL_GROUPS];
 	u32 links;
 };
 
@@ -149,6 +149,7 @@ struct bgl_want_wide {
  * @bubble_vcs: bit v: VC v is a bubble VC
  * @midplane_ticks: added to the latency of a cable between midplanes
  * @rack_ticks: between racks
+ * @overhead: link ticks of a packet beyond its chunks
  * @vc_delay: ticks through a VC buffer, saved by the bypass
  * @buses: transfer buses of a receiver
  * @jsq: join the shortest queue, else at random
@@ -156,6 +157,7 @@ struct bgl_want_wide {
  * @bypass: packets may flow through without entering a VC buffer
  * @gap: the receivers' arbiters miss a cycle when all they want was busy
  * @dateline: the escape is a pair of VCs with a dateline in each dimension
+ * @control: control packets occupy the links, instead of being charged to the packets
  * @unblocking: count the returned tokens that unblock a packet
  * @strict_injection: injection leaves alone what the network wants
  * @slq: default fraction of SLQ cycles, of 256
@@ -175,6 +177,7 @@ struct bgl_machine {
 	u32 buses;
 	u32 midplane_ticks;
 	u32 rack_ticks;
+	u32 overhead;
 	u32 vc_delay;
 	u32 range_scale[BGL_VCS_MAX];
 	u16 fullness_scale[BGL_SLOTS_MAX];
@@ -183,6 +186,7 @@ struct bgl_machine {
 	bool gap;
 	bool dateline;
 	bool unblocking;
+	bool control;
 	bool jsq;
 	bool plain;
 	bool strict_injection;
@@ -276,6 +280,9 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err);
 
+/* registers_fifo.c */
+bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause);
+
 /* registers_error.c */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 void bgl_errors_free(struct torus_fabric *f);
@@ -289,6 +296,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 		 u32 hops);
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+u32 bgl_checksum_skip(const struct torus_packet *packet);
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes);

@@ -231,6 +231,7 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	r->clock_ratio = 1;
 	memset(r->bypass, BGL_BYPASS_OPEN, sizeof(r->bypass));
 	bgl_set_bypass(f, node, r->bypass);
+	bgl_watermarks_reset(f, node);
 	bgl_errors_reset(f, node);
 }
 

@@ -140,6 +140,7 @@ u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir);
 u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err);
+void bgl_watermarks_reset(struct torus_fabric *f, u32 node);
 void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i);
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
