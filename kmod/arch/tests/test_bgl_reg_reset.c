@@ -296,9 +296,9 @@ static void test_reset_receive(void **state)
 }
 
 /* Of a busy machine, at any time, any part: nothing else is lost. */
-static void test_resets_under_load(void **state)
+static void resets_under_load(const char *settings)
 {
-	struct torus_fabric *f = rig_make("4x4x4", "seed=3 domains=2");
+	struct torus_fabric *f = rig_make("4x4x4", settings);
 	struct torus_fabric_counters c;
 	u64 rng = 11;
 	u32 i;
@@ -320,6 +320,14 @@ static void test_resets_under_load(void **state)
 	assert_int_equal(c.injected, c.delivered + c.dropped[TORUS_DROP_RESET]);
 	rig_at_rest(f);
 	torus_fabric_destroy(f);
+}
+
+static void test_resets_under_load(void **state)
+{
+	resets_under_load("seed=3 domains=1");
+	resets_under_load("seed=3 domains=2");
+	resets_under_load("seed=3 domains=2 control=simulated");
+	resets_under_load("seed=3 domains=2 ber=0.00001");
 }
 
 int main(void)
