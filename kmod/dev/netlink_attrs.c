@@ -38,6 +38,9 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
 	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
 	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
+	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -64,6 +67,9 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_AT] = "LINK_AT",
 	[TORUS_A_LINK_FOR] = "LINK_FOR",
 	[TORUS_A_TRAFFIC] = "TRAFFIC",
+	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
+	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
+	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
 };
 
 static_assert(TORUS_A_MAX < 64);
@@ -71,7 +77,8 @@ static_assert(TORUS_A_MAX < 64);
 #define A(name)		BIT_ULL(TORUS_A_##name)
 #define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
 #define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
-			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY))
+			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY) | \
+			 A(LINK_ECC_SINGLE) | A(LINK_ECC_DOUBLE) | A(LINK_PARITY))
 
 const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_ADD] = {
