@@ -207,6 +207,7 @@ struct torus_fabric {
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+	struct torus_table *table;	/* of the workload, or of the next */
 
 	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);

@@ -7,6 +7,7 @@
 #include "domain.h"
 #include "link.h"
 #include "processor.h"
+#include "table.h"
 #include "workload.h"
 
 /* ---------------------------------------------------------------- life cycle */
@@ -319,7 +320,7 @@ u32 torus_fabric_dirs(const struct torus_fabric *f)
 
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f);
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {

@@ -335,7 +335,7 @@ static void text_question(FILE *out, const struct report_context *context)
 		fprintf(out, " at load %.6g", ldexp(traffic->load, -32));
 	else
 		fprintf(out, ", %" PRIu64 " packets %s", (uint64_t)traffic->packets,
-			pattern_by_pair(traffic->pattern) ? "a pair" : "a node");
+			pattern_each(traffic->pattern));
 	fprintf(out, ", %" PRIu32, traffic->size_min);
 	if (traffic->size_max != traffic->size_min)
 		fprintf(out, " to %" PRIu32, traffic->size_max);

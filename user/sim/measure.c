@@ -70,6 +70,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.ndims = config->geo.ndims,
 		.mesh = config->geo.mesh,
 		.traffic = options->traffic,
+		.pattern = options->pattern,
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
@@ -146,7 +147,10 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
-	ret = torus_traffic_start(fabric, &options->traffic, &err);
+	ret = options->table.count ? torus_traffic_table(fabric, options->table.pairs,
+							 options->table.count, &err) : 0;
+	if (!ret)
+		ret = torus_traffic_start(fabric, &options->traffic, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
