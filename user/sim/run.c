@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "sim.h"
@@ -40,6 +41,11 @@ static int run(int argc, char **argv)
 	status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
+	status = sim_faults_set(fabric, options.faults, options.nfaults);
+	if (status) {
+		torus_fabric_destroy(fabric);
+		return status;
+	}
 	sim_interrupt_watch();
 	sim_progress_begin(&progress, options.progress, 1);
 	status = sim_measure(fabric, &options, &progress, &measure);

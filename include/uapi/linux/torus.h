@@ -454,7 +454,8 @@ enum torus_drop {
 	TORUS_DROP_HOP_LIMIT,		/* misprogrammed registers sent it round */
 	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
 	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
-	TORUS_DROP_RESET,		/* the fabric was reset under it */
+	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
+	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
 	TORUS_DROP_MAX = 8,
 };
 
