@@ -413,6 +413,8 @@ enum torus_attr {
 
 #define TORUS_REG_READ_ONLY	(1u << 0)
 #define TORUS_REG_READ_CLEARS	(1u << 1)
+#define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
+#define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
 
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
