@@ -77,15 +77,21 @@ static int events_of(struct torus_context *context, short events, int timeout_ms
 	return ret > 0 ? fd.revents : ret;
 }
 
-static int send_to(struct torus_context *from, unsigned int fifo, __u32 id)
+static void make(unsigned char packet[256], __u32 id)
 {
 	struct torus_bgl_header header;
-	unsigned char packet[256];
 
-	packet_make(packet, sizeof(packet), there, TORUS_ROUTE_ORDERED, id);
+	packet_make(packet, 256, there, TORUS_ROUTE_ORDERED, id);
 	torus_header_parse(packet, &header);
 	header.group = 1;
 	torus_header_build(packet, &header);
+}
+
+static int send_to(struct torus_context *from, unsigned int fifo, __u32 id)
+{
+	unsigned char packet[256];
+
+	make(packet, id);
 	return torus_inject_packet(from, fifo, packet, sizeof(packet), WAIT_MS);
 }
 
@@ -141,10 +147,14 @@ TEST_F(interrupts, reception_above)
 	EXPECT_EQ(0, events_of(self->from, POLLPRI, 0));
 }
 
+#define MESSAGE	30	/* packets; more than the rings and FIFOs on the way hold */
+
 /* A sender is told when its FIFO runs dry, not while its ring has more for it. */
 TEST_F(interrupts, injection_below)
 {
 	struct epoll_event ask = { .events = EPOLLPRI | EPOLLET }, event;
+	static unsigned char bytes[MESSAGE][256];
+	struct torus_packet packets[MESSAGE];
 	struct torus_interrupts got;
 	unsigned char packet[256];
 	int fd = epoll_create1(0);
@@ -153,12 +163,16 @@ TEST_F(interrupts, injection_below)
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, epoll_ctl(fd, EPOLL_CTL_ADD, torus_context_fd(self->from), &ask));
 	ASSERT_EQ(0, watermarks(0, 0, FIELD(INJECT(1), 12)));
+	for (i = 0; i < MESSAGE; i++) {
+		make(bytes[i], i);
+		packets[i] = (struct torus_packet){ bytes[i], sizeof(bytes[i]) };
+	}
 	for (round = 0; round < 20; round++) {
-		/* What the reader does not take holds the rest back: 13 packets and more. */
-		for (i = 0; i < 30; i++)
-			ASSERT_EQ(0, send_to(self->from, 1, i));
+		/* Shown at once: before the reader reads, they do not find room on the way. */
+		ASSERT_EQ(MESSAGE, torus_inject_many(self->from, 1, packets, MESSAGE));
+		ASSERT_TRUE(holds(self->to, 32));
 		EXPECT_EQ(0, torus_interrupts_take(self->from, &got));
-		for (i = 0; i < 30; i++)
+		for (i = 0; i < MESSAGE; i++)
 			ASSERT_EQ(256, torus_receive_packet(self->to, TORUS_FIFO_ANY, packet,
 							    sizeof(packet), WAIT_MS));
 		ASSERT_EQ(1, epoll_wait(fd, &event, 1, WAIT_MS));
