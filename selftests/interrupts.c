@@ -65,7 +65,7 @@ static int watermarks(__u32 node, __u32 group, __u32 value)
 	int ret = nl_with(ask_write, &w, words, sizeof(words));
 
 	if (ret)
-		fprintf(stderr, "# watermarks: %s\n", words);
+		fprintf(stderr, "# register: %s\n", words);
 	return ret;
 }
 
