@@ -77,6 +77,8 @@ void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
 	copy->dst = node;
+	/* counted in the network from here on: Little's law wants its time there alike */
+	copy->entered = d->now;
 	torus_tally_claim(d, node, copy);
 	d->tally.deposits++;
 	torus_tally_population(&d->tally, d->now, 1);

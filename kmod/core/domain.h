@@ -192,6 +192,7 @@ struct torus_fabric {
 	u32 *fault_state;
 	u32 nfaults;
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
+	u8 *dead;			/* a node; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
 	u64 rx_stall;			/* ticks, 0: no limit */
@@ -207,6 +208,7 @@ struct torus_fabric {
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+	struct torus_table *table;	/* of the workload, or of the next */
 
 	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);

@@ -248,6 +248,7 @@ void torus_engine_remove(struct torus_engine *e)
 	mutex_lock(&e->lock);
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_context_kill(ctx);
+	torus_table_load_drop(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);

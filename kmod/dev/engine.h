@@ -13,6 +13,7 @@
 
 #include "core/fabric.h"
 #include "interrupts.h"
+#include "table.h"
 
 struct net;
 struct task_struct;
@@ -45,6 +46,7 @@ enum torus_workload {
  * @generation: changes when the configuration does, for dumps
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
+ * @load: a table for it that is being loaded
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
  * @leap: how often the fabric ran without a packet in flight
@@ -86,6 +88,7 @@ struct torus_engine {
 	u32 generation;
 	u32 state;
 	enum torus_workload workload;
+	struct torus_table_load load;
 	u32 budget;
 	u32 round;
 	u32 leap;

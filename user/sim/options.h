@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "../report/table.h"
 #include "core/fabric.h"
 
 /* Which command takes an option. */
@@ -16,6 +17,8 @@
  * struct sim_options - what was asked for, checked as far as it can be without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
  * @traffic: the workload
+ * @pattern: its pattern's name as it was typed
+ * @table: the pairs of a pattern from a file
  * @threads: that simulate
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
@@ -30,6 +33,8 @@
 struct sim_options {
 	struct torus_config config;
 	struct torus_traffic traffic;
+	const char *pattern;
+	struct pattern_table table;
 	u32 threads;
 	bool json;
 	bool csv;
@@ -45,6 +50,7 @@ struct sim_options {
 /* What sim_options_parse() answers, beside the values of enum sim_status. */
 #define SIM_HELP	(-1)	/* the help was asked for, and printed */
 
+void sim_options_free(struct sim_options *options);
 int sim_options_parse(struct sim_options *options, unsigned int command, int argc, char **argv);
 
 #endif /* TORUS_SIM_OPTIONS_H */

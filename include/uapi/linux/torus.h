@@ -339,10 +339,10 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -351,6 +351,7 @@ enum torus_cmd {
 	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress or result */
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification */
+	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin one of so many; NAME PAIRS */
 	__TORUS_CMD_MAX,
 };
 
@@ -406,6 +407,10 @@ enum torus_attr {
 	TORUS_A_DONE,			/* flag: the workload has ended */
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
+	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
+	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
+	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
+	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	__TORUS_A_MAX,
 };
 
@@ -544,6 +549,7 @@ enum torus_pattern {
 	TORUS_PATTERN_TORNADO,
 	TORUS_PATTERN_LINEFILL,
 	TORUS_PATTERN_PLANEFILL,
+	TORUS_PATTERN_TABLE,		/* file:NAME: pairs, see struct torus_pair */
 	TORUS_PATTERN_MAX,
 };
 
@@ -555,13 +561,15 @@ enum torus_pattern {
  * @load: offered load as a fraction of the pattern's peak, in units of 2^-32;
  *        0: closed loop with @packets
  * @packets: closed loop: packets for each source and destination (alltoall*,
- *           hotregion) or for each node
+ *           hotregion, table), for each root (fills) or for each node
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
- * @region_at: its lowest corner
+ * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
  * @share: part of the packets that goes to the region, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
+ * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
+ *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  */
 struct torus_traffic {
@@ -577,7 +585,26 @@ struct torus_traffic {
 	__u32 region_at[TORUS_DIMS_MAX];
 	__u64 share;
 	__u64 batches;
-	__u64 reserved[7];
+	__u64 pacing;
+	__u64 reserved[6];
+};
+
+#define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */
+#define TORUS_WEIGHT_MAX	1000000u
+
+/**
+ * struct torus_pair - a source of a table and one of its destinations
+ * @src: number of the source
+ * @dst: of another node
+ * @weight: 1 to TORUS_WEIGHT_MAX: how often, beside the table's other pairs, in
+ *          open loop; in closed loop all pairs send alike
+ * @reserved: must be zero
+ */
+struct torus_pair {
+	__u32 src;
+	__u32 dst;
+	__u32 weight;
+	__u32 reserved;
 };
 
 /**
@@ -627,7 +654,8 @@ struct torus_result {
 	__u64 memory;			/* bytes of the fabric */
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
-	__u64 reserved[8];
+	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
+	__u64 reserved[7];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */
