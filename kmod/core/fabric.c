@@ -139,8 +139,10 @@ static void fabric_free(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 
 	torus_traffic_stop(f);
+	/* a configuration that was refused has got as far as empty domains */
 	for (i = 0; f->domain && i < f->ndomains; i++)
-		domain_free(&f->domain[i]);
+		if (f->domain[i].f)
+			domain_free(&f->domain[i]);
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
 	for (i = 0; f->nic && i < groups; i++)
 		torus_free(f->nic[i], sizeof(**f->nic));
@@ -152,6 +154,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
+	torus_free(f->dead, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -175,6 +178,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
 	f->loopback = NULL;
+	torus_free(f->dead, f->nodes);
+	f->dead = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {

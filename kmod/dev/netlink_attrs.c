@@ -40,6 +40,8 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_VALUE] = { .type = NLA_U64 },
 	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
 	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
+	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, 1),
+	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
 	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
@@ -71,6 +73,8 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_VALUE] = "VALUE",
 	[TORUS_A_TRAFFIC] = "TRAFFIC",
 	[TORUS_A_PAIRS] = "PAIRS",
+	[TORUS_A_LINK_SENDER] = "LINK_SENDER",
+	[TORUS_A_NODE_STATE] = "NODE_STATE",
 	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
 	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
 	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
@@ -100,7 +104,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	},
 	[TORUS_CMD_NODE_SET] = {
 		.need = A(FABRIC) | A(NODE),
-		.may = A(UID) | A(PARTITION),
+		.may = A(UID) | A(PARTITION) | A(NODE_STATE),
 	},
 	[TORUS_CMD_REG_GET] = {
 		.need = A(FABRIC) | A(NODE) | A(REG),
@@ -111,11 +115,11 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_LINK_GET] = {
 		.need = A_LINK,
 		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
+		.dump_may = A(NODE) | A(LINK_SENDER),
 	},
 	[TORUS_CMD_LINK_SET] = {
 		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR),
+		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR) | A(LINK_SENDER),
 	},
 	[TORUS_CMD_LINK_CHECK] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
 	[TORUS_CMD_COUNTER_GET] = {

@@ -339,10 +339,10 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -408,6 +408,9 @@ enum torus_attr {
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
+	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
+	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
+	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	TORUS_A_REG_HELP,		/* string: one line */
 	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC
 					 * buffers have one wrong bit
@@ -426,10 +429,9 @@ enum torus_attr {
 #define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
 
 /* Switches of a link, which registers of its two nodes set. */
-#define TORUS_LINK_DISABLED	(1u << 0)	/* the sender starts no packet */
-#define TORUS_LINK_NO_RESEND	(1u << 1)	/* nor sends one again */
-#define TORUS_LINK_DEAF		(1u << 2)	/* the receiver takes nothing */
-#define TORUS_LINK_LOOPBACK	(1u << 3)	/* the sender feeds its own node */
+#define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
+#define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
+#define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
 
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
@@ -664,7 +666,8 @@ struct torus_result {
 	__u64 memory;			/* bytes of the fabric */
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
-	__u64 reserved[8];
+	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
+	__u64 reserved[7];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */
