@@ -250,7 +250,7 @@ works node set t0 1,0,0 uid 0 partition 0
 old=$(ctl reg read t0 0 arbitration)
 works reg write t0 0 arbitration 0x02fd0000
 prints '0x02fd0000' reg read t0 0 0x0b
-refused 'arbitration|register|0x12340000' reg write t0 0 arbitration 0x12340000
+refused 'arbitration|register|0x1234001f' reg write t0 0 arbitration 0x1234001f
 works reg write t0 0 arbitration "$old"
 works link set t0 all all ber 1e-5
 json 'all(abs(l["ber"] / 1e-5 - 1) < 1e-6 for l in d)' link show t0

@@ -49,7 +49,7 @@ struct event_number {
 	uint64_t value;
 };
 
-#define EVENT_NUMBERS	13
+#define EVENT_NUMBERS	16
 
 static void event_numbers(const struct torus_nl_event *event,
 			  struct event_number numbers[EVENT_NUMBERS])
@@ -65,6 +65,9 @@ static void event_numbers(const struct torus_nl_event *event,
 		{ "escape", TORUS_A_LINK_ESCAPE, link->escape },
 		{ "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
 		{ "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
+		{ "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
+		{ "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
+		{ "parity", TORUS_A_LINK_PARITY, link->parity },
 		{ "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
 		{ "peer", TORUS_A_LINK_PEER, link->peer },
 		{ "at", TORUS_A_LINK_AT, link->at_ticks },
