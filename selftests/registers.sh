@@ -145,7 +145,7 @@ refuses 0 timeout_x 5 'timeout_x = 0x00000005'
 
 # A sender that is disabled, a receiver that is deaf
 writes 0 arbitration 0x82750000
-shows 'disabled' link show $fabric 0 x+
+shows 'sender OFF' link show $fabric 0 x+
 writes 0 arbitration 0x02750000
 writes 1 link_control 0x40000000
 shows 'stop-receive' link show $fabric 0 x+

@@ -15,8 +15,7 @@ static bool torus_netlink_put_counters(struct torus_netlink_msg *msg, struct tor
 
 static u32 torus_netlink_link_control(const struct torus_link_view *view)
 {
-	return (view->disabled ? TORUS_LINK_DISABLED : 0) |
-	       (view->no_resend ? TORUS_LINK_NO_RESEND : 0) |
+	return (view->no_resend ? TORUS_LINK_NO_RESEND : 0) |
 	       (view->deaf ? TORUS_LINK_DEAF : 0) |
 	       (view->loopback ? TORUS_LINK_LOOPBACK : 0);
 }

@@ -284,10 +284,10 @@ const struct ctl_object ctl_link = {
 	.help = "links: state, faults, the CRCs of both ends",
 	.details = "NODE = coordinates like 1,2,3 or a number; DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        corrupt-ack N | ecc-single N | ecc-double N | parity N | delay TICKS |\n"
-		   "        sender on|off\n"
+		   "        corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
+		   "        delay TICKS | sender on|off\n"
 		   "N = the next N packets; TICKS may be a time: 20us\n"
 		   "ecc-*, parity: read so from the buffers at the link's far end\n"
-		   "Senders are disabled, receivers stopped by registers too: arbitration, link_control\n",
+		   "Receivers and retransmissions are stopped by register link_control\n",
 	.commands = commands,
 };

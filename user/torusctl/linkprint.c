@@ -141,7 +141,6 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 		output_u64(object, "ecc_single", link->ecc_single);
 		output_u64(object, "ecc_double", link->ecc_double);
 		output_u64(object, "parity", link->parity);
-		output_bool(object, "disabled", link->control & TORUS_LINK_DISABLED);
 		output_bool(object, "stop_retransmit", link->control & TORUS_LINK_NO_RESEND);
 		output_bool(object, "stop_receive", link->control & TORUS_LINK_DEAF);
 		output_bool(object, "loopback", link->control & TORUS_LINK_LOOPBACK);
@@ -178,8 +177,6 @@ static void link_faults_text(const struct torus_nl_link *link)
 		printf(" parity %" PRIu32, link->parity);
 	if (link->delay_ticks)
 		printf(" delay %" PRIu64, link->delay_ticks);
-	if (link->control & TORUS_LINK_DISABLED)
-		fputs(" disabled", stdout);
 	if (link->control & TORUS_LINK_NO_RESEND)
 		fputs(" stop-retransmit", stdout);
 	if (link->control & TORUS_LINK_DEAF)

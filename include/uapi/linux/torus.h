@@ -86,7 +86,7 @@ struct torus_ioc_attach {
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
 #define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
-#define TORUS_FEATURE_TICKS	(1ull << 2)	/* status_inject.busy_since, status_receive.arrived */
+#define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 
 /**
@@ -429,10 +429,9 @@ enum torus_attr {
 #define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
 
 /* Switches of a link, which registers of its two nodes set. */
-#define TORUS_LINK_DISABLED	(1u << 0)	/* the sender starts no packet */
-#define TORUS_LINK_NO_RESEND	(1u << 1)	/* nor sends one again */
-#define TORUS_LINK_DEAF		(1u << 2)	/* the receiver takes nothing */
-#define TORUS_LINK_LOOPBACK	(1u << 3)	/* the sender feeds its own node */
+#define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
+#define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
+#define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
 
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */

@@ -28,7 +28,7 @@
 
 const struct torus_reg bgl_reg_list[] = {
 	REG("reset", REG_RESET, WRITE_CLEARS, 0xffffc000,
-	    "b0 registers, b1 random, b2 injection, b3 reception, b4-9 send, b10-11 send SRAM, b12-17 receive"),
+	    "b0 registers 1 random 2 injection 3 reception 4-9 send 10-11 SRAM 12-17 receive"),
 	REG("maximum_coordinate", REG_MAXIMUM, READ_ONLY, 0, "bytes X Y Z"),
 	REG("node_coordinate", REG_NODE, READ_ONLY, 0, "bytes X Y Z"),
 	REG("plus_neighbor", REG_PLUS, 0, XYZ, "bytes X Y Z: where a plus hint is cleared"),
@@ -39,7 +39,8 @@ const struct torus_reg bgl_reg_list[] = {
 	    "bytes X Y Z: from there a lower destination is reached by minus"),
 	REG("bypass_thresholds", REG_BYPASS, 0, 0x7f7f7f7f,
 	    "7 bits each D0 D1 BN BP: chunks in a VC from which the bypass is closed"),
-	REG("timeout_x", REG_TIMEOUT, 0, ALL, "retransmit time-outs in ticks: 16 bits X+, 16 bits X-"),
+	REG("timeout_x", REG_TIMEOUT, 0, ALL,
+	    "retransmit time-outs in ticks: 16 bits X+, 16 bits X-"),
 	REG("timeout_y", REG_TIMEOUT + 1, 0, ALL, "retransmit time-outs: Y+, Y-"),
 	REG("timeout_z", REG_TIMEOUT + 2, 0, ALL, "retransmit time-outs: Z+, Z-"),
 	REG("arbitration", REG_ARBITRATION, 0, 0xffffffe0,
@@ -80,7 +81,7 @@ const struct torus_reg bgl_reg_list[] = {
 	    "ones do not interrupt: b0 all non-recoverable, b1-19 the counts 6C-7E"),
 	SIX("receiver_crc", REG_RECEIVER_CRC, READ_ONLY, 0, "32-bit link CRC of what was received"),
 	SIX("fullness", REG_FULLNESS, READ_ONLY, 0, "chunks in the receiver's D0 D1 BN BP"),
-	SIX("tokens", REG_TOKENS, READ_ONLY, 0, "free chunks that the sender knows of: D0 D1 BN BP"),
+	SIX("tokens", REG_TOKENS, READ_ONLY, 0, "free chunks that a sender knows of: D0 D1 BN BP"),
 	SIX("sender_crc", REG_SENDER_CRC, READ_ONLY, 0, "32-bit link CRC of what was sent"),
 	REG("resend_x", REG_RESEND, READ_ONLY, 0,
 	    "resend FIFO, 8 bits each in chunks: X+ begin, X+ end, X- begin, X- end"),
@@ -303,7 +304,7 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 				  ": only a reset of the registers clears it" : "");
 	if (value & ~reg->mask)
 		return torus_fail(err, ERANGE,
-				  "%s = 0x%08x: bits 0x%08x are reserved, it holds 0x%08x (%s)",
-				  reg->name, value, value & ~reg->mask, reg->mask, reg->help);
+				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
+				  reg->name, value, value & ~reg->mask, reg->mask);
 	return room(offset)->write(f, node, offset, value, err);
 }

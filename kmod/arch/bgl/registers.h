@@ -90,6 +90,7 @@ enum bgl_threshold {
 
 /* 0B */
 #define BGL_DISABLE(dir)	BGL_BIT(dir)
+#define BGL_DISABLE_ALL		0xfc000000u
 /* 12 */
 #define BGL_LOOPBACK		BGL_BIT(0)
 #define BGL_STOP_RECEIVE(dir)	BGL_BIT(1 + (dir))
@@ -132,6 +133,7 @@ int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err);
+u32 bgl_disabled(struct torus_fabric *f, u32 node);
 int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err);
 int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,

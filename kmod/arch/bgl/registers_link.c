@@ -81,6 +81,30 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 }
 
 /**
+ * bgl_disabled() - register 0B's first bits as they stand
+ * @f: the fabric
+ * @node: number of the node
+ *
+ * Senders are switched by others, too: a node that is dead, torusctl.
+ *
+ * Return: b0-5; those of links that are not there as they were written.
+ */
+u32 bgl_disabled(struct torus_fabric *f, u32 node)
+{
+	u32 dir, bits = bgl_machine(f)->regs[node].arbitration & BGL_DISABLE_ALL;
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	for (dir = 0; dir < BGL_DIRS; dir++) {
+		if (torus_link_peer(f, node, dir) == TORUS_NONE)
+			continue;
+		bits &= ~BGL_DISABLE(dir);
+		if (d->links && torus_link_at(d, node, dir)->disabled)
+			bits |= BGL_DISABLE(dir);
+	}
+	return bits;
+}
+
+/**
  * bgl_links_set() - switch a node's links as registers 0B and 12 are to say
  * @f: the fabric, held
  * @node: number of the node
@@ -96,7 +120,7 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err)
 {
 	struct bgl_regs *r = &bgl_machine(f)->regs[node];
-	u32 dir, changed = r->links ^ links;
+	u32 dir, changed = r->links ^ links, switched = bgl_disabled(f, node) ^ disable;
 	int ret = 0;
 
 	if (changed & BGL_LOOPBACK)
@@ -105,7 +129,7 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		bool sends = torus_link_peer(f, node, dir) != TORUS_NONE;
 		bool hears = torus_link_from(f, node, dir) != TORUS_NONE;
 
-		if (sends && (r->arbitration ^ disable) & BGL_DISABLE(dir))
+		if (sends && switched & BGL_DISABLE(dir))
 			ret = torus_link_disable(f, node, dir, disable & BGL_DISABLE(dir), err);
 		if (!ret && sends && changed & BGL_STOP_RESEND(dir))
 			ret = torus_link_stop_resend(f, node, dir, links & BGL_STOP_RESEND(dir),
@@ -135,7 +159,7 @@ int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	struct bgl_regs *r = &bgl_machine(f)->regs[node];
 
 	if (offset == REG_LINKS)
-		return bgl_links_set(f, node, r->arbitration, value, err);
+		return bgl_links_set(f, node, bgl_disabled(f, node), value, err);
 	if (!(value >> 16) || !(value & 0xffff))
 		return bgl_reg_range(bgl_reg_find(offset), value,
 				     "each half is a time-out of 1..65535 ticks", err);

@@ -42,7 +42,7 @@ u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 	case REG_CLOCK_RATIO:
 		return (u32)r->clock_ratio << 29;
 	default:
-		return r->arbitration;
+		return (r->arbitration & ~BGL_DISABLE_ALL) | bgl_disabled(f, node);
 	}
 }
 

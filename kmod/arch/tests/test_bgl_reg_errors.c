@@ -271,12 +271,12 @@ static void test_nre_of_receivers(void **state)
 		fault(f, 21, dir, cases[i].what, 1);
 		/* until one has gone by that VC */
 		for (tries = 0; !seen && tries < 200; tries++) {
+			bool priority = cases[i].vc == TORUS_BGL_BP;
 			u32 peer = torus_geometry_neighbor(&f->cfg.geo, 21, dir);
 			struct torus_packet p = rig_packet_on(f, 21, peer, 1, cases[i].vc,
 							      TORUS_BGL_HINT_XP >> dir);
 
-			rig_inject(f, cases[i].vc == TORUS_BGL_BP ? TORUS_BGL_INJECT_PRIORITY : 0,
-				   &p);
+			rig_inject(f, priority ? TORUS_BGL_INJECT_PRIORITY : 0, &p);
 			rig_drain(f);
 			seen = reg(f, peer, REG_NRE + BGL_NRE_RECEIVER + dir);
 			if (seen && seen != cases[i].bits && cases[i].vc <= TORUS_BGL_D1) {

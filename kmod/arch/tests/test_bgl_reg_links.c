@@ -41,6 +41,25 @@ static void test_sender_disable(void **state)
 	}
 }
 
+/* 0B tells how it is, whoever did it. */
+static void test_sender_switched_elsewhere(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4mx4", "");
+	u32 edge = rig_node(f, 1, 3, 0);
+	struct torus_error err;
+
+	assert_int_equal(torus_link_disable(f, edge, 4, true, &err), 0);
+	assert_int_equal(rig_reg(f, edge, "arbitration") & ~0x3ffffffu, BGL_DISABLE(4));
+	/* written as it was read: nothing changes; without the bit, the sender is on again */
+	rig_reg_set(f, edge, "arbitration", rig_reg(f, edge, "arbitration"));
+	assert_true(rig_view(f, edge, 4).disabled);
+	/* y+ is over the edge */
+	rig_reg_set(f, edge, "arbitration", ARBITRATION | BGL_DISABLE(2));
+	assert_false(rig_view(f, edge, 4).disabled);
+	assert_int_equal(rig_reg(f, edge, "arbitration") & ~0x3ffffffu, BGL_DISABLE(2));
+	torus_fabric_destroy(f);
+}
+
 /* 12 b1-6, b7-12. */
 static void test_link_control_bits(void **state)
 {
@@ -245,6 +264,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sender_disable),
+		cmocka_unit_test(test_sender_switched_elsewhere),
 		cmocka_unit_test(test_link_control_bits),
 		cmocka_unit_test(test_loopback_refused),
 		cmocka_unit_test(test_edge_of_a_mesh),
