@@ -74,6 +74,8 @@ struct torus_reg {
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
+ * @acknowledge: where control packets are simulated: one is due for a live link's packet
+ * @controls: control packets that a link has carried
  * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
  * @stalls: add the hot stall counters of a link
  * @stalls_fold: add those of a node to 64-bit sums and clear them
@@ -101,6 +103,8 @@ struct torus_router_ops {
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
+	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*occupancy)(struct torus_domain *d, u64 *chunks);
 	void (*stalls)(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls);
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);

@@ -149,6 +149,8 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
+	if (f->control_ticks)
+		out->busy_ticks += (u64)f->router->controls(f, node, dir) * f->control_ticks;
 	if (f->router->backlog)
 		out->busy_ticks -= f->router->backlog(f, node, dir);
 	f->router->stalls(f, node, dir, out->stalls);

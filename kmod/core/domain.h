@@ -68,6 +68,7 @@ enum torus_watch {
 	TORUS_WATCH_RESEND,
 	TORUS_WATCH_DELIVER,
 	TORUS_WATCH_DROP,
+	TORUS_WATCH_ACCEPT,	/* by the receiver of a live link, which travelled in dir */
 };
 
 /**
@@ -197,6 +198,7 @@ struct torus_fabric {
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;
 	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
+	u32 control_ticks;		/* of a control packet, 0: charged to the packets */
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;

@@ -208,9 +208,10 @@ static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 
 /*
  * What happens to a copy on its way, and what the receiver will find: the wire
  * image is made, bits are flipped, and the CRCs are computed over what is left.
- * False if nothing arrives at all.
+ * False if nothing arrives at all.  @again: the packet is sent again.
  */
-static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p)
+static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+		   bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
 	u32 len = packet_bytes(d->f, p), i, crc, trailer;
@@ -240,8 +241,8 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		flip(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
-	/* one that is found, or discarded, by itself would not escape */
-	if (l->escape && !hit && !l->doomed && !(p->flags & TORUS_PACKET_INVALID)) {
+	/* one that is found, or discarded, or may be there already, would not escape */
+	if (l->escape && !hit && !l->doomed && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
 		flip_generator(arch, bytes, len);
 		hit = true;
@@ -280,8 +281,8 @@ static u32 resend_next_packet(struct torus_domain *d, const struct torus_link *l
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
-/* Put a copy of @kept on the link. */
-static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept)
+/* Put a copy of @kept on the link, perhaps not the first. */
+static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -291,7 +292,7 @@ static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 ke
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	if (!damage(d, l, p)) {
+	if (!damage(d, l, p, again)) {
 		torus_packet_free(d, copy);
 		return;
 	}
@@ -350,7 +351,7 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 	l->busy = true;
 	if (l->head == pkt)
 		arm_timer(d, node, dir, d->now + wire_ticks(d->f, p) + patience(d, node, dir));
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, false);
 }
 
 static void resend_one(struct torus_domain *d, u32 node, u32 dir)
@@ -363,12 +364,13 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
-	l->deadline = d->now + wire + patience(d, node, dir);
+	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
+		l->deadline = d->now + wire + patience(d, node, dir);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
 	send_link_event(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, true);
 }
 
 /* May the router start a packet now?  The resend FIFO must have room for the longest. */
@@ -428,9 +430,8 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	l->timer = false;
 	if (l->head == TORUS_NONE || l->parked)
 		return;
-	if (d->now < l->deadline || l->resend != TORUS_NONE) {
-		arm_timer(d, node, dir, l->deadline > d->now ? l->deadline :
-			  d->now + patience(d, node, dir));
+	if (d->now < l->deadline) {
+		arm_timer(d, node, dir, l->deadline);
 		return;
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
@@ -548,6 +549,45 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 /* ---------------------------------------------------------- receiver's half */
 
 /**
+ * torus_link_acknowledge() - tell a sender what has arrived
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which the packets travelled
+ * @at: tick when it knows
+ */
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+
+	send_link_event(d, from, dir, TORUS_LINK_ACK, 0,
+			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+}
+
+/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	d->f->arch->timing(d->f, node, dir, &t);
+	if (d->f->control_ticks)
+		d->f->router->acknowledge(d, node, dir, tail);
+	else
+		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
+}
+
+/* Is nothing being sent on a live link? */
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
+{
+	return !torus_link_at(d, node, dir)->busy;
+}
+
+/* A control packet is, until torus_link_free(). */
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
+{
+	torus_link_at(d, node, dir)->busy = true;
+}
+
+/**
  * torus_link_receive() - a header has arrived over a live link
  * @d: the receiver's domain
  * @node: the receiver
@@ -560,7 +600,6 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
 	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
@@ -576,8 +615,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* a packet that is here already: its acknowledgement was lost */
 		if (comes_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
-			send_link_event(d, from, dir, TORUS_LINK_ACK, 0, (u8)(l->expected - 1), 0,
-					tail + t.ack_delay);
+			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -590,8 +628,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 				TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
-		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0,
-				tail + t.ack_delay);
+		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
+		acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
 	}

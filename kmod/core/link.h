@@ -106,6 +106,9 @@ struct torus_link_timing {
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
 bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);

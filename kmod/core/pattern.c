@@ -391,7 +391,7 @@ static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 
 static u64 wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
-	       2 * f->overhead_ticks;
+	       2 * (f->overhead_ticks + f->control_ticks);
 }
 
 /* "Limited by the number of links entering the hot region." */

@@ -35,6 +35,7 @@ enum torus_event_kind {
 	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
 	TORUS_EV_LINK,		/* link protocol, see link.h */
 	TORUS_EV_FAULT,		/* scheduled fault @pkt */
+	TORUS_EV_CONTROL,	/* a control packet is due; SLOW: has been sent */
 	TORUS_EV_READY,		/* a packet has been written into its VC buffer */
 };
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../report/pattern.h"
+#include "faults.h"
 #include "options.h"
 #include "sim.h"
 #include "words.h"
@@ -51,6 +52,8 @@ struct words {
 	const char *help;
 	const char *sets[SETS_MAX];
 	unsigned int nsets;
+	const char *faults[SIM_FAULTS_MAX];
+	unsigned int nfaults;
 };
 
 /* An option: its argument (NULL: none), who takes it, and where its word goes. */
@@ -91,6 +94,10 @@ static const struct option_row rows[] = {
 	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, or with\n"
 	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter;\n"
 	  "may be given many times" },
+	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
+	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
+	  "ber P, corrupt N, escape N, drop-ack N, corrupt-ack N or delay TICKS, as for\n"
+	  "torusctl link set; may be given many times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
@@ -184,6 +191,14 @@ static int read_set(struct words *words, const char *word)
 	return SIM_OK;
 }
 
+static int read_fault(struct words *words, const char *word)
+{
+	if (words->nfaults == SIM_FAULTS_MAX)
+		return sim_bad("--fault %s: more than %d", word, SIM_FAULTS_MAX);
+	words->faults[words->nfaults++] = word;
+	return SIM_OK;
+}
+
 /* A word that abbreviates no option, or more than one. */
 static int read_ambiguous(const char *word, unsigned int command)
 {
@@ -252,6 +267,8 @@ static int read_words(struct words *words, unsigned int command, int argc, char 
 		row = &rows[value - 1];
 		if (row->offset == PLACE(sets))
 			status = read_set(words, optarg);
+		else if (row->offset == PLACE(faults))
+			status = read_fault(words, optarg);
 		else
 			*(const char **)((char *)words + row->offset) = optarg ? optarg : "";
 	}
@@ -409,6 +426,15 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 	return true;
 }
 
+static bool take_faults(struct sim_options *options, const struct words *words)
+{
+	for (; options->nfaults < words->nfaults; options->nfaults++)
+		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
+				     &options->faults[options->nfaults]))
+			return false;
+	return true;
+}
+
 static bool take_number(const char *what, const char *word, u64 min, u64 max, u64 *value)
 {
 	return !word || word_number(what, word, min, max, value);
@@ -507,7 +533,8 @@ static bool understand(struct sim_options *options, const struct words *words,
 {
 	return take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words) && take_sets(options, words) &&
-	       take_traffic(options, words, command) && take_threads(options, words);
+	       take_traffic(options, words, command) && take_threads(options, words) &&
+	       take_faults(options, words);
 }
 
 /**

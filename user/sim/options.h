@@ -11,6 +11,8 @@
 #define SIM_FOR_RUN	(1u << 0)
 #define SIM_FOR_SWEEP	(1u << 1)
 
+#define SIM_FAULTS_MAX	64
+
 /**
  * struct sim_options - what was asked for, checked as far as it can be without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
@@ -25,6 +27,8 @@
  * @links: file for every link's counters, or NULL
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
+ * @faults: of links, to be set before the first tick
+ * @nfaults: how many
  */
 struct sim_options {
 	struct torus_config config;
@@ -39,6 +43,8 @@ struct sim_options {
 	const char *links;
 	const char *loads;
 	const char *plot;
+	struct torus_fault faults[SIM_FAULTS_MAX];
+	unsigned int nfaults;
 };
 
 /* What sim_options_parse() answers, beside the values of enum sim_status. */

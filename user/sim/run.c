@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "sim.h"
@@ -39,6 +40,12 @@ static int run(int argc, char **argv)
 		return status == SIM_HELP ? SIM_OK : status;
 	status = sim_fabric_new(&options, &fabric);
 	if (status) {
+		sim_options_free(&options);
+		return status;
+	}
+	status = sim_faults_set(fabric, options.faults, options.nfaults);
+	if (status) {
+		torus_fabric_destroy(fabric);
 		sim_options_free(&options);
 		return status;
 	}

@@ -11,6 +11,7 @@ static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const switch_names[] = { "off", "on", NULL };
 static const char *const escape_names[] = { "bubble", "dateline", NULL };
+static const char *const control_names[] = { "charged", "simulated", NULL };
 static const char *const order_names[] = { "dimension", "direction", NULL };
 
 #define CHOICE(name_, names_, def_, live_, help_) \
@@ -87,6 +88,8 @@ const struct torus_param bgl_params[] = {
 		"latency that a cable between racks adds"),
 	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
 		"count the returned tokens that free a blocked packet"),
+	[BGL_P_CONTROL] = CHOICE("control", control_names, 0, false,
+		"token-ack packets: charged to the packets (8 of their 14 byte-times), or simulated"),
 };
 
 #define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
@@ -253,7 +256,10 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	f->hop_limit = p[BGL_P_HOP_LIMIT] ? (u32)p[BGL_P_HOP_LIMIT] : 2 * sum;
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
-	f->overhead_ticks = BGL_OVERHEAD_TICKS;
+	m->control = p[BGL_P_CONTROL];
+	f->control_ticks = m->control ? BGL_CONTROL_TICKS : 0;
+	m->overhead = BGL_OVERHEAD_TICKS - f->control_ticks;
+	f->overhead_ticks = m->overhead;
 	f->rx_stall = p[BGL_P_RX_STALL];
 	f->bubble_kept = p[BGL_P_BUBBLE] == BGL_BUBBLE_FULL;
 	f->hold = p[BGL_P_NO_LISTENER];

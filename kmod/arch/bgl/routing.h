@@ -108,7 +108,7 @@ torus_inline u32 R(fullness)(const struct bgl_machine *m, u32 full, u32 slot)
 
 torus_inline u32 R(wire_ticks)(const struct bgl_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? BGL_OVERHEAD_TICKS : 0);
+	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? m->overhead : 0);
 }
 
 /* The reception FIFO takes a byte a tick. */
@@ -141,6 +141,8 @@ torus_inline u32 R(buses)(const struct bgl_machine *m)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
 #define R_BUSES		R(buses)
+#define R_CONTROL_TICKS	BGL_CONTROL_TICKS
+#define R_PRIORITY_SLOTS	BGL_PRIORITY_SLOTS
 #define R_bypass_open(m, n, node, dir)	R(bypass_open)(m, n, node, dir)
 
 torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
