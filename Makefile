@@ -354,4 +354,5 @@ clean: ## remove what was built
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC)) \
+	$(call objs,asan,$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -2,6 +2,7 @@
 /* The protocol of a live link; link.h tells it as a whole. */
 #include "link.h"
 #include "crc.h"
+#include "interrupt.h"
 #include "random.h"
 
 /* An acknowledgement or token message is 8 bytes. */
@@ -86,7 +87,7 @@ static int allocate(struct torus_domain *d)
  */
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
@@ -134,7 +135,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 	u32 len = packet_bytes(f, p);
 
 	if (receiver) {
-		sender = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+		sender = torus_link_from(f, node, dir);
 		if (sender == TORUS_NONE)
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
@@ -219,7 +220,7 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
 	bool hit;
 
-	if (l->down) {
+	if (torus_link_down(l)) {
 		l->doomed = true;
 		return false;
 	}
@@ -357,7 +358,7 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u32 peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(d->f, node, dir);
 	u32 pkt = l->resend, wire = wire_ticks(d->f, torus_packet_at(d, pkt));
 
 	l->resend = resend_next_packet(d, l, pkt);
@@ -366,6 +367,7 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->resend_ticks += wire;
 	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
 		l->deadline = d->now + wire + patience(d, node, dir);
+	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
@@ -402,10 +404,18 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 		resend_one(d, node, dir);
 		return false;
 	}
+	if (l->disabled && TORUS_RULE(link_disable))
+		return false;
 	return !l->parked && has_room(d, node, dir);
 }
 
-static void offer(struct torus_domain *d, u32 node, u32 dir)
+/**
+ * torus_link_offer() - tell the router whether a link at rest may take a packet
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ */
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
@@ -419,7 +429,7 @@ static void start_resend(struct torus_domain *d, u32 node, u32 dir)
 
 	l->resend = l->head;
 	l->doomed = false;
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 static void on_timer(struct torus_domain *d, u32 node, u32 dir)
@@ -428,7 +438,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link_timing t;
 
 	l->timer = false;
-	if (l->head == TORUS_NONE || l->parked)
+	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
 		return;
 	if (d->now < l->deadline) {
 		arm_timer(d, node, dir, l->deadline);
@@ -450,7 +460,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 /* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
 static bool control_lost(struct torus_link *l)
 {
-	return draw_errors(l, CONTROL_BITS, NULL) || l->down;
+	return draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
 static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
@@ -484,7 +494,7 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + patience(d, node, dir);
 	}
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 /* A token message was lost: it is repeated, or kept until the link's state changes. */
@@ -495,7 +505,7 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->ack_errors++;
-	if (l->down || l->parked || ++l->token_retries > t.retries) {
+	if (torus_link_down(l) || l->parked || ++l->token_retries > t.retries) {
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
 		d->tokens_waiting += tokens;
 	} else {
@@ -548,6 +558,42 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 
 /* ---------------------------------------------------------- receiver's half */
 
+/*
+ * A packet that its receiver has accepted is read from the VC buffer's SRAM with
+ * an error that was asked for.  One wrong bit is corrected; two, or a wrong parity
+ * in the data latch, are found and not correctable: the packet is discarded, and
+ * its buffer space is free again.  True if it is gone.
+ */
+static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
+	u32 from = torus_link_from(d->f, node, dir);
+	struct torus_link_timing t;
+
+	if (l->ecc_double) {
+		l->ecc_double--;
+		what = TORUS_ERROR_ECC_DOUBLE;
+	} else if (l->parity) {
+		l->parity--;
+	} else {
+		l->ecc_single--;
+		torus_error_raise(d->f, node, TORUS_ERROR_ECC_SINGLE, dir, vc);
+		return false;
+	}
+	torus_error_raise(d->f, node, what, dir, vc);
+	if (!TORUS_RULE(ecc_double_discards))
+		return false;
+	d->f->arch->timing(d->f, node, dir, &t);
+	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
+		.node = from, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
+				 d->f->router->tokens(d->f, p, vc)),
+	});
+	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
+	return true;
+}
+
 /**
  * torus_link_acknowledge() - tell a sender what has arrived
  * @d: the receiver's domain
@@ -557,7 +603,7 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
  */
 void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
-	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+	u32 from = torus_link_from(d->f, node, dir);
 
 	send_link_event(d, from, dir, TORUS_LINK_ACK, 0,
 			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
@@ -603,9 +649,14 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
+	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+		torus_packet_free(d, pkt);
+		return false;
+	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		return false;
@@ -622,6 +673,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	if (p->flags & TORUS_PACKET_DAMAGED) {
 		/* not known before its tail: until then it may go on, and drags the error along */
 		l->crc_packet_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
 				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
@@ -632,6 +684,9 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
+		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
+		    !(p->flags & TORUS_PACKET_INVALID) && sram_error(d, l, node, dir, pkt))
+			return false;
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		torus_link_arrive(d, node, p->slot, pkt, dir);
@@ -688,7 +743,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 		break;
 	case TORUS_LINK_SENT:
 		torus_link_at(d, ev->node, dir)->busy = false;
-		offer(d, ev->node, dir);
+		torus_link_offer(d, ev->node, dir);
 		break;
 	case TORUS_LINK_TAIL:
 		on_tail(d, ev);
@@ -702,44 +757,19 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 /* ------------------------------------------------------------------ faults */
 
 /**
- * torus_link_apply() - a fault takes effect on one link, or ends
+ * torus_link_wake() - a link's state may have changed
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @fault: the fault
- * @undo: state, rate and delay return to what they were
- * @lasting: it is for good
+ *
+ * What waits for that is told: lost tokens, and a sender that is parked.
  */
-void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
-		      bool undo, bool lasting)
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 vc;
 
-	if (fault->what & TORUS_FAULT_STATE)
-		l->down = undo ? l->base_down : !fault->state;
-	if (fault->what & TORUS_FAULT_BER) {
-		l->ber = undo ? l->base_ber : fault->ber;
-		l->error_in = error_gap(l);
-	}
-	if (fault->what & TORUS_FAULT_DELAY)
-		l->delay = undo ? l->base_delay : fault->delay;
-	if (lasting) {
-		l->base_down = l->down;
-		l->base_ber = l->ber;
-		l->base_delay = l->delay;
-	}
-	if (!undo) {
-		if (fault->what & TORUS_FAULT_CORRUPT)
-			l->corrupt = fault->corrupt;
-		if (fault->what & TORUS_FAULT_ESCAPE)
-			l->escape = fault->escape;
-		if (fault->what & TORUS_FAULT_DROP_ACK)
-			l->drop_ack = fault->drop_ack;
-		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
-			l->corrupt_ack = fault->corrupt_ack;
-	}
-	if (l->down)
+	if (torus_link_down(l))
 		return;
 	/* a parked link wakes when its state changes */
 	for (vc = 0; vc < d->f->vcs; vc++) {
@@ -756,9 +786,88 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	l->parked = false;
 	d->links_parked--;
 	if (l->head == TORUS_NONE) {
-		offer(d, node, dir);
+		torus_link_offer(d, node, dir);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
 	start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_hush() - let time-outs pass by, or let them act again
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @hush: which of the two
+ */
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->no_resend = hush;
+	if (hush)
+		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
+	else if (l->head != TORUS_NONE)
+		arm_timer(d, node, dir, d->now + patience(d, node, dir));
+}
+
+/**
+ * torus_link_apply() - a fault takes effect on one link, or ends
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @fault: the fault
+ * @undo: state, rate and delay return to what they were
+ * @lasting: it is for good
+ */
+void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
+		      bool undo, bool lasting)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_STATE)
+		l->down = undo ? l->base_down : !fault->state;
+	if (fault->what & TORUS_FAULT_BER) {
+		l->ber = undo ? l->base_ber : fault->ber;
+		l->error_in = error_gap(l);
+	}
+	if (fault->what & TORUS_FAULT_DELAY)
+		l->delay = undo ? l->base_delay : fault->delay;
+	if (lasting && fault->what & TORUS_FAULT_STATE)
+		l->base_down = l->down;
+	if (lasting && fault->what & TORUS_FAULT_BER)
+		l->base_ber = l->ber;
+	if (lasting && fault->what & TORUS_FAULT_DELAY)
+		l->base_delay = l->delay;
+	if (!undo) {
+		if (fault->what & TORUS_FAULT_CORRUPT)
+			l->corrupt = fault->corrupt;
+		if (fault->what & TORUS_FAULT_ESCAPE)
+			l->escape = fault->escape;
+		if (fault->what & TORUS_FAULT_DROP_ACK)
+			l->drop_ack = fault->drop_ack;
+		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
+			l->corrupt_ack = fault->corrupt_ack;
+	}
+	torus_link_wake(d, node, dir);
+}
+
+/**
+ * torus_link_apply_receiver() - the part of a fault that is the receiver's
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which its packets travel; the link is live
+ * @fault: the fault
+ */
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_ECC_SINGLE)
+		l->ecc_single = fault->ecc_single;
+	if (fault->what & TORUS_FAULT_ECC_DOUBLE)
+		l->ecc_double = fault->ecc_double;
+	if (fault->what & TORUS_FAULT_PARITY)
+		l->parity = fault->parity;
 }

@@ -333,20 +333,14 @@ torus_inline void router_enqueue(struct torus_domain *d, struct router_node *n, 
 
 /* ---------------------------------------------------- first phase: events */
 
-torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+/* A packet that has arrived joins its slot. */
+torus_inline void router_join(struct torus_domain *d, const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = TORUS_EV_SLOT(ev->what);
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
-	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
-		if (!torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
-			return;
-	} else if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
-				  (p->flags & TORUS_PACKET_INVALID))) {
-		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
-	}
 	router_touch(d, n, ev->node);
 	n->bypass |= R_BIT(slot);
 	if (torus_unlikely(m->control) && !(ev->what & TORUS_EV_SLOW))
@@ -356,6 +350,21 @@ torus_inline void router_on_head(struct torus_domain *d, const struct torus_even
 		});
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
+}
+
+torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
+		torus_link_later(d, ev, slot / R_VCS);
+		return;
+	}
+	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
+			   (p->flags & TORUS_PACKET_INVALID)))
+		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
+	router_join(d, ev);
 }
 
 torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
@@ -374,8 +383,10 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	u32 dir = TORUS_EV_DIR(ev->what);
 
 	router_touch(d, n, ev->node);
-	if (torus_likely(!(n->slow >> dir & 1)) || torus_link_free(d, ev->node, dir))
+	if (torus_likely(!(n->slow >> dir & 1)))
 		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
 	if (slot < R_VC_SLOTS) {
 		u32 r = slot / R_VCS;
 
@@ -413,7 +424,7 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 	}
 }
 
-torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
@@ -421,13 +432,21 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
 	u32 vc = TORUS_EV_VC(ev->what);
 	u32 i = dir * R_VCS + vc;
 
-	if (torus_unlikely(n->slow >> dir & 1) && torus_link_token(d, ev))
-		return;
 	if (torus_unlikely(m->unblocking))
 		router_count_unblocking(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
 	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
 	router_tokens_changed(m, n, i, vc);
 	router_touch(d, n, ev->node);
+}
+
+torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	if (torus_unlikely(router_node(d, ev->node)->slow >> dir & 1))
+		torus_link_later(d, ev, dir);
+	else
+		router_add_tokens(d, ev);
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
@@ -461,8 +480,10 @@ static void router_on_control(struct torus_domain *d, const struct torus_event *
 		router_owe(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
 		return;
 	}
-	if (!(n->slow >> dir & 1) || torus_link_free(d, ev->node, dir))
+	if (!(n->slow >> dir & 1))
 		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
 	router_touch(d, n, ev->node);
 }
 
@@ -487,12 +508,45 @@ static void router_rare(struct torus_domain *d, const struct torus_event *ev)
 		router_on_control(d, ev);
 		break;
 	case TORUS_EV_LINK:
-		torus_link_event(d, ev);
-		break;
 	case TORUS_EV_FAULT:
-		torus_fault_fire(d, ev);
+		torus_link_later(d, ev, TORUS_EV_DIR(ev->what));
 		break;
 	}
+}
+
+/* What happens to live links in this tick, in its order (link_order.c). */
+static void router_links(struct torus_domain *d)
+{
+	u32 i;
+
+	torus_link_sort(d);
+	for (i = 0; i < d->nlater; i++) {
+		const struct torus_event *ev = &d->later[i].ev;
+		u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
+
+		switch (TORUS_EV_KIND(ev->what)) {
+		case TORUS_EV_HEAD:
+			if (torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
+				router_join(d, ev);
+			break;
+		case TORUS_EV_DONE:
+		case TORUS_EV_CONTROL:
+			if (torus_link_free(d, ev->node, dir))
+				router_node(d, ev->node)->link |= R_VC_MASK << (dir * R_VCS);
+			break;
+		case TORUS_EV_TOKEN:
+			if (!torus_link_token(d, ev))
+				router_add_tokens(d, ev);
+			break;
+		case TORUS_EV_LINK:
+			torus_link_event(d, ev);
+			break;
+		case TORUS_EV_FAULT:
+			torus_fault_fire(d, ev);
+			break;
+		}
+	}
+	d->nlater = 0;
 }
 
 torus_inline void router_apply(struct torus_domain *d, const struct torus_event *ev)
@@ -768,7 +822,8 @@ torus_inline R_MASK router_wanted(const struct router_node *n)
  */
 torus_inline R_SLOTS_T router_kept_bus(const struct R(machine) *m, const struct router_node *n)
 {
-	R_SLOTS_T high = n->ready & ~n->local & R_PRIORITY_SLOTS & R_VC_SLOT_MASK, kept = 0;
+	R_SLOTS_T high = n->ready & ~n->local & ~n->deposit & R_PRIORITY_SLOTS & R_VC_SLOT_MASK;
+	R_SLOTS_T kept = 0;
 
 	for (; high; high &= high - 1) {
 		u32 slot = torus_ctz(high), r = slot / R_VCS;
@@ -1114,6 +1169,8 @@ static void router_run(struct torus_domain *d, u64 until)
 			d->again_at = ~0ull;
 		}
 		router_events(d, now);
+		if (torus_unlikely(d->nlater))
+			router_links(d);
 		if (torus_unlikely(d->nreceived))
 			router_hand_over(d);
 		n = d->ntouched;

@@ -38,6 +38,20 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	n->slow = live ? n->slow | 1u << dir : n->slow & ~(1u << dir);
 }
 
+/* Every sender feeds the receiver of its own node and direction, or what it was built to. */
+static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
+{
+	struct router_node *n = router_node(torus_domain_of(f, node), node);
+	u32 i;
+
+	for (i = 0; i < R_DIRS; i++) {
+		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
+		/* at the edge of a mesh too: the other direction's tokens return that way */
+		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
+			n->peer[i] = node;
+	}
+}
+
 static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -335,6 +349,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_busy = router_op_link_busy,	\
 	.acknowledge = router_op_acknowledge,	\
 	.controls = router_op_controls,		\
+	.loopback = router_op_loopback,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\
 	.stalls_fold = router_op_stalls_fold,	\

@@ -5,8 +5,8 @@
  * furthest bucket with the rest of its delay as an explicit residue.
  *
  * Events of one tick are handed over in no particular order: what they do must
- * commute.  Whatever must not (arbitration, deliveries into one FIFO) is done
- * afterwards, in the tick's second phase.
+ * commute.  Whatever does not (arbitration, deliveries into one FIFO, what happens
+ * to a live link) is done afterwards.
  */
 #ifndef TORUS_CORE_WHEEL_H
 #define TORUS_CORE_WHEEL_H

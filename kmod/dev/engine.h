@@ -12,6 +12,7 @@
 #include <linux/wait.h>
 
 #include "core/fabric.h"
+#include "interrupts.h"
 #include "table.h"
 
 struct net;
@@ -58,6 +59,7 @@ enum torus_workload {
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
+ * @interrupts: interrupts that are still to be told
  *
  * @wait: where the leader sleeps
  * @kicked: it shall not
@@ -99,6 +101,7 @@ struct torus_engine {
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
+	struct torus_interrupts interrupts;
 
 	wait_queue_head_t wait;
 	bool kicked;

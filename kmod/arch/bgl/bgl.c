@@ -375,6 +375,7 @@ const struct torus_arch torus_arch_bgl = {
 	.size = bgl_size,
 	.check = bgl_check,
 	.make = bgl_make,
+	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
 	.inject_route = bgl_inject_route,
 	.steps = bgl_steps,

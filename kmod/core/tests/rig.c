@@ -411,12 +411,18 @@ static void client_notify(void *client)
 	((struct rig_client *)client)->notified++;
 }
 
+static void client_interrupt(void *client, bool receive, u32 fifo)
+{
+	((struct rig_client *)client)->interrupts++;
+}
+
 static const struct torus_nic_ops client_ops = {
 	.pull = client_pull,
 	.refused = client_refused,
 	.accepted = client_accepted,
 	.push = client_push,
 	.notify = client_notify,
+	.interrupt = client_interrupt,
 };
 
 void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 group,

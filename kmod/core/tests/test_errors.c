@@ -242,6 +242,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 
 static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4" };
 
+/* At every rate; in domains too. */
 static void check(const struct run *what)
 {
 	u32 i, domains;
@@ -254,48 +255,64 @@ static void check(const struct run *what)
 	}
 }
 
+static void check_all(const struct run *what, size_t n)
+{
+	while (n--)
+		check(what++);
+}
+
+#define UNIFORM		TORUS_PATTERN_UNIFORM
+#define ALLTOALL	TORUS_PATTERN_ALLTOALL
+
 static void test_bit_errors(void **state)
 {
-	check(&(struct run){ "4x4x4", "", TORUS_PATTERN_UNIFORM, 60, 0, 0, 0 });
-	check(&(struct run){ "4x4x4", "routing=deterministic", TORUS_PATTERN_ALLTOALL, 1, 0, 0,
-			     0 });
+	static const struct run runs[] = {
+		{ "4x4x4", "", UNIFORM, 60, 0, 0, 0 },
+		{ "4x4x4", "routing=deterministic", ALLTOALL, 1, 0, 0, 0 },
+	};
+
+	check_all(runs, COUNT(runs));
 }
 
 static void test_any_fault(void **state)
 {
-	check(&(struct run){ "4x4x4", "", TORUS_PATTERN_ALLTOALL, 2, 150, 12000, 0 });
-	check(&(struct run){ "4x4x4", "seed=9 routing=deterministic", TORUS_PATTERN_UNIFORM, 100,
-			     300, 10000, 0 });
-	check(&(struct run){ "5x3x2", "seed=3 timeout=400", TORUS_PATTERN_UNIFORM, 100, 150,
-			     10000, 0 });
+	static const struct run runs[] = {
+		{ "4x4x4", "", ALLTOALL, 2, 150, 12000, 0 },
+		{ "4x4x4", "seed=9 routing=deterministic", UNIFORM, 100, 300, 10000, 0 },
+		{ "5x3x2", "seed=3 timeout=400", UNIFORM, 100, 150, 10000, 0 },
+	};
+
+	check_all(runs, COUNT(runs));
 }
 
 /* Errors that the packet CRC cannot find: exactly those links differ. */
 static void test_escapes(void **state)
 {
-	check(&(struct run){ "4x4x4", "", TORUS_PATTERN_ALLTOALL, 2, 0, 0, 1 });
-	check(&(struct run){ "4x4x4", "seed=2", TORUS_PATTERN_ALLTOALL, 2, 0, 0, 9 });
-	check(&(struct run){ "4x4x4", "seed=4 routing=deterministic", TORUS_PATTERN_ALLTOALL, 3,
-			     0, 0, 40 });
+	static const struct run runs[] = {
+		{ "4x4x4", "", ALLTOALL, 2, 0, 0, 1 },
+		{ "4x4x4", "seed=2", ALLTOALL, 2, 0, 0, 9 },
+		{ "4x4x4", "seed=4 routing=deterministic", ALLTOALL, 3, 0, 0, 40 },
+	};
+
+	check_all(runs, COUNT(runs));
 }
 
-/* The size; more seeds, more faults. */
+/* A midplane; with TORUS_SOAK at every rate, all-to-all, from more seeds. */
 static void test_8x8x8(void **state)
 {
-	u32 seed;
+	static const struct run one = { "8x8x8", "", UNIFORM, 8, 500, 5000, 0 };
+	static const struct run runs[] = {
+		{ "8x8x8", "", ALLTOALL, 1, 2000, 20000, 0 },
+		{ "8x8x8", "seed=2", UNIFORM, 50, 3000, 20000, 0 },
+		{ "8x8x8", "seed=3", UNIFORM, 50, 3000, 20000, 0 },
+		{ "8x8x8", "seed=4 routing=deterministic", UNIFORM, 50, 3000, 20000, 0 },
+		{ "8x8x8", "seed=5", UNIFORM, 50, 0, 0, 60 },
+		{ "8x8x8", "seed=6", UNIFORM, 50, 0, 0, 500 },
+	};
 
-	run(&(struct run){ "8x8x8", "", TORUS_PATTERN_UNIFORM, 8, 500, 5000, 7 }, "1e-5", 1);
-	if (!rig_soak())
-		return;
-	check(&(struct run){ "8x8x8", "", TORUS_PATTERN_ALLTOALL, 2, 2000, 20000, 0 });
-	for (seed = 1; seed <= 4; seed++) {
-		char text[32];
-
-		snprintf(text, sizeof(text), "seed=%u", seed);
-		check(&(struct run){ "8x8x8", text, TORUS_PATTERN_UNIFORM, 50, 3000, 20000,
-				     0 });
-		check(&(struct run){ "8x8x8", text, TORUS_PATTERN_UNIFORM, 50, 0, 0, 60 });
-	}
+	run(&one, "1e-5", 1);
+	if (rig_soak())
+		check_all(runs, COUNT(runs));
 }
 
 /* ------------------------------------------------------------------ go-back-N */
