@@ -152,6 +152,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
+	torus_free(f->dead, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -175,6 +176,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
 	f->loopback = NULL;
+	torus_free(f->dead, f->nodes);
+	f->dead = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {

@@ -82,6 +82,11 @@ struct torus_fault {
 int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		    struct torus_error *err);
 
+int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
+bool torus_node_dead(const struct torus_fabric *f, u32 node);
+
+int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct torus_error *err);
+
 /* A scheduled fault begins (slot 0) or ends (slot 1) in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);
 

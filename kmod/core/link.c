@@ -584,7 +584,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_error_raise(d->f, node, what, dir, vc);
 	if (!TORUS_RULE(ecc_double_discards))
 		return false;
-	d->f->arch->timing(d->f, node, dir, &t);
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
 		.node = from, .pkt = TORUS_NONE,
 		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
@@ -614,7 +614,8 @@ static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
 	struct torus_link_timing t;
 
-	d->f->arch->timing(d->f, node, dir, &t);
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	if (d->f->control_ticks)
 		d->f->router->acknowledge(d, node, dir, tail);
 	else
@@ -646,14 +647,12 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
 	if (l->deaf && TORUS_RULE(link_stop_receive)) {
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	d->f->arch->timing(d->f, node, dir, &t);
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);

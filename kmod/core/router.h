@@ -37,8 +37,8 @@
  *   R_CONTROL_TICKS     link time of a control packet
  *   R_BUSES             transfer buses from a receiver to the senders
  *   R_PRIORITY_SLOTS    slots of high-priority packets, a constant
- *   R_bypass_open(m, n, node, dir)  with R_BYPASS_WATCHED: is the bypass of receiver
- *                       @dir open?
+ *   R_bypass_open(m, n, node, slot, held)  with R_BYPASS_WATCHED: is the bypass open
+ *                       for what came to @slot, and is counted as @held chunks of it?
  *
  * A slot is a queue with one read port: slot dir * R_VCS + vc holds what arrived
  * travelling in direction dir on VC vc; the slots behind those are the injection
@@ -119,6 +119,9 @@ struct router_node {
 	u8 owing;		/* links over which something is to be sent */
 	u8 owing_ack;		/* of those: the acknowledgement of a live link's packet */
 	R_SLOTS_T all_busy;	/* heads that found all that they want busy, see router_gap() */
+	/* with unblocking=on */
+	R_SLOTS_T waited;	/* heads that the last arbitration left where they were */
+	R_MASK opened[2];	/* VCs that tokens gave room in this tick: to go on, to enter */
 } torus_align;
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
@@ -398,30 +401,16 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
 }
 
-/*
- * "The fraction of time in which a token-ack is returned that frees at least one
- * previously blocked packet to move": one whose every VC was without tokens.
- */
-static void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
-				    u32 tokens)
+/* Which VCs have room again: what it does for waiting packets is counted in the second phase. */
+static void router_note_return(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
+			       u32 tokens)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T waiting = n->ready & ~n->local & R_VC_SLOT_MASK;
-	R_MASK bit = (R_MASK)1 << i, room[2];
-	u32 t = n->tokens[i] + tokens;
+	R_MASK bit = (R_MASK)1 << i;
 
 	d->tally.token_returns++;
-	room[0] = R_enough(m, t, vc, false) ? bit : 0;
-	room[1] = R_enough(m, t, vc, true) ? bit : 0;
-	for (; waiting; waiting &= waiting - 1) {
-		u32 slot = torus_ctz(waiting);
-		bool enter = !(n->cont & R_BIT(slot));
-
-		if (!(n->want[slot] & n->room[enter]) && n->want[slot] & room[enter]) {
-			d->tally.token_unblocks++;
-			return;
-		}
-	}
+	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
+	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
 }
 
 torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
@@ -433,7 +422,7 @@ torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_e
 	u32 i = dir * R_VCS + vc;
 
 	if (torus_unlikely(m->unblocking))
-		router_count_unblocking(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
+		router_note_return(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
 	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
 	router_tokens_changed(m, n, i, vc);
 	router_touch(d, n, ev->node);
@@ -964,13 +953,16 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 static void router_close_bypass(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T closed = 0;
-	u32 i;
+	R_SLOTS_T closed = 0, came;
 
-	for (i = 0; i < R_DIRS; i++)
-		if (n->bypass_mode == R_BYPASS_OFF || !R_bypass_open(m, n, node, i))
-			closed |= (R_SLOTS_T)R_VC_MASK << (i * R_VCS);
-	closed &= n->bypass;
+	for (came = n->bypass; came; came &= came - 1) {
+		u32 slot = torus_ctz(came);
+		const struct torus_packet *p = torus_packet_at(d, n->q[slot].head);
+
+		if (n->bypass_mode == R_BYPASS_OFF ||
+		    !R_bypass_open(m, n, node, slot, router_held(m, p, slot)))
+			closed |= R_BIT(slot);
+	}
 	n->bypass &= ~closed;
 	if (m->vc_delay)
 		router_enter_buffers(d, n, node, closed);
@@ -1064,12 +1056,37 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	return won;
 }
 
+/*
+ * "The fraction of time in which a token-ack is returned that frees at least one
+ * previously blocked packet to move": one that waited when the tick began, with no
+ * room in any VC that it wants.
+ */
+static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
+{
+	R_SLOTS_T waiting = n->waited & n->ready;
+	R_MASK freeing = 0;
+
+	for (; waiting; waiting &= waiting - 1) {
+		u32 slot = torus_ctz(waiting);
+		bool enter = !(n->cont & R_BIT(slot));
+		R_MASK opened = n->opened[enter];
+
+		if (!(n->want[slot] & n->room[enter] & ~opened))
+			freeing |= n->want[slot] & opened;
+	}
+	d->tally.token_unblocks += torus_popcount(freeing);
+	n->opened[0] = 0;
+	n->opened[1] = 0;
+}
+
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
 			     struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
 	R_SLOTS_T won, fresh;
 
+	if (torus_unlikely(m->unblocking) && (n->opened[0] | n->opened[1]))
+		router_count_unblocking(d, n);
 	if (torus_unlikely(n->refill)) {
 		if (d->sources)
 			torus_source_refill(d, node);
@@ -1096,6 +1113,8 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	if (torus_unlikely(m->vc_delay))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
 	n->bypass = 0;
+	if (torus_unlikely(m->unblocking))
+		n->waited = n->ready & ~n->local & ~won & R_VC_SLOT_MASK;
 }
 
 torus_inline u64 router_next(struct torus_domain *d)

@@ -270,6 +270,10 @@ static int torus_netlink_start(struct netlink_callback *cb)
 		dump->last = dump->node + 1;
 		dump->one = true;
 	}
+	if (attrs[TORUS_A_LINK_SENDER]) {
+		dump->filter = true;
+		dump->sender = nla_get_u32(attrs[TORUS_A_LINK_SENDER]);
+	}
 	dump->engine = e;
 	return 0;
 }

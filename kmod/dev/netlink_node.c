@@ -63,7 +63,8 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	fits = !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
 	       !nla_put(msg->skb, TORUS_A_COORDS, e->geo.ndims * sizeof(u32), coords) &&
 	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node));
+	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node)) &&
+	       !nla_put_u32(msg->skb, TORUS_A_NODE_STATE, !torus_node_dead(e->fabric, node));
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
@@ -131,7 +132,7 @@ static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
 
 /*
  * TORUS_CMD_NODE_SET.  UID is one of the initial user namespace; 2^32 - 1 makes
- * the node anybody's again.  Who is attached stays.
+ * the node anybody's again.  Who is attached stays, also to a node that dies.
  */
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {
@@ -143,9 +144,10 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	err = torus_netlink_node(skb, info, &node);
 	if (err)
 		return err;
-	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION])
+	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION] &&
+	    !info->attrs[TORUS_A_NODE_STATE])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "neither UID nor PARTITION is given");
+					    "none of UID, PARTITION and NODE_STATE is given");
 	if (info->attrs[TORUS_A_UID]) {
 		err = torus_netlink_set_owner(skb, info, e, node);
 		if (err)
@@ -157,6 +159,14 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr,
 						    info->attrs[TORUS_A_PARTITION], err, "%s",
+						    why.text);
+	}
+	if (info->attrs[TORUS_A_NODE_STATE]) {
+		err = torus_node_kill(e->fabric, node,
+				      !nla_get_u32(info->attrs[TORUS_A_NODE_STATE]), &why);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr,
+						    info->attrs[TORUS_A_NODE_STATE], err, "%s",
 						    why.text);
 	}
 	torus_event_send_held(e, &(struct torus_event_note){

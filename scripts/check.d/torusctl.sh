@@ -169,7 +169,9 @@ link "for 0: that would be no time at all" state down for 0
 link "at -5: not a whole number" state down at -5
 
 # Nodes' owners
-bad "node set" "uid or partition is missing" node set t0 0
+bad "node set" "uid, partition or state is missing" node set t0 0
+bad "node set" "state ill: neither dead nor alive" node set t0 0 state ill
+bad "link set" "sender maybe: neither on nor off" link set t0 0 x+ sender maybe
 bad "node set" "uid no-such-user-here: neither a number, any nor a user's name" \
 	node set t0 0 uid no-such-user-here
 bad "node set" "colour: a node has no such thing" node set t0 0 colour red

@@ -38,6 +38,7 @@
 #ifndef TORUS_LIB_CONTEXT_H
 #define TORUS_LIB_CONTEXT_H
 
+#include <torus/route.h>
 #include <torus/torus.h>
 
 /**
@@ -96,6 +97,7 @@ struct torus_receive_fifo {
  * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
  *        limit).  Returns the events (0: time is up) or a negative errno
  * @locate: as TORUS_IOC_LOCATE
+ * @faults: mark in a map what is dead; NULL: nothing ever is
  * @release: undo the mappings and close; may be NULL
  *
  * The tests put an engine of their own behind these.
@@ -104,6 +106,7 @@ struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
 	int (*poll)(struct torus_context *context, short events, int timeout_ms);
 	int (*locate)(struct torus_context *context, struct torus_ioc_locate *locate);
+	int (*faults)(struct torus_context *context, struct torus_route_map *map);
 	void (*release)(struct torus_context *context);
 };
 
@@ -125,6 +128,9 @@ struct torus_context {
 /* attach.c: everything but the kernel; the tests use it too */
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive);
+
+/* route.c */
+int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
 
 /* inject.c */
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);

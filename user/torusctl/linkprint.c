@@ -132,6 +132,8 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	output_u64(object, "peer", link->peer);
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		output_string(object, "state", link->state ? "up" : "down");
+	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER))
+		output_string(object, "sender", link->sender ? "on" : "off");
 	output_u64(object, "tx_crc", link->tx_crc);
 	output_u64(object, "rx_crc", link->rx_crc);
 	output_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
@@ -211,6 +213,8 @@ void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	       place_text(fabric, link->peer, to, sizeof(to)));
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		printf(" %s", link->state ? "up" : "DOWN");
+	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER) && !link->sender)
+		fputs(" sender OFF", stdout);
 	if (link->present & TORUS_NL_HAS(TORUS_A_COUNTERS))
 		printf(" busy %" PRIu64 " packets %" PRIu64 " resends %" PRIu64,
 		       (uint64_t)link->counters.busy_ticks,

@@ -339,10 +339,10 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -408,6 +408,8 @@ enum torus_attr {
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
+	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
+	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
 	__TORUS_A_MAX,
 };
 

@@ -207,6 +207,24 @@ u32 bgl_cable(u32 dim, u32 length, u32 upper)
 	return BGL_CABLE_RACK;
 }
 
+/**
+ * bgl_cable_of() - the kind of the cable that leaves a node in a direction
+ * @g: geometry
+ * @node: the node
+ * @dir: direction; there is a link
+ *
+ * Return: BGL_CABLE_*.
+ */
+u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
+{
+	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), length = g->dims[dim];
+	u32 upper;
+
+	torus_geometry_coords(g, node, coords);
+	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
+	return bgl_cable(dim, length, upper == length ? 0 : upper);
+}
+
 static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
@@ -300,12 +318,14 @@ static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 {
 	const struct bgl_machine *m = bgl_machine(f);
+	u32 i, vc, largest = 0;
 	bool watched = false;
-	u32 vc;
 
-	for (vc = 0; vc < 4; vc++) {
-		m->regs[node].bypass[vc] = thresholds[vc];
-		watched |= thresholds[vc] < m->vc_chunks;
+	for (vc = 0; vc < f->vcs; vc++)
+		largest = m->capacity[vc] > largest ? m->capacity[vc] : largest;
+	for (i = 0; i < 4; i++) {
+		m->regs[node].bypass[i] = thresholds[i];
+		watched |= thresholds[i] < largest;
 	}
 	bgl_router_of(f)->set_bypass(f, node, watched);
 }
@@ -322,9 +342,30 @@ static u32 bgl_packet_crc(const u8 *bytes, u32 len)
 	return torus_crc24(TORUS_CRC24_INIT, bytes, len);
 }
 
+/* Ticks that the cable from a node in a direction adds. */
+static u32 bgl_cable_ticks(struct torus_fabric *f, u32 node, u32 dir)
+{
+	const struct bgl_machine *m = bgl_machine(f);
+
+	if (!(m->midplane_ticks | m->rack_ticks))
+		return 0;
+	switch (bgl_cable_of(&f->cfg.geo, node, dir)) {
+	case BGL_CABLE_MIDPLANE:
+		return m->midplane_ticks;
+	case BGL_CABLE_RACK:
+		return m->rack_ticks;
+	default:
+		return 0;
+	}
+}
+
 static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
+	u32 cable = bgl_cable_ticks(f, node, dir);
+
 	*t = bgl_machine(f)->timing;
+	t->latency += cable;
+	t->ack_delay += cable;
 	t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 

@@ -260,6 +260,7 @@ torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 /* bgl.c */
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
 u32 bgl_cable(u32 dim, u32 length, u32 upper);
+u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
 
 /* registers.c */
 void bgl_regs_reset(struct torus_fabric *f, u32 node);

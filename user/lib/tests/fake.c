@@ -119,10 +119,23 @@ static int fake_locate(struct torus_context *context, struct torus_ioc_locate *l
 	return 0;
 }
 
+static int fake_faults(struct torus_context *context, struct torus_route_map *map)
+{
+	const struct fake_node *node = context->private;
+	__u32 i;
+	int ret = 0;
+
+	for (i = 0; i < context->info.nodes && !ret; i++)
+		if (node->fake->config.dead >> i & 1)
+			ret = torus_route_kill_node(map, i);
+	return ret;
+}
+
 static const struct torus_context_ops fake_ops = {
 	.doorbell = fake_doorbell,
 	.poll = fake_poll,
 	.locate = fake_locate,
+	.faults = fake_faults,
 };
 
 static void node_start(struct fake *fake, unsigned int number)

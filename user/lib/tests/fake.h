@@ -24,6 +24,7 @@
  * @garbage: one random packet for so many; 0: none
  * @corrupt: flip a bit of the packet that is the so-manyth; 0: none
  * @lose: lose the packet that is the so-manyth; 0: none
+ * @dead: nodes that are dead, a bit a node; asked for when a job is opened
  */
 struct fake_config {
 	unsigned int nodes;
@@ -34,6 +35,7 @@ struct fake_config {
 	unsigned int garbage;
 	unsigned int corrupt;
 	unsigned int lose;
+	__u64 dead;
 };
 
 struct fake_packet {
