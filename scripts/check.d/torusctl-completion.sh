@@ -46,7 +46,7 @@ completes()
 	fi
 }
 
-completes "fabric node reg link traffic counter monitor help -j -p -s -V" ""
+completes "fabric node reg link traffic counter monitor route help -j -p -s -V" ""
 completes "link" li
 completes "add show set reset del help" fabric ""
 completes "show set" -j fabric s
