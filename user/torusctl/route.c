@@ -34,6 +34,15 @@ static int route_map(struct ctl *ctl, struct target *target, struct torus_route_
 			 target->fabric.arch);
 		return CTL_FAILED;
 	}
+	for (i = 0; i < target->fabric.nparams; i++) {
+		const struct torus_nl_param *param = &target->fabric.params[i];
+
+		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
+			continue;
+		ctl_tell(ctl, "%s: escape_order=%s: the rules are for dimension order",
+			 target->name, param->text);
+		return CTL_FAILED;
+	}
 	if (torus_nl_link_dump_off(ctl->nl, target->name, &links, &count))
 		return ctl_failed(ctl);
 	error = torus_route_map_new(map, target->fabric.dims, target->fabric.ndims,
