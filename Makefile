@@ -202,7 +202,7 @@ $(B)/libtorus.a: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC)) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
 $(B)/libtorus.so: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources

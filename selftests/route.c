@@ -23,7 +23,7 @@
 #define KEY		0x40075u
 #define NODES		64
 #define WAIT_MS		120000
-#define LENGTH		900		/* bytes of a message: five packets */
+#define LENGTH		300		/* bytes of a message: two packets */
 
 /* 1,1,0 and 2,3,1 and 0,2,3: no two share an axis line */
 static const __u32 dead[] = { 5, 30, 56 };

@@ -74,7 +74,7 @@ for line in sys.stdin:
 # json EXPRESSION WORD...: a Python expression about the JSON, as r
 json()
 {
-	local expression=${1//$'\n'/} verdict
+	local expression=${1//[$'\n\t']/ } verdict
 
 	shift
 	timeout -k 5 120 "$torusctl" -j "$@" >"$work/out" 2>"$work/err"

@@ -77,6 +77,8 @@ void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
 	copy->dst = node;
+	/* counted in the network from here on: Little's law wants its time there alike */
+	copy->entered = d->now;
 	torus_tally_claim(d, node, copy);
 	d->tally.deposits++;
 	torus_tally_population(&d->tally, d->now, 1);
@@ -147,6 +149,8 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
+	if (f->control_ticks)
+		out->busy_ticks += (u64)f->router->controls(f, node, dir) * f->control_ticks;
 	if (f->router->backlog)
 		out->busy_ticks -= f->router->backlog(f, node, dir);
 	f->router->stalls(f, node, dir, out->stalls);
@@ -333,6 +337,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 {
 	u32 i;
 
+	torus_nic_counters_reset(f);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 		size_t links = (size_t)d->count * f->dirs, j;

@@ -3,6 +3,19 @@
 #include "interrupt.h"
 #include "domain.h"
 
+void torus_interrupt_listen(struct torus_fabric *f,
+			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
+			    void *owner)
+{
+	f->interrupt = told;
+	f->owner = owner;
+}
+
+void *torus_interrupt_owner(const struct torus_fabric *f)
+{
+	return f->owner;
+}
+
 void torus_interrupt_raise(struct torus_fabric *f, u32 node, u32 cause)
 {
 	if (f->interrupt)

@@ -55,6 +55,17 @@ enum torus_hw_error {
 };
 
 /**
+ * torus_interrupt_listen() - be told of a fabric's interrupts
+ * @f: the fabric, held
+ * @told: called for each, see torus_interrupt_raise()
+ * @owner: what torus_interrupt_owner() gives there
+ */
+void torus_interrupt_listen(struct torus_fabric *f,
+			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
+			    void *owner);
+void *torus_interrupt_owner(const struct torus_fabric *f);
+
+/**
  * torus_interrupt_raise() - tell a fabric's owner
  * @f: the fabric
  * @node: number of the node

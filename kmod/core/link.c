@@ -206,12 +206,20 @@ static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 
 	p->body = body;
 }
 
+/* What is sent behind this packet is discarded. */
+static void doom(struct torus_link *l, const struct torus_packet *p)
+{
+	l->doomed = true;
+	l->doomed_seq = p->link_seq;
+}
+
 /*
  * What happens to a copy on its way, and what the receiver will find: the wire
  * image is made, bits are flipped, and the CRCs are computed over what is left.
- * False if nothing arrives at all.
+ * False if nothing arrives at all.  @again: the packet is sent again.
  */
-static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p)
+static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+		   bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
 	u32 len = packet_bytes(d->f, p), i, crc, trailer;
@@ -220,7 +228,7 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	bool hit;
 
 	if (torus_link_down(l)) {
-		l->doomed = true;
+		doom(l, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
@@ -241,8 +249,8 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		flip(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
-	/* one that is found, or discarded, by itself would not escape */
-	if (l->escape && !hit && !l->doomed && !(p->flags & TORUS_PACKET_INVALID)) {
+	/* one that is found, or discarded, or may be there already, would not escape */
+	if (l->escape && !hit && !l->doomed && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
 		flip_generator(arch, bytes, len);
 		hit = true;
@@ -254,18 +262,22 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		trailer = trailer << 8 | bytes[len + i];
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		return true;
 	}
 	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
 	    TORUS_RULE(link_packet_crc)) {
 		p->flags |= TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		/* its header must not be acted upon either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return true;
 	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return true;
 	/* it will be believed */
 	l->escapes++;
 	keep_bytes(d, p, bytes);
@@ -281,8 +293,8 @@ static u32 resend_next_packet(struct torus_domain *d, const struct torus_link *l
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
-/* Put a copy of @kept on the link. */
-static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept)
+/* Put a copy of @kept on the link, perhaps not the first. */
+static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -292,7 +304,7 @@ static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 ke
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	if (!damage(d, l, p)) {
+	if (!damage(d, l, p, again)) {
 		torus_packet_free(d, copy);
 		return;
 	}
@@ -351,7 +363,7 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 	l->busy = true;
 	if (l->head == pkt)
 		arm_timer(d, node, dir, d->now + wire_ticks(d->f, p) + patience(d, node, dir));
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, false);
 }
 
 static void resend_one(struct torus_domain *d, u32 node, u32 dir)
@@ -364,13 +376,14 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
-	l->deadline = d->now + wire + patience(d, node, dir);
+	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
+		l->deadline = d->now + wire + patience(d, node, dir);
 	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
 	send_link_event(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, true);
 }
 
 /* May the router start a packet now?  The resend FIFO must have room for the longest. */
@@ -399,6 +412,9 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 
 	l->busy = false;
 	if (l->resend != TORUS_NONE) {
+		/* two senders that both send again would wait for each other's acknowledgements */
+		if (d->f->control_ticks && d->f->router->owing(d, node, dir))
+			return false;
 		resend_one(d, node, dir);
 		return false;
 	}
@@ -438,9 +454,8 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	l->timer = false;
 	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
 		return;
-	if (d->now < l->deadline || l->resend != TORUS_NONE) {
-		arm_timer(d, node, dir, l->deadline > d->now ? l->deadline :
-			  d->now + patience(d, node, dir));
+	if (d->now < l->deadline) {
+		arm_timer(d, node, dir, l->deadline);
 		return;
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
@@ -490,6 +505,9 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 			l->resend = resend_next_packet(d, l, pkt);
 		l->head = resend_next_packet(d, l, pkt);
 		l->bytes -= packet_bytes(d->f, p);
+		/* the lost copy was not the first to come */
+		if (p->link_seq == l->doomed_seq)
+			l->doomed = false;
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + patience(d, node, dir);
 	}
@@ -583,7 +601,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_error_raise(d->f, node, what, dir, vc);
 	if (!TORUS_RULE(ecc_double_discards))
 		return false;
-	d->f->arch->timing(d->f, node, dir, &t);
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
 		.node = from, .pkt = TORUS_NONE,
 		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
@@ -591,6 +609,46 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	});
 	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
+}
+
+/**
+ * torus_link_acknowledge() - tell a sender what has arrived
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which the packets travelled
+ * @at: tick when it knows
+ */
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	u32 from = torus_link_from(d->f, node, dir);
+
+	send_link_event(d, from, dir, TORUS_LINK_ACK, 0,
+			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+}
+
+/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
+	if (d->f->control_ticks)
+		d->f->router->acknowledge(d, node, dir, tail);
+	else
+		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
+}
+
+/* Is nothing being sent on a live link? */
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
+{
+	return !torus_link_at(d, node, dir)->busy;
+}
+
+/* A control packet is, until torus_link_free(). */
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
+{
+	torus_link_at(d, node, dir)->busy = true;
 }
 
 /**
@@ -606,15 +664,12 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 from = torus_link_from(d->f, node, dir);
-	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
 	if (l->deaf && TORUS_RULE(link_stop_receive)) {
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	d->f->arch->timing(d->f, node, dir, &t);
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
@@ -627,8 +682,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* a packet that is here already: its acknowledgement was lost */
 		if (comes_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
-			send_link_event(d, from, dir, TORUS_LINK_ACK, 0, (u8)(l->expected - 1), 0,
-					tail + t.ack_delay);
+			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -642,8 +696,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 				TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
-		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0,
-				tail + t.ack_delay);
+		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
+		acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
 		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
@@ -795,11 +849,12 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	}
 	if (fault->what & TORUS_FAULT_DELAY)
 		l->delay = undo ? l->base_delay : fault->delay;
-	if (lasting) {
+	if (lasting && fault->what & TORUS_FAULT_STATE)
 		l->base_down = l->down;
+	if (lasting && fault->what & TORUS_FAULT_BER)
 		l->base_ber = l->ber;
+	if (lasting && fault->what & TORUS_FAULT_DELAY)
 		l->base_delay = l->delay;
-	}
 	if (!undo) {
 		if (fault->what & TORUS_FAULT_CORRUPT)
 			l->corrupt = fault->corrupt;

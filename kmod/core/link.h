@@ -74,6 +74,7 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool doomed;		/* behind a lost packet: discarded until that comes again */
+	u8 doomed_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */
@@ -95,6 +96,12 @@ struct torus_link {
 	u64 sequence_errors;
 	u64 invalid;
 } torus_align;
+
+/* An event of a live link, and its place in the order of its tick. */
+struct torus_later {
+	u64 key;
+	struct torus_event ev;
+};
 
 torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -135,6 +142,9 @@ struct torus_link_timing {
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
@@ -156,5 +166,9 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+/* link_order.c */
+void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
+void torus_link_sort(struct torus_domain *d);
 
 #endif

@@ -101,7 +101,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	}
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (held)
-		router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
+		router_return_tokens(d, n, node, slot, held, d->now);
 	router_touch(d, n, node);
 	torus_packet_free(d, pkt);
 	return true;
@@ -197,6 +197,13 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
 					break;
+				case TORUS_EV_CONTROL:
+					/* to be told of space that is still counted as taken */
+					if (ev->what & TORUS_EV_SLOW)
+						break;
+					torus_check_free(c, router_reverse_peer(n, dir), dir,
+							 slot % R_VCS, TORUS_EV_TOKENS(ev->what));
+					break;
 				case TORUS_EV_RECEIVED:
 					c->packets += router_count(d, torus_packet_at(d, ev->pkt));
 					break;
@@ -237,8 +244,11 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 				torus_check_tokens(c, node, dir, vc, n->tokens[i]);
 				torus_check_free(c, node, dir, vc, n->tokens[i]);
 			}
-			if (up != TORUS_NONE)
+			if (up != TORUS_NONE) {
 				torus_check_tokens(c, up, dir, vc, n->full[i]);
+				torus_check_tokens(c, up, dir, vc, n->owed[i]);
+				torus_check_free(c, up, dir, vc, n->owed[i]);
+			}
 		}
 		for (i = 0; d->links && i < R_DIRS; i++)
 			if (n->slow >> i & 1)
@@ -246,6 +256,32 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 	}
 	for (i = 0; i < R_VCS; i++)
 		c->capacity[i] = R_capacity(m, i);
+}
+
+/* The receiver's half of a live link has taken a packet, whose last byte comes at @at. */
+static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_CONTROL, dir * R_VCS, dir, 1, 0),
+	});
+}
+
+/* A control packet waits for the link: it is sent in the next tick. */
+static bool router_op_owing(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct router_node *n = router_node(d, node);
+
+	if (!(n->owing >> dir & 1) || !TORUS_RULE(control_before_resend))
+		return false;
+	router_again(d, n, node, d->wheel.now + 1);
+	return true;
+}
+
+/* Control packets that a link has carried. */
+static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return router_node(torus_domain_of(f, node), node)->controls[dir];
 }
 
 /* Chunks that the VC buffers of a domain hold, by VC. */
@@ -322,6 +358,9 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_state = router_op_link_state,	\
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
+	.acknowledge = router_op_acknowledge,	\
+	.owing = router_op_owing,		\
+	.controls = router_op_controls,		\
 	.loopback = router_op_loopback,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\

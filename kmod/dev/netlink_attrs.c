@@ -37,7 +37,9 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range),
 	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
 	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
+	[TORUS_A_VALUE] = { .type = NLA_U64 },
 	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
+	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
 	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, 1),
 	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
 };
@@ -65,7 +67,9 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DELAY] = "LINK_DELAY",
 	[TORUS_A_LINK_AT] = "LINK_AT",
 	[TORUS_A_LINK_FOR] = "LINK_FOR",
+	[TORUS_A_VALUE] = "VALUE",
 	[TORUS_A_TRAFFIC] = "TRAFFIC",
+	[TORUS_A_PAIRS] = "PAIRS",
 	[TORUS_A_LINK_SENDER] = "LINK_SENDER",
 	[TORUS_A_NODE_STATE] = "NODE_STATE",
 };
@@ -121,6 +125,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_TRAFFIC_START] = { .need = A(FABRIC) | A(TRAFFIC), .may = A(SEED) },
 	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
 	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
+	[TORUS_CMD_TRAFFIC_TABLE] = { .need = A(FABRIC), .may = A(VALUE) | A(PAIRS) },
 };
 
 /**

@@ -4,6 +4,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
+#include "core/fifo.h"
 #include "events.h"
 #include "netlink.h"
 
@@ -20,7 +21,38 @@ static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
 	return taken;
 }
 
-static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node)
+/* FIFOs of the groups that have been used, one behind the other. */
+static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_engine *e,
+				    u32 node)
+{
+	const struct torus_arch *arch = e->arch;
+	u32 fifos = arch->inject_fifos + arch->receive_fifos, used = 0, group, i;
+	struct torus_fifo_counters *at;
+	struct nlattr *attr;
+
+	for (group = 0; group < arch->groups; group++)
+		used += torus_nic_get(e->fabric, node, group) != NULL;
+	if (!used)
+		return true;
+	attr = nla_reserve_64bit(msg->skb, TORUS_A_FIFOS, used * fifos * sizeof(*at), TORUS_A_PAD);
+	if (!attr)
+		return false;
+	at = nla_data(attr);
+	for (group = 0; group < arch->groups; group++) {
+		if (!torus_nic_get(e->fabric, node, group))
+			continue;
+		for (i = 0; i < fifos; i++) {
+			bool receive = i >= arch->inject_fifos;
+
+			torus_nic_counters(e->fabric, node, group, receive,
+					   receive ? i - arch->inject_fifos : i, at++);
+		}
+	}
+	return true;
+}
+
+static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
+				   bool fifos)
 {
 	u32 coords[TORUS_DIMS_MAX];
 	bool fits;
@@ -36,6 +68,7 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
+	fits = fits && (!fifos || torus_netlink_put_fifos(msg, e, node));
 	return torus_netlink_end(msg, fits);
 }
 
@@ -52,7 +85,7 @@ int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
-	err = torus_netlink_fill_node(&msg, torus_netlink_engine(info), node);
+	err = torus_netlink_fill_node(&msg, torus_netlink_engine(info), node, true);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
@@ -68,7 +101,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
-		err = torus_netlink_fill_node(&msg, dump->engine, dump->node);
+		err = torus_netlink_fill_node(&msg, dump->engine, dump->node, false);
 		if (err)
 			break;
 		dump->node++;

@@ -197,7 +197,7 @@ run "--load or --packets is missing" --pattern uniform
 run "--load and --packets: a workload has one of them" --pattern uniform --load 1 --packets 1
 run "--packets: measured to the last delivery, without --cycles" --pattern uniform --packets 1 \
 	--cycles 5
-run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill)" \
+run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME)" \
 	--pattern swirl
 run "load 0: must be more than 0" --load 0
 run "load 2.1: must be from 0 to 2" --load=2.1
@@ -212,6 +212,7 @@ run "--set region: not KEY=VALUE" --set region
 run "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 run "--set share 1.5: must be from 0 to 1" --set share=1.5
 run "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
+run "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
 run "--set ber 2: must be from 0 to below 1" --set ber=2
 run "--colour: there is no such option" --colour red
 run "--seed: its value is missing" --seed

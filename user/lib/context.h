@@ -49,6 +49,9 @@
  * @published: what the control page shows
  * @head: last value seen of the kernel's head
  * @refused: last value seen of the kernel's count of refused packets
+ * @lacked: chunks for which there was no room, since something was put in; 0: none
+ * @asked: what torus_inject_want() asked for
+ * @interrupts: those that torus_interrupts_take() has given
  * @status: the kernel's words
  * @control: ours
  */
@@ -59,6 +62,9 @@ struct torus_inject_fifo {
 	__u32 published;
 	__u32 head;
 	__u64 refused;
+	__u32 lacked;
+	__u32 asked;
+	__u32 interrupts;
 	const struct torus_status_inject *status;
 	struct torus_control_inject *control;
 };
@@ -70,6 +76,7 @@ struct torus_inject_fifo {
  * @head: chunks read; the truth, of which the control page shows a copy
  * @published: what the control page shows
  * @tail: last value seen of the kernel's tail
+ * @interrupts: those that torus_interrupts_take() has given
  * @status: the kernel's words
  * @control: ours
  */
@@ -79,6 +86,7 @@ struct torus_receive_fifo {
 	__u32 head;
 	__u32 published;
 	__u32 tail;
+	__u32 interrupts;
 	const struct torus_status_receive *status;
 	struct torus_control_receive *control;
 };
@@ -131,6 +139,8 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
+bool torus_inject_wait_begin(struct torus_context *context);
+void torus_inject_wait_end(struct torus_context *context);
 
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);

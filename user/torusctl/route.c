@@ -224,9 +224,8 @@ static void ways_print(struct torus_route_map *map, uint32_t from, uint32_t to,
 			json_object_array_add(list, way);
 			continue;
 		}
-		printf("    %-8s hops %" PRIu32 ":", route_hints_text(ways[i].hints, hints,
-								     sizeof(hints)),
-		       ways[i].total);
+		route_hints_text(ways[i].hints, hints, sizeof(hints));
+		printf("    %-8s hops %" PRIu32 ":", hints, ways[i].total);
 		if (clear)
 			fputs(" deterministic clear", stdout);
 		else

@@ -84,7 +84,8 @@ static int survey_word(struct ctl *ctl, struct route_survey *survey, struct surv
 		survey->colinear = !strcmp(word, "yes");
 		good = survey->colinear || !strcmp(word, "no");
 		if (!good)
-			snprintf(why.text, sizeof(why.text), "colinear %s: neither yes nor no", word);
+			snprintf(why.text, sizeof(why.text), "colinear %s: neither yes nor no",
+				 word);
 	} else {
 		return ctl_usage(ctl, "%s: a survey has no such thing", key);
 	}

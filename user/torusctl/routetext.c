@@ -143,10 +143,12 @@ struct json_object *route_hints_json(uint8_t hints)
 	char name[OUTPUT_TEXT_MAX];
 	uint32_t dir;
 
-	for (dir = 0; dir < DIRS; dir++)
-		if (hints & HINT(dir))
-			json_object_array_add(list, json_object_new_string(
-					      output_dir(dir, name, sizeof(name))));
+	for (dir = 0; dir < DIRS; dir++) {
+		if (!(hints & HINT(dir)))
+			continue;
+		output_dir(dir, name, sizeof(name));
+		json_object_array_add(list, json_object_new_string(name));
+	}
 	return list;
 }
 

@@ -58,6 +58,7 @@ static int fake_doorbell(struct torus_context *context)
 
 static short fake_events(struct fake_node *node, short events)
 {
+	bool named = false, any = false;
 	short found = 0;
 	unsigned int i;
 
@@ -65,11 +66,19 @@ static short fake_events(struct fake_node *node, short events)
 		if (__atomic_load_n(&status_receive(node, i)->tail, __ATOMIC_ACQUIRE) !=
 		    __atomic_load_n(&control_receive(node, i)->head, __ATOMIC_ACQUIRE))
 			found |= POLLIN;
-	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++)
-		if (__atomic_load_n(&control_inject(node, i)->tail, __ATOMIC_ACQUIRE) -
-		    __atomic_load_n(&status_inject(node, i)->head, __ATOMIC_ACQUIRE) <
-		    node->fake->config.inject_chunks)
+	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++) {
+		__u32 want = __atomic_load_n(&control_inject(node, i)->want, __ATOMIC_ACQUIRE);
+		__u32 room = node->fake->config.inject_chunks -
+			     (__atomic_load_n(&control_inject(node, i)->tail, __ATOMIC_ACQUIRE) -
+			      __atomic_load_n(&status_inject(node, i)->head, __ATOMIC_ACQUIRE));
+
+		named |= want != 0;
+		if (want && room >= want)
 			found |= POLLOUT;
+		any |= room >= 8;
+	}
+	if (any && !named)
+		found |= POLLOUT;
 	return found & events;
 }
 
@@ -88,6 +97,7 @@ static int fake_poll(struct torus_context *context, short events, int timeout_ms
 		until.tv_sec++;
 	}
 	pthread_mutex_lock(&fake->lock);
+	fake->polls++;
 	for (;;) {
 		found = fake->dead ? POLLHUP : fake_events(node, events);
 		if (found || pthread_cond_timedwait(&fake->moved, &fake->lock, &until))
@@ -158,7 +168,7 @@ static void node_start(struct fake *fake, unsigned int number)
 	context->info = (struct torus_ioc_info) {
 		.abi_version = TORUS_ABI_VERSION,
 		.ndims = 3,
-		.features = TORUS_FEATURE_PRIORITY,
+		.features = TORUS_FEATURE_PRIORITY | TORUS_FEATURE_WANT,
 		.fabric = "fake",
 		.arch = "bgl",
 		.dims = { 2, 2, 2 },

@@ -77,6 +77,7 @@ struct fake {
 	bool stop;
 	bool dead;
 	unsigned int doorbells;
+	unsigned int polls;	/* calls of poll */
 	unsigned int missed;	/* sleeps that ended without a doorbell though there was work */
 	__u64 random;
 	__u64 packets;
