@@ -96,6 +96,7 @@ struct torus_job_config {
  * @rejected_mismatch: packets that differ from their message's in length, tag or kind
  * @memory: bytes that wait in memory now
  * @memory_peak: the most that ever waited
+ * @broadcasts: broadcasts that ended well here, see <torus/collective.h>
  */
 struct torus_job_counts {
 	__u64 sent_messages;
@@ -115,6 +116,7 @@ struct torus_job_counts {
 	__u64 rejected_mismatch;
 	__u64 memory;
 	__u64 memory_peak;
+	__u64 broadcasts;
 };
 
 /**

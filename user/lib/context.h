@@ -125,6 +125,7 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
+unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
 
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <torus/collective.h>
 #include "crc.h"
 #include "job.h"
 
@@ -44,6 +45,20 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 	default:
 		return torus_inject_choose(job->context, coords);
 	}
+}
+
+/**
+ * torus_job_fifo() - the injection FIFO for a direction
+ * @job: the job
+ * @dir: direction, 2 * dimension, + 1 for minus
+ *
+ * Return: an injection FIFO.
+ */
+unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
+{
+	if (job->config.route == TORUS_ROUTE_PRIORITY)
+		return __builtin_ctz(job->context->info.inject_priority);
+	return torus_inject_spread(job->context, dir);
 }
 
 /**
@@ -187,6 +202,7 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 		ret = find_rank(new);
 	if (!ret) {
 		new->check = check_start(new, new->rank);
+		new->check_broadcast = check_start(new, BROADCAST_RANK);
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
 			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
@@ -215,7 +231,7 @@ static void free_list(struct torus_job *job, struct message_list *list)
  * @job: the job, or NULL
  *
  * Messages not taken and not sent are lost: see torus_message_flush().  Handles
- * of messages not sent are gone.
+ * of messages not sent, and of broadcasts, are gone.
  */
 void torus_job_close(struct torus_job *job)
 {
@@ -224,6 +240,8 @@ void torus_job_close(struct torus_job *job)
 	if (!job)
 		return;
 	free_list(job, &job->ready);
+	while (job->broadcasts)
+		torus_broadcast_cancel(job, job->broadcasts);
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 
@@ -239,6 +257,7 @@ void torus_job_close(struct torus_job *job)
 		free(peer);
 	}
 	free(job->peers);
+	free(job->held);
 	free((void *)job->config.members);
 	free(job);
 }
@@ -288,13 +307,17 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
 int torus_job_progress(struct torus_job *job)
 {
 	int taken = torus_assemble_drain(job);
-	int pushed;
+	int turned, pushed;
 
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
+	turned = torus_broadcast_push(job);
+	if (turned < 0)
+		return turned;
 	pushed = torus_send_push(job);
 	if (pushed < 0)
 		return pushed;
+	pushed += turned;
 	if (taken < 0)
 		return pushed ? pushed : taken;
 	return taken + pushed;
@@ -318,6 +341,7 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		torus_waiter_restart(waiter);
 		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
 	}
-	return torus_waiter_step(waiter, sending || job->active_count ? POLLIN | POLLOUT :
-							 POLLIN);
+	if (job->active_count || job->turning)
+		sending = true;
+	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
 }

@@ -205,6 +205,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_inject_put(context, fifo, HEADER_BYTES + part, NULL,
 			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
 	torus_inject_commit(context, fifo, chunks);
+	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;
 	return 0;
@@ -216,7 +217,7 @@ static int send_burst(struct torus_job *job, struct peer *peer)
 	int sent = 0;
 	int ret;
 
-	while (sent < BURST && peer->sends) {
+	while (sent < BURST && peer->sends && torus_pace_ready(&job->pace)) {
 		ret = send_packet(job, peer->sends);
 		if (ret)
 			return ret == -EAGAIN && sent ? sent : ret;
@@ -242,7 +243,9 @@ int torus_send_push(struct torus_job *job)
 	int ret = 0;
 	int told;
 
-	while (blocked < job->active_count && pushed < PUSH_BUDGET) {
+	torus_pace_refill(&job->pace, job->context);
+	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
+	       torus_pace_ready(&job->pace)) {
 		struct peer *peer = deactivate_first(job);
 
 		ret = send_burst(job, peer);
