@@ -35,8 +35,9 @@
  * colour, the first dimension leads, the nodes with a = 0 take part in stages 2 and
  * 3, and stage 4 is not needed.  The root then sends every packet on each of its links:
  * one link's rate, where a torus has that of 2, 4 or 6.  Where some dimensions are
- * a mesh, those that are not lead, two colours each; a link of a mesh dimension
- * carries both signs of a colour's order, and is the slowest.
+ * a mesh, those that are not lead, two colours each, both of which the links of the
+ * mesh's lines carry: with one torus dimension that is one link's rate, with two that of
+ * two.
  */
 #ifndef TORUS_LIB_BROADCAST_SCHEDULE_H
 #define TORUS_LIB_BROADCAST_SCHEDULE_H

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Corner turns: on every shape, from every root, each colour reaches each node exactly
- * once, and on a torus no link carries two colours.
+ * once, and on a torus no link carries two colours; where some dimensions are a mesh,
+ * none carries three.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,16 +100,11 @@ static void check(const struct broadcast_box *box)
 					 node != root && torus_broadcast_inside(box, at));
 		for (dir = 0; dir < DIRS; dir++) {
 			links += s.carried[node][dir];
-			if (torus)
-				assert_in_range(s.carried[node][dir], 0, 1);
+			assert_in_range(s.carried[node][dir], 0, torus || !tori ? 1 : 2);
 		}
 	}
-	/* Trees; with as many colours as links of a node that is every link but the root's. */
+	/* Trees; with as many as a node has links that is every link but those into the root. */
 	assert_int_equal(links, colours * (inside - 1));
-	for (colour = 0; colour < colours && torus; colour++)
-		links -= inside - 1;
-	if (torus)
-		assert_int_equal(links, 0);
 }
 
 static void check_shape(struct broadcast_box *box)
