@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
-#include "../pace.h"
+#include "../job.h"
 #include "fake.h"
 
 #define KEY		0xa11a11u
@@ -276,6 +276,35 @@ static void test_pace_moves_with_the_clock_or_the_rest(void **state)
 	assert_int_equal(spend_all(&pace, 8), 1000);
 }
 
+/* Rings with room for all, and only a burst goes until the clock moves. */
+static void test_messages_keep_the_pace(void **state)
+{
+	struct fake_config config = { .nodes = 2, .inject_chunks = 1024, .receive_chunks = 1024 };
+	struct torus_job_config job_config = { .key = KEY };
+	static const char zeros[100 * TORUS_MESSAGE_PAYLOAD];
+	struct torus_job *job;
+	struct fake fake;
+	__u64 *clock;
+
+	fake_start(&fake, &config);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &job_config), 0);
+	torus_pace_set(&job->pace, fake.node[0].context, 250);
+	assert_int_equal(torus_message_start(job, 1, 0, zeros, sizeof(zeros), NULL), 0);
+	assert_int_equal(torus_job_progress(job), PACE_BURST);
+	assert_int_equal(torus_job_progress(job), 0);
+	/* 2x2x2 at a quarter: as long as the packet is on a link, and 8 / 7. */
+	clock = (__u64 *)(fake.node[0].status + 128);
+	*clock = PACKET_TICKS;
+	assert_int_equal(torus_job_progress(job), 0);
+	*clock = PACKET_TICKS * 8 / 7 + 1;
+	assert_int_equal(torus_job_progress(job), 1);
+	*clock += 3 * (PACKET_TICKS * 8 / 7 + 1);
+	assert_int_equal(torus_job_progress(job), 3);
+	assert_int_equal(torus_job_progress(job), 0);
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -284,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_pace_is_the_peak_of_the_shape),
 		cmocka_unit_test(test_pace_moves_with_the_clock_or_the_rest),
+		cmocka_unit_test(test_messages_keep_the_pace),
 	};
 
 	return cmocka_run_group_tests_name("alltoall", tests, NULL, NULL);
