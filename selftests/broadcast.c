@@ -11,7 +11,7 @@
 #define FABRIC		"broadcasttest"
 #define KEY		0xca57u
 #define LENGTH		100000
-#define PAIR		300	/* bytes of the all-to-all for each pair */
+#define PAIR		200	/* bytes of the all-to-all for each pair */
 #define RING		64	/* chunks: 8 full packets */
 
 /**
@@ -44,9 +44,29 @@ static __u64 mix(__u64 z)
 	return z ^ z >> 31;
 }
 
-static unsigned char content(__u64 seed, __u32 at)
+/* Eight bytes at a time: under emulation this is what takes longest. */
+static void fill(unsigned char *bytes, __u64 seed, __u32 length)
 {
-	return mix(seed << 32 | at / 8) >> at % 8 * 8;
+	__u32 at;
+
+	for (at = 0; at < length; at += 8) {
+		__u64 random = mix(seed << 32 | at);
+
+		memcpy(bytes + at, &random, length - at < 8 ? length - at : 8);
+	}
+}
+
+static bool right(const unsigned char *bytes, __u64 seed, __u32 length)
+{
+	__u32 at;
+
+	for (at = 0; at < length; at += 8) {
+		__u64 random = mix(seed << 32 | at);
+
+		if (memcmp(bytes + at, &random, length - at < 8 ? length - at : 8))
+			return false;
+	}
+	return true;
 }
 
 static void must(const struct rank *rank, const char *what, int ret)
@@ -95,17 +115,15 @@ static void broadcast(struct rank *rank, __u32 along, const __u32 at[3], __u32 l
 	for (i = 0; i < 3; i++)
 		coords[i] = along >> i & 1 ? at[i] % info->dims[i] : info->coords[i];
 	must(rank, "locate", torus_node_locate(rank->context, coords, &root));
-	for (i = 0; i < length; i++)
-		rank->data[i] = rank->number == root ? content(root + along * 64, i) : 0;
+	memset(rank->data, 0, length);
+	if (rank->number == root)
+		fill(rank->data, root + along * 64, length);
 	must(rank, "broadcast", torus_broadcast(rank->job, root, along, rank->data, length,
 						WAIT_MS));
-	for (i = 0; i < length; i++) {
-		if (rank->data[i] == content(root + along * 64, i))
-			continue;
-		fprintf(stderr, "# rank %u: byte %u from rank %u is wrong\n", rank->number, i,
-			root);
-		_exit(1);
-	}
+	if (right(rank->data, root + along * 64, length))
+		return;
+	fprintf(stderr, "# rank %u: bytes from rank %u are wrong\n", rank->number, root);
+	_exit(1);
 }
 
 static void alltoall(struct rank *rank, __u32 pacing)
@@ -113,22 +131,19 @@ static void alltoall(struct rank *rank, __u32 pacing)
 	const struct torus_alltoall_config how = { .pacing = pacing };
 	unsigned char *send = malloc(rank->count * PAIR);
 	unsigned char *receive = calloc(rank->count, PAIR);
-	__u32 i, j;
+	__u32 i;
 
 	if (!send || !receive)
 		_exit(1);
 	for (i = 0; i < rank->count; i++)
-		for (j = 0; j < PAIR; j++)
-			send[i * PAIR + j] = content(rank->number << 8 | i, j + pacing);
+		fill(send + i * PAIR, (rank->number << 8 | i) ^ pacing << 16, PAIR);
 	must(rank, "all-to-all", torus_alltoall(rank->job, send, receive, PAIR, &how, WAIT_MS));
-	for (i = 0; i < rank->count; i++)
-		for (j = 0; j < PAIR; j++) {
-			if (receive[i * PAIR + j] == content(i << 8 | rank->number, j + pacing))
-				continue;
-			fprintf(stderr, "# rank %u: byte %u from rank %u is wrong\n",
-				rank->number, j, i);
-			_exit(1);
-		}
+	for (i = 0; i < rank->count; i++) {
+		if (right(receive + i * PAIR, (i << 8 | rank->number) ^ pacing << 16, PAIR))
+			continue;
+		fprintf(stderr, "# rank %u: bytes from rank %u are wrong\n", rank->number, i);
+		_exit(1);
+	}
 	free(send);
 	free(receive);
 }
@@ -167,7 +182,7 @@ FIXTURE_SETUP(broadcast)
 	snprintf(words, sizeof(words), "torusctl fabric add " FABRIC " arch bgl seed 5 shape %s",
 		 variant->shape);
 	ASSERT_EQ(0, system(words));
-	ASSERT_EQ(0, system("torusctl link set " FABRIC " all all ber 1e-6"));
+	ASSERT_EQ(0, system("torusctl link set " FABRIC " all 'all' ber 1e-6"));
 	self->began = now_s();
 }
 
@@ -243,11 +258,8 @@ TEST_F(broadcast, line_plane_and_cube_of_100_kb)
 
 static void exchanges(struct rank *rank)
 {
-	static const __u32 pacings[] = { 0, 900, 50 };
-	unsigned int i;
-
-	for (i = 0; i < 3; i++)
-		alltoall(rank, pacings[i]);
+	alltoall(rank, 0);
+	alltoall(rank, 500);
 }
 
 TEST_F(broadcast, all_to_all_paced_and_unpaced)

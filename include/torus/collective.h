@@ -54,7 +54,9 @@ enum torus_alltoall_order {
  * @order: whom to send to first; packets to all ranks take turns in any case
  * @pacing: 0: as fast as the injection FIFOs take them; else at most so many
  *          thousandths of the rate at which an all-to-all saturates the links of
- *          the machine's longest dimension, 1 to TORUS_ALLTOALL_PACING_MAX
+ *          the machine's longest dimension, 1 to TORUS_ALLTOALL_PACING_MAX.  The clock
+ *          is the fabric's; while the network is at rest, and the clock with it, a
+ *          burst of 16 packets may go at any time, so that every pacing ends
  */
 struct torus_alltoall_config {
 	enum torus_alltoall_order order;
