@@ -55,6 +55,9 @@ LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tes
 NETLINK_SRC := $(sort $(wildcard user/netlink/*.c))
 REPORT_SRC := $(sort $(wildcard user/report/*.c))
 ROUTE_SRC := $(sort $(wildcard user/route/*.c))
+# Policy is tested by itself, and against the core: what it says gets through must.
+ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
+ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
 SIM_SRC := $(sort $(wildcard user/sim/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
@@ -64,7 +67,7 @@ USER_SRC := $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=))
+TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -75,7 +78,7 @@ CORE_LIB := $(if $(CORE_SRC),$(B)/libtoruscore.a)
 LIB := $(if $(LIB_SRC),$(B)/libtorus.a)
 LIB_SO := $(if $(LIB_SRC),$(B)/libtorus.so)
 # Sources that several programs share; archives, so that each takes what it uses.
-SHARED_LIB := $(if $(REPORT_SRC)$(ROUTE_SRC),$(B)/libtorusshared.a)
+SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
@@ -129,7 +132,8 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) \
+	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
 
@@ -191,16 +195,17 @@ $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorus.a: $(call objs,user,$(LIB_SRC)) $(B)/sources
+# Hints around faults are the library's, too.
+$(B)/libtorus.a: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) $(ROUTE_SRC)) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
-$(B)/libtorus.so: $(call objs,user,$(LIB_SRC)) $(B)/sources
+$(B)/libtorus.so: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0,$(NL_LIBS))
 
 comma := ,
@@ -232,11 +237,21 @@ $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(LIB_SRC) $(LIB_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(LIB_TEST_HELP_SRC) \
+		scripts/test-filter.c) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
 $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
+
+define route_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(TEST_LIBS) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(ROUTE_TEST_SRC),$(eval $(call route_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -353,5 +368,6 @@ clean: ## remove what was built
 	find kmod -name '*.o' -o -name '.*.cmd' -o -name '*.mod' | xargs -r rm -f
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
-	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC)) \
+	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
+	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

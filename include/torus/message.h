@@ -14,7 +14,7 @@
  *	2	CRC-32 of the job key, the destination's rank and words 3 to 7:
  *		a packet that is not this job's, or not for this rank, is
  *		rejected before anything else in it is believed
- *	3	kind in the upper 8 bits, the source's rank in the lower 24
+ *	3	kind and flags in the upper 8 bits, the source's rank in the lower 24
  *	4	number of the message, from the source to this destination
  *	5	length of the message in bytes
  *	6	number of the packet in its message
@@ -30,6 +30,11 @@
  * lost only if it is refused, dropped by the fabric or damaged beyond what the
  * links find.  Where the job's packets keep their order a loss is noticed by
  * what comes behind it, and reported as -EBADMSG.
+ *
+ * Dead nodes and links that are known when the job is opened are avoided: by hint
+ * bits, and where none lead to a rank by another rank, whose library sends packets on
+ * while its program is inside any call of the job.  So a process stays until all have
+ * received what they wait for: enter a barrier when you have, leave after it.
  *
  * Received messages wait in memory until they are asked for, and every call that
  * waits, a send that finds its FIFO full above all, also drains the reception
@@ -94,6 +99,8 @@ struct torus_job_config {
  * @rejected_index: packet numbers beyond the end of their message
  * @rejected_duplicate: packets received before
  * @rejected_mismatch: packets that differ from their message's in length, tag or kind
+ * @relayed_packets: packets sent on for others
+ * @rejected_relay: packets to be sent on to where no hints lead
  * @memory: bytes that wait in memory now
  * @memory_peak: the most that ever waited
  * @broadcasts: broadcasts that ended well here, see <torus/collective.h>
@@ -114,6 +121,8 @@ struct torus_job_counts {
 	__u64 rejected_index;
 	__u64 rejected_duplicate;
 	__u64 rejected_mismatch;
+	__u64 relayed_packets;
+	__u64 rejected_relay;
 	__u64 memory;
 	__u64 memory_peak;
 	__u64 broadcasts;
@@ -138,6 +147,7 @@ __u32 torus_job_rank(const struct torus_job *job);
 __u32 torus_job_size(const struct torus_job *job);
 void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts);
 int torus_job_progress(struct torus_job *job);
+int torus_job_reroute(struct torus_job *job);
 int torus_job_barrier(struct torus_job *job, int timeout_ms);
 
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,

@@ -172,6 +172,8 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 		     unsigned int chunks);
 int torus_inject_room(struct torus_context *context, int fifo);
 int torus_inject_idle(struct torus_context *context);
+int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks);
+int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick);
 int torus_inject_choose(const struct torus_context *context, const __u32 *dest);
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal);
 
@@ -200,7 +202,24 @@ int torus_receive_packet(struct torus_context *context, int fifo, void *packet, 
 			 int timeout_ms);
 int torus_receive_wait(struct torus_context *context, int fifo, int timeout_ms);
 int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunks);
+int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick);
 void torus_view_copy(const struct torus_view *view, size_t offset, void *to, size_t bytes);
+
+/* ------------------------------------------------------------- interrupt */
+
+/**
+ * struct torus_interrupts - critical interrupts of the modelled FIFOs
+ * @count: raised since the last time this was asked
+ * @receive: bit i: reception FIFO i rose above its watermark
+ * @inject: bit i: injection FIFO i fell below it
+ */
+struct torus_interrupts {
+	__u64 count;
+	__u32 receive;
+	__u32 inject;
+};
+
+int torus_interrupts_take(struct torus_context *context, struct torus_interrupts *interrupts);
 
 /* ------------------------------------------------------------------ wait */
 

@@ -73,7 +73,11 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
+ * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
+ * @acknowledge: where control packets are simulated: one is due for a live link's packet
+ * @owes: a control packet waits for a live link
+ * @controls: control packets that a link has carried
  * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
  * @stalls: add the hot stall counters of a link
  * @stalls_fold: add those of a node to 64-bit sums and clear them
@@ -100,7 +104,11 @@ struct torus_router_ops {
 	void (*link_state)(struct torus_fabric *f, u32 node, u32 dir, bool up);
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
+	bool (*owes)(struct torus_domain *d, u32 node, u32 dir);
+	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*occupancy)(struct torus_domain *d, u64 *chunks);
 	void (*stalls)(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls);
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
@@ -151,6 +159,8 @@ struct torus_router_ops {
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
  *        destination
+ * @checksum_skip: bytes at the start of a user's packet that the checksum of its
+ *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
  *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
  * @steps: hops in a dimension from one coordinate to another, negative in minus
@@ -162,6 +172,9 @@ struct torus_router_ops {
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_read: read a register of a node; NULL with @reg_write where there are none
  * @reg_write: write one
+ * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
+ * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
+ *         raise what they let through
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @status: the machine's status bytes of a node's FIFO group
  */
@@ -201,6 +214,7 @@ struct torus_arch {
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);
 	void (*make)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+	u32 (*checksum_skip)(const struct torus_packet *packet);
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
@@ -213,6 +227,8 @@ struct torus_arch {
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 			 struct torus_error *err);
+	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
+	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);

@@ -77,6 +77,8 @@ void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
 void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
 {
 	copy->dst = node;
+	/* counted in the network from here on: Little's law wants its time there alike */
+	copy->entered = d->now;
 	torus_tally_claim(d, node, copy);
 	d->tally.deposits++;
 	torus_tally_population(&d->tally, d->now, 1);
@@ -134,7 +136,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
 	size_t i = (size_t)(node - d->first) * f->dirs + dir;
 	const u32 *hot = d->hot + i * f->hot_stride;
 	const u64 *folded = d->folded ? d->folded + i * f->fold_stride : NULL;
@@ -147,6 +149,8 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
 				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
+	if (f->control_ticks)
+		out->busy_ticks += (u64)f->router->controls(f, node, dir) * f->control_ticks;
 	if (f->router->backlog)
 		out->busy_ticks -= f->router->backlog(f, node, dir);
 	f->router->stalls(f, node, dir, out->stalls);
@@ -232,9 +236,11 @@ static bool link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	return (!f->router->link_busy || !f->router->link_busy(f, node, dir)) &&
-	       (!d->links || torus_link_at(d, node, dir)->head == TORUS_NONE ||
-		!torus_link_at(d, node, dir)->live);
+	/* a live link may be free and yet start nothing: disabled */
+	if (d->links && torus_link_at(d, node, dir)->live)
+		return !torus_link_at(d, node, dir)->busy &&
+		       torus_link_at(d, node, dir)->head == TORUS_NONE;
+	return !f->router->link_busy || !f->router->link_busy(f, node, dir);
 }
 
 /* A link as it stands. */
@@ -244,17 +250,20 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
 
 	memset(out, 0, sizeof(*out));
-	out->peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	out->peer = torus_link_peer(f, node, dir);
 	if (out->peer == TORUS_NONE)
 		return;
 	out->up = true;
+	out->loopback = out->peer == node;
 	out->tx_crc = ~crc[0];
 	out->rx_crc = ~crc[1];
 	out->rest = link_at_rest(f, node, dir);
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
-		out->up = !l->down;
+		out->up = !torus_link_down(l);
+		out->disabled = l->disabled;
+		out->no_resend = l->no_resend;
 		out->parked = l->parked;
 		out->ber = l->ber;
 		out->delay = l->delay;
@@ -262,6 +271,15 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		out->escape = l->escape;
 		out->drop_ack = l->drop_ack;
 		out->corrupt_ack = l->corrupt_ack;
+	}
+	d = torus_domain_of(f, out->peer);
+	if (d->links) {
+		const struct torus_link *l = torus_link_at(d, out->peer, dir);
+
+		out->deaf = l->deaf;
+		out->ecc_single = l->ecc_single;
+		out->ecc_double = l->ecc_double;
+		out->parity = l->parity;
 	}
 }
 
@@ -319,6 +337,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 {
 	u32 i;
 
+	torus_nic_counters_reset(f);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 		size_t links = (size_t)d->count * f->dirs, j;

@@ -24,6 +24,7 @@
 /* The longest packet of any machine, its trailer included. */
 #define TORUS_SCRATCH_BYTES	2112
 
+struct torus_later;
 struct torus_link;
 struct torus_source;
 struct torus_processor;
@@ -68,6 +69,7 @@ enum torus_watch {
 	TORUS_WATCH_RESEND,
 	TORUS_WATCH_DELIVER,
 	TORUS_WATCH_DROP,
+	TORUS_WATCH_ACCEPT,	/* by the receiver of a live link, which travelled in dir */
 };
 
 /**
@@ -85,6 +87,7 @@ enum torus_watch {
  * @touched: nodes to be arbitrated in this tick's second phase
  * @again: nodes to be arbitrated in the next tick
  * @received: packets whose reception ended in this tick, for users
+ * @later: what happens to live links in this tick, see link_order.c
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets
@@ -125,6 +128,8 @@ struct torus_domain {
 	u32 nagain;
 	struct torus_event *received;
 	u32 nreceived, received_room;
+	struct torus_later *later;
+	u32 nlater, later_room;
 	struct torus_wheel wheel;
 	struct torus_pool pool;
 	struct torus_bodies bodies;
@@ -186,6 +191,8 @@ struct torus_fabric {
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
 	u32 nfaults;
+	u8 *loopback;			/* a node; NULL: nobody is in loopback */
+	u8 *dead;			/* a node; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
 	u64 rx_stall;			/* ticks, 0: no limit */
@@ -197,9 +204,15 @@ struct torus_fabric {
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
 	u32 hop_limit;
 	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
+	u32 control_ticks;		/* of a control packet, 0: charged to the packets */
 	u64 fixed_bytes;		/* of everything allocated at set-up */
 
 	struct torus_workload *workload;
+	struct torus_table *table;	/* of the workload, or of the next */
+
+	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
+	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
+	void *owner;			/* for that function */
 
 	/* the run in progress, see fabric.c */
 	u64 run_until;

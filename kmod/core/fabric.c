@@ -7,6 +7,7 @@
 #include "domain.h"
 #include "link.h"
 #include "processor.h"
+#include "table.h"
 #include "workload.h"
 
 /* ---------------------------------------------------------------- life cycle */
@@ -44,6 +45,7 @@ static void domain_free(struct torus_domain *d)
 	torus_free(d->touched, ((size_t)d->count * 2 + 2) * sizeof(u32));
 	torus_free(d->again, ((size_t)d->count + 2) * sizeof(u32));
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
+	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_processors_free(d);
 	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
@@ -118,6 +120,7 @@ static void domain_start(struct torus_domain *d)
 	d->ntouched = 0;
 	d->nagain = 0;
 	d->nreceived = 0;
+	d->nlater = 0;
 	d->faults_pending = 0;
 	d->links_parked = 0;
 	d->tokens_waiting = 0;
@@ -136,8 +139,10 @@ static void fabric_free(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 
 	torus_traffic_stop(f);
+	/* a configuration that was refused has got as far as empty domains */
 	for (i = 0; f->domain && i < f->ndomains; i++)
-		domain_free(&f->domain[i]);
+		if (f->domain[i].f)
+			domain_free(&f->domain[i]);
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
 	for (i = 0; f->nic && i < groups; i++)
 		torus_free(f->nic[i], sizeof(**f->nic));
@@ -148,6 +153,8 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
+	torus_free(f->dead, f->nodes);
 	if (f->machine) {
 		if (f->arch->release)
 			f->arch->release(f);
@@ -169,6 +176,10 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 			torus_yield();
 	}
 	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->loopback, f->nodes);
+	f->loopback = NULL;
+	torus_free(f->dead, f->nodes);
+	f->dead = NULL;
 	f->clock = 0;
 	f->links_live = false;
 	if (f->ber) {
@@ -263,18 +274,8 @@ void torus_fabric_destroy(struct torus_fabric *f)
 
 int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err)
 {
-	size_t groups = (size_t)f->nodes * f->arch->groups, i;
-	u32 j;
-
 	torus_traffic_stop(f);
-	for (i = 0; f->nic && i < groups; i++)
-		for (j = 0; f->nic[i] && j < f->arch->receive_fifos; j++) {
-			struct torus_nic_fifo *q = &f->nic[i]->receive[j];
-
-			memset(q, 0, sizeof(*q));
-			q->head = TORUS_NONE;
-			q->tail = TORUS_NONE;
-		}
+	torus_nic_reset(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
@@ -324,7 +325,7 @@ u32 torus_fabric_dirs(const struct torus_fabric *f)
 
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f);
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
@@ -338,6 +339,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		bytes += d->sources ? (u64)d->count * f->workload->streams *
 				      sizeof(*d->sources) : 0;
 		bytes += d->received_room * sizeof(*d->received);
+		bytes += (u64)d->later_room * sizeof(*d->later);
 	}
 	if (f->nic)
 		bytes += (u64)f->nodes * f->arch->groups * (sizeof(*f->nic) + sizeof(u32));

@@ -204,6 +204,11 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
  * @ber: bit-error rate, units of 2^-64
  * @delay: extra ticks
  * @corrupt: packets still to be corrupted, likewise the others
+ * @disabled: the sender starts no packet
+ * @no_resend: nor sends one again
+ * @deaf: the receiver takes nothing
+ * @loopback: the sender feeds its own node
+ * @ecc_single: packets still to be read with such an error, likewise the others
  * @tx_crc: sender's link CRC
  * @rx_crc: receiver's
  * @rest: no packet is between the two
@@ -218,6 +223,13 @@ struct torus_link_view {
 	u32 escape;
 	u32 drop_ack;
 	u32 corrupt_ack;
+	u32 ecc_single;
+	u32 ecc_double;
+	u32 parity;
+	bool disabled;
+	bool no_resend;
+	bool deaf;
+	bool loopback;
 	u32 tx_crc;
 	u32 rx_crc;
 	bool rest;

@@ -39,21 +39,38 @@ static bool meant(const struct torus_fabric *f, const struct torus_fault *fault,
 	       torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 }
 
+/* The receiver's part: what travels in direction @dir to @node. */
+static void apply_receiver(struct torus_domain *d, const struct torus_fault *fault, u32 node,
+			   u32 dir)
+{
+	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+
+	if (from != TORUS_NONE && meant(d->f, fault, from, dir))
+		torus_link_apply_receiver(d, node, dir, fault);
+}
+
 static void apply(struct torus_domain *d, const struct torus_fault *fault, bool undo)
 {
-	u32 first = fault->node == TORUS_NONE ? d->first : fault->node;
-	u32 last = fault->node == TORUS_NONE ? d->first + d->count - 1 : fault->node;
+	bool receiver = fault->what & TORUS_FAULT_RECEIVER && !undo;
+	bool all = fault->node == TORUS_NONE || receiver;
+	u32 first = all ? d->first : fault->node;
+	u32 last = all ? d->first + d->count - 1 : fault->node;
 	u32 node, dir;
 
 	for (node = first; node <= last; node++)
-		for (dir = 0; dir < d->f->dirs; dir++)
-			if (meant(d->f, fault, node, dir))
+		for (dir = 0; dir < d->f->dirs; dir++) {
+			if (torus_domain_has(d, node) && meant(d->f, fault, node, dir))
 				torus_link_apply(d, node, dir, fault, undo, !fault->lasts);
+			if (receiver)
+				apply_receiver(d, fault, node, dir);
+		}
 }
 
+/* The sender's domain, and the receivers' where they have a part in it. */
 static bool concerns(const struct torus_domain *d, const struct torus_fault *fault)
 {
-	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node);
+	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node) ||
+	       fault->what & TORUS_FAULT_RECEIVER;
 }
 
 static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index,
@@ -63,7 +80,7 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 
 	d->faults_pending++;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
-		.node = fault->node == TORUS_NONE ? d->first : fault->node, .pkt = index,
+		.node = torus_domain_has(d, fault->node) ? fault->node : d->first, .pkt = index,
 		.what = TORUS_EV(TORUS_EV_FAULT, what, 0, 0, 0),
 	});
 }

@@ -22,6 +22,13 @@ struct torus_link;
 #define TORUS_FAULT_DROP_ACK	(1u << 4)
 #define TORUS_FAULT_CORRUPT_ACK	(1u << 5)
 #define TORUS_FAULT_DELAY	(1u << 6)
+#define TORUS_FAULT_ECC_SINGLE	(1u << 7)
+#define TORUS_FAULT_ECC_DOUBLE	(1u << 8)
+#define TORUS_FAULT_PARITY	(1u << 9)
+
+/* Those that happen in the receiver, at the link's far end. */
+#define TORUS_FAULT_RECEIVER	(TORUS_FAULT_ECC_SINGLE | TORUS_FAULT_ECC_DOUBLE | \
+				 TORUS_FAULT_PARITY)
 
 /**
  * struct torus_fault - what shall become of links
@@ -33,6 +40,10 @@ struct torus_link;
  * @escape: the next N packets get an error that CRC-24 does not see
  * @drop_ack: the next N acknowledgements are lost
  * @corrupt_ack: the next N arrive corrupted
+ * @ecc_single: the next N packets that the receiver reads from the link's VC buffers
+ *              have one wrong bit: corrected, and counted
+ * @ecc_double: two: found, and discarded
+ * @parity: a wrong parity on their way out of it: likewise
  * @ber: bit-error rate in units of 2^-64
  * @delay: extra ticks for packets (not for acknowledgements), at most TORUS_DELAY_MAX
  * @at: tick when it takes effect; 0 or past: now
@@ -47,6 +58,9 @@ struct torus_fault {
 	u32 escape;
 	u32 drop_ack;
 	u32 corrupt_ack;
+	u32 ecc_single;
+	u32 ecc_double;
+	u32 parity;
 	u64 ber;
 	u64 delay;
 	u64 at;
@@ -67,6 +81,11 @@ struct torus_fault {
  */
 int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		    struct torus_error *err);
+
+int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
+bool torus_node_dead(const struct torus_fabric *f, u32 node);
+
+int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct torus_error *err);
 
 /* A scheduled fault begins (slot 0) or ends (slot 1) in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);

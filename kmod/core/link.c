@@ -2,6 +2,7 @@
 /* The protocol of a live link; link.h tells it as a whole. */
 #include "link.h"
 #include "crc.h"
+#include "interrupt.h"
 #include "random.h"
 
 /* An acknowledgement or token message is 8 bytes. */
@@ -86,7 +87,7 @@ static int allocate(struct torus_domain *d)
  */
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
 {
-	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(f, node, dir);
 	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
 	struct torus_link *l;
 
@@ -134,7 +135,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 	u32 len = packet_bytes(f, p);
 
 	if (receiver) {
-		sender = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+		sender = torus_link_from(f, node, dir);
 		if (sender == TORUS_NONE)
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
@@ -205,12 +206,20 @@ static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 
 	p->body = body;
 }
 
+/* What is sent behind this packet is discarded. */
+static void doom(struct torus_link *l, const struct torus_packet *p)
+{
+	l->doomed = true;
+	l->doomed_seq = p->link_seq;
+}
+
 /*
  * What happens to a copy on its way, and what the receiver will find: the wire
  * image is made, bits are flipped, and the CRCs are computed over what is left.
- * False if nothing arrives at all.
+ * False if nothing arrives at all.  @again: the packet is sent again.
  */
-static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p)
+static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+		   bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
 	u32 len = packet_bytes(d->f, p), i, crc, trailer;
@@ -218,8 +227,8 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
 	bool hit;
 
-	if (l->down) {
-		l->doomed = true;
+	if (torus_link_down(l)) {
+		doom(l, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
@@ -240,8 +249,8 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		flip(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
-	/* one that is found, or discarded, by itself would not escape */
-	if (l->escape && !hit && !l->doomed && !(p->flags & TORUS_PACKET_INVALID)) {
+	/* one that is found, or discarded, or may be there already, would not escape */
+	if (l->escape && !hit && !l->doomed && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
 		flip_generator(arch, bytes, len);
 		hit = true;
@@ -253,18 +262,22 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		trailer = trailer << 8 | bytes[len + i];
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		return true;
 	}
 	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
 	    TORUS_RULE(link_packet_crc)) {
 		p->flags |= TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		/* its header must not be acted upon either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return true;
 	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return true;
 	/* it will be believed */
 	l->escapes++;
 	keep_bytes(d, p, bytes);
@@ -280,8 +293,8 @@ static u32 resend_next_packet(struct torus_domain *d, const struct torus_link *l
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
-/* Put a copy of @kept on the link. */
-static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept)
+/* Put a copy of @kept on the link, perhaps not the first. */
+static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -291,7 +304,7 @@ static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 ke
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	if (!damage(d, l, p)) {
+	if (!damage(d, l, p, again)) {
 		torus_packet_free(d, copy);
 		return;
 	}
@@ -350,25 +363,27 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 	l->busy = true;
 	if (l->head == pkt)
 		arm_timer(d, node, dir, d->now + wire_ticks(d->f, p) + patience(d, node, dir));
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, false);
 }
 
 static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u32 peer = torus_geometry_neighbor(&d->f->cfg.geo, node, dir);
+	u32 peer = torus_link_peer(d->f, node, dir);
 	u32 pkt = l->resend, wire = wire_ticks(d->f, torus_packet_at(d, pkt));
 
 	l->resend = resend_next_packet(d, l, pkt);
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
-	l->deadline = d->now + wire + patience(d, node, dir);
+	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
+		l->deadline = d->now + wire + patience(d, node, dir);
+	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
 	send_link_event(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
-	transmit(d, node, dir, peer, pkt);
+	transmit(d, node, dir, peer, pkt, true);
 }
 
 /* May the router start a packet now?  The resend FIFO must have room for the longest. */
@@ -396,14 +411,28 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->busy = false;
+	/*
+	 * Control packets first, between packets that are sent again too: else two senders
+	 * that both send again would wait for each other's acknowledgements.
+	 */
+	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
+		return false;
 	if (l->resend != TORUS_NONE) {
 		resend_one(d, node, dir);
 		return false;
 	}
+	if (l->disabled && TORUS_RULE(link_disable))
+		return false;
 	return !l->parked && has_room(d, node, dir);
 }
 
-static void offer(struct torus_domain *d, u32 node, u32 dir)
+/**
+ * torus_link_offer() - tell the router whether a link at rest may take a packet
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ */
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
@@ -417,7 +446,7 @@ static void start_resend(struct torus_domain *d, u32 node, u32 dir)
 
 	l->resend = l->head;
 	l->doomed = false;
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 static void on_timer(struct torus_domain *d, u32 node, u32 dir)
@@ -426,11 +455,10 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link_timing t;
 
 	l->timer = false;
-	if (l->head == TORUS_NONE || l->parked)
+	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
 		return;
-	if (d->now < l->deadline || l->resend != TORUS_NONE) {
-		arm_timer(d, node, dir, l->deadline > d->now ? l->deadline :
-			  d->now + patience(d, node, dir));
+	if (d->now < l->deadline) {
+		arm_timer(d, node, dir, l->deadline);
 		return;
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
@@ -449,7 +477,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 /* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
 static bool control_lost(struct torus_link *l)
 {
-	return draw_errors(l, CONTROL_BITS, NULL) || l->down;
+	return draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
 static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
@@ -480,10 +508,13 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 			l->resend = resend_next_packet(d, l, pkt);
 		l->head = resend_next_packet(d, l, pkt);
 		l->bytes -= packet_bytes(d->f, p);
+		/* the lost copy was not the first to come */
+		if (p->link_seq == l->doomed_seq)
+			l->doomed = false;
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + patience(d, node, dir);
 	}
-	offer(d, node, dir);
+	torus_link_offer(d, node, dir);
 }
 
 /* A token message was lost: it is repeated, or kept until the link's state changes. */
@@ -494,7 +525,7 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->ack_errors++;
-	if (l->down || l->parked || ++l->token_retries > t.retries) {
+	if (torus_link_down(l) || l->parked || ++l->token_retries > t.retries) {
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
 		d->tokens_waiting += tokens;
 	} else {
@@ -547,6 +578,83 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 
 /* ---------------------------------------------------------- receiver's half */
 
+/*
+ * A packet that its receiver has accepted is read from the VC buffer's SRAM with
+ * an error that was asked for.  One wrong bit is corrected; two, or a wrong parity
+ * in the data latch, are found and not correctable: the packet is discarded, and
+ * its buffer space is free again.  True if it is gone.
+ */
+static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
+	u32 from = torus_link_from(d->f, node, dir);
+	struct torus_link_timing t;
+
+	if (l->ecc_double) {
+		l->ecc_double--;
+		what = TORUS_ERROR_ECC_DOUBLE;
+	} else if (l->parity) {
+		l->parity--;
+	} else {
+		l->ecc_single--;
+		torus_error_raise(d->f, node, TORUS_ERROR_ECC_SINGLE, dir, vc);
+		return false;
+	}
+	torus_error_raise(d->f, node, what, dir, vc);
+	if (!TORUS_RULE(ecc_double_discards))
+		return false;
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
+	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
+		.node = from, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
+				 d->f->router->tokens(d->f, p, vc)),
+	});
+	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
+	return true;
+}
+
+/**
+ * torus_link_acknowledge() - tell a sender what has arrived
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which the packets travelled
+ * @at: tick when it knows
+ */
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	u32 from = torus_link_from(d->f, node, dir);
+
+	send_link_event(d, from, dir, TORUS_LINK_ACK, 0,
+			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+}
+
+/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
+	if (d->f->control_ticks)
+		d->f->router->acknowledge(d, node, dir, tail);
+	else
+		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
+}
+
+/* Is nothing being sent on a live link? */
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
+{
+	return !torus_link_at(d, node, dir)->busy;
+}
+
+/* A control packet is, until torus_link_free(). */
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
+{
+	torus_link_at(d, node, dir)->busy = true;
+}
+
 /**
  * torus_link_receive() - a header has arrived over a live link
  * @d: the receiver's domain
@@ -560,13 +668,15 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_packet *p = torus_packet_at(d, pkt);
-	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
-	struct torus_link_timing t;
 	u64 tail = d->now + wire_ticks(d->f, p);
 
-	d->f->arch->timing(d->f, node, dir, &t);
+	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+		torus_packet_free(d, pkt);
+		return false;
+	}
 	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
 		l->crc_header_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		return false;
@@ -576,24 +686,27 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* a packet that is here already: its acknowledgement was lost */
 		if (comes_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
-			send_link_event(d, from, dir, TORUS_LINK_ACK, 0, (u8)(l->expected - 1), 0,
-					tail + t.ack_delay);
+			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
 	if (p->flags & TORUS_PACKET_DAMAGED) {
 		/* not known before its tail: until then it may go on, and drags the error along */
 		l->crc_packet_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
 				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
 				TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
-		send_link_event(d, from, dir, TORUS_LINK_ACK, 0, p->link_seq, 0,
-				tail + t.ack_delay);
+		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
+		acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
+		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
+		    !(p->flags & TORUS_PACKET_INVALID) && sram_error(d, l, node, dir, pkt))
+			return false;
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		torus_link_arrive(d, node, p->slot, pkt, dir);
@@ -650,7 +763,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 		break;
 	case TORUS_LINK_SENT:
 		torus_link_at(d, ev->node, dir)->busy = false;
-		offer(d, ev->node, dir);
+		torus_link_offer(d, ev->node, dir);
 		break;
 	case TORUS_LINK_TAIL:
 		on_tail(d, ev);
@@ -664,44 +777,19 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 /* ------------------------------------------------------------------ faults */
 
 /**
- * torus_link_apply() - a fault takes effect on one link, or ends
+ * torus_link_wake() - a link's state may have changed
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @fault: the fault
- * @undo: state, rate and delay return to what they were
- * @lasting: it is for good
+ *
+ * What waits for that is told: lost tokens, and a sender that is parked.
  */
-void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
-		      bool undo, bool lasting)
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 vc;
 
-	if (fault->what & TORUS_FAULT_STATE)
-		l->down = undo ? l->base_down : !fault->state;
-	if (fault->what & TORUS_FAULT_BER) {
-		l->ber = undo ? l->base_ber : fault->ber;
-		l->error_in = error_gap(l);
-	}
-	if (fault->what & TORUS_FAULT_DELAY)
-		l->delay = undo ? l->base_delay : fault->delay;
-	if (lasting) {
-		l->base_down = l->down;
-		l->base_ber = l->ber;
-		l->base_delay = l->delay;
-	}
-	if (!undo) {
-		if (fault->what & TORUS_FAULT_CORRUPT)
-			l->corrupt = fault->corrupt;
-		if (fault->what & TORUS_FAULT_ESCAPE)
-			l->escape = fault->escape;
-		if (fault->what & TORUS_FAULT_DROP_ACK)
-			l->drop_ack = fault->drop_ack;
-		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
-			l->corrupt_ack = fault->corrupt_ack;
-	}
-	if (l->down)
+	if (torus_link_down(l))
 		return;
 	/* a parked link wakes when its state changes */
 	for (vc = 0; vc < d->f->vcs; vc++) {
@@ -718,9 +806,88 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 	l->parked = false;
 	d->links_parked--;
 	if (l->head == TORUS_NONE) {
-		offer(d, node, dir);
+		torus_link_offer(d, node, dir);
 		return;
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
 	start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_hush() - let time-outs pass by, or let them act again
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @hush: which of the two
+ */
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->no_resend = hush;
+	if (hush)
+		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
+	else if (l->head != TORUS_NONE)
+		arm_timer(d, node, dir, d->now + patience(d, node, dir));
+}
+
+/**
+ * torus_link_apply() - a fault takes effect on one link, or ends
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @fault: the fault
+ * @undo: state, rate and delay return to what they were
+ * @lasting: it is for good
+ */
+void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
+		      bool undo, bool lasting)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_STATE)
+		l->down = undo ? l->base_down : !fault->state;
+	if (fault->what & TORUS_FAULT_BER) {
+		l->ber = undo ? l->base_ber : fault->ber;
+		l->error_in = error_gap(l);
+	}
+	if (fault->what & TORUS_FAULT_DELAY)
+		l->delay = undo ? l->base_delay : fault->delay;
+	if (lasting && fault->what & TORUS_FAULT_STATE)
+		l->base_down = l->down;
+	if (lasting && fault->what & TORUS_FAULT_BER)
+		l->base_ber = l->ber;
+	if (lasting && fault->what & TORUS_FAULT_DELAY)
+		l->base_delay = l->delay;
+	if (!undo) {
+		if (fault->what & TORUS_FAULT_CORRUPT)
+			l->corrupt = fault->corrupt;
+		if (fault->what & TORUS_FAULT_ESCAPE)
+			l->escape = fault->escape;
+		if (fault->what & TORUS_FAULT_DROP_ACK)
+			l->drop_ack = fault->drop_ack;
+		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
+			l->corrupt_ack = fault->corrupt_ack;
+	}
+	torus_link_wake(d, node, dir);
+}
+
+/**
+ * torus_link_apply_receiver() - the part of a fault that is the receiver's
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which its packets travel; the link is live
+ * @fault: the fault
+ */
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_ECC_SINGLE)
+		l->ecc_single = fault->ecc_single;
+	if (fault->what & TORUS_FAULT_ECC_DOUBLE)
+		l->ecc_double = fault->ecc_double;
+	if (fault->what & TORUS_FAULT_PARITY)
+		l->parity = fault->parity;
 }

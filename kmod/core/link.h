@@ -10,8 +10,8 @@
  * FIFO can fill.  So a link without faults is not simulated here at all; the
  * router sends the header and the end of the transfer as two events, and
  * sequence numbers and acknowledgements are read off its packet counters.  A
- * link becomes live when a fault is set on it, and stays so until the fabric is
- * reset.
+ * link becomes live when a fault is set on it or one of its switches is used
+ * (link_control.c), and stays so until the fabric is reset.
  *
  * A live link, from sender A to receiver B:
  *
@@ -74,6 +74,10 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool doomed;		/* behind a lost packet: discarded until that comes again */
+	u8 doomed_seq;		/* of the last one lost */
+	bool disabled;		/* no new packet may start */
+	bool no_resend;		/* time-outs pass by */
+	bool cut;		/* the peer is in loopback and hears only itself */
 	/* counters, sender */
 	u64 resends;
 	u64 acks;
@@ -83,15 +87,47 @@ struct torus_link {
 	u64 resend_ticks;
 	/* receiver */
 	u8 expected torus_align;
+	bool deaf;		/* takes nothing, acknowledges nothing */
+	u32 ecc_single;		/* packets still to be read with such an error */
+	u32 ecc_double;
+	u32 parity;
 	u64 crc_header_errors;
 	u64 crc_packet_errors;
 	u64 sequence_errors;
 	u64 invalid;
 } torus_align;
 
+/* An event of a live link, and its place in the order of its tick. */
+struct torus_later {
+	u64 key;
+	struct torus_event ev;
+};
+
 torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
 {
 	return &d->links[(size_t)(node - d->first) * d->f->dirs + dir];
+}
+
+/* The node that a sender feeds: itself in loopback; TORUS_NONE where there is no link. */
+torus_inline u32 torus_link_peer(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+
+	return torus_unlikely(f->loopback && f->loopback[node]) && peer != TORUS_NONE ? node :
+										       peer;
+}
+
+/* The sender that feeds the receiver of what travels in direction @dir. */
+torus_inline u32 torus_link_from(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	if (torus_unlikely(f->loopback && f->loopback[node]))
+		return torus_link_peer(f, node, dir);
+	return torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+}
+
+torus_inline bool torus_link_down(const struct torus_link *l)
+{
+	return l->down || l->cut;
 }
 
 /* Link timing that machines share, from their parameters. */
@@ -106,6 +142,21 @@ struct torus_link_timing {
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault);
+int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop,
+			    struct torus_error *err);
+int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
+			   struct torus_error *err);
+int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err);
+int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
+		       struct torus_error *err);
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
 bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
@@ -115,5 +166,9 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+/* link_order.c */
+void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
+void torus_link_sort(struct torus_domain *d);
 
 #endif

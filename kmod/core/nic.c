@@ -2,6 +2,7 @@
 /* FIFO groups and their clients. */
 #include "nic.h"
 #include "domain.h"
+#include "fifo.h"
 
 static size_t group_index(const struct torus_fabric *f, u32 node, u32 group)
 {
@@ -18,18 +19,49 @@ u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group)
 	return f->generation[group_index(f, node, group)];
 }
 
-static int allocate(struct torus_fabric *f, u32 node, struct torus_error *err)
+static void empty(struct torus_nic_fifo *fifo)
+{
+	fifo->head = TORUS_NONE;
+	fifo->tail = TORUS_NONE;
+	fifo->chunks = 0;
+	fifo->whole = 0;
+	fifo->blocked_since = 0;
+	fifo->stall_told = false;
+}
+
+struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
-	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_nic *nic;
+	u32 i;
 
 	if (!f->nic)
 		f->nic = torus_alloc(groups * sizeof(*f->nic));
+	if (!f->nic)
+		return NULL;
+	nic = torus_nic_get(f, node, group);
+	if (nic)
+		return nic;
+	nic = torus_alloc(sizeof(*nic));
+	if (!nic)
+		return NULL;
+	nic->node = node;
+	nic->group = group;
+	for (i = 0; i < f->arch->receive_fifos; i++)
+		empty(&nic->receive[i]);
+	f->nic[group_index(f, node, group)] = nic;
+	return nic;
+}
+
+static struct torus_nic *allocate(struct torus_fabric *f, u32 node, u32 group)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups;
+
 	if (!f->attached)
 		f->attached = torus_alloc(groups * sizeof(*f->attached));
-	if (!f->nic || !f->attached || torus_received_init(d))
-		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
-	return 0;
+	if (!f->attached || torus_received_init(torus_domain_of(f, node)))
+		return NULL;
+	return torus_nic_make(f, node, group);
 }
 
 int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
@@ -48,26 +80,13 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
 		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
-	if (allocate(f, node, err))
-		return -ENOMEM;
-	nic = torus_nic_get(f, node, group);
-	if (!nic) {
-		nic = torus_alloc(sizeof(*nic));
-		if (!nic)
-			return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
-		f->nic[group_index(f, node, group)] = nic;
-		nic->node = node;
-		nic->group = group;
-	}
-	if (nic->ops)
+	nic = allocate(f, node, group);
+	if (!nic)
+		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+	if (nic->ops && TORUS_RULE(nic_exclusive))
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group, node);
-	for (i = 0; i < f->arch->receive_fifos; i++) {
-		nic->receive[i].head = TORUS_NONE;
-		nic->receive[i].tail = TORUS_NONE;
-		nic->receive[i].chunks = 0;
-		nic->receive[i].blocked_since = 0;
-		nic->receive[i].stall_told = false;
-	}
+	for (i = 0; i < f->arch->receive_fifos; i++)
+		empty(&nic->receive[i]);
 	nic->ops = ops;
 	nic->client = client;
 	nic->priority = priority;
@@ -77,6 +96,49 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	f->attached[f->nattached++] = (u32)group_index(f, node, group);
 	f->router->touch(f, node);
 	return 0;
+}
+
+/* What it holds and its client stay; registers, counters and order return to the start. */
+void torus_nic_reset(struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u32 j;
+
+	for (i = 0; f->nic && i < groups; i++) {
+		struct torus_nic *nic = f->nic[i];
+
+		if (!nic)
+			continue;
+		nic->sequence = 0;
+		memset(nic->receive, 0, sizeof(nic->receive));
+		memset(nic->inject, 0, sizeof(nic->inject));
+		memset(nic->watermark, 0, sizeof(nic->watermark));
+		for (j = 0; j < f->arch->receive_fifos; j++)
+			empty(&nic->receive[j]);
+	}
+}
+
+/* Checksums and watermarks are registers: they stay. */
+void torus_nic_counters_reset(struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u32 j;
+
+	for (i = 0; f->nic && i < groups; i++) {
+		struct torus_nic *nic = f->nic[i];
+
+		for (j = 0; nic && j < f->arch->receive_fifos; j++) {
+			nic->receive[j].packets = 0;
+			nic->receive[j].interrupts = 0;
+			nic->receive[j].high_water = nic->receive[j].chunks;
+		}
+		for (j = 0; nic && j < f->arch->inject_fifos; j++) {
+			nic->inject[j].packets = 0;
+			nic->inject[j].interrupts = 0;
+			nic->inject[j].high_water = torus_nic_inject_chunks(f, nic->node,
+									    nic->group, j);
+		}
+	}
 }
 
 static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
@@ -166,9 +228,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	*at = p;
 	torus_tally_inject(d, at);
 	f->router->inject(d, nic->node, index, pkt);
-	nic->inject_packets[fifo]++;
-	if (f->arch->fifo_chunks - room + chunks > nic->inject_high_water[fifo])
-		nic->inject_high_water[fifo] = f->arch->fifo_chunks - room + chunks;
+	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
 	nic->ops->accepted(nic->client, fifo);
 	return true;
 }
@@ -196,8 +256,10 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 	for (group = 0; group < d->f->arch->groups; group++) {
 		struct torus_nic *nic = torus_nic_get(d->f, node, group);
 
-		if (nic && nic->ops)
-			inject_all(d, nic);
+		if (!nic || !nic->ops)
+			continue;
+		inject_all(d, nic);
+		torus_fifo_drained(d, nic);
 	}
 }
 
@@ -286,12 +348,14 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		struct torus_packet *p = torus_packet_at(d, q->head);
 
 		torus_packet_bytes(d, p, d->scratch);
+		q->arrived = p->entered;
 		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
 			if (!q->blocked_since)
 				q->blocked_since = d->now | 1;
 			return moved;
 		}
 		q->packets++;
+		q->whole -= p->chunks;
 		torus_packet_free(d, fifo_pop(d, q));
 		moved = true;
 	}
@@ -319,11 +383,14 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 		return;
 	}
 	torus_tally_deliver(d, node, p);
+	/* from here on: its reception FIFO */
+	p->entered = d->now;
 	if (q->head == TORUS_NONE)
 		q->head = pkt;
 	else
 		torus_packet_at(d, q->tail)->next = pkt;
 	q->tail = pkt;
+	torus_fifo_arrived(d, nic, fifo, p->chunks);
 	if (fifo_drain(d, nic, fifo))
 		nic->ops->notify(nic->client);
 }

@@ -33,6 +33,9 @@ struct torus_packet;
  * @push: take a received packet of @chunks into the client's memory.  Return
  *        false when there is no room: it stays in the reception FIFO.
  * @notify: something was pushed, or room was made in an injection FIFO
+ * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
+ *             of injection FIFO @fifo fell below its watermark, or, with @receive,
+ *             those of reception FIFO @fifo rose above it (core/fifo.h)
  */
 struct torus_nic_ops {
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes);
@@ -40,15 +43,25 @@ struct torus_nic_ops {
 	void (*accepted)(void *client, u32 fifo);
 	bool (*push)(void *client, u32 fifo, const u8 *bytes, u32 chunks);
 	void (*notify)(void *client);
+	void (*interrupt)(void *client, bool receive, u32 fifo);
 };
+
+#define TORUS_NIC_INJECT_MAX	8
+#define TORUS_NIC_RECEIVE_MAX	16
+
+/* Watermark registers of a FIFO group: pool and priority of reception, then injection FIFOs. */
+#define TORUS_NIC_WATERMARKS	(2 + TORUS_NIC_INJECT_MAX)
 
 /**
  * struct torus_nic_fifo - what a modelled reception FIFO holds
  * @head: first packet, TORUS_NONE if empty
  * @tail: last packet
  * @chunks: chunks held or reserved
- * @high_water: most chunks held
+ * @whole: chunks held of packets that are there to their last byte
+ * @high_water: most chunks held or reserved
+ * @interrupts: critical interrupts that its watermark has raised
  * @packets: packets that went through
+ * @arrived: tick when the last byte of the packet came that was handed over last
  * @blocked_since: tick since which the client has had no room; 0: it has
  * @stall_told: the node has been looked at since that has lasted for rx_stall
  */
@@ -56,14 +69,35 @@ struct torus_nic_fifo {
 	u32 head;
 	u32 tail;
 	u32 chunks;
+	u32 whole;
 	u32 high_water;
+	u32 interrupts;
 	u64 packets;
+	u64 arrived;
 	u64 blocked_since;
 	bool stall_told;
 };
 
 /**
- * struct torus_nic - a FIFO group of a node
+ * struct torus_nic_inject - what is counted of an injection FIFO, see core/fifo.h
+ * @packets: packets accepted
+ * @busy_since: tick when it last became non-empty
+ * @high_water: most chunks held
+ * @level: chunks held when it was last looked at
+ * @checksum: of what was accepted
+ * @interrupts: critical interrupts that its watermark has raised
+ */
+struct torus_nic_inject {
+	u64 packets;
+	u64 busy_since;
+	u32 high_water;
+	u32 level;
+	u32 checksum;
+	u32 interrupts;
+};
+
+/**
+ * struct torus_nic - a FIFO group of a node, from when it is first attached to or set up
  * @ops: the client's, NULL when nobody holds the group
  * @client: the client
  * @generation: see above
@@ -73,8 +107,8 @@ struct torus_nic_fifo {
  * @node: the node
  * @group: the group
  * @receive: reception FIFOs
- * @inject_packets: packets accepted by each injection FIFO
- * @inject_high_water: most chunks held by each
+ * @inject: injection FIFOs
+ * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
  */
 struct torus_nic {
 	const struct torus_nic_ops *ops;
@@ -85,9 +119,9 @@ struct torus_nic {
 	bool priority;
 	u32 node;
 	u32 group;
-	struct torus_nic_fifo receive[16];
-	u64 inject_packets[8];
-	u32 inject_high_water[8];
+	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
+	struct torus_nic_inject inject[TORUS_NIC_INJECT_MAX];
+	u32 watermark[TORUS_NIC_WATERMARKS];
 };
 
 /**
@@ -136,7 +170,9 @@ bool torus_nic_poll(struct torus_fabric *f);
  * @node: number of the node
  * @at: the tick, later than torus_nic_clock()
  *
- * For clients whose next packet is a matter of time: @pull is called at @at.
+ * For clients whose next packet is a matter of time: @pull is called at @at for
+ * every injection FIFO that has room then.  Whose FIFOs are all full is asked when
+ * one has room again, not before: nothing that @pull could give would go in.
  */
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
 
@@ -152,9 +188,18 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 /* True if a received packet waits for a client that has no room (fabric held). */
 bool torus_nic_blocked(struct torus_fabric *f);
 
+/* What the fabric's reset and its counters' do to FIFO groups (held). */
+void torus_nic_reset(struct torus_fabric *f);
+void torus_nic_counters_reset(struct torus_fabric *f);
+
+/* The group's FIFOs, NULL where nothing has ever been attached or set. */
+struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
+
+/* The same, made if need be (held); NULL: no memory. */
+struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
+
 /* The router's side (domain's thread). */
 u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
-struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

@@ -32,7 +32,8 @@ struct torus_domain;
  * @dst: number of the destination
  * @seq: of the source
  * @born: tick of generation
- * @entered: tick when it entered its injection FIFO
+ * @entered: tick when it entered its injection FIFO; from the last byte's arrival on, its
+ *           reception FIFO
  * @body: its bytes, TORUS_NONE when they are made on demand
  * @generation: of the destination's FIFO group at injection; DEPOSIT: the fabric's epoch
  * @tail_at: low half of the tick when an INVALID packet's last byte arrives;

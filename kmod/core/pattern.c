@@ -5,7 +5,9 @@
  * A packet's destination and size are a function of its source and number, so
  * that several FIFOs of a node can be filled side by side in any order.
  */
+#include "fill.h"
 #include "random.h"
+#include "table.h"
 #include "workload.h"
 
 static const char *const names[TORUS_PATTERN_MAX] = {
@@ -20,6 +22,7 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_TORNADO] = "tornado",
 	[TORUS_PATTERN_LINEFILL] = "linefill",
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
+	[TORUS_PATTERN_TABLE] = "file:NAME",
 };
 
 static int check_region(struct torus_fabric *f, const struct torus_traffic *t,
@@ -68,6 +71,12 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return 0;
 	case TORUS_PATTERN_HOTREGION:
 		return check_region(f, t, err);
+	case TORUS_PATTERN_LINEFILL:
+	case TORUS_PATTERN_PLANEFILL:
+		return torus_fill_check(f, t, err);
+	case TORUS_PATTERN_TABLE:
+		return f->table ? 0 :
+		       torus_fail(err, EINVAL, "pattern file:NAME: no table was given");
 	case TORUS_PATTERN_ALLTOALL_LINE:
 		if (g->dims[0] < 2)
 			return torus_fail(err, EINVAL, "alltoall-line: dimension 0 has length 1");
@@ -192,6 +201,20 @@ static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
+/* Closed loop: each of a source's destinations once, in an order of its own, again and again. */
+static u32 listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+		  u64 number)
+{
+	u32 n = torus_table_count(f->table, node);
+
+	if (!t->packets)
+		return torus_table_pick(f->table, node, rng);
+	return f->table->dst[f->table->first[node] +
+			     permute(torus_random_seed(f->cfg.seed, 5,
+						       (u64)node << 16 ^ number / n),
+				     n, (u32)(number % n))];
+}
+
 static u32 permutation(struct torus_fabric *f, u32 pattern, u32 node)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -238,6 +261,8 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 		return exchange(f, t, node, number);
 	case TORUS_PATTERN_HOTREGION:
 		return hot(f, t, rng, node, number);
+	case TORUS_PATTERN_TABLE:
+		return listed(f, t, rng, node, number);
 	}
 	return permutation(f, t->pattern, node);
 }
@@ -248,6 +273,8 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 	switch (t->pattern) {
 	case TORUS_PATTERN_HOTREGION:
 		return t->share < 1ull << 32 || !in_region(&f->cfg.geo, t, node);
+	case TORUS_PATTERN_TABLE:
+		return torus_table_count(f->table, node);
 	case TORUS_PATTERN_TRANSPOSE:
 	case TORUS_PATTERN_BITCOMP:
 	case TORUS_PATTERN_TORNADO:
@@ -275,6 +302,8 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 		return t->packets * (group_size(g, t->pattern) - 1);
 	case TORUS_PATTERN_HOTREGION:
 		return in_region(g, t, node) ? 0 : t->packets * region_nodes(g, t);
+	case TORUS_PATTERN_TABLE:
+		return t->packets * torus_table_count(f->table, node);
 	}
 	return torus_pattern_sends(f, t, node) ? t->packets : 0;
 }
@@ -362,7 +391,7 @@ static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 
 static u64 wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
-	       2 * f->overhead_ticks;
+	       2 * (f->overhead_ticks + f->control_ticks);
 }
 
 /* "Limited by the number of links entering the hot region." */
@@ -397,9 +426,11 @@ static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
  * @t: the workload, checked
  *
  * At the peak the links of the busiest dimension (for a hot region, those that
- * enter it) are busy all the time, each packet's overhead on the wire counted.
+ * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy all the time, each
+ * packet's overhead on the wire counted.
  *
- * Return: ticks between two packets of a node at the peak, units of 2^-16.
+ * Return: ticks between two packets of a node at the peak (of a table: of a pair
+ * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
  */
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -409,6 +440,11 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 
 	if (t->pattern == TORUS_PATTERN_HOTREGION)
 		return region_gap(f, t);
+	if (t->pattern == TORUS_PATTERN_TABLE)
+		return torus_table_peak_gap(f, f->table, t->load, wire);
+	/* each colour leaves the root over a link of its own */
+	if (torus_fill_is(t->pattern))
+		return (wire << 15) / torus_fill_colours(t->pattern);
 	for (dim = 0; dim < g->ndims; dim++) {
 		u64 gap;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What injecting and receiving cost a node's processor. */
 #include "processor.h"
+#include "fill.h"
 #include "workload.h"
 
 static bool priced(const struct torus_fabric *f)
@@ -108,6 +109,7 @@ static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node
 		cpu->head = pkt == cpu->tail ? TORUS_NONE : p->next;
 		cpu->chunks[p->slot] = (u8)(cpu->chunks[p->slot] - p->chunks);
 		torus_tally_deliver(d, node, p);
+		torus_fill_received(d, node, p);
 		torus_packet_free(d, pkt);
 	}
 	cpu->job = TORUS_JOB_NONE;

@@ -34,9 +34,11 @@
  *   R_priority(p)       goes to the priority reception FIFO, over its own bus
  *   R_receive_fifo(p, slot)  reception FIFO of the destination's group
  *   R_payload(p)        bytes of payload, for the utilisation that counts
+ *   R_CONTROL_TICKS     link time of a control packet
  *   R_BUSES             transfer buses from a receiver to the senders
- *   R_bypass_open(m, n, node, dir)  with R_BYPASS_WATCHED: is the bypass of receiver
- *                       @dir open?
+ *   R_PRIORITY_SLOTS    slots of high-priority packets, a constant
+ *   R_bypass_open(m, n, node, slot, held)  with R_BYPASS_WATCHED: is the bypass open
+ *                       for what came to @slot, and is counted as @held chunks of it?
  *
  * A slot is a queue with one read port: slot dir * R_VCS + vc holds what arrived
  * travelling in direction dir on VC vc; the slots behind those are the injection
@@ -97,7 +99,7 @@ struct router_node {
 	/* line 1 */
 	R_SLOTS_T want_dir[R_DIRS] torus_align;
 	u32 peer[R_DIRS];
-	R_SLOTS_T bypass;	/* came in this tick, at the head of their slot: not in a buffer yet */
+	R_SLOTS_T bypass;	/* slots into which a packet came in this tick */
 	R_SLOTS_T deposit;	/* heads of which a copy is to stay here before they go on */
 	u8 bus[R_DIRS];
 	u8 far[2];		/* links between midplanes, between racks */
@@ -111,7 +113,15 @@ struct router_node {
 		u32 head, tail;
 	} q[R_SLOTS] torus_align;
 	u32 stall[R_DIRS][TORUS_STALL_MAX];
+	/* control packets, where they are simulated: what is owed over each link */
+	R_COUNT owed[R_VC_SLOTS];	/* tokens of each buffer, to its sender */
+	u32 controls[R_DIRS];	/* control packets sent */
+	u8 owing;		/* links over which something is to be sent */
+	u8 owing_ack;		/* of those: the acknowledgement of a live link's packet */
 	R_SLOTS_T all_busy;	/* heads that found all that they want busy, see router_gap() */
+	/* with unblocking=on */
+	R_SLOTS_T waited;	/* heads that the last arbitration left where they were */
+	R_MASK opened[2];	/* VCs that tokens gave room in this tick: to go on, to enter */
 } torus_align;
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
@@ -190,13 +200,38 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 	return n->peer[TORUS_REVERSE(dir)];
 }
 
-/* Give buffer space back to the sender upstream, @tokens of slot @slot. */
-torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 slot,
-				       u32 tokens, u64 at)
+/* Something for the link's other end: tokens, or only the acknowledgement of a packet. */
+torus_inline void router_owe(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			     u32 tokens)
 {
+	n->owed[slot % R_VC_SLOTS] = (R_COUNT)(n->owed[slot % R_VC_SLOTS] + tokens);
+	n->owing |= (u8)(1u << TORUS_REVERSE(slot / R_VCS));
+	router_touch(d, n, node);
+}
+
+/*
+ * Buffer space is free again at tick @freed: @tokens go back to the sender upstream.
+ * Where control packets are charged to the packets that they come between, a token
+ * takes a fixed time; else it waits for a control packet.
+ */
+torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 slot, u32 tokens, u64 freed)
+{
+	const struct R(machine) *m = d->machine;
 	u32 dir = slot / R_VCS;
 
-	torus_send_event(d, at, (struct torus_event){
+	if (torus_unlikely(m->control)) {
+		if (freed <= d->now)
+			router_owe(d, n, node, slot, tokens);
+		else
+			torus_wheel_push(&d->wheel, freed, (struct torus_event){
+				.node = node, .pkt = TORUS_NONE,
+				.what = TORUS_EV(TORUS_EV_CONTROL, slot, dir, 0, tokens),
+			});
+		return;
+	}
+	torus_send_event(d, freed + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(dir)),
+			 (struct torus_event){
 		.node = router_reverse_peer(n, dir),
 		.pkt = TORUS_NONE,
 		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
@@ -211,13 +246,6 @@ torus_inline u32 router_held(const struct R(machine) *m, const struct torus_pack
 }
 
 static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
-
-/* When a packet's space is free at @at, tokens for it are back at its sender. */
-torus_inline u64 router_told(const struct R(machine) *m, const struct router_node *n, u32 slot,
-			     u64 at)
-{
-	return at + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(slot / R_VCS));
-}
 
 /* Take the head off a slot. */
 torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
@@ -248,7 +276,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (slot < R_VC_SLOTS) {
 		if (held)
-			router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
+			router_return_tokens(d, n, node, slot, held, d->now);
 	} else {
 		n->refill |= R_BIT(slot);
 	}
@@ -283,7 +311,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return;
 	}
 	n->cont |= cont ? bit : 0;
-	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS)
+	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
@@ -308,24 +336,38 @@ torus_inline void router_enqueue(struct torus_domain *d, struct router_node *n, 
 
 /* ---------------------------------------------------- first phase: events */
 
-torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+/* A packet that has arrived joins its slot. */
+torus_inline void router_join(struct torus_domain *d, const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = TORUS_EV_SLOT(ev->what);
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
-	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
-		if (!torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
-			return;
-	} else if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
-				  (p->flags & TORUS_PACKET_INVALID))) {
-		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
-	}
 	router_touch(d, n, ev->node);
-	n->bypass |= n->q[slot].head == TORUS_NONE ? R_BIT(slot) : 0;
+	n->bypass |= R_BIT(slot);
+	if (torus_unlikely(m->control) && !(ev->what & TORUS_EV_SLOW))
+		torus_wheel_push(&d->wheel, d->now + R_wire_ticks(m, p), (struct torus_event){
+			.node = ev->node, .pkt = TORUS_NONE,
+			.what = TORUS_EV(TORUS_EV_CONTROL, slot, slot / R_VCS, 0, 0),
+		});
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
+}
+
+torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
+		torus_link_later(d, ev, slot / R_VCS);
+		return;
+	}
+	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
+			   (p->flags & TORUS_PACKET_INVALID)))
+		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
+	router_join(d, ev);
 }
 
 torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
@@ -344,8 +386,10 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	u32 dir = TORUS_EV_DIR(ev->what);
 
 	router_touch(d, n, ev->node);
-	if (torus_likely(!(n->slow >> dir & 1)) || torus_link_free(d, ev->node, dir))
+	if (torus_likely(!(n->slow >> dir & 1)))
 		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
 	if (slot < R_VC_SLOTS) {
 		u32 r = slot / R_VCS;
 
@@ -357,33 +401,19 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
 }
 
-/*
- * "The fraction of time in which a token-ack is returned that frees at least one
- * previously blocked packet to move": one whose every VC was without tokens.
- */
-static void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
-				    u32 tokens)
+/* Which VCs have room again: what it does for waiting packets is counted in the second phase. */
+static void router_note_return(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
+			       u32 tokens)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T waiting = n->ready & ~n->local & R_VC_SLOT_MASK;
-	R_MASK bit = (R_MASK)1 << i, room[2];
-	u32 t = n->tokens[i] + tokens;
+	R_MASK bit = (R_MASK)1 << i;
 
 	d->tally.token_returns++;
-	room[0] = R_enough(m, t, vc, false) ? bit : 0;
-	room[1] = R_enough(m, t, vc, true) ? bit : 0;
-	for (; waiting; waiting &= waiting - 1) {
-		u32 slot = torus_ctz(waiting);
-		bool enter = !(n->cont & R_BIT(slot));
-
-		if (!(n->want[slot] & n->room[enter]) && n->want[slot] & room[enter]) {
-			d->tally.token_unblocks++;
-			return;
-		}
-	}
+	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
+	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
 }
 
-torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
@@ -391,13 +421,21 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
 	u32 vc = TORUS_EV_VC(ev->what);
 	u32 i = dir * R_VCS + vc;
 
-	if (torus_unlikely(n->slow >> dir & 1) && torus_link_token(d, ev))
-		return;
 	if (torus_unlikely(m->unblocking))
-		router_count_unblocking(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
+		router_note_return(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
 	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
 	router_tokens_changed(m, n, i, vc);
 	router_touch(d, n, ev->node);
+}
+
+torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	if (torus_unlikely(router_node(d, ev->node)->slow >> dir & 1))
+		torus_link_later(d, ev, dir);
+	else
+		router_add_tokens(d, ev);
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
@@ -419,6 +457,25 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	torus_packet_free(d, ev->pkt);
 }
 
+/* A packet has been received, or space has freed up; or a control packet has been sent. */
+static void router_on_control(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
+
+	if (!(ev->what & TORUS_EV_SLOW)) {
+		if (TORUS_EV_VC(ev->what))
+			n->owing_ack |= (u8)(1u << TORUS_REVERSE(dir));
+		router_owe(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+		return;
+	}
+	if (!(n->slow >> dir & 1))
+		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
+	router_touch(d, n, ev->node);
+}
+
 static void router_rare(struct torus_domain *d, const struct torus_event *ev)
 {
 	switch (TORUS_EV_KIND(ev->what)) {
@@ -436,13 +493,49 @@ static void router_rare(struct torus_domain *d, const struct torus_event *ev)
 		router_port_free(d, n, ev->node, TORUS_EV_SLOT(ev->what), 0);
 		break;
 	}
-	case TORUS_EV_LINK:
-		torus_link_event(d, ev);
+	case TORUS_EV_CONTROL:
+		router_on_control(d, ev);
 		break;
+	case TORUS_EV_LINK:
 	case TORUS_EV_FAULT:
-		torus_fault_fire(d, ev);
+		torus_link_later(d, ev, TORUS_EV_DIR(ev->what));
 		break;
 	}
+}
+
+/* What happens to live links in this tick, in its order (link_order.c). */
+static void router_links(struct torus_domain *d)
+{
+	u32 i;
+
+	torus_link_sort(d);
+	for (i = 0; i < d->nlater; i++) {
+		const struct torus_event *ev = &d->later[i].ev;
+		u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
+
+		switch (TORUS_EV_KIND(ev->what)) {
+		case TORUS_EV_HEAD:
+			if (torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
+				router_join(d, ev);
+			break;
+		case TORUS_EV_DONE:
+		case TORUS_EV_CONTROL:
+			if (torus_link_free(d, ev->node, dir))
+				router_node(d, ev->node)->link |= R_VC_MASK << (dir * R_VCS);
+			break;
+		case TORUS_EV_TOKEN:
+			if (!torus_link_token(d, ev))
+				router_add_tokens(d, ev);
+			break;
+		case TORUS_EV_LINK:
+			torus_link_event(d, ev);
+			break;
+		case TORUS_EV_FAULT:
+			torus_fault_fire(d, ev);
+			break;
+		}
+	}
+	d->nlater = 0;
 }
 
 torus_inline void router_apply(struct torus_domain *d, const struct torus_event *ev)
@@ -581,8 +674,7 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 		if (++n->bus[r] >= R_BUSES(m))
 			n->no_bus |= (R_SLOTS_T)R_VC_MASK << (r * R_VCS);
 		if (torus_likely(held))
-			router_return_tokens(d, n, slot, held,
-					     router_told(m, n, slot, now + wire));
+			router_return_tokens(d, n, node, slot, held, now + wire);
 	}
 	if (torus_unlikely(n->slow >> dir & 1)) {
 		torus_link_send(d, node, dir, i, peer, pkt);
@@ -694,8 +786,8 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 			.what = TORUS_EV(TORUS_EV_RECEIVED, best, 0, 0, held),
 		});
 		if (held)
-			router_return_tokens(d, n, best, held,
-					     router_told(m, n, best, d->now + R_receive_ticks(m, p)));
+			router_return_tokens(d, n, node, best, held,
+					     d->now + R_receive_ticks(m, p));
 	}
 }
 
@@ -711,14 +803,35 @@ torus_inline R_MASK router_wanted(const struct router_node *n)
 	return wanted;
 }
 
+/*
+ * The slots that leave their receiver's last free bus alone, of two or more: a
+ * priority packet beside them waits for its link.  Else they could take every bus
+ * while the link is busy, and others the link while there is no bus, for ever; so
+ * it waits for one packet until a bus is kept for it, and for one more on the link.
+ */
+torus_inline R_SLOTS_T router_kept_bus(const struct R(machine) *m, const struct router_node *n)
+{
+	R_SLOTS_T high = n->ready & ~n->local & ~n->deposit & R_PRIORITY_SLOTS & R_VC_SLOT_MASK;
+	R_SLOTS_T kept = 0;
+
+	for (; high; high &= high - 1) {
+		u32 slot = torus_ctz(high), r = slot / R_VCS;
+		R_MASK room = n->room[!(n->cont >> slot & 1)];
+
+		if (n->want[slot] & room && R_BUSES(m) > 1 && n->bus[r] + 1u >= R_BUSES(m))
+			kept |= ((R_SLOTS_T)R_VC_MASK << (r * R_VCS)) & ~R_BIT(slot);
+	}
+	return kept;
+}
+
 /* Why a head that wants a free link got nothing. */
-torus_inline void router_stall(struct router_node *n, u32 slot)
+torus_inline void router_stall(struct router_node *n, u32 slot, R_SLOTS_T no_bus)
 {
 	R_MASK free = n->want[slot] & n->link;
 	u32 dir = torus_ctz(free) / R_VCS;
 	u32 why = TORUS_STALL_TOKEN;
 
-	if (n->no_bus & R_BIT(slot))
+	if (no_bus & R_BIT(slot))
 		why = TORUS_STALL_BUS;
 	else if (free & n->room[0] & ~n->room[1])
 		why = TORUS_STALL_BUBBLE;
@@ -736,6 +849,50 @@ torus_inline void router_request(const struct R(machine) *m, const struct R(pass
 	winner = R_key_output(m, pass, n, winner);
 	n->stall[dir][TORUS_STALL_LOST] += best[dir] != 0;
 	best[dir] = winner > best[dir] ? winner : best[dir];
+}
+
+/*
+ * "Eight-byte acknowledgment (ack-only) packets or combined token-acknowledgment
+ * (token-ack) packets are returned"; "the senders give highest priority" to them.
+ * What has come up while a link was busy goes in one.
+ */
+static void router_control(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	const struct R(machine) *m = d->machine;
+	u32 dir, vc;
+
+	for (dir = 0; dir < R_DIRS; dir++) {
+		u32 from = TORUS_REVERSE(dir), bit = 1u << dir;
+		u64 told = d->now + m->timing.ack_delay + R_far(m, n, dir);
+		bool slow = n->slow & bit;
+
+		if (!(n->owing & bit) || (slow ? !torus_link_idle(d, node, dir) :
+					  !(n->link >> (dir * R_VCS) & 1)))
+			continue;
+		n->owing &= (u8)~bit;
+		n->controls[dir]++;
+		n->link &= ~(R_VC_MASK << (dir * R_VCS));
+		if (slow)
+			torus_link_occupy(d, node, dir);
+		torus_wheel_push(&d->wheel, d->now + R_CONTROL_TICKS, (struct torus_event){
+			.node = node, .pkt = TORUS_NONE,
+			.what = TORUS_EV(TORUS_EV_CONTROL, 0, dir, 0, 0) | TORUS_EV_SLOW,
+		});
+		for (vc = 0; vc < R_VCS; vc++) {
+			u32 i = from * R_VCS + vc;
+
+			if (!n->owed[i])
+				continue;
+			torus_send_event(d, told, (struct torus_event){
+				.node = n->peer[dir], .pkt = TORUS_NONE,
+				.what = TORUS_EV(TORUS_EV_TOKEN, 0, from, vc, n->owed[i]),
+			});
+			n->owed[i] = 0;
+		}
+		if (n->owing_ack & bit)
+			torus_link_acknowledge(d, node, from, told);
+		n->owing_ack &= (u8)~bit;
+	}
 }
 
 /*
@@ -796,13 +953,16 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 static void router_close_bypass(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T closed = 0;
-	u32 i;
+	R_SLOTS_T closed = 0, came;
 
-	for (i = 0; i < R_DIRS; i++)
-		if (n->bypass_mode == R_BYPASS_OFF || !R_bypass_open(m, n, node, i))
-			closed |= (R_SLOTS_T)R_VC_MASK << (i * R_VCS);
-	closed &= n->bypass;
+	for (came = n->bypass; came; came &= came - 1) {
+		u32 slot = torus_ctz(came);
+		const struct torus_packet *p = torus_packet_at(d, n->q[slot].head);
+
+		if (n->bypass_mode == R_BYPASS_OFF ||
+		    !R_bypass_open(m, n, node, slot, router_held(m, p, slot)))
+			closed |= R_BIT(slot);
+	}
 	n->bypass &= ~closed;
 	if (m->vc_delay)
 		router_enter_buffers(d, n, node, closed);
@@ -813,7 +973,10 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 					struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T cand = 0, won = 0, gap = 0;
+	/* strict injection is not for high priority */
+	const R_SLOTS_T open = R_VC_SLOT_MASK |
+			       (TORUS_RULE(priority_injection) ? R_PRIORITY_SLOTS : 0);
+	R_SLOTS_T cand = 0, won = 0, gap = 0, no_bus = n->no_bus;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, asked = 0, closed = 0;
 	struct R(pass) pass;
@@ -835,6 +998,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	pass = R_pass(m, n);
 	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
+	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS) && TORUS_RULE(priority_bus))
+		no_bus |= router_kept_bus(m, n);
 
 	/*
 	 * First phase: each head picks what to ask for.  Second phase: the best of
@@ -848,10 +1013,10 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 		u64 key;
 
 		cand &= cand - 1;
-		if (slot >= R_VC_SLOTS)
+		if (!(open & bit))
 			mask &= ~closed;
-		if (!mask || (n->no_bus & bit)) {
-			router_stall(n, slot);
+		if (!mask || (no_bus & bit)) {
+			router_stall(n, slot, no_bus);
 			continue;
 		}
 		random = router_spread(pass.random, slot);
@@ -891,12 +1056,37 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	return won;
 }
 
+/*
+ * "The fraction of time in which a token-ack is returned that frees at least one
+ * previously blocked packet to move": one that waited when the tick began, with no
+ * room in any VC that it wants.
+ */
+static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
+{
+	R_SLOTS_T waiting = n->waited & n->ready;
+	R_MASK freeing = 0;
+
+	for (; waiting; waiting &= waiting - 1) {
+		u32 slot = torus_ctz(waiting);
+		bool enter = !(n->cont & R_BIT(slot));
+		R_MASK opened = n->opened[enter];
+
+		if (!(n->want[slot] & n->room[enter] & ~opened) || !TORUS_RULE(unblocks_blocked))
+			freeing |= n->want[slot] & opened;
+	}
+	d->tally.token_unblocks += torus_popcount(freeing);
+	n->opened[0] = 0;
+	n->opened[1] = 0;
+}
+
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
 			     struct router_grants *grants)
 {
 	const struct R(machine) *m = d->machine;
-	R_SLOTS_T won;
+	R_SLOTS_T won, fresh;
 
+	if (torus_unlikely(m->unblocking) && (n->opened[0] | n->opened[1]))
+		router_count_unblocking(d, n);
 	if (torus_unlikely(n->refill)) {
 		if (d->sources)
 			torus_source_refill(d, node);
@@ -904,14 +1094,27 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 			torus_nic_refill(d, node);
 		n->refill = 0;
 	}
+	for (fresh = n->bypass; fresh; fresh &= fresh - 1) {
+		u32 slot = torus_ctz(fresh);
+
+		/* it waits behind others: it is written into the buffer */
+		if (n->q[slot].head != n->q[slot].tail)
+			n->bypass &= ~R_BIT(slot);
+	}
 	if (torus_unlikely(n->bypass_mode != R_BYPASS_OPEN) && n->bypass)
 		router_close_bypass(d, n, node);
 	if (n->ready & (n->local | n->deposit))
 		router_receive(d, n, node);
+	if (torus_unlikely(n->owing) && TORUS_RULE(control_first))
+		router_control(d, n, node);
 	won = router_arbitrate_links(d, n, node, grants);
-	if (torus_unlikely(m->vc_delay))
+	if (torus_unlikely(n->owing) && !TORUS_RULE(control_first))
+		router_control(d, n, node);
+	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
 	n->bypass = 0;
+	if (torus_unlikely(m->unblocking))
+		n->waited = n->ready & ~n->local & ~won & R_VC_SLOT_MASK;
 }
 
 torus_inline u64 router_next(struct torus_domain *d)
@@ -985,6 +1188,8 @@ static void router_run(struct torus_domain *d, u64 until)
 			d->again_at = ~0ull;
 		}
 		router_events(d, now);
+		if (torus_unlikely(d->nlater))
+			router_links(d);
 		if (torus_unlikely(d->nreceived))
 			router_hand_over(d);
 		n = d->ntouched;

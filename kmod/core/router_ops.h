@@ -26,7 +26,8 @@ static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool
 	R_MASK bits = R_VC_MASK << (dir * R_VCS);
 
 	n->link = up ? n->link | bits : n->link & ~bits;
-	if (up)
+	/* no packet may start, but a control packet may */
+	if (up || n->owing >> dir & 1)
 		router_again(d, n, node, d->wheel.now + 1);
 }
 
@@ -36,6 +37,20 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	struct router_node *n = router_node(d, node);
 
 	n->slow = live ? n->slow | 1u << dir : n->slow & ~(1u << dir);
+}
+
+/* Every sender feeds the receiver of its own node and direction, or what it was built to. */
+static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
+{
+	struct router_node *n = router_node(torus_domain_of(f, node), node);
+	u32 i;
+
+	for (i = 0; i < R_DIRS; i++) {
+		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
+		/* at the edge of a mesh too: the other direction's tokens return that way */
+		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
+			n->peer[i] = node;
+	}
 }
 
 static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
@@ -87,7 +102,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	}
 	n->full[slot] = (R_COUNT)(n->full[slot] - held);
 	if (held)
-		router_return_tokens(d, n, slot, held, router_told(m, n, slot, d->now));
+		router_return_tokens(d, n, node, slot, held, d->now);
 	router_touch(d, n, node);
 	torus_packet_free(d, pkt);
 	return true;
@@ -183,6 +198,13 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 					torus_check_tokens(c, ev->node, dir, vc,
 							   TORUS_EV_TOKENS(ev->what));
 					break;
+				case TORUS_EV_CONTROL:
+					/* to be told of space that is still counted as taken */
+					if (ev->what & TORUS_EV_SLOW)
+						break;
+					torus_check_free(c, router_reverse_peer(n, dir), dir,
+							 slot % R_VCS, TORUS_EV_TOKENS(ev->what));
+					break;
 				case TORUS_EV_RECEIVED:
 					c->packets += router_count(d, torus_packet_at(d, ev->pkt));
 					break;
@@ -223,8 +245,11 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 				torus_check_tokens(c, node, dir, vc, n->tokens[i]);
 				torus_check_free(c, node, dir, vc, n->tokens[i]);
 			}
-			if (up != TORUS_NONE)
+			if (up != TORUS_NONE) {
 				torus_check_tokens(c, up, dir, vc, n->full[i]);
+				torus_check_tokens(c, up, dir, vc, n->owed[i]);
+				torus_check_free(c, up, dir, vc, n->owed[i]);
+			}
 		}
 		for (i = 0; d->links && i < R_DIRS; i++)
 			if (n->slow >> i & 1)
@@ -232,6 +257,26 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 	}
 	for (i = 0; i < R_VCS; i++)
 		c->capacity[i] = R_capacity(m, i);
+}
+
+/* The receiver's half of a live link has taken a packet, whose last byte comes at @at. */
+static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_CONTROL, dir * R_VCS, dir, 1, 0),
+	});
+}
+
+static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
+{
+	return (router_node(d, node)->owing >> dir & 1) && TORUS_RULE(control_before_resend);
+}
+
+/* Control packets that a link has carried. */
+static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
+{
+	return router_node(torus_domain_of(f, node), node)->controls[dir];
 }
 
 /* Chunks that the VC buffers of a domain hold, by VC. */
@@ -260,6 +305,8 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 	struct router_node *n = router_node(d, node);
 	u32 i, j, hot = d->f->hot_stride;
 
+	for (i = 0; i < R_DIRS && !folded; i++)
+		n->controls[i] = 0;
 	for (i = 0; i < R_DIRS; i++)
 		for (j = 0; j < TORUS_STALL_MAX; j++) {
 			if (folded)
@@ -308,6 +355,10 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_state = router_op_link_state,	\
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
+	.acknowledge = router_op_acknowledge,	\
+	.owes = router_op_owes,			\
+	.controls = router_op_controls,		\
+	.loopback = router_op_loopback,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\
 	.stalls_fold = router_op_stalls_fold,	\

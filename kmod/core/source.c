@@ -9,10 +9,15 @@
  * the next FIFO in turn that has room.  With infinite ones, as in the papers'
  * simulator, packet k is put into FIFO k modulo their number the moment it is
  * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
- * comes up.
+ * comes up.  A fill has a stream a colour, likewise.
  */
+#include "fill.h"
 #include "processor.h"
+#include "table.h"
 #include "workload.h"
+
+/* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
+#define GAP_MAX	(1ull << 56)
 
 /* The random numbers of packet @number: gap, size, destination, in this order. */
 static u64 packet_stream(const struct torus_source *s, u64 number)
@@ -20,14 +25,24 @@ static u64 packet_stream(const struct torus_source *s, u64 number)
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
 }
 
-static u64 draw_gap(const struct torus_workload *w, const struct torus_source *s, u64 number)
+static u64 draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
+		    u64 number)
 {
-	u64 rng = packet_stream(s, number);
+	const struct torus_workload *w = f->workload;
+	u64 rng = packet_stream(s, number), gap = w->gap;
 
+	if (w->traffic.arrivals)
+		gap = w->gap_geometric;
+	/* a table's gap is that of a pair of weight 1 */
+	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
+		gap = w->gap / torus_table_weight(f->table, node);
+		gap = gap < GAP_MAX ? gap : GAP_MAX;
+		if (w->traffic.arrivals)
+			gap = torus_gap_geometric(gap);
+	}
 	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
-		return ((torus_random_exponential_fast(&rng, w->gap_geometric, &w->logs) >> 16) + 1)
-		       << 16;
-	return torus_random_exponential_fast(&rng, w->gap, &w->logs);
+		return ((torus_random_exponential_fast(&rng, gap, &w->logs) >> 16) + 1) << 16;
+	return torus_random_exponential_fast(&rng, gap, &w->logs);
 }
 
 static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
@@ -39,18 +54,26 @@ static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node
 	s->chunks = w->chunks_min;
 	if (w->chunks_span > 1)
 		s->chunks += torus_random_below(&rng, w->chunks_span);
+	if (torus_fill_is(w->traffic.pattern)) {
+		u32 dir;
+
+		torus_fill_turn(&f->cfg.geo, &w->traffic, node, (u32)s->number % w->streams, &dir);
+		s->dst = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+		return;
+	}
 	s->dst = torus_pattern_destination(f, &w->traffic, &rng, node, s->number);
 }
 
 /* Go on to the stream's next packet. */
-static void step(const struct torus_workload *w, struct torus_source *s)
+static void step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
+	const struct torus_workload *w = f->workload;
 	u64 to = s->number + w->streams;
 
 	s->dst = TORUS_NONE;
 	if (torus_workload_open(w)) {
 		while (s->number < to)
-			s->next += draw_gap(w, s, ++s->number);
+			s->next += draw_gap(f, s, node, ++s->number);
 		return;
 	}
 	s->number = to;
@@ -87,6 +110,7 @@ static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32
 
 static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
 {
+	const struct torus_workload *w = d->f->workload;
 	u32 pkt = torus_pool_get(&d->pool);
 	struct torus_packet *p;
 
@@ -105,7 +129,15 @@ static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	p->hops = 0;
 	p->flags = 0;
 	p->group = 0;
-	d->f->arch->make(d->f, p, s->chunks);
+	if (torus_unlikely(torus_fill_is(w->traffic.pattern))) {
+		u32 dir, hops;
+
+		hops = torus_fill_turn(&d->f->cfg.geo, &w->traffic, node,
+				       (u32)s->number % w->streams, &dir);
+		d->f->arch->deposit(d->f, p, s->chunks, dir, hops);
+	} else {
+		d->f->arch->make(d->f, p, s->chunks);
+	}
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
 	d->f->router->inject(d, node, fifo, pkt);
@@ -122,6 +154,25 @@ static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u6
 	});
 }
 
+/*
+ * Tick before which a stream's next packet does not go.  In closed loop a node paces
+ * its packets, if asked to, so that it offers no more than the network carries: the
+ * papers' "appropriate injection flow-control software algorithms".
+ */
+static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 tick;
+
+	if (torus_workload_open(w))
+		return (s->next + 0xffff) >> 16;
+	if (!w->pace)
+		return 0;
+	tick = torus_mul_shift(s->number, w->pace, 16);
+	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
+	       tick / torus_table_count(f->table, node) : tick;
+}
+
 /* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
 static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
 {
@@ -131,17 +182,17 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
 	while (s->number < s->limit) {
-		u64 born = torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0;
+		u64 at = due(f, s, node);
 		u32 fifo;
 
-		if (born > d->now) {
-			wake_at(d, s, node, born);
+		if (at > d->now) {
+			wake_at(d, s, node, at);
 			return TORUS_NONE;
 		}
 		if (s->dst == TORUS_NONE)
 			draw_packet(f, s, node);
 		if (s->dst == node) {
-			step(w, s);
+			step(f, s, node);
 			continue;
 		}
 		if (w->streams == 1)
@@ -196,7 +247,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 	struct torus_source *s = &streams(d, node)[stream];
 
 	inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
-	step(w, s);
+	step(d->f, s, node);
 }
 
 /**
@@ -220,14 +271,18 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 /**
  * torus_source_streams() - streams of a node
  * @f: the fabric
+ * @t: the workload
  *
- * Return: 1, or with infinite injection FIFOs the number of normal ones.
+ * Return: 1; with infinite injection FIFOs the number of normal ones; of a fill its
+ * colours.
  */
-u32 torus_source_streams(const struct torus_fabric *f)
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_arch *arch = f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos;
 
+	if (torus_fill_is(t->pattern))
+		return torus_fill_colours(t->pattern);
 	return f->injection_infinite ?
 	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
 }
@@ -250,14 +305,34 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 		s[i].dst = TORUS_NONE;
 		s[i].number = i;
 		s[i].limit = 0;
-		if (!torus_workload_open(w))
+		if (torus_fill_is(w->traffic.pattern))
+			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
+		else if (!torus_workload_open(w))
 			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
 		else if (torus_pattern_sends(f, &w->traffic, node))
 			s[i].limit = ~0ull;
-		for (number = 0; torus_workload_open(w) && number <= i; number++)
-			s[i].next += draw_gap(w, &s[i], number);
+		for (number = 0; torus_workload_open(w) && s[i].limit && number <= i; number++)
+			s[i].next += draw_gap(f, &s[i], node, number);
 	}
 	f->router->refill(f, node);
+}
+
+/**
+ * torus_source_owe() - a stream has one packet more to send
+ * @d: the domain
+ * @node: the node
+ * @stream: the stream
+ *
+ * Its software sees to that in the next tick.
+ */
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
+{
+	struct torus_source *s = &streams(d, node)[stream];
+
+	s->limit += d->f->workload->streams;
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	wake_at(d, s, node, d->now + 1);
 }
 
 /**
@@ -283,7 +358,7 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 		u64 taken = (s.number - i) / w->streams;
 
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
-			step(w, &s);
+			step(d->f, &s, node);
 		if (!torus_workload_open(w)) {
 			/* packets i, i + streams, ... below the limit */
 			if (s.limit > i)

@@ -2,8 +2,10 @@
 /* The core's own workload: set up, run phase by phase, measured. */
 #include "traffic.h"
 #include "check.h"
+#include "fill.h"
 #include "processor.h"
 #include "random.h"
+#include "table.h"
 #include "workload.h"
 
 /* ------------------------------------------------------------------ set-up */
@@ -38,15 +40,31 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 	if (t->arrivals > 1)
 		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
 				  t->arrivals);
+	if (t->pacing > 2ull << 32)
+		return torus_fail(err, ERANGE, "pacing: at most 2");
+	if (t->pacing && t->load)
+		return torus_fail(err, EINVAL, "pacing: only a number of packets can be paced");
 	return torus_pattern_check(f, t, err);
 }
 
-/* The exponential whose floor, plus 1, is geometric with mean @gap: 1 / ln(gap / (gap - 1)). */
-static u64 geometric(u64 gap)
+/* The peak's gap over the load, which has 32 bits behind the point. */
+static u64 loaded_gap(u64 gap, u64 load)
 {
-	u64 log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
+	u64 whole;
 
-	return gap <= 65536 || !log ? gap : (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1);
+	if (!(gap >> 32))
+		return (gap << 32) / load;
+	if (!(gap >> 52))
+		return (gap << 12) / (load >> 20 ? : 1);
+	/* of a table, whose weights may be large */
+	whole = gap / load;
+	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
+}
+
+static void free_workload(struct torus_workload *w)
+{
+	torus_free(w->points, (w->batches + 1) * sizeof(*w->points));
+	torus_free(w, sizeof(*w));
 }
 
 int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
@@ -67,7 +85,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
 	torus_logs_init(&w->logs);
-	w->streams = torus_source_streams(f);
+	w->streams = torus_source_streams(f, traffic);
 	w->batches = traffic->batches ? (u32)traffic->batches : 16;
 	if (w->batches > traffic->cycles)
 		w->batches = traffic->cycles ? (u32)traffic->cycles : 1;
@@ -79,27 +97,35 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
-	if (traffic->load) {
-		/* gap = peak gap / load; the load has 32 bits behind the point */
-		w->gap = w->peak_gap >> 32 ? (w->peak_gap << 12) / (traffic->load >> 20 ? : 1) :
-					     (w->peak_gap << 32) / traffic->load;
-		w->gap_geometric = w->gap > 65536 ? geometric(w->gap) : w->gap;
+	if (!w->peak_gap) {
+		free_workload(w);
+		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}
+	if (traffic->load) {
+		w->gap = loaded_gap(w->peak_gap, traffic->load);
+		w->gap_geometric = torus_gap_geometric(w->gap);
+	}
+	if (traffic->pacing)
+		w->pace = (w->peak_gap << 16) / (traffic->pacing >> 16 ? : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
 		d->sources = torus_alloc((size_t)d->count * w->streams * sizeof(*d->sources));
-		if (!d->sources) {
+		if (!d->sources || (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
 			f->workload = w;
 			torus_traffic_stop(f);
 			return torus_fail(err, ENOMEM, "no memory for %u sources", d->count);
 		}
 	}
+	for (i = 0; i < f->ndomains; i++)
+		f->domain[i].hand_over |= torus_fill_is(traffic->pattern);
 	f->workload = w;
 	for (node = 0; node < f->nodes; node++) {
 		torus_source_init(f, node);
 		w->packets += torus_pattern_packets(f, traffic, node);
 	}
+	if (torus_fill_is(traffic->pattern))
+		w->packets = torus_fill_deliveries(f, traffic);
 	return 0;
 }
 
@@ -110,6 +136,7 @@ void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 		return;
 	}
 	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	torus_fill_received(d, node, torus_packet_at(d, pkt));
 	torus_packet_free(d, pkt);
 }
 
@@ -117,6 +144,7 @@ void torus_traffic_stop(struct torus_fabric *f)
 {
 	u32 i;
 
+	torus_table_free(f);
 	if (!f->workload)
 		return;
 	for (i = 0; i < f->ndomains; i++) {
@@ -125,10 +153,9 @@ void torus_traffic_stop(struct torus_fabric *f)
 		torus_free(d->sources, (size_t)d->count * f->workload->streams *
 			   sizeof(*d->sources));
 		d->sources = NULL;
+		d->hand_over = d->processors;
 	}
-	torus_free(f->workload->points, (f->workload->batches + 1) *
-		   sizeof(*f->workload->points));
-	torus_free(f->workload, sizeof(*f->workload));
+	free_workload(f->workload);
 	f->workload = NULL;
 }
 
@@ -335,15 +362,18 @@ static void count_links(struct torus_fabric *f, struct torus_result *r)
 			}
 }
 
-/* Nodes that send: the packets of a closed loop are theirs. */
-static u64 torus_senders(struct torus_fabric *f, const struct torus_workload *w)
+/* A closed loop's packets for each peak gap, units of 2^-16: those of a node that sends. */
+static u64 packets_each(struct torus_fabric *f, const struct torus_workload *w)
 {
 	u64 senders = 0;
 	u32 node;
 
+	/* of a pair; of a root */
+	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
+		return w->traffic.packets << 16;
 	for (node = 0; node < f->nodes; node++)
 		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
-	return senders ? senders : 1;
+	return (w->packets << 16) / (senders ? senders : 1);
 }
 
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
@@ -372,6 +402,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	count_links(f, r);
 	r->injected = now->tally.injected;
 	r->delivered = now->tally.delivered;
+	r->deposits = now->tally.deposits;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		r->dropped += now->tally.dropped[i];
 	r->retransmitted = now->resends;
@@ -409,7 +440,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
 	r->peak_num = torus_workload_open(w) ? w->peak_gap :
-		      torus_mul_shift(w->peak_gap, (w->packets << 16) / torus_senders(f, w), 16);
+		      torus_mul_shift(w->peak_gap, packets_each(f, w), 16);
 	r->peak_den = 65536;
 	r->memory = torus_fabric_memory(f);
 	if (!torus_check_fabric(f, &census)) {

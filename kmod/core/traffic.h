@@ -25,6 +25,22 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 			struct torus_error *err);
 
 /**
+ * torus_traffic_table() - pairs of nodes for a workload of TORUS_PATTERN_TABLE
+ * @f: a fabric, held, without a workload
+ * @pairs: copied; in any order
+ * @n: their number
+ * @err: why not
+ *
+ * Replaces what was given before; goes with the workload (torus_traffic_stop()).
+ *
+ * Return: 0; -EINVAL for a node that there is not, one that sends to itself, a
+ * pair given twice; -ERANGE for a weight, their sum, or the number of pairs;
+ * -EBUSY, -ENOMEM.
+ */
+int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			struct torus_error *err);
+
+/**
  * torus_traffic_step() - simulate a piece of the workload
  * @f: the fabric, held
  * @budget: windows at most

@@ -5,8 +5,8 @@
  * furthest bucket with the rest of its delay as an explicit residue.
  *
  * Events of one tick are handed over in no particular order: what they do must
- * commute.  Whatever must not (arbitration, deliveries into one FIFO) is done
- * afterwards, in the tick's second phase.
+ * commute.  Whatever does not (arbitration, deliveries into one FIFO, what happens
+ * to a live link) is done afterwards.
  */
 #ifndef TORUS_CORE_WHEEL_H
 #define TORUS_CORE_WHEEL_H
@@ -35,6 +35,7 @@ enum torus_event_kind {
 	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
 	TORUS_EV_LINK,		/* link protocol, see link.h */
 	TORUS_EV_FAULT,		/* scheduled fault @pkt */
+	TORUS_EV_CONTROL,	/* a control packet is due; SLOW: has been sent */
 	TORUS_EV_READY,		/* a packet has been written into its VC buffer */
 };
 

@@ -46,8 +46,11 @@ enum torus_phase {
 /**
  * struct torus_workload - a workload in progress
  * @traffic: what was asked for
- * @gap: mean ticks between a node's packets, units of 2^-16 (open loop)
+ * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
+ *       1), units of 2^-16 (open loop)
  * @peak_gap: the same at the pattern's peak
+ * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
+ *        (closed loop)
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
  * @logs: for the gaps
  * @chunks_min: least size
@@ -67,6 +70,7 @@ struct torus_workload {
 	struct torus_traffic traffic;
 	u64 gap;
 	u64 peak_gap;
+	u64 pace;
 	u64 gap_geometric;
 	struct torus_logs logs;
 	u32 chunks_min;
@@ -89,10 +93,25 @@ torus_inline bool torus_workload_open(const struct torus_workload *w)
 	return w->traffic.load != 0;
 }
 
+/*
+ * The exponential whose floor, plus 1, is geometric with mean @gap, units of 2^-16:
+ * 1 / ln(gap / (gap - 1)).
+ */
+torus_inline u64 torus_gap_geometric(u64 gap)
+{
+	u64 log;
+
+	if (gap <= 65536)
+		return gap;
+	log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
+	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
+}
+
 /* source.c */
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
-u32 torus_source_streams(const struct torus_fabric *f);
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
 

@@ -13,53 +13,6 @@
 #include "engine.h"
 #include "status.h"
 
-static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
-{
-	struct torus_context *ctx = client;
-	struct torus_ring *ring = &ctx->inject[fifo];
-
-	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
-				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
-				ctx->engine->round, room, bytes)) {
-	case TORUS_PULL_PACKET:
-		ctx->quiet = false;
-		return ring->pending;
-	case TORUS_PULL_BAD:
-		/* The core has not seen it. */
-		atomic64_inc(&ctx->engine->refused);
-		break;
-	case TORUS_PULL_NONE:
-		break;
-	}
-	return 0;
-}
-
-static void torus_context_refused(void *client, u32 fifo, u32 code)
-{
-	struct torus_context *ctx = client;
-
-	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
-}
-
-static void torus_context_accepted(void *client, u32 fifo)
-{
-	struct torus_context *ctx = client;
-
-	torus_ring_accept(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo));
-}
-
-static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
-{
-	struct torus_context *ctx = client;
-
-	ctx->quiet = false;
-	/* Nobody will read it, and what it blocks is not the dead program's. */
-	if (ctx->draining)
-		return true;
-	return torus_ring_push(&ctx->receive[fifo], torus_control_receive(ctx->control, fifo),
-			       torus_status_receive(ctx->status, fifo), bytes, chunks);
-}
-
 /*
  * poll() sleeps without losing a packet:
  *
@@ -84,13 +37,141 @@ static void torus_context_notify(void *client)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
+static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+{
+	struct torus_context *ctx = client;
+	struct torus_ring *ring = &ctx->inject[fifo];
+
+	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
+				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
+				ctx->engine->round, room, bytes)) {
+	case TORUS_PULL_PACKET:
+		ctx->quiet = false;
+		return ring->pending;
+	case TORUS_PULL_BAD:
+		/* The core has not seen it, nor that there is room again. */
+		atomic64_inc(&ctx->engine->refused);
+		torus_context_notify(ctx);
+		break;
+	case TORUS_PULL_NONE:
+		break;
+	}
+	return 0;
+}
+
+static void torus_context_refused(void *client, u32 fifo, u32 code)
+{
+	struct torus_context *ctx = client;
+
+	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
+}
+
+static void torus_context_accepted(void *client, u32 fifo)
+{
+	struct torus_context *ctx = client;
+	struct torus_status_inject *status = torus_status_inject(ctx->status, fifo);
+	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
+
+	/* Before the head that says that it was taken. */
+	WRITE_ONCE(status->busy_since, nic->inject[fifo].busy_since);
+	torus_ring_accept(&ctx->inject[fifo], status);
+}
+
+static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+{
+	struct torus_context *ctx = client;
+	const struct torus_nic *nic;
+
+	ctx->quiet = false;
+	/* Nobody will read it, and what it blocks is not the dead program's. */
+	if (ctx->draining)
+		return true;
+	nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
+	return torus_ring_push(&ctx->receive[fifo], torus_control_receive(ctx->control, fifo),
+			       torus_status_receive(ctx->status, fifo), bytes, chunks,
+			       nic->receive[fifo].arrived);
+}
+
+/* A critical interrupt: counted where the program can see it, then poll() is woken. */
+static void torus_context_interrupt(void *client, bool receive, u32 fifo)
+{
+	struct torus_context *ctx = client;
+
+	if (ctx->draining)
+		return;
+	if (receive)
+		WRITE_ONCE(torus_status_receive(ctx->status, fifo)->interrupts,
+			   ++ctx->receive[fifo].interrupts);
+	else
+		WRITE_ONCE(torus_status_inject(ctx->status, fifo)->interrupts,
+			   ++ctx->inject[fifo].interrupts);
+	WRITE_ONCE(ctx->interrupted, true);
+	torus_context_notify(ctx);
+}
+
 const struct torus_nic_ops torus_context_nic_ops = {
 	.pull = torus_context_pull,
 	.refused = torus_context_refused,
 	.accepted = torus_context_accepted,
 	.push = torus_context_push,
 	.notify = torus_context_notify,
+	.interrupt = torus_context_interrupt,
 };
+
+/* Room in the rings that the program waits for; in any normal one if it names none. */
+static bool torus_context_writable(struct torus_context *ctx)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	const struct torus_control_inject *control;
+	bool named = false, any = false;
+	u32 i, want;
+
+	for (i = 0; i < arch->inject_fifos; i++) {
+		control = torus_control_inject(ctx->control, i);
+		want = READ_ONCE(control->want);
+		named |= want != 0;
+		if (want && torus_ring_writable(&ctx->inject[i], control, want))
+			return true;
+		if (!(arch->inject_priority & BIT(i)))
+			any |= torus_ring_writable(&ctx->inject[i], control,
+						   arch->packet_chunks_max);
+	}
+	return any && !named;
+}
+
+static bool torus_context_readable(struct torus_context *ctx)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 i;
+
+	for (i = 0; i < arch->receive_fifos; i++) {
+		if (torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
+					arch->packet_chunks_max))
+			return true;
+	}
+	return false;
+}
+
+/* Has the program critical interrupts to acknowledge? */
+static bool torus_context_interrupted(struct torus_context *ctx)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	u32 i;
+
+	if (!READ_ONCE(ctx->interrupted))
+		return false;
+	for (i = 0; i < arch->receive_fifos; i++) {
+		if (READ_ONCE(ctx->receive[i].interrupts) !=
+		    READ_ONCE(torus_control_receive(ctx->control, i)->interrupts_seen))
+			return true;
+	}
+	for (i = 0; i < arch->inject_fifos; i++) {
+		if (READ_ONCE(ctx->inject[i].interrupts) !=
+		    READ_ONCE(torus_control_inject(ctx->control, i)->interrupts_seen))
+			return true;
+	}
+	return false;
+}
 
 /**
  * torus_context_ready() - what poll() would say
@@ -100,24 +181,13 @@ const struct torus_nic_ops torus_context_nic_ops = {
  */
 __poll_t torus_context_ready(struct torus_context *ctx)
 {
-	const struct torus_arch *arch = ctx->engine->arch;
 	__poll_t ready = 0;
-	u32 i;
 
-	for (i = 0; i < arch->receive_fifos; i++) {
-		if (torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
-					arch->packet_chunks_max)) {
-			ready |= EPOLLIN | EPOLLRDNORM;
-			break;
-		}
-	}
-	for (i = 0; i < arch->inject_fifos; i++) {
-		if (!(arch->inject_priority & BIT(i)) &&
-		    torus_ring_writable(&ctx->inject[i], torus_control_inject(ctx->control, i),
-					arch->packet_chunks_max)) {
-			ready |= EPOLLOUT | EPOLLWRNORM;
-			break;
-		}
-	}
+	if (torus_context_readable(ctx))
+		ready |= EPOLLIN | EPOLLRDNORM;
+	if (torus_context_writable(ctx))
+		ready |= EPOLLOUT | EPOLLWRNORM;
+	if (torus_context_interrupted(ctx))
+		ready |= EPOLLPRI;
 	return ready;
 }

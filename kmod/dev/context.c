@@ -157,7 +157,9 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	memset(&info, 0, sizeof(info));		/* holes too */
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
-	info.features = ctx->priority ? TORUS_FEATURE_PRIORITY : 0;
+	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT;
+	if (ctx->priority)
+		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
 	strscpy(info.arch, arch->name, sizeof(info.arch));
 	memcpy(info.dims, e->geo.dims, e->geo.ndims * sizeof(info.dims[0]));

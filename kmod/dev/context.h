@@ -31,6 +31,7 @@ struct torus_nic_ops;
  * @map_lock: mappings against the end of the rings
  * @dead: the fabric was deleted
  * @draining: closed, and kept until its injection rings are empty
+ * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
  * @drain_until: jiffies when draining ends anyway
  * @node: node
@@ -59,6 +60,7 @@ struct torus_context {
 	struct rw_semaphore map_lock;
 	bool dead;
 	bool draining;
+	bool interrupted;
 	bool quiet;
 	unsigned long drain_until;
 	u32 node;

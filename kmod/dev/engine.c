@@ -12,7 +12,7 @@
  *				engine's
  *
  * The registry's lock and the budget's are held for a moment, and nothing else is
- * taken below them.
+ * taken below them, and so is engine.interrupts' in the threads that run a fabric.
  *
  * The leader takes and drops engine.lock for each piece of work.  A mutex of the
  * kernel hands itself to a waiter that has lost against such an owner once, so
@@ -31,6 +31,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "core/interrupt.h"
 #include "context.h"
 #include "engine.h"
 #include "params.h"
@@ -216,6 +217,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 		e->fabric = NULL;
 		goto err_put;
 	}
+	torus_interrupts_init(&e->interrupts);
+	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
 	ret = torus_engine_start_threads(e);
 	if (ret) {
 		torus_fail(err, -ret, "cannot start %u threads", e->threads);
@@ -245,6 +248,7 @@ void torus_engine_remove(struct torus_engine *e)
 	mutex_lock(&e->lock);
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_context_kill(ctx);
+	torus_table_load_drop(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);

@@ -12,6 +12,8 @@
 #include <linux/wait.h>
 
 #include "core/fabric.h"
+#include "interrupts.h"
+#include "table.h"
 
 struct net;
 struct task_struct;
@@ -44,6 +46,7 @@ enum torus_workload {
  * @generation: changes when the configuration does, for dumps
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
+ * @load: a table for it that is being loaded
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
  * @leap: how often the fabric ran without a packet in flight
@@ -56,6 +59,7 @@ enum torus_workload {
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
+ * @interrupts: interrupts that are still to be told
  *
  * @wait: where the leader sleeps
  * @kicked: it shall not
@@ -84,6 +88,7 @@ struct torus_engine {
 	u32 generation;
 	u32 state;
 	enum torus_workload workload;
+	struct torus_table_load load;
 	u32 budget;
 	u32 round;
 	u32 leap;
@@ -96,6 +101,7 @@ struct torus_engine {
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
+	struct torus_interrupts interrupts;
 
 	wait_queue_head_t wait;
 	bool kicked;

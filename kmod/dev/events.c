@@ -34,6 +34,7 @@ static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_en
 	       (!clock || torus_netlink_put_u64(msg, TORUS_A_CLOCK, *clock)) &&
 	       (!note->node || !nla_put_u32(msg->skb, TORUS_A_NODE, *note->node)) &&
 	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
+	       (!note->group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *note->group)) &&
 	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&
 	       (!note->request || torus_event_repeat(msg->skb, note->request));
 }
@@ -86,5 +87,5 @@ void torus_event_send_held(const struct torus_engine *e, const struct torus_even
 	u64 clock = torus_fabric_clock(e->fabric);
 
 	lockdep_assert_held(&e->lock);
-	torus_event_multicast(e, note, &clock);
+	torus_event_multicast(e, note, note->clock ?: &clock);
 }

@@ -15,6 +15,8 @@ struct torus_engine;
  * @request: the request that did it, whose attributes the event repeats, or NULL
  * @node: which node, or NULL
  * @dir: which of its links, or NULL
+ * @group: which of its FIFO groups, or NULL
+ * @clock: the tick, or NULL: now
  * @text: words for a person, or NULL
  */
 struct torus_event_note {
@@ -22,6 +24,8 @@ struct torus_event_note {
 	const struct nlmsghdr *request;
 	const u32 *node;
 	const u32 *dir;
+	const u32 *group;
+	const u64 *clock;
 	const char *text;
 };
 

@@ -265,6 +265,7 @@ static bool torus_leader_step(struct torus_engine *e)
 {
 	bool moved;
 
+	torus_interrupts_tell(e);
 	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
 	if (e->workload == TORUS_WORKLOAD_RUNNING)
@@ -309,7 +310,7 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
  */
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
-	long timeout = MAX_SCHEDULE_TIMEOUT;
+	long timeout = torus_interrupts_tell(e);
 	struct torus_context *ctx;
 	unsigned long patience;
 

@@ -13,6 +13,7 @@
  * must not hold up the other families.
  */
 #include <linux/nospec.h>
+#include <linux/notifier.h>
 #include <linux/stdarg.h>
 #include <linux/string.h>
 #include <net/net_namespace.h>
@@ -269,6 +270,10 @@ static int torus_netlink_start(struct netlink_callback *cb)
 		dump->last = dump->node + 1;
 		dump->one = true;
 	}
+	if (attrs[TORUS_A_LINK_SENDER]) {
+		dump->filter = true;
+		dump->sender = nla_get_u32(attrs[TORUS_A_LINK_SENDER]);
+	}
 	dump->engine = e;
 	return 0;
 }
@@ -414,6 +419,10 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.cmd = TORUS_CMD_TRAFFIC_STOP,
 		.internal_flags = SET,
 		.doit = torus_netlink_traffic_stop,
+	}, {
+		.cmd = TORUS_CMD_TRAFFIC_TABLE,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_traffic_table,
 	},
 };
 
@@ -438,13 +447,36 @@ struct genl_family torus_netlink_family = {
 	.post_doit = torus_netlink_post_doit,
 };
 
+/* A socket was closed. */
+static int torus_netlink_notify(struct notifier_block *block, unsigned long event, void *data)
+{
+	const struct netlink_notify *notify = data;
+
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
+		torus_netlink_traffic_leave(notify->net, notify->portid);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block torus_netlink_notifier = {
+	.notifier_call = torus_netlink_notify,
+};
+
 /* Show the family to the world. */
 int __init torus_netlink_init(void)
 {
-	return genl_register_family(&torus_netlink_family);
+	int err;
+
+	err = netlink_register_notifier(&torus_netlink_notifier);
+	if (err)
+		return err;
+	err = genl_register_family(&torus_netlink_family);
+	if (err)
+		netlink_unregister_notifier(&torus_netlink_notifier);
+	return err;
 }
 
 void torus_netlink_exit(void)
 {
 	genl_unregister_family(&torus_netlink_family);
+	netlink_unregister_notifier(&torus_netlink_notifier);
 }

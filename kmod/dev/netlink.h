@@ -42,6 +42,8 @@ struct torus_netlink_msg {
  * @next: next direction or register of it, or next fabric
  * @last: the node behind the last
  * @one: a node was named
+ * @filter: only links whose sender is as @sender says
+ * @sender: TORUS_A_LINK_SENDER
  */
 struct torus_netlink_dump {
 	struct torus_engine *engine;
@@ -49,6 +51,8 @@ struct torus_netlink_dump {
 	u32 next;
 	u32 last;
 	bool one;
+	bool filter;
+	u32 sender;
 };
 
 static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callback *cb)
@@ -136,5 +140,7 @@ int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info);
+void torus_netlink_traffic_leave(struct net *net, u32 portid);
 
 #endif

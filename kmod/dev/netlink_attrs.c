@@ -37,7 +37,11 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DELAY] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_delay_range),
 	[TORUS_A_LINK_AT] = { .type = NLA_U64 },
 	[TORUS_A_LINK_FOR] = { .type = NLA_U64 },
+	[TORUS_A_VALUE] = { .type = NLA_U64 },
 	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
+	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
+	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, 1),
+	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -63,7 +67,11 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DELAY] = "LINK_DELAY",
 	[TORUS_A_LINK_AT] = "LINK_AT",
 	[TORUS_A_LINK_FOR] = "LINK_FOR",
+	[TORUS_A_VALUE] = "VALUE",
 	[TORUS_A_TRAFFIC] = "TRAFFIC",
+	[TORUS_A_PAIRS] = "PAIRS",
+	[TORUS_A_LINK_SENDER] = "LINK_SENDER",
+	[TORUS_A_NODE_STATE] = "NODE_STATE",
 };
 
 static_assert(TORUS_A_MAX < 64);
@@ -89,7 +97,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	},
 	[TORUS_CMD_NODE_SET] = {
 		.need = A(FABRIC) | A(NODE),
-		.may = A(UID) | A(PARTITION),
+		.may = A(UID) | A(PARTITION) | A(NODE_STATE),
 	},
 	[TORUS_CMD_REG_GET] = {
 		.need = A(FABRIC) | A(NODE) | A(REG),
@@ -100,11 +108,11 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_LINK_GET] = {
 		.need = A_LINK,
 		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
+		.dump_may = A(NODE) | A(LINK_SENDER),
 	},
 	[TORUS_CMD_LINK_SET] = {
 		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR),
+		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR) | A(LINK_SENDER),
 	},
 	[TORUS_CMD_LINK_CHECK] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
 	[TORUS_CMD_COUNTER_GET] = {
@@ -117,6 +125,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_TRAFFIC_START] = { .need = A(FABRIC) | A(TRAFFIC), .may = A(SEED) },
 	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
 	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
+	[TORUS_CMD_TRAFFIC_TABLE] = { .need = A(FABRIC), .may = A(VALUE) | A(PAIRS) },
 };
 
 /**

@@ -31,8 +31,18 @@ static bool torus_netlink_put_link(struct torus_netlink_msg *msg, u32 node, u32 
 	       !nla_put_u32(msg->skb, TORUS_A_DIR, dir) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_PEER, view->peer) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_STATE, view->up) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_SENDER, !view->disabled) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_TX_CRC, view->tx_crc) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_RX_CRC, view->rx_crc);
+}
+
+/* A dump may ask for the links whose sender is off, or on. */
+static bool torus_netlink_filtered(const struct torus_netlink_msg *msg,
+				   const struct torus_link_view *view)
+{
+	const struct torus_netlink_dump *dump = msg->cb ? torus_netlink_dump(msg->cb) : NULL;
+
+	return dump && dump->filter && dump->sender != !view->disabled;
 }
 
 static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
@@ -41,7 +51,7 @@ static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_e
 	struct torus_link_view view;
 
 	torus_link_view(e->fabric, node, dir, &view);
-	if (view.peer == TORUS_NONE)
+	if (view.peer == TORUS_NONE || torus_netlink_filtered(msg, &view))
 		return 0;
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
@@ -143,6 +153,7 @@ static void torus_netlink_fault(struct genl_info *info, struct torus_fault *faul
 int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_fault fault = { .node = TORUS_NONE, .dir = TORUS_NONE };
+	struct nlattr *sender = info->attrs[TORUS_A_LINK_SENDER];
 	struct torus_engine *e = torus_netlink_engine(info);
 	struct torus_error why;
 	int err = 0;
@@ -154,10 +165,16 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	torus_netlink_fault(info, &fault);
-	if (!fault.what)
+	if (!fault.what && !sender)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
 					    "no LINK_* attribute says what shall become of the link");
-	err = torus_fault_set(e->fabric, &fault, &why);
+	if (sender && (fault.at || fault.lasts))
+		return torus_netlink_refuse(skb, info->nlhdr, sender, -EINVAL,
+					    "LINK_SENDER: now and for good, not at a tick or for a while");
+	if (fault.what)
+		err = torus_fault_set(e->fabric, &fault, &why);
+	if (!err && sender)
+		err = torus_senders_set(e->fabric, fault.node, fault.dir, nla_get_u32(sender), &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_event_send_held(e, &(struct torus_event_note){

@@ -4,6 +4,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
+#include "core/fifo.h"
 #include "events.h"
 #include "netlink.h"
 
@@ -20,7 +21,38 @@ static u32 torus_netlink_node_contexts(struct torus_engine *e, u32 node)
 	return taken;
 }
 
-static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node)
+/* FIFOs of the groups that have been used, one behind the other. */
+static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_engine *e,
+				    u32 node)
+{
+	const struct torus_arch *arch = e->arch;
+	u32 fifos = arch->inject_fifos + arch->receive_fifos, used = 0, group, i;
+	struct torus_fifo_counters *at;
+	struct nlattr *attr;
+
+	for (group = 0; group < arch->groups; group++)
+		used += torus_nic_get(e->fabric, node, group) != NULL;
+	if (!used)
+		return true;
+	attr = nla_reserve_64bit(msg->skb, TORUS_A_FIFOS, used * fifos * sizeof(*at), TORUS_A_PAD);
+	if (!attr)
+		return false;
+	at = nla_data(attr);
+	for (group = 0; group < arch->groups; group++) {
+		if (!torus_nic_get(e->fabric, node, group))
+			continue;
+		for (i = 0; i < fifos; i++) {
+			bool receive = i >= arch->inject_fifos;
+
+			torus_nic_counters(e->fabric, node, group, receive,
+					   receive ? i - arch->inject_fifos : i, at++);
+		}
+	}
+	return true;
+}
+
+static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
+				   bool fifos)
 {
 	u32 coords[TORUS_DIMS_MAX];
 	bool fits;
@@ -31,10 +63,12 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	fits = !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
 	       !nla_put(msg->skb, TORUS_A_COORDS, e->geo.ndims * sizeof(u32), coords) &&
 	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node));
+	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node)) &&
+	       !nla_put_u32(msg->skb, TORUS_A_NODE_STATE, !torus_node_dead(e->fabric, node));
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
+	fits = fits && (!fifos || torus_netlink_put_fifos(msg, e, node));
 	return torus_netlink_end(msg, fits);
 }
 
@@ -51,7 +85,7 @@ int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
-	err = torus_netlink_fill_node(&msg, torus_netlink_engine(info), node);
+	err = torus_netlink_fill_node(&msg, torus_netlink_engine(info), node, true);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
@@ -67,7 +101,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
-		err = torus_netlink_fill_node(&msg, dump->engine, dump->node);
+		err = torus_netlink_fill_node(&msg, dump->engine, dump->node, false);
 		if (err)
 			break;
 		dump->node++;
@@ -98,7 +132,7 @@ static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
 
 /*
  * TORUS_CMD_NODE_SET.  UID is one of the initial user namespace; 2^32 - 1 makes
- * the node anybody's again.  Who is attached stays.
+ * the node anybody's again.  Who is attached stays, also to a node that dies.
  */
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {
@@ -110,9 +144,10 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	err = torus_netlink_node(skb, info, &node);
 	if (err)
 		return err;
-	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION])
+	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION] &&
+	    !info->attrs[TORUS_A_NODE_STATE])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "neither UID nor PARTITION is given");
+					    "none of UID, PARTITION and NODE_STATE is given");
 	if (info->attrs[TORUS_A_UID]) {
 		err = torus_netlink_set_owner(skb, info, e, node);
 		if (err)
@@ -124,6 +159,14 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr,
 						    info->attrs[TORUS_A_PARTITION], err, "%s",
+						    why.text);
+	}
+	if (info->attrs[TORUS_A_NODE_STATE]) {
+		err = torus_node_kill(e->fabric, node,
+				      !nla_get_u32(info->attrs[TORUS_A_NODE_STATE]), &why);
+		if (err)
+			return torus_netlink_refuse(skb, info->nlhdr,
+						    info->attrs[TORUS_A_NODE_STATE], err, "%s",
 						    why.text);
 	}
 	torus_event_send_held(e, &(struct torus_event_note){

@@ -4,11 +4,15 @@
 #include <linux/string.h>
 
 #include "netlink.h"
+#include "registry.h"
+#include "table.h"
 
 static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *info,
 				       const struct torus_traffic *traffic)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	int err;
 
 	if (memchr_inv(traffic->reserved, 0, sizeof(traffic->reserved)))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], -EINVAL,
@@ -20,6 +24,12 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 	if (e->workload == TORUS_WORKLOAD_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);
+	if (traffic->pattern != TORUS_PATTERN_TABLE)
+		return 0;
+	err = torus_table_load_check(e, info->snd_portid, &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
+					    "%s", why.text);
 	return 0;
 }
 
@@ -53,7 +63,10 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_engine_restart(e);
-	err = torus_traffic_start(e->fabric, &traffic, &why);
+	err = traffic.pattern == TORUS_PATTERN_TABLE ?
+	      torus_table_load_commit(e, info->snd_portid, &why) : 0;
+	if (!err)
+		err = torus_traffic_start(e->fabric, &traffic, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
@@ -111,4 +124,54 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 		torus_engine_end_workload(e);
 	}
 	return 0;
+}
+
+/*
+ * TORUS_CMD_TRAFFIC_TABLE: with VALUE, begin a table of so many pairs; with PAIRS, add
+ * some.  TRAFFIC_START takes it.
+ */
+int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info)
+{
+	const struct nlattr *count = info->attrs[TORUS_A_VALUE];
+	const struct nlattr *pairs = info->attrs[TORUS_A_PAIRS];
+	struct torus_engine *e = torus_netlink_engine(info);
+	struct torus_error why;
+	int err;
+
+	if (!count == !pairs)
+		return torus_netlink_refuse(skb, info->nlhdr, pairs, -EINVAL,
+					    "VALUE begins a table, PAIRS adds to it: one of them");
+	if (pairs && nla_len(pairs) % sizeof(struct torus_pair))
+		return torus_netlink_refuse(skb, info->nlhdr, pairs, -EINVAL,
+					    "PAIRS: %d bytes are not whole pairs of %zu",
+					    nla_len(pairs), sizeof(struct torus_pair));
+	if (count)
+		err = torus_table_load_begin(e, info->snd_portid, nla_get_u64(count), &why);
+	else
+		err = torus_table_load_add(e, info->snd_portid, nla_data(pairs),
+					   nla_len(pairs) / sizeof(struct torus_pair), &why);
+	if (err)
+		return torus_netlink_refuse(skb, info->nlhdr, count ?: pairs, err, "%s", why.text);
+	return 0;
+}
+
+/**
+ * torus_netlink_traffic_leave() - a socket was closed: what it was loading is dropped
+ * @net: its namespace
+ * @portid: its port
+ */
+void torus_netlink_traffic_leave(struct net *net, u32 portid)
+{
+	struct torus_engine *e;
+	unsigned long n;
+
+	for (n = 0; (e = torus_registry_nth(net, n)); n++) {
+		/* Without the lock: what is loaded is loaded by this socket, which is gone. */
+		if (READ_ONCE(e->load.portid) == portid && !torus_engine_hold(e)) {
+			if (e->load.portid == portid)
+				torus_table_load_drop(e);
+			torus_engine_release(e);
+		}
+		torus_engine_put(e);
+	}
 }

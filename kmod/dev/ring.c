@@ -162,6 +162,7 @@ void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *stat
  * @status: the kernel's, for the program to see
  * @bytes: the packet
  * @chunks: its length
+ * @arrived: tick of its last byte
  *
  * A head that lies outside of what is in the ring is not believed: the last good
  * one stays, so that nothing unread is overwritten.
@@ -169,7 +170,8 @@ void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *stat
  * Return: false when there is no room.
  */
 bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
-		     struct torus_status_receive *status, const u8 *bytes, u32 chunks)
+		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
+		     u64 arrived)
 {
 	u32 head;
 
@@ -183,18 +185,22 @@ bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive
 	torus_ring_copy_in(ring, ring->tail, chunks, bytes);
 	ring->packets++;
 	WRITE_ONCE(status->packets, ring->packets);
+	WRITE_ONCE(status->arrived, arrived);
 	WRITE_ONCE(ring->tail, ring->tail + chunks);
 	smp_store_release(&status->tail, ring->tail);		/* (B) */
 	return true;
 }
 
-/* poll(): is there room for a packet of any size in this injection ring? */
+/*
+ * poll(): is there room for so many chunks in this injection ring?  For more than it
+ * has there never is: an empty ring will do.
+ */
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
-			 u32 packet_chunks)
+			 u32 chunks)
 {
 	u32 used = READ_ONCE(control->tail) - READ_ONCE(ring->head);
 
-	return used <= ring->chunks && ring->chunks - used >= packet_chunks;
+	return used <= ring->chunks && ring->chunks - used >= min(chunks, ring->chunks);
 }
 
 /*

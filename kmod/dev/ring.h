@@ -21,6 +21,7 @@
  * @round: injection: round of the engine in which @tail was loaded
  * @refused: injection: packets refused
  * @packets: packets accepted, or written into the ring
+ * @interrupts: critical interrupts of the modelled FIFO
  */
 struct torus_ring {
 	u8 *data;
@@ -32,6 +33,7 @@ struct torus_ring {
 	u32 round;
 	u64 refused;
 	u64 packets;
+	u32 interrupts;
 };
 
 /* What torus_ring_pull() found. */
@@ -47,10 +49,11 @@ enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_cont
 void torus_ring_accept(struct torus_ring *ring, struct torus_status_inject *status);
 void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *status, u32 code);
 bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
-		     struct torus_status_receive *status, const u8 *bytes, u32 chunks);
+		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
+		     u64 arrived);
 
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
-			 u32 packet_chunks);
+			 u32 chunks);
 bool torus_ring_readable(const struct torus_ring *ring, const struct torus_control_receive *control,
 			 u32 packet_chunks);
 bool torus_ring_empty(const struct torus_ring *ring, const struct torus_control_inject *control);

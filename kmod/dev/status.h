@@ -33,6 +33,10 @@
 
 static_assert(TORUS_STATUS_BYTES + TORUS_STATUS_GROUPS_MAX * TORUS_STATUS_BYTES_GROUP <=
 	      TORUS_STATUS_INJECT);
+static_assert(sizeof(struct torus_status_inject) <= TORUS_STATUS_STRIDE &&
+	      sizeof(struct torus_status_receive) <= TORUS_STATUS_STRIDE);
+static_assert(sizeof(struct torus_control_inject) <= TORUS_CONTROL_STRIDE &&
+	      sizeof(struct torus_control_receive) <= TORUS_CONTROL_STRIDE);
 static_assert(TORUS_STATUS_END <= PAGE_SIZE && TORUS_CONTROL_END <= PAGE_SIZE);
 
 struct torus_context;

@@ -44,7 +44,7 @@ expect()
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
 }
 
-patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill"
+patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME"
 dims="not a list of dimensions x y z a b c d6 .. d9"
 machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
@@ -148,8 +148,36 @@ bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
 bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
+bad "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
+bad "--set pacing fast: not a number" --set pacing=fast
+bad "pacing: only a number of packets can be paced" --set pacing=1
 expect 2 "torus-sim: run: transpose: dimensions 0 and 1 differ in length (4, 2)" run --arch bgl \
 	--shape 4x2x4 --pattern transpose --load 0.5
+
+# table REASON LINE...: a pattern's file with these lines; @ stands for its name
+table()
+{
+	local file=$work/table
+
+	printf '%s\n' "${@:2}" >"$file"
+	bad "${1/@/$file}" --pattern "file:$file"
+}
+
+table "@:1:1: the file ends without a pair SRC DST" ""
+table "@:2:1: the file ends without a pair SRC DST" "# nothing" "   # at all"
+table "@:1:2: the destination is missing" "0"
+table "@:2:5: node 64 is outside of 0..63" "0 1" "  0 64"
+table '@:1:1: "x": neither a number nor coordinates like 1,2,3' "x 1"
+table '@:1:3: "1,,2": neither a number nor coordinates like 1,2,3' "0 1,,2"
+table '@:1:3: "1,2": 2 coordinates, but the fabric has 3 dimensions' "0 1,2"
+table '@:1:1: "0,4,0": y is outside of 0..3' "0,4,0 1"
+table '@:3:5: "0": a weight is a whole number from 1 to 1000000' "" "0 1" "0 2 0"
+table '@:1:5: "1.5": a weight is a whole number from 1 to 1000000' "0 2 1.5"
+table '@:1:7: "2": one word too many' "0 1 1 2"
+table "@:1:4: node 21 sends to itself" "21 1,1,1"
+table "@:4:1: 0 to 1 is listed already, in line 2" "#" "0 1" "1 0" "0,0,0 1 5"
+bad "/no/such/file: No such file or directory" --pattern file:/no/such/file
+bad "pattern file:: there is none of that name (there are: $patterns)" --pattern file:
 
 # A shape that does not fit is refused before it is made.
 # shellcheck disable=SC2016 # the inner shell's
@@ -315,6 +343,62 @@ for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpos
 d["outcome"] == "done" and d["in_flight"] == 0 and d["packets"]["delivered"] > 0 and
 d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]'
 done
+
+# file:NAME
+cat >"$work/pairs" <<'END'
+# four neighbours, and two who send far
+0 1
+1 2	3
+2,0,0 3,0,0	# in coordinates
+3 0
+5 42 2
+5 10
+END
+workload=(run --arch bgl --shape 4x4x4 --pattern "file:$work/pairs")
+answer file "${workload[@]}" --packets 20
+holds "file: every pair has its packets" file "
+d['pattern'] == 'file:$work/pairs' and d['packets']['delivered'] == 6 * 20 and
+d['outcome'] == 'done' and 50 < d['percent_of_peak'] <= 100"
+answer file "${workload[@]}" --load 0.5 --cycles 400000
+holds "file: carries its load" file '45 < d["percent_of_peak"] < 55'
+timeout 60 "$sim" "${workload[@]/file:*/file:-}" --load 0.5 --cycles 400000 --json \
+	<"$work/pairs" >"$work/input" 2>"$work/input.err"
+hash=$(field file 'd["delivery_hash"]')
+tap "$([[ $(field input 'd["delivery_hash"]') == "$hash" ]] && echo ok)" "file:- is standard input"
+same "a pattern from a file" "${workload[@]:3}" --load 0.7 "${tiny[@]}" --set arrivals=bernoulli
+same "a pattern from a file, 20 packets a pair" "${workload[@]:3}" --packets 20
+timeout 60 "$sim" sweep "${workload[@]:1}" --loads 0.2:0.4:0.2 "${tiny[@]}" --csv >"$work/sweep.csv"
+tap "$([[ $? == 0 && $(wc -l <"$work/sweep.csv") == 3 ]] && echo ok)" "sweep takes a pattern from a file"
+
+# Fills
+for pattern in linefill planefill; do
+	same "$pattern" --shape 4x3x2 --pattern $pattern --packets 40
+	same "$pattern, bit errors" --shape 4x3x2 --pattern $pattern --packets 40 --set ber=1e-5 \
+		--set root_at=3,1,0
+	answer fill run --arch bgl --shape 4x4x2 --pattern $pattern --packets 4370
+	holds "$pattern fills, at least 96 % of the peak" fill "
+d['packets']['delivered'] == 4370 * ({'linefill': 3, 'planefill': 15}['$pattern'] * 32 //
+{'linefill': 4, 'planefill': 16}['$pattern']) and
+d['percent_of_peak'] >= {'linefill': 99, 'planefill': 96}['$pattern'] and d['in_flight'] == 0 and
+d['selfcheck']['conservation'] and d['selfcheck']['tokens'] and d['selfcheck']['little'] < 0.01"
+done
+expect 2 "torus-sim: run: planefill: dimension 1 is a mesh: a row cannot go round" run --arch bgl \
+	--shape 4x4x4 --mesh y --pattern planefill --packets 5
+expect 2 "torus-sim: run: linefill: takes a number of packets, not a load" run --arch bgl \
+	--shape 4x4x4 --pattern linefill --load 0.5
+expect 2 "torus-sim: run: linefill: kncube has no row broadcast" run --arch kncube \
+	--shape 4x4x4 --pattern linefill --packets 5
+bad "--set root_at: pattern uniform has no root" --set root_at=0,0,0
+
+# Pacing
+same "paced all-to-all" --shape 4x3x2 --pattern alltoall --packets 3 --set pacing=0.8
+same "paced all-to-all, infinite FIFOs" --shape 4x3x2 --pattern alltoall --packets 3 \
+	--set pacing=0.8 --set injection=infinite
+answer unpaced run --arch bgl --shape 16x4x4 --pattern alltoall --packets 2
+answer paced run --arch bgl --shape 16x4x4 --pattern alltoall --packets 2 --set pacing=0.9
+free=$(field unpaced 'd["percent_of_peak"]')
+holds "pacing brings an asymmetric torus closer to its peak ($free % without)" paced \
+	"d['percent_of_peak'] > $free + 2"
 answer all run --arch bgl --shape 3x3x2 --pattern alltoall --packets 2
 holds "alltoall: as many packets as there are pairs" all 'd["packets"]["delivered"] == 2 * 18 * 17'
 

@@ -102,6 +102,9 @@ static void patterns(void)
 		good = good && pattern_find(pattern_name(i), &pattern) && pattern == i;
 	tap(good, "every pattern is found by its name");
 	tap(!pattern_find("swirl", &pattern), "and no other");
+	tap(pattern_find("file:x", &pattern) && pattern == TORUS_PATTERN_TABLE &&
+	    !strcmp(pattern_file("file:x"), "x") && !pattern_file("uniform") &&
+	    !pattern_find("file:", &pattern), "a pattern from a file");
 }
 
 /* 8 nodes, 2 dimensions of 16 links, a window of 1000 ticks. */

@@ -169,7 +169,9 @@ link "for 0: that would be no time at all" state down for 0
 link "at -5: not a whole number" state down at -5
 
 # Nodes' owners
-bad "node set" "uid or partition is missing" node set t0 0
+bad "node set" "uid, partition or state is missing" node set t0 0
+bad "node set" "state ill: neither dead nor alive" node set t0 0 state ill
+bad "link set" "sender maybe: neither on nor off" link set t0 0 x+ sender maybe
 bad "node set" "uid no-such-user-here: neither a number, any nor a user's name" \
 	node set t0 0 uid no-such-user-here
 bad "node set" "colour: a node has no such thing" node set t0 0 colour red
@@ -181,7 +183,7 @@ run "--load or --packets is missing" --pattern uniform
 run "--load and --packets: a workload has one of them" --pattern uniform --load 1 --packets 1
 run "--packets: measured to the last delivery, without --cycles" --pattern uniform --packets 1 \
 	--cycles 5
-run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill)" \
+run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME)" \
 	--pattern swirl
 run "load 0: must be more than 0" --load 0
 run "load 2.1: must be from 0 to 2" --load=2.1
@@ -196,6 +198,7 @@ run "--set region: not KEY=VALUE" --set region
 run "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 run "--set share 1.5: must be from 0 to 1" --set share=1.5
 run "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
+run "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
 run "--set ber 2: must be from 0 to below 1" --set ber=2
 run "--colour: there is no such option" --colour red
 run "--seed: its value is missing" --seed

@@ -22,20 +22,27 @@ static __u64 draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* The other ranks, count - 1 of them, in the order in which to send to them. */
-static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order how)
+/* The other ranks, @count of them, in the order in which to send to them. */
+static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order how,
+			 __u32 *count)
 {
 	__u64 state = (__u64)job->config.key << 32 | job->rank;
-	__u32 count = job->config.count, i, j, swap;
-	__u32 *order = malloc(count * sizeof(*order));
+	__u32 *order = malloc(job->config.count * sizeof(*order));
+	__u32 i, j, swap;
 
+	*count = 0;
 	if (!order)
 		return NULL;
-	for (i = 0; i + 1 < count; i++)
-		order[i] = (job->rank + 1 + i) % count;
+	for (i = 1; i < job->config.count; i++) {
+		__u32 rank = (job->rank + i) % job->config.count;
+
+		if (!job->map ||
+		    torus_route_node_alive(job->map, torus_job_member(job, rank).node))
+			order[(*count)++] = rank;
+	}
 	if (how == TORUS_ALLTOALL_ROTATED)
 		return order;
-	for (i = count - 1; i > 1; i--) {
+	for (i = *count; i > 1; i--) {
 		j = draw(&state) % i;
 		swap = order[i - 1];
 		order[i - 1] = order[j];
@@ -45,12 +52,12 @@ static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order 
 }
 
 static int send_all(struct torus_job *job, const unsigned char *data, __u32 bytes,
-		    const __u32 *order, struct torus_send **sends)
+		    const __u32 *order, __u32 count, struct torus_send **sends)
 {
 	__u32 i;
 	int ret;
 
-	for (i = 0; i + 1 < job->config.count; i++) {
+	for (i = 0; i < count; i++) {
 		ret = torus_send_queue(job, order[i], KIND_ALLTOALL, job->alltoalls,
 				       data + (size_t)order[i] * bytes, bytes, &sends[i]);
 		if (ret)
@@ -59,13 +66,14 @@ static int send_all(struct torus_job *job, const unsigned char *data, __u32 byte
 	return 0;
 }
 
-static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, int timeout_ms)
+static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, __u32 count,
+		       int timeout_ms)
 {
 	struct message *message;
 	__u32 i;
 	int ret;
 
-	for (i = 0; i + 1 < job->config.count; i++) {
+	for (i = 0; i < count; i++) {
 		ret = torus_message_find(job, KIND_ALLTOALL, TORUS_MESSAGE_ANY, job->alltoalls,
 					 &message, timeout_ms);
 		if (ret)
@@ -90,14 +98,15 @@ static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, 
 }
 
 /* All that was sent is in the injection rings, and the program's bytes are its own again. */
-static int finish_sends(struct torus_job *job, struct torus_send *const *sends, int timeout_ms)
+static int finish_sends(struct torus_job *job, struct torus_send *const *sends, __u32 count,
+			int timeout_ms)
 {
 	struct torus_waiter waiter;
 	__u32 i;
 	int ret;
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
-	for (i = 0; i + 1 < job->config.count; i++)
+	for (i = 0; i < count; i++)
 		while (sends[i]->peer) {
 			ret = torus_job_wait(job, &waiter, true);
 			if (ret)
@@ -119,18 +128,19 @@ static int finish_sends(struct torus_job *job, struct torus_send *const *sends, 
  * other ranks need not be as far.  Messages that arrive meanwhile wait in memory, and
  * so does what is exchanged, until it is complete.  The pacing holds for whatever
  * this rank injects meanwhile but broadcasts; with which pacing of how many ranks
- * the whole takes least is for the program to find out.  After an error other than
- * -EINVAL the ranks no longer agree: give the job up.
+ * the whole takes least is for the program to find out.  Ranks on nodes that are dead
+ * take no part, and their places in @receive stay as they are.  After an error other
+ * than -EINVAL the ranks no longer agree: give the job up.
  *
  * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (a rank says another @bytes), -EBADMSG,
- * -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * -EHOSTUNREACH (dead nodes and links are in the way), -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms)
 {
 	static const struct torus_alltoall_config plain;
-	__u32 count = job->config.count, i;
 	struct torus_send **sends;
+	__u32 count, i;
 	__u32 *order;
 	int ret;
 
@@ -144,22 +154,22 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 				       config->pacing, TORUS_ALLTOALL_PACING_MAX);
 	if (!timeout_ms)
 		timeout_ms = -1;
-	order = make_order(job, config->order);
-	sends = calloc(count, sizeof(*sends));
+	order = make_order(job, config->order, &count);
+	sends = calloc(job->config.count, sizeof(*sends));
 	if (order && sends) {
 		torus_pace_set(&job->pace, job->context, config->pacing);
-		ret = send_all(job, send, bytes, order, sends);
+		ret = send_all(job, send, bytes, order, count, sends);
 	} else {
-		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u", count);
+		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u", job->config.count);
 	}
 	if (!ret)
-		ret = receive_all(job, receive, bytes, timeout_ms);
+		ret = receive_all(job, receive, bytes, count, timeout_ms);
 	if (!ret)
-		ret = finish_sends(job, sends, timeout_ms);
+		ret = finish_sends(job, sends, count, timeout_ms);
 	if (!ret && bytes)
 		memcpy((unsigned char *)receive + (size_t)job->rank * bytes,
 		       (const unsigned char *)send + (size_t)job->rank * bytes, bytes);
-	for (i = 0; sends && i + 1 < count; i++)
+	for (i = 0; sends && i < count; i++)
 		if (sends[i])
 			torus_send_cancel(job, sends[i]);
 	torus_pace_set(&job->pace, job->context, 0);

@@ -265,7 +265,7 @@ static bool check_packet(struct torus_job *job, const struct torus_view *view,
 	word = torus_load_be32(header + 12);
 	arrival->source = word & (TORUS_JOB_RANKS_MAX - 1);
 	arrival->ordered = word >> 24 & KIND_ORDERED;
-	arrival->kind = word >> 24 & ~KIND_ORDERED;
+	arrival->kind = word >> 24 & ~(KIND_ORDERED | KIND_RELAYED);
 	arrival->number = torus_load_be32(header + 16);
 	arrival->length = torus_load_be32(header + 20);
 	arrival->index = torus_load_be32(header + 24);
@@ -320,6 +320,9 @@ static int accept_packet(struct torus_job *job, const struct torus_view *view)
 
 	if (is_broadcast(view))
 		return torus_broadcast_accept(job, view);
+	ret = torus_relay_take(job, view);
+	if (ret)
+		return ret < 0 ? ret : 0;
 	if (!check_packet(job, view, &arrival))
 		return 0;
 	ret = torus_job_peer(job, arrival.source, &peer);

@@ -81,6 +81,7 @@ static const struct torus_context_ops device_ops = {
 	.doorbell = device_doorbell,
 	.poll = device_poll,
 	.locate = device_locate,
+	.faults = torus_context_faults,
 	.release = device_release,
 };
 

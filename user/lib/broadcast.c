@@ -8,20 +8,25 @@
 #include <string.h>
 #include "broadcast.h"
 
-static void fill_box(const struct torus_job *job, const struct peer *root, __u32 along,
+/* Blue Gene/L's numbers, x fastest: jobs are for no other machine. */
+static void find_coords(const struct torus_job *job, __u32 node, __u32 *coords)
+{
+	const __u32 *dims = job->context->info.dims;
+
+	coords[0] = node % dims[0];
+	coords[1] = node / dims[0] % dims[1];
+	coords[2] = node / dims[0] / dims[1];
+}
+
+static void fill_box(const struct torus_job *job, __u32 root, __u32 along,
 		     struct broadcast_box *box)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	struct torus_bgl_header header;
-	unsigned int dim;
 
-	torus_header_parse(root->header, &header);
 	box->mesh = info->mesh;
 	box->along = along;
-	for (dim = 0; dim < BROADCAST_DIMS; dim++) {
-		box->dims[dim] = info->dims[dim];
-		box->root[dim] = header.dest[dim];
-	}
+	memcpy(box->dims, info->dims, sizeof(box->dims));
+	find_coords(job, torus_job_member(job, root).node, box->root);
 }
 
 /* A bit for each node that has a rank of the job in this process's FIFO group. */
@@ -44,35 +49,61 @@ static int find_held(struct torus_job *job)
 	return 0;
 }
 
-/* Is there a rank of the job, in one FIFO group, at every node of the broadcast? */
-static int check_covered(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+/* Nothing may be dead at a node of the broadcast: rows go straight on. */
+static int check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
+		       __u32 node, const __u32 *at)
 {
-	const struct torus_ioc_info *info = &job->context->info;
-	__u32 at[BROADCAST_DIMS], node;
-	int ret;
+	unsigned int dir;
 
-	if (!job->config.members)
-		return 0;
-	if (job->config.members[root].group != info->group)
-		return torus_error_set(-EINVAL,
-				       "broadcast from rank %u, which is in FIFO group %u: rank %u is in group %u",
-				       root, job->config.members[root].group, job->rank,
-				       info->group);
-	ret = find_held(job);
-	if (ret)
-		return ret;
-	for (node = 0; node < info->nodes; node++) {
-		/* Blue Gene/L's numbers, x fastest: jobs are for no other machine. */
-		at[0] = node % info->dims[0];
-		at[1] = node / info->dims[0] % info->dims[1];
-		at[2] = node / info->dims[0] / info->dims[1];
-		if (job->held[node / 8] >> node % 8 & 1 || !torus_broadcast_inside(box, at))
+	if (!torus_route_node_alive(job->map, node))
+		return torus_error_set(-EHOSTUNREACH, "broadcast from rank %u: node %u is dead",
+				       root, node);
+	for (dir = 0; dir < 2 * BROADCAST_DIMS; dir++) {
+		unsigned int dim = dir / 2;
+		__u32 last = dir & 1 ? 0 : box->dims[dim] - 1;
+
+		if (!(box->along >> dim & 1) || box->dims[dim] == 1 ||
+		    (box->mesh >> dim & 1 && at[dim] == last) ||
+		    torus_route_link_alive(job->map, node, dir))
 			continue;
-		return torus_error_set(-EINVAL,
-				       "broadcast from rank %u: the job has no rank at node %u (%u,%u,%u), FIFO group %u",
-				       root, node, at[0], at[1], at[2], info->group);
+		return torus_error_set(-EHOSTUNREACH,
+				       "broadcast from rank %u: link %c%c of node %u is dead", root,
+				       "xyz"[dim], "+-"[dir & 1], node);
 	}
 	return 0;
+}
+
+/*
+ * Is there a rank of the job, in one FIFO group, at every node of the broadcast, and
+ * nothing dead?
+ */
+static int check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 group = torus_job_member(job, root).group;
+	__u32 at[BROADCAST_DIMS], node;
+	int ret = 0;
+
+	if (!job->config.members && !job->map)
+		return 0;
+	if (group != info->group)
+		return torus_error_set(-EINVAL,
+				       "broadcast from rank %u, which is in FIFO group %u: rank %u is in group %u",
+				       root, group, job->rank, info->group);
+	if (job->config.members)
+		ret = find_held(job);
+	for (node = 0; !ret && node < info->nodes; node++) {
+		find_coords(job, node, at);
+		if (!torus_broadcast_inside(box, at))
+			continue;
+		if (job->held && !(job->held[node / 8] >> node % 8 & 1))
+			return torus_error_set(-EINVAL,
+					       "broadcast from rank %u: the job has no rank at node %u (%u,%u,%u), FIFO group %u",
+					       root, node, at[0], at[1], at[2], group);
+		if (job->map)
+			ret = check_alive(job, root, box, node, at);
+	}
+	return ret;
 }
 
 /* The injections that this rank has to do. */
@@ -171,7 +202,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	struct broadcast_box box;
 	int ret;
 
-	fill_box(job, root, along, &box);
+	fill_box(job, root->rank, along, &box);
 	if (!torus_broadcast_inside(&box, job->context->info.coords))
 		return torus_error_set(-EINVAL,
 				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its line or plane",
@@ -251,7 +282,8 @@ static int adopt(struct torus_job *job, struct torus_broadcast *broadcast, void 
  *
  * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
  * is not in the root's line or plane, or when some node there has no rank of the job
- * in the root's FIFO group; -EMSGSIZE when @length is more than length_max or not
+ * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
+ * dead: messages go round it, row broadcasts do not; -EMSGSIZE when @length is more than length_max or not
  * what the root sends; -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
@@ -275,8 +307,8 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	ret = torus_job_peer(job, root, &peer);
 	if (ret)
 		return ret;
-	fill_box(job, peer, along, &box);
-	ret = check_covered(job, root, &box);
+	fill_box(job, root, along, &box);
+	ret = check_nodes(job, root, &box);
 	if (ret)
 		return ret;
 	number = peer->broadcasts[along];
@@ -398,8 +430,8 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  * @timeout_ms: -1 without limit, else milliseconds
  *
  * Every rank there calls it.  It returns when the bytes have come, and @data may be
- * used again; other ranks need not be as far.  After an error other than -EINVAL
- * and -EMSGSIZE the ranks no longer agree: give the job up.
+ * used again; other ranks need not be as far.  After an error other than -EINVAL,
+ * -EHOSTUNREACH and -EMSGSIZE the ranks no longer agree: give the job up.
  *
  * Return: 0, -ETIMEDOUT, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
  */

@@ -38,6 +38,7 @@
 #ifndef TORUS_LIB_CONTEXT_H
 #define TORUS_LIB_CONTEXT_H
 
+#include <torus/route.h>
 #include <torus/torus.h>
 
 /**
@@ -48,6 +49,9 @@
  * @published: what the control page shows
  * @head: last value seen of the kernel's head
  * @refused: last value seen of the kernel's count of refused packets
+ * @lacked: chunks for which there was no room, since something was put in; 0: none
+ * @asked: what torus_inject_want() asked for
+ * @interrupts: those that torus_interrupts_take() has given
  * @status: the kernel's words
  * @control: ours
  */
@@ -58,6 +62,9 @@ struct torus_inject_fifo {
 	__u32 published;
 	__u32 head;
 	__u64 refused;
+	__u32 lacked;
+	__u32 asked;
+	__u32 interrupts;
 	const struct torus_status_inject *status;
 	struct torus_control_inject *control;
 };
@@ -69,6 +76,7 @@ struct torus_inject_fifo {
  * @head: chunks read; the truth, of which the control page shows a copy
  * @published: what the control page shows
  * @tail: last value seen of the kernel's tail
+ * @interrupts: those that torus_interrupts_take() has given
  * @status: the kernel's words
  * @control: ours
  */
@@ -78,6 +86,7 @@ struct torus_receive_fifo {
 	__u32 head;
 	__u32 published;
 	__u32 tail;
+	__u32 interrupts;
 	const struct torus_status_receive *status;
 	struct torus_control_receive *control;
 };
@@ -88,6 +97,7 @@ struct torus_receive_fifo {
  * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
  *        limit).  Returns the events (0: time is up) or a negative errno
  * @locate: as TORUS_IOC_LOCATE
+ * @faults: mark in a map what is dead; NULL: nothing ever is
  * @release: undo the mappings and close; may be NULL
  *
  * The tests put an engine of their own behind these.
@@ -96,6 +106,7 @@ struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
 	int (*poll)(struct torus_context *context, short events, int timeout_ms);
 	int (*locate)(struct torus_context *context, struct torus_ioc_locate *locate);
+	int (*faults)(struct torus_context *context, struct torus_route_map *map);
 	void (*release)(struct torus_context *context);
 };
 
@@ -118,6 +129,9 @@ struct torus_context {
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive);
 
+/* route.c */
+int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
+
 /* inject.c */
 int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t offset,
@@ -126,6 +140,8 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
+bool torus_inject_wait_begin(struct torus_context *context);
+void torus_inject_wait_end(struct torus_context *context);
 
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);

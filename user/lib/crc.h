@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <linux/types.h>
 
+__u32 torus_crc32_undo(__u32 crc, const void *data, size_t bytes);
+__u32 torus_crc32_between(__u32 before, __u32 after);
 __u32 torus_crc32_update(__u32 crc, const void *data, size_t bytes);
 
 #endif /* TORUS_LIB_CRC_H */

@@ -48,11 +48,17 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	return fifo->chunks - held;
 }
 
+static void inject_lacks(struct torus_inject_fifo *fifo, __u32 chunks)
+{
+	if (!fifo->lacked || chunks < fifo->lacked)
+		fifo->lacked = chunks;
+}
+
 /**
  * torus_inject_reserve() - is there room?
  * @context: the context
  * @fifo: number of the FIFO, valid
- * @chunks: wanted
+ * @chunks: wanted; if there is none, the next sleep for room ends when there is
  *
  * Return: 0, -EAGAIN, -EIO or -ENODEV.
  */
@@ -62,7 +68,48 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 
 	if (room < 0)
 		return room;
-	return (unsigned int)room >= chunks ? 0 : -EAGAIN;
+	if ((unsigned int)room >= chunks)
+		return 0;
+	inject_lacks(&context->inject[fifo], chunks);
+	return -EAGAIN;
+}
+
+/**
+ * torus_inject_wait_begin() - before poll(2): show the kernel which rings lack room
+ * @context: the context
+ *
+ * Return: true if poll says POLLOUT when one of them has it; false if nothing is
+ * known to be lacked, or the kernel cannot tell one ring from another.
+ */
+bool torus_inject_wait_begin(struct torus_context *context)
+{
+	bool lacked = false;
+	unsigned int i;
+
+	if (!(context->info.features & TORUS_FEATURE_WANT))
+		return false;
+	for (i = 0; i < context->info.inject_fifos; i++)
+		lacked |= context->inject[i].lacked != 0;
+	for (i = 0; lacked && i < context->info.inject_fifos; i++)
+		__atomic_store_n(&context->inject[i].control->want, context->inject[i].lacked,
+				 __ATOMIC_RELAXED);
+	return lacked;
+}
+
+/**
+ * torus_inject_wait_end() - after poll(2): what was lacked is found out anew
+ * @context: the context
+ */
+void torus_inject_wait_end(struct torus_context *context)
+{
+	unsigned int i;
+
+	for (i = 0; i < context->info.inject_fifos; i++) {
+		struct torus_inject_fifo *fifo = &context->inject[i];
+
+		__atomic_store_n(&fifo->control->want, fifo->asked, __ATOMIC_RELAXED);
+		fifo->lacked = 0;
+	}
 }
 
 /**
@@ -100,6 +147,7 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
 	context->inject[fifo].tail += chunks;
+	context->inject[fifo].lacked = 0;
 }
 
 /**
@@ -299,6 +347,55 @@ int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 }
 
 /**
+ * torus_inject_want() - for whose room poll(2) on torus_context_fd() says POLLOUT
+ * @context: the context
+ * @fifo: injection FIFO, not TORUS_FIFO_ANY
+ * @chunks: when its ring has room for so many; 0: it is not waited for
+ *
+ * As long as no ring is waited for, POLLOUT means room for a full packet in any
+ * normal one.  Calls of this library that wait see to themselves.
+ *
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that cannot tell rings apart.
+ */
+int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
+{
+	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, context->info.inject_fifos - 1);
+	if (chunks > context->info.inject_chunks)
+		return torus_error_set(-EINVAL, "room for %u chunks: the ring has %u", chunks,
+				       context->info.inject_chunks);
+	if (!(context->info.features & TORUS_FEATURE_WANT))
+		return torus_error_set(-EOPNOTSUPP, "the kernel cannot wait for one ring");
+	context->inject[fifo].asked = chunks;
+	__atomic_store_n(&context->inject[fifo].control->want, chunks, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/**
+ * torus_inject_began() - when the packets that are under way began to be sent
+ * @context: the context
+ * @fifo: injection FIFO, not TORUS_FIFO_ANY
+ * @tick: out: tick when the modelled FIFO last became non-empty; 0: it never did
+ *
+ * For measuring, in ticks of the fabric's clock; together with
+ * torus_receive_arrived() at the other end.
+ *
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ */
+int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
+{
+	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, context->info.inject_fifos - 1);
+	if (!(context->info.features & TORUS_FEATURE_TICKS))
+		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
+	/* F */
+	return torus_context_dead(context) ? torus_error_dead(context) : 0;
+}
+
+/**
  * torus_inject_room() - free chunks of an injection ring
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
@@ -329,8 +426,10 @@ int torus_inject_idle(struct torus_context *context)
 		room = torus_inject_room(context, i);
 		if (room < 0)
 			return room;
-		if ((unsigned int)room < context->inject[i].chunks)
+		if ((unsigned int)room < context->inject[i].chunks) {
+			inject_lacks(&context->inject[i], context->inject[i].chunks);
 			return 0;
+		}
 	}
 	return 1;
 }

@@ -28,7 +28,8 @@ static __u32 check_start(const struct torus_job *job, __u32 dest)
 	return torus_crc32_update(0, fields, sizeof(fields));
 }
 
-static struct torus_member member(const struct torus_job *job, __u32 rank)
+/* Where a rank is attached. */
+struct torus_member torus_job_member(const struct torus_job *job, __u32 rank)
 {
 	if (job->config.members)
 		return job->config.members[rank];
@@ -45,6 +46,27 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 	default:
 		return torus_inject_choose(job->context, coords);
 	}
+}
+
+/* The header of packets to a rank, and their FIFO. */
+static int peer_aim(struct torus_job *job, struct peer *peer)
+{
+	struct torus_member where = torus_job_member(job, peer->rank);
+	__u32 coords[TORUS_DIMS_MAX] = { 0 };
+	struct torus_bgl_header header;
+	bool dynamic;
+	__u8 hints;
+	int ret;
+
+	torus_relay_aim(job, peer, &where, &hints, &dynamic);
+	ret = torus_node_coords(job->context, where.node, coords);
+	if (ret)
+		return ret;
+	torus_header_init(&header, dynamic || job->config.route != TORUS_ROUTE_DYNAMIC ?
+			  job->config.route : TORUS_ROUTE_ORDERED, coords, where.group, CHUNK_BYTES);
+	header.hints = hints;
+	peer->fifo = peer_fifo(job, coords);
+	return torus_header_build(peer->header, &header);
 }
 
 /**
@@ -71,30 +93,22 @@ unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
  */
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 {
-	struct torus_member where = member(job, rank);
-	__u32 coords[TORUS_DIMS_MAX] = { 0 };
-	struct torus_bgl_header header;
 	struct peer *new;
 	int ret;
 
 	*peer = job->peers[rank];
 	if (*peer)
 		return 0;
-	ret = torus_node_coords(job->context, where.node, coords);
-	if (ret)
-		return ret;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
-	torus_header_init(&header, job->config.route, coords, where.group, CHUNK_BYTES);
-	ret = torus_header_build(new->header, &header);
+	new->rank = rank;
+	new->check = check_start(job, rank);
+	ret = peer_aim(job, new);
 	if (ret) {
 		free(new);
 		return ret;
 	}
-	new->rank = rank;
-	new->check = check_start(job, rank);
-	new->fifo = peer_fifo(job, coords);
 	job->peers[rank] = new;
 	*peer = new;
 	return 0;
@@ -111,7 +125,7 @@ static int find_rank(struct torus_job *job)
 		return torus_error_set(-EINVAL, "%u members: 1 to %u", job->config.count,
 				       TORUS_JOB_RANKS_MAX);
 	for (i = 0; i < job->config.count; i++) {
-		struct torus_member at = member(job, i);
+		struct torus_member at = torus_job_member(job, i);
 
 		if (at.node >= info->nodes || at.group >= info->groups)
 			return torus_error_set(-ERANGE,
@@ -179,10 +193,10 @@ static int fill_config(struct torus_job *job, const struct torus_job_config *con
  * @config: the same in all processes of the job
  *
  * Send when all have attached: a packet to a FIFO group that nobody holds is
- * dropped.
+ * dropped.  Nodes and links that are dead now are avoided: see torus_job_reroute().
  *
  * Return: 0, -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
- * -ENOMEM, -ENODEV.
+ * -ENOMEM, -ENOENT (the fabric is in another network namespace), -ENODEV.
  */
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config)
@@ -200,6 +214,8 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	ret = fill_config(new, config);
 	if (!ret)
 		ret = find_rank(new);
+	if (!ret)
+		ret = torus_relay_learn(new);
 	if (!ret) {
 		new->check = check_start(new, new->rank);
 		new->check_broadcast = check_start(new, BROADCAST_RANK);
@@ -242,6 +258,7 @@ void torus_job_close(struct torus_job *job)
 	free_list(job, &job->ready);
 	while (job->broadcasts)
 		torus_broadcast_cancel(job, job->broadcasts);
+	torus_relay_close(job);
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 
@@ -260,6 +277,26 @@ void torus_job_close(struct torus_job *job)
 	free(job->held);
 	free((void *)job->config.members);
 	free(job);
+}
+
+/**
+ * torus_job_reroute() - look anew at what is dead, and lead packets around it
+ * @job: the job
+ *
+ * Packets under way are not called back.  Barriers work only among processes that
+ * know the same faults: all call this, or none.
+ *
+ * Return: 0, -ENOMEM, -ENOENT, -ENODEV.
+ */
+int torus_job_reroute(struct torus_job *job)
+{
+	int ret = torus_relay_learn(job);
+	__u32 i;
+
+	for (i = 0; !ret && i < job->config.count; i++)
+		if (job->peers[i])
+			ret = peer_aim(job, job->peers[i]);
+	return ret;
 }
 
 /**
@@ -341,7 +378,6 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		torus_waiter_restart(waiter);
 		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
 	}
-	if (job->active_count || job->turning)
-		sending = true;
+	sending |= job->active_count || job->forwards || job->turning;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
 }

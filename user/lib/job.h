@@ -10,6 +10,7 @@
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
  *	alltoall.c	everybody to everybody; pace.c, how fast
+ *	relay.c		around dead nodes and links, also for others
  */
 #ifndef TORUS_LIB_JOB_H
 #define TORUS_LIB_JOB_H
@@ -30,6 +31,7 @@
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
 #define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
+#define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
 
 #define BROADCAST_RANK	0xffffffffu	/* stands for the destination in a broadcast's CRCs */
@@ -102,6 +104,8 @@ struct torus_send {
  * @header: the machine's header of a packet to it, of one chunk
  * @check: CRC-32 over key and rank, where the check of packets to it starts
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
+ * @relayed: @header leads to another rank, which sends packets on
+ * @blocked: nothing leads there
  * @send_number: number of the next message to it
  * @sends: messages being sent to it, one after the other
  * @sends_last: the last of them
@@ -115,6 +119,8 @@ struct peer {
 	unsigned char header[TORUS_BGL_HEADER_BYTES];
 	__u32 check;
 	int fifo;
+	bool relayed;
+	bool blocked;
 	__u32 send_number;
 	struct torus_send *sends;
 	struct torus_send *sends_last;
@@ -122,6 +128,20 @@ struct peer {
 	__u32 receive_number;
 	struct message_list open;
 	__u32 broadcasts[BROADCAST_ALONGS];
+};
+
+/**
+ * struct forward - a packet to be sent on for another rank
+ * @next: behind it
+ * @peer: where it goes
+ * @chunks: its length
+ * @bytes: the packet, with the machine's header for the rest of the way
+ */
+struct forward {
+	struct forward *next;
+	struct peer *peer;
+	unsigned int chunks;
+	unsigned char bytes[8 * CHUNK_BYTES];
 };
 
 /**
@@ -146,6 +166,11 @@ struct peer {
  * @held: bit i: node i has a rank in this FIFO group; NULL until it is wanted
  * @alltoalls: done
  * @pace: how fast messages are injected
+ * @map: what is dead; NULL: nothing
+ * @relays: nodes that may be relays, a bit a node
+ * @tree: by rank: the rank above it in a barrier around faults; NULL: not yet known
+ * @forwards: packets to be sent on
+ * @forwards_last: the last of them
  */
 struct torus_job {
 	struct torus_context *context;
@@ -168,17 +193,24 @@ struct torus_job {
 	unsigned char *held;
 	__u32 alltoalls;
 	struct pace pace;
+	struct torus_route_map *map;
+	unsigned char *relays;
+	__u32 *tree;
+	struct forward *forwards;
+	struct forward *forwards_last;
 };
 
 /* job.c */
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
 unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
+struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
 
 /* send.c */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send);
 void torus_send_cancel(struct torus_job *job, struct torus_send *send);
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks);
 int torus_send_push(struct torus_job *job);
 int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 			const void *data, __u32 length);
@@ -192,6 +224,16 @@ void torus_assemble_free(struct torus_job *job, struct message *message);
 void torus_message_unlink(struct message_list *list, struct message *message);
 __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
 			__u32 tag, const void *data, __u32 length);
+
+/* relay.c */
+int torus_relay_learn(struct torus_job *job);
+void torus_relay_forget(struct torus_job *job);
+__u32 torus_relay_flags(const struct torus_job *job);
+void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
+		     __u8 *hints, bool *dynamic);
+int torus_relay_take(struct torus_job *job, const struct torus_view *view);
+int torus_relay_push(struct torus_job *job, int budget);
+void torus_relay_close(struct torus_job *job);
 
 /* message.c */
 int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s64 tag,

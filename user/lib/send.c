@@ -54,7 +54,7 @@ static void send_done(struct torus_job *job, struct torus_send *send)
  * @length: their number
  * @send: out: a handle; NULL: none is wanted
  *
- * Return: 0, -EINVAL, -ENOMEM, -ENODEV.
+ * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOMEM, -ENODEV.
  */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send)
@@ -87,6 +87,12 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	if (ret) {
 		free(new);
 		return ret;
+	}
+	if (peer->blocked) {
+		free(new);
+		return torus_error_set(-EHOSTUNREACH,
+				       "rank %u at node %u: dead, or dead nodes and links are in the way",
+				       dest, torus_job_member(job, dest).node);
 	}
 	new->peer = peer;
 	new->data = data;
@@ -139,8 +145,15 @@ out:
 	free(send);
 }
 
-/* The FIFO for the next packet to @peer, or -EAGAIN, -EIO, -ENODEV. */
-static int find_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks)
+/**
+ * torus_send_fifo() - the FIFO for the next packet to a rank
+ * @job: the job
+ * @peer: the rank
+ * @chunks: length of the packet
+ *
+ * Return: its number, with room reserved; -EAGAIN, -EIO, -ENODEV.
+ */
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks)
 {
 	struct torus_context *context = job->context;
 	unsigned int n = context->info.inject_fifos;
@@ -179,14 +192,15 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	__u32 data = 0;
 	int fifo;
 
-	fifo = find_fifo(job, peer, chunks);
+	fifo = torus_send_fifo(job, peer, chunks);
 	if (fifo < 0)
 		return fifo;
 
 	torus_store_be32(header, torus_load_be32(peer->header) |
 				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
 	memcpy(header + 4, peer->header + 4, 4);
-	torus_store_be32(header + 12, (__u32)send->kind << 24 | job->rank);
+	torus_store_be32(header + 12, (__u32)(send->kind | (peer->relayed ? KIND_RELAYED : 0)) << 24 |
+				      job->rank);
 	torus_store_be32(header + 16, send->number);
 	torus_store_be32(header + 20, send->length);
 	torus_store_be32(header + 24, send->index);
@@ -243,6 +257,11 @@ int torus_send_push(struct torus_job *job)
 	int ret = 0;
 	int told;
 
+	if (job->forwards) {
+		pushed = torus_relay_push(job, PUSH_BUDGET);
+		if (pushed < 0)
+			return pushed;
+	}
 	torus_pace_refill(&job->pace, job->context);
 	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
 	       torus_pace_ready(&job->pace)) {
@@ -319,8 +338,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * injection ring, not when it has arrived.  While there is no room, packets that
  * arrive are taken into memory.  Signals do not end it.
  *
- * Return: 0, or -EINVAL (rank), -ENOMEM, -ENOBUFS (memory_max reached while
- * waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused
+ * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
+ * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused
  * packets), -EIO, -ENODEV.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
@@ -342,7 +361,7 @@ int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void 
  * It is sent in the course of later calls of any kind with this job.  Messages
  * to one rank are sent in order, those to different ranks side by side.
  *
- * Return: 0, -EINVAL (rank), -ENOMEM, -ENOBUFS (to itself), -ENODEV.
+ * Return: 0, -EINVAL (rank), -EHOSTUNREACH, -ENOMEM, -ENOBUFS (to itself), -ENODEV.
  */
 int torus_message_start(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 			__u32 length, struct torus_send **send)
@@ -413,7 +432,7 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
 	for (;;) {
-		if (!job->active_count) {
+		if (!job->active_count && !job->forwards) {
 			ret = torus_inject_idle(job->context);
 			if (ret)
 				break;

@@ -117,8 +117,10 @@ bool torus_waiter_expired(const struct torus_waiter *waiter)
 
 static int waiter_sleep(struct torus_waiter *waiter, short events)
 {
+	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
 	int timeout_ms = -1;
+	bool named = false;
 	int ret;
 
 	if (waiter->deadline_ns) {
@@ -128,27 +130,33 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 			return -ETIMEDOUT;
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
+	if (events & POLLOUT)
+		named = torus_inject_wait_begin(context);
 	/*
-	 * Poll answers for the whole context.  Room in one injection ring need
-	 * not be room in the one that is waited for, nor a packet in one FIFO a
-	 * packet in that one: it may return at once again and again.  So trust
-	 * it a few times, and then just sleep a little.
+	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
+	 * packet in one need not be a packet in the one that is waited for: poll may
+	 * return at once again and again.  So trust it a few times, and then just
+	 * sleep a little; likewise when it is not known which rings lacked room.
 	 */
-	if (events & POLLOUT || waiter->idle >= IDLE_MAX) {
+	if ((events & POLLOUT && !named) || waiter->idle >= IDLE_MAX) {
 		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
 			timeout_ms = waiter->sleep_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
 			waiter->sleep_ms *= 2;
 	}
+	/* Whichever of the two is the less exact has returned for nothing. */
 	if (waiter->idle >= IDLE_MAX)
-		events &= ~POLLOUT;
+		events &= named ? ~POLLIN : ~POLLOUT;
 	if (waiter->idle >= 2 * IDLE_MAX || !events)
-		return nanosleep(&pause, NULL) ? -EINTR : 0;
-	ret = waiter->context->ops->poll(waiter->context, events, timeout_ms);
+		ret = nanosleep(&pause, NULL) ? -EINTR : 0;
+	else
+		ret = context->ops->poll(context, events, timeout_ms);
+	if (named)
+		torus_inject_wait_end(context);
 	if (ret < 0)
 		return ret;
 	if (ret & (POLLHUP | POLLERR | POLLNVAL))
-		return torus_error_dead(waiter->context);
+		return torus_error_dead(context);
 	if (ret)
 		waiter->idle++;
 	return 0;

@@ -24,6 +24,7 @@ int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
 	link->node = torus_nl_u32(reply, TORUS_A_NODE);
 	link->dir = torus_nl_u32(reply, TORUS_A_DIR);
 	link->state = torus_nl_u32(reply, TORUS_A_LINK_STATE);
+	link->sender = torus_nl_u32(reply, TORUS_A_LINK_SENDER);
 	link->ber = torus_nl_u64(reply, TORUS_A_LINK_BER);
 	link->corrupt = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT);
 	link->escape = torus_nl_u32(reply, TORUS_A_LINK_ESCAPE);
@@ -63,13 +64,14 @@ int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, ui
 }
 
 static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd,
-		     const uint32_t *node, struct torus_nl_link **links, size_t *count)
+		     enum torus_attr attr, const uint32_t *value, struct torus_nl_link **links,
+		     size_t *count)
 {
 	struct torus_nl_list list = { .size = sizeof(**links), .parse = torus_nl_link_parse };
 	struct nl_msg *msg = torus_nl_message(nl, cmd, fabric);
 	int error;
 
-	if (msg && node && nla_put_u32(msg, TORUS_A_NODE, *node)) {
+	if (msg && value && nla_put_u32(msg, attr, *value)) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -92,7 +94,24 @@ static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd
 int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
 		       struct torus_nl_link **links, size_t *count)
 {
-	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, node, links, count);
+	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, TORUS_A_NODE, node, links, count);
+}
+
+/**
+ * torus_nl_link_dump_off - describe the links whose sender is off
+ * @nl: the session
+ * @fabric: of which fabric
+ * @links: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
+			   size_t *count)
+{
+	const uint32_t off = 0;
+
+	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, TORUS_A_LINK_SENDER, &off, links, count);
 }
 
 /**
@@ -107,7 +126,7 @@ int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *
 int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
 			size_t *count)
 {
-	return link_dump(nl, fabric, TORUS_CMD_LINK_CHECK, NULL, links, count);
+	return link_dump(nl, fabric, TORUS_CMD_LINK_CHECK, TORUS_A_NODE, NULL, links, count);
 }
 
 static int link_put_u32(struct nl_msg *msg, uint64_t present, enum torus_attr attr, uint32_t value)
@@ -137,6 +156,7 @@ int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct toru
 	    (link_put_u32(msg, present, TORUS_A_NODE, link->node) ||
 	     link_put_u32(msg, present, TORUS_A_DIR, link->dir) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_STATE, link->state) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_SENDER, link->sender) ||
 	     link_put_u64(msg, present, TORUS_A_LINK_BER, link->ber) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT, link->corrupt) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_ESCAPE, link->escape) ||

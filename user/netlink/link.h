@@ -10,6 +10,7 @@
  * @node: number of the sending node
  * @dir: direction, 0 = x+, 1 = x- ..
  * @state: 0 down, 1 up
+ * @sender: 0 off, it starts no packet, 1 on
  * @ber: bit-error rate in units of 2^-64
  * @corrupt: packets that still get a wrong bit
  * @escape: packets that still get an error which CRC-24 misses
@@ -28,6 +29,7 @@ struct torus_nl_link {
 	uint32_t node;
 	uint32_t dir;
 	uint32_t state;
+	uint32_t sender;
 	uint64_t ber;
 	uint32_t corrupt;
 	uint32_t escape;
@@ -47,6 +49,8 @@ int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, ui
 		      struct torus_nl_link *link);
 int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
 		       struct torus_nl_link **links, size_t *count);
+int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
+			   size_t *count);
 int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
 			size_t *count);
 int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_link *link);

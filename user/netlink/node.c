@@ -23,6 +23,7 @@ static int node_parse(const struct torus_nl_reply *reply, void *item)
 	node->uid = torus_nl_u32(reply, TORUS_A_UID);
 	node->partition = torus_nl_u32(reply, TORUS_A_PARTITION);
 	node->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
+	node->state = torus_nl_u32(reply, TORUS_A_NODE_STATE);
 	return 0;
 }
 
@@ -69,10 +70,10 @@ int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_
 }
 
 /**
- * torus_nl_node_set - say who may use a node
+ * torus_nl_node_set - say who may use a node, and whether it lives
  * @nl: the session
  * @fabric: its fabric
- * @node: its number, and what @present names of owner and partition
+ * @node: its number, and what @present names of owner, partition and state
  *
  * Return: 0 or a negative errno.
  */
@@ -84,7 +85,9 @@ int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct toru
 		    ((node->present & TORUS_NL_HAS(TORUS_A_UID)) &&
 		     nla_put_u32(msg, TORUS_A_UID, node->uid)) ||
 		    ((node->present & TORUS_NL_HAS(TORUS_A_PARTITION)) &&
-		     nla_put_u32(msg, TORUS_A_PARTITION, node->partition)))) {
+		     nla_put_u32(msg, TORUS_A_PARTITION, node->partition)) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)) &&
+		     nla_put_u32(msg, TORUS_A_NODE_STATE, node->state)))) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}

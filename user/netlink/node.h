@@ -16,6 +16,7 @@
  * @uid: its owner
  * @partition: its partition
  * @contexts: programs attached to it
+ * @state: 0 dead, 1 alive
  */
 struct torus_nl_node {
 	uint64_t present;
@@ -25,6 +26,7 @@ struct torus_nl_node {
 	uint32_t uid;
 	uint32_t partition;
 	uint32_t contexts;
+	uint32_t state;
 };
 
 int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,

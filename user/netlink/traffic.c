@@ -4,6 +4,8 @@
 
 #include "traffic.h"
 
+#define CHUNK_PAIRS	512	/* 8 KB of a request's 16 */
+
 /**
  * torus_nl_traffic_start - start a workload
  * @nl: the session
@@ -24,6 +26,53 @@ int torus_nl_traffic_start(struct torus_nl *nl, const char *fabric,
 		msg = NULL;
 	}
 	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+static int traffic_table_begin(struct torus_nl *nl, const char *fabric, uint32_t count)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, fabric);
+
+	if (msg && nla_put_u64(msg, TORUS_A_VALUE, count)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+static int traffic_table_add(struct torus_nl *nl, const char *fabric,
+			     const struct torus_pair *pairs, uint32_t count)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_TRAFFIC_TABLE, fabric);
+
+	if (msg && nla_put(msg, TORUS_A_PAIRS, (int)(count * sizeof(*pairs)), pairs)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+/**
+ * torus_nl_traffic_table - load the table of a workload that is started next
+ * @nl: the session
+ * @fabric: on which fabric
+ * @pairs: who sends to whom
+ * @count: how many
+ *
+ * The workload must be started on the same session; until then nothing happens.
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_traffic_table(struct torus_nl *nl, const char *fabric,
+			   const struct torus_pair *pairs, uint32_t count)
+{
+	int error = traffic_table_begin(nl, fabric, count);
+	uint32_t some;
+
+	for (; count && !error; count -= some, pairs += some) {
+		some = count < CHUNK_PAIRS ? count : CHUNK_PAIRS;
+		error = traffic_table_add(nl, fabric, pairs, some);
+	}
+	return error;
 }
 
 static int traffic_parse(const struct torus_nl_reply *reply, void *item)

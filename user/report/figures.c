@@ -78,6 +78,7 @@ static double percent_of_peak(const struct report_context *context,
 	case TORUS_PATTERN_TRANSPOSE:
 	case TORUS_PATTERN_BITCOMP:
 	case TORUS_PATTERN_TORNADO:
+	case TORUS_PATTERN_TABLE:
 		return 100 * ldexp(context->traffic.load, -32) *
 		       ratio(result->win_delivered, result->win_generated);
 	}

@@ -19,11 +19,25 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_TORNADO] = "tornado",
 	[TORUS_PATTERN_LINEFILL] = "linefill",
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
+	[TORUS_PATTERN_TABLE] = PATTERN_FILE "NAME",
 };
 
 /**
+ * pattern_file - the file that a pattern's name names
+ * @name: "file:NAME", or another pattern
+ *
+ * Return: NAME, or NULL for another pattern and where NAME is empty.
+ */
+const char *pattern_file(const char *name)
+{
+	size_t length = strlen(PATTERN_FILE);
+
+	return !strncmp(name, PATTERN_FILE, length) && name[length] ? name + length : NULL;
+}
+
+/**
  * pattern_find - a pattern by its name
- * @name: "uniform", ...
+ * @name: "uniform", ... or "file:" with the name of a file behind it
  * @pattern: gets enum torus_pattern
  *
  * Return: whether there is one of that name.
@@ -32,6 +46,10 @@ bool pattern_find(const char *name, uint32_t *pattern)
 {
 	uint32_t i;
 
+	if (pattern_file(name)) {
+		*pattern = TORUS_PATTERN_TABLE;
+		return true;
+	}
 	for (i = 0; i < TORUS_PATTERN_MAX; i++) {
 		if (strcmp(name, names[i]))
 			continue;
@@ -53,15 +71,25 @@ const char *pattern_name(uint32_t pattern)
 }
 
 /**
- * pattern_by_pair - what the number of packets of a closed loop counts
+ * pattern_each - what the number of packets of a closed loop counts
  * @pattern: enum torus_pattern
  *
- * Return: true if for each source and destination, false if for each node.
+ * Return: the words behind that number.
  */
-bool pattern_by_pair(uint32_t pattern)
+const char *pattern_each(uint32_t pattern)
 {
-	return pattern == TORUS_PATTERN_ALLTOALL || pattern == TORUS_PATTERN_ALLTOALL_LINE ||
-	       pattern == TORUS_PATTERN_ALLTOALL_PLANE || pattern == TORUS_PATTERN_HOTREGION;
+	switch (pattern) {
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+	case TORUS_PATTERN_HOTREGION:
+	case TORUS_PATTERN_TABLE:
+		return "a pair";
+	case TORUS_PATTERN_LINEFILL:
+	case TORUS_PATTERN_PLANEFILL:
+		return "a root";
+	}
+	return "a node";
 }
 
 /**

@@ -7,14 +7,17 @@
 #include "series.h"
 #include "sim.h"
 
-static void header(FILE *out, const struct torus_router_ops *router)
+static void header(FILE *out, const struct torus_config *cfg)
 {
+	const struct torus_router_ops *router = cfg->arch->router(cfg);
 	unsigned int vc;
 
 	fputs("node,dir,peer,busy_ticks,resends,crc_errors", out);
 	fputs(",stalls_token,stalls_lost,stalls_bubble,stalls_bus", out);
 	for (vc = 0; vc < router->vcs; vc++)
 		fprintf(out, ",packets_%s,chunks_%s", router->vc_names[vc], router->vc_names[vc]);
+	if (cfg->arch->crc_bytes)
+		fputs(",tx_crc,rx_crc", out);
 	fputc('\n', out);
 }
 
@@ -23,6 +26,7 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 	const struct torus_config *cfg = torus_fabric_config(fabric);
 	u32 peer = torus_geometry_neighbor(&cfg->geo, node, dir);
 	struct torus_link_counters c;
+	struct torus_link_view v;
 	char name[16];
 	u32 i;
 
@@ -37,6 +41,10 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 	for (i = 0; i < cfg->arch->router(cfg)->vcs; i++)
 		fprintf(out, ",%llu,%llu", (unsigned long long)c.packets[i],
 			(unsigned long long)c.chunks[i]);
+	if (cfg->arch->crc_bytes) {
+		torus_link_view(fabric, node, dir, &v);
+		fprintf(out, ",%08x,%08x", v.tx_crc, v.rx_crc);
+	}
 	fputc('\n', out);
 }
 
@@ -56,7 +64,7 @@ int sim_links_write(struct torus_fabric *fabric, const char *path)
 
 	if (!out)
 		return sim_failed("--links %s: %s", path, strerror(errno));
-	header(out, cfg->arch->router(cfg));
+	header(out, cfg);
 	for (node = 0; node < cfg->geo.nodes; node++)
 		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++)
 			row(out, fabric, node, dir);

@@ -64,18 +64,24 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 {
 	const struct torus_config *config = &options->config;
 	const struct torus_arch *arch = config->arch;
+	const struct torus_router_ops *router = arch->router(config);
+	size_t used = 0;
+	u32 vc;
 
+	for (vc = 0; vc < router->vcs && used < sizeof(measure->vcs); vc++)
+		used += snprintf(measure->vcs + used, sizeof(measure->vcs) - used,
+				 vc ? " %s" : "%s", router->vc_names[vc]);
 	measure->context = (struct report_context){
 		.arch = arch->name,
 		.ndims = config->geo.ndims,
 		.mesh = config->geo.mesh,
 		.traffic = options->traffic,
+		.pattern = options->pattern,
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
 		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
-		.vc_names = arch->router(config)->vc_names,
-		.vcs = arch->router(config)->vcs,
+		.vcs = measure->vcs,
 		.perf = &measure->perf,
 	};
 	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));
@@ -146,7 +152,10 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
-	ret = torus_traffic_start(fabric, &options->traffic, &err);
+	ret = options->table.count ? torus_traffic_table(fabric, options->table.pairs,
+							 options->table.count, &err) : 0;
+	if (!ret)
+		ret = torus_traffic_start(fabric, &options->traffic, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../report/pattern.h"
+#include "faults.h"
 #include "options.h"
 #include "sim.h"
 #include "words.h"
@@ -21,6 +22,7 @@
 #define TICKS_MAX	(1ull << 40)
 #define PACKETS_MAX	(1ull << 32)
 #define LOAD_MAX	2
+#define PACING_MAX	2
 #define SETS_MAX	64
 #define KEY_MAX		32
 #define HELP_COLUMN	26	/* where explanations begin */
@@ -50,6 +52,8 @@ struct words {
 	const char *help;
 	const char *sets[SETS_MAX];
 	unsigned int nsets;
+	const char *faults[SIM_FAULTS_MAX];
+	unsigned int nfaults;
 };
 
 /* An option: its argument (NULL: none), who takes it, and where its word goes. */
@@ -74,8 +78,8 @@ static const struct option_row rows[] = {
 	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
 	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
 	{ "packets", "N", SIM_FOR_RUN, PLACE(packets),
-	  "closed loop: packets for each source and destination (alltoall*, hotregion)\n"
-	  "or for each node, measured to the last delivery" },
+	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
+	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
 	{ "size", "BYTES|MIN:MAX", BOTH, PLACE(size),
 	  "bytes of a packet that software sees, header included (default: 256)" },
 	{ "cycles", "N", BOTH, PLACE(cycles),
@@ -87,7 +91,13 @@ static const struct option_row rows[] = {
 	  "parts of the fabric that can (default: as many as threads)" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, or arrivals=poisson|bernoulli; may be given many times" },
+	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, or with\n"
+	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter;\n"
+	  "may be given many times" },
+	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
+	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
+	  "ber P, corrupt N, escape N, drop-ack N, corrupt-ack N or delay TICKS, as for\n"
+	  "torusctl link set; may be given many times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
@@ -181,6 +191,14 @@ static int read_set(struct words *words, const char *word)
 	return SIM_OK;
 }
 
+static int read_fault(struct words *words, const char *word)
+{
+	if (words->nfaults == SIM_FAULTS_MAX)
+		return sim_bad("--fault %s: more than %d", word, SIM_FAULTS_MAX);
+	words->faults[words->nfaults++] = word;
+	return SIM_OK;
+}
+
 /* A word that abbreviates no option, or more than one. */
 static int read_ambiguous(const char *word, unsigned int command)
 {
@@ -249,6 +267,8 @@ static int read_words(struct words *words, unsigned int command, int argc, char 
 		row = &rows[value - 1];
 		if (row->offset == PLACE(sets))
 			status = read_set(words, optarg);
+		else if (row->offset == PLACE(faults))
+			status = read_fault(words, optarg);
 		else
 			*(const char **)((char *)words + row->offset) = optarg ? optarg : "";
 	}
@@ -299,12 +319,29 @@ static bool take_shape(struct sim_options *options, const struct words *words)
 	return true;
 }
 
+/* The pairs of file:NAME. */
+static bool take_table(struct sim_options *options)
+{
+	const struct torus_geometry *geo = &options->config.geo;
+	const struct pattern_shape shape = {
+		.ndims = geo->ndims, .dims = geo->dims, .nodes = geo->nodes,
+	};
+	char why[PATTERN_WHY_MAX];
+
+	if (pattern_table_read(&options->table, pattern_file(options->pattern), &shape, why))
+		return true;
+	sim_bad("%s", why);
+	return false;
+}
+
 static bool take_pattern(struct sim_options *options, const struct words *words)
 {
 	char list[256];
 
-	if (words->pattern && pattern_find(words->pattern, &options->traffic.pattern))
-		return true;
+	if (words->pattern && pattern_find(words->pattern, &options->traffic.pattern)) {
+		options->pattern = words->pattern;
+		return options->traffic.pattern != TORUS_PATTERN_TABLE || take_table(options);
+	}
 	pattern_list(list, sizeof(list));
 	if (words->pattern)
 		sim_bad("pattern %s: there is none of that name (there are: %s)",
@@ -314,15 +351,16 @@ static bool take_pattern(struct sim_options *options, const struct words *words)
 	return false;
 }
 
-/* The hot region: as many numbers as the fabric has dimensions. */
+/* The hot region, or the root of a fill: as many numbers as the fabric has dimensions. */
 static bool take_region(struct sim_options *options, const char *key, const char *word)
 {
 	u32 ndims = options->config.geo.ndims;
 	bool corner = strcmp(key, "region");
 	struct sim_list list;
+	char what[KEY_MAX + 8];
 
-	if (corner ? !word_coords("--set region_at", word, &list) :
-		     !word_shape("--set region", word, &list))
+	snprintf(what, sizeof(what), "--set %s", key);
+	if (corner ? !word_coords(what, word, &list) : !word_shape(what, word, &list))
 		return false;
 	if (list.count != ndims) {
 		sim_bad("--set %s %s: %u dimensions, but the fabric has %u", key, word,
@@ -355,12 +393,20 @@ static bool take_set(struct sim_options *options, const char *pair)
 		return false;
 	}
 	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
-	if (!strcmp(key, "region") || !strcmp(key, "region_at"))
+	if (!strcmp(key, "root_at") && options->traffic.pattern != TORUS_PATTERN_LINEFILL &&
+	    options->traffic.pattern != TORUS_PATTERN_PLANEFILL) {
+		sim_bad("--set root_at: pattern %s has no root", options->pattern);
+		return false;
+	}
+	if (!strcmp(key, "region") || !strcmp(key, "region_at") || !strcmp(key, "root_at"))
 		return take_region(options, key, equals + 1);
 	if (!strcmp(key, "share"))
 		return word_fraction("--set share", equals + 1, 1, &options->traffic.share);
 	if (!strcmp(key, "arrivals"))
 		return take_arrivals(options, equals + 1);
+	if (!strcmp(key, "pacing"))
+		return word_fraction("--set pacing", equals + 1, PACING_MAX,
+				     &options->traffic.pacing);
 	if (!torus_config_set(&options->config, key, equals + 1, &err))
 		return true;
 	sim_bad("--set %s", err.text);
@@ -377,6 +423,15 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 			return false;
 	if (options->traffic.pattern != TORUS_PATTERN_HOTREGION)
 		options->traffic.share = 0;
+	return true;
+}
+
+static bool take_faults(struct sim_options *options, const struct words *words)
+{
+	for (; options->nfaults < words->nfaults; options->nfaults++)
+		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
+				     &options->faults[options->nfaults]))
+			return false;
 	return true;
 }
 
@@ -478,7 +533,17 @@ static bool understand(struct sim_options *options, const struct words *words,
 {
 	return take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words) && take_sets(options, words) &&
-	       take_traffic(options, words, command) && take_threads(options, words);
+	       take_traffic(options, words, command) && take_threads(options, words) &&
+	       take_faults(options, words);
+}
+
+/**
+ * sim_options_free - give back what was read with the options
+ * @options: understood, or at least begun to be
+ */
+void sim_options_free(struct sim_options *options)
+{
+	pattern_table_free(&options->table);
 }
 
 /**
@@ -502,10 +567,12 @@ int sim_options_parse(struct sim_options *options, unsigned int command, int arg
 		return status;
 	if (words.help)
 		return help(command);
-	if (!understand(options, &words, command))
-		return SIM_USAGE;
 	if (words.json && words.csv)
 		return sim_bad("--json and --csv: an answer has one of them");
+	if (!understand(options, &words, command)) {
+		sim_options_free(options);
+		return SIM_USAGE;
+	}
 	options->json = words.json;
 	options->series = words.series;
 	options->links = words.links;

@@ -4,16 +4,21 @@
 
 #include <stdbool.h>
 
+#include "../report/table.h"
 #include "core/fabric.h"
 
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)
 #define SIM_FOR_SWEEP	(1u << 1)
 
+#define SIM_FAULTS_MAX	64
+
 /**
  * struct sim_options - what was asked for, checked as far as it can be without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
  * @traffic: the workload
+ * @pattern: its pattern's name as it was typed
+ * @table: the pairs of a pattern from a file
  * @threads: that simulate
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
@@ -22,10 +27,14 @@
  * @links: file for every link's counters, or NULL
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
+ * @faults: of links, to be set before the first tick
+ * @nfaults: how many
  */
 struct sim_options {
 	struct torus_config config;
 	struct torus_traffic traffic;
+	const char *pattern;
+	struct pattern_table table;
 	u32 threads;
 	bool json;
 	bool csv;
@@ -34,11 +43,14 @@ struct sim_options {
 	const char *links;
 	const char *loads;
 	const char *plot;
+	struct torus_fault faults[SIM_FAULTS_MAX];
+	unsigned int nfaults;
 };
 
 /* What sim_options_parse() answers, beside the values of enum sim_status. */
 #define SIM_HELP	(-1)	/* the help was asked for, and printed */
 
+void sim_options_free(struct sim_options *options);
 int sim_options_parse(struct sim_options *options, unsigned int command, int argc, char **argv);
 
 #endif /* TORUS_SIM_OPTIONS_H */

@@ -13,7 +13,9 @@
 
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {
+	paper_000_response, paper_000_hot, paper_000_escape,
 	paper_003_curves, paper_003_distance, paper_003_tables, paper_003_rates,
+	paper_errors,
 };
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))
@@ -65,7 +67,7 @@ static void print_list(void)
 	u32 index = 0;
 
 	while ((source = next(&family, &index)))
-		printf("%-12s %s\n", source->name, source->title);
+		printf("%-20s %s\n", source->name, source->title);
 }
 
 static int help(void)

@@ -11,12 +11,12 @@
  * struct paper_figure, which others print and draw.
  */
 
-#define PAPER_TEXT_MAX		400
+#define PAPER_TEXT_MAX		1200
 #define PAPER_LABEL_MAX		80
 #define PAPER_ROWS_MAX		64
 #define PAPER_NOTES_MAX		24
 #define PAPER_SERIES_MAX	6
-#define PAPER_POINTS_MAX	32
+#define PAPER_POINTS_MAX	512
 
 /**
  * struct paper_request - what was asked for
@@ -37,6 +37,15 @@ enum paper_origin {
 	PAPER_DERIVED,		/* from numbers printed in the paper */
 	PAPER_FORMULA,		/* a closed form */
 	PAPER_OURS,		/* another number of ours */
+	PAPER_GOAL,		/* what was to be shown */
+};
+
+/* How near ours must come to the other one. */
+enum paper_demand {
+	PAPER_RELATIVE,		/* the tolerance is a part of the other one */
+	PAPER_ABSOLUTE,		/* the tolerance is in the row's unit */
+	PAPER_AT_LEAST,		/* ours is not below the other one */
+	PAPER_AT_MOST,		/* ours is not above it */
 };
 
 /**
@@ -46,7 +55,8 @@ enum paper_origin {
  * @origin: enum paper_origin
  * @other: the other one
  * @ours: ours
- * @tolerance: relative difference that is allowed, 0: no verdict
+ * @demand: how near ours must come
+ * @tolerance: difference that is allowed, 0: no verdict (relative, absolute)
  * @misprint: the other one is known to be wrong
  */
 struct paper_row {
@@ -55,6 +65,7 @@ struct paper_row {
 	enum paper_origin origin;
 	double other;
 	double ours;
+	enum paper_demand demand;
 	double tolerance;
 	bool misprint;
 };
@@ -123,18 +134,33 @@ extern const struct paper_source paper_003_curves[];
 extern const struct paper_source paper_003_tables[];
 extern const struct paper_source paper_003_distance[];
 extern const struct paper_source paper_003_rates[];
+/* paper_000_*.c */
+extern const struct paper_source paper_000_response[];
+extern const struct paper_source paper_000_hot[];
+extern const struct paper_source paper_000_escape[];
+extern const struct paper_source paper_000_exchange[];
+extern const struct paper_source paper_000_region[];
+extern const struct paper_source paper_000_pingpong[];
+extern const struct paper_source paper_000_speed[];
+extern const struct paper_source paper_errors[];
 
 extern const struct sim_command sim_paper_command;
 
 /* paper_figure.c */
 struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
+void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
+void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
+		 double other);
 void paper_note(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 struct paper_series *paper_series(struct paper_figure *figure, const char *name);
 void paper_point(struct paper_series *series, double x, double y);
 double paper_difference(const struct paper_row *row);
+bool paper_judged(const struct paper_row *row);
 const char *paper_verdict(const struct paper_row *row);
+const char *paper_demand(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);
 
 /* paper_print.c */

@@ -29,6 +29,46 @@ struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...
 }
 
 /**
+ * paper_beside - a number to look at beside ours, without a verdict
+ * @row: the row
+ * @origin: where it comes from
+ * @other: the number
+ */
+void paper_beside(struct paper_row *row, enum paper_origin origin, double other)
+{
+	row->origin = origin;
+	row->other = other;
+}
+
+/**
+ * paper_near - a number that ours must come near to
+ * @row: the row
+ * @origin: where it comes from
+ * @other: the number
+ * @tolerance: how near, in its unit
+ */
+void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance)
+{
+	paper_beside(row, origin, other);
+	row->demand = PAPER_ABSOLUTE;
+	row->tolerance = tolerance;
+}
+
+/**
+ * paper_bound - a bound that ours must keep
+ * @row: the row
+ * @origin: where it comes from
+ * @demand: PAPER_AT_LEAST or PAPER_AT_MOST
+ * @other: the bound
+ */
+void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
+		 double other)
+{
+	paper_beside(row, origin, other);
+	row->demand = demand;
+}
+
+/**
  * paper_note - something else that is to be said
  * @figure: the figure
  * @format: what
@@ -91,6 +131,36 @@ double paper_difference(const struct paper_row *row)
 }
 
 /**
+ * paper_judged - is there something that ours must keep?
+ * @row: the row
+ *
+ * Return: true if so.
+ */
+bool paper_judged(const struct paper_row *row)
+{
+	if (row->misprint || row->origin == PAPER_NOWHERE || isnan(row->other) || isnan(row->ours))
+		return false;
+	if (row->demand == PAPER_RELATIVE && !(fabs(row->other) > 0))
+		return false;
+	return row->demand == PAPER_AT_LEAST || row->demand == PAPER_AT_MOST || row->tolerance > 0;
+}
+
+static bool kept(const struct paper_row *row)
+{
+	switch (row->demand) {
+	case PAPER_AT_LEAST:
+		return row->ours >= row->other;
+	case PAPER_AT_MOST:
+		return row->ours <= row->other;
+	case PAPER_ABSOLUTE:
+		return fabs(row->ours - row->other) <= row->tolerance;
+	case PAPER_RELATIVE:
+		break;
+	}
+	return fabs(paper_difference(row)) <= row->tolerance;
+}
+
+/**
  * paper_verdict - is that good?
  * @row: the row
  *
@@ -98,13 +168,27 @@ double paper_difference(const struct paper_row *row)
  */
 const char *paper_verdict(const struct paper_row *row)
 {
-	double difference = paper_difference(row);
-
 	if (row->misprint)
 		return "misprint";
-	if (!(row->tolerance > 0) || isnan(difference))
+	if (!paper_judged(row))
 		return "";
-	return fabs(difference) <= row->tolerance ? "within" : "OUTSIDE";
+	return kept(row) ? "within" : "OUTSIDE";
+}
+
+/**
+ * paper_demand - what the verdict goes by
+ * @row: the row
+ *
+ * Return: a word.
+ */
+const char *paper_demand(const struct paper_row *row)
+{
+	static const char *const words[] = {
+		[PAPER_RELATIVE] = "relative", [PAPER_ABSOLUTE] = "absolute",
+		[PAPER_AT_LEAST] = "at least", [PAPER_AT_MOST] = "at most",
+	};
+
+	return words[row->demand];
 }
 
 /**
@@ -118,7 +202,7 @@ const char *paper_origin(const struct paper_row *row)
 	static const char *const words[] = {
 		[PAPER_NOWHERE] = "", [PAPER_PRINTED] = "paper",
 		[PAPER_DERIVED] = "from paper", [PAPER_FORMULA] = "closed form",
-		[PAPER_OURS] = "ours",
+		[PAPER_OURS] = "ours", [PAPER_GOAL] = "to be shown",
 	};
 
 	return words[row->origin];

@@ -12,6 +12,7 @@
 #define WIDTH		96
 #define NUMBER_MAX	32
 #define HEAD		"%-10s"
+#define LINES_MAX	40	/* of a table of points */
 #define TIMES_FROM	900	/* percent; beyond, how many times says more */
 
 /* A text in lines of no more than WIDTH, all but the first indented. */
@@ -41,10 +42,32 @@ static const char *number(double value, char *text, size_t size)
 	return text;
 }
 
+static void print_verdict(FILE *out, const struct paper_row *row)
+{
+	if (row->misprint) {
+		fprintf(out, "  %s", paper_verdict(row));
+		return;
+	}
+	if (!paper_judged(row))
+		return;
+	switch (row->demand) {
+	case PAPER_RELATIVE:
+		fprintf(out, "  of %.3g %%: ", 100 * row->tolerance);
+		break;
+	case PAPER_ABSOLUTE:
+		fprintf(out, "  of %.3g %s: ", row->tolerance, row->unit);
+		break;
+	case PAPER_AT_LEAST:
+	case PAPER_AT_MOST:
+		fprintf(out, "  %s: ", paper_demand(row));
+		break;
+	}
+	fputs(paper_verdict(row), out);
+}
+
 static void print_row(FILE *out, const struct paper_row *row)
 {
 	double difference = 100 * paper_difference(row);
-	double tolerance = 100 * row->tolerance;
 	char other[NUMBER_MAX];
 	char ours[NUMBER_MAX];
 
@@ -55,15 +78,14 @@ static void print_row(FILE *out, const struct paper_row *row)
 		fprintf(out, " %+8.2f %%", difference);
 	else if (!isnan(difference))
 		fprintf(out, " x %-8.4g", row->ours / row->other);
-	if (row->tolerance > 0)
-		fprintf(out, "  of %.3g %%: %s", tolerance, paper_verdict(row));
-	else if (row->misprint)
-		fprintf(out, "  %s", paper_verdict(row));
+	print_verdict(out, row);
 	fputc('\n', out);
 }
 
+/* Every so-many-th point: the whole curve is in JSON and in the picture. */
 static void print_series(FILE *out, const struct paper_figure *figure)
 {
+	u32 step = (figure->series[0].points + LINES_MAX - 1) / LINES_MAX;
 	char text[NUMBER_MAX];
 	u32 i, j;
 
@@ -71,7 +93,7 @@ static void print_series(FILE *out, const struct paper_figure *figure)
 	for (i = 0; i < figure->nseries; i++)
 		fprintf(out, " %22s", figure->series[i].name);
 	fprintf(out, "   (%s)\n", figure->ylabel);
-	for (j = 0; j < figure->series[0].points; j++) {
+	for (j = 0; j < figure->series[0].points; j += step) {
 		fprintf(out, "  %16s", number(figure->series[0].x[j], text, sizeof(text)));
 		for (i = 0; i < figure->nseries; i++)
 			fprintf(out, " %22s", j < figure->series[i].points ?
@@ -133,6 +155,7 @@ static struct json_object *json_row(const struct paper_row *row)
 	put_double(doc, "ours", row->ours);
 	put_double(doc, "difference", paper_difference(row));
 	put_double(doc, "tolerance", row->tolerance > 0 ? row->tolerance : NAN);
+	put_text(doc, "demand", paper_judged(row) ? paper_demand(row) : "");
 	put_text(doc, "verdict", paper_verdict(row));
 	return doc;
 }

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "sim.h"
@@ -38,8 +39,16 @@ static int run(int argc, char **argv)
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
 	status = sim_fabric_new(&options, &fabric);
-	if (status)
+	if (status) {
+		sim_options_free(&options);
 		return status;
+	}
+	status = sim_faults_set(fabric, options.faults, options.nfaults);
+	if (status) {
+		torus_fabric_destroy(fabric);
+		sim_options_free(&options);
+		return status;
+	}
 	sim_interrupt_watch();
 	sim_progress_begin(&progress, options.progress, 1);
 	status = sim_measure(fabric, &options, &progress, &measure);
@@ -47,6 +56,7 @@ static int run(int argc, char **argv)
 	if (!status && options.links)
 		status = sim_links_write(fabric, options.links);
 	torus_fabric_destroy(fabric);
+	sim_options_free(&options);
 	if (status)
 		return status;
 	print(&options, &measure);

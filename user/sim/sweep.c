@@ -7,7 +7,6 @@
 
 #include <json-c/json.h>
 
-#include "../report/pattern.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "plot.h"
@@ -214,7 +213,7 @@ static void print_title(FILE *out, const struct sweep *sweep)
 	for (i = 0; i < geo->ndims; i++)
 		if (geo->mesh & (1u << i))
 			fputs(report_dim_name(i, dim, sizeof(dim)), out);
-	fprintf(out, ", %s, %u", pattern_name(options->traffic.pattern),
+	fprintf(out, ", %s, %u", options->pattern,
 		options->traffic.size_min);
 	if (options->traffic.size_min != options->traffic.size_max)
 		fprintf(out, " to %u", options->traffic.size_max);
@@ -335,18 +334,18 @@ static int sweep_run(int argc, char **argv)
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
 	if (!loads_parse(&sweep, sweep.options.loads))
-		return SIM_USAGE;
-	if (sweep.options.plot) {
+		status = SIM_USAGE;
+	if (!status && sweep.options.plot)
 		status = sim_plot_open(sweep.options.plot, &plot);
-		if (status)
-			return status;
+	if (!status) {
+		sweep.measures = calloc(sweep.points, sizeof(*sweep.measures));
+		if (sweep.measures)
+			status = sweep_fabric(&sweep, plot);
+		else
+			status = sim_failed("no memory for %u loads", sweep.points);
+		free(sweep.measures);
 	}
-	sweep.measures = calloc(sweep.points, sizeof(*sweep.measures));
-	if (sweep.measures)
-		status = sweep_fabric(&sweep, plot);
-	else
-		status = sim_failed("no memory for %u loads", sweep.points);
-	free(sweep.measures);
+	sim_options_free(&sweep.options);
 	return status;
 }
 

@@ -59,7 +59,7 @@ struct fault_times {
 	(TORUS_NL_HAS(TORUS_A_LINK_STATE) | TORUS_NL_HAS(TORUS_A_LINK_BER) | \
 	 TORUS_NL_HAS(TORUS_A_LINK_CORRUPT) | TORUS_NL_HAS(TORUS_A_LINK_ESCAPE) | \
 	 TORUS_NL_HAS(TORUS_A_LINK_DROP_ACK) | TORUS_NL_HAS(TORUS_A_LINK_CORRUPT_ACK) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_DELAY))
+	 TORUS_NL_HAS(TORUS_A_LINK_DELAY) | TORUS_NL_HAS(TORUS_A_LINK_SENDER))
 
 /* Take one pair of words; false with the reason when they make no sense. */
 static bool fault_parse(const char *key, const char *word, struct torus_nl_link *link,
@@ -81,6 +81,13 @@ static bool fault_parse(const char *key, const char *word, struct torus_nl_link 
 		good = link->state || !strcmp(word, "down");
 		if (!good)
 			snprintf(why->text, sizeof(why->text), "state %s: neither up nor down",
+				 word);
+	} else if (!strcmp(key, "sender")) {
+		attr = TORUS_A_LINK_SENDER;
+		link->sender = !strcmp(word, "on");
+		good = link->sender || !strcmp(word, "off");
+		if (!good)
+			snprintf(why->text, sizeof(why->text), "sender %s: neither on nor off",
 				 word);
 	} else if (!strcmp(key, "ber")) {
 		attr = TORUS_A_LINK_BER;
@@ -257,7 +264,7 @@ const struct ctl_object ctl_link = {
 	.help = "links: state, faults, the CRCs of both ends",
 	.details = "NODE = coordinates like 1,2,3 or a number; DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        corrupt-ack N | delay TICKS\n"
+		   "        corrupt-ack N | delay TICKS | sender on|off\n"
 		   "N = the next N packets; TICKS may be a time: 20us\n",
 	.commands = commands,
 };

@@ -18,6 +18,11 @@ static bool node_owned(const struct torus_nl_node *node)
 	return (node->present & TORUS_NL_HAS(TORUS_A_UID)) && node->uid != UINT32_MAX;
 }
 
+static bool node_dead(const struct torus_nl_node *node)
+{
+	return (node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)) && !node->state;
+}
+
 static void node_text(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
 {
 	char where[PLACE_TEXT_MAX];
@@ -39,6 +44,8 @@ static void node_text(const struct torus_nl_fabric *fabric, const struct torus_n
 		printf(" partition %" PRIu32, node->partition);
 	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
 		printf(" contexts %" PRIu32, node->contexts);
+	if (node_dead(node))
+		fputs(" dead", stdout);
 	putchar('\n');
 }
 
@@ -63,6 +70,7 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 		output_u64(object, "partition", node->partition);
 	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
 		output_u64(object, "contexts", node->contexts);
+	output_string(object, "state", node_dead(node) ? "dead" : "alive");
 	return object;
 }
 
@@ -158,6 +166,11 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 			bit = TORUS_NL_HAS(TORUS_A_PARTITION);
 			if (!parse_u32("partition", word, 0, UINT32_MAX, &node.partition, &why))
 				status = ctl_bad(ctl, "%s", why.text);
+		} else if (!strcmp(key, "state")) {
+			bit = TORUS_NL_HAS(TORUS_A_NODE_STATE);
+			node.state = !strcmp(word, "alive");
+			if (!node.state && strcmp(word, "dead"))
+				status = ctl_bad(ctl, "state %s: neither dead nor alive", word);
 		} else {
 			return ctl_usage(ctl, "%s: a node has no such thing", key);
 		}
@@ -168,7 +181,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 		node.present |= bit;
 	}
 	if (!node.present)
-		return ctl_usage(ctl, "uid or partition is missing");
+		return ctl_usage(ctl, "uid, partition or state is missing");
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
@@ -178,7 +191,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODE]", node_show },
-	{ "set", "FABRIC NODE [uid N|USER|any] [partition N]", node_set },
+	{ "set", "FABRIC NODE [uid N|USER|any] [partition N] [state dead|alive]", node_set },
 	{ NULL, NULL, NULL },
 };
 

@@ -15,8 +15,13 @@
 #include "../report/report.h"
 #include "place.h"
 
-/* Order in which a machine's numbers run through the dimensions, fastest first. */
-static const unsigned int *place_order(const struct torus_nl_fabric *fabric)
+/**
+ * place_order - the order in which a machine's numbers run through the dimensions
+ * @fabric: of the machine
+ *
+ * Return: dimensions, fastest first; NULL where only the module knows.
+ */
+const unsigned int *place_order(const struct torus_nl_fabric *fabric)
 {
 	static const unsigned int straight[TORUS_DIMS_MAX] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
 	static const unsigned int group_major[TORUS_DIMS_MAX] = { 3, 4, 5, 0, 1, 2, 6, 7, 8, 9 };

@@ -6,6 +6,7 @@
 #include "ctl.h"
 #include "parse.h"
 
+const unsigned int *place_order(const struct torus_nl_fabric *fabric);
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords);
 const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char *text,
 		       size_t size);

@@ -16,12 +16,15 @@
 #include "../report/fraction.h"
 #include "../report/pattern.h"
 #include "../report/report.h"
+#include "../report/table.h"
 #include "ctl.h"
 #include "output.h"
+#include "place.h"
 #include "target.h"
 
 #define LOAD_BITS	32	/* of a load, and of hotregion's share */
 #define LOAD_MAX	2
+#define PACING_MAX	2
 #define SHARE_BITS	16	/* of what is done */
 #define SIZE_DEFAULT	256
 #define CYCLES_DEFAULT	100000
@@ -35,6 +38,8 @@
 struct order {
 	struct target target;
 	struct torus_traffic traffic;
+	const char *pattern;
+	struct pattern_table table;
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	size_t nparams;
 	struct parse_duration cycles;
@@ -44,6 +49,7 @@ struct order {
 	uint64_t load;
 	uint64_t packets;
 	uint64_t share;
+	uint64_t pacing;
 	uint64_t seed;
 	bool has_pattern;
 	bool has_load;
@@ -52,6 +58,7 @@ struct order {
 	bool has_warmup;
 	bool has_seed;
 	bool has_share;
+	bool has_root;
 	bool progress;
 };
 
@@ -78,11 +85,14 @@ static int order_set(struct ctl *ctl, struct order *order, const char *pair)
 	word = equals + 1;
 	if (!strcmp(key, "region")) {
 		good = parse_shape(key, word, &order->region, &why);
-	} else if (!strcmp(key, "region_at")) {
+	} else if (!strcmp(key, "region_at") || !strcmp(key, "root_at")) {
+		order->has_root = key[1] == 'o';
 		good = parse_coords(key, word, &order->region_at, &why);
 	} else if (!strcmp(key, "share")) {
 		good = parse_fraction(key, word, LOAD_BITS, 1, &order->share, &why);
 		order->has_share = true;
+	} else if (!strcmp(key, "pacing")) {
+		good = parse_fraction(key, word, LOAD_BITS, PACING_MAX, &order->pacing, &why);
 	} else if (!strcmp(key, "arrivals")) {
 		good = !strcmp(word, "poisson") || !strcmp(word, "bernoulli");
 		order->traffic.arrivals = *word == 'b';
@@ -104,6 +114,7 @@ static int order_pattern(struct ctl *ctl, struct order *order, const char *word)
 	char list[256];
 
 	order->has_pattern = pattern_find(word, &order->traffic.pattern);
+	order->pattern = word;
 	if (order->has_pattern)
 		return CTL_OK;
 	pattern_list(list, sizeof(list));
@@ -198,17 +209,32 @@ static int order_finish(struct ctl *ctl, struct order *order)
 	if ((region->ndims && region->ndims != fabric->ndims) ||
 	    (at->ndims && at->ndims != fabric->ndims)) {
 		ctl_tell(ctl, "%s: fabric %s has %u dimensions",
-			 region->ndims && region->ndims != fabric->ndims ? "region" : "region_at",
+			 region->ndims && region->ndims != fabric->ndims ? "region" :
+			 order->has_root ? "root_at" : "region_at",
 			 fabric->name, fabric->ndims);
 		return CTL_FAILED;
 	}
+	if (order->has_root && order->traffic.pattern != TORUS_PATTERN_LINEFILL &&
+	    order->traffic.pattern != TORUS_PATTERN_PLANEFILL)
+		return ctl_bad(ctl, "--set root_at: pattern %s has no root", order->pattern);
 	order->traffic.load = order->load;
 	order->traffic.packets = order->packets;
 	order->traffic.share = order->share;
+	order->traffic.pacing = order->pacing;
 	if (order->traffic.pattern == TORUS_PATTERN_HOTREGION && !order->has_share)
 		order->traffic.share = 1ull << LOAD_BITS;
 	memcpy(order->traffic.region, region->dims, region->ndims * sizeof(region->dims[0]));
 	memcpy(order->traffic.region_at, at->dims, at->ndims * sizeof(at->dims[0]));
+	if (order->traffic.pattern == TORUS_PATTERN_TABLE) {
+		const struct pattern_shape shape = {
+			.ndims = fabric->ndims, .dims = fabric->dims,
+			.order = place_order(fabric), .nodes = fabric->nodes,
+		};
+		char why[PATTERN_WHY_MAX];
+
+		if (!pattern_table_read(&order->table, pattern_file(order->pattern), &shape, why))
+			return ctl_bad(ctl, "%s", why);
+	}
 	if (order->has_load) {
 		order->traffic.cycles = order->has_cycles ?
 			target_ticks(&order->target, &order->cycles) : CYCLES_DEFAULT;
@@ -285,9 +311,11 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 		.ndims = fabric->ndims,
 		.mesh = fabric->mesh,
 		.traffic = order->traffic,
+		.pattern = order->pattern,
 		.seed = order->has_seed ? order->seed : fabric->seed,
 		.threads = traffic_threads(fabric->domains),
 		.domains = fabric->domains,
+		.vcs = fabric->vcs,
 	};
 
 	memcpy(context.dims, fabric->dims, sizeof(context.dims));
@@ -321,6 +349,9 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 		return ctl_failed(ctl);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	if (order->table.count &&
+	    torus_nl_traffic_table(ctl->nl, name, order->table.pairs, order->table.count))
+		return ctl_failed(ctl);
 	if (torus_nl_traffic_start(ctl->nl, name, &order->traffic,
 				   order->has_seed ? &order->seed : NULL))
 		return ctl_failed(ctl);
@@ -352,7 +383,10 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	status = order_finish(ctl, &order);
-	return status ? status : traffic_run(ctl, &order);
+	if (!status)
+		status = traffic_run(ctl, &order);
+	pattern_table_free(&order.table);
+	return status;
 }
 
 static const struct ctl_command commands[] = {
@@ -366,10 +400,12 @@ const struct ctl_object ctl_traffic = {
 	.name = "traffic",
 	.help = "a workload made by the core, on a reset fabric",
 	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose\n"
-		   "    bitcomp tornado linefill planefill\n"
+		   "    bitcomp tornado linefill planefill, or file:NAME: lines SRC DST [WEIGHT]\n"
 		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
-		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion) or a node\n"
+		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) or a\n"
+		   "    node, or a root of a fill\n"
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
-		   "    region_at=X,Y,Z share=F\n",
+		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, the fraction of the peak's rate\n"
+		   "    at which a node's packets enter\n",
 	.commands = commands,
 };

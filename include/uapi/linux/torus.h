@@ -35,8 +35,15 @@
  * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
  * nobody else sees.
  *
- * poll: EPOLLIN when a reception ring holds more than its watermark, EPOLLOUT
- * when a normal injection ring has room for a full packet.
+ * poll: EPOLLIN when a reception ring holds more than its watermark; EPOLLOUT
+ * when a normal injection ring has room for a full packet, or, once the program
+ * has written what it wants into some rings' words, when one of those rings has
+ * that much; EPOLLPRI while the program has critical interrupts to acknowledge.
+ *
+ * Critical interrupts are the modelled FIFOs': the machine's watermark registers
+ * say where they are raised, its interrupt masks whether.  Each is counted in the
+ * status page; the program acknowledges by writing the count that it has seen into
+ * the control page.
  */
 #ifndef _UAPI_LINUX_TORUS_H
 #define _UAPI_LINUX_TORUS_H
@@ -78,6 +85,9 @@ struct torus_ioc_attach {
 };
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
+#define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
+#define TORUS_FEATURE_TICKS	(1ull << 2)	/* status_inject.busy_since, status_receive.arrived */
+#define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -184,6 +194,9 @@ enum torus_refuse {
  * @fifo_chunks: chunks now in the modelled FIFO
  * @refused: packets refused
  * @packets: packets accepted
+ * @busy_since: tick when the modelled FIFO last became non-empty
+ * @interrupts: critical interrupts: the modelled FIFO fell below its watermark
+ * @reserved: zero
  */
 struct torus_status_inject {
 	__u32 head;
@@ -192,6 +205,9 @@ struct torus_status_inject {
 	__u32 fifo_chunks;
 	__u64 refused;
 	__u64 packets;
+	__u64 busy_since;
+	__u32 interrupts;
+	__u32 reserved;
 };
 
 /**
@@ -199,32 +215,46 @@ struct torus_status_inject {
  * @tail: chunks written into the ring
  * @fifo_chunks: chunks now in the modelled FIFO, waiting for room in the ring
  * @packets: packets written into the ring
+ * @arrived: tick when the last byte of the packet came that was written last
+ * @interrupts: critical interrupts: the modelled FIFO rose above its watermark
+ * @reserved: zero
  */
 struct torus_status_receive {
 	__u32 tail;
 	__u32 fifo_chunks;
 	__u64 packets;
-	__u64 reserved[2];
+	__u64 arrived;
+	__u32 interrupts;
+	__u32 reserved;
 };
 
 /**
  * struct torus_control_inject - the program's side of an injection ring
  * @tail: chunks written into the ring
+ * @want: poll wakes for writing when this ring has room for so many chunks; 0: it
+ *        is not waited for, unless no ring is: see above
+ * @interrupts_seen: critical interrupts acknowledged: status_inject.interrupts
+ * @reserved: zero
  */
 struct torus_control_inject {
 	__u32 tail;
-	__u32 reserved[3];
+	__u32 want;
+	__u32 interrupts_seen;
+	__u32 reserved;
 };
 
 /**
  * struct torus_control_receive - the program's side of a reception ring
  * @head: chunks read from the ring
  * @watermark: poll wakes for reading when more chunks than this wait; 0: any
+ * @interrupts_seen: critical interrupts acknowledged: status_receive.interrupts
+ * @reserved: zero
  */
 struct torus_control_receive {
 	__u32 head;
 	__u32 watermark;
-	__u32 reserved[2];
+	__u32 interrupts_seen;
+	__u32 reserved;
 };
 
 /**
@@ -309,10 +339,10 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -321,6 +351,7 @@ enum torus_cmd {
 	TORUS_CMD_TRAFFIC_GET,		/* do: NAME: progress or result */
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification */
+	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin one of so many; NAME PAIRS */
 	__TORUS_CMD_MAX,
 };
 
@@ -375,6 +406,11 @@ enum torus_attr {
 	TORUS_A_RESULT,			/* binary: struct torus_result */
 	TORUS_A_DONE,			/* flag: the workload has ended */
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
+	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
+	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
+	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
+	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
+	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	__TORUS_A_MAX,
 };
 
@@ -402,6 +438,8 @@ enum torus_event_type {
 	TORUS_EVENT_LINK_PARKED,	/* a sender waits for the link's state to change */
 	TORUS_EVENT_WATCHDOG,		/* TEXT names the cycle of waiting VCs */
 	TORUS_EVENT_TRAFFIC_DONE,
+	TORUS_EVENT_WATERMARK,		/* critical interrupt: TEXT names the FIFO; NODE GROUP */
+	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */
@@ -421,7 +459,8 @@ enum torus_drop {
 	TORUS_DROP_HOP_LIMIT,		/* misprogrammed registers sent it round */
 	TORUS_DROP_RX_STALL,		/* the reader did not read for rx_stall ticks */
 	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
-	TORUS_DROP_RESET,		/* the fabric was reset under it */
+	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
+	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
 	TORUS_DROP_MAX = 8,
 };
 
@@ -442,6 +481,21 @@ struct torus_link_counters {
 	__u64 invalid;			/* arrived with the valid byte off, discarded */
 	__u64 timeouts;
 	__u64 escapes;			/* errors injected that CRC-24 does not find */
+};
+
+/**
+ * struct torus_fifo_counters - a modelled FIFO of a node
+ */
+struct torus_fifo_counters {
+	__u32 group;
+	__u32 receive;			/* 1: a reception FIFO, 0: an injection FIFO */
+	__u32 fifo;			/* its number in the group */
+	__u32 watermark;		/* chunks, see poll */
+	__u32 chunks;			/* held now */
+	__u32 high_water;		/* most chunks held */
+	__u32 checksum;			/* injection: CRC-32 of what it has accepted */
+	__u32 interrupts;		/* critical interrupts raised */
+	__u64 packets;			/* gone through */
 };
 
 #define TORUS_HIST_BUCKETS	512
@@ -493,6 +547,7 @@ enum torus_pattern {
 	TORUS_PATTERN_TORNADO,
 	TORUS_PATTERN_LINEFILL,
 	TORUS_PATTERN_PLANEFILL,
+	TORUS_PATTERN_TABLE,		/* file:NAME: pairs, see struct torus_pair */
 	TORUS_PATTERN_MAX,
 };
 
@@ -504,13 +559,15 @@ enum torus_pattern {
  * @load: offered load as a fraction of the pattern's peak, in units of 2^-32;
  *        0: closed loop with @packets
  * @packets: closed loop: packets for each source and destination (alltoall*,
- *           hotregion) or for each node
+ *           hotregion, table), for each root (fills) or for each node
  * @warmup: ticks before the measured window
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
- * @region_at: its lowest corner
+ * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
  * @share: part of the packets that goes to the region, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
+ * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
+ *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  */
 struct torus_traffic {
@@ -526,7 +583,26 @@ struct torus_traffic {
 	__u32 region_at[TORUS_DIMS_MAX];
 	__u64 share;
 	__u64 batches;
-	__u64 reserved[7];
+	__u64 pacing;
+	__u64 reserved[6];
+};
+
+#define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */
+#define TORUS_WEIGHT_MAX	1000000u
+
+/**
+ * struct torus_pair - a source of a table and one of its destinations
+ * @src: number of the source
+ * @dst: of another node
+ * @weight: 1 to TORUS_WEIGHT_MAX: how often, beside the table's other pairs, in
+ *          open loop; in closed loop all pairs send alike
+ * @reserved: must be zero
+ */
+struct torus_pair {
+	__u32 src;
+	__u32 dst;
+	__u32 weight;
+	__u32 reserved;
 };
 
 /**
@@ -576,7 +652,8 @@ struct torus_result {
 	__u64 memory;			/* bytes of the fabric */
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
-	__u64 reserved[8];
+	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
+	__u64 reserved[7];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */

@@ -11,6 +11,7 @@ static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const switch_names[] = { "off", "on", NULL };
 static const char *const escape_names[] = { "bubble", "dateline", NULL };
+static const char *const control_names[] = { "charged", "simulated", NULL };
 static const char *const order_names[] = { "dimension", "direction", NULL };
 
 #define CHOICE(name_, names_, def_, live_, help_) \
@@ -87,13 +88,15 @@ const struct torus_param bgl_params[] = {
 		"latency that a cable between racks adds"),
 	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
 		"count the returned tokens that free a blocked packet"),
+	[BGL_P_CONTROL] = CHOICE("control", control_names, 0, false,
+		"token-ack packets: charged to the packets (8 of their 14 byte-times), or simulated"),
 };
 
 #define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
 
 static u64 bgl_tick_fs(const struct torus_config *cfg)
 {
-	u64 mbps = cfg->params[BGL_P_LINK_MBPS];
+	u64 mbps = TORUS_RULE(link_mbps) ? cfg->params[BGL_P_LINK_MBPS] : 175;
 
 	return (FEMTOSECONDS_MB + mbps / 2) / mbps;
 }
@@ -129,7 +132,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
 	bool wide = router == &bgl_study_router.ops;
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
-	u64 dynamic_vcs = (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1;
+	u64 dynamic_vcs = TORUS_RULE(dynamic_vcs) ? (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1 : 1;
 
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
@@ -171,7 +174,7 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 	m->vc_chunks = (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
 	for (vc = 0; vc < vcs; vc++) {
 		m->capacity[vc] = (u8)m->vc_chunks;
-		if (vc >= escape && escape_bytes)
+		if (vc >= escape && escape_bytes && TORUS_RULE(escape_bytes))
 			m->capacity[vc] = (u8)(escape_bytes / BGL_CHUNK_BYTES);
 		m->range_scale[vc] = bgl_scale(m->capacity[vc]);
 		for (dir = 0; dir < BGL_DIRS; dir++)
@@ -204,6 +207,26 @@ u32 bgl_cable(u32 dim, u32 length, u32 upper)
 	return BGL_CABLE_RACK;
 }
 
+/**
+ * bgl_cable_of() - the kind of the cable that leaves a node in a direction
+ * @g: geometry
+ * @node: the node
+ * @dir: direction; there is a link
+ *
+ * Return: BGL_CABLE_*.
+ */
+u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
+{
+	u32 coords[TORUS_DIMS_MAX], dim = TORUS_DIM(dir), length = g->dims[dim];
+	u32 upper;
+
+	torus_geometry_coords(g, node, coords);
+	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
+	if (!TORUS_RULE(cable_lengths))
+		return BGL_CABLE_SHORT;
+	return bgl_cable(dim, length, upper == length ? 0 : upper);
+}
+
 static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
@@ -230,7 +253,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	bgl_buffers(m, &f->cfg);
 	f->bubble_vcs = m->bubble_vcs;
 	m->bypass = p[BGL_P_BYPASS];
-	m->vc_delay = (u32)p[BGL_P_VC_DELAY];
+	m->vc_delay = TORUS_RULE(vc_delay) ? (u32)p[BGL_P_VC_DELAY] : 0;
 	m->gap = p[BGL_P_ARBITER_GAP];
 	m->unblocking = p[BGL_P_UNBLOCKING];
 	m->midplane_ticks = (u32)p[BGL_P_MIDPLANE_TICKS];
@@ -253,7 +276,10 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	f->hop_limit = p[BGL_P_HOP_LIMIT] ? (u32)p[BGL_P_HOP_LIMIT] : 2 * sum;
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
-	f->overhead_ticks = BGL_OVERHEAD_TICKS;
+	m->control = p[BGL_P_CONTROL];
+	f->control_ticks = m->control ? BGL_CONTROL_TICKS : 0;
+	m->overhead = BGL_OVERHEAD_TICKS - f->control_ticks;
+	f->overhead_ticks = m->overhead;
 	f->rx_stall = p[BGL_P_RX_STALL];
 	f->bubble_kept = p[BGL_P_BUBBLE] == BGL_BUBBLE_FULL;
 	f->hold = p[BGL_P_NO_LISTENER];
@@ -294,12 +320,14 @@ static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 {
 	const struct bgl_machine *m = bgl_machine(f);
+	u32 i, vc, largest = 0;
 	bool watched = false;
-	u32 vc;
 
-	for (vc = 0; vc < 4; vc++) {
-		m->regs[node].bypass[vc] = thresholds[vc];
-		watched |= thresholds[vc] < m->vc_chunks;
+	for (vc = 0; vc < f->vcs; vc++)
+		largest = m->capacity[vc] > largest ? m->capacity[vc] : largest;
+	for (i = 0; i < 4; i++) {
+		m->regs[node].bypass[i] = thresholds[i];
+		watched |= thresholds[i] < largest;
 	}
 	bgl_router_of(f)->set_bypass(f, node, watched);
 }
@@ -316,9 +344,30 @@ static u32 bgl_packet_crc(const u8 *bytes, u32 len)
 	return torus_crc24(TORUS_CRC24_INIT, bytes, len);
 }
 
+/* Ticks that the cable from a node in a direction adds. */
+static u32 bgl_cable_ticks(struct torus_fabric *f, u32 node, u32 dir)
+{
+	const struct bgl_machine *m = bgl_machine(f);
+
+	if (!(m->midplane_ticks | m->rack_ticks))
+		return 0;
+	switch (bgl_cable_of(&f->cfg.geo, node, dir)) {
+	case BGL_CABLE_MIDPLANE:
+		return m->midplane_ticks;
+	case BGL_CABLE_RACK:
+		return m->rack_ticks;
+	default:
+		return 0;
+	}
+}
+
 static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
+	u32 cable = bgl_cable_ticks(f, node, dir);
+
 	*t = bgl_machine(f)->timing;
+	t->latency += cable;
+	t->ack_delay += cable;
 	t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 
@@ -369,6 +418,7 @@ const struct torus_arch torus_arch_bgl = {
 	.size = bgl_size,
 	.check = bgl_check,
 	.make = bgl_make,
+	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
 	.inject_route = bgl_inject_route,
 	.steps = bgl_steps,

@@ -20,6 +20,7 @@
 #define BGL_ESCAPE_BYTES_MIN	512
 /* CRC-24, valid byte, acknowledgement, gap: 4 + 8 + 2 (paper, Alltoall: 270 = 256 + 4 + 8 + 2) */
 #define BGL_OVERHEAD_TICKS	14
+#define BGL_CONTROL_TICKS	8		/* of these: an acknowledgement, tokens */
 #define BGL_MIDPLANE		8		/* nodes, in each dimension */
 
 /* Indices of the parameters, in the order of bgl_params[]. */
@@ -58,6 +59,7 @@ enum bgl_param {
 	BGL_P_MIDPLANE_TICKS,
 	BGL_P_RACK_TICKS,
 	BGL_P_UNBLOCKING,
+	BGL_P_CONTROL,
 	BGL_PARAMS,
 };
 
@@ -139,6 +141,7 @@ struct bgl_want_wide {
  * @bubble_vcs: bit v: VC v is a bubble VC
  * @midplane_ticks: added to the latency of a cable between midplanes
  * @rack_ticks: between racks
+ * @overhead: link ticks of a packet beyond its chunks
  * @vc_delay: ticks through a VC buffer, saved by the bypass
  * @buses: transfer buses of a receiver
  * @jsq: join the shortest queue, else at random
@@ -146,6 +149,7 @@ struct bgl_want_wide {
  * @bypass: packets may flow through without entering a VC buffer
  * @gap: the receivers' arbiters miss a cycle when all they want was busy
  * @dateline: the escape is a pair of VCs with a dateline in each dimension
+ * @control: control packets occupy the links, instead of being charged to the packets
  * @unblocking: count the returned tokens that unblock a packet
  * @strict_injection: injection leaves alone what the network wants
  * @slq: default fraction of SLQ cycles, of 256
@@ -164,6 +168,7 @@ struct bgl_machine {
 	u32 buses;
 	u32 midplane_ticks;
 	u32 rack_ticks;
+	u32 overhead;
 	u32 vc_delay;
 	u32 range_scale[BGL_VCS_MAX];
 	u16 fullness_scale[BGL_SLOTS_MAX];
@@ -172,6 +177,7 @@ struct bgl_machine {
 	bool gap;
 	bool dateline;
 	bool unblocking;
+	bool control;
 	bool jsq;
 	bool plain;
 	bool strict_injection;
@@ -254,6 +260,7 @@ torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 /* bgl.c */
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
 u32 bgl_cable(u32 dim, u32 length, u32 upper);
+u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
 
 /* registers.c */
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
@@ -269,6 +276,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 		 u32 hops);
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+u32 bgl_checksum_skip(const struct torus_packet *packet);
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes);

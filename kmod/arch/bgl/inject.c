@@ -106,7 +106,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	if (h.dp && !bgl_straight(g, node, &h) && TORUS_RULE(check_deposit))
 		return TORUS_REFUSE_DEPOSIT;
 	packet->chunks = h.chunks;
-	packet->group = h.pid;
+	packet->group = TORUS_RULE(pid_group) ? h.pid : 0;
 	packet->flags = h.vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
 	packet->flags |= h.dp ? TORUS_PACKET_DEPOSIT : 0;
 	fields = bgl_fields(packet);
@@ -145,6 +145,24 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	fields->dest[0] = (u8)x;
 	fields->dest[1] = (u8)(yz % g->dims[1]);
 	fields->dest[2] = (u8)(yz / g->dims[1]);
+}
+
+/**
+ * bgl_checksum_skip() - what the injection checksum leaves out of a packet
+ * @packet: the packet
+ *
+ * Header fields Sk, the whole packet, and CSum_Skip, units of two bytes: software
+ * names 4 to leave the hardware's header out.
+ *
+ * Return: bytes from the packet's start.
+ */
+u32 bgl_checksum_skip(const struct torus_packet *packet)
+{
+	const struct bgl_fields *f = bgl_fields_const(packet);
+
+	if (f->sk && TORUS_RULE(checksum_sk))
+		return packet->chunks * BGL_CHUNK_BYTES;
+	return TORUS_RULE(checksum_skip) ? 2u * f->csum_skip : 0;
 }
 
 /**

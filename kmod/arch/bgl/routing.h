@@ -108,7 +108,7 @@ torus_inline u32 R(fullness)(const struct bgl_machine *m, u32 full, u32 slot)
 
 torus_inline u32 R(wire_ticks)(const struct bgl_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? BGL_OVERHEAD_TICKS : 0);
+	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? m->overhead : 0);
 }
 
 /* The reception FIFO takes a byte a tick. */
@@ -141,7 +141,9 @@ torus_inline u32 R(buses)(const struct bgl_machine *m)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
 #define R_BUSES		R(buses)
-#define R_bypass_open(m, n, node, dir)	R(bypass_open)(m, n, node, dir)
+#define R_CONTROL_TICKS	BGL_CONTROL_TICKS
+#define R_PRIORITY_SLOTS	BGL_PRIORITY_SLOTS
+#define R_bypass_open(m, n, node, slot, held)	R(bypass_open)(m, n, node, slot, held)
 
 torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 			     const struct torus_packet *p, bool *cont);
@@ -163,23 +165,27 @@ torus_inline void R(depart)(const struct bgl_machine *m, const struct router_nod
 #define R_depart	R(depart)
 
 torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct router_node *n,
-				 u32 node, u32 dir);
+				 u32 node, u32 slot, u32 held);
 
 #include "core/router.h"
 #include "core/router_ops.h"
 
-/* Register 07: a receiver's bypass is closed while one of its VCs holds too much. */
+/*
+ * Register 07: a receiver's bypass is closed while one of its VCs holds too much,
+ * the packet that would take it not counted.
+ */
 torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct router_node *n,
-				 u32 node, u32 dir)
+				 u32 node, u32 slot, u32 held)
 {
 	const u8 *most = m->regs[node].bypass;
-	u32 vc;
+	u32 first = slot / R_VCS * R_VCS, vc;
 
 	for (vc = 0; vc < R_VCS; vc++) {
 		/* thresholds are of D0, D1, BN, BP; further VCs go with their kind's last */
 		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
+		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
 
-		if (n->full[dir * R_VCS + vc] > most[of] && TORUS_RULE(bypass_threshold))
+		if (full > most[of] && TORUS_RULE(bypass_threshold))
 			return false;
 	}
 	return true;
@@ -330,22 +336,16 @@ static void R(node_links)(struct torus_fabric *f, u32 node, struct router_node *
 
 	torus_geometry_coords(g, node, coords);
 	for (dir = 0; dir < BGL_DIRS; dir++) {
-		u32 dim = TORUS_DIM(dir), at = coords[dim], length = g->dims[dim];
-		u32 lower = dir & 1 ? at : at + 1;	/* the link's upper end, before the wrap */
-		bool wraps = dir & 1 ? !at : at + 1 == length;
+		u32 at = coords[TORUS_DIM(dir)], cable;
 
 		if (n->peer[dir] == TORUS_NONE)
 			continue;
-		if (wraps && BGL_PAIR)
+		/* between the maximum coordinate and 0 */
+		if (BGL_PAIR && (dir & 1 ? !at : at + 1 == g->dims[TORUS_DIM(dir)]))
 			n->extra.dateline |= (u8)(1u << dir);
-		switch (bgl_cable(dim, length, wraps ? 0 : lower)) {
-		case BGL_CABLE_MIDPLANE:
-			n->far[0] |= (u8)(1u << dir);
-			break;
-		case BGL_CABLE_RACK:
-			n->far[1] |= (u8)(1u << dir);
-			break;
-		}
+		cable = bgl_cable_of(g, node, dir);
+		n->far[0] |= (u8)((cable == BGL_CABLE_MIDPLANE) << dir);
+		n->far[1] |= (u8)((cable == BGL_CABLE_RACK) << dir);
 	}
 }
 
@@ -358,7 +358,7 @@ static void R(node_reset)(struct torus_fabric *f, u32 node)
 	router_init(d, node, f->cfg.seed);
 	n->slq = m->slq;
 	n->inject_first = m->inject_first;
-	n->bypass_mode = m->bypass ? R_BYPASS_OPEN : R_BYPASS_OFF;
+	n->bypass_mode = m->bypass && TORUS_RULE(bypass_flows) ? R_BYPASS_OPEN : R_BYPASS_OFF;
 	R(node_links)(f, node, n);
 }
 

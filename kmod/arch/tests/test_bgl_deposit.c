@@ -100,7 +100,7 @@ static void test_clients(void **state)
 		assert_int_equal(c[5].ins, 1);
 		rig_at_rest(f);
 		for (i = 0; i < 8; i++)
-			rig_detach(&c[i]);
+			rig_client_free(&c[i]);
 		torus_fabric_destroy(f);
 	}
 }
@@ -122,8 +122,9 @@ static void test_generation(void **state)
 	/* at node 3 its successor does not see it; at the others nobody is */
 	assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], 7);
 	rig_at_rest(f);
-	rig_detach(&a);
-	rig_detach(&c);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&c);
 	torus_fabric_destroy(f);
 }
 

@@ -5,8 +5,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "core/tests/rig.h"
-
-enum { XP, XM, YP, YM, ZP, ZM };
+#include "scene.h"
 
 #define D0	TORUS_BGL_D0
 #define D1	TORUS_BGL_D1
@@ -307,80 +306,6 @@ static void test_wire_overhead(void **state)
 
 /* ----------------------------------------------------------------- arbitration */
 
-/* One node's arbitration: who goes first where. */
-struct scene {
-	struct torus_fabric *f;
-	struct rig_trace trace;
-	u32 node;
-};
-
-static void scene_open(struct scene *s, const char *settings, u32 seed)
-{
-	char text[256];
-
-	snprintf(text, sizeof(text), "%s seed=%u", settings, seed);
-	s->f = rig_make("4x4x4", text);
-	s->node = rig_node(s->f, 1, 1, 1);
-	rig_watch(s->f, &s->trace, HOPS);
-}
-
-static void scene_close(struct scene *s)
-{
-	rig_census(s->f);
-	rig_drain(s->f);
-	rig_at_rest(s->f);
-	rig_trace_free(&s->trace);
-	torus_fabric_destroy(s->f);
-}
-
-/* The neighbour that the node's packets of these hints go to, one hop each way. */
-static u32 target(const struct scene *s, u32 hints)
-{
-	u32 coords[TORUS_DIMS_MAX], dir;
-
-	torus_geometry_coords(&s->f->cfg.geo, s->node, coords);
-	for (dir = 0; dir < 6; dir++)
-		if (hints & bgl_hint_bit(dir))
-			coords[TORUS_DIM(dir)] = (coords[TORUS_DIM(dir)] + (dir & 1 ? 3 : 1)) % 4;
-	return torus_geometry_node(&s->f->cfg.geo, coords);
-}
-
-/* Packets that have arrived at the neighbour fill its buffer: fewer tokens here. */
-static void fill(struct scene *s, u32 dir, u32 vc, u32 packets, u32 chunks)
-{
-	u32 peer = torus_geometry_neighbor(&s->f->cfg.geo, s->node, dir);
-
-	while (packets--) {
-		struct torus_packet p = rig_packet_on(s->f, s->node, peer, chunks, vc, 0);
-
-		rig_place(s->f, peer, dir, vc, &p);
-	}
-}
-
-/* A packet in the network, at the node; returns its number. */
-static u32 transit(struct scene *s, u32 from, u32 vc, u32 hints, u32 chunks)
-{
-	struct torus_packet p = rig_packet_on(s->f, 0, target(s, hints), chunks, vc, hints);
-
-	rig_place(s->f, s->node, from, vc, &p);
-	return p.seq;
-}
-
-static u32 inject(struct scene *s, u32 fifo, u32 vc, u32 hints, u32 chunks)
-{
-	struct torus_packet p = rig_packet_on(s->f, s->node, target(s, hints), chunks, vc, hints);
-
-	rig_inject(s->f, fifo, &p);
-	return p.seq;
-}
-
-/* Let the first @ticks pass; the @i-th packet that left the node. */
-static const struct rig_step *left(struct scene *s, u64 ticks, u32 i)
-{
-	torus_fabric_run(s->f, ticks, 0, 1);
-	return rig_find(&s->trace, TORUS_WATCH_HOP, s->node, i);
-}
-
 /* Join the shortest queue: of two directions and two VCs, the one with the most tokens. */
 static void test_jsq(void **state)
 {
@@ -395,9 +320,9 @@ static void test_jsq(void **state)
 			scene_open(&s, "", seed);
 			for (i = 0; i < 4; i++)
 				if (i != which)
-					fill(&s, dirs[i / 2], i % 2, 2, 8);
-			inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
-			step = left(&s, 1, 0);
+					scene_fill(&s, dirs[i / 2], i % 2, 2, 8);
+			scene_inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+			step = scene_left(&s, 1, 0);
 			assert_non_null(step);
 			assert_int_equal(step->dir, dirs[which / 2]);
 			assert_int_equal(step->vc, which % 2);
@@ -415,9 +340,9 @@ static void test_jsq_off(void **state)
 		struct scene s;
 
 		scene_open(&s, "jsq=off", seed);
-		fill(&s, XP, D0, 3, 8);
-		inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
-		step = left(&s, 1, 0);
+		scene_fill(&s, XP, D0, 3, 8);
+		scene_inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		step = scene_left(&s, 1, 0);
 		assert_true(step->vc <= D1);
 		met[step->dir][step->vc]++;
 		scene_close(&s);
@@ -435,12 +360,12 @@ static void test_jsq_two_bit_ranges(void **state)
 		struct scene s;
 
 		scene_open(&s, "", seed);
-		fill(&s, XP, D0, 1, 7);
-		fill(&s, YP, D0, 1, 8);
-		fill(&s, YP, D1, 3, 8);
-		fill(&s, XP, D1, 3, 8);
-		inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
-		step = left(&s, 1, 0);
+		scene_fill(&s, XP, D0, 1, 7);
+		scene_fill(&s, YP, D0, 1, 8);
+		scene_fill(&s, YP, D1, 3, 8);
+		scene_fill(&s, XP, D1, 3, 8);
+		scene_inject(&s, 0, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		step = scene_left(&s, 1, 0);
 		assert_int_equal(step->vc, D0);
 		fuller += step->dir == YP;
 		scene_close(&s);
@@ -459,15 +384,15 @@ static u32 contest(const char *settings, enum contest kind, bool first_full, u32
 	u32 a, b, i, won;
 
 	scene_open(&s, settings, seed);
-	a = transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
-	b = transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
+	a = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	b = scene_transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
 	for (i = 0; i < 3; i++) {
 		if (first_full)
-			transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+			scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
 		else
-			transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
+			scene_transit(&s, from, vc, TORUS_BGL_HINT_YP, 8);
 	}
-	step = left(&s, 1, 0);
+	step = scene_left(&s, 1, 0);
 	assert_non_null(step);
 	assert_true(step->seq == a || step->seq == b);
 	won = step->seq == a;
@@ -529,12 +454,12 @@ static void test_priority_first(void **state)
 
 			scene_open(&s, "slq_fraction=100", seed);
 			for (j = 0; j < 4; j++)
-				transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+				scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
 			if (i < 2)
-				seq = transit(&s, from[i], BP, TORUS_BGL_HINT_YP, 8);
+				seq = scene_transit(&s, from[i], BP, TORUS_BGL_HINT_YP, 8);
 			else
-				seq = inject(&s, IH, BP, TORUS_BGL_HINT_YP, 8);
-			step = left(&s, 1, 0);
+				seq = scene_inject(&s, IH, BP, TORUS_BGL_HINT_YP, 8);
+			step = scene_left(&s, 1, 0);
 			assert_int_equal(step->seq, seq);
 			assert_int_equal(step->vc, BP);
 			scene_close(&s);
@@ -552,16 +477,16 @@ static void test_in_network_priority(void **state)
 
 		scene_open(&s, "", seed);
 		for (i = 0; i < 6; i++)
-			inject(&s, i < 3 ? i : i + 1, D0, TORUS_BGL_HINT_YP, 8);
-		seq = transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
-		assert_int_equal(left(&s, 1, 0)->seq, seq);
+			scene_inject(&s, i < 3 ? i : i + 1, D0, TORUS_BGL_HINT_YP, 8);
+		seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+		assert_int_equal(scene_left(&s, 1, 0)->seq, seq);
 		scene_close(&s);
 
 		scene_open(&s, "in_network_fraction=0", seed);
-		seq = inject(&s, 1, D0, TORUS_BGL_HINT_YP, 8);
+		seq = scene_inject(&s, 1, D0, TORUS_BGL_HINT_YP, 8);
 		for (i = 0; i < 4; i++)
-			transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
-		others += left(&s, 1, 0)->seq == seq;
+			scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+		others += scene_left(&s, 1, 0)->seq == seq;
 		scene_close(&s);
 	}
 	assert_true(others >= 38);
@@ -576,10 +501,10 @@ static void test_dynamic_before_bubble(void **state)
 		struct scene s;
 
 		scene_open(&s, "", seed);
-		fill(&s, YP, D0, 3, 8);
-		fill(&s, YP, D1, 3, 8);
-		inject(&s, 0, D0, TORUS_BGL_HINT_YP, 8);
-		assert_true(left(&s, 1, 0)->vc <= D1);
+		scene_fill(&s, YP, D0, 3, 8);
+		scene_fill(&s, YP, D1, 3, 8);
+		scene_inject(&s, 0, D0, TORUS_BGL_HINT_YP, 8);
+		assert_true(scene_left(&s, 1, 0)->vc <= D1);
 		scene_close(&s);
 	}
 }
@@ -591,12 +516,12 @@ static void test_bubble_escape(void **state)
 	struct scene s;
 
 	scene_open(&s, "", 1);
-	fill(&s, YP, D0, 4, 8);
-	fill(&s, YP, D1, 4, 8);
-	fill(&s, ZP, D0, 4, 8);
-	fill(&s, ZP, D1, 4, 8);
-	inject(&s, 0, D0, TORUS_BGL_HINT_YP | TORUS_BGL_HINT_ZP, 8);
-	step = left(&s, 1, 0);
+	scene_fill(&s, YP, D0, 4, 8);
+	scene_fill(&s, YP, D1, 4, 8);
+	scene_fill(&s, ZP, D0, 4, 8);
+	scene_fill(&s, ZP, D1, 4, 8);
+	scene_inject(&s, 0, D0, TORUS_BGL_HINT_YP | TORUS_BGL_HINT_ZP, 8);
+	step = scene_left(&s, 1, 0);
 	assert_non_null(step);
 	/* the escape is deterministic: y before z */
 	assert_int_equal(step->vc, BN);
@@ -615,13 +540,13 @@ static void test_token_full_packet(void **state)
 		struct scene s;
 
 		scene_open(&s, "", 1);
-		fill(&s, YP, D0, 4, 8);
-		fill(&s, YP, BN, 4, 8);
-		fill(&s, YP, D1, 3, 8);
+		scene_fill(&s, YP, D0, 4, 8);
+		scene_fill(&s, YP, BN, 4, 8);
+		scene_fill(&s, YP, D1, 3, 8);
 		if (rest[i] < 8)
-			fill(&s, YP, D1, 1, 8 - rest[i]);
-		inject(&s, 0, D0, TORUS_BGL_HINT_YP, 1);
-		step = left(&s, 1, 0);
+			scene_fill(&s, YP, D1, 1, 8 - rest[i]);
+		scene_inject(&s, 0, D0, TORUS_BGL_HINT_YP, 1);
+		step = scene_left(&s, 1, 0);
 		if (rest[i] < 8)
 			assert_null(step);
 		else
@@ -664,14 +589,14 @@ static void test_bubble_enter_two(void **state)
 		struct scene s;
 
 		scene_open(&s, "", 1);
-		fill(&s, YP, D0, 4, 8);
-		fill(&s, YP, D1, 4, 8);
-		fill(&s, YP, vc, cases[i].filled, 8);
+		scene_fill(&s, YP, D0, 4, 8);
+		scene_fill(&s, YP, D1, 4, 8);
+		scene_fill(&s, YP, vc, cases[i].filled, 8);
 		if (cases[i].from > ZM)
-			inject(&s, fifo, cases[i].vc, TORUS_BGL_HINT_YP, 8);
+			scene_inject(&s, fifo, cases[i].vc, TORUS_BGL_HINT_YP, 8);
 		else
-			transit(&s, cases[i].from, cases[i].vc, TORUS_BGL_HINT_YP, 8);
-		step = left(&s, 1, 0);
+			scene_transit(&s, cases[i].from, cases[i].vc, TORUS_BGL_HINT_YP, 8);
+		step = scene_left(&s, 1, 0);
 		if (!cases[i].goes) {
 			struct torus_link_counters c = rig_link(s.f, s.node, YP);
 
@@ -702,13 +627,13 @@ static void test_bubble_full_size(void **state)
 			struct scene s;
 
 			scene_open(&s, "", 1);
-			inject(&s, vcs[i] == BP ? IH : 0, vcs[i],
-			       TORUS_BGL_HINT_YP, chunks);
-			step = left(&s, 1, 0);
+			scene_inject(&s, vcs[i] == BP ? IH : 0, vcs[i], TORUS_BGL_HINT_YP,
+				     chunks);
+			step = scene_left(&s, 1, 0);
 			taken = rig_reg(s.f, s.node, "tokens_yp") >> (24 - 8 * step->vc) & 0xff;
 			assert_int_equal(taken, want);
 			torus_fabric_run(s.f, 21, 0, 1);
-			taken = rig_reg(s.f, target(&s, TORUS_BGL_HINT_YP), "fullness_yp");
+			taken = rig_reg(s.f, scene_target(&s, TORUS_BGL_HINT_YP), "fullness_yp");
 			assert_int_equal(taken >> (24 - 8 * step->vc) & 0xff, 32 - want);
 			scene_close(&s);
 		}
@@ -727,15 +652,15 @@ static void test_two_buses(void **state)
 
 		scene_open(&s, settings[i], 1);
 		for (vc = 0; vc < 4; vc++)
-			transit(&s, XP, vc, hint[vc], 8);
-		left(&s, 100, 0);
+			scene_transit(&s, XP, vc, hint[vc], 8);
+		scene_left(&s, 100, 0);
 		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), i + 1);
 		if (i < 3)
 			assert_true(rig_link(s.f, s.node, XP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZM).stalls[TORUS_STALL_BUS] > 0);
-		left(&s, 272, 0);
+		scene_left(&s, 272, 0);
 		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node),
 				 2 * (i + 1) < 4 ? 2 * (i + 1) : 4);
 		scene_close(&s);
@@ -752,8 +677,8 @@ static void test_buses_of_each_receiver(void **state)
 
 	scene_open(&s, "", 1);
 	for (i = 0; i < 4; i++)
-		transit(&s, i < 2 ? XP : ZM, i % 2, hint[i], 8);
-	left(&s, 1 + 3, 0);
+		scene_transit(&s, i < 2 ? XP : ZM, i % 2, hint[i], 8);
+	scene_left(&s, 1 + 3, 0);
 	assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), 4);
 	scene_close(&s);
 }
@@ -770,11 +695,11 @@ static void test_strict_injection(void **state)
 
 		scene_open(&s, strict ? "strict_injection=on" : "", 1);
 		/* it may go either way, and by JSQ takes y+ */
-		fill(&s, XP, D0, 3, 8);
-		fill(&s, XP, D1, 3, 8);
-		transit(&s, ZP, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
-		seq = inject(&s, 0, D0, TORUS_BGL_HINT_XP, 8);
-		left(&s, 10, 0);
+		scene_fill(&s, XP, D0, 3, 8);
+		scene_fill(&s, XP, D1, 3, 8);
+		scene_transit(&s, ZP, D0, TORUS_BGL_HINT_XP | TORUS_BGL_HINT_YP, 8);
+		seq = scene_inject(&s, 0, D0, TORUS_BGL_HINT_XP, 8);
+		scene_left(&s, 10, 0);
 		step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 0);
 		if (step->seq == seq)
 			step = rig_find(&s.trace, TORUS_WATCH_HOP, s.node, 1);
@@ -798,9 +723,9 @@ static void test_injection_fifo_in_order(void **state)
 
 	scene_open(&s, "", 5);
 	for (i = 0; i < 4; i++)
-		seq[i] = inject(&s, 2, D0, bgl_hint_bit(i), 8);
+		seq[i] = scene_inject(&s, 2, D0, bgl_hint_bit(i), 8);
 	for (i = 0; i < 4; i++) {
-		const struct rig_step *step = left(&s, 270 * i + 1, i);
+		const struct rig_step *step = scene_left(&s, 270 * i + 1, i);
 
 		assert_non_null(step);
 		assert_int_equal(step->seq, seq[i]);

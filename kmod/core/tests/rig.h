@@ -147,6 +147,7 @@ struct rig_client {
 	u32 ins;
 	u32 room;
 	u32 notified;
+	u32 interrupts;
 	u32 refusals;
 	u32 accepts;
 };

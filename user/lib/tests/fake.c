@@ -59,6 +59,7 @@ static int fake_doorbell(struct torus_context *context)
 
 static short fake_events(struct fake_node *node, short events)
 {
+	bool named = false, any = false;
 	short found = 0;
 	unsigned int i;
 
@@ -66,11 +67,19 @@ static short fake_events(struct fake_node *node, short events)
 		if (__atomic_load_n(&status_receive(node, i)->tail, __ATOMIC_ACQUIRE) !=
 		    __atomic_load_n(&control_receive(node, i)->head, __ATOMIC_ACQUIRE))
 			found |= POLLIN;
-	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++)
-		if (__atomic_load_n(&control_inject(node, i)->tail, __ATOMIC_ACQUIRE) -
-		    __atomic_load_n(&status_inject(node, i)->head, __ATOMIC_ACQUIRE) <
-		    node->fake->config.inject_chunks)
+	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++) {
+		__u32 want = __atomic_load_n(&control_inject(node, i)->want, __ATOMIC_ACQUIRE);
+		__u32 room = node->fake->config.inject_chunks -
+			     (__atomic_load_n(&control_inject(node, i)->tail, __ATOMIC_ACQUIRE) -
+			      __atomic_load_n(&status_inject(node, i)->head, __ATOMIC_ACQUIRE));
+
+		named |= want != 0;
+		if (want && room >= want)
 			found |= POLLOUT;
+		any |= room >= 8;
+	}
+	if (any && !named)
+		found |= POLLOUT;
 	return found & events;
 }
 
@@ -89,6 +98,7 @@ static int fake_poll(struct torus_context *context, short events, int timeout_ms
 		until.tv_sec++;
 	}
 	pthread_mutex_lock(&fake->lock);
+	fake->polls++;
 	for (;;) {
 		found = fake->dead ? POLLHUP : fake_events(node, events);
 		if (found || pthread_cond_timedwait(&fake->moved, &fake->lock, &until))
@@ -125,10 +135,23 @@ static int fake_locate(struct torus_context *context, struct torus_ioc_locate *l
 	return 0;
 }
 
+static int fake_faults(struct torus_context *context, struct torus_route_map *map)
+{
+	const struct fake_node *node = context->private;
+	__u32 i;
+	int ret = 0;
+
+	for (i = 0; i < context->info.nodes && !ret; i++)
+		if (node->fake->config.dead >> i & 1)
+			ret = torus_route_kill_node(map, i);
+	return ret;
+}
+
 static const struct torus_context_ops fake_ops = {
 	.doorbell = fake_doorbell,
 	.poll = fake_poll,
 	.locate = fake_locate,
+	.faults = fake_faults,
 };
 
 static void node_start(struct fake *fake, unsigned int number)
@@ -162,7 +185,7 @@ static void node_start(struct fake *fake, unsigned int number)
 	context->info = (struct torus_ioc_info) {
 		.abi_version = TORUS_ABI_VERSION,
 		.ndims = 3,
-		.features = TORUS_FEATURE_PRIORITY,
+		.features = TORUS_FEATURE_PRIORITY | TORUS_FEATURE_WANT,
 		.fabric = "fake",
 		.arch = "bgl",
 		.dims = { dims[0], dims[1], dims[2] },

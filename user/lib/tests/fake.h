@@ -28,6 +28,7 @@
  * @dims: lengths of the dimensions, FAKE_NODES_MAX nodes at most; all 0: 2x2x2
  * @mesh: bit i: dimension i is a mesh
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
+ * @dead: nodes that are dead, a bit a node; asked for when a job is opened
  */
 struct fake_config {
 	unsigned int nodes;
@@ -41,6 +42,7 @@ struct fake_config {
 	__u32 dims[3];
 	__u32 mesh;
 	unsigned int queue_max;
+	__u64 dead;
 };
 
 struct fake_packet {
@@ -82,6 +84,7 @@ struct fake {
 	bool stop;
 	bool dead;
 	unsigned int doorbells;
+	unsigned int polls;	/* calls of poll */
 	unsigned int missed;	/* sleeps that ended without a doorbell though there was work */
 	__u64 random;
 	__u64 packets;

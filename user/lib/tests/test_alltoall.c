@@ -36,6 +36,7 @@ struct rank {
 	unsigned int count;
 	__u32 bytes;
 	struct torus_alltoall_config how;
+	__u64 dead;
 	const char *failed;
 	char words[256];
 	pthread_t thread;
@@ -59,7 +60,7 @@ static bool run_round(struct rank *rank, __u32 round)
 		good = false;
 	}
 	for (i = 0; good && i < rank->count; i++)
-		for (at = 0; good && at < rank->bytes; at++)
+		for (at = rank->dead >> i & 1 ? rank->bytes : 0; good && at < rank->bytes; at++)
 			good = receive[(size_t)i * rank->bytes + at] ==
 			       content(i, rank->number, round, at);
 	if (!good && !rank->failed)
@@ -96,15 +97,17 @@ static void exchange(const struct fake_config *config, enum torus_route route, _
 	for (i = 0; i < config->nodes; i++) {
 		ranks[i] = (struct rank) {
 			.number = i, .count = config->nodes, .bytes = bytes,
-			.how = { .order = order, .pacing = pacing },
+			.how = { .order = order, .pacing = pacing }, .dead = config->dead,
 		};
 		assert_int_equal(torus_job_open(&ranks[i].job, fake.node[i].context, &job), 0);
 	}
 	fake_run(&fake);
 	for (i = 0; i < config->nodes; i++)
-		assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
+		if (!(config->dead >> i & 1))
+			assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
 	for (i = 0; i < config->nodes; i++)
-		pthread_join(ranks[i].thread, NULL);
+		if (!(config->dead >> i & 1))
+			pthread_join(ranks[i].thread, NULL);
 	for (i = 0; i < config->nodes; i++) {
 		if (ranks[i].failed)
 			fail_msg("rank %u, %u bytes, pacing %u: %s: %s", i, bytes, pacing,
@@ -146,6 +149,19 @@ static void test_every_pacing_ends(void **state)
 
 	for (i = 0; i < 6; i++)
 		exchange(&small, TORUS_ROUTE_DYNAMIC, 3000, TORUS_ALLTOALL_RANDOM, pacings[i]);
+}
+
+/* Some ranks are reached through others only. */
+static void test_around_dead_nodes(void **state)
+{
+	struct fake_config config = small;
+
+	config.nodes = 16;
+	config.dims[0] = 4;
+	config.dims[1] = 4;
+	config.dead = 1 << 5 | 1 << 11 | 1 << 14;
+	exchange(&config, TORUS_ROUTE_ORDERED, 1000, TORUS_ALLTOALL_RANDOM, 0);
+	exchange(&config, TORUS_ROUTE_DYNAMIC, 1000, TORUS_ALLTOALL_ROTATED, 700);
 }
 
 static void test_refused(void **state)
@@ -310,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size),
 		cmocka_unit_test(test_every_pacing_ends),
+		cmocka_unit_test(test_around_dead_nodes),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_pace_is_the_peak_of_the_shape),
 		cmocka_unit_test(test_pace_moves_with_the_clock_or_the_rest),

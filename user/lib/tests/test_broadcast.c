@@ -598,6 +598,39 @@ static void test_refused(void **state)
 	fake_stop(&fake);
 }
 
+/* Rows go straight on; those without anything dead are as before. */
+static void test_nothing_dead_on_the_way(void **state)
+{
+	struct fake_config config = shape(4, 3, 2, 0);
+	struct torus_job_config job = { .key = KEY };
+	struct torus_job *one;
+	struct fake fake;
+
+	config.dead = 1 << 6;
+	fake_start(&fake, &config);
+	assert_int_equal(torus_job_open(&one, fake.node[4].context, &job), 0);
+	start_refused(one, 4, 1, 8, -EHOSTUNREACH, "broadcast from rank 4: link x+ of node 5 is dead");
+	start_refused(one, 5, 7, 8, -EHOSTUNREACH, "broadcast from rank 5: link y+ of node 2 is dead");
+	start_refused(one, 6, 1, 8, -EHOSTUNREACH, "broadcast from rank 6: link x+ of node 5 is dead");
+	torus_job_close(one);
+	assert_int_equal(torus_job_open(&one, fake.node[6].context, &job), 0);
+	start_refused(one, 6, 4, 8, -EHOSTUNREACH, "broadcast from rank 6: node 6 is dead");
+	torus_job_close(one);
+	fake_stop(&fake);
+}
+
+static void test_lines_beside_the_dead(void **state)
+{
+	struct fake_config config = shape(4, 3, 2, 0);
+	struct machine machine;
+
+	config.dead = 1 << 6;
+	machine_start(&machine, &config, NULL);
+	broadcast_once(&machine, 9, 1, 3000, 1);
+	broadcast_once(&machine, 21, 3, 3000, 2);
+	machine_stop(&machine);
+}
+
 /* What somebody who knows the key might send. */
 static void test_unlikely_packets_are_counted(void **state)
 {
@@ -646,6 +679,8 @@ int main(void)
 		cmocka_unit_test(test_lost_packet_ends_in_time),
 		cmocka_unit_test(test_lengths_that_differ),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_nothing_dead_on_the_way),
+		cmocka_unit_test(test_lines_beside_the_dead),
 		cmocka_unit_test(test_unlikely_packets_are_counted),
 	};
 

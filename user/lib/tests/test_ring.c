@@ -3,6 +3,8 @@
  * The rings: wrapping, full, empty, doorbells, and a kernel that says nonsense.
  */
 #include <errno.h>
+#include <poll.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,6 +90,80 @@ static void test_full_injection_ring(void **state)
 	assert_int_equal(torus_inject_room(context, 3), 16);
 	assert_true(fake_step(&fake));
 	assert_int_equal(torus_inject_try(context, TORUS_FIFO_ANY, packet, 256), 0);
+	fake_stop(&fake);
+}
+
+static void *inject_one(void *data)
+{
+	unsigned char packet[FAKE_PACKET];
+
+	packet_make(packet, 1, 8, 7, TORUS_ROUTE_ORDERED);
+	return torus_inject_packet(data, 0, packet, 256, -1) ? NULL : data;
+}
+
+/* One ring is full, and the others have room: the wait for room in that one sleeps. */
+static void test_waits_for_one_ring(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+	pthread_t other;
+	void *result;
+	__u32 *want;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	want = &context->inject[0].control->want;
+	packet_make(packet, 1, 8, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 200), -ETIMEDOUT);
+	/* a sleep to the end, and perhaps the rest of a millisecond */
+	assert_in_range(fake.polls, 1, 2);
+	assert_int_equal(*want, 0);
+	/* and ends when it has room */
+	assert_int_equal(pthread_create(&other, NULL, inject_one, context), 0);
+	while (!__atomic_load_n(want, __ATOMIC_ACQUIRE))
+		sched_yield();
+	assert_int_equal(*want, 8);
+	fake_run(&fake);
+	pthread_join(other, &result);
+	assert_non_null(result);
+	fake_stop(&fake);
+
+	/* An older kernel: it is asked again and again. */
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	context->info.features = 0;
+	assert_int_equal(torus_inject_want(context, 0, 8), -EOPNOTSUPP);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_try(context, 0, packet, 256), 0);
+	assert_int_equal(torus_inject_packet(context, 0, packet, 256, 100), -ETIMEDOUT);
+	fake_stop(&fake);
+}
+
+/* What a program asks of poll itself stays through the library's own waits. */
+static void test_want(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	assert_int_equal(torus_inject_want(context, -1, 8), -EINVAL);
+	assert_int_equal(torus_inject_want(context, 4, 8), -EINVAL);
+	assert_int_equal(torus_inject_want(context, 0, 17), -EINVAL);
+	assert_int_equal(torus_inject_want(context, 1, 16), 0);
+	assert_int_equal(context->inject[1].control->want, 16);
+	packet_make(packet, 1, 8, 0, TORUS_ROUTE_ORDERED);
+	assert_int_equal(torus_inject_try(context, 1, packet, 256), 0);
+	assert_int_equal(context->ops->poll(context, POLLOUT, 0), 0);
+	assert_int_equal(torus_inject_try(context, 1, packet, 256), 0);
+	assert_int_equal(torus_inject_packet(context, 1, packet, 256, 20), -ETIMEDOUT);
+	assert_int_equal(context->inject[1].control->want, 16);
+	assert_int_equal(torus_inject_want(context, 1, 0), 0);
+	assert_int_equal(context->ops->poll(context, POLLOUT, 0), POLLOUT);
 	fake_stop(&fake);
 }
 
@@ -356,6 +432,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size_at_every_place),
 		cmocka_unit_test(test_full_injection_ring),
+		cmocka_unit_test(test_waits_for_one_ring),
+		cmocka_unit_test(test_want),
 		cmocka_unit_test(test_inject_checks),
 		cmocka_unit_test(test_receive_zero_copy_and_fairness),
 		cmocka_unit_test(test_view_copy_of_a_wrapped_packet),

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Dead nodes: their links start nothing, and start again when the node lives. */
+#include "arch/bgl/bgl.h"
+#include "core/tests/rig.h"
+
+static void put(struct torus_fabric *f, u32 node, bool dead)
+{
+	struct torus_error err;
+
+	if (torus_node_kill(f, node, dead, &err))
+		fail_msg("%s", err.text);
+}
+
+static u32 disabled(struct torus_fabric *f)
+{
+	u32 node, dir, sum = 0;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++)
+			sum += torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE &&
+			       rig_view(f, node, dir).disabled;
+	return sum;
+}
+
+/* Twelve links; a neighbour that is dead, too, keeps its own. */
+static void test_links(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+
+	assert_false(torus_node_dead(f, 5));
+	put(f, 5, true);
+	assert_true(torus_node_dead(f, 5));
+	assert_int_equal(disabled(f), 12);
+	put(f, 6, true);
+	assert_int_equal(disabled(f), 22);
+	put(f, 5, false);
+	assert_false(torus_node_dead(f, 5));
+	assert_int_equal(disabled(f), 12);
+	assert_true(rig_view(f, 5, 0).disabled);
+	put(f, 6, false);
+	assert_int_equal(disabled(f), 0);
+	torus_fabric_destroy(f);
+}
+
+/* A living node between dead ones can be reached again. */
+static void test_encircled(void **state)
+{
+	struct torus_fabric *f = rig_make("3x1x1", "");
+
+	put(f, 0, true);
+	put(f, 2, true);
+	assert_int_equal(disabled(f), 6);
+	put(f, 0, false);
+	assert_false(rig_view(f, 0, 0).disabled);
+	assert_false(rig_view(f, 1, 1).disabled);
+	assert_int_equal(disabled(f), 4);
+	torus_fabric_destroy(f);
+}
+
+/* Nothing is granted a link to it; what waits goes when it lives. */
+static void test_nothing_starts(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic");
+	struct torus_packet p = rig_packet(f, 0, 1, 8);
+
+	put(f, 1, true);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	assert_int_equal(torus_fabric_in_flight(f), 1);
+	assert_int_equal(rig_link(f, 0, 0).packets[TORUS_BGL_BN], 0);
+	put(f, 1, false);
+	rig_drain(f);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	torus_fabric_destroy(f);
+}
+
+static void test_edge_of_a_mesh(void **state)
+{
+	struct torus_fabric *f = rig_make("4mx4mx1", "");
+
+	put(f, 0, true);
+	assert_int_equal(disabled(f), 4);
+	torus_fabric_destroy(f);
+}
+
+static void test_reset_revives(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x1", "");
+	struct torus_error err;
+
+	put(f, 3, true);
+	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
+	assert_false(torus_node_dead(f, 3));
+	assert_int_equal(disabled(f), 0);
+	torus_fabric_destroy(f);
+}
+
+static void test_senders(void **state)
+{
+	struct torus_fabric *f = rig_make("4mx4x1", "");
+	struct torus_error err;
+
+	assert_int_equal(torus_senders_set(f, TORUS_NONE, 0, false, &err), 0);
+	assert_int_equal(disabled(f), 12);
+	assert_int_equal(torus_senders_set(f, 0, TORUS_NONE, false, &err), 0);
+	assert_int_equal(disabled(f), 14);
+	assert_int_equal(torus_senders_set(f, TORUS_NONE, TORUS_NONE, true, &err), 0);
+	assert_int_equal(disabled(f), 0);
+	assert_int_equal(torus_senders_set(f, 3, 0, false, &err), -ENOLINK);
+	assert_int_equal(torus_senders_set(f, 16, 0, false, &err), -EINVAL);
+	assert_int_equal(torus_senders_set(f, 3, 6, false, &err), -EINVAL);
+	torus_fabric_destroy(f);
+}
+
+static void test_refusals(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x1", "");
+	struct torus_error err;
+
+	assert_int_equal(torus_node_kill(f, 16, true, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "16"));
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_links),
+		cmocka_unit_test(test_encircled),
+		cmocka_unit_test(test_nothing_starts),
+		cmocka_unit_test(test_edge_of_a_mesh),
+		cmocka_unit_test(test_reset_revives),
+		cmocka_unit_test(test_senders),
+		cmocka_unit_test(test_refusals),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Questions to the module over generic netlink, which anybody may ask.  A few small
+ * requests: not worth a dependency for everybody who links this library.
+ */
+#ifndef TORUS_LIB_EXCHANGE_H
+#define TORUS_LIB_EXCHANGE_H
+
+#include <stddef.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <linux/torus.h>
+
+#define EXCHANGE_BYTES	32768
+
+/**
+ * struct exchange - one request and its replies
+ * @socket: a generic netlink socket
+ * @sequence: of the request
+ * @attrs: a reply's attributes
+ * @bytes: their length
+ * @reply: the header of what was received last
+ * @buffer: all of it
+ */
+struct exchange {
+	int socket;
+	__u32 sequence;
+	const unsigned char *attrs;
+	size_t bytes;
+	union {
+		struct nlmsghdr reply;
+		unsigned char buffer[EXCHANGE_BYTES];
+	};
+};
+
+/**
+ * struct exchange_word - an attribute of 32 bits that goes with a request for a dump
+ * @attr: which
+ * @value: its value
+ */
+struct exchange_word {
+	__u16 attr;
+	__u32 value;
+};
+
+int torus_exchange_fabric(const char *fabric, __u8 command, const struct exchange_word *dump,
+			  int (*read)(const struct exchange *exchange, void *arg), void *arg);
+size_t torus_exchange_attr(const struct exchange *exchange, __u16 type, void *to, size_t size);
+
+#endif /* TORUS_LIB_EXCHANGE_H */

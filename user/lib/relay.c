@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routes around dead nodes and links, and packets that are sent on for others.
+ *
+ * A packet for a rank that no hints reach goes to the FIFO group of another rank,
+ * whose library sends it on when it drains its rings.  It is marked (KIND_RELAYED)
+ * and otherwise as the receiver wants it: only the machine's header changes on the
+ * way.  For whom it is tells its check, a CRC-32 that begins with the key and the
+ * receiver's rank: over known bytes it can be turned back to those four.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "crc.h"
+#include "job.h"
+
+/* The rank at a node through which packets may be sent on. */
+static int relay_member(const struct torus_job *job, __u32 node, struct torus_member *member)
+{
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		*member = torus_job_member(job, i);
+		if (member->node == node)
+			return 0;
+	}
+	return -ENOENT;
+}
+
+static unsigned char *relay_nodes(const struct torus_job *job)
+{
+	unsigned char *nodes = calloc(job->context->info.nodes / 8 + 1, 1);
+	__u32 i;
+
+	for (i = 0; nodes && i < job->config.count; i++) {
+		__u32 node = torus_job_member(job, i).node;
+
+		nodes[node / 8] |= 1u << node % 8;
+	}
+	return nodes;
+}
+
+/**
+ * torus_relay_learn() - what is dead in the job's fabric now
+ * @job: the job
+ *
+ * Return: 0, -ENOMEM, or as torus_route_learn().
+ */
+int torus_relay_learn(struct torus_job *job)
+{
+	struct torus_route_map *map;
+	unsigned char *nodes = NULL;
+	int ret;
+
+	ret = torus_route_learn(job->context, &map);
+	if (ret)
+		return ret;
+	if (torus_route_intact(map)) {
+		torus_route_map_free(map);
+		map = NULL;
+	} else {
+		nodes = relay_nodes(job);
+		if (!nodes) {
+			torus_route_map_free(map);
+			return torus_error_set(-ENOMEM, "no memory for a job's relays");
+		}
+	}
+	torus_relay_forget(job);
+	job->map = map;
+	job->relays = nodes;
+	return 0;
+}
+
+/**
+ * torus_relay_forget() - nothing is known to be dead
+ * @job: the job
+ */
+void torus_relay_forget(struct torus_job *job)
+{
+	torus_route_map_free(job->map);
+	free(job->relays);
+	free(job->tree);
+	job->map = NULL;
+	job->relays = NULL;
+	job->tree = NULL;
+}
+
+__u32 torus_relay_flags(const struct torus_job *job)
+{
+	return job->config.route == TORUS_ROUTE_DYNAMIC ? 0 : TORUS_ROUTE_IN_ORDER;
+}
+
+/**
+ * torus_relay_aim() - where packets to a rank go, and with which hints
+ * @job: the job
+ * @peer: the rank; @peer->relayed and @peer->blocked are set
+ * @where: the rank's place; out: the relay's if there is one
+ * @hints: out: 0: the hardware's
+ * @dynamic: out: whether a dynamic packet may go by them
+ */
+void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
+		     __u8 *hints, bool *dynamic)
+{
+	struct torus_route_choice choice;
+
+	peer->relayed = false;
+	peer->blocked = false;
+	*hints = 0;
+	*dynamic = true;
+	if (!job->map || where->node == job->context->info.node)
+		return;
+	torus_route_choose(job->map, job->context->info.node, where->node, torus_relay_flags(job),
+			   job->relays, &choice);
+	*hints = choice.leg[0].hints;
+	*dynamic = choice.leg[0].dynamic;
+	peer->blocked = choice.class == TORUS_ROUTE_BLOCKED;
+	if (choice.class == TORUS_ROUTE_RELAY)
+		peer->relayed = !relay_member(job, choice.relay, where);
+}
+
+/* Whose check begins a packet's? */
+static __u32 relay_dest(const struct torus_job *job, const unsigned char *header)
+{
+	unsigned char key[4];
+	__u32 crc;
+
+	torus_store_be32(key, job->config.key);
+	crc = torus_crc32_undo(torus_load_be32(header + CHECK_AT), header + FIELDS_AT,
+			       FIELDS_BYTES);
+	return torus_crc32_between(torus_crc32_update(0, key, sizeof(key)), crc);
+}
+
+/**
+ * torus_relay_take() - a packet has arrived that may be for another rank
+ * @job: the job
+ * @view: the packet
+ *
+ * Return: 1 if it is taken, to be sent on; 0 if it is none of those; -ENOBUFS when it
+ * must wait in its ring; -ENODEV.
+ */
+int torus_relay_take(struct torus_job *job, const struct torus_view *view)
+{
+	unsigned char header[HEADER_BYTES];
+	struct forward *forward;
+	struct peer *peer;
+	__u32 dest, source;
+	int ret;
+
+	if (view->bytes <= HEADER_BYTES || view->bytes > sizeof(forward->bytes))
+		return 0;
+	torus_view_copy(view, 0, header, sizeof(header));
+	if (!(header[FIELDS_AT] & KIND_RELAYED))
+		return 0;
+	dest = relay_dest(job, header);
+	source = torus_load_be32(header + FIELDS_AT) & (TORUS_JOB_RANKS_MAX - 1);
+	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
+	    source == job->rank)
+		return 0;
+	ret = torus_job_peer(job, dest, &peer);
+	if (ret)
+		return ret;
+	/* From here it must go by itself, or it would go on and on. */
+	if (peer->relayed || peer->blocked) {
+		job->counts.rejected_relay++;
+		return 1;
+	}
+	if (job->counts.memory && job->counts.memory + sizeof(*forward) > job->config.memory_max)
+		return torus_error_set(-ENOBUFS, "%llu bytes wait: no room for a packet to send on",
+				       job->counts.memory);
+	forward = malloc(sizeof(*forward));
+	if (!forward)
+		return torus_error_set(-ENOBUFS, "no memory for a packet to send on");
+	job->counts.memory += sizeof(*forward);
+	if (job->counts.memory_peak < job->counts.memory)
+		job->counts.memory_peak = job->counts.memory;
+	forward->next = NULL;
+	forward->peer = peer;
+	forward->chunks = view->chunks;
+	torus_view_copy(view, 0, forward->bytes, view->bytes);
+	torus_store_be32(forward->bytes, torus_load_be32(peer->header) |
+					 (view->chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
+	memcpy(forward->bytes + 4, peer->header + 4, 4);
+	if (job->forwards)
+		job->forwards_last->next = forward;
+	else
+		job->forwards = forward;
+	job->forwards_last = forward;
+	return 1;
+}
+
+static void forward_first_free(struct torus_job *job)
+{
+	struct forward *forward = job->forwards;
+
+	job->forwards = forward->next;
+	job->counts.memory -= sizeof(*forward);
+	free(forward);
+}
+
+/**
+ * torus_relay_push() - send on what waits, while there is room
+ * @job: the job
+ * @budget: packets at most
+ *
+ * Return: packets injected, -EIO, -ENODEV.
+ */
+int torus_relay_push(struct torus_job *job, int budget)
+{
+	int pushed = 0;
+
+	while (job->forwards && pushed < budget) {
+		const struct forward *forward = job->forwards;
+		int fifo = torus_send_fifo(job, forward->peer, forward->chunks);
+
+		if (fifo < 0)
+			return fifo == -EAGAIN ? pushed : fifo;
+		torus_inject_put(job->context, fifo, 0, forward->bytes,
+				 (size_t)forward->chunks * CHUNK_BYTES);
+		torus_inject_commit(job->context, fifo, forward->chunks);
+		job->counts.relayed_packets++;
+		forward_first_free(job);
+		pushed++;
+	}
+	return pushed;
+}
+
+/**
+ * torus_relay_close() - done: what waits to be sent on is lost
+ * @job: the job
+ */
+void torus_relay_close(struct torus_job *job)
+{
+	while (job->forwards)
+		forward_first_free(job);
+	torus_relay_forget(job);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is dead in an attached fabric.  The choice of hints is user/route's.
+ */
+#include <errno.h>
+#include <string.h>
+#include <torus/route.h>
+#include <torus/torus.h>
+#include "context.h"
+#include "exchange.h"
+
+static int link_read(const struct exchange *exchange, void *arg)
+{
+	struct torus_route_map *map = arg;
+	__u32 node, dir;
+	int ret;
+
+	if (!torus_exchange_attr(exchange, TORUS_A_NODE, &node, sizeof(node)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_DIR, &dir, sizeof(dir)))
+		return -EBADMSG;
+	ret = torus_route_kill_link(map, node, dir);
+	return ret == -ENOLINK ? 0 : ret;
+}
+
+/* Ask the module: links whose sender is off. */
+int torus_context_faults(struct torus_context *context, struct torus_route_map *map)
+{
+	const struct exchange_word off = { .attr = TORUS_A_LINK_SENDER, .value = 0 };
+
+	return torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read, map);
+}
+
+/**
+ * torus_route_learn() - what is dead in a context's fabric now
+ * @context: the context
+ * @map: out: free it with torus_route_map_free()
+ *
+ * Dead is a link whose sender is off, and a node all of whose links are (torusctl node
+ * set FABRIC NODE state dead).  A link that is down is not: the link protocol sends
+ * again until it is up.
+ *
+ * Return: 0, -EOPNOTSUPP (not a Blue Gene/L), -ENOENT, -ENOMEM, or what netlink answered.
+ */
+int torus_route_learn(struct torus_context *context, struct torus_route_map **map)
+{
+	const struct torus_ioc_info *info = &context->info;
+	int ret;
+
+	if (strcmp(info->arch, "bgl"))
+		return torus_error_set(-EOPNOTSUPP, "routes on a fabric of type %s: only bgl so far",
+				       info->arch);
+	ret = torus_route_map_new(map, info->dims, info->ndims, info->mesh);
+	if (ret)
+		return torus_error_set(ret, "no memory for a map of %u nodes", info->nodes);
+	if (context->ops->faults)
+		ret = context->ops->faults(context, *map);
+	if (!ret)
+		ret = torus_route_find_nodes(*map);
+	if (ret) {
+		torus_route_map_free(*map);
+		*map = NULL;
+	}
+	return ret;
+}

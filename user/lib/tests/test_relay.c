@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs around dead nodes: who is reached through whom, and that all arrives. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <torus/message.h>
+#include "../crc.h"
+#include "../job.h"
+#include "fake.h"
+
+#define KEY	0xdeadc0deu
+#define RANKS	7		/* at the nodes of 2x2x2, but for the last, which is dead */
+#define DEAD	7
+#define ROUNDS	6
+#define LENGTH	1000
+
+struct rank {
+	struct torus_job *job;
+	unsigned int number;
+	int error;
+	const char *failed;
+	pthread_t thread;
+	struct torus_job_counts counts;
+};
+
+static const struct fake_config machine = {
+	.nodes = RANKS, .inject_chunks = 32, .receive_chunks = 64, .shuffle = true,
+	.dead = 1u << DEAD,
+};
+
+static bool must(struct rank *rank, bool good, const char *what, int error)
+{
+	if (!good && !rank->failed) {
+		rank->failed = what;
+		rank->error = error;
+		fprintf(stderr, "rank %u: %s: %d: %s\n", rank->number, what, error,
+			torus_error_text());
+	}
+	return !rank->failed;
+}
+
+#define MUST(condition, error)	must(rank, condition, #condition, error)
+
+/* Everybody to everybody, then nobody leaves before all have received. */
+static void *program(void *data)
+{
+	struct rank *rank = data;
+	unsigned char bytes[LENGTH], wanted[LENGTH];
+	struct torus_message_info info;
+	unsigned int i, round;
+	int ret;
+
+	for (round = 0; round < ROUNDS; round++) {
+		for (i = 1; i < RANKS; i++) {
+			memset(bytes, (int)(rank->number * 16 + round), sizeof(bytes));
+			ret = torus_message_send(rank->job, (rank->number + i) % RANKS, round,
+						 bytes, LENGTH - round);
+			if (!MUST(!ret, ret))
+				return NULL;
+		}
+		for (i = 1; i < RANKS; i++) {
+			__u32 from = (rank->number + i) % RANKS;
+
+			ret = torus_message_receive(rank->job, (int)from, round, bytes,
+						    sizeof(bytes), &info, 60000);
+			memset(wanted, (int)(from * 16 + round), sizeof(wanted));
+			if (!MUST(!ret, ret) || !MUST(info.length == LENGTH - round, info.length) ||
+			    !MUST(!memcmp(bytes, wanted, info.length), 0))
+				return NULL;
+		}
+		ret = torus_job_barrier(rank->job, 60000);
+		if (!MUST(!ret, ret))
+			return NULL;
+	}
+	ret = torus_message_flush(rank->job, 60000);
+	MUST(!ret, ret);
+	return NULL;
+}
+
+static __u64 run(enum torus_route route)
+{
+	const struct torus_job_config config = { .key = KEY, .route = route, .count = RANKS };
+	struct torus_member members[RANKS] = { 0 };
+	struct torus_job_config job = config;
+	struct rank ranks[RANKS];
+	struct fake fake;
+	__u64 relayed = 0;
+	unsigned int i;
+
+	fake_start(&fake, &machine);
+	job.members = members;
+	for (i = 0; i < RANKS; i++)
+		members[i].node = i;
+	for (i = 0; i < RANKS; i++) {
+		torus_wait_tune(fake.node[i].context, 10, 2);
+		ranks[i] = (struct rank) { .number = i };
+		assert_int_equal(torus_job_open(&ranks[i].job, fake.node[i].context, &job), 0);
+	}
+	fake_run(&fake);
+	for (i = 0; i < RANKS; i++)
+		assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
+	for (i = 0; i < RANKS; i++)
+		pthread_join(ranks[i].thread, NULL);
+	for (i = 0; i < RANKS; i++) {
+		torus_job_counts(ranks[i].job, &ranks[i].counts);
+		torus_job_close(ranks[i].job);
+		if (ranks[i].failed)
+			fail_msg("rank %u: %s", i, ranks[i].failed);
+		relayed += ranks[i].counts.relayed_packets;
+		assert_int_equal(ranks[i].counts.rejected_relay, 0);
+		assert_int_equal(ranks[i].counts.rejected_key, 0);
+		assert_int_equal(ranks[i].counts.memory, 0);
+		assert_int_equal(ranks[i].counts.lost, 0);
+	}
+	fake_stop(&fake);
+	return relayed;
+}
+
+/* Dimension order turns at the dead node: 4 to 3 and so on need a relay. */
+static void test_in_order(void **state)
+{
+	__u64 relayed = run(TORUS_ROUTE_ORDERED);
+
+	/* whole messages, all of the same number of packets */
+	assert_true(relayed);
+	assert_int_equal(relayed % (ROUNDS * torus_message_packets(LENGTH)), 0);
+}
+
+static void test_dynamic(void **state)
+{
+	run(TORUS_ROUTE_DYNAMIC);
+}
+
+/* Hints are set where something is dead, and left to the hardware where nothing is. */
+static void test_headers(void **state)
+{
+	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_ORDERED };
+	struct torus_bgl_header header;
+	struct torus_job *job;
+	struct peer *peer;
+	struct fake fake;
+	unsigned int i, relayed = 0;
+
+	fake_start(&fake, &machine);
+	fake.config.dead = 0;
+	assert_int_equal(torus_job_open(&job, fake.node[6].context, &config), 0);
+	assert_int_equal(torus_job_peer(job, 5, &peer), 0);
+	torus_header_parse(peer->header, &header);
+	assert_int_equal(header.hints, 0);
+	assert_false(peer->relayed);
+
+	/* 6 is 0,1,1: in x it meets the dead node, 5 is 1,0,1 */
+	fake.config.dead = 1u << DEAD;
+	assert_int_equal(torus_job_reroute(job), 0);
+	torus_header_parse(peer->header, &header);
+	assert_true(peer->relayed);
+	assert_int_equal(header.hints, TORUS_BGL_HINT_YM);
+	assert_int_equal(header.dest[0], 0);
+	assert_int_equal(header.dest[1], 0);
+	assert_int_equal(header.dest[2], 1);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(torus_job_peer(job, i, &peer), 0);
+		torus_header_parse(peer->header, &header);
+		assert_int_not_equal(header.hints, 0);
+		assert_int_equal(header.vc, TORUS_BGL_BN);
+		relayed += peer->relayed;
+		assert_false(peer->blocked);
+	}
+	assert_true(relayed);
+
+	fake.config.dead = 0;
+	assert_int_equal(torus_job_reroute(job), 0);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(torus_job_peer(job, i, &peer), 0);
+		assert_false(peer->relayed);
+	}
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+/* A message to a dead node is refused in words, and harms nothing. */
+static void test_dead_rank(void **state)
+{
+	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_DYNAMIC };
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &machine);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), 0);
+	assert_int_equal(torus_message_send(job, DEAD, 0, "x", 1), -EHOSTUNREACH);
+	assert_non_null(strstr(torus_error_text(), "rank 7"));
+	assert_int_equal(torus_message_start(job, 1, 0, "x", 1, NULL), 0);
+	/* all neighbours dead: nobody to meet */
+	fake.config.dead = 1u << 1 | 1u << 2 | 1u << 4;
+	assert_int_equal(torus_job_reroute(job), 0);
+	assert_int_equal(torus_job_barrier(job, 1000), -EHOSTUNREACH);
+	assert_non_null(strstr(torus_error_text(), "rank 3"));
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+/* A packet to be sent on to where no hints lead goes no further. */
+static void test_no_second_relay(void **state)
+{
+	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_ORDERED };
+	unsigned char packet[64] = { 0 }, fields[8];
+	struct torus_job_counts counts;
+	struct torus_job *job;
+	struct fake fake;
+	__u32 check;
+
+	fake_start(&fake, &machine);
+	assert_int_equal(torus_job_open(&job, fake.node[6].context, &config), 0);
+	/* for 5, from 0, at 6, which reaches it through 4 only */
+	torus_store_be32(fields, KEY);
+	torus_store_be32(fields + 4, 5);
+	torus_store_be32(packet, 1u << TORUS_BGL_CHUNKS_SHIFT);
+	torus_store_be32(packet + FIELDS_AT,
+			 (__u32)(KIND_DATA | KIND_ORDERED | KIND_RELAYED) << 24);
+	torus_store_be32(packet + 20, 4);
+	check = torus_crc32_update(torus_crc32_update(0, fields, 8), packet + FIELDS_AT,
+				   FIELDS_BYTES);
+	torus_store_be32(packet + CHECK_AT, check);
+	fake_deliver(&fake, 6, 0, packet);
+	assert_true(torus_job_progress(job) >= 0);
+	torus_job_counts(job, &counts);
+	assert_int_equal(counts.rejected_relay, 1);
+	assert_int_equal(counts.relayed_packets, 0);
+	assert_int_equal(counts.memory, 0);
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+static void test_crc_back(void **state)
+{
+	unsigned char bytes[40], word[4];
+	__u64 random = 5;
+	unsigned int i, cut;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)fake_random(&random);
+	for (cut = 0; cut <= sizeof(bytes); cut++)
+		assert_int_equal(torus_crc32_undo(torus_crc32_update(0, bytes, sizeof(bytes)),
+						  bytes + cut, sizeof(bytes) - cut),
+				 torus_crc32_update(0, bytes, cut));
+	for (i = 0; i < 1000; i++) {
+		__u32 before = (__u32)fake_random(&random), value = (__u32)fake_random(&random);
+
+		torus_store_be32(word, value);
+		assert_int_equal(torus_crc32_between(before, torus_crc32_update(before, word, 4)),
+				 value);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_in_order),
+		cmocka_unit_test(test_dynamic),
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_dead_rank),
+		cmocka_unit_test(test_no_second_relay),
+		cmocka_unit_test(test_crc_back),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

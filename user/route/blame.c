@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which faults stand in the way: a set of them that blocks the pair, and of which
+ * none can be left out.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "map.h"
+
+struct trial {
+	const struct torus_route_map *map;
+	struct torus_route_map *copy;
+	struct torus_route_fault *faults;
+	size_t count;
+};
+
+/* Is the pair reached when only the faults that are not left out are there? */
+static int reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
+		   const unsigned char *relays, size_t left_out)
+{
+	struct torus_route_choice choice;
+	size_t i;
+	int ret = 0;
+
+	torus_route_revive(trial->copy);
+	for (i = 0; i < trial->count && !ret; i++) {
+		const struct torus_route_fault *fault = &trial->faults[i];
+
+		if (i == left_out)
+			continue;
+		ret = fault->dir == TORUS_ROUTE_NONE ?
+		      torus_route_kill_node(trial->copy, fault->node) :
+		      torus_route_kill_link(trial->copy, fault->node, fault->dir);
+	}
+	return ret ? ret : torus_route_choose(trial->copy, from, to, flags, relays, &choice);
+}
+
+static void drop(struct trial *trial, size_t i)
+{
+	memmove(&trial->faults[i], &trial->faults[i + 1],
+		(--trial->count - i) * sizeof(*trial->faults));
+}
+
+/**
+ * torus_route_blame() - why a pair of nodes is not reached
+ * @map: the machine
+ * @from: number of the source
+ * @to: number of the destination, another node
+ * @flags: as for torus_route_choose()
+ * @relays: likewise
+ * @faults: out: faults that block together; without any one of them there is a way
+ * @room: how many fit in there
+ *
+ * Return: how many there are (only the first @room are written), 0 if the pair is
+ * reached, or on a machine that does not connect the two even when intact; -ENOMEM.
+ */
+int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
+		      const unsigned char *relays, struct torus_route_fault *faults, size_t room)
+{
+	struct trial trial = { .map = map };
+	size_t total = map->ndead_nodes + map->ndead_links, i;
+	int ret;
+
+	ret = torus_route_map_new(&trial.copy, map->dims, map->ndims, map->mesh);
+	if (ret)
+		return ret;
+	trial.faults = calloc(total + 1, sizeof(*trial.faults));
+	if (!trial.faults) {
+		torus_route_map_free(trial.copy);
+		return -ENOMEM;
+	}
+	for (i = 0; i < map->ndead_nodes; i++)
+		trial.faults[trial.count++] = (struct torus_route_fault){
+			.node = map->dead_nodes[i], .dir = TORUS_ROUTE_NONE,
+		};
+	for (i = 0; i < map->ndead_links; i++)
+		trial.faults[trial.count++] = (struct torus_route_fault){
+			.node = map->dead_links[i].node, .dir = map->dead_links[i].dir,
+		};
+	ret = reached(&trial, from, to, flags, relays, total);
+	if (ret > 0)
+		trial.count = 0;
+	for (i = 0; !ret && i < trial.count;) {
+		ret = reached(&trial, from, to, flags, relays, i);
+		if (ret > 0)
+			i++;
+		else if (!ret)
+			drop(&trial, i);
+		ret = ret > 0 ? 0 : ret;
+	}
+	for (i = 0; i < trial.count && i < room; i++)
+		faults[i] = trial.faults[i];
+	ret = ret < 0 ? ret : (int)trial.count;
+	free(trial.faults);
+	torus_route_map_free(trial.copy);
+	return ret;
+}

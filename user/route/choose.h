@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_USER_ROUTE_CHOOSE_H
+#define TORUS_USER_ROUTE_CHOOSE_H
+
+#include "way.h"
+
+enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, uint32_t to,
+				    uint32_t flags, struct torus_route_leg *leg);
+
+#endif /* TORUS_USER_ROUTE_CHOOSE_H */

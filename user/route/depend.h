@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The extended dependency check: can packets that wait for each other form a circle?
+ */
+#ifndef TORUS_USER_ROUTE_DEPEND_H
+#define TORUS_USER_ROUTE_DEPEND_H
+
+#include "way.h"
+
+/**
+ * struct route_depend - who may wait for whom
+ * @map: the machine
+ * @waits: by node and dimension of the dead escape: links, a bit a direction, whose
+ *         dynamic VCs packets in use wait for there
+ * @used: nodes with waits
+ * @nused: their number
+ * @degree: work of the check, an entry a VC
+ * @queue: likewise
+ */
+struct route_depend {
+	struct torus_route_map *map;
+	uint8_t *waits;
+	uint32_t *used;
+	uint32_t nused;
+	uint32_t *degree;
+	uint32_t *queue;
+};
+
+int route_depend_init(struct route_depend *depend, struct torus_route_map *map);
+void route_depend_free(struct route_depend *depend);
+void route_depend_clear(struct route_depend *depend);
+void route_depend_add(struct route_depend *depend, uint32_t from, uint32_t to, uint8_t hints);
+void route_depend_wait(struct route_depend *depend, uint32_t node, uint32_t dim, uint32_t dirs);
+bool route_depend_acyclic(struct route_depend *depend, struct route_link *left);
+
+#endif /* TORUS_USER_ROUTE_DEPEND_H */
