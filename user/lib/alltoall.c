@@ -80,7 +80,8 @@ static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, 
 			return ret;
 		ret = message->error;
 		if (ret)
-			torus_error_set(ret, "all-to-all %u: message %u from rank %u was damaged or lost",
+			torus_error_set(ret,
+					"all-to-all %u: message %u from rank %u was damaged or lost",
 					job->alltoalls, message->number, message->source);
 		else if (message->length != bytes)
 			ret = torus_error_set(-EMSGSIZE,
@@ -133,7 +134,8 @@ static int finish_sends(struct torus_job *job, struct torus_send *const *sends, 
  * than -EINVAL the ranks no longer agree: give the job up.
  *
  * Return: 0, -EINVAL (order, pacing), -EMSGSIZE (a rank says another @bytes), -EBADMSG,
- * -EHOSTUNREACH (dead nodes and links are in the way), -ETIMEDOUT, -EINTR, -ENOMEM, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * -EHOSTUNREACH (dead nodes and links are in the way), -ETIMEDOUT, -EINTR, -ENOMEM,
+ * -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms)
@@ -160,7 +162,8 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 		torus_pace_set(&job->pace, job->context, config->pacing);
 		ret = send_all(job, send, bytes, order, count, sends);
 	} else {
-		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u", job->config.count);
+		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u",
+				      job->config.count);
 	}
 	if (!ret)
 		ret = receive_all(job, receive, bytes, count, timeout_ms);

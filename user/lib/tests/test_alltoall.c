@@ -102,9 +102,11 @@ static void exchange(const struct fake_config *config, enum torus_route route, _
 		assert_int_equal(torus_job_open(&ranks[i].job, fake.node[i].context, &job), 0);
 	}
 	fake_run(&fake);
-	for (i = 0; i < config->nodes; i++)
-		if (!(config->dead >> i & 1))
-			assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
+	for (i = 0; i < config->nodes; i++) {
+		if (config->dead >> i & 1)
+			continue;
+		assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
+	}
 	for (i = 0; i < config->nodes; i++)
 		if (!(config->dead >> i & 1))
 			pthread_join(ranks[i].thread, NULL);
