@@ -359,6 +359,7 @@ static void find_way(struct fake *fake, struct fake_node *from,
 	const __u32 *dims = fake->config.dims;
 
 	way->count = 0;
+	way->code = TORUS_REFUSE_NONE;
 	if (dest[0] >= dims[0] || dest[1] >= dims[1] || dest[2] >= dims[2]) {
 		way->code = TORUS_REFUSE_DESTINATION;
 	} else if (header->deposit) {
