@@ -219,6 +219,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_inject_put(context, fifo, HEADER_BYTES + part, NULL,
 			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
 	torus_inject_commit(context, fifo, chunks);
+	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;
 	return 0;
@@ -230,7 +231,7 @@ static int send_burst(struct torus_job *job, struct peer *peer)
 	int sent = 0;
 	int ret;
 
-	while (sent < BURST && peer->sends) {
+	while (sent < BURST && peer->sends && torus_pace_ready(&job->pace)) {
 		ret = send_packet(job, peer->sends);
 		if (ret)
 			return ret == -EAGAIN && sent ? sent : ret;
@@ -261,7 +262,9 @@ int torus_send_push(struct torus_job *job)
 		if (pushed < 0)
 			return pushed;
 	}
-	while (blocked < job->active_count && pushed < PUSH_BUDGET) {
+	torus_pace_refill(&job->pace, job->context);
+	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
+	       torus_pace_ready(&job->pace)) {
 		struct peer *peer = deactivate_first(job);
 
 		ret = send_burst(job, peer);
