@@ -1075,7 +1075,7 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		bool enter = !(n->cont & R_BIT(slot));
 		R_MASK opened = n->opened[enter];
 
-		if ((n->want[slot] & n->room[enter] & ~opened) && TORUS_RULE(unblocks_blocked))
+		if (n->want[slot] & n->room[enter] & ~opened && TORUS_RULE(unblocks_blocked))
 			continue;
 		blocked = true;
 		freeing |= n->want[slot] & opened;

@@ -89,7 +89,7 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
 		"count the returned tokens that free a blocked packet"),
 	[BGL_P_CONTROL] = CHOICE("control", control_names, 0, false,
-		"token-ack packets: charged to the packets (8 of their 14 byte-times), or simulated"),
+		"token-ack packets: charged to packets (8 of their 14 byte-times), or simulated"),
 };
 
 #define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
@@ -132,7 +132,8 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
 	bool wide = router == &bgl_study_router.ops;
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
-	u64 dynamic_vcs = TORUS_RULE(dynamic_vcs) ? (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1 : 1;
+	u64 in_use = TORUS_RULE(dynamic_vcs) ? cfg->params[BGL_P_DYNAMIC_VCS] : 1;
+	u64 dynamic_vcs = (1ull << in_use) - 1;
 
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
@@ -301,6 +302,7 @@ static void bgl_release(struct torus_fabric *f)
 
 	torus_free(m->regs, (size_t)f->nodes * sizeof(*m->regs));
 	m->regs = NULL;
+	bgl_errors_free(f);
 }
 
 /* Router and registers. */
@@ -416,7 +418,7 @@ const struct torus_arch torus_arch_bgl = {
 	.release = bgl_release,
 	.node_init = bgl_node_init,
 	.size = bgl_size,
-	.check = bgl_check,
+	.check = bgl_judge,
 	.make = bgl_make,
 	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
@@ -426,8 +428,11 @@ const struct torus_arch torus_arch_bgl = {
 	.crc = bgl_packet_crc,
 	.image = bgl_image,
 	.adopt = bgl_adopt,
+	.reg_peek = bgl_reg_peek,
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
+	.error = bgl_error,
+	.unmasked = bgl_unmasked,
 	.timing = bgl_timing,
 	.status = bgl_status,
 };
