@@ -411,10 +411,13 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->busy = false;
+	/*
+	 * Control packets first, between packets that are sent again too: else two senders
+	 * that both send again would wait for each other's acknowledgements.
+	 */
+	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
+		return false;
 	if (l->resend != TORUS_NONE) {
-		/* two senders that both send again would wait for each other's acknowledgements */
-		if (d->f->control_ticks && d->f->router->owing(d, node, dir))
-			return false;
 		resend_one(d, node, dir);
 		return false;
 	}
@@ -601,6 +604,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_error_raise(d->f, node, what, dir, vc);
 	if (!TORUS_RULE(ecc_double_discards))
 		return false;
+	/* of the same cable, as this end sees it */
 	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
 		.node = from, .pkt = TORUS_NONE,
