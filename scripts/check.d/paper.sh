@@ -39,7 +39,8 @@ FIGURES=$dir SIM=$sim scripts/figures.sh --nodes 4096 2>"$dir.err"
 tap $? "figures.sh: writes all"
 
 mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
-for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates; do
+for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates \
+	link-errors; do
 	[[ " ${names[*]} " == *" $name "* ]]
 	tap $? "$name: in the list"
 done
