@@ -1060,8 +1060,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 /*
  * "The fraction of time in which a token-ack is returned that frees at least one
  * previously blocked packet to move": one that waited when the tick began, with no
- * room in any VC that it wants.  Where nobody is blocked there is nothing to free, and
- * the return is not counted.
+ * room in any VC that it wants.  Where nobody is blocked there is nothing to free, so
+ * returns to nodes with a blocked packet are counted apart.
  */
 static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
 {
@@ -1079,7 +1079,8 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		blocked = true;
 		freeing |= n->want[slot] & opened;
 	}
-	d->tally.token_returns += blocked ? n->returned : 0;
+	d->tally.token_returns += n->returned;
+	d->tally.token_blocked += blocked ? n->returned : 0;
 	d->tally.token_unblocks += torus_popcount(freeing);
 	n->opened[0] = 0;
 	n->opened[1] = 0;

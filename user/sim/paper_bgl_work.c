@@ -210,9 +210,9 @@ static void take_part(struct paper_bgl_run *run, u32 nlinks, const struct torus_
 	part->in_flight = p[1].in_flight;
 	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
 		part->held[vc] = (double)p[1].vc_chunks[vc] / nlinks;
-	if (p[1].token_returns > p[0].token_returns)
+	if (p[1].token_blocked > p[0].token_blocked)
 		part->unblocking = (double)(p[1].token_unblocks - p[0].token_unblocks) /
-				   (p[1].token_returns - p[0].token_returns);
+				   (p[1].token_blocked - p[0].token_blocked);
 }
 
 /* ------------------------------------------------------------------- running */
