@@ -76,6 +76,7 @@ struct torus_reg {
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
  * @acknowledge: where control packets are simulated: one is due for a live link's packet
+ * @owes: a control packet waits for a live link
  * @controls: control packets that a link has carried
  * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
  * @stalls: add the hot stall counters of a link
@@ -106,6 +107,7 @@ struct torus_router_ops {
 	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
+	bool (*owes)(struct torus_domain *d, u32 node, u32 dir);
 	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*occupancy)(struct torus_domain *d, u64 *chunks);
 	void (*stalls)(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls);

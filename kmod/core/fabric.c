@@ -139,8 +139,10 @@ static void fabric_free(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 
 	torus_traffic_stop(f);
+	/* a configuration that was refused has got as far as empty domains */
 	for (i = 0; f->domain && i < f->ndomains; i++)
-		domain_free(&f->domain[i]);
+		if (f->domain[i].f)
+			domain_free(&f->domain[i]);
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
 	for (i = 0; f->nic && i < groups; i++)
 		torus_free(f->nic[i], sizeof(**f->nic));

@@ -206,6 +206,13 @@ static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 
 	p->body = body;
 }
 
+/* What is sent behind this packet is discarded. */
+static void doom(struct torus_link *l, const struct torus_packet *p)
+{
+	l->doomed = true;
+	l->doomed_seq = p->link_seq;
+}
+
 /*
  * What happens to a copy on its way, and what the receiver will find: the wire
  * image is made, bits are flipped, and the CRCs are computed over what is left.
@@ -221,7 +228,7 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 	bool hit;
 
 	if (torus_link_down(l)) {
-		l->doomed = true;
+		doom(l, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
@@ -255,18 +262,22 @@ static bool damage(struct torus_domain *d, struct torus_link *l, struct torus_pa
 		trailer = trailer << 8 | bytes[len + i];
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		return true;
 	}
 	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
 	    TORUS_RULE(link_packet_crc)) {
 		p->flags |= TORUS_PACKET_DAMAGED;
-		l->doomed = true;
+		doom(l, p);
 		/* its header must not be acted upon either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
 		return true;
 	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return true;
 	/* it will be believed */
 	l->escapes++;
 	keep_bytes(d, p, bytes);
@@ -400,6 +411,12 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->busy = false;
+	/*
+	 * Control packets first, between packets that are sent again too: else two senders
+	 * that both send again would wait for each other's acknowledgements.
+	 */
+	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
+		return false;
 	if (l->resend != TORUS_NONE) {
 		resend_one(d, node, dir);
 		return false;
@@ -491,6 +508,9 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 			l->resend = resend_next_packet(d, l, pkt);
 		l->head = resend_next_packet(d, l, pkt);
 		l->bytes -= packet_bytes(d->f, p);
+		/* the lost copy was not the first to come */
+		if (p->link_seq == l->doomed_seq)
+			l->doomed = false;
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + patience(d, node, dir);
 	}
@@ -584,6 +604,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_error_raise(d->f, node, what, dir, vc);
 	if (!TORUS_RULE(ecc_double_discards))
 		return false;
+	/* of the same cable, as this end sees it */
 	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
 	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
 		.node = from, .pkt = TORUS_NONE,

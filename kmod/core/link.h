@@ -74,6 +74,7 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool doomed;		/* behind a lost packet: discarded until that comes again */
+	u8 doomed_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */

@@ -311,7 +311,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return;
 	}
 	n->cont |= cont ? bit : 0;
-	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS)
+	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
@@ -1071,7 +1071,7 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		bool enter = !(n->cont & R_BIT(slot));
 		R_MASK opened = n->opened[enter];
 
-		if (!(n->want[slot] & n->room[enter] & ~opened))
+		if (!(n->want[slot] & n->room[enter] & ~opened) || !TORUS_RULE(unblocks_blocked))
 			freeing |= n->want[slot] & opened;
 	}
 	d->tally.token_unblocks += torus_popcount(freeing);
@@ -1110,7 +1110,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	won = router_arbitrate_links(d, n, node, grants);
 	if (torus_unlikely(n->owing) && !TORUS_RULE(control_first))
 		router_control(d, n, node);
-	if (torus_unlikely(m->vc_delay))
+	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
 	n->bypass = 0;
 	if (torus_unlikely(m->unblocking))

@@ -26,7 +26,8 @@ static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool
 	R_MASK bits = R_VC_MASK << (dir * R_VCS);
 
 	n->link = up ? n->link | bits : n->link & ~bits;
-	if (up)
+	/* no packet may start, but a control packet may */
+	if (up || n->owing >> dir & 1)
 		router_again(d, n, node, d->wheel.now + 1);
 }
 
@@ -267,6 +268,11 @@ static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64
 	});
 }
 
+static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
+{
+	return (router_node(d, node)->owing >> dir & 1) && TORUS_RULE(control_before_resend);
+}
+
 /* Control packets that a link has carried. */
 static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -299,6 +305,8 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 	struct router_node *n = router_node(d, node);
 	u32 i, j, hot = d->f->hot_stride;
 
+	for (i = 0; i < R_DIRS && !folded; i++)
+		n->controls[i] = 0;
 	for (i = 0; i < R_DIRS; i++)
 		for (j = 0; j < TORUS_STALL_MAX; j++) {
 			if (folded)
@@ -348,6 +356,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.link_live = router_op_link_live,	\
 	.link_busy = router_op_link_busy,	\
 	.acknowledge = router_op_acknowledge,	\
+	.owes = router_op_owes,			\
 	.controls = router_op_controls,		\
 	.loopback = router_op_loopback,		\
 	.occupancy = router_op_occupancy,	\

@@ -402,6 +402,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	count_links(f, r);
 	r->injected = now->tally.injected;
 	r->delivered = now->tally.delivered;
+	r->deposits = now->tally.deposits;
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		r->dropped += now->tally.dropped[i];
 	r->retransmitted = now->resends;

@@ -196,6 +196,20 @@ static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct 
 	return true;
 }
 
+/* Names of the VCs, as the configuration has them. */
+static bool torus_netlink_put_vcs(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+{
+	const struct torus_router_ops *router = cfg->arch->router(cfg);
+	char text[64] = "";
+	size_t used = 0;
+	u32 vc;
+
+	for (vc = 0; vc < router->vcs; vc++)
+		used += scnprintf(text + used, sizeof(text) - used, vc ? " %s" : "%s",
+				  router->vc_names[vc]);
+	return !nla_put_string(msg->skb, TORUS_A_VCS, text);
+}
+
 static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
 {
 	u32 i;
@@ -206,7 +220,8 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 	    nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
 	    nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed))
+	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
+	    !torus_netlink_put_vcs(msg, cfg))
 		return false;
 	for (i = 0; i < cfg->arch->nparams; i++) {
 		if (!torus_netlink_put_param(msg, cfg, i))

@@ -63,6 +63,7 @@ struct torus_nl_fabric_spec {
  * @domains: parts that are simulated side by side
  * @clock: ticks
  * @tick_fs: femtoseconds a tick
+ * @vcs: names of the VCs, a blank between them
  * @in_flight: packets under way
  * @memory: bytes it takes
  * @state: enum torus_fabric_state
@@ -81,6 +82,7 @@ struct torus_nl_fabric {
 	uint32_t domains;
 	uint64_t clock;
 	uint64_t tick_fs;
+	char vcs[64];
 	uint64_t in_flight;
 	uint64_t memory;
 	uint32_t state;

@@ -12,13 +12,6 @@
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
-static const char *const bgl_vcs[] = {
-	[TORUS_BGL_D0] = "D0",
-	[TORUS_BGL_D1] = "D1",
-	[TORUS_BGL_BN] = "BN",
-	[TORUS_BGL_BP] = "BP",
-};
-
 /* By torus_result.done. */
 static const char *const outcomes[] = { "running", "done", "deadlocked", "failed" };
 
@@ -63,9 +56,9 @@ const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, s
 
 /**
  * report_vc_name - the name of a virtual channel
- * @context: names it, or at least the machine
+ * @context: names it
  * @vc: its number
- * @text: room for a name made up
+ * @text: room for it
  * @size: bytes of @text
  *
  * Return: its name.
@@ -73,11 +66,17 @@ const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, s
 const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
 			   size_t size)
 {
-	if (context->vc_names && vc < context->vcs)
-		return context->vc_names[vc];
-	if (!context->vc_names && !strcmp(context->arch, "bgl") &&
-	    vc < ARRAY_SIZE(bgl_vcs))
-		return bgl_vcs[vc];
+	const char *word = context->vcs;
+	unsigned int i;
+
+	for (i = 0; word && *word && i < vc; i++) {
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
+	if (word && *word) {
+		snprintf(text, size, "%.*s", (int)strcspn(word, " "), word);
+		return text;
+	}
 	snprintf(text, size, "vc%u", vc);
 	return text;
 }
@@ -112,18 +111,22 @@ static const char *report_outcome(const struct torus_result *result)
 	       outcomes[result->done] : "unknown";
 }
 
-/* VCs to speak of: those the machine has, or those that carried something. */
-static unsigned int report_vcs(const struct report_context *context,
-			       const struct torus_result *result)
+/**
+ * report_vcs - virtual channels of a machine
+ * @context: names them
+ *
+ * Return: how many.
+ */
+unsigned int report_vcs(const struct report_context *context)
 {
-	unsigned int vcs = TORUS_VCS_MAX;
+	const char *word = context->vcs;
+	unsigned int vcs = 0;
 
-	if (context->vc_names)
-		return context->vcs < TORUS_VCS_MAX ? context->vcs : TORUS_VCS_MAX;
-	if (!strcmp(context->arch, "bgl"))
-		return ARRAY_SIZE(bgl_vcs);
-	while (vcs && !result->vc_packets[vcs - 1])
-		vcs--;
+	while (word && *word && vcs < TORUS_VCS_MAX) {
+		vcs++;
+		word += strcspn(word, " ");
+		word += strspn(word, " ");
+	}
 	return vcs;
 }
 
@@ -135,6 +138,12 @@ static double report_vc_share(const struct torus_result *result, unsigned int vc
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		sum += result->vc_packets[i];
 	return sum > 0 ? result->vc_packets[vc] / sum : 0;
+}
+
+/* Chunks that a buffer of the VC holds, mean over the links and the ends of the batches. */
+static double report_vc_occupancy(const struct torus_result *result, unsigned int vc)
+{
+	return result->links ? result->vc_occupancy[vc] / 256.0 / result->links : 0;
 }
 
 static void add_u64(struct json_object *object, const char *key, uint64_t value)
@@ -200,6 +209,7 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 
 	add_u64(packets, "injected", result->injected);
 	add_u64(packets, "delivered", result->delivered);
+	add_u64(packets, "deposited", result->deposits);
 	add_u64(packets, "dropped", result->dropped);
 	add_u64(packets, "retransmitted", result->retransmitted);
 	json_object_object_add(doc, "packets", packets);
@@ -246,7 +256,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 static void json_vcs(struct json_object *doc, const struct report_context *context,
 		     const struct torus_result *result)
 {
-	unsigned int vcs = report_vcs(context, result);
+	unsigned int vcs = report_vcs(context);
 	struct json_object *list = json_object_new_array();
 	unsigned int vc;
 	char name[16];
@@ -256,6 +266,7 @@ static void json_vcs(struct json_object *doc, const struct report_context *conte
 
 		add_string(one, "name", report_vc_name(context, vc, name, sizeof(name)));
 		add_double(one, "share", report_vc_share(result, vc));
+		add_double(one, "occupancy_chunks", report_vc_occupancy(result, vc));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "vc", list);
@@ -388,7 +399,7 @@ static void text_checks(FILE *out, const struct torus_result *result,
 void report_text(FILE *out, const struct report_context *context,
 		 const struct torus_result *result)
 {
-	unsigned int vcs = report_vcs(context, result);
+	unsigned int vcs = report_vcs(context);
 	struct report_figures figures;
 	unsigned int vc;
 	char name[16];
@@ -404,6 +415,9 @@ void report_text(FILE *out, const struct report_context *context,
 		(uint64_t)result->injected, (uint64_t)result->delivered,
 		(uint64_t)result->dropped, (uint64_t)result->retransmitted,
 		(uint64_t)result->in_flight, (uint64_t)result->backlog);
+	if (result->deposits)
+		fprintf(out, "deposits   %" PRIu64 " copies left on the way of broadcasts\n",
+			(uint64_t)result->deposits);
 	fprintf(out,
 		"latency    mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64
 		" ticks; mean %.1f ns\n", figures.latency_mean_ticks,

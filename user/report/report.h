@@ -38,8 +38,7 @@ struct report_perf {
  * @threads: that simulated
  * @domains: parts that were simulated side by side
  * @ticks_per_byte: of a link; 0 for what the machine is known to have
- * @vc_names: names of the VCs; NULL for what the machine is known to have
- * @vcs: how many
+ * @vcs: names of the VCs, a blank between them
  * @perf: what it cost, or NULL to leave it out
  */
 struct report_context {
@@ -53,8 +52,7 @@ struct report_context {
 	uint32_t threads;
 	uint32_t domains;
 	double ticks_per_byte;
-	const char *const *vc_names;
-	unsigned int vcs;
+	const char *vcs;
 	const struct report_perf *perf;
 };
 
@@ -93,6 +91,7 @@ void report_text(FILE *out, const struct report_context *context,
 
 const char *report_dim_name(unsigned int dim, char *text, size_t size);
 const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, size_t size);
+unsigned int report_vcs(const struct report_context *context);
 const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
 			   size_t size);
 struct json_object *report_double(double value);

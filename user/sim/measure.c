@@ -64,7 +64,13 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 {
 	const struct torus_config *config = &options->config;
 	const struct torus_arch *arch = config->arch;
+	const struct torus_router_ops *router = arch->router(config);
+	size_t used = 0;
+	u32 vc;
 
+	for (vc = 0; vc < router->vcs && used < sizeof(measure->vcs); vc++)
+		used += snprintf(measure->vcs + used, sizeof(measure->vcs) - used,
+				 vc ? " %s" : "%s", router->vc_names[vc]);
 	measure->context = (struct report_context){
 		.arch = arch->name,
 		.ndims = config->geo.ndims,
@@ -75,8 +81,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.threads = options->threads,
 		.domains = config->domains,
 		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
-		.vc_names = arch->router(config)->vc_names,
-		.vcs = arch->router(config)->vcs,
+		.vcs = measure->vcs,
 		.perf = &measure->perf,
 	};
 	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));

@@ -22,7 +22,8 @@ enum sim_outcome {
 
 /**
  * struct sim_measure - a workload that was run
- * @context: what was asked for; points to @perf
+ * @context: what was asked for; points to @perf and @vcs
+ * @vcs: names of the VCs
  * @result: what the core measured
  * @perf: what that cost
  * @outcome: how it ended
@@ -32,6 +33,7 @@ enum sim_outcome {
  */
 struct sim_measure {
 	struct report_context context;
+	char vcs[64];
 	struct torus_result result;
 	struct report_perf perf;
 	enum sim_outcome outcome;

@@ -15,6 +15,7 @@
 static const struct paper_source *const families[] = {
 	paper_000_response, paper_000_hot, paper_000_escape,
 	paper_003_curves, paper_003_distance, paper_003_tables, paper_003_rates,
+	paper_errors,
 };
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))

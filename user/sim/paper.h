@@ -142,6 +142,7 @@ extern const struct paper_source paper_000_exchange[];
 extern const struct paper_source paper_000_region[];
 extern const struct paper_source paper_000_pingpong[];
 extern const struct paper_source paper_000_speed[];
+extern const struct paper_source paper_errors[];
 
 extern const struct sim_command sim_paper_command;
 

@@ -55,23 +55,17 @@ static uint64_t sum(const __u64 *values, unsigned int count)
 	return total;
 }
 
-/* The VCs of a machine: those that have a name, else those that carried something. */
-static unsigned int link_vcs(const struct torus_nl_fabric *fabric,
-			     const struct torus_link_counters *counters)
+static unsigned int link_vcs(const struct torus_nl_fabric *fabric)
 {
-	unsigned int vcs = TORUS_VCS_MAX;
+	const struct report_context context = { .vcs = fabric->vcs };
 
-	if (!strcmp(fabric->arch, "bgl"))
-		return TORUS_BGL_BP + 1;
-	while (vcs && !counters->packets[vcs - 1])
-		vcs--;
-	return vcs;
+	return report_vcs(&context);
 }
 
 static const char *link_vc_name(const struct torus_nl_fabric *fabric, unsigned int vc, char *text,
 				size_t size)
 {
-	struct report_context context = { .arch = fabric->arch };
+	const struct report_context context = { .vcs = fabric->vcs };
 
 	return report_vc_name(&context, vc, text, size);
 }
@@ -83,7 +77,7 @@ static void add_counters(struct json_object *object, const struct torus_nl_fabri
 	struct json_object *stall = json_object_new_object();
 	struct json_object *list = json_object_new_array();
 	struct link_number numbers[LINK_NUMBERS];
-	unsigned int vcs = link_vcs(fabric, counters);
+	unsigned int vcs = link_vcs(fabric);
 	unsigned int i;
 	char name[16];
 
@@ -177,7 +171,7 @@ static void counters_text(const struct torus_nl_fabric *fabric,
 			  const struct torus_link_counters *counters)
 {
 	struct link_number numbers[LINK_NUMBERS];
-	unsigned int vcs = link_vcs(fabric, counters);
+	unsigned int vcs = link_vcs(fabric);
 	unsigned int i;
 	char name[16];
 

@@ -315,6 +315,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 		.seed = order->has_seed ? order->seed : fabric->seed,
 		.threads = traffic_threads(fabric->domains),
 		.domains = fabric->domains,
+		.vcs = fabric->vcs,
 	};
 
 	memcpy(context.dims, fabric->dims, sizeof(context.dims));

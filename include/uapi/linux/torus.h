@@ -410,6 +410,7 @@ enum torus_attr {
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
 	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
 	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
+	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	__TORUS_A_MAX,
 };
 
@@ -651,7 +652,8 @@ struct torus_result {
 	__u64 memory;			/* bytes of the fabric */
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
-	__u64 reserved[8];
+	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
+	__u64 reserved[7];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */

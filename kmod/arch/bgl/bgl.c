@@ -96,7 +96,7 @@ const struct torus_param bgl_params[] = {
 
 static u64 bgl_tick_fs(const struct torus_config *cfg)
 {
-	u64 mbps = cfg->params[BGL_P_LINK_MBPS];
+	u64 mbps = TORUS_RULE(link_mbps) ? cfg->params[BGL_P_LINK_MBPS] : 175;
 
 	return (FEMTOSECONDS_MB + mbps / 2) / mbps;
 }
@@ -132,7 +132,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
 	bool wide = router == &bgl_study_router.ops;
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
-	u64 dynamic_vcs = (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1;
+	u64 dynamic_vcs = TORUS_RULE(dynamic_vcs) ? (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1 : 1;
 
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
@@ -174,7 +174,7 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 	m->vc_chunks = (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
 	for (vc = 0; vc < vcs; vc++) {
 		m->capacity[vc] = (u8)m->vc_chunks;
-		if (vc >= escape && escape_bytes)
+		if (vc >= escape && escape_bytes && TORUS_RULE(escape_bytes))
 			m->capacity[vc] = (u8)(escape_bytes / BGL_CHUNK_BYTES);
 		m->range_scale[vc] = bgl_scale(m->capacity[vc]);
 		for (dir = 0; dir < BGL_DIRS; dir++)
@@ -222,6 +222,8 @@ u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
 
 	torus_geometry_coords(g, node, coords);
 	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
+	if (!TORUS_RULE(cable_lengths))
+		return BGL_CABLE_SHORT;
 	return bgl_cable(dim, length, upper == length ? 0 : upper);
 }
 
@@ -251,7 +253,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	bgl_buffers(m, &f->cfg);
 	f->bubble_vcs = m->bubble_vcs;
 	m->bypass = p[BGL_P_BYPASS];
-	m->vc_delay = (u32)p[BGL_P_VC_DELAY];
+	m->vc_delay = TORUS_RULE(vc_delay) ? (u32)p[BGL_P_VC_DELAY] : 0;
 	m->gap = p[BGL_P_ARBITER_GAP];
 	m->unblocking = p[BGL_P_UNBLOCKING];
 	m->midplane_ticks = (u32)p[BGL_P_MIDPLANE_TICKS];

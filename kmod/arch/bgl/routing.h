@@ -358,7 +358,7 @@ static void R(node_reset)(struct torus_fabric *f, u32 node)
 	router_init(d, node, f->cfg.seed);
 	n->slq = m->slq;
 	n->inject_first = m->inject_first;
-	n->bypass_mode = m->bypass ? R_BYPASS_OPEN : R_BYPASS_OFF;
+	n->bypass_mode = m->bypass && TORUS_RULE(bypass_flows) ? R_BYPASS_OPEN : R_BYPASS_OFF;
 	R(node_links)(f, node, n);
 }
 

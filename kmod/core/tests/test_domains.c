@@ -12,6 +12,7 @@ struct outcome {
 	u64 latency;
 	u64 resends;
 	u64 clock;
+	u64 unblocks;	/* with unblocking=on */
 };
 
 static void faults(struct torus_fabric *f)
@@ -44,6 +45,8 @@ static struct outcome run(const struct run *what, u32 domains, u32 threads, u64 
 	struct torus_result r;
 	struct torus_fabric *f;
 	char text[256];
+	u64 unblocks = 0;
+	u32 i;
 
 	snprintf(text, sizeof(text), "%s domains=%u", what->settings, domains);
 	f = rig_make(what->shape, text);
@@ -58,10 +61,13 @@ static struct outcome run(const struct run *what, u32 domains, u32 threads, u64 
 	if (what->faults)
 		assert_true(r.retransmitted > 0);
 	rig_at_rest(f);
+	for (i = 0; i < domains; i++)
+		unblocks += f->domain[i].tally.token_unblocks;
 	torus_fabric_destroy(f);
 	return (struct outcome){
 		.hash = r.hash, .delivered = r.delivered, .hops = r.hops_total,
 		.latency = r.win_latency_sum, .resends = r.retransmitted, .clock = r.clock,
+		.unblocks = unblocks,
 	};
 }
 
@@ -73,6 +79,7 @@ static void same(struct outcome a, struct outcome b)
 	assert_int_equal(a.latency, b.latency);
 	assert_int_equal(a.resends, b.resends);
 	assert_int_equal(a.clock, b.clock);
+	assert_int_equal(a.unblocks, b.unblocks);
 }
 
 static void check_domains(const struct run *what)
@@ -111,6 +118,37 @@ static void test_domains_faults(void **state)
 	check_domains(&(struct run){ "5x3x2", "ber=1e-4 routing=deterministic", 60, true });
 	check_domains(&(struct run){ "4x4x4", "crc=full", 30, true });
 	check_domains(&(struct run){ "8x2x1", "ber=1e-4 latency=12", 60, true });
+}
+
+/* What the router's studies switch, on good and on bad links; what is counted besides, too. */
+static void test_domains_router(void **state)
+{
+	static const char *const settings[] = {
+		"bypass=off", "vc_delay=13", "vc_delay=50 bypass=off", "arbiter_gap=1",
+		"dynamic_vcs=4 vc_bytes=512", "escape=dateline escape_order=direction",
+		"escape=dateline routing=deterministic vc_delay=7 arbiter_gap=1",
+		"escape_order=direction escape_bytes=512", "control=simulated",
+		"control=simulated escape=dateline vc_bytes=544", "link_mbps=350",
+		"midplane_ticks=30 rack_ticks=90", "unblocking=on dynamic_vcs=1 vc_bytes=512",
+		"unblocking=on dynamic_vcs=1 vc_bytes=512 escape=dateline arbiter_gap=1",
+	};
+	u32 i, faults;
+
+	for (i = 0; i < COUNT(settings); i++)
+		for (faults = 0; faults < 2; faults++) {
+			struct run what = { "9x2x2", NULL, 60, faults };
+			struct outcome one;
+			char text[128];
+			u32 domains;
+
+			snprintf(text, sizeof(text), "%s%s", settings[i],
+				 faults ? " ber=5e-5" : "");
+			what.settings = text;
+			one = run(&what, 1, 1, 0);
+			for (domains = 2; domains <= 4; domains++)
+				same(run(&what, domains, domains == 3 ? 2 : 1, 0), one);
+			assert_int_equal(one.unblocks != 0, !strncmp(text, "unblocking", 10));
+		}
 }
 
 /* More threads than two, as many as domains. */
@@ -220,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_domains_8x8x8),
 		cmocka_unit_test(test_domains_shapes),
 		cmocka_unit_test(test_domains_faults),
+		cmocka_unit_test(test_domains_router),
 		cmocka_unit_test(test_domains_many_threads),
 		cmocka_unit_test(test_budget_slices),
 		cmocka_unit_test(test_tick_slices),

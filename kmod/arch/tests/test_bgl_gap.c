@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the studies of the papers looked at inside the arbiters: the gap that
+ * performance verification found, how full VCs are, how often a returned token
+ * frees a packet; and control packets on the links.
+ */
+#include "arch/bgl/bgl.h"
+#include "scene.h"
+
+#define D0	TORUS_BGL_D0
+#define D1	TORUS_BGL_D1
+#define BN	TORUS_BGL_BN
+
+/* ------------------------------------------------------------------------------ the gap */
+
+/*
+ * The link y+ is busy until tick 46.  A packet of the network waits for it, and
+ * with @injected one in an injection FIFO.
+ */
+struct wait {
+	u64 network;
+	u64 injected;
+};
+
+static struct wait waits(const char *settings, bool injected)
+{
+	struct wait w = { 0 };
+	struct scene s;
+	u32 seq, other = 0;
+
+	scene_open(&s, settings, 1);
+	scene_transit(&s, ZP, D0, TORUS_BGL_HINT_YP, 1);
+	scene_left(&s, 1, 0);
+	seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 2);
+	if (injected)
+		other = scene_inject(&s, 0, D0, TORUS_BGL_HINT_YP, 2);
+	scene_left(&s, 400, 0);
+	w.network = scene_when(&s, seq);
+	if (injected)
+		w.injected = scene_when(&s, other);
+	scene_close(&s);
+	return w;
+}
+
+/*
+ * "A one-cycle gap in the arbitration pipeline of the receivers could occur when all
+ * possible outgoing links and VCs were busy": injection takes the link meanwhile.
+ */
+static void test_arbiter_gap(void **state)
+{
+	struct wait w;
+
+	w = waits("", true);
+	assert_int_equal(w.network, 46);
+	assert_int_equal(w.injected, 46 + 2 * 32 + 14);
+	w = waits("arbiter_gap=1", true);
+	assert_int_equal(w.injected, 46);
+	/* the link was busy again when it had missed its cycle: it misses the next one too */
+	assert_int_equal(w.network, 46 + 2 * 32 + 14 + 1);
+	/* one tick, when nobody takes it */
+	assert_int_equal(waits("", false).network, 46);
+	assert_int_equal(waits("arbiter_gap=1", false).network, 47);
+	assert_int_equal(waits("arbiter_gap=1 escape=dateline", false).network, 47);
+}
+
+/* Who finds a link free at once misses nothing. */
+static void test_no_gap_when_free(void **state)
+{
+	static const char *const settings[] = { "", "arbiter_gap=1" };
+	u32 i;
+
+	for (i = 0; i < 2; i++) {
+		struct torus_packet p;
+		struct scene s;
+		u32 seq;
+
+		scene_open(&s, settings[i], 1);
+		seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 2);
+		p = rig_packet_on(s.f, torus_geometry_neighbor(&s.f->cfg.geo, s.node, ZM),
+				  scene_target(&s, TORUS_BGL_HINT_XP), 3, D0,
+				  TORUS_BGL_HINT_ZP | TORUS_BGL_HINT_XP);
+		bgl_fields(&p)->hints = TORUS_BGL_HINT_ZP | TORUS_BGL_HINT_XP;
+		rig_inject(s.f, 0, &p);
+		scene_left(&s, 100, 0);
+		assert_int_equal(scene_when(&s, seq), 0);
+		scene_close(&s);
+	}
+}
+
+static struct torus_result load(const char *shape, const char *settings, u32 percent, u64 cycles)
+{
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 256, .size_max = 256,
+		.load = ((u64)percent << 32) / 100, .warmup = cycles, .cycles = cycles,
+		.batches = 64,
+	};
+	struct torus_fabric *f = rig_make(shape, settings);
+	struct torus_error err;
+	struct torus_result r;
+
+	if (torus_traffic_start(f, &t, &err))
+		fail_msg("%s", err.text);
+	r = rig_finish(f, 0, 1);
+	rig_census(f);
+	torus_fabric_destroy(f);
+	return r;
+}
+
+/* Mean chunks of a VC buffer in use, units of 2^-8. */
+static u64 occupancy(const struct torus_result *r)
+{
+	u64 sum = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		sum += r->vc_occupancy[vc];
+	return sum / r->links;
+}
+
+/* The injection that sneaks in fills the network's buffers, and carries no more. */
+static void test_gap_fills_buffers(void **state)
+{
+	struct torus_result without = load("8x8x4", "", 110, 12000);
+	struct torus_result with = load("8x8x4", "arbiter_gap=1", 110, 12000);
+	u64 busy = without.win_busy[0], gap = with.win_busy[0];
+
+	print_message("mean chunks in a link's buffers: %u.%02u, with the gap %u.%02u\n",
+		      (u32)(occupancy(&without) >> 8), (u32)(occupancy(&without) & 255) * 100 / 256,
+		      (u32)(occupancy(&with) >> 8), (u32)(occupancy(&with) & 255) * 100 / 256);
+	assert_true(2 * occupancy(&with) > 3 * occupancy(&without));
+	assert_in_range(gap, busy - busy / 50, busy + busy / 50);
+}
+
+/* ---------------------------------------------------------------------------- occupancy */
+
+/* What lies in a buffer is seen, by its VC, at its true size or as a full packet. */
+static void test_occupancy_counts(void **state)
+{
+	static const char *const settings[] = { "", "dynamic_vcs=4 escape=dateline", "bubble=plain" };
+	u32 i, chunks;
+
+	for (i = 0; i < COUNT(settings); i++)
+		for (chunks = 1; chunks <= 8; chunks++) {
+			u64 seen[TORUS_VCS_MAX] = { 0 };
+			struct scene s;
+
+			scene_open(&s, settings[i], 1);
+			scene_transit(&s, XP, D1, TORUS_BGL_HINT_YP, chunks);
+			scene_transit(&s, YM, BN, TORUS_BGL_HINT_ZP, chunks);
+			s.f->router->occupancy(&s.f->domain[0], seen);
+			assert_int_equal(seen[D0], 0);
+			assert_int_equal(seen[D1], chunks);
+			/* of a dateline pair, and with bubble=plain, the true size */
+			assert_int_equal(seen[scene_vc(&s, BN)], i ? chunks : 8);
+			rig_drain(s.f);
+			memset(seen, 0, sizeof(seen));
+			s.f->router->occupancy(&s.f->domain[0], seen);
+			assert_int_equal(seen[D1] | seen[scene_vc(&s, BN)], 0);
+			scene_close(&s);
+		}
+}
+
+/* ---------------------------------------------------------------------------- unblocking */
+
+struct returns {
+	u64 tokens;
+	u64 unblocks;
+};
+
+static struct returns returned(const struct scene *s)
+{
+	const struct torus_tally *t = &s->f->domain[0].tally;
+
+	return (struct returns){ t->token_returns, t->token_unblocks };
+}
+
+/*
+ * The buffers of y+ are full; from tick 276 on their packets' tokens come back one
+ * after the other, D0's first.
+ */
+static void block(struct scene *s, const char *settings)
+{
+	scene_open(s, settings, 1);
+	scene_fill(s, YP, D0, 4, 8);
+	scene_fill(s, YP, D1, 4, 8);
+	scene_fill(s, YP, BN, 4, 8);
+}
+
+/* "A token-ack is returned that frees at least one previously blocked packet to move". */
+static void test_unblocking(void **state)
+{
+	struct scene s;
+	u32 seq;
+
+	block(&s, "unblocking=on");
+	seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 276, 0);
+	assert_int_equal(returned(&s).tokens, 0);
+	scene_left(&s, 277, 0);
+	assert_int_equal(returned(&s).tokens, 1);
+	assert_int_equal(returned(&s).unblocks, 1);
+	assert_int_equal(scene_when(&s, seq), 276);
+	/* nobody waits any more */
+	rig_drain(s.f);
+	assert_true(returned(&s).tokens > 12);
+	assert_int_equal(returned(&s).unblocks, 1);
+	scene_close(&s);
+}
+
+/* Tokens of a VC that the waiting packet may not use, and too few to enter a bubble. */
+static void test_unblocking_other_vc(void **state)
+{
+	u64 before;
+	struct scene s;
+	u32 seq;
+
+	block(&s, "unblocking=on");
+	seq = scene_transit(&s, XP, BN, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 277, 0);
+	assert_int_equal(returned(&s).tokens, 1);
+	assert_int_equal(returned(&s).unblocks, 0);
+	assert_int_equal(scene_when(&s, seq), ~0ull);
+	for (before = 277; scene_when(&s, seq) == ~0ull; before++) {
+		assert_int_equal(returned(&s).unblocks, 0);
+		scene_left(&s, before, 0);
+		assert_true(before < 5000);
+	}
+	assert_int_equal(returned(&s).unblocks, 1);
+	assert_true(returned(&s).tokens > 2);
+	scene_close(&s);
+}
+
+/* Who waits for a busy link, though there is room, was not blocked by tokens. */
+static void test_unblocking_busy_link(void **state)
+{
+	struct scene s;
+	u32 seq;
+
+	scene_open(&s, "unblocking=on", 1);
+	scene_fill(&s, YP, D0, 4, 8);
+	scene_left(&s, 200, 0);
+	/* y+ is busy from tick 200 to 470 with a packet on D1 or BN */
+	scene_transit(&s, ZP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 201, 0);
+	seq = scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 300, 0);
+	assert_int_equal(returned(&s).tokens, 1);
+	assert_int_equal(returned(&s).unblocks, 0);
+	rig_drain(s.f);
+	assert_int_equal(scene_when(&s, seq), 470);
+	assert_int_equal(returned(&s).unblocks, 0);
+	scene_close(&s);
+}
+
+/* Nobody waits: no token unblocks.  Not asked for: nothing is counted. */
+static void test_unblocking_nobody(void **state)
+{
+	struct scene s;
+
+	block(&s, "unblocking=on");
+	scene_left(&s, 2000, 0);
+	assert_true(returned(&s).tokens >= 7);
+	assert_int_equal(returned(&s).unblocks, 0);
+	scene_close(&s);
+
+	block(&s, "");
+	scene_transit(&s, XP, D0, TORUS_BGL_HINT_YP, 8);
+	scene_left(&s, 2000, 0);
+	assert_int_equal(returned(&s).tokens, 0);
+	assert_int_equal(returned(&s).unblocks, 0);
+	scene_close(&s);
+}
+
+#define TIGHT	"escape=dateline dynamic_vcs=1 vc_bytes=512"
+
+/* Counting changes nothing, and the points of the window tell it. */
+static void test_unblocking_only_counts(void **state)
+{
+	struct torus_result without = load("8x2x2", TIGHT, 130, 6000);
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 256, .size_max = 256,
+		.load = (130ull << 32) / 100, .warmup = 6000, .cycles = 6000, .batches = 64,
+	};
+	struct torus_fabric *f = rig_make("8x2x2", TIGHT " unblocking=on");
+	const struct torus_point *point;
+	struct torus_error err;
+	struct torus_result r;
+	u32 n, i;
+
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.hash, without.hash);
+	n = torus_traffic_points(f, &point);
+	assert_int_equal(n, 65);
+	for (i = 1; i < n; i++) {
+		assert_true(point[i].token_returns > point[i - 1].token_returns);
+		assert_true(point[i].token_unblocks >= point[i - 1].token_unblocks);
+		assert_true(point[i].token_unblocks <= point[i].token_returns);
+		assert_true(point[i].vc_packets[0] >= point[i - 1].vc_packets[0]);
+	}
+	assert_true(point[n - 1].token_unblocks > 0);
+	torus_fabric_destroy(f);
+}
+
+/* ----------------------------------------------------------------------- control packets */
+
+/*
+ * A packet comes over x+; when its last byte has, the token-ack packet for it and
+ * the packet that is injected then want the link x-.
+ */
+static u64 behind_control(const char *settings, u64 at)
+{
+	struct torus_packet p;
+	struct scene s;
+	u32 seq;
+
+	scene_open(&s, settings, 1);
+	p = rig_packet_on(s.f, torus_geometry_neighbor(&s.f->cfg.geo, s.node, XM), s.node, 1, D0,
+			  TORUS_BGL_HINT_XP);
+	rig_inject(s.f, 0, &p);
+	scene_left(&s, at, 0);
+	seq = scene_inject(&s, 0, D0, TORUS_BGL_HINT_XM, 8);
+	scene_left(&s, 400, 0);
+	at = scene_when(&s, seq);
+	scene_close(&s);
+	return at;
+}
+
+/*
+ * Control packets go before any other, and take eight byte-times each: the tokens
+ * of the buffer that was read, and behind it the acknowledgement, which is due when
+ * trailer and gap have come too.
+ */
+static void test_control_first(void **state)
+{
+	const u64 read = 20 + 32, acked = read + 6;
+
+	assert_int_equal(behind_control("control=simulated", read), read + 2 * 8);
+	assert_int_equal(behind_control("control=simulated", acked), read + 2 * 8);
+	assert_int_equal(behind_control("control=simulated escape=dateline", read), read + 2 * 8);
+	assert_int_equal(behind_control("control=simulated", read - 1), read - 1);
+	assert_int_equal(behind_control("", read), read);
+}
+
+/* Simulated, control costs what they are charged otherwise: with everything both ways. */
+static void test_control_costs(void **state)
+{
+	struct torus_result charged = load("4x4x4", "", 130, 20000);
+	struct torus_result simulated = load("4x4x4", "control=simulated", 130, 20000);
+	u64 some = charged.win_delivered / 20;
+
+	assert_in_range(simulated.win_delivered, charged.win_delivered - some,
+			charged.win_delivered + some);
+	/* a link is never busy for longer than the window */
+	assert_true(simulated.win_busy[0] <= simulated.dim_links[0] * 20300);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_arbiter_gap),
+		cmocka_unit_test(test_no_gap_when_free),
+		cmocka_unit_test(test_gap_fills_buffers),
+		cmocka_unit_test(test_occupancy_counts),
+		cmocka_unit_test(test_unblocking),
+		cmocka_unit_test(test_unblocking_other_vc),
+		cmocka_unit_test(test_unblocking_busy_link),
+		cmocka_unit_test(test_unblocking_nobody),
+		cmocka_unit_test(test_unblocking_only_counts),
+		cmocka_unit_test(test_control_first),
+		cmocka_unit_test(test_control_costs),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,18 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Bad links through torus-sim: finite workloads at bit-error rates from 1e-9 to
+# 1e-4 and with faults of every kind.  Everything arrives, once; what was sent
+# again is told; both ends' link CRCs agree, but where an error escaped; domains
+# change nothing; --fault is refused in words.
+#
+#	ERRORS_SHAPE, ERRORS_PACKETS, ERRORS_SEEDS	for make soak
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+export TORUS_SIM_BINARY=${TORUS_SIM:-build/torus-sim}
+if [[ ! -x $TORUS_SIM_BINARY ]]; then
+	echo "1..0 # SKIP $TORUS_SIM_BINARY is not built"
+	exit 4
+fi
+exec python3 scripts/errors.py

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Throughput against bit-error rate, beside go-back-N's closed form.
+ *
+ * The sender keeps what is not acknowledged and, after a time-out, sends all of it
+ * again, in order.  A packet of L bytes is on the link for T = L + 14 ticks and is
+ * damaged with p = 1 - (1 - ber)^(8 (L + 4)).  An error costs the transmissions
+ * begun until the time-out of the oldest packet: that runs from the
+ * acknowledgement of the packet before, latency + ack_delay behind its end,
+ *	N = ceil((timeout + latency + ack_delay) / T)
+ * and from the packet's own end when that is damaged the second time,
+ *	M = ceil((T + timeout) / T)
+ * as long as the resend FIFO holds so many.  A packet that is sent again comes first,
+ * and is damaged again with p, so that of the errors a share of p costs M:
+ *	throughput = (1 - p) / (1 - p + p ((1 - p) N + p M))
+ * The textbook's go-back-N has M = N.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "paper.h"
+
+#define SIZE		256
+#define LOAD		(3ull << 31)	/* 1.5: more than the links carry */
+#define LINK_CYCLES	30000000
+#define LINK_CYCLES_FULL 300000000
+#define CYCLES		60000
+#define CYCLES_FULL	600000
+#define WARMUP		40000
+#define LINK_TOLERANCE	0.01
+#define TEXT_TOLERANCE	0.03
+#define MACHINE_TOLERANCE 0.08
+
+static const char *const rates[] = { "1e-9", "1e-8", "1e-7", "1e-6", "1e-5", "1e-4" };
+
+#define RATES		(sizeof(rates) / sizeof(rates[0]))
+
+/**
+ * struct forms - a rate's closed forms
+ * @damaged: p
+ * @ours: go-back-N with our time-out
+ * @textbook: with N alone
+ * @n: transmissions that an error costs
+ * @m: and one in a packet that is sent again
+ */
+struct forms {
+	double damaged;
+	double ours;
+	double textbook;
+	double n;
+	double m;
+};
+
+static bool machine_config(struct torus_config *config, u32 x, u32 yz)
+{
+	u32 dims[] = { x, yz, yz };
+	struct torus_error err;
+
+	if (!torus_config_init(config, "bgl", &err) &&
+	    !torus_config_shape(config, 3, dims, 0, &err))
+		return true;
+	sim_bad("%s", err.text);
+	return false;
+}
+
+static double parameter(const struct torus_config *config, const char *key)
+{
+	u64 value = 0;
+
+	torus_config_number(config, key, &value);
+	return (double)value;
+}
+
+static struct forms closed_forms(const struct torus_config *config, double ber)
+{
+	double wire = SIZE + 14, timeout = parameter(config, "timeout");
+	double back = parameter(config, "latency") + parameter(config, "ack_delay");
+	struct forms f;
+	double p;
+
+	p = -expm1(8 * (SIZE + 4) * log1p(-ber));
+	f.damaged = p;
+	f.n = ceil((timeout + back) / wire);
+	f.m = ceil((wire + timeout) / wire);
+	f.ours = (1 - p) / (1 - p + p * ((1 - p) * f.n + p * f.m));
+	f.textbook = (1 - p) / (1 - p + p * f.n);
+	return f;
+}
+
+/* Packets delivered in the window. */
+static int measure(const struct torus_config *config, const char *ber, u64 cycles, u32 threads,
+		   struct paper_figure *figure, struct torus_result *result)
+{
+	struct sim_options options = { .config = *config, .threads = threads };
+	struct torus_fabric *fabric;
+	struct sim_progress progress;
+	struct sim_measure found;
+	struct torus_error err;
+	int status;
+
+	options.config.domains = threads;
+	options.traffic = (struct torus_traffic){
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = SIZE, .size_max = SIZE,
+		.load = LOAD, .warmup = WARMUP, .cycles = cycles,
+	};
+	if (torus_config_set(&options.config, "ber", ber, &err))
+		return sim_bad("%s", err.text);
+	status = sim_fabric_new(&options, &fabric);
+	if (status)
+		return status;
+	sim_progress_begin(&progress, false, 1);
+	status = sim_measure(fabric, &options, &progress, &found);
+	if (!status)
+		status = sim_measure_status(&found);
+	torus_fabric_destroy(fabric);
+	if (status)
+		return status;
+	*result = found.result;
+	figure->cpu_s += found.perf.cpu_s;
+	return SIM_OK;
+}
+
+/**
+ * struct curve - a machine at every rate
+ * @name: of it
+ * @config: of it
+ * @cycles: window
+ * @threads: that simulate
+ * @tolerance: of the difference from the closed form
+ */
+struct curve {
+	const char *name;
+	struct torus_config config;
+	u64 cycles;
+	u32 threads;
+	double tolerance;
+};
+
+static int run_curve(const struct curve *curve, struct paper_figure *figure)
+{
+	struct paper_series *series = paper_series(figure, curve->name);
+	struct torus_result whole, part;
+	u32 i;
+	int status;
+
+	status = measure(&curve->config, "0", curve->cycles, curve->threads, figure, &whole);
+	for (i = 0; !status && i < RATES; i++) {
+		double ber = strtod(rates[i], NULL), got;
+		struct paper_row *row;
+
+		status = measure(&curve->config, rates[i], curve->cycles, curve->threads, figure,
+				 &part);
+		if (status)
+			break;
+		got = (double)part.win_delivered / whole.win_delivered;
+		paper_point(series, log10(ber), got);
+		row = paper_row(figure, "%s, ber %s", curve->name, rates[i]);
+		row->unit = "of 0";
+		row->origin = PAPER_FORMULA;
+		row->other = closed_forms(&curve->config, ber).ours;
+		row->ours = got;
+		row->tolerance = curve->tolerance;
+	}
+	return status;
+}
+
+/* The textbook's form beside what the link measured. */
+static void add_textbook(struct paper_figure *figure, const struct torus_config *config)
+{
+	struct paper_series *ours = paper_series(figure, "closed form, our time-out");
+	struct paper_series *textbook = paper_series(figure, "closed form, textbook");
+	const struct paper_series *link = &figure->series[0];
+	u32 i;
+
+	for (i = 0; i < RATES; i++) {
+		double ber = strtod(rates[i], NULL);
+		struct forms f = closed_forms(config, ber);
+		struct paper_row *row = paper_row(figure, "one link, textbook go-back-%.0f, ber %s",
+						  f.n, rates[i]);
+
+		row->unit = "of 0";
+		row->origin = PAPER_FORMULA;
+		row->other = f.textbook;
+		row->ours = link->y[i];
+		row->tolerance = TEXT_TOLERANCE;
+		paper_point(ours, log10(ber), f.ours);
+		paper_point(textbook, log10(ber), f.textbook);
+	}
+}
+
+static int run(const struct paper_source *source, const struct paper_request *request,
+	       struct paper_figure *figure)
+{
+	u32 k = request->nodes && request->nodes < 512 ? 4 : 8;
+	struct curve link = {
+		.name = "one link", .threads = 1, .tolerance = LINK_TOLERANCE,
+		.cycles = request->full ? LINK_CYCLES_FULL : LINK_CYCLES,
+	};
+	struct curve machine = {
+		.name = k == 8 ? "8x8x8" : "4x4x4", .threads = request->threads,
+		.tolerance = MACHINE_TOLERANCE,
+		.cycles = request->full ? CYCLES_FULL : CYCLES,
+	};
+	struct forms f;
+	int status;
+
+	if (!machine_config(&link.config, 2, 1) || !machine_config(&machine.config, k, k))
+		return SIM_USAGE;
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "Links: acknowledgements, a retransmission FIFO, time-outs, everything unacknowledged is sent again. No numbers: its simulator \"did not model the error-recovery protocol; i.e., no link errors were simulated\".");
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "bgl, uniform, saturated, full packets; packets delivered, as a part of those at bit-error rate 0: two nodes over one link each way (%llu ticks), and %s, every link alike (%llu ticks)",
+		 (unsigned long long)link.cycles, machine.name,
+		 (unsigned long long)machine.cycles);
+	figure->xlabel = "log10 of the bit-error rate";
+	figure->ylabel = "throughput, of that without errors";
+	status = run_curve(&link, figure);
+	if (!status)
+		status = run_curve(&machine, figure);
+	if (status)
+		return status;
+	add_textbook(figure, &link.config);
+	f = closed_forms(&link.config, 1e-4);
+	paper_note(figure, "p = 1 - (1 - ber)^(8 (%d + 4)) (%.3g at 1e-4); an error costs N = ceil((timeout + latency + ack_delay) / %d) = %.0f transmissions, in a packet that is sent again M = ceil((%d + timeout) / %d) = %.0f; throughput (1 - p) / (1 - p + p ((1 - p) N + p M)). The textbook's go-back-N has M = N.",
+		   SIZE, f.damaged, SIZE + 14, f.n, SIZE + 14, SIZE + 14, f.m);
+	paper_note(figure, "A lost acknowledgement costs nothing as long as another one follows before the time-out: they are cumulative, and the closed form leaves them out, as it does lost tokens.");
+	paper_note(figure, "The machine is below the link's closed form: a link that waits for its time-out holds buffers, and what stands behind in them is for other links too.");
+	paper_note(figure, "At 1e-9 and 1e-8 the difference is chance: the window sees few errors, or none, and arbitration differs from tick to tick.");
+	return SIM_OK;
+}
+
+const struct paper_source paper_errors[] = {
+	{ "link-errors", "throughput against bit-error rate, and go-back-N", run, NULL },
+	{ }
+};
