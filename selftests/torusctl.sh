@@ -238,11 +238,19 @@ works fabric set t0 rx_stall 0 ber 0
 refused 'routing' fabric set t0 routing deterministic
 works node set t0 1,0,0 uid 65534 partition 2
 json 'd[0]["uid"] == 65534 and d[0]["partition"] == 2' node show t0 1
+json 'd[0]["fifos"] == []' node show t0 1
+works reg write t0 2 watermarks_0 0x80000000
+json 'len(d[0]["fifos"]) == 11 and [(x["kind"], x["fifo"]) for x in d[0]["fifos"] if
+ x["watermark"]] == [("reception", i) for i in range(6)] and all(x["watermark"] in (0, 16) and
+ x["packets"] == x["chunks"] == x["high_water"] == x["interrupts"] == 0 and ("checksum" in x) ==
+ (x["kind"] == "injection") for x in d[0]["fifos"])' node show t0 2
+prints 'group 0 reception 5: packets 0 chunks 0 high-water 0 watermark 16' node show t0 2
+works reg write t0 2 watermarks_0 0
 works node set t0 1,0,0 uid 0 partition 0
 old=$(ctl reg read t0 0 arbitration)
 works reg write t0 0 arbitration 0x02fd0000
 prints '0x02fd0000' reg read t0 0 0x0b
-refused 'arbitration|register|0x12340000' reg write t0 0 arbitration 0x12340000
+refused 'arbitration|register|0x1234001f' reg write t0 0 arbitration 0x1234001f
 works reg write t0 0 arbitration "$old"
 works link set t0 all all ber 1e-5
 json 'all(abs(l["ber"] / 1e-5 - 1) < 1e-6 for l in d)' link show t0

@@ -49,12 +49,16 @@ struct torus_param {
  * struct torus_reg - one register of a machine's node
  * @name: its name
  * @offset: its offset in the machine's own numbering
- * @flags: TORUS_REG_READ_ONLY, TORUS_REG_READ_CLEARS
+ * @flags: TORUS_REG_*
+ * @mask: bits that may be written
+ * @help: one line
  */
 struct torus_reg {
 	const char *name;
 	u32 offset;
 	u32 flags;
+	u32 mask;
+	const char *help;
 };
 
 /**
@@ -73,6 +77,9 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
+ * @freed: space of a VC buffer is free again, its sender to be told (first phase)
+ * @flush: drop what waits in a slot, as after a reset
+ * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
  * @acknowledge: where control packets are simulated: one is due for a live link's packet
@@ -104,6 +111,9 @@ struct torus_router_ops {
 	void (*link_state)(struct torus_fabric *f, u32 node, u32 dir, bool up);
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*freed)(struct torus_domain *d, u32 node, u32 slot, u32 tokens);
+	void (*flush)(struct torus_fabric *f, u32 node, u32 slot);
+	void (*reseed)(struct torus_fabric *f, u32 node);
 	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
@@ -170,7 +180,9 @@ struct torus_router_ops {
  * @image: the bytes of the hardware's header as they are on the wire, sequence
  *         number and header CRC included
  * @adopt: take a received (perhaps damaged) header image back into a packet
- * @reg_read: read a register of a node; NULL with @reg_write where there are none
+ * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
+ *            and @reg_write where there are none
+ * @reg_read: read it, as a processor does
  * @reg_write: write one
  * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
@@ -223,6 +235,8 @@ struct torus_arch {
 	u32 (*crc)(const u8 *bytes, u32 len);
 	void (*image)(const struct torus_packet *packet, u8 seq, u8 *bytes);
 	bool (*adopt)(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
+	int (*reg_peek)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+			struct torus_error *err);
 	int (*reg_read)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,

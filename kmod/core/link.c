@@ -588,8 +588,6 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
-	u32 from = torus_link_from(d->f, node, dir);
-	struct torus_link_timing t;
 
 	if (l->ecc_double) {
 		l->ecc_double--;
@@ -604,13 +602,7 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 	torus_error_raise(d->f, node, what, dir, vc);
 	if (!TORUS_RULE(ecc_double_discards))
 		return false;
-	/* of the same cable, as this end sees it */
-	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
-	torus_send_event(d, d->now + t.ack_delay, (struct torus_event){
-		.node = from, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc,
-				 d->f->router->tokens(d->f, p, vc)),
-	});
+	d->f->router->freed(d, node, p->slot, d->f->router->tokens(d->f, p, vc));
 	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
 }
@@ -811,6 +803,27 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 	}
 	arm_timer(d, node, dir, d->now + patience(d, node, dir));
 	start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_restart() - a sender begins anew with what it holds
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ *
+ * Sequence numbers stay: a receiver that has a packet already says so again.
+ */
+void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (l->parked) {
+		torus_link_wake(d, node, dir);
+		return;
+	}
+	l->retries = 0;
+	if (l->head != TORUS_NONE && !l->no_resend)
+		start_resend(d, node, dir);
 }
 
 /**

@@ -147,6 +147,7 @@ void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_restart(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
 void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
 			       const struct torus_fault *fault);

@@ -162,6 +162,21 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 	return true;
 }
 
+/*
+ * Where control packets are simulated a loop's tokens go back over the link the
+ * other way, which the edge of a mesh has not got.
+ */
+static bool loop_has_way_back(const struct torus_fabric *f, u32 node)
+{
+	u32 dir;
+
+	for (dir = 0; dir < f->dirs && f->control_ticks; dir++)
+		if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE &&
+		    torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)) == TORUS_NONE)
+			return false;
+	return true;
+}
+
 /* A link's receiver goes on with the first packet that its sender still holds. */
 static void resume(struct torus_fabric *f, u32 node, u32 dir)
 {
@@ -202,6 +217,10 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 		return torus_fail(err, EOPNOTSUPP, "%s has no loopback", f->arch->name);
 	if (on == (f->loopback && f->loopback[node]))
 		return 0;
+	if (!loop_has_way_back(f, node))
+		return torus_fail(err, EOPNOTSUPP,
+				  "loopback of node %u: at the edge of a mesh no link brings its tokens back (control=simulated)",
+				  node);
 	if (!loopback_at_rest(f, node, on) && TORUS_RULE(link_loopback_rest))
 		return torus_fail(err, EBUSY,
 				  "loopback of node %u: only on a fabric at rest, packets are under way",

@@ -151,19 +151,41 @@ static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
 	return pkt;
 }
 
+static void flush(struct torus_fabric *f, struct torus_nic *nic)
+{
+	struct torus_domain *d = torus_domain_of(f, nic->node);
+	u32 i;
+
+	for (i = 0; i < f->arch->receive_fifos; i++) {
+		while (nic->receive[i].head != TORUS_NONE) {
+			torus_packet_free(d, fifo_pop(d, &nic->receive[i]));
+			d->tally.unread++;
+		}
+		nic->receive[i].whole = 0;
+	}
+}
+
+void torus_nic_flush(struct torus_fabric *f, u32 node)
+{
+	u32 group;
+
+	for (group = 0; group < f->arch->groups; group++) {
+		struct torus_nic *nic = torus_nic_get(f, node, group);
+
+		if (nic && nic->ops)
+			flush(f, nic);
+	}
+	f->router->touch(f, node);
+}
+
 void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 {
-	struct torus_domain *d = torus_domain_of(f, node);
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	u32 i;
 
 	if (!nic || !nic->ops)
 		return;
-	for (i = 0; i < f->arch->receive_fifos; i++)
-		while (nic->receive[i].head != TORUS_NONE) {
-			torus_packet_free(d, fifo_pop(d, &nic->receive[i]));
-			d->tally.unread++;
-		}
+	flush(f, nic);
 	nic->ops = NULL;
 	nic->client = NULL;
 	f->generation[group_index(f, node, group)]++;

@@ -188,6 +188,9 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 /* True if a received packet waits for a client that has no room (fabric held). */
 bool torus_nic_blocked(struct torus_fabric *f);
 
+/* What waits in a node's reception FIFOs is lost: unread (fabric held). */
+void torus_nic_flush(struct torus_fabric *f, u32 node);
+
 /* What the fabric's reset and its counters' do to FIFO groups (held). */
 void torus_nic_reset(struct torus_fabric *f);
 void torus_nic_counters_reset(struct torus_fabric *f);

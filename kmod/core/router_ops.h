@@ -108,6 +108,65 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	return true;
 }
 
+/* Buffer space of a slot is free again (first phase). */
+static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
+{
+	router_return_tokens(d, router_node(d, node), node, slot, tokens, d->now);
+}
+
+/* The same between two runs: the sender may be in another domain, whose mail is closed. */
+static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	u32 dir = slot / R_VCS, up = router_reverse_peer(n, dir);
+
+	if (m->control) {
+		n->owed[slot % R_VC_SLOTS] = (R_COUNT)(n->owed[slot % R_VC_SLOTS] + tokens);
+		n->owing |= (u8)(1u << TORUS_REVERSE(dir));
+		return;
+	}
+	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
+			 R_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
+		.node = up, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
+	});
+}
+
+/* What waits in a slot is lost; what is leaving it goes on. */
+static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, node);
+
+	while (n->q[slot].head != TORUS_NONE) {
+		u32 pkt = n->q[slot].head, held;
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		held = router_held(m, p, slot);
+		router_pop(n, slot, p);
+		n->full[slot] = (R_COUNT)(n->full[slot] - held);
+		if (slot < R_VC_SLOTS && held)
+			router_tell_freed(f, node, slot, held);
+		torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
+	}
+	if (slot >= R_VC_SLOTS)
+		n->refill |= R_BIT(slot);
+	router_op_touch(f, node);
+}
+
+static u32 router_seed(u64 seed, u32 node)
+{
+	return (u32)torus_mix(seed ^ torus_mix(node)) | 1;
+}
+
+static void router_op_reseed(struct torus_fabric *f, u32 node)
+{
+	router_node(torus_domain_of(f, node), node)->rng = router_seed(f->cfg.seed, node);
+}
+
 static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 			   const struct torus_packet *packet)
 {
@@ -323,7 +382,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	u32 i;
 
 	memset(n, 0, sizeof(*n));
-	n->rng = (u32)torus_mix(seed ^ torus_mix(node)) | 1;
+	n->rng = router_seed(seed, node);
 	for (i = 0; i < R_DIRS; i++)
 		n->peer[i] = torus_geometry_neighbor(&d->f->cfg.geo, node, i);
 	for (i = 0; i < R_SLOTS; i++) {
@@ -359,6 +418,9 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.owes = router_op_owes,			\
 	.controls = router_op_controls,		\
 	.loopback = router_op_loopback,		\
+	.freed = router_op_freed,		\
+	.flush = router_op_flush,		\
+	.reseed = router_op_reseed,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\
 	.stalls_fold = router_op_stalls_fold,	\

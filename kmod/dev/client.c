@@ -10,6 +10,7 @@
 #include <linux/wait.h>
 
 #include "context.h"
+#include "core/interrupt.h"
 #include "engine.h"
 #include "status.h"
 
@@ -49,6 +50,10 @@ static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
 		ctx->quiet = false;
 		return ring->pending;
 	case TORUS_PULL_BAD:
+		if (READ_ONCE(torus_status_inject(ctx->status, fifo)->refuse_code) ==
+		    TORUS_REFUSE_TAIL)
+			torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL,
+					  0, ctx->group);
 		/* The core has not seen it, nor that there is room again. */
 		atomic64_inc(&ctx->engine->refused);
 		torus_context_notify(ctx);
@@ -80,16 +85,22 @@ static void torus_context_accepted(void *client, u32 fifo)
 static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct torus_context *ctx = client;
+	struct torus_ring *ring = &ctx->receive[fifo];
 	const struct torus_nic *nic;
+	bool astray = ring->astray, pushed;
 
 	ctx->quiet = false;
 	/* Nobody will read it, and what it blocks is not the dead program's. */
 	if (ctx->draining)
 		return true;
 	nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
-	return torus_ring_push(&ctx->receive[fifo], torus_control_receive(ctx->control, fifo),
-			       torus_status_receive(ctx->status, fifo), bytes, chunks,
-			       nic->receive[fifo].arrived);
+	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
+				 torus_status_receive(ctx->status, fifo), bytes, chunks,
+				 nic->receive[fifo].arrived);
+	if (ring->astray && !astray)
+		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_READ_EMPTY, 0,
+				  ctx->group);
+	return pushed;
 }
 
 /* A critical interrupt: counted where the program can see it, then poll() is woken. */

@@ -42,6 +42,9 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
 	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, 1),
 	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
+	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -72,6 +75,9 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_PAIRS] = "PAIRS",
 	[TORUS_A_LINK_SENDER] = "LINK_SENDER",
 	[TORUS_A_NODE_STATE] = "NODE_STATE",
+	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
+	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
+	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
 };
 
 static_assert(TORUS_A_MAX < 64);
@@ -79,7 +85,8 @@ static_assert(TORUS_A_MAX < 64);
 #define A(name)		BIT_ULL(TORUS_A_##name)
 #define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
 #define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
-			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY))
+			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY) | \
+			 A(LINK_ECC_SINGLE) | A(LINK_ECC_DOUBLE) | A(LINK_PARITY))
 
 const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_ADD] = {

@@ -13,6 +13,13 @@ static bool torus_netlink_put_counters(struct torus_netlink_msg *msg, struct tor
 			      TORUS_A_PAD);
 }
 
+static u32 torus_netlink_link_control(const struct torus_link_view *view)
+{
+	return (view->no_resend ? TORUS_LINK_NO_RESEND : 0) |
+	       (view->deaf ? TORUS_LINK_DEAF : 0) |
+	       (view->loopback ? TORUS_LINK_LOOPBACK : 0);
+}
+
 static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,
 				     const struct torus_link_view *view)
 {
@@ -21,7 +28,11 @@ static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT, view->corrupt) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_ESCAPE, view->escape) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_DROP_ACK, view->drop_ack) &&
-	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT_ACK, view->corrupt_ack);
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT_ACK, view->corrupt_ack) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_ECC_SINGLE, view->ecc_single) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_ECC_DOUBLE, view->ecc_double) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_PARITY, view->parity) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_CONTROL, torus_netlink_link_control(view));
 }
 
 static bool torus_netlink_put_link(struct torus_netlink_msg *msg, u32 node, u32 dir,
@@ -122,6 +133,9 @@ static void torus_netlink_fault(struct genl_info *info, struct torus_fault *faul
 		{ TORUS_A_LINK_ESCAPE, TORUS_FAULT_ESCAPE, &fault->escape },
 		{ TORUS_A_LINK_DROP_ACK, TORUS_FAULT_DROP_ACK, &fault->drop_ack },
 		{ TORUS_A_LINK_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK, &fault->corrupt_ack },
+		{ TORUS_A_LINK_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE, &fault->ecc_single },
+		{ TORUS_A_LINK_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE, &fault->ecc_double },
+		{ TORUS_A_LINK_PARITY, TORUS_FAULT_PARITY, &fault->parity },
 	};
 	const struct {
 		int attr;
@@ -174,7 +188,8 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 	if (fault.what)
 		err = torus_fault_set(e->fabric, &fault, &why);
 	if (!err && sender)
-		err = torus_senders_set(e->fabric, fault.node, fault.dir, nla_get_u32(sender), &why);
+		err = torus_senders_set(e->fabric, fault.node, fault.dir, nla_get_u32(sender),
+					&why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_event_send_held(e, &(struct torus_event_note){

@@ -38,6 +38,7 @@ static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct to
 	return torus_netlink_end(msg, !nla_put_u32(msg->skb, TORUS_A_REG, reg->offset) &&
 				 !nla_put_string(msg->skb, TORUS_A_REG_NAME, reg->name) &&
 				 !nla_put_u32(msg->skb, TORUS_A_REG_FLAGS, reg->flags) &&
+				 !nla_put_string(msg->skb, TORUS_A_REG_HELP, reg->help) &&
 				 (!node || !nla_put_u32(msg->skb, TORUS_A_NODE, *node)) &&
 				 (!value || !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, *value)));
 }
@@ -75,15 +76,15 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
-/* A list of registers, or those of a node with what can be read without a change. */
+/* A list of registers, or those of a node with what they hold, which this does not change. */
 static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_netlink_dump *dump,
 				  const struct torus_reg *reg)
 {
 	struct torus_engine *e = dump->engine;
-	bool readable = dump->one && !(reg->flags & TORUS_REG_READ_CLEARS);
+	bool readable = dump->one;
 	u32 value;
 
-	if (readable && e->arch->reg_read(e->fabric, dump->node, reg->offset, &value, NULL))
+	if (readable && e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
 		readable = false;
 	return torus_netlink_fill_reg(msg, reg, dump->one ? &dump->node : NULL,
 				      readable ? &value : NULL);
@@ -129,7 +130,9 @@ int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	if (reg->flags & TORUS_REG_READ_ONLY)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], -EPERM,
-					    "register %s is read-only", reg->name);
+					    "register %s (0x%02x) is read-only%s", reg->name,
+					    reg->offset, reg->flags & TORUS_REG_RESET_CLEARS ?
+					    ": only a reset of the registers clears it" : "");
 	err = e->arch->reg_write(e->fabric, node, reg->offset, value, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG_VALUE], err,

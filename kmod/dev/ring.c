@@ -177,7 +177,8 @@ bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive
 
 	if (ring->chunks - (ring->tail - ring->head) < chunks) {
 		head = smp_load_acquire(&control->head);	/* (A) */
-		if (ring->tail - head <= ring->tail - ring->head)
+		ring->astray = ring->tail - head > ring->tail - ring->head;
+		if (!ring->astray)
 			ring->head = head;
 		if (ring->chunks - (ring->tail - ring->head) < chunks)
 			return false;

@@ -21,6 +21,7 @@
  * @round: injection: round of the engine in which @tail was loaded
  * @refused: injection: packets refused
  * @packets: packets accepted, or written into the ring
+ * @astray: reception: the program's last head lay beyond what was in the ring
  * @interrupts: critical interrupts of the modelled FIFO
  */
 struct torus_ring {
@@ -34,6 +35,7 @@ struct torus_ring {
 	u64 refused;
 	u64 packets;
 	u32 interrupts;
+	bool astray;
 };
 
 /* What torus_ring_pull() found. */

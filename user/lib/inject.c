@@ -373,29 +373,6 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 }
 
 /**
- * torus_inject_began() - when the packets that are under way began to be sent
- * @context: the context
- * @fifo: injection FIFO, not TORUS_FIFO_ANY
- * @tick: out: tick when the modelled FIFO last became non-empty; 0: it never did
- *
- * For measuring, in ticks of the fabric's clock; together with
- * torus_receive_arrived() at the other end.
- *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
- */
-int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
-{
-	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
-				       fifo, context->info.inject_fifos - 1);
-	if (!(context->info.features & TORUS_FEATURE_TICKS))
-		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
-	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
-	/* F */
-	return torus_context_dead(context) ? torus_error_dead(context) : 0;
-}
-
-/**
  * torus_inject_room() - free chunks of an injection ring
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY

@@ -51,6 +51,7 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
 	struct torus_member where = torus_job_member(job, peer->rank);
+	enum torus_route route = job->config.route;
 	__u32 coords[TORUS_DIMS_MAX] = { 0 };
 	struct torus_bgl_header header;
 	bool dynamic;
@@ -61,8 +62,9 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 	ret = torus_node_coords(job->context, where.node, coords);
 	if (ret)
 		return ret;
-	torus_header_init(&header, dynamic || job->config.route != TORUS_ROUTE_DYNAMIC ?
-			  job->config.route : TORUS_ROUTE_ORDERED, coords, where.group, CHUNK_BYTES);
+	if (!dynamic && route == TORUS_ROUTE_DYNAMIC)
+		route = TORUS_ROUTE_ORDERED;
+	torus_header_init(&header, route, coords, where.group, CHUNK_BYTES);
 	header.hints = hints;
 	peer->fifo = peer_fifo(job, coords);
 	return torus_header_build(peer->header, &header);

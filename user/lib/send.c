@@ -188,6 +188,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	size_t start = (size_t)send->index * TORUS_MESSAGE_PAYLOAD;
 	struct torus_context *context = job->context;
 	const struct peer *peer = send->peer;
+	__u32 kind = send->kind | (peer->relayed ? KIND_RELAYED : 0);
 	unsigned char header[HEADER_BYTES];
 	__u32 data = 0;
 	int fifo;
@@ -199,8 +200,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_store_be32(header, torus_load_be32(peer->header) |
 				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
 	memcpy(header + 4, peer->header + 4, 4);
-	torus_store_be32(header + 12, (__u32)(send->kind | (peer->relayed ? KIND_RELAYED : 0)) << 24 |
-				      job->rank);
+	torus_store_be32(header + 12, kind << 24 | job->rank);
 	torus_store_be32(header + 16, send->number);
 	torus_store_be32(header + 20, send->length);
 	torus_store_be32(header + 24, send->index);
@@ -336,8 +336,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * arrive are taken into memory.  Signals do not end it.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
- * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused
- * packets), -EIO, -ENODEV.
+ * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or
+ * not all of it), -ECOMM (the kernel refused packets), -EIO, -ENODEV.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 		       __u32 length)

@@ -45,6 +45,9 @@ static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_VALUE] = "value",
 	[TORUS_A_TEXT] = "value",
 	[TORUS_A_TRAFFIC] = "traffic",
+	[TORUS_A_LINK_ECC_SINGLE] = "ecc-single",
+	[TORUS_A_LINK_ECC_DOUBLE] = "ecc-double",
+	[TORUS_A_LINK_PARITY] = "parity",
 };
 
 static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t offset)

@@ -30,6 +30,10 @@ int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
 	link->escape = torus_nl_u32(reply, TORUS_A_LINK_ESCAPE);
 	link->drop_ack = torus_nl_u32(reply, TORUS_A_LINK_DROP_ACK);
 	link->corrupt_ack = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT_ACK);
+	link->ecc_single = torus_nl_u32(reply, TORUS_A_LINK_ECC_SINGLE);
+	link->ecc_double = torus_nl_u32(reply, TORUS_A_LINK_ECC_DOUBLE);
+	link->parity = torus_nl_u32(reply, TORUS_A_LINK_PARITY);
+	link->control = torus_nl_u32(reply, TORUS_A_LINK_CONTROL);
 	link->delay_ticks = torus_nl_u64(reply, TORUS_A_LINK_DELAY);
 	link->at_ticks = torus_nl_u64(reply, TORUS_A_LINK_AT);
 	link->for_ticks = torus_nl_u64(reply, TORUS_A_LINK_FOR);
@@ -162,6 +166,9 @@ int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct toru
 	     link_put_u32(msg, present, TORUS_A_LINK_ESCAPE, link->escape) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_DROP_ACK, link->drop_ack) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_ECC_SINGLE, link->ecc_single) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_ECC_DOUBLE, link->ecc_double) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_PARITY, link->parity) ||
 	     link_put_u64(msg, present, TORUS_A_LINK_DELAY, link->delay_ticks) ||
 	     link_put_u64(msg, present, TORUS_A_LINK_AT, link->at_ticks) ||
 	     link_put_u64(msg, present, TORUS_A_LINK_FOR, link->for_ticks))) {

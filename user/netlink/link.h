@@ -16,6 +16,10 @@
  * @escape: packets that still get an error which CRC-24 misses
  * @drop_ack: acknowledgements that will still be lost
  * @corrupt_ack: acknowledgements that will still arrive corrupted
+ * @ecc_single: packets that the receiver will still read with one wrong bit
+ * @ecc_double: with two
+ * @parity: with a wrong parity
+ * @control: switches: TORUS_LINK_*
  * @delay_ticks: added to the link's own
  * @at_ticks: when a fault takes effect
  * @for_ticks: until it is undone
@@ -35,6 +39,10 @@ struct torus_nl_link {
 	uint32_t escape;
 	uint32_t drop_ack;
 	uint32_t corrupt_ack;
+	uint32_t ecc_single;
+	uint32_t ecc_double;
+	uint32_t parity;
+	uint32_t control;
 	uint64_t delay_ticks;
 	uint64_t at_ticks;
 	uint64_t for_ticks;

@@ -13,6 +13,7 @@ static int reg_parse(const struct torus_nl_reply *reply, void *item)
 	reg->reg = torus_nl_u32(reply, TORUS_A_REG);
 	torus_nl_string(reply, TORUS_A_REG_NAME, reg->name, sizeof(reg->name));
 	reg->flags = torus_nl_u32(reply, TORUS_A_REG_FLAGS);
+	torus_nl_string(reply, TORUS_A_REG_HELP, reg->help, sizeof(reg->help));
 	reg->value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
 	return 0;
 }

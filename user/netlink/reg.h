@@ -5,18 +5,21 @@
 #include "session.h"
 
 #define TORUS_NL_REG_NAME_MAX	48
+#define TORUS_NL_REG_HELP_MAX	128
 
 /**
  * struct torus_nl_reg - a register
  * @reg: its offset
  * @name: its name
  * @flags: TORUS_REG_*
+ * @help: what it is
  * @value: what it holds, where that was asked for
  */
 struct torus_nl_reg {
 	uint32_t reg;
 	char name[TORUS_NL_REG_NAME_MAX];
 	uint32_t flags;
+	char help[TORUS_NL_REG_HELP_MAX];
 	uint32_t value;
 };
 

@@ -19,6 +19,9 @@ static const struct {
 	{ "escape", TORUS_FAULT_ESCAPE, offsetof(struct torus_fault, escape) },
 	{ "drop-ack", TORUS_FAULT_DROP_ACK, offsetof(struct torus_fault, drop_ack) },
 	{ "corrupt-ack", TORUS_FAULT_CORRUPT_ACK, offsetof(struct torus_fault, corrupt_ack) },
+	{ "ecc-single", TORUS_FAULT_ECC_SINGLE, offsetof(struct torus_fault, ecc_single) },
+	{ "ecc-double", TORUS_FAULT_ECC_DOUBLE, offsetof(struct torus_fault, ecc_double) },
+	{ "parity", TORUS_FAULT_PARITY, offsetof(struct torus_fault, parity) },
 };
 
 /* Words that say when; their bits are beside those of the faults. */

@@ -20,6 +20,7 @@ static const char *const drops[] = {
 	[TORUS_DROP_RX_STALL] = "rx_stall",
 	[TORUS_DROP_NO_ROUTE] = "no_route",
 	[TORUS_DROP_RESET] = "reset",
+	[TORUS_DROP_ECC] = "ecc",
 };
 
 static double mean(uint64_t above, uint64_t below)

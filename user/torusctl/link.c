@@ -41,11 +41,29 @@ static uint32_t *fault_corrupt_ack(struct torus_nl_link *link)
 	return &link->corrupt_ack;
 }
 
+static uint32_t *fault_ecc_single(struct torus_nl_link *link)
+{
+	return &link->ecc_single;
+}
+
+static uint32_t *fault_ecc_double(struct torus_nl_link *link)
+{
+	return &link->ecc_double;
+}
+
+static uint32_t *fault_parity(struct torus_nl_link *link)
+{
+	return &link->parity;
+}
+
 static const struct fault_word fault_words[] = {
 	{ "corrupt", TORUS_A_LINK_CORRUPT, fault_corrupt },
 	{ "escape", TORUS_A_LINK_ESCAPE, fault_escape },
 	{ "drop-ack", TORUS_A_LINK_DROP_ACK, fault_drop_ack },
 	{ "corrupt-ack", TORUS_A_LINK_CORRUPT_ACK, fault_corrupt_ack },
+	{ "ecc-single", TORUS_A_LINK_ECC_SINGLE, fault_ecc_single },
+	{ "ecc-double", TORUS_A_LINK_ECC_DOUBLE, fault_ecc_double },
+	{ "parity", TORUS_A_LINK_PARITY, fault_parity },
 };
 
 /* The times of `link set`, which need the length of a tick. */
@@ -59,7 +77,9 @@ struct fault_times {
 	(TORUS_NL_HAS(TORUS_A_LINK_STATE) | TORUS_NL_HAS(TORUS_A_LINK_BER) | \
 	 TORUS_NL_HAS(TORUS_A_LINK_CORRUPT) | TORUS_NL_HAS(TORUS_A_LINK_ESCAPE) | \
 	 TORUS_NL_HAS(TORUS_A_LINK_DROP_ACK) | TORUS_NL_HAS(TORUS_A_LINK_CORRUPT_ACK) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_DELAY) | TORUS_NL_HAS(TORUS_A_LINK_SENDER))
+	 TORUS_NL_HAS(TORUS_A_LINK_ECC_SINGLE) | TORUS_NL_HAS(TORUS_A_LINK_ECC_DOUBLE) | \
+	 TORUS_NL_HAS(TORUS_A_LINK_PARITY) | TORUS_NL_HAS(TORUS_A_LINK_DELAY) | \
+	 TORUS_NL_HAS(TORUS_A_LINK_SENDER))
 
 /* Take one pair of words; false with the reason when they make no sense. */
 static bool fault_parse(const char *key, const char *word, struct torus_nl_link *link,
@@ -264,7 +284,10 @@ const struct ctl_object ctl_link = {
 	.help = "links: state, faults, the CRCs of both ends",
 	.details = "NODE = coordinates like 1,2,3 or a number; DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        corrupt-ack N | delay TICKS | sender on|off\n"
-		   "N = the next N packets; TICKS may be a time: 20us\n",
+		   "        corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
+		   "        delay TICKS | sender on|off\n"
+		   "N = the next N packets; TICKS may be a time: 20us\n"
+		   "ecc-*, parity: read so from the buffers at the link's far end\n"
+		   "Receivers and retransmissions are stopped by register link_control\n",
 	.commands = commands,
 };

@@ -138,6 +138,12 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 		output_u64(object, "drop_ack", link->drop_ack);
 		output_u64(object, "corrupt_ack", link->corrupt_ack);
 		output_u64(object, "delay_ticks", link->delay_ticks);
+		output_u64(object, "ecc_single", link->ecc_single);
+		output_u64(object, "ecc_double", link->ecc_double);
+		output_u64(object, "parity", link->parity);
+		output_bool(object, "stop_retransmit", link->control & TORUS_LINK_NO_RESEND);
+		output_bool(object, "stop_receive", link->control & TORUS_LINK_DEAF);
+		output_bool(object, "loopback", link->control & TORUS_LINK_LOOPBACK);
 	}
 	if (!(link->present & TORUS_NL_HAS(TORUS_A_COUNTERS)))
 		return object;
@@ -163,8 +169,20 @@ static void link_faults_text(const struct torus_nl_link *link)
 		printf(" drop-ack %" PRIu32, link->drop_ack);
 	if (link->corrupt_ack)
 		printf(" corrupt-ack %" PRIu32, link->corrupt_ack);
+	if (link->ecc_single)
+		printf(" ecc-single %" PRIu32, link->ecc_single);
+	if (link->ecc_double)
+		printf(" ecc-double %" PRIu32, link->ecc_double);
+	if (link->parity)
+		printf(" parity %" PRIu32, link->parity);
 	if (link->delay_ticks)
 		printf(" delay %" PRIu64, link->delay_ticks);
+	if (link->control & TORUS_LINK_NO_RESEND)
+		fputs(" stop-retransmit", stdout);
+	if (link->control & TORUS_LINK_DEAF)
+		fputs(" stop-receive", stdout);
+	if (link->control & TORUS_LINK_LOOPBACK)
+		fputs(" loopback", stdout);
 }
 
 static void counters_text(const struct torus_nl_fabric *fabric,

@@ -28,6 +28,8 @@ static const char *const events[] = {
 	[TORUS_EVENT_LINK_PARKED] = "link-parked",
 	[TORUS_EVENT_WATCHDOG] = "watchdog",
 	[TORUS_EVENT_TRAFFIC_DONE] = "traffic-done",
+	[TORUS_EVENT_WATERMARK] = "watermark",
+	[TORUS_EVENT_ERROR] = "error",
 };
 
 struct watch {
@@ -47,13 +49,14 @@ struct event_number {
 	uint64_t value;
 };
 
-#define EVENT_NUMBERS	12
+#define EVENT_NUMBERS	16
 
 static void event_numbers(const struct torus_nl_event *event,
 			  struct event_number numbers[EVENT_NUMBERS])
 {
 	const struct torus_nl_link *link = &event->link;
 	const struct event_number all[EVENT_NUMBERS] = {
+		{ "group", TORUS_A_GROUP, event->group },
 		{ "uid", TORUS_A_UID, event->uid },
 		{ "partition", TORUS_A_PARTITION, event->partition },
 		{ "reg", TORUS_A_REG, event->reg },
@@ -62,6 +65,9 @@ static void event_numbers(const struct torus_nl_event *event,
 		{ "escape", TORUS_A_LINK_ESCAPE, link->escape },
 		{ "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
 		{ "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
+		{ "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
+		{ "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
+		{ "parity", TORUS_A_LINK_PARITY, link->parity },
 		{ "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
 		{ "peer", TORUS_A_LINK_PEER, link->peer },
 		{ "at", TORUS_A_LINK_AT, link->at_ticks },

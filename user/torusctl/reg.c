@@ -11,11 +11,16 @@
 #include "place.h"
 #include "target.h"
 
+/* What may be done to a register, and what that does; the first flag that fits has the word. */
 static const char *reg_access(const struct torus_nl_reg *reg)
 {
+	if (reg->flags & TORUS_REG_RESET_CLEARS)
+		return "read-only, cleared by a reset";
 	if (reg->flags & TORUS_REG_READ_CLEARS)
 		return reg->flags & TORUS_REG_READ_ONLY ? "read-only, cleared by reading" :
 							  "cleared by reading";
+	if (reg->flags & TORUS_REG_WRITE_CLEARS)
+		return "ones clear";
 	return reg->flags & TORUS_REG_READ_ONLY ? "read-only" : "";
 }
 
@@ -27,6 +32,10 @@ static struct json_object *reg_json(const struct torus_nl_reg *reg, bool with_va
 	output_u64(object, "offset", reg->reg);
 	output_bool(object, "read_only", reg->flags & TORUS_REG_READ_ONLY);
 	output_bool(object, "read_clears", reg->flags & TORUS_REG_READ_CLEARS);
+	output_bool(object, "write_clears", reg->flags & TORUS_REG_WRITE_CLEARS);
+	output_bool(object, "reset_clears", reg->flags & TORUS_REG_RESET_CLEARS);
+	if (*reg->help)
+		output_string(object, "help", reg->help);
 	if (with_value)
 		output_u64(object, "value", reg->value);
 	return object;
@@ -43,12 +52,14 @@ static void regs_text(const struct torus_nl_reg *regs, size_t count, bool with_v
 	for (i = 0; i < count; i++) {
 		const char *access = reg_access(&regs[i]);
 
-		printf("0x%02" PRIx32 " %-*s", regs[i].reg, with_value || *access ? width : 0,
-		       regs[i].name);
+		printf("0x%02" PRIx32 " %-*s", regs[i].reg,
+		       with_value || *access || *regs[i].help ? width : 0, regs[i].name);
 		if (with_value)
 			printf(" 0x%08" PRIx32, regs[i].value);
 		if (*access)
-			printf(" %s", access);
+			printf(with_value ? " %s" : " [%s]", access);
+		if (!with_value && *regs[i].help)
+			printf(" %s", regs[i].help);
 		putchar('\n');
 	}
 }

@@ -86,7 +86,7 @@ struct torus_ioc_attach {
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
 #define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
-#define TORUS_FEATURE_TICKS	(1ull << 2)	/* status_inject.busy_since, status_receive.arrived */
+#define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 
 /**
@@ -411,6 +411,13 @@ enum torus_attr {
 	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
 	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
 	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
+	TORUS_A_REG_HELP,		/* string: one line */
+	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC
+					 * buffers have one wrong bit
+					 */
+	TORUS_A_LINK_ECC_DOUBLE,	/* u32: two, which is beyond correction */
+	TORUS_A_LINK_PARITY,		/* u32: a wrong parity, likewise */
+	TORUS_A_LINK_CONTROL,		/* u32: TORUS_LINK_* */
 	__TORUS_A_MAX,
 };
 
@@ -418,6 +425,13 @@ enum torus_attr {
 
 #define TORUS_REG_READ_ONLY	(1u << 0)
 #define TORUS_REG_READ_CLEARS	(1u << 1)
+#define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
+#define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
+
+/* Switches of a link, which registers of its two nodes set. */
+#define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
+#define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
+#define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
 
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */

@@ -301,6 +301,7 @@ static void bgl_release(struct torus_fabric *f)
 
 	torus_free(m->regs, (size_t)f->nodes * sizeof(*m->regs));
 	m->regs = NULL;
+	bgl_errors_free(f);
 }
 
 /* Router and registers. */
@@ -416,7 +417,7 @@ const struct torus_arch torus_arch_bgl = {
 	.release = bgl_release,
 	.node_init = bgl_node_init,
 	.size = bgl_size,
-	.check = bgl_check,
+	.check = bgl_judge,
 	.make = bgl_make,
 	.checksum_skip = bgl_checksum_skip,
 	.deposit = bgl_deposit,
@@ -426,8 +427,11 @@ const struct torus_arch torus_arch_bgl = {
 	.crc = bgl_packet_crc,
 	.image = bgl_image,
 	.adopt = bgl_adopt,
+	.reg_peek = bgl_reg_peek,
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
+	.error = bgl_error,
+	.unmasked = bgl_unmasked,
 	.timing = bgl_timing,
 	.status = bgl_status,
 };

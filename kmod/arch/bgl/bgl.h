@@ -102,6 +102,9 @@ torus_inline const struct bgl_fields *bgl_fields_const(const struct torus_packet
  * @timeout: retransmit time-outs by direction (08-0A)
  * @arbitration: 0B
  * @bypass: 07: chunks of D0, D1, BN, BP beyond which a receiver's bypass is closed
+ * @clock_ratio: 0C
+ * @resend_base: chunks that had gone through each resend FIFO at its last reset
+ * @links: 12
  */
 struct bgl_regs {
 	u8 plus[3];
@@ -110,7 +113,12 @@ struct bgl_regs {
 	u16 timeout[BGL_DIRS];
 	u32 arbitration;
 	u8 bypass[4];
+	u8 clock_ratio;
+	u8 resend_base[BGL_DIRS];
+	u32 links;
 };
+
+struct bgl_errors;
 
 /*
  * Alternatives of a packet by its hint bits, a bit a (direction, VC): of a dynamic
@@ -155,6 +163,7 @@ struct bgl_want_wide {
  * @slq: default fraction of SLQ cycles, of 256
  * @inject_first: default fraction of cycles that prefer injection, of 256
  * @regs: cold registers, a node
+ * @errors: error registers of each domain's nodes, NULL before its first error
  */
 struct bgl_machine {
 	struct torus_link_timing timing;
@@ -184,6 +193,7 @@ struct bgl_machine {
 	u8 slq;
 	u8 inject_first;
 	struct bgl_regs *regs;
+	struct bgl_errors *errors[TORUS_DOMAINS_MAX];
 };
 
 torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
@@ -264,10 +274,21 @@ u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
 
 /* registers.c */
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
+int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+		 struct torus_error *err);
 int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err);
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err);
+
+/* registers_fifo.c */
+bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause);
+
+/* registers_error.c */
+void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
+void bgl_errors_free(struct torus_fabric *f);
+u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet);
 
 /* inject.c */
 u32 bgl_size(const u8 *bytes);

@@ -1,69 +1,202 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blue Gene/L's device control registers, by their own offsets
- * (reference/bgl-hardware.md, Device control registers).
+ * Blue Gene/L's device control registers: every one by its name and the machine's
+ * own offset, and which room answers for it.
  */
-#include "bgl.h"
+#include "registers.h"
 
 #define READ_ONLY	TORUS_REG_READ_ONLY
+#define READ_CLEARS	TORUS_REG_READ_CLEARS
+#define WRITE_CLEARS	TORUS_REG_WRITE_CLEARS
+#define RESET_CLEARS	TORUS_REG_RESET_CLEARS
+#define NRE		(READ_ONLY | RESET_CLEARS)
 
-enum {
-	REG_MAXIMUM = 0x01,
-	REG_NODE = 0x02,
-	REG_PLUS = 0x03,
-	REG_MINUS = 0x04,
-	REG_CUTOFF_PLUS = 0x05,
-	REG_CUTOFF_MINUS = 0x06,
-	REG_TIMEOUT = 0x08,		/* X, Y, Z: plus in the upper half */
-	REG_ARBITRATION = 0x0b,
-	REG_RECEIVER_CRC = 0x32,
-	REG_FULLNESS = 0x38,
-	REG_TOKENS = 0x3e,
-	REG_SENDER_CRC = 0x44,
-};
+#define REG(name_, offset_, flags_, mask_, help_) \
+	{ .name = name_, .offset = offset_, .flags = flags_, .mask = mask_, .help = help_ }
+
+/* One a direction. */
+#define SIX(name_, offset_, flags_, mask_, help_)			\
+	REG(name_ "_xp", (offset_) + 0, flags_, mask_, help_),		\
+	REG(name_ "_xm", (offset_) + 1, flags_, mask_, help_),		\
+	REG(name_ "_yp", (offset_) + 2, flags_, mask_, help_),		\
+	REG(name_ "_ym", (offset_) + 3, flags_, mask_, help_),		\
+	REG(name_ "_zp", (offset_) + 4, flags_, mask_, help_),		\
+	REG(name_ "_zm", (offset_) + 5, flags_, mask_, help_)
+
+#define ALL	0xffffffffu
+#define XYZ	0x00ffffffu
 
 const struct torus_reg bgl_reg_list[] = {
-	{ "maximum_coordinate", REG_MAXIMUM, READ_ONLY },
-	{ "node_coordinate", REG_NODE, READ_ONLY },
-	{ "plus_neighbor", REG_PLUS, 0 },
-	{ "minus_neighbor", REG_MINUS, 0 },
-	{ "cutoff_plus", REG_CUTOFF_PLUS, 0 },
-	{ "cutoff_minus", REG_CUTOFF_MINUS, 0 },
-	{ "timeout_x", REG_TIMEOUT, 0 },
-	{ "timeout_y", REG_TIMEOUT + 1, 0 },
-	{ "timeout_z", REG_TIMEOUT + 2, 0 },
-	{ "arbitration", REG_ARBITRATION, 0 },
-	{ "receiver_crc_xp", REG_RECEIVER_CRC, READ_ONLY },
-	{ "receiver_crc_xm", REG_RECEIVER_CRC + 1, READ_ONLY },
-	{ "receiver_crc_yp", REG_RECEIVER_CRC + 2, READ_ONLY },
-	{ "receiver_crc_ym", REG_RECEIVER_CRC + 3, READ_ONLY },
-	{ "receiver_crc_zp", REG_RECEIVER_CRC + 4, READ_ONLY },
-	{ "receiver_crc_zm", REG_RECEIVER_CRC + 5, READ_ONLY },
-	{ "fullness_xp", REG_FULLNESS, READ_ONLY },
-	{ "fullness_xm", REG_FULLNESS + 1, READ_ONLY },
-	{ "fullness_yp", REG_FULLNESS + 2, READ_ONLY },
-	{ "fullness_ym", REG_FULLNESS + 3, READ_ONLY },
-	{ "fullness_zp", REG_FULLNESS + 4, READ_ONLY },
-	{ "fullness_zm", REG_FULLNESS + 5, READ_ONLY },
-	{ "tokens_xp", REG_TOKENS, READ_ONLY },
-	{ "tokens_xm", REG_TOKENS + 1, READ_ONLY },
-	{ "tokens_yp", REG_TOKENS + 2, READ_ONLY },
-	{ "tokens_ym", REG_TOKENS + 3, READ_ONLY },
-	{ "tokens_zp", REG_TOKENS + 4, READ_ONLY },
-	{ "tokens_zm", REG_TOKENS + 5, READ_ONLY },
-	{ "sender_crc_xp", REG_SENDER_CRC, READ_ONLY },
-	{ "sender_crc_xm", REG_SENDER_CRC + 1, READ_ONLY },
-	{ "sender_crc_yp", REG_SENDER_CRC + 2, READ_ONLY },
-	{ "sender_crc_ym", REG_SENDER_CRC + 3, READ_ONLY },
-	{ "sender_crc_zp", REG_SENDER_CRC + 4, READ_ONLY },
-	{ "sender_crc_zm", REG_SENDER_CRC + 5, READ_ONLY },
+	REG("reset", REG_RESET, WRITE_CLEARS, 0xffffc000,
+	    "b0 registers 1 random 2 injection 3 reception 4-9 send 10-11 SRAM 12-17 receive"),
+	REG("maximum_coordinate", REG_MAXIMUM, READ_ONLY, 0, "bytes X Y Z"),
+	REG("node_coordinate", REG_NODE, READ_ONLY, 0, "bytes X Y Z"),
+	REG("plus_neighbor", REG_PLUS, 0, XYZ, "bytes X Y Z: where a plus hint is cleared"),
+	REG("minus_neighbor", REG_MINUS, 0, XYZ, "bytes X Y Z: where a minus hint is cleared"),
+	REG("cutoff_plus", REG_CUTOFF_PLUS, 0, XYZ,
+	    "bytes X Y Z: up to there a higher destination is reached by plus"),
+	REG("cutoff_minus", REG_CUTOFF_MINUS, 0, XYZ,
+	    "bytes X Y Z: from there a lower destination is reached by minus"),
+	REG("bypass_thresholds", REG_BYPASS, 0, 0x7f7f7f7f,
+	    "7 bits each D0 D1 BN BP: chunks in a VC from which the bypass is closed"),
+	REG("timeout_x", REG_TIMEOUT, 0, ALL,
+	    "retransmit time-outs in ticks: 16 bits X+, 16 bits X-"),
+	REG("timeout_y", REG_TIMEOUT + 1, 0, ALL, "retransmit time-outs: Y+, Y-"),
+	REG("timeout_z", REG_TIMEOUT + 2, 0, ALL, "retransmit time-outs: Z+, Z-"),
+	REG("arbitration", REG_ARBITRATION, 0, 0xffffffe0,
+	    "b0-5 sender disable X+..Z-, b6-13 FULL, b14-21 RAND, b22-26 HPINJ"),
+	REG("clock_ratio", REG_CLOCK_RATIO, 0, 0xe0000000,
+	    "b0-2: clock over torus clock, a power of two, 0..4; kept, without effect"),
+	REG("watermarks_0", REG_WATERMARKS, 0, 0xfffffffc,
+	    "group 0, 5 bits each: reception, priority reception, I0, I1, I2, priority injection"),
+	REG("watermarks_1", REG_WATERMARKS + 1, 0, 0xfffffffc, "the same of group 1"),
+	REG("link_control", REG_LINKS, 0, 0xfff80000,
+	    "b0 loopback, b1-6 stop receive X+..Z-, b7-12 stop retransmit"),
+	REG("threshold_input", REG_THRESHOLD + BGL_THRESHOLD_INPUT, 0, ALL,
+	    "input errors of a receiver at which it interrupts; 0: never"),
+	REG("threshold_ecc", REG_THRESHOLD + BGL_THRESHOLD_ECC, 0, ALL,
+	    "corrected single-bit errors of a memory, likewise"),
+	REG("threshold_retry", REG_THRESHOLD + BGL_THRESHOLD_RETRY, 0, ALL,
+	    "retries of a sender, likewise"),
+	REG("threshold_random", REG_THRESHOLD + BGL_THRESHOLD_RANDOM, 0, ALL,
+	    "parity errors of the random number generator, likewise"),
+	REG("threshold_bad_header", REG_THRESHOLD + BGL_THRESHOLD_BAD_HEADER, 0, ALL,
+	    "bad headers and writes to a full FIFO, likewise"),
+	REG("threshold_overflow", REG_THRESHOLD + BGL_THRESHOLD_OVERFLOW, 0, ALL,
+	    "chunks that overflowed a VC, likewise"),
+	REG("clear", REG_CLEAR, WRITE_CLEARS, 0xfc0fcff0,
+	    "ones clear: b0-5 receiver CRCs, b12-17 sender CRCs, b20-27 checksums N0-5 P0 P1"),
+	SIX("nre_mask_receiver", REG_NRE_MASK + BGL_NRE_RECEIVER, 0, ALL,
+	    "ones: these bits of nre_receiver do not interrupt"),
+	REG("nre_mask_header", REG_NRE_MASK + BGL_NRE_HEADER, 0, ALL, "of nre_header"),
+	REG("nre_mask_sender", REG_NRE_MASK + BGL_NRE_SENDER, 0, ALL, "of nre_sender"),
+	REG("nre_mask_inject_0", REG_NRE_MASK + BGL_NRE_INJECT, 0, ALL, "of nre_inject_0"),
+	REG("nre_mask_inject_1", REG_NRE_MASK + BGL_NRE_INJECT + 1, 0, ALL, "of nre_inject_1"),
+	REG("nre_mask_inject_memory", REG_NRE_MASK + BGL_NRE_INJECT_MEMORY, 0, ALL,
+	    "of nre_inject_memory"),
+	REG("nre_mask_receive_memory", REG_NRE_MASK + BGL_NRE_RECEIVE_MEMORY, 0, ALL,
+	    "of nre_receive_memory"),
+	REG("nre_mask_access", REG_NRE_MASK + BGL_NRE_ACCESS, 0, ALL, "of nre_access"),
+	REG("error_mask", REG_RE_MASK, 0, 0xfffff000,
+	    "ones do not interrupt: b0 all non-recoverable, b1-19 the counts 6C-7E"),
+	SIX("receiver_crc", REG_RECEIVER_CRC, READ_ONLY, 0, "32-bit link CRC of what was received"),
+	SIX("fullness", REG_FULLNESS, READ_ONLY, 0, "chunks in the receiver's D0 D1 BN BP"),
+	SIX("tokens", REG_TOKENS, READ_ONLY, 0, "free chunks that a sender knows of: D0 D1 BN BP"),
+	SIX("sender_crc", REG_SENDER_CRC, READ_ONLY, 0, "32-bit link CRC of what was sent"),
+	REG("resend_x", REG_RESEND, READ_ONLY, 0,
+	    "resend FIFO, 8 bits each in chunks: X+ begin, X+ end, X- begin, X- end"),
+	REG("resend_y", REG_RESEND + 1, READ_ONLY, 0, "the same of Y"),
+	REG("resend_z", REG_RESEND + 2, READ_ONLY, 0, "the same of Z"),
+	REG("checksum_n0", REG_CHECKSUM, READ_ONLY, 0, "injection checksum: group 0, I0"),
+	REG("checksum_n1", REG_CHECKSUM + 1, READ_ONLY, 0, "group 0, I1"),
+	REG("checksum_n2", REG_CHECKSUM + 2, READ_ONLY, 0, "group 0, I2"),
+	REG("checksum_n3", REG_CHECKSUM + 3, READ_ONLY, 0, "group 1, I0"),
+	REG("checksum_n4", REG_CHECKSUM + 4, READ_ONLY, 0, "group 1, I1"),
+	REG("checksum_n5", REG_CHECKSUM + 5, READ_ONLY, 0, "group 1, I2"),
+	REG("checksum_p0", REG_CHECKSUM + 6, READ_ONLY, 0, "group 0, priority"),
+	REG("checksum_p1", REG_CHECKSUM + 7, READ_ONLY, 0, "group 1, priority"),
+	SIX("nre_receiver", REG_NRE + BGL_NRE_RECEIVER, NRE, 0,
+	    "b22-25 parity BP BN D1 D0, b26-29 double-bit errors BP BN D1 D0"),
+	REG("nre_header", REG_NRE + BGL_NRE_HEADER, NRE, 0,
+	    "5 bits a sender X+..Z-: both hints, neighbor, Dynamic/VC, destination, deposit"),
+	REG("nre_sender", REG_NRE + BGL_NRE_SENDER, NRE, 0, "b0-5 parity, b6-7 send SRAM: never"),
+	REG("nre_inject_0", REG_NRE + BGL_NRE_INJECT, NRE, 0, "injection units, group 0: never"),
+	REG("nre_inject_1", REG_NRE + BGL_NRE_INJECT + 1, NRE, 0, "group 1: never"),
+	REG("nre_inject_memory", REG_NRE + BGL_NRE_INJECT_MEMORY, NRE, 0,
+	    "injection memory: never"),
+	REG("nre_receive_memory", REG_NRE + BGL_NRE_RECEIVE_MEMORY, NRE, 0,
+	    "reception memory: never"),
+	REG("nre_access", REG_NRE + BGL_NRE_ACCESS, NRE, 0,
+	    "b4-5 group 0, 1 read beyond a FIFO's end, b6 a FIFO was written beyond its end"),
+	SIX("input_errors", REG_RE + BGL_RE_INPUT, READ_CLEARS, ALL,
+	    "packets received with a wrong header or packet CRC"),
+	REG("ecc_resend", REG_RE + BGL_RE_ECC_RESEND, READ_CLEARS, ALL,
+	    "single-bit errors, resend FIFOs: none by itself"),
+	REG("ecc_receiver", REG_RE + BGL_RE_ECC_RECEIVER, READ_CLEARS, ALL,
+	    "single-bit errors corrected in VC buffers"),
+	SIX("retries", REG_RE + BGL_RE_RETRY, READ_CLEARS, ALL, "packets sent again"),
+	REG("random_parity", REG_RE + BGL_RE_RANDOM, READ_CLEARS, ALL,
+	    "parity errors, random number generator: none by itself"),
+	REG("ecc_inject", REG_RE + BGL_RE_ECC_INJECT, READ_CLEARS, ALL,
+	    "single-bit errors, injection FIFOs: none by itself"),
+	REG("ecc_receive", REG_RE + BGL_RE_ECC_RECEIVE, READ_CLEARS, ALL,
+	    "single-bit errors, reception FIFOs: none by itself"),
+	REG("bad_header", REG_RE + BGL_RE_BAD_HEADER, READ_CLEARS, ALL,
+	    "headers refused, writes to a full FIFO"),
+	REG("vc_overflow", REG_RE + BGL_RE_OVERFLOW, READ_CLEARS, ALL,
+	    "chunks for which a VC had no room: tokens forbid it"),
 };
 
 const u32 bgl_reg_count = sizeof(bgl_reg_list) / sizeof(bgl_reg_list[0]);
 
-static u32 three_bytes(u8 x, u8 y, u8 z)
+/* Which room holds the registers up to an offset. */
+static const struct bgl_room {
+	u32 last;
+	u32 (*read)(struct torus_fabric *f, u32 node, u32 offset);
+	int (*write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		     struct torus_error *err);
+} rooms[] = {
+	{ REG_RESET, NULL, bgl_reset_write },
+	{ REG_BYPASS, bgl_route_read, bgl_route_write },
+	{ REG_TIMEOUT + 2, bgl_link_read, bgl_link_write },
+	{ REG_CLOCK_RATIO, bgl_route_read, bgl_route_write },
+	{ REG_WATERMARKS + 1, bgl_fifo_read, bgl_fifo_write },
+	{ REG_LINKS, bgl_link_read, bgl_link_write },
+	{ REG_THRESHOLD + BGL_THRESHOLDS - 1, bgl_error_read, bgl_error_write },
+	{ REG_CLEAR, NULL, bgl_clear_write },
+	{ REG_RE_MASK, bgl_error_read, bgl_error_write },
+	{ REG_RESEND + 2, bgl_link_read, NULL },
+	{ REG_CHECKSUM + 7, bgl_fifo_read, NULL },
+	{ REG_RE + BGL_RES - 1, bgl_error_read, bgl_error_write },
+};
+
+static const struct bgl_room *room(u32 offset)
 {
-	return (u32)x << 16 | (u32)y << 8 | z;
+	const struct bgl_room *r = rooms;
+
+	while (offset > r->last)
+		r++;
+	return r;
+}
+
+/**
+ * bgl_reg_find() - a register by its offset
+ * @offset: the machine's
+ *
+ * Return: the register, NULL if there is none.
+ */
+const struct torus_reg *bgl_reg_find(u32 offset)
+{
+	u32 i;
+
+	for (i = 0; i < bgl_reg_count; i++)
+		if (bgl_reg_list[i].offset == offset)
+			return &bgl_reg_list[i];
+	return NULL;
+}
+
+static const struct torus_reg *find(u32 offset, struct torus_error *err)
+{
+	const struct torus_reg *reg = bgl_reg_find(offset);
+
+	if (!reg)
+		torus_fail(err, ENOENT, "register 0x%x: bgl has no such register", offset);
+	return reg;
+}
+
+/**
+ * bgl_reg_range() - refuse a value
+ * @reg: the register
+ * @value: the value
+ * @why: what it may be
+ * @err: gets the words
+ *
+ * Return: -ERANGE.
+ */
+int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
+		  struct torus_error *err)
+{
+	return torus_fail(err, ERANGE, "%s = 0x%08x: %s", reg->name, value, why);
 }
 
 /**
@@ -79,6 +212,7 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	bool minimal = f->cfg.params[BGL_P_HINTS] == BGL_HINTS_MINIMAL;
 	u32 coords[TORUS_DIMS_MAX], dim, full;
 
+	memset(r, 0, sizeof(*r));
 	torus_geometry_coords(g, node, coords);
 	for (dim = 0; dim < BGL_DIMS; dim++) {
 		bool mesh = g->mesh >> dim & 1;
@@ -93,25 +227,17 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 	}
 	/* FULL of 210, the rest RAND: 157 and 53 for the papers' 75 %; HPINJ in 32nds */
 	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
-	memset(r->bypass, 127, sizeof(r->bypass));
 	r->arbitration = full << 18 | (210 - full) << 10 | (u32)(m->inject_first >> 3) << 5;
-}
-
-static u32 bgl_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
-{
-	struct torus_link_view view;
-	u32 sender = node;
-
-	if (receiver)
-		sender = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
-	if (sender == TORUS_NONE)
-		return 0;
-	torus_link_view(f, sender, dir, &view);
-	return receiver ? view.rx_crc : view.tx_crc;
+	/* 350 MHz over 175 MHz */
+	r->clock_ratio = 1;
+	memset(r->bypass, BGL_BYPASS_OPEN, sizeof(r->bypass));
+	bgl_set_bypass(f, node, r->bypass);
+	bgl_watermarks_reset(f, node);
+	bgl_errors_reset(f, node);
 }
 
 /**
- * bgl_reg_read() - read a register
+ * bgl_reg_peek() - what a register holds, without a change
  * @f: the fabric, held
  * @node: number of the node
  * @offset: of the register
@@ -120,66 +246,38 @@ static u32 bgl_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
  *
  * Return: 0 or -ENOENT.
  */
-int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	const struct bgl_regs *r = &bgl_machine(f)->regs[node];
-	u32 coords[TORUS_DIMS_MAX];
+	const struct bgl_room *r;
 
-	switch (offset) {
-	case REG_MAXIMUM:
-		*value = three_bytes((u8)(g->dims[0] - 1), (u8)(g->dims[1] - 1),
-				     (u8)(g->dims[2] - 1));
-		return 0;
-	case REG_NODE:
-		torus_geometry_coords(g, node, coords);
-		*value = three_bytes((u8)coords[0], (u8)coords[1], (u8)coords[2]);
-		return 0;
-	case REG_PLUS:
-		*value = three_bytes(r->plus[0], r->plus[1], r->plus[2]);
-		return 0;
-	case REG_MINUS:
-		*value = three_bytes(r->minus[0], r->minus[1], r->minus[2]);
-		return 0;
-	case REG_CUTOFF_PLUS:
-		*value = three_bytes(r->cutoff[0].plus, r->cutoff[1].plus, r->cutoff[2].plus);
-		return 0;
-	case REG_CUTOFF_MINUS:
-		*value = three_bytes(r->cutoff[0].minus, r->cutoff[1].minus, r->cutoff[2].minus);
-		return 0;
-	case REG_TIMEOUT:
-	case REG_TIMEOUT + 1:
-	case REG_TIMEOUT + 2:
-		offset -= REG_TIMEOUT;
-		*value = (u32)r->timeout[2 * offset] << 16 | r->timeout[2 * offset + 1];
-		return 0;
-	case REG_ARBITRATION:
-		*value = r->arbitration;
-		return 0;
-	}
-	if (offset - REG_RECEIVER_CRC < BGL_DIRS)
-		*value = bgl_crc(f, node, offset - REG_RECEIVER_CRC, true);
-	else if (offset - REG_FULLNESS < BGL_DIRS)
-		*value = bgl_vc_fullness(f, node, offset - REG_FULLNESS);
-	else if (offset - REG_TOKENS < BGL_DIRS)
-		*value = bgl_vc_tokens(f, node, offset - REG_TOKENS);
-	else if (offset - REG_SENDER_CRC < BGL_DIRS)
-		*value = bgl_crc(f, node, offset - REG_SENDER_CRC, false);
-	else
-		return torus_fail(err, ENOENT, "register 0x%x: bgl has no such register", offset);
+	if (!find(offset, err))
+		return -ENOENT;
+	r = room(offset);
+	*value = r->read ? r->read(f, node, offset) : 0;
 	return 0;
 }
 
-static int bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minus, u32 value)
+/**
+ * bgl_reg_read() - read a register, as a processor does
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ * @value: out
+ * @err: why not
+ *
+ * A register that reading clears is 0 afterwards.
+ *
+ * Return: 0 or -ENOENT.
+ */
+int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+		 struct torus_error *err)
 {
-	u32 dim;
+	int ret = bgl_reg_peek(f, node, offset, value, err);
 
-	for (dim = 0; dim < BGL_DIMS; dim++) {
-		regs[dim] = (u8)(value >> (16 - 8 * dim));
-		bgl_set_neighbor(f, node, 2 * dim + minus, regs[dim]);
-	}
-	return 0;
+	if (!ret && bgl_reg_find(offset)->flags & READ_CLEARS && TORUS_RULE(reg_read_clears))
+		bgl_error_clear(f, node, offset);
+	return ret;
 }
 
 /**
@@ -191,63 +289,22 @@ static int bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 m
  * @err: why not
  *
  * Return: 0, -ENOENT, -EPERM for a read-only register, -ERANGE for a value that
- * the register cannot hold.
+ * the register cannot hold, -EBUSY for what only a link at rest can do, -ENOMEM.
  */
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
-	u32 i, full, random;
+	const struct torus_reg *reg = find(offset, err);
 
-	for (i = 0; i < bgl_reg_count && bgl_reg_list[i].offset != offset; i++)
-		;
-	if (i == bgl_reg_count)
-		return torus_fail(err, ENOENT, "register 0x%x: bgl has no such register", offset);
-	if (bgl_reg_list[i].flags & READ_ONLY)
-		return torus_fail(err, EPERM, "register %s (0x%02x) is read-only",
-				  bgl_reg_list[i].name, offset);
-	switch (offset) {
-	case REG_TIMEOUT:
-	case REG_TIMEOUT + 1:
-	case REG_TIMEOUT + 2:
-		if (!(value >> 16) || !(value & 0xffff))
-			return torus_fail(err, ERANGE,
-					  "%s = 0x%08x: each half is a time-out of 1..65535 ticks",
-					  bgl_reg_list[i].name, value);
-		r->timeout[2 * (offset - REG_TIMEOUT)] = (u16)(value >> 16);
-		r->timeout[2 * (offset - REG_TIMEOUT) + 1] = (u16)value;
-		return 0;
-	case REG_ARBITRATION:
-		full = value >> 18 & 0xff;
-		random = value >> 10 & 0xff;
-		if (!(full + random))
-			return torus_fail(err, ERANGE,
-					  "arbitration = 0x%08x: FULL and RAND are both 0", value);
-		if (value >> 26 || (value & 0x1f))
-			return torus_fail(err, ERANGE,
-					  "arbitration = 0x%08x: sender disable and reserved bits must be 0",
-					  value);
-		r->arbitration = value;
-		full = full * 256 / (full + random);
-		bgl_set_arbitration(f, node, (u8)(full > 255 ? 255 : full),
-				    (u8)((value >> 5 & 0x1f) << 3));
-		return 0;
-	}
-	if (value >> 24)
-		return torus_fail(err, ERANGE, "%s = 0x%08x: the register holds three bytes X Y Z",
-				  bgl_reg_list[i].name, value);
-	switch (offset) {
-	case REG_PLUS:
-		return bgl_write_neighbors(f, node, r->plus, 0, value);
-	case REG_MINUS:
-		return bgl_write_neighbors(f, node, r->minus, 1, value);
-	case REG_CUTOFF_PLUS:
-		for (i = 0; i < BGL_DIMS; i++)
-			r->cutoff[i].plus = (u8)(value >> (16 - 8 * i));
-		return 0;
-	default:
-		for (i = 0; i < BGL_DIMS; i++)
-			r->cutoff[i].minus = (u8)(value >> (16 - 8 * i));
-		return 0;
-	}
+	if (!reg)
+		return -ENOENT;
+	if (reg->flags & READ_ONLY)
+		return torus_fail(err, EPERM, "register %s (0x%02x) is read-only%s", reg->name,
+				  offset, reg->flags & RESET_CLEARS ?
+				  ": only a reset of the registers clears it" : "");
+	if (value & ~reg->mask)
+		return torus_fail(err, ERANGE,
+				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
+				  reg->name, value, value & ~reg->mask, reg->mask);
+	return room(offset)->write(f, node, offset, value, err);
 }

@@ -28,6 +28,73 @@ static void test_boot_values(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* Every offset of the machine's map, and no other. */
+static void test_map(void **state)
+{
+	static const struct {
+		u32 first, last;
+	} map[] = {
+		{ 0x00, 0x0e }, { 0x12, 0x12 }, { 0x16, 0x1b }, { 0x1e, 0x1e }, { 0x20, 0x2c },
+		{ 0x30, 0x30 }, { 0x32, 0x54 }, { 0x5c, 0x68 }, { 0x6c, 0x7e },
+	};
+	static const struct {
+		const char *name;
+		u32 offset;
+	} some[] = {
+		{ "reset", 0x00 }, { "minus_neighbor", 0x04 }, { "bypass_thresholds", 0x07 },
+		{ "timeout_z", 0x0a }, { "arbitration", 0x0b }, { "clock_ratio", 0x0c },
+		{ "watermarks_1", 0x0e }, { "link_control", 0x12 }, { "threshold_overflow", 0x1b },
+		{ "clear", 0x1e }, { "nre_mask_header", 0x26 }, { "nre_mask_access", 0x2c },
+		{ "error_mask", 0x30 }, { "receiver_crc_zm", 0x37 }, { "fullness_xp", 0x38 },
+		{ "tokens_xp", 0x3e }, { "sender_crc_xp", 0x44 }, { "resend_z", 0x4c },
+		{ "checksum_n0", 0x4d }, { "checksum_p1", 0x54 }, { "nre_receiver_xp", 0x5c },
+		{ "nre_header", 0x62 }, { "nre_access", 0x68 }, { "input_errors_zm", 0x71 },
+		{ "ecc_resend", 0x72 }, { "ecc_receiver", 0x73 }, { "retries_xp", 0x74 },
+		{ "random_parity", 0x7a }, { "ecc_inject", 0x7b }, { "ecc_receive", 0x7c },
+		{ "bad_header", 0x7d }, { "vc_overflow", 0x7e },
+	};
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	u32 offset, i, j, value, found = 0;
+	struct torus_error err;
+
+	for (offset = 0; offset < 0x80; offset++) {
+		bool there = false;
+
+		for (i = 0; i < COUNT(map); i++)
+			there |= offset >= map[i].first && offset <= map[i].last;
+		assert_int_equal(f->arch->reg_peek(f, 0, offset, &value, &err),
+				 there ? 0 : -ENOENT);
+		found += there;
+	}
+	assert_int_equal(found, *f->arch->nregs);
+	for (i = 0; i < found; i++) {
+		const struct torus_reg *r = &f->arch->regs[i];
+
+		assert_non_null(r->help);
+		assert_true(!i || r->offset > r[-1].offset);
+		for (j = 0; j < i; j++)
+			assert_string_not_equal(r->name, f->arch->regs[j].name);
+	}
+	for (i = 0; i < COUNT(some); i++) {
+		for (j = 0; f->arch->regs[j].offset != some[i].offset; j++)
+			;
+		assert_string_equal(f->arch->regs[j].name, some[i].name);
+	}
+	torus_fabric_destroy(f);
+}
+
+/* A value that the register can hold, and does not hold at boot. */
+static u32 sample(const struct torus_reg *r)
+{
+	if (!strcmp(r->name, "arbitration"))
+		return 1u << 29 | 100 << 18 | 100 << 10 | 3 << 5;
+	if (!strcmp(r->name, "clock_ratio"))
+		return 4u << 29;
+	if (!strcmp(r->name, "link_control"))
+		return 0x40200000;
+	return 0x12345678 & r->mask;
+}
+
 /* What is written is read again; read-only ones refuse, and say so. */
 static void test_every_register(void **state)
 {
@@ -37,8 +104,7 @@ static void test_every_register(void **state)
 
 	for (i = 0; i < *f->arch->nregs; i++) {
 		const struct torus_reg *r = &f->arch->regs[i];
-		u32 write = !strcmp(r->name, "arbitration") ? 100 << 18 | 100 << 10 | 3 << 5 :
-			    !strncmp(r->name, "timeout", 7) ? 0x12345678 : 0x010203;
+		u32 write = sample(r);
 
 		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
 		if (r->flags & TORUS_REG_READ_ONLY) {
@@ -47,12 +113,29 @@ static void test_every_register(void **state)
 			assert_non_null(strstr(err.text, "read-only"));
 			continue;
 		}
+		if (r->mask != 0xffffffff) {
+			/* the message has the name, the value and what it may be */
+			assert_int_equal(f->arch->reg_write(f, 9, r->offset, write | ~r->mask,
+							    &err), -ERANGE);
+			assert_non_null(strstr(err.text, r->name));
+			assert_non_null(strstr(err.text, "0x"));
+			assert_non_null(strstr(err.text, "reserved"));
+		}
 		assert_int_equal(f->arch->reg_write(f, 9, r->offset, write, &err), 0);
+		if (r->flags & TORUS_REG_WRITE_CLEARS) {
+			assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
+			assert_int_equal(value, 0);
+			continue;
+		}
+		/* a look changes nothing, and is of this node alone */
+		assert_int_equal(f->arch->reg_peek(f, 9, r->offset, &value, &err), 0);
+		assert_int_equal(value, write);
 		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
 		assert_int_equal(value, write);
-		/* of this node alone */
 		assert_int_equal(f->arch->reg_read(f, 10, r->offset, &value, &err), 0);
 		assert_int_not_equal(value, write);
+		assert_int_equal(f->arch->reg_read(f, 9, r->offset, &value, &err), 0);
+		assert_int_equal(value, r->flags & TORUS_REG_READ_CLEARS ? 0 : write);
 	}
 	torus_fabric_destroy(f);
 }
@@ -67,11 +150,14 @@ static void test_bad_values(void **state)
 		{ "cutoff_plus", 0x01000000 }, { "cutoff_minus", 0x80000000 },
 		{ "timeout_x", 0x00000400 }, { "timeout_z", 0x04000000 },
 		{ "arbitration", 0 }, { "arbitration", 157 << 18 | 53 << 10 | 1 },
-		{ "arbitration", 1u << 31 | 157 << 18 | 53 << 10 },
+		{ "arbitration", 1u << 31 }, { "clock_ratio", 5u << 29 },
+		{ "bypass_thresholds", 0x80 }, { "watermarks_0", 1 }, { "link_control", 1 << 18 },
+		{ "error_mask", 1 }, { "clear", 1 << 25 }, { "reset", 1 << 13 },
 	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct torus_error err;
 	u32 i, j, value;
+	char text[16];
 
 	for (i = 0; i < COUNT(bad); i++) {
 		for (j = 0; strcmp(f->arch->regs[j].name, bad[i].name); j++)
@@ -80,6 +166,8 @@ static void test_bad_values(void **state)
 		assert_int_equal(f->arch->reg_write(f, 3, f->arch->regs[j].offset, bad[i].value,
 						    &err), -ERANGE);
 		assert_non_null(strstr(err.text, bad[i].name));
+		snprintf(text, sizeof(text), "0x%08x", bad[i].value);
+		assert_non_null(strstr(err.text, text));
 		assert_int_equal(rig_reg(f, 3, bad[i].name), value);
 	}
 	assert_int_equal(f->arch->reg_write(f, 3, 0x7f, 1, &err), -ENOENT);
@@ -237,6 +325,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_boot_values),
+		cmocka_unit_test(test_map),
 		cmocka_unit_test(test_every_register),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_cutoff_changes_the_route),

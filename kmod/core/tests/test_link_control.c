@@ -245,11 +245,12 @@ static void test_loopback(void **state)
 {
 	u32 domains, dir;
 
-	for (domains = 1; domains <= 2; domains++) {
-		char text[32];
+	for (domains = 1; domains <= 4; domains++) {
+		char text[64];
 		struct torus_fabric *f;
 
-		snprintf(text, sizeof(text), "crc=full domains=%u", domains);
+		snprintf(text, sizeof(text), "crc=full domains=%u control=%s", 1 + domains % 2,
+			 domains > 2 ? "simulated" : "charged");
 		f = rig_make("4x4x2", text);
 		loopback(f, 5, true);
 		rig_reg_set(f, 5, "plus_neighbor", rig_reg(f, 5, "node_coordinate"));
@@ -281,11 +282,12 @@ static void test_loopback_cuts_off(void **state)
 {
 	u32 domains, dir;
 
-	for (domains = 1; domains <= 4; domains += 3) {
-		char text[64];
+	for (domains = 1; domains <= 4; domains++) {
+		char text[96];
 		struct torus_fabric *f;
 
-		snprintf(text, sizeof(text), "routing=deterministic retries=5 domains=%u", domains);
+		snprintf(text, sizeof(text), "routing=deterministic retries=5 domains=%u control=%s",
+			 domains, domains & 1 ? "simulated" : "charged");
 		f = rig_make("4x4x4", text);
 		loopback(f, 21, true);
 		for (dir = 0; dir < 6; dir++) {
@@ -372,6 +374,14 @@ static void test_bad_arguments(void **state)
 	assert_non_null(strstr(err.text, "6"));
 	assert_int_equal(torus_link_disable(f, 3, XP, true, &err), -ENOLINK);
 	assert_non_null(strstr(err.text, "3,0,0"));
+	assert_int_equal(torus_link_stop_resend(f, 3, XP, true, &err), -ENOLINK);
+	assert_int_equal(torus_link_stop_receive(f, 0, XP, true, &err), -ENOLINK);
+	assert_int_equal(torus_link_loopback(f, 16, true, &err), -EINVAL);
+	torus_fabric_destroy(f);
+	f = rig_make("4mx4x1", "control=simulated");
+	assert_int_equal(torus_link_loopback(f, 0, true, &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "edge of a mesh"));
+	assert_int_equal(torus_link_loopback(f, 1, true, &err), 0);
 	torus_fabric_destroy(f);
 }
 

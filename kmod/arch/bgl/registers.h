@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Blue Gene/L's device control registers: their offsets, and the rooms that hold
+ * them.  (reference/bgl-hardware.md, Device control registers.)
+ *
+ *   registers.c        the table, and which room a register is in
+ *   registers_route.c  coordinates, cutoffs, bypass, arbitration, the clock
+ *   registers_link.c   time-outs, link control, link CRCs, tokens, resend FIFOs
+ *   registers_fifo.c   watermarks, injection checksums
+ *   registers_error.c  errors, counts, masks, thresholds, interrupts
+ *   registers_reset.c  resets of parts
+ *
+ * Bits are counted as the machine's manuals do: b0 is the most significant.
+ * "Receiver X+" is the one that takes what travels in direction X+.
+ */
+#ifndef TORUS_ARCH_BGL_REGISTERS_H
+#define TORUS_ARCH_BGL_REGISTERS_H
+
+#include "bgl.h"
+
+enum {
+	REG_RESET = 0x00,
+	REG_MAXIMUM = 0x01,
+	REG_NODE = 0x02,
+	REG_PLUS = 0x03,
+	REG_MINUS = 0x04,
+	REG_CUTOFF_PLUS = 0x05,
+	REG_CUTOFF_MINUS = 0x06,
+	REG_BYPASS = 0x07,
+	REG_TIMEOUT = 0x08,		/* X, Y, Z: plus in the upper half */
+	REG_ARBITRATION = 0x0b,
+	REG_CLOCK_RATIO = 0x0c,
+	REG_WATERMARKS = 0x0d,		/* a group */
+	REG_LINKS = 0x12,
+	REG_THRESHOLD = 0x16,		/* enum bgl_threshold */
+	REG_CLEAR = 0x1e,
+	REG_NRE_MASK = 0x20,		/* as REG_NRE */
+	REG_RE_MASK = 0x30,
+	REG_RECEIVER_CRC = 0x32,	/* X+ .. Z-, as all that follow */
+	REG_FULLNESS = 0x38,
+	REG_TOKENS = 0x3e,
+	REG_SENDER_CRC = 0x44,
+	REG_RESEND = 0x4a,		/* X, Y, Z */
+	REG_CHECKSUM = 0x4d,		/* N0-5, P0, P1 */
+	REG_NRE = 0x5c,			/* enum bgl_nre */
+	REG_RE = 0x6c,			/* enum bgl_re */
+};
+
+/* Non-recoverable errors, from 5C on; their masks from 20 on. */
+enum bgl_nre {
+	BGL_NRE_RECEIVER,		/* X+ .. Z- */
+	BGL_NRE_HEADER = 6,		/* five header checks a sender */
+	BGL_NRE_SENDER,
+	BGL_NRE_INJECT,			/* a group */
+	BGL_NRE_INJECT_MEMORY = 10,
+	BGL_NRE_RECEIVE_MEMORY,
+	BGL_NRE_ACCESS,
+	BGL_NRES,
+};
+
+/* Counts of recovered errors, from 6C on. */
+enum bgl_re {
+	BGL_RE_INPUT,			/* X+ .. Z- */
+	BGL_RE_ECC_RESEND = 6,
+	BGL_RE_ECC_RECEIVER,
+	BGL_RE_RETRY,			/* X+ .. Z- */
+	BGL_RE_RANDOM = 14,
+	BGL_RE_ECC_INJECT,
+	BGL_RE_ECC_RECEIVE,
+	BGL_RE_BAD_HEADER,
+	BGL_RE_OVERFLOW,
+	BGL_RES,
+};
+
+/* Counts at which an interrupt is raised, from 16 on. */
+enum bgl_threshold {
+	BGL_THRESHOLD_INPUT,
+	BGL_THRESHOLD_ECC,
+	BGL_THRESHOLD_RETRY,
+	BGL_THRESHOLD_RANDOM,
+	BGL_THRESHOLD_BAD_HEADER,
+	BGL_THRESHOLD_OVERFLOW,
+	BGL_THRESHOLDS,
+};
+
+/* VCs that registers know of: D0 D1 BN BP */
+#define BGL_REG_VCS	4
+
+#define BGL_BIT(b)	(1u << (31 - (b)))
+
+/* 0B */
+#define BGL_DISABLE(dir)	BGL_BIT(dir)
+#define BGL_DISABLE_ALL		0xfc000000u
+/* 12 */
+#define BGL_LOOPBACK		BGL_BIT(0)
+#define BGL_STOP_RECEIVE(dir)	BGL_BIT(1 + (dir))
+#define BGL_STOP_RESEND(dir)	BGL_BIT(7 + (dir))
+/* 1E */
+#define BGL_CLEAR_RECEIVER(dir)	BGL_BIT(dir)
+#define BGL_CLEAR_SENDER(dir)	BGL_BIT(12 + (dir))
+#define BGL_CLEAR_CHECKSUM(i)	BGL_BIT(20 + (i))
+/* 00 */
+#define BGL_RESET_REGISTERS	BGL_BIT(0)
+#define BGL_RESET_RANDOM	BGL_BIT(1)
+#define BGL_RESET_INJECTION	BGL_BIT(2)
+#define BGL_RESET_RECEPTION	BGL_BIT(3)
+#define BGL_RESET_SEND(dir)	BGL_BIT(4 + (dir))
+#define BGL_RESET_SRAM(i)	BGL_BIT(10 + (i))	/* 0: X+ X- Y+, 1: Y- Z+ Z- */
+#define BGL_RESET_RECEIVE(dir)	BGL_BIT(12 + (dir))
+/* 62: of sender @dir */
+enum { BGL_CHECK_HINTS, BGL_CHECK_NEIGHBOR, BGL_CHECK_VC, BGL_CHECK_DEST, BGL_CHECK_DEPOSIT };
+#define BGL_CHECK(dir, check)	BGL_BIT(5 * (dir) + (check))
+/* 5C-61 */
+#define BGL_NRE_PARITY(vc)	BGL_BIT(25 - (vc))
+#define BGL_NRE_ECC(vc)		BGL_BIT(29 - (vc))
+/* 68 */
+#define BGL_NRE_READ_EMPTY(i)	BGL_BIT(4 + (i))
+#define BGL_NRE_WRITE_FULL	BGL_BIT(6)
+/* 30: b0 the non-recoverable ones all together, then the counts in their order */
+#define BGL_RE_MASK_NRE		BGL_BIT(0)
+#define BGL_RE_MASK(i)		BGL_BIT(1 + (i))
+
+/* 07 at boot: no VC is ever so full */
+#define BGL_BYPASS_OPEN		127
+
+const struct torus_reg *bgl_reg_find(u32 offset);
+int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
+		  struct torus_error *err);
+
+u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset);
+int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err);
+u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset);
+int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		   struct torus_error *err);
+u32 bgl_disabled(struct torus_fabric *f, u32 node);
+int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
+		  struct torus_error *err);
+int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err);
+u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir);
+u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset);
+int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		   struct torus_error *err);
+void bgl_watermarks_reset(struct torus_fabric *f, u32 node);
+void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i);
+u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset);
+int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err);
+void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset);
+void bgl_errors_reset(struct torus_fabric *f, u32 node);
+int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err);
+
+#endif

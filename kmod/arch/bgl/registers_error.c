@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Registers of errors: thresholds 16-1B, masks 20-30, non-recoverable errors
+ * 5C-68, counts of recovered ones 6C-7E; and the interrupts that they raise.
+ *
+ * A non-recoverable error interrupts when its bit becomes set, a count when it
+ * reaches its threshold.  So a source is told once, and again after software has
+ * read the count or reset the registers.  What a mask or a threshold held back is
+ * told when that is lifted.
+ *
+ * Most nodes never see an error: a domain has no memory for them before its first.
+ */
+#include "registers.h"
+#include "core/interrupt.h"
+
+#define BOOT_THRESHOLD	1
+
+/**
+ * struct bgl_errors - what a node's hardware has found
+ * @nre: 5C-68
+ * @nre_mask: 20-2C
+ * @count: 6C-7E
+ * @threshold: 16-1B
+ * @mask: 30
+ */
+struct bgl_errors {
+	u32 nre[BGL_NRES];
+	u32 nre_mask[BGL_NRES];
+	u32 count[BGL_RES];
+	u32 threshold[BGL_THRESHOLDS];
+	u32 mask;
+};
+
+static u32 domain_nodes(const struct torus_fabric *f, u32 i)
+{
+	return f->nodes / f->ndomains + (i < f->nodes % f->ndomains);
+}
+
+static struct bgl_errors *find(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct bgl_errors *e = bgl_machine(f)->errors[d->index];
+
+	return e ? e + (node - d->first) : NULL;
+}
+
+static void boot(struct bgl_errors *e)
+{
+	u32 i;
+
+	memset(e, 0, sizeof(*e));
+	for (i = 0; i < BGL_THRESHOLDS; i++)
+		e->threshold[i] = BOOT_THRESHOLD;
+}
+
+/* In the domain's thread, or with the fabric held. */
+static struct bgl_errors *make(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct bgl_errors **all = &bgl_machine(f)->errors[d->index];
+	u32 i;
+
+	if (!*all) {
+		*all = torus_alloc(d->count * sizeof(**all));
+		for (i = 0; *all && i < d->count; i++)
+			boot(*all + i);
+	}
+	return find(f, node);
+}
+
+/* A node's errors, masks and thresholds as at boot. */
+void bgl_errors_reset(struct torus_fabric *f, u32 node)
+{
+	struct bgl_errors *e = find(f, node);
+
+	if (e)
+		boot(e);
+}
+
+/* Give back the memory of all. */
+void bgl_errors_free(struct torus_fabric *f)
+{
+	struct bgl_machine *m = bgl_machine(f);
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		torus_free(m->errors[i], domain_nodes(f, i) * sizeof(**m->errors));
+		m->errors[i] = NULL;
+	}
+}
+
+/* -------------------------------------------------------------- interrupts */
+
+static u32 threshold_of(u32 i)
+{
+	if (i < BGL_RE_ECC_RESEND)
+		return BGL_THRESHOLD_INPUT;
+	if (i >= BGL_RE_RETRY && i < BGL_RE_RANDOM)
+		return BGL_THRESHOLD_RETRY;
+	if (i == BGL_RE_RANDOM)
+		return BGL_THRESHOLD_RANDOM;
+	if (i == BGL_RE_BAD_HEADER)
+		return BGL_THRESHOLD_BAD_HEADER;
+	return i == BGL_RE_OVERFLOW ? BGL_THRESHOLD_OVERFLOW : BGL_THRESHOLD_ECC;
+}
+
+static u32 cause_of(u32 i)
+{
+	switch (threshold_of(i)) {
+	case BGL_THRESHOLD_INPUT:
+		return TORUS_CAUSE(TORUS_INTERRUPT_RECEIVER, i - BGL_RE_INPUT);
+	case BGL_THRESHOLD_RETRY:
+		return TORUS_CAUSE(TORUS_INTERRUPT_RETRY, i - BGL_RE_RETRY);
+	case BGL_THRESHOLD_RANDOM:
+		return TORUS_CAUSE(TORUS_INTERRUPT_RANDOM, 0);
+	case BGL_THRESHOLD_BAD_HEADER:
+		return TORUS_CAUSE(TORUS_INTERRUPT_BAD_HEADER, 0);
+	case BGL_THRESHOLD_OVERFLOW:
+		return TORUS_CAUSE(TORUS_INTERRUPT_OVERFLOW, 0);
+	default:
+		return TORUS_CAUSE(TORUS_INTERRUPT_ECC, 0);
+	}
+}
+
+/* The bits of a register of non-recoverable errors that ask for an interrupt. */
+static u32 nre_asks(const struct bgl_errors *e, u32 i)
+{
+	if (e->mask & BGL_RE_MASK_NRE && TORUS_RULE(reg_error_mask))
+		return 0;
+	return TORUS_RULE(reg_nre_mask) ? e->nre[i] & ~e->nre_mask[i] : e->nre[i];
+}
+
+static bool count_asks(const struct bgl_errors *e, u32 i)
+{
+	u32 threshold = TORUS_RULE(reg_threshold) ? e->threshold[threshold_of(i)] : 1;
+
+	return threshold && e->count[i] >= threshold &&
+	       (!(e->mask & BGL_RE_MASK(i)) || !TORUS_RULE(reg_error_mask));
+}
+
+/* Raise what asks for an interrupt now and did not before. */
+static void raise_new(struct torus_fabric *f, u32 node, const struct bgl_errors *before,
+		      const struct bgl_errors *e)
+{
+	u32 i, nre = 0;
+
+	for (i = 0; i < BGL_NRES; i++)
+		nre |= nre_asks(e, i) & ~nre_asks(before, i);
+	if (nre)
+		torus_interrupt_raise(f, node, TORUS_CAUSE(TORUS_INTERRUPT_NRE, 0));
+	for (i = 0; i < BGL_RES; i++)
+		if (count_asks(e, i) && !count_asks(before, i))
+			torus_interrupt_raise(f, node, cause_of(i));
+}
+
+/* ------------------------------------------------------------------ errors */
+
+/* A non-recoverable error, a recovered one, or both: @count BGL_RES for none. */
+static void add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
+{
+	struct bgl_errors *e = make(f, node), before;
+
+	if (!e) {
+		torus_domain_of(f, node)->failed = true;
+		return;
+	}
+	before = *e;
+	if (bits)
+		e->nre[nre] |= bits;
+	if (count < BGL_RES && e->count[count] != ~0u)
+		e->count[count]++;
+	raise_new(f, node, &before, e);
+}
+
+/**
+ * bgl_error() - a node's hardware has found an error
+ * @f: the fabric
+ * @node: number of the node
+ * @what: enum torus_hw_error
+ * @dir: direction
+ * @vc: virtual channel, or group
+ *
+ * The VCs that the study router has besides the machine's are counted as D0.
+ */
+void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
+{
+	u32 bit = vc < BGL_REG_VCS ? vc : 0;
+
+	switch (what) {
+	case TORUS_ERROR_INPUT:
+		add(f, node, 0, 0, BGL_RE_INPUT + dir);
+		break;
+	case TORUS_ERROR_RETRY:
+		add(f, node, 0, 0, BGL_RE_RETRY + dir);
+		break;
+	case TORUS_ERROR_ECC_SINGLE:
+		add(f, node, 0, 0, BGL_RE_ECC_RECEIVER);
+		break;
+	case TORUS_ERROR_ECC_DOUBLE:
+		add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_ECC(bit), BGL_RES);
+		break;
+	case TORUS_ERROR_PARITY:
+		add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_PARITY(bit), BGL_RES);
+		break;
+	case TORUS_ERROR_READ_EMPTY:
+		add(f, node, BGL_NRE_ACCESS, BGL_NRE_READ_EMPTY(vc & 1), BGL_RES);
+		break;
+	case TORUS_ERROR_WRITE_FULL:
+		add(f, node, BGL_NRE_ACCESS, BGL_NRE_WRITE_FULL, BGL_RE_BAD_HEADER);
+		break;
+	}
+}
+
+/* Directions whose senders check a header: those that its hints name. */
+static u32 checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
+{
+	u32 coords[TORUS_DIMS_MAX], i, hints = h->hints;
+	u8 own[BGL_DIMS];
+
+	torus_geometry_coords(&f->cfg.geo, node, coords);
+	for (i = 0; i < BGL_DIMS; i++)
+		own[i] = (u8)coords[i];
+	if (!hints)
+		hints = bgl_hints(own, h->dest, bgl_machine(f)->regs[node].cutoff);
+	return hints ? hints : bgl_hint_bit(0);
+}
+
+/* Dimensions of which both hints are set. */
+static u32 both_hints(u32 hints)
+{
+	u32 both = hints & hints << 1 & 0x2a;
+
+	return both | both >> 1;
+}
+
+/**
+ * bgl_judge() - bgl_check(), and what is refused stands in registers 62 and 7D
+ * @f: the fabric
+ * @node: where it is injected
+ * @group: through which FIFO group
+ * @fifo: through which injection FIFO of the group
+ * @priority: the client may inject priority packets
+ * @bytes: the kernel's copy of the packet
+ * @packet: out: filled in when it is good
+ *
+ * A right that is missing is no error of the header.
+ *
+ * Return: TORUS_REFUSE_NONE or why not.
+ */
+u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	      const u8 *bytes, struct torus_packet *packet)
+{
+	u32 code = bgl_check(f, node, group, fifo, priority, bytes, packet);
+	u32 check, senders, dir, bits = 0;
+	struct bgl_header h;
+
+	if (!code || code == TORUS_REFUSE_PRIORITY || !TORUS_RULE(reg_header_check))
+		return code;
+	bgl_header_unpack(&h, bytes);
+	senders = checking_senders(f, node, &h);
+	switch (code) {
+	case TORUS_REFUSE_HINTS:
+		check = both_hints(h.hints) ? BGL_CHECK_HINTS : BGL_CHECK_NEIGHBOR;
+		senders = both_hints(h.hints) ? both_hints(h.hints) : senders;
+		break;
+	case TORUS_REFUSE_VC:
+		check = BGL_CHECK_VC;
+		break;
+	case TORUS_REFUSE_DESTINATION:
+		check = BGL_CHECK_DEST;
+		break;
+	case TORUS_REFUSE_DEPOSIT:
+		check = BGL_CHECK_DEPOSIT;
+		break;
+	default:
+		check = BGL_CHECK_NEIGHBOR;
+	}
+	for (dir = 0; dir < BGL_DIRS; dir++)
+		if (senders & bgl_hint_bit(dir))
+			bits |= BGL_CHECK(dir, check);
+	add(f, node, BGL_NRE_HEADER, bits, BGL_RE_BAD_HEADER);
+	return code;
+}
+
+/* --------------------------------------------------------------- registers */
+
+/* Where a register of this room is kept. */
+static u32 *place(struct bgl_errors *e, u32 offset)
+{
+	if (offset == REG_RE_MASK)
+		return &e->mask;
+	if (offset < REG_NRE_MASK)
+		return &e->threshold[offset - REG_THRESHOLD];
+	if (offset < REG_RE_MASK)
+		return &e->nre_mask[offset - REG_NRE_MASK];
+	if (offset < REG_RE)
+		return &e->nre[offset - REG_NRE];
+	return &e->count[offset - REG_RE];
+}
+
+/**
+ * bgl_error_read() - what a register of this room holds
+ * @f: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value.
+ */
+u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
+{
+	struct bgl_errors *e = find(f, node), fresh;
+
+	if (!e) {
+		boot(&fresh);
+		e = &fresh;
+	}
+	return *place(e, offset);
+}
+
+/* A register that reading clears has been read. */
+void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
+{
+	struct bgl_errors *e = find(f, node);
+
+	if (e)
+		*place(e, offset) = 0;
+}
+
+/**
+ * bgl_error_write() - write a register of this room
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ * @value: what to write
+ * @err: why not
+ *
+ * A count may be written: that is how software tries its interrupt handler.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err)
+{
+	struct bgl_errors *e = make(f, node), before;
+
+	if (!e)
+		return torus_fail(err, ENOMEM, "no memory for the error registers of node %u",
+				  node);
+	before = *e;
+	*place(e, offset) = value;
+	raise_new(f, node, &before, e);
+	return 0;
+}

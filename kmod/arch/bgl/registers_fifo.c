@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers of FIFOs: watermarks 0D-0E, injection checksums 4D-54. */
+#include "registers.h"
+#include "core/fifo.h"
+#include "core/interrupt.h"
+
+/* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
+#define FIELDS			6
+#define FIELD_SHIFT(i)		(27 - 5 * (i))
+#define FIELD_MASK		0x1f
+
+/* N0-5, P0, P1: three normal FIFOs a group, then the priority ones. */
+static u32 checksum_group(u32 i)
+{
+	return i < 6 ? i / TORUS_BGL_INJECT_PRIORITY : i - 6;
+}
+
+static u32 checksum_fifo(u32 i)
+{
+	return i < 6 ? i % TORUS_BGL_INJECT_PRIORITY : TORUS_BGL_INJECT_PRIORITY;
+}
+
+/**
+ * bgl_fifo_read() - what a register of this room holds
+ * @f: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value.
+ */
+u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset)
+{
+	u32 i, value = 0;
+
+	if (offset >= REG_CHECKSUM) {
+		i = offset - REG_CHECKSUM;
+		return torus_nic_checksum(f, node, checksum_group(i), checksum_fifo(i));
+	}
+	for (i = 0; i < FIELDS; i++)
+		value |= (torus_nic_watermark(f, node, offset - REG_WATERMARKS, i) & FIELD_MASK) <<
+			 FIELD_SHIFT(i);
+	return value;
+}
+
+/**
+ * bgl_fifo_write() - write a register of this room
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ * @value: what to write
+ * @err: why not
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		   struct torus_error *err)
+{
+	u32 i;
+
+	for (i = 0; i < FIELDS; i++)
+		if (torus_nic_watermark_set(f, node, offset - REG_WATERMARKS, i,
+					    value >> FIELD_SHIFT(i) & FIELD_MASK))
+			return torus_fail(err, ENOMEM, "no memory for the watermarks of node %u",
+					  node);
+	return 0;
+}
+
+/**
+ * bgl_checksum_clear() - an injection checksum begins anew
+ * @f: the fabric, held
+ * @node: number of the node
+ * @i: N0-5, P0, P1
+ */
+void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i)
+{
+	torus_nic_checksum_clear(f, node, checksum_group(i), checksum_fifo(i));
+}
+
+/* Watermarks as at boot: none is ever crossed. */
+void bgl_watermarks_reset(struct torus_fabric *f, u32 node)
+{
+	u32 group, i;
+
+	for (group = 0; group < BGL_GROUPS; group++)
+		for (i = 0; i < FIELDS; i++)
+			if (torus_nic_watermark(f, node, group, i))
+				torus_nic_watermark_set(f, node, group, i, 0);
+}
+
+/**
+ * bgl_unmasked() - may a critical interrupt be raised?
+ * @f: the fabric
+ * @node: number of the node
+ * @cause: TORUS_CAUSE()
+ *
+ * The machine's masks for these are not among the torus's registers: here a
+ * watermark of 0, as at boot, asks for no interrupt.
+ *
+ * Return: true if it may.
+ */
+bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
+{
+	u32 index = TORUS_CAUSE_INDEX(cause), which, group;
+
+	if (TORUS_CAUSE_KIND(cause) == TORUS_INTERRUPT_INJECT) {
+		group = index / TORUS_BGL_INJECT_FIFOS;
+		which = TORUS_NIC_WATERMARK_INJECT + index % TORUS_BGL_INJECT_FIFOS;
+	} else {
+		group = index / TORUS_BGL_RECEIVE_FIFOS;
+		which = index % TORUS_BGL_RECEIVE_FIFOS == TORUS_BGL_RECEIVE_PRIORITY ?
+			TORUS_NIC_WATERMARK_PRIORITY : TORUS_NIC_WATERMARK_RECEIVE;
+	}
+	return torus_nic_watermark(f, node, group, which) || !TORUS_RULE(reg_watermark_zero);
+}

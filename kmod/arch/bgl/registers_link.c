@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers of links: 08-0A, 12, the link part of 1E, 32-4C. */
+#include "registers.h"
+
+static u32 link_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
+{
+	u32 sender = receiver ? torus_link_from(f, node, dir) : node;
+	struct torus_link_view view;
+
+	if (sender == TORUS_NONE)
+		return 0;
+	torus_link_view(f, sender, dir, &view);
+	return receiver ? view.rx_crc : view.tx_crc;
+}
+
+/**
+ * bgl_resend_end() - how many chunks a link has taken into its resend FIFO
+ * @f: the fabric
+ * @node: the sender
+ * @dir: the direction
+ *
+ * Return: the count, first transmissions only, its low 8 bits.
+ */
+u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_link_counters c;
+	u64 chunks = 0;
+	u32 vc;
+
+	torus_link_counters(f, node, dir, &c);
+	for (vc = 0; vc < f->vcs; vc++)
+		chunks += c.chunks[vc];
+	return (u8)chunks;
+}
+
+/*
+ * A link without faults is acknowledged before it could matter: its FIFO is
+ * empty.  End less begin, modulo 256, is what a live one holds, of 64 chunks.
+ */
+static u32 resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u8 end = (u8)(bgl_resend_end(f, node, dir) -
+		      bgl_machine(f)->regs[node].resend_base[dir]);
+	u8 begin = end;
+
+	if (d->links && torus_link_at(d, node, dir)->live)
+		begin = (u8)(end - torus_link_at(d, node, dir)->bytes / BGL_CHUNK_BYTES);
+	return (u32)begin << 8 | end;
+}
+
+/**
+ * bgl_link_read() - what a register of this room holds
+ * @f: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value.
+ */
+u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
+{
+	const struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	u32 i;
+
+	if (offset == REG_LINKS)
+		return r->links;
+	if (offset <= REG_TIMEOUT + 2) {
+		i = 2 * (offset - REG_TIMEOUT);
+		return (u32)r->timeout[i] << 16 | r->timeout[i + 1];
+	}
+	if (offset < REG_FULLNESS)
+		return link_crc(f, node, offset - REG_RECEIVER_CRC, true);
+	if (offset < REG_TOKENS)
+		return bgl_vc_fullness(f, node, offset - REG_FULLNESS);
+	if (offset < REG_SENDER_CRC)
+		return bgl_vc_tokens(f, node, offset - REG_TOKENS);
+	if (offset < REG_RESEND)
+		return link_crc(f, node, offset - REG_SENDER_CRC, false);
+	i = 2 * (offset - REG_RESEND);
+	return resend_pointers(f, node, i) << 16 | resend_pointers(f, node, i + 1);
+}
+
+/**
+ * bgl_disabled() - register 0B's first bits as they stand
+ * @f: the fabric
+ * @node: number of the node
+ *
+ * Senders are switched by others, too: a node that is dead, torusctl.
+ *
+ * Return: b0-5; those of links that are not there as they were written.
+ */
+u32 bgl_disabled(struct torus_fabric *f, u32 node)
+{
+	u32 dir, bits = bgl_machine(f)->regs[node].arbitration & BGL_DISABLE_ALL;
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	for (dir = 0; dir < BGL_DIRS; dir++) {
+		if (torus_link_peer(f, node, dir) == TORUS_NONE)
+			continue;
+		bits &= ~BGL_DISABLE(dir);
+		if (d->links && torus_link_at(d, node, dir)->disabled)
+			bits |= BGL_DISABLE(dir);
+	}
+	return bits;
+}
+
+/**
+ * bgl_links_set() - switch a node's links as registers 0B and 12 are to say
+ * @f: the fabric, held
+ * @node: number of the node
+ * @disable: new value of 0B
+ * @links: new value of 12
+ * @err: why not
+ *
+ * Bits of links that the node has not got are kept, and do nothing.
+ *
+ * Return: 0, -EBUSY if loopback must wait, -ENOMEM.
+ */
+int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
+		  struct torus_error *err)
+{
+	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	u32 dir, changed = r->links ^ links, switched = bgl_disabled(f, node) ^ disable;
+	int ret = 0;
+
+	if (changed & BGL_LOOPBACK)
+		ret = torus_link_loopback(f, node, links & BGL_LOOPBACK, err);
+	for (dir = 0; dir < BGL_DIRS && !ret; dir++) {
+		bool sends = torus_link_peer(f, node, dir) != TORUS_NONE;
+		bool hears = torus_link_from(f, node, dir) != TORUS_NONE;
+
+		if (sends && switched & BGL_DISABLE(dir))
+			ret = torus_link_disable(f, node, dir, disable & BGL_DISABLE(dir), err);
+		if (!ret && sends && changed & BGL_STOP_RESEND(dir))
+			ret = torus_link_stop_resend(f, node, dir, links & BGL_STOP_RESEND(dir),
+						     err);
+		if (!ret && hears && changed & BGL_STOP_RECEIVE(dir))
+			ret = torus_link_stop_receive(f, node, dir, links & BGL_STOP_RECEIVE(dir),
+						      err);
+	}
+	if (!ret)
+		r->links = links;
+	return ret;
+}
+
+/**
+ * bgl_link_write() - write a register of this room
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ * @value: what to write
+ * @err: why not
+ *
+ * Return: 0, -ERANGE, -EBUSY, -ENOMEM.
+ */
+int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		   struct torus_error *err)
+{
+	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+
+	if (offset == REG_LINKS)
+		return bgl_links_set(f, node, bgl_disabled(f, node), value, err);
+	if (!(value >> 16) || !(value & 0xffff))
+		return bgl_reg_range(bgl_reg_find(offset), value,
+				     "each half is a time-out of 1..65535 ticks", err);
+	r->timeout[2 * (offset - REG_TIMEOUT)] = (u16)(value >> 16);
+	r->timeout[2 * (offset - REG_TIMEOUT) + 1] = (u16)value;
+	return 0;
+}
+
+/* May one end's link CRC be set to its first value?  Then the other's may, too. */
+static int clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32 value,
+		       struct torus_error *err)
+{
+	struct torus_link_view view;
+	char name[16];
+
+	torus_link_view(f, sender, dir, &view);
+	if (view.rest || !TORUS_RULE(reg_clear_at_rest))
+		return 0;
+	return torus_fail(err, EBUSY,
+			  "clear = 0x%08x: packets are under way from node %u on link %s", value,
+			  sender, torus_direction_name(dir, name, sizeof(name)));
+}
+
+/**
+ * bgl_clear_write() - write register 1E
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: ignored
+ * @value: ones clear
+ * @err: why not
+ *
+ * A link CRC is cleared only while nothing is between the two ends: what one end
+ * had counted before and the other after would make them differ for ever.
+ *
+ * Return: 0 or -EBUSY, nothing cleared.
+ */
+int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err)
+{
+	u32 dir, i, pass;
+
+	for (pass = 0; pass < 2; pass++)
+		for (dir = 0; dir < BGL_DIRS; dir++) {
+			u32 from = torus_link_from(f, node, dir);
+			bool own = torus_link_peer(f, node, dir) != TORUS_NONE;
+
+			for (i = 0; i < 2; i++) {
+				u32 sender = i ? from : node;
+				u32 bit = i ? BGL_CLEAR_RECEIVER(dir) : BGL_CLEAR_SENDER(dir);
+				int ret = 0;
+
+				if (!(value & bit) || (i ? from == TORUS_NONE : !own))
+					continue;
+				if (!pass)
+					ret = clear_check(f, sender, dir, value, err);
+				else
+					f->link_crc[((size_t)sender * f->dirs + dir) * 2 + i] = ~0u;
+				if (ret)
+					return ret;
+			}
+		}
+	for (i = 0; i < 8; i++)
+		if (value & BGL_CLEAR_CHECKSUM(i))
+			bgl_checksum_clear(f, node, i);
+	return 0;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Register 00: resets of parts of a node.  Ones reset, the register reads as 0.
+ * What a part is in a simulated node:
+ *
+ *   registers   all of them as at boot, errors too: links are switched on again,
+ *               loopback ends
+ *   random      the arbiters' random numbers begin anew from the fabric's seed
+ *   injection   injection FIFOs are emptied, their checksums begin anew
+ *   reception   reception FIFOs are emptied: what no program has taken is unread
+ *   send        the sender's link CRC begins anew, its count of retries is 0, and
+ *               what it holds unacknowledged is sent again at once
+ *   send SRAM   pointers of the resend FIFOs (0: X+ X- Y+, 1: Y- Z+ Z-) are 0;
+ *               refused while one of them holds a packet
+ *   receive     the receiver's VC buffers are emptied, its link CRC begins anew,
+ *               its count of input errors is 0
+ *
+ * Packets that are lost so are counted under the drop reason `reset`.  A link's
+ * CRCs go on agreeing if both of its ends are reset while nothing is between them.
+ */
+#include "registers.h"
+
+/* Both units of a direction that is in SRAM @i. */
+static bool in_sram(u32 dir, u32 i)
+{
+	return dir / 3 == i;
+}
+
+static int check_sram(struct torus_fabric *f, u32 node, u32 value, struct torus_error *err)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	char name[16];
+	u32 dir;
+
+	for (dir = 0; dir < BGL_DIRS && d->links; dir++)
+		if (value & BGL_RESET_SRAM(dir / 3) && torus_link_at(d, node, dir)->live &&
+		    torus_link_at(d, node, dir)->head != TORUS_NONE)
+			return torus_fail(err, EBUSY,
+					  "reset = 0x%08x: the resend FIFO of link %s holds packets",
+					  value, torus_direction_name(dir, name, sizeof(name)));
+	return 0;
+}
+
+static void reset_sram(struct torus_fabric *f, u32 node, u32 i)
+{
+	u32 dir;
+
+	for (dir = 0; dir < BGL_DIRS; dir++)
+		if (in_sram(dir, i))
+			bgl_machine(f)->regs[node].resend_base[dir] =
+				bgl_resend_end(f, node, dir);
+}
+
+static int reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
+{
+	struct bgl_machine *m = bgl_machine(f);
+	u8 base[BGL_DIRS];
+	int ret = bgl_links_set(f, node, 0, 0, err);
+
+	if (ret)
+		return ret;
+	/* not a register: where the resend FIFOs' pointers began */
+	memcpy(base, m->regs[node].resend_base, sizeof(base));
+	bgl_regs_reset(f, node);
+	memcpy(m->regs[node].resend_base, base, sizeof(base));
+	bgl_set_arbitration(f, node, m->slq, m->inject_first);
+	return 0;
+}
+
+static void reset_injection(struct torus_fabric *f, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < BGL_GROUPS * TORUS_BGL_INJECT_FIFOS; i++) {
+		f->router->flush(f, node, f->dirs * f->vcs + i);
+		bgl_checksum_clear(f, node, i);
+	}
+}
+
+static void reset_sender(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	bgl_error_clear(f, node, REG_RE + BGL_RE_RETRY + dir);
+	if (torus_link_peer(f, node, dir) == TORUS_NONE)
+		return;
+	f->link_crc[((size_t)node * f->dirs + dir) * 2] = ~0u;
+	if (d->links && torus_link_at(d, node, dir)->live)
+		torus_link_restart(d, node, dir);
+}
+
+static void reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 from = torus_link_from(f, node, dir), vc;
+
+	bgl_error_clear(f, node, REG_RE + BGL_RE_INPUT + dir);
+	if (from == TORUS_NONE)
+		return;
+	f->link_crc[((size_t)from * f->dirs + dir) * 2 + 1] = ~0u;
+	for (vc = 0; vc < f->vcs; vc++)
+		f->router->flush(f, node, dir * f->vcs + vc);
+}
+
+/**
+ * bgl_reset_write() - write register 00
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: ignored
+ * @value: ones reset
+ * @err: why not
+ *
+ * Return: 0, -EBUSY and nothing reset, -ENOMEM.
+ */
+int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err)
+{
+	u32 dir, i;
+	int ret = check_sram(f, node, value, err);
+
+	if (!ret && value & BGL_RESET_REGISTERS && TORUS_RULE(reset_registers))
+		ret = reset_registers(f, node, err);
+	if (ret)
+		return ret;
+	if (value & BGL_RESET_RANDOM && TORUS_RULE(reset_random))
+		f->router->reseed(f, node);
+	if (value & BGL_RESET_INJECTION && TORUS_RULE(reset_injection))
+		reset_injection(f, node);
+	if (value & BGL_RESET_RECEPTION && TORUS_RULE(reset_reception))
+		torus_nic_flush(f, node);
+	for (i = 0; i < 2; i++)
+		if (value & BGL_RESET_SRAM(i) && TORUS_RULE(reset_send_sram))
+			reset_sram(f, node, i);
+	for (dir = 0; dir < BGL_DIRS; dir++) {
+		if (value & BGL_RESET_SEND(dir) && TORUS_RULE(reset_send))
+			reset_sender(f, node, dir);
+		if (value & BGL_RESET_RECEIVE(dir) && TORUS_RULE(reset_receive))
+			reset_receiver(f, node, dir);
+	}
+	return 0;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registers that packets are routed and arbitrated by: 01-07, 0B, 0C. */
+#include "registers.h"
+
+static u32 three_bytes(u8 x, u8 y, u8 z)
+{
+	return (u32)x << 16 | (u32)y << 8 | z;
+}
+
+/**
+ * bgl_route_read() - what a register of this room holds
+ * @f: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value.
+ */
+u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
+{
+	const struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 coords[TORUS_DIMS_MAX];
+
+	switch (offset) {
+	case REG_MAXIMUM:
+		return three_bytes((u8)(g->dims[0] - 1), (u8)(g->dims[1] - 1),
+				   (u8)(g->dims[2] - 1));
+	case REG_NODE:
+		torus_geometry_coords(g, node, coords);
+		return three_bytes((u8)coords[0], (u8)coords[1], (u8)coords[2]);
+	case REG_PLUS:
+		return three_bytes(r->plus[0], r->plus[1], r->plus[2]);
+	case REG_MINUS:
+		return three_bytes(r->minus[0], r->minus[1], r->minus[2]);
+	case REG_CUTOFF_PLUS:
+		return three_bytes(r->cutoff[0].plus, r->cutoff[1].plus, r->cutoff[2].plus);
+	case REG_CUTOFF_MINUS:
+		return three_bytes(r->cutoff[0].minus, r->cutoff[1].minus, r->cutoff[2].minus);
+	case REG_BYPASS:
+		return (u32)r->bypass[0] << 24 | (u32)r->bypass[1] << 16 |
+		       (u32)r->bypass[2] << 8 | r->bypass[3];
+	case REG_CLOCK_RATIO:
+		return (u32)r->clock_ratio << 29;
+	default:
+		return (r->arbitration & ~BGL_DISABLE_ALL) | bgl_disabled(f, node);
+	}
+}
+
+static void write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minus, u32 value)
+{
+	u32 dim;
+
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		regs[dim] = (u8)(value >> (16 - 8 * dim));
+		bgl_set_neighbor(f, node, 2 * dim + minus, regs[dim]);
+	}
+}
+
+/* "157 of 210 torus cycles arbitrate by fullness, 53 at random": register 0B. */
+static int write_arbitration(struct torus_fabric *f, u32 node, u32 value, struct torus_error *err)
+{
+	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	u32 full = value >> 18 & 0xff, random = value >> 10 & 0xff;
+	int ret;
+
+	if (!(full + random))
+		return bgl_reg_range(bgl_reg_find(REG_ARBITRATION), value,
+				     "FULL (b6-13) and RAND (b14-21) are both 0", err);
+	ret = bgl_links_set(f, node, value, r->links, err);
+	if (ret)
+		return ret;
+	r->arbitration = value;
+	full = full * 256 / (full + random);
+	bgl_set_arbitration(f, node, (u8)(full > 255 ? 255 : full),
+			    (u8)((value >> 5 & 0x1f) << 3));
+	return 0;
+}
+
+/**
+ * bgl_route_write() - write a register of this room
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ * @value: what to write
+ * @err: why not
+ *
+ * Return: 0, -ERANGE, -ENOMEM.
+ */
+int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+		    struct torus_error *err)
+{
+	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	u32 i;
+
+	switch (offset) {
+	case REG_PLUS:
+		write_neighbors(f, node, r->plus, 0, value);
+		return 0;
+	case REG_MINUS:
+		write_neighbors(f, node, r->minus, 1, value);
+		return 0;
+	case REG_CUTOFF_PLUS:
+		for (i = 0; i < BGL_DIMS; i++)
+			r->cutoff[i].plus = (u8)(value >> (16 - 8 * i));
+		return 0;
+	case REG_CUTOFF_MINUS:
+		for (i = 0; i < BGL_DIMS; i++)
+			r->cutoff[i].minus = (u8)(value >> (16 - 8 * i));
+		return 0;
+	case REG_BYPASS:
+		for (i = 0; i < BGL_REG_VCS; i++)
+			r->bypass[i] = (u8)(value >> (24 - 8 * i));
+		bgl_set_bypass(f, node, r->bypass);
+		return 0;
+	case REG_CLOCK_RATIO:
+		if (value >> 29 > 4)
+			return bgl_reg_range(bgl_reg_find(offset), value,
+					     "b0-2 are a power of two from 0 to 4", err);
+		r->clock_ratio = (u8)(value >> 29);
+		return 0;
+	default:
+		return write_arbitration(f, node, value, err);
+	}
+}

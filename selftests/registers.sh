@@ -1,0 +1,210 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Device control registers through torusctl: the map, what reading and writing do,
+# switches of links, errors that programs' packets meet.  Needs root; runs in the VM.
+set -uo pipefail
+top=${TORUS_TOP:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
+torusctl=$top/build/torusctl
+demo=$top/build/demo/torus-demo
+module=${TORUS_KO:-$top/build/torus.ko}
+fabric=regs
+number=0 failed=0
+
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+((EUID == 0)) || skip_all "needs root"
+for tool in "$torusctl" "$demo"; do
+	[[ -x $tool ]] || skip_all "$tool is not built"
+done
+[[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
+
+work=$(mktemp -d)
+monitor=""
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
+	"$torusctl" fabric del "$fabric" 2>/dev/null
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+ctl()
+{
+	timeout -k 5 60 "$torusctl" "$@"
+}
+
+tap()
+{
+	number=$((number + 1))
+	if [[ $1 == ok ]]; then
+		echo "ok $number - ${*:2}"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - ${*:2}"
+	fi
+}
+
+# holds REG VALUE NODE: reading the register gives this
+holds()
+{
+	local value
+
+	value=$(ctl reg read $fabric "$3" "$1" 2>&1)
+	if [[ $value == *"$2"* ]]; then
+		tap ok "$1 of $3 is $2"
+	else
+		tap bad "$1 of $3 is $value, not $2"
+	fi
+}
+
+writes()
+{
+	if ctl reg write $fabric "$1" "$2" "$3" 2>"$work/err"; then
+		tap ok "$2 of $1 takes $3"
+	else
+		tap bad "$2 of $1 takes $3: $(cat "$work/err")"
+	fi
+}
+
+refuses()
+{
+	if ctl reg write $fabric "$1" "$2" "$3" 2>"$work/err"; then
+		tap bad "$2 of $1 refuses $3"
+	elif grep -qE -- "$4" "$work/err"; then
+		tap ok "$2 of $1 refuses $3: $(head -n 1 "$work/err")"
+	else
+		tap bad "$2 of $1 refuses $3, and says $4: $(cat "$work/err")"
+	fi
+}
+
+shows()
+{
+	local pattern=$1
+
+	shift
+	if ctl "$@" >"$work/out" 2>&1 && grep -qE -- "$pattern" "$work/out"; then
+		tap ok "torusctl $*: $pattern"
+	else
+		tap bad "torusctl $*: $pattern"
+		head -n 10 "$work/out" | sed 's/^/# /'
+	fi
+}
+
+# Messages between all nodes; every byte is compared.
+talk()
+{
+	if timeout -k 5 60 "$demo" --length 2048 "$fabric" >"$work/out" 2>&1; then
+		tap ok "messages arrive: $*"
+	else
+		tap bad "messages arrive: $*"
+		tail -n 5 "$work/out" | sed 's/^/# /'
+	fi
+}
+
+# The engine has come to rest.
+rest()
+{
+	local try
+
+	for ((try = 0; try < 100; try++)); do
+		ctl fabric show $fabric | grep -q "idle" && return
+		sleep 0.1
+	done
+}
+
+ctl fabric add $fabric arch bgl shape 2x2x2 seed 5 || tap bad "fabric add"
+
+# The map
+regs=$(ctl reg list $fabric | wc -l)
+dumped=$(ctl reg dump $fabric 0 | wc -l)
+if ((regs > 100 && regs == dumped)); then
+	tap ok "$regs registers, and as many in a dump"
+else
+	tap bad "$regs registers, $dumped in a dump"
+fi
+shows '^0x62 nre_header +\[read-only, cleared by a reset\]' reg list $fabric
+shows '^0x7d bad_header +\[cleared by reading\]' reg list $fabric
+shows '^0x1e clear +\[ones clear\]' reg list $fabric
+shows '"help": *"resend FIFO' -j reg list $fabric
+
+# Values
+writes 0 watermarks_0 0x10842108
+holds 0x0d 0x10842108 0
+refuses 0 watermarks_0 0x00000001 'watermarks_0 = 0x00000001: .*reserved'
+writes 0 bypass_thresholds 0x7f7f7f10
+holds bypass_thresholds 0x7f7f7f10 0
+refuses 0 clock_ratio 0xa0000000 'clock_ratio = 0xa0000000'
+refuses 0 nre_header 0 'nre_header.*read-only.*reset'
+refuses 0 timeout_x 5 'timeout_x = 0x00000005'
+
+# A sender that is disabled, a receiver that is deaf
+writes 0 arbitration 0x82750000
+shows 'sender OFF' link show $fabric 0 x+
+writes 0 arbitration 0x02750000
+writes 1 link_control 0x40000000
+shows 'stop-receive' link show $fabric 0 x+
+writes 1 link_control 0
+talk "no link is switched off"
+
+# Recovered errors: counted, cleared by reading, not by a dump
+rest
+ctl link set $fabric 0 x+ corrupt 3 ecc-single 2
+ctl monitor $fabric >"$work/events" 2>&1 &
+monitor=$!
+sleep 1
+talk "damage is repaired"
+rest
+shows 'input_errors_xp +0x00000003' reg dump $fabric 1
+holds input_errors_xp 0x00000003 1
+holds input_errors_xp 0x00000000 1
+holds ecc_receiver 0x00000002 1
+holds retries_xm 0x00000000 0
+sleep 1
+kill $monitor 2>/dev/null
+monitor=""
+if grep -q 'errors at the input' "$work/events"; then
+	tap ok "the interrupt was told"
+else
+	tap bad "the interrupt was told"
+	tail -n 5 "$work/events" | sed 's/^/# /'
+fi
+
+# Clears, both ends of a link
+writes 0 clear 0x00080000
+shows 'DIFFER' link show $fabric 0 x+
+writes 1 clear 0x80000000
+if ctl link check $fabric >"$work/out"; then
+	tap ok "$(cat "$work/out")"
+else
+	tap bad "link check: $(cat "$work/out")"
+fi
+
+# An error beyond correction: the packet is lost, and stands in two registers
+ctl link set $fabric 0 x+ ecc-double 1
+timeout -k 5 5 "$demo" --length 2048 "$fabric" >"$work/out" 2>&1
+shows '"ecc": *1' -j counter show $fabric
+value=$(ctl reg read $fabric 1 nre_receiver_xp)
+if [[ $value != *0x00000000* ]]; then
+	tap ok "nre_receiver_xp is $value"
+else
+	tap bad "nre_receiver_xp is $value"
+fi
+writes 1 reset 0x80000000
+holds nre_receiver_xp 0x00000000 1
+
+# Loopback, of a fabric at rest
+ctl fabric reset $fabric
+writes 0 link_control 0x80000000
+shows 'loopback' link show $fabric 0 x+
+shows 'DOWN' link show $fabric 1 x-
+writes 0 link_control 0
+talk "after loopback"
+
+echo "1..$number"
+exit $((failed > 0))
