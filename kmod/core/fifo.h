@@ -19,7 +19,8 @@
  * as long as they are there.  A reception FIFO's contents are the packets that are
  * there to their last byte; an injection FIFO's what is left at the end of a tick,
  * its client asked for more.  A client with room takes a packet out of its reception
- * FIFO as it arrives, so that a watermark above zero is only crossed when it has none.
+ * FIFO when it is there, so that a watermark of a full packet or more is only crossed
+ * while it has none.
  */
 #ifndef TORUS_CORE_FIFO_H
 #define TORUS_CORE_FIFO_H

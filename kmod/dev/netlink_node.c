@@ -31,7 +31,7 @@ static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_
 	struct nlattr *attr;
 
 	for (group = 0; group < arch->groups; group++)
-		used += torus_nic_get(e->fabric, node, group) != NULL;
+		used += !!torus_nic_get(e->fabric, node, group);
 	if (!used)
 		return true;
 	attr = nla_reserve_64bit(msg->skb, TORUS_A_FIFOS, used * fifos * sizeof(*at), TORUS_A_PAD);

@@ -373,29 +373,6 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 }
 
 /**
- * torus_inject_began() - when the packets that are under way began to be sent
- * @context: the context
- * @fifo: injection FIFO, not TORUS_FIFO_ANY
- * @tick: out: tick when the modelled FIFO last became non-empty; 0: it never did
- *
- * For measuring, in ticks of the fabric's clock; together with
- * torus_receive_arrived() at the other end.
- *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
- */
-int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
-{
-	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
-		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
-				       fifo, context->info.inject_fifos - 1);
-	if (!(context->info.features & TORUS_FEATURE_TICKS))
-		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
-	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
-	/* F */
-	return torus_context_dead(context) ? torus_error_dead(context) : 0;
-}
-
-/**
  * torus_inject_room() - free chunks of an injection ring
  * @context: the context
  * @fifo: injection FIFO, not TORUS_FIFO_ANY
@@ -448,6 +425,28 @@ static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
 }
 
 /**
+ * torus_inject_spread() - spread over the injection FIFOs
+ * @context: the context
+ * @choice: any number
+ *
+ * Return: an injection FIFO, never a priority one, always the same for a number.
+ */
+unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
+	unsigned int i;
+
+	if (!normal)
+		return 0;
+	choice %= normal;
+	for (i = 0; i < info->inject_fifos; i++)
+		if (torus_inject_normal(context, i) && !choice--)
+			return i;
+	return 0;
+}
+
+/**
  * torus_inject_choose() - the injection FIFO for a destination
  * @context: the context
  * @dest: coordinates of the destination, info.ndims of them
@@ -461,7 +460,6 @@ static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
 int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 {
 	const struct torus_ioc_info *info = &context->info;
-	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
 	unsigned int choice = 0;
 	unsigned int i;
 
@@ -472,13 +470,7 @@ int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 						info->mesh >> i & 1);
 		break;
 	}
-	if (!normal)
-		return 0;
-	choice %= normal;
-	for (i = 0; i < info->inject_fifos; i++)
-		if (torus_inject_normal(context, i) && !choice--)
-			return i;
-	return 0;
+	return torus_inject_spread(context, choice);
 }
 
 /**

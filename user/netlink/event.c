@@ -26,6 +26,7 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	torus_nl_string(reply, TORUS_A_FABRIC, event->fabric, sizeof(event->fabric));
 	event->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
 	torus_nl_string(reply, TORUS_A_TEXT, event->text, sizeof(event->text));
+	event->group = torus_nl_u32(reply, TORUS_A_GROUP);
 	event->uid = torus_nl_u32(reply, TORUS_A_UID);
 	event->partition = torus_nl_u32(reply, TORUS_A_PARTITION);
 	event->reg = torus_nl_u32(reply, TORUS_A_REG);

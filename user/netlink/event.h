@@ -11,6 +11,7 @@
  * @fabric: name of the fabric
  * @clock: ticks
  * @text: the module's words
+ * @group: FIFO group of a node
  * @uid: new owner of a node
  * @partition: new partition of a node
  * @reg: offset of a register
@@ -23,6 +24,7 @@ struct torus_nl_event {
 	char fabric[TORUS_NAME_MAX];
 	uint64_t clock;
 	char text[512];
+	uint32_t group;
 	uint32_t uid;
 	uint32_t partition;
 	uint32_t reg;

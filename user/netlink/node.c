@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Nodes: where they are, and who may use them. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "node.h"
 
@@ -47,6 +48,56 @@ int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,
 		msg = NULL;
 	}
 	return torus_nl_do(nl, msg, node_parse, node);
+}
+
+struct fifos {
+	struct torus_fifo_counters *list;
+	size_t count;
+};
+
+static int fifos_parse(const struct torus_nl_reply *reply, void *item)
+{
+	size_t bytes = torus_nl_has(reply, TORUS_A_FIFOS) ?
+		       nla_len(reply->attrs[TORUS_A_FIFOS]) : 0;
+	struct fifos *fifos = item;
+
+	if (bytes % sizeof(*fifos->list))
+		return -EBADMSG;
+	if (!bytes)
+		return 0;
+	fifos->list = malloc(bytes);
+	if (!fifos->list)
+		return -ENOMEM;
+	torus_nl_binary(reply, TORUS_A_FIFOS, fifos->list, bytes);
+	fifos->count = bytes / sizeof(*fifos->list);
+	return 0;
+}
+
+/**
+ * torus_nl_node_fifos - what is counted of a node's FIFOs
+ * @nl: the session
+ * @fabric: its fabric
+ * @number: which
+ * @fifos: gets the FIFOs of the groups that have been used; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number,
+			struct torus_fifo_counters **fifos, size_t *count)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_NODE_GET, fabric);
+	struct fifos found = { .list = NULL };
+	int error;
+
+	if (msg && nla_put_u32(msg, TORUS_A_NODE, number)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_do(nl, msg, fifos_parse, &found);
+	*fifos = found.list;
+	*count = found.count;
+	return error;
 }
 
 /**

@@ -31,6 +31,8 @@ struct torus_nl_node {
 
 int torus_nl_node_get(struct torus_nl *nl, const char *fabric, uint32_t number,
 		      struct torus_nl_node *node);
+int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number,
+			struct torus_fifo_counters **fifos, size_t *count);
 int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_node **nodes,
 		       size_t *count);
 int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_node *node);

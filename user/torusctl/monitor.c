@@ -28,6 +28,8 @@ static const char *const events[] = {
 	[TORUS_EVENT_LINK_PARKED] = "link-parked",
 	[TORUS_EVENT_WATCHDOG] = "watchdog",
 	[TORUS_EVENT_TRAFFIC_DONE] = "traffic-done",
+	[TORUS_EVENT_WATERMARK] = "watermark",
+	[TORUS_EVENT_ERROR] = "error",
 };
 
 struct watch {
@@ -47,13 +49,14 @@ struct event_number {
 	uint64_t value;
 };
 
-#define EVENT_NUMBERS	15
+#define EVENT_NUMBERS	16
 
 static void event_numbers(const struct torus_nl_event *event,
 			  struct event_number numbers[EVENT_NUMBERS])
 {
 	const struct torus_nl_link *link = &event->link;
 	const struct event_number all[EVENT_NUMBERS] = {
+		{ "group", TORUS_A_GROUP, event->group },
 		{ "uid", TORUS_A_UID, event->uid },
 		{ "partition", TORUS_A_PARTITION, event->partition },
 		{ "reg", TORUS_A_REG, event->reg },

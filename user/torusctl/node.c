@@ -74,6 +74,82 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 	return object;
 }
 
+/* A FIFO that nothing has gone through, or waits in, is worth no line. */
+static bool fifo_idle(const struct torus_fifo_counters *fifo)
+{
+	return !fifo->packets && !fifo->chunks && !fifo->high_water && !fifo->watermark &&
+	       !fifo->interrupts && !fifo->checksum;
+}
+
+static void fifos_text(const struct torus_fifo_counters *fifos, size_t count)
+{
+	const struct torus_fifo_counters *fifo;
+
+	for (fifo = fifos; fifo < fifos + count; fifo++) {
+		if (fifo_idle(fifo))
+			continue;
+		printf("  group %" PRIu32 " %s %" PRIu32 ": packets %" PRIu64
+		       " chunks %" PRIu32 " high-water %" PRIu32, fifo->group,
+		       fifo->receive ? "reception" : "injection", fifo->fifo,
+		       (uint64_t)fifo->packets, fifo->chunks, fifo->high_water);
+		if (fifo->watermark)
+			printf(" watermark %" PRIu32, fifo->watermark);
+		if (fifo->interrupts)
+			printf(" interrupts %" PRIu32, fifo->interrupts);
+		if (!fifo->receive)
+			printf(" checksum %08" PRIx32, fifo->checksum);
+		putchar('\n');
+	}
+}
+
+static struct json_object *fifos_json(const struct torus_fifo_counters *fifos, size_t count)
+{
+	struct json_object *list = json_object_new_array();
+	const struct torus_fifo_counters *fifo;
+	struct json_object *object;
+
+	for (fifo = fifos; fifo < fifos + count; fifo++) {
+		object = json_object_new_object();
+		output_u64(object, "group", fifo->group);
+		output_string(object, "kind", fifo->receive ? "reception" : "injection");
+		output_u64(object, "fifo", fifo->fifo);
+		output_u64(object, "packets", fifo->packets);
+		output_u64(object, "chunks", fifo->chunks);
+		output_u64(object, "high_water", fifo->high_water);
+		output_u64(object, "watermark", fifo->watermark);
+		output_u64(object, "interrupts", fifo->interrupts);
+		if (!fifo->receive)
+			output_u64(object, "checksum", fifo->checksum);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+/* One node, with its FIFOs. */
+static int node_print(struct ctl *ctl, const struct target *target)
+{
+	struct torus_fifo_counters *fifos = NULL;
+	struct json_object *list, *object;
+	struct torus_nl_node node;
+	size_t count;
+
+	if (torus_nl_node_get(ctl->nl, target->name, target->node, &node) ||
+	    torus_nl_node_fifos(ctl->nl, target->name, target->node, &fifos, &count))
+		return ctl_failed(ctl);
+	if (ctl->json) {
+		list = json_object_new_array();
+		object = node_json(&target->fabric, &node);
+		json_object_object_add(object, "fifos", fifos_json(fifos, count));
+		json_object_array_add(list, object);
+		output_json(ctl, list);
+	} else {
+		node_text(&target->fabric, &node);
+		fifos_text(fifos, count);
+	}
+	free(fifos);
+	return ctl_done(ctl);
+}
+
 static void nodes_print(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 			const struct torus_nl_node *nodes, size_t count)
 {
@@ -95,7 +171,6 @@ static void nodes_print(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 static int node_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_node *nodes;
-	struct torus_nl_node one;
 	struct target target;
 	size_t count;
 	int status;
@@ -109,12 +184,8 @@ static int node_show(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	if (target.has_node) {
-		if (torus_nl_node_get(ctl->nl, target.name, target.node, &one))
-			return ctl_failed(ctl);
-		nodes_print(ctl, &target.fabric, &one, 1);
-		return ctl_done(ctl);
-	}
+	if (target.has_node)
+		return node_print(ctl, &target);
 	if (torus_nl_node_dump(ctl->nl, target.name, &nodes, &count))
 		return ctl_failed(ctl);
 	nodes_print(ctl, &target.fabric, nodes, count);

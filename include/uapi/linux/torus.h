@@ -86,7 +86,7 @@ struct torus_ioc_attach {
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
 #define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
-#define TORUS_FEATURE_TICKS	(1ull << 2)	/* status_inject.busy_since, status_receive.arrived */
+#define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 
 /**

@@ -167,6 +167,58 @@ static void test_want(void **state)
 	fake_stop(&fake);
 }
 
+/* Counts that the kernel raises, and the program acknowledges; ticks. */
+static void test_status(void **state)
+{
+	struct torus_interrupts got = { .count = 77 };
+	struct torus_status_receive *receive;
+	struct torus_status_inject *inject;
+	struct torus_context *context;
+	struct fake fake;
+	__u64 tick;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	receive = (void *)context->receive[5].status;
+	inject = (void *)context->inject[2].status;
+	assert_int_equal(torus_interrupts_take(context, &got), 0);
+	assert_int_equal(got.count, 0);
+	receive->interrupts = 3;
+	inject->interrupts = 0xffffffff;
+	assert_int_equal(torus_interrupts_take(context, &got), 1);
+	assert_int_equal(got.count, 3 + 0xffffffffull);
+	assert_int_equal(got.receive, 1 << 5);
+	assert_int_equal(got.inject, 1 << 2);
+	assert_int_equal(context->receive[5].control->interrupts_seen, 3);
+	assert_int_equal(context->inject[2].control->interrupts_seen, 0xffffffff);
+	/* the count goes round */
+	inject->interrupts = 1;
+	assert_int_equal(torus_interrupts_take(context, &got), 1);
+	assert_int_equal(got.count, 2);
+	assert_int_equal(got.receive, 0);
+	assert_int_equal(torus_interrupts_take(context, NULL), 0);
+
+	assert_int_equal(torus_receive_arrived(context, TORUS_FIFO_ANY, &tick), -EOPNOTSUPP);
+	assert_int_equal(torus_inject_began(context, 2, &tick), -EOPNOTSUPP);
+	context->info.features |= TORUS_FEATURE_TICKS;
+	receive->arrived = 500;
+	((struct torus_status_receive *)context->receive[1].status)->arrived = 400;
+	inject->busy_since = 300;
+	assert_int_equal(torus_receive_arrived(context, TORUS_FIFO_ANY, &tick), 0);
+	assert_int_equal(tick, 500);
+	assert_int_equal(torus_receive_arrived(context, 1, &tick), 0);
+	assert_int_equal(tick, 400);
+	assert_int_equal(torus_receive_arrived(context, 7, &tick), -EINVAL);
+	assert_int_equal(torus_inject_began(context, 2, &tick), 0);
+	assert_int_equal(tick, 300);
+	assert_int_equal(torus_inject_began(context, TORUS_FIFO_ANY, &tick), -EINVAL);
+	assert_int_equal(torus_inject_began(context, 4, &tick), -EINVAL);
+	fake_kill(&fake);
+	assert_int_equal(torus_interrupts_take(context, &got), -ENODEV);
+	assert_int_equal(torus_inject_began(context, 2, &tick), -ENODEV);
+	fake_stop(&fake);
+}
+
 static void test_inject_checks(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
@@ -434,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_full_injection_ring),
 		cmocka_unit_test(test_waits_for_one_ring),
 		cmocka_unit_test(test_want),
+		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_inject_checks),
 		cmocka_unit_test(test_receive_zero_copy_and_fairness),
 		cmocka_unit_test(test_view_copy_of_a_wrapped_packet),

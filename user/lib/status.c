@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the status page tells besides the rings' indices: ticks and interrupts.  The
+ * letters are those of context.h.
+ */
+#include <errno.h>
+#include <torus/torus.h>
+#include "context.h"
+
+/**
+ * torus_inject_began() - when the packets that are under way began to be sent
+ * @context: the context
+ * @fifo: injection FIFO, not TORUS_FIFO_ANY
+ * @tick: out: tick when the modelled FIFO last became non-empty; 0: it never did
+ *
+ * For measuring, in ticks of the fabric's clock; together with
+ * torus_receive_arrived() at the other end.
+ *
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ */
+int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
+{
+	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
+		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
+				       fifo, context->info.inject_fifos - 1);
+	if (!(context->info.features & TORUS_FEATURE_TICKS))
+		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
+	/* F */
+	return torus_context_dead(context) ? torus_error_dead(context) : 0;
+}
+
+/**
+ * torus_receive_arrived() - when the last packet arrived
+ * @context: the context
+ * @fifo: reception FIFO; TORUS_FIFO_ANY: whichever was last
+ * @tick: out: tick when the last byte came of the packet that was written into the
+ *        ring last; 0: there was none
+ *
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ */
+int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
+{
+	int fifos = context->info.receive_fifos;
+	unsigned int i;
+	__u64 at;
+
+	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || fifo >= fifos))
+		return torus_error_set(-EINVAL, "reception FIFO %d: this group has 0 to %d",
+				       fifo, fifos - 1);
+	if (!(context->info.features & TORUS_FEATURE_TICKS))
+		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+	*tick = 0;
+	for (i = 0; i < context->info.receive_fifos; i++) {
+		if (fifo != TORUS_FIFO_ANY && i != (unsigned int)fifo)
+			continue;
+		at = __atomic_load_n(&context->receive[i].status->arrived, __ATOMIC_ACQUIRE);
+		if (at > *tick)
+			*tick = at;
+	}
+	/* F */
+	return torus_context_dead(context) ? torus_error_dead(context) : 0;
+}
+
+/**
+ * torus_interrupts_take() - critical interrupts, which are thereby acknowledged
+ * @context: the context
+ * @interrupts: out: which; may be NULL
+ *
+ * The machine's watermark registers say where they are raised, its masks whether.
+ * Until they are taken, poll(2) on torus_context_fd() says POLLPRI.
+ *
+ * Return: 1 if there were any, 0 if not, -ENODEV.
+ */
+int torus_interrupts_take(struct torus_context *context, struct torus_interrupts *interrupts)
+{
+	const struct torus_ioc_info *info = &context->info;
+	struct torus_interrupts found = { 0 };
+	unsigned int i;
+	__u32 now;
+
+	for (i = 0; i < info->receive_fifos; i++) {
+		struct torus_receive_fifo *fifo = &context->receive[i];
+
+		now = __atomic_load_n(&fifo->status->interrupts, __ATOMIC_ACQUIRE);
+		if (now == fifo->interrupts)
+			continue;
+		found.count += now - fifo->interrupts;
+		found.receive |= 1u << i;
+		fifo->interrupts = now;
+		__atomic_store_n(&fifo->control->interrupts_seen, now, __ATOMIC_RELEASE);
+	}
+	for (i = 0; i < info->inject_fifos; i++) {
+		struct torus_inject_fifo *fifo = &context->inject[i];
+
+		now = __atomic_load_n(&fifo->status->interrupts, __ATOMIC_ACQUIRE);
+		if (now == fifo->interrupts)
+			continue;
+		found.count += now - fifo->interrupts;
+		found.inject |= 1u << i;
+		fifo->interrupts = now;
+		__atomic_store_n(&fifo->control->interrupts_seen, now, __ATOMIC_RELEASE);
+	}
+	/* F */
+	if (torus_context_dead(context))
+		return torus_error_dead(context);
+	if (interrupts)
+		*interrupts = found;
+	return found.count != 0;
+}
