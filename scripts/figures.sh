@@ -6,7 +6,7 @@
 #
 #	scripts/figures.sh [OPTION OF torus-sim paper]...	(--full, --nodes N, --threads N)
 #
-# SIM is the program, FIGURES the directory.
+# SIM is the program, FIGURES the directory, NAMES those wanted (all).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,7 +19,11 @@ escape()
 	sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g'
 }
 
-mapfile -t names < <("$sim" paper list | cut -d ' ' -f 1)
+mapfile -t names < <(if [[ ${NAMES-} ]]; then
+	tr ' ' '\n' <<<"$NAMES"
+else
+	"$sim" paper list | cut -d ' ' -f 1
+fi)
 for name in "${names[@]}"; do
 	echo "figures: $name" >&2
 	"$sim" paper "$name" --json --svg "$dir/$name.svg" --text "$dir/$name.txt" "$@" \

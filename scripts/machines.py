@@ -139,6 +139,13 @@ def zero_load(tap):
     r = run("--arch", "bgl", "--shape", "4x4x4", "--pattern", "uniform", "--load", "0.0005",
             "--cycles", "400000")
     tap.near(r["latency_cycles"]["mean"], 256 + 20 * r["hops"]["mean"], 1, "bgl: ticks")
+    for keys, hop in (("dynamic_vcs=4", 20), ("escape=dateline", 20), ("vc_delay=50", 20),
+                      ("bypass=off vc_delay=50", 70), ("control=simulated", 20)):
+        words = [word for key in keys.split() for word in ("--set", key)]
+        r = run("--arch", "bgl", "--shape", "4x4x4", "--pattern", "uniform", "--load", "0.0005",
+                "--cycles", "400000", *words)
+        tap.near(r["latency_cycles"]["mean"], 256 + hop * r["hops"]["mean"], 1,
+                 f"bgl {keys}: ticks")
 
 
 def bound(tap):

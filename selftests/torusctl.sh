@@ -334,8 +334,10 @@ json 'd["packets"]["delivered"] == 0' counter show t2
 for i in {0..1023}; do
 	echo "$((i % 64)) $(((i % 64 + 1 + i / 64) % 64)) $((1 + i % 5))"
 done >"$work/pairs"
-for how in "--packets 3" "--load 0.6 --cycles 20000 --warmup 1000"; do
-	read -ra list <<<"--pattern file:$work/pairs $how --seed 5"
+for how in "file:$work/pairs --packets 3" "linefill --packets 100" "planefill --packets 100" \
+	"file:$work/pairs --load 0.6 --cycles 20000 --warmup 1000" \
+	"alltoall --packets 2 --set pacing=0.8"; do
+	read -ra list <<<"--pattern $how --seed 5"
 	works fabric reset t2
 	json "d['outcome'] == 'done' and d['selfcheck']['conservation']" traffic t2 "${list[@]}"
 	hash=$(sed 's/.*"delivery_hash":"\([0-9a-f]*\)".*/\1/' "$work/out")
@@ -343,7 +345,7 @@ for how in "--packets 3" "--load 0.6 --cycles 20000 --warmup 1000"; do
 		"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${list[@]}" --json \
 			>"$work/out" 2>"$work/err"
 		tap "$(holds "d['delivery_hash'] == '$hash'" && echo ok)" \
-			"torus-sim has the same hash: file:NAME $how"
+			"torus-sim has the same hash: ${how/$work\/}"
 	fi
 done
 echo "0 64" >"$work/bad"
@@ -351,9 +353,7 @@ output=$(ctl traffic t2 --pattern "file:$work/bad" --packets 1 2>&1)
 tap "$([[ $? == 2 && $output == *"$work/bad:1:3: node 64 is outside of 0..63" ]] && echo ok)" \
 	"traffic: a bad file is told: $output"
 works fabric reset t2
-json 'd["packets"]["delivered"] == 64 * 63 * 2' traffic t2 --pattern alltoall --packets 2 \
-	--set pacing=0.8
-works fabric reset t2
+refused 'planefill: takes a number of packets' traffic t2 --pattern planefill --load 0.5
 refused '33' traffic t2 --pattern uniform --load 0.5 --size 33
 refused 'colour' traffic t2 --pattern uniform --load 0.5 --set colour=3
 prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load 0.3 \

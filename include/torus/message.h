@@ -103,6 +103,7 @@ struct torus_job_config {
  * @rejected_relay: packets to be sent on to where no hints lead
  * @memory: bytes that wait in memory now
  * @memory_peak: the most that ever waited
+ * @broadcasts: broadcasts that ended well here, see <torus/collective.h>
  */
 struct torus_job_counts {
 	__u64 sent_messages;
@@ -124,6 +125,7 @@ struct torus_job_counts {
 	__u64 rejected_relay;
 	__u64 memory;
 	__u64 memory_peak;
+	__u64 broadcasts;
 };
 
 /**

@@ -55,7 +55,7 @@ struct torus_tally {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
-	u64 token_returns;	/* counted only where the machine is asked to */
+	u64 token_returns;	/* to a node with a blocked packet, where asked for */
 	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */

@@ -59,10 +59,12 @@ static int cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct toru
 	int ret;
 
 	/* links to a neighbour that stays dead stay as they are */
-	if (peer == TORUS_NONE || torus_node_dead(f, peer))
+	if (peer == TORUS_NONE || (torus_node_dead(f, peer) && TORUS_RULE(dead_stays_cut)))
 		return 0;
 	ret = torus_link_disable(f, node, dir, dead, err);
-	return ret ? ret : torus_link_disable(f, peer, TORUS_REVERSE(dir), dead, err);
+	if (ret || !TORUS_RULE(dead_neighbors))
+		return ret;
+	return torus_link_disable(f, peer, TORUS_REVERSE(dir), dead, err);
 }
 
 /**

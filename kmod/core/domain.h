@@ -175,7 +175,7 @@ struct torus_fabric {
 	u32 dirs;
 	u32 nodes;
 	u32 vcs;			/* the router's */
-	u32 bubble_vcs;			/* bit v: VC v is kept free of deadlock by a bubble a ring */
+	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */
 	u64 tick_fs;
 	u32 hot_stride;			/* hot counters a link, u32 words */
 	u32 fold_stride;		/* their 64-bit sums and the stalls' */

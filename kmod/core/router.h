@@ -122,6 +122,7 @@ struct router_node {
 	/* with unblocking=on */
 	R_SLOTS_T waited;	/* heads that the last arbitration left where they were */
 	R_MASK opened[2];	/* VCs that tokens gave room in this tick: to go on, to enter */
+	u32 returned;		/* how often tokens came in this tick */
 } torus_align;
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
@@ -408,7 +409,7 @@ static void router_note_return(struct torus_domain *d, struct router_node *n, u3
 	const struct R(machine) *m = d->machine;
 	R_MASK bit = (R_MASK)1 << i;
 
-	d->tally.token_returns++;
+	n->returned++;
 	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
 	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
 }
@@ -1059,24 +1060,30 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 /*
  * "The fraction of time in which a token-ack is returned that frees at least one
  * previously blocked packet to move": one that waited when the tick began, with no
- * room in any VC that it wants.
+ * room in any VC that it wants.  Where nobody is blocked there is nothing to free, and
+ * the return is not counted.
  */
 static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
 {
 	R_SLOTS_T waiting = n->waited & n->ready;
 	R_MASK freeing = 0;
+	bool blocked = false;
 
 	for (; waiting; waiting &= waiting - 1) {
 		u32 slot = torus_ctz(waiting);
 		bool enter = !(n->cont & R_BIT(slot));
 		R_MASK opened = n->opened[enter];
 
-		if (!(n->want[slot] & n->room[enter] & ~opened) || !TORUS_RULE(unblocks_blocked))
-			freeing |= n->want[slot] & opened;
+		if (n->want[slot] & n->room[enter] & ~opened && TORUS_RULE(unblocks_blocked))
+			continue;
+		blocked = true;
+		freeing |= n->want[slot] & opened;
 	}
+	d->tally.token_returns += blocked ? n->returned : 0;
 	d->tally.token_unblocks += torus_popcount(freeing);
 	n->opened[0] = 0;
 	n->opened[1] = 0;
+	n->returned = 0;
 }
 
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
@@ -1085,7 +1092,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	const struct R(machine) *m = d->machine;
 	R_SLOTS_T won, fresh;
 
-	if (torus_unlikely(m->unblocking) && (n->opened[0] | n->opened[1]))
+	if (torus_unlikely(m->unblocking) && n->returned)
 		router_count_unblocking(d, n);
 	if (torus_unlikely(n->refill)) {
 		if (d->sources)

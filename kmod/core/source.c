@@ -166,7 +166,7 @@ static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 n
 
 	if (torus_workload_open(w))
 		return (s->next + 0xffff) >> 16;
-	if (!w->pace)
+	if (!w->pace || !TORUS_RULE(injection_pacing))
 		return 0;
 	tick = torus_mul_shift(s->number, w->pace, 16);
 	return w->traffic.pattern == TORUS_PATTERN_TABLE ?

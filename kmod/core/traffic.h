@@ -65,7 +65,7 @@ struct torus_point {
 	u64 latency_sum;
 	u64 hops;		/* packet-hops begun */
 	u64 in_flight;
-	u64 token_returns;	/* with unblocking=on */
+	u64 token_returns;	/* to a node with a blocked packet, with unblocking=on */
 	u64 token_unblocks;	/* of those: freed a blocked packet to move */
 	u64 vc_packets[TORUS_VCS_MAX];	/* begun on each VC */
 	u64 vc_chunks[TORUS_VCS_MAX];	/* held by its buffers at this moment */

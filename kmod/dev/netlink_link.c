@@ -188,7 +188,8 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 	if (fault.what)
 		err = torus_fault_set(e->fabric, &fault, &why);
 	if (!err && sender)
-		err = torus_senders_set(e->fabric, fault.node, fault.dir, nla_get_u32(sender), &why);
+		err = torus_senders_set(e->fabric, fault.node, fault.dir, nla_get_u32(sender),
+					&why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_event_send_held(e, &(struct torus_event_note){

@@ -67,9 +67,11 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 	      torus_table_load_commit(e, info->snd_portid, &why) : 0;
 	if (!err)
 		err = torus_traffic_start(e->fabric, &traffic, &why);
-	if (err)
+	if (err) {
+		torus_traffic_stop(e->fabric);
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
+	}
 	e->workload = TORUS_WORKLOAD_RUNNING;
 	e->state = TORUS_FABRIC_RUNNING;
 	return 0;

@@ -38,7 +38,7 @@ completes()
 	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"
 }
 
-completes "run sweep --help --version" ""
+completes "run sweep replay paper --help --version" ""
 completes "sweep" s
 completes "--arch --shape --mesh --pattern --load --packets" "run "
 completes "--loads" "sweep --lo"
@@ -51,6 +51,9 @@ completes "deterministic" "run --arch bgl --set routing=de"
 completes "arrivals=poisson arrivals=bernoulli" "run --set arr"
 completes "ber=" "run --arch bgl --set be"
 completes "--json" "run --arch bgl --set ber=1e-5 --js"
+completes "hotregion" "paper hot"
+completes "fig4" "paper fi"
+completes "--full --nodes" "paper fig4 --"
 
 echo "1..$number"
 exit $((failed > 0))

@@ -46,7 +46,7 @@ completes()
 	fi
 }
 
-completes "fabric node reg link traffic counter monitor help -j -p -s -V" ""
+completes "fabric node reg link traffic counter monitor route help -j -p -s -V" ""
 completes "link" li
 completes "add show set reset del help" fabric ""
 completes "show set" -j fabric s
@@ -66,6 +66,12 @@ completes "top" counter show t0 t
 completes "t0" traffic ""
 completes "--pattern --packets --progress" traffic t0 --p
 completes "tornado" traffic t0 --load 0.5 --pattern to
+completes "compute check explain survey load dump help" route ""
+completes "0,0 1,0 0,1 1,1" route explain t0 0,0 ""
+completes "mesh faults samples seed colinear" route survey 4x4x4 ""
+completes "yes no" route survey 4x4x4 colinear ""
+completes "dead alive" node set t0 0,0 state ""
+completes "on off" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor ""
 completes "" monitor t0 ""
 

@@ -55,9 +55,9 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "route" (there are: fabric node reg link traffic counter monitor)' \
-	route compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor)' ""
+expect 2 'torusctl: unknown object "table" (there are: fabric node reg link traffic counter monitor route)' \
+	table compute t0
+expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor route)' ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -V -h)' -x fabric show
 expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
@@ -171,6 +171,20 @@ link "at -5: not a whole number" state down at -5
 # Nodes' owners
 bad "node set" "uid, partition or state is missing" node set t0 0
 bad "node set" "state ill: neither dead nor alive" node set t0 0 state ill
+bad "route explain" "the destination is missing" route explain t0 0
+bad "route explain" "node a,b: dimension x is not a number" route explain t0 0 a,b
+bad "route survey" "the shape is missing" route survey
+bad "route survey" "shape 4x0x4: dimension y is 0" route survey 4x0x4
+bad "route survey" "shape 2x2x2x2: Blue Gene/L has at most 3 dimensions" route survey 2x2x2x2
+bad "route survey" "shape 300x1x1: a dimension has at most 256 nodes" route survey 300x1x1
+bad "route survey" "shape 256x256x256: at most 1048576 nodes" route survey 256x256x256
+bad "route survey" "mesh z: the shape has 2 dimensions" route survey 4x4 mesh z
+bad "route survey" "faults 17: must be from 0 to 16" route survey 4x4x4 faults 17
+bad "route survey" "faults 3: the shape has 2 nodes" route survey 2x1x1
+bad "route survey" "samples 0: must be from 1 to 18446744073709551615" \
+	route survey 4x4x4 samples 0
+bad "route survey" "colinear maybe: neither yes nor no" route survey 4x4x4 colinear maybe
+bad "route survey" "depth: a survey has no such thing" route survey 4x4x4 depth 3
 bad "link set" "sender maybe: neither on nor off" link set t0 0 x+ sender maybe
 bad "node set" "uid no-such-user-here: neither a number, any nor a user's name" \
 	node set t0 0 uid no-such-user-here

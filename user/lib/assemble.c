@@ -114,17 +114,35 @@ void torus_assemble_free(struct torus_job *job, struct message *message)
 	free(message);
 }
 
+/**
+ * torus_assemble_memory() - account for bytes that are to wait until they are asked for
+ * @job: the job
+ * @bytes: how many
+ *
+ * Return: 0, or -ENOBUFS when memory_max does not allow it.
+ */
+int torus_assemble_memory(struct torus_job *job, __u64 bytes)
+{
+	/* One message there may always be, or length_max would not be true. */
+	if (job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
+		return torus_error_set(-ENOBUFS,
+				       "%llu bytes of messages wait to be taken, %llu more would exceed memory_max %llu",
+				       job->counts.memory, bytes, job->config.memory_max);
+	job->counts.memory += bytes;
+	if (job->counts.memory_peak < job->counts.memory)
+		job->counts.memory_peak = job->counts.memory;
+	return 0;
+}
+
 static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 		       struct message **new)
 {
-	__u64 memory = memory_of(length);
 	struct message *message;
+	int ret;
 
-	/* One message there may always be, or length_max would not be true. */
-	if (job->counts.memory && job->counts.memory + memory > job->config.memory_max)
-		return torus_error_set(-ENOBUFS,
-				       "%llu bytes of messages wait to be taken, one of %u would exceed memory_max %llu",
-				       job->counts.memory, length, job->config.memory_max);
+	ret = torus_assemble_memory(job, memory_of(length));
+	if (ret)
+		return ret;
 	message = calloc(1, sizeof(*message));
 	if (!message)
 		goto no_message;
@@ -138,9 +156,6 @@ static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 	}
 	message->length = length;
 	message->missing = packets;
-	job->counts.memory += memory;
-	if (job->counts.memory_peak < job->counts.memory)
-		job->counts.memory_peak = job->counts.memory;
 	*new = message;
 	return 0;
 
@@ -149,6 +164,7 @@ no_seen:
 no_data:
 	free(message);
 no_message:
+	job->counts.memory -= memory_of(length);
 	return torus_error_set(-ENOBUFS, "no memory for a message of %u bytes", length);
 }
 
@@ -259,7 +275,8 @@ static bool check_packet(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_source++;
 		return false;
 	}
-	if (arrival->kind != KIND_DATA && arrival->kind != KIND_BARRIER) {
+	if (arrival->kind != KIND_DATA && arrival->kind != KIND_BARRIER &&
+	    arrival->kind != KIND_ALLTOALL) {
 		counts->rejected_mismatch++;
 		return false;
 	}
@@ -280,6 +297,17 @@ static bool check_packet(struct torus_job *job, const struct torus_view *view,
 	return true;
 }
 
+/* Does it say that it is a broadcast's?  That is believed once its CRC is right. */
+static bool is_broadcast(const struct torus_view *view)
+{
+	unsigned char kind;
+
+	if (view->bytes <= HEADER_BYTES)
+		return false;
+	torus_view_copy(view, FIELDS_AT, &kind, 1);
+	return kind == KIND_BROADCAST;
+}
+
 /* Put a packet into its message.  0, or -ENOBUFS when it must wait in its ring. */
 static int accept_packet(struct torus_job *job, const struct torus_view *view)
 {
@@ -290,6 +318,8 @@ static int accept_packet(struct torus_job *job, const struct torus_view *view)
 	__u32 ahead;
 	int ret;
 
+	if (is_broadcast(view))
+		return torus_broadcast_accept(job, view);
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;

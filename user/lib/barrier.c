@@ -149,7 +149,8 @@ static int barrier_tree(struct torus_job *job, int timeout_ms)
  * Messages that arrive meanwhile wait in memory.  After an error the ranks no
  * longer agree on how many barriers there have been: give the job up.
  *
- * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOMEM, -EBADMSG, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0, -EHOSTUNREACH (dead nodes are between the ranks), -ENOMEM, -EBADMSG,
+ * -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_job_barrier(struct torus_job *job, int timeout_ms)
 {

@@ -139,6 +139,7 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks);
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
+unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
 bool torus_inject_wait_begin(struct torus_context *context);
 void torus_inject_wait_end(struct torus_context *context);
 

@@ -425,6 +425,28 @@ static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
 }
 
 /**
+ * torus_inject_spread() - spread over the injection FIFOs
+ * @context: the context
+ * @choice: any number
+ *
+ * Return: an injection FIFO, never a priority one, always the same for a number.
+ */
+unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
+	unsigned int i;
+
+	if (!normal)
+		return 0;
+	choice %= normal;
+	for (i = 0; i < info->inject_fifos; i++)
+		if (torus_inject_normal(context, i) && !choice--)
+			return i;
+	return 0;
+}
+
+/**
  * torus_inject_choose() - the injection FIFO for a destination
  * @context: the context
  * @dest: coordinates of the destination, info.ndims of them
@@ -438,7 +460,6 @@ static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
 int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 {
 	const struct torus_ioc_info *info = &context->info;
-	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
 	unsigned int choice = 0;
 	unsigned int i;
 
@@ -449,13 +470,7 @@ int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 						info->mesh >> i & 1);
 		break;
 	}
-	if (!normal)
-		return 0;
-	choice %= normal;
-	for (i = 0; i < info->inject_fifos; i++)
-		if (torus_inject_normal(context, i) && !choice--)
-			return i;
-	return 0;
+	return torus_inject_spread(context, choice);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <torus/collective.h>
 #include "crc.h"
 #include "job.h"
 
@@ -51,6 +52,7 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
 	struct torus_member where = torus_job_member(job, peer->rank);
+	enum torus_route route = job->config.route;
 	__u32 coords[TORUS_DIMS_MAX] = { 0 };
 	struct torus_bgl_header header;
 	bool dynamic;
@@ -61,11 +63,26 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 	ret = torus_node_coords(job->context, where.node, coords);
 	if (ret)
 		return ret;
-	torus_header_init(&header, dynamic || job->config.route != TORUS_ROUTE_DYNAMIC ?
-			  job->config.route : TORUS_ROUTE_ORDERED, coords, where.group, CHUNK_BYTES);
+	if (!dynamic && route == TORUS_ROUTE_DYNAMIC)
+		route = TORUS_ROUTE_ORDERED;
+	torus_header_init(&header, route, coords, where.group, CHUNK_BYTES);
 	header.hints = hints;
 	peer->fifo = peer_fifo(job, coords);
 	return torus_header_build(peer->header, &header);
+}
+
+/**
+ * torus_job_fifo() - the injection FIFO for a direction
+ * @job: the job
+ * @dir: direction, 2 * dimension, + 1 for minus
+ *
+ * Return: an injection FIFO.
+ */
+unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir)
+{
+	if (job->config.route == TORUS_ROUTE_PRIORITY)
+		return __builtin_ctz(job->context->info.inject_priority);
+	return torus_inject_spread(job->context, dir);
 }
 
 /**
@@ -203,6 +220,7 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 		ret = torus_relay_learn(new);
 	if (!ret) {
 		new->check = check_start(new, new->rank);
+		new->check_broadcast = check_start(new, BROADCAST_RANK);
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
 			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
@@ -231,7 +249,7 @@ static void free_list(struct torus_job *job, struct message_list *list)
  * @job: the job, or NULL
  *
  * Messages not taken and not sent are lost: see torus_message_flush().  Handles
- * of messages not sent are gone.
+ * of messages not sent, and of broadcasts, are gone.
  */
 void torus_job_close(struct torus_job *job)
 {
@@ -240,6 +258,8 @@ void torus_job_close(struct torus_job *job)
 	if (!job)
 		return;
 	free_list(job, &job->ready);
+	while (job->broadcasts)
+		torus_broadcast_cancel(job, job->broadcasts);
 	torus_relay_close(job);
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
@@ -256,6 +276,7 @@ void torus_job_close(struct torus_job *job)
 		free(peer);
 	}
 	free(job->peers);
+	free(job->held);
 	free((void *)job->config.members);
 	free(job);
 }
@@ -325,13 +346,17 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
 int torus_job_progress(struct torus_job *job)
 {
 	int taken = torus_assemble_drain(job);
-	int pushed;
+	int turned, pushed;
 
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
+	turned = torus_broadcast_push(job);
+	if (turned < 0)
+		return turned;
 	pushed = torus_send_push(job);
 	if (pushed < 0)
 		return pushed;
+	pushed += turned;
 	if (taken < 0)
 		return pushed ? pushed : taken;
 	return taken + pushed;
@@ -355,6 +380,6 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		torus_waiter_restart(waiter);
 		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
 	}
-	sending |= job->active_count || job->forwards;
+	sending |= job->active_count || job->forwards || job->turning;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
 }

@@ -8,6 +8,8 @@
  *	assemble.c	packets into messages
  *	message.c	messages to the program
  *	barrier.c	all ranks meet
+ *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
+ *	alltoall.c	everybody to everybody; pace.c, how fast
  *	relay.c		around dead nodes and links, also for others
  */
 #ifndef TORUS_LIB_JOB_H
@@ -15,6 +17,7 @@
 
 #include <torus/message.h>
 #include "context.h"
+#include "pace.h"
 
 #define HEADER_BYTES	32u	/* of a packet: the machine's and ours */
 #define CHECK_AT	8	/* word 2 */
@@ -26,8 +29,13 @@
 #define KIND_LOST	0	/* nothing is known of the message */
 #define KIND_DATA	1
 #define KIND_BARRIER	2
+#define KIND_ALLTOALL	3
+#define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
+
+#define BROADCAST_RANK	0xffffffffu	/* stands for the destination in a broadcast's CRCs */
+#define BROADCAST_ALONGS	8	/* sets of dimensions */
 
 /**
  * struct message - a message being received, or received and not yet taken
@@ -104,6 +112,7 @@ struct torus_send {
  * @active_next: next peer with something to send
  * @receive_number: number of the next message to deliver from it
  * @open: messages from it that are not complete or not the next, by number
+ * @broadcasts: number of the next broadcast from it to ask for, by TORUS_BROADCAST_*
  */
 struct peer {
 	__u32 rank;
@@ -118,6 +127,7 @@ struct peer {
 	struct peer *active_next;
 	__u32 receive_number;
 	struct message_list open;
+	__u32 broadcasts[BROADCAST_ALONGS];
 };
 
 /**
@@ -149,6 +159,13 @@ struct forward {
  * @counts: what went through
  * @stuck: a packet cannot be received before messages are taken
  * @epoch: barriers done
+ * @check_broadcast: CRC-32 over key and BROADCAST_RANK
+ * @broadcasts: that go on, or have come before they were asked for
+ * @broadcasts_last: the last of them
+ * @turning: a broadcast's packet waits for room in an injection ring
+ * @held: bit i: node i has a rank in this FIFO group; NULL until it is wanted
+ * @alltoalls: done
+ * @pace: how fast messages are injected
  * @map: what is dead; NULL: nothing
  * @relays: nodes that may be relays, a bit a node
  * @tree: by rank: the rank above it in a barrier around faults; NULL: not yet known
@@ -169,6 +186,13 @@ struct torus_job {
 	struct torus_job_counts counts;
 	bool stuck;
 	__u32 epoch;
+	__u32 check_broadcast;
+	struct torus_broadcast *broadcasts;
+	struct torus_broadcast *broadcasts_last;
+	bool turning;
+	unsigned char *held;
+	__u32 alltoalls;
+	struct pace pace;
 	struct torus_route_map *map;
 	unsigned char *relays;
 	__u32 *tree;
@@ -178,6 +202,7 @@ struct torus_job {
 
 /* job.c */
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
+unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
 
@@ -194,6 +219,7 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 int torus_assemble_drain(struct torus_job *job);
 int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 			 const void *data, __u32 length);
+int torus_assemble_memory(struct torus_job *job, __u64 bytes);
 void torus_assemble_free(struct torus_job *job, struct message *message);
 void torus_message_unlink(struct message_list *list, struct message *message);
 __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
@@ -212,6 +238,15 @@ void torus_relay_close(struct torus_job *job);
 /* message.c */
 int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s64 tag,
 		       struct message **message, int timeout_ms);
+
+/* broadcast.c, broadcast_move.c */
+struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, __u32 along,
+					     __u32 number);
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
+			__u32 number, void *data, __u32 length, bool early,
+			struct torus_broadcast **new);
+int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view);
+int torus_broadcast_push(struct torus_job *job);
 
 /* Bytes of a message's stream that its packet @index carries. */
 static inline __u32 torus_message_part(__u32 length, __u32 index)

@@ -27,7 +27,8 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
 {
 	const struct exchange_word off = { .attr = TORUS_A_LINK_SENDER, .value = 0 };
 
-	return torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read, map);
+	return torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read,
+				     map);
 }
 
 /**

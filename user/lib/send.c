@@ -188,6 +188,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	size_t start = (size_t)send->index * TORUS_MESSAGE_PAYLOAD;
 	struct torus_context *context = job->context;
 	const struct peer *peer = send->peer;
+	__u32 kind = send->kind | (peer->relayed ? KIND_RELAYED : 0);
 	unsigned char header[HEADER_BYTES];
 	__u32 data = 0;
 	int fifo;
@@ -199,8 +200,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_store_be32(header, torus_load_be32(peer->header) |
 				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
 	memcpy(header + 4, peer->header + 4, 4);
-	torus_store_be32(header + 12, (__u32)(send->kind | (peer->relayed ? KIND_RELAYED : 0)) << 24 |
-				      job->rank);
+	torus_store_be32(header + 12, kind << 24 | job->rank);
 	torus_store_be32(header + 16, send->number);
 	torus_store_be32(header + 20, send->length);
 	torus_store_be32(header + 24, send->index);
@@ -219,6 +219,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_inject_put(context, fifo, HEADER_BYTES + part, NULL,
 			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
 	torus_inject_commit(context, fifo, chunks);
+	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;
 	return 0;
@@ -230,7 +231,7 @@ static int send_burst(struct torus_job *job, struct peer *peer)
 	int sent = 0;
 	int ret;
 
-	while (sent < BURST && peer->sends) {
+	while (sent < BURST && peer->sends && torus_pace_ready(&job->pace)) {
 		ret = send_packet(job, peer->sends);
 		if (ret)
 			return ret == -EAGAIN && sent ? sent : ret;
@@ -261,7 +262,9 @@ int torus_send_push(struct torus_job *job)
 		if (pushed < 0)
 			return pushed;
 	}
-	while (blocked < job->active_count && pushed < PUSH_BUDGET) {
+	torus_pace_refill(&job->pace, job->context);
+	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
+	       torus_pace_ready(&job->pace)) {
 		struct peer *peer = deactivate_first(job);
 
 		ret = send_burst(job, peer);
@@ -336,8 +339,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
  * arrive are taken into memory.  Signals do not end it.
  *
  * Return: 0, or -EINVAL (rank), -EHOSTUNREACH (dead nodes and links are in the way),
- * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or not all of it), -ECOMM (the kernel refused
- * packets), -EIO, -ENODEV.
+ * -ENOMEM, -ENOBUFS (memory_max reached while waiting; the message is not sent, or
+ * not all of it), -ECOMM (the kernel refused packets), -EIO, -ENODEV.
  */
 int torus_message_send(struct torus_job *job, __u32 dest, __u32 tag, const void *data,
 		       __u32 length)

@@ -189,6 +189,7 @@ static void json_question(struct json_object *doc, const struct report_context *
 	add_u64(doc, "size_max_bytes", traffic->size_max);
 	add_double(doc, "load", ldexp(traffic->load, -32));
 	add_u64(doc, "packets_each", traffic->packets);
+	add_double(doc, "pacing", ldexp(traffic->pacing, -32));
 	add_u64(doc, "seed", context->seed);
 	add_u64(doc, "threads", context->threads);
 	add_u64(doc, "domains", context->domains);
@@ -347,6 +348,8 @@ static void text_question(FILE *out, const struct report_context *context)
 	else
 		fprintf(out, ", %" PRIu64 " packets %s", (uint64_t)traffic->packets,
 			pattern_each(traffic->pattern));
+	if (traffic->pacing)
+		fprintf(out, " paced at %.6g of the peak", ldexp(traffic->pacing, -32));
 	fprintf(out, ", %" PRIu32, traffic->size_min);
 	if (traffic->size_max != traffic->size_min)
 		fprintf(out, " to %" PRIu32, traffic->size_max);

@@ -28,8 +28,6 @@ static void count_pair(struct walk *walk, uint32_t to)
 		return;
 	counts->pairs++;
 	torus_route_choose(walk->map, walk->from, to, 0, NULL, &choice);
-	if (choice.hops > counts->hops_max)
-		counts->hops_max = choice.hops;
 	switch (choice.class) {
 	case TORUS_ROUTE_PATH:
 		counts->path++;

@@ -16,7 +16,6 @@
  * @relay: through one node
  * @blocked: not at all
  * @circles: sets in which packets could wait for each other in a circle
- * @hops_max: the longest way, both legs of a relay counted
  * @from: of a blocked pair, TORUS_ROUTE_NONE: there is none
  * @to: likewise
  */
@@ -28,7 +27,6 @@ struct route_counts {
 	uint64_t relay;
 	uint64_t blocked;
 	uint64_t circles;
-	uint32_t hops_max;
 	uint32_t from;
 	uint32_t to;
 };

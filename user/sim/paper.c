@@ -14,6 +14,8 @@
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {
 	paper_000_response, paper_000_hot, paper_000_escape,
+	paper_000_exchange, paper_000_hardware, paper_000_pingpong,
+	paper_000_verification, paper_000_speed,
 	paper_003_curves, paper_003_distance, paper_003_tables, paper_003_rates,
 	paper_errors,
 };

@@ -139,8 +139,9 @@ extern const struct paper_source paper_000_response[];
 extern const struct paper_source paper_000_hot[];
 extern const struct paper_source paper_000_escape[];
 extern const struct paper_source paper_000_exchange[];
-extern const struct paper_source paper_000_region[];
+extern const struct paper_source paper_000_hardware[];
 extern const struct paper_source paper_000_pingpong[];
+extern const struct paper_source paper_000_verification[];
 extern const struct paper_source paper_000_speed[];
 extern const struct paper_source paper_errors[];
 

@@ -18,6 +18,7 @@
 #define DIRECTION	"escape_order=direction"
 
 #define CYCLES		800000
+#define CYCLES_WAVES	1200000
 #define CYCLES_LONG	2400000
 #define CYCLES_FULL	4000000
 #define DECLINE_TICKS	200000
@@ -25,7 +26,7 @@
 
 #define WAVES		2.0	/* times the bubble's variation */
 #define CORRELATED	0.7
-#define CONSTANT	0.05
+#define CONSTANT	0.1
 
 /**
  * struct escape - an architecture
@@ -62,7 +63,8 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 }
 
 /* Coefficient of variation after the decline. */
-static double variation(const struct paper_bgl_run *found, double (*value)(const struct paper_part *))
+static double variation(const struct paper_bgl_run *found,
+			double (*value)(const struct paper_part *))
 {
 	return paper_bgl_spread(found, DECLINE_TICKS, value) /
 	       paper_bgl_mean(found, DECLINE_TICKS, value);
@@ -234,7 +236,7 @@ static void judge_9(struct paper_figure *figure, const struct paper_bgl_run *bub
 static int run_9(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
-	u64 cycles = request->full ? CYCLES_LONG : CYCLES;
+	u64 cycles = request->full ? CYCLES_LONG : CYCLES_WAVES;
 	struct paper_bgl_run *found = malloc(2 * sizeof(*found));
 	int status = found ? SIM_OK : sim_failed("no memory");
 
@@ -252,6 +254,8 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 		paper_hot_curve(figure, "bubble, unblocking", &found[0], paper_part_unblocking);
 		paper_hot_curve(figure, "datelines, unblocking", &found[1], paper_part_unblocking);
 		judge_9(figure, &found[0], &found[1], paper_hot_is_papers(request));
+		paper_note(figure, "Unblocking probability: of the tokens returned to a node where some packet is blocked (none of the VCs that it wants has room for a full packet), those that give room to at least one that was. Variation and correlation are of what comes after %u ticks.",
+			   DECLINE_TICKS);
 	}
 	free(found);
 	return status;

@@ -23,7 +23,7 @@
 /* Near enough to be called equal, of a level; and what the hot links are to be. */
 #define LEVEL		0.05
 #define HOT_USE		0.95
-#define HOT_NEAR	0.04
+#define HOT_NEAR	0.06	/* "around 95%" */
 
 static const u32 paper_dims[3] = { 16, 16, 16 };
 

@@ -103,6 +103,7 @@ static int take_options(struct sim_options *options, const struct paper_bgl *wor
 		.size_max = work->size ? work->size : PACKET_BYTES,
 		.load = (u64)llround(ldexp(work->load, 32)),
 		.packets = work->packets,
+		.pacing = (u64)llround(ldexp(work->pacing, 32)),
 		.warmup = work->warmup,
 		.cycles = work->cycles,
 		.share = (u64)llround(ldexp(work->share, 32)),

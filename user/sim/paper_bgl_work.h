@@ -13,6 +13,7 @@
  * @size: bytes of a packet, 0: 256
  * @load: open loop: fraction of the pattern's peak
  * @packets: closed loop
+ * @pacing: closed loop: fraction of the peak's rate at which a node's packets enter, 0: none
  * @warmup: ticks before the window
  * @cycles: ticks of the window; 0: until the last packet is delivered
  * @parts: of the window
@@ -30,6 +31,7 @@ struct paper_bgl {
 	u32 size;
 	double load;
 	u64 packets;
+	double pacing;
 	u64 warmup;
 	u64 cycles;
 	u32 parts;

@@ -239,25 +239,34 @@ static void draw_series(FILE *script, const struct paper_figure *figure)
 	fputc('\n', script);
 }
 
-/* Rows that have both numbers: their ratio. */
+static bool has_ratio(const struct paper_row *row)
+{
+	return !isnan(paper_difference(row)) && row->other > 0;
+}
+
+/* Rows that have both numbers: their ratio; where there is none, our numbers. */
 static void draw_rows(FILE *script, const struct paper_figure *figure)
 {
+	bool ratios = false;
 	u32 i;
 
+	for (i = 0; i < figure->nrows; i++)
+		ratios |= has_ratio(&figure->rows[i]);
 	fputs("$rows << EOD\n", script);
 	for (i = 0; i < figure->nrows; i++) {
 		const struct paper_row *row = &figure->rows[i];
 
-		if (!isnan(paper_difference(row)) && row->other > 0)
-			fprintf(script, "\"%s\" %.9g\n", row->label, row->ours / row->other);
+		if (ratios ? has_ratio(row) : !isnan(row->ours))
+			fprintf(script, "\"%s\" %.9g\n", row->label,
+				ratios ? row->ours / row->other : row->ours);
 	}
-	fputs("EOD\n"
-	      "set lmargin 38\n"
-	      "set xtics rotate by -40\n"
-	      "set offsets graph 0.05, graph 0.05, 1, 1\n"
-	      "set xlabel 'ours / other'\n"
-	      "plot $rows using 2:(-$0):ytic(1) with points pt 7 title ''\n",
-	      script);
+	fprintf(script, "EOD\n"
+		"set lmargin 38\n"
+		"set xtics rotate by -40\n"
+		"set offsets graph 0.05, graph 0.05, 1, 1\n"
+		"set xlabel '%s'\n"
+		"plot $rows using 2:(-$0):ytic(1) with points pt 7 title ''\n",
+		ratios ? "ours / other" : "ours");
 }
 
 /**

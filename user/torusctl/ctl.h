@@ -82,6 +82,7 @@ extern const struct ctl_object ctl_link;
 extern const struct ctl_object ctl_traffic;
 extern const struct ctl_object ctl_counter;
 extern const struct ctl_object ctl_monitor;
+extern const struct ctl_object ctl_route;
 
 int ctl_connect(struct ctl *ctl);
 int ctl_failed(struct ctl *ctl);

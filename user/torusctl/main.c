@@ -17,6 +17,7 @@
 
 static const struct ctl_object *const objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_reg, &ctl_link, &ctl_traffic, &ctl_counter, &ctl_monitor,
+	&ctl_route,
 };
 
 /**

@@ -89,7 +89,7 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
 		"count the returned tokens that free a blocked packet"),
 	[BGL_P_CONTROL] = CHOICE("control", control_names, 0, false,
-		"token-ack packets: charged to the packets (8 of their 14 byte-times), or simulated"),
+		"token-ack packets: charged to packets (8 of their 14 byte-times), or simulated"),
 };
 
 #define FEMTOSECONDS_MB	1000000000ull	/* of a byte at 1 MB/s */
@@ -132,7 +132,8 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
 	bool wide = router == &bgl_study_router.ops;
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
-	u64 dynamic_vcs = TORUS_RULE(dynamic_vcs) ? (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1 : 1;
+	u64 in_use = TORUS_RULE(dynamic_vcs) ? cfg->params[BGL_P_DYNAMIC_VCS] : 1;
+	u64 dynamic_vcs = (1ull << in_use) - 1;
 
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {

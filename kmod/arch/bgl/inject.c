@@ -296,7 +296,8 @@ bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pac
 		if (dest[dim] >= g->dims[dim])
 			return false;
 	}
-	if (h.chunks != packet->chunks || h.dp != fields->dp || h.dynamic != (h.vc <= TORUS_BGL_D1) ||
+	if (h.chunks != packet->chunks || h.dp != fields->dp ||
+	    h.dynamic != (h.vc <= TORUS_BGL_D1) ||
 	    (h.vc == TORUS_BGL_BP) != !!(packet->flags & TORUS_PACKET_PRIORITY))
 		return false;
 	packet->dst = torus_geometry_node(g, dest);

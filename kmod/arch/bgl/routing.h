@@ -50,7 +50,8 @@ struct R(node_extra) {
 struct router_node;
 
 /* One arbitration's draws: which kind of cycle it is in each phase. */
-struct R(pass) {
+#define bgl_pass	R(pass)
+struct bgl_pass {
 	u32 random;
 	bool slq_input;
 	bool slq_output;
@@ -123,11 +124,7 @@ torus_inline u32 R(buses)(const struct bgl_machine *m)
 	return TORUS_RULE(two_buses) ? m->buses : R_VCS;
 }
 
-/* A cable between midplanes or racks is longer than one within a midplane. */
-#define R_far(m, n, dir)	\
-	(torus_unlikely((n)->far[0] >> (dir) & 1) ? (m)->midplane_ticks : \
-	 torus_unlikely((n)->far[1] >> (dir) & 1) ? (m)->rack_ticks : 0)
-
+#define R_far	R(far_ticks)
 #define R_tokens	R(tokens)
 #define R_enough	R(enough)
 #define R_range		R(range)
@@ -149,10 +146,10 @@ torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 
 			     const struct torus_packet *p, bool *cont);
 torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node *n, R_MASK mask,
 			   u32 random);
-torus_inline struct R(pass) R(draw_pass)(const struct bgl_machine *m, struct router_node *n);
-torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct R(pass) *pass,
+torus_inline struct bgl_pass R(draw_pass)(const struct bgl_machine *m, struct router_node *n);
+torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass *pass,
 			      const struct router_node *n, u32 slot, u32 choice, u32 random);
-torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct R(pass) *pass,
+torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pass *pass,
 			       const struct router_node *n, u64 winner);
 torus_inline void R(depart)(const struct bgl_machine *m, const struct router_node *n,
 			    struct torus_packet *p, u32 dir);
@@ -166,9 +163,18 @@ torus_inline void R(depart)(const struct bgl_machine *m, const struct router_nod
 
 torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct router_node *n,
 				 u32 node, u32 slot, u32 held);
+torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir);
 
 #include "core/router.h"
 #include "core/router_ops.h"
+
+/* A cable between midplanes or racks is longer than one within a midplane. */
+torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir)
+{
+	if (torus_unlikely(n->far[0] >> dir & 1))
+		return m->midplane_ticks;
+	return torus_unlikely(n->far[1] >> dir & 1) ? m->rack_ticks : 0;
+}
 
 /*
  * Register 07: a receiver's bypass is closed while one of its VCs holds too much,
@@ -264,11 +270,11 @@ torus_inline bool R(draw)(u32 random, u8 fraction)
 	return (random & 0xff) < fraction || fraction == 255;
 }
 
-torus_inline struct R(pass) R(draw_pass)(const struct bgl_machine *m, struct router_node *n)
+torus_inline struct bgl_pass R(draw_pass)(const struct bgl_machine *m, struct router_node *n)
 {
 	u32 r = router_random(n);
 
-	return (struct R(pass)){
+	return (struct bgl_pass){
 		.random = r,
 		.slq_input = R(draw)(r, n->slq),
 		.slq_output = R(draw)(r >> 8, n->slq),
@@ -277,7 +283,7 @@ torus_inline struct R(pass) R(draw_pass)(const struct bgl_machine *m, struct rou
 }
 
 /* Key: high priority, fullness range, chance; the low half says who and what. */
-torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct R(pass) *pass,
+torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass *pass,
 			      const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
 	u32 key = random >> 4;
@@ -293,7 +299,7 @@ torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct R(pass) 
 	return (u64)key << 32 | 1u << 31 | slot << 8 | choice;
 }
 
-torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct R(pass) *pass,
+torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pass *pass,
 			       const struct router_node *n, u64 winner)
 {
 	u32 slot = winner >> 8 & 0xff;

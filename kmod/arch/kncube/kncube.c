@@ -10,7 +10,6 @@
  */
 #include "kncube.h"
 
-
 static const struct torus_param kn_params[] = {
 	[KN_P_LINK_DELAY] = { "link_delay", "ticks of a hop besides the packet's bytes", NULL,
 			      0, 65536, 184, false },

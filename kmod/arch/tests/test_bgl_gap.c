@@ -136,7 +136,9 @@ static void test_gap_fills_buffers(void **state)
 /* What lies in a buffer is seen, by its VC, at its true size or as a full packet. */
 static void test_occupancy_counts(void **state)
 {
-	static const char *const settings[] = { "", "dynamic_vcs=4 escape=dateline", "bubble=plain" };
+	static const char *const settings[] = {
+		"", "dynamic_vcs=4 escape=dateline", "bubble=plain",
+	};
 	u32 i, chunks;
 
 	for (i = 0; i < COUNT(settings); i++)

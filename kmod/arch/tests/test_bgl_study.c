@@ -258,8 +258,9 @@ static void test_dateline_keeps_rings_free(void **state)
 				.pattern = patterns[i], .size_min = 256, .size_max = 256,
 				.packets = 400,
 			};
-			struct torus_fabric *f = rig_make(shapes[j], "escape=dateline vc_bytes=512 "
-							  "routing=deterministic");
+			static const char settings[] =
+				"escape=dateline vc_bytes=512 routing=deterministic";
+			struct torus_fabric *f = rig_make(shapes[j], settings);
 			struct torus_error err;
 			struct torus_result r;
 

@@ -11,7 +11,8 @@
 #include "fake.h"
 
 #define PAGE		4096
-#define QUEUE_MAX	64	/* packets on their way to a node before it pushes back */
+#define QUEUE_MAX	64
+#define STEP_TICKS	50
 #define NAP_SECONDS	5
 
 __u64 fake_random(__u64 *state)
@@ -107,15 +108,30 @@ static int fake_poll(struct torus_context *context, short events, int timeout_ms
 	return found;
 }
 
+static unsigned int node_number(const struct fake *fake, const __u32 coords[3])
+{
+	const __u32 *dims = fake->config.dims;
+
+	return coords[0] + dims[0] * (coords[1] + dims[1] * coords[2]);
+}
+
+static void node_coords(const struct fake *fake, unsigned int node, __u32 coords[3])
+{
+	const __u32 *dims = fake->config.dims;
+
+	coords[0] = node % dims[0];
+	coords[1] = node / dims[0] % dims[1];
+	coords[2] = node / dims[0] / dims[1];
+}
+
 static int fake_locate(struct torus_context *context, struct torus_ioc_locate *locate)
 {
-	if (locate->direction == TORUS_LOCATE_NODE) {
-		locate->node = locate->coords[0] + 2 * (locate->coords[1] + 2 * locate->coords[2]);
-		return 0;
-	}
-	locate->coords[0] = locate->node & 1;
-	locate->coords[1] = locate->node >> 1 & 1;
-	locate->coords[2] = locate->node >> 2 & 1;
+	struct fake_node *node = context->private;
+
+	if (locate->direction == TORUS_LOCATE_NODE)
+		locate->node = node_number(node->fake, locate->coords);
+	else
+		node_coords(node->fake, locate->node, locate->coords);
 	return 0;
 }
 
@@ -142,6 +158,7 @@ static void node_start(struct fake *fake, unsigned int number)
 {
 	struct fake_node *node = &fake->node[number];
 	struct torus_context *context = calloc(1, sizeof(*context));
+	const __u32 *dims = fake->config.dims;
 	unsigned int i;
 
 	node->fake = fake;
@@ -171,9 +188,9 @@ static void node_start(struct fake *fake, unsigned int number)
 		.features = TORUS_FEATURE_PRIORITY | TORUS_FEATURE_WANT,
 		.fabric = "fake",
 		.arch = "bgl",
-		.dims = { 2, 2, 2 },
-		.coords = { number & 1, number >> 1 & 1, number >> 2 & 1 },
-		.nodes = FAKE_NODES,
+		.dims = { dims[0], dims[1], dims[2] },
+		.mesh = fake->config.mesh,
+		.nodes = dims[0] * dims[1] * dims[2],
 		.node = number,
 		.groups = 2,
 		.chunk_bytes = 32,
@@ -201,6 +218,7 @@ static void node_start(struct fake *fake, unsigned int number)
 		.control_receive_offset = 1024,
 		.control_receive_stride = sizeof(struct torus_control_receive),
 	};
+	node_coords(fake, number, context->info.coords);
 	if (torus_context_setup(context, node->inject, node->receive)) {
 		fprintf(stderr, "setup: %s\n", torus_error_text());
 		abort();
@@ -283,37 +301,113 @@ static void garbage(struct fake *fake, unsigned int to)
 	fake->garbage += ring_write(&fake->node[to], &packet);
 }
 
-static void route(struct fake *fake, struct fake_node *from, struct fake_packet *packet)
+static void refuse(struct fake_node *from, struct fake_packet *packet, unsigned int code)
 {
-	struct torus_bgl_header header;
-	struct fake_node *to;
+	struct torus_status_inject *status = status_inject(from, packet->fifo);
 
-	torus_header_parse(packet->bytes, &header);
-	if (header.dest[0] > 1 || header.dest[1] > 1 || header.dest[2] > 1) {
-		struct torus_status_inject *status = status_inject(from, packet->fifo);
+	__atomic_store_n(&status->refuse_code, code, __ATOMIC_RELAXED);
+	__atomic_store_n(&status->refused, ++from->refused, __ATOMIC_RELEASE);
+	free(packet);
+}
 
-		__atomic_store_n(&status->refuse_code, TORUS_REFUSE_DESTINATION,
-				 __ATOMIC_RELAXED);
-		__atomic_store_n(&status->refused, ++from->refused, __ATOMIC_RELEASE);
-		free(packet);
+/**
+ * struct way - where a packet is left
+ * @nodes: in this order
+ * @count: how many; 0 when it is refused
+ * @code: why
+ * @dir: of a deposit
+ */
+struct way {
+	unsigned int nodes[FAKE_NODES_MAX];
+	unsigned int count;
+	unsigned int code;
+	unsigned int dir;
+};
+
+/* A deposit: one hint bit, and a copy at each node until the destination. */
+static void find_line(struct fake *fake, struct fake_node *from,
+		      const struct torus_bgl_header *header, struct way *way)
+{
+	const __u32 *dims = fake->config.dims;
+	unsigned int dim, last;
+	__u32 at[3];
+
+	if (__builtin_popcount(header->hints) != 1) {
+		way->code = TORUS_REFUSE_DEPOSIT;
 		return;
 	}
-	to = &fake->node[header.dest[0] + 2 * (header.dest[1] + 2 * header.dest[2])];
+	way->dir = __builtin_clz(header->hints) - __builtin_clz(TORUS_BGL_HINT_XP);
+	dim = way->dir / 2;
+	last = way->dir & 1 ? 0 : dims[dim] - 1;
+	node_coords(fake, from->number, at);
+	do {
+		if (way->count == dims[dim] || (fake->config.mesh >> dim & 1 && at[dim] == last)) {
+			way->code = TORUS_REFUSE_UNREACHABLE;
+			way->count = 0;
+			return;
+		}
+		at[dim] = (at[dim] + (way->dir & 1 ? dims[dim] - 1 : 1)) % dims[dim];
+		way->nodes[way->count++] = node_number(fake, at);
+	} while (at[0] != header->dest[0] || at[1] != header->dest[1] ||
+		 at[2] != header->dest[2]);
+}
+
+static void find_way(struct fake *fake, struct fake_node *from,
+		     const struct torus_bgl_header *header, struct way *way)
+{
+	const __u32 dest[3] = { header->dest[0], header->dest[1], header->dest[2] };
+	const __u32 *dims = fake->config.dims;
+
+	way->count = 0;
+	way->code = TORUS_REFUSE_NONE;
+	if (dest[0] >= dims[0] || dest[1] >= dims[1] || dest[2] >= dims[2]) {
+		way->code = TORUS_REFUSE_DESTINATION;
+	} else if (header->deposit) {
+		find_line(fake, from, header, way);
+	} else {
+		way->nodes[0] = node_number(fake, dest);
+		way->count = 1;
+	}
+}
+
+static void route(struct fake *fake, struct fake_node *from, struct fake_packet *packet,
+		  const struct torus_bgl_header *header, const struct way *way)
+{
+	struct fake_node *to = &fake->node[way->nodes[0]];
+	unsigned int i;
+
 	fake->packets++;
-	if (!to->context || (fake->config.lose && fake->packets == fake->config.lose)) {
+	if (fake->config.lose && fake->packets == fake->config.lose) {
 		free(packet);
 		return;
 	}
 	if (fake->config.corrupt && fake->packets == fake->config.corrupt)
 		packet->bytes[40] ^= 0x10;
+	if (header->deposit) {
+		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY : way->dir;
+		for (i = 0; i < way->count; i++) {
+			struct fake_node *at = &fake->node[way->nodes[i]];
+
+			if (at->context)
+				queue_append(header->dynamic ? &at->loose : &at->ordered,
+					     packet_copy(packet));
+			fake->deposits++;
+		}
+		free(packet);
+		return;
+	}
+	if (!to->context) {
+		free(packet);
+		return;
+	}
 	if (fake->config.garbage && !(fake_random(&fake->random) % fake->config.garbage))
 		garbage(fake, to->number);
-	if (header.dynamic) {
+	if (header->dynamic) {
 		packet->fifo = fake_random(&fake->random) % 6;
 		queue_append(&to->loose, packet);
 	} else {
 		/* One way, one FIFO. */
-		packet->fifo = header.vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY :
+		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY :
 			       (from->number * 7 + to->number) % 6;
 		queue_append(&to->ordered, packet);
 	}
@@ -324,18 +418,23 @@ static bool inject_step(struct fake *fake, struct fake_node *node, unsigned int 
 	__u32 tail = __atomic_load_n(&control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
 	__u32 size = fake->config.inject_chunks;
 	const unsigned char *ring = node->inject[i];
+	struct torus_bgl_header header;
 	struct fake_packet *packet;
-	struct fake_node *to;
+	struct way way;
 	unsigned int j;
 	__u32 at;
 
 	if (node->head[i] == tail)
 		return false;
 	at = node->head[i] % size;
-	to = &fake->node[(ring[32 * at + 3] & 1) + 2 * (ring[32 * at + 4] & 1) +
-			 4 * (ring[32 * at + 5] & 1)];
-	if (to->ordered.count + to->loose.count >= QUEUE_MAX)
-		return false;
+	torus_header_parse(ring + 32 * at, &header);
+	find_way(fake, node, &header, &way);
+	for (j = 0; j < way.count; j++) {
+		const struct fake_node *to = &fake->node[way.nodes[j]];
+
+		if (to->ordered.count + to->loose.count >= fake->config.queue_max)
+			return false;
+	}
 	packet = calloc(1, sizeof(*packet));
 	if (!packet)
 		abort();
@@ -347,7 +446,10 @@ static bool inject_step(struct fake *fake, struct fake_node *node, unsigned int 
 		memcpy(packet->bytes + 32 * j, ring + 32 * ((node->head[i] + j) % size), 32);
 	node->head[i] += packet->chunks;
 	__atomic_store_n(&status_inject(node, i)->head, node->head[i], __ATOMIC_RELEASE);
-	route(fake, node, packet);
+	if (way.count)
+		route(fake, node, packet, &header, &way);
+	else
+		refuse(node, packet, way.code);
 	return true;
 }
 
@@ -392,7 +494,13 @@ bool fake_step(struct fake *fake)
 			worked |= deliver_step(fake, node, &node->loose, fake->config.shuffle);
 		}
 	}
-	return worked;
+	if (!worked)
+		return false;
+	fake->clock += STEP_TICKS;
+	for (i = 0; i < fake->config.nodes; i++)
+		__atomic_store_n((__u64 *)(fake->node[i].status + 128), fake->clock,
+				 __ATOMIC_RELAXED);
+	return true;
 }
 
 static void set_flags(struct fake *fake, __u32 flags)
@@ -449,6 +557,11 @@ void fake_start(struct fake *fake, const struct fake_config *config)
 
 	memset(fake, 0, sizeof(*fake));
 	fake->config = *config;
+	if (!config->dims[0])
+		for (i = 0; i < 3; i++)
+			fake->config.dims[i] = 2;
+	if (!config->queue_max)
+		fake->config.queue_max = QUEUE_MAX;
 	fake->random = 1;
 	pthread_mutex_init(&fake->lock, NULL);
 	pthread_cond_init(&fake->rung, NULL);

@@ -2,8 +2,8 @@
 /*
  * A stand-in for the kernel module: contexts whose rings are ordinary memory,
  * and a thread that moves packets between them.  It keeps the kernel's side of
- * the ring protocol, doorbell and sleep included, carries no packet hop by hop,
- * and misbehaves on demand.
+ * the ring protocol, doorbell and sleep included, carries no packet hop by hop but
+ * the ones that are deposited on the way, and misbehaves on demand.
  */
 #ifndef TORUS_TESTS_FAKE_H
 #define TORUS_TESTS_FAKE_H
@@ -11,7 +11,8 @@
 #include <pthread.h>
 #include "../context.h"
 
-#define FAKE_NODES	8	/* 2x2x2 */
+#define FAKE_NODES	8	/* 2x2x2, unless the configuration says otherwise */
+#define FAKE_NODES_MAX	64
 #define FAKE_PACKET	256
 
 /**
@@ -24,6 +25,9 @@
  * @garbage: one random packet for so many; 0: none
  * @corrupt: flip a bit of the packet that is the so-manyth; 0: none
  * @lose: lose the packet that is the so-manyth; 0: none
+ * @dims: lengths of the dimensions, FAKE_NODES_MAX nodes at most; all 0: 2x2x2
+ * @mesh: bit i: dimension i is a mesh
+ * @queue_max: packets on their way to a node before it pushes back; 0: 64
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
  */
 struct fake_config {
@@ -35,6 +39,9 @@ struct fake_config {
 	unsigned int garbage;
 	unsigned int corrupt;
 	unsigned int lose;
+	__u32 dims[3];
+	__u32 mesh;
+	unsigned int queue_max;
 	__u64 dead;
 };
 
@@ -68,7 +75,7 @@ struct fake_node {
 
 struct fake {
 	struct fake_config config;
-	struct fake_node node[FAKE_NODES];
+	struct fake_node node[FAKE_NODES_MAX];
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t rung;	/* for the engine */
@@ -81,6 +88,8 @@ struct fake {
 	unsigned int missed;	/* sleeps that ended without a doorbell though there was work */
 	__u64 random;
 	__u64 packets;
+	__u64 deposits;		/* copies left, at the last node too */
+	__u64 clock;
 	__u64 garbage;
 	__u64 duplicates;
 };

@@ -307,6 +307,40 @@ static void test_revive(void **state)
 	torus_route_map_free(map);
 }
 
+/* Of links that were told one by one: a node whose links are all dead is. */
+static void test_find_nodes(void **state)
+{
+	struct torus_route_map *map = machine(4, 4, 4, 0);
+	struct torus_route_fault fault[4];
+	uint32_t dir;
+
+	for (dir = 0; dir < DIRS; dir++) {
+		assert_int_equal(torus_route_kill_link(map, 5, dir), 0);
+		assert_int_equal(torus_route_kill_link(map, route_neighbor(map, 5, dir),
+						       REVERSE(dir)), 0);
+	}
+	assert_int_equal(torus_route_kill_link(map, 40, 0), 0);
+	assert_true(torus_route_node_alive(map, 5));
+	assert_int_equal(torus_route_find_nodes(map), 0);
+	assert_false(torus_route_node_alive(map, 5));
+	assert_true(torus_route_node_alive(map, 40));
+	assert_int_equal(map->ndead_nodes, 1);
+	assert_int_equal(map->ndead_links, 1);
+	assert_false(torus_route_link_alive(map, 4, 0));
+	assert_int_equal(torus_route_blame(map, 0, 5, 0, NULL, fault, 4), 1);
+	assert_int_equal(fault[0].node, 5);
+	torus_route_revive(map);
+	for (dir = 0; dir < DIRS; dir++)
+		assert_true(torus_route_link_alive(map, route_neighbor(map, 5, dir), REVERSE(dir)));
+	/* one link of it lives: only links */
+	for (dir = 1; dir < DIRS; dir++)
+		assert_int_equal(torus_route_kill_link(map, 5, dir), 0);
+	assert_int_equal(torus_route_find_nodes(map), 0);
+	assert_true(torus_route_node_alive(map, 5));
+	assert_int_equal(map->ndead_links, 5);
+	torus_route_map_free(map);
+}
+
 static void test_bad_arguments(void **state)
 {
 	const uint32_t bad[DIMS] = { 4, 0, 4 }, big[DIMS] = { 257, 1, 1 };
@@ -344,6 +378,7 @@ int main(void)
 		cmocka_unit_test(test_blamed_links),
 		cmocka_unit_test(test_relays),
 		cmocka_unit_test(test_revive),
+		cmocka_unit_test(test_find_nodes),
 		cmocka_unit_test(test_bad_arguments),
 	};
 

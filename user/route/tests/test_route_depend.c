@@ -245,7 +245,7 @@ static void test_traps_are_traps(void **state)
 	torus_route_map_free(map);
 }
 
-/* Paper: "full connectivity can be maintained when there are up to three noncolinear faulty nodes" */
+/* "Full connectivity can be maintained when there are up to three noncolinear faulty nodes." */
 static void test_three_noncolinear(void **state)
 {
 	struct torus_route_map *map = machine(3, 3, 3, 0);

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Broadcasts to the program: start one, wait for it.  How its packets move is in
+ * broadcast_move.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "broadcast.h"
+
+/* Blue Gene/L's numbers, x fastest: jobs are for no other machine. */
+static void find_coords(const struct torus_job *job, __u32 node, __u32 *coords)
+{
+	const __u32 *dims = job->context->info.dims;
+
+	coords[0] = node % dims[0];
+	coords[1] = node / dims[0] % dims[1];
+	coords[2] = node / dims[0] / dims[1];
+}
+
+static void fill_box(const struct torus_job *job, __u32 root, __u32 along,
+		     struct broadcast_box *box)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+
+	box->mesh = info->mesh;
+	box->along = along;
+	memcpy(box->dims, info->dims, sizeof(box->dims));
+	find_coords(job, torus_job_member(job, root).node, box->root);
+}
+
+/* A bit for each node that has a rank of the job in this process's FIFO group. */
+static int find_held(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 i;
+
+	if (job->held)
+		return 0;
+	job->held = calloc((info->nodes + 7ull) / 8, 1);
+	if (!job->held)
+		return torus_error_set(-ENOMEM, "no memory for a broadcast");
+	for (i = 0; i < job->config.count; i++) {
+		const struct torus_member *at = &job->config.members[i];
+
+		if (at->group == info->group)
+			job->held[at->node / 8] |= 1u << at->node % 8;
+	}
+	return 0;
+}
+
+/* Nothing may be dead at a node of the broadcast: rows go straight on. */
+static int check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
+		       __u32 node, const __u32 *at)
+{
+	unsigned int dir;
+
+	if (!torus_route_node_alive(job->map, node))
+		return torus_error_set(-EHOSTUNREACH, "broadcast from rank %u: node %u is dead",
+				       root, node);
+	for (dir = 0; dir < 2 * BROADCAST_DIMS; dir++) {
+		unsigned int dim = dir / 2;
+		__u32 last = dir & 1 ? 0 : box->dims[dim] - 1;
+
+		if (!(box->along >> dim & 1) || box->dims[dim] == 1 ||
+		    (box->mesh >> dim & 1 && at[dim] == last) ||
+		    torus_route_link_alive(job->map, node, dir))
+			continue;
+		return torus_error_set(-EHOSTUNREACH,
+				       "broadcast from rank %u: link %c%c of node %u is dead", root,
+				       "xyz"[dim], "+-"[dir & 1], node);
+	}
+	return 0;
+}
+
+/*
+ * Is there a rank of the job, in one FIFO group, at every node of the broadcast, and
+ * nothing dead?
+ */
+static int check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 group = torus_job_member(job, root).group;
+	__u32 at[BROADCAST_DIMS], node;
+	int ret = 0;
+
+	if (!job->config.members && !job->map)
+		return 0;
+	if (group != info->group)
+		return torus_error_set(-EINVAL,
+				       "broadcast from rank %u, which is in FIFO group %u: rank %u is in group %u",
+				       root, group, job->rank, info->group);
+	if (job->config.members)
+		ret = find_held(job);
+	for (node = 0; !ret && node < info->nodes; node++) {
+		find_coords(job, node, at);
+		if (!torus_broadcast_inside(box, at))
+			continue;
+		if (job->held && !(job->held[node / 8] >> node % 8 & 1))
+			return torus_error_set(-EINVAL,
+					       "broadcast from rank %u: the job has no rank at node %u (%u,%u,%u), FIFO group %u",
+					       root, node, at[0], at[1], at[2], group);
+		if (job->map)
+			ret = check_alive(job, root, box, node, at);
+	}
+	return ret;
+}
+
+/* The injections that this rank has to do. */
+static int plan(struct torus_job *job, const struct broadcast_box *box,
+		struct torus_broadcast *broadcast)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	struct broadcast_turn turns[BROADCAST_TURNS_MAX];
+	unsigned int colour, count, i;
+
+	broadcast->colours = torus_broadcast_colours(box);
+	for (colour = 0; colour < broadcast->colours; colour++) {
+		count = torus_broadcast_turns(box, colour, info->coords, turns);
+		for (i = 0; i < count; i++) {
+			struct broadcast_stream *stream = &broadcast->streams[broadcast->count++];
+			unsigned int dim = turns[i].dir / 2;
+			__u32 dest[3] = { info->coords[0], info->coords[1], info->coords[2] };
+			__u32 n = info->dims[dim], hops = turns[i].hops;
+			struct torus_bgl_header header;
+			int ret;
+
+			dest[dim] = (dest[dim] + (turns[i].dir & 1 ? n - hops : hops)) % n;
+			torus_header_init(&header, job->config.route, dest, info->group,
+					  CHUNK_BYTES);
+			header.hints = TORUS_BGL_HINT_XP >> turns[i].dir;
+			header.deposit = true;
+			ret = torus_header_build(stream->header, &header);
+			if (ret)
+				return ret;
+			stream->fifo = torus_job_fifo(job, turns[i].dir);
+			stream->next = colour;
+		}
+	}
+	return 0;
+}
+
+static void list_append(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	broadcast->prev = job->broadcasts_last;
+	if (broadcast->prev)
+		broadcast->prev->next = broadcast;
+	else
+		job->broadcasts = broadcast;
+	job->broadcasts_last = broadcast;
+}
+
+static void list_remove(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	if (broadcast->prev)
+		broadcast->prev->next = broadcast->next;
+	else
+		job->broadcasts = broadcast->next;
+	if (broadcast->next)
+		broadcast->next->prev = broadcast->prev;
+	else
+		job->broadcasts_last = broadcast->prev;
+}
+
+/* Ours are the bytes of a broadcast that the program has not asked for. */
+static void drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	if (!broadcast->early)
+		return;
+	free(broadcast->data);
+	broadcast->data = NULL;
+	broadcast->early = false;
+	job->counts.memory -= broadcast->memory;
+	broadcast->memory = 0;
+}
+
+static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	drop_memory(job, broadcast);
+	free(broadcast->seen);
+	free(broadcast);
+}
+
+/**
+ * torus_broadcast_new() - begin to take part in a broadcast
+ * @job: the job
+ * @root: its root
+ * @along: TORUS_BROADCAST_*
+ * @number: of the root's broadcasts along these
+ * @data: the program's bytes; NULL: it has not asked yet, and they wait in memory
+ * @length: their number
+ * @early: the program has not asked yet
+ * @new: out
+ *
+ * Return: 0, -EINVAL when this rank has no part in it, -ENOBUFS, -ERANGE.
+ */
+int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 along,
+			__u32 number, void *data, __u32 length, bool early,
+			struct torus_broadcast **new)
+{
+	struct torus_broadcast *broadcast;
+	struct broadcast_box box;
+	int ret;
+
+	fill_box(job, root->rank, along, &box);
+	if (!torus_broadcast_inside(&box, job->context->info.coords))
+		return torus_error_set(-EINVAL,
+				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its line or plane",
+				       root->rank, job->rank, job->context->info.coords[0],
+				       job->context->info.coords[1],
+				       job->context->info.coords[2]);
+	broadcast = calloc(1, sizeof(*broadcast));
+	if (!broadcast)
+		goto no_memory;
+	broadcast->root = root->rank;
+	broadcast->along = along;
+	broadcast->number = number;
+	broadcast->data = data;
+	broadcast->length = length;
+	broadcast->packets = torus_message_packets(length);
+	if (root->rank != job->rank) {
+		broadcast->missing = broadcast->packets;
+		broadcast->seen = calloc((broadcast->packets + 7ull) / 8, 1);
+		if (!broadcast->seen)
+			goto no_memory;
+	}
+	if (early) {
+		__u64 memory = sizeof(*broadcast) + (__u64)length;
+
+		ret = torus_assemble_memory(job, memory);
+		if (ret)
+			goto failed;
+		broadcast->early = true;
+		broadcast->memory = memory;
+		broadcast->data = malloc(length ? length : 1);
+		if (!broadcast->data)
+			goto no_memory;
+	}
+	ret = plan(job, &box, broadcast);
+	if (ret)
+		goto failed;
+	list_append(job, broadcast);
+	*new = broadcast;
+	return 0;
+
+no_memory:
+	ret = torus_error_set(-ENOBUFS, "no memory for a broadcast of %u bytes", length);
+failed:
+	if (broadcast)
+		broadcast_free(job, broadcast);
+	return ret;
+}
+
+/* The program asks for a broadcast of which something has come already. */
+static int adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
+		 __u32 length)
+{
+	if (length != broadcast->length)
+		return torus_error_set(-EMSGSIZE,
+				       "broadcast from rank %u: it has %u bytes, not %u",
+				       broadcast->root, broadcast->length, length);
+	if (length)
+		memcpy(data, broadcast->data, length);
+	drop_memory(job, broadcast);
+	broadcast->data = data;
+	return 0;
+}
+
+/**
+ * torus_broadcast_start() - start to take part in a broadcast
+ * @job: the job
+ * @root: rank that has the bytes
+ * @along: TORUS_BROADCAST_X, _Y, _Z: one for a line, two for a plane, all for the machine
+ * @data: the bytes at the root; at the others, which must be in the root's line or
+ *        plane, room for them.  To be left alone until the broadcast has ended
+ * @length: their number, 0 to 2^32 - 1; all ranks must say the same
+ * @broadcast: out: a handle for torus_broadcast_test() or torus_broadcast_wait(), one of
+ *             which must be called until it frees it
+ *
+ * Broadcasts with the same root and along the same dimensions are matched in the
+ * order in which they are started, others as they come.
+ *
+ * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
+ * is not in the root's line or plane, or when some node there has no rank of the job
+ * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
+ * dead: messages go round it, row broadcasts do not; -EMSGSIZE when @length is more
+ * than length_max or not what the root sends; -ENOMEM, -ENOBUFS, -ENODEV.
+ */
+int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
+			  __u32 length, struct torus_broadcast **broadcast)
+{
+	struct torus_broadcast *new;
+	struct broadcast_box box;
+	struct peer *peer;
+	__u32 number;
+	int ret;
+
+	if (root >= job->config.count)
+		return torus_error_set(-EINVAL, "rank %u: the job has %u", root,
+				       job->config.count);
+	if (!along || along & ~TORUS_BROADCAST_CUBE)
+		return torus_error_set(-EINVAL, "broadcast along dimensions %#x: 1 to %#x", along,
+				       TORUS_BROADCAST_CUBE);
+	if (length > job->config.length_max)
+		return torus_error_set(-EMSGSIZE, "broadcast of %u bytes, length_max is %u", length,
+				       job->config.length_max);
+	ret = torus_job_peer(job, root, &peer);
+	if (ret)
+		return ret;
+	fill_box(job, root, along, &box);
+	ret = check_nodes(job, root, &box);
+	if (ret)
+		return ret;
+	number = peer->broadcasts[along];
+	new = torus_broadcast_find(job, root, along, number);
+	if (new)
+		ret = adopt(job, new, data, length);
+	else
+		ret = torus_broadcast_new(job, peer, along, number, data, length, false, &new);
+	if (ret)
+		return ret;
+	peer->broadcasts[along]++;
+	if (root == job->rank)
+		torus_store_be32(new->trailer,
+				 torus_message_crc(job, root, BROADCAST_RANK, number, along, data,
+						   length));
+	*broadcast = new;
+	return 0;
+}
+
+/**
+ * torus_broadcast_cancel() - take no part in a broadcast any more
+ * @job: the job
+ * @broadcast: the handle, which is freed
+ *
+ * Other ranks may miss what this one should have sent on: give the job up.
+ */
+void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	list_remove(job, broadcast);
+	broadcast_free(job, broadcast);
+}
+
+/* Has everything come, and gone on? */
+static bool finished(const struct torus_broadcast *broadcast)
+{
+	unsigned int i;
+
+	if (broadcast->error == -EMSGSIZE)
+		return true;
+	if (broadcast->missing)
+		return false;
+	for (i = 0; i < broadcast->count; i++)
+		if (broadcast->streams[i].next < broadcast->packets)
+			return false;
+	return true;
+}
+
+/* 1, or the error, and the handle is gone. */
+static int conclude(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	int ret = broadcast->error;
+
+	if (ret == -EMSGSIZE)
+		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
+				broadcast->number, broadcast->root, broadcast->length);
+	else if (ret)
+		torus_error_set(ret, "broadcast %u from rank %u: its CRC-32 is wrong",
+				broadcast->number, broadcast->root);
+	else
+		job->counts.broadcasts++;
+	torus_broadcast_cancel(job, broadcast);
+	return ret ? ret : 1;
+}
+
+/**
+ * torus_broadcast_test() - has a broadcast ended here?
+ * @job: the job
+ * @broadcast: the handle
+ *
+ * Return: 1 if so, all bytes having come and what this rank has to send being in
+ * the injection rings, and the handle is gone; 0 if not; -EBADMSG when the bytes are
+ * damaged, -EMSGSIZE when the root sends another number of them, and the handle is gone;
+ * or an error of torus_job_progress(), after which it is still there.
+ */
+int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
+{
+	int ret = finished(broadcast) ? 0 : torus_job_progress(job);
+
+	if (finished(broadcast))
+		return conclude(job, broadcast);
+	return ret < 0 ? ret : 0;
+}
+
+/**
+ * torus_broadcast_wait() - wait until a broadcast has ended here
+ * @job: the job
+ * @broadcast: the handle
+ * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
+ * it is still there: -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ */
+int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
+			 int timeout_ms)
+{
+	struct torus_waiter waiter;
+	int ret;
+
+	torus_waiter_init(&waiter, job->context, timeout_ms);
+	for (;;) {
+		ret = torus_broadcast_test(job, broadcast);
+		if (ret)
+			return ret < 0 ? ret : 0;
+		if (!timeout_ms)
+			return -EAGAIN;
+		ret = torus_job_wait(job, &waiter, false);
+		if (ret)
+			return ret;
+	}
+}
+
+/**
+ * torus_broadcast() - give all ranks of a line, a plane or the machine the same bytes
+ * @job: the job
+ * @root: rank that has the bytes
+ * @along: as torus_broadcast_start()
+ * @data: as torus_broadcast_start()
+ * @length: as torus_broadcast_start()
+ * @timeout_ms: -1 without limit, else milliseconds
+ *
+ * Every rank there calls it.  It returns when the bytes have come, and @data may be
+ * used again; other ranks need not be as far.  After an error other than -EINVAL,
+ * -EHOSTUNREACH and -EMSGSIZE the ranks no longer agree: give the job up.
+ *
+ * Return: 0, -ETIMEDOUT, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
+ */
+int torus_broadcast(struct torus_job *job, __u32 root, __u32 along, void *data, __u32 length,
+		    int timeout_ms)
+{
+	struct torus_broadcast *broadcast;
+	int ret;
+
+	ret = torus_broadcast_start(job, root, along, data, length, &broadcast);
+	if (ret)
+		return ret;
+	ret = torus_broadcast_wait(job, broadcast, timeout_ms ? timeout_ms : -1);
+	if (ret && ret != -EBADMSG && ret != -EMSGSIZE)
+		torus_broadcast_cancel(job, broadcast);
+	return ret;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a broadcast is at one of its ranks.
+ */
+#ifndef TORUS_LIB_BROADCAST_H
+#define TORUS_LIB_BROADCAST_H
+
+#include <torus/collective.h>
+#include "broadcast_schedule.h"
+#include "job.h"
+
+/* With a torus to lead: 2 colours for each, 1 turn a torus and 2 a mesh dimension, 1 wrap. */
+#define BROADCAST_STREAMS_MAX	18
+
+/**
+ * struct broadcast_stream - packets of one colour that go on in one direction
+ * @header: the machine's header, of one chunk
+ * @fifo: injection FIFO
+ * @next: number of the next packet to inject; the colour's packets follow each other
+ *        in steps of the number of colours
+ *
+ * What has come and not gone on yet is in the program's buffer, and known by @next
+ * and by the broadcast's bits of what has come: so nothing is allocated, however
+ * long the injection FIFOs are full.
+ */
+struct broadcast_stream {
+	unsigned char header[TORUS_BGL_HEADER_BYTES];
+	unsigned int fifo;
+	__u32 next;
+};
+
+/**
+ * struct torus_broadcast - a broadcast that is going on
+ * @next: in the job's list
+ * @prev: likewise
+ * @root: rank of the root
+ * @along: TORUS_BROADCAST_*
+ * @number: of the root's broadcasts along these dimensions
+ * @length: bytes
+ * @packets: their packets
+ * @missing: packets not yet received
+ * @colours: among which the packets are dealt out
+ * @data: the bytes: the program's, or while @early ours
+ * @early: the program has not asked for it yet
+ * @error: 0, -EBADMSG or -EMSGSIZE
+ * @memory: bytes accounted for in the job
+ * @seen: a bit for each packet received; NULL at the root, which has them all
+ * @trailer: CRC-32 that follows the bytes
+ * @streams: what this rank injects
+ * @count: how many of them
+ */
+struct torus_broadcast {
+	struct torus_broadcast *next;
+	struct torus_broadcast *prev;
+	__u32 root;
+	__u32 along;
+	__u32 number;
+	__u32 length;
+	__u32 packets;
+	__u32 missing;
+	unsigned int colours;
+	unsigned char *data;
+	bool early;
+	int error;
+	__u64 memory;
+	unsigned char *seen;
+	unsigned char trailer[TRAILER_BYTES];
+	struct broadcast_stream streams[BROADCAST_STREAMS_MAX];
+	unsigned int count;
+};
+
+#endif /* TORUS_LIB_BROADCAST_H */

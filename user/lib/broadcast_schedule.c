@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Corner turns: see broadcast_schedule.h.
+ */
+#include "core/env.h"
+#include "broadcast_schedule.h"
+
+/**
+ * struct colour - a colour's stages
+ * @order: dimensions in the order in which they are filled; the first leads
+ * @count: how many there are
+ * @minus: sign of its lines
+ * @wraps: the leading dimension is a torus
+ */
+struct colour {
+	unsigned int order[BROADCAST_DIMS];
+	unsigned int count;
+	bool minus;
+	bool wraps;
+};
+
+/* Dimensions in which there is anything to do. */
+static __u32 active(const struct broadcast_box *box)
+{
+	__u32 dims = 0;
+	unsigned int dim;
+
+	for (dim = 0; dim < BROADCAST_DIMS; dim++)
+		if (box->along >> dim & 1 && box->dims[dim] > 1)
+			dims |= 1u << dim;
+	return dims;
+}
+
+static struct colour colour_of(const struct broadcast_box *box, unsigned int number)
+{
+	__u32 dims = active(box), lead = dims & ~box->mesh;
+	struct colour colour = { .minus = number & 1, .wraps = lead };
+	unsigned int dim, i;
+
+	if (!lead)
+		lead = dims;
+	for (i = number / 2; i; i--)
+		lead &= lead - 1;
+	dim = __builtin_ctz(lead);
+	if (!TORUS_RULE(broadcast_rotation))
+		dim = __builtin_ctz(dims);
+	for (i = 0; i < BROADCAST_DIMS; i++) {
+		if (dims >> dim & 1)
+			colour.order[colour.count++] = dim;
+		dim = dim + 1 < BROADCAST_DIMS ? dim + 1 : 0;
+	}
+	return colour;
+}
+
+/**
+ * torus_broadcast_colours() - into how many streams the packets are dealt out
+ * @box: the broadcast
+ *
+ * Return: 1 to BROADCAST_COLOURS_MAX, or 0 when the root is alone.
+ */
+unsigned int torus_broadcast_colours(const struct broadcast_box *box)
+{
+	__u32 dims = active(box), lead = dims & ~box->mesh;
+
+	return lead ? 2 * __builtin_popcount(lead) : dims ? 1 : 0;
+}
+
+/**
+ * torus_broadcast_inside() - does a node take part?
+ * @box: the broadcast
+ * @at: coordinates of the node
+ *
+ * Return: true if it agrees with the root in all dimensions but those of the broadcast.
+ */
+bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
+{
+	unsigned int dim;
+
+	for (dim = 0; dim < BROADCAST_DIMS; dim++)
+		if (!(box->along >> dim & 1) && at[dim] != box->root[dim])
+			return false;
+	return true;
+}
+
+/* Hops from the root in a dimension, going in one sign only. */
+static __u32 distance(const struct broadcast_box *box, const __u32 *at, unsigned int dim,
+		      bool minus)
+{
+	__u32 n = box->dims[dim], ahead = (at[dim] + n - box->root[dim]) % n;
+
+	return minus && ahead ? n - ahead : ahead;
+}
+
+static unsigned int add_turn(struct broadcast_turn *turns, unsigned int count, unsigned int dim,
+			     bool minus, __u32 hops)
+{
+	if (!hops)
+		return count;
+	turns[count].dir = 2 * dim + minus;
+	turns[count].hops = hops;
+	return count + 1;
+}
+
+/* Fill a line from where it crosses the root's place in dimension @dim. */
+static unsigned int add_line(const struct broadcast_box *box, const struct colour *colour,
+			     unsigned int dim, struct broadcast_turn *turns, unsigned int count)
+{
+	__u32 n = box->dims[dim], root = box->root[dim];
+
+	if (!(box->mesh >> dim & 1))
+		return add_turn(turns, count, dim, colour->minus, n - 1);
+	count = add_turn(turns, count, dim, false, n - 1 - root);
+	if (!TORUS_RULE(broadcast_mesh_both_ways))
+		return count;
+	return add_turn(turns, count, dim, true, root);
+}
+
+/**
+ * torus_broadcast_turns() - what a node does with a packet
+ * @box: the broadcast
+ * @number: the packet's colour, less than torus_broadcast_colours()
+ * @at: coordinates of a node that takes part; the root: what it sends at first
+ * @turns: out: the deposits to inject, BROADCAST_TURNS_MAX at most
+ *
+ * Return: their number.
+ */
+unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int number,
+				   const __u32 *at, struct broadcast_turn *turns)
+{
+	struct colour colour = colour_of(box, number);
+	unsigned int lead = colour.order[0], stage = 0, count = 0, i;
+	__u32 ahead = distance(box, at, lead, colour.minus);
+
+	/* It came with the last stage in whose dimension the node is not at the root's place. */
+	for (i = 0; i < colour.count; i++)
+		if (at[colour.order[i]] != box->root[colour.order[i]])
+			stage = i + 1;
+	if (colour.wraps && !ahead) {
+		/* The root, or the end of a wrap-around link. */
+		return stage ? 0 : add_line(box, &colour, lead, turns, 0);
+	}
+	for (i = stage; i < colour.count; i++)
+		count = add_line(box, &colour, colour.order[i], turns, count);
+	if (colour.wraps && ahead == box->dims[lead] - 1 && stage > 1 &&
+	    TORUS_RULE(broadcast_wrap_stage))
+		count = add_turn(turns, count, lead, colour.minus, 1);
+	return count;
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All-to-all, every pacing of which must come to its end, and the pacing itself.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <torus/collective.h>
+#include "../job.h"
+#include "fake.h"
+
+#define KEY		0xa11a11u
+#define ROUNDS		3
+#define WAIT_MS		60000
+#define PACKET_TICKS	270	/* of a full packet on the wire */
+
+static unsigned char content(__u32 source, __u32 dest, __u32 round, __u32 at)
+{
+	__u64 state = (__u64)source << 48 | (__u64)dest << 32 | round << 24 | at / 8;
+
+	return fake_random(&state) >> at % 8 * 8;
+}
+
+/**
+ * struct rank - one process, here a thread
+ */
+struct rank {
+	struct torus_job *job;
+	unsigned int number;
+	unsigned int count;
+	__u32 bytes;
+	struct torus_alltoall_config how;
+	__u64 dead;
+	const char *failed;
+	char words[256];
+	pthread_t thread;
+};
+
+static bool run_round(struct rank *rank, __u32 round)
+{
+	size_t size = (size_t)rank->bytes * rank->count;
+	unsigned char *send = malloc(size), *receive = calloc(1, size);
+	bool good = true;
+	__u32 i, at;
+	int ret;
+
+	for (i = 0; i < rank->count; i++)
+		for (at = 0; at < rank->bytes; at++)
+			send[(size_t)i * rank->bytes + at] = content(rank->number, i, round, at);
+	ret = torus_alltoall(rank->job, send, receive, rank->bytes, &rank->how, WAIT_MS);
+	if (ret) {
+		rank->failed = "alltoall";
+		snprintf(rank->words, sizeof(rank->words), "%d: %s", ret, torus_error_text());
+		good = false;
+	}
+	for (i = 0; good && i < rank->count; i++)
+		for (at = rank->dead >> i & 1 ? rank->bytes : 0; good && at < rank->bytes; at++)
+			good = receive[(size_t)i * rank->bytes + at] ==
+			       content(i, rank->number, round, at);
+	if (!good && !rank->failed)
+		rank->failed = "wrong bytes";
+	free(send);
+	free(receive);
+	return good;
+}
+
+/* Nobody waits for anybody between rounds: some are early. */
+static void *program(void *data)
+{
+	struct rank *rank = data;
+	__u32 round;
+
+	for (round = 0; round < ROUNDS; round++)
+		if (!run_round(rank, round))
+			return NULL;
+	if (torus_message_flush(rank->job, WAIT_MS) || torus_job_barrier(rank->job, WAIT_MS))
+		rank->failed = "barrier";
+	return NULL;
+}
+
+static void exchange(const struct fake_config *config, enum torus_route route, __u32 bytes,
+		     enum torus_alltoall_order order, __u32 pacing)
+{
+	struct torus_job_config job = { .key = KEY, .route = route };
+	struct rank ranks[FAKE_NODES_MAX];
+	struct torus_job_counts counts;
+	struct fake fake;
+	unsigned int i;
+
+	fake_start(&fake, config);
+	for (i = 0; i < config->nodes; i++) {
+		ranks[i] = (struct rank) {
+			.number = i, .count = config->nodes, .bytes = bytes,
+			.how = { .order = order, .pacing = pacing }, .dead = config->dead,
+		};
+		assert_int_equal(torus_job_open(&ranks[i].job, fake.node[i].context, &job), 0);
+	}
+	fake_run(&fake);
+	for (i = 0; i < config->nodes; i++) {
+		if (config->dead >> i & 1)
+			continue;
+		assert_int_equal(pthread_create(&ranks[i].thread, NULL, program, &ranks[i]), 0);
+	}
+	for (i = 0; i < config->nodes; i++)
+		if (!(config->dead >> i & 1))
+			pthread_join(ranks[i].thread, NULL);
+	for (i = 0; i < config->nodes; i++) {
+		if (ranks[i].failed)
+			fail_msg("rank %u, %u bytes, pacing %u: %s: %s", i, bytes, pacing,
+				 ranks[i].failed, ranks[i].words);
+		torus_job_counts(ranks[i].job, &counts);
+		assert_int_equal(counts.memory, 0);
+		assert_int_equal(counts.damaged, 0);
+		torus_job_close(ranks[i].job);
+	}
+	assert_int_equal(fake.missed, 0);
+	fake_stop(&fake);
+}
+
+static const struct fake_config small = {
+	.nodes = 6, .dims = { 3, 2, 1 }, .inject_chunks = 16, .receive_chunks = 16,
+	.shuffle = true,
+};
+
+static void test_every_size(void **state)
+{
+	static const __u32 sizes[] = { 0, 1, 220, 221, 3000 };
+	struct fake_config config = small;
+	unsigned int i;
+
+	for (i = 0; i < 5; i++) {
+		exchange(&config, TORUS_ROUTE_DYNAMIC, sizes[i], TORUS_ALLTOALL_RANDOM, 0);
+		exchange(&config, TORUS_ROUTE_ORDERED, sizes[i], TORUS_ALLTOALL_ROTATED, 0);
+	}
+	config.nodes = 1;
+	config.dims[0] = 1;
+	config.dims[1] = 1;
+	exchange(&config, TORUS_ROUTE_DYNAMIC, 1000, TORUS_ALLTOALL_RANDOM, 500);
+}
+
+static void test_every_pacing_ends(void **state)
+{
+	static const __u32 pacings[] = { 1, 10, 500, 1000, 2000, TORUS_ALLTOALL_PACING_MAX };
+	unsigned int i;
+
+	for (i = 0; i < 6; i++)
+		exchange(&small, TORUS_ROUTE_DYNAMIC, 3000, TORUS_ALLTOALL_RANDOM, pacings[i]);
+}
+
+/* Some ranks are reached through others only. */
+static void test_around_dead_nodes(void **state)
+{
+	struct fake_config config = small;
+
+	config.nodes = 16;
+	config.dims[0] = 4;
+	config.dims[1] = 4;
+	config.dead = 1 << 5 | 1 << 11 | 1 << 14;
+	exchange(&config, TORUS_ROUTE_ORDERED, 1000, TORUS_ALLTOALL_RANDOM, 0);
+	exchange(&config, TORUS_ROUTE_DYNAMIC, 1000, TORUS_ALLTOALL_ROTATED, 700);
+}
+
+static void test_refused(void **state)
+{
+	struct torus_job_config job_config = { .key = KEY };
+	struct torus_alltoall_config how = { .pacing = TORUS_ALLTOALL_PACING_MAX + 1 };
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &small);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &job_config), 0);
+	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
+	assert_string_equal(torus_error_text(), "all-to-all at pacing 10001: 0 to 10000");
+	how.order = 2;
+	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, &how, 10), -EINVAL);
+	assert_string_equal(torus_error_text(), "all-to-all in order 2: there is no such");
+	/* Alone, and what is not sent is gone. */
+	assert_int_equal(torus_alltoall(job, NULL, NULL, 0, NULL, 10), -ETIMEDOUT);
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+/* ------------------------------------------------------------------------- pacing */
+
+/**
+ * struct still - a machine whose clock and engine stand where they are put
+ */
+struct still {
+	struct torus_context context;
+	__u64 status[2];
+};
+
+static struct torus_context *still_make(struct still *still, __u32 x, __u32 y, __u32 z,
+					__u32 mesh)
+{
+	memset(still, 0, sizeof(*still));
+	still->context.status = (const unsigned char *)still->status;
+	still->context.info = (struct torus_ioc_info) {
+		.ndims = 3, .dims = { x, y, z }, .mesh = mesh, .nodes = x * y * z,
+		.status_flags_offset = 8,
+	};
+	return &still->context;
+}
+
+static unsigned int spend_all(struct pace *pace, unsigned int chunks)
+{
+	unsigned int count = 0;
+
+	while (torus_pace_ready(pace) && count < 1000) {
+		torus_pace_spend(pace, chunks);
+		count++;
+	}
+	return count;
+}
+
+/* Ticks until the next full packet may go, when the bucket is empty. */
+static __u64 ticks_per_packet(__u32 x, __u32 y, __u32 z, __u32 mesh, __u32 pacing)
+{
+	struct still still;
+	struct torus_context *context = still_make(&still, x, y, z, mesh);
+	struct pace pace;
+	__u64 from;
+
+	torus_pace_set(&pace, context, pacing);
+	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
+	while (!torus_pace_ready(&pace)) {
+		still.status[0]++;
+		torus_pace_refill(&pace, context);
+	}
+	torus_pace_spend(&pace, 8);
+	for (from = still.status[0]; !torus_pace_ready(&pace);) {
+		still.status[0]++;
+		torus_pace_refill(&pace, context);
+	}
+	return still.status[0] - from;
+}
+
+/* @w ticks times N / (N - 1): what is left of a tick counts for the next packet. */
+static void expect_ticks(__u64 ticks, __u64 w, __u64 nodes)
+{
+	assert_in_range(ticks, w * nodes / (nodes - 1), w * nodes / (nodes - 1) + 1);
+}
+
+/* w L / 8 ticks on a torus, w L / 4 on a mesh, by the longest dimension. */
+static void test_pace_is_the_peak_of_the_shape(void **state)
+{
+	expect_ticks(ticks_per_packet(8, 8, 8, 0, 1000), PACKET_TICKS, 512);
+	expect_ticks(ticks_per_packet(16, 8, 8, 0, 1000), 2 * PACKET_TICKS, 1024);
+	expect_ticks(ticks_per_packet(8, 8, 16, 0, 1000), 2 * PACKET_TICKS, 1024);
+	expect_ticks(ticks_per_packet(8, 8, 8, 2, 1000), 2 * PACKET_TICKS, 512);
+	expect_ticks(ticks_per_packet(8, 8, 8, 0, 500), 2 * PACKET_TICKS, 512);
+	expect_ticks(ticks_per_packet(8, 8, 8, 0, 2000), PACKET_TICKS / 2, 512);
+	/* Two nodes, two links. */
+	expect_ticks(ticks_per_packet(2, 1, 1, 0, 1000), PACKET_TICKS / 4, 2);
+}
+
+static void test_pace_moves_with_the_clock_or_the_rest(void **state)
+{
+	struct still still;
+	struct torus_context *context = still_make(&still, 8, 8, 8, 0);
+	struct pace pace;
+
+	torus_pace_set(&pace, context, 1000);
+	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
+	/* The clock stands, the engine is awake. */
+	torus_pace_refill(&pace, context);
+	assert_int_equal(spend_all(&pace, 8), 0);
+	/* Short packets take less. */
+	still.status[0] += 100 * PACKET_TICKS;
+	torus_pace_refill(&pace, context);
+	assert_in_range(spend_all(&pace, 1), 3 * PACE_BURST, 9 * PACE_BURST);
+	/* However late: no more than a burst. */
+	still.status[0] = ~0ull / 2;
+	torus_pace_refill(&pace, context);
+	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
+	/* The fabric is reset. */
+	still.status[0] = 0;
+	torus_pace_refill(&pace, context);
+	assert_int_equal(spend_all(&pace, 8), 0);
+	still.status[0] = 4 * PACKET_TICKS;
+	torus_pace_refill(&pace, context);
+	assert_in_range(spend_all(&pace, 8), 3, 4);
+	/* The engine sleeps: nothing is on its way that could be held up. */
+	still.status[1] = TORUS_STATUS_DOORBELL;
+	torus_pace_refill(&pace, context);
+	assert_int_equal(spend_all(&pace, 8), PACE_BURST);
+	torus_pace_set(&pace, context, 0);
+	assert_int_equal(spend_all(&pace, 8), 1000);
+}
+
+/* Rings with room for all, and only a burst goes until the clock moves. */
+static void test_messages_keep_the_pace(void **state)
+{
+	struct fake_config config = { .nodes = 2, .inject_chunks = 1024, .receive_chunks = 1024 };
+	struct torus_job_config job_config = { .key = KEY };
+	static const char zeros[100 * TORUS_MESSAGE_PAYLOAD];
+	struct torus_job *job;
+	struct fake fake;
+	__u64 *clock;
+
+	fake_start(&fake, &config);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &job_config), 0);
+	torus_pace_set(&job->pace, fake.node[0].context, 250);
+	assert_int_equal(torus_message_start(job, 1, 0, zeros, sizeof(zeros), NULL), 0);
+	assert_int_equal(torus_job_progress(job), PACE_BURST);
+	assert_int_equal(torus_job_progress(job), 0);
+	/* 2x2x2 at a quarter: as long as the packet is on a link, and 8 / 7. */
+	clock = (__u64 *)(fake.node[0].status + 128);
+	*clock = PACKET_TICKS;
+	assert_int_equal(torus_job_progress(job), 0);
+	*clock = PACKET_TICKS * 8 / 7 + 1;
+	assert_int_equal(torus_job_progress(job), 1);
+	*clock += 3 * (PACKET_TICKS * 8 / 7 + 1);
+	assert_int_equal(torus_job_progress(job), 3);
+	assert_int_equal(torus_job_progress(job), 0);
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_every_pacing_ends),
+		cmocka_unit_test(test_around_dead_nodes),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_pace_is_the_peak_of_the_shape),
+		cmocka_unit_test(test_pace_moves_with_the_clock_or_the_rest),
+		cmocka_unit_test(test_messages_keep_the_pace),
+	};
+
+	return cmocka_run_group_tests_name("alltoall", tests, NULL, NULL);
+}

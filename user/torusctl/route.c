@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl route: how nodes are reached around what is dead.  The choices are
+ * user/route's, the faults the fabric's: links whose sender is off.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/link.h"
+#include "../route/survey.h"
+#include "ctl.h"
+#include "output.h"
+#include "place.h"
+#include "routesurvey.h"
+#include "routetext.h"
+#include "target.h"
+
+#define BLAME_MAX	64	/* faults that are named */
+
+/* Take FABRIC; ask for its shape, and for what is dead in it. */
+static int route_map(struct ctl *ctl, struct target *target, struct torus_route_map **map)
+{
+	struct torus_nl_link *links;
+	size_t count, i;
+	int status = target_find(ctl, target), error;
+
+	if (status)
+		return status;
+	if (strcmp(target->fabric.arch, "bgl")) {
+		ctl_tell(ctl, "%s: hints are Blue Gene/L's, the fabric is of type %s", target->name,
+			 target->fabric.arch);
+		return CTL_FAILED;
+	}
+	for (i = 0; i < target->fabric.nparams; i++) {
+		const struct torus_nl_param *param = &target->fabric.params[i];
+
+		if (strcmp(param->key, "escape_order") || !strcmp(param->text, "dimension"))
+			continue;
+		ctl_tell(ctl, "%s: escape_order=%s: the rules are for dimension order",
+			 target->name, param->text);
+		return CTL_FAILED;
+	}
+	if (torus_nl_link_dump_off(ctl->nl, target->name, &links, &count))
+		return ctl_failed(ctl);
+	error = torus_route_map_new(map, target->fabric.dims, target->fabric.ndims,
+				    target->fabric.mesh);
+	for (i = 0; i < count && !error; i++)
+		error = torus_route_kill_link(*map, links[i].node, links[i].dir);
+	if (!error)
+		error = torus_route_find_nodes(*map);
+	free(links);
+	if (!error)
+		return CTL_OK;
+	ctl_tell(ctl, "%s: %s", target->name, strerror(-error));
+	return CTL_FAILED;
+}
+
+static int map_only(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		    struct target *target, struct torus_route_map **map)
+{
+	int status = target_parse(ctl, args, form, target);
+
+	if (!status)
+		status = ctl_end(ctl, args);
+	return status ? status : route_map(ctl, target, map);
+}
+
+static void compute_from(const struct ctl *ctl, struct torus_route_map *map, uint32_t from,
+			 struct json_object *list)
+{
+	struct torus_route_choice choice;
+	uint32_t to;
+
+	for (to = 0; to < map->nodes; to++) {
+		if (to == from || !torus_route_node_alive(map, to))
+			continue;
+		torus_route_choose(map, from, to, 0, NULL, &choice);
+		if (list)
+			json_object_array_add(list, route_choice_json(map, from, to, &choice));
+		else
+			route_choice_text(map, from, to, &choice);
+	}
+}
+
+/* FABRIC [NODE] */
+static int route_compute(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_route_map *map = NULL;
+	struct json_object *list = NULL;
+	char text[ROUTE_TEXT_MAX];
+	struct target target;
+	uint32_t from;
+	int status;
+
+	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
+	if (status)
+		return status;
+	if (target.has_node && !torus_route_node_alive(map, target.node)) {
+		ctl_tell(ctl, "node %s is dead",
+			 route_node_text(map, target.node, text, sizeof(text)));
+		torus_route_map_free(map);
+		return CTL_FAILED;
+	}
+	if (ctl->json)
+		list = json_object_new_array();
+	for (from = 0; from < map->nodes; from++)
+		if (target.has_node ? from == target.node : torus_route_node_alive(map, from))
+			compute_from(ctl, map, from, list);
+	if (list)
+		output_json(ctl, list);
+	torus_route_map_free(map);
+	return ctl_done(ctl);
+}
+
+static void blame_print(const struct torus_route_map *map, uint32_t from, uint32_t to,
+			struct json_object *doc)
+{
+	struct torus_route_fault faults[BLAME_MAX];
+	struct json_object *list = NULL;
+	char text[2 * ROUTE_TEXT_MAX];
+	int count, i;
+
+	count = torus_route_blame(map, from, to, 0, NULL, faults, BLAME_MAX);
+	if (doc)
+		list = json_object_new_array();
+	else if (count > 0)
+		fputs("    in the way:", stdout);
+	for (i = 0; i < count && i < BLAME_MAX; i++) {
+		if (list)
+			json_object_array_add(list, route_fault_json(map, &faults[i]));
+		else
+			printf("%s %s", i ? "," : "",
+			       route_fault_text(map, &faults[i], text, sizeof(text)));
+	}
+	if (list)
+		json_object_object_add(doc, "blocked_by", list);
+	else if (count > 0)
+		putchar('\n');
+}
+
+/* FABRIC: all pairs */
+static int route_check(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_counts counts = { .from = TORUS_ROUTE_NONE };
+	struct torus_route_map *map = NULL;
+	struct route_depend depend;
+	struct json_object *doc;
+	struct target target;
+	int status;
+
+	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
+	if (status)
+		return status;
+	if (route_depend_init(&depend, map)) {
+		torus_route_map_free(map);
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	route_count_pairs(map, &depend, &counts);
+	route_depend_free(&depend);
+	if (ctl->json) {
+		doc = json_object_new_object();
+		output_string(doc, "fabric", target.name);
+		output_u64(doc, "dead_nodes", map->ndead_nodes);
+		output_u64(doc, "dead_links", map->ndead_links);
+		survey_counts_json(&counts, doc);
+		if (counts.blocked) {
+			json_object_object_add(doc, "from", route_node_json(map, counts.from));
+			json_object_object_add(doc, "to", route_node_json(map, counts.to));
+			blame_print(map, counts.from, counts.to, doc);
+		}
+		output_json(ctl, doc);
+	} else {
+		printf("%s: %zu nodes dead, %zu links besides\n", target.name, map->ndead_nodes,
+		       map->ndead_links);
+		survey_counts_text(&counts);
+		if (counts.blocked) {
+			char a[ROUTE_TEXT_MAX], b[ROUTE_TEXT_MAX];
+
+			printf("not reached, for one: %s -> %s\n",
+			       route_node_text(map, counts.from, a, sizeof(a)),
+			       route_node_text(map, counts.to, b, sizeof(b)));
+			blame_print(map, counts.from, counts.to, NULL);
+		}
+	}
+	torus_route_map_free(map);
+	ctl_done(ctl);
+	return counts.blocked || counts.circles ? CTL_FAILED : CTL_OK;
+}
+
+/* What each choice of hints would meet. */
+static void ways_print(struct torus_route_map *map, uint32_t from, uint32_t to,
+		       struct json_object *doc)
+{
+	struct route_way ways[ROUTE_WAYS_MAX];
+	unsigned int n = route_ways(map, from, to, ways), i;
+	struct json_object *list = doc ? json_object_new_array() : NULL;
+
+	for (i = 0; i < n; i++) {
+		struct torus_route_fault stuck = { 0 }, met = { 0 };
+		char hints[ROUTE_TEXT_MAX], text[2 * ROUTE_TEXT_MAX];
+		struct route_link path, box;
+		bool clear = route_path_clear(map, &ways[i], &path);
+		enum route_fate fate = route_dynamic(map, &ways[i], &box);
+		struct json_object *way;
+
+		if (!clear)
+			met = (struct torus_route_fault){ .node = path.node, .dir = path.dir };
+		if (fate != ROUTE_SAFE)
+			stuck = (struct torus_route_fault){ .node = box.node, .dir = box.dir };
+		if (list) {
+			way = json_object_new_object();
+			json_object_object_add(way, "hints", route_hints_json(ways[i].hints));
+			output_u64(way, "hops", ways[i].total);
+			output_bool(way, "path_clear", clear);
+			json_object_object_add(way, "path_dead", clear ? NULL :
+					       route_fault_json(map, &met));
+			output_string(way, "dynamic", route_fate_name(fate));
+			json_object_object_add(way, "dynamic_dead", fate == ROUTE_SAFE ? NULL :
+					       route_fault_json(map, &stuck));
+			json_object_array_add(list, way);
+			continue;
+		}
+		route_hints_text(ways[i].hints, hints, sizeof(hints));
+		printf("    %-8s hops %" PRIu32 ":", hints, ways[i].total);
+		if (clear)
+			fputs(" deterministic clear", stdout);
+		else
+			printf(" deterministic meets dead %s",
+			       route_fault_text(map, &met, text, sizeof(text)));
+		printf(", dynamic %s", route_fate_name(fate));
+		if (fate != ROUTE_SAFE)
+			printf(" at dead %s", route_fault_text(map, &stuck, text, sizeof(text)));
+		putchar('\n');
+	}
+	if (list)
+		json_object_object_add(doc, "ways", list);
+}
+
+/* FABRIC SRC DST */
+static int route_explain(struct ctl *ctl, struct ctl_args *args)
+{
+	struct torus_route_map *map = NULL;
+	struct torus_route_choice choice;
+	struct parse_place place;
+	struct parse_why why;
+	struct target target;
+	const char *word;
+	uint32_t to;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_NODE, &target);
+	if (status)
+		return status;
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(ctl, "the destination is missing");
+	if (!parse_place(word, false, &place, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	status = ctl_end(ctl, args);
+	if (!status)
+		status = route_map(ctl, &target, &map);
+	if (!status)
+		status = place_number(ctl, &target.fabric, &place, &to);
+	if (!status && to == target.node) {
+		ctl_tell(ctl, "%s: source and destination are one node", word);
+		status = CTL_FAILED;
+	}
+	if (status) {
+		torus_route_map_free(map);
+		return status;
+	}
+	torus_route_choose(map, target.node, to, 0, NULL, &choice);
+	if (ctl->json) {
+		struct json_object *doc = route_choice_json(map, target.node, to, &choice);
+
+		ways_print(map, target.node, to, doc);
+		blame_print(map, target.node, to, doc);
+		output_json(ctl, doc);
+	} else {
+		route_choice_text(map, target.node, to, &choice);
+		ways_print(map, target.node, to, NULL);
+		blame_print(map, target.node, to, NULL);
+	}
+	torus_route_map_free(map);
+	ctl_done(ctl);
+	return choice.class ? CTL_OK : CTL_FAILED;
+}
+
+/* Tables are another machine's. */
+static int route_table(struct ctl *ctl, struct ctl_args *args)
+{
+	struct target target;
+	int status = target_parse(ctl, args, TARGET_FABRIC, &target);
+
+	if (!status)
+		status = target_find(ctl, &target);
+	if (status)
+		return status;
+	ctl_tell(ctl, "fabric %s is of type %s, which has no routing tables: those are the Cray XT's",
+		 target.name, target.fabric.arch);
+	return CTL_FAILED;
+}
+
+static const struct ctl_command commands[] = {
+	{ "compute", "FABRIC [NODE]", route_compute },
+	{ "check", "FABRIC", route_check },
+	{ "explain", "FABRIC SRC DST", route_explain },
+	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]",
+	  route_survey },
+	{ "load", "FABRIC", route_table },
+	{ "dump", "FABRIC", route_table },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_route = {
+	.name = "route",
+	.help = "hints around dead nodes and links; what blocks; proof that none deadlock",
+	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number; dead is what\n"
+		   "`node set .. state dead' and `link set .. sender off' say; survey needs no\n"
+		   "fabric: every set of N dead nodes of a SHAPE, or so many samples\n",
+	.commands = commands,
+};

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl route survey: how pairs of nodes are reached with so many dead nodes,
+ * wherever they are.  No fabric, no module: the shape is enough.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "parse.h"
+#include "routesurvey.h"
+#include "routetext.h"
+
+#define NODES_MAX	(1u << 20)
+
+/**
+ * survey_counts_text - print how many pairs are reached in which way
+ * @counts: the counts
+ */
+void survey_counts_text(const struct route_counts *counts)
+{
+	printf("%" PRIu64 " pairs: %" PRIu64 " by a clear deterministic path, %" PRIu64
+	       " by dynamic packets, %" PRIu64 " through a relay, %" PRIu64 " not\n",
+	       counts->pairs, counts->path, counts->adaptive, counts->relay, counts->blocked);
+	printf("extended dependency check: %s\n", counts->circles ? "CIRCLES" : "no circle");
+}
+
+/**
+ * survey_counts_json - the same as members of an object
+ * @counts: the counts
+ * @doc: the object
+ */
+void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
+{
+	output_u64(doc, "sets", counts->sets);
+	output_u64(doc, "pairs", counts->pairs);
+	output_u64(doc, "deterministic", counts->path);
+	output_u64(doc, "dynamic", counts->adaptive);
+	output_u64(doc, "relay", counts->relay);
+	output_u64(doc, "blocked", counts->blocked);
+	output_u64(doc, "circles", counts->circles);
+}
+
+static void progress(const struct route_survey *survey)
+{
+	fprintf(stderr, "\r%" PRIu64, survey->counts.sets);
+	if (survey->samples)
+		fprintf(stderr, " of %" PRIu64, survey->samples);
+	fprintf(stderr, " sets, %" PRIu64 " pairs, %" PRIu64 " not reached ",
+		survey->counts.pairs, survey->counts.blocked);
+	fflush(stderr);
+}
+
+struct survey_words {
+	struct parse_shape shape;
+	uint32_t mesh;
+};
+
+static int survey_word(struct ctl *ctl, struct route_survey *survey, struct survey_words *words,
+		       const char *key, const char *word)
+{
+	struct parse_why why;
+	bool good;
+
+	if (!word)
+		return ctl_usage(ctl, "%s: its value is missing", key);
+	if (!strcmp(key, "mesh")) {
+		good = parse_mesh(word, &words->mesh, &why);
+		if (good && words->mesh >> words->shape.ndims) {
+			snprintf(why.text, sizeof(why.text), "mesh %s: the shape has %u dimensions",
+				 word, words->shape.ndims);
+			good = false;
+		}
+	} else if (!strcmp(key, "faults")) {
+		good = parse_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
+	} else if (!strcmp(key, "samples")) {
+		good = parse_number(key, word, 1, UINT64_MAX, &survey->samples, &why);
+	} else if (!strcmp(key, "seed")) {
+		good = parse_number(key, word, 0, UINT64_MAX, &survey->seed, &why);
+	} else if (!strcmp(key, "colinear")) {
+		survey->colinear = !strcmp(word, "yes");
+		good = survey->colinear || !strcmp(word, "no");
+		if (!good)
+			snprintf(why.text, sizeof(why.text), "colinear %s: neither yes nor no",
+				 word);
+	} else {
+		return ctl_usage(ctl, "%s: a survey has no such thing", key);
+	}
+	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+}
+
+static struct json_object *survey_json(const struct route_survey *survey, const char *shape,
+				       uint32_t mesh)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *list;
+	uint32_t i;
+
+	output_string(doc, "shape", shape);
+	output_mesh(doc, "mesh", mesh);
+	output_u64(doc, "faults", survey->faults);
+	output_bool(doc, "colinear", survey->colinear);
+	output_u64(doc, "samples", survey->samples);
+	output_u64(doc, "seed", survey->seed);
+	survey_counts_json(&survey->counts, doc);
+	if (survey->has_bad) {
+		list = json_object_new_array();
+		for (i = 0; i < survey->faults; i++)
+			json_object_array_add(list, route_node_json(survey->map, survey->bad[i]));
+		json_object_object_add(doc, "bad_set", list);
+	}
+	return doc;
+}
+
+static void survey_text(const struct route_survey *survey, const char *shape)
+{
+	char text[ROUTE_TEXT_MAX], other[ROUTE_TEXT_MAX];
+	uint32_t i;
+
+	printf("%s with %" PRIu32 " dead nodes%s: %" PRIu64 " sets%s\n", shape, survey->faults,
+	       survey->faults < 2 ? "" : survey->colinear ? ", anywhere" :
+	       ", no two on an axis line", survey->counts.sets,
+	       survey->samples ? " drawn" : survey->map->mesh ? ", all" :
+	       ", all up to translation");
+	survey_counts_text(&survey->counts);
+	if (!survey->has_bad)
+		return;
+	fputs("such a set:", stdout);
+	for (i = 0; i < survey->faults; i++)
+		printf(" %s", route_node_text(survey->map, survey->bad[i], text, sizeof(text)));
+	if (survey->counts.blocked)
+		printf(": %s -> %s",
+		       route_node_text(survey->map, survey->counts.from, text, sizeof(text)),
+		       route_node_text(survey->map, survey->counts.to, other, sizeof(other)));
+	putchar('\n');
+}
+
+/**
+ * route_survey - torusctl route survey
+ * @ctl: the call
+ * @args: SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]
+ *
+ * Return: CTL_OK if every pair is reached and nothing can deadlock, CTL_FAILED if not,
+ * CTL_USAGE.
+ */
+int route_survey(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_survey survey = { .faults = 3, .seed = 1 };
+	struct survey_words words = { .mesh = 0 };
+	const char *shape = ctl_next(args), *key;
+	struct parse_why why;
+	uint64_t nodes = 1;
+	unsigned int i;
+	int status, error;
+
+	if (!shape)
+		return ctl_usage(ctl, "the shape is missing");
+	if (!parse_shape("shape", shape, &words.shape, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	for (i = 0; i < words.shape.ndims; i++) {
+		nodes *= words.shape.dims[i];
+		if (words.shape.dims[i] > 256)
+			return ctl_bad(ctl, "shape %s: a dimension has at most 256 nodes", shape);
+	}
+	if (words.shape.ndims > DIMS)
+		return ctl_bad(ctl, "shape %s: Blue Gene/L has at most %d dimensions", shape, DIMS);
+	if (nodes > NODES_MAX)
+		return ctl_bad(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
+	while ((key = ctl_next(args))) {
+		status = survey_word(ctl, &survey, &words, key, ctl_next(args));
+		if (status)
+			return status;
+	}
+	if (survey.faults > nodes)
+		return ctl_bad(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
+			       survey.faults, nodes);
+	error = torus_route_map_new(&survey.map, words.shape.dims, words.shape.ndims, words.mesh);
+	if (!error) {
+		survey.progress = isatty(STDERR_FILENO) ? progress : NULL;
+		error = route_survey_run(&survey);
+		if (survey.progress)
+			fputs("\r\033[K", stderr);
+	}
+	if (error) {
+		ctl_tell(ctl, error == -ENOENT ?
+			 "%s: there are no %" PRIu32 " nodes of which no two are on an axis line" :
+			 "%s with %" PRIu32 " faults: no memory", shape, survey.faults);
+		torus_route_map_free(survey.map);
+		return CTL_FAILED;
+	}
+	if (ctl->json)
+		output_json(ctl, survey_json(&survey, shape, words.mesh));
+	else
+		survey_text(&survey, shape);
+	torus_route_map_free(survey.map);
+	return survey.counts.blocked || survey.counts.circles ? CTL_FAILED : CTL_OK;
+}
