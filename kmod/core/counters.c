@@ -213,7 +213,7 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->network_latency_sum += t->network_latency_sum;
 		sum->hops_sum += t->hops_sum;
 		sum->token_returns += t->token_returns;
-		sum->token_blocked += t->token_blocked;
+		sum->token_needed += t->token_needed;
 		sum->token_unblocks += t->token_unblocks;
 		sum->payload_bytes += t->payload_bytes;
 		sum->population += t->population;

@@ -56,7 +56,7 @@ struct torus_tally {
 	u64 hops_sum;
 	u64 hops_max;
 	u64 token_returns;	/* counted only where the machine is asked to */
-	u64 token_blocked;	/* of those: to a node where a packet is blocked */
+	u64 token_needed;	/* of those: to a node where a packet was blocked */
 	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */

@@ -409,6 +409,7 @@ static void router_note_return(struct torus_domain *d, struct router_node *n, u3
 	const struct R(machine) *m = d->machine;
 	R_MASK bit = (R_MASK)1 << i;
 
+	d->tally.token_returns++;
 	n->returned++;
 	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
 	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
@@ -1060,8 +1061,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 /*
  * "The fraction of time in which a token-ack is returned that frees at least one
  * previously blocked packet to move": one that waited when the tick began, with no
- * room in any VC that it wants.  Where nobody is blocked there is nothing to free, so
- * returns to nodes with a blocked packet are counted apart.
+ * room in any VC that it wants.  Where nobody is blocked there is nothing to free: the
+ * returns to a node where somebody is are counted by themselves.
  */
 static void router_count_unblocking(struct torus_domain *d, struct router_node *n)
 {
@@ -1079,8 +1080,7 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		blocked = true;
 		freeing |= n->want[slot] & opened;
 	}
-	d->tally.token_returns += n->returned;
-	d->tally.token_blocked += blocked ? n->returned : 0;
+	d->tally.token_needed += blocked ? n->returned : 0;
 	d->tally.token_unblocks += torus_popcount(freeing);
 	n->opened[0] = 0;
 	n->opened[1] = 0;

@@ -258,7 +258,7 @@ static void take_point(struct torus_fabric *f)
 		p->latency_sum += t->latency_sum;
 		p->hops += t->grants;
 		p->token_returns += t->token_returns;
-		p->token_blocked += t->token_blocked;
+		p->token_needed += t->token_needed;
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);

@@ -66,7 +66,7 @@ struct torus_point {
 	u64 hops;		/* packet-hops begun */
 	u64 in_flight;
 	u64 token_returns;	/* with unblocking=on */
-	u64 token_blocked;	/* of those: to a node where a packet is blocked */
+	u64 token_needed;	/* of those: to a node where a packet was blocked */
 	u64 token_unblocks;	/* of those: freed a blocked packet to move */
 	u64 vc_packets[TORUS_VCS_MAX];	/* begun on each VC */
 	u64 vc_chunks[TORUS_VCS_MAX];	/* held by its buffers at this moment */

@@ -225,6 +225,10 @@ static void judge_9(struct paper_figure *figure, const struct paper_bgl_run *bub
 	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, paper_part_unblocking);
 	row = paper_row(figure, "datelines: unblocking probability");
 	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, paper_part_unblocking);
+	row = paper_row(figure, "bubble: tokens that find somebody blocked");
+	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, paper_part_needed);
+	row = paper_row(figure, "datelines: tokens that find somebody blocked");
+	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, paper_part_needed);
 	row = paper_row(figure, "bubble: variation of unblocking");
 	row->ours = variation(bubble, paper_part_unblocking);
 	if (papers)

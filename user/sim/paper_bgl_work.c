@@ -210,9 +210,12 @@ static void take_part(struct paper_bgl_run *run, u32 nlinks, const struct torus_
 	part->in_flight = p[1].in_flight;
 	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
 		part->held[vc] = (double)p[1].vc_chunks[vc] / nlinks;
-	if (p[1].token_blocked > p[0].token_blocked)
+	if (p[1].token_needed > p[0].token_needed)
 		part->unblocking = (double)(p[1].token_unblocks - p[0].token_unblocks) /
-				   (p[1].token_blocked - p[0].token_blocked);
+				   (p[1].token_needed - p[0].token_needed);
+	if (p[1].token_returns > p[0].token_returns)
+		part->needed = (double)(p[1].token_needed - p[0].token_needed) /
+			       (p[1].token_returns - p[0].token_returns);
 }
 
 /* ------------------------------------------------------------------- running */
@@ -403,6 +406,11 @@ double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
 double paper_part_unblocking(const struct paper_part *part)
 {
 	return part->unblocking;
+}
+
+double paper_part_needed(const struct paper_part *part)
+{
+	return part->needed;
 }
 
 /* Chunks in all VC buffers of a link. */

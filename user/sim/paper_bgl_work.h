@@ -49,7 +49,8 @@ struct paper_bgl {
  * @vc: the same of each VC's packets
  * @enter: the same of the links that enter the hot region, all VCs
  * @latency: mean of the packets delivered, ticks
- * @unblocking: of the tokens returned, those that freed a blocked packet (unblocking=on)
+ * @needed: of the tokens returned, those to a node with a blocked packet (unblocking=on)
+ * @unblocking: of those, the ones that freed such a packet
  * @held: chunks that a buffer of each VC holds at its end, mean
  * @in_flight: packets in the network at its end
  */
@@ -59,6 +60,7 @@ struct paper_part {
 	double vc[TORUS_VCS_MAX];
 	double enter;
 	double latency;
+	double needed;
 	double unblocking;
 	double held[TORUS_VCS_MAX];
 	double in_flight;
@@ -109,6 +111,7 @@ double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
 double paper_part_use(const struct paper_part *part);
 double paper_part_enter(const struct paper_part *part);
 double paper_part_latency(const struct paper_part *part);
+double paper_part_needed(const struct paper_part *part);
 double paper_part_unblocking(const struct paper_part *part);
 double paper_part_held(const struct paper_part *part);
 

@@ -166,6 +166,7 @@ static void test_occupancy_counts(void **state)
 
 struct returns {
 	u64 tokens;
+	u64 needed;
 	u64 unblocks;
 };
 
@@ -173,7 +174,7 @@ static struct returns returned(const struct scene *s)
 {
 	const struct torus_tally *t = &s->f->domain[0].tally;
 
-	return (struct returns){ t->token_returns, t->token_unblocks };
+	return (struct returns){ t->token_returns, t->token_needed, t->token_unblocks };
 }
 
 /*
@@ -205,6 +206,7 @@ static void test_unblocking(void **state)
 	/* nobody waits any more */
 	rig_drain(s.f);
 	assert_true(returned(&s).tokens > 12);
+	assert_int_equal(returned(&s).needed, 1);
 	assert_int_equal(returned(&s).unblocks, 1);
 	scene_close(&s);
 }
@@ -228,7 +230,8 @@ static void test_unblocking_other_vc(void **state)
 		assert_true(before < 5000);
 	}
 	assert_int_equal(returned(&s).unblocks, 1);
-	assert_true(returned(&s).tokens > 2);
+	assert_true(returned(&s).needed > 2);
+	assert_true(returned(&s).tokens >= returned(&s).needed);
 	scene_close(&s);
 }
 
@@ -262,6 +265,7 @@ static void test_unblocking_nobody(void **state)
 	block(&s, "unblocking=on");
 	scene_left(&s, 2000, 0);
 	assert_true(returned(&s).tokens >= 7);
+	assert_int_equal(returned(&s).needed, 0);
 	assert_int_equal(returned(&s).unblocks, 0);
 	scene_close(&s);
 
@@ -297,7 +301,8 @@ static void test_unblocking_only_counts(void **state)
 	for (i = 1; i < n; i++) {
 		assert_true(point[i].token_returns > point[i - 1].token_returns);
 		assert_true(point[i].token_unblocks >= point[i - 1].token_unblocks);
-		assert_true(point[i].token_unblocks <= point[i].token_returns);
+		assert_true(point[i].token_unblocks <= point[i].token_needed);
+		assert_true(point[i].token_needed <= point[i].token_returns);
 		assert_true(point[i].vc_packets[0] >= point[i - 1].vc_packets[0]);
 	}
 	assert_true(point[n - 1].token_unblocks > 0);
