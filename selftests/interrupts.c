@@ -13,6 +13,8 @@
 
 #define FABRIC		"interrupttest"
 #define WATERMARKS	0x0d	/* of group 0; 0x0e: of group 1 */
+#define THRESHOLD_INPUT	0x16
+#define ERROR_MASK	0x30
 
 /* Six fields of five bits: reception, priority reception, I0, I1, I2, IP. */
 #define FIELD(i, chunks)	((__u32)(chunks) << (27 - 5 * (i)))
@@ -58,15 +60,20 @@ static int ask_write(struct torus_nl *nl, const void *arg)
 	return torus_nl_reg_write(nl, FABRIC, w->node, w->offset, w->value);
 }
 
-static int watermarks(__u32 node, __u32 group, __u32 value)
+static int reg_write(__u32 node, __u32 offset, __u32 value)
 {
-	const struct write w = { node, WATERMARKS + group, value };
+	const struct write w = { node, offset, value };
 	char words[256] = "";
 	int ret = nl_with(ask_write, &w, words, sizeof(words));
 
 	if (ret)
 		fprintf(stderr, "# register: %s\n", words);
 	return ret;
+}
+
+static int watermarks(__u32 node, __u32 group, __u32 value)
+{
+	return reg_write(node, WATERMARKS + group, value);
 }
 
 static int events_of(struct torus_context *context, short events, int timeout_ms)
@@ -285,6 +292,60 @@ TEST_F(interrupts, events)
 	EXPECT_GE(8 * (4 * took + 2), heard.events);
 	torus_nl_free(heard.nl);
 	TH_LOG("%u interrupts in %u events", MANY, heard.events);
+}
+
+static int on_error(const struct torus_nl_reply *reply, void *arg)
+{
+	struct heard *heard = arg;
+	struct torus_nl_event event;
+
+	if (torus_nl_event_parse(reply, &event) || strcmp(event.fabric, FABRIC) ||
+	    event.event != TORUS_EVENT_ERROR)
+		return 0;
+	/* the sender's, which sends again, comes too */
+	if (event.link.node != 1)
+		return 0;
+	heard->events++;
+	heard->wrong |= !(event.present & TORUS_NL_HAS(TORUS_A_DIR)) ||
+			event.link.dir != 0 || strncmp(event.text, "errors at the input", 19);
+	return 1;
+}
+
+static void *listen_for_error(void *arg)
+{
+	struct heard *heard = arg;
+
+	return torus_nl_receive(heard->nl, on_error, heard) == 1 ? heard : NULL;
+}
+
+/* The other interrupts: a receiver's errors have reached their threshold. */
+TEST_F(interrupts, error_event)
+{
+	struct heard heard = { .nl = torus_nl_new() };
+	unsigned char packet[256];
+	pthread_t listener;
+	void *result;
+	int i;
+
+	ASSERT_NE(NULL, heard.nl);
+	ASSERT_EQ(0, torus_nl_connect(heard.nl));
+	ASSERT_EQ(0, torus_nl_listen(heard.nl));
+	ASSERT_EQ(0, reg_write(1, ERROR_MASK, 0));
+	ASSERT_EQ(0, reg_write(1, THRESHOLD_INPUT, 3));
+	ASSERT_EQ(0, pthread_create(&listener, NULL, listen_for_error, &heard));
+	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 x+ corrupt 3"));
+	for (i = 0; i < 10; i++) {
+		ASSERT_EQ(0, send_to(self->from, 0, i));
+		ASSERT_EQ(256, torus_receive_packet(self->to, TORUS_FIFO_ANY, packet,
+						    sizeof(packet), WAIT_MS));
+	}
+	pthread_join(listener, &result);
+	EXPECT_NE(NULL, result);
+	EXPECT_EQ(1, heard.events);
+	EXPECT_FALSE(heard.wrong);
+	/* that is nothing that programs are told of */
+	EXPECT_EQ(0, events_of(self->to, POLLPRI, 0));
+	torus_nl_free(heard.nl);
 }
 
 TEST_HARNESS_MAIN

@@ -162,7 +162,7 @@ refused 'direction a\+: fabric t0 has 3 dimensions' link show t0 0 a+
 refused 'no link' link show t0 0,0,0 x-
 refused 'no link' counter show t0 0,0,0 x-
 refused 'register warp: there is none of that name' reg read t0 0 warp
-refused '0x77' reg read t0 0 0x77
+refused '0x7f' reg read t0 0 0x7f
 refused 'read.only' reg write t0 0 node_coordinate 1
 refused 'colour' fabric set t0 colour 3
 refused 'domains|shape|unknown' fabric set t0 domains 3

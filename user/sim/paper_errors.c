@@ -17,9 +17,9 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "interrupt.h"
 #include "paper.h"
 
 #define SIZE		256
@@ -222,7 +222,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (status)
 		return status;
 	add_textbook(figure, &link.config);
-	f = closed_forms(&link.config, 1e-4);
+	f = closed_forms(&link.config, strtod(rates[RATES - 1], NULL));
 	paper_note(figure, "p = 1 - (1 - ber)^(8 (%d + 4)) (%.3g at 1e-4); an error costs N = ceil((timeout + latency + ack_delay) / %d) = %.0f transmissions, in a packet that is sent again M = ceil((%d + timeout) / %d) = %.0f; throughput (1 - p) / (1 - p + p ((1 - p) N + p M)). The textbook's go-back-N has M = N.",
 		   SIZE, f.damaged, SIZE + 14, f.n, SIZE + 14, SIZE + 14, f.m);
 	paper_note(figure, "A lost acknowledgement costs nothing as long as another one follows before the time-out: they are cumulative, and the closed form leaves them out, as it does lost tokens.");

@@ -147,7 +147,7 @@ static struct watch saturate(const char *shape, const char *settings, u32 min, u
 static void check_bound(const char *shape, const char *settings, u32 min, u32 max, u32 packet,
 			u32 acks)
 {
-	u32 rounds = rig_soak() ? 20000 : 600;
+	u32 rounds = rig_soak() ? 6000 : 600;
 	struct watch w = saturate(shape, settings, min, max, rounds);
 
 	print_message("# %s %s %u:%u: %llu hops of %llu priority packets, %llu waited, longest %llu, injection %llu, reception %llu; %llu normal\n",
