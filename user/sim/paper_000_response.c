@@ -157,7 +157,7 @@ static void beside(struct paper_figure *figure, const struct response *response,
 
 /* Indices of loads: one that all routings carry, and one that those with dynamic VCs do. */
 #define HALF		1
-#define HEAVY		4
+#define HEAVY		3
 
 static int judge_routings(struct paper_figure *figure, const struct response *response,
 			  const struct paper_request *request, const u32 *dims,
