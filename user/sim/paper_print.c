@@ -170,7 +170,8 @@ static struct json_object *json_series(const struct paper_series *series)
 		struct json_object *point = json_object_new_array();
 
 		json_object_array_add(point, report_double(series->x[i]));
-		json_object_array_add(point, report_double(series->y[i]));
+		json_object_array_add(point, isnan(series->y[i]) ? NULL :
+				      report_double(series->y[i]));
 		json_object_array_add(points, point);
 	}
 	put_text(doc, "name", series->name);
