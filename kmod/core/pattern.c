@@ -426,8 +426,8 @@ static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
  * @t: the workload, checked
  *
  * At the peak the links of the busiest dimension (for a hot region, those that
- * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy all the time, each
- * packet's overhead on the wire counted.
+ * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy
+ * all the time, each packet's overhead on the wire counted.
  *
  * Return: ticks between two packets of a node at the peak (of a table: of a pair
  * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.

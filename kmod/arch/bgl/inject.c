@@ -190,6 +190,23 @@ void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks
 	bgl_fields(packet)->dp = 1;
 }
 
+/* A broadcast leaves its copies at every node of its way: all must be of its partition. */
+static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	u32 own = torus_fabric_partition(f, node), at = node, dir;
+
+	if (!f->partition || !(packet->flags & TORUS_PACKET_DEPOSIT))
+		return TORUS_REFUSE_NONE;
+	for (dir = 0; bgl_hint_bit(dir) != bgl_fields_const(packet)->hints; dir++)
+		;
+	do {
+		at = torus_geometry_neighbor(&f->cfg.geo, at, dir);
+		if (torus_fabric_partition(f, at) != own && TORUS_RULE(deposit_partition))
+			return TORUS_REFUSE_PARTITION;
+	} while (at != packet->dst);
+	return TORUS_REFUSE_NONE;
+}
+
 /**
  * bgl_inject_route() - what the hardware does to a packet that is injected
  * @f: the fabric
@@ -212,14 +229,14 @@ u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pack
 	u8 own[3];
 
 	if (fields->hints)
-		return TORUS_REFUSE_NONE;
+		return bgl_row(f, node, packet);
 	x = node % g->dims[0];
 	yz = node / g->dims[0];
 	own[0] = (u8)x;
 	own[1] = (u8)(yz % g->dims[1]);
 	own[2] = (u8)(yz / g->dims[1]);
 	fields->hints = bgl_hints(own, fields->dest, regs->cutoff);
-	return fields->hints ? TORUS_REFUSE_NONE : TORUS_REFUSE_UNREACHABLE;
+	return fields->hints ? bgl_row(f, node, packet) : TORUS_REFUSE_UNREACHABLE;
 }
 
 /**

@@ -390,7 +390,7 @@ static void R(set_bypass)(struct torus_fabric *f, u32 node, bool watched)
 {
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
 
-	if (bgl_machine(f)->bypass)
+	if (bgl_machine(f)->bypass && TORUS_RULE(bypass_flows))
 		n->bypass_mode = watched ? R_BYPASS_WATCHED : R_BYPASS_OPEN;
 }
 

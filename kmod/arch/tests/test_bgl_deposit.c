@@ -128,6 +128,30 @@ static void test_generation(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* No copy is left in another partition. */
+static void test_partition(void **state)
+{
+	struct torus_fabric *f = rig_make("8mx1x1", "");
+	struct rig_client a, b, c;
+	struct torus_error err;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 3, 0, false);
+	rig_attach(&c, f, 7, 0, false);
+	assert_int_equal(torus_fabric_partition_set(f, 3, 1, &err), 0);
+	send_row(&a, 7, 1);
+	send_row(&a, 2, 2);
+	rig_settle(f);
+	assert_int_equal(a.out[0].code, TORUS_REFUSE_PARTITION);
+	assert_false(a.out[1].refused);
+	assert_int_equal(b.ins, 0);
+	assert_int_equal(c.ins, 0);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	rig_client_free(&c);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +159,7 @@ int main(void)
 		cmocka_unit_test(test_copies_cost_no_link_time),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_generation),
+		cmocka_unit_test(test_partition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

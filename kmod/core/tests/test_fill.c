@@ -77,7 +77,9 @@ static void test_line_reaches_all(void **state)
 
 static void test_plane_reaches_all(void **state)
 {
-	static const char *const shapes[] = { "4x4x2", "8x3x1", "3x5x1", "2x2x2", "2x5x1", "6x2x1" };
+	static const char *const shapes[] = {
+		"4x4x2", "8x3x1", "3x5x1", "2x2x2", "2x5x1", "6x2x1",
+	};
 	struct torus_traffic t = fill(TORUS_PATTERN_PLANEFILL, 61);
 	u32 i;
 
@@ -191,10 +193,12 @@ static void test_refusals(void **state)
 		u32 at;
 		const char *text;
 	} bad[] = {
-		{ "1x4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0, "linefill: dimension 0 has length 1" },
+		{ "1x4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0,
+		  "linefill: dimension 0 has length 1" },
 		{ "4mx4x4", TORUS_PATTERN_LINEFILL, 256, 0, 0, "dimension 0 is a mesh" },
 		{ "4x4mx4", TORUS_PATTERN_PLANEFILL, 256, 0, 0, "dimension 1 is a mesh" },
-		{ "4x1x4", TORUS_PATTERN_PLANEFILL, 256, 0, 0, "planefill: dimension 1 has length 1" },
+		{ "4x1x4", TORUS_PATTERN_PLANEFILL, 256, 0, 0,
+		  "planefill: dimension 1 has length 1" },
 		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 128, 0, 0, "of one size" },
 		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 1ull << 31, 0, "not a load" },
 		{ "4x4x4", TORUS_PATTERN_PLANEFILL, 256, 0, 4, "root_at: coordinate 4" },

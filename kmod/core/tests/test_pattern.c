@@ -202,7 +202,8 @@ static void test_bad_tables(void **state)
 		{ { PAIR(0, 1, 0) }, 1, -ERANGE, "weight 0 of 0 to 1: 1 to 1000000" },
 		{ { PAIR(0, 1, 1000001) }, 1, -ERANGE, "weight 1000001" },
 		{ { { 0, 1, 1, 5 } }, 1, -EINVAL, "reserved" },
-		{ { PAIR(3, 1, 1), PAIR(0, 1, 1), PAIR(3, 1, 2) }, 3, -EINVAL, "3 to 1 is listed twice" },
+		{ { PAIR(3, 1, 1), PAIR(0, 1, 1), PAIR(3, 1, 2) }, 3, -EINVAL,
+		  "3 to 1 is listed twice" },
 		{ { PAIR(0, 1, 1) }, 0, -ERANGE, "0 pairs: 1 to" },
 	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
