@@ -110,6 +110,7 @@ static void patterns(void)
 /* 8 nodes, 2 dimensions of 16 links, a window of 1000 ticks. */
 static struct report_context context = {
 	.arch = "bgl",
+	.vcs = "D0 D1 BN BP",
 	.ndims = 2,
 	.dims = { 4, 2 },
 	.mesh = 2,
