@@ -353,6 +353,25 @@ static void test_infinite_injection(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* A processor takes its time over each packet, and over each that comes. */
+static void test_processor_cost(void **state)
+{
+	static const struct torus_pair pairs[] = { PAIR(0, 1, 1) };
+	static const char *const settings[] = { "inject_packet=5000", "receive_packet=5000" };
+	const struct torus_traffic t = table_packets(10);
+	u32 i;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", settings[i]);
+
+		give(f, pairs, COUNT(pairs));
+		begin(f, &t);
+		assert_int_equal(rig_finish(f, 0, 1).delivered, 10);
+		assert_true(f->clock >= 9 * 5000);
+		torus_fabric_destroy(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_hot_region),
 		cmocka_unit_test(test_alltoall_order),
 		cmocka_unit_test(test_infinite_injection),
+		cmocka_unit_test(test_processor_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
