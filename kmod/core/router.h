@@ -440,13 +440,23 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
 		router_add_tokens(d, ev);
 }
 
+/*
+ * "There is a dedicated bus between each receiver and its corresponding reception
+ * FIFO", and one to the high-priority FIFO.
+ */
+torus_inline u32 router_reception_bus(u32 r, bool priority)
+{
+	return 1u << ((TORUS_RULE(reception_buses) ? r : 0) +
+		      (priority && TORUS_RULE(reception_priority_bus) ? 16 : 0));
+}
+
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = TORUS_EV_SLOT(ev->what);
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
-	n->sink_busy &= ~(1u << (slot / R_VCS + (R_priority(p) ? 16 : 0)));
+	n->sink_busy &= ~router_reception_bus(slot / R_VCS, R_priority(p));
 	router_touch(d, n, ev->node);
 	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
 	if (torus_likely(!(ev->what & TORUS_EV_SLOW)))
@@ -684,7 +694,9 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	}
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
-	torus_send_packet(d, now + m->timing.latency + R_far(m, n, dir), (struct torus_event){
+	/* virtual cut-through: its tail need not have come */
+	torus_send_packet(d, now + m->timing.latency + R_far(m, n, dir) +
+			  (TORUS_RULE(cut_through) ? 0 : wire), (struct torus_event){
 		.node = peer, .pkt = pkt,
 		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),
 	});
@@ -736,7 +748,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 		u32 pkt;
 
 		cand &= cand - 1;
-		bus = 1u << (r + (priority ? 16 : 0));
+		bus = router_reception_bus(r, priority);
 		if (n->sink_busy & bus)
 			continue;
 		/* its tail will tell that it must go no further */
