@@ -29,7 +29,7 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_CRC] = CHOICE("crc", crc_names, 0, true,
 		"compute CRCs of every packet at every hop, or only where it matters"),
 	[BGL_P_BER] = NUMBER("ber", 0, ~0ull, 0, true,
-		"bit-error rate of every link, units of 2^-64"),
+		"bit-error rate of every link: at least 0, below 1"),
 	[BGL_P_RX_STALL] = NUMBER("rx_stall", 0, 1ull << 48, 0, true,
 		"ticks until a packet is dropped whose reader does not read; 0: never"),
 	[BGL_P_NO_LISTENER] = CHOICE("no_listener", listener_names, 0, true,
