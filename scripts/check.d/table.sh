@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The table of features in kmod/arch/README.md: every file, name and test program of a
-# row is there, and every rule of a row is one that make mutate takes out, with a test
-# program of that row to fail.
+# row is there, and every rule of a row is in one of its files and is one that make mutate
+# takes out, with a test program of that row to fail.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -56,7 +56,10 @@ check_files()
 		read -r file name _ <<<"$part"
 		if ! found=$(path "$file"); then
 			wrong+=("no file $file")
-		elif [[ -n $name ]] && ! grep -qF -- "${name//\`/}" "$found"; then
+			continue
+		fi
+		files_of_row+=("$found")
+		if [[ -n $name ]] && ! grep -qF -- "${name//\`/}" "$found"; then
 			wrong+=("$file has no ${name//\`/}")
 		fi
 	done
@@ -91,6 +94,8 @@ check_rules()
 			wrong+=("rule $rule is not in $list")
 		elif [[ $programs != *" ${test_of[$rule]} "* ]]; then
 			wrong+=("rule $rule is held by ${test_of[$rule]}")
+		elif ! grep -qF "TORUS_RULE($rule)" /dev/null "${files_of_row[@]}"; then
+			wrong+=("rule $rule is in none of its files")
 		fi
 	done
 }
@@ -105,7 +110,7 @@ while IFS= read -r line; do
 	*) in_table=0 && continue ;;
 	esac
 	rows=$((rows + 1))
-	wrong=() programs=""
+	wrong=() programs="" files_of_row=()
 	IFS='|' read -r _ feature section files tests rules rest <<<"$line"
 	feature=$(trim "$feature")
 	[[ -z $rest && -n $(trim "$section") && -n $feature ]] || wrong+=("not five cells")
