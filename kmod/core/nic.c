@@ -162,6 +162,9 @@ static void flush(struct torus_fabric *f, struct torus_nic *nic)
 			d->tally.unread++;
 		}
 		nic->receive[i].whole = 0;
+		/* the client has had no room for what is gone: what comes next waits anew */
+		nic->receive[i].blocked_since = 0;
+		nic->receive[i].stall_told = false;
 	}
 }
 
