@@ -186,7 +186,7 @@ struct torus_fabric {
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
 	u32 *generation;		/* nodes x groups */
-	u32 epoch;			/* moves with every attachment */
+	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
