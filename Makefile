@@ -88,7 +88,8 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
 	$(if $(CORE_SRC),$(B)/asan/libtoruscore.a)
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) scripts/test-filter.c)
+	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
+	$(ROUTE_TEST_SRC) scripts/test-filter.c)
 
 TOOLS := $(SIM) $(CTL)
 

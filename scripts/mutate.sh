@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# make mutate: compiles each rule TORUS_RULE(name) of the core, the machines and the
-# library out in turn, and demands that the test which mutations.list names for it fails.
+# make mutate: compiles each rule TORUS_RULE(name) of the core, the machines, the library
+# and the routes out in turn, and demands that the test which mutations.list names for it fails.
 #
 # A line of mutations.list: RULE TEST_PROGRAM [TEST_NAME_PATTERN]
 #
@@ -18,7 +18,7 @@ read -ra cc <<<"${MUTATE_CC:?run this by make mutate}"
 # The guarded rules, without the macro's own definition
 source_rules()
 {
-	grep -rhE 'TORUS_RULE\([a-z]' kmod user/lib --include='*.[ch]' |
+	grep -rhE 'TORUS_RULE\([a-z]' kmod user/lib user/route --include='*.[ch]' |
 		grep -vE '^[[:space:]]*(# *define|/?\*)' |
 		grep -oE 'TORUS_RULE\([a-z][a-z0-9_]*\)' |
 		sed 's/.*(\(.*\))/\1/' | sort -u
@@ -35,7 +35,7 @@ sources_with()
 	local object
 	local -a files
 
-	mapfile -t files < <(grep -rlF "TORUS_RULE($1)" kmod user/lib --include='*.[ch]')
+	mapfile -t files < <(grep -rlF "TORUS_RULE($1)" kmod user/lib user/route --include='*.[ch]')
 	find "$base" -name '*.d' | while read -r object; do
 		if tr -s ' \\\n' '\n' <"$object" | sed 's/:$//' |
 			grep -qxF -f <(printf '%s\n' "${files[@]}"); then
@@ -61,12 +61,14 @@ link_test()
 	local output=$1 test=$2 dir=${3:-} object source room=kmod
 	local -a objects=()
 
-	# The library and the core are programs of their own.
-	[[ ! -e user/lib/tests/$test.c ]] || room=user
+	# The library and the core are programs of their own; routes go with either.
+	[[ ! -e user/lib/tests/$test.c ]] || room=user/lib
 	while read -r source; do
 		case $source in
 		*/tests/test_*) [[ $source == */"$test".c ]] || continue ;;
 		"$room"/* | scripts/*) ;;
+		user/route/tests/*) [[ -e user/route/tests/$test.c ]] || continue ;;
+		user/route/*) ;;
 		*) continue ;;
 		esac
 		object=${source%.c}.o

@@ -155,6 +155,8 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	const struct torus_fault *fault = &d->f->faults[ev->pkt];
 	u32 what = TORUS_EV_SLOT(ev->what);
 
+	/* One in every domain concerned: counted, it would tell how many there are. */
+	d->tally.events--;
 	d->faults_pending--;
 	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
 		fault_schedule(d, fault, ev->pkt, what);

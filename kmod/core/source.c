@@ -283,7 +283,7 @@ u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffi
 
 	if (torus_fill_is(t->pattern))
 		return torus_fill_colours(t->pattern);
-	return f->injection_infinite ?
+	return f->injection_infinite && TORUS_RULE(injection_infinite) ?
 	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
 }
 

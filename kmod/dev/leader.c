@@ -368,7 +368,14 @@ static void torus_leader_sleep(struct torus_engine *e)
 	u64 stall_ns, since;
 	long timeout;
 
-	WRITE_ONCE(e->kicked, false);
+	/*
+	 * Who kicked since the last sleep may have changed, while the leader was
+	 * yielding, what only a whole step looks at: a workload, a register, a fault.
+	 */
+	if (xchg(&e->kicked, false)) {
+		torus_engine_release(e);
+		return;
+	}
 	torus_leader_flag(e, TORUS_STATUS_DOORBELL);
 	smp_mb();	/* (E) */
 	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {

@@ -93,6 +93,7 @@ refused 'one word too many' 003-fig5 003-fig6
 refused 'nodes 3: must be from' 003-fig5 --nodes 3
 refused 'only one of them' 003-fig5 --full --nodes 100
 refused 'there is no such option' 003-fig5 --bigger
+refused 'text /no/such/file: No such file' 003-fig5 --text /no/such/file
 refused 'neither with .svg nor' 003-fig8 --svg picture.gif
 
 echo "1..$number"

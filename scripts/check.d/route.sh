@@ -55,6 +55,9 @@ survey 0 "$reached" 5x4x3 samples 100
 survey 0 "$reached" 8x8x8 samples 20
 survey 0 "$reached" 6x6
 survey 0 "$reached and r['relay'] > 0" 4x4x4 mesh xyz faults 1
+# a line has no three nodes of which no two are on it
+"$torusctl" route survey 1x1x8 2>/dev/null
+[[ $? == 2 ]] && tap ok "survey 1x1x8: refused" || tap bad "survey 1x1x8: refused"
 # two dead nodes cut a ring in two
 survey 1 'r["blocked"] > 0 and r["bad_set"]' 8x1x1 faults 2 colinear yes
 # in a cube of two three dead nodes can be all neighbours of a fourth

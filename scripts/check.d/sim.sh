@@ -143,6 +143,7 @@ bad "--set unknown key 'colour' for bgl" --set colour=red
 bad "--set routing=random: not one of dynamic deterministic" --set routing=random
 bad "--set ber=2: must be at least 0 and below 1" --set ber=2
 bad "--set ber=x: not a number" --set ber=x
+bad "--set region is missing: the hot region's lengths, like 2x2x2" --pattern hotregion
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
@@ -176,6 +177,7 @@ table '@:1:5: "1.5": a weight is a whole number from 1 to 1000000' "0 2 1.5"
 table '@:1:7: "2": one word too many' "0 1 1 2"
 table "@:1:4: node 21 sends to itself" "21 1,1,1"
 table "@:4:1: 0 to 1 is listed already, in line 2" "#" "0 1" "1 0" "0,0,0 1 5"
+bad "/dev/zero:1:1: a line has less than 65536 bytes" --pattern file:/dev/zero
 bad "/no/such/file: No such file or directory" --pattern file:/no/such/file
 bad "pattern file:: there is none of that name (there are: $patterns)" --pattern file:
 
@@ -275,7 +277,7 @@ same()
 			((threads <= domains)) || continue
 			answer same run --arch bgl "$@" --domains $domains --threads $threads ||
 				verdict=bad
-			hash=$(field same 'd["delivery_hash"]')
+			hash=$(field same '"%s, %d events" % (d["delivery_hash"], d["events"])')
 			[[ ${first:=$hash} == "$hash" && -n $hash ]] && continue
 			echo "# $domains domains, $threads threads: $hash, not $first"
 			verdict=bad
@@ -297,6 +299,16 @@ same "4x4x4, 30 packets a node" --shape 4x4x4 --pattern uniform --packets 30 --s
 if [[ " $machines " == *" kncube "* ]]; then
 	same "kncube 4x4x2x2" --arch kncube --shape 4x4x2x2 --pattern uniform --load 0.8 "${tiny[@]}"
 fi
+
+same "4x4x4, faults that come and go" --shape 4x4x4 --pattern uniform --packets 10 \
+	--fault "all x+ ber 1e-4 at 100 for 2000" --fault "0 y- state down at 50 for 5000"
+for pattern in linefill planefill; do
+	same "$pattern" --shape 5x4x3 --pattern $pattern --packets 20 --set root_at=1,2,0
+done
+for pattern in alltoall alltoall-line alltoall-plane neighbor transpose bitcomp tornado; do
+	[[ " $machines " != *" kncube "* ]] ||
+		same "kncube, $pattern" --arch kncube --shape 4x4x4 --pattern "$pattern" --packets 2
+done
 
 # ------------------------------------------------------------------- shapes
 

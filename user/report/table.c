@@ -14,6 +14,7 @@
 #include "table.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a reason repeats */
+#define LINE_MAX_BYTES	65536	/* of a line: what never ends is no pattern */
 #define SPACE		" \t"
 #define LINE_END	"\r\n"
 
@@ -257,15 +258,31 @@ static bool check_twice(struct reader *reader)
 				found->pair.src, found->pair.dst, found[-1].line);
 }
 
+/* The next line into reader->text; LINE_MAX_BYTES for one that is longer, 0 for the file's end. */
+static size_t next_line(struct reader *reader, FILE *file)
+{
+	size_t length = 0;
+	int byte = 0;
+
+	while (length < LINE_MAX_BYTES && byte != '\n' && (byte = getc_unlocked(file)) != EOF)
+		reader->text[length++] = (char)byte;
+	reader->text[length] = '\0';
+	return length;
+}
+
 static bool read_lines(struct reader *reader, FILE *file)
 {
-	size_t room = 0;
-	ssize_t length;
+	size_t length;
 	bool good = true;
 
-	while (good && (length = getline(&reader->text, &room, file)) >= 0) {
+	reader->text = malloc(LINE_MAX_BYTES + 1);
+	if (!reader->text)
+		return refuse(reader, 1, 1, "no memory for a line");
+	while (good && (length = next_line(reader, file))) {
 		reader->line++;
-		good = read_line(reader, (size_t)length);
+		good = length < LINE_MAX_BYTES ? read_line(reader, length) :
+		       refuse(reader, reader->line, 1, "a line has less than %d bytes",
+			      LINE_MAX_BYTES);
 	}
 	free(reader->text);
 	if (!good)

@@ -25,6 +25,7 @@
  *    clean one breaks the circle, where there is one: into a clean one all may go.
  */
 #include <string.h>
+#include "core/env.h"
 #include "way.h"
 
 /**
@@ -76,6 +77,8 @@ static bool may_wait(const struct torus_route_map *map, const uint32_t *at, uint
 {
 	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
 
+	if (!TORUS_RULE(route_wait_order))
+		return true;
 	if (DIM(dir) == 2)
 		return !map->plane_dirty[to] || (!MINUS(dir) && to != map->plane_break);
 	return !map->row_dirty[to + at[2] * map->dims[1]] ||
@@ -192,13 +195,13 @@ enum route_fate route_dynamic(struct torus_route_map *map, const struct route_wa
 		if (!concerns(map, way, stub, done))
 			continue;
 		remaining = route_remaining(way, done);
-		if (!(remaining & map->live[stub->node]))
+		if (!(remaining & map->live[stub->node]) && TORUS_RULE(route_trapped))
 			fate = ROUTE_TRAPPED;
 		else if (!route_waits(map, way, stub->node, stub->at, remaining))
 			fate = ROUTE_NO_WAIT;
 		else
 			continue;
-		if (!reachable(map, way, done))
+		if (TORUS_RULE(route_reachable) && !reachable(map, way, done))
 			continue;
 		if (dead)
 			*dead = (struct route_link){ .node = stub->node, .dir = stub->dir };

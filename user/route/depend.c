@@ -27,6 +27,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/env.h"
 #include "depend.h"
 
 /* A vertex: node, and direction (bubble VC) or DIRS + direction (dynamic VCs). */
@@ -139,7 +140,7 @@ static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_
 {
 	uint32_t length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
 
-	if (map->run[(size_t)node * DIRS + dir] == length)
+	if (map->run[(size_t)node * DIRS + dir] == length && TORUS_RULE(depend_ring))
 		node -= node / stride % length * stride;
 	return node * VERTICES + dir;
 }
@@ -157,7 +158,8 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 
 	for (d = 0; d < DIRS; d++) {
 		if (!(map->live[node] >> d & 1) ||
-		    (!dynamic && d != dir && DIM(d) <= DIM(dir)))
+		    (!dynamic && d != dir && DIM(d) <= DIM(dir)) ||
+		    (dynamic && !TORUS_RULE(depend_cross)))
 			continue;
 		to[n] = bubble(map, node, d);
 		n += dynamic || to[n] != own;
@@ -166,7 +168,7 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 	for (dim = dynamic ? 0 : DIM(dir); dim < DIMS; dim++)
 		wanted |= waits[dim];
 	for (d = 0; d < DIRS; d++)
-		if (wanted >> d & 1)
+		if (wanted >> d & 1 && TORUS_RULE(depend_waits))
 			to[n++] = node * VERTICES + DIRS + d;
 	return n;
 }

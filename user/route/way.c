@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Ways from one node to another, and what a deterministic packet meets on them. */
 #include <string.h>
+#include "core/env.h"
 #include "way.h"
 
 /*
@@ -90,7 +91,7 @@ bool route_path_clear(const struct torus_route_map *map, const struct route_way 
 		if (!hops)
 			continue;
 		run = map->run[(size_t)node * DIRS + dir];
-		if (run < hops) {
+		if (run < hops && TORUS_RULE(route_path_clear)) {
 			node += (route_along(map, coord, dir, run) - coord) * map->stride[dim];
 			if (dead)
 				*dead = (struct route_link){ .node = node, .dir = dir };

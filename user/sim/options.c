@@ -423,6 +423,8 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 			return false;
 	if (options->traffic.pattern != TORUS_PATTERN_HOTREGION)
 		options->traffic.share = 0;
+	else if (!options->traffic.region[0])
+		return !sim_bad("--set region is missing: the hot region's lengths, like 2x2x2");
 	return true;
 }
 
@@ -451,7 +453,7 @@ static bool take_load(struct sim_options *options, const struct words *words)
 		return false;
 	}
 	if (words->packets && words->series)
-		return sim_bad("--series: a workload by --packets has no window to be told in parts");
+		return !sim_bad("--series: a workload by --packets has no window to be told in parts");
 	if (words->packets && (words->cycles || words->warmup)) {
 		sim_bad("--packets: measured to the last delivery, without --%s",
 			words->cycles ? "cycles" : "warmup");

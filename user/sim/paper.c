@@ -148,6 +148,17 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	return SIM_OK;
 }
 
+/* Before the work begins: nobody waits for an hour to hear that it cannot be written. */
+static int check_text(const char *path)
+{
+	FILE *out = fopen(path, "a");
+
+	if (!out)
+		return sim_bad("--text %s: %s", path, strerror(errno));
+	fclose(out);
+	return SIM_OK;
+}
+
 static int write_text(const struct paper_source *source, const struct asked *asked,
 		      const struct paper_figure *figure)
 {
@@ -179,7 +190,9 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	int status = SIM_OK;
 	int drawn = SIM_OK;
 
-	if (asked->svg)
+	if (asked->text)
+		status = check_text(asked->text);
+	if (!status && asked->svg)
 		status = sim_plot_open(asked->svg, &plot);
 	if (status)
 		return status;

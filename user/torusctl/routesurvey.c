@@ -189,7 +189,7 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 			 "%s: there are no %" PRIu32 " nodes of which no two are on an axis line" :
 			 "%s with %" PRIu32 " faults: no memory", shape, survey.faults);
 		torus_route_map_free(survey.map);
-		return CTL_FAILED;
+		return error == -ENOENT ? CTL_USAGE : CTL_FAILED;
 	}
 	if (ctl->json)
 		output_json(ctl, survey_json(&survey, shape, words.mesh));

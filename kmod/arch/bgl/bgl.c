@@ -29,7 +29,7 @@ const struct torus_param bgl_params[] = {
 	[BGL_P_CRC] = CHOICE("crc", crc_names, 0, true,
 		"compute CRCs of every packet at every hop, or only where it matters"),
 	[BGL_P_BER] = NUMBER("ber", 0, ~0ull, 0, true,
-		"bit-error rate of every link, units of 2^-64"),
+		"bit-error rate of every link: at least 0, below 1"),
 	[BGL_P_RX_STALL] = NUMBER("rx_stall", 0, 1ull << 48, 0, true,
 		"ticks until a packet is dropped whose reader does not read; 0: never"),
 	[BGL_P_NO_LISTENER] = CHOICE("no_listener", listener_names, 0, true,
@@ -172,7 +172,8 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, vc, dir, i;
 	u64 escape_bytes = cfg->params[BGL_P_ESCAPE_BYTES];
 
-	m->vc_chunks = (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
+	m->vc_chunks = TORUS_RULE(vc_bytes) ?
+		       (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES : 32;
 	for (vc = 0; vc < vcs; vc++) {
 		m->capacity[vc] = (u8)m->vc_chunks;
 		if (vc >= escape && escape_bytes && TORUS_RULE(escape_bytes))
@@ -261,13 +262,15 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	m->rack_ticks = (u32)p[BGL_P_RACK_TICKS];
 	m->enter_chunks = p[BGL_P_BUBBLE] == BGL_BUBBLE_ONE ? BGL_PACKET_CHUNKS :
 							      2 * BGL_PACKET_CHUNKS;
-	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN;
+	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN && TORUS_RULE(bubble_plain);
 	m->buses = (u32)p[BGL_P_BUSES];
 	m->jsq = p[BGL_P_JSQ];
 	m->strict_injection = p[BGL_P_STRICT_INJECTION];
-	m->slq = (u8)(p[BGL_P_SLQ_FRACTION] * 255 / 100);
-	m->inject_first = (u8)((100 - p[BGL_P_IN_NETWORK_FRACTION]) * 255 / 100);
-	m->timing.latency = (u32)p[BGL_P_LATENCY];
+	m->slq = TORUS_RULE(slq_fraction) ? (u8)(p[BGL_P_SLQ_FRACTION] * 255 / 100) : 255;
+	m->inject_first = TORUS_RULE(in_network_fraction) ?
+			  (u8)((100 - p[BGL_P_IN_NETWORK_FRACTION]) * 255 / 100) : 0;
+	/* "an eight-stage input pipeline" */
+	m->timing.latency = (u32)p[BGL_P_LATENCY] - (TORUS_RULE(input_pipeline) ? 0 : 8);
 	m->timing.ack_delay = (u32)p[BGL_P_ACK_DELAY];
 	m->timing.timeout = (u32)p[BGL_P_TIMEOUT];
 	m->timing.window_bytes = 2048;
@@ -370,7 +373,8 @@ static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_l
 	*t = bgl_machine(f)->timing;
 	t->latency += cable;
 	t->ack_delay += cable;
-	t->timeout = bgl_machine(f)->regs[node].timeout[dir];
+	if (TORUS_RULE(timeout_register))
+		t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 
 /* r0..r5, rH, i0..i2, iH, 5 bytes of padding: chunks held. */

@@ -302,7 +302,7 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		return torus_fail(err, EPERM, "register %s (0x%02x) is read-only%s", reg->name,
 				  offset, reg->flags & RESET_CLEARS ?
 				  ": only a reset of the registers clears it" : "");
-	if (value & ~reg->mask)
+	if (value & ~reg->mask && TORUS_RULE(reg_reserved_bits))
 		return torus_fail(err, ERANGE,
 				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
 				  reg->name, value, value & ~reg->mask, reg->mask);

@@ -118,6 +118,14 @@ torus_inline u32 R(receive_ticks)(const struct bgl_machine *m, const struct toru
 	return p->chunks * BGL_CHUNK_BYTES;
 }
 
+/* "One high-priority and one dedicated to each of the incoming directions." */
+torus_inline u32 R(receive_fifo)(const struct torus_packet *p, u32 slot)
+{
+	if (p->flags & TORUS_PACKET_PRIORITY && TORUS_RULE(receive_priority))
+		return TORUS_BGL_RECEIVE_PRIORITY;
+	return TORUS_RULE(receive_direction) ? slot / R_VCS : 0;
+}
+
 /* "Two transfer buses from each receiver": of its VCs two can send at a time. */
 torus_inline u32 R(buses)(const struct bgl_machine *m)
 {
@@ -133,8 +141,7 @@ torus_inline u32 R(buses)(const struct bgl_machine *m)
 #define R_receive_ticks	R(receive_ticks)
 #define R_priority(p)	((p)->flags & TORUS_PACKET_PRIORITY)
 #define R_deposit(p)	((p)->flags & TORUS_PACKET_DEPOSIT)
-#define R_receive_fifo(p, slot)	\
-	(R_priority(p) ? TORUS_BGL_RECEIVE_PRIORITY : (u32)(slot) / R_VCS)
+#define R_receive_fifo(p, slot)	R(receive_fifo)(p, slot)
 #define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
 			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
 #define R_BUSES		R(buses)

@@ -683,6 +683,32 @@ static void test_buses_of_each_receiver(void **state)
 	scene_close(&s);
 }
 
+/* Packets of all receivers are taken in at a time, and of each a high-priority one, too. */
+static void test_reception_buses(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	u32 node = rig_node(f, 1, 1, 1), dir, i;
+	struct rig_trace trace;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	for (dir = 0; dir < 6; dir++) {
+		u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+
+		for (i = 0; i < 2; i++) {
+			struct torus_packet p = rig_packet_on(f, from, node, 8, i ? BP : D0, 0);
+
+			rig_place(f, node, dir, i ? BP : D0, &p);
+		}
+	}
+	rig_drain(f);
+	assert_int_equal(trace.n, 12);
+	for (i = 1; i < trace.n; i++)
+		assert_int_equal(trace.step[i].at, trace.step[0].at);
+	rig_at_rest(f);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
 /* strict_injection: no link that a packet of the network wants, though it takes another. */
 static void test_strict_injection(void **state)
 {
@@ -765,6 +791,7 @@ int main(void)
 		cmocka_unit_test(test_bubble_full_size),
 		cmocka_unit_test(test_two_buses),
 		cmocka_unit_test(test_buses_of_each_receiver),
+		cmocka_unit_test(test_reception_buses),
 		cmocka_unit_test(test_strict_injection),
 		cmocka_unit_test(test_injection_fifo_in_order),
 	};

@@ -370,6 +370,90 @@ static void test_bad_pacing(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* ------------------------------------------------------------ the papers' patterns */
+
+/* "25% of the packets are chosen randomly within a small hot contiguous submesh region". */
+static void test_hot_region(void **state)
+{
+	struct torus_fabric *f = rig_make("8x8x8", "");
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_HOTREGION, .size_min = 256, .size_max = 256,
+		.load = ONE / 2, .cycles = 1000, .share = ONE / 4,
+		.region = { 4, 4, 4 }, .region_at = { 6, 2, 7 },
+	};
+	u32 hot = 0, draws = 40000, i;
+
+	for (i = 0; i < draws; i++) {
+		u64 rng = torus_random_seed(1, 77, i);
+		u32 to = torus_pattern_destination(f, &t, &rng, 5, i), at[TORUS_DIMS_MAX];
+
+		torus_geometry_coords(&f->cfg.geo, to, at);
+		hot += (at[0] + 2) % 8 < 4 && at[1] >= 2 && at[1] < 6 && (at[2] + 1) % 8 < 4;
+	}
+	/* a quarter, and an eighth of the rest: 34.4 % */
+	assert_in_range(hot, draws * 33 / 100, draws * 36 / 100);
+	torus_fabric_destroy(f);
+}
+
+/* All-to-all: every other node once a round, in an order that is the source's own. */
+static void test_alltoall_order(void **state)
+{
+	struct torus_fabric *f = rig_make("4x3x2", "");
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_ALLTOALL, .size_min = 256, .size_max = 256, .packets = 2,
+	};
+	u32 others = f->nodes - 1, alike = 0, node, i;
+
+	for (node = 0; node < f->nodes; node++) {
+		u32 seen[2] = { 0 };
+
+		for (i = 0; i < 2 * others; i++) {
+			u64 rng = 1;
+			u32 to = torus_pattern_destination(f, &t, &rng, node, i);
+
+			assert_int_not_equal(to, node);
+			assert_false(seen[i / others] >> to & 1);
+			seen[i / others] |= 1u << to;
+			alike += to == (i % others) + (i % others >= node);
+		}
+	}
+	/* by numbers all would be; at random one in 23 is */
+	assert_true(alike < f->nodes * others / 2);
+	torus_fabric_destroy(f);
+}
+
+/* "Infinite-sized" injection FIFOs: a queue of its own behind each normal one. */
+static void test_infinite_injection(void **state)
+{
+	const struct torus_traffic t = { .pattern = TORUS_PATTERN_ALLTOALL, .packets = 1 };
+	struct torus_fabric *f = rig_make("4x4x4", "");
+
+	assert_int_equal(torus_source_streams(f, &t), 1);
+	torus_fabric_destroy(f);
+	f = rig_make("4x4x4", "injection=infinite");
+	assert_int_equal(torus_source_streams(f, &t), 6);
+	torus_fabric_destroy(f);
+}
+
+/* A processor takes its time over each packet, and over each that comes. */
+static void test_processor_cost(void **state)
+{
+	static const struct torus_pair pairs[] = { PAIR(0, 1, 1) };
+	static const char *const settings[] = { "inject_packet=5000", "receive_packet=5000" };
+	const struct torus_traffic t = table_packets(10);
+	u32 i;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = rig_make("4x4x4", settings[i]);
+
+		give(f, pairs, COUNT(pairs));
+		begin(f, &t);
+		assert_int_equal(rig_finish(f, 0, 1).delivered, 10);
+		assert_true(f->clock >= 9 * 5000);
+		torus_fabric_destroy(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -382,6 +466,10 @@ int main(void)
 		cmocka_unit_test(test_bad_tables),
 		cmocka_unit_test(test_pacing),
 		cmocka_unit_test(test_bad_pacing),
+		cmocka_unit_test(test_hot_region),
+		cmocka_unit_test(test_alltoall_order),
+		cmocka_unit_test(test_infinite_injection),
+		cmocka_unit_test(test_processor_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
