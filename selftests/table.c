@@ -195,8 +195,8 @@ TEST_F(table, closed)
 	ASSERT_EQ(0, torus_nl_connect(other));
 	fabric_del("tabletest2");
 	ASSERT_EQ(0, fabric_add("tabletest2", shape, NULL, 0));
-	/* 32 bytes a pair: there is room for one of them */
-	ASSERT_TRUE(max_bytes("50000000", before, sizeof(before)));
+	/* 64 bytes a pair: there is room for one of them */
+	ASSERT_TRUE(max_bytes("100000000", before, sizeof(before)));
 	EXPECT_EQ(0, begin_on(other, "tabletest2", 1 << 20));
 	EXPECT_EQ(-ENOSPC, begin(self->nl, 1 << 20));
 	EXPECT_TRUE(said(self->nl, "max_bytes"));

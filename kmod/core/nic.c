@@ -162,6 +162,9 @@ static void flush(struct torus_fabric *f, struct torus_nic *nic)
 			d->tally.unread++;
 		}
 		nic->receive[i].whole = 0;
+		/* the client has had no room for what is gone: what comes next waits anew */
+		nic->receive[i].blocked_since = 0;
+		nic->receive[i].stall_told = false;
 	}
 }
 
@@ -188,6 +191,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	flush(f, nic);
 	nic->ops = NULL;
 	nic->client = NULL;
+	nic->left = ++f->epoch;
 	f->generation[group_index(f, node, group)]++;
 	for (i = 0; i < f->nattached; i++)
 		if (f->attached[i] == group_index(f, node, group))
@@ -310,6 +314,18 @@ u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fif
 
 /* ---------------------------------------------------------------- reception */
 
+/*
+ * A broadcast is for all who were there when it was sent; with no_listener=hold also for
+ * who comes to where nobody was then, but for nobody's successor.
+ */
+static bool broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
+			    const struct torus_packet *p)
+{
+	if (!nic)
+		return true;
+	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
+}
+
 /**
  * torus_nic_admit() - may a packet that has arrived enter its reception FIFO?
  * @d: the domain
@@ -328,10 +344,8 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	bool held = nic && nic->ops, known;
 	struct torus_nic_fifo *q;
 
-	/* a broadcast is for all who were there when it was sent */
-	known = p->flags & TORUS_PACKET_DEPOSIT ?
-		!held || f->hold || (s32)(p->generation - nic->epoch) >= 0 :
-		p->generation == generation;
+	known = p->flags & TORUS_PACKET_DEPOSIT ? broadcast_known(f, nic, p) :
+						  p->generation == generation;
 	/* sent to whoever came next, when nobody held the group */
 	if (f->hold && !held && known && TORUS_RULE(no_listener_hold)) {
 		*drop = TORUS_DROP_MAX;

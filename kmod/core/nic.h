@@ -102,6 +102,7 @@ struct torus_nic_inject {
  * @client: the client
  * @generation: see above
  * @epoch: the fabric's when the group was taken
+ * @left: the fabric's when the group was last given back
  * @sequence: of the next packet
  * @priority: the client may inject priority packets
  * @node: the node
@@ -115,6 +116,7 @@ struct torus_nic {
 	void *client;
 	u32 generation;
 	u32 epoch;
+	u32 left;
 	u32 sequence;
 	bool priority;
 	u32 node;

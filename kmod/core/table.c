@@ -67,6 +67,13 @@ static int check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u
 	return 0;
 }
 
+/* There may be millions of pairs: others want the processor, too. */
+static void breathe(u32 i)
+{
+	if (!(i & 0xffff))
+		torus_yield();
+}
+
 /* Stable: pairs in the order of their source, or of their destination. */
 static void sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
 		 u32 nodes, bool by_src)
@@ -74,16 +81,20 @@ static void sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u3
 	u32 i, at = 0;
 
 	memset(next, 0, ((size_t)nodes + 1) * sizeof(*next));
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		next[by_src ? from[i].src : from[i].dst]++;
+		breathe(i);
+	}
 	for (i = 0; i <= nodes; i++) {
 		u32 count = next[i];
 
 		next[i] = at;
 		at += count;
 	}
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		to[next[by_src ? from[i].src : from[i].dst]++] = from[i];
+		breathe(i);
+	}
 }
 
 static int fill(struct torus_table *t, const struct torus_pair *pairs, struct torus_pair *sorted,
@@ -106,6 +117,7 @@ static int fill(struct torus_table *t, const struct torus_pair *pairs, struct to
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;
 		t->first[sorted[i].src + 1]++;
+		breathe(i);
 	}
 	for (i = 0; i < t->nodes; i++)
 		t->first[i + 1] += t->first[i];
@@ -182,6 +194,9 @@ u32 torus_table_pick(const struct torus_table *t, u32 node, u64 *rng)
  * @in_dirs: bit d: direction d is one that its packets may come in
  * @base: a dimension's first coordinate in @cross
  * @crosses: elements of @cross
+ *
+ * @line and @cross first hold what each link has more than the one before it in its
+ * ring, modulo 2^64: a pair is two or three sums, however far it goes.
  */
 struct demand {
 	u64 *line;
@@ -216,34 +231,96 @@ static void demand_free(struct torus_fabric *f, struct demand *d)
 	torus_free(d->in_dirs, (size_t)f->nodes * sizeof(*d->in_dirs));
 }
 
+/* The @hops links of a ring of @n from @start on, round its end, carry @weight more. */
+static void ring_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
+{
+	u32 end = start + hops;
+
+	ring[start * step] += weight;
+	if (end < n)
+		ring[end * step] -= weight;
+	if (end > n) {
+		ring[0] += weight;
+		ring[(end - n) * step] -= weight;
+	}
+}
+
+/* From differences to what each link carries. */
+static void ring_sum(u64 *ring, size_t step, u32 n)
+{
+	u32 i;
+
+	for (i = 1; i < n; i++)
+		ring[i * step] += ring[(i - 1) * step];
+}
+
+/* The links of one line: its first element, @step between two. */
+static u64 *line_ring(struct torus_fabric *f, struct demand *d, u32 node, u32 at, u32 dir,
+		      size_t *step)
+{
+	u32 stride = f->cfg.geo.stride[TORUS_DIM(dir)];
+
+	*step = (size_t)stride * f->dirs;
+	return d->line + (size_t)(node - at * stride) * f->dirs + dir;
+}
+
 /* Account for a pair.  Return: bit d: its packets may leave in direction d. */
 static u32 demand_pair(struct torus_fabric *f, struct demand *d, u32 src, u32 dst, u32 weight)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, dirs = 0, dir = 0, hops = 0;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, dirs = 0, dir = 0, hops = 0, start = 0;
+	size_t step;
+	u64 *ring;
 
 	torus_geometry_coords(g, src, a);
 	torus_geometry_coords(g, dst, b);
 	for (dim = 0; dim < g->ndims; dim++) {
 		s32 way = f->arch->steps(f, dim, a[dim], b[dim]);
-		u32 n = g->dims[dim], at = a[dim];
+		u32 n = g->dims[dim];
 
 		if (!way)
 			continue;
 		dir = 2 * dim + (way < 0);
 		dirs |= 1u << dir;
-		for (hops = way < 0 ? (u32)-way : (u32)way; hops; hops--) {
-			d->cross[d->base[dim] + (way < 0) * n + at] += weight;
-			at = way < 0 ? (at ? at - 1 : n - 1) : at + 1 == n ? 0 : at + 1;
-		}
+		hops = way < 0 ? (u32)-way : (u32)way;
+		/* the link of the lowest coordinate, round the end: minus ends where it began */
+		start = way > 0 ? a[dim] : a[dim] + 1 >= hops ? a[dim] + 1 - hops :
+							       a[dim] + 1 + n - hops;
+		ring_add(d->cross + d->base[dim] + (way < 0) * n, 1, n, start, hops, weight);
 	}
 	d->in[dst] += weight;
 	d->in_dirs[dst] |= dirs;
-	if (dirs & (dirs - 1))
+	if (!dirs || dirs & (dirs - 1))
 		return dirs;
-	for (; src != dst; src = torus_geometry_neighbor(g, src, dir))
-		d->line[(size_t)src * f->dirs + dir] += weight;
+	dim = TORUS_DIM(dir);
+	ring = line_ring(f, d, src, a[dim], dir, &step);
+	ring_add(ring, step, g->dims[dim], start, hops, weight);
 	return dirs;
+}
+
+/* All pairs are accounted for. */
+static void demand_sum(struct torus_fabric *f, struct demand *d)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 node, dim, dir, coords[TORUS_DIMS_MAX];
+	size_t step;
+	u64 *ring;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		for (dir = 0; dir < 2; dir++)
+			ring_sum(d->cross + d->base[dim] + dir * g->dims[dim], 1, g->dims[dim]);
+	for (node = 0; node < f->nodes; node++) {
+		torus_geometry_coords(g, node, coords);
+		for (dir = 0; dir < f->dirs; dir++) {
+			dim = TORUS_DIM(dir);
+			if (coords[dim])
+				continue;
+			ring = line_ring(f, d, node, 0, dir, &step);
+			ring_sum(ring, step, g->dims[dim]);
+		}
+		if (!(node & 1023))
+			torus_yield();
+	}
 }
 
 /* Ticks between two packets of weight 1 so that @links links carry @weight. */
@@ -294,7 +371,10 @@ u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bo
 			dirs |= demand_pair(f, &d, node, t->dst[i], weight);
 		}
 		bound(&gap, out, wire_twice, torus_popcount(dirs));
+		if (!(node & 63))
+			torus_yield();
 	}
+	demand_sum(f, &d);
 	for (node = 0; node < f->nodes; node++) {
 		bound(&gap, d.in[node], wire_twice, torus_popcount(d.in_dirs[node]));
 		for (i = 0; i < f->dirs; i++)

@@ -49,11 +49,11 @@ static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
 	case TORUS_PULL_PACKET:
 		ctx->quiet = false;
 		return ring->pending;
+	case TORUS_PULL_TAIL:
+		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
+				  ctx->group);
+		fallthrough;
 	case TORUS_PULL_BAD:
-		if (READ_ONCE(torus_status_inject(ctx->status, fifo)->refuse_code) ==
-		    TORUS_REFUSE_TAIL)
-			torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL,
-					  0, ctx->group);
 		/* The core has not seen it, nor that there is room again. */
 		atomic64_inc(&ctx->engine->refused);
 		torus_context_notify(ctx);

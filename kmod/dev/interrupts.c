@@ -97,11 +97,13 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 	u32 kind = TORUS_CAUSE_KIND(note->cause), index = TORUS_CAUSE_INDEX(note->cause);
 	struct torus_event_note event = { .node = &note->node, .clock = &note->clock };
 	bool receive = kind == TORUS_INTERRUPT_RECEIVE;
-	u32 fifos = receive ? e->arch->receive_fifos : e->arch->inject_fifos;
-	u32 group = index / fifos, at = 0;
+	u32 fifos, group, at = 0;
 	char text[160];
 
 	if (torus_cause_critical(note->cause)) {
+		/* a machine without FIFOs has other causes only */
+		fifos = receive ? e->arch->receive_fifos : e->arch->inject_fifos;
+		group = index / fifos;
 		event.event = TORUS_EVENT_WATERMARK;
 		event.group = &group;
 		at = scnprintf(text, sizeof(text), "%s FIFO %u of group %u %s its watermark",

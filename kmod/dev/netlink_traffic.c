@@ -165,15 +165,15 @@ int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info)
 void torus_netlink_traffic_leave(struct net *net, u32 portid)
 {
 	struct torus_engine *e;
+	u32 generation;
 	unsigned long n;
 
-	for (n = 0; (e = torus_registry_nth(net, n)); n++) {
-		/* Without the lock: what is loaded is loaded by this socket, which is gone. */
-		if (READ_ONCE(e->load.portid) == portid && !torus_engine_hold(e)) {
-			if (e->load.portid == portid)
-				torus_table_load_drop(e);
-			torus_engine_release(e);
+	do {
+		/* A fabric that goes moves those behind it: they might be passed by. */
+		generation = torus_registry_generation(net);
+		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
+			torus_table_load_leave(e, portid);
+			torus_engine_put(e);
 		}
-		torus_engine_put(e);
-	}
+	} while (torus_registry_generation(net) != generation);
 }

@@ -120,7 +120,7 @@ enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_cont
 	u32 chunks, there;
 
 	if (!torus_ring_look(ring, control, status, round))
-		return TORUS_PULL_BAD;
+		return TORUS_PULL_TAIL;
 	there = ring->tail - ring->head;
 	if (!there || !room)
 		return TORUS_PULL_NONE;

@@ -43,6 +43,7 @@ enum torus_pull {
 	TORUS_PULL_NONE,	/* nothing that has room */
 	TORUS_PULL_PACKET,	/* a packet, to be accepted or refused */
 	TORUS_PULL_BAD,		/* chunks that are no packet: refused already */
+	TORUS_PULL_TAIL,	/* a tail that cannot be, likewise */
 };
 
 enum torus_pull torus_ring_pull(struct torus_ring *ring, const struct torus_control_inject *control,

@@ -5,7 +5,8 @@
  * begun it, goes with that socket, and gives way to a new one.  The workload that
  * wants it takes it whole, or is refused.
  *
- * Its bytes count against the parameter max_bytes, twice: the core sorts a copy.
+ * Its bytes count against the parameter max_bytes four times: the core sorts it from
+ * one copy into another, and keeps what is half as long.
  */
 #include <linux/lockdep.h>
 #include <linux/mm.h>
@@ -18,7 +19,7 @@
 
 static u64 torus_table_load_bytes(u32 count)
 {
-	return 2ull * count * sizeof(struct torus_pair);
+	return 4ull * count * sizeof(struct torus_pair);
 }
 
 /**
@@ -34,6 +35,21 @@ void torus_table_load_drop(struct torus_engine *e)
 	kvfree(load->pairs);
 	torus_budget_give(torus_table_load_bytes(load->count));
 	*load = (struct torus_table_load){ .count = 0 };
+}
+
+/**
+ * torus_table_load_leave() - a socket was closed: what it was loading is forgotten
+ * @e: the engine, not held
+ * @portid: its port
+ */
+void torus_table_load_leave(struct torus_engine *e, u32 portid)
+{
+	/* Without the lock: what is loaded is loaded by this socket, which is gone. */
+	if (READ_ONCE(e->load.portid) != portid || torus_engine_hold(e))
+		return;
+	if (e->load.portid == portid)
+		torus_table_load_drop(e);
+	torus_engine_release(e);
 }
 
 /**

@@ -31,5 +31,6 @@ int torus_table_load_add(struct torus_engine *e, u32 portid, const void *pairs, 
 int torus_table_load_commit(struct torus_engine *e, u32 portid, struct torus_error *err);
 int torus_table_load_check(struct torus_engine *e, u32 portid, struct torus_error *err);
 void torus_table_load_drop(struct torus_engine *e);
+void torus_table_load_leave(struct torus_engine *e, u32 portid);
 
 #endif

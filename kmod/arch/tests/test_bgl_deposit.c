@@ -128,6 +128,48 @@ static void test_generation(void **state)
 	torus_fabric_destroy(f);
 }
 
+/*
+ * With no_listener=hold a broadcast waits for who comes to where nobody was, but what was
+ * sent to somebody is not his successor's, and waits for none.
+ */
+static void test_generation_hold(void **state)
+{
+	u32 i;
+
+	for (i = 0; i < 4; i++) {
+		/* is somebody at node 1 when it is sent; does somebody come there then */
+		bool was = i & 1, comes = i & 2;
+		struct torus_fabric *f = rig_make("4mx1x1", "no_listener=hold");
+		struct rig_client a, b, c, d, e;
+
+		rig_attach(&a, f, 0, 0, false);
+		rig_attach(&b, f, 1, 0, false);
+		rig_attach(&d, f, 3, 0, false);
+		if (!was)
+			rig_detach(&b);
+		send_row(&a, 3, 1);
+		torus_nic_poll(f);
+		if (was)
+			rig_detach(&b);
+		if (comes)
+			rig_attach(&c, f, 1, 0, false);
+		rig_attach(&e, f, 2, 0, false);
+		rig_settle(f);
+		if (comes)
+			assert_int_equal(c.ins, !was);
+		assert_int_equal(d.ins, was || comes);
+		assert_int_equal(e.ins, was || comes);
+		assert_int_equal(f->domain[0].tally.dropped[TORUS_DROP_NO_LISTENER], was);
+		rig_client_free(&a);
+		rig_client_free(&b);
+		if (comes)
+			rig_client_free(&c);
+		rig_client_free(&d);
+		rig_client_free(&e);
+		torus_fabric_destroy(f);
+	}
+}
+
 /* No copy is left in another partition. */
 static void test_partition(void **state)
 {
@@ -159,6 +201,7 @@ int main(void)
 		cmocka_unit_test(test_copies_cost_no_link_time),
 		cmocka_unit_test(test_clients),
 		cmocka_unit_test(test_generation),
+		cmocka_unit_test(test_generation_hold),
 		cmocka_unit_test(test_partition),
 	};
 

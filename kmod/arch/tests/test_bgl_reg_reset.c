@@ -171,6 +171,40 @@ static void test_reset_reception(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* A reader that did not read before the reset has all of rx_stall for what comes after it. */
+static void test_reset_reception_patience(void **state)
+{
+	struct torus_fabric *f = rig_make("4x1x1", "routing=deterministic rx_stall=5000");
+	struct torus_fabric_counters c;
+	struct rig_client a, b;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 1, 0, false);
+	b.room = 0;
+	for (i = 0; i < 4; i++)
+		rig_send(&a, 1, 0, 8, false, i);
+	rig_settle(f);
+	assert_int_equal(torus_nic_receive_chunks(f, 1, 0, 0), 32);
+	torus_fabric_idle_advance(f, 6000);
+	reset(f, 1, BGL_RESET_RECEPTION);
+	for (i = 0; i < 5; i++)
+		rig_send(&a, 1, 0, 8, false, 4 + i);
+	rig_settle(f);
+	torus_fabric_counters(f, &c);
+	assert_int_equal(c.unread, 4);
+	assert_int_equal(c.delivered, 8);
+	assert_int_equal(torus_fabric_in_flight(f), 1);
+	assert_int_equal(c.dropped[TORUS_DROP_RX_STALL], 0);
+	torus_fabric_idle_advance(f, 6000);
+	rig_settle(f);
+	torus_fabric_counters(f, &c);
+	assert_int_equal(c.dropped[TORUS_DROP_RX_STALL], 1);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
 /* b4-9: CRC and retries begin anew, and a sender that gave up begins again. */
 static void test_reset_send(void **state)
 {
@@ -338,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_reset_random),
 		cmocka_unit_test(test_reset_injection),
 		cmocka_unit_test(test_reset_reception),
+		cmocka_unit_test(test_reset_reception_patience),
 		cmocka_unit_test(test_reset_send),
 		cmocka_unit_test(test_reset_send_under_way),
 		cmocka_unit_test(test_reset_send_sram),
