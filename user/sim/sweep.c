@@ -329,6 +329,7 @@ static int sweep_run(int argc, char **argv)
 	struct sweep sweep = { .points = 0 };
 	struct sim_plot *plot = NULL;
 	int status;
+	u32 i;
 
 	status = sim_options_parse(&sweep.options, SIM_FOR_SWEEP, argc, argv);
 	if (status)
@@ -343,6 +344,8 @@ static int sweep_run(int argc, char **argv)
 			status = sweep_fabric(&sweep, plot);
 		else
 			status = sim_failed("no memory for %u loads", sweep.points);
+		for (i = 0; sweep.measures && i < sweep.points; i++)
+			sim_series_free(&sweep.measures[i].series);
 		free(sweep.measures);
 	}
 	sim_options_free(&sweep.options);
