@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The router's first phase: what each event of a tick does.  Included by router.h. */
+
+/* A packet that has arrived joins its slot. */
+torus_inline void router_join(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	router_touch(d, n, ev->node);
+	n->bypass |= R_BIT(slot);
+	if (torus_unlikely(m->control) && !(ev->what & TORUS_EV_SLOW))
+		torus_wheel_push(&d->wheel, d->now + R_wire_ticks(m, p), (struct torus_event){
+			.node = ev->node, .pkt = TORUS_NONE,
+			.what = TORUS_EV(TORUS_EV_CONTROL, slot, slot / R_VCS, 0, 0),
+		});
+	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
+		       !(n->port_busy & R_BIT(slot)));
+}
+
+torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
+		torus_link_later(d, ev, slot / R_VCS);
+		return;
+	}
+	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
+			   (p->flags & TORUS_PACKET_INVALID)))
+		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
+	router_join(d, ev);
+}
+
+torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
+				   u32 slot, u32 held)
+{
+	n->full[slot] = (R_COUNT)(n->full[slot] - held);
+	n->port_busy &= ~R_BIT(slot);
+	if (n->q[slot].head != TORUS_NONE)
+		router_head(d, n, node, slot);
+}
+
+torus_inline void router_on_done(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	router_touch(d, n, ev->node);
+	if (torus_likely(!(n->slow >> dir & 1)))
+		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
+	if (slot < R_VC_SLOTS) {
+		u32 r = slot / R_VCS;
+
+		n->bus[r]--;
+		n->no_bus &= ~((R_SLOTS_T)R_VC_MASK << (r * R_VCS));
+	} else {
+		n->refill |= R_BIT(slot);
+	}
+	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+}
+
+/* Which VCs have room again: what it does for waiting packets is counted in the second phase. */
+static void router_note_return(struct torus_domain *d, struct router_node *n, u32 i, u32 vc,
+			       u32 tokens)
+{
+	const struct R(machine) *m = d->machine;
+	R_MASK bit = (R_MASK)1 << i;
+
+	d->tally.token_returns++;
+	n->returned++;
+	n->opened[0] |= R_enough(m, n->tokens[i] + tokens, vc, false) ? bit & ~n->room[0] : 0;
+	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
+}
+
+torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct R(machine) *m = d->machine;
+	struct router_node *n = router_node(d, ev->node);
+	u32 dir = TORUS_EV_DIR(ev->what);
+	u32 vc = TORUS_EV_VC(ev->what);
+	u32 i = dir * R_VCS + vc;
+
+	if (torus_unlikely(m->unblocking))
+		router_note_return(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
+	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
+	router_tokens_changed(m, n, i, vc);
+	router_touch(d, n, ev->node);
+}
+
+torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	if (torus_unlikely(router_node(d, ev->node)->slow >> dir & 1))
+		torus_link_later(d, ev, dir);
+	else
+		router_add_tokens(d, ev);
+}
+
+/*
+ * "There is a dedicated bus between each receiver and its corresponding reception
+ * FIFO", and one to the high-priority FIFO.
+ */
+torus_inline u32 router_reception_bus(u32 r, bool priority)
+{
+	return 1u << ((TORUS_RULE(reception_buses) ? r : 0) +
+		      (priority && TORUS_RULE(reception_priority_bus) ? 16 : 0));
+}
+
+torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+
+	n->sink_busy &= ~router_reception_bus(slot / R_VCS, R_priority(p));
+	router_touch(d, n, ev->node);
+	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
+	if (torus_likely(!(ev->what & TORUS_EV_SLOW)))
+		router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->hand_over)) {
+		d->received[d->nreceived++] = *ev;
+		return;
+	}
+	torus_tally_deliver(d, ev->node, p);
+	torus_packet_free(d, ev->pkt);
+}
+
+/* A packet has been received, or space has freed up; or a control packet has been sent. */
+static void router_on_control(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
+
+	if (!(ev->what & TORUS_EV_SLOW)) {
+		if (TORUS_EV_VC(ev->what))
+			n->owing_ack |= (u8)(1u << TORUS_REVERSE(dir));
+		router_owe(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+		return;
+	}
+	if (!(n->slow >> dir & 1))
+		n->link |= R_VC_MASK << (dir * R_VCS);
+	else
+		torus_link_later(d, ev, dir);
+	router_touch(d, n, ev->node);
+}
+
+static void router_rare(struct torus_domain *d, const struct torus_event *ev)
+{
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_SOURCE: {
+		struct router_node *n = router_node(d, ev->node);
+
+		n->refill |= ~R_VC_SLOT_MASK;
+		router_touch(d, n, ev->node);
+		break;
+	}
+	case TORUS_EV_READY: {
+		struct router_node *n = router_node(d, ev->node);
+
+		router_touch(d, n, ev->node);
+		router_port_free(d, n, ev->node, TORUS_EV_SLOT(ev->what), 0);
+		break;
+	}
+	case TORUS_EV_CONTROL:
+		router_on_control(d, ev);
+		break;
+	case TORUS_EV_LINK:
+	case TORUS_EV_FAULT:
+		torus_link_later(d, ev, TORUS_EV_DIR(ev->what));
+		break;
+	}
+}
+
+/* What happens to live links in this tick, in its order (link_order.c). */
+static void router_links(struct torus_domain *d)
+{
+	u32 i;
+
+	torus_link_sort(d);
+	for (i = 0; i < d->nlater; i++) {
+		const struct torus_event *ev = &d->later[i].ev;
+		u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
+
+		switch (TORUS_EV_KIND(ev->what)) {
+		case TORUS_EV_HEAD:
+			if (torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
+				router_join(d, ev);
+			break;
+		case TORUS_EV_DONE:
+		case TORUS_EV_CONTROL:
+			if (torus_link_free(d, ev->node, dir))
+				router_node(d, ev->node)->link |= R_VC_MASK << (dir * R_VCS);
+			break;
+		case TORUS_EV_TOKEN:
+			if (!torus_link_token(d, ev))
+				router_add_tokens(d, ev);
+			break;
+		case TORUS_EV_LINK:
+			torus_link_event(d, ev);
+			break;
+		case TORUS_EV_FAULT:
+			torus_fault_fire(d, ev);
+			break;
+		}
+	}
+	d->nlater = 0;
+}
+
+torus_inline void router_apply(struct torus_domain *d, const struct torus_event *ev)
+{
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_HEAD:
+		router_on_head(d, ev);
+		break;
+	case TORUS_EV_DONE:
+		router_on_done(d, ev);
+		break;
+	case TORUS_EV_TOKEN:
+		router_on_token(d, ev);
+		break;
+	case TORUS_EV_RECEIVED:
+		router_on_received(d, ev);
+		break;
+	default:
+		router_rare(d, ev);
+	}
+}
+
+/* Distances in events at which a node, then its packet, are fetched ahead. */
+#define R_AHEAD_NODE	10
+#define R_AHEAD_PACKET	4
+#define R_AHEAD_ARBITRATE 3
+
+/* The packet that an event will touch, TORUS_NONE if none. */
+torus_inline u32 router_event_packet(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 kind = TORUS_EV_KIND(ev->what);
+
+	if (kind == TORUS_EV_DONE)
+		return router_node(d, ev->node)->q[TORUS_EV_SLOT(ev->what)].head;
+	return kind <= TORUS_EV_RECEIVED ? ev->pkt : TORUS_NONE;
+}
+
+static void router_events(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+
+	for (blk = torus_wheel_take(&d->wheel, now); blk; blk = next) {
+		u32 i, n = blk->n;
+
+		next = blk->next;
+		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
+			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
+		for (i = 0; i < n; i++) {
+			const struct torus_event *ev = &blk->ev[i];
+
+			if (i + R_AHEAD_NODE < n) {
+				const struct torus_event *a = &blk->ev[i + R_AHEAD_NODE];
+
+				router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			}
+			if (i + R_AHEAD_PACKET < n) {
+				u32 pkt = router_event_packet(d, &blk->ev[i + R_AHEAD_PACKET]);
+
+				if (pkt != TORUS_NONE)
+					torus_prefetch(torus_packet_at(d, pkt));
+			}
+			if (torus_unlikely(ev->residue)) {
+				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
+				d->tally.events--;
+				continue;
+			}
+			router_apply(d, ev);
+		}
+		d->tally.events += n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
