@@ -87,6 +87,11 @@ b=$("$sim" paper fig7 --nodes 64 --json --threads 2 | grep -v 'cpu_s\|threads')
 [[ $(grep -v threads <<<"$a") == "$b" ]]
 tap $? "fig7: the same numbers on two threads"
 
+# Too small for any of its rows: a picture that says so.
+"$sim" paper fig11 --nodes 8 --svg "$dir/none.svg" >"$dir/out" 2>&1 &&
+	grep -q 'no numbers at this size' "$dir/none.svg"
+tap $? "fig11: a picture without numbers"
+
 refused 'there is none of that name' 003-fig99
 refused 'NAME is missing'
 refused 'one word too many' 003-fig5 003-fig6

@@ -76,6 +76,8 @@ bad "--colour: there is no such option" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
+bad "series 9: the window has only 8 ticks" --series 9 --cycles 8
+bad "--links /no/such/file: No such file or directory" --links /no/such/file
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
@@ -498,6 +500,12 @@ tap "$(awk -F, 'NR == 1 { n = NF; bad = $1 != "load" } NF != n { bad = 1 }
 tap "$([[ $("$sim" "${sweep[@]}" --loads 0.3:1.2:0.3) == "bgl 4x4x4, uniform, 256 bytes, seed 1"* ]] &&
 	echo ok)" "its text has a title"
 if command -v gnuplot >/dev/null; then
+	named="$work/it's"$'\n''!touch obeyed #'
+	cp "$work/pairs" "$named"
+	(cd "$work" && timeout 60 "$(cd "$OLDPWD" && realpath "$sim")" sweep --arch bgl --shape 4x4x4 "${tiny[@]}" \
+		--pattern "file:$named" --loads 0.5:0.6:0.1 --plot name.svg >/dev/null 2>&1)
+	tap "$([[ -s $work/name.svg && ! -e $work/obeyed ]] && echo ok)" \
+		"a file's name is text to gnuplot, whatever it is"
 	for kind in svg png; do
 		"$sim" "${sweep[@]}" --loads 0.5:1:0.25 --plot "$work/plot.$kind" >/dev/null 2>&1
 		status=$?

@@ -20,16 +20,17 @@ static const struct sim_command *const commands[] = {
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
 
-/* The command that messages name. */
+/* What messages name, and the command that was typed. */
 static const char *command_name;
+static const char *command_typed;
 
 /**
  * sim_command_set - name the command in all messages
- * @name: its name
+ * @name: its name, or more; NULL: the command that was typed
  */
 void sim_command_set(const char *name)
 {
-	command_name = name;
+	command_name = name ? name : command_typed;
 }
 
 static void tell(const char *format, va_list args)
@@ -88,6 +89,25 @@ int sim_failed(const char *format, ...)
 	return SIM_FAILED;
 }
 
+/**
+ * sim_writable - can a file be written?
+ * @option: that names it, for the reason
+ * @path: the file
+ *
+ * Asked before the work begins, so that nobody waits for an hour to hear that it cannot.
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_writable(const char *option, const char *path)
+{
+	FILE *out = fopen(path, "ae");
+
+	if (!out)
+		return sim_bad("%s %s: %s", option, path, strerror(errno));
+	fclose(out);
+	return SIM_OK;
+}
+
 static void help(FILE *out)
 {
 	size_t i;
@@ -130,7 +150,8 @@ static int run(int argc, char **argv)
 	for (i = 0; i < COMMANDS; i++) {
 		if (strcmp(argv[1], commands[i]->name))
 			continue;
-		sim_command_set(commands[i]->name);
+		command_typed = commands[i]->name;
+		sim_command_set(NULL);
 		return commands[i]->run(argc - 1, argv + 1);
 	}
 	return no_such_command(argv[1]);

@@ -492,6 +492,10 @@ static bool take_traffic(struct sim_options *options, const struct words *words,
 	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup))
 		return false;
+	if (traffic->batches > cycles) {
+		sim_bad("series %s: the window has only %llu ticks", words->series, cycles);
+		return false;
+	}
 	traffic->cycles = cycles;
 	traffic->warmup = warmup;
 	if (command == SIM_FOR_RUN)

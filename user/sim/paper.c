@@ -148,17 +148,6 @@ static int take_options(struct asked *asked, int argc, char **argv)
 	return SIM_OK;
 }
 
-/* Before the work begins: nobody waits for an hour to hear that it cannot be written. */
-static int check_text(const char *path)
-{
-	FILE *out = fopen(path, "a");
-
-	if (!out)
-		return sim_bad("--text %s: %s", path, strerror(errno));
-	fclose(out);
-	return SIM_OK;
-}
-
 static int write_text(const struct paper_source *source, const struct asked *asked,
 		      const struct paper_figure *figure)
 {
@@ -191,7 +180,7 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 	int drawn = SIM_OK;
 
 	if (asked->text)
-		status = check_text(asked->text);
+		status = sim_writable("--text", asked->text);
 	if (!status && asked->svg)
 		status = sim_plot_open(asked->svg, &plot);
 	if (status)

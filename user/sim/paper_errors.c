@@ -112,8 +112,10 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 		return status;
 	sim_progress_begin(&progress, false, 1);
 	status = sim_measure(fabric, &options, &progress, &found);
-	if (!status)
+	if (!status) {
+		sim_series_free(&found.series);
 		status = sim_measure_status(&found);
+	}
 	torus_fabric_destroy(fabric);
 	if (status)
 		return status;

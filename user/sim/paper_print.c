@@ -245,9 +245,18 @@ static bool has_ratio(const struct paper_row *row)
 	return !isnan(paper_difference(row)) && row->other > 0;
 }
 
+/* On machines that are too small there may be nothing to draw. */
+static void draw_nothing(FILE *script)
+{
+	fputs("unset tics\nset xrange [0:1]\nset yrange [0:1]\n"
+	      "set label 'no numbers at this size' at 0.5, 0.5 center\n"
+	      "plot NaN title ''\n", script);
+}
+
 /* Rows that have both numbers: their ratio; where there is none, our numbers. */
 static void draw_rows(FILE *script, const struct paper_figure *figure)
 {
+	double least = INFINITY, most = -INFINITY;
 	bool ratios = false;
 	u32 i;
 
@@ -256,12 +265,23 @@ static void draw_rows(FILE *script, const struct paper_figure *figure)
 	fputs("$rows << EOD\n", script);
 	for (i = 0; i < figure->nrows; i++) {
 		const struct paper_row *row = &figure->rows[i];
+		double value = ratios ? row->ours / row->other : row->ours;
 
-		if (ratios ? has_ratio(row) : !isnan(row->ours))
-			fprintf(script, "\"%s\" %.9g\n", row->label,
-				ratios ? row->ours / row->other : row->ours);
+		if (ratios ? !has_ratio(row) : isnan(row->ours))
+			continue;
+		fprintf(script, "\"%s\" %.9g\n", row->label, value);
+		least = fmin(least, value);
+		most = fmax(most, value);
 	}
-	fprintf(script, "EOD\n"
+	fputs("EOD\n", script);
+	if (least > most) {
+		draw_nothing(script);
+		return;
+	}
+	/* gnuplot complains of a range that it has to widen. */
+	if (least == most)
+		fprintf(script, "set xrange [%.9g:%.9g]\n", least - 1, least + 1);
+	fprintf(script,
 		"set lmargin 38\n"
 		"set xtics rotate by -40\n"
 		"set offsets graph 0.05, graph 0.05, 1, 1\n"

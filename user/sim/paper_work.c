@@ -119,8 +119,10 @@ static int measure(struct torus_fabric *fabric, struct sim_options *options,
 	options->traffic.load = (u64)ldexp(load, 32);
 	sim_progress_begin(&progress, false, 1);
 	status = sim_measure(fabric, options, &progress, &found);
-	if (!status)
+	if (!status) {
+		sim_series_free(&found.series);
 		status = sim_measure_status(&found);
+	}
 	if (status)
 		return status;
 	cube->result = found.result;

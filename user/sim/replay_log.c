@@ -58,7 +58,7 @@ void replay_log_at(const struct replay_log *log, struct replay_place place)
 
 	snprintf(text, sizeof(text), "replay: %s:%u:%u", log->lexer.name, place.line,
 		 place.column);
-	sim_command_set(place.line ? text : "replay");
+	sim_command_set(place.line ? text : NULL);
 }
 
 static void statements_free(struct replay_statement *statement)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim run: one workload, and what it measured. */
 #include <stdio.h>
+#include <string.h>
 
 #include <json-c/json.h>
 
@@ -27,6 +28,11 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 	json_object_put(doc);
 }
 
+static bool to_file(const char *path)
+{
+	return path && strcmp(path, "-");
+}
+
 static int run(int argc, char **argv)
 {
 	struct sim_progress progress;
@@ -38,7 +44,10 @@ static int run(int argc, char **argv)
 	status = sim_options_parse(&options, SIM_FOR_RUN, argc, argv);
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	status = sim_fabric_new(&options, &fabric);
+	if (to_file(options.links))
+		status = sim_writable("--links", options.links);
+	if (!status)
+		status = sim_fabric_new(&options, &fabric);
 	if (status) {
 		sim_options_free(&options);
 		return status;
@@ -53,15 +62,18 @@ static int run(int argc, char **argv)
 	sim_progress_begin(&progress, options.progress, 1);
 	status = sim_measure(fabric, &options, &progress, &measure);
 	sim_progress_end(&progress);
-	if (!status && options.links)
+	if (status) {
+		torus_fabric_destroy(fabric);
+		sim_options_free(&options);
+		return status;
+	}
+	if (options.links)
 		status = sim_links_write(fabric, options.links);
 	torus_fabric_destroy(fabric);
 	sim_options_free(&options);
-	if (status)
-		return status;
 	print(&options, &measure);
 	sim_series_free(&measure.series);
-	return sim_measure_status(&measure);
+	return status ? status : sim_measure_status(&measure);
 }
 
 const struct sim_command sim_run_command = {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim sweep: latency and throughput against load. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -268,11 +269,31 @@ static void plot_points(FILE *script, const struct sweep *sweep)
 	fputs("EOD\n", script);
 }
 
+/* The title may hold a file's name, whose bytes are nothing that gnuplot should obey. */
+static void plot_title(FILE *script, const struct sweep *sweep)
+{
+	char *title = NULL;
+	size_t size, i;
+	FILE *text = open_memstream(&title, &size);
+
+	if (!text)
+		return;
+	print_title(text, sweep);
+	if (fclose(text))
+		size = 0;
+	for (i = 0; i < size; i++) {
+		if (title[i] == '\'')
+			fputc('\'', script);
+		fputc(iscntrl((unsigned char)title[i]) ? '?' : title[i], script);
+	}
+	free(title);
+}
+
 static void plot_draw(FILE *script, const struct sweep *sweep)
 {
 	plot_points(script, sweep);
 	fputs("set multiplot layout 2,1 title '", script);
-	print_title(script, sweep);
+	plot_title(script, sweep);
 	fputs("'\n"
 	      "set grid\n"
 	      "set xrange [0:]\n"
@@ -329,6 +350,7 @@ static int sweep_run(int argc, char **argv)
 	struct sweep sweep = { .points = 0 };
 	struct sim_plot *plot = NULL;
 	int status;
+	u32 i;
 
 	status = sim_options_parse(&sweep.options, SIM_FOR_SWEEP, argc, argv);
 	if (status)
@@ -343,6 +365,8 @@ static int sweep_run(int argc, char **argv)
 			status = sweep_fabric(&sweep, plot);
 		else
 			status = sim_failed("no memory for %u loads", sweep.points);
+		for (i = 0; sweep.measures && i < sweep.points; i++)
+			sim_series_free(&sweep.measures[i].series);
 		free(sweep.measures);
 	}
 	sim_options_free(&sweep.options);
