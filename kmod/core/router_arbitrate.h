@@ -321,10 +321,10 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_close_bypass(d, n, node);
 	if (n->ready & (n->local | n->deposit))
 		router_receive(d, n, node);
-	if (torus_unlikely(n->owing) && TORUS_RULE(control_first))
+	if (torus_unlikely(m->control) && n->owing && TORUS_RULE(control_first))
 		router_control(d, n, node);
 	won = router_arbitrate_links(d, n, node, grants);
-	if (torus_unlikely(n->owing) && !TORUS_RULE(control_first))
+	if (torus_unlikely(m->control) && n->owing && !TORUS_RULE(control_first))
 		router_control(d, n, node);
 	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
