@@ -3,27 +3,11 @@
 #
 # Device control registers through torusctl: the map, what reading and writing do,
 # switches of links, errors that programs' packets meet.  Needs root; runs in the VM.
-set -uo pipefail
-top=${TORUS_TOP:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
-torusctl=$top/build/torusctl
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 demo=$top/build/demo/torus-demo
-module=${TORUS_KO:-$top/build/torus.ko}
 fabric=regs
-number=0 failed=0
-
-skip_all()
-{
-	echo "1..0 # SKIP $*"
-	exit 4
-}
-
-((EUID == 0)) || skip_all "needs root"
-for tool in "$torusctl" "$demo"; do
-	[[ -x $tool ]] || skip_all "$tool is not built"
-done
-[[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
-
-work=$(mktemp -d)
+[[ -x $demo ]] || skip_all "$demo is not built"
 monitor=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
@@ -37,17 +21,6 @@ trap cleanup EXIT
 ctl()
 {
 	timeout -k 5 60 "$torusctl" "$@"
-}
-
-tap()
-{
-	number=$((number + 1))
-	if [[ $1 == ok ]]; then
-		echo "ok $number - ${*:2}"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - ${*:2}"
-	fi
 }
 
 # holds REG VALUE NODE: reading the register gives this

@@ -3,23 +3,8 @@
 #
 # torusctl route, node set .. state, link set .. sender against the loaded module.
 # Needs root; runs in the VM.
-set -uo pipefail
-top=${TORUS_TOP:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
-torusctl=$top/build/torusctl
-module=${TORUS_KO:-$top/build/torus.ko}
-number=0 failed=0
-
-skip_all()
-{
-	echo "1..0 # SKIP $*"
-	exit 4
-}
-
-((EUID == 0)) || skip_all "needs root"
-[[ -x $torusctl ]] || skip_all "$torusctl is not built"
-[[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
-
-work=$(mktemp -d)
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
@@ -29,17 +14,6 @@ cleanup()
 	done
 }
 trap cleanup EXIT
-
-tap()
-{
-	number=$((number + 1))
-	if [[ $1 == ok ]]; then
-		echo "ok $number - ${*:2}"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - ${*:2}"
-	fi
-}
 
 # expect STATUS TEXT WORD...: the exit status, and what is found in the output
 expect()

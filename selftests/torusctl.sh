@@ -3,23 +3,8 @@
 #
 # torusctl against the loaded module: what it refuses and why, what it shows as
 # text and as JSON, workloads, events.  Needs root; runs in the VM.
-set -uo pipefail
-top=${TORUS_TOP:-$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)}
-torusctl=$top/build/torusctl
-module=${TORUS_KO:-$top/build/torus.ko}
-number=0 failed=0
-
-skip_all()
-{
-	echo "1..0 # SKIP $*"
-	exit 4
-}
-
-((EUID == 0)) || skip_all "needs root"
-[[ -x $torusctl ]] || skip_all "$torusctl is not built"
-[[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
-
-work=$(mktemp -d)
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 monitor="" workload=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
@@ -36,17 +21,6 @@ trap cleanup EXIT
 ctl()
 {
 	timeout -k 5 120 "$torusctl" "$@"
-}
-
-tap()
-{
-	number=$((number + 1))
-	if [[ $1 == ok ]]; then
-		echo "ok $number - ${*:2}"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - ${*:2}"
-	fi
 }
 
 # works WORD...: succeeds, and says nothing on the error output
