@@ -114,6 +114,7 @@ enum torus_watch {
 struct torus_domain {
 	struct torus_fabric *f;
 	u8 *nodes;
+	u8 *node0;		/* where node 0 would be */
 	const void *machine;
 	u32 first;
 	u32 count;
@@ -174,6 +175,7 @@ struct torus_fabric {
 	u32 ndomains;
 	u32 dirs;
 	u32 nodes;
+	u32 share, rest, large;		/* see torus_domain_of() */
 	u32 vcs;			/* the router's */
 	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */
 	u64 tick_fs;
@@ -226,14 +228,14 @@ struct torus_fabric {
 	u32 barrier_sense __attribute__((aligned(64)));
 };
 
+/* Domains are of share + 1 nodes, the first ones, or of share. */
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
 {
-	u32 i;
+	u32 share = f->share, large = f->large;
 
-	for (i = 0; i + 1 < f->ndomains; i++)
-		if (node < f->domain[i + 1].first)
-			break;
-	return &f->domain[i];
+	if (f->ndomains == 1)
+		return f->domain;
+	return &f->domain[node < large ? node / (share + 1) : f->rest + (node - large) / share];
 }
 
 torus_inline bool torus_domain_has(const struct torus_domain *d, u32 node)
@@ -264,6 +266,25 @@ torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_
 		torus_wheel_push(&d->wheel, at, ev);
 	else
 		torus_mail_event(d, at, &ev);
+}
+
+torus_inline void torus_send_token(struct torus_domain *d, u64 at, u32 node, u32 what)
+{
+	struct torus_event ev = { .node = node, .pkt = TORUS_NONE, .what = what };
+
+	if (torus_likely(torus_domain_has(d, node)))
+		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at,
+				       (struct torus_short){ .node = node, .what = what });
+	else
+		torus_mail_event(d, at, &ev);
+}
+
+torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node)))
+		torus_wheel_push_head(&d->wheel, at, ev);
+	else
+		torus_mail_packet(d, at, &ev);
 }
 
 /* An event whose packet goes with it; the packet is the receiver's from here on. */

@@ -36,8 +36,11 @@ static inline void *torus_alloc(size_t bytes)
 	size_t whole = (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1), skip;
 	char *p;
 
-	if (bytes < TORUS_HUGE)
-		return calloc(1, bytes ? bytes : 1);
+	/* calloc() aligns to 16 bytes, and what is torus_align must be where it says */
+	if (bytes < TORUS_HUGE) {
+		p = aligned_alloc(64, bytes ? (bytes + 63) & ~(size_t)63 : 64);
+		return p ? memset(p, 0, bytes) : NULL;
+	}
 	p = mmap(NULL, whole + TORUS_HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 		 -1, 0);
 	if (p == MAP_FAILED)

@@ -74,6 +74,7 @@ static int domain_init(struct torus_domain *d)
 	d->machine = f->machine;
 	d->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
 	d->nodes = torus_alloc((size_t)d->count * d->node_bytes);
+	d->node0 = (u8 *)((uintptr_t)d->nodes - (size_t)d->first * d->node_bytes);
 	d->touched = torus_alloc(((size_t)d->count * 2 + 2) * sizeof(u32));
 	d->again = torus_alloc(((size_t)d->count + 2) * sizeof(u32));
 	d->hot = torus_alloc((size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
@@ -198,6 +199,9 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	u32 i, share = f->nodes / f->ndomains, rest = f->nodes % f->ndomains, first = 0;
 	int ret;
 
+	f->share = share;
+	f->rest = rest;
+	f->large = rest * (share + 1);
 	f->machine = torus_alloc(f->arch->machine_bytes);
 	f->domain = torus_alloc(f->ndomains * sizeof(*f->domain));
 	f->generation = torus_alloc((size_t)f->nodes * f->arch->groups * sizeof(*f->generation));

@@ -31,7 +31,7 @@ void torus_pool_clear(struct torus_pool *pool)
 {
 	u32 i;
 
-	for (i = 0; i < pool->segments; i++)
+	for (i = 0; i < pool->segments; i += 1u << (pool->bits - TORUS_SEGMENT_SMALL))
 		torus_free(pool->segment[i], segment_bytes(pool));
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
@@ -59,7 +59,7 @@ void torus_pool_free(struct torus_pool *pool)
  */
 bool torus_pool_grow(struct torus_pool *pool)
 {
-	u32 base = pool->segments << pool->bits;
+	u32 base = pool->segments << TORUS_SEGMENT_SMALL;
 	struct torus_packet *s;
 	u32 i;
 
@@ -68,7 +68,8 @@ bool torus_pool_grow(struct torus_pool *pool)
 	s = torus_alloc(segment_bytes(pool));
 	if (!s)
 		return false;
-	pool->segment[pool->segments++] = s;
+	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
+		pool->segment[pool->segments++] = s + ((size_t)i << TORUS_SEGMENT_SMALL);
 	for (i = 1u << pool->bits; i--;) {
 		s[i].next = pool->free;
 		pool->free = base + i;
@@ -79,7 +80,7 @@ bool torus_pool_grow(struct torus_pool *pool)
 /* Bytes that the pool takes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
-	return pool->segments * (u64)segment_bytes(pool) +
+	return ((u64)pool->segments * sizeof(struct torus_packet) << TORUS_SEGMENT_SMALL) +
 	       TORUS_SEGMENTS_MAX * sizeof(*pool->segment);
 }
 

@@ -72,7 +72,7 @@ struct torus_packet {
  */
 #define TORUS_SEGMENT_SMALL	12
 #define TORUS_SEGMENT_LARGE	15
-#define TORUS_SEGMENTS_MAX	8192
+#define TORUS_SEGMENTS_MAX	65536
 
 /**
  * struct torus_pool - packets of a domain
@@ -124,7 +124,7 @@ struct torus_bodies {
 
 torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 {
-	return &pool->segment[i >> pool->bits][i & ((1u << pool->bits) - 1)];
+	return &pool->segment[i >> TORUS_SEGMENT_SMALL][i & ((1u << TORUS_SEGMENT_SMALL) - 1)];
 }
 
 torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)

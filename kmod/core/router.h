@@ -57,6 +57,7 @@
 #include "domain.h"
 #include "link.h"
 #include "processor.h"
+#include "workload.h"
 
 #define R_VC_SLOTS	(R_DIRS * R_VCS)
 #define R_SLOTS		(R_VC_SLOTS + R_INJECT)
@@ -91,7 +92,7 @@ struct router_node {
 	R_MASK exists;		/* links that there are, every VC's bit of each */
 	u32 rng;
 	u32 sink_busy;		/* reception buses: bit r normal, bit 16 + r priority */
-	u32 slow;		/* links whose protocol is simulated */
+	u32 bypass_at;		/* low half of the tick that bypass belongs to */
 	u8 touched;		/* TORUS_TOUCHED, TORUS_AGAIN */
 	u8 slq;			/* fraction of SLQ cycles, of 256 */
 	u8 inject_first;	/* fraction of cycles that prefer injection, of 256 */
@@ -106,6 +107,7 @@ struct router_node {
 	/* line 2 */
 	R_COUNT tokens[R_VC_SLOTS] torus_align;
 	R_COUNT full[R_SLOTS];
+	u8 slow;		/* links whose protocol is simulated */
 	struct R(node_extra) extra;
 	/* lines 3.. */
 	R_MASK want[R_SLOTS] torus_align;
@@ -127,8 +129,7 @@ struct router_node {
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
 {
-	return (struct router_node *)(d->nodes +
-				      (size_t)(node - d->first) * sizeof(struct router_node));
+	return (struct router_node *)(d->node0 + (size_t)node * sizeof(struct router_node));
 }
 
 torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
@@ -142,6 +143,16 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 	torus_prefetch(n + offsetof(struct router_node, q) + slot * 8);
 }
 
+/* The second phase will ask the node's first source for its next packet. */
+torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
+{
+	const struct R(machine) *m = d->machine;
+
+	torus_prefetch(&m->regs[node].cutoff);
+	if (d->sources)
+		torus_prefetch(&d->sources[(size_t)(node - d->first) * d->f->workload->streams]);
+}
+
 torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 {
 	const char *n = (const char *)router_node(d, node);
@@ -151,11 +162,42 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 	torus_prefetch(n + 64);
 	for (i = 0; i < sizeof(R_MASK) * R_SLOTS; i += 64)
 		torus_prefetch(n + offsetof(struct router_node, want) + i);
+	for (i = 0; i < sizeof(((struct router_node *)0)->stall); i += 64)
+		torus_prefetch(n + offsetof(struct router_node, stall) + i);
 }
 
 torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	torus_touch(d, &n->touched, node);
+}
+
+/*
+ * Arbitrated in this tick if that can do anything: @now says that what has just happened
+ * gives it something to do, TORUS_WAITS that it had something left the last time.
+ */
+#define TORUS_WAITS	4
+/*
+ * A link of the node is live: its protocol's events free it at the end of the apply
+ * phase, so the node is arbitrated after every event.
+ */
+#define TORUS_LIVE	8
+
+torus_inline void router_touch_if(struct torus_domain *d, struct router_node *n, u32 node, bool now)
+{
+	const struct R(machine) *m = d->machine;
+	u32 need = now | !!(n->touched & (TORUS_WAITS | TORUS_LIVE)) | m->eager;
+
+	d->touched[d->ntouched] = node;
+	d->ntouched += need & ~n->touched & TORUS_TOUCHED;
+	n->touched |= (u8)need;
+}
+
+/* Has the head of a slot, just routed, anything to do: has it arrived, is its link free? */
+torus_inline bool router_head_acts(const struct router_node *n, u32 slot)
+{
+	R_MASK want = n->want[slot];
+
+	return (n->ready >> slot & 1) & (!want | !!(want & n->link) | (n->deposit >> slot & 1));
 }
 
 torus_inline void router_again(struct torus_domain *d, struct router_node *n, u32 node, u64 at)
@@ -187,13 +229,12 @@ torus_inline void router_tokens_changed(const struct R(machine) *m, struct route
 					u32 vc)
 {
 	R_MASK bit = (R_MASK)1 << i;
-	u32 t = n->tokens[i];
-	u32 range = R_range(m, t, vc);
+	R_MASK said = m->said[vc][n->tokens[i]];
 
-	n->room[0] = (n->room[0] & ~bit) | (R_enough(m, t, vc, false) ? bit : 0);
-	n->room[1] = (n->room[1] & ~bit) | (R_enough(m, t, vc, true) ? bit : 0);
-	n->range_hi = (n->range_hi & ~bit) | (range & 2 ? bit : 0);
-	n->range_lo = (n->range_lo & ~bit) | (range & 1 ? bit : 0);
+	n->room[0] = (n->room[0] & ~bit) | (said & 1) << i;
+	n->room[1] = (n->room[1] & ~bit) | (said >> 1 & 1) << i;
+	n->range_lo = (n->range_lo & ~bit) | (said >> 2 & 1) << i;
+	n->range_hi = (n->range_hi & ~bit) | (said >> 3) << i;
 }
 
 torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
@@ -231,12 +272,9 @@ torus_inline void router_return_tokens(struct torus_domain *d, struct router_nod
 			});
 		return;
 	}
-	torus_send_event(d, freed + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(dir)),
-			 (struct torus_event){
-		.node = router_reverse_peer(n, dir),
-		.pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
-	});
+	torus_send_token(d, freed + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(dir)),
+			 router_reverse_peer(n, dir),
+			 TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens));
 }
 
 torus_inline u32 router_held(const struct R(machine) *m, const struct torus_packet *p, u32 slot)
@@ -252,16 +290,11 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
 {
 	R_SLOTS_T bit = R_BIT(slot);
-	u32 i;
 
 	n->q[slot].head = n->q[slot].head == n->q[slot].tail ? TORUS_NONE : p->next;
+	/* the other masks say nothing of a slot that is not ready */
 	n->ready &= ~bit;
-	n->local &= ~bit;
-	n->cont &= ~bit;
 	n->deposit &= ~bit;
-#pragma GCC unroll 8
-	for (i = 0; i < R_DIRS; i++)
-		n->want_dir[i] &= ~bit;
 }
 
 /* A packet that leads nowhere leaves its slot at once. */
@@ -307,16 +340,14 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	}
 	n->want[slot] = want;
 	n->ready |= bit;
-	if (!want) {
-		n->local |= bit;
-		return;
-	}
-	n->cont |= cont ? bit : 0;
-	if (torus_unlikely(R_deposit(p)) && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
+	n->local = (n->local & ~bit) | (R_SLOTS_T)!want << slot;
+	n->cont = (n->cont & ~bit) | (R_SLOTS_T)cont << slot;
+	if (torus_unlikely(R_deposit(p)) && want && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)
-		n->want_dir[i] |= (R_SLOTS_T)(((want >> (i * R_VCS)) & R_VC_MASK) != 0) << slot;
+		n->want_dir[i] = (n->want_dir[i] & ~bit) |
+			(R_SLOTS_T)(((want >> (i * R_VCS)) & R_VC_MASK) != 0) << slot;
 }
 
 /* Put a packet behind the others of its slot. */

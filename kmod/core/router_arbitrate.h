@@ -48,17 +48,20 @@ torus_inline void router_stall(struct router_node *n, u32 slot, R_SLOTS_T no_bus
 	n->stall[dir][why]++;
 }
 
-/* The best of a receiver, or an injection FIFO's head, is presented to its link. */
-torus_inline void router_request(const struct R(machine) *m, const struct R(pass) *pass,
-				 struct router_node *n, u64 *best, u64 winner)
+/*
+ * The best of a receiver, or an injection FIFO's head, is presented to its link; 0: none.
+ * Return: a bit for the link.
+ */
+torus_inline u32 router_request(const struct R(machine) *m, const struct R(pass) *pass,
+				struct router_node *n, u64 *best, u64 winner)
 {
 	u32 dir = (u32)(winner & 0xff) / R_VCS;
+	u64 key = R_key_output(m, pass, n, winner) & -(u64)(winner != 0);
 
-	if (!winner)
-		return;
-	winner = R_key_output(m, pass, n, winner);
-	n->stall[dir][TORUS_STALL_LOST] += best[dir] != 0;
-	best[dir] = winner > best[dir] ? winner : best[dir];
+	if (torus_unlikely(best[dir] && winner))
+		n->stall[dir][TORUS_STALL_LOST]++;
+	best[dir] = key > best[dir] ? key : best[dir];
+	return (u32)(winner != 0) << dir;
 }
 
 /*
@@ -188,7 +191,8 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 			       (TORUS_RULE(priority_injection) ? R_PRIORITY_SLOTS : 0);
 	R_SLOTS_T cand = 0, won = 0, gap = 0, no_bus = n->no_bus;
 	u64 best[R_DIRS] = { 0 };
-	R_MASK link, asked = 0, closed = 0;
+	R_MASK link, closed = 0;
+	u32 asked = 0;
 	struct R(pass) pass;
 	u32 i, last = ~0u;
 	u64 winner = 0;
@@ -204,9 +208,10 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	cand &= n->ready & ~n->deposit & ~gap;
 	if (!cand)
 		return 0;
+	n->touched |= TORUS_WAITS;
 
 	pass = R_pass(m, n);
-	if (m->strict_injection && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
+	if (torus_unlikely(m->strict_injection) && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
 	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS) && TORUS_RULE(priority_bus))
 		no_bus |= router_kept_bus(m, n);
@@ -231,37 +236,38 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 		}
 		random = router_spread(pass.random, slot);
 		choice = R_choose(m, n, mask, random);
-		asked |= R_VC_MASK << (choice / R_VCS * R_VCS);
 		port = slot < R_VC_SLOTS ? slot / R_VCS : slot;
 		if (port != last) {
-			router_request(m, &pass, n, best, winner);
+			asked |= router_request(m, &pass, n, best, winner);
 			winner = 0;
 			last = port;
 		}
 		key = R_key_input(m, &pass, n, slot, choice, random);
 		winner = key > winner ? key : winner;
 	} while (cand);
-	router_request(m, &pass, n, best, winner);
+	asked |= router_request(m, &pass, n, best, winner);
 	if (!asked)
 		return 0;
-	cand = 0;
-	for (i = 0; i < R_DIRS; i++) {
-		if (best[i]) {
-			u32 slot = best[i] >> 8 & 0xff;
+	for (; asked; asked &= asked - 1) {
+		u32 dir = torus_ctz(asked), slot = best[dir] >> 8 & 0xff;
 
-			won |= R_BIT(slot);
-			torus_prefetch(torus_packet_at(d, n->q[slot].head));
-			torus_prefetch(router_hot(d, node, i));
-			grants->list[grants->n++] = (struct router_grant){
-				.node = node, .slot = (u8)slot, .dir = (u8)i,
-				.vc = (u8)((best[i] & 0xff) % R_VCS),
-			};
-		} else if (link >> (i * R_VCS) & 1) {
-			cand |= n->want_dir[i];
-		}
+		won |= R_BIT(slot);
+		link &= ~(R_VC_MASK << (dir * R_VCS));
+		torus_prefetch(&n->q[slot]);
+		torus_prefetch(router_hot(d, node, dir));
+		grants->list[grants->n++] = (struct router_grant){
+			.node = node, .slot = (u8)slot, .dir = (u8)dir,
+			.vc = (u8)((best[dir] & 0xff) % R_VCS),
+		};
 	}
+	cand = 0;
+#pragma GCC unroll 8
+	for (i = 0; i < R_DIRS; i++)
+		cand |= n->want_dir[i] & -(R_SLOTS_T)(link >> (i * R_VCS) & 1);
+	cand &= n->ready & ~won;
+	n->touched &= (u8)~(cand ? 0 : TORUS_WAITS);
 	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
-	if (cand & n->ready & ~won)
+	if (cand)
 		router_again(d, n, node, d->now + 1);
 	return won;
 }
@@ -310,6 +316,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 			torus_nic_refill(d, node);
 		n->refill = 0;
 	}
+	n->bypass = n->bypass_at == (u32)d->now ? n->bypass : 0;
 	for (fresh = n->bypass; fresh; fresh &= fresh - 1) {
 		u32 slot = torus_ctz(fresh);
 
@@ -323,7 +330,9 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_receive(d, n, node);
 	if (torus_unlikely(m->control) && n->owing && TORUS_RULE(control_first))
 		router_control(d, n, node);
+	n->touched &= (u8)~TORUS_WAITS;
 	won = router_arbitrate_links(d, n, node, grants);
+	n->touched |= n->ready & (n->local | n->deposit) ? TORUS_WAITS : 0;
 	if (torus_unlikely(m->control) && n->owing && !TORUS_RULE(control_first))
 		router_control(d, n, node);
 	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))

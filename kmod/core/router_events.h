@@ -9,8 +9,8 @@ torus_inline void router_join(struct torus_domain *d, const struct torus_event *
 	u32 slot = TORUS_EV_SLOT(ev->what);
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
-	router_touch(d, n, ev->node);
-	n->bypass |= R_BIT(slot);
+	n->bypass = (n->bypass_at == (u32)d->now ? n->bypass : 0) | R_BIT(slot);
+	n->bypass_at = (u32)d->now;
 	if (torus_unlikely(m->control) && !(ev->what & TORUS_EV_SLOW))
 		torus_wheel_push(&d->wheel, d->now + R_wire_ticks(m, p), (struct torus_event){
 			.node = ev->node, .pkt = TORUS_NONE,
@@ -18,6 +18,7 @@ torus_inline void router_join(struct torus_domain *d, const struct torus_event *
 		});
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
+	router_touch_if(d, n, ev->node, router_head_acts(n, slot));
 }
 
 torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
@@ -50,7 +51,6 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 	u32 slot = TORUS_EV_SLOT(ev->what);
 	u32 dir = TORUS_EV_DIR(ev->what);
 
-	router_touch(d, n, ev->node);
 	if (torus_likely(!(n->slow >> dir & 1)))
 		n->link |= R_VC_MASK << (dir * R_VCS);
 	else
@@ -62,8 +62,11 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 		n->no_bus &= ~((R_SLOTS_T)R_VC_MASK << (r * R_VCS));
 	} else {
 		n->refill |= R_BIT(slot);
+		router_prefetch_source(d, ev->node);
 	}
 	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	router_touch_if(d, n, ev->node, !!(n->want_dir[dir] & n->ready) | !!n->refill |
+			router_head_acts(n, slot));
 }
 
 /* Which VCs have room again: what it does for waiting packets is counted in the second phase. */
@@ -91,7 +94,7 @@ torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_e
 		router_note_return(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
 	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
 	router_tokens_changed(m, n, i, vc);
-	router_touch(d, n, ev->node);
+	router_touch_if(d, n, ev->node, false);
 }
 
 torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
@@ -121,10 +124,10 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
 	n->sink_busy &= ~router_reception_bus(slot / R_VCS, R_priority(p));
-	router_touch(d, n, ev->node);
 	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
 	if (torus_likely(!(ev->what & TORUS_EV_SLOW)))
 		router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	router_touch_if(d, n, ev->node, router_head_acts(n, slot));
 	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->hand_over)) {
 		d->received[d->nreceived++] = *ev;
 		return;
@@ -159,6 +162,7 @@ static void router_rare(struct torus_domain *d, const struct torus_event *ev)
 		struct router_node *n = router_node(d, ev->node);
 
 		n->refill |= ~R_VC_SLOT_MASK;
+		router_prefetch_source(d, ev->node);
 		router_touch(d, n, ev->node);
 		break;
 	}
@@ -239,40 +243,131 @@ torus_inline void router_apply(struct torus_domain *d, const struct torus_event 
 #define R_AHEAD_PACKET	4
 #define R_AHEAD_ARBITRATE 3
 
-/* The packet that an event will touch, TORUS_NONE if none. */
-torus_inline u32 router_event_packet(struct torus_domain *d, const struct torus_event *ev)
-{
-	u32 kind = TORUS_EV_KIND(ev->what);
+/* The index of an event some way ahead; at the end any that is there will do. */
+#define R_AHEAD(i, n, by)	((i) + (by) < (n) ? (i) + (by) : (i))
 
-	if (kind == TORUS_EV_DONE)
-		return router_node(d, ev->node)->q[TORUS_EV_SLOT(ev->what)].head;
-	return kind <= TORUS_EV_RECEIVED ? ev->pkt : TORUS_NONE;
+torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
+{
+	torus_prefetch(torus_packet_at(d, pkt == TORUS_NONE ? 0 : pkt));
+}
+
+static void router_tokens(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+
+	for (blk = torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now); blk; blk = next) {
+		u32 i, n = blk->n;
+
+		next = blk->next;
+		torus_prefetch(next);
+		torus_prefetch((const char *)next + 64);
+		torus_prefetch((const char *)next + 128);
+		for (i = 0; i < n && i < R_AHEAD_NODE; i++) {
+			const char *a = (const char *)router_node(d, blk->shorts[i].node);
+
+			torus_prefetch(a);
+			torus_prefetch(a + 64);
+			torus_prefetch(a + 128);
+		}
+		for (i = 0; i < n; i++) {
+			const char *a = (const char *)router_node(d,
+				blk->shorts[R_AHEAD(i, n, R_AHEAD_NODE)].node);
+			struct torus_event ev = {
+				.node = blk->shorts[i].node, .pkt = TORUS_NONE,
+				.what = blk->shorts[i].what,
+			};
+
+			torus_prefetch(a);
+			torus_prefetch(a + 64);
+			torus_prefetch(a + 128);
+			router_on_token(d, &ev);
+		}
+		d->tally.events += n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+static void router_dones(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+
+	for (blk = torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now); blk; blk = next) {
+		u32 i, n = blk->n;
+
+		next = blk->next;
+		torus_prefetch(next);
+		torus_prefetch((const char *)next + 64);
+		torus_prefetch((const char *)next + 128);
+		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
+			router_prefetch(d, blk->shorts[i].node, TORUS_EV_SLOT(blk->shorts[i].what));
+		for (i = 0; i < n; i++) {
+			const struct torus_short *a = &blk->shorts[R_AHEAD(i, n, R_AHEAD_NODE)];
+			const struct torus_short *p = &blk->shorts[R_AHEAD(i, n, R_AHEAD_PACKET)];
+			struct torus_event ev = {
+				.node = blk->shorts[i].node, .pkt = TORUS_NONE,
+				.what = blk->shorts[i].what,
+			};
+
+			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			router_prefetch_packet(d, router_node(d, p->node)->
+					       q[TORUS_EV_SLOT(p->what)].head);
+			router_on_done(d, &ev);
+		}
+		d->tally.events += n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+static void router_heads(struct torus_domain *d, u64 now)
+{
+	struct torus_block *blk, *next;
+
+	for (blk = torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now); blk; blk = next) {
+		u32 i, n = blk->n;
+
+		next = blk->next;
+		torus_prefetch(next);
+		torus_prefetch((const char *)next + 64);
+		torus_prefetch((const char *)next + 128);
+		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
+			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
+		for (i = 0; i < n; i++) {
+			const struct torus_event *a = &blk->ev[R_AHEAD(i, n, R_AHEAD_NODE)];
+
+			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			torus_prefetch(torus_packet_at(d, blk->ev[R_AHEAD(i, n, R_AHEAD_PACKET)].pkt));
+			router_on_head(d, &blk->ev[i]);
+		}
+		d->tally.events += n;
+		torus_wheel_put(&d->wheel, blk);
+	}
 }
 
 static void router_events(struct torus_domain *d, u64 now)
 {
 	struct torus_block *blk, *next;
 
+	router_heads(d, now);
+	router_dones(d, now);
+	router_tokens(d, now);
 	for (blk = torus_wheel_take(&d->wheel, now); blk; blk = next) {
 		u32 i, n = blk->n;
 
 		next = blk->next;
+		torus_prefetch(next);
+		torus_prefetch((const char *)next + 64);
+		torus_prefetch((const char *)next + 128);
 		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
 			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
 		for (i = 0; i < n; i++) {
 			const struct torus_event *ev = &blk->ev[i];
+			const struct torus_event *a = &blk->ev[R_AHEAD(i, n, R_AHEAD_NODE)];
+			const struct torus_event *p = &blk->ev[R_AHEAD(i, n, R_AHEAD_PACKET)];
+			/* a fault's is no packet */
+			u32 pkt = TORUS_EV_KIND(p->what) <= TORUS_EV_RECEIVED ? p->pkt : TORUS_NONE;
 
-			if (i + R_AHEAD_NODE < n) {
-				const struct torus_event *a = &blk->ev[i + R_AHEAD_NODE];
-
-				router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
-			}
-			if (i + R_AHEAD_PACKET < n) {
-				u32 pkt = router_event_packet(d, &blk->ev[i + R_AHEAD_PACKET]);
-
-				if (pkt != TORUS_NONE)
-					torus_prefetch(torus_packet_at(d, pkt));
-			}
+			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			router_prefetch_packet(d, pkt);
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
 				d->tally.events--;

@@ -39,6 +39,12 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
 
+	/* the queues have come: now the packets */
+	for (i = 0; i < grants->n; i++) {
+		const struct router_grant *g = &grants->list[i];
+
+		torus_prefetch(torus_packet_at(d, router_node(d, g->node)->q[g->slot].head));
+	}
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
@@ -80,8 +86,7 @@ static void router_run(struct torus_domain *d, u64 until)
 		for (i = 0; i < n; i++) {
 			struct router_node *node = router_node(d, d->touched[i]);
 
-			if (i + R_AHEAD_ARBITRATE < n)
-				router_prefetch_arbitration(d, d->touched[i + R_AHEAD_ARBITRATE]);
+			router_prefetch_arbitration(d, d->touched[R_AHEAD(i, n, R_AHEAD_ARBITRATE)]);
 			node->touched &= (u8)~TORUS_TOUCHED;
 			router_arbitrate(d, node, d->touched[i], &grants);
 			if (grants.n >= R_GRANTS)

@@ -36,7 +36,8 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
 
-	n->slow = live ? n->slow | 1u << dir : n->slow & ~(1u << dir);
+	n->slow = (u8)(live ? n->slow | 1u << dir : n->slow & ~(1u << dir));
+	n->touched = (u8)(n->slow ? n->touched | TORUS_LIVE : n->touched & ~TORUS_LIVE);
 }
 
 /* Every sender feeds the receiver of its own node and direction, or what it was built to. */
@@ -218,65 +219,74 @@ torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet 
 	return !(p->flags & TORUS_PACKET_INVALID);
 }
 
-/* What is in the wheel: packets on links, tokens on their way back. */
-static void router_census_events(struct torus_domain *d, struct torus_check *c)
+static void router_census_event(struct torus_domain *d, struct torus_check *c, u64 at,
+				const struct torus_event *ev)
 {
 	const struct R(machine) *m = d->machine;
 	u64 told = d->wheel.now + 1 + m->timing.ack_delay;
-	u32 b, i;
+	u32 slot = TORUS_EV_SLOT(ev->what);
+	u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_VC(ev->what);
+	struct router_node *n = router_node(d, ev->node);
+	struct torus_packet *p;
+
+	switch (TORUS_EV_KIND(ev->what)) {
+	case TORUS_EV_HEAD:
+		if (ev->what & TORUS_EV_SLOW)
+			break;
+		p = torus_packet_at(d, ev->pkt);
+		c->packets += router_count(d, p);
+		torus_check_tokens(c, router_reverse_peer(n, slot / R_VCS), slot / R_VCS,
+				   slot % R_VCS, R_tokens(m, p, slot % R_VCS));
+		break;
+	case TORUS_EV_TOKEN:
+		/* a packet moving on holds two places: the bubble moves */
+		torus_check_free(c, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+		/* later ones are still counted as buffer space */
+		if (at + ev->residue >= told + R_far(m, n, dir))
+			break;
+		torus_check_tokens(c, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+		break;
+	case TORUS_EV_CONTROL:
+		/* to be told of space that is still counted as taken */
+		if (ev->what & TORUS_EV_SLOW)
+			break;
+		torus_check_free(c, router_reverse_peer(n, dir), dir, slot % R_VCS,
+				 TORUS_EV_TOKENS(ev->what));
+		break;
+	case TORUS_EV_RECEIVED:
+		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
+		break;
+	case TORUS_EV_LINK:
+		if (vc != TORUS_LINK_TOKEN)
+			break;
+		torus_check_tokens(c, ev->node, dir, slot, TORUS_EV_TOKENS(ev->what));
+		torus_check_free(c, ev->node, dir, slot, TORUS_EV_TOKENS(ev->what));
+		break;
+	}
+}
+
+/* What is in the wheel: packets on links, tokens on their way back. */
+static void router_census_events(struct torus_domain *d, struct torus_check *c)
+{
+	u32 b, i, lane;
 
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
 		u64 at = d->wheel.now + ((b - (u32)d->wheel.now) & TORUS_WHEEL_MASK);
 		const struct torus_block *blk;
 
-		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
-			for (i = 0; i < blk->n; i++) {
-				const struct torus_event *ev = &blk->ev[i];
-				u32 slot = TORUS_EV_SLOT(ev->what);
-				u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_VC(ev->what);
-				struct router_node *n = router_node(d, ev->node);
-				struct torus_packet *p;
+		for (lane = 0; lane < TORUS_LANES; lane++)
+			for (blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b]; blk;
+			     blk = blk->next)
+				for (i = 0; i < blk->n; i++) {
+					struct torus_event ev = {
+						.node = blk->shorts[i].node, .pkt = TORUS_NONE,
+						.what = blk->shorts[i].what,
+					};
 
-				switch (TORUS_EV_KIND(ev->what)) {
-				case TORUS_EV_HEAD:
-					if (ev->what & TORUS_EV_SLOW)
-						break;
-					p = torus_packet_at(d, ev->pkt);
-					c->packets += router_count(d, p);
-					torus_check_tokens(c, router_reverse_peer(n, slot / R_VCS),
-							   slot / R_VCS, slot % R_VCS,
-							   R_tokens(m, p, slot % R_VCS));
-					break;
-				case TORUS_EV_TOKEN:
-					/* a packet moving on holds two places: the bubble moves */
-					torus_check_free(c, ev->node, dir, vc,
-							 TORUS_EV_TOKENS(ev->what));
-					/* later ones are still counted as buffer space */
-					if (at + ev->residue >= told + R_far(m, n, dir))
-						break;
-					torus_check_tokens(c, ev->node, dir, vc,
-							   TORUS_EV_TOKENS(ev->what));
-					break;
-				case TORUS_EV_CONTROL:
-					/* to be told of space that is still counted as taken */
-					if (ev->what & TORUS_EV_SLOW)
-						break;
-					torus_check_free(c, router_reverse_peer(n, dir), dir,
-							 slot % R_VCS, TORUS_EV_TOKENS(ev->what));
-					break;
-				case TORUS_EV_RECEIVED:
-					c->packets += router_count(d, torus_packet_at(d, ev->pkt));
-					break;
-				case TORUS_EV_LINK:
-					if (vc != TORUS_LINK_TOKEN)
-						break;
-					torus_check_tokens(c, ev->node, dir, slot,
-							   TORUS_EV_TOKENS(ev->what));
-					torus_check_free(c, ev->node, dir, slot,
-							 TORUS_EV_TOKENS(ev->what));
-					break;
+					if (lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD)
+						ev = blk->ev[i];
+					router_census_event(d, c, at, &ev);
 				}
-			}
 	}
 }
 

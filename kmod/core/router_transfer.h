@@ -57,9 +57,8 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
 	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
 
-	torus_wheel_push(&d->wheel, now + wire, (struct torus_event){
-		.node = node, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_DONE, slot, dir, 0, held),
+	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE, now + wire, (struct torus_short){
+		.node = node, .what = TORUS_EV(TORUS_EV_DONE, slot, dir, 0, held),
 	});
 	if (slot < R_VC_SLOTS) {
 		u32 r = slot / R_VCS;
@@ -76,7 +75,7 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
 	/* virtual cut-through: its tail need not have come */
-	torus_send_packet(d, now + m->timing.latency + R_far(m, n, dir) +
+	torus_send_head(d, now + m->timing.latency + R_far(m, n, dir) +
 			  (TORUS_RULE(cut_through) ? 0 : wire), (struct torus_event){
 		.node = peer, .pkt = pkt,
 		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),

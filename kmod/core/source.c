@@ -263,9 +263,13 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 		torus_processor_run(d, node);
 		return;
 	}
-	for (i = 0; i < d->f->workload->streams; i++)
+	for (i = 0; i < d->f->workload->streams; i++) {
+		/* in open loop it sleeps until its next packet is due */
+		if (streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
+			continue;
 		while ((fifo = pending(d, &streams(d, node)[i], node, i)) != TORUS_NONE)
 			torus_source_inject(d, node, i, fifo);
+	}
 }
 
 /**

@@ -33,7 +33,7 @@ void torus_wheel_free(struct torus_wheel *w)
  *
  * Return: the block, or NULL when memory has run out (and failed is set).
  */
-struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b)
+struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b)
 {
 	struct torus_block *blk = w->free;
 
@@ -58,9 +58,9 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b)
 		blk = w->free;
 	}
 	w->free = blk->next;
-	blk->next = w->bucket[b];
+	blk->next = *at;
 	blk->n = 0;
-	w->bucket[b] = blk;
+	*at = blk;
 	w->occupied[b >> 6] |= 1ull << (b & 63);
 	return blk;
 }

@@ -54,11 +54,34 @@ enum torus_event_kind {
 #define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
 #define TORUS_BLOCK_EVENTS	31
 
+/* An event that carries no packet and is never far away. */
+struct torus_short {
+	u32 node;
+	u32 what;
+};
+
+#define TORUS_BLOCK_SHORTS	(2 * TORUS_BLOCK_EVENTS)
+
+/*
+ * Lanes: the three events of a hop each have lists of their own, so that whoever
+ * applies them need not ask each what it is.
+ */
+enum torus_lane {
+	TORUS_LANE_ANY,
+	TORUS_LANE_HEAD,
+	TORUS_LANE_DONE,
+	TORUS_LANE_TOKEN,
+	TORUS_LANES
+};
+
 struct torus_block {
 	struct torus_block *next;
 	u32 n;
 	u32 spare;
-	struct torus_event ev[TORUS_BLOCK_EVENTS];
+	union {
+		struct torus_event ev[TORUS_BLOCK_EVENTS];
+		struct torus_short shorts[TORUS_BLOCK_SHORTS];
+	};
 };
 
 /* Blocks come in slabs: a few small ones, then large ones for large fabrics. */
@@ -91,12 +114,13 @@ struct torus_wheel {
 	u64 slab_bytes;
 	bool failed;
 	u64 occupied[TORUS_WHEEL_SIZE / 64];
-	struct torus_block *bucket[TORUS_WHEEL_SIZE];
+	struct torus_block *bucket[TORUS_WHEEL_SIZE];	/* TORUS_LANE_ANY */
+	struct torus_block *lane[TORUS_LANES - 1][TORUS_WHEEL_SIZE];
 };
 
 void torus_wheel_init(struct torus_wheel *w);
 void torus_wheel_free(struct torus_wheel *w);
-struct torus_block *torus_wheel_block(struct torus_wheel *w, u32 b);
+struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b);
 u64 torus_wheel_bytes(const struct torus_wheel *w);
 
 /* Tick of the next event after now, or ~0. */
@@ -118,12 +142,62 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 	b = (u32)at & TORUS_WHEEL_MASK;
 	blk = w->bucket[b];
 	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
-		blk = torus_wheel_block(w, b);
+		blk = torus_wheel_block(w, &w->bucket[b], b);
 		if (torus_unlikely(!blk))
 			return;
 	}
 	blk->ev[blk->n++] = ev;
 	w->pending++;
+}
+
+/* An event of a lane that has packets; not so far away that it had a residue. */
+torus_inline void torus_wheel_push_head(struct torus_wheel *w, u64 at, struct torus_event ev)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+	struct torus_block **bucket = &w->lane[TORUS_LANE_HEAD - 1][b], *blk = *bucket;
+
+	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
+		torus_wheel_push(w, at, ev);
+		return;
+	}
+	ev.residue = 0;
+	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
+		blk = torus_wheel_block(w, bucket, b);
+		if (torus_unlikely(!blk))
+			return;
+	}
+	blk->ev[blk->n++] = ev;
+	w->pending++;
+}
+
+torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane lane, u64 at,
+					 struct torus_short ev)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
+
+	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
+		torus_wheel_push(w, at, (struct torus_event){
+			.node = ev.node, .pkt = TORUS_NONE, .what = ev.what });
+		return;
+	}
+	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_SHORTS)) {
+		blk = torus_wheel_block(w, bucket, b);
+		if (torus_unlikely(!blk))
+			return;
+	}
+	blk->shorts[blk->n++] = ev;
+	w->pending++;
+}
+
+torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, enum torus_lane lane,
+						       u64 at)
+{
+	struct torus_block **bucket = &w->lane[lane - 1][(u32)at & TORUS_WHEEL_MASK];
+	struct torus_block *blk = *bucket;
+
+	*bucket = NULL;
+	return blk;
 }
 
 /* Take the bucket of tick @at out of the wheel. */

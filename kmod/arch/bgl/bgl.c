@@ -255,6 +255,8 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	bgl_buffers(m, &f->cfg);
 	f->bubble_vcs = m->bubble_vcs;
 	m->bypass = p[BGL_P_BYPASS];
+	m->eager = p[BGL_P_ARBITER_GAP] || p[BGL_P_UNBLOCKING] || p[BGL_P_CONTROL] ||
+		   p[BGL_P_VC_DELAY];
 	m->vc_delay = TORUS_RULE(vc_delay) ? (u32)p[BGL_P_VC_DELAY] : 0;
 	m->gap = p[BGL_P_ARBITER_GAP];
 	m->unblocking = p[BGL_P_UNBLOCKING];

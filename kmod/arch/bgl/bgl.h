@@ -182,8 +182,10 @@ struct bgl_machine {
 	u32 range_scale[BGL_VCS_MAX];
 	u16 fullness_scale[BGL_SLOTS_MAX];
 	u8 capacity[BGL_VCS_MAX];
+	u8 said[BGL_VCS_MAX][256];	/* what a count of tokens says: go on, enter, range << 2 */
 	bool bypass;
 	bool gap;
+	bool eager;		/* something counts or delays by every event: arbitrate after each */
 	bool dateline;
 	bool unblocking;
 	bool control;

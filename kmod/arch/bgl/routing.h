@@ -246,7 +246,8 @@ torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 
 		return R_DROP;
 	/* "a packet already on the bubble VC", in the direction it came */
 	bubble = want & ~BGL_DYNAMIC_MASK;
-	*cont = bubble && slot < R_VC_SLOTS && (bubble >> slot & 1);
+	/* no bits beyond those of the VCs */
+	*cont = bubble >> slot & 1;
 	return want;
 }
 
@@ -266,7 +267,11 @@ torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node
 	if (!(mask & (mask - 1)))
 		return torus_ctz(mask);
 	/* the low half: the key goes by the high one */
-	for (i = (random & 0xffff) * torus_popcount(mask) >> 16; i; i--)
+	i = (random & 0xffff) * torus_popcount(mask) >> 16;
+	mask &= mask - (i > 0);
+	mask &= mask - (i > 1);
+	mask &= mask - (i > 2);
+	for (; torus_unlikely(i > 3); i--)
 		mask &= mask - 1;
 	return torus_ctz(mask);
 }
@@ -274,7 +279,7 @@ torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node
 /* True in @fraction of 256 cases; 255 stands for all. */
 torus_inline bool R(draw)(u32 random, u8 fraction)
 {
-	return (random & 0xff) < fraction || fraction == 255;
+	return ((random & 0xff) < fraction) | (fraction == 255);
 }
 
 torus_inline struct bgl_pass R(draw_pass)(const struct bgl_machine *m, struct router_node *n)
@@ -299,8 +304,8 @@ torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass
 	if (!(n->bypass >> slot & 1) || !TORUS_RULE(bypass_lowest))
 		key |= 1u << 30;
 
-	if (pass->slq_input && TORUS_RULE(slq))
-		key |= R(fullness)(m, n->full[slot], slot) << 28;
+	if (TORUS_RULE(slq))
+		key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
 	if (TORUS_RULE(priority_first))
 		key |= (u32)(BGL_PRIORITY_SLOTS >> slot & 1) << 31;
 	return (u64)key << 32 | 1u << 31 | slot << 8 | choice;
@@ -315,8 +320,8 @@ torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pas
 	key = (key & 0x80000000u) | (key & 0x0fffffffu) >> 1;
 	if (TORUS_RULE(in_network_priority))
 		key |= (u32)((slot < R_VC_SLOTS) == pass->network) << 30;
-	if (pass->slq_output && TORUS_RULE(slq_output))
-		key |= R(fullness)(m, n->full[slot], slot) << 28;
+	if (TORUS_RULE(slq_output))
+		key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_output) << 28;
 	return (u64)key << 32 | (u32)winner;
 }
 
@@ -332,8 +337,9 @@ torus_inline void R(depart)(const struct bgl_machine *m, const struct router_nod
 
 	if (BGL_PAIR && m->dateline)
 		h->crossed |= (n->extra.dateline >> dir & 1) << TORUS_DIM(dir);
-	if (n->extra.neighbor[dir] == h->dest[TORUS_DIM(dir)] && TORUS_RULE(hint_clearing))
-		h->hints &= (u8)~(TORUS_BGL_HINT_XP >> dir);
+	if (TORUS_RULE(hint_clearing))
+		h->hints &= (u8)~((TORUS_BGL_HINT_XP >> dir) &
+				  -(n->extra.neighbor[dir] == h->dest[TORUS_DIM(dir)]));
 }
 
 static void R(run)(struct torus_domain *d, u64 until)
@@ -368,6 +374,16 @@ static void R(node_reset)(struct torus_fabric *f, u32 node)
 	const struct bgl_machine *m = bgl_machine(f);
 	struct router_node *n = router_node(d, node);
 
+	if (!node) {
+		struct bgl_machine *all = f->machine;
+		u32 vc, t;
+
+		for (vc = 0; vc < R_VCS; vc++)
+			for (t = 0; t < 256; t++)
+				all->said[vc][t] = (u8)(R_enough(m, t, vc, false) |
+							R_enough(m, t, vc, true) << 1 |
+							R_range(m, t, vc) << 2);
+	}
 	router_init(d, node, f->cfg.seed);
 	n->slq = m->slq;
 	n->inject_first = m->inject_first;
