@@ -45,7 +45,7 @@ DATADIR = $(DESTDIR)$(PREFIX)/share
 
 TEST_DIRS := kmod/core/tests kmod/arch/tests
 CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
-	kmod/core/*.c kmod/arch/*.c kmod/arch/*/*.c)))
+	kmod/core/*.c kmod/core/*/*.c kmod/arch/*.c kmod/arch/*/*.c)))
 TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
 LIB_SRC := $(sort $(wildcard user/lib/*.c))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
-#include "core/arch.h"
+#include "core/state/arch.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,

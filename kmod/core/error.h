@@ -3,7 +3,7 @@
 #ifndef TORUS_CORE_ERROR_H
 #define TORUS_CORE_ERROR_H
 
-#include "env.h"
+#include "core/env.h"
 
 /**
  * struct torus_error - why something was refused

@@ -31,7 +31,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "core/interrupt.h"
+#include "core/nic/interrupt.h"
 #include "context.h"
 #include "engine.h"
 #include "params.h"

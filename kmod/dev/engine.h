@@ -11,7 +11,7 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
-#include "core/fabric.h"
+#include "core/state/fabric.h"
 #include "interrupts.h"
 #include "table.h"
 

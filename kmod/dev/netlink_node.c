@@ -4,7 +4,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "core/fifo.h"
+#include "core/nic/fifo.h"
 #include "events.h"
 #include "netlink.h"
 

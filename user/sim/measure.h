@@ -3,7 +3,7 @@
 #define TORUS_SIM_MEASURE_H
 
 #include "../report/report.h"
-#include "core/fabric.h"
+#include "core/state/fabric.h"
 #include "options.h"
 #include "progress.h"
 #include "series.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/workload.h"
+#include "core/load/workload.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "paper_bgl_work.h"

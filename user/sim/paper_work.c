@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/workload.h"
+#include "core/load/workload.h"
 #include "interrupt.h"
 #include "paper_work.h"
 

@@ -2,7 +2,7 @@
 #ifndef TORUS_SIM_REPLAY_PROGRAM_H
 #define TORUS_SIM_REPLAY_PROGRAM_H
 
-#include "core/fabric.h"
+#include "core/state/fabric.h"
 #include "replay_log.h"
 
 #define REPLAY_RANKS_BITS	20

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/packet.h"
+#include "core/base/packet.h"
 #include "replay_rank.h"
 #include "sim.h"
 

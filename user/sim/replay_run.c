@@ -10,8 +10,8 @@
  */
 #include <string.h>
 
-#include "core/check.h"
-#include "core/domain.h"
+#include "core/run/census.h"
+#include "core/state/domain.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "replay_run.h"

@@ -2,7 +2,7 @@
 /* Numbers by keys: open addressing, linear probing. */
 #include <stdlib.h>
 
-#include "core/random.h"
+#include "core/base/random.h"
 #include "replay_table.h"
 
 #define ROOM_FIRST	16

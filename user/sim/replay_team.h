@@ -2,7 +2,7 @@
 #ifndef TORUS_SIM_REPLAY_TEAM_H
 #define TORUS_SIM_REPLAY_TEAM_H
 
-#include "core/fabric.h"
+#include "core/state/fabric.h"
 
 struct replay_team;
 

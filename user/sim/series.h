@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/fabric.h"
+#include "core/state/fabric.h"
 
 struct json_object;
 

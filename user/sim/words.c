@@ -7,7 +7,7 @@
 
 #include "../report/fraction.h"
 #include "../report/report.h"
-#include "core/parse.h"
+#include "core/base/parse.h"
 #include "sim.h"
 #include "words.h"
 

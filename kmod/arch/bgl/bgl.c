@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Blue Gene/L as a machine: its numbers, parameters and set-up. */
 #include "bgl.h"
-#include "core/crc.h"
+#include "core/base/crc.h"
 
 static const char *const routing_names[] = { "dynamic", "deterministic", NULL };
 static const char *const hints_names[] = { "authentic", "minimal", NULL };

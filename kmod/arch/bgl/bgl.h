@@ -3,10 +3,10 @@
 #ifndef TORUS_ARCH_BGL_H
 #define TORUS_ARCH_BGL_H
 
-#include "core/arch.h"
-#include "core/domain.h"
-#include "core/link.h"
-#include "core/packet.h"
+#include "core/state/arch.h"
+#include "core/state/domain.h"
+#include "core/link/link.h"
+#include "core/base/packet.h"
 #include "header.h"
 #include "hints.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The Blue Gene/L packet header: bits to fields and back. */
-#include "core/crc.h"
+#include "core/base/crc.h"
 #include "header.h"
 
 /* Bytes that the CRC-8 covers: all before it. */

@@ -11,7 +11,7 @@
  * Most nodes never see an error: a domain has no memory for them before its first.
  */
 #include "registers.h"
-#include "core/interrupt.h"
+#include "core/nic/interrupt.h"
 
 #define BOOT_THRESHOLD	1
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of FIFOs: watermarks 0D-0E, injection checksums 4D-54. */
 #include "registers.h"
-#include "core/fifo.h"
-#include "core/interrupt.h"
+#include "core/nic/fifo.h"
+#include "core/nic/interrupt.h"
 
 /* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
 #define FIELDS			6

@@ -172,8 +172,8 @@ torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct route
 				 u32 node, u32 slot, u32 held);
 torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir);
 
-#include "core/router.h"
-#include "core/router_ops.h"
+#include "core/router/router.h"
+#include "core/router/ops.h"
 
 /* A cable between midplanes or racks is longer than one within a midplane. */
 torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir)

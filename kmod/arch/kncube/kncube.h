@@ -3,9 +3,9 @@
 #ifndef TORUS_ARCH_KNCUBE_H
 #define TORUS_ARCH_KNCUBE_H
 
-#include "core/arch.h"
-#include "core/domain.h"
-#include "core/packet.h"
+#include "core/state/arch.h"
+#include "core/state/domain.h"
+#include "core/base/packet.h"
 
 #define KN_CHUNK_BYTES		32
 #define KN_PACKET_CHUNKS	8

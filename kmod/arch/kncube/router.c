@@ -17,7 +17,7 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
-#include "core/check.h"
+#include "core/run/census.h"
 #include "kncube.h"
 
 /**

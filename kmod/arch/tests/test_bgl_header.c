@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "arch/bgl/header.h"
-#include "core/crc.h"
+#include "core/base/crc.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -12,7 +12,7 @@
 
 #include "arch/bgl/header.h"
 #include "arch/bgl/hints.h"
-#include "core/geometry.h"
+#include "core/base/geometry.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

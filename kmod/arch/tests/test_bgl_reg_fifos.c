@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of FIFOs: watermarks and injection checksums. */
 #include "arch/bgl/registers.h"
-#include "core/fifo.h"
-#include "core/interrupt.h"
+#include "core/nic/fifo.h"
+#include "core/nic/interrupt.h"
 #include "core/tests/rig.h"
 
 static u32 told[64], tolds;

@@ -4,7 +4,7 @@
  * dynamic VCs, escape architectures, buffer sizes, length of a byte-time.
  */
 #include "arch/bgl/bgl.h"
-#include "core/watchdog.h"
+#include "core/run/watchdog.h"
 #include "scene.h"
 
 #define D0	TORUS_BGL_D0

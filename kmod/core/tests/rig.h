@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-#include "core/check.h"
-#include "core/domain.h"
-#include "core/fabric.h"
-#include "core/link.h"
-#include "core/random.h"
+#include "core/run/census.h"
+#include "core/state/domain.h"
+#include "core/state/fabric.h"
+#include "core/link/link.h"
+#include "core/base/random.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

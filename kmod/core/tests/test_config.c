@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/fabric.h"
-#include "core/parse.h"
+#include "core/state/fabric.h"
+#include "core/base/parse.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

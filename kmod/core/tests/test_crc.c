@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/crc.h"
+#include "core/base/crc.h"
 
 #define LENGTH_MAX	300
 

@@ -5,8 +5,8 @@
  * FIFO counts.
  */
 #include "arch/bgl/bgl.h"
-#include "core/fifo.h"
-#include "core/interrupt.h"
+#include "core/nic/fifo.h"
+#include "core/nic/interrupt.h"
 #include "core/tests/rig.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fills: every node gets every packet once, and the links are busy all the time. */
-#include "core/fill.h"
+#include "core/load/fill.h"
 #include "core/tests/rig.h"
 
 static struct torus_traffic fill(u32 pattern, u64 packets)

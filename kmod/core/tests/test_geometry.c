@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/geometry.h"
+#include "core/base/geometry.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
-#include "core/random.h"
-#include "core/table.h"
+#include "core/base/random.h"
+#include "core/load/table.h"
 #include "core/tests/rig.h"
-#include "core/workload.h"
+#include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
 #define PAIR(s, d, w)	((struct torus_pair){ .src = (s), .dst = (d), .weight = (w) })

@@ -3,9 +3,9 @@
  * The core's own workload: what is offered is what was asked for, and what is
  * measured is what happened.
  */
-#include "core/random.h"
+#include "core/base/random.h"
 #include "core/tests/rig.h"
-#include "core/workload.h"
+#include "core/load/workload.h"
 
 #define ONE	(1ull << 32)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The timing wheel: every event comes up at its tick, however far away that is. */
 #include "core/tests/rig.h"
-#include "core/wheel.h"
+#include "core/base/wheel.h"
 
 /* A binary heap of (tick, name): what the wheel must agree with */
 struct heap {

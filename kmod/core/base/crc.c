@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CRCs, eight bytes a step.  Table s of a polynomial tells what a byte does to
+ * the CRC when s more bytes follow it.  CRCs are linear, so an entry is the
+ * exclusive or of those of its bits, and these follow from the polynomial by one
+ * shift each: the compiler makes all tables from the five polynomials below.
+ *
+ * The CRC-8 and CRC-24 are kept at the top of 32 bits, most significant bit
+ * first, so that one code serves both of the latter.
+ */
+#include "core/base/crc.h"
+
+#define CRC_SLICES	8
+
+/* One shift of a register that works from its top bit, or from its lowest. */
+#define CRC_SHIFT_UP(a, poly)	((((u32)(a)) << 1) ^ (((u32)(a)) >> 31 ? (u32)(poly) : 0u))
+#define CRC_SHIFT_DOWN(a, poly)	((((u32)(a)) >> 1) ^ (((u32)(a)) & 1 ? (u32)(poly) : 0u))
+
+/*
+ * What the eight bits of a byte do to the register, s bytes later: @p##s0 is the
+ * bit that leaves the byte last, @first what that does.
+ */
+#define CRC_BITS(p, s, shift, first)			\
+	p##s##0 = (u32)(first),				\
+	p##s##1 = shift(p##s##0, p),			\
+	p##s##2 = shift(p##s##1, p),			\
+	p##s##3 = shift(p##s##2, p),			\
+	p##s##4 = shift(p##s##3, p),			\
+	p##s##5 = shift(p##s##4, p),			\
+	p##s##6 = shift(p##s##5, p),			\
+	p##s##7 = shift(p##s##6, p)
+
+#define CRC_POLYNOMIAL(p, shift, poly)			\
+	enum {						\
+		p = (u32)(poly),			\
+		CRC_BITS(p, 0, shift, poly),		\
+		CRC_BITS(p, 1, shift, shift(p##07, p)),	\
+		CRC_BITS(p, 2, shift, shift(p##17, p)),	\
+		CRC_BITS(p, 3, shift, shift(p##27, p)),	\
+		CRC_BITS(p, 4, shift, shift(p##37, p)),	\
+		CRC_BITS(p, 5, shift, shift(p##47, p)),	\
+		CRC_BITS(p, 6, shift, shift(p##57, p)),	\
+		CRC_BITS(p, 7, shift, shift(p##67, p)),	\
+	}
+
+CRC_POLYNOMIAL(CRC8_, CRC_SHIFT_UP,
+	       TORUS_RULE(crc8_polynomial) ? 0x07000000u : 0x01000000u);
+CRC_POLYNOMIAL(CRC24_, CRC_SHIFT_UP,
+	       TORUS_RULE(crc24_polynomial) ? 0x864cfb00u : 0x00000100u);
+CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP,
+	       TORUS_RULE(crc24_strong_polynomial) ? 0x31ff1900u : 0x864cfb00u);
+CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN,
+	       TORUS_RULE(crc32_polynomial) ? 0xedb88320u : 0x04c11db7u);
+CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN,
+	       TORUS_RULE(crc32c_polynomial) ? 0x82f63b78u : 0xedb88320u);
+
+/* What byte @i does: working from the top, its lowest bit leaves it last. */
+#define CRC_BIT(i, bit, effect)	((i) & (bit) ? (u32)(effect) : 0u)
+#define CRC_UP(p, s, i)							\
+	(CRC_BIT(i, 0x01, p##s##0) ^ CRC_BIT(i, 0x02, p##s##1) ^	\
+	 CRC_BIT(i, 0x04, p##s##2) ^ CRC_BIT(i, 0x08, p##s##3) ^	\
+	 CRC_BIT(i, 0x10, p##s##4) ^ CRC_BIT(i, 0x20, p##s##5) ^	\
+	 CRC_BIT(i, 0x40, p##s##6) ^ CRC_BIT(i, 0x80, p##s##7))
+#define CRC_DOWN(p, s, i)						\
+	(CRC_BIT(i, 0x80, p##s##0) ^ CRC_BIT(i, 0x40, p##s##1) ^	\
+	 CRC_BIT(i, 0x20, p##s##2) ^ CRC_BIT(i, 0x10, p##s##3) ^	\
+	 CRC_BIT(i, 0x08, p##s##4) ^ CRC_BIT(i, 0x04, p##s##5) ^	\
+	 CRC_BIT(i, 0x02, p##s##6) ^ CRC_BIT(i, 0x01, p##s##7))
+/* The CRC-8 is the register's top byte. */
+#define CRC_TOP(p, s, i)	(CRC_UP(p, s, i) >> 24)
+
+#define CRC_4(entry, p, s, i)						\
+	[(i)] = entry(p, s, (i)), [(i) + 1] = entry(p, s, (i) + 1),	\
+	[(i) + 2] = entry(p, s, (i) + 2), [(i) + 3] = entry(p, s, (i) + 3)
+#define CRC_16(entry, p, s, i)						\
+	CRC_4(entry, p, s, i), CRC_4(entry, p, s, (i) + 4),		\
+	CRC_4(entry, p, s, (i) + 8), CRC_4(entry, p, s, (i) + 12)
+#define CRC_64(entry, p, s, i)						\
+	CRC_16(entry, p, s, i), CRC_16(entry, p, s, (i) + 16),		\
+	CRC_16(entry, p, s, (i) + 32), CRC_16(entry, p, s, (i) + 48)
+#define CRC_256(entry, p, s)						\
+	[s] = { CRC_64(entry, p, s, 0), CRC_64(entry, p, s, 64),	\
+		CRC_64(entry, p, s, 128), CRC_64(entry, p, s, 192) }
+#define CRC_TABLE(entry, p) {						\
+	CRC_256(entry, p, 0), CRC_256(entry, p, 1),			\
+	CRC_256(entry, p, 2), CRC_256(entry, p, 3),			\
+	CRC_256(entry, p, 4), CRC_256(entry, p, 5),			\
+	CRC_256(entry, p, 6), CRC_256(entry, p, 7) }
+
+static const u8 crc8_table[CRC_SLICES][256] = CRC_TABLE(CRC_TOP, CRC8_);
+static const u32 crc24_table[CRC_SLICES][256] = CRC_TABLE(CRC_UP, CRC24_);
+static const u32 crc24_strong_table[CRC_SLICES][256] = CRC_TABLE(CRC_UP, STRONG_);
+static const u32 crc32_table[CRC_SLICES][256] = CRC_TABLE(CRC_DOWN, CRC32_);
+static const u32 crc32c_table[CRC_SLICES][256] = CRC_TABLE(CRC_DOWN, CRC32C_);
+
+torus_inline u32 crc_load_be(const u8 *p)
+{
+	return (u32)p[0] << 24 | (u32)p[1] << 16 | (u32)p[2] << 8 | p[3];
+}
+
+torus_inline u32 crc_load_le(const u8 *p)
+{
+	return (u32)p[3] << 24 | (u32)p[2] << 16 | (u32)p[1] << 8 | p[0];
+}
+
+/* What the four bytes of @w do, the one in the low bits last, @after bytes before the end. */
+torus_inline u32 crc_word(const u32 (*table)[256], u32 after, u32 w)
+{
+	return table[after + 3][w >> 24] ^ table[after + 2][w >> 16 & 0xff] ^
+	       table[after + 1][w >> 8 & 0xff] ^ table[after][w & 0xff];
+}
+
+/* The same, with the byte in the high bits last. */
+torus_inline u32 crc_word_reflected(const u32 (*table)[256], u32 after, u32 w)
+{
+	return table[after + 3][w & 0xff] ^ table[after + 2][w >> 8 & 0xff] ^
+	       table[after + 1][w >> 16 & 0xff] ^ table[after][w >> 24];
+}
+
+/* Most significant bit first; @reg holds the CRC in its upper bits. */
+torus_inline u32 crc_up(const u32 (*table)[256], u32 reg, const u8 *p, size_t len)
+{
+	for (; len >= CRC_SLICES; len -= CRC_SLICES, p += CRC_SLICES)
+		reg = crc_word(table, 4, reg ^ crc_load_be(p)) ^
+		      crc_word(table, 0, crc_load_be(p + 4));
+	for (; len; len--)
+		reg = reg << 8 ^ table[0][reg >> 24 ^ *p++];
+	return reg;
+}
+
+/* Least significant bit first. */
+torus_inline u32 crc_down(const u32 (*table)[256], u32 reg, const u8 *p, size_t len)
+{
+	for (; len >= CRC_SLICES; len -= CRC_SLICES, p += CRC_SLICES)
+		reg = crc_word_reflected(table, 4, reg ^ crc_load_le(p)) ^
+		      crc_word_reflected(table, 0, crc_load_le(p + 4));
+	for (; len; len--)
+		reg = reg >> 8 ^ table[0][(reg ^ *p++) & 0xff];
+	return reg;
+}
+
+u8 torus_crc8(u8 crc, const void *data, size_t len)
+{
+	const u8 *p = data;
+
+	while (len) {
+		size_t n = len < CRC_SLICES ? len : CRC_SLICES;
+
+		/* All of a header's bytes at once: none waits for the one before. */
+		len -= n;
+		crc = crc8_table[--n][crc ^ *p++];
+		while (n)
+			crc ^= crc8_table[--n][*p++];
+	}
+	return crc;
+}
+
+u32 torus_crc24(u32 crc, const void *data, size_t len)
+{
+	return crc_up(crc24_table, crc << 8, data, len) >> 8;
+}
+
+u32 torus_crc24_strong(u32 crc, const void *data, size_t len)
+{
+	return crc_up(crc24_strong_table, crc << 8, data, len) >> 8;
+}
+
+u32 torus_crc32_update(u32 state, const void *data, size_t len)
+{
+	return crc_down(crc32_table, state, data, len);
+}
+
+u32 torus_crc32c_update(u32 state, const void *data, size_t len)
+{
+	return crc_down(crc32c_table, state, data, len);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The CRCs of headers, packets and links.  IBM's polynomials are not public;
+ * these are named standard ones (reference/crc.md).
+ *
+ *   header   CRC-8      0x07        SMBUS, init 0
+ *   packet   CRC-24     0x864cfb    OPENPGP, init 0xb704ce: every error of up to 3 bits
+ *                       0x31ff19    init 0: every error of up to 4 bits
+ *   link     CRC-32     0x04c11db7  ISO-HDLC, reflected
+ *   Tofu     CRC-32C    0x1edc6f41  Castagnoli, reflected
+ *
+ * All tables are constants: nothing must be called first.
+ */
+#ifndef TORUS_CORE_CRC_H
+#define TORUS_CORE_CRC_H
+
+#include "core/env.h"
+
+enum {
+	TORUS_CRC8_INIT = 0,
+	TORUS_CRC24_INIT = TORUS_RULE(crc24_init) ? 0xb704ce : 0,
+	TORUS_CRC24_STRONG_INIT = 0,
+};
+
+#define TORUS_CRC32_INIT	0xffffffffu
+#define TORUS_CRC24_BYTES	3
+
+/**
+ * torus_crc8() - CRC-8 0x07 of a packet's header
+ * @crc: TORUS_CRC8_INIT, or the CRC of what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * BG/L paper, Torus network: a byte-wide CRC detects damaged headers early; the
+ * packet's CRC covers the header too.  Hamming distance 4 over the 56 + 8 bits of a
+ * header.
+ *
+ * Return: the CRC.
+ */
+u8 torus_crc8(u8 crc, const void *data, size_t len);
+
+/**
+ * torus_crc24() - CRC-24 0x864cfb (OPENPGP) of a packet
+ * @crc: TORUS_CRC24_INIT, or the CRC of what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * BG/L paper, Torus network: a 24-bit CRC at the end of each packet.  Hamming
+ * distance 4 up to 256 bytes and their CRC.
+ *
+ * Return: the CRC, 0 .. 0xffffff, most significant byte first on the wire.
+ */
+u32 torus_crc24(u32 crc, const void *data, size_t len);
+
+/**
+ * torus_crc24_strong() - CRC-24 0x31ff19 of a packet
+ * @crc: TORUS_CRC24_STRONG_INIT, or the CRC of what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * As torus_crc24(), with Hamming distance 5 up to 260 bytes and their CRC.
+ *
+ * Return: the CRC, 0 .. 0xffffff.
+ */
+u32 torus_crc24_strong(u32 crc, const void *data, size_t len);
+
+/**
+ * torus_crc32_update() - a link's CRC-32 (ISO-HDLC) over more bytes
+ * @state: TORUS_CRC32_INIT, or the state after what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * BG/L paper, Torus network: both ends of a link keep a 32-bit CRC over all data
+ * packets that went over it successfully, compared at rest.
+ *
+ * Return: the state; torus_crc32_value() makes the CRC of it.
+ */
+u32 torus_crc32_update(u32 state, const void *data, size_t len);
+
+/**
+ * torus_crc32c_update() - CRC-32C (Castagnoli) over more bytes
+ * @state: TORUS_CRC32_INIT, or the state after what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * Return: the state; torus_crc32_value() makes the CRC of it.
+ */
+u32 torus_crc32c_update(u32 state, const void *data, size_t len);
+
+/**
+ * torus_crc32_value() - the CRC-32 or CRC-32C of a state
+ * @state: what torus_crc32_update() or torus_crc32c_update() gave
+ *
+ * Return: the CRC.
+ */
+torus_inline u32 torus_crc32_value(u32 state)
+{
+	return state ^ 0xffffffffu;
+}
+
+#endif /* TORUS_CORE_CRC_H */

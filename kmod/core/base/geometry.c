@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Geometry: node numbers, coordinates, neighbours, names. */
+#include "core/base/geometry.h"
+
+/**
+ * torus_geometry_init() - fill in what follows from a shape
+ * @g: with @ndims, @dims and @mesh set
+ * @nodes_max: most nodes
+ *
+ * Node numbers count x fastest (DESIGN.md, Numbers of nodes).
+ *
+ * Return: false if there is no dimension or more than TORUS_DIMS_MAX, a length
+ * is 0, or the product of the lengths passes @nodes_max; @g is then unusable.
+ */
+bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max)
+{
+	u64 nodes = 1;
+	u32 i;
+
+	if (!g->ndims || g->ndims > TORUS_DIMS_MAX)
+		return false;
+	for (i = 0; i < g->ndims; i++) {
+		g->stride[i] = (u32)nodes;
+		/* Both factors are below 2^32. */
+		nodes *= g->dims[i];
+		if (!nodes || nodes > nodes_max)
+			return false;
+	}
+	g->nodes = (u32)nodes;
+	return true;
+}
+
+/**
+ * torus_geometry_coords() - coordinates of a node
+ * @g: the shape
+ * @node: its number, below @g->nodes
+ * @coords: out: @g->ndims coordinates
+ */
+void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords)
+{
+	u32 i;
+
+	for (i = 0; i < g->ndims; i++) {
+		coords[i] = node % g->dims[i];
+		node /= g->dims[i];
+	}
+}
+
+/**
+ * torus_geometry_node() - number of a node
+ * @g: the shape
+ * @coords: its @g->ndims coordinates
+ *
+ * Return: the number, TORUS_NONE for coordinates outside the machine.
+ */
+u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
+{
+	u32 node = 0;
+	u32 i;
+
+	for (i = 0; i < g->ndims; i++) {
+		if (coords[i] >= g->dims[i])
+			return TORUS_NONE;
+		node += coords[i] * g->stride[i];
+	}
+	return node;
+}
+
+/**
+ * torus_geometry_neighbor() - the node at the other end of a link
+ * @g: the shape
+ * @node: number of the node, below @g->nodes
+ * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
+ *
+ * Return: the neighbour's number, TORUS_NONE where there is no link: at the
+ * edge of a mesh, in a dimension of length 1, in a dimension the shape lacks.
+ */
+u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
+{
+	u32 dim = TORUS_DIM(dir);
+	u32 length, stride, last, edge;
+
+	if (dim >= g->ndims)
+		return TORUS_NONE;
+	length = g->dims[dim];
+	stride = g->stride[dim];
+	if (length == 1 && TORUS_RULE(geometry_single_no_link))
+		return TORUS_NONE;
+
+	last = TORUS_MINUS(dir) ? 0 : length - 1;
+	if (node / stride % length != last)
+		return TORUS_MINUS(dir) ? node - stride : node + stride;
+
+	if (g->mesh >> dim & 1 && TORUS_RULE(geometry_mesh_edge))
+		return TORUS_NONE;
+	edge = (length - 1) * stride;
+	return TORUS_MINUS(dir) ? node + edge : node - edge;
+}
+
+/**
+ * torus_geometry_text() - coordinates in words, "1,2,3"
+ * @g: the shape
+ * @node: number of the node
+ * @buf: where; 11 bytes a dimension always suffice
+ * @size: its length in bytes, above 0
+ *
+ * Return: @buf.
+ */
+const char *torus_geometry_text(const struct torus_geometry *g, u32 node, char *buf, size_t size)
+{
+	u32 coords[TORUS_DIMS_MAX];
+	size_t used = 0;
+	u32 i;
+
+	buf[0] = '\0';
+	torus_geometry_coords(g, node, coords);
+	for (i = 0; i < g->ndims; i++)
+		used += scnprintf(buf + used, size - used, i ? ",%u" : "%u", coords[i]);
+	return buf;
+}
+
+/**
+ * torus_direction_name() - "x+", "x-", .. "c-", "d6+", ..
+ * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
+ * @buf: where; 16 bytes always suffice
+ * @size: its length in bytes, above 0
+ *
+ * Return: @buf.
+ */
+const char *torus_direction_name(u32 dir, char *buf, size_t size)
+{
+	static const char letters[] = "xyzabc";
+	char sign = TORUS_MINUS(dir) ? '-' : '+';
+	u32 dim = TORUS_DIM(dir);
+
+	if (dim < sizeof(letters) - 1)
+		scnprintf(buf, size, "%c%c", letters[dim], sign);
+	else
+		scnprintf(buf, size, "d%u%c", dim, sign);
+	return buf;
+}

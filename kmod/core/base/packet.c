@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pools of packets and of bodies. */
+#include "core/base/packet.h"
+
+static size_t segment_bytes(const struct torus_pool *pool)
+{
+	return sizeof(struct torus_packet) << pool->bits;
+}
+
+/**
+ * torus_pool_init() - an empty pool
+ * @pool: the pool
+ * @bits: logarithm of a segment's packets
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_pool_init(struct torus_pool *pool, u32 bits)
+{
+	memset(pool, 0, sizeof(*pool));
+	pool->bits = bits;
+	pool->free = TORUS_NONE;
+	pool->segment = torus_alloc(TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
+	return pool->segment ? 0 : -ENOMEM;
+}
+
+/**
+ * torus_pool_clear() - give the packets' memory back, stay usable
+ * @pool: the pool
+ */
+void torus_pool_clear(struct torus_pool *pool)
+{
+	u32 i;
+
+	for (i = 0; i < pool->segments; i += 1u << (pool->bits - TORUS_SEGMENT_SMALL))
+		torus_free(pool->segment[i], segment_bytes(pool));
+	pool->segments = 0;
+	pool->free = TORUS_NONE;
+	pool->used = 0;
+}
+
+/**
+ * torus_pool_free() - give its memory back
+ * @pool: the pool
+ */
+void torus_pool_free(struct torus_pool *pool)
+{
+	if (!pool->segment)
+		return;
+	torus_pool_clear(pool);
+	torus_free(pool->segment, TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
+	memset(pool, 0, sizeof(*pool));
+}
+
+/**
+ * torus_pool_grow() - one segment more
+ * @pool: the pool
+ *
+ * Return: false when memory has run out.
+ */
+bool torus_pool_grow(struct torus_pool *pool)
+{
+	u32 base = pool->segments << TORUS_SEGMENT_SMALL;
+	struct torus_packet *s;
+	u32 i;
+
+	if (pool->segments == TORUS_SEGMENTS_MAX)
+		return false;
+	s = torus_alloc(segment_bytes(pool));
+	if (!s)
+		return false;
+	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
+		pool->segment[pool->segments++] = s + ((size_t)i << TORUS_SEGMENT_SMALL);
+	for (i = 1u << pool->bits; i--;) {
+		s[i].next = pool->free;
+		pool->free = base + i;
+	}
+	return true;
+}
+
+/* Bytes that the pool takes. */
+u64 torus_pool_bytes(const struct torus_pool *pool)
+{
+	return ((u64)pool->segments * sizeof(struct torus_packet) << TORUS_SEGMENT_SMALL) +
+	       TORUS_SEGMENTS_MAX * sizeof(*pool->segment);
+}
+
+/**
+ * torus_bodies_init() - no bodies yet
+ * @b: the pool
+ * @bytes: length of the longest packet
+ *
+ * Return: 0; memory is taken when the first body is.
+ */
+int torus_bodies_init(struct torus_bodies *b, u32 bytes)
+{
+	memset(b, 0, sizeof(*b));
+	b->free = TORUS_NONE;
+	b->stride = (u32)(sizeof(struct torus_body) + bytes + 7) & ~7u;
+	return 0;
+}
+
+/**
+ * torus_bodies_free() - give the memory back
+ * @b: the pool
+ */
+void torus_bodies_free(struct torus_bodies *b)
+{
+	u32 i;
+
+	if (!b->segment)
+		return;
+	for (i = 0; i < b->segments; i++)
+		torus_free(b->segment[i], (size_t)b->stride * TORUS_BODY_SEGMENT);
+	torus_free(b->segment, TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
+	b->segment = NULL;
+	b->segments = 0;
+}
+
+static bool bodies_grow(struct torus_bodies *b)
+{
+	u32 base = b->segments << TORUS_BODY_SEGMENT_BITS;
+	u32 i;
+
+	if (!b->segment)
+		b->segment = torus_alloc(TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
+	if (!b->segment || b->segments == TORUS_BODY_SEGMENTS_MAX)
+		return false;
+	b->segment[b->segments] = torus_alloc((size_t)b->stride * TORUS_BODY_SEGMENT);
+	if (!b->segment[b->segments])
+		return false;
+	b->segments++;
+	for (i = TORUS_BODY_SEGMENT; i--;) {
+		torus_body_at(b, base + i)->next_free = b->free;
+		b->free = base + i;
+	}
+	return true;
+}
+
+/**
+ * torus_bodies_get() - a body with one reference
+ * @b: the pool
+ *
+ * Return: its index, TORUS_NONE when memory has run out.
+ */
+u32 torus_bodies_get(struct torus_bodies *b)
+{
+	struct torus_body *body;
+	u32 i = b->free;
+
+	if (i == TORUS_NONE) {
+		if (!bodies_grow(b))
+			return TORUS_NONE;
+		i = b->free;
+	}
+	body = torus_body_at(b, i);
+	b->free = body->next_free;
+	body->refs = 1;
+	b->used++;
+	return i;
+}
+
+/**
+ * torus_bodies_put() - one reference less
+ * @b: the pool
+ * @i: the body
+ */
+void torus_bodies_put(struct torus_bodies *b, u32 i)
+{
+	struct torus_body *body = torus_body_at(b, i);
+
+	if (--body->refs)
+		return;
+	body->next_free = b->free;
+	b->free = i;
+	b->used--;
+}
+
+/* Bytes that the bodies take. */
+u64 torus_bodies_bytes(const struct torus_bodies *b)
+{
+	u64 bytes = (u64)b->segments * b->stride * TORUS_BODY_SEGMENT;
+
+	return b->segment ? bytes + TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment) : 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The timing wheel's cold half: blocks, and the search for the next tick. */
+#include "core/base/wheel.h"
+
+/**
+ * torus_wheel_init() - an empty wheel at tick 0
+ * @w: the wheel
+ */
+void torus_wheel_init(struct torus_wheel *w)
+{
+	memset(w, 0, sizeof(*w));
+}
+
+/**
+ * torus_wheel_free() - give its memory back
+ * @w: the wheel
+ */
+void torus_wheel_free(struct torus_wheel *w)
+{
+	struct torus_slab *slab;
+
+	while ((slab = w->slabs)) {
+		w->slabs = slab->next;
+		torus_free(slab, slab->bytes);
+	}
+	memset(w, 0, sizeof(*w));
+}
+
+/**
+ * torus_wheel_block() - a fresh block at the head of a list of bucket @b
+ * @w: the wheel
+ * @at: the list: of one lane
+ * @b: the bucket
+ *
+ * Return: the block, or NULL when memory has run out (and failed is set).
+ */
+struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b)
+{
+	struct torus_block *blk = w->free;
+
+	if (torus_unlikely(!blk)) {
+		size_t bytes = w->slab_bytes < 8 * TORUS_SLAB_SMALL ? TORUS_SLAB_SMALL :
+								      TORUS_SLAB_LARGE;
+		struct torus_slab *slab = torus_alloc(bytes);
+		size_t i;
+
+		if (!slab) {
+			w->failed = true;
+			return NULL;
+		}
+		slab->next = w->slabs;
+		w->slabs = slab;
+		slab->bytes = bytes;
+		w->slab_bytes += bytes;
+		for (i = 0; i < (bytes - sizeof(*slab)) / sizeof(*blk); i++) {
+			slab->block[i].next = w->free;
+			w->free = &slab->block[i];
+		}
+		blk = w->free;
+	}
+	w->free = blk->next;
+	blk->next = *at;
+	blk->n = 0;
+	*at = blk;
+	w->occupied[b >> 6] |= 1ull << (b & 63);
+	return blk;
+}
+
+/**
+ * torus_wheel_next() - when the next event is due
+ * @w: the wheel
+ *
+ * Return: its tick, later than now, or ~0 when the wheel is empty.
+ */
+u64 torus_wheel_next(const struct torus_wheel *w)
+{
+	u32 start = ((u32)w->now + 1) & TORUS_WHEEL_MASK;
+	u32 words = TORUS_WHEEL_SIZE / 64;
+	u32 i, word = start >> 6;
+	u64 m = w->occupied[word] & (~0ull << (start & 63));
+
+	for (i = 0; i <= words; i++) {
+		if (m) {
+			u32 b = word * 64 + torus_ctz(m);
+
+			return w->now + 1 + ((b - start) & TORUS_WHEEL_MASK);
+		}
+		word = word + 1 == words ? 0 : word + 1;
+		m = w->occupied[word];
+	}
+	return ~0ull;
+}
+
+/* Bytes that the wheel's blocks take. */
+u64 torus_wheel_bytes(const struct torus_wheel *w)
+{
+	return w->slab_bytes;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The timing wheel: one bucket a tick, TORUS_WHEEL_SIZE ticks round.  Push and
+ * pop are O(1).  An event further away than the wheel is long waits in the
+ * furthest bucket with the rest of its delay as an explicit residue.
+ *
+ * Events of one tick are handed over in no particular order: what they do must
+ * commute.  Whatever does not (arbitration, deliveries into one FIFO, what happens
+ * to a live link) is done afterwards.
+ */
+#ifndef TORUS_CORE_WHEEL_H
+#define TORUS_CORE_WHEEL_H
+
+#include "core/env.h"
+
+/**
+ * struct torus_event - what happens to a node at a tick
+ * @node: number of the node
+ * @pkt: packet, or the kind's own
+ * @what: kind and operands, see TORUS_EV_*
+ * @residue: ticks still to wait when the bucket comes up
+ */
+struct torus_event {
+	u32 node;
+	u32 pkt;
+	u32 what;
+	u32 residue;
+};
+
+enum torus_event_kind {
+	TORUS_EV_HEAD,		/* a header has passed the input pipeline */
+	TORUS_EV_DONE,		/* a transfer to a sender ends */
+	TORUS_EV_TOKEN,		/* tokens come back */
+	TORUS_EV_RECEIVED,	/* a transfer to a reception FIFO ends */
+	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
+	TORUS_EV_LINK,		/* link protocol, see link.h */
+	TORUS_EV_FAULT,		/* scheduled fault @pkt */
+	TORUS_EV_CONTROL,	/* a control packet is due; SLOW: has been sent */
+	TORUS_EV_READY,		/* a packet has been written into its VC buffer */
+};
+
+/* what: kind 0-3, slot 4-9, dir 10-14, vc 15-18, tokens 19-29, slow 30 */
+#define TORUS_EV(kind, slot, dir, vc, tokens) \
+	((u32)(kind) | (u32)(slot) << 4 | (u32)(dir) << 10 | (u32)(vc) << 15 | (u32)(tokens) << 19)
+#define TORUS_EV_KIND(w)	((w) & 15)
+#define TORUS_EV_SLOT(w)	((w) >> 4 & 63)
+#define TORUS_EV_DIR(w)		((w) >> 10 & 31)
+#define TORUS_EV_VC(w)		((w) >> 15 & 15)
+#define TORUS_EV_TOKENS(w)	((w) >> 19 & 0x7ff)
+#define TORUS_EV_SLOW		(1u << 30)	/* came over a link whose protocol is simulated */
+
+#define TORUS_WHEEL_BITS	10
+#define TORUS_WHEEL_SIZE	(1u << TORUS_WHEEL_BITS)
+#define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
+#define TORUS_BLOCK_EVENTS	31
+
+/* An event that carries no packet and is never far away. */
+struct torus_short {
+	u32 node;
+	u32 what;
+};
+
+#define TORUS_BLOCK_SHORTS	(2 * TORUS_BLOCK_EVENTS)
+
+/*
+ * Lanes: the three events of a hop each have lists of their own, so that whoever
+ * applies them need not ask each what it is.
+ */
+enum torus_lane {
+	TORUS_LANE_ANY,
+	TORUS_LANE_HEAD,
+	TORUS_LANE_DONE,
+	TORUS_LANE_TOKEN,
+	TORUS_LANES
+};
+
+struct torus_block {
+	struct torus_block *next;
+	u32 n;
+	u32 spare;
+	union {
+		struct torus_event ev[TORUS_BLOCK_EVENTS];
+		struct torus_short shorts[TORUS_BLOCK_SHORTS];
+	};
+};
+
+/* Blocks come in slabs: a few small ones, then large ones for large fabrics. */
+#define TORUS_SLAB_SMALL	((size_t)1 << 16)
+#define TORUS_SLAB_LARGE	((size_t)1 << 21)
+
+struct torus_slab {
+	struct torus_slab *next;
+	u64 bytes;
+	u64 spare[6];
+	struct torus_block block[];
+};
+
+/**
+ * struct torus_wheel - pending events of a domain
+ * @now: the tick being simulated; pushes go to later ticks
+ * @pending: events in the wheel
+ * @free: blocks to be used again
+ * @slabs: where blocks come from
+ * @slab_bytes: what they take
+ * @failed: a push found no memory; the event is lost and the fabric must stop
+ * @occupied: bit b: bucket b is not empty
+ * @bucket: newest block of each bucket
+ */
+struct torus_wheel {
+	u64 now;
+	u64 pending;
+	struct torus_block *free;
+	struct torus_slab *slabs;
+	u64 slab_bytes;
+	bool failed;
+	u64 occupied[TORUS_WHEEL_SIZE / 64];
+	struct torus_block *bucket[TORUS_WHEEL_SIZE];	/* TORUS_LANE_ANY */
+	struct torus_block *lane[TORUS_LANES - 1][TORUS_WHEEL_SIZE];
+};
+
+void torus_wheel_init(struct torus_wheel *w);
+void torus_wheel_free(struct torus_wheel *w);
+struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b);
+u64 torus_wheel_bytes(const struct torus_wheel *w);
+
+/* Tick of the next event after now, or ~0. */
+u64 torus_wheel_next(const struct torus_wheel *w);
+
+torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_event ev)
+{
+	u64 delta = at - w->now;
+	struct torus_block *blk;
+	u32 b;
+
+	ev.residue = 0;
+	if (torus_unlikely(delta >= TORUS_WHEEL_SIZE)) {
+		delta -= TORUS_WHEEL_SIZE - 1;
+		ev.residue = TORUS_RULE(wheel_residue) ?
+			     delta > 0xffffffffu ? 0xffffffffu : (u32)delta : 0;
+		at = w->now + TORUS_WHEEL_SIZE - 1;
+	}
+	b = (u32)at & TORUS_WHEEL_MASK;
+	blk = w->bucket[b];
+	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
+		blk = torus_wheel_block(w, &w->bucket[b], b);
+		if (torus_unlikely(!blk))
+			return;
+	}
+	blk->ev[blk->n++] = ev;
+	w->pending++;
+}
+
+/* An event of a lane that has packets; not so far away that it had a residue. */
+torus_inline void torus_wheel_push_head(struct torus_wheel *w, u64 at, struct torus_event ev)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+	struct torus_block **bucket = &w->lane[TORUS_LANE_HEAD - 1][b], *blk = *bucket;
+
+	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
+		torus_wheel_push(w, at, ev);
+		return;
+	}
+	ev.residue = 0;
+	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
+		blk = torus_wheel_block(w, bucket, b);
+		if (torus_unlikely(!blk))
+			return;
+	}
+	blk->ev[blk->n++] = ev;
+	w->pending++;
+}
+
+torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane lane, u64 at,
+					 struct torus_short ev)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
+
+	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
+		torus_wheel_push(w, at, (struct torus_event){
+			.node = ev.node, .pkt = TORUS_NONE, .what = ev.what });
+		return;
+	}
+	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_SHORTS)) {
+		blk = torus_wheel_block(w, bucket, b);
+		if (torus_unlikely(!blk))
+			return;
+	}
+	blk->shorts[blk->n++] = ev;
+	w->pending++;
+}
+
+torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, enum torus_lane lane,
+						       u64 at)
+{
+	struct torus_block **bucket = &w->lane[lane - 1][(u32)at & TORUS_WHEEL_MASK];
+	struct torus_block *blk = *bucket;
+
+	*bucket = NULL;
+	return blk;
+}
+
+/* Take the bucket of tick @at out of the wheel. */
+torus_inline struct torus_block *torus_wheel_take(struct torus_wheel *w, u64 at)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+	struct torus_block *blk = w->bucket[b];
+
+	w->bucket[b] = NULL;
+	w->occupied[b >> 6] &= ~(1ull << (b & 63));
+	return blk;
+}
+
+torus_inline void torus_wheel_put(struct torus_wheel *w, struct torus_block *blk)
+{
+	w->pending -= blk->n;
+	blk->n = 0;
+	blk->next = w->free;
+	w->free = blk;
+}
+
+#endif

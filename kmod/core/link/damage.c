@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bytes on a live link: their CRCs, and what faults do to them. */
+#include "core/base/crc.h"
+#include "core/link/parts.h"
+#include "core/base/random.h"
+
+/* Bits until the next error: geometric, by an integer logarithm. */
+u64 torus_link_error_gap(struct torus_link *l)
+{
+	u64 neg;
+
+	if (l->ber < 64)
+		return ~0ull;
+	neg = (64ull << 26) - torus_log2_q26(torus_random(&l->rng) | 1);
+	/* -ln u in units of 2^-58, over the rate in units of 2^-58 */
+	return neg * TORUS_LN2_Q32 / (l->ber >> 6);
+}
+
+/* ------------------------------------------------------------------- CRCs */
+
+/**
+ * torus_link_crc() - count a packet in one end's 32-bit link CRC
+ * @d: the domain of that end
+ * @node: the node of that end
+ * @dir: the link's direction
+ * @p: the packet as it is on the link
+ * @receiver: which end
+ *
+ * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes
+ * all data packets sent (received) successfully on the link": header and body,
+ * each sequence number once.
+ */
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
+		    bool receiver)
+{
+	struct torus_fabric *f = d->f;
+	u32 sender = node, *crc;
+	u8 *bytes = d->scratch;
+	u32 len = torus_link_packet_bytes(f, p);
+
+	if (receiver) {
+		sender = torus_link_from(f, node, dir);
+		if (sender == TORUS_NONE)
+			return;
+	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
+		p->link_seq = (u8)(torus_link_packets(d, node, dir) - 1);
+	}
+	if (p->flags & TORUS_PACKET_INVALID)
+		return;
+	torus_packet_bytes(d, p, bytes);
+	if (f->crc_full && !receiver) {
+		p->tail_at = f->arch->crc(bytes, len);
+	} else if (f->crc_full) {
+		torus_assert(f->arch->intact(bytes));
+		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
+	}
+	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
+	if (TORUS_RULE(link_crc))
+		*crc = torus_crc32_update(*crc, bytes, len);
+}
+
+/* ------------------------------------------------- damage, as the bytes see it */
+
+static void flip(u8 *bytes, u64 bit)
+{
+	bytes[bit >> 3] ^= (u8)(0x80 >> (bit & 7));
+}
+
+/* Take bit errors out of the link's stream; true if one falls into these @bits. */
+bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
+{
+	u64 at = 0;
+	bool hit = false;
+
+	while (l->error_in < bits - at) {
+		at += l->error_in;
+		if (bytes)
+			flip(bytes, at);
+		hit = true;
+		at++;
+		l->error_in = torus_link_error_gap(l);
+		if (at >= bits)
+			return hit;
+	}
+	if (l->error_in != ~0ull)
+		l->error_in -= bits - at;
+	return hit;
+}
+
+/* The error that the packet CRC cannot see: its generator, in the packet's last bytes. */
+static void flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
+{
+	u64 g = arch->crc_generator;
+
+	for (; g; g >>= 8)
+		bytes[--len] ^= (u8)g;
+}
+
+static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 *bytes)
+{
+	u32 body = torus_bodies_get(&d->bodies);
+
+	if (body == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	memcpy(torus_body_at(&d->bodies, body)->bytes, bytes, torus_link_packet_bytes(d->f, p));
+	if (p->body != TORUS_NONE)
+		torus_bodies_put(&d->bodies, p->body);
+	p->body = body;
+}
+
+/* What is sent behind this packet is discarded. */
+static void doom(struct torus_link *l, const struct torus_packet *p)
+{
+	l->doomed = true;
+	l->doomed_seq = p->link_seq;
+}
+
+/*
+ * What happens to a copy on its way, and what the receiver will find: the wire
+ * image is made, bits are flipped, and the CRCs are computed over what is left.
+ * False if nothing arrives at all.  @again: the packet is sent again.
+ */
+bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+		       bool again)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 len = torus_link_packet_bytes(d->f, p), i, crc, trailer;
+	u64 bits = (u64)(len + arch->crc_bytes + 1) * 8;
+	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
+	bool hit;
+
+	if (torus_link_down(l)) {
+		doom(l, p);
+		return false;
+	}
+	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
+		if (l->error_in != ~0ull)
+			l->error_in -= bits;
+		return true;
+	}
+	torus_packet_bytes(d, p, bytes);
+	memcpy(header, bytes, arch->header_bytes);
+	crc = arch->crc(bytes, len);
+	for (i = 0; i < arch->crc_bytes; i++)
+		bytes[len + i] = (u8)(crc >> (8 * (arch->crc_bytes - 1 - i)));
+	bytes[len + arch->crc_bytes] = 0xff;	/* the valid byte */
+
+	hit = torus_link_draw_errors(l, bits, bytes);
+	if (l->corrupt) {
+		l->corrupt--;
+		flip(bytes, torus_random(&l->rng) % bits);
+		hit = true;
+	}
+	/* one that is found, or discarded, or may be there already, would not escape */
+	if (l->escape && !hit && !l->doomed && !again && !(p->flags & TORUS_PACKET_INVALID)) {
+		l->escape--;
+		flip_generator(arch, bytes, len);
+		hit = true;
+	}
+	if (!hit)
+		return true;
+
+	for (trailer = 0, i = 0; i < arch->crc_bytes; i++)
+		trailer = trailer << 8 | bytes[len + i];
+	if (!arch->intact(bytes)) {
+		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
+		doom(l, p);
+		return true;
+	}
+	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
+	    TORUS_RULE(link_packet_crc)) {
+		p->flags |= TORUS_PACKET_DAMAGED;
+		doom(l, p);
+		/* its header must not be acted upon either */
+		if (memcmp(header, bytes, arch->header_bytes))
+			p->flags |= TORUS_PACKET_BAD_HEADER;
+		return true;
+	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return true;
+	/* it will be believed */
+	l->escapes++;
+	keep_bytes(d, p, bytes);
+	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p))
+		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
+	return true;
+}

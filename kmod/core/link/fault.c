@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Faults: checked, then set at once or at their tick. */
+#include "core/link/fault.h"
+#include "core/state/domain.h"
+#include "core/link/link.h"
+
+enum { BEGIN, END };
+
+static int check(struct torus_fabric *f, const struct torus_fault *fault, struct torus_error *err)
+{
+	char dir[16], node[64];
+
+	if (!f->router->link_live)
+		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
+	if (fault->node != TORUS_NONE && fault->node >= f->nodes)
+		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes",
+				  fault->node, f->nodes);
+	if (fault->dir != TORUS_NONE && fault->dir >= f->dirs)
+		return torus_fail(err, EINVAL, "direction %u: a node has %u", fault->dir, f->dirs);
+	if (!fault->what)
+		return torus_fail(err, EINVAL, "no fault is named");
+	if (fault->what & TORUS_FAULT_STATE && fault->state > 1)
+		return torus_fail(err, EINVAL, "state %u: neither 0 nor 1", fault->state);
+	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)
+		return torus_fail(err, ERANGE, "delay %llu: at most %u ticks", fault->delay,
+				  TORUS_DELAY_MAX);
+	if (fault->node != TORUS_NONE && fault->dir != TORUS_NONE &&
+	    torus_geometry_neighbor(&f->cfg.geo, fault->node, fault->dir) == TORUS_NONE)
+		return torus_fail(err, ENOLINK, "node %s has no link in direction %s",
+				  torus_geometry_text(&f->cfg.geo, fault->node, node, sizeof(node)),
+				  torus_direction_name(fault->dir, dir, sizeof(dir)));
+	return 0;
+}
+
+static bool meant(const struct torus_fabric *f, const struct torus_fault *fault, u32 node, u32 dir)
+{
+	return (fault->node == TORUS_NONE || fault->node == node) &&
+	       (fault->dir == TORUS_NONE || fault->dir == dir) &&
+	       torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
+}
+
+/* The receiver's part: what travels in direction @dir to @node. */
+static void apply_receiver(struct torus_domain *d, const struct torus_fault *fault, u32 node,
+			   u32 dir)
+{
+	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
+
+	if (from != TORUS_NONE && meant(d->f, fault, from, dir))
+		torus_link_apply_receiver(d, node, dir, fault);
+}
+
+static void apply(struct torus_domain *d, const struct torus_fault *fault, bool undo)
+{
+	bool receiver = fault->what & TORUS_FAULT_RECEIVER && !undo;
+	bool all = fault->node == TORUS_NONE || receiver;
+	u32 first = all ? d->first : fault->node;
+	u32 last = all ? d->first + d->count - 1 : fault->node;
+	u32 node, dir;
+
+	for (node = first; node <= last; node++)
+		for (dir = 0; dir < d->f->dirs; dir++) {
+			if (torus_domain_has(d, node) && meant(d->f, fault, node, dir))
+				torus_link_apply(d, node, dir, fault, undo, !fault->lasts);
+			if (receiver)
+				apply_receiver(d, fault, node, dir);
+		}
+}
+
+/* The sender's domain, and the receivers' where they have a part in it. */
+static bool concerns(const struct torus_domain *d, const struct torus_fault *fault)
+{
+	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node) ||
+	       fault->what & TORUS_FAULT_RECEIVER;
+}
+
+static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index,
+			   u32 what)
+{
+	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
+
+	d->faults_pending++;
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = torus_domain_has(d, fault->node) ? fault->node : d->first, .pkt = index,
+		.what = TORUS_EV(TORUS_EV_FAULT, what, 0, 0, 0),
+	});
+}
+
+static int reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
+{
+	u32 i;
+
+	if (!f->faults) {
+		f->faults = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->faults));
+		f->fault_state = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->fault_state));
+		if (!f->faults || !f->fault_state)
+			return torus_fail(err, ENOMEM, "no memory for scheduled faults");
+	}
+	for (i = 0; i < TORUS_FAULTS_MAX && f->fault_state[i]; i++)
+		;
+	if (i == TORUS_FAULTS_MAX)
+		return torus_fail(err, ENOSPC, "%u faults are scheduled already", TORUS_FAULTS_MAX);
+	*index = i;
+	return 0;
+}
+
+int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
+		    struct torus_error *err)
+{
+	struct torus_fault copy = *fault;
+	u32 node, dir, i, index = 0, pending = 0;
+	int ret = check(f, fault, err);
+
+	if (ret)
+		return ret;
+	if (copy.at < f->clock)
+		copy.at = f->clock;
+	if (copy.at + copy.lasts < copy.at)
+		return torus_fail(err, ERANGE, "for %llu: beyond the end of time", copy.lasts);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++)
+			if (meant(f, &copy, node, dir)) {
+				ret = torus_link_live(f, node, dir, err);
+				if (ret)
+					return ret;
+			}
+	if (copy.at > f->clock || copy.lasts) {
+		ret = reserve(f, &index, err);
+		if (ret)
+			return ret;
+		f->faults[index] = copy;
+	}
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		if (!concerns(d, &copy))
+			continue;
+		if (copy.at > f->clock) {
+			fault_schedule(d, &copy, index, BEGIN);
+			pending++;
+		} else {
+			apply(d, &copy, false);
+		}
+		if (copy.lasts) {
+			fault_schedule(d, &copy, index, END);
+			pending++;
+		}
+	}
+	if (pending)
+		f->fault_state[index] = pending;
+	return 0;
+}
+
+void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct torus_fault *fault = &d->f->faults[ev->pkt];
+	u32 what = TORUS_EV_SLOT(ev->what);
+
+	/* One in every domain concerned: counted, it would tell how many there are. */
+	d->tally.events--;
+	d->faults_pending--;
+	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
+		fault_schedule(d, fault, ev->pkt, what);
+		return;
+	}
+	apply(d, fault, what == END);
+	torus_fetch_add(&d->f->fault_state[ev->pkt], -1u);
+}

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The sender's half of a live link; link.h tells the protocol as a whole. */
+#include "core/link/link.h"
+#include "core/nic/interrupt.h"
+#include "core/link/parts.h"
+#include "core/base/random.h"
+
+/* An acknowledgement or token message is 8 bytes. */
+#define CONTROL_BITS	64
+
+/**
+ * torus_link_packets() - packets that a link has started, first transmissions
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction
+ *
+ * Return: the count, modulo 2^32: its low byte is the next sequence number of a
+ * link that is not live.
+ */
+u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
+{
+	size_t i = (size_t)(node - d->first) * d->f->dirs + dir;
+	const u32 *hot = d->hot + i * d->f->hot_stride;
+	u32 vc, sum = 0;
+
+	for (vc = 0; vc < d->f->vcs; vc++) {
+		sum += hot[vc];
+		if (d->folded)
+			sum += (u32)d->folded[i * d->f->fold_stride + vc];
+	}
+	return sum;
+}
+
+static int allocate(struct torus_domain *d)
+{
+	size_t n = (size_t)d->count * d->f->dirs;
+
+	if (!d->links)
+		d->links = torus_alloc(n * sizeof(*d->links));
+	return d->links ? 0 : -ENOMEM;
+}
+
+/**
+ * torus_link_live() - have a link's protocol simulated from now on
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the direction; there is a link
+ * @err: why not
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
+{
+	u32 peer = torus_link_peer(f, node, dir);
+	struct torus_domain *d = torus_domain_of(f, node), *pd = torus_domain_of(f, peer);
+	struct torus_link *l;
+
+	if (!f->router->link_live)
+		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
+	if (allocate(d) || allocate(pd))
+		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
+	l = torus_link_at(d, node, dir);
+	if (l->live)
+		return 0;
+	l->live = true;
+	l->rng = torus_random_seed(f->cfg.seed, 3, (u64)node * f->dirs + dir);
+	l->head = TORUS_NONE;
+	l->tail = TORUS_NONE;
+	l->resend = TORUS_NONE;
+	l->error_in = ~0ull;
+	l->busy = f->router->link_busy(f, node, dir);
+	l->next_seq = (u8)torus_link_packets(d, node, dir);
+	torus_link_at(pd, peer, dir)->expected = l->next_seq;
+	f->router->link_live(f, node, dir, true);
+	f->links_live = true;
+	return 0;
+}
+
+/* ------------------------------------------------------------ sender's half */
+
+static u32 resend_next_packet(struct torus_domain *d, const struct torus_link *l, u32 pkt)
+{
+	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+}
+
+/* Put a copy of @kept on the link, perhaps not the first. */
+static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link_timing t;
+	u32 copy = torus_packet_clone(d, kept);
+	struct torus_packet *p;
+
+	if (copy == TORUS_NONE)
+		return;
+	p = torus_packet_at(d, copy);
+	if (!torus_link_damage(d, l, p, again)) {
+		torus_packet_free(d, copy);
+		return;
+	}
+	d->f->arch->timing(d->f, node, dir, &t);
+	torus_send_packet(d, d->now + t.latency + l->delay, (struct torus_event){
+		.node = peer, .pkt = copy,
+		.what = TORUS_EV(TORUS_EV_HEAD, p->slot, 0, 0, 0) | TORUS_EV_SLOW,
+	});
+}
+
+void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadline)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->deadline = deadline;
+	if (l->timer || l->parked)
+		return;
+	l->timer = true;
+	torus_link_tell(d, node, dir, TORUS_LINK_TIMER, 0, TORUS_NONE, 0, deadline);
+}
+
+/* Ticks without an acknowledgement until all is sent again. */
+u64 torus_link_patience(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link_timing t;
+
+	d->f->arch->timing(d->f, node, dir, &t);
+	return t.timeout + l->delay;
+}
+
+/**
+ * torus_link_send() - the router grants a live link to a packet
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction
+ * @slot: buffer it goes to at the peer
+ * @peer: the receiver
+ * @pkt: the packet; stays in the resend FIFO until acknowledged
+ */
+void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	p->link_seq = l->next_seq++;
+	p->slot = (u8)slot;
+	if (p->body != TORUS_NONE || d->f->crc_full)
+		torus_link_crc(d, node, dir, p, false);
+	if (l->head == TORUS_NONE)
+		l->head = pkt;
+	else
+		torus_packet_at(d, l->tail)->next = pkt;
+	l->tail = pkt;
+	l->bytes += torus_link_packet_bytes(d->f, p);
+	l->busy = true;
+	if (l->head == pkt)
+		torus_link_arm_timer(d, node, dir, d->now + torus_link_wire_ticks(d->f, p) +
+				     torus_link_patience(d, node, dir));
+	transmit(d, node, dir, peer, pkt, false);
+}
+
+static void resend_one(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	u32 peer = torus_link_peer(d->f, node, dir);
+	u32 pkt = l->resend, wire = torus_link_wire_ticks(d->f, torus_packet_at(d, pkt));
+
+	l->resend = resend_next_packet(d, l, pkt);
+	l->busy = true;
+	l->resends++;
+	l->resend_ticks += wire;
+	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
+		l->deadline = d->now + wire + torus_link_patience(d, node, dir);
+	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
+	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
+	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
+		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
+	torus_link_tell(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
+	transmit(d, node, dir, peer, pkt, true);
+}
+
+/* May the router start a packet now?  The resend FIFO must have room for the longest. */
+static bool has_room(struct torus_domain *d, u32 node, u32 dir)
+{
+	const struct torus_arch *arch = d->f->arch;
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link_timing t;
+
+	arch->timing(d->f, node, dir, &t);
+	return l->bytes + arch->packet_chunks_max * arch->chunk_bytes <= t.window_bytes ||
+	       !TORUS_RULE(resend_window);
+}
+
+/**
+ * torus_link_free() - the router's transmission on a live link has ended
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction
+ *
+ * Return: true if the router may start the next packet.
+ */
+bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->busy = false;
+	/*
+	 * Control packets first, between packets that are sent again too: else two senders
+	 * that both send again would wait for each other's acknowledgements.
+	 */
+	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
+		return false;
+	if (l->resend != TORUS_NONE) {
+		resend_one(d, node, dir);
+		return false;
+	}
+	if (l->disabled && TORUS_RULE(link_disable))
+		return false;
+	return !l->parked && has_room(d, node, dir);
+}
+
+/**
+ * torus_link_offer() - tell the router whether a link at rest may take a packet
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ */
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (!l->busy)
+		d->f->router->link_state(d->f, node, dir, torus_link_free(d, node, dir));
+}
+
+void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->resend = l->head;
+	l->doomed = false;
+	torus_link_offer(d, node, dir);
+}
+
+static void on_timer(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link_timing t;
+
+	l->timer = false;
+	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
+		return;
+	if (d->now < l->deadline) {
+		torus_link_arm_timer(d, node, dir, l->deadline);
+		return;
+	}
+	d->f->arch->timing(d->f, node, dir, &t);
+	l->timeouts++;
+	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
+		l->parked = true;
+		d->links_parked++;
+		d->f->router->link_state(d->f, node, dir, false);
+		return;
+	}
+	torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+	if (TORUS_RULE(link_resend))
+		torus_link_start_resend(d, node, dir);
+}
+
+/* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
+static bool control_lost(struct torus_link *l)
+{
+	return torus_link_draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
+}
+
+static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	bool lost = control_lost(l);
+
+	if (l->drop_ack) {
+		l->drop_ack--;
+		lost = true;
+	} else if (l->corrupt_ack) {
+		l->corrupt_ack--;
+		lost = true;
+	}
+	if (lost) {
+		l->ack_errors++;
+		return;
+	}
+	l->acks++;
+	l->retries = 0;
+	while (l->head != TORUS_NONE) {
+		u32 pkt = l->head;
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		if (torus_link_before(seq, p->link_seq))
+			break;
+		if (l->resend == pkt)
+			l->resend = resend_next_packet(d, l, pkt);
+		l->head = resend_next_packet(d, l, pkt);
+		l->bytes -= torus_link_packet_bytes(d->f, p);
+		/* the lost copy was not the first to come */
+		if (p->link_seq == l->doomed_seq)
+			l->doomed = false;
+		torus_packet_free(d, pkt);
+		l->deadline = d->now + torus_link_patience(d, node, dir);
+	}
+	torus_link_offer(d, node, dir);
+}
+
+/* A token message was lost: it is repeated, or kept until the link's state changes. */
+static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link_timing t;
+
+	d->f->arch->timing(d->f, node, dir, &t);
+	l->ack_errors++;
+	if (torus_link_down(l) || l->parked || ++l->token_retries > t.retries) {
+		l->lost[vc] = (u16)(l->lost[vc] + tokens);
+		d->tokens_waiting += tokens;
+	} else {
+		torus_link_tell(d, node, dir, TORUS_LINK_TOKEN, vc, TORUS_NONE, tokens,
+				d->now + torus_link_patience(d, node, dir));
+	}
+}
+
+void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
+{
+	torus_wheel_push(&d->wheel, d->now + 1, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc, tokens) | TORUS_EV_SLOW,
+	});
+}
+
+/**
+ * torus_link_token() - tokens arrive over a live link
+ * @d: the domain of the packets' sender
+ * @ev: the event
+ *
+ * Token messages tell absolute counts, so a lost one is made good by the next;
+ * when none follows, by a repetition after a time-out.
+ *
+ * Return: true if the message was lost.
+ */
+bool torus_link_token(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+	struct torus_link *l = torus_link_at(d, ev->node, dir);
+
+	if (ev->what & TORUS_EV_SLOW || !control_lost(l)) {
+		l->token_retries = 0;
+		return false;
+	}
+	if (TORUS_RULE(token_repeat))
+		token_later(d, ev->node, dir, TORUS_EV_VC(ev->what), TORUS_EV_TOKENS(ev->what));
+	return true;
+}
+
+static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_SLOT(ev->what);
+
+	if (control_lost(torus_link_at(d, ev->node, dir)))
+		token_later(d, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+	else
+		torus_link_token_now(d, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+}
+
+/**
+ * torus_link_event() - an event of the link protocol
+ * @d: the domain
+ * @ev: the event
+ */
+void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	switch (TORUS_EV_VC(ev->what)) {
+	case TORUS_LINK_ACK:
+		on_ack(d, ev->node, dir, (u8)ev->pkt);
+		break;
+	case TORUS_LINK_TIMER:
+		on_timer(d, ev->node, dir);
+		break;
+	case TORUS_LINK_SENT:
+		torus_link_at(d, ev->node, dir)->busy = false;
+		torus_link_offer(d, ev->node, dir);
+		break;
+	case TORUS_LINK_TAIL:
+		torus_link_on_tail(d, ev);
+		break;
+	case TORUS_LINK_TOKEN:
+		on_token_again(d, ev);
+		break;
+	}
+}

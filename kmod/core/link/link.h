@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Links: sequence numbers, acknowledgements, the resend FIFO, time-outs, CRCs,
+ * and what faults do to all of them.  (BG/L paper, Torus network: "a robust
+ * error-recovery mechanism that involves an acknowledgment and retransmission
+ * protocol".)
+ *
+ * Where nothing can have touched a packet the protocol has no effect that could
+ * be seen: every packet is accepted at once and acknowledged before the resend
+ * FIFO can fill.  So a link without faults is not simulated here at all; the
+ * router sends the header and the end of the transfer as two events, and
+ * sequence numbers and acknowledgements are read off its packet counters.  A
+ * link becomes live when a fault is set on it or one of its switches is used
+ * (link_control.c), and stays so until the fabric is reset.
+ *
+ * A live link, from sender A to receiver B:
+ *
+ *   torus_link_send     A: the packet is kept in the resend FIFO, a copy
+ *                       travels; damage is drawn, applied to the bytes, and
+ *                       looked for by CRC-8 and CRC-24 as B will
+ *   torus_link_receive  B: sequence number and header CRC; accepts, discards,
+ *                       or lets a packet go through whose tail will be bad
+ *   LINK_TAIL           B: the tail of such a packet: discarded if it is still
+ *                       here, else its valid byte goes off behind it
+ *   LINK_ACK            A: everything up to a sequence number has arrived
+ *   LINK_TIMER          A: the oldest packet was not acknowledged in time: all
+ *                       that is unacknowledged is sent again, in order
+ *   LINK_SENT           A: one of those has been sent
+ */
+#ifndef TORUS_CORE_LINK_H
+#define TORUS_CORE_LINK_H
+
+#include "core/state/domain.h"
+#include "core/env.h"
+
+enum torus_link_event {
+	TORUS_LINK_ACK,		/* pkt field: sequence number */
+	TORUS_LINK_TIMER,
+	TORUS_LINK_SENT,
+	TORUS_LINK_TAIL,	/* slot and packet */
+	TORUS_LINK_TOKEN,	/* slot field: VC; tokens whose message was lost, told again */
+};
+
+/**
+ * struct torus_link - at (node, direction): the sender's half of the live link
+ *                     that leaves there, and the receiver's half of the one that
+ *                     arrives there travelling in that direction
+ */
+struct torus_link {
+	/* sender */
+	u64 rng;
+	u64 ber;		/* units of 2^-64 */
+	u64 error_in;		/* bits until the next bit error */
+	u64 delay;		/* extra ticks */
+	u64 deadline;		/* of the oldest unacknowledged packet */
+	u64 base_ber;		/* what a fault `for` a while returns to */
+	u64 base_delay;
+	u32 head;		/* resend FIFO */
+	u32 tail;
+	u32 resend;		/* next to be sent again, TORUS_NONE */
+	u32 bytes;		/* held in the resend FIFO */
+	u32 corrupt;
+	u32 escape;
+	u32 drop_ack;
+	u32 corrupt_ack;
+	u32 retries;		/* time-outs without an acknowledgement between */
+	u32 token_retries;	/* token messages lost in a row */
+	u16 lost[TORUS_VCS_MAX];	/* tokens told by nobody until the link's state changes */
+	u8 next_seq;
+	bool live;
+	bool down;
+	bool base_down;
+	bool busy;		/* a transmission occupies the link */
+	bool timer;		/* a timer event is pending */
+	bool parked;
+	bool doomed;		/* behind a lost packet: discarded until that comes again */
+	u8 doomed_seq;		/* of the last one lost */
+	bool disabled;		/* no new packet may start */
+	bool no_resend;		/* time-outs pass by */
+	bool cut;		/* the peer is in loopback and hears only itself */
+	/* counters, sender */
+	u64 resends;
+	u64 acks;
+	u64 ack_errors;
+	u64 timeouts;
+	u64 escapes;
+	u64 resend_ticks;
+	/* receiver */
+	u8 expected torus_align;
+	bool deaf;		/* takes nothing, acknowledges nothing */
+	u32 ecc_single;		/* packets still to be read with such an error */
+	u32 ecc_double;
+	u32 parity;
+	u64 crc_header_errors;
+	u64 crc_packet_errors;
+	u64 sequence_errors;
+	u64 invalid;
+} torus_align;
+
+/* An event of a live link, and its place in the order of its tick. */
+struct torus_later {
+	u64 key;
+	struct torus_event ev;
+};
+
+torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
+{
+	return &d->links[(size_t)(node - d->first) * d->f->dirs + dir];
+}
+
+/* The node that a sender feeds: itself in loopback; TORUS_NONE where there is no link. */
+torus_inline u32 torus_link_peer(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+
+	return torus_unlikely(f->loopback && f->loopback[node]) && peer != TORUS_NONE ? node :
+										       peer;
+}
+
+/* The sender that feeds the receiver of what travels in direction @dir. */
+torus_inline u32 torus_link_from(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	if (torus_unlikely(f->loopback && f->loopback[node]))
+		return torus_link_peer(f, node, dir);
+	return torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+}
+
+torus_inline bool torus_link_down(const struct torus_link *l)
+{
+	return l->down || l->cut;
+}
+
+/* Link timing that machines share, from their parameters. */
+struct torus_link_timing {
+	u32 latency;		/* from the first byte sent to the header routable */
+	u32 ack_delay;		/* from the last byte to the acknowledgement or token */
+	u32 timeout;		/* ticks without acknowledgement */
+	u32 window_bytes;	/* resend FIFO */
+	u32 retries;		/* time-outs before the link is parked */
+};
+
+int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
+void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
+		      bool undo, bool lasting);
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
+void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_restart(struct torus_domain *d, u32 node, u32 dir);
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault);
+int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop,
+			    struct torus_error *err);
+int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
+			   struct torus_error *err);
+int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err);
+int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
+		       struct torus_error *err);
+void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
+bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
+bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
+void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir);
+bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
+void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
+		    bool receiver);
+u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+/* link_order.c */
+void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
+void torus_link_sort(struct torus_domain *d);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The receiver's half of a live link; link.h tells the protocol as a whole. */
+#include "core/nic/interrupt.h"
+#include "core/link/parts.h"
+
+/*
+ * A packet that its receiver has accepted is read from the VC buffer's SRAM with
+ * an error that was asked for.  One wrong bit is corrected; two, or a wrong parity
+ * in the data latch, are found and not correctable: the packet is discarded, and
+ * its buffer space is free again.  True if it is gone.
+ */
+static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
+
+	if (l->ecc_double) {
+		l->ecc_double--;
+		what = TORUS_ERROR_ECC_DOUBLE;
+	} else if (l->parity) {
+		l->parity--;
+	} else {
+		l->ecc_single--;
+		torus_error_raise(d->f, node, TORUS_ERROR_ECC_SINGLE, dir, vc);
+		return false;
+	}
+	torus_error_raise(d->f, node, what, dir, vc);
+	if (!TORUS_RULE(ecc_double_discards))
+		return false;
+	d->f->router->freed(d, node, p->slot, d->f->router->tokens(d->f, p, vc));
+	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
+	return true;
+}
+
+/**
+ * torus_link_acknowledge() - tell a sender what has arrived
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which the packets travelled
+ * @at: tick when it knows
+ */
+void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
+{
+	u32 from = torus_link_from(d->f, node, dir);
+
+	torus_link_tell(d, from, dir, TORUS_LINK_ACK, 0,
+			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+}
+
+/* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
+static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	/* of the same cable, as this end sees it */
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
+	if (d->f->control_ticks)
+		d->f->router->acknowledge(d, node, dir, tail);
+	else
+		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
+}
+
+/* Is nothing being sent on a live link? */
+bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
+{
+	return !torus_link_at(d, node, dir)->busy;
+}
+
+/* A control packet is, until torus_link_free(). */
+void torus_link_occupy(struct torus_domain *d, u32 node, u32 dir)
+{
+	torus_link_at(d, node, dir)->busy = true;
+}
+
+/**
+ * torus_link_receive() - a header has arrived over a live link
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which it travelled
+ * @pkt: the copy
+ *
+ * Return: true if it goes into its buffer; else it is gone.
+ */
+bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u64 tail = d->now + torus_link_wire_ticks(d->f, p);
+
+	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+		torus_packet_free(d, pkt);
+		return false;
+	}
+	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
+		l->crc_header_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
+		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
+		torus_packet_free(d, pkt);
+		return false;
+	}
+	if (p->link_seq != l->expected && TORUS_RULE(link_sequence)) {
+		l->sequence_errors++;
+		/* a packet that is here already: its acknowledgement was lost */
+		if (torus_link_before(p->link_seq, l->expected) &&
+		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
+			acknowledge(d, node, dir, tail);
+		torus_packet_free(d, pkt);
+		return false;
+	}
+	if (p->flags & TORUS_PACKET_DAMAGED) {
+		/* not known before its tail: until then it may go on, and drags the error along */
+		l->crc_packet_errors++;
+		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
+		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
+		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
+				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
+				TORUS_PACKET_NOTOKEN);
+	} else {
+		l->expected++;
+		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
+		acknowledge(d, node, dir, tail);
+		if (p->body != TORUS_NONE || d->f->crc_full)
+			torus_link_crc(d, node, dir, p, true);
+		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
+		    !(p->flags & TORUS_PACKET_INVALID) && sram_error(d, l, node, dir, pkt))
+			return false;
+	}
+	if (p->flags & TORUS_PACKET_INVALID)
+		torus_link_arrive(d, node, p->slot, pkt, dir);
+	return true;
+}
+
+/**
+ * torus_link_arrive() - a packet has arrived that is more than a count
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @slot: buffer it goes to
+ * @pkt: the packet
+ * @dir: direction in which it travelled
+ *
+ * An INVALID one is waited for: its tail says that it must go no further.  A
+ * sound one with bytes is counted in the link's CRC.
+ */
+void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u64 tail = d->now + torus_link_wire_ticks(d->f, p);
+
+	if (!(p->flags & TORUS_PACKET_INVALID)) {
+		torus_link_crc(d, node, dir, p, true);
+		return;
+	}
+	p->tail_at = (u32)tail;
+	torus_link_tell(d, node, dir, TORUS_LINK_TAIL, slot, pkt, 0, tail);
+}
+
+void torus_link_on_tail(struct torus_domain *d, const struct torus_event *ev)
+{
+	u32 dir = TORUS_EV_DIR(ev->what);
+
+	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
+		torus_link_at(d, ev->node, dir)->invalid++;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a fault changes on a live link, and a link that wakes. */
+#include "core/link/parts.h"
+
+/**
+ * torus_link_wake() - a link's state may have changed
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ *
+ * What waits for that is told: lost tokens, and a sender that is parked.
+ */
+void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	u32 vc;
+
+	if (torus_link_down(l))
+		return;
+	/* a parked link wakes when its state changes */
+	for (vc = 0; vc < d->f->vcs; vc++) {
+		if (l->lost[vc])
+			torus_link_token_now(d, node, dir, vc, l->lost[vc]);
+		d->tokens_waiting -= l->lost[vc];
+		l->lost[vc] = 0;
+	}
+	/* the last time-out of a link that is up again must not park it */
+	l->retries = 0;
+	l->token_retries = 0;
+	if (!l->parked || !TORUS_RULE(link_wakes))
+		return;
+	l->parked = false;
+	d->links_parked--;
+	if (l->head == TORUS_NONE) {
+		torus_link_offer(d, node, dir);
+		return;
+	}
+	torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+	torus_link_start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_restart() - a sender begins anew with what it holds
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ *
+ * Sequence numbers stay: a receiver that has a packet already says so again.
+ */
+void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (l->parked) {
+		torus_link_wake(d, node, dir);
+		return;
+	}
+	l->retries = 0;
+	if (l->head != TORUS_NONE && !l->no_resend)
+		torus_link_start_resend(d, node, dir);
+}
+
+/**
+ * torus_link_hush() - let time-outs pass by, or let them act again
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @hush: which of the two
+ */
+void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	l->no_resend = hush;
+	if (hush)
+		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
+	else if (l->head != TORUS_NONE)
+		torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+}
+
+/**
+ * torus_link_apply() - a fault takes effect on one link, or ends
+ * @d: the sender's domain
+ * @node: the sender
+ * @dir: the direction; the link is live
+ * @fault: the fault
+ * @undo: state, rate and delay return to what they were
+ * @lasting: it is for good
+ */
+void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
+		      bool undo, bool lasting)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_STATE)
+		l->down = undo ? l->base_down : !fault->state;
+	if (fault->what & TORUS_FAULT_BER) {
+		l->ber = undo ? l->base_ber : fault->ber;
+		l->error_in = torus_link_error_gap(l);
+	}
+	if (fault->what & TORUS_FAULT_DELAY)
+		l->delay = undo ? l->base_delay : fault->delay;
+	if (lasting && fault->what & TORUS_FAULT_STATE)
+		l->base_down = l->down;
+	if (lasting && fault->what & TORUS_FAULT_BER)
+		l->base_ber = l->ber;
+	if (lasting && fault->what & TORUS_FAULT_DELAY)
+		l->base_delay = l->delay;
+	if (!undo) {
+		if (fault->what & TORUS_FAULT_CORRUPT)
+			l->corrupt = fault->corrupt;
+		if (fault->what & TORUS_FAULT_ESCAPE)
+			l->escape = fault->escape;
+		if (fault->what & TORUS_FAULT_DROP_ACK)
+			l->drop_ack = fault->drop_ack;
+		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
+			l->corrupt_ack = fault->corrupt_ack;
+	}
+	torus_link_wake(d, node, dir);
+}
+
+/**
+ * torus_link_apply_receiver() - the part of a fault that is the receiver's
+ * @d: the receiver's domain
+ * @node: the receiver
+ * @dir: direction in which its packets travel; the link is live
+ * @fault: the fault
+ */
+void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
+			       const struct torus_fault *fault)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+
+	if (fault->what & TORUS_FAULT_ECC_SINGLE)
+		l->ecc_single = fault->ecc_single;
+	if (fault->what & TORUS_FAULT_ECC_DOUBLE)
+		l->ecc_double = fault->ecc_double;
+	if (fault->what & TORUS_FAULT_PARITY)
+		l->parity = fault->parity;
+}

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Patterns: who sends to whom, and how much of the links that takes.
+ *
+ * A packet's destination and size are a function of its source and number, so
+ * that several FIFOs of a node can be filled side by side in any order.
+ */
+#include "core/load/fill.h"
+#include "core/base/random.h"
+#include "core/load/table.h"
+#include "core/load/workload.h"
+
+static const char *const names[TORUS_PATTERN_MAX] = {
+	[TORUS_PATTERN_UNIFORM] = "uniform",
+	[TORUS_PATTERN_ALLTOALL] = "alltoall",
+	[TORUS_PATTERN_ALLTOALL_LINE] = "alltoall-line",
+	[TORUS_PATTERN_ALLTOALL_PLANE] = "alltoall-plane",
+	[TORUS_PATTERN_HOTREGION] = "hotregion",
+	[TORUS_PATTERN_NEIGHBOR] = "neighbor",
+	[TORUS_PATTERN_TRANSPOSE] = "transpose",
+	[TORUS_PATTERN_BITCOMP] = "bitcomp",
+	[TORUS_PATTERN_TORNADO] = "tornado",
+	[TORUS_PATTERN_LINEFILL] = "linefill",
+	[TORUS_PATTERN_PLANEFILL] = "planefill",
+	[TORUS_PATTERN_TABLE] = "file:NAME",
+};
+
+static int check_region(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		if (!t->region[dim] || t->region[dim] > g->dims[dim])
+			return torus_fail(err, EINVAL,
+					  "region: length %u in dimension %u: 1 to %u",
+					  t->region[dim], dim, g->dims[dim]);
+		if (t->region_at[dim] >= g->dims[dim])
+			return torus_fail(err, EINVAL,
+					  "region_at: coordinate %u in dimension %u: 0 to %u",
+					  t->region_at[dim], dim, g->dims[dim] - 1);
+	}
+	if (t->share > 1ull << 32)
+		return torus_fail(err, ERANGE, "share: at most 1");
+	return 0;
+}
+
+/**
+ * torus_pattern_check() - does a pattern fit the fabric?
+ * @f: the fabric
+ * @t: the workload
+ * @err: why not
+ *
+ * Return: 0 or -EINVAL.
+ */
+int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dim;
+
+	if (f->nodes < 2)
+		return torus_fail(err, EINVAL, "one node has nobody to send to");
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_BITCOMP:
+	case TORUS_PATTERN_TORNADO:
+		return 0;
+	case TORUS_PATTERN_HOTREGION:
+		return check_region(f, t, err);
+	case TORUS_PATTERN_LINEFILL:
+	case TORUS_PATTERN_PLANEFILL:
+		return torus_fill_check(f, t, err);
+	case TORUS_PATTERN_TABLE:
+		return f->table ? 0 :
+		       torus_fail(err, EINVAL, "pattern file:NAME: no table was given");
+	case TORUS_PATTERN_ALLTOALL_LINE:
+		if (g->dims[0] < 2)
+			return torus_fail(err, EINVAL, "alltoall-line: dimension 0 has length 1");
+		return 0;
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
+			return torus_fail(err, EINVAL,
+					  "alltoall-plane: the first two dimensions make no plane");
+		return 0;
+	case TORUS_PATTERN_TRANSPOSE:
+		for (dim = 1; dim < g->ndims; dim++)
+			if (g->dims[dim] != g->dims[0])
+				return torus_fail(err, EINVAL,
+						  "transpose: dimensions 0 and %u differ in length (%u, %u)",
+						  dim, g->dims[0], g->dims[dim]);
+		return 0;
+	}
+	return torus_fail(err, EINVAL, "pattern %s: not available on %s",
+			  t->pattern < TORUS_PATTERN_MAX ? names[t->pattern] : "?", f->arch->name);
+}
+
+/*
+ * A permutation of 0 .. @n - 1 by four Feistel rounds, walking the cycle until
+ * the value is in range.
+ */
+static u32 permute(u64 key, u32 n, u32 x)
+{
+	u32 half = 1, round;
+
+	while (1ull << (2 * half) < n)
+		half++;
+	do {
+		u32 mask = (1u << half) - 1, left = x >> half, right = x & mask;
+
+		for (round = 0; round < 4; round++) {
+			u64 mix = torus_mix(key + round * 0x9e3779b97f4a7c15ull + right);
+			u32 next = left ^ ((u32)mix & mask);
+
+			left = right;
+			right = next;
+		}
+		x = left << half | right;
+	} while (x >= n);
+	return x;
+}
+
+/* Nodes that take part in a node's exchange: all, its line, its plane. */
+static u32 group_size(const struct torus_geometry *g, u32 pattern)
+{
+	return pattern == TORUS_PATTERN_ALLTOALL ? g->nodes :
+	       pattern == TORUS_PATTERN_ALLTOALL_LINE ? g->dims[0] : g->dims[0] * g->dims[1];
+}
+
+/* Every other node of the group once, in an order of the source's own, again and again. */
+static u32 exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node, u64 number)
+{
+	u32 n = group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
+	u64 round = number / (n - 1);
+	u32 place = (u32)(number % (n - 1)), other = place;
+
+	if (TORUS_RULE(alltoall_order))
+		other = permute(torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round), n - 1,
+				place);
+
+	return first + other + (other >= own);
+}
+
+static bool in_region(const struct torus_geometry *g, const struct torus_traffic *t, u32 node)
+{
+	u32 a[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, node, a);
+	for (dim = 0; dim < g->ndims; dim++)
+		if ((a[dim] + g->dims[dim] - t->region_at[dim]) % g->dims[dim] >= t->region[dim])
+			return false;
+	return true;
+}
+
+static u32 region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
+{
+	u32 dim, n = 1;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		n *= t->region[dim];
+	return n;
+}
+
+static u32 region_node(const struct torus_geometry *g, const struct torus_traffic *t, u32 index)
+{
+	u32 a[TORUS_DIMS_MAX], dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		a[dim] = (index % t->region[dim] + t->region_at[dim]) % g->dims[dim];
+		index /= t->region[dim];
+	}
+	return torus_geometry_node(g, a);
+}
+
+static u32 hot(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+	       u64 number)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n = region_nodes(g, t), other;
+
+	/* closed loop: every receiver once, in an order of the source's own, again and again */
+	if (t->packets)
+		return region_node(g, t, permute(torus_random_seed(f->cfg.seed, 5,
+								   (u64)node << 16 ^ number / n),
+						 n, (u32)(number % n)));
+	if (torus_random(rng) >> 32 < t->share && TORUS_RULE(region_share))
+		return region_node(g, t, torus_random_below(rng, n));
+	other = torus_random_below(rng, f->nodes - 1);
+	return other + (other >= node);
+}
+
+static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
+{
+	u32 peer, tries;
+
+	for (tries = 0; tries < 64; tries++) {
+		peer = torus_geometry_neighbor(&f->cfg.geo, node, torus_random_below(rng, f->dirs));
+		if (peer != TORUS_NONE)
+			return peer;
+	}
+	return node;
+}
+
+/* Closed loop: each of a source's destinations once, in an order of its own, again and again. */
+static u32 listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+		  u64 number)
+{
+	u32 n = torus_table_count(f->table, node);
+
+	if (!t->packets)
+		return torus_table_pick(f->table, node, rng);
+	return f->table->dst[f->table->first[node] +
+			     permute(torus_random_seed(f->cfg.seed, 5,
+						       (u64)node << 16 ^ number / n),
+				     n, (u32)(number % n))];
+}
+
+static u32 permutation(struct torus_fabric *f, u32 pattern, u32 node)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX] = { 0 }, dim;
+
+	torus_geometry_coords(g, node, a);
+	for (dim = 0; dim < g->ndims; dim++) {
+		u32 n = g->dims[dim];
+
+		if (pattern == TORUS_PATTERN_TRANSPOSE)
+			b[dim] = a[(dim + 1) % g->ndims];
+		else if (pattern == TORUS_PATTERN_BITCOMP)
+			b[dim] = n - 1 - a[dim];
+		else	/* tornado: as far round as just stays the shorter way */
+			b[dim] = (a[dim] + (n + 1) / 2 - 1) % n;
+	}
+	return torus_geometry_node(g, b);
+}
+
+/**
+ * torus_pattern_destination() - where a packet goes
+ * @f: the fabric
+ * @t: the workload
+ * @rng: stream of this packet
+ * @node: its source
+ * @number: its number there
+ *
+ * Return: the destination; the source itself if the pattern sends it nowhere.
+ */
+u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
+			      u32 node, u64 number)
+{
+	u32 other;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+		other = torus_random_below(rng, f->nodes - 1);
+		return other + (other >= node);
+	case TORUS_PATTERN_NEIGHBOR:
+		return neighbor(f, rng, node);
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		return exchange(f, t, node, number);
+	case TORUS_PATTERN_HOTREGION:
+		return hot(f, t, rng, node, number);
+	case TORUS_PATTERN_TABLE:
+		return listed(f, t, rng, node, number);
+	}
+	return permutation(f, t->pattern, node);
+}
+
+/* Does the node send at all? */
+bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
+{
+	switch (t->pattern) {
+	case TORUS_PATTERN_HOTREGION:
+		return t->share < 1ull << 32 || !in_region(&f->cfg.geo, t, node);
+	case TORUS_PATTERN_TABLE:
+		return torus_table_count(f->table, node);
+	case TORUS_PATTERN_TRANSPOSE:
+	case TORUS_PATTERN_BITCOMP:
+	case TORUS_PATTERN_TORNADO:
+		return permutation(f, t->pattern, node) != node;
+	}
+	return true;
+}
+
+/**
+ * torus_pattern_packets() - how much a node sends in closed loop
+ * @f: the fabric
+ * @t: the workload
+ * @node: the node
+ *
+ * Return: packets.
+ */
+u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		return t->packets * (group_size(g, t->pattern) - 1);
+	case TORUS_PATTERN_HOTREGION:
+		return in_region(g, t, node) ? 0 : t->packets * region_nodes(g, t);
+	case TORUS_PATTERN_TABLE:
+		return t->packets * torus_table_count(f->table, node);
+	}
+	return torus_pattern_sends(f, t, node) ? t->packets : 0;
+}
+
+/* ------------------------------------------------------------------ the peak */
+
+/*
+ * Mean hops in dimension @dim from one coordinate to a random one, its own
+ * included, units of 2^-20; on a mesh, those that load its busiest link so.
+ */
+static u64 random_hops(struct torus_fabric *f, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = g->dims[dim], sum = 0, busiest;
+	u32 a, b;
+
+	for (a = 0; a < n; a++)
+		for (b = 0; b < n; b++) {
+			s32 way = f->arch->steps(f, dim, a, b);
+
+			sum += (u64)(way < 0 ? -way : way);
+		}
+	if (g->mesh >> dim & 1) {
+		/* the middle link of either direction, as if 2 n links shared the load alike */
+		busiest = n / 2 * (n - n / 2) * 2 * n;
+		sum = busiest > sum ? busiest : sum;
+	}
+	return (sum << 20) / (n * n);
+}
+
+/*
+ * A permutation's links of one dimension, direction and coordinate carry alike
+ * whatever order the dimensions are taken in; the busiest such set is the bound.
+ * As if all 2 links a node shared that load; units of 2^-20.
+ */
+static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim], i;
+	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most = 0;
+
+	if (!cross)
+		return 0;
+	for (node = 0; node < f->nodes; node++) {
+		s32 way;
+
+		torus_geometry_coords(g, node, a);
+		torus_geometry_coords(g, permutation(f, t->pattern, node), b);
+		way = f->arch->steps(f, dim, a[dim], b[dim]);
+		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
+			cross[i]++;
+		for (; way < 0; way++, i = i ? i - 1 : n - 1)
+			cross[n + i]++;
+	}
+	for (i = 0; i < 2 * n; i++)
+		most = cross[i] > most ? cross[i] : most;
+	torus_free(cross, 2 * (size_t)n * sizeof(*cross));
+	/* of the nodes / n links of such a set, each its share */
+	return (most << 21) * n / f->nodes;
+}
+
+/* Mean hops of a packet in a dimension, units of 2^-20. */
+static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 n, dims;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : group_size(g, t->pattern);
+		dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
+		       t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
+		/* a node does not send to itself */
+		return dim < dims ? random_hops(f, dim) * n / (n - 1) : 0;
+	case TORUS_PATTERN_NEIGHBOR:
+		return (1ull << 20) / g->ndims;
+	}
+	return permutation_hops(f, t, dim);
+}
+
+/* Ticks on the wire of two packets of mean size. */
+static u64 wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
+	       2 * (f->overhead_ticks + f->control_ticks);
+}
+
+/* "Limited by the number of links entering the hot region." */
+static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 n = region_nodes(g, t), outside = g->nodes - n, links = 0, enter;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++) {
+		bool edge = g->mesh >> dim & 1;
+		u32 ends = 2;
+
+		if (t->region[dim] == g->dims[dim])
+			continue;
+		if (edge)
+			ends = (t->region_at[dim] > 0) +
+			       (t->region_at[dim] + t->region[dim] < g->dims[dim]);
+		links += ends * (n / t->region[dim]);
+	}
+	if (!links)
+		return 1;
+	/* part of the packets sent outside that enters, units of 2^-20 */
+	enter = t->packets ? 1ull << 20 :
+		(t->share >> 12) + (((1ull << 32) - t->share) >> 12) * n / g->nodes;
+	return (outside * wire_twice(f, t) * (enter >> 4)) / (2 * links);
+}
+
+/**
+ * torus_pattern_peak_gap() - the pattern's peak
+ * @f: the fabric
+ * @t: the workload, checked
+ *
+ * At the peak the links of the busiest dimension (for a hot region, those that
+ * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy
+ * all the time, each packet's overhead on the wire counted.
+ *
+ * Return: ticks between two packets of a node at the peak (of a table: of a pair
+ * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
+ */
+u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u64 wire = wire_twice(f, t), peak = 0;
+	u32 dim;
+
+	if (t->pattern == TORUS_PATTERN_HOTREGION)
+		return region_gap(f, t);
+	if (t->pattern == TORUS_PATTERN_TABLE)
+		return torus_table_peak_gap(f, f->table, t->load, wire);
+	/* each colour leaves the root over a link of its own */
+	if (torus_fill_is(t->pattern))
+		return (wire << 15) / torus_fill_colours(t->pattern);
+	for (dim = 0; dim < g->ndims; dim++) {
+		u64 gap;
+
+		if (g->dims[dim] == 1)
+			continue;
+		/* a node has two links in the dimension */
+		gap = mean_hops(f, t, dim) * wire / 4 >> 4;
+		peak = gap > peak ? gap : peak;
+	}
+	return peak ? peak : 1;
+}

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sources: where a node's synthetic packets come from.
+ *
+ * A source holds no queue.  What waits at it is told by the generation time of
+ * its next packet, so an overloaded source costs as much memory as an idle one.
+ *
+ * With finite injection FIFOs a node has one stream of packets, and each goes to
+ * the next FIFO in turn that has room.  With infinite ones, as in the papers'
+ * simulator, packet k is put into FIFO k modulo their number the moment it is
+ * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
+ * comes up.  A fill has a stream a colour, likewise.
+ */
+#include "core/load/fill.h"
+#include "core/nic/processor.h"
+#include "core/load/table.h"
+#include "core/load/workload.h"
+
+/* Mean gap at most: longer than any run, and far from the clock's end. Units of 2^-16. */
+#define GAP_MAX	(1ull << 56)
+
+/* The random numbers of packet @number: gap, size, destination, in this order. */
+static u64 packet_stream(const struct torus_source *s, u64 number)
+{
+	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
+}
+
+static u64 draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
+		    u64 number)
+{
+	const struct torus_workload *w = f->workload;
+	u64 rng = packet_stream(s, number), gap = w->gap;
+
+	if (w->traffic.arrivals)
+		gap = w->gap_geometric;
+	/* a table's gap is that of a pair of weight 1 */
+	if (torus_unlikely(w->traffic.pattern == TORUS_PATTERN_TABLE)) {
+		gap = w->gap / torus_table_weight(f->table, node);
+		gap = gap < GAP_MAX ? gap : GAP_MAX;
+		if (w->traffic.arrivals)
+			gap = torus_gap_geometric(gap);
+	}
+	if (w->traffic.arrivals)	/* Bernoulli: a trial a tick */
+		return ((torus_random_exponential_fast(&rng, gap, &w->logs) >> 16) + 1) << 16;
+	return torus_random_exponential_fast(&rng, gap, &w->logs);
+}
+
+static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 rng = packet_stream(s, s->number);
+
+	torus_random(&rng);
+	s->chunks = w->chunks_min;
+	if (w->chunks_span > 1)
+		s->chunks += torus_random_below(&rng, w->chunks_span);
+	if (torus_fill_is(w->traffic.pattern)) {
+		u32 dir;
+
+		torus_fill_turn(&f->cfg.geo, &w->traffic, node, (u32)s->number % w->streams, &dir);
+		s->dst = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+		return;
+	}
+	s->dst = torus_pattern_destination(f, &w->traffic, &rng, node, s->number);
+}
+
+/* Go on to the stream's next packet. */
+static void step(const struct torus_fabric *f, struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 to = s->number + w->streams;
+
+	s->dst = TORUS_NONE;
+	if (torus_workload_open(w)) {
+		while (s->number < to)
+			s->next += draw_gap(f, s, node, ++s->number);
+		return;
+	}
+	s->number = to;
+}
+
+static bool priority_fifo(const struct torus_arch *arch, u32 fifo)
+{
+	return arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
+}
+
+/* The @n-th normal injection FIFO of a node. */
+static u32 normal_fifo(const struct torus_arch *arch, u32 n)
+{
+	u32 fifo;
+
+	for (fifo = 0; ; fifo++)
+		if (!priority_fifo(arch, fifo) && !n--)
+			return fifo;
+}
+
+/* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
+static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos, i;
+	u32 at = (u32)s->number % fifos;
+
+	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
+		if (!priority_fifo(arch, at) &&
+		    d->f->router->inject_room(d->f, node, at) >= s->chunks)
+			return at;
+	return TORUS_NONE;
+}
+
+static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
+{
+	const struct torus_workload *w = d->f->workload;
+	u32 pkt = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	p = torus_packet_at(d, pkt);
+	p->next = TORUS_NONE;
+	p->src = node;
+	p->dst = s->dst;
+	p->seq = (u32)s->number;
+	p->born = born;
+	p->entered = d->now;
+	p->body = TORUS_NONE;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	if (torus_unlikely(torus_fill_is(w->traffic.pattern))) {
+		u32 dir, hops;
+
+		hops = torus_fill_turn(&d->f->cfg.geo, &w->traffic, node,
+				       (u32)s->number % w->streams, &dir);
+		d->f->arch->deposit(d->f, p, s->chunks, dir, hops);
+	} else {
+		d->f->arch->make(d->f, p, s->chunks);
+	}
+	d->f->arch->inject_route(d->f, node, p);
+	torus_tally_inject(d, p);
+	d->f->router->inject(d, node, fifo, pkt);
+}
+
+static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
+{
+	if (s->wake)
+		return;
+	s->wake = at;
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+	});
+}
+
+/*
+ * Tick before which a stream's next packet does not go.  In closed loop a node paces
+ * its packets, if asked to, so that it offers no more than the network carries: the
+ * papers' "appropriate injection flow-control software algorithms".
+ */
+static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
+{
+	const struct torus_workload *w = f->workload;
+	u64 tick;
+
+	if (torus_workload_open(w))
+		return (s->next + 0xffff) >> 16;
+	if (!w->pace || !TORUS_RULE(injection_pacing))
+		return 0;
+	tick = torus_mul_shift(s->number, w->pace, 16);
+	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
+	       tick / torus_table_count(f->table, node) : tick;
+}
+
+/* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
+static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
+{
+	struct torus_fabric *f = d->f;
+	const struct torus_workload *w = f->workload;
+
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	while (s->number < s->limit) {
+		u64 at = due(f, s, node);
+		u32 fifo;
+
+		if (at > d->now) {
+			wake_at(d, s, node, at);
+			return TORUS_NONE;
+		}
+		if (s->dst == TORUS_NONE)
+			draw_packet(f, s, node);
+		if (s->dst == node) {
+			step(f, s, node);
+			continue;
+		}
+		if (w->streams == 1)
+			return choose_fifo(d, s, node);
+		fifo = normal_fifo(f->arch, stream);
+		return f->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+	}
+	return TORUS_NONE;
+}
+
+static struct torus_source *streams(struct torus_domain *d, u32 node)
+{
+	return &d->sources[(size_t)(node - d->first) * d->f->workload->streams];
+}
+
+/**
+ * torus_source_pending() - a packet that waits at a node and has an injection FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: out: its stream
+ * @chunks: out: its size
+ *
+ * Return: the FIFO, TORUS_NONE if there is no such packet.
+ */
+u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks)
+{
+	struct torus_source *s;
+	u32 fifo;
+
+	if (!d->sources)
+		return TORUS_NONE;
+	s = streams(d, node);
+	for (*stream = 0; *stream < d->f->workload->streams; ++*stream) {
+		fifo = pending(d, &s[*stream], node, *stream);
+		*chunks = s[*stream].chunks;
+		if (fifo != TORUS_NONE)
+			return fifo;
+	}
+	return TORUS_NONE;
+}
+
+/**
+ * torus_source_inject() - put that packet into that FIFO
+ * @d: the domain
+ * @node: the node
+ * @stream: its stream
+ * @fifo: the FIFO
+ */
+void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
+{
+	const struct torus_workload *w = d->f->workload;
+	struct torus_source *s = &streams(d, node)[stream];
+
+	inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
+	step(d->f, s, node);
+}
+
+/**
+ * torus_source_refill() - fill a node's injection FIFOs (second phase)
+ * @d: the domain
+ * @node: the node
+ */
+void torus_source_refill(struct torus_domain *d, u32 node)
+{
+	u32 i, fifo;
+
+	if (d->processors) {
+		torus_processor_run(d, node);
+		return;
+	}
+	for (i = 0; i < d->f->workload->streams; i++) {
+		/* in open loop it sleeps until its next packet is due */
+		if (streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
+			continue;
+		while ((fifo = pending(d, &streams(d, node)[i], node, i)) != TORUS_NONE)
+			torus_source_inject(d, node, i, fifo);
+	}
+}
+
+/**
+ * torus_source_streams() - streams of a node
+ * @f: the fabric
+ * @t: the workload
+ *
+ * Return: 1; with infinite injection FIFOs the number of normal ones; of a fill its
+ * colours.
+ */
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	const struct torus_arch *arch = f->arch;
+	u32 fifos = arch->groups * arch->inject_fifos;
+
+	if (torus_fill_is(t->pattern))
+		return torus_fill_colours(t->pattern);
+	return f->injection_infinite && TORUS_RULE(injection_infinite) ?
+	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
+}
+
+/**
+ * torus_source_init() - a node's streams before its first packet
+ * @f: the fabric
+ * @node: the node
+ */
+void torus_source_init(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct torus_workload *w = f->workload;
+	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		s[i].key = key;
+		s[i].dst = TORUS_NONE;
+		s[i].number = i;
+		s[i].limit = 0;
+		if (torus_fill_is(w->traffic.pattern))
+			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
+		else if (!torus_workload_open(w))
+			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
+		else if (torus_pattern_sends(f, &w->traffic, node))
+			s[i].limit = ~0ull;
+		for (number = 0; torus_workload_open(w) && s[i].limit && number <= i; number++)
+			s[i].next += draw_gap(f, &s[i], node, number);
+	}
+	f->router->refill(f, node);
+}
+
+/**
+ * torus_source_owe() - a stream has one packet more to send
+ * @d: the domain
+ * @node: the node
+ * @stream: the stream
+ *
+ * Its software sees to that in the next tick.
+ */
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
+{
+	struct torus_source *s = &streams(d, node)[stream];
+
+	s->limit += d->f->workload->streams;
+	if (s->wake && s->wake <= d->now)
+		s->wake = 0;
+	wake_at(d, s, node, d->now + 1);
+}
+
+/**
+ * torus_source_generated() - packets that a node has generated
+ * @d: the domain
+ * @node: the node
+ * @waiting: out: of those, packets that wait at their source
+ *
+ * In open loop those are counted that wait outside their FIFO: the arrivals
+ * go on, whether the network takes them or not.
+ *
+ * Return: packets born before now.
+ */
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 sum = 0;
+	u32 i;
+
+	*waiting = 0;
+	for (i = 0; i < w->streams; i++) {
+		struct torus_source s = d->sources[(size_t)(node - d->first) * w->streams + i];
+		u64 taken = (s.number - i) / w->streams;
+
+		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
+			step(d->f, &s, node);
+		if (!torus_workload_open(w)) {
+			/* packets i, i + streams, ... below the limit */
+			if (s.limit > i)
+				*waiting += (s.limit - i + w->streams - 1) / w->streams - taken;
+			sum += taken;
+			continue;
+		}
+		sum += (s.number - i) / w->streams;
+		*waiting += (s.number - i) / w->streams - taken;
+	}
+	return sum;
+}

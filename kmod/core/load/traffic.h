@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core's own workload: sources at every node, by pattern, in open loop
+ * (load) or closed loop (packets).
+ */
+#ifndef TORUS_CORE_TRAFFIC_H
+#define TORUS_CORE_TRAFFIC_H
+
+#include "core/env.h"
+#include "core/error.h"
+
+struct torus_fabric;
+struct torus_domain;
+struct torus_packet;
+
+/**
+ * torus_traffic_start() - give every node its source
+ * @f: a reset fabric, held, without clients
+ * @traffic: the workload; copied
+ * @err: why not
+ *
+ * Return: 0, -EINVAL with the value and the range, -EBUSY with clients, -ENOMEM.
+ */
+int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traffic,
+			struct torus_error *err);
+
+/**
+ * torus_traffic_table() - pairs of nodes for a workload of TORUS_PATTERN_TABLE
+ * @f: a fabric, held, without a workload
+ * @pairs: copied; in any order
+ * @n: their number
+ * @err: why not
+ *
+ * Replaces what was given before; goes with the workload (torus_traffic_stop()).
+ *
+ * Return: 0; -EINVAL for a node that there is not, one that sends to itself, a
+ * pair given twice; -ERANGE for a weight, their sum, or the number of pairs;
+ * -EBUSY, -ENOMEM.
+ */
+int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			struct torus_error *err);
+
+/**
+ * torus_traffic_step() - simulate a piece of the workload
+ * @f: the fabric, held
+ * @budget: windows at most
+ * @threads: as in torus_fabric_run()
+ *
+ * Return: true while there is more to do.
+ */
+bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
+
+/* What has been measured so far (held). */
+void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
+
+#define TORUS_BATCHES_MAX	4096
+
+/**
+ * struct torus_point - counts at a boundary of two parts of the window
+ */
+struct torus_point {
+	u64 clock;
+	u64 injected;
+	u64 delivered;
+	u64 latency_sum;
+	u64 hops;		/* packet-hops begun */
+	u64 in_flight;
+	u64 token_returns;	/* with unblocking=on */
+	u64 token_needed;	/* of those: to a node where a packet was blocked */
+	u64 token_unblocks;	/* of those: freed a blocked packet to move */
+	u64 vc_packets[TORUS_VCS_MAX];	/* begun on each VC */
+	u64 vc_chunks[TORUS_VCS_MAX];	/* held by its buffers at this moment */
+};
+
+/* Points taken so far, the window's start first (held). */
+u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);
+
+/* Done, in units of 2^-16 of the whole. */
+u32 torus_traffic_progress(struct torus_fabric *f);
+
+/* End it; counters stay. */
+void torus_traffic_stop(struct torus_fabric *f);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A workload in progress: what traffic.c and its sources share. */
+#ifndef TORUS_CORE_WORKLOAD_H
+#define TORUS_CORE_WORKLOAD_H
+
+#include "core/state/domain.h"
+#include "core/base/random.h"
+
+/**
+ * struct torus_source - a stream of a node's packets
+ * @key: of the packets' random numbers
+ * @next: generation of the next packet, ticks in units of 2^-16
+ * @wake: tick of the pending SOURCE event, 0: none
+ * @number: of the next packet at its node
+ * @limit: no packet has this number or a higher one
+ * @dst: destination of the next packet once drawn, else TORUS_NONE
+ * @chunks: its size
+ */
+struct torus_source {
+	u64 key;
+	u64 next;
+	u64 wake;
+	u64 number;
+	u64 limit;
+	u32 dst;
+	u32 chunks;
+};
+
+/* A moment's counts, to tell a window from the whole. */
+struct torus_moment {
+	u64 clock;
+	struct torus_tally tally;
+	u64 busy[TORUS_DIMS_MAX];
+	u64 vc_packets[TORUS_VCS_MAX];
+	u64 resends;
+	u64 generated;
+	u64 waiting;
+};
+
+enum torus_phase {
+	TORUS_PHASE_WARMUP,
+	TORUS_PHASE_WINDOW,
+	TORUS_PHASE_DONE,
+};
+
+/**
+ * struct torus_workload - a workload in progress
+ * @traffic: what was asked for
+ * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
+ *       1), units of 2^-16 (open loop)
+ * @peak_gap: the same at the pattern's peak
+ * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
+ *        (closed loop)
+ * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
+ * @logs: for the gaps
+ * @chunks_min: least size
+ * @chunks_span: sizes to choose from
+ * @phase: how far it has come
+ * @outcome: as torus_result.done
+ * @streams: of a node, see source.c
+ * @batches: parts of the window
+ * @npoints: points taken
+ * @points: the counts at the start of the window and at the end of each part
+ * @packets: packets of all nodes (closed loop)
+ * @begin: start of the window
+ * @half: its middle
+ * @end: its end
+ */
+struct torus_workload {
+	struct torus_traffic traffic;
+	u64 gap;
+	u64 peak_gap;
+	u64 pace;
+	u64 gap_geometric;
+	struct torus_logs logs;
+	u32 chunks_min;
+	u32 chunks_span;
+	u32 phase;
+	u32 outcome;
+	u32 streams;
+	u32 batches;
+	u32 npoints;
+	struct torus_point *points;
+	u64 packets;
+	struct torus_moment begin;
+	struct torus_moment half;
+	struct torus_moment end;
+};
+
+/* By load, else by a number of packets. */
+torus_inline bool torus_workload_open(const struct torus_workload *w)
+{
+	return w->traffic.load != 0;
+}
+
+/*
+ * The exponential whose floor, plus 1, is geometric with mean @gap, units of 2^-16:
+ * 1 / ln(gap / (gap - 1)).
+ */
+torus_inline u64 torus_gap_geometric(u64 gap)
+{
+	u64 log;
+
+	if (gap <= 65536)
+		return gap;
+	log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
+	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
+}
+
+/* source.c */
+u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
+void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
+void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
+u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
+void torus_source_init(struct torus_fabric *f, u32 node);
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
+
+/* pattern.c */
+int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err);
+u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng,
+			      u32 node, u64 number);
+u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
+bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
+u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* FIFOs as a node's registers tell of them: checksums, watermarks, counters. */
+#include "core/nic/fifo.h"
+#include "core/base/crc.h"
+#include "core/state/domain.h"
+#include "core/nic/interrupt.h"
+
+u32 torus_nic_checksum(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	const struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic ? nic->inject[fifo].checksum : 0;
+}
+
+void torus_nic_checksum_clear(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	if (nic)
+		nic->inject[fifo].checksum = 0;
+}
+
+u32 torus_nic_watermark(struct torus_fabric *f, u32 node, u32 group, u32 which)
+{
+	const struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic ? nic->watermark[which] : 0;
+}
+
+int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 which, u32 chunks)
+{
+	struct torus_nic *nic = torus_nic_make(f, node, group);
+
+	if (!nic)
+		return -ENOMEM;
+	nic->watermark[which] = chunks;
+	return 0;
+}
+
+static u32 watermark(const struct torus_fabric *f, const struct torus_nic *nic, bool receive,
+		     u32 fifo)
+{
+	if (!receive)
+		return nic->watermark[TORUS_NIC_WATERMARK_INJECT + fifo];
+	return nic->watermark[f->arch->receive_priority >> fifo & 1 ?
+			      TORUS_NIC_WATERMARK_PRIORITY : TORUS_NIC_WATERMARK_RECEIVE];
+}
+
+void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receive, u32 fifo,
+			struct torus_fifo_counters *out)
+{
+	const struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	memset(out, 0, sizeof(*out));
+	out->group = group;
+	out->receive = receive;
+	out->fifo = fifo;
+	if (!nic)
+		return;
+	out->watermark = watermark(f, nic, receive, fifo);
+	if (receive) {
+		const struct torus_nic_fifo *q = &nic->receive[fifo];
+
+		out->packets = q->packets;
+		out->chunks = q->chunks;
+		out->high_water = q->high_water;
+		out->interrupts = q->interrupts;
+	} else {
+		const struct torus_nic_inject *q = &nic->inject[fifo];
+
+		out->packets = q->packets;
+		out->chunks = torus_nic_inject_chunks(f, node, group, fifo);
+		out->high_water = q->high_water;
+		out->interrupts = q->interrupts;
+		out->checksum = q->checksum;
+	}
+}
+
+/* A watermark has been crossed: the critical interrupt, unless it is masked. */
+static void crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
+{
+	struct torus_fabric *f = d->f;
+	const struct torus_arch *arch = f->arch;
+	u32 cause = receive ?
+		TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, nic->group * arch->receive_fifos + fifo) :
+		TORUS_CAUSE(TORUS_INTERRUPT_INJECT, nic->group * arch->inject_fifos + fifo);
+
+	if (!arch->unmasked ||
+	    (!arch->unmasked(f, nic->node, cause) && TORUS_RULE(interrupt_mask)))
+		return;
+	if (receive)
+		nic->receive[fifo].interrupts++;
+	else
+		nic->inject[fifo].interrupts++;
+	if (nic->ops->interrupt)
+		nic->ops->interrupt(nic->client, receive, fifo);
+	torus_interrupt_raise(f, nic->node, cause);
+}
+
+/**
+ * torus_fifo_injected() - an injection FIFO has accepted a packet
+ * @d: the domain
+ * @nic: the group
+ * @fifo: the FIFO
+ * @before: chunks that it held
+ * @p: the packet
+ * @bytes: as software wrote it
+ */
+void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 before,
+			 const struct torus_packet *p, const u8 *bytes)
+{
+	const struct torus_arch *arch = d->f->arch;
+	struct torus_nic_inject *q = &nic->inject[fifo];
+	u32 size = p->chunks * arch->chunk_bytes, skip;
+
+	q->packets++;
+	if (!before)
+		q->busy_since = d->now;
+	q->level = before + p->chunks;
+	if (q->level > q->high_water)
+		q->high_water = q->level;
+	if (!arch->checksum_skip || !TORUS_RULE(injection_checksum))
+		return;
+	skip = arch->checksum_skip(p);
+	if (skip < size)
+		q->checksum = torus_crc32_value(torus_crc32_update(torus_crc32_value(q->checksum),
+								   bytes + skip, size - skip));
+}
+
+/**
+ * torus_fifo_drained() - packets have left a group's injection FIFOs
+ * @d: the domain
+ * @nic: the group, its client asked for more
+ */
+void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
+{
+	u32 i;
+
+	for (i = 0; i < d->f->arch->inject_fifos; i++) {
+		u32 mark = nic->watermark[TORUS_NIC_WATERMARK_INJECT + i];
+		u32 level = torus_nic_inject_chunks(d->f, nic->node, nic->group, i);
+
+		if (level < mark && nic->inject[i].level >= mark &&
+		    TORUS_RULE(watermark_inject))
+			crossed(d, nic, false, i);
+		nic->inject[i].level = level;
+	}
+}
+
+/**
+ * torus_fifo_arrived() - the last byte of a packet is in its reception FIFO
+ * @d: the domain
+ * @nic: the group
+ * @fifo: the FIFO
+ * @chunks: the packet's length
+ */
+void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
+{
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+	u32 mark = watermark(d->f, nic, true, fifo), before = q->whole;
+
+	q->whole += chunks;
+	if (q->whole > mark && before <= mark && TORUS_RULE(watermark_receive))
+		crossed(d, nic, true, fifo);
+}

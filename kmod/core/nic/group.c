@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/* FIFO groups and their clients. */
+#include "core/nic/group.h"
+#include "core/state/domain.h"
+#include "core/nic/fifo.h"
+
+static size_t group_index(const struct torus_fabric *f, u32 node, u32 group)
+{
+	return (size_t)node * f->arch->groups + group;
+}
+
+struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
+{
+	return f->nic ? f->nic[group_index(f, node, group)] : NULL;
+}
+
+u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group)
+{
+	return f->generation[group_index(f, node, group)];
+}
+
+static void empty(struct torus_nic_fifo *fifo)
+{
+	fifo->head = TORUS_NONE;
+	fifo->tail = TORUS_NONE;
+	fifo->chunks = 0;
+	fifo->whole = 0;
+	fifo->blocked_since = 0;
+	fifo->stall_told = false;
+}
+
+struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups;
+	struct torus_nic *nic;
+	u32 i;
+
+	if (!f->nic)
+		f->nic = torus_alloc(groups * sizeof(*f->nic));
+	if (!f->nic)
+		return NULL;
+	nic = torus_nic_get(f, node, group);
+	if (nic)
+		return nic;
+	nic = torus_alloc(sizeof(*nic));
+	if (!nic)
+		return NULL;
+	nic->node = node;
+	nic->group = group;
+	for (i = 0; i < f->arch->receive_fifos; i++)
+		empty(&nic->receive[i]);
+	f->nic[group_index(f, node, group)] = nic;
+	return nic;
+}
+
+static struct torus_nic *allocate(struct torus_fabric *f, u32 node, u32 group)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups;
+
+	if (!f->attached)
+		f->attached = torus_alloc(groups * sizeof(*f->attached));
+	if (!f->attached || torus_received_init(torus_domain_of(f, node)))
+		return NULL;
+	return torus_nic_make(f, node, group);
+}
+
+int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
+		     const struct torus_nic_ops *ops, void *client, u32 *generation,
+		     struct torus_error *err)
+{
+	struct torus_nic *nic;
+	u32 i;
+
+	if (node >= f->nodes)
+		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
+	if (group >= f->arch->groups)
+		return torus_fail(err, EINVAL, "group %u: %s has %u FIFO groups a node", group,
+				  f->arch->name, f->arch->groups);
+	if (!f->arch->check)
+		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
+	if (f->workload)
+		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
+	nic = allocate(f, node, group);
+	if (!nic)
+		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+	if (nic->ops && TORUS_RULE(nic_exclusive))
+		return torus_fail(err, EBUSY, "group %u of node %u is taken", group, node);
+	for (i = 0; i < f->arch->receive_fifos; i++)
+		empty(&nic->receive[i]);
+	nic->ops = ops;
+	nic->client = client;
+	nic->priority = priority;
+	*generation = ++f->generation[group_index(f, node, group)];
+	nic->generation = *generation;
+	nic->epoch = ++f->epoch;
+	f->attached[f->nattached++] = (u32)group_index(f, node, group);
+	f->router->touch(f, node);
+	return 0;
+}
+
+/* What it holds and its client stay; registers, counters and order return to the start. */
+void torus_nic_reset(struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u32 j;
+
+	for (i = 0; f->nic && i < groups; i++) {
+		struct torus_nic *nic = f->nic[i];
+
+		if (!nic)
+			continue;
+		nic->sequence = 0;
+		memset(nic->receive, 0, sizeof(nic->receive));
+		memset(nic->inject, 0, sizeof(nic->inject));
+		memset(nic->watermark, 0, sizeof(nic->watermark));
+		for (j = 0; j < f->arch->receive_fifos; j++)
+			empty(&nic->receive[j]);
+	}
+}
+
+/* Checksums and watermarks are registers: they stay. */
+void torus_nic_counters_reset(struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u32 j;
+
+	for (i = 0; f->nic && i < groups; i++) {
+		struct torus_nic *nic = f->nic[i];
+
+		for (j = 0; nic && j < f->arch->receive_fifos; j++) {
+			nic->receive[j].packets = 0;
+			nic->receive[j].interrupts = 0;
+			nic->receive[j].high_water = nic->receive[j].chunks;
+		}
+		for (j = 0; nic && j < f->arch->inject_fifos; j++) {
+			nic->inject[j].packets = 0;
+			nic->inject[j].interrupts = 0;
+			nic->inject[j].high_water = torus_nic_inject_chunks(f, nic->node,
+									    nic->group, j);
+		}
+	}
+}
+
+static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
+{
+	u32 pkt = fifo->head;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	fifo->head = pkt == fifo->tail ? TORUS_NONE : p->next;
+	fifo->chunks -= p->chunks;
+	return pkt;
+}
+
+static void flush(struct torus_fabric *f, struct torus_nic *nic)
+{
+	struct torus_domain *d = torus_domain_of(f, nic->node);
+	u32 i;
+
+	for (i = 0; i < f->arch->receive_fifos; i++) {
+		while (nic->receive[i].head != TORUS_NONE) {
+			torus_packet_free(d, fifo_pop(d, &nic->receive[i]));
+			d->tally.unread++;
+		}
+		nic->receive[i].whole = 0;
+		/* the client has had no room for what is gone: what comes next waits anew */
+		nic->receive[i].blocked_since = 0;
+		nic->receive[i].stall_told = false;
+	}
+}
+
+void torus_nic_flush(struct torus_fabric *f, u32 node)
+{
+	u32 group;
+
+	for (group = 0; group < f->arch->groups; group++) {
+		struct torus_nic *nic = torus_nic_get(f, node, group);
+
+		if (nic && nic->ops)
+			flush(f, nic);
+	}
+	f->router->touch(f, node);
+}
+
+void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
+{
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+	u32 i;
+
+	if (!nic || !nic->ops)
+		return;
+	flush(f, nic);
+	nic->ops = NULL;
+	nic->client = NULL;
+	nic->left = ++f->epoch;
+	f->generation[group_index(f, node, group)]++;
+	for (i = 0; i < f->nattached; i++)
+		if (f->attached[i] == group_index(f, node, group))
+			f->attached[i] = f->attached[--f->nattached];
+	/* what waits for this group is to be looked at again */
+	f->router->touch(f, node);
+}
+
+/* ---------------------------------------------------------------- injection */
+
+static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
+		 struct torus_packet *p)
+{
+	struct torus_fabric *f = d->f;
+	u32 code = f->arch->check(f, nic->node, nic->group, fifo, nic->priority, bytes, p);
+
+	if (code)
+		return code;
+	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node) &&
+	    TORUS_RULE(check_partition))
+		return TORUS_REFUSE_PARTITION;
+	return f->arch->inject_route(f, nic->node, p);
+}
+
+/* Take one packet out of a client's ring; false if there was none to take. */
+static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	struct torus_fabric *f = d->f;
+	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
+	struct torus_packet p, *at;
+
+	room = f->router->inject_room(f, nic->node, index);
+	if (!room)
+		return false;
+	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
+	if (!chunks)
+		return false;
+	code = judge(d, nic, fifo, d->scratch, &p);
+	if (code || p.chunks != chunks) {
+		d->tally.refused++;
+		nic->ops->refused(nic->client, fifo, code ? code : TORUS_REFUSE_SIZE);
+		return true;
+	}
+	pkt = torus_pool_get(&d->pool);
+	body = torus_bodies_get(&d->bodies);
+	if (pkt == TORUS_NONE || body == TORUS_NONE) {
+		d->failed = true;
+		return false;
+	}
+	memcpy(torus_body_at(&d->bodies, body)->bytes, d->scratch, chunks * f->arch->chunk_bytes);
+	p.body = body;
+	p.flags |= TORUS_PACKET_USER;
+	p.seq = nic->sequence++ * f->arch->groups + nic->group;
+	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
+		       f->generation[group_index(f, p.dst, p.group)];
+	p.born = d->now;
+	p.entered = d->now;
+	p.next = TORUS_NONE;
+	at = torus_packet_at(d, pkt);
+	*at = p;
+	torus_tally_inject(d, at);
+	f->router->inject(d, nic->node, index, pkt);
+	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
+	nic->ops->accepted(nic->client, fifo);
+	return true;
+}
+
+/* Bound on what one look at a ring may take: a refused packet takes no room. */
+#define TAKE_MAX	256
+
+static bool inject_all(struct torus_domain *d, struct torus_nic *nic)
+{
+	bool moved = false;
+	u32 fifo, i;
+
+	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
+		for (i = 0; i < TAKE_MAX && inject_one(d, nic, fifo); i++)
+			moved = true;
+	if (moved)
+		nic->ops->notify(nic->client);
+	return moved;
+}
+
+void torus_nic_refill(struct torus_domain *d, u32 node)
+{
+	u32 group;
+
+	for (group = 0; group < d->f->arch->groups; group++) {
+		struct torus_nic *nic = torus_nic_get(d->f, node, group);
+
+		if (!nic || !nic->ops)
+			continue;
+		inject_all(d, nic);
+		torus_fifo_drained(d, nic);
+	}
+}
+
+void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	/* a fresh wheel stands just before tick 0 */
+	u64 first = d->wheel.now + 1;
+
+	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
+		.node = node, .pkt = TORUS_NONE,
+		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+	});
+}
+
+u64 torus_nic_clock(struct torus_fabric *f, u32 node)
+{
+	return torus_domain_of(f, node)->now;
+}
+
+u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	return f->arch->fifo_chunks -
+	       f->router->inject_room(f, node, group * f->arch->inject_fifos + fifo);
+}
+
+/* ---------------------------------------------------------------- reception */
+
+/*
+ * A broadcast is for all who were there when it was sent; with no_listener=hold also for
+ * who comes to where nobody was then, but for nobody's successor.
+ */
+static bool broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
+			    const struct torus_packet *p)
+{
+	if (!nic)
+		return true;
+	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
+}
+
+/**
+ * torus_nic_admit() - may a packet that has arrived enter its reception FIFO?
+ * @d: the domain
+ * @node: the destination
+ * @p: the packet
+ * @fifo: reception FIFO
+ * @drop: out, when it may not: why it is dropped, TORUS_DROP_MAX: it waits
+ *
+ * Return: true, with room reserved, if it may.
+ */
+bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo, u32 *drop)
+{
+	struct torus_fabric *f = d->f;
+	struct torus_nic *nic = torus_nic_get(f, node, p->group);
+	u32 generation = f->generation[group_index(f, node, p->group)];
+	bool held = nic && nic->ops, known;
+	struct torus_nic_fifo *q;
+
+	known = p->flags & TORUS_PACKET_DEPOSIT ? broadcast_known(f, nic, p) :
+						  p->generation == generation;
+	/* sent to whoever came next, when nobody held the group */
+	if (f->hold && !held && known && TORUS_RULE(no_listener_hold)) {
+		*drop = TORUS_DROP_MAX;
+		return false;
+	}
+	if (f->hold && held && !(p->generation & 1) && p->generation + 1 == generation &&
+	    !(p->flags & TORUS_PACKET_DEPOSIT)) {
+		p->generation = generation;
+		known = true;
+	}
+	if (!held || (!known && TORUS_RULE(nic_generation))) {
+		*drop = TORUS_DROP_NO_LISTENER;
+		return false;
+	}
+	q = &nic->receive[fifo];
+	if (q->chunks + p->chunks <= f->arch->fifo_chunks || !TORUS_RULE(nic_reception_full)) {
+		q->chunks += p->chunks;
+		if (q->chunks > q->high_water)
+			q->high_water = q->chunks;
+		return true;
+	}
+	*drop = TORUS_DROP_MAX;
+	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall &&
+	    TORUS_RULE(rx_stall))
+		*drop = TORUS_DROP_RX_STALL;
+	return false;
+}
+
+/* Hand what waits in a reception FIFO to the client while it has room. */
+static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+	bool moved = false;
+
+	while (q->head != TORUS_NONE) {
+		struct torus_packet *p = torus_packet_at(d, q->head);
+
+		torus_packet_bytes(d, p, d->scratch);
+		q->arrived = p->entered;
+		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
+			if (!q->blocked_since)
+				q->blocked_since = d->now | 1;
+			return moved;
+		}
+		q->packets++;
+		q->whole -= p->chunks;
+		torus_packet_free(d, fifo_pop(d, q));
+		moved = true;
+	}
+	q->blocked_since = 0;
+	q->stall_told = false;
+	return moved;
+}
+
+/**
+ * torus_nic_receive() - the last byte of a user's packet is in its reception FIFO
+ * @d: the domain
+ * @node: the destination
+ * @pkt: the packet
+ * @fifo: reception FIFO
+ */
+void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_nic *nic = torus_nic_get(d->f, node, p->group);
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+
+	/* its owner left while it came in */
+	if (!nic->ops || nic->generation != p->generation) {
+		torus_tally_drop(d, node, pkt, TORUS_DROP_NO_LISTENER);
+		return;
+	}
+	torus_tally_deliver(d, node, p);
+	/* from here on: its reception FIFO */
+	p->entered = d->now;
+	if (q->head == TORUS_NONE)
+		q->head = pkt;
+	else
+		torus_packet_at(d, q->tail)->next = pkt;
+	q->tail = pkt;
+	torus_fifo_arrived(d, nic, fifo, p->chunks);
+	if (fifo_drain(d, nic, fifo))
+		nic->ops->notify(nic->client);
+}
+
+u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
+{
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
+}
+
+static bool stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
+{
+	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
+}
+
+bool torus_nic_poll(struct torus_fabric *f)
+{
+	bool moved = false;
+	u32 i, fifo;
+
+	for (i = 0; i < f->nattached; i++) {
+		struct torus_nic *nic = f->nic[f->attached[i]];
+		struct torus_domain *d = torus_domain_of(f, nic->node);
+		bool drained = false, look = false;
+
+		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++) {
+			if (nic->receive[fifo].head != TORUS_NONE)
+				drained |= fifo_drain(d, nic, fifo);
+			if (stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_told) {
+				nic->receive[fifo].stall_told = true;
+				look = true;
+			}
+		}
+		if (drained)
+			nic->ops->notify(nic->client);
+		if (inject_all(d, nic))
+			drained = true;
+		if (drained || look)
+			f->router->touch(f, nic->node);
+		moved |= drained;
+	}
+	return moved;
+}
+
+bool torus_nic_blocked(struct torus_fabric *f)
+{
+	u32 i, fifo;
+
+	for (i = 0; i < f->nattached; i++)
+		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++)
+			if (f->nic[f->attached[i]]->receive[fifo].head != TORUS_NONE)
+				return true;
+	return false;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The NIC of a node, as software sees it: FIFO groups that a client takes,
+ * injects through and receives from.  Clients are the contexts of /dev/torus;
+ * a network device or a driver under development may be others.
+ *
+ * A FIFO group has a generation, one more at every attach and detach.  A packet
+ * belongs to the generation that held the destination's group when it was
+ * injected; a new owner never sees its predecessor's packets.
+ */
+#ifndef TORUS_CORE_NIC_H
+#define TORUS_CORE_NIC_H
+
+#include "core/env.h"
+#include "core/error.h"
+
+struct torus_fabric;
+struct torus_domain;
+struct torus_packet;
+
+/**
+ * struct torus_nic_ops - what a client does for its FIFO group
+ *
+ * Called with the fabric held, from the thread that runs the node's domain;
+ * must not sleep long and must not call back into the fabric.
+ *
+ * @pull: copy the next packet of injection FIFO @fifo into @bytes
+ *        (packet_chunks_max * chunk_bytes long), whole, if it has at most @room
+ *        chunks.  Return its chunks, 0 when there is none or it is too long for
+ *        @room.  The core judges the copy.
+ * @refused: the packet that @pull gave last was refused with TORUS_REFUSE_* @code
+ * @accepted: it was accepted
+ * @push: take a received packet of @chunks into the client's memory.  Return
+ *        false when there is no room: it stays in the reception FIFO.
+ * @notify: something was pushed, or room was made in an injection FIFO
+ * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
+ *             of injection FIFO @fifo fell below its watermark, or, with @receive,
+ *             those of reception FIFO @fifo rose above it (core/fifo.h)
+ */
+struct torus_nic_ops {
+	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes);
+	void (*refused)(void *client, u32 fifo, u32 code);
+	void (*accepted)(void *client, u32 fifo);
+	bool (*push)(void *client, u32 fifo, const u8 *bytes, u32 chunks);
+	void (*notify)(void *client);
+	void (*interrupt)(void *client, bool receive, u32 fifo);
+};
+
+#define TORUS_NIC_INJECT_MAX	8
+#define TORUS_NIC_RECEIVE_MAX	16
+
+/* Watermark registers of a FIFO group: pool and priority of reception, then injection FIFOs. */
+#define TORUS_NIC_WATERMARKS	(2 + TORUS_NIC_INJECT_MAX)
+
+/**
+ * struct torus_nic_fifo - what a modelled reception FIFO holds
+ * @head: first packet, TORUS_NONE if empty
+ * @tail: last packet
+ * @chunks: chunks held or reserved
+ * @whole: chunks held of packets that are there to their last byte
+ * @high_water: most chunks held or reserved
+ * @interrupts: critical interrupts that its watermark has raised
+ * @packets: packets that went through
+ * @arrived: tick when the last byte of the packet came that was handed over last
+ * @blocked_since: tick since which the client has had no room; 0: it has
+ * @stall_told: the node has been looked at since that has lasted for rx_stall
+ */
+struct torus_nic_fifo {
+	u32 head;
+	u32 tail;
+	u32 chunks;
+	u32 whole;
+	u32 high_water;
+	u32 interrupts;
+	u64 packets;
+	u64 arrived;
+	u64 blocked_since;
+	bool stall_told;
+};
+
+/**
+ * struct torus_nic_inject - what is counted of an injection FIFO, see core/fifo.h
+ * @packets: packets accepted
+ * @busy_since: tick when it last became non-empty
+ * @high_water: most chunks held
+ * @level: chunks held when it was last looked at
+ * @checksum: of what was accepted
+ * @interrupts: critical interrupts that its watermark has raised
+ */
+struct torus_nic_inject {
+	u64 packets;
+	u64 busy_since;
+	u32 high_water;
+	u32 level;
+	u32 checksum;
+	u32 interrupts;
+};
+
+/**
+ * struct torus_nic - a FIFO group of a node, from when it is first attached to or set up
+ * @ops: the client's, NULL when nobody holds the group
+ * @client: the client
+ * @generation: see above
+ * @epoch: the fabric's when the group was taken
+ * @left: the fabric's when the group was last given back
+ * @sequence: of the next packet
+ * @priority: the client may inject priority packets
+ * @node: the node
+ * @group: the group
+ * @receive: reception FIFOs
+ * @inject: injection FIFOs
+ * @watermark: of TORUS_NIC_WATERMARK_*, in chunks
+ */
+struct torus_nic {
+	const struct torus_nic_ops *ops;
+	void *client;
+	u32 generation;
+	u32 epoch;
+	u32 left;
+	u32 sequence;
+	bool priority;
+	u32 node;
+	u32 group;
+	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
+	struct torus_nic_inject inject[TORUS_NIC_INJECT_MAX];
+	u32 watermark[TORUS_NIC_WATERMARKS];
+};
+
+/**
+ * torus_nic_attach() - take a FIFO group
+ * @f: the fabric, held and at rest between two runs
+ * @node: number of the node
+ * @group: FIFO group
+ * @priority: with the right to inject priority packets
+ * @ops: the client's operations
+ * @client: handed to them
+ * @generation: out: the group's new generation
+ * @err: why it was refused
+ *
+ * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY when the
+ * group is taken, -ENOMEM.
+ */
+int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
+		     const struct torus_nic_ops *ops, void *client, u32 *generation,
+		     struct torus_error *err);
+
+/**
+ * torus_nic_detach() - give a FIFO group back
+ * @f: the fabric, held
+ * @node: number of the node
+ * @group: FIFO group
+ *
+ * What the group has injected still arrives; what waits in its reception FIFOs
+ * is counted as unread.
+ */
+void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
+
+/**
+ * torus_nic_poll() - look at every client's rings
+ * @f: the fabric, held
+ *
+ * Takes what clients want injected while the modelled FIFOs have room, and hands
+ * received packets to clients that have room again.
+ *
+ * Return: true if anything moved.
+ */
+bool torus_nic_poll(struct torus_fabric *f);
+
+/**
+ * torus_nic_wake() - look at a client's rings when a tick comes
+ * @f: the fabric; held, or in an operation of a client of the same node
+ * @node: number of the node
+ * @at: the tick, later than torus_nic_clock()
+ *
+ * For clients whose next packet is a matter of time: @pull is called at @at for
+ * every injection FIFO that has room then.  Whose FIFOs are all full is asked when
+ * one has room again, not before: nothing that @pull could give would go in.
+ */
+void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
+
+/* Tick at a node: inside a client's operation, the tick being simulated. */
+u64 torus_nic_clock(struct torus_fabric *f, u32 node);
+
+/* Chunks that an injection FIFO of a node now holds. */
+u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
+
+/* Of a reception FIFO. */
+u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo);
+
+/* True if a received packet waits for a client that has no room (fabric held). */
+bool torus_nic_blocked(struct torus_fabric *f);
+
+/* What waits in a node's reception FIFOs is lost: unread (fabric held). */
+void torus_nic_flush(struct torus_fabric *f, u32 node);
+
+/* What the fabric's reset and its counters' do to FIFO groups (held). */
+void torus_nic_reset(struct torus_fabric *f);
+void torus_nic_counters_reset(struct torus_fabric *f);
+
+/* The group's FIFOs, NULL where nothing has ever been attached or set. */
+struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
+
+/* The same, made if need be (held); NULL: no memory. */
+struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
+
+/* The router's side (domain's thread). */
+u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
+bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
+		     u32 *drop);
+void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+
+#endif /* TORUS_CORE_NIC_H */

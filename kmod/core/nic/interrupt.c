@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Interrupts and errors on their way to whoever is told of them. */
+#include "core/nic/interrupt.h"
+#include "core/state/domain.h"
+
+void torus_interrupt_listen(struct torus_fabric *f,
+			    void (*told)(struct torus_fabric *f, u32 node, u32 cause),
+			    void *owner)
+{
+	f->interrupt = told;
+	f->owner = owner;
+}
+
+void *torus_interrupt_owner(const struct torus_fabric *f)
+{
+	return f->owner;
+}
+
+void torus_interrupt_raise(struct torus_fabric *f, u32 node, u32 cause)
+{
+	if (f->interrupt)
+		f->interrupt(f, node, cause);
+}
+
+void torus_error_raise(struct torus_fabric *f, u32 node, enum torus_hw_error what, u32 dir, u32 vc)
+{
+	if (f->arch->error)
+		f->arch->error(f, node, what, dir, vc);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What injecting and receiving cost a node's processor. */
+#include "core/nic/processor.h"
+#include "core/load/fill.h"
+#include "core/load/workload.h"
+
+static bool priced(const struct torus_fabric *f)
+{
+	const struct torus_cost *c = &f->cost;
+
+	return c->inject_packet || c->inject_chunk || c->receive_packet || c->receive_chunk;
+}
+
+/**
+ * torus_processors_init() - give every node a processor if its time counts
+ * @f: the fabric
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_processors_init(struct torus_fabric *f)
+{
+	u32 i;
+
+	if (!priced(f) || !TORUS_RULE(processor_cost))
+		return 0;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->processors = torus_alloc((size_t)d->count * sizeof(*d->processors));
+		if (!d->processors || torus_received_init(d))
+			return -ENOMEM;
+		d->hand_over = true;
+	}
+	return 0;
+}
+
+/* Processors at rest; what they held is gone. */
+void torus_processors_reset(struct torus_domain *d)
+{
+	u32 i;
+
+	for (i = 0; d->processors && i < d->count; i++) {
+		memset(&d->processors[i], 0, sizeof(d->processors[i]));
+		d->processors[i].head = TORUS_NONE;
+	}
+}
+
+/* Give the processors of a domain back. */
+void torus_processors_free(struct torus_domain *d)
+{
+	torus_free(d->processors, (size_t)d->count * sizeof(*d->processors));
+	d->processors = NULL;
+}
+
+static struct torus_processor *processor(struct torus_domain *d, u32 node)
+{
+	return &d->processors[node - d->first];
+}
+
+/**
+ * torus_processor_admit() - has a reception FIFO room for a packet?
+ * @d: the domain
+ * @node: the destination
+ * @p: the packet
+ * @fifo: the FIFO
+ *
+ * Return: true, with the room reserved, if so.
+ */
+bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo)
+{
+	struct torus_processor *cpu = processor(d, node);
+
+	if (cpu->chunks[fifo] + p->chunks > d->f->arch->fifo_chunks)
+		return false;
+	cpu->chunks[fifo] = (u8)(cpu->chunks[fifo] + p->chunks);
+	return true;
+}
+
+/**
+ * torus_processor_receive() - a packet is whole in its reception FIFO
+ * @d: the domain
+ * @node: the destination
+ * @pkt: the packet
+ * @fifo: the FIFO
+ */
+void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
+{
+	struct torus_processor *cpu = processor(d, node);
+
+	torus_packet_at(d, pkt)->slot = (u8)fifo;
+	if (cpu->head == TORUS_NONE)
+		cpu->head = pkt;
+	else
+		torus_packet_at(d, cpu->tail)->next = pkt;
+	cpu->tail = pkt;
+	torus_processor_run(d, node);
+}
+
+static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+{
+	u32 pkt = cpu->head;
+
+	cpu->last = cpu->job;
+	if (cpu->job == TORUS_JOB_INJECT) {
+		torus_source_inject(d, node, cpu->stream, cpu->fifo);
+	} else if (cpu->job == TORUS_JOB_RECEIVE) {
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		cpu->head = pkt == cpu->tail ? TORUS_NONE : p->next;
+		cpu->chunks[p->slot] = (u8)(cpu->chunks[p->slot] - p->chunks);
+		torus_tally_deliver(d, node, p);
+		torus_fill_received(d, node, p);
+		torus_packet_free(d, pkt);
+	}
+	cpu->job = TORUS_JOB_NONE;
+}
+
+static bool begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+{
+	const struct torus_cost *c = &d->f->cost;
+	u32 stream = 0, fifo = TORUS_NONE, chunks = 0;
+
+	/* turn by turn, if both wait */
+	if (cpu->head == TORUS_NONE || cpu->last == TORUS_JOB_RECEIVE)
+		fifo = torus_source_pending(d, node, &stream, &chunks);
+	if (fifo == TORUS_NONE && cpu->head == TORUS_NONE)
+		return false;
+	if (fifo != TORUS_NONE) {
+		cpu->job = TORUS_JOB_INJECT;
+		cpu->stream = (u8)stream;
+		cpu->fifo = (u8)fifo;
+		cpu->busy_until = d->now + c->inject_packet + (u64)c->inject_chunk * chunks;
+		return true;
+	}
+	chunks = torus_packet_at(d, cpu->head)->chunks;
+	cpu->job = TORUS_JOB_RECEIVE;
+	cpu->busy_until = d->now + c->receive_packet + (u64)c->receive_chunk * chunks;
+	return true;
+}
+
+/**
+ * torus_processor_run() - let a node's processor do what is due
+ * @d: the domain
+ * @node: the node (second phase)
+ */
+void torus_processor_run(struct torus_domain *d, u32 node)
+{
+	struct torus_processor *cpu = processor(d, node);
+
+	for (;;) {
+		if (cpu->job != TORUS_JOB_NONE) {
+			if (cpu->busy_until > d->now)
+				return;
+			finish(d, cpu, node);
+		}
+		if (!begin(d, cpu, node))
+			return;
+		if (cpu->busy_until > d->now)
+			torus_wheel_push(&d->wheel, cpu->busy_until, (struct torus_event){
+				.node = node, .pkt = TORUS_NONE,
+				.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+			});
+	}
+}
+
+/* Packets that wait for the processors of a domain. */
+u64 torus_processor_packets(const struct torus_domain *d)
+{
+	u64 sum = 0;
+	u32 i, pkt;
+
+	for (i = 0; d->processors && i < d->count; i++)
+		for (pkt = d->processors[i].head; pkt != TORUS_NONE;) {
+			sum++;
+			pkt = pkt == d->processors[i].tail ? TORUS_NONE :
+			      torus_pool_at((struct torus_pool *)&d->pool, pkt)->next;
+		}
+	return sum;
+}

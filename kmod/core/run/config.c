@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Configuring: what a fabric is made from, and the words that refuse what its
+ * machine cannot be.
+ */
+#include "core/state/fabric.h"
+#include "core/base/parse.h"
+
+#define CONFIG_SEED	1
+
+/* Bytes of a list of alternatives within a refusal. */
+#define CONFIG_LIST	96
+/* Bytes of a shape; the end of a longer one is left out. */
+#define CONFIG_SHAPE	72
+/* Bytes of a user's word that a refusal repeats. */
+#define CONFIG_WORD	33
+
+/*
+ * A user's word as far as it can be shown on one line: the end of a long one is
+ * left out, so that the reason behind it is not.
+ */
+static const char *config_word(const char *word, char *buf)
+{
+	u32 i;
+
+	for (i = 0; word[i] && i < CONFIG_WORD - 1; i++)
+		buf[i] = word[i] > ' ' && word[i] < 0x7f ? word[i] : '?';
+	buf[i] = '\0';
+	if (word[i])
+		memcpy(buf + i - 2, "..", 2);
+	return buf;
+}
+
+/* Append @word to the list in @buf; what does not fit is left out. */
+static void config_list_add(char *buf, size_t size, const char *word)
+{
+	size_t used = strlen(buf);
+
+	scnprintf(buf + used, size - used, used ? " %s" : "%s", word);
+}
+
+static const char *config_list(char *buf, size_t size, const char *const *words)
+{
+	buf[0] = '\0';
+	for (; *words; words++)
+		config_list_add(buf, size, *words);
+	return buf;
+}
+
+static const char *config_archs(char *buf, size_t size)
+{
+	const struct torus_arch *const *arch;
+
+	buf[0] = '\0';
+	for (arch = torus_archs; *arch; arch++)
+		config_list_add(buf, size, (*arch)->name);
+	return buf;
+}
+
+int torus_config_init(struct torus_config *cfg, const char *arch, struct torus_error *err)
+{
+	const struct torus_arch *found = torus_arch_find(arch);
+	char word[CONFIG_WORD], list[CONFIG_LIST];
+	u32 i;
+
+	if (!found)
+		return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s",
+				  config_word(arch, word), config_archs(list, sizeof(list)));
+	memset(cfg, 0, sizeof(*cfg));
+	cfg->arch = found;
+	cfg->seed = CONFIG_SEED;
+	cfg->domains = 1;
+	for (i = 0; i < found->nparams; i++)
+		cfg->params[i] = found->params[i].def;
+	return 0;
+}
+
+/* "4x4x4" */
+static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size)
+{
+	size_t used = 0;
+	u32 i;
+
+	buf[0] = '\0';
+	for (i = 0; i < ndims && i < TORUS_DIMS_MAX; i++)
+		used += scnprintf(buf + used, size - used, i ? "x%u" : "%u", dims[i]);
+	if (i < ndims)
+		scnprintf(buf + used, size - used, "x..");
+	return buf;
+}
+
+/* "x", "y", .. */
+static const char *dimension_name(u32 dim, char *buf, size_t size)
+{
+	torus_direction_name(dim * 2, buf, size);
+	buf[strlen(buf) - 1] = '\0';
+	return buf;
+}
+
+static int shape_check_ndims(const struct torus_arch *arch, u32 ndims, const char *shape,
+			     struct torus_error *err)
+{
+	u32 least = arch->dims_min, most = arch->dims_max;
+
+	if (ndims >= least && ndims <= most)
+		return 0;
+	if (least == most)
+		return torus_fail(err, EINVAL, "shape %s: %s has %u dimensions, not %u", shape,
+				  arch->name, least, ndims);
+	return torus_fail(err, EINVAL, "shape %s: %s has %u to %u dimensions, not %u", shape,
+			  arch->name, least, most, ndims);
+}
+
+static int shape_check_lengths(const struct torus_arch *arch, u32 ndims, const u32 *dims,
+			       const char *shape, struct torus_error *err)
+{
+	char name[16];
+	u32 i;
+
+	for (i = 0; i < ndims; i++) {
+		dimension_name(i, name, sizeof(name));
+		if (!dims[i])
+			return torus_fail(err, EINVAL,
+					  "shape %s: dimension %s is 0, must be at least 1",
+					  shape, name);
+		if (dims[i] > arch->length_max)
+			return torus_fail(err, EINVAL,
+					  "shape %s: dimension %s is %u, %s allows at most %u",
+					  shape, name, dims[i], arch->name, arch->length_max);
+	}
+	return 0;
+}
+
+static int shape_check_mesh(u32 ndims, u32 mesh, const char *shape, struct torus_error *err)
+{
+	u32 beyond = mesh >> ndims;
+	char name[16];
+
+	if (!beyond)
+		return 0;
+	dimension_name(ndims + torus_ctz(beyond), name, sizeof(name));
+	return torus_fail(err, EINVAL, "shape %s: no dimension %s that could be a mesh", shape,
+			  name);
+}
+
+/* Product of the lengths, 2^64 - 1 for that or more. */
+static u64 shape_nodes(u32 ndims, const u32 *dims)
+{
+	u64 nodes = 1;
+	u32 i;
+
+	for (i = 0; i < ndims; i++) {
+		/* nodes < 2^32 here: the product of two u32 fits. */
+		nodes *= dims[i];
+		if (nodes >> 32)
+			break;
+	}
+	for (i++; i < ndims; i++) {
+		u64 high = (nodes >> 32) * dims[i];
+
+		if (high >> 32)
+			return ~0ull;
+		high += (nodes & 0xffffffffu) * dims[i] >> 32;
+		if (high >> 32)
+			return ~0ull;
+		nodes *= dims[i];
+	}
+	return nodes;
+}
+
+int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32 mesh,
+		       struct torus_error *err)
+{
+	const struct torus_arch *arch = cfg->arch;
+	struct torus_geometry geo = { .ndims = ndims, .mesh = mesh };
+	char shape[CONFIG_SHAPE];
+	u64 nodes;
+	int ret;
+
+	shape_text(ndims, dims, shape, sizeof(shape));
+	ret = shape_check_ndims(arch, ndims, shape, err);
+	if (!ret)
+		ret = shape_check_lengths(arch, ndims, dims, shape, err);
+	if (!ret)
+		ret = shape_check_mesh(ndims, mesh, shape, err);
+	if (ret)
+		return ret;
+
+	memcpy(geo.dims, dims, ndims * sizeof(*dims));
+	if (!torus_geometry_init(&geo, arch->nodes_max)) {
+		nodes = shape_nodes(ndims, dims);
+		return torus_fail(err, EINVAL, "shape %s: %s%llu nodes, %s allows at most %u",
+				  shape, nodes == ~0ull ? "more than " : "", nodes,
+				  arch->name, arch->nodes_max);
+	}
+	cfg->geo = geo;
+	return 0;
+}
+
+/*
+ * A parameter whose value is a fraction of 1 in units of 2^-64.  Its text is a
+ * decimal number below 1; 0x gives the units themselves.
+ */
+static bool param_is_fraction(const struct torus_param *param)
+{
+	return !param->values && !strcmp(param->name, "ber");
+}
+
+static const char *param_text(const struct torus_param *param, u64 value, char *buf, size_t size)
+{
+	if (param_is_fraction(param))
+		return torus_fraction_text(value, buf, size);
+	scnprintf(buf, size, "%llu", value);
+	return buf;
+}
+
+/* A value that is a number, but too small or too large. */
+static int param_fail_range(const struct torus_param *param, const char *value,
+			    struct torus_error *err)
+{
+	char least[TORUS_FRACTION_TEXT], most[TORUS_FRACTION_TEXT], word[CONFIG_WORD];
+	bool fraction = param_is_fraction(param);
+
+	param_text(param, param->min, least, sizeof(least));
+	param_text(param, param->max, most, sizeof(most));
+	if (fraction && param->max == ~0ull)
+		return torus_fail(err, ERANGE, "%s=%s: must be at least %s and below 1",
+				  param->name, config_word(value, word), least);
+	return torus_fail(err, ERANGE, "%s=%s: must be %s to %s", param->name,
+			  config_word(value, word), least, most);
+}
+
+static int param_fail_number(const struct torus_param *param, const char *value,
+			     struct torus_error *err)
+{
+	char word[CONFIG_WORD];
+
+	return torus_fail(err, EINVAL, "%s=%s: not a number", param->name,
+			  config_word(value, word));
+}
+
+static u32 param_count(const struct torus_param *param)
+{
+	u32 n = 0;
+
+	while (param->values[n])
+		n++;
+	return n;
+}
+
+static int param_parse_name(const struct torus_param *param, const char *value, u64 *out,
+			    struct torus_error *err)
+{
+	char list[CONFIG_LIST], word[CONFIG_WORD];
+	u32 i;
+
+	for (i = 0; param->values[i]; i++) {
+		if (!strcmp(param->values[i], value)) {
+			*out = i;
+			return 0;
+		}
+	}
+	return torus_fail(err, EINVAL, "%s=%s: not one of %s", param->name,
+			  config_word(value, word),
+			  config_list(list, sizeof(list), param->values));
+}
+
+static int param_parse(const struct torus_param *param, const char *value, u64 *out,
+		       struct torus_error *err)
+{
+	bool hex = value[0] == '0' && (value[1] == 'x' || value[1] == 'X');
+	int ret;
+
+	if (param->values)
+		return param_parse_name(param, value, out, err);
+	if (param_is_fraction(param) && !hex)
+		ret = torus_parse_fraction(value, 64, out);
+	else
+		ret = torus_parse_number(value, out);
+	if (ret == -EINVAL)
+		return param_fail_number(param, value, err);
+	if (ret || *out < param->min || *out > param->max)
+		return param_fail_range(param, value, err);
+	return 0;
+}
+
+/* Index of a parameter, or -ENOENT. */
+static int param_find(const struct torus_arch *arch, const char *key, struct torus_error *err)
+{
+	char word[CONFIG_WORD];
+	u32 i;
+
+	for (i = 0; i < arch->nparams; i++)
+		if (!strcmp(arch->params[i].name, key))
+			return (int)i;
+	return torus_fail(err, ENOENT, "unknown key '%s' for %s", config_word(key, word),
+			  arch->name);
+}
+
+int torus_config_set(struct torus_config *cfg, const char *key, const char *value,
+		     struct torus_error *err)
+{
+	int i = param_find(cfg->arch, key, err);
+	u64 number;
+	int ret;
+
+	if (i < 0)
+		return i;
+	ret = param_parse(&cfg->arch->params[i], value, &number, err);
+	if (!ret)
+		cfg->params[i] = number;
+	return ret;
+}
+
+/**
+ * torus_config_set_number() - set one KEY=VALUE by number
+ * @cfg: the configuration
+ * @key: a parameter of the machine
+ * @value: the number, index of an enumeration's value, or a fraction in units of 2^-64
+ * @err: why not
+ *
+ * Return: 0, -ENOENT for an unknown key, -ERANGE for a bad value.
+ */
+int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value,
+			    struct torus_error *err)
+{
+	int i = param_find(cfg->arch, key, err);
+	const struct torus_param *param;
+	char text[TORUS_FRACTION_TEXT];
+
+	if (i < 0)
+		return i;
+	param = &cfg->arch->params[i];
+	if (param->values && value >= param_count(param))
+		return torus_fail(err, ERANGE, "%s=%llu: must be 0 to %u", key, value,
+				  param_count(param) - 1);
+	if (!param->values && (value < param->min || value > param->max))
+		return param_fail_range(param, param_text(param, value, text, sizeof(text)),
+					err);
+	cfg->params[i] = value;
+	return 0;
+}
+
+/**
+ * torus_config_text() - a parameter's value as torus_config_set() takes it
+ * @cfg: the configuration
+ * @i: the parameter, below @cfg->arch->nparams
+ * @buf: where; TORUS_FRACTION_TEXT bytes suffice for what is not a name
+ * @size: its length in bytes, above 0
+ *
+ * Return: @buf.
+ */
+const char *torus_config_text(const struct torus_config *cfg, u32 i, char *buf, size_t size)
+{
+	const struct torus_param *param = &cfg->arch->params[i];
+	u64 value = cfg->params[i];
+
+	if (!param->values)
+		return param_text(param, value, buf, size);
+	if (value < param_count(param))
+		scnprintf(buf, size, "%s", param->values[value]);
+	else
+		scnprintf(buf, size, "%llu", value);
+	return buf;
+}
+
+bool torus_config_number(const struct torus_config *cfg, const char *key, u64 *value)
+{
+	u32 i;
+
+	for (i = 0; i < cfg->arch->nparams; i++)
+		if (!strcmp(cfg->arch->params[i].name, key)) {
+			*value = cfg->params[i];
+			return true;
+		}
+	return false;
+}

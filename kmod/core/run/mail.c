@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What domains send each other, and packets' bytes. */
+#include "core/state/domain.h"
+
+static bool grow(void **array, u32 *room, u32 used, size_t size)
+{
+	u32 more = *room ? *room * 2 : 64;
+	void *p;
+
+	if (used < *room)
+		return true;
+	p = torus_alloc(more * size);
+	if (!p)
+		return false;
+	if (*array) {
+		memcpy(p, *array, used * size);
+		torus_free(*array, *room * size);
+	}
+	*array = p;
+	*room = more;
+	return true;
+}
+
+/**
+ * torus_received_init() - room for the receptions that end in one tick
+ * @d: the domain
+ *
+ * Needed once somebody is there who must have them in order.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_received_init(struct torus_domain *d)
+{
+	if (d->received)
+		return 0;
+	/* at most one a bus */
+	d->received_room = d->count * d->f->dirs * 2;
+	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
+	return d->received ? 0 : -ENOMEM;
+}
+
+static struct torus_mailbox *mailbox(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	struct torus_domain *to = torus_domain_of(d->f, ev->node);
+	struct torus_mailbox *box = &d->outbox[d->parity][to->index];
+	struct torus_mail *m;
+
+	if (!grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
+		d->failed = true;
+		return NULL;
+	}
+	m = &box->mail[box->mails++];
+	m->at = at;
+	m->ev = *ev;
+	if (at < d->mail_at)
+		d->mail_at = at;
+	return box;
+}
+
+/**
+ * torus_mail_event() - an event for a node of another domain
+ * @d: the sender
+ * @at: its tick, beyond this window
+ * @ev: the event
+ */
+void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	mailbox(d, at, ev);
+}
+
+/**
+ * torus_mail_packet() - an event whose packet goes with it
+ * @d: the sender, whose packet it is no longer
+ * @at: its tick, beyond this window
+ * @ev: the event
+ */
+void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	struct torus_mailbox *box = mailbox(d, at, ev);
+	u32 bytes = d->bodies.stride;
+
+	if (!box)
+		return;
+	if (!grow((void **)&box->packets, &box->packet_room, box->npackets,
+		  sizeof(*box->packets)) ||
+	    (p->body != TORUS_NONE &&
+	     !grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
+		d->failed = true;
+		return;
+	}
+	box->packets[box->npackets++] = *p;
+	if (p->body != TORUS_NONE)
+		memcpy(box->bodies + (size_t)box->nbodies++ * bytes,
+		       torus_body_at(&d->bodies, p->body)->bytes, (size_t)p->chunks *
+		       d->f->arch->chunk_bytes);
+	torus_packet_free(d, ev->pkt);
+}
+
+static void collect(struct torus_domain *d, struct torus_mailbox *box)
+{
+	u32 i, packet = 0, body = 0;
+
+	for (i = 0; i < box->mails; i++) {
+		struct torus_event ev = box->mail[i].ev;
+
+		if (TORUS_EV_KIND(ev.what) == TORUS_EV_HEAD) {
+			struct torus_packet *p;
+
+			ev.pkt = torus_pool_get(&d->pool);
+			if (ev.pkt == TORUS_NONE) {
+				d->failed = true;
+				break;
+			}
+			p = torus_packet_at(d, ev.pkt);
+			*p = box->packets[packet++];
+			if (p->body != TORUS_NONE) {
+				p->body = torus_bodies_get(&d->bodies);
+				if (p->body == TORUS_NONE) {
+					d->failed = true;
+					break;
+				}
+				memcpy(torus_body_at(&d->bodies, p->body)->bytes,
+				       box->bodies + (size_t)body++ * d->bodies.stride,
+				       (size_t)p->chunks * d->f->arch->chunk_bytes);
+			}
+		}
+		torus_wheel_push(&d->wheel, box->mail[i].at, ev);
+	}
+	box->mails = 0;
+	box->npackets = 0;
+	box->nbodies = 0;
+}
+
+/**
+ * torus_mail_collect() - take what the others sent in the last window
+ * @d: the receiver
+ * @parity: the set of mailboxes that was filled
+ */
+void torus_mail_collect(struct torus_domain *d, u32 parity)
+{
+	u32 i;
+
+	for (i = 0; i < d->f->ndomains; i++)
+		if (i != d->index)
+			collect(d, &d->f->domain[i].outbox[parity][d->index]);
+}
+
+/**
+ * torus_packet_free() - a packet is no more
+ * @d: its domain
+ * @pkt: the packet
+ */
+void torus_packet_free(struct torus_domain *d, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (torus_unlikely(p->body != TORUS_NONE))
+		torus_bodies_put(&d->bodies, p->body);
+	torus_pool_put(&d->pool, pkt);
+}
+
+/**
+ * torus_packet_clone() - a copy that shares the body
+ * @d: its domain
+ * @pkt: the packet
+ *
+ * Return: the copy, TORUS_NONE when memory has run out (the domain has failed).
+ */
+u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
+{
+	u32 copy = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (copy == TORUS_NONE) {
+		d->failed = true;
+		return copy;
+	}
+	p = torus_packet_at(d, copy);
+	*p = *torus_packet_at(d, pkt);
+	if (p->body != TORUS_NONE)
+		torus_body_at(&d->bodies, p->body)->refs++;
+	return copy;
+}
+
+/**
+ * torus_packet_bytes() - a packet as software sees it, its header as on the wire
+ * @d: its domain
+ * @p: the packet
+ * @bytes: out: chunks * chunk_bytes bytes
+ *
+ * The bytes of a synthetic packet are a function of its source and sequence.
+ */
+void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes)
+{
+	u32 len = p->chunks * d->f->arch->chunk_bytes, i;
+
+	if (p->body != TORUS_NONE) {
+		memcpy(bytes, torus_body_at(&d->bodies, p->body)->bytes, len);
+	} else {
+		u64 key = torus_mix((u64)p->src << 32 | p->seq);
+
+		for (i = 0; i + 8 <= len; i += 8) {
+			u64 word = torus_mix(key + i);
+
+			memcpy(bytes + i, &word, 8);
+		}
+	}
+	d->f->arch->image(p, p->link_seq, bytes);
+}

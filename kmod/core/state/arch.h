@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A machine, as data and operations.  kmod/arch/README.md tells operation by
+ * operation how Blue Gene/L, the Cray XT, Tofu and the k-ary n-cube fit.
+ *
+ * Operations here are cold: they are called at set-up, at injection, for
+ * registers and reports.  The hot operations of a machine (its route, choice,
+ * arbitration key, header change on leaving a node) are static functions that
+ * the machine's router file defines before it includes core/router.h, so that
+ * the hot loop is compiled once a machine with them inlined.
+ */
+#ifndef TORUS_CORE_ARCH_H
+#define TORUS_CORE_ARCH_H
+
+#include "core/env.h"
+#include "core/error.h"
+#include "core/base/geometry.h"
+
+struct torus_config;
+struct torus_fabric;
+struct torus_domain;
+struct torus_packet;
+struct torus_check;
+struct torus_link_timing;
+
+#define TORUS_PARAMS_MAX	64
+
+/**
+ * struct torus_param - one KEY=VALUE of a machine
+ * @name: the key
+ * @help: one line
+ * @values: NULL-terminated names of an enumeration's values 0.., or NULL for a number
+ * @min: least number
+ * @max: greatest number
+ * @def: default
+ * @live: may be changed on a running fabric
+ */
+struct torus_param {
+	const char *name;
+	const char *help;
+	const char *const *values;
+	u64 min;
+	u64 max;
+	u64 def;
+	bool live;
+};
+
+/**
+ * struct torus_reg - one register of a machine's node
+ * @name: its name
+ * @offset: its offset in the machine's own numbering
+ * @flags: TORUS_REG_*
+ * @mask: bits that may be written
+ * @help: one line
+ */
+struct torus_reg {
+	const char *name;
+	u32 offset;
+	u32 flags;
+	u32 mask;
+	const char *help;
+};
+
+/**
+ * struct torus_router_ops - a router, from router.h and router_ops.h
+ * @vcs: virtual channels of a link
+ * @vc_names: their names
+ * @node_bytes: size of a node in the hot loop
+ * @tokens: tokens that a packet takes in a VC's buffer
+ * @inject: put a packet into an injection FIFO that has room (second phase)
+ * @refill: have its injection FIFOs filled in the next tick
+ * @inject_room: free chunks of an injection FIFO
+ * @discard: take a packet out of a VC buffer if it is still there; true if it was
+ * @run: the hot loop: every event of the domain before @until
+ * @touch: have a node's arbitration looked at again in the next tick
+ * @place: put a packet into a VC buffer by hand, for tests and demonstrations
+ * @link_state: the sender of (@node, @dir) may (or may not) start new packets
+ * @link_live: the protocol of the link is (not) simulated
+ * @link_busy: no new packet can start on the link
+ * @freed: space of a VC buffer is free again, its sender to be told (first phase)
+ * @flush: drop what waits in a slot, as after a reset
+ * @reseed: a node's random numbers begin anew
+ * @loopback: every sender of a node feeds the node itself, or its neighbour again
+ * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
+ * @acknowledge: where control packets are simulated: one is due for a live link's packet
+ * @owes: a control packet waits for a live link
+ * @controls: control packets that a link has carried
+ * @occupancy: add the chunks that the domain's buffers hold, by VC; NULL: none
+ * @stalls: add the hot stall counters of a link
+ * @stalls_fold: add those of a node to 64-bit sums and clear them
+ * @census: count packets, tokens and waiting buffers of a domain
+ * @waits: what the packet at the head of a VC buffer waits for
+ * @head: packet at the head of slot @slot of a node, or TORUS_NONE
+ *
+ * A machine without buffers that can fill has no @tokens, @discard, @place,
+ * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
+ */
+struct torus_router_ops {
+	u32 vcs;
+	const char *const *vc_names;
+	size_t node_bytes;
+	u32 (*tokens)(struct torus_fabric *f, const struct torus_packet *packet, u32 vc);
+	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
+	void (*refill)(struct torus_fabric *f, u32 node);
+	u32 (*inject_room)(struct torus_fabric *f, u32 node, u32 fifo);
+	bool (*discard)(struct torus_domain *d, u32 node, u32 slot, u32 pkt);
+	void (*run)(struct torus_domain *d, u64 until);
+	void (*touch)(struct torus_fabric *f, u32 node);
+	int (*place)(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
+		     const struct torus_packet *packet);
+	void (*link_state)(struct torus_fabric *f, u32 node, u32 dir, bool up);
+	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
+	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*freed)(struct torus_domain *d, u32 node, u32 slot, u32 tokens);
+	void (*flush)(struct torus_fabric *f, u32 node, u32 slot);
+	void (*reseed)(struct torus_fabric *f, u32 node);
+	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
+	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
+	bool (*owes)(struct torus_domain *d, u32 node, u32 dir);
+	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*occupancy)(struct torus_domain *d, u64 *chunks);
+	void (*stalls)(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls);
+	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
+	void (*census)(struct torus_domain *d, struct torus_check *check);
+	u32 (*head)(struct torus_fabric *f, u32 node, u32 slot, u64 *waits, bool *blocked);
+};
+
+/**
+ * struct torus_arch - a machine
+ * @name: as in `fabric add NAME arch bgl`
+ * @help: one line
+ * @dims_min: least number of dimensions
+ * @dims_max: greatest
+ * @length_max: greatest length of a dimension
+ * @nodes_max: greatest number of nodes
+ * @dirs: directions of a node: 2 a dimension, x+ x- y+ y- ..
+ * @groups: FIFO groups of a node
+ * @inject_fifos: injection FIFOs of a group
+ * @inject_priority: bit i: FIFO i is a priority FIFO
+ * @receive_fifos: reception FIFOs of a group
+ * @receive_priority: likewise
+ * @fifo_chunks: depth of each modelled FIFO
+ * @chunk_bytes: unit of flow control
+ * @packet_chunks_max: largest packet
+ * @header_bytes: the hardware's header at the start of each packet
+ * @crc_bytes: length of the packet CRC
+ * @crc_generator: its polynomial, highest power included: the least error it misses
+ * @ticks_per_chunk: link ticks of a chunk
+ * @payload_overhead: bytes of a packet that are not payload
+ * @machine_bytes: size of what @configure fills in
+ * @params: its parameters
+ * @nparams: their number
+ * @regs: its registers
+ * @nregs: their number
+ *
+ * @tick_fs: femtoseconds a tick
+ * @router: the router that a configuration asks for
+ * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
+ * @configure: derive what the hot loop needs from the parameters; check what
+ *             single ranges cannot
+ * @release: may be NULL; give back what @configure allocated
+ * @node_init: set up a node at rest
+ * @check: NULL where programs cannot attach; judge a user's packet: the copied
+ *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
+ * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
+ *        they name no legal size
+ * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
+ *           delivered at each of the next @hops nodes in direction @dir; sets its destination
+ * @make: header of a synthetic packet of @chunks from @packet's source to its
+ *        destination
+ * @checksum_skip: bytes at the start of a user's packet that the checksum of its
+ *                 injection FIFO leaves out, as its header asks; NULL: no checksums
+ * @inject_route: what the hardware does to a packet that enters an injection
+ *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
+ * @steps: hops in a dimension from one coordinate to another, negative in minus
+ *         direction, on a machine without faults
+ * @intact: does a received header's own CRC agree with it?
+ * @crc: the packet CRC of the hardware's header and the rest
+ * @image: the bytes of the hardware's header as they are on the wire, sequence
+ *         number and header CRC included
+ * @adopt: take a received (perhaps damaged) header image back into a packet
+ * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
+ *            and @reg_write where there are none
+ * @reg_read: read it, as a processor does
+ * @reg_write: write one
+ * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
+ * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
+ *         raise what they let through
+ * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
+ * @status: the machine's status bytes of a node's FIFO group
+ */
+struct torus_arch {
+	const char *name;
+	const char *help;
+	u32 dims_min;
+	u32 dims_max;
+	u32 length_max;
+	u32 nodes_max;
+	u32 groups;
+	u32 inject_fifos;
+	u32 inject_priority;
+	u32 receive_fifos;
+	u32 receive_priority;
+	u32 fifo_chunks;
+	u32 chunk_bytes;
+	u32 packet_chunks_max;
+	u32 header_bytes;
+	u32 payload_overhead;
+	u32 crc_bytes;
+	u64 crc_generator;
+	u32 ticks_per_chunk;
+	size_t machine_bytes;
+	const struct torus_param *params;
+	u32 nparams;
+	const struct torus_reg *regs;
+	const u32 *nregs;
+
+	u64 (*tick_fs)(const struct torus_config *cfg);
+	const struct torus_router_ops *(*router)(const struct torus_config *cfg);
+	size_t (*node_bytes)(const struct torus_config *cfg, size_t *cold);
+	int (*configure)(struct torus_fabric *f, struct torus_error *err);
+	void (*release)(struct torus_fabric *f);
+	void (*node_init)(struct torus_fabric *f, u32 node);
+	u32 (*size)(const u8 *bytes);
+	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+		     const u8 *bytes, struct torus_packet *packet);
+	void (*make)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+	u32 (*checksum_skip)(const struct torus_packet *packet);
+	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
+			u32 hops);
+	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
+	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
+	bool (*intact)(const u8 *header);
+	u32 (*crc)(const u8 *bytes, u32 len);
+	void (*image)(const struct torus_packet *packet, u8 seq, u8 *bytes);
+	bool (*adopt)(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
+	int (*reg_peek)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+			struct torus_error *err);
+	int (*reg_read)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
+			struct torus_error *err);
+	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
+			 struct torus_error *err);
+	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
+	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
+
+	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
+	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
+};
+
+/**
+ * torus_arch_find() - a machine by name
+ * @name: "bgl", ...
+ *
+ * Return: the machine, or NULL.
+ */
+const struct torus_arch *torus_arch_find(const char *name);
+
+extern const struct torus_arch torus_arch_bgl;
+extern const struct torus_arch torus_arch_kncube;
+
+/* Every machine that is compiled in, NULL-terminated. */
+extern const struct torus_arch *const torus_archs[];
+
+#endif /* TORUS_CORE_ARCH_H */

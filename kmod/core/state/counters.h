@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Counters: 32-bit and packed where the hot loop writes them, folded into 64
+ * bits before they can wrap; histograms of latency (log-linear) and hops, one a
+ * domain.
+ */
+#ifndef TORUS_CORE_COUNTERS_H
+#define TORUS_CORE_COUNTERS_H
+
+#include "core/env.h"
+
+/* Log-linear histogram: 8 sub-buckets an octave. */
+#define TORUS_HIST_SUB_BITS	3
+#define TORUS_HOPS_BINS		32
+
+torus_inline u32 torus_hist_bucket(u64 v)
+{
+	u32 e;
+
+	if (v < (1u << TORUS_HIST_SUB_BITS))
+		return (u32)v;
+	e = 63 - (u32)__builtin_clzll(v);
+	return ((e - TORUS_HIST_SUB_BITS + 1) << TORUS_HIST_SUB_BITS) +
+	       (u32)((v >> (e - TORUS_HIST_SUB_BITS)) & ((1u << TORUS_HIST_SUB_BITS) - 1));
+}
+
+/* Least value of a bucket. */
+torus_inline u64 torus_hist_floor(u32 bucket)
+{
+	u32 e, sub;
+
+	if (bucket < (1u << TORUS_HIST_SUB_BITS))
+		return bucket;
+	e = (bucket >> TORUS_HIST_SUB_BITS) + TORUS_HIST_SUB_BITS - 1;
+	sub = bucket & ((1u << TORUS_HIST_SUB_BITS) - 1);
+	return (1ull << e) + ((u64)sub << (e - TORUS_HIST_SUB_BITS));
+}
+
+/**
+ * struct torus_tally - what a domain counts of its deliveries
+ */
+struct torus_tally {
+	u64 injected;
+	u64 carried;		/* in flight when the counters were last set to 0 */
+	u64 deposits;		/* copies left on the way, taken or not */
+	u64 delivered;
+	u64 refused;
+	u64 unread;
+	u64 dropped[TORUS_DROP_MAX];
+	u64 hash;
+	u64 grants;		/* first transmissions: packet-hops begun */
+	u64 events;
+	u64 latency_sum;
+	u64 latency_max;
+	u64 network_latency_sum;
+	u64 hops_sum;
+	u64 hops_max;
+	u64 token_returns;	/* counted only where the machine is asked to */
+	u64 token_needed;	/* of those: to a node where a packet was blocked */
+	u64 token_unblocks;	/* of those: freed a blocked packet */
+	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
+	s64 population;		/* injected here minus ended here */
+	s64 population_ticks;	/* its integral over time */
+	u64 population_at;
+	u64 hop_packets[TORUS_HOPS_BINS];
+	u64 hop_latency_sum[TORUS_HOPS_BINS];
+	u64 hop_latency_max[TORUS_HOPS_BINS];
+	u32 histogram[TORUS_HIST_BUCKETS];
+};
+
+#endif
