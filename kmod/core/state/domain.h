@@ -93,6 +93,7 @@ enum torus_watch {
  * @bodies: bytes of users' packets
  * @tally: what is counted
  * @hot: hot link counters, see counters in router.h
+ * @stalls: stall counters that have overflown, see core/router/node.h; NULL: none
  * @folded: their 64-bit sums, there after the first fold
  * @fold_at: events until the next fold
  * @links: state of links whose protocol is simulated, NULL until one is
@@ -136,6 +137,7 @@ struct torus_domain {
 	struct torus_bodies bodies;
 	struct torus_tally tally;
 	u32 *hot;
+	u32 *stalls;
 	u64 *folded;
 	u64 fold_at;
 	struct torus_link *links;
