@@ -79,7 +79,7 @@ link_test()
 		fi
 	done < <(find "$base" -name '*.o' -printf '%P\n' | sed 's/\.o$/.c/' | sort |
 		while read -r source; do [[ ! -e $source ]] || echo "$source"; done)
-	"${cc[@]}" -pthread -o "$output" "${objects[@]}" -lcmocka -lm
+	"${cc[@]}" -pthread -o "$output" "${objects[@]}" -lcmocka -lz -lm
 }
 
 # One rule; the verdict's line goes to the standard output.

@@ -161,7 +161,7 @@ TEST_F(interrupts, injection_below)
 {
 	struct epoll_event ask = { .events = EPOLLPRI | EPOLLET }, event;
 	static unsigned char bytes[MESSAGE][256];
-	struct torus_packet packets[MESSAGE];
+	struct torus_packet_buffer packets[MESSAGE];
 	struct torus_interrupts got;
 	unsigned char packet[256];
 	int fd = epoll_create1(0);
@@ -172,7 +172,7 @@ TEST_F(interrupts, injection_below)
 	ASSERT_EQ(0, watermarks(0, 0, FIELD(INJECT(1), 12)));
 	for (i = 0; i < MESSAGE; i++) {
 		make(bytes[i], i);
-		packets[i] = (struct torus_packet){ bytes[i], sizeof(bytes[i]) };
+		packets[i] = (struct torus_packet_buffer){ bytes[i], sizeof(bytes[i]) };
 	}
 	for (round = 0; round < 20; round++) {
 		/* Shown at once: before the reader reads, they do not find room on the way. */

@@ -22,6 +22,10 @@
 
 #include <torus/message.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Along which dimensions a broadcast goes: one or more of */
 #define TORUS_BROADCAST_X	(1u << 0)
 #define TORUS_BROADCAST_Y	(1u << 1)
@@ -67,5 +71,9 @@ struct torus_alltoall_config {
 
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_COLLECTIVE_H */

@@ -45,6 +45,10 @@
 
 #include <torus/torus.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TORUS_MESSAGE_PAYLOAD	224		/* bytes of a message in a full packet */
 #define TORUS_MESSAGE_ANY	(-1ll)		/* any source, any tag */
 #define TORUS_JOB_RANKS_MAX	0x1000000u
@@ -164,5 +168,9 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 		       struct torus_message_info *info, int timeout_ms);
 int torus_message_probe(struct torus_job *job, int source, __s64 tag,
 			struct torus_message_info *info, int timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_MESSAGE_H */

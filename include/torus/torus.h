@@ -26,6 +26,10 @@
 #include <linux/types.h>
 #include <linux/torus.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct torus_context;
 
 /* ---------------------------------------------------------------- attach */
@@ -62,7 +66,7 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
 /* ---------------------------------------------------------------- locate */
 
 /**
- * struct torus_fabric - a fabric as seen from outside, before attaching
+ * struct torus_fabric_info - a fabric as seen from outside, before attaching
  * @name: its name
  * @arch: the machine: "bgl", "xt", "tofu", "kncube"
  * @ndims: number of dimensions
@@ -70,7 +74,7 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
  * @mesh: bit i: dimension i is a mesh
  * @nodes: number of nodes
  */
-struct torus_fabric {
+struct torus_fabric_info {
 	char name[TORUS_NAME_MAX];
 	char arch[16];
 	__u32 ndims;
@@ -79,8 +83,8 @@ struct torus_fabric {
 	__u32 nodes;
 };
 
-int torus_fabric_find(const char *name, struct torus_fabric *fabric);
-int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u32 *node);
+int torus_fabric_find(const char *name, struct torus_fabric_info *fabric);
+int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node);
 int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node);
 int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 
@@ -140,11 +144,11 @@ void torus_header_parse(const void *packet, struct torus_bgl_header *header);
 #define TORUS_FIFO_ANY	(-1)	/* any but the priority one to inject, any at all to receive */
 
 /**
- * struct torus_packet - one packet of many to inject
+ * struct torus_packet_buffer - one packet of many to inject
  * @data: its bytes, hardware header first
  * @bytes: their number, a multiple of the chunk
  */
-struct torus_packet {
+struct torus_packet_buffer {
 	const void *data;
 	size_t bytes;
 };
@@ -167,7 +171,7 @@ int torus_inject_try(struct torus_context *context, int fifo, const void *packet
 int torus_inject_packet(struct torus_context *context, int fifo, const void *packet,
 			size_t bytes, int timeout_ms);
 int torus_inject_many(struct torus_context *context, int fifo,
-		      const struct torus_packet *packets, unsigned int count);
+		      const struct torus_packet_buffer *packets, unsigned int count);
 int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 		     unsigned int chunks);
 int torus_inject_room(struct torus_context *context, int fifo);
@@ -230,5 +234,9 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 const char *torus_error_text(void);
 const char *torus_error_refuse(unsigned int code);
 const char *torus_error_drop(unsigned int reason);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_TORUS_H */

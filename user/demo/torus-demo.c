@@ -484,7 +484,7 @@ static __u64 sum(const __u64 values[PHASES])
 	return all;
 }
 
-static void expected_totals(const struct torus_fabric *fabric, struct totals *totals)
+static void expected_totals(const struct torus_fabric_info *fabric, struct totals *totals)
 {
 	__u32 n = fabric->nodes, dim, source, dest;
 	unsigned int i;
@@ -618,7 +618,7 @@ static void print_text(const struct totals *totals, __u64 packets, __u64 rejecte
 		packets, rejected, bad);
 }
 
-static void print_json(const struct torus_fabric *fabric, const struct totals *totals,
+static void print_json(const struct torus_fabric_info *fabric, const struct totals *totals,
 		       __u64 packets, __u64 rejected, __u64 bad, bool right)
 {
 	unsigned int i;
@@ -635,7 +635,7 @@ static void print_json(const struct torus_fabric *fabric, const struct totals *t
 		right ? "true" : "false");
 }
 
-static int report(const struct torus_fabric *fabric, const struct totals *expected, int status)
+static int report(const struct torus_fabric_info *fabric, const struct totals *expected, int status)
 {
 	__u64 packets = 0, rejected = 0, bad = 0;
 	unsigned int failures = 0;
@@ -768,7 +768,7 @@ static void parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	struct torus_fabric fabric;
+	struct torus_fabric_info fabric;
 	pthread_barrierattr_t attr;
 	struct totals expected;
 	sigset_t signals, mask;

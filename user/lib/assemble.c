@@ -93,7 +93,7 @@ __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, _
 	torus_store_be32(fields + 12, number);
 	torus_store_be32(fields + 16, length);
 	torus_store_be32(fields + 20, tag);
-	return torus_crc32_update(torus_crc32_update(0, fields, sizeof(fields)), data, length);
+	return torus_lib_crc32(torus_lib_crc32(0, fields, sizeof(fields)), data, length);
 }
 
 static __u64 memory_of(__u32 length)
@@ -257,7 +257,7 @@ static bool check_packet(struct torus_job *job, const struct torus_view *view,
 		return false;
 	}
 	torus_view_copy(view, 0, header, sizeof(header));
-	if (torus_crc32_update(job->check, header + FIELDS_AT, FIELDS_BYTES) !=
+	if (torus_lib_crc32(job->check, header + FIELDS_AT, FIELDS_BYTES) !=
 	    torus_load_be32(header + CHECK_AT)) {
 		counts->rejected_key++;
 		return false;

@@ -60,7 +60,7 @@ static bool check_part(struct torus_job *job, const struct torus_view *view, str
 	unsigned char header[HEADER_BYTES];
 
 	torus_view_copy(view, 0, header, sizeof(header));
-	if (torus_crc32_update(job->check_broadcast, header + FIELDS_AT, FIELDS_BYTES) !=
+	if (torus_lib_crc32(job->check_broadcast, header + FIELDS_AT, FIELDS_BYTES) !=
 	    torus_load_be32(header + CHECK_AT)) {
 		counts->rejected_key++;
 		return false;
@@ -221,7 +221,7 @@ static int send_part(struct torus_job *job, const struct torus_broadcast *b,
 	torus_store_be32(header + 24, stream->next);
 	torus_store_be32(header + 28, b->along);
 	torus_store_be32(header + CHECK_AT,
-			 torus_crc32_update(job->check_broadcast, header + FIELDS_AT,
+			 torus_lib_crc32(job->check_broadcast, header + FIELDS_AT,
 					    FIELDS_BYTES));
 	torus_inject_put(context, stream->fifo, 0, header, HEADER_BYTES);
 	if (data)

@@ -297,7 +297,7 @@ int torus_inject_packet(struct torus_context *context, int fifo, const void *pac
  * -EINVAL, -EIO, -ENODEV.
  */
 int torus_inject_many(struct torus_context *context, int fifo,
-		      const struct torus_packet *packets, unsigned int count)
+		      const struct torus_packet_buffer *packets, unsigned int count)
 {
 	unsigned int i;
 	int published;

@@ -25,7 +25,7 @@ static __u32 check_start(const struct torus_job *job, __u32 dest)
 
 	torus_store_be32(fields, job->config.key);
 	torus_store_be32(fields + 4, dest);
-	return torus_crc32_update(0, fields, sizeof(fields));
+	return torus_lib_crc32(0, fields, sizeof(fields));
 }
 
 /* Where a rank is attached. */

@@ -16,7 +16,7 @@
 
 static int fabric_read(const struct exchange *exchange, void *arg)
 {
-	struct torus_fabric *fabric = arg;
+	struct torus_fabric_info *fabric = arg;
 	size_t bytes;
 	__u32 i;
 
@@ -43,7 +43,7 @@ static int fabric_read(const struct exchange *exchange, void *arg)
  * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, or what netlink
  * answered.
  */
-int torus_fabric_find(const char *name, struct torus_fabric *fabric)
+int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 {
 	if (strlen(name) >= sizeof(fabric->name))
 		return torus_error_set(-ENAMETOOLONG, "fabric %s: a name has at most %zu bytes",
@@ -53,7 +53,7 @@ int torus_fabric_find(const char *name, struct torus_fabric *fabric)
 	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, NULL, fabric_read, fabric);
 }
 
-static const char *dim_name(const struct torus_fabric *fabric, __u32 dim)
+static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
 {
 	static const char * const letters[] = { "x", "y", "z" };
 	static const char * const numbers[TORUS_DIMS_MAX] = {
@@ -72,7 +72,7 @@ static const char *dim_name(const struct torus_fabric *fabric, __u32 dim)
  * Return: 0, -EINVAL (neither), -ERANGE (outside the machine), -EOPNOTSUPP
  * (coordinates, on a machine that numbers its nodes in a way of its own).
  */
-int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u32 *node)
+int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
 {
 	unsigned long coords[TORUS_DIMS_MAX];
 	const char *at = where;
@@ -133,7 +133,7 @@ int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u3
 int torus_context_attach_at(struct torus_context **context, const char *fabric,
 			    const char *where, const struct torus_attach_config *config)
 {
-	struct torus_fabric found;
+	struct torus_fabric_info found;
 	__u32 node;
 	int ret;
 

@@ -114,8 +114,8 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 			   job->relays, &choice);
 	*hints = choice.leg[0].hints;
 	*dynamic = choice.leg[0].dynamic;
-	peer->blocked = choice.class == TORUS_ROUTE_BLOCKED;
-	if (choice.class == TORUS_ROUTE_RELAY && TORUS_RULE(relay_aim))
+	peer->blocked = choice.kind == TORUS_ROUTE_BLOCKED;
+	if (choice.kind == TORUS_ROUTE_RELAY && TORUS_RULE(relay_aim))
 		peer->relayed = !relay_member(job, choice.relay, where);
 }
 
@@ -126,9 +126,9 @@ static __u32 relay_dest(const struct torus_job *job, const unsigned char *header
 	__u32 crc;
 
 	torus_store_be32(key, job->config.key);
-	crc = torus_crc32_undo(torus_load_be32(header + CHECK_AT), header + FIELDS_AT,
+	crc = torus_lib_crc32_undo(torus_load_be32(header + CHECK_AT), header + FIELDS_AT,
 			       FIELDS_BYTES);
-	return torus_crc32_between(torus_crc32_update(0, key, sizeof(key)), crc);
+	return torus_lib_crc32_between(torus_lib_crc32(0, key, sizeof(key)), crc);
 }
 
 /**

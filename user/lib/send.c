@@ -206,7 +206,7 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	torus_store_be32(header + 24, send->index);
 	torus_store_be32(header + 28, send->tag);
 	torus_store_be32(header + CHECK_AT,
-			 torus_crc32_update(peer->check, header + FIELDS_AT, FIELDS_BYTES));
+			 torus_lib_crc32(peer->check, header + FIELDS_AT, FIELDS_BYTES));
 	torus_inject_put(context, fifo, 0, header, HEADER_BYTES);
 
 	if (start < send->length) {

@@ -486,7 +486,7 @@ static void forge(struct pair *pair, const struct forged *forged)
 
 		torus_store_be32(fields, forged->key);
 		torus_store_be32(fields + 4, forged->dest);
-		check = torus_crc32_update(torus_crc32_update(0, fields, 8), packet + 12, 20);
+		check = torus_lib_crc32(torus_lib_crc32(0, fields, 8), packet + 12, 20);
 	}
 	torus_store_be32(packet + 8, check);
 	fake_deliver(&pair->fake, 1, 0, packet);

@@ -66,7 +66,7 @@ static void test_every_size_at_every_place(void **state)
 static void test_full_injection_ring(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
-	struct torus_packet many[16];
+	struct torus_packet_buffer many[16];
 	struct torus_context *context;
 	struct fake fake;
 	unsigned int i;
@@ -84,7 +84,7 @@ static void test_full_injection_ring(void **state)
 	assert_int_equal(torus_inject_idle(context), 0);
 	/* Any: the other two of the three normal ones, never the priority one. */
 	for (i = 0; i < 16; i++)
-		many[i] = (struct torus_packet) { packet, 256 };
+		many[i] = (struct torus_packet_buffer) { packet, 256 };
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), 4);
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), -EAGAIN);
 	assert_int_equal(torus_inject_room(context, 3), 16);
