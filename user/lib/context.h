@@ -2,35 +2,9 @@
 /*
  * What a context is inside the library.
  *
- * The rings are shared with the kernel without locks.  Every ordering that the
- * protocol needs has a letter here, and each use in inject.c, receive.c and
- * wait.c names it:
- *
- *	A  program: chunks, then release-store of the injection tail
- *	   kernel:  acquire-load of the tail, then reads the chunks
- *	   Without it the kernel sends what the ring held before.
- *
- *	B  kernel:  copies the chunks, then release-store of the injection head
- *	   program: acquire-load of the head, then overwrites the chunks
- *	   Without it a packet changes while the kernel copies it.
- *
- *	C  kernel:  chunks, then release-store of the reception tail
- *	   program: acquire-load of the tail, then reads the chunks
- *	   Without it the program reads what the ring held before.
- *
- *	D  program: reads the chunks, then release-store of the reception head
- *	   kernel:  acquire-load of the head, then overwrites the chunks
- *	   Without it a packet changes while the program reads it.
- *
- *	E  program: store of an index, full fence, load of the doorbell flag
- *	   kernel:  store of the flag, full fence, load of the indices
- *	   Without it both may miss what the other wrote: the engine sleeps
- *	   with work in the ring, and nobody rings.
- *
- *	F  kernel:  state DEAD into the status page, then the rings are taken
- *		    away and other pages stand in for them
- *	   program: reads indices and chunks, read fence, load of the state
- *	   Without it what a dead ring shows is taken for packets.
+ * The rings are shared with the kernel without locks.  The barriers that this needs
+ * have letters in <linux/torus.h>; each use in inject.c, receive.c, status.c and
+ * wait.c names its letter.
  *
  * Kernel-written indices are believed only as far as they make sense: a
  * distance greater than the ring ends in -EIO, never in an access outside.

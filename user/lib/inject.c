@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Injection: packets into the rings that the engine reads.  The letters are
- * those of context.h.
+ * Injection: packets into the rings that the engine reads.  The letters of
+ * barriers are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
@@ -32,9 +32,9 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 
 	if (fifo->chunks - held >= wanted)
 		return fifo->chunks - held;
-	/* B: what lies behind this head is no longer being read. */
+	/* (A) What lies behind this head is no longer being read. */
 	fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
-	/* F */
+	/* (J) */
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	held = fifo->tail - fifo->head;
@@ -166,7 +166,7 @@ int torus_inject_publish(struct torus_context *context)
 
 		if (fifo->published == fifo->tail)
 			continue;
-		/* A: the chunks before the tail. */
+		/* (B) The chunks before the tail. */
 		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
 		fifo->published = fifo->tail;
 		moved = true;
@@ -491,7 +491,7 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 
 		if (refused == fifo->refused)
 			continue;
-		/* F */
+		/* (J) */
 		if (torus_context_dead(context))
 			return torus_error_dead(context);
 		found.packets += refused - fifo->refused;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reception: packets out of the rings that the engine writes.  The letters are
- * those of context.h.
+ * Reception: packets out of the rings that the engine writes.  The
+ * letters of barriers are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
@@ -33,7 +33,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	__u32 at, first;
 
 	if (!held) {
-		/* C: what lies before this tail is written. */
+		/* (C) What lies before this tail is written. */
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
 		if (!held)
@@ -41,7 +41,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	}
 	at = fifo->head & (fifo->chunks - 1);
 	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
-	/* F: that header was in a ring. */
+	/* (J) That header was in a ring. */
 	if (torus_context_dead(context)) {
 		fifo->tail = fifo->head;
 		return torus_error_dead(context);
@@ -143,7 +143,7 @@ int torus_receive_publish(struct torus_context *context)
 
 		if (fifo->published == fifo->head)
 			continue;
-		/* D: our reads before the head. */
+		/* (D) Our reads before the head. */
 		__atomic_store_n(&fifo->control->head, fifo->head, __ATOMIC_RELEASE);
 		fifo->published = fifo->head;
 		moved = true;
