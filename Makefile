@@ -65,16 +65,23 @@ ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
+# What user space knows of each machine, and the words that its programs understand.
+MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
+WORDS_SRC := $(sort $(wildcard user/words/*.c))
+# Held against the core, which says the same in its own way.
+KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c))
 SIM_SRC := $(sort $(wildcard user/sim/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
+EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
-USER_SRC := $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
+USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
 	$(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=))
+TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
+	$(KNOW_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -96,14 +103,15 @@ SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
-DEMOS := $(patsubst user/demo/%.c,$(B)/demo/%,$(DEMO_SRC))
+DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
+EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
 	$(if $(CORE_SRC),$(B)/asan/libtoruscore.a)
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
-	$(ROUTE_TEST_SRC) scripts/test-filter.c)
+	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
 TOOLS := $(SIM) $(CTL)
 
@@ -129,7 +137,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) ## the library, the tools, the demos
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -147,7 +155,7 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
@@ -210,8 +218,8 @@ $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
-# Hints around faults are the library's, too.
-LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC))
+# Hints around faults are the library's, too, and what it must know of machines.
+LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
 
 # The static library is one object, in which only the names that the shared one
 # exports are global: a program may call its own functions what it likes.
@@ -245,7 +253,7 @@ $(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
 $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
@@ -267,8 +275,16 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) \
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
-$(DEMOS): $(B)/demo/%: $(B)/user/user/demo/%.o $(LIB)
+$(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS))
+
+# As a newcomer builds them: the public headers, strict C99, one command.
+$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(wildcard include/torus/*.h) \
+		include/uapi/linux/torus.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
+		-o $@ $< $(LIB) $(LIB_LIBS)
 
 $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
@@ -281,7 +297,7 @@ $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(LIB_TEST_HELP_SRC) \
+		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 		scripts/test-filter.c) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka $(LIB_LIBS) -lm)
@@ -296,6 +312,15 @@ $(B)/asan/tests/$(notdir $(1:.c=)): \
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
 $(foreach src,$(ROUTE_TEST_SRC),$(eval $(call route_test_program,$(src))))
+
+define know_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(MACHINE_SRC) $(WORDS_SRC) scripts/test-filter.c) \
+		$(TEST_LIBS) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(KNOW_TEST_SRC),$(eval $(call know_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -415,5 +440,6 @@ clean: ## remove what was built
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
-	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC)) \
+	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
+	$(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))
