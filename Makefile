@@ -289,6 +289,11 @@ $(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(wildcard include/torus/
 $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
 
+# What a test program is made of, besides its own source.
+CORE_TEST_PARTS := $(CORE_SRC) $(TEST_HELP_SRC) scripts/test-filter.c
+LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) scripts/test-filter.c
+ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(CORE_TEST_PARTS)
+
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(TEST_LIBS)
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
@@ -297,9 +302,7 @@ $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
-		scripts/test-filter.c) \
-		$(B)/sources
+		$(call objs,asan,$(1) $(LIB_TEST_PARTS)) $(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka $(LIB_LIBS) -lm)
 endef
 $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
@@ -377,11 +380,20 @@ soak: ## the checks that take longer
 .PHONY: mutate
 mutate: ## take out each named rule in turn: its test must fail
 	@scripts/deps.sh
-	@$(MAKE) -j2 -s mutate-base
-	@MUTATE_CC='$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))' scripts/mutate.sh
+	@CC='$(CC)' scripts/mutate.sh
 
 .PHONY: mutate-base
 mutate-base: $(MUTATE_OBJ)
+
+# For scripts/mutate.py: the compiler, then each test program and its sources.
+.PHONY: print-mutate
+print-mutate:
+	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
+	@$(foreach src,$(TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
+	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
+	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';)
+
+test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
 
 .PHONY: bench
 bench: ## ratios against something run beside them

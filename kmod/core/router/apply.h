@@ -113,8 +113,7 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
  */
 torus_inline u32 router_reception_bus(u32 r, bool priority)
 {
-	return 1u << ((TORUS_RULE(reception_buses) ? r : 0) +
-		      (priority && TORUS_RULE(reception_priority_bus) ? 16 : 0));
+	return 1u << (r + (priority ? 16 : 0));
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)

@@ -339,7 +339,7 @@ static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64
 
 static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
 {
-	return (router_node(d, node)->owing >> dir & 1) && TORUS_RULE(control_before_resend);
+	return router_node(d, node)->owing >> dir & 1;
 }
 
 /* Control packets that a link has carried. */

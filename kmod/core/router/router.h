@@ -329,7 +329,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	R_MASK want;
 	u32 i;
 
-	if (torus_unlikely(p->hops > d->f->hop_limit) && TORUS_RULE(hop_limit)) {
+	if (torus_unlikely(p->hops > d->f->hop_limit)) {
 		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
 		return;
 	}
@@ -342,7 +342,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	n->ready |= bit;
 	n->local = (n->local & ~bit) | (R_SLOTS_T)!want << slot;
 	n->cont = (n->cont & ~bit) | (R_SLOTS_T)cont << slot;
-	if (torus_unlikely(R_deposit(p)) && want && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
+	if (torus_unlikely(R_deposit(p)) && want && slot < R_VC_SLOTS)
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)

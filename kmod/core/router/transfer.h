@@ -75,8 +75,7 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
 	/* virtual cut-through: its tail need not have come */
-	torus_send_head(d, now + m->timing.latency + R_far(m, n, dir) +
-			  (TORUS_RULE(cut_through) ? 0 : wire), (struct torus_event){
+	torus_send_head(d, now + m->timing.latency + R_far(m, n, dir), (struct torus_event){
 		.node = peer, .pkt = pkt,
 		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),
 	});
