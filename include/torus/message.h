@@ -52,6 +52,7 @@ extern "C" {
 #define TORUS_MESSAGE_PAYLOAD	224		/* bytes of a message in a full packet */
 #define TORUS_MESSAGE_ANY	(-1ll)		/* any source, any tag */
 #define TORUS_JOB_RANKS_MAX	0x1000000u
+#define TORUS_RANK_NONE		(~0u)
 
 struct torus_job;
 struct torus_send;
@@ -149,6 +150,7 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 void torus_job_close(struct torus_job *job);
 __u32 torus_job_rank(const struct torus_job *job);
 __u32 torus_job_size(const struct torus_job *job);
+__u32 torus_job_rank_at(const struct torus_job *job, __u32 node);
 void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts);
 int torus_job_progress(struct torus_job *job);
 int torus_job_reroute(struct torus_job *job);

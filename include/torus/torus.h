@@ -85,6 +85,7 @@ struct torus_fabric_info {
 
 int torus_fabric_find(const char *name, struct torus_fabric_info *fabric);
 int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node);
+void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes);
 int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node);
 int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 
@@ -134,6 +135,8 @@ enum torus_route {
 	TORUS_ROUTE_PRIORITY,
 };
 
+int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
+		       __u32 group, enum torus_route route);
 void torus_header_init(struct torus_bgl_header *header, enum torus_route route,
 		       const __u32 dest[3], __u32 group, size_t bytes);
 int torus_header_build(void *packet, const struct torus_bgl_header *header);

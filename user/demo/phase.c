@@ -24,7 +24,7 @@ void phase_ring(struct process *process)
 	}
 }
 
-/* The neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1: none. */
+/* The rank of the neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1: none. */
 static long long halo_neighbour(struct process *process, unsigned int dir)
 {
 	const struct torus_ioc_info *info = torus_context_info(process->context);
@@ -40,7 +40,7 @@ static long long halo_neighbour(struct process *process, unsigned int dir)
 		return -1;
 	coords[dim] = (coords[dim] + (plus ? 1 : info->dims[dim] - 1)) % info->dims[dim];
 	process_must(process, torus_node_locate(process->context, coords, &node), "locate");
-	return node;
+	return torus_job_rank_at(process->job, node);
 }
 
 void phase_halo(struct process *process)

@@ -138,7 +138,7 @@ static int info_check(const struct torus_ioc_info *info)
  *
  * The indices start where the kernel's stand, which is 0 after an attach.
  *
- * Return: 0 or -EPROTO.
+ * Return: 0, -EPROTO, -EOPNOTSUPP (machine).
  */
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive)
@@ -150,6 +150,11 @@ int torus_context_setup(struct torus_context *context, void *const *inject,
 	ret = info_check(info);
 	if (ret)
 		return ret;
+	context->machine = torus_machine_find(info->arch);
+	if (!torus_machine_can(context->machine, TORUS_MACHINE_ATTACH))
+		return torus_error_set(-EOPNOTSUPP,
+				       "fabric %s: this library knows no machine %s with FIFOs for programs",
+				       info->fabric, info->arch);
 	for (i = 0; i < info->inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 

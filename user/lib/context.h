@@ -14,6 +14,7 @@
 
 #include <torus/route.h>
 #include <torus/torus.h>
+#include "../machine/machine.h"
 
 /**
  * struct torus_inject_fifo - the program's side of an injection ring
@@ -89,6 +90,7 @@ struct torus_context {
 	int fd;
 	void *private;
 	struct torus_ioc_info info;
+	const struct torus_machine *machine;
 	const unsigned char *status;
 	unsigned char *control;
 	struct torus_inject_fifo inject[TORUS_INJECT_MAX];

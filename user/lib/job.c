@@ -324,6 +324,27 @@ __u32 torus_job_size(const struct torus_job *job)
 }
 
 /**
+ * torus_job_rank_at() - the rank at a node
+ * @job: the job
+ * @node: number of the node
+ *
+ * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has
+ * none.
+ */
+__u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
+{
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = torus_job_member(job, i);
+
+		if (at.node == node && at.group == job->context->info.group)
+			return i;
+	}
+	return TORUS_RANK_NONE;
+}
+
+/**
  * torus_job_counts() - what went through, and what was rejected
  * @job: the job
  * @counts: out

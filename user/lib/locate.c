@@ -122,6 +122,19 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 }
 
 /**
+ * torus_fabric_nodes() - the numbers of all nodes
+ * @fabric: from torus_fabric_find()
+ * @nodes: out: @fabric->nodes numbers, ascending: the ranks of a job at every node
+ */
+void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
+{
+	__u32 i;
+
+	for (i = 0; i < fabric->nodes; i++)
+		nodes[i] = i;
+}
+
+/**
  * torus_context_attach_at() - take a FIFO group of a node, by its coordinates
  * @context: out: the context
  * @fabric: name of the fabric
