@@ -55,7 +55,7 @@ CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
 	kmod/core/*.c kmod/core/*/*.c kmod/arch/*.c kmod/arch/*/*.c)))
 TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
-LIB_SRC := $(sort $(wildcard user/lib/*.c))
+LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))

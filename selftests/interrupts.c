@@ -89,9 +89,9 @@ static void make(unsigned char packet[256], __u32 id)
 	struct torus_bgl_header header;
 
 	packet_make(packet, 256, there, TORUS_ROUTE_ORDERED, id);
-	torus_header_parse(packet, &header);
+	torus_bgl_header_parse(packet, &header);
 	header.group = 1;
-	torus_header_build(packet, &header);
+	torus_bgl_header_build(packet, &header);
 }
 
 static int send_to(struct torus_context *from, unsigned int fifo, __u32 id)

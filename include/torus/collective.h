@@ -15,7 +15,7 @@
  * full FIFOs cannot block a broadcast.  Messages may be sent and received meanwhile.
  *
  * Its packets have the form of a message's (<torus/message.h>), with the number
- * of the dimensions as the tag; the check in word 2 is over the rank ffffffff.
+ * of the dimensions as the tag; the check in word 0 is over the rank ffffffff.
  */
 #ifndef TORUS_COLLECTIVE_H
 #define TORUS_COLLECTIVE_H

@@ -89,37 +89,7 @@ void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes);
 int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node);
 int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 
-/* ---------------------------------------------------------------- header */
-
-/**
- * struct torus_bgl_header - a Blue Gene/L packet's hardware header, unpacked
- * @csum_skip: 2-byte units left out of the injection checksum, 0..127
- * @skip: leave the whole packet out of the injection checksum (Sk)
- * @hints: TORUS_BGL_HINT_*; 0: the hardware computes them
- * @deposit: Dp, leave a copy at every node of the line
- * @group: FIFO group at the destination (Pid), 0 or 1
- * @chunks: length in 32-byte chunks, 1..8, headers included
- * @software: the two bits that software may use, 0..3
- * @dynamic: dynamic routing
- * @vc: enum torus_bgl_vc
- * @dest: coordinates of the destination
- * @sequence: the hardware's; read only
- * @crc: the hardware's CRC-8; read only
- */
-struct torus_bgl_header {
-	__u8 csum_skip;
-	bool skip;
-	__u8 hints;
-	bool deposit;
-	__u8 group;
-	__u8 chunks;
-	__u8 software;
-	bool dynamic;
-	__u8 vc;
-	__u8 dest[3];
-	__u8 sequence;
-	__u8 crc;
-};
+/* ---------------------------------------------------------------- packet */
 
 /**
  * enum torus_route - how a packet travels: the defaults of IBM's packet layer
@@ -137,10 +107,6 @@ enum torus_route {
 
 int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
 		       __u32 group, enum torus_route route);
-void torus_header_init(struct torus_bgl_header *header, enum torus_route route,
-		       const __u32 dest[3], __u32 group, size_t bytes);
-int torus_header_build(void *packet, const struct torus_bgl_header *header);
-void torus_header_parse(const void *packet, struct torus_bgl_header *header);
 
 /* ---------------------------------------------------------------- inject */
 

@@ -277,7 +277,7 @@ static int attach_failed(const struct torus_ioc_attach *attach)
  * torus_context_attach() - take a FIFO group of a node, by the node's number
  * @context: out: the context
  * @fabric: name of the fabric
- * @node: number of the node; on Blue Gene/L x + X (y + Y z)
+ * @node: number of the node, see torus_fabric_node()
  * @config: group, rings, rights; NULL for the defaults
  *
  * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
@@ -398,8 +398,7 @@ __u64 torus_context_clock(const struct torus_context *context)
  * torus_context_fullness() - the machine's status bytes of a FIFO group
  * @context: the context
  * @group: a group of this node, 0 to info.groups - 1
- * @bytes: out: chunks in each modelled FIFO; on Blue Gene/L r0 to r5, rH, i0 to
- *         i2, iH and 5 of padding
+ * @bytes: out: chunks in each modelled FIFO: reception FIFOs, injection FIFOs, padding
  *
  * Return: 0, -EINVAL, -ENODEV.
  */

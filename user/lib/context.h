@@ -122,7 +122,15 @@ void torus_inject_wait_end(struct torus_context *context);
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
 int torus_receive_publish(struct torus_context *context);
+
+/* packet.c */
+int torus_packet_header(const struct torus_context *context, void *header,
+			const struct torus_machine_packet *packet);
 unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
+
+/* number.c */
+__u32 torus_number_last(const struct torus_context *context);
+int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
 /* wait.c */
 

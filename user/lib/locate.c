@@ -75,23 +75,25 @@ static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
 int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
 {
 	unsigned long coords[TORUS_DIMS_MAX];
-	const char *at = where;
-	__u32 count = 0;
-	__u64 number = 0;
+	const char *text = where;
+	const struct torus_machine_shape shape = {
+		.ndims = fabric->ndims, .dims = fabric->dims, .mesh = fabric->mesh,
+	};
+	__u32 at[TORUS_DIMS_MAX], count = 0, i;
 	char *end;
-	__u32 i;
+	int ret;
 
 	do {
-		if (count == TORUS_DIMS_MAX || *at < '0' || *at > '9')
+		if (count == TORUS_DIMS_MAX || *text < '0' || *text > '9')
 			break;
 		errno = 0;
-		coords[count] = strtoul(at, &end, 10);
+		coords[count] = strtoul(text, &end, 10);
 		if (errno)
 			return torus_error_set(-ERANGE, "node %s: number too large", where);
 		count++;
-		at = *end == ',' ? end + 1 : end;
-	} while (at > end);
-	if (!count || *at || (at > where && at[-1] == ','))
+		text = *end == ',' ? end + 1 : end;
+	} while (text > end);
+	if (!count || *text || (text > where && text[-1] == ','))
 		return torus_error_set(-EINVAL,
 				       "node %s: neither a number nor coordinates like 1,2,3",
 				       where);
@@ -112,13 +114,11 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 					       "node %s: coordinate %s is %lu, the machine has %u",
 					       where, dim_name(fabric, i), coords[i],
 					       fabric->dims[i]);
-	if (strcmp(fabric->arch, "bgl") && strcmp(fabric->arch, "kncube"))
-		return torus_error_set(-EOPNOTSUPP, "node %s: on %s give the node's number",
-				       where, fabric->arch);
-	for (i = count; i-- > 0;)
-		number = number * fabric->dims[i] + coords[i];
-	*node = number;
-	return 0;
+	for (i = 0; i < count; i++)
+		at[i] = coords[i];
+	ret = torus_machine_number(torus_machine_find(fabric->arch), &shape, at, node);
+	return ret ? torus_error_set(ret, "node %s: on %s give the node's number", where,
+				     fabric->arch) : 0;
 }
 
 /**

@@ -7,6 +7,35 @@
 #include "context.h"
 
 /**
+ * torus_packet_header() - write a packet's header as the machine wants it
+ * @context: the context
+ * @header: out: info.header_bytes
+ * @packet: what it says
+ *
+ * Return: 0, or -ERANGE when the header cannot say it.
+ */
+int torus_packet_header(const struct torus_context *context, void *header,
+			const struct torus_machine_packet *packet)
+{
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret = context->machine->build(header, packet, why, sizeof(why));
+
+	return ret ? torus_error_set(ret, "packet header: %s", why) : 0;
+}
+
+/**
+ * torus_packet_chunks() - the length that a packet's header gives
+ * @context: the context
+ * @header: the machine's header
+ *
+ * Return: chunks.
+ */
+unsigned int torus_packet_chunks(const struct torus_context *context, const void *header)
+{
+	return context->machine->chunks(header);
+}
+
+/**
  * torus_packet_begin() - write the header of a packet to a node
  * @context: the context
  * @packet: out: info.header_bytes at the start of the packet
@@ -29,7 +58,6 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 	const struct torus_machine_packet fields = {
 		.dest = coords, .group = group, .chunks = bytes / info->chunk_bytes, .route = route,
 	};
-	char why[TORUS_MACHINE_WHY_MAX];
 	int ret;
 
 	if (!fields.chunks || bytes % info->chunk_bytes || fields.chunks > info->packet_chunks_max)
@@ -39,7 +67,6 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 	ret = torus_node_coords(context, node, coords);
 	if (ret)
 		return ret;
-	ret = context->machine->build(packet, &fields, why, sizeof(why));
-	return ret ? torus_error_set(ret, "packet to node %u: %s", node, why) :
-		     (int)info->header_bytes;
+	ret = torus_packet_header(context, packet, &fields);
+	return ret ? ret : (int)info->header_bytes;
 }

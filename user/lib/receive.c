@@ -9,19 +9,6 @@
 #include <torus/torus.h>
 #include "context.h"
 
-/**
- * torus_packet_chunks() - the length that a packet's header gives
- * @context: the context
- * @header: the machine's header
- *
- * Return: chunks.
- */
-unsigned int torus_packet_chunks(const struct torus_context *context, const void *header)
-{
-	(void)context;	/* one machine so far */
-	return (torus_load_be32(header) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
-}
-
 /* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
 			struct torus_view *view)

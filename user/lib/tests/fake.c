@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <torus/bgl.h>
 #include "fake.h"
 
 #define PAGE		4096
@@ -427,7 +428,7 @@ static bool inject_step(struct fake *fake, struct fake_node *node, unsigned int 
 	if (node->head[i] == tail)
 		return false;
 	at = node->head[i] % size;
-	torus_header_parse(ring + 32 * at, &header);
+	torus_bgl_header_parse(ring + 32 * at, &header);
 	find_way(fake, node, &header, &way);
 	for (j = 0; j < way.count; j++) {
 		const struct fake_node *to = &fake->node[way.nodes[j]];

@@ -15,6 +15,14 @@
 #define FAKE_NODES_MAX	64
 #define FAKE_PACKET	256
 
+/* Where things are in a message's packet on Blue Gene/L */
+#define FAKE_CHUNK	32u
+#define FAKE_HEADER	32u	/* the machine's and the message layer's */
+#define FAKE_CHECK_AT	8
+#define FAKE_FIELDS_AT	12
+#define FAKE_FIELDS	20
+#define FAKE_PAYLOAD	224u
+
 /**
  * struct fake_config - how the stand-in behaves
  * @nodes: contexts attached, the first of FAKE_NODES

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include <torus/bgl.h>
 #include "../context.h"
 #include "../crc.h"
 
@@ -27,7 +28,7 @@ static __u64 header_bits(const struct torus_bgl_header *header)
 	__u64 bits = 0;
 	unsigned int i;
 
-	assert_int_equal(torus_header_build(bytes, header), 0);
+	assert_int_equal(torus_bgl_header_build(bytes, header), 0);
 	for (i = 0; i < 8; i++)
 		bits = bits << 8 | bytes[i];
 	return bits;
@@ -76,8 +77,8 @@ static void test_header_parse_is_build_undone(void **state)
 		memset(bytes, 0, sizeof(bytes));
 		bytes[i / 8] |= 0x80 >> i % 8;
 		for (j = 0; j < 2; j++) {
-			torus_header_parse(bytes, &h);
-			assert_int_equal(torus_header_build(again, &h), 0);
+			torus_bgl_header_parse(bytes, &h);
+			assert_int_equal(torus_bgl_header_build(again, &h), 0);
 			assert_memory_equal(bytes, again, 8);
 			memset(bytes, 0xff, sizeof(bytes));
 			bytes[i / 8] &= ~(0x80 >> i % 8);
@@ -94,7 +95,7 @@ static void test_header_build_ranges(void **state)
 #define REFUSED(member, set) do {						\
 		h = base;						\
 		h.member = (set);					\
-		assert_int_equal(torus_header_build(bytes, &h), -ERANGE);\
+		assert_int_equal(torus_bgl_header_build(bytes, &h), -ERANGE);\
 	} while (0)
 	REFUSED(csum_skip, 128);
 	REFUSED(hints, 64);
@@ -112,7 +113,7 @@ static void test_header_defaults(void **state)
 	const __u32 dest[3] = { 1, 2, 3 };
 	struct torus_bgl_header h;
 
-	torus_header_init(&h, TORUS_ROUTE_DYNAMIC, dest, 1, 33);
+	torus_bgl_header_init(&h, TORUS_ROUTE_DYNAMIC, dest, 1, 33);
 	assert_true(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_D0);
 	assert_int_equal(h.hints, 0);
@@ -120,11 +121,11 @@ static void test_header_defaults(void **state)
 	assert_int_equal(h.group, 1);
 	assert_int_equal(h.csum_skip, 4);
 	assert_int_equal(h.dest[2], 3);
-	torus_header_init(&h, TORUS_ROUTE_ORDERED, dest, 0, 256);
+	torus_bgl_header_init(&h, TORUS_ROUTE_ORDERED, dest, 0, 256);
 	assert_false(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_BN);
 	assert_int_equal(h.chunks, 8);
-	torus_header_init(&h, TORUS_ROUTE_PRIORITY, dest, 0, 32);
+	torus_bgl_header_init(&h, TORUS_ROUTE_PRIORITY, dest, 0, 32);
 	assert_false(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_BP);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <torus/bgl.h>
 #include "fake.h"
 
 static const struct fake_config small = {
@@ -25,8 +26,8 @@ static void packet_make(unsigned char *packet, unsigned int to, unsigned int chu
 	struct torus_bgl_header header;
 	unsigned int i;
 
-	torus_header_init(&header, how, dest, 0, 32 * chunks);
-	assert_int_equal(torus_header_build(packet, &header), 0);
+	torus_bgl_header_init(&header, how, dest, 0, 32 * chunks);
+	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
 	for (i = 8; i < 32 * chunks; i++)
 		packet[i] = value + i;
 }

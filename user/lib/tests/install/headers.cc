@@ -2,6 +2,7 @@
 //
 // The public headers in C++: every one is included, a function of each is called or
 // named, and the program is linked.  It needs no module: attaching fails, in words.
+#include <torus/bgl.h>
 #include <torus/collective.h>
 #include <torus/message.h>
 #include <torus/route.h>
@@ -22,6 +23,19 @@ static bool route_is_chosen()
 	chosen = torus_route_choose(map, 0, 63, 0, nullptr, &choice);
 	torus_route_map_free(map);
 	return chosen && choice.kind == TORUS_ROUTE_PATH && choice.hops == 3;
+}
+
+static bool header_is_built()
+{
+	const __u32 dest[3] = { 1, 2, 3 };
+	struct torus_bgl_header header, read;
+	unsigned char packet[32];
+
+	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, sizeof(packet));
+	if (torus_bgl_header_build(packet, &header))
+		return false;
+	torus_bgl_header_parse(packet, &read);
+	return read.dest[2] == 3 && read.chunks == 1;
 }
 
 static bool failure_has_words()
@@ -54,7 +68,7 @@ int main(int argc, char **)
 {
 	if (argc > 1)
 		return job_of_one(nullptr, nullptr, 0);
-	if (!route_is_chosen() || !failure_has_words()) {
+	if (!route_is_chosen() || !header_is_built() || !failure_has_words()) {
 		std::puts("the library does not do what its headers say");
 		return 1;
 	}
