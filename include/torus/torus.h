@@ -73,6 +73,7 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
  * @dims: their lengths
  * @mesh: bit i: dimension i is a mesh
  * @nodes: number of nodes
+ * @numbering: how they are numbered, see <linux/torus.h>
  */
 struct torus_fabric_info {
 	char name[TORUS_NAME_MAX];
@@ -81,6 +82,7 @@ struct torus_fabric_info {
 	__u32 dims[TORUS_DIMS_MAX];
 	__u32 mesh;
 	__u32 nodes;
+	struct torus_numbering numbering;
 };
 
 int torus_fabric_find(const char *name, struct torus_fabric_info *fabric);

@@ -49,7 +49,7 @@ static int broadcast_find_held(struct torus_job *job)
 
 	if (job->held)
 		return 0;
-	job->held = calloc(torus_number_last(job->context) / 8 + 1, 1);
+	job->held = calloc(job->context->info.numbering.last / 8 + 1, 1);
 	if (!job->held)
 		return torus_error_set(-ENOMEM, "no memory for a broadcast");
 	for (i = 0; i < job->config.count; i++) {
@@ -93,7 +93,7 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 {
 	const struct torus_ioc_info *info = &job->context->info;
 	__u32 group = torus_job_member(job, root).group;
-	__u32 last = torus_number_last(job->context), at[TORUS_DIMS_MAX] = { 0 }, node;
+	__u32 last = job->context->info.numbering.last, at[TORUS_DIMS_MAX] = { 0 }, node;
 	int ret = 0;
 
 	if (!job->config.members && !job->map)

@@ -71,7 +71,6 @@ struct torus_receive_fifo {
  * @doorbell: wake the engine
  * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
  *        limit).  Returns the events (0: time is up) or a negative errno
- * @locate: as TORUS_IOC_LOCATE
  * @faults: mark in a map what is dead; NULL: nothing ever is
  * @release: undo the mappings and close; may be NULL
  *
@@ -80,7 +79,6 @@ struct torus_receive_fifo {
 struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
 	int (*poll)(struct torus_context *context, short events, int timeout_ms);
-	int (*locate)(struct torus_context *context, struct torus_ioc_locate *locate);
 	int (*faults)(struct torus_context *context, struct torus_route_map *map);
 	void (*release)(struct torus_context *context);
 };
@@ -129,7 +127,9 @@ int torus_packet_header(const struct torus_context *context, void *header,
 unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
 
 /* number.c */
-__u32 torus_number_last(const struct torus_context *context);
+bool torus_number_place(const struct torus_numbering *numbering, __u32 ndims, const __u32 *dims,
+			__u32 node, __u32 *coords);
+__u32 torus_number_of(const struct torus_numbering *numbering, __u32 ndims, const __u32 *coords);
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
 /* wait.c */

@@ -166,7 +166,7 @@ static int job_find_rank(struct torus_job *job)
 static int job_all_nodes(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	__u32 last = torus_number_last(job->context), coords[TORUS_DIMS_MAX], node;
+	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
 	struct torus_member *members;
 
 	job->config.count = info->nodes;

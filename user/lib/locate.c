@@ -18,7 +18,6 @@ static int fabric_read(const struct exchange *exchange, void *arg)
 {
 	struct torus_fabric_info *fabric = arg;
 	size_t bytes;
-	__u32 i;
 
 	bytes = torus_exchange_attr(exchange, TORUS_A_DIMS, fabric->dims, sizeof(fabric->dims));
 	fabric->ndims = bytes / sizeof(fabric->dims[0]);
@@ -27,11 +26,11 @@ static int fabric_read(const struct exchange *exchange, void *arg)
 	if (!fabric->ndims)
 		return torus_error_set(-EBADMSG, "fabric %s: the module tells no shape",
 				       fabric->name);
-	if (!torus_exchange_attr(exchange, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes))) {
-		fabric->nodes = 1;
-		for (i = 0; i < fabric->ndims; i++)
-			fabric->nodes *= fabric->dims[i];
-	}
+	if (!torus_exchange_attr(exchange, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_NUMBERING, &fabric->numbering,
+				 sizeof(fabric->numbering)))
+		return torus_error_set(-EBADMSG, "fabric %s: the module tells no numbers of nodes",
+				       fabric->name);
 	return 0;
 }
 
@@ -69,19 +68,14 @@ static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
  * @where: coordinates "1,2,3", or a number
  * @node: out: the number
  *
- * Return: 0, -EINVAL (neither), -ERANGE (outside the machine), -EOPNOTSUPP
- * (coordinates, on a machine that numbers its nodes in a way of its own).
+ * Return: 0, -EINVAL (neither), -ERANGE (outside the machine).
  */
 int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
 {
 	unsigned long coords[TORUS_DIMS_MAX];
 	const char *text = where;
-	const struct torus_machine_shape shape = {
-		.ndims = fabric->ndims, .dims = fabric->dims, .mesh = fabric->mesh,
-	};
 	__u32 at[TORUS_DIMS_MAX], count = 0, i;
 	char *end;
-	int ret;
 
 	do {
 		if (count == TORUS_DIMS_MAX || *text < '0' || *text > '9')
@@ -98,9 +92,12 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 				       "node %s: neither a number nor coordinates like 1,2,3",
 				       where);
 	if (count == 1 && fabric->ndims != 1) {
-		if (coords[0] >= fabric->nodes)
-			return torus_error_set(-ERANGE, "node %s: the machine has %u", where,
-					       fabric->nodes);
+		if (coords[0] > fabric->numbering.last ||
+		    !torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, coords[0],
+					at))
+			return torus_error_set(-ERANGE,
+					       "node %s: the machine has %u, the last is %u", where,
+					       fabric->nodes, fabric->numbering.last);
 		*node = coords[0];
 		return 0;
 	}
@@ -116,9 +113,8 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)
 		at[i] = coords[i];
-	ret = torus_machine_number(torus_machine_find(fabric->arch), &shape, at, node);
-	return ret ? torus_error_set(ret, "node %s: on %s give the node's number", where,
-				     fabric->arch) : 0;
+	*node = torus_number_of(&fabric->numbering, fabric->ndims, at);
+	return 0;
 }
 
 /**
@@ -128,10 +124,12 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
  */
 void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 {
-	__u32 i;
+	__u32 coords[TORUS_DIMS_MAX], node, count = 0;
 
-	for (i = 0; i < fabric->nodes; i++)
-		nodes[i] = i;
+	for (node = 0; node <= fabric->numbering.last && count < fabric->nodes; node++)
+		if (torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
+				       coords))
+			nodes[count++] = node;
 }
 
 /**

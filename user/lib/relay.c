@@ -30,7 +30,7 @@ static int relay_member(const struct torus_job *job, __u32 node, struct torus_me
 
 static unsigned char *relay_nodes(const struct torus_job *job)
 {
-	unsigned char *nodes = calloc(torus_number_last(job->context) / 8 + 1, 1);
+	unsigned char *nodes = calloc(job->context->info.numbering.last / 8 + 1, 1);
 	__u32 i;
 
 	for (i = 0; nodes && i < job->config.count; i++) {
