@@ -70,13 +70,14 @@ MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
 # Held against the core, which says the same in its own way.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c))
-SIM_SRC := $(sort $(wildcard user/sim/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
-USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
-	$(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
+	$(SIM_SRC) $(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -291,8 +292,10 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 
 # What a test program is made of, besides its own source.
 CORE_TEST_PARTS := $(CORE_SRC) $(TEST_HELP_SRC) scripts/test-filter.c
-LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) scripts/test-filter.c
+LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
+	scripts/test-filter.c
 ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(CORE_TEST_PARTS)
+KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(CORE_TEST_PARTS)
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(TEST_LIBS)
@@ -391,7 +394,8 @@ print-mutate:
 	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
 	@$(foreach src,$(TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
 	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
-	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';)
+	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';) \
+	$(foreach src,$(KNOW_TEST_SRC),echo '$(call test_line,$(src) $(KNOW_TEST_PARTS))';)
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
 

@@ -88,8 +88,7 @@ static void router_control(struct torus_domain *d, struct router_node *n, u32 no
 		if (slow)
 			torus_link_occupy(d, node, dir);
 		torus_wheel_push(&d->wheel, d->now + R_CONTROL_TICKS, (struct torus_event){
-			.node = node, .pkt = TORUS_NONE,
-			.what = TORUS_EV(TORUS_EV_CONTROL, 0, dir, 0, 0) | TORUS_EV_SLOW,
+			.kind = TORUS_EV_CONTROL_SENT, .node = node, .dir = (u8)dir,
 		});
 		for (vc = 0; vc < R_VCS; vc++) {
 			u32 i = from * R_VCS + vc;
@@ -97,8 +96,8 @@ static void router_control(struct torus_domain *d, struct router_node *n, u32 no
 			if (!n->owed[i])
 				continue;
 			torus_send_event(d, told, (struct torus_event){
-				.node = n->peer[dir], .pkt = TORUS_NONE,
-				.what = TORUS_EV(TORUS_EV_TOKEN, 0, from, vc, n->owed[i]),
+				.kind = TORUS_EV_TOKEN, .node = n->peer[dir], .dir = (u8)from,
+				.vc = (u8)vc, .tokens = n->owed[i],
 			});
 			n->owed[i] = 0;
 		}
@@ -156,8 +155,7 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 			n->want_dir[i] &= ~bit;
 		n->port_busy |= bit;
 		torus_wheel_push(&d->wheel, d->now + m->vc_delay, (struct torus_event){
-			.node = node, .pkt = TORUS_NONE,
-			.what = TORUS_EV(TORUS_EV_READY, slot, 0, 0, 0),
+			.kind = TORUS_EV_READY, .node = node, .queue = (u8)slot,
 		});
 	}
 }

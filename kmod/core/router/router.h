@@ -267,14 +267,16 @@ torus_inline void router_return_tokens(struct torus_domain *d, struct router_nod
 			router_owe(d, n, node, slot, tokens);
 		else
 			torus_wheel_push(&d->wheel, freed, (struct torus_event){
-				.node = node, .pkt = TORUS_NONE,
-				.what = TORUS_EV(TORUS_EV_CONTROL, slot, dir, 0, tokens),
+				.kind = TORUS_EV_CONTROL_OWED, .node = node, .dir = (u8)dir,
+				.queue = (u8)slot, .tokens = tokens,
 			});
 		return;
 	}
 	torus_send_token(d, freed + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(dir)),
-			 router_reverse_peer(n, dir),
-			 TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens));
+			 (struct torus_short){
+		.node = router_reverse_peer(n, dir), .dir = (u8)dir, .vc = (u8)(slot % R_VCS),
+		.tokens = (u16)tokens,
+	});
 }
 
 torus_inline u32 router_held(const struct R(machine) *m, const struct torus_packet *p, u32 slot)
