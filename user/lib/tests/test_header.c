@@ -140,6 +140,7 @@ static void test_crc_check_value(void **state)
 
 static const struct torus_fabric_info fabric = {
 	.name = "demo", .arch = "bgl", .ndims = 3, .dims = { 4, 5, 6 }, .nodes = 120,
+	.numbering = { .last = 119, .split = { 4, 5, 6 }, .stride = { 1, 4, 20 } },
 };
 
 static void test_fabric_node_numbers(void **state)
@@ -169,7 +170,7 @@ static void test_fabric_node_refused(void **state)
 	assert_string_equal(torus_error_text(),
 			    "node 1,2,9: coordinate z is 9, the machine has 6");
 	assert_int_equal(torus_fabric_node(&fabric, "120", &node), -ERANGE);
-	assert_string_equal(torus_error_text(), "node 120: the machine has 120");
+	assert_string_equal(torus_error_text(), "node 120: the machine has 120, the last is 119");
 	assert_int_equal(torus_fabric_node(&fabric, "99999999999999999999", &node), -ERANGE);
 }
 
@@ -180,8 +181,9 @@ static void test_error_strings(void **state)
 	for (i = 0; i < TORUS_REFUSE_MAX; i++)
 		assert_null(strstr(torus_error_refuse(i), "does not know"));
 	assert_non_null(strstr(torus_error_refuse(TORUS_REFUSE_MAX), "does not know"));
-	for (i = 0; i <= TORUS_DROP_RESET; i++)
+	for (i = 0; i <= TORUS_DROP_ECC; i++)
 		assert_null(strstr(torus_error_drop(i), "does not know"));
+	assert_non_null(strstr(torus_error_drop(TORUS_DROP_MACHINE), "machine's own"));
 	assert_non_null(strstr(torus_error_drop(TORUS_DROP_MAX), "does not know"));
 }
 
