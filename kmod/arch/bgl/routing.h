@@ -317,15 +317,12 @@ torus_inline struct router_way bgl_route(struct torus_domain *d, const struct ro
 {
 	const struct bgl_machine *m = d->machine;
 	const struct bgl_fields *h = bgl_fields_const(p);
-	u32 way = h->hints;
+	u32 way = h->hints, dynamic = !!h->dynamic, priority = !!(p->flags & TORUS_PACKET_PRIORITY);
 	router_mask_t want;
 
 	if (!way)
 		return p->dst == node ? ROUTER_HERE : ROUTER_DROP(TORUS_DROP_NO_ROUTE);
-	if (h->dynamic)
-		way |= BGL_WAY_DYNAMIC;
-	else if (p->flags & TORUS_PACKET_PRIORITY)
-		way |= BGL_WAY_PRIORITY;
+	way |= BGL_WAY_DYNAMIC * dynamic | BGL_WAY_PRIORITY * (priority & !dynamic);
 	way = bgl_dateline(m, h, way);
 	want = bgl_ways(m, n, (router_want_t)way);
 	if (torus_unlikely(!want))

@@ -35,9 +35,10 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	return (u32)(bid != 0) << dir;
 }
 
-/* The winners of links @asked are noted; return: their slots. */
+/* The winners of links @asked are noted, and their links taken from @link; return: their slots. */
 torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct router_node *n, u32 node,
-					     const u64 *best, u32 asked, struct router_grants *grants)
+					     const u64 *best, u32 asked, router_mask_t *link,
+					     struct router_grants *grants)
 {
 	router_slots_t won = 0;
 
@@ -45,6 +46,7 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 		u32 dir = torus_ctz(asked), slot = ROUTER_BID_SLOT(best[dir]);
 
 		won |= ROUTER_BIT(slot);
+		*link &= ~ROUTER_DIR_BITS(dir);
 		router_winner_input(n, slot);
 		router_winner_output(n, dir, slot);
 		torus_prefetch(&n->q[slot]);
@@ -65,7 +67,7 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 	router_mask_t link = n->link, closed;
 	router_slots_t gap = router_gap(d, n, node, link), no_bus, cand, won;
 	u64 best[ROUTER_DIRS] = { 0 }, bid = 0;
-	u32 asked = 0, i, last = ~0u;
+	u32 asked = 0, last = ~0u;
 	machine_pass_t pass;
 
 	if (!link)
@@ -108,9 +110,7 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 	asked |= router_request(d, &pass, n, node, best, bid);
 	if (!asked)
 		return 0;
-	won = router_grant_all(d, n, node, best, asked, grants);
-	for (i = 0; i < ROUTER_DIRS; i++)
-		link &= ~(asked >> i & 1 ? ROUTER_DIR_BITS(i) : 0);
+	won = router_grant_all(d, n, node, best, asked, &link, grants);
 	cand = router_wanting(n, link) & n->ready & ~won;
 	n->touched &= (u8)~(cand ? 0 : ROUTER_WAITS);
 	/* Links are still free and wanted: the hardware arbitrates again in the next cycle. */
