@@ -25,8 +25,6 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 		return false;
 	}
 	torus_error_raise(d->f, node, what, dir, vc);
-	if (!TORUS_RULE(ecc_double_discards))
-		return false;
 	d->f->router->freed(d, node, p->slot, d->f->router->tokens(d->f, p, vc));
 	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
@@ -43,8 +41,10 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
 	u32 from = torus_link_from(d->f, node, dir);
 
-	torus_link_tell(d, from, dir, TORUS_LINK_ACK, 0,
-			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+	torus_send_event(d, at, (struct torus_event){
+		.kind = TORUS_EV_LINK_ACK, .node = from, .dir = (u8)dir,
+		.seq = (u8)(torus_link_at(d, node, dir)->expected - 1),
+	});
 }
 
 /* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
@@ -87,22 +87,22 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u64 tail = d->now + torus_link_wire_ticks(d->f, p);
 
-	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+	if (l->deaf) {
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
+	if (p->flags & TORUS_PACKET_BAD_HEADER) {
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	if (p->link_seq != l->expected && TORUS_RULE(link_sequence)) {
+	if (p->link_seq != l->expected) {
 		l->sequence_errors++;
 		/* a packet that is here already: its acknowledgement was lost */
 		if (torus_link_before(p->link_seq, l->expected) &&
-		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
+		    !(p->flags & TORUS_PACKET_DAMAGED))
 			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
@@ -113,8 +113,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
-				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
-				TORUS_PACKET_NOTOKEN);
+				TORUS_PACKET_INVALID | TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
@@ -151,13 +150,14 @@ void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 
 		return;
 	}
 	p->tail_at = (u32)tail;
-	torus_link_tell(d, node, dir, TORUS_LINK_TAIL, slot, pkt, 0, tail);
+	torus_wheel_push(&d->wheel, tail, (struct torus_event){
+		.kind = TORUS_EV_LINK_TAIL, .node = node, .dir = (u8)dir, .queue = (u8)slot,
+		.pkt = pkt,
+	});
 }
 
 void torus_link_on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what);
-
-	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
-		torus_link_at(d, ev->node, dir)->invalid++;
+	if (d->f->router->discard(d, ev->node, ev->queue, ev->pkt) && d->links)
+		torus_link_at(d, ev->node, ev->dir)->invalid++;
 }
