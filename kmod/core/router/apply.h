@@ -30,24 +30,6 @@ torus_inline void router_on_head(struct torus_domain *d, const struct torus_even
 	router_join(d, ev);
 }
 
-/* An event of a live link that came by a lane: it waits for the tick's others. */
-static void router_later(struct torus_domain *d, enum torus_lane lane, const struct torus_short *s)
-{
-	struct torus_event ev = torus_short_event(lane, s);
-
-	torus_link_later(d, &ev, ev.dir);
-}
-
-/* A transmission over a link has ended. */
-torus_inline void router_link_done(struct torus_domain *d, struct router_node *n,
-				   const struct torus_short *ev)
-{
-	if (torus_likely(!(n->slow >> ev->dir & 1)))
-		n->link |= ROUTER_DIR_BITS(ev->dir);
-	else
-		router_later(d, TORUS_LANE_DONE, ev);
-}
-
 #if ROUTER_STAGES == 1
 torus_inline void router_on_done(struct torus_domain *d, const struct torus_short *ev)
 {

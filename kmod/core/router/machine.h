@@ -45,7 +45,7 @@
 #error "machine_node_t: type of what the machine keeps in a node besides"
 #endif
 #ifndef machine_pass_t
-#error "machine_pass_t: type of what is drawn once for an arbitration of a node"
+#error "machine_pass_t: type of what is drawn once for an arbitration, with u32 random"
 #endif
 #ifndef machine_run
 #error "machine_run: name of the function that runs a domain, for stack traces"
