@@ -240,6 +240,12 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 	return n->peer[TORUS_REVERSE(dir)];
 }
 
+/* The input that a slot belongs to: the receiver of a direction, then each injection slot. */
+torus_inline u32 router_input_of(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
+}
+
 /* Chunks that a packet in a slot is counted as. */
 torus_inline u32 router_held(const machine_params_t *m, const struct torus_packet *p, u32 slot)
 {

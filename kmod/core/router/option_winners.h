@@ -18,8 +18,7 @@
 torus_inline void router_winner_input(struct router_node *n, u32 slot)
 {
 #if ROUTER_WINNERS
-	n->last_input[slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS :
-		      slot - ROUTER_LINK_SLOTS + ROUTER_DIRS] = (u8)slot;
+	n->last_input[router_input_of(slot)] = (u8)slot;
 #endif
 }
 

@@ -52,12 +52,7 @@ struct router_bank {
 
 #elif ROUTER_STAGES == 2
 
-/* The input that a slot belongs to, and the slots of an input. */
-torus_inline u32 router_input_of(u32 slot)
-{
-	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
-}
-
+/* The slots of the input that a slot belongs to. */
 torus_inline router_slots_t router_input_bits(u32 slot)
 {
 	return slot < ROUTER_LINK_SLOTS ? ROUTER_PORT_BITS(slot / ROUTER_VCS) : ROUTER_BIT(slot);
