@@ -45,7 +45,7 @@ def undefined(directory, machine):
 
 
 def without(path, name):
-    """The text of a file without a constant's line, or a hook's function; None if it has neither."""
+    """A file without a constant's line, or a hook's function; None if it has neither."""
     lines, kept, dropped, inside = path.read_text().splitlines(), [], 0, False
     for line in lines:
         if re.match(rf"#define {name}\b|static [^=;]*\b{name}\(", line):

@@ -500,12 +500,16 @@ static u32 bgl_four_bytes(const u8 *counts)
 
 static u32 router_vc_tokens(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return bgl_four_bytes(&router_node(torus_domain_of(f, node), node)->tokens[dir * ROUTER_VCS]);
+	const struct router_node *n = router_node(torus_domain_of(f, node), node);
+
+	return bgl_four_bytes(&n->tokens[dir * ROUTER_VCS]);
 }
 
 static u32 router_vc_fullness(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return bgl_four_bytes(&router_node(torus_domain_of(f, node), node)->full[dir * ROUTER_VCS]);
+	const struct router_node *n = router_node(torus_domain_of(f, node), node);
+
+	return bgl_four_bytes(&n->full[dir * ROUTER_VCS]);
 }
 
 static u32 router_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)

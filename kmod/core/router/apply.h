@@ -159,8 +159,8 @@ static void router_links(struct torus_domain *d)
 }
 
 /* Distances in events at which a node, then its packet, are fetched ahead. */
-#define ROUTER_AHEAD_NODE	10
-#define ROUTER_AHEAD_PACKET	4
+#define ROUTER_FAR		10
+#define ROUTER_NEAR		4
 #define ROUTER_AHEAD_ARBITRATE	3
 
 /* The index of an event some way ahead; at the end any that is there will do. */
@@ -185,11 +185,11 @@ static void router_heads(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_AHEAD_NODE; i++)
+		for (i = 0; i < n && i < ROUTER_FAR; i++)
 			router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
 		for (i = 0; i < n; i++) {
-			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_AHEAD_NODE)];
-			u32 pkt = blk->ev[ROUTER_AHEAD(i, n, ROUTER_AHEAD_PACKET)].pkt;
+			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_FAR)];
+			u32 pkt = blk->ev[ROUTER_AHEAD(i, n, ROUTER_NEAR)].pkt;
 
 			router_prefetch(d, a->node, a->queue);
 			torus_prefetch(torus_packet_at(d, pkt));
@@ -209,11 +209,11 @@ static void router_dones(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_AHEAD_NODE; i++)
+		for (i = 0; i < n && i < ROUTER_FAR; i++)
 			router_prefetch_done(d, s[i].node, s[i].dir, s[i].queue);
 		for (i = 0; i < n; i++) {
-			const struct torus_short *a = &s[ROUTER_AHEAD(i, n, ROUTER_AHEAD_NODE)];
-			const struct torus_short *p = &s[ROUTER_AHEAD(i, n, ROUTER_AHEAD_PACKET)];
+			const struct torus_short *a = &s[ROUTER_AHEAD(i, n, ROUTER_FAR)];
+			const struct torus_short *p = &s[ROUTER_AHEAD(i, n, ROUTER_NEAR)];
 
 			router_prefetch_done(d, a->node, a->dir, a->queue);
 			router_prefetch_packet(d, router_behind(d, p->node, p->dir, p->queue));
@@ -233,10 +233,10 @@ static void router_tokens(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_AHEAD_NODE; i++)
+		for (i = 0; i < n && i < ROUTER_FAR; i++)
 			router_prefetch_tokens(d, s[i].node);
 		for (i = 0; i < n; i++) {
-			router_prefetch_tokens(d, s[ROUTER_AHEAD(i, n, ROUTER_AHEAD_NODE)].node);
+			router_prefetch_tokens(d, s[ROUTER_AHEAD(i, n, ROUTER_FAR)].node);
 			router_on_token(d, &s[i]);
 		}
 		d->tally.events += n;
@@ -255,12 +255,12 @@ static void router_events(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_AHEAD_NODE; i++)
+		for (i = 0; i < n && i < ROUTER_FAR; i++)
 			torus_prefetch(router_node(d, blk->ev[i].node));
 		for (i = 0; i < n; i++) {
 			const struct torus_event *ev = &blk->ev[i];
-			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_AHEAD_NODE)];
-			const struct torus_event *p = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_AHEAD_PACKET)];
+			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_FAR)];
+			const struct torus_event *p = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_NEAR)];
 
 			torus_prefetch(router_node(d, a->node));
 			router_prefetch_packet(d, torus_event_has_packet(p) ? p->pkt : TORUS_NONE);

@@ -36,9 +36,9 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 }
 
 /* The winners of links @asked are noted, and their links taken from @link; return: their slots. */
-torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct router_node *n, u32 node,
-					     const u64 *best, u32 asked, router_mask_t *link,
-					     struct router_grants *grants)
+torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct router_node *n,
+					     u32 node, const u64 *best, u32 asked,
+					     router_mask_t *link, struct router_grants *grants)
 {
 	router_slots_t won = 0;
 

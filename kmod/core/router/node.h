@@ -243,7 +243,8 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 /* The input that a slot belongs to: the receiver of a direction, then each injection slot. */
 torus_inline u32 router_input_of(u32 slot)
 {
-	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
+	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS :
+					  slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
 }
 
 /* Chunks that a packet in a slot is counted as. */
@@ -272,6 +273,11 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
  * Stalls are counted in bytes that lie where arbitration is anyway; 256 of them are
  * carried to counts of their own, which are there once one has been.
  */
+torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
+{
+	return d->stalls + ((size_t)(node - d->first) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
+}
+
 static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
 {
 	size_t links = (size_t)d->count * ROUTER_DIRS;
@@ -279,8 +285,7 @@ static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 wh
 	if (!d->stalls)
 		d->stalls = torus_alloc(links * TORUS_STALL_MAX * sizeof(*d->stalls));
 	if (d->stalls)
-		d->stalls[((size_t)(node - d->first) * ROUTER_DIRS + dir) * TORUS_STALL_MAX +
-			  why] += 256;
+		router_stalls(d, node, dir)[why] += 256;
 	else
 		d->failed = true;
 }

@@ -125,7 +125,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	return true;
 }
 
-/* Buffer space of a slot is free again (first phase). */
+/* Buffer space of a slot is free again, while events are applied. */
 static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	router_return_tokens(d, router_node(d, node), node, slot, tokens, d->now);
@@ -282,25 +282,29 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c, u
 }
 
 /* What is in the wheel: packets on links, tokens on their way back. */
-static void router_census_events(struct torus_domain *d, struct torus_check *c)
+static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u64 at,
+				 enum torus_lane lane)
 {
-	u32 b, i, lane;
+	u32 b = (u32)at & TORUS_WHEEL_MASK, i;
+	const struct torus_block *blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b];
 
-	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
-		u64 at = d->wheel.now + ((b - (u32)d->wheel.now) & TORUS_WHEEL_MASK);
-		const struct torus_block *blk;
-
-		for (lane = 0; lane < TORUS_LANES; lane++)
-			for (blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b]; blk;
-			     blk = blk->next)
-				for (i = 0; i < blk->n; i++) {
-					bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
-					struct torus_event ev = whole ? blk->ev[i] :
+	for (; blk; blk = blk->next)
+		for (i = 0; i < blk->n; i++) {
+			bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
+			struct torus_event ev = whole ? blk->ev[i] :
 						torus_short_event(lane, &blk->shorts[i]);
 
-					router_census_event(d, c, at, &ev);
-				}
-	}
+			router_census_event(d, c, at, &ev);
+		}
+}
+
+static void router_census_events(struct torus_domain *d, struct torus_check *c)
+{
+	u32 i, lane;
+
+	for (i = 0; i < TORUS_WHEEL_SIZE; i++)
+		for (lane = 0; lane < TORUS_LANES; lane++)
+			router_census_bucket(d, c, d->wheel.now + i, lane);
 }
 
 /* Packets in the slots of a node. */
@@ -326,8 +330,8 @@ static void router_census_tokens(struct torus_domain *d, struct torus_check *c, 
 	u32 i;
 
 	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
-		u32 dir = i / ROUTER_VCS, vc = i % ROUTER_VCS, owed = router_control_owed(d, node, i);
-		u32 up = router_reverse_peer(n, dir);
+		u32 dir = i / ROUTER_VCS, vc = i % ROUTER_VCS, up = router_reverse_peer(n, dir);
+		u32 owed = router_control_owed(d, node, i);
 
 		if (n->peer[dir] != TORUS_NONE) {
 			torus_check_tokens(c, node, dir, vc, n->tokens[i]);
@@ -401,12 +405,11 @@ static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	size_t first = ((size_t)(node - d->first) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
 	u32 i;
 
 	for (i = 0; i < TORUS_STALL_MAX; i++)
 		stalls[i] += router_node(d, node)->stall[dir][i] +
-			     (d->stalls ? d->stalls[first + i] : 0);
+			     (d->stalls ? router_stalls(d, node, dir)[i] : 0);
 }
 
 /* Fold the stall counters of a node into those of its first link on (NULL: to zero). */
@@ -423,8 +426,8 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 			folded[i * d->f->fold_stride + hot + j] += stalls[j];
 		memset(n->stall[i], 0, sizeof(n->stall[i]));
 		if (d->stalls)
-			memset(&d->stalls[((size_t)(node - d->first) * ROUTER_DIRS + i) *
-					  TORUS_STALL_MAX], 0, sizeof(*d->stalls) * TORUS_STALL_MAX);
+			memset(router_stalls(d, node, i), 0,
+			       TORUS_STALL_MAX * sizeof(*d->stalls));
 	}
 #if ROUTER_CONTROL
 	if (!folded && router_controls(d->machine))

@@ -64,13 +64,15 @@ torus_inline void router_control_head(struct torus_domain *d, const struct torus
 {
 #if ROUTER_CONTROL
 	const machine_params_t *m = d->machine;
+	u32 wire;
 
-	if (router_controls(m) && ev->kind == TORUS_EV_HEAD)
-		torus_wheel_push(&d->wheel, d->now + machine_wire_ticks(m, torus_packet_at(d, ev->pkt)),
-				 (struct torus_event){
-			.kind = TORUS_EV_CONTROL_OWED, .node = ev->node, .queue = ev->queue,
-			.dir = (u8)(ev->queue / ROUTER_VCS),
-		});
+	if (!router_controls(m) || ev->kind != TORUS_EV_HEAD)
+		return;
+	wire = machine_wire_ticks(m, torus_packet_at(d, ev->pkt));
+	torus_wheel_push(&d->wheel, d->now + wire, (struct torus_event){
+		.kind = TORUS_EV_CONTROL_OWED, .node = ev->node, .queue = ev->queue,
+		.dir = (u8)(ev->queue / ROUTER_VCS),
+	});
 #endif
 }
 
@@ -82,7 +84,8 @@ torus_inline bool router_control_event(struct torus_domain *d, const struct toru
 
 	switch (ev->kind) {
 	case TORUS_EV_CONTROL_ACK:
-		router_cold(d->machine, ev->node)->owing_ack |= ROUTER_DIR_BIT(TORUS_REVERSE(ev->dir));
+		router_cold(d->machine, ev->node)->owing_ack |=
+			ROUTER_DIR_BIT(TORUS_REVERSE(ev->dir));
 		router_owe(d, ev->node, ev->queue, ev->tokens);
 		break;
 	case TORUS_EV_CONTROL_OWED:

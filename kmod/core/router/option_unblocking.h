@@ -12,8 +12,8 @@
  * @waited: heads that the last arbitration left where they were; @opened: alternatives that
  * tokens gave room in this tick, to go on, to enter; @returned: how often tokens came in it.
  */
-#define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; router_mask_t opened[1 + ROUTER_ENTER]; \
-					u32 returned;
+#define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; u32 returned; \
+					router_mask_t opened[1 + ROUTER_ENTER];
 #else
 #define ROUTER_UNBLOCKING_MEMBERS
 #endif
@@ -79,7 +79,8 @@ torus_inline void router_note_waiting(struct torus_domain *d, struct router_node
 {
 #if ROUTER_UNBLOCKING
 	if (torus_unlikely(machine_unblocking(d->machine)))
-		router_cold(d->machine, node)->waited = n->ready & ~n->local & ~won & ROUTER_LINK_BITS;
+		router_cold(d->machine, node)->waited = n->ready & ~n->local & ~won &
+							ROUTER_LINK_BITS;
 #endif
 }
 

@@ -76,7 +76,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 #pragma GCC unroll 8
 	for (i = 0; i < ROUTER_DIRS; i++)
 		n->want_dir[i] = (n->want_dir[i] & ~bit) |
-			(router_slots_t)(((want >> (i * ROUTER_VCS)) & ROUTER_VC_BITS) != 0) << slot;
+				 (router_slots_t)!!(want & ROUTER_DIR_BITS(i)) << slot;
 	n->ready |= bit;
 	n->local = (n->local & ~bit) | (router_slots_t)!want << slot;
 	router_enter_set(n, slot, way.on);

@@ -531,7 +531,8 @@ torus_inline bool router_stage_discard(struct torus_domain *d, struct router_nod
 	return false;
 }
 
-torus_inline bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
+torus_inline bool router_stage_blocked(struct torus_domain *d, const struct router_node *n,
+				       u32 slot)
 {
 	router_mask_t want = router_want(d->machine, n, slot);
 

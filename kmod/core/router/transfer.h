@@ -39,6 +39,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	u32 i = dir * ROUTER_VCS + vc;
 	u32 peer = n->peer[dir];
 	u32 *hot = router_hot(d, node, dir);
+	u64 head;
 
 	n->link &= ~ROUTER_DIR_BITS(dir);
 	n->tokens[i] = (router_count_t)(n->tokens[i] - machine_tokens(m, p, vc));
@@ -60,7 +61,8 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
 	/* virtual cut-through: its tail need not have come */
-	torus_send_head(d, d->now + m->timing.latency + machine_far(m, n, dir), (struct torus_event){
+	head = d->now + m->timing.latency + machine_far(m, n, dir);
+	torus_send_head(d, head, (struct torus_event){
 		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .queue = (u8)i,
 	});
 }

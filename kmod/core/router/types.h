@@ -57,11 +57,11 @@ typedef u16 router_want_t;
 #error "ROUTER_WAYS: 0, 8 or 16 bits"
 #endif
 
-_Static_assert(ROUTER_LINK_SLOTS <= 8 * sizeof(router_mask_t), "ROUTER_DIRS, ROUTER_VCS: constants");
+_Static_assert(ROUTER_LINK_SLOTS <= 8 * sizeof(router_mask_t), "ROUTER_VCS: a constant");
 _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a constant");
 
 #define ROUTER_BIT(slot)	((router_slots_t)1 << (slot))
-#define ROUTER_LINK_BITS	((router_slots_t)(((ROUTER_BIT(ROUTER_LINK_SLOTS - 1) - 1) << 1) | 1))
+#define ROUTER_LINK_BITS	(((ROUTER_BIT(ROUTER_LINK_SLOTS - 1) - 1) << 1) | 1)
 /* The VCs of direction 0. */
 #define ROUTER_VC_BITS		((router_mask_t)(((1ull << (ROUTER_VCS - 1)) - 1) << 1 | 1))
 /* The alternatives of a direction. */

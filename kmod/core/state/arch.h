@@ -6,7 +6,7 @@
  * Operations here are cold: they are called at set-up, at injection, for
  * registers and reports.  The hot operations of a machine (its route, choice,
  * arbitration key, header change on leaving a node) are static functions that
- * the machine's router file defines before it includes core/router.h, so that
+ * the machine's router file defines (core/router/machine.h), so that
  * the hot loop is compiled once a machine with them inlined.
  */
 #ifndef TORUS_CORE_ARCH_H
@@ -62,13 +62,13 @@ struct torus_reg {
 };
 
 /**
- * struct torus_router_ops - a router, from router.h and router_ops.h
+ * struct torus_router_ops - a router, see core/router/ops.h
  * @vcs: virtual channels of a link
  * @vc_names: their names
  * @node_bytes: size of a node in the hot loop
  * @cold_bytes: size of what options that are on keep of a node besides
  * @tokens: tokens that a packet takes in a VC's buffer
- * @inject: put a packet into an injection FIFO that has room (second phase)
+ * @inject: put a packet into an injection FIFO that has room, in arbitration
  * @refill: have its injection FIFOs filled in the next tick
  * @inject_room: free chunks of an injection FIFO
  * @discard: take a packet out of a VC buffer if it is still there; true if it was
@@ -78,7 +78,7 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
- * @freed: space of a VC buffer is free again, its sender to be told (first phase)
+ * @freed: space of a VC buffer is free again, its sender to be told, while events are applied
  * @flush: drop what waits in a slot, as after a reset
  * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again

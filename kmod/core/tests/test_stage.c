@@ -252,7 +252,8 @@ static void banks_node_init(struct torus_fabric *f, u32 node)
 	router_init(d, node, f->cfg.seed);
 	torus_geometry_coords(&f->cfg.geo, node, at);
 	for (dir = 0; dir < ROUTER_DIRS; dir++)
-		if (at[TORUS_DIM(dir)] == (TORUS_MINUS(dir) ? 0 : f->cfg.geo.dims[TORUS_DIM(dir)] - 1))
+		if (TORUS_MINUS(dir) ? !at[TORUS_DIM(dir)] :
+				       at[TORUS_DIM(dir)] + 1 == f->cfg.geo.dims[TORUS_DIM(dir)])
 			router_node(d, node)->own.dateline |= (u8)(1u << dir);
 }
 
