@@ -209,6 +209,11 @@ torus_inline u32 router_random(struct router_node *n)
 	return x;
 }
 
+torus_inline u32 router_count_bits(router_mask_t mask)
+{
+	return sizeof(mask) == sizeof(u32) ? torus_popcount32((u32)mask) : torus_popcount(mask);
+}
+
 /* A number that differs from slot to slot within one arbitration. */
 torus_inline u32 router_spread(u32 random, u32 slot)
 {
