@@ -125,9 +125,6 @@ static void store(struct torus_broadcast *b, const struct torus_view *view,
 	size_t start = (size_t)part->index * TORUS_MESSAGE_PAYLOAD;
 	__u32 data = data_part(b, part->index);
 
-	/* As if packets came in order. */
-	if (!TORUS_RULE(broadcast_any_order) && data == TORUS_MESSAGE_PAYLOAD)
-		start = (size_t)(b->packets - b->missing) * TORUS_MESSAGE_PAYLOAD;
 	if (data)
 		torus_view_copy(view, HEADER_BYTES, b->data + start, data);
 	if (data < part->bytes)
@@ -256,7 +253,7 @@ static int push_one(struct torus_job *job, struct torus_broadcast *b)
 		if (!may_send(b, stream))
 			continue;
 		ret = send_part(job, b, stream);
-		if (ret == -EAGAIN && TORUS_RULE(broadcast_full_fifo)) {
+		if (ret == -EAGAIN) {
 			job->turning = true;
 			continue;
 		}
@@ -286,8 +283,6 @@ int torus_broadcast_push(struct torus_job *job)
 	do {
 		sent = 0;
 		for (b = job->broadcasts; b; b = b->next) {
-			if (b->early && !TORUS_RULE(broadcast_early))
-				continue;
 			ret = push_one(job, b);
 			if (ret < 0)
 				return ret;

@@ -34,7 +34,7 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 	memset(pace, 0, sizeof(*pace));
 	for (dim = 0; dim < info->ndims; dim++) {
 		crossings(info->dims[dim], info->mesh >> dim & 1, &of, &by);
-		if (of * under > over * by || (dim && !TORUS_RULE(pacing_longest_dimension))) {
+		if (of * under > over * by) {
 			over = of;
 			under = by;
 		}
@@ -72,8 +72,7 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context)
 	/* A fabric that is reset starts again at 0. */
 	ticks = clock > pace->clock ? clock - pace->clock : 0;
 	pace->clock = clock;
-	if ((at_rest(context) && TORUS_RULE(pacing_at_rest)) ||
-	    ticks >= (pace->most - pace->level) / pace->gain)
+	if (at_rest(context) || ticks >= (pace->most - pace->level) / pace->gain)
 		pace->level = pace->most;
 	else
 		pace->level += ticks * pace->gain;
@@ -97,6 +96,6 @@ bool torus_pace_ready(const struct pace *pace)
  */
 void torus_pace_spend(struct pace *pace, unsigned int chunks)
 {
-	if (pace->gain && TORUS_RULE(pacing))
+	if (pace->gain)
 		pace->level -= pace->cost * (chunks * CHUNK_BYTES + WIRE_BYTES);
 }

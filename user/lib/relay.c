@@ -115,7 +115,7 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 	*hints = choice.leg[0].hints;
 	*dynamic = choice.leg[0].dynamic;
 	peer->blocked = choice.class == TORUS_ROUTE_BLOCKED;
-	if (choice.class == TORUS_ROUTE_RELAY && TORUS_RULE(relay_aim))
+	if (choice.class == TORUS_ROUTE_RELAY)
 		peer->relayed = !relay_member(job, choice.relay, where);
 }
 
@@ -161,7 +161,7 @@ int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 	if (ret)
 		return ret;
 	/* From here it must go by itself, or it would go on and on. */
-	if ((peer->relayed || peer->blocked) && TORUS_RULE(relay_once)) {
+	if (peer->relayed || peer->blocked) {
 		job->counts.rejected_relay++;
 		return 1;
 	}

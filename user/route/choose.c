@@ -38,8 +38,7 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
 			continue;
 		*leg = (struct torus_route_leg){
 			.hints = way->hints, .hops = way->total, .deterministic = true,
-			.dynamic = found || route_box_clean(map, way) ||
-				   !TORUS_RULE(route_clean_box),
+			.dynamic = found || route_box_clean(map, way),
 		};
 		found = true;
 	}
@@ -136,7 +135,7 @@ bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32
 	choice->hops = choice->leg[0].hops;
 	if (choice->class)
 		return true;
-	if (flags & TORUS_ROUTE_DIRECT || !TORUS_RULE(route_relay))
+	if (flags & TORUS_ROUTE_DIRECT)
 		return false;
 	return relay_corner(map, from, to, ordered, relays, choice) ||
 	       relay_any(map, from, to, ordered, relays, choice) ||
