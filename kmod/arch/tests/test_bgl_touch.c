@@ -4,7 +4,7 @@
  * does, and what an earlier tick left of a node's state must not be taken for this tick's.
  */
 #include "arch/bgl/bgl.h"
-#include "../../core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 #define YP	2
@@ -115,13 +115,16 @@ static u64 hash_with_live_links(const char *settings, u32 nth)
 }
 
 /*
+ * (With deterministic routing heads that wait for a bubble see other random numbers: an
+ * acknowledgement offers an idle link anew, and the node draws once more.)
+ *
  * A live link's protocol frees it, and gives tokens, when the tick's other events have
  * been applied; nodes are arbitrated after that all the same.
  */
 static void test_live_links_in_the_same_tick(void **state)
 {
 	static const char *const settings[] = {
-		"", "strict_injection=on", "routing=deterministic", "domains=3",
+		"", "strict_injection=on", "domains=3",
 	};
 	u32 i;
 
@@ -137,28 +140,30 @@ static void test_live_links_in_the_same_tick(void **state)
 static void test_stalls_beyond_a_byte(void **state)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
-	struct torus_link_counters before, after;
-	struct torus_packet p;
-	u32 i;
+	struct torus_link_counters c;
+	u32 i, ticks = 200;
 
-	/* a head that wants a link without tokens, looked at in each tick */
+	/* three heads that want a link without tokens, looked at in each tick */
 	for (i = 0; i < 4; i++) {
 		put(f, 1, XP, D0, 1, 1, 8, 0);
 		put(f, 1, XP, D1, 1, 1, 8, 0);
 		put(f, 1, XP, BN, 1, 1, 8, 0);
 	}
-	p = rig_packet_on(f, 3, 2, 8, D0, TORUS_BGL_HINT_XP);
-	rig_place(f, 0, XP, D0, &p);
-	torus_fabric_run(f, 3, 0, 1);
-	before = rig_link(f, 0, XP);
-	for (i = 0; i < 270; i++) {
+	put(f, 0, XP, D0, 3, 2, 8, TORUS_BGL_HINT_XP);
+	put(f, 0, XP, D1, 3, 2, 8, TORUS_BGL_HINT_XP);
+	put(f, 0, XP, BN, 3, 2, 8, TORUS_BGL_HINT_XP);
+	for (i = 0; i < ticks; i++) {
 		f->router->touch(f, 0);
 		torus_fabric_run(f, torus_fabric_clock(f) + 1, 0, 1);
-		if (torus_fabric_clock(f) > 250)
-			break;
 	}
-	after = rig_link(f, 0, XP);
-	assert_int_equal(after.stalls[TORUS_STALL_TOKEN] - before.stalls[TORUS_STALL_TOKEN], i + 1);
+	c = rig_link(f, 0, XP);
+	assert_int_equal(c.stalls[TORUS_STALL_TOKEN], 3 * ticks);
+	torus_counters_fold(f->domain);
+	c = rig_link(f, 0, XP);
+	assert_int_equal(c.stalls[TORUS_STALL_TOKEN], 3 * ticks);
+	torus_fabric_counters_reset(f);
+	c = rig_link(f, 0, XP);
+	assert_int_equal(c.stalls[TORUS_STALL_TOKEN], 0);
 	torus_fabric_destroy(f);
 }
 
