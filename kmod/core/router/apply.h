@@ -169,7 +169,7 @@ static void router_links(struct torus_domain *d)
 #define ROUTER_AHEAD_ARBITRATE	3
 
 /* The index of an event some way ahead; at the end any that is there will do. */
-#define ROUTER_AHEAD(i, n, by)	((i) + (by) < (n) ? (i) + (by) : (i))
+#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
 
 /* The next block of a list, fetched while this one's events are applied. */
 torus_inline struct torus_block *router_next_block(const struct torus_block *blk)

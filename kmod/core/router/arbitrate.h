@@ -29,7 +29,7 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	u64 key = (u64)machine_key_output(d, pass, n, slot, dir, (u32)(bid >> 32)) << 32 | (u32)bid;
 
 	key &= -(u64)(bid != 0);
-	if (torus_unlikely(best[dir] && bid))
+	if (torus_unlikely((best[dir] != 0) & (bid != 0)))
 		router_stalled(d, n, node, dir, TORUS_STALL_LOST);
 	best[dir] = key > best[dir] ? key : best[dir];
 	return (u32)(bid != 0) << dir;

@@ -157,7 +157,8 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
-	torus_prefetch(torus_packet_at(d, pkt == TORUS_NONE ? 0 : pkt));
+	/* none becomes packet 0, without a branch */
+	torus_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
 /* --------------------------------------------------------------------------- touching */
