@@ -7,8 +7,10 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 #include "core/nic/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
+#include "core/run/params.h"
 
 /* ---------------------------------------------------------------- life cycle */
 
@@ -19,7 +21,7 @@ static u64 node_total(const struct torus_config *cfg)
 	u64 dirs = 2 * cfg->geo.ndims;
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
-	return hot + cold +
+	return hot + cold + torus_queues_node_bytes(cfg) +
 	       dirs * (2 * vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
 	       arch->groups * sizeof(u32) +			/* generations */
 	       2 * sizeof(u32) + 4;				/* touched, again */
@@ -47,6 +49,7 @@ static void domain_free(struct torus_domain *d)
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_processors_free(d);
+	torus_queues_free(d);
 	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->links, (size_t)d->count * f->dirs * sizeof(*d->links));
@@ -113,6 +116,7 @@ static void domain_start(struct torus_domain *d)
 	torus_free(d->links, links * sizeof(*d->links));
 	d->links = NULL;
 	torus_processors_reset(d);
+	torus_queues_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
 		mailbox_clear(&d->outbox[0][i]);
 		mailbox_clear(&d->outbox[1][i]);
@@ -183,15 +187,7 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 	f->dead = NULL;
 	f->clock = 0;
 	f->links_live = false;
-	if (f->ber) {
-		struct torus_fault fault = {
-			.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE,
-			.ber = f->ber,
-		};
-
-		return torus_fault_set(f, &fault, err);
-	}
-	return 0;
+	return f->ber ? torus_param_changed(f, TORUS_P_BER, err) : 0;
 }
 
 static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
@@ -208,6 +204,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	f->link_crc = torus_alloc((size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	if (!f->machine || !f->domain || !f->generation || !f->link_crc)
 		goto no_memory;
+	torus_params_apply(f);
 	ret = f->arch->configure(f, err);
 	if (ret)
 		return ret;
@@ -223,7 +220,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f))
+	if (torus_processors_init(f) || torus_queues_init(f))
 		goto no_memory;
 	return 0;
 
@@ -289,27 +286,20 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 		     struct torus_error *err)
 {
+	int i = torus_param_find(f->arch, key, err), ret;
 	struct torus_config cfg = f->cfg;
-	int ret = torus_config_set(&cfg, key, value, err);
-	u32 i;
 
+	if (i < 0)
+		return i;
+	ret = torus_config_set(&cfg, key, value, err);
 	if (ret)
 		return ret;
-	for (i = 0; i < f->arch->nparams; i++)
-		if (cfg.params[i] != f->cfg.params[i] && !f->arch->params[i].live)
-			return torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
+	if (cfg.params[i] != f->cfg.params[i] && !torus_param_at(f->arch, (u32)i)->live)
+		return torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
 	f->cfg = cfg;
-	if (!strcmp(key, "ber")) {
-		struct torus_fault fault = {
-			.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE,
-		};
-
-		torus_config_number(&cfg, key, &fault.ber);
-		ret = torus_fault_set(f, &fault, err);
-		if (ret)
-			return ret;
-	}
-	return f->arch->configure(f, err);
+	torus_params_apply(f);
+	ret = torus_param_changed(f, (u32)i, err);
+	return ret ? ret : f->arch->configure(f, err);
 }
 
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f)

@@ -15,6 +15,7 @@
 #include "core/env.h"
 #include "core/error.h"
 #include "core/base/geometry.h"
+#include "core/state/param.h"
 
 struct torus_config;
 struct torus_fabric;
@@ -22,28 +23,7 @@ struct torus_domain;
 struct torus_packet;
 struct torus_check;
 struct torus_link_timing;
-
-#define TORUS_PARAMS_MAX	64
-
-/**
- * struct torus_param - one KEY=VALUE of a machine
- * @name: the key
- * @help: one line
- * @values: NULL-terminated names of an enumeration's values 0.., or NULL for a number
- * @min: least number
- * @max: greatest number
- * @def: default
- * @live: may be changed on a running fabric
- */
-struct torus_param {
-	const char *name;
-	const char *help;
-	const char *const *values;
-	u64 min;
-	u64 max;
-	u64 def;
-	bool live;
-};
+struct torus_traffic;
 
 /**
  * struct torus_reg - one register of a machine's node
@@ -67,9 +47,12 @@ struct torus_reg {
  * @vc_names: their names
  * @node_bytes: size of a node in the hot loop
  * @tokens: tokens that a packet takes in a VC's buffer
- * @inject: put a packet into an injection FIFO that has room (second phase)
+ * @inject: put a packet into the slot of an injection FIFO, which has room
  * @refill: have its injection FIFOs filled in the next tick
- * @inject_room: free chunks of an injection FIFO
+ * @inject_room: free chunks of the injection slot that an injection FIFO leads to
+ * @inject_slots: injection slots; 0: one for each injection FIFO
+ * @inject_slot: the slot that injection FIFO i leads to, all groups' counted through;
+ *               NULL: slot i
  * @discard: take a packet out of a VC buffer if it is still there; true if it was
  * @run: the hot loop: every event of the domain before @until
  * @touch: have a node's arbitration looked at again in the next tick
@@ -103,6 +86,8 @@ struct torus_router_ops {
 	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 	void (*refill)(struct torus_fabric *f, u32 node);
 	u32 (*inject_room)(struct torus_fabric *f, u32 node, u32 fifo);
+	u32 inject_slots;
+	u32 (*inject_slot)(u32 fifo);
 	bool (*discard)(struct torus_domain *d, u32 node, u32 slot, u32 pkt);
 	void (*run)(struct torus_domain *d, u64 until);
 	void (*touch)(struct torus_fabric *f, u32 node);
@@ -149,8 +134,10 @@ struct torus_router_ops {
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
  * @machine_bytes: size of what @configure fills in
- * @params: its parameters
+ * @params: its own parameters
  * @nparams: their number
+ * @lacks: common parameters that it has no use for
+ * @nlacks: their number
  * @regs: its registers
  * @nregs: their number
  * @drops: names of its own reasons to drop a packet, TORUS_DROP_MACHINE and on;
@@ -168,7 +155,8 @@ struct torus_router_ops {
  * @router: the router that a configuration asks for
  * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
  * @configure: derive what the hot loop needs from the parameters; check what
- *             single ranges cannot
+ *             single ranges cannot.  The common parameters are in the fabric's
+ *             members by then, and may be judged or overruled
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
@@ -183,6 +171,14 @@ struct torus_router_ops {
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
  *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
+ * @loop: NULL where the NIC has no path to the own node; the reception FIFO of a packet
+ *        to the own node, and out: ticks until its last byte is there.  TORUS_NONE:
+ *        @take gets it, whatever there is room for
+ * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
+ *        own node, and frees it or sends it again
+ * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
+ *            the busiest link of a workload's pattern is busy all the time, each packet
+ *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps
  * @steps: hops in a dimension from one coordinate to another, negative in minus
  *         direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
@@ -223,6 +219,8 @@ struct torus_arch {
 	size_t machine_bytes;
 	const struct torus_param *params;
 	u32 nparams;
+	const struct torus_lack *lacks;
+	u32 nlacks;
 	const struct torus_reg *regs;
 	const u32 *nregs;
 	const char *const *drops;
@@ -244,6 +242,10 @@ struct torus_arch {
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
+	u32 (*loop)(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
+		    u32 *ticks);
+	void (*take)(struct torus_domain *d, u32 node, u32 pkt);
+	u64 (*peak_gap)(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
 	u32 (*crc)(const u8 *bytes, u32 len);
