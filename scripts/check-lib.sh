@@ -83,7 +83,7 @@ prove_tests()
 	rm -f "$counts"
 	TORUS_COUNTS=$counts TORUS_LOGS=$log_dir TORUS_NUMBER=$((passed + failed + skipped)) \
 		CMOCKA_MESSAGE_OUTPUT=TAP UBSAN_OPTIONS=print_stacktrace=1 PERL5LIB=scripts/lib \
-		run prove --merge --formatter Stream -j"$jobs" --exec "scripts/silence.py $silence" "$@" ||
+		run prove --norc --merge --formatter Stream -j"$jobs" --exec "scripts/silence.py $silence" "$@" ||
 		true
 	count "$counts" "$@"
 }
