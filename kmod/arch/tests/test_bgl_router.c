@@ -4,7 +4,7 @@
  * latency of every pair; tokens and the bubble, told by buffers filled by hand.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "scene.h"
 
 #define D0	TORUS_BGL_D0
@@ -158,7 +158,7 @@ static void test_hint_clearing(void **state)
 			const struct rig_step *s = &trace.step[i];
 			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
 
-			assert_int_equal(hinted_dimensions(s->hints),
+			assert_int_equal(hinted_dimensions(((const struct bgl_fields *)s->header)->hints),
 					 open_dimensions(f, next, dst));
 		}
 	}
