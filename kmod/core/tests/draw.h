@@ -5,12 +5,12 @@
 
 #include "core/base/random.h"
 
+static u64 draw_seed;
+
 static inline u64 draw(void)
 {
-	static u64 seed;
-
-	seed++;
-	return torus_mix(seed);
+	draw_seed++;
+	return torus_mix(draw_seed);
 }
 
 static inline u32 draw_below(u32 below)

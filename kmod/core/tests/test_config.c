@@ -365,7 +365,7 @@ static void test_random_settings(void **state)
 	struct torus_config cfg = config(&box);
 	u32 round, i;
 
-	seed = 4;
+	draw_seed = 4;
 	for (round = 0; round < 20000; round++) {
 		char *key = random_text(), *value = random_text();
 		char text[TORUS_FRACTION_TEXT];
@@ -390,7 +390,7 @@ static void test_random_shapes(void **state)
 {
 	u32 round, i;
 
-	seed = 5;
+	draw_seed = 5;
 	for (round = 0; round < 100000; round++) {
 		struct torus_config cfg = config(round & 1 ? &box : &cube);
 		u32 ndims = draw_below(13), dims[13], mesh = (u32)draw() >> draw_below(32);

@@ -108,7 +108,7 @@ static void test_fraction_random(void **state)
 {
 	u32 round;
 
-	seed = 1;
+	draw_seed = 1;
 	for (round = 0; round < 200000; round++) {
 		u32 digits = 1 + draw_below(18);
 		u32 places = digits + draw_below(19 - digits);
@@ -135,7 +135,7 @@ static void test_fraction_text_random(void **state)
 {
 	u32 round;
 
-	seed = 2;
+	draw_seed = 2;
 	for (round = 0; round < 20000; round++) {
 		u64 value = draw() >> draw_below(64), back;
 		char text[TORUS_FRACTION_TEXT];
@@ -175,7 +175,7 @@ static void test_random_numbers(void **state)
 {
 	u32 round;
 
-	seed = 3;
+	draw_seed = 3;
 	for (round = 0; round < 200000; round++) {
 		char *text = random_text();
 		u64 number = 42, fraction = 42;
