@@ -214,7 +214,8 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 				  p[BGL_P_ESCAPE_BYTES], BGL_CHUNK_BYTES);
 	if (p[BGL_P_ESCAPE_BYTES] && p[BGL_P_ESCAPE_BYTES] < BGL_ESCAPE_BYTES_MIN)
 		return torus_fail(err, ERANGE,
-				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes two packets",
+				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes "
+				  "two packets",
 				  p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
 	if (!m->regs)
 		m->regs = torus_alloc((size_t)f->nodes * sizeof(*m->regs));

@@ -157,8 +157,9 @@ static void test_hint_clearing(void **state)
 		for (i = 0; i < trace.n - 1; i++) {
 			const struct rig_step *s = &trace.step[i];
 			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
+			const struct bgl_fields *fields = (const struct bgl_fields *)s->header;
 
-			assert_int_equal(hinted_dimensions(((const struct bgl_fields *)s->header)->hints),
+			assert_int_equal(hinted_dimensions(fields->hints),
 					 open_dimensions(f, next, dst));
 		}
 	}

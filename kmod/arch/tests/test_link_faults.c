@@ -157,7 +157,8 @@ static void test_escape_differs(void **state)
 	u32 i, node = 0, dir = 0;
 
 	for (i = 0; i < 6; i++) {
-		struct torus_fabric *f = rig_make("4x4x4", i & 1 ? "crc=full" : "crc=full ber=1e-4");
+		struct torus_fabric *f = rig_make("4x4x4",
+						  i & 1 ? "crc=full" : "crc=full ber=1e-4");
 		const struct torus_fault other = {
 			.what = TORUS_FAULT_CORRUPT, .node = TORUS_NONE, .dir = TORUS_NONE,
 			.corrupt = 1,

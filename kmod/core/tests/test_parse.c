@@ -154,7 +154,8 @@ static void test_fraction_text_random(void **state)
 static void test_fraction_text_short(void **state)
 {
 	static const char *const texts[] = {
-		"0", "0.5", "0.1", "0.25", "0.001", "2.5e-04", "1e-04", "1e-05", "2.5e-07", "1.25e-09",
+		"0", "0.5", "0.1", "0.25", "0.001", "2.5e-04", "1e-04", "1e-05", "2.5e-07",
+			"1.25e-09",
 		"0.999", "0.9", "9e-05", "9.99e-12", "1e-15",
 	};
 	char text[TORUS_FRACTION_TEXT];
