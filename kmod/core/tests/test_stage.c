@@ -404,7 +404,7 @@ static void test_oldest_first(void **state)
 	torus_fabric_run(f, 150, 0, 1);
 	assert_int_equal(f->router->place(f, 0, 3, 0, &old), 0);
 	rig_drain(f);
-	assert_int_equal(rig_count(&trace, TORUS_WATCH_HOP, 0), 3);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 3);
 	step = rig_find(&trace, TORUS_WATCH_HOP, 0, 1);
 	assert_int_equal(step->src, 9);
 	rig_trace_free(&trace);
