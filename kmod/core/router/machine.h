@@ -7,9 +7,9 @@
  * in a kernel with return thunks).
  *
  *	#define ROUTER_DIRS	6
- *	#define machine_route	bgl_route
+ *	#define machine_route	toy_route
  *	#include "core/router/machine.h"
- *	torus_inline struct router_way bgl_route(...) { ... }
+ *	torus_inline struct router_way toy_route(...) { ... }
  *	#include "core/router/loop.h"
  *	#include "core/router/ops.h"
  *
@@ -165,7 +165,7 @@ static u32 machine_receive_ticks(const machine_params_t *m, const struct torus_p
 static u32 machine_payload(const machine_params_t *m, const struct torus_packet *p);
 /* Where a packet that arrived in a slot goes: a reception FIFO, or ROUTER_TO_MACHINE. */
 static u32 machine_deliver(const struct torus_packet *p, u32 slot);
-/* The injection slot, 0.. ROUTER_INJECT - 1, that an injection queue of the NIC feeds. */
+/* The injection slot, 0.. ROUTER_INJECT - 1, that an injection FIFO leads to. */
 static u32 machine_inject_slot(u32 queue);
 /* Fetch ahead what an injection at a node reads of the machine's own. */
 static void machine_prefetch(const machine_params_t *m, u32 node);

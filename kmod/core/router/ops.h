@@ -64,16 +64,16 @@ static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
 	return !(router_node(d, node)->link >> (dir * ROUTER_VCS) & 1);
 }
 
-/* The injection slot that an injection FIFO of the NIC leads to. */
-static u32 router_op_inject_slot(u32 queue)
+/* The injection slot that an injection FIFO leads to. */
+static u32 router_op_inject_slot(u32 fifo)
 {
-	return machine_inject_slot(queue);
+	return machine_inject_slot(fifo);
 }
 
 static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	struct router_node *n = router_node(d, node);
-	u32 slot = ROUTER_LINK_SLOTS + router_op_inject_slot(fifo);
+	u32 slot = ROUTER_LINK_SLOTS + machine_inject_slot(fifo);
 
 	router_enqueue(d, n, node, slot, pkt, torus_packet_at(d, pkt)->chunks,
 		       !(n->port_busy & ROUTER_BIT(slot)));
@@ -82,7 +82,7 @@ static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt
 static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	u32 full = router_node(d, node)->full[ROUTER_LINK_SLOTS + router_op_inject_slot(fifo)];
+	u32 full = router_node(d, node)->full[ROUTER_LINK_SLOTS + machine_inject_slot(fifo)];
 
 	return full < f->arch->fifo_chunks ? f->arch->fifo_chunks - full : 0;
 }
