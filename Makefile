@@ -123,7 +123,9 @@ DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
-CORE_TEST_LIBS := $(B)/asan/libcoretest.a $(B)/asan/libtoruscore.a
+# Core without machines, and its tests' helpers with the only machine they know.
+CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
+CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
@@ -233,7 +235,7 @@ $(B)/libtoruscore.a: $(call objs,core,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/asan/libcoretest.a: $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/sources
+$(B)/asan/libtoruscorealone.a: $(call objs,asan,$(CORE_ALONE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
@@ -311,7 +313,7 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
 
 # What a test program is made of, besides its own source.
-CORE_TEST_PARTS := $(CORE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
+CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
