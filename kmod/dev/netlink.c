@@ -76,7 +76,7 @@ static int torus_netlink_find_node(struct sk_buff *skb, struct nlmsghdr *nlh,
 	u32 number = nla_get_u32(attr);
 	char text[TORUS_NUMBER_TEXT];
 
-	*node = torus_index_of(g, number);
+	*node = torus_node_index(g, number);
 	if (*node == TORUS_NONE)
 		return torus_netlink_refuse(skb, nlh, attr, -EINVAL, "%s",
 					    torus_number_text(g, number, text, sizeof(text)));
@@ -123,7 +123,8 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 
 	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EPERM,
-					    "this needs CAP_NET_ADMIN in the initial user namespace");
+					    "this needs CAP_NET_ADMIN in the initial "
+					    "user namespace");
 	err = torus_netlink_check_attrs(skb, info->nlhdr, info->attrs, rule->need, rule->may);
 	if (err)
 		return err;
@@ -323,7 +324,7 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
 			    u32 node)
 {
 	return !nla_put_u32(msg->skb, attr, node == TORUS_NONE ? node :
-			    torus_number_of(&e->geo, node));
+			    torus_node_number(&e->geo, node));
 }
 
 /**

@@ -101,7 +101,7 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 	if (view.peer == TORUS_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
 					    "node %u has no link in direction %u",
-					    torus_number_of(&e->geo, node), dir);
+					    torus_node_number(&e->geo, node), dir);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
@@ -182,10 +182,12 @@ int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info)
 	torus_netlink_fault(info, &fault);
 	if (!fault.what && !sender)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "no LINK_* attribute says what shall become of the link");
+					    "no LINK_* attribute says what shall become of "
+					    "the link");
 	if (sender && (fault.at || fault.lasts))
 		return torus_netlink_refuse(skb, info->nlhdr, sender, -EINVAL,
-					    "LINK_SENDER: now and for good, not at a tick or for a while");
+					    "LINK_SENDER: now and for good, not at a tick or for a "
+					    "while");
 	if (fault.what)
 		err = torus_fault_set(e->fabric, &fault, &why);
 	if (!err && sender)

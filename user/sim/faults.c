@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "../torusctl/parse.h"
 #include "faults.h"
 #include "sim.h"
@@ -40,7 +41,7 @@ static bool take_node(const struct torus_config *config, const char *word,
 		return false;
 	if (place.all)
 		return true;
-	fault->node = place.number;
+	fault->node = torus_node_index(geo, place.number);
 	if (place.by_coords) {
 		bool inside = place.coords.ndims == geo->ndims;
 
@@ -141,7 +142,8 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 	u32 seen = 0;
 	char *key;
 
-	snprintf(why->text, sizeof(why->text), "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
+	snprintf(why->text, sizeof(why->text),
+		 "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!dir)
 		return false;
 	if (!take_node(config, node, fault, why) || !take_dir(config, dir, fault, why))
