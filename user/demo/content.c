@@ -72,8 +72,8 @@ __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 	__u32 bits = 0, one, other, length;
 
 	if (place < 2)
-		return place ? 1 : demo_options.length_max;
-	while (demo_options.length_max >> (bits + 1))
+		return place ? 1 : options.length_max;
+	while (options.length_max >> (bits + 1))
 		bits++;
 	one = (random & 0xffff) % bits;
 	other = (random >> 16 & 0xffff) % bits;
