@@ -55,6 +55,11 @@ static unsigned long options_number(const char *option, const char *text, unsign
 	return value;
 }
 
+/**
+ * options_parse() - read the command line into options; ends the program if it is wrong
+ * @argc: as main()
+ * @argv: as main()
+ */
 void options_parse(int argc, char **argv)
 {
 	static const struct option longs[] = {

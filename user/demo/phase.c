@@ -4,6 +4,10 @@
 #include <string.h>
 #include "demo.h"
 
+/**
+ * phase_ring() - a token goes round all ranks
+ * @process: the process
+ */
 void phase_ring(struct process *process)
 {
 	__u32 next = (process->rank + 1) % process->count;
@@ -44,6 +48,10 @@ static long long halo_neighbour(struct process *process, unsigned int dir)
 	return torus_job_rank_at(process->job, node);
 }
 
+/**
+ * phase_halo() - every node talks to its neighbours
+ * @process: the process
+ */
 void phase_halo(struct process *process)
 {
 	unsigned int dirs = 2 * torus_context_info(process->context)->ndims;
@@ -80,6 +88,10 @@ void phase_halo(struct process *process)
 	}
 }
 
+/**
+ * phase_all() - everybody to everybody, messages of mixed lengths
+ * @process: the process
+ */
 void phase_all(struct process *process)
 {
 	void **bytes = calloc(process->count, sizeof(*bytes));

@@ -14,6 +14,11 @@ static const enum torus_route phase_routes[PHASES] = {
 	TORUS_ROUTE_ORDERED, TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC,
 };
 
+/**
+ * process_fail() - end the process, and leave the reason to the parent
+ * @process: the process
+ * @format: printf format of the reason
+ */
 void process_fail(struct process *process, const char *format, ...)
 {
 	char *failure = process->tally->failure;
@@ -25,6 +30,12 @@ void process_fail(struct process *process, const char *format, ...)
 	_exit(1);
 }
 
+/**
+ * process_must() - fail if a call did
+ * @process: the process
+ * @ret: what it returned
+ * @what: which call
+ */
 void process_must(struct process *process, int ret, const char *what)
 {
 	if (ret < 0)
@@ -32,6 +43,15 @@ void process_must(struct process *process, int ret, const char *what)
 		     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
 }
 
+/**
+ * process_prepare() - a message to send
+ * @process: the process
+ * @dest: rank of the receiver
+ * @id: its number
+ * @length: its length
+ *
+ * Return: its bytes, for free().
+ */
 void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
 {
 	void *bytes = malloc(length);
@@ -42,7 +62,14 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
 	return bytes;
 }
 
-/* Take a message, compare all of it, count it. */
+/**
+ * process_expect() - take a message, compare all of it, count it
+ * @process: the process
+ * @source: rank of the sender, or TORUS_MESSAGE_ANY
+ * @tag: its number
+ * @length: its length; 0: what content_mixed_length() says
+ * @info: out: source, tag and length
+ */
 void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
 		   struct torus_message_info *info)
 {
@@ -109,6 +136,12 @@ static void process_phase(struct process *process, enum phase phase)
 	torus_job_close(process->job);
 }
 
+/**
+ * process_run() - be a process, to the end
+ * @rank: its rank
+ * @node: number of its node
+ * @count: ranks
+ */
 void process_run(__u32 rank, __u32 node, __u32 count)
 {
 	const struct torus_attach_config config = {

@@ -18,6 +18,11 @@ static __u64 totals_sum(const __u64 values[PHASES])
 	return all;
 }
 
+/**
+ * totals_expect() - what all processes will have verified when they are done
+ * @fabric: the fabric
+ * @totals: out
+ */
 void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals)
 {
 	__u32 n = fabric->nodes, dim, source, dest;
@@ -63,7 +68,15 @@ static void totals_verified(__u32 count, struct totals *totals)
 		}
 }
 
-/* One line that changes, or, where lines stay, a new one every two seconds. */
+/**
+ * report_progress() - how far it is, if that is asked for
+ * @count: ranks
+ * @expected: totals at the end
+ * @start_ns: when it began
+ * @last: it has ended
+ *
+ * One line that changes, or, where lines stay, a new one every two seconds.
+ */
 void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
 {
 	static __u64 shown_ns;
@@ -123,6 +136,14 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 	       bad, right ? "true" : "false");
 }
 
+/**
+ * report_end() - what came out
+ * @fabric: the fabric
+ * @expected: what should
+ * @status: of the processes: 0, or the exit status for what went wrong
+ *
+ * Return: the exit status.
+ */
 int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status)
 {
 	__u64 packets = 0, rejected = 0, bad = 0;
