@@ -20,6 +20,10 @@
 
 /**
  * struct mappings - what release undoes; a NULL is not mapped
+ * @status: the status page
+ * @control: the control page
+ * @inject: injection rings
+ * @receive: reception rings
  */
 struct mappings {
 	void *status;
