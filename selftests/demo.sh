@@ -31,5 +31,6 @@ expect "4000 messages and 8 MB are verified" \
 expect "nothing is rejected or bad" ' 0 rejected, 0 messages bad'
 expect "packets were sent again" '^retransmissions [1-9]'
 expect "both ends of every link agree" ' all CRCs equal'
-expect "the CRC of every link that was used has moved" "^[1-9][0-9]* links carried packets, 0 of them"
+expect "the CRC of every link that was used has moved" \
+	"^[1-9][0-9]* links carried packets, 0 of them"
 exit $failed

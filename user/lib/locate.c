@@ -52,7 +52,7 @@ int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, NULL, fabric_read, fabric);
 }
 
-static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
+static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32 dim)
 {
 	static const char * const letters[] = { "x", "y", "z" };
 	static const char * const numbers[TORUS_DIMS_MAX] = {
@@ -109,7 +109,7 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 		if (coords[i] >= fabric->dims[i])
 			return torus_error_set(-ERANGE,
 					       "node %s: coordinate %s is %lu, the machine has %u",
-					       where, dim_name(fabric, i), coords[i],
+					       where, fabric_dim_name(fabric, i), coords[i],
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)
 		at[i] = coords[i];

@@ -127,7 +127,8 @@ static void test_lengths_that_differ(void **state)
 		ret = torus_broadcast_test(machine.job[1], machine.handle[1]);
 	}
 	assert_int_equal(ret, -EMSGSIZE);
-	assert_string_equal(torus_error_text(), "broadcast 0 from rank 0: it does not have 99 bytes");
+	assert_string_equal(torus_error_text(),
+			    "broadcast 0 from rank 0: it does not have 99 bytes");
 	caster_settle(&machine);
 	assert_int_equal(torus_broadcast_start(machine.job[2], 0, 1, data, 200, &handle),
 			 -EMSGSIZE);
@@ -172,16 +173,16 @@ static void test_refused(void **state)
 	start_refused(job, 2, 8, 8, -EINVAL, "broadcast along dimensions 0x8: 1 to 0x7");
 	start_refused(job, 2, 1, 61, -EMSGSIZE, "broadcast of 61 bytes, length_max is 60");
 	start_refused(job, 3, 1, 8, -EINVAL,
-		      "broadcast from rank 3: the job has no rank at node 4 (1,1,0), FIFO group 0");
+		      "broadcast from rank 3: none at node 4, group 0");
 	start_refused(job, 2, 3, 8, -EINVAL,
-		      "broadcast from rank 2: the job has no rank at node 4 (1,1,0), FIFO group 0");
+		      "broadcast from rank 2: none at node 4, group 0");
 	start_refused(job, 4, 3, 8, -EINVAL,
-		      "broadcast from rank 4, which is in FIFO group 1: rank 2 is in group 0");
+		      "broadcast from rank 4 in group 1: rank 2 is in group 0");
 	/* Its own row and column are covered. */
 	start_refused(job, 0, 2, 8, -EINVAL,
-		      "broadcast from rank 0: the job has no rank at node 5 (2,1,0), FIFO group 0");
+		      "broadcast from rank 0: none at node 5, group 0");
 	start_refused(job, 1, 4, 8, -EINVAL,
-		      "broadcast from rank 1: rank 2 is at 0,0,0, not in its line or plane");
+		      "broadcast from rank 1: 0,0,0 takes no part");
 	assert_int_equal(torus_broadcast_start(job, 0, 1, data, 60, &handle), 0);
 	assert_int_equal(torus_broadcast_start(job, 3, 2, data, 60, &handle), 0);
 	/* Alone in its line. */
@@ -202,12 +203,16 @@ static void test_nothing_dead_on_the_way(void **state)
 	config.dead = 1 << 6;
 	fake_start(&fake, &config);
 	assert_int_equal(torus_job_open(&one, fake.node[4].context, &job), 0);
-	start_refused(one, 4, 1, 8, -EHOSTUNREACH, "broadcast from rank 4: link x+ of node 5 is dead");
-	start_refused(one, 5, 7, 8, -EHOSTUNREACH, "broadcast from rank 5: link y+ of node 2 is dead");
-	start_refused(one, 6, 1, 8, -EHOSTUNREACH, "broadcast from rank 6: link x+ of node 5 is dead");
+	start_refused(one, 4, 1, 8, -EHOSTUNREACH,
+		      "broadcast from rank 4: link x+ of node 5 is dead");
+	start_refused(one, 5, 7, 8, -EHOSTUNREACH,
+		      "broadcast from rank 5: link y+ of node 2 is dead");
+	start_refused(one, 6, 1, 8, -EHOSTUNREACH,
+		      "broadcast from rank 6: link x+ of node 5 is dead");
 	torus_job_close(one);
 	assert_int_equal(torus_job_open(&one, fake.node[6].context, &job), 0);
-	start_refused(one, 6, 4, 8, -EHOSTUNREACH, "broadcast from rank 6: node 6 is dead");
+	start_refused(one, 6, 4, 8, -EHOSTUNREACH,
+		      "broadcast from rank 6: node 6 is dead");
 	torus_job_close(one);
 	fake_stop(&fake);
 }
