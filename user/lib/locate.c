@@ -93,8 +93,8 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 				       where);
 	if (count == 1 && fabric->ndims != 1) {
 		if (coords[0] > fabric->numbering.last ||
-		    !torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, coords[0],
-					at))
+		    !torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims,
+					   coords[0], at))
 			return torus_error_set(-ERANGE,
 					       "node %s: the machine has %u, the last is %u", where,
 					       fabric->nodes, fabric->numbering.last);
@@ -113,7 +113,7 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)
 		at[i] = coords[i];
-	*node = torus_number_of(&fabric->numbering, fabric->ndims, at);
+	*node = torus_numbering_number(&fabric->numbering, fabric->ndims, at);
 	return 0;
 }
 
@@ -127,8 +127,8 @@ void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 	__u32 coords[TORUS_DIMS_MAX], node, count = 0;
 
 	for (node = 0; node <= fabric->numbering.last && count < fabric->nodes; node++)
-		if (torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
-				       coords))
+		if (torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
+					  coords))
 			nodes[count++] = node;
 }
 
