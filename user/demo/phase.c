@@ -116,7 +116,7 @@ void phase_all(struct process *process)
 			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
 			if (seen[info.source]++ != round)
 				process_fail(process, "message %u from rank %u came twice", round,
-				     info.source);
+					     info.source);
 		}
 		process_must(process, torus_message_flush(process->job, options.timeout_s * 1000),
 			     "flush");
