@@ -145,8 +145,9 @@ static int job_find_rank(struct torus_job *job)
 
 		if (at.group >= info->groups || torus_number_coords(job->context, at.node, coords))
 			return torus_error_set(-ERANGE,
-					       "rank %u at node %u, group %u: no such place",
-					       i, at.node, at.group);
+					       "rank %u is at node %u, FIFO group %u: the machine "
+					       "has no such node, or only %u groups",
+					       i, at.node, at.group, info->groups);
 		if (at.node != info->node || at.group != info->group)
 			continue;
 		if (found)

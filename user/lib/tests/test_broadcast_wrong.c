@@ -173,16 +173,16 @@ static void test_refused(void **state)
 	start_refused(job, 2, 8, 8, -EINVAL, "broadcast along dimensions 0x8: 1 to 0x7");
 	start_refused(job, 2, 1, 61, -EMSGSIZE, "broadcast of 61 bytes, length_max is 60");
 	start_refused(job, 3, 1, 8, -EINVAL,
-		      "broadcast from rank 3: none at node 4, group 0");
+		      "broadcast from rank 3: the job has no rank at node 4 (1,1,0), FIFO group 0");
 	start_refused(job, 2, 3, 8, -EINVAL,
-		      "broadcast from rank 2: none at node 4, group 0");
+		      "broadcast from rank 2: the job has no rank at node 4 (1,1,0), FIFO group 0");
 	start_refused(job, 4, 3, 8, -EINVAL,
-		      "broadcast from rank 4 in group 1: rank 2 is in group 0");
+		      "broadcast from rank 4, which is in FIFO group 1: rank 2 is in group 0");
 	/* Its own row and column are covered. */
 	start_refused(job, 0, 2, 8, -EINVAL,
-		      "broadcast from rank 0: none at node 5, group 0");
+		      "broadcast from rank 0: the job has no rank at node 5 (2,1,0), FIFO group 0");
 	start_refused(job, 1, 4, 8, -EINVAL,
-		      "broadcast from rank 1: 0,0,0 takes no part");
+		      "broadcast from rank 1: rank 2 is at 0,0,0, not in its line or plane");
 	assert_int_equal(torus_broadcast_start(job, 0, 1, data, 60, &handle), 0);
 	assert_int_equal(torus_broadcast_start(job, 3, 2, data, 60, &handle), 0);
 	/* Alone in its line. */
