@@ -10,7 +10,7 @@ const struct torus_arch *const torus_archs[] = {
 
 /**
  * torus_arch_find() - a machine by name
- * @name: "bgl", ...
+ * @name: its name
  *
  * Return: the machine, or NULL.
  */
