@@ -46,6 +46,9 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 		case TORUS_A_TEXT:
 			nla_strlcpy(param->text, attr, sizeof(param->text));
 			break;
+		case TORUS_A_UNIT:
+			nla_strlcpy(param->unit, attr, sizeof(param->unit));
+			break;
 		case TORUS_A_VALUE:
 			if (nla_len(attr) >= (int)sizeof(uint64_t))
 				param->value = nla_get_u64(attr);
@@ -69,6 +72,9 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->ndims = sent / sizeof(fabric->dims[0]);
 	fabric->mesh = torus_nl_u32(reply, TORUS_A_MESH);
 	fabric->nodes = torus_nl_u32(reply, TORUS_A_NODES);
+	fabric->numbered = torus_nl_binary(reply, TORUS_A_NUMBERING, &fabric->numbering,
+					   sizeof(fabric->numbering)) ==
+			   sizeof(fabric->numbering);
 	fabric->seed = torus_nl_u64(reply, TORUS_A_SEED);
 	fabric->domains = torus_nl_u32(reply, TORUS_A_DOMAINS);
 	fabric->clock = torus_nl_u64(reply, TORUS_A_CLOCK);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sim/sim.h"
 #include "core/base/packet.h"
 #include "rank.h"
-#include "../sim/sim.h"
 
 #define SOFTWARE_BYTES	8
 #define PACKET_SHIFT	0

@@ -8,15 +8,14 @@
 
 #include <json-c/json.h>
 
+#include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "plot.h"
 #include "sim.h"
-#include "words.h"
 
 #define POINTS_MAX	1000
 #define WORD_MAX	32
-#define LOAD_MAX	2
 #define HAIR		0.000001
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
@@ -53,13 +52,12 @@ static const char *load_word(const struct sweep *sweep, u32 point, char *word)
 static bool loads_part(const char *what, const char *start, const char *end, double *value)
 {
 	char word[WORD_MAX];
-	u64 fraction;
+	struct word_why why;
+	u64 load;
 
 	snprintf(word, sizeof(word), "%.*s", (int)(end - start), start);
-	if (!word_fraction(what, word, LOAD_MAX, &fraction))
-		return false;
-	if (!fraction) {
-		sim_bad("%s %s: must be more than 0", what, word);
+	if (!word_load(what, word, &load, &why)) {
+		sim_bad("%s", why.text);
 		return false;
 	}
 	*value = strtod(word, NULL);
@@ -105,6 +103,7 @@ static int measure_point(struct sweep *sweep, struct torus_fabric *fabric,
 	char word[WORD_MAX];
 	char name[WORD_MAX + 16];
 	struct torus_error err;
+	struct word_why why;
 	u64 load;
 	int status;
 
@@ -113,9 +112,9 @@ static int measure_point(struct sweep *sweep, struct torus_fabric *fabric,
 	load_word(sweep, sweep->done, word);
 	snprintf(name, sizeof(name), "sweep: load %s", word);
 	sim_command_set(name);
-	status = word_fraction("load", word, LOAD_MAX, &load) ? SIM_OK : SIM_USAGE;
+	status = word_load("load", word, &load, &why) ? SIM_OK : sim_bad("%s", why.text);
 	if (!status) {
-		sweep->options.traffic.load = load;
+		sweep->options.load.traffic.load = load;
 		status = sim_measure(fabric, &sweep->options, progress, measure);
 	}
 	if (!status) {
@@ -204,20 +203,20 @@ static void print_title(FILE *out, const struct sweep *sweep)
 {
 	const struct sim_options *options = &sweep->options;
 	const struct torus_geometry *geo = &options->config.geo;
-	char shape[REPORT_SHAPE_MAX];
-	char dim[REPORT_DIM_MAX];
+	char shape[WORD_SHAPE_MAX];
+	char dim[WORD_DIM_MAX];
 	u32 i;
 
 	fprintf(out, "%s %s", options->config.arch->name,
-		report_shape(geo->ndims, geo->dims, shape, sizeof(shape)));
+		word_shape_text(geo->ndims, geo->dims, shape, sizeof(shape)));
 	fputs(geo->mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
 		if (geo->mesh & (1u << i))
-			fputs(report_dim_name(i, dim, sizeof(dim)), out);
-	fprintf(out, ", %s, %u", options->pattern,
-		options->traffic.size_min);
-	if (options->traffic.size_min != options->traffic.size_max)
-		fprintf(out, " to %u", options->traffic.size_max);
+			fputs(word_dim_name(i, dim, sizeof(dim)), out);
+	fprintf(out, ", %s, %u", options->load.pattern,
+		options->load.traffic.size_min);
+	if (options->load.traffic.size_min != options->load.traffic.size_max)
+		fprintf(out, " to %u", options->load.traffic.size_max);
 	fprintf(out, " bytes, seed %llu", options->config.seed);
 }
 

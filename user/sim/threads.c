@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "core/state/fabric.h"
 #include "core/load/traffic.h"
+#include "core/state/fabric.h"
 #include "threads.h"
 
 /**

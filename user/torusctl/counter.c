@@ -199,7 +199,7 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 	}
 }
 
-static int counter_links(struct ctl *ctl, const struct target *target, uint64_t top,
+static int counter_links(struct ctl *ctl, const struct target *target, uint32_t top,
 			 struct json_object *doc)
 {
 	struct torus_nl_link *links;
@@ -224,10 +224,10 @@ static int counter_links(struct ctl *ctl, const struct target *target, uint64_t 
 	return ctl_done(ctl);
 }
 
-static int counter_top(struct ctl *ctl, struct ctl_args *args, uint64_t *top)
+static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 {
 	const char *word = ctl_next(args);
-	struct parse_why why;
+	struct word_why why;
 
 	*top = 0;
 	if (!word)
@@ -237,7 +237,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint64_t *top)
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "top: its value is missing");
-	if (!parse_number("top", word, 1, UINT32_MAX, top, &why))
+	if (!word_u32("top", word, 1, UINT32_MAX, top, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return ctl_end(ctl, args);
 }
@@ -247,7 +247,7 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 	struct torus_fabric_counters counters;
 	struct json_object *doc = NULL;
 	struct target target;
-	uint64_t top;
+	uint32_t top;
 	int status;
 
 	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &target);
