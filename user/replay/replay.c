@@ -60,9 +60,9 @@ static int help(void)
 	fputs("torus-sim replay FILE [OPTION]...\n\n"
 	      "FILE is an application's log: what every rank computes, sends and receives\n"
 	      "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
-	      "says of the machine, these say better:\n\n"
-	      "  --arch A          the machine (default: bgl)\n"
-	      "  --shape XxYxZ     lengths of its dimensions\n"
+	      "says of the machine, these say better:\n\n", stdout);
+	printf("  --arch A          the machine (default: %s)\n", torus_archs[0]->name);
+	fputs("  --shape XxYxZ     lengths of its dimensions\n"
 	      "  --mesh DIMS       dimensions that are a mesh\n"
 	      "  --set KEY=VALUE   a parameter of the machine; may be given many times\n"
 	      "  --seed N          of every random stream (default: 1)\n"
@@ -173,7 +173,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	struct word_why why;
 	u32 mesh = 0;
 
-	if (torus_config_init(config, arch ? arch : "bgl", &err)) {
+	if (torus_config_init(config, arch ? arch : torus_archs[0]->name, &err)) {
 		sim_bad("%s", err.text);
 		return false;
 	}

@@ -49,7 +49,7 @@ struct ctl_args {
 /**
  * struct ctl_command - something that can be done with an object
  * @name: its name
- * @usage: its words, for `help`
+ * @usage: its words, for `help`; ARCH stands for the names of all machines
  * @run: do it; CTL_OK, CTL_FAILED or CTL_USAGE
  */
 struct ctl_command {

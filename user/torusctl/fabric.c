@@ -366,7 +366,7 @@ static int fabric_del(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "add",
-	  "NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
+	  "NAME arch ARCH shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
 	  fabric_add },
 	{ "show", "[NAME]", fabric_show },
 	{ "set", "NAME KEY VALUE [KEY VALUE]...", fabric_set },
