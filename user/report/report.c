@@ -142,7 +142,8 @@ static void json_question(struct json_object *doc, const struct report_context *
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
 	add_string(doc, "arch", context->arch);
-	add_string(doc, "shape", word_shape_text(context->ndims, context->dims, text, sizeof(text)));
+	word_shape_text(context->ndims, context->dims, text, sizeof(text));
+	add_string(doc, "shape", text);
 	json_object_object_add(doc, "mesh", mesh);
 	add_string(doc, "pattern", report_pattern(context));
 	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);

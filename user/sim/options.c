@@ -410,7 +410,8 @@ static bool take_load(struct sim_options *options, const struct words *words)
 	struct word_why why;
 
 	if (words->packets && words->series && !words->load)
-		return !sim_bad("--series: a workload by --packets has no window to be told in parts");
+		return !sim_bad("--series: a workload by --packets has no window to be told in "
+				"parts");
 	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
 		return told(&why);
 	if (words->packets) {

@@ -378,7 +378,8 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_fabric = {
 	.name = "fabric",
 	.help = "simulated torus machines",
-	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a parameter\n"
+	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a "
+		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5\n",
 	.commands = commands,
 	.fallback = "show",

@@ -177,7 +177,8 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	if (survey.faults > nodes)
 		return ctl_bad(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
 			       survey.faults, nodes);
-	error = torus_route_map_new(&survey.map, words.shape.numbers, words.shape.count, words.mesh);
+	error = torus_route_map_new(&survey.map, words.shape.numbers, words.shape.count,
+				    words.mesh);
 	if (!error) {
 		survey.progress = isatty(STDERR_FILENO) ? progress : NULL;
 		error = route_survey_run(&survey);

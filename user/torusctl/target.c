@@ -103,7 +103,8 @@ int target_find(struct ctl *ctl, struct target *target)
 		return ctl_failed(ctl);
 	if (target->has_dir && target->dir / 2 >= fabric->ndims) {
 		ctl_tell(ctl, "direction %s: fabric %s has %u dimensions",
-			 word_dir_name(target->dir, text, sizeof(text)), target->name, fabric->ndims);
+			 word_dir_name(target->dir, text, sizeof(text)), target->name,
+			 fabric->ndims);
 		return CTL_FAILED;
 	}
 	if (!target->has_node)

@@ -154,7 +154,8 @@ bool word_ber(const char *word, __u64 *value, struct word_why *why)
 	if (ret)
 		return word_refuse(why, "ber %s: must be from 0 to below 1", word);
 	if (!fraction && above_zero(word))
-		return word_refuse(why, "ber %s: so small that no error would ever come (below 2^-65)",
+		return word_refuse(why, "ber %s: so small that no error would ever come "
+					"(below 2^-65)",
 				   word);
 	*value = fraction;
 	return true;

@@ -192,7 +192,8 @@ bool word_mesh(const char *word, __u32 *mesh, struct word_why *why)
 		int dim = scan_dim(&at);
 
 		if (dim < 0)
-			return word_refuse(why, "mesh %s: not a list of dimensions x y z a b c d6 .. d%d",
+			return word_refuse(why, "mesh %s: not a list of dimensions x y z a b c d6 "
+						".. d%d",
 					   word, TORUS_DIMS_MAX - 1);
 		if (*mesh & (1u << dim))
 			return word_refuse(why, "mesh %s: a dimension is named twice", word);

@@ -59,7 +59,8 @@ bool word_time(const char *what, const char *word, struct word_time *time, struc
 	*time = (struct word_time){ .fs = 0 };
 	if (!word[length] || !whole_length || !unit_fs(word + length, &unit)) {
 		if (whole_length && word[length] && word[length] != 'x')
-			return word_refuse(why, "%s %s: neither ticks nor a time in ns, us, ms or s",
+			return word_refuse(why, "%s %s: neither ticks nor a time in ns, us, ms or "
+						"s",
 					   what, word);
 		return word_number(what, word, 0, ~0ull, &time->ticks, why);
 	}

@@ -134,12 +134,14 @@ bool word_workload_finish(struct word_workload *load, unsigned int ndims, struct
 	if (traffic->pattern != TORUS_PATTERN_HOTREGION)
 		traffic->share = 0;
 	else if (!load->region.count)
-		return word_refuse(why, "--set region is missing: the hot region's lengths, like 2x2x2");
+		return word_refuse(why, "--set region is missing: the hot region's lengths, like "
+					"2x2x2");
 	else if (!load->has_share)
 		traffic->share = WHOLE;
 	memcpy(traffic->region, load->region.numbers,
 	       load->region.count * sizeof(traffic->region[0]));
-	memcpy(traffic->region_at, load->at.numbers, load->at.count * sizeof(traffic->region_at[0]));
+	memcpy(traffic->region_at, load->at.numbers,
+	       load->at.count * sizeof(traffic->region_at[0]));
 	return true;
 }
 

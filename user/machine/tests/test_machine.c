@@ -61,12 +61,12 @@ static void test_machine_numbers_are_the_cores(void **state)
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_PRIORITY),
 				 (*arch)->inject_priority != 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_DEPOSIT),
-				 (*arch)->deposit != NULL);
-		assert_int_equal(m->packet_crc != NULL, (*arch)->crc != NULL);
-		assert_int_equal(m->header_crc != NULL, (*arch)->intact != NULL);
+				 !!(*arch)->deposit);
+		assert_int_equal(!!m->packet_crc, !!(*arch)->crc);
+		assert_int_equal(!!m->header_crc, !!(*arch)->intact);
 		/* What a program writes, and what this library must therefore know. */
-		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_ATTACH), m->build != NULL);
-		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_HINTS), m->hint != NULL);
+		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_ATTACH), !!m->build);
+		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_HINTS), !!m->hint);
 	}
 }
 
@@ -127,7 +127,8 @@ static void test_machine_lacks_by_name(void **state)
 	assert_string_equal(why, "bgl has no routing tables");
 	assert_int_equal(torus_machine_demand("paragon", TORUS_MACHINE_ATTACH, why, sizeof(why)),
 			 -EOPNOTSUPP);
-	assert_string_equal(why, "paragon is a machine that is not known here: whether it has FIFOs that programs can attach to cannot be told");
+	assert_string_equal(why, "paragon is a machine that is not known here: whether it has "
+				 "FIFOs that programs can attach to cannot be told");
 	assert_true(strlen(why) < sizeof(why) - 1);
 	assert_false(torus_machine_can(NULL, TORUS_MACHINE_ATTACH));
 }

@@ -70,7 +70,9 @@ static struct report_figures figures_of(const struct report_context *context,
 
 static void check_near(double value, double wanted)
 {
-	assert_float_equal(value, wanted, 1e-6 * (wanted > 1 ? wanted : 1));
+	double allowed = wanted > 1 ? wanted / 1000000 : 0.000001;
+
+	assert_float_equal(value, wanted, allowed);
 }
 
 static void test_report_figures(void **state)

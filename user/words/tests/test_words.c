@@ -114,7 +114,8 @@ static void test_words_fraction_refused(void **state)
 	REFUSED(word_fraction("load", "1e9", 32, 2, &value, &why), "load 1e9: must be from 0 to 2");
 	REFUSED(word_fraction("load", "1e1000000000", 32, 2, &value, &why),
 		"load 1e1000000000: must be from 0 to 2");
-	REFUSED(word_fraction("load", "1e-20", 32, 2, &value, &why), "load 1e-20: smaller than 2^-33");
+	REFUSED(word_fraction("load", "1e-20", 32, 2, &value, &why),
+		"load 1e-20: smaller than 2^-33");
 	REFUSED(word_fraction("load", ".00000000001", 32, 2, &value, &why),
 		"load .00000000001: smaller than 2^-33");
 	REFUSED(word_ber("1", &value, &why), "ber 1: must be from 0 to below 1");
@@ -125,7 +126,8 @@ static void test_words_fraction_refused(void **state)
 	REFUSED(word_ber("1e-999999999999", &value, &why),
 		"ber 1e-999999999999: so small that no error would ever come (below 2^-65)");
 	REFUSED(word_ber("2.7105054312137610850186320021748542785644531249e-20", &value, &why),
-		"ber 2.7105054312137610850186320021748542785644531249e-20: so small that no error would ever come (below 2^-65)");
+		"ber 2.7105054312137610850186320021748542785644531249e-20: so small that no error "
+		"would ever come (below 2^-65)");
 	assert_int_equal(value, 77);
 }
 
@@ -159,8 +161,8 @@ static void test_words_time(void **state)
 		__u64 fs;
 	} good[] = {
 		{ "0", 0, 0 }, { "17", 17, 0 }, { "0x10", 16, 0 }, { "1ns", 0, 1000000 },
-		{ "1.5us", 0, 1500000000 }, { "007ms", 0, 7000000000000 }, { "2s", 0, 2000000000000000 },
-		{ "0.000001ns", 0, 1 },
+		{ "1.5us", 0, 1500000000 }, { "007ms", 0, 7000000000000 },
+		{ "2s", 0, 2000000000000000 }, { "0.000001ns", 0, 1 },
 	};
 	struct word_time time;
 	size_t i;
@@ -203,7 +205,8 @@ static void test_words_shape(void **state)
 	REFUSED(word_shape("region", "4x4x0", &list, &why), "region 4x4x0: dimension z is 0");
 	REFUSED(word_shape("shape", "4x", &list, &why), "shape 4x: dimension y is empty");
 	REFUSED(word_shape("shape", "", &list, &why), "shape : dimension x is empty");
-	REFUSED(word_shape("shape", "4x-4x4", &list, &why), "shape 4x-4x4: dimension y is not a number");
+	REFUSED(word_shape("shape", "4x-4x4", &list, &why),
+		"shape 4x-4x4: dimension y is not a number");
 	REFUSED(word_shape("shape", "4294967296x1", &list, &why),
 		"shape 4294967296x1: dimension x is too large");
 	REFUSED(word_shape("shape", "1x1x1x1x1x1x99999999999999999999999999", &list, &why),
@@ -271,7 +274,8 @@ static void test_words_place(void **state)
 		"node 1.5: neither a number nor coordinates like 1,2,3");
 	REFUSED(word_place("4294967296", false, &place, &why),
 		"node 4294967296: no fabric has so many nodes");
-	REFUSED(word_place("1,2,x", false, &place, &why), "node 1,2,x: dimension z is not a number");
+	REFUSED(word_place("1,2,x", false, &place, &why),
+		"node 1,2,x: dimension z is not a number");
 	REFUSED(word_place("1,", false, &place, &why), "node 1,: dimension y is empty");
 	REFUSED(word_place("1,2,4294967296", false, &place, &why),
 		"node 1,2,4294967296: dimension z is too large");

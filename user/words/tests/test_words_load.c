@@ -44,9 +44,13 @@ static void test_words_pattern(void **state)
 	assert_string_equal(word_pattern_each(TORUS_PATTERN_LINEFILL), "a root");
 	assert_string_equal(word_pattern_each(TORUS_PATTERN_UNIFORM), "a node");
 	REFUSED(word_pattern("swirl", &pattern, &why),
-		"pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME)");
+		"pattern swirl: there is none of that name (there are: uniform alltoall "
+		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
+		"linefill planefill file:NAME)");
 	REFUSED(word_pattern("file:", &pattern, &why),
-		"pattern file:: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME)");
+		"pattern file:: there is none of that name (there are: uniform alltoall "
+		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
+		"linefill planefill file:NAME)");
 	/* A line that does not fit is cut, not overrun. */
 	memset(list, 'z', sizeof(list));
 	assert_int_equal(word_pattern_list(list, 10), 9);
@@ -147,7 +151,8 @@ static void test_words_pairs_numbered(void **state)
 	word_pairs_free(&pairs);
 	assert_false(read_text(&pairs, "0 1,1\n", NULL, &plain, &reason));
 	assert_string_equal(reason,
-			    "1:3: \"1,1\": how this machine numbers its nodes is not known here: give the number");
+			    "1:3: \"1,1\": how this machine numbers its nodes is not known here: "
+			    "give the number");
 }
 
 static bool set(struct word_workload *load, const char *key, const char *word)
