@@ -152,7 +152,7 @@ int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, 
  * @nl: the session
  * @name: which
  * @params: the parameters
- * @nparams: how many
+ * @nparams: number of parameters
  *
  * Return: 0 or a negative errno.
  */

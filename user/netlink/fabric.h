@@ -31,14 +31,14 @@ struct torus_nl_param {
  * @name: its name
  * @arch: the machine
  * @dims: lengths of its dimensions
- * @ndims: how many dimensions
+ * @ndims: number of dimensions
  * @mesh: bit i: dimension i is a mesh
  * @seed: of all random streams
  * @domains: parts that are simulated side by side
  * @has_seed: @seed is given; else the module chooses
  * @has_domains: @domains is given
  * @params: further parameters
- * @nparams: how many parameters
+ * @nparams: number of parameters
  */
 struct torus_nl_fabric_spec {
 	const char *name;
@@ -59,10 +59,10 @@ struct torus_nl_fabric_spec {
  * @name: its name
  * @arch: the machine
  * @dims: lengths of its dimensions
- * @ndims: how many dimensions
+ * @ndims: number of dimensions
  * @mesh: bit i: dimension i is a mesh
- * @nodes: how many nodes
- * @numbering: how they are numbered
+ * @nodes: number of nodes
+ * @numbering: how the nodes are numbered
  * @numbered: the module has told @numbering
  * @seed: of all random streams
  * @domains: parts that are simulated side by side
@@ -74,7 +74,7 @@ struct torus_nl_fabric_spec {
  * @state: enum torus_fabric_state
  * @contexts: programs attached now
  * @params: its parameters
- * @nparams: how many parameters
+ * @nparams: number of parameters
  */
 struct torus_nl_fabric {
 	char name[TORUS_NAME_MAX];

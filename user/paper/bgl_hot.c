@@ -42,7 +42,7 @@ struct policy {
  * @says: what the paper says
  * @runs: what we run
  * @policies: curves, the one that declines fastest first
- * @npolicies: how many
+ * @npolicies: number of curves
  * @slowest: the one that the paper has decline slowest
  */
 struct hot {

@@ -272,7 +272,7 @@ struct replay_expr *replay_expr_parse(struct replay_lexer *lexer, const struct r
 
 /**
  * replay_expr_free - give an expression back
- * @expr: it; may be NULL
+ * @expr: the expression; may be NULL
  */
 void replay_expr_free(struct replay_expr *expr)
 {

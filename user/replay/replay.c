@@ -27,7 +27,7 @@
  * @domains: parts of the machine
  * @json: answer as JSON
  * @set: KEY=VALUE
- * @sets: how many
+ * @sets: number of KEY=VALUE
  */
 struct asked {
 	const char *file;

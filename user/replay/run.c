@@ -109,7 +109,7 @@ static void take_result(struct replay_crowd *crowd, struct replay_result *result
 
 /**
  * replay_run - let all ranks do what they do
- * @crowd: they, at their start
+ * @crowd: all ranks, at their start
  * @threads: that simulate
  * @result: gets how it went
  *

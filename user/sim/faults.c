@@ -143,7 +143,7 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
  * sim_faults_set - set the faults that were asked for
  * @fabric: a fresh one
  * @faults: the faults
- * @count: how many faults
+ * @count: number of faults
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */

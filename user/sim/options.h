@@ -27,7 +27,7 @@
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
  * @faults: of links, to be set before the first tick
- * @nfaults: how many faults
+ * @nfaults: number of faults
  */
 struct sim_options {
 	struct torus_config config;

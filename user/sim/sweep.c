@@ -23,10 +23,10 @@
  * struct sweep - loads, and what was measured at each
  * @options: what was asked for; its load is that of the point being measured
  * @first: first load
- * @step: between two
- * @points: how many there are to be
- * @done: how many have been measured
- * @measures: those
+ * @step: between two loads
+ * @points: loads that are to be measured
+ * @done: loads that have been measured
+ * @measures: what was measured at each of them
  */
 struct sweep {
 	struct sim_options options;

@@ -37,7 +37,7 @@ struct ctl {
 /**
  * struct ctl_args - the words after the command
  * @words: the words
- * @count: how many
+ * @count: number of words
  * @at: the next one
  */
 struct ctl_args {

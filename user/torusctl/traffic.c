@@ -35,7 +35,7 @@
  * @load: the workload
  * @pairs: of a pattern from a file
  * @params: of the fabric
- * @nparams: how many parameters
+ * @nparams: number of parameters
  * @cycles: the measured window
  * @warmup: before it
  * @seed: of every random stream

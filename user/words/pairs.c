@@ -35,7 +35,7 @@ struct entry {
  * @at: behind what has been read of it
  * @line: its number
  * @entries: pairs so far
- * @count: how many pairs
+ * @count: number of pairs
  * @room: for how many there is room
  */
 struct reader {

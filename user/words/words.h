@@ -69,7 +69,7 @@ __u64 word_time_ticks(const struct word_time *time, __u64 tick_fs);
 
 /**
  * struct word_list - the numbers of a shape or of coordinates
- * @count: how many numbers
+ * @count: number of numbers
  * @numbers: the numbers
  */
 struct word_list {
@@ -94,8 +94,8 @@ bool word_dir(const char *word, __u32 *dir, struct word_why *why);
 /**
  * struct word_place - a node as it was typed
  * @word: the word
- * @all: it is "all"
- * @by_coords: it is "1,2,3" rather than a number
+ * @all: the word is "all"
+ * @by_coords: the word is coordinates, "1,2,3", rather than a number
  * @number: the number
  * @coords: the coordinates
  */
@@ -135,7 +135,7 @@ size_t word_pattern_list(char *text, size_t size);
 /**
  * struct word_pairs - a pattern from a file
  * @pairs: who sends to whom
- * @count: how many pairs
+ * @count: number of pairs
  */
 struct word_pairs {
 	struct torus_pair *pairs;
