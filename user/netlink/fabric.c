@@ -81,6 +81,7 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->tick_fs = torus_nl_u64(reply, TORUS_A_TICK_FS);
 	fabric->in_flight = torus_nl_u64(reply, TORUS_A_IN_FLIGHT);
 	torus_nl_string(reply, TORUS_A_VCS, fabric->vcs, sizeof(fabric->vcs));
+	torus_nl_string(reply, TORUS_A_DROPS, fabric->drops, sizeof(fabric->drops));
 	fabric->memory = torus_nl_u64(reply, TORUS_A_MEMORY);
 	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
 	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);

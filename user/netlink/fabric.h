@@ -69,6 +69,8 @@ struct torus_nl_fabric_spec {
  * @clock: ticks
  * @tick_fs: femtoseconds a tick
  * @vcs: names of the VCs, a blank between them
+ * @drops: names of the reasons why packets are dropped, a blank between them, "-" where
+ *         there is no such reason; "" from a module that does not tell
  * @in_flight: packets under way
  * @memory: bytes it takes
  * @state: enum torus_fabric_state
@@ -90,6 +92,7 @@ struct torus_nl_fabric {
 	uint64_t clock;
 	uint64_t tick_fs;
 	char vcs[64];
+	char drops[256];
 	uint64_t in_flight;
 	uint64_t memory;
 	uint32_t state;

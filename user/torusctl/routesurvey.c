@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../machine/machine.h"
 #include "../words/words.h"
 #include "output.h"
 #include "routesurvey.h"
@@ -138,6 +139,16 @@ static void survey_text(const struct route_survey *survey, const char *shape)
 	putchar('\n');
 }
 
+/* The machine whose ways around faults user/route knows. */
+static const char *survey_machine(void)
+{
+	const struct torus_machine *const *machine = torus_machines;
+
+	while (*machine && !torus_machine_can(*machine, TORUS_MACHINE_AVOID))
+		machine++;
+	return *machine ? (*machine)->title : "a machine";
+}
+
 /**
  * route_survey - torusctl route survey
  * @ctl: the call
@@ -166,7 +177,8 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 			return ctl_bad(ctl, "shape %s: a dimension has at most 256 nodes", shape);
 	}
 	if (words.shape.count > DIMS)
-		return ctl_bad(ctl, "shape %s: Blue Gene/L has at most %d dimensions", shape, DIMS);
+		return ctl_bad(ctl, "shape %s: %s has at most %d dimensions", shape,
+			       survey_machine(), DIMS);
 	if (nodes > NODES_MAX)
 		return ctl_bad(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
 	while ((key = ctl_next(args))) {
