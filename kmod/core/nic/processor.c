@@ -21,7 +21,7 @@ int torus_processors_init(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!priced(f) || !TORUS_RULE(processor_cost))
+	if (!priced(f))
 		return 0;
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
