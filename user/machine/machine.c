@@ -118,18 +118,3 @@ bool torus_machine_ordered(const struct torus_machine *machine, int route)
 {
 	return machine->ordered >> route & 1;
 }
-
-/**
- * torus_machine_payload() - what a packet carries for a program
- * @machine: the machine's table
- * @bytes: length of the packet, headers included
- *
- * Return: bytes behind the hardware's and the packet layer's header; 0 when it is
- * shorter than those.
- */
-__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes)
-{
-	__u32 headers = machine->header_bytes + machine->software_bytes;
-
-	return bytes > headers ? bytes - headers : 0;
-}

@@ -76,15 +76,10 @@ struct torus_machine_packet {
  * @name: as the kernel calls it
  * @title: as people call it
  * @can: bit i: it has what enum torus_machine_can calls i
- * @dims_min: fewest dimensions of a fabric
- * @dims_max: most
- * @header_bytes: of a packet, the hardware's header
- * @software_bytes: behind it, the header of the packet layer's software
+ * @dims_max: most dimensions of a fabric
  * @wire_bytes: that a packet takes on a link beside its own
  * @chunk_bytes: of a chunk, where no kernel tells
  * @chunk_ticks: ticks in which a chunk passes a link
- * @header_crc: name of the check of the header; NULL: there is none
- * @packet_crc: name of the check of the whole packet on a link; NULL: none
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
  * @build: write a packet's header.  Return: 0, or -ERANGE with a reason
@@ -96,15 +91,10 @@ struct torus_machine {
 	const char *name;
 	const char *title;
 	__u32 can;
-	__u32 dims_min;
 	__u32 dims_max;
-	__u32 header_bytes;
-	__u32 software_bytes;
 	__u32 wire_bytes;
 	__u32 chunk_bytes;
 	__u32 chunk_ticks;
-	const char *header_crc;
-	const char *packet_crc;
 	__u32 ordered;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
@@ -128,7 +118,6 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
 				     const __u32 *from, const __u32 *to);
 bool torus_machine_ordered(const struct torus_machine *machine, int route);
-__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes);
 
 /* number.c */
 int torus_machine_number(const struct torus_machine *machine,

@@ -140,13 +140,13 @@ static void survey_text(const struct route_survey *survey, const char *shape)
 }
 
 /* The machine whose ways around faults user/route knows. */
-static const char *survey_machine(void)
+static const struct torus_machine *survey_machine(void)
 {
 	const struct torus_machine *const *machine = torus_machines;
 
-	while (*machine && !torus_machine_can(*machine, TORUS_MACHINE_AVOID))
+	while (!torus_machine_can(*machine, TORUS_MACHINE_AVOID))
 		machine++;
-	return *machine ? (*machine)->title : "a machine";
+	return *machine;
 }
 
 /**
@@ -161,6 +161,7 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_survey survey = { .faults = 3, .seed = 1 };
 	struct survey_words words = { .mesh = 0 };
+	const struct torus_machine *machine = survey_machine();
 	const char *shape = ctl_next(args), *key;
 	struct word_why why;
 	uint64_t nodes = 1;
@@ -176,9 +177,9 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 		if (words.shape.numbers[i] > 256)
 			return ctl_bad(ctl, "shape %s: a dimension has at most 256 nodes", shape);
 	}
-	if (words.shape.count > DIMS)
-		return ctl_bad(ctl, "shape %s: %s has at most %d dimensions", shape,
-			       survey_machine(), DIMS);
+	if (words.shape.count > machine->dims_max)
+		return ctl_bad(ctl, "shape %s: %s has at most %u dimensions", shape,
+			       machine->title, machine->dims_max);
 	if (nodes > NODES_MAX)
 		return ctl_bad(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
 	while ((key = ctl_next(args))) {
