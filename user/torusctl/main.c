@@ -61,7 +61,7 @@ int ctl_bad(struct ctl *ctl, const char *format, ...)
 	return CTL_USAGE;
 }
 
-/* What a command's words are, in a line; ARCH becomes "bgl|kncube" or so. */
+/* What a command's words are, in a line; ARCH becomes the machines of the table. */
 static void usage_print(FILE *out, const char *object, const char *command, const char *usage)
 {
 	const struct torus_machine *const *machine;

@@ -144,7 +144,7 @@ static const struct torus_machine *survey_machine(void)
 {
 	const struct torus_machine *const *machine = torus_machines;
 
-	while (!torus_machine_can(*machine, TORUS_MACHINE_AVOID))
+	while (machine[1] && !torus_machine_can(*machine, TORUS_MACHINE_AVOID))
 		machine++;
 	return *machine;
 }
