@@ -13,6 +13,7 @@
  */
 #include "core/load/fill.h"
 #include "core/nic/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 
@@ -103,7 +104,7 @@ static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32
 
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!priority_fifo(arch, at) &&
-		    d->f->router->inject_room(d->f, node, at) >= s->chunks)
+		    torus_inject_room(d->f, node, at) >= s->chunks)
 			return at;
 	return TORUS_NONE;
 }
@@ -140,7 +141,7 @@ static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	}
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
-	d->f->router->inject(d, node, fifo, pkt);
+	torus_inject_put(d, node, fifo, pkt);
 }
 
 static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
@@ -197,7 +198,7 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 		if (w->streams == 1)
 			return choose_fifo(d, s, node);
 		fifo = normal_fifo(f->arch, stream);
-		return f->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+		return torus_inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
 }

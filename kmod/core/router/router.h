@@ -57,6 +57,7 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 #include "core/nic/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/workload.h"
 
 #define R_VC_SLOTS	(R_DIRS * R_VCS)

@@ -7,6 +7,7 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 #include "core/nic/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/params.h"
@@ -20,7 +21,7 @@ static u64 node_total(const struct torus_config *cfg)
 	u64 dirs = 2 * cfg->geo.ndims;
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
-	return hot + cold +
+	return hot + cold + torus_queues_node_bytes(cfg) +
 	       dirs * (2 * vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
 	       arch->groups * sizeof(u32) +			/* generations */
 	       2 * sizeof(u32) + 4;				/* touched, again */
@@ -48,6 +49,7 @@ static void domain_free(struct torus_domain *d)
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_processors_free(d);
+	torus_queues_free(d);
 	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->links, (size_t)d->count * f->dirs * sizeof(*d->links));
@@ -114,6 +116,7 @@ static void domain_start(struct torus_domain *d)
 	torus_free(d->links, links * sizeof(*d->links));
 	d->links = NULL;
 	torus_processors_reset(d);
+	torus_queues_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
 		mailbox_clear(&d->outbox[0][i]);
 		mailbox_clear(&d->outbox[1][i]);
@@ -217,7 +220,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f))
+	if (torus_processors_init(f) || torus_queues_init(f))
 		goto no_memory;
 	return 0;
 

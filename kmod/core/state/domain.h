@@ -97,6 +97,8 @@ enum torus_watch {
  * @fold_at: events until the next fold
  * @links: state of links whose protocol is simulated, NULL until one is
  * @sources: traffic sources
+ * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
+ * @queues_stride: bytes from one node's to the next's
  * @processors: of the nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets
@@ -141,6 +143,8 @@ struct torus_domain {
 	struct torus_link *links;
 	struct torus_source *sources;
 	struct torus_processor *processors;
+	u8 *queues;
+	u32 queues_stride;
 	struct torus_mailbox *outbox[2];
 	u64 next_at[2];
 	bool working[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fills: every node gets every packet once, and the links are busy all the time. */
 #include "core/load/fill.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static struct torus_traffic fill(u32 pattern, u64 packets)
 {
