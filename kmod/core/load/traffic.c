@@ -21,7 +21,8 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 	if (!t->load && !t->packets)
 		return torus_fail(err, EINVAL, "neither a load nor a number of packets");
 	if (t->load && t->packets)
-		return torus_fail(err, EINVAL, "a load and a number of packets: only one of the two");
+		return torus_fail(err, EINVAL,
+				  "a load and a number of packets: only one of the two");
 	if (t->load > 2ull << 32)
 		return torus_fail(err, ERANGE, "load: at most 2");
 	if (t->load && !t->cycles)

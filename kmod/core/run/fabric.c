@@ -52,6 +52,7 @@ static void domain_free(struct torus_domain *d)
 	torus_queues_free(d);
 	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
+	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
 	torus_free(d->links, (size_t)d->count * f->dirs * sizeof(*d->links));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
@@ -113,6 +114,8 @@ static void domain_start(struct torus_domain *d)
 	memset(d->hot, 0, links * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
 	d->folded = NULL;
+	torus_free(d->stalls, links * TORUS_STALL_MAX * sizeof(u32));
+	d->stalls = NULL;
 	torus_free(d->links, links * sizeof(*d->links));
 	d->links = NULL;
 	torus_processors_reset(d);

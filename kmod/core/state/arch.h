@@ -6,7 +6,7 @@
  * Operations here are cold: they are called at set-up, at injection, for
  * registers and reports.  The hot operations of a machine (its route, choice,
  * arbitration key, header change on leaving a node) are static functions that
- * the machine's router file defines before it includes core/router.h, so that
+ * the machine's router file defines (core/router/machine.h), so that
  * the hot loop is compiled once a machine with them inlined.
  */
 #ifndef TORUS_CORE_ARCH_H
@@ -42,10 +42,11 @@ struct torus_reg {
 };
 
 /**
- * struct torus_router_ops - a router, from router.h and router_ops.h
+ * struct torus_router_ops - a router, see core/router/ops.h
  * @vcs: virtual channels of a link
  * @vc_names: their names
  * @node_bytes: size of a node in the hot loop
+ * @cold_bytes: size of what options that are on keep of a node besides
  * @tokens: tokens that a packet takes in a VC's buffer
  * @inject: put a packet into the slot of an injection FIFO, which has room
  * @refill: have its injection FIFOs filled in the next tick
@@ -60,7 +61,7 @@ struct torus_reg {
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
- * @freed: space of a VC buffer is free again, its sender to be told (first phase)
+ * @freed: space of a VC buffer is free again, its sender to be told, while events are applied
  * @flush: drop what waits in a slot, as after a reset
  * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
@@ -82,6 +83,7 @@ struct torus_router_ops {
 	u32 vcs;
 	const char *const *vc_names;
 	size_t node_bytes;
+	size_t cold_bytes;
 	u32 (*tokens)(struct torus_fabric *f, const struct torus_packet *packet, u32 vc);
 	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 	void (*refill)(struct torus_fabric *f, u32 node);

@@ -6,8 +6,8 @@
  * nothing that one does can reach another, so they run side by side; what they
  * send each other waits in mailboxes, as plain values without pointers.
  *
- * A tick has two phases.  First every event of the tick is applied: what those
- * do commutes.  Then the nodes they touched are arbitrated; a node's
+ * A tick applies its events: what those do commutes.  Then it arbitrates the nodes
+ * that they touched; a node's
  * arbitration reads and writes that node alone, draws from the node's own
  * stream, and reaches others only through events at least one tick away.  So no
  * order between nodes, events or domains can be told from the result.
@@ -84,15 +84,16 @@ enum torus_watch {
  * @now: the tick being simulated
  * @done: every tick before this one has been simulated
  * @again_at: tick at which the nodes in @again are to be arbitrated, ~0: none
- * @touched: nodes to be arbitrated in this tick's second phase
+ * @touched: nodes to be arbitrated in this tick
  * @again: nodes to be arbitrated in the next tick
  * @received: packets whose reception ended in this tick, for users
- * @later: what happens to live links in this tick, see link_order.c
+ * @later: what happens to live links in this tick, see core/link/order.c
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets
  * @tally: what is counted
- * @hot: hot link counters, see counters in router.h
+ * @hot: hot link counters, packets and chunks by VC
+ * @stalls: stall counters that have overflown, see core/router/node.h; NULL: none
  * @folded: their 64-bit sums, there after the first fold
  * @fold_at: events until the next fold
  * @links: state of links whose protocol is simulated, NULL until one is
@@ -138,6 +139,7 @@ struct torus_domain {
 	struct torus_bodies bodies;
 	struct torus_tally tally;
 	u32 *hot;
+	u32 *stalls;
 	u64 *folded;
 	u64 fold_at;
 	struct torus_link *links;
@@ -331,7 +333,7 @@ void torus_counters_fold(struct torus_domain *d);
 #define TORUS_TOUCHED	1
 #define TORUS_AGAIN	2
 
-/* Have a node arbitrated in this tick's second phase. */
+/* Have a node arbitrated in this tick. */
 torus_inline void torus_touch(struct torus_domain *d, u8 *flags, u32 node)
 {
 	d->touched[d->ntouched] = node;
@@ -358,13 +360,13 @@ torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 	return !d->failed;
 }
 
-/* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
+/* Sources of synthetic traffic: fill the FIFOs of a node (when it is arbitrated). */
 void torus_source_refill(struct torus_domain *d, u32 node);
 
 /* A synthetic packet has been received: it is the workload's from here on. */
 void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
-/* A client's injection FIFO has room (second phase). */
+/* A client's injection FIFO has room (when its node is arbitrated). */
 void torus_nic_refill(struct torus_domain *d, u32 node);
 
 /* Bytes of a packet as software sees them, made if need be. */
