@@ -72,7 +72,7 @@ static const char *shape(const struct replay_crowd *crowd, char *text, size_t si
 {
 	const struct torus_geometry *geo = &torus_fabric_config(crowd->fabric)->geo;
 
-	return word_shape_text(geo->ndims, geo->dims, text, size);
+	return word_shape_text(geo->nshape, geo->shape, text, size);
 }
 
 /* --------------------------------------------------------------------- text */

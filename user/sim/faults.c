@@ -44,7 +44,7 @@ static bool take_node(const struct torus_config *config, const char *word,
 	if (place.all)
 		return true;
 	fault->node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
-					torus_index_of(geo, place.number);
+					torus_node_index(geo, place.number);
 	return fault->node != TORUS_NONE ||
 	       word_refuse(why, "node %s: outside the shape", word);
 }

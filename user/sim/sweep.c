@@ -212,7 +212,7 @@ static void print_title(FILE *out, const struct sweep *sweep)
 	u32 i;
 
 	fprintf(out, "%s %s", options->config.arch->name,
-		word_shape_text(geo->ndims, geo->dims, shape, sizeof(shape)));
+		word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
 	fputs(geo->mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
 		if (geo->mesh & (1u << i))

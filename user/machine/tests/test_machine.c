@@ -182,10 +182,10 @@ static void compare_numbers(struct torus_geometry *g)
 	for (node = 0; node < g->nodes; node++) {
 		torus_geometry_coords(g, node, coords);
 		assert_int_equal(torus_machine_number(NULL, &shape, coords, &number), 0);
-		assert_int_equal(number, torus_number_of(g, node));
+		assert_int_equal(number, torus_node_number(g, node));
 	}
 	for (number = 0; number <= g->numbering.last + 40; number++) {
-		wanted = torus_index_of(g, number);
+		wanted = torus_node_index(g, number);
 		assert_int_equal(torus_machine_place(NULL, &shape, number, coords),
 				 wanted == TORUS_NONE ? -ENOENT : 0);
 		if (wanted == TORUS_NONE)
