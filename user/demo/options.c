@@ -40,7 +40,7 @@ static void options_usage(FILE *to)
 }
 
 static unsigned long options_number(const char *option, const char *text, unsigned long min,
-				  unsigned long max)
+				    unsigned long max)
 {
 	char *end;
 	unsigned long value;

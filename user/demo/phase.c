@@ -72,7 +72,7 @@ void phase_halo(struct process *process)
 		for (dir = 0; dir < dirs; dir++)
 			if (neighbours[dir] >= 0)
 				process_expect(process, neighbours[dir], i * dirs + (dir ^ 1),
-				       demo_options.halo_bytes, &info);
+					       demo_options.halo_bytes, &info);
 		process_must(process,
 			     torus_message_flush(process->job, demo_options.timeout_s * 1000),
 			     "flush");
@@ -106,7 +106,7 @@ void phase_all(struct process *process)
 			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
 			if (seen[info.source]++ != round)
 				process_fail(process, "message %u from rank %u came twice", round,
-				     info.source);
+					     info.source);
 		}
 		process_must(process,
 			     torus_message_flush(process->job, demo_options.timeout_s * 1000),

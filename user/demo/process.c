@@ -29,7 +29,7 @@ void process_must(struct process *process, int ret, const char *what)
 {
 	if (ret < 0)
 		process_fail(process, "%s: %s", what,
-		     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
+			     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
 }
 
 void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
@@ -44,7 +44,7 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
 
 /* Take a message, compare all of it, count it. */
 void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
-		   struct torus_message_info *info)
+		    struct torus_message_info *info)
 {
 	struct tally *tally = process->tally;
 	void *bytes;

@@ -95,7 +95,7 @@ static double report_seconds(unsigned int phase)
 }
 
 static void report_text(const struct totals *totals, __u64 packets, __u64 rejected, __u64 bad,
-		       bool right)
+			bool right)
 {
 	unsigned int i;
 
@@ -111,7 +111,7 @@ static void report_text(const struct totals *totals, __u64 packets, __u64 reject
 }
 
 static void report_json(const struct torus_fabric_info *fabric, const struct totals *totals,
-		       __u64 packets, __u64 rejected, __u64 bad, bool right)
+			__u64 packets, __u64 rejected, __u64 bad, bool right)
 {
 	unsigned int i;
 
