@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
-#include "core/state/arch.h"
+#include "bgl/bgl.h"
+#include "kncube/kncube.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,

@@ -195,6 +195,7 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 	return f->machine;
 }
 
+extern const struct torus_arch torus_arch_bgl;
 extern const struct torus_param bgl_params[];
 extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A machine, as data and operations.  kmod/arch/README.md tells operation by
- * operation how Blue Gene/L, the Cray XT, Tofu and the k-ary n-cube fit.
+ * operation how machines fit.
  *
  * Operations here are cold: they are called at set-up, at injection, for
  * registers and reports.  The hot operations of a machine (its route, choice,
@@ -48,7 +48,7 @@ struct torus_reg {
  * @node_bytes: size of a node in the hot loop
  * @cold_bytes: size of what options that are on keep of a node besides
  * @tokens: tokens that a packet takes in a VC's buffer
- * @inject: put a packet into the slot of an injection FIFO, which has room
+ * @inject: put a packet into the slot of an injection FIFO, which has room, in arbitration
  * @refill: have its injection FIFOs filled in the next tick
  * @inject_room: free chunks of the injection slot that an injection FIFO leads to
  * @inject_slots: injection slots; 0: one for each injection FIFO
@@ -148,8 +148,8 @@ struct torus_router_ops {
  *
  * @shape: what stands behind `shape`; NULL: the dimensions' lengths as they are.
  *         @g comes with @ndims, @dims and @mesh as they were asked for, in range, and
- *         leaves with those of the torus (Tofu: groups of twelve become six
- *         dimensions, two of them meshes).  Return: 0 or a negative errno
+ *         leaves with those of the torus (groups of twelve may become three
+ *         dimensions more, some of them meshes).  Return: 0 or a negative errno
  * @numbering: how nodes are numbered, see core/base/number.h; NULL: x fastest.
  *             Fills in split, stride and jump of @g->numbering; called again
  *             whenever a parameter has changed
@@ -273,9 +273,6 @@ struct torus_arch {
  * Return: the machine, or NULL.
  */
 const struct torus_arch *torus_arch_find(const char *name);
-
-extern const struct torus_arch torus_arch_bgl;
-extern const struct torus_arch torus_arch_kncube;
 
 /* Every machine that is compiled in, NULL-terminated. */
 extern const struct torus_arch *const torus_archs[];
