@@ -412,8 +412,8 @@ check: ## all checks, below 10 minutes
 	@scripts/check.sh
 
 .PHONY: soak
-soak: ## the checks that take longer
-	@scripts/soak.sh
+soak: ## the checks that take longer; ONLY="NAME ..." runs some of them
+	@ONLY='$(ONLY)' scripts/soak.sh
 
 .PHONY: mutate
 mutate: ## take out each named rule in turn: its test must fail
