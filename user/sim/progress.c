@@ -4,8 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/state/fabric.h"
 #include "core/load/traffic.h"
+#include "core/state/fabric.h"
 #include "progress.h"
 
 #define NS_PER_S	1e9
