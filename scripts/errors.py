@@ -129,8 +129,9 @@ def refusals():
     grammar = "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]"
     for fault, why in (("", grammar), ("3", grammar),
                        ("64 x+ ber 1e-5", "node 64: outside the shape"),
-                       ("4,0,0 x+ ber 1e-5", "node 4,0,0: outside the shape"),
-                       ("0,0 x+ ber 1e-5", "node 0,0: outside the shape"),
+                       ("4,0,0 x+ ber 1e-5", "node 4,0,0: x is 4, the shape has 0 to 3"),
+                       ("0,0 x+ ber 1e-5",
+                        "node 0,0: 2 coordinates, the shape has 3 dimensions"),
                        ("0 w+ ber 1e-5", "direction w+: not one of x+ x- y+ y- .."),
                        ("0 a+ ber 1e-5", "direction a+: the shape has 3 dimensions"),
                        ("0 x+", "there is nothing to set"),

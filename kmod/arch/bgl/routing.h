@@ -322,7 +322,7 @@ torus_inline struct router_way bgl_route(struct torus_domain *d, const struct ro
 
 	if (!way)
 		return p->dst == node ? ROUTER_HERE : ROUTER_DROP(TORUS_DROP_NO_ROUTE);
-	way |= BGL_WAY_DYNAMIC * dynamic | BGL_WAY_PRIORITY * (priority & !dynamic);
+	way |= BGL_WAY_DYNAMIC * dynamic | BGL_WAY_PRIORITY * (priority & (dynamic ^ 1));
 	way = bgl_dateline(m, h, way);
 	want = bgl_ways(m, n, (router_want_t)way);
 	if (torus_unlikely(!want))

@@ -47,7 +47,7 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_shor
 	}
 	acts = router_port_free(d, n, ev->node, slot, ev->tokens);
 	router_touch_if(d, n, ev->node,
-			!!(n->want_dir[ev->dir] & n->ready) | !!n->refill | acts);
+			((n->want_dir[ev->dir] & n->ready) != 0) | (n->refill != 0) | acts);
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)

@@ -186,7 +186,7 @@ torus_inline void router_touch_if(struct torus_domain *d, struct router_node *n,
 				  bool acts)
 {
 	u32 flags = n->touched;
-	u32 need = acts | !!(flags & (ROUTER_WAITS | ROUTER_LIVE | ROUTER_EAGER));
+	u32 need = acts | ((flags & (ROUTER_WAITS | ROUTER_LIVE | ROUTER_EAGER)) != 0);
 
 	d->touched[d->ntouched] = node;
 	d->ntouched += need & ~flags & TORUS_TOUCHED;

@@ -86,7 +86,7 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	if (want)
 		router_deposit_note(n, p, slot);
 	n->want[slot] = way.want;
-	return !want | !!(want & n->link) | (router_deposits(n) >> slot & 1);
+	return (want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1);
 }
 
 /* Has the head of a slot, if it is ready, anything to do? */
@@ -95,7 +95,7 @@ torus_inline bool router_head_acts(const machine_params_t *m, const struct route
 	router_mask_t want = router_want(m, n, slot);
 
 	return (n->ready >> slot & 1) &
-	       (!want | !!(want & n->link) | (router_deposits(n) >> slot & 1));
+	       ((want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1));
 }
 
 /* Put a packet behind the others of its slot.  Return: it has become a head that acts. */
