@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
-#include "core/state/arch.h"
+#include "arch/arch.h"
+#include "core/base/text.h"
+
+/* Bytes of the list of machines within a refusal. */
+#define ARCH_LIST	96
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,
@@ -8,12 +12,6 @@ const struct torus_arch *const torus_archs[] = {
 	NULL,
 };
 
-/**
- * torus_arch_find() - a machine by name
- * @name: "bgl", ...
- *
- * Return: the machine, or NULL.
- */
 const struct torus_arch *torus_arch_find(const char *name)
 {
 	u32 i;
@@ -22,4 +20,26 @@ const struct torus_arch *torus_arch_find(const char *name)
 		if (!strcmp(torus_archs[i]->name, name))
 			return torus_archs[i];
 	return NULL;
+}
+
+static const char *arch_list(char *buf, size_t size)
+{
+	u32 i;
+
+	buf[0] = '\0';
+	for (i = 0; torus_archs[i]; i++)
+		torus_text_list_add(buf, size, torus_archs[i]->name);
+	return buf;
+}
+
+int torus_arch_config(struct torus_config *cfg, const char *name, struct torus_error *err)
+{
+	const struct torus_arch *arch = torus_arch_find(name);
+	char word[TORUS_TEXT_WORD], list[ARCH_LIST];
+
+	if (!arch)
+		return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s",
+				  torus_text_word(name, word), arch_list(list, sizeof(list)));
+	torus_config_init(cfg, arch);
+	return 0;
 }

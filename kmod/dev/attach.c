@@ -153,9 +153,9 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 	err = torus_context_may_attach(e, ask);
 	if (err)
 		return err;
-	if (e->workload == TORUS_WORKLOAD_RUNNING)
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
-	if (e->workload == TORUS_WORKLOAD_DONE)
+	if (e->workload == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
 	holder = torus_context_holder(e, ask->node, ask->group);
 	if (holder)
@@ -205,7 +205,7 @@ static int torus_context_take_patiently(struct torus_context *ctx, struct torus_
 	}
 }
 
-static int torus_context_attach_to(struct torus_context *ctx, struct torus_engine *e,
+static int torus_attach_context(struct torus_context *ctx, struct torus_engine *e,
 				   struct torus_ioc_attach *ask)
 {
 	u32 inject_chunks = ask->inject_chunks;
@@ -233,7 +233,7 @@ static int torus_context_attach_to(struct torus_context *ctx, struct torus_engin
 }
 
 /**
- * torus_context_attach() - TORUS_IOC_ATTACH
+ * torus_attach_ioctl() - TORUS_IOC_ATTACH
  * @ctx: the open file's context
  * @argp: what the program asks for
  *
@@ -244,7 +244,7 @@ static int torus_context_attach_to(struct torus_context *ctx, struct torus_engin
  * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
  * fabric is just being deleted; -EFAULT.
  */
-int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
+int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
 {
 	struct torus_ioc_attach ask;
 	struct torus_engine *e;
@@ -265,7 +265,7 @@ int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __us
 	e = torus_registry_find(ctx->net, ask.fabric);
 	if (!e)
 		goto unlock;
-	err = torus_context_attach_to(ctx, e, &ask);
+	err = torus_attach_context(ctx, e, &ask);
 	if (err) {
 		torus_engine_put(e);
 		goto unlock;

@@ -38,7 +38,7 @@ static DEFINE_IDA(torus_context_ids);
  */
 int torus_context_alive(struct torus_context *ctx)
 {
-	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_context_attach_to() */
+	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
 		return -ENOTCONN;
 	/* Pairs with torus_context_kill(). */
 	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
@@ -223,7 +223,7 @@ static long torus_context_ioctl(struct file *file, unsigned int cmd, unsigned lo
 
 	switch (cmd) {
 	case TORUS_IOC_ATTACH:
-		return torus_context_attach(ctx, argp);
+		return torus_attach_ioctl(ctx, argp);
 	case TORUS_IOC_INFO:
 		err = torus_context_alive(ctx);
 		return err ?: torus_context_info(ctx, argp);

@@ -247,7 +247,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 	else if (took > TORUS_PIECE_LONG_NS)
 		e->budget = max(e->budget / 2, TORUS_BUDGET_MIN);
 	if (!more) {
-		e->workload = TORUS_WORKLOAD_DONE;
+		e->workload = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
 		torus_leader_conclude(e);
 	}
@@ -257,7 +257,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
 static bool torus_leader_stopped(struct torus_engine *e)
 {
-	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_WORKLOAD_DONE;
+	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
 }
 
 /* A piece of work.  Return: true if there may be more. */
@@ -268,7 +268,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	torus_interrupts_tell(e);
 	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
-	if (e->workload == TORUS_WORKLOAD_RUNNING)
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);

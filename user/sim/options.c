@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "../report/pattern.h"
 #include "faults.h"
 #include "options.h"
@@ -137,8 +138,7 @@ static void help_machine(const struct torus_arch *arch)
 	u32 i, j;
 
 	printf("\n%s: %s\n", arch->name, arch->help);
-	if (torus_config_init(&config, arch->name, NULL))
-		return;
+	torus_config_init(&config, arch);
 	for (i = 0; i < arch->nparams; i++) {
 		const struct torus_param *param = &arch->params[i];
 
@@ -287,7 +287,7 @@ static bool take_arch(struct sim_options *options, const struct words *words)
 	size_t used = 0;
 
 	if (words->arch) {
-		if (!torus_config_init(&options->config, words->arch, &err))
+		if (!torus_arch_config(&options->config, words->arch, &err))
 			return true;
 		sim_bad("%s", err.text);
 		return false;

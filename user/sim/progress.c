@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "core/load/traffic.h"
 #include "progress.h"
 

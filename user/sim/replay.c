@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "replay.h"
@@ -180,7 +181,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	struct sim_list shape;
 	u32 mesh = 0;
 
-	if (torus_config_init(config, arch ? arch : "bgl", &err)) {
+	if (torus_arch_config(config, arch ? arch : "bgl", &err)) {
 		sim_bad("%s", err.text);
 		return false;
 	}

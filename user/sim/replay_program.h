@@ -2,7 +2,7 @@
 #ifndef TORUS_SIM_REPLAY_PROGRAM_H
 #define TORUS_SIM_REPLAY_PROGRAM_H
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "replay_log.h"
 
 #define REPLAY_RANKS_BITS	20

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "core/load/traffic.h"
 #include "threads.h"
 

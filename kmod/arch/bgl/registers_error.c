@@ -11,7 +11,7 @@
  * Most nodes never see an error: a domain has no memory for them before its first.
  */
 #include "registers.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 #define BOOT_THRESHOLD	1
 

@@ -2,7 +2,7 @@
 /* Registers of FIFOs: watermarks 0D-0E, injection checksums 4D-54. */
 #include "registers.h"
 #include "core/nic/fifo.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 /* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
 #define FIELDS			6

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of links: 08-0A, 12, the link part of 1E, 32-4C. */
 #include "registers.h"
+#include "core/run/report.h"
 
 static u32 link_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {

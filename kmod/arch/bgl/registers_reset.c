@@ -19,6 +19,7 @@
  * CRCs go on agreeing if both of its ends are reset while nothing is between them.
  */
 #include "registers.h"
+#include "core/nic/group.h"
 
 /* Both units of a direction that is in SRAM @i. */
 static bool in_sram(u32 dir, u32 i)

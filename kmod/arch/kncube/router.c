@@ -17,7 +17,11 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
-#include "core/run/census.h"
+#include "core/state/census.h"
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+#include "core/state/watch.h"
+#include "core/load/workload.h"
 #include "kncube.h"
 
 /**

@@ -56,7 +56,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 	}
 	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
 	if (TORUS_RULE(link_crc))
-		*crc = torus_crc32_update(*crc, bytes, len);
+		*crc = torus_crc32_extend(*crc, bytes, len);
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */

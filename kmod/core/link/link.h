@@ -30,8 +30,11 @@
 #ifndef TORUS_CORE_LINK_H
 #define TORUS_CORE_LINK_H
 
-#include "core/state/domain.h"
 #include "core/env.h"
+#include "core/state/domain.h"
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+#include "core/state/watch.h"
 
 enum torus_link_event {
 	TORUS_LINK_ACK,		/* pkt field: sequence number */
@@ -96,6 +99,8 @@ struct torus_link {
 	u64 sequence_errors;
 	u64 invalid;
 } torus_align;
+
+struct torus_fault;
 
 /* An event of a live link, and its place in the order of its tick. */
 struct torus_later {
@@ -167,6 +172,9 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
+
+struct torus_check;
+void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
 
 /* link_order.c */
 void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);

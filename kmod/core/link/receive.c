@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receiver's half of a live link; link.h tells the protocol as a whole. */
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "core/link/parts.h"
 
 /*

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a fault changes on a live link, and a link that wakes. */
 #include "core/link/parts.h"
+#include "core/link/fault.h"
 
 /**
  * torus_link_wake() - a link's state may have changed

@@ -12,7 +12,7 @@
  * comes up.  A fill has a stream a colour, likewise.
  */
 #include "core/load/fill.h"
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 

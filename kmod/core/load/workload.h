@@ -108,12 +108,21 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 }
 
 /* source.c */
+
+/* Fill the injection FIFOs of a node (second phase). */
+void torus_source_refill(struct torus_domain *d, u32 node);
+
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
+
+/* traffic.c */
+
+/* A synthetic packet has been received: it is the workload's from here on. */
+void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
 /* pattern.c */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,

@@ -3,7 +3,7 @@
 #include "core/nic/fifo.h"
 #include "core/base/crc.h"
 #include "core/state/domain.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 u32 torus_nic_checksum(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
@@ -123,7 +123,7 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 		return;
 	skip = arch->checksum_skip(p);
 	if (skip < size)
-		q->checksum = torus_crc32_value(torus_crc32_update(torus_crc32_value(q->checksum),
+		q->checksum = torus_crc32_value(torus_crc32_extend(torus_crc32_value(q->checksum),
 								   bytes + skip, size - skip));
 }
 

@@ -2,21 +2,12 @@
 /* FIFO groups and their clients. */
 #include "core/nic/group.h"
 #include "core/state/domain.h"
+#include "core/state/packets.h"
 #include "core/nic/fifo.h"
-
-static size_t group_index(const struct torus_fabric *f, u32 node, u32 group)
-{
-	return (size_t)node * f->arch->groups + group;
-}
 
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
-	return f->nic ? f->nic[group_index(f, node, group)] : NULL;
-}
-
-u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group)
-{
-	return f->generation[group_index(f, node, group)];
+	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
 }
 
 static void empty(struct torus_nic_fifo *fifo)
@@ -49,7 +40,7 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	nic->group = group;
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		empty(&nic->receive[i]);
-	f->nic[group_index(f, node, group)] = nic;
+	f->nic[torus_group_index(f, node, group)] = nic;
 	return nic;
 }
 
@@ -90,10 +81,10 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	nic->ops = ops;
 	nic->client = client;
 	nic->priority = priority;
-	*generation = ++f->generation[group_index(f, node, group)];
+	*generation = ++f->generation[torus_group_index(f, node, group)];
 	nic->generation = *generation;
 	nic->epoch = ++f->epoch;
-	f->attached[f->nattached++] = (u32)group_index(f, node, group);
+	f->attached[f->nattached++] = (u32)torus_group_index(f, node, group);
 	f->router->touch(f, node);
 	return 0;
 }
@@ -192,9 +183,9 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	nic->ops = NULL;
 	nic->client = NULL;
 	nic->left = ++f->epoch;
-	f->generation[group_index(f, node, group)]++;
+	f->generation[torus_group_index(f, node, group)]++;
 	for (i = 0; i < f->nattached; i++)
-		if (f->attached[i] == group_index(f, node, group))
+		if (f->attached[i] == torus_group_index(f, node, group))
 			f->attached[i] = f->attached[--f->nattached];
 	/* what waits for this group is to be looked at again */
 	f->router->touch(f, node);
@@ -246,7 +237,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	p.flags |= TORUS_PACKET_USER;
 	p.seq = nic->sequence++ * f->arch->groups + nic->group;
 	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
-		       f->generation[group_index(f, p.dst, p.group)];
+		       f->generation[torus_group_index(f, p.dst, p.group)];
 	p.born = d->now;
 	p.entered = d->now;
 	p.next = TORUS_NONE;
@@ -340,7 +331,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 {
 	struct torus_fabric *f = d->f;
 	struct torus_nic *nic = torus_nic_get(f, node, p->group);
-	u32 generation = f->generation[group_index(f, node, p->group)];
+	u32 generation = f->generation[torus_group_index(f, node, p->group)];
 	bool held = nic && nic->ops, known;
 	struct torus_nic_fifo *q;
 

@@ -204,9 +204,11 @@ struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
 /* The router's side (domain's thread). */
-u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+
+/* A client's injection FIFO has room (second phase). */
+void torus_nic_refill(struct torus_domain *d, u32 node);
 
 #endif /* TORUS_CORE_NIC_H */

@@ -322,7 +322,7 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 		}
 		for (i = 0; d->links && i < R_DIRS; i++)
 			if (n->slow >> i & 1)
-				torus_check_resend(c, d, node, i, n->peer[i]);
+				torus_link_census(c, d, node, i, n->peer[i]);
 	}
 	for (i = 0; i < R_VCS; i++)
 		c->capacity[i] = R_capacity(m, i);

@@ -53,10 +53,12 @@
 #error "router.h is included by a machine's router file"
 #endif
 
-#include "core/run/census.h"
+#include "core/state/census.h"
 #include "core/state/domain.h"
 #include "core/link/link.h"
-#include "core/nic/processor.h"
+#include "core/link/fault.h"
+#include "core/nic/group.h"
+#include "core/load/processor.h"
 #include "core/load/workload.h"
 
 #define R_VC_SLOTS	(R_DIRS * R_VCS)

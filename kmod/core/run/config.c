@@ -3,8 +3,9 @@
  * Configuring: what a fabric is made from, and the words that refuse what its
  * machine cannot be.
  */
-#include "core/state/fabric.h"
+#include "core/run/config.h"
 #include "core/base/parse.h"
+#include "core/base/text.h"
 
 #define CONFIG_SEED	1
 
@@ -12,67 +13,24 @@
 #define CONFIG_LIST	96
 /* Bytes of a shape; the end of a longer one is left out. */
 #define CONFIG_SHAPE	72
-/* Bytes of a user's word that a refusal repeats. */
-#define CONFIG_WORD	33
-
-/*
- * A user's word as far as it can be shown on one line: the end of a long one is
- * left out, so that the reason behind it is not.
- */
-static const char *config_word(const char *word, char *buf)
-{
-	u32 i;
-
-	for (i = 0; word[i] && i < CONFIG_WORD - 1; i++)
-		buf[i] = word[i] > ' ' && word[i] < 0x7f ? word[i] : '?';
-	buf[i] = '\0';
-	if (word[i])
-		memcpy(buf + i - 2, "..", 2);
-	return buf;
-}
-
-/* Append @word to the list in @buf; what does not fit is left out. */
-static void config_list_add(char *buf, size_t size, const char *word)
-{
-	size_t used = strlen(buf);
-
-	scnprintf(buf + used, size - used, used ? " %s" : "%s", word);
-}
-
 static const char *config_list(char *buf, size_t size, const char *const *words)
 {
 	buf[0] = '\0';
 	for (; *words; words++)
-		config_list_add(buf, size, *words);
+		torus_text_list_add(buf, size, *words);
 	return buf;
 }
 
-static const char *config_archs(char *buf, size_t size)
+void torus_config_init(struct torus_config *cfg, const struct torus_arch *arch)
 {
-	const struct torus_arch *const *arch;
-
-	buf[0] = '\0';
-	for (arch = torus_archs; *arch; arch++)
-		config_list_add(buf, size, (*arch)->name);
-	return buf;
-}
-
-int torus_config_init(struct torus_config *cfg, const char *arch, struct torus_error *err)
-{
-	const struct torus_arch *found = torus_arch_find(arch);
-	char word[CONFIG_WORD], list[CONFIG_LIST];
 	u32 i;
 
-	if (!found)
-		return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s",
-				  config_word(arch, word), config_archs(list, sizeof(list)));
 	memset(cfg, 0, sizeof(*cfg));
-	cfg->arch = found;
+	cfg->arch = arch;
 	cfg->seed = CONFIG_SEED;
 	cfg->domains = 1;
-	for (i = 0; i < found->nparams; i++)
-		cfg->params[i] = found->params[i].def;
-	return 0;
+	for (i = 0; i < arch->nparams; i++)
+		cfg->params[i] = arch->params[i].def;
 }
 
 /* "4x4x4" */
@@ -218,25 +176,25 @@ static const char *param_text(const struct torus_param *param, u64 value, char *
 static int param_fail_range(const struct torus_param *param, const char *value,
 			    struct torus_error *err)
 {
-	char least[TORUS_FRACTION_TEXT], most[TORUS_FRACTION_TEXT], word[CONFIG_WORD];
+	char least[TORUS_FRACTION_TEXT], most[TORUS_FRACTION_TEXT], word[TORUS_TEXT_WORD];
 	bool fraction = param_is_fraction(param);
 
 	param_text(param, param->min, least, sizeof(least));
 	param_text(param, param->max, most, sizeof(most));
 	if (fraction && param->max == ~0ull)
 		return torus_fail(err, ERANGE, "%s=%s: must be at least %s and below 1",
-				  param->name, config_word(value, word), least);
+				  param->name, torus_text_word(value, word), least);
 	return torus_fail(err, ERANGE, "%s=%s: must be %s to %s", param->name,
-			  config_word(value, word), least, most);
+			  torus_text_word(value, word), least, most);
 }
 
 static int param_fail_number(const struct torus_param *param, const char *value,
 			     struct torus_error *err)
 {
-	char word[CONFIG_WORD];
+	char word[TORUS_TEXT_WORD];
 
 	return torus_fail(err, EINVAL, "%s=%s: not a number", param->name,
-			  config_word(value, word));
+			  torus_text_word(value, word));
 }
 
 static u32 param_count(const struct torus_param *param)
@@ -251,7 +209,7 @@ static u32 param_count(const struct torus_param *param)
 static int param_parse_name(const struct torus_param *param, const char *value, u64 *out,
 			    struct torus_error *err)
 {
-	char list[CONFIG_LIST], word[CONFIG_WORD];
+	char list[CONFIG_LIST], word[TORUS_TEXT_WORD];
 	u32 i;
 
 	for (i = 0; param->values[i]; i++) {
@@ -261,7 +219,7 @@ static int param_parse_name(const struct torus_param *param, const char *value, 
 		}
 	}
 	return torus_fail(err, EINVAL, "%s=%s: not one of %s", param->name,
-			  config_word(value, word),
+			  torus_text_word(value, word),
 			  config_list(list, sizeof(list), param->values));
 }
 
@@ -287,13 +245,13 @@ static int param_parse(const struct torus_param *param, const char *value, u64 *
 /* Index of a parameter, or -ENOENT. */
 static int param_find(const struct torus_arch *arch, const char *key, struct torus_error *err)
 {
-	char word[CONFIG_WORD];
+	char word[TORUS_TEXT_WORD];
 	u32 i;
 
 	for (i = 0; i < arch->nparams; i++)
 		if (!strcmp(arch->params[i].name, key))
 			return (int)i;
-	return torus_fail(err, ENOENT, "unknown key '%s' for %s", config_word(key, word),
+	return torus_fail(err, ENOENT, "unknown key '%s' for %s", torus_text_word(key, word),
 			  arch->name);
 }
 

@@ -15,9 +15,9 @@
 #ifndef TORUS_CORE_DOMAIN_H
 #define TORUS_CORE_DOMAIN_H
 
-#include "core/state/counters.h"
 #include "core/env.h"
 #include "core/state/fabric.h"
+#include "core/state/tally.h"
 #include "core/base/packet.h"
 #include "core/base/wheel.h"
 
@@ -26,51 +26,10 @@
 
 struct torus_later;
 struct torus_link;
+struct torus_mailbox;
 struct torus_source;
 struct torus_processor;
-
-/* An event for a node of another domain. */
-struct torus_mail {
-	u64 at;
-	struct torus_event ev;
-};
-
-/**
- * struct torus_mailbox - what one domain sends another in one window
- * @mail: events
- * @packets: for each event whose kind carries a packet, the packet, in order
- * @bodies: for each of those with a body, its bytes, in order
- *
- * Two of each, used in turns: one is filled while the other is emptied.
- */
-struct torus_mailbox {
-	struct torus_mail *mail;
-	struct torus_packet *packets;
-	u8 *bodies;
-	u32 mails, mail_room;
-	u32 npackets, packet_room;
-	u32 nbodies, body_room;
-};
-
-/**
- * struct torus_watcher - who wants to see a packet's life
- * @event: called with what happened (enum torus_watch), in the domain's thread
- */
-struct torus_watcher {
-	void (*event)(struct torus_watcher *w, struct torus_domain *d, u32 what, u32 node,
-		      u32 dir, u32 vc, const struct torus_packet *p);
-};
-
-enum torus_watch {
-	TORUS_WATCH_INJECT,
-	TORUS_WATCH_HOP,
-	TORUS_WATCH_STALL,
-	TORUS_WATCH_ERROR,
-	TORUS_WATCH_RESEND,
-	TORUS_WATCH_DELIVER,
-	TORUS_WATCH_DROP,
-	TORUS_WATCH_ACCEPT,	/* by the receiver of a live link, which travelled in dir */
-};
+struct torus_watcher;
 
 /**
  * struct torus_domain - a part of a fabric
@@ -155,79 +114,6 @@ struct torus_domain {
 	struct torus_watcher *watcher;
 } torus_align;
 
-/* Ticks of a node's processor, see processor.h. */
-struct torus_cost {
-	u32 inject_packet;
-	u32 inject_chunk;
-	u32 receive_packet;
-	u32 receive_chunk;
-};
-
-/**
- * struct torus_fabric - a machine, whole
- */
-struct torus_fabric {
-	struct torus_config cfg;
-	const struct torus_arch *arch;
-	const struct torus_router_ops *router;
-	void *machine;			/* the machine's own parameters */
-	size_t machine_bytes;
-	u32 ndomains;
-	u32 dirs;
-	u32 nodes;
-	u32 share, rest, large;		/* see torus_domain_of() */
-	u32 vcs;			/* the router's */
-	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */
-	u64 tick_fs;
-	u32 hot_stride;			/* hot counters a link, u32 words */
-	u32 fold_stride;		/* their 64-bit sums and the stalls' */
-	u64 lookahead;			/* ticks: longest window */
-	u64 clock;
-	struct torus_domain *domain;
-	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
-	u32 *attached;			/* indices into nic of the held groups */
-	u32 nattached;
-	u32 *generation;		/* nodes x groups */
-	u32 epoch;			/* moves with every attachment and detachment */
-	u32 *partition;			/* a node; NULL: all 0 */
-	struct torus_fault *faults;	/* scheduled */
-	u32 *fault_state;
-	u32 nfaults;
-	u8 *loopback;			/* a node; NULL: nobody is in loopback */
-	u8 *dead;			/* a node; NULL: all live */
-	bool links_live;		/* some link's protocol is simulated */
-	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
-	u64 rx_stall;			/* ticks, 0: no limit */
-	bool hold;			/* no_listener: keep instead of drop */
-	bool crc_full;
-	bool injection_infinite;
-	bool bubble_kept;		/* each bubble ring must keep room for a packet */
-	struct torus_cost cost;
-	u64 ber;			/* of every link at set-up, units of 2^-64 */
-	u32 hop_limit;
-	u32 overhead_ticks;		/* link ticks of a packet beyond its chunks */
-	u32 control_ticks;		/* of a control packet, 0: charged to the packets */
-	u64 fixed_bytes;		/* of everything allocated at set-up */
-
-	struct torus_workload *workload;
-	struct torus_table *table;	/* of the workload, or of the next */
-
-	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
-	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
-	void *owner;			/* for that function */
-
-	/* the run in progress, see fabric.c */
-	u64 run_until;
-	u64 run_budget;
-	u32 run_threads;
-	u32 run_end;
-	u32 run_parity;
-	u64 run_stop;
-	u32 run_open;			/* workers may come in */
-	u32 barrier_count __attribute__((aligned(64)));
-	u32 barrier_sense __attribute__((aligned(64)));
-};
-
 /* Domains are of share + 1 nodes, the first ones, or of share. */
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
 {
@@ -247,80 +133,6 @@ torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
 {
 	return d->nodes + (size_t)(node - d->first) * d->node_bytes;
 }
-
-torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
-{
-	return torus_pool_at(&d->pool, i);
-}
-
-void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
-void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
-void torus_mail_collect(struct torus_domain *d, u32 parity);
-void torus_packet_free(struct torus_domain *d, u32 pkt);
-u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
-
-/* An event that carries no packet, to a node of whatever domain. */
-torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_event ev)
-{
-	if (torus_likely(torus_domain_has(d, ev.node)))
-		torus_wheel_push(&d->wheel, at, ev);
-	else
-		torus_mail_event(d, at, &ev);
-}
-
-torus_inline void torus_send_token(struct torus_domain *d, u64 at, u32 node, u32 what)
-{
-	struct torus_event ev = { .node = node, .pkt = TORUS_NONE, .what = what };
-
-	if (torus_likely(torus_domain_has(d, node)))
-		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at,
-				       (struct torus_short){ .node = node, .what = what });
-	else
-		torus_mail_event(d, at, &ev);
-}
-
-torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
-{
-	if (torus_likely(torus_domain_has(d, ev.node)))
-		torus_wheel_push_head(&d->wheel, at, ev);
-	else
-		torus_mail_packet(d, at, &ev);
-}
-
-/* An event whose packet goes with it; the packet is the receiver's from here on. */
-torus_inline void torus_send_packet(struct torus_domain *d, u64 at, struct torus_event ev)
-{
-	if (torus_likely(torus_domain_has(d, ev.node)))
-		torus_wheel_push(&d->wheel, at, ev);
-	else
-		torus_mail_packet(d, at, &ev);
-}
-
-torus_inline void torus_watch(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
-			      const struct torus_packet *p)
-{
-	if (torus_unlikely(d->watcher))
-		d->watcher->event(d->watcher, d, what, node, dir, vc, p);
-}
-
-/* Population of the network, integrated over time. */
-torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 change)
-{
-	t->population_ticks += t->population * (s64)(now - t->population_at);
-	t->population_at = now;
-	t->population += change;
-}
-
-int torus_received_init(struct torus_domain *d);
-void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
-void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy);
-void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
-void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
-void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
-
-/* Fold the hot counters when it is time. */
-void torus_counters_fold(struct torus_domain *d);
 
 /* A node's flags: in the list of nodes to be arbitrated in this tick, in the next. */
 #define TORUS_TOUCHED	1
@@ -343,6 +155,27 @@ torus_inline void torus_touch_again(struct torus_domain *d, u8 *flags, u32 node,
 	d->again_at = at;
 }
 
+torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
+{
+	return torus_pool_at(&d->pool, i);
+}
+
+/**
+ * torus_received_init() - room for the receptions that end in one tick
+ * @d: the domain
+ *
+ * Needed once somebody is there who must have them in order.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_received_init(struct torus_domain *d);
+
+/* Fold the hot counters when it is time. */
+void torus_counters_fold(struct torus_domain *d);
+
+/* Events between two folds: no 32-bit count can wrap in so many. */
+#define TORUS_FOLD_EVENTS	(1ull << 25)
+
 /* Tick @now has been simulated; false when memory has run out. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
@@ -353,16 +186,18 @@ torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 	return !d->failed;
 }
 
-/* Sources of synthetic traffic: fill the FIFOs of a node (second phase). */
-void torus_source_refill(struct torus_domain *d, u32 node);
+/* Tick of the domain's next event, ~0 when there is none. */
+torus_inline u64 torus_domain_next(const struct torus_domain *d)
+{
+	u64 next = torus_wheel_next(&d->wheel);
 
-/* A synthetic packet has been received: it is the workload's from here on. */
-void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+	return d->again_at < next ? d->again_at : next;
+}
 
-/* A client's injection FIFO has room (second phase). */
-void torus_nic_refill(struct torus_domain *d, u32 node);
-
-/* Bytes of a packet as software sees them, made if need be. */
-void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
+/*
+ * Is there anything to simulate?  A scheduled fault happens when something else
+ * brings the clock there.
+ */
+bool torus_domain_working(const struct torus_domain *d);
 
 #endif /* TORUS_CORE_DOMAIN_H */

@@ -2,6 +2,7 @@
 /* See rig.h. */
 #include <pthread.h>
 
+#include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "rig.h"
 
@@ -35,7 +36,7 @@ struct torus_fabric *rig_make(const char *shape, const char *settings)
 	struct torus_config cfg;
 	struct torus_error err;
 
-	assert_int_equal(torus_config_init(&cfg, "bgl", &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, "bgl", &err), 0);
 	while (*shape) {
 		char *end;
 

@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/state/fabric.h"
+#include "arch/arch.h"
+#include "core/run/fabric.h"
 #include "core/base/parse.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -73,7 +74,7 @@ static void test_init_defaults(void **state)
 
 	for (arch = torus_archs; *arch; arch++) {
 		memset(&cfg, 0xff, sizeof(cfg));
-		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		assert_ptr_equal(cfg.arch, *arch);
 		assert_int_equal(cfg.domains, 1);
 		assert_int_equal(cfg.geo.nodes, 0);
@@ -92,7 +93,7 @@ static void test_defaults_are_legal(void **state)
 	u32 i;
 
 	for (arch = torus_archs; *arch; arch++) {
-		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		for (i = 0; i < (*arch)->nparams; i++) {
 			const char *key = (*arch)->params[i].name;
 
@@ -108,10 +109,10 @@ static void test_init_unknown_arch(void **state)
 {
 	struct torus_config cfg;
 
-	assert_int_equal(torus_config_init(&cfg, "abacus", &err), -EINVAL);
+	assert_int_equal(torus_arch_config(&cfg, "abacus", &err), -EINVAL);
 	assert_non_null(strstr(err.text, "unknown arch 'abacus': not one of "));
 	assert_non_null(strstr(err.text, torus_archs[0]->name));
-	assert_int_equal(torus_config_init(&cfg, "", NULL), -EINVAL);
+	assert_int_equal(torus_arch_config(&cfg, "", NULL), -EINVAL);
 }
 
 /* ------------------------------------------------------------------ shape */

@@ -1,135 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tallies of deliveries and drops, and the folding of hot counters. */
-#include "core/state/counters.h"
-#include "core/state/domain.h"
+/* Reports: counters of links and of the fabric, links as they stand. */
+#include "core/run/report.h"
 #include "core/link/link.h"
-
-/* Events between two folds: no 32-bit count can wrap in so many. */
-#define FOLD_EVENTS	(1ull << 25)
-
-/**
- * torus_tally_inject() - a packet has entered the network
- * @d: its domain
- * @p: the packet
- */
-void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
-{
-	d->tally.injected++;
-	torus_tally_population(&d->tally, d->now, 1);
-	torus_watch(d, TORUS_WATCH_INJECT, p->src, 0, 0, p);
-}
-
-/**
- * torus_tally_deliver() - its last byte has been received
- * @d: the destination's domain
- * @node: the destination
- * @p: the packet
- *
- * The delivery hash is the sum modulo 2^64 of a mix of (tick, source,
- * destination, sequence): no order can be told from it.
- */
-void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
-{
-	struct torus_tally *t = &d->tally;
-	u64 latency = d->now - p->born;
-	u32 hops = p->hops, bin = hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1;
-	u32 bucket = torus_hist_bucket(latency);
-
-	t->delivered++;
-	t->hash += torus_mix(torus_mix(d->now) ^ torus_mix(((u64)p->src << 32 | node) + 1) ^
-			     torus_mix((u64)p->seq + 0x5851f42d4c957f2dull));
-	t->latency_sum += latency;
-	t->network_latency_sum += d->now - p->entered;
-	if (latency > t->latency_max)
-		t->latency_max = latency;
-	t->hops_sum += hops;
-	if (hops > t->hops_max)
-		t->hops_max = hops;
-	t->hop_packets[bin]++;
-	t->hop_latency_sum[bin] += latency;
-	if (latency > t->hop_latency_max[bin])
-		t->hop_latency_max[bin] = latency;
-	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
-	torus_tally_population(t, d->now, -1);
-	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
-}
-
-/**
- * torus_tally_claim() - a broadcast or its copy has been let into a reception FIFO
- * @d: the domain
- * @node: where
- * @p: it
- *
- * From here on it is for the group's holder, like any other packet.
- */
-void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
-{
-	if (p->flags & TORUS_PACKET_USER)
-		p->generation = torus_nic_generation(d->f, node, p->group);
-}
-
-/**
- * torus_tally_deposit() - a copy of a packet stays at a node on its way
- * @d: the domain
- * @node: the node
- * @copy: the copy
- */
-void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
-{
-	copy->dst = node;
-	/* counted in the network from here on: Little's law wants its time there alike */
-	copy->entered = d->now;
-	torus_tally_claim(d, node, copy);
-	d->tally.deposits++;
-	torus_tally_population(&d->tally, d->now, 1);
-}
-
-/**
- * torus_tally_drop() - a packet goes no further
- * @d: its domain
- * @node: where
- * @pkt: the packet; it is freed
- * @reason: enum torus_drop
- */
-void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
-{
-	struct torus_packet *p = torus_packet_at(d, pkt);
-
-	/* a packet that its link will bring again is not lost here */
-	if (!(p->flags & TORUS_PACKET_INVALID)) {
-		d->tally.dropped[reason]++;
-		torus_tally_population(&d->tally, d->now, -1);
-	}
-	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
-	torus_packet_free(d, pkt);
-}
-
-/**
- * torus_counters_fold() - move the hot counters into 64 bits
- * @d: the domain
- */
-void torus_counters_fold(struct torus_domain *d)
-{
-	struct torus_fabric *f = d->f;
-	size_t links = (size_t)d->count * f->dirs, i;
-	u32 j, node;
-
-	d->fold_at = d->tally.events + FOLD_EVENTS;
-	if (!d->folded)
-		d->folded = torus_alloc(links * f->fold_stride * sizeof(u64));
-	if (!d->folded) {
-		d->failed = true;
-		return;
-	}
-	for (i = 0; i < links; i++)
-		for (j = 0; j < f->hot_stride; j++) {
-			d->folded[i * f->fold_stride + j] += d->hot[i * f->hot_stride + j];
-			d->hot[i * f->hot_stride + j] = 0;
-		}
-	for (node = 0; node < d->count; node++)
-		f->router->stalls_fold(d, d->first + node, d->folded +
-					     (size_t)node * f->dirs * f->fold_stride);
-}
+#include "core/nic/group.h"
+#include "core/state/domain.h"
 
 /* One link's counters. */
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
@@ -182,54 +56,6 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 	if (!d->links || !torus_link_at(d, node, dir)->live)
 		for (vc = 0; vc < vcs; vc++)
 			out->acks += out->packets[vc];
-}
-
-static void max_u64(u64 *a, u64 b)
-{
-	if (b > *a)
-		*a = b;
-}
-
-/* Sum of the domains' tallies. */
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
-{
-	u32 i, j;
-
-	memset(sum, 0, sizeof(*sum));
-	for (i = 0; i < f->ndomains; i++) {
-		struct torus_tally *t = &f->domain[i].tally;
-
-		torus_tally_population(t, f->clock, 0);
-		sum->injected += t->injected;
-		sum->carried += t->carried;
-		sum->deposits += t->deposits;
-		sum->delivered += t->delivered;
-		sum->refused += t->refused;
-		sum->unread += t->unread;
-		sum->hash += t->hash;
-		sum->grants += t->grants;
-		sum->events += t->events;
-		sum->latency_sum += t->latency_sum;
-		sum->network_latency_sum += t->network_latency_sum;
-		sum->hops_sum += t->hops_sum;
-		sum->token_returns += t->token_returns;
-		sum->token_needed += t->token_needed;
-		sum->token_unblocks += t->token_unblocks;
-		sum->payload_bytes += t->payload_bytes;
-		sum->population += t->population;
-		sum->population_ticks += t->population_ticks;
-		max_u64(&sum->latency_max, t->latency_max);
-		max_u64(&sum->hops_max, t->hops_max);
-		for (j = 0; j < TORUS_DROP_MAX; j++)
-			sum->dropped[j] += t->dropped[j];
-		for (j = 0; j < TORUS_HOPS_BINS; j++) {
-			sum->hop_packets[j] += t->hop_packets[j];
-			sum->hop_latency_sum[j] += t->hop_latency_sum[j];
-			max_u64(&sum->hop_latency_max[j], t->hop_latency_max[j]);
-		}
-		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
-			sum->histogram[j] += t->histogram[j];
-	}
 }
 
 /* Whether nothing is between the two ends of a link, and both have told what they sent. */
@@ -349,7 +175,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		d->tally.population = population;
 		d->tally.carried = (u64)population;
 		d->tally.population_at = f->clock;
-		d->fold_at = FOLD_EVENTS;
+		d->fold_at = TORUS_FOLD_EVENTS;
 		for (j = 0; j < links; j++) {
 			memset(d->hot + j * f->hot_stride, 0, f->hot_stride * sizeof(u32));
 			if (d->folded)

@@ -14,14 +14,14 @@
 
 #include "core/state/domain.h"
 
-enum torus_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
+enum torus_processor_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
 
 /**
  * struct torus_processor - a node's processor
  * @busy_until: end of the job in hand
  * @head: first received packet that waits
  * @tail: last one
- * @job: enum torus_job
+ * @job: enum torus_processor_job
  * @last: the job before
  * @stream: source stream of the packet being injected
  * @fifo: FIFO it goes to

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What injecting and receiving cost a node's processor. */
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
+#include "core/state/packets.h"
 #include "core/load/fill.h"
 #include "core/load/workload.h"
 
