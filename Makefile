@@ -58,16 +58,22 @@ ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
+# What user space knows of each machine, and the words that its programs understand.
+MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
+WORDS_SRC := $(sort $(wildcard user/words/*.c))
+# Held against the core, which says the same in its own way.
+KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c))
 SIM_SRC := $(sort $(wildcard user/sim/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
-USER_SRC := $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
+USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
 	$(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
-TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=))
+TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
+	$(KNOW_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -89,7 +95,7 @@ TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
 	$(if $(CORE_SRC),$(B)/asan/libtoruscore.a)
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
-	$(ROUTE_TEST_SRC) scripts/test-filter.c)
+	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
 TOOLS := $(SIM) $(CTL)
 
@@ -133,7 +139,7 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
@@ -196,17 +202,17 @@ $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
-# Hints around faults are the library's, too.
-$(B)/libtorus.a: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources
+# Hints around faults are the library's, too, and what it must know of machines.
+$(B)/libtorus.a: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
-$(B)/libtorus.so: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC)) $(B)/sources
+$(B)/libtorus.so: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC)) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0,$(NL_LIBS))
 
 comma := ,
@@ -238,7 +244,7 @@ $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(LIB_TEST_HELP_SRC) \
+		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 		scripts/test-filter.c) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
@@ -253,6 +259,15 @@ $(B)/asan/tests/$(notdir $(1:.c=)): \
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
 $(foreach src,$(ROUTE_TEST_SRC),$(eval $(call route_test_program,$(src))))
+
+define know_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(MACHINE_SRC) $(WORDS_SRC) scripts/test-filter.c) \
+		$(TEST_LIBS) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(KNOW_TEST_SRC),$(eval $(call know_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -370,5 +385,6 @@ clean: ## remove what was built
 
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
-	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC)) \
+	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
+	$(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

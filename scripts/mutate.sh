@@ -68,7 +68,7 @@ link_test()
 		*/tests/test_*) [[ $source == */"$test".c ]] || continue ;;
 		"$room"/* | scripts/*) ;;
 		user/route/tests/*) [[ -e user/route/tests/$test.c ]] || continue ;;
-		user/route/*) ;;
+		user/route/* | user/machine/*) ;;
 		*) continue ;;
 		esac
 		object=${source%.c}.o

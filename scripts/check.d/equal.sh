@@ -1,0 +1,5 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Documents, links' counters, hashes and figures are what the list says.
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+exec scripts/equal.sh

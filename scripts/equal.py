@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Holds what torus-sim answers against a list of what it answered before.
+
+	scripts/equal.py [--update] [WORD]...	prints TAP; WORD: only lines that hold each
+
+SIM is the program (build/torus-sim).  Each line of scripts/equal.list is
+
+	STATUS ANSWER LINKS DELIVERY COMMAND OPTION...
+
+the exit status, the first 64 bits of the SHA-256 of the answer and of the links' counters,
+the delivery hash, and the words behind torus-sim.  A run answers with its JSON document,
+from which is taken out what the simulating costs and not what is simulated; the others
+answer with text.  --update writes what SIM answers into the list: what is there stays
+the truth until somebody has a reason to change results.
+"""
+import concurrent.futures
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+LIST = "scripts/equal.list"
+JOBS = 2
+SILENCE_S = 600		# of one run, whose work is well below a second
+COSTS = ("perf", "memory_bytes", "events")
+NONE = "-"
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def normal(document):
+    """The document's text without costs, whatever its keys' order; numbers as they are printed."""
+    values = json.loads(document, parse_float=str)
+    for key in COSTS:
+        values.pop(key, None)
+    return json.dumps(values, sort_keys=True).encode()
+
+
+def ask(sim, words):
+    """What SIM answers, as the list has it."""
+    command = [sim, *words]
+    with tempfile.TemporaryDirectory() as work:
+        links = os.path.join(work, "links")
+        if words[0] == "run":
+            command += ["--json", "--links", links]
+        out = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                             timeout=SILENCE_S)
+        if words[0] != "run":
+            text = b"".join(line for line in out.stdout.splitlines(True)
+                            if not line.startswith(b"cost "))
+            return [str(out.returncode), digest(text) if text else NONE, NONE, NONE]
+        if not out.stdout:
+            raise RuntimeError(out.stderr.decode(errors="replace").strip() or "no answer")
+        counters = NONE
+        if os.path.exists(links):
+            with open(links, "rb") as file:
+                counters = digest(file.read())
+        return [str(out.returncode), digest(normal(out.stdout)), counters,
+                json.loads(out.stdout)["delivery_hash"]]
+
+
+def tell(number, wanted, got, words):
+    """One line of TAP, and what differs."""
+    names = ("exit status", "answer", "links' counters", "delivery hash")
+    differ = [f"{name} {new}, was {old}" for name, old, new in zip(names, wanted, got)
+              if old != new]
+    print(f"{'not ok' if differ else 'ok'} {number} - {shlex.join(words)}", flush=True)
+    for line in differ:
+        print("#", line, flush=True)
+    return not differ
+
+
+def attempt(sim, words):
+    try:
+        return ask(sim, words)
+    except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as e:
+        return [f"none ({e})", NONE, NONE, NONE]
+
+
+def main():
+    sim = os.path.abspath(os.environ.get("SIM", os.path.join(TOP, "build/torus-sim")))
+    update = "--update" in sys.argv[1:]
+    only = [word for word in sys.argv[1:] if word != "--update"]
+    os.chdir(TOP)
+    if not os.access(sim, os.X_OK):
+        print(f"1..0 # SKIP {sim} is not built")
+        return 4
+    with open(LIST, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    wanted = {at: line.split(maxsplit=4) for at, line in enumerate(lines)
+              if line and not line.startswith("#") and all(word in line for word in only)}
+
+    good = bool(wanted)
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        words = {at: shlex.split(fields[4]) for at, fields in wanted.items()}
+        answers = {at: pool.submit(attempt, sim, words[at]) for at in wanted}
+        for number, at in enumerate(wanted, 1):
+            got = answers[at].result()
+            if not update:
+                good = tell(number, wanted[at][:4], got, words[at]) and good
+            elif got[0].startswith("none"):
+                print(f"equal: {wanted[at][4]}: {got[0]}", file=sys.stderr)
+                good = False
+            else:
+                lines[at] = " ".join(got + [wanted[at][4]])
+    if not update:
+        print(f"1..{len(wanted)}")
+    elif good:
+        with open(LIST, "w", encoding="ascii") as file:
+            file.write("\n".join(lines) + "\n")
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

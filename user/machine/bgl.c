@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blue Gene/L.  Its 8-byte packet header is written bit for bit: see <linux/torus.h>,
+ * "packet headers".
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <torus/torus.h>
+#include "machine.h"
+
+#define CHUNK_BYTES	32
+#define CHUNKS_MAX	8
+#define WIRE_BYTES	14	/* trailer, and the control packets that come with a packet */
+#define CSUM_SKIP	4	/* units of 2 bytes: the hardware's header */
+
+static __u32 load_be32(const void *from)
+{
+	const unsigned char *at = from;
+
+	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
+}
+
+static void store_be32(void *to, __u32 word)
+{
+	unsigned char *at = to;
+
+	at[0] = word >> 24;
+	at[1] = word >> 16;
+	at[2] = word >> 8;
+	at[3] = word;
+}
+
+/**
+ * torus_machine_bgl_defaults() - a header's fields as IBM's packet layer chooses them
+ * @header: gets them
+ * @route: enum torus_route
+ * @dest: coordinates of the destination, 3 of them
+ * @group: FIFO group there
+ * @chunks: length of the packet
+ *
+ * Hints are 0: the hardware computes them.
+ */
+void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
+				__u32 group, __u32 chunks)
+{
+	*header = (struct torus_bgl_header) {
+		.csum_skip = CSUM_SKIP,
+		.group = group,
+		.chunks = chunks,
+		.dynamic = route == TORUS_ROUTE_DYNAMIC,
+		.vc = route == TORUS_ROUTE_DYNAMIC ? TORUS_BGL_D0 :
+		      route == TORUS_ROUTE_PRIORITY ? TORUS_BGL_BP : TORUS_BGL_BN,
+		.dest = { dest[0], dest[1], dest[2] },
+	};
+}
+
+static int __attribute__((format(printf, 3, 4)))
+refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -ERANGE;
+}
+
+/**
+ * torus_machine_bgl_pack() - write a header
+ * @packet: gets 8 bytes
+ * @header: the fields; sequence number and CRC are written as they are
+ * @why: gets the reason
+ * @size: bytes of @why
+ *
+ * Only what cannot be expressed is an error.  Whether the hints make sense, say, is for
+ * the hardware to judge.
+ *
+ * Return: 0, or -ERANGE with a reason when a field does not fit its bits.
+ */
+int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
+			   size_t size)
+{
+	__u32 word;
+
+	if (header->csum_skip > TORUS_BGL_CSUM_SKIP_MASK)
+		return refuse(why, size, "csum_skip %u: 0 to %u", header->csum_skip,
+			      TORUS_BGL_CSUM_SKIP_MASK);
+	if (header->hints > TORUS_BGL_HINTS_MASK)
+		return refuse(why, size, "hints %#x: 6 bits", header->hints);
+	if (header->group > 1)
+		return refuse(why, size, "FIFO group %u: 0 or 1", header->group);
+	if (header->chunks < 1 || header->chunks > CHUNKS_MAX)
+		return refuse(why, size, "%u chunks: 1 to %u", header->chunks, CHUNKS_MAX);
+	if (header->software > TORUS_BGL_SW_MASK)
+		return refuse(why, size, "software's bits %#x: 2 bits", header->software);
+	if (header->vc > TORUS_BGL_VC_MASK)
+		return refuse(why, size, "VC %u: 0 to %u", header->vc, TORUS_BGL_VC_MASK);
+
+	word = (__u32)header->csum_skip << TORUS_BGL_CSUM_SKIP_SHIFT |
+	       (header->skip ? TORUS_BGL_SK : 0) |
+	       (__u32)header->hints << TORUS_BGL_HINTS_SHIFT |
+	       (header->deposit ? TORUS_BGL_DP : 0) |
+	       (header->group ? TORUS_BGL_PID : 0) |
+	       (header->chunks - 1u) << TORUS_BGL_CHUNKS_SHIFT |
+	       (__u32)header->software << TORUS_BGL_SW_SHIFT |
+	       (header->dynamic ? TORUS_BGL_DYNAMIC : 0) |
+	       (__u32)header->vc << TORUS_BGL_VC_SHIFT |
+	       (__u32)header->dest[0] << TORUS_BGL_X_SHIFT;
+	store_be32(packet, word);
+	word = (__u32)header->dest[1] << TORUS_BGL_Y_SHIFT |
+	       (__u32)header->dest[2] << TORUS_BGL_Z_SHIFT |
+	       (__u32)header->sequence << TORUS_BGL_SEQ_SHIFT |
+	       (__u32)header->crc << TORUS_BGL_CRC_SHIFT;
+	store_be32((unsigned char *)packet + 4, word);
+	return 0;
+}
+
+/**
+ * torus_machine_bgl_unpack() - read a header
+ * @packet: 8 bytes
+ * @header: gets its fields
+ */
+void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header)
+{
+	__u32 word = load_be32(packet);
+
+	memset(header, 0, sizeof(*header));
+	header->csum_skip = word >> TORUS_BGL_CSUM_SKIP_SHIFT & TORUS_BGL_CSUM_SKIP_MASK;
+	header->skip = word & TORUS_BGL_SK;
+	header->hints = word >> TORUS_BGL_HINTS_SHIFT & TORUS_BGL_HINTS_MASK;
+	header->deposit = word & TORUS_BGL_DP;
+	header->group = word & TORUS_BGL_PID ? 1 : 0;
+	header->chunks = (word >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
+	header->software = word >> TORUS_BGL_SW_SHIFT & TORUS_BGL_SW_MASK;
+	header->dynamic = word & TORUS_BGL_DYNAMIC;
+	header->vc = word >> TORUS_BGL_VC_SHIFT & TORUS_BGL_VC_MASK;
+	header->dest[0] = word >> TORUS_BGL_X_SHIFT;
+	word = load_be32((const unsigned char *)packet + 4);
+	header->dest[1] = word >> TORUS_BGL_Y_SHIFT;
+	header->dest[2] = word >> TORUS_BGL_Z_SHIFT;
+	header->sequence = word >> TORUS_BGL_SEQ_SHIFT;
+	header->crc = word >> TORUS_BGL_CRC_SHIFT;
+}
+
+static int bgl_build(void *header, const struct torus_machine_packet *packet, char *why,
+		     size_t size)
+{
+	struct torus_bgl_header fields;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++)
+		if (packet->dest[i] > 0xff)
+			return refuse(why, size, "coordinate %u: 0 to 255", packet->dest[i]);
+	if (packet->chunks < 1 || packet->chunks > CHUNKS_MAX)
+		return refuse(why, size, "%u chunks: 1 to %u", packet->chunks, CHUNKS_MAX);
+	if (packet->group > 1)
+		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+	if (packet->hints > TORUS_BGL_HINTS_MASK)
+		return refuse(why, size, "hints %#x: 6 bits", packet->hints);
+	torus_machine_bgl_defaults(&fields, packet->route, packet->dest, packet->group,
+				   packet->chunks);
+	fields.hints = packet->hints;
+	fields.deposit = packet->deposit;
+	return torus_machine_bgl_pack(header, &fields, why, size);
+}
+
+static unsigned int bgl_chunks(const void *header)
+{
+	return (load_be32(header) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
+}
+
+static void bgl_resize(void *header, unsigned int chunks)
+{
+	__u32 word = load_be32(header) & ~(TORUS_BGL_CHUNKS_MASK << TORUS_BGL_CHUNKS_SHIFT);
+
+	store_be32(header, word | (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
+}
+
+static __u32 bgl_hint(unsigned int dir)
+{
+	return TORUS_BGL_HINT_XP >> dir;
+}
+
+const struct torus_machine torus_machine_bgl = {
+	.name = "bgl",
+	.title = "Blue Gene/L",
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_HINTS) | TORUS_MACHINE_CAN(TORUS_MACHINE_DEPOSIT) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_AVOID) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_REGISTERS) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_PRIORITY),
+	.dims_min = 3,
+	.dims_max = 3,
+	.header_bytes = TORUS_BGL_HEADER_BYTES,
+	.software_bytes = TORUS_BGL_SOFTWARE_BYTES,
+	.wire_bytes = WIRE_BYTES,
+	.chunk_bytes = CHUNK_BYTES,
+	.chunk_ticks = CHUNK_BYTES,
+	.header_crc = "CRC-8",
+	.packet_crc = "CRC-24",
+	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED) |
+		   TORUS_MACHINE_CAN(TORUS_ROUTE_PRIORITY),
+	.build = bgl_build,
+	.chunks = bgl_chunks,
+	.resize = bgl_resize,
+	.hint = bgl_hint,
+};

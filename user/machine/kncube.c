@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The k-ary n-cube of paper 003: synthetic traffic alone, so there is no header that
+ * software writes, and no node that a program can attach to.
+ */
+#include "machine.h"
+
+#define CHUNK_BYTES	32
+
+const struct torus_machine torus_machine_kncube = {
+	.name = "kncube",
+	.title = "k-ary n-cube",
+	.dims_min = 1,
+	.dims_max = TORUS_DIMS_MAX,
+	.chunk_bytes = CHUNK_BYTES,
+	.chunk_ticks = CHUNK_BYTES,
+	.ordered = ~0u,		/* one path for a pair, served in order */
+};

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Machines by name, and what holds for any of them. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include "machine.h"
+
+const struct torus_machine *const torus_machines[] = {
+	&torus_machine_bgl,
+	&torus_machine_kncube,
+	NULL,
+};
+
+/* What a machine has or lacks, behind "has no". */
+static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
+	[TORUS_MACHINE_HINTS] = "hint bits",
+	[TORUS_MACHINE_DEPOSIT] = "deposit bit",
+	[TORUS_MACHINE_AVOID] = "routes around what is dead",
+	[TORUS_MACHINE_TABLES] = "routing tables",
+	[TORUS_MACHINE_REGISTERS] = "registers",
+	[TORUS_MACHINE_ATTACH] = "FIFOs that programs can attach to",
+	[TORUS_MACHINE_PRIORITY] = "packets of high priority",
+};
+
+/**
+ * torus_machine_find() - a machine's table
+ * @name: the machine's name, as the kernel tells it
+ *
+ * Return: the table, NULL for a machine that has none.
+ */
+const struct torus_machine *torus_machine_find(const char *name)
+{
+	const struct torus_machine *const *machine;
+
+	for (machine = torus_machines; *machine; machine++)
+		if (!strcmp((*machine)->name, name))
+			return *machine;
+	return NULL;
+}
+
+/**
+ * torus_machine_can() - has a machine got that?
+ * @machine: its table; NULL: a machine without one, of which nothing is known
+ * @what: what it may have or lack
+ *
+ * Return: whether it has.
+ */
+bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_can what)
+{
+	return machine && machine->can & TORUS_MACHINE_CAN(what);
+}
+
+/**
+ * torus_machine_demand() - refuse by name what a machine lacks
+ * @name: the machine's name
+ * @what: what is wanted of it
+ * @why: gets the reason, like "kncube has no registers"
+ * @size: bytes of @why; TORUS_MACHINE_WHY_MAX hold any reason
+ *
+ * Return: 0, or -EOPNOTSUPP with a reason.
+ */
+int torus_machine_demand(const char *name, enum torus_machine_can what, char *why, size_t size)
+{
+	const struct torus_machine *machine = torus_machine_find(name);
+
+	if (torus_machine_can(machine, what))
+		return 0;
+	if (machine)
+		snprintf(why, size, "%s has no %s", name, nouns[what]);
+	else
+		snprintf(why, size, "%s is a machine that is not known here: whether it has %s cannot be told",
+			 name, nouns[what]);
+	return -EOPNOTSUPP;
+}
+
+static int straight_number(const struct torus_machine_shape *shape, const __u32 *coords,
+			   __u32 *number)
+{
+	__u64 value = 0;
+	__u32 i;
+
+	for (i = shape->ndims; i-- > 0;)
+		value = value * shape->dims[i] + coords[i];
+	if (value > ~0u)
+		return -ERANGE;
+	*number = value;
+	return 0;
+}
+
+static int straight_place(const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
+{
+	__u32 i;
+
+	for (i = 0; i < shape->ndims; i++) {
+		coords[i] = number % shape->dims[i];
+		number /= shape->dims[i];
+	}
+	return number ? -ENOENT : 0;
+}
+
+/**
+ * torus_machine_number() - a node's number
+ * @machine: the machine's table, or NULL
+ * @shape: the fabric's shape
+ * @coords: the node's coordinates, @shape->ndims of them
+ * @number: gets it; untouched on failure
+ *
+ * Return: 0, -ERANGE (a coordinate is outside the shape), -ENOENT (no node has these
+ * coordinates), -EOPNOTSUPP (only the kernel knows how this machine numbers its nodes).
+ */
+int torus_machine_number(const struct torus_machine *machine,
+			 const struct torus_machine_shape *shape, const __u32 *coords,
+			 __u32 *number)
+{
+	__u32 i;
+
+	if (!machine)
+		return -EOPNOTSUPP;
+	for (i = 0; i < shape->ndims; i++)
+		if (coords[i] >= shape->dims[i])
+			return -ERANGE;
+	return machine->number ? machine->number(shape, coords, number) :
+				 straight_number(shape, coords, number);
+}
+
+/**
+ * torus_machine_place() - where a node stands
+ * @machine: the machine's table, or NULL
+ * @shape: the fabric's shape
+ * @number: the node's number
+ * @coords: gets @shape->ndims coordinates
+ *
+ * Return: 0, -ENOENT (no node has this number), -EOPNOTSUPP (only the kernel knows how
+ * this machine numbers its nodes).
+ */
+int torus_machine_place(const struct torus_machine *machine,
+			const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
+{
+	if (!machine)
+		return -EOPNOTSUPP;
+	return machine->place ? machine->place(shape, number, coords) :
+				straight_place(shape, number, coords);
+}
+
+/**
+ * torus_machine_direction() - the first hop of the ordered route
+ * @shape: the fabric's shape
+ * @from: coordinates of the source
+ * @to: of the destination
+ *
+ * Dimension by dimension, the shorter way round; half-way round, even coordinates go
+ * plus and odd ones minus.  Where registers lead packets the longer way round (Blue
+ * Gene/L's at boot do, in dimensions of odd length) the hardware's first hop is another.
+ *
+ * Return: direction, 2 * dimension, + 1 for minus; 0 when both are one node.
+ */
+unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
+				     const __u32 *from, const __u32 *to)
+{
+	__u32 i;
+
+	for (i = 0; i < shape->ndims; i++) {
+		__u32 length = shape->dims[i], plus;
+
+		if (to[i] == from[i])
+			continue;
+		if (shape->mesh >> i & 1)
+			return 2 * i + (to[i] < from[i]);
+		plus = to[i] > from[i] ? to[i] - from[i] : to[i] + length - from[i];
+		if (2 * plus != length)
+			return 2 * i + (2 * plus > length);
+		return 2 * i + (from[i] & 1);
+	}
+	return 0;
+}
+
+/**
+ * torus_machine_ordered() - do packets keep their order?
+ * @machine: the machine's table
+ * @route: enum torus_route
+ *
+ * Return: whether packets of one injection FIFO to one destination arrive in the order
+ * in which they were injected.
+ */
+bool torus_machine_ordered(const struct torus_machine *machine, int route)
+{
+	return machine->ordered >> route & 1;
+}
+
+/**
+ * torus_machine_payload() - what a packet carries for a program
+ * @machine: the machine's table
+ * @bytes: length of the packet, headers included
+ *
+ * Return: bytes behind the hardware's and the packet layer's header; 0 when it is
+ * shorter than those.
+ */
+__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes)
+{
+	__u32 headers = machine->header_bytes + machine->software_bytes;
+
+	return bytes > headers ? bytes - headers : 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What user space must know of a machine: one table each, found by the name that
+ * the kernel tells.  What the kernel tells by itself (chunks, FIFOs, VCs, the
+ * length of a tick: TORUS_IOC_INFO, netlink) is not in the tables.
+ */
+#ifndef TORUS_MACHINE_H
+#define TORUS_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/torus.h>
+
+#define TORUS_MACHINE_HEADER_MAX	16	/* bytes of any machine's packet header */
+#define TORUS_MACHINE_WHY_MAX		160	/* bytes that hold any reason */
+
+struct torus_bgl_header;	/* <torus/torus.h> */
+
+/**
+ * enum torus_machine_can - what one machine has and another lacks
+ * @TORUS_MACHINE_HINTS: a packet's header may say which directions it takes
+ * @TORUS_MACHINE_DEPOSIT: a packet may leave copies on its way
+ * @TORUS_MACHINE_AVOID: user/route finds ways around what is dead
+ * @TORUS_MACHINE_TABLES: routers follow tables that software loads
+ * @TORUS_MACHINE_REGISTERS: nodes have device control registers
+ * @TORUS_MACHINE_ATTACH: programs may take FIFOs, inject and receive
+ * @TORUS_MACHINE_PRIORITY: packets of high priority have FIFOs and a VC of their own
+ */
+enum torus_machine_can {
+	TORUS_MACHINE_HINTS,
+	TORUS_MACHINE_DEPOSIT,
+	TORUS_MACHINE_AVOID,
+	TORUS_MACHINE_TABLES,
+	TORUS_MACHINE_REGISTERS,
+	TORUS_MACHINE_ATTACH,
+	TORUS_MACHINE_PRIORITY,
+	TORUS_MACHINE_CAN_MAX,
+};
+
+/**
+ * struct torus_machine_shape - the shape of a fabric
+ * @ndims: number of dimensions, up to TORUS_DIMS_MAX
+ * @dims: their lengths
+ * @mesh: bit i: dimension i is a mesh
+ */
+struct torus_machine_shape {
+	__u32 ndims;
+	const __u32 *dims;
+	__u32 mesh;
+};
+
+/**
+ * struct torus_machine_packet - a packet, in words that every machine understands
+ * @dest: coordinates of its destination
+ * @group: FIFO group there
+ * @chunks: its length, headers included
+ * @route: enum torus_route: how it travels
+ * @hints: the directions it may take, in the machine's own bits, see
+ *         torus_machine_hint(); 0: the hardware chooses
+ * @deposit: leave a copy at every node on the way
+ */
+struct torus_machine_packet {
+	const __u32 *dest;
+	__u32 group;
+	__u32 chunks;
+	int route;
+	__u32 hints;
+	bool deposit;
+};
+
+/**
+ * struct torus_machine - what user space must know of a machine
+ * @name: as the kernel calls it
+ * @title: as people call it
+ * @can: bit i: it has what enum torus_machine_can calls i
+ * @dims_min: fewest dimensions of a fabric
+ * @dims_max: most
+ * @header_bytes: of a packet, the hardware's header
+ * @software_bytes: behind it, the header of the packet layer's software
+ * @wire_bytes: that a packet takes on a link beside its own
+ * @chunk_bytes: of a chunk, where no kernel tells
+ * @chunk_ticks: ticks in which a chunk passes a link
+ * @header_crc: name of the check of the header; NULL: there is none
+ * @packet_crc: name of the check of the whole packet on a link; NULL: none
+ * @ordered: bit i: packets of one injection FIFO to one destination keep their
+ *           order when they travel by enum torus_route i
+ * @build: write a packet's header.  Return: 0, or -ERANGE with a reason
+ * @chunks: length of a packet, out of its header
+ * @resize: put another length into a header
+ * @hint: the header's bit that lets a packet take a direction
+ * @number: place to number; NULL: the first dimension is counted fastest, without
+ *          gaps.  Return: 0, -ENOENT: no node has these coordinates
+ * @place: number to place; NULL likewise.  Return: 0, -ENOENT: a gap, or beyond all
+ */
+struct torus_machine {
+	const char *name;
+	const char *title;
+	__u32 can;
+	__u32 dims_min;
+	__u32 dims_max;
+	__u32 header_bytes;
+	__u32 software_bytes;
+	__u32 wire_bytes;
+	__u32 chunk_bytes;
+	__u32 chunk_ticks;
+	const char *header_crc;
+	const char *packet_crc;
+	__u32 ordered;
+	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
+		     size_t size);
+	unsigned int (*chunks)(const void *header);
+	void (*resize)(void *header, unsigned int chunks);
+	__u32 (*hint)(unsigned int dir);
+	int (*number)(const struct torus_machine_shape *shape, const __u32 *coords,
+		      __u32 *number);
+	int (*place)(const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
+};
+
+#define TORUS_MACHINE_CAN(what)	(1u << (what))
+
+extern const struct torus_machine torus_machine_bgl;
+extern const struct torus_machine torus_machine_kncube;
+
+/* All tables; NULL ends the list. */
+extern const struct torus_machine *const torus_machines[];
+
+const struct torus_machine *torus_machine_find(const char *name);
+bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_can what);
+int torus_machine_demand(const char *name, enum torus_machine_can what, char *why,
+			 size_t size);
+int torus_machine_number(const struct torus_machine *machine,
+			 const struct torus_machine_shape *shape, const __u32 *coords,
+			 __u32 *number);
+int torus_machine_place(const struct torus_machine *machine,
+			const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
+unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
+				     const __u32 *from, const __u32 *to);
+bool torus_machine_ordered(const struct torus_machine *machine, int route);
+__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes);
+
+/* bgl.c: the header of Blue Gene/L, field by field */
+int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,
+			   size_t size);
+void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header);
+void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
+				__u32 group, __u32 chunks);
+
+#endif /* TORUS_MACHINE_H */
