@@ -75,7 +75,7 @@ torus_inline u32 R(full_size)(const struct bgl_machine *m, const struct torus_pa
  */
 torus_inline u32 R(tokens)(const struct bgl_machine *m, const struct torus_packet *p, u32 vc)
 {
-	if (R(bubble)(m, vc) && TORUS_RULE(bubble_full_size))
+	if (R(bubble)(m, vc))
 		return R(full_size)(m, p);
 	return p->chunks;
 }
@@ -86,9 +86,9 @@ torus_inline u32 R(tokens)(const struct bgl_machine *m, const struct torus_packe
  */
 torus_inline bool R(enough)(const struct bgl_machine *m, u32 tokens, u32 vc, bool enter)
 {
-	if (R(bubble)(m, vc) && enter && TORUS_RULE(bubble_enter_two))
+	if (R(bubble)(m, vc) && enter)
 		return tokens >= m->enter_chunks;
-	return TORUS_RULE(token_full_packet) ? tokens >= BGL_PACKET_CHUNKS : true;
+	return tokens >= BGL_PACKET_CHUNKS;
 }
 
 /* "Two bits that indicate one of four ranges of available downstream tokens." */
@@ -109,7 +109,7 @@ torus_inline u32 R(fullness)(const struct bgl_machine *m, u32 full, u32 slot)
 
 torus_inline u32 R(wire_ticks)(const struct bgl_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * BGL_CHUNK_BYTES + (TORUS_RULE(wire_overhead) ? m->overhead : 0);
+	return p->chunks * BGL_CHUNK_BYTES + m->overhead;
 }
 
 /* The reception FIFO takes a byte a tick. */
@@ -121,15 +121,15 @@ torus_inline u32 R(receive_ticks)(const struct bgl_machine *m, const struct toru
 /* "One high-priority and one dedicated to each of the incoming directions." */
 torus_inline u32 R(receive_fifo)(const struct torus_packet *p, u32 slot)
 {
-	if (p->flags & TORUS_PACKET_PRIORITY && TORUS_RULE(receive_priority))
+	if (p->flags & TORUS_PACKET_PRIORITY)
 		return TORUS_BGL_RECEIVE_PRIORITY;
-	return TORUS_RULE(receive_direction) ? slot / R_VCS : 0;
+	return slot / R_VCS;
 }
 
 /* "Two transfer buses from each receiver": of its VCs two can send at a time. */
 torus_inline u32 R(buses)(const struct bgl_machine *m)
 {
-	return TORUS_RULE(two_buses) ? m->buses : R_VCS;
+	return m->buses;
 }
 
 #define R_far	R(far_ticks)
@@ -198,7 +198,7 @@ torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct route
 		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
 		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
 
-		if (full > most[of] && TORUS_RULE(bypass_threshold))
+		if (full > most[of])
 			return false;
 	}
 	return true;
@@ -213,7 +213,7 @@ torus_inline R_MASK R(dateline)(const struct bgl_machine *m, const struct bgl_fi
 {
 	R_MASK escape = want & BGL_EACH_DIR << BGL_ESCAPE;
 
-	if (!BGL_PAIR || !m->dateline || !escape || !TORUS_RULE(dateline))
+	if (!BGL_PAIR || !m->dateline || !escape)
 		return want;
 	if (h->crossed >> TORUS_DIM(torus_ctz(escape) / R_VCS) & 1)
 		want ^= escape | escape << 1;
@@ -254,11 +254,11 @@ torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 
 torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node *n, R_MASK mask,
 			   u32 random)
 {
-	R_MASK x = TORUS_RULE(dynamic_before_bubble) ? mask & BGL_DYNAMIC_MASK : 0;
+	R_MASK x = mask & BGL_DYNAMIC_MASK;
 	u32 i;
 
 	mask = x ? x : mask;
-	if (torus_likely(m->jsq) && TORUS_RULE(jsq)) {
+	if (torus_likely(m->jsq)) {
 		x = mask & n->range_hi;
 		mask = x ? x : mask;
 		x = mask & n->range_lo;
@@ -301,13 +301,11 @@ torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass
 	u32 key = random >> 4;
 
 	/* "a packet on the bypass channel always receives the lowest priority" */
-	if (!(n->bypass >> slot & 1) || !TORUS_RULE(bypass_lowest))
+	if (!(n->bypass >> slot & 1))
 		key |= 1u << 30;
 
-	if (TORUS_RULE(slq))
-		key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
-	if (TORUS_RULE(priority_first))
-		key |= (u32)(BGL_PRIORITY_SLOTS >> slot & 1) << 31;
+	key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
+	key |= (u32)(BGL_PRIORITY_SLOTS >> slot & 1) << 31;
 	return (u64)key << 32 | 1u << 31 | slot << 8 | choice;
 }
 
@@ -318,10 +316,8 @@ torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pas
 	u32 key = (u32)(winner >> 32) & 0x8fffffffu;
 
 	key = (key & 0x80000000u) | (key & 0x0fffffffu) >> 1;
-	if (TORUS_RULE(in_network_priority))
-		key |= (u32)((slot < R_VC_SLOTS) == pass->network) << 30;
-	if (TORUS_RULE(slq_output))
-		key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_output) << 28;
+	key |= (u32)((slot < R_VC_SLOTS) == pass->network) << 30;
+	key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_output) << 28;
 	return (u64)key << 32 | (u32)winner;
 }
 
@@ -337,9 +333,8 @@ torus_inline void R(depart)(const struct bgl_machine *m, const struct router_nod
 
 	if (BGL_PAIR && m->dateline)
 		h->crossed |= (n->extra.dateline >> dir & 1) << TORUS_DIM(dir);
-	if (TORUS_RULE(hint_clearing))
-		h->hints &= (u8)~((TORUS_BGL_HINT_XP >> dir) &
-				  -(n->extra.neighbor[dir] == h->dest[TORUS_DIM(dir)]));
+	h->hints &= (u8)~((TORUS_BGL_HINT_XP >> dir) &
+			  -(n->extra.neighbor[dir] == h->dest[TORUS_DIM(dir)]));
 }
 
 static void R(run)(struct torus_domain *d, u64 until)
@@ -387,7 +382,7 @@ static void R(node_reset)(struct torus_fabric *f, u32 node)
 	router_init(d, node, f->cfg.seed);
 	n->slq = m->slq;
 	n->inject_first = m->inject_first;
-	n->bypass_mode = m->bypass && TORUS_RULE(bypass_flows) ? R_BYPASS_OPEN : R_BYPASS_OFF;
+	n->bypass_mode = m->bypass ? R_BYPASS_OPEN : R_BYPASS_OFF;
 	R(node_links)(f, node, n);
 }
 
@@ -413,7 +408,7 @@ static void R(set_bypass)(struct torus_fabric *f, u32 node, bool watched)
 {
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
 
-	if (bgl_machine(f)->bypass && TORUS_RULE(bypass_flows))
+	if (bgl_machine(f)->bypass)
 		n->bypass_mode = watched ? R_BYPASS_WATCHED : R_BYPASS_OPEN;
 }
 

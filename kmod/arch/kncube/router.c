@@ -24,6 +24,9 @@
 #include "core/load/workload.h"
 #include "kncube.h"
 
+/* The processing unit has done with @pkt. */
+#define KN_EV_PROCESSED	TORUS_EV_OWN
+
 /**
  * struct kn_node - a node
  * @unit_free: when the processing unit has done all that waits
@@ -144,8 +147,7 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
 	torus_watch(d, TORUS_WATCH_HOP, node, h->dir, 0, p);
 	torus_send_packet(d, at, (struct torus_event){
-		.node = peer, .pkt = pkt,
-		.what = TORUS_EV(TORUS_EV_HEAD, 0, h->dir, 0, 0),
+		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = h->dir,
 	});
 }
 
@@ -157,7 +159,7 @@ static void kn_arrive(struct torus_domain *d, struct kn_node *n, u32 node, u32 p
 		n->unit_free = d->now;
 	n->unit_free += m->processing;
 	torus_wheel_push(&d->wheel, n->unit_free, (struct torus_event){
-		.node = node, .pkt = pkt, .what = TORUS_EV(TORUS_EV_DONE, 0, 0, 0, 0),
+		.kind = KN_EV_PROCESSED, .node = node, .pkt = pkt,
 	});
 }
 
@@ -167,7 +169,7 @@ static void kn_note_arrival(struct torus_domain *d, struct kn_node *n, const str
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 	u32 *link = &n->arrived;
 
-	p->slot = (u8)TORUS_EV_DIR(ev->what);
+	p->slot = ev->dir;
 	while (*link != TORUS_NONE && torus_packet_at(d, *link)->slot < p->slot)
 		link = &torus_packet_at(d, *link)->next;
 	p->next = *link;
@@ -178,11 +180,11 @@ static void kn_apply(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct kn_node *n = kn_node(d, ev->node);
 
-	switch (TORUS_EV_KIND(ev->what)) {
+	switch (ev->kind) {
 	case TORUS_EV_HEAD:
 		kn_note_arrival(d, n, ev);
 		break;
-	case TORUS_EV_DONE:
+	case KN_EV_PROCESSED:
 		n->processed = ev->pkt;
 		break;
 	case TORUS_EV_SOURCE:
@@ -209,7 +211,8 @@ static void kn_events(struct torus_domain *d, u64 now)
 
 			if (i + KN_AHEAD_NODE < blk->n)
 				torus_prefetch(kn_node(d, ev[KN_AHEAD_NODE].node));
-			if (i + KN_AHEAD_PACKET < blk->n && ev[KN_AHEAD_PACKET].pkt != TORUS_NONE)
+			if (i + KN_AHEAD_PACKET < blk->n &&
+			    ev[KN_AHEAD_PACKET].kind != TORUS_EV_SOURCE)
 				torus_prefetch(torus_packet_at(d, ev[KN_AHEAD_PACKET].pkt));
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
@@ -331,7 +334,7 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 	for (b = 0; b < TORUS_WHEEL_SIZE; b++)
 		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
 			for (i = 0; i < blk->n; i++)
-				check->packets += blk->ev[i].pkt != TORUS_NONE;
+				check->packets += blk->ev[i].kind != TORUS_EV_SOURCE;
 }
 
 static const char *const kn_vc_names[] = { "FCFS" };

@@ -13,51 +13,90 @@
 
 #include "core/env.h"
 
+/* Kinds of events; the first ones bring a packet with them, see torus_event_has_packet(). */
+enum torus_event_kind {
+	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
+	TORUS_EV_LINK_HEAD,	/* the same, over a live link: a copy that may be damaged */
+	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of the second stage */
+	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
+	TORUS_EV_COPIED,	/* likewise, of a deposited copy: its packet holds the buffer */
+	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
+	TORUS_EV_DONE,		/* @dir, @queue, @tokens: a transfer to a sender ends */
+	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: a transfer to the second stage ends */
+	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens come back */
+	TORUS_EV_TOKEN_SURE,	/* likewise, told by the sender's own half of a live link */
+	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
+	TORUS_EV_READY,		/* @queue: a packet has been written into its VC buffer */
+	TORUS_EV_CONTROL_OWED,	/* @dir, @queue, @tokens: a control packet is to tell of tokens */
+	TORUS_EV_CONTROL_ACK,	/* likewise, and it is to acknowledge a live link's packet */
+	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
+	TORUS_EV_LINK_ACK,	/* @dir, @seq: everything up to that packet has arrived */
+	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet should have been acknowledged */
+	TORUS_EV_LINK_SENT,	/* @dir: a packet has been sent again */
+	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is told again */
+	TORUS_EV_FAULT_BEGIN,	/* @fault: it takes effect */
+	TORUS_EV_FAULT_END,	/* @fault: what it changed returns to what it was */
+	TORUS_EV_OWN,		/* the machine's own, and all that follow */
+};
+
 /**
  * struct torus_event - what happens to a node at a tick
  * @node: number of the node
- * @pkt: packet, or the kind's own
- * @what: kind and operands, see TORUS_EV_*
  * @residue: ticks still to wait when the bucket comes up
+ * @kind: enum torus_event_kind, which tells what of the rest is meant
+ * @spare: none
+ * @pkt: a packet
+ * @tokens: chunks of buffer space
+ * @seq: sequence number of a packet on a link
+ * @fault: index of a scheduled fault
+ * @dir: direction of the link
+ * @bank: output in front of which a bank of the second stage stands
+ * @queue: slot, or queue of a bank
+ * @vc: virtual channel of the link
  */
 struct torus_event {
 	u32 node;
-	u32 pkt;
-	u32 what;
 	u32 residue;
+	union {
+		u32 pkt;
+		u32 tokens;
+		u32 seq;
+		u32 fault;
+	};
+	u8 kind;
+	u8 spare;
+	union {
+		u8 dir;
+		u8 bank;
+	};
+	union {
+		u8 queue;
+		u8 vc;
+	};
 };
 
-enum torus_event_kind {
-	TORUS_EV_HEAD,		/* a header has passed the input pipeline */
-	TORUS_EV_DONE,		/* a transfer to a sender ends */
-	TORUS_EV_TOKEN,		/* tokens come back */
-	TORUS_EV_RECEIVED,	/* a transfer to a reception FIFO ends */
-	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
-	TORUS_EV_LINK,		/* link protocol, see link.h */
-	TORUS_EV_FAULT,		/* scheduled fault @pkt */
-	TORUS_EV_CONTROL,	/* a control packet is due; SLOW: has been sent */
-	TORUS_EV_READY,		/* a packet has been written into its VC buffer */
-};
-
-/* what: kind 0-3, slot 4-9, dir 10-14, vc 15-18, tokens 19-29, slow 30 */
-#define TORUS_EV(kind, slot, dir, vc, tokens) \
-	((u32)(kind) | (u32)(slot) << 4 | (u32)(dir) << 10 | (u32)(vc) << 15 | (u32)(tokens) << 19)
-#define TORUS_EV_KIND(w)	((w) & 15)
-#define TORUS_EV_SLOT(w)	((w) >> 4 & 63)
-#define TORUS_EV_DIR(w)		((w) >> 10 & 31)
-#define TORUS_EV_VC(w)		((w) >> 15 & 15)
-#define TORUS_EV_TOKENS(w)	((w) >> 19 & 0x7ff)
-#define TORUS_EV_SLOW		(1u << 30)	/* came over a link whose protocol is simulated */
+torus_inline bool torus_event_has_packet(const struct torus_event *ev)
+{
+	return ev->kind < TORUS_EV_DONE;
+}
 
 #define TORUS_WHEEL_BITS	10
 #define TORUS_WHEEL_SIZE	(1u << TORUS_WHEEL_BITS)
 #define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
 #define TORUS_BLOCK_EVENTS	31
 
-/* An event that carries no packet and is never far away. */
+/* The DONE or TOKEN of its lane, see struct torus_event; never far away. */
 struct torus_short {
 	u32 node;
-	u32 what;
+	u16 tokens;
+	union {
+		u8 dir;
+		u8 bank;
+	};
+	union {
+		u8 queue;
+		u8 vc;
+	};
 };
 
 #define TORUS_BLOCK_SHORTS	(2 * TORUS_BLOCK_EVENTS)
@@ -150,6 +189,16 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 	w->pending++;
 }
 
+/* What an event of a lane of short ones says. */
+torus_inline struct torus_event torus_short_event(enum torus_lane lane,
+						  const struct torus_short *ev)
+{
+	return (struct torus_event){
+		.node = ev->node, .tokens = ev->tokens, .dir = ev->dir, .queue = ev->queue,
+		.kind = lane == TORUS_LANE_DONE ? TORUS_EV_DONE : TORUS_EV_TOKEN,
+	};
+}
+
 /* An event of a lane that has packets; not so far away that it had a residue. */
 torus_inline void torus_wheel_push_head(struct torus_wheel *w, u64 at, struct torus_event ev)
 {
@@ -177,8 +226,7 @@ torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane 
 	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
 
 	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
-		torus_wheel_push(w, at, (struct torus_event){
-			.node = ev.node, .pkt = TORUS_NONE, .what = ev.what });
+		torus_wheel_push(w, at, torus_short_event(lane, &ev));
 		return;
 	}
 	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_SHORTS)) {

@@ -4,8 +4,6 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 
-enum { BEGIN, END };
-
 static int check(struct torus_fabric *f, const struct torus_fault *fault, struct torus_error *err)
 {
 	char dir[16], node[64];
@@ -74,14 +72,14 @@ static bool concerns(const struct torus_domain *d, const struct torus_fault *fau
 }
 
 static void fault_schedule(struct torus_domain *d, const struct torus_fault *fault, u32 index,
-			   u32 what)
+			   enum torus_event_kind kind)
 {
-	u64 at = what == BEGIN ? fault->at : fault->at + fault->lasts;
+	u64 at = kind == TORUS_EV_FAULT_BEGIN ? fault->at : fault->at + fault->lasts;
 
 	d->faults_pending++;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
-		.node = torus_domain_has(d, fault->node) ? fault->node : d->first, .pkt = index,
-		.what = TORUS_EV(TORUS_EV_FAULT, what, 0, 0, 0),
+		.kind = (u8)kind, .fault = index,
+		.node = torus_domain_has(d, fault->node) ? fault->node : d->first,
 	});
 }
 
@@ -135,13 +133,13 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		if (!concerns(d, &copy))
 			continue;
 		if (copy.at > f->clock) {
-			fault_schedule(d, &copy, index, BEGIN);
+			fault_schedule(d, &copy, index, TORUS_EV_FAULT_BEGIN);
 			pending++;
 		} else {
 			apply(d, &copy, false);
 		}
 		if (copy.lasts) {
-			fault_schedule(d, &copy, index, END);
+			fault_schedule(d, &copy, index, TORUS_EV_FAULT_END);
 			pending++;
 		}
 	}
@@ -152,16 +150,16 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 {
-	const struct torus_fault *fault = &d->f->faults[ev->pkt];
-	u32 what = TORUS_EV_SLOT(ev->what);
+	const struct torus_fault *fault = &d->f->faults[ev->fault];
+	bool end = ev->kind == TORUS_EV_FAULT_END;
 
 	/* One in every domain concerned: counted, it would tell how many there are. */
 	d->tally.events--;
 	d->faults_pending--;
-	if (d->now < (what == BEGIN ? fault->at : fault->at + fault->lasts)) {
-		fault_schedule(d, fault, ev->pkt, what);
+	if (d->now < (end ? fault->at + fault->lasts : fault->at)) {
+		fault_schedule(d, fault, ev->fault, ev->kind);
 		return;
 	}
-	apply(d, fault, what == END);
-	torus_fetch_add(&d->f->fault_state[ev->pkt], -1u);
+	apply(d, fault, end);
+	torus_fetch_add(&d->f->fault_state[ev->fault], -1u);
 }

@@ -87,7 +87,7 @@ bool torus_node_dead(const struct torus_fabric *f, u32 node);
 
 int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct torus_error *err);
 
-/* A scheduled fault begins (slot 0) or ends (slot 1) in domain @d. */
+/* A scheduled fault begins or ends in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);
 
 #endif

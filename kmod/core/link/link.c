@@ -100,8 +100,7 @@ static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 ke
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	torus_send_packet(d, d->now + t.latency + l->delay, (struct torus_event){
-		.node = peer, .pkt = copy,
-		.what = TORUS_EV(TORUS_EV_HEAD, p->slot, 0, 0, 0) | TORUS_EV_SLOW,
+		.kind = TORUS_EV_LINK_HEAD, .node = peer, .pkt = copy, .queue = p->slot,
 	});
 }
 
@@ -113,7 +112,9 @@ void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadlin
 	if (l->timer || l->parked)
 		return;
 	l->timer = true;
-	torus_link_tell(d, node, dir, TORUS_LINK_TIMER, 0, TORUS_NONE, 0, deadline);
+	torus_wheel_push(&d->wheel, deadline, (struct torus_event){
+		.kind = TORUS_EV_LINK_TIMER, .node = node, .dir = (u8)dir,
+	});
 }
 
 /* Ticks without an acknowledgement until all is sent again. */
@@ -173,7 +174,9 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
 		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
-	torus_link_tell(d, node, dir, TORUS_LINK_SENT, 0, TORUS_NONE, 0, d->now + wire);
+	torus_wheel_push(&d->wheel, d->now + wire, (struct torus_event){
+		.kind = TORUS_EV_LINK_SENT, .node = node, .dir = (u8)dir,
+	});
 	transmit(d, node, dir, peer, pkt, true);
 }
 
@@ -320,16 +323,19 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
 		d->tokens_waiting += tokens;
 	} else {
-		torus_link_tell(d, node, dir, TORUS_LINK_TOKEN, vc, TORUS_NONE, tokens,
-				d->now + torus_link_patience(d, node, dir));
+		torus_wheel_push(&d->wheel, d->now + torus_link_patience(d, node, dir),
+				 (struct torus_event){
+			.kind = TORUS_EV_LINK_TOKEN, .node = node, .dir = (u8)dir, .vc = (u8)vc,
+			.tokens = tokens,
+		});
 	}
 }
 
 void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	torus_wheel_push(&d->wheel, d->now + 1, (struct torus_event){
-		.node = node, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, vc, tokens) | TORUS_EV_SLOW,
+		.kind = TORUS_EV_TOKEN_SURE, .node = node, .dir = (u8)dir, .vc = (u8)vc,
+		.tokens = tokens,
 	});
 }
 
@@ -345,26 +351,23 @@ void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32
  */
 bool torus_link_token(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what);
-	struct torus_link *l = torus_link_at(d, ev->node, dir);
+	struct torus_link *l = torus_link_at(d, ev->node, ev->dir);
 
-	if (ev->what & TORUS_EV_SLOW || !control_lost(l)) {
+	if (ev->kind == TORUS_EV_TOKEN_SURE || !control_lost(l)) {
 		l->token_retries = 0;
 		return false;
 	}
 	if (TORUS_RULE(token_repeat))
-		token_later(d, ev->node, dir, TORUS_EV_VC(ev->what), TORUS_EV_TOKENS(ev->what));
+		token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
 	return true;
 }
 
 static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_SLOT(ev->what);
-
-	if (control_lost(torus_link_at(d, ev->node, dir)))
-		token_later(d, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+	if (control_lost(torus_link_at(d, ev->node, ev->dir)))
+		token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
 	else
-		torus_link_token_now(d, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+		torus_link_token_now(d, ev->node, ev->dir, ev->vc, ev->tokens);
 }
 
 /**
@@ -374,23 +377,21 @@ static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
  */
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what);
-
-	switch (TORUS_EV_VC(ev->what)) {
-	case TORUS_LINK_ACK:
-		on_ack(d, ev->node, dir, (u8)ev->pkt);
+	switch (ev->kind) {
+	case TORUS_EV_LINK_ACK:
+		on_ack(d, ev->node, ev->dir, (u8)ev->seq);
 		break;
-	case TORUS_LINK_TIMER:
-		on_timer(d, ev->node, dir);
+	case TORUS_EV_LINK_TIMER:
+		on_timer(d, ev->node, ev->dir);
 		break;
-	case TORUS_LINK_SENT:
-		torus_link_at(d, ev->node, dir)->busy = false;
-		torus_link_offer(d, ev->node, dir);
+	case TORUS_EV_LINK_SENT:
+		torus_link_at(d, ev->node, ev->dir)->busy = false;
+		torus_link_offer(d, ev->node, ev->dir);
 		break;
-	case TORUS_LINK_TAIL:
+	case TORUS_EV_LINK_TAIL:
 		torus_link_on_tail(d, ev);
 		break;
-	case TORUS_LINK_TOKEN:
+	case TORUS_EV_LINK_TOKEN:
 		on_token_again(d, ev);
 		break;
 	}

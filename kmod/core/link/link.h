@@ -20,12 +20,13 @@
  *                       looked for by CRC-8 and CRC-24 as B will
  *   torus_link_receive  B: sequence number and header CRC; accepts, discards,
  *                       or lets a packet go through whose tail will be bad
- *   LINK_TAIL           B: the tail of such a packet: discarded if it is still
+ *   EV_LINK_TAIL        B: the tail of such a packet: discarded if it is still
  *                       here, else its valid byte goes off behind it
- *   LINK_ACK            A: everything up to a sequence number has arrived
- *   LINK_TIMER          A: the oldest packet was not acknowledged in time: all
+ *   EV_LINK_ACK         A: everything up to a sequence number has arrived
+ *   EV_LINK_TIMER       A: the oldest packet was not acknowledged in time: all
  *                       that is unacknowledged is sent again, in order
- *   LINK_SENT           A: one of those has been sent
+ *   EV_LINK_SENT        A: one of those has been sent
+ *   EV_LINK_TOKEN       A: tokens whose message was lost are told again
  */
 #ifndef TORUS_CORE_LINK_H
 #define TORUS_CORE_LINK_H
@@ -35,14 +36,6 @@
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 #include "core/state/watch.h"
-
-enum torus_link_event {
-	TORUS_LINK_ACK,		/* pkt field: sequence number */
-	TORUS_LINK_TIMER,
-	TORUS_LINK_SENT,
-	TORUS_LINK_TAIL,	/* slot and packet */
-	TORUS_LINK_TOKEN,	/* slot field: VC; tokens whose message was lost, told again */
-};
 
 /**
  * struct torus_link - at (node, direction): the sender's half of the live link

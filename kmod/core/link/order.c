@@ -25,45 +25,32 @@ enum class {
 #define KEY(node, dir, class, detail) \
 	(((u64)(node) + 1) << 28 | (u64)(dir) << 23 | (u64)(class) << 20 | (detail))
 
-#define TOKENS_BITS	11
+#define TOKENS_BITS	14
 #define FIRST_ROOM	64
-
-static u64 link_key(const struct torus_event *ev)
-{
-	u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_VC(ev->what);
-	u32 tokens = TORUS_EV_TOKENS(ev->what), slot = TORUS_EV_SLOT(ev->what);
-
-	switch (vc) {
-	case TORUS_LINK_ACK:
-		return KEY(ev->node, dir, CLASS_ACK, ev->pkt & 0xff);
-	case TORUS_LINK_TIMER:
-		return KEY(ev->node, dir, CLASS_TIMER, 0);
-	case TORUS_LINK_SENT:
-		return KEY(ev->node, dir, CLASS_FREE, 0);
-	case TORUS_LINK_TOKEN:
-		return KEY(ev->node, dir, CLASS_TOKEN_AGAIN, slot << TOKENS_BITS | tokens);
-	default:
-		return KEY(ev->node, dir, CLASS_TAIL, slot);
-	}
-}
 
 static u64 event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
 {
-	u32 vc = TORUS_EV_VC(ev->what);
-
-	switch (TORUS_EV_KIND(ev->what)) {
-	case TORUS_EV_FAULT:
-		return (u64)ev->pkt << 1 | TORUS_EV_SLOT(ev->what);
-	case TORUS_EV_HEAD:
-		return KEY(ev->node, dir, CLASS_HEAD, torus_packet_at(d, ev->pkt)->link_seq);
-	case TORUS_EV_DONE:
-	case TORUS_EV_CONTROL:
-		return KEY(ev->node, dir, CLASS_FREE, 0);
+	switch (ev->kind) {
+	case TORUS_EV_FAULT_BEGIN:
+		return (u64)ev->fault << 1;
+	case TORUS_EV_FAULT_END:
+		return (u64)ev->fault << 1 | 1;
+	case TORUS_EV_LINK_ACK:
+		return KEY(ev->node, dir, CLASS_ACK, ev->seq);
 	case TORUS_EV_TOKEN:
-		return KEY(ev->node, dir, CLASS_TOKEN,
-			   vc << TOKENS_BITS | TORUS_EV_TOKENS(ev->what));
+	case TORUS_EV_TOKEN_SURE:
+		return KEY(ev->node, dir, CLASS_TOKEN, ev->vc << TOKENS_BITS | ev->tokens);
+	case TORUS_EV_LINK_TOKEN:
+		return KEY(ev->node, dir, CLASS_TOKEN_AGAIN, ev->vc << TOKENS_BITS | ev->tokens);
+	case TORUS_EV_LINK_TIMER:
+		return KEY(ev->node, dir, CLASS_TIMER, 0);
+	case TORUS_EV_LINK_TAIL:
+		return KEY(ev->node, dir, CLASS_TAIL, ev->queue);
+	case TORUS_EV_LINK_HEAD:
+		return KEY(ev->node, dir, CLASS_HEAD, torus_packet_at(d, ev->pkt)->link_seq);
 	default:
-		return link_key(ev);
+		/* the end of a transmission: a packet's, first or again, or a control packet's */
+		return KEY(ev->node, dir, CLASS_FREE, 0);
 	}
 }
 

@@ -5,15 +5,6 @@
 
 #include "core/link/link.h"
 
-torus_inline void torus_link_tell(struct torus_domain *d, u32 node, u32 dir, u32 sub, u32 slot,
-				  u32 pkt, u32 tokens, u64 at)
-{
-	torus_send_event(d, at, (struct torus_event){
-		.node = node, .pkt = pkt,
-		.what = TORUS_EV(TORUS_EV_LINK, slot, dir, sub, tokens),
-	});
-}
-
 torus_inline u32 torus_link_packet_bytes(const struct torus_fabric *f, const struct torus_packet *p)
 {
 	return p->chunks * f->arch->chunk_bytes;

@@ -43,8 +43,10 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
 	u32 from = torus_link_from(d->f, node, dir);
 
-	torus_link_tell(d, from, dir, TORUS_LINK_ACK, 0,
-			(u8)(torus_link_at(d, node, dir)->expected - 1), 0, at);
+	torus_send_event(d, at, (struct torus_event){
+		.kind = TORUS_EV_LINK_ACK, .node = from, .dir = (u8)dir,
+		.seq = (u8)(torus_link_at(d, node, dir)->expected - 1),
+	});
 }
 
 /* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
@@ -151,13 +153,14 @@ void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 
 		return;
 	}
 	p->tail_at = (u32)tail;
-	torus_link_tell(d, node, dir, TORUS_LINK_TAIL, slot, pkt, 0, tail);
+	torus_wheel_push(&d->wheel, tail, (struct torus_event){
+		.kind = TORUS_EV_LINK_TAIL, .node = node, .dir = (u8)dir, .queue = (u8)slot,
+		.pkt = pkt,
+	});
 }
 
 void torus_link_on_tail(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what);
-
-	if (d->f->router->discard(d, ev->node, TORUS_EV_SLOT(ev->what), ev->pkt) && d->links)
-		torus_link_at(d, ev->node, dir)->invalid++;
+	if (d->f->router->discard(d, ev->node, ev->queue, ev->pkt) && d->links)
+		torus_link_at(d, ev->node, ev->dir)->invalid++;
 }

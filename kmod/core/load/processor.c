@@ -158,8 +158,7 @@ void torus_processor_run(struct torus_domain *d, u32 node)
 			return;
 		if (cpu->busy_until > d->now)
 			torus_wheel_push(&d->wheel, cpu->busy_until, (struct torus_event){
-				.node = node, .pkt = TORUS_NONE,
-				.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+				.kind = TORUS_EV_SOURCE, .node = node,
 			});
 	}
 }

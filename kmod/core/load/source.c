@@ -149,8 +149,7 @@ static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u6
 		return;
 	s->wake = at;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
-		.node = node, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+		.kind = TORUS_EV_SOURCE, .node = node,
 	});
 }
 

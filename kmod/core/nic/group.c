@@ -287,8 +287,7 @@ void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
 	u64 first = d->wheel.now + 1;
 
 	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
-		.node = node, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_SOURCE, 0, 0, 0, 0),
+		.kind = TORUS_EV_SOURCE, .node = node,
 	});
 }
 

@@ -6,15 +6,15 @@ torus_inline void router_join(struct torus_domain *d, const struct torus_event *
 {
 	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
-	u32 slot = TORUS_EV_SLOT(ev->what);
+	u32 slot = ev->queue;
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
 	n->bypass = (n->bypass_at == (u32)d->now ? n->bypass : 0) | R_BIT(slot);
 	n->bypass_at = (u32)d->now;
-	if (torus_unlikely(m->control) && !(ev->what & TORUS_EV_SLOW))
+	if (torus_unlikely(m->control) && ev->kind == TORUS_EV_HEAD)
 		torus_wheel_push(&d->wheel, d->now + R_wire_ticks(m, p), (struct torus_event){
-			.node = ev->node, .pkt = TORUS_NONE,
-			.what = TORUS_EV(TORUS_EV_CONTROL, slot, slot / R_VCS, 0, 0),
+			.kind = TORUS_EV_CONTROL_OWED, .node = ev->node, .queue = (u8)slot,
+			.dir = (u8)(slot / R_VCS),
 		});
 	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
 		       !(n->port_busy & R_BIT(slot)));
@@ -23,16 +23,11 @@ torus_inline void router_join(struct torus_domain *d, const struct torus_event *
 
 torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
 {
-	u32 slot = TORUS_EV_SLOT(ev->what);
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
-	if (torus_unlikely(ev->what & TORUS_EV_SLOW)) {
-		torus_link_later(d, ev, slot / R_VCS);
-		return;
-	}
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full ||
 			   (p->flags & TORUS_PACKET_INVALID)))
-		torus_link_arrive(d, ev->node, slot, ev->pkt, slot / R_VCS);
+		torus_link_arrive(d, ev->node, ev->queue, ev->pkt, ev->queue / R_VCS);
 	router_join(d, ev);
 }
 
@@ -45,16 +40,23 @@ torus_inline void router_port_free(struct torus_domain *d, struct router_node *n
 		router_head(d, n, node, slot);
 }
 
-torus_inline void router_on_done(struct torus_domain *d, const struct torus_event *ev)
+/* An event of a live link that came by a lane: it waits for the tick's others. */
+static void router_later(struct torus_domain *d, enum torus_lane lane, const struct torus_short *s)
+{
+	struct torus_event ev = torus_short_event(lane, s);
+
+	torus_link_later(d, &ev, ev.dir);
+}
+
+torus_inline void router_on_done(struct torus_domain *d, const struct torus_short *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
-	u32 slot = TORUS_EV_SLOT(ev->what);
-	u32 dir = TORUS_EV_DIR(ev->what);
+	u32 slot = ev->queue, dir = ev->dir;
 
 	if (torus_likely(!(n->slow >> dir & 1)))
 		n->link |= R_VC_MASK << (dir * R_VCS);
 	else
-		torus_link_later(d, ev, dir);
+		router_later(d, TORUS_LANE_DONE, ev);
 	if (slot < R_VC_SLOTS) {
 		u32 r = slot / R_VCS;
 
@@ -64,7 +66,7 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_even
 		n->refill |= R_BIT(slot);
 		router_prefetch_source(d, ev->node);
 	}
-	router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	router_port_free(d, n, ev->node, slot, ev->tokens);
 	router_touch_if(d, n, ev->node, !!(n->want_dir[dir] & n->ready) | !!n->refill |
 			router_head_acts(n, slot));
 }
@@ -82,29 +84,25 @@ static void router_note_return(struct torus_domain *d, struct router_node *n, u3
 	n->opened[1] |= R_enough(m, n->tokens[i] + tokens, vc, true) ? bit & ~n->room[1] : 0;
 }
 
-torus_inline void router_add_tokens(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_add_tokens(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	const struct R(machine) *m = d->machine;
-	struct router_node *n = router_node(d, ev->node);
-	u32 dir = TORUS_EV_DIR(ev->what);
-	u32 vc = TORUS_EV_VC(ev->what);
+	struct router_node *n = router_node(d, node);
 	u32 i = dir * R_VCS + vc;
 
 	if (torus_unlikely(m->unblocking))
-		router_note_return(d, n, i, vc, TORUS_EV_TOKENS(ev->what));
-	n->tokens[i] = (R_COUNT)(n->tokens[i] + TORUS_EV_TOKENS(ev->what));
+		router_note_return(d, n, i, vc, tokens);
+	n->tokens[i] = (R_COUNT)(n->tokens[i] + tokens);
 	router_tokens_changed(m, n, i, vc);
-	router_touch_if(d, n, ev->node, false);
+	router_touch_if(d, n, node, false);
 }
 
-torus_inline void router_on_token(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_on_token(struct torus_domain *d, const struct torus_short *ev)
 {
-	u32 dir = TORUS_EV_DIR(ev->what);
-
-	if (torus_unlikely(router_node(d, ev->node)->slow >> dir & 1))
-		torus_link_later(d, ev, dir);
+	if (torus_unlikely(router_node(d, ev->node)->slow >> ev->dir & 1))
+		router_later(d, TORUS_LANE_TOKEN, ev);
 	else
-		router_add_tokens(d, ev);
+		router_add_tokens(d, ev->node, ev->dir, ev->vc, ev->tokens);
 }
 
 /*
@@ -113,20 +111,20 @@ torus_inline void router_on_token(struct torus_domain *d, const struct torus_eve
  */
 torus_inline u32 router_reception_bus(u32 r, bool priority)
 {
-	return 1u << ((TORUS_RULE(reception_buses) ? r : 0) +
-		      (priority && TORUS_RULE(reception_priority_bus) ? 16 : 0));
+	return 1u << (r + (priority ? 16 : 0));
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
 {
+	const struct R(machine) *m = d->machine;
 	struct router_node *n = router_node(d, ev->node);
-	u32 slot = TORUS_EV_SLOT(ev->what);
+	u32 slot = ev->queue;
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
 	n->sink_busy &= ~router_reception_bus(slot / R_VCS, R_priority(p));
 	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
-	if (torus_likely(!(ev->what & TORUS_EV_SLOW)))
-		router_port_free(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
+	if (torus_likely(ev->kind == TORUS_EV_RECEIVED))
+		router_port_free(d, n, ev->node, slot, router_held(m, p, slot));
 	router_touch_if(d, n, ev->node, router_head_acts(n, slot));
 	if (torus_unlikely(p->flags & TORUS_PACKET_USER || d->hand_over)) {
 		d->received[d->nreceived++] = *ev;
@@ -136,54 +134,74 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	torus_packet_free(d, ev->pkt);
 }
 
-/* A packet has been received, or space has freed up; or a control packet has been sent. */
-static void router_on_control(struct torus_domain *d, const struct torus_event *ev)
+/* A packet has been received, or space has freed up: the link's other end is to be told. */
+static void router_on_owed(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
-	u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
 
-	if (!(ev->what & TORUS_EV_SLOW)) {
-		if (TORUS_EV_VC(ev->what))
-			n->owing_ack |= (u8)(1u << TORUS_REVERSE(dir));
-		router_owe(d, n, ev->node, slot, TORUS_EV_TOKENS(ev->what));
-		return;
-	}
-	if (!(n->slow >> dir & 1))
-		n->link |= R_VC_MASK << (dir * R_VCS);
+	if (ev->kind == TORUS_EV_CONTROL_ACK)
+		n->owing_ack |= (u8)(1u << TORUS_REVERSE(ev->dir));
+	router_owe(d, n, ev->node, ev->queue, ev->tokens);
+}
+
+static void router_on_control_sent(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+
+	if (!(n->slow >> ev->dir & 1))
+		n->link |= R_VC_MASK << (ev->dir * R_VCS);
 	else
-		torus_link_later(d, ev, dir);
+		torus_link_later(d, ev, ev->dir);
 	router_touch(d, n, ev->node);
 }
 
-static void router_rare(struct torus_domain *d, const struct torus_event *ev)
+/* What does not come by a lane. */
+static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 {
-	switch (TORUS_EV_KIND(ev->what)) {
-	case TORUS_EV_SOURCE: {
-		struct router_node *n = router_node(d, ev->node);
+	struct router_node *n = router_node(d, ev->node);
+	struct torus_short s = {
+		.node = ev->node, .tokens = (u16)ev->tokens, .dir = ev->dir, .queue = ev->queue,
+	};
 
+	switch (ev->kind) {
+	case TORUS_EV_HEAD:
+		router_on_head(d, ev);
+		break;
+	case TORUS_EV_DONE:
+		router_on_done(d, &s);
+		break;
+	case TORUS_EV_TOKEN:
+		router_on_token(d, &s);
+		break;
+	case TORUS_EV_RECEIVED:
+	case TORUS_EV_COPIED:
+		router_on_received(d, ev);
+		break;
+	case TORUS_EV_SOURCE:
 		n->refill |= ~R_VC_SLOT_MASK;
 		router_prefetch_source(d, ev->node);
 		router_touch(d, n, ev->node);
 		break;
-	}
-	case TORUS_EV_READY: {
-		struct router_node *n = router_node(d, ev->node);
-
+	case TORUS_EV_READY:
 		router_touch(d, n, ev->node);
-		router_port_free(d, n, ev->node, TORUS_EV_SLOT(ev->what), 0);
+		router_port_free(d, n, ev->node, ev->queue, 0);
 		break;
-	}
-	case TORUS_EV_CONTROL:
-		router_on_control(d, ev);
+	case TORUS_EV_CONTROL_OWED:
+	case TORUS_EV_CONTROL_ACK:
+		router_on_owed(d, ev);
 		break;
-	case TORUS_EV_LINK:
-	case TORUS_EV_FAULT:
-		torus_link_later(d, ev, TORUS_EV_DIR(ev->what));
+	case TORUS_EV_CONTROL_SENT:
+		router_on_control_sent(d, ev);
 		break;
+	case TORUS_EV_LINK_HEAD:
+		torus_link_later(d, ev, ev->queue / R_VCS);
+		break;
+	default:
+		torus_link_later(d, ev, ev->dir);
 	}
 }
 
-/* What happens to live links in this tick, in its order (link_order.c). */
+/* What happens to live links in this tick, in its order (link/order.c). */
 static void router_links(struct torus_domain *d)
 {
 	u32 i;
@@ -191,51 +209,31 @@ static void router_links(struct torus_domain *d)
 	torus_link_sort(d);
 	for (i = 0; i < d->nlater; i++) {
 		const struct torus_event *ev = &d->later[i].ev;
-		u32 slot = TORUS_EV_SLOT(ev->what), dir = TORUS_EV_DIR(ev->what);
 
-		switch (TORUS_EV_KIND(ev->what)) {
-		case TORUS_EV_HEAD:
-			if (torus_link_receive(d, ev->node, slot / R_VCS, ev->pkt))
+		switch (ev->kind) {
+		case TORUS_EV_LINK_HEAD:
+			if (torus_link_receive(d, ev->node, ev->queue / R_VCS, ev->pkt))
 				router_join(d, ev);
 			break;
 		case TORUS_EV_DONE:
-		case TORUS_EV_CONTROL:
-			if (torus_link_free(d, ev->node, dir))
-				router_node(d, ev->node)->link |= R_VC_MASK << (dir * R_VCS);
+		case TORUS_EV_CONTROL_SENT:
+			if (torus_link_free(d, ev->node, ev->dir))
+				router_node(d, ev->node)->link |= R_VC_MASK << (ev->dir * R_VCS);
 			break;
 		case TORUS_EV_TOKEN:
+		case TORUS_EV_TOKEN_SURE:
 			if (!torus_link_token(d, ev))
-				router_add_tokens(d, ev);
+				router_add_tokens(d, ev->node, ev->dir, ev->vc, ev->tokens);
 			break;
-		case TORUS_EV_LINK:
-			torus_link_event(d, ev);
-			break;
-		case TORUS_EV_FAULT:
+		case TORUS_EV_FAULT_BEGIN:
+		case TORUS_EV_FAULT_END:
 			torus_fault_fire(d, ev);
 			break;
+		default:
+			torus_link_event(d, ev);
 		}
 	}
 	d->nlater = 0;
-}
-
-torus_inline void router_apply(struct torus_domain *d, const struct torus_event *ev)
-{
-	switch (TORUS_EV_KIND(ev->what)) {
-	case TORUS_EV_HEAD:
-		router_on_head(d, ev);
-		break;
-	case TORUS_EV_DONE:
-		router_on_done(d, ev);
-		break;
-	case TORUS_EV_TOKEN:
-		router_on_token(d, ev);
-		break;
-	case TORUS_EV_RECEIVED:
-		router_on_received(d, ev);
-		break;
-	default:
-		router_rare(d, ev);
-	}
 }
 
 /* Distances in events at which a node, then its packet, are fetched ahead. */
@@ -272,15 +270,10 @@ static void router_tokens(struct torus_domain *d, u64 now)
 		for (i = 0; i < n; i++) {
 			const char *a = (const char *)router_node(d,
 				blk->shorts[R_AHEAD(i, n, R_AHEAD_NODE)].node);
-			struct torus_event ev = {
-				.node = blk->shorts[i].node, .pkt = TORUS_NONE,
-				.what = blk->shorts[i].what,
-			};
-
 			torus_prefetch(a);
 			torus_prefetch(a + 64);
 			torus_prefetch(a + 128);
-			router_on_token(d, &ev);
+			router_on_token(d, &blk->shorts[i]);
 		}
 		d->tally.events += n;
 		torus_wheel_put(&d->wheel, blk);
@@ -299,19 +292,13 @@ static void router_dones(struct torus_domain *d, u64 now)
 		torus_prefetch((const char *)next + 64);
 		torus_prefetch((const char *)next + 128);
 		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
-			router_prefetch(d, blk->shorts[i].node, TORUS_EV_SLOT(blk->shorts[i].what));
+			router_prefetch(d, blk->shorts[i].node, blk->shorts[i].queue);
 		for (i = 0; i < n; i++) {
 			const struct torus_short *a = &blk->shorts[R_AHEAD(i, n, R_AHEAD_NODE)];
 			const struct torus_short *p = &blk->shorts[R_AHEAD(i, n, R_AHEAD_PACKET)];
-			struct torus_event ev = {
-				.node = blk->shorts[i].node, .pkt = TORUS_NONE,
-				.what = blk->shorts[i].what,
-			};
-
-			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
-			router_prefetch_packet(d, router_node(d, p->node)->
-					       q[TORUS_EV_SLOT(p->what)].head);
-			router_on_done(d, &ev);
+			router_prefetch(d, a->node, a->queue);
+			router_prefetch_packet(d, router_node(d, p->node)->q[p->queue].head);
+			router_on_done(d, &blk->shorts[i]);
 		}
 		d->tally.events += n;
 		torus_wheel_put(&d->wheel, blk);
@@ -330,11 +317,11 @@ static void router_heads(struct torus_domain *d, u64 now)
 		torus_prefetch((const char *)next + 64);
 		torus_prefetch((const char *)next + 128);
 		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
-			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
+			router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
 		for (i = 0; i < n; i++) {
 			const struct torus_event *a = &blk->ev[R_AHEAD(i, n, R_AHEAD_NODE)];
 
-			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
+			router_prefetch(d, a->node, a->queue);
 			torus_prefetch(torus_packet_at(d, blk->ev[R_AHEAD(i, n, R_AHEAD_PACKET)].pkt));
 			router_on_head(d, &blk->ev[i]);
 		}
@@ -358,16 +345,14 @@ static void router_events(struct torus_domain *d, u64 now)
 		torus_prefetch((const char *)next + 64);
 		torus_prefetch((const char *)next + 128);
 		for (i = 0; i < n && i < R_AHEAD_NODE; i++)
-			router_prefetch(d, blk->ev[i].node, TORUS_EV_SLOT(blk->ev[i].what));
+			router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
 		for (i = 0; i < n; i++) {
 			const struct torus_event *ev = &blk->ev[i];
 			const struct torus_event *a = &blk->ev[R_AHEAD(i, n, R_AHEAD_NODE)];
 			const struct torus_event *p = &blk->ev[R_AHEAD(i, n, R_AHEAD_PACKET)];
-			/* a fault's is no packet */
-			u32 pkt = TORUS_EV_KIND(p->what) <= TORUS_EV_RECEIVED ? p->pkt : TORUS_NONE;
 
-			router_prefetch(d, a->node, TORUS_EV_SLOT(a->what));
-			router_prefetch_packet(d, pkt);
+			router_prefetch(d, a->node, a->queue);
+			router_prefetch_packet(d, torus_event_has_packet(p) ? p->pkt : TORUS_NONE);
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
 				d->tally.events--;

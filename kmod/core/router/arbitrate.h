@@ -88,8 +88,7 @@ static void router_control(struct torus_domain *d, struct router_node *n, u32 no
 		if (slow)
 			torus_link_occupy(d, node, dir);
 		torus_wheel_push(&d->wheel, d->now + R_CONTROL_TICKS, (struct torus_event){
-			.node = node, .pkt = TORUS_NONE,
-			.what = TORUS_EV(TORUS_EV_CONTROL, 0, dir, 0, 0) | TORUS_EV_SLOW,
+			.kind = TORUS_EV_CONTROL_SENT, .node = node, .dir = (u8)dir,
 		});
 		for (vc = 0; vc < R_VCS; vc++) {
 			u32 i = from * R_VCS + vc;
@@ -97,8 +96,8 @@ static void router_control(struct torus_domain *d, struct router_node *n, u32 no
 			if (!n->owed[i])
 				continue;
 			torus_send_event(d, told, (struct torus_event){
-				.node = n->peer[dir], .pkt = TORUS_NONE,
-				.what = TORUS_EV(TORUS_EV_TOKEN, 0, from, vc, n->owed[i]),
+				.kind = TORUS_EV_TOKEN, .node = n->peer[dir], .dir = (u8)from,
+				.vc = (u8)vc, .tokens = n->owed[i],
 			});
 			n->owed[i] = 0;
 		}
@@ -156,8 +155,7 @@ static void router_enter_buffers(struct torus_domain *d, struct router_node *n, 
 			n->want_dir[i] &= ~bit;
 		n->port_busy |= bit;
 		torus_wheel_push(&d->wheel, d->now + m->vc_delay, (struct torus_event){
-			.node = node, .pkt = TORUS_NONE,
-			.what = TORUS_EV(TORUS_EV_READY, slot, 0, 0, 0),
+			.kind = TORUS_EV_READY, .node = node, .queue = (u8)slot,
 		});
 	}
 }
@@ -187,8 +185,7 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 {
 	const struct R(machine) *m = d->machine;
 	/* strict injection is not for high priority */
-	const R_SLOTS_T open = R_VC_SLOT_MASK |
-			       (TORUS_RULE(priority_injection) ? R_PRIORITY_SLOTS : 0);
+	const R_SLOTS_T open = R_VC_SLOT_MASK | R_PRIORITY_SLOTS;
 	R_SLOTS_T cand = 0, won = 0, gap = 0, no_bus = n->no_bus;
 	u64 best[R_DIRS] = { 0 };
 	R_MASK link, closed = 0;
@@ -198,7 +195,7 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	u64 winner = 0;
 
 	link = n->link;
-	if (torus_unlikely(m->gap) && TORUS_RULE(arbiter_gap))
+	if (torus_unlikely(m->gap))
 		gap = router_gap(d, n, node, link);
 	if (!link)
 		return 0;
@@ -211,9 +208,9 @@ static R_SLOTS_T router_arbitrate_links(struct torus_domain *d, struct router_no
 	n->touched |= TORUS_WAITS;
 
 	pass = R_pass(m, n);
-	if (torus_unlikely(m->strict_injection) && TORUS_RULE(strict_injection) && (cand & ~R_VC_SLOT_MASK))
+	if (torus_unlikely(m->strict_injection) && (cand & ~R_VC_SLOT_MASK))
 		closed = router_wanted(n);
-	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS) && TORUS_RULE(priority_bus))
+	if (torus_unlikely(n->ready & R_PRIORITY_SLOTS))
 		no_bus |= router_kept_bus(m, n);
 
 	/*
@@ -289,7 +286,7 @@ static void router_count_unblocking(struct torus_domain *d, struct router_node *
 		bool enter = !(n->cont & R_BIT(slot));
 		R_MASK opened = n->opened[enter];
 
-		if (n->want[slot] & n->room[enter] & ~opened && TORUS_RULE(unblocks_blocked))
+		if (n->want[slot] & n->room[enter] & ~opened)
 			continue;
 		blocked = true;
 		freeing |= n->want[slot] & opened;
@@ -328,14 +325,12 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_close_bypass(d, n, node);
 	if (n->ready & (n->local | n->deposit))
 		router_receive(d, n, node);
-	if (torus_unlikely(m->control) && n->owing && TORUS_RULE(control_first))
+	if (torus_unlikely(m->control) && n->owing)
 		router_control(d, n, node);
 	n->touched &= (u8)~TORUS_WAITS;
 	won = router_arbitrate_links(d, n, node, grants);
 	n->touched |= n->ready & (n->local | n->deposit) ? TORUS_WAITS : 0;
-	if (torus_unlikely(m->control) && n->owing && !TORUS_RULE(control_first))
-		router_control(d, n, node);
-	if (torus_unlikely(m->vc_delay) && TORUS_RULE(bypass_missed))
+	if (torus_unlikely(m->vc_delay))
 		router_enter_buffers(d, n, node, n->bypass & ~won);
 	n->bypass = 0;
 	if (torus_unlikely(m->unblocking))

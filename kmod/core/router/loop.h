@@ -19,12 +19,12 @@ static void router_hand_over(struct torus_domain *d)
 
 		for (j = i; j && (r[j - 1].node > ev.node ||
 				  (r[j - 1].node == ev.node &&
-				   TORUS_EV_SLOT(r[j - 1].what) > TORUS_EV_SLOT(ev.what))); j--)
+				   r[j - 1].queue > ev.queue)); j--)
 			r[j] = r[j - 1];
 		r[j] = ev;
 	}
 	for (i = 0; i < d->nreceived; i++) {
-		u32 slot = TORUS_EV_SLOT(r[i].what);
+		u32 slot = r[i].queue;
 		struct torus_packet *p = torus_packet_at(d, r[i].pkt);
 
 		if (p->flags & TORUS_PACKET_USER)

@@ -130,8 +130,8 @@ static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 to
 	}
 	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
 			 R_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
-		.node = up, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens),
+		.kind = TORUS_EV_TOKEN, .node = up, .dir = (u8)dir, .vc = (u8)(slot % R_VCS),
+		.tokens = tokens,
 	});
 }
 
@@ -224,43 +224,38 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c, u
 {
 	const struct R(machine) *m = d->machine;
 	u64 told = d->wheel.now + 1 + m->timing.ack_delay;
-	u32 slot = TORUS_EV_SLOT(ev->what);
-	u32 dir = TORUS_EV_DIR(ev->what), vc = TORUS_EV_VC(ev->what);
+	u32 slot = ev->queue, dir = ev->dir, vc = ev->vc;
 	struct router_node *n = router_node(d, ev->node);
 	struct torus_packet *p;
 
-	switch (TORUS_EV_KIND(ev->what)) {
+	switch (ev->kind) {
 	case TORUS_EV_HEAD:
-		if (ev->what & TORUS_EV_SLOW)
-			break;
 		p = torus_packet_at(d, ev->pkt);
 		c->packets += router_count(d, p);
 		torus_check_tokens(c, router_reverse_peer(n, slot / R_VCS), slot / R_VCS,
 				   slot % R_VCS, R_tokens(m, p, slot % R_VCS));
 		break;
 	case TORUS_EV_TOKEN:
+	case TORUS_EV_TOKEN_SURE:
 		/* a packet moving on holds two places: the bubble moves */
-		torus_check_free(c, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+		torus_check_free(c, ev->node, dir, vc, ev->tokens);
 		/* later ones are still counted as buffer space */
 		if (at + ev->residue >= told + R_far(m, n, dir))
 			break;
-		torus_check_tokens(c, ev->node, dir, vc, TORUS_EV_TOKENS(ev->what));
+		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
 		break;
-	case TORUS_EV_CONTROL:
+	case TORUS_EV_CONTROL_OWED:
 		/* to be told of space that is still counted as taken */
-		if (ev->what & TORUS_EV_SLOW)
-			break;
 		torus_check_free(c, router_reverse_peer(n, dir), dir, slot % R_VCS,
-				 TORUS_EV_TOKENS(ev->what));
+				 ev->tokens);
 		break;
 	case TORUS_EV_RECEIVED:
+	case TORUS_EV_COPIED:
 		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
 		break;
-	case TORUS_EV_LINK:
-		if (vc != TORUS_LINK_TOKEN)
-			break;
-		torus_check_tokens(c, ev->node, dir, slot, TORUS_EV_TOKENS(ev->what));
-		torus_check_free(c, ev->node, dir, slot, TORUS_EV_TOKENS(ev->what));
+	case TORUS_EV_LINK_TOKEN:
+		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
+		torus_check_free(c, ev->node, dir, vc, ev->tokens);
 		break;
 	}
 }
@@ -278,13 +273,10 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 			for (blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b]; blk;
 			     blk = blk->next)
 				for (i = 0; i < blk->n; i++) {
-					struct torus_event ev = {
-						.node = blk->shorts[i].node, .pkt = TORUS_NONE,
-						.what = blk->shorts[i].what,
-					};
+					bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
+					struct torus_event ev = whole ? blk->ev[i] :
+						torus_short_event(lane, &blk->shorts[i]);
 
-					if (lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD)
-						ev = blk->ev[i];
 					router_census_event(d, c, at, &ev);
 				}
 	}
@@ -332,14 +324,14 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 {
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
-		.node = node, .pkt = TORUS_NONE,
-		.what = TORUS_EV(TORUS_EV_CONTROL, dir * R_VCS, dir, 1, 0),
+		.kind = TORUS_EV_CONTROL_ACK, .node = node, .dir = (u8)dir,
+		.queue = (u8)(dir * R_VCS),
 	});
 }
 
 static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
 {
-	return (router_node(d, node)->owing >> dir & 1) && TORUS_RULE(control_before_resend);
+	return router_node(d, node)->owing >> dir & 1;
 }
 
 /* Control packets that a link has carried. */

@@ -269,14 +269,16 @@ torus_inline void router_return_tokens(struct torus_domain *d, struct router_nod
 			router_owe(d, n, node, slot, tokens);
 		else
 			torus_wheel_push(&d->wheel, freed, (struct torus_event){
-				.node = node, .pkt = TORUS_NONE,
-				.what = TORUS_EV(TORUS_EV_CONTROL, slot, dir, 0, tokens),
+				.kind = TORUS_EV_CONTROL_OWED, .node = node, .dir = (u8)dir,
+				.queue = (u8)slot, .tokens = tokens,
 			});
 		return;
 	}
 	torus_send_token(d, freed + m->timing.ack_delay + R_far(m, n, TORUS_REVERSE(dir)),
-			 router_reverse_peer(n, dir),
-			 TORUS_EV(TORUS_EV_TOKEN, 0, dir, slot % R_VCS, tokens));
+			 (struct torus_short){
+		.node = router_reverse_peer(n, dir), .dir = (u8)dir, .vc = (u8)(slot % R_VCS),
+		.tokens = (u16)tokens,
+	});
 }
 
 torus_inline u32 router_held(const struct R(machine) *m, const struct torus_packet *p, u32 slot)
@@ -331,7 +333,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	R_MASK want;
 	u32 i;
 
-	if (torus_unlikely(p->hops > d->f->hop_limit) && TORUS_RULE(hop_limit)) {
+	if (torus_unlikely(p->hops > d->f->hop_limit)) {
 		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
 		return;
 	}
@@ -344,7 +346,7 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	n->ready |= bit;
 	n->local = (n->local & ~bit) | (R_SLOTS_T)!want << slot;
 	n->cont = (n->cont & ~bit) | (R_SLOTS_T)cont << slot;
-	if (torus_unlikely(R_deposit(p)) && want && slot < R_VC_SLOTS && TORUS_RULE(deposit_copy))
+	if (torus_unlikely(R_deposit(p)) && want && slot < R_VC_SLOTS)
 		n->deposit |= bit;
 #pragma GCC unroll 8
 	for (i = 0; i < R_DIRS; i++)

@@ -58,7 +58,7 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
 
 	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE, now + wire, (struct torus_short){
-		.node = node, .what = TORUS_EV(TORUS_EV_DONE, slot, dir, 0, held),
+		.node = node, .queue = (u8)slot, .dir = (u8)dir, .tokens = (u16)held,
 	});
 	if (slot < R_VC_SLOTS) {
 		u32 r = slot / R_VCS;
@@ -75,10 +75,8 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
 		torus_link_crc(d, node, dir, p, false);
 	/* virtual cut-through: its tail need not have come */
-	torus_send_head(d, now + m->timing.latency + R_far(m, n, dir) +
-			  (TORUS_RULE(cut_through) ? 0 : wire), (struct torus_event){
-		.node = peer, .pkt = pkt,
-		.what = TORUS_EV(TORUS_EV_HEAD, i, 0, 0, 0),
+	torus_send_head(d, now + m->timing.latency + R_far(m, n, dir), (struct torus_event){
+		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .queue = (u8)i,
 	});
 }
 
@@ -99,8 +97,7 @@ static void router_deposit(struct torus_domain *d, struct router_node *n, u32 no
 	p = torus_packet_at(d, copy);
 	torus_tally_deposit(d, node, p);
 	torus_wheel_push(&d->wheel, d->now + R_receive_ticks(m, p), (struct torus_event){
-		.node = node, .pkt = copy,
-		.what = TORUS_EV(TORUS_EV_RECEIVED, slot, 0, 0, 0) | TORUS_EV_SLOW,
+		.kind = TORUS_EV_COPIED, .node = node, .pkt = copy, .queue = (u8)slot,
 	});
 }
 
@@ -176,8 +173,7 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 		router_pop(n, best, p);
 		n->port_busy |= R_BIT(best);
 		torus_wheel_push(&d->wheel, d->now + R_receive_ticks(m, p), (struct torus_event){
-			.node = node, .pkt = pkt,
-			.what = TORUS_EV(TORUS_EV_RECEIVED, best, 0, 0, held),
+			.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .queue = (u8)best,
 		});
 		if (held)
 			router_return_tokens(d, n, node, best, held,

@@ -87,7 +87,7 @@ static void collect(struct torus_domain *d, struct torus_mailbox *box)
 	for (i = 0; i < box->mails; i++) {
 		struct torus_event ev = box->mail[i].ev;
 
-		if (TORUS_EV_KIND(ev.what) == TORUS_EV_HEAD) {
+		if (torus_event_has_packet(&ev)) {
 			struct torus_packet *p;
 
 			ev.pkt = torus_pool_get(&d->pool);

@@ -41,15 +41,16 @@ torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_
 		torus_mail_event(d, at, &ev);
 }
 
-torus_inline void torus_send_token(struct torus_domain *d, u64 at, u32 node, u32 what)
+/* Tokens go back to a sender of whatever domain. */
+torus_inline void torus_send_token(struct torus_domain *d, u64 at, struct torus_short token)
 {
-	struct torus_event ev = { .node = node, .pkt = TORUS_NONE, .what = what };
+	if (torus_likely(torus_domain_has(d, token.node))) {
+		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at, token);
+	} else {
+		struct torus_event ev = torus_short_event(TORUS_LANE_TOKEN, &token);
 
-	if (torus_likely(torus_domain_has(d, node)))
-		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at,
-				       (struct torus_short){ .node = node, .what = what });
-	else
 		torus_mail_event(d, at, &ev);
+	}
 }
 
 torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
