@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
 #include "arch/arch.h"
+#include "arch/bgl/bgl.h"
+#include "arch/kncube/kncube.h"
 #include "core/base/text.h"
 
 /* Bytes of the list of machines within a refusal. */

@@ -5,9 +5,6 @@
 
 #include "core/run/config.h"
 
-extern const struct torus_arch torus_arch_bgl;
-extern const struct torus_arch torus_arch_kncube;
-
 /* Every machine that is compiled in, NULL-terminated. */
 extern const struct torus_arch *const torus_archs[];
 

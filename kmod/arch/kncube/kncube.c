@@ -8,7 +8,6 @@
  * share of processing is small enough that links saturate before the one
  * processing unit does, up to ten dimensions.
  */
-#include "arch/arch.h"
 #include "kncube.h"
 
 static const struct torus_param kn_params[] = {
