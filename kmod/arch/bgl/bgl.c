@@ -59,7 +59,7 @@ const struct torus_param bgl_params[] = {
 		"ticks without acknowledgement until a packet is sent again"),
 	[BGL_P_RETRIES] = NUMBER("retries", 1, 1000000, 100, false,
 		"time-outs without progress until a link is parked"),
-	[BGL_P_HOP_LIMIT] = NUMBER("hop_limit", 0, 65535, 0, false,
+	[BGL_P_HOP_LIMIT] = NUMBER("hop_limit", 0, TORUS_PACKET_HOPS_MAX - 1, 0, false,
 		"hops until a packet is dropped; 0: twice the sum of the lengths"),
 	[BGL_P_INJECT_PACKET] = NUMBER("inject_packet", 0, 65535, 0, false,
 		"processor's ticks (four cycles each) to inject a synthetic packet"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a live link holds, for the census. */
-#include "core/link/link.h"
+#include "core/link/parts.h"
 #include "core/state/census.h"
 
 /**
@@ -17,14 +17,14 @@
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	u8 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
+	u16 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
 	u32 pkt, vc, vcs = c->f->vcs;
 
 	for (pkt = l->head; pkt != TORUS_NONE;
 	     pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
 		struct torus_packet *p = torus_packet_at(d, pkt);
 
-		if ((s8)(p->link_seq - expected) < 0)
+		if (torus_link_before(p->link_seq, expected))
 			continue;
 		c->packets += !(p->flags & TORUS_PACKET_INVALID);
 		vc = p->slot % vcs;

@@ -43,7 +43,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		if (sender == TORUS_NONE)
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
-		p->link_seq = (u8)(torus_link_packets(d, node, dir) - 1);
+		p->link_seq = (u16)(torus_link_packets(d, node, dir) - 1);
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		return;
@@ -128,7 +128,7 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 	const struct torus_arch *arch = d->f->arch;
 	u32 len = torus_link_packet_bytes(d->f, p), i, crc, trailer;
 	u64 bits = (u64)(len + arch->crc_bytes + 1) * 8;
-	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
+	u8 *bytes = d->scratch, header[TORUS_WIRE_HEADER_MAX];
 	bool hit;
 
 	if (torus_link_down(l)) {

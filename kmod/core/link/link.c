@@ -14,7 +14,7 @@
  * @node: the sender
  * @dir: the direction
  *
- * Return: the count, modulo 2^32: its low byte is the next sequence number of a
+ * Return: the count, modulo 2^32: its low half is the next sequence number of a
  * link that is not live.
  */
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
@@ -69,7 +69,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
 	l->busy = f->router->link_busy(f, node, dir);
-	l->next_seq = (u8)torus_link_packets(d, node, dir);
+	l->next_seq = (u16)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
 	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
@@ -274,7 +274,7 @@ static bool control_lost(struct torus_link *l)
 	return torus_link_draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
-static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
+static void on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	bool lost = control_lost(l);
@@ -379,7 +379,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 {
 	switch (ev->kind) {
 	case TORUS_EV_LINK_ACK:
-		on_ack(d, ev->node, ev->dir, (u8)ev->seq);
+		on_ack(d, ev->node, ev->dir, (u16)ev->seq);
 		break;
 	case TORUS_EV_LINK_TIMER:
 		on_timer(d, ev->node, ev->dir);

@@ -62,7 +62,7 @@ struct torus_link {
 	u32 retries;		/* time-outs without an acknowledgement between */
 	u32 token_retries;	/* token messages lost in a row */
 	u16 lost[TORUS_VCS_MAX];	/* tokens told by nobody until the link's state changes */
-	u8 next_seq;
+	u16 next_seq;
 	bool live;
 	bool down;
 	bool base_down;
@@ -70,7 +70,7 @@ struct torus_link {
 	bool timer;		/* a timer event is pending */
 	bool parked;
 	bool doomed;		/* behind a lost packet: discarded until that comes again */
-	u8 doomed_seq;		/* of the last one lost */
+	u16 doomed_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */
@@ -82,7 +82,7 @@ struct torus_link {
 	u64 escapes;
 	u64 resend_ticks;
 	/* receiver */
-	u8 expected torus_align;
+	u16 expected torus_align;
 	bool deaf;		/* takes nothing, acknowledges nothing */
 	u32 ecc_single;		/* packets still to be read with such an error */
 	u32 ecc_double;

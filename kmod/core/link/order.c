@@ -21,11 +21,12 @@ enum class {
 	CLASS_HEAD,
 };
 
-/* node 32 bits, direction 5, class 3, what tells two of a class apart 20 */
+/* node 32 bits, direction 5, class 3, what tells two of a class apart 24 */
 #define KEY(node, dir, class, detail) \
-	(((u64)(node) + 1) << 28 | (u64)(dir) << 23 | (u64)(class) << 20 | (detail))
+	(((u64)(node) + 1) << 32 | (u64)(dir) << 27 | (u64)(class) << 24 | (detail))
 
-#define TOKENS_BITS	14
+/* of an event's tokens, with the VC's 6 above them */
+#define TOKENS_BITS	18
 #define FIRST_ROOM	64
 
 static u64 event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)

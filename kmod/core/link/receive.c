@@ -45,7 +45,7 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 
 	torus_send_event(d, at, (struct torus_event){
 		.kind = TORUS_EV_LINK_ACK, .node = from, .dir = (u8)dir,
-		.seq = (u8)(torus_link_at(d, node, dir)->expected - 1),
+		.seq = (u16)(torus_link_at(d, node, dir)->expected - 1),
 	});
 }
 

@@ -104,7 +104,7 @@ void torus_domain_start(struct torus_domain *d)
 	d->failed = false;
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
-	d->fold_at = 1ull << 25;
+	d->fold_at = TORUS_FOLD_EVENTS;
 	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 

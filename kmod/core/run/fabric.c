@@ -3,6 +3,7 @@
 #include "core/run/fabric.h"
 #include "core/load/processor.h"
 #include "core/run/domain.h"
+#include "core/run/limit.h"
 #include "core/link/link.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
@@ -142,6 +143,9 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	if (cfg->domains > cfg->geo.nodes)
 		return torus_fail(err, EINVAL, "domains %u: the fabric has %u nodes", cfg->domains,
 				  cfg->geo.nodes);
+	ret = torus_limit_check(cfg, err);
+	if (ret)
+		return ret;
 	f = torus_alloc(sizeof(*f));
 	if (!f)
 		return torus_fail(err, ENOMEM, "no memory for a fabric");

@@ -36,7 +36,7 @@ enum torus_run {
  * @out: the fabric
  * @err: why not
  *
- * Return: 0, -EINVAL, -ENOMEM.
+ * Return: 0, -EINVAL, -ERANGE for what the core has no room for, -ENOMEM.
  */
 int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **out,
 			struct torus_error *err);

@@ -112,8 +112,8 @@ struct torus_reg {
  *         direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
  * @crc: the packet CRC of the hardware's header and the rest
- * @image: the bytes of the hardware's header as they are on the wire, sequence
- *         number and header CRC included
+ * @image: the bytes of the hardware's header as they are on the wire, header CRC and as
+ *         many low bits of the sequence number as it has included
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
  *            and @reg_write where there are none
@@ -168,7 +168,7 @@ struct torus_arch {
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
 	u32 (*crc)(const u8 *bytes, u32 len);
-	void (*image)(const struct torus_packet *packet, u8 seq, u8 *bytes);
+	void (*image)(const struct torus_packet *packet, u32 seq, u8 *bytes);
 	bool (*adopt)(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 	int (*reg_peek)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);

@@ -23,6 +23,8 @@
 
 /* The longest packet of any machine, its trailer included. */
 #define TORUS_SCRATCH_BYTES	2112
+/* The longest header of any machine on the wire. */
+#define TORUS_WIRE_HEADER_MAX	16
 
 struct torus_later;
 struct torus_link;
@@ -173,8 +175,11 @@ int torus_received_init(struct torus_domain *d);
 /* Fold the hot counters when it is time. */
 void torus_counters_fold(struct torus_domain *d);
 
-/* Events between two folds: no 32-bit count can wrap in so many. */
-#define TORUS_FOLD_EVENTS	(1ull << 25)
+/* Events between two folds: no 32-bit count can wrap in so many, not even of chunks. */
+#define TORUS_FOLD_EVENTS	(1ull << 24)
+
+_Static_assert(TORUS_FOLD_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
+	       "a hot counter wraps before it is folded");
 
 /* Tick @now has been simulated; false when memory has run out. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)

@@ -69,7 +69,7 @@ struct torus_tally {
 	u64 hop_packets[TORUS_HOPS_BINS];
 	u64 hop_latency_sum[TORUS_HOPS_BINS];
 	u64 hop_latency_max[TORUS_HOPS_BINS];
-	u32 histogram[TORUS_HIST_BUCKETS];
+	u64 histogram[TORUS_HIST_BUCKETS];
 };
 
 /* Population of the network, integrated over time. */
