@@ -63,7 +63,8 @@ MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
 # Held against the core, which says the same in its own way.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c))
-SIM_SRC := $(sort $(wildcard user/sim/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))

@@ -18,6 +18,7 @@
 #include <linux/vmalloc.h>
 #include <net/net_namespace.h>
 
+#include "core/base/number.h"
 #include "budget.h"
 #include "context.h"
 #include "engine.h"
@@ -114,12 +115,13 @@ static bool torus_context_is_owner(struct torus_engine *e, u32 node)
 	return e->owners && uid_valid(e->owners[node]) && uid_eq(e->owners[node], current_euid());
 }
 
-static int torus_context_may_attach(struct torus_engine *e, const struct torus_ioc_attach *ask)
+static int torus_context_may_attach(struct torus_engine *e, u32 node,
+				    const struct torus_ioc_attach *ask)
 {
-	bool owned = e->owners && uid_valid(e->owners[ask->node]);
+	bool owned = e->owners && uid_valid(e->owners[node]);
 
 	lockdep_assert_held(&e->lock);
-	if (torus_context_is_owner(e, ask->node))
+	if (torus_context_is_owner(e, node))
 		return 0;
 	if (owned && !capable(CAP_NET_ADMIN))
 		return -EACCES;
@@ -144,27 +146,28 @@ static struct torus_context *torus_context_holder(struct torus_engine *e, u32 no
 static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 			      struct torus_ioc_attach *ask)
 {
+	u32 node = torus_index_of(&e->geo, ask->node);
 	struct torus_context *holder;
 	int err;
 
-	if (ask->node >= e->geo.nodes || ask->group >= e->arch->groups)
+	if (node == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
-	ask->node = array_index_nospec(ask->node, e->geo.nodes);
-	err = torus_context_may_attach(e, ask);
+	node = array_index_nospec(node, e->geo.nodes);
+	err = torus_context_may_attach(e, node, ask);
 	if (err)
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
 	if (e->workload == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
-	holder = torus_context_holder(e, ask->node, ask->group);
+	holder = torus_context_holder(e, node, ask->group);
 	if (holder)
 		return holder->draining ? -EAGAIN : -EBUSY;
 
-	ctx->node = ask->node;
+	ctx->node = node;
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
-	err = torus_nic_attach(e->fabric, ask->node, ask->group, ctx->priority,
+	err = torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
 			       &torus_context_nic_ops, ctx, &ctx->generation, NULL);
 	if (err)
 		return err;

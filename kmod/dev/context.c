@@ -22,6 +22,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include "core/base/number.h"
 #include "context.h"
 #include "engine.h"
 #include "map.h"
@@ -164,9 +165,12 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	strscpy(info.arch, arch->name, sizeof(info.arch));
 	memcpy(info.dims, e->geo.dims, e->geo.ndims * sizeof(info.dims[0]));
 	info.mesh = e->geo.mesh;
+	info.numbering = e->geo.numbering;
+	info.nshape = e->geo.nshape;
+	memcpy(info.shape, e->geo.shape, e->geo.nshape * sizeof(info.shape[0]));
 	torus_geometry_coords(&e->geo, ctx->node, info.coords);
 	info.nodes = e->geo.nodes;
-	info.node = ctx->node;
+	info.node = torus_number_of(&e->geo, ctx->node);
 	info.group = ctx->group;
 	info.groups = arch->groups;
 	info.generation = ctx->generation;
@@ -201,13 +205,14 @@ static int torus_context_locate(struct torus_context *ctx, struct torus_ioc_loca
 			if (ask.coords[i] >= (i < geo->ndims ? geo->dims[i] : 1))
 				return -EINVAL;
 		}
-		ask.node = torus_geometry_node(geo, ask.coords);
+		ask.node = torus_number_of(geo, torus_geometry_node(geo, ask.coords));
 		break;
 	case TORUS_LOCATE_COORDS:
-		if (ask.node >= geo->nodes)
+		i = torus_index_of(geo, ask.node);
+		if (i == TORUS_NONE)
 			return -EINVAL;
 		memset(ask.coords, 0, sizeof(ask.coords));
-		torus_geometry_coords(geo, ask.node, ask.coords);
+		torus_geometry_coords(geo, i, ask.coords);
 		break;
 	default:
 		return -EINVAL;

@@ -34,7 +34,7 @@ struct torus_nic_ops;
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
  * @drain_until: jiffies when draining ends anyway
- * @node: node
+ * @node: index of the node
  * @group: FIFO group
  * @generation: of the group
  * @priority: may inject priority packets

@@ -32,7 +32,7 @@ static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_en
 	return !nla_put_u32(msg->skb, TORUS_A_EVENT, note->event) &&
 	       !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
 	       (!clock || torus_netlink_put_u64(msg, TORUS_A_CLOCK, *clock)) &&
-	       (!note->node || !nla_put_u32(msg->skb, TORUS_A_NODE, *note->node)) &&
+	       (!note->node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *note->node)) &&
 	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
 	       (!note->group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *note->group)) &&
 	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&

@@ -13,7 +13,7 @@ struct torus_engine;
  * struct torus_event_note - something that happened to a fabric
  * @event: what
  * @request: the request that did it, whose attributes the event repeats, or NULL
- * @node: which node, or NULL
+ * @node: index of the node, or NULL
  * @dir: which of its links, or NULL
  * @group: which of its FIFO groups, or NULL
  * @clock: the tick, or NULL: now

@@ -68,25 +68,34 @@ static int torus_netlink_no_fabric(struct sk_buff *skb, struct nlmsghdr *nlh,
 				    (const char *)nla_data(attr));
 }
 
+static int torus_netlink_find_node(struct sk_buff *skb, struct nlmsghdr *nlh,
+				   const struct nlattr *attr, const struct torus_engine *e,
+				   u32 *node)
+{
+	const struct torus_geometry *g = &e->geo;
+	u32 number = nla_get_u32(attr);
+	char text[TORUS_NUMBER_TEXT];
+
+	*node = torus_index_of(g, number);
+	if (*node == TORUS_NONE)
+		return torus_netlink_refuse(skb, nlh, attr, -EINVAL, "%s",
+					    torus_number_text(g, number, text, sizeof(text)));
+	*node = array_index_nospec(*node, g->nodes);
+	return 0;
+}
+
 /**
  * torus_netlink_node() - the node that a request names
  * @skb: the request
  * @info: its info, with the fabric found
- * @node: its number
+ * @node: out: its index
  *
  * Return: 0, or what the handler must return.
  */
 int torus_netlink_node(struct sk_buff *skb, struct genl_info *info, u32 *node)
 {
-	const struct nlattr *attr = info->attrs[TORUS_A_NODE];
-	u32 nodes = torus_netlink_engine(info)->geo.nodes;
-
-	*node = nla_get_u32(attr);
-	if (*node >= nodes)
-		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "node %u is outside of 0..%u", *node, nodes - 1);
-	*node = array_index_nospec(*node, nodes);
-	return 0;
+	return torus_netlink_find_node(skb, info->nlhdr, info->attrs[TORUS_A_NODE],
+				       torus_netlink_engine(info), node);
 }
 
 /* The same for a direction. */
@@ -258,15 +267,11 @@ static int torus_netlink_start(struct netlink_callback *cb)
 		return torus_netlink_no_fabric(cb->skb, nlh, attrs[TORUS_A_FABRIC]);
 	dump->last = e->geo.nodes;
 	if (attrs[TORUS_A_NODE]) {
-		dump->node = nla_get_u32(attrs[TORUS_A_NODE]);
-		if (dump->node >= e->geo.nodes) {
-			err = torus_netlink_refuse(cb->skb, nlh, attrs[TORUS_A_NODE], -EINVAL,
-						   "node %u is outside of 0..%u", dump->node,
-						   e->geo.nodes - 1);
+		err = torus_netlink_find_node(cb->skb, nlh, attrs[TORUS_A_NODE], e, &dump->node);
+		if (err) {
 			torus_engine_put(e);
 			return err;
 		}
-		dump->node = array_index_nospec(dump->node, e->geo.nodes);
 		dump->last = dump->node + 1;
 		dump->one = true;
 	}
@@ -303,6 +308,22 @@ int torus_netlink_hold(struct netlink_callback *cb)
 	else
 		cb->seq = dump->engine->generation;
 	return err;
+}
+
+/**
+ * torus_netlink_put_node() - a node's number into a message
+ * @msg: the message
+ * @e: the engine
+ * @attr: NODE, or another attribute that names a node
+ * @node: index of the node; TORUS_NONE goes out as it is
+ *
+ * Return: false if it does not fit.
+ */
+bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
+			    u32 node)
+{
+	return !nla_put_u32(msg->skb, attr, node == TORUS_NONE ? node :
+			    torus_number_of(&e->geo, node));
 }
 
 /**

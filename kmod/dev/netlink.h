@@ -8,6 +8,7 @@
 #include <linux/torus.h>
 #include <net/genetlink.h>
 
+#include "core/base/number.h"
 #include "engine.h"
 
 extern struct genl_family torus_netlink_family;
@@ -38,7 +39,7 @@ struct torus_netlink_msg {
 /**
  * struct torus_netlink_dump - where a dump stands (netlink_callback.ctx)
  * @engine: the fabric's, with a reference; NULL for a dump of fabrics
- * @node: next node
+ * @node: index of the next node
  * @next: next direction or register of it, or next fabric
  * @last: the node behind the last
  * @one: a node was named
@@ -111,6 +112,8 @@ int torus_netlink_hold(struct netlink_callback *cb);
 int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			     torus_netlink_fill_link fill);
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
+bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
+			    u32 node);
 
 /* The commands, by file. */
 int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info);

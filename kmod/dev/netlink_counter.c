@@ -16,9 +16,9 @@ static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struc
 	torus_link_counters(e->fabric, node, dir, &counters);
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	return torus_netlink_end(msg, !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
+	return torus_netlink_end(msg, torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
 				 !nla_put_u32(msg->skb, TORUS_A_DIR, dir) &&
-				 !nla_put_u32(msg->skb, TORUS_A_LINK_PEER, view.peer) &&
+				 torus_netlink_put_node(msg, e, TORUS_A_LINK_PEER, view.peer) &&
 				 !nla_put_64bit(msg->skb, TORUS_A_COUNTERS, sizeof(counters),
 						&counters, TORUS_A_PAD));
 }
@@ -59,7 +59,8 @@ static int torus_netlink_one_link(struct sk_buff *skb, struct genl_info *info,
 	torus_link_view(e->fabric, node, dir, &view);
 	if (view.peer == TORUS_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
-					    "node %u has no link in direction %u", node, dir);
+					    "node %u has no link in direction %u",
+					    torus_number_of(&e->geo, node), dir);
 	return torus_netlink_fill_link_counters(msg, e, node, dir);
 }
 

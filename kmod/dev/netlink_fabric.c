@@ -211,6 +211,22 @@ static bool torus_netlink_put_vcs(struct torus_netlink_msg *msg, const struct to
 	return !nla_put_string(msg->skb, TORUS_A_VCS, text);
 }
 
+/* Names of the reasons why packets are dropped, by place. */
+static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct torus_arch *arch)
+{
+	const char *name;
+	char text[256];
+	size_t used = 0;
+	u32 reason;
+
+	for (reason = 0; reason < TORUS_DROP_MAX; reason++) {
+		name = torus_drop_name(arch, reason);
+		used += scnprintf(text + used, sizeof(text) - used, reason ? " %s" : "%s",
+				  name ?: "-");
+	}
+	return !nla_put_string(msg->skb, TORUS_A_DROPS, text);
+}
+
 static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
 {
 	u32 i;
@@ -218,11 +234,14 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 	if (nla_put_string(msg->skb, TORUS_A_ARCH, cfg->arch->name) ||
 	    nla_put(msg->skb, TORUS_A_DIMS, cfg->geo.ndims * sizeof(u32), cfg->geo.dims) ||
 	    nla_put_u32(msg->skb, TORUS_A_MESH, cfg->geo.mesh) ||
+	    nla_put(msg->skb, TORUS_A_SHAPE, cfg->geo.nshape * sizeof(u32), cfg->geo.shape) ||
+	    nla_put(msg->skb, TORUS_A_NUMBERING, sizeof(cfg->geo.numbering),
+		    &cfg->geo.numbering) ||
 	    nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
 	    nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
 	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
-	    !torus_netlink_put_vcs(msg, cfg))
+	    !torus_netlink_put_vcs(msg, cfg) || !torus_netlink_put_drops(msg, cfg->arch))
 		return false;
 	for (i = 0; i < cfg->arch->nparams; i++) {
 		if (!torus_netlink_put_param(msg, cfg, i))

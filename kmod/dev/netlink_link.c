@@ -35,12 +35,12 @@ static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_CONTROL, torus_netlink_link_control(view));
 }
 
-static bool torus_netlink_put_link(struct torus_netlink_msg *msg, u32 node, u32 dir,
-				   const struct torus_link_view *view)
+static bool torus_netlink_put_link(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				   u32 node, u32 dir, const struct torus_link_view *view)
 {
-	return !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
+	return torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
 	       !nla_put_u32(msg->skb, TORUS_A_DIR, dir) &&
-	       !nla_put_u32(msg->skb, TORUS_A_LINK_PEER, view->peer) &&
+	       torus_netlink_put_node(msg, e, TORUS_A_LINK_PEER, view->peer) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_STATE, view->up) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_SENDER, !view->disabled) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_TX_CRC, view->tx_crc) &&
@@ -66,7 +66,7 @@ static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_e
 		return 0;
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	return torus_netlink_end(msg, torus_netlink_put_link(msg, node, dir, &view) &&
+	return torus_netlink_end(msg, torus_netlink_put_link(msg, e, node, dir, &view) &&
 				 torus_netlink_put_faults(msg, &view) &&
 				 torus_netlink_put_counters(msg, e, node, dir));
 }
@@ -82,7 +82,7 @@ static int torus_netlink_fill_differ(struct torus_netlink_msg *msg, struct torus
 		return 0;
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	return torus_netlink_end(msg, torus_netlink_put_link(msg, node, dir, &view));
+	return torus_netlink_end(msg, torus_netlink_put_link(msg, e, node, dir, &view));
 }
 
 /* TORUS_CMD_LINK_GET of one */
@@ -100,7 +100,8 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 	torus_link_view(e->fabric, node, dir, &view);
 	if (view.peer == TORUS_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
-					    "node %u has no link in direction %u", node, dir);
+					    "node %u has no link in direction %u",
+					    torus_number_of(&e->geo, node), dir);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;

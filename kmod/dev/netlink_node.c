@@ -60,7 +60,7 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	torus_geometry_coords(&e->geo, node, coords);
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
-	fits = !nla_put_u32(msg->skb, TORUS_A_NODE, node) &&
+	fits = torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
 	       !nla_put(msg->skb, TORUS_A_COORDS, e->geo.ndims * sizeof(u32), coords) &&
 	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node)) &&

@@ -30,8 +30,8 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 	return reg;
 }
 
-static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct torus_reg *reg,
-				  const u32 *node, const u32 *value)
+static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				  const struct torus_reg *reg, const u32 *node, const u32 *value)
 {
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
@@ -39,7 +39,7 @@ static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct to
 				 !nla_put_string(msg->skb, TORUS_A_REG_NAME, reg->name) &&
 				 !nla_put_u32(msg->skb, TORUS_A_REG_FLAGS, reg->flags) &&
 				 !nla_put_string(msg->skb, TORUS_A_REG_HELP, reg->help) &&
-				 (!node || !nla_put_u32(msg->skb, TORUS_A_NODE, *node)) &&
+				 (!node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *node)) &&
 				 (!value || !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, *value)));
 }
 
@@ -72,7 +72,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], err, "%s",
 					    why.text);
 	}
-	err = torus_netlink_fill_reg(&msg, reg, &node, &value);
+	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
@@ -86,7 +86,7 @@ static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_ne
 
 	if (readable && e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
 		readable = false;
-	return torus_netlink_fill_reg(msg, reg, dump->one ? &dump->node : NULL,
+	return torus_netlink_fill_reg(msg, e, reg, dump->one ? &dump->node : NULL,
 				      readable ? &value : NULL);
 }
 

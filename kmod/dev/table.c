@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "core/base/number.h"
 #include "budget.h"
 #include "engine.h"
 #include "table.h"
@@ -113,6 +114,7 @@ int torus_table_load_add(struct torus_engine *e, u32 portid, const void *pairs, 
 			 struct torus_error *err)
 {
 	struct torus_table_load *load = &e->load;
+	char text[TORUS_NUMBER_TEXT];
 	struct torus_pair *to;
 	u32 i;
 	int ret;
@@ -129,12 +131,13 @@ int torus_table_load_add(struct torus_engine *e, u32 portid, const void *pairs, 
 	to = load->pairs + load->have;
 	memcpy(to, pairs, n * sizeof(*to));
 	for (i = 0; i < n; i++) {
-		u32 node = max(to[i].src, to[i].dst);
+		u32 src = torus_index_of(&e->geo, to[i].src);
 
-		if (node < e->geo.nodes)
+		if (src != TORUS_NONE && torus_index_of(&e->geo, to[i].dst) != TORUS_NONE)
 			continue;
-		ret = torus_fail(err, EINVAL, "pair %u: node %u is outside of 0..%u",
-				 load->have + i, node, e->geo.nodes - 1);
+		ret = torus_fail(err, EINVAL, "pair %u: %s", load->have + i,
+				 torus_number_text(&e->geo, src == TORUS_NONE ? to[i].src :
+						   to[i].dst, text, sizeof(text)));
 		torus_table_load_drop(e);
 		return ret;
 	}

@@ -52,7 +52,7 @@ replay()
 
 # ------------------------------------------------------------------- examples
 
-for path in user/sim/examples/*.log; do
+for path in user/replay/examples/*.log; do
 	name=$(basename "$path" .log)
 	hashes='' good=0
 	for way in '1 1' '2 1' '2 2' '3 1' '3 2'; do
@@ -244,7 +244,7 @@ refused()
 	tap $? "refused: $words"
 }
 
-ring=user/sim/examples/ring.log
+ring=user/replay/examples/ring.log
 refused 'FILE is missing'
 refused 'No such file' "$dir/none.log"
 refused 'have no NIC' "$ring" --arch kncube --shape 4x4

@@ -7,8 +7,6 @@
 
 #include <linux/torus.h>
 
-#include "paper.h"
-#include "replay.h"
 #include "sim.h"
 
 #define VERSION	"torus-sim 0.1, ABI %d\n"

@@ -63,8 +63,8 @@
 /**
  * struct torus_ioc_attach - take a FIFO group of a node
  * @fabric: name of the fabric, NUL-terminated
- * @node: number of the node
- * @group: FIFO group, 0 or 1 on Blue Gene/L
+ * @node: number of the node, see struct torus_numbering
+ * @group: FIFO group, below what INFO's groups says
  * @flags: TORUS_ATTACH_*; unknown bits are refused
  * @inject_chunks: length of each injection ring in chunks, a power of two;
  *                 0 for the default
@@ -82,6 +82,35 @@ struct torus_ioc_attach {
 	__u32 receive_chunks;
 	__u32 generation;
 	__u32 reserved[8];
+};
+
+/**
+ * struct torus_numbering - how the nodes of a fabric are numbered
+ * @last: highest number that a node has; there may be numbers that none has
+ * @reserved: zero
+ * @split: where a dimension is cut into pieces of so many coordinates, at least 1
+ * @stride: from one coordinate of a piece to the next
+ * @jump: from one piece to the next
+ *
+ * The node at coordinates c has number
+ *
+ *	sum over d of  c[d] % split[d] * stride[d] + c[d] / split[d] * jump[d]
+ *
+ * Wherever this ABI names a node (NODE attributes, LINK_PEER, struct torus_pair,
+ * ATTACH, LOCATE, INFO) it is by this number.  x fastest without gaps: split[d] is
+ * the length of dimension d, stride[d] the product of the lengths before it.
+ * Group major, or regions that begin at multiples of 4096, are other values of
+ * these.  From a number back: take the strides and jumps of all dimensions from
+ * the largest to the smallest, each as often as it goes into what is left, but not
+ * oftener than the dimension has coordinates in a piece (or pieces); a remainder,
+ * or a coordinate beyond its dimension, is the number of no node.
+ */
+struct torus_numbering {
+	__u32 last;
+	__u32 reserved;
+	__u32 split[TORUS_DIMS_MAX];
+	__u32 stride[TORUS_DIMS_MAX];
+	__u32 jump[TORUS_DIMS_MAX];
 };
 
 #define TORUS_FEATURE_PRIORITY	(1ull << 0)	/* this context may inject priority packets */
@@ -102,7 +131,7 @@ struct torus_ioc_info {
 	__u64 features;
 	char fabric[TORUS_NAME_MAX];
 	char arch[16];
-	__u32 dims[TORUS_DIMS_MAX];	/* lengths of the dimensions */
+	__u32 dims[TORUS_DIMS_MAX];	/* lengths of the dimensions that coordinates have */
 	__u32 mesh;			/* bit i: dimension i is a mesh */
 	__u32 coords[TORUS_DIMS_MAX];	/* of this node */
 	__u32 nodes;
@@ -135,6 +164,9 @@ struct torus_ioc_info {
 	__u32 control_inject_stride;
 	__u32 control_receive_offset;	/* struct torus_control_receive */
 	__u32 control_receive_stride;
+	struct torus_numbering numbering;	/* of the fabric's nodes */
+	__u32 nshape;			/* lengths in shape */
+	__u32 shape[TORUS_DIMS_MAX];	/* as the fabric was asked for; dims is what it became */
 	__u32 reserved[16];
 };
 
@@ -363,12 +395,14 @@ enum torus_attr {
 	TORUS_A_PAD,
 	TORUS_A_FABRIC,			/* string: name */
 	TORUS_A_ARCH,			/* string */
-	TORUS_A_DIMS,			/* binary: u32 x ndims */
+	TORUS_A_DIMS,			/* binary: u32 x n; ADD: the shape that is asked for,
+					 * else the lengths of the dimensions that it became
+					 */
 	TORUS_A_MESH,			/* u32 mask */
 	TORUS_A_SEED,			/* u64 */
 	TORUS_A_DOMAINS,		/* u32 */
 	TORUS_A_PARAM,			/* nest, repeated: one KEY and its VALUE */
-	TORUS_A_NODE,			/* u32 */
+	TORUS_A_NODE,			/* u32: number, see struct torus_numbering */
 	TORUS_A_DIR,			/* u32: 0 = x+, 1 = x-, 2 = y+ .. */
 	TORUS_A_GROUP,			/* u32 */
 	TORUS_A_UID,			/* u32 */
@@ -387,7 +421,7 @@ enum torus_attr {
 	TORUS_A_LINK_DELAY,		/* u64: extra ticks */
 	TORUS_A_LINK_AT,		/* u64: tick when it takes effect (absent: now) */
 	TORUS_A_LINK_FOR,		/* u64: ticks until it is undone (absent: for good) */
-	TORUS_A_LINK_PEER,		/* u32: node at the other end */
+	TORUS_A_LINK_PEER,		/* u32: node at the other end, its number */
 	TORUS_A_LINK_TX_CRC,		/* u32 */
 	TORUS_A_LINK_RX_CRC,		/* u32 */
 	TORUS_A_COUNTERS,		/* binary: struct torus_{link,fabric}_counters */
@@ -418,6 +452,14 @@ enum torus_attr {
 	TORUS_A_LINK_ECC_DOUBLE,	/* u32: two, which is beyond correction */
 	TORUS_A_LINK_PARITY,		/* u32: a wrong parity, likewise */
 	TORUS_A_LINK_CONTROL,		/* u32: TORUS_LINK_* */
+	TORUS_A_SHAPE,			/* binary: u32 x n: as the fabric was asked for */
+	TORUS_A_NUMBERING,		/* binary: struct torus_numbering */
+	TORUS_A_DROPS,			/* string: names of the reasons why packets are dropped, in
+					 * the order of enum torus_drop, a blank between them; "-"
+					 * where there is no such reason
+					 */
+	TORUS_A_UNIT,			/* string: of a parameter's VALUE, inside PARAM; absent: none */
+	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
 	__TORUS_A_MAX,
 };
 
@@ -475,7 +517,8 @@ enum torus_drop {
 	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
 	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
 	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
-	TORUS_DROP_MAX = 8,
+	TORUS_DROP_MACHINE = 8,		/* from here on: the machine's own, see TORUS_A_DROPS */
+	TORUS_DROP_MAX = 16,
 };
 
 /**
@@ -606,7 +649,7 @@ struct torus_traffic {
 
 /**
  * struct torus_pair - a source of a table and one of its destinations
- * @src: number of the source
+ * @src: number of the source, see struct torus_numbering
  * @dst: of another node
  * @weight: 1 to TORUS_WEIGHT_MAX: how often, beside the table's other pairs, in
  *          open loop; in closed loop all pairs send alike

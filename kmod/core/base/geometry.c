@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Geometry: node numbers, coordinates, neighbours, names. */
+/* Geometry: indices of nodes, coordinates, neighbours, names. */
 #include "core/base/geometry.h"
+#include "core/base/number.h"
 
 /**
  * torus_geometry_init() - fill in what follows from a shape
  * @g: with @ndims, @dims and @mesh set
  * @nodes_max: most nodes
  *
- * Node numbers count x fastest (DESIGN.md, Numbers of nodes).
+ * Indices count x fastest, and so do numbers until the machine says otherwise
+ * (torus_number_init()).  A shape that was not told apart (@nshape 0) is @dims.
  *
  * Return: false if there is no dimension or more than TORUS_DIMS_MAX, a length
  * is 0, or the product of the lengths passes @nodes_max; @g is then unusable.
@@ -27,13 +29,18 @@ bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max)
 			return false;
 	}
 	g->nodes = (u32)nodes;
+	if (!g->nshape) {
+		g->nshape = g->ndims;
+		memcpy(g->shape, g->dims, sizeof(g->shape));
+	}
+	torus_number_plain(g);
 	return true;
 }
 
 /**
  * torus_geometry_coords() - coordinates of a node
  * @g: the shape
- * @node: its number, below @g->nodes
+ * @node: its index, below @g->nodes
  * @coords: out: @g->ndims coordinates
  */
 void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords)
@@ -47,11 +54,11 @@ void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords
 }
 
 /**
- * torus_geometry_node() - number of a node
+ * torus_geometry_node() - index of a node
  * @g: the shape
  * @coords: its @g->ndims coordinates
  *
- * Return: the number, TORUS_NONE for coordinates outside the machine.
+ * Return: the index, TORUS_NONE for coordinates outside the machine.
  */
 u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
 {
@@ -69,10 +76,10 @@ u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
 /**
  * torus_geometry_neighbor() - the node at the other end of a link
  * @g: the shape
- * @node: number of the node, below @g->nodes
+ * @node: index of the node, below @g->nodes
  * @dir: direction: 0 = x+, 1 = x-, 2 = y+ ..
  *
- * Return: the neighbour's number, TORUS_NONE where there is no link: at the
+ * Return: the neighbour's index, TORUS_NONE where there is no link: at the
  * edge of a mesh, in a dimension of length 1, in a dimension the shape lacks.
  */
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
@@ -98,9 +105,28 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 }
 
 /**
+ * torus_geometry_shape() - a shape in words, as it was asked for: "4x4x4"
+ * @g: the shape
+ * @buf: where; 11 bytes a dimension always suffice
+ * @size: its length in bytes, above 0
+ *
+ * Return: @buf.
+ */
+const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size_t size)
+{
+	size_t used = 0;
+	u32 i;
+
+	buf[0] = '\0';
+	for (i = 0; i < g->nshape; i++)
+		used += scnprintf(buf + used, size - used, i ? "x%u" : "%u", g->shape[i]);
+	return buf;
+}
+
+/**
  * torus_geometry_text() - coordinates in words, "1,2,3"
  * @g: the shape
- * @node: number of the node
+ * @node: index of the node
  * @buf: where; 11 bytes a dimension always suffice
  * @size: its length in bytes, above 0
  *

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Geometry: up to ten dimensions, each a torus or a mesh; node numbers with x
- * fastest; directions 0 = x+, 1 = x-, 2 = y+ ...
+ * Geometry: up to ten dimensions, each a torus or a mesh; directions 0 = x+,
+ * 1 = x-, 2 = y+ ...
+ *
+ * Core knows a node by its index: 0 .. nodes - 1, x fastest, whatever the machine.
+ * The number that people and programs know a node by is the machine's: number.h
+ * translates.
  *
  * A dimension of length 1 has no links, one of length 2 that is a torus has two
  * links to the same neighbour.
@@ -12,12 +16,31 @@
 #include "core/env.h"
 
 /**
+ * struct torus_place - a place of the positional system that a node's number is
+ * @weight: what one more in this place adds to the number
+ * @count: values that the place takes, 0 .. @count - 1
+ * @unit: what one more in this place adds to the coordinate
+ * @dim: of which dimension
+ */
+struct torus_place {
+	u32 weight;
+	u32 count;
+	u32 unit;
+	u32 dim;
+};
+
+/**
  * struct torus_geometry - a shape
  * @ndims: dimensions
  * @dims: their lengths
  * @mesh: bit i: dimension i is a mesh
  * @nodes: product of the lengths
- * @stride: node numbers between neighbours of a dimension
+ * @stride: from a node's index to that of its neighbour in a dimension
+ * @nshape: lengths in @shape
+ * @shape: what was asked for, of which the machine has made @dims
+ * @numbering: the machine's numbers
+ * @nplaces: elements of @place
+ * @place: the same by falling weight, see number.h
  */
 struct torus_geometry {
 	u32 ndims;
@@ -25,13 +48,21 @@ struct torus_geometry {
 	u32 mesh;
 	u32 nodes;
 	u32 stride[TORUS_DIMS_MAX];
+	u32 nshape;
+	u32 shape[TORUS_DIMS_MAX];
+	struct torus_numbering numbering;
+	u32 nplaces;
+	struct torus_place place[2 * TORUS_DIMS_MAX];
 };
 
 #define TORUS_DIM(dir)		((dir) >> 1)
 #define TORUS_MINUS(dir)	((dir) & 1)
 #define TORUS_REVERSE(dir)	((dir) ^ 1)
 
-/* Fill in nodes and strides; false if the product passes @nodes_max or a length is 0. */
+/*
+ * Fill in nodes, strides and the numbering x fastest; false if the product passes
+ * @nodes_max or a length is 0.
+ */
 bool torus_geometry_init(struct torus_geometry *g, u32 nodes_max);
 
 void torus_geometry_coords(const struct torus_geometry *g, u32 node, u32 *coords);
@@ -39,6 +70,9 @@ u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords);
 
 /* Neighbour of @node in @dir, TORUS_NONE where there is no link. */
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir);
+
+/* "4x4x4" into @buf, as the shape was asked for; returns @buf. */
+const char *torus_geometry_shape(const struct torus_geometry *g, char *buf, size_t size);
 
 /* "1,2,3" into @buf; returns @buf. */
 const char *torus_geometry_text(const struct torus_geometry *g, u32 node, char *buf, size_t size);

@@ -8,6 +8,7 @@
  * busiest links of the table (see torus_table_peak_gap()) would be busy all the
  * time.  Closed loop: as many packets for every pair, whatever its weight.
  */
+#include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/load/table.h"
 #include "core/load/traffic.h"
@@ -40,6 +41,8 @@ u64 torus_table_bytes(const struct torus_table *t)
 static int check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
 		       struct torus_error *err)
 {
+	const struct torus_geometry *g = &f->cfg.geo;
+	char text[TORUS_NUMBER_TEXT];
 	u64 sum = 0;
 	u32 i;
 
@@ -48,9 +51,12 @@ static int check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u
 	for (i = 0; i < n; i++) {
 		const struct torus_pair *p = &pairs[i];
 
-		if (p->src >= f->nodes || p->dst >= f->nodes)
-			return torus_fail(err, EINVAL, "table: node %u is outside of 0..%u",
-					  p->src >= f->nodes ? p->src : p->dst, f->nodes - 1);
+		if (torus_index_of(g, p->src) == TORUS_NONE)
+			return torus_fail(err, EINVAL, "table: %s",
+					  torus_number_text(g, p->src, text, sizeof(text)));
+		if (torus_index_of(g, p->dst) == TORUS_NONE)
+			return torus_fail(err, EINVAL, "table: %s",
+					  torus_number_text(g, p->dst, text, sizeof(text)));
 		if (p->src == p->dst)
 			return torus_fail(err, EINVAL, "table: node %u sends to itself", p->src);
 		if (!p->weight || p->weight > TORUS_WEIGHT_MAX)
@@ -97,22 +103,31 @@ static void sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u3
 	}
 }
 
-static int fill(struct torus_table *t, const struct torus_pair *pairs, struct torus_pair *sorted,
-		struct torus_error *err)
+/* @sorted has room for twice the pairs. */
+static int fill(struct torus_table *t, const struct torus_geometry *g,
+		const struct torus_pair *pairs, struct torus_pair *sorted, struct torus_error *err)
 {
+	struct torus_pair *first = sorted;
 	u32 i, sum = 0;
 
-	sort(sorted, pairs, t->npairs, t->first, t->nodes, false);
-	/* twice the same way: the second half takes what the first has sorted */
-	sort(sorted + t->npairs, sorted, t->npairs, t->first, t->nodes, true);
+	/* from numbers to indices; the second half first holds those, then the result */
 	sorted += t->npairs;
+	for (i = 0; i < t->npairs; i++) {
+		sorted[i].src = torus_index_of(g, pairs[i].src);
+		sorted[i].dst = torus_index_of(g, pairs[i].dst);
+		sorted[i].weight = pairs[i].weight;
+		breathe(i);
+	}
+	sort(first, sorted, t->npairs, t->first, t->nodes, false);
+	sort(sorted, first, t->npairs, t->first, t->nodes, true);
 	memset(t->first, 0, ((size_t)t->nodes + 1) * sizeof(*t->first));
 	for (i = 0; i < t->npairs; i++) {
 		bool same = i && sorted[i].src == sorted[i - 1].src;
 
 		if (same && sorted[i].dst == sorted[i - 1].dst)
 			return torus_fail(err, EINVAL, "table: %u to %u is listed twice",
-					  sorted[i].src, sorted[i].dst);
+					  torus_number_of(g, sorted[i].src),
+					  torus_number_of(g, sorted[i].dst));
 		sum = (same ? sum : 0) + sorted[i].weight;
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;
@@ -145,7 +160,7 @@ int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, 
 		t->upto = torus_alloc((size_t)n * sizeof(*t->upto));
 	}
 	if (sorted && t && t->first && t->dst && t->upto)
-		ret = fill(t, pairs, sorted, err);
+		ret = fill(t, &f->cfg.geo, pairs, sorted, err);
 	else
 		ret = torus_fail(err, ENOMEM, "no memory for a table of %u pairs", n);
 	torus_free(sorted, 2 * (size_t)n * sizeof(*sorted));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FIFO groups and their clients. */
 #include "core/nic/group.h"
+#include "core/base/number.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/fifo.h"
@@ -75,7 +76,8 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	if (!nic)
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	if (nic->ops && TORUS_RULE(nic_exclusive))
-		return torus_fail(err, EBUSY, "group %u of node %u is taken", group, node);
+		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
+				  torus_number_of(&f->cfg.geo, node));
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		empty(&nic->receive[i]);
 	nic->ops = ops;

@@ -4,6 +4,7 @@
  * machine cannot be.
  */
 #include "core/run/config.h"
+#include "core/base/number.h"
 #include "core/base/parse.h"
 #include "core/base/text.h"
 
@@ -89,14 +90,15 @@ static int shape_check_lengths(const struct torus_arch *arch, u32 ndims, const u
 	return 0;
 }
 
-static int shape_check_mesh(u32 ndims, u32 mesh, const char *shape, struct torus_error *err)
+static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char *shape,
+			    struct torus_error *err)
 {
-	u32 beyond = mesh >> ndims;
+	u64 beyond = (u64)mesh >> g->ndims;
 	char name[16];
 
 	if (!beyond)
 		return 0;
-	dimension_name(ndims + torus_ctz(beyond), name, sizeof(name));
+	dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
 	return torus_fail(err, EINVAL, "shape %s: no dimension %s that could be a mesh", shape,
 			  name);
 }
@@ -126,11 +128,25 @@ static u64 shape_nodes(u32 ndims, const u32 *dims)
 	return nodes;
 }
 
+/* The machine's numbers for a shape; they may depend on its parameters. */
+static int config_number(struct torus_config *cfg, struct torus_error *err)
+{
+	char shape[CONFIG_SHAPE];
+
+	if (!cfg->arch->numbering || !cfg->geo.nodes)
+		return 0;
+	cfg->arch->numbering(cfg, &cfg->geo);
+	if (torus_number_init(&cfg->geo))
+		return 0;
+	return torus_fail(err, EINVAL, "shape %s: %s has no numbers for all of its nodes",
+			  torus_geometry_shape(&cfg->geo, shape, sizeof(shape)), cfg->arch->name);
+}
+
 int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32 mesh,
 		       struct torus_error *err)
 {
 	const struct torus_arch *arch = cfg->arch;
-	struct torus_geometry geo = { .ndims = ndims, .mesh = mesh };
+	struct torus_geometry geo = { .ndims = ndims, .mesh = mesh, .nshape = ndims };
 	char shape[CONFIG_SHAPE];
 	u64 nodes;
 	int ret;
@@ -139,20 +155,25 @@ int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32
 	ret = shape_check_ndims(arch, ndims, shape, err);
 	if (!ret)
 		ret = shape_check_lengths(arch, ndims, dims, shape, err);
+	if (ret)
+		return ret;
+	memcpy(geo.dims, dims, ndims * sizeof(*dims));
+	memcpy(geo.shape, dims, ndims * sizeof(*dims));
+	if (arch->shape)
+		ret = arch->shape(&geo, err);
 	if (!ret)
-		ret = shape_check_mesh(ndims, mesh, shape, err);
+		ret = shape_check_mesh(&geo, mesh, shape, err);
 	if (ret)
 		return ret;
 
-	memcpy(geo.dims, dims, ndims * sizeof(*dims));
 	if (!torus_geometry_init(&geo, arch->nodes_max)) {
-		nodes = shape_nodes(ndims, dims);
+		nodes = shape_nodes(geo.ndims, geo.dims);
 		return torus_fail(err, EINVAL, "shape %s: %s%llu nodes, %s allows at most %u",
 				  shape, nodes == ~0ull ? "more than " : "", nodes,
 				  arch->name, arch->nodes_max);
 	}
 	cfg->geo = geo;
-	return 0;
+	return config_number(cfg, err);
 }
 
 /*
@@ -265,9 +286,10 @@ int torus_config_set(struct torus_config *cfg, const char *key, const char *valu
 	if (i < 0)
 		return i;
 	ret = param_parse(&cfg->arch->params[i], value, &number, err);
-	if (!ret)
-		cfg->params[i] = number;
-	return ret;
+	if (ret)
+		return ret;
+	cfg->params[i] = number;
+	return config_number(cfg, err);
 }
 
 /**
@@ -296,7 +318,7 @@ int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value
 		return param_fail_range(param, param_text(param, value, text, sizeof(text)),
 					err);
 	cfg->params[i] = value;
-	return 0;
+	return config_number(cfg, err);
 }
 
 /**

@@ -200,3 +200,20 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 			f->router->stalls_fold(d, d->first + node, NULL);
 	}
 }
+
+const char *torus_drop_name(const struct torus_arch *arch, u32 reason)
+{
+	static const char *const names[TORUS_DROP_MACHINE] = {
+		[TORUS_DROP_NO_LISTENER] = "no_listener",
+		[TORUS_DROP_HOP_LIMIT] = "hop_limit",
+		[TORUS_DROP_RX_STALL] = "rx_stall",
+		[TORUS_DROP_NO_ROUTE] = "no_route",
+		[TORUS_DROP_RESET] = "reset",
+		[TORUS_DROP_ECC] = "ecc",
+	};
+
+	if (reason < TORUS_DROP_MACHINE)
+		return names[reason];
+	return reason - TORUS_DROP_MACHINE < arch->ndrops ?
+	       arch->drops[reason - TORUS_DROP_MACHINE] : NULL;
+}

@@ -5,10 +5,20 @@
 
 #include "core/env.h"
 
+struct torus_arch;
 struct torus_fabric;
 
 /* Counters of the whole fabric (held). */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out);
+
+/**
+ * torus_drop_name() - a reason why packets are dropped, by name
+ * @arch: the machine
+ * @reason: TORUS_DROP_*, below TORUS_DROP_MAX
+ *
+ * Return: "hop_limit" and so on, NULL where the machine has no such reason.
+ */
+const char *torus_drop_name(const struct torus_arch *arch, u32 reason);
 
 /* Counters to zero (held); the clock and what is in flight stay. */
 void torus_fabric_counters_reset(struct torus_fabric *f);

@@ -63,11 +63,11 @@ struct torus_reg {
 
 /**
  * struct torus_arch - a machine
- * @name: as in `fabric add NAME arch bgl`
+ * @name: as in `fabric add NAME arch NAME`
  * @help: one line
- * @dims_min: least number of dimensions
+ * @dims_min: least number of lengths that `shape` may have
  * @dims_max: greatest
- * @length_max: greatest length of a dimension
+ * @length_max: greatest of these lengths
  * @nodes_max: greatest number of nodes
  * @dirs: directions of a node: 2 a dimension, x+ x- y+ y- ..
  * @groups: FIFO groups of a node
@@ -88,7 +88,17 @@ struct torus_reg {
  * @nparams: their number
  * @regs: its registers
  * @nregs: their number
+ * @drops: names of its own reasons to drop a packet, TORUS_DROP_MACHINE and on;
+ *         words of lower-case letters and underscores
+ * @ndrops: their number, at most TORUS_DROP_MAX - TORUS_DROP_MACHINE
  *
+ * @shape: what stands behind `shape`; NULL: the dimensions' lengths as they are.
+ *         @g comes with @ndims, @dims and @mesh as they were asked for, in range, and
+ *         leaves with those of the torus (Tofu: groups of twelve become six
+ *         dimensions, two of them meshes).  Return: 0 or a negative errno
+ * @numbering: how nodes are numbered, see core/base/number.h; NULL: x fastest.
+ *             Fills in split, stride and jump of @g->numbering; called again
+ *             whenever a parameter has changed
  * @tick_fs: femtoseconds a tick
  * @router: the router that a configuration asks for
  * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
@@ -150,7 +160,11 @@ struct torus_arch {
 	u32 nparams;
 	const struct torus_reg *regs;
 	const u32 *nregs;
+	const char *const *drops;
+	u32 ndrops;
 
+	int (*shape)(struct torus_geometry *g, struct torus_error *err);
+	void (*numbering)(const struct torus_config *cfg, struct torus_geometry *g);
 	u64 (*tick_fs)(const struct torus_config *cfg);
 	const struct torus_router_ops *(*router)(const struct torus_config *cfg);
 	size_t (*node_bytes)(const struct torus_config *cfg, size_t *cold);

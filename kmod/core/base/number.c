@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers of nodes: an order, and gaps, of the machine's own. */
+#include "core/base/number.h"
+
+void torus_number_plain(struct torus_geometry *g)
+{
+	struct torus_numbering *n = &g->numbering;
+	u32 dim;
+
+	memset(n, 0, sizeof(*n));
+	for (dim = 0; dim < TORUS_DIMS_MAX; dim++) {
+		n->split[dim] = dim < g->ndims ? g->dims[dim] : 1;
+		n->stride[dim] = dim < g->ndims ? g->stride[dim] : 0;
+	}
+	torus_number_init(g);
+}
+
+/* Sort a place in by falling weight; one that has but one value says nothing. */
+static void add_place(struct torus_geometry *g, struct torus_place place)
+{
+	u32 i;
+
+	if (place.count < 2)
+		return;
+	for (i = g->nplaces++; i && g->place[i - 1].weight < place.weight; i--)
+		g->place[i] = g->place[i - 1];
+	g->place[i] = place;
+}
+
+/* What a coordinate adds to the number. */
+static u64 share(const struct torus_numbering *n, u32 dim, u32 coord)
+{
+	return (u64)(coord % n->split[dim]) * n->stride[dim] +
+	       (u64)(coord / n->split[dim]) * n->jump[dim];
+}
+
+/* The most that a dimension adds: in its last piece, or in the whole one before. */
+static u64 largest_share(const struct torus_geometry *g, u32 dim)
+{
+	const struct torus_numbering *n = &g->numbering;
+	u32 last = g->dims[dim] - 1, split = n->split[dim];
+	u64 most = share(n, dim, last), whole = 0;
+
+	if (last >= split)
+		whole = share(n, dim, last / split * split - 1);
+	return whole > most ? whole : most;
+}
+
+/* Is each place's weight more than all that follow it can make together? */
+static bool places_apart(const struct torus_geometry *g)
+{
+	u64 rest = 0;
+	u32 i;
+
+	for (i = g->nplaces; i--;) {
+		if (g->place[i].weight <= rest)
+			return false;
+		/* below 2^32 times 2^32, and the sum is held below 2^33 by the test above */
+		rest += (u64)(g->place[i].count - 1) * g->place[i].weight;
+		if (rest >> 40)
+			return false;
+	}
+	return true;
+}
+
+bool torus_number_init(struct torus_geometry *g)
+{
+	struct torus_numbering *n = &g->numbering;
+	u64 last = 0;
+	u32 dim;
+
+	g->nplaces = 0;
+	for (dim = 0; dim < g->ndims; dim++) {
+		u32 split = n->split[dim], length = g->dims[dim];
+
+		if (!split) {
+			torus_number_plain(g);
+			return false;
+		}
+		add_place(g, (struct torus_place){
+			.weight = n->stride[dim], .unit = 1, .dim = dim,
+			.count = split < length ? split : length,
+		});
+		add_place(g, (struct torus_place){
+			.weight = n->jump[dim], .unit = split, .dim = dim,
+			.count = (length - 1) / split + 1,
+		});
+		last += largest_share(g, dim);
+	}
+	if (!places_apart(g) || last >= TORUS_NONE) {
+		torus_number_plain(g);
+		return false;
+	}
+	n->last = (u32)last;
+	return true;
+}
+
+u32 torus_number_of(const struct torus_geometry *g, u32 node)
+{
+	u32 coords[TORUS_DIMS_MAX], dim;
+	u64 number = 0;
+
+	torus_geometry_coords(g, node, coords);
+	for (dim = 0; dim < g->ndims; dim++)
+		number += share(&g->numbering, dim, coords[dim]);
+	return (u32)number;
+}
+
+u32 torus_index_of(const struct torus_geometry *g, u32 number)
+{
+	u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
+
+	for (i = 0; i < g->nplaces; i++) {
+		const struct torus_place *place = &g->place[i];
+		u32 value = number / place->weight;
+
+		value = value < place->count ? value : place->count - 1;
+		number -= value * place->weight;
+		coords[place->dim] += value * place->unit;
+	}
+	return number ? TORUS_NONE : torus_geometry_node(g, coords);
+}
+
+const char *torus_number_text(const struct torus_geometry *g, u32 number, char *buf, size_t size)
+{
+	if (number > g->numbering.last)
+		scnprintf(buf, size, "node %u is outside of 0..%u", number, g->numbering.last);
+	else
+		scnprintf(buf, size, "node %u: no node has this number", number);
+	return buf;
+}

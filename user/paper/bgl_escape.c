@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Figures 7 to 9 of paper 000: escape VC architectures under hot-region traffic:
+ * the bubble, and a pair of VCs with datelines, in dimension and in direction
+ * order; where throughput comes and goes in waves, and why.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bgl_hot.h"
+
+/* "Two dynamic 2-KB VCs, two paths, 2-KB escape buffers.  Early assumptions." */
+#define EARLY		"injection=infinite jsq=off slq_fraction=0 vc_bytes=2048 unblocking=on "
+#define BUBBLE		EARLY "escape=bubble "
+#define DATELINE	EARLY "escape=dateline "
+#define DIMENSION	"escape_order=dimension"
+#define DIRECTION	"escape_order=direction"
+
+#define CYCLES		800000
+#define CYCLES_WAVES	1200000
+#define CYCLES_LONG	2400000
+#define CYCLES_FULL	4000000
+#define DECLINE_TICKS	200000
+#define KILO		1000.0
+
+#define WAVES		2.0	/* times the bubble's variation */
+#define CORRELATED	0.7
+#define CONSTANT	0.1
+
+/**
+ * struct escape - an architecture
+ * @name: of it
+ * @set: parameters
+ */
+struct escape {
+	const char *name;
+	const char *set;
+};
+
+static const struct escape escapes[] = {
+	{ "bubble, dimension", BUBBLE DIMENSION },
+	{ "bubble, direction", BUBBLE DIRECTION },
+	{ "datelines, dimension", DATELINE DIMENSION },
+	{ "datelines, direction", DATELINE DIRECTION },
+};
+
+#define ESCAPES		((u32)(sizeof(escapes) / sizeof(escapes[0])))
+#define BUBBLE_PLACE	0
+#define DATELINE_PLACE	2
+
+static void describe(struct paper_figure *figure, const struct paper_request *request, u64 cycles,
+		     const char *says)
+{
+	char text[PAPER_TEXT_MAX];
+
+	snprintf(figure->says, PAPER_TEXT_MAX, "%s", says);
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%s; %llu ticks, throughput of every %u; two dynamic VCs of 2 KB, two paths, escape buffers of 2 KB, datelines at the maximum coordinates, random arbitration (jsq=off slq_fraction=0), infinite injection FIFOs",
+		 paper_hot_text(request, text, sizeof(text)), cycles, PAPER_HOT_PART);
+	figure->xlabel = "K ticks";
+	figure->ylabel = "throughput: part of the time in which the links are busy";
+}
+
+/* Coefficient of variation after the decline. */
+static double variation(const struct paper_bgl_run *found,
+			double (*value)(const struct paper_part *))
+{
+	return paper_bgl_spread(found, DECLINE_TICKS, value) /
+	       paper_bgl_mean(found, DECLINE_TICKS, value);
+}
+
+/* Correlation of throughput and unblocking after the decline. */
+static double correlation(const struct paper_bgl_run *found)
+{
+	double use = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
+	double free = paper_bgl_mean(found, DECLINE_TICKS, paper_part_unblocking);
+	double both = 0, uses = 0, frees = 0;
+	u32 i;
+
+	for (i = 1; i < found->parts; i++) {
+		const struct paper_part *part = &found->part[i];
+
+		if (part[-1].end < DECLINE_TICKS)
+			continue;
+		both += (part->use - use) * (part->unblocking - free);
+		uses += pow(part->use - use, 2);
+		frees += pow(part->unblocking - free, 2);
+	}
+	return both / sqrt(uses * frees);
+}
+
+/* Part of the traffic on the escape VCs after the decline: all but the dynamic ones. */
+static double escape_share(const struct paper_bgl_run *found)
+{
+	double all = 0, dynamic = 0;
+	u32 i, vc;
+
+	for (i = 1; i < found->parts; i++)
+		for (vc = 0; found->part[i - 1].end >= DECLINE_TICKS && vc < found->vcs; vc++) {
+			all += found->part[i].vc[vc];
+			dynamic += found->vc_names[vc][0] == 'D' ? found->part[i].vc[vc] : 0;
+		}
+	return 1 - dynamic / all;
+}
+
+static void row_waves(struct paper_figure *figure, double bubble, double dateline, bool papers)
+{
+	struct paper_row *row = paper_row(figure, "variation, datelines over bubble, dimension order");
+
+	row->unit = "times";
+	row->ours = dateline / bubble;
+	if (papers)
+		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, WAVES);
+	else
+		paper_beside(row, PAPER_GOAL, WAVES);
+}
+
+/* ----------------------------------------------------------------- figure 7 */
+
+static int run_7(const struct paper_source *source, const struct paper_request *request,
+		 struct paper_figure *figure)
+{
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	double varies[ESCAPES];
+	struct paper_row *row;
+	u32 i;
+
+	describe(figure, request, CYCLES,
+		 "4K nodes, a quarter of the packets to an eighth of the machine, which starts at 0,0,0: throughput against time for the bubble and for a pair of VCs with datelines as escape, each in dimension order and in direction order (x+ y+ z+ x- y- z-). Points are not in the text. It says: the dimension-ordered dateline pair shows particularly poor and wild behavior, with a steep decline in throughput, followed by a rise and then another steep decline.");
+	for (i = 0; !status && i < ESCAPES; i++) {
+		status = paper_hot(request, CYCLES, escapes[i].set, figure, found);
+		if (status)
+			break;
+		paper_hot_curve(figure, escapes[i].name, found, paper_part_use);
+		varies[i] = variation(found, paper_part_use);
+		row = paper_row(figure, "%s: mean after the decline", escapes[i].name);
+		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
+		row = paper_row(figure, "%s: variation", escapes[i].name);
+		row->ours = varies[i];
+		row = paper_row(figure, "%s: traffic on the escape", escapes[i].name);
+		row->ours = escape_share(found);
+	}
+	free(found);
+	if (status)
+		return status;
+	row_waves(figure, varies[BUBBLE_PLACE], varies[DATELINE_PLACE],
+		  paper_hot_is_papers(request));
+	paper_note(figure, "Variation: standard deviation over mean of the throughputs after %u ticks.",
+		   DECLINE_TICKS);
+	return SIM_OK;
+}
+
+/* ----------------------------------------------------------------- figure 8 */
+
+static void curve_vc(struct paper_figure *figure, const struct paper_bgl_run *found, u32 vc)
+{
+	struct paper_series *series = paper_series(figure, found->vc_names[vc]);
+	u32 i;
+
+	for (i = 0; i < found->parts; i++)
+		paper_point(series, found->part[i].end / KILO, found->part[i].vc[vc]);
+}
+
+static bool used(const struct paper_bgl_run *found, u32 vc)
+{
+	u32 i;
+
+	for (i = 0; i < found->parts; i++)
+		if (found->part[i].vc[vc] > 0)
+			return true;
+	return false;
+}
+
+static int run_8(const struct paper_source *source, const struct paper_request *request,
+		 struct paper_figure *figure)
+{
+	u64 cycles = request->full ? CYCLES_FULL : CYCLES_LONG;
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	struct paper_row *row;
+	u32 vc;
+
+	describe(figure, request, cycles,
+		 "4K nodes, hot region, dimension-ordered dateline pair: throughput on each VC for a longer period. Points are not in the text. It says: the decreasing and increasing bandwidth waves persist, even over this much longer time scale; an appreciable fraction of the traffic flows on the escape VCs.");
+	if (!status)
+		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, figure, found);
+	if (!status) {
+		paper_hot_curve(figure, "all", found, paper_part_use);
+		for (vc = 0; vc < found->vcs; vc++)
+			if (used(found, vc))
+				curve_vc(figure, found, vc);
+		row = paper_row(figure, "variation of throughput");
+		row->ours = variation(found, paper_part_use);
+		row = paper_row(figure, "mean throughput after the decline");
+		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
+		row = paper_row(figure, "traffic on the escape VCs");
+		row->ours = escape_share(found);
+		paper_note(figure, "Variation: standard deviation over mean after %u ticks. The dateline pair is E0 before a packet has crossed its dimension's dateline, E1 from there.",
+			   DECLINE_TICKS);
+	}
+	free(found);
+	return status;
+}
+
+/* ----------------------------------------------------------------- figure 9 */
+
+static void judge_9(struct paper_figure *figure, const struct paper_bgl_run *bubble,
+		    const struct paper_bgl_run *dateline, bool papers)
+{
+	struct paper_row *row;
+
+	row = paper_row(figure, "bubble: variation of throughput");
+	row->ours = variation(bubble, paper_part_use);
+	row = paper_row(figure, "datelines: variation of throughput");
+	row->ours = variation(dateline, paper_part_use);
+	row_waves(figure, variation(bubble, paper_part_use), variation(dateline, paper_part_use),
+		  papers);
+	row = paper_row(figure, "datelines: correlation with unblocking");
+	row->ours = correlation(dateline);
+	if (papers)
+		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, CORRELATED);
+	row = paper_row(figure, "bubble: unblocking probability");
+	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, paper_part_unblocking);
+	row = paper_row(figure, "datelines: unblocking probability");
+	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, paper_part_unblocking);
+	row = paper_row(figure, "bubble: tokens that find somebody blocked");
+	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, paper_part_needed);
+	row = paper_row(figure, "datelines: tokens that find somebody blocked");
+	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, paper_part_needed);
+	row = paper_row(figure, "bubble: variation of unblocking");
+	row->ours = variation(bubble, paper_part_unblocking);
+	if (papers)
+		paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, CONSTANT);
+	row = paper_row(figure, "datelines: variation of unblocking");
+	row->ours = variation(dateline, paper_part_unblocking);
+}
+
+static int run_9(const struct paper_source *source, const struct paper_request *request,
+		 struct paper_figure *figure)
+{
+	u64 cycles = request->full ? CYCLES_LONG : CYCLES_WAVES;
+	struct paper_bgl_run *found = malloc(2 * sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+
+	describe(figure, request, cycles,
+		 "4K nodes, hot region: throughput and unblocking probability (of the token-acks returned, those that free at least one previously blocked packet to move) against time. Points are not in the text. It says: it is relatively constant for the bubble after the initial decline, but varies directly with the throughput for the dateline pair.");
+	if (!status)
+		status = paper_hot(request, cycles, escapes[BUBBLE_PLACE].set, figure, &found[0]);
+	if (!status)
+		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, figure,
+				   &found[1]);
+	if (!status) {
+		figure->ylabel = "throughput; unblocking probability";
+		paper_hot_curve(figure, "bubble", &found[0], paper_part_use);
+		paper_hot_curve(figure, "datelines", &found[1], paper_part_use);
+		paper_hot_curve(figure, "bubble, unblocking", &found[0], paper_part_unblocking);
+		paper_hot_curve(figure, "datelines, unblocking", &found[1], paper_part_unblocking);
+		judge_9(figure, &found[0], &found[1], paper_hot_is_papers(request));
+		paper_note(figure, "Unblocking probability: of the tokens returned to a node where some packet is blocked (none of the VCs that it wants has room for a full packet), those that give room to at least one that was. Variation and correlation are of what comes after %u ticks.",
+			   DECLINE_TICKS);
+	}
+	free(found);
+	return status;
+}
+
+const struct paper_source paper_bgl_escape[] = {
+	{ "fig7", "throughput under a hot region, by escape VC architecture", run_7, NULL },
+	{ "fig8", "throughput on each VC, dimension-ordered dateline pair", run_8, NULL },
+	{ "fig9", "throughput and unblocking probability, bubble and dateline pair", run_9, NULL },
+	{ }
+};

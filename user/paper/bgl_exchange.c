@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All-to-all of paper 000: figure 6 and the text around it (32x32x32, an
+ * asymmetric torus, lines and planes), and figure 11, measured on the hardware.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bgl_work.h"
+
+#define PACKET_BYTES	256
+#define WIRE_TICKS	270.0
+#define PERCENT		100.0
+
+/* --------------------------------------------------------------- the window */
+
+#define WARMUP		40000
+#define CYCLES		80000
+#define PART		10000
+
+/* Packets a pair that keep the exchange going all through a window. */
+static u64 rounds(const u32 *dims, double ticks)
+{
+	double hops = 0;
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		hops = fmax(hops, dims[i] / 4.0);
+	/* two links a node carry a dimension's hops */
+	return (u64)(2 * ticks / ((paper_bgl_nodes(dims) - 1) * hops * WIRE_TICKS / 2)) + 1;
+}
+
+/* ----------------------------------------------------------------- figure 6 */
+
+#define NODES_6		4096
+#define SAID_USE	98.0	/* percent */
+#define SAID_PAYLOAD	87.0
+#define NEAR		2.0
+#define FEW		1.0	/* "a very low percentage", percent */
+
+/**
+ * struct routing - a curve of figure 6
+ * @name: of it
+ * @set: parameters
+ */
+struct routing {
+	const char *name;
+	const char *set;
+};
+
+static const struct routing routings[] = {
+	{ "deterministic", "injection=infinite routing=deterministic escape_bytes=3072" },
+	{ "1 dynamic VC", "injection=infinite dynamic_vcs=1 vc_bytes=2048 escape_bytes=1024" },
+	{ "2 dynamic VCs", "injection=infinite vc_bytes=1024 escape_bytes=1024" },
+};
+
+#define ROUTINGS	((u32)(sizeof(routings) / sizeof(routings[0])))
+
+/* What the buffers of the non-priority VCs hold, of what they could, percent. */
+static double held(const struct paper_bgl_run *run)
+{
+	return PERCENT * paper_bgl_mean(run, WARMUP, paper_part_held) * 32 / 3072;
+}
+
+static void judge_6(struct paper_figure *figure, const struct paper_bgl_run *run, u32 i, bool most)
+{
+	struct paper_row *row = paper_row(figure, "%s: links are busy", routings[i].name);
+
+	row->unit = "%";
+	row->ours = PERCENT * run->figures.utilization;
+	if (most)
+		paper_near(row, PAPER_PRINTED, SAID_USE, NEAR);
+	row = paper_row(figure, "%s: buffers are full to", routings[i].name);
+	row->unit = "%";
+	row->ours = held(run);
+	row = paper_row(figure, "%s: packets on the bubble VC", routings[i].name);
+	row->unit = "%";
+	row->ours = PERCENT * run->result.vc_packets[TORUS_BGL_BN] /
+		    (run->result.vc_packets[TORUS_BGL_D0] + run->result.vc_packets[TORUS_BGL_D1] +
+		     run->result.vc_packets[TORUS_BGL_BN]);
+	if (!most)
+		return;
+	paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, FEW);
+	row = paper_row(figure, "%s: payload on the links", routings[i].name);
+	row->unit = "%";
+	row->ours = PERCENT * run->figures.payload_utilization;
+	paper_near(row, PAPER_PRINTED, SAID_PAYLOAD, NEAR);
+}
+
+static int run_6(const struct paper_source *source, const struct paper_request *request,
+		 struct paper_figure *figure)
+{
+	static const u32 paper_dims[3] = { 32, 32, 32 };
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	struct paper_bgl work = {
+		.pattern = TORUS_PATTERN_ALLTOALL,
+		.warmup = WARMUP,
+		.cycles = CYCLES,
+		.parts = CYCLES / PART,
+		.threads = request->threads,
+	};
+	double use[ROUTINGS] = { };
+	char shape[PAPER_LABEL_MAX];
+	struct paper_row *row;
+	bool large;
+	u32 i, j;
+
+	paper_bgl_shape(request, NODES_6, paper_dims, work.dims);
+	large = paper_bgl_nodes(work.dims) >= NODES_6;
+	work.packets = rounds(work.dims, WARMUP + CYCLES);
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "32K nodes, all-to-all, equal total buffers (3 KB for nonpriority). Points are not in the text. It says: dynamic routing has a benefit over deterministic; there is marginal benefit in going from one to two dynamic VCs; average link utilisation is approximately 98 %%, headers, trailers and token-acks included; the payload (240 of 256 bytes) occupies 87 %% of the links; a very low percentage flows on the escape bubble VC; few of the VC buffers are full.");
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%s (paper: 32x32x32), all-to-all, packets of 256 bytes, the middle of the run: ticks %u to %u; 3 KB of buffers: one bubble VC; 2 KB and 1 KB of escape; 1 KB, 1 KB and 1 KB of escape; infinite injection FIFOs, JSQ, 75 %% SLQ",
+		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)), WARMUP, WARMUP + CYCLES);
+	figure->xlabel = "K ticks";
+	figure->ylabel = "part of the time in which the links are busy";
+	for (i = 0; !status && i < ROUTINGS; i++) {
+		struct paper_series *series = paper_series(figure, routings[i].name);
+
+		work.set = routings[i].set;
+		status = paper_bgl(&work, found);
+		if (status)
+			break;
+		figure->cpu_s += found->cpu_s;
+		use[i] = found->figures.utilization;
+		judge_6(figure, found, i, i == ROUTINGS - 1 && large);
+		for (j = 0; j < found->parts; j++)
+			paper_point(series, found->part[j].end / 1000.0, found->part[j].use);
+	}
+	free(found);
+	if (status)
+		return status;
+	row = paper_row(figure, "dynamic, two VCs; other: deterministic");
+	row->unit = "%";
+	row->ours = PERCENT * use[2];
+	if (large)
+		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[0]);
+	row = paper_row(figure, "two dynamic VCs; other: one");
+	row->unit = "%";
+	row->ours = PERCENT * use[2];
+	if (large)
+		paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, PERCENT * use[1]);
+	return SIM_OK;
+}
+
+/* --------------------------------------------------------------- asymmetric */
+
+#define NODES_ASYMMETRIC 1024
+
+static const char *const queues[] = { "injection=infinite", "injection=finite" };
+
+static const double paces[] = { 0.8, 0.9, 0.95 };
+
+#define PACES		(sizeof(paces) / sizeof(paces[0]))
+
+static void judge_asymmetric(struct paper_figure *figure, const struct paper_bgl_run *run,
+			     const u32 *dims, const char *name, bool paper)
+{
+	double busiest = fmax(dims[0], fmax(dims[1], dims[2]));
+	struct paper_row *row;
+
+	row = paper_row(figure, "%s: links are busy", name);
+	row->unit = "%";
+	row->ours = PERCENT * run->figures.utilization;
+	if (paper)
+		paper_near(row, PAPER_PRINTED, 49, 4);
+	row = paper_row(figure, "%s: payload on the links", name);
+	row->unit = "%";
+	row->ours = PERCENT * run->figures.payload_utilization;
+	if (paper)
+		paper_near(row, PAPER_PRINTED, 44, 4);
+	row = paper_row(figure, "%s: of the peak", name);
+	row->unit = "%";
+	row->ours = run->figures.percent_of_peak;
+	if (paper)
+		paper_near(row, PAPER_PRINTED, 74, 4);
+	row = paper_row(figure, "%s: x links are busy", name);
+	row->unit = "%";
+	row->ours = PERCENT * run->figures.dim_utilization[0];
+	if (!paper)
+		return;
+	row = paper_row(figure, "all links, when those of x are always busy");
+	row->unit = "%";
+	row->ours = PERCENT * (dims[0] + dims[1] + dims[2]) / (3 * busiest);
+	paper_near(row, PAPER_PRINTED, 66.7, 0.1);
+}
+
+static int run_asymmetric(const struct paper_source *source, const struct paper_request *request,
+			  struct paper_figure *figure)
+{
+	static const u32 paper_dims[3] = { 32, 16, 16 };
+	static const char *const names[] = { "infinite FIFOs", "finite FIFOs" };
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	struct paper_bgl work = {
+		.pattern = TORUS_PATTERN_ALLTOALL,
+		.packets = 1,
+		.threads = request->threads,
+	};
+	char shape[PAPER_LABEL_MAX];
+	u32 i;
+
+	paper_bgl_shape(request, NODES_ASYMMETRIC, paper_dims, work.dims);
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "All-to-all on 32x16x16: an average link utilisation of 49 %% and payload utilisation of 44 %%, 74 %% of the peak, which is 66.7 %%: even if every x link is 100 %% busy, y and z can be at most 50 %%. It calls that somewhat pessimistic because of the infinite injection FIFOs, and believes that flow control of injection by software can come closer.");
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%s (paper: 32x16x16), all-to-all, one packet of 256 bytes a pair, from the first to the last packet",
+		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)));
+	for (i = 0; !status && i < 2; i++) {
+		work.set = queues[i];
+		status = paper_bgl(&work, found);
+		if (status)
+			break;
+		figure->cpu_s += found->cpu_s;
+		judge_asymmetric(figure, found, work.dims, names[i],
+				 !i && paper_bgl_nodes(work.dims) >= NODES_ASYMMETRIC);
+	}
+	work.set = "";
+	for (i = 0; !status && i < PACES; i++) {
+		struct paper_row *row;
+
+		work.pacing = paces[i];
+		status = paper_bgl(&work, found);
+		if (status)
+			break;
+		figure->cpu_s += found->cpu_s;
+		row = paper_row(figure, "packets enter at %g of the peak's rate", paces[i]);
+		row->unit = "%";
+		row->ours = found->figures.percent_of_peak;
+	}
+	free(found);
+	paper_note(figure, "Flow control of injection: a node lets its packets into its injection FIFOs at a fraction of the rate that the peak allows, and no faster. The percentages are of the same peak, from the first to the last packet.");
+	return status;
+}
+
+/* ---------------------------------------------------------- lines and planes */
+
+#define NODES_SUBSET	4096
+#define NEAR_PEAK	90.0	/* "near-peak performance" */
+
+/**
+ * struct subset - an exchange within a part of the machine
+ * @pattern: enum torus_pattern
+ * @words: what it is
+ * @packets: a pair
+ */
+struct subset {
+	u32 pattern;
+	const char *words;
+	u64 packets;
+};
+
+static int run_subset(const struct paper_source *source, const struct paper_request *request,
+		      struct paper_figure *figure)
+{
+	static const u32 paper_dims[3] = { 32, 32, 32 };
+	static const char *const names[] = { "infinite FIFOs", "finite FIFOs" };
+	const struct subset *subset = source->argument;
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	struct paper_bgl work = {
+		.pattern = subset->pattern,
+		.packets = subset->packets,
+		.threads = request->threads,
+	};
+	char shape[PAPER_LABEL_MAX];
+	struct paper_row *row;
+	u32 i;
+
+	paper_bgl_shape(request, NODES_SUBSET, paper_dims, work.dims);
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "Three-dimensional FFTs often require the equivalent of an all-to-all, but on a subset of the nodes consisting of either a plane or a line in the torus: simulations also resulted in near-peak performance. There is no number.");
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%s, all %s of it at once, %llu packets of 256 bytes a pair, from the first to the last packet",
+		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)), subset->words,
+		 subset->packets);
+	for (i = 0; !status && i < 2; i++) {
+		work.set = queues[i];
+		status = paper_bgl(&work, found);
+		if (status)
+			break;
+		figure->cpu_s += found->cpu_s;
+		row = paper_row(figure, "%s: of the peak", names[i]);
+		row->unit = "%";
+		row->ours = found->figures.percent_of_peak;
+		if (paper_bgl_nodes(work.dims) >= 512)
+			paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, NEAR_PEAK);
+	}
+	free(found);
+	return status;
+}
+
+static const struct subset lines = { TORUS_PATTERN_ALLTOALL_LINE, "lines along x", 40 };
+static const struct subset planes = { TORUS_PATTERN_ALLTOALL_PLANE, "planes of x and y", 4 };
+
+const struct paper_source paper_bgl_exchange[] = {
+	{ "fig6", "link utilisation during all-to-all", run_6, NULL },
+	{ "alltoall-asymmetric", "all-to-all on an asymmetric torus", run_asymmetric, NULL },
+	{ "alltoall-line", "all-to-all within lines", run_subset, &lines },
+	{ "alltoall-plane", "all-to-all within planes", run_subset, &planes },
+	{ }
+};

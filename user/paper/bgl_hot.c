@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Figures 3 and 5 of paper 000: throughput against time under hot-region
+ * traffic, by size of the VC buffers and by arbitration policy.  "The destinations
+ * of 25% of the packets are chosen randomly within a small hot contiguous submesh
+ * region consisting of 12.5% of the machine.  The destinations for the remaining
+ * 75% of the packets were chosen uniformly over the entire machine."
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bgl_hot.h"
+
+#define RANDOM		"injection=infinite jsq=off slq_fraction=0"
+#define TWO_KB		" vc_bytes=2048"
+
+#define NODES		4096
+#define CYCLES		600000
+#define CYCLES_FULL	1000000
+#define KILO		1000.0
+
+/* Near enough to be called equal, of a level; and what the hot links are to be. */
+#define LEVEL		0.05
+#define HOT_USE		0.95
+#define HOT_NEAR	0.06	/* "around 95%" */
+
+static const u32 paper_dims[3] = { 16, 16, 16 };
+
+/**
+ * struct policy - a curve
+ * @name: of it
+ * @set: parameters
+ */
+struct policy {
+	const char *name;
+	const char *set;
+};
+
+/**
+ * struct hot - a figure
+ * @says: what the paper says
+ * @runs: what we run
+ * @policies: curves, the one that declines fastest first
+ * @npolicies: how many
+ * @slowest: the one that the paper has decline slowest
+ */
+struct hot {
+	const char *says;
+	const char *runs;
+	const struct policy *policies;
+	u32 npolicies;
+	u32 slowest;
+};
+
+/**
+ * struct shape - what a curve is like
+ * @top: highest throughput
+ * @level: where it levels off: its last third
+ * @half: ticks until it has declined half-way
+ * @enter: use of the links that enter the region, when it has levelled off
+ */
+struct shape {
+	double top;
+	double level;
+	double half;
+	double enter;
+};
+
+/**
+ * paper_hot - run the hot-region workload
+ * @request: what was asked for
+ * @cycles: ticks
+ * @set: parameters
+ * @figure: its time is counted
+ * @found: gets what came of it
+ *
+ * The load is twice what the links that enter the region can carry: the network
+ * fills, as in the figures.
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_hot(const struct paper_request *request, u64 cycles, const char *set,
+	      struct paper_figure *figure, struct paper_bgl_run *found)
+{
+	struct paper_bgl work = {
+		.set = set,
+		.pattern = TORUS_PATTERN_HOTREGION,
+		.share = 0.25,
+		.load = PAPER_HOT_LOAD,
+		.cycles = cycles,
+		.parts = (u32)(cycles / PAPER_HOT_PART),
+		.threads = request->threads,
+	};
+	int status;
+	u32 i;
+
+	paper_hot_shape(request, work.dims);
+	for (i = 0; i < 3; i++)
+		work.region[i] = work.dims[i] / 2;
+	status = paper_bgl(&work, found);
+	figure->cpu_s += found->cpu_s;
+	return status;
+}
+
+/* Its machine: 16x16x16, unless it is to be smaller. */
+void paper_hot_shape(const struct paper_request *request, u32 *dims)
+{
+	paper_bgl_shape(request, NODES, paper_dims, dims);
+}
+
+/* The machine, in words. */
+const char *paper_hot_text(const struct paper_request *request, char *text, size_t size)
+{
+	char shape[PAPER_LABEL_MAX];
+	u32 dims[3];
+
+	paper_hot_shape(request, dims);
+	snprintf(text, size, "%s (paper: 16x16x16), hot region %ux%ux%u at 0,0,0, a quarter of the packets to it, the others uniform; packets of 256 bytes, offered: %g times what the links into the region carry",
+		 paper_bgl_shape_text(dims, shape, sizeof(shape)), dims[0] / 2, dims[1] / 2,
+		 dims[2] / 2, PAPER_HOT_LOAD);
+	return text;
+}
+
+/* Is it the paper's machine, of which its words hold? */
+bool paper_hot_is_papers(const struct paper_request *request)
+{
+	u32 dims[3];
+
+	paper_hot_shape(request, dims);
+	return paper_bgl_nodes(dims) == paper_bgl_nodes(paper_dims);
+}
+
+/* A curve of a run. */
+void paper_hot_curve(struct paper_figure *figure, const char *name,
+		     const struct paper_bgl_run *found, double (*value)(const struct paper_part *))
+{
+	struct paper_series *series = paper_series(figure, name);
+	u32 i;
+
+	for (i = 0; i < found->parts; i++)
+		paper_point(series, found->part[i].end / KILO, value(&found->part[i]));
+}
+
+static struct shape shape_of(const struct paper_bgl_run *found)
+{
+	u64 end = found->part[found->parts - 1].end;
+	struct shape shape = {
+		.level = paper_bgl_mean(found, end * 2 / 3, paper_part_use),
+		.enter = paper_bgl_mean(found, end * 2 / 3, paper_part_enter),
+	};
+	u32 i, top = 0;
+	double half;
+
+	for (i = 0; i < found->parts; i++)
+		if (found->part[i].use > found->part[top].use)
+			top = i;
+	shape.top = found->part[top].use;
+	half = (shape.top + shape.level) / 2;
+	for (i = top; i + 1 < found->parts && found->part[i].use > half; i++)
+		;
+	/* where the line between two parts crosses it */
+	if (i > top) {
+		const struct paper_part *p = &found->part[i];
+
+		shape.half = p->end - PAPER_HOT_PART / 2.0 -
+			     (half - p->use) / (p[-1].use - p->use) * PAPER_HOT_PART;
+	}
+	return shape;
+}
+
+static void judge(struct paper_figure *figure, const struct hot *hot, const struct shape *shape,
+		  bool papers)
+{
+	struct paper_row *row;
+	u32 i;
+
+	for (i = 0; i < hot->npolicies; i++) {
+		row = paper_row(figure, "%s: top", hot->policies[i].name);
+		row->ours = shape[i].top;
+	}
+	for (i = 0; i < hot->npolicies; i++) {
+		row = paper_row(figure, "%s: levels off at, other: %s", hot->policies[i].name,
+				hot->policies[0].name);
+		row->ours = shape[i].level;
+		if (!i)
+			snprintf(row->label, sizeof(row->label), "%s: levels off at",
+				 hot->policies[i].name);
+		else
+			paper_beside(row, PAPER_OURS, shape[0].level);
+		if (i && papers)
+			row->tolerance = LEVEL;
+	}
+	for (i = 0; i < hot->npolicies; i++) {
+		row = paper_row(figure, "%s: half declined after", hot->policies[i].name);
+		row->unit = "K ticks";
+		row->ours = shape[i].half / KILO;
+		if (!papers || i == hot->slowest)
+			continue;
+		paper_bound(row, PAPER_OURS, PAPER_AT_MOST, shape[hot->slowest].half / KILO);
+	}
+	for (i = 0; i < hot->npolicies; i++) {
+		row = paper_row(figure, "%s: use of the links into the region",
+				hot->policies[i].name);
+		row->ours = shape[i].enter;
+		if (papers)
+			paper_near(row, PAPER_PRINTED, HOT_USE, HOT_NEAR);
+		else
+			paper_beside(row, PAPER_PRINTED, HOT_USE);
+	}
+}
+
+static int run(const struct paper_source *source, const struct paper_request *request,
+	       struct paper_figure *figure)
+{
+	const struct hot *hot = source->argument;
+	struct shape shape[PAPER_SERIES_MAX];
+	u64 cycles = request->full ? CYCLES_FULL : CYCLES;
+	char text[PAPER_TEXT_MAX];
+	struct paper_bgl_run *found = malloc(sizeof(*found));
+	int status = found ? SIM_OK : sim_failed("no memory");
+	u32 i;
+
+	snprintf(figure->says, PAPER_TEXT_MAX, "%s", hot->says);
+	snprintf(figure->configuration, PAPER_TEXT_MAX, "%s; %llu ticks, throughput of every %u; %s",
+		 paper_hot_text(request, text, sizeof(text)), cycles, PAPER_HOT_PART, hot->runs);
+	figure->xlabel = "K ticks";
+	figure->ylabel = "throughput: part of the time in which the links are busy";
+	for (i = 0; !status && i < hot->npolicies; i++) {
+		status = paper_hot(request, cycles, hot->policies[i].set, figure, found);
+		if (status)
+			break;
+		shape[i] = shape_of(found);
+		paper_hot_curve(figure, hot->policies[i].name, found, paper_part_use);
+	}
+	free(found);
+	if (status)
+		return status;
+	judge(figure, hot, shape, paper_hot_is_papers(request));
+	paper_note(figure, "Levels are means of the last third; \"half declined\" is when throughput has come down half-way from its top to its level. The paper gives no load and no number for either.");
+	return SIM_OK;
+}
+
+static const struct policy sizes[] = {
+	{ "512 B", RANDOM " vc_bytes=512" },
+	{ "1 KB", RANDOM " vc_bytes=1024" },
+	{ "2 KB", RANDOM TWO_KB },
+};
+
+static const struct hot figure_3 = {
+	.says = "4K nodes, a quarter of the packets to an eighth of the machine; VC FIFOs of 2 KB, 1 KB and 512 bytes. Points are not in the text. It says: throughput, measured over 10K-cycle intervals, increases as packets enter the network, then declines as the buffers fill up, and levels off at a value approximately equal for the three sizes; the decline happens more quickly for smaller buffers; the links entering the hot region have a mean utilisation of around 95 %.",
+	.runs = "two dynamic VCs, two paths, bubble escape of the same size, random arbitration (jsq=off slq_fraction=0), infinite injection FIFOs",
+	.policies = sizes,
+	.npolicies = sizeof(sizes) / sizeof(sizes[0]),
+	.slowest = 2,
+};
+
+static const struct policy policies[] = {
+	{ "base (random)", RANDOM TWO_KB },
+	{ "JSQ", "injection=infinite jsq=on slq_fraction=0" TWO_KB },
+	{ "SLQ", "injection=infinite jsq=off slq_fraction=75" TWO_KB },
+};
+
+static const struct hot figure_5 = {
+	.says = "4K nodes, a quarter of the packets to an eighth of the machine; arbitration policies. Points are not in the text. It says: while the throughputs of all policies stabilise near the same value, the decline is slowest for SLQ (75 % are SLQ cycles); JSQ provides little benefit for this traffic.",
+	.runs = "two dynamic VCs of 2 KB, two paths, 2 KB of bubble escape, infinite injection FIFOs",
+	.policies = policies,
+	.npolicies = sizeof(policies) / sizeof(policies[0]),
+	.slowest = 2,
+};
+
+const struct paper_source paper_bgl_hot[] = {
+	{ "fig3", "throughput under a hot region, by buffer size", run, &figure_3 },
+	{ "fig5", "throughput under a hot region, by arbitration policy", run, &figure_5 },
+	{ }
+};

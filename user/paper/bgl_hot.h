@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Hot-region traffic: what figures 3 and 5 share with 7, 8 and 9. */
+#ifndef TORUS_PAPER_BGL_HOT_H
+#define TORUS_PAPER_BGL_HOT_H
+
+#include "bgl_work.h"
+
+#define PAPER_HOT_LOAD	2.0	/* of what the links into the region carry */
+#define PAPER_HOT_PART	10000	/* "as measured over 10K-cycle intervals" */
+
+int paper_hot(const struct paper_request *request, u64 cycles, const char *set,
+	      struct paper_figure *figure, struct paper_bgl_run *found);
+void paper_hot_shape(const struct paper_request *request, u32 *dims);
+const char *paper_hot_text(const struct paper_request *request, char *text, size_t size);
+bool paper_hot_is_papers(const struct paper_request *request);
+void paper_hot_curve(struct paper_figure *figure, const char *name,
+		     const struct paper_bgl_run *found, double (*value)(const struct paper_part *));
+
+#endif /* TORUS_PAPER_BGL_HOT_H */

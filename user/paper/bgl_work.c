@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Workloads of papers 000 and 002 on Blue Gene/L, their window part by part. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "core/load/workload.h"
+#include "../sim/interrupt.h"
+#include "../sim/memory.h"
+#include "bgl_work.h"
+#include "../sim/threads.h"
+
+#define NS_FS		1e6
+#define PACKET_BYTES	256
+#define PIECE_NODE_TICKS (1ull << 24)
+#define SET_MAX		256
+#define ROUNDS		6	/* of paper_bgl_tune() */
+#define TUNED		0.001
+
+/**
+ * struct links - what has been counted up to a moment
+ * @clock: the moment
+ * @busy: ticks of all links, by VC
+ * @enter: ticks of the links that enter the hot region
+ */
+struct links {
+	u64 clock;
+	double busy[TORUS_VCS_MAX];
+	double enter;
+};
+
+/* -------------------------------------------------------------------- shape */
+
+/* Nodes of a shape. */
+u32 paper_bgl_nodes(const u32 *dims)
+{
+	return dims[0] * dims[1] * dims[2];
+}
+
+/**
+ * paper_bgl_shape - the paper's shape, or one of its form that is asked for
+ * @request: what was asked for
+ * @nodes: at most as many in a minute
+ * @paper: the paper's lengths
+ * @dims: gets lengths, the paper's halved as often as it takes, at least 2
+ */
+void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *paper, u32 *dims)
+{
+	u32 i, limit = request->nodes ? request->nodes : nodes;
+
+	memcpy(dims, paper, 3 * sizeof(*dims));
+	while (!request->full && paper_bgl_nodes(dims) > limit &&
+	       (dims[0] > 2 || dims[1] > 2 || dims[2] > 2))
+		for (i = 0; i < 3; i++)
+			dims[i] = dims[i] > 3 ? dims[i] / 2 : dims[i];
+}
+
+/* 16x16x16 */
+const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size)
+{
+	return report_shape(3, dims, text, size);
+}
+
+/* ------------------------------------------------------------------ set-up */
+
+static int take_sets(struct torus_config *config, const char *set)
+{
+	char text[SET_MAX];
+	struct torus_error err;
+	char *rest = text;
+	char *pair;
+
+	snprintf(text, sizeof(text), "%s", set ? set : "");
+	while ((pair = strsep(&rest, " "))) {
+		char *value = strchr(pair, '=');
+
+		if (!value)
+			continue;
+		*value++ = '\0';
+		if (torus_config_set(config, pair, value, &err))
+			return sim_bad("%s", err.text);
+	}
+	return SIM_OK;
+}
+
+static int take_options(struct sim_options *options, const struct paper_bgl *work)
+{
+	struct torus_traffic *traffic = &options->traffic;
+	struct torus_error err;
+	u32 i;
+
+	memset(options, 0, sizeof(*options));
+	if (torus_arch_config(&options->config, "bgl", &err) ||
+	    torus_config_shape(&options->config, 3, work->dims, work->mesh, &err))
+		return sim_bad("%s", err.text);
+	options->threads = work->threads ? work->threads : 1;
+	options->config.domains = options->threads;
+	options->config.seed = work->seed ? work->seed : 1;
+	*traffic = (struct torus_traffic){
+		.pattern = work->pattern,
+		.size_min = work->size ? work->size : PACKET_BYTES,
+		.size_max = work->size ? work->size : PACKET_BYTES,
+		.load = (u64)llround(ldexp(work->load, 32)),
+		.packets = work->packets,
+		.pacing = (u64)llround(ldexp(work->pacing, 32)),
+		.warmup = work->warmup,
+		.cycles = work->cycles,
+		.share = (u64)llround(ldexp(work->share, 32)),
+		.batches = work->parts,
+	};
+	for (i = 0; i < 3; i++) {
+		traffic->region[i] = work->region[i];
+		traffic->region_at[i] = work->at[i];
+	}
+	return take_sets(&options->config, work->set);
+}
+
+/* ----------------------------------------------------------------- counting */
+
+static bool in_region(const struct paper_bgl *work, const u32 *at)
+{
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		if ((at[i] + work->dims[i] - work->at[i]) % work->dims[i] >= work->region[i])
+			return false;
+	return true;
+}
+
+/* Does the link lead into the hot region? */
+static bool enters(const struct paper_bgl *work, struct torus_fabric *fabric, u32 node, u32 dir)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
+	u32 peer = torus_geometry_neighbor(geo, node, dir);
+	u32 at[TORUS_DIMS_MAX];
+
+	if (peer == TORUS_NONE || !work->region[0])
+		return false;
+	torus_geometry_coords(geo, node, at);
+	if (in_region(work, at))
+		return false;
+	torus_geometry_coords(geo, peer, at);
+	return in_region(work, at);
+}
+
+static void count_links(const struct paper_bgl *work, struct torus_fabric *fabric,
+			struct links *links)
+{
+	double wire = (work->size ? work->size : PACKET_BYTES) + fabric->overhead_ticks;
+	u32 nodes = paper_bgl_nodes(work->dims), node, dir, vc;
+
+	memset(links, 0, sizeof(*links));
+	links->clock = torus_fabric_clock(fabric);
+	for (node = 0; node < nodes; node++)
+		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++) {
+			bool into = enters(work, fabric, node, dir);
+			struct torus_link_counters c;
+
+			torus_link_counters(fabric, node, dir, &c);
+			for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
+				links->busy[vc] += c.packets[vc] * wire;
+				links->enter += into ? c.packets[vc] * wire : 0;
+			}
+		}
+}
+
+/* The links that enter the region, one by one, over the whole run. */
+static void count_entries(const struct paper_bgl *work, struct torus_fabric *fabric,
+			  struct paper_bgl_run *run)
+{
+	u32 nodes = paper_bgl_nodes(work->dims), node, dir;
+
+	run->enter_least = INFINITY;
+	for (node = 0; work->region[0] && node < nodes; node++)
+		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++) {
+			struct torus_link_counters c;
+			double use;
+
+			if (!enters(work, fabric, node, dir))
+				continue;
+			torus_link_counters(fabric, node, dir, &c);
+			use = c.busy_ticks / (double)torus_fabric_clock(fabric);
+			run->enter_links++;
+			run->enter_least = fmin(run->enter_least, use);
+			run->enter_most = fmax(run->enter_most, use);
+		}
+}
+
+static void take_part(struct paper_bgl_run *run, u32 nlinks, const struct torus_point *p,
+		      const struct links *a, const struct links *b)
+{
+	double ticks = b->clock - a->clock;
+	struct paper_part *part;
+	u32 vc;
+
+	if (run->parts == PAPER_POINTS_MAX || !(ticks > 0))
+		return;
+	part = &run->part[run->parts++];
+	part->end = b->clock;
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
+		part->vc[vc] = (b->busy[vc] - a->busy[vc]) / (ticks * nlinks);
+		part->use += part->vc[vc];
+	}
+	if (run->enter_links)
+		part->enter = (b->enter - a->enter) / (ticks * run->enter_links);
+	if (p[1].delivered > p[0].delivered)
+		part->latency = (double)(p[1].latency_sum - p[0].latency_sum) /
+				(p[1].delivered - p[0].delivered);
+	part->in_flight = p[1].in_flight;
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		part->held[vc] = (double)p[1].vc_chunks[vc] / nlinks;
+	if (p[1].token_needed > p[0].token_needed)
+		part->unblocking = (double)(p[1].token_unblocks - p[0].token_unblocks) /
+				   (p[1].token_needed - p[0].token_needed);
+	if (p[1].token_returns > p[0].token_returns)
+		part->needed = (double)(p[1].token_needed - p[0].token_needed) /
+			       (p[1].token_returns - p[0].token_returns);
+}
+
+/* ------------------------------------------------------------------- running */
+
+static u32 count_all(const struct paper_bgl *work, struct torus_fabric *fabric,
+		     struct paper_bgl_run *run)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
+	u32 nodes = paper_bgl_nodes(work->dims), node, dir, nlinks = 0;
+
+	run->enter_links = 0;
+	for (node = 0; node < nodes; node++)
+		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++) {
+			nlinks += torus_geometry_neighbor(geo, node, dir) != TORUS_NONE;
+			run->enter_links += enters(work, fabric, node, dir);
+		}
+	return nlinks;
+}
+
+static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struct sim_team *team,
+		struct paper_bgl_run *run)
+{
+	u64 budget = PIECE_NODE_TICKS / paper_bgl_nodes(work->dims) / 16 + 1;
+	u32 nlinks = count_all(work, fabric, run);
+	const struct torus_point *points;
+	struct links last, now;
+	u32 seen = 0, taken;
+	bool more;
+
+	count_links(work, fabric, &last);
+	do {
+		if (sim_interrupted())
+			return 128 + sim_interrupted();
+		more = sim_team_step(team, budget);
+		taken = torus_traffic_points(fabric, &points);
+		if (taken == seen)
+			continue;
+		count_links(work, fabric, &now);
+		if (taken > 1)
+			take_part(run, nlinks, &points[taken - 2], &last, &now);
+		seen = taken;
+		last = now;
+	} while (more);
+	return SIM_OK;
+}
+
+static int judge(const struct paper_bgl_run *run)
+{
+	const struct torus_result *result = &run->result;
+
+	if (!result->conservation || !result->tokens)
+		return sim_failed("self-check: packets or tokens do not add up");
+	if (result->done == 2)
+		return sim_failed("stands still at tick %llu: %llu packets are left",
+				  result->clock, result->in_flight);
+	if (result->done != 1)
+		return sim_failed("out of memory at tick %llu", result->clock);
+	return SIM_OK;
+}
+
+static int measure(const struct paper_bgl *work, const struct sim_options *options,
+		   struct torus_fabric *fabric, struct paper_bgl_run *run)
+{
+	const struct torus_config *config = &options->config;
+	struct report_context context = {
+		.arch = config->arch->name,
+		.ndims = 3,
+		.mesh = work->mesh,
+		.traffic = options->traffic,
+		.seed = config->seed,
+		.threads = options->threads,
+		.domains = config->domains,
+		.ticks_per_byte = 1,
+	};
+	struct torus_error err;
+	struct sim_team *team;
+	int status;
+
+	memcpy(context.dims, work->dims, sizeof(work->dims));
+	if (torus_traffic_start(fabric, &options->traffic, &err))
+		return sim_bad("%s", err.text);
+	team = sim_team_new(fabric, options->threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", options->threads);
+	run->cpu_s = -sim_cpu_s();
+	run->wall_s = -sim_wall_s();
+	status = loop(work, fabric, team, run);
+	run->cpu_s += sim_cpu_s();
+	run->wall_s += sim_wall_s();
+	sim_team_free(team);
+	if (status)
+		return status;
+	torus_traffic_result(fabric, &run->result);
+	report_figures(&context, &run->result, &run->figures);
+	run->enter_links = 0;
+	count_entries(work, fabric, run);
+	run->vc_names = fabric->router->vc_names;
+	run->vcs = fabric->vcs;
+	run->tick_ns = run->result.tick_fs / NS_FS;
+	return judge(run);
+}
+
+/**
+ * paper_bgl - run a workload on Blue Gene/L
+ * @work: how
+ * @run: gets what came of it
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
+{
+	struct sim_options options;
+	struct torus_fabric *fabric;
+	int status;
+
+	memset(run, 0, sizeof(*run));
+	status = take_options(&options, work);
+	if (!status)
+		status = sim_fabric_new(&options, &fabric);
+	if (status)
+		return status;
+	status = measure(work, &options, fabric, run);
+	torus_fabric_destroy(fabric);
+	return status;
+}
+
+/**
+ * paper_bgl_tune - run a workload at the load that keeps the links busy so
+ * @work: how; its load is where to begin, and gets what it takes
+ * @use: part of the time in which the links are to be busy
+ * @run: gets what came of the last round
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_bgl_tune(struct paper_bgl *work, double use, struct paper_bgl_run *run)
+{
+	double cpu_s = 0;
+	u32 round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		int status = paper_bgl(work, run);
+
+		if (status)
+			return status;
+		cpu_s += run->cpu_s;
+		if (fabs(run->figures.utilization - use) <= TUNED)
+			break;
+		work->load += use - run->figures.utilization;
+	}
+	run->cpu_s = cpu_s;
+	return SIM_OK;
+}
+
+/* ------------------------------------------------------------------- parts */
+
+double paper_part_use(const struct paper_part *part)
+{
+	return part->use;
+}
+
+double paper_part_enter(const struct paper_part *part)
+{
+	return part->enter;
+}
+
+/**
+ * paper_bgl_mean - mean of the parts that begin at a tick or later
+ * @run: the run
+ * @from: the tick
+ * @value: of a part
+ *
+ * Return: the mean, NAN without a part.
+ */
+double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
+		      double (*value)(const struct paper_part *part))
+{
+	double sum = 0;
+	u32 i, n = 0;
+
+	for (i = 0; i < run->parts; i++)
+		if ((i ? run->part[i - 1].end : 0) >= from) {
+			sum += value(&run->part[i]);
+			n++;
+		}
+	return n ? sum / n : NAN;
+}
+
+double paper_part_unblocking(const struct paper_part *part)
+{
+	return part->unblocking;
+}
+
+double paper_part_needed(const struct paper_part *part)
+{
+	return part->needed;
+}
+
+/* Chunks in all VC buffers of a link. */
+double paper_part_held(const struct paper_part *part)
+{
+	double sum = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		sum += part->held[vc];
+	return sum;
+}
+
+double paper_part_latency(const struct paper_part *part)
+{
+	return part->latency;
+}
+
+/**
+ * paper_bgl_spread - standard deviation of the parts that begin at a tick or later
+ * @run: the run
+ * @from: the tick
+ * @value: of a part
+ *
+ * Return: the deviation, NAN with fewer than two parts.
+ */
+double paper_bgl_spread(const struct paper_bgl_run *run, u64 from,
+			double (*value)(const struct paper_part *part))
+{
+	double mean = paper_bgl_mean(run, from, value);
+	double sum = 0;
+	u32 i, n = 0;
+
+	for (i = 0; i < run->parts; i++)
+		if ((i ? run->part[i - 1].end : 0) >= from) {
+			sum += pow(value(&run->part[i]) - mean, 2);
+			n++;
+		}
+	return n > 1 ? sqrt(sum / (n - 1)) : NAN;
+}

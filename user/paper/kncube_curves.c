@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Figures 5 to 7 of paper 003: latency against arrival rate of three tori of
+ * 256K nodes.  The paper prints the curves' shapes and what follows from the
+ * shapes of the machines, but no point of a curve.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kncube_work.h"
+
+/**
+ * struct curve - a figure
+ * @k: length of each dimension
+ * @n: dimensions
+ * @nodes: at most as many in a minute
+ * @distance: the maximum distance that the paper prints
+ */
+struct curve {
+	u32 k;
+	u32 n;
+	u32 nodes;
+	double distance;
+};
+
+static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
+
+#define LOADS		((u32)(sizeof(loads) / sizeof(loads[0])))
+#define NODE_TICKS	1e9	/* warm-up and window of a small machine */
+#define TICKS_MAX	80000.0
+#define TRANSITS	3	/* of a packet, in warm-up and in the window */
+#define PACKETS		20000.0	/* to measure, at least */
+#define US_NS		1000.0
+#define EXACT		0.000001
+#define LIGHT		0.01	/* tolerance where there are nearly no queues */
+#define HEAVY		0.05	/* and where the last queues have not formed yet */
+
+/* What the links of a dimension carry: the load, until they are full. */
+static double link_use(u32 k, double load)
+{
+	return fmin(1, load);
+}
+
+static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
+		  const struct paper_cube *light, const struct paper_cube *heavy)
+{
+	double tick_us = light->tick_ns / US_NS;
+	struct paper_row *row;
+
+	row = paper_row(figure, "maximum distance of %u-ary %u-cube", curve->k, curve->n);
+	row->unit = "hops";
+	row->origin = PAPER_PRINTED;
+	row->other = curve->distance;
+	row->ours = curve->n * (curve->k / 2);
+	row->tolerance = EXACT;
+	row = paper_row(figure, "longest way taken in %u-ary %u-cube", k, curve->n);
+	row->unit = "hops";
+	row->origin = PAPER_FORMULA;
+	row->other = curve->n * (k / 2);
+	row->ours = heavy->result.win_hops_max;
+	row->tolerance = EXACT;
+	row = paper_row(figure, "mean latency at load %g", loads[0]);
+	row->unit = "us";
+	row->origin = PAPER_FORMULA;
+	row->other = PAPER_HOP_TICKS * light->figures.hops_mean * tick_us;
+	row->ours = light->figures.latency_mean_ticks * tick_us;
+	row->tolerance = LIGHT;
+	row = paper_row(figure, "mean hops");
+	row->unit = "hops";
+	row->origin = PAPER_FORMULA;
+	row->other = paper_hops(k, curve->n);
+	row->ours = light->figures.hops_mean;
+	row->tolerance = LIGHT;
+	row = paper_row(figure, "link use at load %g, of the peak", loads[LOADS - 1]);
+	row->origin = PAPER_FORMULA;
+	row->other = link_use(k, loads[LOADS - 1]);
+	row->ours = heavy->figures.percent_of_peak / 100;
+	row->tolerance = HEAVY;
+	row = paper_row(figure, "longest latency at load %g over load %g", loads[LOADS - 1],
+			loads[0]);
+	row->ours = (double)heavy->result.win_latency_max / light->result.win_latency_max;
+}
+
+static void describe(struct paper_figure *figure, const struct curve *curve, u32 k, u64 ticks)
+{
+	char smaller[PAPER_LABEL_MAX] = "";
+
+	if (k != curve->k)
+		snprintf(smaller, sizeof(smaller), " in the place of %u-ary (--full)", curve->k);
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "kncube, %u-ary %u-cube%s: Poisson arrivals, uniform destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns); warm-up and window %llu ticks each, more where few packets are sent; loads 0.01 to 1.1 of what the links can carry",
+		 k, curve->n, smaller, ticks);
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "The points of the curves are not in the text. It says: the maximum distance is %g hops; latency does not increase with the rate at first; average latency is in proportion with the maximum distance; queues lead to a dramatic increase of the maximum latency; there is a saturation point.",
+		 curve->distance);
+}
+
+static int run(const struct paper_source *source, const struct paper_request *request,
+	       struct paper_figure *figure)
+{
+	const struct curve *curve = source->argument;
+	u32 k = request->full ? curve->k :
+		paper_radix(curve->n, curve->k, request->nodes ? request->nodes : curve->nodes);
+	double transit = PAPER_HOP_TICKS * paper_hops(k, curve->n);
+	double small = fmin(TICKS_MAX, NODE_TICKS / pow(k, curve->n));
+	u64 ticks = (u64)fmax(small, TRANSITS * transit);
+	struct paper_series *mean = paper_series(figure, "mean");
+	struct paper_series *most = paper_series(figure, "maximum");
+	struct paper_cube light, cube;
+	u32 i;
+
+	describe(figure, curve, k, ticks);
+	figure->xlabel = "packets/ns";
+	figure->ylabel = "latency, us";
+	figure->log_y = true;
+	for (i = 0; i < LOADS; i++) {
+		const struct paper_work work = {
+			.k = k, .n = curve->n, .load = loads[i], .warmup = ticks,
+			.cycles = (u64)fmax(ticks, PACKETS * paper_gap(k, curve->n, loads[i])),
+			.threads = request->threads,
+		};
+		int status = paper_cube(&work, &cube);
+
+		if (status)
+			return status;
+		if (!i)
+			light = cube;
+		figure->cpu_s += cube.cpu_s;
+		paper_point(mean, cube.rate,
+			    cube.figures.latency_mean_ticks * cube.tick_ns / US_NS);
+		paper_point(most, cube.rate, cube.result.win_latency_max * cube.tick_ns / US_NS);
+	}
+	judge(figure, curve, k, &light, &cube);
+	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies there are those of this window, not of a steady state.");
+	if (k != curve->k)
+		paper_note(figure, "The rate at which the paper's machine saturates is that of this one times %.6g: nodes times their ratio, hops divided by theirs.",
+			   pow((double)curve->k / k, curve->n - 1));
+	return SIM_OK;
+}
+
+static const struct curve fig5 = { 512, 2, 128 * 128, 512 };
+static const struct curve fig6 = { 64, 3, 32 * 32 * 32, 96 };
+static const struct curve fig7 = { 8, 6, 6 * 6 * 6 * 6 * 6 * 6, 24 };
+
+const struct paper_source paper_kncube_curves[] = {
+	{ "003-fig5", "512-ary 2-cube: latency against arrival rate", run, &fig5 },
+	{ "003-fig6", "64-ary 3-cube: latency against arrival rate", run, &fig6 },
+	{ "003-fig7", "8-ary 6-cube: latency against arrival rate", run, &fig7 },
+	{ }
+};

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim paper: a figure or table of the papers beside our numbers. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sim/interrupt.h"
+#include "paper.h"
+#include "../sim/plot.h"
+#include "../sim/words.h"
+
+/* A family of figures a row. */
+static const struct paper_source *const families[] = {
+	paper_bgl_response, paper_bgl_hot, paper_bgl_escape,
+	paper_bgl_exchange, paper_bgl_hardware, paper_bgl_pingpong,
+	paper_bgl_verification, paper_bgl_speed,
+	paper_kncube_curves, paper_kncube_distance, paper_kncube_tables, paper_kncube_rates,
+	paper_errors,
+};
+
+#define FAMILIES	(sizeof(families) / sizeof(families[0]))
+#define NODES_MAX	(1u << 30)
+
+static const struct option long_options[] = {
+	{ "json", no_argument, NULL, 'j' },
+	{ "text", required_argument, NULL, 'w' },
+	{ "svg", required_argument, NULL, 's' },
+	{ "full", no_argument, NULL, 'f' },
+	{ "nodes", required_argument, NULL, 'n' },
+	{ "threads", required_argument, NULL, 't' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/**
+ * struct asked - what was typed
+ * @name: of a figure, or list
+ * @text: file for the text, besides, or NULL
+ * @svg: file for a picture, or NULL
+ * @json: answer as JSON
+ * @request: how to run it
+ */
+struct asked {
+	const char *name;
+	const char *text;
+	const char *svg;
+	bool json;
+	struct paper_request request;
+};
+
+static const struct paper_source *next(size_t *family, u32 *index)
+{
+	const struct paper_source *source;
+
+	for (; *family < FAMILIES; ++*family, *index = 0) {
+		source = &families[*family][(*index)++];
+		if (source->name)
+			return source;
+	}
+	return NULL;
+}
+
+static void print_list(void)
+{
+	const struct paper_source *source;
+	size_t family = 0;
+	u32 index = 0;
+
+	while ((source = next(&family, &index)))
+		printf("%-20s %s\n", source->name, source->title);
+}
+
+static int help(void)
+{
+	fputs("torus-sim paper list\n"
+	      "torus-sim paper NAME [OPTION]...\n\n"
+	      "  --full            at the paper's own size, where it fits\n"
+	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
+	      "  --threads N       that simulate side by side (default: 1)\n"
+	      "  --svg FILE        draw it, with gnuplot\n"
+	      "  --text FILE       write the text to a file, besides\n"
+	      "  --json            answer with one JSON document\n"
+	      "  --help            print this\n\n", stdout);
+	print_list();
+	return SIM_HELP;
+}
+
+static int take_option(struct asked *asked, int option, char **argv)
+{
+	u64 number;
+
+	switch (option) {
+	case 'j':
+		asked->json = true;
+		return SIM_OK;
+	case 'w':
+		asked->text = optarg;
+		return SIM_OK;
+	case 's':
+		asked->svg = optarg;
+		return SIM_OK;
+	case 'f':
+		asked->request.full = true;
+		return SIM_OK;
+	case 'n':
+		if (!word_number("nodes", optarg, 4, NODES_MAX, &number))
+			return SIM_USAGE;
+		asked->request.nodes = (u32)number;
+		return SIM_OK;
+	case 't':
+		if (!word_number("threads", optarg, 1, TORUS_DOMAINS_MAX, &number))
+			return SIM_USAGE;
+		asked->request.threads = (u32)number;
+		return SIM_OK;
+	case 'h':
+		return help();
+	case ':':
+		return sim_bad("%s: its value is missing", argv[optind - 1]);
+	default:
+		return sim_bad("%s: there is no such option", argv[optind - 1]);
+	}
+}
+
+static int take_options(struct asked *asked, int argc, char **argv)
+{
+	int status = SIM_OK;
+
+	*asked = (struct asked){ .request = { .threads = 1 } };
+	opterr = 0;
+	while (!status) {
+		int option = getopt_long(argc, argv, ":h", long_options, NULL);
+
+		if (option == -1)
+			break;
+		status = take_option(asked, option, argv);
+	}
+	if (status)
+		return status;
+	if (optind == argc)
+		return sim_bad("NAME is missing (list tells which there are)");
+	if (optind + 1 < argc)
+		return sim_bad("%s: one word too many", argv[optind + 1]);
+	asked->name = argv[optind];
+	if (asked->request.full && asked->request.nodes)
+		return sim_bad("--full and --nodes: only one of them");
+	return SIM_OK;
+}
+
+static int write_text(const struct paper_source *source, const struct asked *asked,
+		      const struct paper_figure *figure)
+{
+	FILE *out = fopen(asked->text, "w");
+	bool bad = !out;
+
+	if (out) {
+		paper_text(out, source, &asked->request, figure);
+		bad = ferror(out);
+		bad |= fclose(out) != 0;
+	}
+	return bad ? sim_failed("%s: %s", asked->text, strerror(errno)) : SIM_OK;
+}
+
+static int print(const struct paper_source *source, const struct asked *asked,
+		 const struct paper_figure *figure)
+{
+	if (asked->json)
+		paper_json(source, &asked->request, figure);
+	else
+		paper_text(stdout, source, &asked->request, figure);
+	return asked->text ? write_text(source, asked, figure) : SIM_OK;
+}
+
+static int run_source(const struct paper_source *source, const struct asked *asked,
+		      struct paper_figure *figure)
+{
+	struct sim_plot *plot = NULL;
+	int status = SIM_OK;
+	int drawn = SIM_OK;
+
+	if (asked->text)
+		status = sim_writable("--text", asked->text);
+	if (!status && asked->svg)
+		status = sim_plot_open(asked->svg, &plot);
+	if (status)
+		return status;
+	sim_interrupt_watch();
+	status = source->run(source, &asked->request, figure);
+	if (!status && plot)
+		paper_draw(sim_plot_script(plot), source, figure);
+	if (plot)
+		drawn = sim_plot_close(plot, !status);
+	if (!status)
+		status = print(source, asked, figure);
+	return status ? status : drawn;
+}
+
+static int run(int argc, char **argv)
+{
+	const struct paper_source *source;
+	struct paper_figure *figure;
+	struct asked asked;
+	size_t family = 0;
+	u32 index = 0;
+	int status;
+
+	status = take_options(&asked, argc, argv);
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	if (!strcmp(asked.name, "list")) {
+		print_list();
+		return SIM_OK;
+	}
+	do
+		source = next(&family, &index);
+	while (source && strcmp(source->name, asked.name));
+	if (!source)
+		return sim_bad("%s: there is none of that name (list tells which there are)",
+			       asked.name);
+	figure = calloc(1, sizeof(*figure));
+	if (!figure)
+		return sim_failed("no memory");
+	status = run_source(source, &asked, figure);
+	free(figure);
+	return status;
+}
+
+const struct sim_command sim_paper_command = {
+	.name = "paper",
+	.help = "a figure or table of the papers beside our numbers",
+	.run = run,
+};

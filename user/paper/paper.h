@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_PAPER_H
+#define TORUS_PAPER_H
+
+#include "../sim/measure.h"
+#include "../sim/sim.h"
+
+/*
+ * Figures and tables of the papers beside our numbers.  A family of figures is a
+ * file with a table of struct paper_source; what it finds it writes into a
+ * struct paper_figure, which others print and draw.
+ */
+
+#define PAPER_TEXT_MAX		1200
+#define PAPER_LABEL_MAX		80
+#define PAPER_ROWS_MAX		64
+#define PAPER_NOTES_MAX		24
+#define PAPER_SERIES_MAX	6
+#define PAPER_POINTS_MAX	512
+
+/**
+ * struct paper_request - what was asked for
+ * @full: the paper's own size
+ * @nodes: at most as many; 0: what fits into a minute
+ * @threads: that simulate
+ */
+struct paper_request {
+	bool full;
+	u32 nodes;
+	u32 threads;
+};
+
+/* Where the number beside ours comes from. */
+enum paper_origin {
+	PAPER_NOWHERE,		/* there is none */
+	PAPER_PRINTED,		/* in the paper */
+	PAPER_DERIVED,		/* from numbers printed in the paper */
+	PAPER_FORMULA,		/* a closed form */
+	PAPER_OURS,		/* another number of ours */
+	PAPER_GOAL,		/* what was to be shown */
+};
+
+/* How near ours must come to the other one. */
+enum paper_demand {
+	PAPER_RELATIVE,		/* the tolerance is a part of the other one */
+	PAPER_ABSOLUTE,		/* the tolerance is in the row's unit */
+	PAPER_AT_LEAST,		/* ours is not below the other one */
+	PAPER_AT_MOST,		/* ours is not above it */
+};
+
+/**
+ * struct paper_row - a number of ours beside another one
+ * @label: what it is
+ * @unit: of both
+ * @origin: enum paper_origin
+ * @other: the other one
+ * @ours: ours
+ * @demand: how near ours must come
+ * @tolerance: difference that is allowed, 0: no verdict (relative, absolute)
+ * @misprint: the other one is known to be wrong
+ */
+struct paper_row {
+	char label[PAPER_LABEL_MAX];
+	const char *unit;
+	enum paper_origin origin;
+	double other;
+	double ours;
+	enum paper_demand demand;
+	double tolerance;
+	bool misprint;
+};
+
+/**
+ * struct paper_series - a curve
+ * @name: of it
+ * @points: how many
+ * @x: they
+ * @y: they
+ */
+struct paper_series {
+	char name[PAPER_LABEL_MAX];
+	u32 points;
+	double x[PAPER_POINTS_MAX];
+	double y[PAPER_POINTS_MAX];
+};
+
+/**
+ * struct paper_figure - what a figure or table amounts to
+ * @says: what the paper says of it, in words
+ * @configuration: what we ran
+ * @rows: numbers
+ * @nrows: how many
+ * @notes: what else is to be said
+ * @nnotes: how many
+ * @series: curves
+ * @nseries: how many
+ * @xlabel: of the curves
+ * @ylabel: of the curves
+ * @log_y: logarithmic
+ * @cpu_s: seconds of processors that it took
+ */
+struct paper_figure {
+	char says[PAPER_TEXT_MAX];
+	char configuration[PAPER_TEXT_MAX];
+	struct paper_row rows[PAPER_ROWS_MAX];
+	u32 nrows;
+	char notes[PAPER_NOTES_MAX][PAPER_TEXT_MAX];
+	u32 nnotes;
+	struct paper_series series[PAPER_SERIES_MAX];
+	u32 nseries;
+	const char *xlabel;
+	const char *ylabel;
+	bool log_y;
+	double cpu_s;
+};
+
+/**
+ * struct paper_source - a figure or table of a paper
+ * @name: 003-fig5, ..
+ * @title: what it shows
+ * @run: find our numbers; SIM_OK, or how the call is to end after telling why
+ * @argument: for @run
+ */
+struct paper_source {
+	const char *name;
+	const char *title;
+	int (*run)(const struct paper_source *source, const struct paper_request *request,
+		   struct paper_figure *figure);
+	const void *argument;
+};
+
+/* kncube_*.c: each ends with a row without a name. */
+extern const struct paper_source paper_kncube_curves[];
+extern const struct paper_source paper_kncube_tables[];
+extern const struct paper_source paper_kncube_distance[];
+extern const struct paper_source paper_kncube_rates[];
+/* bgl_*.c */
+extern const struct paper_source paper_bgl_response[];
+extern const struct paper_source paper_bgl_hot[];
+extern const struct paper_source paper_bgl_escape[];
+extern const struct paper_source paper_bgl_exchange[];
+extern const struct paper_source paper_bgl_hardware[];
+extern const struct paper_source paper_bgl_pingpong[];
+extern const struct paper_source paper_bgl_verification[];
+extern const struct paper_source paper_bgl_speed[];
+extern const struct paper_source paper_errors[];
+
+/* figure.c */
+struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
+void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
+void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
+		 double other);
+void paper_note(struct paper_figure *figure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+struct paper_series *paper_series(struct paper_figure *figure, const char *name);
+void paper_point(struct paper_series *series, double x, double y);
+double paper_difference(const struct paper_row *row);
+bool paper_judged(const struct paper_row *row);
+const char *paper_verdict(const struct paper_row *row);
+const char *paper_demand(const struct paper_row *row);
+const char *paper_origin(const struct paper_row *row);
+
+/* print.c */
+void paper_text(FILE *out, const struct paper_source *source,
+		const struct paper_request *request, const struct paper_figure *figure);
+void paper_json(const struct paper_source *source, const struct paper_request *request,
+		const struct paper_figure *figure);
+void paper_draw(FILE *script, const struct paper_source *source, const struct paper_figure *figure);
+
+#endif /* TORUS_PAPER_H */

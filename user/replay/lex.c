@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of an application's log, each with its place. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lex.h"
+#include "../sim/sim.h"
+
+#define SHOWN_MAX	40	/* bytes of a word that a message repeats */
+#define REASON_MAX	256
+
+static const char *const long_signs[] = {
+	"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "..",
+};
+
+#define LONG_SIGNS	(sizeof(long_signs) / sizeof(long_signs[0]))
+
+static struct replay_place here(const struct replay_lexer *lexer)
+{
+	return (struct replay_place){
+		.line = lexer->line,
+		.column = (u32)(lexer->at - lexer->line_start) + 1,
+	};
+}
+
+/**
+ * replay_lex_bad - refuse a log
+ * @lexer: the log
+ * @place: where it makes no sense
+ * @format: why not
+ *
+ * Only the first reason is told; what follows from it is not.
+ *
+ * Return: false.
+ */
+bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const char *format, ...)
+{
+	char reason[REASON_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	if (!lexer->failed)
+		sim_bad("%s:%u:%u: %s", lexer->name, place.line, place.column, reason);
+	lexer->failed = true;
+	lexer->token.kind = REPLAY_TOKEN_END;
+	lexer->token.length = 0;
+	return false;
+}
+
+/**
+ * replay_lex_unexpected - refuse the word in hand
+ * @lexer: the log
+ * @wanted: what should stand there
+ *
+ * Return: false.
+ */
+bool replay_lex_unexpected(struct replay_lexer *lexer, const char *wanted)
+{
+	const struct replay_token *token = &lexer->token;
+	int length = token->length < SHOWN_MAX ? (int)token->length : SHOWN_MAX;
+
+	if (token->kind == REPLAY_TOKEN_END)
+		return replay_lex_bad(lexer, token->place, "the log ends where %s should stand",
+				      wanted);
+	return replay_lex_bad(lexer, token->place, "\"%.*s\": not %s", length, token->start,
+			      wanted);
+}
+
+static void skip_space(struct replay_lexer *lexer)
+{
+	for (;; lexer->at++) {
+		if (*lexer->at == '#')
+			lexer->at += strcspn(lexer->at, "\n");
+		if (*lexer->at == '\n') {
+			lexer->line++;
+			lexer->line_start = lexer->at + 1;
+		} else if (!*lexer->at || !strchr(" \t\r;", *lexer->at)) {
+			return;
+		}
+	}
+}
+
+static bool name_byte(char byte)
+{
+	return isalnum((unsigned char)byte) || byte == '_';
+}
+
+/* The factor of 64K, and its byte; 1 if there is none. */
+static s64 suffix(const char *at, u32 *bytes)
+{
+	*bytes = *at && strchr("KMG", *at) && !name_byte(at[1]);
+	if (!*bytes)
+		return 1;
+	return *at == 'K' ? 1ll << 10 : *at == 'M' ? 1ll << 20 : 1ll << 30;
+}
+
+static void lex_number(struct replay_lexer *lexer)
+{
+	struct replay_token *token = &lexer->token;
+	u32 bytes;
+
+	token->kind = REPLAY_TOKEN_NUMBER;
+	token->value = 0;
+	for (; isdigit((unsigned char)*lexer->at); lexer->at++) {
+		if (__builtin_mul_overflow(token->value, 10, &token->value) ||
+		    __builtin_add_overflow(token->value, *lexer->at - '0', &token->value)) {
+			replay_lex_bad(lexer, token->place, "the number is too large");
+			return;
+		}
+	}
+	if (__builtin_mul_overflow(token->value, suffix(lexer->at, &bytes), &token->value)) {
+		replay_lex_bad(lexer, token->place, "the number is too large");
+		return;
+	}
+	lexer->at += bytes;
+}
+
+static void lex_sign(struct replay_lexer *lexer)
+{
+	size_t i;
+
+	lexer->token.kind = REPLAY_TOKEN_SIGN;
+	for (i = 0; i < LONG_SIGNS; i++) {
+		if (strncmp(lexer->at, long_signs[i], 2))
+			continue;
+		lexer->at += 2;
+		return;
+	}
+	if (!strchr("+-*/%&|^<>=(){},!", *lexer->at)) {
+		if (isprint((unsigned char)*lexer->at))
+			replay_lex_bad(lexer, lexer->token.place, "'%c' has no meaning",
+				       *lexer->at);
+		else
+			replay_lex_bad(lexer, lexer->token.place, "a byte %#x has no meaning",
+				       (unsigned char)*lexer->at);
+		return;
+	}
+	lexer->at++;
+}
+
+/**
+ * replay_lex_next - go on to the next word
+ * @lexer: the log
+ */
+void replay_lex_next(struct replay_lexer *lexer)
+{
+	struct replay_token *token = &lexer->token;
+
+	if (lexer->failed)
+		return;
+	skip_space(lexer);
+	token->place = here(lexer);
+	token->start = lexer->at;
+	if (!*lexer->at) {
+		token->kind = REPLAY_TOKEN_END;
+	} else if (isdigit((unsigned char)*lexer->at)) {
+		lex_number(lexer);
+	} else if (name_byte(*lexer->at)) {
+		token->kind = REPLAY_TOKEN_NAME;
+		while (name_byte(*lexer->at))
+			lexer->at++;
+	} else {
+		lex_sign(lexer);
+	}
+	token->length = lexer->failed ? 0 : (u32)(lexer->at - token->start);
+}
+
+/**
+ * replay_lex_begin - read a log from its first word
+ * @lexer: to be filled in
+ * @name: of the file
+ * @text: what is in it
+ */
+void replay_lex_begin(struct replay_lexer *lexer, const char *name, const char *text)
+{
+	*lexer = (struct replay_lexer){
+		.name = name,
+		.at = text,
+		.line = 1,
+		.line_start = text,
+	};
+	replay_lex_next(lexer);
+}
+
+/**
+ * replay_lex_is - is this the word in hand?
+ * @lexer: the log
+ * @word: a name or a sign
+ *
+ * Return: true if it is.
+ */
+bool replay_lex_is(const struct replay_lexer *lexer, const char *word)
+{
+	const struct replay_token *token = &lexer->token;
+
+	return (token->kind == REPLAY_TOKEN_NAME || token->kind == REPLAY_TOKEN_SIGN) &&
+	       token->length == strlen(word) && !strncmp(token->start, word, token->length);
+}
+
+/**
+ * replay_lex_take - go on if this is the word in hand
+ * @lexer: the log
+ * @word: a name or a sign
+ *
+ * Return: true if it was.
+ */
+bool replay_lex_take(struct replay_lexer *lexer, const char *word)
+{
+	if (!replay_lex_is(lexer, word))
+		return false;
+	replay_lex_next(lexer);
+	return true;
+}
+
+/**
+ * replay_lex_raw - take all up to the next space as it stands, and go on behind it
+ * @lexer: the log, behind the word in hand
+ * @word: gets it
+ * @size: bytes of @word
+ *
+ * Return: whether there was a word that fits.
+ */
+bool replay_lex_raw(struct replay_lexer *lexer, char *word, size_t size)
+{
+	struct replay_place place;
+	size_t length;
+
+	if (lexer->failed)
+		return false;
+	lexer->at += strspn(lexer->at, " \t");
+	length = strcspn(lexer->at, " \t\r\n;#");
+	place = here(lexer);
+	if (!length)
+		return replay_lex_bad(lexer, place, "the value is missing");
+	if (length >= size)
+		return replay_lex_bad(lexer, place, "the word is too long");
+	memcpy(word, lexer->at, length);
+	word[length] = '\0';
+	lexer->at += length;
+	replay_lex_next(lexer);
+	return !lexer->failed;
+}

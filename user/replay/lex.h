@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPLAY_LEX_H
+#define TORUS_REPLAY_LEX_H
+
+#include <stdbool.h>
+
+#include "core/env.h"
+
+/**
+ * struct replay_place - a place in a log
+ * @line: from 1
+ * @column: from 1, in bytes
+ */
+struct replay_place {
+	u32 line;
+	u32 column;
+};
+
+enum replay_token_kind {
+	REPLAY_TOKEN_END,
+	REPLAY_TOKEN_NUMBER,
+	REPLAY_TOKEN_NAME,
+	REPLAY_TOKEN_SIGN,
+};
+
+/**
+ * struct replay_token - a word of a log
+ * @kind: enum replay_token_kind
+ * @place: where it begins
+ * @start: its first byte
+ * @length: bytes
+ * @value: of a number
+ */
+struct replay_token {
+	enum replay_token_kind kind;
+	struct replay_place place;
+	const char *start;
+	u32 length;
+	s64 value;
+};
+
+/**
+ * struct replay_lexer - a log that is being read
+ * @name: of the file, for messages
+ * @at: next byte
+ * @line: where that is
+ * @line_start: first byte of the line
+ * @token: the word in hand
+ * @failed: something was wrong, and has been told: @token is the end
+ */
+struct replay_lexer {
+	const char *name;
+	const char *at;
+	u32 line;
+	const char *line_start;
+	struct replay_token token;
+	bool failed;
+};
+
+void replay_lex_begin(struct replay_lexer *lexer, const char *name, const char *text);
+void replay_lex_next(struct replay_lexer *lexer);
+bool replay_lex_is(const struct replay_lexer *lexer, const char *word);
+bool replay_lex_take(struct replay_lexer *lexer, const char *word);
+bool replay_lex_raw(struct replay_lexer *lexer, char *word, size_t size);
+bool replay_lex_bad(struct replay_lexer *lexer, struct replay_place place, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+bool replay_lex_unexpected(struct replay_lexer *lexer, const char *wanted);
+
+#endif /* TORUS_REPLAY_LEX_H */

@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A rank: a client of its node's NIC that walks through its list of operations.
+ *
+ * It is looked at when its FIFOs are (pull) and when a packet has come (push).  A
+ * message is cut into packets; what they say of themselves stands in the eight
+ * bytes of software's header: sender, number of the message, number of the
+ * packet.  The first eight bytes of the data are the tick when the message was
+ * handed over, as a measuring application would do it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/packet.h"
+#include "rank.h"
+#include "../sim/sim.h"
+
+#define SOFTWARE_BYTES	8
+#define PACKET_SHIFT	0
+#define MESSAGE_SHIFT	REPLAY_PACKETS_BITS
+#define RANK_SHIFT	(REPLAY_PACKETS_BITS + REPLAY_MESSAGES_BITS)
+
+static u64 field(u64 word, u32 shift, u32 bits)
+{
+	return word >> shift & ((1ull << bits) - 1);
+}
+
+static u64 clock_of(const struct replay_rank *rank)
+{
+	return torus_nic_clock(rank->crowd->fabric, rank->number);
+}
+
+/* There is something new to inject: have the FIFOs that are free look at the next tick. */
+static void wake_fifos(struct replay_rank *rank, u64 now)
+{
+	if (rank->woken == now + 1)
+		return;
+	rank->woken = now + 1;
+	torus_nic_wake(rank->crowd->fabric, rank->number, now + 1);
+}
+
+static void fail(struct replay_rank *rank)
+{
+	torus_fetch_add(&rank->crowd->failed, 1);
+}
+
+/* ------------------------------------------------------------------ sending */
+
+static bool queue_push(struct replay_rank *rank, u32 op)
+{
+	if (rank->queue_tail - rank->queue_head == rank->queue_room) {
+		u32 room = rank->queue_room ? 2 * rank->queue_room : 8;
+		u32 *queue = malloc(room * sizeof(*queue));
+		u32 i;
+
+		if (!queue)
+			return false;
+		for (i = rank->queue_head; i != rank->queue_tail; i++)
+			queue[i & (room - 1)] = rank->queue[i & (rank->queue_room - 1)];
+		free(rank->queue);
+		rank->queue = queue;
+		rank->queue_room = room;
+	}
+	rank->queue[rank->queue_tail++ & (rank->queue_room - 1)] = op;
+	return true;
+}
+
+/* The next message for an injection FIFO that has none. */
+static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
+{
+	u32 size = rank->crowd->job->size;
+	const struct replay_op *op;
+
+	if (rank->queue_head != rank->queue_tail) {
+		u32 at = rank->queue[rank->queue_head++ & (rank->queue_room - 1)];
+
+		op = &rank->program->ops[at];
+		out->dst = op->peer;
+		out->message = op->message;
+	} else if (rank->partner) {
+		/* Everybody begins with another one. */
+		op = replay_rank_op(rank);
+		out->dst = (u32)(((u64)rank->number + rank->partner) % size);
+		out->message = op->message + rank->partner - 1;
+		rank->partner = rank->partner + 1 == size ? 0 : rank->partner + 1;
+	} else {
+		return false;
+	}
+	out->op = op;
+	out->packet = 0;
+	out->packets = replay_job_packets(rank->crowd->job, op->amount);
+	return true;
+}
+
+static u32 packet_chunks(const struct replay_rank *rank, const struct replay_outgoing *out)
+{
+	const struct torus_arch *arch = rank->crowd->arch;
+	u64 left = out->op->amount - (u64)out->packet * rank->crowd->job->payload;
+
+	if (left > rank->crowd->job->payload)
+		left = rank->crowd->job->payload;
+	return (u32)((arch->payload_overhead + left + arch->chunk_bytes - 1) / arch->chunk_bytes);
+}
+
+static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *out, u32 chunks,
+			u8 *bytes)
+{
+	const struct torus_arch *arch = rank->crowd->arch;
+	struct torus_packet packet = { .src = rank->number, .dst = out->dst };
+	u64 word = (u64)rank->number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
+		   (u64)out->packet << PACKET_SHIFT;
+
+	memset(bytes, 0, (size_t)chunks * arch->chunk_bytes);
+	arch->make(rank->crowd->fabric, &packet, chunks);
+	arch->image(&packet, 0, bytes);
+	memcpy(bytes + arch->header_bytes, &word, sizeof(word));
+	/* All messages that are being sent were handed over when an operation began. */
+	memcpy(bytes + arch->header_bytes + SOFTWARE_BYTES,
+	       &rank->posted[out->op->kind == REPLAY_ALLTOALL ? rank->program->slots :
+								out->op->slot],
+	       sizeof(rank->posted[0]));
+}
+
+/* ------------------------------------------------------------------ walking */
+
+/**
+ * replay_rank_op - what a rank is doing
+ * @rank: the rank, not yet at its end
+ *
+ * Return: the operation in hand.
+ */
+const struct replay_op *replay_rank_op(const struct replay_rank *rank)
+{
+	return &rank->program->ops[rank->at];
+}
+
+/* A message to oneself does not see the network. */
+static bool send_self(struct replay_rank *rank, const struct replay_op *op)
+{
+	bool whole = false;
+	u32 packets = replay_job_packets(rank->crowd->job, op->amount);
+
+	rank->match.done[op->slot] = true;
+	rank->received++;
+	while (packets-- && !whole)
+		if (!replay_match_packet(&rank->match, rank->number, op->message, op,
+					 replay_job_packets(rank->crowd->job, op->amount),
+					 &whole))
+			return false;
+	return true;
+}
+
+static bool begin_send(struct replay_rank *rank, const struct replay_op *op, u64 now)
+{
+	rank->match.done[op->slot] = false;
+	rank->posted[op->slot] = now;
+	rank->sent++;
+	rank->sent_bytes += op->amount;
+	if (op->kind == REPLAY_ISEND)
+		rank->requests[rank->nrequests++] = op->slot;
+	if (op->peer == rank->number)
+		return send_self(rank, op);
+	wake_fifos(rank, now);
+	return queue_push(rank, rank->at);
+}
+
+static bool begin_recv(struct replay_rank *rank, const struct replay_op *op)
+{
+	rank->match.done[op->slot] = false;
+	if (op->kind == REPLAY_IRECV)
+		rank->requests[rank->nrequests++] = op->slot;
+	return replay_match_post(&rank->match, op->peer, op->tag, op->slot);
+}
+
+static void begin_alltoall(struct replay_rank *rank, const struct replay_op *op, u64 now)
+{
+	u32 partners = rank->crowd->job->size - 1;
+
+	wake_fifos(rank, now);
+	rank->posted[rank->program->slots] = now;
+	rank->partner = partners ? 1 : 0;
+	rank->alltoall_left = partners;
+	rank->sent += partners;
+	rank->sent_bytes += partners * op->amount;
+}
+
+static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
+{
+	rank->begun = true;
+	rank->since = now;
+	switch (op->kind) {
+	case REPLAY_COMPUTE:
+		if (op->amount)
+			torus_nic_wake(rank->crowd->fabric, rank->number, now + op->amount);
+		return true;
+	case REPLAY_SEND:
+	case REPLAY_ISEND:
+		return begin_send(rank, op, now);
+	case REPLAY_RECV:
+	case REPLAY_IRECV:
+		return begin_recv(rank, op);
+	case REPLAY_ALLTOALL:
+		begin_alltoall(rank, op, now);
+		return true;
+	case REPLAY_BARRIER:
+		rank->release = 0;
+		torus_fetch_add(&rank->crowd->waiting, 1);
+		return true;
+	default:
+		return true;
+	}
+}
+
+static void forget_request(struct replay_rank *rank, u32 slot)
+{
+	u32 i;
+
+	for (i = 0; i < rank->nrequests && rank->requests[i] != slot; i++)
+		;
+	if (i < rank->nrequests)
+		rank->requests[i] = rank->requests[--rank->nrequests];
+}
+
+/* Those that have ended are forgotten: are there others? */
+static bool requests_ended(struct replay_rank *rank)
+{
+	u32 i = 0;
+
+	while (i < rank->nrequests) {
+		if (rank->match.done[rank->requests[i]])
+			rank->requests[i] = rank->requests[--rank->nrequests];
+		else
+			i++;
+	}
+	return !rank->nrequests;
+}
+
+/* Has the operation in hand ended?  *@what: what its time was spent with. */
+static bool has_ended(struct replay_rank *rank, const struct replay_op *op, u64 now,
+		      enum replay_time *what)
+{
+	*what = REPLAY_TIME_WAIT;
+	switch (op->kind) {
+	case REPLAY_COMPUTE:
+		*what = REPLAY_TIME_COMPUTE;
+		return now - rank->since >= op->amount;
+	case REPLAY_SEND:
+		*what = REPLAY_TIME_SEND;
+		return rank->match.done[op->slot];
+	case REPLAY_RECV:
+		return rank->match.done[op->slot];
+	case REPLAY_WAIT:
+		if (!rank->match.done[op->slot])
+			return false;
+		forget_request(rank, op->slot);
+		return true;
+	case REPLAY_WAITALL:
+		return requests_ended(rank);
+	case REPLAY_ALLTOALL:
+		return !rank->alltoall_left &&
+		       rank->alltoalls[op->tag] == rank->crowd->job->size - 1;
+	case REPLAY_BARRIER:
+		*what = REPLAY_TIME_BARRIER;
+		return rank->release && now >= rank->release;
+	default:
+		return true;
+	}
+}
+
+/* Go on through the list as far as it goes at this tick. */
+static void advance(struct replay_rank *rank, u64 now)
+{
+	enum replay_time what;
+
+	while (!rank->ended) {
+		const struct replay_op *op;
+
+		if (rank->at == rank->program->count) {
+			/* What was called and not waited for is waited for here. */
+			if (!rank->begun)
+				rank->since = now;
+			rank->begun = true;
+			if (!requests_ended(rank))
+				break;
+			rank->time[REPLAY_TIME_WAIT] += now - rank->since;
+			rank->end = now;
+			rank->ended = true;
+			torus_fetch_add(&rank->crowd->ended, 1);
+			break;
+		}
+		op = replay_rank_op(rank);
+		if (!rank->begun && !begin(rank, op, now)) {
+			fail(rank);
+			break;
+		}
+		if (!has_ended(rank, op, now, &what))
+			break;
+		rank->time[what] += now - rank->since;
+		rank->begun = false;
+		rank->at++;
+	}
+}
+
+/**
+ * replay_rank_release - a barrier lets a rank go
+ * @rank: the rank; its fabric is held
+ * @tick: when, not before now
+ */
+void replay_rank_release(struct replay_rank *rank, u64 tick)
+{
+	rank->release = tick;
+	torus_nic_wake(rank->crowd->fabric, rank->number, tick);
+}
+
+/* ------------------------------------------------------------------- client */
+
+static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+{
+	struct replay_rank *rank = client;
+	struct replay_outgoing *out = &rank->out[fifo];
+	u32 chunks;
+
+	advance(rank, clock_of(rank));
+	if (rank->crowd->arch->inject_priority >> fifo & 1)
+		return 0;
+	if (!out->op && !next_message(rank, out))
+		return 0;
+	chunks = packet_chunks(rank, out);
+	if (chunks > room)
+		return 0;
+	fill_packet(rank, out, chunks, bytes);
+	return chunks;
+}
+
+static void client_accepted(void *client, u32 fifo)
+{
+	struct replay_rank *rank = client;
+	struct replay_outgoing *out = &rank->out[fifo];
+
+	if (++out->packet < out->packets)
+		return;
+	if (out->op->kind == REPLAY_ALLTOALL)
+		rank->alltoall_left--;
+	else
+		rank->match.done[out->op->slot] = true;
+	out->op = NULL;
+	advance(rank, clock_of(rank));
+}
+
+static void client_refused(void *client, u32 fifo, u32 code)
+{
+	struct replay_rank *rank = client;
+
+	rank->refused = code;
+	fail(rank);
+}
+
+static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+{
+	struct replay_rank *rank = client;
+	const struct replay_job *job = rank->crowd->job;
+	const u8 *at = bytes + rank->crowd->arch->header_bytes;
+	u64 now = clock_of(rank);
+	const struct replay_op *op;
+	u32 src, message;
+	u64 word, began;
+	bool whole;
+
+	memcpy(&word, at, sizeof(word));
+	memcpy(&began, at + SOFTWARE_BYTES, sizeof(began));
+	src = (u32)field(word, RANK_SHIFT, REPLAY_RANKS_BITS);
+	message = (u32)field(word, MESSAGE_SHIFT, REPLAY_MESSAGES_BITS);
+	op = replay_program_find(&job->programs[src], message);
+	if (!replay_match_packet(&rank->match, src, message, op,
+				 replay_job_packets(job, op->amount), &whole)) {
+		fail(rank);
+		return true;
+	}
+	if (!whole)
+		return true;
+	rank->received++;
+	rank->latency_sum += now - began;
+	if (now - began > rank->latency_max)
+		rank->latency_max = now - began;
+	if (op->kind == REPLAY_ALLTOALL)
+		rank->alltoalls[op->tag]++;
+	advance(rank, now);
+	return true;
+}
+
+static void client_notify(void *client)
+{
+}
+
+static const struct torus_nic_ops client_ops = {
+	.pull = client_pull,
+	.refused = client_refused,
+	.accepted = client_accepted,
+	.push = client_push,
+	.notify = client_notify,
+};
+
+/* -------------------------------------------------------------------- crowd */
+
+static int rank_begin(struct replay_crowd *crowd, u32 number)
+{
+	struct replay_rank *rank = &crowd->ranks[number];
+	const struct replay_program *program = &crowd->job->programs[number];
+	struct torus_error err;
+	u32 generation;
+
+	rank->crowd = crowd;
+	rank->program = program;
+	rank->number = number;
+	/* One more for the alltoall. */
+	rank->posted = calloc(program->slots + 1, sizeof(*rank->posted));
+	rank->requests = calloc(program->slots + 1, sizeof(*rank->requests));
+	rank->alltoalls = calloc(program->alltoalls + 1, sizeof(*rank->alltoalls));
+	if (!replay_match_begin(&rank->match, program->slots) || !rank->posted ||
+	    !rank->requests || !rank->alltoalls)
+		return sim_failed("no memory for rank %u", number);
+	if (torus_nic_attach(crowd->fabric, number, 0, false, &client_ops, rank, &generation,
+			     &err))
+		return sim_bad("rank %u: %s", number, err.text);
+	torus_nic_wake(crowd->fabric, number, 0);
+	return SIM_OK;
+}
+
+/**
+ * replay_crowd_begin - every rank takes its NIC
+ * @crowd: to be filled in; replay_crowd_end() it in any case
+ * @job: what they do
+ * @fabric: a fresh machine, held
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
+		       struct torus_fabric *fabric)
+{
+	int status = SIM_OK;
+	u32 i;
+
+	*crowd = (struct replay_crowd){
+		.job = job,
+		.fabric = fabric,
+		.arch = torus_fabric_config(fabric)->arch,
+		.ranks = calloc(job->size, sizeof(*crowd->ranks)),
+	};
+	if (!crowd->ranks)
+		return sim_failed("no memory for %u ranks", job->size);
+	for (i = 0; i < job->size && !status; i++)
+		status = rank_begin(crowd, i);
+	return status;
+}
+
+/**
+ * replay_crowd_end - every rank gives its NIC back
+ * @crowd: they
+ */
+void replay_crowd_end(struct replay_crowd *crowd)
+{
+	u32 i;
+
+	for (i = 0; crowd->ranks && i < crowd->job->size; i++) {
+		struct replay_rank *rank = &crowd->ranks[i];
+
+		torus_nic_detach(crowd->fabric, i, 0);
+		free(rank->posted);
+		free(rank->requests);
+		free(rank->alltoalls);
+		free(rank->queue);
+		replay_match_free(&rank->match);
+	}
+	free(crowd->ranks);
+}

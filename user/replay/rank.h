@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPLAY_RANK_H
+#define TORUS_REPLAY_RANK_H
+
+#include "match.h"
+
+#define REPLAY_FIFOS_MAX	8
+
+/* Where a rank's time goes. */
+enum replay_time {
+	REPLAY_TIME_COMPUTE,
+	REPLAY_TIME_SEND,	/* blocked in send */
+	REPLAY_TIME_WAIT,	/* in recv, wait, waitall and alltoall */
+	REPLAY_TIME_BARRIER,
+	REPLAY_TIMES,
+};
+
+/**
+ * struct replay_crowd - what all ranks share
+ * @job: what they do
+ * @fabric: their machine
+ * @arch: which that is
+ * @ranks: they
+ * @waiting: ranks that wait in a barrier
+ * @ended: ranks that have done all
+ * @failed: ranks that cannot go on
+ */
+struct replay_crowd {
+	const struct replay_job *job;
+	struct torus_fabric *fabric;
+	const struct torus_arch *arch;
+	struct replay_rank *ranks;
+	u32 waiting;
+	u32 ended;
+	u32 failed;
+};
+
+/**
+ * struct replay_outgoing - a message on its way into an injection FIFO
+ * @op: what sends it; NULL: none
+ * @dst: its destination
+ * @message: its number
+ * @packet: next packet
+ * @packets: how many
+ */
+struct replay_outgoing {
+	const struct replay_op *op;
+	u32 dst;
+	u32 message;
+	u32 packet;
+	u32 packets;
+};
+
+/**
+ * struct replay_rank - one process; touched by the thread of its node's domain alone
+ * @crowd: what all share
+ * @program: what it does
+ * @number: its rank
+ * @at: operation in hand
+ * @begun: has that begun?
+ * @since: when
+ * @woken: tick at which the FIFOs were last asked to look
+ * @posted: tick when each slot's message was handed over
+ * @out: messages that are being injected
+ * @queue: operations whose message waits for an injection FIFO: a ring
+ * @queue_room: how many fit, a power of two
+ * @queue_head: first
+ * @queue_tail: behind the last
+ * @partner: next partner in the alltoall in hand; 0: none
+ * @alltoall_left: its messages that are not yet injected
+ * @alltoalls: messages that have come, by number of the alltoall
+ * @match: messages and receives
+ * @requests: slots of what was called and not waited for
+ * @nrequests: how many
+ * @release: tick when the barrier lets it go, 0: not known
+ * @end: tick when all was done
+ * @ended: it was
+ * @refused: code of a packet that the NIC refused
+ * @time: ticks by enum replay_time
+ * @sent: messages
+ * @sent_bytes: in them
+ * @received: messages
+ * @latency_sum: ticks from handing over to the last byte, of those
+ * @latency_max: the longest
+ */
+struct replay_rank {
+	struct replay_crowd *crowd;
+	const struct replay_program *program;
+	u32 number;
+	u32 at;
+	bool begun;
+	u64 since;
+	u64 woken;
+	u64 *posted;
+	struct replay_outgoing out[REPLAY_FIFOS_MAX];
+	u32 *queue;
+	u32 queue_room;
+	u32 queue_head;
+	u32 queue_tail;
+	u32 partner;
+	u32 alltoall_left;
+	u64 *alltoalls;
+	struct replay_match match;
+	u32 *requests;
+	u32 nrequests;
+	u64 release;
+	u64 end;
+	bool ended;
+	u32 refused;
+	u64 time[REPLAY_TIMES];
+	u64 sent;
+	u64 sent_bytes;
+	u64 received;
+	u64 latency_sum;
+	u64 latency_max;
+};
+
+int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
+		       struct torus_fabric *fabric);
+void replay_crowd_end(struct replay_crowd *crowd);
+void replay_rank_release(struct replay_rank *rank, u64 tick);
+const struct replay_op *replay_rank_op(const struct replay_rank *rank);
+
+#endif /* TORUS_REPLAY_RANK_H */

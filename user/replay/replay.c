@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim replay: an application's log on a machine. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "../sim/interrupt.h"
+#include "../sim/measure.h"
+#include "replay.h"
+#include "report.h"
+#include "../sim/words.h"
+
+#define SETS_MAX	64
+#define TEXT_MAX	(64u << 20)	/* bytes of a log */
+
+/**
+ * struct asked - what was typed
+ * @file: the log; NULL: print nothing
+ * @arch: the machine, or NULL; likewise the others
+ * @shape: its shape
+ * @mesh: its dimensions that are no rings
+ * @seed: of every random stream
+ * @threads: that simulate
+ * @domains: parts of the machine
+ * @json: answer as JSON
+ * @set: KEY=VALUE
+ * @sets: how many
+ */
+struct asked {
+	const char *file;
+	const char *arch;
+	const char *shape;
+	const char *mesh;
+	u64 seed;
+	u64 threads;
+	u64 domains;
+	bool json;
+	const char *set[SETS_MAX];
+	u32 sets;
+};
+
+static const struct option long_options[] = {
+	{ "arch", required_argument, NULL, 'a' },
+	{ "shape", required_argument, NULL, 's' },
+	{ "mesh", required_argument, NULL, 'm' },
+	{ "seed", required_argument, NULL, 'r' },
+	{ "threads", required_argument, NULL, 't' },
+	{ "domains", required_argument, NULL, 'd' },
+	{ "set", required_argument, NULL, 'k' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int help(void)
+{
+	fputs("torus-sim replay FILE [OPTION]...\n\n"
+	      "FILE is an application's log: what every rank computes, sends and receives\n"
+	      "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
+	      "says of the machine, these say better:\n\n"
+	      "  --arch A          the machine (default: bgl)\n"
+	      "  --shape XxYxZ     lengths of its dimensions\n"
+	      "  --mesh DIMS       dimensions that are a mesh\n"
+	      "  --set KEY=VALUE   a parameter of the machine; may be given many times\n"
+	      "  --seed N          of every random stream (default: 1)\n"
+	      "  --threads N       that simulate side by side (default: 1)\n"
+	      "  --domains N       parts of the machine that can (default: as many as threads)\n"
+	      "  --json            answer with one JSON document\n"
+	      "  --help            print this\n", stdout);
+	return SIM_HELP;
+}
+
+static int take_option(struct asked *asked, int option, char **argv)
+{
+	bool good = true;
+
+	switch (option) {
+	case 'a':
+		asked->arch = optarg;
+		break;
+	case 's':
+		asked->shape = optarg;
+		break;
+	case 'm':
+		asked->mesh = optarg;
+		break;
+	case 'r':
+		good = word_number("seed", optarg, 0, ~0ull, &asked->seed);
+		break;
+	case 't':
+		good = word_number("threads", optarg, 1, TORUS_DOMAINS_MAX, &asked->threads);
+		break;
+	case 'd':
+		good = word_number("domains", optarg, 1, TORUS_DOMAINS_MAX, &asked->domains);
+		break;
+	case 'k':
+		if (asked->sets == SETS_MAX)
+			return sim_bad("--set %s: more than %d", optarg, SETS_MAX);
+		asked->set[asked->sets++] = optarg;
+		break;
+	case 'j':
+		asked->json = true;
+		break;
+	case 'h':
+		return help();
+	case ':':
+		return sim_bad("%s: its value is missing", argv[optind - 1]);
+	default:
+		return sim_bad("%s: there is no such option", argv[optind - 1]);
+	}
+	return good ? SIM_OK : SIM_USAGE;
+}
+
+static int take_options(struct asked *asked, int argc, char **argv)
+{
+	int status = SIM_OK;
+	int option;
+
+	*asked = (struct asked){ .seed = 1, .threads = 1 };
+	opterr = 0;
+	while (!status) {
+		option = getopt_long(argc, argv, ":h", long_options, NULL);
+		if (option == -1)
+			break;
+		status = take_option(asked, option, argv);
+	}
+	if (status)
+		return status;
+	if (optind == argc)
+		return sim_bad("FILE is missing (--help tells more)");
+	if (optind + 1 < argc)
+		return sim_bad("%s: one word too many", argv[optind + 1]);
+	asked->file = argv[optind];
+	if (!asked->domains)
+		asked->domains = asked->threads;
+	if (asked->threads > asked->domains)
+		return sim_bad("threads %llu: more than there are domains (%llu) to simulate",
+			       asked->threads, asked->domains);
+	return SIM_OK;
+}
+
+/* ------------------------------------------------------------------ machine */
+
+static bool take_set(struct torus_config *config, const char *pair)
+{
+	const char *equals = strchr(pair, '=');
+	struct torus_error err;
+	char key[32];
+
+	if (!equals || equals == pair || (size_t)(equals - pair) >= sizeof(key)) {
+		sim_bad("set %s: not KEY=VALUE", pair);
+		return false;
+	}
+	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
+	if (!torus_config_set(config, key, equals + 1, &err))
+		return true;
+	sim_bad("set %s", err.text);
+	return false;
+}
+
+/* The word of the command line, or that of the log, whose place messages name. */
+static const char *choose(const struct replay_log *log, const char *typed,
+			  const struct replay_word *written)
+{
+	if (typed || !written->text[0])
+		return typed;
+	replay_log_at(log, written->place);
+	return written->text;
+}
+
+static bool take_machine(struct torus_config *config, const struct asked *asked,
+			 const struct replay_log *log)
+{
+	static const struct replay_place nowhere;
+	const char *arch = choose(log, asked->arch, &log->arch);
+	const char *shape_word, *mesh_word;
+	struct torus_error err;
+	struct sim_list shape;
+	u32 mesh = 0;
+
+	if (torus_arch_config(config, arch ? arch : "bgl", &err)) {
+		sim_bad("%s", err.text);
+		return false;
+	}
+	if (!config->arch->check) {
+		sim_bad("arch %s: its nodes have no NIC that a program could use", arch);
+		return false;
+	}
+	replay_log_at(log, nowhere);
+	mesh_word = choose(log, asked->mesh, &log->mesh);
+	if (mesh_word && !word_mesh(mesh_word, &mesh))
+		return false;
+	replay_log_at(log, nowhere);
+	shape_word = choose(log, asked->shape, &log->shape);
+	if (!shape_word) {
+		sim_bad("neither --shape nor a shape in %s", log->lexer.name);
+		return false;
+	}
+	if (!word_shape("shape", shape_word, &shape))
+		return false;
+	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err)) {
+		sim_bad("%s", err.text);
+		return false;
+	}
+	replay_log_at(log, nowhere);
+	return true;
+}
+
+static bool take_config(struct torus_config *config, const struct asked *asked,
+			const struct replay_log *log)
+{
+	u32 i;
+
+	if (!take_machine(config, asked, log))
+		return false;
+	for (i = 0; i < log->sets; i++) {
+		replay_log_at(log, log->set[i].place);
+		if (!take_set(config, log->set[i].text))
+			return false;
+	}
+	replay_log_at(log, (struct replay_place){ .line = 0 });
+	for (i = 0; i < asked->sets; i++)
+		if (!take_set(config, asked->set[i]))
+			return false;
+	config->seed = asked->seed;
+	config->domains = (u32)asked->domains;
+	if (config->domains <= config->geo.nodes)
+		return true;
+	sim_bad("domains %u: the machine has %u nodes", config->domains, config->geo.nodes);
+	return false;
+}
+
+/* -------------------------------------------------------------------- file */
+
+/* The whole file; NULL after telling why not, in which case *@status says how to end. */
+static char *read_file(const char *path, int *status)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+	char *text = NULL;
+	size_t used = 0;
+	size_t room = 0;
+
+	*status = SIM_USAGE;
+	if (!file) {
+		sim_bad("%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	do {
+		char *grown;
+
+		room = room ? 2 * room : 4096;
+		grown = room <= TEXT_MAX ? realloc(text, room) : NULL;
+		if (!grown) {
+			sim_bad("%s: longer than %u bytes, or no memory", path, TEXT_MAX);
+			break;
+		}
+		text = grown;
+		used += fread(text + used, 1, room - 1 - used, file);
+	} while (used == room - 1);
+	/* Less than there was room for: that was all. */
+	if (text && used < room - 1) {
+		text[used] = '\0';
+		if (ferror(file))
+			sim_bad("%s: %s", path, strerror(errno));
+		else if (strlen(text) != used)
+			sim_bad("%s: a byte 0 in it: no text", path);
+		else
+			*status = SIM_OK;
+	}
+	if (file != stdin)
+		fclose(file);
+	if (*status) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* ------------------------------------------------------------------ command */
+
+static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
+		     const struct asked *asked, struct replay_result *result)
+{
+	struct replay_crowd crowd;
+	int status = replay_crowd_begin(&crowd, job, fabric);
+
+	if (!status)
+		status = replay_run(&crowd, (u32)asked->threads, result);
+	if (!status && asked->file && asked->json)
+		replay_json(&crowd, (u32)asked->threads, result);
+	else if (!status && asked->file)
+		replay_text(&crowd, (u32)asked->threads, result);
+	if (!status)
+		status = replay_status(&crowd, result);
+	replay_crowd_end(&crowd);
+	return status;
+}
+
+static int run_log(struct replay_log *log, const struct asked *asked, struct replay_result *result)
+{
+	struct sim_options options = { .threads = (u32)asked->threads };
+	struct torus_fabric *fabric;
+	struct replay_job job = { .size = 0 };
+	int status = SIM_USAGE;
+
+	if (take_config(&options.config, asked, log) &&
+	    replay_job_make(&job, log, &options.config))
+		status = sim_fabric_new(&options, &fabric);
+	if (!status) {
+		sim_interrupt_watch();
+		status = run_crowd(&job, fabric, asked, result);
+		torus_fabric_destroy(fabric);
+	}
+	replay_job_free(&job);
+	return status;
+}
+
+/**
+ * replay_measure - run a log that stands in no file, and print nothing
+ * @name: for messages
+ * @text: the log
+ * @result: gets how it went
+ *
+ * Return: SIM_OK, or how the call is to end, after telling why.
+ */
+int replay_measure(const char *name, const char *text, struct replay_result *result)
+{
+	const struct asked asked = { .seed = 1, .threads = 1, .domains = 1 };
+	struct replay_log log;
+	int status = SIM_USAGE;
+
+	if (replay_log_parse(&log, name, text))
+		status = run_log(&log, &asked, result);
+	replay_log_free(&log);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct replay_result result;
+	struct replay_log log;
+	struct asked asked;
+	char *text;
+	int status;
+
+	status = take_options(&asked, argc, argv);
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	text = read_file(asked.file, &status);
+	if (!text)
+		return status;
+	status = SIM_USAGE;
+	if (replay_log_parse(&log, asked.file, text))
+		status = run_log(&log, &asked, &result);
+	replay_log_free(&log);
+	free(text);
+	return status;
+}
+
+const struct sim_command sim_replay_command = {
+	.name = "replay",
+	.help = "an application's log: compute, send, receive, barrier, alltoall",
+	.run = run,
+};

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPLAY_H
+#define TORUS_REPLAY_H
+
+#include "../sim/sim.h"
+
+struct replay_result;
+
+int replay_measure(const char *name, const char *text, struct replay_result *result);
+
+#endif /* TORUS_REPLAY_H */

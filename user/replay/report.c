@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a replay measured: text, JSON, and how the call ends. */
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../report/report.h"
+#include "../sim/interrupt.h"
+#include "report.h"
+#include "../sim/sim.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+#define TEXT_MAX	160
+#define RANKS_SHOWN	16	/* in text; JSON has all */
+#define US_FS		1e9
+
+static const char *const outcomes[] = {
+	[REPLAY_DONE] = "done", [REPLAY_INTERRUPTED] = "interrupted",
+	[REPLAY_DEADLOCK] = "deadlocked", [REPLAY_STANDS] = "waiting", [REPLAY_FAILED] = "failed",
+};
+
+static const char *const times[] = {
+	[REPLAY_TIME_COMPUTE] = "compute", [REPLAY_TIME_SEND] = "send",
+	[REPLAY_TIME_WAIT] = "wait", [REPLAY_TIME_BARRIER] = "barrier",
+};
+
+/**
+ * struct sums - of all ranks
+ * @time: ticks by enum replay_time
+ * @sent: messages
+ * @bytes: in them
+ * @received: messages
+ * @latency_sum: ticks of those
+ * @latency_max: the longest
+ */
+struct sums {
+	u64 time[REPLAY_TIMES];
+	u64 sent;
+	u64 bytes;
+	u64 received;
+	u64 latency_sum;
+	u64 latency_max;
+};
+
+static struct sums sum(const struct replay_crowd *crowd)
+{
+	struct sums sums = { .sent = 0 };
+	u32 i, j;
+
+	for (i = 0; i < crowd->job->size; i++) {
+		const struct replay_rank *rank = &crowd->ranks[i];
+
+		for (j = 0; j < REPLAY_TIMES; j++)
+			sums.time[j] += rank->time[j];
+		sums.sent += rank->sent;
+		sums.bytes += rank->sent_bytes;
+		sums.received += rank->received;
+		sums.latency_sum += rank->latency_sum;
+		if (rank->latency_max > sums.latency_max)
+			sums.latency_max = rank->latency_max;
+	}
+	return sums;
+}
+
+static double ratio(double above, double below)
+{
+	return below > 0 ? above / below : 0;
+}
+
+static const char *shape(const struct replay_crowd *crowd, char *text, size_t size)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(crowd->fabric)->geo;
+
+	return report_shape(geo->ndims, geo->dims, text, size);
+}
+
+/* --------------------------------------------------------------------- text */
+
+static void text_ranks(const struct replay_crowd *crowd)
+{
+	u32 size = crowd->job->size;
+	u32 i, j;
+
+	printf("\n%6s %12s", "rank", "end");
+	for (j = 0; j < REPLAY_TIMES; j++)
+		printf(" %12s", times[j]);
+	printf(" %9s %12s\n", "messages", "bytes");
+	for (i = 0; i < size && i < RANKS_SHOWN; i++) {
+		const struct replay_rank *rank = &crowd->ranks[i];
+
+		if (rank->ended)
+			printf("%6u %12llu", i, rank->end);
+		else
+			printf("%6u %12s", i, "-");
+		for (j = 0; j < REPLAY_TIMES; j++)
+			printf(" %12llu", rank->time[j]);
+		printf(" %9llu %12llu\n", rank->sent, rank->sent_bytes);
+	}
+	if (size > RANKS_SHOWN)
+		printf("%6s (%u more: --json has them all)\n", "..", size - RANKS_SHOWN);
+}
+
+static void text_stuck(const struct replay_crowd *crowd, const struct replay_result *result)
+{
+	char text[TEXT_MAX];
+	u32 i;
+
+	printf("\nDeadlock: %u ranks wait for each other, nothing is in flight.\n",
+	       result->waiting);
+	for (i = 0; i < result->ntold; i++) {
+		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
+		printf("  %s\n", text);
+	}
+	if (result->waiting > result->ntold)
+		printf("  and %u more\n", result->waiting - result->ntold);
+	if (!result->ncycle)
+		return;
+	fputs("Cycle:", stdout);
+	for (i = 0; i < result->ncycle && i < REPLAY_TOLD_MAX; i++)
+		printf(" %u >", result->cycle[i]);
+	if (result->ncycle > REPLAY_TOLD_MAX)
+		printf(" .. (%u ranks) >", result->ncycle);
+	printf(" %u\n", result->cycle[0]);
+}
+
+/**
+ * replay_text - print what was measured as text
+ * @crowd: all ranks
+ * @threads: that simulated
+ * @result: how it went
+ */
+void replay_text(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result)
+{
+	const struct torus_config *config = torus_fabric_config(crowd->fabric);
+	const struct torus_fabric_counters *c = &result->counters;
+	double tick_us = result->counters.tick_fs / US_FS;
+	struct sums sums = sum(crowd);
+	double latency = ratio(sums.latency_sum, sums.received);
+	char text[REPORT_SHAPE_MAX];
+	u64 all = 0;
+	u32 i;
+
+	printf("%s on %s %s, %u ranks, seed %llu, %u domains, %u threads: %s\n\n",
+	       crowd->job->log->lexer.name, crowd->arch->name, shape(crowd, text, sizeof(text)),
+	       crowd->job->size, config->seed, config->domains, threads,
+	       outcomes[result->outcome]);
+	printf("time      %llu ticks, %.3f us\n", result->end, result->end * tick_us);
+	for (i = 0; i < REPLAY_TIMES; i++)
+		all += sums.time[i];
+	fputs("ranks    ", stdout);
+	for (i = 0; i < REPLAY_TIMES; i++)
+		printf(" %.1f %% %s%s", 100 * ratio(sums.time[i], all), times[i],
+		       i + 1 < REPLAY_TIMES ? "," : "\n");
+	printf("messages  %llu sent, %llu bytes, %llu received, %llu that nobody received\n",
+	       sums.sent, sums.bytes, sums.received, result->unclaimed);
+	printf("latency   of messages %.1f ticks (%.3f us), at most %llu; of packets %.1f\n",
+	       latency, latency * tick_us, sums.latency_max, ratio(c->latency_sum, c->delivered));
+	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %.3f hops\n",
+	       c->injected, c->delivered, c->in_flight, c->resends,
+	       ratio(c->hops_delivered, c->delivered));
+	printf("check     conservation %s, tokens %s, Little %.2g\n",
+	       result->conservation ? "holds" : "FAILS", result->tokens ? "hold" : "FAIL",
+	       result->little);
+	printf("hash      %016llx\n", c->hash);
+	printf("cost      %.3f s of processors, %.3f s, %llu events\n", result->cpu_s,
+	       result->wall_s, c->events);
+	text_ranks(crowd);
+	if (result->outcome == REPLAY_DEADLOCK)
+		text_stuck(crowd, result);
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+static void put_number(struct json_object *doc, const char *key, u64 value)
+{
+	json_object_object_add(doc, key, json_object_new_uint64(value));
+}
+
+static void put_text(struct json_object *doc, const char *key, const char *text)
+{
+	json_object_object_add(doc, key, json_object_new_string(text));
+}
+
+static void put_double(struct json_object *doc, const char *key, double value)
+{
+	json_object_object_add(doc, key, report_double(value));
+}
+
+static struct json_object *json_times(const u64 *time)
+{
+	struct json_object *doc = json_object_new_object();
+	u32 i;
+
+	for (i = 0; i < REPLAY_TIMES; i++)
+		put_number(doc, times[i], time[i]);
+	return doc;
+}
+
+static struct json_object *json_rank(const struct replay_rank *rank)
+{
+	struct json_object *doc = json_object_new_object();
+
+	put_number(doc, "rank", rank->number);
+	json_object_object_add(doc, "end", rank->ended ? json_object_new_uint64(rank->end) : NULL);
+	json_object_object_add(doc, "cycles", json_times(rank->time));
+	put_number(doc, "messages", rank->sent);
+	put_number(doc, "bytes", rank->sent_bytes);
+	put_number(doc, "received", rank->received);
+	return doc;
+}
+
+static struct json_object *json_stuck(const struct replay_crowd *crowd,
+				      const struct replay_result *result)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *told = json_object_new_array();
+	struct json_object *cycle = json_object_new_array();
+	char text[TEXT_MAX];
+	u32 i;
+
+	put_number(doc, "waiting", result->waiting);
+	for (i = 0; i < result->ntold; i++) {
+		struct json_object *one = json_object_new_object();
+		u32 whom = replay_waits_for(crowd, result->told[i]);
+
+		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
+		put_number(one, "rank", result->told[i]);
+		json_object_object_add(one, "for", whom == TORUS_NONE ?
+				       NULL : json_object_new_uint64(whom));
+		put_text(one, "text", text);
+		json_object_array_add(told, one);
+	}
+	for (i = 0; i < result->ncycle && i < REPLAY_TOLD_MAX; i++)
+		json_object_array_add(cycle, json_object_new_uint64(result->cycle[i]));
+	json_object_object_add(doc, "ranks", told);
+	json_object_object_add(doc, "cycle", cycle);
+	return doc;
+}
+
+static struct json_object *json_packets(const struct torus_fabric_counters *c)
+{
+	struct json_object *doc = json_object_new_object();
+	u64 dropped = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		dropped += c->dropped[i];
+	put_number(doc, "injected", c->injected);
+	put_number(doc, "delivered", c->delivered);
+	put_number(doc, "dropped", dropped);
+	put_number(doc, "retransmitted", c->resends);
+	return doc;
+}
+
+static struct json_object *json_latency(double mean, u64 max)
+{
+	struct json_object *doc = json_object_new_object();
+
+	put_double(doc, "mean", mean);
+	put_number(doc, "max", max);
+	return doc;
+}
+
+static struct json_object *json_checks(const struct replay_result *result)
+{
+	struct json_object *doc = json_object_new_object();
+
+	json_object_object_add(doc, "conservation", json_object_new_boolean(result->conservation));
+	json_object_object_add(doc, "tokens", json_object_new_boolean(result->tokens));
+	put_double(doc, "little", result->little);
+	return doc;
+}
+
+static struct json_object *json_perf(const struct replay_result *result)
+{
+	const struct torus_fabric_counters *c = &result->counters;
+	struct json_object *doc = json_object_new_object();
+
+	put_number(doc, "events", c->events);
+	put_number(doc, "packet_hops", c->hops_total);
+	put_double(doc, "cpu_s", result->cpu_s);
+	put_double(doc, "wall_s", result->wall_s);
+	return doc;
+}
+
+/**
+ * replay_json - print what was measured as JSON
+ * @crowd: all ranks
+ * @threads: that simulated
+ * @result: how it went
+ */
+void replay_json(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result)
+{
+	const struct torus_config *config = torus_fabric_config(crowd->fabric);
+	const struct torus_fabric_counters *c = &result->counters;
+	struct json_object *doc = json_object_new_object();
+	struct json_object *ranks = json_object_new_array();
+	struct sums sums = sum(crowd);
+	char text[REPORT_SHAPE_MAX];
+	u32 i;
+
+	put_text(doc, "file", crowd->job->log->lexer.name);
+	put_text(doc, "arch", crowd->arch->name);
+	put_text(doc, "shape", shape(crowd, text, sizeof(text)));
+	put_number(doc, "ranks", crowd->job->size);
+	put_number(doc, "seed", config->seed);
+	put_number(doc, "threads", threads);
+	put_number(doc, "domains", config->domains);
+	put_number(doc, "tick_fs", result->counters.tick_fs);
+	put_text(doc, "outcome", outcomes[result->outcome]);
+	put_number(doc, "cycles", result->end);
+	put_double(doc, "time_us", result->end * (result->counters.tick_fs / US_FS));
+	json_object_object_add(doc, "rank_cycles", json_times(sums.time));
+	put_number(doc, "messages", sums.sent);
+	put_number(doc, "bytes", sums.bytes);
+	put_number(doc, "received", sums.received);
+	put_number(doc, "unreceived", result->unclaimed);
+	json_object_object_add(doc, "message_latency_cycles",
+			       json_latency(ratio(sums.latency_sum, sums.received),
+					    sums.latency_max));
+	json_object_object_add(doc, "packets", json_packets(c));
+	put_number(doc, "in_flight", c->in_flight);
+	put_number(doc, "hops_total", c->hops_total);
+	json_object_object_add(doc, "latency_cycles",
+			       json_latency(ratio(c->latency_sum, c->delivered), c->latency_max));
+	json_object_object_add(doc, "selfcheck", json_checks(result));
+	snprintf(text, sizeof(text), "%016llx", c->hash);
+	put_text(doc, "delivery_hash", text);
+	json_object_object_add(doc, "perf", json_perf(result));
+	if (result->outcome == REPLAY_DEADLOCK)
+		json_object_object_add(doc, "deadlock", json_stuck(crowd, result));
+	for (i = 0; i < crowd->job->size; i++)
+		json_object_array_add(ranks, json_rank(&crowd->ranks[i]));
+	json_object_object_add(doc, "per_rank", ranks);
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}
+
+/**
+ * replay_status - tell how a replay ended, if not well
+ * @crowd: all ranks
+ * @result: how it went
+ *
+ * Return: how the call is to end.
+ */
+int replay_status(const struct replay_crowd *crowd, const struct replay_result *result)
+{
+	char text[TEXT_MAX];
+
+	if (!result->conservation)
+		return sim_failed("self-check: packets are not all accounted for");
+	if (!result->tokens)
+		return sim_failed("self-check: the tokens of some link do not add up");
+	switch (result->outcome) {
+	case REPLAY_INTERRUPTED:
+		sim_tell("interrupted at tick %llu", torus_fabric_clock(crowd->fabric));
+		return 128 + sim_interrupted();
+	case REPLAY_DEADLOCK:
+		replay_stuck_text(crowd, result->told[0], text, sizeof(text));
+		sim_tell("the application is deadlocked: %u ranks wait; %s", result->waiting, text);
+		return SIM_DEADLOCK;
+	case REPLAY_STANDS:
+		return sim_failed("stands still at tick %llu with %llu packets in flight",
+				  torus_fabric_clock(crowd->fabric), result->counters.in_flight);
+	default:
+		return SIM_OK;
+	}
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_REPLAY_REPORT_H
+#define TORUS_REPLAY_REPORT_H
+
+#include "run.h"
+
+void replay_text(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result);
+void replay_json(const struct replay_crowd *crowd, u32 threads, const struct replay_result *result);
+int replay_status(const struct replay_crowd *crowd, const struct replay_result *result);
+
+#endif /* TORUS_REPLAY_REPORT_H */

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * All ranks from their first tick to the end.
+ *
+ * A rank is touched by the thread of its node's domain alone.  What stands
+ * between ranks, a barrier, acts between two pieces: a piece is as long as a
+ * barrier's latency, so that whoever came last in it is let go in the next, at a
+ * tick that follows from when it came and from nothing else.  So the result does
+ * not depend on domains and threads.
+ */
+#include <string.h>
+
+#include "core/run/census.h"
+#include "core/state/domain.h"
+#include "../sim/interrupt.h"
+#include "../sim/progress.h"
+#include "run.h"
+#include "team.h"
+#include "../sim/sim.h"
+
+#define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
+#define PIECE_TICKS	(1ull << 20)
+
+/* Everybody is in the barrier: the last to come fixes when all go on. */
+static void barrier_open(struct replay_crowd *crowd)
+{
+	u64 last = 0;
+	u32 i;
+
+	if (crowd->waiting < crowd->job->size)
+		return;
+	for (i = 0; i < crowd->job->size; i++)
+		if (crowd->ranks[i].since > last)
+			last = crowd->ranks[i].since;
+	crowd->waiting = 0;
+	for (i = 0; i < crowd->job->size; i++)
+		replay_rank_release(&crowd->ranks[i], last + crowd->job->barrier);
+}
+
+static u64 next_multiple(u64 clock, u64 period)
+{
+	return (clock / period + 1) * period;
+}
+
+static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *team)
+{
+	const struct replay_job *job = crowd->job;
+	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
+
+	for (;;) {
+		u64 clock = torus_fabric_clock(crowd->fabric);
+		enum torus_run why;
+
+		if (sim_interrupted())
+			return REPLAY_INTERRUPTED;
+		why = replay_team_run(team, next_multiple(clock, period), PIECE_WINDOWS);
+		if (why == TORUS_RUN_FAILED || crowd->failed)
+			return REPLAY_FAILED;
+		/* In the middle of a piece nothing may be let go. */
+		if (why == TORUS_RUN_BUDGET)
+			continue;
+		if (crowd->waiting == job->size) {
+			barrier_open(crowd);
+			continue;
+		}
+		if (why != TORUS_RUN_IDLE)
+			continue;
+		if (crowd->ended == job->size)
+			return REPLAY_DONE;
+		return torus_fabric_in_flight(crowd->fabric) ? REPLAY_STANDS : REPLAY_DEADLOCK;
+	}
+}
+
+static int refused(const struct replay_crowd *crowd)
+{
+	u32 i;
+
+	for (i = 0; i < crowd->job->size; i++)
+		if (crowd->ranks[i].refused)
+			return sim_failed("rank %u: the NIC refused a packet (code %u)", i,
+					  crowd->ranks[i].refused);
+	return sim_failed("out of memory at tick %llu", torus_fabric_clock(crowd->fabric));
+}
+
+static void take_result(struct replay_crowd *crowd, struct replay_result *result)
+{
+	struct torus_tally tally;
+	struct torus_check census;
+	u32 i;
+
+	torus_fabric_counters(crowd->fabric, &result->counters);
+	if (!torus_check_fabric(crowd->fabric, &census)) {
+		result->conservation = census.conserved;
+		result->tokens = !census.wrong && !census.bubbles;
+	}
+	torus_tally_sum(crowd->fabric, &tally);
+	if (tally.population_ticks > 0)
+		result->little = 1 - (double)tally.network_latency_sum / tally.population_ticks;
+	if (result->little < 0)
+		result->little = -result->little;
+	for (i = 0; i < crowd->job->size; i++) {
+		if (crowd->ranks[i].end > result->end)
+			result->end = crowd->ranks[i].end;
+		result->unclaimed += crowd->ranks[i].match.unclaimed;
+	}
+	if (result->outcome == REPLAY_DEADLOCK)
+		replay_stuck(crowd, result);
+}
+
+/**
+ * replay_run - let all ranks do what they do
+ * @crowd: they, at their start
+ * @threads: that simulate
+ * @result: gets how it went
+ *
+ * Return: SIM_OK if there is something in @result, or SIM_FAILED after telling
+ * why not.
+ */
+int replay_run(struct replay_crowd *crowd, u32 threads, struct replay_result *result)
+{
+	struct replay_team *team;
+
+	memset(result, 0, sizeof(*result));
+	team = replay_team_new(crowd->fabric, threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", threads);
+	result->cpu_s = -sim_cpu_s();
+	result->wall_s = -sim_wall_s();
+	result->outcome = run(crowd, team);
+	result->cpu_s += sim_cpu_s();
+	result->wall_s += sim_wall_s();
+	replay_team_free(team);
+	if (result->outcome == REPLAY_FAILED)
+		return refused(crowd);
+	take_result(crowd, result);
+	return SIM_OK;
+}

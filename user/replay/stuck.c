@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A deadlock of the application: who waits for whom. */
+#include <stdio.h>
+
+#include "run.h"
+
+/* The first request of a rank that has not ended. */
+static u32 first_open(const struct replay_rank *rank)
+{
+	u32 i;
+
+	for (i = 0; i < rank->nrequests; i++)
+		if (!rank->match.done[rank->requests[i]])
+			return rank->requests[i];
+	return TORUS_NONE;
+}
+
+/* The receive that waits in a slot, or NULL. */
+static const struct replay_posted *posted_in(const struct replay_rank *rank, u32 slot)
+{
+	u32 i;
+
+	for (i = 0; i < rank->match.nposted; i++)
+		if (rank->match.posted[i].slot == slot)
+			return &rank->match.posted[i];
+	return NULL;
+}
+
+/* What a rank waits for in its receive, NULL if it is no receive. */
+static const struct replay_posted *waits_in(const struct replay_rank *rank)
+{
+	const struct replay_op *op;
+
+	if (rank->at == rank->program->count)
+		return posted_in(rank, first_open(rank));
+	op = replay_rank_op(rank);
+	switch (op->kind) {
+	case REPLAY_RECV:
+	case REPLAY_WAIT:
+		return posted_in(rank, op->slot);
+	case REPLAY_WAITALL:
+		return posted_in(rank, first_open(rank));
+	default:
+		return NULL;
+	}
+}
+
+/* A rank that is not yet at what this one waits in together with all. */
+static u32 missing(const struct replay_crowd *crowd, const struct replay_op *op)
+{
+	u32 i;
+
+	for (i = 0; i < crowd->job->size; i++) {
+		const struct replay_rank *rank = &crowd->ranks[i];
+
+		if (rank->ended || rank->at == rank->program->count ||
+		    replay_rank_op(rank)->kind != op->kind)
+			return i;
+	}
+	return TORUS_NONE;
+}
+
+/**
+ * replay_waits_for - whom a rank waits for
+ * @crowd: all ranks
+ * @number: the rank
+ *
+ * Return: a rank, TORUS_NONE for any.
+ */
+u32 replay_waits_for(const struct replay_crowd *crowd, u32 number)
+{
+	const struct replay_rank *rank = &crowd->ranks[number];
+	const struct replay_posted *posted;
+
+	if (rank->ended)
+		return TORUS_NONE;
+	posted = waits_in(rank);
+	if (posted)
+		return posted->src;
+	if (rank->at == rank->program->count)
+		return TORUS_NONE;
+	return missing(crowd, replay_rank_op(rank));
+}
+
+/**
+ * replay_stuck_text - what a rank waits for, in words
+ * @crowd: all ranks
+ * @number: the rank
+ * @text: gets the words
+ * @size: bytes of @text
+ */
+void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text, size_t size)
+{
+	const struct replay_rank *rank = &crowd->ranks[number];
+	const struct replay_posted *posted = waits_in(rank);
+	u32 other = replay_waits_for(crowd, number);
+	char whom[48] = "any rank";
+	char where[32] = "at its end";
+	const char *what = "wait";
+
+	if (rank->at < rank->program->count) {
+		const struct replay_op *op = replay_rank_op(rank);
+
+		what = replay_kind_name((enum replay_kind)op->kind);
+		snprintf(where, sizeof(where), "in line %u", op->line);
+	}
+	if (other != TORUS_NONE)
+		snprintf(whom, sizeof(whom), "rank %u%s", other,
+			 crowd->ranks[other].ended ? ", which has ended" : "");
+	if (posted)
+		scnprintf(text, size, "rank %u waits in %s %s for a message of %s, tag %u", number,
+			  what, where, whom, posted->tag);
+	else
+		scnprintf(text, size, "rank %u waits in %s %s for %s", number, what, where, whom);
+}
+
+/* Follow who waits for whom until somebody comes twice. */
+static void find_cycle(const struct replay_crowd *crowd, u32 start, struct replay_result *result)
+{
+	u32 slow = start;
+	u32 fast = start;
+	u32 at;
+
+	/* One goes a step, the other two: on a cycle they meet. */
+	do {
+		u32 i;
+
+		slow = replay_waits_for(crowd, slow);
+		for (i = 0; i < 2 && fast != TORUS_NONE; i++)
+			fast = replay_waits_for(crowd, fast);
+		if (fast == TORUS_NONE)
+			return;
+	} while (slow != fast);
+	at = slow;
+	do {
+		if (result->ncycle < REPLAY_TOLD_MAX)
+			result->cycle[result->ncycle] = at;
+		result->ncycle++;
+		at = replay_waits_for(crowd, at);
+	} while (at != slow);
+}
+
+/**
+ * replay_stuck - find who waits, and a cycle if there is one
+ * @crowd: all ranks, none of which can go on
+ * @result: gets it
+ */
+void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result)
+{
+	u32 first = TORUS_NONE;
+	u32 i;
+
+	for (i = 0; i < crowd->job->size; i++) {
+		if (crowd->ranks[i].ended)
+			continue;
+		first = first == TORUS_NONE ? i : first;
+		result->waiting++;
+		if (result->ntold < REPLAY_TOLD_MAX)
+			result->told[result->ntold++] = i;
+	}
+	if (first != TORUS_NONE)
+		find_cycle(crowd, first, result);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Numbers by keys: open addressing, linear probing. */
+#include <stdlib.h>
+
+#include "core/base/random.h"
+#include "table.h"
+
+#define ROOM_FIRST	16
+
+/**
+ * struct replay_entry - a key and its number
+ * @key: the key
+ * @value: the number
+ * @used: there is one
+ */
+struct replay_entry {
+	u64 key;
+	u64 value;
+	bool used;
+};
+
+static u32 home(const struct replay_table *table, u64 key)
+{
+	return (u32)torus_mix(key) & (table->room - 1);
+}
+
+/* The entry of a key, or the free one where it would be. */
+static struct replay_entry *probe(const struct replay_table *table, u64 key)
+{
+	u32 i = home(table, key);
+
+	while (table->entries[i].used && table->entries[i].key != key)
+		i = (i + 1) & (table->room - 1);
+	return &table->entries[i];
+}
+
+/**
+ * replay_table_find - the number of a key
+ * @table: the table
+ * @key: the key
+ *
+ * Return: the number, NULL if there is none; good until the table changes.
+ */
+u64 *replay_table_find(const struct replay_table *table, u64 key)
+{
+	struct replay_entry *entry;
+
+	if (!table->used)
+		return NULL;
+	entry = probe(table, key);
+	return entry->used ? &entry->value : NULL;
+}
+
+static bool grow(struct replay_table *table)
+{
+	struct replay_table larger = { .room = table->room ? 2 * table->room : ROOM_FIRST };
+	u32 i;
+
+	larger.entries = calloc(larger.room, sizeof(*larger.entries));
+	if (!larger.entries)
+		return false;
+	for (i = 0; i < table->room; i++)
+		if (table->entries[i].used)
+			*probe(&larger, table->entries[i].key) = table->entries[i];
+	larger.used = table->used;
+	free(table->entries);
+	*table = larger;
+	return true;
+}
+
+/**
+ * replay_table_add - the number of a key, 0 if there was none
+ * @table: the table
+ * @key: the key
+ *
+ * Return: the number, NULL if there is no memory; good until the table changes.
+ */
+u64 *replay_table_add(struct replay_table *table, u64 key)
+{
+	struct replay_entry *entry;
+
+	if (2 * table->used >= table->room && !grow(table))
+		return NULL;
+	entry = probe(table, key);
+	if (!entry->used) {
+		*entry = (struct replay_entry){ .key = key, .used = true };
+		table->used++;
+	}
+	return &entry->value;
+}
+
+/**
+ * replay_table_remove - forget a key
+ * @table: the table
+ * @key: the key, which is there
+ */
+void replay_table_remove(struct replay_table *table, u64 key)
+{
+	u32 mask = table->room - 1;
+	u32 hole = (u32)(probe(table, key) - table->entries);
+	u32 i;
+
+	/* Whoever would not be found behind the hole is moved into it. */
+	for (i = (hole + 1) & mask; table->entries[i].used; i = (i + 1) & mask) {
+		u32 from = home(table, table->entries[i].key);
+
+		if (((i - from) & mask) < ((i - hole) & mask))
+			continue;
+		table->entries[hole] = table->entries[i];
+		hole = i;
+	}
+	table->entries[hole].used = false;
+	table->used--;
+}
+
+/**
+ * replay_table_free - give a table back
+ * @table: the table
+ */
+void replay_table_free(struct replay_table *table)
+{
+	free(table->entries);
+	*table = (struct replay_table){ .room = 0 };
+}

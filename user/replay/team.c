@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The threads of a replay.  Its pieces are as short as the latency of a barrier,
+ * so workers do not sleep between two: they wait in torus_fabric_work() for the
+ * next.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "team.h"
+
+/**
+ * struct replay_worker - one worker
+ * @team: its team
+ * @thread: its thread
+ * @number: 1 .. threads - 1
+ */
+struct replay_worker {
+	struct replay_team *team;
+	pthread_t thread;
+	u32 number;
+};
+
+/**
+ * struct replay_team - the caller and the workers
+ * @fabric: what they simulate
+ * @threads: all of them
+ * @quit: the run in progress is the last
+ * @workers: they
+ */
+struct replay_team {
+	struct torus_fabric *fabric;
+	u32 threads;
+	u32 quit;
+	struct replay_worker workers[];
+};
+
+static void *work(void *data)
+{
+	struct replay_worker *worker = data;
+
+	do
+		torus_fabric_work(worker->team->fabric, worker->number);
+	while (!torus_load_acquire(&worker->team->quit));
+	return NULL;
+}
+
+/* Workers leave with the end of a run that does nothing. */
+static void dismiss(struct replay_team *team, u32 threads)
+{
+	u32 i;
+
+	torus_store_release(&team->quit, 1);
+	if (threads > 1)
+		torus_fabric_run(team->fabric, torus_fabric_clock(team->fabric), 0, threads);
+	for (i = 1; i < threads; i++)
+		pthread_join(team->workers[i].thread, NULL);
+}
+
+/**
+ * replay_team_new - start the workers
+ * @fabric: what they will simulate
+ * @threads: how many, the caller included
+ *
+ * Return: the team, or NULL if there are no threads to be had.
+ */
+struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
+{
+	struct replay_team *team = calloc(1, sizeof(*team) + threads * sizeof(team->workers[0]));
+	u32 i;
+
+	if (!team)
+		return NULL;
+	team->fabric = fabric;
+	team->threads = threads;
+	for (i = 1; i < threads; i++) {
+		struct replay_worker *worker = &team->workers[i];
+
+		worker->team = team;
+		worker->number = i;
+		if (!pthread_create(&worker->thread, NULL, work, worker))
+			continue;
+		dismiss(team, i);
+		free(team);
+		return NULL;
+	}
+	return team;
+}
+
+/**
+ * replay_team_run - simulate a piece
+ * @team: the team
+ * @until: stop before this tick
+ * @budget: windows at most
+ *
+ * Return: enum torus_run.
+ */
+enum torus_run replay_team_run(struct replay_team *team, u64 until, u64 budget)
+{
+	return torus_fabric_run(team->fabric, until, budget, team->threads);
+}
+
+/**
+ * replay_team_free - end the workers
+ * @team: the team, between two pieces
+ */
+void replay_team_free(struct replay_team *team)
+{
+	dismiss(team, team->threads);
+	free(team);
+}
