@@ -31,17 +31,12 @@ struct bgl_errors {
 	u32 mask;
 };
 
-static u32 domain_nodes(const struct torus_fabric *f, u32 i)
-{
-	return f->nodes / f->ndomains + (i < f->nodes % f->ndomains);
-}
-
 static struct bgl_errors *find(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct bgl_errors *e = bgl_machine(f)->errors[d->index];
 
-	return e ? e + (node - d->first) : NULL;
+	return e ? e + torus_domain_rank(d, node) : NULL;
 }
 
 static void boot(struct bgl_errors *e)
@@ -84,7 +79,7 @@ void bgl_errors_free(struct torus_fabric *f)
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
-		torus_free(m->errors[i], domain_nodes(f, i) * sizeof(**m->errors));
+		torus_free(m->errors[i], f->domain ? f->domain[i].count * sizeof(**m->errors) : 0);
 		m->errors[i] = NULL;
 	}
 }

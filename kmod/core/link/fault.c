@@ -51,17 +51,18 @@ static void apply(struct torus_domain *d, const struct torus_fault *fault, bool 
 {
 	bool receiver = fault->what & TORUS_FAULT_RECEIVER && !undo;
 	bool all = fault->node == TORUS_NONE || receiver;
-	u32 first = all ? d->first : fault->node;
-	u32 last = all ? d->first + d->count - 1 : fault->node;
-	u32 node, dir;
+	u32 i, dir;
 
-	for (node = first; node <= last; node++)
+	for (i = 0; i < (all ? d->count : 1); i++) {
+		u32 node = all ? torus_domain_nth(d, i) : fault->node;
+
 		for (dir = 0; dir < d->f->dirs; dir++) {
 			if (torus_domain_has(d, node) && meant(d->f, fault, node, dir))
 				torus_link_apply(d, node, dir, fault, undo, !fault->lasts);
 			if (receiver)
 				apply_receiver(d, fault, node, dir);
 		}
+	}
 }
 
 /* The sender's domain, and the receivers' where they have a part in it. */
@@ -75,11 +76,14 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 			   enum torus_event_kind kind)
 {
 	u64 at = kind == TORUS_EV_FAULT_BEGIN ? fault->at : fault->at + fault->lasts;
+	u32 node = torus_domain_nth(d, 0);
 
+	if (fault->node != TORUS_NONE && torus_domain_has(d, fault->node))
+		node = fault->node;
 	d->faults_pending++;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.kind = (u8)kind, .fault = index,
-		.node = torus_domain_has(d, fault->node) ? fault->node : d->first,
+		.node = node,
 	});
 }
 

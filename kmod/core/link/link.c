@@ -19,8 +19,8 @@
  */
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 {
-	size_t i = (size_t)(node - d->first) * d->f->dirs + dir;
-	const u32 *hot = d->hot + i * d->f->hot_stride;
+	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
+	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;
 	u32 vc, sum = 0;
 
 	for (vc = 0; vc < d->f->vcs; vc++) {
@@ -31,13 +31,29 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 	return sum;
 }
 
-static int allocate(struct torus_domain *d)
+static int links_allocate(struct torus_fabric *f)
 {
-	size_t n = (size_t)d->count * d->f->dirs;
+	u32 i;
 
-	if (!d->links)
-		d->links = torus_alloc(n * sizeof(*d->links));
-	return d->links ? 0 : -ENOMEM;
+	if (!f->links)
+		f->links = torus_alloc((size_t)f->nodes * f->dirs * sizeof(*f->links));
+	for (i = 0; i < f->ndomains; i++)
+		f->domain[i].links = f->links;
+	return f->links ? 0 : -ENOMEM;
+}
+
+/**
+ * torus_links_free() - no link's protocol is simulated any more
+ * @f: the fabric, held
+ */
+void torus_links_free(struct torus_fabric *f)
+{
+	u32 i;
+
+	torus_free(f->links, (size_t)f->nodes * f->dirs * sizeof(*f->links));
+	f->links = NULL;
+	for (i = 0; f->domain && i < f->ndomains; i++)
+		f->domain[i].links = NULL;
 }
 
 /**
@@ -57,8 +73,8 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 
 	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
-	if (allocate(d) || allocate(pd))
-		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
+	if (links_allocate(f))
+		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", f->nodes);
 	l = torus_link_at(d, node, dir);
 	if (l->live)
 		return 0;

@@ -103,7 +103,7 @@ struct torus_later {
 
 torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
 {
-	return &d->links[(size_t)(node - d->first) * d->f->dirs + dir];
+	return &d->links[(size_t)node * d->f->dirs + dir];
 }
 
 /* The node that a sender feeds: itself in loopback; TORUS_NONE where there is no link. */
@@ -137,6 +137,7 @@ struct torus_link_timing {
 	u32 retries;		/* time-outs before the link is parked */
 };
 
+void torus_links_free(struct torus_fabric *f);
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);

@@ -24,15 +24,21 @@ int torus_processors_init(struct torus_fabric *f)
 
 	if (!priced(f) || !TORUS_RULE(processor_cost))
 		return 0;
+	f->processors = torus_alloc((size_t)f->nodes * sizeof(*f->processors));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		d->processors = torus_alloc((size_t)d->count * sizeof(*d->processors));
+		d->processors = f->processors;
 		if (!d->processors || torus_received_init(d))
 			return -ENOMEM;
 		d->hand_over = true;
 	}
 	return 0;
+}
+
+static struct torus_processor *processor(const struct torus_domain *d, u32 node)
+{
+	return &d->processors[node];
 }
 
 /* Processors at rest; what they held is gone. */
@@ -41,21 +47,18 @@ void torus_processors_reset(struct torus_domain *d)
 	u32 i;
 
 	for (i = 0; d->processors && i < d->count; i++) {
-		memset(&d->processors[i], 0, sizeof(d->processors[i]));
-		d->processors[i].head = TORUS_NONE;
+		struct torus_processor *cpu = processor(d, torus_domain_nth(d, i));
+
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->head = TORUS_NONE;
 	}
 }
 
-/* Give the processors of a domain back. */
-void torus_processors_free(struct torus_domain *d)
+/* Give the processors of a fabric back. */
+void torus_processors_free(struct torus_fabric *f)
 {
-	torus_free(d->processors, (size_t)d->count * sizeof(*d->processors));
-	d->processors = NULL;
-}
-
-static struct torus_processor *processor(struct torus_domain *d, u32 node)
-{
-	return &d->processors[node - d->first];
+	torus_free(f->processors, (size_t)f->nodes * sizeof(*f->processors));
+	f->processors = NULL;
 }
 
 /**
@@ -169,11 +172,14 @@ u64 torus_processor_packets(const struct torus_domain *d)
 	u64 sum = 0;
 	u32 i, pkt;
 
-	for (i = 0; d->processors && i < d->count; i++)
-		for (pkt = d->processors[i].head; pkt != TORUS_NONE;) {
+	for (i = 0; d->processors && i < d->count; i++) {
+		const struct torus_processor *cpu = processor(d, torus_domain_nth(d, i));
+
+		for (pkt = cpu->head; pkt != TORUS_NONE;) {
 			sum++;
-			pkt = pkt == d->processors[i].tail ? TORUS_NONE :
+			pkt = pkt == cpu->tail ? TORUS_NONE :
 			      torus_pool_at((struct torus_pool *)&d->pool, pkt)->next;
 		}
+	}
 	return sum;
 }

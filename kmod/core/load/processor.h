@@ -40,7 +40,7 @@ struct torus_processor {
 
 int torus_processors_init(struct torus_fabric *f);
 void torus_processors_reset(struct torus_domain *d);
-void torus_processors_free(struct torus_domain *d);
+void torus_processors_free(struct torus_fabric *f);
 bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			   u32 fifo);
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

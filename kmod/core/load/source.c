@@ -204,7 +204,7 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 
 static struct torus_source *streams(struct torus_domain *d, u32 node)
 {
-	return &d->sources[(size_t)(node - d->first) * d->f->workload->streams];
+	return &d->sources[(size_t)node * d->f->workload->streams];
 }
 
 /**
@@ -299,7 +299,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	const struct torus_workload *w = f->workload;
-	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	struct torus_source *s = &d->sources[(size_t)node * w->streams];
 	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
 	u32 i;
 
@@ -357,7 +357,7 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 
 	*waiting = 0;
 	for (i = 0; i < w->streams; i++) {
-		struct torus_source s = d->sources[(size_t)(node - d->first) * w->streams + i];
+		struct torus_source s = d->sources[(size_t)node * w->streams + i];
 		u64 taken = (s.number - i) / w->streams;
 
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)

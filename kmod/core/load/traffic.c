@@ -107,14 +107,15 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	}
 	if (traffic->pacing)
 		w->pace = (w->peak_gap << 16) / (traffic->pacing >> 16 ? : 1);
+	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		d->sources = torus_alloc((size_t)d->count * w->streams * sizeof(*d->sources));
+		d->sources = w->sources;
 		if (!d->sources || (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
 			f->workload = w;
 			torus_traffic_stop(f);
-			return torus_fail(err, ENOMEM, "no memory for %u sources", d->count);
+			return torus_fail(err, ENOMEM, "no memory for %u sources", f->nodes);
 		}
 	}
 	for (i = 0; i < f->ndomains; i++)
@@ -147,11 +148,11 @@ void torus_traffic_stop(struct torus_fabric *f)
 	torus_table_free(f);
 	if (!f->workload)
 		return;
+	torus_free(f->workload->sources, (size_t)f->nodes * f->workload->streams *
+		   sizeof(*f->workload->sources));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		torus_free(d->sources, (size_t)d->count * f->workload->streams *
-			   sizeof(*d->sources));
 		d->sources = NULL;
 		d->hand_over = d->processors;
 	}

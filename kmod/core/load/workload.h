@@ -61,6 +61,7 @@ enum torus_phase {
  * @batches: parts of the window
  * @npoints: points taken
  * @points: the counts at the start of the window and at the end of each part
+ * @sources: of all nodes
  * @packets: packets of all nodes (closed loop)
  * @begin: start of the window
  * @half: its middle
@@ -81,6 +82,7 @@ struct torus_workload {
 	u32 batches;
 	u32 npoints;
 	struct torus_point *points;
+	struct torus_source *sources;
 	u64 packets;
 	struct torus_moment begin;
 	struct torus_moment half;

@@ -285,10 +285,11 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 static void router_op_census(struct torus_domain *d, struct torus_check *c)
 {
 	const struct R(machine) *m = d->machine;
-	u32 node, i, pkt;
+	u32 j, i, pkt;
 
 	router_census_events(d, c);
-	for (node = d->first; node < d->first + d->count; node++) {
+	for (j = 0; j < d->count; j++) {
+		u32 node = torus_domain_nth(d, j);
 		struct router_node *n = router_node(d, node);
 
 		for (i = 0; i < R_SLOTS; i++)
@@ -343,11 +344,14 @@ static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 /* Chunks that the VC buffers of a domain hold, by VC. */
 static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 {
-	u32 node, i;
+	u32 j, i;
 
-	for (node = d->first; node < d->first + d->count; node++)
+	for (j = 0; j < d->count; j++) {
+		const struct router_node *n = router_node(d, torus_domain_nth(d, j));
+
 		for (i = 0; i < R_VC_SLOTS; i++)
-			chunks[i % R_VCS] += router_node(d, node)->full[i];
+			chunks[i % R_VCS] += n->full[i];
+	}
 }
 
 /* Sum of the stalls of a link. */

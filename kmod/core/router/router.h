@@ -131,7 +131,7 @@ struct router_node {
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
 {
-	return (struct router_node *)(d->node0 + (size_t)node * sizeof(struct router_node));
+	return (struct router_node *)(d->nodes + (size_t)node * sizeof(struct router_node));
 }
 
 torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
@@ -152,7 +152,7 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 
 	torus_prefetch(&m->regs[node].cutoff);
 	if (d->sources)
-		torus_prefetch(&d->sources[(size_t)(node - d->first) * d->f->workload->streams]);
+		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
 }
 
 torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)

@@ -25,7 +25,7 @@ struct router_grants {
 
 torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
 {
-	return d->hot + ((size_t)(node - d->first) * R_DIRS + dir) * R_HOT;
+	return d->hot + ((size_t)node * R_DIRS + dir) * R_HOT;
 }
 
 /* Send a packet to link @dir, VC @vc: the request of slot @slot has won. */

@@ -14,15 +14,11 @@ void torus_domain_free(struct torus_domain *d)
 	torus_wheel_free(&d->wheel);
 	torus_pool_free(&d->pool);
 	torus_bodies_free(&d->bodies);
-	torus_free(d->nodes, (size_t)d->count * d->node_bytes);
 	torus_free(d->touched, ((size_t)d->count * 2 + 2) * sizeof(u32));
 	torus_free(d->again, ((size_t)d->count + 2) * sizeof(u32));
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
-	torus_processors_free(d);
-	torus_free(d->hot, (size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
-	torus_free(d->links, (size_t)d->count * f->dirs * sizeof(*d->links));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
 		for (j = 0; j < f->ndomains; j++) {
@@ -39,24 +35,22 @@ void torus_domain_free(struct torus_domain *d)
 int torus_domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
-	size_t cold;
 	u32 bits;
 
 	torus_wheel_init(&d->wheel);
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	d->machine = f->machine;
-	d->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
-	d->nodes = torus_alloc((size_t)d->count * d->node_bytes);
-	d->node0 = (u8 *)((uintptr_t)d->nodes - (size_t)d->first * d->node_bytes);
+	d->node_bytes = f->node_bytes;
+	d->nodes = f->node;
+	d->hot = f->hot;
 	d->touched = torus_alloc(((size_t)d->count * 2 + 2) * sizeof(u32));
 	d->again = torus_alloc(((size_t)d->count + 2) * sizeof(u32));
-	d->hot = torus_alloc((size_t)d->count * f->dirs * f->hot_stride * sizeof(u32));
 	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
 	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
 	bits = d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE;
-	if (torus_pool_init(&d->pool, bits) || !d->nodes || !d->touched || !d->again || !d->hot ||
-	    !d->scratch || !d->outbox[0] || !d->outbox[1])
+	if (torus_pool_init(&d->pool, bits) || !d->touched || !d->again || !d->scratch ||
+	    !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
 	return 0;
 }
@@ -79,18 +73,16 @@ void torus_domain_start(struct torus_domain *d)
 	torus_pool_clear(&d->pool);
 	torus_bodies_free(&d->bodies);
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
-	memset(d->nodes, 0, (size_t)d->count * d->node_bytes);
-	memset(d->hot, 0, links * f->hot_stride * sizeof(u32));
 	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
 	d->folded = NULL;
-	torus_free(d->links, links * sizeof(*d->links));
-	d->links = NULL;
 	torus_processors_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
 		mailbox_clear(&d->outbox[0][i]);
 		mailbox_clear(&d->outbox[1][i]);
 	}
 	memset(&d->tally, 0, sizeof(d->tally));
+	d->far[0] = 0;
+	d->far[1] = 0;
 	d->ntouched = 0;
 	d->nagain = 0;
 	d->nreceived = 0;
@@ -116,9 +108,7 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	u64 bytes = torus_wheel_bytes(&d->wheel) + torus_bodies_bytes(&d->bodies) +
 		    torus_pool_bytes(&d->pool) - TORUS_SEGMENTS_MAX * sizeof(void *);
 
-	bytes += d->links ? links * sizeof(*d->links) : 0;
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
-	bytes += d->sources ? (u64)d->count * f->workload->streams * sizeof(*d->sources) : 0;
 	bytes += d->received_room * sizeof(*d->received);
 	bytes += (u64)d->later_room * sizeof(*d->later);
 	return bytes;

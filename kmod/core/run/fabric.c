@@ -2,6 +2,7 @@
 /* A fabric's life: set up, reset, changed, taken apart. */
 #include "core/run/fabric.h"
 #include "core/load/processor.h"
+#include "core/run/divide.h"
 #include "core/run/domain.h"
 #include "core/run/limit.h"
 #include "core/link/link.h"
@@ -25,7 +26,10 @@ static u64 node_total(const struct torus_config *cfg)
 
 u64 torus_config_bytes(const struct torus_config *cfg)
 {
-	return cfg->geo.nodes * node_total(cfg) +
+	/* domain, rank and list of each node */
+	u64 divided = cfg->domains > 1 ? 1 + 2 * sizeof(u32) : 0;
+
+	return cfg->geo.nodes * (node_total(cfg) + divided) +
 	       (u64)cfg->domains * (sizeof(struct torus_domain) +
 				    TORUS_SEGMENTS_MAX * sizeof(void *) +
 				    2 * cfg->domains * sizeof(struct torus_mailbox));
@@ -40,6 +44,15 @@ static void fabric_free(struct torus_fabric *f)
 	for (i = 0; f->domain && i < f->ndomains; i++)
 		if (f->domain[i].f)
 			torus_domain_free(&f->domain[i]);
+	if (f->machine && f->arch->release)
+		f->arch->release(f);
+	torus_free(f->machine, f->arch->machine_bytes);
+	if (f->domain)
+		torus_divide_free(f);
+	torus_processors_free(f);
+	torus_links_free(f);
+	torus_free(f->node, (size_t)f->nodes * f->node_bytes);
+	torus_free(f->hot, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
 	torus_free(f->domain, f->ndomains * sizeof(*f->domain));
 	for (i = 0; f->nic && i < groups; i++)
 		torus_free(f->nic[i], sizeof(**f->nic));
@@ -52,11 +65,6 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
 	torus_free(f->dead, f->nodes);
-	if (f->machine) {
-		if (f->arch->release)
-			f->arch->release(f);
-		torus_free(f->machine, f->arch->machine_bytes);
-	}
 	torus_free(f, sizeof(*f));
 }
 
@@ -65,6 +73,9 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 {
 	u32 i;
 
+	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
+	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
+	torus_links_free(f);
 	for (i = 0; i < f->ndomains; i++)
 		torus_domain_start(&f->domain[i]);
 	for (i = 0; i < f->nodes; i++) {
@@ -92,17 +103,18 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 
 static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 {
-	u32 i, share = f->nodes / f->ndomains, rest = f->nodes % f->ndomains, first = 0;
+	size_t links = (size_t)f->nodes * f->dirs, cold;
+	u32 i;
 	int ret;
 
-	f->share = share;
-	f->rest = rest;
-	f->large = rest * (share + 1);
 	f->machine = torus_alloc(f->arch->machine_bytes);
 	f->domain = torus_alloc(f->ndomains * sizeof(*f->domain));
 	f->generation = torus_alloc((size_t)f->nodes * f->arch->groups * sizeof(*f->generation));
-	f->link_crc = torus_alloc((size_t)f->nodes * f->dirs * 2 * sizeof(u32));
-	if (!f->machine || !f->domain || !f->generation || !f->link_crc)
+	f->link_crc = torus_alloc(links * 2 * sizeof(u32));
+	f->hot = torus_alloc(links * f->hot_stride * sizeof(u32));
+	f->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
+	f->node = torus_alloc((size_t)f->nodes * f->node_bytes);
+	if (!f->machine || !f->domain || !f->generation || !f->link_crc || !f->hot || !f->node)
 		goto no_memory;
 	ret = f->arch->configure(f, err);
 	if (ret)
@@ -112,10 +124,9 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 
 		d->f = f;
 		d->index = i;
-		d->first = first;
-		d->count = share + (i < rest);
-		first += d->count;
 	}
+	if (torus_divide(f))
+		goto no_memory;
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
@@ -215,6 +226,10 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 {
 	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
 	u32 i;
+
+	bytes += f->links ? (u64)f->nodes * f->dirs * sizeof(*f->links) : 0;
+	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
+			       sizeof(*f->workload->sources) : 0;
 
 	for (i = 0; i < f->ndomains; i++)
 		bytes += torus_domain_bytes(&f->domain[i]);

@@ -9,7 +9,7 @@
 
 static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 {
-	u32 node, dir, vc, i;
+	u32 node, dir, vc;
 
 	memset(m, 0, sizeof(*m));
 	m->clock = f->clock;
@@ -26,15 +26,12 @@ static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 			for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
 				m->vc_packets[vc] += c.packets[vc];
 		}
-	for (i = 0; i < f->ndomains; i++)
-		for (node = 0; node < f->domain[i].count; node++) {
-			u64 waiting;
+	for (node = 0; node < f->nodes; node++) {
+		u64 waiting;
 
-			m->generated += torus_source_generated(&f->domain[i],
-							       f->domain[i].first + node,
-							       &waiting);
-			m->waiting += waiting;
-		}
+		m->generated += torus_source_generated(torus_domain_of(f, node), node, &waiting);
+		m->waiting += waiting;
+	}
 }
 
 static void forget_maxima(struct torus_fabric *f)
@@ -77,13 +74,13 @@ static u64 vc_packets(struct torus_fabric *f, u32 vc)
 	size_t i;
 	u32 j;
 
+	for (i = 0; i < (size_t)f->nodes * f->dirs; i++)
+		sum += f->hot[i * f->hot_stride + vc];
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_domain *d = &f->domain[j];
 
-		for (i = 0; i < (size_t)d->count * f->dirs; i++) {
-			sum += d->hot[i * f->hot_stride + vc];
-			sum += d->folded ? d->folded[i * f->fold_stride + vc] : 0;
-		}
+		for (i = 0; d->folded && i < (size_t)d->count * f->dirs; i++)
+			sum += d->folded[i * f->fold_stride + vc];
 	}
 	return sum;
 }

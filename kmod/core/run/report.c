@@ -11,8 +11,8 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	u32 peer = torus_link_peer(f, node, dir);
-	size_t i = (size_t)(node - d->first) * f->dirs + dir;
-	const u32 *hot = d->hot + i * f->hot_stride;
+	const u32 *hot = d->hot + ((size_t)node * f->dirs + dir) * f->hot_stride;
+	size_t i = (size_t)torus_domain_rank(d, node) * f->dirs + dir;
 	const u64 *folded = d->folded ? d->folded + i * f->fold_stride : NULL;
 	u32 vc, vcs = f->vcs, j;
 
@@ -159,46 +159,45 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 		}
 }
 
+static void link_counters_clear(struct torus_link *l)
+{
+	l->resends = 0;
+	l->acks = 0;
+	l->ack_errors = 0;
+	l->timeouts = 0;
+	l->escapes = 0;
+	l->resend_ticks = 0;
+	l->crc_header_errors = 0;
+	l->crc_packet_errors = 0;
+	l->sequence_errors = 0;
+	l->invalid = 0;
+}
+
 /* Counters to zero; what is in flight stays, and goes on being counted in flight. */
 void torus_fabric_counters_reset(struct torus_fabric *f)
 {
-	u32 i;
+	size_t links = (size_t)f->nodes * f->dirs, j;
+	u32 i, node;
 
 	torus_nic_counters_reset(f);
+	memset(f->hot, 0, links * f->hot_stride * sizeof(u32));
+	for (j = 0; f->links && j < links; j++)
+		link_counters_clear(&f->links[j]);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
-		size_t links = (size_t)d->count * f->dirs, j;
 		s64 population = d->tally.population;
-		u32 node;
 
 		memset(&d->tally, 0, sizeof(d->tally));
 		d->tally.population = population;
 		d->tally.carried = (u64)population;
 		d->tally.population_at = f->clock;
 		d->fold_at = TORUS_FOLD_EVENTS;
-		for (j = 0; j < links; j++) {
-			memset(d->hot + j * f->hot_stride, 0, f->hot_stride * sizeof(u32));
-			if (d->folded)
-				memset(d->folded + j * f->fold_stride, 0,
-				       f->fold_stride * sizeof(u64));
-			if (d->links) {
-				struct torus_link *l = &d->links[j];
-
-				l->resends = 0;
-				l->acks = 0;
-				l->ack_errors = 0;
-				l->timeouts = 0;
-				l->escapes = 0;
-				l->resend_ticks = 0;
-				l->crc_header_errors = 0;
-				l->crc_packet_errors = 0;
-				l->sequence_errors = 0;
-				l->invalid = 0;
-			}
-		}
-		for (node = 0; node < d->count; node++)
-			f->router->stalls_fold(d, d->first + node, NULL);
+		if (d->folded)
+			memset(d->folded, 0, (size_t)d->count * f->dirs * f->fold_stride *
+			       sizeof(u64));
 	}
+	for (node = 0; node < f->nodes; node++)
+		f->router->stalls_fold(torus_domain_of(f, node), node, NULL);
 }
 
 const char *torus_drop_name(const struct torus_arch *arch, u32 reason)

@@ -9,8 +9,8 @@
 void torus_counters_fold(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
-	size_t links = (size_t)d->count * f->dirs, i;
-	u32 j, node;
+	size_t links = (size_t)d->count * f->dirs;
+	u32 i, j, dir;
 
 	d->fold_at = d->tally.events + TORUS_FOLD_EVENTS;
 	if (!d->folded)
@@ -19,14 +19,18 @@ void torus_counters_fold(struct torus_domain *d)
 		d->failed = true;
 		return;
 	}
-	for (i = 0; i < links; i++)
-		for (j = 0; j < f->hot_stride; j++) {
-			d->folded[i * f->fold_stride + j] += d->hot[i * f->hot_stride + j];
-			d->hot[i * f->hot_stride + j] = 0;
-		}
-	for (node = 0; node < d->count; node++)
-		f->router->stalls_fold(d, d->first + node, d->folded +
-					     (size_t)node * f->dirs * f->fold_stride);
+	for (i = 0; i < d->count; i++) {
+		u32 node = torus_domain_nth(d, i);
+		u32 *hot = d->hot + (size_t)node * f->dirs * f->hot_stride;
+		u64 *folded = d->folded + (size_t)i * f->dirs * f->fold_stride;
+
+		for (dir = 0; dir < f->dirs; dir++)
+			for (j = 0; j < f->hot_stride; j++) {
+				folded[dir * f->fold_stride + j] += hot[dir * f->hot_stride + j];
+				hot[dir * f->hot_stride + j] = 0;
+			}
+		f->router->stalls_fold(d, node, folded);
+	}
 }
 
 int torus_received_init(struct torus_domain *d)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Domains: consecutive nodes with a wheel, a packet pool, random streams and
- * tallies of their own.  Domains meet in YAWNS windows (BG/L paper, Simulator
+ * Domains: blocks of nodes with a wheel, a packet pool and tallies of their own.  Domains meet in YAWNS windows (BG/L paper, Simulator
  * overview): within a window no longer than the least delay between domains,
  * nothing that one does can reach another, so they run side by side; what they
  * send each other waits in mailboxes, as plain values without pointers.
@@ -36,10 +35,11 @@ struct torus_watcher;
 /**
  * struct torus_domain - a part of a fabric
  * @f: the fabric
- * @nodes: the machine's nodes, node_bytes each
+ * @nodes: the nodes of the fabric, node_bytes each
+ * @where: the fabric's, see there
  * @machine: the machine's parameters as the hot loop wants them
- * @first: number of the first node
- * @count: nodes
+ * @count: nodes of the domain
+ * @list: their numbers, ascending; NULL: all there are
  * @index: of the domain
  * @node_bytes: size of a node
  * @now: the tick being simulated
@@ -53,14 +53,16 @@ struct torus_watcher;
  * @pool: packets
  * @bodies: bytes of users' packets
  * @tally: what is counted
- * @hot: hot link counters, see counters in router.h
- * @folded: their 64-bit sums, there after the first fold
+ * @hot: hot link counters of the fabric: packets, then chunks, by VC
+ * @folded: 64-bit sums of the domain's, there after the first fold
  * @fold_at: events until the next fold
- * @links: state of links whose protocol is simulated, NULL until one is
- * @sources: traffic sources
- * @processors: of the nodes, NULL when their time does not count
+ * @links: all links of the fabric as the protocol has them, NULL until one is simulated
+ * @sources: traffic sources of the fabric
+ * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets
+ * @senders: domains from which links lead here: who has mail
+ * @far: mails of other domains than those, likewise two
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @working: there are other events than scheduled faults, likewise
  * @faults_pending: scheduled faults in the wheel: they alone do not move the clock,
@@ -75,9 +77,9 @@ struct torus_watcher;
 struct torus_domain {
 	struct torus_fabric *f;
 	u8 *nodes;
-	u8 *node0;		/* where node 0 would be */
+	const u8 *where;
 	const void *machine;
-	u32 first;
+	u32 *list;
 	u32 count;
 	u32 index;
 	u32 node_bytes;
@@ -103,6 +105,8 @@ struct torus_domain {
 	struct torus_source *sources;
 	struct torus_processor *processors;
 	struct torus_mailbox *outbox[2];
+	u64 senders;
+	u32 far[2];
 	u64 next_at[2];
 	bool working[2];
 	u64 faults_pending;
@@ -116,24 +120,32 @@ struct torus_domain {
 	struct torus_watcher *watcher;
 } torus_align;
 
-/* Domains are of share + 1 nodes, the first ones, or of share. */
+/* The domain that a node is in. */
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
 {
-	u32 share = f->share, large = f->large;
-
-	if (f->ndomains == 1)
-		return f->domain;
-	return &f->domain[node < large ? node / (share + 1) : f->rest + (node - large) / share];
+	return f->where ? &f->domain[f->where[node]] : f->domain;
 }
 
 torus_inline bool torus_domain_has(const struct torus_domain *d, u32 node)
 {
-	return node - d->first < d->count;
+	return !d->where || d->where[node] == d->index;
+}
+
+/* The @i-th node of a domain. */
+torus_inline u32 torus_domain_nth(const struct torus_domain *d, u32 i)
+{
+	return d->list ? d->list[i] : i;
+}
+
+/* Which of its domain's nodes a node is: for what is kept a domain, and rarely asked for. */
+torus_inline u32 torus_domain_rank(const struct torus_domain *d, u32 node)
+{
+	return d->f->rank ? d->f->rank[node] : node;
 }
 
 torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
 {
-	return d->nodes + (size_t)(node - d->first) * d->node_bytes;
+	return d->nodes + (size_t)node * d->node_bytes;
 }
 
 /* A node's flags: in the list of nodes to be arbitrated in this tick, in the next. */

@@ -14,7 +14,9 @@
 
 struct torus_domain;
 struct torus_fault;
+struct torus_link;
 struct torus_nic;
+struct torus_processor;
 struct torus_table;
 struct torus_workload;
 
@@ -38,7 +40,13 @@ struct torus_fabric {
 	u32 ndomains;
 	u32 dirs;
 	u32 nodes;
-	u32 share, rest, large;		/* see torus_domain_of() */
+	u8 *where;			/* domain of each node; NULL: there is one */
+	u32 *rank;			/* of each node within its domain, likewise */
+	u32 node_bytes;
+	u8 *node;			/* the nodes as the hot loop has them */
+	struct torus_link *links;	/* as their protocol has them; NULL: none is simulated */
+	struct torus_processor *processors;	/* NULL: their time does not count */
+	u32 *hot;			/* hot counters of links, see struct torus_domain */
 	u32 vcs;			/* the router's */
 	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */
 	u64 tick_fs;

@@ -25,13 +25,16 @@ static bool grow(void **array, u32 *room, u32 used, size_t size)
 static struct torus_mailbox *mailbox(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	struct torus_domain *to = torus_domain_of(d->f, ev->node);
-	struct torus_mailbox *box = &d->outbox[d->parity][to->index];
+	u32 parity = d->parity;
+	struct torus_mailbox *box = &d->outbox[parity][to->index];
 	struct torus_mail *m;
 
 	if (!grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
 		d->failed = true;
 		return NULL;
 	}
+	if (torus_unlikely(!(to->senders >> d->index & 1)))
+		torus_fetch_add(&to->far[parity], 1);
 	m = &box->mail[box->mails++];
 	m->at = at;
 	m->ev = *ev;
@@ -119,12 +122,17 @@ static void collect(struct torus_domain *d, struct torus_mailbox *box)
  * torus_mail_collect() - take what the others sent in the last window
  * @d: the receiver
  * @parity: the set of mailboxes that was filled
+ *
+ * Mail comes from where a link comes from; of other domains' that there is any is counted.
  */
 void torus_mail_collect(struct torus_domain *d, u32 parity)
 {
-	u32 i;
+	u64 from = d->senders;
 
-	for (i = 0; i < d->f->ndomains; i++)
-		if (i != d->index)
-			collect(d, &d->f->domain[i].outbox[parity][d->index]);
+	if (torus_unlikely(d->far[parity])) {
+		d->far[parity] = 0;
+		from = (d->f->ndomains < 64 ? 1ull << d->f->ndomains : 0) - 1;
+	}
+	for (; from; from &= from - 1)
+		collect(d, &d->f->domain[torus_ctz(from)].outbox[parity][d->index]);
 }

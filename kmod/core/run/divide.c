@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which domain each node is in: blocks of the torus, as equal and as compact as the
+ * shape allows, for what leaves a domain is mailed.  64 slabs of 32x32x32 mail 35 % of
+ * the hops, 64 blocks of 8x8x8 12.5 %.
+ *
+ * A box is cut in two, each half again, until every piece is one domain's.  The cut
+ * that leaves the pieces most equal is taken; of those the one through the fewest
+ * links; of those the one across the last dimension, so that a block's rows of
+ * consecutive nodes stay long.
+ */
+#include "core/run/divide.h"
+
+_Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
+
+/* A box of nodes, and the domains that share it. */
+struct box {
+	u32 at[TORUS_DIMS_MAX];
+	u32 dims[TORUS_DIMS_MAX];
+	u32 nodes;
+	u32 first;
+	u32 domains;
+};
+
+/* Across dimension @dim, @length nodes and @domains domains on the lower side. */
+struct cut {
+	u32 dim;
+	u32 length;
+	u32 domains;
+	u64 most;	/* nodes a domain of the fuller side, units of 2^-16 */
+	u32 links;
+};
+
+static u32 divide_least(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+/* The lower side's domains: a share by nodes, so that neither side has more than nodes. */
+static u32 divide_share(const struct box *box, u32 lower)
+{
+	u64 half = ((u64)box->domains * lower * 2 + box->nodes) / ((u64)box->nodes * 2);
+	u32 upper = box->nodes - lower, share = (u32)half;
+	u32 least = box->domains > upper ? box->domains - upper : 1;
+	u32 most = divide_least(lower, box->domains - 1);
+
+	if (share < least)
+		share = least;
+	return share > most ? most : share;
+}
+
+static struct cut divide_cut(const struct box *box, u32 dim, u32 length)
+{
+	u32 area = box->nodes / box->dims[dim], lower = area * length;
+	struct cut cut = { .dim = dim, .length = length, .links = area };
+	u64 low, high;
+
+	cut.domains = divide_share(box, lower);
+	low = ((u64)lower << 16) / cut.domains;
+	high = ((u64)(box->nodes - lower) << 16) / (box->domains - cut.domains);
+	cut.most = low > high ? low : high;
+	return cut;
+}
+
+static struct cut divide_best(const struct torus_geometry *g, const struct box *box)
+{
+	struct cut best = { .most = ~0ull }, cut;
+	u32 dim, length;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		for (length = 1; length < box->dims[dim]; length++) {
+			cut = divide_cut(box, dim, length);
+			if (cut.most < best.most ||
+			    (cut.most == best.most && cut.links <= best.links &&
+			     (cut.dim != best.dim || cut.links < best.links)))
+				best = cut;
+		}
+	return best;
+}
+
+/* Enter a box that is one domain's. */
+static void divide_enter(struct torus_fabric *f, const struct box *box)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 i, dim, rest, node;
+
+	for (i = 0; i < box->nodes; i++) {
+		node = 0;
+		rest = i;
+		for (dim = 0; dim < g->ndims; dim++) {
+			node += (box->at[dim] + rest % box->dims[dim]) * g->stride[dim];
+			rest /= box->dims[dim];
+		}
+		f->where[node] = (u8)box->first;
+	}
+}
+
+/* Cut boxes until each is one domain's; the pieces that wait are on a stack. */
+static void divide_boxes(struct torus_fabric *f)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct box stack[TORUS_DOMAINS_MAX];
+	u32 n = 0, dim;
+
+	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->ndomains };
+	for (dim = 0; dim < g->ndims; dim++)
+		stack[0].dims[dim] = g->dims[dim];
+	for (n = 1; n;) {
+		struct box lower = stack[--n], upper;
+		struct cut cut;
+
+		if (lower.domains == 1) {
+			divide_enter(f, &lower);
+			continue;
+		}
+		cut = divide_best(g, &lower);
+		upper = lower;
+		lower.dims[cut.dim] = cut.length;
+		upper.dims[cut.dim] -= cut.length;
+		upper.at[cut.dim] += cut.length;
+		lower.nodes = lower.nodes / (cut.length + upper.dims[cut.dim]) * cut.length;
+		upper.nodes -= lower.nodes;
+		lower.domains = cut.domains;
+		upper.domains -= cut.domains;
+		upper.first += cut.domains;
+		stack[n++] = upper;
+		stack[n++] = lower;
+	}
+}
+
+/* Links between domains: who may have mail for whom. */
+static void divide_senders(struct torus_fabric *f)
+{
+	u32 node, dir, peer;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+			if (peer == TORUS_NONE || f->where[peer] == f->where[node])
+				continue;
+			/* packets one way, tokens and acknowledgements the other */
+			f->domain[f->where[peer]].senders |= 1ull << f->where[node];
+			f->domain[f->where[node]].senders |= 1ull << f->where[peer];
+		}
+}
+
+/**
+ * torus_divide() - give every node to a domain
+ * @f: the fabric, with its domains allocated
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_divide(struct torus_fabric *f)
+{
+	u32 node, i;
+
+	if (f->ndomains == 1) {
+		f->domain[0].count = f->nodes;
+		return 0;
+	}
+	f->where = torus_alloc(f->nodes);
+	f->rank = torus_alloc((size_t)f->nodes * sizeof(*f->rank));
+	if (!f->where || !f->rank)
+		return -ENOMEM;
+	divide_boxes(f);
+	for (node = 0; node < f->nodes; node++)
+		f->rank[node] = f->domain[f->where[node]].count++;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->where = f->where;
+		d->list = torus_alloc((size_t)d->count * sizeof(*d->list));
+		if (!d->list)
+			return -ENOMEM;
+	}
+	for (node = 0; node < f->nodes; node++)
+		f->domain[f->where[node]].list[f->rank[node]] = node;
+	divide_senders(f);
+	return 0;
+}
+
+/**
+ * torus_divide_free() - give back what torus_divide() allocated
+ * @f: the fabric
+ */
+void torus_divide_free(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		torus_free(f->domain[i].list, (size_t)f->domain[i].count * sizeof(u32));
+	torus_free(f->where, f->nodes);
+	torus_free(f->rank, (size_t)f->nodes * sizeof(*f->rank));
+}
