@@ -87,6 +87,7 @@ _Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
  * @segment: segments of 2^@bits packets
  * @bits: see above
  * @segments: how many there are
+ * @room: how many the table has room for
  * @free: first free packet, linked by next
  * @used: packets in use
  */
@@ -94,6 +95,7 @@ struct torus_pool {
 	struct torus_packet **segment;
 	u32 bits;
 	u32 segments;
+	u32 room;
 	u32 free;
 	u32 used;
 };

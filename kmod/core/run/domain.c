@@ -106,7 +106,7 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	const struct torus_fabric *f = d->f;
 	size_t links = (size_t)d->count * f->dirs;
 	u64 bytes = torus_wheel_bytes(&d->wheel) + torus_bodies_bytes(&d->bodies) +
-		    torus_pool_bytes(&d->pool) - TORUS_SEGMENTS_MAX * sizeof(void *);
+		    torus_pool_bytes(&d->pool);
 
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 	bytes += d->received_room * sizeof(*d->received);

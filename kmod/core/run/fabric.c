@@ -31,7 +31,6 @@ u64 torus_config_bytes(const struct torus_config *cfg)
 
 	return cfg->geo.nodes * (node_total(cfg) + divided) +
 	       (u64)cfg->domains * (sizeof(struct torus_domain) +
-				    TORUS_SEGMENTS_MAX * sizeof(void *) +
 				    2 * cfg->domains * sizeof(struct torus_mailbox));
 }
 
