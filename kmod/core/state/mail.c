@@ -83,6 +83,23 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 	torus_packet_free(d, ev->pkt);
 }
 
+/* Into the list of the wheel that it would be in had the sender been here. */
+static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	switch (ev->lane) {
+	case TORUS_LANE_HEAD:
+		torus_wheel_push_head(&d->wheel, at, *ev);
+		break;
+	case TORUS_LANE_TOKEN:
+		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at, (struct torus_short){
+			.node = ev->node, .tokens = (u16)ev->tokens, .dir = ev->dir, .vc = ev->vc,
+		});
+		break;
+	default:
+		torus_wheel_push(&d->wheel, at, *ev);
+	}
+}
+
 static void collect(struct torus_domain *d, struct torus_mailbox *box)
 {
 	u32 i, packet = 0, body = 0;
@@ -111,7 +128,7 @@ static void collect(struct torus_domain *d, struct torus_mailbox *box)
 				       (size_t)p->chunks * d->f->arch->chunk_bytes);
 			}
 		}
-		torus_wheel_push(&d->wheel, box->mail[i].at, ev);
+		mail_push(d, box->mail[i].at, &ev);
 	}
 	box->mails = 0;
 	box->npackets = 0;

@@ -49,16 +49,19 @@ torus_inline void torus_send_token(struct torus_domain *d, u64 at, struct torus_
 	} else {
 		struct torus_event ev = torus_short_event(TORUS_LANE_TOKEN, &token);
 
+		ev.lane = TORUS_LANE_TOKEN;
 		torus_mail_event(d, at, &ev);
 	}
 }
 
 torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
 {
-	if (torus_likely(torus_domain_has(d, ev.node)))
+	if (torus_likely(torus_domain_has(d, ev.node))) {
 		torus_wheel_push_head(&d->wheel, at, ev);
-	else
+	} else {
+		ev.lane = TORUS_LANE_HEAD;
 		torus_mail_packet(d, at, &ev);
+	}
 }
 
 /* An event whose packet goes with it; the packet is the receiver's from here on. */
