@@ -14,6 +14,8 @@ else
 KDIR ?= /usr/src/linux-headers-$(shell scripts/kernel-version.sh)
 endif
 
+OBJCOPY ?= objcopy
+
 # WERROR=0 lets a newer compiler than ours warn.
 WERROR ?= 1
 # V=1 shows the commands.
@@ -33,13 +35,18 @@ JSON_CFLAGS = $(shell pkg-config --cflags json-c)
 JSON_LIBS = $(shell pkg-config --libs json-c)
 NL_CFLAGS = $(shell pkg-config --cflags libnl-genl-3.0)
 NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0)
+# What libtorus itself is linked with.
+LIB_LIBS := -lz
 
+# Where things are installed, below DESTDIR.  MULTIARCH=1 means Debian's place for
+# libraries, lib/x86_64-linux-gnu.
 PREFIX ?= /usr/local
 DESTDIR ?=
-BINDIR = $(DESTDIR)$(PREFIX)/bin
-LIBDIR = $(DESTDIR)$(PREFIX)/lib
-INCDIR = $(DESTDIR)$(PREFIX)/include
-DATADIR = $(DESTDIR)$(PREFIX)/share
+MULTIARCH ?= 0
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib$(if $(filter 1,$(MULTIARCH)),/$(shell $(CC) -print-multiarch))
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
 
 # --- sources: new files are found by themselves ------------------------------
 
@@ -48,7 +55,7 @@ CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
 	kmod/core/*.c kmod/core/*/*.c kmod/arch/*.c kmod/arch/*/*.c)))
 TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
-LIB_SRC := $(sort $(wildcard user/lib/*.c))
+LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
@@ -67,9 +74,10 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
+EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
-USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) $(SIM_SRC) \
-	$(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
+	$(SIM_SRC) $(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -84,12 +92,20 @@ endif
 CORE_LIB := $(if $(CORE_SRC),$(B)/libtoruscore.a)
 LIB := $(if $(LIB_SRC),$(B)/libtorus.a)
 LIB_SO := $(if $(LIB_SRC),$(B)/libtorus.so)
+LIB_MAP := user/lib/libtorus.map
+LIB_VERSION := 0.1
+LIB_PC := $(if $(LIB_SRC),$(B)/libtorus.pc)
+# The parts of the library under their internal names, for what is built in this
+# tree: the policy for torusctl, all of it for the selftests.
+ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
+LIB_INSIDE := $(if $(LIB_SRC),$(B)/libtorusinside.a)
 # Sources that several programs share; archives, so that each takes what it uses.
 SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
-DEMOS := $(patsubst user/demo/%.c,$(B)/demo/%,$(DEMO_SRC))
+DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
+EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
@@ -122,7 +138,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) ## the library, the tools, the demos
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -150,8 +166,10 @@ $(B)/core/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 $(BASE_FLAGS) -c -o $@ $<
 
-# As the kernel compiles it: no vector registers, return thunks. For make bench.
-KERNEL_LIKE := -mgeneral-regs-only -mindirect-branch=thunk -mfunction-return=thunk \
+# As the kernel compiles it: no vector registers, thunks. For make bench. Where the
+# processor needs no thunk the kernel patches each jump to the return thunk into a return;
+# thunk.c has a return there, so that the core pays for the jump at most.
+KERNEL_LIKE := -mgeneral-regs-only -mindirect-branch=thunk -mfunction-return=thunk-extern \
 	-fno-jump-tables -fno-strict-aliasing -fno-common -fno-delete-null-pointer-checks
 
 $(B)/kernel-like/%.o: %.c Makefile
@@ -204,8 +222,36 @@ $(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
 # Hints around faults are the library's, too, and what it must know of machines.
-$(B)/libtorus.a: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC)) $(B)/sources
+LIB_OBJ := $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC))
+
+# The static library is one object, in which only the names that the shared one
+# exports are global: a program may call its own functions what it likes.
+$(B)/libtorus.names: $(LIB_MAP) Makefile
+	@sed -n 's/^\t\(torus_[a-z0-9_]*\);$$/\1/p' $< >$@
+
+$(B)/libtorus.o: $(LIB_OBJ) $(B)/libtorus.names $(B)/sources
+	$(call say,LD,$@)
+	$(Q)$(LD) -r -o $@ $(filter %.o,$^)
+	$(Q)$(OBJCOPY) --keep-global-symbols=$(B)/libtorus.names $@
+
+$(B)/libtorus.a: $(B)/libtorus.o
 	$(archive)
+
+$(B)/libtorusroute.a: $(call objs,user,$(ROUTE_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
+	$(archive)
+
+# Written for the places that this make was told; install-user makes it again.
+pc_place = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
+pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
+	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(LIB_VERSION)|' \
+	user/lib/libtorus.pc.in >$(1)
+
+$(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
+	$(call say,GEN,$@)
+	$(call pc_file,$@)
 
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
@@ -213,8 +259,9 @@ $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 $(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
 	$(archive)
 
-$(B)/libtorus.so: $(call objs,user,$(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC)) $(B)/sources
-	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0,$(NL_LIBS))
+$(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
+	$(call link,-shared -Wl$(comma)-soname$(comma)libtorus.so.0 \
+		-Wl$(comma)--version-script=$(LIB_MAP) -Wl$(comma)--no-undefined,$(LIB_LIBS))
 
 comma := ,
 
@@ -224,18 +271,33 @@ $(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sour
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) \
+$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
 		$(B)/kernel-like/libtoruscore.a $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
-$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(LIB) $(B)/sources
+$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
-$(DEMOS): $(B)/demo/%: $(B)/user/user/demo/%.o $(LIB)
-	$(call link,,$(NL_LIBS) -lm)
+$(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
+	$(call link,,$(LIB_LIBS))
 
-$(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB)
-	$(call link,,$(NL_LIBS) -lm)
+# As a newcomer builds them: the public headers, strict C99, one command.
+$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(wildcard include/torus/*.h) \
+		include/uapi/linux/torus.h
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
+		-o $@ $< $(LIB) $(LIB_LIBS)
+
+$(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
+	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
+
+# What a test program is made of, besides its own source.
+CORE_TEST_PARTS := $(CORE_SRC) $(TEST_HELP_SRC) scripts/test-filter.c
+LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
+	scripts/test-filter.c
+ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(CORE_TEST_PARTS)
+KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(CORE_TEST_PARTS)
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(TEST_LIBS)
@@ -245,10 +307,8 @@ $(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
-		scripts/test-filter.c) \
-		$(B)/sources
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
+		$(call objs,asan,$(1) $(LIB_TEST_PARTS)) $(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka $(LIB_LIBS) -lm)
 endef
 $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
@@ -325,14 +385,24 @@ soak: ## the checks that take longer
 .PHONY: mutate
 mutate: ## take out each named rule in turn: its test must fail
 	@scripts/deps.sh
-	@$(MAKE) -j2 -s mutate-base
-	@MUTATE_CC='$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))' scripts/mutate.sh
+	@CC='$(CC)' scripts/mutate.sh
 
 .PHONY: mutate-base
 mutate-base: $(MUTATE_OBJ)
 
+# For scripts/mutate.py: the compiler, then each test program and its sources.
+.PHONY: print-mutate
+print-mutate:
+	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
+	@$(foreach src,$(TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
+	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
+	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';) \
+	$(foreach src,$(KNOW_TEST_SRC),echo '$(call test_line,$(src) $(KNOW_TEST_PARTS))';)
+
+test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
+
 .PHONY: bench
-bench: ## ratios against something run beside them
+bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONLY="compare vm" REPEATS=N
 	@scripts/deps.sh
 	@$(MAKE) -j2 -s user module
 	@scripts/bench.sh
@@ -352,22 +422,24 @@ check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built o
 install: install-user install-module ## tools, library, headers, pages and module (PREFIX, DESTDIR)
 
 .PHONY: install-user
-install-user: user ## the same without the module
-	install -d $(BINDIR) $(LIBDIR) $(INCDIR)/linux
-	$(if $(TOOLS),install -m 755 $(TOOLS) $(BINDIR))
+install-user: user ## the same without the module (PREFIX, LIBDIR, INCLUDEDIR, MULTIARCH=1)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(if $(TOOLS),install -m 755 $(TOOLS) $(DESTDIR)$(BINDIR))
 ifneq ($(LIB_SRC),)
-	install -m 644 $(B)/libtorus.a $(LIBDIR)
-	install -m 755 $(B)/libtorus.so $(LIBDIR)/libtorus.so.0
-	ln -sf libtorus.so.0 $(LIBDIR)/libtorus.so
+	install -m 644 $(B)/libtorus.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(B)/libtorus.so $(DESTDIR)$(LIBDIR)/libtorus.so.$(LIB_VERSION)
+	ln -sf libtorus.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/libtorus.so.0
+	ln -sf libtorus.so.0 $(DESTDIR)$(LIBDIR)/libtorus.so
+	$(call pc_file,$(DESTDIR)$(LIBDIR)/pkgconfig/libtorus.pc)
 endif
-	for h in $(wildcard include/uapi/linux/*.h); do \
-		install -m 644 $$h $(INCDIR)/linux || exit; done
-	for h in $(wildcard include/torus/*.h); do \
-		install -D -m 644 $$h $(INCDIR)/torus/$${h##*/} || exit; done
+	for h in $(patsubst include/uapi/%,%,$(wildcard include/uapi/linux/*.h)); do \
+		install -D -m 644 include/uapi/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
+	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
+		install -D -m 644 include/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
 	for page in $(wildcard user/man/*.[1-8]); do \
-		install -D -m 644 $$page $(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
+		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
 	for c in $(wildcard user/completion/*); do \
-		install -D -m 644 $$c $(DATADIR)/bash-completion/completions/$${c##*/} || exit; done
+		install -D -m 644 $$c $(DESTDIR)$(DATADIR)/bash-completion/completions/$${c##*/} || exit; done
 
 # The distribution's signing key is not here; nor, beside its headers, is the
 # System.map without which kbuild leaves out depmod.

@@ -5,7 +5,7 @@
 	scripts/scale.py [--quick]
 
 Rows are ratios or rates of CPU time; two threads are told by wall time, since
-that is what they are for.  BENCH_REPEAT runs each (default 3), medians.
+that is what they are for.  REPEATS runs each (default 3), medians.
 """
 import json
 import os
@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 
-REPEAT = int(os.environ.get("BENCH_REPEAT", "3"))
+REPEAT = int(os.environ.get("REPEATS") or os.environ.get("BENCH_REPEAT") or "3")
 HOPS = 3_000_000
 
 

@@ -11,6 +11,7 @@
 #define FABRIC		"broadcasttest"
 #define KEY		0xca57u
 #define LENGTH		100000
+#define PAYLOAD		224	/* bytes of a message in a full packet of Blue Gene/L */
 #define PAIR		200	/* bytes of the all-to-all for each pair */
 #define RING		64	/* chunks: 8 full packets */
 
@@ -230,7 +231,7 @@ static void line_plane_cube(struct rank *rank)
 
 TEST_F(broadcast, line_plane_and_cube_of_100_kb)
 {
-	const __u32 packets = (LENGTH + 4 + TORUS_MESSAGE_PAYLOAD - 1) / TORUS_MESSAGE_PAYLOAD;
+	const __u32 packets = (LENGTH + 4 + PAYLOAD - 1) / PAYLOAD;
 	struct torus_fabric_counters counters;
 	__u64 received = 0;
 	__u32 i;

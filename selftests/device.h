@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include <torus/torus.h>
+#include <torus/bgl.h>
 #include "../user/netlink/counter.h"
 #include "../user/netlink/fabric.h"
 #include "../user/netlink/node.h"
@@ -132,11 +132,11 @@ static inline int packet_make(unsigned char *packet, size_t bytes, const __u32 d
 	struct torus_bgl_header header;
 	size_t i;
 
-	torus_header_init(&header, route, dest, 0, bytes);
+	torus_bgl_header_init(&header, route, dest, 0, bytes);
 	for (i = 8; i < bytes; i++)
 		packet[i] = (unsigned char)(id * 7 + i);
 	memcpy(packet + 8, &id, sizeof(id));
-	return torus_header_build(packet, &header);
+	return torus_bgl_header_build(packet, &header);
 }
 
 static inline bool packet_right(const unsigned char *packet, size_t bytes)

@@ -254,9 +254,9 @@ TEST_F(fifos, room_by_refusal)
 	int i;
 
 	ASSERT_EQ(0, torus_context_attach(&from, FABRIC, 2, &small));
-	torus_header_init(&header, TORUS_ROUTE_ORDERED, there, 0, 256);
+	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, there, 0, 256);
 	memcpy(chunks, nothing, sizeof(chunks));
-	ASSERT_EQ(0, torus_header_build(chunks, &header));
+	ASSERT_EQ(0, torus_bgl_header_build(chunks, &header));
 	ASSERT_EQ(0, torus_inject_want(from, 0, 8));
 	for (i = 0; i < 50; i++) {
 		/* seven chunks of a packet of eight */

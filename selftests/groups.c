@@ -82,8 +82,8 @@ static void tagged(unsigned char *packet, const struct tag *tag, const __u32 des
 	struct torus_bgl_header header;
 	size_t i;
 
-	torus_header_init(&header, how, dest, tag->group, tag->size);
-	must("header", torus_header_build(packet, &header));
+	torus_bgl_header_init(&header, how, dest, tag->group, tag->size);
+	must("header", torus_bgl_header_build(packet, &header));
 	memcpy(packet + 8, tag, sizeof(*tag));
 	for (i = 8 + sizeof(*tag); i < tag->size; i++)
 		packet[i] = filler(tag, i);
@@ -97,7 +97,7 @@ static struct tag judged(const unsigned char *packet, int bytes, __u32 group)
 	size_t i;
 
 	memcpy(&tag, packet + 8, sizeof(tag));
-	torus_header_parse(packet, &header);
+	torus_bgl_header_parse(packet, &header);
 	if (tag.group != group || header.group != group)
 		fail("another group's packet", &tag);
 	if (tag.size != (__u32)bytes)

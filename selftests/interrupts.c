@@ -89,9 +89,9 @@ static void make(unsigned char packet[256], __u32 id)
 	struct torus_bgl_header header;
 
 	packet_make(packet, 256, there, TORUS_ROUTE_ORDERED, id);
-	torus_header_parse(packet, &header);
+	torus_bgl_header_parse(packet, &header);
 	header.group = 1;
-	torus_header_build(packet, &header);
+	torus_bgl_header_build(packet, &header);
 }
 
 static int send_to(struct torus_context *from, unsigned int fifo, __u32 id)
@@ -161,7 +161,7 @@ TEST_F(interrupts, injection_below)
 {
 	struct epoll_event ask = { .events = EPOLLPRI | EPOLLET }, event;
 	static unsigned char bytes[MESSAGE][256];
-	struct torus_packet packets[MESSAGE];
+	struct torus_packet_buffer packets[MESSAGE];
 	struct torus_interrupts got;
 	unsigned char packet[256];
 	int fd = epoll_create1(0);
@@ -172,7 +172,7 @@ TEST_F(interrupts, injection_below)
 	ASSERT_EQ(0, watermarks(0, 0, FIELD(INJECT(1), 12)));
 	for (i = 0; i < MESSAGE; i++) {
 		make(bytes[i], i);
-		packets[i] = (struct torus_packet){ bytes[i], sizeof(bytes[i]) };
+		packets[i] = (struct torus_packet_buffer){ bytes[i], sizeof(bytes[i]) };
 	}
 	for (round = 0; round < 20; round++) {
 		/* Shown at once: before the reader reads, they do not find room on the way. */

@@ -62,7 +62,7 @@ static int message_send(struct torus_context *from, const __u32 dest[3], enum to
 			unsigned int bytes)
 {
 	static unsigned char data[LONGEST];
-	struct torus_packet packets[LONGEST / BGL_LATENCY_PACKET];
+	struct torus_packet_buffer packets[LONGEST / BGL_LATENCY_PACKET];
 	unsigned int n, at = 0;
 
 	for (n = 0; at < bytes; n++) {

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <torus/bgl.h>
 #include <torus/message.h>
 #include "../user/lib/context.h"
 #include "kselftest_harness.h"
@@ -333,10 +334,10 @@ static void scribble(struct shared *shared)
 					       info->inject_chunks * info->chunk_bytes;
 			struct torus_bgl_header header;
 
-			torus_header_init(&header, fifo == TORUS_BGL_INJECT_PRIORITY ?
+			torus_bgl_header_init(&header, fifo == TORUS_BGL_INJECT_PRIORITY ?
 					  TORUS_ROUTE_PRIORITY : (random >> 40) % 2, dest, 0,
 					  (random >> 41) % 256 + 1);
-			torus_header_build(chunk, &header);
+			torus_bgl_header_build(chunk, &header);
 			random = mix(random);
 		}
 		switch (random >> 60 & 3) {

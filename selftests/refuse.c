@@ -74,13 +74,13 @@ static bool goes_on(struct torus_context *from, struct torus_context *to, unsign
 static void header(unsigned char *packet, struct torus_bgl_header *h, const __u32 dest[3])
 {
 	memset(packet, 0, 256);
-	torus_header_init(h, TORUS_ROUTE_DYNAMIC, dest, 0, 64);
+	torus_bgl_header_init(h, TORUS_ROUTE_DYNAMIC, dest, 0, 64);
 }
 
 #define REFUSED(code_, chunks) \
 	do { \
 		unsigned char raw[256] = {}; \
-		torus_header_build(raw, &h); \
+		torus_bgl_header_build(raw, &h); \
 		EXPECT_EQ(code_, code_of(self->from, 0, raw, chunks)); \
 		EXPECT_TRUE(goes_on(self->from, self->to, 0)); \
 		self->refused++; \
@@ -139,9 +139,9 @@ TEST_F(refuse, priority_without_the_right)
 	unsigned char packet[256];
 
 	header(packet, &h, there);
-	torus_header_init(&h, TORUS_ROUTE_PRIORITY, there, 0, 64);
+	torus_bgl_header_init(&h, TORUS_ROUTE_PRIORITY, there, 0, 64);
 	REFUSED(TORUS_REFUSE_PRIORITY, 2);
-	torus_header_build(packet, &h);
+	torus_bgl_header_build(packet, &h);
 	EXPECT_EQ(TORUS_REFUSE_PRIORITY,
 		  code_of(self->from, TORUS_BGL_INJECT_PRIORITY, packet, 2));
 	self->refused++;
@@ -168,8 +168,8 @@ TEST_F(refuse, chunks_past_the_tail_behind_good_ones)
 	memset(chunks, 0, sizeof(chunks));
 	ASSERT_EQ(0, packet_make(chunks, 64, there, TORUS_ROUTE_ORDERED, 1));
 	ASSERT_EQ(0, packet_make(chunks + 64, 64, there, TORUS_ROUTE_ORDERED, 2));
-	torus_header_init(&h, TORUS_ROUTE_ORDERED, there, 0, 64);
-	torus_header_build(chunks + 128, &h);
+	torus_bgl_header_init(&h, TORUS_ROUTE_ORDERED, there, 0, 64);
+	torus_bgl_header_build(chunks + 128, &h);
 	ASSERT_EQ(0, torus_inject_raw(self->from, 1, chunks, 5));
 	EXPECT_EQ(64, torus_receive_packet(self->to, TORUS_FIFO_ANY, got, 64, WAIT_MS));
 	EXPECT_EQ(64, torus_receive_packet(self->to, TORUS_FIFO_ANY, got, 64, WAIT_MS));

@@ -15,12 +15,16 @@
  * full FIFOs cannot block a broadcast.  Messages may be sent and received meanwhile.
  *
  * Its packets have the form of a message's (<torus/message.h>), with the number
- * of the dimensions as the tag; the check in word 2 is over the rank ffffffff.
+ * of the dimensions as the tag; the check in word 0 is over the rank ffffffff.
  */
 #ifndef TORUS_COLLECTIVE_H
 #define TORUS_COLLECTIVE_H
 
 #include <torus/message.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Along which dimensions a broadcast goes: one or more of */
 #define TORUS_BROADCAST_X	(1u << 0)
@@ -67,5 +71,9 @@ struct torus_alltoall_config {
 
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_COLLECTIVE_H */

@@ -8,22 +8,22 @@
  * and in the order in which they were sent, whether their packets travel in
  * order or not.
  *
- * Every packet starts with one chunk of headers, in big-endian words:
+ * Behind the machine's header, see <linux/torus.h>, every packet has a header of six
+ * big-endian words, filled up with zeros to whole chunks:
  *
- *	0, 1	the machine's header, see <linux/torus.h>
- *	2	CRC-32 of the job key, the destination's rank and words 3 to 7:
+ *	0	CRC-32 of the job key, the destination's rank and words 1 to 5:
  *		a packet that is not this job's, or not for this rank, is
  *		rejected before anything else in it is believed
- *	3	kind and flags in the upper 8 bits, the source's rank in the lower 24
- *	4	number of the message, from the source to this destination
- *	5	length of the message in bytes
- *	6	number of the packet in its message
- *	7	tag
+ *	1	kind and flags in the upper 8 bits, the source's rank in the lower 24
+ *	2	number of the message, from the source to this destination
+ *	3	length of the message in bytes
+ *	4	number of the packet in its message
+ *	5	tag
  *
- * and carries up to 7 chunks, 224 bytes, of the message.  Every packet names
- * length and tag, so that any of them may arrive first.  Four bytes follow the
- * message's last: CRC-32 over the job key, both ranks, words 4, 5 and 7 and the message
- * itself, so that an error which the links' own CRCs did not find is reported
+ * and carries what is left of the machine's longest packet, torus_job_payload() bytes,
+ * of the message.  Every packet names length and tag, so that any of them may arrive
+ * first.  Four bytes follow the message's last: CRC-32 over the job key, both ranks,
+ * words 2, 3 and 5 and the message itself, so that an error which the links' own CRCs did not find is reported
  * (-EBADMSG) instead of delivered.
  *
  * Nothing is sent again at this level, because the links do that: a packet is
@@ -45,9 +45,13 @@
 
 #include <torus/torus.h>
 
-#define TORUS_MESSAGE_PAYLOAD	224		/* bytes of a message in a full packet */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TORUS_MESSAGE_ANY	(-1ll)		/* any source, any tag */
 #define TORUS_JOB_RANKS_MAX	0x1000000u
+#define TORUS_RANK_NONE		(~0u)
 
 struct torus_job;
 struct torus_send;
@@ -145,6 +149,8 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 void torus_job_close(struct torus_job *job);
 __u32 torus_job_rank(const struct torus_job *job);
 __u32 torus_job_size(const struct torus_job *job);
+__u32 torus_job_payload(const struct torus_job *job);
+__u32 torus_job_rank_at(const struct torus_job *job, __u32 node);
 void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts);
 int torus_job_progress(struct torus_job *job);
 int torus_job_reroute(struct torus_job *job);
@@ -164,5 +170,9 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 		       struct torus_message_info *info, int timeout_ms);
 int torus_message_probe(struct torus_job *job, int source, __s64 tag,
 			struct torus_message_info *info, int timeout_ms);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_MESSAGE_H */

@@ -22,6 +22,10 @@
 #include <linux/types.h>
 #include <linux/torus.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define TORUS_ROUTE_NONE	(~0u)		/* no such node */
 #define TORUS_ROUTE_DIMS	3		/* of Blue Gene/L */
 
@@ -52,13 +56,13 @@ struct torus_route_leg {
 
 /**
  * struct torus_route_choice - how to get from one node to another
- * @class: enum torus_route_class
+ * @kind: enum torus_route_class
  * @relay: the node that sends packets on, TORUS_ROUTE_NONE: none does
  * @leg: to the destination, or to the relay and from there to the destination
  * @hops: links of both legs
  */
 struct torus_route_choice {
-	enum torus_route_class class;
+	enum torus_route_class kind;
 	__u32 relay;
 	struct torus_route_leg leg[2];
 	__u32 hops;
@@ -94,5 +98,9 @@ int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, _
 
 /* Of an attached fabric; <torus/torus.h> tells errors. */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_ROUTE_H */

@@ -26,6 +26,10 @@
 #include <linux/types.h>
 #include <linux/torus.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct torus_context;
 
 /* ---------------------------------------------------------------- attach */
@@ -62,59 +66,32 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
 /* ---------------------------------------------------------------- locate */
 
 /**
- * struct torus_fabric - a fabric as seen from outside, before attaching
+ * struct torus_fabric_info - a fabric as seen from outside, before attaching
  * @name: its name
  * @arch: the machine: "bgl", "xt", "tofu", "kncube"
  * @ndims: number of dimensions
  * @dims: their lengths
  * @mesh: bit i: dimension i is a mesh
  * @nodes: number of nodes
+ * @numbering: how they are numbered, see <linux/torus.h>
  */
-struct torus_fabric {
+struct torus_fabric_info {
 	char name[TORUS_NAME_MAX];
 	char arch[16];
 	__u32 ndims;
 	__u32 dims[TORUS_DIMS_MAX];
 	__u32 mesh;
 	__u32 nodes;
+	struct torus_numbering numbering;
 };
 
-int torus_fabric_find(const char *name, struct torus_fabric *fabric);
-int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u32 *node);
+int torus_fabric_find(const char *name, struct torus_fabric_info *fabric);
+int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node);
+void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes);
 int torus_node_locate(struct torus_context *context, const __u32 *coords, __u32 *node);
 int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 
-/* ---------------------------------------------------------------- header */
-
-/**
- * struct torus_bgl_header - a Blue Gene/L packet's hardware header, unpacked
- * @csum_skip: 2-byte units left out of the injection checksum, 0..127
- * @skip: leave the whole packet out of the injection checksum (Sk)
- * @hints: TORUS_BGL_HINT_*; 0: the hardware computes them
- * @deposit: Dp, leave a copy at every node of the line
- * @group: FIFO group at the destination (Pid), 0 or 1
- * @chunks: length in 32-byte chunks, 1..8, headers included
- * @software: the two bits that software may use, 0..3
- * @dynamic: dynamic routing
- * @vc: enum torus_bgl_vc
- * @dest: coordinates of the destination
- * @sequence: the hardware's; read only
- * @crc: the hardware's CRC-8; read only
- */
-struct torus_bgl_header {
-	__u8 csum_skip;
-	bool skip;
-	__u8 hints;
-	bool deposit;
-	__u8 group;
-	__u8 chunks;
-	__u8 software;
-	bool dynamic;
-	__u8 vc;
-	__u8 dest[3];
-	__u8 sequence;
-	__u8 crc;
-};
+/* ---------------------------------------------------------------- packet */
 
 /**
  * enum torus_route - how a packet travels: the defaults of IBM's packet layer
@@ -130,21 +107,19 @@ enum torus_route {
 	TORUS_ROUTE_PRIORITY,
 };
 
-void torus_header_init(struct torus_bgl_header *header, enum torus_route route,
-		       const __u32 dest[3], __u32 group, size_t bytes);
-int torus_header_build(void *packet, const struct torus_bgl_header *header);
-void torus_header_parse(const void *packet, struct torus_bgl_header *header);
+int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
+		       __u32 group, enum torus_route route);
 
 /* ---------------------------------------------------------------- inject */
 
 #define TORUS_FIFO_ANY	(-1)	/* any but the priority one to inject, any at all to receive */
 
 /**
- * struct torus_packet - one packet of many to inject
+ * struct torus_packet_buffer - one packet of many to inject
  * @data: its bytes, hardware header first
  * @bytes: their number, a multiple of the chunk
  */
-struct torus_packet {
+struct torus_packet_buffer {
 	const void *data;
 	size_t bytes;
 };
@@ -167,7 +142,7 @@ int torus_inject_try(struct torus_context *context, int fifo, const void *packet
 int torus_inject_packet(struct torus_context *context, int fifo, const void *packet,
 			size_t bytes, int timeout_ms);
 int torus_inject_many(struct torus_context *context, int fifo,
-		      const struct torus_packet *packets, unsigned int count);
+		      const struct torus_packet_buffer *packets, unsigned int count);
 int torus_inject_raw(struct torus_context *context, int fifo, const void *data,
 		     unsigned int chunks);
 int torus_inject_room(struct torus_context *context, int fifo);
@@ -230,5 +205,9 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 const char *torus_error_text(void);
 const char *torus_error_refuse(unsigned int code);
 const char *torus_error_drop(unsigned int reason);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* TORUS_TORUS_H */

@@ -24,17 +24,6 @@
 #define torus_inline		static inline __attribute__((always_inline))
 #define torus_align		__attribute__((aligned(64)))
 
-/*
- * A rule of a paper that a test holds: 1, unless the build takes the rule out
- * by name (-DTORUS_MUTATE_<name>=1, scripts/mutate.sh).
- */
-#define TORUS_RULE(name)	(!TORUS_MUTATED(TORUS_MUTATE_##name))
-#define TORUS_MUTATED(x)	TORUS_MUTATED_(x)
-#define TORUS_MUTATED_(x)	TORUS_MUTATED__(TORUS_PROBE_##x)
-#define TORUS_MUTATED__(x)	TORUS_SECOND(x 1, 0)
-#define TORUS_PROBE_1		0,
-#define TORUS_SECOND(a, b, ...)	b
-
 /* Index of the lowest set bit; @x is not 0. */
 torus_inline unsigned int torus_ctz(u64 x)
 {

@@ -15,16 +15,8 @@
 #include "status.h"
 
 /*
- * poll() sleeps without losing a packet:
- *
- *	engine                          poll()
- *
- *	STORE ring index                add to ctx->wait
- *	smp_mb            (G)           smp_mb           (H)
- *	LOAD ctx->wait empty?           LOAD ring index
- *
- * Without either, both may load what was before the other's store: the engine
- * sees nobody to wake, poll() sees nothing to read.  (G) is in wq_has_sleeper().
+ * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
+ * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
 static void torus_context_notify(void *client)
 {

@@ -5,21 +5,10 @@
  * The leader looks at the rings, runs the fabric for a number of ticks, and so
  * on.  With nothing to do it spins for a moment, gives way a few times, and then
  * sleeps until somebody kicks it.  So that a program knows when it must, there is
- * TORUS_STATUS_DOORBELL in the status pages:
- *
- *	leader                          program
- *
- *	kicked = false
- *	STORE flags = DOORBELL          STORE tail or head of a ring
- *	smp_mb            (E)           full fence     (F)
- *	LOAD every tail and head        LOAD flags
- *	if nothing is new               if DOORBELL
- *		sleep until kicked              ioctl: kicked = true, wake
- *
- * Without (E) or (F) both may load what was before the other's store: the leader
- * sleeps over a packet, and the program does not ring.  A doorbell which comes
- * before the leader sleeps is not lost, because kicked was cleared before the
- * flag was set.  (F) is in user/lib.
+ * TORUS_STATUS_DOORBELL in the status pages, with barrier (E) of <linux/torus.h>
+ * between the flag's store and the last look at the rings; (F) is in user/lib.  A
+ * doorbell which comes before the leader sleeps is not lost, because kicked was
+ * cleared before the flag was set.
  *
  * Whoever changes a fabric in another way (attach, detach, netlink) holds it and
  * kicks the leader afterwards.

@@ -7,26 +7,10 @@
  * program's once for each look, takes it as a distance, and believes nothing of
  * a packet but the copy it has made.  Status pages are written, never read.
  *
- *	producer                        consumer
- *
- *	if (LOAD.acq head) {    (A)     LOAD.acq tail   (C)
- *		STORE chunks            LOAD chunks
- *		STORE.rel tail  (B)     STORE.rel head  (D)
- *	}
- *
- * (B) pairs with (C): without either, the consumer may see the new tail and load
- * chunks from before it.
- *
- * (D) pairs with (A): without either, the producer may see the new head and have
- * its stores reach chunks that the consumer has yet to load.
- *
- * Injection rings: the kernel is the consumer, (C) in torus_ring_look(), (D) in
- * torus_ring_advance().  Reception rings: the kernel is the producer, (A) and
- * (B) in torus_ring_push().  The program's halves are in user/lib.
- *
- * How an engine falls asleep without losing a tail or a head that is stored at
- * that moment is in engine.c, (E) and (F); how poll() waits, in context.c, (G)
- * and (H).
+ * The barriers (A) to (D) are those of <linux/torus.h>.  Injection rings: the kernel
+ * is the consumer, (C) in torus_ring_look(), (D) in torus_ring_advance().
+ * Reception rings: the kernel is the producer, (A) and (B) in torus_ring_push().
+ * The program's halves are in user/lib.
  */
 #include <linux/compiler.h>
 #include <linux/minmax.h>

@@ -89,7 +89,7 @@ void torus_status_publish(struct torus_context *ctx, bool all)
  * @ctx: its context, whose group is given back
  *
  * The caller takes the rings away after this.  So a program that has copied a
- * packet out of a ring, and then, behind a read barrier, finds the state alive,
+ * packet out of a ring, and then, behind barrier (J), finds the state alive,
  * has copied a packet and not the zeros that follow.  The indices stay as they
  * were, and the doorbell is asked for, which answers ENODEV.
  */
@@ -97,6 +97,6 @@ void torus_status_kill(struct torus_context *ctx)
 {
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_DEAD);
-	smp_wmb();	/* pairs with the program's read barrier, see above */
+	smp_wmb();	/* (I) of <linux/torus.h>: the state before what follows */
 	memset(ctx->control, 0, PAGE_SIZE);
 }

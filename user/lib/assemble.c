@@ -15,19 +15,17 @@
 
 /**
  * struct arrival - a packet's fields, checked
+ * @fields: what it says of itself, @fields.kind without flags
+ * @ordered: the sender's packets keep their order
+ * @part: bytes of message and trailer in it
  */
 struct arrival {
-	__u32 source;
-	unsigned int kind;
+	struct packet_fields fields;
 	bool ordered;
-	__u32 number;
-	__u32 length;
-	__u32 index;
-	__u32 tag;
 	__u32 part;
 };
 
-static void list_append(struct message_list *list, struct message *message)
+static void message_list_append(struct message_list *list, struct message *message)
 {
 	message->next = NULL;
 	message->prev = list->last;
@@ -38,7 +36,7 @@ static void list_append(struct message_list *list, struct message *message)
 	list->last = message;
 }
 
-static void list_insert_after(struct message_list *list, struct message *before,
+static void message_list_insert(struct message_list *list, struct message *before,
 			      struct message *message)
 {
 	message->prev = before;
@@ -93,12 +91,12 @@ __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, _
 	torus_store_be32(fields + 12, number);
 	torus_store_be32(fields + 16, length);
 	torus_store_be32(fields + 20, tag);
-	return torus_crc32_update(torus_crc32_update(0, fields, sizeof(fields)), data, length);
+	return torus_lib_crc32(torus_lib_crc32(0, fields, sizeof(fields)), data, length);
 }
 
-static __u64 memory_of(__u32 length)
+static __u64 message_memory(__u32 length)
 {
-	return sizeof(struct message) + (__u64)length + TRAILER_BYTES;
+	return sizeof(struct message) + (__u64)length + FORM_TRAILER_BYTES;
 }
 
 /**
@@ -108,7 +106,7 @@ static __u64 memory_of(__u32 length)
  */
 void torus_assemble_free(struct torus_job *job, struct message *message)
 {
-	job->counts.memory -= memory_of(message->length);
+	job->counts.memory -= message_memory(message->length);
 	free(message->seen);
 	free(message->data);
 	free(message);
@@ -140,13 +138,13 @@ static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 	struct message *message;
 	int ret;
 
-	ret = torus_assemble_memory(job, memory_of(length));
+	ret = torus_assemble_memory(job, message_memory(length));
 	if (ret)
 		return ret;
 	message = calloc(1, sizeof(*message));
 	if (!message)
 		goto no_message;
-	message->data = malloc((size_t)length + TRAILER_BYTES);
+	message->data = malloc((size_t)length + FORM_TRAILER_BYTES);
 	if (!message->data)
 		goto no_data;
 	if (packets > 1) {
@@ -164,7 +162,7 @@ no_seen:
 no_data:
 	free(message);
 no_message:
-	job->counts.memory -= memory_of(length);
+	job->counts.memory -= message_memory(length);
 	return torus_error_set(-ENOBUFS, "no memory for a message of %u bytes", length);
 }
 
@@ -181,12 +179,12 @@ static int message_lost(struct torus_job *job, struct peer *peer)
 	message->number = peer->receive_number;
 	message->kind = KIND_LOST;
 	message->error = -EBADMSG;
-	list_append(&job->ready, message);
+	message_list_append(&job->ready, message);
 	return 0;
 }
 
 /* Everything from @peer before message @number that has not come will not come. */
-static int give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
+static int message_give_up_before(struct torus_job *job, struct peer *peer, __u32 number)
 {
 	while (peer->receive_number != number) {
 		struct message *message = peer->open.first;
@@ -195,7 +193,7 @@ static int give_up_before(struct torus_job *job, struct peer *peer, __u32 number
 		if (message && message->number == peer->receive_number) {
 			torus_message_unlink(&peer->open, message);
 			message->error = -EBADMSG;
-			list_append(&job->ready, message);
+			message_list_append(&job->ready, message);
 		} else {
 			ret = message_lost(job, peer);
 			if (ret)
@@ -208,19 +206,19 @@ static int give_up_before(struct torus_job *job, struct peer *peer, __u32 number
 }
 
 /* Messages from @peer that are complete and next go to the program. */
-static void deliver(struct torus_job *job, struct peer *peer)
+static void message_deliver(struct torus_job *job, struct peer *peer)
 {
 	struct message *message;
 
 	while ((message = peer->open.first) && message->number == peer->receive_number &&
 	       !message->missing) {
 		torus_message_unlink(&peer->open, message);
-		list_append(&job->ready, message);
+		message_list_append(&job->ready, message);
 		peer->receive_number++;
 	}
 }
 
-static void complete(struct torus_job *job, struct message *message)
+static void message_complete(struct torus_job *job, struct message *message)
 {
 	__u32 crc = torus_message_crc(job, message->source, job->rank, message->number,
 				      message->tag, message->data, message->length);
@@ -235,7 +233,7 @@ static void complete(struct torus_job *job, struct message *message)
 }
 
 /* The message @number of @peer, or the one after which it belongs. */
-static struct message *find_open(struct peer *peer, __u32 number)
+static struct message *message_find_open(struct peer *peer, __u32 number)
 {
 	struct message *message = peer->open.last;
 
@@ -244,91 +242,134 @@ static struct message *find_open(struct peer *peer, __u32 number)
 	return message;
 }
 
-/* Check a packet on its own.  True and @arrival, or counted and false. */
-static bool check_packet(struct torus_job *job, const struct torus_view *view,
-			 struct arrival *arrival)
+/* Are a packet's fields what a packet of this job may say?  True, or counted and false. */
+static bool arrival_check(struct torus_job *job, const struct torus_view *view,
+			  struct arrival *arrival)
 {
 	struct torus_job_counts *counts = &job->counts;
-	unsigned char header[HEADER_BYTES];
-	__u32 word;
+	struct packet_fields *fields = &arrival->fields;
+	unsigned int kind;
 
-	if (view->bytes <= HEADER_BYTES) {
+	if (!torus_form_read(&job->form, view, job->check, fields)) {
 		counts->rejected_key++;
 		return false;
 	}
-	torus_view_copy(view, 0, header, sizeof(header));
-	if (torus_crc32_update(job->check, header + FIELDS_AT, FIELDS_BYTES) !=
-	    torus_load_be32(header + CHECK_AT)) {
-		counts->rejected_key++;
-		return false;
-	}
-	word = torus_load_be32(header + 12);
-	arrival->source = word & (TORUS_JOB_RANKS_MAX - 1);
-	arrival->ordered = word >> 24 & KIND_ORDERED;
-	arrival->kind = word >> 24 & ~(KIND_ORDERED | KIND_RELAYED);
-	arrival->number = torus_load_be32(header + 16);
-	arrival->length = torus_load_be32(header + 20);
-	arrival->index = torus_load_be32(header + 24);
-	arrival->tag = torus_load_be32(header + 28);
-
-	if (arrival->source >= job->config.count || arrival->source == job->rank) {
+	kind = fields->kind & ~(KIND_ORDERED | KIND_RELAYED);
+	arrival->ordered = fields->kind & KIND_ORDERED;
+	fields->kind = kind;
+	if (fields->source >= job->config.count || fields->source == job->rank) {
 		counts->rejected_source++;
 		return false;
 	}
-	if (arrival->kind != KIND_DATA && arrival->kind != KIND_BARRIER &&
-	    arrival->kind != KIND_ALLTOALL) {
+	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL) {
 		counts->rejected_mismatch++;
 		return false;
 	}
-	if (arrival->length > job->config.length_max) {
+	return torus_assemble_fits(job, view, fields, &arrival->part);
+}
+
+/**
+ * torus_assemble_fits() - do a packet's length, place and size agree?
+ * @job: the job
+ * @view: the packet
+ * @fields: what it says of itself
+ * @part: out: bytes of message and trailer in it
+ *
+ * Return: true, or counted as rejected and false.
+ */
+bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
+			 const struct packet_fields *fields, __u32 *part)
+{
+	const struct packet_form *form = &job->form;
+	struct torus_job_counts *counts = &job->counts;
+
+	if (fields->length > job->config.length_max) {
 		counts->rejected_size++;
 		return false;
 	}
-	if (arrival->index >= torus_message_packets(arrival->length)) {
+	if (fields->index >= torus_form_packets(form, fields->length)) {
 		counts->rejected_index++;
 		return false;
 	}
-	arrival->part = torus_message_part(arrival->length, arrival->index);
-	if (view->bytes != HEADER_BYTES +
-			   (arrival->part + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES) {
+	if (view->chunks != torus_form_chunks(form, fields->length, fields->index)) {
 		counts->rejected_size++;
 		return false;
 	}
+	*part = torus_form_part(form, fields->length, fields->index);
 	return true;
 }
 
-/* Does it say that it is a broadcast's?  That is believed once its CRC is right. */
-static bool is_broadcast(const struct torus_view *view)
+/*
+ * The message that a packet belongs to, made if this is its first.  0 and @found;
+ * 0 and NULL when the packet was counted as rejected; -ENOBUFS.
+ */
+static int arrival_message(struct torus_job *job, struct peer *peer, const struct arrival *arrival,
+			   struct message **found)
 {
-	unsigned char kind;
+	const struct packet_fields *fields = &arrival->fields;
+	struct message *before = message_find_open(peer, fields->number);
+	struct message *message;
+	int ret;
 
-	if (view->bytes <= HEADER_BYTES)
+	*found = NULL;
+	if (before && before->number == fields->number) {
+		if (before->length == fields->length && before->tag == fields->tag &&
+		    before->kind == fields->kind)
+			*found = before;
+		else
+			job->counts.rejected_mismatch++;
+		return 0;
+	}
+	ret = message_new(job, fields->length, torus_form_packets(&job->form, fields->length),
+			  &message);
+	if (ret)
+		return ret;
+	message->source = fields->source;
+	message->number = fields->number;
+	message->tag = fields->tag;
+	message->kind = fields->kind;
+	message_list_insert(&peer->open, before, message);
+	*found = message;
+	return 0;
+}
+
+/* Is a packet the first of its place in its message?  It is marked as received. */
+static bool arrival_is_new(struct message *message, __u32 index)
+{
+	unsigned char *seen, bit = 1u << index % 8;
+
+	if (!message->seen)
+		return message->missing;
+	seen = &message->seen[index / 8];
+	if (*seen & bit)
 		return false;
-	torus_view_copy(view, FIELDS_AT, &kind, 1);
-	return kind == KIND_BROADCAST;
+	*seen |= bit;
+	return true;
 }
 
 /* Put a packet into its message.  0, or -ENOBUFS when it must wait in its ring. */
-static int accept_packet(struct torus_job *job, const struct torus_view *view)
+static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 {
 	struct torus_job_counts *counts = &job->counts;
+	const struct packet_form *form = &job->form;
 	struct message *message;
 	struct arrival arrival;
 	struct peer *peer;
 	__u32 ahead;
 	int ret;
 
-	if (is_broadcast(view))
+	/* What a packet says of its kind is believed once its check is right. */
+	if (torus_form_kind(form, view) == KIND_BROADCAST)
 		return torus_broadcast_accept(job, view);
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	if (!check_packet(job, view, &arrival))
+	if (!arrival_check(job, view, &arrival))
 		return 0;
-	ret = torus_job_peer(job, arrival.source, &peer);
+	ret = torus_job_peer(job, arrival.fields.source, &peer);
 	if (ret)
 		return ret;
-	ahead = arrival.number - peer->receive_number;
+	ahead = arrival.fields.number - peer->receive_number;
 	if (ahead >= 1u << 31) {
 		counts->rejected_duplicate++;
 		return 0;
@@ -338,49 +379,24 @@ static int accept_packet(struct torus_job *job, const struct torus_view *view)
 		return 0;
 	}
 	if (arrival.ordered) {
-		ret = give_up_before(job, peer, arrival.number);
+		ret = message_give_up_before(job, peer, arrival.fields.number);
 		if (ret)
 			return ret;
 	}
-	message = find_open(peer, arrival.number);
-	if (!message || message->number != arrival.number) {
-		struct message *before = message;
-
-		ret = message_new(job, arrival.length, torus_message_packets(arrival.length),
-				  &message);
-		if (ret)
-			return ret;
-		message->source = arrival.source;
-		message->number = arrival.number;
-		message->tag = arrival.tag;
-		message->kind = arrival.kind;
-		list_insert_after(&peer->open, before, message);
-	} else if (message->length != arrival.length || message->tag != arrival.tag ||
-		   message->kind != arrival.kind) {
-		counts->rejected_mismatch++;
-		return 0;
-	}
-	if (message->seen) {
-		unsigned char *seen = &message->seen[arrival.index / 8];
-		unsigned char bit = 1u << arrival.index % 8;
-
-		if (*seen & bit) {
-			counts->rejected_duplicate++;
-			return 0;
-		}
-		*seen |= bit;
-	} else if (!message->missing) {
+	ret = arrival_message(job, peer, &arrival, &message);
+	if (ret || !message)
+		return ret;
+	if (!arrival_is_new(message, arrival.fields.index)) {
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	torus_view_copy(view, HEADER_BYTES,
-			message->data + (size_t)arrival.index * TORUS_MESSAGE_PAYLOAD,
-			arrival.part);
+	torus_view_copy(view, form->header_bytes,
+			message->data + (size_t)arrival.fields.index * form->payload, arrival.part);
 	counts->received_packets++;
 	if (--message->missing)
 		return 0;
-	complete(job, message);
-	deliver(job, peer);
+	message_complete(job, message);
+	message_deliver(job, peer);
 	return 0;
 }
 
@@ -401,7 +417,7 @@ int torus_assemble_drain(struct torus_job *job)
 	do {
 		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
 		if (!ret)
-			ret = accept_packet(job, &view);
+			ret = arrival_accept(job, &view);
 		if (ret)
 			break;
 		torus_receive_consume(context, &view);
@@ -447,7 +463,7 @@ int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 	message->missing = 0;
 	if (length)
 		memcpy(message->data, data, length);
-	list_append(&job->ready, message);
+	message_list_append(&job->ready, message);
 	job->counts.received_messages++;
 	job->counts.received_bytes += length;
 	return 0;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -47,13 +48,6 @@ static int device_poll(struct torus_context *context, short events, int timeout_
 	return ret ? fd.revents : 0;
 }
 
-static int device_locate(struct torus_context *context, struct torus_ioc_locate *locate)
-{
-	if (!ioctl(context->fd, TORUS_IOC_LOCATE, locate))
-		return 0;
-	return errno == ENODEV ? torus_error_dead(context) : -errno;
-}
-
 static void unmap(void *at, size_t bytes)
 {
 	if (at)
@@ -80,7 +74,6 @@ static void device_release(struct torus_context *context)
 static const struct torus_context_ops device_ops = {
 	.doorbell = device_doorbell,
 	.poll = device_poll,
-	.locate = device_locate,
 	.faults = torus_context_faults,
 	.release = device_release,
 };
@@ -138,18 +131,23 @@ static int info_check(const struct torus_ioc_info *info)
  *
  * The indices start where the kernel's stand, which is 0 after an attach.
  *
- * Return: 0 or -EPROTO.
+ * Return: 0, -EPROTO, -EOPNOTSUPP (machine).
  */
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive)
 {
 	const struct torus_ioc_info *info = &context->info;
+	char why[TORUS_MACHINE_WHY_MAX];
 	unsigned int i;
 	int ret;
 
 	ret = info_check(info);
 	if (ret)
 		return ret;
+	ret = torus_machine_demand(info->arch, TORUS_MACHINE_ATTACH, why, sizeof(why));
+	if (ret)
+		return torus_error_set(ret, "fabric %s: %s", info->fabric, why);
+	context->machine = torus_machine_find(info->arch);
 	for (i = 0; i < info->inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 
@@ -238,6 +236,20 @@ static int open_failed(const char *device)
 	}
 }
 
+/* The machine has nothing to attach to: say which machine. */
+static int attach_lacks(const char *name)
+{
+	struct torus_fabric_info fabric;
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret = torus_fabric_find(name, &fabric);
+
+	if (!ret)
+		ret = torus_machine_demand(fabric.arch, TORUS_MACHINE_ATTACH, why, sizeof(why));
+	if (ret != -EOPNOTSUPP)
+		snprintf(why, sizeof(why), "%s", strerror(EOPNOTSUPP));
+	return torus_error_set(-EOPNOTSUPP, "fabric %s: %s", name, why);
+}
+
 static int attach_failed(const struct torus_ioc_attach *attach)
 {
 	int error = errno;
@@ -255,6 +267,8 @@ static int attach_failed(const struct torus_ioc_attach *attach)
 				       "node %u of fabric %s: no such node, FIFO group (%u) or ring length (%u, %u chunks)",
 				       attach->node, attach->fabric, attach->group,
 				       attach->inject_chunks, attach->receive_chunks);
+	case EOPNOTSUPP:
+		return attach_lacks(attach->fabric);
 	case EPERM:
 	case EACCES:
 		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
@@ -272,11 +286,11 @@ static int attach_failed(const struct torus_ioc_attach *attach)
  * torus_context_attach() - take a FIFO group of a node, by the node's number
  * @context: out: the context
  * @fabric: name of the fabric
- * @node: number of the node; on Blue Gene/L x + X (y + Y z)
+ * @node: number of the node, see torus_fabric_node()
  * @config: group, rings, rights; NULL for the defaults
  *
  * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
- * -ERANGE, -EPERM, -EACCES, -ENAMETOOLONG, -ENOMEM, -EPROTO (ABI version).
+ * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ENOMEM, -EPROTO (ABI version).
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
 			 const struct torus_attach_config *config)
@@ -393,8 +407,7 @@ __u64 torus_context_clock(const struct torus_context *context)
  * torus_context_fullness() - the machine's status bytes of a FIFO group
  * @context: the context
  * @group: a group of this node, 0 to info.groups - 1
- * @bytes: out: chunks in each modelled FIFO; on Blue Gene/L r0 to r5, rH, i0 to
- *         i2, iH and 5 of padding
+ * @bytes: out: chunks in each modelled FIFO: reception FIFOs, injection FIFOs, padding
  *
  * Return: 0, -EINVAL, -ENODEV.
  */

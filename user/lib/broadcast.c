@@ -8,36 +8,48 @@
 #include <string.h>
 #include "broadcast.h"
 
-/* Blue Gene/L's numbers, x fastest: jobs are for no other machine. */
-static void find_coords(const struct torus_job *job, __u32 node, __u32 *coords)
-{
-	const __u32 *dims = job->context->info.dims;
-
-	coords[0] = node % dims[0];
-	coords[1] = node / dims[0] % dims[1];
-	coords[2] = node / dims[0] / dims[1];
-}
-
-static void fill_box(const struct torus_job *job, __u32 root, __u32 along,
-		     struct broadcast_box *box)
+static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
+		    struct broadcast_box *box)
 {
 	const struct torus_ioc_info *info = &job->context->info;
+	__u32 at[TORUS_DIMS_MAX] = { 0 };
+	unsigned int dim;
+	int ret;
 
 	box->mesh = info->mesh;
 	box->along = along;
-	memcpy(box->dims, info->dims, sizeof(box->dims));
-	find_coords(job, torus_job_member(job, root).node, box->root);
+	for (dim = 0; dim < BROADCAST_DIMS; dim++)
+		box->dims[dim] = dim < info->ndims ? info->dims[dim] : 1;
+	ret = torus_number_coords(job->context, torus_job_member(job, root).node, at);
+	memcpy(box->root, at, sizeof(box->root));
+	return ret;
+}
+
+/* Has the machine got what broadcasts are made of? */
+static int broadcast_machine(const struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret;
+
+	ret = torus_machine_demand(info->arch, TORUS_MACHINE_DEPOSIT, why, sizeof(why));
+	if (ret)
+		return torus_error_set(ret, "broadcast: %s", why);
+	if (info->ndims > BROADCAST_DIMS)
+		return torus_error_set(-EOPNOTSUPP, "broadcast in %u dimensions: %u at most",
+				       info->ndims, BROADCAST_DIMS);
+	return 0;
 }
 
 /* A bit for each node that has a rank of the job in this process's FIFO group. */
-static int find_held(struct torus_job *job)
+static int broadcast_find_held(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
 	__u32 i;
 
 	if (job->held)
 		return 0;
-	job->held = calloc((info->nodes + 7ull) / 8, 1);
+	job->held = calloc(job->context->info.numbering.last / 8 + 1, 1);
 	if (!job->held)
 		return torus_error_set(-ENOMEM, "no memory for a broadcast");
 	for (i = 0; i < job->config.count; i++) {
@@ -50,7 +62,7 @@ static int find_held(struct torus_job *job)
 }
 
 /* Nothing may be dead at a node of the broadcast: rows go straight on. */
-static int check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
+static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
 		       __u32 node, const __u32 *at)
 {
 	unsigned int dir;
@@ -77,11 +89,11 @@ static int check_alive(const struct torus_job *job, __u32 root, const struct bro
  * Is there a rank of the job, in one FIFO group, at every node of the broadcast, and
  * nothing dead?
  */
-static int check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
+static int box_check_nodes(struct torus_job *job, __u32 root, const struct broadcast_box *box)
 {
 	const struct torus_ioc_info *info = &job->context->info;
 	__u32 group = torus_job_member(job, root).group;
-	__u32 at[BROADCAST_DIMS], node;
+	__u32 last = job->context->info.numbering.last, at[TORUS_DIMS_MAX] = { 0 }, node;
 	int ret = 0;
 
 	if (!job->config.members && !job->map)
@@ -91,26 +103,28 @@ static int check_nodes(struct torus_job *job, __u32 root, const struct broadcast
 				       "broadcast from rank %u, which is in FIFO group %u: rank %u is in group %u",
 				       root, group, job->rank, info->group);
 	if (job->config.members)
-		ret = find_held(job);
-	for (node = 0; !ret && node < info->nodes; node++) {
-		find_coords(job, node, at);
-		if (!torus_broadcast_inside(box, at))
+		ret = broadcast_find_held(job);
+	for (node = 0; !ret && node <= last; node++) {
+		/* There may be gaps in the numbers. */
+		if (torus_number_coords(job->context, node, at) ||
+		    !torus_broadcast_inside(box, at))
 			continue;
 		if (job->held && !(job->held[node / 8] >> node % 8 & 1))
 			return torus_error_set(-EINVAL,
 					       "broadcast from rank %u: the job has no rank at node %u (%u,%u,%u), FIFO group %u",
 					       root, node, at[0], at[1], at[2], group);
 		if (job->map)
-			ret = check_alive(job, root, box, node, at);
+			ret = box_check_alive(job, root, box, node, at);
 	}
 	return ret;
 }
 
 /* The injections that this rank has to do. */
-static int plan(struct torus_job *job, const struct broadcast_box *box,
+static int broadcast_plan(struct torus_job *job, const struct broadcast_box *box,
 		struct torus_broadcast *broadcast)
 {
 	const struct torus_ioc_info *info = &job->context->info;
+	const struct torus_machine *machine = job->context->machine;
 	struct broadcast_turn turns[BROADCAST_TURNS_MAX];
 	unsigned int colour, count, i;
 
@@ -120,17 +134,18 @@ static int plan(struct torus_job *job, const struct broadcast_box *box,
 		for (i = 0; i < count; i++) {
 			struct broadcast_stream *stream = &broadcast->streams[broadcast->count++];
 			unsigned int dim = turns[i].dir / 2;
-			__u32 dest[3] = { info->coords[0], info->coords[1], info->coords[2] };
 			__u32 n = info->dims[dim], hops = turns[i].hops;
-			struct torus_bgl_header header;
+			__u32 dest[TORUS_DIMS_MAX];
+			const struct torus_machine_packet packet = {
+				.dest = dest, .group = info->group, .chunks = 1,
+				.route = job->config.route, .deposit = true,
+				.hints = machine->hint(turns[i].dir),
+			};
 			int ret;
 
+			memcpy(dest, info->coords, sizeof(dest));
 			dest[dim] = (dest[dim] + (turns[i].dir & 1 ? n - hops : hops)) % n;
-			torus_header_init(&header, job->config.route, dest, info->group,
-					  CHUNK_BYTES);
-			header.hints = TORUS_BGL_HINT_XP >> turns[i].dir;
-			header.deposit = true;
-			ret = torus_header_build(stream->header, &header);
+			ret = torus_packet_header(job->context, stream->header, &packet);
 			if (ret)
 				return ret;
 			stream->fifo = torus_job_fifo(job, turns[i].dir);
@@ -140,7 +155,7 @@ static int plan(struct torus_job *job, const struct broadcast_box *box,
 	return 0;
 }
 
-static void list_append(struct torus_job *job, struct torus_broadcast *broadcast)
+static void broadcast_append(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	broadcast->prev = job->broadcasts_last;
 	if (broadcast->prev)
@@ -150,7 +165,7 @@ static void list_append(struct torus_job *job, struct torus_broadcast *broadcast
 	job->broadcasts_last = broadcast;
 }
 
-static void list_remove(struct torus_job *job, struct torus_broadcast *broadcast)
+static void broadcast_remove(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	if (broadcast->prev)
 		broadcast->prev->next = broadcast->next;
@@ -163,7 +178,7 @@ static void list_remove(struct torus_job *job, struct torus_broadcast *broadcast
 }
 
 /* Ours are the bytes of a broadcast that the program has not asked for. */
-static void drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
+static void broadcast_drop_memory(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	if (!broadcast->early)
 		return;
@@ -176,7 +191,7 @@ static void drop_memory(struct torus_job *job, struct torus_broadcast *broadcast
 
 static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadcast)
 {
-	drop_memory(job, broadcast);
+	broadcast_drop_memory(job, broadcast);
 	free(broadcast->seen);
 	free(broadcast);
 }
@@ -202,7 +217,9 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	struct broadcast_box box;
 	int ret;
 
-	fill_box(job, root->rank, along, &box);
+	ret = box_fill(job, root->rank, along, &box);
+	if (ret)
+		return ret;
 	if (!torus_broadcast_inside(&box, job->context->info.coords))
 		return torus_error_set(-EINVAL,
 				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its line or plane",
@@ -217,7 +234,7 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 	broadcast->number = number;
 	broadcast->data = data;
 	broadcast->length = length;
-	broadcast->packets = torus_message_packets(length);
+	broadcast->packets = torus_form_packets(&job->form, length);
 	if (root->rank != job->rank) {
 		broadcast->missing = broadcast->packets;
 		broadcast->seen = calloc((broadcast->packets + 7ull) / 8, 1);
@@ -236,10 +253,10 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 		if (!broadcast->data)
 			goto no_memory;
 	}
-	ret = plan(job, &box, broadcast);
+	ret = broadcast_plan(job, &box, broadcast);
 	if (ret)
 		goto failed;
-	list_append(job, broadcast);
+	broadcast_append(job, broadcast);
 	*new = broadcast;
 	return 0;
 
@@ -252,7 +269,7 @@ failed:
 }
 
 /* The program asks for a broadcast of which something has come already. */
-static int adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
+static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
 		 __u32 length)
 {
 	if (length != broadcast->length)
@@ -261,7 +278,7 @@ static int adopt(struct torus_job *job, struct torus_broadcast *broadcast, void 
 				       broadcast->root, broadcast->length, length);
 	if (length)
 		memcpy(data, broadcast->data, length);
-	drop_memory(job, broadcast);
+	broadcast_drop_memory(job, broadcast);
 	broadcast->data = data;
 	return 0;
 }
@@ -283,7 +300,8 @@ static int adopt(struct torus_job *job, struct torus_broadcast *broadcast, void 
  * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
  * is not in the root's line or plane, or when some node there has no rank of the job
  * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
- * dead: messages go round it, row broadcasts do not; -EMSGSIZE when @length is more
+ * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine whose
+ * packets leave no copies on their way; -EMSGSIZE when @length is more
  * than length_max or not what the root sends; -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
@@ -295,6 +313,9 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	__u32 number;
 	int ret;
 
+	ret = broadcast_machine(job);
+	if (ret)
+		return ret;
 	if (root >= job->config.count)
 		return torus_error_set(-EINVAL, "rank %u: the job has %u", root,
 				       job->config.count);
@@ -307,14 +328,15 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
 	ret = torus_job_peer(job, root, &peer);
 	if (ret)
 		return ret;
-	fill_box(job, root, along, &box);
-	ret = check_nodes(job, root, &box);
+	ret = box_fill(job, root, along, &box);
+	if (!ret)
+		ret = box_check_nodes(job, root, &box);
 	if (ret)
 		return ret;
 	number = peer->broadcasts[along];
 	new = torus_broadcast_find(job, root, along, number);
 	if (new)
-		ret = adopt(job, new, data, length);
+		ret = broadcast_adopt(job, new, data, length);
 	else
 		ret = torus_broadcast_new(job, peer, along, number, data, length, false, &new);
 	if (ret)
@@ -337,12 +359,12 @@ int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *
  */
 void torus_broadcast_cancel(struct torus_job *job, struct torus_broadcast *broadcast)
 {
-	list_remove(job, broadcast);
+	broadcast_remove(job, broadcast);
 	broadcast_free(job, broadcast);
 }
 
 /* Has everything come, and gone on? */
-static bool finished(const struct torus_broadcast *broadcast)
+static bool broadcast_finished(const struct torus_broadcast *broadcast)
 {
 	unsigned int i;
 
@@ -357,7 +379,7 @@ static bool finished(const struct torus_broadcast *broadcast)
 }
 
 /* 1, or the error, and the handle is gone. */
-static int conclude(struct torus_job *job, struct torus_broadcast *broadcast)
+static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {
 	int ret = broadcast->error;
 
@@ -385,10 +407,10 @@ static int conclude(struct torus_job *job, struct torus_broadcast *broadcast)
  */
 int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcast)
 {
-	int ret = finished(broadcast) ? 0 : torus_job_progress(job);
+	int ret = broadcast_finished(broadcast) ? 0 : torus_job_progress(job);
 
-	if (finished(broadcast))
-		return conclude(job, broadcast);
+	if (broadcast_finished(broadcast))
+		return broadcast_conclude(job, broadcast);
 	return ret < 0 ? ret : 0;
 }
 

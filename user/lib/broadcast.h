@@ -14,7 +14,7 @@
 
 /**
  * struct broadcast_stream - packets of one colour that go on in one direction
- * @header: the machine's header, of one chunk
+ * @header: the machine's header, of any length
  * @fifo: injection FIFO
  * @next: number of the next packet to inject; the colour's packets follow each other
  *        in steps of the number of colours
@@ -24,7 +24,7 @@
  * long the injection FIFOs are full.
  */
 struct broadcast_stream {
-	unsigned char header[TORUS_BGL_HEADER_BYTES];
+	unsigned char header[TORUS_MACHINE_HEADER_MAX];
 	unsigned int fifo;
 	__u32 next;
 };
@@ -64,7 +64,7 @@ struct torus_broadcast {
 	int error;
 	__u64 memory;
 	unsigned char *seen;
-	unsigned char trailer[TRAILER_BYTES];
+	unsigned char trailer[FORM_TRAILER_BYTES];
 	struct broadcast_stream streams[BROADCAST_STREAMS_MAX];
 	unsigned int count;
 };

@@ -41,63 +41,30 @@ struct torus_broadcast *torus_broadcast_find(struct torus_job *job, __u32 root, 
 
 /* ------------------------------------------------------------ reception */
 
-/**
- * struct part - a packet's fields, checked
- */
-struct part {
-	__u32 root;
-	__u32 along;
-	__u32 number;
-	__u32 length;
-	__u32 index;
-	__u32 bytes;
-};
-
-/* Check a packet on its own.  True and @part, or counted and false. */
-static bool check_part(struct torus_job *job, const struct torus_view *view, struct part *part)
+/* May a packet be a broadcast's of this job?  True and its fields, or counted and false. */
+static bool broadcast_check(struct torus_job *job, const struct torus_view *view,
+			    struct packet_fields *fields, __u32 *part)
 {
 	struct torus_job_counts *counts = &job->counts;
-	unsigned char header[HEADER_BYTES];
 
-	torus_view_copy(view, 0, header, sizeof(header));
-	if (torus_crc32_update(job->check_broadcast, header + FIELDS_AT, FIELDS_BYTES) !=
-	    torus_load_be32(header + CHECK_AT)) {
+	if (!torus_form_read(&job->form, view, job->check_broadcast, fields)) {
 		counts->rejected_key++;
 		return false;
 	}
-	part->root = torus_load_be32(header + 12) & (TORUS_JOB_RANKS_MAX - 1);
-	part->number = torus_load_be32(header + 16);
-	part->length = torus_load_be32(header + 20);
-	part->index = torus_load_be32(header + 24);
-	part->along = torus_load_be32(header + 28);
-
-	if (part->root >= job->config.count || part->root == job->rank) {
+	if (fields->source >= job->config.count || fields->source == job->rank) {
 		counts->rejected_source++;
 		return false;
 	}
-	if (!part->along || part->along & ~TORUS_BROADCAST_CUBE) {
+	/* The tag is the dimensions. */
+	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag || fields->tag & ~TORUS_BROADCAST_CUBE) {
 		counts->rejected_mismatch++;
 		return false;
 	}
-	if (part->length > job->config.length_max) {
-		counts->rejected_size++;
-		return false;
-	}
-	if (part->index >= torus_message_packets(part->length)) {
-		counts->rejected_index++;
-		return false;
-	}
-	part->bytes = torus_message_part(part->length, part->index);
-	if (view->bytes != HEADER_BYTES +
-			   (part->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES) {
-		counts->rejected_size++;
-		return false;
-	}
-	return true;
+	return torus_assemble_fits(job, view, fields, part);
 }
 
 /* Everything has come: is it right? */
-static void complete(struct torus_job *job, struct torus_broadcast *b)
+static void broadcast_complete(struct torus_job *job, struct torus_broadcast *b)
 {
 	__u32 crc = torus_message_crc(job, b->root, BROADCAST_RANK, b->number, b->along, b->data,
 				      b->length);
@@ -108,31 +75,49 @@ static void complete(struct torus_job *job, struct torus_broadcast *b)
 	b->error = -EBADMSG;
 }
 
-/* Bytes of the stream that packet @index carries and that are not the trailer. */
-static __u32 data_part(const struct torus_broadcast *b, __u32 index)
+static void broadcast_store(const struct packet_form *form, struct torus_broadcast *b,
+			    const struct torus_view *view, __u32 index, __u32 part)
 {
-	__u64 start = (__u64)index * TORUS_MESSAGE_PAYLOAD;
-	__u32 part = torus_message_part(b->length, index);
+	size_t start = (size_t)index * form->payload;
+	__u32 data = torus_form_data(form, b->length, index);
 
-	if (start >= b->length)
-		return 0;
-	return b->length - start < part ? b->length - start : part;
+	if (data)
+		torus_view_copy(view, form->header_bytes, b->data + start, data);
+	if (data < part)
+		torus_view_copy(view, form->header_bytes + data,
+				b->trailer + (start + data - b->length), part - data);
 }
 
-static void store(struct torus_broadcast *b, const struct torus_view *view,
-		  const struct part *part)
+/*
+ * The program has not asked for the broadcast yet.  0 and the broadcast; 0 and NULL when
+ * the packet was counted as rejected; or an error.
+ */
+static int broadcast_early(struct torus_job *job, const struct packet_fields *fields,
+			   struct torus_broadcast **b)
 {
-	size_t start = (size_t)part->index * TORUS_MESSAGE_PAYLOAD;
-	__u32 data = data_part(b, part->index);
+	struct torus_job_counts *counts = &job->counts;
+	struct peer *root;
+	__u32 ahead;
+	int ret;
 
-	/* As if packets came in order. */
-	if (!TORUS_RULE(broadcast_any_order) && data == TORUS_MESSAGE_PAYLOAD)
-		start = (size_t)(b->packets - b->missing) * TORUS_MESSAGE_PAYLOAD;
-	if (data)
-		torus_view_copy(view, HEADER_BYTES, b->data + start, data);
-	if (data < part->bytes)
-		torus_view_copy(view, HEADER_BYTES + data,
-				b->trailer + (start + data - b->length), part->bytes - data);
+	ret = torus_job_peer(job, fields->source, &root);
+	if (ret)
+		return ret;
+	ahead = fields->number - root->broadcasts[fields->tag];
+	if (ahead >= 1u << 31) {
+		counts->rejected_duplicate++;
+		return 0;
+	}
+	if (ahead >= WINDOW) {
+		counts->rejected_number++;
+		return 0;
+	}
+	ret = torus_broadcast_new(job, root, fields->tag, fields->number, NULL, fields->length,
+				  true, b);
+	if (ret != -EINVAL)
+		return ret;
+	counts->rejected_mismatch++;
+	return 0;
 }
 
 /**
@@ -146,97 +131,64 @@ static void store(struct torus_broadcast *b, const struct torus_view *view,
 int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view)
 {
 	struct torus_job_counts *counts = &job->counts;
+	struct packet_fields fields;
 	struct torus_broadcast *b;
-	struct peer *root;
-	struct part part;
-	__u32 ahead;
+	__u32 part;
 	int ret;
 
-	if (!check_part(job, view, &part))
+	if (!broadcast_check(job, view, &fields, &part))
 		return 0;
-	b = torus_broadcast_find(job, part.root, part.along, part.number);
+	b = torus_broadcast_find(job, fields.source, fields.tag, fields.number);
 	if (!b) {
-		ret = torus_job_peer(job, part.root, &root);
-		if (ret)
-			return ret;
-		ahead = part.number - root->broadcasts[part.along];
-		if (ahead >= 1u << 31) {
-			counts->rejected_duplicate++;
-			return 0;
-		}
-		if (ahead >= WINDOW) {
-			counts->rejected_number++;
-			return 0;
-		}
-		ret = torus_broadcast_new(job, root, part.along, part.number, NULL, part.length,
-					  true, &b);
-		if (ret == -EINVAL) {
-			counts->rejected_mismatch++;
-			return 0;
-		}
-		if (ret)
+		ret = broadcast_early(job, &fields, &b);
+		if (ret || !b)
 			return ret;
 	}
-	if (b->length != part.length) {
+	if (b->length != fields.length) {
 		counts->rejected_mismatch++;
 		if (!b->early)
 			b->error = -EMSGSIZE;
 		return 0;
 	}
-	if (b->seen[part.index / 8] >> part.index % 8 & 1) {
+	if (b->seen[fields.index / 8] >> fields.index % 8 & 1) {
 		counts->rejected_duplicate++;
 		return 0;
 	}
-	store(b, view, &part);
-	b->seen[part.index / 8] |= 1u << part.index % 8;
+	broadcast_store(&job->form, b, view, fields.index, part);
+	b->seen[fields.index / 8] |= 1u << fields.index % 8;
 	counts->received_packets++;
 	if (!--b->missing)
-		complete(job, b);
+		broadcast_complete(job, b);
 	return 0;
 }
 
 /* ------------------------------------------------------------ injection */
 
 /* Inject a stream's next packet: 0, -EAGAIN, -EIO, -ENODEV. */
-static int send_part(struct torus_job *job, const struct torus_broadcast *b,
-		     const struct broadcast_stream *stream)
+static int stream_send(struct torus_job *job, const struct torus_broadcast *b,
+		       const struct broadcast_stream *stream)
 {
-	__u32 part = torus_message_part(b->length, stream->next);
-	__u32 data = data_part(b, stream->next);
-	unsigned int chunks = 1 + (part + CHUNK_BYTES - 1) / CHUNK_BYTES;
-	size_t start = (size_t)stream->next * TORUS_MESSAGE_PAYLOAD;
-	struct torus_context *context = job->context;
-	unsigned char header[HEADER_BYTES];
+	const struct packet_form *form = &job->form;
+	const struct packet_fields fields = {
+		.kind = KIND_BROADCAST, .source = b->root, .number = b->number,
+		.length = b->length, .index = stream->next, .tag = b->along,
+	};
+	unsigned int chunks = torus_form_chunks(form, b->length, stream->next);
+	unsigned char header[FORM_HEADER_MAX] = { 0 };
 	int ret;
 
-	ret = torus_inject_reserve(context, stream->fifo, chunks);
+	ret = torus_inject_reserve(job->context, stream->fifo, chunks);
 	if (ret)
 		return ret;
-	torus_store_be32(header, torus_load_be32(stream->header) |
-				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
-	memcpy(header + 4, stream->header + 4, 4);
-	torus_store_be32(header + 12, (__u32)KIND_BROADCAST << 24 | b->root);
-	torus_store_be32(header + 16, b->number);
-	torus_store_be32(header + 20, b->length);
-	torus_store_be32(header + 24, stream->next);
-	torus_store_be32(header + 28, b->along);
-	torus_store_be32(header + CHECK_AT,
-			 torus_crc32_update(job->check_broadcast, header + FIELDS_AT,
-					    FIELDS_BYTES));
-	torus_inject_put(context, stream->fifo, 0, header, HEADER_BYTES);
-	if (data)
-		torus_inject_put(context, stream->fifo, HEADER_BYTES, b->data + start, data);
-	if (data < part)
-		torus_inject_put(context, stream->fifo, HEADER_BYTES + data,
-				 b->trailer + (start + data - b->length), part - data);
-	torus_inject_put(context, stream->fifo, HEADER_BYTES + part, NULL,
-			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
-	torus_inject_commit(context, stream->fifo, chunks);
+	torus_job_header(job, header, stream->header, chunks);
+	torus_form_write(form, header, &fields, job->check_broadcast);
+	torus_form_put(job->context, form, stream->fifo, header, b->data, b->length, b->trailer,
+		       stream->next);
 	job->counts.sent_packets++;
 	return 0;
 }
 
-static bool may_send(const struct torus_broadcast *b, const struct broadcast_stream *stream)
+static bool stream_may_send(const struct torus_broadcast *b, const struct broadcast_stream *stream)
 {
 	__u32 next = stream->next;
 
@@ -244,7 +196,7 @@ static bool may_send(const struct torus_broadcast *b, const struct broadcast_str
 }
 
 /* A packet of each stream that has one and finds room.  Their number, -EIO, -ENODEV. */
-static int push_one(struct torus_job *job, struct torus_broadcast *b)
+static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 {
 	unsigned int i;
 	int sent = 0;
@@ -253,10 +205,10 @@ static int push_one(struct torus_job *job, struct torus_broadcast *b)
 		struct broadcast_stream *stream = &b->streams[i];
 		int ret;
 
-		if (!may_send(b, stream))
+		if (!stream_may_send(b, stream))
 			continue;
-		ret = send_part(job, b, stream);
-		if (ret == -EAGAIN && TORUS_RULE(broadcast_full_fifo)) {
+		ret = stream_send(job, b, stream);
+		if (ret == -EAGAIN) {
 			job->turning = true;
 			continue;
 		}
@@ -286,9 +238,7 @@ int torus_broadcast_push(struct torus_job *job)
 	do {
 		sent = 0;
 		for (b = job->broadcasts; b; b = b->next) {
-			if (b->early && !TORUS_RULE(broadcast_early))
-				continue;
-			ret = push_one(job, b);
+			ret = broadcast_push_one(job, b);
 			if (ret < 0)
 				return ret;
 			sent += ret;

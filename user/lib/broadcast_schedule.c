@@ -42,8 +42,6 @@ static struct colour colour_of(const struct broadcast_box *box, unsigned int num
 	for (i = number / 2; i; i--)
 		lead &= lead - 1;
 	dim = __builtin_ctz(lead);
-	if (!TORUS_RULE(broadcast_rotation))
-		dim = __builtin_ctz(dims);
 	for (i = 0; i < BROADCAST_DIMS; i++) {
 		if (dims >> dim & 1)
 			colour.order[colour.count++] = dim;
@@ -110,8 +108,6 @@ static unsigned int add_line(const struct broadcast_box *box, const struct colou
 	if (!(box->mesh >> dim & 1))
 		return add_turn(turns, count, dim, colour->minus, n - 1);
 	count = add_turn(turns, count, dim, false, n - 1 - root);
-	if (!TORUS_RULE(broadcast_mesh_both_ways))
-		return count;
 	return add_turn(turns, count, dim, true, root);
 }
 
@@ -141,8 +137,7 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 	}
 	for (i = stage; i < colour.count; i++)
 		count = add_line(box, &colour, colour.order[i], turns, count);
-	if (colour.wraps && ahead == box->dims[lead] - 1 && stage > 1 &&
-	    TORUS_RULE(broadcast_wrap_stage))
+	if (colour.wraps && ahead == box->dims[lead] - 1 && stage > 1)
 		count = add_turn(turns, count, lead, colour.minus, 1);
 	return count;
 }

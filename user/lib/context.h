@@ -2,35 +2,9 @@
 /*
  * What a context is inside the library.
  *
- * The rings are shared with the kernel without locks.  Every ordering that the
- * protocol needs has a letter here, and each use in inject.c, receive.c and
- * wait.c names it:
- *
- *	A  program: chunks, then release-store of the injection tail
- *	   kernel:  acquire-load of the tail, then reads the chunks
- *	   Without it the kernel sends what the ring held before.
- *
- *	B  kernel:  copies the chunks, then release-store of the injection head
- *	   program: acquire-load of the head, then overwrites the chunks
- *	   Without it a packet changes while the kernel copies it.
- *
- *	C  kernel:  chunks, then release-store of the reception tail
- *	   program: acquire-load of the tail, then reads the chunks
- *	   Without it the program reads what the ring held before.
- *
- *	D  program: reads the chunks, then release-store of the reception head
- *	   kernel:  acquire-load of the head, then overwrites the chunks
- *	   Without it a packet changes while the program reads it.
- *
- *	E  program: store of an index, full fence, load of the doorbell flag
- *	   kernel:  store of the flag, full fence, load of the indices
- *	   Without it both may miss what the other wrote: the engine sleeps
- *	   with work in the ring, and nobody rings.
- *
- *	F  kernel:  state DEAD into the status page, then the rings are taken
- *		    away and other pages stand in for them
- *	   program: reads indices and chunks, read fence, load of the state
- *	   Without it what a dead ring shows is taken for packets.
+ * The rings are shared with the kernel without locks.  The barriers that this needs
+ * have letters in <linux/torus.h>; each use in inject.c, receive.c, status.c and
+ * wait.c names its letter.
  *
  * Kernel-written indices are believed only as far as they make sense: a
  * distance greater than the ring ends in -EIO, never in an access outside.
@@ -40,6 +14,7 @@
 
 #include <torus/route.h>
 #include <torus/torus.h>
+#include "../machine/machine.h"
 
 /**
  * struct torus_inject_fifo - the program's side of an injection ring
@@ -96,7 +71,6 @@ struct torus_receive_fifo {
  * @doorbell: wake the engine
  * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
  *        limit).  Returns the events (0: time is up) or a negative errno
- * @locate: as TORUS_IOC_LOCATE
  * @faults: mark in a map what is dead; NULL: nothing ever is
  * @release: undo the mappings and close; may be NULL
  *
@@ -105,7 +79,6 @@ struct torus_receive_fifo {
 struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
 	int (*poll)(struct torus_context *context, short events, int timeout_ms);
-	int (*locate)(struct torus_context *context, struct torus_ioc_locate *locate);
 	int (*faults)(struct torus_context *context, struct torus_route_map *map);
 	void (*release)(struct torus_context *context);
 };
@@ -115,6 +88,7 @@ struct torus_context {
 	int fd;
 	void *private;
 	struct torus_ioc_info info;
+	const struct torus_machine *machine;
 	const unsigned char *status;
 	unsigned char *control;
 	struct torus_inject_fifo inject[TORUS_INJECT_MAX];
@@ -146,7 +120,17 @@ void torus_inject_wait_end(struct torus_context *context);
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
 int torus_receive_publish(struct torus_context *context);
+
+/* packet.c */
+int torus_packet_header(const struct torus_context *context, void *header,
+			const struct torus_machine_packet *packet);
 unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
+
+/* number.c */
+bool torus_number_place(const struct torus_numbering *numbering, __u32 ndims, const __u32 *dims,
+			__u32 node, __u32 *coords);
+__u32 torus_number_of(const struct torus_numbering *numbering, __u32 ndims, const __u32 *coords);
+int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
 /* wait.c */
 

@@ -91,8 +91,11 @@ const char *torus_error_drop(unsigned int reason)
 		[TORUS_DROP_RX_STALL] = "the reader did not read for rx_stall ticks",
 		[TORUS_DROP_NO_ROUTE] = "a header that leads nowhere",
 		[TORUS_DROP_RESET] = "the fabric was reset",
+		[TORUS_DROP_ECC] = "read from a buffer with an error beyond correction",
 	};
 
+	if (reason >= TORUS_DROP_MACHINE && reason < TORUS_DROP_MAX)
+		return "for a reason of the machine's own";
 	if (reason >= TORUS_DROP_MAX || !texts[reason])
 		return "dropped for a reason that this library does not know";
 	return texts[reason];

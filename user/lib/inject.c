@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Injection: packets into the rings that the engine reads.  The letters are
- * those of context.h.
+ * Injection: packets into the rings that the engine reads.  The letters of
+ * barriers are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
@@ -32,9 +32,9 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 
 	if (fifo->chunks - held >= wanted)
 		return fifo->chunks - held;
-	/* B: what lies behind this head is no longer being read. */
+	/* (A) What lies behind this head is no longer being read. */
 	fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
-	/* F */
+	/* (J) */
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	held = fifo->tail - fifo->head;
@@ -166,7 +166,7 @@ int torus_inject_publish(struct torus_context *context)
 
 		if (fifo->published == fifo->tail)
 			continue;
-		/* A: the chunks before the tail. */
+		/* (B) The chunks before the tail. */
 		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
 		fifo->published = fifo->tail;
 		moved = true;
@@ -238,7 +238,7 @@ static int inject_write(struct torus_context *context, int fifo, const void *pac
  * torus_inject_try() - inject one packet if there is room
  * @context: the context
  * @fifo: injection FIFO, 0 to info.inject_fifos - 1, or TORUS_FIFO_ANY
- * @packet: the packet, machine's header first, see torus_header_build()
+ * @packet: the packet, machine's header first, see torus_packet_begin()
  * @bytes: its length, a multiple of info.chunk_bytes that agrees with the header
  *
  * The kernel looks at the packet later; what it refuses shows in
@@ -297,7 +297,7 @@ int torus_inject_packet(struct torus_context *context, int fifo, const void *pac
  * -EINVAL, -EIO, -ENODEV.
  */
 int torus_inject_many(struct torus_context *context, int fifo,
-		      const struct torus_packet *packets, unsigned int count)
+		      const struct torus_packet_buffer *packets, unsigned int count)
 {
 	unsigned int i;
 	int published;
@@ -411,19 +411,6 @@ int torus_inject_idle(struct torus_context *context)
 	return 1;
 }
 
-/* The way from @from to @to in one dimension: 0 plus, 1 minus, by the hardware's rule. */
-static int direction_sign(__u32 from, __u32 to, __u32 length, bool mesh)
-{
-	__u32 plus = to >= from ? to - from : to + length - from;
-
-	if (mesh)
-		return to < from;
-	if (2 * plus != length)
-		return 2 * plus > length;
-	/* Half-way round: even nodes go plus, odd ones minus. */
-	return from & 1;
-}
-
 /**
  * torus_inject_spread() - spread over the injection FIFOs
  * @context: the context
@@ -451,26 +438,20 @@ unsigned int torus_inject_spread(const struct torus_context *context, unsigned i
  * @context: the context
  * @dest: coordinates of the destination, info.ndims of them
  *
- * What IBM's SPI does with its six FIFOs, X+ X- Y+ Y- Z+ Z-, done with those of
- * one group: the first direction of the deterministic route chooses.  Always the
- * same FIFO for a destination, so that packets in it keep their order.
+ * A FIFO for each direction as far as the group has them: the first direction of the
+ * deterministic route chooses, as in IBM's SPI.  Always the same FIFO for a
+ * destination, so that packets in it keep their order.
  *
  * Return: an injection FIFO, never a priority one.
  */
 int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 {
 	const struct torus_ioc_info *info = &context->info;
-	unsigned int choice = 0;
-	unsigned int i;
+	const struct torus_machine_shape shape = {
+		.ndims = info->ndims, .dims = info->dims, .mesh = info->mesh,
+	};
 
-	for (i = 0; i < info->ndims; i++) {
-		if (dest[i] == info->coords[i])
-			continue;
-		choice = 2 * i + direction_sign(info->coords[i], dest[i], info->dims[i],
-						info->mesh >> i & 1);
-		break;
-	}
-	return torus_inject_spread(context, choice);
+	return torus_inject_spread(context, torus_machine_direction(&shape, info->coords, dest));
 }
 
 /**
@@ -491,7 +472,7 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 
 		if (refused == fifo->refused)
 			continue;
-		/* F */
+		/* (J) */
 		if (torus_context_dead(context))
 			return torus_error_dead(context);
 		found.packets += refused - fifo->refused;

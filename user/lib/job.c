@@ -16,16 +16,16 @@
  * late; one whose number is beyond this is taken for damaged.  Where packets keep
  * their order, every message between is known to be lost.
  */
-#define WINDOW_DYNAMIC	1048576
+#define WINDOW_UNORDERED	1048576
 #define WINDOW_ORDERED	1024
 
-static __u32 check_start(const struct torus_job *job, __u32 dest)
+static __u32 job_check_start(const struct torus_job *job, __u32 dest)
 {
 	unsigned char fields[8];
 
 	torus_store_be32(fields, job->config.key);
 	torus_store_be32(fields + 4, dest);
-	return torus_crc32_update(0, fields, sizeof(fields));
+	return torus_lib_crc32(0, fields, sizeof(fields));
 }
 
 /* Where a rank is attached. */
@@ -48,27 +48,40 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 	}
 }
 
+/**
+ * torus_job_header() - the machine's header for one packet
+ * @job: the job
+ * @header: out: the machine's header
+ * @machine: the header of such packets of any length
+ * @chunks: length of this one
+ */
+void torus_job_header(const struct torus_job *job, unsigned char *header,
+		      const unsigned char *machine, unsigned int chunks)
+{
+	memcpy(header, machine, job->form.check_at);
+	job->context->machine->resize(header, chunks);
+}
+
 /* The header of packets to a rank, and their FIFO. */
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
 	struct torus_member where = torus_job_member(job, peer->rank);
-	enum torus_route route = job->config.route;
 	__u32 coords[TORUS_DIMS_MAX] = { 0 };
-	struct torus_bgl_header header;
+	struct torus_machine_packet packet = {
+		.dest = coords, .chunks = 1, .route = job->config.route,
+	};
 	bool dynamic;
-	__u8 hints;
 	int ret;
 
-	torus_relay_aim(job, peer, &where, &hints, &dynamic);
+	torus_relay_aim(job, peer, &where, &packet.hints, &dynamic);
 	ret = torus_node_coords(job->context, where.node, coords);
 	if (ret)
 		return ret;
-	if (!dynamic && route == TORUS_ROUTE_DYNAMIC)
-		route = TORUS_ROUTE_ORDERED;
-	torus_header_init(&header, route, coords, where.group, CHUNK_BYTES);
-	header.hints = hints;
+	if (!dynamic && packet.route == TORUS_ROUTE_DYNAMIC)
+		packet.route = TORUS_ROUTE_ORDERED;
+	packet.group = where.group;
 	peer->fifo = peer_fifo(job, coords);
-	return torus_header_build(peer->header, &header);
+	return torus_packet_header(job->context, peer->header, &packet);
 }
 
 /**
@@ -105,7 +118,7 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 	if (!new)
 		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
 	new->rank = rank;
-	new->check = check_start(job, rank);
+	new->check = job_check_start(job, rank);
 	ret = peer_aim(job, new);
 	if (ret) {
 		free(new);
@@ -117,9 +130,10 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 }
 
 /* Where do we stand in the list of members?  Are they all in the machine? */
-static int find_rank(struct torus_job *job)
+static int job_find_rank(struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
+	__u32 coords[TORUS_DIMS_MAX];
 	bool found = false;
 	__u32 i;
 
@@ -129,10 +143,10 @@ static int find_rank(struct torus_job *job)
 	for (i = 0; i < job->config.count; i++) {
 		struct torus_member at = torus_job_member(job, i);
 
-		if (at.node >= info->nodes || at.group >= info->groups)
+		if (at.group >= info->groups || torus_number_coords(job->context, at.node, coords))
 			return torus_error_set(-ERANGE,
-					       "rank %u is at node %u, FIFO group %u: the machine has %u nodes and %u groups",
-					       i, at.node, at.group, info->nodes, info->groups);
+					       "rank %u is at node %u, FIFO group %u: the machine has no such node, or fewer than %u groups",
+					       i, at.node, at.group, at.group + 1);
 		if (at.node != info->node || at.group != info->group)
 			continue;
 		if (found)
@@ -148,16 +162,33 @@ static int find_rank(struct torus_job *job)
 	return 0;
 }
 
-static int fill_config(struct torus_job *job, const struct torus_job_config *config)
+/* Where no list of members is given: a rank at every node, by the nodes' numbers. */
+static int job_all_nodes(struct torus_job *job)
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
+	struct torus_member *members;
+
+	job->config.count = info->nodes;
+	/* Without gaps the rank is the number. */
+	if (last + 1 == info->nodes)
+		return 0;
+	members = calloc(info->nodes, sizeof(*members));
+	if (!members)
+		return torus_error_set(-ENOMEM, "no memory for a job of %u", info->nodes);
+	job->config.members = members;
+	for (node = 0; node <= last && members < job->config.members + info->nodes; node++)
+		if (!torus_number_coords(job->context, node, coords))
+			*members++ = (struct torus_member){ .node = node, .group = info->group };
+	return 0;
+}
+
+static int job_fill_config(struct torus_job *job, const struct torus_job_config *config)
 {
 	const struct torus_ioc_info *info = &job->context->info;
 
 	job->config = *config;
 	job->config.members = NULL;
-	if (strcmp(info->arch, "bgl"))
-		return torus_error_set(-EOPNOTSUPP,
-				       "messages on a fabric of type %s: only bgl so far",
-				       info->arch);
 	switch (config->route) {
 	case TORUS_ROUTE_DYNAMIC:
 	case TORUS_ROUTE_ORDERED:
@@ -174,11 +205,10 @@ static int fill_config(struct torus_job *job, const struct torus_job_config *con
 		job->config.memory_max = MEMORY_MAX;
 	if (!config->length_max)
 		job->config.length_max = ~0u;
-	job->window = config->route == TORUS_ROUTE_DYNAMIC ? WINDOW_DYNAMIC : WINDOW_ORDERED;
-	if (!config->members) {
-		job->config.count = info->nodes;
-		return 0;
-	}
+	job->ordered = torus_machine_ordered(job->context->machine, config->route);
+	job->window = job->ordered ? WINDOW_ORDERED : WINDOW_UNORDERED;
+	if (!config->members)
+		return job_all_nodes(job);
 	job->config.members = calloc(config->count ? config->count : 1, sizeof(*config->members));
 	if (!job->config.members)
 		return torus_error_set(-ENOMEM, "no memory for a job of %u", config->count);
@@ -213,14 +243,16 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	if (!new)
 		return torus_error_set(-ENOMEM, "no memory for a job");
 	new->context = context;
-	ret = fill_config(new, config);
+	ret = torus_form_init(&new->form, context);
 	if (!ret)
-		ret = find_rank(new);
+		ret = job_fill_config(new, config);
+	if (!ret)
+		ret = job_find_rank(new);
 	if (!ret)
 		ret = torus_relay_learn(new);
 	if (!ret) {
-		new->check = check_start(new, new->rank);
-		new->check_broadcast = check_start(new, BROADCAST_RANK);
+		new->check = job_check_start(new, new->rank);
+		new->check_broadcast = job_check_start(new, BROADCAST_RANK);
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
 			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
@@ -234,7 +266,7 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	return 0;
 }
 
-static void free_list(struct torus_job *job, struct message_list *list)
+static void job_free_list(struct torus_job *job, struct message_list *list)
 {
 	while (list->first) {
 		struct message *message = list->first;
@@ -257,7 +289,7 @@ void torus_job_close(struct torus_job *job)
 
 	if (!job)
 		return;
-	free_list(job, &job->ready);
+	job_free_list(job, &job->ready);
 	while (job->broadcasts)
 		torus_broadcast_cancel(job, job->broadcasts);
 	torus_relay_close(job);
@@ -266,7 +298,7 @@ void torus_job_close(struct torus_job *job)
 
 		if (!peer)
 			continue;
-		free_list(job, &peer->open);
+		job_free_list(job, &peer->open);
 		while (peer->sends) {
 			struct torus_send *send = peer->sends;
 
@@ -313,6 +345,17 @@ __u32 torus_job_rank(const struct torus_job *job)
 }
 
 /**
+ * torus_job_payload() - what a full packet carries of a message
+ * @job: the job
+ *
+ * Return: bytes.
+ */
+__u32 torus_job_payload(const struct torus_job *job)
+{
+	return job->form.payload;
+}
+
+/**
  * torus_job_size() - the number of processes
  * @job: the job
  *
@@ -321,6 +364,27 @@ __u32 torus_job_rank(const struct torus_job *job)
 __u32 torus_job_size(const struct torus_job *job)
 {
 	return job->config.count;
+}
+
+/**
+ * torus_job_rank_at() - the rank at a node
+ * @job: the job
+ * @node: number of the node
+ *
+ * Return: the rank there in the FIFO group of the caller, TORUS_RANK_NONE if the job has
+ * none.
+ */
+__u32 torus_job_rank_at(const struct torus_job *job, __u32 node)
+{
+	__u32 i;
+
+	for (i = 0; i < job->config.count; i++) {
+		struct torus_member at = torus_job_member(job, i);
+
+		if (at.node == node && at.group == job->context->info.group)
+			return i;
+	}
+	return TORUS_RANK_NONE;
 }
 
 /**

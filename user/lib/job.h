@@ -10,6 +10,7 @@
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
  *	alltoall.c	everybody to everybody; pace.c, how fast
+ *	form.c		the form of a packet on this machine
  *	relay.c		around dead nodes and links, also for others
  */
 #ifndef TORUS_LIB_JOB_H
@@ -17,14 +18,8 @@
 
 #include <torus/message.h>
 #include "context.h"
+#include "form.h"
 #include "pace.h"
-
-#define HEADER_BYTES	32u	/* of a packet: the machine's and ours */
-#define CHECK_AT	8	/* word 2 */
-#define FIELDS_AT	12	/* words 3 to 7 */
-#define FIELDS_BYTES	20
-#define TRAILER_BYTES	4u	/* CRC-32 behind a message */
-#define CHUNK_BYTES	32u
 
 #define KIND_LOST	0	/* nothing is known of the message */
 #define KIND_DATA	1
@@ -94,14 +89,14 @@ struct torus_send {
 	unsigned int kind;
 	__u32 packets;
 	__u32 index;
-	unsigned char trailer[TRAILER_BYTES];
+	unsigned char trailer[FORM_TRAILER_BYTES];
 	bool owned;
 };
 
 /**
  * struct peer - another process of the job, from the first packet to or from it on
  * @rank: its rank
- * @header: the machine's header of a packet to it, of one chunk
+ * @header: the machine's header of a packet to it, of any length
  * @check: CRC-32 over key and rank, where the check of packets to it starts
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
  * @relayed: @header leads to another rank, which sends packets on
@@ -116,7 +111,7 @@ struct torus_send {
  */
 struct peer {
 	__u32 rank;
-	unsigned char header[TORUS_BGL_HEADER_BYTES];
+	unsigned char header[TORUS_MACHINE_HEADER_MAX];
 	__u32 check;
 	int fifo;
 	bool relayed;
@@ -135,19 +130,23 @@ struct peer {
  * @next: behind it
  * @peer: where it goes
  * @chunks: its length
+ * @memory: bytes accounted for in the job
  * @bytes: the packet, with the machine's header for the rest of the way
  */
 struct forward {
 	struct forward *next;
 	struct peer *peer;
 	unsigned int chunks;
-	unsigned char bytes[8 * CHUNK_BYTES];
+	size_t memory;
+	unsigned char bytes[];
 };
 
 /**
  * struct torus_job - the job as one of its processes sees it
  * @context: its FIFOs
  * @config: as given, defaults filled in; @config.members is a copy or NULL
+ * @form: of packets on this machine
+ * @ordered: packets to a rank keep their order
  * @rank: this process
  * @check: CRC-32 over key and own rank, where the check of packets to it starts
  * @window: message numbers further ahead than this are not believed
@@ -163,11 +162,12 @@ struct forward {
  * @broadcasts: that go on, or have come before they were asked for
  * @broadcasts_last: the last of them
  * @turning: a broadcast's packet waits for room in an injection ring
- * @held: bit i: node i has a rank in this FIFO group; NULL until it is wanted
+ * @held: bit i: the node of number i has a rank in this FIFO group; NULL until it is
+ *        wanted
  * @alltoalls: done
  * @pace: how fast messages are injected
  * @map: what is dead; NULL: nothing
- * @relays: nodes that may be relays, a bit a node
+ * @relays: nodes that may be relays, a bit a number
  * @tree: by rank: the rank above it in a barrier around faults; NULL: not yet known
  * @forwards: packets to be sent on
  * @forwards_last: the last of them
@@ -175,6 +175,8 @@ struct forward {
 struct torus_job {
 	struct torus_context *context;
 	struct torus_job_config config;
+	struct packet_form form;
+	bool ordered;
 	__u32 rank;
 	__u32 check;
 	__u32 window;
@@ -201,6 +203,8 @@ struct torus_job {
 };
 
 /* job.c */
+void torus_job_header(const struct torus_job *job, unsigned char *header,
+		      const unsigned char *machine, unsigned int chunks);
 int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
 unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
@@ -221,6 +225,8 @@ int torus_assemble_local(struct torus_job *job, unsigned int kind, __u32 tag,
 			 const void *data, __u32 length);
 int torus_assemble_memory(struct torus_job *job, __u64 bytes);
 void torus_assemble_free(struct torus_job *job, struct message *message);
+bool torus_assemble_fits(struct torus_job *job, const struct torus_view *view,
+			 const struct packet_fields *fields, __u32 *part);
 void torus_message_unlink(struct message_list *list, struct message *message);
 __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, __u32 number,
 			__u32 tag, const void *data, __u32 length);
@@ -230,7 +236,7 @@ int torus_relay_learn(struct torus_job *job);
 void torus_relay_forget(struct torus_job *job);
 __u32 torus_relay_flags(const struct torus_job *job);
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
-		     __u8 *hints, bool *dynamic);
+		     __u32 *hints, bool *dynamic);
 int torus_relay_take(struct torus_job *job, const struct torus_view *view);
 int torus_relay_push(struct torus_job *job, int budget);
 void torus_relay_close(struct torus_job *job);
@@ -247,19 +253,5 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 			struct torus_broadcast **new);
 int torus_broadcast_accept(struct torus_job *job, const struct torus_view *view);
 int torus_broadcast_push(struct torus_job *job);
-
-/* Bytes of a message's stream that its packet @index carries. */
-static inline __u32 torus_message_part(__u32 length, __u32 index)
-{
-	__u64 left = (__u64)length + TRAILER_BYTES - (__u64)index * TORUS_MESSAGE_PAYLOAD;
-
-	return left < TORUS_MESSAGE_PAYLOAD ? left : TORUS_MESSAGE_PAYLOAD;
-}
-
-static inline __u32 torus_message_packets(__u32 length)
-{
-	return ((__u64)length + TRAILER_BYTES + TORUS_MESSAGE_PAYLOAD - 1) /
-	       TORUS_MESSAGE_PAYLOAD;
-}
 
 #endif /* TORUS_LIB_JOB_H */

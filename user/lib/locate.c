@@ -16,9 +16,8 @@
 
 static int fabric_read(const struct exchange *exchange, void *arg)
 {
-	struct torus_fabric *fabric = arg;
+	struct torus_fabric_info *fabric = arg;
 	size_t bytes;
-	__u32 i;
 
 	bytes = torus_exchange_attr(exchange, TORUS_A_DIMS, fabric->dims, sizeof(fabric->dims));
 	fabric->ndims = bytes / sizeof(fabric->dims[0]);
@@ -27,11 +26,11 @@ static int fabric_read(const struct exchange *exchange, void *arg)
 	if (!fabric->ndims)
 		return torus_error_set(-EBADMSG, "fabric %s: the module tells no shape",
 				       fabric->name);
-	if (!torus_exchange_attr(exchange, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes))) {
-		fabric->nodes = 1;
-		for (i = 0; i < fabric->ndims; i++)
-			fabric->nodes *= fabric->dims[i];
-	}
+	if (!torus_exchange_attr(exchange, TORUS_A_NODES, &fabric->nodes, sizeof(fabric->nodes)) ||
+	    !torus_exchange_attr(exchange, TORUS_A_NUMBERING, &fabric->numbering,
+				 sizeof(fabric->numbering)))
+		return torus_error_set(-EBADMSG, "fabric %s: the module tells no numbers of nodes",
+				       fabric->name);
 	return 0;
 }
 
@@ -43,7 +42,7 @@ static int fabric_read(const struct exchange *exchange, void *arg)
  * Return: 0, -ENOENT (no module or no fabric), -ENAMETOOLONG, or what netlink
  * answered.
  */
-int torus_fabric_find(const char *name, struct torus_fabric *fabric)
+int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 {
 	if (strlen(name) >= sizeof(fabric->name))
 		return torus_error_set(-ENAMETOOLONG, "fabric %s: a name has at most %zu bytes",
@@ -53,7 +52,7 @@ int torus_fabric_find(const char *name, struct torus_fabric *fabric)
 	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, NULL, fabric_read, fabric);
 }
 
-static const char *dim_name(const struct torus_fabric *fabric, __u32 dim)
+static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
 {
 	static const char * const letters[] = { "x", "y", "z" };
 	static const char * const numbers[TORUS_DIMS_MAX] = {
@@ -69,36 +68,36 @@ static const char *dim_name(const struct torus_fabric *fabric, __u32 dim)
  * @where: coordinates "1,2,3", or a number
  * @node: out: the number
  *
- * Return: 0, -EINVAL (neither), -ERANGE (outside the machine), -EOPNOTSUPP
- * (coordinates, on a machine that numbers its nodes in a way of its own).
+ * Return: 0, -EINVAL (neither), -ERANGE (outside the machine).
  */
-int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u32 *node)
+int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where, __u32 *node)
 {
 	unsigned long coords[TORUS_DIMS_MAX];
-	const char *at = where;
-	__u32 count = 0;
-	__u64 number = 0;
+	const char *text = where;
+	__u32 at[TORUS_DIMS_MAX], count = 0, i;
 	char *end;
-	__u32 i;
 
 	do {
-		if (count == TORUS_DIMS_MAX || *at < '0' || *at > '9')
+		if (count == TORUS_DIMS_MAX || *text < '0' || *text > '9')
 			break;
 		errno = 0;
-		coords[count] = strtoul(at, &end, 10);
+		coords[count] = strtoul(text, &end, 10);
 		if (errno)
 			return torus_error_set(-ERANGE, "node %s: number too large", where);
 		count++;
-		at = *end == ',' ? end + 1 : end;
-	} while (at > end);
-	if (!count || *at || (at > where && at[-1] == ','))
+		text = *end == ',' ? end + 1 : end;
+	} while (text > end);
+	if (!count || *text || (text > where && text[-1] == ','))
 		return torus_error_set(-EINVAL,
 				       "node %s: neither a number nor coordinates like 1,2,3",
 				       where);
 	if (count == 1 && fabric->ndims != 1) {
-		if (coords[0] >= fabric->nodes)
-			return torus_error_set(-ERANGE, "node %s: the machine has %u", where,
-					       fabric->nodes);
+		if (coords[0] > fabric->numbering.last ||
+		    !torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, coords[0],
+					at))
+			return torus_error_set(-ERANGE,
+					       "node %s: the machine has %u, the last is %u", where,
+					       fabric->nodes, fabric->numbering.last);
 		*node = coords[0];
 		return 0;
 	}
@@ -112,13 +111,25 @@ int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u3
 					       "node %s: coordinate %s is %lu, the machine has %u",
 					       where, dim_name(fabric, i), coords[i],
 					       fabric->dims[i]);
-	if (strcmp(fabric->arch, "bgl") && strcmp(fabric->arch, "kncube"))
-		return torus_error_set(-EOPNOTSUPP, "node %s: on %s give the node's number",
-				       where, fabric->arch);
-	for (i = count; i-- > 0;)
-		number = number * fabric->dims[i] + coords[i];
-	*node = number;
+	for (i = 0; i < count; i++)
+		at[i] = coords[i];
+	*node = torus_number_of(&fabric->numbering, fabric->ndims, at);
 	return 0;
+}
+
+/**
+ * torus_fabric_nodes() - the numbers of all nodes
+ * @fabric: from torus_fabric_find()
+ * @nodes: out: @fabric->nodes numbers, ascending: the ranks of a job at every node
+ */
+void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
+{
+	__u32 coords[TORUS_DIMS_MAX], node, count = 0;
+
+	for (node = 0; node <= fabric->numbering.last && count < fabric->nodes; node++)
+		if (torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
+				       coords))
+			nodes[count++] = node;
 }
 
 /**
@@ -133,7 +144,7 @@ int torus_fabric_node(const struct torus_fabric *fabric, const char *where, __u3
 int torus_context_attach_at(struct torus_context **context, const char *fabric,
 			    const char *where, const struct torus_attach_config *config)
 {
-	struct torus_fabric found;
+	struct torus_fabric_info found;
 	__u32 node;
 	int ret;
 

@@ -7,13 +7,10 @@
 #include "context.h"
 #include "pace.h"
 
-#define CHUNK_BYTES	32
-#define PACKET_CHUNKS	8
-#define WIRE_BYTES	14	/* a packet's overhead on the link, Blue Gene/L */
 #define PER_PEAK	1000	/* pacing's unit */
 
 /* Crossings of a dimension's busiest link for a packet from each node: @over / @under. */
-static void crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
+static void pace_crossings(__u32 length, bool mesh, __u64 *over, __u64 *under)
 {
 	*over = (__u64)length * length / 4;
 	*under = mesh ? length : 2 * length;
@@ -32,9 +29,12 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 	unsigned int dim;
 
 	memset(pace, 0, sizeof(*pace));
+	pace->chunk_ticks = context->machine->chunk_ticks;
+	pace->wire_ticks = (context->machine->wire_bytes * pace->chunk_ticks +
+			    info->chunk_bytes - 1) / info->chunk_bytes;
 	for (dim = 0; dim < info->ndims; dim++) {
-		crossings(info->dims[dim], info->mesh >> dim & 1, &of, &by);
-		if (of * under > over * by || (dim && !TORUS_RULE(pacing_longest_dimension))) {
+		pace_crossings(info->dims[dim], info->mesh >> dim & 1, &of, &by);
+		if (of * under > over * by) {
 			over = of;
 			under = by;
 		}
@@ -43,13 +43,14 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 		return;
 	pace->cost = over * info->nodes * PER_PEAK;
 	pace->gain = under * (info->nodes - 1) * pacing;
-	pace->most = pace->cost * PACE_BURST * (PACKET_CHUNKS * CHUNK_BYTES + WIRE_BYTES);
+	pace->most = pace->cost * PACE_BURST *
+		     (info->packet_chunks_max * pace->chunk_ticks + pace->wire_ticks);
 	pace->level = pace->most;
 	pace->clock = torus_context_clock(context);
 }
 
 /* Does the engine sleep, so that nothing is on its way? */
-static bool at_rest(const struct torus_context *context)
+static bool pace_at_rest(const struct torus_context *context)
 {
 	const __u32 *flags = (const __u32 *)(context->status +
 					     context->info.status_flags_offset);
@@ -72,8 +73,7 @@ void torus_pace_refill(struct pace *pace, const struct torus_context *context)
 	/* A fabric that is reset starts again at 0. */
 	ticks = clock > pace->clock ? clock - pace->clock : 0;
 	pace->clock = clock;
-	if ((at_rest(context) && TORUS_RULE(pacing_at_rest)) ||
-	    ticks >= (pace->most - pace->level) / pace->gain)
+	if (pace_at_rest(context) || ticks >= (pace->most - pace->level) / pace->gain)
 		pace->level = pace->most;
 	else
 		pace->level += ticks * pace->gain;
@@ -97,6 +97,6 @@ bool torus_pace_ready(const struct pace *pace)
  */
 void torus_pace_spend(struct pace *pace, unsigned int chunks)
 {
-	if (pace->gain && TORUS_RULE(pacing))
-		pace->level -= pace->cost * (chunks * CHUNK_BYTES + WIRE_BYTES);
+	if (pace->gain)
+		pace->level -= pace->cost * (chunks * pace->chunk_ticks + pace->wire_ticks);
 }

@@ -8,11 +8,10 @@
  * the buffers in front of the others.  So a rank injects no faster than the
  * longest dimension carries.
  *
- * At the peak of an all-to-all, on N nodes of which each sends a packet of w bytes on the
- * wire to every other, the busiest link of a dimension of length L is crossed by
+ * At the peak of an all-to-all, on N nodes of which each sends a packet that takes a link
+ * w ticks to every other, the busiest link of a dimension of length L is crossed by
  * floor(L^2 / 4) / (2 L) * N / (N - 1) packets for each packet that a node injects, twice as many
- * in a mesh (its middle).  A byte takes a tick.  So a packet takes w times that
- * many ticks, of the dimension where it is most: this is what pacing 1000 allows.
+ * in a mesh (its middle).  So a packet takes w times that many ticks, of the dimension where it is most: this is what pacing 1000 allows.
  *
  * A bucket counts ticks of the fabric's clock, as the status page shows it, and each
  * packet takes its ticks out; it holds PACE_BURST full packets' worth, so that
@@ -33,11 +32,13 @@
 
 /**
  * struct pace - a bucket of ticks; all zero: no limit
- * @cost: what a byte on the wire takes out
+ * @cost: what a tick of a packet on the link takes out
  * @gain: what a tick puts in; 0: no limit
  * @most: what it holds
  * @level: what is in it
  * @clock: of the fabric, when it was last filled
+ * @chunk_ticks: in which a chunk passes a link
+ * @wire_ticks: that a packet takes there beside its chunks
  *
  * Cost and gain are both multiplied by the denominators of the rate.
  */
@@ -47,6 +48,8 @@ struct pace {
 	__u64 most;
 	__u64 level;
 	__u64 clock;
+	__u32 chunk_ticks;
+	__u32 wire_ticks;
 };
 
 void torus_pace_set(struct pace *pace, const struct torus_context *context, __u32 pacing);

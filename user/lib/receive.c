@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reception: packets out of the rings that the engine writes.  The letters are
- * those of context.h.
+ * Reception: packets out of the rings that the engine writes.  The
+ * letters of barriers are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <torus/torus.h>
 #include "context.h"
-
-/**
- * torus_packet_chunks() - the length that a packet's header gives
- * @context: the context
- * @header: the machine's header
- *
- * Return: chunks.
- */
-unsigned int torus_packet_chunks(const struct torus_context *context, const void *header)
-{
-	(void)context;	/* one machine so far */
-	return (torus_load_be32(header) >> TORUS_BGL_CHUNKS_SHIFT & TORUS_BGL_CHUNKS_MASK) + 1;
-}
 
 /* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
@@ -33,7 +20,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	__u32 at, first;
 
 	if (!held) {
-		/* C: what lies before this tail is written. */
+		/* (C) What lies before this tail is written. */
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
 		if (!held)
@@ -41,7 +28,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	}
 	at = fifo->head & (fifo->chunks - 1);
 	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
-	/* F: that header was in a ring. */
+	/* (J) That header was in a ring. */
 	if (torus_context_dead(context)) {
 		fifo->tail = fifo->head;
 		return torus_error_dead(context);
@@ -143,7 +130,7 @@ int torus_receive_publish(struct torus_context *context)
 
 		if (fifo->published == fifo->head)
 			continue;
-		/* D: our reads before the head. */
+		/* (D) Our reads before the head. */
 		__atomic_store_n(&fifo->control->head, fifo->head, __ATOMIC_RELEASE);
 		fifo->published = fifo->head;
 		moved = true;

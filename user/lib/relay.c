@@ -30,7 +30,7 @@ static int relay_member(const struct torus_job *job, __u32 node, struct torus_me
 
 static unsigned char *relay_nodes(const struct torus_job *job)
 {
-	unsigned char *nodes = calloc(job->context->info.nodes / 8 + 1, 1);
+	unsigned char *nodes = calloc(job->context->info.numbering.last / 8 + 1, 1);
 	__u32 i;
 
 	for (i = 0; nodes && i < job->config.count; i++) {
@@ -45,6 +45,8 @@ static unsigned char *relay_nodes(const struct torus_job *job)
  * torus_relay_learn() - what is dead in the job's fabric now
  * @job: the job
  *
+ * Where user/route knows no ways around what is dead, nothing is taken for dead.
+ *
  * Return: 0, -ENOMEM, or as torus_route_learn().
  */
 int torus_relay_learn(struct torus_job *job)
@@ -53,6 +55,8 @@ int torus_relay_learn(struct torus_job *job)
 	unsigned char *nodes = NULL;
 	int ret;
 
+	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_AVOID))
+		return 0;
 	ret = torus_route_learn(job->context, &map);
 	if (ret)
 		return ret;
@@ -100,7 +104,7 @@ __u32 torus_relay_flags(const struct torus_job *job)
  * @dynamic: out: whether a dynamic packet may go by them
  */
 void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_member *where,
-		     __u8 *hints, bool *dynamic)
+		     __u32 *hints, bool *dynamic)
 {
 	struct torus_route_choice choice;
 
@@ -114,21 +118,50 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 			   job->relays, &choice);
 	*hints = choice.leg[0].hints;
 	*dynamic = choice.leg[0].dynamic;
-	peer->blocked = choice.class == TORUS_ROUTE_BLOCKED;
-	if (choice.class == TORUS_ROUTE_RELAY && TORUS_RULE(relay_aim))
+	peer->blocked = choice.kind == TORUS_ROUTE_BLOCKED;
+	if (choice.kind == TORUS_ROUTE_RELAY)
 		peer->relayed = !relay_member(job, choice.relay, where);
 }
 
 /* Whose check begins a packet's? */
-static __u32 relay_dest(const struct torus_job *job, const unsigned char *header)
+static __u32 relay_dest(const struct torus_job *job, const unsigned char *words)
 {
 	unsigned char key[4];
 	__u32 crc;
 
 	torus_store_be32(key, job->config.key);
-	crc = torus_crc32_undo(torus_load_be32(header + CHECK_AT), header + FIELDS_AT,
-			       FIELDS_BYTES);
-	return torus_crc32_between(torus_crc32_update(0, key, sizeof(key)), crc);
+	crc = torus_lib_crc32_undo(torus_load_be32(words), words + FORM_CHECK_BYTES,
+				   FORM_FIELDS_BYTES);
+	return torus_lib_crc32_between(torus_lib_crc32(0, key, sizeof(key)), crc);
+}
+
+/* Keep a packet until there is room to send it on to a rank: 0 or -ENOBUFS. */
+static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
+{
+	size_t memory = sizeof(struct forward) + view->bytes;
+	struct forward *forward;
+
+	if (job->counts.memory && job->counts.memory + memory > job->config.memory_max)
+		return torus_error_set(-ENOBUFS, "%llu bytes wait: no room for a packet to send on",
+				       job->counts.memory);
+	forward = malloc(memory);
+	if (!forward)
+		return torus_error_set(-ENOBUFS, "no memory for a packet to send on");
+	job->counts.memory += memory;
+	if (job->counts.memory_peak < job->counts.memory)
+		job->counts.memory_peak = job->counts.memory;
+	forward->next = NULL;
+	forward->peer = peer;
+	forward->chunks = view->chunks;
+	forward->memory = memory;
+	torus_view_copy(view, 0, forward->bytes, view->bytes);
+	torus_job_header(job, forward->bytes, peer->header, view->chunks);
+	if (job->forwards)
+		job->forwards_last->next = forward;
+	else
+		job->forwards = forward;
+	job->forwards_last = forward;
+	return 0;
 }
 
 /**
@@ -141,19 +174,16 @@ static __u32 relay_dest(const struct torus_job *job, const unsigned char *header
  */
 int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned char header[HEADER_BYTES];
-	struct forward *forward;
+	unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_BYTES];
 	struct peer *peer;
 	__u32 dest, source;
 	int ret;
 
-	if (view->bytes <= HEADER_BYTES || view->bytes > sizeof(forward->bytes))
+	if (!(torus_form_kind(&job->form, view) & KIND_RELAYED))
 		return 0;
-	torus_view_copy(view, 0, header, sizeof(header));
-	if (!(header[FIELDS_AT] & KIND_RELAYED))
-		return 0;
-	dest = relay_dest(job, header);
-	source = torus_load_be32(header + FIELDS_AT) & (TORUS_JOB_RANKS_MAX - 1);
+	torus_view_copy(view, job->form.check_at, words, sizeof(words));
+	dest = relay_dest(job, words);
+	source = torus_load_be32(words + FORM_CHECK_BYTES) & (TORUS_JOB_RANKS_MAX - 1);
 	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
 	    source == job->rank)
 		return 0;
@@ -161,32 +191,12 @@ int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 	if (ret)
 		return ret;
 	/* From here it must go by itself, or it would go on and on. */
-	if ((peer->relayed || peer->blocked) && TORUS_RULE(relay_once)) {
+	if (peer->relayed || peer->blocked) {
 		job->counts.rejected_relay++;
 		return 1;
 	}
-	if (job->counts.memory && job->counts.memory + sizeof(*forward) > job->config.memory_max)
-		return torus_error_set(-ENOBUFS, "%llu bytes wait: no room for a packet to send on",
-				       job->counts.memory);
-	forward = malloc(sizeof(*forward));
-	if (!forward)
-		return torus_error_set(-ENOBUFS, "no memory for a packet to send on");
-	job->counts.memory += sizeof(*forward);
-	if (job->counts.memory_peak < job->counts.memory)
-		job->counts.memory_peak = job->counts.memory;
-	forward->next = NULL;
-	forward->peer = peer;
-	forward->chunks = view->chunks;
-	torus_view_copy(view, 0, forward->bytes, view->bytes);
-	torus_store_be32(forward->bytes, torus_load_be32(peer->header) |
-					 (view->chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
-	memcpy(forward->bytes + 4, peer->header + 4, 4);
-	if (job->forwards)
-		job->forwards_last->next = forward;
-	else
-		job->forwards = forward;
-	job->forwards_last = forward;
-	return 1;
+	ret = forward_append(job, peer, view);
+	return ret ? ret : 1;
 }
 
 static void forward_first_free(struct torus_job *job)
@@ -194,7 +204,7 @@ static void forward_first_free(struct torus_job *job)
 	struct forward *forward = job->forwards;
 
 	job->forwards = forward->next;
-	job->counts.memory -= sizeof(*forward);
+	job->counts.memory -= forward->memory;
 	free(forward);
 }
 
@@ -216,7 +226,7 @@ int torus_relay_push(struct torus_job *job, int budget)
 		if (fifo < 0)
 			return fifo == -EAGAIN ? pushed : fifo;
 		torus_inject_put(job->context, fifo, 0, forward->bytes,
-				 (size_t)forward->chunks * CHUNK_BYTES);
+				 (size_t)forward->chunks * job->form.chunk_bytes);
 		torus_inject_commit(job->context, fifo, forward->chunks);
 		job->counts.relayed_packets++;
 		forward_first_free(job);

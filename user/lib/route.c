@@ -3,7 +3,6 @@
  * What is dead in an attached fabric.  The choice of hints is user/route's.
  */
 #include <errno.h>
-#include <string.h>
 #include <torus/route.h>
 #include <torus/torus.h>
 #include "context.h"
@@ -40,16 +39,17 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
  * set FABRIC NODE state dead).  A link that is down is not: the link protocol sends
  * again until it is up.
  *
- * Return: 0, -EOPNOTSUPP (not a Blue Gene/L), -ENOENT, -ENOMEM, or what netlink answered.
+ * Return: 0, -EOPNOTSUPP (machine), -ENOENT, -ENOMEM, or what netlink answered.
  */
 int torus_route_learn(struct torus_context *context, struct torus_route_map **map)
 {
 	const struct torus_ioc_info *info = &context->info;
+	char why[TORUS_MACHINE_WHY_MAX];
 	int ret;
 
-	if (strcmp(info->arch, "bgl"))
-		return torus_error_set(-EOPNOTSUPP, "routes on a fabric of type %s: only bgl so far",
-				       info->arch);
+	ret = torus_machine_demand(info->arch, TORUS_MACHINE_AVOID, why, sizeof(why));
+	if (ret)
+		return torus_error_set(ret, "fabric %s: %s", info->fabric, why);
 	ret = torus_route_map_new(map, info->dims, info->ndims, info->mesh);
 	if (ret)
 		return torus_error_set(ret, "no memory for a map of %u nodes", info->nodes);

@@ -98,9 +98,9 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	new->data = data;
 	new->length = length;
 	new->tag = tag;
-	new->kind = kind | (job->config.route == TORUS_ROUTE_DYNAMIC ? 0 : KIND_ORDERED);
+	new->kind = kind | (job->ordered ? KIND_ORDERED : 0);
 	new->number = peer->send_number++;
-	new->packets = torus_message_packets(length);
+	new->packets = torus_form_packets(&job->form, length);
 	new->owned = send;
 	torus_store_be32(new->trailer, torus_message_crc(job, job->rank, dest, new->number, tag,
 							 data, length));
@@ -183,42 +183,24 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 /* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
 static int send_packet(struct torus_job *job, struct torus_send *send)
 {
-	__u32 part = torus_message_part(send->length, send->index);
-	unsigned int chunks = 1 + (part + CHUNK_BYTES - 1) / CHUNK_BYTES;
-	size_t start = (size_t)send->index * TORUS_MESSAGE_PAYLOAD;
-	struct torus_context *context = job->context;
+	const struct packet_form *form = &job->form;
 	const struct peer *peer = send->peer;
-	__u32 kind = send->kind | (peer->relayed ? KIND_RELAYED : 0);
-	unsigned char header[HEADER_BYTES];
-	__u32 data = 0;
+	const struct packet_fields fields = {
+		.kind = send->kind | (peer->relayed ? KIND_RELAYED : 0), .source = job->rank,
+		.number = send->number, .length = send->length, .index = send->index,
+		.tag = send->tag,
+	};
+	unsigned int chunks = torus_form_chunks(form, send->length, send->index);
+	unsigned char header[FORM_HEADER_MAX] = { 0 };
 	int fifo;
 
 	fifo = torus_send_fifo(job, peer, chunks);
 	if (fifo < 0)
 		return fifo;
-
-	torus_store_be32(header, torus_load_be32(peer->header) |
-				 (chunks - 1) << TORUS_BGL_CHUNKS_SHIFT);
-	memcpy(header + 4, peer->header + 4, 4);
-	torus_store_be32(header + 12, kind << 24 | job->rank);
-	torus_store_be32(header + 16, send->number);
-	torus_store_be32(header + 20, send->length);
-	torus_store_be32(header + 24, send->index);
-	torus_store_be32(header + 28, send->tag);
-	torus_store_be32(header + CHECK_AT,
-			 torus_crc32_update(peer->check, header + FIELDS_AT, FIELDS_BYTES));
-	torus_inject_put(context, fifo, 0, header, HEADER_BYTES);
-
-	if (start < send->length) {
-		data = send->length - start < part ? send->length - start : part;
-		torus_inject_put(context, fifo, HEADER_BYTES, send->data + start, data);
-	}
-	if (data < part)
-		torus_inject_put(context, fifo, HEADER_BYTES + data,
-				 send->trailer + (start + data - send->length), part - data);
-	torus_inject_put(context, fifo, HEADER_BYTES + part, NULL,
-			 (size_t)(chunks - 1) * CHUNK_BYTES - part);
-	torus_inject_commit(context, fifo, chunks);
+	torus_job_header(job, header, peer->header, chunks);
+	torus_form_write(form, header, &fields, peer->check);
+	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
+		       send->index);
 	torus_pace_spend(&job->pace, chunks);
 	job->counts.sent_packets++;
 	send->index++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the status page tells besides the rings' indices: ticks and interrupts.  The
- * letters are those of context.h.
+ * letters of barriers are those of <linux/torus.h>.
  */
 #include <errno.h>
 #include <torus/torus.h>
@@ -26,7 +26,7 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
 	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
-	/* F */
+	/* (J) */
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }
 
@@ -58,7 +58,7 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 		if (at > *tick)
 			*tick = at;
 	}
-	/* F */
+	/* (J) */
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }
 
@@ -101,7 +101,7 @@ int torus_interrupts_take(struct torus_context *context, struct torus_interrupts
 		fifo->interrupts = now;
 		__atomic_store_n(&fifo->control->interrupts_seen, now, __ATOMIC_RELEASE);
 	}
-	/* F */
+	/* (J) */
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
 	if (interrupts)

@@ -57,7 +57,7 @@ bool torus_context_dead(const struct torus_context *context)
 {
 	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
 
-	/* F: what was read before, then the state. */
+	/* (J) What was read before, then the state. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
 }
@@ -72,7 +72,7 @@ int torus_doorbell_check(struct torus_context *context)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 
-	/* E: our index before our look at the flag. */
+	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
 		return context->ops->doorbell(context);

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <torus/torus.h>
+#include <torus/bgl.h>
 #include "machine.h"
 
 #define CHUNK_BYTES	32

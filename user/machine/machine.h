@@ -14,7 +14,7 @@
 #define TORUS_MACHINE_HEADER_MAX	16	/* bytes of any machine's packet header */
 #define TORUS_MACHINE_WHY_MAX		160	/* bytes that hold any reason */
 
-struct torus_bgl_header;	/* <torus/torus.h> */
+struct torus_bgl_header;	/* <torus/bgl.h> */
 
 /**
  * enum torus_machine_can - what one machine has and another lacks

@@ -77,8 +77,6 @@ static bool may_wait(const struct torus_route_map *map, const uint32_t *at, uint
 {
 	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
 
-	if (!TORUS_RULE(route_wait_order))
-		return true;
 	if (DIM(dir) == 2)
 		return !map->plane_dirty[to] || (!MINUS(dir) && to != map->plane_break);
 	return !map->row_dirty[to + at[2] * map->dims[1]] ||
@@ -195,13 +193,13 @@ enum route_fate route_dynamic(struct torus_route_map *map, const struct route_wa
 		if (!concerns(map, way, stub, done))
 			continue;
 		remaining = route_remaining(way, done);
-		if (!(remaining & map->live[stub->node]) && TORUS_RULE(route_trapped))
+		if (!(remaining & map->live[stub->node]))
 			fate = ROUTE_TRAPPED;
 		else if (!route_waits(map, way, stub->node, stub->at, remaining))
 			fate = ROUTE_NO_WAIT;
 		else
 			continue;
-		if (TORUS_RULE(route_reachable) && !reachable(map, way, done))
+		if (!reachable(map, way, done))
 			continue;
 		if (dead)
 			*dead = (struct route_link){ .node = stub->node, .dir = stub->dir };

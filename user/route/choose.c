@@ -38,8 +38,7 @@ enum torus_route_class route_direct(struct torus_route_map *map, uint32_t from, 
 			continue;
 		*leg = (struct torus_route_leg){
 			.hints = way->hints, .hops = way->total, .deterministic = true,
-			.dynamic = found || route_box_clean(map, way) ||
-				   !TORUS_RULE(route_clean_box),
+			.dynamic = found || route_box_clean(map, way),
 		};
 		found = true;
 	}
@@ -71,9 +70,9 @@ static bool relay_better(struct torus_route_map *map, uint32_t from, uint32_t re
 	if (!route_direct(map, from, relay, flags, &leg[0]) ||
 	    !route_direct(map, relay, to, flags, &leg[1]))
 		return false;
-	if (best->class == TORUS_ROUTE_RELAY && leg[0].hops + leg[1].hops >= best->hops)
+	if (best->kind == TORUS_ROUTE_RELAY && leg[0].hops + leg[1].hops >= best->hops)
 		return false;
-	best->class = TORUS_ROUTE_RELAY;
+	best->kind = TORUS_ROUTE_RELAY;
 	best->relay = relay;
 	memcpy(best->leg, leg, sizeof(leg));
 	best->hops = leg[0].hops + leg[1].hops;
@@ -93,7 +92,7 @@ static bool relay_corner(struct torus_route_map *map, uint32_t from, uint32_t to
 			at[dim] = corner >> dim & 1 ? b[dim] : a[dim];
 		relay_better(map, from, route_number(map, at), to, flags, relays, choice);
 	}
-	return choice->class == TORUS_ROUTE_RELAY;
+	return choice->kind == TORUS_ROUTE_RELAY;
 }
 
 static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, uint32_t flags,
@@ -103,7 +102,7 @@ static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, u
 
 	for (relay = 0; relay < map->nodes; relay++)
 		relay_better(map, from, relay, to, flags, relays, choice);
-	return choice->class == TORUS_ROUTE_RELAY;
+	return choice->kind == TORUS_ROUTE_RELAY;
 }
 
 /**
@@ -121,7 +120,7 @@ static bool relay_any(struct torus_route_map *map, uint32_t from, uint32_t to, u
  * two threads with one map at a time.
  *
  * Return: true, or false if there is no way (also from a node to itself, and where
- * one of the two is dead): @choice->class is TORUS_ROUTE_BLOCKED.
+ * one of the two is dead): @choice->kind is TORUS_ROUTE_BLOCKED.
  */
 bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32 flags,
 			const unsigned char *relays, struct torus_route_choice *choice)
@@ -132,11 +131,11 @@ bool torus_route_choose(struct torus_route_map *map, __u32 from, __u32 to, __u32
 	choice->relay = TORUS_ROUTE_NONE;
 	if (from == to || !torus_route_node_alive(map, from) || !torus_route_node_alive(map, to))
 		return false;
-	choice->class = route_direct(map, from, to, flags, &choice->leg[0]);
+	choice->kind = route_direct(map, from, to, flags, &choice->leg[0]);
 	choice->hops = choice->leg[0].hops;
-	if (choice->class)
+	if (choice->kind)
 		return true;
-	if (flags & TORUS_ROUTE_DIRECT || !TORUS_RULE(route_relay))
+	if (flags & TORUS_ROUTE_DIRECT)
 		return false;
 	return relay_corner(map, from, to, ordered, relays, choice) ||
 	       relay_any(map, from, to, ordered, relays, choice) ||

@@ -140,7 +140,7 @@ static uint32_t bubble(const struct torus_route_map *map, uint32_t node, uint32_
 {
 	uint32_t length = map->dims[DIM(dir)], stride = map->stride[DIM(dir)];
 
-	if (map->run[(size_t)node * DIRS + dir] == length && TORUS_RULE(depend_ring))
+	if (map->run[(size_t)node * DIRS + dir] == length)
 		node -= node / stride % length * stride;
 	return node * VERTICES + dir;
 }
@@ -158,8 +158,7 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 
 	for (d = 0; d < DIRS; d++) {
 		if (!(map->live[node] >> d & 1) ||
-		    (!dynamic && d != dir && DIM(d) <= DIM(dir)) ||
-		    (dynamic && !TORUS_RULE(depend_cross)))
+		    (!dynamic && d != dir && DIM(d) <= DIM(dir)))
 			continue;
 		to[n] = bubble(map, node, d);
 		n += dynamic || to[n] != own;
@@ -168,7 +167,7 @@ static unsigned int link_edges(const struct route_depend *depend, uint32_t sende
 	for (dim = dynamic ? 0 : DIM(dir); dim < DIMS; dim++)
 		wanted |= waits[dim];
 	for (d = 0; d < DIRS; d++)
-		if (wanted >> d & 1 && TORUS_RULE(depend_waits))
+		if (wanted >> d & 1)
 			to[n++] = node * VERTICES + DIRS + d;
 	return n;
 }

@@ -28,7 +28,7 @@ static void count_pair(struct walk *walk, uint32_t to)
 		return;
 	counts->pairs++;
 	torus_route_choose(walk->map, walk->from, to, 0, NULL, &choice);
-	switch (choice.class) {
+	switch (choice.kind) {
 	case TORUS_ROUTE_PATH:
 		counts->path++;
 		break;

@@ -91,7 +91,7 @@ bool route_path_clear(const struct torus_route_map *map, const struct route_way 
 		if (!hops)
 			continue;
 		run = map->run[(size_t)node * DIRS + dir];
-		if (run < hops && TORUS_RULE(route_path_clear)) {
+		if (run < hops) {
 			node += (route_along(map, coord, dir, run) - coord) * map->stride[dim];
 			if (dead)
 				*dead = (struct route_link){ .node = node, .dir = dir };

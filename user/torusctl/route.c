@@ -287,7 +287,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	}
 	torus_route_map_free(map);
 	ctl_done(ctl);
-	return choice.class ? CTL_OK : CTL_FAILED;
+	return choice.kind ? CTL_OK : CTL_FAILED;
 }
 
 /* Tables are another machine's. */

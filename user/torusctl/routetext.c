@@ -202,9 +202,9 @@ struct json_object *route_choice_json(const struct torus_route_map *map, uint32_
 
 	json_object_object_add(object, "from", route_node_json(map, from));
 	json_object_object_add(object, "to", route_node_json(map, to));
-	output_string(object, "class", route_class_name(choice->class));
+	output_string(object, "class", route_class_name(choice->kind));
 	json_object_object_add(object, "relay", relay ? route_node_json(map, choice->relay) : NULL);
-	if (choice->class)
+	if (choice->kind)
 		json_object_array_add(legs, leg_json(map, from, relay ? choice->relay : to,
 						     &choice->leg[0]));
 	if (relay)
@@ -227,13 +227,13 @@ void route_choice_text(const struct torus_route_map *map, uint32_t from, uint32_
 	char a[ROUTE_TEXT_MAX], b[ROUTE_TEXT_MAX];
 
 	printf("%s -> %s %s", route_node_text(map, from, a, sizeof(a)),
-	       route_node_text(map, to, b, sizeof(b)), route_class_name(choice->class));
-	if (choice->class)
+	       route_node_text(map, to, b, sizeof(b)), route_class_name(choice->kind));
+	if (choice->kind)
 		printf(" %s", route_hints_text(choice->leg[0].hints, a, sizeof(a)));
 	if (choice->relay != TORUS_ROUTE_NONE)
 		printf(" to %s then %s", route_node_text(map, choice->relay, a, sizeof(a)),
 		       route_hints_text(choice->leg[1].hints, b, sizeof(b)));
-	if (choice->class)
+	if (choice->kind)
 		printf(" hops %" PRIu32, choice->hops);
 	putchar('\n');
 }

@@ -15,25 +15,62 @@
  * of two.  Indices are free-running u32 counts of chunks; the place in the
  * ring is the index modulo the length, so a packet may wrap at the end.
  *
- *   injection   program: write chunks, then store-release the tail  (control)
- *               kernel:  load-acquire the tail, copy, store-release the head
- *                        (status)
- *   reception   kernel:  write chunks, then store-release the tail  (status)
- *               program: load-acquire the tail, read, store-release the head
- *                        (control)
+ *   injection   the program writes chunks and the tail (control page), the
+ *               kernel copies them and writes the head (status page)
+ *   reception   the kernel writes chunks and the tail (status page), the
+ *               program reads them and writes the head (control page)
  *
  * The kernel copies a packet out of the ring once and believes only the copy.
  * A bad packet is refused with a TORUS_REFUSE_* code in the status page and a
  * counter; the FIFO goes on behind it.
  *
  * Doorbell: when a fabric is quiet the engine sleeps with TORUS_STATUS_DOORBELL
- * set in status.flags.  A program stores its tail, issues a full fence, loads
- * status.flags, and rings TORUS_IOC_DOORBELL only if the flag is set.  The same
- * holds after moving the head of a reception ring.
+ * set in status.flags.  A program that has moved the tail of an injection ring or
+ * the head of a reception ring rings TORUS_IOC_DOORBELL only if the flag is set.
  *
  * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
  * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
  * nobody else sees.
+ *
+ * The pages are shared without locks.  Every barrier that this needs has a letter
+ * here, and the code of either side names the letter where the barrier stands.
+ *
+ *	producer of a ring              its consumer
+ *
+ *	if (LOAD.acq head) {    (A)     LOAD.acq tail           (C)
+ *		STORE chunks            LOAD chunks
+ *		STORE.rel tail  (B)     STORE.rel head          (D)
+ *	}
+ *
+ * (B) pairs with (C): without either, the consumer may see the new tail and load
+ * chunks from before it.  (D) pairs with (A): without either, the producer may see
+ * the new head and have its stores reach chunks that the consumer has yet to load.
+ *
+ *	kernel, before it sleeps        program, after it moved an index
+ *
+ *	STORE flags = DOORBELL          STORE tail or head
+ *	full fence              (E)     full fence              (F)
+ *	LOAD every tail and head        LOAD flags
+ *	sleep if nothing is new         TORUS_IOC_DOORBELL if it is asked for
+ *
+ * Without (E) or (F) both may load what was before the other's store: the engine
+ * sleeps over a packet, and nobody rings.
+ *
+ *	engine                          poll(2), both in the kernel
+ *
+ *	STORE a ring's index            add to the waiters
+ *	full fence              (G)     full fence              (H)
+ *	LOAD are there waiters?         LOAD the ring's index
+ *
+ * Without (G) or (H) the engine sees nobody to wake, and poll(2) nothing to read.
+ *
+ *	kernel, deleting a fabric       program
+ *
+ *	STORE state = DEAD              LOAD indices and chunks
+ *	write fence             (I)     read fence              (J)
+ *	take the rings away             LOAD state
+ *
+ * Without (I) or (J) the program takes what stands in for a ring for packets.
  *
  * poll: EPOLLIN when a reception ring holds more than its watermark; EPOLLOUT
  * when a normal injection ring has room for a full packet, or, once the program

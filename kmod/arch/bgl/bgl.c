@@ -97,7 +97,7 @@ const struct torus_param bgl_params[] = {
 
 static u64 bgl_tick_fs(const struct torus_config *cfg)
 {
-	u64 mbps = TORUS_RULE(link_mbps) ? cfg->params[BGL_P_LINK_MBPS] : 175;
+	u64 mbps = cfg->params[BGL_P_LINK_MBPS];
 
 	return (FEMTOSECONDS_MB + mbps / 2) / mbps;
 }
@@ -119,10 +119,9 @@ static u32 bgl_first(u32 hints, u64 order)
 	u32 first = 0, i;
 
 	for (i = BGL_DIRS; i--;) {
-		u32 dir = order == BGL_ORDER_DIRECTION && TORUS_RULE(direction_order) ?
-			  direction_order[i] : i;
+		u32 dir = order == BGL_ORDER_DIRECTION ? direction_order[i] : i;
 
-		if (hints & bgl_hint_bit(dir) && (TORUS_RULE(dimension_order) || !first))
+		if (hints & bgl_hint_bit(dir))
 			first = dir;
 	}
 	return first;
@@ -133,8 +132,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
 	bool wide = router == &bgl_study_router.ops;
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, hints, dir;
-	u64 in_use = TORUS_RULE(dynamic_vcs) ? cfg->params[BGL_P_DYNAMIC_VCS] : 1;
-	u64 dynamic_vcs = (1ull << in_use) - 1;
+	u64 dynamic_vcs = (1ull << cfg->params[BGL_P_DYNAMIC_VCS]) - 1;
 
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
@@ -146,8 +144,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 			if (hints & bgl_hint_bit(dir))
 				dynamic |= dynamic_vcs << (dir * vcs);
 		/* the escape VC knows only the first direction */
-		if (TORUS_RULE(bubble_escape))
-			dynamic |= normal;
+		dynamic |= normal;
 		if (wide) {
 			m->want.wide.dynamic[hints] = dynamic;
 			m->want.wide.normal[hints] = normal;
@@ -173,11 +170,10 @@ static void bgl_buffers(struct bgl_machine *m, const struct torus_config *cfg)
 	u32 vcs = router->vcs, escape = wide ? 4 : TORUS_BGL_BN, vc, dir, i;
 	u64 escape_bytes = cfg->params[BGL_P_ESCAPE_BYTES];
 
-	m->vc_chunks = TORUS_RULE(vc_bytes) ?
-		       (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES : 32;
+	m->vc_chunks = (u32)cfg->params[BGL_P_VC_BYTES] / BGL_CHUNK_BYTES;
 	for (vc = 0; vc < vcs; vc++) {
 		m->capacity[vc] = (u8)m->vc_chunks;
-		if (vc >= escape && escape_bytes && TORUS_RULE(escape_bytes))
+		if (vc >= escape && escape_bytes)
 			m->capacity[vc] = (u8)(escape_bytes / BGL_CHUNK_BYTES);
 		m->range_scale[vc] = bgl_scale(m->capacity[vc]);
 		for (dir = 0; dir < BGL_DIRS; dir++)
@@ -225,8 +221,6 @@ u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
 
 	torus_geometry_coords(g, node, coords);
 	upper = dir & 1 ? coords[dim] : coords[dim] + 1;
-	if (!TORUS_RULE(cable_lengths))
-		return BGL_CABLE_SHORT;
 	return bgl_cable(dim, length, upper == length ? 0 : upper);
 }
 
@@ -258,22 +252,21 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	m->bypass = p[BGL_P_BYPASS];
 	m->eager = p[BGL_P_ARBITER_GAP] || p[BGL_P_UNBLOCKING] || p[BGL_P_CONTROL] ||
 		   p[BGL_P_VC_DELAY];
-	m->vc_delay = TORUS_RULE(vc_delay) ? (u32)p[BGL_P_VC_DELAY] : 0;
+	m->vc_delay = (u32)p[BGL_P_VC_DELAY];
 	m->gap = p[BGL_P_ARBITER_GAP];
 	m->unblocking = p[BGL_P_UNBLOCKING];
 	m->midplane_ticks = (u32)p[BGL_P_MIDPLANE_TICKS];
 	m->rack_ticks = (u32)p[BGL_P_RACK_TICKS];
 	m->enter_chunks = p[BGL_P_BUBBLE] == BGL_BUBBLE_ONE ? BGL_PACKET_CHUNKS :
 							      2 * BGL_PACKET_CHUNKS;
-	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN && TORUS_RULE(bubble_plain);
+	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN;
 	m->buses = (u32)p[BGL_P_BUSES];
 	m->jsq = p[BGL_P_JSQ];
 	m->strict_injection = p[BGL_P_STRICT_INJECTION];
-	m->slq = TORUS_RULE(slq_fraction) ? (u8)(p[BGL_P_SLQ_FRACTION] * 255 / 100) : 255;
-	m->inject_first = TORUS_RULE(in_network_fraction) ?
-			  (u8)((100 - p[BGL_P_IN_NETWORK_FRACTION]) * 255 / 100) : 0;
+	m->slq = (u8)(p[BGL_P_SLQ_FRACTION] * 255 / 100);
+	m->inject_first = (u8)((100 - p[BGL_P_IN_NETWORK_FRACTION]) * 255 / 100);
 	/* "an eight-stage input pipeline" */
-	m->timing.latency = (u32)p[BGL_P_LATENCY] - (TORUS_RULE(input_pipeline) ? 0 : 8);
+	m->timing.latency = (u32)p[BGL_P_LATENCY];
 	m->timing.ack_delay = (u32)p[BGL_P_ACK_DELAY];
 	m->timing.timeout = (u32)p[BGL_P_TIMEOUT];
 	m->timing.window_bytes = 2048;
@@ -376,8 +369,7 @@ static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_l
 	*t = bgl_machine(f)->timing;
 	t->latency += cable;
 	t->ack_delay += cable;
-	if (TORUS_RULE(timeout_register))
-		t->timeout = bgl_machine(f)->regs[node].timeout[dir];
+	t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 
 /* r0..r5, rH, i0..i2, iH, 5 bytes of padding: chunks held. */

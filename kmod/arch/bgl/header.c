@@ -20,7 +20,7 @@ static u32 field_put(u32 value, u32 mask, u32 shift)
 static u32 pack_word0(const struct bgl_header *h)
 {
 	/* Chunks are 1..8 in three bits. */
-	u32 chunks = TORUS_RULE(bgl_chunks_less_one) ? h->chunks - 1u : h->chunks;
+	u32 chunks = h->chunks - 1u;
 
 	return field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
 	       (h->sk ? TORUS_BGL_SK : 0) |
@@ -72,9 +72,7 @@ void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
 
 u8 bgl_header_crc(const u8 *bytes)
 {
-	size_t covered = TORUS_RULE(bgl_crc_covers_seq) ? CRC_AT : SEQ_AT;
-
-	return torus_crc8(TORUS_CRC8_INIT, bytes, covered);
+	return torus_crc8(TORUS_CRC8_INIT, bytes, CRC_AT);
 }
 
 void bgl_header_seal(u8 *bytes, u8 seq)

@@ -48,8 +48,6 @@ struct bgl_header {
  */
 torus_inline u32 bgl_word_load(const u8 *bytes)
 {
-	if (!TORUS_RULE(bgl_big_endian))
-		return (u32)bytes[3] << 24 | (u32)bytes[2] << 16 | (u32)bytes[1] << 8 | bytes[0];
 	return (u32)bytes[0] << 24 | (u32)bytes[1] << 16 | (u32)bytes[2] << 8 | bytes[3];
 }
 

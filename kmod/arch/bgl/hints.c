@@ -23,7 +23,7 @@ static u8 saturate(u32 value)
 /* A node that may go @plus hops in plus direction and @minus hops in minus direction. */
 static struct bgl_cutoff reach(u32 length, u32 x, u32 plus, u32 minus)
 {
-	u32 end = TORUS_RULE(bgl_cutoff_within) ? length - 1 : 2 * length;
+	u32 end = length - 1;
 
 	return (struct bgl_cutoff){
 		.plus = saturate(least(end, x + plus)),
@@ -38,23 +38,17 @@ static struct bgl_cutoff reach(u32 length, u32 x, u32 plus, u32 minus)
  */
 static bool tie_goes_plus(u32 length, u32 x)
 {
-	bool even = !(x & 1);
-
-	if (TORUS_RULE(bgl_tie_modulo))
-		even = (x + 1) % length & 1;
-	if (even)
-		return TORUS_RULE(bgl_tie_even_plus);
-	return !TORUS_RULE(bgl_tie_odd_minus);
+	return (x + 1) % length & 1;
 }
 
 struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 {
 	u32 half = length / 2;
 
-	if (mesh && TORUS_RULE(bgl_cutoff_mesh))
+	if (mesh)
 		return (struct bgl_cutoff){ .plus = saturate(length), .minus = 0 };
 	/* An odd length has no ties: half of it in either direction. */
-	if (minimal && length & 1 && TORUS_RULE(bgl_cutoff_minimal))
+	if (minimal && length & 1)
 		return reach(length, x, half, half);
 	if (tie_goes_plus(length, x))
 		return reach(length, x, half, less(half, 1));
@@ -64,18 +58,18 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 /* Is a destination above the node within the plus cutoff? */
 static bool within_plus(u8 dest, struct bgl_cutoff cutoff)
 {
-	return TORUS_RULE(bgl_hint_plus_inclusive) ? dest <= cutoff.plus : dest < cutoff.plus;
+	return dest <= cutoff.plus;
 }
 
 /* Is one below the node within the minus cutoff? */
 static bool within_minus(u8 dest, struct bgl_cutoff cutoff)
 {
-	return TORUS_RULE(bgl_hint_minus_inclusive) ? dest >= cutoff.minus : dest > cutoff.minus;
+	return dest >= cutoff.minus;
 }
 
 enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 {
-	if (node == dest && TORUS_RULE(bgl_hint_none_at_dest))
+	if (node == dest)
 		return BGL_HINT_NONE;
 	if (node < dest)
 		return within_plus(dest, cutoff) ? BGL_HINT_PLUS : BGL_HINT_MINUS;
@@ -98,7 +92,7 @@ u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)
 
 u8 bgl_neighbor_coord(u32 length, u32 x, bool minus, bool mesh)
 {
-	bool wraps = !mesh || !TORUS_RULE(bgl_neighbor_mesh_edge);
+	bool wraps = !mesh;
 
 	if (minus)
 		return (u8)(x ? x - 1 : wraps ? length - 1 : 0);

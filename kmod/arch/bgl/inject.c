@@ -24,16 +24,16 @@ static u32 bgl_check_hints(struct torus_fabric *f, u32 node, const struct bgl_he
 		u32 plus = bgl_hint_bit(2 * dim), minus = bgl_hint_bit(2 * dim + 1);
 		u32 hints = h->hints & (plus | minus);
 
-		if (hints == (plus | minus) && TORUS_RULE(check_both_hints))
+		if (hints == (plus | minus))
 			return TORUS_REFUSE_HINTS;
 		if (!hints) {
-			if (coords[dim] != h->dest[dim] && TORUS_RULE(check_every_hint))
+			if (coords[dim] != h->dest[dim])
 				return TORUS_REFUSE_UNREACHABLE;
 			continue;
 		}
 		if (g->dims[dim] == 1)
 			return TORUS_REFUSE_HINTS;
-		if (!(g->mesh >> dim & 1) || !TORUS_RULE(check_mesh_way))
+		if (!(g->mesh >> dim & 1))
 			continue;
 		/* a mesh does not lead round */
 		if (hints == plus ? h->dest[dim] <= coords[dim] : h->dest[dim] >= coords[dim])
@@ -83,30 +83,29 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	bgl_header_unpack(&h, bytes);
 	for (dim = 0; dim < BGL_DIMS; dim++) {
 		dest[dim] = h.dest[dim];
-		if (dest[dim] >= g->dims[dim] && TORUS_RULE(check_destination))
+		if (dest[dim] >= g->dims[dim])
 			return TORUS_REFUSE_DESTINATION;
 	}
-	if (h.dynamic != (h.vc <= TORUS_BGL_D1) && TORUS_RULE(check_vc))
+	if (h.dynamic != (h.vc <= TORUS_BGL_D1))
 		return TORUS_REFUSE_VC;
-	if ((h.vc == TORUS_BGL_BP) != (fifo == TORUS_BGL_INJECT_PRIORITY) &&
-	    TORUS_RULE(check_priority_fifo))
+	if ((h.vc == TORUS_BGL_BP) != (fifo == TORUS_BGL_INJECT_PRIORITY))
 		return TORUS_REFUSE_PRIORITY;
-	if (h.vc == TORUS_BGL_BP && !priority && TORUS_RULE(check_priority_right))
+	if (h.vc == TORUS_BGL_BP && !priority)
 		return TORUS_REFUSE_PRIORITY;
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->dst = torus_geometry_node(g, dest);
-	if (!h.hints && packet->dst == node && TORUS_RULE(check_self))
+	if (!h.hints && packet->dst == node)
 		return TORUS_REFUSE_SELF;
 	if (h.hints) {
 		code = bgl_check_hints(f, node, &h);
 		if (code)
 			return code;
 	}
-	if (h.dp && !bgl_straight(g, node, &h) && TORUS_RULE(check_deposit))
+	if (h.dp && !bgl_straight(g, node, &h))
 		return TORUS_REFUSE_DEPOSIT;
 	packet->chunks = h.chunks;
-	packet->group = TORUS_RULE(pid_group) ? h.pid : 0;
+	packet->group = h.pid;
 	packet->flags = h.vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
 	packet->flags |= h.dp ? TORUS_PACKET_DEPOSIT : 0;
 	fields = bgl_fields(packet);
@@ -160,9 +159,9 @@ u32 bgl_checksum_skip(const struct torus_packet *packet)
 {
 	const struct bgl_fields *f = bgl_fields_const(packet);
 
-	if (f->sk && TORUS_RULE(checksum_sk))
+	if (f->sk)
 		return packet->chunks * BGL_CHUNK_BYTES;
-	return TORUS_RULE(checksum_skip) ? 2u * f->csum_skip : 0;
+	return 2u * f->csum_skip;
 }
 
 /**
@@ -201,7 +200,7 @@ static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *
 		;
 	do {
 		at = torus_geometry_neighbor(&f->cfg.geo, at, dir);
-		if (torus_fabric_partition(f, at) != own && TORUS_RULE(deposit_partition))
+		if (torus_fabric_partition(f, at) != own)
 			return TORUS_REFUSE_PARTITION;
 	} while (at != packet->dst);
 	return TORUS_REFUSE_NONE;

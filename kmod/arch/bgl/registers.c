@@ -275,7 +275,7 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 {
 	int ret = bgl_reg_peek(f, node, offset, value, err);
 
-	if (!ret && bgl_reg_find(offset)->flags & READ_CLEARS && TORUS_RULE(reg_read_clears))
+	if (!ret && bgl_reg_find(offset)->flags & READ_CLEARS)
 		bgl_error_clear(f, node, offset);
 	return ret;
 }
@@ -302,7 +302,7 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		return torus_fail(err, EPERM, "register %s (0x%02x) is read-only%s", reg->name,
 				  offset, reg->flags & RESET_CLEARS ?
 				  ": only a reset of the registers clears it" : "");
-	if (value & ~reg->mask && TORUS_RULE(reg_reserved_bits))
+	if (value & ~reg->mask)
 		return torus_fail(err, ERANGE,
 				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
 				  reg->name, value, value & ~reg->mask, reg->mask);

@@ -120,17 +120,17 @@ static u32 cause_of(u32 i)
 /* The bits of a register of non-recoverable errors that ask for an interrupt. */
 static u32 nre_asks(const struct bgl_errors *e, u32 i)
 {
-	if (e->mask & BGL_RE_MASK_NRE && TORUS_RULE(reg_error_mask))
+	if (e->mask & BGL_RE_MASK_NRE)
 		return 0;
-	return TORUS_RULE(reg_nre_mask) ? e->nre[i] & ~e->nre_mask[i] : e->nre[i];
+	return e->nre[i] & ~e->nre_mask[i];
 }
 
 static bool count_asks(const struct bgl_errors *e, u32 i)
 {
-	u32 threshold = TORUS_RULE(reg_threshold) ? e->threshold[threshold_of(i)] : 1;
+	u32 threshold = e->threshold[threshold_of(i)];
 
 	return threshold && e->count[i] >= threshold &&
-	       (!(e->mask & BGL_RE_MASK(i)) || !TORUS_RULE(reg_error_mask));
+	       !(e->mask & BGL_RE_MASK(i));
 }
 
 /* Raise what asks for an interrupt now and did not before. */
@@ -249,7 +249,7 @@ u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	u32 check, senders, dir, bits = 0;
 	struct bgl_header h;
 
-	if (!code || code == TORUS_REFUSE_PRIORITY || !TORUS_RULE(reg_header_check))
+	if (!code || code == TORUS_REFUSE_PRIORITY)
 		return code;
 	bgl_header_unpack(&h, bytes);
 	senders = checking_senders(f, node, &h);

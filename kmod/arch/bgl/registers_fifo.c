@@ -110,5 +110,5 @@ bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause)
 		which = index % TORUS_BGL_RECEIVE_FIFOS == TORUS_BGL_RECEIVE_PRIORITY ?
 			TORUS_NIC_WATERMARK_PRIORITY : TORUS_NIC_WATERMARK_RECEIVE;
 	}
-	return torus_nic_watermark(f, node, group, which) || !TORUS_RULE(reg_watermark_zero);
+	return torus_nic_watermark(f, node, group, which);
 }

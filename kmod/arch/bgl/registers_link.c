@@ -177,7 +177,7 @@ static int clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32 value,
 	char name[16];
 
 	torus_link_view(f, sender, dir, &view);
-	if (view.rest || !TORUS_RULE(reg_clear_at_rest))
+	if (view.rest)
 		return 0;
 	return torus_fail(err, EBUSY,
 			  "clear = 0x%08x: packets are under way from node %u on link %s", value,

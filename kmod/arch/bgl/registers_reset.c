@@ -118,23 +118,23 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 	u32 dir, i;
 	int ret = check_sram(f, node, value, err);
 
-	if (!ret && value & BGL_RESET_REGISTERS && TORUS_RULE(reset_registers))
+	if (!ret && value & BGL_RESET_REGISTERS)
 		ret = reset_registers(f, node, err);
 	if (ret)
 		return ret;
-	if (value & BGL_RESET_RANDOM && TORUS_RULE(reset_random))
+	if (value & BGL_RESET_RANDOM)
 		f->router->reseed(f, node);
-	if (value & BGL_RESET_INJECTION && TORUS_RULE(reset_injection))
+	if (value & BGL_RESET_INJECTION)
 		reset_injection(f, node);
-	if (value & BGL_RESET_RECEPTION && TORUS_RULE(reset_reception))
+	if (value & BGL_RESET_RECEPTION)
 		torus_nic_flush(f, node);
 	for (i = 0; i < 2; i++)
-		if (value & BGL_RESET_SRAM(i) && TORUS_RULE(reset_send_sram))
+		if (value & BGL_RESET_SRAM(i))
 			reset_sram(f, node, i);
 	for (dir = 0; dir < BGL_DIRS; dir++) {
-		if (value & BGL_RESET_SEND(dir) && TORUS_RULE(reset_send))
+		if (value & BGL_RESET_SEND(dir))
 			reset_sender(f, node, dir);
-		if (value & BGL_RESET_RECEIVE(dir) && TORUS_RULE(reset_receive))
+		if (value & BGL_RESET_RECEIVE(dir))
 			reset_receiver(f, node, dir);
 	}
 	return 0;

@@ -43,16 +43,11 @@
 		CRC_BITS(p, 7, shift, shift(p##67, p)),	\
 	}
 
-CRC_POLYNOMIAL(CRC8_, CRC_SHIFT_UP,
-	       TORUS_RULE(crc8_polynomial) ? 0x07000000u : 0x01000000u);
-CRC_POLYNOMIAL(CRC24_, CRC_SHIFT_UP,
-	       TORUS_RULE(crc24_polynomial) ? 0x864cfb00u : 0x00000100u);
-CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP,
-	       TORUS_RULE(crc24_strong_polynomial) ? 0x31ff1900u : 0x864cfb00u);
-CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN,
-	       TORUS_RULE(crc32_polynomial) ? 0xedb88320u : 0x04c11db7u);
-CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN,
-	       TORUS_RULE(crc32c_polynomial) ? 0x82f63b78u : 0xedb88320u);
+CRC_POLYNOMIAL(CRC8_, CRC_SHIFT_UP, 0x07000000u);
+CRC_POLYNOMIAL(CRC24_, CRC_SHIFT_UP, 0x864cfb00u);
+CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP, 0x31ff1900u);
+CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN, 0xedb88320u);
+CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN, 0x82f63b78u);
 
 /* What byte @i does: working from the top, its lowest bit leaves it last. */
 #define CRC_BIT(i, bit, effect)	((i) & (bit) ? (u32)(effect) : 0u)

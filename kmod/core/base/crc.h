@@ -18,7 +18,7 @@
 
 enum {
 	TORUS_CRC8_INIT = 0,
-	TORUS_CRC24_INIT = TORUS_RULE(crc24_init) ? 0xb704ce : 0,
+	TORUS_CRC24_INIT = 0xb704ce,
 	TORUS_CRC24_STRONG_INIT = 0,
 };
 

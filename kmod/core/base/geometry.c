@@ -91,14 +91,14 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 		return TORUS_NONE;
 	length = g->dims[dim];
 	stride = g->stride[dim];
-	if (length == 1 && TORUS_RULE(geometry_single_no_link))
+	if (length == 1)
 		return TORUS_NONE;
 
 	last = TORUS_MINUS(dir) ? 0 : length - 1;
 	if (node / stride % length != last)
 		return TORUS_MINUS(dir) ? node - stride : node + stride;
 
-	if (g->mesh >> dim & 1 && TORUS_RULE(geometry_mesh_edge))
+	if (g->mesh >> dim & 1)
 		return TORUS_NONE;
 	edge = (length - 1) * stride;
 	return TORUS_MINUS(dir) ? node + edge : node - edge;

@@ -174,8 +174,7 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 	ev.residue = 0;
 	if (torus_unlikely(delta >= TORUS_WHEEL_SIZE)) {
 		delta -= TORUS_WHEEL_SIZE - 1;
-		ev.residue = TORUS_RULE(wheel_residue) ?
-			     delta > 0xffffffffu ? 0xffffffffu : (u32)delta : 0;
+		ev.residue = delta > 0xffffffffu ? 0xffffffffu : (u32)delta;
 		at = w->now + TORUS_WHEEL_SIZE - 1;
 	}
 	b = (u32)at & TORUS_WHEEL_MASK;

@@ -185,7 +185,7 @@ static void resume(struct torus_fabric *f, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	to = torus_geometry_neighbor(&f->cfg.geo, node, dir);
-	l->cut = f->loopback[to] && peer != node && TORUS_RULE(link_loopback_cut);
+	l->cut = f->loopback[to] && peer != node;
 	if (l->cut)
 		return;
 	torus_link_at(torus_domain_of(f, peer), peer, dir)->expected =
@@ -221,7 +221,7 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 		return torus_fail(err, EOPNOTSUPP,
 				  "loopback of node %u: at the edge of a mesh no link brings its tokens back (control=simulated)",
 				  node);
-	if (!loopback_at_rest(f, node, on) && TORUS_RULE(link_loopback_rest))
+	if (!loopback_at_rest(f, node, on))
 		return torus_fail(err, EBUSY,
 				  "loopback of node %u: only on a fabric at rest, packets are under way",
 				  node);

@@ -55,8 +55,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
 	}
 	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
-	if (TORUS_RULE(link_crc))
-		*crc = torus_crc32_extend(*crc, bytes, len);
+	*crc = torus_crc32_extend(*crc, bytes, len);
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */
@@ -169,8 +168,7 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		doom(l, p);
 		return true;
 	}
-	if ((arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) &&
-	    TORUS_RULE(link_packet_crc)) {
+	if (arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) {
 		p->flags |= TORUS_PACKET_DAMAGED;
 		doom(l, p);
 		/* its header must not be acted upon either */

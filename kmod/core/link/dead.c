@@ -59,10 +59,10 @@ static int cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct toru
 	int ret;
 
 	/* links to a neighbour that stays dead stay as they are */
-	if (peer == TORUS_NONE || (torus_node_dead(f, peer) && TORUS_RULE(dead_stays_cut)))
+	if (peer == TORUS_NONE || torus_node_dead(f, peer))
 		return 0;
 	ret = torus_link_disable(f, node, dir, dead, err);
-	if (ret || !TORUS_RULE(dead_neighbors))
+	if (ret)
 		return ret;
 	return torus_link_disable(f, peer, TORUS_REVERSE(dir), dead, err);
 }

@@ -184,12 +184,10 @@ static void resend_one(struct torus_domain *d, u32 node, u32 dir)
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
-	if (pkt == l->head || !TORUS_RULE(link_oldest_timer))
+	if (pkt == l->head)
 		l->deadline = d->now + wire + torus_link_patience(d, node, dir);
 	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
-	if (!TORUS_RULE(link_crc_once) && d->f->crc_full)
-		torus_link_crc(d, node, dir, torus_packet_at(d, pkt), false);
 	torus_wheel_push(&d->wheel, d->now + wire, (struct torus_event){
 		.kind = TORUS_EV_LINK_SENT, .node = node, .dir = (u8)dir,
 	});
@@ -204,8 +202,7 @@ static bool has_room(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link_timing t;
 
 	arch->timing(d->f, node, dir, &t);
-	return l->bytes + arch->packet_chunks_max * arch->chunk_bytes <= t.window_bytes ||
-	       !TORUS_RULE(resend_window);
+	return l->bytes + arch->packet_chunks_max * arch->chunk_bytes <= t.window_bytes;
 }
 
 /**
@@ -231,7 +228,7 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 		resend_one(d, node, dir);
 		return false;
 	}
-	if (l->disabled && TORUS_RULE(link_disable))
+	if (l->disabled)
 		return false;
 	return !l->parked && has_room(d, node, dir);
 }
@@ -265,7 +262,7 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link_timing t;
 
 	l->timer = false;
-	if (l->head == TORUS_NONE || l->parked || (l->no_resend && TORUS_RULE(link_stop_resend)))
+	if (l->head == TORUS_NONE || l->parked || l->no_resend)
 		return;
 	if (d->now < l->deadline) {
 		torus_link_arm_timer(d, node, dir, l->deadline);
@@ -273,15 +270,14 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 	}
 	d->f->arch->timing(d->f, node, dir, &t);
 	l->timeouts++;
-	if (++l->retries > t.retries && TORUS_RULE(link_parks)) {
+	if (++l->retries > t.retries) {
 		l->parked = true;
 		d->links_parked++;
 		d->f->router->link_state(d->f, node, dir, false);
 		return;
 	}
 	torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
-	if (TORUS_RULE(link_resend))
-		torus_link_start_resend(d, node, dir);
+	torus_link_start_resend(d, node, dir);
 }
 
 /* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
@@ -373,8 +369,7 @@ bool torus_link_token(struct torus_domain *d, const struct torus_event *ev)
 		l->token_retries = 0;
 		return false;
 	}
-	if (TORUS_RULE(token_repeat))
-		token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
+	token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
 	return true;
 }
 

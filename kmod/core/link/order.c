@@ -90,8 +90,6 @@ void torus_link_sort(struct torus_domain *d)
 	struct torus_later *l = d->later;
 	u32 gap = 1, i, j;
 
-	if (!TORUS_RULE(link_order))
-		return;
 	while (gap < d->nlater / 9)
 		gap = 1 + 3 * gap;
 	for (; gap; gap /= 3)

@@ -25,8 +25,6 @@ static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u
 		return false;
 	}
 	torus_error_raise(d->f, node, what, dir, vc);
-	if (!TORUS_RULE(ecc_double_discards))
-		return false;
 	d->f->router->freed(d, node, p->slot, d->f->router->tokens(d->f, p, vc));
 	torus_tally_drop(d, node, pkt, TORUS_DROP_ECC);
 	return true;
@@ -89,22 +87,22 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u64 tail = d->now + torus_link_wire_ticks(d->f, p);
 
-	if (l->deaf && TORUS_RULE(link_stop_receive)) {
+	if (l->deaf) {
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	if (p->flags & TORUS_PACKET_BAD_HEADER && TORUS_RULE(link_header_crc)) {
+	if (p->flags & TORUS_PACKET_BAD_HEADER) {
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		torus_packet_free(d, pkt);
 		return false;
 	}
-	if (p->link_seq != l->expected && TORUS_RULE(link_sequence)) {
+	if (p->link_seq != l->expected) {
 		l->sequence_errors++;
 		/* a packet that is here already: its acknowledgement was lost */
 		if (torus_link_before(p->link_seq, l->expected) &&
-		    !(p->flags & TORUS_PACKET_DAMAGED) && TORUS_RULE(link_ack_again))
+		    !(p->flags & TORUS_PACKET_DAMAGED))
 			acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
@@ -115,8 +113,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
-				(TORUS_RULE(link_valid_byte) ? TORUS_PACKET_INVALID : 0) |
-				TORUS_PACKET_NOTOKEN);
+				TORUS_PACKET_INVALID | TORUS_PACKET_NOTOKEN);
 	} else {
 		l->expected++;
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);

@@ -28,7 +28,7 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 	/* the last time-out of a link that is up again must not park it */
 	l->retries = 0;
 	l->token_retries = 0;
-	if (!l->parked || !TORUS_RULE(link_wakes))
+	if (!l->parked)
 		return;
 	l->parked = false;
 	d->links_parked--;

@@ -122,8 +122,6 @@ u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *
 	*dir = across || !along ? first : second;
 	if (!across)
 		return g->dims[TORUS_DIM(*dir)] - 1;
-	if (!TORUS_RULE(fill_third_stage))
-		return 0;
 	return along == (TORUS_MINUS(first) ? 1 : g->dims[TORUS_DIM(first)] - 1);
 }
 

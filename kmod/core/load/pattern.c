@@ -135,11 +135,8 @@ static u32 exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 n
 {
 	u32 n = group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
 	u64 round = number / (n - 1);
-	u32 place = (u32)(number % (n - 1)), other = place;
-
-	if (TORUS_RULE(alltoall_order))
-		other = permute(torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round), n - 1,
-				place);
+	u32 other = permute(torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round), n - 1,
+			    (u32)(number % (n - 1)));
 
 	return first + other + (other >= own);
 }
@@ -186,7 +183,7 @@ static u32 hot(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, 
 		return region_node(g, t, permute(torus_random_seed(f->cfg.seed, 5,
 								   (u64)node << 16 ^ number / n),
 						 n, (u32)(number % n)));
-	if (torus_random(rng) >> 32 < t->share && TORUS_RULE(region_share))
+	if (torus_random(rng) >> 32 < t->share)
 		return region_node(g, t, torus_random_below(rng, n));
 	other = torus_random_below(rng, f->nodes - 1);
 	return other + (other >= node);

@@ -22,7 +22,7 @@ int torus_processors_init(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!priced(f) || !TORUS_RULE(processor_cost))
+	if (!priced(f))
 		return 0;
 	f->processors = torus_alloc((size_t)f->nodes * sizeof(*f->processors));
 	for (i = 0; i < f->ndomains; i++) {

@@ -165,7 +165,7 @@ static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 n
 
 	if (torus_workload_open(w))
 		return (s->next + 0xffff) >> 16;
-	if (!w->pace || !TORUS_RULE(injection_pacing))
+	if (!w->pace)
 		return 0;
 	tick = torus_mul_shift(s->number, w->pace, 16);
 	return w->traffic.pattern == TORUS_PATTERN_TABLE ?
@@ -286,8 +286,9 @@ u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffi
 
 	if (torus_fill_is(t->pattern))
 		return torus_fill_colours(t->pattern);
-	return f->injection_infinite && TORUS_RULE(injection_infinite) ?
-	       fifos - torus_popcount(arch->inject_priority) * arch->groups : 1;
+	if (!f->injection_infinite)
+		return 1;
+	return fifos - torus_popcount(arch->inject_priority) * arch->groups;
 }
 
 /**

@@ -85,8 +85,7 @@ static void crossed(struct torus_domain *d, struct torus_nic *nic, bool receive,
 		TORUS_CAUSE(TORUS_INTERRUPT_RECEIVE, nic->group * arch->receive_fifos + fifo) :
 		TORUS_CAUSE(TORUS_INTERRUPT_INJECT, nic->group * arch->inject_fifos + fifo);
 
-	if (!arch->unmasked ||
-	    (!arch->unmasked(f, nic->node, cause) && TORUS_RULE(interrupt_mask)))
+	if (!arch->unmasked || !arch->unmasked(f, nic->node, cause))
 		return;
 	if (receive)
 		nic->receive[fifo].interrupts++;
@@ -119,7 +118,7 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 	q->level = before + p->chunks;
 	if (q->level > q->high_water)
 		q->high_water = q->level;
-	if (!arch->checksum_skip || !TORUS_RULE(injection_checksum))
+	if (!arch->checksum_skip)
 		return;
 	skip = arch->checksum_skip(p);
 	if (skip < size)
@@ -140,8 +139,7 @@ void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 		u32 mark = nic->watermark[TORUS_NIC_WATERMARK_INJECT + i];
 		u32 level = torus_nic_inject_chunks(d->f, nic->node, nic->group, i);
 
-		if (level < mark && nic->inject[i].level >= mark &&
-		    TORUS_RULE(watermark_inject))
+		if (level < mark && nic->inject[i].level >= mark)
 			crossed(d, nic, false, i);
 		nic->inject[i].level = level;
 	}
@@ -160,6 +158,6 @@ void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 	u32 mark = watermark(d->f, nic, true, fifo), before = q->whole;
 
 	q->whole += chunks;
-	if (q->whole > mark && before <= mark && TORUS_RULE(watermark_receive))
+	if (q->whole > mark && before <= mark)
 		crossed(d, nic, true, fifo);
 }

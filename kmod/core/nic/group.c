@@ -75,7 +75,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	nic = allocate(f, node, group);
 	if (!nic)
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
-	if (nic->ops && TORUS_RULE(nic_exclusive))
+	if (nic->ops)
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
 				  torus_number_of(&f->cfg.geo, node));
 	for (i = 0; i < f->arch->receive_fifos; i++)
@@ -203,8 +203,7 @@ static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const 
 
 	if (code)
 		return code;
-	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node) &&
-	    TORUS_RULE(check_partition))
+	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node))
 		return TORUS_REFUSE_PARTITION;
 	return f->arch->inject_route(f, nic->node, p);
 }
@@ -339,7 +338,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 	known = p->flags & TORUS_PACKET_DEPOSIT ? broadcast_known(f, nic, p) :
 						  p->generation == generation;
 	/* sent to whoever came next, when nobody held the group */
-	if (f->hold && !held && known && TORUS_RULE(no_listener_hold)) {
+	if (f->hold && !held && known) {
 		*drop = TORUS_DROP_MAX;
 		return false;
 	}
@@ -348,20 +347,19 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		p->generation = generation;
 		known = true;
 	}
-	if (!held || (!known && TORUS_RULE(nic_generation))) {
+	if (!held || !known) {
 		*drop = TORUS_DROP_NO_LISTENER;
 		return false;
 	}
 	q = &nic->receive[fifo];
-	if (q->chunks + p->chunks <= f->arch->fifo_chunks || !TORUS_RULE(nic_reception_full)) {
+	if (q->chunks + p->chunks <= f->arch->fifo_chunks) {
 		q->chunks += p->chunks;
 		if (q->chunks > q->high_water)
 			q->high_water = q->chunks;
 		return true;
 	}
 	*drop = TORUS_DROP_MAX;
-	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall &&
-	    TORUS_RULE(rx_stall))
+	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall)
 		*drop = TORUS_DROP_RX_STALL;
 	return false;
 }

@@ -5,9 +5,10 @@
  * the hops, 64 blocks of 8x8x8 12.5 %.
  *
  * A box is cut in two, each half again, until every piece is one domain's.  The cut
- * that leaves the pieces most equal is taken; of those the one through the fewest
- * links; of those the one across the last dimension, so that a block's rows of
- * consecutive nodes stay long.
+ * that leaves the domains most equal is taken; of those the one through the fewest
+ * links; of those the one nearest the middle, for halves can be cut well again; of
+ * those the one across the last dimension, so that a block's rows of consecutive nodes
+ * stay long.
  */
 #include "core/run/divide.h"
 
@@ -29,6 +30,7 @@ struct cut {
 	u32 domains;
 	u64 most;	/* nodes a domain of the fuller side, units of 2^-16 */
 	u32 links;
+	u32 larger;	/* nodes of the larger side */
 };
 
 static u32 divide_least(u32 a, u32 b)
@@ -59,7 +61,19 @@ static struct cut divide_cut(const struct box *box, u32 dim, u32 length)
 	low = ((u64)lower << 16) / cut.domains;
 	high = ((u64)(box->nodes - lower) << 16) / (box->domains - cut.domains);
 	cut.most = low > high ? low : high;
+	cut.larger = lower > box->nodes - lower ? lower : box->nodes - lower;
 	return cut;
+}
+
+static bool divide_better(const struct cut *a, const struct cut *b)
+{
+	if (a->most != b->most)
+		return a->most < b->most;
+	if (a->links != b->links)
+		return a->links < b->links;
+	if (a->larger != b->larger)
+		return a->larger < b->larger;
+	return a->dim > b->dim;
 }
 
 static struct cut divide_best(const struct torus_geometry *g, const struct box *box)
@@ -70,9 +84,7 @@ static struct cut divide_best(const struct torus_geometry *g, const struct box *
 	for (dim = 0; dim < g->ndims; dim++)
 		for (length = 1; length < box->dims[dim]; length++) {
 			cut = divide_cut(box, dim, length);
-			if (cut.most < best.most ||
-			    (cut.most == best.most && cut.links <= best.links &&
-			     (cut.dim != best.dim || cut.links < best.links)))
+			if (divide_better(&cut, &best))
 				best = cut;
 		}
 	return best;

@@ -92,7 +92,6 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 	for (node = 0; node < f->nodes; node++)
 		for (slot = 0; slot < slots; slot++) {
 			f->router->head(f, node, slot, &waits, &blocked);
-			blocked = blocked && TORUS_RULE(watchdog_blocked);
 			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
 		}
 	while (relax(f, state, &stuck))

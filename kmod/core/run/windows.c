@@ -52,7 +52,7 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
 	u64 windows, start = 0, end = f->clock;
 	/* "windows of length w", no longer than the least delay between two domains */
-	u64 span = TORUS_RULE(window_lookahead) ? f->lookahead : 16 * f->lookahead;
+	u64 span = f->lookahead;
 
 	for (windows = 0; ; windows++) {
 		bool failed = false, work = false;

@@ -4,6 +4,9 @@
  * and a thread that moves packets between them.  It keeps the kernel's side of
  * the ring protocol, doorbell and sleep included, carries no packet hop by hop but
  * the ones that are deposited on the way, and misbehaves on demand.
+ *
+ *	fake.c		the contexts, and the engine's thread
+ *	fake_move.c	packets from ring to ring
  */
 #ifndef TORUS_TESTS_FAKE_H
 #define TORUS_TESTS_FAKE_H
@@ -14,6 +17,14 @@
 #define FAKE_NODES	8	/* 2x2x2, unless the configuration says otherwise */
 #define FAKE_NODES_MAX	64
 #define FAKE_PACKET	256
+
+/* Where things are in a message's packet on Blue Gene/L */
+#define FAKE_CHUNK	32u
+#define FAKE_HEADER	32u	/* the machine's and the message layer's */
+#define FAKE_CHECK_AT	8
+#define FAKE_FIELDS_AT	12
+#define FAKE_FIELDS	20
+#define FAKE_PAYLOAD	224u
 
 /**
  * struct fake_config - how the stand-in behaves
@@ -28,6 +39,7 @@
  * @dims: lengths of the dimensions, FAKE_NODES_MAX nodes at most; all 0: 2x2x2
  * @mesh: bit i: dimension i is a mesh
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
+ * @gap: numbers that no node has, after each plane of them
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
  */
 struct fake_config {
@@ -42,6 +54,7 @@ struct fake_config {
 	__u32 dims[3];
 	__u32 mesh;
 	unsigned int queue_max;
+	__u32 gap;
 	__u64 dead;
 };
 
@@ -94,6 +107,42 @@ struct fake {
 	__u64 duplicates;
 };
 
+static inline struct torus_status_inject *fake_status_inject(struct fake_node *node, unsigned int i)
+{
+	return (struct torus_status_inject *)(node->status + 256) + i;
+}
+
+static inline struct torus_status_receive *fake_status_receive(struct fake_node *node, unsigned int i)
+{
+	return (struct torus_status_receive *)(node->status + 1024) + i;
+}
+
+static inline struct torus_control_inject *fake_control_inject(struct fake_node *node, unsigned int i)
+{
+	return (struct torus_control_inject *)(node->control + 64) + i;
+}
+
+static inline struct torus_control_receive *fake_control_receive(struct fake_node *node, unsigned int i)
+{
+	return (struct torus_control_receive *)(node->control + 1024) + i;
+}
+
+static inline unsigned int fake_number(const struct fake *fake, const __u32 coords[3])
+{
+	const __u32 *dims = fake->config.dims;
+
+	return coords[0] + dims[0] * (coords[1] + dims[1] * coords[2]);
+}
+
+static inline void fake_coords(const struct fake *fake, unsigned int node, __u32 coords[3])
+{
+	const __u32 *dims = fake->config.dims;
+
+	coords[0] = node % dims[0];
+	coords[1] = node / dims[0] % dims[1];
+	coords[2] = node / dims[0] / dims[1];
+}
+
 void fake_start(struct fake *fake, const struct fake_config *config);
 void fake_run(struct fake *fake);
 void fake_stop(struct fake *fake);
@@ -101,5 +150,6 @@ void fake_kill(struct fake *fake);
 bool fake_step(struct fake *fake);
 void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *packet);
 __u64 fake_random(__u64 *state);
+struct fake_packet *fake_queue_take(struct fake_queue *queue, unsigned int index);
 
 #endif /* TORUS_TESTS_FAKE_H */

@@ -205,6 +205,9 @@ static struct torus_context *still_make(struct still *still, __u32 x, __u32 y, _
 		.ndims = 3, .dims = { x, y, z }, .mesh = mesh, .nodes = x * y * z,
 		.status_flags_offset = 8,
 	};
+	still->context.machine = &torus_machine_bgl;
+	still->context.info.chunk_bytes = FAKE_CHUNK;
+	still->context.info.packet_chunks_max = 8;
 	return &still->context;
 }
 
@@ -299,7 +302,7 @@ static void test_messages_keep_the_pace(void **state)
 {
 	struct fake_config config = { .nodes = 2, .inject_chunks = 1024, .receive_chunks = 1024 };
 	struct torus_job_config job_config = { .key = KEY };
-	static const char zeros[100 * TORUS_MESSAGE_PAYLOAD];
+	static const char zeros[100 * FAKE_PAYLOAD];
 	struct torus_job *job;
 	struct fake fake;
 	__u64 *clock;

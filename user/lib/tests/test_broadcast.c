@@ -20,7 +20,7 @@
 #include "fake.h"
 
 #define KEY		0xb0adca57u
-#define PAYLOAD		TORUS_MESSAGE_PAYLOAD
+#define PAYLOAD		FAKE_PAYLOAD
 #define STEPS_MAX	10000000	/* then it hangs */
 
 /**

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
+#include <torus/bgl.h>
 #include "../context.h"
 #include "../crc.h"
 
@@ -27,7 +28,7 @@ static __u64 header_bits(const struct torus_bgl_header *header)
 	__u64 bits = 0;
 	unsigned int i;
 
-	assert_int_equal(torus_header_build(bytes, header), 0);
+	assert_int_equal(torus_bgl_header_build(bytes, header), 0);
 	for (i = 0; i < 8; i++)
 		bits = bits << 8 | bytes[i];
 	return bits;
@@ -76,8 +77,8 @@ static void test_header_parse_is_build_undone(void **state)
 		memset(bytes, 0, sizeof(bytes));
 		bytes[i / 8] |= 0x80 >> i % 8;
 		for (j = 0; j < 2; j++) {
-			torus_header_parse(bytes, &h);
-			assert_int_equal(torus_header_build(again, &h), 0);
+			torus_bgl_header_parse(bytes, &h);
+			assert_int_equal(torus_bgl_header_build(again, &h), 0);
 			assert_memory_equal(bytes, again, 8);
 			memset(bytes, 0xff, sizeof(bytes));
 			bytes[i / 8] &= ~(0x80 >> i % 8);
@@ -94,7 +95,7 @@ static void test_header_build_ranges(void **state)
 #define REFUSED(member, set) do {						\
 		h = base;						\
 		h.member = (set);					\
-		assert_int_equal(torus_header_build(bytes, &h), -ERANGE);\
+		assert_int_equal(torus_bgl_header_build(bytes, &h), -ERANGE);\
 	} while (0)
 	REFUSED(csum_skip, 128);
 	REFUSED(hints, 64);
@@ -112,7 +113,7 @@ static void test_header_defaults(void **state)
 	const __u32 dest[3] = { 1, 2, 3 };
 	struct torus_bgl_header h;
 
-	torus_header_init(&h, TORUS_ROUTE_DYNAMIC, dest, 1, 33);
+	torus_bgl_header_init(&h, TORUS_ROUTE_DYNAMIC, dest, 1, 33);
 	assert_true(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_D0);
 	assert_int_equal(h.hints, 0);
@@ -120,25 +121,26 @@ static void test_header_defaults(void **state)
 	assert_int_equal(h.group, 1);
 	assert_int_equal(h.csum_skip, 4);
 	assert_int_equal(h.dest[2], 3);
-	torus_header_init(&h, TORUS_ROUTE_ORDERED, dest, 0, 256);
+	torus_bgl_header_init(&h, TORUS_ROUTE_ORDERED, dest, 0, 256);
 	assert_false(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_BN);
 	assert_int_equal(h.chunks, 8);
-	torus_header_init(&h, TORUS_ROUTE_PRIORITY, dest, 0, 32);
+	torus_bgl_header_init(&h, TORUS_ROUTE_PRIORITY, dest, 0, 32);
 	assert_false(h.dynamic);
 	assert_int_equal(h.vc, TORUS_BGL_BP);
 }
 
 static void test_crc_check_value(void **state)
 {
-	assert_int_equal(torus_crc32_update(0, "123456789", 9), 0xcbf43926);
-	assert_int_equal(torus_crc32_update(torus_crc32_update(0, "12345", 5), "6789", 4),
+	assert_int_equal(torus_lib_crc32(0, "123456789", 9), 0xcbf43926);
+	assert_int_equal(torus_lib_crc32(torus_lib_crc32(0, "12345", 5), "6789", 4),
 			 0xcbf43926);
-	assert_int_equal(torus_crc32_update(0, NULL, 0), 0);
+	assert_int_equal(torus_lib_crc32(0, NULL, 0), 0);
 }
 
-static const struct torus_fabric fabric = {
+static const struct torus_fabric_info fabric = {
 	.name = "demo", .arch = "bgl", .ndims = 3, .dims = { 4, 5, 6 }, .nodes = 120,
+	.numbering = { .last = 119, .split = { 4, 5, 6 }, .stride = { 1, 4, 20 } },
 };
 
 static void test_fabric_node_numbers(void **state)
@@ -168,7 +170,7 @@ static void test_fabric_node_refused(void **state)
 	assert_string_equal(torus_error_text(),
 			    "node 1,2,9: coordinate z is 9, the machine has 6");
 	assert_int_equal(torus_fabric_node(&fabric, "120", &node), -ERANGE);
-	assert_string_equal(torus_error_text(), "node 120: the machine has 120");
+	assert_string_equal(torus_error_text(), "node 120: the machine has 120, the last is 119");
 	assert_int_equal(torus_fabric_node(&fabric, "99999999999999999999", &node), -ERANGE);
 }
 
@@ -179,8 +181,9 @@ static void test_error_strings(void **state)
 	for (i = 0; i < TORUS_REFUSE_MAX; i++)
 		assert_null(strstr(torus_error_refuse(i), "does not know"));
 	assert_non_null(strstr(torus_error_refuse(TORUS_REFUSE_MAX), "does not know"));
-	for (i = 0; i <= TORUS_DROP_RESET; i++)
+	for (i = 0; i <= TORUS_DROP_ECC; i++)
 		assert_null(strstr(torus_error_drop(i), "does not know"));
+	assert_non_null(strstr(torus_error_drop(TORUS_DROP_MACHINE), "machine's own"));
 	assert_non_null(strstr(torus_error_drop(TORUS_DROP_MAX), "does not know"));
 }
 

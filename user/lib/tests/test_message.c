@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+#include <torus/bgl.h>
 #include <torus/message.h>
 #include "../crc.h"
 #include "fake.h"
@@ -474,8 +475,8 @@ static void forge(struct pair *pair, const struct forged *forged)
 	struct torus_bgl_header header;
 	__u32 check;
 
-	torus_header_init(&header, TORUS_ROUTE_DYNAMIC, coords, 0, 32 * forged->chunks);
-	assert_int_equal(torus_header_build(packet, &header), 0);
+	torus_bgl_header_init(&header, TORUS_ROUTE_DYNAMIC, coords, 0, 32 * forged->chunks);
+	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
 	torus_store_be32(packet + 12, forged->kind << 24 | forged->source);
 	torus_store_be32(packet + 16, forged->number);
 	torus_store_be32(packet + 20, forged->length);
@@ -486,7 +487,7 @@ static void forge(struct pair *pair, const struct forged *forged)
 
 		torus_store_be32(fields, forged->key);
 		torus_store_be32(fields + 4, forged->dest);
-		check = torus_crc32_update(torus_crc32_update(0, fields, 8), packet + 12, 20);
+		check = torus_lib_crc32(torus_lib_crc32(0, fields, 8), packet + 12, 20);
 	}
 	torus_store_be32(packet + 8, check);
 	fake_deliver(&pair->fake, 1, 0, packet);

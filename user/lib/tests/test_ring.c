@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <torus/bgl.h>
 #include "fake.h"
 
 static const struct fake_config small = {
@@ -25,8 +26,8 @@ static void packet_make(unsigned char *packet, unsigned int to, unsigned int chu
 	struct torus_bgl_header header;
 	unsigned int i;
 
-	torus_header_init(&header, how, dest, 0, 32 * chunks);
-	assert_int_equal(torus_header_build(packet, &header), 0);
+	torus_bgl_header_init(&header, how, dest, 0, 32 * chunks);
+	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
 	for (i = 8; i < 32 * chunks; i++)
 		packet[i] = value + i;
 }
@@ -66,7 +67,7 @@ static void test_every_size_at_every_place(void **state)
 static void test_full_injection_ring(void **state)
 {
 	unsigned char packet[FAKE_PACKET];
-	struct torus_packet many[16];
+	struct torus_packet_buffer many[16];
 	struct torus_context *context;
 	struct fake fake;
 	unsigned int i;
@@ -84,7 +85,7 @@ static void test_full_injection_ring(void **state)
 	assert_int_equal(torus_inject_idle(context), 0);
 	/* Any: the other two of the three normal ones, never the priority one. */
 	for (i = 0; i < 16; i++)
-		many[i] = (struct torus_packet) { packet, 256 };
+		many[i] = (struct torus_packet_buffer) { packet, 256 };
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), 4);
 	assert_int_equal(torus_inject_many(context, TORUS_FIFO_ANY, many, 16), -EAGAIN);
 	assert_int_equal(torus_inject_room(context, 3), 16);

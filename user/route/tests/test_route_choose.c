@@ -52,7 +52,7 @@ static void test_intact(void **state)
 	struct torus_route_choice c = choose(map, 0, node(map, 1, 3, 2), 0);
 
 	assert_true(torus_route_intact(map));
-	assert_int_equal(c.class, TORUS_ROUTE_PATH);
+	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
 	assert_int_equal(c.leg[0].hints, XP | YM | ZP);
 	assert_int_equal(c.hops, 4);
 	assert_true(c.leg[0].dynamic && c.leg[0].deterministic);
@@ -71,11 +71,11 @@ static void test_longer_way(void **state)
 
 	kill_node(map, 2, 0, 0);
 	c = choose(map, 0, 3, 0);
-	assert_int_equal(c.class, TORUS_ROUTE_PATH);
+	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
 	assert_int_equal(c.leg[0].hints, XM);
 	assert_int_equal(c.hops, 5);
 	assert_false(torus_route_choose(map, 0, 2, 0, NULL, &c));
-	assert_int_equal(c.class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(c.kind, TORUS_ROUTE_BLOCKED);
 	torus_route_map_free(map);
 }
 
@@ -88,7 +88,7 @@ static void test_clean_box_first(void **state)
 	/* on the way of a dynamic packet that goes y first, if it takes y+ */
 	kill_node(map, 0, 1, 0);
 	c = choose(map, 0, node(map, 1, 2, 0), 0);
-	assert_int_equal(c.class, TORUS_ROUTE_PATH);
+	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
 	assert_int_equal(c.leg[0].hints, XP | YM);
 	assert_true(c.leg[0].dynamic);
 	torus_route_map_free(map);
@@ -103,21 +103,21 @@ static void test_dead_corner(void **state)
 
 	kill_node(map, 0, 1, 0);
 	c = choose(map, from, to, 0);
-	assert_int_equal(c.class, TORUS_ROUTE_ADAPTIVE);
+	assert_int_equal(c.kind, TORUS_ROUTE_ADAPTIVE);
 	assert_true(c.leg[0].dynamic);
 	assert_false(c.leg[0].deterministic);
 	assert_int_equal(c.leg[0].hints, YP | ZP);
 
 	/* packets that keep their order cannot: a relay */
 	c = choose(map, from, to, TORUS_ROUTE_IN_ORDER);
-	assert_int_equal(c.class, TORUS_ROUTE_RELAY);
+	assert_int_equal(c.kind, TORUS_ROUTE_RELAY);
 	assert_int_equal(c.relay, node(map, 0, 0, 1));
 	assert_int_equal(c.leg[0].hints, ZP);
 	assert_int_equal(c.leg[1].hints, YP);
 	assert_int_equal(c.hops, 2);
 	assert_true(c.leg[0].deterministic && c.leg[1].deterministic);
 	c = choose(map, from, to, TORUS_ROUTE_IN_ORDER | TORUS_ROUTE_DIRECT);
-	assert_int_equal(c.class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(c.kind, TORUS_ROUTE_BLOCKED);
 	torus_route_map_free(map);
 }
 
@@ -160,7 +160,7 @@ static void test_trap_on_last_line(void **state)
 	kill_node(map, 2, 1, 0);
 	assert_int_equal(fate(map, 0, node(map, 2, 2, 0), XP | YP, NULL), ROUTE_TRAPPED);
 	c = choose(map, 0, node(map, 2, 2, 0), 0);
-	assert_int_equal(c.class, TORUS_ROUTE_PATH);
+	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
 	assert_int_equal(c.leg[0].hints, XP | YM);
 	torus_route_map_free(map);
 }
@@ -191,12 +191,12 @@ static void test_length_two(void **state)
 	assert_int_equal(choose(map, 0, 1, 0).leg[0].hints, XP);
 	assert_int_equal(torus_route_kill_link(map, 0, 0), 0);
 	c = choose(map, 0, 1, 0);
-	assert_int_equal(c.class, TORUS_ROUTE_PATH);
+	assert_int_equal(c.kind, TORUS_ROUTE_PATH);
 	assert_int_equal(c.leg[0].hints, XM);
 	assert_int_equal(torus_route_kill_link(map, 0, 1), 0);
-	assert_int_equal(choose(map, 0, 1, 0).class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(choose(map, 0, 1, 0).kind, TORUS_ROUTE_BLOCKED);
 	/* the other way the links live */
-	assert_int_equal(choose(map, 1, 0, 0).class, TORUS_ROUTE_PATH);
+	assert_int_equal(choose(map, 1, 0, 0).kind, TORUS_ROUTE_PATH);
 	torus_route_map_free(map);
 }
 
@@ -224,10 +224,10 @@ static void test_mesh(void **state)
 	assert_int_equal(choose(map, 0, 3, 0).leg[0].hints, XP);
 	kill_node(map, 1, 0, 0);
 	c = choose(map, 0, 3, 0);
-	assert_int_equal(c.class, TORUS_ROUTE_RELAY);
+	assert_int_equal(c.kind, TORUS_ROUTE_RELAY);
 	assert_int_equal(c.hops, 5);
 	kill_node(map, 0, 1, 0);
-	assert_int_equal(choose(map, 0, 3, 0).class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(choose(map, 0, 3, 0).kind, TORUS_ROUTE_BLOCKED);
 	assert_int_equal(torus_route_blame(map, 0, 3, 0, NULL, fault, 4), 2);
 	torus_route_map_free(map);
 }
@@ -241,7 +241,7 @@ static void test_colinear(void **state)
 	kill_node(map, 2, 0, 0);
 	kill_node(map, 6, 0, 0);
 	kill_node(map, 3, 0, 0);
-	assert_int_equal(choose(map, 0, 4, 0).class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(choose(map, 0, 4, 0).kind, TORUS_ROUTE_BLOCKED);
 	assert_int_equal(torus_route_blame(map, 0, 4, 0, NULL, fault, 4), 2);
 	/* either of 2 and 3 would do */
 	assert_int_equal(fault[0].node, 6);
@@ -263,7 +263,7 @@ static void test_blamed_links(void **state)
 	assert_int_equal(torus_route_kill_link(map, 1, 0), 0);
 	assert_int_equal(torus_route_kill_link(map, 0, 1), 0);
 	assert_int_equal(torus_route_kill_link(map, 2, 1), 0);
-	assert_int_equal(choose(map, 0, 2, 0).class, TORUS_ROUTE_BLOCKED);
+	assert_int_equal(choose(map, 0, 2, 0).kind, TORUS_ROUTE_BLOCKED);
 	assert_int_equal(torus_route_blame(map, 0, 2, 0, NULL, fault, 2), 2);
 	assert_int_equal(fault[0].node, 1);
 	assert_int_equal(fault[0].dir, 0);

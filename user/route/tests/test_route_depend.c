@@ -58,14 +58,14 @@ static void look_at(struct torus_route_map *map, bool blocked_allowed)
 				continue;
 			counts.pairs++;
 			torus_route_choose(map, from, to, 0, NULL, &c);
-			counts.path += c.class == TORUS_ROUTE_PATH;
-			counts.adaptive += c.class == TORUS_ROUTE_ADAPTIVE;
-			counts.relay += c.class == TORUS_ROUTE_RELAY;
-			counts.blocked += c.class == TORUS_ROUTE_BLOCKED;
-			if (c.class == TORUS_ROUTE_RELAY) {
+			counts.path += c.kind == TORUS_ROUTE_PATH;
+			counts.adaptive += c.kind == TORUS_ROUTE_ADAPTIVE;
+			counts.relay += c.kind == TORUS_ROUTE_RELAY;
+			counts.blocked += c.kind == TORUS_ROUTE_BLOCKED;
+			if (c.kind == TORUS_ROUTE_RELAY) {
 				assert_true(leg_add(exact, from, c.relay, &c.leg[0]));
 				assert_true(leg_add(exact, c.relay, to, &c.leg[1]));
-			} else if (c.class) {
+			} else if (c.kind) {
 				assert_true(leg_add(exact, from, to, &c.leg[0]));
 			} else {
 				assert_true(blocked_allowed);

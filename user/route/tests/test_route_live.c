@@ -108,8 +108,8 @@ static void all_pairs(const char *shape, const char *settings, const u32 *dead, 
 			    !torus_route_node_alive(live.map, to))
 				continue;
 			assert_true(torus_route_choose(live.map, from, to, 0, NULL, &c));
-			adaptive += c.class == TORUS_ROUTE_ADAPTIVE;
-			relay += c.class == TORUS_ROUTE_RELAY;
+			adaptive += c.kind == TORUS_ROUTE_ADAPTIVE;
+			relay += c.kind == TORUS_ROUTE_RELAY;
 			live_leg(&live, from, c.relay == TORUS_ROUTE_NONE ? to : c.relay,
 				 &c.leg[0]);
 			if (c.relay != TORUS_ROUTE_NONE)

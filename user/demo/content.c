@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The bytes of messages, which are a function of who sends them to whom, and their lengths. */
+#include <string.h>
+#include <time.h>
+#include "demo.h"
+
+__u64 demo_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+__u64 demo_mix(__u64 z)
+{
+	z += 0x9e3779b97f4a7c15ull;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+__u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id)
+{
+	return demo_mix(demo_mix(demo_mix((__u64)phase << 32 | source) ^ dest) ^ id);
+}
+
+/* Eight bytes of a message at a time; the last of them may be cut. */
+static __u64 content_word(__u64 seed, __u32 at)
+{
+	return (seed + at) * 0x9e3779b97f4a7c15ull ^ seed >> 17;
+}
+
+void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
+{
+	__u32 at;
+
+	for (at = 0; at < length; at += 8) {
+		__u64 word = content_word(seed, at);
+
+		memcpy(bytes + at, &word, length - at < 8 ? length - at : 8);
+	}
+}
+
+/* Where a message differs from what it should be, or @length. */
+__u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
+{
+	__u32 at, i;
+
+	for (at = 0; at < length; at += 8) {
+		__u64 word = content_word(seed, at);
+		__u32 part = length - at < 8 ? length - at : 8;
+
+		if (!memcmp(bytes + at, &word, part))
+			continue;
+		for (i = 0; i < part; i++)
+			if (bytes[at + i] != ((unsigned char *)&word)[i])
+				return at + i;
+	}
+	return length;
+}
+
+/*
+ * Lengths of 1 byte to 64 KB: of two powers of two the smaller, and anything from
+ * there to the next; and from each source and to each destination one of 1 byte
+ * and one of 64 KB.
+ */
+__u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
+{
+	__u64 random = demo_mix(content_seed(PHASE_ALL, source, dest, id));
+	__u32 place = (source + dest + id) % count;
+	__u32 bits = 0, one, other, length;
+
+	if (place < 2)
+		return place ? 1 : demo_options.length_max;
+	while (demo_options.length_max >> (bits + 1))
+		bits++;
+	one = (random & 0xffff) % bits;
+	other = (random >> 16 & 0xffff) % bits;
+	length = 1u << (one < other ? one : other);
+	return length + (random >> 32) % length;
+}
+
+__u32 content_lap_length(unsigned int lap)
+{
+	static const __u32 lengths[] = { 1, 220, 221, 4096 };
+
+	return lengths[lap % ARRAY_SIZE(lengths)];
+}

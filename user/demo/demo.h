@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the parts of torus-demo share.
+ *
+ *	torus-demo.c	begins
+ *	options.c	the command line
+ *	content.c	the bytes of messages, and their lengths
+ *	process.c	a process at a node
+ *	phase.c		what the processes do: ring, halo, all-to-all
+ *	team.c		the parent's view of its processes
+ *	report.c	totals, while they grow and at the end
+ */
+#ifndef TORUS_DEMO_H
+#define TORUS_DEMO_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <torus/message.h>
+
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
+enum phase { PHASE_RING, PHASE_HALO, PHASE_ALL, PHASES };
+
+/**
+ * struct tally - what one process has verified, written by it alone
+ * @messages: by phase
+ * @bytes: by phase
+ * @packets: sent
+ * @rejected: packets that the message layer threw away
+ * @bad: messages damaged or lost
+ * @failure: why it failed, empty if it has not
+ */
+struct tally {
+	__u64 messages[PHASES];
+	__u64 bytes[PHASES];
+	__u64 packets;
+	__u64 rejected;
+	__u64 bad;
+	char failure[256];
+};
+
+/**
+ * struct shared - what parent and processes share
+ * @barrier: all processes, between phases
+ * @key: of the job; each phase adds one
+ * @begin_ns: when each phase began, CLOCK_MONOTONIC
+ * @end_ns: when it had ended everywhere
+ * @tally: by rank
+ */
+struct shared {
+	pthread_barrier_t barrier;
+	__u32 key;
+	__u64 begin_ns[PHASES];
+	__u64 end_ns[PHASES];
+	struct tally tally[];
+};
+
+/**
+ * struct process - one process
+ * @rank: its rank
+ * @count: processes
+ * @context: its FIFOs
+ * @job: the phase's job
+ * @phase: the phase
+ * @tally: its own
+ */
+struct process {
+	__u32 rank;
+	__u32 count;
+	struct torus_context *context;
+	struct torus_job *job;
+	enum phase phase;
+	struct tally *tally;
+};
+
+/**
+ * struct demo_options - the command line
+ * @fabric: name of the fabric
+ * @laps: of the ring's token
+ * @iterations: halo exchanges
+ * @halo_bytes: length of a halo message
+ * @rounds: all-to-alls
+ * @length_max: longest message of the all-to-all
+ * @timeout_s: seconds until it is given up
+ * @spins: for torus_wait_tune()
+ * @yields: likewise
+ * @json: print one JSON document
+ * @progress: show how far it is
+ * @lines: with a new line each time
+ */
+struct demo_options {
+	const char *fabric;
+	unsigned int laps;
+	unsigned int iterations;
+	__u32 halo_bytes;
+	unsigned int rounds;
+	__u32 length_max;
+	unsigned int timeout_s;
+	unsigned int spins;
+	unsigned int yields;
+	bool json;
+	bool progress;
+	bool lines;
+};
+
+/**
+ * struct totals - what all processes have verified
+ * @messages: by phase
+ * @bytes: by phase
+ */
+struct totals {
+	__u64 messages[PHASES];
+	__u64 bytes[PHASES];
+};
+
+extern struct demo_options demo_options;
+extern struct shared *demo_shared;
+
+/* options.c */
+void options_parse(int argc, char **argv);
+
+/* content.c */
+__u64 demo_mix(__u64 z);
+__u64 demo_now_ns(void);
+__u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id);
+void content_fill(unsigned char *bytes, __u64 seed, __u32 length);
+__u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length);
+__u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count);
+__u32 content_lap_length(unsigned int lap);
+
+/* process.c */
+void process_fail(struct process *process, const char *format, ...)
+	__attribute((noreturn, format(printf, 2, 3)));
+void process_must(struct process *process, int ret, const char *what);
+void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length);
+void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
+		    struct torus_message_info *info);
+void process_run(__u32 rank, __u32 node, __u32 count) __attribute((noreturn));
+
+/* phase.c */
+void phase_ring(struct process *process);
+void phase_halo(struct process *process);
+void phase_all(struct process *process);
+
+/* team.c */
+int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask);
+int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected);
+
+/* report.c */
+void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals);
+void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last);
+int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status);
+
+#endif /* TORUS_DEMO_H */

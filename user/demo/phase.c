@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the processes do with each other, phase by phase. */
+#include <stdlib.h>
+#include <string.h>
+#include "demo.h"
+
+void phase_ring(struct process *process)
+{
+	__u32 next = (process->rank + 1) % process->count;
+	__u32 last = (process->rank + process->count - 1) % process->count;
+	struct torus_message_info info;
+	unsigned int lap;
+
+	for (lap = 0; lap < demo_options.laps; lap++) {
+		__u32 length = content_lap_length(lap);
+		void *bytes = process_prepare(process, next, lap, length);
+
+		if (process->rank)
+			process_expect(process, last, lap, length, &info);
+		process_must(process, torus_message_send(process->job, next, lap, bytes, length), "send");
+		if (!process->rank)
+			process_expect(process, last, lap, length, &info);
+		free(bytes);
+	}
+}
+
+/* The rank of the neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1: none. */
+static long long halo_neighbour(struct process *process, unsigned int dir)
+{
+	const struct torus_ioc_info *info = torus_context_info(process->context);
+	__u32 coords[TORUS_DIMS_MAX];
+	unsigned int dim = dir / 2;
+	bool plus = !(dir & 1);
+	__u32 node;
+
+	if (info->dims[dim] == 1)
+		return -1;
+	memcpy(coords, info->coords, sizeof(coords));
+	if (info->mesh >> dim & 1 && coords[dim] == (plus ? info->dims[dim] - 1 : 0))
+		return -1;
+	coords[dim] = (coords[dim] + (plus ? 1 : info->dims[dim] - 1)) % info->dims[dim];
+	process_must(process, torus_node_locate(process->context, coords, &node), "locate");
+	return torus_job_rank_at(process->job, node);
+}
+
+void phase_halo(struct process *process)
+{
+	unsigned int dirs = 2 * torus_context_info(process->context)->ndims;
+	long long neighbours[2 * TORUS_DIMS_MAX];
+	void *bytes[2 * TORUS_DIMS_MAX];
+	struct torus_message_info info;
+	unsigned int i, dir;
+
+	for (dir = 0; dir < dirs; dir++)
+		neighbours[dir] = halo_neighbour(process, dir);
+	for (i = 0; i < demo_options.iterations; i++) {
+		for (dir = 0; dir < dirs; dir++) {
+			__u32 tag = i * dirs + dir;
+
+			bytes[dir] = NULL;
+			if (neighbours[dir] < 0)
+				continue;
+			bytes[dir] = process_prepare(process, neighbours[dir], tag, demo_options.halo_bytes);
+			process_must(process, torus_message_start(process->job, neighbours[dir], tag,
+							  bytes[dir], demo_options.halo_bytes, NULL),
+			     "send");
+		}
+		/* What the neighbour in x+ has sent in its direction x-, and so on. */
+		for (dir = 0; dir < dirs; dir++)
+			if (neighbours[dir] >= 0)
+				process_expect(process, neighbours[dir], i * dirs + (dir ^ 1),
+				       demo_options.halo_bytes, &info);
+		process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
+		     "flush");
+		for (dir = 0; dir < dirs; dir++)
+			free(bytes[dir]);
+	}
+}
+
+void phase_all(struct process *process)
+{
+	void **bytes = calloc(process->count, sizeof(*bytes));
+	unsigned char *seen = calloc(process->count, 1);
+	struct torus_message_info info;
+	unsigned int round;
+	__u32 i;
+
+	if (!bytes || !seen)
+		process_fail(process, "no memory");
+	for (round = 0; round < demo_options.rounds; round++) {
+		for (i = 0; i < process->count; i++) {
+			__u32 dest = (process->rank + i) % process->count;
+			__u32 length = content_mixed_length(process->rank, dest, round, process->count);
+
+			bytes[i] = process_prepare(process, dest, round, length);
+			process_must(process, torus_message_start(process->job, dest, round, bytes[i],
+							  length, NULL), "send");
+		}
+		for (i = 0; i < process->count; i++) {
+			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
+			if (seen[info.source]++ != round)
+				process_fail(process, "message %u from rank %u came twice", round,
+				     info.source);
+		}
+		process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
+		     "flush");
+		for (i = 0; i < process->count; i++)
+			free(bytes[i]);
+	}
+	free(seen);
+	free(bytes);
+}

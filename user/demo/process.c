@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A process at a node: it attaches, runs the phases, and counts what it has verified. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "demo.h"
+
+#define RING_CHUNKS	512
+
+/* Those that must stay in order between two nodes, and those that need not. */
+static const enum torus_route phase_routes[PHASES] = {
+	TORUS_ROUTE_ORDERED, TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC,
+};
+
+void process_fail(struct process *process, const char *format, ...)
+{
+	char *failure = process->tally->failure;
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(failure, sizeof(process->tally->failure), format, args);
+	va_end(args);
+	_exit(1);
+}
+
+void process_must(struct process *process, int ret, const char *what)
+{
+	if (ret < 0)
+		process_fail(process, "%s: %s", what,
+		     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
+}
+
+void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
+{
+	void *bytes = malloc(length);
+
+	if (!bytes)
+		process_fail(process, "no memory for a message of %u bytes", length);
+	content_fill(bytes, content_seed(process->phase, process->rank, dest, id), length);
+	return bytes;
+}
+
+/* Take a message, compare all of it, count it. */
+void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
+		   struct torus_message_info *info)
+{
+	struct tally *tally = process->tally;
+	void *bytes;
+	__u32 wrong;
+	int ret;
+
+	ret = torus_message_take(process->job, source, tag, &bytes, info,
+				 demo_options.timeout_s * 1000);
+	if (ret == -EBADMSG)
+		tally->bad++;
+	process_must(process, ret, "receive");
+	if (!length)
+		length = content_mixed_length(info->source, process->rank, info->tag, process->count);
+	if (info->length != length)
+		process_fail(process, "message %u from rank %u has %u bytes instead of %u", info->tag,
+		     info->source, info->length, length);
+	wrong = content_compare(bytes, content_seed(process->phase, info->source, process->rank,
+						    info->tag), length);
+	if (wrong < length)
+		process_fail(process, "message %u from rank %u is wrong at byte %u of %u", info->tag,
+		     info->source, wrong, length);
+	free(bytes);
+	__atomic_store_n(&tally->messages[process->phase],
+			 tally->messages[process->phase] + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&tally->bytes[process->phase],
+			 tally->bytes[process->phase] + length, __ATOMIC_RELAXED);
+}
+
+static void process_phase(struct process *process, enum phase phase)
+{
+	static void (* const run[PHASES])(struct process *process) = {
+		phase_ring, phase_halo, phase_all,
+	};
+	struct torus_job_config config = {
+		.key = demo_shared->key + phase,
+		.route = phase_routes[phase],
+	};
+	struct torus_job_counts counts;
+
+	process->phase = phase;
+	process_must(process, torus_job_open(&process->job, process->context, &config), "job");
+	/* Senders start when all have attached and opened the job. */
+	pthread_barrier_wait(&demo_shared->barrier);
+	if (!process->rank)
+		demo_shared->begin_ns[phase] = demo_now_ns();
+	run[phase](process);
+	process_must(process, torus_job_barrier(process->job, demo_options.timeout_s * 1000), "barrier");
+	if (!process->rank)
+		demo_shared->end_ns[phase] = demo_now_ns();
+	process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000), "flush");
+	torus_job_counts(process->job, &counts);
+	process->tally->packets += counts.sent_packets;
+	process->tally->bad += counts.damaged + counts.lost;
+	process->tally->rejected += counts.rejected_key + counts.rejected_source +
+				    counts.rejected_size + counts.rejected_number +
+				    counts.rejected_index + counts.rejected_duplicate +
+				    counts.rejected_mismatch;
+	/* Not before everybody has what we sent: the next job would not know it. */
+	pthread_barrier_wait(&demo_shared->barrier);
+	torus_job_close(process->job);
+}
+
+void process_run(__u32 rank, __u32 node, __u32 count)
+{
+	const struct torus_attach_config config = {
+		.inject_chunks = RING_CHUNKS, .receive_chunks = RING_CHUNKS,
+	};
+	struct process process = { .rank = rank, .count = count, .tally = &demo_shared->tally[rank] };
+	unsigned int phase;
+
+	process_must(&process, torus_context_attach(&process.context, demo_options.fabric, node, &config),
+	     "attach");
+	torus_wait_tune(process.context, demo_options.spins, demo_options.yields);
+	for (phase = 0; phase < PHASES; phase++)
+		process_phase(&process, phase);
+	torus_context_detach(process.context);
+	_exit(0);
+}

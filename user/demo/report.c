@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Totals of all processes, while they grow and at the end. */
+#include <stdio.h>
+#include <string.h>
+#include "demo.h"
+
+#define FAILURES_SHOWN	4
+
+static const char * const phase_names[PHASES] = { "ring", "halo", "all-to-all" };
+
+static __u64 totals_sum(const __u64 values[PHASES])
+{
+	__u64 all = 0;
+	unsigned int i;
+
+	for (i = 0; i < PHASES; i++)
+		all += values[i];
+	return all;
+}
+
+void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals)
+{
+	__u32 n = fabric->nodes, dim, source, dest;
+	unsigned int i;
+
+	memset(totals, 0, sizeof(*totals));
+	for (i = 0; i < demo_options.laps; i++) {
+		totals->messages[PHASE_RING] += n;
+		totals->bytes[PHASE_RING] += (__u64)n * content_lap_length(i);
+	}
+	for (dim = 0; dim < fabric->ndims; dim++) {
+		__u64 links = 2ull * n;
+
+		if (fabric->dims[dim] == 1)
+			continue;
+		if (fabric->mesh >> dim & 1)
+			links -= 2 * n / fabric->dims[dim];
+		totals->messages[PHASE_HALO] += links * demo_options.iterations;
+	}
+	totals->bytes[PHASE_HALO] = totals->messages[PHASE_HALO] * demo_options.halo_bytes;
+	for (i = 0; i < demo_options.rounds; i++)
+		for (source = 0; source < n; source++)
+			for (dest = 0; dest < n; dest++)
+				totals->bytes[PHASE_ALL] += content_mixed_length(source, dest, i, n);
+	totals->messages[PHASE_ALL] = (__u64)n * n * demo_options.rounds;
+}
+
+static void totals_verified(__u32 count, struct totals *totals)
+{
+	unsigned int phase;
+	__u32 i;
+
+	memset(totals, 0, sizeof(*totals));
+	for (i = 0; i < count; i++)
+		for (phase = 0; phase < PHASES; phase++) {
+			const struct tally *tally = &demo_shared->tally[i];
+
+			totals->messages[phase] += __atomic_load_n(&tally->messages[phase],
+								   __ATOMIC_RELAXED);
+			totals->bytes[phase] += __atomic_load_n(&tally->bytes[phase],
+								__ATOMIC_RELAXED);
+		}
+}
+
+/* One line that changes, or, where lines stay, a new one every two seconds. */
+void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
+{
+	static __u64 shown_ns;
+	struct totals now;
+
+	if (!demo_options.progress ||
+	    (!last && demo_now_ns() - shown_ns < (demo_options.lines ? 2000000000 : 200000000)))
+		return;
+	shown_ns = demo_now_ns();
+	totals_verified(count, &now);
+	fprintf(stderr,
+		"%s%5.1f s  ring %llu/%llu  halo %llu/%llu  all-to-all %llu/%llu  %.1f of %.1f MB%s",
+		demo_options.lines ? "" : "\r", (demo_now_ns() - start_ns) / 1e9,
+		now.messages[PHASE_RING], expected->messages[PHASE_RING],
+		now.messages[PHASE_HALO], expected->messages[PHASE_HALO],
+		now.messages[PHASE_ALL], expected->messages[PHASE_ALL],
+		totals_sum(now.bytes) / 1e6, totals_sum(expected->bytes) / 1e6,
+		demo_options.lines || last ? "\n" : "");
+	fflush(stderr);
+}
+
+/* 0 for a phase that has not ended. */
+static double report_seconds(unsigned int phase)
+{
+	if (!demo_shared->end_ns[phase])
+		return 0;
+	return (demo_shared->end_ns[phase] - demo_shared->begin_ns[phase]) / 1e9;
+}
+
+static void report_text(const struct totals *totals, __u64 packets, __u64 rejected, __u64 bad,
+		       bool right)
+{
+	unsigned int i;
+
+	for (i = 0; i < PHASES; i++)
+		printf("%-11s %6llu messages %10llu bytes verified %8.2f s\n", phase_names[i],
+		       totals->messages[i], totals->bytes[i],
+		       report_seconds(i));
+	fprintf(stdout,
+		"%-11s %6llu messages %10llu bytes verified, %llu packets sent, %llu rejected, %llu messages bad\n",
+		right ? "all right" : "NOT RIGHT", totals_sum(totals->messages), totals_sum(totals->bytes),
+		packets, rejected, bad);
+}
+
+static void report_json(const struct torus_fabric_info *fabric, const struct totals *totals,
+		       __u64 packets, __u64 rejected, __u64 bad, bool right)
+{
+	unsigned int i;
+
+	printf("{\"fabric\":\"%s\",\"processes\":%u,\"phases\":[", fabric->name, fabric->nodes);
+	for (i = 0; i < PHASES; i++)
+		fprintf(stdout,
+			"%s{\"name\":\"%s\",\"messages\":%llu,\"bytes\":%llu,\"seconds\":%.6f}",
+			i ? "," : "", phase_names[i], totals->messages[i], totals->bytes[i],
+			report_seconds(i));
+	fprintf(stdout,
+		"],\"messages\":%llu,\"bytes\":%llu,\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s}\n",
+		totals_sum(totals->messages), totals_sum(totals->bytes), packets, rejected, bad,
+		right ? "true" : "false");
+}
+
+int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status)
+{
+	__u64 packets = 0, rejected = 0, bad = 0;
+	unsigned int failures = 0;
+	struct totals totals;
+	bool right;
+	__u32 i;
+
+	for (i = 0; i < fabric->nodes; i++) {
+		const struct tally *tally = &demo_shared->tally[i];
+
+		packets += tally->packets;
+		rejected += tally->rejected;
+		bad += tally->bad;
+		if (tally->failure[0] && failures++ < FAILURES_SHOWN)
+			fprintf(stderr, "torus-demo: rank %u: %.255s\n", i, tally->failure);
+	}
+	if (failures > FAILURES_SHOWN)
+		fprintf(stderr, "torus-demo: and %u more\n", failures - FAILURES_SHOWN);
+	totals_verified(fabric->nodes, &totals);
+	right = !status && !bad && !memcmp(&totals, expected, sizeof(totals));
+	if (demo_options.json)
+		report_json(fabric, &totals, packets, rejected, bad, right);
+	else
+		report_text(&totals, packets, rejected, bad, right);
+	return right ? 0 : status ? status : 1;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parent's view of its processes: it starts them, waits for them, ends them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "demo.h"
+
+static pid_t *pids;
+static unsigned int living;
+
+static void team_end(__u32 count)
+{
+	__u32 i;
+
+	for (i = 0; i < count; i++)
+		if (pids[i] > 0)
+			kill(pids[i], SIGKILL);
+	for (i = 0; i < count; i++)
+		if (pids[i] > 0)
+			waitpid(pids[i], NULL, 0);
+	living = 0;
+}
+
+/**
+ * team_start() - start a process at every node
+ * @nodes: numbers of the nodes, by rank
+ * @count: how many
+ * @mask: the signal mask that the processes get
+ *
+ * Return: 0, or 1 when there is no memory; ends the program when it cannot fork.
+ */
+int team_start(const __u32 *nodes, __u32 count, const sigset_t *mask)
+{
+	pid_t parent = getpid();
+	__u32 i;
+
+	pids = calloc(count, sizeof(*pids));
+	if (!pids) {
+		perror("torus-demo");
+		return 1;
+	}
+	for (i = 0; i < count; i++) {
+		pids[i] = fork();
+		if (pids[i] < 0) {
+			perror("torus-demo: fork");
+			team_end(i);
+			exit(1);
+		}
+		if (!pids[i]) {
+			/* However the parent ends, we end with it. */
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			if (getppid() != parent)
+				_exit(1);
+			sigprocmask(SIG_SETMASK, mask, NULL);
+			process_run(i, nodes[i], count);
+		}
+		living++;
+	}
+	return 0;
+}
+
+/**
+ * team_watch() - wait for all processes
+ * @count: how many
+ * @signals: those that are blocked and waited for
+ * @expected: totals, for those who watch
+ *
+ * Return: 0, or the exit status for what went wrong.
+ */
+int team_watch(__u32 count, const sigset_t *signals, const struct totals *expected)
+{
+	const struct timespec pause = { .tv_nsec = 200000000 };
+	__u64 start_ns = demo_now_ns();
+	bool failed = false;
+
+	while (living) {
+		int got = sigtimedwait(signals, NULL, &pause);
+		int status;
+		pid_t pid;
+		__u32 i;
+
+		if (got == SIGINT || got == SIGTERM || got == SIGHUP) {
+			team_end(count);
+			fprintf(stderr, "%storus-demo: interrupted\n",
+				demo_options.progress ? "\n" : "");
+			return 128 + got;
+		}
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+			for (i = 0; i < count && pids[i] != pid; i++)
+				;
+			if (i == count)
+				continue;
+			pids[i] = 0;
+			living--;
+			if (WIFSIGNALED(status) && !demo_shared->tally[i].failure[0])
+				snprintf(demo_shared->tally[i].failure,
+					 sizeof(demo_shared->tally[i].failure),
+					 "killed by signal %d", WTERMSIG(status));
+			failed |= status;
+		}
+		if (failed || (demo_now_ns() - start_ns) / 1000000000 >= demo_options.timeout_s) {
+			if (!failed)
+				fprintf(stderr, "torus-demo: not done after %u s\n",
+					demo_options.timeout_s);
+			team_end(count);
+			return 1;
+		}
+		report_progress(count, expected, start_ns, false);
+	}
+	report_progress(count, expected, start_ns, true);
+	return 0;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everybody to everybody: each rank holds a row of a matrix and gets a column of it.
+ *
+ *	alltoall FABRIC NODE	started once for every node of the fabric
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <torus/collective.h>
+
+static void check(int ret)
+{
+	if (ret)
+		errx(1, "%s", torus_error_text());
+}
+
+int main(int argc, char **argv)
+{
+	const struct torus_job_config config = { .key = 0x616c6c32 };
+	__u32 rank, size, i, wrong = 0, *row, *column;
+	struct torus_context *context;
+	struct torus_job *job;
+
+	if (argc != 3)
+		errx(2, "usage: alltoall FABRIC NODE");
+	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+	check(torus_job_open(&job, context, &config));
+	rank = torus_job_rank(job);
+	size = torus_job_size(job);
+	row = calloc(size, sizeof(*row));
+	column = calloc(size, sizeof(*column));
+
+	/* Element (row, column) of the matrix is row * 1000 + column. */
+	for (i = 0; i < size; i++)
+		row[i] = rank * 1000 + i;
+	check(torus_alltoall(job, row, column, sizeof(*row), NULL, -1));
+	for (i = 0; i < size; i++)
+		wrong += column[i] != i * 1000 + rank;
+	printf("rank %u: %u elements, %u wrong\n", rank, size, wrong);
+
+	check(torus_job_barrier(job, -1));
+	check(torus_message_flush(job, -1));
+	torus_job_close(job);
+	torus_context_detach(context);
+	free(column);
+	free(row);
+	return wrong != 0;
+}

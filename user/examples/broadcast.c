@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rank 0 tells all others something at once: the machine's row broadcasts leave a copy
+ * at every node that they pass.
+ *
+ *	broadcast FABRIC NODE TEXT	started once for every node; rank 0's text counts
+ */
+#include <err.h>
+#include <stdio.h>
+#include <torus/collective.h>
+
+static void check(int ret)
+{
+	if (ret)
+		errx(1, "%s", torus_error_text());
+}
+
+int main(int argc, char **argv)
+{
+	const struct torus_job_config config = { .key = 0x62726f61 };
+	struct torus_context *context;
+	struct torus_job *job;
+	char text[1024] = "";
+
+	if (argc != 4)
+		errx(2, "usage: broadcast FABRIC NODE TEXT");
+	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+	check(torus_job_open(&job, context, &config));
+	if (!torus_job_rank(job))
+		snprintf(text, sizeof(text), "%s", argv[3]);
+
+	/* Root and length are the same at all ranks. */
+	check(torus_broadcast(job, 0, TORUS_BROADCAST_CUBE, text, sizeof(text), -1));
+	printf("rank %u of %u: %s\n", torus_job_rank(job), torus_job_size(job), text);
+
+	/* Whoever is at a corner sends on for others: nobody leaves before all have it. */
+	check(torus_job_barrier(job, -1));
+	check(torus_message_flush(job, -1));
+	torus_job_close(job);
+	torus_context_detach(context);
+	return 0;
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages of any length.  Rank 0 sends each other rank one that is longer than a
+ * packet, and each sends its sum back.
+ *
+ *	message FABRIC NODE	started once for every node of the fabric
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <torus/message.h>
+
+#define NUMBERS	10000u
+#define QUESTION	1	/* tags: the receiver chooses by them */
+#define ANSWER		2
+
+static void check(int ret)
+{
+	if (ret)
+		errx(1, "%s", torus_error_text());
+}
+
+static void ask(struct torus_job *job)
+{
+	__u32 *numbers = calloc(NUMBERS, sizeof(*numbers));
+	struct torus_message_info info;
+	__u32 rank, i, sum;
+
+	for (i = 0; i < NUMBERS; i++)
+		numbers[i] = i;
+	for (rank = 1; rank < torus_job_size(job); rank++)
+		check(torus_message_send(job, rank, QUESTION, numbers, NUMBERS * sizeof(*numbers)));
+	for (rank = 1; rank < torus_job_size(job); rank++) {
+		check(torus_message_receive(job, TORUS_MESSAGE_ANY, ANSWER, &sum, sizeof(sum),
+					    &info, -1));
+		printf("rank %u says %u\n", info.source, sum);
+	}
+	free(numbers);
+}
+
+static void answer(struct torus_job *job)
+{
+	struct torus_message_info info;
+	__u32 sum = 0, i;
+	void *data;
+
+	/* Take it as it is: the length comes with it. */
+	check(torus_message_take(job, 0, QUESTION, &data, &info, -1));
+	for (i = 0; i < info.length / sizeof(__u32); i++)
+		sum += ((__u32 *)data)[i];
+	free(data);
+	check(torus_message_send(job, 0, ANSWER, &sum, sizeof(sum)));
+}
+
+int main(int argc, char **argv)
+{
+	/* A number that the processes of this job share; a job launcher draws it at random. */
+	const struct torus_job_config config = { .key = 0x6d657373 };
+	struct torus_context *context;
+	struct torus_job *job;
+
+	if (argc != 3)
+		errx(2, "usage: message FABRIC NODE");
+	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+	check(torus_job_open(&job, context, &config));
+	if (torus_job_rank(job) == 0)
+		ask(job);
+	else
+		answer(job);
+	check(torus_message_flush(job, -1));
+	torus_job_close(job);
+	torus_context_detach(context);
+	return 0;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A token goes round all ranks, and each adds its rank to it.
+ *
+ *	ring FABRIC NODE	started once for every node of the fabric
+ */
+#include <err.h>
+#include <stdio.h>
+#include <torus/message.h>
+
+#define TOKEN	7	/* tag */
+
+static void check(int ret)
+{
+	if (ret)
+		errx(1, "%s", torus_error_text());
+}
+
+int main(int argc, char **argv)
+{
+	const struct torus_job_config config = { .key = 0x72696e67 };
+	__u32 rank, size, next, last, token = 0;
+	struct torus_context *context;
+	struct torus_job *job;
+
+	if (argc != 3)
+		errx(2, "usage: ring FABRIC NODE");
+	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
+	check(torus_job_open(&job, context, &config));
+	rank = torus_job_rank(job);
+	size = torus_job_size(job);
+	next = (rank + 1) % size;
+	last = (rank + size - 1) % size;
+
+	/* Rank 0 begins, the others wait for the token; it ends where it began. */
+	if (rank)
+		check(torus_message_receive(job, last, TOKEN, &token, sizeof(token), NULL, -1));
+	token += rank;
+	check(torus_message_send(job, next, TOKEN, &token, sizeof(token)));
+	if (!rank) {
+		check(torus_message_receive(job, last, TOKEN, &token, sizeof(token), NULL, -1));
+		printf("the token went round %u ranks: %u\n", size, token);
+	}
+
+	check(torus_message_flush(job, -1));
+	torus_job_close(job);
+	torus_context_detach(context);
+	return 0;
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets from ring to ring, and what happens to them on the way: see fake.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <torus/bgl.h>
+#include "fake.h"
+
+#define STEP_TICKS	50
+
+static void fake_queue_append(struct fake_queue *queue, struct fake_packet *packet)
+{
+	packet->next = NULL;
+	if (queue->last)
+		queue->last->next = packet;
+	else
+		queue->first = packet;
+	queue->last = packet;
+	queue->count++;
+}
+
+struct fake_packet *fake_queue_take(struct fake_queue *queue, unsigned int index)
+{
+	struct fake_packet **link = &queue->first, *last = NULL, *packet;
+
+	for (; index--; link = &(*link)->next)
+		last = *link;
+	packet = *link;
+	*link = packet->next;
+	if (queue->last == packet)
+		queue->last = last;
+	queue->count--;
+	return packet;
+}
+
+static struct fake_packet *fake_packet_copy(const struct fake_packet *packet)
+{
+	struct fake_packet *copy = malloc(sizeof(*copy));
+
+	if (!copy)
+		abort();
+	*copy = *packet;
+	return copy;
+}
+
+static bool fake_ring_write(struct fake_node *node, const struct fake_packet *packet)
+{
+	__u32 size = node->fake->config.receive_chunks;
+	__u32 head = __atomic_load_n(&fake_control_receive(node, packet->fifo)->head,
+				     __ATOMIC_ACQUIRE);
+	__u32 *tail = &node->tail[packet->fifo];
+	unsigned int i;
+
+	if (size - (*tail - head) < packet->chunks)
+		return false;
+	for (i = 0; i < packet->chunks; i++)
+		memcpy((unsigned char *)node->receive[packet->fifo] + 32 * ((*tail + i) % size),
+		       packet->bytes + 32 * i, 32);
+	*tail += packet->chunks;
+	__atomic_store_n(&fake_status_receive(node, packet->fifo)->tail, *tail, __ATOMIC_RELEASE);
+	return true;
+}
+
+/* A packet for a ring without an engine's help. */
+void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *bytes)
+{
+	struct fake_packet packet = { .fifo = fifo };
+
+	packet.chunks = (((const unsigned char *)bytes)[2] >> 5) + 1;
+	memcpy(packet.bytes, bytes, 32 * packet.chunks);
+	if (!fake_ring_write(&fake->node[node], &packet))
+		abort();
+}
+
+static void fake_garbage(struct fake *fake, unsigned int to)
+{
+	struct fake_packet packet;
+	unsigned int i;
+
+	for (i = 0; i < FAKE_PACKET; i++)
+		packet.bytes[i] = fake_random(&fake->random);
+	packet.chunks = (packet.bytes[2] >> 5) + 1;
+	packet.fifo = fake_random(&fake->random) % TORUS_BGL_RECEIVE_FIFOS;
+	fake->garbage += fake_ring_write(&fake->node[to], &packet);
+}
+
+static void fake_refuse(struct fake_node *from, struct fake_packet *packet, unsigned int code)
+{
+	struct torus_status_inject *status = fake_status_inject(from, packet->fifo);
+
+	__atomic_store_n(&status->refuse_code, code, __ATOMIC_RELAXED);
+	__atomic_store_n(&status->refused, ++from->refused, __ATOMIC_RELEASE);
+	free(packet);
+}
+
+/**
+ * struct way - where a packet is left
+ * @nodes: in this order
+ * @count: how many; 0 when it is refused
+ * @code: why
+ * @dir: of a deposit
+ */
+struct way {
+	unsigned int nodes[FAKE_NODES_MAX];
+	unsigned int count;
+	unsigned int code;
+	unsigned int dir;
+};
+
+/* A deposit: one hint bit, and a copy at each node until the destination. */
+static void way_line(struct fake *fake, struct fake_node *from,
+		      const struct torus_bgl_header *header, struct way *way)
+{
+	const __u32 *dims = fake->config.dims;
+	unsigned int dim, last;
+	__u32 at[3];
+
+	if (__builtin_popcount(header->hints) != 1) {
+		way->code = TORUS_REFUSE_DEPOSIT;
+		return;
+	}
+	way->dir = __builtin_clz(header->hints) - __builtin_clz(TORUS_BGL_HINT_XP);
+	dim = way->dir / 2;
+	last = way->dir & 1 ? 0 : dims[dim] - 1;
+	fake_coords(fake, from->number, at);
+	do {
+		if (way->count == dims[dim] || (fake->config.mesh >> dim & 1 && at[dim] == last)) {
+			way->code = TORUS_REFUSE_UNREACHABLE;
+			way->count = 0;
+			return;
+		}
+		at[dim] = (at[dim] + (way->dir & 1 ? dims[dim] - 1 : 1)) % dims[dim];
+		way->nodes[way->count++] = fake_number(fake, at);
+	} while (at[0] != header->dest[0] || at[1] != header->dest[1] ||
+		 at[2] != header->dest[2]);
+}
+
+static void way_find(struct fake *fake, struct fake_node *from,
+		     const struct torus_bgl_header *header, struct way *way)
+{
+	const __u32 dest[3] = { header->dest[0], header->dest[1], header->dest[2] };
+	const __u32 *dims = fake->config.dims;
+
+	way->count = 0;
+	way->code = TORUS_REFUSE_NONE;
+	if (dest[0] >= dims[0] || dest[1] >= dims[1] || dest[2] >= dims[2]) {
+		way->code = TORUS_REFUSE_DESTINATION;
+	} else if (header->deposit) {
+		way_line(fake, from, header, way);
+	} else {
+		way->nodes[0] = fake_number(fake, dest);
+		way->count = 1;
+	}
+}
+
+static void fake_route(struct fake *fake, struct fake_node *from, struct fake_packet *packet,
+		  const struct torus_bgl_header *header, const struct way *way)
+{
+	struct fake_node *to = &fake->node[way->nodes[0]];
+	unsigned int i;
+
+	fake->packets++;
+	if (fake->config.lose && fake->packets == fake->config.lose) {
+		free(packet);
+		return;
+	}
+	if (fake->config.corrupt && fake->packets == fake->config.corrupt)
+		packet->bytes[40] ^= 0x10;
+	if (header->deposit) {
+		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY : way->dir;
+		for (i = 0; i < way->count; i++) {
+			struct fake_node *at = &fake->node[way->nodes[i]];
+
+			if (at->context)
+				fake_queue_append(header->dynamic ? &at->loose : &at->ordered,
+					     fake_packet_copy(packet));
+			fake->deposits++;
+		}
+		free(packet);
+		return;
+	}
+	if (!to->context) {
+		free(packet);
+		return;
+	}
+	if (fake->config.garbage && !(fake_random(&fake->random) % fake->config.garbage))
+		fake_garbage(fake, to->number);
+	if (header->dynamic) {
+		packet->fifo = fake_random(&fake->random) % 6;
+		fake_queue_append(&to->loose, packet);
+	} else {
+		/* One way, one FIFO. */
+		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY :
+			       (from->number * 7 + to->number) % 6;
+		fake_queue_append(&to->ordered, packet);
+	}
+}
+
+static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned int i)
+{
+	__u32 tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
+	__u32 size = fake->config.inject_chunks;
+	const unsigned char *ring = node->inject[i];
+	struct torus_bgl_header header;
+	struct fake_packet *packet;
+	struct way way;
+	unsigned int j;
+	__u32 at;
+
+	if (node->head[i] == tail)
+		return false;
+	at = node->head[i] % size;
+	torus_bgl_header_parse(ring + 32 * at, &header);
+	way_find(fake, node, &header, &way);
+	for (j = 0; j < way.count; j++) {
+		const struct fake_node *to = &fake->node[way.nodes[j]];
+
+		if (to->ordered.count + to->loose.count >= fake->config.queue_max)
+			return false;
+	}
+	packet = calloc(1, sizeof(*packet));
+	if (!packet)
+		abort();
+	packet->fifo = i;
+	packet->chunks = (ring[32 * at + 2] >> 5) + 1;
+	if (packet->chunks > tail - node->head[i])
+		abort();
+	for (j = 0; j < packet->chunks; j++)
+		memcpy(packet->bytes + 32 * j, ring + 32 * ((node->head[i] + j) % size), 32);
+	node->head[i] += packet->chunks;
+	__atomic_store_n(&fake_status_inject(node, i)->head, node->head[i], __ATOMIC_RELEASE);
+	if (way.count)
+		fake_route(fake, node, packet, &header, &way);
+	else
+		fake_refuse(node, packet, way.code);
+	return true;
+}
+
+static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct fake_queue *queue,
+			 bool shuffle)
+{
+	struct fake_packet *packet, *again = NULL;
+	unsigned int index = 0;
+
+	if (!queue->count)
+		return false;
+	if (shuffle)
+		index = fake_random(&fake->random) % queue->count;
+	for (packet = queue->first; index && packet; packet = packet->next)
+		index--;
+	if (!fake_ring_write(node, packet))
+		return false;
+	for (again = queue->first; again != packet; again = again->next)
+		index++;
+	packet = fake_queue_take(queue, index);
+	if (fake->config.duplicate && !(fake_random(&fake->random) % fake->config.duplicate)) {
+		fake->duplicates++;
+		fake_queue_append(&node->loose, fake_packet_copy(packet));
+	}
+	free(packet);
+	return true;
+}
+
+/* Everything that can be done now, a little of each.  True if there was something. */
+bool fake_step(struct fake *fake)
+{
+	bool worked = false;
+	unsigned int i, j;
+
+	for (i = 0; i < fake->config.nodes; i++) {
+		struct fake_node *node = &fake->node[i];
+
+		for (j = 0; j < TORUS_BGL_INJECT_FIFOS; j++)
+			worked |= fake_inject_step(fake, node, j);
+		for (j = 0; j < 4; j++) {
+			worked |= fake_deliver_step(fake, node, &node->ordered, false);
+			worked |= fake_deliver_step(fake, node, &node->loose, fake->config.shuffle);
+		}
+	}
+	if (!worked)
+		return false;
+	fake->clock += STEP_TICKS;
+	for (i = 0; i < fake->config.nodes; i++)
+		__atomic_store_n((__u64 *)(fake->node[i].status + 128), fake->clock,
+				 __ATOMIC_RELAXED);
+	return true;
+}
