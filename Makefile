@@ -374,6 +374,13 @@ demo: ## load the module in the VM (HOST=1: here), and show real processes excha
 	@echo 'demo: $(if $(filter 1,$(HOST)),on this machine,booting the VM)'
 	@$(if $(filter 1,$(HOST)),scripts/demo.sh,scripts/vm.sh -- scripts/demo.sh)
 
+.PHONY: vm
+vm: ## a shell in the VM, with the module loaded and the tools in PATH
+	@scripts/deps.sh
+	@echo 'vm: building'
+	@$(MAKE) -j2 -s user module
+	@scripts/vm.sh || case $$? in 12[456]) exit 1 ;; esac
+
 .PHONY: check
 check: ## all checks, below 10 minutes
 	@scripts/check.sh

@@ -58,6 +58,38 @@ stage1()
 	die "switch_root"
 }
 
+# The device of a port of QEMU's, by its name
+port()
+{
+	for dir in /sys/class/virtio-ports/*; do
+		[ "$($bb cat "$dir/name" 2>/dev/null)" = "$1" ] && echo "/dev/${dir##*/}"
+	done
+}
+
+# The command on a terminal, whose size is that of the one outside
+on_terminal()
+{
+	read -r rows columns TERM </results/.vm/terminal
+	export TERM
+	$bb stty -F /dev/hvc0 sane rows "$rows" cols "$columns"
+	while read -r rows columns; do
+		$bb stty -F /dev/hvc0 rows "$rows" cols "$columns"
+	done <"$(port torus.control)" 3>&- &
+	$bb setsid -c /bin/bash /results/.vm/command </dev/hvc0 >/dev/hvc0 2>&1 3>&-
+	status=$?
+}
+
+# The command with an input that ends, and whose output stays as it is. A port
+# can be opened only once, and a command may open its /dev/stdin.
+on_pipe()
+{
+	$bb stty -F /dev/hvc0 -opost -echo
+	# shellcheck disable=SC2016 # bash expands it
+	$bb setsid /bin/bash -c 'exec bash /results/.vm/command < <("$0" cat "$1")' \
+		$bb "$(port torus.input)" >/dev/hvc0 2>&1 3>&-
+	status=$?
+}
+
 stage2()
 {
 	$bb mkdir -p /dev/pts /dev/shm /dev/mqueue
@@ -81,9 +113,13 @@ stage2()
 	echo "torus-vm: begin" >/dev/kmsg
 	$bb dmesg -n 8
 
-	$bb stty -F /dev/hvc0 -opost -echo
-	$bb setsid /bin/bash /results/.vm/command </dev/null >/dev/hvc0 2>&1
-	status=$?
+	# A console that nobody has open forgets its settings.
+	exec 3<>/dev/hvc0
+	if [ -e /results/.vm/terminal ]; then
+		on_terminal
+	else
+		on_pipe
+	fi
 
 	$bb dmesg -n 1
 	# Waits until the console has taken all the output.

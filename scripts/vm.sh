@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs a command as root in a virtual machine that has Debian's own kernel and
-# sees this machine's files.
+# Runs commands as root in a virtual machine that has Debian's own kernel and
+# sees this machine's files; without a command, a shell.
 #
-#	scripts/vm.sh [OPTION]... -- COMMAND [ARG]...
+#	scripts/vm.sh [OPTION]... [-- COMMAND [ARG]...]...
 #
 #	-m MIB            memory (1024)
 #	--smp N           processors (2)
-#	--timeout SECONDS end the machine after that (300)
+#	--timeout SECONDS end the machine after that (300; none at a terminal)
 #	--append WORDS    more kernel parameters, e.g. 'slub_debug=FZPU page_poison=1'
 #	--results DIR     writable from inside as /results; emptied first
 #	                  (build/vm/results)
@@ -16,9 +16,14 @@
 #
 # Inside, the whole file system is this machine's, read-only below and with a
 # RAM disk above it: whatever is installed here runs there, and nothing that is
-# written stays, except in /results. The command runs in the tree's directory;
-# variables whose names begin with TORUS_ are passed on. Its output appears as it
-# comes; the kernel's goes to build/vm/console.log.
+# written stays, except in /results. The commands run in the tree's directory,
+# one after the other until one fails; a command that has a word -- of its own
+# needs a shell around it (bash -c '...'). Variables whose names begin with
+# TORUS_ are passed on. The kernel's messages go to build/vm/console.log.
+#
+# Standard input is the commands'. Where it and the output are terminals, the
+# commands have a terminal of the same size: Ctrl-C is for the command, and
+# Ctrl-] twice ends the machine.
 #
 # Exit status: 0 only if the command's was 0 and the kernel had nothing to
 # complain about. Otherwise the command's, or
@@ -32,13 +37,19 @@ top=$(dirname "$here")
 # Accounts other than root often lack the sbin directories, which have modprobe.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-memory=1024 smp=2 timeout=300 append="" results=$top/build/vm/results kernel=""
+memory=1024 smp=2 timeout="" append="" results=$top/build/vm/results kernel=""
 usage()
 {
-	sed -n '/^#\t/s/^#\t//p' "${BASH_SOURCE[0]}" | head -n 11 >&2
-	exit 2
+	sed -n '/^#\t/s/^#\t//p' "${BASH_SOURCE[0]}" | sed '/^124/,$d'
 }
+# What the holder of the lock is called in the messages of those who wait for it
+title="scripts/vm.sh${*:+ $*}"
 while (($# > 0)); do
+	case $1 in
+	-m | --smp | -smp | --timeout | --append | --results | --kernel)
+		(($# > 1)) || { echo "vm: $1 needs a value" >&2 && exit 2; }
+		;;
+	esac
 	case $1 in
 	-m) memory=$2; shift ;;
 	--smp | -smp) smp=$2; shift ;;
@@ -46,12 +57,35 @@ while (($# > 0)); do
 	--append) append=$2; shift ;;
 	--results) results=$2; shift ;;
 	--kernel) kernel=$2; shift ;;
-	--) shift; break ;;
-	*) usage ;;
+	--) break ;;
+	-h | --help) usage && exit 0 ;;
+	*)
+		echo "vm: unknown word '$1'; a command stands behind --" >&2
+		usage >&2
+		exit 2
+		;;
 	esac
 	shift
 done
-(($# > 0)) || usage
+
+# Each command's words, quoted; a word -- begins the next one.
+commands=()
+for word; do
+	if [[ $word == -- ]]; then
+		commands+=("")
+	else
+		commands[-1]+=" ${word@Q}"
+	fi
+done
+for command in "${commands[@]}"; do
+	[[ -n $command ]] || { echo "vm: no command between two --" >&2 && exit 2; }
+done
+interactive=$((${#commands[@]} == 0))
+((!interactive)) || commands=(" scripts/vm-shell.sh")
+terminal=0
+if [[ -t 0 && -t 1 ]]; then
+	terminal=1
+fi
 
 # The guest has its own of these.
 case $top/ in
@@ -65,24 +99,40 @@ cache=$("$here"/cache-dir.sh)
 run=$top/build/vm
 mkdir -p "$run"
 
-# Two machines on two processors starve each other into time-outs.
+# Two machines on two processors starve each other into time-outs. Nobody but
+# this process has the lock: it goes when the process does.
 exec 9>>"$cache/vm.lock"
-if ! flock -n 9; then
-	echo "vm: another one runs, waiting for it" >&2
-	flock 9
-fi
+told=none
+until flock -n 9; do
+	holder=$(cat "$cache/vm.holder" 2>/dev/null || true)
+	if [[ $holder != "$told" ]]; then
+		echo "vm: waiting for ${holder:-another machine}" >&2
+		told=$holder
+	fi
+	flock -w 5 9 && break
+done
+printf 'process %s (%s, in %s), since %s\n' "$$" "${title:0:200}" "$top" \
+	"$(date '+%F %T')" >"$cache/vm.holder"
 
-qemu_pid="" reader_pid=""
+# What is started here dies with this process, however that ends.
+start()
+{
+	exec 9>&-
+	exec setpriv --pdeathsig TERM "$@"
+}
+
+qemu_pid="" helpers=() terminal_state=""
+pipes=("$run/input" "$run/control")
 cleanup()
 {
 	trap - EXIT INT TERM HUP
 	if [[ -n $qemu_pid ]]; then
 		kill "$qemu_pid" 2>/dev/null || true
+		wait "$qemu_pid" 2>/dev/null || true
 	fi
-	if [[ -n $reader_pid ]]; then
-		kill "$reader_pid" 2>/dev/null || true
-	fi
-	rm -f "$run/output"
+	((${#helpers[@]} == 0)) || kill "${helpers[@]}" 2>/dev/null || true
+	[[ -z $terminal_state ]] || stty "$terminal_state" 2>/dev/null || true
+	rm -f "${pipes[@]}" "$cache/vm.holder"
 }
 trap cleanup EXIT
 trap 'cleanup; exit 130' INT
@@ -142,10 +192,14 @@ mkdir -p "$results/.vm"
 	while IFS='=' read -r name; do
 		printf 'export %s=%q\n' "$name" "${!name}"
 	done < <(compgen -e TORUS_ || true)
-	printf 'exec'
-	printf ' %q' "$@"
-	printf '\n'
+	printf '%s || exit\n' "${commands[@]}"
 } >"$results/.vm/command"
+if ((terminal)); then
+	printf '%s %s\n' "$(stty size)" "${TERM:-dumb}" >"$results/.vm/terminal"
+fi
+if ((interactive)) && [[ -e $run/history ]]; then
+	cp "$run/history" "$results/.vm/history"
+fi
 
 # KVM only where it serves ordinary guests: some hosts have a /dev/kvm that
 # hangs them, and these do not show the processor's feature.
@@ -168,29 +222,73 @@ qemu=(
 	-serial "file:$run/console.log"
 	-device "isa-debug-exit,iobase=0xf4,iosize=1"
 	# A virtual console is faster than a serial line, and has no kernel
-	# messages in it.
-	-device virtio-serial-pci -chardev "stdio,id=out,signal=off"
-	-device "virtconsole,chardev=out"
+	# messages in it. It goes to a file: what a pipe cannot take at once,
+	# QEMU would lose.
+	-device virtio-serial-pci
+	-device "virtconsole,chardev=console"
 	-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
 	-device "virtio-9p-pci,fsdev=root,mount_tag=root"
 	-fsdev "local,id=results,path=$results,security_model=none"
 	-device "virtio-9p-pci,fsdev=results,mount_tag=results"
 )
 
+if ((terminal)); then
+	qemu+=(-chardev "stdio,id=console,signal=off"
+		-chardev "pipe,id=control,path=$run/control"
+		-device "virtserialport,chardev=control,name=torus.control")
+else
+	# A port, and not the console: its reader is told where the input ends.
+	qemu+=(-chardev "file,id=console,path=$run/output"
+		-chardev "stdio,id=input,signal=off"
+		-device "virtserialport,chardev=input,name=torus.input")
+fi
+
+# May this process read the terminal?
+foreground()
+{
+	local fields
+
+	read -r -a fields <"/proc/$$/stat"
+	[[ ${fields[4]} == "${fields[7]}" ]]
+}
+
 ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
-rm -f "$run/output" "$run/console.log"
-mkfifo "$run/output"
-# QEMU makes its standard output non-blocking, for everybody who shares it; the
-# reader in between keeps that from the terminal.
-cat "$run/output" &
+rm -f "${pipes[@]}" "$run/console.log"
+mkfifo "${pipes[@]}"
+: >"$run/output"
+: >"$run/console.log"
+# Of itself, a background job reads /dev/null.
+exec 8<&0
+if ((terminal)); then
+	terminal_state=$(stty -g)
+	start python3 "$here/vm-terminal.py" "$$" "$run/input" "$run/control" <&8 8<&- &
+elif [[ -t 0 ]] && ! foreground; then
+	start cat </dev/null >"$run/input" 8<&- &
+else
+	start cat <&8 >"$run/input" 8<&- &
+fi
+helpers+=("$!")
+exec 8<&-
+
+limit=(timeout -k 5 "${timeout:-300}")
+((terminal == 0)) || limit=(${timeout:+timeout --foreground -k 5 "$timeout"})
+start ${limit[@]+"${limit[@]}"} setpriv --pdeathsig KILL "${qemu[@]}" \
+	<"$run/input" >>"$run/output" 2>"$run/qemu.log" &
+qemu_pid=$! started=$SECONDS
+# QEMU makes its files non-blocking, for everybody who shares them; so it has
+# none that is the terminal's.
+start tail -c +1 -f -s 0.2 --pid="$qemu_pid" "$run/output" &
 reader_pid=$!
-timeout -k 5 "$timeout" "${qemu[@]}" </dev/null >"$run/output" 2>"$run/qemu.log" &
-qemu_pid=$!
+helpers+=("$reader_pid")
+
 qemu_status=0
 wait "$qemu_pid" || qemu_status=$?
 qemu_pid=
 wait "$reader_pid" || true
-reader_pid=
+cleanup
+if ((interactive)) && [[ -e $results/.vm/history ]]; then
+	cp "$results/.vm/history" "$run/history"
+fi
 
 # --- the verdict -------------------------------------------------------------
 
@@ -216,10 +314,14 @@ console_story()
 
 status=""
 [[ ! -r $results/.vm/status ]] || status=$(<"$results/.vm/status")
+# `timeout` says 137 where QEMU had to be killed, and where somebody killed it.
+if ((qemu_status == 137 && SECONDS - started < ${timeout:-300})); then
+	qemu_status=9
+fi
 case $qemu_status in
 33 | 35) ;;
 124 | 137)
-	echo "vm: timed out after $timeout s; the end of the kernel's log:" >&2
+	echo "vm: timed out after ${timeout:-300} s; the end of the kernel's log:" >&2
 	console_tail 20
 	exit 124
 	;;
@@ -250,5 +352,5 @@ fi
 if ((qemu_status == 33 && status == 0)); then
 	exit 0
 fi
-echo "vm: the command failed with status $status" >&2
+((interactive)) || echo "vm: the command failed with status $status" >&2
 exit $((status != 0 ? status : 125))

@@ -128,17 +128,6 @@ void torus_engine_end_workload(struct torus_engine *e)
 	e->rest_since = jiffies;
 }
 
-static u32 torus_engine_param(const struct torus_arch *arch, const char *name)
-{
-	u32 i;
-
-	for (i = 0; i < arch->nparams; i++) {
-		if (!strcmp(arch->params[i].name, name))
-			return i;
-	}
-	return TORUS_NONE;
-}
-
 static void torus_engine_stop_threads(struct torus_engine *e)
 {
 	u32 i;
@@ -205,7 +194,6 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->geo = cfg->geo;
 	e->tick_fs = cfg->arch->tick_fs(cfg);
 	e->generation = 1;
-	e->rx_stall = torus_engine_param(cfg->arch, "rx_stall");
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
 	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), GFP_KERNEL_ACCOUNT);
 	if (!e->parked) {

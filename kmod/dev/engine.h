@@ -53,7 +53,6 @@ enum torus_traffic_state {
  * @refused: chunks that were no packet, which the core has not seen
  * @refused_base: the same when counters were last reset
  * @tick_fs: femtoseconds of its tick
- * @rx_stall: index of the parameter rx_stall, or TORUS_NONE
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
@@ -95,7 +94,6 @@ struct torus_engine {
 	atomic64_t refused;
 	s64 refused_base;
 	u64 tick_fs;
-	u32 rx_stall;
 	bool checked;
 	unsigned long rest_since;
 	kuid_t *owners;

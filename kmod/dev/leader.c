@@ -272,9 +272,7 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 {
 	u64 ticks;
 
-	if (e->rx_stall == TORUS_NONE)
-		return 0;
-	ticks = torus_fabric_config(e->fabric)->params[e->rx_stall];
+	ticks = torus_fabric_config(e->fabric)->params[TORUS_P_RX_STALL];
 	if (!ticks || !torus_nic_blocked(e->fabric))
 		return 0;
 	/* A tick is some nanoseconds; the limits keep the product small. */

@@ -6,6 +6,7 @@
 #include <net/sock.h>
 
 #include "arch/arch.h"
+#include "core/run/params.h"
 #include "context.h"
 #include "events.h"
 #include "netlink.h"
@@ -185,13 +186,20 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct torus_config *cfg,
 				    u32 i)
 {
-	struct nlattr *nest = nla_nest_start(msg->skb, TORUS_A_PARAM);
+	const struct torus_param *param = torus_param_at(cfg->arch, i);
 	char text[TORUS_PARAM_TEXT];
+	struct nlattr *nest;
 
-	if (!nest || nla_put_string(msg->skb, TORUS_A_KEY, cfg->arch->params[i].name) ||
+	if (!param)
+		return true;
+	nest = nla_nest_start(msg->skb, TORUS_A_PARAM);
+	if (!nest || nla_put_string(msg->skb, TORUS_A_KEY, param->name) ||
 	    nla_put_string(msg->skb, TORUS_A_TEXT,
 			   torus_config_text(cfg, i, text, sizeof(text))) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, cfg->params[i]))
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, cfg->params[i]) ||
+	    (torus_param_unit(param) &&
+	     nla_put_string(msg->skb, TORUS_A_UNIT, torus_param_unit(param))) ||
+	    (param->live && nla_put_flag(msg->skb, TORUS_A_LIVE)))
 		return false;
 	nla_nest_end(msg->skb, nest);
 	return true;
@@ -243,7 +251,7 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
 	    !torus_netlink_put_vcs(msg, cfg) || !torus_netlink_put_drops(msg, cfg->arch))
 		return false;
-	for (i = 0; i < cfg->arch->nparams; i++) {
+	for (i = 0; i < torus_param_count(cfg->arch); i++) {
 		if (!torus_netlink_put_param(msg, cfg, i))
 			return false;
 	}

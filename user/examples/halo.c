@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Heat spreads over the torus: every node has a temperature, and in each step moves
- * towards those of its neighbours, one a direction.  At first rank 0 alone is warm.
+ * Heat spreads over the torus: in each step every node's temperature moves towards those
+ * of its neighbours, one a direction.  At first rank 0 alone is warm.
  *
  *	halo FABRIC NODE [STEPS]	started once for every node of the fabric
  */
@@ -38,7 +38,7 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 	double theirs, flow = 0;
 	unsigned int dir;
 
-	/* All are under way at once; @mine stays as it is until all have been sent. */
+	/* All are under way at once; what is sent stays as it is until all have been sent. */
 	for (dir = 0; dir < dirs; dir++)
 		if (ranks[dir] != TORUS_RANK_NONE)
 			check(torus_message_start(job, ranks[dir], tag + dir, &mine, sizeof(mine),
@@ -58,8 +58,7 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 int main(int argc, char **argv)
 {
 	const struct torus_job_config config = { .key = 0x68616c6f };
-	int i, steps = argc > 3 ? atoi(argv[3]) : 10;
-	__u32 ranks[2 * TORUS_DIMS_MAX], dir, dirs;
+	__u32 ranks[2 * TORUS_DIMS_MAX], dir, dirs, steps = argc > 3 ? atoi(argv[3]) : 10, i;
 	struct torus_context *context;
 	struct torus_job *job;
 	double heat;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "core/run/params.h"
 #include "../report/pattern.h"
 #include "faults.h"
 #include "options.h"
@@ -139,9 +140,11 @@ static void help_machine(const struct torus_arch *arch)
 
 	printf("\n%s: %s\n", arch->name, arch->help);
 	torus_config_init(&config, arch);
-	for (i = 0; i < arch->nparams; i++) {
-		const struct torus_param *param = &arch->params[i];
+	for (i = 0; i < torus_param_count(arch); i++) {
+		const struct torus_param *param = torus_param_at(arch, i);
 
+		if (!param)
+			continue;
 		length = printf("  %s=%s", param->name,
 				torus_config_text(&config, i, text, sizeof(text)));
 		for (j = 0; param->values && param->values[j]; j++)

@@ -7,89 +7,65 @@
 static const char *const routing_names[] = { "dynamic", "deterministic", NULL };
 static const char *const hints_names[] = { "authentic", "minimal", NULL };
 static const char *const bubble_names[] = { "full", "plain", "one", NULL };
-static const char *const crc_names[] = { "lazy", "full", NULL };
-static const char *const listener_names[] = { "drop", "hold", NULL };
-static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const switch_names[] = { "off", "on", NULL };
 static const char *const escape_names[] = { "bubble", "dateline", NULL };
 static const char *const control_names[] = { "charged", "simulated", NULL };
 static const char *const order_names[] = { "dimension", "direction", NULL };
 
-#define CHOICE(name_, names_, def_, live_, help_) \
-	{ .name = name_, .help = help_, .values = names_, .def = def_, .live = live_ }
-#define NUMBER(name_, min_, max_, def_, live_, help_) \
-	{ .name = name_, .help = help_, .min = min_, .max = max_, .def = def_, .live = live_ }
+#define OWN(param)	((param) - TORUS_P_MACHINE)
+#define CHOICE		TORUS_PARAM_CHOICE
+#define NUMBER		TORUS_PARAM_NUMBER
 
 const struct torus_param bgl_params[] = {
-	[BGL_P_ROUTING] = CHOICE("routing", routing_names, 0, false,
+	[OWN(BGL_P_ROUTING)] = CHOICE("routing", routing_names, 0, false,
 		"of synthetic packets"),
-	[BGL_P_HINTS] = CHOICE("hints", hints_names, 0, false,
+	[OWN(BGL_P_HINTS)] = CHOICE("hints", hints_names, 0, false,
 		"cutoff registers at boot: the machine's, or minimal for odd lengths"),
-	[BGL_P_BUBBLE] = CHOICE("bubble", bubble_names, 0, false,
+	[OWN(BGL_P_BUBBLE)] = CHOICE("bubble", bubble_names, 0, false,
 		"bubble VCs: packets count as full-sized, true-sized, or enter with room for one"),
-	[BGL_P_CRC] = CHOICE("crc", crc_names, 0, true,
-		"compute CRCs of every packet at every hop, or only where it matters"),
-	[BGL_P_BER] = NUMBER("ber", 0, ~0ull, 0, true,
-		"bit-error rate of every link: at least 0, below 1"),
-	[BGL_P_RX_STALL] = NUMBER("rx_stall", 0, 1ull << 48, 0, true,
-		"ticks until a packet is dropped whose reader does not read; 0: never"),
-	[BGL_P_NO_LISTENER] = CHOICE("no_listener", listener_names, 0, true,
-		"packets to a FIFO group that nobody holds"),
-	[BGL_P_INJECTION] = CHOICE("injection", injection_names, 0, false,
-		"injection FIFOs of synthetic sources"),
-	[BGL_P_JSQ] = CHOICE("jsq", switch_names, 1, false,
+	[OWN(BGL_P_JSQ)] = CHOICE("jsq", switch_names, 1, false,
 		"join the shortest queue, else at random"),
-	[BGL_P_SLQ_FRACTION] = NUMBER("slq_fraction", 0, 100, 75, false,
+	[OWN(BGL_P_SLQ_FRACTION)] = NUMBER("slq_fraction", TORUS_UNIT_PERCENT, 0, 100, 75, false,
 		"percent of cycles that serve the longest queue"),
-	[BGL_P_IN_NETWORK_FRACTION] = NUMBER("in_network_fraction", 0, 100, 100, false,
+	[OWN(BGL_P_IN_NETWORK_FRACTION)] = NUMBER("in_network_fraction", TORUS_UNIT_PERCENT, 0, 100, 100, false,
 		"percent of cycles that prefer packets in the network"),
-	[BGL_P_STRICT_INJECTION] = CHOICE("strict_injection", switch_names, 0, false,
+	[OWN(BGL_P_STRICT_INJECTION)] = CHOICE("strict_injection", switch_names, 0, false,
 		"injection leaves alone every link that the network wants"),
-	[BGL_P_BUSES] = NUMBER("buses", 1, 6, 2, false,
+	[OWN(BGL_P_BUSES)] = NUMBER("buses", TORUS_UNIT_NONE, 1, 6, 2, false,
 		"transfer buses from a receiver to the senders"),
-	[BGL_P_DYNAMIC_VCS] = NUMBER("dynamic_vcs", 1, 4, 2, false,
+	[OWN(BGL_P_DYNAMIC_VCS)] = NUMBER("dynamic_vcs", TORUS_UNIT_NONE, 1, 4, 2, false,
 		"dynamic VCs in use: 1, 2 or 4"),
-	[BGL_P_VC_BYTES] = NUMBER("vc_bytes", 512, 4096, 1024, false,
+	[OWN(BGL_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, 512, 4096, 1024, false,
 		"buffer of each VC: chunks of 32 bytes"),
-	[BGL_P_LATENCY] = NUMBER("latency", 8, 512, 20, false,
+	[OWN(BGL_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 512, 20, false,
 		"ticks until a header is routable: 8 header, 8 pipeline, 2 arbitration, 2 wire"),
-	[BGL_P_ACK_DELAY] = NUMBER("ack_delay", 8, 512, 20, false,
+	[OWN(BGL_P_ACK_DELAY)] = NUMBER("ack_delay", TORUS_UNIT_TICKS, 8, 512, 20, false,
 		"ticks until an acknowledgement or token is back"),
-	[BGL_P_TIMEOUT] = NUMBER("timeout", 400, 65535, 1024, false,
+	[OWN(BGL_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 400, 65535, 1024, false,
 		"ticks without acknowledgement until a packet is sent again"),
-	[BGL_P_RETRIES] = NUMBER("retries", 1, 1000000, 100, false,
+	[OWN(BGL_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
 		"time-outs without progress until a link is parked"),
-	[BGL_P_HOP_LIMIT] = NUMBER("hop_limit", 0, TORUS_PACKET_HOPS_MAX - 1, 0, false,
-		"hops until a packet is dropped; 0: twice the sum of the lengths"),
-	[BGL_P_INJECT_PACKET] = NUMBER("inject_packet", 0, 65535, 0, false,
-		"processor's ticks (four cycles each) to inject a synthetic packet"),
-	[BGL_P_INJECT_CHUNK] = NUMBER("inject_chunk", 0, 65535, 0, false,
-		"and for each of its chunks"),
-	[BGL_P_RECEIVE_PACKET] = NUMBER("receive_packet", 0, 65535, 0, false,
-		"to receive one"),
-	[BGL_P_RECEIVE_CHUNK] = NUMBER("receive_chunk", 0, 65535, 0, false,
-		"and for each of its chunks"),
-	[BGL_P_ESCAPE] = CHOICE("escape", escape_names, 0, false,
+	[OWN(BGL_P_ESCAPE)] = CHOICE("escape", escape_names, 0, false,
 		"escape of dynamic packets: the bubble VC, or a pair of VCs with datelines"),
-	[BGL_P_ESCAPE_ORDER] = CHOICE("escape_order", order_names, 0, false,
+	[OWN(BGL_P_ESCAPE_ORDER)] = CHOICE("escape_order", order_names, 0, false,
 		"x y z, or x+ y+ z+ x- y- z-: of escapes and deterministic packets"),
-	[BGL_P_ESCAPE_BYTES] = NUMBER("escape_bytes", 0, 4096, 0, false,
+	[OWN(BGL_P_ESCAPE_BYTES)] = NUMBER("escape_bytes", TORUS_UNIT_BYTES, 0, 4096, 0, false,
 		"buffer of each escape and priority VC; 0: as vc_bytes"),
-	[BGL_P_BYPASS] = CHOICE("bypass", switch_names, 1, false,
+	[OWN(BGL_P_BYPASS)] = CHOICE("bypass", switch_names, 1, false,
 		"packets may flow through a node without entering a VC buffer"),
-	[BGL_P_VC_DELAY] = NUMBER("vc_delay", 0, 512, 0, false,
+	[OWN(BGL_P_VC_DELAY)] = NUMBER("vc_delay", TORUS_UNIT_TICKS, 0, 512, 0, false,
 		"ticks through a VC buffer, which the bypass saves"),
-	[BGL_P_ARBITER_GAP] = NUMBER("arbiter_gap", 0, 1, 0, false,
+	[OWN(BGL_P_ARBITER_GAP)] = NUMBER("arbiter_gap", TORUS_UNIT_TICKS, 0, 1, 0, false,
 		"cycles that a receiver's arbiter misses when all that a packet wants was busy"),
-	[BGL_P_LINK_MBPS] = NUMBER("link_mbps", 1, 100000, 175, false,
+	[OWN(BGL_P_LINK_MBPS)] = NUMBER("link_mbps", TORUS_UNIT_MBPS, 1, 100000, 175, false,
 		"million bytes a second of a link: how long a tick is"),
-	[BGL_P_MIDPLANE_TICKS] = NUMBER("midplane_ticks", 0, 256, 0, false,
+	[OWN(BGL_P_MIDPLANE_TICKS)] = NUMBER("midplane_ticks", TORUS_UNIT_TICKS, 0, 256, 0, false,
 		"latency that a cable between the midplanes of a rack adds"),
-	[BGL_P_RACK_TICKS] = NUMBER("rack_ticks", 0, 256, 0, false,
+	[OWN(BGL_P_RACK_TICKS)] = NUMBER("rack_ticks", TORUS_UNIT_TICKS, 0, 256, 0, false,
 		"latency that a cable between racks adds"),
-	[BGL_P_UNBLOCKING] = CHOICE("unblocking", switch_names, 0, false,
+	[OWN(BGL_P_UNBLOCKING)] = CHOICE("unblocking", switch_names, 0, false,
 		"count the returned tokens that free a blocked packet"),
-	[BGL_P_CONTROL] = CHOICE("control", control_names, 0, false,
+	[OWN(BGL_P_CONTROL)] = CHOICE("control", control_names, 0, false,
 		"token-ack packets: charged to packets (8 of their 14 byte-times), or simulated"),
 };
 
@@ -228,7 +204,6 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
 	struct bgl_machine *m = f->machine;
-	u32 dim, sum = 0;
 
 	if (p[BGL_P_DYNAMIC_VCS] == 3)
 		return torus_fail(err, EINVAL, "dynamic_vcs=3: 1, 2 or 4");
@@ -271,27 +246,13 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	m->timing.timeout = (u32)p[BGL_P_TIMEOUT];
 	m->timing.window_bytes = 2048;
 	m->timing.retries = (u32)p[BGL_P_RETRIES];
-	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
-		sum += f->cfg.geo.dims[dim];
-	f->hop_limit = p[BGL_P_HOP_LIMIT] ? (u32)p[BGL_P_HOP_LIMIT] : 2 * sum;
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
 	m->control = p[BGL_P_CONTROL];
 	f->control_ticks = m->control ? BGL_CONTROL_TICKS : 0;
 	m->overhead = BGL_OVERHEAD_TICKS - f->control_ticks;
 	f->overhead_ticks = m->overhead;
-	f->rx_stall = p[BGL_P_RX_STALL];
 	f->bubble_kept = p[BGL_P_BUBBLE] == BGL_BUBBLE_FULL;
-	f->hold = p[BGL_P_NO_LISTENER];
-	f->crc_full = p[BGL_P_CRC];
-	f->injection_infinite = p[BGL_P_INJECTION];
-	f->ber = p[BGL_P_BER];
-	f->cost = (struct torus_cost){
-		.inject_packet = (u32)p[BGL_P_INJECT_PACKET],
-		.inject_chunk = (u32)p[BGL_P_INJECT_CHUNK],
-		.receive_packet = (u32)p[BGL_P_RECEIVE_PACKET],
-		.receive_chunk = (u32)p[BGL_P_RECEIVE_CHUNK],
-	};
 	return 0;
 }
 

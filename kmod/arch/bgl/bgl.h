@@ -23,16 +23,13 @@
 #define BGL_CONTROL_TICKS	8		/* of these: an acknowledgement, tokens */
 #define BGL_MIDPLANE		8		/* nodes, in each dimension */
 
-/* Indices of the parameters, in the order of bgl_params[]. */
+/* Places of the machine's own parameters, in the order of bgl_params[]. */
+#define BGL_PARAMS	(BGL_P_END - TORUS_P_MACHINE)
+
 enum bgl_param {
-	BGL_P_ROUTING,
+	BGL_P_ROUTING = TORUS_P_MACHINE,
 	BGL_P_HINTS,
 	BGL_P_BUBBLE,
-	BGL_P_CRC,
-	BGL_P_BER,
-	BGL_P_RX_STALL,
-	BGL_P_NO_LISTENER,
-	BGL_P_INJECTION,
 	BGL_P_JSQ,
 	BGL_P_SLQ_FRACTION,
 	BGL_P_IN_NETWORK_FRACTION,
@@ -44,11 +41,6 @@ enum bgl_param {
 	BGL_P_ACK_DELAY,
 	BGL_P_TIMEOUT,
 	BGL_P_RETRIES,
-	BGL_P_HOP_LIMIT,
-	BGL_P_INJECT_PACKET,
-	BGL_P_INJECT_CHUNK,
-	BGL_P_RECEIVE_PACKET,
-	BGL_P_RECEIVE_CHUNK,
 	BGL_P_ESCAPE,
 	BGL_P_ESCAPE_ORDER,
 	BGL_P_ESCAPE_BYTES,
@@ -60,7 +52,7 @@ enum bgl_param {
 	BGL_P_RACK_TICKS,
 	BGL_P_UNBLOCKING,
 	BGL_P_CONTROL,
-	BGL_PARAMS,
+	BGL_P_END,
 };
 
 enum { BGL_ROUTING_DYNAMIC, BGL_ROUTING_DETERMINISTIC };

@@ -11,10 +11,24 @@
 #include "kncube.h"
 
 static const struct torus_param kn_params[] = {
-	[KN_P_LINK_DELAY] = { "link_delay", "ticks of a hop besides the packet's bytes", NULL,
-			      0, 65536, 184, false },
-	[KN_P_PROCESSING] = { "processing", "ticks of the processing unit a packet", NULL,
-			      1, 65536, 22, false },
+	[KN_P_LINK_DELAY - TORUS_P_MACHINE] = TORUS_PARAM_NUMBER("link_delay", TORUS_UNIT_TICKS,
+		0, 65536, 184, false, "ticks of a hop besides the packet's bytes"),
+	[KN_P_PROCESSING - TORUS_P_MACHINE] = TORUS_PARAM_NUMBER("processing", TORUS_UNIT_TICKS,
+		1, 65536, 22, false, "ticks of the processing unit a packet"),
+};
+
+/* Links make no errors (the paper's second assumption), and nothing can be full. */
+static const struct torus_lack kn_lacks[] = {
+	{ TORUS_P_CRC, "has no CRCs: its links make no errors" },
+	{ TORUS_P_BER, "has no errors on its links" },
+	{ TORUS_P_RX_STALL, "has no readers: a packet that arrives is gone" },
+	{ TORUS_P_NO_LISTENER, "has no FIFO groups for programs" },
+	{ TORUS_P_INJECTION, "has no injection FIFOs: its queues are unbounded" },
+	{ TORUS_P_HOP_LIMIT, "has no packets that go astray" },
+	{ TORUS_P_INJECT_PACKET, "has its processing unit's time in `processing`" },
+	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },
+	{ TORUS_P_RECEIVE_PACKET, "has its processing unit's time in `processing`" },
+	{ TORUS_P_RECEIVE_CHUNK, "has its processing unit's time in `processing`" },
 };
 
 static const u32 kn_nregs;
@@ -81,6 +95,8 @@ const struct torus_arch torus_arch_kncube = {
 	.machine_bytes = sizeof(struct kn_machine),
 	.params = kn_params,
 	.nparams = KN_PARAMS,
+	.lacks = kn_lacks,
+	.nlacks = sizeof(kn_lacks) / sizeof(*kn_lacks),
 	.nregs = &kn_nregs,
 	.tick_fs = kn_tick_fs,
 	.router = kn_router,

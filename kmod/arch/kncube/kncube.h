@@ -11,10 +11,12 @@
 #define KN_PACKET_CHUNKS	8
 
 enum kn_param {
-	KN_P_LINK_DELAY,
+	KN_P_LINK_DELAY = TORUS_P_MACHINE,
 	KN_P_PROCESSING,
-	KN_PARAMS,
+	KN_P_END,
 };
+
+#define KN_PARAMS	(KN_P_END - TORUS_P_MACHINE)
 
 /**
  * struct kn_fields - a packet's way, in torus_packet.header

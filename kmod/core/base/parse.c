@@ -246,3 +246,24 @@ const char *torus_fraction_text(u64 value, char *buf, size_t size)
 	scnprintf(buf, size, "%s", text);
 	return buf;
 }
+
+/**
+ * torus_word() - a user's word as far as it can be shown on one line
+ * @word: the word
+ * @buf: where: TORUS_WORD bytes
+ *
+ * The end of a long one is left out, so that the reason behind it is not.
+ *
+ * Return: @buf.
+ */
+const char *torus_word(const char *word, char *buf)
+{
+	u32 i;
+
+	for (i = 0; word[i] && i < TORUS_WORD - 1; i++)
+		buf[i] = word[i] > ' ' && word[i] < 0x7f ? word[i] : '?';
+	buf[i] = '\0';
+	if (word[i])
+		memcpy(buf + i - 2, "..", 2);
+	return buf;
+}

@@ -42,4 +42,10 @@ int torus_parse_fraction(const char *text, u32 bits, u64 *out);
  */
 const char *torus_fraction_text(u64 value, char *buf, size_t size);
 
+/* Bytes of a user's word that a refusal repeats. */
+#define TORUS_WORD	33
+
+/* @word for one line of a refusal into @buf (TORUS_WORD bytes); returns @buf. */
+const char *torus_word(const char *word, char *buf);
+
 #endif /* TORUS_CORE_PARSE_H */

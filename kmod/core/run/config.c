@@ -6,7 +6,7 @@
 #include "core/run/config.h"
 #include "core/base/number.h"
 #include "core/base/parse.h"
-#include "core/base/text.h"
+#include "core/run/params.h"
 
 #define CONFIG_SEED	1
 
@@ -14,11 +14,20 @@
 #define CONFIG_LIST	96
 /* Bytes of a shape; the end of a longer one is left out. */
 #define CONFIG_SHAPE	72
+
+/* Append @word to the list in @buf; what does not fit is left out. */
+static void config_list_add(char *buf, size_t size, const char *word)
+{
+	size_t used = strlen(buf);
+
+	scnprintf(buf + used, size - used, used ? " %s" : "%s", word);
+}
+
 static const char *config_list(char *buf, size_t size, const char *const *words)
 {
 	buf[0] = '\0';
 	for (; *words; words++)
-		torus_text_list_add(buf, size, *words);
+		config_list_add(buf, size, *words);
 	return buf;
 }
 
@@ -30,8 +39,11 @@ void torus_config_init(struct torus_config *cfg, const struct torus_arch *arch)
 	cfg->arch = arch;
 	cfg->seed = CONFIG_SEED;
 	cfg->domains = 1;
-	for (i = 0; i < arch->nparams; i++)
-		cfg->params[i] = arch->params[i].def;
+	for (i = 0; i < torus_param_count(arch); i++) {
+		const struct torus_param *param = torus_param_at(arch, i);
+
+		cfg->params[i] = param ? param->def : 0;
+	}
 }
 
 /* "4x4x4" */
@@ -176,13 +188,10 @@ int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32
 	return config_number(cfg, err);
 }
 
-/*
- * A parameter whose value is a fraction of 1 in units of 2^-64.  Its text is a
- * decimal number below 1; 0x gives the units themselves.
- */
+/* Text of a fraction is a decimal number below 1; 0x gives the units themselves. */
 static bool param_is_fraction(const struct torus_param *param)
 {
-	return !param->values && !strcmp(param->name, "ber");
+	return !param->values && param->unit == TORUS_UNIT_FRACTION;
 }
 
 static const char *param_text(const struct torus_param *param, u64 value, char *buf, size_t size)
@@ -197,25 +206,25 @@ static const char *param_text(const struct torus_param *param, u64 value, char *
 static int param_fail_range(const struct torus_param *param, const char *value,
 			    struct torus_error *err)
 {
-	char least[TORUS_FRACTION_TEXT], most[TORUS_FRACTION_TEXT], word[TORUS_TEXT_WORD];
+	char least[TORUS_FRACTION_TEXT], most[TORUS_FRACTION_TEXT], word[TORUS_WORD];
 	bool fraction = param_is_fraction(param);
 
 	param_text(param, param->min, least, sizeof(least));
 	param_text(param, param->max, most, sizeof(most));
 	if (fraction && param->max == ~0ull)
 		return torus_fail(err, ERANGE, "%s=%s: must be at least %s and below 1",
-				  param->name, torus_text_word(value, word), least);
+				  param->name, torus_word(value, word), least);
 	return torus_fail(err, ERANGE, "%s=%s: must be %s to %s", param->name,
-			  torus_text_word(value, word), least, most);
+			  torus_word(value, word), least, most);
 }
 
 static int param_fail_number(const struct torus_param *param, const char *value,
 			     struct torus_error *err)
 {
-	char word[TORUS_TEXT_WORD];
+	char word[TORUS_WORD];
 
 	return torus_fail(err, EINVAL, "%s=%s: not a number", param->name,
-			  torus_text_word(value, word));
+			  torus_word(value, word));
 }
 
 static u32 param_count(const struct torus_param *param)
@@ -230,7 +239,7 @@ static u32 param_count(const struct torus_param *param)
 static int param_parse_name(const struct torus_param *param, const char *value, u64 *out,
 			    struct torus_error *err)
 {
-	char list[CONFIG_LIST], word[TORUS_TEXT_WORD];
+	char list[CONFIG_LIST], word[TORUS_WORD];
 	u32 i;
 
 	for (i = 0; param->values[i]; i++) {
@@ -240,7 +249,7 @@ static int param_parse_name(const struct torus_param *param, const char *value, 
 		}
 	}
 	return torus_fail(err, EINVAL, "%s=%s: not one of %s", param->name,
-			  torus_text_word(value, word),
+			  torus_word(value, word),
 			  config_list(list, sizeof(list), param->values));
 }
 
@@ -263,29 +272,16 @@ static int param_parse(const struct torus_param *param, const char *value, u64 *
 	return 0;
 }
 
-/* Index of a parameter, or -ENOENT. */
-static int param_find(const struct torus_arch *arch, const char *key, struct torus_error *err)
-{
-	char word[TORUS_TEXT_WORD];
-	u32 i;
-
-	for (i = 0; i < arch->nparams; i++)
-		if (!strcmp(arch->params[i].name, key))
-			return (int)i;
-	return torus_fail(err, ENOENT, "unknown key '%s' for %s", torus_text_word(key, word),
-			  arch->name);
-}
-
 int torus_config_set(struct torus_config *cfg, const char *key, const char *value,
 		     struct torus_error *err)
 {
-	int i = param_find(cfg->arch, key, err);
+	int i = torus_param_find(cfg->arch, key, err);
 	u64 number;
 	int ret;
 
 	if (i < 0)
 		return i;
-	ret = param_parse(&cfg->arch->params[i], value, &number, err);
+	ret = param_parse(torus_param_at(cfg->arch, i), value, &number, err);
 	if (ret)
 		return ret;
 	cfg->params[i] = number;
@@ -295,22 +291,23 @@ int torus_config_set(struct torus_config *cfg, const char *key, const char *valu
 /**
  * torus_config_set_number() - set one KEY=VALUE by number
  * @cfg: the configuration
- * @key: a parameter of the machine
+ * @key: a parameter
  * @value: the number, index of an enumeration's value, or a fraction in units of 2^-64
  * @err: why not
  *
- * Return: 0, -ENOENT for an unknown key, -ERANGE for a bad value.
+ * Return: 0, -ENOENT for an unknown key, -EOPNOTSUPP for one that the machine lacks,
+ * -ERANGE for a bad value.
  */
 int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value,
 			    struct torus_error *err)
 {
-	int i = param_find(cfg->arch, key, err);
+	int i = torus_param_find(cfg->arch, key, err);
 	const struct torus_param *param;
 	char text[TORUS_FRACTION_TEXT];
 
 	if (i < 0)
 		return i;
-	param = &cfg->arch->params[i];
+	param = torus_param_at(cfg->arch, i);
 	if (param->values && value >= param_count(param))
 		return torus_fail(err, ERANGE, "%s=%llu: must be 0 to %u", key, value,
 				  param_count(param) - 1);
@@ -324,7 +321,7 @@ int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value
 /**
  * torus_config_text() - a parameter's value as torus_config_set() takes it
  * @cfg: the configuration
- * @i: the parameter, below @cfg->arch->nparams
+ * @i: place of a parameter that the machine has
  * @buf: where; TORUS_FRACTION_TEXT bytes suffice for what is not a name
  * @size: its length in bytes, above 0
  *
@@ -332,7 +329,7 @@ int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value
  */
 const char *torus_config_text(const struct torus_config *cfg, u32 i, char *buf, size_t size)
 {
-	const struct torus_param *param = &cfg->arch->params[i];
+	const struct torus_param *param = torus_param_at(cfg->arch, i);
 	u64 value = cfg->params[i];
 
 	if (!param->values)
@@ -346,12 +343,10 @@ const char *torus_config_text(const struct torus_config *cfg, u32 i, char *buf, 
 
 bool torus_config_number(const struct torus_config *cfg, const char *key, u64 *value)
 {
-	u32 i;
+	int i = torus_param_find(cfg->arch, key, NULL);
 
-	for (i = 0; i < cfg->arch->nparams; i++)
-		if (!strcmp(cfg->arch->params[i].name, key)) {
-			*value = cfg->params[i];
-			return true;
-		}
-	return false;
+	if (i < 0)
+		return false;
+	*value = cfg->params[i];
+	return true;
 }

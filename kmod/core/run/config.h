@@ -28,11 +28,12 @@ int torus_config_shape(struct torus_config *cfg, u32 ndims, const u32 *dims, u32
 /**
  * torus_config_set() - set one KEY=VALUE
  * @cfg: the configuration
- * @key: a parameter of the machine
+ * @key: a parameter
  * @value: number, or name of an enumeration's value
  * @err: why not
  *
- * Return: 0, -ENOENT for an unknown key, -EINVAL or -ERANGE for a bad value.
+ * Return: 0, -ENOENT for an unknown key, -EOPNOTSUPP for one that the machine
+ * lacks, -EINVAL or -ERANGE for a bad value.
  */
 int torus_config_set(struct torus_config *cfg, const char *key, const char *value,
 		     struct torus_error *err);
@@ -44,7 +45,7 @@ int torus_config_set_number(struct torus_config *cfg, const char *key, u64 value
 /* The number that parameter @key has; false if there is no such key. */
 bool torus_config_number(const struct torus_config *cfg, const char *key, u64 *value);
 
-/* Text of parameter @i's value into @buf; returns @buf. */
+/* Text of the value of the parameter at place @i into @buf; returns @buf. */
 const char *torus_config_text(const struct torus_config *cfg, u32 i, char *buf, size_t size);
 
 /**

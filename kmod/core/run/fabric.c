@@ -8,6 +8,7 @@
 #include "core/link/link.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
+#include "core/run/params.h"
 
 /* ---------------------------------------------------------------- life cycle */
 
@@ -89,15 +90,7 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 	f->dead = NULL;
 	f->clock = 0;
 	f->links_live = false;
-	if (f->ber) {
-		struct torus_fault fault = {
-			.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE,
-			.ber = f->ber,
-		};
-
-		return torus_fault_set(f, &fault, err);
-	}
-	return 0;
+	return f->ber ? torus_param_changed(f, TORUS_P_BER, err) : 0;
 }
 
 static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
@@ -115,6 +108,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	f->node = torus_alloc((size_t)f->nodes * f->node_bytes);
 	if (!f->machine || !f->domain || !f->generation || !f->link_crc || !f->hot || !f->node)
 		goto no_memory;
+	torus_params_apply(f);
 	ret = f->arch->configure(f, err);
 	if (ret)
 		return ret;
@@ -198,27 +192,20 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 		     struct torus_error *err)
 {
+	int i = torus_param_find(f->arch, key, err), ret;
 	struct torus_config cfg = f->cfg;
-	int ret = torus_config_set(&cfg, key, value, err);
-	u32 i;
 
+	if (i < 0)
+		return i;
+	ret = torus_config_set(&cfg, key, value, err);
 	if (ret)
 		return ret;
-	for (i = 0; i < f->arch->nparams; i++)
-		if (cfg.params[i] != f->cfg.params[i] && !f->arch->params[i].live)
-			return torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
+	if (cfg.params[i] != f->cfg.params[i] && !torus_param_at(f->arch, (u32)i)->live)
+		return torus_fail(err, EBUSY, "%s: only a new fabric can take it", key);
 	f->cfg = cfg;
-	if (!strcmp(key, "ber")) {
-		struct torus_fault fault = {
-			.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE,
-		};
-
-		torus_config_number(&cfg, key, &fault.ber);
-		ret = torus_fault_set(f, &fault, err);
-		if (ret)
-			return ret;
-	}
-	return f->arch->configure(f, err);
+	torus_params_apply(f);
+	ret = torus_param_changed(f, (u32)i, err);
+	return ret ? ret : f->arch->configure(f, err);
 }
 
 u64 torus_fabric_memory(const struct torus_fabric *f)

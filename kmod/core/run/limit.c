@@ -6,6 +6,7 @@
  */
 #include "core/run/limit.h"
 #include "core/nic/group.h"
+#include "core/run/params.h"
 #include "core/state/domain.h"
 
 /* A number of the machine, and the most that the core has room for. */
@@ -46,7 +47,7 @@ int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
 		{ "injection FIFOs of a group", arch->inject_fifos, TORUS_NIC_INJECT_MAX },
 		{ "reception FIFOs of a group", arch->receive_fifos, TORUS_NIC_RECEIVE_MAX },
 		{ "virtual channels of a link", arch->router(cfg)->vcs, TORUS_VCS_MAX },
-		{ "parameters", arch->nparams, TORUS_PARAMS_MAX },
+		{ "parameters", torus_param_count(arch), TORUS_PARAMS_MAX },
 		{ "links between two nodes", limit_diameter(&cfg->geo), TORUS_PACKET_HOPS_MAX - 1 },
 	};
 	u32 i;

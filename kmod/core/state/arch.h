@@ -15,6 +15,7 @@
 #include "core/env.h"
 #include "core/error.h"
 #include "core/base/geometry.h"
+#include "core/state/param.h"
 
 struct torus_config;
 struct torus_fabric;
@@ -22,28 +23,6 @@ struct torus_domain;
 struct torus_packet;
 struct torus_link_timing;
 struct torus_router_ops;
-
-#define TORUS_PARAMS_MAX	64
-
-/**
- * struct torus_param - one KEY=VALUE of a machine
- * @name: the key
- * @help: one line
- * @values: NULL-terminated names of an enumeration's values 0.., or NULL for a number
- * @min: least number
- * @max: greatest number
- * @def: default
- * @live: may be changed on a running fabric
- */
-struct torus_param {
-	const char *name;
-	const char *help;
-	const char *const *values;
-	u64 min;
-	u64 max;
-	u64 def;
-	bool live;
-};
 
 /**
  * struct torus_reg - one register of a machine's node
@@ -84,8 +63,10 @@ struct torus_reg {
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
  * @machine_bytes: size of what @configure fills in
- * @params: its parameters
+ * @params: its own parameters
  * @nparams: their number
+ * @lacks: common parameters that it has no use for
+ * @nlacks: their number
  * @regs: its registers
  * @nregs: their number
  * @drops: names of its own reasons to drop a packet, TORUS_DROP_MACHINE and on;
@@ -103,7 +84,8 @@ struct torus_reg {
  * @router: the router that a configuration asks for
  * @node_bytes: size of a node in the hot loop, and what else @configure allocates a node
  * @configure: derive what the hot loop needs from the parameters; check what
- *             single ranges cannot
+ *             single ranges cannot.  The common parameters are in the fabric's
+ *             members by then, and may be judged or overruled
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
@@ -158,6 +140,8 @@ struct torus_arch {
 	size_t machine_bytes;
 	const struct torus_param *params;
 	u32 nparams;
+	const struct torus_lack *lacks;
+	u32 nlacks;
 	const struct torus_reg *regs;
 	const u32 *nregs;
 	const char *const *drops;

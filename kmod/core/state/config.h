@@ -13,7 +13,7 @@
  * @geo: its shape
  * @seed: of every random stream
  * @domains: parts that may be simulated side by side; results do not depend on it
- * @params: the machine's parameters, by index
+ * @params: values of the parameters, by place, see core/state/param.h
  */
 struct torus_config {
 	const struct torus_arch *arch;

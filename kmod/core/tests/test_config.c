@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "core/run/fabric.h"
 #include "core/base/parse.h"
+#include "core/run/params.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -17,12 +18,18 @@ static const char *const routing_values[] = { "dynamic", "deterministic", NULL }
 
 static const struct torus_param params[] = {
 	{ .name = "routing", .values = routing_values, .def = 1 },
-	{ .name = "ber", .max = ~0ull, .def = 0 },
-	{ .name = "rx_stall", .min = 10, .max = 1000, .def = 20 },
+	{ .name = "share", .unit = TORUS_UNIT_FRACTION, .max = ~0ull, .def = 0 },
+	{ .name = "delay", .min = 10, .max = 1000, .def = 20 },
 	{ .name = "wide", .max = ~0ull, .def = 7 },
 };
 
-enum { ROUTING, BER, RX_STALL, WIDE, PARAMS };
+enum { ROUTING = TORUS_P_MACHINE, SHARE, DELAY, WIDE, END };
+
+#define PARAMS	(END - TORUS_P_MACHINE)
+
+static const struct torus_lack lacks[] = {
+	{ TORUS_P_NO_LISTENER, "is deaf" },
+};
 
 /* A machine of this test's own, so that none's limits matter here */
 static const struct torus_arch box = {
@@ -33,6 +40,8 @@ static const struct torus_arch box = {
 	.nodes_max = 1u << 20,
 	.params = params,
 	.nparams = PARAMS,
+	.lacks = lacks,
+	.nlacks = COUNT(lacks),
 };
 
 static const struct torus_arch cube = {
@@ -51,7 +60,7 @@ static struct torus_config config(const struct torus_arch *arch)
 	u32 i;
 
 	for (i = 0; i < arch->nparams; i++)
-		cfg.params[i] = arch->params[i].def;
+		cfg.params[TORUS_P_MACHINE + i] = arch->params[i].def;
 	memset(&err, 0, sizeof(err));
 	return cfg;
 }
@@ -78,9 +87,10 @@ static void test_init_defaults(void **state)
 		assert_ptr_equal(cfg.arch, *arch);
 		assert_int_equal(cfg.domains, 1);
 		assert_int_equal(cfg.geo.nodes, 0);
-		assert_true((*arch)->nparams <= TORUS_PARAMS_MAX);
-		for (i = 0; i < (*arch)->nparams; i++)
-			assert_true(cfg.params[i] == (*arch)->params[i].def);
+		assert_true(torus_param_count(*arch) <= TORUS_PARAMS_MAX);
+		for (i = 0; i < torus_param_count(*arch); i++)
+			if (torus_param_at(*arch, i))
+				assert_true(cfg.params[i] == torus_param_at(*arch, i)->def);
 	}
 }
 
@@ -94,13 +104,15 @@ static void test_defaults_are_legal(void **state)
 
 	for (arch = torus_archs; *arch; arch++) {
 		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
-		for (i = 0; i < (*arch)->nparams; i++) {
-			const char *key = (*arch)->params[i].name;
+		for (i = 0; i < torus_param_count(*arch); i++) {
+			const struct torus_param *param = torus_param_at(*arch, i);
 
+			if (!param)
+				continue;
 			torus_config_text(&cfg, i, text, sizeof(text));
-			if (torus_config_set(&cfg, key, text, &err))
+			if (torus_config_set(&cfg, param->name, text, &err))
 				fail_msg("%s: %s", (*arch)->name, err.text);
-			assert_true(cfg.params[i] == (*arch)->params[i].def);
+			assert_true(cfg.params[i] == param->def);
 		}
 	}
 }
@@ -212,16 +224,16 @@ static void test_set(void **state)
 {
 	check_set("routing", "dynamic", ROUTING, 0);
 	check_set("routing", "deterministic", ROUTING, 1);
-	check_set("rx_stall", "10", RX_STALL, 10);
-	check_set("rx_stall", "1000", RX_STALL, 1000);
-	check_set("rx_stall", "0x3e8", RX_STALL, 1000);
-	check_set("rx_stall", "0012", RX_STALL, 12);
+	check_set("delay", "10", DELAY, 10);
+	check_set("delay", "1000", DELAY, 1000);
+	check_set("delay", "0x3e8", DELAY, 1000);
+	check_set("delay", "0012", DELAY, 12);
 	check_set("wide", "18446744073709551615", WIDE, ~0ull);
 	check_set("wide", "0XFFFFffffFFFFffff", WIDE, ~0ull);
-	check_set("ber", "0", BER, 0);
-	check_set("ber", "0.5", BER, 1ull << 63);
-	check_set("ber", "1e-5", BER, 184467440737096ull);
-	check_set("ber", "0x10", BER, 16);
+	check_set("share", "0", SHARE, 0);
+	check_set("share", "0.5", SHARE, 1ull << 63);
+	check_set("share", "1e-5", SHARE, 184467440737096ull);
+	check_set("share", "0x10", SHARE, 16);
 }
 
 static void test_set_refused(void **state)
@@ -233,29 +245,64 @@ static void test_set_refused(void **state)
 	check_set_refused("routing", "0", -EINVAL,
 			  "routing=0: not one of dynamic deterministic");
 	check_set_refused("routing", "", -EINVAL, "routing=: not one of dynamic deterministic");
-	check_set_refused("rx_stall", "9", -ERANGE, "rx_stall=9: must be 10 to 1000");
-	check_set_refused("rx_stall", "1001", -ERANGE, "rx_stall=1001: must be 10 to 1000");
-	check_set_refused("rx_stall", "99999999999999999999", -ERANGE,
-			  "rx_stall=99999999999999999999: must be 10 to 1000");
-	check_set_refused("rx_stall", "12x", -EINVAL, "rx_stall=12x: not a number");
-	check_set_refused("rx_stall", "-1", -EINVAL, "rx_stall=-1: not a number");
-	check_set_refused("rx_stall", "0x", -EINVAL, "rx_stall=0x: not a number");
-	check_set_refused("rx_stall", "", -EINVAL, "rx_stall=: not a number");
-	check_set_refused("rx_stall", "1e2", -EINVAL, "rx_stall=1e2: not a number");
-	check_set_refused("ber", "1", -ERANGE, "ber=1: must be at least 0 and below 1");
-	check_set_refused("ber", "1.5", -ERANGE, "ber=1.5: must be at least 0 and below 1");
-	check_set_refused("ber", "tiny", -EINVAL, "ber=tiny: not a number");
-	check_set_refused("ber", "-0.1", -EINVAL, "ber=-0.1: not a number");
+	check_set_refused("delay", "9", -ERANGE, "delay=9: must be 10 to 1000");
+	check_set_refused("delay", "1001", -ERANGE, "delay=1001: must be 10 to 1000");
+	check_set_refused("delay", "99999999999999999999", -ERANGE,
+			  "delay=99999999999999999999: must be 10 to 1000");
+	check_set_refused("delay", "12x", -EINVAL, "delay=12x: not a number");
+	check_set_refused("delay", "-1", -EINVAL, "delay=-1: not a number");
+	check_set_refused("delay", "0x", -EINVAL, "delay=0x: not a number");
+	check_set_refused("delay", "", -EINVAL, "delay=: not a number");
+	check_set_refused("delay", "1e2", -EINVAL, "delay=1e2: not a number");
+	check_set_refused("share", "1", -ERANGE, "share=1: must be at least 0 and below 1");
+	check_set_refused("share", "1.5", -ERANGE, "share=1.5: must be at least 0 and below 1");
+	check_set_refused("share", "tiny", -EINVAL, "share=tiny: not a number");
+	check_set_refused("share", "-0.1", -EINVAL, "share=-0.1: not a number");
 }
 
 /* A refusal stays one line that ends with the reason, whatever the word. */
 static void test_words_are_tamed(void **state)
 {
-	check_set_refused("rx_stall", "1\n2 %s", -EINVAL, "rx_stall=1?2?%s: not a number");
-	check_set_refused("rx_stall", "12345678901234567890123456789012345", -ERANGE,
-			  "rx_stall=123456789012345678901234567890..: must be 10 to 1000");
+	check_set_refused("delay", "1\n2 %s", -EINVAL, "delay=1?2?%s: not a number");
+	check_set_refused("delay", "12345678901234567890123456789012345", -ERANGE,
+			  "delay=123456789012345678901234567890..: must be 10 to 1000");
 	check_set_refused("abcdefghijklmnopqrstuvwxyzabcdefghijkl", "1", -ENOENT,
 			  "unknown key 'abcdefghijklmnopqrstuvwxyzabcd..' for box");
+}
+
+/* What every machine has, but for what this one says that it lacks. */
+static void test_common(void **state)
+{
+	const struct torus_param *param;
+	struct torus_config cfg;
+	u32 i, lacking = 0;
+	u64 value;
+
+	assert_int_equal(torus_param_count(&box), TORUS_P_MACHINE + PARAMS);
+	for (i = 0; i < torus_param_count(&box); i++) {
+		param = torus_param_at(&box, i);
+		if (!param) {
+			lacking++;
+			continue;
+		}
+		assert_int_equal(torus_param_find(&box, param->name, NULL), i);
+		assert_true(param->unit < TORUS_UNIT_MAX);
+		assert_true(!param->values || !torus_param_unit(param));
+	}
+	assert_int_equal(lacking, 1);
+	check_set("ber", "0.5", TORUS_P_BER, 1ull << 63);
+	check_set("crc", "full", TORUS_P_CRC, 1);
+	check_set("hop_limit", "17", TORUS_P_HOP_LIMIT, 17);
+	check_set("rx_stall", "281474976710656", TORUS_P_RX_STALL, 1ull << 48);
+	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65535");
+	check_set_refused("no_listener", "hold", -EOPNOTSUPP, "no_listener: box is deaf");
+	cfg = config(&box);
+	check_refused(torus_config_set_number(&cfg, "no_listener", 1, &err), -EOPNOTSUPP,
+		      "no_listener: box is deaf");
+	assert_false(torus_config_number(&cfg, "no_listener", &value));
+	assert_true(torus_config_number(&cfg, "delay", &value));
+	assert_int_equal(value, 20);
+	assert_string_equal(torus_param_unit(torus_param_at(&box, TORUS_P_RX_STALL)), "ticks");
 }
 
 static void test_set_number(void **state)
@@ -264,18 +311,18 @@ static void test_set_number(void **state)
 
 	assert_int_equal(torus_config_set_number(&cfg, "routing", 0, &err), 0);
 	assert_int_equal(cfg.params[ROUTING], 0);
-	assert_int_equal(torus_config_set_number(&cfg, "rx_stall", 1000, &err), 0);
-	assert_int_equal(cfg.params[RX_STALL], 1000);
-	assert_int_equal(torus_config_set_number(&cfg, "ber", ~0ull, &err), 0);
-	assert_true(cfg.params[BER] == ~0ull);
+	assert_int_equal(torus_config_set_number(&cfg, "delay", 1000, &err), 0);
+	assert_int_equal(cfg.params[DELAY], 1000);
+	assert_int_equal(torus_config_set_number(&cfg, "share", ~0ull, &err), 0);
+	assert_true(cfg.params[SHARE] == ~0ull);
 	check_refused(torus_config_set_number(&cfg, "routing", 2, &err), -ERANGE,
 		      "routing=2: must be 0 to 1");
-	check_refused(torus_config_set_number(&cfg, "rx_stall", 9, &err), -ERANGE,
-		      "rx_stall=9: must be 10 to 1000");
+	check_refused(torus_config_set_number(&cfg, "delay", 9, &err), -ERANGE,
+		      "delay=9: must be 10 to 1000");
 	check_refused(torus_config_set_number(&cfg, "foo", 9, &err), -ENOENT,
 		      "unknown key 'foo' for box");
 	assert_int_equal(cfg.params[ROUTING], 0);
-	assert_int_equal(cfg.params[RX_STALL], 1000);
+	assert_int_equal(cfg.params[DELAY], 1000);
 }
 
 static void check_text(u32 i, u64 value, const char *want)
@@ -285,7 +332,7 @@ static void check_text(u32 i, u64 value, const char *want)
 
 	cfg.params[i] = value;
 	assert_string_equal(torus_config_text(&cfg, i, text, sizeof(text)), want);
-	assert_int_equal(torus_config_set(&back, params[i].name, text, &err), 0);
+	assert_int_equal(torus_config_set(&back, torus_param_at(&box, i)->name, text, &err), 0);
 	assert_true(back.params[i] == value);
 }
 
@@ -296,13 +343,13 @@ static void test_text(void **state)
 
 	check_text(ROUTING, 0, "dynamic");
 	check_text(ROUTING, 1, "deterministic");
-	check_text(RX_STALL, 999, "999");
+	check_text(DELAY, 999, "999");
 	check_text(WIDE, ~0ull, "18446744073709551615");
-	check_text(BER, 0, "0");
-	check_text(BER, 184467440737096ull, "1e-05");
-	check_text(BER, 1ull << 63, "0.5");
-	check_text(BER, 1, "5e-20");
-	check_text(BER, ~0ull, "0.99999999999999999995");
+	check_text(SHARE, 0, "0");
+	check_text(SHARE, 184467440737096ull, "1e-05");
+	check_text(SHARE, 1ull << 63, "0.5");
+	check_text(SHARE, 1, "5e-20");
+	check_text(SHARE, ~0ull, "0.99999999999999999995");
 	assert_string_equal(torus_config_text(&cfg, ROUTING, text, sizeof(text)), "determi");
 }
 
@@ -538,8 +585,8 @@ static void test_random_settings(void **state)
 			check_one_line(err.text);
 		assert_true(!ret || ret == err.code);
 		assert_true(cfg.params[ROUTING] <= 1);
-		assert_in_range(cfg.params[RX_STALL], 10, 1000);
-		for (i = 0; i < PARAMS; i++)
+		assert_in_range(cfg.params[DELAY], 10, 1000);
+		for (i = ROUTING; i < END; i++)
 			check_text(i, cfg.params[i],
 				   torus_config_text(&cfg, i, text, sizeof(text)));
 		free(key);
@@ -585,6 +632,7 @@ int main(void)
 		cmocka_unit_test(test_set),
 		cmocka_unit_test(test_set_refused),
 		cmocka_unit_test(test_words_are_tamed),
+		cmocka_unit_test(test_common),
 		cmocka_unit_test(test_set_number),
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_number),

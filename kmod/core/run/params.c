@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of the common parameters, and what they do. */
+#include "core/run/params.h"
+#include "core/base/parse.h"
+#include "core/link/fault.h"
+#include "core/state/domain.h"
+
+static const char *const crc_names[] = { "lazy", "full", NULL };
+static const char *const listener_names[] = { "drop", "hold", NULL };
+static const char *const injection_names[] = { "finite", "infinite", NULL };
+
+static const struct torus_param common[TORUS_P_MACHINE] = {
+	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
+		"compute CRCs of every packet at every hop, or only where it matters"),
+	[TORUS_P_BER] = TORUS_PARAM_NUMBER("ber", TORUS_UNIT_FRACTION, 0, ~0ull, 0, true,
+		"bit-error rate of every link: at least 0, below 1"),
+	[TORUS_P_RX_STALL] = TORUS_PARAM_NUMBER("rx_stall", TORUS_UNIT_TICKS, 0, 1ull << 48, 0,
+		true, "ticks until a packet is dropped whose reader does not read; 0: never"),
+	[TORUS_P_NO_LISTENER] = TORUS_PARAM_CHOICE("no_listener", listener_names, 0, true,
+		"packets to a FIFO group that nobody holds"),
+	[TORUS_P_INJECTION] = TORUS_PARAM_CHOICE("injection", injection_names, 0, false,
+		"injection FIFOs of synthetic sources"),
+	[TORUS_P_HOP_LIMIT] = TORUS_PARAM_NUMBER("hop_limit", TORUS_UNIT_HOPS, 0,
+		TORUS_PACKET_HOPS_MAX - 1, 0, false,
+		"hops until a packet is dropped; 0: twice the sum of the lengths"),
+	[TORUS_P_INJECT_PACKET] = TORUS_PARAM_NUMBER("inject_packet", TORUS_UNIT_TICKS, 0, 65535,
+		0, false, "processor's ticks to inject a synthetic packet"),
+	[TORUS_P_INJECT_CHUNK] = TORUS_PARAM_NUMBER("inject_chunk", TORUS_UNIT_TICKS, 0, 65535, 0,
+		false, "and for each of its chunks"),
+	[TORUS_P_RECEIVE_PACKET] = TORUS_PARAM_NUMBER("receive_packet", TORUS_UNIT_TICKS, 0, 65535,
+		0, false, "to receive one"),
+	[TORUS_P_RECEIVE_CHUNK] = TORUS_PARAM_NUMBER("receive_chunk", TORUS_UNIT_TICKS, 0, 65535,
+		0, false, "and for each of its chunks"),
+};
+
+static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)
+{
+	u32 i;
+
+	for (i = 0; i < arch->nlacks; i++)
+		if (arch->lacks[i].param == param)
+			return &arch->lacks[i];
+	return NULL;
+}
+
+u32 torus_param_count(const struct torus_arch *arch)
+{
+	return TORUS_P_MACHINE + arch->nparams;
+}
+
+const struct torus_param *torus_param_at(const struct torus_arch *arch, u32 i)
+{
+	if (i >= TORUS_P_MACHINE)
+		return &arch->params[i - TORUS_P_MACHINE];
+	return find_lack(arch, i) ? NULL : &common[i];
+}
+
+int torus_param_find(const struct torus_arch *arch, const char *key, struct torus_error *err)
+{
+	const struct torus_lack *lack;
+	char word[TORUS_WORD];
+	u32 i;
+
+	for (i = 0; i < arch->nparams; i++)
+		if (!strcmp(arch->params[i].name, key))
+			return (int)(TORUS_P_MACHINE + i);
+	for (i = 0; i < TORUS_P_MACHINE; i++) {
+		if (strcmp(common[i].name, key))
+			continue;
+		lack = find_lack(arch, i);
+		return lack ? torus_fail(err, EOPNOTSUPP, "%s: %s %s", key, arch->name, lack->why) :
+			      (int)i;
+	}
+	return torus_fail(err, ENOENT, "unknown key '%s' for %s",
+			  torus_word(key, word), arch->name);
+}
+
+const char *torus_param_unit(const struct torus_param *param)
+{
+	static const char *const names[TORUS_UNIT_MAX] = {
+		[TORUS_UNIT_TICKS] = "ticks",
+		[TORUS_UNIT_BYTES] = "bytes",
+		[TORUS_UNIT_HOPS] = "hops",
+		[TORUS_UNIT_PERCENT] = "percent",
+		[TORUS_UNIT_MBPS] = "MB/s",
+		[TORUS_UNIT_FRACTION] = "2^-64",
+	};
+
+	return param->values ? NULL : names[param->unit];
+}
+
+void torus_params_apply(struct torus_fabric *f)
+{
+	const u64 *p = f->cfg.params;
+	u32 dim, sum = 0;
+
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
+		sum += f->cfg.geo.dims[dim];
+	f->hop_limit = p[TORUS_P_HOP_LIMIT] ? (u32)p[TORUS_P_HOP_LIMIT] : 2 * sum;
+	f->rx_stall = p[TORUS_P_RX_STALL];
+	f->hold = p[TORUS_P_NO_LISTENER];
+	f->crc_full = p[TORUS_P_CRC];
+	f->injection_infinite = p[TORUS_P_INJECTION];
+	f->ber = p[TORUS_P_BER];
+	f->cost = (struct torus_cost){
+		.inject_packet = (u32)p[TORUS_P_INJECT_PACKET],
+		.inject_chunk = (u32)p[TORUS_P_INJECT_CHUNK],
+		.receive_packet = (u32)p[TORUS_P_RECEIVE_PACKET],
+		.receive_chunk = (u32)p[TORUS_P_RECEIVE_CHUNK],
+	};
+}
+
+/* Every link gets the rate, whatever was set for it alone. */
+static int ber_changed(struct torus_fabric *f, struct torus_error *err)
+{
+	struct torus_fault fault = {
+		.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = TORUS_NONE, .ber = f->ber,
+	};
+
+	return torus_fault_set(f, &fault, err);
+}
+
+int torus_param_changed(struct torus_fabric *f, u32 i, struct torus_error *err)
+{
+	return i == TORUS_P_BER ? ber_changed(f, err) : 0;
+}

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The programs of user/examples, as their page starts them: from a shell, one process
+# a node, and some of them late.  Needs root; runs in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+programs=$top/build/examples
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	kill $(jobs -p) 2>/dev/null
+	for name in ex exk; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# is NAME TEXT EXPECTED
+is()
+{
+	if [[ $2 == "$3" ]]; then
+		tap ok "$1"
+	else
+		tap bad "$1"
+		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$2" | sed 's/^/# /'
+	fi
+}
+
+# everywhere PROGRAM ARGUMENT...: a process at every node, node 0's last; what all say, by rank
+everywhere()
+{
+	local node status=0 pids=()
+
+	for node in {1..7} 0; do
+		timeout -k 5 120 "$programs/$1" ex "$node" "${@:2}" >"$work/$node" 2>&1 &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do
+		wait "$pid" || status=$?
+	done
+	cat "$work"/[0-7]
+	((status == 0)) || echo "exit status $status"
+}
+
+# lines FORMAT: one for each rank, %d
+lines()
+{
+	local rank
+
+	for rank in {0..7}; do
+		# shellcheck disable=SC2059 # (the format is what varies)
+		printf "$1\n" "$rank"
+	done
+}
+
+"$torusctl" fabric add ex arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
+
+is "a packet is sent before anybody listens" \
+	"$(timeout -k 5 120 "$programs/packet" ex 0,0,0 1,1,0 "hello there" 2>&1)" \
+	"sent 32 bytes to node 3"
+is "and received when somebody does" \
+	"$(timeout -k 5 120 "$programs/packet" ex 3 2>&1)" "received 32 bytes: hello there"
+is "messages: every rank has summed up what it got" \
+	"$(everywhere message | sort)" "$(lines 'rank %d says 49995000' | tail -n 7)"
+is "ring: the token has seen every rank" "$(everywhere ring)" "the token went round 8 ranks: 28"
+is "halo: no heat is lost, and it has spread" \
+	"$(everywhere halo 20 | awk '
+		/^rank [0-7]: [0-9.]+$/ { ranks++; sum += $3; near += $3 > 12.4 && $3 < 12.6 }
+		END { printf "%d %.3f %d\n", ranks, sum, near }')" "8 100.000 8"
+is "broadcast: everybody has the text of rank 0" \
+	"$(everywhere broadcast "good morning")" "$(lines 'rank %d of 8: good morning')"
+is "alltoall: everybody has a column" \
+	"$(everywhere alltoall)" "$(lines 'rank %d: 8 elements, 0 wrong')"
+is "nothing was dropped" \
+	"$("$torusctl" -j counter show ex | grep -o '"no_listener": *[0-9]*' | tr -d ' ')" \
+	'"no_listener":0'
+
+# What goes wrong is said in words.
+is "a node outside the machine" "$("$programs/packet" ex 2,0,0 2>&1)" \
+	"packet: node 2,0,0: coordinate x is 2, the machine has 2"
+is "a fabric that is not there" "$("$programs/ring" nosuch 0 2>&1)" \
+	"ring: there is no fabric nosuch"
+"$torusctl" fabric add exk arch kncube shape 4x4
+is "a machine without FIFOs" "$("$programs/ring" exk 0 2>&1)" \
+	"ring: fabric exk: kncube has no FIFOs that programs can attach to"
+is "a text longer than a packet" \
+	"$("$programs/packet" ex 0 1 "$(printf 'x%.0s' {1..300})" 2>&1)" \
+	"packet: the text is too long for a packet of this machine"
+
+echo "1..$number"
+((!failed))

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Broadcasts of all nodes in one thread: see caster.h. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "caster.h"
+
+struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh)
+{
+	return (struct fake_config) {
+		.nodes = x * y * z, .dims = { x, y, z }, .mesh = mesh,
+		.inject_chunks = 64, .receive_chunks = 64, .shuffle = true,
+	};
+}
+
+void caster_start(struct caster *machine, const struct fake_config *config,
+		  const struct torus_job_config *how)
+{
+	struct torus_job_config job = { .key = CASTER_KEY };
+	unsigned int i;
+
+	if (how)
+		job = *how;
+	memset(machine, 0, sizeof(*machine));
+	fake_start(&machine->fake, config);
+	machine->nodes = config->nodes;
+	for (i = 0; i < machine->nodes; i++) {
+		if (torus_job_open(&machine->job[i], machine->fake.node[i].context, &job))
+			fail_msg("open: %s", torus_error_text());
+	}
+}
+
+void caster_stop(struct caster *machine)
+{
+	unsigned int i;
+
+	for (i = 0; i < machine->nodes; i++)
+		torus_job_close(machine->job[i]);
+	fake_stop(&machine->fake);
+}
+
+static unsigned char caster_content(__u32 seed, __u32 at)
+{
+	__u64 state = (__u64)seed << 32 | at / 8;
+
+	return fake_random(&state) >> at % 8 * 8;
+}
+
+void caster_fill(unsigned char *bytes, __u32 seed, __u32 length)
+{
+	__u32 i;
+
+	for (i = 0; i < length; i++)
+		bytes[i] = caster_content(seed, i);
+}
+
+struct torus_job_counts caster_counts(struct caster *machine, unsigned int node)
+{
+	struct torus_job_counts counts;
+
+	torus_job_counts(machine->job[node], &counts);
+	return counts;
+}
+
+bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 node)
+{
+	const struct torus_ioc_info *info = torus_context_info(machine->fake.node[root].context);
+	struct broadcast_box box = { .along = along };
+
+	memcpy(box.dims, info->dims, sizeof(box.dims));
+	memcpy(box.root, info->coords, sizeof(box.root));
+	return torus_broadcast_inside(&box,
+				      torus_context_info(machine->fake.node[node].context)->coords);
+}
+
+/* Exactly as long as they are, so that ASan sees an access outside. */
+void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
+		  __u32 length, __u32 seed)
+{
+	machine->data[node] = malloc(length);
+	if (node == root)
+		caster_fill(machine->data[node], seed, length);
+	else
+		memset(machine->data[node], 0, length);
+	if (torus_broadcast_start(machine->job[node], root, along, machine->data[node], length,
+				  &machine->handle[node]))
+		fail_msg("start: %s", torus_error_text());
+}
+
+/* Move on, all ranks once: how many broadcasts have ended. */
+unsigned int caster_turn(struct caster *machine, int expected)
+{
+	unsigned int i, ended = 0;
+
+	for (i = 0; i < machine->nodes; i++) {
+		int ret;
+
+		if (!machine->handle[i]) {
+			torus_job_progress(machine->job[i]);
+			continue;
+		}
+		ret = torus_broadcast_test(machine->job[i], machine->handle[i]);
+		if (!ret)
+			continue;
+		if (ret != expected)
+			fail_msg("node %u: %d: %s", i, ret, torus_error_text());
+		machine->handle[i] = NULL;
+		ended++;
+	}
+	fake_step(&machine->fake);
+	return ended;
+}
+
+void caster_settle(struct caster *machine)
+{
+	unsigned int i;
+	bool moved;
+
+	do {
+		moved = fake_step(&machine->fake);
+		for (i = 0; i < machine->nodes; i++)
+			moved |= torus_job_progress(machine->job[i]) > 0;
+	} while (moved);
+}
+
+void caster_finish(struct caster *machine, unsigned int running)
+{
+	unsigned int step;
+
+	for (step = 0; running && step < CASTER_STEPS_MAX; step++)
+		running -= caster_turn(machine, 1);
+	assert_int_equal(running, 0);
+}
+
+void caster_verify(struct caster *machine, unsigned int node, __u32 length, __u32 seed)
+{
+	__u32 i;
+
+	for (i = 0; i < length; i++)
+		if (machine->data[node][i] != caster_content(seed, i))
+			fail_msg("node %u: byte %u of %u is wrong", node, i, length);
+	free(machine->data[node]);
+	machine->data[node] = NULL;
+}
+
+__u32 caster_packets(__u32 length)
+{
+	return (length + 4 + PAYLOAD - 1) / PAYLOAD;
+}
+
+/* One broadcast: right at each node, and exactly one copy of each packet there. */
+void caster_once(struct caster *machine, __u32 root, __u32 along, __u32 length,
+		 __u32 seed)
+{
+	__u64 received[FAKE_NODES_MAX], deposits = machine->fake.deposits;
+	unsigned int i, inside = 0;
+
+	for (i = 0; i < machine->nodes; i++) {
+		received[i] = caster_counts(machine, i).received_packets;
+		if (!caster_takes_part(machine, root, along, i))
+			continue;
+		caster_begin(machine, i, root, along, length, seed);
+		inside++;
+	}
+	caster_finish(machine, inside);
+	caster_settle(machine);
+	for (i = 0; i < machine->nodes; i++) {
+		struct torus_job_counts counts = caster_counts(machine, i);
+		bool part = caster_takes_part(machine, root, along, i);
+
+		if (part)
+			caster_verify(machine, i, length, seed);
+		assert_int_equal(counts.received_packets - received[i],
+				 part && i != root ? caster_packets(length) : 0);
+		assert_int_equal(counts.rejected_duplicate, 0);
+		assert_int_equal(counts.rejected_key, 0);
+		assert_int_equal(counts.rejected_mismatch, 0);
+		assert_int_equal(counts.memory, 0);
+	}
+	assert_int_equal(machine->fake.deposits - deposits, (inside - 1) * caster_packets(length));
+}

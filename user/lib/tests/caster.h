@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Broadcasts of all nodes in one thread, all ranks in turn, so that a rank which waits
+ * for another inside a call would stand still for ever.
+ */
+#ifndef TORUS_TESTS_CASTER_H
+#define TORUS_TESTS_CASTER_H
+
+#include <torus/collective.h>
+#include "../broadcast_schedule.h"
+#include "fake.h"
+
+#define CASTER_KEY		0xb0adca57u
+#define CASTER_STEPS_MAX	10000000	/* then it hangs */
+#define PAYLOAD			FAKE_PAYLOAD
+
+/**
+ * struct caster - a job on all nodes of a fabric, in this thread
+ */
+struct caster {
+	struct fake fake;
+	unsigned int nodes;
+	struct torus_job *job[FAKE_NODES_MAX];
+	unsigned char *data[FAKE_NODES_MAX];
+	struct torus_broadcast *handle[FAKE_NODES_MAX];
+};
+
+struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh);
+void caster_start(struct caster *machine, const struct fake_config *config,
+		  const struct torus_job_config *how);
+void caster_stop(struct caster *machine);
+void caster_fill(unsigned char *bytes, __u32 seed, __u32 length);
+struct torus_job_counts caster_counts(struct caster *machine, unsigned int node);
+bool caster_takes_part(struct caster *machine, __u32 root, __u32 along, __u32 node);
+void caster_begin(struct caster *machine, unsigned int node, __u32 root, __u32 along,
+		  __u32 length, __u32 seed);
+unsigned int caster_turn(struct caster *machine, int expected);
+void caster_settle(struct caster *machine);
+void caster_finish(struct caster *machine, unsigned int running);
+void caster_verify(struct caster *machine, unsigned int node, __u32 length, __u32 seed);
+__u32 caster_packets(__u32 length);
+void caster_once(struct caster *machine, __u32 root, __u32 along, __u32 length,
+		 __u32 seed);
+
+#endif /* TORUS_TESTS_CASTER_H */

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages damaged, lost, forged and refused, exactly: two ranks in one thread, and the
+ * engine stepped by hand.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <torus/bgl.h>
+#include "../crc.h"
+#include "ranks.h"
+
+/**
+ * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
+ */
+struct pair {
+	struct fake fake;
+	struct torus_job *a;
+	struct torus_job *b;
+	struct torus_job_counts counts;
+};
+
+static void pair_start(struct pair *pair, const struct fake_config *config,
+		       const struct torus_job_config *job)
+{
+	fake_start(&pair->fake, config);
+	pair->a = ranks_open(&pair->fake, 0, job);
+	pair->b = ranks_open(&pair->fake, 1, job);
+}
+
+static void pair_stop(struct pair *pair)
+{
+	torus_job_close(pair->a);
+	torus_job_close(pair->b);
+	fake_stop(&pair->fake);
+}
+
+static void pair_settle(struct pair *pair)
+{
+	int a, b;
+
+	do {
+		a = torus_job_progress(pair->a);
+		b = torus_job_progress(pair->b);
+		assert_true(a >= 0 && b >= 0);
+	} while (fake_step(&pair->fake) || a || b);
+	torus_job_counts(pair->b, &pair->counts);
+}
+
+static void pair_expect(struct pair *pair, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	assert_int_equal(torus_message_receive(pair->b, 0, TORUS_MESSAGE_ANY, data,
+					       sizeof(data), &info, 0), 0);
+	assert_int_equal(info.length, strlen(text));
+	assert_memory_equal(data, text, info.length);
+}
+
+static void pair_expect_bad(struct pair *pair, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	assert_int_equal(torus_message_receive(pair->b, 0, TORUS_MESSAGE_ANY, data,
+					       sizeof(data), &info, 0), -EBADMSG);
+	assert_int_equal(info.source, 0);
+	assert_non_null(strstr(torus_error_text(), text));
+}
+
+static void send_text(struct pair *pair, __u32 tag, const char *text)
+{
+	assert_int_equal(torus_message_start(pair->a, 1, tag, text, strlen(text), NULL), 0);
+}
+
+static void test_damaged_message_is_reported(void **state)
+{
+	struct fake_config config = ranks_tiny;
+	struct pair pair;
+
+	config.corrupt = 2;
+	pair_start(&pair, &config, &ranks_ordered);
+	send_text(&pair, 0, "first message that is long enough");
+	send_text(&pair, 1, "second message that is long enough");
+	send_text(&pair, 2, "third");
+	pair_settle(&pair);
+	pair_expect(&pair, "first message that is long enough");
+	pair_expect_bad(&pair, "its CRC-32 is wrong");
+	pair_expect(&pair, "third");
+	assert_int_equal(pair.counts.damaged, 1);
+	pair_stop(&pair);
+}
+
+static void test_lost_message_is_reported_in_order(void **state)
+{
+	struct fake_config config = ranks_tiny;
+	struct pair pair;
+
+	config.lose = 2;
+	pair_start(&pair, &config, &ranks_ordered);
+	send_text(&pair, 0, "first");
+	send_text(&pair, 1, "second");
+	send_text(&pair, 2, "third");
+	pair_settle(&pair);
+	pair_expect(&pair, "first");
+	pair_expect_bad(&pair, "message 1 from rank 0 was lost");
+	pair_expect(&pair, "third");
+	assert_int_equal(pair.counts.lost, 1);
+	pair_stop(&pair);
+}
+
+static void test_lost_packet_is_reported_in_order(void **state)
+{
+	static const char zeros[1000];
+	struct fake_config config = ranks_tiny;
+	struct pair pair;
+
+	config.lose = 3;
+	pair_start(&pair, &config, &ranks_ordered);
+	assert_int_equal(torus_message_start(pair.a, 1, 9, zeros, sizeof(zeros), NULL), 0);
+	send_text(&pair, 1, "second");
+	pair_settle(&pair);
+	pair_expect_bad(&pair, "message 0 from rank 0: 1 packets of it were lost");
+	pair_expect(&pair, "second");
+	assert_int_equal(pair.counts.lost, 1);
+	pair_stop(&pair);
+}
+
+/**
+ * struct forged - a packet as the layer would make it, but for what a test changes
+ */
+struct forged {
+	__u32 key;
+	__u32 dest;
+	__u32 kind;
+	__u32 source;
+	__u32 number;
+	__u32 length;
+	__u32 index;
+	__u32 tag;
+	unsigned int chunks;
+};
+
+static const struct forged honest = {
+	.key = RANKS_KEY, .dest = 1, .kind = 1, .source = 0, .length = 1000, .chunks = 8,
+};
+
+static void forge(struct pair *pair, const struct forged *forged)
+{
+	const __u32 coords[3] = { 1, 0, 0 };
+	unsigned char packet[256] = { 0 };
+	struct torus_bgl_header header;
+	__u32 check;
+
+	torus_bgl_header_init(&header, TORUS_ROUTE_DYNAMIC, coords, 0, 32 * forged->chunks);
+	assert_int_equal(torus_bgl_header_build(packet, &header), 0);
+	torus_store_be32(packet + 12, forged->kind << 24 | forged->source);
+	torus_store_be32(packet + 16, forged->number);
+	torus_store_be32(packet + 20, forged->length);
+	torus_store_be32(packet + 24, forged->index);
+	torus_store_be32(packet + 28, forged->tag);
+	{
+		unsigned char fields[8];
+
+		torus_store_be32(fields, forged->key);
+		torus_store_be32(fields + 4, forged->dest);
+		check = torus_lib_crc32(torus_lib_crc32(0, fields, 8), packet + 12, 20);
+	}
+	torus_store_be32(packet + 8, check);
+	fake_deliver(&pair->fake, 1, 0, packet);
+	pair_settle(pair);
+}
+
+/* One counter must go up, and nothing be kept. */
+static void forge_rejected(struct pair *pair, const struct forged *forged, const __u64 *count)
+{
+	__u64 before = *count;
+	__u64 kept = pair->counts.memory;
+
+	forge(pair, forged);
+	assert_int_equal(*count, before + 1);
+	assert_int_equal(pair->counts.memory, kept);
+}
+
+/* A packet with one field changed. */
+#define FORGE(member, value, count) do {					\
+		struct forged forged = honest;				\
+									\
+		forged.member = (value);				\
+		forge_rejected(&pair, &forged, &pair.counts.count);	\
+	} while (0)
+
+static void test_forged_packets_are_counted(void **state)
+{
+	struct torus_job_config config = ranks_dynamic;
+	struct pair pair;
+
+	config.length_max = 1000000;
+	pair_start(&pair, &ranks_tiny, &config);
+	pair_settle(&pair);
+	FORGE(key, RANKS_KEY ^ 1, rejected_key);
+	FORGE(dest, 0, rejected_key);
+	FORGE(chunks, 1, rejected_key);
+	FORGE(source, 1, rejected_source);
+	FORGE(source, FAKE_NODES, rejected_source);
+	FORGE(source, 0xffffff, rejected_source);
+	FORGE(kind, 0, rejected_mismatch);
+	FORGE(kind, 7, rejected_mismatch);
+	FORGE(length, 1000001, rejected_size);
+	FORGE(length, ~0u, rejected_size);
+	FORGE(length, 1, rejected_size);
+	FORGE(chunks, 7, rejected_size);
+	FORGE(index, 5, rejected_index);
+	FORGE(index, ~0u, rejected_index);
+	FORGE(number, 1u << 20, rejected_number);
+	FORGE(number, -1, rejected_duplicate);
+	FORGE(number, 1u << 31, rejected_duplicate);
+	/* Now one that is right, and then what differs from it. */
+	forge(&pair, &honest);
+	assert_int_equal(pair.counts.received_packets, 1);
+	FORGE(index, 0, rejected_duplicate);
+	FORGE(tag, 1, rejected_mismatch);
+	FORGE(kind, 2, rejected_mismatch);
+	FORGE(length, 1001, rejected_mismatch);
+	assert_int_equal(pair.counts.received_packets, 1);
+	pair_stop(&pair);
+}
+
+static void test_message_longer_than_memory(void **state)
+{
+	struct torus_job_config config = ranks_dynamic;
+	char *large = calloc(1, 100000);
+	struct torus_message_info info;
+	struct pair pair;
+	int i, ret = 0;
+	void *data;
+
+	config.memory_max = 50000;
+	pair_start(&pair, &ranks_tiny, &config);
+	/* One too long for memory_max goes through when it is alone. */
+	for (i = 0; i < 3; i++)
+		assert_int_equal(torus_message_start(pair.a, 1, i, large, 100000, NULL), 0);
+	for (i = 0; i < 3; i++) {
+		do {
+			torus_job_progress(pair.a);
+			fake_step(&pair.fake);
+			ret = torus_message_probe(pair.b, 0, i, &info, 0);
+		} while (ret == -EAGAIN);
+		assert_int_equal(ret, 0);
+		while (torus_job_progress(pair.a) + fake_step(&pair.fake) > 0)
+			;
+		ret = torus_message_receive(pair.b, 0, 77, NULL, 0, NULL, 0);
+		assert_int_equal(ret, i < 2 ? -ENOBUFS : -EAGAIN);
+		assert_int_equal(torus_message_receive(pair.b, 0, i, NULL, 0, &info, 0),
+				 -EMSGSIZE);
+		assert_int_equal(info.length, 100000);
+		assert_int_equal(torus_message_take(pair.b, 0, i, &data, &info, 0), 0);
+		assert_memory_equal(data, large, 100000);
+		free(data);
+	}
+	torus_job_counts(pair.b, &pair.counts);
+	assert_int_equal(pair.counts.memory, 0);
+	assert_true(pair.counts.memory_peak < 110000);
+	free(large);
+	pair_stop(&pair);
+}
+
+static void test_tags_and_handles(void **state)
+{
+	struct torus_message_info info;
+	struct torus_send *send;
+	char large[20000] = "large";
+	struct pair pair;
+	char data[8];
+	int ret;
+
+	pair_start(&pair, &ranks_tiny, &ranks_dynamic);
+	send_text(&pair, 5, "five");
+	send_text(&pair, 6, "six");
+	send_text(&pair, 5, "cinq");
+	pair_settle(&pair);
+	assert_int_equal(torus_message_receive(pair.b, 0, 6, data, 8, &info, 0), 0);
+	assert_memory_equal(data, "six", 3);
+	assert_int_equal(torus_message_probe(pair.b, TORUS_MESSAGE_ANY, 5, &info, 0), 0);
+	assert_int_equal(info.length, 4);
+	pair_expect(&pair, "five");
+	pair_expect(&pair, "cinq");
+	assert_int_equal(torus_message_receive(pair.b, 0, 6, data, 8, &info, 0), -EAGAIN);
+	assert_int_equal(torus_message_receive(pair.b, 0, 6, data, 8, &info, 20), -ETIMEDOUT);
+	assert_int_equal(torus_message_receive(pair.b, 8, 6, data, 8, &info, 0), -EINVAL);
+	assert_string_equal(torus_error_text(), "rank 8: the job has 8");
+	assert_int_equal(torus_message_receive(pair.b, 0, 1ll << 32, data, 8, &info, 0), -EINVAL);
+
+	assert_int_equal(torus_message_start(pair.a, 8, 0, large, 1, &send), -EINVAL);
+	assert_int_equal(torus_message_start(pair.a, 1, 0, large, sizeof(large), &send), 0);
+	assert_int_equal(torus_message_wait(pair.a, send, 0), -EAGAIN);
+	assert_int_equal(torus_message_wait(pair.a, send, 20), -ETIMEDOUT);
+	assert_int_equal(torus_message_flush(pair.a, 20), -ETIMEDOUT);
+	do {
+		fake_step(&pair.fake);
+		torus_job_progress(pair.b);
+		ret = torus_message_test(pair.a, send);
+	} while (!ret);
+	assert_int_equal(ret, 1);
+	pair_settle(&pair);
+	assert_int_equal(torus_message_flush(pair.a, 0), 0);
+
+	/* To itself: through memory, in order. */
+	assert_int_equal(torus_message_send(pair.b, 1, 3, "self", 4), 0);
+	assert_int_equal(torus_message_send(pair.b, 1, 4, "", 0), 0);
+	assert_int_equal(torus_message_receive(pair.b, 1, TORUS_MESSAGE_ANY, data, 8, &info, 0),
+			 0);
+	assert_memory_equal(data, "self", 4);
+	assert_int_equal(info.tag, 3);
+	assert_int_equal(torus_message_receive(pair.b, 1, 4, data, 8, &info, 0), 0);
+	assert_int_equal(info.length, 0);
+	pair_stop(&pair);
+}
+
+static void test_cancelled_sends_leave_the_rest(void **state)
+{
+	static const char zeros[100000];
+	struct pair pair;
+
+	/* Close with messages in every state, for ASan. */
+	pair_start(&pair, &ranks_tiny, &ranks_ordered);
+	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), NULL), 0);
+	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), NULL), 0);
+	assert_int_equal(torus_message_start(pair.a, 2, 0, zeros, sizeof(zeros), NULL), 0);
+	torus_job_progress(pair.a);
+	fake_step(&pair.fake);
+	torus_job_progress(pair.b);
+	pair_stop(&pair);
+}
+
+static void test_refused_packets_are_reported(void **state)
+{
+	struct pair pair;
+
+	pair_start(&pair, &ranks_tiny, &ranks_dynamic);
+	/* The machine shrank: what the library believes is refused. */
+	((unsigned char *)pair.fake.node[0].inject[0])[0] = 0;
+	send_text(&pair, 0, "first");
+	assert_true(torus_job_progress(pair.a) > 0);
+	((unsigned char *)pair.fake.node[0].inject[0])[3] = 9;
+	fake_step(&pair.fake);
+	assert_int_equal(torus_job_progress(pair.a), -ECOMM);
+	assert_string_equal(torus_error_text(),
+			    "injection FIFO 0: 1 packets refused: destination outside the machine");
+	assert_int_equal(torus_job_progress(pair.a), 0);
+	pair_stop(&pair);
+}
+
+static void test_open_refused(void **state)
+{
+	struct torus_member members[2] = { { 0, 0 }, { 0, 0 } };
+	struct torus_job_config config = { .key = RANKS_KEY, .members = members, .count = 2 };
+	struct torus_context *context;
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &ranks_tiny);
+	context = fake.node[0].context;
+	assert_int_equal(torus_job_open(&job, context, &config), -EINVAL);
+	assert_string_equal(torus_error_text(), "ranks 0 and 1 are both at node 0, FIFO group 0");
+	members[1].node = FAKE_NODES;
+	assert_int_equal(torus_job_open(&job, context, &config), -ERANGE);
+	members[0].node = 1;
+	members[1].node = 2;
+	assert_int_equal(torus_job_open(&job, context, &config), -EINVAL);
+	assert_string_equal(torus_error_text(), "node 0, FIFO group 0 is no member of the job");
+	config.members = NULL;
+	config.route = TORUS_ROUTE_PRIORITY;
+	context->info.features = 0;
+	assert_int_equal(torus_job_open(&job, context, &config), -EPERM);
+	config.route = TORUS_ROUTE_DYNAMIC;
+	memcpy(context->info.arch, "xt", 3);
+	assert_int_equal(torus_job_open(&job, context, &config), -EOPNOTSUPP);
+	fake_stop(&fake);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_damaged_message_is_reported),
+		cmocka_unit_test(test_lost_message_is_reported_in_order),
+		cmocka_unit_test(test_lost_packet_is_reported_in_order),
+		cmocka_unit_test(test_forged_packets_are_counted),
+		cmocka_unit_test(test_message_longer_than_memory),
+		cmocka_unit_test(test_tags_and_handles),
+		cmocka_unit_test(test_cancelled_sends_leave_the_rest),
+		cmocka_unit_test(test_refused_packets_are_reported),
+		cmocka_unit_test(test_open_refused),
+	};
+
+	return cmocka_run_group_tests_name("message wrong", tests, NULL, NULL);
+}
