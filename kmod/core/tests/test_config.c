@@ -294,7 +294,7 @@ static void test_common(void **state)
 	check_set("crc", "full", TORUS_P_CRC, 1);
 	check_set("hop_limit", "17", TORUS_P_HOP_LIMIT, 17);
 	check_set("rx_stall", "281474976710656", TORUS_P_RX_STALL, 1ull << 48);
-	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65535");
+	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65534");
 	check_set_refused("no_listener", "hold", -EOPNOTSUPP, "no_listener: box is deaf");
 	cfg = config(&box);
 	check_refused(torus_config_set_number(&cfg, "no_listener", 1, &err), -EOPNOTSUPP,
