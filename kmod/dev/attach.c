@@ -181,10 +181,10 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
  * Whoever starts a killed program again shall not see its ghost: wait while a
  * closed context drains.
  */
-static int torus_context_take_patiently(struct torus_context *ctx, struct torus_engine *e,
-					struct torus_ioc_attach *ask)
+static int torus_context_take_wait(struct torus_context *ctx, struct torus_engine *e,
+				   struct torus_ioc_attach *ask)
 {
-	long patience = 2 * torus_param_drain_jiffies() + 1;
+	long left = 2 * torus_param_drain_jiffies() + 1;
 	u32 drains;
 	int err;
 
@@ -200,11 +200,11 @@ static int torus_context_take_patiently(struct torus_context *ctx, struct torus_
 			torus_engine_release_kick(e);
 		if (err != -EAGAIN)
 			return err;
-		patience = wait_event_interruptible_timeout(e->drained,
-							    READ_ONCE(e->drains) != drains,
-							    patience);
-		if (patience <= 0)
-			return patience ?: -EBUSY;
+		left = wait_event_interruptible_timeout(e->drained,
+							READ_ONCE(e->drains) != drains,
+							left);
+		if (left <= 0)
+			return left ?: -EBUSY;
 	}
 }
 
@@ -225,7 +225,7 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
 	if (err)
 		return err;
 	ctx->engine = e;
-	err = torus_context_take_patiently(ctx, e, ask);
+	err = torus_context_take_wait(ctx, e, ask);
 	if (err) {
 		ctx->engine = NULL;
 		torus_context_free_memory(ctx);

@@ -117,7 +117,7 @@ void torus_context_kill(struct torus_context *ctx)
 		return;
 	}
 	torus_status_kill(ctx);
-	torus_map_bury(ctx);
+	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->dead, true);	/* pairs with torus_context_alive() */
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);

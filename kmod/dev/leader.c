@@ -299,7 +299,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_tell(e);
 	struct torus_context *ctx;
-	unsigned long patience;
+	unsigned long rest;
 
 	if (e->draining) {
 		list_for_each_entry(ctx, &e->contexts, link) {
@@ -319,11 +319,11 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
 	}
 	if (!e->checked) {
-		patience = torus_param_watchdog_jiffies();
-		if (time_after_eq(jiffies, e->rest_since + patience))
+		rest = torus_param_watchdog_jiffies();
+		if (time_after_eq(jiffies, e->rest_since + rest))
 			torus_leader_check(e);
 		else
-			timeout = clamp_t(long, e->rest_since + patience - jiffies, 1, timeout);
+			timeout = clamp_t(long, e->rest_since + rest - jiffies, 1, timeout);
 	}
 	return timeout;
 }

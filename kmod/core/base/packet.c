@@ -5,7 +5,7 @@
 /* Segments that the first table has room for; large ones count several times. */
 #define SEGMENTS_FIRST	64
 
-static size_t segment_bytes(const struct torus_pool *pool)
+static size_t pool_segment_bytes(const struct torus_pool *pool)
 {
 	return sizeof(struct torus_packet) << pool->bits;
 }
@@ -36,7 +36,7 @@ void torus_pool_clear(struct torus_pool *pool)
 	u32 i;
 
 	for (i = 0; i < pool->segments; i += 1u << (pool->bits - TORUS_SEGMENT_SMALL))
-		torus_free(pool->segment[i], segment_bytes(pool));
+		torus_free(pool->segment[i], pool_segment_bytes(pool));
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
 	pool->used = 0;
@@ -56,7 +56,7 @@ void torus_pool_free(struct torus_pool *pool)
 }
 
 /* Only the pool's own thread reads the table: it may move. */
-static bool table_grow(struct torus_pool *pool)
+static bool pool_table_grow(struct torus_pool *pool)
 {
 	struct torus_packet **more = torus_alloc(2 * pool->room * sizeof(*more));
 
@@ -82,9 +82,9 @@ bool torus_pool_grow(struct torus_pool *pool)
 	u32 i;
 
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
-	    (pool->segments == pool->room && !table_grow(pool)))
+	    (pool->segments == pool->room && !pool_table_grow(pool)))
 		return false;
-	s = torus_alloc(segment_bytes(pool));
+	s = torus_alloc(pool_segment_bytes(pool));
 	if (!s)
 		return false;
 	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)

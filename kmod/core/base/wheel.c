@@ -27,7 +27,7 @@ void torus_wheel_free(struct torus_wheel *w)
 }
 
 /* Small slabs first, then as much again as there is: a small domain is not to clear 2 MB. */
-static size_t slab_next(const struct torus_wheel *w)
+static size_t wheel_slab_next(const struct torus_wheel *w)
 {
 	size_t bytes = TORUS_SLAB_SMALL;
 
@@ -49,7 +49,7 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 	struct torus_block *blk = w->free;
 
 	if (torus_unlikely(!blk)) {
-		size_t bytes = slab_next(w);
+		size_t bytes = wheel_slab_next(w);
 		struct torus_slab *slab = torus_alloc(bytes);
 		size_t i;
 

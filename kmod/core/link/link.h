@@ -69,8 +69,8 @@ struct torus_link {
 	bool busy;		/* a transmission occupies the link */
 	bool timer;		/* a timer event is pending */
 	bool parked;
-	bool doomed;		/* behind a lost packet: discarded until that comes again */
-	u16 doomed_seq;		/* of the last one lost */
+	bool behind_loss;		/* behind a lost packet: discarded until that comes again */
+	u16 lost_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */
@@ -147,7 +147,7 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_restart(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
+void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold);
 void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
 			       const struct torus_fault *fault);
 int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop,

@@ -29,7 +29,7 @@ enum class {
 #define TOKENS_BITS	18
 #define FIRST_ROOM	64
 
-static u64 event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
+static u64 link_event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
 {
 	switch (ev->kind) {
 	case TORUS_EV_FAULT_BEGIN:
@@ -80,7 +80,7 @@ void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 
 		d->later_room = room;
 	}
 	d->later[d->nlater++] = (struct torus_later){
-		.key = event_key(d, ev, dir), .ev = *ev,
+		.key = link_event_key(d, ev, dir), .ev = *ev,
 	};
 }
 

@@ -27,7 +27,7 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		       bool again);
 
 /* link.c */
-u64 torus_link_patience(struct torus_domain *d, u32 node, u32 dir);
+u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadline);
 void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens);

@@ -5,7 +5,7 @@
 #include "core/load/fill.h"
 #include "core/load/workload.h"
 
-static bool priced(const struct torus_fabric *f)
+static bool processor_priced(const struct torus_fabric *f)
 {
 	const struct torus_cost *c = &f->cost;
 
@@ -22,7 +22,7 @@ int torus_processors_init(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!priced(f))
+	if (!processor_priced(f))
 		return 0;
 	f->processors = torus_alloc((size_t)f->nodes * sizeof(*f->processors));
 	for (i = 0; i < f->ndomains; i++) {
@@ -36,7 +36,7 @@ int torus_processors_init(struct torus_fabric *f)
 	return 0;
 }
 
-static struct torus_processor *processor(const struct torus_domain *d, u32 node)
+static struct torus_processor *processor_at(const struct torus_domain *d, u32 node)
 {
 	return &d->processors[node];
 }
@@ -47,7 +47,7 @@ void torus_processors_reset(struct torus_domain *d)
 	u32 i;
 
 	for (i = 0; d->processors && i < d->count; i++) {
-		struct torus_processor *cpu = processor(d, torus_domain_nth(d, i));
+		struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
 
 		memset(cpu, 0, sizeof(*cpu));
 		cpu->head = TORUS_NONE;
@@ -72,7 +72,7 @@ void torus_processors_free(struct torus_fabric *f)
  */
 bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	if (cpu->chunks[fifo] + p->chunks > d->f->arch->fifo_chunks)
 		return false;
@@ -89,7 +89,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
  */
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	torus_packet_at(d, pkt)->slot = (u8)fifo;
 	if (cpu->head == TORUS_NONE)
@@ -100,7 +100,7 @@ void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo
 	torus_processor_run(d, node);
 }
 
-static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+static void processor_finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
 {
 	u32 pkt = cpu->head;
 
@@ -119,7 +119,7 @@ static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node
 	cpu->job = TORUS_JOB_NONE;
 }
 
-static bool begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
 {
 	const struct torus_cost *c = &d->f->cost;
 	u32 stream = 0, fifo = TORUS_NONE, chunks = 0;
@@ -149,15 +149,15 @@ static bool begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
  */
 void torus_processor_run(struct torus_domain *d, u32 node)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	for (;;) {
 		if (cpu->job != TORUS_JOB_NONE) {
 			if (cpu->busy_until > d->now)
 				return;
-			finish(d, cpu, node);
+			processor_finish(d, cpu, node);
 		}
-		if (!begin(d, cpu, node))
+		if (!processor_begin(d, cpu, node))
 			return;
 		if (cpu->busy_until > d->now)
 			torus_wheel_push(&d->wheel, cpu->busy_until, (struct torus_event){
@@ -173,7 +173,7 @@ u64 torus_processor_packets(const struct torus_domain *d)
 	u32 i, pkt;
 
 	for (i = 0; d->processors && i < d->count; i++) {
-		const struct torus_processor *cpu = processor(d, torus_domain_nth(d, i));
+		const struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
 
 		for (pkt = cpu->head; pkt != TORUS_NONE;) {
 			sum++;

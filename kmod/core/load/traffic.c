@@ -10,7 +10,8 @@
 
 /* ------------------------------------------------------------------ set-up */
 
-static int check(struct torus_fabric *f, const struct torus_traffic *t, struct torus_error *err)
+static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
+			 struct torus_error *err)
 {
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
 
@@ -21,7 +22,8 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 	if (!t->load && !t->packets)
 		return torus_fail(err, EINVAL, "neither a load nor a number of packets");
 	if (t->load && t->packets)
-		return torus_fail(err, EINVAL, "a load and a number of packets: only one of the two");
+		return torus_fail(err, EINVAL,
+				  "a load and a number of packets: only one of the two");
 	if (t->load > 2ull << 32)
 		return torus_fail(err, ERANGE, "load: at most 2");
 	if (t->load && !t->cycles)
@@ -48,7 +50,7 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 }
 
 /* The peak's gap over the load, which has 32 bits behind the point. */
-static u64 loaded_gap(u64 gap, u64 load)
+static u64 traffic_loaded_gap(u64 gap, u64 load)
 {
 	u64 whole;
 
@@ -61,7 +63,7 @@ static u64 loaded_gap(u64 gap, u64 load)
 	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
 }
 
-static void free_workload(struct torus_workload *w)
+static void workload_free(struct torus_workload *w)
 {
 	torus_free(w->points, (w->batches + 1) * sizeof(*w->points));
 	torus_free(w, sizeof(*w));
@@ -72,7 +74,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 {
 	struct torus_workload *w;
 	u32 i, node;
-	int ret = check(f, traffic, err);
+	int ret = traffic_check(f, traffic, err);
 
 	if (ret)
 		return ret;
@@ -98,11 +100,11 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
 	if (!w->peak_gap) {
-		free_workload(w);
+		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}
 	if (traffic->load) {
-		w->gap = loaded_gap(w->peak_gap, traffic->load);
+		w->gap = traffic_loaded_gap(w->peak_gap, traffic->load);
 		w->gap_geometric = torus_gap_geometric(w->gap);
 	}
 	if (traffic->pacing)
@@ -156,6 +158,6 @@ void torus_traffic_stop(struct torus_fabric *f)
 		d->sources = NULL;
 		d->hand_over = d->processors;
 	}
-	free_workload(f->workload);
+	workload_free(f->workload);
 	f->workload = NULL;
 }

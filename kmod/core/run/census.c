@@ -4,7 +4,7 @@
 #include "core/link/link.h"
 #include "core/load/processor.h"
 
-static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
+static void census_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
 {
 	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 at = node, free = 0;
@@ -17,7 +17,7 @@ static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 ful
 }
 
 /* Each ring once: from its node of coordinate 0. */
-static void check_bubbles(struct torus_check *c)
+static void census_bubbles(struct torus_check *c)
 {
 	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 node, dir, vc, coords[TORUS_DIMS_MAX];
@@ -28,7 +28,8 @@ static void check_bubbles(struct torus_check *c)
 			for (vc = 0; vc < c->f->vcs; vc++)
 				if (!coords[TORUS_DIM(dir)] && c->f->bubble_vcs >> vc & 1 &&
 				    torus_geometry_neighbor(g, node, dir) != TORUS_NONE)
-					check_ring(c, node, dir, vc, c->f->arch->packet_chunks_max);
+					census_ring(c, node, dir, vc,
+						    c->f->arch->packet_chunks_max);
 	}
 }
 
@@ -56,7 +57,7 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 			for (vc = 0; vc < f->vcs; vc++, i++)
 				if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE)
 					check->wrong += check->space[i] != check->capacity[vc];
-	check_bubbles(check);
+	census_bubbles(check);
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_tally *t = &f->domain[j].tally;
 

@@ -61,7 +61,7 @@ static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size
 }
 
 /* "x", "y", .. */
-static const char *dimension_name(u32 dim, char *buf, size_t size)
+static const char *config_dimension_name(u32 dim, char *buf, size_t size)
 {
 	torus_direction_name(dim * 2, buf, size);
 	buf[strlen(buf) - 1] = '\0';
@@ -89,7 +89,7 @@ static int shape_check_lengths(const struct torus_arch *arch, u32 ndims, const u
 	u32 i;
 
 	for (i = 0; i < ndims; i++) {
-		dimension_name(i, name, sizeof(name));
+		config_dimension_name(i, name, sizeof(name));
 		if (!dims[i])
 			return torus_fail(err, EINVAL,
 					  "shape %s: dimension %s is 0, must be at least 1",
@@ -110,7 +110,7 @@ static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char
 
 	if (!beyond)
 		return 0;
-	dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
+	config_dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
 	return torus_fail(err, EINVAL, "shape %s: no dimension %s that could be a mesh", shape,
 			  name);
 }

@@ -55,7 +55,7 @@ int torus_domain_init(struct torus_domain *d)
 	return 0;
 }
 
-static void mailbox_clear(struct torus_mailbox *box)
+static void domain_mailbox_clear(struct torus_mailbox *box)
 {
 	box->mails = 0;
 	box->npackets = 0;
@@ -77,8 +77,8 @@ void torus_domain_start(struct torus_domain *d)
 	d->folded = NULL;
 	torus_processors_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
-		mailbox_clear(&d->outbox[0][i]);
-		mailbox_clear(&d->outbox[1][i]);
+		domain_mailbox_clear(&d->outbox[0][i]);
+		domain_mailbox_clear(&d->outbox[1][i]);
 	}
 	memset(&d->tally, 0, sizeof(d->tally));
 	d->far[0] = 0;

@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- life cycle */
 
-static u64 node_total(const struct torus_config *cfg)
+static u64 fabric_node_bytes(const struct torus_config *cfg)
 {
 	const struct torus_arch *arch = cfg->arch;
 	u32 vcs = arch->router(cfg)->vcs;
@@ -30,7 +30,7 @@ u64 torus_config_bytes(const struct torus_config *cfg)
 	/* domain, rank and list of each node */
 	u64 divided = cfg->domains > 1 ? 1 + 2 * sizeof(u32) : 0;
 
-	return cfg->geo.nodes * (node_total(cfg) + divided) +
+	return cfg->geo.nodes * (fabric_node_bytes(cfg) + divided) +
 	       (u64)cfg->domains * (sizeof(struct torus_domain) +
 				    2 * cfg->domains * sizeof(struct torus_mailbox));
 }

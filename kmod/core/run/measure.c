@@ -7,7 +7,7 @@
 #include "core/run/fabric.h"
 #include "core/run/report.h"
 
-static void take_moment(struct torus_fabric *f, struct torus_moment *m)
+static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 {
 	u32 node, dir, vc;
 
@@ -34,7 +34,7 @@ static void take_moment(struct torus_fabric *f, struct torus_moment *m)
 	}
 }
 
-static void forget_maxima(struct torus_fabric *f)
+static void measure_forget_maxima(struct torus_fabric *f)
 {
 	u32 i;
 
@@ -44,17 +44,17 @@ static void forget_maxima(struct torus_fabric *f)
 	}
 }
 
-static void end(struct torus_fabric *f, u32 outcome)
+static void measure_end(struct torus_fabric *f, u32 outcome)
 {
 	struct torus_workload *w = f->workload;
 
-	take_moment(f, &w->end);
+	measure_moment(f, &w->end);
 	w->phase = TORUS_PHASE_DONE;
 	w->outcome = outcome;
 }
 
 /* Where the phase ends. */
-static u64 phase_end(const struct torus_workload *w)
+static u64 measure_phase_end(const struct torus_workload *w)
 {
 	const struct torus_traffic *t = &w->traffic;
 
@@ -68,7 +68,7 @@ static u64 phase_end(const struct torus_workload *w)
 }
 
 /* Packets that all links have begun on a VC. */
-static u64 vc_packets(struct torus_fabric *f, u32 vc)
+static u64 measure_vc_packets(struct torus_fabric *f, u32 vc)
 {
 	u64 sum = 0;
 	size_t i;
@@ -85,7 +85,7 @@ static u64 vc_packets(struct torus_fabric *f, u32 vc)
 	return sum;
 }
 
-static void take_point(struct torus_fabric *f)
+static void measure_point(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 	struct torus_point *p = &w->points[w->npoints++];
@@ -107,23 +107,23 @@ static void take_point(struct torus_fabric *f)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
 	}
 	for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
-		p->vc_packets[vc] = vc_packets(f, vc);
+		p->vc_packets[vc] = measure_vc_packets(f, vc);
 }
 
-static void next_phase(struct torus_fabric *f)
+static void measure_next_phase(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
-	take_point(f);
+	measure_point(f);
 	if (w->phase == TORUS_PHASE_WARMUP) {
 		w->phase = TORUS_PHASE_WINDOW;
-		take_moment(f, &w->begin);
+		measure_moment(f, &w->begin);
 		w->half = w->begin;
-		forget_maxima(f);
+		measure_forget_maxima(f);
 	} else if (w->npoints - 1 == w->batches) {
-		end(f, 1);
+		measure_end(f, 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
-		take_moment(f, &w->half);
+		measure_moment(f, &w->half);
 	}
 }
 
@@ -141,19 +141,19 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 	if (!w || w->phase == TORUS_PHASE_DONE)
 		return false;
 	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
-		next_phase(f);
-	run = torus_fabric_run(f, phase_end(w), budget, threads);
+		measure_next_phase(f);
+	run = torus_fabric_run(f, measure_phase_end(w), budget, threads);
 	if (run == TORUS_RUN_FAILED) {
-		end(f, 3);
+		measure_end(f, 3);
 	} else if (run == TORUS_RUN_TIME) {
-		next_phase(f);
+		measure_next_phase(f);
 	} else if (run == TORUS_RUN_IDLE) {
 		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
-			end(f, 1);
+			measure_end(f, 1);
 		else if (torus_fabric_in_flight(f))
-			end(f, 2);
+			measure_end(f, 2);
 		else	/* a load so low that nobody sends any more before the end */
-			next_phase(f);
+			measure_next_phase(f);
 	}
 	return w->phase != TORUS_PHASE_DONE;
 }
@@ -178,7 +178,8 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 	return (u32)((delivered << 16) / (all + 1));
 }
 
-static u64 quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num, u64 den)
+static u64 measure_quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num,
+			    u64 den)
 {
 	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
 	u32 i;
@@ -194,7 +195,7 @@ static u64 quantile(const struct torus_moment *a, const struct torus_moment *b, 
 	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
 }
 
-static void count_links(struct torus_fabric *f, struct torus_result *r)
+static void measure_links(struct torus_fabric *f, struct torus_result *r)
 {
 	u32 node, dir;
 
@@ -207,7 +208,7 @@ static void count_links(struct torus_fabric *f, struct torus_result *r)
 }
 
 /* A closed loop's packets for each peak gap, units of 2^-16: those of a node that sends. */
-static u64 packets_each(struct torus_fabric *f, const struct torus_workload *w)
+static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workload *w)
 {
 	u64 senders = 0;
 	u32 node;
@@ -236,14 +237,14 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	if (w->phase == TORUS_PHASE_DONE)
 		*now = w->end;
 	else
-		take_moment(f, now);
+		measure_moment(f, now);
 	r->done = w->outcome;
 	r->clock = now->clock;
 	r->window_start = w->begin.clock;
 	r->window_end = now->clock;
 	r->nodes = f->nodes;
 	r->tick_fs = f->tick_fs;
-	count_links(f, r);
+	measure_links(f, r);
 	r->injected = now->tally.injected;
 	r->delivered = now->tally.delivered;
 	r->deposits = now->tally.deposits;
@@ -260,8 +261,8 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
 	r->win_latency_sum = now->tally.latency_sum - w->begin.tally.latency_sum;
 	r->win_latency_max = now->tally.latency_max;
-	r->win_latency_p50 = quantile(&w->begin, now, 1, 2);
-	r->win_latency_p99 = quantile(&w->begin, now, 99, 100);
+	r->win_latency_p50 = measure_quantile(&w->begin, now, 1, 2);
+	r->win_latency_p99 = measure_quantile(&w->begin, now, 99, 100);
 	r->win_network_latency_sum = now->tally.network_latency_sum -
 				     w->begin.tally.network_latency_sum;
 	r->win_hops_sum = now->tally.hops_sum - w->begin.tally.hops_sum;
@@ -284,7 +285,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
 	r->peak_num = torus_workload_open(w) ? w->peak_gap :
-		      torus_mul_shift(w->peak_gap, packets_each(f, w), 16);
+		      torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
 	r->memory = torus_fabric_memory(f);
 	if (!torus_check_fabric(f, &census)) {

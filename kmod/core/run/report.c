@@ -59,7 +59,7 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 }
 
 /* Whether nothing is between the two ends of a link, and both have told what they sent. */
-static bool link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
+static bool report_link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
@@ -84,7 +84,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	out->loopback = out->peer == node;
 	out->tx_crc = ~crc[0];
 	out->rx_crc = ~crc[1];
-	out->rest = link_at_rest(f, node, dir);
+	out->rest = report_link_at_rest(f, node, dir);
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
@@ -149,7 +149,7 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
 			out->links++;
-			if (crc[0] != crc[1] && link_at_rest(f, node, dir))
+			if (crc[0] != crc[1] && report_link_at_rest(f, node, dir))
 				out->links_differ++;
 			if (!f->links_live)
 				continue;
@@ -159,7 +159,7 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 		}
 }
 
-static void link_counters_clear(struct torus_link *l)
+static void report_link_clear(struct torus_link *l)
 {
 	l->resends = 0;
 	l->acks = 0;
@@ -182,7 +182,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 	torus_nic_counters_reset(f);
 	memset(f->hot, 0, links * f->hot_stride * sizeof(u32));
 	for (j = 0; f->links && j < links; j++)
-		link_counters_clear(&f->links[j]);
+		report_link_clear(&f->links[j]);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 		s64 population = d->tally.population;

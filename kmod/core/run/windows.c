@@ -5,7 +5,7 @@
 #include "core/state/mail.h"
 
 /* Sense-reversing spin barrier over the threads of a run. */
-static void barrier_wait(struct torus_fabric *f, u32 *sense)
+static void window_barrier(struct torus_fabric *f, u32 *sense)
 {
 	/* read before arriving: behind the last barrier the next run may change it */
 	u32 threads = f->run_threads, spins = 0;
@@ -27,7 +27,7 @@ static void barrier_wait(struct torus_fabric *f, u32 *sense)
 	}
 }
 
-static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
+static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 {
 	/* nothing is due before @start: the wheel may stand just before it */
 	d->wheel.now = start - 1;
@@ -45,7 +45,7 @@ static void window(struct torus_domain *d, u64 start, u64 end, u32 parity)
  * Every thread walks through the same windows: it finds the same start in what
  * the domains published at the end of the last one, and so the same end.
  */
-static void run_windows(struct torus_fabric *f, u32 thread)
+static void window_run_all(struct torus_fabric *f, u32 thread)
 {
 	/* goes on from the last run, whose last barrier a worker may not have left yet */
 	u32 sense = torus_load(&f->barrier_sense);
@@ -57,7 +57,7 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 	for (windows = 0; ; windows++) {
 		bool failed = false, work = false;
 
-		barrier_wait(f, &sense);
+		window_barrier(f, &sense);
 		/* everybody is in: who comes early to the next run waits outside */
 		if (!windows && !thread)
 			torus_store(&f->run_open, 0);
@@ -84,11 +84,11 @@ static void run_windows(struct torus_fabric *f, u32 thread)
 		end = start + span < f->run_until ? start + span : f->run_until;
 		parity ^= 1;
 		for (i = thread; i < f->ndomains; i += f->run_threads)
-			window(&f->domain[i], start, end, parity);
+			window_run(&f->domain[i], start, end, parity);
 		torus_breathe();
 	}
 	/* nobody may begin the next run while somebody still reads this one's */
-	barrier_wait(f, &sense);
+	window_barrier(f, &sense);
 	if (thread)
 		return;
 	f->run_end = end_why;
@@ -107,11 +107,11 @@ void torus_fabric_work(struct torus_fabric *f, u32 thread)
 			spins = 0;
 		}
 	}
-	run_windows(f, thread);
+	window_run_all(f, thread);
 }
 
 /* Bring every domain to tick @clock, its mail collected, nothing simulated. */
-static void settle(struct torus_fabric *f, u64 clock, u32 parity)
+static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 {
 	u32 i;
 
@@ -146,7 +146,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	f->run_budget = budget;
 	f->run_threads = threads ? threads : 1;
 	torus_store_release(&f->run_open, f->run_threads > 1);
-	run_windows(f, 0);
+	window_run_all(f, 0);
 
 	switch (f->run_end) {
 	case TORUS_RUN_TIME:
@@ -160,7 +160,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 			if (f->domain[i].done > clock)
 				clock = f->domain[i].done;
 	}
-	settle(f, clock, f->run_parity);
+	window_settle(f, clock, f->run_parity);
 	return f->run_end;
 }
 
@@ -174,5 +174,5 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
 
 		next = at < next ? at : next;
 	}
-	settle(f, clock < next ? clock : next, 0);
+	window_settle(f, clock < next ? clock : next, 0);
 }

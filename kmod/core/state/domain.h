@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Domains: blocks of nodes with a wheel, a packet pool and tallies of their own.  Domains meet in YAWNS windows (BG/L paper, Simulator
- * overview): within a window no longer than the least delay between domains,
- * nothing that one does can reach another, so they run side by side; what they
- * send each other waits in mailboxes, as plain values without pointers.
+ * Domains: blocks of nodes with a wheel, a packet pool and tallies of their own.
+ * Domains meet in YAWNS windows (BG/L paper, Simulator overview): within a window no
+ * longer than the least delay between domains, nothing that one does can reach
+ * another, so they run side by side; what they send each other waits in mailboxes, as
+ * plain values without pointers.
  *
  * A tick has two phases.  First every event of the tick is applied: what those
  * do commutes.  Then the nodes they touched are arbitrated; a node's

@@ -3,7 +3,7 @@
 #include "core/state/mail.h"
 #include "core/state/packets.h"
 
-static bool grow(void **array, u32 *room, u32 used, size_t size)
+static bool mail_grow(void **array, u32 *room, u32 used, size_t size)
 {
 	u32 more = *room ? *room * 2 : 64;
 	void *p;
@@ -22,14 +22,14 @@ static bool grow(void **array, u32 *room, u32 used, size_t size)
 	return true;
 }
 
-static struct torus_mailbox *mailbox(struct torus_domain *d, u64 at, const struct torus_event *ev)
+static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	struct torus_domain *to = torus_domain_of(d->f, ev->node);
 	u32 parity = d->parity;
 	struct torus_mailbox *box = &d->outbox[parity][to->index];
 	struct torus_mail *m;
 
-	if (!grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
+	if (!mail_grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
 		d->failed = true;
 		return NULL;
 	}
@@ -51,7 +51,7 @@ static struct torus_mailbox *mailbox(struct torus_domain *d, u64 at, const struc
  */
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
-	mailbox(d, at, ev);
+	mail_box(d, at, ev);
 }
 
 /**
@@ -63,15 +63,15 @@ void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
-	struct torus_mailbox *box = mailbox(d, at, ev);
+	struct torus_mailbox *box = mail_box(d, at, ev);
 	u32 bytes = d->bodies.stride;
 
 	if (!box)
 		return;
-	if (!grow((void **)&box->packets, &box->packet_room, box->npackets,
-		  sizeof(*box->packets)) ||
+	if (!mail_grow((void **)&box->packets, &box->packet_room, box->npackets,
+		       sizeof(*box->packets)) ||
 	    (p->body != TORUS_NONE &&
-	     !grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
+	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
 		d->failed = true;
 		return;
 	}
@@ -100,7 +100,7 @@ static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *
 	}
 }
 
-static void collect(struct torus_domain *d, struct torus_mailbox *box)
+static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 {
 	u32 i, packet = 0, body = 0;
 
@@ -151,5 +151,5 @@ void torus_mail_collect(struct torus_domain *d, u32 parity)
 		from = (d->f->ndomains < 64 ? 1ull << d->f->ndomains : 0) - 1;
 	}
 	for (; from; from &= from - 1)
-		collect(d, &d->f->domain[torus_ctz(from)].outbox[parity][d->index]);
+		mail_collect_box(d, &d->f->domain[torus_ctz(from)].outbox[parity][d->index]);
 }

@@ -102,7 +102,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	torus_packet_free(d, pkt);
 }
 
-static void max_u64(u64 *a, u64 b)
+static void tally_max(u64 *a, u64 b)
 {
 	if (b > *a)
 		*a = b;
@@ -136,14 +136,14 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->payload_bytes += t->payload_bytes;
 		sum->population += t->population;
 		sum->population_ticks += t->population_ticks;
-		max_u64(&sum->latency_max, t->latency_max);
-		max_u64(&sum->hops_max, t->hops_max);
+		tally_max(&sum->latency_max, t->latency_max);
+		tally_max(&sum->hops_max, t->hops_max);
 		for (j = 0; j < TORUS_DROP_MAX; j++)
 			sum->dropped[j] += t->dropped[j];
 		for (j = 0; j < TORUS_HOPS_BINS; j++) {
 			sum->hop_packets[j] += t->hop_packets[j];
 			sum->hop_latency_sum[j] += t->hop_latency_sum[j];
-			max_u64(&sum->hop_latency_max[j], t->hop_latency_max[j]);
+			tally_max(&sum->hop_latency_max[j], t->hop_latency_max[j]);
 		}
 		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];
