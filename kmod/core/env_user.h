@@ -26,8 +26,15 @@ typedef int32_t s32;
 typedef long long s64;
 
 #define TORUS_HUGE	((size_t)1 << 21)
-/* From here on memory comes from the system, and is there when it is first touched. */
+/*
+ * From here on memory comes from the system, and is there when it is first touched: by
+ * the thread that runs the domain it is for.  The sanitizer watches what malloc gives.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define TORUS_PIECE	TORUS_HUGE
+#else
 #define TORUS_PIECE	((size_t)1 << 17)
+#endif
 
 /*
  * Zeroed memory.  Large pieces come straight from the system, on huge pages: a

@@ -277,6 +277,28 @@ static void test_refused(void **state)
 	refused(&arch, line, 3, "kncube: 81917 links between two nodes, there is room for 65534");
 }
 
+/* Storage is aligned as its structs say, whatever the size. */
+static void test_storage_alignment(void **state)
+{
+	static const size_t sizes[] = { 1, 8, 40, 63, 64, 65, 96, 192, 200, 4095, 4097, 100000,
+					(1 << 17) - 1, 1 << 17, 1 << 20, (1 << 21) - 1, 3 << 20 };
+	u32 i, j;
+
+	for (i = 0; i < COUNT(sizes); i++) {
+		u8 *p[3];
+
+		for (j = 0; j < 3; j++) {
+			p[j] = torus_alloc(sizes[i]);
+			assert_non_null(p[j]);
+			assert_int_equal((uintptr_t)p[j] % 64, 0);
+			assert_int_equal(p[j][0] | p[j][sizes[i] - 1], 0);
+			p[j][sizes[i] - 1] = 1;
+		}
+		for (j = 0; j < 3; j++)
+			torus_free(p[j], sizes[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -286,6 +308,7 @@ int main(void)
 		cmocka_unit_test(test_packet_longer_than_a_turn),
 		cmocka_unit_test(test_lanes_longer_than_a_turn),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_storage_alignment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
