@@ -53,8 +53,15 @@ DATADIR ?= $(PREFIX)/share
 TEST_DIRS := kmod/core/tests kmod/arch/tests
 CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
 	kmod/core/*.c kmod/core/*/*.c kmod/arch/*.c kmod/arch/*/*.c)))
-TEST_SRC := $(sort $(wildcard $(TEST_DIRS:=/test_*.c)))
-TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(sort $(wildcard $(TEST_DIRS:=/*.c))))
+# Core is tested with a machine of the tests' own, machines with those of the list.
+CORE_TEST_SRC := $(sort $(wildcard kmod/core/tests/test_*.c))
+ARCH_TEST_SRC := $(sort $(wildcard kmod/arch/tests/test_*.c))
+TEST_SRC := $(CORE_TEST_SRC) $(ARCH_TEST_SRC)
+CORE_TEST_HELP_SRC := $(filter-out $(CORE_TEST_SRC),$(sort $(wildcard \
+	kmod/core/tests/*.c kmod/core/tests/toy/*.c)))
+ARCH_TEST_HELP_SRC := kmod/core/tests/rig.c \
+	$(filter-out $(ARCH_TEST_SRC),$(sort $(wildcard kmod/arch/tests/*.c)))
+TEST_HELP_SRC := $(sort $(CORE_TEST_HELP_SRC) $(ARCH_TEST_HELP_SRC))
 LIB_SRC := $(sort $(wildcard user/lib/*.c user/machine/public/*.c))
 # The library is tested against a fake engine in memory, without the core.
 LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
@@ -108,8 +115,8 @@ DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
-TEST_LIBS := $(if $(TEST_HELP_SRC),$(B)/asan/libtesthelp.a) \
-	$(if $(CORE_SRC),$(B)/asan/libtoruscore.a)
+CORE_TEST_LIBS := $(B)/asan/libcoretest.a $(B)/asan/libtoruscore.a
+TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
@@ -218,7 +225,10 @@ $(B)/libtoruscore.a: $(call objs,core,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/asan/libtesthelp.a: $(call objs,asan,$(TEST_HELP_SRC)) $(B)/sources
+$(B)/asan/libcoretest.a: $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/sources
+	$(archive)
+
+$(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
 	$(archive)
 
 # Hints around faults are the library's, too, and what it must know of machines.
@@ -293,17 +303,19 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
 
 # What a test program is made of, besides its own source.
-CORE_TEST_PARTS := $(CORE_SRC) $(TEST_HELP_SRC) scripts/test-filter.c
+CORE_TEST_PARTS := $(CORE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
+ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
-ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(CORE_TEST_PARTS)
-KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(CORE_TEST_PARTS)
+ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
+KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 
 define test_program
-$(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(TEST_LIBS)
+$(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
-$(foreach src,$(TEST_SRC),$(eval $(call test_program,$(src))))
+$(foreach src,$(CORE_TEST_SRC),$(eval $(call test_program,$(src),$(CORE_TEST_LIBS))))
+$(foreach src,$(ARCH_TEST_SRC),$(eval $(call test_program,$(src),$(TEST_LIBS))))
 
 define lib_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
@@ -401,7 +413,8 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
-	@$(foreach src,$(TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
+	@$(foreach src,$(CORE_TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
+	$(foreach src,$(ARCH_TEST_SRC),echo '$(call test_line,$(src) $(ARCH_TEST_PARTS))';) \
 	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
 	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';) \
 	$(foreach src,$(KNOW_TEST_SRC),echo '$(call test_line,$(src) $(KNOW_TEST_PARTS))';)

@@ -6,7 +6,7 @@
 #ifndef TORUS_ARCH_TESTS_SCENE_H
 #define TORUS_ARCH_TESTS_SCENE_H
 
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 enum { XP, XM, YP, YM, ZP, ZM };
 

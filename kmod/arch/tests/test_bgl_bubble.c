@@ -4,7 +4,7 @@
  * as full; what goes wrong otherwise, and that the watchdog names it.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 #define BN	TORUS_BGL_BN

@@ -4,7 +4,7 @@
  * cable that leaves a midplane may be longer than the links within it.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define MIDPLANE_TICKS	31
 #define RACK_TICKS	77

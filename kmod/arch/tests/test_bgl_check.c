@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which packets of users Blue Gene/L takes, and why it refuses the others. */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	TORUS_BGL_HINT_XP
 #define XM	TORUS_BGL_HINT_XM

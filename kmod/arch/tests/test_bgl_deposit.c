@@ -4,7 +4,7 @@
  * broadcast down any Cartesian dimension and deposited at each node."
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 enum { XP, XM, YP, YM, ZP, ZM };
 
@@ -34,7 +34,7 @@ static void test_each_node_on_the_way(void **state)
 			assert_int_equal(trace.n, hops);
 			for (i = 0; i < hops; i++) {
 				at = torus_geometry_neighbor(&f->cfg.geo, at, dir);
-				assert_int_equal(rig_count(&trace, TORUS_WATCH_DELIVER, at), 1);
+				assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, at), 1);
 				assert_int_equal(trace.step[i].node, at);
 				assert_int_equal(trace.step[i].dst, at);
 				assert_int_equal(trace.step[i].at - trace.step[0].at, 20 * i);

@@ -5,7 +5,7 @@
  * the device does in the kernel is held to the same form by selftests/latency.c.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "bgl_latency.h"
 
 #define LONGEST		(64 * BGL_LATENCY_PACKET)

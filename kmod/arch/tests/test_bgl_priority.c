@@ -6,7 +6,7 @@
  * link.  (Paper, Torus network: "If a high-priority packet is requesting, it
  * wins", in the second phase and in the third.)
  */
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "arch/bgl/bgl.h"
 
 #define IH		TORUS_BGL_INJECT_PRIORITY

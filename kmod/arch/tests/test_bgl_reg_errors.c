@@ -2,7 +2,7 @@
 /* Registers of errors: what is counted where, what reading clears, what interrupts. */
 #include "arch/bgl/registers.h"
 #include "core/state/interrupt.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 

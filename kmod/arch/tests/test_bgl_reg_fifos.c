@@ -3,7 +3,7 @@
 #include "arch/bgl/registers.h"
 #include "core/nic/fifo.h"
 #include "core/state/interrupt.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static u32 told[64], tolds;
 

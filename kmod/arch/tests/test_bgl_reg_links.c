@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of links: sender disable, link control, clears, resend FIFOs, bypass. */
 #include "arch/bgl/registers.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define ARBITRATION	(157u << 18 | 53u << 10)
 

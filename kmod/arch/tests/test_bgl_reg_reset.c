@@ -2,7 +2,7 @@
 /* Register 00: each part of a node by itself, and what is left of the others. */
 #include "arch/bgl/registers.h"
 #include "core/state/interrupt.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 

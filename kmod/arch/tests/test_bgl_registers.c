@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Blue Gene/L's registers: what they say, what may be written, and that it matters. */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static u32 bytes3(u32 x, u32 y, u32 z)
 {

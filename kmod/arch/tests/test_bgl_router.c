@@ -4,7 +4,7 @@
  * latency of every pair, and who gets which link, told by buffers filled by hand.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "scene.h"
 
 #define D0	TORUS_BGL_D0
@@ -158,7 +158,7 @@ static void test_hint_clearing(void **state)
 			const struct rig_step *s = &trace.step[i];
 			u32 next = torus_geometry_neighbor(&f->cfg.geo, s->node, s->dir);
 
-			assert_int_equal(hinted_dimensions(s->hints),
+			assert_int_equal(hinted_dimensions(((const struct bgl_fields *)s->header)->hints),
 					 open_dimensions(f, next, dst));
 		}
 	}
@@ -654,14 +654,14 @@ static void test_two_buses(void **state)
 		for (vc = 0; vc < 4; vc++)
 			scene_transit(&s, XP, vc, hint[vc], 8);
 		scene_left(&s, 100, 0);
-		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), i + 1);
+		assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node), i + 1);
 		if (i < 3)
 			assert_true(rig_link(s.f, s.node, XP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, YP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZP).stalls[TORUS_STALL_BUS] +
 				    rig_link(s.f, s.node, ZM).stalls[TORUS_STALL_BUS] > 0);
 		scene_left(&s, 272, 0);
-		assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node),
+		assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node),
 				 2 * (i + 1) < 4 ? 2 * (i + 1) : 4);
 		scene_close(&s);
 	}
@@ -679,7 +679,7 @@ static void test_buses_of_each_receiver(void **state)
 	for (i = 0; i < 4; i++)
 		scene_transit(&s, i < 2 ? XP : ZM, i % 2, hint[i], 8);
 	scene_left(&s, 1 + 3, 0);
-	assert_int_equal(rig_count(&s.trace, TORUS_WATCH_HOP, s.node), 4);
+	assert_int_equal(rig_times(&s.trace, TORUS_WATCH_HOP, s.node), 4);
 	scene_close(&s);
 }
 

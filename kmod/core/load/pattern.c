@@ -435,7 +435,8 @@ static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic
  *
  * At the peak the links of the busiest dimension (for a hot region, those that
  * enter it; of a fill the root's; for a table see torus_table_peak_gap()) are busy
- * all the time, each packet's overhead on the wire counted.
+ * all the time, each packet's overhead on the wire counted.  A machine whose links
+ * fill otherwise says so itself (torus_arch.peak_gap).
  *
  * Return: ticks between two packets of a node at the peak (of a table: of a pair
  * of weight 1; of a fill: of a root), units of 2^-16; 0 without memory.
@@ -446,6 +447,10 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	u64 wire = pattern_wire_twice(f, t), peak = 0;
 	u32 dim;
 
+	if (f->arch->peak_gap)
+		peak = f->arch->peak_gap(f, t, wire);
+	if (peak)
+		return peak;
 	if (t->pattern == TORUS_PATTERN_HOTREGION)
 		return pattern_region_gap(f, t);
 	if (t->pattern == TORUS_PATTERN_TABLE)

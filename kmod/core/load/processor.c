@@ -76,7 +76,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
 
 	if (cpu->chunks[fifo] + p->chunks > d->f->arch->fifo_chunks)
 		return false;
-	cpu->chunks[fifo] = (u8)(cpu->chunks[fifo] + p->chunks);
+	cpu->chunks[fifo] = (u16)(cpu->chunks[fifo] + p->chunks);
 	return true;
 }
 
@@ -111,7 +111,7 @@ static void processor_finish(struct torus_domain *d, struct torus_processor *cpu
 		struct torus_packet *p = torus_packet_at(d, pkt);
 
 		cpu->head = pkt == cpu->tail ? TORUS_NONE : p->next;
-		cpu->chunks[p->slot] = (u8)(cpu->chunks[p->slot] - p->chunks);
+		cpu->chunks[p->slot] = (u16)(cpu->chunks[p->slot] - p->chunks);
 		torus_tally_deliver(d, node, p);
 		torus_fill_received(d, node, p);
 		torus_packet_free(d, pkt);

@@ -35,7 +35,7 @@ struct torus_processor {
 	u8 last;
 	u8 stream;
 	u8 fifo;
-	u8 chunks[8];
+	u16 chunks[TORUS_RECEIVE_MAX];
 };
 
 int torus_processors_init(struct torus_fabric *f);

@@ -13,6 +13,7 @@
  */
 #include "core/load/fill.h"
 #include "core/load/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 
@@ -103,7 +104,7 @@ static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source 
 
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!source_priority_fifo(arch, at) &&
-		    d->f->router->inject_room(d->f, node, at) >= s->chunks)
+		    torus_inject_room(d->f, node, at) >= s->chunks)
 			return at;
 	return TORUS_NONE;
 }
@@ -141,7 +142,7 @@ static void source_inject(struct torus_domain *d, struct torus_source *s, u32 no
 	}
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
-	d->f->router->inject(d, node, fifo, pkt);
+	torus_inject_put(d, node, fifo, pkt);
 }
 
 static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
@@ -198,7 +199,7 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 		if (w->streams == 1)
 			return source_choose_fifo(d, s, node);
 		fifo = source_normal_fifo(f->arch, stream);
-		return f->router->inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+		return torus_inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
 }

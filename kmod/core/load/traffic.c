@@ -143,6 +143,11 @@ void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 	torus_packet_free(d, pkt);
 }
 
+const struct torus_load_ops torus_load_ops = {
+	.admit = torus_processor_admit,
+	.receive = torus_workload_receive,
+};
+
 void torus_traffic_stop(struct torus_fabric *f)
 {
 	u32 i;

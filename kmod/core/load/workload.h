@@ -123,6 +123,8 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 
 /* traffic.c */
 
+extern const struct torus_load_ops torus_load_ops;
+
 /* A synthetic packet has been received: it is the workload's from here on. */
 void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 

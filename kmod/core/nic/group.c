@@ -5,6 +5,7 @@
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/fifo.h"
+#include "core/nic/queue.h"
 
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
@@ -88,6 +89,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	nic->epoch = ++f->epoch;
 	f->attached[f->nattached++] = (u32)torus_group_index(f, node, group);
 	f->router->touch(f, node);
+	torus_queues_look(f, node);
 	return 0;
 }
 
@@ -191,6 +193,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 			f->attached[i] = f->attached[--f->nattached];
 	/* what waits for this group is to be looked at again */
 	f->router->touch(f, node);
+	torus_queues_look(f, node);
 }
 
 /* ---------------------------------------------------------------- injection */
@@ -215,7 +218,7 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
 	struct torus_packet p, *at;
 
-	room = f->router->inject_room(f, nic->node, index);
+	room = torus_inject_room(f, nic->node, index);
 	if (!room)
 		return false;
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
@@ -245,7 +248,7 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	at = torus_packet_at(d, pkt);
 	*at = p;
 	torus_tally_inject(d, at);
-	f->router->inject(d, nic->node, index, pkt);
+	torus_inject_put(d, nic->node, index, pkt);
 	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
 	nic->ops->accepted(nic->client, fifo);
 	return true;
@@ -300,7 +303,7 @@ u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -
-	       f->router->inject_room(f, node, group * f->arch->inject_fifos + fifo);
+	       torus_inject_room(f, node, group * f->arch->inject_fifos + fifo);
 }
 
 /* ---------------------------------------------------------------- reception */
@@ -456,8 +459,10 @@ bool torus_nic_poll(struct torus_fabric *f)
 			nic->ops->notify(nic->client);
 		if (group_inject_all(d, nic))
 			drained = true;
-		if (drained || look)
+		if (drained || look) {
 			f->router->touch(f, nic->node);
+			torus_queues_look(f, nic->node);
+		}
 		moved |= drained;
 	}
 	return moved;

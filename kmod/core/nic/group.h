@@ -46,8 +46,8 @@ struct torus_nic_ops {
 	void (*interrupt)(void *client, bool receive, u32 fifo);
 };
 
-#define TORUS_NIC_INJECT_MAX	8
-#define TORUS_NIC_RECEIVE_MAX	16
+#define TORUS_NIC_INJECT_MAX	TORUS_INJECT_MAX
+#define TORUS_NIC_RECEIVE_MAX	TORUS_RECEIVE_MAX
 
 /* Watermark registers of a FIFO group: pool and priority of reception, then injection FIFOs. */
 #define TORUS_NIC_WATERMARKS	(2 + TORUS_NIC_INJECT_MAX)

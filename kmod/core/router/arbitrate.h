@@ -307,6 +307,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	if (torus_unlikely(m->unblocking) && n->returned)
 		router_count_unblocking(d, n);
 	if (torus_unlikely(n->refill)) {
+		torus_queues_feed(d, node);
 		if (d->sources)
 			torus_source_refill(d, node);
 		if (d->f->nattached)

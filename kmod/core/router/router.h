@@ -59,6 +59,7 @@
 #include "core/link/fault.h"
 #include "core/nic/group.h"
 #include "core/load/processor.h"
+#include "core/nic/queue.h"
 #include "core/load/workload.h"
 
 #define R_VC_SLOTS	(R_DIRS * R_VCS)

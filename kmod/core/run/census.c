@@ -3,6 +3,7 @@
 #include "core/run/census.h"
 #include "core/link/link.h"
 #include "core/load/processor.h"
+#include "core/nic/queue.h"
 
 static void census_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
 {
@@ -50,7 +51,8 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 	}
 	for (j = 0; j < f->ndomains; j++) {
 		f->router->census(&f->domain[j], check);
-		check->packets += torus_processor_packets(&f->domain[j]);
+		check->packets += torus_processor_packets(&f->domain[j]) +
+				  torus_queues_packets(&f->domain[j]);
 	}
 	for (i = 0, node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)

@@ -14,6 +14,10 @@
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
 
+/* Pieces that wait at once: see divide_boxes(). */
+#define STACK	8
+_Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
+
 /* A box of nodes, and the domains that share it. */
 struct box {
 	u32 at[TORUS_DIMS_MAX];
@@ -107,11 +111,15 @@ static void divide_enter(struct torus_fabric *f, const struct box *box)
 	}
 }
 
-/* Cut boxes until each is one domain's; the pieces that wait are on a stack. */
+/*
+ * Cut boxes until each is one domain's; the pieces that wait are on a stack.  The one
+ * with fewer domains is next: it has half of them at most, and so has each piece of it
+ * of the rest, so that no more wait than the logarithm of the number of domains.
+ */
 static void divide_boxes(struct torus_fabric *f)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	struct box stack[TORUS_DOMAINS_MAX];
+	struct box stack[STACK];
 	u32 n = 0, dim;
 
 	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->ndomains };
@@ -135,8 +143,8 @@ static void divide_boxes(struct torus_fabric *f)
 		lower.domains = cut.domains;
 		upper.domains -= cut.domains;
 		upper.first += cut.domains;
-		stack[n++] = upper;
-		stack[n++] = lower;
+		stack[n++] = upper.domains > lower.domains ? upper : lower;
+		stack[n++] = upper.domains > lower.domains ? lower : upper;
 	}
 }
 

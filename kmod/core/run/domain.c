@@ -4,6 +4,7 @@
 #include "core/link/link.h"
 #include "core/load/processor.h"
 #include "core/load/workload.h"
+#include "core/nic/queue.h"
 #include "core/state/mail.h"
 
 void torus_domain_free(struct torus_domain *d)
@@ -76,6 +77,7 @@ void torus_domain_start(struct torus_domain *d)
 	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
 	d->folded = NULL;
 	torus_processors_reset(d);
+	torus_queues_reset(d);
 	for (i = 0; i < f->ndomains; i++) {
 		domain_mailbox_clear(&d->outbox[0][i]);
 		domain_mailbox_clear(&d->outbox[1][i]);

@@ -6,6 +6,7 @@
 #include "core/run/domain.h"
 #include "core/run/limit.h"
 #include "core/link/link.h"
+#include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/params.h"
@@ -19,7 +20,7 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	u64 dirs = 2 * cfg->geo.ndims;
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
-	return hot + cold +
+	return hot + cold + torus_queues_node_bytes(cfg) +
 	       dirs * (2 * vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
 	       arch->groups * sizeof(u32) +			/* generations */
 	       2 * sizeof(u32) + 4;				/* touched, again */
@@ -50,6 +51,7 @@ static void fabric_free(struct torus_fabric *f)
 	if (f->domain)
 		torus_divide_free(f);
 	torus_processors_free(f);
+	torus_queues_free(f);
 	torus_links_free(f);
 	torus_free(f->node, (size_t)f->nodes * f->node_bytes);
 	torus_free(f->hot, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
@@ -123,7 +125,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f))
+	if (torus_processors_init(f) || torus_queues_init(f))
 		goto no_memory;
 	return 0;
 
@@ -155,6 +157,7 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 		return torus_fail(err, ENOMEM, "no memory for a fabric");
 	f->cfg = *cfg;
 	f->arch = arch;
+	f->load = &torus_load_ops;
 	f->nodes = cfg->geo.nodes;
 	f->dirs = 2 * cfg->geo.ndims;
 	f->ndomains = cfg->domains;

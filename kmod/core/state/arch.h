@@ -23,6 +23,7 @@ struct torus_domain;
 struct torus_packet;
 struct torus_link_timing;
 struct torus_router_ops;
+struct torus_traffic;
 
 /**
  * struct torus_reg - one register of a machine's node
@@ -100,6 +101,14 @@ struct torus_reg {
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
  *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
+ * @loop: NULL where the NIC has no path to the own node; the reception FIFO of a packet
+ *        to the own node, and out: ticks until its last byte is there.  TORUS_NONE:
+ *        @take gets it, whatever there is room for
+ * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
+ *        own node, and frees it or sends it again
+ * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
+ *            the busiest link of a workload's pattern is busy all the time, each packet
+ *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps
  * @steps: hops in a dimension from one coordinate to another, negative in minus
  *         direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
@@ -163,6 +172,10 @@ struct torus_arch {
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
+	u32 (*loop)(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
+		    u32 *ticks);
+	void (*take)(struct torus_domain *d, u32 node, u32 pkt);
+	u64 (*peak_gap)(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
 	u32 (*crc)(const u8 *bytes, u32 len);

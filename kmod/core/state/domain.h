@@ -59,6 +59,8 @@ struct torus_watcher;
  * @fold_at: events until the next fold
  * @links: all links of the fabric as the protocol has them, NULL until one is simulated
  * @sources: traffic sources of the fabric
+ * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
+ * @queues_stride: bytes from one node's to the next's
  * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets
@@ -105,6 +107,8 @@ struct torus_domain {
 	struct torus_link *links;
 	struct torus_source *sources;
 	struct torus_processor *processors;
+	u8 *queues;
+	u32 queues_stride;
 	struct torus_mailbox *outbox[2];
 	u64 senders;
 	u32 far[2];

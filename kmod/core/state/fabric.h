@@ -29,6 +29,16 @@ struct torus_cost {
 };
 
 /**
+ * struct torus_load_ops - what becomes of a synthetic packet that stays within the NIC
+ * @admit: where processors have a say: is there room in its reception FIFO?
+ * @receive: it is whole, and the workload's from here on
+ */
+struct torus_load_ops {
+	bool (*admit)(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo);
+	void (*receive)(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+};
+
+/**
  * struct torus_fabric - a machine, whole
  */
 struct torus_fabric {
@@ -46,6 +56,9 @@ struct torus_fabric {
 	u8 *node;			/* the nodes as the hot loop has them */
 	struct torus_link *links;	/* as their protocol has them; NULL: none is simulated */
 	struct torus_processor *processors;	/* NULL: their time does not count */
+	u8 *queues;			/* injection FIFOs, NULL: the router's slots are them */
+	u32 queues_stride;
+	const struct torus_load_ops *load;
 	u32 *hot;			/* hot counters of links, see struct torus_domain */
 	u32 vcs;			/* the router's */
 	u32 bubble_vcs;			/* bit v: a bubble in each ring keeps VC v alive */

@@ -16,9 +16,12 @@ struct torus_packet;
  * @vc_names: their names
  * @node_bytes: size of a node in the hot loop
  * @tokens: tokens that a packet takes in a VC's buffer
- * @inject: put a packet into an injection FIFO that has room (second phase)
+ * @inject: put a packet into the slot of an injection FIFO, which has room
  * @refill: have its injection FIFOs filled in the next tick
- * @inject_room: free chunks of an injection FIFO
+ * @inject_room: free chunks of the injection slot that an injection FIFO leads to
+ * @inject_slots: injection slots; 0: one for each injection FIFO
+ * @inject_slot: the slot that injection FIFO i leads to, all groups' counted through;
+ *               NULL: slot i
  * @discard: take a packet out of a VC buffer if it is still there; true if it was
  * @run: the hot loop: every event of the domain before @until
  * @touch: have a node's arbitration looked at again in the next tick
@@ -52,6 +55,8 @@ struct torus_router_ops {
 	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 	void (*refill)(struct torus_fabric *f, u32 node);
 	u32 (*inject_room)(struct torus_fabric *f, u32 node, u32 fifo);
+	u32 inject_slots;
+	u32 (*inject_slot)(u32 fifo);
 	bool (*discard)(struct torus_domain *d, u32 node, u32 slot, u32 pkt);
 	void (*run)(struct torus_domain *d, u64 until);
 	void (*touch)(struct torus_fabric *f, u32 node);

@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include "arch/arch.h"
-#include "arch/bgl/bgl.h"
 #include "rig.h"
 
 bool rig_soak(void)
@@ -28,7 +27,7 @@ static void set(struct torus_config *cfg, char *setting)
 		fail_msg("%s", err.text);
 }
 
-struct torus_fabric *rig_make(const char *shape, const char *settings)
+struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const char *settings)
 {
 	char text[512], *at, *save = NULL;
 	u32 dims[TORUS_DIMS_MAX], n = 0, mesh = 0;
@@ -36,7 +35,7 @@ struct torus_fabric *rig_make(const char *shape, const char *settings)
 	struct torus_config cfg;
 	struct torus_error err;
 
-	assert_int_equal(torus_arch_config(&cfg, "bgl", &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, arch, &err), 0);
 	while (*shape) {
 		char *end;
 
@@ -93,36 +92,7 @@ void rig_reg_set(struct torus_fabric *f, u32 node, const char *name, u32 value)
 		fail_msg("%s", err.text);
 }
 
-/* Chunks of the buffers that the registers tell: D0, D1, the first escape and BP, a byte each. */
-static u32 capacities(struct torus_fabric *f)
-{
-	const u8 *capacity = bgl_machine(f)->capacity;
-	u32 escape = f->vcs > 4 ? 4 : TORUS_BGL_BN;
-
-	return (u32)capacity[0] << 24 | capacity[1] << 16 | capacity[escape] << 8 |
-	       capacity[f->vcs - 1];
-}
-
-/* No count of tokens or chunks outside 0..capacity. */
-static void check_ranges(struct torus_fabric *f)
-{
-	u32 capacity = capacities(f), node, dir, byte;
-
-	for (node = 0; node < f->nodes; node++)
-		for (dir = 0; dir < f->dirs; dir++) {
-			u32 tokens = bgl_vc_tokens(f, node, dir);
-			u32 full = bgl_vc_fullness(f, node, dir);
-
-			for (byte = 0; byte < 32; byte += 8) {
-				u32 most = capacity >> byte & 0xff;
-
-				assert_true((tokens >> byte & 0xff) <= most);
-				assert_true((full >> byte & 0xff) <= most);
-			}
-		}
-}
-
-void rig_census(struct torus_fabric *f)
+void rig_count(struct torus_fabric *f)
 {
 	struct torus_check check;
 
@@ -130,23 +100,20 @@ void rig_census(struct torus_fabric *f)
 	assert_true(check.conserved);
 	assert_int_equal(check.wrong, 0);
 	assert_int_equal(check.bubbles, 0);
-	check_ranges(f);
 }
 
-void rig_at_rest(struct torus_fabric *f)
+void rig_empty(struct torus_fabric *f)
 {
-	u32 all = capacities(f), node, dir;
+	u32 node, dir;
 
-	rig_census(f);
+	rig_count(f);
 	assert_int_equal(torus_fabric_in_flight(f), 0);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
 			struct torus_domain *d = torus_domain_of(f, node);
 
-			assert_int_equal(bgl_vc_fullness(f, node, dir), 0);
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
-			assert_int_equal(bgl_vc_tokens(f, node, dir), all);
 			assert_false(f->router->link_busy(f, node, dir));
 			if (d->links && torus_link_at(d, node, dir)->live)
 				assert_int_equal(torus_link_at(d, node, dir)->bytes, 0);
@@ -179,20 +146,6 @@ struct torus_packet rig_packet(struct torus_fabric *f, u32 src, u32 dst, u32 chu
 	p.entered = p.born;
 	f->arch->make(f, &p, chunks);
 	assert_int_equal(f->arch->inject_route(f, src, &p), 0);
-	return p;
-}
-
-struct torus_packet rig_packet_on(struct torus_fabric *f, u32 src, u32 dst, u32 chunks, u32 vc,
-				  u32 hints)
-{
-	struct torus_packet p = rig_packet(f, src == dst ? (src + 1) % f->nodes : src, dst, chunks);
-	struct bgl_fields *fields = bgl_fields(&p);
-
-	p.src = src;
-	fields->hints = (u8)hints;
-	fields->vc = (u8)vc;
-	fields->dynamic = vc <= TORUS_BGL_D1;
-	p.flags = vc == TORUS_BGL_BP ? TORUS_PACKET_PRIORITY : 0;
 	return p;
 }
 
@@ -233,8 +186,9 @@ static void on_event(struct torus_watcher *w, struct torus_domain *d, u32 what, 
 	*s = (struct rig_step){
 		.at = d->now, .born = p->born, .what = what, .node = node, .dir = dir, .vc = vc,
 		.src = p->src, .dst = p->dst, .seq = p->seq, .hops = p->hops,
-		.chunks = p->chunks, .hints = bgl_fields_const(p)->hints, .flags = p->flags,
+		.chunks = p->chunks, .flags = p->flags,
 	};
+	memcpy(s->header, p->header, sizeof(s->header));
 }
 
 void rig_watch(struct torus_fabric *f, struct rig_trace *trace, u32 kinds)
@@ -265,7 +219,7 @@ const struct rig_step *rig_find(const struct rig_trace *trace, u32 what, u32 nod
 	return NULL;
 }
 
-u32 rig_count(const struct rig_trace *trace, u32 what, u32 node)
+u32 rig_times(const struct rig_trace *trace, u32 what, u32 node)
 {
 	u32 n = 0;
 
@@ -488,27 +442,6 @@ u32 rig_mark(const u8 *bytes, u32 chunks)
 	memcpy(&mark, bytes + 8, sizeof(mark));
 	rig_bytes(right, bytes, chunks, mark);
 	return memcmp(right + 8, bytes + 8, chunks * 32 - 8) ? ~0u : mark;
-}
-
-struct rig_message *rig_send(struct rig_client *c, u32 dst, u32 pid, u32 chunks, bool dynamic,
-			     u32 mark)
-{
-	struct rig_message *m = &c->out[c->outs++];
-	struct bgl_header h = { .pid = (u8)pid, .chunks = (u8)chunks, .dynamic = dynamic };
-	u32 coords[TORUS_DIMS_MAX];
-	u8 header[8];
-
-	assert_true(c->outs <= RIG_RING);
-	torus_geometry_coords(&c->f->cfg.geo, dst, coords);
-	h.dest[0] = (u8)coords[0];
-	h.dest[1] = (u8)coords[1];
-	h.dest[2] = (u8)coords[2];
-	h.vc = dynamic ? TORUS_BGL_D0 : TORUS_BGL_BN;
-	bgl_header_pack(&h, header);
-	memset(m, 0, sizeof(*m));
-	m->chunks = (u8)chunks;
-	rig_bytes(m->bytes, header, chunks, mark);
-	return m;
 }
 
 void rig_settle(struct torus_fabric *f)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests of the core and of the machines share: fabrics from a line of
+ * What the tests of the core and of machines share: fabrics from a line of
  * text, packets placed by hand, a trace of what happens, clients made of arrays.
  */
 #ifndef TORUS_CORE_TESTS_RIG_H
@@ -25,21 +25,22 @@
 bool rig_soak(void);
 
 /**
- * rig_make() - a fabric
+ * rig_make_arch() - a fabric
+ * @arch: the machine
  * @shape: "4x4x4", meshes told by an m behind the length: "4x5mx1"
  * @settings: "KEY=VALUE ..", seed and domains too
  *
  * Return: the fabric; a test that cannot have it has failed.
  */
-struct torus_fabric *rig_make(const char *shape, const char *settings);
+struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const char *settings);
 
 u32 rig_node(struct torus_fabric *f, u32 x, u32 y, u32 z);
 
-/* Every packet and token accounted for, every bubble ring with room, every count in its range. */
-void rig_census(struct torus_fabric *f);
+/* Every packet and token accounted for, every bubble ring with room. */
+void rig_count(struct torus_fabric *f);
 
-/* The same, and nothing under way: all tokens back, buffers and resend FIFOs empty. */
-void rig_at_rest(struct torus_fabric *f);
+/* The same, and nothing under way: links free, resend FIFOs and pools empty. */
+void rig_empty(struct torus_fabric *f);
 
 /* Until nothing is left to happen. */
 void rig_drain(struct torus_fabric *f);
@@ -49,12 +50,8 @@ void rig_reg_set(struct torus_fabric *f, u32 node, const char *name, u32 value);
 
 /* ---------------------------------------------------------------- packets */
 
-/* A packet as the hardware would send it, hints by the cutoff registers. */
+/* A packet as the hardware would send it. */
 struct torus_packet rig_packet(struct torus_fabric *f, u32 src, u32 dst, u32 chunks);
-
-/* The same on a VC of one's choice, with hints of one's choice. */
-struct torus_packet rig_packet_on(struct torus_fabric *f, u32 src, u32 dst, u32 chunks, u32 vc,
-				  u32 hints);
 
 /* Into injection FIFO @fifo of its source, to be arbitrated at the clock's tick. */
 void rig_inject(struct torus_fabric *f, u32 fifo, const struct torus_packet *packet);
@@ -77,8 +74,8 @@ struct rig_step {
 	u32 seq;
 	u16 hops;
 	u8 chunks;
-	u8 hints;
 	u8 flags;
+	u8 header[TORUS_HEADER_MAX];
 };
 
 /* Watches a fabric; kinds of events are told by a mask of 1 << enum torus_watch. */
@@ -96,7 +93,7 @@ void rig_trace_free(struct rig_trace *trace);
 
 /* The @i-th step of a kind at a node (TORUS_NONE: any), NULL if there is none. */
 const struct rig_step *rig_find(const struct rig_trace *trace, u32 what, u32 node, u32 i);
-u32 rig_count(const struct rig_trace *trace, u32 what, u32 node);
+u32 rig_times(const struct rig_trace *trace, u32 what, u32 node);
 
 /* ----------------------------------------------------------- faults, traffic */
 
@@ -161,10 +158,6 @@ void rig_client_free(struct rig_client *c);
 
 /* A header's bytes and a payload made from @mark behind it. */
 void rig_bytes(u8 *bytes, const u8 *header, u32 chunks, u32 mark);
-
-/* Queue a packet of the client: dynamic or deterministic, to (@dst, @pid). */
-struct rig_message *rig_send(struct rig_client *c, u32 dst, u32 pid, u32 chunks, bool dynamic,
-			     u32 mark);
 
 /* What rig_bytes() put behind the header: its mark, or ~0 if a byte is wrong. */
 u32 rig_mark(const u8 *bytes, u32 chunks);

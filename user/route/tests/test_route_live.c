@@ -4,7 +4,7 @@
  * that were chosen, through a fabric whose dead nodes' links are disabled.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "../choose.h"
 
 #define CHUNKS	8

@@ -2,7 +2,7 @@
 /* Patterns: tables of pairs, their peaks, and the pacing of a closed loop. */
 #include "core/base/random.h"
 #include "core/load/table.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)

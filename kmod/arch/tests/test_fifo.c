@@ -7,7 +7,7 @@
 #include "arch/bgl/bgl.h"
 #include "core/nic/fifo.h"
 #include "core/state/interrupt.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
 #define INJECT_PRIORITY		TORUS_BGL_INJECT_PRIORITY

@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define LEDGER		128	/* packets that a resend FIFO can hold, and more */
 #define INVALID_MARK	(1ull << 63)

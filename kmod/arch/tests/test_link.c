@@ -5,7 +5,7 @@
  * the one error that the packet CRC cannot see.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 #define XM	1
@@ -50,8 +50,8 @@ static void pair_close(struct pair *p)
 	u32 i;
 
 	rig_drain(p->f);
-	assert_int_equal(rig_count(&p->trace, TORUS_WATCH_DELIVER, 1), p->sent);
-	assert_int_equal(rig_count(&p->trace, TORUS_WATCH_DROP, TORUS_NONE), 0);
+	assert_int_equal(rig_times(&p->trace, TORUS_WATCH_DELIVER, 1), p->sent);
+	assert_int_equal(rig_times(&p->trace, TORUS_WATCH_DROP, TORUS_NONE), 0);
 	for (i = 0; i < p->sent; i++)
 		assert_int_equal(rig_find(&p->trace, TORUS_WATCH_DELIVER, 1, i)->seq, p->first + i);
 	rig_at_rest(p->f);
@@ -220,9 +220,9 @@ static void test_header_error_found_early(void **state)
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_header_errors, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 0);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
 	rig_drain(p.f);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
 	pair_close(&p);
 }
 
@@ -241,14 +241,14 @@ static void test_cut_through_invalid(void **state)
 	rig_inject(p.f, 0, &packet);
 	torus_fabric_run(p.f, 100, 0, 1);
 	/* it is on its way to node 2, whatever its tail */
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 1), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 1);
 	rig_census(p.f);
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 1);
 	assert_int_equal(rig_link(p.f, 1, XP).invalid, 1);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_DELIVER, TORUS_NONE), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, TORUS_NONE), 0);
 	rig_drain(p.f);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 1);
 	assert_int_equal(rig_link(p.f, 0, XP).resends, 1);
 	assert_int_equal(rig_link(p.f, 1, XP).resends, 0);
 	assert_int_equal(rig_find(&p.trace, TORUS_WATCH_DELIVER, 2, 0)->hops, 2);
@@ -271,15 +271,15 @@ static void test_waiting_invalid_discarded(void **state)
 	packet = rig_packet(p.f, 0, 2, 8);
 	rig_inject(p.f, 0, &packet);
 	torus_fabric_run(p.f, 270, 0, 1);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
 	torus_fabric_run(p.f, TIMEOUT, 0, 1);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 1), 0);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 0);
 	assert_int_equal(rig_link(p.f, 0, XP).crc_packet_errors, 1);
 	assert_int_equal(rig_link(p.f, 0, XP).invalid, 1);
 	rig_census(p.f);
 	rig_drain(p.f);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 1), 1);
-	assert_int_equal(rig_count(&p.trace, TORUS_WATCH_DELIVER, 2), 5);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 1), 1);
+	assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 2), 5);
 	pair_close(&p);
 }
 
@@ -367,7 +367,7 @@ static void test_resend_window(void **state)
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
 		/* nor are there tokens for more: the bubble VC is entered thrice */
 		room = room < 3 ? room : 3;
-		assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 0), room);
+		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 0), room);
 		rig_trace_free(&p.trace);
 		torus_fabric_destroy(p.f);
 
@@ -383,10 +383,10 @@ static void test_resend_window(void **state)
 			}
 		torus_fabric_run(p.f, 20000, 0, 1);
 		room = (2048 - 256) / (chunks[i] * 32) + 1;
-		assert_int_equal(rig_count(&p.trace, TORUS_WATCH_HOP, 0), room);
+		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_HOP, 0), room);
 		assert_true(torus_link_at(p.f->domain, 0, XP)->bytes <= 2048);
 		rig_drain(p.f);
-		assert_int_equal(rig_count(&p.trace, TORUS_WATCH_DELIVER, 1), n);
+		assert_int_equal(rig_times(&p.trace, TORUS_WATCH_DELIVER, 1), n);
 		assert_int_equal(rig_link(p.f, 0, XP).resends, 0);
 		rig_at_rest(p.f);
 		rig_trace_free(&p.trace);

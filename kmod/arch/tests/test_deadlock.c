@@ -5,7 +5,7 @@
  *
  * A million packets a case; TORUS_SOAK=1 makes it ten.
  */
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 /* Closed loop: every node injects as fast as its FIFOs take it. */
 static void saturate(const char *shape, const char *settings, u32 packets)

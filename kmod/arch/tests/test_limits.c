@@ -7,7 +7,7 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/kncube/kncube.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define WINDOW		256			/* packets of a chunk */
 #define WINDOW_BYTES	(WINDOW * 32)

@@ -5,7 +5,7 @@
  * by its fabric as on the machine.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY
 #define INJECT_PRIORITY		TORUS_BGL_INJECT_PRIORITY

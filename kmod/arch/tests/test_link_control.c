@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The switches of links: a sender disabled, and let go again. */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 

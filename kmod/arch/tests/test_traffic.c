@@ -4,7 +4,7 @@
  * measured is what happened.
  */
 #include "core/base/random.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 #include "core/load/workload.h"
 
 #define ONE	(1ull << 32)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Dead nodes: their links start nothing, and start again when the node lives. */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static void put(struct torus_fabric *f, u32 node, bool dead)
 {

@@ -4,7 +4,7 @@
  * parity lose the packet, and it is said where it went.
  */
 #include "arch/bgl/bgl.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 #define XP	0
 

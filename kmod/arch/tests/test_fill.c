@@ -2,7 +2,7 @@
 /* Fills: every node gets every packet once, and the links are busy all the time. */
 #include "arch/arch.h"
 #include "core/load/fill.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static struct torus_traffic fill(u32 pattern, u64 packets)
 {

@@ -3,7 +3,7 @@
  * One domain or many, one thread or two, any slicing of the run: bit-identical
  * results, with faults too.
  */
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 struct outcome {
 	u64 hash;

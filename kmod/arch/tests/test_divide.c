@@ -4,7 +4,7 @@
  * where the shape has them; and mail that comes from where no link does.
  */
 #include "core/state/mail.h"
-#include "core/tests/rig.h"
+#include "arch/tests/bgl_rig.h"
 
 static struct torus_fabric *divided(const char *shape, u32 domains)
 {

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Injection FIFOs that share the router's injection slots, and the path to the own node. */
+#include "core/nic/queue.h"
+#include "core/nic/group.h"
+#include "core/state/domain.h"
+#include "core/state/packets.h"
+
+/**
+ * struct torus_queue - an injection FIFO
+ * @head: first packet, TORUS_NONE if empty
+ * @tail: last packet
+ * @chunks: held
+ * @turn: element s: the queue that slot s has served last
+ */
+struct torus_queue {
+	u32 head;
+	u32 tail;
+	u32 chunks;
+	u32 turn;
+};
+
+/**
+ * struct torus_queues - those of a node
+ * @loop_until: tick when the last byte of @loop is there
+ * @loop: the packet on its way to the own node, TORUS_NONE: none
+ * @loop_fifo: the reception FIFO that has room for it, TORUS_NONE: the machine takes it
+ * @queue: the FIFOs
+ */
+struct torus_queues {
+	u64 loop_until;
+	u32 loop;
+	u32 loop_fifo;
+	struct torus_queue queue[];
+};
+
+static u32 queue_fifos(const struct torus_arch *arch)
+{
+	return arch->groups * arch->inject_fifos;
+}
+
+size_t torus_queues_node_bytes(const struct torus_config *cfg)
+{
+	const struct torus_arch *arch = cfg->arch;
+	const struct torus_router_ops *router = arch->router(cfg);
+
+	if (!arch->loop && (!router->inject_slots || router->inject_slots >= queue_fifos(arch)))
+		return 0;
+	return sizeof(struct torus_queues) + queue_fifos(arch) * sizeof(struct torus_queue);
+}
+
+static struct torus_queues *queues_at(const struct torus_domain *d, u32 node)
+{
+	return (struct torus_queues *)(d->queues + (size_t)node * d->queues_stride);
+}
+
+/* The slot that a FIFO leads to. */
+static u32 queue_slot(const struct torus_fabric *f, u32 fifo)
+{
+	return f->router->inject_slot ? f->router->inject_slot(fifo) : fifo;
+}
+
+/**
+ * torus_queues_init() - give every node its queues if the machine needs them
+ * @f: the fabric
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_queues_init(struct torus_fabric *f)
+{
+	u32 i, bytes = (u32)torus_queues_node_bytes(&f->cfg);
+
+	if (!bytes)
+		return 0;
+	f->queues_stride = bytes;
+	f->queues = torus_alloc((size_t)f->nodes * bytes);
+	for (i = 0; i < f->ndomains; i++) {
+		f->domain[i].queues_stride = bytes;
+		f->domain[i].queues = f->queues;
+	}
+	return f->queues ? 0 : -ENOMEM;
+}
+
+/* Empty; what they held is gone. */
+void torus_queues_reset(struct torus_domain *d)
+{
+	u32 j, i;
+
+	for (j = 0; d->queues && j < d->count; j++) {
+		struct torus_queues *q = queues_at(d, torus_domain_nth(d, j));
+
+		memset(q, 0, d->queues_stride);
+		q->loop = TORUS_NONE;
+		for (i = 0; i < queue_fifos(d->f->arch); i++)
+			q->queue[i].head = TORUS_NONE;
+	}
+}
+
+/* Give the queues of a fabric back. */
+void torus_queues_free(struct torus_fabric *f)
+{
+	torus_free(f->queues, (size_t)f->nodes * f->queues_stride);
+	f->queues = NULL;
+}
+
+u64 torus_queues_packets(const struct torus_domain *d)
+{
+	struct torus_pool *pool = (struct torus_pool *)&d->pool;
+	u64 sum = 0;
+	u32 j, i, pkt;
+
+	for (j = 0; d->queues && j < d->count; j++) {
+		const struct torus_queues *q = queues_at(d, torus_domain_nth(d, j));
+
+		sum += q->loop != TORUS_NONE;
+		for (i = 0; i < queue_fifos(d->f->arch); i++)
+			for (pkt = q->queue[i].head; pkt != TORUS_NONE; sum++)
+				pkt = pkt == q->queue[i].tail ? TORUS_NONE :
+				      torus_pool_at(pool, pkt)->next;
+	}
+	return sum;
+}
+
+u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)
+{
+	u32 held = queues_at(torus_domain_of(f, node), node)->queue[fifo].chunks;
+
+	return held < f->arch->fifo_chunks ? f->arch->fifo_chunks - held : 0;
+}
+
+static void queue_pop(struct torus_queue *q, const struct torus_packet *p)
+{
+	q->head = q->head == q->tail ? TORUS_NONE : p->next;
+	q->chunks -= p->chunks;
+}
+
+/* -------------------------------------------------------------- to the own node */
+
+static void queue_wake(struct torus_domain *d, u32 node, u64 at)
+{
+	torus_wheel_push(&d->wheel, at, (struct torus_event){
+		.kind = TORUS_EV_SOURCE, .node = node, .pkt = TORUS_NONE,
+	});
+}
+
+/* May the packet enter its reception FIFO?  If it may not, @drop tells why. */
+static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
+		       u32 *drop)
+{
+	*drop = TORUS_DROP_MAX;
+	if (p->flags & TORUS_PACKET_USER)
+		return torus_nic_admit(d, node, p, fifo, drop);
+	return !d->processors || d->f->load->admit(d, node, p, fifo);
+}
+
+/* The head of a queue is for this node: true if it has left its queue. */
+static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node, u32 fifo)
+{
+	u32 pkt = q->queue[fifo].head, ticks, to, drop;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (q->loop != TORUS_NONE)
+		return false;
+	to = d->f->arch->loop(d->f, node, p, &ticks);
+	if (to != TORUS_NONE && !queue_loop_admit(d, node, p, to, &drop)) {
+		if (drop == TORUS_DROP_MAX)
+			return false;
+		queue_pop(&q->queue[fifo], p);
+		torus_tally_drop(d, node, pkt, drop);
+		return true;
+	}
+	queue_pop(&q->queue[fifo], p);
+	q->loop = pkt;
+	q->loop_fifo = to;
+	q->loop_until = d->now + (ticks ? ticks : 1);
+	queue_wake(d, node, q->loop_until);
+	return true;
+}
+
+static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 node)
+{
+	u32 pkt = q->loop, fifo = q->loop_fifo;
+	struct torus_packet *p;
+
+	if (pkt == TORUS_NONE || q->loop_until > d->now)
+		return;
+	q->loop = TORUS_NONE;
+	p = torus_packet_at(d, pkt);
+	if (fifo == TORUS_NONE) {
+		d->f->arch->take(d, node, pkt);
+	} else if (p->flags & TORUS_PACKET_USER) {
+		torus_nic_receive(d, node, pkt, fifo);
+	} else if (d->hand_over) {
+		d->f->load->receive(d, node, pkt, fifo);
+	} else {
+		torus_tally_deliver(d, node, p);
+		torus_packet_free(d, pkt);
+	}
+}
+
+/* ------------------------------------------------------------------- to the router */
+
+/* Serve the next queue of a slot in turn; false if none has what can move. */
+static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
+{
+	const struct torus_fabric *f = d->f;
+	u32 fifos = queue_fifos(f->arch), at = q->queue[slot].turn, i;
+
+	for (i = 0; i < fifos; i++) {
+		struct torus_packet *p;
+		u32 pkt;
+
+		at = at + 1 == fifos ? 0 : at + 1;
+		pkt = q->queue[at].head;
+		if (pkt == TORUS_NONE || queue_slot(f, at) != slot)
+			continue;
+		p = torus_packet_at(d, pkt);
+		if (f->arch->loop && p->dst == node) {
+			/* another path: who waits for it holds nobody up */
+			if (!queue_loop_begin(d, q, node, at))
+				continue;
+		} else {
+			if (f->router->inject_room(d->f, node, at) < p->chunks)
+				return false;
+			queue_pop(&q->queue[at], p);
+			p->next = TORUS_NONE;
+			f->router->inject(d, node, at, pkt);
+		}
+		q->queue[slot].turn = at;
+		return true;
+	}
+	return false;
+}
+
+void torus_queues_feed(struct torus_domain *d, u32 node)
+{
+	struct torus_queues *q;
+	u32 slot, slots;
+
+	if (torus_likely(!d->queues))
+		return;
+	q = queues_at(d, node);
+	slots = d->f->router->inject_slots ? d->f->router->inject_slots : queue_fifos(d->f->arch);
+	queue_loop_end(d, q, node);
+	for (slot = 0; slot < slots; slot++)
+		while (queue_serve(d, q, node, slot))
+			;
+}
+
+void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_queues *q = queues_at(d, node);
+
+	p->next = TORUS_NONE;
+	if (q->queue[fifo].head == TORUS_NONE)
+		q->queue[fifo].head = pkt;
+	else
+		torus_packet_at(d, q->queue[fifo].tail)->next = pkt;
+	q->queue[fifo].tail = pkt;
+	q->queue[fifo].chunks += p->chunks;
+	torus_queues_feed(d, node);
+}
+
+void torus_queues_look(struct torus_fabric *f, u32 node)
+{
+	if (torus_domain_of(f, node)->queues)
+		f->router->refill(f, node);
+}
