@@ -264,11 +264,11 @@ static void test_refused(void **state)
 	arch.groups = 257;
 	refused(&arch, small, 0, "bgl: 257 FIFO groups of a node, there is room for 256");
 	arch = torus_arch_bgl;
-	arch.inject_fifos = 9;
-	refused(&arch, small, 0, "bgl: 9 injection FIFOs of a group, there is room for 8");
+	arch.inject_fifos = 17;
+	refused(&arch, small, 0, "bgl: 17 injection FIFOs of a group, there is room for 16");
 	arch = torus_arch_bgl;
-	arch.receive_fifos = 17;
-	refused(&arch, small, 0, "bgl: 17 reception FIFOs of a group, there is room for 16");
+	arch.receive_fifos = 33;
+	refused(&arch, small, 0, "bgl: 33 reception FIFOs of a group, there is room for 32");
 	arch = torus_arch_bgl;
 	arch.header_bytes = 17;
 	refused(&arch, small, 0, "bgl: 17 bytes of a header, there is room for 16");
