@@ -81,12 +81,12 @@ class Defects(unittest.TestCase):
         self.only({"kmod/core/left/back.c": '#include "core/right/right.h"\n'},
                   "circle", "kmod/core/left > kmod/core/right > kmod/core/left")
 
-    def test_name_of_another_room(self):
+    def test_name_of_another_layer(self):
         self.only({"kmod/core/low/more.h": "void left_more(u32 x);\n",
                    "kmod/core/left/more.c": "void left_more(u32 x)\n{\n}\n"},
                   "kmod/core/low/more.h", "left_more", "kmod/core/left/more.c")
 
-    def test_variable_of_another_room(self):
+    def test_variable_of_another_layer(self):
         self.only({"kmod/core/low/more.h": "extern const u32 *const left_list[];\n",
                    "kmod/core/left/more.c": "const u32 *const left_list[] = { 0 };\n"},
                   "kmod/core/low/more.h", "left_list")
@@ -102,7 +102,7 @@ class Defects(unittest.TestCase):
     def test_core_in_the_library(self):
         self.only({"user/lib/lib.c": '#include "core/env.h"\n'}, "without the core")
 
-    def test_unknown_room(self):
+    def test_unknown_layer(self):
         self.only({"kmod/core/attic/box.c": "\n"}, "kmod/core/attic", "no line")
 
     def test_a_machine_may_include_what_is_below(self):

@@ -11,7 +11,7 @@
  * router sends the header and the end of the transfer as two events, and
  * sequence numbers and acknowledgements are read off its packet counters.  A
  * link becomes live when a fault is set on it or one of its switches is used
- * (link_control.c), and stays so until the fabric is reset.
+ * (control.c), and stays so until the fabric is reset.
  *
  * A live link, from sender A to receiver B:
  *
@@ -170,7 +170,7 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 struct torus_check;
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
 
-/* link_order.c */
+/* order.c */
 void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
 void torus_link_sort(struct torus_domain *d);
 

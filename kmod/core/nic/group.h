@@ -35,7 +35,7 @@ struct torus_packet;
  * @notify: something was pushed, or room was made in an injection FIFO
  * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
  *             of injection FIFO @fifo fell below its watermark, or, with @receive,
- *             those of reception FIFO @fifo rose above it (core/fifo.h)
+ *             those of reception FIFO @fifo rose above it (core/nic/fifo.h)
  */
 struct torus_nic_ops {
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes);
@@ -79,7 +79,7 @@ struct torus_nic_fifo {
 };
 
 /**
- * struct torus_nic_inject - what is counted of an injection FIFO, see core/fifo.h
+ * struct torus_nic_inject - what is counted of an injection FIFO, see core/nic/fifo.h
  * @packets: packets accepted
  * @busy_since: tick when it last became non-empty
  * @high_water: most chunks held

@@ -6,11 +6,11 @@
  * another, so they run side by side; what they send each other waits in mailboxes, as
  * plain values without pointers.
  *
- * A tick has two phases.  First every event of the tick is applied: what those
- * do commutes.  Then the nodes they touched are arbitrated; a node's
- * arbitration reads and writes that node alone, draws from the node's own
- * stream, and reaches others only through events at least one tick away.  So no
- * order between nodes, events or domains can be told from the result.
+ * A tick applies, then arbitrates.  First every event of the tick is applied: what
+ * those do commutes.  Then the nodes they touched are arbitrated; a node's arbitration
+ * reads and writes that node alone, draws from the node's own stream, and reaches
+ * others only through events at least one tick away.  So no order between nodes, events
+ * or domains can be told from the result.
  */
 #ifndef TORUS_CORE_DOMAIN_H
 #define TORUS_CORE_DOMAIN_H
@@ -46,10 +46,10 @@ struct torus_watcher;
  * @now: the tick being simulated
  * @done: every tick before this one has been simulated
  * @again_at: tick at which the nodes in @again are to be arbitrated, ~0: none
- * @touched: nodes to be arbitrated in this tick's second phase
+ * @touched: nodes to be arbitrated in this tick
  * @again: nodes to be arbitrated in the next tick
  * @received: packets whose reception ended in this tick, for users
- * @later: what happens to live links in this tick, see link_order.c
+ * @later: what happens to live links in this tick, see link/order.c
  * @wheel: events
  * @pool: packets
  * @bodies: bytes of users' packets
@@ -157,7 +157,7 @@ torus_inline void *torus_domain_node(const struct torus_domain *d, u32 node)
 #define TORUS_TOUCHED	1
 #define TORUS_AGAIN	2
 
-/* Have a node arbitrated in this tick's second phase. */
+/* Have a node arbitrated in this tick. */
 torus_inline void torus_touch(struct torus_domain *d, u8 *flags, u32 node)
 {
 	d->touched[d->ntouched] = node;

@@ -20,7 +20,7 @@ struct torus_processor;
 struct torus_table;
 struct torus_workload;
 
-/* Ticks of a node's processor, see processor.h. */
+/* Ticks of a node's processor, see load/processor.h. */
 struct torus_cost {
 	u32 inject_packet;
 	u32 inject_chunk;
@@ -96,11 +96,11 @@ struct torus_fabric {
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
 
-	/* told of interrupts, see interrupt.h; the owner's, a reset leaves it */
+	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
 	void *owner;			/* for that function */
 
-	/* the run in progress, see fabric.c */
+	/* the run in progress, see run/windows.c */
 	u64 run_until;
 	u64 run_budget;
 	u32 run_threads;

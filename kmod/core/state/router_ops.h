@@ -29,7 +29,7 @@ struct torus_packet;
  * @link_state: the sender of (@node, @dir) may (or may not) start new packets
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
- * @freed: space of a VC buffer is free again, its sender to be told (first phase)
+ * @freed: space of a VC buffer is free again, its sender to be told (while events are applied)
  * @flush: drop what waits in a slot, as after a reset
  * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
