@@ -103,6 +103,17 @@ static u32 bgl_first(u32 hints, u64 order)
 	return first;
 }
 
+/* The alternatives of number @way; @escape: the one that a dateline pair has twice. */
+static void bgl_want(struct bgl_machine *m, bool wide, u32 way, u64 want, u64 escape)
+{
+	if (!wide) {
+		m->want.narrow[way] = (u32)want;
+		return;
+	}
+	m->want.wide[way] = want;
+	m->want.wide[way | BGL_WAY_CROSSED] = want & escape ? want ^ (escape | escape << 1) : want;
+}
+
 static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 {
 	const struct torus_router_ops *router = bgl_pick_router(cfg);
@@ -113,7 +124,7 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 	memset(&m->want, 0, sizeof(m->want));
 	for (hints = 1; hints < 64; hints++) {
 		u32 first = bgl_first(hints, cfg->params[BGL_P_ESCAPE_ORDER]);
-		u64 normal = 1ull << (first * vcs + escape), dynamic = 0;
+		u64 escape_bit = 1ull << (first * vcs + escape), normal = escape_bit, dynamic = 0;
 		u64 priority = 1ull << (first * vcs + vcs - 1);
 
 		for (dir = 0; dir < BGL_DIRS; dir++)
@@ -121,15 +132,9 @@ static void bgl_wants(struct bgl_machine *m, const struct torus_config *cfg)
 				dynamic |= dynamic_vcs << (dir * vcs);
 		/* the escape VC knows only the first direction */
 		dynamic |= normal;
-		if (wide) {
-			m->want.wide.dynamic[hints] = dynamic;
-			m->want.wide.normal[hints] = normal;
-			m->want.wide.priority[hints] = priority;
-		} else {
-			m->want.narrow.dynamic[hints] = (u32)dynamic;
-			m->want.narrow.normal[hints] = (u32)normal;
-			m->want.narrow.priority[hints] = (u32)priority;
-		}
+		bgl_want(m, wide, hints, normal, escape_bit);
+		bgl_want(m, wide, hints | BGL_WAY_DYNAMIC, dynamic, escape_bit);
+		bgl_want(m, wide, hints | BGL_WAY_PRIORITY, priority, 0);
 	}
 }
 
@@ -200,10 +205,36 @@ u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir)
 	return bgl_cable(dim, length, upper == length ? 0 : upper);
 }
 
+/* What options that are on keep of a node outside the hot loop's. */
+static size_t bgl_cold_bytes(const struct torus_config *cfg)
+{
+	const u64 *p = cfg->params;
+
+	return p[BGL_P_ARBITER_GAP] || p[BGL_P_UNBLOCKING] || p[BGL_P_CONTROL] ?
+	       bgl_pick_router(cfg)->cold_bytes : 0;
+}
+
+static int bgl_allocate(struct torus_fabric *f, struct torus_error *err)
+{
+	struct bgl_machine *m = f->machine;
+
+	if (!m->regs)
+		m->regs = torus_alloc((size_t)f->nodes * sizeof(*m->regs));
+	if (!m->regs)
+		return torus_fail(err, ENOMEM, "no memory for the registers of %u nodes", f->nodes);
+	m->cold_bytes = (size_t)f->nodes * bgl_cold_bytes(&f->cfg);
+	if (m->cold_bytes && !m->cold)
+		m->cold = torus_alloc(m->cold_bytes);
+	if (m->cold_bytes && !m->cold)
+		return torus_fail(err, ENOMEM, "no memory for the options of %u nodes", f->nodes);
+	return 0;
+}
+
 static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	const u64 *p = f->cfg.params;
 	struct bgl_machine *m = f->machine;
+	int ret;
 
 	if (p[BGL_P_DYNAMIC_VCS] == 3)
 		return torus_fail(err, EINVAL, "dynamic_vcs=3: 1, 2 or 4");
@@ -217,16 +248,13 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 		return torus_fail(err, ERANGE,
 				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes two packets",
 				  p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
-	if (!m->regs)
-		m->regs = torus_alloc((size_t)f->nodes * sizeof(*m->regs));
-	if (!m->regs)
-		return torus_fail(err, ENOMEM, "no memory for the registers of %u nodes", f->nodes);
+	ret = bgl_allocate(f, err);
+	if (ret)
+		return ret;
 	bgl_wants(m, &f->cfg);
 	bgl_buffers(m, &f->cfg);
 	f->bubble_vcs = m->bubble_vcs;
 	m->bypass = p[BGL_P_BYPASS];
-	m->eager = p[BGL_P_ARBITER_GAP] || p[BGL_P_UNBLOCKING] || p[BGL_P_CONTROL] ||
-		   p[BGL_P_VC_DELAY];
 	m->vc_delay = (u32)p[BGL_P_VC_DELAY];
 	m->gap = p[BGL_P_ARBITER_GAP];
 	m->unblocking = p[BGL_P_UNBLOCKING];
@@ -235,6 +263,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	m->enter_chunks = p[BGL_P_BUBBLE] == BGL_BUBBLE_ONE ? BGL_PACKET_CHUNKS :
 							      2 * BGL_PACKET_CHUNKS;
 	m->plain = p[BGL_P_BUBBLE] == BGL_BUBBLE_PLAIN;
+	((const struct bgl_router *)bgl_pick_router(&f->cfg))->fill_room(m);
 	m->buses = (u32)p[BGL_P_BUSES];
 	m->jsq = p[BGL_P_JSQ];
 	m->strict_injection = p[BGL_P_STRICT_INJECTION];
@@ -248,8 +277,8 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	m->timing.retries = (u32)p[BGL_P_RETRIES];
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
-	m->control = p[BGL_P_CONTROL];
-	f->control_ticks = m->control ? BGL_CONTROL_TICKS : 0;
+	m->control_ticks = p[BGL_P_CONTROL] ? BGL_CONTROL_TICKS : 0;
+	f->control_ticks = m->control_ticks;
 	m->overhead = BGL_OVERHEAD_TICKS - f->control_ticks;
 	f->overhead_ticks = m->overhead;
 	f->bubble_kept = p[BGL_P_BUBBLE] == BGL_BUBBLE_FULL;
@@ -262,13 +291,15 @@ static void bgl_release(struct torus_fabric *f)
 
 	torus_free(m->regs, (size_t)f->nodes * sizeof(*m->regs));
 	m->regs = NULL;
+	torus_free(m->cold, m->cold_bytes);
+	m->cold = NULL;
 	bgl_errors_free(f);
 }
 
 /* Router and registers. */
 static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
-	*cold = sizeof(struct bgl_regs);
+	*cold = sizeof(struct bgl_regs) + bgl_cold_bytes(cfg);
 	return bgl_pick_router(cfg)->node_bytes;
 }
 

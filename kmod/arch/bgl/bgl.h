@@ -113,28 +113,25 @@ struct bgl_regs {
 struct bgl_errors;
 
 /*
- * Alternatives of a packet by its hint bits, a bit a (direction, VC): of a dynamic
- * one, the dynamic VCs of each hinted direction and the escape; of a deterministic
- * one; of a priority one.
+ * A set of alternatives has a number: the packet's hint bits, and what else tells which VCs
+ * of the hinted directions it may take.  A deterministic packet of normal priority has none
+ * of these bits.
  */
-struct bgl_want_narrow {
-	u32 dynamic[64];
-	u32 normal[64];
-	u32 priority[64];
-};
-
-struct bgl_want_wide {
-	u64 dynamic[64];
-	u64 normal[64];
-	u64 priority[64];
+enum bgl_way {
+	BGL_WAY_DYNAMIC = 1 << 6,
+	BGL_WAY_PRIORITY = 2 << 6,
+	BGL_WAY_CROSSED = 4 << 6,	/* of a dateline pair it takes the second escape */
+	BGL_WAYS_NARROW = 3 << 6,
+	BGL_WAYS_WIDE = 8 << 6,
 };
 
 /**
  * struct bgl_machine - parameters as the hot loop wants them
  * @timing: of every link
- * @want: tables of alternatives, see struct bgl_want_*, by the router's width
+ * @want: the alternatives of each number, by the router's width: a bit a (direction, VC)
  * @vc_chunks: chunks of a dynamic VC's buffer
  * @capacity: chunks of each VC's buffer
+ * @room: what each count of tokens of a VC says, see machine_room()
  * @range_scale: tokens of a VC to two-bit range, units of 2^-16
  * @fullness_scale: chunks held by a slot to two-bit fullness, likewise
  * @enter_chunks: tokens that entering a bubble VC asks for
@@ -149,19 +146,21 @@ struct bgl_want_wide {
  * @bypass: packets may flow through without entering a VC buffer
  * @gap: the receivers' arbiters miss a cycle when all they want was busy
  * @dateline: the escape is a pair of VCs with a dateline in each dimension
- * @control: control packets occupy the links, instead of being charged to the packets
+ * @control_ticks: of a control packet on a link; 0: they are charged to the packets
  * @unblocking: count the returned tokens that unblock a packet
  * @strict_injection: injection leaves alone what the network wants
  * @slq: default fraction of SLQ cycles, of 256
  * @inject_first: default fraction of cycles that prefer injection, of 256
  * @regs: cold registers, a node
+ * @cold: what options keep of each node, see machine_cold()
+ * @cold_bytes: its size
  * @errors: error registers of each domain's nodes, NULL before its first error
  */
 struct bgl_machine {
 	struct torus_link_timing timing;
 	union {
-		struct bgl_want_narrow narrow;
-		struct bgl_want_wide wide;
+		u32 narrow[BGL_WAYS_NARROW];
+		u64 wide[BGL_WAYS_WIDE];
 	} want;
 	u32 vc_chunks;
 	u32 enter_chunks;
@@ -171,22 +170,23 @@ struct bgl_machine {
 	u32 rack_ticks;
 	u32 overhead;
 	u32 vc_delay;
+	u32 control_ticks;
 	u32 range_scale[BGL_VCS_MAX];
 	u16 fullness_scale[BGL_SLOTS_MAX];
 	u8 capacity[BGL_VCS_MAX];
-	u8 said[BGL_VCS_MAX][256];	/* what a count of tokens says: go on, enter, range << 2 */
+	u8 room[BGL_VCS_MAX][256];
 	bool bypass;
 	bool gap;
-	bool eager;		/* something counts or delays by every event: arbitrate after each */
 	bool dateline;
 	bool unblocking;
-	bool control;
 	bool jsq;
 	bool plain;
 	bool strict_injection;
 	u8 slq;
 	u8 inject_first;
 	struct bgl_regs *regs;
+	void *cold;
+	size_t cold_bytes;
 	struct bgl_errors *errors[TORUS_DOMAINS_MAX];
 };
 
@@ -202,6 +202,7 @@ extern const u32 bgl_reg_count;
 /**
  * struct bgl_router - one of the two routers
  * @ops: what core asks of it
+ * @fill_room: what each count of tokens says, after a change of parameters
  * @node_reset: a node's router at rest
  * @set_neighbor: the neighbour coordinate registers as departing packets see them
  * @get_neighbor: likewise
@@ -213,6 +214,7 @@ extern const u32 bgl_reg_count;
  */
 struct bgl_router {
 	struct torus_router_ops ops;
+	void (*fill_room)(struct bgl_machine *m);
 	void (*node_reset)(struct torus_fabric *f, u32 node);
 	void (*set_neighbor)(struct torus_fabric *f, u32 node, u32 dir, u8 coord);
 	u8 (*get_neighbor)(struct torus_fabric *f, u32 node, u32 dir);

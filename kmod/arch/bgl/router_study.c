@@ -6,18 +6,16 @@
  */
 #include "bgl.h"
 
-#define R(name)		bgl_study_##name
-#define R_VCS		7
-#define R_MASK		u64
-#define R_SLOTS_T	u64
+#define ROUTER_VCS	7
+#define ROUTER_WAYS	16
+#define machine_run	bgl_study_run
 
+#define BGL_ROUTER	bgl_study_router
 #define BGL_DYNAMIC_VCS	4
 #define BGL_ESCAPE	4
 #define BGL_PAIR	1
 #define BGL_WANT	wide
 
-#define bgl_study_machine bgl_machine
-
-static const char *const bgl_study_vc_names[] = { "D0", "D1", "D2", "D3", "E0", "E1", "BP" };
+static const char *const bgl_vc_names[] = { "D0", "D1", "D2", "D3", "E0", "E1", "BP" };
 
 #include "routing.h"

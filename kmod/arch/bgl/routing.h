@@ -5,13 +5,14 @@
  * and for the one of the design studies (router_study.c: up to four dynamic VCs,
  * a pair of escapes).  Those define
  *
- *   R(name)             the prefix, see core/router.h
- *   R_VCS               VCs of a link: the dynamic ones, the escapes, priority
- *   R_MASK, R_SLOTS_T   wide enough for R_DIRS * R_VCS, and the injection FIFOs
+ *   ROUTER_VCS          VCs of a link: the dynamic ones, the escapes, priority
+ *   ROUTER_WAYS         bits of a number of a mask of alternatives, see enum bgl_way
+ *   machine_run         name of the function that runs a domain
+ *   BGL_ROUTER          name of the router
  *   BGL_DYNAMIC_VCS     dynamic VCs, the first ones
  *   BGL_ESCAPE          the first escape VC; deterministic packets go by it too
  *   BGL_PAIR            there is a second one behind it (dateline pair)
- *   BGL_WANT            the machine's tables of alternatives in that width
+ *   BGL_WANT            the machine's table of alternatives in that width
  *
  *   first   each head asks for one direction and VC: of the dynamic pairs that are
  *           possible and available, the one with the most tokens downstream
@@ -27,30 +28,37 @@
 
 #include "bgl.h"
 
-#define R_DIRS		BGL_DIRS
-#define R_INJECT	(BGL_GROUPS * TORUS_BGL_INJECT_FIFOS)
-#define R_COUNT		u8
+#define ROUTER_DIRS		BGL_DIRS
+#define ROUTER_INJECT		(BGL_GROUPS * TORUS_BGL_INJECT_FIFOS)
+#define ROUTER_CHUNKS		128	/* vc_bytes=4096 */
+#define ROUTER_ENTER		1
+#define ROUTER_RANGES		1
+#define ROUTER_BUSES		1
+#define ROUTER_PRIORITY		1
+#define ROUTER_DEPOSIT		1
+#define ROUTER_BYPASS		1
+#define ROUTER_GAP		1
+#define ROUTER_CONTROL		1
+#define ROUTER_UNBLOCKING	1
+#define ROUTER_STRICT_INJECTION	1
 
-/* A bit of every direction, for VC 0. */
-#define BGL_EACH_DIR	((R_MASK)1 | (R_MASK)1 << R_VCS | (R_MASK)1 << 2 * R_VCS | \
-			 (R_MASK)1 << 3 * R_VCS | (R_MASK)1 << 4 * R_VCS | (R_MASK)1 << 5 * R_VCS)
-#define BGL_DYNAMIC_MASK	(BGL_EACH_DIR * ((1u << BGL_DYNAMIC_VCS) - 1))
-#define BGL_PRIORITY		(R_VCS - 1)
-/* The priority VC of each direction, both IH. */
-#define BGL_PRIORITY_SLOTS	((R_SLOTS_T)BGL_EACH_DIR << BGL_PRIORITY | \
-	(R_SLOTS_T)1 << (R_DIRS * R_VCS + TORUS_BGL_INJECT_PRIORITY) | \
-	(R_SLOTS_T)1 << (R_DIRS * R_VCS + TORUS_BGL_INJECT_FIFOS + TORUS_BGL_INJECT_PRIORITY))
-
-/* Coordinates of the neighbours: registers 03, 04. */
-struct R(node_extra) {
+/**
+ * struct bgl_node - what the machine keeps of a node in the hot loop
+ * @neighbor: coordinates of the neighbours: registers 03, 04
+ * @far: links between midplanes, between racks
+ * @slq: fraction of SLQ cycles, of 256
+ * @inject_first: fraction of cycles that prefer injection, of 256
+ * @dateline: links that cross the dateline of their dimension
+ */
+struct bgl_node {
 	u8 neighbor[BGL_DIRS];
-	u8 dateline;		/* links that cross the dateline of their dimension */
+	u8 far[2];
+	u8 slq;
+	u8 inject_first;
+	u8 dateline;
 };
 
-struct router_node;
-
 /* One arbitration's draws: which kind of cycle it is in each phase. */
-#define bgl_pass	R(pass)
 struct bgl_pass {
 	u32 random;
 	bool slq_input;
@@ -58,13 +66,62 @@ struct bgl_pass {
 	u32 network;		/* preference of requests from the network */
 };
 
+#define machine_params_t		struct bgl_machine
+#define machine_node_t			struct bgl_node
+#define machine_pass_t			struct bgl_pass
+#define machine_route			bgl_route
+#define machine_choose			bgl_choose
+#define machine_pass			bgl_draw
+#define machine_key_input		bgl_key_input
+#define machine_key_output		bgl_key_output
+#define machine_depart			bgl_depart
+#define machine_tokens			bgl_tokens
+#define machine_room			bgl_room
+#define machine_capacity		bgl_capacity
+#define machine_far			bgl_far
+#define machine_wire_ticks		bgl_wire_ticks
+#define machine_receive_ticks		bgl_receive_ticks
+#define machine_payload			bgl_payload
+#define machine_deliver			bgl_receive_fifo
+#define machine_inject_slot		bgl_inject_slot
+#define machine_prefetch		bgl_prefetch
+#define machine_ways			bgl_ways
+#define machine_buses			bgl_buses
+#define machine_priority_slots		bgl_priority_slots
+#define machine_priority		bgl_priority
+#define machine_deposit			bgl_deposited
+#define machine_bypass_open		bgl_bypass_open
+#define machine_buffer_ticks		bgl_buffer_ticks
+#define machine_gap			bgl_gap
+#define machine_control_ticks		bgl_control_ticks
+#define machine_unblocking		bgl_unblocking
+#define machine_strict_injection	bgl_strict_injection
+#define machine_cold			bgl_cold
+
+#include "core/router/machine.h"
+
+/* A bit of every direction, for VC 0. */
+#define BGL_EACH_DIR	((router_mask_t)1 | (router_mask_t)1 << ROUTER_VCS | \
+			 (router_mask_t)1 << 2 * ROUTER_VCS | (router_mask_t)1 << 3 * ROUTER_VCS | \
+			 (router_mask_t)1 << 4 * ROUTER_VCS | (router_mask_t)1 << 5 * ROUTER_VCS)
+#define BGL_DYNAMIC_MASK	(BGL_EACH_DIR * ((1u << BGL_DYNAMIC_VCS) - 1))
+#define BGL_PRIORITY		(ROUTER_VCS - 1)
+
+/* The priority VC of each direction, both IH. */
+torus_inline router_slots_t bgl_priority_slots(void)
+{
+	return (router_slots_t)BGL_EACH_DIR << BGL_PRIORITY |
+	       ROUTER_BIT(ROUTER_LINK_SLOTS + TORUS_BGL_INJECT_PRIORITY) |
+	       ROUTER_BIT(ROUTER_LINK_SLOTS + TORUS_BGL_INJECT_FIFOS + TORUS_BGL_INJECT_PRIORITY);
+}
+
 /* Is the VC kept free of deadlock by a bubble in each ring? */
-torus_inline bool R(bubble)(const struct bgl_machine *m, u32 vc)
+torus_inline bool bgl_bubble(const struct bgl_machine *m, u32 vc)
 {
 	return BGL_PAIR ? m->bubble_vcs >> vc & 1 : vc >= BGL_ESCAPE;
 }
 
-torus_inline u32 R(full_size)(const struct bgl_machine *m, const struct torus_packet *p)
+torus_inline u32 bgl_full_size(const struct bgl_machine *m, const struct torus_packet *p)
 {
 	return m->plain ? p->chunks : BGL_PACKET_CHUNKS;
 }
@@ -73,10 +130,10 @@ torus_inline u32 R(full_size)(const struct bgl_machine *m, const struct torus_pa
  * "Each packet on the bubble is accounted for as if it were a full-sized
  * packet"; tokens of dynamic VCs go by the packet's size.
  */
-torus_inline u32 R(tokens)(const struct bgl_machine *m, const struct torus_packet *p, u32 vc)
+torus_inline u32 bgl_tokens(const struct bgl_machine *m, const struct torus_packet *p, u32 vc)
 {
-	if (R(bubble)(m, vc))
-		return R(full_size)(m, p);
+	if (bgl_bubble(m, vc))
+		return bgl_full_size(m, p);
 	return p->chunks;
 }
 
@@ -84,15 +141,15 @@ torus_inline u32 R(tokens)(const struct bgl_machine *m, const struct torus_packe
  * "A VC is marked as unavailable unless space is available to handle a
  * full-sized packet"; entering a bubble VC asks for two.
  */
-torus_inline bool R(enough)(const struct bgl_machine *m, u32 tokens, u32 vc, bool enter)
+torus_inline bool bgl_enough(const struct bgl_machine *m, u32 tokens, u32 vc, bool enter)
 {
-	if (R(bubble)(m, vc) && enter)
+	if (bgl_bubble(m, vc) && enter)
 		return tokens >= m->enter_chunks;
 	return tokens >= BGL_PACKET_CHUNKS;
 }
 
 /* "Two bits that indicate one of four ranges of available downstream tokens." */
-torus_inline u32 R(range)(const struct bgl_machine *m, u32 tokens, u32 vc)
+torus_inline u32 bgl_range(const struct bgl_machine *m, u32 tokens, u32 vc)
 {
 	u32 r = tokens * m->range_scale[vc] >> 16;
 
@@ -100,100 +157,124 @@ torus_inline u32 R(range)(const struct bgl_machine *m, u32 tokens, u32 vc)
 }
 
 /* "Two-bit (four ranges) FIFO fullness indicators." */
-torus_inline u32 R(fullness)(const struct bgl_machine *m, u32 full, u32 slot)
+torus_inline u32 bgl_fullness(const struct bgl_machine *m, u32 full, u32 slot)
 {
 	u32 r = full * m->fullness_scale[slot] >> 16;
 
 	return r > 3 ? 3 : r;
 }
 
-torus_inline u32 R(wire_ticks)(const struct bgl_machine *m, const struct torus_packet *p)
+torus_inline u32 bgl_wire_ticks(const struct bgl_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * BGL_CHUNK_BYTES + m->overhead;
 }
 
 /* The reception FIFO takes a byte a tick. */
-torus_inline u32 R(receive_ticks)(const struct bgl_machine *m, const struct torus_packet *p)
+torus_inline u32 bgl_receive_ticks(const struct bgl_machine *m, const struct torus_packet *p)
 {
 	return p->chunks * BGL_CHUNK_BYTES;
 }
 
 /* "One high-priority and one dedicated to each of the incoming directions." */
-torus_inline u32 R(receive_fifo)(const struct torus_packet *p, u32 slot)
+torus_inline u32 bgl_receive_fifo(const struct torus_packet *p, u32 slot)
 {
 	if (p->flags & TORUS_PACKET_PRIORITY)
 		return TORUS_BGL_RECEIVE_PRIORITY;
-	return slot / R_VCS;
+	return slot / ROUTER_VCS;
 }
 
 /* "Two transfer buses from each receiver": of its VCs two can send at a time. */
-torus_inline u32 R(buses)(const struct bgl_machine *m)
+torus_inline u32 bgl_buses(const struct bgl_machine *m)
 {
 	return m->buses;
 }
 
-#define R_far	R(far_ticks)
-#define R_tokens	R(tokens)
-#define R_enough	R(enough)
-#define R_range		R(range)
-#define R_capacity(m, vc)	((m)->capacity[vc])
-#define R_wire_ticks	R(wire_ticks)
-#define R_receive_ticks	R(receive_ticks)
-#define R_priority(p)	((p)->flags & TORUS_PACKET_PRIORITY)
-#define R_deposit(p)	((p)->flags & TORUS_PACKET_DEPOSIT)
-#define R_receive_fifo(p, slot)	R(receive_fifo)(p, slot)
-#define R_payload(p)	((u32)(p)->chunks * BGL_CHUNK_BYTES - \
-			 TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES)
-#define R_BUSES		R(buses)
-#define R_CONTROL_TICKS	BGL_CONTROL_TICKS
-#define R_PRIORITY_SLOTS	BGL_PRIORITY_SLOTS
-#define R_bypass_open(m, n, node, slot, held)	R(bypass_open)(m, n, node, slot, held)
+torus_inline u32 bgl_capacity(const struct bgl_machine *m, u32 vc)
+{
+	return m->capacity[vc];
+}
 
-torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-			     const struct torus_packet *p, bool *cont);
-torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node *n, R_MASK mask,
-			   u32 random);
-torus_inline struct bgl_pass R(draw_pass)(const struct bgl_machine *m, struct router_node *n);
-torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass *pass,
-			      const struct router_node *n, u32 slot, u32 choice, u32 random);
-torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pass *pass,
-			       const struct router_node *n, u64 winner);
-torus_inline void R(depart)(const struct bgl_machine *m, const struct router_node *n,
-			    struct torus_packet *p, u32 dir);
+/* See bgl_fill_room(). */
+torus_inline u32 bgl_room(const struct bgl_machine *m, u32 vc, u32 tokens)
+{
+	return m->room[vc][tokens];
+}
 
-#define R_route		R(route)
-#define R_choose	R(choose)
-#define R_pass		R(draw_pass)
-#define R_key_input	R(key_input)
-#define R_key_output	R(key_output)
-#define R_depart	R(depart)
+torus_inline u32 bgl_payload(const struct bgl_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * BGL_CHUNK_BYTES - TORUS_BGL_HEADER_BYTES - TORUS_BGL_SOFTWARE_BYTES;
+}
 
-torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct router_node *n,
-				 u32 node, u32 slot, u32 held);
-torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir);
+/* Every injection FIFO has a slot of its own, both groups counted through. */
+torus_inline u32 bgl_inject_slot(u32 queue)
+{
+	return queue;
+}
 
-#include "core/router/router.h"
-#include "core/router/ops.h"
+torus_inline void bgl_prefetch(const struct bgl_machine *m, u32 node)
+{
+	torus_prefetch(&m->regs[node].cutoff);
+}
+
+torus_inline bool bgl_priority(const struct torus_packet *p)
+{
+	return p->flags & TORUS_PACKET_PRIORITY;
+}
+
+torus_inline bool bgl_deposited(const struct torus_packet *p)
+{
+	return p->flags & TORUS_PACKET_DEPOSIT;
+}
+
+torus_inline u32 bgl_buffer_ticks(const struct bgl_machine *m)
+{
+	return m->vc_delay;
+}
+
+torus_inline bool bgl_gap(const struct bgl_machine *m)
+{
+	return m->gap;
+}
+
+torus_inline u32 bgl_control_ticks(const struct bgl_machine *m)
+{
+	return m->control_ticks;
+}
+
+torus_inline bool bgl_unblocking(const struct bgl_machine *m)
+{
+	return m->unblocking;
+}
+
+torus_inline bool bgl_strict_injection(const struct bgl_machine *m)
+{
+	return m->strict_injection;
+}
+
+torus_inline void *bgl_cold(const struct bgl_machine *m)
+{
+	return m->cold;
+}
 
 /* A cable between midplanes or racks is longer than one within a midplane. */
-torus_inline u32 R(far_ticks)(const struct bgl_machine *m, const struct router_node *n, u32 dir)
+torus_inline u32 bgl_far(const struct bgl_machine *m, const struct router_node *n, u32 dir)
 {
-	if (torus_unlikely(n->far[0] >> dir & 1))
+	if (torus_unlikely(n->own.far[0] >> dir & 1))
 		return m->midplane_ticks;
-	return torus_unlikely(n->far[1] >> dir & 1) ? m->rack_ticks : 0;
+	return torus_unlikely(n->own.far[1] >> dir & 1) ? m->rack_ticks : 0;
 }
 
 /*
  * Register 07: a receiver's bypass is closed while one of its VCs holds too much,
  * the packet that would take it not counted.
  */
-torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct router_node *n,
+torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct router_node *n,
 				 u32 node, u32 slot, u32 held)
 {
 	const u8 *most = m->regs[node].bypass;
-	u32 first = slot / R_VCS * R_VCS, vc;
+	u32 first = slot / ROUTER_VCS * ROUTER_VCS, vc;
 
-	for (vc = 0; vc < R_VCS; vc++) {
+	for (vc = 0; vc < ROUTER_VCS; vc++) {
 		/* thresholds are of D0, D1, BN, BP; further VCs go with their kind's last */
 		u32 of = vc == BGL_PRIORITY ? 3 : vc >= BGL_ESCAPE ? 2 : vc ? 1 : 0;
 		u32 full = n->full[first + vc] - (first + vc == slot ? held : 0);
@@ -204,57 +285,59 @@ torus_inline bool R(bypass_open)(const struct bgl_machine *m, const struct route
 	return true;
 }
 
+torus_inline router_mask_t bgl_ways(const struct bgl_machine *m, const struct router_node *n,
+				     router_want_t way)
+{
+	/* a hint where there is no link: the edge of a mesh */
+	return m->want.BGL_WANT[way] & n->exists;
+}
+
 /*
  * The escape of a packet that has crossed the dateline of its dimension is "the
  * higher-numbered of the pair".
  */
-torus_inline R_MASK R(dateline)(const struct bgl_machine *m, const struct bgl_fields *h,
-				R_MASK want)
+torus_inline u32 bgl_dateline(const struct bgl_machine *m, const struct bgl_fields *h, u32 way)
 {
-	R_MASK escape = want & BGL_EACH_DIR << BGL_ESCAPE;
+	router_mask_t escape;
 
-	if (!BGL_PAIR || !m->dateline || !escape)
-		return want;
-	if (h->crossed >> TORUS_DIM(torus_ctz(escape) / R_VCS) & 1)
-		want ^= escape | escape << 1;
-	return want;
+	if (!BGL_PAIR || !m->dateline)
+		return way;
+	escape = (router_mask_t)m->want.BGL_WANT[way] & BGL_EACH_DIR << BGL_ESCAPE;
+	if (escape && h->crossed >> TORUS_DIM(torus_ctz(escape) / ROUTER_VCS) & 1)
+		way |= BGL_WAY_CROSSED;
+	return way;
 }
 
 /*
  * "The routing is accomplished entirely by examining the hint bits and virtual
  * channels; i.e., there are no routing tables."  No hint bit left: arrived.
  */
-torus_inline R_MASK R(route)(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-			     const struct torus_packet *p, bool *cont)
+torus_inline struct router_way bgl_route(struct torus_domain *d, const struct router_node *n,
+					 u32 node, u32 slot, const struct torus_packet *p)
 {
 	const struct bgl_machine *m = d->machine;
 	const struct bgl_fields *h = bgl_fields_const(p);
-	u32 hints = h->hints;
-	R_MASK want, bubble;
+	u32 way = h->hints, dynamic = !!h->dynamic, priority = !!(p->flags & TORUS_PACKET_PRIORITY);
+	router_mask_t want;
 
-	if (!hints)
-		return p->dst == node ? 0 : R_DROP;
-	if (h->dynamic)
-		want = m->want.BGL_WANT.dynamic[hints];
-	else
-		want = p->flags & TORUS_PACKET_PRIORITY ? m->want.BGL_WANT.priority[hints] :
-							  m->want.BGL_WANT.normal[hints];
-	want = R(dateline)(m, h, want);
-	/* a hint where there is no link: the edge of a mesh */
-	want &= n->exists;
+	if (!way)
+		return p->dst == node ? ROUTER_HERE : ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	way |= BGL_WAY_DYNAMIC * dynamic | BGL_WAY_PRIORITY * (priority & !dynamic);
+	way = bgl_dateline(m, h, way);
+	want = bgl_ways(m, n, (router_want_t)way);
 	if (torus_unlikely(!want))
-		return R_DROP;
-	/* "a packet already on the bubble VC", in the direction it came */
-	bubble = want & ~BGL_DYNAMIC_MASK;
-	/* no bits beyond those of the VCs */
-	*cont = bubble >> slot & 1;
-	return want;
+		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	/*
+	 * "A packet already on the bubble VC", in the direction it came: slots and
+	 * alternatives have the same numbers.
+	 */
+	return ROUTER_WAY((router_want_t)way, (want & ~BGL_DYNAMIC_MASK) >> slot & 1);
 }
 
-torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node *n, R_MASK mask,
-			   u32 random)
+torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_node *n,
+			    router_mask_t mask, u32 random)
 {
-	R_MASK x = mask & BGL_DYNAMIC_MASK;
+	router_mask_t x = mask & BGL_DYNAMIC_MASK;
 	u32 i;
 
 	mask = x ? x : mask;
@@ -277,48 +360,44 @@ torus_inline u32 R(choose)(const struct bgl_machine *m, const struct router_node
 }
 
 /* True in @fraction of 256 cases; 255 stands for all. */
-torus_inline bool R(draw)(u32 random, u8 fraction)
+torus_inline bool bgl_chance(u32 random, u8 fraction)
 {
 	return ((random & 0xff) < fraction) | (fraction == 255);
 }
 
-torus_inline struct bgl_pass R(draw_pass)(const struct bgl_machine *m, struct router_node *n)
+torus_inline struct bgl_pass bgl_draw(const struct bgl_machine *m, struct router_node *n)
 {
 	u32 r = router_random(n);
 
 	return (struct bgl_pass){
 		.random = r,
-		.slq_input = R(draw)(r, n->slq),
-		.slq_output = R(draw)(r >> 8, n->slq),
-		.network = !R(draw)(r >> 16, n->inject_first),
+		.slq_input = bgl_chance(r, n->own.slq),
+		.slq_output = bgl_chance(r >> 8, n->own.slq),
+		.network = !bgl_chance(r >> 16, n->own.inject_first),
 	};
 }
 
-/* Key: high priority, fullness range, chance; the low half says who and what. */
-torus_inline u64 R(key_input)(const struct bgl_machine *m, const struct bgl_pass *pass,
-			      const struct router_node *n, u32 slot, u32 choice, u32 random)
+/* High priority, fullness range, chance. */
+torus_inline u32 bgl_key_input(struct torus_domain *d, const struct bgl_pass *pass,
+			       const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
 	u32 key = random >> 4;
 
 	/* "a packet on the bypass channel always receives the lowest priority" */
 	if (!(n->bypass >> slot & 1))
 		key |= 1u << 30;
-
-	key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
-	key |= (u32)(BGL_PRIORITY_SLOTS >> slot & 1) << 31;
-	return (u64)key << 32 | 1u << 31 | slot << 8 | choice;
+	key |= (bgl_fullness(d->machine, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
+	key |= (u32)(bgl_priority_slots() >> slot & 1) << 31;
+	return key;
 }
 
-torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pass *pass,
-			       const struct router_node *n, u64 winner)
+torus_inline u32 bgl_key_output(struct torus_domain *d, const struct bgl_pass *pass,
+				const struct router_node *n, u32 slot, u32 dir, u32 key)
 {
-	u32 slot = winner >> 8 & 0xff;
-	u32 key = (u32)(winner >> 32) & 0x8fffffffu;
-
 	key = (key & 0x80000000u) | (key & 0x0fffffffu) >> 1;
-	key |= (u32)((slot < R_VC_SLOTS) == pass->network) << 30;
-	key |= (R(fullness)(m, n->full[slot], slot) & -(u32)pass->slq_output) << 28;
-	return (u64)key << 32 | (u32)winner;
+	key |= (u32)((slot < ROUTER_LINK_SLOTS) == pass->network) << 30;
+	key |= (bgl_fullness(d->machine, n->full[slot], slot) & -(u32)pass->slq_output) << 28;
+	return key;
 }
 
 /*
@@ -326,24 +405,34 @@ torus_inline u64 R(key_output)(const struct bgl_machine *m, const struct bgl_pas
  * it will arrive at its destination in that dimension, as determined by the
  * neighbor coordinate registers."
  */
-torus_inline void R(depart)(const struct bgl_machine *m, const struct router_node *n,
+torus_inline void bgl_depart(const struct bgl_machine *m, const struct router_node *n,
 			    struct torus_packet *p, u32 dir)
 {
 	struct bgl_fields *h = bgl_fields(p);
 
 	if (BGL_PAIR && m->dateline)
-		h->crossed |= (n->extra.dateline >> dir & 1) << TORUS_DIM(dir);
+		h->crossed |= (n->own.dateline >> dir & 1) << TORUS_DIM(dir);
 	h->hints &= (u8)~((TORUS_BGL_HINT_XP >> dir) &
-			  -(n->extra.neighbor[dir] == h->dest[TORUS_DIM(dir)]));
+			  -(n->own.neighbor[dir] == h->dest[TORUS_DIM(dir)]));
 }
 
-static void R(run)(struct torus_domain *d, u64 until)
+#include "core/router/loop.h"
+#include "core/router/ops.h"
+
+/* What each count of tokens says, for bgl_room(). */
+static void bgl_fill_room(struct bgl_machine *m)
 {
-	router_run(d, until);
+	u32 vc, t;
+
+	for (vc = 0; vc < ROUTER_VCS; vc++)
+		for (t = 0; t < 256; t++)
+			m->room[vc][t] = (u8)((bgl_enough(m, t, vc, false) ? ROUTER_GO_ON : 0) |
+					      (bgl_enough(m, t, vc, true) ? ROUTER_MAY_ENTER : 0) |
+					      ROUTER_RANGE(bgl_range(m, t, vc)));
 }
 
 /* Links that are longer than those within a midplane, and those with a dateline. */
-static void R(node_links)(struct torus_fabric *f, u32 node, struct router_node *n)
+static void router_node_links(struct torus_fabric *f, u32 node, struct router_node *n)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 coords[TORUS_DIMS_MAX], dir;
@@ -356,97 +445,87 @@ static void R(node_links)(struct torus_fabric *f, u32 node, struct router_node *
 			continue;
 		/* between the maximum coordinate and 0 */
 		if (BGL_PAIR && (dir & 1 ? !at : at + 1 == g->dims[TORUS_DIM(dir)]))
-			n->extra.dateline |= (u8)(1u << dir);
+			n->own.dateline |= (u8)(1u << dir);
 		cable = bgl_cable_of(g, node, dir);
-		n->far[0] |= (u8)((cable == BGL_CABLE_MIDPLANE) << dir);
-		n->far[1] |= (u8)((cable == BGL_CABLE_RACK) << dir);
+		n->own.far[0] |= (u8)((cable == BGL_CABLE_MIDPLANE) << dir);
+		n->own.far[1] |= (u8)((cable == BGL_CABLE_RACK) << dir);
 	}
 }
 
-static void R(node_reset)(struct torus_fabric *f, u32 node)
+static void router_node_reset(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	const struct bgl_machine *m = bgl_machine(f);
 	struct router_node *n = router_node(d, node);
 
-	if (!node) {
-		struct bgl_machine *all = f->machine;
-		u32 vc, t;
-
-		for (vc = 0; vc < R_VCS; vc++)
-			for (t = 0; t < 256; t++)
-				all->said[vc][t] = (u8)(R_enough(m, t, vc, false) |
-							R_enough(m, t, vc, true) << 1 |
-							R_range(m, t, vc) << 2);
-	}
 	router_init(d, node, f->cfg.seed);
-	n->slq = m->slq;
-	n->inject_first = m->inject_first;
-	n->bypass_mode = m->bypass ? R_BYPASS_OPEN : R_BYPASS_OFF;
-	R(node_links)(f, node, n);
+	n->own.slq = m->slq;
+	n->own.inject_first = m->inject_first;
+	n->bypass_mode = m->bypass ? ROUTER_BYPASS_OPEN : ROUTER_BYPASS_OFF;
+	router_node_links(f, node, n);
 }
 
-static void R(set_neighbor)(struct torus_fabric *f, u32 node, u32 dir, u8 coord)
+static void router_set_neighbor(struct torus_fabric *f, u32 node, u32 dir, u8 coord)
 {
-	router_node(torus_domain_of(f, node), node)->extra.neighbor[dir] = coord;
+	router_node(torus_domain_of(f, node), node)->own.neighbor[dir] = coord;
 }
 
-static u8 R(get_neighbor)(struct torus_fabric *f, u32 node, u32 dir)
+static u8 router_get_neighbor(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return router_node(torus_domain_of(f, node), node)->extra.neighbor[dir];
+	return router_node(torus_domain_of(f, node), node)->own.neighbor[dir];
 }
 
-static void R(set_arbitration)(struct torus_fabric *f, u32 node, u8 slq, u8 inject_first)
+static void router_set_arbitration(struct torus_fabric *f, u32 node, u8 slq, u8 inject_first)
 {
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
 
-	n->slq = slq;
-	n->inject_first = inject_first;
+	n->own.slq = slq;
+	n->own.inject_first = inject_first;
 }
 
-static void R(set_bypass)(struct torus_fabric *f, u32 node, bool watched)
+static void router_set_bypass(struct torus_fabric *f, u32 node, bool watched)
 {
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
 
 	if (bgl_machine(f)->bypass)
-		n->bypass_mode = watched ? R_BYPASS_WATCHED : R_BYPASS_OPEN;
+		n->bypass_mode = watched ? ROUTER_BYPASS_WATCHED : ROUTER_BYPASS_OPEN;
 }
 
 /* A byte each: D0, D1, the first escape (BN), BP. */
-static u32 R(four_bytes)(const u8 *counts)
+static u32 bgl_four_bytes(const u8 *counts)
 {
 	return (u32)counts[0] << 24 | (u32)counts[1] << 16 | (u32)counts[BGL_ESCAPE] << 8 |
 	       counts[BGL_PRIORITY];
 }
 
-static u32 R(vc_tokens)(struct torus_fabric *f, u32 node, u32 dir)
+static u32 router_vc_tokens(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return R(four_bytes)(&router_node(torus_domain_of(f, node), node)->tokens[dir * R_VCS]);
+	const struct router_node *n = router_node(torus_domain_of(f, node), node);
+
+	return bgl_four_bytes(&n->tokens[dir * ROUTER_VCS]);
 }
 
-static u32 R(vc_fullness)(struct torus_fabric *f, u32 node, u32 dir)
+static u32 router_vc_fullness(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return R(four_bytes)(&router_node(torus_domain_of(f, node), node)->full[dir * R_VCS]);
+	const struct router_node *n = router_node(torus_domain_of(f, node), node);
+
+	return bgl_four_bytes(&n->full[dir * ROUTER_VCS]);
 }
 
-static u32 R(inject_chunks)(struct torus_fabric *f, u32 node, u32 fifo)
+static u32 router_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 {
-	return router_node(torus_domain_of(f, node), node)->full[R_VC_SLOTS + fifo];
+	return router_node(torus_domain_of(f, node), node)->full[ROUTER_LINK_SLOTS + fifo];
 }
 
-static u32 R(op_tokens)(struct torus_fabric *f, const struct torus_packet *p, u32 vc)
-{
-	return R(tokens)(bgl_machine(f), p, vc);
-}
-
-const struct bgl_router R(router) = {
-	.ops = ROUTER_OPS(R(run), R(op_tokens), R(vc_names)),
-	.node_reset = R(node_reset),
-	.set_neighbor = R(set_neighbor),
-	.get_neighbor = R(get_neighbor),
-	.set_arbitration = R(set_arbitration),
-	.set_bypass = R(set_bypass),
-	.vc_tokens = R(vc_tokens),
-	.vc_fullness = R(vc_fullness),
-	.inject_chunks = R(inject_chunks),
+const struct bgl_router BGL_ROUTER = {
+	.ops = ROUTER_OPS(bgl_vc_names),
+	.fill_room = bgl_fill_room,
+	.node_reset = router_node_reset,
+	.set_neighbor = router_set_neighbor,
+	.get_neighbor = router_get_neighbor,
+	.set_arbitration = router_set_arbitration,
+	.set_bypass = router_set_bypass,
+	.vc_tokens = router_vc_tokens,
+	.vc_fullness = router_vc_fullness,
+	.inject_chunks = router_inject_chunks,
 };

@@ -226,7 +226,7 @@ static void kn_events(struct torus_domain *d, u64 now)
 	}
 }
 
-static void kn_second_phase(struct torus_domain *d, u32 node)
+static void kn_arbitrate(struct torus_domain *d, u32 node)
 {
 	struct kn_node *n = kn_node(d, node);
 	u32 pkt = n->processed, next;
@@ -277,7 +277,7 @@ static void kn_run(struct torus_domain *d, u64 until)
 		kn_events(d, now);
 		for (i = 0; i < d->ntouched; i++) {
 			kn_node(d, d->touched[i])->touched &= (u8)~TORUS_TOUCHED;
-			kn_second_phase(d, d->touched[i]);
+			kn_arbitrate(d, d->touched[i]);
 		}
 		d->ntouched = 0;
 		if (torus_unlikely(!torus_tick_done(d, now)))

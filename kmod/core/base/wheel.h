@@ -17,7 +17,7 @@
 enum torus_event_kind {
 	TORUS_EV_HEAD,		/* @queue, @pkt: a header has passed the input pipeline */
 	TORUS_EV_LINK_HEAD,	/* the same, over a live link: a copy that may be damaged */
-	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of the second stage */
+	TORUS_EV_STAGE_HEAD,	/* @bank, @queue, @pkt: a header joins a queue of a bank */
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
 	TORUS_EV_COPIED,	/* likewise, of a deposited copy: its packet holds the buffer */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */

@@ -252,7 +252,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 }
 
 /**
- * torus_source_refill() - fill a node's injection FIFOs (second phase)
+ * torus_source_refill() - fill a node's injection FIFOs, when it is arbitrated
  * @d: the domain
  * @node: the node
  */

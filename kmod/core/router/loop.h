@@ -1,5 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The router's loop: tick by tick, both phases.  Included by router.h. */
+/*
+ * The loop: tick by tick, every event of the tick is applied, then the nodes that they
+ * touched are arbitrated.  A router file includes it behind its hooks.
+ *
+ * A hop is three events.  The grant at tick t takes the packet off its slot and
+ * sends: HEAD at the next node at t + latency, DONE here when the last byte has
+ * left (link, read port, bus and buffer space are free again), TOKEN at the
+ * upstream node one acknowledgement delay later.
+ */
+#ifndef TORUS_ROUTER_LOOP_H
+#define TORUS_ROUTER_LOOP_H
+
+#ifndef TORUS_ROUTER_MACHINE_H
+#error "core/router/loop.h: core/router/machine.h comes first, then the machine's hooks"
+#endif
+
+#include "core/router/queue.h"
+#include "core/router/transfer.h"
+
+/* Injection slots that have room are filled. */
+torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	if (torus_likely(!n->refill))
+		return;
+	torus_queues_feed(d, node);
+	if (d->sources)
+		torus_source_refill(d, node);
+	if (d->f->nattached)
+		torus_nic_refill(d, node);
+	n->refill = 0;
+}
+
+#include "core/router/stage.h"
+#include "core/router/apply.h"
+#if ROUTER_STAGES == 1
+#include "core/router/arbitrate.h"
+#endif
 
 torus_inline u64 router_next(struct torus_domain *d)
 {
@@ -23,18 +59,12 @@ static void router_hand_over(struct torus_domain *d)
 			r[j] = r[j - 1];
 		r[j] = ev;
 	}
-	for (i = 0; i < d->nreceived; i++) {
-		u32 slot = r[i].queue;
-		struct torus_packet *p = torus_packet_at(d, r[i].pkt);
-
-		if (p->flags & TORUS_PACKET_USER)
-			torus_nic_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
-		else
-			torus_workload_receive(d, r[i].node, r[i].pkt, R_receive_fifo(p, slot));
-	}
+	for (i = 0; i < d->nreceived; i++)
+		router_deliver(d, r[i].node, r[i].pkt, r[i].queue);
 	d->nreceived = 0;
 }
 
+#if ROUTER_STAGES == 1
 static void router_flush(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i;
@@ -43,7 +73,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
-		torus_prefetch(torus_packet_at(d, router_node(d, g->node)->q[g->slot].head));
+		torus_prefetch(router_packet(d, router_node(d, g->node), g->slot));
 	}
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
@@ -52,56 +82,76 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 	}
 	grants->n = 0;
 }
+#else
+torus_inline void router_flush(struct torus_domain *d, struct router_grants *grants)
+{
+}
+#endif
 
-static void router_run(struct torus_domain *d, u64 until)
+/* The nodes of the list that the last tick left for this one. */
+static void router_touch_again(struct torus_domain *d)
+{
+	u32 i;
+
+	for (i = 0; i < d->nagain; i++) {
+		struct router_node *n = router_node(d, d->again[i]);
+
+		n->touched &= (u8)~TORUS_AGAIN;
+		router_touch(d, n, d->again[i]);
+	}
+	d->nagain = 0;
+	d->again_at = ~0ull;
+}
+
+static void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
+{
+	u32 i, n = d->ntouched;
+
+	for (i = 0; i < n; i++) {
+		struct router_node *node = router_node(d, d->touched[i]);
+
+		router_prefetch_arbitration(d,
+					    d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_ARBITRATE)]);
+		node->touched &= (u8)~TORUS_TOUCHED;
+		router_arbitrate(d, node, d->touched[i], grants);
+		if (grants->n >= ROUTER_GRANTS)
+			router_flush(d, grants);
+	}
+	router_flush(d, grants);
+	/* a drop during arbitration touches its node anew */
+	for (i = n; i < d->ntouched; i++) {
+		struct router_node *node = router_node(d, d->touched[i]);
+
+		node->touched &= (u8)~TORUS_TOUCHED;
+		router_again(d, node, d->touched[i], d->now + 1);
+	}
+	d->ntouched = 0;
+}
+
+/* Every event of the domain before @until; named by the machine. */
+static void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants;
 
 	grants.n = 0;
 	for (;;) {
 		u64 now = router_next(d);
-		u32 i, n;
 
 		if (now >= until)
 			break;
 		d->now = now;
 		d->wheel.now = now;
-		n = 0;
-		if (d->again_at == now) {
-			for (i = 0; i < d->nagain; i++) {
-				struct router_node *node = router_node(d, d->again[i]);
-
-				node->touched &= (u8)~TORUS_AGAIN;
-				router_touch(d, node, d->again[i]);
-			}
-			d->nagain = 0;
-			d->again_at = ~0ull;
-		}
+		if (d->again_at == now)
+			router_touch_again(d);
 		router_events(d, now);
 		if (torus_unlikely(d->nlater))
 			router_links(d);
 		if (torus_unlikely(d->nreceived))
 			router_hand_over(d);
-		n = d->ntouched;
-		for (i = 0; i < n; i++) {
-			struct router_node *node = router_node(d, d->touched[i]);
-
-			router_prefetch_arbitration(d, d->touched[R_AHEAD(i, n, R_AHEAD_ARBITRATE)]);
-			node->touched &= (u8)~TORUS_TOUCHED;
-			router_arbitrate(d, node, d->touched[i], &grants);
-			if (grants.n >= R_GRANTS)
-				router_flush(d, &grants);
-		}
-		router_flush(d, &grants);
-		/* a drop during arbitration touches its node anew */
-		for (i = n; i < d->ntouched; i++) {
-			struct router_node *node = router_node(d, d->touched[i]);
-
-			node->touched &= (u8)~TORUS_TOUCHED;
-			router_again(d, node, d->touched[i], now + 1);
-		}
-		d->ntouched = 0;
+		router_arbitrate_touched(d, &grants);
 		if (torus_unlikely(!torus_tick_done(d, now)))
 			break;
 	}
 }
+
+#endif

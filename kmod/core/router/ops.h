@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the rest of the core asks of a machine's router between two runs, or
- * rarely: written once over struct router_node, included behind router.h.
+ * rarely: written once over struct router_node, included behind loop.h.
  */
+#ifndef TORUS_ROUTER_OPS_H
+#define TORUS_ROUTER_OPS_H
 
 static void router_op_touch(struct torus_fabric *f, u32 node)
 {
@@ -15,7 +17,7 @@ static void router_op_refill(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	router_node(d, node)->refill |= ~R_VC_SLOT_MASK;
+	router_node(d, node)->refill |= ~ROUTER_LINK_BITS;
 	router_op_touch(f, node);
 }
 
@@ -23,11 +25,11 @@ static void router_op_link_state(struct torus_fabric *f, u32 node, u32 dir, bool
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
-	R_MASK bits = R_VC_MASK << (dir * R_VCS);
+	router_mask_t bits = ROUTER_DIR_BITS(dir);
 
 	n->link = up ? n->link | bits : n->link & ~bits;
 	/* no packet may start, but a control packet may */
-	if (up || n->owing >> dir & 1)
+	if (up || router_control_waits(d, node, dir))
 		router_again(d, n, node, d->wheel.now + 1);
 }
 
@@ -36,8 +38,9 @@ static void router_op_link_live(struct torus_fabric *f, u32 node, u32 dir, bool 
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
 
-	n->slow = (u8)(live ? n->slow | 1u << dir : n->slow & ~(1u << dir));
-	n->touched = (u8)(n->slow ? n->touched | TORUS_LIVE : n->touched & ~TORUS_LIVE);
+	n->slow = (router_dirs_t)(live ? n->slow | ROUTER_DIR_BIT(dir) :
+					 n->slow & ~ROUTER_DIR_BIT(dir));
+	n->touched = (u8)(n->slow ? n->touched | ROUTER_LIVE : n->touched & ~ROUTER_LIVE);
 }
 
 /* Every sender feeds the receiver of its own node and direction, or what it was built to. */
@@ -46,7 +49,7 @@ static void router_op_loopback(struct torus_fabric *f, u32 node, bool on)
 	struct router_node *n = router_node(torus_domain_of(f, node), node);
 	u32 i;
 
-	for (i = 0; i < R_DIRS; i++) {
+	for (i = 0; i < ROUTER_DIRS; i++) {
 		n->peer[i] = torus_geometry_neighbor(&f->cfg.geo, node, i);
 		/* at the edge of a mesh too: the other direction's tokens return that way */
 		if (on && f->cfg.geo.dims[TORUS_DIM(i)] > 1)
@@ -58,22 +61,28 @@ static bool router_op_link_busy(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
-	return !(router_node(d, node)->link >> (dir * R_VCS) & 1);
+	return !(router_node(d, node)->link >> (dir * ROUTER_VCS) & 1);
+}
+
+/* The injection slot that an injection FIFO leads to. */
+static u32 router_op_inject_slot(u32 fifo)
+{
+	return machine_inject_slot(fifo);
 }
 
 static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	struct router_node *n = router_node(d, node);
-	u32 slot = R_VC_SLOTS + fifo;
+	u32 slot = ROUTER_LINK_SLOTS + machine_inject_slot(fifo);
 
 	router_enqueue(d, n, node, slot, pkt, torus_packet_at(d, pkt)->chunks,
-		       !(n->port_busy & R_BIT(slot)));
+		       !(n->port_busy & ROUTER_BIT(slot)));
 }
 
 static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	u32 full = router_node(d, node)->full[R_VC_SLOTS + fifo];
+	u32 full = router_node(d, node)->full[ROUTER_LINK_SLOTS + machine_inject_slot(fifo)];
 
 	return full < f->arch->fifo_chunks ? f->arch->fifo_chunks - full : 0;
 }
@@ -81,7 +90,7 @@ static u32 router_op_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
 /* The tail of a damaged packet has come: if it is still here it goes no further. */
 static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pkt)
 {
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u32 i, before = TORUS_NONE, held;
@@ -89,19 +98,26 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	for (i = n->q[slot].head; i != TORUS_NONE && i != pkt;
 	     before = i, i = i == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
 		;
-	if (i == TORUS_NONE || p->tail_at != (u32)d->now || !(p->flags & TORUS_PACKET_INVALID))
+	if (p->tail_at != (u32)d->now || !(p->flags & TORUS_PACKET_INVALID))
 		return false;
+	if (i == TORUS_NONE) {
+		/* its buffer is free, or will be when it has crossed */
+		if (!router_stage_discard(d, n, node, slot, pkt))
+			return false;
+		torus_packet_free(d, pkt);
+		return true;
+	}
 	held = router_held(m, p, slot);
 	if (before == TORUS_NONE) {
 		router_pop(n, slot, p);
-		if (n->q[slot].head != TORUS_NONE && !(n->port_busy & R_BIT(slot)))
+		if (n->q[slot].head != TORUS_NONE && !(n->port_busy & ROUTER_BIT(slot)))
 			router_head(d, n, node, slot);
 	} else {
 		torus_packet_at(d, before)->next = p->next;
 		if (n->q[slot].tail == pkt)
 			n->q[slot].tail = before;
 	}
-	n->full[slot] = (R_COUNT)(n->full[slot] - held);
+	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	if (held)
 		router_return_tokens(d, n, node, slot, held, d->now);
 	router_touch(d, n, node);
@@ -109,7 +125,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	return true;
 }
 
-/* Buffer space of a slot is free again (first phase). */
+/* Buffer space of a slot is free again, while events are applied. */
 static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
 	router_return_tokens(d, router_node(d, node), node, slot, tokens, d->now);
@@ -119,18 +135,19 @@ static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 toke
 static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
-	u32 dir = slot / R_VCS, up = router_reverse_peer(n, dir);
+	u32 dir = slot / ROUTER_VCS, up = router_reverse_peer(n, dir);
 
-	if (m->control) {
-		n->owed[slot % R_VC_SLOTS] = (R_COUNT)(n->owed[slot % R_VC_SLOTS] + tokens);
-		n->owing |= (u8)(1u << TORUS_REVERSE(dir));
+#if ROUTER_CONTROL
+	if (router_controls(m)) {
+		router_owe(d, node, slot, tokens);
 		return;
 	}
+#endif
 	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
-			 R_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
-		.kind = TORUS_EV_TOKEN, .node = up, .dir = (u8)dir, .vc = (u8)(slot % R_VCS),
+			 machine_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
+		.kind = TORUS_EV_TOKEN, .node = up, .dir = (u8)dir, .vc = (u8)(slot % ROUTER_VCS),
 		.tokens = tokens,
 	});
 }
@@ -139,7 +156,7 @@ static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 to
 static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
 
 	while (n->q[slot].head != TORUS_NONE) {
@@ -148,13 +165,14 @@ static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
 
 		held = router_held(m, p, slot);
 		router_pop(n, slot, p);
-		n->full[slot] = (R_COUNT)(n->full[slot] - held);
-		if (slot < R_VC_SLOTS && held)
+		n->full[slot] = (router_count_t)(n->full[slot] - held);
+		if (slot < ROUTER_LINK_SLOTS && held)
 			router_tell_freed(f, node, slot, held);
 		torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
 	}
-	if (slot >= R_VC_SLOTS)
-		n->refill |= R_BIT(slot);
+	router_stage_flush(d, n, node, slot);
+	if (slot >= ROUTER_LINK_SLOTS)
+		n->refill |= ROUTER_BIT(slot);
 	router_op_touch(f, node);
 }
 
@@ -172,9 +190,9 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 			   const struct torus_packet *packet)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
-	u32 up_node = router_reverse_peer(n, dir), i = dir * R_VCS + vc, pkt, need;
+	u32 up_node = router_reverse_peer(n, dir), i = dir * ROUTER_VCS + vc, pkt, need;
 	struct torus_domain *up_domain;
 	struct router_node *up;
 
@@ -182,7 +200,7 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 		return -ENOLINK;
 	up_domain = torus_domain_of(f, up_node);
 	up = router_node(up_domain, up_node);
-	need = R_tokens(m, packet, vc);
+	need = machine_tokens(m, packet, vc);
 	if (up->tokens[i] < need)
 		return -ENOSPC;
 	pkt = torus_pool_get(&d->pool);
@@ -190,9 +208,9 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 		return -ENOMEM;
 	*torus_packet_at(d, pkt) = *packet;
 	torus_tally_inject(d, torus_packet_at(d, pkt));
-	up->tokens[i] = (R_COUNT)(up->tokens[i] - need);
+	up->tokens[i] = (router_count_t)(up->tokens[i] - need);
 	router_tokens_changed(m, up, i, vc);
-	router_enqueue(d, n, node, i, pkt, need, !(n->port_busy & R_BIT(i)));
+	router_enqueue(d, n, node, i, pkt, need, !(n->port_busy & ROUTER_BIT(i)));
 	router_op_touch(f, node);
 	return 0;
 }
@@ -202,15 +220,15 @@ static u32 router_op_head(struct torus_fabric *f, u32 node, u32 slot, u64 *waits
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
 	u32 pkt = n->q[slot].head;
-	R_MASK want;
 
 	*waits = 0;
 	*blocked = false;
-	if (pkt == TORUS_NONE || (n->port_busy & R_BIT(slot)))
+	if (pkt == TORUS_NONE)
+		return router_stage_waits(n, slot);
+	if (n->port_busy & ROUTER_BIT(slot))
 		return pkt;
-	want = n->want[slot];
-	*waits = want;
-	*blocked = want && !(want & n->room[!(n->cont & R_BIT(slot))]);
+	*waits = router_want(d->machine, n, slot);
+	*blocked = *waits && router_stage_blocked(d, n, slot);
 	return pkt;
 }
 
@@ -222,31 +240,34 @@ torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet 
 static void router_census_event(struct torus_domain *d, struct torus_check *c, u64 at,
 				const struct torus_event *ev)
 {
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	u64 told = d->wheel.now + 1 + m->timing.ack_delay;
 	u32 slot = ev->queue, dir = ev->dir, vc = ev->vc;
 	struct router_node *n = router_node(d, ev->node);
 	struct torus_packet *p;
 
 	switch (ev->kind) {
+	case TORUS_EV_STAGE_HEAD:
+		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
+		break;
 	case TORUS_EV_HEAD:
 		p = torus_packet_at(d, ev->pkt);
 		c->packets += router_count(d, p);
-		torus_check_tokens(c, router_reverse_peer(n, slot / R_VCS), slot / R_VCS,
-				   slot % R_VCS, R_tokens(m, p, slot % R_VCS));
+		torus_check_tokens(c, router_reverse_peer(n, slot / ROUTER_VCS), slot / ROUTER_VCS,
+				   slot % ROUTER_VCS, machine_tokens(m, p, slot % ROUTER_VCS));
 		break;
 	case TORUS_EV_TOKEN:
 	case TORUS_EV_TOKEN_SURE:
 		/* a packet moving on holds two places: the bubble moves */
 		torus_check_free(c, ev->node, dir, vc, ev->tokens);
 		/* later ones are still counted as buffer space */
-		if (at + ev->residue >= told + R_far(m, n, dir))
+		if (at + ev->residue >= told + machine_far(m, n, dir))
 			break;
 		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
 		break;
 	case TORUS_EV_CONTROL_OWED:
 		/* to be told of space that is still counted as taken */
-		torus_check_free(c, router_reverse_peer(n, dir), dir, slot % R_VCS,
+		torus_check_free(c, router_reverse_peer(n, dir), dir, slot % ROUTER_VCS,
 				 ev->tokens);
 		break;
 	case TORUS_EV_RECEIVED:
@@ -261,64 +282,86 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c, u
 }
 
 /* What is in the wheel: packets on links, tokens on their way back. */
-static void router_census_events(struct torus_domain *d, struct torus_check *c)
+static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u64 at,
+				 enum torus_lane lane)
 {
-	u32 b, i, lane;
+	u32 b = (u32)at & TORUS_WHEEL_MASK, i;
+	const struct torus_block *blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b];
 
-	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
-		u64 at = d->wheel.now + ((b - (u32)d->wheel.now) & TORUS_WHEEL_MASK);
-		const struct torus_block *blk;
-
-		for (lane = 0; lane < TORUS_LANES; lane++)
-			for (blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b]; blk;
-			     blk = blk->next)
-				for (i = 0; i < blk->n; i++) {
-					bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
-					struct torus_event ev = whole ? blk->ev[i] :
+	for (; blk; blk = blk->next)
+		for (i = 0; i < blk->n; i++) {
+			bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
+			struct torus_event ev = whole ? blk->ev[i] :
 						torus_short_event(lane, &blk->shorts[i]);
 
-					router_census_event(d, c, at, &ev);
-				}
+			router_census_event(d, c, at, &ev);
+		}
+}
+
+static void router_census_events(struct torus_domain *d, struct torus_check *c)
+{
+	u32 i, lane;
+
+	for (i = 0; i < TORUS_WHEEL_SIZE; i++)
+		for (lane = 0; lane < TORUS_LANES; lane++)
+			router_census_bucket(d, c, d->wheel.now + i, lane);
+}
+
+/* Packets in the slots of a node. */
+static void router_census_slots(struct torus_domain *d, struct torus_check *c,
+				const struct router_node *n)
+{
+	u32 i, pkt;
+
+	for (i = 0; i < ROUTER_SLOTS; i++)
+		for (pkt = n->q[i].head; pkt != TORUS_NONE;) {
+			struct torus_packet *p = torus_packet_at(d, pkt);
+
+			c->packets += router_count(d, p);
+			pkt = pkt == n->q[i].tail ? TORUS_NONE : p->next;
+		}
+	router_stage_census(d, c, n);
+}
+
+/* Tokens that a node has, and space of its buffers. */
+static void router_census_tokens(struct torus_domain *d, struct torus_check *c, u32 node,
+				 const struct router_node *n)
+{
+	u32 i;
+
+	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
+		u32 dir = i / ROUTER_VCS, vc = i % ROUTER_VCS, up = router_reverse_peer(n, dir);
+		u32 owed = router_control_owed(d, node, i);
+
+		if (n->peer[dir] != TORUS_NONE) {
+			torus_check_tokens(c, node, dir, vc, n->tokens[i]);
+			torus_check_free(c, node, dir, vc, n->tokens[i]);
+		}
+		if (up != TORUS_NONE) {
+			torus_check_tokens(c, up, dir, vc, n->full[i]);
+			torus_check_tokens(c, up, dir, vc, owed);
+			torus_check_free(c, up, dir, vc, owed);
+		}
 	}
 }
 
 static void router_op_census(struct torus_domain *d, struct torus_check *c)
 {
-	const struct R(machine) *m = d->machine;
-	u32 j, i, pkt;
+	u32 j, i;
 
 	router_census_events(d, c);
 	for (j = 0; j < d->count; j++) {
 		u32 node = torus_domain_nth(d, j);
 		struct router_node *n = router_node(d, node);
 
-		for (i = 0; i < R_SLOTS; i++)
-			for (pkt = n->q[i].head; pkt != TORUS_NONE;) {
-				struct torus_packet *p = torus_packet_at(d, pkt);
-
-				c->packets += router_count(d, p);
-				pkt = pkt == n->q[i].tail ? TORUS_NONE : p->next;
-			}
-		for (i = 0; i < R_VC_SLOTS; i++) {
-			u32 dir = i / R_VCS, vc = i % R_VCS;
-			u32 up = router_reverse_peer(n, dir);
-
-			if (n->peer[dir] != TORUS_NONE) {
-				torus_check_tokens(c, node, dir, vc, n->tokens[i]);
-				torus_check_free(c, node, dir, vc, n->tokens[i]);
-			}
-			if (up != TORUS_NONE) {
-				torus_check_tokens(c, up, dir, vc, n->full[i]);
-				torus_check_tokens(c, up, dir, vc, n->owed[i]);
-				torus_check_free(c, up, dir, vc, n->owed[i]);
-			}
-		}
-		for (i = 0; d->links && i < R_DIRS; i++)
+		router_census_slots(d, c, n);
+		router_census_tokens(d, c, node, n);
+		for (i = 0; d->links && i < ROUTER_DIRS; i++)
 			if (n->slow >> i & 1)
 				torus_link_census(c, d, node, i, n->peer[i]);
 	}
-	for (i = 0; i < R_VCS; i++)
-		c->capacity[i] = R_capacity(m, i);
+	for (i = 0; i < ROUTER_VCS; i++)
+		c->capacity[i] = machine_capacity(d->machine, i);
 }
 
 /* The receiver's half of a live link has taken a packet, whose last byte comes at @at. */
@@ -326,31 +369,38 @@ static void router_op_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64
 {
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.kind = TORUS_EV_CONTROL_ACK, .node = node, .dir = (u8)dir,
-		.queue = (u8)(dir * R_VCS),
+		.queue = (u8)(dir * ROUTER_VCS),
 	});
 }
 
 static bool router_op_owes(struct torus_domain *d, u32 node, u32 dir)
 {
-	return router_node(d, node)->owing >> dir & 1;
+	return router_control_waits(d, node, dir);
 }
 
 /* Control packets that a link has carried. */
 static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 {
-	return router_node(torus_domain_of(f, node), node)->controls[dir];
+#if ROUTER_CONTROL
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	return router_controls(d->machine) ? router_cold(d->machine, node)->controls[dir] : 0;
+#else
+	return 0;
+#endif
 }
 
-/* Chunks that the VC buffers of a domain hold, by VC. */
+/* Chunks that the buffers of a domain hold, by VC. */
 static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 {
 	u32 j, i;
 
 	for (j = 0; j < d->count; j++) {
-		const struct router_node *n = router_node(d, torus_domain_nth(d, j));
+		struct router_node *n = router_node(d, torus_domain_nth(d, j));
 
-		for (i = 0; i < R_VC_SLOTS; i++)
-			chunks[i % R_VCS] += n->full[i];
+		for (i = 0; i < ROUTER_LINK_SLOTS; i++)
+			chunks[i % ROUTER_VCS] += n->full[i];
+		router_stage_occupancy(n, chunks);
 	}
 }
 
@@ -361,7 +411,8 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 	u32 i;
 
 	for (i = 0; i < TORUS_STALL_MAX; i++)
-		stalls[i] += router_node(d, node)->stall[dir][i];
+		stalls[i] += router_node(d, node)->stall[dir][i] +
+			     (d->stalls ? router_stalls(d, node, dir)[i] : 0);
 }
 
 /* Fold the stall counters of a node into those of its first link on (NULL: to zero). */
@@ -369,52 +420,92 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 {
 	struct router_node *n = router_node(d, node);
 	u32 i, j, hot = d->f->hot_stride;
+	u64 stalls[TORUS_STALL_MAX];
 
-	for (i = 0; i < R_DIRS && !folded; i++)
-		n->controls[i] = 0;
-	for (i = 0; i < R_DIRS; i++)
-		for (j = 0; j < TORUS_STALL_MAX; j++) {
-			if (folded)
-				folded[i * d->f->fold_stride + hot + j] += n->stall[i][j];
-			n->stall[i][j] = 0;
-		}
+	for (i = 0; i < ROUTER_DIRS; i++) {
+		memset(stalls, 0, sizeof(stalls));
+		router_op_stalls(d->f, node, i, stalls);
+		for (j = 0; folded && j < TORUS_STALL_MAX; j++)
+			folded[i * d->f->fold_stride + hot + j] += stalls[j];
+		memset(n->stall[i], 0, sizeof(n->stall[i]));
+		if (d->stalls)
+			memset(router_stalls(d, node, i), 0,
+			       TORUS_STALL_MAX * sizeof(*d->stalls));
+	}
+#if ROUTER_CONTROL
+	if (!folded && router_controls(d->machine))
+		memset(router_cold(d->machine, node)->controls, 0,
+		       sizeof(router_cold(d->machine, node)->controls));
+#endif
+}
+
+/* Is an option on that wants a node arbitrated after every event? */
+static bool router_eager(const machine_params_t *m)
+{
+	bool eager = router_controls(m);
+
+#if ROUTER_GAP
+	eager |= machine_gap(m);
+#endif
+#if ROUTER_UNBLOCKING
+	eager |= machine_unblocking(m);
+#endif
+#if ROUTER_BYPASS
+	eager |= machine_buffer_ticks(m) != 0;
+#endif
+	return eager;
 }
 
 /* A node at rest. */
 static void router_init(struct torus_domain *d, u32 node, u64 seed)
 {
-	const struct R(machine) *m = d->machine;
+	const machine_params_t *m = d->machine;
 	struct router_node *n = router_node(d, node);
 	u32 i;
 
 	memset(n, 0, sizeof(*n));
+#if ROUTER_COLD
+	if (machine_cold(m))
+		memset(router_cold(m, node), 0, ROUTER_COLD_BYTES);
+#endif
 	n->rng = router_seed(seed, node);
-	for (i = 0; i < R_DIRS; i++)
+	n->touched = router_eager(m) ? ROUTER_EAGER : 0;
+	for (i = 0; i < ROUTER_DIRS; i++)
 		n->peer[i] = torus_geometry_neighbor(&d->f->cfg.geo, node, i);
-	for (i = 0; i < R_SLOTS; i++) {
+	for (i = 0; i < ROUTER_SLOTS; i++) {
 		n->q[i].head = TORUS_NONE;
 		n->q[i].tail = TORUS_NONE;
 	}
-	for (i = 0; i < R_VC_SLOTS; i++) {
-		if (n->peer[i / R_VCS] == TORUS_NONE)
+	router_winners_init(n);
+	router_stage_init(n);
+	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
+		if (n->peer[i / ROUTER_VCS] == TORUS_NONE)
 			continue;
-		n->tokens[i] = (R_COUNT)R_capacity(m, i % R_VCS);
-		n->link |= (R_MASK)1 << i;
-		n->exists |= (R_MASK)1 << i;
-		router_tokens_changed(m, n, i, i % R_VCS);
+		n->tokens[i] = (router_count_t)machine_capacity(m, i % ROUTER_VCS);
+		n->link |= (router_mask_t)1 << i;
+		n->exists |= (router_mask_t)1 << i;
+		router_tokens_changed(m, n, i, i % ROUTER_VCS);
 	}
 }
 
-#define ROUTER_OPS(run_, tokens_, names_) {	\
-	.vcs = R_VCS,				\
+static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p, u32 vc)
+{
+	return machine_tokens(f->machine, p, vc);
+}
+
+#define ROUTER_OPS(names_) {			\
+	.vcs = ROUTER_VCS,				\
 	.vc_names = names_,			\
 	.node_bytes = sizeof(struct router_node), \
-	.tokens = tokens_,			\
+	.cold_bytes = ROUTER_COLD_BYTES,	\
+	.tokens = router_op_tokens,		\
 	.inject = router_op_inject,		\
 	.refill = router_op_refill,			\
 	.inject_room = router_op_inject_room,	\
+	.inject_slots = ROUTER_INJECT,		\
+	.inject_slot = router_op_inject_slot,	\
 	.discard = router_op_discard,		\
-	.run = run_,				\
+	.run = machine_run,			\
 	.touch = router_op_touch,		\
 	.place = router_op_place,		\
 	.link_state = router_op_link_state,	\
@@ -433,3 +524,5 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	.census = router_op_census,		\
 	.head = router_op_head,			\
 }
+
+#endif

@@ -20,6 +20,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
+	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
 		for (j = 0; j < f->ndomains; j++) {
@@ -76,6 +77,8 @@ void torus_domain_start(struct torus_domain *d)
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
 	d->folded = NULL;
+	torus_free(d->stalls, links * TORUS_STALL_MAX * sizeof(u32));
+	d->stalls = NULL;
 	torus_processors_reset(d);
 	torus_queues_reset(d);
 	for (i = 0; i < f->ndomains; i++) {

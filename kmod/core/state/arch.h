@@ -6,7 +6,7 @@
  * Operations here are cold: they are called at set-up, at injection, for
  * registers and reports.  The hot operations of a machine (its route, choice,
  * arbitration key, header change on leaving a node) are static functions that
- * the machine's router file defines before it includes core/router.h, so that
+ * the machine's router file defines (core/router/machine.h), so that
  * the hot loop is compiled once a machine with them inlined.
  */
 #ifndef TORUS_CORE_ARCH_H

@@ -55,6 +55,7 @@ struct torus_watcher;
  * @bodies: bytes of users' packets
  * @tally: what is counted
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
+ * @stalls: stall counters of the domain that have overflown, see core/router/node.h; NULL: none
  * @folded: 64-bit sums of the domain's, there after the first fold
  * @fold_at: events until the next fold
  * @links: all links of the fabric as the protocol has them, NULL until one is simulated
@@ -102,6 +103,7 @@ struct torus_domain {
 	struct torus_bodies bodies;
 	struct torus_tally tally;
 	u32 *hot;
+	u32 *stalls;
 	u64 *folded;
 	u64 fold_at;
 	struct torus_link *links;

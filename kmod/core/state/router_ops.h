@@ -11,10 +11,11 @@ struct torus_fabric;
 struct torus_packet;
 
 /**
- * struct torus_router_ops - a router, from core/router
+ * struct torus_router_ops - a router, see core/router/ops.h
  * @vcs: virtual channels of a link
  * @vc_names: their names
  * @node_bytes: size of a node in the hot loop
+ * @cold_bytes: size of what options that are on keep of a node besides
  * @tokens: tokens that a packet takes in a VC's buffer
  * @inject: put a packet into the slot of an injection FIFO, which has room
  * @refill: have its injection FIFOs filled in the next tick
@@ -51,6 +52,7 @@ struct torus_router_ops {
 	u32 vcs;
 	const char *const *vc_names;
 	size_t node_bytes;
+	size_t cold_bytes;
 	u32 (*tokens)(struct torus_fabric *f, const struct torus_packet *packet, u32 vc);
 	void (*inject)(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 	void (*refill)(struct torus_fabric *f, u32 node);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A node as the hot loop sees it, and what reads or changes one thing in it.  Included
+ * by machine.h.  Each option says its members itself.
+ */
+#ifndef TORUS_ROUTER_NODE_H
+#define TORUS_ROUTER_NODE_H
+
+/* The options' files come twice: first for their members, then for their code. */
+#define ROUTER_MEMBERS
+#include "core/router/options.h"
+#undef ROUTER_MEMBERS
+
+/* Hot counters a link: packets, chunks by VC. */
+#define ROUTER_HOT		(2 * ROUTER_VCS)
+
+/**
+ * struct router_node - a node of the hot loop
+ * @room: alternatives whose VC has tokens enough: [0] to go on, [1] to enter
+ * @link: free links, every VC's bit of each
+ * @exists: links that there are, likewise
+ * @ready: slots with a routed head and a free read port
+ * @local: of those: arrived
+ * @refill: injection slots that have room again
+ * @port_busy: slots whose read port is transferring
+ * @rng: state of the node's random numbers
+ * @sink_busy: reception buses in use
+ * @touched: TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
+ * @slow: links whose protocol is simulated
+ * @want_dir: slots whose head wants a direction
+ * @peer: neighbours, TORUS_NONE where there is no link
+ * @tokens: chunks free in the buffers that each alternative leads to
+ * @full: chunks held by each slot
+ * @own: the machine's
+ * @want: what each slot's head wants
+ * @stall: stalls of each link by reason, what did not yet overflow, see router_stalled()
+ * @q: packets of each slot
+ * @stage: with STAGES 2: the banks
+ *
+ * With Blue Gene/L's constants eight cache lines: line 0 is what arbitration reads, line 1
+ * who wants which link, lines 2 and 3 counts, lines 4 to 7 queues.
+ */
+struct router_node {
+	router_mask_t room[1 + ROUTER_ENTER];
+	router_mask_t link;
+	router_mask_t exists;
+	ROUTER_RANGES_MEMBERS
+	router_slots_t ready;
+	router_slots_t local;
+	router_slots_t refill;
+	router_slots_t port_busy;
+	ROUTER_ENTER_MEMBERS
+	ROUTER_BUSES_MEMBERS
+	ROUTER_DEPOSIT_MEMBERS
+	router_sinks_t sink_busy;
+	u32 rng;
+	router_dirs_t slow;
+	u8 touched;
+	router_slots_t want_dir[ROUTER_DIRS] torus_align;
+	u32 peer[ROUTER_DIRS];
+	ROUTER_BYPASS_MEMBERS
+	ROUTER_BUSES_COUNTS
+	router_count_t tokens[ROUTER_LINK_SLOTS] torus_align;
+	router_count_t full[ROUTER_SLOTS];
+	machine_node_t own;
+	ROUTER_WINNERS_MEMBERS
+	router_want_t want[ROUTER_SLOTS];
+	u8 stall[ROUTER_DIRS][TORUS_STALL_MAX];
+	struct {
+		u32 head, tail;
+	} q[ROUTER_SLOTS] torus_align;
+	ROUTER_STAGE_MEMBERS
+} torus_align;
+
+/*
+ * What options keep of a node that the hot loop need not fetch where they are off;
+ * the machine allocates it where one is on, see machine_cold().
+ */
+#if ROUTER_GAP || ROUTER_CONTROL || ROUTER_UNBLOCKING
+#define ROUTER_COLD 1
+struct router_cold {
+	ROUTER_GAP_MEMBERS
+	ROUTER_CONTROL_MEMBERS
+	ROUTER_UNBLOCKING_MEMBERS
+};
+#define ROUTER_COLD_BYTES	sizeof(struct router_cold)
+
+torus_inline struct router_cold *router_cold(const machine_params_t *m, u32 node)
+{
+	return (struct router_cold *)machine_cold(m) + node;
+}
+#else
+#define ROUTER_COLD 0
+#define ROUTER_COLD_BYTES	0
+#endif
+
+torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
+{
+	return (struct router_node *)(d->nodes + (size_t)node * sizeof(struct router_node));
+}
+
+torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
+{
+	return d->hot + ((size_t)node * ROUTER_DIRS + dir) * ROUTER_HOT;
+}
+
+/* The packet at the head of a slot that has one. */
+torus_inline struct torus_packet *router_packet(struct torus_domain *d, const struct router_node *n,
+						u32 slot)
+{
+	return torus_packet_at(d, n->q[slot].head);
+}
+
+/* --------------------------------------------------------------------- fetching ahead */
+
+#define ROUTER_LINE(n, member)	torus_prefetch((const char *)(n) + \
+					       offsetof(struct router_node, member))
+
+/* What a header, or the end of a transfer, reads and writes of a node. */
+torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
+{
+	const struct router_node *n = router_node(d, node);
+
+	torus_prefetch(n);
+	ROUTER_LINE(n, want_dir);
+	torus_prefetch(&n->full[slot]);
+	torus_prefetch(&n->want[slot]);
+	torus_prefetch(&n->q[slot]);
+}
+
+/* What tokens write of it. */
+torus_inline void router_prefetch_tokens(struct torus_domain *d, u32 node)
+{
+	const struct router_node *n = router_node(d, node);
+
+	torus_prefetch(n);
+	ROUTER_LINE(n, tokens);
+}
+
+/* What its arbitration reads. */
+torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
+{
+	const char *n = (const char *)router_node(d, node);
+	u32 i;
+
+	for (i = 0; i < offsetof(struct router_node, q); i += 64)
+		torus_prefetch(n + i);
+}
+
+/* Arbitration will ask the node's first source for its next packet. */
+torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
+{
+	machine_prefetch(d->machine, node);
+	if (d->sources)
+		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
+}
+
+torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
+{
+	torus_prefetch(torus_packet_at(d, pkt == TORUS_NONE ? 0 : pkt));
+}
+
+/* --------------------------------------------------------------------------- touching */
+
+/* Flags of a node besides TORUS_TOUCHED and TORUS_AGAIN. */
+#define ROUTER_WAITS	4	/* its last arbitration left something that could be done */
+/*
+ * A link of the node is live: its protocol's events free it when the tick's others have
+ * been applied, so the node is arbitrated after every event.
+ */
+#define ROUTER_LIVE	8
+#define ROUTER_EAGER	16	/* an option counts or delays by every event: likewise */
+
+torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	torus_touch(d, &n->touched, node);
+}
+
+/*
+ * Arbitrated in this tick if that can do anything: @acts says that what has just happened
+ * gives it something to do, ROUTER_WAITS that it had something left the last time.
+ */
+torus_inline void router_touch_if(struct torus_domain *d, struct router_node *n, u32 node,
+				  bool acts)
+{
+	u32 flags = n->touched;
+	u32 need = acts | !!(flags & (ROUTER_WAITS | ROUTER_LIVE | ROUTER_EAGER));
+
+	d->touched[d->ntouched] = node;
+	d->ntouched += need & ~flags & TORUS_TOUCHED;
+	n->touched = (u8)(flags | need);
+}
+
+torus_inline void router_again(struct torus_domain *d, struct router_node *n, u32 node, u64 at)
+{
+	torus_touch_again(d, &n->touched, node, at);
+}
+
+/* --------------------------------------------------------------------------- reading */
+
+torus_inline u32 router_random(struct router_node *n)
+{
+	u32 x = n->rng;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	n->rng = x;
+	return x;
+}
+
+/* A number that differs from slot to slot within one arbitration. */
+torus_inline u32 router_spread(u32 random, u32 slot)
+{
+	u32 x = (random ^ (slot * 0x9e3779b9u)) * 0x85ebca6bu;
+
+	return x ^ (x >> 15);
+}
+
+torus_inline router_mask_t router_mask_of(const machine_params_t *m, const struct router_node *n,
+					  router_want_t want)
+{
+#if ROUTER_WAYS
+	return machine_ways(m, n, want);
+#else
+	return want;
+#endif
+}
+
+/* The alternatives of a slot's head. */
+torus_inline router_mask_t router_want(const machine_params_t *m, const struct router_node *n,
+				       u32 slot)
+{
+	return router_mask_of(m, n, n->want[slot]);
+}
+
+/* The node that feeds the receiver of what travels in a direction. */
+torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
+{
+	return n->peer[TORUS_REVERSE(dir)];
+}
+
+/* The input that a slot belongs to: the receiver of a direction, then each injection slot. */
+torus_inline u32 router_input_of(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS :
+					  slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
+}
+
+/* Chunks that a packet in a slot is counted as. */
+torus_inline u32 router_held(const machine_params_t *m, const struct torus_packet *p, u32 slot)
+{
+	if (slot >= ROUTER_LINK_SLOTS)
+		return p->chunks;
+	return p->flags & TORUS_PACKET_NOTOKEN ? 0 : machine_tokens(m, p, slot % ROUTER_VCS);
+}
+
+/* Slots whose head wants a link of @link. */
+torus_inline router_slots_t router_wanting(const struct router_node *n, router_mask_t link)
+{
+	router_slots_t slots = 0;
+	u32 i;
+
+#pragma GCC unroll 8
+	for (i = 0; i < ROUTER_DIRS; i++)
+		slots |= n->want_dir[i] & -(router_slots_t)(link >> (i * ROUTER_VCS) & 1);
+	return slots;
+}
+
+/* -------------------------------------------------------------------------- counting */
+
+/*
+ * Stalls are counted in bytes that lie where arbitration is anyway; 256 of them are
+ * carried to counts of their own, which are there once one has been.
+ */
+torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
+{
+	return d->stalls + ((size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
+}
+
+static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
+{
+	size_t links = (size_t)d->count * ROUTER_DIRS;
+
+	if (!d->stalls)
+		d->stalls = torus_alloc(links * TORUS_STALL_MAX * sizeof(*d->stalls));
+	if (d->stalls)
+		router_stalls(d, node, dir)[why] += 256;
+	else
+		d->failed = true;
+}
+
+torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, u32 node, u32 dir,
+				 u32 why)
+{
+	if (torus_unlikely(!++n->stall[dir][why]))
+		router_stall_carry(d, node, dir, why);
+}
+
+#include "core/router/options.h"
+
+#endif

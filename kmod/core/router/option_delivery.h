@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DELIVERY: a packet that has arrived goes to a reception FIFO, or to an operation of the
+ * machine's own NIC (memory, a gate), as machine_deliver() says.
+ */
+#ifndef ROUTER_MEMBERS
+
+/*
+ * Has the packet a place to go to?  If not, it waits (@drop is TORUS_DROP_MAX), or is
+ * dropped for that reason.
+ */
+torus_inline bool router_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 slot,
+			       u32 *drop)
+{
+	u32 fifo = machine_deliver(p, slot);
+
+	*drop = TORUS_DROP_MAX;
+#if ROUTER_DELIVERY
+	if (fifo == ROUTER_TO_MACHINE)
+		return machine_admit(d, node, p, drop);
+#endif
+	if (torus_unlikely(p->flags & TORUS_PACKET_USER))
+		return torus_nic_admit(d, node, p, fifo, drop);
+	return torus_likely(!d->processors) || torus_processor_admit(d, node, p, fifo);
+}
+
+/* Is the packet one that somebody gets when its tick's events have been applied? */
+torus_inline bool router_handed_over(const struct torus_domain *d, const struct torus_packet *p,
+				     u32 slot)
+{
+#if ROUTER_DELIVERY
+	if (machine_deliver(p, slot) == ROUTER_TO_MACHINE)
+		return true;
+#endif
+	return torus_unlikely((p->flags & TORUS_PACKET_USER) | d->hand_over);
+}
+
+static void router_deliver(struct torus_domain *d, u32 node, u32 pkt, u32 slot)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 fifo = machine_deliver(p, slot);
+
+#if ROUTER_DELIVERY
+	if (fifo == ROUTER_TO_MACHINE) {
+		machine_take(d, node, pkt);
+		return;
+	}
+#endif
+	if (p->flags & TORUS_PACKET_USER)
+		torus_nic_receive(d, node, pkt, fifo);
+	else
+		torus_workload_receive(d, node, pkt, fifo);
+}
+
+#endif

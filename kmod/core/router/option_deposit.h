@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * DEPOSIT: "A bit in the header may be set that causes a packet to be broadcast down any
+ * Cartesian dimension and deposited at each node".  @deposit are heads of which a copy is
+ * to stay here before they go on.
+ */
+#ifdef ROUTER_MEMBERS
+
+#if ROUTER_DEPOSIT
+#define ROUTER_DEPOSIT_MEMBERS	router_slots_t deposit;
+#else
+#define ROUTER_DEPOSIT_MEMBERS
+#endif
+
+#else
+
+torus_inline router_slots_t router_deposits(const struct router_node *n)
+{
+#if ROUTER_DEPOSIT
+	return n->deposit;
+#else
+	return 0;
+#endif
+}
+
+torus_inline void router_deposit_forget(struct router_node *n, router_slots_t slots)
+{
+#if ROUTER_DEPOSIT
+	n->deposit &= ~slots;
+#endif
+}
+
+/* A slot has a new head that does not end here. */
+torus_inline void router_deposit_note(struct router_node *n, const struct torus_packet *p, u32 slot)
+{
+#if ROUTER_DEPOSIT
+	if (torus_unlikely(machine_deposit(p)) && slot < ROUTER_LINK_SLOTS)
+		n->deposit |= ROUTER_BIT(slot);
+#endif
+}
+
+/* A copy goes over the receiver's bus to its reception FIFO, and the packet may go on at once. */
+torus_inline void router_deposit(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+#if ROUTER_DEPOSIT
+	u32 copy = torus_packet_clone(d, n->q[slot].head);
+	struct torus_packet *p;
+
+	n->deposit &= ~ROUTER_BIT(slot);
+	if (copy == TORUS_NONE)
+		return;
+	p = torus_packet_at(d, copy);
+	torus_tally_deposit(d, node, p);
+	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(d->machine, p),
+			 (struct torus_event){
+		.kind = TORUS_EV_COPIED, .node = node, .pkt = copy, .queue = (u8)slot,
+	});
+#endif
+}
+
+/* Nobody here takes the copy: the packet goes on without. */
+torus_inline void router_no_deposit(struct torus_domain *d, struct router_node *n, u32 node,
+				    u32 slot, u32 reason)
+{
+#if ROUTER_DEPOSIT
+	n->deposit &= ~ROUTER_BIT(slot);
+	d->tally.deposits++;
+	d->tally.dropped[reason]++;
+	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, router_packet(d, n, slot));
+#endif
+}
+
+/* The last node of a broadcast gets the packet itself. */
+torus_inline void router_deposit_last(struct torus_domain *d, u32 node, struct torus_packet *p)
+{
+#if ROUTER_DEPOSIT
+	if (torus_unlikely(machine_deposit(p)))
+		torus_tally_claim(d, node, p);
+#endif
+}
+
+/* One whose copy has been made is not routed anew when it enters a buffer. */
+torus_inline bool router_deposit_made(const struct torus_packet *p)
+{
+#if ROUTER_DEPOSIT
+	return machine_deposit(p);
+#else
+	return false;
+#endif
+}
+
+#endif

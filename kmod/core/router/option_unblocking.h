@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * UNBLOCKING: "The fraction of time in which a token-ack is returned that frees at least
+ * one previously blocked packet to move": one that waited when the tick began, with no
+ * room in any VC that it wants.  Where nobody is blocked there is nothing to free: the
+ * returns to a node where somebody is are counted by themselves.
+ */
+#ifdef ROUTER_MEMBERS
+
+#if ROUTER_UNBLOCKING
+/*
+ * @waited: heads that the last arbitration left where they were; @opened: alternatives that
+ * tokens gave room in this tick, to go on, to enter; @returned: how often tokens came in it.
+ */
+#define ROUTER_UNBLOCKING_MEMBERS	router_slots_t waited; u32 returned; \
+					router_mask_t opened[1 + ROUTER_ENTER];
+#else
+#define ROUTER_UNBLOCKING_MEMBERS
+#endif
+
+#else
+
+/* Tokens come back to alternative @i: which VCs have room again? */
+torus_inline void router_note_return(struct torus_domain *d, struct router_node *n, u32 node,
+				     u32 i, u32 vc, u32 tokens)
+{
+#if ROUTER_UNBLOCKING
+	const machine_params_t *m = d->machine;
+	struct router_cold *cold;
+	router_mask_t room;
+
+	if (torus_likely(!machine_unblocking(m)))
+		return;
+	room = machine_room(m, vc, n->tokens[i] + tokens);
+	cold = router_cold(m, node);
+	d->tally.token_returns++;
+	cold->returned++;
+	cold->opened[0] |= (room & 1) << i & ~n->room[0];
+#if ROUTER_ENTER
+	cold->opened[1] |= (room >> 1 & 1) << i & ~n->room[1];
+#endif
+#endif
+}
+
+/* In arbitration: what the tokens of this tick did for those that waited. */
+torus_inline void router_count_unblocking(struct torus_domain *d, struct router_node *n, u32 node)
+{
+#if ROUTER_UNBLOCKING
+	const machine_params_t *m = d->machine;
+	router_slots_t waiting;
+	router_mask_t freeing = 0;
+	struct router_cold *cold;
+	bool blocked = false;
+
+	if (torus_likely(!machine_unblocking(m)))
+		return;
+	cold = router_cold(m, node);
+	if (!cold->returned)
+		return;
+	for (waiting = cold->waited & n->ready; waiting; waiting &= waiting - 1) {
+		u32 slot = torus_ctz(waiting), enter = router_enters(n, slot);
+		router_mask_t want = router_want(m, n, slot), opened = cold->opened[enter];
+
+		if (want & n->room[enter] & ~opened)
+			continue;
+		blocked = true;
+		freeing |= want & opened;
+	}
+	d->tally.token_needed += blocked ? cold->returned : 0;
+	d->tally.token_unblocks += torus_popcount(freeing);
+	memset(cold->opened, 0, sizeof(cold->opened));
+	cold->returned = 0;
+#endif
+}
+
+/* After arbitration: who waits? */
+torus_inline void router_note_waiting(struct torus_domain *d, struct router_node *n, u32 node,
+				      router_slots_t won)
+{
+#if ROUTER_UNBLOCKING
+	if (torus_unlikely(machine_unblocking(d->machine)))
+		router_cold(d->machine, node)->waited = n->ready & ~n->local & ~won &
+							ROUTER_LINK_BITS;
+#endif
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Slots: packets join, are routed when they become head, and leave.  Included by loop.h. */
+
+static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
+
+/* Buffer space is free again at tick @freed: @tokens go back to the sender upstream. */
+torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 slot, u32 tokens, u64 freed)
+{
+	const machine_params_t *m = d->machine;
+	u32 dir = slot / ROUTER_VCS;
+
+	if (router_controls(m)) {
+		router_control_tokens(d, n, node, slot, tokens, freed);
+		return;
+	}
+	torus_send_token(d, freed + m->timing.ack_delay + machine_far(m, n, TORUS_REVERSE(dir)),
+			 (struct torus_short){
+		.node = router_reverse_peer(n, dir), .dir = (u8)dir, .vc = (u8)(slot % ROUTER_VCS),
+		.tokens = (u16)tokens,
+	});
+}
+
+/* Take the head off a slot. */
+torus_inline void router_pop(struct router_node *n, u32 slot, const struct torus_packet *p)
+{
+	router_slots_t bit = ROUTER_BIT(slot);
+
+	n->q[slot].head = n->q[slot].head == n->q[slot].tail ? TORUS_NONE : p->next;
+	/* the other masks say nothing of a slot that is not ready */
+	n->ready &= ~bit;
+	router_deposit_forget(n, bit);
+}
+
+/* A packet that leads nowhere leaves its slot at once. */
+static void router_drop(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			u32 reason)
+{
+	u32 pkt = n->q[slot].head;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 held = router_held(d->machine, p, slot);
+
+	router_pop(n, slot, p);
+	n->full[slot] = (router_count_t)(n->full[slot] - held);
+	if (slot < ROUTER_LINK_SLOTS) {
+		if (held)
+			router_return_tokens(d, n, node, slot, held, d->now);
+	} else {
+		n->refill |= ROUTER_BIT(slot);
+	}
+	torus_tally_drop(d, node, pkt, reason);
+	router_touch(d, n, node);
+	if (n->q[slot].head != TORUS_NONE)
+		router_head(d, n, node, slot);
+}
+
+/* A packet has become the head of its slot, whose read port is free: route it. */
+static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	struct torus_packet *p = router_packet(d, n, slot);
+	router_slots_t bit = ROUTER_BIT(slot);
+	struct router_way way;
+	router_mask_t want;
+	u32 i;
+
+	if (torus_unlikely(p->hops > d->f->hop_limit)) {
+		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
+		return;
+	}
+	way = machine_route(d, n, node, slot, p);
+	if (torus_unlikely(way.drop)) {
+		router_drop(d, n, node, slot, way.drop - 1u);
+		return;
+	}
+	want = router_mask_of(d->machine, n, way.want);
+#pragma GCC unroll 8
+	for (i = 0; i < ROUTER_DIRS; i++)
+		n->want_dir[i] = (n->want_dir[i] & ~bit) |
+				 (router_slots_t)!!(want & ROUTER_DIR_BITS(i)) << slot;
+	n->ready |= bit;
+	n->local = (n->local & ~bit) | (router_slots_t)!want << slot;
+	router_enter_set(n, slot, way.on);
+	if (want)
+		router_deposit_note(n, p, slot);
+	n->want[slot] = way.want;
+}
+
+/* Has the head of a slot, just routed, anything to do: has it arrived, is its link free? */
+torus_inline bool router_head_acts(const machine_params_t *m, const struct router_node *n, u32 slot)
+{
+	router_mask_t want = router_want(m, n, slot);
+
+	return (n->ready >> slot & 1) &
+	       (!want | !!(want & n->link) | (router_deposits(n) >> slot & 1));
+}
+
+/* Put a packet behind the others of its slot. */
+torus_inline void router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+				 u32 pkt, u32 held, bool port_free)
+{
+	n->full[slot] = (router_count_t)(n->full[slot] + held);
+	if (n->q[slot].head != TORUS_NONE) {
+		torus_packet_at(d, n->q[slot].tail)->next = pkt;
+		n->q[slot].tail = pkt;
+		return;
+	}
+	n->q[slot].head = pkt;
+	n->q[slot].tail = pkt;
+	if (port_free)
+		router_head(d, n, node, slot);
+}
+
+/* A transfer out of a slot has ended. */
+torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
+				   u32 slot, u32 held)
+{
+	n->full[slot] = (router_count_t)(n->full[slot] - held);
+	n->port_busy &= ~ROUTER_BIT(slot);
+	if (n->q[slot].head != TORUS_NONE)
+		router_head(d, n, node, slot);
+}

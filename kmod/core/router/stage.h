@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The second stage (STAGES 2): a bank of at most 64 queues in front of each output, the
+ * last output being the processor port.  Every queue belongs to an input and a VC and has
+ * a read port and a capacity of its own.
+ *
+ *   stage 1   each input (a direction's receiver, or an injection slot) presents the best
+ *             of its VCs' heads that has a queue with room; the packet crosses to it, and
+ *             the input is busy and its buffer taken until the last byte has left
+ *   stage 2   each free output serves the best of its bank's heads whose VC has tokens at
+ *             the link's other end; the port serves what its NIC has a place for
+ *
+ * Space of a queue is taken when a packet starts to cross, and given back when its last
+ * byte has left the node.
+ */
+#ifdef ROUTER_MEMBERS
+
+#if ROUTER_STAGES == 2
+#ifndef ROUTER_BANK
+#error "ROUTER_BANK: queues of a bank of the second stage, at most 64"
+#endif
+#if ROUTER_BANK < 1 || ROUTER_BANK > 64
+#error "ROUTER_BANK: queues of a bank of the second stage, at most 64"
+#endif
+
+#define ROUTER_PORT		ROUTER_DIRS	/* the output to the processor */
+#define ROUTER_BANKS		(ROUTER_DIRS + 1)
+#define ROUTER_INPUTS		(ROUTER_DIRS + ROUTER_INJECT)
+#define ROUTER_CHOICE_PORT	0xff		/* as an alternative: the processor port */
+
+/**
+ * struct router_bank - the queues in front of an output
+ * @ready: queues with a head and a free read port
+ * @busy: queues whose read port is transferring
+ * @q: their packets
+ * @full: chunks taken in each
+ */
+struct router_bank {
+	u64 ready;
+	u64 busy;
+	struct {
+		u32 head, tail;
+	} q[ROUTER_BANK];
+	router_count_t full[ROUTER_BANK];
+};
+
+/* @crossing: slots of inputs from which a packet is crossing to the second stage. */
+#define ROUTER_STAGE_MEMBERS	router_slots_t crossing; struct router_bank bank[ROUTER_BANKS];
+#else
+#define ROUTER_STAGE_MEMBERS
+#endif
+
+#elif ROUTER_STAGES == 2
+
+/* The slots of the input that a slot belongs to. */
+torus_inline router_slots_t router_input_bits(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? ROUTER_PORT_BITS(slot / ROUTER_VCS) : ROUTER_BIT(slot);
+}
+
+/* VC of what waits in a slot. */
+torus_inline u32 router_slot_vc(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? slot % ROUTER_VCS : 0;
+}
+
+torus_inline bool router_stage_room(const machine_params_t *m, const struct router_node *n,
+				    u32 output, u32 queue, const struct torus_packet *p)
+{
+	return n->bank[output].full[queue] + p->chunks <=
+	       machine_stage_capacity(m, output, queue);
+}
+
+/* Of a slot's alternatives, those whose queue has room. */
+static router_mask_t router_stage_open(const machine_params_t *m, const struct router_node *n,
+				       u32 slot, const struct torus_packet *p)
+{
+	router_mask_t want = n->want[slot], open = 0;
+	u32 input = router_input_of(slot);
+
+	for (; want; want &= want - 1) {
+		u32 i = torus_ctz(want), out = i / ROUTER_VCS;
+		u32 queue = machine_stage_queue(out, input, i % ROUTER_VCS);
+
+		open |= (router_mask_t)router_stage_room(m, n, out, queue, p) << i;
+	}
+	return open;
+}
+
+/* ------------------------------------------------------------------------- events */
+
+torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 output, u32 queue)
+{
+	const struct router_node *n = router_node(d, node);
+
+	torus_prefetch(n);
+	torus_prefetch(&n->bank[output]);
+	torus_prefetch(&n->bank[output].q[queue]);
+}
+
+/* The packet that comes up when the transfer of a queue's head ends. */
+torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32 queue)
+{
+	return router_node(d, node)->bank[output].q[queue].head;
+}
+
+/* A packet's last byte has left a queue. */
+torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	struct router_bank *b = &n->bank[output];
+
+	b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+	b->busy &= ~(1ull << queue);
+	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
+}
+
+torus_inline void router_on_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+
+	router_link_done(d, n, ev);
+	router_bank_free(n, ev->bank, ev->queue, ev->tokens);
+	router_touch(d, n, ev->node);
+}
+
+torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+
+	n->sink_busy = 0;
+	router_bank_free(n, ROUTER_PORT, ev->queue, torus_packet_at(d, ev->pkt)->chunks);
+	router_touch(d, n, ev->node);
+	router_received(d, ev);
+}
+
+/* A header has crossed: the packet joins its queue. */
+static void router_stage_join(struct router_node *n, struct torus_domain *d, u32 output, u32 queue,
+			      u32 pkt)
+{
+	struct router_bank *b = &n->bank[output];
+
+	if (b->q[queue].head == TORUS_NONE)
+		b->q[queue].head = pkt;
+	else
+		torus_packet_at(d, b->q[queue].tail)->next = pkt;
+	b->q[queue].tail = pkt;
+	b->ready |= 1ull << queue & ~b->busy;
+}
+
+/* An event of the second stage; false if it is none. */
+static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+	u32 slot = ev->queue;
+
+	if (ev->kind == TORUS_EV_STAGE_HEAD) {
+		router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+	} else if (ev->kind == TORUS_EV_STAGE_DONE) {
+		n->crossing &= ~router_input_bits(slot);
+		if (slot >= ROUTER_LINK_SLOTS)
+			n->refill |= ROUTER_BIT(slot);
+		router_port_free(d, n, ev->node, slot, ev->tokens);
+	} else {
+		return false;
+	}
+	router_touch(d, n, ev->node);
+	return true;
+}
+
+/* -------------------------------------------------------------------- arbitration */
+
+/* Stage 1: the winner of an input crosses to its queue. */
+static void router_cross(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			 u32 choice)
+{
+	const machine_params_t *m = d->machine;
+	u32 pkt = n->q[slot].head, input = router_input_of(slot);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 out = choice == ROUTER_CHOICE_PORT ? ROUTER_PORT : choice / ROUTER_VCS;
+	u32 vc = choice == ROUTER_CHOICE_PORT ? router_slot_vc(slot) : choice % ROUTER_VCS;
+	u32 queue = machine_stage_queue(out, input, vc), held = router_held(m, p, slot);
+	u64 done = d->now + machine_stage_ticks(m, p);
+
+	router_pop(n, slot, p);
+	router_winner_input(n, slot);
+	n->port_busy |= ROUTER_BIT(slot);
+	n->crossing |= router_input_bits(slot);
+	n->bank[out].full[queue] = (router_count_t)(n->bank[out].full[queue] + p->chunks);
+	torus_wheel_push(&d->wheel, d->now + machine_stage_latency(m), (struct torus_event){
+		.kind = TORUS_EV_STAGE_HEAD, .node = node, .pkt = pkt, .bank = (u8)out,
+		.queue = (u8)queue,
+	});
+	torus_wheel_push(&d->wheel, done, (struct torus_event){
+		.kind = TORUS_EV_STAGE_DONE, .node = node, .queue = (u8)slot, .tokens = held,
+	});
+	if (slot < ROUTER_LINK_SLOTS && held)
+		router_return_tokens(d, n, node, slot, held, done);
+}
+
+/* What a slot's head asks for; ~0: nothing has room. */
+static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			       u32 random)
+{
+	const machine_params_t *m = d->machine;
+	const struct torus_packet *p = router_packet(d, n, slot);
+	router_mask_t open;
+	u32 queue;
+
+	if (n->local >> slot & 1) {
+		queue = machine_stage_queue(ROUTER_PORT, router_input_of(slot),
+					    router_slot_vc(slot));
+		/* the tail of an INVALID one will tell that it must go no further */
+		return !(p->flags & TORUS_PACKET_INVALID) &&
+		       router_stage_room(m, n, ROUTER_PORT, queue, p) ? ROUTER_CHOICE_PORT : ~0u;
+	}
+	open = router_stage_open(m, n, slot, p);
+	if (open)
+		return machine_choose(m, n, open, random);
+	router_stalled(d, n, node, torus_ctz(n->want[slot]) / ROUTER_VCS, TORUS_STALL_BUS);
+	return ~0u;
+}
+
+static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u32 node,
+				const machine_pass_t *pass, u32 random)
+{
+	router_slots_t cand = n->ready & ~n->crossing;
+
+	while (cand) {
+		router_slots_t input = cand & router_input_bits(torus_ctz(cand));
+		u64 best = 0;
+
+		cand &= ~input;
+		for (; input; input &= input - 1) {
+			u32 slot = torus_ctz(input), spread = router_spread(random, slot);
+			u32 choice = router_stage_choice(d, n, node, slot, spread), key;
+			u64 bid;
+
+			if (choice == ~0u)
+				continue;
+			key = machine_key_input(d, pass, n, slot, choice, spread);
+			bid = ROUTER_BID(key, slot, choice);
+			best = bid > best ? bid : best;
+		}
+		if (best)
+			router_cross(d, n, node, ROUTER_BID_SLOT(best), ROUTER_BID_CHOICE(best));
+	}
+}
+
+/* The best of the queues @cand of an output, TORUS_NONE if none may go. */
+static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
+			     u64 cand, const machine_pass_t *pass)
+{
+	struct router_bank *b = &n->bank[output];
+	u64 best = 0;
+
+	for (; cand; cand &= cand - 1) {
+		u32 queue = torus_ctz(cand), vc = machine_stage_vc(output, queue);
+		const struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
+		u64 bid;
+
+		if (output < ROUTER_DIRS && !(n->room[0] >> (output * ROUTER_VCS + vc) & 1)) {
+			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
+			continue;
+		}
+		if (best && output < ROUTER_DIRS)
+			router_stalled(d, n, node, output, TORUS_STALL_LOST);
+		bid = (u64)machine_key_stage(d, pass, n, output, queue, p) << 32 | 1u << 31 | queue;
+		best = bid > best ? bid : best;
+	}
+	return best ? (u32)best & 0xff : TORUS_NONE;
+}
+
+/* Take the head off a queue of a bank. */
+static struct torus_packet *router_bank_pop(struct torus_domain *d, struct router_node *n,
+					    u32 output, u32 queue)
+{
+	struct router_bank *b = &n->bank[output];
+	struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
+
+	b->q[queue].head = b->q[queue].head == b->q[queue].tail ? TORUS_NONE : p->next;
+	b->ready &= ~(1ull << queue);
+	return p;
+}
+
+static void router_stage_send(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
+			      u32 queue)
+{
+	u32 pkt = n->bank[output].q[queue].head;
+	struct torus_packet *p = router_bank_pop(d, n, output, queue);
+
+	n->bank[output].busy |= 1ull << queue;
+	router_winner_output(n, output, queue);
+	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE,
+			       d->now + machine_wire_ticks(d->machine, p), (struct torus_short){
+		.node = node, .bank = (u8)output, .queue = (u8)queue, .tokens = p->chunks,
+	});
+	router_send(d, n, node, pkt, p, output, machine_stage_vc(output, queue));
+}
+
+/* The port takes the packet, drops it for a reason, or leaves it: false. */
+static bool router_stage_receive(struct torus_domain *d, struct router_node *n, u32 node, u32 queue)
+{
+	u32 pkt = n->bank[ROUTER_PORT].q[queue].head, drop;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (!router_admit(d, node, p, queue, &drop)) {
+		if (drop == TORUS_DROP_MAX)
+			return false;
+		router_bank_pop(d, n, ROUTER_PORT, queue);
+		router_bank_free(n, ROUTER_PORT, queue, p->chunks);
+		torus_tally_drop(d, node, pkt, drop);
+		router_touch(d, n, node);
+		return true;
+	}
+	router_bank_pop(d, n, ROUTER_PORT, queue);
+	n->bank[ROUTER_PORT].busy |= 1ull << queue;
+	n->sink_busy = 1;
+	router_winner_output(n, ROUTER_PORT, queue);
+	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(d->machine, p),
+			 (struct torus_event){
+		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .bank = ROUTER_PORT,
+		.queue = (u8)queue,
+	});
+	return true;
+}
+
+static void router_stage_outputs(struct torus_domain *d, struct router_node *n, u32 node,
+				 const machine_pass_t *pass)
+{
+	u64 cand = n->bank[ROUTER_PORT].ready;
+	u32 output, queue;
+
+	for (output = 0; output < ROUTER_DIRS; output++) {
+		if (!n->bank[output].ready || !(n->link >> (output * ROUTER_VCS) & 1))
+			continue;
+		queue = router_stage_best(d, n, node, output, n->bank[output].ready, pass);
+		if (queue != TORUS_NONE)
+			router_stage_send(d, n, node, output, queue);
+	}
+	while (cand && !n->sink_busy) {
+		queue = router_stage_best(d, n, node, ROUTER_PORT, cand, pass);
+		cand &= ~(1ull << queue);
+		router_stage_receive(d, n, node, queue);
+	}
+}
+
+static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
+			     struct router_grants *grants)
+{
+	machine_pass_t pass;
+
+	router_refill(d, n, node);
+	pass = machine_pass(d->machine, n);
+	router_stage_outputs(d, n, node, &pass);
+	router_stage_inputs(d, n, node, &pass, router_random(n));
+}
+
+/* -------------------------------------------------- for what ops.h tells of a node */
+
+static void router_stage_init(struct router_node *n)
+{
+	u32 output, queue;
+
+	n->touched |= ROUTER_EAGER;
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++) {
+			n->bank[output].q[queue].head = TORUS_NONE;
+			n->bank[output].q[queue].tail = TORUS_NONE;
+		}
+}
+
+static void router_stage_census(struct torus_domain *d, struct torus_check *c,
+				const struct router_node *n)
+{
+	u32 output, queue, pkt;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++)
+			for (pkt = n->bank[output].q[queue].head; pkt != TORUS_NONE;) {
+				const struct torus_packet *p = torus_packet_at(d, pkt);
+
+				c->packets += !(p->flags & TORUS_PACKET_INVALID);
+				pkt = pkt == n->bank[output].q[queue].tail ? TORUS_NONE : p->next;
+			}
+}
+
+/* Chunks that the banks hold, by the VC on which they leave. */
+static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
+{
+	u32 output, queue;
+
+	for (output = 0; output < ROUTER_DIRS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++)
+			if (n->bank[output].full[queue])
+				chunks[machine_stage_vc(output, queue)] +=
+					n->bank[output].full[queue];
+}
+
+/*
+ * Is a slot's head blocked: has no alternative a queue with room, or one whose head moves?
+ * A queue's head moves if its VC has tokens at the link's other end, or if it is on its way.
+ */
+static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
+{
+	const machine_params_t *m = d->machine;
+	const struct torus_packet *p = router_packet(d, n, slot);
+	router_mask_t want = n->want[slot];
+
+	for (; want; want &= want - 1) {
+		u32 i = torus_ctz(want), out = i / ROUTER_VCS;
+		u32 queue = machine_stage_queue(out, router_input_of(slot), i % ROUTER_VCS);
+		const struct router_bank *b = &n->bank[out];
+
+		if (router_stage_room(m, n, out, queue, p) || !(b->ready >> queue & 1) ||
+		    n->room[0] >> i & 1)
+			return false;
+	}
+	return true;
+}
+
+/* A packet that came by a slot and waits in the second stage, TORUS_NONE: none. */
+static u32 router_stage_waits(const struct router_node *n, u32 slot)
+{
+	u32 output, vc, pkt;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			pkt = n->bank[output].q[machine_stage_queue(output, router_input_of(slot),
+								    vc)].head;
+			if (pkt != TORUS_NONE)
+				return pkt;
+		}
+	return TORUS_NONE;
+}
+
+/* What waits in the queues of a slot's input is lost. */
+static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	u32 output, vc;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+			struct router_bank *b = &n->bank[output];
+
+			while (b->q[queue].head != TORUS_NONE) {
+				u32 pkt = b->q[queue].head;
+				struct torus_packet *p = router_bank_pop(d, n, output, queue);
+
+				b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
+				torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
+			}
+		}
+}
+
+/* The tail of a damaged packet has come: take it out of the second stage if it is there. */
+static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+				 u32 pkt)
+{
+	u32 chunks = torus_packet_at(d, pkt)->chunks, output, vc;
+
+	for (output = 0; output < ROUTER_DIRS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+			struct router_bank *b = &n->bank[output];
+			u32 i, before = TORUS_NONE;
+
+			for (i = b->q[queue].head; i != TORUS_NONE && i != pkt; before = i,
+			     i = i == b->q[queue].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
+				;
+			if (i == TORUS_NONE)
+				continue;
+			if (before == TORUS_NONE) {
+				router_bank_pop(d, n, output, queue);
+			} else {
+				torus_packet_at(d, before)->next = torus_packet_at(d, i)->next;
+				if (b->q[queue].tail == pkt)
+					b->q[queue].tail = before;
+			}
+			b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+			b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue & ~b->busy;
+			router_touch(d, n, node);
+			return true;
+		}
+	return false;
+}
+
+#else /* one stage */
+
+torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
+{
+	router_prefetch(d, node, slot);
+}
+
+torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 dir, u32 slot)
+{
+	return router_node(d, node)->q[slot].head;
+}
+
+torus_inline bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	return false;
+}
+
+torus_inline void router_stage_init(struct router_node *n)
+{
+}
+
+torus_inline void router_stage_census(struct torus_domain *d, struct torus_check *c,
+				      const struct router_node *n)
+{
+}
+
+torus_inline void router_stage_occupancy(const struct router_node *n, u64 *chunks)
+{
+}
+
+torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
+{
+	return TORUS_NONE;
+}
+
+torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
+				     u32 slot)
+{
+}
+
+torus_inline bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 slot, u32 pkt)
+{
+	return false;
+}
+
+torus_inline bool router_stage_blocked(struct torus_domain *d, const struct router_node *n,
+				       u32 slot)
+{
+	router_mask_t want = router_want(d->machine, n, slot);
+
+	return want && !(want & router_room(n, slot));
+}
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A machine with every option of one stage: its hooks besides those of plain.c. */
+#define ROUTER_WAYS	8
+#define ROUTER_ENTER	1
+#define ROUTER_RANGES	1
+#define ROUTER_BUSES	1
+#define ROUTER_PRIORITY	1
+#define ROUTER_DEPOSIT	1
+#define ROUTER_BYPASS	1
+#define ROUTER_GAP	1
+#define ROUTER_CONTROL	1
+#define ROUTER_UNBLOCKING 1
+#define ROUTER_STRICT_INJECTION 1
+#define ROUTER_WINNERS	1
+#define ROUTER_DELIVERY	1
+#define CONTRACT_HOOKS	"options_hooks.h"
+#include "plain.c"

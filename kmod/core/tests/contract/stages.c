@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A machine of two stages: its constant and hooks besides those of plain.c. */
+#define ROUTER_STAGES	2
+#define ROUTER_BANK	3
+#define ROUTER_WINNERS	1
+#define CONTRACT_HOOKS	"stages_hooks.h"
+#include "plain.c"
