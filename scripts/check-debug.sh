@@ -19,17 +19,13 @@ mkdir -p "$tree"
 cp -r Kbuild kmod include "$tree"
 find "$tree" \( -name '*.o' -o -name '.*.cmd' \) -delete
 
-job_limit=1
-job step "user space and selftests build" make -j2 user selftests
-job step "module builds for the debug kernel" \
-	make -j2 -C "$kernel" M="$tree" UBSAN_SANITIZE=y modules
-jobs_finish
+export TORUS_KERNEL=$kernel TORUS_TREE=$tree TORUS_KO=$tree/torus.ko
+prove_tests 1 300 scripts/check-debug-build.sh
 
-export TORUS_KO=$tree/torus.ko
 # Everything is several times slower there.
-export TORUS_LIMIT=900
+export TORUS_SILENCE=900
 # The uncompressed kernel dies under KASAN, so the ordinary image. Without
 # multi_shot KASAN shows only its first report.
-vm_selftests -m 2048 --timeout 1800 --kernel "$kernel/arch/x86/boot/bzImage" \
+vm_selftests -m 2048 --silence 1800 --kernel "$kernel/arch/x86/boot/bzImage" \
 	--append "kasan_multi_shot no_hash_pointers"
 check_end

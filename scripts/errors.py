@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import Tap
+
 SIM = os.environ.get("TORUS_SIM_BINARY", "build/torus-sim")
 SHAPE = os.environ.get("ERRORS_SHAPE", "4x4x4")
 PACKETS = int(os.environ.get("ERRORS_PACKETS", "100"))
@@ -18,17 +20,7 @@ DIMS = [int(n) for n in SHAPE.split("x")]
 NODES = DIMS[0] * DIMS[1] * DIMS[2]
 DIRS = ["x+", "x-", "y+", "y-", "z+", "z-"]
 
-number = failed = 0
-
-
-def tap(good, name, *why):
-    global number, failed
-    number += 1
-    failed += not good
-    print(("ok" if good else "not ok"), number, "-", name, flush=True)
-    if not good:
-        for line in why:
-            print("#", line)
+TAP = Tap()
 
 
 def run(*words):
@@ -74,7 +66,7 @@ def rates(seed):
             good &= errors < 20 or again > errors
             good &= again >= before
             before = again
-            tap(good, f"{name}: all of {total}, {again} sent again", doc, differ)
+            TAP.tell(good, f"{name}: all of {total}, {again} sent again", doc, differ)
 
 
 def words_of(rng):
@@ -104,7 +96,7 @@ def any_fault(seed):
             good &= whole(doc, PACKETS * NODES) and not differ
             good &= "packets" in doc and doc["packets"]["retransmitted"] > 0
             hashes.add(doc.get("delivery_hash"))
-        tap(good and len(hashes) == 1,
+        TAP.tell(good and len(hashes) == 1,
             f"{SHAPE}, seed {seed}, ber {rate}, 60 faults: everything once, same hash in domains",
             doc, differ, hashes)
 
@@ -119,7 +111,7 @@ def escapes(seed):
         doc, differ = run("--pattern", "uniform", "--packets", str(PACKETS), "--seed", str(seed),
                           "--set", "ber=1e-5", *faults)
         want = sorted((str(n), d) for n, d in places[:count])
-        tap(whole(doc, PACKETS * NODES) and sorted(differ) == want,
+        TAP.tell(whole(doc, PACKETS * NODES) and sorted(differ) == want,
             f"{SHAPE}, seed {seed}: {count} escaped, exactly those links differ", doc, differ,
             want)
 
@@ -129,7 +121,7 @@ def refused(reason, fault, *words):
                            "uniform", "--packets", "1", "--fault", fault, *words],
                           capture_output=True, text=True, check=False)
     said = done.stderr.strip()
-    tap(done.returncode == 2 and said == f"torus-sim: run: {reason}" and not done.stdout,
+    TAP.tell(done.returncode == 2 and said == f"torus-sim: run: {reason}" and not done.stdout,
         f"refused: {reason}", done.returncode, said)
 
 
@@ -162,8 +154,7 @@ def main():
         any_fault(seed)
         escapes(seed)
     refusals()
-    print(f"1..{number}")
-    sys.exit(failed > 0)
+    return TAP.end()
 
 
-main()
+sys.exit(main())

@@ -11,6 +11,8 @@ import json
 import subprocess
 import sys
 
+from tap import Tap
+
 SIM = "build/torus-sim"
 
 
@@ -22,22 +24,15 @@ def run(*words):
     return json.loads(out.stdout)
 
 
-class Tap:
-    def __init__(self):
-        self.number = 0
-        self.failed = 0
-
-    def ok(self, good, text):
-        self.number += 1
-        self.failed += not good
-        print(f"{'ok' if good else 'not ok'} {self.number} - {text}", flush=True)
+class Machines(Tap):
+    """Verdicts about documents."""
 
     def near(self, value, want, within, text):
-        self.ok(abs(value - want) <= within, f"{text}: {value:.4g}, wanted {want:g} +- {within:g}")
+        self.tell(abs(value - want) <= within, f"{text}: {value:.4g}, wanted {want:g} +- {within:g}")
 
     def checks(self, r, text):
         c = r["selfcheck"]
-        self.ok(c["conservation"] and c["tokens"], f"{text}: packets and tokens add up")
+        self.tell(c["conservation"] and c["tokens"], f"{text}: packets and tokens add up")
 
 
 def asymmetric(tap, shape):
@@ -63,13 +58,13 @@ def symmetric(tap, shape, warmup, cycles, least):
     dynamic = run(*words)
     fixed = run(*words, "--set", "routing=deterministic")
     use = dynamic["link_utilization"]["mean"]
-    tap.ok(use >= least, f"all-to-all {shape}, dynamic: links {100 * use:.2f} % busy, "
+    tap.tell(use >= least, f"all-to-all {shape}, dynamic: links {100 * use:.2f} % busy, "
            f"at least {100 * least:g}")
     tap.near(dynamic["payload_utilization"], use * 240 / 270, 0.001, f"{shape}: payload")
     ratio = fixed["link_utilization"]["mean"] / use
-    tap.ok(ratio <= 0.75, f"{shape}: deterministic {ratio:.3f} of dynamic, at most 0.75")
+    tap.tell(ratio <= 0.75, f"{shape}: deterministic {ratio:.3f} of dynamic, at most 0.75")
     bubble = [vc["share"] for vc in dynamic["vc"] if vc["name"] == "BN"][0]
-    tap.ok(bubble < 0.02, f"{shape}: the bubble VC carries {100 * bubble:.3f} %, below 2")
+    tap.tell(bubble < 0.02, f"{shape}: the bubble VC carries {100 * bubble:.3f} %, below 2")
     tap.checks(dynamic, shape)
 
 
@@ -108,7 +103,7 @@ def hashes(tap):
             seen = {run(*words, *more)["delivery_hash"] for more in
                     ([], ["--domains", "2"], ["--domains", "3", "--threads", "2"],
                      ["--domains", "8", "--threads", "2"])}
-            tap.ok(len(seen) == 1 and seen != {"0" * 16}, f"{arch} {pattern}: one hash {seen}")
+            tap.tell(len(seen) == 1 and seen != {"0" * 16}, f"{arch} {pattern}: one hash {seen}")
 
 
 def little(tap, shapes, loads, cycles):
@@ -118,7 +113,7 @@ def little(tap, shapes, loads, cycles):
             r = run("--arch", "kncube", "--shape", shape, "--pattern", "uniform", "--load",
                     str(load), "--warmup", str(cycles), "--cycles", str(cycles))
             off = r["selfcheck"]["little"]
-            tap.ok(off <= 0.01, f"kncube {shape} at load {load}: off by {100 * off:.3f} %")
+            tap.tell(off <= 0.01, f"kncube {shape} at load {load}: off by {100 * off:.3f} %")
 
 
 def little_small(tap):
@@ -153,7 +148,7 @@ def bound(tap):
     for arch, shape in (("bgl", "4x4x4"), ("bgl", "8x4x2"), ("kncube", "4x4x4"), ("bgl", "5x3x4")):
         r = run("--arch", arch, "--shape", shape, "--pattern", "uniform", "--load", "2",
                 "--warmup", "20000", "--cycles", "30000")
-        tap.ok(0 < r["percent_of_peak"] <= 100.5,
+        tap.tell(0 < r["percent_of_peak"] <= 100.5,
                f"{arch} {shape} uniform at load 2: {r['percent_of_peak']:.1f} % of peak")
 
 
@@ -162,7 +157,7 @@ def million(tap):
     for shape in ("32x32x32x32", "16x16x16x16x16", "4x4x4x4x4x4x4x4x4x4"):
         r = run("--arch", "kncube", "--shape", shape, "--pattern", "uniform", "--load", "0.2",
                 "--warmup", "500", "--cycles", "1500")
-        tap.ok(r["packets"]["delivered"] > 0 and r["nodes"] == 1 << 20,
+        tap.tell(r["packets"]["delivered"] > 0 and r["nodes"] == 1 << 20,
                f"kncube {shape}: {r['nodes']} nodes, {r['perf']['rss_bytes'] / r['nodes']:.0f} "
                f"bytes a node, {r['perf']['packet_hops_per_cpu_s'] / 1e6:.2f} M packet-hops a CPU-s")
         tap.checks(r, shape)
@@ -177,14 +172,13 @@ def main():
     if len(sys.argv) < 2 or any(name not in table for name in sys.argv[1:]):
         print("cases:", *table, file=sys.stderr)
         return 2
-    tap = Tap()
+    tap = Machines()
     for name in sys.argv[1:]:
         try:
             table[name](tap)
         except Exception as e:
-            tap.ok(False, f"{name}: {e}")
-    print(f"1..{tap.number}")
-    return 1 if tap.failed else 0
+            tap.tell(False, f"{name}: {e}")
+    return tap.end()
 
 
 if __name__ == "__main__":

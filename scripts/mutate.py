@@ -14,6 +14,8 @@ import subprocess
 import sys
 import threading
 
+from tap import Tap
+
 LISTS = pathlib.Path("scripts/mutations")
 BUILD = pathlib.Path("build/mutate")
 BASE = BUILD / "base"
@@ -225,16 +227,7 @@ def write_tables(rules):
 
 def check_texts(rules):
     """TAP: a test for each list, one for each table"""
-    number = failed = 0
-
-    def tap(name, wrong):
-        nonlocal number, failed
-        number += 1
-        failed += bool(wrong)
-        print(f"{'not ok' if wrong else 'ok'} {number} - {name}")
-        for line in wrong:
-            print(f"# {line}")
-
+    tap = Tap()
     for chapter in rules.chapters:
         wrong = []
         for feature in rules.features:
@@ -243,16 +236,15 @@ def check_texts(rules):
                     mutated(rules.rules[name])
                 except Wrong as error:
                     wrong.append(f"{name}: {error}")
-        tap(f"scripts/mutations/{chapter}: each text stands once in its file", wrong)
+        tap.tell(not wrong, f"scripts/mutations/{chapter}: each text stands once in its file", *wrong)
     for page in pages(rules):
         try:
             text, wanted = with_table(rules, page)
             wrong = [] if text == wanted else ["scripts/mutate.sh --tables makes another one"]
         except Wrong as error:
             wrong = [str(error)]
-        tap(f"{page}: the table is the lists'", wrong)
-    print(f"1..{number}")
-    return failed
+        tap.tell(not wrong, f"{page}: the table is the lists'", *wrong)
+    return tap.end()
 
 
 # --- taking rules out --------------------------------------------------------
@@ -407,7 +399,7 @@ def main(arguments):
     try:
         rules = List()
         if arguments == ["--texts"]:
-            return bool(check_texts(rules))
+            return check_texts(rules)
         if arguments == ["--tables"]:
             write_tables(rules)
             return 0

@@ -12,16 +12,11 @@ scripts/deps.sh
 check_begin soak
 export TORUS_SOAK=1
 
-job_limit=1
-job step "user space, tests and module build" make -j2 all
-jobs_finish
-
-job_limit=2
-job_unit_tests 7200
-job_scripts scripts/soak.d 7200
-jobs_finish
-
-vm_selftests --timeout 7200
+# Seconds of silence: a single test may have much to do.
+prove_tests 1 3600 scripts/check-build.sh
+job_tests 3600 scripts/soak.d
+export TORUS_SILENCE=3600
+vm_selftests --silence 7200
 # Debian's kernel has no KASAN; its allocator's poison finds a use after free.
-vm_selftests --timeout 7200 --append 'slub_debug=FZPU page_poison=1'
+vm_selftests --silence 7200 --append 'slub_debug=FZPU page_poison=1'
 check_end

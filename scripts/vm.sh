@@ -8,7 +8,8 @@
 #
 #	-m MIB            memory (1024)
 #	--smp N           processors (2)
-#	--timeout SECONDS end the machine after that (300; none at a terminal)
+#	--silence SECONDS end the machine when it has said nothing for that long
+#	                  (300; never at a terminal)
 #	--append WORDS    more kernel parameters, e.g. 'slub_debug=FZPU page_poison=1'
 #	--results DIR     writable from inside as /results; emptied first
 #	                  (build/vm/results)
@@ -27,7 +28,7 @@
 #
 # Exit status: 0 only if the command's was 0 and the kernel had nothing to
 # complain about. Otherwise the command's, or
-#	124  time-out
+#	124  the guest hung
 #	125  the guest died: panic, oops, warning (each is made a panic)
 #	126  the command passed, but the kernel's log has a complaint
 set -euo pipefail
@@ -37,7 +38,7 @@ top=$(dirname "$here")
 # Accounts other than root often lack the sbin directories, which have modprobe.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-memory=1024 smp=2 timeout="" append="" results=$top/build/vm/results kernel=""
+memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel=""
 usage()
 {
 	sed -n '/^#\t/s/^#\t//p' "${BASH_SOURCE[0]}" | sed '/^124/,$d'
@@ -46,14 +47,14 @@ usage()
 title="scripts/vm.sh${*:+ $*}"
 while (($# > 0)); do
 	case $1 in
-	-m | --smp | -smp | --timeout | --append | --results | --kernel)
+	-m | --smp | -smp | --silence | --append | --results | --kernel)
 		(($# > 1)) || { echo "vm: $1 needs a value" >&2 && exit 2; }
 		;;
 	esac
 	case $1 in
 	-m) memory=$2; shift ;;
 	--smp | -smp) smp=$2; shift ;;
-	--timeout) timeout=$2; shift ;;
+	--silence) silence=$2; shift ;;
 	--append) append=$2; shift ;;
 	--results) results=$2; shift ;;
 	--kernel) kernel=$2; shift ;;
@@ -270,11 +271,11 @@ fi
 helpers+=("$!")
 exec 8<&-
 
-limit=(timeout -k 5 "${timeout:-300}")
-((terminal == 0)) || limit=(${timeout:+timeout --foreground -k 5 "$timeout"})
+((terminal)) || silence=${silence:-300}
+limit=(${silence:+"$here/silence.py" "$silence"})
 start ${limit[@]+"${limit[@]}"} setpriv --pdeathsig KILL "${qemu[@]}" \
 	<"$run/input" >>"$run/output" 2>"$run/qemu.log" &
-qemu_pid=$! started=$SECONDS
+qemu_pid=$!
 # QEMU makes its files non-blocking, for everybody who shares them; so it has
 # none that is the terminal's.
 start tail -c +1 -f -s 0.2 --pid="$qemu_pid" "$run/output" &
@@ -314,14 +315,10 @@ console_story()
 
 status=""
 [[ ! -r $results/.vm/status ]] || status=$(<"$results/.vm/status")
-# `timeout` says 137 where QEMU had to be killed, and where somebody killed it.
-if ((qemu_status == 137 && SECONDS - started < ${timeout:-300})); then
-	qemu_status=9
-fi
 case $qemu_status in
 33 | 35) ;;
-124 | 137)
-	echo "vm: timed out after ${timeout:-300} s; the end of the kernel's log:" >&2
+124)
+	echo "vm: nothing was heard for $silence s; the end of the kernel's log:" >&2
 	console_tail 20
 	exit 124
 	;;

@@ -14,6 +14,8 @@ cleanup()
 	done
 }
 trap cleanup EXIT
+# shellcheck source=scripts/lib/json.bash
+. "$top/scripts/lib/json.bash"
 
 # expect STATUS TEXT WORD...: the exit status, and what is found in the output
 expect()
@@ -29,33 +31,15 @@ expect()
 	[[ $verdict == ok ]] || printf '# status %d\n%s\n' "$status" "${output//$'\n'/$'\n'# }"
 }
 
-# One python for all documents, because under emulation it is slow to start.
-coproc JUDGE {
-	python3 -u -c '
-import json, sys
-
-for line in sys.stdin:
-    path, expression = line.rstrip("\n").split("\t")
-    try:
-        with open(path, encoding="utf-8") as file:
-            r = json.load(file)
-        verdict = "ok" if eval(expression) else "bad: it is not so"
-    except Exception as error:
-        verdict = f"bad: {error!r}"
-    print(verdict.replace("\n", " "))'
-}
-
-# json EXPRESSION WORD...: a Python expression about the JSON, as r
+# json EXPRESSION WORD...: a Python expression about the JSON, as d
 json()
 {
-	local expression=${1//[$'\n\t']/ } verdict
+	local expression=$1
 
 	shift
 	timeout -k 5 120 "$torusctl" -j "$@" >"$work/out" 2>"$work/err"
-	printf '%s\t%s\n' "$work/out" "$expression" >&"${JUDGE[1]}"
-	read -r -u "${JUDGE[0]}" verdict || verdict="bad: no verdict"
-	tap "$verdict" "torusctl -j $*: $expression"
-	[[ $verdict == ok ]] || head -c 2000 "$work/out" "$work/err" | sed "s/^/# /"
+	holds "torusctl -j $*: ${expression//$'\n'/}" "$work/out" "$expression"
+	sed 's/^/# /' "$work/err"
 }
 
 "$torusctl" fabric add r0 arch bgl shape 4x4x4 seed 1 || skip_all "no fabric"
@@ -68,45 +52,45 @@ expect 0 "" node set r0 1,1,0 state dead
 expect 0 "" node set r0 2,3,1 state dead
 expect 0 "" node set r0 56 state dead
 expect 0 "dead" node show r0 1,1,0
-json 'r[0]["state"] == "dead"' node show r0 1,1,0
-json 'r[0]["state"] == "alive"' node show r0 0,0,0
-json 'r[0]["sender"] == "off" and r[0]["state"] == "up"' link show r0 0,1,0 x+
-json 'r[0]["sender"] == "off"' link show r0 1,1,0 x-
+json 'd[0]["state"] == "dead"' node show r0 1,1,0
+json 'd[0]["state"] == "alive"' node show r0 0,0,0
+json 'd[0]["sender"] == "off" and d[0]["state"] == "up"' link show r0 0,1,0 x+
+json 'd[0]["sender"] == "off"' link show r0 1,1,0 x-
 expect 0 "sender OFF" link show r0 0,1,0 x+
-json 'r["dead_nodes"] == 3 and r["dead_links"] == 0 and r["pairs"] == 61 * 60 and
-	r["blocked"] == 0 and r["circles"] == 0 and r["dynamic"] > 0' route check r0
+json 'd["dead_nodes"] == 3 and d["dead_links"] == 0 and d["pairs"] == 61 * 60 and
+	d["blocked"] == 0 and d["circles"] == 0 and d["dynamic"] > 0' route check r0
 expect 0 "extended dependency check: no circle" route check r0
 expect 0 "deterministic meets dead link 0,1,0 x+" route explain r0 0,1,0 1,2,0
-json 'r["class"] == "dynamic" and r["legs"][0]["dynamic"] and
-	not r["legs"][0]["deterministic"]' route explain r0 0,1,0 1,2,0
+json 'd["class"] == "dynamic" and d["legs"][0]["dynamic"] and
+	not d["legs"][0]["deterministic"]' route explain r0 0,1,0 1,2,0
 expect 1 "0,0,0 -> 1,1,0 blocked" route explain r0 0,0,0 1,1,0
 expect 1 "in the way: node 1,1,0" route explain r0 0,0,0 1,1,0
 expect 1 "source and destination are one node" route explain r0 0,0,0 0
-json 'len(r) == 60 and all(p["class"] != "blocked" for p in r)' route compute r0 0,0,0
-json 'len(r) == 61 * 60' route compute r0
+json 'len(d) == 60 and all(p["class"] != "blocked" for p in d)' route compute r0 0,0,0
+json 'len(d) == 61 * 60' route compute r0
 expect 1 "node 1,1,0 is dead" route compute r0 1,1,0
 
 # A node that lives again; a reset
 expect 0 "" node set r0 1,1,0 state alive
-json 'r["dead_nodes"] == 2' route check r0
-json 'r[0]["sender"] == "on"' link show r0 0,1,0 x+
+json 'd["dead_nodes"] == 2' route check r0
+json 'd[0]["sender"] == "on"' link show r0 0,1,0 x+
 "$torusctl" fabric reset r0
-json 'r["dead_nodes"] == 0 and r["deterministic"] == 4032' route check r0
+json 'd["dead_nodes"] == 0 and d["deterministic"] == 4032' route check r0
 
 # Links
 expect 0 "" link set r0 0,0,0 x+ sender off
-json 'r["dead_links"] == 1 and r["blocked"] == 0' route check r0
+json 'd["dead_links"] == 1 and d["blocked"] == 0' route check r0
 expect 0 "0,0,0 -> 1,0,0 deterministic x- hops 3" route explain r0 0 1
 expect 1 "now and for good" link set r0 0,0,0 x+ sender on at 100
 expect 0 "" link set r0 all all sender on
-json 'r["dead_links"] == 0' route check r0
+json 'd["dead_links"] == 0' route check r0
 
 # Nothing helps
 "$torusctl" fabric add r1 arch bgl shape 8x1x1 seed 1
 expect 0 "" node set r1 2 state dead
 expect 0 "" node set r1 6 state dead
 expect 1 "in the way: node 2,0,0, node 6,0,0" route explain r1 0 4
-json 'r["class"] == "blocked" and [f["node"] for f in r["blocked_by"]] == [2, 6]' \
+json 'd["class"] == "blocked" and [f["node"] for f in d["blocked_by"]] == [2, 6]' \
 	route explain r1 0 4
 expect 1 "not reached, for one" route check r1
 
@@ -118,5 +102,4 @@ expect 1 "hints are Blue Gene/L's, the fabric is of type kncube" route check r2
 expect 1 "do not die" node set r2 0 state dead
 expect 1 "there is no fabric" route check nosuch
 
-echo "1..$number"
-((!failed))
+tap_end

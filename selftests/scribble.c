@@ -143,7 +143,8 @@ static void scribble_headers(struct scribbler *s, struct torus_inject_fifo *ring
 
 		torus_bgl_header_init(&header, r >> 3 & 1, dest, r >> 4 & 1, (r >> 8) % 256 + 1);
 		header.hints = r >> 16 & 1 ? r >> 17 & 0x3f : 0;
-		torus_bgl_header_build(ring->ring + (r >> 24) % ring->chunks * chunk_bytes, &header);
+		torus_bgl_header_build(ring->ring + (r >> 24) % ring->chunks * chunk_bytes,
+				       &header);
 	}
 }
 

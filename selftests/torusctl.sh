@@ -17,6 +17,8 @@ cleanup()
 	rm -rf "$work"
 }
 trap cleanup EXIT
+# shellcheck source=scripts/lib/json.bash
+. "$top/scripts/lib/json.bash"
 
 ctl()
 {
@@ -68,28 +70,11 @@ refused()
 	fi
 }
 
-# One python for all documents, because under emulation it is slow to start.
-coproc JUDGE {
-	python3 -u -c '
-import json, sys
-
-for line in sys.stdin:
-    path, expression = line.rstrip("\n").split("\t")
-    try:
-        with open(path, encoding="utf-8") as file:
-            d = json.load(file)
-        verdict = "ok" if eval(expression) else "bad: it is not so"
-    except Exception as error:
-        verdict = f"bad: {error!r}"
-    print(verdict.replace("\n", " "))'
-}
-
-# holds EXPRESSION: the file out is one JSON document d of which that is true
-holds()
+# true_of EXPRESSION: the file out is one JSON document d of which that is true
+true_of()
 {
-	printf '%s\t%s\n' "$work/out" "${1//$'\n'/}" >&"${JUDGE[1]}"
-	read -r -u "${JUDGE[0]}" verdict || verdict="bad: no verdict"
-	[[ $verdict == ok ]]
+	verdict=$(value "$work/out" "bool($1)")
+	[[ $verdict == True ]]
 }
 
 # json EXPRESSION WORD...: the answer is one JSON document d of which that is true
@@ -99,7 +84,7 @@ json()
 
 	shift
 	ctl -j "$@" >"$work/out" 2>"$work/err" || status=$?
-	if holds "$expression"; then
+	if true_of "$expression"; then
 		tap ok "torusctl -j $*: $expression"
 	else
 		tap bad "torusctl -j $*: $expression"
@@ -263,7 +248,7 @@ for event in fabric-set fabric-add link-set node-set fabric-reset fabric-del; do
 	tap "$(grep -q "\"event\":\"$event\"" "$work/events" && echo ok)" "monitor: $event"
 done
 { echo '['; sed '$!s/$/,/' "$work/events"; echo ']'; } >"$work/out"
-tap "$(holds 'len(d) > 5 and all(e["fabric"] in ("t0", "t1") for e in d)' && echo ok)" \
+tap "$(true_of 'len(d) > 5 and all(e["fabric"] in ("t0", "t1") for e in d)' && echo ok)" \
 	"monitor: each line is a document"
 
 # Workloads
@@ -282,7 +267,7 @@ json "d['delivery_hash'] == '$hash' and d['domains'] == 2" traffic par "${load[@
 if [[ -x $top/build/torus-sim ]]; then
 	"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${load[@]}" --seed 7 --json \
 		>"$work/out" 2>"$work/err"
-	tap "$(holds "d['delivery_hash'] == '$hash'" && echo ok)" "torus-sim has the same hash"
+	tap "$(true_of "d['delivery_hash'] == '$hash'" && echo ok)" "torus-sim has the same hash"
 	# With faults, and however the nodes are divided.
 	"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${load[@]}" --seed 7 --json \
 		--set ber=1e-5 >"$work/out" 2>"$work/err"
@@ -318,7 +303,7 @@ for how in "file:$work/pairs --packets 3" "linefill --packets 100" "planefill --
 	if [[ -x $top/build/torus-sim ]]; then
 		"$top/build/torus-sim" run --arch bgl --shape 4x4x4 "${list[@]}" --json \
 			>"$work/out" 2>"$work/err"
-		tap "$(holds "d['delivery_hash'] == '$hash'" && echo ok)" \
+		tap "$(true_of "d['delivery_hash'] == '$hash'" && echo ok)" \
 			"torus-sim has the same hash: ${how/$work\/}"
 	fi
 done
@@ -337,7 +322,7 @@ prints '^checks +conservation ok, tokens ok' traffic t2 --pattern tornado --load
 works fabric reset t2
 timeout -s INT 5 "$torusctl" -j traffic t2 --pattern uniform --load 0.9 --cycles 100000000000 \
 	>"$work/out" 2>"$work/err"
-tap "$(grep -q 'stopped at tick' "$work/err" && holds 'd["packets"]["injected"] > 0' && echo ok)" \
+tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["injected"] > 0' && echo ok)" \
 	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
 works fabric reset t2
 
@@ -348,7 +333,7 @@ works link set t2 0 y+ escape 1
 works traffic t2 --pattern uniform --packets 400
 status=0
 ctl -j link check t2 >"$work/out" 2>"$work/err" || status=$?
-tap "$( ((status == 1)) && holds '[(l["node"], l["dir"]) for l in d["differ"]] == [(0, "y+")]' &&
+tap "$( ((status == 1)) && true_of '[(l["node"], l["dir"]) for l in d["differ"]] == [(0, "y+")]' &&
 	echo ok)" "link check: an escape is found, and ends with 1"
 prints '^0,0,0 y\+ .* DIFFER' link show t2 0
 
@@ -371,7 +356,7 @@ churn=$!
 good=ok
 while kill -0 $churn 2>/dev/null; do
 	ctl -j fabric show >"$work/out" 2>"$work/err" || good=bad
-	holds 'len({f["name"] for f in d}) == len(d)
+	true_of 'len({f["name"] for f in d}) == len(d)
  and {"t0", "t2"} <= {f["name"] for f in d}' || good=bad
 done
 wait $churn
@@ -382,5 +367,4 @@ works fabric del t2
 works fabric del par
 json 'd == []' fabric show
 
-echo "1..$number"
-exit $((failed > 0))
+tap_end

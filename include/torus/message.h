@@ -23,8 +23,8 @@
  * and carries what is left of the machine's longest packet, torus_job_payload() bytes,
  * of the message.  Every packet names length and tag, so that any of them may arrive
  * first.  Four bytes follow the message's last: CRC-32 over the job key, both ranks,
- * words 2, 3 and 5 and the message itself, so that an error which the links' own CRCs did not find is reported
- * (-EBADMSG) instead of delivered.
+ * words 2, 3 and 5 and the message itself, so that an error which the links' own CRCs
+ * did not find is reported (-EBADMSG) instead of delivered.
  *
  * Nothing is sent again at this level, because the links do that: a packet is
  * lost only if it is refused, dropped by the fabric or damaged beyond what the

@@ -123,7 +123,8 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 
 	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EPERM,
-					    "this needs CAP_NET_ADMIN in the initial user namespace");
+					    "this needs CAP_NET_ADMIN in the initial "
+					    "user namespace");
 	err = torus_netlink_check_attrs(skb, info->nlhdr, info->attrs, rule->need, rule->may);
 	if (err)
 		return err;

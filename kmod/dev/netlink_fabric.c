@@ -144,7 +144,8 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 
 	if (!torus_netlink_name_good(name))
 		return torus_netlink_refuse(skb, info->nlhdr, attr, -EINVAL,
-					    "a fabric's name has letters, digits, dots, dashes and underscores");
+					    "a fabric's name has letters, digits, dots, dashes and "
+					    "underscores");
 	cfg = kzalloc(sizeof(*cfg), GFP_KERNEL);
 	if (!cfg)
 		return -ENOMEM;

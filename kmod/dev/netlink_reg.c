@@ -61,7 +61,8 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 		return err;
 	if (reg->flags & TORUS_REG_READ_CLEARS && !netlink_capable(skb, CAP_NET_ADMIN))
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], -EPERM,
-					    "reading %s clears it: this needs CAP_NET_ADMIN in the initial user namespace",
+					    "reading %s clears it: this needs CAP_NET_ADMIN in the "
+					    "initial user namespace",
 					    reg->name);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)

@@ -14,47 +14,56 @@
 static unsigned int spin_us = 200;
 module_param(spin_us, uint, 0644);
 MODULE_PARM_DESC(spin_us,
-		 "Microseconds that an engine with nothing to do keeps looking at its rings, unless another task wants the processor (default 200, at most 10000)");
+		 "Microseconds that an engine with nothing to do keeps looking at its rings, "
+		 "unless another task wants the processor (default 200, at most 10000)");
 
 static unsigned int yields = 2;
 module_param(yields, uint, 0644);
 MODULE_PARM_DESC(yields,
-		 "Times that it then gives way and looks again before it asks for doorbells and sleeps (default 2, at most 1000)");
+		 "Times that it then gives way and looks again before it asks for doorbells and "
+		 "sleeps (default 2, at most 1000)");
 
 static unsigned int poll_ticks = 512;
 module_param(poll_ticks, uint, 0644);
 MODULE_PARM_DESC(poll_ticks,
-		 "Ticks that a fabric runs between two looks at its rings (default 512, 16 to 65536)");
+		 "Ticks that a fabric runs between two looks at its rings (default 512, 16 to "
+		 "65536)");
 
 static unsigned int threads;
 module_param(threads, uint, 0644);
 MODULE_PARM_DESC(threads,
-		 "Most threads of a fabric made from now on, which never has more than domains (default 0: as many as processors)");
+		 "Most threads of a fabric made from now on, which never has more than domains "
+		 "(default 0: as many as processors)");
 
 static unsigned int watchdog_ms = 100;
 module_param(watchdog_ms, uint, 0644);
 MODULE_PARM_DESC(watchdog_ms,
-		 "Milliseconds of rest with packets in flight before the watchdog looks why (default 100)");
+		 "Milliseconds of rest with packets in flight before the watchdog looks why "
+		 "(default 100)");
 
 static unsigned int drain_ms = 1000;
 module_param(drain_ms, uint, 0644);
 MODULE_PARM_DESC(drain_ms,
-		 "Milliseconds that what a closed context has left in its injection rings may take to enter the network (default 1000)");
+		 "Milliseconds that what a closed context has left in its injection rings may take "
+		 "to enter the network (default 1000)");
 
 static unsigned int inject_chunks = 512;
 module_param(inject_chunks, uint, 0644);
 MODULE_PARM_DESC(inject_chunks,
-		 "Chunks of an injection ring for programs that do not say (default 512, rounded up to a power of two)");
+		 "Chunks of an injection ring for programs that do not say (default 512, rounded "
+		 "up to a power of two)");
 
 static unsigned int receive_chunks = 2048;
 module_param(receive_chunks, uint, 0644);
 MODULE_PARM_DESC(receive_chunks,
-		 "Chunks of a reception ring for programs that do not say (default 2048, rounded up to a power of two)");
+		 "Chunks of a reception ring for programs that do not say (default 2048, rounded "
+		 "up to a power of two)");
 
 static unsigned long max_bytes;
 module_param(max_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_bytes,
-		 "Bytes that all fabrics at rest and all rings together may take (default 0: half of the memory)");
+		 "Bytes that all fabrics at rest and all rings together may take (default 0: half "
+		 "of the memory)");
 
 u32 torus_param_spin_us(void)
 {

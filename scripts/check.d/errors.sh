@@ -9,10 +9,9 @@
 #	ERRORS_SHAPE, ERRORS_PACKETS, ERRORS_SEEDS	for make soak
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 
 export TORUS_SIM_BINARY=${TORUS_SIM:-build/torus-sim}
-if [[ ! -x $TORUS_SIM_BINARY ]]; then
-	echo "1..0 # SKIP $TORUS_SIM_BINARY is not built"
-	exit 4
-fi
+[[ -x $TORUS_SIM_BINARY ]] || skip_all "$TORUS_SIM_BINARY is not built"
 exec python3 scripts/errors.py

@@ -6,25 +6,13 @@
 # directory is built with what pkg-config says.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 top=$PWD
 tests=$top/user/lib/tests/install
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc=${CC:-gcc} cxx=${CXX:-g++}
-number=0 failed=0
-
-# try NAME COMMAND...: a test is a command that succeeds
-try()
-{
-	local verdict=ok
-
-	number=$((number + 1))
-	if ! "${@:2}" >"$work/log" 2>&1; then
-		verdict="not ok" failed=1
-	fi
-	echo "$verdict $number - $1"
-	[[ $verdict == ok ]] || sed 's/^/# /' "$work/log"
-}
 
 same()
 {
@@ -45,12 +33,12 @@ nm -D --defined-only build/libtorus.so | awk '$2 != "A" { sub(/@.*/, "", $3); pr
 	sort >"$work/exported"
 nm -g --defined-only build/libtorus.a | awk 'NF == 3 { print $3 }' | sort >"$work/global"
 
-try "the headers declare functions" test -s "$work/declared"
-try "libtorus.so exports what the headers declare, and nothing else" \
+step "the headers declare functions" test -s "$work/declared"
+step "libtorus.so exports what the headers declare, and nothing else" \
 	same "$work/declared" "$work/exported"
-try "libtorus.a likewise" same "$work/declared" "$work/global"
+step "libtorus.a likewise" same "$work/declared" "$work/global"
 soname=$(readelf -d build/libtorus.so | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
-try "the soname is libtorus.so.0" test "$soname" = libtorus.so.0
+step "the soname is libtorus.so.0" test "$soname" = libtorus.so.0
 
 # A program may use every internal name of the library for something of its own.
 nm -g --defined-only build/libtorusinside.a | awk 'NF == 3 { print $3 }' | sort -u |
@@ -59,27 +47,27 @@ nm -g --defined-only build/libtorusinside.a | awk 'NF == 3 { print $3 }' | sort 
 	sed 's/.*/int &;/' "$work/internal"
 	cat "$tests/program.c"
 } >"$work/clash.c"
-try "the library has internal names" test -s "$work/internal"
-try "a static program may have each of them" \
+step "the library has internal names" test -s "$work/internal"
+step "a static program may have each of them" \
 	"$cc" "${flags[@]}" -o "$work/clash" "$work/clash.c" build/libtorus.a -lz
-try "and runs" "$work/clash"
+step "and runs" "$work/clash"
 
 warn=(-Wall -Wextra -Wpedantic -Werror)
 for header in "${headers[@]}"; do
 	echo "#include <${header#include/}>" >"$work/one.c"
-	try "${header#include/} by itself, in C99" \
+	step "${header#include/} by itself, in C99" \
 		"$cc" -std=c99 "${warn[@]}" -pedantic-errors "${flags[@]}" -fsyntax-only \
 		"$work/one.c"
-	try "${header#include/} by itself, in C++17" \
+	step "${header#include/} by itself, in C++17" \
 		"$cxx" -x c++ -std=c++17 "${warn[@]}" "${flags[@]}" -fsyntax-only "$work/one.c"
-	try "the C++ program includes ${header#include/}" \
+	step "the C++ program includes ${header#include/}" \
 		grep -qF "<${header#include/}>" "$tests/headers.cc"
 done
-try "a C++ program with all headers is compiled and linked" \
+step "a C++ program with all headers is compiled and linked" \
 	"$cxx" -std=c++17 "${warn[@]}" "${flags[@]}" -o "$work/headers" "$tests/headers.cc" \
 	-Lbuild -ltorus
 ln -s "$top/build/libtorus.so" "$work/libtorus.so.0"
-try "and runs" env LD_LIBRARY_PATH="$work" "$work/headers"
+step "and runs" env LD_LIBRARY_PATH="$work" "$work/headers"
 
 # install PREFIX ARGUMENT...
 install()
@@ -104,22 +92,21 @@ elsewhere()
 	grep -q '^/nonexistent: ' out && grep -qx '6 hops around the dead node' out
 )
 
-try "make install-user into PREFIX" install /opt/torus
-try "a program elsewhere is built with pkg-config, and runs" elsewhere /opt/torus/lib
-try "a static one likewise" elsewhere /opt/torus/lib --static
-try "the .pc file says PREFIX and no DESTDIR" \
+step "make install-user into PREFIX" install /opt/torus
+step "a program elsewhere is built with pkg-config, and runs" elsewhere /opt/torus/lib
+step "a static one likewise" elsewhere /opt/torus/lib --static
+step "the .pc file says PREFIX and no DESTDIR" \
 	grep -qx 'prefix=/opt/torus' "$work/root/opt/torus/lib/pkgconfig/libtorus.pc"
-try "nothing is installed beside PREFIX" test "$(ls "$work/root")" = opt
+step "nothing is installed beside PREFIX" test "$(ls "$work/root")" = opt
 triplet=$("$cc" -print-multiarch)
-try "make install-user MULTIARCH=1" install /usr MULTIARCH=1
-try "a program is built with the library there" elsewhere "/usr/lib/$triplet"
+step "make install-user MULTIARCH=1" install /usr MULTIARCH=1
+step "a program is built with the library there" elsewhere "/usr/lib/$triplet"
 
 # The manual page names functions that there are.
 sed -nE 's/^\.[A-Z]+ *\(?"? *(torus_[a-z0-9_]+) *"? *\(.*/\1/p' user/man/libtorus.3 | sort -u \
 	>"$work/manual"
-try "the manual page names functions" test -s "$work/manual"
-try "and none that the headers do not declare" \
+step "the manual page names functions" test -s "$work/manual"
+step "and none that the headers do not declare" \
 	test -z "$(comm -23 "$work/manual" "$work/declared")"
 
-echo "1..$number"
-exit $failed
+tap_end

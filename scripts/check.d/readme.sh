@@ -4,24 +4,17 @@
 # Every command of README.md's tour in user space is run, and the first one's
 # figures are those that the page prints.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 
 mapfile -t commands < <(sed -n 's/^\$ \(build\/.*\)/\1/p' README.md)
-echo "1..$((${#commands[@]} + 2))"
-number=0 failed=0
-tap()
-{
-	number=$((number + 1))
-	[[ $1 == ok ]] || failed=1
-	echo "$1 $number - ${*:2}"
-}
-
 first=""
 for command in "${commands[@]}"; do
 	if out=$(bash -c "$command" 2>&1); then
 		tap ok "$command"
 	else
-		tap "not ok" "$command"
+		tap bad "$command"
 		printf '%s\n' "$out" | sed 's/^/# /'
 	fi
 	[[ -n $first ]] || first=$out
@@ -30,7 +23,7 @@ hash=$(sed -n 's/^hash *//p' <<<"$first")
 if [[ -n $hash ]] && grep -q "^hash  *$hash\$" README.md; then
 	tap ok "the page prints the hash of its first run"
 else
-	tap "not ok" "the page prints the hash of its first run, which is $hash"
+	tap bad "the page prints the hash of its first run, which is $hash"
 fi
 missing=""
 for file in $(grep -oE '(kmod|include|user|scripts)/[A-Za-z0-9_./-]+\.(md|h|c|yaml|sh|1|3|8)' README.md); do
@@ -39,6 +32,6 @@ done
 if [[ -z $missing ]]; then
 	tap ok "the files that the page names are there"
 else
-	tap "not ok" "the files that the page names are there, but$missing"
+	tap bad "the files that the page names are there, but$missing"
 fi
-exit $failed
+tap_end

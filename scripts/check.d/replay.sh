@@ -6,34 +6,15 @@
 # message; every kind of error with its place; a deadlock of the application.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
 
 sim=$PWD/build/torus-sim
 dir=build/check-replay
 rm -rf "$dir"
 mkdir -p "$dir"
-number=0 failed=0
-
-tap()
-{
-	number=$((number + 1))
-	if [[ $1 == 0 ]]; then
-		echo "ok $number - $2"
-	else
-		failed=1
-		echo "not ok $number - $2"
-	fi
-}
-
-# value FILE PATH: a value of a JSON document
-value()
-{
-	python3 -c '
-import json, sys
-doc = json.load(open(sys.argv[1]))
-for key in sys.argv[2].split("."):
-    doc = doc[int(key)] if key.isdigit() else doc[key]
-print(doc)' "$1" "$2"
-}
 
 # log NAME: a log from standard input
 log()
@@ -59,12 +40,12 @@ for path in user/replay/examples/*.log; do
 		read -r domains threads <<<"$way"
 		"$sim" replay "$path" --json --domains "$domains" --threads "$threads" \
 			>"$dir/$name.json" || good=1
-		hashes+=$(value "$dir/$name.json" delivery_hash)
-		hashes+=-$(value "$dir/$name.json" cycles)$'\n'
+		hashes+=$(value "$dir/$name.json" 'd["delivery_hash"]')
+		hashes+=-$(value "$dir/$name.json" 'd["cycles"]')$'\n'
 	done
-	[[ $(value "$dir/$name.json" outcome) == "done" ]] || good=1
-	[[ $(value "$dir/$name.json" selfcheck.conservation) == True ]] || good=1
-	[[ $(value "$dir/$name.json" unreceived) == 0 ]] || good=1
+	[[ $(value "$dir/$name.json" 'd["outcome"]') == "done" ]] || good=1
+	[[ $(value "$dir/$name.json" 'd["selfcheck"]["conservation"]') == True ]] || good=1
+	[[ $(value "$dir/$name.json" 'd["unreceived"]') == 0 ]] || good=1
 	tap $good "$name: runs to its end"
 	[[ $(sort -u <<<"$hashes" | grep -c .) == 1 ]]
 	tap $? "$name: same deliveries, same time with 1, 2, 3 domains and 1, 2 threads"
@@ -83,7 +64,7 @@ for case in '1 0 32 1' '1 16 32 1' '2 240 256 2' '5 100 128 2' '21 17 64 3'; do
 	LOG
 	replay pingpong || good=1
 	want=$((20 * (20 * hops + wire + 1) - 1))
-	got=$(value "$dir/pingpong.json" per_rank.0.end)
+	got=$(value "$dir/pingpong.json" 'd["per_rank"][0]["end"]')
 	if [[ $got != "$want" ]]; then
 		echo "# to $peer, $bytes bytes: $got ticks, not $want"
 		good=1
@@ -98,8 +79,8 @@ all { repeat 5 { compute grain compute 1us compute 4 ns } }
 LOG
 replay compute
 # 1 us = 175 ticks; 4 ns round to 1 tick
-[[ $(value "$dir/compute.json" per_rank.7.end) == $((5 * (24 + 175 + 1))) ]] &&
-	[[ $(value "$dir/compute.json" per_rank.7.cycles.compute) == 1000 ]]
+[[ $(value "$dir/compute.json" 'd["per_rank"][7]["end"]') == $((5 * (24 + 175 + 1))) ]] &&
+	[[ $(value "$dir/compute.json" 'd["per_rank"][7]["cycles"]["compute"]') == 1000 ]]
 tap $? "compute takes the time that it says, in ticks, us and ns"
 
 log barrier <<'LOG'
@@ -110,8 +91,8 @@ LOG
 for way in '1 1' '3 2'; do
 	read -r domains threads <<<"$way"
 	replay barrier --domains "$domains" --threads "$threads"
-	[[ $(value "$dir/barrier.json" cycles) == 3607 ]] &&
-		[[ $(value "$dir/barrier.json" per_rank.0.cycles.barrier) == 3600 ]]
+	[[ $(value "$dir/barrier.json" 'd["cycles"]') == 3607 ]] &&
+		[[ $(value "$dir/barrier.json" 'd["per_rank"][0]["cycles"]["barrier"]') == 3600 ]]
 	tap $? "a barrier lets go its latency after the last has come ($domains domains)"
 done
 
@@ -127,8 +108,8 @@ rank 0 {
 rank 63 { recv 0 tag 2 compute 1 recv 0 tag 1 compute 1 recv any tag 1 }
 LOG
 replay order
-[[ $(value "$dir/order.json" outcome) == "done" ]] &&
-	(($(value "$dir/order.json" per_rank.63.end) > 65536))
+[[ $(value "$dir/order.json" 'd["outcome"]') == "done" ]] &&
+	(($(value "$dir/order.json" 'd["per_rank"][63]["end"]') > 65536))
 tap $? "messages of one sender and tag are taken in their order"
 
 log self <<'LOG'
@@ -136,7 +117,7 @@ shape 2x2x2
 rank 3 { isend 3 5000 tag 4 as me recv 3 tag 4 wait me }
 LOG
 replay self
-[[ $(value "$dir/self.json" outcome) == "done" ]] && [[ $(value "$dir/self.json" cycles) == 0 ]]
+[[ $(value "$dir/self.json" 'd["outcome"]') == "done" ]] && [[ $(value "$dir/self.json" 'd["cycles"]') == 0 ]]
 tap $? "a message to oneself does not see the network"
 
 log faulty <<'LOG'
@@ -147,11 +128,11 @@ hashes=''
 for way in '1 1' '2 2' '3 1'; do
 	read -r domains threads <<<"$way"
 	replay faulty --set ber=1e-5 --domains "$domains" --threads "$threads"
-	hashes+=$(value "$dir/faulty.json" delivery_hash)$'\n'
+	hashes+=$(value "$dir/faulty.json" 'd["delivery_hash"]')$'\n'
 done
 [[ $(sort -u <<<"$hashes" | grep -c .) == 1 ]] &&
-	(($(value "$dir/faulty.json" packets.retransmitted) > 0)) &&
-	[[ $(value "$dir/faulty.json" outcome) == "done" ]]
+	(($(value "$dir/faulty.json" 'd["packets"]["retransmitted"]') > 0)) &&
+	[[ $(value "$dir/faulty.json" 'd["outcome"]') == "done" ]]
 tap $? "an application over bad links ends, with one result for all domains"
 
 log place <<'LOG'
@@ -160,7 +141,7 @@ grid 4x2x2
 all { send at(x - 1, y, z + 1) 32 recv at(x + 1, y, z - 1) }
 LOG
 replay place
-[[ $(value "$dir/place.json" outcome) == "done" ]]
+[[ $(value "$dir/place.json" 'd["outcome"]') == "done" ]]
 tap $? "at() wraps coordinates of the grid round"
 
 # ------------------------------------------------------------------- deadlock
@@ -171,9 +152,9 @@ ranks 3
 all { recv (rank + 1) % size tag 9 }
 LOG
 replay deadlock
-[[ $? == 3 ]] && [[ $(value "$dir/deadlock.json" outcome) == deadlocked ]] &&
-	[[ $(value "$dir/deadlock.json" deadlock.cycle) == '[0, 1, 2]' ]] &&
-	[[ $(value "$dir/deadlock.json" deadlock.ranks.1.for) == 2 ]] &&
+[[ $? == 3 ]] && [[ $(value "$dir/deadlock.json" 'd["outcome"]') == deadlocked ]] &&
+	[[ $(value "$dir/deadlock.json" 'd["deadlock"]["cycle"]') == '[0, 1, 2]' ]] &&
+	[[ $(value "$dir/deadlock.json" 'd["deadlock"]["ranks"][1]["for"]') == 2 ]] &&
 	grep -q 'deadlock.*3 ranks wait.*line 3.*tag 9' "$dir/deadlock.err"
 tap $? "a deadlock is told with its cycle, exit 3"
 
@@ -253,5 +234,4 @@ refused "set unknown key 'nothing'" "$ring" --set nothing=1
 refused 'there is no such option' "$ring" --sideways
 refused 'one word too many' "$ring" "$ring"
 
-echo "1..$number"
-exit $failed
+tap_end

@@ -6,62 +6,45 @@
 # translation; smaller ones on other shapes; and what cannot be helped is said.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
 
 torusctl=${TORUSCTL:-build/torusctl}
-number=0 failed=0
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
 
-if [[ ! -x $torusctl ]]; then
-	echo "1..0 # SKIP $torusctl is not built"
-	exit 4
-fi
+[[ -x $torusctl ]] || skip_all "$torusctl is not built"
 
-tap()
-{
-	number=$((number + 1))
-	if [[ $1 == ok ]]; then
-		echo "ok $number - $2"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - $2"
-	fi
-}
-
-# survey STATUS EXPRESSION WORD...: a Python expression about the JSON, as r
+# survey STATUS EXPRESSION WORD...: a Python expression about the JSON, as d
 survey()
 {
-	local wanted=$1 expression=$2 json status=0 verdict=bad
+	local wanted=$1 expression=$2 status=0
 
 	shift 2
-	json=$("$torusctl" -j route survey "$@") || status=$?
-	if ((status == wanted)) && python3 -c '
-import json
-import sys
-r = json.loads(sys.argv[1])
-classes = r["deterministic"] + r["dynamic"] + r["relay"] + r["blocked"]
-sys.exit(not (classes == r["pairs"] and eval(sys.argv[2])))' "$json" "$expression"; then
-		verdict=ok
-	fi
-	tap $verdict "survey $*: $expression"
-	printf '# status %d: %s\n' "$status" "$json"
+	"$torusctl" -j route survey "$@" >"$work" || status=$?
+	holds "survey $*: $expression" "$work" "$status == $wanted and ($expression) and
+d['deterministic'] + d['dynamic'] + d['relay'] + d['blocked'] == d['pairs']"
 }
 
-reached='r["blocked"] == 0 and r["circles"] == 0'
-survey 0 "$reached and r['dynamic'] and r['relay'] and r['pairs'] == r['sets'] * 61 * 60" 4x4x4
-survey 0 "$reached and r['sets'] == 1 and r['pairs'] == r['deterministic']" 4x4x4 faults 0
-survey 0 "$reached and r['sets'] == 1 and r['relay'] == 0" 8x8x8 faults 1
+reached='d["blocked"] == 0 and d["circles"] == 0'
+survey 0 "$reached and d['dynamic'] and d['relay'] and d['pairs'] == d['sets'] * 61 * 60" 4x4x4
+survey 0 "$reached and d['sets'] == 1 and d['pairs'] == d['deterministic']" 4x4x4 faults 0
+survey 0 "$reached and d['sets'] == 1 and d['relay'] == 0" 8x8x8 faults 1
 survey 0 "$reached" 4x4x4 faults 2
 survey 0 "$reached" 3x3x3
 survey 0 "$reached" 5x4x3 samples 100
 survey 0 "$reached" 8x8x8 samples 20
 survey 0 "$reached" 6x6
-survey 0 "$reached and r['relay'] > 0" 4x4x4 mesh xyz faults 1
+survey 0 "$reached and d['relay'] > 0" 4x4x4 mesh xyz faults 1
 # a line has no three nodes of which no two are on it
 "$torusctl" route survey 1x1x8 2>/dev/null
 [[ $? == 2 ]] && tap ok "survey 1x1x8: refused" || tap bad "survey 1x1x8: refused"
 # two dead nodes cut a ring in two
-survey 1 'r["blocked"] > 0 and r["bad_set"]' 8x1x1 faults 2 colinear yes
+survey 1 'd["blocked"] > 0 and d["bad_set"]' 8x1x1 faults 2 colinear yes
 # in a cube of two three dead nodes can be all neighbours of a fourth
-survey 1 'r["blocked"] > 0' 2x2x2
+survey 1 'd["blocked"] > 0' 2x2x2
 
 one=$("$torusctl" -j route survey 8x8x8 samples 5 seed 7)
 if [[ $one == "$("$torusctl" -j route survey 8x8x8 samples 5 seed 7)" &&
@@ -71,5 +54,4 @@ else
 	tap bad "the seed says which sets are drawn"
 fi
 
-echo "1..$number"
-((!failed))
+tap_end

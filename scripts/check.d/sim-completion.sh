@@ -4,14 +4,12 @@
 # The bash completion of torus-sim.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 
 sim=${TORUS_SIM:-build/torus-sim}
-number=0 failed=0
 
-if [[ ! -x $sim ]]; then
-	echo "1..0 # SKIP $sim is not built"
-	exit 4
-fi
+[[ -x $sim ]] || skip_all "$sim is not built"
 # shellcheck source=user/completion/torus-sim
 . user/completion/torus-sim
 
@@ -29,12 +27,8 @@ completes()
 	COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	COMPREPLY=()
 	_torus_sim
-	number=$((number + 1))
-	if [[ " ${COMPREPLY[*]} " != *" $wanted "* ]]; then
-		verdict="not ok"
-		failed=$((failed + 1))
-	fi
-	echo "$verdict $number - torus-sim $2: $wanted"
+	[[ " ${COMPREPLY[*]} " == *" $wanted "* ]] || verdict=bad
+	tap $verdict "torus-sim $2: $wanted"
 	[[ $verdict == ok ]] || echo "# got: ${COMPREPLY[*]}"
 }
 
@@ -55,5 +49,4 @@ completes "hotregion" "paper hot"
 completes "fig4" "paper fi"
 completes "--full --nodes" "paper fig4 --"
 
-echo "1..$number"
-exit $((failed > 0))
+tap_end

@@ -5,30 +5,16 @@
 # the delivery hash depends neither on domains nor on threads, how a run ends.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
 
 sim=${TORUS_SIM:-build/torus-sim}
-number=0 failed=0
 
-if [[ ! -x $sim ]]; then
-	echo "1..0 # SKIP $sim is not built"
-	exit 4
-fi
+[[ -x $sim ]] || skip_all "$sim is not built"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-tap()
-{
-	local verdict=$1
-
-	shift
-	number=$((number + 1))
-	if [[ $verdict == ok ]]; then
-		echo "ok $number - $*"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - $*"
-	fi
-}
 
 # expect STATUS LINE WORD...: the first line on either output
 expect()
@@ -206,26 +192,21 @@ answer()
 # field FILE EXPRESSION: of the document d
 field()
 {
-	python3 -c 'import json, sys
-d = json.load(open(sys.argv[1]))
-print(eval(f"({sys.argv[2]})"))' "$work/$1" "$2" 2>&1
+	value "$work/$1" "$2"
 }
 
-# holds NAME FILE EXPRESSION
-holds()
+# says NAME FILE EXPRESSION: a test that passes when the document says so
+says()
 {
-	local value
-
-	value=$(field "$2" "$3")
-	tap "$([[ $value == True ]] && echo ok)" "$1"
-	[[ $value == True ]] || echo "# $3: $value $(<"$work/$2.err")"
+	holds "$1" "$work/$2" "$3"
+	[[ ! -s $work/$2.err ]] || sed 's/^/# /' "$work/$2.err"
 }
 
 short=(--cycles 20000 --warmup 5000)
 
 tap "$(answer run "${good[@]}" "${short[@]}" && echo ok)" "a run ends with 0"
-tap "$(python3 -m json.tool "$work/run" >/dev/null && echo ok)" "its answer is valid JSON"
-holds "JSON has every key that DESIGN.md names" run '
+says "its answer is valid JSON" run True
+says "JSON has every key that DESIGN.md names" run '
 all(k in d for k in """arch shape pattern size_bytes load seed threads domains cycles tick_fs packets
 in_flight hops_total saturated steady latency_cycles hops link_utilization payload_utilization
 percent_of_peak vc selfcheck delivery_hash perf""".split()) and
@@ -237,18 +218,18 @@ set(d["link_utilization"]["per_dimension"]) == set("xyz") and
 [v["name"] for v in d["vc"]] == "D0 D1 BN BP".split() and all("share" in v for v in d["vc"]) and
 set(d["selfcheck"]) == {"conservation", "tokens", "little"} and
 set(d["perf"]) >= set("events packet_hops cpu_s wall_s rss_bytes packet_hops_per_cpu_s".split())'
-holds "JSON says what was asked for" run '
+says "JSON says what was asked for" run '
 (d["arch"], d["shape"], d["pattern"], d["size_bytes"], d["load"], d["seed"], d["threads"], d["domains"],
  d["cycles"], d["warmup"]) == ("bgl", "4x4x4", "uniform", 256, 0.5, 1, 1, 1, 20000, 5000)'
-holds "numbers are numbers, truths are truths" run '
+says "numbers are numbers, truths are truths" run '
 type(d["load"]) is float and type(d["cycles"]) is int and type(d["steady"]) is bool and
 type(d["selfcheck"]["conservation"]) is bool and type(d["delivery_hash"]) is str'
-holds "the load that was asked for is carried" run 'abs(d["percent_of_peak"] - 50) < 3'
-holds "self-checks hold" run '
+says "the load that was asked for is carried" run 'abs(d["percent_of_peak"] - 50) < 3'
+says "self-checks hold" run '
 d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"] and d["selfcheck"]["little"] < 0.01'
-holds "packets add up" run '
+says "packets add up" run '
 d["packets"]["injected"] == d["packets"]["delivered"] + d["packets"]["dropped"] + d["in_flight"]'
-holds "the cost is told" run '
+says "the cost is told" run '
 d["perf"]["cpu_s"] > 0 and d["perf"]["wall_s"] > 0 and d["perf"]["rss_bytes"] > 1e6 and
 d["perf"]["packet_hops"] == d["hops_total"] > 0 and
 abs(d["perf"]["packet_hops_per_cpu_s"] * d["perf"]["cpu_s"] / d["hops_total"] - 1) < 1e-6'
@@ -290,7 +271,7 @@ same()
 
 tiny=(--cycles 10000 --warmup 2000)
 same "4x4x4, bit errors" --shape 4x4x4 --pattern uniform --load 0.9 --set ber=1e-5 "${tiny[@]}"
-holds "packets were sent again" same 'd["packets"]["retransmitted"] > 0'
+says "packets were sent again" same 'd["packets"]["retransmitted"] > 0'
 same "5x3x2, mixed sizes, saturated" --shape 5x3x2 --pattern uniform --load 1.2 --size 32:256 "${tiny[@]}"
 same "4x4x4 deterministic, every CRC" --shape 4x4x4 --pattern uniform --load 0.9 \
 	--set routing=deterministic --set crc=full "${tiny[@]}"
@@ -321,7 +302,7 @@ closed()
 
 	shift
 	answer closed run --arch bgl --shape "$shape" --pattern uniform --packets 50 "$@"
-	holds "$shape $*: all packets of a closed loop arrive" closed '
+	says "$shape $*: all packets of a closed loop arrive" closed '
 d["outcome"] == "done" and d["in_flight"] == 0 and d["load"] == 0 and d["packets_each"] == 50 and
 d["packets"]["delivered"] == d["packets"]["injected"] == 50 * d["nodes"] and
 d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]'
@@ -335,9 +316,9 @@ closed 2x2x2 --mesh xyz
 closed 7x5x3 --set routing=deterministic
 closed 4x4x4 --set ber=1e-4
 answer mesh run --arch bgl --shape 4x3x2 --mesh zx --pattern uniform --load 0.5 "${short[@]}"
-holds "a mesh has fewer links" mesh 'd["mesh"] == ["x", "z"] and d["links"] == 2 * (3 * 6 + 3 * 8 + 12)'
+says "a mesh has fewer links" mesh 'd["mesh"] == ["x", "z"] and d["links"] == 2 * (3 * 6 + 3 * 8 + 12)'
 answer torus run --arch bgl --shape 2x2x2 --pattern uniform --load 0.5 "${short[@]}"
-holds "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3 * 8'
+says "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3 * 8'
 
 # ----------------------------------------------------------------- patterns
 
@@ -346,14 +327,14 @@ for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpos
 	[[ $pattern != hotregion ]] ||
 		workload+=(--set region=2x2x2 --set "region_at=1,1,1" --set share=0.5)
 	answer pattern "${workload[@]}" --load 0.3 "${short[@]}"
-	holds "pattern $pattern carries its load" pattern \
+	says "pattern $pattern carries its load" pattern \
 		"d['pattern'] == '$pattern' and 26 < d['percent_of_peak'] < 34"
 	answer divided "${workload[@]}" --load 0.3 "${short[@]}" --domains 3 --threads 2
 	hash=$(field pattern 'd["delivery_hash"]')
 	tap "$([[ $(field divided 'd["delivery_hash"]') == "$hash" ]] && echo ok)" \
 		"and has the same hash in 3 domains"
 	answer closed "${workload[@]}" --packets 2
-	holds "and ends in a closed loop" closed '
+	says "and ends in a closed loop" closed '
 d["outcome"] == "done" and d["in_flight"] == 0 and d["packets"]["delivered"] > 0 and
 d["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]'
 done
@@ -370,11 +351,11 @@ cat >"$work/pairs" <<'END'
 END
 workload=(run --arch bgl --shape 4x4x4 --pattern "file:$work/pairs")
 answer file "${workload[@]}" --packets 20
-holds "file: every pair has its packets" file "
+says "file: every pair has its packets" file "
 d['pattern'] == 'file:$work/pairs' and d['packets']['delivered'] == 6 * 20 and
 d['outcome'] == 'done' and 50 < d['percent_of_peak'] <= 100"
 answer file "${workload[@]}" --load 0.5 --cycles 400000
-holds "file: carries its load" file '45 < d["percent_of_peak"] < 55'
+says "file: carries its load" file '45 < d["percent_of_peak"] < 55'
 timeout 60 "$sim" "${workload[@]/file:*/file:-}" --load 0.5 --cycles 400000 --json \
 	<"$work/pairs" >"$work/input" 2>"$work/input.err"
 hash=$(field file 'd["delivery_hash"]')
@@ -390,7 +371,7 @@ for pattern in linefill planefill; do
 	same "$pattern, bit errors" --shape 4x3x2 --pattern $pattern --packets 40 --set ber=1e-5 \
 		--set root_at=3,1,0
 	answer fill run --arch bgl --shape 4x4x2 --pattern $pattern --packets 4370
-	holds "$pattern fills, at least 96 % of the peak" fill "
+	says "$pattern fills, at least 96 % of the peak" fill "
 d['packets']['delivered'] == 4370 * ({'linefill': 3, 'planefill': 15}['$pattern'] * 32 //
 {'linefill': 4, 'planefill': 16}['$pattern']) and
 d['percent_of_peak'] >= {'linefill': 99, 'planefill': 96}['$pattern'] and d['in_flight'] == 0 and
@@ -411,10 +392,10 @@ same "paced all-to-all, infinite FIFOs" --shape 4x3x2 --pattern alltoall --packe
 answer unpaced run --arch bgl --shape 16x4x4 --pattern alltoall --packets 2
 answer paced run --arch bgl --shape 16x4x4 --pattern alltoall --packets 2 --set pacing=0.9
 free=$(field unpaced 'd["percent_of_peak"]')
-holds "pacing brings an asymmetric torus closer to its peak ($free % without)" paced \
+says "pacing brings an asymmetric torus closer to its peak ($free % without)" paced \
 	"d['percent_of_peak'] > $free + 2"
 answer all run --arch bgl --shape 3x3x2 --pattern alltoall --packets 2
-holds "alltoall: as many packets as there are pairs" all 'd["packets"]["delivered"] == 2 * 18 * 17'
+says "alltoall: as many packets as there are pairs" all 'd["packets"]["delivered"] == 2 * 18 * 17'
 
 # -------------------------------------------------------------- how it ends
 
@@ -424,23 +405,16 @@ status=$?
 tap "$([[ $status == 3 && $line == "torus-sim: run: deadlocked at tick "*" a cycle of "*" BN > "* ]] &&
 	echo ok)" "a deadlock ends with 3 and names its cycle"
 : >"$work/deadlock.err"
-holds "and in JSON" deadlock '
+says "and in JSON" deadlock '
 d["outcome"] == "deadlocked" and d["deadlock"]["cycle"].count(">") == d["deadlock"]["length"] - 1 and
 d["deadlock"]["stuck"] >= d["deadlock"]["length"] > 1'
 
-# In a shell of its own: a script's background jobs ignore SIGINT.
-python3 - "$sim" "${good[@]}" --cycles 1000000000 --json --progress >"$work/interrupt" \
-	2>"$work/interrupt.err" <<'PYTHON'
-import signal, subprocess, sys, time
-
-run = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-time.sleep(1.5)
-run.send_signal(signal.SIGINT)
-sys.exit(run.wait(timeout=30) != 130)
-PYTHON
+# By a program of its own: a script's background jobs ignore SIGINT.
+scripts/lib/interrupt.py "$sim" "${good[@]}" --cycles 1000000000 --json --progress \
+	>"$work/interrupt" 2>"$work/interrupt.err"
 status=$?
 tap "$([[ $status == 0 ]] && echo ok)" "an interrupted run ends with 130"
-holds "and prints what was measured so far" interrupt '
+says "and prints what was measured so far" interrupt '
 d["outcome"] == "running" and d["window"]["delivered"] > 0 and d["selfcheck"]["conservation"]'
 tap "$(grep -q '^torus-sim: run: interrupted at tick ' "$work/interrupt.err" && echo ok)" \
 	"and says so"
@@ -481,11 +455,11 @@ tap "$([[ $status == 1 && $line == *": cannot start gnuplot (Debian's package gn
 	echo ok)" "a sweep without gnuplot says so before it begins"
 
 answer sweep "${sweep[@]}" --loads 0.3:1.2:0.3
-holds "a sweep's JSON has a run's document for each load" sweep '
+says "a sweep's JSON has a run's document for each load" sweep '
 d["loads"] == "0.3:1.2:0.3" and "saturation_load" in d and
 [round(p["load"], 6) for p in d["points"]] == [0.3, 0.6, 0.9, 1.2] and
 all(p["outcome"] == "done" and p["selfcheck"]["tokens"] and "perf" in p for p in d["points"])'
-holds "throughput and latency rise with the load" sweep '
+says "throughput and latency rise with the load" sweep '
 all(a["percent_of_peak"] < b["percent_of_peak"] and
     a["latency_cycles"]["mean"] < b["latency_cycles"]["mean"]
     for a, b in zip(d["points"], d["points"][1:]))'
@@ -517,5 +491,4 @@ if command -v gnuplot >/dev/null; then
 		"and leaves nothing else behind"
 fi
 
-echo "1..$number"
-exit $((failed > 0))
+tap_end

@@ -5,10 +5,10 @@
 # fabric.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 # shellcheck source=user/completion/torusctl
 . user/completion/torusctl
-
-number=0 failed=0
 
 # shellcheck disable=SC2317 # (the completion calls it)
 stand_in()
@@ -35,12 +35,10 @@ completes()
 	COMP_CWORD=$#
 	COMPREPLY=()
 	_torusctl
-	number=$((number + 1))
 	if [[ ${COMPREPLY[*]} == "$wanted" ]]; then
-		echo "ok $number - torusctl ${*:-}"
+		tap ok "torusctl ${*:-}"
 	else
-		failed=$((failed + 1))
-		echo "not ok $number - torusctl ${*:-}"
+		tap bad "torusctl ${*:-}"
 		echo "# wanted: $wanted"
 		echo "# got: ${COMPREPLY[*]}"
 	fi
@@ -75,5 +73,4 @@ completes "on off" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor ""
 completes "" monitor t0 ""
 
-echo "1..$number"
-exit $((failed > 0))
+tap_end

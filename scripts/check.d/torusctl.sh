@@ -5,28 +5,12 @@
 # module: each names the value and the reason, and ends with 2.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
 
 torusctl=${TORUSCTL:-build/torusctl}
-number=0 failed=0
 
-if [[ ! -x $torusctl ]]; then
-	echo "1..0 # SKIP $torusctl is not built"
-	exit 4
-fi
-
-tap()
-{
-	local verdict=$1
-
-	shift
-	number=$((number + 1))
-	if [[ $verdict == ok ]]; then
-		echo "ok $number - $*"
-	else
-		failed=$((failed + 1))
-		echo "not ok $number - $*"
-	fi
-}
+[[ -x $torusctl ]] || skip_all "$torusctl is not built"
 
 # expect STATUS LINE WORD...: the first line of what torusctl prints, on either
 # of its outputs
@@ -241,5 +225,4 @@ fi
 "$torusctl" help >/dev/full 2>/dev/null
 tap "$([[ $? == 1 ]] && echo ok)" "a full disk is told"
 
-echo "1..$number"
-exit $((failed > 0))
+tap_end

@@ -17,7 +17,8 @@ void phase_ring(struct process *process)
 
 		if (process->rank)
 			process_expect(process, last, lap, length, &info);
-		process_must(process, torus_message_send(process->job, next, lap, bytes, length), "send");
+		process_must(process, torus_message_send(process->job, next, lap, bytes, length),
+			     "send");
 		if (!process->rank)
 			process_expect(process, last, lap, length, &info);
 		free(bytes);
@@ -60,18 +61,21 @@ void phase_halo(struct process *process)
 			bytes[dir] = NULL;
 			if (neighbours[dir] < 0)
 				continue;
-			bytes[dir] = process_prepare(process, neighbours[dir], tag, demo_options.halo_bytes);
-			process_must(process, torus_message_start(process->job, neighbours[dir], tag,
-							  bytes[dir], demo_options.halo_bytes, NULL),
-			     "send");
+			bytes[dir] = process_prepare(process, neighbours[dir], tag,
+						     demo_options.halo_bytes);
+			process_must(process,
+				     torus_message_start(process->job, neighbours[dir], tag,
+							 bytes[dir], demo_options.halo_bytes, NULL),
+				     "send");
 		}
 		/* What the neighbour in x+ has sent in its direction x-, and so on. */
 		for (dir = 0; dir < dirs; dir++)
 			if (neighbours[dir] >= 0)
 				process_expect(process, neighbours[dir], i * dirs + (dir ^ 1),
 				       demo_options.halo_bytes, &info);
-		process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
-		     "flush");
+		process_must(process,
+			     torus_message_flush(process->job, demo_options.timeout_s * 1000),
+			     "flush");
 		for (dir = 0; dir < dirs; dir++)
 			free(bytes[dir]);
 	}
@@ -90,11 +94,13 @@ void phase_all(struct process *process)
 	for (round = 0; round < demo_options.rounds; round++) {
 		for (i = 0; i < process->count; i++) {
 			__u32 dest = (process->rank + i) % process->count;
-			__u32 length = content_mixed_length(process->rank, dest, round, process->count);
+			__u32 length = content_mixed_length(process->rank, dest, round,
+							    process->count);
 
 			bytes[i] = process_prepare(process, dest, round, length);
-			process_must(process, torus_message_start(process->job, dest, round, bytes[i],
-							  length, NULL), "send");
+			process_must(process,
+				     torus_message_start(process->job, dest, round, bytes[i],
+							 length, NULL), "send");
 		}
 		for (i = 0; i < process->count; i++) {
 			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
@@ -102,8 +108,9 @@ void phase_all(struct process *process)
 				process_fail(process, "message %u from rank %u came twice", round,
 				     info.source);
 		}
-		process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
-		     "flush");
+		process_must(process,
+			     torus_message_flush(process->job, demo_options.timeout_s * 1000),
+			     "flush");
 		for (i = 0; i < process->count; i++)
 			free(bytes[i]);
 	}

@@ -57,15 +57,16 @@ void process_expect(struct process *process, long long source, __s64 tag, __u32 
 		tally->bad++;
 	process_must(process, ret, "receive");
 	if (!length)
-		length = content_mixed_length(info->source, process->rank, info->tag, process->count);
+		length = content_mixed_length(info->source, process->rank, info->tag,
+					      process->count);
 	if (info->length != length)
-		process_fail(process, "message %u from rank %u has %u bytes instead of %u", info->tag,
-		     info->source, info->length, length);
+		process_fail(process, "message %u from rank %u has %u bytes instead of %u",
+			     info->tag, info->source, info->length, length);
 	wrong = content_compare(bytes, content_seed(process->phase, info->source, process->rank,
 						    info->tag), length);
 	if (wrong < length)
-		process_fail(process, "message %u from rank %u is wrong at byte %u of %u", info->tag,
-		     info->source, wrong, length);
+		process_fail(process, "message %u from rank %u is wrong at byte %u of %u",
+			     info->tag, info->source, wrong, length);
 	free(bytes);
 	__atomic_store_n(&tally->messages[process->phase],
 			 tally->messages[process->phase] + 1, __ATOMIC_RELAXED);
@@ -91,10 +92,12 @@ static void process_phase(struct process *process, enum phase phase)
 	if (!process->rank)
 		demo_shared->begin_ns[phase] = demo_now_ns();
 	run[phase](process);
-	process_must(process, torus_job_barrier(process->job, demo_options.timeout_s * 1000), "barrier");
+	process_must(process, torus_job_barrier(process->job, demo_options.timeout_s * 1000),
+		     "barrier");
 	if (!process->rank)
 		demo_shared->end_ns[phase] = demo_now_ns();
-	process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000), "flush");
+	process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
+		     "flush");
 	torus_job_counts(process->job, &counts);
 	process->tally->packets += counts.sent_packets;
 	process->tally->bad += counts.damaged + counts.lost;
@@ -112,11 +115,14 @@ void process_run(__u32 rank, __u32 node, __u32 count)
 	const struct torus_attach_config config = {
 		.inject_chunks = RING_CHUNKS, .receive_chunks = RING_CHUNKS,
 	};
-	struct process process = { .rank = rank, .count = count, .tally = &demo_shared->tally[rank] };
+	struct process process = {
+		.rank = rank, .count = count, .tally = &demo_shared->tally[rank],
+	};
 	unsigned int phase;
 
-	process_must(&process, torus_context_attach(&process.context, demo_options.fabric, node, &config),
-	     "attach");
+	process_must(&process,
+		     torus_context_attach(&process.context, demo_options.fabric, node, &config),
+		     "attach");
 	torus_wait_tune(process.context, demo_options.spins, demo_options.yields);
 	for (phase = 0; phase < PHASES; phase++)
 		process_phase(&process, phase);

@@ -41,7 +41,8 @@ void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals
 	for (i = 0; i < demo_options.rounds; i++)
 		for (source = 0; source < n; source++)
 			for (dest = 0; dest < n; dest++)
-				totals->bytes[PHASE_ALL] += content_mixed_length(source, dest, i, n);
+				totals->bytes[PHASE_ALL] +=
+					content_mixed_length(source, dest, i, n);
 	totals->messages[PHASE_ALL] = (__u64)n * n * demo_options.rounds;
 }
 
@@ -74,7 +75,8 @@ void report_progress(__u32 count, const struct totals *expected, __u64 start_ns,
 	shown_ns = demo_now_ns();
 	totals_verified(count, &now);
 	fprintf(stderr,
-		"%s%5.1f s  ring %llu/%llu  halo %llu/%llu  all-to-all %llu/%llu  %.1f of %.1f MB%s",
+		"%s%5.1f s  ring %llu/%llu  halo %llu/%llu  all-to-all %llu/%llu  "
+		"%.1f of %.1f MB%s",
 		demo_options.lines ? "" : "\r", (demo_now_ns() - start_ns) / 1e9,
 		now.messages[PHASE_RING], expected->messages[PHASE_RING],
 		now.messages[PHASE_HALO], expected->messages[PHASE_HALO],
@@ -102,9 +104,10 @@ static void report_text(const struct totals *totals, __u64 packets, __u64 reject
 		       totals->messages[i], totals->bytes[i],
 		       report_seconds(i));
 	fprintf(stdout,
-		"%-11s %6llu messages %10llu bytes verified, %llu packets sent, %llu rejected, %llu messages bad\n",
-		right ? "all right" : "NOT RIGHT", totals_sum(totals->messages), totals_sum(totals->bytes),
-		packets, rejected, bad);
+		"%-11s %6llu messages %10llu bytes verified, %llu packets sent, %llu rejected, "
+		"%llu messages bad\n",
+		right ? "all right" : "NOT RIGHT", totals_sum(totals->messages),
+		totals_sum(totals->bytes), packets, rejected, bad);
 }
 
 static void report_json(const struct torus_fabric_info *fabric, const struct totals *totals,
@@ -119,7 +122,8 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 			i ? "," : "", phase_names[i], totals->messages[i], totals->bytes[i],
 			report_seconds(i));
 	fprintf(stdout,
-		"],\"messages\":%llu,\"bytes\":%llu,\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s}\n",
+		"],\"messages\":%llu,\"bytes\":%llu,\"packets\":%llu,\"rejected\":%llu,"
+		"\"bad\":%llu,\"ok\":%s}\n",
 		totals_sum(totals->messages), totals_sum(totals->bytes), packets, rejected, bad,
 		right ? "true" : "false");
 }

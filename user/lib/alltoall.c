@@ -81,7 +81,8 @@ static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, 
 		ret = message->error;
 		if (ret)
 			torus_error_set(ret,
-					"all-to-all %u: message %u from rank %u was damaged or lost",
+					"all-to-all %u: message %u from rank %u was damaged "
+					"or lost",
 					job->alltoalls, message->number, message->source);
 		else if (message->length != bytes)
 			ret = torus_error_set(-EMSGSIZE,

@@ -124,7 +124,8 @@ int torus_assemble_memory(struct torus_job *job, __u64 bytes)
 	/* One message there may always be, or length_max would not be true. */
 	if (job->counts.memory && job->counts.memory + bytes > job->config.memory_max)
 		return torus_error_set(-ENOBUFS,
-				       "%llu bytes of messages wait to be taken, %llu more would exceed memory_max %llu",
+				       "%llu bytes of messages wait to be taken, %llu more would "
+				       "exceed memory_max %llu",
 				       job->counts.memory, bytes, job->config.memory_max);
 	job->counts.memory += bytes;
 	if (job->counts.memory_peak < job->counts.memory)

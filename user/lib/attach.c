@@ -94,7 +94,8 @@ static int info_check(const struct torus_ioc_info *info)
 {
 	if (info->abi_version != TORUS_ABI_VERSION)
 		return torus_error_set(-EPROTO,
-				       "the kernel module speaks version %u of the ABI, this library %u",
+				       "the kernel module speaks version %u of the ABI, this "
+				       "library %u",
 				       info->abi_version, TORUS_ABI_VERSION);
 	if (!info->ndims || info->ndims > TORUS_DIMS_MAX ||
 	    !info->inject_fifos || info->inject_fifos > TORUS_INJECT_MAX ||
@@ -264,7 +265,8 @@ static int attach_failed(const struct torus_ioc_attach *attach)
 	case ERANGE:
 	case EINVAL:
 		return torus_error_set(-error,
-				       "node %u of fabric %s: no such node, FIFO group (%u) or ring length (%u, %u chunks)",
+				       "node %u of fabric %s: no such node, FIFO group (%u) or "
+				       "ring length (%u, %u chunks)",
 				       attach->node, attach->fabric, attach->group,
 				       attach->inject_chunks, attach->receive_chunks);
 	case EOPNOTSUPP:

@@ -100,7 +100,8 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 		return 0;
 	if (group != info->group)
 		return torus_error_set(-EINVAL,
-				       "broadcast from rank %u, which is in FIFO group %u: rank %u is in group %u",
+				       "broadcast from rank %u, which is in FIFO group %u: rank %u "
+				       "is in group %u",
 				       root, group, job->rank, info->group);
 	if (job->config.members)
 		ret = broadcast_find_held(job);
@@ -111,7 +112,8 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 			continue;
 		if (job->held && !(job->held[node / 8] >> node % 8 & 1))
 			return torus_error_set(-EINVAL,
-					       "broadcast from rank %u: the job has no rank at node %u (%u,%u,%u), FIFO group %u",
+					       "broadcast from rank %u: the job has no rank at "
+					       "node %u (%u,%u,%u), FIFO group %u",
 					       root, node, at[0], at[1], at[2], group);
 		if (job->map)
 			ret = box_check_alive(job, root, box, node, at);
@@ -222,7 +224,8 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 		return ret;
 	if (!torus_broadcast_inside(&box, job->context->info.coords))
 		return torus_error_set(-EINVAL,
-				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its line or plane",
+				       "broadcast from rank %u: rank %u is at %u,%u,%u, not in its "
+				       "line or plane",
 				       root->rank, job->rank, job->context->info.coords[0],
 				       job->context->info.coords[1],
 				       job->context->info.coords[2]);

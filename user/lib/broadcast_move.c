@@ -56,7 +56,8 @@ static bool broadcast_check(struct torus_job *job, const struct torus_view *view
 		return false;
 	}
 	/* The tag is the dimensions. */
-	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag || fields->tag & ~TORUS_BROADCAST_CUBE) {
+	if (!torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT) || !fields->tag ||
+	    fields->tag & ~TORUS_BROADCAST_CUBE) {
 		counts->rejected_mismatch++;
 		return false;
 	}

@@ -23,7 +23,8 @@ int torus_form_init(struct packet_form *form, const struct torus_context *contex
 
 	if (info->packet_chunks_max <= chunks || chunks * info->chunk_bytes > FORM_HEADER_MAX)
 		return torus_error_set(-EOPNOTSUPP,
-				       "messages on %s: a packet of %u chunks of %u bytes has no room for their header",
+				       "messages on %s: a packet of %u chunks of %u bytes has no "
+				       "room for their header",
 				       info->arch, info->packet_chunks_max, info->chunk_bytes);
 	form->check_at = info->header_bytes;
 	form->fields_at = form->check_at + FORM_CHECK_BYTES;

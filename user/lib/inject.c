@@ -41,7 +41,8 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	if (held > fifo->chunks) {
 		fifo->head = fifo->tail - fifo->chunks;
 		return torus_error_set(-EIO,
-				       "injection FIFO %u: head %u is not within %u chunks of tail %u",
+				       "injection FIFO %u: head %u is not within %u chunks of tail "
+				       "%u",
 				       (unsigned int)(fifo - context->inject),
 				       fifo->status->head, fifo->chunks, fifo->tail);
 	}

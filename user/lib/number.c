@@ -128,6 +128,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
 
 	if (torus_number_place(&info->numbering, info->ndims, info->dims, node, coords))
 		return 0;
-	return torus_error_set(-ERANGE, "node %u: fabric %s has no node of that number, the last is %u",
+	return torus_error_set(-ERANGE, "node %u: fabric %s has no node of that number, the last "
+					"is %u",
 			       node, info->fabric, info->numbering.last);
 }

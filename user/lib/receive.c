@@ -38,7 +38,8 @@ static int receive_look(struct torus_context *context, unsigned int number,
 
 		fifo->tail = fifo->head;
 		return torus_error_set(-EIO,
-				       "reception FIFO %u: a packet of %u chunks between head %u and tail %u of a ring of %u",
+				       "reception FIFO %u: a packet of %u chunks between head %u "
+				       "and tail %u of a ring of %u",
 				       number, chunks, fifo->head, tail, fifo->chunks);
 	}
 	first = chunks < fifo->chunks - at ? chunks : fifo->chunks - at;

@@ -91,7 +91,8 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	if (peer->blocked) {
 		free(new);
 		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: dead, or dead nodes and links are in the way",
+				       "rank %u at node %u: dead, or dead nodes and links are in "
+				       "the way",
 				       dest, torus_job_member(job, dest).node);
 	}
 	new->peer = peer;

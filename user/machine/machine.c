@@ -68,7 +68,8 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 	if (machine)
 		snprintf(why, size, "%s has no %s", name, nouns[what]);
 	else
-		snprintf(why, size, "%s is a machine that is not known here: whether it has %s cannot be told",
+		snprintf(why, size, "%s is a machine that is not known here: whether it has %s "
+				    "cannot be told",
 			 name, nouns[what]);
 	return -EOPNOTSUPP;
 }

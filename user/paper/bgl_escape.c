@@ -56,7 +56,9 @@ static void describe(struct paper_figure *figure, const struct paper_request *re
 
 	snprintf(figure->says, PAPER_TEXT_MAX, "%s", says);
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s; %llu ticks, throughput of every %u; two dynamic VCs of 2 KB, two paths, escape buffers of 2 KB, datelines at the maximum coordinates, random arbitration (jsq=off slq_fraction=0), infinite injection FIFOs",
+		 "%s; %llu ticks, throughput of every %u; two dynamic VCs of 2 KB, two paths, "
+		 "escape buffers of 2 KB, datelines at the maximum coordinates, random arbitration "
+		 "(jsq=off slq_fraction=0), infinite injection FIFOs",
 		 paper_hot_text(request, text, sizeof(text)), cycles, PAPER_HOT_PART);
 	figure->xlabel = "K ticks";
 	figure->ylabel = "throughput: part of the time in which the links are busy";
@@ -106,7 +108,8 @@ static double escape_share(const struct paper_bgl_run *found)
 
 static void row_waves(struct paper_figure *figure, double bubble, double dateline, bool papers)
 {
-	struct paper_row *row = paper_row(figure, "variation, datelines over bubble, dimension order");
+	struct paper_row *row = paper_row(figure, "variation, datelines over bubble, dimension "
+						  "order");
 
 	row->unit = "times";
 	row->ours = dateline / bubble;
@@ -128,7 +131,12 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 	u32 i;
 
 	describe(figure, request, CYCLES,
-		 "4K nodes, a quarter of the packets to an eighth of the machine, which starts at 0,0,0: throughput against time for the bubble and for a pair of VCs with datelines as escape, each in dimension order and in direction order (x+ y+ z+ x- y- z-). Points are not in the text. It says: the dimension-ordered dateline pair shows particularly poor and wild behavior, with a steep decline in throughput, followed by a rise and then another steep decline.");
+		 "4K nodes, a quarter of the packets to an eighth of the machine, which starts at "
+		 "0,0,0: throughput against time for the bubble and for a pair of VCs with "
+		 "datelines as escape, each in dimension order and in direction order (x+ y+ z+ x- "
+		 "y- z-). Points are not in the text. It says: the dimension-ordered dateline pair "
+		 "shows particularly poor and wild behavior, with a steep decline in throughput, "
+		 "followed by a rise and then another steep decline.");
 	for (i = 0; !status && i < ESCAPES; i++) {
 		status = paper_hot(request, CYCLES, escapes[i].set, figure, found);
 		if (status)
@@ -147,7 +155,8 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		return status;
 	row_waves(figure, varies[BUBBLE_PLACE], varies[DATELINE_PLACE],
 		  paper_hot_is_papers(request));
-	paper_note(figure, "Variation: standard deviation over mean of the throughputs after %u ticks.",
+	paper_note(figure, "Variation: standard deviation over mean of the throughputs after %u "
+			   "ticks.",
 		   DECLINE_TICKS);
 	return SIM_OK;
 }
@@ -183,7 +192,10 @@ static int run_8(const struct paper_source *source, const struct paper_request *
 	u32 vc;
 
 	describe(figure, request, cycles,
-		 "4K nodes, hot region, dimension-ordered dateline pair: throughput on each VC for a longer period. Points are not in the text. It says: the decreasing and increasing bandwidth waves persist, even over this much longer time scale; an appreciable fraction of the traffic flows on the escape VCs.");
+		 "4K nodes, hot region, dimension-ordered dateline pair: throughput on each VC for "
+		 "a longer period. Points are not in the text. It says: the decreasing and "
+		 "increasing bandwidth waves persist, even over this much longer time scale; an "
+		 "appreciable fraction of the traffic flows on the escape VCs.");
 	if (!status)
 		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, figure, found);
 	if (!status) {
@@ -197,7 +209,9 @@ static int run_8(const struct paper_source *source, const struct paper_request *
 		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 		row = paper_row(figure, "traffic on the escape VCs");
 		row->ours = escape_share(found);
-		paper_note(figure, "Variation: standard deviation over mean after %u ticks. The dateline pair is E0 before a packet has crossed its dimension's dateline, E1 from there.",
+		paper_note(figure, "Variation: standard deviation over mean after %u ticks. The "
+				   "dateline pair is E0 before a packet has crossed its "
+				   "dimension's dateline, E1 from there.",
 			   DECLINE_TICKS);
 	}
 	free(found);
@@ -245,7 +259,11 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 	int status = found ? SIM_OK : sim_failed("no memory");
 
 	describe(figure, request, cycles,
-		 "4K nodes, hot region: throughput and unblocking probability (of the token-acks returned, those that free at least one previously blocked packet to move) against time. Points are not in the text. It says: it is relatively constant for the bubble after the initial decline, but varies directly with the throughput for the dateline pair.");
+		 "4K nodes, hot region: throughput and unblocking probability (of the token-acks "
+		 "returned, those that free at least one previously blocked packet to move) "
+		 "against time. Points are not in the text. It says: it is relatively constant for "
+		 "the bubble after the initial decline, but varies directly with the throughput "
+		 "for the dateline pair.");
 	if (!status)
 		status = paper_hot(request, cycles, escapes[BUBBLE_PLACE].set, figure, &found[0]);
 	if (!status)
@@ -258,7 +276,11 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 		paper_hot_curve(figure, "bubble, unblocking", &found[0], paper_part_unblocking);
 		paper_hot_curve(figure, "datelines, unblocking", &found[1], paper_part_unblocking);
 		judge_9(figure, &found[0], &found[1], paper_hot_is_papers(request));
-		paper_note(figure, "Unblocking probability: of the tokens returned to a node where some packet is blocked (none of the VCs that it wants has room for a full packet), those that give room to at least one that was. Variation and correlation are of what comes after %u ticks.",
+		paper_note(figure, "Unblocking probability: of the tokens returned to a node where "
+				   "some packet is blocked (none of the VCs that it wants has room "
+				   "for a full packet), those that give room to at least one that "
+				   "was. Variation and correlation are of what comes after %u "
+				   "ticks.",
 			   DECLINE_TICKS);
 	}
 	free(found);

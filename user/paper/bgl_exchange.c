@@ -111,9 +111,16 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 	large = paper_bgl_nodes(work.dims) >= NODES_6;
 	work.packets = rounds(work.dims, WARMUP + CYCLES);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "32K nodes, all-to-all, equal total buffers (3 KB for nonpriority). Points are not in the text. It says: dynamic routing has a benefit over deterministic; there is marginal benefit in going from one to two dynamic VCs; average link utilisation is approximately 98 %%, headers, trailers and token-acks included; the payload (240 of 256 bytes) occupies 87 %% of the links; a very low percentage flows on the escape bubble VC; few of the VC buffers are full.");
+		 "32K nodes, all-to-all, equal total buffers (3 KB for nonpriority). Points are "
+		 "not in the text. It says: dynamic routing has a benefit over deterministic; "
+		 "there is marginal benefit in going from one to two dynamic VCs; average link "
+		 "utilisation is approximately 98 %%, headers, trailers and token-acks included; "
+		 "the payload (240 of 256 bytes) occupies 87 %% of the links; a very low "
+		 "percentage flows on the escape bubble VC; few of the VC buffers are full.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s (paper: 32x32x32), all-to-all, packets of 256 bytes, the middle of the run: ticks %u to %u; 3 KB of buffers: one bubble VC; 2 KB and 1 KB of escape; 1 KB, 1 KB and 1 KB of escape; infinite injection FIFOs, JSQ, 75 %% SLQ",
+		 "%s (paper: 32x32x32), all-to-all, packets of 256 bytes, the middle of the run: "
+		 "ticks %u to %u; 3 KB of buffers: one bubble VC; 2 KB and 1 KB of escape; 1 KB, 1 "
+		 "KB and 1 KB of escape; infinite injection FIFOs, JSQ, 75 %% SLQ",
 		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)), WARMUP, WARMUP + CYCLES);
 	figure->xlabel = "K ticks";
 	figure->ylabel = "part of the time in which the links are busy";
@@ -205,9 +212,14 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 
 	paper_bgl_shape(request, NODES_ASYMMETRIC, paper_dims, work.dims);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "All-to-all on 32x16x16: an average link utilisation of 49 %% and payload utilisation of 44 %%, 74 %% of the peak, which is 66.7 %%: even if every x link is 100 %% busy, y and z can be at most 50 %%. It calls that somewhat pessimistic because of the infinite injection FIFOs, and believes that flow control of injection by software can come closer.");
+		 "All-to-all on 32x16x16: an average link utilisation of 49 %% and payload "
+		 "utilisation of 44 %%, 74 %% of the peak, which is 66.7 %%: even if every x link "
+		 "is 100 %% busy, y and z can be at most 50 %%. It calls that somewhat pessimistic "
+		 "because of the infinite injection FIFOs, and believes that flow control of "
+		 "injection by software can come closer.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s (paper: 32x16x16), all-to-all, one packet of 256 bytes a pair, from the first to the last packet",
+		 "%s (paper: 32x16x16), all-to-all, one packet of 256 bytes a pair, from the first "
+		 "to the last packet",
 		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)));
 	for (i = 0; !status && i < 2; i++) {
 		work.set = queues[i];
@@ -232,7 +244,10 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		row->ours = found->figures.percent_of_peak;
 	}
 	free(found);
-	paper_note(figure, "Flow control of injection: a node lets its packets into its injection FIFOs at a fraction of the rate that the peak allows, and no faster. The percentages are of the same peak, from the first to the last packet.");
+	paper_note(figure, "Flow control of injection: a node lets its packets into its injection "
+			   "FIFOs at a fraction of the rate that the peak allows, and no faster. "
+			   "The percentages are of the same peak, from the first to the last "
+			   "packet.");
 	return status;
 }
 
@@ -272,9 +287,12 @@ static int run_subset(const struct paper_source *source, const struct paper_requ
 
 	paper_bgl_shape(request, NODES_SUBSET, paper_dims, work.dims);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "Three-dimensional FFTs often require the equivalent of an all-to-all, but on a subset of the nodes consisting of either a plane or a line in the torus: simulations also resulted in near-peak performance. There is no number.");
+		 "Three-dimensional FFTs often require the equivalent of an all-to-all, but on a "
+		 "subset of the nodes consisting of either a plane or a line in the torus: "
+		 "simulations also resulted in near-peak performance. There is no number.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s, all %s of it at once, %llu packets of 256 bytes a pair, from the first to the last packet",
+		 "%s, all %s of it at once, %llu packets of 256 bytes a pair, from the first to "
+		 "the last packet",
 		 paper_bgl_shape_text(work.dims, shape, sizeof(shape)), subset->words,
 		 subset->packets);
 	for (i = 0; !status && i < 2; i++) {

@@ -146,9 +146,16 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "All-to-all on the hardware, 4x4x2 and 8x8x8, percent of the peak against payload bytes a pair (16 bytes of software in each packet). Points are not in the text. It says, of 8x8x8: with one 32-byte packet a pair 71 %%, for long messages more than 98 %%; with ten full packets the simulator predicted 94 %%, the hardware achieved 96 %%, most of the difference due to different software start-up.");
+		 "All-to-all on the hardware, 4x4x2 and 8x8x8, percent of the peak against payload "
+		 "bytes a pair (16 bytes of software in each packet). Points are not in the text. "
+		 "It says, of 8x8x8: with one 32-byte packet a pair 71 %%, for long messages more "
+		 "than 98 %%; with ten full packets the simulator predicted 94 %%, the hardware "
+		 "achieved 96 %%, most of the difference due to different software start-up.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "all-to-all, messages of one packet of 32 to 256 bytes, then of up to %u full ones; the peak counts 14 bytes a packet beside its size; network alone, and with software at each node: %s (ticks of four processor cycles, one processor for both)",
+		 "all-to-all, messages of one packet of 32 to 256 bytes, then of up to %u full "
+		 "ones; the peak counts 14 bytes a packet beside its size; network alone, and with "
+		 "software at each node: %s (ticks of four processor cycles, one processor for "
+		 "both)",
 		 request->full ? PACKETS_FULL : PACKETS, SOFTWARE);
 	figure->xlabel = "payload bytes a pair";
 	figure->ylabel = "percent of the peak";
@@ -157,8 +164,15 @@ static int run_11(const struct paper_source *source, const struct paper_request 
 		    curves[i].dims[2])
 			status = run_curve(figure, i, request, found);
 	free(found);
-	paper_note(figure, "The simulator's 94 %% are of infinite injection FIFOs, and stand beside ours with such; the hardware's 96 %% beside finite ones. In 4x4x2 the z links, two to the same neighbour, are half as busy as the others.");
-	paper_note(figure, "The cost of software is ours: 71 %% of the peak are 65 ticks (259 cycles) for a packet of 32 bytes, out and in. Taken as 12 cycles for a 16-byte load and 6 for a store (two of each a chunk), 112 are left for each end of a packet. Full packets are hardly slower by it: the links are what they wait for.");
+	paper_note(figure, "The simulator's 94 %% are of infinite injection FIFOs, and stand "
+			   "beside ours with such; the hardware's 96 %% beside finite ones. In "
+			   "4x4x2 the z links, two to the same neighbour, are half as busy as the "
+			   "others.");
+	paper_note(figure, "The cost of software is ours: 71 %% of the peak are 65 ticks (259 "
+			   "cycles) for a packet of 32 bytes, out and in. Taken as 12 cycles for a "
+			   "16-byte load and 6 for a store (two of each a chunk), 112 are left for "
+			   "each end of a packet. Full packets are hardly slower by it: the links "
+			   "are what they wait for.");
 	return status;
 }
 
@@ -218,9 +232,13 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 
 	paper_bgl_shape(request, NODES_11, paper_dims, dims);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "On the hardware (512 nodes): each node outside a subcube sends a certain large number of 256-byte packets to each node inside; the time is determined by the number of links into the subcube. Of the peak, 92 %% for 1x1x1, 95 %% for 2x2x2 and 4x4x4.");
+		 "On the hardware (512 nodes): each node outside a subcube sends a certain large "
+		 "number of 256-byte packets to each node inside; the time is determined by the "
+		 "number of links into the subcube. Of the peak, 92 %% for 1x1x1, 95 %% for 2x2x2 "
+		 "and 4x4x4.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%ux%ux%u (paper: 8x8x8), network alone, from the first to the last packet; the peak is that of the links into the region, 14 bytes a packet counted",
+		 "%ux%ux%u (paper: 8x8x8), network alone, from the first to the last packet; the "
+		 "peak is that of the links into the region, 14 bytes a packet counted",
 		 dims[0], dims[1], dims[2]);
 	for (i = 0; !status && i < 3; i++) {
 		if (regions[i].length * 2 > dims[0])
@@ -245,7 +263,13 @@ static int run_hot(const struct paper_source *source, const struct paper_request
 		status = run_region(figure, &regions[0], request, dims, "in_network_fraction=50",
 				    ", half the cycles for injection", found);
 	free(found);
-	paper_note(figure, "One hot node is not limited at its last links, which carry packets without a gap: the busiest of the six is busy from the first to the last tick. They do not share alike. A node half-way round goes by its parity, so four coordinates come in plus direction and three in minus, and only packets that still have a choice of dimension can make up for it. With sides of 7, where nobody is half-way round, all six share nearly alike.");
+	paper_note(figure, "One hot node is not limited at its last links, which carry packets "
+			   "without a gap: the busiest of the six is busy from the first to the "
+			   "last tick. They do not share alike. A node half-way round goes by its "
+			   "parity, so four coordinates come in plus direction and three in minus, "
+			   "and only packets that still have a choice of dimension can make up for "
+			   "it. With sides of 7, where nobody is half-way round, all six share "
+			   "nearly alike.");
 	return status;
 }
 
@@ -290,9 +314,15 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 
 	paper_bgl_shape(request, NODES_11, paper_dims, work.dims);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "On the hardware: broadcast in a row or a plane, the data divided into colours that go in different directions. Of large messages more than 99 %% of the peak for a line; more than 96 %% for a plane, where one core serves the plus and one the minus directions and corner turns are made in software: 585 MB/s (= 175 x 4 x 0.87 x 0.96).");
+		 "On the hardware: broadcast in a row or a plane, the data divided into colours "
+		 "that go in different directions. Of large messages more than 99 %% of the peak "
+		 "for a line; more than 96 %% for a plane, where one core serves the plus and one "
+		 "the minus directions and corner turns are made in software: 585 MB/s (= 175 x 4 "
+		 "x 0.87 x 0.96).");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%ux%ux%u, a root in each line (plane) of the machine, 1 MB of payload from each, in %llu packets of %u and 16 bytes; row broadcasts; line: two colours, plane: four; network alone: a corner turn costs no time",
+		 "%ux%ux%u, a root in each line (plane) of the machine, 1 MB of payload from each, "
+		 "in %llu packets of %u and 16 bytes; row broadcasts; line: two colours, plane: "
+		 "four; network alone: a corner turn costs no time",
 		 work.dims[0], work.dims[1], work.dims[2], work.packets, PAYLOAD_BYTES);
 	for (i = 0; !status && i < sizeof(fills) / sizeof(fills[0]); i++) {
 		work.pattern = fills[i].pattern;

@@ -116,7 +116,9 @@ const char *paper_hot_text(const struct paper_request *request, char *text, size
 	u32 dims[3];
 
 	paper_hot_shape(request, dims);
-	snprintf(text, size, "%s (paper: 16x16x16), hot region %ux%ux%u at 0,0,0, a quarter of the packets to it, the others uniform; packets of 256 bytes, offered: %g times what the links into the region carry",
+	snprintf(text, size, "%s (paper: 16x16x16), hot region %ux%ux%u at 0,0,0, a quarter of the "
+			     "packets to it, the others uniform; packets of 256 bytes, offered: %g "
+			     "times what the links into the region carry",
 		 paper_bgl_shape_text(dims, shape, sizeof(shape)), dims[0] / 2, dims[1] / 2,
 		 dims[2] / 2, PAPER_HOT_LOAD);
 	return text;
@@ -222,7 +224,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX, "%s", hot->says);
-	snprintf(figure->configuration, PAPER_TEXT_MAX, "%s; %llu ticks, throughput of every %u; %s",
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%s; %llu ticks, throughput of every %u; %s",
 		 paper_hot_text(request, text, sizeof(text)), cycles, PAPER_HOT_PART, hot->runs);
 	figure->xlabel = "K ticks";
 	figure->ylabel = "throughput: part of the time in which the links are busy";
@@ -237,7 +240,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (status)
 		return status;
 	judge(figure, hot, shape, paper_hot_is_papers(request));
-	paper_note(figure, "Levels are means of the last third; \"half declined\" is when throughput has come down half-way from its top to its level. The paper gives no load and no number for either.");
+	paper_note(figure, "Levels are means of the last third; \"half declined\" is when "
+			   "throughput has come down half-way from its top to its level. The paper "
+			   "gives no load and no number for either.");
 	return SIM_OK;
 }
 
@@ -248,8 +253,14 @@ static const struct policy sizes[] = {
 };
 
 static const struct hot figure_3 = {
-	.says = "4K nodes, a quarter of the packets to an eighth of the machine; VC FIFOs of 2 KB, 1 KB and 512 bytes. Points are not in the text. It says: throughput, measured over 10K-cycle intervals, increases as packets enter the network, then declines as the buffers fill up, and levels off at a value approximately equal for the three sizes; the decline happens more quickly for smaller buffers; the links entering the hot region have a mean utilisation of around 95 %.",
-	.runs = "two dynamic VCs, two paths, bubble escape of the same size, random arbitration (jsq=off slq_fraction=0), infinite injection FIFOs",
+	.says = "4K nodes, a quarter of the packets to an eighth of the machine; VC FIFOs of 2 KB, "
+		"1 KB and 512 bytes. Points are not in the text. It says: throughput, measured "
+		"over 10K-cycle intervals, increases as packets enter the network, then declines "
+		"as the buffers fill up, and levels off at a value approximately equal for the "
+		"three sizes; the decline happens more quickly for smaller buffers; the links "
+		"entering the hot region have a mean utilisation of around 95 %.",
+	.runs = "two dynamic VCs, two paths, bubble escape of the same size, random arbitration "
+		"(jsq=off slq_fraction=0), infinite injection FIFOs",
 	.policies = sizes,
 	.npolicies = sizeof(sizes) / sizeof(sizes[0]),
 	.slowest = 2,
@@ -262,8 +273,12 @@ static const struct policy policies[] = {
 };
 
 static const struct hot figure_5 = {
-	.says = "4K nodes, a quarter of the packets to an eighth of the machine; arbitration policies. Points are not in the text. It says: while the throughputs of all policies stabilise near the same value, the decline is slowest for SLQ (75 % are SLQ cycles); JSQ provides little benefit for this traffic.",
-	.runs = "two dynamic VCs of 2 KB, two paths, 2 KB of bubble escape, infinite injection FIFOs",
+	.says = "4K nodes, a quarter of the packets to an eighth of the machine; arbitration "
+		"policies. Points are not in the text. It says: while the throughputs of all "
+		"policies stabilise near the same value, the decline is slowest for SLQ (75 % are "
+		"SLQ cycles); JSQ provides little benefit for this traffic.",
+	.runs = "two dynamic VCs of 2 KB, two paths, 2 KB of bubble escape, infinite injection "
+		"FIFOs",
 	.policies = policies,
 	.npolicies = sizeof(policies) / sizeof(policies[0]),
 	.slowest = 2,

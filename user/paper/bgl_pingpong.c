@@ -75,9 +75,15 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	int status;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "Ping-pong on the hardware, 2x2x2 mesh, one, two and three hops: one-way latency in processor cycles against message size, total and network bound, the latter calculated from bandwidth and latency of the network without the transfers from and to memory. Points are not in the text.");
+		 "Ping-pong on the hardware, 2x2x2 mesh, one, two and three hops: one-way latency "
+		 "in processor cycles against message size, total and network bound, the latter "
+		 "calculated from bandwidth and latency of the network without the transfers from "
+		 "and to memory. Points are not in the text.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "2x2x2 mesh, torus-sim replay: rank 0 sends, its peer sends back, %u rounds; packets of 240 bytes and 16 of headers; deterministic routing (one path), and dynamic for three hops; a tick is four processor cycles. Closed form: 20 ticks a hop, 270 for each packet but the last, its bytes, and one tick until the answer",
+		 "2x2x2 mesh, torus-sim replay: rank 0 sends, its peer sends back, %u rounds; "
+		 "packets of 240 bytes and 16 of headers; deterministic routing (one path), and "
+		 "dynamic for three hops; a tick is four processor cycles. Closed form: 20 ticks a "
+		 "hop, 270 for each packet but the last, its bytes, and one tick until the answer",
 		 ROUNDS);
 	figure->xlabel = "bytes";
 	figure->ylabel = "one-way latency, processor cycles";
@@ -111,7 +117,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	row = paper_row(figure, "a hop more");
 	row->unit = "cycles";
 	row->ours = figure->series[1].y[0] - figure->series[0].y[0];
-	paper_note(figure, "The first byte takes 20 ticks a hop, which the papers leave open (114 ns, 80 cycles: kmod/arch/README.md). A message's packets leave one injection FIFO one after the other, so dynamic ones take no less. What software costs is not in it.");
+	paper_note(figure, "The first byte takes 20 ticks a hop, which the papers leave open (114 "
+			   "ns, 80 cycles: kmod/arch/README.md). A message's packets leave one "
+			   "injection FIFO one after the other, so dynamic ones take no less. What "
+			   "software costs is not in it.");
 	return SIM_OK;
 }
 

@@ -101,7 +101,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	paper_bgl_shape(request, NODES, paper_dims, dims);
 	snprintf(figure->says, PAPER_TEXT_MAX, "%s", response->says);
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s (paper: 32x32x32), Poisson arrivals, uniform destinations, packets of 256 bytes, warm-up %u, window %u ticks; %s",
+		 "%s (paper: 32x32x32), Poisson arrivals, uniform destinations, packets of 256 "
+		 "bytes, warm-up %u, window %u ticks; %s",
 		 paper_bgl_shape_text(dims, shape, sizeof(shape)), WARMUP, CYCLES,
 		 response->runs);
 	figure->xlabel = "load, of the peak";
@@ -169,13 +170,20 @@ static int judge_routings(struct paper_figure *figure, const struct response *re
 	beside(figure, response, 3, 2, HEAVY, false, latency);
 	beside(figure, response, 4, 2, HEAVY, false, latency);
 	beside(figure, response, 5, 3, HEAVY, false, latency);
-	paper_note(figure, "Deterministic packets use the bubble VC only, which has 4 KB here; where more is offered than carried there is no mean latency (-).");
+	paper_note(figure, "Deterministic packets use the bubble VC only, which has 4 KB here; "
+			   "where more is offered than carried there is no mean latency (-).");
 	return SIM_OK;
 }
 
 static const struct response figure_2 = {
-	.says = "32K nodes, random destinations: response time for deterministic and dynamic routing, one or more dynamic VCs, one or more paths from receivers to senders; simpler, random arbitration, 350 MB/s. Points are not in the text. It says: a clear benefit of dynamic over deterministic routing; little benefit in more dynamic VCs unless there are more paths too; only marginal benefit from 2 VCs, 2 paths to 4 VCs, 4 paths.",
-	.runs = "4 KB of buffers a link + 1 KB for the escape, random arbitration (jsq=off slq_fraction=0), infinite injection FIFOs, 350 MB/s",
+	.says = "32K nodes, random destinations: response time for deterministic and dynamic "
+		"routing, one or more dynamic VCs, one or more paths from receivers to senders; "
+		"simpler, random arbitration, 350 MB/s. Points are not in the text. It says: a "
+		"clear benefit of dynamic over deterministic routing; little benefit in more "
+		"dynamic VCs unless there are more paths too; only marginal benefit from 2 VCs, 2 "
+		"paths to 4 VCs, 4 paths.",
+	.runs = "4 KB of buffers a link + 1 KB for the escape, random arbitration (jsq=off "
+		"slq_fraction=0), infinite injection FIFOs, 350 MB/s",
 	.policies = routings,
 	.npolicies = sizeof(routings) / sizeof(routings[0]),
 	.loads = { 0.2, 0.5, 0.7, 0.8, 0.9, 0.95 },
@@ -251,7 +259,10 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 	row = paper_row(figure, "SLQ reduces latency at load %g by", response->loads[0]);
 	row->unit = "%";
 	row->ours = 100 * (1 - latency[2][0] / latency[0][0]);
-	paper_note(figure, "At equal utilisation: for each policy the load is tuned until the links are measured to be busy 0.95 +- %g of the time (warm-up %u, window %u ticks in %u parts; half widths of the mean latencies' 95 %% intervals: base %.1f, JSQ %.1f us).",
+	paper_note(figure, "At equal utilisation: for each policy the load is tuned until the "
+			   "links are measured to be busy 0.95 +- %g of the time (warm-up %u, "
+			   "window %u ticks in %u parts; half widths of the mean latencies' 95 %% "
+			   "intervals: base %.1f, JSQ %.1f us).",
 		   0.001, HEAVY_WARMUP, HEAVY_CYCLES, PAPER_PARTS,
 		   interval(&found[0], paper_part_latency) * found[0].tick_ns / US_NS,
 		   interval(&found[1], paper_part_latency) * found[1].tick_ns / US_NS);
@@ -259,8 +270,13 @@ static int judge_policies(struct paper_figure *figure, const struct response *re
 }
 
 static const struct response figure_4 = {
-	.says = "32K nodes, random destinations: response time for different arbitration policies. Points are not in the text. It says: in light traffic SLQ provides little benefit, since queues are not that full, but JSQ does reduce response time in moderate traffic; at 95 % link utilisation the average response time is reduced by about 20 %.",
-	.runs = "two dynamic VCs of 2 KB + 1 KB for the escape, two paths, base: random arbitration; SLQ in 75 % of the cycles; infinite injection FIFOs, 350 MB/s",
+	.says = "32K nodes, random destinations: response time for different arbitration policies. "
+		"Points are not in the text. It says: in light traffic SLQ provides little "
+		"benefit, since queues are not that full, but JSQ does reduce response time in "
+		"moderate traffic; at 95 % link utilisation the average response time is reduced "
+		"by about 20 %.",
+	.runs = "two dynamic VCs of 2 KB + 1 KB for the escape, two paths, base: random "
+		"arbitration; SLQ in 75 % of the cycles; infinite injection FIFOs, 350 MB/s",
 	.policies = policies,
 	.npolicies = sizeof(policies) / sizeof(policies[0]),
 	.loads = { 0.2, 0.4, 0.6, 0.8, 0.9 },

@@ -71,9 +71,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (paper_bgl_nodes(dims) < SMALL_NODES)
 		cycles /= SMALL_LESS;
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "A 32K-node simulation of a fully loaded network advances at about 0.25 microseconds of BG/L time per second of wall-clock time, on a 16-way POWER3+ of 375 MHz; speedup typically more than 12 on 16 processors. YAWNS windows of about 10 cycles.");
+		 "A 32K-node simulation of a fully loaded network advances at about 0.25 "
+		 "microseconds of BG/L time per second of wall-clock time, on a 16-way POWER3+ of "
+		 "375 MHz; speedup typically more than 12 on 16 processors. YAWNS windows of about "
+		 "10 cycles.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s (paper: 32x32x32), uniform destinations, offered load %g of the peak, packets of 256 bytes, %llu ticks from the empty network on; one thread, then two",
+		 "%s (paper: 32x32x32), uniform destinations, offered load %g of the peak, packets "
+		 "of 256 bytes, %llu ticks from the empty network on; one thread, then two",
 		 paper_bgl_shape_text(dims, shape, sizeof(shape)), LOAD, cycles);
 	if (!status)
 		status = measure(figure, dims, cycles, 1, &one[0]);
@@ -91,7 +95,9 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	free(one);
 	if (status)
 		return status;
-	paper_note(figure, "Two programs on hardware twenty years apart: the ratio says what a machine of today needs, not how good an algorithm is. Wall-clock times on processors that others use as well say less than CPU-seconds.");
+	paper_note(figure, "Two programs on hardware twenty years apart: the ratio says what a "
+			   "machine of today needs, not how good an algorithm is. Wall-clock times "
+			   "on processors that others use as well say less than CPU-seconds.");
 	return SIM_OK;
 }
 

@@ -124,9 +124,17 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 i, j;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "All-to-all on 4x4x4 and 8x8x1: average link utilisations of the VHDL and of the simulator agreed to within 2 %%, but the VHDL's VC buffers were fuller. A one-cycle gap in the arbitration pipeline of the receivers, when all possible outgoing links and VCs were busy, permitted packets from the injection FIFOs to sneak into the network. With a fix, VC buffer occupation was greatly reduced.");
+		 "All-to-all on 4x4x4 and 8x8x1: average link utilisations of the VHDL and of the "
+		 "simulator agreed to within 2 %%, but the VHDL's VC buffers were fuller. A "
+		 "one-cycle gap in the arbitration pipeline of the receivers, when all possible "
+		 "outgoing links and VCs were busy, permitted packets from the injection FIFOs to "
+		 "sneak into the network. With a fix, VC buffer occupation was greatly reduced.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "all-to-all, %u packets of 256 bytes a pair; utilisation from the first to the last packet; what the buffers hold as the mean of %u moments of ticks %u to %u. Paced: drivers inject at %g of the rate that the peak allows; strict: as fast as they can, and injection leaves alone every link that a packet in the network wants (strict_injection=on); unpaced: without that. Gap: arbiter_gap=1",
+		 "all-to-all, %u packets of 256 bytes a pair; utilisation from the first to the "
+		 "last packet; what the buffers hold as the mean of %u moments of ticks %u to %u. "
+		 "Paced: drivers inject at %g of the rate that the peak allows; strict: as fast as "
+		 "they can, and injection leaves alone every link that a packet in the network "
+		 "wants (strict_injection=on); unpaced: without that. Gap: arbiter_gap=1",
 		 PACKETS, PARTS, WARMUP, WARMUP + CYCLES, PACE);
 	for (i = 0; i < MACHINES; i++)
 		for (j = 0; j < ARBITERS; j++) {
@@ -136,8 +144,15 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			judge(figure, paper_bgl_shape_text(machines[i], shape, sizeof(shape)),
 			      &arbiters[j], &pair[j], j & 1 ? &pair[j - 1] : NULL, j == 1);
 		}
-	paper_note(figure, "How fast the testbench's drivers inject is not in the paper. Where they inject a little less than the network can carry, the gap does what the paper tells: the same throughput, fuller buffers (the faster they are the more: at 0.8 of the peak 1.2 times, at 0.85 1.4, at 0.9 1.9, at 0.92 2.4).");
-	paper_note(figure, "Where they inject all they can, the gap gives nearly every link that becomes free to injection, and the network fills until most packets go by the bubble VC: a collapse, of which the paper tells nothing. Strict injection shuts the gap's door: the buffers are hardly fuller.");
+	paper_note(figure, "How fast the testbench's drivers inject is not in the paper. Where "
+			   "they inject a little less than the network can carry, the gap does "
+			   "what the paper tells: the same throughput, fuller buffers (the faster "
+			   "they are the more: at 0.8 of the peak 1.2 times, at 0.85 1.4, at 0.9 "
+			   "1.9, at 0.92 2.4).");
+	paper_note(figure, "Where they inject all they can, the gap gives nearly every link that "
+			   "becomes free to injection, and the network fills until most packets go "
+			   "by the bubble VC: a collapse, of which the paper tells nothing. Strict "
+			   "injection shuts the gap's door: the buffers are hardly fuller.");
 	return SIM_OK;
 }
 

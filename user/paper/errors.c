@@ -212,9 +212,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (!machine_config(&link.config, 2, 1) || !machine_config(&machine.config, k, k))
 		return SIM_USAGE;
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "Links: acknowledgements, a retransmission FIFO, time-outs, everything unacknowledged is sent again. No numbers: its simulator \"did not model the error-recovery protocol; i.e., no link errors were simulated\".");
+		 "Links: acknowledgements, a retransmission FIFO, time-outs, everything "
+		 "unacknowledged is sent again. No numbers: its simulator \"did not model the "
+		 "error-recovery protocol; i.e., no link errors were simulated\".");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "bgl, uniform, saturated, full packets; packets delivered, as a part of those at bit-error rate 0: two nodes over one link each way (%llu ticks), and %s, every link alike (%llu ticks)",
+		 "bgl, uniform, saturated, full packets; packets delivered, as a part of those at "
+		 "bit-error rate 0: two nodes over one link each way (%llu ticks), and %s, every "
+		 "link alike (%llu ticks)",
 		 (unsigned long long)link.cycles, machine.name,
 		 (unsigned long long)machine.cycles);
 	figure->xlabel = "log10 of the bit-error rate";
@@ -226,11 +230,20 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		return status;
 	add_textbook(figure, &link.config);
 	f = closed_forms(&link.config, strtod(rates[RATES - 1], NULL));
-	paper_note(figure, "p = 1 - (1 - ber)^(8 (%d + 4)) (%.3g at 1e-4); an error costs N = ceil((timeout + latency + ack_delay) / %d) = %.0f transmissions, in a packet that is sent again M = ceil((%d + timeout) / %d) = %.0f; throughput (1 - p) / (1 - p + p ((1 - p) N + p M)). The textbook's go-back-N has M = N.",
+	paper_note(figure, "p = 1 - (1 - ber)^(8 (%d + 4)) (%.3g at 1e-4); an error costs N = "
+			   "ceil((timeout + latency + ack_delay) / %d) = %.0f transmissions, in a "
+			   "packet that is sent again M = ceil((%d + timeout) / %d) = %.0f; "
+			   "throughput (1 - p) / (1 - p + p ((1 - p) N + p M)). The textbook's "
+			   "go-back-N has M = N.",
 		   SIZE, f.damaged, SIZE + 14, f.n, SIZE + 14, SIZE + 14, f.m);
-	paper_note(figure, "A lost acknowledgement costs nothing as long as another one follows before the time-out: they are cumulative, and the closed form leaves them out, as it does lost tokens.");
-	paper_note(figure, "The machine is below the link's closed form: a link that waits for its time-out holds buffers, and what stands behind in them is for other links too.");
-	paper_note(figure, "At 1e-9 and 1e-8 the difference is chance: the window sees few errors, or none, and arbitration differs from tick to tick.");
+	paper_note(figure, "A lost acknowledgement costs nothing as long as another one follows "
+			   "before the time-out: they are cumulative, and the closed form leaves "
+			   "them out, as it does lost tokens.");
+	paper_note(figure, "The machine is below the link's closed form: a link that waits for its "
+			   "time-out holds buffers, and what stands behind in them is for other "
+			   "links too.");
+	paper_note(figure, "At 1e-9 and 1e-8 the difference is chance: the window sees few errors, "
+			   "or none, and arbitration differs from tick to tick.");
 	return SIM_OK;
 }
 

@@ -89,10 +89,16 @@ static void describe(struct paper_figure *figure, const struct curve *curve, u32
 	if (k != curve->k)
 		snprintf(smaller, sizeof(smaller), " in the place of %u-ary (--full)", curve->k);
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "kncube, %u-ary %u-cube%s: Poisson arrivals, uniform destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns); warm-up and window %llu ticks each, more where few packets are sent; loads 0.01 to 1.1 of what the links can carry",
+		 "kncube, %u-ary %u-cube%s: Poisson arrivals, uniform destinations, packets of 256 "
+		 "bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns); "
+		 "warm-up and window %llu ticks each, more where few packets are sent; loads 0.01 "
+		 "to 1.1 of what the links can carry",
 		 k, curve->n, smaller, ticks);
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "The points of the curves are not in the text. It says: the maximum distance is %g hops; latency does not increase with the rate at first; average latency is in proportion with the maximum distance; queues lead to a dramatic increase of the maximum latency; there is a saturation point.",
+		 "The points of the curves are not in the text. It says: the maximum distance is "
+		 "%g hops; latency does not increase with the rate at first; average latency is in "
+		 "proportion with the maximum distance; queues lead to a dramatic increase of the "
+		 "maximum latency; there is a saturation point.",
 		 curve->distance);
 }
 
@@ -132,9 +138,12 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		paper_point(most, cube.rate, cube.result.win_latency_max * cube.tick_ns / US_NS);
 	}
 	judge(figure, curve, k, &light, &cube);
-	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies there are those of this window, not of a steady state.");
+	paper_note(figure, "Beyond saturation queues grow as long as the run lasts: latencies "
+			   "there are those of this window, not of a steady state.");
 	if (k != curve->k)
-		paper_note(figure, "The rate at which the paper's machine saturates is that of this one times %.6g: nodes times their ratio, hops divided by theirs.",
+		paper_note(figure, "The rate at which the paper's machine saturates is that of "
+				   "this one times %.6g: nodes times their ratio, hops divided by "
+				   "theirs.",
 			   pow((double)curve->k / k, curve->n - 1));
 	return SIM_OK;
 }

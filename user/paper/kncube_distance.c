@@ -87,9 +87,15 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	int status;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "MPI ping-pong on 1x32x32 with messages of 250 bytes, deterministic, 2 to 8 hops. The points are not in the text, which says: \"delays are matched to that of the Blue Gene/L machine with the 2-hop case and yielding more error than the 8-hop case\", and: \"model error of 2 microseconds for a 2-hop\" message; the machine exceeds what the model predicts.");
+		 "MPI ping-pong on 1x32x32 with messages of 250 bytes, deterministic, 2 to 8 hops. "
+		 "The points are not in the text, which says: \"delays are matched to that of the "
+		 "Blue Gene/L machine with the 2-hop case and yielding more error than the 8-hop "
+		 "case\", and: \"model error of 2 microseconds for a 2-hop\" message; the machine "
+		 "exceeds what the model predicts.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "model: kncube 32x32, packets of 256 bytes, load %g, mean by hops; machine: bgl 1x32x32, routing=deterministic, %d rounds of a replayed ping-pong of %d bytes (two packets: 240 bytes and 10), without software",
+		 "model: kncube 32x32, packets of 256 bytes, load %g, mean by hops; machine: bgl "
+		 "1x32x32, routing=deterministic, %d rounds of a replayed ping-pong of %d bytes "
+		 "(two packets: 240 bytes and 10), without software",
 		 MODEL_LOAD, ROUNDS, BYTES);
 	figure->xlabel = "hops";
 	figure->ylabel = "latency, us";
@@ -104,8 +110,12 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		      cube.tick_ns / US_NS);
 	}
 	figure->cpu_s += cube.cpu_s;
-	paper_note(figure, "The paper's machine includes MPI's software at both ends, ours does not, so the 2 us carry no verdict.");
-	paper_note(figure, "The model stores a packet at each hop and forwards it (440 ticks a link), the machine cuts it through (20 a hop): the curves have different slopes. The paper supposes \"routing optimizations\" of the machine.");
+	paper_note(figure, "The paper's machine includes MPI's software at both ends, ours does "
+			   "not, so the 2 us carry no verdict.");
+	paper_note(figure, "The model stores a packet at each hop and forwards it (440 ticks a "
+			   "link), the machine cuts it through (20 a hop): the curves have "
+			   "different slopes. The paper supposes \"routing optimizations\" of the "
+			   "machine.");
 	return status;
 }
 

@@ -112,9 +112,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	int status;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "32-ary 6-cube, a billion nodes, 160 to 400 packets/ns, Time Warp on 4096 to 131072 cores of Blue Gene/L (700 MHz) and Blue Gene/P: committed events a second, best 12.359 G. An event is an arrival, a processing or a sending: 2.94 a hop (table 3: 5644 G events, 40 G packets, 48 hops).");
+		 "32-ary 6-cube, a billion nodes, 160 to 400 packets/ns, Time Warp on 4096 to "
+		 "131072 cores of Blue Gene/L (700 MHz) and Blue Gene/P: committed events a "
+		 "second, best 12.359 G. An event is an arrival, a processing or a sending: 2.94 a "
+		 "hop (table 3: 5644 G events, 40 G packets, 48 hops).");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "kncube, %u-ary %u-cube, %.3g packet-hops a run, at the load of table 3 (%.3g) and at %g; windows (YAWNS) on one thread and on two",
+		 "kncube, %u-ary %u-cube, %.3g packet-hops a run, at the load of table 3 (%.3g) "
+		 "and at %g; windows (YAWNS) on one thread and on two",
 		 k, DIMS, hops, load, HEAVY);
 	status = measure(figure, k, load, hops, 1, &light);
 	if (!status)
@@ -126,11 +130,17 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	if (status)
 		return status;
 	compare(figure, &light, &heavy);
-	paper_note(figure, "Two programs on two generations of hardware: the ratio says what a machine of today needs for the paper's runs, not how good an algorithm is. Our hop is %.2f events, theirs %.2f, so hops are the fairer measure.",
+	paper_note(figure, "Two programs on two generations of hardware: the ratio says what a "
+			   "machine of today needs for the paper's runs, not how good an algorithm "
+			   "is. Our hop is %.2f events, theirs %.2f, so hops are the fairer "
+			   "measure.",
 		   (double)heavy.result.events / heavy.result.hops_total, PAPER_EVENTS_A_HOP);
-	paper_note(figure, "At the light load most of what the wheel counts as events are timers further ahead than it is long, on their way round: events are told for load %g only.",
+	paper_note(figure, "At the light load most of what the wheel counts as events are timers "
+			   "further ahead than it is long, on their way round: events are told for "
+			   "load %g only.",
 		   HEAVY);
-	paper_note(figure, "CPU-seconds count both threads, and a thread that waits for the other spins: on a shared processor their sum grows.");
+	paper_note(figure, "CPU-seconds count both threads, and a thread that waits for the other "
+			   "spins: on a shared processor their sum grows.");
 	return SIM_OK;
 }
 

@@ -106,7 +106,8 @@ static u32 choose_radix(struct paper_figure *figure, const struct table *table,
 	bytes = paper_bytes(law->k, law->n);
 	if (bytes + bytes / 8 < sim_memory_available())
 		return law->k;
-	paper_note(figure, "%u^%u nodes take %.1f GiB at rest, which are not there: the largest of the family that fits into a quarter of the memory instead.",
+	paper_note(figure, "%u^%u nodes take %.1f GiB at rest, which are not there: the largest of "
+			   "the family that fits into a quarter of the memory instead.",
 		   law->k, law->n, ldexp((double)bytes, -30));
 	return paper_radix(law->n, law->k, (u32)(sim_memory_available() / 4 / 700));
 }
@@ -133,7 +134,8 @@ static int run_law(struct paper_figure *figure, const struct table *table, const
 		return status;
 	figure->cpu_s += cube.cpu_s;
 	judge(figure, law, &cube, k);
-	paper_note(figure, "%u^%u, %g pkt/ns: ours is %u^%u at load %.4g (the paper's is %.2g), %.4g pkt/ns, %.0f packets in the network, %.0f ns.",
+	paper_note(figure, "%u^%u, %g pkt/ns: ours is %u^%u at load %.4g (the paper's is %.2g), "
+			   "%.4g pkt/ns, %.0f packets in the network, %.0f ns.",
 		   law->k, law->n, law->rate, k, law->n, load, law_load(law), cube.rate,
 		   cube.population, cube.figures.latency_mean_ticks * cube.tick_ns);
 	return SIM_OK;
@@ -146,10 +148,15 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "Packets in the network, arrival rate, simulated latency, and the latency that Little's law gives: close agreement, under light load. Where the printed latency is not N/lambda, that is a misprint.");
+		 "Packets in the network, arrival rate, simulated latency, and the latency that "
+		 "Little's law gives: close agreement, under light load. Where the printed latency "
+		 "is not N/lambda, that is a misprint.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "kncube with the same number of dimensions%s: Poisson arrivals, uniform destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 of processing (2640 ns), chosen to match the paper's 2621 to 2655 ns a hop",
-		 request->full ? "" : " and shorter ones at the same load or a still light one, and the paper's number of hops times our time a hop");
+		 "kncube with the same number of dimensions%s: Poisson arrivals, uniform "
+		 "destinations, packets of 256 bytes; a hop takes 256 + 184 ticks of link and 22 "
+		 "of processing (2640 ns), chosen to match the paper's 2621 to 2655 ns a hop",
+		 request->full ? "" : " and shorter ones at the same load or a still light one, "
+				      "and the paper's number of hops times our time a hop");
 	for (i = 0; i < table->rows; i++) {
 		int status = run_law(figure, table, &table->law[i], request);
 

@@ -253,7 +253,8 @@ static bool parse_statement(struct replay_log *log, struct replay_statement **re
 		;
 	if (kind == REPLAY_KINDS)
 		return replay_lex_unexpected(&log->lexer,
-					     "compute, send, recv, isend, irecv, wait, waitall, barrier, alltoall, repeat, if, let or }");
+					     "compute, send, recv, isend, irecv, wait, waitall, "
+					     "barrier, alltoall, repeat, if, let or }");
 	statement = calloc(1, sizeof(*statement));
 	if (!statement)
 		return replay_lex_bad(&log->lexer, log->lexer.token.place, "no memory");
@@ -293,7 +294,8 @@ static bool parse_block(struct replay_log *log, struct replay_block *block)
 		return parse_body(log, &block->body, 0);
 	if (!replay_lex_take(&log->lexer, "rank"))
 		return replay_lex_unexpected(&log->lexer,
-					     "arch, shape, mesh, set, ranks, grid, barrier, let, all or rank");
+					     "arch, shape, mesh, set, ranks, grid, barrier, let, "
+					     "all or rank");
 	if (!parse_expr(log, &block->first))
 		return false;
 	if (replay_lex_take(&log->lexer, "..") && !parse_expr(log, &block->last))

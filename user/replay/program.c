@@ -418,7 +418,8 @@ static bool check_alltoalls(struct maker *maker)
 						      i == first->count ? 0 : rank);
 			if (first->ops[i].amount != program->ops[j].amount)
 				return replay_lex_bad(maker->lexer, place,
-						      "alltoall: rank 0 sends %llu bytes, rank %u %llu",
+						      "alltoall: rank 0 sends %llu bytes, rank %u "
+						      "%llu",
 						      first->ops[i].amount, rank,
 						      program->ops[j].amount);
 		}

@@ -155,7 +155,8 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	       sums.sent, sums.bytes, sums.received, result->unclaimed);
 	printf("latency   of messages %.1f ticks (%.3f us), at most %llu; of packets %.1f\n",
 	       latency, latency * tick_us, sums.latency_max, ratio(c->latency_sum, c->delivered));
-	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %.3f hops\n",
+	printf("packets   %llu injected, %llu delivered, %llu in flight, %llu sent again, %.3f "
+	       "hops\n",
 	       c->injected, c->delivered, c->in_flight, c->resends,
 	       ratio(c->hops_delivered, c->delivered));
 	printf("check     conservation %s, tokens %s, Little %.2g\n",

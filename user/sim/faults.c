@@ -141,7 +141,8 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 	u32 seen = 0;
 	char *key;
 
-	snprintf(why->text, sizeof(why->text), "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
+	snprintf(why->text, sizeof(why->text),
+		 "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!dir)
 		return false;
 	if (!take_node(config, node, fault, why) || !take_dir(config, dir, fault, why))

@@ -49,7 +49,8 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 	int ret;
 
 	if (bytes > available)
-		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu (%.0f MiB) can be had",
+		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
+			       "(%.0f MiB) can be had",
 			       report_shape(config->geo.ndims, config->geo.dims, shape,
 					    sizeof(shape)),
 			       config->geo.nodes, bytes, bytes / MIB, available,
@@ -193,17 +194,21 @@ static int tell_outcome(const struct sim_measure *measure)
 			 result->clock);
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
-		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u waits for itself: %s",
+		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u "
+			 "waits for itself: %s",
 			 result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
-		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes (%.0f MiB)",
+		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes (%.0f "
+				  "MiB)",
 				  result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
-		return sim_failed("stands still at tick %llu: %llu packets wait behind links that gave up sending again",
+		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "
+				  "gave up sending again",
 				  result->clock, result->in_flight);
 	case SIM_STUCK:
-		return sim_failed("stands still at tick %llu: %llu packets are left, and the watchdog sees nothing that they wait for",
+		return sim_failed("stands still at tick %llu: %llu packets are left, and the "
+				  "watchdog sees nothing that they wait for",
 				  result->clock, result->in_flight);
 	case SIM_DONE:
 		break;
@@ -223,7 +228,8 @@ int sim_measure_status(const struct sim_measure *measure)
 	int status = tell_outcome(measure);
 
 	if (!result->conservation)
-		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu dropped and %llu in flight",
+		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu "
+				  "dropped and %llu in flight",
 				  result->injected, result->delivered, result->dropped,
 				  result->in_flight);
 	/* Without the rule that keeps bubbles free, they are not: that is told already. */

@@ -456,7 +456,8 @@ static bool take_load(struct sim_options *options, const struct words *words)
 		return false;
 	}
 	if (words->packets && words->series)
-		return !sim_bad("--series: a workload by --packets has no window to be told in parts");
+		return !sim_bad("--series: a workload by --packets has no window to be told in "
+				"parts");
 	if (words->packets && (words->cycles || words->warmup)) {
 		sim_bad("--packets: measured to the last delivery, without --%s",
 			words->cycles ? "cycles" : "warmup");

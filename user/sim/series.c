@@ -99,7 +99,8 @@ void sim_series_free(struct sim_series *series)
 void sim_series_text(const struct sim_series *series, FILE *out)
 {
 	if (series->batches)
-		fprintf(out, "95 %%       mean latency +- %.1f ticks, rate +- %.2f %% (means of %u batches)\n",
+		fprintf(out, "95 %%       mean latency +- %.1f ticks, rate +- %.2f %% (means of %u "
+			     "batches)\n",
 			series->latency_ticks, 100 * series->rate, series->batches);
 }
 

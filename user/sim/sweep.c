@@ -181,14 +181,18 @@ static void print_csv(const struct sweep *sweep)
 	char word[WORD_MAX];
 	u32 i;
 
-	puts("load,percent_of_peak,link_utilization,payload_utilization,latency_mean_cycles,latency_p50_cycles,latency_p99_cycles,latency_max_cycles,latency_mean_ns,hops_mean,packets_delivered,in_flight,backlog,saturated,steady,little,delivery_hash,outcome,cpu_s");
+	puts("load,percent_of_peak,link_utilization,payload_utilization,"
+	     "latency_mean_cycles,latency_p50_cycles,latency_p99_cycles,latency_max_cycles,"
+	     "latency_mean_ns,hops_mean,packets_delivered,in_flight,backlog,saturated,steady,"
+	     "little,delivery_hash,outcome,cpu_s");
 	for (i = 0; i < sweep->done; i++) {
 		const struct sim_measure *measure = &sweep->measures[i];
 		const struct torus_result *result = &measure->result;
 		struct report_figures figures;
 
 		report_figures(&measure->context, result, &figures);
-		printf("%s,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,%.9g,%.9g,%llu,%llu,%llu,%d,%d,%.9g,%016llx,%s,%.6f\n",
+		printf("%s,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,%.9g,%.9g,%llu,%llu,%llu,"
+		       "%d,%d,%.9g,%016llx,%s,%.6f\n",
 		       load_word(sweep, i, word), figures.percent_of_peak, figures.utilization,
 		       figures.payload_utilization, figures.latency_mean_ticks,
 		       result->win_latency_p50, result->win_latency_p99, result->win_latency_max,
@@ -305,7 +309,8 @@ static void plot_draw(FILE *script, const struct sweep *sweep)
 	      "     $points using 1:3 with linespoints lw 2 pt 5 title '99th percentile'\n"
 	      "set ylabel '%'\n"
 	      "plot $points using 1:4 with linespoints lw 2 pt 7 title 'carried, % of peak',\\\n"
-	      "     $points using 1:5 with linespoints lw 2 pt 5 title 'payload, % of all links',\\\n"
+	      "     $points using 1:5 with linespoints lw 2 pt 5 title 'payload, % of all "
+	      "links',\\\n"
 	      "     $points using 1:(100*$1) with lines dt 2 lc rgb 'gray' title 'offered'\n"
 	      "unset multiplot\n", script);
 }

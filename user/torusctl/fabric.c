@@ -362,7 +362,8 @@ static int fabric_del(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "add",
-	  "NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
+	  "NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS] [seed N] [domains N] "
+	  "[KEY VALUE]...",
 	  fabric_add },
 	{ "show", "[NAME]", fabric_show },
 	{ "set", "NAME KEY VALUE [KEY VALUE]...", fabric_set },
@@ -374,7 +375,8 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_fabric = {
 	.name = "fabric",
 	.help = "simulated torus machines",
-	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a parameter\n"
+	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a "
+		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5\n",
 	.commands = commands,
 	.fallback = "show",

@@ -398,7 +398,8 @@ bool parse_mesh(const char *word, uint32_t *mesh, struct parse_why *why)
 	do {
 		dim = scan_dim(&at);
 		if (dim < 0)
-			return refuse(why, "mesh %s: not a list of dimensions x y z a b c d6 .. d%d",
+			return refuse(why,
+				      "mesh %s: not a list of dimensions x y z a b c d6 .. d%d",
 				      word, TORUS_DIMS_MAX - 1);
 		if (*mesh & (1u << dim))
 			return refuse(why, "mesh %s: a dimension is named twice", word);

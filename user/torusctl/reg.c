@@ -246,6 +246,7 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_reg = {
 	.name = "reg",
 	.help = "device control registers of a node",
-	.details = "NODE = coordinates like 1,2,3 or a number; REG = a name or an offset, like 0x0b\n",
+	.details = "NODE = coordinates like 1,2,3 or a number; REG = a name or an offset, like "
+		   "0x0b\n",
 	.commands = commands,
 };

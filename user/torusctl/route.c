@@ -300,7 +300,8 @@ static int route_table(struct ctl *ctl, struct ctl_args *args)
 		status = target_find(ctl, &target);
 	if (status)
 		return status;
-	ctl_tell(ctl, "fabric %s is of type %s, which has no routing tables: those are the Cray XT's",
+	ctl_tell(ctl, "fabric %s is of type %s, which has no routing tables: those are the Cray "
+		      "XT's",
 		 target.name, target.fabric.arch);
 	return CTL_FAILED;
 }

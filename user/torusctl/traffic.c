@@ -391,7 +391,8 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "",
-	  "FABRIC --pattern P --load F|--packets N [--size BYTES|MIN:MAX] [--cycles N] [--warmup N] [--seed N] [--set KEY=VALUE]... [--progress]",
+	  "FABRIC --pattern P --load F|--packets N [--size BYTES|MIN:MAX] [--cycles N] [--warmup "
+	  "N] [--seed N] [--set KEY=VALUE]... [--progress]",
 	  traffic },
 	{ NULL, NULL, NULL },
 };
@@ -399,13 +400,16 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_traffic = {
 	.name = "traffic",
 	.help = "a workload made by the core, on a reset fabric",
-	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose\n"
+	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor "
+		   "transpose\n"
 		   "    bitcomp tornado linefill planefill, or file:NAME: lines SRC DST [WEIGHT]\n"
 		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
-		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) or a\n"
+		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) "
+		   "or a\n"
 		   "    node, or a root of a fill\n"
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
-		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, the fraction of the peak's rate\n"
+		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, "
+		   "the fraction of the peak's rate\n"
 		   "    at which a node's packets enter\n",
 	.commands = commands,
 };

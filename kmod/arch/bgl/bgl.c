@@ -27,7 +27,8 @@ const struct torus_param bgl_params[] = {
 		"join the shortest queue, else at random"),
 	[OWN(BGL_P_SLQ_FRACTION)] = NUMBER("slq_fraction", TORUS_UNIT_PERCENT, 0, 100, 75, false,
 		"percent of cycles that serve the longest queue"),
-	[OWN(BGL_P_IN_NETWORK_FRACTION)] = NUMBER("in_network_fraction", TORUS_UNIT_PERCENT, 0, 100, 100, false,
+	[OWN(BGL_P_IN_NETWORK_FRACTION)] = NUMBER("in_network_fraction", TORUS_UNIT_PERCENT,
+		0, 100, 100, false,
 		"percent of cycles that prefer packets in the network"),
 	[OWN(BGL_P_STRICT_INJECTION)] = CHOICE("strict_injection", switch_names, 0, false,
 		"injection leaves alone every link that the network wants"),
@@ -246,7 +247,8 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 				  p[BGL_P_ESCAPE_BYTES], BGL_CHUNK_BYTES);
 	if (p[BGL_P_ESCAPE_BYTES] && p[BGL_P_ESCAPE_BYTES] < BGL_ESCAPE_BYTES_MIN)
 		return torus_fail(err, ERANGE,
-				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes two packets",
+				  "escape_bytes=%llu: 0, or at least %u: entering a bubble takes "
+				  "two packets",
 				  p[BGL_P_ESCAPE_BYTES], BGL_ESCAPE_BYTES_MIN);
 	ret = bgl_allocate(f, err);
 	if (ret)

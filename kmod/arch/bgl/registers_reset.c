@@ -38,7 +38,8 @@ static int bgl_check_sram(struct torus_fabric *f, u32 node, u32 value, struct to
 		    torus_link_at(d, node, dir)->head != TORUS_NONE)
 			return torus_fail(err, EBUSY,
 					  "reset = 0x%08x: the resend FIFO of link %s holds "
-					  "packets", value, torus_direction_name(dir, name, sizeof(name)));
+					  "packets", value,
+					  torus_direction_name(dir, name, sizeof(name)));
 	return 0;
 }
 

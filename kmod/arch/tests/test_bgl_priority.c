@@ -150,7 +150,8 @@ static void check_bound(const char *shape, const char *settings, u32 min, u32 ma
 	u32 rounds = rig_soak() ? 6000 : 600;
 	struct watch w = saturate(shape, settings, min, max, rounds);
 
-	print_message("# %s %s %u:%u: %llu hops of %llu priority packets, %llu waited, longest %llu, injection %llu, reception %llu; %llu normal\n",
+	print_message("# %s %s %u:%u: %llu hops of %llu priority packets, %llu waited, longest "
+		      "%llu, injection %llu, reception %llu; %llu normal\n",
 		      shape, settings, min, max, w.hops, w.delivered, w.waited, w.longest,
 		      w.longest_inject, w.longest_receive, w.normal);
 	assert_true(w.hops > 1000);

@@ -286,8 +286,9 @@ static void test_loopback_cuts_off(void **state)
 		char text[96];
 		struct torus_fabric *f;
 
-		snprintf(text, sizeof(text), "routing=deterministic retries=5 domains=%u control=%s",
-			 domains, domains & 1 ? "simulated" : "charged");
+		snprintf(text, sizeof(text),
+			 "routing=deterministic retries=5 domains=%u control=%s", domains,
+			 domains & 1 ? "simulated" : "charged");
 		f = rig_make("4x4x4", text);
 		loopback(f, 21, true);
 		for (dir = 0; dir < 6; dir++) {

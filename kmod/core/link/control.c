@@ -221,11 +221,13 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 	if (!loopback_has_way_back(f, node))
 		return torus_fail(err, EOPNOTSUPP,
 				  "loopback of node %u: at the edge of a mesh no link brings its "
-				  "tokens back (control=simulated)", node);
+				  "tokens back (control=simulated)",
+				  node);
 	if (!loopback_at_rest(f, node, on))
 		return torus_fail(err, EBUSY,
 				  "loopback of node %u: only on a fabric at rest, packets are "
-				  "under way", node);
+				  "under way",
+				  node);
 	if (!f->loopback)
 		f->loopback = torus_alloc(f->nodes);
 	if (!f->loopback)

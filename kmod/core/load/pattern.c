@@ -90,8 +90,9 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 		for (dim = 1; dim < g->ndims; dim++)
 			if (g->dims[dim] != g->dims[0])
 				return torus_fail(err, EINVAL,
-						  "transpose: dimensions 0 and %u differ in "
-						  "length (%u, %u)", dim, g->dims[0], g->dims[dim]);
+						  "transpose: dimensions 0 and %u differ in length "
+						  "(%u, %u)",
+						  dim, g->dims[0], g->dims[dim]);
 		return 0;
 	}
 	return torus_fail(err, EINVAL, "pattern %s: not available on %s",

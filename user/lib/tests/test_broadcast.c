@@ -92,7 +92,8 @@ static void test_root_sends_each_packet_once(void **state)
 	for (i = 0; i < 3; i++) {
 		before = caster_counts(&machine, 5).sent_packets;
 		caster_once(&machine, 5, alongs[i], 30000, i);
-		assert_int_equal(caster_counts(&machine, 5).sent_packets - before, caster_packets(30000));
+		assert_int_equal(caster_counts(&machine, 5).sent_packets - before,
+				 caster_packets(30000));
 	}
 	caster_stop(&machine);
 }

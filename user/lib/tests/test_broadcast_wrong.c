@@ -127,7 +127,8 @@ static void test_lengths_that_differ(void **state)
 		ret = torus_broadcast_test(machine.job[1], machine.handle[1]);
 	}
 	assert_int_equal(ret, -EMSGSIZE);
-	assert_string_equal(torus_error_text(), "broadcast 0 from rank 0: it does not have 99 bytes");
+	assert_string_equal(torus_error_text(),
+			    "broadcast 0 from rank 0: it does not have 99 bytes");
 	caster_settle(&machine);
 	assert_int_equal(torus_broadcast_start(machine.job[2], 0, 1, data, 200, &handle),
 			 -EMSGSIZE);
@@ -202,9 +203,12 @@ static void test_nothing_dead_on_the_way(void **state)
 	config.dead = 1 << 6;
 	fake_start(&fake, &config);
 	assert_int_equal(torus_job_open(&one, fake.node[4].context, &job), 0);
-	start_refused(one, 4, 1, 8, -EHOSTUNREACH, "broadcast from rank 4: link x+ of node 5 is dead");
-	start_refused(one, 5, 7, 8, -EHOSTUNREACH, "broadcast from rank 5: link y+ of node 2 is dead");
-	start_refused(one, 6, 1, 8, -EHOSTUNREACH, "broadcast from rank 6: link x+ of node 5 is dead");
+	start_refused(one, 4, 1, 8, -EHOSTUNREACH, "broadcast from rank 4: link x+ of node 5 is "
+						   "dead");
+	start_refused(one, 5, 7, 8, -EHOSTUNREACH, "broadcast from rank 5: link y+ of node 2 is "
+						   "dead");
+	start_refused(one, 6, 1, 8, -EHOSTUNREACH, "broadcast from rank 6: link x+ of node 5 is "
+						   "dead");
 	torus_job_close(one);
 	assert_int_equal(torus_job_open(&one, fake.node[6].context, &job), 0);
 	start_refused(one, 6, 4, 8, -EHOSTUNREACH, "broadcast from rank 6: node 6 is dead");

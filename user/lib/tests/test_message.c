@@ -133,7 +133,8 @@ static void *program_wild(void *data)
 				return NULL;
 			MUST(info.tag == round, info.tag);
 			MUST(info.length == wild_length(i, rank->number, round), info.length);
-			MUST(ranks_content_right(bytes, i, rank->number, round, info.length), round);
+			MUST(ranks_content_right(bytes, i, rank->number, round, info.length),
+			     round);
 			free(bytes);
 		}
 	}

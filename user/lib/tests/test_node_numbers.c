@@ -136,8 +136,8 @@ static void test_job_over_gaps(void **state)
 	assert_int_equal(torus_job_rank_at(jobs[0], 7 + GAP), 7);
 	assert_int_equal(torus_job_rank_at(jobs[0], 4), TORUS_RANK_NONE);
 	for (i = 1; i < 8; i++)
-		assert_int_equal(torus_message_start(jobs[0], i, i, &data[i], sizeof(data[i]), NULL),
-				 0);
+		assert_int_equal(torus_message_start(jobs[0], i, i, &data[i], sizeof(data[i]),
+						     NULL), 0);
 	settle(&fake, jobs, 8);
 	for (i = 1; i < 8; i++)
 		assert_int_equal(torus_message_receive(jobs[i], 0, i, &got, sizeof(got), NULL, 0),

@@ -127,7 +127,8 @@ static void test_machine_lacks_by_name(void **state)
 	assert_string_equal(why, "bgl has no routing tables");
 	assert_int_equal(torus_machine_demand("paragon", TORUS_MACHINE_ATTACH, why, sizeof(why)),
 			 -EOPNOTSUPP);
-	assert_string_equal(why, "paragon is a machine that is not known here: whether it has FIFOs that programs can attach to cannot be told");
+	assert_string_equal(why, "paragon is a machine that is not known here: whether it has "
+				 "FIFOs that programs can attach to cannot be told");
 	assert_true(strlen(why) < sizeof(why) - 1);
 	assert_false(torus_machine_can(NULL, TORUS_MACHINE_ATTACH));
 }

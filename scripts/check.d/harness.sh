@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What make check makes of test programs that go wrong: each is told, and the last line counts
+# them; one that is slow but not silent passes.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+(
+	# shellcheck source=scripts/check-lib.sh
+	. scripts/check-lib.sh
+	check_begin harness
+	prove_tests 4 12 scripts/harness/*.sh scripts/harness/is-gone.sh
+	check_end
+) >"$work/said" 2>&1
+status=$?
+sed 's/^/# /' "$work/said"
+
+# said NAME PATTERN: a line of it is like that
+said()
+{
+	grep -qE "$2" "$work/said"
+	tap $? "$1"
+}
+
+said "slow, but not silent: it passes" '^ok [0-9]+ - slow.sh: after 16 s$'
+tap "$(grep -c '^not ok .* slow.sh' "$work/said")" "and is not ended"
+said "it hangs: ended for its silence" '^  \| # silent for 12 s: ended$'
+said "and failed" '^not ok [0-9]+ - hangs.sh: .*planned 2 tests but ran 1'
+said "it crashes" '^not ok [0-9]+ - crashes.sh: .*planned 2 tests but ran 1'
+said "and the signal is named" '# ended by signal 11 \(SIGSEGV\)$'
+said "its plan is incomplete" '^not ok [0-9]+ - breaks-off.sh: .*planned 3 tests but ran 1'
+said "it has no plan" '^not ok [0-9]+ - plans-nothing.sh: No plan'
+said "its exit status is bad" '^not ok [0-9]+ - ends-badly.sh: exit status 3$'
+said "it is gone" '^not ok [0-9]+ - is-gone.sh: '
+said "a test fails" '^not ok [0-9]+ - fails.sh: three$'
+said "and what the program said is shown" '^  \| # why$'
+said "a test is skipped" '^ok [0-9]+ - fails.sh: two # SKIP'
+said "a program is skipped" '^ok [0-9]+ - skips.sh: no such machine # SKIP$'
+said "a process that is left behind holds nothing up" '^ok [0-9]+ - leaves.sh: one$'
+tap "$([[ $(tail -n 1 "$work/said") == "10 passed, 7 failed, 2 skipped" ]] && echo ok)" \
+	"the last line counts them"
+tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"
+tap_end

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A reader finds each hook that a machine gives the router's contract by its name: ctags sees
+# the function. machine_run alone is a name for stack traces, its function is loop.h's.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
+mapfile -t sources < <(git ls-files 'kmod/*.[ch]')
+declare -A found
+while read -r name _; do
+	found[$name]=1
+done < <(ctags -x --languages=C --langmap=C:+.h --c-kinds=f "${sources[@]}")
+
+hooks=0
+while read -r file hook name; do
+	hooks=$((hooks + 1))
+	tap "$([[ -n ${found[$name]:-} ]] && echo ok)" "$file: ctags finds $name, its $hook"
+done < <(sed -nE 's/^#define (machine_[a-z_]+)[[:space:]]+([a-z][a-z0-9_]*)$/\1 \2/p; T; F' \
+	"${sources[@]}" | paste - - | awk '$1 != "machine_run" { print $3, $1, $2 }')
+tap "$( ((hooks > 0)) && echo ok)" "machines give the contract hooks"
+tap_end

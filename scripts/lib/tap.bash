@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What tests in shell begin with: lines of TAP, a plan at the end. Sourced.
+number=0 failed=0
+
+# tap VERDICT NAME...: one test's line; good verdicts are "ok" and a status of 0
+tap()
+{
+	number=$((number + 1))
+	if [[ $1 == ok || $1 == 0 ]]; then
+		echo "ok $number - ${*:2}"
+	else
+		failed=$((failed + 1))
+		echo "not ok $number - ${*:2}"
+	fi
+}
+
+# step NAME COMMAND...: a test that passes when the command does, which runs in a subshell;
+# what it says is a remark
+step()
+{
+	local name=$1 status
+
+	shift
+	"$@" 2>&1 </dev/null | sed -u 's/^/# /'
+	status=${PIPESTATUS[0]}
+	tap "$status" "$name"
+}
+
+# skip_all REASON...: nothing of this can be tested here
+skip_all()
+{
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+# The plan; ends the test
+tap_end()
+{
+	echo "1..$number"
+	exit $((failed > 0))
+}
