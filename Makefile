@@ -38,6 +38,10 @@ NL_LIBS = $(shell pkg-config --libs libnl-genl-3.0)
 # What libtorus itself is linked with.
 LIB_LIBS := -lz
 
+# What a distribution adds to the flags of programs and library.
+PACKAGE_CFLAGS ?=
+PACKAGE_LDFLAGS ?=
+
 # Where things are installed, below DESTDIR.  MULTIARCH=1 means Debian's place for
 # libraries, lib/x86_64-linux-gnu.
 PREFIX ?= /usr/local
@@ -47,6 +51,10 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib$(if $(filter 1,$(MULTIARCH)),/$(shell $(CC) -print-multiarch))
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
+# Where udev/rules.d and systemd/system are.
+SYSTEMDIR ?= $(PREFIX)/lib
+# Who may open /dev/torus: the members of a group, which packages make, or everybody.
+GROUP ?=
 
 # --- sources: new files are found by themselves ------------------------------
 
@@ -115,7 +123,9 @@ DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
-CORE_TEST_LIBS := $(B)/asan/libcoretest.a $(B)/asan/libtoruscore.a
+# Core without machines, and its tests' helpers with the only machine they know.
+CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
+CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
@@ -171,7 +181,7 @@ endif
 $(B)/core/%.o: %.c Makefile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 $(BASE_FLAGS) -c -o $@ $<
+	$(Q)$(CC) -O2 $(BASE_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
 
 # As the kernel compiles it: no vector registers, thunks. For make bench. Where the
 # processor needs no thunk the kernel patches each jump to the return thunk into a return;
@@ -193,7 +203,7 @@ $(B)/asan/%.o: %.c Makefile
 $(B)/user/%.o: %.c Makefile
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) -c -o $@ $<
+	$(Q)$(CC) -O2 -fPIC -pthread $(BASE_FLAGS) $(EXTRA_FLAGS) $(PACKAGE_CFLAGS) -c -o $@ $<
 
 $(B)/mutate/base/%.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -215,7 +225,7 @@ endef
 define link
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -pthread $(1) -Wl,--as-needed -o $@ $(filter %.o,$^) \
+	$(Q)$(CC) -pthread $(PACKAGE_LDFLAGS) $(1) -Wl,--as-needed -o $@ $(filter %.o,$^) \
 		-Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(2)
 endef
 
@@ -225,7 +235,7 @@ $(B)/libtoruscore.a: $(call objs,core,$(CORE_SRC)) $(B)/sources
 $(B)/asan/libtoruscore.a: $(call objs,asan,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/asan/libcoretest.a: $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/sources
+$(B)/asan/libtoruscorealone.a: $(call objs,asan,$(CORE_ALONE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/asan/libarchtest.a: $(call objs,asan,$(ARCH_TEST_HELP_SRC)) $(B)/sources
@@ -303,7 +313,7 @@ $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INS
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
 
 # What a test program is made of, besides its own source.
-CORE_TEST_PARTS := $(CORE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
+CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
@@ -356,6 +366,7 @@ $(B)/selftests/include/kselftest_harness.h: Makefile | $(B)/linux-source
 
 # --- the module --------------------------------------------------------------
 
+RELEASE = $(shell cat $(KDIR)/include/config/kernel.release)
 kbuild = $(MAKE) -C $(KDIR) M=$(CURDIR) $(MODULE_FLAGS)
 
 .PHONY: module
@@ -439,7 +450,26 @@ check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built o
 # --- installing --------------------------------------------------------------
 
 .PHONY: install
-install: install-user install-module ## tools, library, headers, pages and module (PREFIX, DESTDIR)
+install: install-user install-module ## tools, library, headers, pages and module (PREFIX, DESTDIR, GROUP)
+
+# Commands that make an installation known; who lacks the right is told them.
+as_root = PATH=$$PATH:/sbin:/usr/sbin $(1) || echo 'as root, please: $(1)' >&2
+
+COMMANDS := $(notdir $(TOOLS))
+# Where zsh looks: the distribution's packages have a place of their own.
+ZSHDIR = $(DATADIR)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
+
+# What the same `make install` puts there; it is put into an empty directory to know.
+.PHONY: uninstall
+uninstall: ## removes what make install with the same variables puts there
+	@stage=$$(mktemp -d) && trap 'rm -rf "$$stage"' EXIT && \
+	$(MAKE) -s install DESTDIR="$$stage" >/dev/null && cd "$$stage" && \
+	find . ! -type d -printf '%P\n' | while read -r file; do \
+		rm -fv "$(DESTDIR)/$$file" || exit; done && \
+	find . -depth -type d -name '*torus*' -printf '%P\n' | while read -r dir; do \
+		[ ! -d "$(DESTDIR)/$$dir" ] || rmdir -v "$(DESTDIR)/$$dir" || exit; done
+	@$(if $(DESTDIR),,$(call as_root,ldconfig))
+	@$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
 
 .PHONY: install-user
 install-user: user ## the same without the module (PREFIX, LIBDIR, INCLUDEDIR, MULTIARCH=1)
@@ -458,8 +488,23 @@ endif
 		install -D -m 644 include/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
 	for page in $(wildcard user/man/*.[1-8]); do \
 		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
-	for c in $(wildcard user/completion/*); do \
-		install -D -m 644 $$c $(DESTDIR)$(DATADIR)/bash-completion/completions/$${c##*/} || exit; done
+	for c in $(COMMANDS); do \
+		install -D -m 644 user/completion/$$c \
+			$(DESTDIR)$(DATADIR)/bash-completion/completions/$$c && \
+		install -D -m 644 user/completion/fish/$$c.fish \
+			$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
+	install -D -m 644 user/completion/zsh/_torus $(DESTDIR)$(ZSHDIR)/_torus
+	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system
+	sed 's|@ACCESS@|$(if $(GROUP),GROUP="$(GROUP)"$(comma) MODE="0660",MODE="0666")|' \
+		install/60-torus.rules.in >$(DESTDIR)$(SYSTEMDIR)/udev/rules.d/60-torus.rules
+	sed 's|@BINDIR@|$(BINDIR)|' install/torus.service.in \
+		>$(DESTDIR)$(SYSTEMDIR)/systemd/system/torus.service
+ifneq ($(GROUP),)
+	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d
+	sed 's|@GROUP@|$(GROUP)|' install/torus.sysusers.in \
+		>$(DESTDIR)$(PREFIX)/lib/sysusers.d/torus.conf
+endif
+	$(if $(DESTDIR),,$(call as_root,ldconfig))
 
 # The distribution's signing key is not here; nor, beside its headers, is the
 # System.map without which kbuild leaves out depmod.
@@ -467,8 +512,23 @@ endif
 install-module: module
 ifneq ($(wildcard Kbuild),)
 	+$(Q)$(kbuild) INSTALL_MOD_PATH=$(DESTDIR) CONFIG_MODULE_SIG_ALL= modules_install
-	$(if $(DESTDIR),,PATH=$$PATH:/sbin:/usr/sbin depmod $$(cat $(KDIR)/include/config/kernel.release))
+	$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
 endif
+
+# The module's source where DKMS builds it for each kernel: dkms add torus/VERSION.
+DKMSDIR = $(DESTDIR)/usr/src/torus-$(LIB_VERSION)
+.PHONY: install-dkms
+install-dkms: ## the module's source for DKMS
+	install -d $(DKMSDIR)
+	install -m 644 Kbuild $(DKMSDIR)
+	sed 's|#MODULE_VERSION#|$(LIB_VERSION)|' install/dkms.conf >$(DKMSDIR)/dkms.conf
+	for c in $(wildcard include/uapi/linux/*.h) $(filter-out $(TEST_DIRS:=/%),$(wildcard \
+		kmod/*/*.[ch] kmod/*/*/*.[ch])); do \
+		install -D -m 644 $$c $(DKMSDIR)/$$c || exit; done
+
+.PHONY: deb
+deb: ## Debian's packages, in build/deb
+	@scripts/deb.sh
 
 .PHONY: clean
 clean: ## remove what was built

@@ -3,9 +3,10 @@
 #
 # Sees that the packages which building and checking need are installed.
 #
-#	scripts/deps.sh [--debug-kernel]
+#	scripts/deps.sh [--debug-kernel | --deb]
 #
-# With --debug-kernel also for what building that kernel takes.
+# With --debug-kernel also for what building that kernel takes, with --deb for what
+# building and trying Debian's packages takes.
 # As root it installs what is missing. Otherwise it prints the one line which
 # does, and exits with 3. Silent and quick when there is nothing to do, because
 # every `make check` and `make demo` starts with it.
@@ -17,10 +18,12 @@ packages=(
 	build-essential linux-image-amd64 linux-headers-amd64 qemu-system-x86
 	busybox-static cpio kmod xz-utils iproute2 python3 python3-yaml sparse pkg-config
 	libnl-3-dev libnl-genl-3-dev libjson-c-dev libcmocka-dev zlib1g-dev
-	perl gnuplot-nox universal-ctags ca-certificates
+	perl gnuplot-nox universal-ctags ca-certificates zsh fish
 )
 if [[ ${1:-} == --debug-kernel ]]; then
 	packages+=(flex bison bc libelf-dev libssl-dev)
+elif [[ ${1:-} == --deb ]]; then
+	packages+=(debhelper dh-dkms dkms dpkg-dev fakeroot lintian systemd udev)
 fi
 
 missing_packages()

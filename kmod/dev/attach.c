@@ -146,7 +146,7 @@ static struct torus_context *torus_context_holder(struct torus_engine *e, u32 no
 static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 			      struct torus_ioc_attach *ask)
 {
-	u32 node = torus_index_of(&e->geo, ask->node);
+	u32 node = torus_node_index(&e->geo, ask->node);
 	struct torus_context *holder;
 	int err;
 

@@ -170,7 +170,7 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	memcpy(info.shape, e->geo.shape, e->geo.nshape * sizeof(info.shape[0]));
 	torus_geometry_coords(&e->geo, ctx->node, info.coords);
 	info.nodes = e->geo.nodes;
-	info.node = torus_number_of(&e->geo, ctx->node);
+	info.node = torus_node_number(&e->geo, ctx->node);
 	info.group = ctx->group;
 	info.groups = arch->groups;
 	info.generation = ctx->generation;
@@ -205,10 +205,10 @@ static int torus_context_locate(struct torus_context *ctx, struct torus_ioc_loca
 			if (ask.coords[i] >= (i < geo->ndims ? geo->dims[i] : 1))
 				return -EINVAL;
 		}
-		ask.node = torus_number_of(geo, torus_geometry_node(geo, ask.coords));
+		ask.node = torus_node_number(geo, torus_geometry_node(geo, ask.coords));
 		break;
 	case TORUS_LOCATE_COORDS:
-		i = torus_index_of(geo, ask.node);
+		i = torus_node_index(geo, ask.node);
 		if (i == TORUS_NONE)
 			return -EINVAL;
 		memset(ask.coords, 0, sizeof(ask.coords));

@@ -8,13 +8,31 @@
 #include "netlink.h"
 #include "registry.h"
 
+/*
+ * Among the minors for local use.  It is fixed so that the device can be there
+ * before the module is: who opens it gets the module loaded.
+ */
+#define TORUS_MINOR 247
+
 /* Attaching to a node asks who may; opening the device does not. */
 static struct miscdevice torus_device = {
-	.minor = MISC_DYNAMIC_MINOR,
+	.minor = TORUS_MINOR,
 	.name = "torus",
 	.mode = 0666,
 	.fops = &torus_context_fops,
 };
+
+static int __init torus_device_register(void)
+{
+	int err = misc_register(&torus_device);
+
+	if (err != -EBUSY)
+		return err;
+	pr_notice("torus: minor %d is another device's: opening /dev/torus will not load the module\n",
+		  TORUS_MINOR);
+	torus_device.minor = MISC_DYNAMIC_MINOR;
+	return misc_register(&torus_device);
+}
 
 static int __init torus_init(void)
 {
@@ -29,7 +47,7 @@ static int __init torus_init(void)
 	err = torus_netlink_init();
 	if (err)
 		goto err_registry;
-	err = misc_register(&torus_device);
+	err = torus_device_register();
 	if (err)
 		goto err_netlink;
 	return 0;
@@ -59,3 +77,5 @@ module_exit(torus_exit);
 MODULE_DESCRIPTION("Torus interconnects, simulated packet by packet, for programs to use");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS_GENL_FAMILY(TORUS_GENL_NAME);
+MODULE_ALIAS_MISCDEV(TORUS_MINOR);
+MODULE_ALIAS("devname:torus");

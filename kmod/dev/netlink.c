@@ -76,7 +76,7 @@ static int torus_netlink_find_node(struct sk_buff *skb, struct nlmsghdr *nlh,
 	u32 number = nla_get_u32(attr);
 	char text[TORUS_NUMBER_TEXT];
 
-	*node = torus_index_of(g, number);
+	*node = torus_node_index(g, number);
 	if (*node == TORUS_NONE)
 		return torus_netlink_refuse(skb, nlh, attr, -EINVAL, "%s",
 					    torus_number_text(g, number, text, sizeof(text)));
@@ -324,7 +324,7 @@ bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_en
 			    u32 node)
 {
 	return !nla_put_u32(msg->skb, attr, node == TORUS_NONE ? node :
-			    torus_number_of(&e->geo, node));
+			    torus_node_number(&e->geo, node));
 }
 
 /**

@@ -60,7 +60,7 @@ static int torus_netlink_one_link(struct sk_buff *skb, struct genl_info *info,
 	if (view.peer == TORUS_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
 					    "node %u has no link in direction %u",
-					    torus_number_of(&e->geo, node), dir);
+					    torus_node_number(&e->geo, node), dir);
 	return torus_netlink_fill_link_counters(msg, e, node, dir);
 }
 

@@ -101,7 +101,7 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info)
 	if (view.peer == TORUS_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_DIR], -ENOLINK,
 					    "node %u has no link in direction %u",
-					    torus_number_of(&e->geo, node), dir);
+					    torus_node_number(&e->geo, node), dir);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;

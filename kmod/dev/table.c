@@ -131,9 +131,9 @@ int torus_table_load_add(struct torus_engine *e, u32 portid, const void *pairs, 
 	to = load->pairs + load->have;
 	memcpy(to, pairs, n * sizeof(*to));
 	for (i = 0; i < n; i++) {
-		u32 src = torus_index_of(&e->geo, to[i].src);
+		u32 src = torus_node_index(&e->geo, to[i].src);
 
-		if (src != TORUS_NONE && torus_index_of(&e->geo, to[i].dst) != TORUS_NONE)
+		if (src != TORUS_NONE && torus_node_index(&e->geo, to[i].dst) != TORUS_NONE)
 			continue;
 		ret = torus_fail(err, EINVAL, "pair %u: %s", load->have + i,
 				 torus_number_text(&e->geo, src == TORUS_NONE ? to[i].src :

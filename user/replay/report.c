@@ -71,7 +71,7 @@ static const char *shape(const struct replay_crowd *crowd, char *text, size_t si
 {
 	const struct torus_geometry *geo = &torus_fabric_config(crowd->fabric)->geo;
 
-	return report_shape(geo->ndims, geo->dims, text, size);
+	return report_shape(geo->nshape, geo->shape, text, size);
 }
 
 /* --------------------------------------------------------------------- text */

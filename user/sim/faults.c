@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "../torusctl/parse.h"
 #include "faults.h"
 #include "sim.h"
@@ -40,7 +41,7 @@ static bool take_node(const struct torus_config *config, const char *word,
 		return false;
 	if (place.all)
 		return true;
-	fault->node = place.number;
+	fault->node = torus_node_index(geo, place.number);
 	if (place.by_coords) {
 		bool inside = place.coords.ndims == geo->ndims;
 

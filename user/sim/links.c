@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/number.h"
 #include "series.h"
 #include "sim.h"
 
@@ -33,8 +34,10 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 	if (peer == TORUS_NONE)
 		return;
 	torus_link_counters(fabric, node, dir, &c);
-	fprintf(out, "%u,%s,%u,%llu,%llu,%llu", node, torus_direction_name(dir, name, sizeof(name)),
-		peer, (unsigned long long)c.busy_ticks, (unsigned long long)c.resends,
+	fprintf(out, "%u,%s,%u,%llu,%llu,%llu", torus_node_number(&cfg->geo, node),
+		torus_direction_name(dir, name, sizeof(name)),
+		torus_node_number(&cfg->geo, peer), (unsigned long long)c.busy_ticks,
+		(unsigned long long)c.resends,
 		(unsigned long long)(c.crc_header_errors + c.crc_packet_errors));
 	for (i = 0; i < TORUS_STALL_MAX; i++)
 		fprintf(out, ",%llu", (unsigned long long)c.stalls[i]);

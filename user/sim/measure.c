@@ -51,7 +51,7 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 	if (bytes > available)
 		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
 			       "(%.0f MiB) can be had",
-			       report_shape(config->geo.ndims, config->geo.dims, shape,
+			       report_shape(config->geo.nshape, config->geo.shape, shape,
 					    sizeof(shape)),
 			       config->geo.nodes, bytes, bytes / MIB, available,
 			       available / MIB);

@@ -213,7 +213,7 @@ static void print_title(FILE *out, const struct sweep *sweep)
 	u32 i;
 
 	fprintf(out, "%s %s", options->config.arch->name,
-		report_shape(geo->ndims, geo->dims, shape, sizeof(shape)));
+		report_shape(geo->nshape, geo->shape, shape, sizeof(shape)));
 	fputs(geo->mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
 		if (geo->mesh & (1u << i))

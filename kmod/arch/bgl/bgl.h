@@ -195,6 +195,7 @@ torus_inline struct bgl_machine *bgl_machine(struct torus_fabric *f)
 	return f->machine;
 }
 
+extern const struct torus_arch torus_arch_bgl;
 extern const struct torus_param bgl_params[];
 extern const struct torus_reg bgl_reg_list[];
 extern const u32 bgl_reg_count;
@@ -298,7 +299,5 @@ u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pack
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
 bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
-
-extern const struct torus_arch torus_arch_bgl;
 
 #endif

@@ -7,7 +7,7 @@
  *   packet   CRC-24     0x864cfb    OPENPGP, init 0xb704ce: every error of up to 3 bits
  *                       0x31ff19    init 0: every error of up to 4 bits
  *   link     CRC-32     0x04c11db7  ISO-HDLC, reflected
- *   Tofu     CRC-32C    0x1edc6f41  Castagnoli, reflected
+ *            CRC-32C    0x1edc6f41  Castagnoli, reflected: for machines whose packets have it
  *
  * All tables are constants: nothing must be called first.
  */

@@ -95,7 +95,7 @@ bool torus_number_init(struct torus_geometry *g)
 	return true;
 }
 
-u32 torus_number_of(const struct torus_geometry *g, u32 node)
+u32 torus_node_number(const struct torus_geometry *g, u32 node)
 {
 	u32 coords[TORUS_DIMS_MAX], dim;
 	u64 number = 0;
@@ -106,7 +106,7 @@ u32 torus_number_of(const struct torus_geometry *g, u32 node)
 	return (u32)number;
 }
 
-u32 torus_index_of(const struct torus_geometry *g, u32 number)
+u32 torus_node_index(const struct torus_geometry *g, u32 number)
 {
 	u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
 

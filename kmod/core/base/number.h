@@ -31,22 +31,22 @@ void torus_number_plain(struct torus_geometry *g);
 bool torus_number_init(struct torus_geometry *g);
 
 /**
- * torus_number_of() - a node's number
+ * torus_node_number() - a node's number
  * @g: the shape
  * @node: its index, below @g->nodes
  *
  * Return: the number.
  */
-u32 torus_number_of(const struct torus_geometry *g, u32 node);
+u32 torus_node_number(const struct torus_geometry *g, u32 node);
 
 /**
- * torus_index_of() - the node that has a number
+ * torus_node_index() - the node that has a number
  * @g: the shape
  * @number: any
  *
  * Return: its index, below @g->nodes; TORUS_NONE if no node has that number.
  */
-u32 torus_index_of(const struct torus_geometry *g, u32 number);
+u32 torus_node_index(const struct torus_geometry *g, u32 number);
 
 /**
  * torus_number_text() - why a number is no node's

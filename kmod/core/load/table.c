@@ -51,10 +51,10 @@ static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pa
 	for (i = 0; i < n; i++) {
 		const struct torus_pair *p = &pairs[i];
 
-		if (torus_index_of(g, p->src) == TORUS_NONE)
+		if (torus_node_index(g, p->src) == TORUS_NONE)
 			return torus_fail(err, EINVAL, "table: %s",
 					  torus_number_text(g, p->src, text, sizeof(text)));
-		if (torus_index_of(g, p->dst) == TORUS_NONE)
+		if (torus_node_index(g, p->dst) == TORUS_NONE)
 			return torus_fail(err, EINVAL, "table: %s",
 					  torus_number_text(g, p->dst, text, sizeof(text)));
 		if (p->src == p->dst)
@@ -114,8 +114,8 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 	/* from numbers to indices; the second half first holds those, then the result */
 	sorted += t->npairs;
 	for (i = 0; i < t->npairs; i++) {
-		sorted[i].src = torus_index_of(g, pairs[i].src);
-		sorted[i].dst = torus_index_of(g, pairs[i].dst);
+		sorted[i].src = torus_node_index(g, pairs[i].src);
+		sorted[i].dst = torus_node_index(g, pairs[i].dst);
 		sorted[i].weight = pairs[i].weight;
 		table_breathe(i);
 	}
@@ -127,8 +127,8 @@ static int table_fill(struct torus_table *t, const struct torus_geometry *g,
 
 		if (same && sorted[i].dst == sorted[i - 1].dst)
 			return torus_fail(err, EINVAL, "table: %u to %u is listed twice",
-					  torus_number_of(g, sorted[i].src),
-					  torus_number_of(g, sorted[i].dst));
+					  torus_node_number(g, sorted[i].src),
+					  torus_node_number(g, sorted[i].dst));
 		sum = (same ? sum : 0) + sorted[i].weight;
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;

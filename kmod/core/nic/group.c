@@ -78,7 +78,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	if (nic->ops)
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
-				  torus_number_of(&f->cfg.geo, node));
+				  torus_node_number(&f->cfg.geo, node));
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		group_fifo_empty(&nic->receive[i]);
 	nic->ops = ops;

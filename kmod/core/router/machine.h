@@ -7,9 +7,9 @@
  * in a kernel with return thunks).
  *
  *	#define ROUTER_DIRS	6
- *	#define machine_route	bgl_route
+ *	#define machine_route	toy_route
  *	#include "core/router/machine.h"
- *	torus_inline struct router_way bgl_route(...) { ... }
+ *	torus_inline struct router_way toy_route(...) { ... }
  *	#include "core/router/loop.h"
  *	#include "core/router/ops.h"
  *

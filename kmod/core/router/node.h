@@ -37,8 +37,9 @@
  * @q: packets of each slot
  * @stage: with STAGES 2: the banks
  *
- * With Blue Gene/L's constants eight cache lines: line 0 is what arbitration reads, line 1
- * who wants which link, lines 2 and 3 counts, lines 4 to 7 queues.
+ * With six directions, four VCs and eight injection slots eight cache lines: line 0 is
+ * what arbitration reads, line 1 who wants which link, lines 2 and 3 counts, lines 4 to 7
+ * queues.
  */
 struct router_node {
 	router_mask_t room[1 + ROUTER_ENTER];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A machine, as data and operations.  kmod/arch/README.md tells operation by
- * operation how Blue Gene/L, the Cray XT, Tofu and the k-ary n-cube fit.
+ * operation how machines fit.
  *
  * Operations here are cold: they are called at set-up, at injection, for
  * registers and reports.  The hot operations of a machine (its route, choice,
@@ -76,8 +76,8 @@ struct torus_reg {
  *
  * @shape: what stands behind `shape`; NULL: the dimensions' lengths as they are.
  *         @g comes with @ndims, @dims and @mesh as they were asked for, in range, and
- *         leaves with those of the torus (Tofu: groups of twelve become six
- *         dimensions, two of them meshes).  Return: 0 or a negative errno
+ *         leaves with those of the torus (groups of twelve may become three
+ *         dimensions more, some of them meshes).  Return: 0 or a negative errno
  * @numbering: how nodes are numbered, see core/base/number.h; NULL: x fastest.
  *             Fills in split, stride and jump of @g->numbering; called again
  *             whenever a parameter has changed

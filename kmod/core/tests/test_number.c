@@ -24,21 +24,21 @@ static void check_all(const struct torus_geometry *g)
 	u32 node, number, nodes = 0, last = 0;
 
 	for (node = 0; node < g->nodes; node++) {
-		number = torus_number_of(g, node);
+		number = torus_node_number(g, node);
 		last = number > last ? number : last;
-		assert_int_equal(torus_index_of(g, number), node);
+		assert_int_equal(torus_node_index(g, number), node);
 	}
 	assert_int_equal(g->numbering.last, last);
 	for (number = 0; number < last + 100; number++) {
-		node = torus_index_of(g, number);
+		node = torus_node_index(g, number);
 		if (node == TORUS_NONE)
 			continue;
-		assert_int_equal(torus_number_of(g, node), number);
+		assert_int_equal(torus_node_number(g, node), number);
 		nodes++;
 	}
 	assert_int_equal(nodes, g->nodes);
-	assert_int_equal(torus_index_of(g, TORUS_NONE), TORUS_NONE);
-	assert_int_equal(torus_index_of(g, TORUS_NONE - 1), TORUS_NONE);
+	assert_int_equal(torus_node_index(g, TORUS_NONE), TORUS_NONE);
+	assert_int_equal(torus_node_index(g, TORUS_NONE - 1), TORUS_NONE);
 }
 
 static void test_plain(void **state)
@@ -49,7 +49,7 @@ static void test_plain(void **state)
 	check_all(&g);
 	assert_int_equal(g.numbering.last, 119);
 	for (node = 0; node < g.nodes; node++)
-		assert_int_equal(torus_number_of(&g, node), node);
+		assert_int_equal(torus_node_number(&g, node), node);
 }
 
 /* Groups of twelve, x fastest, then a, b, c: number = group * 12 + a + 2 (b + 3 c). */
@@ -63,7 +63,7 @@ static void test_group_major(void **state)
 	assert_true(torus_number_init(&g));
 	check_all(&g);
 	assert_int_equal(g.numbering.last, 719);
-	assert_int_equal(torus_number_of(&g, torus_geometry_node(&g, c)),
+	assert_int_equal(torus_node_number(&g, torus_geometry_node(&g, c)),
 			 (2 + 3 * (1 + 4 * 3)) * 12 + 1 + 2 * (2 + 3 * 0));
 }
 
@@ -83,12 +83,12 @@ static void test_regions(void **state)
 	g.numbering.stride[2] = 1;
 	assert_true(torus_number_init(&g));
 	check_all(&g);
-	assert_int_equal(torus_number_of(&g, torus_geometry_node(&g, c)),
+	assert_int_equal(torus_node_number(&g, torus_geometry_node(&g, c)),
 			 2 * 4096 + 1 * 192 + 3 * 16 + 5);
 	assert_int_equal(g.numbering.last, 2 * 4096 + 2 * 192 + 11 * 16 + 15);
 	/* between two regions, and behind the last plane of the last */
-	assert_int_equal(torus_index_of(&g, 4095), TORUS_NONE);
-	assert_int_equal(torus_index_of(&g, 2 * 4096 + 3 * 192), TORUS_NONE);
+	assert_int_equal(torus_node_index(&g, 4095), TORUS_NONE);
+	assert_int_equal(torus_node_index(&g, 2 * 4096 + 3 * 192), TORUS_NONE);
 }
 
 /* Two dimensions in pieces; a whole piece reaches further than the rest behind it. */
@@ -133,8 +133,8 @@ static void test_refused(void **state)
 	g.numbering.stride[2] = 0x50000000;
 	assert_true(torus_number_init(&g));
 	assert_int_equal(g.numbering.last, 3 * 0x50000000u + 15);
-	assert_int_equal(torus_index_of(&g, 0xf0000010), TORUS_NONE);
-	assert_int_equal(torus_index_of(&g, 0xf000000f), 63);
+	assert_int_equal(torus_node_index(&g, 0xf0000010), TORUS_NONE);
+	assert_int_equal(torus_node_index(&g, 0xf000000f), 63);
 }
 
 static void test_text(void **state)

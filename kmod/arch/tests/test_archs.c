@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What holds for every machine of the list. */
+#include "core/run/params.h"
+#include "core/tests/rig.h"
+
+static void test_found_by_name(void **state)
+{
+	const struct torus_arch *const *arch, *const *other;
+
+	for (arch = torus_archs; *arch; arch++) {
+		assert_ptr_equal(torus_arch_find((*arch)->name), *arch);
+		for (other = torus_archs; other != arch; other++)
+			assert_string_not_equal((*arch)->name, (*other)->name);
+	}
+	assert_null(torus_arch_find("toy"));
+}
+
+/* What torus_config_text() says of a default, torus_config_set() takes. */
+static void test_defaults_are_legal(void **state)
+{
+	const struct torus_arch *const *arch;
+	struct torus_config cfg;
+	struct torus_error err;
+	char text[64];
+	u32 i;
+
+	for (arch = torus_archs; *arch; arch++) {
+		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_true(torus_param_count(*arch) <= TORUS_PARAMS_MAX);
+		for (i = 0; i < torus_param_count(*arch); i++) {
+			const struct torus_param *param = torus_param_at(*arch, i);
+
+			if (!param)
+				continue;
+			torus_config_text(&cfg, i, text, sizeof(text));
+			if (torus_config_set(&cfg, param->name, text, &err))
+				fail_msg("%s: %s", (*arch)->name, err.text);
+			assert_true(cfg.params[i] == param->def);
+			assert_int_equal(torus_param_find(*arch, param->name, NULL), i);
+		}
+	}
+}
+
+/* A common parameter that a machine lacks is refused by its name and a reason. */
+static void test_lacks_are_told(void **state)
+{
+	const struct torus_arch *const *arch;
+	struct torus_config cfg;
+	struct torus_error err;
+	u32 i;
+
+	for (arch = torus_archs; *arch; arch++)
+		for (i = 0; i < (*arch)->nlacks; i++) {
+			assert_null(torus_param_at(*arch, (*arch)->lacks[i].param));
+			assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		}
+	assert_int_equal(torus_config_init(&cfg, "kncube", &err), 0);
+	assert_int_equal(torus_config_set(&cfg, "ber", "1e-6", &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, "ber: kncube has no errors on its links");
+	assert_int_equal(torus_config_set(&cfg, "ebr", "1e-6", &err), -ENOENT);
+}
+
+/* Limits that a machine's numbers must keep. */
+static void test_limits(void **state)
+{
+	const struct torus_arch *const *arch;
+
+	for (arch = torus_archs; *arch; arch++) {
+		const struct torus_arch *a = *arch;
+
+		assert_true(a->dims_min >= 1 && a->dims_max <= TORUS_DIMS_MAX);
+		assert_true(a->inject_fifos <= TORUS_INJECT_MAX);
+		assert_true(a->receive_fifos <= TORUS_RECEIVE_MAX);
+		assert_true(a->header_bytes <= TORUS_HEADER_MAX);
+		assert_true(a->packet_chunks_max * a->chunk_bytes <= TORUS_SCRATCH_BYTES);
+		assert_true(a->ndrops <= TORUS_DROP_MAX - TORUS_DROP_MACHINE);
+		assert_non_null(a->nregs);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_found_by_name),
+		cmocka_unit_test(test_defaults_are_legal),
+		cmocka_unit_test(test_lacks_are_told),
+		cmocka_unit_test(test_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

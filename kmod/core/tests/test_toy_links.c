@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Links of the toy machine: errors are found and packets sent again, whatever breaks. */
+#include "core/tests/rig.h"
+#include "core/tests/toy/toy.h"
+
+#define ALL	TORUS_NONE
+
+static u64 resends(struct torus_fabric *f, u64 *errors)
+{
+	u32 node, dir;
+	u64 sum = 0;
+
+	*errors = 0;
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_counters c = rig_link(f, node, dir);
+
+			sum += c.resends;
+			*errors += c.crc_header_errors + c.crc_packet_errors;
+		}
+	return sum;
+}
+
+/* Everything arrives once, and at rest both ends of each link have counted the same. */
+static void check_faults(const char *settings, const struct torus_fault *fault, u64 each)
+{
+	struct torus_fabric *f = rig_make_arch("toy", "3x2x1", settings);
+	struct torus_result r;
+	u32 node, dir;
+
+	if (fault)
+		rig_fault(f, fault);
+	rig_packets(f, each, 32, 256);
+	while (rig_step(f, 200, 1))
+		rig_count(f);
+	torus_traffic_result(f, &r);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.delivered, each * f->nodes);
+	assert_int_equal(r.dropped, 0);
+	assert_true(r.retransmitted > 0);
+	rig_drain(f);
+	rig_empty(f);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_view v = rig_view(f, node, dir);
+
+			assert_int_equal(v.tx_crc, v.rx_crc);
+		}
+	torus_fabric_destroy(f);
+}
+
+static void test_bit_errors(void **state)
+{
+	check_faults("ber=1e-5", NULL, 40);
+}
+
+static void test_bit_errors_in_turns(void **state)
+{
+	check_faults("ber=1e-5 arbiter=turns crc=full", NULL, 40);
+}
+
+static void test_lost_acknowledgements(void **state)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_DROP_ACK, .node = ALL, .dir = ALL, .drop_ack = 40,
+	};
+
+	check_faults("", &fault, 40);
+}
+
+static void test_corrupted_packets(void **state)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_CORRUPT, .node = ALL, .dir = ALL, .corrupt = 5,
+	};
+
+	check_faults("latency=40", &fault, 40);
+}
+
+/* Some faults are in the eleventh and twelfth direction: their links are live, no other. */
+static void test_high_directions(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 10, .corrupt = 4,
+	};
+	struct torus_error err;
+	u64 errors;
+
+	rig_fault(f, &fault);
+	rig_packets(f, 60, 32, 256);
+	rig_finish(f, 0, 1);
+	assert_int_equal(rig_link(f, 0, 10).resends, resends(f, &errors));
+	assert_true(rig_link(f, 0, 10).resends > 0);
+	/* of what follows a damaged packet its sequence number is wrong first */
+	assert_in_range(errors, 1, 4);
+	assert_int_equal(errors, rig_link(f, 0, 10).crc_header_errors +
+			 rig_link(f, 0, 10).crc_packet_errors);
+	assert_int_equal(rig_view(f, 0, 10).corrupt, 0);
+	rig_drain(f);
+	rig_empty(f);
+	/* there is none */
+	assert_int_equal(torus_fault_set(f, &(struct torus_fault){
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 11, .corrupt = 1 }, &err), -ENOLINK);
+	torus_fabric_destroy(f);
+}
+
+/* A link that is down for a while: what was sent over it waits, and comes. */
+static void test_link_down_and_up(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("toy", "3x1x1", "");
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_STATE, .node = 0, .dir = 8, .state = 0, .at = 500,
+		.lasts = 20000,
+	};
+	struct torus_result r;
+
+	rig_fault(f, &fault);
+	rig_packets(f, 40, 32, 256);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.delivered, 40 * f->nodes);
+	assert_true(r.clock > 20500);
+	assert_true(rig_link(f, 0, 8).timeouts > 0);
+	rig_drain(f);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+}
+
+/* Faults do not make the result depend on how the nodes are divided. */
+static void test_domains(void **state)
+{
+	u64 hash = 0;
+	u32 domains;
+
+	for (domains = 1; domains <= 6; domains++) {
+		struct torus_fabric *f;
+		struct torus_result r;
+		char settings[64];
+
+		snprintf(settings, sizeof(settings), "ber=1e-5 domains=%u", domains);
+		f = rig_make_arch("toy", "3x2x1", settings);
+		rig_load(f, 60, 32, 256, 4000);
+		r = rig_finish(f, 0, domains < 4 ? domains : 1);
+		assert_true(r.retransmitted > 0);
+		assert_int_equal(r.conservation, 1);
+		assert_int_equal(r.tokens, 1);
+		assert_true(domains == 1 || r.hash == hash);
+		hash = r.hash;
+		torus_fabric_destroy(f);
+	}
+}
+
+/* A new rate on a living fabric is every link's; a machine takes what it says it takes. */
+static void test_rate_changes(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("toy", "2x1x1", "");
+	struct torus_error err;
+
+	assert_int_equal(torus_fabric_set(f, "ber", "0.5", &err), 0);
+	assert_true(rig_view(f, 5, 8).ber == 1ull << 63);
+	assert_int_equal(torus_fabric_set(f, "ber", "0", &err), 0);
+	assert_true(rig_view(f, 5, 8).ber == 0);
+	assert_int_equal(torus_fabric_set(f, "buffer", "9", &err), -EBUSY);
+	assert_string_equal(err.text, "buffer: only a new fabric can take it");
+	assert_int_equal(torus_fabric_set(f, "inject_chunk", "9", &err), -EOPNOTSUPP);
+	assert_string_equal(err.text, "inject_chunk: toy copies all chunks of a packet at once");
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bit_errors),
+		cmocka_unit_test(test_bit_errors_in_turns),
+		cmocka_unit_test(test_lost_acknowledgements),
+		cmocka_unit_test(test_corrupted_packets),
+		cmocka_unit_test(test_high_directions),
+		cmocka_unit_test(test_link_down_and_up),
+		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_rate_changes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

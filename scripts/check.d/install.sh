@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# make install and make uninstall, below a directory of its own.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+number=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+tap()
+{
+	number=$((number + 1))
+	[[ $1 == ok ]] || failed=1
+	echo "$1 $number - ${*:2}"
+}
+
+# holds NAME COMMAND...
+holds()
+{
+	local name=$1 out
+
+	shift
+	if out=$("$@" 2>&1); then
+		tap ok "$name"
+	else
+		tap "not ok" "$name"
+		printf '%s\n' "$out" | tail -n 20 | sed 's/^/# /'
+	fi
+}
+
+files()
+{
+	(cd "$work/root" && find . ! -type d | sort)
+}
+
+installed()
+{
+	local file
+
+	for file in bin/torusctl bin/torus-sim lib/libtorus.so lib/libtorus.a \
+		include/linux/torus.h share/man/man8/torusctl.8 \
+		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
+		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service; do
+		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
+	done
+	files | grep -q '/lib/modules/.*/torus\.ko' || { echo "no module" && return 1; }
+}
+
+# rule GROUP WORDS: what the rule for /dev/torus says
+rule()
+{
+	make -s install-user DESTDIR="$work/rule" GROUP="$1" &&
+		grep -qF "$2" "$work/rule/usr/local/lib/udev/rules.d/60-torus.rules"
+}
+
+gone()
+{
+	[[ $(files) == ./usr/local/bin/other ]] || { files && return 1; }
+}
+
+aliases()
+{
+	local alias
+
+	for alias in devname:torus char-major-10-247 net-pf-16-proto-16-family-torus; do
+		modinfo -F alias build/torus.ko | grep -qx "$alias" || { echo "no $alias" && return 1; }
+	done
+}
+
+PATH=$PATH:/sbin:/usr/sbin
+holds "make install" make -s install DESTDIR="$work/root"
+holds "tools, library, header, pages, completions, unit and module are there" installed
+holds "/dev/torus is everybody's" rule "" 'MODE="0666"'
+holds "or a group's" rule torus 'GROUP="torus", MODE="0660"'
+touch "$work/root/usr/local/bin/other"
+holds "make uninstall" make -s uninstall DESTDIR="$work/root"
+holds "and nothing is left but what others have put there" gone
+holds "the module is found by device, minor and netlink family" aliases
+
+echo "1..$number"
+exit $failed
