@@ -16,14 +16,11 @@ extern const struct torus_arch *const torus_archs[];
  */
 const struct torus_arch *torus_arch_find(const char *name);
 
-/**
- * torus_arch_config() - defaults of a machine, by its name
- * @cfg: to be filled in
- * @name: "bgl", ...
- * @err: why not
- *
- * Return: 0 or -EINVAL for an unknown machine.
- */
-int torus_arch_config(struct torus_config *cfg, const char *name, struct torus_error *err);
+/* Defaults of a machine, by its name; -EINVAL for an unknown one. */
+torus_inline int torus_arch_config(struct torus_config *cfg, const char *name,
+				   struct torus_error *err)
+{
+	return torus_config_named(cfg, torus_archs, name, err);
+}
 
 #endif /* TORUS_ARCH_H */

@@ -46,6 +46,23 @@ void torus_config_init(struct torus_config *cfg, const struct torus_arch *arch)
 	}
 }
 
+int torus_config_named(struct torus_config *cfg, const struct torus_arch *const *archs,
+		       const char *name, struct torus_error *err)
+{
+	char word[TORUS_WORD], list[CONFIG_LIST] = "";
+	u32 i;
+
+	for (i = 0; archs[i]; i++) {
+		if (!strcmp(archs[i]->name, name)) {
+			torus_config_init(cfg, archs[i]);
+			return 0;
+		}
+		config_list_add(list, sizeof(list), archs[i]->name);
+	}
+	return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s", torus_word(name, word),
+			  list);
+}
+
 /* "4x4x4" */
 static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size)
 {

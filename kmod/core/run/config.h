@@ -13,6 +13,18 @@
 void torus_config_init(struct torus_config *cfg, const struct torus_arch *arch);
 
 /**
+ * torus_config_named() - defaults of a machine, by its name
+ * @cfg: to be filled in
+ * @archs: the machines that there are, NULL-terminated
+ * @name: "bgl", ...
+ * @err: why not
+ *
+ * Return: 0 or -EINVAL for an unknown machine.
+ */
+int torus_config_named(struct torus_config *cfg, const struct torus_arch *const *archs,
+		       const char *name, struct torus_error *err);
+
+/**
  * torus_config_shape() - set the shape from numbers
  * @cfg: the configuration
  * @ndims: number of dimensions
