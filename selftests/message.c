@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -212,6 +213,16 @@ TEST_F(message, attached_by_coordinates)
 	EXPECT_EQ(0, torus_node_locate(context, coords, &node));
 	EXPECT_EQ(14, node);
 	EXPECT_EQ(-ERANGE, torus_node_coords(context, 16, coords));
+	/* The library reckons from INFO what the kernel answers. */
+	for (node = 0; node < 16; node++) {
+		struct torus_ioc_locate locate = {
+			.direction = TORUS_LOCATE_COORDS, .node = node,
+		};
+
+		ASSERT_EQ(0, ioctl(torus_context_fd(context), TORUS_IOC_LOCATE, &locate));
+		ASSERT_EQ(0, torus_node_coords(context, node, coords));
+		EXPECT_EQ(0, memcmp(coords, locate.coords, sizeof(coords)));
+	}
 
 	EXPECT_EQ(-EBUSY, torus_context_attach(&other, FABRIC, 7, NULL));
 	EXPECT_STREQ("node 7 of fabric " FABRIC ": FIFO group 0 is taken", torus_error_text());

@@ -133,8 +133,9 @@ nobody()
 		--bounding-set=-all -- "$torusctl" "$@"
 }
 for words in "fabric add t1 arch bgl shape 4x4x4" "fabric del t0" "fabric reset t0" \
-	"fabric set t0 routing dynamic" "reg write t0 0 arbitration 1" "link set t0 all all state down" \
-	"counter reset t0" "node set t0 0 partition 1" "traffic t0 --pattern uniform --load 0.5"; do
+	"fabric set t0 routing dynamic" "reg write t0 0 arbitration 1" \
+	"link set t0 all all state down" "counter reset t0" \
+	"node set t0 0 partition 1" "traffic t0 --pattern uniform --load 0.5"; do
 	read -ra list <<<"$words"
 	nobody "${list[@]}" >"$work/out" 2>"$work/err"
 	tap "$([[ $? == 1 ]] && grep -q CAP_NET_ADMIN "$work/err" && echo ok)" \
@@ -163,7 +164,8 @@ json 'len(d) == 1 and d[0]["name"] == "t0" and d[0]["arch"] == "bgl" and d[0]["s
  and d[0]["dims"] == [4, 4, 4] and d[0]["mesh"] == ["x"] and d[0]["nodes"] == 64
  and d[0]["seed"] == 7 and d[0]["domains"] == 2 and d[0]["state"] == "idle"
  and d[0]["contexts"] == 0 and d[0]["in_flight"] == 0 and d[0]["memory_bytes"] > 100000
- and 5714285 <= d[0]["tick_fs"] <= 5714286 and d[0]["params"]["routing"] == "dynamic"' fabric show t0
+ and 5714285 <= d[0]["tick_fs"] <= 5714286 and d[0]["params"]["routing"] == "dynamic"' \
+	fabric show t0
 json 'len(d) == 64 and d[27]["node"] == 27 and d[27]["coords"] == [3, 2, 1]' node show t0
 json 'd[0]["node"] == 27' node show t0 3,2,1
 json 'len(d["registers"]) > 20

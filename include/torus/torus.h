@@ -36,7 +36,7 @@ struct torus_context;
 
 /**
  * struct torus_attach_config - what to ask for; all zero for the defaults
- * @group: FIFO group, 0 or 1 on Blue Gene/L
+ * @group: FIFO group, less than info.groups: 0 or 1 on Blue Gene/L
  * @inject_chunks: length of each injection ring in chunks, a power of two; 0:
  *                 the kernel's default
  * @receive_chunks: length of each reception ring, likewise
@@ -94,12 +94,15 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
 /* ---------------------------------------------------------------- packet */
 
 /**
- * enum torus_route - how a packet travels: the defaults of IBM's packet layer
- * @TORUS_ROUTE_DYNAMIC: Dynamic, VC D0, hints 0; may overtake
- * @TORUS_ROUTE_ORDERED: deterministic on the bubble VC, x then y then z; packets
- *                       of one injection FIFO to one destination keep their order
- * @TORUS_ROUTE_PRIORITY: deterministic on the priority VC, through the priority
+ * enum torus_route - how a packet travels
+ * @TORUS_ROUTE_DYNAMIC: as the routers like; packets may overtake each other
+ * @TORUS_ROUTE_ORDERED: deterministic; packets of one injection FIFO to one destination
+ *                       keep their order
+ * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority
  *                        FIFO, by contexts that have the right
+ *
+ * On Blue Gene/L these are the defaults of IBM's packet layer: VC D0 without hints, the
+ * bubble VC in the order x, y, z, the priority VC.
  */
 enum torus_route {
 	TORUS_ROUTE_DYNAMIC,

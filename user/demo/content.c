@@ -4,6 +4,11 @@
 #include <time.h>
 #include "demo.h"
 
+/**
+ * demo_now_ns() - the time
+ *
+ * Return: nanoseconds, CLOCK_MONOTONIC.
+ */
 __u64 demo_now_ns(void)
 {
 	struct timespec now;
@@ -12,6 +17,12 @@ __u64 demo_now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
+/**
+ * demo_mix() - a 64-bit mix
+ * @z: any number
+ *
+ * Return: another that looks drawn at random.
+ */
 __u64 demo_mix(__u64 z)
 {
 	z += 0x9e3779b97f4a7c15ull;
@@ -20,6 +31,15 @@ __u64 demo_mix(__u64 z)
 	return z ^ z >> 31;
 }
 
+/**
+ * content_seed() - what the bytes of a message are made of
+ * @phase: its phase
+ * @source: rank of the sender
+ * @dest: rank of the receiver
+ * @id: its number
+ *
+ * Return: the seed.
+ */
 __u64 content_seed(enum phase phase, __u32 source, __u32 dest, __u32 id)
 {
 	return demo_mix(demo_mix(demo_mix((__u64)phase << 32 | source) ^ dest) ^ id);
@@ -31,6 +51,12 @@ static __u64 content_word(__u64 seed, __u32 at)
 	return (seed + at) * 0x9e3779b97f4a7c15ull ^ seed >> 17;
 }
 
+/**
+ * content_fill() - make the bytes of a message
+ * @bytes: out
+ * @seed: from content_seed()
+ * @length: how many
+ */
 void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
 {
 	__u32 at;
@@ -42,7 +68,14 @@ void content_fill(unsigned char *bytes, __u64 seed, __u32 length)
 	}
 }
 
-/* Where a message differs from what it should be, or @length. */
+/**
+ * content_compare() - are they right?
+ * @bytes: the message
+ * @seed: from content_seed()
+ * @length: of the message
+ *
+ * Return: the first byte that is wrong, @length if none is.
+ */
 __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
 {
 	__u32 at, i;
@@ -60,10 +93,18 @@ __u32 content_compare(const unsigned char *bytes, __u64 seed, __u32 length)
 	return length;
 }
 
-/*
- * Lengths of 1 byte to 64 KB: of two powers of two the smaller, and anything from
+/**
+ * content_mixed_length() - length of a message of the all-to-all
+ * @source: rank of the sender
+ * @dest: rank of the receiver
+ * @id: its number
+ * @count: ranks
+ *
+ * From 1 byte to the longest: of two powers of two the smaller, and anything from
  * there to the next; and from each source and to each destination one of 1 byte
- * and one of 64 KB.
+ * and one of the longest.
+ *
+ * Return: bytes.
  */
 __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 {
@@ -72,8 +113,8 @@ __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 	__u32 bits = 0, one, other, length;
 
 	if (place < 2)
-		return place ? 1 : demo_options.length_max;
-	while (demo_options.length_max >> (bits + 1))
+		return place ? 1 : options.length_max;
+	while (options.length_max >> (bits + 1))
 		bits++;
 	one = (random & 0xffff) % bits;
 	other = (random >> 16 & 0xffff) % bits;
@@ -81,6 +122,12 @@ __u32 content_mixed_length(__u32 source, __u32 dest, __u32 id, __u32 count)
 	return length + (random >> 32) % length;
 }
 
+/**
+ * content_lap_length() - length of the ring's token
+ * @lap: number of the lap
+ *
+ * Return: bytes.
+ */
 __u32 content_lap_length(unsigned int lap)
 {
 	static const __u32 lengths[] = { 1, 220, 221, 4096 };

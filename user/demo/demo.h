@@ -75,7 +75,7 @@ struct process {
 };
 
 /**
- * struct demo_options - the command line
+ * struct options - the command line
  * @fabric: name of the fabric
  * @laps: of the ring's token
  * @iterations: halo exchanges
@@ -89,7 +89,7 @@ struct process {
  * @progress: show how far it is
  * @lines: with a new line each time
  */
-struct demo_options {
+struct options {
 	const char *fabric;
 	unsigned int laps;
 	unsigned int iterations;
@@ -114,8 +114,8 @@ struct totals {
 	__u64 bytes[PHASES];
 };
 
-extern struct demo_options demo_options;
-extern struct shared *demo_shared;
+extern struct options options;
+extern struct shared *shared;
 
 /* options.c */
 void options_parse(int argc, char **argv);

@@ -9,7 +9,7 @@
 
 #define LENGTH_MAX	65536u
 
-struct demo_options demo_options = {
+struct options options = {
 	.laps = 4,
 	.iterations = 4,
 	.halo_bytes = 2048,
@@ -40,7 +40,7 @@ static void options_usage(FILE *to)
 }
 
 static unsigned long options_number(const char *option, const char *text, unsigned long min,
-				  unsigned long max)
+				    unsigned long max)
 {
 	char *end;
 	unsigned long value;
@@ -55,6 +55,11 @@ static unsigned long options_number(const char *option, const char *text, unsign
 	return value;
 }
 
+/**
+ * options_parse() - read the command line into options; ends the program if it is wrong
+ * @argc: as main()
+ * @argv: as main()
+ */
 void options_parse(int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -73,39 +78,39 @@ void options_parse(int argc, char **argv)
 	};
 	int opt;
 
-	demo_options.progress = isatty(STDERR_FILENO);
+	options.progress = isatty(STDERR_FILENO);
 	while ((opt = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
 		switch (opt) {
 		case 'l':
-			demo_options.laps = options_number("laps", optarg, 0, 1000000);
+			options.laps = options_number("laps", optarg, 0, 1000000);
 			break;
 		case 'i':
-			demo_options.iterations = options_number("iterations", optarg, 0, 1000000);
+			options.iterations = options_number("iterations", optarg, 0, 1000000);
 			break;
 		case 'b':
-			demo_options.halo_bytes = options_number("halo", optarg, 1, 1 << 24);
+			options.halo_bytes = options_number("halo", optarg, 1, 1 << 24);
 			break;
 		case 'r':
-			demo_options.rounds = options_number("rounds", optarg, 0, 200);
+			options.rounds = options_number("rounds", optarg, 0, 200);
 			break;
 		case 'n':
-			demo_options.length_max = options_number("length", optarg, 2, 1 << 24);
+			options.length_max = options_number("length", optarg, 2, 1 << 24);
 			break;
 		case 't':
-			demo_options.timeout_s = options_number("timeout", optarg, 1, 1000000);
+			options.timeout_s = options_number("timeout", optarg, 1, 1000000);
 			break;
 		case 's':
-			demo_options.spins = options_number("spins", optarg, 0, 1000000);
+			options.spins = options_number("spins", optarg, 0, 1000000);
 			break;
 		case 'y':
-			demo_options.yields = options_number("yields", optarg, 0, 1000000);
+			options.yields = options_number("yields", optarg, 0, 1000000);
 			break;
 		case 'p':
-			demo_options.progress = true;
-			demo_options.lines = true;
+			options.progress = true;
+			options.lines = true;
 			break;
 		case 'j':
-			demo_options.json = true;
+			options.json = true;
 			break;
 		case 'h':
 			options_usage(stdout);
@@ -119,5 +124,5 @@ void options_parse(int argc, char **argv)
 		options_usage(stderr);
 		exit(2);
 	}
-	demo_options.fabric = argv[optind];
+	options.fabric = argv[optind];
 }

@@ -4,6 +4,10 @@
 #include <string.h>
 #include "demo.h"
 
+/**
+ * phase_ring() - a token goes round all ranks
+ * @process: the process
+ */
 void phase_ring(struct process *process)
 {
 	__u32 next = (process->rank + 1) % process->count;
@@ -11,7 +15,7 @@ void phase_ring(struct process *process)
 	struct torus_message_info info;
 	unsigned int lap;
 
-	for (lap = 0; lap < demo_options.laps; lap++) {
+	for (lap = 0; lap < options.laps; lap++) {
 		__u32 length = content_lap_length(lap);
 		void *bytes = process_prepare(process, next, lap, length);
 
@@ -25,7 +29,7 @@ void phase_ring(struct process *process)
 	}
 }
 
-/* The rank of the neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1: none. */
+/* The rank of the neighbour in direction @dir, 0 = x+, 1 = x-, 2 = y+ ..; -1 for no neighbour. */
 static long long halo_neighbour(struct process *process, unsigned int dir)
 {
 	const struct torus_ioc_info *info = torus_context_info(process->context);
@@ -44,6 +48,10 @@ static long long halo_neighbour(struct process *process, unsigned int dir)
 	return torus_job_rank_at(process->job, node);
 }
 
+/**
+ * phase_halo() - every node talks to its neighbours
+ * @process: the process
+ */
 void phase_halo(struct process *process)
 {
 	unsigned int dirs = 2 * torus_context_info(process->context)->ndims;
@@ -54,7 +62,7 @@ void phase_halo(struct process *process)
 
 	for (dir = 0; dir < dirs; dir++)
 		neighbours[dir] = halo_neighbour(process, dir);
-	for (i = 0; i < demo_options.iterations; i++) {
+	for (i = 0; i < options.iterations; i++) {
 		for (dir = 0; dir < dirs; dir++) {
 			__u32 tag = i * dirs + dir;
 
@@ -62,25 +70,28 @@ void phase_halo(struct process *process)
 			if (neighbours[dir] < 0)
 				continue;
 			bytes[dir] = process_prepare(process, neighbours[dir], tag,
-						     demo_options.halo_bytes);
+						     options.halo_bytes);
 			process_must(process,
 				     torus_message_start(process->job, neighbours[dir], tag,
-							 bytes[dir], demo_options.halo_bytes, NULL),
+							 bytes[dir], options.halo_bytes, NULL),
 				     "send");
 		}
 		/* What the neighbour in x+ has sent in its direction x-, and so on. */
 		for (dir = 0; dir < dirs; dir++)
 			if (neighbours[dir] >= 0)
 				process_expect(process, neighbours[dir], i * dirs + (dir ^ 1),
-				       demo_options.halo_bytes, &info);
-		process_must(process,
-			     torus_message_flush(process->job, demo_options.timeout_s * 1000),
+					       options.halo_bytes, &info);
+		process_must(process, torus_message_flush(process->job, options.timeout_s * 1000),
 			     "flush");
 		for (dir = 0; dir < dirs; dir++)
 			free(bytes[dir]);
 	}
 }
 
+/**
+ * phase_all() - everybody to everybody, messages of mixed lengths
+ * @process: the process
+ */
 void phase_all(struct process *process)
 {
 	void **bytes = calloc(process->count, sizeof(*bytes));
@@ -91,25 +102,23 @@ void phase_all(struct process *process)
 
 	if (!bytes || !seen)
 		process_fail(process, "no memory");
-	for (round = 0; round < demo_options.rounds; round++) {
+	for (round = 0; round < options.rounds; round++) {
 		for (i = 0; i < process->count; i++) {
 			__u32 dest = (process->rank + i) % process->count;
 			__u32 length = content_mixed_length(process->rank, dest, round,
 							    process->count);
 
 			bytes[i] = process_prepare(process, dest, round, length);
-			process_must(process,
-				     torus_message_start(process->job, dest, round, bytes[i],
-							 length, NULL), "send");
+			process_must(process, torus_message_start(process->job, dest, round,
+								  bytes[i], length, NULL), "send");
 		}
 		for (i = 0; i < process->count; i++) {
 			process_expect(process, TORUS_MESSAGE_ANY, round, 0, &info);
 			if (seen[info.source]++ != round)
 				process_fail(process, "message %u from rank %u came twice", round,
-				     info.source);
+					     info.source);
 		}
-		process_must(process,
-			     torus_message_flush(process->job, demo_options.timeout_s * 1000),
+		process_must(process, torus_message_flush(process->job, options.timeout_s * 1000),
 			     "flush");
 		for (i = 0; i < process->count; i++)
 			free(bytes[i]);

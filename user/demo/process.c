@@ -14,6 +14,11 @@ static const enum torus_route phase_routes[PHASES] = {
 	TORUS_ROUTE_ORDERED, TORUS_ROUTE_ORDERED, TORUS_ROUTE_DYNAMIC,
 };
 
+/**
+ * process_fail() - end the process, and leave the reason to the parent
+ * @process: the process
+ * @format: printf format of the reason
+ */
 void process_fail(struct process *process, const char *format, ...)
 {
 	char *failure = process->tally->failure;
@@ -25,13 +30,28 @@ void process_fail(struct process *process, const char *format, ...)
 	_exit(1);
 }
 
+/**
+ * process_must() - fail if a call did
+ * @process: the process
+ * @ret: what it returned
+ * @what: which call
+ */
 void process_must(struct process *process, int ret, const char *what)
 {
 	if (ret < 0)
 		process_fail(process, "%s: %s", what,
-		     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
+			     ret == -ETIMEDOUT ? "no message came in time" : torus_error_text());
 }
 
+/**
+ * process_prepare() - a message to send
+ * @process: the process
+ * @dest: rank of the receiver
+ * @id: its number
+ * @length: its length
+ *
+ * Return: its bytes, for free().
+ */
 void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 length)
 {
 	void *bytes = malloc(length);
@@ -42,9 +62,16 @@ void *process_prepare(struct process *process, __u32 dest, __u32 id, __u32 lengt
 	return bytes;
 }
 
-/* Take a message, compare all of it, count it. */
+/**
+ * process_expect() - take a message, compare all of it, count it
+ * @process: the process
+ * @source: rank of the sender, or TORUS_MESSAGE_ANY
+ * @tag: its number
+ * @length: its length; 0: what content_mixed_length() says
+ * @info: out: source, tag and length
+ */
 void process_expect(struct process *process, long long source, __s64 tag, __u32 length,
-		   struct torus_message_info *info)
+		    struct torus_message_info *info)
 {
 	struct tally *tally = process->tally;
 	void *bytes;
@@ -52,7 +79,7 @@ void process_expect(struct process *process, long long source, __s64 tag, __u32 
 	int ret;
 
 	ret = torus_message_take(process->job, source, tag, &bytes, info,
-				 demo_options.timeout_s * 1000);
+				 options.timeout_s * 1000);
 	if (ret == -EBADMSG)
 		tally->bad++;
 	process_must(process, ret, "receive");
@@ -80,7 +107,7 @@ static void process_phase(struct process *process, enum phase phase)
 		phase_ring, phase_halo, phase_all,
 	};
 	struct torus_job_config config = {
-		.key = demo_shared->key + phase,
+		.key = shared->key + phase,
 		.route = phase_routes[phase],
 	};
 	struct torus_job_counts counts;
@@ -88,16 +115,15 @@ static void process_phase(struct process *process, enum phase phase)
 	process->phase = phase;
 	process_must(process, torus_job_open(&process->job, process->context, &config), "job");
 	/* Senders start when all have attached and opened the job. */
-	pthread_barrier_wait(&demo_shared->barrier);
+	pthread_barrier_wait(&shared->barrier);
 	if (!process->rank)
-		demo_shared->begin_ns[phase] = demo_now_ns();
+		shared->begin_ns[phase] = demo_now_ns();
 	run[phase](process);
-	process_must(process, torus_job_barrier(process->job, demo_options.timeout_s * 1000),
+	process_must(process, torus_job_barrier(process->job, options.timeout_s * 1000),
 		     "barrier");
 	if (!process->rank)
-		demo_shared->end_ns[phase] = demo_now_ns();
-	process_must(process, torus_message_flush(process->job, demo_options.timeout_s * 1000),
-		     "flush");
+		shared->end_ns[phase] = demo_now_ns();
+	process_must(process, torus_message_flush(process->job, options.timeout_s * 1000), "flush");
 	torus_job_counts(process->job, &counts);
 	process->tally->packets += counts.sent_packets;
 	process->tally->bad += counts.damaged + counts.lost;
@@ -106,24 +132,28 @@ static void process_phase(struct process *process, enum phase phase)
 				    counts.rejected_index + counts.rejected_duplicate +
 				    counts.rejected_mismatch;
 	/* Not before everybody has what we sent: the next job would not know it. */
-	pthread_barrier_wait(&demo_shared->barrier);
+	pthread_barrier_wait(&shared->barrier);
 	torus_job_close(process->job);
 }
 
+/**
+ * process_run() - be a process, to the end
+ * @rank: its rank
+ * @node: number of its node
+ * @count: ranks
+ */
 void process_run(__u32 rank, __u32 node, __u32 count)
 {
 	const struct torus_attach_config config = {
 		.inject_chunks = RING_CHUNKS, .receive_chunks = RING_CHUNKS,
 	};
-	struct process process = {
-		.rank = rank, .count = count, .tally = &demo_shared->tally[rank],
-	};
+	struct process process = { .rank = rank, .count = count, .tally = &shared->tally[rank] };
 	unsigned int phase;
 
 	process_must(&process,
-		     torus_context_attach(&process.context, demo_options.fabric, node, &config),
+		     torus_context_attach(&process.context, options.fabric, node, &config),
 		     "attach");
-	torus_wait_tune(process.context, demo_options.spins, demo_options.yields);
+	torus_wait_tune(process.context, options.spins, options.yields);
 	for (phase = 0; phase < PHASES; phase++)
 		process_phase(&process, phase);
 	torus_context_detach(process.context);

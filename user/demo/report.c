@@ -18,13 +18,18 @@ static __u64 totals_sum(const __u64 values[PHASES])
 	return all;
 }
 
+/**
+ * totals_expect() - what all processes will have verified when they are done
+ * @fabric: the fabric
+ * @totals: out
+ */
 void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals)
 {
 	__u32 n = fabric->nodes, dim, source, dest;
 	unsigned int i;
 
 	memset(totals, 0, sizeof(*totals));
-	for (i = 0; i < demo_options.laps; i++) {
+	for (i = 0; i < options.laps; i++) {
 		totals->messages[PHASE_RING] += n;
 		totals->bytes[PHASE_RING] += (__u64)n * content_lap_length(i);
 	}
@@ -35,15 +40,15 @@ void totals_expect(const struct torus_fabric_info *fabric, struct totals *totals
 			continue;
 		if (fabric->mesh >> dim & 1)
 			links -= 2 * n / fabric->dims[dim];
-		totals->messages[PHASE_HALO] += links * demo_options.iterations;
+		totals->messages[PHASE_HALO] += links * options.iterations;
 	}
-	totals->bytes[PHASE_HALO] = totals->messages[PHASE_HALO] * demo_options.halo_bytes;
-	for (i = 0; i < demo_options.rounds; i++)
+	totals->bytes[PHASE_HALO] = totals->messages[PHASE_HALO] * options.halo_bytes;
+	for (i = 0; i < options.rounds; i++)
 		for (source = 0; source < n; source++)
 			for (dest = 0; dest < n; dest++)
 				totals->bytes[PHASE_ALL] +=
 					content_mixed_length(source, dest, i, n);
-	totals->messages[PHASE_ALL] = (__u64)n * n * demo_options.rounds;
+	totals->messages[PHASE_ALL] = (__u64)n * n * options.rounds;
 }
 
 static void totals_verified(__u32 count, struct totals *totals)
@@ -54,7 +59,7 @@ static void totals_verified(__u32 count, struct totals *totals)
 	memset(totals, 0, sizeof(*totals));
 	for (i = 0; i < count; i++)
 		for (phase = 0; phase < PHASES; phase++) {
-			const struct tally *tally = &demo_shared->tally[i];
+			const struct tally *tally = &shared->tally[i];
 
 			totals->messages[phase] += __atomic_load_n(&tally->messages[phase],
 								   __ATOMIC_RELAXED);
@@ -63,39 +68,45 @@ static void totals_verified(__u32 count, struct totals *totals)
 		}
 }
 
-/* One line that changes, or, where lines stay, a new one every two seconds. */
+/**
+ * report_progress() - how far it is, if that is asked for
+ * @count: ranks
+ * @expected: totals at the end
+ * @start_ns: when it began
+ * @last: it has ended
+ *
+ * One line that changes, or, where lines stay, a new one every two seconds.
+ */
 void report_progress(__u32 count, const struct totals *expected, __u64 start_ns, bool last)
 {
 	static __u64 shown_ns;
 	struct totals now;
+	unsigned int i;
 
-	if (!demo_options.progress ||
-	    (!last && demo_now_ns() - shown_ns < (demo_options.lines ? 2000000000 : 200000000)))
+	if (!options.progress ||
+	    (!last && demo_now_ns() - shown_ns < (options.lines ? 2000000000 : 200000000)))
 		return;
 	shown_ns = demo_now_ns();
 	totals_verified(count, &now);
-	fprintf(stderr,
-		"%s%5.1f s  ring %llu/%llu  halo %llu/%llu  all-to-all %llu/%llu  "
-		"%.1f of %.1f MB%s",
-		demo_options.lines ? "" : "\r", (demo_now_ns() - start_ns) / 1e9,
-		now.messages[PHASE_RING], expected->messages[PHASE_RING],
-		now.messages[PHASE_HALO], expected->messages[PHASE_HALO],
-		now.messages[PHASE_ALL], expected->messages[PHASE_ALL],
-		totals_sum(now.bytes) / 1e6, totals_sum(expected->bytes) / 1e6,
-		demo_options.lines || last ? "\n" : "");
+	fprintf(stderr, "%s%5.1f s", options.lines ? "" : "\r", (demo_now_ns() - start_ns) / 1e9);
+	for (i = 0; i < PHASES; i++)
+		fprintf(stderr, "  %s %llu/%llu", phase_names[i], now.messages[i],
+			expected->messages[i]);
+	fprintf(stderr, "  %.1f of %.1f MB%s", totals_sum(now.bytes) / 1e6,
+		totals_sum(expected->bytes) / 1e6, options.lines || last ? "\n" : "");
 	fflush(stderr);
 }
 
 /* 0 for a phase that has not ended. */
 static double report_seconds(unsigned int phase)
 {
-	if (!demo_shared->end_ns[phase])
+	if (!shared->end_ns[phase])
 		return 0;
-	return (demo_shared->end_ns[phase] - demo_shared->begin_ns[phase]) / 1e9;
+	return (shared->end_ns[phase] - shared->begin_ns[phase]) / 1e9;
 }
 
 static void report_text(const struct totals *totals, __u64 packets, __u64 rejected, __u64 bad,
-		       bool right)
+			bool right)
 {
 	unsigned int i;
 
@@ -103,15 +114,13 @@ static void report_text(const struct totals *totals, __u64 packets, __u64 reject
 		printf("%-11s %6llu messages %10llu bytes verified %8.2f s\n", phase_names[i],
 		       totals->messages[i], totals->bytes[i],
 		       report_seconds(i));
-	fprintf(stdout,
-		"%-11s %6llu messages %10llu bytes verified, %llu packets sent, %llu rejected, "
-		"%llu messages bad\n",
-		right ? "all right" : "NOT RIGHT", totals_sum(totals->messages),
-		totals_sum(totals->bytes), packets, rejected, bad);
+	printf("%-11s %6llu messages %10llu bytes verified, ", right ? "all right" : "NOT RIGHT",
+	       totals_sum(totals->messages), totals_sum(totals->bytes));
+	printf("%llu packets sent, %llu rejected, %llu messages bad\n", packets, rejected, bad);
 }
 
 static void report_json(const struct torus_fabric_info *fabric, const struct totals *totals,
-		       __u64 packets, __u64 rejected, __u64 bad, bool right)
+			__u64 packets, __u64 rejected, __u64 bad, bool right)
 {
 	unsigned int i;
 
@@ -121,13 +130,20 @@ static void report_json(const struct torus_fabric_info *fabric, const struct tot
 			"%s{\"name\":\"%s\",\"messages\":%llu,\"bytes\":%llu,\"seconds\":%.6f}",
 			i ? "," : "", phase_names[i], totals->messages[i], totals->bytes[i],
 			report_seconds(i));
-	fprintf(stdout,
-		"],\"messages\":%llu,\"bytes\":%llu,\"packets\":%llu,\"rejected\":%llu,"
-		"\"bad\":%llu,\"ok\":%s}\n",
-		totals_sum(totals->messages), totals_sum(totals->bytes), packets, rejected, bad,
-		right ? "true" : "false");
+	printf("],\"messages\":%llu,\"bytes\":%llu,", totals_sum(totals->messages),
+	       totals_sum(totals->bytes));
+	printf("\"packets\":%llu,\"rejected\":%llu,\"bad\":%llu,\"ok\":%s}\n", packets, rejected,
+	       bad, right ? "true" : "false");
 }
 
+/**
+ * report_end() - what came out
+ * @fabric: the fabric
+ * @expected: what should
+ * @status: of the processes: 0, or the exit status for what went wrong
+ *
+ * Return: the exit status.
+ */
 int report_end(const struct torus_fabric_info *fabric, const struct totals *expected, int status)
 {
 	__u64 packets = 0, rejected = 0, bad = 0;
@@ -137,7 +153,7 @@ int report_end(const struct torus_fabric_info *fabric, const struct totals *expe
 	__u32 i;
 
 	for (i = 0; i < fabric->nodes; i++) {
-		const struct tally *tally = &demo_shared->tally[i];
+		const struct tally *tally = &shared->tally[i];
 
 		packets += tally->packets;
 		rejected += tally->rejected;
@@ -149,7 +165,7 @@ int report_end(const struct torus_fabric_info *fabric, const struct totals *expe
 		fprintf(stderr, "torus-demo: and %u more\n", failures - FAILURES_SHOWN);
 	totals_verified(fabric->nodes, &totals);
 	right = !status && !bad && !memcmp(&totals, expected, sizeof(totals));
-	if (demo_options.json)
+	if (options.json)
 		report_json(fabric, &totals, packets, rejected, bad, right);
 	else
 		report_text(&totals, packets, rejected, bad, right);

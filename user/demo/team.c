@@ -85,7 +85,7 @@ int team_watch(__u32 count, const sigset_t *signals, const struct totals *expect
 		if (got == SIGINT || got == SIGTERM || got == SIGHUP) {
 			team_end(count);
 			fprintf(stderr, "%storus-demo: interrupted\n",
-				demo_options.progress ? "\n" : "");
+				options.progress ? "\n" : "");
 			return 128 + got;
 		}
 		while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
@@ -95,16 +95,16 @@ int team_watch(__u32 count, const sigset_t *signals, const struct totals *expect
 				continue;
 			pids[i] = 0;
 			living--;
-			if (WIFSIGNALED(status) && !demo_shared->tally[i].failure[0])
-				snprintf(demo_shared->tally[i].failure,
-					 sizeof(demo_shared->tally[i].failure),
+			if (WIFSIGNALED(status) && !shared->tally[i].failure[0])
+				snprintf(shared->tally[i].failure,
+					 sizeof(shared->tally[i].failure),
 					 "killed by signal %d", WTERMSIG(status));
 			failed |= status;
 		}
-		if (failed || (demo_now_ns() - start_ns) / 1000000000 >= demo_options.timeout_s) {
+		if (failed || (demo_now_ns() - start_ns) / 1000000000 >= options.timeout_s) {
 			if (!failed)
 				fprintf(stderr, "torus-demo: not done after %u s\n",
-					demo_options.timeout_s);
+					options.timeout_s);
 			team_end(count);
 			return 1;
 		}

@@ -19,7 +19,7 @@
 
 #define PROCESSES_MAX	4096
 
-struct shared *demo_shared;
+struct shared *shared;
 
 int main(int argc, char **argv)
 {
@@ -31,7 +31,7 @@ int main(int argc, char **argv)
 	size_t bytes;
 
 	options_parse(argc, argv);
-	if (torus_fabric_find(demo_options.fabric, &fabric)) {
+	if (torus_fabric_find(options.fabric, &fabric)) {
 		fprintf(stderr, "torus-demo: %s\n", torus_error_text());
 		return 1;
 	}
@@ -40,19 +40,19 @@ int main(int argc, char **argv)
 			fabric.name, fabric.nodes, PROCESSES_MAX);
 		return 1;
 	}
-	bytes = sizeof(*demo_shared) + fabric.nodes * sizeof(demo_shared->tally[0]);
-	demo_shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	bytes = sizeof(*shared) + fabric.nodes * sizeof(shared->tally[0]);
+	shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	nodes = calloc(fabric.nodes, sizeof(*nodes));
-	if (demo_shared == MAP_FAILED || !nodes) {
+	if (shared == MAP_FAILED || !nodes) {
 		perror("torus-demo");
 		return 1;
 	}
 	torus_fabric_nodes(&fabric, nodes);
 	pthread_barrierattr_init(&attr);
 	pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	pthread_barrier_init(&demo_shared->barrier, &attr, fabric.nodes);
-	if (getrandom(&demo_shared->key, sizeof(demo_shared->key), 0) != sizeof(demo_shared->key))
-		demo_shared->key = demo_mix(demo_now_ns() ^ getpid());
+	pthread_barrier_init(&shared->barrier, &attr, fabric.nodes);
+	if (getrandom(&shared->key, sizeof(shared->key), 0) != sizeof(shared->key))
+		shared->key = demo_mix(demo_now_ns() ^ getpid());
 
 	/* Signals are waited for, so that no child outlives an interrupt. */
 	sigemptyset(&signals);

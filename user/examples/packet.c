@@ -2,7 +2,7 @@
 /*
  * One packet from a node to another, without any layer between:
  *
- *	packet FABRIC NODE			receive a packet
+ *	packet FABRIC NODE			receive one
  *	packet FABRIC NODE DESTINATION TEXT	send one
  */
 #include <err.h>

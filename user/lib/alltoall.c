@@ -13,7 +13,7 @@
 #include "job.h"
 
 /* A 64-bit mix, as the core's. */
-static __u64 draw(__u64 *state)
+static __u64 alltoall_draw(__u64 *state)
 {
 	__u64 z = *state += 0x9e3779b97f4a7c15ull;
 
@@ -23,8 +23,8 @@ static __u64 draw(__u64 *state)
 }
 
 /* The other ranks, @count of them, in the order in which to send to them. */
-static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order how,
-			 __u32 *count)
+static __u32 *alltoall_order(const struct torus_job *job, enum torus_alltoall_order how,
+			     __u32 *count)
 {
 	__u64 state = (__u64)job->config.key << 32 | job->rank;
 	__u32 *order = malloc(job->config.count * sizeof(*order));
@@ -43,7 +43,7 @@ static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order 
 	if (how == TORUS_ALLTOALL_ROTATED)
 		return order;
 	for (i = *count; i > 1; i--) {
-		j = draw(&state) % i;
+		j = alltoall_draw(&state) % i;
 		swap = order[i - 1];
 		order[i - 1] = order[j];
 		order[j] = swap;
@@ -51,8 +51,8 @@ static __u32 *make_order(const struct torus_job *job, enum torus_alltoall_order 
 	return order;
 }
 
-static int send_all(struct torus_job *job, const unsigned char *data, __u32 bytes,
-		    const __u32 *order, __u32 count, struct torus_send **sends)
+static int alltoall_send(struct torus_job *job, const unsigned char *data, __u32 bytes,
+			 const __u32 *order, __u32 count, struct torus_send **sends)
 {
 	__u32 i;
 	int ret;
@@ -66,8 +66,8 @@ static int send_all(struct torus_job *job, const unsigned char *data, __u32 byte
 	return 0;
 }
 
-static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, __u32 count,
-		       int timeout_ms)
+static int alltoall_receive(struct torus_job *job, unsigned char *data, __u32 bytes, __u32 count,
+			    int timeout_ms)
 {
 	struct message *message;
 	__u32 i;
@@ -81,8 +81,7 @@ static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, 
 		ret = message->error;
 		if (ret)
 			torus_error_set(ret,
-					"all-to-all %u: message %u from rank %u was damaged "
-					"or lost",
+					"all-to-all %u: message %u from rank %u damaged or lost",
 					job->alltoalls, message->number, message->source);
 		else if (message->length != bytes)
 			ret = torus_error_set(-EMSGSIZE,
@@ -100,8 +99,8 @@ static int receive_all(struct torus_job *job, unsigned char *data, __u32 bytes, 
 }
 
 /* All that was sent is in the injection rings, and the program's bytes are its own again. */
-static int finish_sends(struct torus_job *job, struct torus_send *const *sends, __u32 count,
-			int timeout_ms)
+static int alltoall_finish(struct torus_job *job, struct torus_send *const *sends, __u32 count,
+			   int timeout_ms)
 {
 	struct torus_waiter waiter;
 	__u32 i;
@@ -157,19 +156,19 @@ int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32
 				       config->pacing, TORUS_ALLTOALL_PACING_MAX);
 	if (!timeout_ms)
 		timeout_ms = -1;
-	order = make_order(job, config->order, &count);
+	order = alltoall_order(job, config->order, &count);
 	sends = calloc(job->config.count, sizeof(*sends));
 	if (order && sends) {
 		torus_pace_set(&job->pace, job->context, config->pacing);
-		ret = send_all(job, send, bytes, order, count, sends);
+		ret = alltoall_send(job, send, bytes, order, count, sends);
 	} else {
 		ret = torus_error_set(-ENOMEM, "no memory for an all-to-all of %u",
 				      job->config.count);
 	}
 	if (!ret)
-		ret = receive_all(job, receive, bytes, count, timeout_ms);
+		ret = alltoall_receive(job, receive, bytes, count, timeout_ms);
 	if (!ret)
-		ret = finish_sends(job, sends, count, timeout_ms);
+		ret = alltoall_finish(job, sends, count, timeout_ms);
 	if (!ret && bytes)
 		memcpy((unsigned char *)receive + (size_t)job->rank * bytes,
 		       (const unsigned char *)send + (size_t)job->rank * bytes, bytes);

@@ -37,7 +37,7 @@ static void message_list_append(struct message_list *list, struct message *messa
 }
 
 static void message_list_insert(struct message_list *list, struct message *before,
-			      struct message *message)
+				struct message *message)
 {
 	message->prev = before;
 	message->next = before ? before->next : list->first;

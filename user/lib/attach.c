@@ -20,6 +20,10 @@
 
 /**
  * struct mappings - what release undoes; a NULL is not mapped
+ * @status: the status page
+ * @control: the control page
+ * @inject: injection rings
+ * @receive: reception rings
  */
 struct mappings {
 	void *status;
@@ -48,7 +52,7 @@ static int device_poll(struct torus_context *context, short events, int timeout_
 	return ret ? fd.revents : 0;
 }
 
-static void unmap(void *at, size_t bytes)
+static void map_undo(void *at, size_t bytes)
 {
 	if (at)
 		munmap(at, bytes);
@@ -61,11 +65,11 @@ static void device_release(struct torus_context *context)
 	unsigned int i;
 
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
-		unmap(maps->receive[i], (size_t)info->receive_chunks * info->chunk_bytes);
+		map_undo(maps->receive[i], (size_t)info->receive_chunks * info->chunk_bytes);
 	for (i = 0; i < TORUS_INJECT_MAX; i++)
-		unmap(maps->inject[i], (size_t)info->inject_chunks * info->chunk_bytes);
-	unmap(maps->control, info->page_bytes);
-	unmap(maps->status, info->page_bytes);
+		map_undo(maps->inject[i], (size_t)info->inject_chunks * info->chunk_bytes);
+	map_undo(maps->control, info->page_bytes);
+	map_undo(maps->status, info->page_bytes);
 	free(maps);
 	if (context->fd >= 0)
 		close(context->fd);
@@ -78,12 +82,12 @@ static const struct torus_context_ops device_ops = {
 	.release = device_release,
 };
 
-static bool power_of_two(__u32 value)
+static bool info_power_of_two(__u32 value)
 {
 	return value && !(value & (value - 1));
 }
 
-static bool words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes, __u32 page_bytes)
+static bool info_words_fit(__u32 offset, __u32 stride, __u32 count, size_t bytes, __u32 page_bytes)
 {
 	return !(offset % sizeof(__u32)) && !(stride % sizeof(__u32)) &&
 	       offset + (__u64)stride * (count - 1) + bytes <= page_bytes;
@@ -100,27 +104,28 @@ static int info_check(const struct torus_ioc_info *info)
 	if (!info->ndims || info->ndims > TORUS_DIMS_MAX ||
 	    !info->inject_fifos || info->inject_fifos > TORUS_INJECT_MAX ||
 	    !info->receive_fifos || info->receive_fifos > TORUS_RECEIVE_MAX ||
-	    !power_of_two(info->chunk_bytes) || !info->packet_chunks_max ||
+	    !info_power_of_two(info->chunk_bytes) || !info->packet_chunks_max ||
 	    info->chunk_bytes < info->header_bytes ||
-	    !power_of_two(info->inject_chunks) || !power_of_two(info->receive_chunks) ||
-	    !words_fit(info->status_state_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
-	    !words_fit(info->status_flags_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
-	    !words_fit(info->status_clock_offset, 0, 1, sizeof(__u64), info->page_bytes) ||
-	    !words_fit(info->status_bytes_offset, 0, 1, 16ul * info->groups, info->page_bytes) ||
-	    !words_fit(info->status_inject_offset, info->status_inject_stride,
-		       info->inject_fifos, sizeof(struct torus_status_inject),
-		       info->page_bytes) ||
-	    !words_fit(info->status_receive_offset, info->status_receive_stride,
-		       info->receive_fifos, sizeof(struct torus_status_receive),
-		       info->page_bytes) ||
-	    !words_fit(info->control_inject_offset, info->control_inject_stride,
-		       info->inject_fifos, sizeof(struct torus_control_inject),
-		       info->page_bytes) ||
-	    !words_fit(info->control_receive_offset, info->control_receive_stride,
-		       info->receive_fifos, sizeof(struct torus_control_receive),
-		       info->page_bytes))
+	    !info_power_of_two(info->inject_chunks) || !info_power_of_two(info->receive_chunks) ||
+	    !info_words_fit(info->status_state_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
+	    !info_words_fit(info->status_flags_offset, 0, 1, sizeof(__u32), info->page_bytes) ||
+	    !info_words_fit(info->status_clock_offset, 0, 1, sizeof(__u64), info->page_bytes) ||
+	    !info_words_fit(info->status_bytes_offset, 0, 1, 16ul * info->groups,
+			    info->page_bytes) ||
+	    !info_words_fit(info->status_inject_offset, info->status_inject_stride,
+			    info->inject_fifos, sizeof(struct torus_status_inject),
+			    info->page_bytes) ||
+	    !info_words_fit(info->status_receive_offset, info->status_receive_stride,
+			    info->receive_fifos, sizeof(struct torus_status_receive),
+			    info->page_bytes) ||
+	    !info_words_fit(info->control_inject_offset, info->control_inject_stride,
+			    info->inject_fifos, sizeof(struct torus_control_inject),
+			    info->page_bytes) ||
+	    !info_words_fit(info->control_receive_offset, info->control_receive_stride,
+			    info->receive_fifos, sizeof(struct torus_control_receive),
+			    info->page_bytes))
 		return torus_error_set(-EPROTO,
-				       "the kernel module describes a context that makes no sense");
+				       "the kernel describes a context that makes no sense");
 	return 0;
 }
 
@@ -225,7 +230,7 @@ static int map_all(struct torus_context *context, struct mappings *maps)
 	return torus_context_setup(context, maps->inject, maps->receive);
 }
 
-static int open_failed(const char *device)
+static int attach_open_failed(const char *device)
 {
 	switch (errno) {
 	case ENOENT:
@@ -326,7 +331,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 	new->ops = &device_ops;
 	new->fd = open(device, O_RDWR | O_CLOEXEC);
 	if (new->fd < 0)
-		ret = open_failed(device);
+		ret = attach_open_failed(device);
 	else if (ioctl(new->fd, TORUS_IOC_ATTACH, &attach))
 		ret = attach_failed(&attach);
 	else if (ioctl(new->fd, TORUS_IOC_INFO, &new->info))

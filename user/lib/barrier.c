@@ -31,7 +31,7 @@ static int barrier_take(struct torus_job *job, __u32 from, __u32 tag, int timeou
 	return ret;
 }
 
-static bool one_way(struct torus_job *job, __u32 a, __u32 b)
+static bool tree_one_way(struct torus_job *job, __u32 a, __u32 b)
 {
 	struct torus_route_choice choice;
 
@@ -40,7 +40,7 @@ static bool one_way(struct torus_job *job, __u32 a, __u32 b)
 				  torus_relay_flags(job) | TORUS_ROUTE_DIRECT, NULL, &choice);
 }
 
-static bool lives(const struct torus_job *job, __u32 rank)
+static bool tree_lives(const struct torus_job *job, __u32 rank)
 {
 	return torus_route_node_alive(job->map, torus_job_member(job, rank).node);
 }
@@ -52,8 +52,8 @@ static __u32 tree_grow(struct torus_job *job, __u32 rank, unsigned int children,
 	__u32 i, first = end;
 
 	for (i = 0; i < job->config.count && end - first < children; i++)
-		if (job->tree[i] == NO_RANK && lives(job, i) && one_way(job, rank, i) &&
-		    one_way(job, i, rank)) {
+		if (job->tree[i] == NO_RANK && tree_lives(job, i) && tree_one_way(job, rank, i) &&
+		    tree_one_way(job, i, rank)) {
 			job->tree[i] = rank;
 			queue[end++] = i;
 		}
@@ -75,7 +75,7 @@ static int tree_build(struct torus_job *job)
 	}
 	for (root = count, i = count; i-- > 0;) {
 		job->tree[i] = NO_RANK;
-		if (lives(job, i)) {
+		if (tree_lives(job, i)) {
 			root = i;
 			live++;
 		}
@@ -90,7 +90,7 @@ static int tree_build(struct torus_job *job)
 		end = tree_grow(job, queue[i], count, queue, end);
 	free(queue);
 	for (i = 0; end < live && i < count; i++)
-		if (job->tree[i] == NO_RANK && lives(job, i)) {
+		if (job->tree[i] == NO_RANK && tree_lives(job, i)) {
 			free(job->tree);
 			job->tree = NULL;
 			return torus_error_set(-EHOSTUNREACH,

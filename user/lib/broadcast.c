@@ -63,7 +63,7 @@ static int broadcast_find_held(struct torus_job *job)
 
 /* Nothing may be dead at a node of the broadcast: rows go straight on. */
 static int box_check_alive(const struct torus_job *job, __u32 root, const struct broadcast_box *box,
-		       __u32 node, const __u32 *at)
+			   __u32 node, const __u32 *at)
 {
 	unsigned int dir;
 
@@ -123,7 +123,7 @@ static int box_check_nodes(struct torus_job *job, __u32 root, const struct broad
 
 /* The injections that this rank has to do. */
 static int broadcast_plan(struct torus_job *job, const struct broadcast_box *box,
-		struct torus_broadcast *broadcast)
+			  struct torus_broadcast *broadcast)
 {
 	const struct torus_ioc_info *info = &job->context->info;
 	const struct torus_machine *machine = job->context->machine;
@@ -273,7 +273,7 @@ failed:
 
 /* The program asks for a broadcast of which something has come already. */
 static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadcast, void *data,
-		 __u32 length)
+			   __u32 length)
 {
 	if (length != broadcast->length)
 		return torus_error_set(-EMSGSIZE,

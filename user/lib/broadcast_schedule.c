@@ -20,7 +20,7 @@ struct colour {
 };
 
 /* Dimensions in which there is anything to do. */
-static __u32 active(const struct broadcast_box *box)
+static __u32 box_active(const struct broadcast_box *box)
 {
 	__u32 dims = 0;
 	unsigned int dim;
@@ -33,7 +33,7 @@ static __u32 active(const struct broadcast_box *box)
 
 static struct colour colour_of(const struct broadcast_box *box, unsigned int number)
 {
-	__u32 dims = active(box), lead = dims & ~box->mesh;
+	__u32 dims = box_active(box), lead = dims & ~box->mesh;
 	struct colour colour = { .minus = number & 1, .wraps = lead };
 	unsigned int dim, i;
 
@@ -58,7 +58,7 @@ static struct colour colour_of(const struct broadcast_box *box, unsigned int num
  */
 unsigned int torus_broadcast_colours(const struct broadcast_box *box)
 {
-	__u32 dims = active(box), lead = dims & ~box->mesh;
+	__u32 dims = box_active(box), lead = dims & ~box->mesh;
 
 	return lead ? 2 * __builtin_popcount(lead) : dims ? 1 : 0;
 }
@@ -81,16 +81,16 @@ bool torus_broadcast_inside(const struct broadcast_box *box, const __u32 *at)
 }
 
 /* Hops from the root in a dimension, going in one sign only. */
-static __u32 distance(const struct broadcast_box *box, const __u32 *at, unsigned int dim,
-		      bool minus)
+static __u32 box_distance(const struct broadcast_box *box, const __u32 *at, unsigned int dim,
+			  bool minus)
 {
 	__u32 n = box->dims[dim], ahead = (at[dim] + n - box->root[dim]) % n;
 
 	return minus && ahead ? n - ahead : ahead;
 }
 
-static unsigned int add_turn(struct broadcast_turn *turns, unsigned int count, unsigned int dim,
-			     bool minus, __u32 hops)
+static unsigned int turns_add(struct broadcast_turn *turns, unsigned int count, unsigned int dim,
+			      bool minus, __u32 hops)
 {
 	if (!hops)
 		return count;
@@ -100,15 +100,16 @@ static unsigned int add_turn(struct broadcast_turn *turns, unsigned int count, u
 }
 
 /* Fill a line from where it crosses the root's place in dimension @dim. */
-static unsigned int add_line(const struct broadcast_box *box, const struct colour *colour,
-			     unsigned int dim, struct broadcast_turn *turns, unsigned int count)
+static unsigned int turns_add_line(const struct broadcast_box *box, const struct colour *colour,
+				   unsigned int dim, struct broadcast_turn *turns,
+				   unsigned int count)
 {
 	__u32 n = box->dims[dim], root = box->root[dim];
 
 	if (!(box->mesh >> dim & 1))
-		return add_turn(turns, count, dim, colour->minus, n - 1);
-	count = add_turn(turns, count, dim, false, n - 1 - root);
-	return add_turn(turns, count, dim, true, root);
+		return turns_add(turns, count, dim, colour->minus, n - 1);
+	count = turns_add(turns, count, dim, false, n - 1 - root);
+	return turns_add(turns, count, dim, true, root);
 }
 
 /**
@@ -125,7 +126,7 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 {
 	struct colour colour = colour_of(box, number);
 	unsigned int lead = colour.order[0], stage = 0, count = 0, i;
-	__u32 ahead = distance(box, at, lead, colour.minus);
+	__u32 ahead = box_distance(box, at, lead, colour.minus);
 
 	/* It came with the last stage in whose dimension the node is not at the root's place. */
 	for (i = 0; i < colour.count; i++)
@@ -133,11 +134,11 @@ unsigned int torus_broadcast_turns(const struct broadcast_box *box, unsigned int
 			stage = i + 1;
 	if (colour.wraps && !ahead) {
 		/* The root, or the end of a wrap-around link. */
-		return stage ? 0 : add_line(box, &colour, lead, turns, 0);
+		return stage ? 0 : turns_add_line(box, &colour, lead, turns, 0);
 	}
 	for (i = stage; i < colour.count; i++)
-		count = add_line(box, &colour, colour.order[i], turns, count);
+		count = turns_add_line(box, &colour, colour.order[i], turns, count);
 	if (colour.wraps && ahead == box->dims[lead] - 1 && stage > 1)
-		count = add_turn(turns, count, lead, colour.minus, 1);
+		count = turns_add(turns, count, lead, colour.minus, 1);
 	return count;
 }

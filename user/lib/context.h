@@ -127,9 +127,10 @@ int torus_packet_header(const struct torus_context *context, void *header,
 unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
 
 /* number.c */
-bool torus_number_place(const struct torus_numbering *numbering, __u32 ndims, const __u32 *dims,
-			__u32 node, __u32 *coords);
-__u32 torus_number_of(const struct torus_numbering *numbering, __u32 ndims, const __u32 *coords);
+bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
+			   const __u32 *dims, __u32 node, __u32 *coords);
+__u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndims,
+			     const __u32 *coords);
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
 /* wait.c */

@@ -41,10 +41,9 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 	if (held > fifo->chunks) {
 		fifo->head = fifo->tail - fifo->chunks;
 		return torus_error_set(-EIO,
-				       "injection FIFO %u: head %u is not within %u chunks of tail "
-				       "%u",
+				       "injection FIFO %u: head %u, tail %u of a ring of %u",
 				       (unsigned int)(fifo - context->inject),
-				       fifo->status->head, fifo->chunks, fifo->tail);
+				       fifo->status->head, fifo->tail, fifo->chunks);
 	}
 	return fifo->chunks - held;
 }

@@ -146,8 +146,8 @@ static int job_find_rank(struct torus_job *job)
 		if (at.group >= info->groups || torus_number_coords(job->context, at.node, coords))
 			return torus_error_set(-ERANGE,
 					       "rank %u is at node %u, FIFO group %u: the machine "
-					       "has no such node, or fewer than %u groups",
-					       i, at.node, at.group, at.group + 1);
+					       "has no such node, or only %u groups",
+					       i, at.node, at.group, info->groups);
 		if (at.node != info->node || at.group != info->group)
 			continue;
 		if (found)
@@ -198,8 +198,7 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 		if (info->features & TORUS_FEATURE_PRIORITY && info->inject_priority)
 			break;
 		return torus_error_set(-EPERM,
-				       "priority messages: the context was attached without that "
-				       "right");
+				       "priority messages: attached without that right");
 	default:
 		return torus_error_set(-EINVAL, "route %d: there is no such", config->route);
 	}

@@ -52,7 +52,7 @@ int torus_fabric_find(const char *name, struct torus_fabric_info *fabric)
 	return torus_exchange_fabric(name, TORUS_CMD_FABRIC_GET, NULL, fabric_read, fabric);
 }
 
-static const char *dim_name(const struct torus_fabric_info *fabric, __u32 dim)
+static const char *fabric_dim_name(const struct torus_fabric_info *fabric, __u32 dim)
 {
 	static const char * const letters[] = { "x", "y", "z" };
 	static const char * const numbers[TORUS_DIMS_MAX] = {
@@ -93,8 +93,8 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 				       where);
 	if (count == 1 && fabric->ndims != 1) {
 		if (coords[0] > fabric->numbering.last ||
-		    !torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, coords[0],
-					at))
+		    !torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims,
+					   coords[0], at))
 			return torus_error_set(-ERANGE,
 					       "node %s: the machine has %u, the last is %u", where,
 					       fabric->nodes, fabric->numbering.last);
@@ -109,11 +109,11 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 		if (coords[i] >= fabric->dims[i])
 			return torus_error_set(-ERANGE,
 					       "node %s: coordinate %s is %lu, the machine has %u",
-					       where, dim_name(fabric, i), coords[i],
+					       where, fabric_dim_name(fabric, i), coords[i],
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)
 		at[i] = coords[i];
-	*node = torus_number_of(&fabric->numbering, fabric->ndims, at);
+	*node = torus_numbering_number(&fabric->numbering, fabric->ndims, at);
 	return 0;
 }
 
@@ -127,8 +127,8 @@ void torus_fabric_nodes(const struct torus_fabric_info *fabric, __u32 *nodes)
 	__u32 coords[TORUS_DIMS_MAX], node, count = 0;
 
 	for (node = 0; node <= fabric->numbering.last && count < fabric->nodes; node++)
-		if (torus_number_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
-				       coords))
+		if (torus_numbering_place(&fabric->numbering, fabric->ndims, fabric->dims, node,
+					  coords))
 			nodes[count++] = node;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "job.h"
 
-static bool matches(const struct message *message, unsigned int kind, int source, __s64 tag)
+static bool message_matches(const struct message *message, unsigned int kind, int source, __s64 tag)
 {
 	if (source != TORUS_MESSAGE_ANY && message->source != (__u32)source)
 		return false;
@@ -17,12 +17,12 @@ static bool matches(const struct message *message, unsigned int kind, int source
 	return message->kind == kind && (tag == TORUS_MESSAGE_ANY || message->tag == tag);
 }
 
-static struct message *look(struct torus_job *job, unsigned int kind, int source, __s64 tag)
+static struct message *message_look(struct torus_job *job, unsigned int kind, int source, __s64 tag)
 {
 	struct message *message;
 
 	for (message = job->ready.first; message; message = message->next)
-		if (matches(message, kind, source, tag))
+		if (message_matches(message, kind, source, tag))
 			return message;
 	return NULL;
 }
@@ -49,12 +49,12 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 				       job->config.count);
 	if (tag != TORUS_MESSAGE_ANY && (tag < 0 || tag > 0xffffffffll))
 		return torus_error_set(-EINVAL, "tag %lld: 0 to %u", tag, ~0u);
-	*message = look(job, kind, source, tag);
+	*message = message_look(job, kind, source, tag);
 	if (*message)
 		return 0;
 	if (!timeout_ms) {
 		ret = torus_job_progress(job);
-		*message = look(job, kind, source, tag);
+		*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
 		return ret < 0 ? ret : -EAGAIN;
@@ -65,7 +65,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 
 		ret = torus_job_wait(job, &waiter, false);
 		if (job->ready.last != last)
-			*message = look(job, kind, source, tag);
+			*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
 		if (ret)
@@ -73,7 +73,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 	}
 }
 
-static int describe(const struct message *message, struct torus_message_info *info)
+static int message_describe(const struct message *message, struct torus_message_info *info)
 {
 	if (info)
 		*info = (struct torus_message_info) {
@@ -123,7 +123,7 @@ int torus_message_receive(struct torus_job *job, int source, __s64 tag, void *da
 	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
 	if (ret)
 		return ret;
-	ret = describe(message, info);
+	ret = message_describe(message, info);
 	if (!ret && message->length > size)
 		return torus_error_set(-EMSGSIZE, "message of %u bytes from rank %u, room for %u",
 				       message->length, message->source, size);
@@ -155,7 +155,7 @@ int torus_message_take(struct torus_job *job, int source, __s64 tag, void **data
 	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
 	if (ret)
 		return ret;
-	ret = describe(message, info);
+	ret = message_describe(message, info);
 	if (!ret) {
 		*data = message->data;
 		message->data = NULL;
@@ -184,5 +184,5 @@ int torus_message_probe(struct torus_job *job, int source, __s64 tag,
 	int ret;
 
 	ret = torus_message_find(job, KIND_DATA, source, tag, &message, timeout_ms);
-	return ret ? ret : describe(message, info);
+	return ret ? ret : message_describe(message, info);
 }

@@ -60,7 +60,7 @@ static unsigned int number_units(const struct torus_numbering *numbering, __u32 
 }
 
 /**
- * torus_number_place() - the coordinates of a node
+ * torus_numbering_place() - the coordinates of a node
  * @numbering: how the nodes are numbered
  * @ndims: number of dimensions
  * @dims: their lengths
@@ -69,8 +69,8 @@ static unsigned int number_units(const struct torus_numbering *numbering, __u32 
  *
  * Return: true, or false when no node has that number.
  */
-bool torus_number_place(const struct torus_numbering *numbering, __u32 ndims, const __u32 *dims,
-			__u32 node, __u32 *coords)
+bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
+			   const __u32 *dims, __u32 node, __u32 *coords)
 {
 	struct number_unit units[UNITS_MAX];
 	unsigned int count = number_units(numbering, ndims, dims, units), i;
@@ -94,14 +94,15 @@ bool torus_number_place(const struct torus_numbering *numbering, __u32 ndims, co
 }
 
 /**
- * torus_number_of() - the number of a node
+ * torus_numbering_number() - the number of a node
  * @numbering: how the nodes are numbered
  * @ndims: number of dimensions
  * @coords: the node's, valid
  *
  * Return: the number.
  */
-__u32 torus_number_of(const struct torus_numbering *numbering, __u32 ndims, const __u32 *coords)
+__u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndims,
+			     const __u32 *coords)
 {
 	__u32 node = 0, dim;
 
@@ -126,9 +127,8 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
 {
 	const struct torus_ioc_info *info = &context->info;
 
-	if (torus_number_place(&info->numbering, info->ndims, info->dims, node, coords))
+	if (torus_numbering_place(&info->numbering, info->ndims, info->dims, node, coords))
 		return 0;
-	return torus_error_set(-ERANGE, "node %u: fabric %s has no node of that number, the last "
-					"is %u",
-			       node, info->fabric, info->numbering.last);
+	return torus_error_set(-ERANGE, "node %u: no node has that number, the last is %u", node,
+			       info->numbering.last);
 }

@@ -10,9 +10,9 @@
  *
  * At the peak of an all-to-all, on N nodes of which each sends a packet that takes a link
  * w ticks to every other, the busiest link of a dimension of length L is crossed by
- * floor(L^2 / 4) / (2 L) * N / (N - 1) packets for each packet that a node injects, twice as many
- * in a mesh (its middle).  So a packet takes w times that many ticks, of the dimension
- * where it is most: this is what pacing 1000 allows.
+ * floor(L^2 / 4) / (2 L) * N / (N - 1) packets for each packet that a node injects, twice
+ * as many in a mesh (its middle).  So a packet takes w times that many ticks, of the
+ * dimension where it is most: this is what pacing 1000 allows.
  *
  * A bucket counts ticks of the fabric's clock, as the status page shows it, and each
  * packet takes its ticks out; it holds PACE_BURST full packets' worth, so that

@@ -33,7 +33,7 @@ static int receive_look(struct torus_context *context, unsigned int number,
 		fifo->tail = fifo->head;
 		return torus_error_dead(context);
 	}
-	if (held > fifo->chunks || chunks > held) {
+	if (held > fifo->chunks || !chunks || chunks > held) {
 		__u32 tail = fifo->tail;
 
 		fifo->tail = fifo->head;

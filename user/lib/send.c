@@ -12,7 +12,7 @@
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 #define BURST		4	/* packets before the next destination has its turn */
 
-static void activate(struct torus_job *job, struct peer *peer)
+static void peer_activate(struct torus_job *job, struct peer *peer)
 {
 	peer->active_next = NULL;
 	if (job->active)
@@ -23,7 +23,7 @@ static void activate(struct torus_job *job, struct peer *peer)
 	job->active_count++;
 }
 
-static struct peer *deactivate_first(struct torus_job *job)
+static struct peer *peer_deactivate_first(struct torus_job *job)
 {
 	struct peer *peer = job->active;
 
@@ -91,8 +91,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	if (peer->blocked) {
 		free(new);
 		return torus_error_set(-EHOSTUNREACH,
-				       "rank %u at node %u: dead, or dead nodes and links are in "
-				       "the way",
+				       "rank %u at node %u: dead, or behind dead nodes and links",
 				       dest, torus_job_member(job, dest).node);
 	}
 	new->peer = peer;
@@ -109,7 +108,7 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 		peer->sends_last->next = new;
 	} else {
 		peer->sends = new;
-		activate(job, peer);
+		peer_activate(job, peer);
 	}
 	peer->sends_last = new;
 	if (send)
@@ -248,11 +247,11 @@ int torus_send_push(struct torus_job *job)
 	torus_pace_refill(&job->pace, job->context);
 	while (blocked < job->active_count && pushed < PUSH_BUDGET &&
 	       torus_pace_ready(&job->pace)) {
-		struct peer *peer = deactivate_first(job);
+		struct peer *peer = peer_deactivate_first(job);
 
 		ret = send_burst(job, peer);
 		if (peer->sends)
-			activate(job, peer);
+			peer_activate(job, peer);
 		if (ret > 0) {
 			pushed += ret;
 			blocked = 0;

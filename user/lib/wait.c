@@ -18,7 +18,7 @@
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
 
-static __u64 now_ns(void)
+static __u64 waiter_now_ns(void)
 {
 	struct timespec now;
 
@@ -26,7 +26,7 @@ static __u64 now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-static void relax(void)
+static void waiter_relax(void)
 {
 #if __has_builtin(__builtin_ia32_pause)
 	__builtin_ia32_pause();
@@ -89,7 +89,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms)
 {
 	waiter->context = context;
-	waiter->deadline_ns = timeout_ms > 0 ? now_ns() + timeout_ms * 1000000ull : 0;
+	waiter->deadline_ns = timeout_ms > 0 ? waiter_now_ns() + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
 }
 
@@ -112,7 +112,7 @@ void torus_waiter_restart(struct torus_waiter *waiter)
  */
 bool torus_waiter_expired(const struct torus_waiter *waiter)
 {
-	return waiter->deadline_ns && now_ns() >= waiter->deadline_ns;
+	return waiter->deadline_ns && waiter_now_ns() >= waiter->deadline_ns;
 }
 
 static int waiter_sleep(struct torus_waiter *waiter, short events)
@@ -124,7 +124,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	int ret;
 
 	if (waiter->deadline_ns) {
-		__u64 now = now_ns();
+		__u64 now = waiter_now_ns();
 
 		if (now >= waiter->deadline_ns)
 			return -ETIMEDOUT;
@@ -180,7 +180,7 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 		return torus_error_dead(context);
 	if (waiter->step < context->spins) {
 		waiter->step++;
-		relax();
+		waiter_relax();
 		return 0;
 	}
 	if (waiter->step - context->spins < context->yields) {

@@ -16,8 +16,8 @@ struct trial {
 };
 
 /* Is the pair reached when only the faults that are not left out are there? */
-static int reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
-		   const unsigned char *relays, size_t left_out)
+static int trial_reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t flags,
+			 const unsigned char *relays, size_t left_out)
 {
 	struct torus_route_choice choice;
 	size_t i;
@@ -36,7 +36,7 @@ static int reached(struct trial *trial, uint32_t from, uint32_t to, uint32_t fla
 	return ret ? ret : torus_route_choose(trial->copy, from, to, flags, relays, &choice);
 }
 
-static void drop(struct trial *trial, size_t i)
+static void trial_drop(struct trial *trial, size_t i)
 {
 	memmove(&trial->faults[i], &trial->faults[i + 1],
 		(--trial->count - i) * sizeof(*trial->faults));
@@ -78,15 +78,15 @@ int torus_route_blame(const struct torus_route_map *map, __u32 from, __u32 to, _
 		trial.faults[trial.count++] = (struct torus_route_fault){
 			.node = map->dead_links[i].node, .dir = map->dead_links[i].dir,
 		};
-	ret = reached(&trial, from, to, flags, relays, total);
+	ret = trial_reached(&trial, from, to, flags, relays, total);
 	if (ret > 0)
 		trial.count = 0;
 	for (i = 0; !ret && i < trial.count;) {
-		ret = reached(&trial, from, to, flags, relays, i);
+		ret = trial_reached(&trial, from, to, flags, relays, i);
 		if (ret > 0)
 			i++;
 		else if (!ret)
-			drop(&trial, i);
+			trial_drop(&trial, i);
 		ret = ret > 0 ? 0 : ret;
 	}
 	for (i = 0; i < trial.count && i < room; i++)

@@ -73,7 +73,7 @@ uint32_t route_remaining(const struct route_way *way, const uint32_t *done)
 }
 
 /* May a packet whose escape is dead wait for this link? */
-static bool may_wait(const struct torus_route_map *map, const uint32_t *at, uint32_t dir)
+static bool stub_may_wait(const struct torus_route_map *map, const uint32_t *at, uint32_t dir)
 {
 	uint32_t to = route_along(map, at[DIM(dir)], dir, 1);
 
@@ -104,14 +104,14 @@ uint32_t route_waits(const struct torus_route_map *map, const struct route_way *
 		return first;
 	for (dim = 1; dim < DIMS; dim++)
 		if (way->hops[dim] && live >> way->dir[dim] & 1 &&
-		    may_wait(map, at, way->dir[dim]))
+		    stub_may_wait(map, at, way->dir[dim]))
 			waits |= 1u << way->dir[dim];
 	return waits;
 }
 
 /* Can a packet come to a node over living links? @done: hops it has made there. */
-static bool reachable(struct torus_route_map *map, const struct route_way *way,
-		      const uint32_t *done)
+static bool stub_reachable(struct torus_route_map *map, const struct route_way *way,
+			   const uint32_t *done)
 {
 	uint32_t size[DIMS] = { done[0] + 1, done[1] + 1, done[2] + 1 };
 	uint32_t h[DIMS], i = 0;
@@ -142,8 +142,8 @@ static bool reachable(struct torus_route_map *map, const struct route_way *way,
 	return reached[i - 1];
 }
 
-static bool concerns(const struct torus_route_map *map, const struct route_way *way,
-		     const struct route_stub *stub, uint32_t *done)
+static bool stub_concerns(const struct torus_route_map *map, const struct route_way *way,
+			  const struct route_stub *stub, uint32_t *done)
 {
 	uint32_t dim = DIM(stub->dir);
 
@@ -164,7 +164,7 @@ bool route_box_clean(const struct torus_route_map *map, const struct route_way *
 	size_t i;
 
 	for (i = 0; i < map->nstubs; i++)
-		if (concerns(map, way, &map->stubs[i], done))
+		if (stub_concerns(map, way, &map->stubs[i], done))
 			return false;
 	return true;
 }
@@ -190,7 +190,7 @@ enum route_fate route_dynamic(struct torus_route_map *map, const struct route_wa
 		uint32_t done[DIMS], remaining;
 		enum route_fate fate;
 
-		if (!concerns(map, way, stub, done))
+		if (!stub_concerns(map, way, stub, done))
 			continue;
 		remaining = route_remaining(way, done);
 		if (!(remaining & map->live[stub->node]))
@@ -199,7 +199,7 @@ enum route_fate route_dynamic(struct torus_route_map *map, const struct route_wa
 			fate = ROUTE_NO_WAIT;
 		else
 			continue;
-		if (!reachable(map, way, done))
+		if (!stub_reachable(map, way, done))
 			continue;
 		if (dead)
 			*dead = (struct route_link){ .node = stub->node, .dir = stub->dir };

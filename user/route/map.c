@@ -194,7 +194,7 @@ int torus_route_kill_link(struct torus_route_map *map, __u32 node, __u32 dir)
 }
 
 /* Are all links to and from a node killed, one by one? */
-static bool cut_off(const struct torus_route_map *map, uint32_t node)
+static bool node_cut_off(const struct torus_route_map *map, uint32_t node)
 {
 	uint32_t dir, links = 0;
 
@@ -223,7 +223,7 @@ int torus_route_find_nodes(struct torus_route_map *map)
 	size_t i, kept = 0;
 
 	for (i = 0; i < map->ndead_links; i++)
-		if (cut_off(map, map->dead_links[i].node) &&
+		if (node_cut_off(map, map->dead_links[i].node) &&
 		    torus_route_kill_node(map, map->dead_links[i].node))
 			return -ENOMEM;
 	for (i = 0; i < map->ndead_links; i++) {

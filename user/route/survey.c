@@ -19,7 +19,7 @@ struct walk {
 	uint32_t from;
 };
 
-static void count_pair(struct walk *walk, uint32_t to)
+static void walk_count_pair(struct walk *walk, uint32_t to)
 {
 	struct route_counts *counts = walk->counts;
 	struct torus_route_choice choice;
@@ -52,8 +52,8 @@ static void count_pair(struct walk *walk, uint32_t to)
 }
 
 /* Can one come from @node along a line to where only coordinate @dim is @to? */
-static bool line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
-		       uint32_t from, uint32_t to)
+static bool walk_line_clear(const struct torus_route_map *map, uint32_t node, uint32_t dim,
+			    uint32_t from, uint32_t to)
 {
 	const uint16_t *run = map->run + (size_t)node * DIRS + 2 * dim;
 
@@ -62,7 +62,7 @@ static bool line_clear(const struct torus_route_map *map, uint32_t node, uint32_
 }
 
 /* Destinations on the z line through @node, to which a clear path leads. */
-static void count_line(struct walk *walk, uint32_t node, uint32_t z)
+static void walk_count_line(struct walk *walk, uint32_t node, uint32_t z)
 {
 	const struct torus_route_map *map = walk->map;
 	const uint16_t *run = map->run + (size_t)node * DIRS + 4;
@@ -75,10 +75,10 @@ static void count_line(struct walk *walk, uint32_t node, uint32_t z)
 	}
 	node -= z * map->stride[2];
 	for (to = 0; to < length; to++)
-		count_pair(walk, node + to * map->stride[2]);
+		walk_count_pair(walk, node + to * map->stride[2]);
 }
 
-static void count_from(struct walk *walk, uint32_t from)
+static void walk_count_from(struct walk *walk, uint32_t from)
 {
 	const struct torus_route_map *map = walk->map;
 	uint32_t at[DIMS], x, y, z;
@@ -87,18 +87,18 @@ static void count_from(struct walk *walk, uint32_t from)
 	route_coords(map, from, at);
 	for (x = 0; x < map->dims[0]; x++) {
 		uint32_t corner = from + (x - at[0]) * map->stride[0];
-		bool clear = line_clear(map, from, 0, at[0], x);
+		bool clear = walk_line_clear(map, from, 0, at[0], x);
 
 		for (y = 0; y < map->dims[1]; y++) {
 			uint32_t end = corner + (y - at[1]) * map->stride[1];
 
 			/* The source is on its own line: not a pair. */
-			if (end != from && clear && line_clear(map, corner, 1, at[1], y)) {
-				count_line(walk, end, at[2]);
+			if (end != from && clear && walk_line_clear(map, corner, 1, at[1], y)) {
+				walk_count_line(walk, end, at[2]);
 				continue;
 			}
 			for (z = 0; z < map->dims[2]; z++)
-				count_pair(walk, end + (z - at[2]) * map->stride[2]);
+				walk_count_pair(walk, end + (z - at[2]) * map->stride[2]);
 		}
 	}
 }
@@ -117,13 +117,13 @@ void route_count_pairs(struct torus_route_map *map, struct route_depend *depend,
 
 	for (from = 0; from < map->nodes; from++)
 		if (torus_route_node_alive(map, from))
-			count_from(&walk, from);
+			walk_count_from(&walk, from);
 	counts->sets++;
 	if (!route_depend_acyclic(depend, NULL))
 		counts->circles++;
 }
 
-static bool colinear(const struct torus_route_map *map, uint32_t a, uint32_t b)
+static bool set_colinear(const struct torus_route_map *map, uint32_t a, uint32_t b)
 {
 	uint32_t p[DIMS], q[DIMS];
 
@@ -132,18 +132,19 @@ static bool colinear(const struct torus_route_map *map, uint32_t a, uint32_t b)
 	return (p[0] != q[0]) + (p[1] != q[1]) + (p[2] != q[2]) <= 1;
 }
 
-static bool allowed(const struct route_survey *survey, const uint32_t *set, uint32_t n)
+static bool set_allowed(const struct route_survey *survey, const uint32_t *set, uint32_t n)
 {
 	uint32_t i;
 
 	for (i = 0; i + 1 < n; i++)
 		if (set[i] == set[n - 1] ||
-		    (!survey->colinear && colinear(survey->map, set[i], set[n - 1])))
+		    (!survey->colinear && set_colinear(survey->map, set[i], set[n - 1])))
 			return false;
 	return true;
 }
 
-static int look_at(struct route_survey *survey, struct route_depend *depend, const uint32_t *set)
+static int set_look_at(struct route_survey *survey, struct route_depend *depend,
+		       const uint32_t *set)
 {
 	struct route_counts *counts = &survey->counts;
 	uint64_t bad = counts->blocked + counts->circles;
@@ -165,7 +166,7 @@ static int look_at(struct route_survey *survey, struct route_depend *depend, con
 }
 
 /* splitmix64 */
-static uint64_t draw(uint64_t *state)
+static uint64_t sample_draw(uint64_t *state)
 {
 	uint64_t x = *state += 0x9e3779b97f4a7c15ull;
 
@@ -176,7 +177,7 @@ static uint64_t draw(uint64_t *state)
 
 #define DRAWS_MAX	100000	/* for one set, before giving up */
 
-static int run_samples(struct route_survey *survey, struct route_depend *depend)
+static int survey_run_samples(struct route_survey *survey, struct route_depend *depend)
 {
 	uint64_t state = survey->seed, i;
 	uint32_t set[ROUTE_FAULTS_MAX], n, draws;
@@ -184,12 +185,12 @@ static int run_samples(struct route_survey *survey, struct route_depend *depend)
 
 	for (i = 0; i < survey->samples; i++) {
 		for (n = 0, draws = 0; n < survey->faults; draws++) {
-			set[n] = (uint32_t)(draw(&state) % survey->map->nodes);
-			n = allowed(survey, set, n + 1) ? n + 1 : 0;
+			set[n] = (uint32_t)(sample_draw(&state) % survey->map->nodes);
+			n = set_allowed(survey, set, n + 1) ? n + 1 : 0;
 			if (draws == DRAWS_MAX)
 				return -ENOENT;
 		}
-		ret = look_at(survey, depend, set);
+		ret = set_look_at(survey, depend, set);
 		if (ret)
 			return ret;
 	}
@@ -208,7 +209,7 @@ static uint32_t moved(const struct torus_route_map *map, uint32_t node, uint32_t
 }
 
 /* Of the sets that are one another moved along, the first stands for all. */
-static bool first_of_moved(const struct torus_route_map *map, const uint32_t *set, uint32_t n)
+static bool set_first_of_moved(const struct torus_route_map *map, const uint32_t *set, uint32_t n)
 {
 	uint32_t other[ROUTE_FAULTS_MAX], i, j, k;
 
@@ -228,7 +229,7 @@ static bool first_of_moved(const struct torus_route_map *map, const uint32_t *se
 	return true;
 }
 
-static int run_all(struct route_survey *survey, struct route_depend *depend)
+static int survey_run_all(struct route_survey *survey, struct route_depend *depend)
 {
 	uint32_t nodes = survey->map->nodes, n = survey->faults, i = 0;
 	uint32_t set[ROUTE_FAULTS_MAX] = { 0 };
@@ -236,21 +237,21 @@ static int run_all(struct route_survey *survey, struct route_depend *depend)
 	int ret;
 
 	if (!n)
-		return look_at(survey, depend, set);
+		return set_look_at(survey, depend, set);
 	for (;;) {
 		/* On a torus the first of a set is moved to the origin. */
 		if (set[i] >= nodes || (torus && !i && set[0])) {
 			if (!i)
 				return 0;
 			set[--i]++;
-		} else if (!allowed(survey, set, i + 1)) {
+		} else if (!set_allowed(survey, set, i + 1)) {
 			set[i]++;
 		} else if (i + 1 < n) {
 			set[i + 1] = set[i] + 1;
 			i++;
 		} else {
-			if (!torus || first_of_moved(survey->map, set, n)) {
-				ret = look_at(survey, depend, set);
+			if (!torus || set_first_of_moved(survey->map, set, n)) {
+				ret = set_look_at(survey, depend, set);
 				if (ret)
 					return ret;
 			}
@@ -282,7 +283,10 @@ int route_survey_run(struct route_survey *survey)
 	ret = route_depend_init(&depend, survey->map);
 	if (ret)
 		return ret;
-	ret = survey->samples ? run_samples(survey, &depend) : run_all(survey, &depend);
+	if (survey->samples)
+		ret = survey_run_samples(survey, &depend);
+	else
+		ret = survey_run_all(survey, &depend);
 	route_depend_free(&depend);
 	if (survey->progress)
 		survey->progress(survey);

@@ -8,7 +8,7 @@
  * Of two ways that are equally long, even nodes take plus and odd ones minus, as the
  * machine's software sets its cutoffs.
  */
-static bool plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
+static bool way_plus_first(uint32_t plus, uint32_t minus, uint32_t coord)
 {
 	return plus == minus ? !(coord & 1) : plus < minus;
 }
@@ -44,7 +44,7 @@ unsigned int route_ways(const struct torus_route_map *map, uint32_t from, uint32
 		if (map->mesh >> dim & 1)
 			first += b[dim] < a[dim];
 		else
-			first += !plus_first(plus, minus, a[dim]);
+			first += !way_plus_first(plus, minus, a[dim]);
 		second = REVERSE(first);
 		if (!(map->mesh >> dim & 1))
 			memcpy(ways + n, ways, n * sizeof(*ways));

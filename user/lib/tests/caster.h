@@ -16,6 +16,11 @@
 
 /**
  * struct caster - a job on all nodes of a fabric, in this thread
+ * @fake: the fabric
+ * @nodes: how many it has
+ * @job: by node
+ * @data: a broadcast's bytes, by node
+ * @handle: of a broadcast that goes on there, or NULL
  */
 struct caster {
 	struct fake fake;

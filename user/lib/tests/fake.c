@@ -48,11 +48,9 @@ static short fake_events(struct fake_node *node, short events)
 			found |= POLLIN;
 	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++) {
 		__u32 want = __atomic_load_n(&fake_control_inject(node, i)->want, __ATOMIC_ACQUIRE);
-		__u32 room = node->fake->config.inject_chunks -
-			     (__atomic_load_n(&fake_control_inject(node, i)->tail,
-					      __ATOMIC_ACQUIRE) -
-			      __atomic_load_n(&fake_status_inject(node, i)->head,
-					      __ATOMIC_ACQUIRE));
+		__u32 tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
+		__u32 head = __atomic_load_n(&fake_status_inject(node, i)->head, __ATOMIC_ACQUIRE);
+		__u32 room = node->fake->config.inject_chunks - (tail - head);
 
 		named |= want != 0;
 		if (want && room >= want)

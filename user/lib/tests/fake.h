@@ -107,25 +107,26 @@ struct fake {
 	__u64 duplicates;
 };
 
-static inline struct torus_status_inject *fake_status_inject(struct fake_node *node, unsigned int i)
+static inline struct torus_status_inject *
+fake_status_inject(struct fake_node *node, unsigned int i)
 {
 	return (struct torus_status_inject *)(node->status + 256) + i;
 }
 
-static inline struct torus_status_receive *fake_status_receive(struct fake_node *node,
-							       unsigned int i)
+static inline struct torus_status_receive *
+fake_status_receive(struct fake_node *node, unsigned int i)
 {
 	return (struct torus_status_receive *)(node->status + 1024) + i;
 }
 
-static inline struct torus_control_inject *fake_control_inject(struct fake_node *node,
-							       unsigned int i)
+static inline struct torus_control_inject *
+fake_control_inject(struct fake_node *node, unsigned int i)
 {
 	return (struct torus_control_inject *)(node->control + 64) + i;
 }
 
-static inline struct torus_control_receive *fake_control_receive(struct fake_node *node,
-								 unsigned int i)
+static inline struct torus_control_receive *
+fake_control_receive(struct fake_node *node, unsigned int i)
 {
 	return (struct torus_control_receive *)(node->control + 1024) + i;
 }

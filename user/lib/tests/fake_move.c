@@ -110,7 +110,7 @@ struct way {
 
 /* A deposit: one hint bit, and a copy at each node until the destination. */
 static void way_line(struct fake *fake, struct fake_node *from,
-		      const struct torus_bgl_header *header, struct way *way)
+		     const struct torus_bgl_header *header, struct way *way)
 {
 	const __u32 *dims = fake->config.dims;
 	unsigned int dim, last;
@@ -155,7 +155,7 @@ static void way_find(struct fake *fake, struct fake_node *from,
 }
 
 static void fake_route(struct fake *fake, struct fake_node *from, struct fake_packet *packet,
-		  const struct torus_bgl_header *header, const struct way *way)
+		       const struct torus_bgl_header *header, const struct way *way)
 {
 	struct fake_node *to = &fake->node[way->nodes[0]];
 	unsigned int i;
@@ -174,7 +174,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 
 			if (at->context)
 				fake_queue_append(header->dynamic ? &at->loose : &at->ordered,
-					     fake_packet_copy(packet));
+						  fake_packet_copy(packet));
 			fake->deposits++;
 		}
 		free(packet);
@@ -238,7 +238,7 @@ static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned
 }
 
 static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct fake_queue *queue,
-			 bool shuffle)
+			      bool shuffle)
 {
 	struct fake_packet *packet, *again = NULL;
 	unsigned int index = 0;

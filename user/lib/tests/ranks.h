@@ -14,6 +14,14 @@
 
 /**
  * struct rank - one process of a job, here a thread
+ * @fake: the fabric
+ * @job: its own view of the job
+ * @number: its rank
+ * @count: ranks
+ * @failed: the first condition that did not hold
+ * @error: the error there
+ * @thread: the thread
+ * @counts: what went through in the end
  */
 struct rank {
 	struct fake *fake;

@@ -203,15 +203,16 @@ static void test_nothing_dead_on_the_way(void **state)
 	config.dead = 1 << 6;
 	fake_start(&fake, &config);
 	assert_int_equal(torus_job_open(&one, fake.node[4].context, &job), 0);
-	start_refused(one, 4, 1, 8, -EHOSTUNREACH, "broadcast from rank 4: link x+ of node 5 is "
-						   "dead");
-	start_refused(one, 5, 7, 8, -EHOSTUNREACH, "broadcast from rank 5: link y+ of node 2 is "
-						   "dead");
-	start_refused(one, 6, 1, 8, -EHOSTUNREACH, "broadcast from rank 6: link x+ of node 5 is "
-						   "dead");
+	start_refused(one, 4, 1, 8, -EHOSTUNREACH,
+		      "broadcast from rank 4: link x+ of node 5 is dead");
+	start_refused(one, 5, 7, 8, -EHOSTUNREACH,
+		      "broadcast from rank 5: link y+ of node 2 is dead");
+	start_refused(one, 6, 1, 8, -EHOSTUNREACH,
+		      "broadcast from rank 6: link x+ of node 5 is dead");
 	torus_job_close(one);
 	assert_int_equal(torus_job_open(&one, fake.node[6].context, &job), 0);
-	start_refused(one, 6, 4, 8, -EHOSTUNREACH, "broadcast from rank 6: node 6 is dead");
+	start_refused(one, 6, 4, 8, -EHOSTUNREACH,
+		      "broadcast from rank 6: node 6 is dead");
 	torus_job_close(one);
 	fake_stop(&fake);
 }

@@ -26,10 +26,10 @@ static void expect_numbering(const struct torus_numbering *numbering, __u32 ndim
 	for (dim = 0; dim < ndims; dim++)
 		nodes *= dims[dim];
 	for (;;) {
-		node = torus_number_of(numbering, ndims, at);
+		node = torus_numbering_number(numbering, ndims, at);
 		assert_in_range(node, 0, numbering->last);
 		assert_false(taken[node]++);
-		assert_true(torus_number_place(numbering, ndims, dims, node, back));
+		assert_true(torus_numbering_place(numbering, ndims, dims, node, back));
 		assert_memory_equal(at, back, ndims * sizeof(*at));
 		for (dim = 0; dim < ndims && ++at[dim] == dims[dim]; dim++)
 			at[dim] = 0;
@@ -37,9 +37,9 @@ static void expect_numbering(const struct torus_numbering *numbering, __u32 ndim
 			break;
 	}
 	for (node = 0; node <= numbering->last; node++)
-		found += torus_number_place(numbering, ndims, dims, node, back);
+		found += torus_numbering_place(numbering, ndims, dims, node, back);
 	assert_int_equal(found, nodes);
-	assert_false(torus_number_place(numbering, ndims, dims, numbering->last + 1, back));
+	assert_false(torus_numbering_place(numbering, ndims, dims, numbering->last + 1, back));
 	free(taken);
 }
 
@@ -75,11 +75,11 @@ static void test_regions(void **state)
 	__u32 at[3];
 
 	expect_numbering(&numbering, 3, dims);
-	assert_true(torus_number_place(&numbering, 3, dims, 4096 + 15 + 5 + 1, at));
+	assert_true(torus_numbering_place(&numbering, 3, dims, 4096 + 15 + 5 + 1, at));
 	assert_int_equal(at[0], 5);
 	assert_int_equal(at[1], 1);
 	assert_int_equal(at[2], 1);
-	assert_false(torus_number_place(&numbering, 3, dims, 60, at));
+	assert_false(torus_numbering_place(&numbering, 3, dims, 60, at));
 }
 
 static void test_names_of_gaps(void **state)

@@ -226,7 +226,7 @@ static void test_no_second_relay(void **state)
 			 (__u32)(KIND_DATA | KIND_ORDERED | KIND_RELAYED) << 24);
 	torus_store_be32(packet + 20, 4);
 	check = torus_lib_crc32(torus_lib_crc32(0, fields, 8), packet + FAKE_FIELDS_AT,
-				   FAKE_FIELDS);
+				FAKE_FIELDS);
 	torus_store_be32(packet + FAKE_CHECK_AT, check);
 	fake_deliver(&fake, 6, 0, packet);
 	assert_true(torus_job_progress(job) >= 0);
@@ -248,7 +248,7 @@ static void test_crc_back(void **state)
 		bytes[i] = (unsigned char)fake_random(&random);
 	for (cut = 0; cut <= sizeof(bytes); cut++)
 		assert_int_equal(torus_lib_crc32_undo(torus_lib_crc32(0, bytes, sizeof(bytes)),
-						  bytes + cut, sizeof(bytes) - cut),
+						      bytes + cut, sizeof(bytes) - cut),
 				 torus_lib_crc32(0, bytes, cut));
 	for (i = 0; i < 1000; i++) {
 		__u32 before = (__u32)fake_random(&random), value = (__u32)fake_random(&random);
