@@ -83,8 +83,9 @@ ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/rou
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
-# Held against the core, which says the same in its own way.
-KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c))
+# Held against the core, which says the same in its own way; what is printed, too.
+KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
+	user/report/tests/test_*.c))
 # torus-sim: runs and sweeps, logs of applications, figures of the papers.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
@@ -114,7 +115,8 @@ LIB_PC := $(if $(LIB_SRC),$(B)/libtorus.pc)
 # tree: the policy for torusctl, all of it for the selftests.
 ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
 LIB_INSIDE := $(if $(LIB_SRC),$(B)/libtorusinside.a)
-# Sources that several programs share; archives, so that each takes what it uses.
+# Sources that several programs share; archives, so that each takes what it uses.  What a
+# number means is the core's, which torusctl does not have otherwise.
 SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
@@ -210,6 +212,7 @@ $(B)/mutate/base/%.o: %.c Makefile
 	$(Q)$(CC) -O1 $(BASE_FLAGS) -c -o $@ $<
 
 $(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
+$(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
 # The kernel's own test headers are not written for our warnings.
 $(call objs,user,$(SELFTEST_SRC)): EXTRA_FLAGS += \
 	-isystem $(B)/selftests/include \
@@ -276,7 +279,7 @@ $(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) user/torusctl/parse.c) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) kmod/core/base/parse.c $(REPORT_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
@@ -345,10 +348,10 @@ $(foreach src,$(ROUTE_TEST_SRC),$(eval $(call route_test_program,$(src))))
 
 define know_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(MACHINE_SRC) $(WORDS_SRC) scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
+	$$(call link,$$(SANITIZE),$$(JSON_LIBS) -lcmocka -lm)
 endef
 $(foreach src,$(KNOW_TEST_SRC),$(eval $(call know_test_program,$(src))))
 
@@ -409,8 +412,8 @@ check: ## all checks, below 10 minutes
 	@scripts/check.sh
 
 .PHONY: soak
-soak: ## the checks that take longer
-	@scripts/soak.sh
+soak: ## the checks that take longer; ONLY="NAME ..." runs some of them
+	@ONLY='$(ONLY)' scripts/soak.sh
 
 .PHONY: mutate
 mutate: ## take out each named rule in turn: its test must fail
@@ -539,5 +542,5 @@ clean: ## remove what was built
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
-	$(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC)) \
+	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

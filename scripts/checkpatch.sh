@@ -48,12 +48,12 @@ awk '
 	{
 		split($0, part, ":")
 		type = part[4]
-		dir = part[1]
-		sub("/.*", "/", dir)
 		# What the message is about stands in quotes, and comes first.
 		split(part[5], word, "\047")
 		if (type in allowed || (type ":" part[1]) in allowed ||
-		    (type ":" dir) in allowed || (type "=" word[2]) in allowed) next
+		    (type "=" word[2]) in allowed) next
+		for (dir = part[1]; sub("/[^/]*$", "", dir); )
+			if ((type ":" dir "/") in allowed) next
 		print
 		bad = 1
 	}

@@ -104,7 +104,8 @@ class Typist:
         """Waits for the shell, and gives it a prompt that tells the status."""
         # Others may have the machine for as long as they want.
         while not self.buffer or re.fullmatch(r"(vm: waiting for .*\s*)*", self.buffer):
-            self.read_on(1)
+            print("# waiting for the machine", flush=True)
+            self.read_on(20)
         self.until("# ")
         self.type(f"PS1='{PROMPT}'; PS1+=' \\# $?> '\n")
         self.prompt()

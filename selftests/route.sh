@@ -95,10 +95,12 @@ json 'd["class"] == "blocked" and [f["node"] for f in d["blocked_by"]] == [2, 6]
 expect 1 "not reached, for one" route check r1
 
 # What is another machine's
-expect 1 "has no routing tables: those are the Cray XT's" route load r0
-expect 1 "has no routing tables: those are the Cray XT's" route dump r0
+expect 1 "fabric r0: bgl has no routing tables" route load r0
+expect 1 "fabric r0: bgl has no routing tables" route dump r0
 "$torusctl" fabric add r2 arch kncube shape 4x4 seed 1
-expect 1 "hints are Blue Gene/L's, the fabric is of type kncube" route check r2
+expect 1 "fabric r2: kncube has no routes around what is dead" route check r2
+expect 1 "fabric r2: kncube has no registers" reg list r2
+expect 1 "fabric r2: kncube has no registers" reg read r2 0 0x0b
 expect 1 "do not die" node set r2 0 state dead
 expect 1 "there is no fabric" route check nosuch
 

@@ -28,8 +28,8 @@ static int __init torus_device_register(void)
 
 	if (err != -EBUSY)
 		return err;
-	pr_notice("torus: minor %d is another device's: opening /dev/torus will not load the module\n",
-		  TORUS_MINOR);
+	pr_notice("torus: minor %d is another device's: "
+		  "opening /dev/torus will not load the module\n", TORUS_MINOR);
 	torus_device.minor = MISC_DYNAMIC_MINOR;
 	return misc_register(&torus_device);
 }

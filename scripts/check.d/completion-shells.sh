@@ -5,14 +5,15 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
-number=0 failed=0
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export PATH=$PWD/build:$PATH HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work
 
 if [[ ! -x build/torus-sim || ! -x build/torusctl ]]; then
-	echo "1..0 # SKIP the tools are not built"
-	exit 4
+	skip_all "the tools are not built"
 fi
 
 # What each shell makes of a line; one word a line, sorted
@@ -42,15 +43,13 @@ same()
 
 	wanted=$(bash_words "$1")
 	for shell in fish zsh; do
-		number=$((number + 1)) verdict=ok
+		verdict=ok
 		got=$("${shell}_words" "$1" 2>&1)
 		if [[ $got != "$wanted" ]] || ! grep -qxF -- "$2" <<<"$got"; then
 			verdict="not ok"
-			failed=1
-		fi
-		echo "$verdict $number - $shell: '$1'"
-		[[ $verdict == ok ]] ||
 			printf '%s\n' "wanted:" "$wanted" "got:" "$got" | sed 's/^/# /'
+		fi
+		tap "$verdict" "$shell: '$1'"
 	done
 }
 
@@ -66,5 +65,4 @@ same "torus-sim run --arch bgl --set routing=d" routing=deterministic
 same "torus-sim run --arch bgl --set be" ber=
 same "torus-sim paper fig1" fig10
 
-echo "1..$number"
-exit $failed
+tap_end

@@ -5,30 +5,11 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
-number=0 failed=0
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-tap()
-{
-	number=$((number + 1))
-	[[ $1 == ok ]] || failed=1
-	echo "$1 $number - ${*:2}"
-}
-
-# holds NAME COMMAND...
-holds()
-{
-	local name=$1 out
-
-	shift
-	if out=$("$@" 2>&1); then
-		tap ok "$name"
-	else
-		tap "not ok" "$name"
-		printf '%s\n' "$out" | tail -n 20 | sed 's/^/# /'
-	fi
-}
 
 files()
 {
@@ -70,14 +51,13 @@ aliases()
 }
 
 PATH=$PATH:/sbin:/usr/sbin
-holds "make install" make -s install DESTDIR="$work/root"
-holds "tools, library, header, pages, completions, unit and module are there" installed
-holds "/dev/torus is everybody's" rule "" 'MODE="0666"'
-holds "or a group's" rule torus 'GROUP="torus", MODE="0660"'
+step "make install" make -s install DESTDIR="$work/root"
+step "tools, library, header, pages, completions, unit and module are there" installed
+step "/dev/torus is everybody's" rule "" 'MODE="0666"'
+step "or a group's" rule torus 'GROUP="torus", MODE="0660"'
 touch "$work/root/usr/local/bin/other"
-holds "make uninstall" make -s uninstall DESTDIR="$work/root"
-holds "and nothing is left but what others have put there" gone
-holds "the module is found by device, minor and netlink family" aliases
+step "make uninstall" make -s uninstall DESTDIR="$work/root"
+step "and nothing is left but what others have put there" gone
+step "the module is found by device, minor and netlink family" aliases
 
-echo "1..$number"
-exit $failed
+tap_end

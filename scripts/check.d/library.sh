@@ -104,8 +104,8 @@ step "a program is built with the library there" elsewhere "/usr/lib/$triplet"
 
 # What is a machine's own is in its table.
 machines=$(sed -nE 's/^\t\.name = "(.*)",$/\1/p' user/machine/*.c | paste -sd '|')
-try "there are tables of machines" test -n "$machines"
-try "the library's sources name no machine" \
+step "there are tables of machines" test -n "$machines"
+step "the library's sources name no machine" \
 	test -z "$(grep -niE "\b($machines|blue gene)|TORUS_BGL" user/lib/*.[ch])"
 
 # The manual page names functions that there are.

@@ -20,6 +20,7 @@ stand_in()
 		echo "    seed 1 domains 1 contexts 0 memory 1.0 MiB"
 		echo "    routing dynamic ber 0"
 		;;
+	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|kncube shape 4x4x4 [mesh DIMS]" ;;
 	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
 	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x32 receiver_crc_xp read-only" ;;
 	esac
@@ -51,6 +52,7 @@ completes "show set" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b
+completes "bgl xt kncube" fabric add t1 arch ""
 completes "routing ber" fabric set t0 ""
 completes "" fabric set t0 routing ""
 completes "0,0 0,1" node show t0 0

@@ -197,7 +197,6 @@ run "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 run "--set share 1.5: must be from 0 to 1" --set share=1.5
 run "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
 run "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
-run "--set ber 2: must be from 0 to below 1" --set ber=2
 run "--colour: there is no such option" --colour red
 run "--seed: its value is missing" --seed
 run "cycles 0: nothing would be measured" --pattern uniform --load 1 --cycles 0

@@ -130,7 +130,7 @@ unsigned int torus_packet_chunks(const struct torus_context *context, const void
 bool torus_numbering_place(const struct torus_numbering *numbering, __u32 ndims,
 			   const __u32 *dims, __u32 node, __u32 *coords);
 __u32 torus_numbering_number(const struct torus_numbering *numbering, __u32 ndims,
-			     const __u32 *coords);
+			     const __u32 *dims, const __u32 *coords);
 int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *coords);
 
 /* wait.c */

@@ -113,7 +113,7 @@ int torus_fabric_node(const struct torus_fabric_info *fabric, const char *where,
 					       fabric->dims[i]);
 	for (i = 0; i < count; i++)
 		at[i] = coords[i];
-	*node = torus_numbering_number(&fabric->numbering, fabric->ndims, at);
+	*node = torus_numbering_number(&fabric->numbering, fabric->ndims, fabric->dims, at);
 	return 0;
 }
 

@@ -191,15 +191,10 @@ const struct torus_machine torus_machine_bgl = {
 	       TORUS_MACHINE_CAN(TORUS_MACHINE_REGISTERS) |
 	       TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) |
 	       TORUS_MACHINE_CAN(TORUS_MACHINE_PRIORITY),
-	.dims_min = 3,
 	.dims_max = 3,
-	.header_bytes = TORUS_BGL_HEADER_BYTES,
-	.software_bytes = TORUS_BGL_SOFTWARE_BYTES,
 	.wire_bytes = WIRE_BYTES,
 	.chunk_bytes = CHUNK_BYTES,
 	.chunk_ticks = CHUNK_BYTES,
-	.header_crc = "CRC-8",
-	.packet_crc = "CRC-24",
 	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED) |
 		   TORUS_MACHINE_CAN(TORUS_ROUTE_PRIORITY),
 	.build = bgl_build,

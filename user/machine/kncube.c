@@ -10,7 +10,6 @@
 const struct torus_machine torus_machine_kncube = {
 	.name = "kncube",
 	.title = "k-ary n-cube",
-	.dims_min = 1,
 	.dims_max = TORUS_DIMS_MAX,
 	.chunk_bytes = CHUNK_BYTES,
 	.chunk_ticks = CHUNK_BYTES,

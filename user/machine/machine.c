@@ -74,75 +74,6 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 	return -EOPNOTSUPP;
 }
 
-static int straight_number(const struct torus_machine_shape *shape, const __u32 *coords,
-			   __u32 *number)
-{
-	__u64 value = 0;
-	__u32 i;
-
-	for (i = shape->ndims; i-- > 0;)
-		value = value * shape->dims[i] + coords[i];
-	if (value > ~0u)
-		return -ERANGE;
-	*number = value;
-	return 0;
-}
-
-static int straight_place(const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
-{
-	__u32 i;
-
-	for (i = 0; i < shape->ndims; i++) {
-		coords[i] = number % shape->dims[i];
-		number /= shape->dims[i];
-	}
-	return number ? -ENOENT : 0;
-}
-
-/**
- * torus_machine_number() - a node's number
- * @machine: the machine's table, or NULL
- * @shape: the fabric's shape
- * @coords: the node's coordinates, @shape->ndims of them
- * @number: gets it; untouched on failure
- *
- * Return: 0, -ERANGE (a coordinate is outside the shape), -ENOENT (no node has these
- * coordinates), -EOPNOTSUPP (only the kernel knows how this machine numbers its nodes).
- */
-int torus_machine_number(const struct torus_machine *machine,
-			 const struct torus_machine_shape *shape, const __u32 *coords,
-			 __u32 *number)
-{
-	__u32 i;
-
-	if (!machine)
-		return -EOPNOTSUPP;
-	for (i = 0; i < shape->ndims; i++)
-		if (coords[i] >= shape->dims[i])
-			return -ERANGE;
-	return machine->number ? machine->number(shape, coords, number) :
-				 straight_number(shape, coords, number);
-}
-
-/**
- * torus_machine_place() - where a node stands
- * @machine: the machine's table, or NULL
- * @shape: the fabric's shape
- * @number: the node's number
- * @coords: gets @shape->ndims coordinates
- *
- * Return: 0, -ENOENT (no node has this number), -EOPNOTSUPP (only the kernel knows how
- * this machine numbers its nodes).
- */
-int torus_machine_place(const struct torus_machine *machine,
-			const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
-{
-	if (!machine)
-		return -EOPNOTSUPP;
-	return machine->place ? machine->place(shape, number, coords) :
-				straight_place(shape, number, coords);
-}
-
 /**
  * torus_machine_direction() - the first hop of the ordered route
  * @shape: the fabric's shape
@@ -186,19 +117,4 @@ unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
 bool torus_machine_ordered(const struct torus_machine *machine, int route)
 {
 	return machine->ordered >> route & 1;
-}
-
-/**
- * torus_machine_payload() - what a packet carries for a program
- * @machine: the machine's table
- * @bytes: length of the packet, headers included
- *
- * Return: bytes behind the hardware's and the packet layer's header; 0 when it is
- * shorter than those.
- */
-__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes)
-{
-	__u32 headers = machine->header_bytes + machine->software_bytes;
-
-	return bytes > headers ? bytes - headers : 0;
 }

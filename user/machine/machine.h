@@ -42,11 +42,14 @@ enum torus_machine_can {
  * @ndims: number of dimensions, up to TORUS_DIMS_MAX
  * @dims: their lengths
  * @mesh: bit i: dimension i is a mesh
+ * @numbering: how its nodes are numbered, as the kernel tells it; NULL: the first
+ *             dimension is counted fastest, without gaps
  */
 struct torus_machine_shape {
 	__u32 ndims;
 	const __u32 *dims;
 	__u32 mesh;
+	const struct torus_numbering *numbering;
 };
 
 /**
@@ -73,47 +76,31 @@ struct torus_machine_packet {
  * @name: as the kernel calls it
  * @title: as people call it
  * @can: bit i: it has what enum torus_machine_can calls i
- * @dims_min: fewest dimensions of a fabric
- * @dims_max: most
- * @header_bytes: of a packet, the hardware's header
- * @software_bytes: behind it, the header of the packet layer's software
+ * @dims_max: most dimensions of a fabric
  * @wire_bytes: that a packet takes on a link beside its own
  * @chunk_bytes: of a chunk, where no kernel tells
  * @chunk_ticks: ticks in which a chunk passes a link
- * @header_crc: name of the check of the header; NULL: there is none
- * @packet_crc: name of the check of the whole packet on a link; NULL: none
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
  * @build: write a packet's header.  Return: 0, or -ERANGE with a reason
  * @chunks: length of a packet, out of its header
  * @resize: put another length into a header
  * @hint: the header's bit that lets a packet take a direction
- * @number: place to number; NULL: the first dimension is counted fastest, without
- *          gaps.  Return: 0, -ENOENT: no node has these coordinates
- * @place: number to place; NULL likewise.  Return: 0, -ENOENT: a gap, or beyond all
  */
 struct torus_machine {
 	const char *name;
 	const char *title;
 	__u32 can;
-	__u32 dims_min;
 	__u32 dims_max;
-	__u32 header_bytes;
-	__u32 software_bytes;
 	__u32 wire_bytes;
 	__u32 chunk_bytes;
 	__u32 chunk_ticks;
-	const char *header_crc;
-	const char *packet_crc;
 	__u32 ordered;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
 	unsigned int (*chunks)(const void *header);
 	void (*resize)(void *header, unsigned int chunks);
 	__u32 (*hint)(unsigned int dir);
-	int (*number)(const struct torus_machine_shape *shape, const __u32 *coords,
-		      __u32 *number);
-	int (*place)(const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
 };
 
 #define TORUS_MACHINE_CAN(what)	(1u << (what))
@@ -128,15 +115,16 @@ const struct torus_machine *torus_machine_find(const char *name);
 bool torus_machine_can(const struct torus_machine *machine, enum torus_machine_can what);
 int torus_machine_demand(const char *name, enum torus_machine_can what, char *why,
 			 size_t size);
+unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
+				     const __u32 *from, const __u32 *to);
+bool torus_machine_ordered(const struct torus_machine *machine, int route);
+
+/* number.c */
 int torus_machine_number(const struct torus_machine *machine,
 			 const struct torus_machine_shape *shape, const __u32 *coords,
 			 __u32 *number);
 int torus_machine_place(const struct torus_machine *machine,
 			const struct torus_machine_shape *shape, __u32 number, __u32 *coords);
-unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
-				     const __u32 *from, const __u32 *to);
-bool torus_machine_ordered(const struct torus_machine *machine, int route);
-__u32 torus_machine_payload(const struct torus_machine *machine, __u32 bytes);
 
 /* bgl.c: the header of Blue Gene/L, field by field */
 int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, char *why,

@@ -46,6 +46,9 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 		case TORUS_A_TEXT:
 			nla_strlcpy(param->text, attr, sizeof(param->text));
 			break;
+		case TORUS_A_UNIT:
+			nla_strlcpy(param->unit, attr, sizeof(param->unit));
+			break;
 		case TORUS_A_VALUE:
 			if (nla_len(attr) >= (int)sizeof(uint64_t))
 				param->value = nla_get_u64(attr);
@@ -69,12 +72,16 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->ndims = sent / sizeof(fabric->dims[0]);
 	fabric->mesh = torus_nl_u32(reply, TORUS_A_MESH);
 	fabric->nodes = torus_nl_u32(reply, TORUS_A_NODES);
+	fabric->numbered = torus_nl_binary(reply, TORUS_A_NUMBERING, &fabric->numbering,
+					   sizeof(fabric->numbering)) ==
+			   sizeof(fabric->numbering);
 	fabric->seed = torus_nl_u64(reply, TORUS_A_SEED);
 	fabric->domains = torus_nl_u32(reply, TORUS_A_DOMAINS);
 	fabric->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
 	fabric->tick_fs = torus_nl_u64(reply, TORUS_A_TICK_FS);
 	fabric->in_flight = torus_nl_u64(reply, TORUS_A_IN_FLIGHT);
 	torus_nl_string(reply, TORUS_A_VCS, fabric->vcs, sizeof(fabric->vcs));
+	torus_nl_string(reply, TORUS_A_DROPS, fabric->drops, sizeof(fabric->drops));
 	fabric->memory = torus_nl_u64(reply, TORUS_A_MEMORY);
 	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
 	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
@@ -146,7 +153,7 @@ int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, 
  * @nl: the session
  * @name: which
  * @params: the parameters
- * @nparams: how many
+ * @nparams: number of parameters
  *
  * Return: 0 or a negative errno.
  */

@@ -6,6 +6,7 @@
 
 #define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, NUL included */
 #define TORUS_NL_TEXT_MAX	64	/* of its value as text */
+#define TORUS_NL_UNIT_MAX	24	/* of the unit of its value */
 #define TORUS_NL_PARAMS_MAX	64	/* parameters of a fabric that are kept */
 
 /**
@@ -15,12 +16,14 @@
  * @value: its value as a number; of an enumeration its index, of a fraction
  *         units of 2^-64
  * @is_text: @text is sent, not @value
+ * @unit: of the value, as the module tells it; "" when it has none
  */
 struct torus_nl_param {
 	char key[TORUS_NL_KEY_MAX];
 	char text[TORUS_NL_TEXT_MAX];
 	uint64_t value;
 	bool is_text;
+	char unit[TORUS_NL_UNIT_MAX];
 };
 
 /**
@@ -28,14 +31,14 @@ struct torus_nl_param {
  * @name: its name
  * @arch: the machine
  * @dims: lengths of its dimensions
- * @ndims: how many
+ * @ndims: number of dimensions
  * @mesh: bit i: dimension i is a mesh
  * @seed: of all random streams
  * @domains: parts that are simulated side by side
  * @has_seed: @seed is given; else the module chooses
  * @has_domains: @domains is given
  * @params: further parameters
- * @nparams: how many
+ * @nparams: number of parameters
  */
 struct torus_nl_fabric_spec {
 	const char *name;
@@ -56,20 +59,24 @@ struct torus_nl_fabric_spec {
  * @name: its name
  * @arch: the machine
  * @dims: lengths of its dimensions
- * @ndims: how many
+ * @ndims: number of dimensions
  * @mesh: bit i: dimension i is a mesh
- * @nodes: how many
+ * @nodes: number of nodes
+ * @numbering: how the nodes are numbered
+ * @numbered: the module has told @numbering
  * @seed: of all random streams
  * @domains: parts that are simulated side by side
  * @clock: ticks
  * @tick_fs: femtoseconds a tick
  * @vcs: names of the VCs, a blank between them
+ * @drops: names of the reasons why packets are dropped, a blank between them, "-" where
+ *         there is no such reason; "" from a module that does not tell
  * @in_flight: packets under way
  * @memory: bytes it takes
  * @state: enum torus_fabric_state
  * @contexts: programs attached now
  * @params: its parameters
- * @nparams: how many
+ * @nparams: number of parameters
  */
 struct torus_nl_fabric {
 	char name[TORUS_NAME_MAX];
@@ -78,11 +85,14 @@ struct torus_nl_fabric {
 	unsigned int ndims;
 	uint32_t mesh;
 	uint32_t nodes;
+	struct torus_numbering numbering;
+	bool numbered;
 	uint64_t seed;
 	uint32_t domains;
 	uint64_t clock;
 	uint64_t tick_fs;
 	char vcs[64];
+	char drops[256];
 	uint64_t in_flight;
 	uint64_t memory;
 	uint32_t state;

@@ -12,7 +12,7 @@
  * @present: which attributes the module sent, or shall be sent: TORUS_NL_HAS()
  * @node: its number
  * @coords: its coordinates
- * @ndims: how many; 0 when the module did not send them
+ * @ndims: number of coordinates; 0 when the module did not send them
  * @uid: its owner
  * @partition: its partition
  * @contexts: programs attached to it

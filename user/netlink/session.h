@@ -24,7 +24,7 @@ struct torus_nl;
  * @size: bytes of a record
  * @parse: fills one zeroed record from a message; 0 or a negative errno
  * @items: the records; free() it
- * @count: how many
+ * @count: number of records
  * @capacity: private to the session
  */
 struct torus_nl_list {

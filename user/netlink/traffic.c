@@ -56,7 +56,7 @@ static int traffic_table_add(struct torus_nl *nl, const char *fabric,
  * @nl: the session
  * @fabric: on which fabric
  * @pairs: who sends to whom
- * @count: how many
+ * @count: number of pairs
  *
  * The workload must be started on the same session; until then nothing happens.
  *

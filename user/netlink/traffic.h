@@ -6,7 +6,7 @@
 
 /**
  * struct torus_nl_progress - how far a workload is
- * @done: it has ended
+ * @done: the workload has ended
  * @has_share: the module told how much is done
  * @share: how much, in units of 2^-16
  * @result: what it has measured so far

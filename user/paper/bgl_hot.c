@@ -42,7 +42,7 @@ struct policy {
  * @says: what the paper says
  * @runs: what we run
  * @policies: curves, the one that declines fastest first
- * @npolicies: how many
+ * @npolicies: number of curves
  * @slowest: the one that the paper has decline slowest
  */
 struct hot {
@@ -224,8 +224,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	u32 i;
 
 	snprintf(figure->says, PAPER_TEXT_MAX, "%s", hot->says);
-	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%s; %llu ticks, throughput of every %u; %s",
+	snprintf(figure->configuration, PAPER_TEXT_MAX, "%s; %llu ticks, throughput of every %u; "
+							"%s",
 		 paper_hot_text(request, text, sizeof(text)), cycles, PAPER_HOT_PART, hot->runs);
 	figure->xlabel = "K ticks";
 	figure->ylabel = "throughput: part of the time in which the links are busy";

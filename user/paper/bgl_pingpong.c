@@ -6,9 +6,9 @@
  */
 #include <stdio.h>
 
-#include "paper.h"
 #include "../replay/replay.h"
 #include "../replay/run.h"
+#include "paper.h"
 
 #define ROUNDS		4
 #define LOG_MAX		512

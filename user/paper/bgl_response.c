@@ -45,7 +45,7 @@ struct policy {
  * @says: what the paper says
  * @runs: what we run, behind the shape
  * @policies: curves
- * @npolicies: how many
+ * @npolicies: number of curves
  * @loads: of the peak, 0 ends them
  * @judge: what is to be said of the latencies found, by policy and load, us
  */

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "core/load/workload.h"
 #include "../sim/interrupt.h"
 #include "../sim/memory.h"
-#include "bgl_work.h"
 #include "../sim/threads.h"
+#include "../words/words.h"
+#include "bgl_work.h"
+#include "core/load/workload.h"
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256
@@ -60,7 +61,7 @@ void paper_bgl_shape(const struct paper_request *request, u32 nodes, const u32 *
 /* 16x16x16 */
 const char *paper_bgl_shape_text(const u32 *dims, char *text, size_t size)
 {
-	return report_shape(3, dims, text, size);
+	return word_shape_text(3, dims, text, size);
 }
 
 /* ------------------------------------------------------------------ set-up */
@@ -87,7 +88,7 @@ static int take_sets(struct torus_config *config, const char *set)
 
 static int take_options(struct sim_options *options, const struct paper_bgl *work)
 {
-	struct torus_traffic *traffic = &options->traffic;
+	struct torus_traffic *traffic = &options->load.traffic;
 	struct torus_error err;
 	u32 i;
 
@@ -285,7 +286,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 		.arch = config->arch->name,
 		.ndims = 3,
 		.mesh = work->mesh,
-		.traffic = options->traffic,
+		.traffic = options->load.traffic,
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
@@ -296,7 +297,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	int status;
 
 	memcpy(context.dims, work->dims, sizeof(work->dims));
-	if (torus_traffic_start(fabric, &options->traffic, &err))
+	if (torus_traffic_start(fabric, &options->load.traffic, &err))
 		return sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
 	if (!team)

@@ -71,9 +71,9 @@ struct paper_part {
  * @result: what the core measured
  * @figures: ratios
  * @vc_names: names of the VCs
- * @vcs: how many
+ * @vcs: number of VCs
  * @part: parts of the window
- * @parts: how many
+ * @parts: number of parts
  * @enter_links: links that enter the hot region
  * @enter_least: of them, the one that was busy least: part of the window
  * @enter_most: the one that was busy most

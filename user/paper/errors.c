@@ -102,7 +102,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 	int status;
 
 	options.config.domains = threads;
-	options.traffic = (struct torus_traffic){
+	options.load.traffic = (struct torus_traffic){
 		.pattern = TORUS_PATTERN_UNIFORM, .size_min = SIZE, .size_max = SIZE,
 		.load = LOAD, .warmup = WARMUP, .cycles = cycles,
 	};

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kncube_work.h"
 #include "../replay/replay.h"
 #include "../replay/run.h"
+#include "kncube_work.h"
 
 #define FIRST		2
 #define LAST		8

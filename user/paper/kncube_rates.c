@@ -10,7 +10,7 @@
  * struct column - a column of a table
  * @table: its number
  * @machine: that simulated
- * @processors: how many
+ * @processors: number of its processors
  * @events: million events a second
  */
 struct column {

@@ -35,8 +35,8 @@ struct law {
 /**
  * struct table - a table
  * @nodes: at most as many in a minute
- * @rows: how many
- * @law: they
+ * @rows: number of rows
+ * @law: the rows
  */
 struct table {
 	u32 nodes;

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "arch/arch.h"
-#include "core/load/workload.h"
 #include "../sim/interrupt.h"
+#include "core/load/workload.h"
 #include "kncube_work.h"
 
 #define NS_FS		1e6
@@ -115,9 +115,9 @@ static int measure(struct torus_fabric *fabric, struct sim_options *options,
 	int status;
 
 	if (work->rate > 0)
-		load = rate_load(fabric, &options->traffic, work->rate);
+		load = rate_load(fabric, &options->load.traffic, work->rate);
 	load = load > LOAD_LEAST ? load : LOAD_LEAST;
-	options->traffic.load = (u64)ldexp(load, 32);
+	options->load.traffic.load = (u64)ldexp(load, 32);
 	sim_progress_begin(&progress, false, 1);
 	status = sim_measure(fabric, options, &progress, &found);
 	if (!status) {
@@ -154,7 +154,7 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 	if (!cube_config(&options.config, work->k, work->n))
 		return SIM_USAGE;
 	options.config.domains = work->threads;
-	options.traffic = (struct torus_traffic){
+	options.load.traffic = (struct torus_traffic){
 		.pattern = TORUS_PATTERN_UNIFORM,
 		.size_min = 256,
 		.size_max = 256,

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "../sim/interrupt.h"
-#include "paper.h"
 #include "../sim/plot.h"
-#include "../sim/words.h"
+#include "../sim/read.h"
+#include "../words/words.h"
+#include "paper.h"
 
 /* A family of figures a row. */
 static const struct paper_source *const families[] = {
@@ -87,8 +88,10 @@ static int help(void)
 	return SIM_HELP;
 }
 
-static int take_option(struct asked *asked, int option, char **argv)
+static int take_option(void *arg, int option, const char *value)
 {
+	struct asked *asked = arg;
+	struct word_why why;
 	u64 number;
 
 	switch (option) {
@@ -96,53 +99,43 @@ static int take_option(struct asked *asked, int option, char **argv)
 		asked->json = true;
 		return SIM_OK;
 	case 'w':
-		asked->text = optarg;
+		asked->text = value;
 		return SIM_OK;
 	case 's':
-		asked->svg = optarg;
+		asked->svg = value;
 		return SIM_OK;
 	case 'f':
 		asked->request.full = true;
 		return SIM_OK;
 	case 'n':
-		if (!word_number("nodes", optarg, 4, NODES_MAX, &number))
-			return SIM_USAGE;
+		if (!word_number("nodes", value, 4, NODES_MAX, &number, &why))
+			return sim_bad("%s", why.text);
 		asked->request.nodes = (u32)number;
 		return SIM_OK;
 	case 't':
-		if (!word_number("threads", optarg, 1, TORUS_DOMAINS_MAX, &number))
-			return SIM_USAGE;
+		if (!word_number("threads", value, 1, TORUS_DOMAINS_MAX, &number, &why))
+			return sim_bad("%s", why.text);
 		asked->request.threads = (u32)number;
 		return SIM_OK;
-	case 'h':
-		return help();
-	case ':':
-		return sim_bad("%s: its value is missing", argv[optind - 1]);
 	default:
-		return sim_bad("%s: there is no such option", argv[optind - 1]);
+		return help();
 	}
 }
 
+static const struct sim_reader reader = {
+	.options = long_options,
+	.take = take_option,
+	.missing = "NAME is missing (list tells which there are)",
+};
+
 static int take_options(struct asked *asked, int argc, char **argv)
 {
-	int status = SIM_OK;
+	int status;
 
 	*asked = (struct asked){ .request = { .threads = 1 } };
-	opterr = 0;
-	while (!status) {
-		int option = getopt_long(argc, argv, ":h", long_options, NULL);
-
-		if (option == -1)
-			break;
-		status = take_option(asked, option, argv);
-	}
+	status = sim_read(&reader, argc, argv, asked, &asked->name);
 	if (status)
 		return status;
-	if (optind == argc)
-		return sim_bad("NAME is missing (list tells which there are)");
-	if (optind + 1 < argc)
-		return sim_bad("%s: one word too many", argv[optind + 1]);
-	asked->name = argv[optind];
 	if (asked->request.full && asked->request.nodes)
 		return sim_bad("--full and --nodes: only one of them");
 	return SIM_OK;

@@ -73,9 +73,9 @@ struct paper_row {
 /**
  * struct paper_series - a curve
  * @name: of it
- * @points: how many
- * @x: they
- * @y: they
+ * @points: number of points
+ * @x: their coordinates along
+ * @y: and up
  */
 struct paper_series {
 	char name[PAPER_LABEL_MAX];
@@ -89,11 +89,11 @@ struct paper_series {
  * @says: what the paper says of it, in words
  * @configuration: what we ran
  * @rows: numbers
- * @nrows: how many
+ * @nrows: number of rows
  * @notes: what else is to be said
- * @nnotes: how many
+ * @nnotes: number of notes
  * @series: curves
- * @nseries: how many
+ * @nseries: number of curves
  * @xlabel: of the curves
  * @ylabel: of the curves
  * @log_y: logarithmic

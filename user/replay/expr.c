@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "../report/report.h"
-#include "expr.h"
 #include "../sim/sim.h"
+#include "../words/words.h"
+#include "expr.h"
 
 #define DEPTH_MAX	64
 
@@ -63,7 +64,7 @@ static const char *const functions[] = {
  */
 void replay_names_begin(struct replay_names *names)
 {
-	char dim[REPORT_DIM_MAX];
+	char dim[WORD_DIM_MAX];
 	u32 i;
 
 	memset(names, 0, sizeof(*names));
@@ -71,7 +72,7 @@ void replay_names_begin(struct replay_names *names)
 	strcpy(names->name[REPLAY_RANK], "rank");
 	strcpy(names->name[REPLAY_SIZE], "size");
 	for (i = 0; i < TORUS_DIMS_MAX; i++) {
-		report_dim_name(i, dim, sizeof(dim));
+		word_dim_name(i, dim, sizeof(dim));
 		snprintf(names->name[REPLAY_COORD + i], REPLAY_NAME_MAX, "%s", dim);
 		snprintf(names->name[REPLAY_LENGTH + i], REPLAY_NAME_MAX, "n%s", dim);
 	}
@@ -271,7 +272,7 @@ struct replay_expr *replay_expr_parse(struct replay_lexer *lexer, const struct r
 
 /**
  * replay_expr_free - give an expression back
- * @expr: it; may be NULL
+ * @expr: the expression; may be NULL
  */
 void replay_expr_free(struct replay_expr *expr)
 {

@@ -19,8 +19,8 @@ enum {
 
 /**
  * struct replay_names - the variables of a log
- * @count: how many
- * @name: they
+ * @count: number of variables
+ * @name: their names
  */
 struct replay_names {
 	u32 count;
@@ -40,7 +40,7 @@ enum replay_expr_kind {
  * @place: of the number, the name or the sign
  * @value: number; index of the variable, the operator or the function
  * @args: operands
- * @arg: they
+ * @arg: the operands
  */
 struct replay_expr {
 	enum replay_expr_kind kind;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lex.h"
 #include "../sim/sim.h"
+#include "lex.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a message repeats */
 #define REASON_MAX	256

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log.h"
 #include "../sim/sim.h"
+#include "log.h"
 
 #define DEPTH_MAX	32
 

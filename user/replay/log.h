@@ -85,9 +85,9 @@ struct replay_word {
  * @mesh: its dimensions that are no rings
  * @grid: of the ranks
  * @set: KEY=VALUE
- * @sets: how many
- * @ranks: how many; 0: one a node
- * @ranks_place: where that stands
+ * @sets: number of KEY=VALUE
+ * @ranks: number of ranks; 0: one a node
+ * @ranks_place: where their number stands
  * @barrier: latency of a barrier, in units of @barrier_fs
  * @barrier_fs: femtoseconds, 0: ticks
  * @barrier_place: where that stands, line 0: not said

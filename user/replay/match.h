@@ -41,16 +41,16 @@ struct replay_posted {
  * struct replay_match - messages and receives of a rank
  * @done: by slot: the request there has ended
  * @incoming: messages, @free linked by next
- * @room: how many fit
+ * @room: messages that fit
  * @free: first that is free
  * @first: first that nobody takes
  * @last: last
- * @unclaimed: how many
+ * @unclaimed: number of messages that nobody takes
  * @by_key: place of a message in @incoming
  * @turn: pair of the message that is next, by sender and tag
  * @posted: receives in their order
- * @nposted: how many
- * @posted_room: how many fit
+ * @nposted: number of those receives
+ * @posted_room: receives that fit
  */
 struct replay_match {
 	bool *done;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sim/sim.h"
+#include "../words/words.h"
 #include "program.h"
 #include "table.h"
-#include "../sim/sim.h"
-#include "../sim/words.h"
 
 #define OPS_MAX		(1u << 24)	/* of all ranks */
 #define TICKS_MAX	(1ll << 48)
@@ -447,14 +447,16 @@ static bool job_size(struct replay_job *job, const struct torus_config *config)
 static bool job_grid(struct maker *maker, const struct torus_config *config)
 {
 	struct replay_log *log = maker->job->log;
-	struct sim_list grid = { .count = 0 };
+	struct word_list grid = { .count = 0 };
+	struct word_why why;
 	u64 product = 1;
 	bool good;
 	u32 i;
 
 	if (log->grid.text[0]) {
 		replay_log_at(log, log->grid.place);
-		good = word_shape("grid", log->grid.text, &grid);
+		good = word_shape("grid", log->grid.text, &grid, &why) ||
+		       !sim_bad("%s", why.text);
 		replay_log_at(log, (struct replay_place){ .line = 0 });
 		if (!good)
 			return false;

@@ -37,8 +37,8 @@ struct replay_op {
 /**
  * struct replay_program - what one rank does, loops unrolled
  * @ops: in order
- * @count: how many
- * @room: how many fit
+ * @count: number of operations
+ * @room: operations that fit
  * @slots: requests at a time
  * @messages: that it sends
  * @alltoalls: that it takes part in
@@ -54,9 +54,9 @@ struct replay_program {
 
 /**
  * struct replay_job - all ranks
- * @log: whose they are
- * @size: how many
- * @programs: theirs
+ * @log: the log that tells what the ranks do
+ * @size: number of ranks
+ * @programs: of each rank
  * @payload: bytes of a message in a packet
  * @barrier: latency of a barrier, ticks
  * @barriers: there are some

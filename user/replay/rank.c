@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sim/sim.h"
 #include "core/base/packet.h"
 #include "rank.h"
-#include "../sim/sim.h"
 
 #define SOFTWARE_BYTES	8
 #define PACKET_SHIFT	0
@@ -455,7 +455,7 @@ int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
 
 /**
  * replay_crowd_end - every rank gives its NIC back
- * @crowd: they
+ * @crowd: all ranks
  */
 void replay_crowd_end(struct replay_crowd *crowd)
 {

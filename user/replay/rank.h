@@ -20,7 +20,7 @@ enum replay_time {
  * @job: what they do
  * @fabric: their machine
  * @arch: which that is
- * @ranks: they
+ * @ranks: all ranks
  * @waiting: ranks that wait in a barrier
  * @ended: ranks that have done all
  * @failed: ranks that cannot go on
@@ -41,7 +41,7 @@ struct replay_crowd {
  * @dst: its destination
  * @message: its number
  * @packet: next packet
- * @packets: how many
+ * @packets: number of its packets
  */
 struct replay_outgoing {
 	const struct replay_op *op;
@@ -63,7 +63,7 @@ struct replay_outgoing {
  * @posted: tick when each slot's message was handed over
  * @out: messages that are being injected
  * @queue: operations whose message waits for an injection FIFO: a ring
- * @queue_room: how many fit, a power of two
+ * @queue_room: operations that fit, a power of two
  * @queue_head: first
  * @queue_tail: behind the last
  * @partner: next partner in the alltoall in hand; 0: none
@@ -71,10 +71,10 @@ struct replay_outgoing {
  * @alltoalls: messages that have come, by number of the alltoall
  * @match: messages and receives
  * @requests: slots of what was called and not waited for
- * @nrequests: how many
+ * @nrequests: number of slots
  * @release: tick when the barrier lets it go, 0: not known
  * @end: tick when all was done
- * @ended: it was
+ * @ended: all was done
  * @refused: code of a packet that the NIC refused
  * @time: ticks by enum replay_time
  * @sent: messages

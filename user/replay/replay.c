@@ -9,9 +9,10 @@
 #include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
+#include "../sim/read.h"
+#include "../words/words.h"
 #include "replay.h"
 #include "report.h"
-#include "../sim/words.h"
 
 #define SETS_MAX	64
 #define TEXT_MAX	(64u << 20)	/* bytes of a log */
@@ -27,7 +28,7 @@
  * @domains: parts of the machine
  * @json: answer as JSON
  * @set: KEY=VALUE
- * @sets: how many
+ * @sets: number of KEY=VALUE
  */
 struct asked {
 	const char *file;
@@ -60,9 +61,9 @@ static int help(void)
 	fputs("torus-sim replay FILE [OPTION]...\n\n"
 	      "FILE is an application's log: what every rank computes, sends and receives\n"
 	      "(user/replay/README.md; examples in user/replay/examples).  What the log\n"
-	      "says of the machine, these say better:\n\n"
-	      "  --arch A          the machine (default: bgl)\n"
-	      "  --shape XxYxZ     lengths of its dimensions\n"
+	      "says of the machine, these say better:\n\n", stdout);
+	printf("  --arch A          the machine (default: %s)\n", torus_archs[0]->name);
+	fputs("  --shape XxYxZ     lengths of its dimensions\n"
 	      "  --mesh DIMS       dimensions that are a mesh\n"
 	      "  --set KEY=VALUE   a parameter of the machine; may be given many times\n"
 	      "  --seed N          of every random stream (default: 1)\n"
@@ -73,67 +74,59 @@ static int help(void)
 	return SIM_HELP;
 }
 
-static int take_option(struct asked *asked, int option, char **argv)
+static int take_option(void *arg, int option, const char *value)
 {
+	struct asked *asked = arg;
+	struct word_why why;
 	bool good = true;
 
 	switch (option) {
 	case 'a':
-		asked->arch = optarg;
+		asked->arch = value;
 		break;
 	case 's':
-		asked->shape = optarg;
+		asked->shape = value;
 		break;
 	case 'm':
-		asked->mesh = optarg;
+		asked->mesh = value;
 		break;
 	case 'r':
-		good = word_number("seed", optarg, 0, ~0ull, &asked->seed);
+		good = word_number("seed", value, 0, ~0ull, &asked->seed, &why);
 		break;
 	case 't':
-		good = word_number("threads", optarg, 1, TORUS_DOMAINS_MAX, &asked->threads);
+		good = word_number("threads", value, 1, TORUS_DOMAINS_MAX, &asked->threads, &why);
 		break;
 	case 'd':
-		good = word_number("domains", optarg, 1, TORUS_DOMAINS_MAX, &asked->domains);
+		good = word_number("domains", value, 1, TORUS_DOMAINS_MAX, &asked->domains, &why);
 		break;
 	case 'k':
 		if (asked->sets == SETS_MAX)
-			return sim_bad("--set %s: more than %d", optarg, SETS_MAX);
-		asked->set[asked->sets++] = optarg;
+			return sim_bad("--set %s: more than %d", value, SETS_MAX);
+		asked->set[asked->sets++] = value;
 		break;
 	case 'j':
 		asked->json = true;
 		break;
-	case 'h':
-		return help();
-	case ':':
-		return sim_bad("%s: its value is missing", argv[optind - 1]);
 	default:
-		return sim_bad("%s: there is no such option", argv[optind - 1]);
+		return help();
 	}
-	return good ? SIM_OK : SIM_USAGE;
+	return good ? SIM_OK : sim_bad("%s", why.text);
 }
+
+static const struct sim_reader reader = {
+	.options = long_options,
+	.take = take_option,
+	.missing = "FILE is missing (--help tells more)",
+};
 
 static int take_options(struct asked *asked, int argc, char **argv)
 {
-	int status = SIM_OK;
-	int option;
+	int status;
 
 	*asked = (struct asked){ .seed = 1, .threads = 1 };
-	opterr = 0;
-	while (!status) {
-		option = getopt_long(argc, argv, ":h", long_options, NULL);
-		if (option == -1)
-			break;
-		status = take_option(asked, option, argv);
-	}
+	status = sim_read(&reader, argc, argv, asked, &asked->file);
 	if (status)
 		return status;
-	if (optind == argc)
-		return sim_bad("FILE is missing (--help tells more)");
-	if (optind + 1 < argc)
-		return sim_bad("%s: one word too many", argv[optind + 1]);
-	asked->file = argv[optind];
 	if (!asked->domains)
 		asked->domains = asked->threads;
 	if (asked->threads > asked->domains)
@@ -146,16 +139,15 @@ static int take_options(struct asked *asked, int argc, char **argv)
 
 static bool take_set(struct torus_config *config, const char *pair)
 {
-	const char *equals = strchr(pair, '=');
 	struct torus_error err;
+	const char *value;
 	char key[32];
 
-	if (!equals || equals == pair || (size_t)(equals - pair) >= sizeof(key)) {
+	if (!word_pair(pair, key, sizeof(key), &value)) {
 		sim_bad("set %s: not KEY=VALUE", pair);
 		return false;
 	}
-	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
-	if (!torus_config_set(config, key, equals + 1, &err))
+	if (!torus_config_set(config, key, value, &err))
 		return true;
 	sim_bad("set %s", err.text);
 	return false;
@@ -178,10 +170,11 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	const char *arch = choose(log, asked->arch, &log->arch);
 	const char *shape_word, *mesh_word;
 	struct torus_error err;
-	struct sim_list shape;
+	struct word_list shape;
+	struct word_why why;
 	u32 mesh = 0;
 
-	if (torus_arch_config(config, arch ? arch : "bgl", &err)) {
+	if (torus_arch_config(config, arch ? arch : torus_archs[0]->name, &err)) {
 		sim_bad("%s", err.text);
 		return false;
 	}
@@ -191,16 +184,20 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	}
 	replay_log_at(log, nowhere);
 	mesh_word = choose(log, asked->mesh, &log->mesh);
-	if (mesh_word && !word_mesh(mesh_word, &mesh))
+	if (mesh_word && !word_mesh(mesh_word, &mesh, &why)) {
+		sim_bad("%s", why.text);
 		return false;
+	}
 	replay_log_at(log, nowhere);
 	shape_word = choose(log, asked->shape, &log->shape);
 	if (!shape_word) {
 		sim_bad("neither --shape nor a shape in %s", log->lexer.name);
 		return false;
 	}
-	if (!word_shape("shape", shape_word, &shape))
+	if (!word_shape("shape", shape_word, &shape, &why)) {
+		sim_bad("%s", why.text);
 		return false;
+	}
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err)) {
 		sim_bad("%s", err.text);
 		return false;

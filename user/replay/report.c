@@ -6,8 +6,9 @@
 
 #include "../report/report.h"
 #include "../sim/interrupt.h"
-#include "report.h"
 #include "../sim/sim.h"
+#include "../words/words.h"
+#include "report.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define TEXT_MAX	160
@@ -71,7 +72,7 @@ static const char *shape(const struct replay_crowd *crowd, char *text, size_t si
 {
 	const struct torus_geometry *geo = &torus_fabric_config(crowd->fabric)->geo;
 
-	return report_shape(geo->nshape, geo->shape, text, size);
+	return word_shape_text(geo->nshape, geo->shape, text, size);
 }
 
 /* --------------------------------------------------------------------- text */
@@ -136,7 +137,7 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 	double tick_us = result->counters.tick_fs / US_FS;
 	struct sums sums = sum(crowd);
 	double latency = ratio(sums.latency_sum, sums.received);
-	char text[REPORT_SHAPE_MAX];
+	char text[WORD_SHAPE_MAX];
 	u64 all = 0;
 	u32 i;
 
@@ -297,7 +298,7 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	struct json_object *doc = json_object_new_object();
 	struct json_object *ranks = json_object_new_array();
 	struct sums sums = sum(crowd);
-	char text[REPORT_SHAPE_MAX];
+	char text[WORD_SHAPE_MAX];
 	u32 i;
 
 	put_text(doc, "file", crowd->job->log->lexer.name);

@@ -10,13 +10,13 @@
  */
 #include <string.h>
 
-#include "core/run/census.h"
-#include "core/state/domain.h"
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
+#include "../sim/sim.h"
+#include "core/run/census.h"
+#include "core/state/domain.h"
 #include "run.h"
 #include "team.h"
-#include "../sim/sim.h"
 
 #define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
 #define PIECE_TICKS	(1ull << 20)
@@ -109,7 +109,7 @@ static void take_result(struct replay_crowd *crowd, struct replay_result *result
 
 /**
  * replay_run - let all ranks do what they do
- * @crowd: they, at their start
+ * @crowd: all ranks, at their start
  * @threads: that simulate
  * @result: gets how it went
  *

@@ -24,10 +24,10 @@ enum replay_outcome {
  * @little: relative error of Little's law
  * @unclaimed: messages that no rank received
  * @waiting: ranks that wait
- * @told: some of them
- * @ntold: how many
+ * @told: some of those ranks
+ * @ntold: ranks in @told
  * @cycle: ranks each of which waits for the next, the last for the first
- * @ncycle: how many, 0: they wait for somebody who has ended
+ * @ncycle: ranks of the cycle; 0: the ranks wait for somebody who has ended
  * @cpu_s: seconds of processors
  * @wall_s: seconds on the wall
  */

@@ -11,8 +11,8 @@ struct replay_entry;
 /**
  * struct replay_table - numbers by keys
  * @entries: a power of two of them, or NULL
- * @room: how many
- * @used: how many hold a key
+ * @room: number of entries
+ * @used: entries that hold a key
  */
 struct replay_table {
 	struct replay_entry *entries;

@@ -27,7 +27,7 @@ struct replay_worker {
  * @fabric: what they simulate
  * @threads: all of them
  * @quit: the run in progress is the last
- * @workers: they
+ * @workers: the threads beside the leader
  */
 struct replay_team {
 	struct torus_fabric *fabric;
@@ -61,7 +61,7 @@ static void dismiss(struct replay_team *team, u32 threads)
 /**
  * replay_team_new - start the workers
  * @fabric: what they will simulate
- * @threads: how many, the caller included
+ * @threads: number of threads, the caller included
  *
  * Return: the team, or NULL if there are no threads to be had.
  */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../machine/machine.h"
 #include "report.h"
 
 #define SATURATED_SHARE		0.03	/* of what was generated may be left behind */
@@ -25,9 +26,12 @@ static bool open_loop(const struct report_context *context)
 /* Link ticks of a byte: DESIGN.md, "Time". */
 static double ticks_per_byte(const struct report_context *context)
 {
+	const struct torus_machine *machine;
+
 	if (context->ticks_per_byte > 0)
 		return context->ticks_per_byte;
-	return strcmp(context->arch, "xt") ? 1 : 2;
+	machine = torus_machine_find(context->arch);
+	return machine ? (double)machine->chunk_ticks / machine->chunk_bytes : 1;
 }
 
 static bool is_saturated(const struct report_context *context, const struct torus_result *result)

@@ -7,52 +7,13 @@
 
 #include <json-c/json.h>
 
-#include "pattern.h"
+#include "../words/words.h"
 #include "report.h"
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* By torus_result.done. */
 static const char *const outcomes[] = { "running", "done", "deadlocked", "failed" };
-
-/**
- * report_dim_name - the letter of a dimension
- * @dim: its number
- * @text: room for it
- * @size: bytes of @text, REPORT_DIM_MAX hold any
- *
- * Return: @text: x y z a b c, then d6, d7 ..
- */
-const char *report_dim_name(unsigned int dim, char *text, size_t size)
-{
-	static const char letters[] = "xyzabc";
-
-	if (dim < sizeof(letters) - 1)
-		snprintf(text, size, "%c", letters[dim]);
-	else
-		snprintf(text, size, "d%u", dim);
-	return text;
-}
-
-/**
- * report_shape - a shape as it is typed
- * @ndims: its dimensions
- * @dims: their lengths
- * @text: room for it
- * @size: bytes of @text, REPORT_SHAPE_MAX hold any
- *
- * Return: @text, like "4x4x4".
- */
-const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, size_t size)
-{
-	size_t used = 0;
-	unsigned int d;
-
-	text[0] = '\0';
-	for (d = 0; d < ndims && used < size; d++)
-		used += snprintf(text + used, size - used, "%s%" PRIu32, d ? "x" : "", dims[d]);
-	return text;
-}
 
 /**
  * report_vc_name - the name of a virtual channel
@@ -102,7 +63,7 @@ struct json_object *report_double(double value)
 
 static const char *report_pattern(const struct report_context *context)
 {
-	return context->pattern ? context->pattern : pattern_name(context->traffic.pattern);
+	return context->pattern ? context->pattern : word_pattern_name(context->traffic.pattern);
 }
 
 static const char *report_outcome(const struct torus_result *result)
@@ -171,17 +132,18 @@ static void json_question(struct json_object *doc, const struct report_context *
 {
 	const struct torus_traffic *traffic = &context->traffic;
 	struct json_object *mesh = json_object_new_array();
-	char text[REPORT_SHAPE_MAX];
+	char text[WORD_SHAPE_MAX];
 	unsigned int d;
 
 	for (d = 0; d < context->ndims; d++) {
 		if (!(context->mesh & (1u << d)))
 			continue;
-		report_dim_name(d, text, sizeof(text));
+		word_dim_name(d, text, sizeof(text));
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
 	add_string(doc, "arch", context->arch);
-	add_string(doc, "shape", report_shape(context->ndims, context->dims, text, sizeof(text)));
+	word_shape_text(context->ndims, context->dims, text, sizeof(text));
+	add_string(doc, "shape", text);
 	json_object_object_add(doc, "mesh", mesh);
 	add_string(doc, "pattern", report_pattern(context));
 	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
@@ -232,7 +194,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	struct json_object *hops = json_object_new_object();
 	struct json_object *links = json_object_new_object();
 	struct json_object *by_dim = json_object_new_object();
-	char name[REPORT_DIM_MAX];
+	char name[WORD_DIM_MAX];
 	unsigned int d;
 
 	add_double(latency, "mean", figures->latency_mean_ticks);
@@ -245,7 +207,7 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	json_object_object_add(doc, "hops", hops);
 	add_double(links, "mean", figures->utilization);
 	for (d = 0; d < context->ndims; d++)
-		add_double(by_dim, report_dim_name(d, name, sizeof(name)),
+		add_double(by_dim, word_dim_name(d, name, sizeof(name)),
 			   figures->dim_utilization[d]);
 	json_object_object_add(links, "per_dimension", by_dim);
 	json_object_object_add(doc, "link_utilization", links);
@@ -332,22 +294,22 @@ struct json_object *report_json(const struct report_context *context,
 static void text_question(FILE *out, const struct report_context *context)
 {
 	const struct torus_traffic *traffic = &context->traffic;
-	char text[REPORT_SHAPE_MAX];
+	char text[WORD_SHAPE_MAX];
 	unsigned int d;
 
 	fprintf(out, "%s %s", context->arch,
-		report_shape(context->ndims, context->dims, text, sizeof(text)));
+		word_shape_text(context->ndims, context->dims, text, sizeof(text)));
 	if (context->mesh)
 		fputs(" mesh ", out);
 	for (d = 0; d < context->ndims; d++)
 		if (context->mesh & (1u << d))
-			fputs(report_dim_name(d, text, sizeof(text)), out);
+			fputs(word_dim_name(d, text, sizeof(text)), out);
 	fprintf(out, ", %s", report_pattern(context));
 	if (traffic->load)
 		fprintf(out, " at load %.6g", ldexp(traffic->load, -32));
 	else
 		fprintf(out, ", %" PRIu64 " packets %s", (uint64_t)traffic->packets,
-			pattern_each(traffic->pattern));
+			word_pattern_each(traffic->pattern));
 	if (traffic->pacing)
 		fprintf(out, " paced at %.6g of the peak", ldexp(traffic->pacing, -32));
 	fprintf(out, ", %" PRIu32, traffic->size_min);
@@ -366,13 +328,13 @@ static double text_ns(const struct torus_result *result, double ticks)
 static void text_links(FILE *out, const struct report_context *context,
 		       const struct report_figures *figures)
 {
-	char name[REPORT_DIM_MAX];
+	char name[WORD_DIM_MAX];
 	unsigned int d;
 
 	fprintf(out, "links      %.2f %% busy (", 100 * figures->utilization);
 	for (d = 0; d < context->ndims; d++)
 		fprintf(out, "%s%s %.2f", d ? ", " : "",
-			report_dim_name(d, name, sizeof(name)),
+			word_dim_name(d, name, sizeof(name)),
 			100 * figures->dim_utilization[d]);
 	fprintf(out, "), %.2f %% payload, %.2f %% of peak\n",
 		100 * figures->payload_utilization, figures->percent_of_peak);

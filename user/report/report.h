@@ -89,14 +89,9 @@ struct json_object *report_json(const struct report_context *context,
 void report_text(FILE *out, const struct report_context *context,
 		 const struct torus_result *result);
 
-const char *report_dim_name(unsigned int dim, char *text, size_t size);
-const char *report_shape(unsigned int ndims, const uint32_t *dims, char *text, size_t size);
 unsigned int report_vcs(const struct report_context *context);
 const char *report_vc_name(const struct report_context *context, unsigned int vc, char *text,
 			   size_t size);
 struct json_object *report_double(double value);
-
-#define REPORT_DIM_MAX		8	/* bytes that hold a dimension's name */
-#define REPORT_SHAPE_MAX	128	/* bytes that hold any shape */
 
 #endif /* TORUS_REPORT_H */

@@ -3,172 +3,114 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../machine/machine.h"
+#include "../words/words.h"
 #include "core/base/number.h"
-#include "../torusctl/parse.h"
 #include "faults.h"
 #include "sim.h"
 
 #define TEXT_MAX	256
 
-/* A word with a number behind it: the fault's bit, and where the number goes. */
+/* What was typed, as the core says it. */
 static const struct {
-	const char *name;
-	u32 what;
-	size_t offset;
-} counts[] = {
-	{ "corrupt", TORUS_FAULT_CORRUPT, offsetof(struct torus_fault, corrupt) },
-	{ "escape", TORUS_FAULT_ESCAPE, offsetof(struct torus_fault, escape) },
-	{ "drop-ack", TORUS_FAULT_DROP_ACK, offsetof(struct torus_fault, drop_ack) },
-	{ "corrupt-ack", TORUS_FAULT_CORRUPT_ACK, offsetof(struct torus_fault, corrupt_ack) },
-	{ "ecc-single", TORUS_FAULT_ECC_SINGLE, offsetof(struct torus_fault, ecc_single) },
-	{ "ecc-double", TORUS_FAULT_ECC_DOUBLE, offsetof(struct torus_fault, ecc_double) },
-	{ "parity", TORUS_FAULT_PARITY, offsetof(struct torus_fault, parity) },
+	enum word_fault_what what;
+	u32 bit;
+} bits[] = {
+	{ WORD_FAULT_STATE, TORUS_FAULT_STATE },
+	{ WORD_FAULT_BER, TORUS_FAULT_BER },
+	{ WORD_FAULT_DELAY, TORUS_FAULT_DELAY },
+	{ WORD_FAULT_CORRUPT, TORUS_FAULT_CORRUPT },
+	{ WORD_FAULT_ESCAPE, TORUS_FAULT_ESCAPE },
+	{ WORD_FAULT_DROP_ACK, TORUS_FAULT_DROP_ACK },
+	{ WORD_FAULT_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK },
+	{ WORD_FAULT_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE },
+	{ WORD_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
+	{ WORD_FAULT_PARITY, TORUS_FAULT_PARITY },
 };
 
-/* Words that say when; their bits are beside those of the faults. */
-#define HAS_AT		(1u << 30)
-#define HAS_FOR		(1u << 31)
-
 static bool take_node(const struct torus_config *config, const char *word,
-		      struct torus_fault *fault, struct parse_why *why)
+		      struct torus_fault *fault, struct word_why *why)
 {
 	const struct torus_geometry *geo = &config->geo;
-	struct parse_place place;
-	u32 i;
+	const struct torus_machine_shape shape = {
+		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
+	};
+	struct word_place place;
 
 	fault->node = TORUS_NONE;
-	if (!parse_place(word, true, &place, why))
+	if (!word_place(word, true, &place, why) ||
+	    !word_place_inside(&place, &shape, "the shape", why))
 		return false;
 	if (place.all)
 		return true;
-	fault->node = torus_node_index(geo, place.number);
-	if (place.by_coords) {
-		bool inside = place.coords.ndims == geo->ndims;
-
-		for (i = 0; inside && i < geo->ndims; i++)
-			inside = place.coords.dims[i] < geo->dims[i];
-		fault->node = inside ? torus_geometry_node(geo, place.coords.dims) : TORUS_NONE;
-	}
-	if (fault->node < geo->nodes)
-		return true;
-	snprintf(why->text, sizeof(why->text), "node %s: outside the shape", word);
-	return false;
+	fault->node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
+					torus_node_index(geo, place.number);
+	return fault->node != TORUS_NONE ||
+	       word_refuse(why, "node %s: outside the shape", word);
 }
 
 static bool take_dir(const struct torus_config *config, const char *word,
-		     struct torus_fault *fault, struct parse_why *why)
+		     struct torus_fault *fault, struct word_why *why)
 {
 	fault->dir = TORUS_NONE;
 	if (!strcmp(word, "all"))
 		return true;
-	if (!parse_dir(word, &fault->dir, why))
+	if (!word_dir(word, &fault->dir, why))
 		return false;
-	if (fault->dir < 2 * config->geo.ndims)
-		return true;
-	snprintf(why->text, sizeof(why->text), "direction %s: the shape has %u dimensions", word,
-		 config->geo.ndims);
-	return false;
+	return fault->dir < 2 * config->geo.ndims ||
+	       word_refuse(why, "direction %s: the shape has %u dimensions", word,
+			   config->geo.ndims);
 }
 
-static bool take_time(const struct torus_config *config, const char *key, const char *word,
-		      u64 *ticks, struct parse_why *why)
+static void take_values(const struct torus_config *config, const struct word_fault *words,
+			struct torus_fault *fault)
 {
-	struct parse_duration time;
 	u64 tick_fs = config->arch->tick_fs(config);
-
-	if (!parse_duration(key, word, &time, why))
-		return false;
-	*ticks = time.fs ? time.fs / tick_fs + !!(time.fs % tick_fs) : time.ticks;
-	return true;
-}
-
-/* A pair of words; @bit gets what it says. */
-static bool take_pair(const struct torus_config *config, const char *key, const char *word,
-		      struct torus_fault *fault, u32 *bit, struct parse_why *why)
-{
 	size_t i;
 
-	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (!strcmp(key, counts[i].name)) {
-			*bit = counts[i].what;
-			return parse_u32(key, word, 0, UINT32_MAX,
-					 (u32 *)((char *)fault + counts[i].offset), why);
-		}
-	if (!strcmp(key, "state")) {
-		*bit = TORUS_FAULT_STATE;
-		fault->state = !strcmp(word, "up");
-		if (fault->state || !strcmp(word, "down"))
-			return true;
-		snprintf(why->text, sizeof(why->text), "state %s: neither up nor down", word);
-		return false;
-	}
-	if (!strcmp(key, "ber")) {
-		uint64_t ber;
-
-		*bit = TORUS_FAULT_BER;
-		if (!parse_ber(word, &ber, why))
-			return false;
-		fault->ber = ber;
-		return true;
-	}
-	if (!strcmp(key, "delay")) {
-		*bit = TORUS_FAULT_DELAY;
-		return take_time(config, key, word, &fault->delay, why);
-	}
-	if (!strcmp(key, "at")) {
-		*bit = HAS_AT;
-		return take_time(config, key, word, &fault->at, why);
-	}
-	if (!strcmp(key, "for")) {
-		*bit = HAS_FOR;
-		if (!take_time(config, key, word, &fault->lasts, why))
-			return false;
-		if (fault->lasts)
-			return true;
-		snprintf(why->text, sizeof(why->text), "for %s: that would be no time at all",
-			 word);
-		return false;
-	}
-	snprintf(why->text, sizeof(why->text), "%s: a link has no such thing", key);
-	return false;
+	fault->state = words->up;
+	fault->ber = words->ber;
+	fault->corrupt = words->corrupt;
+	fault->escape = words->escape;
+	fault->drop_ack = words->drop_ack;
+	fault->corrupt_ack = words->corrupt_ack;
+	fault->ecc_single = words->ecc_single;
+	fault->ecc_double = words->ecc_double;
+	fault->parity = words->parity;
+	fault->delay = word_time_ticks(&words->delay, tick_fs);
+	fault->at = word_time_ticks(&words->at, tick_fs);
+	fault->lasts = word_time_ticks(&words->lasting, tick_fs);
+	for (i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		if (words->has & bits[i].what)
+			fault->what |= bits[i].bit;
 }
 
 static bool take_words(const struct torus_config *config, char *text, struct torus_fault *fault,
-		       struct parse_why *why)
+		       struct word_why *why)
 {
+	struct word_fault words = { .has = 0 };
 	char *save = NULL;
 	char *node = strtok_r(text, " ", &save);
 	char *dir = strtok_r(NULL, " ", &save);
-	u32 seen = 0;
 	char *key;
 
-	snprintf(why->text, sizeof(why->text),
-		 "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!dir)
-		return false;
+		return word_refuse(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
 	if (!take_node(config, node, fault, why) || !take_dir(config, dir, fault, why))
 		return false;
 	while ((key = strtok_r(NULL, " ", &save))) {
 		char *word = strtok_r(NULL, " ", &save);
-		u32 bit = 0;
 
-		if (!word) {
-			snprintf(why->text, sizeof(why->text), "%s: its value is missing", key);
+		if (!word)
+			return word_refuse(why, "%s: its value is missing", key);
+		if (!word_fault(&words, key, word, why))
 			return false;
-		}
-		if (!take_pair(config, key, word, fault, &bit, why))
-			return false;
-		if (seen & bit) {
-			snprintf(why->text, sizeof(why->text), "%s: given twice", key);
-			return false;
-		}
-		seen |= bit;
 	}
-	fault->what = seen & ~(HAS_AT | HAS_FOR);
-	if (fault->what)
-		return true;
-	snprintf(why->text, sizeof(why->text), "there is nothing to set");
-	return false;
+	/* Senders are switched by registers, not by faults. */
+	if (words.has & WORD_FAULT_SENDER)
+		return word_refuse(why, "sender: a link has no such thing");
+	take_values(config, &words, fault);
+	return fault->what || word_refuse(why, "there is nothing to set");
 }
 
 /**
@@ -183,7 +125,7 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 		     struct torus_fault *fault)
 {
 	char words[TEXT_MAX];
-	struct parse_why why;
+	struct word_why why;
 
 	*fault = (struct torus_fault){ .what = 0 };
 	if (strlen(text) >= sizeof(words)) {
@@ -200,8 +142,8 @@ bool sim_fault_parse(const struct torus_config *config, const char *text,
 /**
  * sim_faults_set - set the faults that were asked for
  * @fabric: a fresh one
- * @faults: they
- * @count: how many
+ * @faults: the faults
+ * @count: number of faults
  *
  * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
  */

@@ -4,6 +4,7 @@
 
 #include <json-c/json.h>
 
+#include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "memory.h"
@@ -44,15 +45,15 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 	const struct torus_config *config = &options->config;
 	u64 bytes = torus_config_bytes(config);
 	u64 available = sim_memory_available();
-	char shape[REPORT_SHAPE_MAX];
+	char shape[WORD_SHAPE_MAX];
 	struct torus_error err;
 	int ret;
 
 	if (bytes > available)
 		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
 			       "(%.0f MiB) can be had",
-			       report_shape(config->geo.nshape, config->geo.shape, shape,
-					    sizeof(shape)),
+			       word_shape_text(config->geo.nshape, config->geo.shape, shape,
+					       sizeof(shape)),
 			       config->geo.nodes, bytes, bytes / MIB, available,
 			       available / MIB);
 	ret = torus_fabric_create(config, fabric, &err);
@@ -76,8 +77,8 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.arch = arch->name,
 		.ndims = config->geo.ndims,
 		.mesh = config->geo.mesh,
-		.traffic = options->traffic,
-		.pattern = options->pattern,
+		.traffic = options->load.traffic,
+		.pattern = options->load.pattern,
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
@@ -153,10 +154,10 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
-	ret = options->table.count ? torus_traffic_table(fabric, options->table.pairs,
-							 options->table.count, &err) : 0;
+	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
+							 options->pairs.count, &err) : 0;
 	if (!ret)
-		ret = torus_traffic_start(fabric, &options->traffic, &err);
+		ret = torus_traffic_start(fabric, &options->load.traffic, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
@@ -199,8 +200,8 @@ static int tell_outcome(const struct sim_measure *measure)
 			 result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
-		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes (%.0f "
-				  "MiB)",
+		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes "
+				  "(%.0f MiB)",
 				  result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
 		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "

@@ -11,24 +11,20 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "../machine/machine.h"
+#include "../words/words.h"
 #include "core/run/params.h"
-#include "../report/pattern.h"
 #include "faults.h"
 #include "options.h"
 #include "sim.h"
-#include "words.h"
 
-#define SIZE_DEFAULT	256
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
 #define TICKS_MAX	(1ull << 40)
 #define PACKETS_MAX	(1ull << 32)
-#define LOAD_MAX	2
-#define PACING_MAX	2
 #define SETS_MAX	64
 #define KEY_MAX		32
 #define HELP_COLUMN	26	/* where explanations begin */
-#define WHOLE		(1ull << 32)	/* 1 in units of 2^-32 */
 
 /* The words as they were typed; NULL where there was none. */
 struct words {
@@ -176,7 +172,7 @@ static int help(unsigned int command)
 		printf("  %-23s ", left);
 		help_text(rows[i].help);
 	}
-	pattern_list(list, sizeof(list));
+	word_pattern_list(list, sizeof(list));
 	printf("\nPatterns: %s\n", list);
 	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
 	for (arch = torus_archs; *arch; arch++)
@@ -301,20 +297,27 @@ static bool take_arch(struct sim_options *options, const struct words *words)
 	return false;
 }
 
+/* A reason, told. */
+static bool told(const struct word_why *why)
+{
+	sim_bad("%s", why->text);
+	return false;
+}
+
 static bool take_shape(struct sim_options *options, const struct words *words)
 {
-	struct sim_list shape;
+	struct word_list shape;
 	struct torus_error err;
+	struct word_why why;
 	u32 mesh = 0;
 
 	if (!words->shape) {
 		sim_bad("--shape is missing");
 		return false;
 	}
-	if (!word_shape("shape", words->shape, &shape))
-		return false;
-	if (words->mesh && !word_mesh(words->mesh, &mesh))
-		return false;
+	if (!word_shape("shape", words->shape, &shape, &why) ||
+	    (words->mesh && !word_mesh(words->mesh, &mesh, &why)))
+		return told(&why);
 	if (torus_config_shape(&options->config, shape.count, shape.numbers, mesh, &err)) {
 		sim_bad("%s", err.text);
 		return false;
@@ -323,94 +326,54 @@ static bool take_shape(struct sim_options *options, const struct words *words)
 }
 
 /* The pairs of file:NAME. */
-static bool take_table(struct sim_options *options)
+static bool take_pairs(struct sim_options *options)
 {
 	const struct torus_geometry *geo = &options->config.geo;
-	const struct pattern_shape shape = {
-		.ndims = geo->ndims, .dims = geo->dims, .nodes = geo->nodes,
+	const struct torus_machine_shape shape = {
+		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
+		.numbering = &geo->numbering,
 	};
-	char why[PATTERN_WHY_MAX];
+	struct word_why why;
 
-	if (pattern_table_read(&options->table, pattern_file(options->pattern), &shape, why))
-		return true;
-	sim_bad("%s", why);
-	return false;
+	return word_pairs_read(&options->pairs, word_pattern_file(options->load.pattern),
+			       torus_machine_find(options->config.arch->name), &shape,
+			       geo->nodes, &why) || told(&why);
 }
 
 static bool take_pattern(struct sim_options *options, const struct words *words)
 {
+	struct word_why why;
 	char list[256];
 
-	if (words->pattern && pattern_find(words->pattern, &options->traffic.pattern)) {
-		options->pattern = words->pattern;
-		return options->traffic.pattern != TORUS_PATTERN_TABLE || take_table(options);
-	}
-	pattern_list(list, sizeof(list));
-	if (words->pattern)
-		sim_bad("pattern %s: there is none of that name (there are: %s)",
-			words->pattern, list);
-	else
+	word_workload_init(&options->load);
+	if (!words->pattern) {
+		word_pattern_list(list, sizeof(list));
 		sim_bad("--pattern is missing (there are: %s)", list);
-	return false;
-}
-
-/* The hot region, or the root of a fill: as many numbers as the fabric has dimensions. */
-static bool take_region(struct sim_options *options, const char *key, const char *word)
-{
-	u32 ndims = options->config.geo.ndims;
-	bool corner = strcmp(key, "region");
-	struct sim_list list;
-	char what[KEY_MAX + 8];
-
-	snprintf(what, sizeof(what), "--set %s", key);
-	if (corner ? !word_coords(what, word, &list) : !word_shape(what, word, &list))
-		return false;
-	if (list.count != ndims) {
-		sim_bad("--set %s %s: %u dimensions, but the fabric has %u", key, word,
-			list.count, ndims);
 		return false;
 	}
-	memcpy(corner ? options->traffic.region_at : options->traffic.region, list.numbers,
-	       ndims * sizeof(list.numbers[0]));
-	return true;
-}
-
-static bool take_arrivals(struct sim_options *options, const char *word)
-{
-	options->traffic.arrivals = !strcmp(word, "bernoulli");
-	if (options->traffic.arrivals || !strcmp(word, "poisson"))
-		return true;
-	sim_bad("--set arrivals %s: neither poisson nor bernoulli", word);
-	return false;
+	if (!word_workload_pattern(&options->load, words->pattern, &why))
+		return told(&why);
+	return options->load.traffic.pattern != TORUS_PATTERN_TABLE || take_pairs(options);
 }
 
 /* KEY=VALUE: some belong to the workload, the others to the machine. */
 static bool take_set(struct sim_options *options, const char *pair)
 {
-	const char *equals = strchr(pair, '=');
 	struct torus_error err;
+	struct word_why why;
 	char key[KEY_MAX];
+	const char *value;
+	bool taken;
 
-	if (!equals || equals == pair || (size_t)(equals - pair) >= sizeof(key)) {
+	if (!word_pair(pair, key, sizeof(key), &value)) {
 		sim_bad("--set %s: not KEY=VALUE", pair);
 		return false;
 	}
-	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
-	if (!strcmp(key, "root_at") && options->traffic.pattern != TORUS_PATTERN_LINEFILL &&
-	    options->traffic.pattern != TORUS_PATTERN_PLANEFILL) {
-		sim_bad("--set root_at: pattern %s has no root", options->pattern);
+	if (!word_workload_set(&options->load, key, value, &taken, &why)) {
+		sim_bad("--set %s", why.text);
 		return false;
 	}
-	if (!strcmp(key, "region") || !strcmp(key, "region_at") || !strcmp(key, "root_at"))
-		return take_region(options, key, equals + 1);
-	if (!strcmp(key, "share"))
-		return word_fraction("--set share", equals + 1, 1, &options->traffic.share);
-	if (!strcmp(key, "arrivals"))
-		return take_arrivals(options, equals + 1);
-	if (!strcmp(key, "pacing"))
-		return word_fraction("--set pacing", equals + 1, PACING_MAX,
-				     &options->traffic.pacing);
-	if (!torus_config_set(&options->config, key, equals + 1, &err))
+	if (taken || !torus_config_set(&options->config, key, value, &err))
 		return true;
 	sim_bad("--set %s", err.text);
 	return false;
@@ -418,17 +381,14 @@ static bool take_set(struct sim_options *options, const char *pair)
 
 static bool take_sets(struct sim_options *options, const struct words *words)
 {
+	struct word_why why;
 	unsigned int i;
 
-	options->traffic.share = WHOLE;
 	for (i = 0; i < words->nsets; i++)
 		if (!take_set(options, words->sets[i]))
 			return false;
-	if (options->traffic.pattern != TORUS_PATTERN_HOTREGION)
-		options->traffic.share = 0;
-	else if (!options->traffic.region[0])
-		return !sim_bad("--set region is missing: the hot region's lengths, like 2x2x2");
-	return true;
+	return word_workload_finish(&options->load, options->config.geo.ndims, &why) ||
+	       told(&why);
 }
 
 static bool take_faults(struct sim_options *options, const struct words *words)
@@ -442,56 +402,40 @@ static bool take_faults(struct sim_options *options, const struct words *words)
 
 static bool take_number(const char *what, const char *word, u64 min, u64 max, u64 *value)
 {
-	return !word || word_number(what, word, min, max, value);
+	struct word_why why;
+
+	return !word || word_number(what, word, min, max, value, &why) || told(&why);
 }
 
 static bool take_load(struct sim_options *options, const struct words *words)
 {
-	struct torus_traffic *traffic = &options->traffic;
-	u64 value;
+	struct torus_traffic *traffic = &options->load.traffic;
+	struct word_why why;
 
-	if (!words->load == !words->packets) {
-		sim_bad(words->load ? "--load and --packets: a workload has one of them" :
-				      "--load or --packets is missing");
-		return false;
-	}
-	if (words->packets && words->series)
+	if (words->packets && words->series && !words->load)
 		return !sim_bad("--series: a workload by --packets has no window to be told in "
 				"parts");
-	if (words->packets && (words->cycles || words->warmup)) {
-		sim_bad("--packets: measured to the last delivery, without --%s",
-			words->cycles ? "cycles" : "warmup");
-		return false;
-	}
+	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
+		return told(&why);
 	if (words->packets) {
-		if (!word_number("packets", words->packets, 1, PACKETS_MAX, &value))
-			return false;
-		traffic->packets = value;
 		traffic->cycles = 0;
 		traffic->warmup = 0;
-		return true;
+		return take_number("packets", words->packets, 1, PACKETS_MAX, &traffic->packets);
 	}
-	if (!word_fraction("load", words->load, LOAD_MAX, &value))
-		return false;
-	if (!value) {
-		sim_bad("load %s: must be more than 0", words->load);
-		return false;
-	}
-	traffic->load = value;
-	return true;
+	return word_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
 static bool take_traffic(struct sim_options *options, const struct words *words,
 			 unsigned int command)
 {
-	struct torus_traffic *traffic = &options->traffic;
+	struct torus_traffic *traffic = &options->load.traffic;
 	u64 cycles = CYCLES_DEFAULT;
 	u64 warmup = WARMUP_DEFAULT;
+	struct word_why why;
 
-	traffic->size_min = SIZE_DEFAULT;
-	traffic->size_max = SIZE_DEFAULT;
-	if (words->size && !word_sizes(words->size, &traffic->size_min, &traffic->size_max))
-		return false;
+	if (words->size &&
+	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
+		return told(&why);
 	if (!take_number("series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
 	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup))
@@ -553,7 +497,7 @@ static bool understand(struct sim_options *options, const struct words *words,
  */
 void sim_options_free(struct sim_options *options)
 {
-	pattern_table_free(&options->table);
+	word_pairs_free(&options->pairs);
 }
 
 /**
@@ -561,7 +505,7 @@ void sim_options_free(struct sim_options *options)
  * @options: gets what was asked for
  * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
  * @argc: words, the command's name the first
- * @argv: they
+ * @argv: the words
  *
  * Return: SIM_OK, SIM_USAGE after telling the value and the reason, or SIM_HELP
  * after printing the help.

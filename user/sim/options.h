@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "../report/table.h"
+#include "../words/words.h"
 #include "core/run/fabric.h"
 
 /* Which command takes an option. */
@@ -16,9 +16,8 @@
 /**
  * struct sim_options - what was asked for, checked as far as it can be without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
- * @traffic: the workload
- * @pattern: its pattern's name as it was typed
- * @table: the pairs of a pattern from a file
+ * @load: the workload
+ * @pairs: of a pattern from a file
  * @threads: that simulate
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
@@ -28,13 +27,12 @@
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
  * @faults: of links, to be set before the first tick
- * @nfaults: how many
+ * @nfaults: number of faults
  */
 struct sim_options {
 	struct torus_config config;
-	struct torus_traffic traffic;
-	const char *pattern;
-	struct pattern_table table;
+	struct word_workload load;
+	struct word_pairs pairs;
 	u32 threads;
 	bool json;
 	bool csv;

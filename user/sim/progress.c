@@ -4,8 +4,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/run/fabric.h"
 #include "core/load/traffic.h"
+#include "core/run/fabric.h"
 #include "progress.h"
 
 #define NS_PER_S	1e9

@@ -8,15 +8,14 @@
 
 #include <json-c/json.h>
 
+#include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "plot.h"
 #include "sim.h"
-#include "words.h"
 
 #define POINTS_MAX	1000
 #define WORD_MAX	32
-#define LOAD_MAX	2
 #define HAIR		0.000001
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
@@ -24,10 +23,10 @@
  * struct sweep - loads, and what was measured at each
  * @options: what was asked for; its load is that of the point being measured
  * @first: first load
- * @step: between two
- * @points: how many there are to be
- * @done: how many have been measured
- * @measures: those
+ * @step: between two loads
+ * @points: loads that are to be measured
+ * @done: loads that have been measured
+ * @measures: what was measured at each of them
  */
 struct sweep {
 	struct sim_options options;
@@ -53,13 +52,12 @@ static const char *load_word(const struct sweep *sweep, u32 point, char *word)
 static bool loads_part(const char *what, const char *start, const char *end, double *value)
 {
 	char word[WORD_MAX];
-	u64 fraction;
+	struct word_why why;
+	u64 load;
 
 	snprintf(word, sizeof(word), "%.*s", (int)(end - start), start);
-	if (!word_fraction(what, word, LOAD_MAX, &fraction))
-		return false;
-	if (!fraction) {
-		sim_bad("%s %s: must be more than 0", what, word);
+	if (!word_load(what, word, &load, &why)) {
+		sim_bad("%s", why.text);
 		return false;
 	}
 	*value = strtod(word, NULL);
@@ -105,6 +103,7 @@ static int measure_point(struct sweep *sweep, struct torus_fabric *fabric,
 	char word[WORD_MAX];
 	char name[WORD_MAX + 16];
 	struct torus_error err;
+	struct word_why why;
 	u64 load;
 	int status;
 
@@ -113,9 +112,9 @@ static int measure_point(struct sweep *sweep, struct torus_fabric *fabric,
 	load_word(sweep, sweep->done, word);
 	snprintf(name, sizeof(name), "sweep: load %s", word);
 	sim_command_set(name);
-	status = word_fraction("load", word, LOAD_MAX, &load) ? SIM_OK : SIM_USAGE;
+	status = word_load("load", word, &load, &why) ? SIM_OK : sim_bad("%s", why.text);
 	if (!status) {
-		sweep->options.traffic.load = load;
+		sweep->options.load.traffic.load = load;
 		status = sim_measure(fabric, &sweep->options, progress, measure);
 	}
 	if (!status) {
@@ -191,8 +190,8 @@ static void print_csv(const struct sweep *sweep)
 		struct report_figures figures;
 
 		report_figures(&measure->context, result, &figures);
-		printf("%s,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,%.9g,%.9g,%llu,%llu,%llu,"
-		       "%d,%d,%.9g,%016llx,%s,%.6f\n",
+		printf("%s,%.9g,%.9g,%.9g,%.9g,%llu,%llu,%llu,%.9g,%.9g,%llu,%llu,%llu,%d,%d,"
+		       "%.9g,%016llx,%s,%.6f\n",
 		       load_word(sweep, i, word), figures.percent_of_peak, figures.utilization,
 		       figures.payload_utilization, figures.latency_mean_ticks,
 		       result->win_latency_p50, result->win_latency_p99, result->win_latency_max,
@@ -208,20 +207,20 @@ static void print_title(FILE *out, const struct sweep *sweep)
 {
 	const struct sim_options *options = &sweep->options;
 	const struct torus_geometry *geo = &options->config.geo;
-	char shape[REPORT_SHAPE_MAX];
-	char dim[REPORT_DIM_MAX];
+	char shape[WORD_SHAPE_MAX];
+	char dim[WORD_DIM_MAX];
 	u32 i;
 
 	fprintf(out, "%s %s", options->config.arch->name,
-		report_shape(geo->nshape, geo->shape, shape, sizeof(shape)));
+		word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
 	fputs(geo->mesh ? " mesh " : "", out);
 	for (i = 0; i < geo->ndims; i++)
 		if (geo->mesh & (1u << i))
-			fputs(report_dim_name(i, dim, sizeof(dim)), out);
-	fprintf(out, ", %s, %u", options->pattern,
-		options->traffic.size_min);
-	if (options->traffic.size_min != options->traffic.size_max)
-		fprintf(out, " to %u", options->traffic.size_max);
+			fputs(word_dim_name(i, dim, sizeof(dim)), out);
+	fprintf(out, ", %s, %u", options->load.pattern,
+		options->load.traffic.size_min);
+	if (options->load.traffic.size_min != options->load.traffic.size_max)
+		fprintf(out, " to %u", options->load.traffic.size_max);
 	fprintf(out, " bytes, seed %llu", options->config.seed);
 }
 

@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "core/run/fabric.h"
 #include "core/load/traffic.h"
+#include "core/run/fabric.h"
 #include "threads.h"
 
 /**
@@ -34,7 +34,7 @@ struct sim_worker {
  * @piece: number of the piece
  * @busy: workers that have not ended their part
  * @quit: there will be no more
- * @workers: they
+ * @workers: the threads beside the leader
  */
 struct sim_team {
 	struct torus_fabric *fabric;
@@ -75,7 +75,7 @@ static void *work(void *data)
 /**
  * sim_team_new - start the workers
  * @fabric: what they will simulate
- * @threads: how many, the caller included
+ * @threads: number of threads, the caller included
  *
  * Return: the team, or NULL if there are no threads to be had.
  */

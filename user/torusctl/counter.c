@@ -14,14 +14,24 @@
 
 #define HOP_BUCKETS	ARRAY_SIZE(((struct torus_fabric_counters *)0)->hop_packets)
 
-static const char *const drops[] = {
-	[TORUS_DROP_NO_LISTENER] = "no_listener",
-	[TORUS_DROP_HOP_LIMIT] = "hop_limit",
-	[TORUS_DROP_RX_STALL] = "rx_stall",
-	[TORUS_DROP_NO_ROUTE] = "no_route",
-	[TORUS_DROP_RESET] = "reset",
-	[TORUS_DROP_ECC] = "ecc",
-};
+#define DROP_NAME_MAX	32
+
+/* Of a module that does not tell its own. */
+#define DROPS_KNOWN	"no_listener hop_limit rx_stall no_route reset ecc"
+
+/* The name of the reason number @drop; false when there is no such reason. */
+static bool drop_name(const char *drops, unsigned int drop, char *name)
+{
+	size_t length;
+
+	if (!*drops)
+		drops = DROPS_KNOWN;
+	for (; drop; drop--)
+		drops += strcspn(drops, " ") + (drops[strcspn(drops, " ")] == ' ');
+	length = strcspn(drops, " ");
+	snprintf(name, DROP_NAME_MAX, "%.*s", (int)length, drops);
+	return length && strcmp(name, "-");
+}
 
 static double mean(uint64_t above, uint64_t below)
 {
@@ -76,14 +86,15 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 	return list;
 }
 
-static struct json_object *fabric_counters_json(const struct torus_fabric_counters *counters)
+static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fabric,
+						const struct torus_fabric_counters *counters)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *packets = json_object_new_object();
 	struct json_object *dropped = json_object_new_object();
 	struct json_object *latency = json_object_new_object();
 	struct json_object *hops = json_object_new_object();
-	char hash[20];
+	char hash[20], name[DROP_NAME_MAX];
 	unsigned int i;
 
 	output_u64(packets, "injected", counters->injected);
@@ -92,8 +103,9 @@ static struct json_object *fabric_counters_json(const struct torus_fabric_counte
 	output_u64(packets, "dropped", drop_sum(counters));
 	output_u64(packets, "refused", counters->refused);
 	output_u64(packets, "unread", counters->unread);
-	for (i = 0; i < ARRAY_SIZE(drops); i++)
-		output_u64(dropped, drops[i], counters->dropped[i]);
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		if (drop_name(fabric->drops, i, name))
+			output_u64(dropped, name, counters->dropped[i]);
 	add_ticks(latency, "mean", counters->tick_fs,
 		  mean(counters->latency_sum, counters->delivered), false);
 	add_ticks(latency, "max", counters->tick_fs, counters->latency_max, true);
@@ -141,13 +153,14 @@ static void hops_text(const struct torus_fabric_counters *counters)
 	}
 }
 
-static void fabric_counters_text(const char *name, const struct torus_fabric_counters *counters)
+static void fabric_counters_text(const struct torus_nl_fabric *fabric,
+				 const struct torus_fabric_counters *counters)
 {
 	double latency = mean(counters->latency_sum, counters->delivered);
-	char text[OUTPUT_TEXT_MAX];
+	char text[OUTPUT_TEXT_MAX], name[DROP_NAME_MAX];
 	unsigned int i;
 
-	printf("%s: clock %" PRIu64 " ticks (%s)\n", name, (uint64_t)counters->clock,
+	printf("%s: clock %" PRIu64 " ticks (%s)\n", fabric->name, (uint64_t)counters->clock,
 	       output_time(output_ns(counters->tick_fs, counters->clock), text, sizeof(text)));
 	printf("packets  injected %" PRIu64 " delivered %" PRIu64 " in flight %" PRIu64
 	       " dropped %" PRIu64 " refused %" PRIu64 " unread %" PRIu64 "\n",
@@ -155,8 +168,9 @@ static void fabric_counters_text(const char *name, const struct torus_fabric_cou
 	       (uint64_t)counters->in_flight, drop_sum(counters),
 	       (uint64_t)counters->refused, (uint64_t)counters->unread);
 	fputs("dropped ", stdout);
-	for (i = 0; i < ARRAY_SIZE(drops); i++)
-		printf(" %s %" PRIu64, drops[i], (uint64_t)counters->dropped[i]);
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		if (drop_name(fabric->drops, i, name))
+			printf(" %s %" PRIu64, name, (uint64_t)counters->dropped[i]);
 	printf("\nlinks    %" PRIu64 ", hops %" PRIu64 " resends %" PRIu64 " CRC errors %" PRIu64
 	       " CRCs that differ %" PRIu64 "\n", (uint64_t)counters->links,
 	       (uint64_t)counters->hops_total, (uint64_t)counters->resends,
@@ -199,7 +213,7 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 	}
 }
 
-static int counter_links(struct ctl *ctl, const struct target *target, uint64_t top,
+static int counter_links(struct ctl *ctl, const struct target *target, uint32_t top,
 			 struct json_object *doc)
 {
 	struct torus_nl_link *links;
@@ -224,10 +238,10 @@ static int counter_links(struct ctl *ctl, const struct target *target, uint64_t 
 	return ctl_done(ctl);
 }
 
-static int counter_top(struct ctl *ctl, struct ctl_args *args, uint64_t *top)
+static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
 {
 	const char *word = ctl_next(args);
-	struct parse_why why;
+	struct word_why why;
 
 	*top = 0;
 	if (!word)
@@ -237,7 +251,7 @@ static int counter_top(struct ctl *ctl, struct ctl_args *args, uint64_t *top)
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "top: its value is missing");
-	if (!parse_number("top", word, 1, UINT32_MAX, top, &why))
+	if (!word_u32("top", word, 1, UINT32_MAX, top, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return ctl_end(ctl, args);
 }
@@ -247,7 +261,7 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 	struct torus_fabric_counters counters;
 	struct json_object *doc = NULL;
 	struct target target;
-	uint64_t top;
+	uint32_t top;
 	int status;
 
 	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &target);
@@ -265,9 +279,9 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 		if (torus_nl_counter_get(ctl->nl, target.name, &counters))
 			return ctl_failed(ctl);
 		if (ctl->json)
-			doc = fabric_counters_json(&counters);
+			doc = fabric_counters_json(&target.fabric, &counters);
 		else
-			fabric_counters_text(target.name, &counters);
+			fabric_counters_text(&target.fabric, &counters);
 		ctl_done(ctl);
 	}
 	if (doc)

@@ -37,7 +37,7 @@ struct ctl {
 /**
  * struct ctl_args - the words after the command
  * @words: the words
- * @count: how many
+ * @count: number of words
  * @at: the next one
  */
 struct ctl_args {
@@ -49,7 +49,7 @@ struct ctl_args {
 /**
  * struct ctl_command - something that can be done with an object
  * @name: its name
- * @usage: its words, for `help`
+ * @usage: its words, for `help`; ARCH stands for the names of all machines
  * @run: do it; CTL_OK, CTL_FAILED or CTL_USAGE
  */
 struct ctl_command {

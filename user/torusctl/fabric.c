@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "../netlink/fabric.h"
-#include "../report/fraction.h"
 #include "../report/report.h"
+#include "../words/words.h"
+#include "core/base/parse.h"
 #include "ctl.h"
 #include "output.h"
-#include "parse.h"
+#include "param.h"
 
-#define BER_BITS		64
+#define FRACTION_UNIT		"2^-64"	/* of a parameter that is a fraction of 1 */
 #define LINE_MAX_COLUMNS	96
 
 static const char *const states[] = {
@@ -34,7 +35,7 @@ struct recipe {
 static int add_param(struct ctl *ctl, const char *key, const char *word,
 		     struct torus_nl_param *params, size_t *count)
 {
-	struct parse_why why;
+	struct word_why why;
 	size_t i;
 
 	for (i = 0; i < *count; i++)
@@ -42,7 +43,7 @@ static int add_param(struct ctl *ctl, const char *key, const char *word,
 			return ctl_bad(ctl, "%s: given twice", key);
 	if (*count == TORUS_NL_PARAMS_MAX)
 		return ctl_bad(ctl, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
-	if (!parse_param(key, word, &params[*count], &why))
+	if (!param_word(key, word, &params[*count], &why))
 		return ctl_bad(ctl, "%s", why.text);
 	++*count;
 	return CTL_OK;
@@ -51,8 +52,9 @@ static int add_param(struct ctl *ctl, const char *key, const char *word,
 static int add_word(struct ctl *ctl, struct recipe *recipe, const char *key, const char *word)
 {
 	struct torus_nl_fabric_spec *spec = &recipe->spec;
-	struct parse_shape shape;
-	struct parse_why why;
+	struct word_list shape;
+	struct word_why why;
+	__u64 seed = 0;
 	bool twice = false;
 	bool good = true;
 
@@ -62,23 +64,25 @@ static int add_word(struct ctl *ctl, struct recipe *recipe, const char *key, con
 	} else if (!strcmp(key, "shape")) {
 		twice = recipe->shape;
 		recipe->shape = word;
-		good = parse_shape("shape", word, &shape, &why);
+		good = word_shape("shape", word, &shape, &why) &&
+		       word_shape_nodes("shape", word, &shape, &why);
 		if (good) {
-			memcpy(spec->dims, shape.dims, sizeof(spec->dims));
-			spec->ndims = shape.ndims;
+			memcpy(spec->dims, shape.numbers, sizeof(spec->dims));
+			spec->ndims = shape.count;
 		}
 	} else if (!strcmp(key, "mesh")) {
 		twice = recipe->mesh;
 		recipe->mesh = word;
-		good = parse_mesh(word, &spec->mesh, &why);
+		good = word_mesh(word, &spec->mesh, &why);
 	} else if (!strcmp(key, "seed")) {
 		twice = spec->has_seed;
 		spec->has_seed = true;
-		good = parse_number("seed", word, 0, UINT64_MAX, &spec->seed, &why);
+		good = word_number("seed", word, 0, UINT64_MAX, &seed, &why);
+		spec->seed = seed;
 	} else if (!strcmp(key, "domains")) {
 		twice = spec->has_domains;
 		spec->has_domains = true;
-		good = parse_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
+		good = word_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
 	} else {
 		return add_param(ctl, key, word, recipe->params, &spec->nparams);
 	}
@@ -105,12 +109,12 @@ static int add_check(struct ctl *ctl, const struct recipe *recipe)
 
 static int fabric_name(struct ctl *ctl, struct ctl_args *args, const char **name)
 {
-	struct parse_why why;
+	struct word_why why;
 
 	*name = ctl_next(args);
 	if (!*name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
-	return parse_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
+	return word_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
 }
 
 static int fabric_add(struct ctl *ctl, struct ctl_args *args)
@@ -155,21 +159,21 @@ static const char *param_text(const struct torus_nl_param *param, char *text, si
 	return text;
 }
 
-/* Numbers as numbers: the words tell what the value stands for. */
+/* Numbers as numbers: the words and the unit tell what the value stands for. */
 static struct json_object *param_json(const struct torus_nl_param *param)
 {
+	bool fraction = !strcmp(param->unit, FRACTION_UNIT);
 	char text[OUTPUT_TEXT_MAX];
-	uint64_t fraction;
+	__u64 value;
 
 	snprintf(text, sizeof(text), "%" PRIu64, param->value);
-	if (!*param->text || !strcmp(param->text, text)) {
-		/* A fraction stays one, even where it is 0. */
-		if (!strcmp(param->key, "ber"))
-			return report_double(fraction_double(param->value, BER_BITS));
+	if (*param->text && strcmp(param->text, text))
+		fraction = !torus_parse_fraction(param->text, WORD_BER_BITS, &value) &&
+			   value == param->value;
+	else if (!fraction)
 		return json_object_new_uint64(param->value);
-	}
-	if (fraction_parse(param->text, BER_BITS, &fraction) == FRACTION_OK)
-		return report_double(fraction_double(fraction, BER_BITS));
+	if (fraction)
+		return report_double(word_double(param->value, WORD_BER_BITS));
 	return json_object_new_string(param->text);
 }
 
@@ -178,7 +182,7 @@ static struct json_object *fabric_json(const struct torus_nl_fabric *fabric)
 	struct json_object *object = json_object_new_object();
 	struct json_object *params = json_object_new_object();
 	struct json_object *dims = json_object_new_array();
-	char shape[REPORT_SHAPE_MAX];
+	char shape[WORD_SHAPE_MAX];
 	unsigned int d;
 	size_t i;
 
@@ -190,7 +194,7 @@ static struct json_object *fabric_json(const struct torus_nl_fabric *fabric)
 	output_string(object, "name", fabric->name);
 	output_string(object, "arch", fabric->arch);
 	output_string(object, "shape",
-		      report_shape(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+		      word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
 	json_object_object_add(object, "dims", dims);
 	output_mesh(object, "mesh", fabric->mesh);
 	output_u64(object, "nodes", fabric->nodes);
@@ -233,17 +237,17 @@ static void params_text(const struct torus_nl_fabric *fabric)
 
 static void fabric_text(const struct torus_nl_fabric *fabric)
 {
-	char shape[REPORT_SHAPE_MAX];
+	char shape[WORD_SHAPE_MAX];
 	char text[OUTPUT_TEXT_MAX];
 	unsigned int d;
 
 	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
-	       report_shape(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
 	if (fabric->mesh)
 		fputs(" mesh ", stdout);
 	for (d = 0; d < fabric->ndims; d++)
 		if (fabric->mesh & (1u << d))
-			fputs(report_dim_name(d, text, sizeof(text)), stdout);
+			fputs(word_dim_name(d, text, sizeof(text)), stdout);
 	printf(" nodes %" PRIu32 " state %s\n", fabric->nodes, state_name(fabric->state));
 	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
 	       fabric->clock,
@@ -362,8 +366,7 @@ static int fabric_del(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "add",
-	  "NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS] [seed N] [domains N] "
-	  "[KEY VALUE]...",
+	  "NAME arch ARCH shape 4x4x4 [mesh DIMS] [seed N] [domains N] [KEY VALUE]...",
 	  fabric_add },
 	{ "show", "[NAME]", fabric_show },
 	{ "set", "NAME KEY VALUE [KEY VALUE]...", fabric_set },

@@ -7,142 +7,63 @@
 
 #include "../netlink/counter.h"
 #include "../netlink/link.h"
-#include "../report/fraction.h"
+#include "../words/words.h"
 #include "ctl.h"
 #include "linkprint.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
 
-/* A word of `link set` that has a number behind it. */
-struct fault_word {
-	const char *name;
+/* What was typed, as netlink says it. */
+static const struct {
+	enum word_fault_what what;
 	enum torus_attr attr;
-	uint32_t *(*number)(struct torus_nl_link *link);
+} fault_attrs[] = {
+	{ WORD_FAULT_STATE, TORUS_A_LINK_STATE },
+	{ WORD_FAULT_SENDER, TORUS_A_LINK_SENDER },
+	{ WORD_FAULT_BER, TORUS_A_LINK_BER },
+	{ WORD_FAULT_DELAY, TORUS_A_LINK_DELAY },
+	{ WORD_FAULT_CORRUPT, TORUS_A_LINK_CORRUPT },
+	{ WORD_FAULT_ESCAPE, TORUS_A_LINK_ESCAPE },
+	{ WORD_FAULT_DROP_ACK, TORUS_A_LINK_DROP_ACK },
+	{ WORD_FAULT_CORRUPT_ACK, TORUS_A_LINK_CORRUPT_ACK },
+	{ WORD_FAULT_ECC_SINGLE, TORUS_A_LINK_ECC_SINGLE },
+	{ WORD_FAULT_ECC_DOUBLE, TORUS_A_LINK_ECC_DOUBLE },
+	{ WORD_FAULT_PARITY, TORUS_A_LINK_PARITY },
+	{ WORD_FAULT_AT, TORUS_A_LINK_AT },
+	{ WORD_FAULT_FOR, TORUS_A_LINK_FOR },
 };
 
-static uint32_t *fault_corrupt(struct torus_nl_link *link)
+static void fault_link(const struct word_fault *fault, const struct target *target,
+		       struct torus_nl_link *link)
 {
-	return &link->corrupt;
-}
-
-static uint32_t *fault_escape(struct torus_nl_link *link)
-{
-	return &link->escape;
-}
-
-static uint32_t *fault_drop_ack(struct torus_nl_link *link)
-{
-	return &link->drop_ack;
-}
-
-static uint32_t *fault_corrupt_ack(struct torus_nl_link *link)
-{
-	return &link->corrupt_ack;
-}
-
-static uint32_t *fault_ecc_single(struct torus_nl_link *link)
-{
-	return &link->ecc_single;
-}
-
-static uint32_t *fault_ecc_double(struct torus_nl_link *link)
-{
-	return &link->ecc_double;
-}
-
-static uint32_t *fault_parity(struct torus_nl_link *link)
-{
-	return &link->parity;
-}
-
-static const struct fault_word fault_words[] = {
-	{ "corrupt", TORUS_A_LINK_CORRUPT, fault_corrupt },
-	{ "escape", TORUS_A_LINK_ESCAPE, fault_escape },
-	{ "drop-ack", TORUS_A_LINK_DROP_ACK, fault_drop_ack },
-	{ "corrupt-ack", TORUS_A_LINK_CORRUPT_ACK, fault_corrupt_ack },
-	{ "ecc-single", TORUS_A_LINK_ECC_SINGLE, fault_ecc_single },
-	{ "ecc-double", TORUS_A_LINK_ECC_DOUBLE, fault_ecc_double },
-	{ "parity", TORUS_A_LINK_PARITY, fault_parity },
-};
-
-/* The times of `link set`, which need the length of a tick. */
-struct fault_times {
-	struct parse_duration delay;
-	struct parse_duration at;
-	struct parse_duration lasting;
-};
-
-#define FAULT_MASK \
-	(TORUS_NL_HAS(TORUS_A_LINK_STATE) | TORUS_NL_HAS(TORUS_A_LINK_BER) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_CORRUPT) | TORUS_NL_HAS(TORUS_A_LINK_ESCAPE) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_DROP_ACK) | TORUS_NL_HAS(TORUS_A_LINK_CORRUPT_ACK) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_ECC_SINGLE) | TORUS_NL_HAS(TORUS_A_LINK_ECC_DOUBLE) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_PARITY) | TORUS_NL_HAS(TORUS_A_LINK_DELAY) | \
-	 TORUS_NL_HAS(TORUS_A_LINK_SENDER))
-
-/* Take one pair of words; false with the reason when they make no sense. */
-static bool fault_parse(const char *key, const char *word, struct torus_nl_link *link,
-			struct fault_times *times, struct parse_why *why)
-{
-	enum torus_attr attr = TORUS_A_UNSPEC;
-	bool good = true;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(fault_words); i++) {
-		if (strcmp(key, fault_words[i].name))
-			continue;
-		attr = fault_words[i].attr;
-		good = parse_u32(key, word, 0, UINT32_MAX, fault_words[i].number(link), why);
-	}
-	if (!strcmp(key, "state")) {
-		attr = TORUS_A_LINK_STATE;
-		link->state = !strcmp(word, "up");
-		good = link->state || !strcmp(word, "down");
-		if (!good)
-			snprintf(why->text, sizeof(why->text), "state %s: neither up nor down",
-				 word);
-	} else if (!strcmp(key, "sender")) {
-		attr = TORUS_A_LINK_SENDER;
-		link->sender = !strcmp(word, "on");
-		good = link->sender || !strcmp(word, "off");
-		if (!good)
-			snprintf(why->text, sizeof(why->text), "sender %s: neither on nor off",
-				 word);
-	} else if (!strcmp(key, "ber")) {
-		attr = TORUS_A_LINK_BER;
-		good = parse_ber(word, &link->ber, why);
-	} else if (!strcmp(key, "delay")) {
-		attr = TORUS_A_LINK_DELAY;
-		good = parse_duration(key, word, &times->delay, why);
-	} else if (!strcmp(key, "at")) {
-		attr = TORUS_A_LINK_AT;
-		good = parse_duration(key, word, &times->at, why);
-	} else if (!strcmp(key, "for")) {
-		attr = TORUS_A_LINK_FOR;
-		good = parse_duration(key, word, &times->lasting, why);
-		if (good && !times->lasting.ticks && !times->lasting.fs) {
-			snprintf(why->text, sizeof(why->text),
-				 "for %s: that would be no time at all", word);
-			good = false;
-		}
-	}
-	if (!good)
-		return false;
-	if (attr == TORUS_A_UNSPEC || (link->present & TORUS_NL_HAS(attr))) {
-		snprintf(why->text, sizeof(why->text), "%s: %s", key,
-			 attr == TORUS_A_UNSPEC ? "a link has no such thing" : "given twice");
-		return false;
-	}
-	link->present |= TORUS_NL_HAS(attr);
-	return true;
+	*link = (struct torus_nl_link) {
+		.node = target->node, .dir = target->dir,
+		.state = fault->up, .sender = fault->sender, .ber = fault->ber,
+		.corrupt = fault->corrupt, .escape = fault->escape,
+		.drop_ack = fault->drop_ack, .corrupt_ack = fault->corrupt_ack,
+		.ecc_single = fault->ecc_single, .ecc_double = fault->ecc_double,
+		.parity = fault->parity,
+		.delay_ticks = target_ticks(target, &fault->delay),
+		.at_ticks = target_ticks(target, &fault->at),
+		.for_ticks = target_ticks(target, &fault->lasting),
+	};
+	for (i = 0; i < ARRAY_SIZE(fault_attrs); i++)
+		if (fault->has & fault_attrs[i].what)
+			link->present |= TORUS_NL_HAS(fault_attrs[i].attr);
+	if (target->has_node)
+		link->present |= TORUS_NL_HAS(TORUS_A_NODE);
+	if (target->has_dir)
+		link->present |= TORUS_NL_HAS(TORUS_A_DIR);
 }
 
 static int link_set(struct ctl *ctl, struct ctl_args *args)
 {
-	struct torus_nl_link link = { .present = 0 };
-	struct fault_times times = { .at = { 0, 0 } };
-	struct parse_why why;
+	struct word_fault fault = { .has = 0 };
+	struct torus_nl_link link;
+	struct word_why why;
 	struct target target;
 	const char *word;
 	const char *key;
@@ -155,23 +76,15 @@ static int link_set(struct ctl *ctl, struct ctl_args *args)
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		if (!fault_parse(key, word, &link, &times, &why))
+		if (!word_fault(&fault, key, word, &why))
 			return ctl_bad(ctl, "%s", why.text);
 	}
-	if (!(link.present & FAULT_MASK))
+	if (!word_fault_any(&fault))
 		return ctl_usage(ctl, "there is nothing to set");
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	if (target.has_node)
-		link.present |= TORUS_NL_HAS(TORUS_A_NODE);
-	if (target.has_dir)
-		link.present |= TORUS_NL_HAS(TORUS_A_DIR);
-	link.node = target.node;
-	link.dir = target.dir;
-	link.delay_ticks = target_ticks(&target, &times.delay);
-	link.at_ticks = target_ticks(&target, &times.at);
-	link.for_ticks = target_ticks(&target, &times.lasting);
+	fault_link(&fault, &target, &link);
 	return torus_nl_link_set(ctl->nl, target.name, &link) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../report/fraction.h"
 #include "../report/report.h"
+#include "../words/words.h"
 #include "linkprint.h"
 #include "output.h"
 #include "place.h"
@@ -106,7 +106,7 @@ static void add_name(struct json_object *object, const struct torus_nl_fabric *f
 	char dir[OUTPUT_TEXT_MAX];
 
 	output_node(object, fabric, link->node);
-	output_string(object, "dir", output_dir(link->dir, dir, sizeof(dir)));
+	output_string(object, "dir", word_dir_name(link->dir, dir, sizeof(dir)));
 }
 
 /**
@@ -132,7 +132,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	output_u64(object, "rx_crc", link->rx_crc);
 	output_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_BER)) {
-		output_double(object, "ber", fraction_double(link->ber, BER_BITS));
+		output_double(object, "ber", word_double(link->ber, BER_BITS));
 		output_u64(object, "corrupt", link->corrupt);
 		output_u64(object, "escape", link->escape);
 		output_u64(object, "drop_ack", link->drop_ack);
@@ -160,7 +160,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 static void link_faults_text(const struct torus_nl_link *link)
 {
 	if (link->ber)
-		printf(" ber %.6g", fraction_double(link->ber, BER_BITS));
+		printf(" ber %.6g", word_double(link->ber, BER_BITS));
 	if (link->corrupt)
 		printf(" corrupt %" PRIu32, link->corrupt);
 	if (link->escape)
@@ -221,7 +221,7 @@ void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	char dir[OUTPUT_TEXT_MAX];
 
 	printf("%s %s -> %s", place_text(fabric, link->node, from, sizeof(from)),
-	       output_dir(link->dir, dir, sizeof(dir)),
+	       word_dir_name(link->dir, dir, sizeof(dir)),
 	       place_text(fabric, link->peer, to, sizeof(to)));
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		printf(" %s", link->state ? "up" : "DOWN");
@@ -270,7 +270,7 @@ void link_counters_text(const struct torus_nl_fabric *fabric, const struct torus
 
 	printf("%s %s packets %" PRIu64 " busy %" PRIu64 " ticks\n",
 	       place_text(fabric, link->node, from, sizeof(from)),
-	       output_dir(link->dir, dir, sizeof(dir)),
+	       word_dir_name(link->dir, dir, sizeof(dir)),
 	       sum(link->counters.packets, TORUS_VCS_MAX),
 	       (uint64_t)link->counters.busy_ticks);
 	counters_text(fabric, &link->counters);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../machine/machine.h"
 #include "ctl.h"
 
 #define VERSION	"torusctl 0.1, ABI %d\n"
@@ -60,6 +61,20 @@ int ctl_bad(struct ctl *ctl, const char *format, ...)
 	return CTL_USAGE;
 }
 
+/* What a command's words are, in a line; ARCH becomes the machines of the table. */
+static void usage_print(FILE *out, const char *object, const char *command, const char *usage)
+{
+	const struct torus_machine *const *machine;
+	const char *arch = strstr(usage, "ARCH");
+
+	fprintf(out, "torusctl %s%s%s%s", object, *command ? " " : "", command,
+		*usage ? " " : "");
+	fprintf(out, "%.*s", arch ? (int)(arch - usage) : (int)strlen(usage), usage);
+	for (machine = torus_machines; arch && *machine; machine++)
+		fprintf(out, "%s%s", machine == torus_machines ? "" : "|", (*machine)->name);
+	fprintf(out, "%s\n", arch ? arch + strlen("ARCH") : "");
+}
+
 /**
  * ctl_usage - refuse the form of a call, and show the right one
  * @ctl: the call
@@ -76,8 +91,8 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	ctl_tell(ctl, "%s", text);
-	fprintf(stderr, "usage: torusctl %s%s%s%s%s\n", ctl->object, ctl->command ? " " : "",
-		ctl->command ? ctl->command : "", *ctl->usage ? " " : "", ctl->usage);
+	fputs("usage: ", stderr);
+	usage_print(stderr, ctl->object, ctl->command ? ctl->command : "", ctl->usage);
 	return CTL_USAGE;
 }
 
@@ -152,8 +167,7 @@ static void help_object(FILE *out, const struct ctl_object *object)
 	const struct ctl_command *command;
 
 	for (command = object->commands; command->name; command++)
-		fprintf(out, "torusctl %s%s%s%s%s\n", object->name, *command->name ? " " : "",
-			command->name, *command->usage ? " " : "", command->usage);
+		usage_print(out, object->name, command->name, command->usage);
 	if (object->details)
 		fputs(object->details, out);
 }
@@ -267,8 +281,7 @@ static int run_object(struct ctl *ctl, const struct ctl_object *object, struct c
 		ctl->command = command->name;
 		ctl->usage = command->usage;
 		if (args->at < args->count && is_help(args->words[args->at])) {
-			printf("torusctl %s %s %s\n", object->name, command->name,
-			       command->usage);
+			usage_print(stdout, object->name, command->name, command->usage);
 			return CTL_OK;
 		}
 	}

@@ -9,11 +9,10 @@
 #include <string.h>
 
 #include "../netlink/event.h"
-#include "../report/fraction.h"
 #include "../report/report.h"
+#include "../words/words.h"
 #include "ctl.h"
 #include "output.h"
-#include "parse.h"
 
 #define BER_BITS	64
 
@@ -95,11 +94,11 @@ static void event_text(const struct torus_nl_event *event)
 	if (has(event, TORUS_A_NODE))
 		printf(" node %" PRIu32, event->link.node);
 	if (has(event, TORUS_A_DIR))
-		printf(" %s", output_dir(event->link.dir, dir, sizeof(dir)));
+		printf(" %s", word_dir_name(event->link.dir, dir, sizeof(dir)));
 	if (has(event, TORUS_A_LINK_STATE))
 		printf(" state %s", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_BER))
-		printf(" ber %.6g", fraction_double(event->link.ber, BER_BITS));
+		printf(" ber %.6g", word_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);
 	for (i = 0; i < EVENT_NUMBERS; i++)
 		if (has(event, numbers[i].attr))
@@ -123,11 +122,11 @@ static struct json_object *event_json(const struct torus_nl_event *event)
 	if (has(event, TORUS_A_NODE))
 		output_u64(object, "node", event->link.node);
 	if (has(event, TORUS_A_DIR))
-		output_string(object, "dir", output_dir(event->link.dir, dir, sizeof(dir)));
+		output_string(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
 	if (has(event, TORUS_A_LINK_STATE))
 		output_string(object, "state", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_BER))
-		output_double(object, "ber", fraction_double(event->link.ber, BER_BITS));
+		output_double(object, "ber", word_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);
 	for (i = 0; i < EVENT_NUMBERS; i++)
 		if (has(event, numbers[i].attr))
@@ -159,12 +158,12 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 {
 	struct watch watch = { .ctl = ctl };
 	struct torus_nl_fabric fabric;
-	struct parse_why why;
+	struct word_why why;
 	int status;
 	int error;
 
 	watch.fabric = ctl_next(args);
-	if (watch.fabric && !parse_name(watch.fabric, &why))
+	if (watch.fabric && !word_name(watch.fabric, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (status)

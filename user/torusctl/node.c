@@ -196,14 +196,14 @@ static int node_show(struct ctl *ctl, struct ctl_args *args)
 static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 {
 	const struct passwd *user;
-	struct parse_why why;
+	struct word_why why;
 
 	if (!strcmp(word, "any")) {
 		*uid = UINT32_MAX;
 		return CTL_OK;
 	}
 	if (*word >= '0' && *word <= '9')
-		return parse_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
+		return word_u32("uid", word, 0, UINT32_MAX - 1, uid, &why) ?
 		       CTL_OK : ctl_bad(ctl, "%s", why.text);
 	user = getpwnam(word);
 	if (!user)
@@ -215,7 +215,7 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 static int node_set(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_node node = { .present = 0 };
-	struct parse_why why;
+	struct word_why why;
 	struct target target;
 	const char *word;
 	const char *key;
@@ -235,7 +235,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 			status = node_uid(ctl, word, &node.uid);
 		} else if (!strcmp(key, "partition")) {
 			bit = TORUS_NL_HAS(TORUS_A_PARTITION);
-			if (!parse_u32("partition", word, 0, UINT32_MAX, &node.partition, &why))
+			if (!word_u32("partition", word, 0, UINT32_MAX, &node.partition, &why))
 				status = ctl_bad(ctl, "%s", why.text);
 		} else if (!strcmp(key, "state")) {
 			bit = TORUS_NL_HAS(TORUS_A_NODE_STATE);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../report/report.h"
+#include "../words/words.h"
 #include "output.h"
 #include "place.h"
 
@@ -96,13 +97,13 @@ void output_node(struct json_object *object, const struct torus_nl_fabric *fabri
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh)
 {
 	struct json_object *list = json_object_new_array();
-	char name[REPORT_DIM_MAX];
+	char name[WORD_DIM_MAX];
 	unsigned int d;
 
 	for (d = 0; d < TORUS_DIMS_MAX; d++) {
 		if (!(mesh & (1u << d)))
 			continue;
-		report_dim_name(d, name, sizeof(name));
+		word_dim_name(d, name, sizeof(name));
 		json_object_array_add(list, json_object_new_string(name));
 	}
 	json_object_object_add(object, key, list);
@@ -148,23 +149,6 @@ const char *output_time(double ns, char *text, size_t size)
 		unit++;
 	}
 	snprintf(text, size, "%.4g %s", ns, units[unit]);
-	return text;
-}
-
-/**
- * output_dir - the name of a direction
- * @dir: its number
- * @text: room for it
- * @size: bytes of @text
- *
- * Return: @text, like "x+".
- */
-const char *output_dir(uint32_t dir, char *text, size_t size)
-{
-	char name[REPORT_DIM_MAX];
-
-	snprintf(text, size, "%s%c", report_dim_name(dir / 2, name, sizeof(name)),
-		 dir % 2 ? '-' : '+');
 	return text;
 }
 

@@ -20,7 +20,6 @@ void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 
 const char *output_bytes(uint64_t bytes, char *text, size_t size);
 const char *output_time(double ns, char *text, size_t size);
-const char *output_dir(uint32_t dir, char *text, size_t size);
 double output_ns(uint64_t tick_fs, double ticks);
 
 #define OUTPUT_TEXT_MAX	32	/* bytes that hold any of the texts above */

@@ -1,36 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a node stands: its number and its coordinates.
- *
- * DESIGN.md, "Numbers of nodes": x fastest on bgl and kncube; group major and
- * then a, b, c on tofu.  On the XT the numbers have gaps that only the module
- * knows, so there its list of nodes is searched.
+ * Where a node stands: its number and its coordinates, by the numbering that the module
+ * has told.  A module that tells none is asked for its list of nodes where the machine's
+ * table does not know either.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../netlink/node.h"
-#include "../report/report.h"
 #include "place.h"
 
 /**
- * place_order - the order in which a machine's numbers run through the dimensions
- * @fabric: of the machine
+ * place_shape - a fabric's shape, for the arithmetic of numbers
+ * @fabric: the fabric; it must live as long as the shape
  *
- * Return: dimensions, fastest first; NULL where only the module knows.
+ * Return: the shape.
  */
-const unsigned int *place_order(const struct torus_nl_fabric *fabric)
+struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric)
 {
-	static const unsigned int straight[TORUS_DIMS_MAX] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-	static const unsigned int group_major[TORUS_DIMS_MAX] = { 3, 4, 5, 0, 1, 2, 6, 7, 8, 9 };
-
-	if (!strcmp(fabric->arch, "bgl") || !strcmp(fabric->arch, "kncube"))
-		return straight;
-	if (!strcmp(fabric->arch, "tofu") && fabric->ndims == 6)
-		return group_major;
-	return NULL;
+	return (struct torus_machine_shape) {
+		.ndims = fabric->ndims, .dims = fabric->dims, .mesh = fabric->mesh,
+		.numbering = fabric->numbered ? &fabric->numbering : NULL,
+	};
 }
 
 /**
@@ -43,16 +37,9 @@ const unsigned int *place_order(const struct torus_nl_fabric *fabric)
  */
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords)
 {
-	const unsigned int *order = place_order(fabric);
-	unsigned int i;
+	const struct torus_machine_shape shape = place_shape(fabric);
 
-	if (!order || node >= fabric->nodes)
-		return false;
-	for (i = 0; i < fabric->ndims; i++) {
-		coords[order[i]] = node % fabric->dims[order[i]];
-		node /= fabric->dims[order[i]];
-	}
-	return true;
+	return !torus_machine_place(torus_machine_find(fabric->arch), &shape, node, coords);
 }
 
 /**
@@ -67,21 +54,13 @@ bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t 
 const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char *text,
 		       size_t size)
 {
-	uint32_t coords[TORUS_DIMS_MAX];
-	size_t used = 0;
-	unsigned int d;
+	const struct torus_machine_shape shape = place_shape(fabric);
 
-	if (!place_coords(fabric, node, coords)) {
-		snprintf(text, size, "%" PRIu32, node);
-		return text;
-	}
-	for (d = 0; d < fabric->ndims && used < size; d++)
-		used += snprintf(text + used, size - used, "%s%" PRIu32, d ? "," : "", coords[d]);
-	return text;
+	return word_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
 }
 
 static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-			const struct parse_place *place, uint32_t *number)
+			const struct word_place *place, uint32_t *number)
 {
 	struct torus_nl_node *nodes;
 	bool found = false;
@@ -92,7 +71,7 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		return ctl_failed(ctl);
 	for (i = 0; i < count && !found; i++) {
 		found = nodes[i].ndims == fabric->ndims &&
-			!memcmp(nodes[i].coords, place->coords.dims,
+			!memcmp(nodes[i].coords, place->coords.numbers,
 				fabric->ndims * sizeof(nodes[i].coords[0]));
 		if (found)
 			*number = nodes[i].node;
@@ -116,34 +95,44 @@ static int place_search(struct ctl *ctl, const struct torus_nl_fabric *fabric,
  * Return: CTL_OK, or CTL_FAILED after telling why.
  */
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		 const struct parse_place *place, uint32_t *number)
+		 const struct word_place *place, uint32_t *number)
 {
-	const unsigned int *order = place_order(fabric);
-	const uint32_t *coords = place->coords.dims;
-	char name[REPORT_DIM_MAX];
-	unsigned int d;
-	unsigned int i;
+	const struct torus_machine_shape shape = place_shape(fabric);
+	char whose[sizeof(fabric->name) + 8];
+	struct word_why why;
 
 	*number = place->number;
 	if (!place->by_coords)
 		return CTL_OK;
-	if (place->coords.ndims != fabric->ndims) {
-		ctl_tell(ctl, "node %s: %u coordinates, fabric %s has %u dimensions", place->word,
-			 place->coords.ndims, fabric->name, fabric->ndims);
+	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
+	if (!word_place_inside(place, &shape, whose, &why)) {
+		ctl_tell(ctl, "%s", why.text);
 		return CTL_FAILED;
 	}
-	for (d = 0; d < fabric->ndims; d++) {
-		if (coords[d] < fabric->dims[d])
-			continue;
-		ctl_tell(ctl, "node %s: %s is %" PRIu32 ", fabric %s has 0 to %" PRIu32,
-			 place->word, report_dim_name(d, name, sizeof(name)), coords[d],
-			 fabric->name, fabric->dims[d] - 1);
-		return CTL_FAILED;
-	}
-	if (!order)
+	if (torus_machine_number(torus_machine_find(fabric->arch), &shape,
+				 place->coords.numbers, number) == -EOPNOTSUPP)
 		return place_search(ctl, fabric, place, number);
-	*number = 0;
-	for (i = fabric->ndims; i-- > 0;)
-		*number = *number * fabric->dims[order[i]] + coords[order[i]];
 	return CTL_OK;
+}
+
+/**
+ * place_demand - refuse by name what a fabric's machine lacks
+ * @ctl: the call
+ * @fabric: the fabric
+ * @what: what is wanted of its machine
+ *
+ * A machine that has no table here is for the module to judge.
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		 enum torus_machine_can what)
+{
+	char why[TORUS_MACHINE_WHY_MAX];
+
+	if (!torus_machine_find(fabric->arch) ||
+	    !torus_machine_demand(fabric->arch, what, why, sizeof(why)))
+		return CTL_OK;
+	ctl_tell(ctl, "fabric %s: %s", fabric->name, why);
+	return CTL_FAILED;
 }

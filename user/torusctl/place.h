@@ -2,17 +2,20 @@
 #ifndef TORUSCTL_PLACE_H
 #define TORUSCTL_PLACE_H
 
+#include "../machine/machine.h"
 #include "../netlink/fabric.h"
+#include "../words/words.h"
 #include "ctl.h"
-#include "parse.h"
 
-const unsigned int *place_order(const struct torus_nl_fabric *fabric);
+#define PLACE_TEXT_MAX	WORD_COORDS_MAX	/* bytes that hold any node's coordinates */
+
+struct torus_machine_shape place_shape(const struct torus_nl_fabric *fabric);
 bool place_coords(const struct torus_nl_fabric *fabric, uint32_t node, uint32_t *coords);
 const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char *text,
 		       size_t size);
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		 const struct parse_place *place, uint32_t *number);
-
-#define PLACE_TEXT_MAX	112	/* bytes that hold any node's coordinates */
+		 const struct word_place *place, uint32_t *number);
+int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		 enum torus_machine_can what);
 
 #endif /* TORUSCTL_PLACE_H */

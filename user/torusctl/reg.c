@@ -86,6 +86,14 @@ static void regs_print(struct ctl *ctl, const struct target *target,
 	output_json(ctl, doc);
 }
 
+/* The fabric; one whose machine has no registers is refused. */
+static int reg_target(struct ctl *ctl, struct target *target)
+{
+	int status = target_find(ctl, target);
+
+	return status ? status : place_demand(ctl, &target->fabric, TORUS_MACHINE_REGISTERS);
+}
+
 static int reg_all(struct ctl *ctl, struct ctl_args *args, bool dump)
 {
 	struct torus_nl_reg *regs;
@@ -100,7 +108,7 @@ static int reg_all(struct ctl *ctl, struct ctl_args *args, bool dump)
 	status = ctl_end(ctl, args);
 	if (status)
 		return status;
-	status = target_find(ctl, &target);
+	status = reg_target(ctl, &target);
 	if (status)
 		return status;
 	error = dump ? torus_nl_reg_dump(ctl->nl, target.name, target.node, &regs, &count) :
@@ -125,14 +133,14 @@ static int reg_dump(struct ctl *ctl, struct ctl_args *args)
 /* A register as it was typed: its offset, or its name, which the module knows. */
 static int reg_word(struct ctl *ctl, struct ctl_args *args, const char **word)
 {
-	struct parse_why why;
+	struct word_why why;
 	uint32_t offset;
 
 	*word = ctl_next(args);
 	if (!*word)
 		return ctl_usage(ctl, "a register is missing");
 	if (**word >= '0' && **word <= '9' &&
-	    !parse_u32("register", *word, 0, UINT32_MAX, &offset, &why))
+	    !word_u32("register", *word, 0, UINT32_MAX, &offset, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return CTL_OK;
 }
@@ -141,13 +149,13 @@ static int reg_find(struct ctl *ctl, const struct target *target, const char *wo
 		    uint32_t *offset)
 {
 	struct torus_nl_reg *regs;
-	struct parse_why why;
+	struct word_why why;
 	bool found = false;
 	size_t count;
 	size_t i;
 
 	if (*word >= '0' && *word <= '9')
-		return parse_u32("register", word, 0, UINT32_MAX, offset, &why) ?
+		return word_u32("register", word, 0, UINT32_MAX, offset, &why) ?
 		       CTL_OK : CTL_USAGE;
 	if (torus_nl_reg_list(ctl->nl, target->name, &regs, &count))
 		return ctl_failed(ctl);
@@ -182,7 +190,7 @@ static int reg_read(struct ctl *ctl, struct ctl_args *args)
 	status = ctl_end(ctl, args);
 	if (status)
 		return status;
-	status = target_find(ctl, &target);
+	status = reg_target(ctl, &target);
 	if (status)
 		return status;
 	status = reg_find(ctl, &target, word, &offset);
@@ -203,7 +211,7 @@ static int reg_read(struct ctl *ctl, struct ctl_args *args)
 
 static int reg_write(struct ctl *ctl, struct ctl_args *args)
 {
-	struct parse_why why;
+	struct word_why why;
 	struct target target;
 	const char *value_word;
 	const char *word;
@@ -220,12 +228,12 @@ static int reg_write(struct ctl *ctl, struct ctl_args *args)
 	value_word = ctl_next(args);
 	if (!value_word)
 		return ctl_usage(ctl, "a value is missing");
-	if (!parse_u32("value", value_word, 0, UINT32_MAX, &value, &why))
+	if (!word_u32("value", value_word, 0, UINT32_MAX, &value, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (status)
 		return status;
-	status = target_find(ctl, &target);
+	status = reg_target(ctl, &target);
 	if (status)
 		return status;
 	status = reg_find(ctl, &target, word, &offset);

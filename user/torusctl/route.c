@@ -23,15 +23,15 @@
 /* Take FABRIC; ask for its shape, and for what is dead in it. */
 static int route_map(struct ctl *ctl, struct target *target, struct torus_route_map **map)
 {
+	char why[TORUS_MACHINE_WHY_MAX];
 	struct torus_nl_link *links;
 	size_t count, i;
 	int status = target_find(ctl, target), error;
 
 	if (status)
 		return status;
-	if (strcmp(target->fabric.arch, "bgl")) {
-		ctl_tell(ctl, "%s: hints are Blue Gene/L's, the fabric is of type %s", target->name,
-			 target->fabric.arch);
+	if (torus_machine_demand(target->fabric.arch, TORUS_MACHINE_AVOID, why, sizeof(why))) {
+		ctl_tell(ctl, "fabric %s: %s", target->name, why);
 		return CTL_FAILED;
 	}
 	for (i = 0; i < target->fabric.nparams; i++) {
@@ -245,8 +245,8 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_route_map *map = NULL;
 	struct torus_route_choice choice;
-	struct parse_place place;
-	struct parse_why why;
+	struct word_place place;
+	struct word_why why;
 	struct target target;
 	const char *word;
 	uint32_t to;
@@ -258,7 +258,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	word = ctl_next(args);
 	if (!word)
 		return ctl_usage(ctl, "the destination is missing");
-	if (!parse_place(word, false, &place, &why))
+	if (!word_place(word, false, &place, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	status = ctl_end(ctl, args);
 	if (!status)
@@ -290,9 +290,10 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	return choice.kind ? CTL_OK : CTL_FAILED;
 }
 
-/* Tables are another machine's. */
+/* No machine of today has routing tables. */
 static int route_table(struct ctl *ctl, struct ctl_args *args)
 {
+	char why[TORUS_MACHINE_WHY_MAX];
 	struct target target;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &target);
 
@@ -300,9 +301,8 @@ static int route_table(struct ctl *ctl, struct ctl_args *args)
 		status = target_find(ctl, &target);
 	if (status)
 		return status;
-	ctl_tell(ctl, "fabric %s is of type %s, which has no routing tables: those are the Cray "
-		      "XT's",
-		 target.name, target.fabric.arch);
+	torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why));
+	ctl_tell(ctl, "fabric %s: %s", target.name, why);
 	return CTL_FAILED;
 }
 

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../machine/machine.h"
+#include "../words/words.h"
 #include "output.h"
-#include "parse.h"
 #include "routesurvey.h"
 #include "routetext.h"
 
@@ -55,40 +56,40 @@ static void progress(const struct route_survey *survey)
 }
 
 struct survey_words {
-	struct parse_shape shape;
+	struct word_list shape;
 	uint32_t mesh;
 };
 
 static int survey_word(struct ctl *ctl, struct route_survey *survey, struct survey_words *words,
 		       const char *key, const char *word)
 {
-	struct parse_why why;
+	__u64 samples = survey->samples, seed = survey->seed;
+	struct word_why why;
 	bool good;
 
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
 	if (!strcmp(key, "mesh")) {
-		good = parse_mesh(word, &words->mesh, &why);
-		if (good && words->mesh >> words->shape.ndims) {
-			snprintf(why.text, sizeof(why.text), "mesh %s: the shape has %u dimensions",
-				 word, words->shape.ndims);
-			good = false;
-		}
+		good = word_mesh(word, &words->mesh, &why);
+		if (good && words->mesh >> words->shape.count)
+			good = word_refuse(&why, "mesh %s: the shape has %u dimensions", word,
+					   words->shape.count);
 	} else if (!strcmp(key, "faults")) {
-		good = parse_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
+		good = word_u32(key, word, 0, ROUTE_FAULTS_MAX, &survey->faults, &why);
 	} else if (!strcmp(key, "samples")) {
-		good = parse_number(key, word, 1, UINT64_MAX, &survey->samples, &why);
+		good = word_number(key, word, 1, UINT64_MAX, &samples, &why);
 	} else if (!strcmp(key, "seed")) {
-		good = parse_number(key, word, 0, UINT64_MAX, &survey->seed, &why);
+		good = word_number(key, word, 0, UINT64_MAX, &seed, &why);
 	} else if (!strcmp(key, "colinear")) {
 		survey->colinear = !strcmp(word, "yes");
 		good = survey->colinear || !strcmp(word, "no");
 		if (!good)
-			snprintf(why.text, sizeof(why.text), "colinear %s: neither yes nor no",
-				 word);
+			word_refuse(&why, "colinear %s: neither yes nor no", word);
 	} else {
 		return ctl_usage(ctl, "%s: a survey has no such thing", key);
 	}
+	survey->samples = samples;
+	survey->seed = seed;
 	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
 }
 
@@ -138,6 +139,16 @@ static void survey_text(const struct route_survey *survey, const char *shape)
 	putchar('\n');
 }
 
+/* The machine whose ways around faults user/route knows. */
+static const struct torus_machine *survey_machine(void)
+{
+	const struct torus_machine *const *machine = torus_machines;
+
+	while (machine[1] && !torus_machine_can(*machine, TORUS_MACHINE_AVOID))
+		machine++;
+	return *machine;
+}
+
 /**
  * route_survey - torusctl route survey
  * @ctl: the call
@@ -150,23 +161,25 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_survey survey = { .faults = 3, .seed = 1 };
 	struct survey_words words = { .mesh = 0 };
+	const struct torus_machine *machine = survey_machine();
 	const char *shape = ctl_next(args), *key;
-	struct parse_why why;
+	struct word_why why;
 	uint64_t nodes = 1;
 	unsigned int i;
 	int status, error;
 
 	if (!shape)
 		return ctl_usage(ctl, "the shape is missing");
-	if (!parse_shape("shape", shape, &words.shape, &why))
+	if (!word_shape("shape", shape, &words.shape, &why))
 		return ctl_bad(ctl, "%s", why.text);
-	for (i = 0; i < words.shape.ndims; i++) {
-		nodes *= words.shape.dims[i];
-		if (words.shape.dims[i] > 256)
+	for (i = 0; i < words.shape.count; i++) {
+		nodes *= words.shape.numbers[i];
+		if (words.shape.numbers[i] > 256)
 			return ctl_bad(ctl, "shape %s: a dimension has at most 256 nodes", shape);
 	}
-	if (words.shape.ndims > DIMS)
-		return ctl_bad(ctl, "shape %s: Blue Gene/L has at most %d dimensions", shape, DIMS);
+	if (words.shape.count > machine->dims_max)
+		return ctl_bad(ctl, "shape %s: %s has at most %u dimensions", shape,
+			       machine->title, machine->dims_max);
 	if (nodes > NODES_MAX)
 		return ctl_bad(ctl, "shape %s: at most %u nodes", shape, NODES_MAX);
 	while ((key = ctl_next(args))) {
@@ -177,7 +190,8 @@ int route_survey(struct ctl *ctl, struct ctl_args *args)
 	if (survey.faults > nodes)
 		return ctl_bad(ctl, "faults %" PRIu32 ": the shape has %" PRIu64 " nodes",
 			       survey.faults, nodes);
-	error = torus_route_map_new(&survey.map, words.shape.dims, words.shape.ndims, words.mesh);
+	error = torus_route_map_new(&survey.map, words.shape.numbers, words.shape.count,
+				    words.mesh);
 	if (!error) {
 		survey.progress = isatty(STDERR_FILENO) ? progress : NULL;
 		error = route_survey_run(&survey);

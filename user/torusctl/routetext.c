@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "../words/words.h"
 #include "output.h"
 #include "routetext.h"
 
@@ -83,7 +84,7 @@ const char *route_hints_text(uint8_t hints, char *text, size_t size)
 	for (dir = 0; dir < DIRS && used < size; dir++)
 		if (hints & HINT(dir))
 			used += snprintf(text + used, size - used, "%s%s", used ? " " : "",
-					 output_dir(dir, name, sizeof(name)));
+					 word_dir_name(dir, name, sizeof(name)));
 	return text;
 }
 
@@ -106,7 +107,7 @@ const char *route_fault_text(const struct torus_route_map *map,
 		snprintf(text, size, "node %s", node);
 	else
 		snprintf(text, size, "link %s %s", node,
-			 output_dir(fault->dir, dir, sizeof(dir)));
+			 word_dir_name(fault->dir, dir, sizeof(dir)));
 	return text;
 }
 
@@ -146,7 +147,7 @@ struct json_object *route_hints_json(uint8_t hints)
 	for (dir = 0; dir < DIRS; dir++) {
 		if (!(hints & HINT(dir)))
 			continue;
-		output_dir(dir, name, sizeof(name));
+		word_dir_name(dir, name, sizeof(name));
 		json_object_array_add(list, json_object_new_string(name));
 	}
 	return list;
@@ -166,7 +167,7 @@ struct json_object *route_fault_json(const struct torus_route_map *map,
 	char name[OUTPUT_TEXT_MAX];
 
 	if (fault->dir != TORUS_ROUTE_NONE)
-		output_string(object, "dir", output_dir(fault->dir, name, sizeof(name)));
+		output_string(object, "dir", word_dir_name(fault->dir, name, sizeof(name)));
 	return object;
 }
 

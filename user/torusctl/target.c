@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../words/words.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
@@ -17,7 +18,7 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 		       struct target *target)
 {
 	const char *word = args->at < args->count ? args->words[args->at] : NULL;
-	struct parse_why why;
+	struct word_why why;
 
 	if (!word || ((form & TARGET_MAY_NODE) && target_keyword(word))) {
 		if (form & TARGET_NODE)
@@ -25,7 +26,7 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 		return CTL_OK;
 	}
 	ctl_next(args);
-	if (!parse_place(word, form & TARGET_ALL, &target->place, &why))
+	if (!word_place(word, form & TARGET_ALL, &target->place, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	target->has_node = !target->place.all;
 	return CTL_OK;
@@ -35,7 +36,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		      struct target *target)
 {
 	const char *word = args->at < args->count ? args->words[args->at] : NULL;
-	struct parse_why why;
+	struct word_why why;
 
 	if (!word || ((form & TARGET_MAY_DIR) && target_keyword(word))) {
 		if (form & TARGET_DIR)
@@ -45,7 +46,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	ctl_next(args);
 	if ((form & TARGET_ALL) && !strcmp(word, "all"))
 		return CTL_OK;
-	if (!parse_dir(word, &target->dir, &why))
+	if (!word_dir(word, &target->dir, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	target->has_dir = true;
 	return CTL_OK;
@@ -63,7 +64,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target)
 {
-	struct parse_why why;
+	struct word_why why;
 	int status;
 	bool named;
 
@@ -71,7 +72,7 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	target->name = ctl_next(args);
 	if (!target->name)
 		return ctl_usage(ctl, "the name of a fabric is missing");
-	if (!parse_name(target->name, &why))
+	if (!word_name(target->name, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	if (!(form & (TARGET_NODE | TARGET_MAY_NODE)))
 		return CTL_OK;
@@ -102,7 +103,8 @@ int target_find(struct ctl *ctl, struct target *target)
 		return ctl_failed(ctl);
 	if (target->has_dir && target->dir / 2 >= fabric->ndims) {
 		ctl_tell(ctl, "direction %s: fabric %s has %u dimensions",
-			 output_dir(target->dir, text, sizeof(text)), target->name, fabric->ndims);
+			 word_dir_name(target->dir, text, sizeof(text)), target->name,
+			 fabric->ndims);
 		return CTL_FAILED;
 	}
 	if (!target->has_node)
@@ -113,15 +115,11 @@ int target_find(struct ctl *ctl, struct target *target)
 /**
  * target_ticks - a time in ticks of the fabric
  * @target: after target_find()
- * @duration: the time
+ * @time: the time
  *
  * Return: ticks, a part of one counted as a whole.
  */
-uint64_t target_ticks(const struct target *target, const struct parse_duration *duration)
+uint64_t target_ticks(const struct target *target, const struct word_time *time)
 {
-	uint64_t tick_fs = target->fabric.tick_fs;
-
-	if (!duration->fs || !tick_fs)
-		return duration->ticks;
-	return duration->fs / tick_fs + !!(duration->fs % tick_fs);
+	return word_time_ticks(time, target->fabric.tick_fs);
 }

@@ -3,8 +3,8 @@
 #define TORUSCTL_TARGET_H
 
 #include "../netlink/fabric.h"
+#include "../words/words.h"
 #include "ctl.h"
-#include "parse.h"
 
 #define TARGET_FABRIC	0		/* FABRIC */
 #define TARGET_MAY_NODE	(1u << 0)	/* FABRIC [NODE] */
@@ -30,12 +30,12 @@ struct target {
 	bool has_dir;
 	uint32_t node;
 	uint32_t dir;
-	struct parse_place place;
+	struct word_place place;
 };
 
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target);
 int target_find(struct ctl *ctl, struct target *target);
-uint64_t target_ticks(const struct target *target, const struct parse_duration *duration);
+uint64_t target_ticks(const struct target *target, const struct word_time *time);
 
 #endif /* TORUSCTL_TARGET_H */

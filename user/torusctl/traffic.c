@@ -13,20 +13,15 @@
 #include <unistd.h>
 
 #include "../netlink/traffic.h"
-#include "../report/fraction.h"
-#include "../report/pattern.h"
 #include "../report/report.h"
-#include "../report/table.h"
+#include "../words/words.h"
 #include "ctl.h"
 #include "output.h"
+#include "param.h"
 #include "place.h"
 #include "target.h"
 
-#define LOAD_BITS	32	/* of a load, and of hotregion's share */
-#define LOAD_MAX	2
-#define PACING_MAX	2
 #define SHARE_BITS	16	/* of what is done */
-#define SIZE_DEFAULT	256
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
 #define RESULT_DEADLOCKED 2	/* torus_result.done */
@@ -34,31 +29,33 @@
 #define POLL_FIRST_MS	10
 #define POLL_LAST_MS	250
 
-/* What was asked for. */
+/**
+ * struct order - what was asked for
+ * @target: the fabric
+ * @load: the workload
+ * @pairs: of a pattern from a file
+ * @params: of the fabric
+ * @nparams: number of parameters
+ * @cycles: the measured window
+ * @warmup: before it
+ * @seed: of every random stream
+ * @has_load: --load was given; likewise the others
+ * @progress: tell how far it is
+ */
 struct order {
 	struct target target;
-	struct torus_traffic traffic;
-	const char *pattern;
-	struct pattern_table table;
+	struct word_workload load;
+	struct word_pairs pairs;
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	size_t nparams;
-	struct parse_duration cycles;
-	struct parse_duration warmup;
-	struct parse_shape region;
-	struct parse_shape region_at;
-	uint64_t load;
-	uint64_t packets;
-	uint64_t share;
-	uint64_t pacing;
-	uint64_t seed;
-	bool has_pattern;
+	struct word_time cycles;
+	struct word_time warmup;
+	__u64 seed;
 	bool has_load;
 	bool has_packets;
 	bool has_cycles;
 	bool has_warmup;
 	bool has_seed;
-	bool has_share;
-	bool has_root;
 	bool progress;
 };
 
@@ -73,84 +70,54 @@ static void on_interrupt(int number)
 /* KEY=VALUE of --set: some belong to the workload, the others to the fabric. */
 static int order_set(struct ctl *ctl, struct order *order, const char *pair)
 {
-	const char *equals = strchr(pair, '=');
 	char key[TORUS_NL_KEY_MAX];
-	struct parse_why why;
+	struct word_why why;
 	const char *word;
-	bool good;
+	bool taken;
 
-	if (!equals || equals == pair || (size_t)(equals - pair) >= sizeof(key))
+	if (!word_pair(pair, key, sizeof(key), &word))
 		return ctl_bad(ctl, "--set %s: not KEY=VALUE", pair);
-	snprintf(key, sizeof(key), "%.*s", (int)(equals - pair), pair);
-	word = equals + 1;
-	if (!strcmp(key, "region")) {
-		good = parse_shape(key, word, &order->region, &why);
-	} else if (!strcmp(key, "region_at") || !strcmp(key, "root_at")) {
-		order->has_root = key[1] == 'o';
-		good = parse_coords(key, word, &order->region_at, &why);
-	} else if (!strcmp(key, "share")) {
-		good = parse_fraction(key, word, LOAD_BITS, 1, &order->share, &why);
-		order->has_share = true;
-	} else if (!strcmp(key, "pacing")) {
-		good = parse_fraction(key, word, LOAD_BITS, PACING_MAX, &order->pacing, &why);
-	} else if (!strcmp(key, "arrivals")) {
-		good = !strcmp(word, "poisson") || !strcmp(word, "bernoulli");
-		order->traffic.arrivals = *word == 'b';
-		if (!good)
-			snprintf(why.text, sizeof(why.text),
-				 "arrivals %s: neither poisson nor bernoulli", word);
-	} else {
-		if (order->nparams == TORUS_NL_PARAMS_MAX)
-			return ctl_bad(ctl, "--set %s: more than %d parameters", pair,
-				       TORUS_NL_PARAMS_MAX);
-		good = parse_param(key, word, &order->params[order->nparams], &why);
-		order->nparams++;
-	}
-	return good ? CTL_OK : ctl_bad(ctl, "--set %s", why.text);
-}
-
-static int order_pattern(struct ctl *ctl, struct order *order, const char *word)
-{
-	char list[256];
-
-	order->has_pattern = pattern_find(word, &order->traffic.pattern);
-	order->pattern = word;
-	if (order->has_pattern)
+	if (!word_workload_set(&order->load, key, word, &taken, &why))
+		return ctl_bad(ctl, "--set %s", why.text);
+	if (taken)
 		return CTL_OK;
-	pattern_list(list, sizeof(list));
-	return ctl_bad(ctl, "pattern %s: there is none of that name (there are: %s)", word, list);
+	if (order->nparams == TORUS_NL_PARAMS_MAX)
+		return ctl_bad(ctl, "--set %s: more than %d parameters", pair,
+			       TORUS_NL_PARAMS_MAX);
+	if (!param_word(key, word, &order->params[order->nparams], &why))
+		return ctl_bad(ctl, "--set %s", why.text);
+	order->nparams++;
+	return CTL_OK;
 }
 
 static int order_option(struct ctl *ctl, struct order *order, const char *option,
 			const char *word)
 {
-	struct torus_traffic *traffic = &order->traffic;
-	struct parse_why why;
+	struct torus_traffic *traffic = &order->load.traffic;
+	struct word_why why;
 	bool good;
 
-	if (!strcmp(option, "--pattern"))
-		return order_pattern(ctl, order, word);
 	if (!strcmp(option, "--set"))
 		return order_set(ctl, order, word);
-	if (!strcmp(option, "--load")) {
+	if (!strcmp(option, "--pattern")) {
+		good = word_workload_pattern(&order->load, word, &why);
+	} else if (!strcmp(option, "--load")) {
 		order->has_load = true;
-		good = parse_fraction("load", word, LOAD_BITS, LOAD_MAX, &order->load, &why);
-		if (good && !order->load)
-			return ctl_bad(ctl, "load %s: must be more than 0", word);
+		good = word_load("load", word, &traffic->load, &why);
 	} else if (!strcmp(option, "--packets")) {
 		order->has_packets = true;
-		good = parse_number("packets", word, 1, UINT64_MAX, &order->packets, &why);
+		good = word_number("packets", word, 1, UINT64_MAX, &traffic->packets, &why);
 	} else if (!strcmp(option, "--size")) {
-		good = parse_sizes(word, &traffic->size_min, &traffic->size_max, &why);
+		good = word_sizes(word, &traffic->size_min, &traffic->size_max, &why);
 	} else if (!strcmp(option, "--cycles")) {
 		order->has_cycles = true;
-		good = parse_duration("cycles", word, &order->cycles, &why);
+		good = word_time("cycles", word, &order->cycles, &why);
 	} else if (!strcmp(option, "--warmup")) {
 		order->has_warmup = true;
-		good = parse_duration("warmup", word, &order->warmup, &why);
+		good = word_time("warmup", word, &order->warmup, &why);
 	} else if (!strcmp(option, "--seed")) {
 		order->has_seed = true;
-		good = parse_number("seed", word, 0, UINT64_MAX, &order->seed, &why);
+		good = word_number("seed", word, 0, UINT64_MAX, &order->seed, &why);
 	} else {
 		return ctl_usage(ctl, "%s: there is no such option", option);
 	}
@@ -185,15 +152,13 @@ static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *ar
 
 static int order_check(struct ctl *ctl, const struct order *order)
 {
-	if (!order->has_pattern)
+	struct word_why why;
+
+	if (!order->load.pattern)
 		return ctl_usage(ctl, "--pattern is missing");
-	if (order->has_load == order->has_packets)
-		return ctl_usage(ctl, order->has_load ?
-				 "--load and --packets: a workload has one of them" :
-				 "--load or --packets is missing");
-	if (order->has_packets && (order->has_cycles || order->has_warmup))
-		return ctl_usage(ctl, "--packets: measured to the last delivery, without %s",
-				 order->has_cycles ? "--cycles" : "--warmup");
+	if (!word_workload_loop(order->has_load, order->has_packets, order->has_cycles,
+				order->has_warmup, &why))
+		return ctl_usage(ctl, "%s", why.text);
 	if (order->has_cycles && !order->cycles.ticks && !order->cycles.fs)
 		return ctl_bad(ctl, "cycles 0: nothing would be measured");
 	return CTL_OK;
@@ -203,42 +168,20 @@ static int order_check(struct ctl *ctl, const struct order *order)
 static int order_finish(struct ctl *ctl, struct order *order)
 {
 	const struct torus_nl_fabric *fabric = &order->target.fabric;
-	const struct parse_shape *region = &order->region;
-	const struct parse_shape *at = &order->region_at;
+	const struct torus_machine_shape shape = place_shape(fabric);
+	struct torus_traffic *traffic = &order->load.traffic;
+	struct word_why why;
 
-	if ((region->ndims && region->ndims != fabric->ndims) ||
-	    (at->ndims && at->ndims != fabric->ndims)) {
-		ctl_tell(ctl, "%s: fabric %s has %u dimensions",
-			 region->ndims && region->ndims != fabric->ndims ? "region" :
-			 order->has_root ? "root_at" : "region_at",
-			 fabric->name, fabric->ndims);
-		return CTL_FAILED;
-	}
-	if (order->has_root && order->traffic.pattern != TORUS_PATTERN_LINEFILL &&
-	    order->traffic.pattern != TORUS_PATTERN_PLANEFILL)
-		return ctl_bad(ctl, "--set root_at: pattern %s has no root", order->pattern);
-	order->traffic.load = order->load;
-	order->traffic.packets = order->packets;
-	order->traffic.share = order->share;
-	order->traffic.pacing = order->pacing;
-	if (order->traffic.pattern == TORUS_PATTERN_HOTREGION && !order->has_share)
-		order->traffic.share = 1ull << LOAD_BITS;
-	memcpy(order->traffic.region, region->dims, region->ndims * sizeof(region->dims[0]));
-	memcpy(order->traffic.region_at, at->dims, at->ndims * sizeof(at->dims[0]));
-	if (order->traffic.pattern == TORUS_PATTERN_TABLE) {
-		const struct pattern_shape shape = {
-			.ndims = fabric->ndims, .dims = fabric->dims,
-			.order = place_order(fabric), .nodes = fabric->nodes,
-		};
-		char why[PATTERN_WHY_MAX];
-
-		if (!pattern_table_read(&order->table, pattern_file(order->pattern), &shape, why))
-			return ctl_bad(ctl, "%s", why);
-	}
+	if (!word_workload_finish(&order->load, fabric->ndims, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (traffic->pattern == TORUS_PATTERN_TABLE &&
+	    !word_pairs_read(&order->pairs, word_pattern_file(order->load.pattern),
+			     torus_machine_find(fabric->arch), &shape, fabric->nodes, &why))
+		return ctl_bad(ctl, "%s", why.text);
 	if (order->has_load) {
-		order->traffic.cycles = order->has_cycles ?
+		traffic->cycles = order->has_cycles ?
 			target_ticks(&order->target, &order->cycles) : CYCLES_DEFAULT;
-		order->traffic.warmup = order->has_warmup ?
+		traffic->warmup = order->has_warmup ?
 			target_ticks(&order->target, &order->warmup) : WARMUP_DEFAULT;
 	}
 	return CTL_OK;
@@ -249,7 +192,7 @@ static void progress_show(const struct torus_nl_progress *progress)
 	const struct torus_result *result = &progress->result;
 
 	if (progress->has_share)
-		fprintf(stderr, "\r%3.0f %%", 100 * fraction_double(progress->share, SHARE_BITS));
+		fprintf(stderr, "\r%3.0f %%", 100 * word_double(progress->share, SHARE_BITS));
 	else
 		fprintf(stderr, "\rtick %" PRIu64, (uint64_t)result->clock);
 	fprintf(stderr, ", %" PRIu64 " delivered, %" PRIu64 " in flight   ",
@@ -310,8 +253,8 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 		.arch = fabric->arch,
 		.ndims = fabric->ndims,
 		.mesh = fabric->mesh,
-		.traffic = order->traffic,
-		.pattern = order->pattern,
+		.traffic = order->load.traffic,
+		.pattern = order->load.pattern,
 		.seed = order->has_seed ? order->seed : fabric->seed,
 		.threads = traffic_threads(fabric->domains),
 		.domains = fabric->domains,
@@ -341,6 +284,7 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 	struct torus_nl_progress progress = { .done = false };
 	struct sigaction action = { .sa_handler = on_interrupt };
 	const char *name = order->target.name;
+	uint64_t seed = order->seed;
 	bool stopped;
 	int status;
 
@@ -349,11 +293,11 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 		return ctl_failed(ctl);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	if (order->table.count &&
-	    torus_nl_traffic_table(ctl->nl, name, order->table.pairs, order->table.count))
+	if (order->pairs.count &&
+	    torus_nl_traffic_table(ctl->nl, name, order->pairs.pairs, order->pairs.count))
 		return ctl_failed(ctl);
-	if (torus_nl_traffic_start(ctl->nl, name, &order->traffic,
-				   order->has_seed ? &order->seed : NULL))
+	if (torus_nl_traffic_start(ctl->nl, name, &order->load.traffic,
+				   order->has_seed ? &seed : NULL))
 		return ctl_failed(ctl);
 	ctl_done(ctl);
 	status = traffic_wait(ctl, order, &progress, &stopped);
@@ -364,12 +308,10 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 
 static int traffic(struct ctl *ctl, struct ctl_args *args)
 {
-	struct order order = {
-		.traffic = { .size_min = SIZE_DEFAULT, .size_max = SIZE_DEFAULT },
-		.progress = isatty(STDERR_FILENO),
-	};
+	struct order order = { .progress = isatty(STDERR_FILENO) };
 	int status;
 
+	word_workload_init(&order.load);
 	status = target_parse(ctl, args, TARGET_FABRIC, &order.target);
 	if (status)
 		return status;
@@ -385,14 +327,14 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	status = order_finish(ctl, &order);
 	if (!status)
 		status = traffic_run(ctl, &order);
-	pattern_table_free(&order.table);
+	word_pairs_free(&order.pairs);
 	return status;
 }
 
 static const struct ctl_command commands[] = {
 	{ "",
-	  "FABRIC --pattern P --load F|--packets N [--size BYTES|MIN:MAX] [--cycles N] [--warmup "
-	  "N] [--seed N] [--set KEY=VALUE]... [--progress]",
+	  "FABRIC --pattern P --load F|--packets N [--size BYTES|MIN:MAX] [--cycles N] "
+	  "[--warmup N] [--seed N] [--set KEY=VALUE]... [--progress]",
 	  traffic },
 	{ NULL, NULL, NULL },
 };

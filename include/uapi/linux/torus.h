@@ -495,7 +495,7 @@ enum torus_attr {
 					 * the order of enum torus_drop, a blank between them; "-"
 					 * where there is no such reason
 					 */
-	TORUS_A_UNIT,			/* string: of a parameter's VALUE, inside PARAM; absent: none */
+	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
 	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
 	__TORUS_A_MAX,
 };

@@ -350,7 +350,7 @@ torus_inline u32 bgl_choose(const struct bgl_machine *m, const struct router_nod
 	if (!(mask & (mask - 1)))
 		return torus_ctz(mask);
 	/* the low half: the key goes by the high one */
-	i = (random & 0xffff) * torus_popcount(mask) >> 16;
+	i = (random & 0xffff) * router_count_bits(mask) >> 16;
 	mask &= mask - (i > 0);
 	mask &= mask - (i > 1);
 	mask &= mask - (i > 2);

@@ -12,12 +12,13 @@ torus_inline void router_join(struct torus_domain *d, const struct torus_event *
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = ev->queue;
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	bool acts;
 
 	router_bypass_note(d, n, slot);
 	router_control_head(d, ev);
-	router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
-		       !(n->port_busy & ROUTER_BIT(slot)));
-	router_touch_if(d, n, ev->node, router_head_acts(m, n, slot));
+	acts = router_enqueue(d, n, ev->node, slot, ev->pkt, router_held(m, p, slot),
+			      !(n->port_busy & ROUTER_BIT(slot)));
+	router_touch_if(d, n, ev->node, acts);
 }
 
 torus_inline void router_on_head(struct torus_domain *d, const struct torus_event *ev)
@@ -35,6 +36,7 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_shor
 {
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = ev->queue;
+	bool acts;
 
 	router_link_done(d, n, ev);
 	if (slot < ROUTER_LINK_SLOTS) {
@@ -43,9 +45,9 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_shor
 		n->refill |= ROUTER_BIT(slot);
 		router_prefetch_source(d, ev->node);
 	}
-	router_port_free(d, n, ev->node, slot, ev->tokens);
-	router_touch_if(d, n, ev->node, !!(n->want_dir[ev->dir] & n->ready) | !!n->refill |
-			router_head_acts(d->machine, n, slot));
+	acts = router_port_free(d, n, ev->node, slot, ev->tokens);
+	router_touch_if(d, n, ev->node,
+			!!(n->want_dir[ev->dir] & n->ready) | !!n->refill | acts);
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
@@ -54,12 +56,15 @@ torus_inline void router_on_received(struct torus_domain *d, const struct torus_
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = ev->queue;
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	bool acts;
 
 	n->sink_busy &= ~router_reception_bus(p, slot / ROUTER_VCS);
 	/* a deposited copy has used the bus only: its packet is still in the buffer, or gone on */
 	if (torus_likely(ev->kind == TORUS_EV_RECEIVED))
-		router_port_free(d, n, ev->node, slot, router_held(m, p, slot));
-	router_touch_if(d, n, ev->node, router_head_acts(m, n, slot));
+		acts = router_port_free(d, n, ev->node, slot, router_held(m, p, slot));
+	else
+		acts = router_head_acts(m, n, slot);
+	router_touch_if(d, n, ev->node, acts);
 	router_received(d, ev);
 }
 #endif
@@ -164,7 +169,7 @@ static void router_links(struct torus_domain *d)
 #define ROUTER_AHEAD_ARBITRATE	3
 
 /* The index of an event some way ahead; at the end any that is there will do. */
-#define ROUTER_AHEAD(i, n, by)	((i) + (by) < (n) ? (i) + (by) : (i))
+#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
 
 /* The next block of a list, fetched while this one's events are applied. */
 torus_inline struct torus_block *router_next_block(const struct torus_block *blk)

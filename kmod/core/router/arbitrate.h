@@ -29,7 +29,7 @@ torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pa
 	u64 key = (u64)machine_key_output(d, pass, n, slot, dir, (u32)(bid >> 32)) << 32 | (u32)bid;
 
 	key &= -(u64)(bid != 0);
-	if (torus_unlikely(best[dir] && bid))
+	if (torus_unlikely((best[dir] != 0) & (bid != 0)))
 		router_stalled(d, n, node, dir, TORUS_STALL_LOST);
 	best[dir] = key > best[dir] ? key : best[dir];
 	return (u32)(bid != 0) << dir;
@@ -59,6 +59,12 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 	return won;
 }
 
+/* What presents one request: a receiver, or an injection slot. */
+torus_inline u32 router_port_of(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
+}
+
 /* Return: the slots that won a link. */
 static router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
 					     u32 node, struct router_grants *grants)
@@ -67,7 +73,7 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 	router_mask_t link = n->link, closed;
 	router_slots_t gap = router_gap(d, n, node, link), no_bus, cand, won;
 	u64 best[ROUTER_DIRS] = { 0 }, bid = 0;
-	u32 asked = 0, last = ~0u;
+	u32 asked = 0, last;
 	machine_pass_t pass;
 
 	if (!link)
@@ -80,6 +86,7 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 	closed = router_closed(m, n, cand);
 	no_bus = router_no_bus(n) | router_kept_bus(m, n, n->ready & ~router_deposits(n));
 
+	last = router_port_of(torus_ctz(cand));
 	/*
 	 * First phase: each head picks what to ask for.  Second phase: the best of
 	 * each receiver.  Third phase: the best of each link.
@@ -98,7 +105,7 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 		}
 		random = router_spread(pass.random, slot);
 		choice = machine_choose(m, n, mask, random);
-		port = slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
+		port = router_port_of(slot);
 		if (port != last) {
 			asked |= router_request(d, &pass, n, node, best, bid);
 			bid = 0;

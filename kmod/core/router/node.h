@@ -158,7 +158,8 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
-	torus_prefetch(torus_packet_at(d, pkt == TORUS_NONE ? 0 : pkt));
+	/* none becomes packet 0, without a branch */
+	torus_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
 /* --------------------------------------------------------------------------- touching */
@@ -208,6 +209,11 @@ torus_inline u32 router_random(struct router_node *n)
 	x ^= x << 5;
 	n->rng = x;
 	return x;
+}
+
+torus_inline u32 router_count_bits(router_mask_t mask)
+{
+	return sizeof(mask) == sizeof(u32) ? torus_popcount32((u32)mask) : torus_popcount(mask);
 }
 
 /* A number that differs from slot to slot within one arbitration. */

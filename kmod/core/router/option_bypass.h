@@ -24,7 +24,8 @@
 torus_inline void router_bypass_note(struct torus_domain *d, struct router_node *n, u32 slot)
 {
 #if ROUTER_BYPASS
-	n->bypass = (n->bypass_at == (u32)d->now ? n->bypass : 0) | ROUTER_BIT(slot);
+	n->bypass &= -(router_slots_t)(n->bypass_at == (u32)d->now);
+	n->bypass |= ROUTER_BIT(slot);
 	n->bypass_at = (u32)d->now;
 #endif
 }
@@ -80,7 +81,7 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 #if ROUTER_BYPASS
 	router_slots_t fresh;
 
-	n->bypass = n->bypass_at == (u32)d->now ? n->bypass : 0;
+	n->bypass &= -(router_slots_t)(n->bypass_at == (u32)d->now);
 	for (fresh = n->bypass; fresh; fresh &= fresh - 1) {
 		u32 slot = torus_ctz(fresh);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Slots: packets join, are routed when they become head, and leave.  Included by loop.h. */
 
-static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
+static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
 
 /* Buffer space is free again at tick @freed: @tokens go back to the sender upstream. */
 torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 node,
@@ -54,8 +54,11 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 		router_head(d, n, node, slot);
 }
 
-/* A packet has become the head of its slot, whose read port is free: route it. */
-static void router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+/*
+ * A packet has become the head of its slot, whose read port is free: route it.
+ * Return: it has something to do: it has arrived, or a link that it wants is free.
+ */
+static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
 	struct torus_packet *p = router_packet(d, n, slot);
 	router_slots_t bit = ROUTER_BIT(slot);
@@ -65,12 +68,12 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 
 	if (torus_unlikely(p->hops > d->f->hop_limit)) {
 		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
-		return;
+		return true;
 	}
 	way = machine_route(d, n, node, slot, p);
 	if (torus_unlikely(way.drop)) {
 		router_drop(d, n, node, slot, way.drop - 1u);
-		return;
+		return true;
 	}
 	want = router_mask_of(d->machine, n, way.want);
 #pragma GCC unroll 8
@@ -83,9 +86,10 @@ static void router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	if (want)
 		router_deposit_note(n, p, slot);
 	n->want[slot] = way.want;
+	return !want | !!(want & n->link) | (router_deposits(n) >> slot & 1);
 }
 
-/* Has the head of a slot, just routed, anything to do: has it arrived, is its link free? */
+/* Has the head of a slot, if it is ready, anything to do? */
 torus_inline bool router_head_acts(const machine_params_t *m, const struct router_node *n, u32 slot)
 {
 	router_mask_t want = router_want(m, n, slot);
@@ -94,28 +98,26 @@ torus_inline bool router_head_acts(const machine_params_t *m, const struct route
 	       (!want | !!(want & n->link) | (router_deposits(n) >> slot & 1));
 }
 
-/* Put a packet behind the others of its slot. */
-torus_inline void router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+/* Put a packet behind the others of its slot.  Return: it has become a head that acts. */
+torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
 				 u32 pkt, u32 held, bool port_free)
 {
 	n->full[slot] = (router_count_t)(n->full[slot] + held);
 	if (n->q[slot].head != TORUS_NONE) {
 		torus_packet_at(d, n->q[slot].tail)->next = pkt;
 		n->q[slot].tail = pkt;
-		return;
+		return false;
 	}
 	n->q[slot].head = pkt;
 	n->q[slot].tail = pkt;
-	if (port_free)
-		router_head(d, n, node, slot);
+	return port_free && router_head(d, n, node, slot);
 }
 
-/* A transfer out of a slot has ended. */
-torus_inline void router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
+/* A transfer out of a slot has ended.  Return: the next one is a head that acts. */
+torus_inline bool router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
 				   u32 slot, u32 held)
 {
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	n->port_busy &= ~ROUTER_BIT(slot);
-	if (n->q[slot].head != TORUS_NONE)
-		router_head(d, n, node, slot);
+	return n->q[slot].head != TORUS_NONE && router_head(d, n, node, slot);
 }

@@ -26,7 +26,7 @@ static void expect_numbering(const struct torus_numbering *numbering, __u32 ndim
 	for (dim = 0; dim < ndims; dim++)
 		nodes *= dims[dim];
 	for (;;) {
-		node = torus_numbering_number(numbering, ndims, at);
+		node = torus_numbering_number(numbering, ndims, dims, at);
 		assert_in_range(node, 0, numbering->last);
 		assert_false(taken[node]++);
 		assert_true(torus_numbering_place(numbering, ndims, dims, node, back));

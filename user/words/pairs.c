@@ -4,14 +4,13 @@
  * a number or coordinates like 1,2,3; '#' begins a comment.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
-#include "table.h"
+#include "../machine/machine.h"
+#include "words.h"
 
 #define SHOWN_MAX	40	/* bytes of a word that a reason repeats */
 #define LINE_MAX_BYTES	65536	/* of a line: what never ends is no pattern */
@@ -21,105 +20,98 @@
 /* A pair, and where its line stands. */
 struct entry {
 	struct torus_pair pair;
-	uint32_t line;
-	uint32_t column;
+	__u32 line;
+	__u32 column;
 };
 
 /**
  * struct reader - a file that is being read
  * @name: its name, for reasons
+ * @machine: of the fabric
  * @shape: of the fabric
+ * @nodes: numbers of nodes are below this
  * @why: gets the reason
  * @text: the line
  * @at: behind what has been read of it
  * @line: its number
  * @entries: pairs so far
- * @count: how many
+ * @count: number of pairs
  * @room: for how many there is room
  */
 struct reader {
 	const char *name;
-	const struct pattern_shape *shape;
-	char *why;
+	const struct torus_machine *machine;
+	const struct torus_machine_shape *shape;
+	__u32 nodes;
+	struct word_why *why;
 	char *text;
 	const char *at;
-	uint32_t line;
+	__u32 line;
 	struct entry *entries;
-	uint32_t count;
-	uint32_t room;
+	__u32 count;
+	__u32 room;
 };
 
 __attribute__((format(printf, 4, 5)))
-static bool refuse(struct reader *reader, uint32_t line, uint32_t column, const char *format, ...)
+static bool refuse(struct reader *reader, __u32 line, __u32 column, const char *format, ...)
 {
 	va_list args;
 	int used;
 
-	used = snprintf(reader->why, PATTERN_WHY_MAX, "%s:%" PRIu32 ":%" PRIu32 ": ", reader->name,
-			line, column);
+	used = snprintf(reader->why->text, WORD_WHY_MAX, "%s:%u:%u: ", reader->name, line, column);
 	va_start(args, format);
-	if (used < PATTERN_WHY_MAX)
-		vsnprintf(reader->why + used, PATTERN_WHY_MAX - used, format, args);
+	if (used < WORD_WHY_MAX)
+		vsnprintf(reader->why->text + used, WORD_WHY_MAX - used, format, args);
 	va_end(args);
 	return false;
 }
 
 /* A word of the line: where it begins, and its length; 0 at the line's end. */
-struct word {
+struct token {
 	const char *start;
 	int length;
-	uint32_t column;
+	__u32 column;
 };
 
-static struct word next_word(struct reader *reader)
+static struct token next_word(struct reader *reader)
 {
-	struct word word = { .start = reader->at + strspn(reader->at, SPACE) };
+	struct token word = { .start = reader->at + strspn(reader->at, SPACE) };
 
 	word.length = (int)strcspn(word.start, SPACE LINE_END "#");
-	word.column = (uint32_t)(word.start - reader->text) + 1;
+	word.column = (__u32)(word.start - reader->text) + 1;
 	reader->at = word.start + word.length;
 	return word;
 }
 
-/* "64"; one that is too large for anything stays so. */
-static bool word_value(const char *start, int length, uint64_t *value)
-{
-	int i;
-
-	*value = 0;
-	if (!length || (int)strspn(start, "0123456789") < length)
-		return false;
-	for (i = 0; i < length; i++)
-		if (*value < UINT64_MAX / 10 - 1)
-			*value = *value * 10 + (uint64_t)(start[i] - '0');
-	return true;
-}
-
-static bool refuse_word(struct reader *reader, const struct word *word, const char *reason)
+static bool refuse_word(struct reader *reader, const struct token *word, const char *reason)
 {
 	return refuse(reader, reader->line, word->column, "\"%.*s\": %s",
 		      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start, reason);
 }
 
-/* "1,2,3" */
-static bool read_coords(struct reader *reader, const struct word *word, uint32_t *node)
+/* Digits, without the hexadecimal that a command line may have. */
+static bool read_value(const char *start, const char *end, __u64 *value)
 {
-	const struct pattern_shape *shape = reader->shape;
-	const char *start = word->start, *end = word->start + word->length;
-	uint64_t coords[TORUS_DIMS_MAX];
-	unsigned int count = 0, i;
-	char dim[REPORT_DIM_MAX];
-	char reason[96];
+	return strspn(start, "0123456789") >= (size_t)(end - start) &&
+	       word_part(start, end, value);
+}
 
-	for (;; start += strcspn(start, ",") + 1) {
-		int length = (int)strcspn(start, ",");
+/* "1,2,3" */
+static bool read_coords(struct reader *reader, const struct token *word, __u32 *node)
+{
+	const struct torus_machine_shape *shape = reader->shape;
+	const char *start = word->start, *end = word->start + word->length, *comma;
+	__u32 coords[TORUS_DIMS_MAX], count = 0, i;
+	char dim[WORD_DIM_MAX], reason[96];
+	__u64 value;
 
-		length = start + length > end ? (int)(end - start) : length;
-		if (count == TORUS_DIMS_MAX || !word_value(start, length, &coords[count]))
+	for (;; start = comma + 1) {
+		comma = memchr(start, ',', end - start);
+		if (count == TORUS_DIMS_MAX || !read_value(start, comma ? comma : end, &value))
 			return refuse_word(reader, word,
 					   "neither a number nor coordinates like 1,2,3");
-		count++;
-		if (start + length == end)
+		coords[count++] = value < ~0u ? value : ~0u;
+		if (!comma)
 			break;
 	}
 	if (count != shape->ndims) {
@@ -130,54 +122,53 @@ static bool read_coords(struct reader *reader, const struct word *word, uint32_t
 	for (i = 0; i < count; i++) {
 		if (coords[i] < shape->dims[i])
 			continue;
-		snprintf(reason, sizeof(reason), "%s is outside of 0..%" PRIu32,
-			 report_dim_name(i, dim, sizeof(dim)), shape->dims[i] - 1);
+		snprintf(reason, sizeof(reason), "%s is outside of 0..%u",
+			 word_dim_name(i, dim, sizeof(dim)), shape->dims[i] - 1);
 		return refuse_word(reader, word, reason);
 	}
-	*node = 0;
-	for (i = count; i-- > 0;) {
-		unsigned int d = shape->order ? shape->order[i] : i;
-
-		*node = *node * shape->dims[d] + (uint32_t)coords[d];
-	}
-	return true;
+	return !torus_machine_number(reader->machine, shape, coords, node) ||
+	       refuse_word(reader, word,
+			   "how this machine numbers its nodes is not known here: give the number");
 }
 
-static bool read_node(struct reader *reader, const struct word *word, const char *what,
-		      uint32_t *node)
+static bool read_node(struct reader *reader, const struct token *word, const char *what,
+		      __u32 *node)
 {
-	uint64_t value;
+	__u32 coords[TORUS_DIMS_MAX], last;
+	__u64 value;
 
 	if (!word->length)
 		return refuse(reader, reader->line, word->column, "the %s is missing", what);
 	if (memchr(word->start, ',', (size_t)word->length))
 		return read_coords(reader, word, node);
-	if (!word_value(word->start, word->length, &value))
+	if (!read_value(word->start, word->start + word->length, &value))
 		return refuse_word(reader, word, "neither a number nor coordinates like 1,2,3");
-	if (value >= reader->shape->nodes)
-		return refuse(reader, reader->line, word->column,
-			      "node %.*s is outside of 0..%" PRIu32,
+	last = reader->shape->numbering ? reader->shape->numbering->last : reader->nodes - 1;
+	if (value > last)
+		return refuse(reader, reader->line, word->column, "node %.*s is outside of 0..%u",
 			      word->length < SHOWN_MAX ? word->length : SHOWN_MAX, word->start,
-			      reader->shape->nodes - 1);
-	*node = (uint32_t)value;
+			      last);
+	if (torus_machine_place(reader->machine, reader->shape, value, coords) == -ENOENT)
+		return refuse_word(reader, word, "no node has this number");
+	*node = (__u32)value;
 	return true;
 }
 
-static bool read_weight(struct reader *reader, const struct word *word, uint32_t *weight)
+static bool read_weight(struct reader *reader, const struct token *word, __u32 *weight)
 {
 	char reason[96];
-	uint64_t value;
+	__u64 value;
 
 	*weight = 1;
 	if (!word->length)
 		return true;
-	if (!word_value(word->start, word->length, &value) || !value ||
+	if (!read_value(word->start, word->start + word->length, &value) || !value ||
 	    value > TORUS_WEIGHT_MAX) {
 		snprintf(reason, sizeof(reason), "a weight is a whole number from 1 to %u",
 			 TORUS_WEIGHT_MAX);
 		return refuse_word(reader, word, reason);
 	}
-	*weight = (uint32_t)value;
+	*weight = (__u32)value;
 	return true;
 }
 
@@ -202,10 +193,10 @@ static bool add(struct reader *reader, const struct entry *entry)
 static bool read_line(struct reader *reader, size_t length)
 {
 	struct entry entry = { .line = reader->line };
-	struct word src, dst, weight, rest;
+	struct token src, dst, weight, rest;
 
 	if (strlen(reader->text) < length)
-		return refuse(reader, reader->line, (uint32_t)strlen(reader->text) + 1,
+		return refuse(reader, reader->line, (__u32)strlen(reader->text) + 1,
 			      "a byte 0x0 has no meaning");
 	reader->at = reader->text;
 	src = next_word(reader);
@@ -219,7 +210,7 @@ static bool read_line(struct reader *reader, size_t length)
 	    !read_node(reader, &dst, "destination", &entry.pair.dst))
 		return false;
 	if (entry.pair.src == entry.pair.dst)
-		return refuse(reader, reader->line, dst.column, "node %" PRIu32 " sends to itself",
+		return refuse(reader, reader->line, dst.column, "node %u sends to itself",
 			      entry.pair.src);
 	if (!read_weight(reader, &weight, &entry.pair.weight))
 		return false;
@@ -243,7 +234,7 @@ static int by_pair(const void *a, const void *b)
 static bool check_twice(struct reader *reader)
 {
 	const struct entry *found = NULL, *entries = reader->entries;
-	uint32_t i;
+	__u32 i;
 
 	qsort(reader->entries, reader->count, sizeof(*entries), by_pair);
 	for (i = 1; i < reader->count; i++) {
@@ -254,7 +245,7 @@ static bool check_twice(struct reader *reader)
 			found = &entries[i];
 	}
 	return !found || refuse(reader, found->line, found->column,
-				"%" PRIu32 " to %" PRIu32 " is listed already, in line %" PRIu32,
+				"%u to %u is listed already, in line %u",
 				found->pair.src, found->pair.dst, found[-1].line);
 }
 
@@ -287,10 +278,8 @@ static bool read_lines(struct reader *reader, FILE *file)
 	free(reader->text);
 	if (!good)
 		return false;
-	if (ferror(file)) {
-		snprintf(reader->why, PATTERN_WHY_MAX, "%s: %s", reader->name, strerror(errno));
-		return false;
-	}
+	if (ferror(file))
+		return word_refuse(reader->why, "%s: %s", reader->name, strerror(errno));
 	if (!reader->count)
 		return refuse(reader, reader->line ? reader->line : 1, 1,
 			      "the file ends without a pair SRC DST");
@@ -298,50 +287,51 @@ static bool read_lines(struct reader *reader, FILE *file)
 }
 
 /**
- * pattern_table_read - read a pattern from a file
- * @table: gets it; pattern_table_free() it
+ * word_pairs_read - read a pattern from a file
+ * @pairs: gets it; word_pairs_free() it
  * @name: of the file, "-" for standard input
+ * @machine: the machine's table, or NULL: then nodes are numbers alone
  * @shape: of the fabric that it is for
- * @why: gets the reason, PATTERN_WHY_MAX bytes: FILE:LINE:COLUMN: what and why
+ * @nodes: numbers of nodes are below this
+ * @why: gets the reason: FILE:LINE:COLUMN: what and why
  *
  * Return: whether it makes sense.
  */
-bool pattern_table_read(struct pattern_table *table, const char *name,
-			const struct pattern_shape *shape, char *why)
+bool word_pairs_read(struct word_pairs *pairs, const char *name,
+		     const struct torus_machine *machine,
+		     const struct torus_machine_shape *shape, __u32 nodes, struct word_why *why)
 {
-	struct reader reader = { .name = name, .shape = shape, .why = why };
+	struct reader reader = {
+		.name = name, .machine = machine, .shape = shape, .nodes = nodes, .why = why,
+	};
 	bool in = !strcmp(name, "-");
 	FILE *file = in ? stdin : fopen(name, "r");
 	bool good;
-	uint32_t i;
+	__u32 i;
 
-	*table = (struct pattern_table){ .pairs = NULL };
-	if (!file) {
-		snprintf(why, PATTERN_WHY_MAX, "%s: %s", name, strerror(errno));
-		return false;
-	}
+	*pairs = (struct word_pairs){ .pairs = NULL };
+	if (!file)
+		return word_refuse(why, "%s: %s", name, strerror(errno));
 	good = read_lines(&reader, file);
 	if (!in)
 		fclose(file);
 	if (good) {
-		table->pairs = calloc(reader.count, sizeof(*table->pairs));
-		good = table->pairs;
-		if (!good)
-			snprintf(why, PATTERN_WHY_MAX, "%s: no memory for %" PRIu32 " pairs", name,
-				 reader.count);
+		pairs->pairs = calloc(reader.count, sizeof(*pairs->pairs));
+		if (!pairs->pairs)
+			good = word_refuse(why, "%s: no memory for %u pairs", name, reader.count);
 	}
 	for (i = 0; good && i < reader.count; i++)
-		table->pairs[table->count++] = reader.entries[i].pair;
+		pairs->pairs[pairs->count++] = reader.entries[i].pair;
 	free(reader.entries);
 	return good;
 }
 
 /**
- * pattern_table_free - forget a table
- * @table: the table
+ * word_pairs_free - forget a pattern from a file
+ * @pairs: the pattern
  */
-void pattern_table_free(struct pattern_table *table)
+void word_pairs_free(struct word_pairs *pairs)
 {
-	free(table->pairs);
-	*table = (struct pattern_table){ .pairs = NULL };
+	free(pairs->pairs);
+	*pairs = (struct word_pairs){ .pairs = NULL };
 }

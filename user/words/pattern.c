@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <linux/torus.h>
-
-#include "pattern.h"
+#include "words.h"
 
 static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_UNIFORM] = "uniform",
@@ -19,34 +17,36 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_TORNADO] = "tornado",
 	[TORUS_PATTERN_LINEFILL] = "linefill",
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
-	[TORUS_PATTERN_TABLE] = PATTERN_FILE "NAME",
+	[TORUS_PATTERN_TABLE] = WORD_FILE "NAME",
 };
 
 /**
- * pattern_file - the file that a pattern's name names
+ * word_pattern_file - the file that a pattern's name names
  * @name: "file:NAME", or another pattern
  *
  * Return: NAME, or NULL for another pattern and where NAME is empty.
  */
-const char *pattern_file(const char *name)
+const char *word_pattern_file(const char *name)
 {
-	size_t length = strlen(PATTERN_FILE);
+	size_t length = strlen(WORD_FILE);
 
-	return !strncmp(name, PATTERN_FILE, length) && name[length] ? name + length : NULL;
+	return !strncmp(name, WORD_FILE, length) && name[length] ? name + length : NULL;
 }
 
 /**
- * pattern_find - a pattern by its name
+ * word_pattern - a pattern by its name
  * @name: "uniform", ... or "file:" with the name of a file behind it
  * @pattern: gets enum torus_pattern
+ * @why: gets the reason
  *
  * Return: whether there is one of that name.
  */
-bool pattern_find(const char *name, uint32_t *pattern)
+bool word_pattern(const char *name, __u32 *pattern, struct word_why *why)
 {
-	uint32_t i;
+	char list[256];
+	__u32 i;
 
-	if (pattern_file(name)) {
+	if (word_pattern_file(name)) {
 		*pattern = TORUS_PATTERN_TABLE;
 		return true;
 	}
@@ -56,27 +56,29 @@ bool pattern_find(const char *name, uint32_t *pattern)
 		*pattern = i;
 		return true;
 	}
-	return false;
+	word_pattern_list(list, sizeof(list));
+	return word_refuse(why, "pattern %s: there is none of that name (there are: %s)", name,
+			   list);
 }
 
 /**
- * pattern_name - the name of a pattern
+ * word_pattern_name - the name of a pattern
  * @pattern: enum torus_pattern
  *
  * Return: its name, "unknown" for a number that is none.
  */
-const char *pattern_name(uint32_t pattern)
+const char *word_pattern_name(__u32 pattern)
 {
 	return pattern < TORUS_PATTERN_MAX ? names[pattern] : "unknown";
 }
 
 /**
- * pattern_each - what the number of packets of a closed loop counts
+ * word_pattern_each - what the number of packets of a closed loop counts
  * @pattern: enum torus_pattern
  *
  * Return: the words behind that number.
  */
-const char *pattern_each(uint32_t pattern)
+const char *word_pattern_each(__u32 pattern)
 {
 	switch (pattern) {
 	case TORUS_PATTERN_ALLTOALL:
@@ -93,16 +95,16 @@ const char *pattern_each(uint32_t pattern)
 }
 
 /**
- * pattern_list - all names in a line, for messages
+ * word_pattern_list - all names in a line, for messages
  * @text: gets them
  * @size: bytes of @text
  *
  * Return: bytes written, without the NUL.
  */
-size_t pattern_list(char *text, size_t size)
+size_t word_pattern_list(char *text, size_t size)
 {
 	size_t used = 0;
-	uint32_t i;
+	__u32 i;
 
 	for (i = 0; i < TORUS_PATTERN_MAX && used < size; i++)
 		used += snprintf(text + used, size - used, "%s%s", i ? " " : "", names[i]);

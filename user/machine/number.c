@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Numbers of nodes and where they stand.  The kernel tells how a fabric's nodes are
+ * numbered (struct torus_numbering); here is the arithmetic.
+ */
+#include <errno.h>
+#include "machine.h"
+
+/* One place of the number: so many values of a weight each. */
+struct digit {
+	__u32 weight;
+	__u32 count;
+	__u32 unit;		/* coordinates of the dimension that a value stands for */
+	__u32 dim;
+};
+
+static void number_plain(const struct torus_machine_shape *shape, struct torus_numbering *plain)
+{
+	__u32 stride = 1, d;
+
+	for (d = 0; d < shape->ndims; d++) {
+		plain->split[d] = shape->dims[d];
+		plain->stride[d] = stride;
+		plain->jump[d] = 0;
+		stride *= shape->dims[d];
+	}
+}
+
+/* The machine's own numbering, or the plain one; NULL where neither is known. */
+static const struct torus_numbering *number_rule(const struct torus_machine *machine,
+						 const struct torus_machine_shape *shape,
+						 struct torus_numbering *plain)
+{
+	if (shape->numbering)
+		return shape->numbering;
+	if (!machine)
+		return NULL;
+	number_plain(shape, plain);
+	return plain;
+}
+
+/* Sort a digit in by falling weight; one that has but one value says nothing. */
+static unsigned int add_digit(struct digit *digits, unsigned int count, struct digit digit)
+{
+	unsigned int i;
+
+	if (digit.count < 2 || !digit.weight)
+		return count;
+	for (i = count; i && digits[i - 1].weight < digit.weight; i--)
+		digits[i] = digits[i - 1];
+	digits[i] = digit;
+	return count + 1;
+}
+
+static unsigned int digits_of(const struct torus_numbering *rule,
+			      const struct torus_machine_shape *shape, struct digit *digits)
+{
+	unsigned int count = 0;
+	__u32 d;
+
+	for (d = 0; d < shape->ndims; d++) {
+		__u32 length = shape->dims[d], split = rule->split[d] ? rule->split[d] : length;
+
+		count = add_digit(digits, count, (struct digit) {
+			.weight = rule->stride[d], .count = split < length ? split : length,
+			.unit = 1, .dim = d,
+		});
+		count = add_digit(digits, count, (struct digit) {
+			.weight = rule->jump[d], .count = (length - 1) / split + 1,
+			.unit = split, .dim = d,
+		});
+	}
+	return count;
+}
+
+/**
+ * torus_machine_number() - a node's number
+ * @machine: the machine's table, or NULL
+ * @shape: the fabric's shape
+ * @coords: the node's coordinates, @shape->ndims of them
+ * @number: gets it; untouched on failure
+ *
+ * Return: 0, -ERANGE (a coordinate is outside the shape), -EOPNOTSUPP (neither the
+ * kernel nor a table has told how this machine numbers its nodes).
+ */
+int torus_machine_number(const struct torus_machine *machine,
+			 const struct torus_machine_shape *shape, const __u32 *coords,
+			 __u32 *number)
+{
+	const struct torus_numbering *rule;
+	struct torus_numbering plain;
+	__u32 sum = 0, d;
+
+	rule = number_rule(machine, shape, &plain);
+	if (!rule)
+		return -EOPNOTSUPP;
+	for (d = 0; d < shape->ndims; d++) {
+		__u32 split = rule->split[d] ? rule->split[d] : shape->dims[d];
+
+		if (coords[d] >= shape->dims[d])
+			return -ERANGE;
+		sum += coords[d] % split * rule->stride[d] + coords[d] / split * rule->jump[d];
+	}
+	*number = sum;
+	return 0;
+}
+
+/**
+ * torus_machine_place() - where a node stands
+ * @machine: the machine's table, or NULL
+ * @shape: the fabric's shape
+ * @number: the node's number
+ * @coords: gets @shape->ndims coordinates
+ *
+ * Return: 0, -ENOENT (no node has this number), -EOPNOTSUPP (neither the kernel nor a
+ * table has told how this machine numbers its nodes).
+ */
+int torus_machine_place(const struct torus_machine *machine,
+			const struct torus_machine_shape *shape, __u32 number, __u32 *coords)
+{
+	struct digit digits[2 * TORUS_DIMS_MAX];
+	const struct torus_numbering *rule;
+	struct torus_numbering plain;
+	unsigned int count, i;
+	__u32 d;
+
+	rule = number_rule(machine, shape, &plain);
+	if (!rule)
+		return -EOPNOTSUPP;
+	for (d = 0; d < shape->ndims; d++)
+		coords[d] = 0;
+	count = digits_of(rule, shape, digits);
+	for (i = 0; i < count; i++) {
+		__u32 value = number / digits[i].weight;
+
+		value = value < digits[i].count ? value : digits[i].count - 1;
+		number -= value * digits[i].weight;
+		coords[digits[i].dim] += value * digits[i].unit;
+	}
+	for (d = 0; d < shape->ndims; d++)
+		if (coords[d] >= shape->dims[d])
+			return -ENOENT;
+	return number ? -ENOENT : 0;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_PARAM_H
+#define TORUSCTL_PARAM_H
+
+#include "../netlink/fabric.h"
+#include "../words/words.h"
+
+bool param_word(const char *key, const char *word, struct torus_nl_param *param,
+		struct word_why *why);
+
+#endif /* TORUSCTL_PARAM_H */

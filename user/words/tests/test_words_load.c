@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Patterns, pairs from a file, a workload's options, a link's faults. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../machine/machine.h"
+#include "../words.h"
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+static struct word_why why;
+
+/* The reason for the last word that was refused. */
+#define REFUSED(call, reason) do {		\
+		why.text[0] = '\0';		\
+		assert_false(call);		\
+		assert_string_equal(why.text, reason); \
+	} while (0)
+
+static void test_words_pattern(void **state)
+{
+	char list[256];
+	__u32 pattern, i;
+
+	for (i = 0; i < TORUS_PATTERN_TABLE; i++) {
+		assert_true(word_pattern(word_pattern_name(i), &pattern, &why));
+		assert_int_equal(pattern, i);
+	}
+	assert_true(word_pattern("file:x", &pattern, &why));
+	assert_int_equal(pattern, TORUS_PATTERN_TABLE);
+	assert_string_equal(word_pattern_file("file:x"), "x");
+	assert_null(word_pattern_file("uniform"));
+	assert_null(word_pattern_file("file:"));
+	assert_string_equal(word_pattern_name(TORUS_PATTERN_MAX), "unknown");
+	assert_string_equal(word_pattern_each(TORUS_PATTERN_ALLTOALL), "a pair");
+	assert_string_equal(word_pattern_each(TORUS_PATTERN_LINEFILL), "a root");
+	assert_string_equal(word_pattern_each(TORUS_PATTERN_UNIFORM), "a node");
+	REFUSED(word_pattern("swirl", &pattern, &why),
+		"pattern swirl: there is none of that name (there are: uniform alltoall "
+		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
+		"linefill planefill file:NAME)");
+	REFUSED(word_pattern("file:", &pattern, &why),
+		"pattern file:: there is none of that name (there are: uniform alltoall "
+		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
+		"linefill planefill file:NAME)");
+	/* A line that does not fit is cut, not overrun. */
+	memset(list, 'z', sizeof(list));
+	assert_int_equal(word_pattern_list(list, 10), 9);
+	assert_string_equal(list, "uniform a");
+}
+
+static const __u32 dims[] = { 4, 2 };
+static const struct torus_machine_shape plain = { .ndims = 2, .dims = dims };
+
+/* Read a pattern of that text; the file's name stands before the reason. */
+static bool read_text(struct word_pairs *pairs, const char *text,
+		      const struct torus_machine *machine,
+		      const struct torus_machine_shape *shape, const char **reason)
+{
+	char name[] = "/tmp/torus-words-XXXXXX";
+	int fd = mkstemp(name);
+	bool good;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), (int)strlen(text));
+	close(fd);
+	good = word_pairs_read(pairs, name, machine, shape, 8, &why);
+	unlink(name);
+	*reason = good ? "" : why.text + strlen(name) + 1;
+	return good;
+}
+
+static void test_words_pairs(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *reason;
+	} bad[] = {
+		{ "", "1:1: the file ends without a pair SRC DST" },
+		{ "# nothing\n\n", "2:1: the file ends without a pair SRC DST" },
+		{ "0 1\n2\n", "2:2: the destination is missing" },
+		{ "0 8\n", "1:3: node 8 is outside of 0..7" },
+		{ "0 99999999999999999999999\n",
+		  "1:3: node 99999999999999999999999 is outside of 0..7" },
+		{ "0 4,0\n", "1:3: \"4,0\": x is outside of 0..3" },
+		{ "0 4294967297,0\n", "1:3: \"4294967297,0\": x is outside of 0..3" },
+		{ "0 1,1,1\n", "1:3: \"1,1,1\": 3 coordinates, but the fabric has 2 dimensions" },
+		{ "0 1,\n", "1:3: \"1,\": neither a number nor coordinates like 1,2,3" },
+		{ "0 x\n", "1:3: \"x\": neither a number nor coordinates like 1,2,3" },
+		{ "0 0x1\n", "1:3: \"0x1\": neither a number nor coordinates like 1,2,3" },
+		{ "  3 3,0\n", "1:5: node 3 sends to itself" },
+		{ "0 1 0\n", "1:5: \"0\": a weight is a whole number from 1 to 1000000" },
+		{ "0 1 1000001\n",
+		  "1:5: \"1000001\": a weight is a whole number from 1 to 1000000" },
+		{ "0 1 2 3\n", "1:7: \"3\": one word too many" },
+		{ "0 1\n1 0\n0 1,0 5\n", "3:1: 0 to 1 is listed already, in line 1" },
+	};
+	const struct torus_machine *machine = torus_machine_find("bgl");
+	struct word_pairs pairs;
+	const char *reason;
+	size_t i;
+
+	for (i = 0; i < COUNT(bad); i++) {
+		assert_false(read_text(&pairs, bad[i].text, machine, &plain, &reason));
+		assert_string_equal(reason, bad[i].reason);
+	}
+	assert_true(read_text(&pairs, "# a line\n7 0\r\n0 3,1 12 # far\n", machine, &plain,
+			      &reason));
+	assert_int_equal(pairs.count, 2);
+	assert_int_equal(pairs.pairs[0].dst, 7);
+	assert_int_equal(pairs.pairs[0].weight, 12);
+	assert_int_equal(pairs.pairs[1].src, 7);
+	assert_int_equal(pairs.pairs[1].weight, 1);
+	word_pairs_free(&pairs);
+	assert_null(pairs.pairs);
+	REFUSED(word_pairs_read(&pairs, "/no/such/file", machine, &plain, 8, &why),
+		"/no/such/file: No such file or directory");
+}
+
+static void test_words_pairs_numbered(void **state)
+{
+	/* y fastest, in pieces that begin at multiples of 10 */
+	const struct torus_numbering tens = {
+		.last = 31, .split = { 1, 2 }, .stride = { 0, 1 }, .jump = { 10, 0 },
+	};
+	const struct torus_machine_shape shape = {
+		.ndims = 2, .dims = dims, .numbering = &tens,
+	};
+	struct word_pairs pairs;
+	const char *reason;
+
+	assert_true(read_text(&pairs, "0 3,1\n31 20\n", NULL, &shape, &reason));
+	assert_int_equal(pairs.pairs[0].dst, 31);
+	assert_int_equal(pairs.pairs[1].src, 31);
+	assert_int_equal(pairs.pairs[1].dst, 20);
+	word_pairs_free(&pairs);
+	assert_false(read_text(&pairs, "0 12\n", NULL, &shape, &reason));
+	assert_string_equal(reason, "1:3: \"12\": no node has this number");
+	assert_false(read_text(&pairs, "0 32\n", NULL, &shape, &reason));
+	assert_string_equal(reason, "1:3: node 32 is outside of 0..31");
+	/* Of a machine that nobody knows, numbers are all that can be said. */
+	assert_true(read_text(&pairs, "0 7\n", NULL, &plain, &reason));
+	word_pairs_free(&pairs);
+	assert_false(read_text(&pairs, "0 1,1\n", NULL, &plain, &reason));
+	assert_string_equal(reason,
+			    "1:3: \"1,1\": how this machine numbers its nodes is not known here: "
+			    "give the number");
+}
+
+static bool set(struct word_workload *load, const char *key, const char *word)
+{
+	bool taken, good = word_workload_set(load, key, word, &taken, &why);
+
+	assert_int_equal(taken, strcmp(key, "routing") != 0);
+	return good;
+}
+
+static void test_words_workload(void **state)
+{
+	struct word_workload load;
+
+	word_workload_init(&load);
+	assert_int_equal(load.traffic.size_min, 256);
+	assert_true(word_workload_pattern(&load, "hotregion", &why));
+	assert_true(set(&load, "routing", "deterministic"));
+	REFUSED(word_workload_finish(&load, 2, &why),
+		"--set region is missing: the hot region's lengths, like 2x2x2");
+	assert_true(set(&load, "region", "2x1"));
+	assert_true(word_workload_finish(&load, 2, &why));
+	assert_true(load.traffic.share == 1ull << 32);
+	assert_true(set(&load, "share", "0.25"));
+	assert_true(set(&load, "region_at", "1,0"));
+	assert_true(set(&load, "arrivals", "bernoulli"));
+	assert_true(set(&load, "pacing", "1.5"));
+	assert_true(word_workload_finish(&load, 2, &why));
+	assert_true(load.traffic.share == 1ull << 30);
+	assert_int_equal(load.traffic.region[0], 2);
+	assert_int_equal(load.traffic.region_at[0], 1);
+	assert_int_equal(load.traffic.arrivals, 1);
+	assert_true(load.traffic.pacing == 3ull << 31);
+	REFUSED(word_workload_finish(&load, 3, &why),
+		"--set region 2x1: 2 dimensions, but the fabric has 3");
+	assert_true(set(&load, "region", "2x1x1"));
+	REFUSED(word_workload_finish(&load, 3, &why),
+		"--set region_at 1,0: 2 dimensions, but the fabric has 3");
+	/* A share says nothing where there is no region. */
+	assert_true(word_workload_pattern(&load, "uniform", &why));
+	assert_true(set(&load, "region_at", "1,0,0"));
+	assert_true(word_workload_finish(&load, 3, &why));
+	assert_true(!load.traffic.share);
+	assert_true(set(&load, "root_at", "1,0,0"));
+	REFUSED(word_workload_finish(&load, 3, &why),
+		"--set root_at: pattern uniform has no root");
+	assert_true(word_workload_pattern(&load, "linefill", &why));
+	assert_true(word_workload_finish(&load, 3, &why));
+}
+
+static void test_words_workload_refused(void **state)
+{
+	struct word_workload load;
+	__u64 value = 3;
+
+	word_workload_init(&load);
+	REFUSED(set(&load, "region", "2x0x2"), "region 2x0x2: dimension y is 0");
+	REFUSED(set(&load, "region_at", "1,x"), "region_at 1,x: dimension y is not a number");
+	REFUSED(set(&load, "root_at", ""), "root_at : dimension x is empty");
+	REFUSED(set(&load, "share", "1.5"), "share 1.5: must be from 0 to 1");
+	REFUSED(set(&load, "pacing", "2.5"), "pacing 2.5: must be from 0 to 2");
+	REFUSED(set(&load, "arrivals", "late"), "arrivals late: neither poisson nor bernoulli");
+	REFUSED(word_load("load", "0", &value, &why), "load 0: must be more than 0");
+	REFUSED(word_load("loads: first", "2.1", &value, &why),
+		"loads: first 2.1: must be from 0 to 2");
+	assert_int_equal(value, 3);
+	assert_true(word_load("load", "2", &value, &why));
+	assert_true(value == 2ull << WORD_LOAD_BITS);
+	assert_true(word_workload_loop(true, false, true, true, &why));
+	assert_true(word_workload_loop(false, true, false, false, &why));
+	REFUSED(word_workload_loop(true, true, false, false, &why),
+		"--load and --packets: a workload has one of them");
+	REFUSED(word_workload_loop(false, false, true, false, &why),
+		"--load or --packets is missing");
+	REFUSED(word_workload_loop(false, true, true, true, &why),
+		"--packets: measured to the last delivery, without --cycles");
+	REFUSED(word_workload_loop(false, true, false, true, &why),
+		"--packets: measured to the last delivery, without --warmup");
+}
+
+static void test_words_fault(void **state)
+{
+	static const char *const words[][2] = {
+		{ "state", "up" }, { "sender", "on" }, { "ber", ".5" }, { "delay", "4" },
+		{ "corrupt", "5" }, { "escape", "6" }, { "drop-ack", "7" }, { "corrupt-ack", "8" },
+		{ "ecc-single", "9" }, { "ecc-double", "10" }, { "parity", "11" },
+		{ "at", "12us" }, { "for", "13" },
+	};
+	struct word_fault fault = { .has = 0 };
+	char text[64];
+	size_t i;
+
+	assert_false(word_fault_any(&fault));
+	for (i = 0; i < COUNT(words); i++) {
+		assert_true(word_fault(&fault, words[i][0], words[i][1], &why));
+		assert_int_equal(fault.has, (1u << (i + 1)) - 1);
+		snprintf(text, sizeof(text), "%s: given twice", words[i][0]);
+		REFUSED(word_fault(&fault, words[i][0], words[i][1], &why), text);
+	}
+	assert_true(fault.up && fault.sender && fault.ber == 1ull << 63);
+	assert_int_equal(fault.delay.ticks, 4);
+	assert_int_equal(fault.corrupt, 5);
+	assert_int_equal(fault.escape, 6);
+	assert_int_equal(fault.drop_ack, 7);
+	assert_int_equal(fault.corrupt_ack, 8);
+	assert_int_equal(fault.ecc_single, 9);
+	assert_int_equal(fault.ecc_double, 10);
+	assert_int_equal(fault.parity, 11);
+	assert_true(fault.at.fs == 12000000000ull);
+	assert_int_equal(fault.lasting.ticks, 13);
+	assert_true(word_fault_any(&fault));
+}
+
+static void test_words_fault_refused(void **state)
+{
+	struct word_fault fault = { .has = 0 };
+
+	REFUSED(word_fault(&fault, "colour", "red", &why), "colour: a link has no such thing");
+	REFUSED(word_fault(&fault, "state", "sideways", &why),
+		"state sideways: neither up nor down");
+	REFUSED(word_fault(&fault, "sender", "maybe", &why), "sender maybe: neither on nor off");
+	REFUSED(word_fault(&fault, "corrupt", "4294967296", &why),
+		"corrupt 4294967296: must be from 0 to 4294967295");
+	REFUSED(word_fault(&fault, "ber", "1", &why), "ber 1: must be from 0 to below 1");
+	REFUSED(word_fault(&fault, "delay", "5h", &why),
+		"delay 5h: neither ticks nor a time in ns, us, ms or s");
+	REFUSED(word_fault(&fault, "for", "0", &why), "for 0: that would be no time at all");
+	REFUSED(word_fault(&fault, "for", "0us", &why), "for 0us: that would be no time at all");
+	/* When, without what */
+	assert_int_equal(fault.has, 0);
+	assert_true(word_fault(&fault, "at", "0", &why));
+	assert_false(word_fault_any(&fault));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words_pattern),
+		cmocka_unit_test(test_words_pairs),
+		cmocka_unit_test(test_words_pairs_numbered),
+		cmocka_unit_test(test_words_workload),
+		cmocka_unit_test(test_words_workload_refused),
+		cmocka_unit_test(test_words_fault),
+		cmocka_unit_test(test_words_fault_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The words that the tools understand, and those that they print: one grammar for
+ * torusctl, torus-sim and, as far as numbers go, the module.
+ *
+ * A function that reads a word answers whether it makes sense; if not, its reason
+ * names the word and says why.
+ */
+#ifndef TORUS_WORDS_H
+#define TORUS_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <linux/torus.h>
+
+struct torus_machine;
+struct torus_machine_shape;
+
+#define WORD_WHY_MAX		512	/* bytes that hold any reason */
+#define WORD_DIM_MAX		8	/* bytes that hold the name of a dimension */
+#define WORD_DIR_MAX		10	/* bytes that hold the name of a direction */
+#define WORD_SHAPE_MAX		128	/* bytes that hold any shape */
+#define WORD_COORDS_MAX		112	/* bytes that hold any node's coordinates */
+#define WORD_ALL		(~0u)	/* a fault's node or direction: every one */
+#define WORD_LOAD_BITS		32	/* binary digits of a load behind the point */
+#define WORD_BER_BITS		64	/* of a bit-error rate */
+
+/**
+ * struct word_why - why a word makes no sense
+ * @text: the word and the reason
+ */
+struct word_why {
+	char text[WORD_WHY_MAX];
+};
+
+bool word_refuse(struct word_why *why, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---------------------------------------------------------------- number.c */
+
+bool word_part(const char *start, const char *end, __u64 *value);
+bool word_number(const char *what, const char *word, __u64 min, __u64 max, __u64 *value,
+		 struct word_why *why);
+bool word_u32(const char *what, const char *word, __u32 min, __u32 max, __u32 *value,
+	      struct word_why *why);
+bool word_fraction(const char *what, const char *word, unsigned int bits, unsigned int max,
+		   __u64 *value, struct word_why *why);
+bool word_ber(const char *word, __u64 *value, struct word_why *why);
+bool word_sizes(const char *word, __u32 *min, __u32 *max, struct word_why *why);
+double word_double(__u64 value, unsigned int bits);
+
+/* ------------------------------------------------------------------ time.c */
+
+/**
+ * struct word_time - a time as it was typed
+ * @ticks: ticks, when @fs is 0
+ * @fs: femtoseconds, when it was typed with a unit
+ */
+struct word_time {
+	__u64 ticks;
+	__u64 fs;
+};
+
+bool word_time(const char *what, const char *word, struct word_time *time,
+	       struct word_why *why);
+__u64 word_time_ticks(const struct word_time *time, __u64 tick_fs);
+
+/* ----------------------------------------------------------------- shape.c */
+
+/**
+ * struct word_list - the numbers of a shape or of coordinates
+ * @count: number of numbers
+ * @numbers: the numbers
+ */
+struct word_list {
+	__u32 count;
+	__u32 numbers[TORUS_DIMS_MAX];
+};
+
+const char *word_dim_name(unsigned int dim, char *text, size_t size);
+const char *word_dir_name(unsigned int dir, char *text, size_t size);
+const char *word_shape_text(unsigned int ndims, const __u32 *dims, char *text, size_t size);
+bool word_shape(const char *what, const char *word, struct word_list *shape,
+		struct word_why *why);
+bool word_shape_nodes(const char *what, const char *word, const struct word_list *shape,
+		      struct word_why *why);
+bool word_coords(const char *what, const char *word, struct word_list *coords,
+		 struct word_why *why);
+bool word_mesh(const char *word, __u32 *mesh, struct word_why *why);
+bool word_dir(const char *word, __u32 *dir, struct word_why *why);
+
+/* ----------------------------------------------------------------- place.c */
+
+/**
+ * struct word_place - a node as it was typed
+ * @word: the word
+ * @all: the word is "all"
+ * @by_coords: the word is coordinates, "1,2,3", rather than a number
+ * @number: the number
+ * @coords: the coordinates
+ */
+struct word_place {
+	const char *word;
+	bool all;
+	bool by_coords;
+	__u32 number;
+	struct word_list coords;
+};
+
+bool word_place(const char *word, bool all_allowed, struct word_place *place,
+		struct word_why *why);
+bool word_place_inside(const struct word_place *place, const struct torus_machine_shape *shape,
+		       const char *whose, struct word_why *why);
+const char *word_place_text(const struct torus_machine *machine,
+			    const struct torus_machine_shape *shape, __u32 node, char *text,
+			    size_t size);
+
+/* ------------------------------------------------------------------- key.c */
+
+bool word_pair(const char *pair, char *key, size_t size, const char **value);
+bool word_name(const char *word, struct word_why *why);
+
+/* --------------------------------------------------------------- pattern.c */
+
+#define WORD_FILE	"file:"	/* the pattern that stands in a file */
+
+const char *word_pattern_file(const char *name);
+bool word_pattern(const char *name, __u32 *pattern, struct word_why *why);
+const char *word_pattern_name(__u32 pattern);
+const char *word_pattern_each(__u32 pattern);
+size_t word_pattern_list(char *text, size_t size);
+
+/* ----------------------------------------------------------------- pairs.c */
+
+/**
+ * struct word_pairs - a pattern from a file
+ * @pairs: who sends to whom
+ * @count: number of pairs
+ */
+struct word_pairs {
+	struct torus_pair *pairs;
+	__u32 count;
+};
+
+bool word_pairs_read(struct word_pairs *pairs, const char *name,
+		     const struct torus_machine *machine,
+		     const struct torus_machine_shape *shape, __u32 nodes,
+		     struct word_why *why);
+void word_pairs_free(struct word_pairs *pairs);
+
+/* -------------------------------------------------------------- workload.c */
+
+/**
+ * struct word_workload - a workload as far as words alone tell it
+ * @traffic: for the core; word_workload_finish() completes it
+ * @pattern: the pattern's name as it was typed, or NULL
+ * @region: of a hot region, its lengths; no number: not given
+ * @at: its lowest corner, or a fill's root
+ * @region_word: the lengths as they were typed
+ * @at_word: the corner or root as it was typed
+ * @at_key: "region_at" or "root_at", whichever was typed
+ * @has_share: the region's share was given
+ */
+struct word_workload {
+	struct torus_traffic traffic;
+	const char *pattern;
+	struct word_list region;
+	struct word_list at;
+	const char *region_word;
+	const char *at_word;
+	const char *at_key;
+	bool has_share;
+};
+
+void word_workload_init(struct word_workload *load);
+bool word_workload_pattern(struct word_workload *load, const char *word, struct word_why *why);
+bool word_workload_set(struct word_workload *load, const char *key, const char *word,
+		       bool *taken, struct word_why *why);
+bool word_workload_loop(bool load, bool packets, bool cycles, bool warmup,
+			struct word_why *why);
+bool word_workload_finish(struct word_workload *load, unsigned int ndims,
+			  struct word_why *why);
+bool word_load(const char *what, const char *word, __u64 *load, struct word_why *why);
+
+/* ----------------------------------------------------------------- fault.c */
+
+enum word_fault_what {
+	WORD_FAULT_STATE = 1 << 0,
+	WORD_FAULT_SENDER = 1 << 1,
+	WORD_FAULT_BER = 1 << 2,
+	WORD_FAULT_DELAY = 1 << 3,
+	WORD_FAULT_CORRUPT = 1 << 4,
+	WORD_FAULT_ESCAPE = 1 << 5,
+	WORD_FAULT_DROP_ACK = 1 << 6,
+	WORD_FAULT_CORRUPT_ACK = 1 << 7,
+	WORD_FAULT_ECC_SINGLE = 1 << 8,
+	WORD_FAULT_ECC_DOUBLE = 1 << 9,
+	WORD_FAULT_PARITY = 1 << 10,
+	WORD_FAULT_AT = 1 << 11,
+	WORD_FAULT_FOR = 1 << 12,
+};
+
+/**
+ * struct word_fault - what is to happen to a link
+ * @has: WORD_FAULT_*: which of the others were given
+ * @up: the link's state
+ * @sender: its sender is on
+ * @ber: bit-error rate, in units of 2^-64
+ * @corrupt: of so many packets a bit is flipped
+ * @escape: so many get an error that the link's CRC misses
+ * @drop_ack: so many acknowledgements are lost
+ * @corrupt_ack: so many arrive damaged
+ * @ecc_single: so many packets are read from a buffer with one wrong bit
+ * @ecc_double: with two
+ * @parity: with a wrong parity
+ * @delay: added to the link's latency
+ * @at: when
+ * @lasting: for how long
+ */
+struct word_fault {
+	__u32 has;
+	bool up;
+	bool sender;
+	__u64 ber;
+	__u32 corrupt;
+	__u32 escape;
+	__u32 drop_ack;
+	__u32 corrupt_ack;
+	__u32 ecc_single;
+	__u32 ecc_double;
+	__u32 parity;
+	struct word_time delay;
+	struct word_time at;
+	struct word_time lasting;
+};
+
+bool word_fault(struct word_fault *fault, const char *key, const char *word,
+		struct word_why *why);
+bool word_fault_any(const struct word_fault *fault);
+
+#endif /* TORUS_WORDS_H */

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A workload's options: `torusctl traffic`, `torus-sim run`. */
+#include <string.h>
+
+#include "words.h"
+
+#define SIZE_DEFAULT	256
+#define LOAD_MAX	2
+#define PACING_MAX	2
+#define WHOLE		(1ull << WORD_LOAD_BITS)
+
+/**
+ * word_workload_init - a workload before anything has been said of it
+ * @load: gets it
+ */
+void word_workload_init(struct word_workload *load)
+{
+	*load = (struct word_workload){
+		.traffic = { .size_min = SIZE_DEFAULT, .size_max = SIZE_DEFAULT },
+	};
+}
+
+/**
+ * word_workload_pattern - who sends to whom
+ * @load: the workload
+ * @word: the pattern's name
+ * @why: gets the reason
+ *
+ * Return: whether there is one of that name.
+ */
+bool word_workload_pattern(struct word_workload *load, const char *word, struct word_why *why)
+{
+	if (!word_pattern(word, &load->traffic.pattern, why))
+		return false;
+	load->pattern = word;
+	return true;
+}
+
+static bool workload_arrivals(struct word_workload *load, const char *word, struct word_why *why)
+{
+	load->traffic.arrivals = !strcmp(word, "bernoulli");
+	if (load->traffic.arrivals || !strcmp(word, "poisson"))
+		return true;
+	return word_refuse(why, "arrivals %s: neither poisson nor bernoulli", word);
+}
+
+/**
+ * word_workload_set - a KEY=VALUE that may be the workload's
+ * @load: the workload
+ * @key: KEY
+ * @word: VALUE
+ * @taken: gets whether the key is a workload's; else it is the machine's
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense; true where it is not taken.
+ */
+bool word_workload_set(struct word_workload *load, const char *key, const char *word,
+		       bool *taken, struct word_why *why)
+{
+	*taken = true;
+	if (!strcmp(key, "region")) {
+		load->region_word = word;
+		return word_shape(key, word, &load->region, why);
+	}
+	if (!strcmp(key, "region_at") || !strcmp(key, "root_at")) {
+		load->at_key = !strcmp(key, "root_at") ? "root_at" : "region_at";
+		load->at_word = word;
+		return word_coords(key, word, &load->at, why);
+	}
+	if (!strcmp(key, "share")) {
+		load->has_share = true;
+		return word_fraction(key, word, WORD_LOAD_BITS, 1, &load->traffic.share, why);
+	}
+	if (!strcmp(key, "pacing"))
+		return word_fraction(key, word, WORD_LOAD_BITS, PACING_MAX,
+				     &load->traffic.pacing, why);
+	if (!strcmp(key, "arrivals"))
+		return workload_arrivals(load, word, why);
+	*taken = false;
+	return true;
+}
+
+/**
+ * word_workload_loop - open or closed loop?
+ * @load: --load was given
+ * @packets: --packets was given
+ * @cycles: --cycles was given
+ * @warmup: --warmup was given
+ * @why: gets the reason
+ *
+ * Return: whether it is one of the two, and told apart from the other.
+ */
+bool word_workload_loop(bool load, bool packets, bool cycles, bool warmup, struct word_why *why)
+{
+	if (load && packets)
+		return word_refuse(why, "--load and --packets: a workload has one of them");
+	if (!load && !packets)
+		return word_refuse(why, "--load or --packets is missing");
+	if (packets && (cycles || warmup))
+		return word_refuse(why, "--packets: measured to the last delivery, without %s",
+				   cycles ? "--cycles" : "--warmup");
+	return true;
+}
+
+static bool workload_dims(const char *key, const char *word, const struct word_list *list,
+			  unsigned int ndims, struct word_why *why)
+{
+	return list->count == ndims ||
+	       word_refuse(why, "--set %s %s: %u dimensions, but the fabric has %u", key, word,
+			   list->count, ndims);
+}
+
+/**
+ * word_workload_finish - what needs the fabric's dimensions
+ * @load: the workload, all its words taken
+ * @ndims: dimensions of the fabric
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense; if so, @load->traffic says all that words can.
+ */
+bool word_workload_finish(struct word_workload *load, unsigned int ndims, struct word_why *why)
+{
+	struct torus_traffic *traffic = &load->traffic;
+	bool fill = traffic->pattern == TORUS_PATTERN_LINEFILL ||
+		    traffic->pattern == TORUS_PATTERN_PLANEFILL;
+
+	if (load->at_word && !strcmp(load->at_key, "root_at") && !fill)
+		return word_refuse(why, "--set root_at: pattern %s has no root", load->pattern);
+	if (load->region_word && !workload_dims("region", load->region_word, &load->region, ndims,
+						why))
+		return false;
+	if (load->at_word && !workload_dims(load->at_key, load->at_word, &load->at, ndims, why))
+		return false;
+	if (traffic->pattern != TORUS_PATTERN_HOTREGION)
+		traffic->share = 0;
+	else if (!load->region.count)
+		return word_refuse(why, "--set region is missing: the hot region's lengths, like "
+					"2x2x2");
+	else if (!load->has_share)
+		traffic->share = WHOLE;
+	memcpy(traffic->region, load->region.numbers,
+	       load->region.count * sizeof(traffic->region[0]));
+	memcpy(traffic->region_at, load->at.numbers,
+	       load->at.count * sizeof(traffic->region_at[0]));
+	return true;
+}
+
+/**
+ * word_load - an offered load
+ * @what: what it is, for the reason
+ * @word: the word, like "0.9"
+ * @load: gets it in units of 2^-WORD_LOAD_BITS
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense: above 0 and at most 2.
+ */
+bool word_load(const char *what, const char *word, __u64 *load, struct word_why *why)
+{
+	__u64 value;
+
+	if (!word_fraction(what, word, WORD_LOAD_BITS, LOAD_MAX, &value, why))
+		return false;
+	if (!value)
+		return word_refuse(why, "%s %s: must be more than 0", what, word);
+	*load = value;
+	return true;
+}
