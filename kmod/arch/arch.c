@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The machines that are compiled in. */
-#include "bgl/bgl.h"
-#include "kncube/kncube.h"
+#include "arch/arch.h"
+#include "arch/bgl/bgl.h"
+#include "arch/kncube/kncube.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,
@@ -9,12 +10,6 @@ const struct torus_arch *const torus_archs[] = {
 	NULL,
 };
 
-/**
- * torus_arch_find() - a machine by name
- * @name: its name
- *
- * Return: the machine, or NULL.
- */
 const struct torus_arch *torus_arch_find(const char *name)
 {
 	u32 i;

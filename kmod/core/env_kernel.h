@@ -8,16 +8,28 @@
 #include <linux/string.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/sched.h>
 #include <linux/bug.h>
 #include <asm/barrier.h>
 #include <asm/processor.h>
 
-/* Zeroed memory charged to whoever caused it; process context only. */
+/*
+ * Zeroed memory charged to whoever caused it, aligned to a cache line as torus_align
+ * says; process context only.  kmalloc() aligns sizes that are powers of two to
+ * themselves, what is larger to pages, and nothing else.
+ */
 static inline void *torus_alloc(size_t bytes)
 {
-	return kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	void *p;
+
+	if (bytes <= KMALLOC_MAX_CACHE_SIZE)
+		bytes = roundup_pow_of_two(bytes > 64 ? bytes : 64);
+	p = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	WARN_ON_ONCE(!IS_ALIGNED((unsigned long)p, 64));
+	return p;
 }
 
 static inline void torus_free(void *p, size_t bytes)

@@ -26,6 +26,15 @@ typedef int32_t s32;
 typedef long long s64;
 
 #define TORUS_HUGE	((size_t)1 << 21)
+/*
+ * From here on memory comes from the system, and is there when it is first touched: by
+ * the thread that runs the domain it is for.  The sanitizer watches what malloc gives.
+ */
+#ifdef __SANITIZE_ADDRESS__
+#define TORUS_PIECE	TORUS_HUGE
+#else
+#define TORUS_PIECE	((size_t)1 << 17)
+#endif
 
 /*
  * Zeroed memory.  Large pieces come straight from the system, on huge pages: a
@@ -37,9 +46,14 @@ static inline void *torus_alloc(size_t bytes)
 	char *p;
 
 	/* calloc() aligns to 16 bytes, and what is torus_align must be where it says */
-	if (bytes < TORUS_HUGE) {
+	if (bytes < TORUS_PIECE) {
 		p = aligned_alloc(64, bytes ? (bytes + 63) & ~(size_t)63 : 64);
 		return p ? memset(p, 0, bytes) : NULL;
+	}
+	/* not on huge pages: who asks for so little may use less */
+	if (bytes < TORUS_HUGE) {
+		p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		return p == MAP_FAILED ? NULL : p;
 	}
 	p = mmap(NULL, whole + TORUS_HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 		 -1, 0);
@@ -57,8 +71,10 @@ static inline void torus_free(void *p, size_t bytes)
 {
 	if (!p)
 		return;
-	if (bytes < TORUS_HUGE)
+	if (bytes < TORUS_PIECE)
 		free(p);
+	else if (bytes < TORUS_HUGE)
+		munmap(p, bytes);
 	else
 		munmap(p, (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1));
 }

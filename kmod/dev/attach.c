@@ -156,9 +156,9 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 	err = torus_context_may_attach(e, node, ask);
 	if (err)
 		return err;
-	if (e->workload == TORUS_WORKLOAD_RUNNING)
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
-	if (e->workload == TORUS_WORKLOAD_DONE)
+	if (e->workload == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
 	holder = torus_context_holder(e, node, ask->group);
 	if (holder)
@@ -181,10 +181,10 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
  * Whoever starts a killed program again shall not see its ghost: wait while a
  * closed context drains.
  */
-static int torus_context_take_patiently(struct torus_context *ctx, struct torus_engine *e,
-					struct torus_ioc_attach *ask)
+static int torus_context_take_wait(struct torus_context *ctx, struct torus_engine *e,
+				   struct torus_ioc_attach *ask)
 {
-	long patience = 2 * torus_param_drain_jiffies() + 1;
+	long left = 2 * torus_param_drain_jiffies() + 1;
 	u32 drains;
 	int err;
 
@@ -200,15 +200,15 @@ static int torus_context_take_patiently(struct torus_context *ctx, struct torus_
 			torus_engine_release_kick(e);
 		if (err != -EAGAIN)
 			return err;
-		patience = wait_event_interruptible_timeout(e->drained,
-							    READ_ONCE(e->drains) != drains,
-							    patience);
-		if (patience <= 0)
-			return patience ?: -EBUSY;
+		left = wait_event_interruptible_timeout(e->drained,
+							READ_ONCE(e->drains) != drains,
+							left);
+		if (left <= 0)
+			return left ?: -EBUSY;
 	}
 }
 
-static int torus_context_attach_to(struct torus_context *ctx, struct torus_engine *e,
+static int torus_attach_context(struct torus_context *ctx, struct torus_engine *e,
 				   struct torus_ioc_attach *ask)
 {
 	u32 inject_chunks = ask->inject_chunks;
@@ -225,7 +225,7 @@ static int torus_context_attach_to(struct torus_context *ctx, struct torus_engin
 	if (err)
 		return err;
 	ctx->engine = e;
-	err = torus_context_take_patiently(ctx, e, ask);
+	err = torus_context_take_wait(ctx, e, ask);
 	if (err) {
 		ctx->engine = NULL;
 		torus_context_free_memory(ctx);
@@ -236,7 +236,7 @@ static int torus_context_attach_to(struct torus_context *ctx, struct torus_engin
 }
 
 /**
- * torus_context_attach() - TORUS_IOC_ATTACH
+ * torus_attach_ioctl() - TORUS_IOC_ATTACH
  * @ctx: the open file's context
  * @argp: what the program asks for
  *
@@ -247,7 +247,7 @@ static int torus_context_attach_to(struct torus_context *ctx, struct torus_engin
  * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
  * fabric is just being deleted; -EFAULT.
  */
-int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
+int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
 {
 	struct torus_ioc_attach ask;
 	struct torus_engine *e;
@@ -268,7 +268,7 @@ int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __us
 	e = torus_registry_find(ctx->net, ask.fabric);
 	if (!e)
 		goto unlock;
-	err = torus_context_attach_to(ctx, e, &ask);
+	err = torus_attach_context(ctx, e, &ask);
 	if (err) {
 		torus_engine_put(e);
 		goto unlock;

@@ -10,7 +10,7 @@
 #include <linux/wait.h>
 
 #include "context.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "engine.h"
 #include "status.h"
 

@@ -39,7 +39,7 @@ static DEFINE_IDA(torus_context_ids);
  */
 int torus_context_alive(struct torus_context *ctx)
 {
-	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_context_attach_to() */
+	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
 		return -ENOTCONN;
 	/* Pairs with torus_context_kill(). */
 	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
@@ -117,7 +117,7 @@ void torus_context_kill(struct torus_context *ctx)
 		return;
 	}
 	torus_status_kill(ctx);
-	torus_map_bury(ctx);
+	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->dead, true);	/* pairs with torus_context_alive() */
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
@@ -228,7 +228,7 @@ static long torus_context_ioctl(struct file *file, unsigned int cmd, unsigned lo
 
 	switch (cmd) {
 	case TORUS_IOC_ATTACH:
-		return torus_context_attach(ctx, argp);
+		return torus_attach_ioctl(ctx, argp);
 	case TORUS_IOC_INFO:
 		err = torus_context_alive(ctx);
 		return err ?: torus_context_info(ctx, argp);

@@ -87,7 +87,7 @@ void torus_context_kill(struct torus_context *ctx);
 void torus_context_free(struct torus_context *ctx);
 
 /* attach.c */
-int torus_context_attach(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
+int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
 void torus_context_free_memory(struct torus_context *ctx);
 
 /* client.c */

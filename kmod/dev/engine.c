@@ -31,7 +31,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "context.h"
 #include "engine.h"
 #include "params.h"
@@ -108,7 +108,7 @@ void torus_engine_restart(struct torus_engine *e)
 {
 	lockdep_assert_held(&e->lock);
 	e->state = TORUS_FABRIC_IDLE;
-	e->workload = TORUS_WORKLOAD_NONE;
+	e->workload = TORUS_TRAFFIC_NONE;
 	e->refused_base = atomic64_read(&e->refused);
 	e->checked = false;
 	e->rest_since = jiffies;
@@ -123,7 +123,7 @@ void torus_engine_end_workload(struct torus_engine *e)
 {
 	lockdep_assert_held(&e->lock);
 	torus_traffic_stop(e->fabric);
-	e->workload = TORUS_WORKLOAD_NONE;
+	e->workload = TORUS_TRAFFIC_NONE;
 	e->checked = false;
 	e->rest_since = jiffies;
 }

@@ -11,7 +11,7 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "interrupts.h"
 #include "table.h"
 
@@ -20,10 +20,10 @@ struct task_struct;
 struct torus_context;
 
 /* The core's own workload on this fabric. */
-enum torus_workload {
-	TORUS_WORKLOAD_NONE,
-	TORUS_WORKLOAD_RUNNING,
-	TORUS_WORKLOAD_DONE,		/* ended or stopped; its result can be read */
+enum torus_traffic_state {
+	TORUS_TRAFFIC_NONE,
+	TORUS_TRAFFIC_RUNNING,
+	TORUS_TRAFFIC_DONE,		/* ended or stopped; its result can be read */
 };
 
 /**
@@ -86,7 +86,7 @@ struct torus_engine {
 	u32 drains;
 	u32 generation;
 	u32 state;
-	enum torus_workload workload;
+	enum torus_traffic_state workload;
 	struct torus_table_load load;
 	u32 budget;
 	u32 round;

@@ -13,7 +13,7 @@
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "engine.h"
 #include "events.h"
 #include "interrupts.h"

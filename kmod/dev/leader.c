@@ -236,7 +236,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 	else if (took > TORUS_PIECE_LONG_NS)
 		e->budget = max(e->budget / 2, TORUS_BUDGET_MIN);
 	if (!more) {
-		e->workload = TORUS_WORKLOAD_DONE;
+		e->workload = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
 		torus_leader_conclude(e);
 	}
@@ -246,7 +246,7 @@ static bool torus_leader_workload(struct torus_engine *e)
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
 static bool torus_leader_stopped(struct torus_engine *e)
 {
-	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_WORKLOAD_DONE;
+	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
 }
 
 /* A piece of work.  Return: true if there may be more. */
@@ -257,7 +257,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	torus_interrupts_tell(e);
 	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
-	if (e->workload == TORUS_WORKLOAD_RUNNING)
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
@@ -299,7 +299,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_tell(e);
 	struct torus_context *ctx;
-	unsigned long patience;
+	unsigned long rest;
 
 	if (e->draining) {
 		list_for_each_entry(ctx, &e->contexts, link) {
@@ -319,11 +319,11 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		return min_t(long, timeout, nsecs_to_jiffies(stall_ns) + 1);
 	}
 	if (!e->checked) {
-		patience = torus_param_watchdog_jiffies();
-		if (time_after_eq(jiffies, e->rest_since + patience))
+		rest = torus_param_watchdog_jiffies();
+		if (time_after_eq(jiffies, e->rest_since + rest))
 			torus_leader_check(e);
 		else
-			timeout = clamp_t(long, e->rest_since + patience - jiffies, 1, timeout);
+			timeout = clamp_t(long, e->rest_since + rest - jiffies, 1, timeout);
 	}
 	return timeout;
 }

@@ -12,7 +12,7 @@
  *			12..19	index
  *			0..11	page
  *
- * Pages come by fault.  After torus_map_bury() the fault gives a page of zeros for
+ * Pages come by fault.  After torus_map_revoke() the fault gives a page of zeros for
  * every page of the reception rings, and the context's grave, a page of its own,
  * for every page of the injection rings: whatever a program reads or writes
  * there, it gets no signal and hurts nobody.
@@ -81,7 +81,7 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
 }
 
 /*
- * The page is entered with the lock held, so that torus_map_bury(), which zaps
+ * The page is entered with the lock held, so that torus_map_revoke(), which zaps
  * after having had the lock, finds every page that was given before.
  */
 static vm_fault_t torus_map_fault(struct vm_fault *vmf)
@@ -170,12 +170,12 @@ static void torus_map_zap(struct torus_context *ctx, u32 kind, u32 count)
 }
 
 /**
- * torus_map_bury() - take the rings away
+ * torus_map_revoke() - take the rings away
  * @ctx: a context whose group was given back
  *
  * The caller keeps @ctx->file from being closed.
  */
-void torus_map_bury(struct torus_context *ctx)
+void torus_map_revoke(struct torus_context *ctx)
 {
 	u8 *rings = ctx->rings;
 

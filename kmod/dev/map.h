@@ -13,6 +13,6 @@ int torus_map_init(void);
 void torus_map_exit(void);
 
 int torus_map_file(struct file *file, struct vm_area_struct *vma);
-void torus_map_bury(struct torus_context *ctx);
+void torus_map_revoke(struct torus_context *ctx);
 
 #endif

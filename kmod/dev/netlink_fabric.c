@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <net/sock.h>
 
+#include "arch/arch.h"
 #include "core/run/params.h"
 #include "context.h"
 #include "events.h"
@@ -118,7 +119,7 @@ static int torus_netlink_configure(struct sk_buff *skb, struct genl_info *info,
 	struct torus_error why;
 	int err;
 
-	err = torus_config_init(cfg, nla_data(arch), &why);
+	err = torus_arch_config(cfg, nla_data(arch), &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, arch, err, "%s", why.text);
 	err = torus_netlink_shape(skb, info, cfg);
@@ -346,7 +347,7 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
-	if (e->workload != TORUS_WORKLOAD_NONE)
+	if (e->workload != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_fabric_reset(e->fabric, seed, &why);
 	if (err)

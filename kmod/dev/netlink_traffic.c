@@ -21,7 +21,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "%u contexts are attached to fabric %s",
 					    e->attached, e->name);
-	if (e->workload == TORUS_WORKLOAD_RUNNING)
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
@@ -36,7 +36,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 /* Nothing has happened on it yet but, maybe, faults that the workload is to meet. */
 static bool torus_netlink_fresh(struct torus_engine *e, u64 seed)
 {
-	return e->workload == TORUS_WORKLOAD_NONE && !torus_fabric_clock(e->fabric) &&
+	return e->workload == TORUS_TRAFFIC_NONE && !torus_fabric_clock(e->fabric) &&
 	       !torus_fabric_in_flight(e->fabric) &&
 	       torus_fabric_config(e->fabric)->seed == seed;
 }
@@ -57,7 +57,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 	seed = torus_fabric_config(e->fabric)->seed;
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
-	if (e->workload != TORUS_WORKLOAD_NONE)
+	if (e->workload != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_netlink_fresh(e, seed) ? 0 : torus_fabric_reset(e->fabric, seed, &why);
 	if (err)
@@ -72,7 +72,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
 	}
-	e->workload = TORUS_WORKLOAD_RUNNING;
+	e->workload = TORUS_TRAFFIC_RUNNING;
 	e->state = TORUS_FABRIC_RUNNING;
 	return 0;
 }
@@ -85,7 +85,7 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 	struct torus_netlink_msg msg;
 	int err;
 
-	if (e->workload == TORUS_WORKLOAD_NONE)
+	if (e->workload == TORUS_TRAFFIC_NONE)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODATA,
 					    "no workload was started on fabric %s", e->name);
 	err = torus_netlink_new_reply(&msg, info);
@@ -105,7 +105,7 @@ int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 							      torus_traffic_progress(e->fabric)) &&
 					!nla_put_64bit(msg.skb, TORUS_A_RESULT, sizeof(*result),
 						       result, TORUS_A_PAD) &&
-					(e->workload != TORUS_WORKLOAD_DONE ||
+					(e->workload != TORUS_TRAFFIC_DONE ||
 					 !nla_put_flag(msg.skb, TORUS_A_DONE)));
 	kfree(result);
 	return torus_netlink_send_reply(&msg, info, err);
@@ -119,10 +119,10 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
 
-	if (e->workload == TORUS_WORKLOAD_RUNNING) {
-		e->workload = TORUS_WORKLOAD_DONE;
+	if (e->workload == TORUS_TRAFFIC_RUNNING) {
+		e->workload = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
-	} else if (e->workload == TORUS_WORKLOAD_DONE) {
+	} else if (e->workload == TORUS_TRAFFIC_DONE) {
 		torus_engine_end_workload(e);
 	}
 	return 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "../sim/memory.h"
 #include "../sim/threads.h"
@@ -92,7 +93,7 @@ static int take_options(struct sim_options *options, const struct paper_bgl *wor
 	u32 i;
 
 	memset(options, 0, sizeof(*options));
-	if (torus_config_init(&options->config, "bgl", &err) ||
+	if (torus_arch_config(&options->config, "bgl", &err) ||
 	    torus_config_shape(&options->config, 3, work->dims, work->mesh, &err))
 		return sim_bad("%s", err.text);
 	options->threads = work->threads ? work->threads : 1;

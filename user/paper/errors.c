@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "paper.h"
 
 #define SIZE		256
@@ -58,7 +59,7 @@ static bool machine_config(struct torus_config *config, u32 x, u32 yz)
 	u32 dims[] = { x, yz, yz };
 	struct torus_error err;
 
-	if (!torus_config_init(config, "bgl", &err) &&
+	if (!torus_arch_config(config, "bgl", &err) &&
 	    !torus_config_shape(config, 3, dims, 0, &err))
 		return true;
 	sim_bad("%s", err.text);

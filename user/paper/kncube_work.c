@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "core/load/workload.h"
 #include "kncube_work.h"
@@ -18,7 +19,7 @@ static bool cube_config(struct torus_config *config, u32 k, u32 n)
 
 	for (i = 0; i < n; i++)
 		dims[i] = k;
-	if (!torus_config_init(config, "kncube", &err) &&
+	if (!torus_arch_config(config, "kncube", &err) &&
 	    !torus_config_shape(config, n, dims, 0, &err))
 		return true;
 	sim_bad("%s", err.text);

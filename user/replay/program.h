@@ -2,7 +2,7 @@
 #ifndef TORUS_REPLAY_PROGRAM_H
 #define TORUS_REPLAY_PROGRAM_H
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "log.h"
 
 #define REPLAY_RANKS_BITS	20

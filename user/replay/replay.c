@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
 #include "../sim/read.h"
@@ -173,7 +174,7 @@ static bool take_machine(struct torus_config *config, const struct asked *asked,
 	struct word_why why;
 	u32 mesh = 0;
 
-	if (torus_config_init(config, arch ? arch : torus_archs[0]->name, &err)) {
+	if (torus_arch_config(config, arch ? arch : torus_archs[0]->name, &err)) {
 		sim_bad("%s", err.text);
 		return false;
 	}

@@ -2,7 +2,7 @@
 #ifndef TORUS_REPLAY_TEAM_H
 #define TORUS_REPLAY_TEAM_H
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 
 struct replay_team;
 

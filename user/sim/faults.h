@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 
 bool sim_fault_parse(const struct torus_config *config, const char *text,
 		     struct torus_fault *fault);

@@ -3,7 +3,7 @@
 #define TORUS_SIM_MEASURE_H
 
 #include "../report/report.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "options.h"
 #include "progress.h"
 #include "series.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
@@ -134,8 +135,7 @@ static void help_machine(const struct torus_arch *arch)
 	u32 i, j;
 
 	printf("\n%s: %s\n", arch->name, arch->help);
-	if (torus_config_init(&config, arch->name, NULL))
-		return;
+	torus_config_init(&config, arch);
 	for (i = 0; i < torus_param_count(arch); i++) {
 		const struct torus_param *param = torus_param_at(arch, i);
 
@@ -286,7 +286,7 @@ static bool take_arch(struct sim_options *options, const struct words *words)
 	size_t used = 0;
 
 	if (words->arch) {
-		if (!torus_config_init(&options->config, words->arch, &err))
+		if (!torus_arch_config(&options->config, words->arch, &err))
 			return true;
 		sim_bad("%s", err.text);
 		return false;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "../words/words.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)

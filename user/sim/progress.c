@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/load/traffic.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "progress.h"
 
 #define NS_PER_S	1e9

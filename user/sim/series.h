@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 
 struct json_object;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "core/load/traffic.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "threads.h"
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Blue Gene/L as a machine: its numbers, parameters and set-up. */
+#include "core/nic/group.h"
 #include "bgl.h"
 #include "core/base/crc.h"
 

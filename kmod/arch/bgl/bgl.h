@@ -297,7 +297,7 @@ void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
 u32 bgl_checksum_skip(const struct torus_packet *packet);
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
 s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
-void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes);
+void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
 bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 
 #endif

@@ -7,45 +7,45 @@
 #define CRC_AT	(TORUS_BGL_HEADER_BYTES - 1)
 #define SEQ_AT	(TORUS_BGL_HEADER_BYTES - 2)
 
-static u32 field_get(u32 word, u32 mask, u32 shift)
+static u32 bgl_field_get(u32 word, u32 mask, u32 shift)
 {
 	return word >> shift & mask;
 }
 
-static u32 field_put(u32 value, u32 mask, u32 shift)
+static u32 bgl_field_put(u32 value, u32 mask, u32 shift)
 {
 	return (value & mask) << shift;
 }
 
-static u32 pack_word0(const struct bgl_header *h)
+static u32 bgl_pack_word0(const struct bgl_header *h)
 {
 	/* Chunks are 1..8 in three bits. */
 	u32 chunks = h->chunks - 1u;
 
-	return field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
+	return bgl_field_put(h->csum_skip, TORUS_BGL_CSUM_SKIP_MASK, TORUS_BGL_CSUM_SKIP_SHIFT) |
 	       (h->sk ? TORUS_BGL_SK : 0) |
-	       field_put(h->hints, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT) |
+	       bgl_field_put(h->hints, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT) |
 	       (h->dp ? TORUS_BGL_DP : 0) |
 	       (h->pid ? TORUS_BGL_PID : 0) |
-	       field_put(chunks, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) |
-	       field_put(h->sw, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT) |
+	       bgl_field_put(chunks, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) |
+	       bgl_field_put(h->sw, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT) |
 	       (h->dynamic ? TORUS_BGL_DYNAMIC : 0) |
-	       field_put(h->vc, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT) |
-	       field_put(h->dest[0], 0xff, TORUS_BGL_X_SHIFT);
+	       bgl_field_put(h->vc, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT) |
+	       bgl_field_put(h->dest[0], 0xff, TORUS_BGL_X_SHIFT);
 }
 
-static u32 pack_word1(const struct bgl_header *h)
+static u32 bgl_pack_word1(const struct bgl_header *h)
 {
-	return field_put(h->dest[1], 0xff, TORUS_BGL_Y_SHIFT) |
-	       field_put(h->dest[2], 0xff, TORUS_BGL_Z_SHIFT) |
-	       field_put(h->seq, 0xff, TORUS_BGL_SEQ_SHIFT) |
-	       field_put(h->crc, 0xff, TORUS_BGL_CRC_SHIFT);
+	return bgl_field_put(h->dest[1], 0xff, TORUS_BGL_Y_SHIFT) |
+	       bgl_field_put(h->dest[2], 0xff, TORUS_BGL_Z_SHIFT) |
+	       bgl_field_put(h->seq, 0xff, TORUS_BGL_SEQ_SHIFT) |
+	       bgl_field_put(h->crc, 0xff, TORUS_BGL_CRC_SHIFT);
 }
 
 void bgl_header_pack(const struct bgl_header *header, u8 *bytes)
 {
-	bgl_word_store(bytes, pack_word0(header));
-	bgl_word_store(bytes + 4, pack_word1(header));
+	bgl_word_store(bytes, bgl_pack_word0(header));
+	bgl_word_store(bytes + 4, bgl_pack_word1(header));
 }
 
 void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
@@ -53,21 +53,21 @@ void bgl_header_unpack(struct bgl_header *header, const u8 *bytes)
 	u32 w0 = bgl_word_load(bytes);
 	u32 w1 = bgl_word_load(bytes + 4);
 
-	header->csum_skip = (u8)field_get(w0, TORUS_BGL_CSUM_SKIP_MASK,
-					  TORUS_BGL_CSUM_SKIP_SHIFT);
+	header->csum_skip = (u8)bgl_field_get(w0, TORUS_BGL_CSUM_SKIP_MASK,
+					      TORUS_BGL_CSUM_SKIP_SHIFT);
 	header->sk = w0 & TORUS_BGL_SK;
-	header->hints = (u8)field_get(w0, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT);
+	header->hints = (u8)bgl_field_get(w0, TORUS_BGL_HINTS_MASK, TORUS_BGL_HINTS_SHIFT);
 	header->dp = w0 & TORUS_BGL_DP;
 	header->pid = !!(w0 & TORUS_BGL_PID);
-	header->chunks = (u8)field_get(w0, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) + 1;
-	header->sw = (u8)field_get(w0, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT);
+	header->chunks = (u8)bgl_field_get(w0, TORUS_BGL_CHUNKS_MASK, TORUS_BGL_CHUNKS_SHIFT) + 1;
+	header->sw = (u8)bgl_field_get(w0, TORUS_BGL_SW_MASK, TORUS_BGL_SW_SHIFT);
 	header->dynamic = w0 & TORUS_BGL_DYNAMIC;
-	header->vc = (u8)field_get(w0, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT);
-	header->dest[0] = (u8)field_get(w0, 0xff, TORUS_BGL_X_SHIFT);
-	header->dest[1] = (u8)field_get(w1, 0xff, TORUS_BGL_Y_SHIFT);
-	header->dest[2] = (u8)field_get(w1, 0xff, TORUS_BGL_Z_SHIFT);
-	header->seq = (u8)field_get(w1, 0xff, TORUS_BGL_SEQ_SHIFT);
-	header->crc = (u8)field_get(w1, 0xff, TORUS_BGL_CRC_SHIFT);
+	header->vc = (u8)bgl_field_get(w0, TORUS_BGL_VC_MASK, TORUS_BGL_VC_SHIFT);
+	header->dest[0] = (u8)bgl_field_get(w0, 0xff, TORUS_BGL_X_SHIFT);
+	header->dest[1] = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_Y_SHIFT);
+	header->dest[2] = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_Z_SHIFT);
+	header->seq = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_SEQ_SHIFT);
+	header->crc = (u8)bgl_field_get(w1, 0xff, TORUS_BGL_CRC_SHIFT);
 }
 
 u8 bgl_header_crc(const u8 *bytes)

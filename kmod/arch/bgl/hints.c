@@ -3,31 +3,31 @@
 #include "header.h"
 #include "hints.h"
 
-static u32 least(u32 a, u32 b)
+static u32 bgl_hint_least(u32 a, u32 b)
 {
 	return a < b ? a : b;
 }
 
 /* @a - @b, not below 0 */
-static u32 less(u32 a, u32 b)
+static u32 bgl_hint_less(u32 a, u32 b)
 {
 	return a > b ? a - b : 0;
 }
 
 /* Into a register's 8 bits; see hints.h. */
-static u8 saturate(u32 value)
+static u8 bgl_hint_saturate(u32 value)
 {
-	return (u8)least(value, BGL_LENGTH_MAX - 1);
+	return (u8)bgl_hint_least(value, BGL_LENGTH_MAX - 1);
 }
 
 /* A node that may go @plus hops in plus direction and @minus hops in minus direction. */
-static struct bgl_cutoff reach(u32 length, u32 x, u32 plus, u32 minus)
+static struct bgl_cutoff bgl_hint_reach(u32 length, u32 x, u32 plus, u32 minus)
 {
 	u32 end = length - 1;
 
 	return (struct bgl_cutoff){
-		.plus = saturate(least(end, x + plus)),
-		.minus = saturate(less(x, minus)),
+		.plus = bgl_hint_saturate(bgl_hint_least(end, x + plus)),
+		.minus = bgl_hint_saturate(bgl_hint_less(x, minus)),
 	};
 }
 
@@ -36,7 +36,7 @@ static struct bgl_cutoff reach(u32 length, u32 x, u32 plus, u32 minus)
  * do.  The machine's software asks it of (x + 1) % length, which makes the last
  * node of an odd length an odd one.
  */
-static bool tie_goes_plus(u32 length, u32 x)
+static bool bgl_hint_tie_plus(u32 length, u32 x)
 {
 	return (x + 1) % length & 1;
 }
@@ -46,23 +46,23 @@ struct bgl_cutoff bgl_cutoffs(u32 length, u32 x, bool mesh, bool minimal)
 	u32 half = length / 2;
 
 	if (mesh)
-		return (struct bgl_cutoff){ .plus = saturate(length), .minus = 0 };
+		return (struct bgl_cutoff){ .plus = bgl_hint_saturate(length), .minus = 0 };
 	/* An odd length has no ties: half of it in either direction. */
 	if (minimal && length & 1)
-		return reach(length, x, half, half);
-	if (tie_goes_plus(length, x))
-		return reach(length, x, half, less(half, 1));
-	return reach(length, x, less(half, 1), half);
+		return bgl_hint_reach(length, x, half, half);
+	if (bgl_hint_tie_plus(length, x))
+		return bgl_hint_reach(length, x, half, bgl_hint_less(half, 1));
+	return bgl_hint_reach(length, x, bgl_hint_less(half, 1), half);
 }
 
 /* Is a destination above the node within the plus cutoff? */
-static bool within_plus(u8 dest, struct bgl_cutoff cutoff)
+static bool bgl_hint_within_plus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest <= cutoff.plus;
 }
 
 /* Is one below the node within the minus cutoff? */
-static bool within_minus(u8 dest, struct bgl_cutoff cutoff)
+static bool bgl_hint_within_minus(u8 dest, struct bgl_cutoff cutoff)
 {
 	return dest >= cutoff.minus;
 }
@@ -72,8 +72,8 @@ enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 	if (node == dest)
 		return BGL_HINT_NONE;
 	if (node < dest)
-		return within_plus(dest, cutoff) ? BGL_HINT_PLUS : BGL_HINT_MINUS;
-	return within_minus(dest, cutoff) ? BGL_HINT_MINUS : BGL_HINT_PLUS;
+		return bgl_hint_within_plus(dest, cutoff) ? BGL_HINT_PLUS : BGL_HINT_MINUS;
+	return bgl_hint_within_minus(dest, cutoff) ? BGL_HINT_MINUS : BGL_HINT_PLUS;
 }
 
 u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)
@@ -96,5 +96,5 @@ u8 bgl_neighbor_coord(u32 length, u32 x, bool minus, bool mesh)
 
 	if (minus)
 		return (u8)(x ? x - 1 : wraps ? length - 1 : 0);
-	return saturate(x + 1 == length && wraps ? 0 : x + 1);
+	return bgl_hint_saturate(x + 1 == length && wraps ? 0 : x + 1);
 }

@@ -267,10 +267,10 @@ s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 /**
  * bgl_image() - the header as it is on the wire
  * @packet: the packet
- * @seq: sequence number on the link
+ * @seq: sequence number on the link; the header has its low 8 bits
  * @bytes: out: 8 bytes
  */
-void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes)
+void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
 	const struct bgl_fields *f = bgl_fields_const(packet);
 	struct bgl_header h = {
@@ -287,7 +287,7 @@ void bgl_image(const struct torus_packet *packet, u8 seq, u8 *bytes)
 	};
 
 	bgl_header_pack(&h, bytes);
-	bgl_header_seal(bytes, seq);
+	bgl_header_seal(bytes, (u8)seq);
 }
 
 /**

@@ -150,7 +150,7 @@ static const struct bgl_room {
 	{ REG_RE + BGL_RES - 1, bgl_error_read, bgl_error_write },
 };
 
-static const struct bgl_room *room(u32 offset)
+static const struct bgl_room *bgl_reg_room(u32 offset)
 {
 	const struct bgl_room *r = rooms;
 
@@ -175,7 +175,7 @@ const struct torus_reg *bgl_reg_find(u32 offset)
 	return NULL;
 }
 
-static const struct torus_reg *find(u32 offset, struct torus_error *err)
+static const struct torus_reg *bgl_reg_named(u32 offset, struct torus_error *err)
 {
 	const struct torus_reg *reg = bgl_reg_find(offset);
 
@@ -251,9 +251,9 @@ int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 {
 	const struct bgl_room *r;
 
-	if (!find(offset, err))
+	if (!bgl_reg_named(offset, err))
 		return -ENOENT;
-	r = room(offset);
+	r = bgl_reg_room(offset);
 	*value = r->read ? r->read(f, node, offset) : 0;
 	return 0;
 }
@@ -294,7 +294,7 @@ int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		  struct torus_error *err)
 {
-	const struct torus_reg *reg = find(offset, err);
+	const struct torus_reg *reg = bgl_reg_named(offset, err);
 
 	if (!reg)
 		return -ENOENT;
@@ -306,5 +306,5 @@ int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		return torus_fail(err, ERANGE,
 				  "%s = 0x%08x: bits 0x%08x are reserved, it holds bits 0x%08x",
 				  reg->name, value, value & ~reg->mask, reg->mask);
-	return room(offset)->write(f, node, offset, value, err);
+	return bgl_reg_room(offset)->write(f, node, offset, value, err);
 }

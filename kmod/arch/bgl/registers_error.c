@@ -11,7 +11,7 @@
  * Most nodes never see an error: a domain has no memory for them before its first.
  */
 #include "registers.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 #define BOOT_THRESHOLD	1
 
@@ -31,20 +31,15 @@ struct bgl_errors {
 	u32 mask;
 };
 
-static u32 domain_nodes(const struct torus_fabric *f, u32 i)
-{
-	return f->nodes / f->ndomains + (i < f->nodes % f->ndomains);
-}
-
-static struct bgl_errors *find(struct torus_fabric *f, u32 node)
+static struct bgl_errors *bgl_error_find(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct bgl_errors *e = bgl_machine(f)->errors[d->index];
 
-	return e ? e + (node - d->first) : NULL;
+	return e ? e + torus_domain_rank(d, node) : NULL;
 }
 
-static void boot(struct bgl_errors *e)
+static void bgl_error_boot(struct bgl_errors *e)
 {
 	u32 i;
 
@@ -54,7 +49,7 @@ static void boot(struct bgl_errors *e)
 }
 
 /* In the domain's thread, or with the fabric held. */
-static struct bgl_errors *make(struct torus_fabric *f, u32 node)
+static struct bgl_errors *bgl_error_make(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct bgl_errors **all = &bgl_machine(f)->errors[d->index];
@@ -63,18 +58,18 @@ static struct bgl_errors *make(struct torus_fabric *f, u32 node)
 	if (!*all) {
 		*all = torus_alloc(d->count * sizeof(**all));
 		for (i = 0; *all && i < d->count; i++)
-			boot(*all + i);
+			bgl_error_boot(*all + i);
 	}
-	return find(f, node);
+	return bgl_error_find(f, node);
 }
 
 /* A node's errors, masks and thresholds as at boot. */
 void bgl_errors_reset(struct torus_fabric *f, u32 node)
 {
-	struct bgl_errors *e = find(f, node);
+	struct bgl_errors *e = bgl_error_find(f, node);
 
 	if (e)
-		boot(e);
+		bgl_error_boot(e);
 }
 
 /* Give back the memory of all. */
@@ -84,14 +79,14 @@ void bgl_errors_free(struct torus_fabric *f)
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
-		torus_free(m->errors[i], domain_nodes(f, i) * sizeof(**m->errors));
+		torus_free(m->errors[i], f->domain ? f->domain[i].count * sizeof(**m->errors) : 0);
 		m->errors[i] = NULL;
 	}
 }
 
 /* -------------------------------------------------------------- interrupts */
 
-static u32 threshold_of(u32 i)
+static u32 bgl_error_threshold(u32 i)
 {
 	if (i < BGL_RE_ECC_RESEND)
 		return BGL_THRESHOLD_INPUT;
@@ -104,9 +99,9 @@ static u32 threshold_of(u32 i)
 	return i == BGL_RE_OVERFLOW ? BGL_THRESHOLD_OVERFLOW : BGL_THRESHOLD_ECC;
 }
 
-static u32 cause_of(u32 i)
+static u32 bgl_error_cause(u32 i)
 {
-	switch (threshold_of(i)) {
+	switch (bgl_error_threshold(i)) {
 	case BGL_THRESHOLD_INPUT:
 		return TORUS_CAUSE(TORUS_INTERRUPT_RECEIVER, i - BGL_RE_INPUT);
 	case BGL_THRESHOLD_RETRY:
@@ -123,42 +118,42 @@ static u32 cause_of(u32 i)
 }
 
 /* The bits of a register of non-recoverable errors that ask for an interrupt. */
-static u32 nre_asks(const struct bgl_errors *e, u32 i)
+static u32 bgl_error_nre_asks(const struct bgl_errors *e, u32 i)
 {
 	if (e->mask & BGL_RE_MASK_NRE)
 		return 0;
 	return e->nre[i] & ~e->nre_mask[i];
 }
 
-static bool count_asks(const struct bgl_errors *e, u32 i)
+static bool bgl_error_count_asks(const struct bgl_errors *e, u32 i)
 {
-	u32 threshold = e->threshold[threshold_of(i)];
+	u32 threshold = e->threshold[bgl_error_threshold(i)];
 
 	return threshold && e->count[i] >= threshold &&
 	       !(e->mask & BGL_RE_MASK(i));
 }
 
 /* Raise what asks for an interrupt now and did not before. */
-static void raise_new(struct torus_fabric *f, u32 node, const struct bgl_errors *before,
-		      const struct bgl_errors *e)
+static void bgl_error_raise_new(struct torus_fabric *f, u32 node, const struct bgl_errors *before,
+				const struct bgl_errors *e)
 {
 	u32 i, nre = 0;
 
 	for (i = 0; i < BGL_NRES; i++)
-		nre |= nre_asks(e, i) & ~nre_asks(before, i);
+		nre |= bgl_error_nre_asks(e, i) & ~bgl_error_nre_asks(before, i);
 	if (nre)
 		torus_interrupt_raise(f, node, TORUS_CAUSE(TORUS_INTERRUPT_NRE, 0));
 	for (i = 0; i < BGL_RES; i++)
-		if (count_asks(e, i) && !count_asks(before, i))
-			torus_interrupt_raise(f, node, cause_of(i));
+		if (bgl_error_count_asks(e, i) && !bgl_error_count_asks(before, i))
+			torus_interrupt_raise(f, node, bgl_error_cause(i));
 }
 
 /* ------------------------------------------------------------------ errors */
 
 /* A non-recoverable error, a recovered one, or both: @count BGL_RES for none. */
-static void add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
+static void bgl_error_add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
 {
-	struct bgl_errors *e = make(f, node), before;
+	struct bgl_errors *e = bgl_error_make(f, node), before;
 
 	if (!e) {
 		torus_domain_of(f, node)->failed = true;
@@ -169,7 +164,7 @@ static void add(struct torus_fabric *f, u32 node, u32 nre, u32 bits, u32 count)
 		e->nre[nre] |= bits;
 	if (count < BGL_RES && e->count[count] != ~0u)
 		e->count[count]++;
-	raise_new(f, node, &before, e);
+	bgl_error_raise_new(f, node, &before, e);
 }
 
 /**
@@ -188,31 +183,31 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 
 	switch (what) {
 	case TORUS_ERROR_INPUT:
-		add(f, node, 0, 0, BGL_RE_INPUT + dir);
+		bgl_error_add(f, node, 0, 0, BGL_RE_INPUT + dir);
 		break;
 	case TORUS_ERROR_RETRY:
-		add(f, node, 0, 0, BGL_RE_RETRY + dir);
+		bgl_error_add(f, node, 0, 0, BGL_RE_RETRY + dir);
 		break;
 	case TORUS_ERROR_ECC_SINGLE:
-		add(f, node, 0, 0, BGL_RE_ECC_RECEIVER);
+		bgl_error_add(f, node, 0, 0, BGL_RE_ECC_RECEIVER);
 		break;
 	case TORUS_ERROR_ECC_DOUBLE:
-		add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_ECC(bit), BGL_RES);
+		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_ECC(bit), BGL_RES);
 		break;
 	case TORUS_ERROR_PARITY:
-		add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_PARITY(bit), BGL_RES);
+		bgl_error_add(f, node, BGL_NRE_RECEIVER + dir, BGL_NRE_PARITY(bit), BGL_RES);
 		break;
 	case TORUS_ERROR_READ_EMPTY:
-		add(f, node, BGL_NRE_ACCESS, BGL_NRE_READ_EMPTY(vc & 1), BGL_RES);
+		bgl_error_add(f, node, BGL_NRE_ACCESS, BGL_NRE_READ_EMPTY(vc & 1), BGL_RES);
 		break;
 	case TORUS_ERROR_WRITE_FULL:
-		add(f, node, BGL_NRE_ACCESS, BGL_NRE_WRITE_FULL, BGL_RE_BAD_HEADER);
+		bgl_error_add(f, node, BGL_NRE_ACCESS, BGL_NRE_WRITE_FULL, BGL_RE_BAD_HEADER);
 		break;
 	}
 }
 
 /* Directions whose senders check a header: those that its hints name. */
-static u32 checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
+static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {
 	u32 coords[TORUS_DIMS_MAX], i, hints = h->hints;
 	u8 own[BGL_DIMS];
@@ -226,7 +221,7 @@ static u32 checking_senders(struct torus_fabric *f, u32 node, const struct bgl_h
 }
 
 /* Dimensions of which both hints are set. */
-static u32 both_hints(u32 hints)
+static u32 bgl_error_both_hints(u32 hints)
 {
 	u32 both = hints & hints << 1 & 0x2a;
 
@@ -257,11 +252,11 @@ u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	if (!code || code == TORUS_REFUSE_PRIORITY)
 		return code;
 	bgl_header_unpack(&h, bytes);
-	senders = checking_senders(f, node, &h);
+	senders = bgl_error_checking_senders(f, node, &h);
 	switch (code) {
 	case TORUS_REFUSE_HINTS:
-		check = both_hints(h.hints) ? BGL_CHECK_HINTS : BGL_CHECK_NEIGHBOR;
-		senders = both_hints(h.hints) ? both_hints(h.hints) : senders;
+		check = bgl_error_both_hints(h.hints) ? BGL_CHECK_HINTS : BGL_CHECK_NEIGHBOR;
+		senders = bgl_error_both_hints(h.hints) ? bgl_error_both_hints(h.hints) : senders;
 		break;
 	case TORUS_REFUSE_VC:
 		check = BGL_CHECK_VC;
@@ -278,14 +273,14 @@ u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	for (dir = 0; dir < BGL_DIRS; dir++)
 		if (senders & bgl_hint_bit(dir))
 			bits |= BGL_CHECK(dir, check);
-	add(f, node, BGL_NRE_HEADER, bits, BGL_RE_BAD_HEADER);
+	bgl_error_add(f, node, BGL_NRE_HEADER, bits, BGL_RE_BAD_HEADER);
 	return code;
 }
 
 /* --------------------------------------------------------------- registers */
 
 /* Where a register of this room is kept. */
-static u32 *place(struct bgl_errors *e, u32 offset)
+static u32 *bgl_error_place(struct bgl_errors *e, u32 offset)
 {
 	if (offset == REG_RE_MASK)
 		return &e->mask;
@@ -308,22 +303,22 @@ static u32 *place(struct bgl_errors *e, u32 offset)
  */
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 {
-	struct bgl_errors *e = find(f, node), fresh;
+	struct bgl_errors *e = bgl_error_find(f, node), fresh;
 
 	if (!e) {
-		boot(&fresh);
+		bgl_error_boot(&fresh);
 		e = &fresh;
 	}
-	return *place(e, offset);
+	return *bgl_error_place(e, offset);
 }
 
 /* A register that reading clears has been read. */
 void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
 {
-	struct bgl_errors *e = find(f, node);
+	struct bgl_errors *e = bgl_error_find(f, node);
 
 	if (e)
-		*place(e, offset) = 0;
+		*bgl_error_place(e, offset) = 0;
 }
 
 /**
@@ -341,13 +336,13 @@ void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
 int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
-	struct bgl_errors *e = make(f, node), before;
+	struct bgl_errors *e = bgl_error_make(f, node), before;
 
 	if (!e)
 		return torus_fail(err, ENOMEM, "no memory for the error registers of node %u",
 				  node);
 	before = *e;
-	*place(e, offset) = value;
-	raise_new(f, node, &before, e);
+	*bgl_error_place(e, offset) = value;
+	bgl_error_raise_new(f, node, &before, e);
 	return 0;
 }

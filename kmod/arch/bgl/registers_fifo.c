@@ -2,7 +2,7 @@
 /* Registers of FIFOs: watermarks 0D-0E, injection checksums 4D-54. */
 #include "registers.h"
 #include "core/nic/fifo.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 /* Reception pool, priority reception, I0, I1, I2, priority injection: 5 bits each. */
 #define FIELDS			6
@@ -10,12 +10,12 @@
 #define FIELD_MASK		0x1f
 
 /* N0-5, P0, P1: three normal FIFOs a group, then the priority ones. */
-static u32 checksum_group(u32 i)
+static u32 bgl_checksum_group(u32 i)
 {
 	return i < 6 ? i / TORUS_BGL_INJECT_PRIORITY : i - 6;
 }
 
-static u32 checksum_fifo(u32 i)
+static u32 bgl_checksum_fifo(u32 i)
 {
 	return i < 6 ? i % TORUS_BGL_INJECT_PRIORITY : TORUS_BGL_INJECT_PRIORITY;
 }
@@ -34,7 +34,7 @@ u32 bgl_fifo_read(struct torus_fabric *f, u32 node, u32 offset)
 
 	if (offset >= REG_CHECKSUM) {
 		i = offset - REG_CHECKSUM;
-		return torus_nic_checksum(f, node, checksum_group(i), checksum_fifo(i));
+		return torus_nic_checksum(f, node, bgl_checksum_group(i), bgl_checksum_fifo(i));
 	}
 	for (i = 0; i < FIELDS; i++)
 		value |= (torus_nic_watermark(f, node, offset - REG_WATERMARKS, i) & FIELD_MASK) <<
@@ -73,7 +73,7 @@ int bgl_fifo_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
  */
 void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i)
 {
-	torus_nic_checksum_clear(f, node, checksum_group(i), checksum_fifo(i));
+	torus_nic_checksum_clear(f, node, bgl_checksum_group(i), bgl_checksum_fifo(i));
 }
 
 /* Watermarks as at boot: none is ever crossed. */

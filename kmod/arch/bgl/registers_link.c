@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of links: 08-0A, 12, the link part of 1E, 32-4C. */
 #include "registers.h"
+#include "core/run/report.h"
 
-static u32 link_crc(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
+static u32 bgl_link_crc_read(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
 {
 	u32 sender = receiver ? torus_link_from(f, node, dir) : node;
 	struct torus_link_view view;
@@ -37,7 +38,7 @@ u8 bgl_resend_end(struct torus_fabric *f, u32 node, u32 dir)
  * A link without faults is acknowledged before it could matter: its FIFO is
  * empty.  End less begin, modulo 256, is what a live one holds, of 64 chunks.
  */
-static u32 resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
+static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	u8 end = (u8)(bgl_resend_end(f, node, dir) -
@@ -69,15 +70,15 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 		return (u32)r->timeout[i] << 16 | r->timeout[i + 1];
 	}
 	if (offset < REG_FULLNESS)
-		return link_crc(f, node, offset - REG_RECEIVER_CRC, true);
+		return bgl_link_crc_read(f, node, offset - REG_RECEIVER_CRC, true);
 	if (offset < REG_TOKENS)
 		return bgl_vc_fullness(f, node, offset - REG_FULLNESS);
 	if (offset < REG_SENDER_CRC)
 		return bgl_vc_tokens(f, node, offset - REG_TOKENS);
 	if (offset < REG_RESEND)
-		return link_crc(f, node, offset - REG_SENDER_CRC, false);
+		return bgl_link_crc_read(f, node, offset - REG_SENDER_CRC, false);
 	i = 2 * (offset - REG_RESEND);
-	return resend_pointers(f, node, i) << 16 | resend_pointers(f, node, i + 1);
+	return bgl_resend_pointers(f, node, i) << 16 | bgl_resend_pointers(f, node, i + 1);
 }
 
 /**
@@ -169,8 +170,8 @@ int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 }
 
 /* May one end's link CRC be set to its first value?  Then the other's may, too. */
-static int clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32 value,
-		       struct torus_error *err)
+static int bgl_link_clear_check(struct torus_fabric *f, u32 sender, u32 dir, u32 value,
+				struct torus_error *err)
 {
 	struct torus_link_view view;
 	char name[16];
@@ -214,7 +215,7 @@ int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 				if (!(value & bit) || (i ? from == TORUS_NONE : !own))
 					continue;
 				if (!pass)
-					ret = clear_check(f, sender, dir, value, err);
+					ret = bgl_link_clear_check(f, sender, dir, value, err);
 				else
 					f->link_crc[((size_t)sender * f->dirs + dir) * 2 + i] = ~0u;
 				if (ret)

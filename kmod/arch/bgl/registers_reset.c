@@ -19,14 +19,15 @@
  * CRCs go on agreeing if both of its ends are reset while nothing is between them.
  */
 #include "registers.h"
+#include "core/nic/group.h"
 
 /* Both units of a direction that is in SRAM @i. */
-static bool in_sram(u32 dir, u32 i)
+static bool bgl_in_sram(u32 dir, u32 i)
 {
 	return dir / 3 == i;
 }
 
-static int check_sram(struct torus_fabric *f, u32 node, u32 value, struct torus_error *err)
+static int bgl_check_sram(struct torus_fabric *f, u32 node, u32 value, struct torus_error *err)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	char name[16];
@@ -42,17 +43,17 @@ static int check_sram(struct torus_fabric *f, u32 node, u32 value, struct torus_
 	return 0;
 }
 
-static void reset_sram(struct torus_fabric *f, u32 node, u32 i)
+static void bgl_reset_sram(struct torus_fabric *f, u32 node, u32 i)
 {
 	u32 dir;
 
 	for (dir = 0; dir < BGL_DIRS; dir++)
-		if (in_sram(dir, i))
+		if (bgl_in_sram(dir, i))
 			bgl_machine(f)->regs[node].resend_base[dir] =
 				bgl_resend_end(f, node, dir);
 }
 
-static int reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
+static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
 {
 	struct bgl_machine *m = bgl_machine(f);
 	u8 base[BGL_DIRS];
@@ -68,7 +69,7 @@ static int reset_registers(struct torus_fabric *f, u32 node, struct torus_error 
 	return 0;
 }
 
-static void reset_injection(struct torus_fabric *f, u32 node)
+static void bgl_reset_injection(struct torus_fabric *f, u32 node)
 {
 	u32 i;
 
@@ -78,7 +79,7 @@ static void reset_injection(struct torus_fabric *f, u32 node)
 	}
 }
 
-static void reset_sender(struct torus_fabric *f, u32 node, u32 dir)
+static void bgl_reset_sender(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
@@ -90,7 +91,7 @@ static void reset_sender(struct torus_fabric *f, u32 node, u32 dir)
 		torus_link_restart(d, node, dir);
 }
 
-static void reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
+static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 from = torus_link_from(f, node, dir), vc;
 
@@ -116,26 +117,26 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
 	u32 dir, i;
-	int ret = check_sram(f, node, value, err);
+	int ret = bgl_check_sram(f, node, value, err);
 
 	if (!ret && value & BGL_RESET_REGISTERS)
-		ret = reset_registers(f, node, err);
+		ret = bgl_reset_registers(f, node, err);
 	if (ret)
 		return ret;
 	if (value & BGL_RESET_RANDOM)
 		f->router->reseed(f, node);
 	if (value & BGL_RESET_INJECTION)
-		reset_injection(f, node);
+		bgl_reset_injection(f, node);
 	if (value & BGL_RESET_RECEPTION)
 		torus_nic_flush(f, node);
 	for (i = 0; i < 2; i++)
 		if (value & BGL_RESET_SRAM(i))
-			reset_sram(f, node, i);
+			bgl_reset_sram(f, node, i);
 	for (dir = 0; dir < BGL_DIRS; dir++) {
 		if (value & BGL_RESET_SEND(dir))
-			reset_sender(f, node, dir);
+			bgl_reset_sender(f, node, dir);
 		if (value & BGL_RESET_RECEIVE(dir))
-			reset_receiver(f, node, dir);
+			bgl_reset_receiver(f, node, dir);
 	}
 	return 0;
 }

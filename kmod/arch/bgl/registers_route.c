@@ -2,7 +2,7 @@
 /* Registers that packets are routed and arbitrated by: 01-07, 0B, 0C. */
 #include "registers.h"
 
-static u32 three_bytes(u8 x, u8 y, u8 z)
+static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 {
 	return (u32)x << 16 | (u32)y << 8 | z;
 }
@@ -23,19 +23,19 @@ u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 
 	switch (offset) {
 	case REG_MAXIMUM:
-		return three_bytes((u8)(g->dims[0] - 1), (u8)(g->dims[1] - 1),
-				   (u8)(g->dims[2] - 1));
+		return bgl_three_bytes((u8)(g->dims[0] - 1), (u8)(g->dims[1] - 1),
+				       (u8)(g->dims[2] - 1));
 	case REG_NODE:
 		torus_geometry_coords(g, node, coords);
-		return three_bytes((u8)coords[0], (u8)coords[1], (u8)coords[2]);
+		return bgl_three_bytes((u8)coords[0], (u8)coords[1], (u8)coords[2]);
 	case REG_PLUS:
-		return three_bytes(r->plus[0], r->plus[1], r->plus[2]);
+		return bgl_three_bytes(r->plus[0], r->plus[1], r->plus[2]);
 	case REG_MINUS:
-		return three_bytes(r->minus[0], r->minus[1], r->minus[2]);
+		return bgl_three_bytes(r->minus[0], r->minus[1], r->minus[2]);
 	case REG_CUTOFF_PLUS:
-		return three_bytes(r->cutoff[0].plus, r->cutoff[1].plus, r->cutoff[2].plus);
+		return bgl_three_bytes(r->cutoff[0].plus, r->cutoff[1].plus, r->cutoff[2].plus);
 	case REG_CUTOFF_MINUS:
-		return three_bytes(r->cutoff[0].minus, r->cutoff[1].minus, r->cutoff[2].minus);
+		return bgl_three_bytes(r->cutoff[0].minus, r->cutoff[1].minus, r->cutoff[2].minus);
 	case REG_BYPASS:
 		return (u32)r->bypass[0] << 24 | (u32)r->bypass[1] << 16 |
 		       (u32)r->bypass[2] << 8 | r->bypass[3];
@@ -46,7 +46,7 @@ u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 	}
 }
 
-static void write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minus, u32 value)
+static void bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minus, u32 value)
 {
 	u32 dim;
 
@@ -57,7 +57,8 @@ static void write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minu
 }
 
 /* "157 of 210 torus cycles arbitrate by fullness, 53 at random": register 0B. */
-static int write_arbitration(struct torus_fabric *f, u32 node, u32 value, struct torus_error *err)
+static int bgl_write_arbitration(struct torus_fabric *f, u32 node, u32 value,
+				 struct torus_error *err)
 {
 	struct bgl_regs *r = &bgl_machine(f)->regs[node];
 	u32 full = value >> 18 & 0xff, random = value >> 10 & 0xff;
@@ -94,10 +95,10 @@ int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 
 	switch (offset) {
 	case REG_PLUS:
-		write_neighbors(f, node, r->plus, 0, value);
+		bgl_write_neighbors(f, node, r->plus, 0, value);
 		return 0;
 	case REG_MINUS:
-		write_neighbors(f, node, r->minus, 1, value);
+		bgl_write_neighbors(f, node, r->minus, 1, value);
 		return 0;
 	case REG_CUTOFF_PLUS:
 		for (i = 0; i < BGL_DIMS; i++)
@@ -119,6 +120,6 @@ int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		r->clock_ratio = (u8)(value >> 29);
 		return 0;
 	default:
-		return write_arbitration(f, node, value, err);
+		return bgl_write_arbitration(f, node, value, err);
 	}
 }

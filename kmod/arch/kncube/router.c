@@ -17,7 +17,11 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
-#include "core/run/census.h"
+#include "core/state/census.h"
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+#include "core/state/watch.h"
+#include "core/load/workload.h"
 #include "kncube.h"
 
 /* The processing unit has done with @pkt. */
@@ -136,7 +140,7 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	at += p->chunks * KN_CHUNK_BYTES + m->link_delay;
 	n->link_free[h->dir] = at;
 
-	hot = d->hot + ((size_t)(node - d->first) * d->f->dirs + h->dir) * 2;
+	hot = d->hot + ((size_t)node * d->f->dirs + h->dir) * 2;
 	hot[0]++;
 	hot[1] += p->chunks;
 	d->tally.grants++;

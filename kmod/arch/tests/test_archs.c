@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What holds for every machine of the list. */
+#include "arch/arch.h"
 #include "core/run/params.h"
 #include "core/tests/rig.h"
 
@@ -25,7 +26,7 @@ static void test_defaults_are_legal(void **state)
 	u32 i;
 
 	for (arch = torus_archs; *arch; arch++) {
-		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		assert_true(torus_param_count(*arch) <= TORUS_PARAMS_MAX);
 		for (i = 0; i < torus_param_count(*arch); i++) {
 			const struct torus_param *param = torus_param_at(*arch, i);
@@ -52,9 +53,9 @@ static void test_lacks_are_told(void **state)
 	for (arch = torus_archs; *arch; arch++)
 		for (i = 0; i < (*arch)->nlacks; i++) {
 			assert_null(torus_param_at(*arch, (*arch)->lacks[i].param));
-			assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+			assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		}
-	assert_int_equal(torus_config_init(&cfg, "kncube", &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, "kncube", &err), 0);
 	assert_int_equal(torus_config_set(&cfg, "ber", "1e-6", &err), -EOPNOTSUPP);
 	assert_string_equal(err.text, "ber: kncube has no errors on its links");
 	assert_int_equal(torus_config_set(&cfg, "ebr", "1e-6", &err), -ENOENT);

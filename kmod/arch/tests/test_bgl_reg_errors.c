@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registers of errors: what is counted where, what reading clears, what interrupts. */
 #include "arch/bgl/registers.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 
 #define XP	0

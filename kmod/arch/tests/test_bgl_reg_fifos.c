@@ -2,7 +2,7 @@
 /* Registers of FIFOs: watermarks and injection checksums. */
 #include "arch/bgl/registers.h"
 #include "core/nic/fifo.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 
 static u32 told[64], tolds;

@@ -3,6 +3,7 @@
  * The router of the design studies and what it shares with the machine's own:
  * dynamic VCs, escape architectures, buffer sizes, length of a byte-time.
  */
+#include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "core/run/watchdog.h"
 #include "scene.h"
@@ -376,7 +377,7 @@ static void check_refused(const char *key, const char *value, const char *text)
 	struct torus_error err;
 	int ret;
 
-	assert_int_equal(torus_config_init(&cfg, "bgl", &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, "bgl", &err), 0);
 	assert_int_equal(torus_config_shape(&cfg, 3, dims, 0, &err), 0);
 	ret = torus_config_set(&cfg, key, value, &err);
 	if (!ret)

@@ -6,7 +6,7 @@
  */
 #include "arch/bgl/bgl.h"
 #include "core/nic/fifo.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "arch/tests/bgl_rig.h"
 
 #define RECEIVE_PRIORITY	TORUS_BGL_RECEIVE_PRIORITY

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fills: every node gets every packet once, and the links are busy all the time. */
+#include "arch/arch.h"
 #include "core/load/fill.h"
 #include "arch/tests/bgl_rig.h"
 
@@ -230,7 +231,7 @@ static void test_before_and_after(void **state)
 	struct torus_error err;
 	u32 shape[2] = { 4, 4 };
 
-	assert_int_equal(torus_config_init(&cfg, "kncube", &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, "kncube", &err), 0);
 	assert_int_equal(torus_config_shape(&cfg, 2, shape, 0, &err), 0);
 	assert_int_equal(torus_fabric_create(&cfg, &f, &err), 0);
 	assert_int_equal(torus_traffic_start(f, &t, &err), -EOPNOTSUPP);

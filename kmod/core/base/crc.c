@@ -160,7 +160,7 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len)
 	return crc_up(crc24_strong_table, crc << 8, data, len) >> 8;
 }
 
-u32 torus_crc32_update(u32 state, const void *data, size_t len)
+u32 torus_crc32_extend(u32 state, const void *data, size_t len)
 {
 	return crc_down(crc32_table, state, data, len);
 }

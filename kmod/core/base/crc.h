@@ -65,7 +65,7 @@ u32 torus_crc24(u32 crc, const void *data, size_t len);
 u32 torus_crc24_strong(u32 crc, const void *data, size_t len);
 
 /**
- * torus_crc32_update() - a link's CRC-32 (ISO-HDLC) over more bytes
+ * torus_crc32_extend() - a link's CRC-32 (ISO-HDLC) over more bytes
  * @state: TORUS_CRC32_INIT, or the state after what stands before @data
  * @data: the bytes
  * @len: their number
@@ -75,7 +75,7 @@ u32 torus_crc24_strong(u32 crc, const void *data, size_t len);
  *
  * Return: the state; torus_crc32_value() makes the CRC of it.
  */
-u32 torus_crc32_update(u32 state, const void *data, size_t len);
+u32 torus_crc32_extend(u32 state, const void *data, size_t len);
 
 /**
  * torus_crc32c_update() - CRC-32C (Castagnoli) over more bytes
@@ -89,7 +89,7 @@ u32 torus_crc32c_update(u32 state, const void *data, size_t len);
 
 /**
  * torus_crc32_value() - the CRC-32 or CRC-32C of a state
- * @state: what torus_crc32_update() or torus_crc32c_update() gave
+ * @state: what torus_crc32_extend() or torus_crc32c_update() gave
  *
  * Return: the CRC.
  */

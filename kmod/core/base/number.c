@@ -16,7 +16,7 @@ void torus_number_plain(struct torus_geometry *g)
 }
 
 /* Sort a place in by falling weight; one that has but one value says nothing. */
-static void add_place(struct torus_geometry *g, struct torus_place place)
+static void number_add_place(struct torus_geometry *g, struct torus_place place)
 {
 	u32 i;
 
@@ -28,26 +28,26 @@ static void add_place(struct torus_geometry *g, struct torus_place place)
 }
 
 /* What a coordinate adds to the number. */
-static u64 share(const struct torus_numbering *n, u32 dim, u32 coord)
+static u64 number_share(const struct torus_numbering *n, u32 dim, u32 coord)
 {
 	return (u64)(coord % n->split[dim]) * n->stride[dim] +
 	       (u64)(coord / n->split[dim]) * n->jump[dim];
 }
 
 /* The most that a dimension adds: in its last piece, or in the whole one before. */
-static u64 largest_share(const struct torus_geometry *g, u32 dim)
+static u64 number_largest_share(const struct torus_geometry *g, u32 dim)
 {
 	const struct torus_numbering *n = &g->numbering;
 	u32 last = g->dims[dim] - 1, split = n->split[dim];
-	u64 most = share(n, dim, last), whole = 0;
+	u64 most = number_share(n, dim, last), whole = 0;
 
 	if (last >= split)
-		whole = share(n, dim, last / split * split - 1);
+		whole = number_share(n, dim, last / split * split - 1);
 	return whole > most ? whole : most;
 }
 
 /* Is each place's weight more than all that follow it can make together? */
-static bool places_apart(const struct torus_geometry *g)
+static bool number_places_apart(const struct torus_geometry *g)
 {
 	u64 rest = 0;
 	u32 i;
@@ -77,17 +77,17 @@ bool torus_number_init(struct torus_geometry *g)
 			torus_number_plain(g);
 			return false;
 		}
-		add_place(g, (struct torus_place){
+		number_add_place(g, (struct torus_place){
 			.weight = n->stride[dim], .unit = 1, .dim = dim,
 			.count = split < length ? split : length,
 		});
-		add_place(g, (struct torus_place){
+		number_add_place(g, (struct torus_place){
 			.weight = n->jump[dim], .unit = split, .dim = dim,
 			.count = (length - 1) / split + 1,
 		});
-		last += largest_share(g, dim);
+		last += number_largest_share(g, dim);
 	}
-	if (!places_apart(g) || last >= TORUS_NONE) {
+	if (!number_places_apart(g) || last >= TORUS_NONE) {
 		torus_number_plain(g);
 		return false;
 	}
@@ -102,7 +102,7 @@ u32 torus_node_number(const struct torus_geometry *g, u32 node)
 
 	torus_geometry_coords(g, node, coords);
 	for (dim = 0; dim < g->ndims; dim++)
-		number += share(&g->numbering, dim, coords[dim]);
+		number += number_share(&g->numbering, dim, coords[dim]);
 	return (u32)number;
 }
 

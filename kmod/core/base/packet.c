@@ -2,7 +2,10 @@
 /* Pools of packets and of bodies. */
 #include "core/base/packet.h"
 
-static size_t segment_bytes(const struct torus_pool *pool)
+/* Segments that the first table has room for; large ones count several times. */
+#define SEGMENTS_FIRST	64
+
+static size_t pool_segment_bytes(const struct torus_pool *pool)
 {
 	return sizeof(struct torus_packet) << pool->bits;
 }
@@ -19,7 +22,8 @@ int torus_pool_init(struct torus_pool *pool, u32 bits)
 	memset(pool, 0, sizeof(*pool));
 	pool->bits = bits;
 	pool->free = TORUS_NONE;
-	pool->segment = torus_alloc(TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
+	pool->room = SEGMENTS_FIRST;
+	pool->segment = torus_alloc(pool->room * sizeof(*pool->segment));
 	return pool->segment ? 0 : -ENOMEM;
 }
 
@@ -32,7 +36,7 @@ void torus_pool_clear(struct torus_pool *pool)
 	u32 i;
 
 	for (i = 0; i < pool->segments; i += 1u << (pool->bits - TORUS_SEGMENT_SMALL))
-		torus_free(pool->segment[i], segment_bytes(pool));
+		torus_free(pool->segment[i], pool_segment_bytes(pool));
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
 	pool->used = 0;
@@ -47,8 +51,22 @@ void torus_pool_free(struct torus_pool *pool)
 	if (!pool->segment)
 		return;
 	torus_pool_clear(pool);
-	torus_free(pool->segment, TORUS_SEGMENTS_MAX * sizeof(*pool->segment));
+	torus_free(pool->segment, pool->room * sizeof(*pool->segment));
 	memset(pool, 0, sizeof(*pool));
+}
+
+/* Only the pool's own thread reads the table: it may move. */
+static bool pool_table_grow(struct torus_pool *pool)
+{
+	struct torus_packet **more = torus_alloc(2 * pool->room * sizeof(*more));
+
+	if (!more)
+		return false;
+	memcpy(more, pool->segment, pool->room * sizeof(*more));
+	torus_free(pool->segment, pool->room * sizeof(*more));
+	pool->segment = more;
+	pool->room *= 2;
+	return true;
 }
 
 /**
@@ -63,9 +81,10 @@ bool torus_pool_grow(struct torus_pool *pool)
 	struct torus_packet *s;
 	u32 i;
 
-	if (pool->segments == TORUS_SEGMENTS_MAX)
+	if (pool->segments == TORUS_SEGMENTS_MAX ||
+	    (pool->segments == pool->room && !pool_table_grow(pool)))
 		return false;
-	s = torus_alloc(segment_bytes(pool));
+	s = torus_alloc(pool_segment_bytes(pool));
 	if (!s)
 		return false;
 	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
@@ -81,7 +100,7 @@ bool torus_pool_grow(struct torus_pool *pool)
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
 	return ((u64)pool->segments * sizeof(struct torus_packet) << TORUS_SEGMENT_SMALL) +
-	       TORUS_SEGMENTS_MAX * sizeof(*pool->segment);
+	       pool->room * sizeof(*pool->segment);
 }
 
 /**

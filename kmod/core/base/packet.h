@@ -41,7 +41,9 @@ struct torus_domain;
  * @hops: links passed
  * @chunks: its size
  * @flags: TORUS_PACKET_*
- * @link_seq: sequence number on the link it is on
+ * @link_seq: sequence number on the link it is on, modulo 2^16: compared with a sign, so a
+ *            window may be of 32767 packets; the machine shows as many of its bits on the
+ *            wire as its header has
  * @group: destination's FIFO group
  * @slot: on a live link: the buffer it goes to
  * @header: the machine's header fields, in the machine's own form
@@ -59,12 +61,18 @@ struct torus_packet {
 	u16 hops;
 	u8 chunks;
 	u8 flags;
-	u8 link_seq;
+	u16 link_seq;
 	u8 group;
 	u8 slot;
-	u8 spare;
 	u8 header[TORUS_HEADER_MAX];
 } torus_align;
+
+/* What the narrow fields can hold; a machine beyond that is refused (run/limit.c). */
+#define TORUS_PACKET_CHUNKS_MAX	255
+#define TORUS_PACKET_HOPS_MAX		65535
+#define TORUS_LINK_WINDOW_MAX	32767	/* packets */
+
+_Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
 
 /*
  * Pools grow by segments, so that an index never moves: 256 KB for a small
@@ -79,6 +87,7 @@ struct torus_packet {
  * @segment: segments of 2^@bits packets
  * @bits: see above
  * @segments: how many there are
+ * @room: how many the table has room for
  * @free: first free packet, linked by next
  * @used: packets in use
  */
@@ -86,6 +95,7 @@ struct torus_pool {
 	struct torus_packet **segment;
 	u32 bits;
 	u32 segments;
+	u32 room;
 	u32 free;
 	u32 used;
 };

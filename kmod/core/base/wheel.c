@@ -26,6 +26,16 @@ void torus_wheel_free(struct torus_wheel *w)
 	memset(w, 0, sizeof(*w));
 }
 
+/* Small slabs first, then as much again as there is: a small domain is not to clear 2 MB. */
+static size_t wheel_slab_next(const struct torus_wheel *w)
+{
+	size_t bytes = TORUS_SLAB_SMALL;
+
+	while (bytes < TORUS_SLAB_LARGE && w->slab_bytes >= 8 * bytes)
+		bytes *= 2;
+	return bytes;
+}
+
 /**
  * torus_wheel_block() - a fresh block at the head of a list of bucket @b
  * @w: the wheel
@@ -39,8 +49,7 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 	struct torus_block *blk = w->free;
 
 	if (torus_unlikely(!blk)) {
-		size_t bytes = w->slab_bytes < 8 * TORUS_SLAB_SMALL ? TORUS_SLAB_SMALL :
-								      TORUS_SLAB_LARGE;
+		size_t bytes = wheel_slab_next(w);
 		struct torus_slab *slab = torus_alloc(bytes);
 		size_t i;
 

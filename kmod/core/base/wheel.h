@@ -44,7 +44,7 @@ enum torus_event_kind {
  * @node: number of the node
  * @residue: ticks still to wait when the bucket comes up
  * @kind: enum torus_event_kind, which tells what of the rest is meant
- * @spare: none
+ * @lane: of a mailed event: the list of the wheel that it goes to (enum torus_lane)
  * @pkt: a packet
  * @tokens: chunks of buffer space
  * @seq: sequence number of a packet on a link
@@ -64,7 +64,7 @@ struct torus_event {
 		u32 fault;
 	};
 	u8 kind;
-	u8 spare;
+	u8 lane;
 	union {
 		u8 dir;
 		u8 bank;

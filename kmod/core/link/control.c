@@ -6,7 +6,8 @@
  */
 #include "core/link/link.h"
 
-static int control(struct torus_fabric *f, u32 node, u32 sender, u32 dir, struct torus_error *err)
+static int link_switch_check(struct torus_fabric *f, u32 node, u32 sender, u32 dir,
+			     struct torus_error *err)
 {
 	char name[16], text[64];
 
@@ -46,7 +47,7 @@ static u32 link_end(const struct torus_fabric *f, u32 node, u32 dir)
 int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 		       struct torus_error *err)
 {
-	int ret = control(f, node, link_end(f, node, dir), dir, err);
+	int ret = link_switch_check(f, node, link_end(f, node, dir), dir, err);
 	struct torus_domain *d;
 	struct torus_link *l;
 
@@ -77,14 +78,14 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
 			   struct torus_error *err)
 {
-	int ret = control(f, node, link_end(f, node, dir), dir, err);
+	int ret = link_switch_check(f, node, link_end(f, node, dir), dir, err);
 	struct torus_domain *d;
 
 	if (ret)
 		return ret;
 	d = torus_domain_of(f, node);
 	if (torus_link_at(d, node, dir)->no_resend != stop)
-		torus_link_hush(d, node, dir, stop);
+		torus_link_hold_resend(d, node, dir, stop);
 	return 0;
 }
 
@@ -109,7 +110,7 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 
 	if (node < f->nodes && dir < f->dirs)
 		from = torus_link_from(f, node, dir);
-	ret = control(f, node, from, dir, err);
+	ret = link_switch_check(f, node, from, dir, err);
 	if (ret)
 		return ret;
 	torus_link_at(torus_domain_of(f, node), node, dir)->deaf = stop;
@@ -120,7 +121,7 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 
 /* --------------------------------------------------------------- loopback */
 
-static bool buffers_empty(struct torus_fabric *f, u32 node)
+static bool loopback_buffers_empty(struct torus_fabric *f, u32 node)
 {
 	u32 slot, slots = f->dirs * f->vcs;
 	bool blocked;
@@ -132,7 +133,7 @@ static bool buffers_empty(struct torus_fabric *f, u32 node)
 	return true;
 }
 
-static bool nothing_unacknowledged(struct torus_fabric *f, u32 node, u32 dir)
+static bool link_acknowledged(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 
@@ -145,18 +146,18 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
 {
 	u32 dir, peer, from;
 
-	if (torus_fabric_pending(f) || !buffers_empty(f, node))
+	if (torus_fabric_pending(f) || !loopback_buffers_empty(f, node))
 		return false;
 	for (dir = 0; dir < f->dirs; dir++) {
 		peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 		if (peer == TORUS_NONE)
 			continue;
-		if (!nothing_unacknowledged(f, node, dir))
+		if (!link_acknowledged(f, node, dir))
 			return false;
 		/* a neighbour that was cut off may have sent: it gets through later */
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
-		if (on && (!buffers_empty(f, peer) ||
-			   (from != TORUS_NONE && !nothing_unacknowledged(f, from, dir))))
+		if (on && (!loopback_buffers_empty(f, peer) ||
+			   (from != TORUS_NONE && !link_acknowledged(f, from, dir))))
 			return false;
 	}
 	return true;
@@ -166,7 +167,7 @@ static bool loopback_at_rest(struct torus_fabric *f, u32 node, bool on)
  * Where control packets are simulated a loop's tokens go back over the link the
  * other way, which the edge of a mesh has not got.
  */
-static bool loop_has_way_back(const struct torus_fabric *f, u32 node)
+static bool loopback_has_way_back(const struct torus_fabric *f, u32 node)
 {
 	u32 dir;
 
@@ -178,7 +179,7 @@ static bool loop_has_way_back(const struct torus_fabric *f, u32 node)
 }
 
 /* A link's receiver goes on with the first packet that its sender still holds. */
-static void resume(struct torus_fabric *f, u32 node, u32 dir)
+static void link_resume(struct torus_fabric *f, u32 node, u32 dir)
 {
 	u32 peer = torus_link_peer(f, node, dir), to;
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -217,7 +218,7 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 		return torus_fail(err, EOPNOTSUPP, "%s has no loopback", f->arch->name);
 	if (on == (f->loopback && f->loopback[node]))
 		return 0;
-	if (!loop_has_way_back(f, node))
+	if (!loopback_has_way_back(f, node))
 		return torus_fail(err, EOPNOTSUPP,
 				  "loopback of node %u: at the edge of a mesh no link brings its "
 				  "tokens back (control=simulated)",
@@ -247,11 +248,11 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 		if (torus_link_peer(f, node, dir) != TORUS_NONE) {
 			memset(&f->link_crc[((size_t)node * f->dirs + dir) * 2], 0xff,
 			       2 * sizeof(u32));
-			resume(f, node, dir);
+			link_resume(f, node, dir);
 		}
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
 		if (from != TORUS_NONE && !f->loopback[from])
-			resume(f, from, dir);
+			link_resume(f, from, dir);
 	}
 	return 0;
 }

@@ -43,7 +43,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		if (sender == TORUS_NONE)
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
-		p->link_seq = (u8)(torus_link_packets(d, node, dir) - 1);
+		p->link_seq = (u16)(torus_link_packets(d, node, dir) - 1);
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		return;
@@ -55,12 +55,12 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
 	}
 	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
-	*crc = torus_crc32_update(*crc, bytes, len);
+	*crc = torus_crc32_extend(*crc, bytes, len);
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */
 
-static void flip(u8 *bytes, u64 bit)
+static void damage_flip(u8 *bytes, u64 bit)
 {
 	bytes[bit >> 3] ^= (u8)(0x80 >> (bit & 7));
 }
@@ -74,7 +74,7 @@ bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 	while (l->error_in < bits - at) {
 		at += l->error_in;
 		if (bytes)
-			flip(bytes, at);
+			damage_flip(bytes, at);
 		hit = true;
 		at++;
 		l->error_in = torus_link_error_gap(l);
@@ -87,7 +87,7 @@ bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes)
 }
 
 /* The error that the packet CRC cannot see: its generator, in the packet's last bytes. */
-static void flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
+static void damage_flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
 	u64 g = arch->crc_generator;
 
@@ -95,7 +95,7 @@ static void flip_generator(const struct torus_arch *arch, u8 *bytes, u32 len)
 		bytes[--len] ^= (u8)g;
 }
 
-static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 *bytes)
+static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 *bytes)
 {
 	u32 body = torus_bodies_get(&d->bodies);
 
@@ -110,10 +110,10 @@ static void keep_bytes(struct torus_domain *d, struct torus_packet *p, const u8 
 }
 
 /* What is sent behind this packet is discarded. */
-static void doom(struct torus_link *l, const struct torus_packet *p)
+static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 {
-	l->doomed = true;
-	l->doomed_seq = p->link_seq;
+	l->behind_loss = true;
+	l->lost_seq = p->link_seq;
 }
 
 /*
@@ -127,11 +127,11 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 	const struct torus_arch *arch = d->f->arch;
 	u32 len = torus_link_packet_bytes(d->f, p), i, crc, trailer;
 	u64 bits = (u64)(len + arch->crc_bytes + 1) * 8;
-	u8 *bytes = d->scratch, header[TORUS_HEADER_MAX + 4];
+	u8 *bytes = d->scratch, header[TORUS_WIRE_HEADER_MAX];
 	bool hit;
 
 	if (torus_link_down(l)) {
-		doom(l, p);
+		link_note_loss(l, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
@@ -149,13 +149,13 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 	hit = torus_link_draw_errors(l, bits, bytes);
 	if (l->corrupt) {
 		l->corrupt--;
-		flip(bytes, torus_random(&l->rng) % bits);
+		damage_flip(bytes, torus_random(&l->rng) % bits);
 		hit = true;
 	}
 	/* one that is found, or discarded, or may be there already, would not escape */
-	if (l->escape && !hit && !l->doomed && !again && !(p->flags & TORUS_PACKET_INVALID)) {
+	if (l->escape && !hit && !l->behind_loss && !again && !(p->flags & TORUS_PACKET_INVALID)) {
 		l->escape--;
-		flip_generator(arch, bytes, len);
+		damage_flip_generator(arch, bytes, len);
 		hit = true;
 	}
 	if (!hit)
@@ -165,12 +165,12 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		trailer = trailer << 8 | bytes[len + i];
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
-		doom(l, p);
+		link_note_loss(l, p);
 		return true;
 	}
 	if (arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) {
 		p->flags |= TORUS_PACKET_DAMAGED;
-		doom(l, p);
+		link_note_loss(l, p);
 		/* its header must not be acted upon either */
 		if (memcmp(header, bytes, arch->header_bytes))
 			p->flags |= TORUS_PACKET_BAD_HEADER;
@@ -182,7 +182,7 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		return true;
 	/* it will be believed */
 	l->escapes++;
-	keep_bytes(d, p, bytes);
+	damage_keep_bytes(d, p, bytes);
 	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p))
 		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
 	return true;

@@ -53,7 +53,7 @@ bool torus_node_dead(const struct torus_fabric *f, u32 node)
 	return f->dead && f->dead[node];
 }
 
-static int cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)
+static int dead_cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
 	int ret;
@@ -93,7 +93,7 @@ int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_er
 	if (!f->dead)
 		return torus_fail(err, ENOMEM, "no memory for %u nodes", f->nodes);
 	for (dir = 0; dir < f->dirs; dir++) {
-		ret = cut(f, node, dir, dead, err);
+		ret = dead_cut(f, node, dir, dead, err);
 		if (ret)
 			return ret;
 	}

@@ -4,7 +4,8 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 
-static int check(struct torus_fabric *f, const struct torus_fault *fault, struct torus_error *err)
+static int fault_check(struct torus_fabric *f, const struct torus_fault *fault,
+		       struct torus_error *err)
 {
 	char dir[16], node[64];
 
@@ -30,7 +31,8 @@ static int check(struct torus_fabric *f, const struct torus_fault *fault, struct
 	return 0;
 }
 
-static bool meant(const struct torus_fabric *f, const struct torus_fault *fault, u32 node, u32 dir)
+static bool fault_meant(const struct torus_fabric *f, const struct torus_fault *fault, u32 node,
+			u32 dir)
 {
 	return (fault->node == TORUS_NONE || fault->node == node) &&
 	       (fault->dir == TORUS_NONE || fault->dir == dir) &&
@@ -38,34 +40,35 @@ static bool meant(const struct torus_fabric *f, const struct torus_fault *fault,
 }
 
 /* The receiver's part: what travels in direction @dir to @node. */
-static void apply_receiver(struct torus_domain *d, const struct torus_fault *fault, u32 node,
-			   u32 dir)
+static void fault_apply_receiver(struct torus_domain *d, const struct torus_fault *fault, u32 node,
+				 u32 dir)
 {
 	u32 from = torus_geometry_neighbor(&d->f->cfg.geo, node, TORUS_REVERSE(dir));
 
-	if (from != TORUS_NONE && meant(d->f, fault, from, dir))
+	if (from != TORUS_NONE && fault_meant(d->f, fault, from, dir))
 		torus_link_apply_receiver(d, node, dir, fault);
 }
 
-static void apply(struct torus_domain *d, const struct torus_fault *fault, bool undo)
+static void fault_apply(struct torus_domain *d, const struct torus_fault *fault, bool undo)
 {
 	bool receiver = fault->what & TORUS_FAULT_RECEIVER && !undo;
 	bool all = fault->node == TORUS_NONE || receiver;
-	u32 first = all ? d->first : fault->node;
-	u32 last = all ? d->first + d->count - 1 : fault->node;
-	u32 node, dir;
+	u32 i, dir;
 
-	for (node = first; node <= last; node++)
+	for (i = 0; i < (all ? d->count : 1); i++) {
+		u32 node = all ? torus_domain_nth(d, i) : fault->node;
+
 		for (dir = 0; dir < d->f->dirs; dir++) {
-			if (torus_domain_has(d, node) && meant(d->f, fault, node, dir))
+			if (torus_domain_has(d, node) && fault_meant(d->f, fault, node, dir))
 				torus_link_apply(d, node, dir, fault, undo, !fault->lasts);
 			if (receiver)
-				apply_receiver(d, fault, node, dir);
+				fault_apply_receiver(d, fault, node, dir);
 		}
+	}
 }
 
 /* The sender's domain, and the receivers' where they have a part in it. */
-static bool concerns(const struct torus_domain *d, const struct torus_fault *fault)
+static bool fault_concerns(const struct torus_domain *d, const struct torus_fault *fault)
 {
 	return fault->node == TORUS_NONE || torus_domain_has(d, fault->node) ||
 	       fault->what & TORUS_FAULT_RECEIVER;
@@ -75,15 +78,18 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 			   enum torus_event_kind kind)
 {
 	u64 at = kind == TORUS_EV_FAULT_BEGIN ? fault->at : fault->at + fault->lasts;
+	u32 node = torus_domain_nth(d, 0);
 
+	if (fault->node != TORUS_NONE && torus_domain_has(d, fault->node))
+		node = fault->node;
 	d->faults_pending++;
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.kind = (u8)kind, .fault = index,
-		.node = torus_domain_has(d, fault->node) ? fault->node : d->first,
+		.node = node,
 	});
 }
 
-static int reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
+static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
 {
 	u32 i;
 
@@ -106,7 +112,7 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 {
 	struct torus_fault copy = *fault;
 	u32 node, dir, i, index = 0, pending = 0;
-	int ret = check(f, fault, err);
+	int ret = fault_check(f, fault, err);
 
 	if (ret)
 		return ret;
@@ -116,13 +122,13 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		return torus_fail(err, ERANGE, "for %llu: beyond the end of time", copy.lasts);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)
-			if (meant(f, &copy, node, dir)) {
+			if (fault_meant(f, &copy, node, dir)) {
 				ret = torus_link_live(f, node, dir, err);
 				if (ret)
 					return ret;
 			}
 	if (copy.at > f->clock || copy.lasts) {
-		ret = reserve(f, &index, err);
+		ret = fault_reserve(f, &index, err);
 		if (ret)
 			return ret;
 		f->faults[index] = copy;
@@ -130,13 +136,13 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		if (!concerns(d, &copy))
+		if (!fault_concerns(d, &copy))
 			continue;
 		if (copy.at > f->clock) {
 			fault_schedule(d, &copy, index, TORUS_EV_FAULT_BEGIN);
 			pending++;
 		} else {
-			apply(d, &copy, false);
+			fault_apply(d, &copy, false);
 		}
 		if (copy.lasts) {
 			fault_schedule(d, &copy, index, TORUS_EV_FAULT_END);
@@ -160,6 +166,6 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 		fault_schedule(d, fault, ev->fault, ev->kind);
 		return;
 	}
-	apply(d, fault, end);
+	fault_apply(d, fault, end);
 	torus_fetch_add(&d->f->fault_state[ev->fault], -1u);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The sender's half of a live link; link.h tells the protocol as a whole. */
 #include "core/link/link.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "core/link/parts.h"
 #include "core/base/random.h"
 
@@ -14,13 +14,13 @@
  * @node: the sender
  * @dir: the direction
  *
- * Return: the count, modulo 2^32: its low byte is the next sequence number of a
+ * Return: the count, modulo 2^32: its low half is the next sequence number of a
  * link that is not live.
  */
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 {
-	size_t i = (size_t)(node - d->first) * d->f->dirs + dir;
-	const u32 *hot = d->hot + i * d->f->hot_stride;
+	const u32 *hot = d->hot + ((size_t)node * d->f->dirs + dir) * d->f->hot_stride;
+	size_t i = (size_t)torus_domain_rank(d, node) * d->f->dirs + dir;
 	u32 vc, sum = 0;
 
 	for (vc = 0; vc < d->f->vcs; vc++) {
@@ -31,13 +31,29 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir)
 	return sum;
 }
 
-static int allocate(struct torus_domain *d)
+static int links_allocate(struct torus_fabric *f)
 {
-	size_t n = (size_t)d->count * d->f->dirs;
+	u32 i;
 
-	if (!d->links)
-		d->links = torus_alloc(n * sizeof(*d->links));
-	return d->links ? 0 : -ENOMEM;
+	if (!f->links)
+		f->links = torus_alloc((size_t)f->nodes * f->dirs * sizeof(*f->links));
+	for (i = 0; i < f->ndomains; i++)
+		f->domain[i].links = f->links;
+	return f->links ? 0 : -ENOMEM;
+}
+
+/**
+ * torus_links_free() - no link's protocol is simulated any more
+ * @f: the fabric, held
+ */
+void torus_links_free(struct torus_fabric *f)
+{
+	u32 i;
+
+	torus_free(f->links, (size_t)f->nodes * f->dirs * sizeof(*f->links));
+	f->links = NULL;
+	for (i = 0; f->domain && i < f->ndomains; i++)
+		f->domain[i].links = NULL;
 }
 
 /**
@@ -57,8 +73,8 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 
 	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
-	if (allocate(d) || allocate(pd))
-		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", d->count);
+	if (links_allocate(f))
+		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", f->nodes);
 	l = torus_link_at(d, node, dir);
 	if (l->live)
 		return 0;
@@ -69,7 +85,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->resend = TORUS_NONE;
 	l->error_in = ~0ull;
 	l->busy = f->router->link_busy(f, node, dir);
-	l->next_seq = (u8)torus_link_packets(d, node, dir);
+	l->next_seq = (u16)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
 	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
@@ -78,13 +94,13 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 
 /* ------------------------------------------------------------ sender's half */
 
-static u32 resend_next_packet(struct torus_domain *d, const struct torus_link *l, u32 pkt)
+static u32 link_resend_next(struct torus_domain *d, const struct torus_link *l, u32 pkt)
 {
 	return pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
 }
 
 /* Put a copy of @kept on the link, perhaps not the first. */
-static void transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
+static void link_transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u32 kept, bool again)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -118,7 +134,7 @@ void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadlin
 }
 
 /* Ticks without an acknowledgement until all is sent again. */
-u64 torus_link_patience(struct torus_domain *d, u32 node, u32 dir)
+u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -154,32 +170,32 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 	l->busy = true;
 	if (l->head == pkt)
 		torus_link_arm_timer(d, node, dir, d->now + torus_link_wire_ticks(d->f, p) +
-				     torus_link_patience(d, node, dir));
-	transmit(d, node, dir, peer, pkt, false);
+				     torus_link_timeout(d, node, dir));
+	link_transmit(d, node, dir, peer, pkt, false);
 }
 
-static void resend_one(struct torus_domain *d, u32 node, u32 dir)
+static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	u32 peer = torus_link_peer(d->f, node, dir);
 	u32 pkt = l->resend, wire = torus_link_wire_ticks(d->f, torus_packet_at(d, pkt));
 
-	l->resend = resend_next_packet(d, l, pkt);
+	l->resend = link_resend_next(d, l, pkt);
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
 	if (pkt == l->head)
-		l->deadline = d->now + wire + torus_link_patience(d, node, dir);
+		l->deadline = d->now + wire + torus_link_timeout(d, node, dir);
 	torus_error_raise(d->f, node, TORUS_ERROR_RETRY, dir, 0);
 	torus_watch(d, TORUS_WATCH_RESEND, node, dir, 0, torus_packet_at(d, pkt));
 	torus_wheel_push(&d->wheel, d->now + wire, (struct torus_event){
 		.kind = TORUS_EV_LINK_SENT, .node = node, .dir = (u8)dir,
 	});
-	transmit(d, node, dir, peer, pkt, true);
+	link_transmit(d, node, dir, peer, pkt, true);
 }
 
 /* May the router start a packet now?  The resend FIFO must have room for the longest. */
-static bool has_room(struct torus_domain *d, u32 node, u32 dir)
+static bool link_window_has_room(struct torus_domain *d, u32 node, u32 dir)
 {
 	const struct torus_arch *arch = d->f->arch;
 	struct torus_link *l = torus_link_at(d, node, dir);
@@ -209,12 +225,12 @@ bool torus_link_free(struct torus_domain *d, u32 node, u32 dir)
 	if (d->f->control_ticks && d->f->router->owes(d, node, dir))
 		return false;
 	if (l->resend != TORUS_NONE) {
-		resend_one(d, node, dir);
+		link_resend_one(d, node, dir);
 		return false;
 	}
 	if (l->disabled)
 		return false;
-	return !l->parked && has_room(d, node, dir);
+	return !l->parked && link_window_has_room(d, node, dir);
 }
 
 /**
@@ -236,11 +252,11 @@ void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->resend = l->head;
-	l->doomed = false;
+	l->behind_loss = false;
 	torus_link_offer(d, node, dir);
 }
 
-static void on_timer(struct torus_domain *d, u32 node, u32 dir)
+static void link_on_timer(struct torus_domain *d, u32 node, u32 dir)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -260,20 +276,20 @@ static void on_timer(struct torus_domain *d, u32 node, u32 dir)
 		d->f->router->link_state(d->f, node, dir, false);
 		return;
 	}
-	torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+	torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
 	torus_link_start_resend(d, node, dir);
 }
 
 /* Is a message of 8 bytes back to the sender lost, or damaged and so ignored? */
-static bool control_lost(struct torus_link *l)
+static bool link_control_lost(struct torus_link *l)
 {
 	return torus_link_draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
-static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
+static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	bool lost = control_lost(l);
+	bool lost = link_control_lost(l);
 
 	if (l->drop_ack) {
 		l->drop_ack--;
@@ -295,20 +311,20 @@ static void on_ack(struct torus_domain *d, u32 node, u32 dir, u8 seq)
 		if (torus_link_before(seq, p->link_seq))
 			break;
 		if (l->resend == pkt)
-			l->resend = resend_next_packet(d, l, pkt);
-		l->head = resend_next_packet(d, l, pkt);
+			l->resend = link_resend_next(d, l, pkt);
+		l->head = link_resend_next(d, l, pkt);
 		l->bytes -= torus_link_packet_bytes(d->f, p);
 		/* the lost copy was not the first to come */
-		if (p->link_seq == l->doomed_seq)
-			l->doomed = false;
+		if (p->link_seq == l->lost_seq)
+			l->behind_loss = false;
 		torus_packet_free(d, pkt);
-		l->deadline = d->now + torus_link_patience(d, node, dir);
+		l->deadline = d->now + torus_link_timeout(d, node, dir);
 	}
 	torus_link_offer(d, node, dir);
 }
 
 /* A token message was lost: it is repeated, or kept until the link's state changes. */
-static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
+static void link_token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
@@ -319,7 +335,7 @@ static void token_later(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 t
 		l->lost[vc] = (u16)(l->lost[vc] + tokens);
 		d->tokens_waiting += tokens;
 	} else {
-		torus_wheel_push(&d->wheel, d->now + torus_link_patience(d, node, dir),
+		torus_wheel_push(&d->wheel, d->now + torus_link_timeout(d, node, dir),
 				 (struct torus_event){
 			.kind = TORUS_EV_LINK_TOKEN, .node = node, .dir = (u8)dir, .vc = (u8)vc,
 			.tokens = tokens,
@@ -349,18 +365,18 @@ bool torus_link_token(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct torus_link *l = torus_link_at(d, ev->node, ev->dir);
 
-	if (ev->kind == TORUS_EV_TOKEN_SURE || !control_lost(l)) {
+	if (ev->kind == TORUS_EV_TOKEN_SURE || !link_control_lost(l)) {
 		l->token_retries = 0;
 		return false;
 	}
-	token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
+	link_token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
 	return true;
 }
 
-static void on_token_again(struct torus_domain *d, const struct torus_event *ev)
+static void link_on_token_again(struct torus_domain *d, const struct torus_event *ev)
 {
-	if (control_lost(torus_link_at(d, ev->node, ev->dir)))
-		token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
+	if (link_control_lost(torus_link_at(d, ev->node, ev->dir)))
+		link_token_later(d, ev->node, ev->dir, ev->vc, ev->tokens);
 	else
 		torus_link_token_now(d, ev->node, ev->dir, ev->vc, ev->tokens);
 }
@@ -374,10 +390,10 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 {
 	switch (ev->kind) {
 	case TORUS_EV_LINK_ACK:
-		on_ack(d, ev->node, ev->dir, (u8)ev->seq);
+		link_on_ack(d, ev->node, ev->dir, (u16)ev->seq);
 		break;
 	case TORUS_EV_LINK_TIMER:
-		on_timer(d, ev->node, ev->dir);
+		link_on_timer(d, ev->node, ev->dir);
 		break;
 	case TORUS_EV_LINK_SENT:
 		torus_link_at(d, ev->node, ev->dir)->busy = false;
@@ -387,7 +403,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 		torus_link_on_tail(d, ev);
 		break;
 	case TORUS_EV_LINK_TOKEN:
-		on_token_again(d, ev);
+		link_on_token_again(d, ev);
 		break;
 	}
 }

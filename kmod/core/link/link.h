@@ -11,7 +11,7 @@
  * router sends the header and the end of the transfer as two events, and
  * sequence numbers and acknowledgements are read off its packet counters.  A
  * link becomes live when a fault is set on it or one of its switches is used
- * (link_control.c), and stays so until the fabric is reset.
+ * (control.c), and stays so until the fabric is reset.
  *
  * A live link, from sender A to receiver B:
  *
@@ -31,8 +31,11 @@
 #ifndef TORUS_CORE_LINK_H
 #define TORUS_CORE_LINK_H
 
-#include "core/state/domain.h"
 #include "core/env.h"
+#include "core/state/domain.h"
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+#include "core/state/watch.h"
 
 /**
  * struct torus_link - at (node, direction): the sender's half of the live link
@@ -59,15 +62,15 @@ struct torus_link {
 	u32 retries;		/* time-outs without an acknowledgement between */
 	u32 token_retries;	/* token messages lost in a row */
 	u16 lost[TORUS_VCS_MAX];	/* tokens told by nobody until the link's state changes */
-	u8 next_seq;
+	u16 next_seq;
 	bool live;
 	bool down;
 	bool base_down;
 	bool busy;		/* a transmission occupies the link */
 	bool timer;		/* a timer event is pending */
 	bool parked;
-	bool doomed;		/* behind a lost packet: discarded until that comes again */
-	u8 doomed_seq;		/* of the last one lost */
+	bool behind_loss;		/* behind a lost packet: discarded until that comes again */
+	u16 lost_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */
@@ -79,7 +82,7 @@ struct torus_link {
 	u64 escapes;
 	u64 resend_ticks;
 	/* receiver */
-	u8 expected torus_align;
+	u16 expected torus_align;
 	bool deaf;		/* takes nothing, acknowledges nothing */
 	u32 ecc_single;		/* packets still to be read with such an error */
 	u32 ecc_double;
@@ -90,6 +93,8 @@ struct torus_link {
 	u64 invalid;
 } torus_align;
 
+struct torus_fault;
+
 /* An event of a live link, and its place in the order of its tick. */
 struct torus_later {
 	u64 key;
@@ -98,7 +103,7 @@ struct torus_later {
 
 torus_inline struct torus_link *torus_link_at(struct torus_domain *d, u32 node, u32 dir)
 {
-	return &d->links[(size_t)(node - d->first) * d->f->dirs + dir];
+	return &d->links[(size_t)node * d->f->dirs + dir];
 }
 
 /* The node that a sender feeds: itself in loopback; TORUS_NONE where there is no link. */
@@ -132,6 +137,7 @@ struct torus_link_timing {
 	u32 retries;		/* time-outs before the link is parked */
 };
 
+void torus_links_free(struct torus_fabric *f);
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);
@@ -141,7 +147,7 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at);
 void torus_link_offer(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_wake(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_restart(struct torus_domain *d, u32 node, u32 dir);
-void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush);
+void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold);
 void torus_link_apply_receiver(struct torus_domain *d, u32 node, u32 dir,
 			       const struct torus_fault *fault);
 int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop,
@@ -161,7 +167,10 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 
-/* link_order.c */
+struct torus_check;
+void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
+
+/* order.c */
 void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
 void torus_link_sort(struct torus_domain *d);
 

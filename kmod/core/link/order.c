@@ -21,14 +21,15 @@ enum class {
 	CLASS_HEAD,
 };
 
-/* node 32 bits, direction 5, class 3, what tells two of a class apart 20 */
+/* node 32 bits, direction 5, class 3, what tells two of a class apart 24 */
 #define KEY(node, dir, class, detail) \
-	(((u64)(node) + 1) << 28 | (u64)(dir) << 23 | (u64)(class) << 20 | (detail))
+	(((u64)(node) + 1) << 32 | (u64)(dir) << 27 | (u64)(class) << 24 | (detail))
 
-#define TOKENS_BITS	14
+/* of an event's tokens, with the VC's 6 above them */
+#define TOKENS_BITS	18
 #define FIRST_ROOM	64
 
-static u64 event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
+static u64 link_event_key(struct torus_domain *d, const struct torus_event *ev, u32 dir)
 {
 	switch (ev->kind) {
 	case TORUS_EV_FAULT_BEGIN:
@@ -79,7 +80,7 @@ void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 
 		d->later_room = room;
 	}
 	d->later[d->nlater++] = (struct torus_later){
-		.key = event_key(d, ev, dir), .ev = *ev,
+		.key = link_event_key(d, ev, dir), .ev = *ev,
 	};
 }
 

@@ -15,24 +15,24 @@ torus_inline u32 torus_link_wire_ticks(const struct torus_fabric *f, const struc
 	return p->chunks * f->arch->ticks_per_chunk + f->overhead_ticks;
 }
 
-torus_inline bool torus_link_before(u8 a, u8 b)
+torus_inline bool torus_link_before(u16 a, u16 b)
 {
-	return (s8)(a - b) < 0;
+	return (s16)(a - b) < 0;
 }
 
-/* link_damage.c */
+/* damage.c */
 u64 torus_link_error_gap(struct torus_link *l);
 bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes);
 bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
 		       bool again);
 
 /* link.c */
-u64 torus_link_patience(struct torus_domain *d, u32 node, u32 dir);
+u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_arm_timer(struct torus_domain *d, u32 node, u32 dir, u64 deadline);
 void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir);
 void torus_link_token_now(struct torus_domain *d, u32 node, u32 dir, u32 vc, u32 tokens);
 
-/* link_receive.c */
+/* receive.c */
 void torus_link_on_tail(struct torus_domain *d, const struct torus_event *ev);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The receiver's half of a live link; link.h tells the protocol as a whole. */
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "core/link/parts.h"
 
 /*
@@ -9,7 +9,8 @@
  * in the data latch, are found and not correctable: the packet is discarded, and
  * its buffer space is free again.  True if it is gone.
  */
-static bool sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir, u32 pkt)
+static bool link_sram_error(struct torus_domain *d, struct torus_link *l, u32 node, u32 dir,
+			    u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u32 vc = p->slot % d->f->vcs, what = TORUS_ERROR_PARITY;
@@ -43,12 +44,12 @@ void torus_link_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 at)
 
 	torus_send_event(d, at, (struct torus_event){
 		.kind = TORUS_EV_LINK_ACK, .node = from, .dir = (u8)dir,
-		.seq = (u8)(torus_link_at(d, node, dir)->expected - 1),
+		.seq = (u16)(torus_link_at(d, node, dir)->expected - 1),
 	});
 }
 
 /* The last byte of a packet comes at @tail, and everything up to it has been accepted. */
-static void acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, u64 tail)
 {
 	struct torus_link_timing t;
 
@@ -103,7 +104,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		/* a packet that is here already: its acknowledgement was lost */
 		if (torus_link_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED))
-			acknowledge(d, node, dir, tail);
+			link_receive_acknowledge(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -117,11 +118,11 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 	} else {
 		l->expected++;
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
-		acknowledge(d, node, dir, tail);
+		link_receive_acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
 			torus_link_crc(d, node, dir, p, true);
 		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
-		    !(p->flags & TORUS_PACKET_INVALID) && sram_error(d, l, node, dir, pkt))
+		    !(p->flags & TORUS_PACKET_INVALID) && link_sram_error(d, l, node, dir, pkt))
 			return false;
 	}
 	if (p->flags & TORUS_PACKET_INVALID)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a fault changes on a live link, and a link that wakes. */
 #include "core/link/parts.h"
+#include "core/link/fault.h"
 
 /**
  * torus_link_wake() - a link's state may have changed
@@ -35,7 +36,7 @@ void torus_link_wake(struct torus_domain *d, u32 node, u32 dir)
 		torus_link_offer(d, node, dir);
 		return;
 	}
-	torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+	torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
 	torus_link_start_resend(d, node, dir);
 }
 
@@ -61,21 +62,21 @@ void torus_link_restart(struct torus_domain *d, u32 node, u32 dir)
 }
 
 /**
- * torus_link_hush() - let time-outs pass by, or let them act again
+ * torus_link_hold_resend() - let time-outs pass by, or let them act again
  * @d: the sender's domain
  * @node: the sender
  * @dir: the direction; the link is live
- * @hush: which of the two
+ * @hold: which of the two
  */
-void torus_link_hush(struct torus_domain *d, u32 node, u32 dir, bool hush)
+void torus_link_hold_resend(struct torus_domain *d, u32 node, u32 dir, bool hold)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 
-	l->no_resend = hush;
-	if (hush)
+	l->no_resend = hold;
+	if (hold)
 		l->resend = TORUS_NONE;	/* the next time-out that acts begins anew */
 	else if (l->head != TORUS_NONE)
-		torus_link_arm_timer(d, node, dir, d->now + torus_link_patience(d, node, dir));
+		torus_link_arm_timer(d, node, dir, d->now + torus_link_timeout(d, node, dir));
 }
 
 /**

@@ -43,7 +43,7 @@ static const u8 line_first[] = { 0, 1 };
 static const u8 plane_first[] = { 0, 2, 1, 3 };
 static const u8 plane_second[] = { 2, 1, 3, 0 };
 
-static u32 normal_fifos(const struct torus_arch *arch)
+static u32 fill_normal_fifos(const struct torus_arch *arch)
 {
 	return arch->groups * (arch->inject_fifos - torus_popcount(arch->inject_priority));
 }
@@ -64,7 +64,7 @@ int torus_fill_check(struct torus_fabric *f, const struct torus_traffic *t,
 	const char *name = plane ? "planefill" : "linefill";
 	u32 dim;
 
-	if (!f->arch->deposit || normal_fifos(f->arch) < torus_fill_colours(t->pattern))
+	if (!f->arch->deposit || fill_normal_fifos(f->arch) < torus_fill_colours(t->pattern))
 		return torus_fail(err, EOPNOTSUPP, "%s: %s has no row broadcast", name,
 				  f->arch->name);
 	if (t->load)
@@ -88,8 +88,8 @@ int torus_fill_check(struct torus_fabric *f, const struct torus_traffic *t,
 }
 
 /* Coordinate of a node in a dimension, counted from the root. */
-static u32 from_root(const struct torus_geometry *g, const struct torus_traffic *t, u32 node,
-		     u32 dim)
+static u32 fill_from_root(const struct torus_geometry *g, const struct torus_traffic *t, u32 node,
+			  u32 dim)
 {
 	u32 n = g->dims[dim], at = node / g->stride[dim] % n;
 
@@ -113,12 +113,12 @@ u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *
 
 	if (t->pattern == TORUS_PATTERN_LINEFILL) {
 		*dir = line_first[colour];
-		return from_root(g, t, node, 0) ? 0 : g->dims[0] - 1;
+		return fill_from_root(g, t, node, 0) ? 0 : g->dims[0] - 1;
 	}
 	first = plane_first[colour];
 	second = plane_second[colour];
-	along = from_root(g, t, node, TORUS_DIM(first));
-	across = from_root(g, t, node, TORUS_DIM(second));
+	along = fill_from_root(g, t, node, TORUS_DIM(first));
+	across = fill_from_root(g, t, node, TORUS_DIM(second));
 	*dir = across || !along ? first : second;
 	if (!across)
 		return g->dims[TORUS_DIM(*dir)] - 1;
@@ -126,7 +126,7 @@ u32 torus_fill_turn(const struct torus_geometry *g, const struct torus_traffic *
 }
 
 /* Nodes that a root fills, itself included. */
-static u32 group(const struct torus_geometry *g, const struct torus_traffic *t)
+static u32 fill_group(const struct torus_geometry *g, const struct torus_traffic *t)
 {
 	return t->pattern == TORUS_PATTERN_LINEFILL ? g->dims[0] : g->dims[0] * g->dims[1];
 }
@@ -146,7 +146,7 @@ u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 
 	const struct torus_geometry *g = &f->cfg.geo;
 	bool plane = t->pattern == TORUS_PATTERN_PLANEFILL;
 
-	if (from_root(g, t, node, 0) || (plane && from_root(g, t, node, 1)))
+	if (fill_from_root(g, t, node, 0) || (plane && fill_from_root(g, t, node, 1)))
 		return colour;
 	return t->packets;
 }
@@ -160,7 +160,7 @@ u64 torus_fill_limit(struct torus_fabric *f, const struct torus_traffic *t, u32 
  */
 u64 torus_fill_deliveries(struct torus_fabric *f, const struct torus_traffic *t)
 {
-	u32 n = group(&f->cfg.geo, t);
+	u32 n = fill_group(&f->cfg.geo, t);
 
 	return t->packets * (n - 1) * (f->nodes / n);
 }

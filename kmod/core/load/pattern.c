@@ -25,8 +25,8 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_TABLE] = "file:NAME",
 };
 
-static int check_region(struct torus_fabric *f, const struct torus_traffic *t,
-			struct torus_error *err)
+static int pattern_check_region(struct torus_fabric *f, const struct torus_traffic *t,
+				struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dim;
@@ -70,7 +70,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_TORNADO:
 		return 0;
 	case TORUS_PATTERN_HOTREGION:
-		return check_region(f, t, err);
+		return pattern_check_region(f, t, err);
 	case TORUS_PATTERN_LINEFILL:
 	case TORUS_PATTERN_PLANEFILL:
 		return torus_fill_check(f, t, err);
@@ -103,7 +103,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
  * A permutation of 0 .. @n - 1 by four Feistel rounds, walking the cycle until
  * the value is in range.
  */
-static u32 permute(u64 key, u32 n, u32 x)
+static u32 pattern_permute(u64 key, u32 n, u32 x)
 {
 	u32 half = 1, round;
 
@@ -124,25 +124,35 @@ static u32 permute(u64 key, u32 n, u32 x)
 	return x;
 }
 
+/* Which of @n receivers is next: each once, in an order of the source's own, again and again. */
+static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
+{
+	u64 seed = torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ number / n);
+
+	return pattern_permute(seed, n, (u32)(number % n));
+}
+
 /* Nodes that take part in a node's exchange: all, its line, its plane. */
-static u32 group_size(const struct torus_geometry *g, u32 pattern)
+static u32 pattern_group_size(const struct torus_geometry *g, u32 pattern)
 {
 	return pattern == TORUS_PATTERN_ALLTOALL ? g->nodes :
 	       pattern == TORUS_PATTERN_ALLTOALL_LINE ? g->dims[0] : g->dims[0] * g->dims[1];
 }
 
 /* Every other node of the group once, in an order of the source's own, again and again. */
-static u32 exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node, u64 number)
+static u32 pattern_exchange(struct torus_fabric *f, const struct torus_traffic *t, u32 node,
+			    u64 number)
 {
-	u32 n = group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
+	u32 n = pattern_group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
 	u64 round = number / (n - 1);
-	u32 other = permute(torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round), n - 1,
-			    (u32)(number % (n - 1)));
+	u64 seed = torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round);
+	u32 other = pattern_permute(seed, n - 1, (u32)(number % (n - 1)));
 
 	return first + other + (other >= own);
 }
 
-static bool in_region(const struct torus_geometry *g, const struct torus_traffic *t, u32 node)
+static bool pattern_in_region(const struct torus_geometry *g, const struct torus_traffic *t,
+			      u32 node)
 {
 	u32 a[TORUS_DIMS_MAX], dim;
 
@@ -153,7 +163,7 @@ static bool in_region(const struct torus_geometry *g, const struct torus_traffic
 	return true;
 }
 
-static u32 region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
+static u32 pattern_region_nodes(const struct torus_geometry *g, const struct torus_traffic *t)
 {
 	u32 dim, n = 1;
 
@@ -162,7 +172,8 @@ static u32 region_nodes(const struct torus_geometry *g, const struct torus_traff
 	return n;
 }
 
-static u32 region_node(const struct torus_geometry *g, const struct torus_traffic *t, u32 index)
+static u32 pattern_region_node(const struct torus_geometry *g, const struct torus_traffic *t,
+			       u32 index)
 {
 	u32 a[TORUS_DIMS_MAX], dim;
 
@@ -173,24 +184,22 @@ static u32 region_node(const struct torus_geometry *g, const struct torus_traffi
 	return torus_geometry_node(g, a);
 }
 
-static u32 hot(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
-	       u64 number)
+static u32 pattern_hot(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+		       u64 number)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 n = region_nodes(g, t), other;
+	u32 n = pattern_region_nodes(g, t), other;
 
 	/* closed loop: every receiver once, in an order of the source's own, again and again */
 	if (t->packets)
-		return region_node(g, t, permute(torus_random_seed(f->cfg.seed, 5,
-								   (u64)node << 16 ^ number / n),
-						 n, (u32)(number % n)));
+		return pattern_region_node(g, t, pattern_turn(f, node, n, number));
 	if (torus_random(rng) >> 32 < t->share)
-		return region_node(g, t, torus_random_below(rng, n));
+		return pattern_region_node(g, t, torus_random_below(rng, n));
 	other = torus_random_below(rng, f->nodes - 1);
 	return other + (other >= node);
 }
 
-static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
+static u32 pattern_neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 {
 	u32 peer, tries;
 
@@ -203,20 +212,18 @@ static u32 neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 }
 
 /* Closed loop: each of a source's destinations once, in an order of its own, again and again. */
-static u32 listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
-		  u64 number)
+static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
+			  u64 number)
 {
 	u32 n = torus_table_count(f->table, node);
 
 	if (!t->packets)
 		return torus_table_pick(f->table, node, rng);
 	return f->table->dst[f->table->first[node] +
-			     permute(torus_random_seed(f->cfg.seed, 5,
-						       (u64)node << 16 ^ number / n),
-				     n, (u32)(number % n))];
+			     pattern_turn(f, node, n, number)];
 }
 
-static u32 permutation(struct torus_fabric *f, u32 pattern, u32 node)
+static u32 pattern_permutation(struct torus_fabric *f, u32 pattern, u32 node)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX] = { 0 }, dim;
@@ -255,17 +262,17 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 		other = torus_random_below(rng, f->nodes - 1);
 		return other + (other >= node);
 	case TORUS_PATTERN_NEIGHBOR:
-		return neighbor(f, rng, node);
+		return pattern_neighbor(f, rng, node);
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
-		return exchange(f, t, node, number);
+		return pattern_exchange(f, t, node, number);
 	case TORUS_PATTERN_HOTREGION:
-		return hot(f, t, rng, node, number);
+		return pattern_hot(f, t, rng, node, number);
 	case TORUS_PATTERN_TABLE:
-		return listed(f, t, rng, node, number);
+		return pattern_listed(f, t, rng, node, number);
 	}
-	return permutation(f, t->pattern, node);
+	return pattern_permutation(f, t->pattern, node);
 }
 
 /* Does the node send at all? */
@@ -273,13 +280,13 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 {
 	switch (t->pattern) {
 	case TORUS_PATTERN_HOTREGION:
-		return t->share < 1ull << 32 || !in_region(&f->cfg.geo, t, node);
+		return t->share < 1ull << 32 || !pattern_in_region(&f->cfg.geo, t, node);
 	case TORUS_PATTERN_TABLE:
 		return torus_table_count(f->table, node);
 	case TORUS_PATTERN_TRANSPOSE:
 	case TORUS_PATTERN_BITCOMP:
 	case TORUS_PATTERN_TORNADO:
-		return permutation(f, t->pattern, node) != node;
+		return pattern_permutation(f, t->pattern, node) != node;
 	}
 	return true;
 }
@@ -300,9 +307,9 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
-		return t->packets * (group_size(g, t->pattern) - 1);
+		return t->packets * (pattern_group_size(g, t->pattern) - 1);
 	case TORUS_PATTERN_HOTREGION:
-		return in_region(g, t, node) ? 0 : t->packets * region_nodes(g, t);
+		return pattern_in_region(g, t, node) ? 0 : t->packets * pattern_region_nodes(g, t);
 	case TORUS_PATTERN_TABLE:
 		return t->packets * torus_table_count(f->table, node);
 	}
@@ -315,7 +322,7 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
  * Mean hops in dimension @dim from one coordinate to a random one, its own
  * included, units of 2^-20; on a mesh, those that load its busiest link so.
  */
-static u64 random_hops(struct torus_fabric *f, u32 dim)
+static u64 pattern_random_hops(struct torus_fabric *f, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u64 n = g->dims[dim], sum = 0, busiest;
@@ -340,7 +347,7 @@ static u64 random_hops(struct torus_fabric *f, u32 dim)
  * whatever order the dimensions are taken in; the busiest such set is the bound.
  * As if all 2 links a node shared that load; units of 2^-20.
  */
-static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
+static u64 pattern_permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim], i;
@@ -352,7 +359,7 @@ static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *
 		s32 way;
 
 		torus_geometry_coords(g, node, a);
-		torus_geometry_coords(g, permutation(f, t->pattern, node), b);
+		torus_geometry_coords(g, pattern_permutation(f, t->pattern, node), b);
 		way = f->arch->steps(f, dim, a[dim], b[dim]);
 		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
 			cross[i]++;
@@ -367,7 +374,7 @@ static u64 permutation_hops(struct torus_fabric *f, const struct torus_traffic *
 }
 
 /* Mean hops of a packet in a dimension, units of 2^-20. */
-static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
+static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n, dims;
@@ -377,29 +384,30 @@ static u64 mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
-		n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : group_size(g, t->pattern);
+		n = t->pattern == TORUS_PATTERN_UNIFORM ? g->nodes : pattern_group_size(g,
+											t->pattern);
 		dims = t->pattern == TORUS_PATTERN_ALLTOALL_LINE ? 1 :
 		       t->pattern == TORUS_PATTERN_ALLTOALL_PLANE ? 2 : g->ndims;
 		/* a node does not send to itself */
-		return dim < dims ? random_hops(f, dim) * n / (n - 1) : 0;
+		return dim < dims ? pattern_random_hops(f, dim) * n / (n - 1) : 0;
 	case TORUS_PATTERN_NEIGHBOR:
 		return (1ull << 20) / g->ndims;
 	}
-	return permutation_hops(f, t, dim);
+	return pattern_permutation_hops(f, t, dim);
 }
 
 /* Ticks on the wire of two packets of mean size. */
-static u64 wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
 	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
 	       2 * (f->overhead_ticks + f->control_ticks);
 }
 
 /* "Limited by the number of links entering the hot region." */
-static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
+static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u64 n = region_nodes(g, t), outside = g->nodes - n, links = 0, enter;
+	u64 n = pattern_region_nodes(g, t), outside = g->nodes - n, links = 0, enter;
 	u32 dim;
 
 	for (dim = 0; dim < g->ndims; dim++) {
@@ -418,7 +426,7 @@ static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
 	/* part of the packets sent outside that enters, units of 2^-20 */
 	enter = t->packets ? 1ull << 20 :
 		(t->share >> 12) + (((1ull << 32) - t->share) >> 12) * n / g->nodes;
-	return (outside * wire_twice(f, t) * (enter >> 4)) / (2 * links);
+	return (outside * pattern_wire_twice(f, t) * (enter >> 4)) / (2 * links);
 }
 
 /**
@@ -437,7 +445,7 @@ static u64 region_gap(struct torus_fabric *f, const struct torus_traffic *t)
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u64 wire = wire_twice(f, t), peak = 0;
+	u64 wire = pattern_wire_twice(f, t), peak = 0;
 	u32 dim;
 
 	if (f->arch->peak_gap)
@@ -445,7 +453,7 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	if (peak)
 		return peak;
 	if (t->pattern == TORUS_PATTERN_HOTREGION)
-		return region_gap(f, t);
+		return pattern_region_gap(f, t);
 	if (t->pattern == TORUS_PATTERN_TABLE)
 		return torus_table_peak_gap(f, f->table, t->load, wire);
 	/* each colour leaves the root over a link of its own */
@@ -457,7 +465,7 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		if (g->dims[dim] == 1)
 			continue;
 		/* a node has two links in the dimension */
-		gap = mean_hops(f, t, dim) * wire / 4 >> 4;
+		gap = pattern_mean_hops(f, t, dim) * wire / 4 >> 4;
 		peak = gap > peak ? gap : peak;
 	}
 	return peak ? peak : 1;

@@ -12,7 +12,7 @@
  * comes up.  A fill has a stream a colour, likewise.
  */
 #include "core/load/fill.h"
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
 #include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
@@ -21,16 +21,16 @@
 #define GAP_MAX	(1ull << 56)
 
 /* The random numbers of packet @number: gap, size, destination, in this order. */
-static u64 packet_stream(const struct torus_source *s, u64 number)
+static u64 source_packet_stream(const struct torus_source *s, u64 number)
 {
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
 }
 
-static u64 draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
-		    u64 number)
+static u64 source_draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
+			   u64 number)
 {
 	const struct torus_workload *w = f->workload;
-	u64 rng = packet_stream(s, number), gap = w->gap;
+	u64 rng = source_packet_stream(s, number), gap = w->gap;
 
 	if (w->traffic.arrivals)
 		gap = w->gap_geometric;
@@ -46,10 +46,10 @@ static u64 draw_gap(const struct torus_fabric *f, const struct torus_source *s, 
 	return torus_random_exponential_fast(&rng, gap, &w->logs);
 }
 
-static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
+static void source_draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node)
 {
 	const struct torus_workload *w = f->workload;
-	u64 rng = packet_stream(s, s->number);
+	u64 rng = source_packet_stream(s, s->number);
 
 	torus_random(&rng);
 	s->chunks = w->chunks_min;
@@ -66,7 +66,7 @@ static void draw_packet(struct torus_fabric *f, struct torus_source *s, u32 node
 }
 
 /* Go on to the stream's next packet. */
-static void step(const struct torus_fabric *f, struct torus_source *s, u32 node)
+static void source_step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
 	const struct torus_workload *w = f->workload;
 	u64 to = s->number + w->streams;
@@ -74,42 +74,43 @@ static void step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 	s->dst = TORUS_NONE;
 	if (torus_workload_open(w)) {
 		while (s->number < to)
-			s->next += draw_gap(f, s, node, ++s->number);
+			s->next += source_draw_gap(f, s, node, ++s->number);
 		return;
 	}
 	s->number = to;
 }
 
-static bool priority_fifo(const struct torus_arch *arch, u32 fifo)
+static bool source_priority_fifo(const struct torus_arch *arch, u32 fifo)
 {
 	return arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
 }
 
 /* The @n-th normal injection FIFO of a node. */
-static u32 normal_fifo(const struct torus_arch *arch, u32 n)
+static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 {
 	u32 fifo;
 
 	for (fifo = 0; ; fifo++)
-		if (!priority_fifo(arch, fifo) && !n--)
+		if (!source_priority_fifo(arch, fifo) && !n--)
 			return fifo;
 }
 
 /* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
-static u32 choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
+static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
 {
 	const struct torus_arch *arch = d->f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos, i;
 	u32 at = (u32)s->number % fifos;
 
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
-		if (!priority_fifo(arch, at) &&
+		if (!source_priority_fifo(arch, at) &&
 		    torus_inject_room(d->f, node, at) >= s->chunks)
 			return at;
 	return TORUS_NONE;
 }
 
-static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo, u64 born)
+static void source_inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo,
+			  u64 born)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 pkt = torus_pool_get(&d->pool);
@@ -144,7 +145,7 @@ static void inject(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	torus_inject_put(d, node, fifo, pkt);
 }
 
-static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
+static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
 {
 	if (s->wake)
 		return;
@@ -159,7 +160,7 @@ static void wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u6
  * its packets, if asked to, so that it offers no more than the network carries: the
  * papers' "appropriate injection flow-control software algorithms".
  */
-static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
+static u64 source_due(const struct torus_fabric *f, const struct torus_source *s, u32 node)
 {
 	const struct torus_workload *w = f->workload;
 	u64 tick;
@@ -174,7 +175,7 @@ static u64 due(const struct torus_fabric *f, const struct torus_source *s, u32 n
 }
 
 /* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
-static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
+static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_workload *w = f->workload;
@@ -182,30 +183,30 @@ static u32 pending(struct torus_domain *d, struct torus_source *s, u32 node, u32
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
 	while (s->number < s->limit) {
-		u64 at = due(f, s, node);
+		u64 at = source_due(f, s, node);
 		u32 fifo;
 
 		if (at > d->now) {
-			wake_at(d, s, node, at);
+			source_wake_at(d, s, node, at);
 			return TORUS_NONE;
 		}
 		if (s->dst == TORUS_NONE)
-			draw_packet(f, s, node);
+			source_draw_packet(f, s, node);
 		if (s->dst == node) {
-			step(f, s, node);
+			source_step(f, s, node);
 			continue;
 		}
 		if (w->streams == 1)
-			return choose_fifo(d, s, node);
-		fifo = normal_fifo(f->arch, stream);
+			return source_choose_fifo(d, s, node);
+		fifo = source_normal_fifo(f->arch, stream);
 		return torus_inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
 }
 
-static struct torus_source *streams(struct torus_domain *d, u32 node)
+static struct torus_source *source_streams(struct torus_domain *d, u32 node)
 {
-	return &d->sources[(size_t)(node - d->first) * d->f->workload->streams];
+	return &d->sources[(size_t)node * d->f->workload->streams];
 }
 
 /**
@@ -224,9 +225,9 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 
 	if (!d->sources)
 		return TORUS_NONE;
-	s = streams(d, node);
+	s = source_streams(d, node);
 	for (*stream = 0; *stream < d->f->workload->streams; ++*stream) {
-		fifo = pending(d, &s[*stream], node, *stream);
+		fifo = source_pending(d, &s[*stream], node, *stream);
 		*chunks = s[*stream].chunks;
 		if (fifo != TORUS_NONE)
 			return fifo;
@@ -244,10 +245,10 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 {
 	const struct torus_workload *w = d->f->workload;
-	struct torus_source *s = &streams(d, node)[stream];
+	struct torus_source *s = &source_streams(d, node)[stream];
 
-	inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
-	step(d->f, s, node);
+	source_inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
+	source_step(d->f, s, node);
 }
 
 /**
@@ -265,9 +266,10 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 	}
 	for (i = 0; i < d->f->workload->streams; i++) {
 		/* in open loop it sleeps until its next packet is due */
-		if (streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
+		if (source_streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
 			continue;
-		while ((fifo = pending(d, &streams(d, node)[i], node, i)) != TORUS_NONE)
+		while ((fifo = source_pending(d, &source_streams(d, node)[i], node,
+					      i)) != TORUS_NONE)
 			torus_source_inject(d, node, i, fifo);
 	}
 }
@@ -301,7 +303,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	const struct torus_workload *w = f->workload;
-	struct torus_source *s = &d->sources[(size_t)(node - d->first) * w->streams];
+	struct torus_source *s = &d->sources[(size_t)node * w->streams];
 	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
 	u32 i;
 
@@ -317,7 +319,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 		else if (torus_pattern_sends(f, &w->traffic, node))
 			s[i].limit = ~0ull;
 		for (number = 0; torus_workload_open(w) && s[i].limit && number <= i; number++)
-			s[i].next += draw_gap(f, &s[i], node, number);
+			s[i].next += source_draw_gap(f, &s[i], node, number);
 	}
 	f->router->refill(f, node);
 }
@@ -332,12 +334,12 @@ void torus_source_init(struct torus_fabric *f, u32 node)
  */
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
 {
-	struct torus_source *s = &streams(d, node)[stream];
+	struct torus_source *s = &source_streams(d, node)[stream];
 
 	s->limit += d->f->workload->streams;
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
-	wake_at(d, s, node, d->now + 1);
+	source_wake_at(d, s, node, d->now + 1);
 }
 
 /**
@@ -359,11 +361,11 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 
 	*waiting = 0;
 	for (i = 0; i < w->streams; i++) {
-		struct torus_source s = d->sources[(size_t)(node - d->first) * w->streams + i];
+		struct torus_source s = d->sources[(size_t)node * w->streams + i];
 		u64 taken = (s.number - i) / w->streams;
 
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now)
-			step(d->f, &s, node);
+			source_step(d->f, &s, node);
 		if (!torus_workload_open(w)) {
 			/* packets i, i + streams, ... below the limit */
 			if (s.limit > i)

@@ -38,8 +38,8 @@ u64 torus_table_bytes(const struct torus_table *t)
 	return t ? sizeof(*t) + ((u64)t->nodes + 1 + 2ull * t->npairs) * sizeof(u32) : 0;
 }
 
-static int check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
-		       struct torus_error *err)
+static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
+			     struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	char text[TORUS_NUMBER_TEXT];
@@ -74,22 +74,22 @@ static int check_pairs(struct torus_fabric *f, const struct torus_pair *pairs, u
 }
 
 /* There may be millions of pairs: others want the processor, too. */
-static void breathe(u32 i)
+static void table_breathe(u32 i)
 {
 	if (!(i & 0xffff))
 		torus_yield();
 }
 
 /* Stable: pairs in the order of their source, or of their destination. */
-static void sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
-		 u32 nodes, bool by_src)
+static void table_sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u32 *next,
+		       u32 nodes, bool by_src)
 {
 	u32 i, at = 0;
 
 	memset(next, 0, ((size_t)nodes + 1) * sizeof(*next));
 	for (i = 0; i < n; i++) {
 		next[by_src ? from[i].src : from[i].dst]++;
-		breathe(i);
+		table_breathe(i);
 	}
 	for (i = 0; i <= nodes; i++) {
 		u32 count = next[i];
@@ -99,13 +99,14 @@ static void sort(struct torus_pair *to, const struct torus_pair *from, u32 n, u3
 	}
 	for (i = 0; i < n; i++) {
 		to[next[by_src ? from[i].src : from[i].dst]++] = from[i];
-		breathe(i);
+		table_breathe(i);
 	}
 }
 
 /* @sorted has room for twice the pairs. */
-static int fill(struct torus_table *t, const struct torus_geometry *g,
-		const struct torus_pair *pairs, struct torus_pair *sorted, struct torus_error *err)
+static int table_fill(struct torus_table *t, const struct torus_geometry *g,
+		      const struct torus_pair *pairs, struct torus_pair *sorted,
+		      struct torus_error *err)
 {
 	struct torus_pair *first = sorted;
 	u32 i, sum = 0;
@@ -116,10 +117,10 @@ static int fill(struct torus_table *t, const struct torus_geometry *g,
 		sorted[i].src = torus_node_index(g, pairs[i].src);
 		sorted[i].dst = torus_node_index(g, pairs[i].dst);
 		sorted[i].weight = pairs[i].weight;
-		breathe(i);
+		table_breathe(i);
 	}
-	sort(first, sorted, t->npairs, t->first, t->nodes, false);
-	sort(sorted, first, t->npairs, t->first, t->nodes, true);
+	table_sort(first, sorted, t->npairs, t->first, t->nodes, false);
+	table_sort(sorted, first, t->npairs, t->first, t->nodes, true);
 	memset(t->first, 0, ((size_t)t->nodes + 1) * sizeof(*t->first));
 	for (i = 0; i < t->npairs; i++) {
 		bool same = i && sorted[i].src == sorted[i - 1].src;
@@ -132,7 +133,7 @@ static int fill(struct torus_table *t, const struct torus_geometry *g,
 		t->dst[i] = sorted[i].dst;
 		t->upto[i] = sum;
 		t->first[sorted[i].src + 1]++;
-		breathe(i);
+		table_breathe(i);
 	}
 	for (i = 0; i < t->nodes; i++)
 		t->first[i + 1] += t->first[i];
@@ -144,7 +145,7 @@ int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, 
 {
 	struct torus_pair *sorted;
 	struct torus_table *t;
-	int ret = check_pairs(f, pairs, n, err);
+	int ret = table_check_pairs(f, pairs, n, err);
 
 	if (ret)
 		return ret;
@@ -160,7 +161,7 @@ int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, 
 		t->upto = torus_alloc((size_t)n * sizeof(*t->upto));
 	}
 	if (sorted && t && t->first && t->dst && t->upto)
-		ret = fill(t, &f->cfg.geo, pairs, sorted, err);
+		ret = table_fill(t, &f->cfg.geo, pairs, sorted, err);
 	else
 		ret = torus_fail(err, ENOMEM, "no memory for a table of %u pairs", n);
 	torus_free(sorted, 2 * (size_t)n * sizeof(*sorted));
@@ -247,7 +248,7 @@ static void demand_free(struct torus_fabric *f, struct demand *d)
 }
 
 /* The @hops links of a ring of @n from @start on, round its end, carry @weight more. */
-static void ring_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
+static void table_ring_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 weight)
 {
 	u32 end = start + hops;
 
@@ -261,7 +262,7 @@ static void ring_add(u64 *ring, size_t step, u32 n, u32 start, u32 hops, u64 wei
 }
 
 /* From differences to what each link carries. */
-static void ring_sum(u64 *ring, size_t step, u32 n)
+static void table_ring_sum(u64 *ring, size_t step, u32 n)
 {
 	u32 i;
 
@@ -270,8 +271,8 @@ static void ring_sum(u64 *ring, size_t step, u32 n)
 }
 
 /* The links of one line: its first element, @step between two. */
-static u64 *line_ring(struct torus_fabric *f, struct demand *d, u32 node, u32 at, u32 dir,
-		      size_t *step)
+static u64 *table_line_ring(struct torus_fabric *f, struct demand *d, u32 node, u32 at, u32 dir,
+			    size_t *step)
 {
 	u32 stride = f->cfg.geo.stride[TORUS_DIM(dir)];
 
@@ -301,15 +302,15 @@ static u32 demand_pair(struct torus_fabric *f, struct demand *d, u32 src, u32 ds
 		/* the link of the lowest coordinate, round the end: minus ends where it began */
 		start = way > 0 ? a[dim] : a[dim] + 1 >= hops ? a[dim] + 1 - hops :
 							       a[dim] + 1 + n - hops;
-		ring_add(d->cross + d->base[dim] + (way < 0) * n, 1, n, start, hops, weight);
+		table_ring_add(d->cross + d->base[dim] + (way < 0) * n, 1, n, start, hops, weight);
 	}
 	d->in[dst] += weight;
 	d->in_dirs[dst] |= dirs;
 	if (!dirs || dirs & (dirs - 1))
 		return dirs;
 	dim = TORUS_DIM(dir);
-	ring = line_ring(f, d, src, a[dim], dir, &step);
-	ring_add(ring, step, g->dims[dim], start, hops, weight);
+	ring = table_line_ring(f, d, src, a[dim], dir, &step);
+	table_ring_add(ring, step, g->dims[dim], start, hops, weight);
 	return dirs;
 }
 
@@ -323,15 +324,16 @@ static void demand_sum(struct torus_fabric *f, struct demand *d)
 
 	for (dim = 0; dim < g->ndims; dim++)
 		for (dir = 0; dir < 2; dir++)
-			ring_sum(d->cross + d->base[dim] + dir * g->dims[dim], 1, g->dims[dim]);
+			table_ring_sum(d->cross + d->base[dim] + dir * g->dims[dim], 1,
+				       g->dims[dim]);
 	for (node = 0; node < f->nodes; node++) {
 		torus_geometry_coords(g, node, coords);
 		for (dir = 0; dir < f->dirs; dir++) {
 			dim = TORUS_DIM(dir);
 			if (coords[dim])
 				continue;
-			ring = line_ring(f, d, node, 0, dir, &step);
-			ring_sum(ring, step, g->dims[dim]);
+			ring = table_line_ring(f, d, node, 0, dir, &step);
+			table_ring_sum(ring, step, g->dims[dim]);
 		}
 		if (!(node & 1023))
 			torus_yield();
@@ -339,7 +341,7 @@ static void demand_sum(struct torus_fabric *f, struct demand *d)
 }
 
 /* Ticks between two packets of weight 1 so that @links links carry @weight. */
-static void bound(u64 *gap, u64 weight, u64 wire_twice, u64 links)
+static void table_bound(u64 *gap, u64 weight, u64 wire_twice, u64 links)
 {
 	/* 2^32 by 2^28 at most */
 	u64 ticks = links ? weight * (wire_twice << 15) / links : 0;
@@ -385,20 +387,20 @@ u64 torus_table_peak_gap(struct torus_fabric *f, const struct torus_table *t, bo
 			out += weight;
 			dirs |= demand_pair(f, &d, node, t->dst[i], weight);
 		}
-		bound(&gap, out, wire_twice, torus_popcount(dirs));
+		table_bound(&gap, out, wire_twice, torus_popcount(dirs));
 		if (!(node & 63))
 			torus_yield();
 	}
 	demand_sum(f, &d);
 	for (node = 0; node < f->nodes; node++) {
-		bound(&gap, d.in[node], wire_twice, torus_popcount(d.in_dirs[node]));
+		table_bound(&gap, d.in[node], wire_twice, torus_popcount(d.in_dirs[node]));
 		for (i = 0; i < f->dirs; i++)
-			bound(&gap, d.line[(size_t)node * f->dirs + i], wire_twice, 1);
+			table_bound(&gap, d.line[(size_t)node * f->dirs + i], wire_twice, 1);
 	}
 	for (dim = 0; dim < g->ndims; dim++)
 		for (i = 0; i < 2 * g->dims[dim]; i++)
-			bound(&gap, d.cross[d.base[dim] + i], wire_twice,
-			      f->nodes / g->dims[dim]);
+			table_bound(&gap, d.cross[d.base[dim] + i], wire_twice,
+				    f->nodes / g->dims[dim]);
 	demand_free(f, &d);
 	return gap;
 }

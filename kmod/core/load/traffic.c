@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The core's own workload: set up, run phase by phase, measured. */
+/* The core's own workload: checked, set up, taken apart. */
 #include "core/load/traffic.h"
-#include "core/run/census.h"
+#include "core/state/packets.h"
 #include "core/load/fill.h"
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
 #include "core/base/random.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 
 /* ------------------------------------------------------------------ set-up */
 
-static int check(struct torus_fabric *f, const struct torus_traffic *t, struct torus_error *err)
+static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
+			 struct torus_error *err)
 {
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
 
@@ -49,7 +50,7 @@ static int check(struct torus_fabric *f, const struct torus_traffic *t, struct t
 }
 
 /* The peak's gap over the load, which has 32 bits behind the point. */
-static u64 loaded_gap(u64 gap, u64 load)
+static u64 traffic_loaded_gap(u64 gap, u64 load)
 {
 	u64 whole;
 
@@ -62,7 +63,7 @@ static u64 loaded_gap(u64 gap, u64 load)
 	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
 }
 
-static void free_workload(struct torus_workload *w)
+static void workload_free(struct torus_workload *w)
 {
 	torus_free(w->points, (w->batches + 1) * sizeof(*w->points));
 	torus_free(w, sizeof(*w));
@@ -73,7 +74,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 {
 	struct torus_workload *w;
 	u32 i, node;
-	int ret = check(f, traffic, err);
+	int ret = traffic_check(f, traffic, err);
 
 	if (ret)
 		return ret;
@@ -99,23 +100,24 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
 	if (!w->peak_gap) {
-		free_workload(w);
+		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}
 	if (traffic->load) {
-		w->gap = loaded_gap(w->peak_gap, traffic->load);
+		w->gap = traffic_loaded_gap(w->peak_gap, traffic->load);
 		w->gap_geometric = torus_gap_geometric(w->gap);
 	}
 	if (traffic->pacing)
 		w->pace = (w->peak_gap << 16) / (traffic->pacing >> 16 ? : 1);
+	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		d->sources = torus_alloc((size_t)d->count * w->streams * sizeof(*d->sources));
+		d->sources = w->sources;
 		if (!d->sources || (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
 			f->workload = w;
 			torus_traffic_stop(f);
-			return torus_fail(err, ENOMEM, "no memory for %u sources", d->count);
+			return torus_fail(err, ENOMEM, "no memory for %u sources", f->nodes);
 		}
 	}
 	for (i = 0; i < f->ndomains; i++)
@@ -141,6 +143,11 @@ void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 	torus_packet_free(d, pkt);
 }
 
+const struct torus_load_ops torus_load_ops = {
+	.admit = torus_processor_admit,
+	.receive = torus_workload_receive,
+};
+
 void torus_traffic_stop(struct torus_fabric *f)
 {
 	u32 i;
@@ -148,306 +155,14 @@ void torus_traffic_stop(struct torus_fabric *f)
 	torus_table_free(f);
 	if (!f->workload)
 		return;
+	torus_free(f->workload->sources, (size_t)f->nodes * f->workload->streams *
+		   sizeof(*f->workload->sources));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		torus_free(d->sources, (size_t)d->count * f->workload->streams *
-			   sizeof(*d->sources));
 		d->sources = NULL;
 		d->hand_over = d->processors;
 	}
-	free_workload(f->workload);
+	workload_free(f->workload);
 	f->workload = NULL;
-}
-
-/* ----------------------------------------------------------------- running */
-
-static void take_moment(struct torus_fabric *f, struct torus_moment *m)
-{
-	u32 node, dir, vc, i;
-
-	memset(m, 0, sizeof(*m));
-	m->clock = f->clock;
-	torus_tally_sum(f, &m->tally);
-	for (node = 0; node < f->nodes; node++)
-		for (dir = 0; dir < f->dirs; dir++) {
-			struct torus_link_counters c;
-
-			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
-				continue;
-			torus_link_counters(f, node, dir, &c);
-			m->busy[TORUS_DIM(dir)] += c.busy_ticks;
-			m->resends += c.resends;
-			for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
-				m->vc_packets[vc] += c.packets[vc];
-		}
-	for (i = 0; i < f->ndomains; i++)
-		for (node = 0; node < f->domain[i].count; node++) {
-			u64 waiting;
-
-			m->generated += torus_source_generated(&f->domain[i],
-							       f->domain[i].first + node,
-							       &waiting);
-			m->waiting += waiting;
-		}
-}
-
-static void forget_maxima(struct torus_fabric *f)
-{
-	u32 i;
-
-	for (i = 0; i < f->ndomains; i++) {
-		f->domain[i].tally.latency_max = 0;
-		f->domain[i].tally.hops_max = 0;
-	}
-}
-
-static void end(struct torus_fabric *f, u32 outcome)
-{
-	struct torus_workload *w = f->workload;
-
-	take_moment(f, &w->end);
-	w->phase = TORUS_PHASE_DONE;
-	w->outcome = outcome;
-}
-
-/* Where the phase ends. */
-static u64 phase_end(const struct torus_workload *w)
-{
-	const struct torus_traffic *t = &w->traffic;
-
-	if (!t->cycles)
-		return ~0ull - 1;
-	if (w->phase == TORUS_PHASE_WARMUP)
-		return t->warmup;
-	/* npoints counts the start of the window too */
-	return t->warmup + t->cycles / w->batches * w->npoints +
-	       t->cycles % w->batches * w->npoints / w->batches;
-}
-
-/* Packets that all links have begun on a VC. */
-static u64 vc_packets(struct torus_fabric *f, u32 vc)
-{
-	u64 sum = 0;
-	size_t i;
-	u32 j;
-
-	for (j = 0; j < f->ndomains; j++) {
-		const struct torus_domain *d = &f->domain[j];
-
-		for (i = 0; i < (size_t)d->count * f->dirs; i++) {
-			sum += d->hot[i * f->hot_stride + vc];
-			sum += d->folded ? d->folded[i * f->fold_stride + vc] : 0;
-		}
-	}
-	return sum;
-}
-
-static void take_point(struct torus_fabric *f)
-{
-	struct torus_workload *w = f->workload;
-	struct torus_point *p = &w->points[w->npoints++];
-	u32 i, vc;
-
-	p->clock = f->clock;
-	p->in_flight = torus_fabric_in_flight(f);
-	for (i = 0; i < f->ndomains; i++) {
-		const struct torus_tally *t = &f->domain[i].tally;
-
-		p->injected += t->injected;
-		p->delivered += t->delivered;
-		p->latency_sum += t->latency_sum;
-		p->hops += t->grants;
-		p->token_returns += t->token_returns;
-		p->token_needed += t->token_needed;
-		p->token_unblocks += t->token_unblocks;
-		if (f->router->occupancy)
-			f->router->occupancy(&f->domain[i], p->vc_chunks);
-	}
-	for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
-		p->vc_packets[vc] = vc_packets(f, vc);
-}
-
-static void next_phase(struct torus_fabric *f)
-{
-	struct torus_workload *w = f->workload;
-
-	take_point(f);
-	if (w->phase == TORUS_PHASE_WARMUP) {
-		w->phase = TORUS_PHASE_WINDOW;
-		take_moment(f, &w->begin);
-		w->half = w->begin;
-		forget_maxima(f);
-	} else if (w->npoints - 1 == w->batches) {
-		end(f, 1);
-	} else if (w->npoints - 1 == w->batches / 2) {
-		take_moment(f, &w->half);
-	}
-}
-
-u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points)
-{
-	*points = f->workload ? f->workload->points : NULL;
-	return f->workload ? f->workload->npoints : 0;
-}
-
-bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
-{
-	struct torus_workload *w = f->workload;
-	enum torus_run run;
-
-	if (!w || w->phase == TORUS_PHASE_DONE)
-		return false;
-	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
-		next_phase(f);
-	run = torus_fabric_run(f, phase_end(w), budget, threads);
-	if (run == TORUS_RUN_FAILED) {
-		end(f, 3);
-	} else if (run == TORUS_RUN_TIME) {
-		next_phase(f);
-	} else if (run == TORUS_RUN_IDLE) {
-		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
-			end(f, 1);
-		else if (torus_fabric_in_flight(f))
-			end(f, 2);
-		else	/* a load so low that nobody sends any more before the end */
-			next_phase(f);
-	}
-	return w->phase != TORUS_PHASE_DONE;
-}
-
-u32 torus_traffic_progress(struct torus_fabric *f)
-{
-	const struct torus_workload *w = f->workload;
-	u64 all, delivered = 0;
-	u32 i;
-
-	if (!w)
-		return 0;
-	if (w->phase == TORUS_PHASE_DONE)
-		return 65536;
-	if (w->traffic.cycles) {
-		all = w->traffic.warmup + w->traffic.cycles;
-		return all ? (u32)(((f->clock >> 4) << 16) / ((all >> 4) + 1)) : 0;
-	}
-	for (i = 0; i < f->ndomains; i++)
-		delivered += f->domain[i].tally.delivered;
-	all = w->packets;
-	return (u32)((delivered << 16) / (all + 1));
-}
-
-static u64 quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num, u64 den)
-{
-	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
-	u32 i;
-
-	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
-		seen += b->tally.histogram[i] - a->tally.histogram[i];
-		if (count && seen * den >= count * num)
-			break;
-	}
-	if (i == TORUS_HIST_BUCKETS || !count)
-		return 0;
-	/* the middle of the bucket */
-	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
-}
-
-static void count_links(struct torus_fabric *f, struct torus_result *r)
-{
-	u32 node, dir;
-
-	for (node = 0; node < f->nodes; node++)
-		for (dir = 0; dir < f->dirs; dir++)
-			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE) {
-				r->links++;
-				r->dim_links[TORUS_DIM(dir)]++;
-			}
-}
-
-/* A closed loop's packets for each peak gap, units of 2^-16: those of a node that sends. */
-static u64 packets_each(struct torus_fabric *f, const struct torus_workload *w)
-{
-	u64 senders = 0;
-	u32 node;
-
-	/* of a pair; of a root */
-	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
-		return w->traffic.packets << 16;
-	for (node = 0; node < f->nodes; node++)
-		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
-	return (w->packets << 16) / (senders ? senders : 1);
-}
-
-void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
-{
-	struct torus_workload *w = f->workload;
-	struct torus_moment *now;
-	struct torus_check census;
-	u32 i, j;
-
-	memset(r, 0, sizeof(*r));
-	if (!w)
-		return;
-	now = torus_alloc(sizeof(*now));
-	if (!now)
-		return;
-	if (w->phase == TORUS_PHASE_DONE)
-		*now = w->end;
-	else
-		take_moment(f, now);
-	r->done = w->outcome;
-	r->clock = now->clock;
-	r->window_start = w->begin.clock;
-	r->window_end = now->clock;
-	r->nodes = f->nodes;
-	r->tick_fs = f->tick_fs;
-	count_links(f, r);
-	r->injected = now->tally.injected;
-	r->delivered = now->tally.delivered;
-	r->deposits = now->tally.deposits;
-	for (i = 0; i < TORUS_DROP_MAX; i++)
-		r->dropped += now->tally.dropped[i];
-	r->retransmitted = now->resends;
-	r->in_flight = (u64)now->tally.population;
-	r->hops_total = now->tally.grants;
-	r->events = now->tally.events;
-	r->hash = now->tally.hash;
-	r->backlog = now->waiting;
-	r->win_generated = now->generated - w->begin.generated;
-	r->win_injected = now->tally.injected - w->begin.tally.injected;
-	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
-	r->win_latency_sum = now->tally.latency_sum - w->begin.tally.latency_sum;
-	r->win_latency_max = now->tally.latency_max;
-	r->win_latency_p50 = quantile(&w->begin, now, 1, 2);
-	r->win_latency_p99 = quantile(&w->begin, now, 99, 100);
-	r->win_network_latency_sum = now->tally.network_latency_sum -
-				     w->begin.tally.network_latency_sum;
-	r->win_hops_sum = now->tally.hops_sum - w->begin.tally.hops_sum;
-	r->win_hops_max = now->tally.hops_max;
-	for (i = 0; i < TORUS_DIMS_MAX; i++)
-		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
-	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
-	r->win_population_ticks = (u64)(now->tally.population_ticks -
-					w->begin.tally.population_ticks);
-	r->win_half_delivered[0] = w->half.tally.delivered - w->begin.tally.delivered;
-	r->win_half_delivered[1] = now->tally.delivered - w->half.tally.delivered;
-	r->win_half_latency[0] = w->half.tally.latency_sum - w->begin.tally.latency_sum;
-	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
-	for (i = 0; i < TORUS_VCS_MAX; i++)
-		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
-	/* the window's first point is its start; the end of each batch counts */
-	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
-		for (j = 1; j < w->npoints; j++)
-			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
-		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
-	}
-	r->peak_num = torus_workload_open(w) ? w->peak_gap :
-		      torus_mul_shift(w->peak_gap, packets_each(f, w), 16);
-	r->peak_den = 65536;
-	r->memory = torus_fabric_memory(f);
-	if (!torus_check_fabric(f, &census)) {
-		r->conservation = census.conserved;
-		r->tokens = !census.wrong && (!census.bubbles || !f->bubble_kept);
-	}
-	torus_free(now, sizeof(*now));
 }

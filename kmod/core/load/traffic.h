@@ -40,19 +40,6 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 int torus_traffic_table(struct torus_fabric *f, const struct torus_pair *pairs, u32 n,
 			struct torus_error *err);
 
-/**
- * torus_traffic_step() - simulate a piece of the workload
- * @f: the fabric, held
- * @budget: windows at most
- * @threads: as in torus_fabric_run()
- *
- * Return: true while there is more to do.
- */
-bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
-
-/* What has been measured so far (held). */
-void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
-
 #define TORUS_BATCHES_MAX	4096
 
 /**
@@ -71,12 +58,6 @@ struct torus_point {
 	u64 vc_packets[TORUS_VCS_MAX];	/* begun on each VC */
 	u64 vc_chunks[TORUS_VCS_MAX];	/* held by its buffers at this moment */
 };
-
-/* Points taken so far, the window's start first (held). */
-u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);
-
-/* Done, in units of 2^-16 of the whole. */
-u32 torus_traffic_progress(struct torus_fabric *f);
 
 /* End it; counters stay. */
 void torus_traffic_stop(struct torus_fabric *f);

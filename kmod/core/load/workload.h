@@ -61,6 +61,7 @@ enum torus_phase {
  * @batches: parts of the window
  * @npoints: points taken
  * @points: the counts at the start of the window and at the end of each part
+ * @sources: of all nodes
  * @packets: packets of all nodes (closed loop)
  * @begin: start of the window
  * @half: its middle
@@ -81,6 +82,7 @@ struct torus_workload {
 	u32 batches;
 	u32 npoints;
 	struct torus_point *points;
+	struct torus_source *sources;
 	u64 packets;
 	struct torus_moment begin;
 	struct torus_moment half;
@@ -108,12 +110,23 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 }
 
 /* source.c */
+
+/* Fill the injection FIFOs of a node (second phase). */
+void torus_source_refill(struct torus_domain *d, u32 node);
+
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
+
+/* traffic.c */
+
+extern const struct torus_load_ops torus_load_ops;
+
+/* A synthetic packet has been received: it is the workload's from here on. */
+void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
 /* pattern.c */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,

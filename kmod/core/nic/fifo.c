@@ -3,7 +3,7 @@
 #include "core/nic/fifo.h"
 #include "core/base/crc.h"
 #include "core/state/domain.h"
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 
 u32 torus_nic_checksum(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
@@ -37,8 +37,8 @@ int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 whi
 	return 0;
 }
 
-static u32 watermark(const struct torus_fabric *f, const struct torus_nic *nic, bool receive,
-		     u32 fifo)
+static u32 fifo_watermark(const struct torus_fabric *f, const struct torus_nic *nic, bool receive,
+			  u32 fifo)
 {
 	if (!receive)
 		return nic->watermark[TORUS_NIC_WATERMARK_INJECT + fifo];
@@ -57,7 +57,7 @@ void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receiv
 	out->fifo = fifo;
 	if (!nic)
 		return;
-	out->watermark = watermark(f, nic, receive, fifo);
+	out->watermark = fifo_watermark(f, nic, receive, fifo);
 	if (receive) {
 		const struct torus_nic_fifo *q = &nic->receive[fifo];
 
@@ -77,7 +77,7 @@ void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receiv
 }
 
 /* A watermark has been crossed: the critical interrupt, unless it is masked. */
-static void crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
+static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_arch *arch = f->arch;
@@ -122,7 +122,7 @@ void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo
 		return;
 	skip = arch->checksum_skip(p);
 	if (skip < size)
-		q->checksum = torus_crc32_value(torus_crc32_update(torus_crc32_value(q->checksum),
+		q->checksum = torus_crc32_value(torus_crc32_extend(torus_crc32_value(q->checksum),
 								   bytes + skip, size - skip));
 }
 
@@ -140,7 +140,7 @@ void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 		u32 level = torus_nic_inject_chunks(d->f, nic->node, nic->group, i);
 
 		if (level < mark && nic->inject[i].level >= mark)
-			crossed(d, nic, false, i);
+			fifo_crossed(d, nic, false, i);
 		nic->inject[i].level = level;
 	}
 }
@@ -155,9 +155,9 @@ void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic)
 void torus_fifo_arrived(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 chunks)
 {
 	struct torus_nic_fifo *q = &nic->receive[fifo];
-	u32 mark = watermark(d->f, nic, true, fifo), before = q->whole;
+	u32 mark = fifo_watermark(d->f, nic, true, fifo), before = q->whole;
 
 	q->whole += chunks;
 	if (q->whole > mark && before <= mark)
-		crossed(d, nic, true, fifo);
+		fifo_crossed(d, nic, true, fifo);
 }

@@ -86,7 +86,7 @@ int torus_nic_watermark_set(struct torus_fabric *f, u32 node, u32 group, u32 whi
 void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receive, u32 fifo,
 			struct torus_fifo_counters *out);
 
-/* nic.c's side (domain's thread). */
+/* group.c's side (domain's thread). */
 void torus_fifo_injected(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 before,
 			 const struct torus_packet *p, const u8 *bytes);
 void torus_fifo_drained(struct torus_domain *d, struct torus_nic *nic);

@@ -3,25 +3,16 @@
 #include "core/nic/group.h"
 #include "core/base/number.h"
 #include "core/state/domain.h"
+#include "core/state/packets.h"
 #include "core/nic/fifo.h"
 #include "core/nic/queue.h"
 
-static size_t group_index(const struct torus_fabric *f, u32 node, u32 group)
-{
-	return (size_t)node * f->arch->groups + group;
-}
-
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
-	return f->nic ? f->nic[group_index(f, node, group)] : NULL;
+	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
 }
 
-u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group)
-{
-	return f->generation[group_index(f, node, group)];
-}
-
-static void empty(struct torus_nic_fifo *fifo)
+static void group_fifo_empty(struct torus_nic_fifo *fifo)
 {
 	fifo->head = TORUS_NONE;
 	fifo->tail = TORUS_NONE;
@@ -50,12 +41,12 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	nic->node = node;
 	nic->group = group;
 	for (i = 0; i < f->arch->receive_fifos; i++)
-		empty(&nic->receive[i]);
-	f->nic[group_index(f, node, group)] = nic;
+		group_fifo_empty(&nic->receive[i]);
+	f->nic[torus_group_index(f, node, group)] = nic;
 	return nic;
 }
 
-static struct torus_nic *allocate(struct torus_fabric *f, u32 node, u32 group)
+static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 group)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
 
@@ -82,21 +73,21 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
 		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
-	nic = allocate(f, node, group);
+	nic = group_allocate(f, node, group);
 	if (!nic)
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	if (nic->ops)
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
 				  torus_node_number(&f->cfg.geo, node));
 	for (i = 0; i < f->arch->receive_fifos; i++)
-		empty(&nic->receive[i]);
+		group_fifo_empty(&nic->receive[i]);
 	nic->ops = ops;
 	nic->client = client;
 	nic->priority = priority;
-	*generation = ++f->generation[group_index(f, node, group)];
+	*generation = ++f->generation[torus_group_index(f, node, group)];
 	nic->generation = *generation;
 	nic->epoch = ++f->epoch;
-	f->attached[f->nattached++] = (u32)group_index(f, node, group);
+	f->attached[f->nattached++] = (u32)torus_group_index(f, node, group);
 	f->router->touch(f, node);
 	torus_queues_look(f, node);
 	return 0;
@@ -118,7 +109,7 @@ void torus_nic_reset(struct torus_fabric *f)
 		memset(nic->inject, 0, sizeof(nic->inject));
 		memset(nic->watermark, 0, sizeof(nic->watermark));
 		for (j = 0; j < f->arch->receive_fifos; j++)
-			empty(&nic->receive[j]);
+			group_fifo_empty(&nic->receive[j]);
 	}
 }
 
@@ -155,7 +146,7 @@ static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
 	return pkt;
 }
 
-static void flush(struct torus_fabric *f, struct torus_nic *nic)
+static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
 	u32 i;
@@ -180,7 +171,7 @@ void torus_nic_flush(struct torus_fabric *f, u32 node)
 		struct torus_nic *nic = torus_nic_get(f, node, group);
 
 		if (nic && nic->ops)
-			flush(f, nic);
+			group_flush(f, nic);
 	}
 	f->router->touch(f, node);
 }
@@ -192,13 +183,13 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 
 	if (!nic || !nic->ops)
 		return;
-	flush(f, nic);
+	group_flush(f, nic);
 	nic->ops = NULL;
 	nic->client = NULL;
 	nic->left = ++f->epoch;
-	f->generation[group_index(f, node, group)]++;
+	f->generation[torus_group_index(f, node, group)]++;
 	for (i = 0; i < f->nattached; i++)
-		if (f->attached[i] == group_index(f, node, group))
+		if (f->attached[i] == torus_group_index(f, node, group))
 			f->attached[i] = f->attached[--f->nattached];
 	/* what waits for this group is to be looked at again */
 	f->router->touch(f, node);
@@ -207,8 +198,8 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 
 /* ---------------------------------------------------------------- injection */
 
-static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
-		 struct torus_packet *p)
+static u32 group_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
+		       struct torus_packet *p)
 {
 	struct torus_fabric *f = d->f;
 	u32 code = f->arch->check(f, nic->node, nic->group, fifo, nic->priority, bytes, p);
@@ -221,7 +212,7 @@ static u32 judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const 
 }
 
 /* Take one packet out of a client's ring; false if there was none to take. */
-static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	struct torus_fabric *f = d->f;
 	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
@@ -233,7 +224,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
 	if (!chunks)
 		return false;
-	code = judge(d, nic, fifo, d->scratch, &p);
+	code = group_judge(d, nic, fifo, d->scratch, &p);
 	if (code || p.chunks != chunks) {
 		d->tally.refused++;
 		nic->ops->refused(nic->client, fifo, code ? code : TORUS_REFUSE_SIZE);
@@ -250,7 +241,7 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	p.flags |= TORUS_PACKET_USER;
 	p.seq = nic->sequence++ * f->arch->groups + nic->group;
 	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
-		       f->generation[group_index(f, p.dst, p.group)];
+		       f->generation[torus_group_index(f, p.dst, p.group)];
 	p.born = d->now;
 	p.entered = d->now;
 	p.next = TORUS_NONE;
@@ -266,13 +257,13 @@ static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 /* Bound on what one look at a ring may take: a refused packet takes no room. */
 #define TAKE_MAX	256
 
-static bool inject_all(struct torus_domain *d, struct torus_nic *nic)
+static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 {
 	bool moved = false;
 	u32 fifo, i;
 
 	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
-		for (i = 0; i < TAKE_MAX && inject_one(d, nic, fifo); i++)
+		for (i = 0; i < TAKE_MAX && group_inject_one(d, nic, fifo); i++)
 			moved = true;
 	if (moved)
 		nic->ops->notify(nic->client);
@@ -288,7 +279,7 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 
 		if (!nic || !nic->ops)
 			continue;
-		inject_all(d, nic);
+		group_inject_all(d, nic);
 		torus_fifo_drained(d, nic);
 	}
 }
@@ -321,8 +312,8 @@ u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fif
  * A broadcast is for all who were there when it was sent; with no_listener=hold also for
  * who comes to where nobody was then, but for nobody's successor.
  */
-static bool broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
-			    const struct torus_packet *p)
+static bool group_broadcast_known(const struct torus_fabric *f, const struct torus_nic *nic,
+				  const struct torus_packet *p)
 {
 	if (!nic)
 		return true;
@@ -343,11 +334,11 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 {
 	struct torus_fabric *f = d->f;
 	struct torus_nic *nic = torus_nic_get(f, node, p->group);
-	u32 generation = f->generation[group_index(f, node, p->group)];
+	u32 generation = f->generation[torus_group_index(f, node, p->group)];
 	bool held = nic && nic->ops, known;
 	struct torus_nic_fifo *q;
 
-	known = p->flags & TORUS_PACKET_DEPOSIT ? broadcast_known(f, nic, p) :
+	known = p->flags & TORUS_PACKET_DEPOSIT ? group_broadcast_known(f, nic, p) :
 						  p->generation == generation;
 	/* sent to whoever came next, when nobody held the group */
 	if (f->hold && !held && known) {
@@ -440,7 +431,7 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
 }
 
-static bool stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
+static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
 {
 	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
 }
@@ -458,14 +449,15 @@ bool torus_nic_poll(struct torus_fabric *f)
 		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++) {
 			if (nic->receive[fifo].head != TORUS_NONE)
 				drained |= fifo_drain(d, nic, fifo);
-			if (stalled(d, &nic->receive[fifo]) && !nic->receive[fifo].stall_told) {
+			if (group_stalled(d, &nic->receive[fifo]) &&
+			    !nic->receive[fifo].stall_told) {
 				nic->receive[fifo].stall_told = true;
 				look = true;
 			}
 		}
 		if (drained)
 			nic->ops->notify(nic->client);
-		if (inject_all(d, nic))
+		if (group_inject_all(d, nic))
 			drained = true;
 		if (drained || look) {
 			f->router->touch(f, nic->node);

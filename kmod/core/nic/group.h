@@ -35,7 +35,7 @@ struct torus_packet;
  * @notify: something was pushed, or room was made in an injection FIFO
  * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
  *             of injection FIFO @fifo fell below its watermark, or, with @receive,
- *             those of reception FIFO @fifo rose above it (core/fifo.h)
+ *             those of reception FIFO @fifo rose above it (core/nic/fifo.h)
  */
 struct torus_nic_ops {
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes);
@@ -79,7 +79,7 @@ struct torus_nic_fifo {
 };
 
 /**
- * struct torus_nic_inject - what is counted of an injection FIFO, see core/fifo.h
+ * struct torus_nic_inject - what is counted of an injection FIFO, see core/nic/fifo.h
  * @packets: packets accepted
  * @busy_since: tick when it last became non-empty
  * @high_water: most chunks held
@@ -204,9 +204,11 @@ struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group);
 struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 
 /* The router's side (domain's thread). */
-u32 torus_nic_generation(const struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+
+/* A client's injection FIFO has room (second phase). */
+void torus_nic_refill(struct torus_domain *d, u32 node);
 
 #endif /* TORUS_CORE_NIC_H */

@@ -2,8 +2,8 @@
 /* Injection FIFOs that share the router's injection slots, and the path to the own node. */
 #include "core/nic/queue.h"
 #include "core/nic/group.h"
-#include "core/nic/processor.h"
 #include "core/state/domain.h"
+#include "core/state/packets.h"
 
 /**
  * struct torus_queue - an injection FIFO
@@ -33,7 +33,7 @@ struct torus_queues {
 	struct torus_queue queue[];
 };
 
-static u32 fifo_count(const struct torus_arch *arch)
+static u32 queue_fifos(const struct torus_arch *arch)
 {
 	return arch->groups * arch->inject_fifos;
 }
@@ -43,18 +43,18 @@ size_t torus_queues_node_bytes(const struct torus_config *cfg)
 	const struct torus_arch *arch = cfg->arch;
 	const struct torus_router_ops *router = arch->router(cfg);
 
-	if (!arch->loop && (!router->inject_slots || router->inject_slots >= fifo_count(arch)))
+	if (!arch->loop && (!router->inject_slots || router->inject_slots >= queue_fifos(arch)))
 		return 0;
-	return sizeof(struct torus_queues) + fifo_count(arch) * sizeof(struct torus_queue);
+	return sizeof(struct torus_queues) + queue_fifos(arch) * sizeof(struct torus_queue);
 }
 
 static struct torus_queues *queues_at(const struct torus_domain *d, u32 node)
 {
-	return (struct torus_queues *)(d->queues + (size_t)(node - d->first) * d->queues_stride);
+	return (struct torus_queues *)(d->queues + (size_t)node * d->queues_stride);
 }
 
 /* The slot that a FIFO leads to. */
-static u32 slot_of(const struct torus_fabric *f, u32 fifo)
+static u32 queue_slot(const struct torus_fabric *f, u32 fifo)
 {
 	return f->router->inject_slot ? f->router->inject_slot(fifo) : fifo;
 }
@@ -69,50 +69,50 @@ int torus_queues_init(struct torus_fabric *f)
 {
 	u32 i, bytes = (u32)torus_queues_node_bytes(&f->cfg);
 
-	for (i = 0; bytes && i < f->ndomains; i++) {
-		struct torus_domain *d = &f->domain[i];
-
-		d->queues_stride = bytes;
-		d->queues = torus_alloc((size_t)d->count * bytes);
-		if (!d->queues)
-			return -ENOMEM;
+	if (!bytes)
+		return 0;
+	f->queues_stride = bytes;
+	f->queues = torus_alloc((size_t)f->nodes * bytes);
+	for (i = 0; i < f->ndomains; i++) {
+		f->domain[i].queues_stride = bytes;
+		f->domain[i].queues = f->queues;
 	}
-	return 0;
+	return f->queues ? 0 : -ENOMEM;
 }
 
 /* Empty; what they held is gone. */
 void torus_queues_reset(struct torus_domain *d)
 {
-	u32 node, i;
+	u32 j, i;
 
-	for (node = d->first; d->queues && node - d->first < d->count; node++) {
-		struct torus_queues *q = queues_at(d, node);
+	for (j = 0; d->queues && j < d->count; j++) {
+		struct torus_queues *q = queues_at(d, torus_domain_nth(d, j));
 
 		memset(q, 0, d->queues_stride);
 		q->loop = TORUS_NONE;
-		for (i = 0; i < fifo_count(d->f->arch); i++)
+		for (i = 0; i < queue_fifos(d->f->arch); i++)
 			q->queue[i].head = TORUS_NONE;
 	}
 }
 
-/* Give the queues of a domain back. */
-void torus_queues_free(struct torus_domain *d)
+/* Give the queues of a fabric back. */
+void torus_queues_free(struct torus_fabric *f)
 {
-	torus_free(d->queues, (size_t)d->count * d->queues_stride);
-	d->queues = NULL;
+	torus_free(f->queues, (size_t)f->nodes * f->queues_stride);
+	f->queues = NULL;
 }
 
 u64 torus_queues_packets(const struct torus_domain *d)
 {
 	struct torus_pool *pool = (struct torus_pool *)&d->pool;
 	u64 sum = 0;
-	u32 node, i, pkt;
+	u32 j, i, pkt;
 
-	for (node = d->first; d->queues && node - d->first < d->count; node++) {
-		const struct torus_queues *q = queues_at(d, node);
+	for (j = 0; d->queues && j < d->count; j++) {
+		const struct torus_queues *q = queues_at(d, torus_domain_nth(d, j));
 
 		sum += q->loop != TORUS_NONE;
-		for (i = 0; i < fifo_count(d->f->arch); i++)
+		for (i = 0; i < queue_fifos(d->f->arch); i++)
 			for (pkt = q->queue[i].head; pkt != TORUS_NONE; sum++)
 				pkt = pkt == q->queue[i].tail ? TORUS_NONE :
 				      torus_pool_at(pool, pkt)->next;
@@ -135,7 +135,7 @@ static void queue_pop(struct torus_queue *q, const struct torus_packet *p)
 
 /* -------------------------------------------------------------- to the own node */
 
-static void wake(struct torus_domain *d, u32 node, u64 at)
+static void queue_wake(struct torus_domain *d, u32 node, u64 at)
 {
 	torus_wheel_push(&d->wheel, at, (struct torus_event){
 		.kind = TORUS_EV_SOURCE, .node = node, .pkt = TORUS_NONE,
@@ -143,17 +143,17 @@ static void wake(struct torus_domain *d, u32 node, u64 at)
 }
 
 /* May the packet enter its reception FIFO?  If it may not, @drop tells why. */
-static bool loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
+static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		       u32 *drop)
 {
 	*drop = TORUS_DROP_MAX;
 	if (p->flags & TORUS_PACKET_USER)
 		return torus_nic_admit(d, node, p, fifo, drop);
-	return !d->processors || torus_processor_admit(d, node, p, fifo);
+	return !d->processors || d->f->load->admit(d, node, p, fifo);
 }
 
 /* The head of a queue is for this node: true if it has left its queue. */
-static bool loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node, u32 fifo)
+static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node, u32 fifo)
 {
 	u32 pkt = q->queue[fifo].head, ticks, to, drop;
 	struct torus_packet *p = torus_packet_at(d, pkt);
@@ -161,7 +161,7 @@ static bool loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node,
 	if (q->loop != TORUS_NONE)
 		return false;
 	to = d->f->arch->loop(d->f, node, p, &ticks);
-	if (to != TORUS_NONE && !loop_admit(d, node, p, to, &drop)) {
+	if (to != TORUS_NONE && !queue_loop_admit(d, node, p, to, &drop)) {
 		if (drop == TORUS_DROP_MAX)
 			return false;
 		queue_pop(&q->queue[fifo], p);
@@ -172,11 +172,11 @@ static bool loop_begin(struct torus_domain *d, struct torus_queues *q, u32 node,
 	q->loop = pkt;
 	q->loop_fifo = to;
 	q->loop_until = d->now + (ticks ? ticks : 1);
-	wake(d, node, q->loop_until);
+	queue_wake(d, node, q->loop_until);
 	return true;
 }
 
-static void loop_end(struct torus_domain *d, struct torus_queues *q, u32 node)
+static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 node)
 {
 	u32 pkt = q->loop, fifo = q->loop_fifo;
 	struct torus_packet *p;
@@ -190,7 +190,7 @@ static void loop_end(struct torus_domain *d, struct torus_queues *q, u32 node)
 	} else if (p->flags & TORUS_PACKET_USER) {
 		torus_nic_receive(d, node, pkt, fifo);
 	} else if (d->hand_over) {
-		torus_workload_receive(d, node, pkt, fifo);
+		d->f->load->receive(d, node, pkt, fifo);
 	} else {
 		torus_tally_deliver(d, node, p);
 		torus_packet_free(d, pkt);
@@ -200,10 +200,10 @@ static void loop_end(struct torus_domain *d, struct torus_queues *q, u32 node)
 /* ------------------------------------------------------------------- to the router */
 
 /* Serve the next queue of a slot in turn; false if none has what can move. */
-static bool serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
+static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {
 	const struct torus_fabric *f = d->f;
-	u32 fifos = fifo_count(f->arch), at = q->queue[slot].turn, i;
+	u32 fifos = queue_fifos(f->arch), at = q->queue[slot].turn, i;
 
 	for (i = 0; i < fifos; i++) {
 		struct torus_packet *p;
@@ -211,12 +211,12 @@ static bool serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 
 
 		at = at + 1 == fifos ? 0 : at + 1;
 		pkt = q->queue[at].head;
-		if (pkt == TORUS_NONE || slot_of(f, at) != slot)
+		if (pkt == TORUS_NONE || queue_slot(f, at) != slot)
 			continue;
 		p = torus_packet_at(d, pkt);
 		if (f->arch->loop && p->dst == node) {
 			/* another path: who waits for it holds nobody up */
-			if (!loop_begin(d, q, node, at))
+			if (!queue_loop_begin(d, q, node, at))
 				continue;
 		} else {
 			if (f->router->inject_room(d->f, node, at) < p->chunks)
@@ -239,10 +239,10 @@ void torus_queues_feed(struct torus_domain *d, u32 node)
 	if (torus_likely(!d->queues))
 		return;
 	q = queues_at(d, node);
-	slots = d->f->router->inject_slots ? d->f->router->inject_slots : fifo_count(d->f->arch);
-	loop_end(d, q, node);
+	slots = d->f->router->inject_slots ? d->f->router->inject_slots : queue_fifos(d->f->arch);
+	queue_loop_end(d, q, node);
 	for (slot = 0; slot < slots; slot++)
-		while (serve(d, q, node, slot))
+		while (queue_serve(d, q, node, slot))
 			;
 }
 

@@ -48,7 +48,7 @@ size_t torus_queues_node_bytes(const struct torus_config *cfg);
 
 int torus_queues_init(struct torus_fabric *f);
 void torus_queues_reset(struct torus_domain *d);
-void torus_queues_free(struct torus_domain *d);
+void torus_queues_free(struct torus_fabric *f);
 
 /* Packets that the queues of a domain hold. */
 u64 torus_queues_packets(const struct torus_domain *d);

@@ -33,6 +33,7 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 
 #include "core/router/stage.h"
 #include "core/router/apply.h"
+#include "core/router/ahead.h"
 #if ROUTER_STAGES == 1
 #include "core/router/arbitrate.h"
 #endif
@@ -143,6 +144,7 @@ static void machine_run(struct torus_domain *d, u64 until)
 		d->wheel.now = now;
 		if (d->again_at == now)
 			router_touch_again(d);
+		router_fetch_ticks(d, now);
 		router_events(d, now);
 		if (torus_unlikely(d->nlater))
 			router_links(d);

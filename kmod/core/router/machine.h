@@ -119,10 +119,12 @@
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
 #endif
 
-#include "core/run/census.h"
+#include "core/state/census.h"
 #include "core/state/domain.h"
 #include "core/link/link.h"
-#include "core/nic/processor.h"
+#include "core/link/fault.h"
+#include "core/nic/group.h"
+#include "core/load/processor.h"
 #include "core/nic/queue.h"
 #include "core/load/workload.h"
 #include "core/router/types.h"

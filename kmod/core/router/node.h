@@ -97,12 +97,12 @@ torus_inline struct router_cold *router_cold(const machine_params_t *m, u32 node
 
 torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
 {
-	return (struct router_node *)(d->node0 + (size_t)node * sizeof(struct router_node));
+	return (struct router_node *)(d->nodes + (size_t)node * sizeof(struct router_node));
 }
 
 torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
 {
-	return d->hot + ((size_t)(node - d->first) * ROUTER_DIRS + dir) * ROUTER_HOT;
+	return d->hot + ((size_t)node * ROUTER_DIRS + dir) * ROUTER_HOT;
 }
 
 /* The packet at the head of a slot that has one. */
@@ -153,7 +153,7 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
 	machine_prefetch(d->machine, node);
 	if (d->sources)
-		torus_prefetch(&d->sources[(size_t)(node - d->first) * d->f->workload->streams]);
+		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
 }
 
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
@@ -282,7 +282,7 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
  */
 torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {
-	return d->stalls + ((size_t)(node - d->first) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
+	return d->stalls + ((size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
 }
 
 static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)

@@ -347,17 +347,18 @@ static void router_census_tokens(struct torus_domain *d, struct torus_check *c, 
 
 static void router_op_census(struct torus_domain *d, struct torus_check *c)
 {
-	u32 node, i;
+	u32 j, i;
 
 	router_census_events(d, c);
-	for (node = d->first; node < d->first + d->count; node++) {
+	for (j = 0; j < d->count; j++) {
+		u32 node = torus_domain_nth(d, j);
 		struct router_node *n = router_node(d, node);
 
 		router_census_slots(d, c, n);
 		router_census_tokens(d, c, node, n);
 		for (i = 0; d->links && i < ROUTER_DIRS; i++)
 			if (n->slow >> i & 1)
-				torus_check_resend(c, d, node, i, n->peer[i]);
+				torus_link_census(c, d, node, i, n->peer[i]);
 	}
 	for (i = 0; i < ROUTER_VCS; i++)
 		c->capacity[i] = machine_capacity(d->machine, i);
@@ -392,12 +393,14 @@ static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 /* Chunks that the buffers of a domain hold, by VC. */
 static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 {
-	u32 node, i;
+	u32 j, i;
 
-	for (node = d->first; node < d->first + d->count; node++) {
+	for (j = 0; j < d->count; j++) {
+		struct router_node *n = router_node(d, torus_domain_nth(d, j));
+
 		for (i = 0; i < ROUTER_LINK_SLOTS; i++)
-			chunks[i % ROUTER_VCS] += router_node(d, node)->full[i];
-		router_stage_occupancy(router_node(d, node), chunks);
+			chunks[i % ROUTER_VCS] += n->full[i];
+		router_stage_occupancy(n, chunks);
 	}
 }
 

@@ -2,43 +2,10 @@
 /* The census, and what its sums must be. */
 #include "core/run/census.h"
 #include "core/link/link.h"
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
 #include "core/nic/queue.h"
 
-/**
- * torus_check_resend() - the packets that a live link has not brought over yet
- * @c: the census
- * @d: the sender's domain
- * @node: the sender
- * @dir: the direction
- * @peer: the receiver
- *
- * A packet in the resend FIFO that the receiver has not accepted is on the link,
- * however many copies of it have been sent or lost.
- */
-void torus_check_resend(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer)
-{
-	struct torus_link *l = torus_link_at(d, node, dir);
-	u8 expected = torus_link_at(torus_domain_of(c->f, peer), peer, dir)->expected;
-	u32 pkt, vc, vcs = c->f->vcs;
-
-	for (pkt = l->head; pkt != TORUS_NONE;
-	     pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next) {
-		struct torus_packet *p = torus_packet_at(d, pkt);
-
-		if ((s8)(p->link_seq - expected) < 0)
-			continue;
-		c->packets += !(p->flags & TORUS_PACKET_INVALID);
-		vc = p->slot % vcs;
-		torus_check_tokens(c, node, dir, vc, c->f->router->tokens(c->f, p, vc));
-	}
-	for (vc = 0; vc < vcs; vc++) {
-		torus_check_tokens(c, node, dir, vc, l->lost[vc]);
-		torus_check_free(c, node, dir, vc, l->lost[vc]);
-	}
-}
-
-static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
+static void census_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
 {
 	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 at = node, free = 0;
@@ -51,7 +18,7 @@ static void check_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 ful
 }
 
 /* Each ring once: from its node of coordinate 0. */
-static void check_bubbles(struct torus_check *c)
+static void census_bubbles(struct torus_check *c)
 {
 	const struct torus_geometry *g = &c->f->cfg.geo;
 	u32 node, dir, vc, coords[TORUS_DIMS_MAX];
@@ -62,7 +29,8 @@ static void check_bubbles(struct torus_check *c)
 			for (vc = 0; vc < c->f->vcs; vc++)
 				if (!coords[TORUS_DIM(dir)] && c->f->bubble_vcs >> vc & 1 &&
 				    torus_geometry_neighbor(g, node, dir) != TORUS_NONE)
-					check_ring(c, node, dir, vc, c->f->arch->packet_chunks_max);
+					census_ring(c, node, dir, vc,
+						    c->f->arch->packet_chunks_max);
 	}
 }
 
@@ -91,7 +59,7 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 			for (vc = 0; vc < f->vcs; vc++, i++)
 				if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE)
 					check->wrong += check->space[i] != check->capacity[vc];
-	check_bubbles(check);
+	census_bubbles(check);
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_tally *t = &f->domain[j].tally;
 

@@ -3,7 +3,7 @@
  * Configuring: what a fabric is made from, and the words that refuse what its
  * machine cannot be.
  */
-#include "core/state/fabric.h"
+#include "core/run/config.h"
 #include "core/base/number.h"
 #include "core/base/parse.h"
 #include "core/run/params.h"
@@ -31,35 +31,36 @@ static const char *config_list(char *buf, size_t size, const char *const *words)
 	return buf;
 }
 
-static const char *config_archs(char *buf, size_t size)
+void torus_config_init(struct torus_config *cfg, const struct torus_arch *arch)
 {
-	const struct torus_arch *const *arch;
-
-	buf[0] = '\0';
-	for (arch = torus_archs; *arch; arch++)
-		config_list_add(buf, size, (*arch)->name);
-	return buf;
-}
-
-int torus_config_init(struct torus_config *cfg, const char *arch, struct torus_error *err)
-{
-	const struct torus_arch *found = torus_arch_find(arch);
-	char word[TORUS_WORD], list[CONFIG_LIST];
 	u32 i;
 
-	if (!found)
-		return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s",
-				  torus_word(arch, word), config_archs(list, sizeof(list)));
 	memset(cfg, 0, sizeof(*cfg));
-	cfg->arch = found;
+	cfg->arch = arch;
 	cfg->seed = CONFIG_SEED;
 	cfg->domains = 1;
-	for (i = 0; i < torus_param_count(found); i++) {
-		const struct torus_param *param = torus_param_at(found, i);
+	for (i = 0; i < torus_param_count(arch); i++) {
+		const struct torus_param *param = torus_param_at(arch, i);
 
 		cfg->params[i] = param ? param->def : 0;
 	}
-	return 0;
+}
+
+int torus_config_named(struct torus_config *cfg, const struct torus_arch *const *archs,
+		       const char *name, struct torus_error *err)
+{
+	char word[TORUS_WORD], list[CONFIG_LIST] = "";
+	u32 i;
+
+	for (i = 0; archs[i]; i++) {
+		if (!strcmp(archs[i]->name, name)) {
+			torus_config_init(cfg, archs[i]);
+			return 0;
+		}
+		config_list_add(list, sizeof(list), archs[i]->name);
+	}
+	return torus_fail(err, EINVAL, "unknown arch '%s': not one of %s", torus_word(name, word),
+			  list);
 }
 
 /* "4x4x4" */
@@ -77,7 +78,7 @@ static const char *shape_text(u32 ndims, const u32 *dims, char *buf, size_t size
 }
 
 /* "x", "y", .. */
-static const char *dimension_name(u32 dim, char *buf, size_t size)
+static const char *config_dimension_name(u32 dim, char *buf, size_t size)
 {
 	torus_direction_name(dim * 2, buf, size);
 	buf[strlen(buf) - 1] = '\0';
@@ -105,7 +106,7 @@ static int shape_check_lengths(const struct torus_arch *arch, u32 ndims, const u
 	u32 i;
 
 	for (i = 0; i < ndims; i++) {
-		dimension_name(i, name, sizeof(name));
+		config_dimension_name(i, name, sizeof(name));
 		if (!dims[i])
 			return torus_fail(err, EINVAL,
 					  "shape %s: dimension %s is 0, must be at least 1",
@@ -126,7 +127,7 @@ static int shape_check_mesh(const struct torus_geometry *g, u32 mesh, const char
 
 	if (!beyond)
 		return 0;
-	dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
+	config_dimension_name(g->ndims + torus_ctz(beyond), name, sizeof(name));
 	return torus_fail(err, EINVAL, "shape %s: no dimension %s that could be a mesh", shape,
 			  name);
 }

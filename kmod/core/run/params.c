@@ -2,6 +2,7 @@
 /* The table of the common parameters, and what they do. */
 #include "core/run/params.h"
 #include "core/base/parse.h"
+#include "core/link/fault.h"
 #include "core/state/domain.h"
 
 static const char *const crc_names[] = { "lazy", "full", NULL };
@@ -19,7 +20,8 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		"packets to a FIFO group that nobody holds"),
 	[TORUS_P_INJECTION] = TORUS_PARAM_CHOICE("injection", injection_names, 0, false,
 		"injection FIFOs of synthetic sources"),
-	[TORUS_P_HOP_LIMIT] = TORUS_PARAM_NUMBER("hop_limit", TORUS_UNIT_HOPS, 0, 65535, 0, false,
+	[TORUS_P_HOP_LIMIT] = TORUS_PARAM_NUMBER("hop_limit", TORUS_UNIT_HOPS, 0,
+		TORUS_PACKET_HOPS_MAX - 1, 0, false,
 		"hops until a packet is dropped; 0: twice the sum of the lengths"),
 	[TORUS_P_INJECT_PACKET] = TORUS_PARAM_NUMBER("inject_packet", TORUS_UNIT_TICKS, 0, 65535,
 		0, false, "processor's ticks to inject a synthetic packet"),

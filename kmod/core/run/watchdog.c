@@ -7,7 +7,7 @@
 enum { MOVES, STUCK };
 
 /* The buffer that alternative @bit of (node) leads into: index node' * slots + bit. */
-static size_t target(const struct torus_fabric *f, u32 node, u32 bit)
+static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
 {
 	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, bit / f->vcs);
 
@@ -15,7 +15,7 @@ static size_t target(const struct torus_fabric *f, u32 node, u32 bit)
 }
 
 /* One round: free every buffer that has an alternative into one that moves. */
-static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
+static bool watchdog_relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 {
 	u32 slots = f->dirs * f->vcs, node, slot;
 	bool changed = false;
@@ -31,7 +31,7 @@ static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 				continue;
 			f->router->head(f, node, slot, &waits, &blocked);
 			for (; waits; waits &= waits - 1)
-				if (state[target(f, node, torus_ctz(waits))] == MOVES)
+				if (state[watchdog_target(f, node, torus_ctz(waits))] == MOVES)
 					break;
 			if (waits) {
 				*s = MOVES;
@@ -43,7 +43,7 @@ static bool relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 	return changed;
 }
 
-static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cycle *cycle)
+static void watchdog_name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cycle *cycle)
 {
 	u32 slots = f->dirs * f->vcs, vcs = f->vcs, i;
 	size_t at = 0, start, len = 0;
@@ -56,7 +56,7 @@ static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cyc
 	/* after as many steps as there are stuck buffers it is on the cycle */
 	for (i = 0; i < cycle->stuck; i++) {
 		f->router->head(f, (u32)(at / slots), (u32)(at % slots), &waits, &blocked);
-		at = target(f, (u32)(at / slots), torus_ctz(waits));
+		at = watchdog_target(f, (u32)(at / slots), torus_ctz(waits));
 	}
 	start = at;
 	do {
@@ -69,7 +69,7 @@ static void name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cyc
 					 torus_direction_name(slot / vcs, dir, sizeof(dir)),
 					 f->router->vc_names[slot % vcs]);
 		f->router->head(f, node, slot, &waits, &blocked);
-		at = target(f, node, torus_ctz(waits));
+		at = watchdog_target(f, node, torus_ctz(waits));
 	} while (at != start);
 }
 
@@ -94,13 +94,13 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 			f->router->head(f, node, slot, &waits, &blocked);
 			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
 		}
-	while (relax(f, state, &stuck))
+	while (watchdog_relax(f, state, &stuck))
 		torus_yield();
 	if (stuck) {
 		verdict = TORUS_VERDICT_DEADLOCK;
 		if (cycle) {
 			cycle->stuck = stuck > 0xffffffffu ? 0xffffffffu : (u32)stuck;
-			name_cycle(f, state, cycle);
+			watchdog_name_cycle(f, state, cycle);
 		}
 	} else if (!pending && torus_fabric_in_flight(f)) {
 		verdict = TORUS_VERDICT_WAITING;

@@ -2,6 +2,7 @@
 /* See rig.h. */
 #include <pthread.h>
 
+#include "arch/arch.h"
 #include "rig.h"
 
 bool rig_soak(void)
@@ -34,7 +35,7 @@ struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const ch
 	struct torus_config cfg;
 	struct torus_error err;
 
-	assert_int_equal(torus_config_init(&cfg, arch, &err), 0);
+	assert_int_equal(torus_arch_config(&cfg, arch, &err), 0);
 	while (*shape) {
 		char *end;
 

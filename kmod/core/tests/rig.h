@@ -15,7 +15,7 @@
 
 #include "core/run/census.h"
 #include "core/state/domain.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "core/link/link.h"
 #include "core/base/random.h"
 

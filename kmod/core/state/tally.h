@@ -4,10 +4,14 @@
  * bits before they can wrap; histograms of latency (log-linear) and hops, one a
  * domain.
  */
-#ifndef TORUS_CORE_COUNTERS_H
-#define TORUS_CORE_COUNTERS_H
+#ifndef TORUS_CORE_TALLY_H
+#define TORUS_CORE_TALLY_H
 
 #include "core/env.h"
+
+struct torus_domain;
+struct torus_fabric;
+struct torus_packet;
 
 /* Log-linear histogram: 8 sub-buckets an octave. */
 #define TORUS_HIST_SUB_BITS	3
@@ -65,7 +69,22 @@ struct torus_tally {
 	u64 hop_packets[TORUS_HOPS_BINS];
 	u64 hop_latency_sum[TORUS_HOPS_BINS];
 	u64 hop_latency_max[TORUS_HOPS_BINS];
-	u32 histogram[TORUS_HIST_BUCKETS];
+	u64 histogram[TORUS_HIST_BUCKETS];
 };
+
+/* Population of the network, integrated over time. */
+torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 change)
+{
+	t->population_ticks += t->population * (s64)(now - t->population_at);
+	t->population_at = now;
+	t->population += change;
+}
+
+void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
+void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy);
+void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p);
+void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p);
+void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum);
+void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Interrupts and errors on their way to whoever is told of them. */
-#include "core/nic/interrupt.h"
+#include "core/state/interrupt.h"
 #include "core/state/domain.h"
 
 void torus_interrupt_listen(struct torus_fabric *f,

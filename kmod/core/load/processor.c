@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What injecting and receiving cost a node's processor. */
-#include "core/nic/processor.h"
+#include "core/load/processor.h"
+#include "core/state/packets.h"
 #include "core/load/fill.h"
 #include "core/load/workload.h"
 
-static bool priced(const struct torus_fabric *f)
+static bool processor_priced(const struct torus_fabric *f)
 {
 	const struct torus_cost *c = &f->cost;
 
@@ -21,17 +22,23 @@ int torus_processors_init(struct torus_fabric *f)
 {
 	u32 i;
 
-	if (!priced(f))
+	if (!processor_priced(f))
 		return 0;
+	f->processors = torus_alloc((size_t)f->nodes * sizeof(*f->processors));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		d->processors = torus_alloc((size_t)d->count * sizeof(*d->processors));
+		d->processors = f->processors;
 		if (!d->processors || torus_received_init(d))
 			return -ENOMEM;
 		d->hand_over = true;
 	}
 	return 0;
+}
+
+static struct torus_processor *processor_at(const struct torus_domain *d, u32 node)
+{
+	return &d->processors[node];
 }
 
 /* Processors at rest; what they held is gone. */
@@ -40,21 +47,18 @@ void torus_processors_reset(struct torus_domain *d)
 	u32 i;
 
 	for (i = 0; d->processors && i < d->count; i++) {
-		memset(&d->processors[i], 0, sizeof(d->processors[i]));
-		d->processors[i].head = TORUS_NONE;
+		struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
+
+		memset(cpu, 0, sizeof(*cpu));
+		cpu->head = TORUS_NONE;
 	}
 }
 
-/* Give the processors of a domain back. */
-void torus_processors_free(struct torus_domain *d)
+/* Give the processors of a fabric back. */
+void torus_processors_free(struct torus_fabric *f)
 {
-	torus_free(d->processors, (size_t)d->count * sizeof(*d->processors));
-	d->processors = NULL;
-}
-
-static struct torus_processor *processor(struct torus_domain *d, u32 node)
-{
-	return &d->processors[node - d->first];
+	torus_free(f->processors, (size_t)f->nodes * sizeof(*f->processors));
+	f->processors = NULL;
 }
 
 /**
@@ -68,7 +72,7 @@ static struct torus_processor *processor(struct torus_domain *d, u32 node)
  */
 bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 fifo)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	if (cpu->chunks[fifo] + p->chunks > d->f->arch->fifo_chunks)
 		return false;
@@ -85,7 +89,7 @@ bool torus_processor_admit(struct torus_domain *d, u32 node, const struct torus_
  */
 void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	torus_packet_at(d, pkt)->slot = (u8)fifo;
 	if (cpu->head == TORUS_NONE)
@@ -96,7 +100,7 @@ void torus_processor_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo
 	torus_processor_run(d, node);
 }
 
-static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+static void processor_finish(struct torus_domain *d, struct torus_processor *cpu, u32 node)
 {
 	u32 pkt = cpu->head;
 
@@ -115,7 +119,7 @@ static void finish(struct torus_domain *d, struct torus_processor *cpu, u32 node
 	cpu->job = TORUS_JOB_NONE;
 }
 
-static bool begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
+static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
 {
 	const struct torus_cost *c = &d->f->cost;
 	u32 stream = 0, fifo = TORUS_NONE, chunks = 0;
@@ -145,15 +149,15 @@ static bool begin(struct torus_domain *d, struct torus_processor *cpu, u32 node)
  */
 void torus_processor_run(struct torus_domain *d, u32 node)
 {
-	struct torus_processor *cpu = processor(d, node);
+	struct torus_processor *cpu = processor_at(d, node);
 
 	for (;;) {
 		if (cpu->job != TORUS_JOB_NONE) {
 			if (cpu->busy_until > d->now)
 				return;
-			finish(d, cpu, node);
+			processor_finish(d, cpu, node);
 		}
-		if (!begin(d, cpu, node))
+		if (!processor_begin(d, cpu, node))
 			return;
 		if (cpu->busy_until > d->now)
 			torus_wheel_push(&d->wheel, cpu->busy_until, (struct torus_event){
@@ -168,11 +172,14 @@ u64 torus_processor_packets(const struct torus_domain *d)
 	u64 sum = 0;
 	u32 i, pkt;
 
-	for (i = 0; d->processors && i < d->count; i++)
-		for (pkt = d->processors[i].head; pkt != TORUS_NONE;) {
+	for (i = 0; d->processors && i < d->count; i++) {
+		const struct torus_processor *cpu = processor_at(d, torus_domain_nth(d, i));
+
+		for (pkt = cpu->head; pkt != TORUS_NONE;) {
 			sum++;
-			pkt = pkt == d->processors[i].tail ? TORUS_NONE :
+			pkt = pkt == cpu->tail ? TORUS_NONE :
 			      torus_pool_at((struct torus_pool *)&d->pool, pkt)->next;
 		}
+	}
 	return sum;
 }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How nodes are divided among domains: every node once, no domain without one, blocks
+ * where the shape has them; and mail that comes from where no link does.
+ */
+#include "core/state/mail.h"
+#include "arch/tests/bgl_rig.h"
+
+static struct torus_fabric *divided(const char *shape, u32 domains)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "domains=%u", domains);
+	return rig_make(shape, text);
+}
+
+/* Every node is in the list of the domain that it is said to be in, and in no other. */
+static void check_lists(struct torus_fabric *f)
+{
+	u32 i, j, node, seen = 0;
+
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		assert_true(d->count > 0);
+		for (j = 0; j < d->count; j++, seen++) {
+			node = torus_domain_nth(d, j);
+			assert_ptr_equal(torus_domain_of(f, node), d);
+			assert_true(torus_domain_has(d, node));
+			assert_int_equal(torus_domain_rank(d, node), j);
+			assert_true(!j || torus_domain_nth(d, j - 1) < node);
+		}
+	}
+	assert_int_equal(seen, f->nodes);
+}
+
+/* Links that leave their domain. */
+static u32 links_between(struct torus_fabric *f)
+{
+	u32 node, dir, peer, n = 0;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+			if (peer == TORUS_NONE || torus_domain_of(f, peer) ==
+			    torus_domain_of(f, node))
+				continue;
+			assert_true(torus_domain_of(f, peer)->senders >>
+				    torus_domain_of(f, node)->index & 1);
+			n++;
+		}
+	return n;
+}
+
+static void test_every_number_of_domains(void **state)
+{
+	static const char *const shapes[] = { "4x4x4", "3x3x1", "5x1x1", "7x3mx2", "2x2x9m" };
+	u32 i, domains;
+
+	for (i = 0; i < COUNT(shapes); i++)
+		for (domains = 1; domains <= TORUS_DOMAINS_MAX; domains++) {
+			struct torus_fabric *f = divided(shapes[i], 1);
+			u32 nodes = f->nodes;
+
+			torus_fabric_destroy(f);
+			if (domains > nodes)
+				break;
+			f = divided(shapes[i], domains);
+			check_lists(f);
+			links_between(f);
+			torus_fabric_destroy(f);
+		}
+}
+
+static void check_blocks(const char *shape, u32 domains, u32 count, u32 links)
+{
+	struct torus_fabric *f = divided(shape, domains);
+	u32 i;
+
+	check_lists(f);
+	for (i = 0; i < domains; i++)
+		assert_int_equal(f->domain[i].count, count);
+	assert_int_equal(links_between(f), links);
+	torus_fabric_destroy(f);
+}
+
+/* Equal blocks, as compact as can be: their faces are all that leaves them. */
+static void test_blocks(void **state)
+{
+	/* eight cubes of 4x4x4: six faces of 16 each */
+	check_blocks("8x8x8", 8, 64, 8 * 6 * 16);
+	/* 64 cubes of 2x2x2 */
+	check_blocks("8x8x8", 64, 8, 64 * 6 * 4);
+	/* two slabs: two faces of 64 each */
+	check_blocks("8x8x8", 2, 256, 2 * 2 * 64);
+	/* the longest dimension is cut first */
+	check_blocks("4x16x4", 4, 64, 4 * 2 * 16);
+	/* a mesh has fewer links, but is cut where it is longest all the same */
+	check_blocks("4x16mx4", 4, 64, 6 * 16);
+	/* prime numbers of domains */
+	check_blocks("6x5x1", 5, 6, 50);
+}
+
+/* The wheel's count of pending events of a domain. */
+static u64 pending(struct torus_fabric *f, u32 domain)
+{
+	return f->domain[domain].wheel.pending;
+}
+
+/* Mail from a domain that no link comes from is found all the same, in its window. */
+static void test_far_mail(void **state)
+{
+	const struct torus_event ev = { .kind = TORUS_EV_SOURCE, .node = 4 };
+	struct torus_fabric *f = divided("8x1x1", 8);
+	u32 to = torus_domain_of(f, 4)->index, from = torus_domain_of(f, 0)->index, i;
+
+	assert_false(f->domain[to].senders >> from & 1);
+	for (i = 0; i < 3; i++) {
+		torus_mail_event(&f->domain[from], f->clock + 100, &ev);
+		assert_int_equal(pending(f, to), 0);
+		assert_true(torus_fabric_pending(f));
+		assert_int_equal(torus_fabric_run(f, f->clock + 50, 0, 1), TORUS_RUN_TIME);
+		assert_int_equal(f->domain[to].tally.events, i);
+		torus_fabric_run(f, f->clock + 1000, 0, 1);
+		assert_int_equal(f->domain[to].tally.events, i + 1);
+		assert_int_equal(f->domain[to].far[0] | f->domain[to].far[1], 0);
+	}
+	rig_at_rest(f);
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_number_of_domains),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_far_mail),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

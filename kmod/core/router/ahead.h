@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Fetching what the next ticks touch.  A small domain has a handful of events a tick:
+ * none of them is far enough ahead of another in its list, and each would be waited
+ * for.  Where the fabric is one domain the lists are long, and fetching within them is
+ * enough.
+ */
+#ifndef TORUS_ROUTER_AHEAD_H
+#define TORUS_ROUTER_AHEAD_H
+
+/* Ticks ahead at which lists of events are fetched, then nodes, then packets. */
+#define ROUTER_TICKS_LISTS	4
+#define ROUTER_TICKS_NODES	2
+#define ROUTER_TICKS_PACKETS	1
+
+/* The newest block of a lane's list; older ones are full, and fetch ahead by themselves. */
+torus_inline const struct torus_block *router_list(const struct torus_domain *d,
+						   enum torus_lane lane, u64 at)
+{
+	return d->wheel.lane[lane - 1][(u32)at & TORUS_WHEEL_MASK];
+}
+
+static void router_fetch_lists(struct torus_domain *d, u64 at)
+{
+	enum torus_lane lane;
+
+	for (lane = TORUS_LANE_HEAD; lane < TORUS_LANES; lane++) {
+		const char *blk = (const char *)router_list(d, lane, at);
+
+		torus_prefetch(blk);
+		torus_prefetch(blk + 64);
+		torus_prefetch(blk + 128);
+	}
+}
+
+static void router_fetch_nodes(struct torus_domain *d, u64 at)
+{
+	const struct torus_block *blk;
+	u32 i;
+
+	blk = router_list(d, TORUS_LANE_HEAD, at);
+	for (i = 0; blk && i < blk->n; i++)
+		router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
+	blk = router_list(d, TORUS_LANE_DONE, at);
+	for (i = 0; blk && i < blk->n; i++)
+		router_prefetch_done(d, blk->shorts[i].node, blk->shorts[i].dir,
+				     blk->shorts[i].queue);
+	blk = router_list(d, TORUS_LANE_TOKEN, at);
+	for (i = 0; blk && i < blk->n; i++)
+		router_prefetch_tokens(d, blk->shorts[i].node);
+}
+
+static void router_fetch_packets(struct torus_domain *d, u64 at)
+{
+	const struct torus_block *blk;
+	u32 i;
+
+	blk = router_list(d, TORUS_LANE_HEAD, at);
+	for (i = 0; blk && i < blk->n; i++)
+		router_prefetch_packet(d, blk->ev[i].pkt);
+	blk = router_list(d, TORUS_LANE_DONE, at);
+	for (i = 0; blk && i < blk->n; i++)
+		router_prefetch_packet(d, router_behind(d, blk->shorts[i].node, blk->shorts[i].dir,
+							blk->shorts[i].queue));
+}
+
+/* What the ticks behind @now touch, of a domain among others. */
+torus_inline void router_fetch_ticks(struct torus_domain *d, u64 now)
+{
+	if (!d->where)
+		return;
+	router_fetch_lists(d, now + ROUTER_TICKS_LISTS);
+	router_fetch_nodes(d, now + ROUTER_TICKS_NODES);
+	router_fetch_packets(d, now + ROUTER_TICKS_PACKETS);
+}
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which domain each node is in: blocks of the torus, as equal and as compact as the
+ * shape allows, for what leaves a domain is mailed.  64 slabs of 32x32x32 mail 35 % of
+ * the hops, 64 blocks of 8x8x8 12.5 %.
+ *
+ * A box is cut in two, each half again, until every piece is one domain's.  The cut
+ * that leaves the domains most equal is taken; of those the one through the fewest
+ * links; of those the one nearest the middle, for halves can be cut well again; of
+ * those the one across the last dimension, so that a block's rows of consecutive nodes
+ * stay long.
+ */
+#include "core/run/divide.h"
+
+_Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
+
+/* Pieces that wait at once: see divide_boxes(). */
+#define STACK	8
+_Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
+
+/* A box of nodes, and the domains that share it. */
+struct box {
+	u32 at[TORUS_DIMS_MAX];
+	u32 dims[TORUS_DIMS_MAX];
+	u32 nodes;
+	u32 first;
+	u32 domains;
+};
+
+/* Across dimension @dim, @length nodes and @domains domains on the lower side. */
+struct cut {
+	u32 dim;
+	u32 length;
+	u32 domains;
+	u64 most;	/* nodes a domain of the fuller side, units of 2^-16 */
+	u32 links;
+	u32 larger;	/* nodes of the larger side */
+};
+
+static u32 divide_least(u32 a, u32 b)
+{
+	return a < b ? a : b;
+}
+
+/* The lower side's domains: a share by nodes, so that neither side has more than nodes. */
+static u32 divide_share(const struct box *box, u32 lower)
+{
+	u64 half = ((u64)box->domains * lower * 2 + box->nodes) / ((u64)box->nodes * 2);
+	u32 upper = box->nodes - lower, share = (u32)half;
+	u32 least = box->domains > upper ? box->domains - upper : 1;
+	u32 most = divide_least(lower, box->domains - 1);
+
+	if (share < least)
+		share = least;
+	return share > most ? most : share;
+}
+
+static struct cut divide_cut(const struct box *box, u32 dim, u32 length)
+{
+	u32 area = box->nodes / box->dims[dim], lower = area * length;
+	struct cut cut = { .dim = dim, .length = length, .links = area };
+	u64 low, high;
+
+	cut.domains = divide_share(box, lower);
+	low = ((u64)lower << 16) / cut.domains;
+	high = ((u64)(box->nodes - lower) << 16) / (box->domains - cut.domains);
+	cut.most = low > high ? low : high;
+	cut.larger = lower > box->nodes - lower ? lower : box->nodes - lower;
+	return cut;
+}
+
+static bool divide_better(const struct cut *a, const struct cut *b)
+{
+	if (a->most != b->most)
+		return a->most < b->most;
+	if (a->links != b->links)
+		return a->links < b->links;
+	if (a->larger != b->larger)
+		return a->larger < b->larger;
+	return a->dim > b->dim;
+}
+
+static struct cut divide_best(const struct torus_geometry *g, const struct box *box)
+{
+	struct cut best = { .most = ~0ull }, cut;
+	u32 dim, length;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		for (length = 1; length < box->dims[dim]; length++) {
+			cut = divide_cut(box, dim, length);
+			if (divide_better(&cut, &best))
+				best = cut;
+		}
+	return best;
+}
+
+/* Enter a box that is one domain's. */
+static void divide_enter(struct torus_fabric *f, const struct box *box)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 i, dim, rest, node;
+
+	for (i = 0; i < box->nodes; i++) {
+		node = 0;
+		rest = i;
+		for (dim = 0; dim < g->ndims; dim++) {
+			node += (box->at[dim] + rest % box->dims[dim]) * g->stride[dim];
+			rest /= box->dims[dim];
+		}
+		f->where[node] = (u8)box->first;
+	}
+}
+
+/*
+ * Cut boxes until each is one domain's; the pieces that wait are on a stack.  The one
+ * with fewer domains is next: it has half of them at most, and so has each piece of it
+ * of the rest, so that no more wait than the logarithm of the number of domains.
+ */
+static void divide_boxes(struct torus_fabric *f)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct box stack[STACK];
+	u32 n = 0, dim;
+
+	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->ndomains };
+	for (dim = 0; dim < g->ndims; dim++)
+		stack[0].dims[dim] = g->dims[dim];
+	for (n = 1; n;) {
+		struct box lower = stack[--n], upper;
+		struct cut cut;
+
+		if (lower.domains == 1) {
+			divide_enter(f, &lower);
+			continue;
+		}
+		cut = divide_best(g, &lower);
+		upper = lower;
+		lower.dims[cut.dim] = cut.length;
+		upper.dims[cut.dim] -= cut.length;
+		upper.at[cut.dim] += cut.length;
+		lower.nodes = lower.nodes / (cut.length + upper.dims[cut.dim]) * cut.length;
+		upper.nodes -= lower.nodes;
+		lower.domains = cut.domains;
+		upper.domains -= cut.domains;
+		upper.first += cut.domains;
+		stack[n++] = upper.domains > lower.domains ? upper : lower;
+		stack[n++] = upper.domains > lower.domains ? lower : upper;
+	}
+}
+
+/* Links between domains: who may have mail for whom. */
+static void divide_senders(struct torus_fabric *f)
+{
+	u32 node, dir, peer;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+			if (peer == TORUS_NONE || f->where[peer] == f->where[node])
+				continue;
+			/* packets one way, tokens and acknowledgements the other */
+			f->domain[f->where[peer]].senders |= 1ull << f->where[node];
+			f->domain[f->where[node]].senders |= 1ull << f->where[peer];
+		}
+}
+
+/**
+ * torus_divide() - give every node to a domain
+ * @f: the fabric, with its domains allocated
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_divide(struct torus_fabric *f)
+{
+	u32 node, i;
+
+	if (f->ndomains == 1) {
+		f->domain[0].count = f->nodes;
+		return 0;
+	}
+	f->where = torus_alloc(f->nodes);
+	f->rank = torus_alloc((size_t)f->nodes * sizeof(*f->rank));
+	if (!f->where || !f->rank)
+		return -ENOMEM;
+	divide_boxes(f);
+	for (node = 0; node < f->nodes; node++)
+		f->rank[node] = f->domain[f->where[node]].count++;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->where = f->where;
+		d->list = torus_alloc((size_t)d->count * sizeof(*d->list));
+		if (!d->list)
+			return -ENOMEM;
+	}
+	for (node = 0; node < f->nodes; node++)
+		f->domain[f->where[node]].list[f->rank[node]] = node;
+	divide_senders(f);
+	return 0;
+}
+
+/**
+ * torus_divide_free() - give back what torus_divide() allocated
+ * @f: the fabric
+ */
+void torus_divide_free(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		torus_free(f->domain[i].list, (size_t)f->domain[i].count * sizeof(u32));
+	torus_free(f->where, f->nodes);
+	torus_free(f->rank, (size_t)f->nodes * sizeof(*f->rank));
+}

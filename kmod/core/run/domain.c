@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A domain's life: set up, back to the start, taken apart. */
+#include "core/run/domain.h"
+#include "core/link/link.h"
+#include "core/load/processor.h"
+#include "core/load/workload.h"
+#include "core/nic/queue.h"
+#include "core/state/mail.h"
+
+void torus_domain_free(struct torus_domain *d)
+{
+	struct torus_fabric *f = d->f;
+	u32 i, j;
+
+	torus_wheel_free(&d->wheel);
+	torus_pool_free(&d->pool);
+	torus_bodies_free(&d->bodies);
+	torus_free(d->touched, ((size_t)d->count * 2 + 2) * sizeof(u32));
+	torus_free(d->again, ((size_t)d->count + 2) * sizeof(u32));
+	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
+	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
+	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
+	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
+	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
+	for (i = 0; i < 2 && d->outbox[i]; i++) {
+		for (j = 0; j < f->ndomains; j++) {
+			struct torus_mailbox *box = &d->outbox[i][j];
+
+			torus_free(box->mail, box->mail_room * sizeof(*box->mail));
+			torus_free(box->packets, box->packet_room * sizeof(*box->packets));
+			torus_free(box->bodies, (size_t)box->body_room * d->bodies.stride);
+		}
+		torus_free(d->outbox[i], f->ndomains * sizeof(*d->outbox[i]));
+	}
+}
+
+int torus_domain_init(struct torus_domain *d)
+{
+	struct torus_fabric *f = d->f;
+	u32 bits;
+
+	torus_wheel_init(&d->wheel);
+	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
+	d->machine = f->machine;
+	d->node_bytes = f->node_bytes;
+	d->nodes = f->node;
+	d->hot = f->hot;
+	d->touched = torus_alloc(((size_t)d->count * 2 + 2) * sizeof(u32));
+	d->again = torus_alloc(((size_t)d->count + 2) * sizeof(u32));
+	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
+	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
+	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
+	bits = d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE;
+	if (torus_pool_init(&d->pool, bits) || !d->touched || !d->again || !d->scratch ||
+	    !d->outbox[0] || !d->outbox[1])
+		return -ENOMEM;
+	return 0;
+}
+
+static void domain_mailbox_clear(struct torus_mailbox *box)
+{
+	box->mails = 0;
+	box->npackets = 0;
+	box->nbodies = 0;
+}
+
+/* Everything back to the start; what a domain cannot do without stays allocated. */
+void torus_domain_start(struct torus_domain *d)
+{
+	struct torus_fabric *f = d->f;
+	size_t links = (size_t)d->count * f->dirs;
+	u32 i;
+
+	torus_wheel_free(&d->wheel);
+	torus_pool_clear(&d->pool);
+	torus_bodies_free(&d->bodies);
+	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
+	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
+	d->folded = NULL;
+	torus_free(d->stalls, links * TORUS_STALL_MAX * sizeof(u32));
+	d->stalls = NULL;
+	torus_processors_reset(d);
+	torus_queues_reset(d);
+	for (i = 0; i < f->ndomains; i++) {
+		domain_mailbox_clear(&d->outbox[0][i]);
+		domain_mailbox_clear(&d->outbox[1][i]);
+	}
+	memset(&d->tally, 0, sizeof(d->tally));
+	d->far[0] = 0;
+	d->far[1] = 0;
+	d->ntouched = 0;
+	d->nagain = 0;
+	d->nreceived = 0;
+	d->nlater = 0;
+	d->faults_pending = 0;
+	d->links_parked = 0;
+	d->tokens_waiting = 0;
+	d->now = 0;
+	d->done = 0;
+	d->parity = 0;
+	d->failed = false;
+	d->again_at = ~0ull;
+	d->mail_at = ~0ull;
+	d->fold_at = TORUS_FOLD_EVENTS;
+	d->wheel.now = ~0ull;	/* just before tick 0 */
+}
+
+/* Bytes that a domain takes beyond those of rest (torus_config_bytes()). */
+u64 torus_domain_bytes(const struct torus_domain *d)
+{
+	const struct torus_fabric *f = d->f;
+	size_t links = (size_t)d->count * f->dirs;
+	u64 bytes = torus_wheel_bytes(&d->wheel) + torus_bodies_bytes(&d->bodies) +
+		    torus_pool_bytes(&d->pool);
+
+	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
+	bytes += d->received_room * sizeof(*d->received);
+	bytes += (u64)d->later_room * sizeof(*d->later);
+	return bytes;
+}

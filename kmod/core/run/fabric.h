@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A fabric: one machine, whole.  What torusctl, the device and torus-sim see of
+ * the core.
+ *
+ * Who may call what: a fabric is run by one leader and any number of workers.
+ * Everything that is not torus_fabric_run() or torus_fabric_work() wants the
+ * fabric held: no run in progress.  The device holds a mutex for that.
+ */
+#ifndef TORUS_CORE_RUN_FABRIC_H
+#define TORUS_CORE_RUN_FABRIC_H
+
+#include "core/state/config.h"
+#include "core/state/fabric.h"
+#include "core/link/fault.h"
+#include "core/nic/group.h"
+#include "core/load/traffic.h"
+#include "core/run/config.h"
+#include "core/run/measure.h"
+#include "core/run/report.h"
+#include "core/run/watchdog.h"
+
+/* Why a run came back. */
+enum torus_run {
+	TORUS_RUN_TIME,		/* reached the tick asked for */
+	TORUS_RUN_BUDGET,	/* simulated the number of windows asked for */
+	TORUS_RUN_IDLE,		/* no event is left */
+	TORUS_RUN_FAILED,	/* out of memory */
+};
+
+/* -------------------------------------------------------------- life cycle */
+
+/**
+ * torus_fabric_create() - build a fabric
+ * @cfg: copied
+ * @out: the fabric
+ * @err: why not
+ *
+ * Return: 0, -EINVAL, -ERANGE for what the core has no room for, -ENOMEM.
+ */
+int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **out,
+			struct torus_error *err);
+
+/* Take a fabric apart; every client must have detached. */
+void torus_fabric_destroy(struct torus_fabric *f);
+
+/**
+ * torus_fabric_reset() - everything but attachments back to the start
+ * @f: the fabric, held
+ * @seed: new seed
+ * @err: why not
+ *
+ * Packets in flight are dropped, registers, faults, counters and the clock
+ * return to their first values.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err);
+
+/**
+ * torus_fabric_set() - change one parameter of a living fabric
+ *
+ * Return: 0, -ENOENT, -EINVAL, -ERANGE, or -EBUSY for a parameter that only a
+ * new fabric can take.
+ */
+int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
+		     struct torus_error *err);
+
+/* Bytes of memory that the fabric takes now. */
+u64 torus_fabric_memory(const struct torus_fabric *f);
+
+/**
+ * torus_fabric_idle_advance() - let an idle fabric's clock pass
+ * @f: the fabric, held, with no event left before the clock + @ticks
+ * @ticks: how much
+ *
+ * For limits that a reader must feel although nothing moves (rx_stall).
+ */
+void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks);
+
+/* ----------------------------------------------------------------- running */
+
+/**
+ * torus_fabric_run() - simulate, as the leader
+ * @f: the fabric, held by the caller
+ * @until: stop before this tick
+ * @budget: stop after this many windows (0: no limit)
+ * @threads: threads that take part, the leader included; each worker must be
+ *           in torus_fabric_work(f, 1..threads-1) or on its way there
+ *
+ * Return: enum torus_run.
+ */
+enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads);
+
+/**
+ * torus_fabric_work() - take part in the leader's run as thread @thread
+ * @f: the fabric
+ * @thread: 1 .. threads - 1
+ *
+ * Comes back when the run ends.  The caller sees to it that it is called once,
+ * by each worker, for each run with more than one thread.
+ */
+void torus_fabric_work(struct torus_fabric *f, u32 thread);
+
+#endif /* TORUS_CORE_RUN_FABRIC_H */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the core's narrow fields can hold.  A packet is one cache line and a node a
+ * few: their fields are as wide as any machine that is known needs, and what is
+ * beyond is refused here, in words, before a cast could cut it off.
+ */
+#include "core/run/limit.h"
+#include "core/nic/group.h"
+#include "core/run/params.h"
+#include "core/state/domain.h"
+
+/* A number of the machine, and the most that the core has room for. */
+struct limit {
+	const char *what;
+	u64 value;
+	u64 most;
+};
+
+/* Links of the longest path between two nodes, each dimension once. */
+static u64 limit_diameter(const struct torus_geometry *g)
+{
+	u64 links = 0;
+	u32 i;
+
+	for (i = 0; i < g->ndims; i++)
+		links += g->mesh >> i & 1 ? g->dims[i] - 1 : g->dims[i] / 2;
+	return links;
+}
+
+/**
+ * torus_limit_check() - does a configuration fit into the core's fields?
+ * @cfg: the configuration, with its shape
+ * @err: what does not, its value and the most there may be
+ *
+ * Return: 0 or -ERANGE.
+ */
+int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
+{
+	const struct torus_arch *arch = cfg->arch;
+	const struct limit limits[] = {
+		{ "chunks of a packet", arch->packet_chunks_max, TORUS_PACKET_CHUNKS_MAX },
+		{ "bytes of a packet with its CRC and valid byte",
+		  (u64)arch->packet_chunks_max * arch->chunk_bytes + arch->crc_bytes + 1,
+		  TORUS_SCRATCH_BYTES },
+		{ "bytes of a header", arch->header_bytes, TORUS_WIRE_HEADER_MAX },
+		{ "FIFO groups of a node", arch->groups, 256 },
+		{ "injection FIFOs of a group", arch->inject_fifos, TORUS_NIC_INJECT_MAX },
+		{ "reception FIFOs of a group", arch->receive_fifos, TORUS_NIC_RECEIVE_MAX },
+		{ "virtual channels of a link", arch->router(cfg)->vcs, TORUS_VCS_MAX },
+		{ "parameters", torus_param_count(arch), TORUS_PARAMS_MAX },
+		{ "links between two nodes", limit_diameter(&cfg->geo), TORUS_PACKET_HOPS_MAX - 1 },
+	};
+	u32 i;
+
+	for (i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		if (limits[i].value > limits[i].most)
+			return torus_fail(err, ERANGE, "%s: %llu %s, there is room for %llu",
+					  arch->name, limits[i].value, limits[i].what,
+					  limits[i].most);
+	return 0;
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The core's own workload, run phase by phase and measured. */
+#include "core/run/measure.h"
+#include "core/load/fill.h"
+#include "core/load/workload.h"
+#include "core/run/census.h"
+#include "core/run/fabric.h"
+#include "core/run/report.h"
+
+static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
+{
+	u32 node, dir, vc;
+
+	memset(m, 0, sizeof(*m));
+	m->clock = f->clock;
+	torus_tally_sum(f, &m->tally);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_counters c;
+
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
+				continue;
+			torus_link_counters(f, node, dir, &c);
+			m->busy[TORUS_DIM(dir)] += c.busy_ticks;
+			m->resends += c.resends;
+			for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
+				m->vc_packets[vc] += c.packets[vc];
+		}
+	for (node = 0; node < f->nodes; node++) {
+		u64 waiting;
+
+		m->generated += torus_source_generated(torus_domain_of(f, node), node, &waiting);
+		m->waiting += waiting;
+	}
+}
+
+static void measure_forget_maxima(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		f->domain[i].tally.latency_max = 0;
+		f->domain[i].tally.hops_max = 0;
+	}
+}
+
+static void measure_end(struct torus_fabric *f, u32 outcome)
+{
+	struct torus_workload *w = f->workload;
+
+	measure_moment(f, &w->end);
+	w->phase = TORUS_PHASE_DONE;
+	w->outcome = outcome;
+}
+
+/* Where the phase ends. */
+static u64 measure_phase_end(const struct torus_workload *w)
+{
+	const struct torus_traffic *t = &w->traffic;
+
+	if (!t->cycles)
+		return ~0ull - 1;
+	if (w->phase == TORUS_PHASE_WARMUP)
+		return t->warmup;
+	/* npoints counts the start of the window too */
+	return t->warmup + t->cycles / w->batches * w->npoints +
+	       t->cycles % w->batches * w->npoints / w->batches;
+}
+
+/* Packets that all links have begun on a VC. */
+static u64 measure_vc_packets(struct torus_fabric *f, u32 vc)
+{
+	u64 sum = 0;
+	size_t i;
+	u32 j;
+
+	for (i = 0; i < (size_t)f->nodes * f->dirs; i++)
+		sum += f->hot[i * f->hot_stride + vc];
+	for (j = 0; j < f->ndomains; j++) {
+		const struct torus_domain *d = &f->domain[j];
+
+		for (i = 0; d->folded && i < (size_t)d->count * f->dirs; i++)
+			sum += d->folded[i * f->fold_stride + vc];
+	}
+	return sum;
+}
+
+static void measure_point(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+	struct torus_point *p = &w->points[w->npoints++];
+	u32 i, vc;
+
+	p->clock = f->clock;
+	p->in_flight = torus_fabric_in_flight(f);
+	for (i = 0; i < f->ndomains; i++) {
+		const struct torus_tally *t = &f->domain[i].tally;
+
+		p->injected += t->injected;
+		p->delivered += t->delivered;
+		p->latency_sum += t->latency_sum;
+		p->hops += t->grants;
+		p->token_returns += t->token_returns;
+		p->token_needed += t->token_needed;
+		p->token_unblocks += t->token_unblocks;
+		if (f->router->occupancy)
+			f->router->occupancy(&f->domain[i], p->vc_chunks);
+	}
+	for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
+		p->vc_packets[vc] = measure_vc_packets(f, vc);
+}
+
+static void measure_next_phase(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	measure_point(f);
+	if (w->phase == TORUS_PHASE_WARMUP) {
+		w->phase = TORUS_PHASE_WINDOW;
+		measure_moment(f, &w->begin);
+		w->half = w->begin;
+		measure_forget_maxima(f);
+	} else if (w->npoints - 1 == w->batches) {
+		measure_end(f, 1);
+	} else if (w->npoints - 1 == w->batches / 2) {
+		measure_moment(f, &w->half);
+	}
+}
+
+u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points)
+{
+	*points = f->workload ? f->workload->points : NULL;
+	return f->workload ? f->workload->npoints : 0;
+}
+
+bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
+{
+	struct torus_workload *w = f->workload;
+	enum torus_run run;
+
+	if (!w || w->phase == TORUS_PHASE_DONE)
+		return false;
+	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
+		measure_next_phase(f);
+	run = torus_fabric_run(f, measure_phase_end(w), budget, threads);
+	if (run == TORUS_RUN_FAILED) {
+		measure_end(f, 3);
+	} else if (run == TORUS_RUN_TIME) {
+		measure_next_phase(f);
+	} else if (run == TORUS_RUN_IDLE) {
+		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
+			measure_end(f, 1);
+		else if (torus_fabric_in_flight(f))
+			measure_end(f, 2);
+		else	/* a load so low that nobody sends any more before the end */
+			measure_next_phase(f);
+	}
+	return w->phase != TORUS_PHASE_DONE;
+}
+
+u32 torus_traffic_progress(struct torus_fabric *f)
+{
+	const struct torus_workload *w = f->workload;
+	u64 all, delivered = 0;
+	u32 i;
+
+	if (!w)
+		return 0;
+	if (w->phase == TORUS_PHASE_DONE)
+		return 65536;
+	if (w->traffic.cycles) {
+		all = w->traffic.warmup + w->traffic.cycles;
+		return all ? (u32)(((f->clock >> 4) << 16) / ((all >> 4) + 1)) : 0;
+	}
+	for (i = 0; i < f->ndomains; i++)
+		delivered += f->domain[i].tally.delivered;
+	all = w->packets;
+	return (u32)((delivered << 16) / (all + 1));
+}
+
+static u64 measure_quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num,
+			    u64 den)
+{
+	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
+		seen += b->tally.histogram[i] - a->tally.histogram[i];
+		if (count && seen * den >= count * num)
+			break;
+	}
+	if (i == TORUS_HIST_BUCKETS || !count)
+		return 0;
+	/* the middle of the bucket */
+	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+}
+
+static void measure_links(struct torus_fabric *f, struct torus_result *r)
+{
+	u32 node, dir;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++)
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE) {
+				r->links++;
+				r->dim_links[TORUS_DIM(dir)]++;
+			}
+}
+
+/* A closed loop's packets for each peak gap, units of 2^-16: those of a node that sends. */
+static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workload *w)
+{
+	u64 senders = 0;
+	u32 node;
+
+	/* of a pair; of a root */
+	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
+		return w->traffic.packets << 16;
+	for (node = 0; node < f->nodes; node++)
+		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
+	return (w->packets << 16) / (senders ? senders : 1);
+}
+
+void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
+{
+	struct torus_workload *w = f->workload;
+	struct torus_moment *now;
+	struct torus_check census;
+	u32 i, j;
+
+	memset(r, 0, sizeof(*r));
+	if (!w)
+		return;
+	now = torus_alloc(sizeof(*now));
+	if (!now)
+		return;
+	if (w->phase == TORUS_PHASE_DONE)
+		*now = w->end;
+	else
+		measure_moment(f, now);
+	r->done = w->outcome;
+	r->clock = now->clock;
+	r->window_start = w->begin.clock;
+	r->window_end = now->clock;
+	r->nodes = f->nodes;
+	r->tick_fs = f->tick_fs;
+	measure_links(f, r);
+	r->injected = now->tally.injected;
+	r->delivered = now->tally.delivered;
+	r->deposits = now->tally.deposits;
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		r->dropped += now->tally.dropped[i];
+	r->retransmitted = now->resends;
+	r->in_flight = (u64)now->tally.population;
+	r->hops_total = now->tally.grants;
+	r->events = now->tally.events;
+	r->hash = now->tally.hash;
+	r->backlog = now->waiting;
+	r->win_generated = now->generated - w->begin.generated;
+	r->win_injected = now->tally.injected - w->begin.tally.injected;
+	r->win_delivered = now->tally.delivered - w->begin.tally.delivered;
+	r->win_latency_sum = now->tally.latency_sum - w->begin.tally.latency_sum;
+	r->win_latency_max = now->tally.latency_max;
+	r->win_latency_p50 = measure_quantile(&w->begin, now, 1, 2);
+	r->win_latency_p99 = measure_quantile(&w->begin, now, 99, 100);
+	r->win_network_latency_sum = now->tally.network_latency_sum -
+				     w->begin.tally.network_latency_sum;
+	r->win_hops_sum = now->tally.hops_sum - w->begin.tally.hops_sum;
+	r->win_hops_max = now->tally.hops_max;
+	for (i = 0; i < TORUS_DIMS_MAX; i++)
+		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
+	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
+	r->win_population_ticks = (u64)(now->tally.population_ticks -
+					w->begin.tally.population_ticks);
+	r->win_half_delivered[0] = w->half.tally.delivered - w->begin.tally.delivered;
+	r->win_half_delivered[1] = now->tally.delivered - w->half.tally.delivered;
+	r->win_half_latency[0] = w->half.tally.latency_sum - w->begin.tally.latency_sum;
+	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
+	for (i = 0; i < TORUS_VCS_MAX; i++)
+		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
+	/* the window's first point is its start; the end of each batch counts */
+	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
+		for (j = 1; j < w->npoints; j++)
+			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
+		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
+	}
+	r->peak_num = torus_workload_open(w) ? w->peak_gap :
+		      torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
+	r->peak_den = 65536;
+	r->memory = torus_fabric_memory(f);
+	if (!torus_check_fabric(f, &census)) {
+		r->conservation = census.conserved;
+		r->tokens = !census.wrong && (!census.bubbles || !f->bubble_kept);
+	}
+	torus_free(now, sizeof(*now));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The core's own workload, run phase by phase and measured. */
+#ifndef TORUS_CORE_MEASURE_H
+#define TORUS_CORE_MEASURE_H
+
+#include "core/load/traffic.h"
+
+/**
+ * torus_traffic_step() - simulate a piece of the workload
+ * @f: the fabric, held
+ * @budget: windows at most
+ * @threads: as in torus_fabric_run()
+ *
+ * Return: true while there is more to do.
+ */
+bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
+
+/* What has been measured so far (held). */
+void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
+
+/* Points taken so far, the window's start first (held). */
+u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **points);
+
+/* Done, in units of 2^-16 of the whole. */
+u32 torus_traffic_progress(struct torus_fabric *f);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reports: counters of links and of the fabric, links as they stand. */
+#include "core/run/report.h"
+#include "core/link/link.h"
+#include "core/nic/group.h"
+#include "core/state/domain.h"
+
+/* One link's counters. */
+void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
+			 struct torus_link_counters *out)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 peer = torus_link_peer(f, node, dir);
+	const u32 *hot = d->hot + ((size_t)node * f->dirs + dir) * f->hot_stride;
+	size_t i = (size_t)torus_domain_rank(d, node) * f->dirs + dir;
+	const u64 *folded = d->folded ? d->folded + i * f->fold_stride : NULL;
+	u32 vc, vcs = f->vcs, j;
+
+	memset(out, 0, sizeof(*out));
+	for (vc = 0; vc < vcs; vc++) {
+		out->packets[vc] = hot[vc] + (folded ? folded[vc] : 0);
+		out->chunks[vc] = hot[vcs + vc] + (folded ? folded[vcs + vc] : 0);
+		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
+				   out->chunks[vc] * f->arch->ticks_per_chunk;
+	}
+	if (f->control_ticks)
+		out->busy_ticks += (u64)f->router->controls(f, node, dir) * f->control_ticks;
+	if (f->router->backlog)
+		out->busy_ticks -= f->router->backlog(f, node, dir);
+	f->router->stalls(f, node, dir, out->stalls);
+	for (j = 0; folded && j < TORUS_STALL_MAX; j++)
+		out->stalls[j] += folded[f->hot_stride + j];
+	if (d->links) {
+		const struct torus_link *l = torus_link_at(d, node, dir);
+
+		out->busy_ticks += l->resend_ticks;
+		out->resends = l->resends;
+		out->ack_errors = l->ack_errors;
+		out->timeouts = l->timeouts;
+		out->escapes = l->escapes;
+		out->acks = l->acks;
+	}
+	if (peer != TORUS_NONE) {
+		struct torus_domain *pd = torus_domain_of(f, peer);
+
+		if (pd->links) {
+			const struct torus_link *l = torus_link_at(pd, peer, dir);
+
+			out->crc_header_errors = l->crc_header_errors;
+			out->crc_packet_errors = l->crc_packet_errors;
+			out->sequence_errors = l->sequence_errors;
+			out->invalid = l->invalid;
+		}
+	}
+	/* a link that is not live acknowledges what it has received */
+	if (!d->links || !torus_link_at(d, node, dir)->live)
+		for (vc = 0; vc < vcs; vc++)
+			out->acks += out->packets[vc];
+}
+
+/* Whether nothing is between the two ends of a link, and both have told what they sent. */
+static bool report_link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	/* a live link may be free and yet start nothing: disabled */
+	if (d->links && torus_link_at(d, node, dir)->live)
+		return !torus_link_at(d, node, dir)->busy &&
+		       torus_link_at(d, node, dir)->head == TORUS_NONE;
+	return !f->router->link_busy || !f->router->link_busy(f, node, dir);
+}
+
+/* A link as it stands. */
+void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_view *out)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
+
+	memset(out, 0, sizeof(*out));
+	out->peer = torus_link_peer(f, node, dir);
+	if (out->peer == TORUS_NONE)
+		return;
+	out->up = true;
+	out->loopback = out->peer == node;
+	out->tx_crc = ~crc[0];
+	out->rx_crc = ~crc[1];
+	out->rest = report_link_at_rest(f, node, dir);
+	if (d->links) {
+		const struct torus_link *l = torus_link_at(d, node, dir);
+
+		out->up = !torus_link_down(l);
+		out->disabled = l->disabled;
+		out->no_resend = l->no_resend;
+		out->parked = l->parked;
+		out->ber = l->ber;
+		out->delay = l->delay;
+		out->corrupt = l->corrupt;
+		out->escape = l->escape;
+		out->drop_ack = l->drop_ack;
+		out->corrupt_ack = l->corrupt_ack;
+	}
+	d = torus_domain_of(f, out->peer);
+	if (d->links) {
+		const struct torus_link *l = torus_link_at(d, out->peer, dir);
+
+		out->deaf = l->deaf;
+		out->ecc_single = l->ecc_single;
+		out->ecc_double = l->ecc_double;
+		out->parity = l->parity;
+	}
+}
+
+/* Counters of the whole fabric. */
+void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
+{
+	struct torus_tally *sum = torus_alloc(sizeof(*sum));
+	u32 i, node, dir;
+
+	memset(out, 0, sizeof(*out));
+	if (!sum)
+		return;
+	torus_tally_sum(f, sum);
+	out->clock = f->clock;
+	out->tick_fs = f->tick_fs;
+	out->injected = sum->injected;
+	out->delivered = sum->delivered;
+	out->refused = sum->refused;
+	out->unread = sum->unread;
+	memcpy(out->dropped, sum->dropped, sizeof(out->dropped));
+	out->in_flight = torus_fabric_in_flight(f);
+	out->hops_total = sum->grants;
+	out->hops_delivered = sum->hops_sum;
+	out->latency_sum = sum->latency_sum;
+	out->latency_max = sum->latency_max;
+	out->events = sum->events;
+	out->hash = sum->hash;
+	out->hops_max = sum->hops_max;
+	for (i = 0; i < TORUS_HOPS_BINS; i++) {
+		out->hop_packets[i] = sum->hop_packets[i];
+		out->hop_latency_sum[i] = sum->hop_latency_sum[i];
+		out->hop_latency_max[i] = sum->hop_latency_max[i];
+	}
+	torus_free(sum, sizeof(*sum));
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_counters c;
+			const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
+
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
+				continue;
+			out->links++;
+			if (crc[0] != crc[1] && report_link_at_rest(f, node, dir))
+				out->links_differ++;
+			if (!f->links_live)
+				continue;
+			torus_link_counters(f, node, dir, &c);
+			out->resends += c.resends;
+			out->crc_errors += c.crc_header_errors + c.crc_packet_errors;
+		}
+}
+
+static void report_link_clear(struct torus_link *l)
+{
+	l->resends = 0;
+	l->acks = 0;
+	l->ack_errors = 0;
+	l->timeouts = 0;
+	l->escapes = 0;
+	l->resend_ticks = 0;
+	l->crc_header_errors = 0;
+	l->crc_packet_errors = 0;
+	l->sequence_errors = 0;
+	l->invalid = 0;
+}
+
+/* Counters to zero; what is in flight stays, and goes on being counted in flight. */
+void torus_fabric_counters_reset(struct torus_fabric *f)
+{
+	size_t links = (size_t)f->nodes * f->dirs, j;
+	u32 i, node;
+
+	torus_nic_counters_reset(f);
+	memset(f->hot, 0, links * f->hot_stride * sizeof(u32));
+	for (j = 0; f->links && j < links; j++)
+		report_link_clear(&f->links[j]);
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+		s64 population = d->tally.population;
+
+		memset(&d->tally, 0, sizeof(d->tally));
+		d->tally.population = population;
+		d->tally.carried = (u64)population;
+		d->tally.population_at = f->clock;
+		d->fold_at = TORUS_FOLD_EVENTS;
+		if (d->folded)
+			memset(d->folded, 0, (size_t)d->count * f->dirs * f->fold_stride *
+			       sizeof(u64));
+	}
+	for (node = 0; node < f->nodes; node++)
+		f->router->stalls_fold(torus_domain_of(f, node), node, NULL);
+}
+
+const char *torus_drop_name(const struct torus_arch *arch, u32 reason)
+{
+	static const char *const names[TORUS_DROP_MACHINE] = {
+		[TORUS_DROP_NO_LISTENER] = "no_listener",
+		[TORUS_DROP_HOP_LIMIT] = "hop_limit",
+		[TORUS_DROP_RX_STALL] = "rx_stall",
+		[TORUS_DROP_NO_ROUTE] = "no_route",
+		[TORUS_DROP_RESET] = "reset",
+		[TORUS_DROP_ECC] = "ecc",
+	};
+
+	if (reason < TORUS_DROP_MACHINE)
+		return names[reason];
+	return reason - TORUS_DROP_MACHINE < arch->ndrops ?
+	       arch->drops[reason - TORUS_DROP_MACHINE] : NULL;
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
+#include "core/run/fabric.h"
+#include "core/state/domain.h"
+#include "core/state/mail.h"
+
+/* Sense-reversing spin barrier over the threads of a run. */
+static void window_barrier(struct torus_fabric *f, u32 *sense)
+{
+	/* read before arriving: behind the last barrier the next run may change it */
+	u32 threads = f->run_threads, spins = 0;
+
+	if (threads == 1)
+		return;
+	*sense ^= 1;
+	if (torus_fetch_add(&f->barrier_count, 1) + 1 == threads) {
+		torus_store(&f->barrier_count, 0);
+		torus_store_release(&f->barrier_sense, *sense);
+		return;
+	}
+	while (torus_load_acquire(&f->barrier_sense) != *sense) {
+		torus_relax();
+		if (++spins > 4000) {
+			torus_yield();
+			spins = 0;
+		}
+	}
+}
+
+static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
+{
+	/* nothing is due before @start: the wheel may stand just before it */
+	d->wheel.now = start - 1;
+	torus_mail_collect(d, parity ^ 1);
+	d->parity = parity;
+	d->mail_at = ~0ull;
+	d->f->router->run(d, end);
+	d->next_at[parity] = torus_domain_next(d);
+	if (d->mail_at < d->next_at[parity])
+		d->next_at[parity] = d->mail_at;
+	d->working[parity] = torus_domain_working(d);
+}
+
+/*
+ * Every thread walks through the same windows: it finds the same start in what
+ * the domains published at the end of the last one, and so the same end.
+ */
+static void window_run_all(struct torus_fabric *f, u32 thread)
+{
+	/* goes on from the last run, whose last barrier a worker may not have left yet */
+	u32 sense = torus_load(&f->barrier_sense);
+	u32 parity = 0, i, end_why = TORUS_RUN_BUDGET;
+	u64 windows, start = 0, end = f->clock;
+	/* "windows of length w", no longer than the least delay between two domains */
+	u64 span = f->lookahead;
+
+	for (windows = 0; ; windows++) {
+		bool failed = false, work = false;
+
+		window_barrier(f, &sense);
+		/* everybody is in: who comes early to the next run waits outside */
+		if (!windows && !thread)
+			torus_store(&f->run_open, 0);
+		start = ~0ull;
+		for (i = 0; i < f->ndomains; i++) {
+			u64 at = torus_load(&f->domain[i].next_at[parity]);
+
+			start = at < start ? at : start;
+			failed |= torus_load(&f->domain[i].failed);
+			work |= torus_load(&f->domain[i].working[parity]);
+		}
+		if (failed)
+			end_why = TORUS_RUN_FAILED;
+		else if (!work)
+			end_why = TORUS_RUN_IDLE;
+		else if (start >= f->run_until)
+			end_why = TORUS_RUN_TIME;
+		else if (f->run_budget && windows == f->run_budget)
+			end_why = TORUS_RUN_BUDGET;
+		else
+			end_why = ~0u;
+		if (end_why != ~0u)
+			break;
+		end = start + span < f->run_until ? start + span : f->run_until;
+		parity ^= 1;
+		for (i = thread; i < f->ndomains; i += f->run_threads)
+			window_run(&f->domain[i], start, end, parity);
+		torus_breathe();
+	}
+	/* nobody may begin the next run while somebody still reads this one's */
+	window_barrier(f, &sense);
+	if (thread)
+		return;
+	f->run_end = end_why;
+	f->run_parity = parity;
+	f->run_stop = end;
+}
+
+void torus_fabric_work(struct torus_fabric *f, u32 thread)
+{
+	u32 spins = 0;
+
+	while (!torus_load_acquire(&f->run_open)) {
+		torus_relax();
+		if (++spins > 4000) {
+			torus_yield();
+			spins = 0;
+		}
+	}
+	window_run_all(f, thread);
+}
+
+/* Bring every domain to tick @clock, its mail collected, nothing simulated. */
+static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->wheel.now = clock - 1;
+		d->now = clock;
+		d->done = clock;
+		torus_mail_collect(d, parity);
+		/* what is mailed between two runs is collected in the first window */
+		d->parity = 0;
+		d->mail_at = ~0ull;
+	}
+	f->clock = clock;
+}
+
+enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads)
+{
+	u64 clock = f->clock;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->next_at[0] = torus_domain_next(d);
+		if (d->mail_at < d->next_at[0])
+			d->next_at[0] = d->mail_at;
+		d->working[0] = torus_domain_working(d);
+	}
+	f->run_until = until;
+	f->run_budget = budget;
+	f->run_threads = threads ? threads : 1;
+	torus_store_release(&f->run_open, f->run_threads > 1);
+	window_run_all(f, 0);
+
+	switch (f->run_end) {
+	case TORUS_RUN_TIME:
+		clock = until;
+		break;
+	case TORUS_RUN_BUDGET:
+		clock = f->run_stop;
+		break;
+	default:
+		for (i = 0; i < f->ndomains; i++)
+			if (f->domain[i].done > clock)
+				clock = f->domain[i].done;
+	}
+	window_settle(f, clock, f->run_parity);
+	return f->run_end;
+}
+
+void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
+{
+	u64 next = ~0ull, clock = f->clock + ticks;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		u64 at = torus_domain_next(&f->domain[i]);
+
+		next = at < next ? at : next;
+	}
+	window_settle(f, clock < next ? clock : next, 0);
+}

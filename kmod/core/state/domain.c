@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Domains: receptions of a tick, hot counters, and whether anything is left to do. */
+#include "core/state/domain.h"
+
+/**
+ * torus_counters_fold() - move the hot counters into 64 bits
+ * @d: the domain
+ */
+void torus_counters_fold(struct torus_domain *d)
+{
+	struct torus_fabric *f = d->f;
+	size_t links = (size_t)d->count * f->dirs;
+	u32 i, j, dir;
+
+	d->fold_at = d->tally.events + TORUS_FOLD_EVENTS;
+	if (!d->folded)
+		d->folded = torus_alloc(links * f->fold_stride * sizeof(u64));
+	if (!d->folded) {
+		d->failed = true;
+		return;
+	}
+	for (i = 0; i < d->count; i++) {
+		u32 node = torus_domain_nth(d, i);
+		u32 *hot = d->hot + (size_t)node * f->dirs * f->hot_stride;
+		u64 *folded = d->folded + (size_t)i * f->dirs * f->fold_stride;
+
+		for (dir = 0; dir < f->dirs; dir++)
+			for (j = 0; j < f->hot_stride; j++) {
+				folded[dir * f->fold_stride + j] += hot[dir * f->hot_stride + j];
+				hot[dir * f->hot_stride + j] = 0;
+			}
+		f->router->stalls_fold(d, node, folded);
+	}
+}
+
+int torus_received_init(struct torus_domain *d)
+{
+	if (d->received)
+		return 0;
+	/* at most one a bus */
+	d->received_room = d->count * d->f->dirs * 2;
+	d->received = torus_alloc((size_t)d->received_room * sizeof(*d->received));
+	return d->received ? 0 : -ENOMEM;
+}
+
+bool torus_domain_working(const struct torus_domain *d)
+{
+	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
+		return true;
+	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;
+}

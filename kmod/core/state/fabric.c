@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fabric's plain facts. */
+#include "core/state/fabric.h"
+#include "core/state/domain.h"
+
+const struct torus_config *torus_fabric_config(const struct torus_fabric *f)
+{
+	return &f->cfg;
+}
+
+u64 torus_fabric_clock(const struct torus_fabric *f)
+{
+	return f->clock;
+}
+
+u32 torus_fabric_dirs(const struct torus_fabric *f)
+{
+	return f->dirs;
+}
+
+u64 torus_fabric_in_flight(const struct torus_fabric *f)
+{
+	s64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		sum += f->domain[i].tally.population;
+	return (u64)sum;
+}
+
+u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
+{
+	return f->partition ? f->partition[node] : 0;
+}
+
+int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
+			       struct torus_error *err)
+{
+	if (node >= f->nodes)
+		return torus_fail(err, EINVAL, "node %u: the fabric has %u nodes", node, f->nodes);
+	if (!f->partition)
+		f->partition = torus_alloc((size_t)f->nodes * sizeof(*f->partition));
+	if (!f->partition)
+		return torus_fail(err, ENOMEM, "no memory for partitions of %u nodes", f->nodes);
+	f->partition[node] = partition;
+	return 0;
+}
+
+bool torus_fabric_pending(const struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		if (torus_domain_working(&f->domain[i]))
+			return true;
+	return false;
+}

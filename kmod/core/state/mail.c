@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What domains send each other. */
+#include "core/state/mail.h"
+#include "core/state/packets.h"
+
+static bool mail_grow(void **array, u32 *room, u32 used, size_t size)
+{
+	u32 more = *room ? *room * 2 : 64;
+	void *p;
+
+	if (used < *room)
+		return true;
+	p = torus_alloc(more * size);
+	if (!p)
+		return false;
+	if (*array) {
+		memcpy(p, *array, used * size);
+		torus_free(*array, *room * size);
+	}
+	*array = p;
+	*room = more;
+	return true;
+}
+
+static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	struct torus_domain *to = torus_domain_of(d->f, ev->node);
+	u32 parity = d->parity;
+	struct torus_mailbox *box = &d->outbox[parity][to->index];
+	struct torus_mail *m;
+
+	if (!mail_grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
+		d->failed = true;
+		return NULL;
+	}
+	if (torus_unlikely(!(to->senders >> d->index & 1)))
+		torus_fetch_add(&to->far[parity], 1);
+	m = &box->mail[box->mails++];
+	m->at = at;
+	m->ev = *ev;
+	if (at < d->mail_at)
+		d->mail_at = at;
+	return box;
+}
+
+/**
+ * torus_mail_event() - an event for a node of another domain
+ * @d: the sender
+ * @at: its tick, beyond this window
+ * @ev: the event
+ */
+void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	mail_box(d, at, ev);
+}
+
+/**
+ * torus_mail_packet() - an event whose packet goes with it
+ * @d: the sender, whose packet it is no longer
+ * @at: its tick, beyond this window
+ * @ev: the event
+ */
+void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	struct torus_packet *p = torus_packet_at(d, ev->pkt);
+	struct torus_mailbox *box = mail_box(d, at, ev);
+	u32 bytes = d->bodies.stride;
+
+	if (!box)
+		return;
+	if (!mail_grow((void **)&box->packets, &box->packet_room, box->npackets,
+		       sizeof(*box->packets)) ||
+	    (p->body != TORUS_NONE &&
+	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
+		d->failed = true;
+		return;
+	}
+	box->packets[box->npackets++] = *p;
+	if (p->body != TORUS_NONE)
+		memcpy(box->bodies + (size_t)box->nbodies++ * bytes,
+		       torus_body_at(&d->bodies, p->body)->bytes, (size_t)p->chunks *
+		       d->f->arch->chunk_bytes);
+	torus_packet_free(d, ev->pkt);
+}
+
+/* Into the list of the wheel that it would be in had the sender been here. */
+static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *ev)
+{
+	switch (ev->lane) {
+	case TORUS_LANE_HEAD:
+		torus_wheel_push_head(&d->wheel, at, *ev);
+		break;
+	case TORUS_LANE_TOKEN:
+		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at, (struct torus_short){
+			.node = ev->node, .tokens = (u16)ev->tokens, .dir = ev->dir, .vc = ev->vc,
+		});
+		break;
+	default:
+		torus_wheel_push(&d->wheel, at, *ev);
+	}
+}
+
+static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
+{
+	u32 i, packet = 0, body = 0;
+
+	for (i = 0; i < box->mails; i++) {
+		struct torus_event ev = box->mail[i].ev;
+
+		if (torus_event_has_packet(&ev)) {
+			struct torus_packet *p;
+
+			ev.pkt = torus_pool_get(&d->pool);
+			if (ev.pkt == TORUS_NONE) {
+				d->failed = true;
+				break;
+			}
+			p = torus_packet_at(d, ev.pkt);
+			*p = box->packets[packet++];
+			if (p->body != TORUS_NONE) {
+				p->body = torus_bodies_get(&d->bodies);
+				if (p->body == TORUS_NONE) {
+					d->failed = true;
+					break;
+				}
+				memcpy(torus_body_at(&d->bodies, p->body)->bytes,
+				       box->bodies + (size_t)body++ * d->bodies.stride,
+				       (size_t)p->chunks * d->f->arch->chunk_bytes);
+			}
+		}
+		mail_push(d, box->mail[i].at, &ev);
+	}
+	box->mails = 0;
+	box->npackets = 0;
+	box->nbodies = 0;
+}
+
+/**
+ * torus_mail_collect() - take what the others sent in the last window
+ * @d: the receiver
+ * @parity: the set of mailboxes that was filled
+ *
+ * Mail comes from where a link comes from; of other domains' that there is any is counted.
+ */
+void torus_mail_collect(struct torus_domain *d, u32 parity)
+{
+	u64 from = d->senders;
+
+	if (torus_unlikely(d->far[parity])) {
+		d->far[parity] = 0;
+		from = (d->f->ndomains < 64 ? 1ull << d->f->ndomains : 0) - 1;
+	}
+	for (; from; from &= from - 1)
+		mail_collect_box(d, &d->f->domain[torus_ctz(from)].outbox[parity][d->index]);
+}

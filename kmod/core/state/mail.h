@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What domains send each other: events, and packets as plain values. */
+#ifndef TORUS_CORE_MAIL_H
+#define TORUS_CORE_MAIL_H
+
+#include "core/state/domain.h"
+
+/* An event for a node of another domain. */
+struct torus_mail {
+	u64 at;
+	struct torus_event ev;
+};
+
+/**
+ * struct torus_mailbox - what one domain sends another in one window
+ * @mail: events
+ * @packets: for each event whose kind carries a packet, the packet, in order
+ * @bodies: for each of those with a body, its bytes, in order
+ *
+ * Two of each, used in turns: one is filled while the other is emptied.
+ */
+struct torus_mailbox {
+	struct torus_mail *mail;
+	struct torus_packet *packets;
+	u8 *bodies;
+	u32 mails, mail_room;
+	u32 npackets, packet_room;
+	u32 nbodies, body_room;
+};
+
+void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
+void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
+void torus_mail_collect(struct torus_domain *d, u32 parity);
+
+/* An event that carries no packet, to a node of whatever domain. */
+torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node)))
+		torus_wheel_push(&d->wheel, at, ev);
+	else
+		torus_mail_event(d, at, &ev);
+}
+
+/* Tokens go back to a sender of whatever domain. */
+torus_inline void torus_send_token(struct torus_domain *d, u64 at, struct torus_short token)
+{
+	if (torus_likely(torus_domain_has(d, token.node))) {
+		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at, token);
+	} else {
+		struct torus_event ev = torus_short_event(TORUS_LANE_TOKEN, &token);
+
+		ev.lane = TORUS_LANE_TOKEN;
+		torus_mail_event(d, at, &ev);
+	}
+}
+
+torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node))) {
+		torus_wheel_push_head(&d->wheel, at, ev);
+	} else {
+		ev.lane = TORUS_LANE_HEAD;
+		torus_mail_packet(d, at, &ev);
+	}
+}
+
+/* An event whose packet goes with it; the packet is the receiver's from here on. */
+torus_inline void torus_send_packet(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	if (torus_likely(torus_domain_has(d, ev.node)))
+		torus_wheel_push(&d->wheel, at, ev);
+	else
+		torus_mail_packet(d, at, &ev);
+}
+
+#endif /* TORUS_CORE_MAIL_H */

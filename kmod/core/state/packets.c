@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Packets of a domain: copies, ends, and their bytes. */
+#include "core/state/packets.h"
+
+/**
+ * torus_packet_free() - a packet is no more
+ * @d: its domain
+ * @pkt: the packet
+ */
+void torus_packet_free(struct torus_domain *d, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (torus_unlikely(p->body != TORUS_NONE))
+		torus_bodies_put(&d->bodies, p->body);
+	torus_pool_put(&d->pool, pkt);
+}
+
+/**
+ * torus_packet_clone() - a copy that shares the body
+ * @d: its domain
+ * @pkt: the packet
+ *
+ * Return: the copy, TORUS_NONE when memory has run out (the domain has failed).
+ */
+u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
+{
+	u32 copy = torus_pool_get(&d->pool);
+	struct torus_packet *p;
+
+	if (copy == TORUS_NONE) {
+		d->failed = true;
+		return copy;
+	}
+	p = torus_packet_at(d, copy);
+	*p = *torus_packet_at(d, pkt);
+	if (p->body != TORUS_NONE)
+		torus_body_at(&d->bodies, p->body)->refs++;
+	return copy;
+}
+
+/**
+ * torus_packet_bytes() - a packet as software sees it, its header as on the wire
+ * @d: its domain
+ * @p: the packet
+ * @bytes: out: chunks * chunk_bytes bytes
+ *
+ * The bytes of a synthetic packet are a function of its source and sequence.
+ */
+void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes)
+{
+	u32 len = p->chunks * d->f->arch->chunk_bytes, i;
+
+	if (p->body != TORUS_NONE) {
+		memcpy(bytes, torus_body_at(&d->bodies, p->body)->bytes, len);
+	} else {
+		u64 key = torus_mix((u64)p->src << 32 | p->seq);
+
+		for (i = 0; i + 8 <= len; i += 8) {
+			u64 word = torus_mix(key + i);
+
+			memcpy(bytes + i, &word, 8);
+		}
+	}
+	d->f->arch->image(p, p->link_seq, bytes);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Packets of a domain: copies, ends, and their bytes. */
+#ifndef TORUS_CORE_PACKETS_H
+#define TORUS_CORE_PACKETS_H
+
+#include "core/state/domain.h"
+
+void torus_packet_free(struct torus_domain *d, u32 pkt);
+u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
+
+/* Bytes of a packet as software sees them, made if need be. */
+void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
+
+#endif /* TORUS_CORE_PACKETS_H */

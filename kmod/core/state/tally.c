@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tallies of injections, deliveries and drops. */
+#include "core/state/tally.h"
+#include "core/state/domain.h"
+#include "core/state/packets.h"
+#include "core/state/watch.h"
+
+/**
+ * torus_tally_inject() - a packet has entered the network
+ * @d: its domain
+ * @p: the packet
+ */
+void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
+{
+	d->tally.injected++;
+	torus_tally_population(&d->tally, d->now, 1);
+	torus_watch(d, TORUS_WATCH_INJECT, p->src, 0, 0, p);
+}
+
+/**
+ * torus_tally_deliver() - its last byte has been received
+ * @d: the destination's domain
+ * @node: the destination
+ * @p: the packet
+ *
+ * The delivery hash is the sum modulo 2^64 of a mix of (tick, source,
+ * destination, sequence): no order can be told from it.
+ */
+void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
+{
+	struct torus_tally *t = &d->tally;
+	u64 latency = d->now - p->born;
+	u32 hops = p->hops, bin = hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1;
+	u32 bucket = torus_hist_bucket(latency);
+
+	t->delivered++;
+	t->hash += torus_mix(torus_mix(d->now) ^ torus_mix(((u64)p->src << 32 | node) + 1) ^
+			     torus_mix((u64)p->seq + 0x5851f42d4c957f2dull));
+	t->latency_sum += latency;
+	t->network_latency_sum += d->now - p->entered;
+	if (latency > t->latency_max)
+		t->latency_max = latency;
+	t->hops_sum += hops;
+	if (hops > t->hops_max)
+		t->hops_max = hops;
+	t->hop_packets[bin]++;
+	t->hop_latency_sum[bin] += latency;
+	if (latency > t->hop_latency_max[bin])
+		t->hop_latency_max[bin] = latency;
+	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
+	torus_tally_population(t, d->now, -1);
+	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
+}
+
+/**
+ * torus_tally_claim() - a broadcast or its copy has been let into a reception FIFO
+ * @d: the domain
+ * @node: where
+ * @p: it
+ *
+ * From here on it is for the group's holder, like any other packet.
+ */
+void torus_tally_claim(struct torus_domain *d, u32 node, struct torus_packet *p)
+{
+	if (p->flags & TORUS_PACKET_USER)
+		p->generation = torus_group_generation(d->f, node, p->group);
+}
+
+/**
+ * torus_tally_deposit() - a copy of a packet stays at a node on its way
+ * @d: the domain
+ * @node: the node
+ * @copy: the copy
+ */
+void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *copy)
+{
+	copy->dst = node;
+	/* counted in the network from here on: Little's law wants its time there alike */
+	copy->entered = d->now;
+	torus_tally_claim(d, node, copy);
+	d->tally.deposits++;
+	torus_tally_population(&d->tally, d->now, 1);
+}
+
+/**
+ * torus_tally_drop() - a packet goes no further
+ * @d: its domain
+ * @node: where
+ * @pkt: the packet; it is freed
+ * @reason: enum torus_drop
+ */
+void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	/* a packet that its link will bring again is not lost here */
+	if (!(p->flags & TORUS_PACKET_INVALID)) {
+		d->tally.dropped[reason]++;
+		torus_tally_population(&d->tally, d->now, -1);
+	}
+	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
+	torus_packet_free(d, pkt);
+}
+
+static void tally_max(u64 *a, u64 b)
+{
+	if (b > *a)
+		*a = b;
+}
+
+/* Sum of the domains' tallies. */
+void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+{
+	u32 i, j;
+
+	memset(sum, 0, sizeof(*sum));
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_tally *t = &f->domain[i].tally;
+
+		torus_tally_population(t, f->clock, 0);
+		sum->injected += t->injected;
+		sum->carried += t->carried;
+		sum->deposits += t->deposits;
+		sum->delivered += t->delivered;
+		sum->refused += t->refused;
+		sum->unread += t->unread;
+		sum->hash += t->hash;
+		sum->grants += t->grants;
+		sum->events += t->events;
+		sum->latency_sum += t->latency_sum;
+		sum->network_latency_sum += t->network_latency_sum;
+		sum->hops_sum += t->hops_sum;
+		sum->token_returns += t->token_returns;
+		sum->token_needed += t->token_needed;
+		sum->token_unblocks += t->token_unblocks;
+		sum->payload_bytes += t->payload_bytes;
+		sum->population += t->population;
+		sum->population_ticks += t->population_ticks;
+		tally_max(&sum->latency_max, t->latency_max);
+		tally_max(&sum->hops_max, t->hops_max);
+		for (j = 0; j < TORUS_DROP_MAX; j++)
+			sum->dropped[j] += t->dropped[j];
+		for (j = 0; j < TORUS_HOPS_BINS; j++) {
+			sum->hop_packets[j] += t->hop_packets[j];
+			sum->hop_latency_sum[j] += t->hop_latency_sum[j];
+			tally_max(&sum->hop_latency_max[j], t->hop_latency_max[j]);
+		}
+		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
+			sum->histogram[j] += t->histogram[j];
+	}
+}
