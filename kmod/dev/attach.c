@@ -209,7 +209,7 @@ static int torus_context_take_wait(struct torus_context *ctx, struct torus_engin
 }
 
 static int torus_attach_context(struct torus_context *ctx, struct torus_engine *e,
-				   struct torus_ioc_attach *ask)
+				struct torus_ioc_attach *ask)
 {
 	u32 inject_chunks = ask->inject_chunks;
 	u32 receive_chunks = ask->receive_chunks;

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/env.h"
 #include "broadcast.h"
 #include "crc.h"
 

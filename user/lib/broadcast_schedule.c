@@ -2,7 +2,6 @@
 /*
  * Corner turns: see broadcast_schedule.h.
  */
-#include "core/env.h"
 #include "broadcast_schedule.h"
 
 /**

@@ -3,7 +3,6 @@
  * Injection pacing: see pace.h.
  */
 #include <string.h>
-#include "core/env.h"
 #include "context.h"
 #include "pace.h"
 

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core/env.h"
 #include "crc.h"
 #include "job.h"
 

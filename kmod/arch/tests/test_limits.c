@@ -11,7 +11,8 @@
 
 #define WINDOW		256			/* packets of a chunk */
 #define WINDOW_BYTES	(WINDOW * 32)
-#define FAR		30000			/* ticks of a link: more than the window's packets take */
+/* Ticks of a link: more than the window's packets take. */
+#define FAR		30000
 
 static struct torus_arch wide;
 

@@ -144,7 +144,7 @@ static void queue_wake(struct torus_domain *d, u32 node, u64 at)
 
 /* May the packet enter its reception FIFO?  If it may not, @drop tells why. */
 static bool queue_loop_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
-		       u32 *drop)
+			     u32 *drop)
 {
 	*drop = TORUS_DROP_MAX;
 	if (p->flags & TORUS_PACKET_USER)

@@ -282,7 +282,9 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
  */
 torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {
-	return d->stalls + ((size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir) * TORUS_STALL_MAX;
+	size_t link = (size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir;
+
+	return d->stalls + link * TORUS_STALL_MAX;
 }
 
 static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
