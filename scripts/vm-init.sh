@@ -152,6 +152,10 @@ boot()
 	units=/run/systemd/system
 	$bb mkdir -p $units
 	: >/etc/fstab
+	# Cleaning this machine's /tmp takes minutes, and its timers are not ours.
+	for unit in systemd-tmpfiles-setup.service timers.target; do
+		$bb ln -sf /dev/null $units/$unit
+	done
 	$bb cat >$units/torus-vm.target <<-END
 		[Unit]
 		Requires=basic.target torus-vm.service
