@@ -4,10 +4,10 @@
 #
 # The first process of the test VM (see vm.sh), twice: as /init of the initramfs
 # it puts the root file system together; then, with that as its root, it runs the
-# command and reports. It uses nothing but its own copy of busybox.
+# commands and reports. It uses nothing but its own copy of busybox.
 
 bb=/bin/busybox
-[ "$1" = stage2 ] && bb=/run/torus-vm/busybox
+[ -x /run/torus-vm/busybox ] && bb=/run/torus-vm/busybox
 
 # The port of QEMU's isa-debug-exit: QEMU exits with 2 * value + 1.
 vm_exit()
@@ -66,7 +66,7 @@ port()
 	done
 }
 
-# The command on a terminal, whose size is that of the one outside
+# The command file $1 on a terminal, whose size is that of the one outside
 on_terminal()
 {
 	read -r rows columns TERM </results/.vm/terminal
@@ -75,18 +75,18 @@ on_terminal()
 	while read -r rows columns; do
 		$bb stty -F /dev/hvc0 rows "$rows" cols "$columns"
 	done <"$(port torus.control)" 3>&- &
-	$bb setsid -c /bin/bash /results/.vm/command </dev/hvc0 >/dev/hvc0 2>&1 3>&-
+	$bb setsid -c /bin/bash "$1" </dev/hvc0 >/dev/hvc0 2>&1 3>&-
 	status=$?
 }
 
-# The command with an input that ends, and whose output stays as it is. A port
+# The command file $1 with an input that ends, and whose output stays as it is. A port
 # can be opened only once, and a command may open its /dev/stdin.
 on_pipe()
 {
 	$bb stty -F /dev/hvc0 -opost -echo
 	# shellcheck disable=SC2016 # bash expands it
-	$bb setsid /bin/bash -c 'exec bash /results/.vm/command < <("$0" cat "$1")' \
-		$bb "$(port torus.input)" >/dev/hvc0 2>&1 3>&-
+	$bb setsid /bin/bash -c 'exec bash "$2" < <("$0" cat "$1")' \
+		$bb "$(port torus.input)" "$1" >/dev/hvc0 2>&1 3>&-
 	status=$?
 }
 
@@ -106,21 +106,33 @@ stage2()
 	$bb hostname torus-vm
 	$bb mkdir -p /run/home
 
-	export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-	export HOME=/run/home TERM=dumb LANG=C.UTF-8 NO_COLOR=1 TORUS_VM=1
 	# From here on every kernel message goes to the console's file, so that a
 	# panic's story is complete.
 	echo "torus-vm: begin" >/dev/kmsg
 	$bb dmesg -n 8
+	run /results/.vm/command
+	if [ $status = 0 ] && [ -e /results/.vm/booted ]; then
+		boot
+	fi
+	verdict
+}
 
+# Runs a command file; its exit status is in $status then.
+run()
+{
+	export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+	export HOME=/run/home TERM=dumb LANG=C.UTF-8 NO_COLOR=1 TORUS_VM=1
 	# A console that nobody has open forgets its settings.
 	exec 3<>/dev/hvc0
 	if [ -e /results/.vm/terminal ]; then
-		on_terminal
+		on_terminal "$1"
 	else
-		on_pipe
+		on_pipe "$1"
 	fi
+}
 
+verdict()
+{
 	$bb dmesg -n 1
 	# Waits until the console has taken all the output.
 	$bb stty -F /dev/hvc0 -opost
@@ -133,8 +145,37 @@ stage2()
 	fi
 }
 
-if [ "$1" = stage2 ]; then
-	stage2
-else
-	stage1
-fi
+# Becomes systemd, whose last unit runs the other commands. Of this machine's units
+# only those of the basic system are started, and of its file systems none.
+boot()
+{
+	units=/run/systemd/system
+	$bb mkdir -p $units
+	: >/etc/fstab
+	# Cleaning this machine's /tmp takes minutes, and its timers are not ours.
+	for unit in systemd-tmpfiles-setup.service timers.target; do
+		$bb ln -sf /dev/null $units/$unit
+	done
+	$bb cat >$units/torus-vm.target <<-END
+		[Unit]
+		Requires=basic.target torus-vm.service
+	END
+	$bb cat >$units/torus-vm.service <<-END
+		[Unit]
+		After=basic.target
+		[Service]
+		Type=oneshot
+		ExecStart=$bb sh /run/torus-vm/init booted
+	END
+	exec 3>&-
+	exec /lib/systemd/systemd --unit=torus-vm.target
+}
+
+case $1 in
+stage2) stage2 ;;
+booted)
+	run /results/.vm/booted
+	verdict
+	;;
+*) stage1 ;;
+esac

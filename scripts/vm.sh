@@ -14,6 +14,8 @@
 #	--results DIR     writable from inside as /results; emptied first
 #	                  (build/vm/results)
 #	--kernel IMAGE    a kernel with everything built in, instead of Debian's
+#	--systemd         the first command prepares the system, then systemd
+#	                  starts it, and the others run
 #
 # Inside, the whole file system is this machine's, read-only below and with a
 # RAM disk above it: whatever is installed here runs there, and nothing that is
@@ -38,7 +40,7 @@ top=$(dirname "$here")
 # Accounts other than root often lack the sbin directories, which have modprobe.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel=""
+memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel="" systemd=0
 usage()
 {
 	sed -n '/^#\t/s/^#\t//p' "${BASH_SOURCE[0]}" | sed '/^124/,$d'
@@ -58,6 +60,7 @@ while (($# > 0)); do
 	--append) append=$2; shift ;;
 	--results) results=$2; shift ;;
 	--kernel) kernel=$2; shift ;;
+	--systemd) systemd=1 ;;
 	--) break ;;
 	-h | --help) usage && exit 0 ;;
 	*)
@@ -83,6 +86,10 @@ for command in "${commands[@]}"; do
 done
 interactive=$((${#commands[@]} == 0))
 ((!interactive)) || commands=(" scripts/vm-shell.sh")
+if ((systemd && ${#commands[@]} < 2)); then
+	echo "vm: --systemd needs two commands, one of them before systemd starts" >&2
+	exit 2
+fi
 terminal=0
 if [[ -t 0 && -t 1 ]]; then
 	terminal=1
@@ -188,13 +195,21 @@ make_initramfs
 
 rm -rf "$results"
 mkdir -p "$results/.vm"
+# command_file COMMAND...
+command_file()
 {
 	printf 'cd %q || exit\n' "$top"
 	while IFS='=' read -r name; do
 		printf 'export %s=%q\n' "$name" "${!name}"
 	done < <(compgen -e TORUS_ || true)
-	printf '%s || exit\n' "${commands[@]}"
-} >"$results/.vm/command"
+	printf '%s || exit\n' "$@"
+}
+if ((systemd)); then
+	command_file "${commands[0]}" >"$results/.vm/command"
+	command_file "${commands[@]:1}" >"$results/.vm/booted"
+else
+	command_file "${commands[@]}" >"$results/.vm/command"
+fi
 if ((terminal)); then
 	printf '%s %s\n' "$(stty size)" "${TERM:-dumb}" >"$results/.vm/terminal"
 fi
