@@ -145,7 +145,7 @@ static bool processor_begin(struct torus_domain *d, struct torus_processor *cpu,
 /**
  * torus_processor_run() - let a node's processor do what is due
  * @d: the domain
- * @node: the node (second phase)
+ * @node: the node, while it is arbitrated
  */
 void torus_processor_run(struct torus_domain *d, u32 node)
 {

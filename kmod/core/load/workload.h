@@ -111,7 +111,7 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 
 /* source.c */
 
-/* Fill the injection FIFOs of a node (second phase). */
+/* Fill the injection FIFOs of a node, while it is arbitrated. */
 void torus_source_refill(struct torus_domain *d, u32 node);
 
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);

@@ -208,7 +208,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
-/* A client's injection FIFO has room (second phase). */
+/* A client's injection FIFO has room, while its node is arbitrated. */
 void torus_nic_refill(struct torus_domain *d, u32 node);
 
 #endif /* TORUS_CORE_NIC_H */
