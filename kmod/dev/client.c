@@ -30,7 +30,7 @@ static void torus_context_notify(void *client)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
-static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct torus_context *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
@@ -40,6 +40,7 @@ static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
 				ctx->engine->round, room, bytes)) {
 	case TORUS_PULL_PACKET:
 		ctx->quiet = false;
+		*number = ring->head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
 		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
