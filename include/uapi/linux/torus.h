@@ -367,8 +367,8 @@ struct torus_group {
 /**
  * struct torus_ioc_groups - the FIFO groups of a fabric
  * @fabric: name of the fabric, NUL-terminated
- * @first: place of the first group that is asked for: groups are told node by node in
- *         ascending order of the nodes' numbers, in each by number of the group
+ * @first: place of the first group that is asked for, from 0: groups are told node by node,
+ *         in an order of the fabric's own, in each by number of the group
  * @count: in: room in @groups; out: groups told, fewer when there are no more
  * @groups: address of an array of struct torus_group
  * @reserved: must be zero
