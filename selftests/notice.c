@@ -348,6 +348,44 @@ static int ask_down(struct torus_nl *nl, const void *arg)
 	return torus_nl_link_set(nl, arg, &down);
 }
 
+static int ask_up(struct torus_nl *nl, const void *arg)
+{
+	const struct torus_nl_link up = {
+		.present = TORUS_NL_HAS(TORUS_A_LINK_STATE), .state = 1,
+	};
+
+	return torus_nl_link_set(nl, arg, &up);
+}
+
+/* Links that are dead are told when their senders have given up; what waits there may arrive. */
+TEST_F(notice, dead_links)
+{
+	struct raw *a = &self->a, b;
+	struct pollfd wait = { .fd = a->fd, .events = POLLIN };
+	const struct torus_notice *n;
+	__u32 index, i;
+
+	ASSERT_EQ(0, nl_with(ask_down, FABRIC, NULL, 0));
+	ASSERT_EQ(0, raw_open(&b, 6, 0, 0));
+	raw_asks(a)->want = TORUS_NOTICE_WANT;
+	index = raw_put(a, at_b, TORUS_ROUTE_ORDERED, 0, 0);
+	raw_publish(a);
+	EXPECT_EQ(1, poll(&wait, 1, WAIT_MS));
+	n = raw_notice(a);
+	ASSERT_NE(NULL, n);
+	EXPECT_EQ(TORUS_NOTICE_LINK, n->reason);
+	EXPECT_EQ(TORUS_NOTICE_WAITS, n->flags);
+	EXPECT_EQ(index, n->index);
+	EXPECT_EQ(0, n->node);
+	EXPECT_EQ(6, n->dest);
+	EXPECT_EQ(0, raw_completed(a));
+	ASSERT_EQ(0, nl_with(ask_up, FABRIC, NULL, 0));
+	ASSERT_TRUE(raw_wait(a, 1));
+	for (i = 0; (n = raw_notice(a)); i++)
+		EXPECT_EQ(TORUS_NOTICE_WAITS, n->flags);
+	raw_close(&b);
+}
+
 /* What was under way at a reset is lost, and that is told; then all begins anew. */
 TEST_F(notice, reset)
 {

@@ -7,6 +7,7 @@
 
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
+#include "core/nic/notice.h"
 #include "core/state/ending.h"
 
 /* A mark that says which client sent it, and as which of its packets. */
@@ -489,6 +490,108 @@ static void test_sender_leaves(void **state)
 	row_free(&r);
 }
 
+/* -------------------------------------------------------------------- dead links */
+
+static u32 count_waiting(const struct rig_client *c)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < c->losses; i++)
+		n += c->loss[i].flags == TORUS_NOTICE_WAITS &&
+		     c->loss[i].reason == TORUS_NOTICE_LINK;
+	return n;
+}
+
+/* A sender that is off: the first packets of each buffer wait there, and arrive later. */
+static void test_disabled_link(void **state)
+{
+	struct torus_error err;
+	struct row r;
+
+	row_make(&r, "");
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	assert_int_equal(torus_link_disable(r.f, 1, 0, true, &err), 0);
+	row_send(&r, 1, 1);
+	row_send(&r, 2, 1);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(r.c[0].losses, 0);
+	torus_notices_waiting(r.f);
+	torus_notices_waiting(r.f);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(count_waiting(&r.c[0]), 1);
+	assert_int_equal(r.c[0].loss[0].number, RIG_NUMBER + 1);
+	assert_int_equal(r.c[0].loss[0].node, 1);
+	assert_int_equal(r.c[0].loss[0].dst, 2);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(torus_link_disable(r.f, 1, 0, false, &err), 0);
+	rig_settle(r.f);
+	assert_int_equal(r.c[2].ins, 1);
+	assert_int_equal(r.c[0].completed, 2);
+	row_free(&r);
+}
+
+/* One with another way open is not held up. */
+static void test_another_way(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x1", "");
+	struct torus_error err;
+	struct rig_client a;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_send(&a, 5, 0, 8, true, 1);
+	assert_int_equal(torus_link_disable(f, 0, 0, true, &err), 0);
+	torus_nic_poll(f);
+	torus_notices_waiting(f);
+	assert_int_equal(a.losses, 0);
+	rig_settle(f);
+	assert_int_equal(a.completed, 1);
+	assert_int_equal(torus_link_disable(f, 0, 0, false, &err), 0);
+	rig_settle(f);
+	rig_client_free(&a);
+	rig_at_rest(f);
+	torus_fabric_destroy(f);
+}
+
+/*
+ * A link that goes down under packets: those that came, but whose acknowledgement did not,
+ * have ended and are not told; the others wait in the sender, and come when it is up again.
+ */
+static void test_parked_link(void **state)
+{
+	struct torus_fault fault = {
+		.what = TORUS_FAULT_STATE, .node = 0, .dir = 0, .state = 0,
+	};
+	struct row r;
+	u32 arrived;
+
+	row_make(&r, "");
+	rig_fault(r.f, &(struct torus_fault){
+		.what = TORUS_FAULT_DROP_ACK, .node = 0, .dir = 0, .drop_ack = 1000,
+	});
+	row_send(&r, 1, 3);
+	torus_nic_poll(r.f);
+	torus_fabric_run(r.f, 400, 0, 1);
+	rig_fault(r.f, &fault);
+	rig_settle(r.f);
+	arrived = r.c[1].ins;
+	assert_in_range(arrived, 1, 2);
+	assert_int_equal(r.c[0].completed, arrived);
+	assert_true(rig_view(r.f, 0, 0).parked);
+	torus_notices_waiting(r.f);
+	torus_notices_waiting(r.f);
+	assert_int_equal(count_waiting(&r.c[0]), 3 - arrived);
+	assert_int_equal(r.c[0].losses, 3 - arrived);
+	assert_int_equal(r.c[0].loss[0].node, 0);
+	fault.what |= TORUS_FAULT_DROP_ACK;
+	fault.state = 1;
+	rig_fault(r.f, &fault);
+	rig_settle(r.f);
+	assert_int_equal(r.c[1].ins, 3);
+	assert_int_equal(r.c[0].completed, 3);
+	row_free(&r);
+}
+
 /* ------------------------------------------------------------------- broadcasts */
 
 static void row_broadcast(struct row *r, u32 last)
@@ -576,6 +679,9 @@ int main(void)
 		cmocka_unit_test(test_node_reset),
 		cmocka_unit_test(test_sender_gone),
 		cmocka_unit_test(test_sender_leaves),
+		cmocka_unit_test(test_disabled_link),
+		cmocka_unit_test(test_another_way),
+		cmocka_unit_test(test_parked_link),
 		cmocka_unit_test(test_broadcast),
 		cmocka_unit_test(test_broadcast_losses),
 	};
