@@ -3,190 +3,10 @@
  * Every packet that a client sends has one end, and it is told which: counted when it stands
  * with the client that it was sent to, named with its reason when not.
  */
-#include <pthread.h>
-
 #include "arch/bgl/bgl.h"
 #include "arch/tests/bgl_rig.h"
 #include "core/nic/notice.h"
 #include "core/state/ending.h"
-
-/* A mark that says which client sent it, and as which of its packets. */
-#define MARK(client, i)		((client) << 16 | (i))
-
-static u32 count_losses(const struct rig_client *c, u32 number, u32 flags)
-{
-	u32 i, n = 0;
-
-	for (i = 0; i < c->losses; i++)
-		n += c->loss[i].number == RIG_NUMBER + number && c->loss[i].flags == flags;
-	return n;
-}
-
-/* Each accepted packet has been received once, or was told once to be lost. */
-static void check_ends(const struct rig_client *c, u32 clients)
-{
-	u32 i, j, lost, told;
-
-	for (i = 0; i < clients; i++) {
-		u32 *seen = calloc(c[i].outs + 1, sizeof(*seen));
-
-		for (j = 0; j < clients; j++) {
-			u32 k;
-
-			for (k = 0; k < c[j].ins; k++) {
-				u32 mark = rig_mark(c[j].in[k].bytes, c[j].in[k].chunks);
-
-				if (mark >> 16 == i)
-					seen[mark & 0xffff]++;
-			}
-		}
-		for (j = 0, told = 0; j < c[i].outs; j++) {
-			lost = count_losses(&c[i], j, 0);
-			assert_int_equal(seen[j] + lost, !c[i].out[j].refused);
-			told += lost;
-		}
-		assert_int_equal(told, c[i].losses);
-		assert_int_equal(c[i].completed, c[i].accepts);
-		free(seen);
-	}
-}
-
-static u32 count_reason(const struct rig_client *c, u32 reason)
-{
-	u32 i, n = 0;
-
-	for (i = 0; i < c->losses; i++)
-		n += c->loss[i].reason == reason;
-	return n;
-}
-
-/* --------------------------------------------------------------------- domains */
-
-struct worker {
-	struct torus_fabric *f;
-	u32 thread;
-};
-
-static void *work(void *arg)
-{
-	struct worker *w = arg;
-
-	torus_fabric_work(w->f, w->thread);
-	return NULL;
-}
-
-static void run(struct torus_fabric *f, u64 until, u32 threads)
-{
-	struct worker worker[4];
-	pthread_t id[4];
-	u32 i;
-
-	for (i = 1; i < threads; i++) {
-		worker[i] = (struct worker){ f, i };
-		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);
-	}
-	torus_fabric_run(f, until, 0, threads);
-	for (i = 1; i < threads; i++)
-		pthread_join(id[i], NULL);
-}
-
-static int compare_losses(const void *a, const void *b)
-{
-	const struct torus_loss *l = a, *r = b;
-
-	return l->number < r->number ? -1 : l->number > r->number;
-}
-
-struct outcome {
-	u64 hash;
-	u64 clock;
-	u32 losses;
-	u64 loss_hash;
-};
-
-/* Readers that come, read slowly, and go at fixed ticks; a third of the nodes has nobody. */
-static struct outcome play(const char *settings, u32 threads)
-{
-	struct torus_fabric *f = rig_make("4x3x2", settings);
-	struct torus_fabric_counters *all = calloc(1, sizeof(*all));
-	struct rig_client *c = calloc(24, sizeof(*c));
-	struct outcome out = { 0 };
-	u64 rng = 7, at;
-	u32 i, j;
-
-	for (i = 0; i < 24; i++)
-		if (i % 3)
-			rig_attach(&c[i], f, i, 0, false);
-	for (i = 0; i < 24; i++)
-		for (j = 0; i % 3 && j < 60; j++) {
-			u32 dst = (u32)(torus_random(&rng) >> 32) % 24;
-
-			rig_send(&c[i], dst == i ? (i + 1) % 24 : dst, 0, 1 + j % 8, j & 1,
-				 MARK(i, j));
-		}
-	c[7].room = 5;
-	c[8].room = 0;
-	for (at = 0; at < 12; at++) {
-		torus_nic_poll(f);
-		run(f, at * 400, threads);
-		if (at == 3)
-			torus_nic_leave(f, 7, 0);
-		if (at == 5)
-			c[8].room = 3;
-		if (at == 8)
-			c[8].room = RIG_RING;
-	}
-	rig_settle(f);
-	check_ends(c, 24);
-	for (i = 0; i < 24; i++) {
-		if (c[i].losses)
-			qsort(c[i].loss, c[i].losses, sizeof(*c[i].loss),
-			      compare_losses);
-		for (j = 0; j < c[i].losses; j++) {
-			const struct torus_loss *l = &c[i].loss[j];
-
-			assert_true(l->node % 3 == 0 || l->node == 7);
-			assert_int_equal(l->node, l->dst);
-			out.loss_hash += torus_mix(torus_mix(l->tick) + l->number * 64 + i +
-						   torus_mix(l->reason * 100 + l->node));
-		}
-		out.losses += c[i].losses;
-	}
-	assert_true(count_reason(&c[1], TORUS_DROP_NO_LISTENER) > 0);
-	torus_fabric_counters(f, all);
-	out.hash = all->hash;
-	out.clock = torus_fabric_clock(f);
-	rig_at_rest(f);
-	for (i = 0; i < 24; i++)
-		if (i % 3)
-			rig_client_free(&c[i]);
-	torus_fabric_destroy(f);
-	free(all);
-	free(c);
-	return out;
-}
-
-/* Who is told what, and when each packet ended, is the same in any number of domains. */
-static void test_domains(void **state)
-{
-	static const char *const settings[] = {
-		"domains=1", "domains=2", "domains=3", "domains=4",
-		"domains=1 ber=1e-4", "domains=4 ber=1e-4",
-	};
-	struct outcome one, other;
-	u32 i, threads;
-
-	one = play(settings[0], 1);
-	assert_true(one.losses > 100);
-	for (i = 1; i < 4; i++)
-		for (threads = 1; threads <= i + 1; threads += i) {
-			other = play(settings[i], threads);
-			assert_memory_equal(&one, &other, sizeof(one));
-		}
-	one = play(settings[4], 1);
-	other = play(settings[5], 4);
-	assert_memory_equal(&one, &other, sizeof(one));
-}
 
 /* --------------------------------------------------------------------- reasons */
 
@@ -209,7 +29,7 @@ static void row_send(struct row *r, u32 dst, u32 count)
 	struct rig_client *a = &r->c[0];
 
 	for (; count; count--)
-		rig_send(a, dst, 0, 8, false, MARK(0, a->outs));
+		rig_send(a, dst, 0, 8, false, RIG_MARK(0, a->outs));
 }
 
 static void row_free(struct row *r)
@@ -234,11 +54,11 @@ static void test_nobody_listens(void **state)
 	torus_nic_poll(r.f);
 	rig_drain(r.f);
 	/* who runs a fabric need not look at its clients for that */
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	assert_int_equal(r.c[0].losses, 1);
 	row_send(&r, 2, 1);
 	rig_settle(r.f);
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	assert_int_equal(r.c[0].losses, 2);
 	l = &r.c[0].loss[1];
 	assert_int_equal(l->reason, TORUS_DROP_NO_LISTENER);
@@ -266,7 +86,7 @@ static void test_hold(void **state)
 	rig_attach(&r.c[2], r.f, 2, 0, false);
 	rig_settle(r.f);
 	assert_int_equal(r.c[2].ins, 2);
-	check_ends(r.c, 3);
+	rig_ends(r.c, 3);
 	assert_int_equal(r.c[0].losses, 0);
 	row_free(&r);
 }
@@ -288,11 +108,11 @@ static void test_reader_leaves(void **state)
 	/* told when somebody looks, not at the detachment */
 	assert_int_equal(r.c[0].losses, 0);
 	rig_settle(r.f);
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	/* 32 chunks */
-	assert_int_equal(count_reason(&r.c[0], TORUS_NOTICE_UNREAD), 4);
-	assert_true(count_reason(&r.c[0], TORUS_NOTICE_LEFT) > 0);
-	assert_true(count_reason(&r.c[0], TORUS_DROP_NO_LISTENER) > 0);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
+	assert_true(rig_losses_by(&r.c[0], TORUS_NOTICE_LEFT) > 0);
+	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_NO_LISTENER) > 0);
 	assert_int_equal(r.c[0].losses, 17);
 	row_free(&r);
 }
@@ -308,9 +128,9 @@ static void test_reader_is_leaving(void **state)
 	rig_settle(r.f);
 	torus_nic_leave(r.f, 1, 0);
 	rig_settle(r.f);
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	assert_int_equal(r.c[1].ins, 3);
-	assert_int_equal(count_reason(&r.c[0], TORUS_NOTICE_UNREAD), 17);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 17);
 	assert_int_equal(r.f->domain[0].tally.unread, 17);
 	/* the next holder reads */
 	rig_client_free(&r.c[1]);
@@ -335,9 +155,9 @@ static void test_rx_stall(void **state)
 	rig_settle(r.f);
 	r.c[1].room = RIG_RING;
 	rig_settle(r.f);
-	check_ends(r.c, 2);
-	assert_true(count_reason(&r.c[0], TORUS_DROP_RX_STALL) > 0);
-	assert_int_equal(count_reason(&r.c[0], TORUS_DROP_RX_STALL), r.c[0].losses);
+	rig_ends(r.c, 2);
+	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_RX_STALL) > 0);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_DROP_RX_STALL), r.c[0].losses);
 	row_free(&r);
 }
 
@@ -352,9 +172,9 @@ static void test_ecc(void **state)
 	});
 	row_send(&r, 1, 5);
 	rig_settle(r.f);
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	assert_int_equal(r.c[0].losses, 2);
-	assert_int_equal(count_reason(&r.c[0], TORUS_DROP_ECC), 2);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_DROP_ECC), 2);
 	assert_int_equal(r.c[0].loss[0].node, 1);
 	row_free(&r);
 }
@@ -373,7 +193,7 @@ static void test_resends(void **state)
 	row_send(&r, 2, 2);
 	rig_settle(r.f);
 	assert_true(rig_link(r.f, 0, 0).resends > 0);
-	check_ends(r.c, 2);
+	rig_ends(r.c, 2);
 	assert_int_equal(r.c[0].losses, 2);
 	row_free(&r);
 }
@@ -437,8 +257,8 @@ static void test_node_reset(void **state)
 	torus_nic_flush(r.f, 1);
 	r.c[1].room = RIG_RING;
 	rig_settle(r.f);
-	check_ends(r.c, 2);
-	assert_int_equal(count_reason(&r.c[0], TORUS_NOTICE_UNREAD), 4);
+	rig_ends(r.c, 2);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
 	assert_int_equal(r.c[0].losses, 4);
 	row_free(&r);
 }
@@ -597,7 +417,7 @@ static void test_parked_link(void **state)
 static void row_broadcast(struct row *r, u32 last)
 {
 	struct rig_client *a = &r->c[0];
-	struct rig_message *m = rig_send(a, last, 0, 3, true, MARK(0, a->outs));
+	struct rig_message *m = rig_send(a, last, 0, 3, true, RIG_MARK(0, a->outs));
 
 	m->bytes[1] |= TORUS_BGL_DP >> 16;
 }
@@ -647,8 +467,8 @@ static void test_broadcast_losses(void **state)
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 2);
 	assert_int_equal(r.c[0].losses, 3);
-	assert_int_equal(count_losses(&r.c[0], 1, TORUS_NOTICE_COPY), 1);
-	assert_int_equal(count_losses(&r.c[0], 1, 0), 1);
+	assert_int_equal(rig_losses(&r.c[0], 1, TORUS_NOTICE_COPY), 1);
+	assert_int_equal(rig_losses(&r.c[0], 1, 0), 1);
 	rig_client_free(&r.c[1]);
 	rig_attach(&r.c[1], r.f, 1, 0, false);
 	r.c[1].room = 0;
@@ -658,15 +478,14 @@ static void test_broadcast_losses(void **state)
 	rig_detach(&r.c[1]);
 	rig_settle(r.f);
 	assert_int_equal(r.c[0].completed, 3);
-	assert_int_equal(count_reason(&r.c[0], TORUS_NOTICE_UNREAD), 1);
-	assert_int_equal(count_losses(&r.c[0], 2, TORUS_NOTICE_COPY), 1);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 1);
+	assert_int_equal(rig_losses(&r.c[0], 2, TORUS_NOTICE_COPY), 1);
 	row_free(&r);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_nobody_listens),
 		cmocka_unit_test(test_hold),
 		cmocka_unit_test(test_reader_leaves),
