@@ -95,14 +95,18 @@ MODULE_PARM_DESC(drain_ms,
 		 "Milliseconds that what a closed context has left in its injection rings may take "
 		 "to enter the network (default 1000; 0 to 60000)");
 
-static struct torus_ranged inject_chunks = { .value = 512, .min = 1, .max = TORUS_RING_CHUNKS_MAX };
+static struct torus_ranged inject_chunks = {
+	.value = 512, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
+};
 module_param_cb(inject_chunks, &torus_ranged_ops, &inject_chunks, 0644);
 __MODULE_PARM_TYPE(inject_chunks, "uint");
 MODULE_PARM_DESC(inject_chunks,
 		 "Chunks of an injection ring for programs that do not say, rounded up to a power "
 		 "of two (default 512; 1 to 65536)");
 
-static struct torus_ranged receive_chunks = { .value = 2048, .min = 1, .max = TORUS_RING_CHUNKS_MAX };
+static struct torus_ranged receive_chunks = {
+	.value = 2048, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
+};
 module_param_cb(receive_chunks, &torus_ranged_ops, &receive_chunks, 0644);
 __MODULE_PARM_TYPE(receive_chunks, "uint");
 MODULE_PARM_DESC(receive_chunks,

@@ -52,11 +52,33 @@ found()
 	man -M build/man torus_message_send | col -b | grep -q 'int torus_message_send('
 }
 
+# typed PAGE: the lines with torus-sim in the displays of its EXAMPLES, as they are typed, in a
+# directory that has the pages' files
+typed()
+(
+	work=$(mktemp -d) count=0
+	trap 'rm -rf "$work"' EXIT
+	cp user/man/examples/*.torus "$work"
+	PATH=$PWD/build:$PATH
+	page=$PWD/user/man/$1
+	cd "$work" || return
+	while read -r line; do
+		bash -c "$line" </dev/null >out 2>&1 || { echo "$line" && cat out && return 1; }
+		count=$((count + 1))
+	done < <(sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$page" | sed -n '/^\.nf/,/^\.fi/p' |
+		sed 's/\\-/-/g' | grep -E '^(echo .* \| )?torus-sim ')
+	echo "$count lines"
+	((count > 0))
+)
+
 step "groff -ww and mandoc have nothing to say of the pages" all_good
 step "they would of a bad one" bad_page
 if command -v man >/dev/null; then
 	step "man finds the page of a function" found
 fi
+for page in torus-sim.1 torus-parameters.7 torus-replay.5; do
+	step "the lines of $page" typed "$page"
+done
 # A tool whose every option has a long form is completed with these.
 export PAGES_TOOLS=""
 for tool in $(make -s print-tools); do

@@ -6,7 +6,7 @@ int main(void)
 {
 	struct torus_fabric_info fabric;
 
-	if (torus_fabric_find("a-name-that-no-fabric-will-ever-have", &fabric))
+	if (torus_fabric_find("a-name-that-no-fabric-has", &fabric))
 		printf("%s\n", torus_error_text());
 	printf("%s\n", torus_error_refuse(TORUS_REFUSE_SELF));
 	printf("%s\n", torus_error_drop(TORUS_DROP_NO_LISTENER));
