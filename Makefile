@@ -89,12 +89,16 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 # torus-sim: runs and sweeps, logs of applications, figures of the papers.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
+# Questions to /dev/torus, and who asks them.
+QUERY_SRC := $(sort $(wildcard user/query/*.c))
 RUN_SRC := $(sort $(wildcard user/run/*.c))
+INFO_SRC := $(sort $(wildcard user/info/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(SIM_SRC) $(CTL_SRC) $(RUN_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+	$(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(DEMO_SRC) $(SELFTEST_SRC)
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -123,6 +127,7 @@ NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
 RUN := $(if $(RUN_SRC),$(B)/torus-run)
+INFO := $(if $(INFO_SRC),$(B)/torus-info)
 DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
@@ -135,7 +140,7 @@ MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
-TOOLS := $(SIM) $(CTL) $(RUN)
+TOOLS := $(SIM) $(CTL) $(RUN) $(INFO)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -303,8 +308,11 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c)
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
-$(B)/torus-run: $(call objs,user,$(RUN_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
+$(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) -lm)
+
+$(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/sources
+	$(call link,,$(JSON_LIBS) -lm)
 
 $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS))

@@ -89,7 +89,7 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 
 	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
 	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
-	run_machine_text(env->machine, at->node, list[1].text, sizeof(list[1].text));
+	query_text(&env->machine->fabric, at->node, list[1].text, sizeof(list[1].text));
 	list[2] = (struct variable){ "TORUS_GROUP", NULL, "" };
 	snprintf(list[2].text, sizeof(list[2].text), "%" PRIu32, at->group);
 	list[3] = (struct variable){ "TORUS_RANK", NULL, "" };

@@ -5,6 +5,6 @@
 #include "place.h"
 
 bool run_free_choose(struct run_places *places, const struct run_machine *machine,
-		     uint32_t ranks, bool exactly);
+		     uint32_t ranks);
 
 #endif /* TORUS_RUN_FREE_H */

@@ -39,7 +39,7 @@ static bool item_numbers(struct run_places *places, const struct run_machine *ma
 				   machine->fabric.name, machine->fabric.numbering.last);
 	for (node = first; node <= last; node++) {
 		/* There may be numbers that no node has. */
-		if (!run_machine_coords(machine, node, coords)) {
+		if (!query_coords(&machine->fabric, node, coords)) {
 			if (first == last)
 				return word_refuse(why, "nodes %s: no node has this number", item);
 			continue;
@@ -53,7 +53,7 @@ static bool item_numbers(struct run_places *places, const struct run_machine *ma
 static bool item_coords(struct run_places *places, const struct run_machine *machine,
 			const char *item, struct word_why *why)
 {
-	const struct torus_nl_fabric *fabric = &machine->fabric;
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t first[TORUS_DIMS_MAX], last[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX];
 	const char *start = item, *end;
 	char dim[WORD_DIM_MAX];
@@ -80,7 +80,7 @@ static bool item_coords(struct run_places *places, const struct run_machine *mac
 				   item, d, fabric->name, fabric->ndims);
 	memcpy(at, first, sizeof(at));
 	do {
-		if (run_machine_number(machine, at, &node) && !run_places_add(places, node, 0))
+		if (query_number(&machine->fabric, at, &node) && !run_places_add(places, node, 0))
 			return word_refuse(why, "no memory for %zu nodes", places->count);
 		for (d = 0; d < fabric->ndims && ++at[d] > last[d]; d++)
 			at[d] = first[d];

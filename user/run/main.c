@@ -16,21 +16,27 @@
 #define OUTPUTS	2	/* pipes of a rank */
 #define SPARE	64	/* files that are open besides */
 
-static bool fabric_find(struct run_machine *machine, struct run_options *options)
+/* Netlink is only for who makes a fabric; what there is is asked of the device. */
+static bool fabric_make(struct run_machine *machine, const struct run_options *options)
 {
-	static char name[TORUS_NAME_MAX];
-
 	machine->nl = torus_nl_new();
 	if (!machine->nl || torus_nl_connect(machine->nl)) {
 		run_tell("%s", machine->nl ? torus_nl_error(machine->nl) : "no memory");
 		return false;
 	}
+	return run_recipe_make(machine, &options->recipe);
+}
+
+static bool fabric_find(struct run_machine *machine, struct run_options *options)
+{
+	static char name[TORUS_NAME_MAX];
+
 	if (!options->fabric) {
 		snprintf(name, sizeof(name), "run-%d", getpid());
 		options->fabric = name;
 	}
 	options->recipe.spec.name = options->fabric;
-	if (options->recipe.spec.arch && !run_recipe_make(machine, &options->recipe))
+	if (options->recipe.spec.arch && !fabric_make(machine, options))
 		return false;
 	return run_machine_find(machine, options->fabric);
 }
@@ -51,7 +57,9 @@ static bool places_find(struct run_places *places, const struct run_machine *mac
 			 options->ranks, places->count);
 		return false;
 	}
-	return run_free_choose(places, machine, options->ranks, false);
+	if (places->exact)
+		places->count = options->ranks;
+	return run_free_choose(places, machine, options->ranks);
 }
 
 /* Two pipes a rank may need more files than a process usually may open. */

@@ -2,6 +2,7 @@
 #ifndef TORUS_RUN_MAKE_H
 #define TORUS_RUN_MAKE_H
 
+#include "../netlink/fabric.h"
 #include "machine.h"
 
 /**

@@ -28,7 +28,7 @@ static int line_numbers(char *line, uint32_t *numbers, int most)
 static bool line_place(struct run_places *places, const struct run_machine *machine, char *line,
 		       uint32_t group, struct word_why *why)
 {
-	const struct torus_nl_fabric *fabric = &machine->fabric;
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t numbers[TORUS_DIMS_MAX + 1];
 	int ndims = fabric->ndims;
 	int count = line_numbers(line, numbers, ndims + 1);
@@ -47,10 +47,10 @@ static bool line_place(struct run_places *places, const struct run_machine *mach
 					   fabric->name, fabric->dims[d] - 1);
 	if (count > ndims)
 		group = numbers[ndims];
-	if (group >= machine->groups)
+	if (group >= machine->fabric.groups)
 		return word_refuse(why, "group %u: a node of fabric %s has %u", group,
-				   fabric->name, machine->groups);
-	if (!run_machine_number(machine, numbers, &node))
+				   fabric->name, machine->fabric.groups);
+	if (!query_number(&machine->fabric, numbers, &node))
 		return word_refuse(why, "fabric %s has no node there", fabric->name);
 	if (!run_places_add(places, node, group))
 		return word_refuse(why, "no memory for %zu places", places->count);
@@ -77,6 +77,7 @@ bool run_mapfile_read(struct run_places *places, const struct run_machine *machi
 	size_t size = 0;
 	bool good = true;
 
+	places->exact = true;
 	if (group == RUN_GROUP_BOTH || group == RUN_GROUP_NONE)
 		group = 0;
 	if (!file)

@@ -75,7 +75,7 @@ static bool order_letters(struct order *order, const char *word,
 static bool box_read(struct order *order, const struct run_machine *machine, const char *box,
 		     struct word_why *why)
 {
-	const struct torus_machine_shape shape = run_machine_shape(machine);
+	const struct torus_machine_shape shape = query_shape(&machine->fabric);
 	struct word_place place = { .word = box, .by_coords = true };
 	const char *plus = strchr(box, '+');
 	char at[WORD_COORDS_MAX], dim[WORD_DIM_MAX];
@@ -111,7 +111,7 @@ static bool box_read(struct order *order, const struct run_machine *machine, con
 static bool order_walk(const struct order *order, const struct run_machine *machine,
 		       struct run_places *places, struct word_why *why)
 {
-	const struct torus_nl_fabric *fabric = &machine->fabric;
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
 	uint32_t step[TORUS_DIMS_MAX + 1] = {};
 	uint32_t coords[TORUS_DIMS_MAX] = {};
 	unsigned int i, d;
@@ -120,7 +120,7 @@ static bool order_walk(const struct order *order, const struct run_machine *mach
 	for (;;) {
 		for (d = 0; d < fabric->ndims; d++)
 			coords[d] = (order->at[d] + step[d]) % fabric->dims[d];
-		if (run_machine_number(machine, coords, &node) &&
+		if (query_number(&machine->fabric, coords, &node) &&
 		    !run_places_add(places, node, order->group + step[GROUP_DIM]))
 			return word_refuse(why, "no memory for %zu places", places->count);
 		for (i = 0; i < order->count; i++) {
@@ -137,7 +137,7 @@ static bool order_walk(const struct order *order, const struct run_machine *mach
 static bool places_box(struct run_places *places, const struct run_machine *machine,
 		       const struct run_where *where, struct order *order, struct word_why *why)
 {
-	const struct torus_nl_fabric *fabric = &machine->fabric;
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
 
 	memcpy(order->length, fabric->dims, fabric->ndims * sizeof(order->length[0]));
 	if (where->box && !box_read(order, machine, where->box, why))
@@ -187,12 +187,12 @@ static bool order_begin(struct order *order, const struct run_machine *machine,
 		order->dims[order->count++] = GROUP_DIM;
 	order->length[GROUP_DIM] = 1;
 	if (where->group == RUN_GROUP_BOTH || (where->group == RUN_GROUP_NONE && grouped))
-		order->length[GROUP_DIM] = machine->groups;
+		order->length[GROUP_DIM] = machine->fabric.groups;
 	else if (where->group != RUN_GROUP_NONE)
 		order->group = where->group;
-	if (order->group >= machine->groups)
+	if (order->group >= machine->fabric.groups)
 		return word_refuse(why, "group %u: a node of fabric %s has %u", order->group,
-				   machine->fabric.name, machine->groups);
+				   machine->fabric.name, machine->fabric.groups);
 	return true;
 }
 

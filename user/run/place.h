@@ -21,10 +21,12 @@ struct run_place {
  * struct run_places - places, in order of rank
  * @at: the places
  * @count: their number
+ * @exact: each is meant for its rank, and no other may stand in for it
  */
 struct run_places {
 	struct run_place *at;
 	size_t count;
+	bool exact;
 };
 
 /**

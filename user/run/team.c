@@ -75,7 +75,7 @@ static const char *who(const struct team *team, uint32_t rank, char *text, size_
 	char node[WORD_COORDS_MAX];
 
 	snprintf(text, size, "rank %" PRIu32 " (node %s, pid %d)", rank,
-		 run_machine_text(team->job->env.machine, at->node, node, sizeof(node)),
+		 query_text(&team->job->env.machine->fabric, at->node, node, sizeof(node)),
 		 team->ranks[rank].pid);
 	return text;
 }
