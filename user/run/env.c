@@ -59,6 +59,7 @@ static bool members_file(struct run_env *env)
 bool run_env_make(struct run_env *env)
 {
 	size_t size = env->places.count * MEMBER_BYTES + 1, used = 0, i;
+	bool groups = false;
 
 	while (!env->key) {
 		if (getrandom(&env->key, sizeof(env->key), 0) < 0) {
@@ -71,12 +72,14 @@ bool run_env_make(struct run_env *env)
 		run_tell("no memory for %zu members", env->places.count);
 		return false;
 	}
+	for (i = 0; i < env->places.count; i++)
+		groups = groups || env->places.at[i].group;
 	for (i = 0; i < env->places.count; i++) {
 		const struct run_place *at = &env->places.at[i];
 
 		used += snprintf(env->members + used, size - used, "%s%" PRIu32, i ? " " : "",
 				 at->node);
-		if (at->group)
+		if (groups)
 			used += snprintf(env->members + used, size - used, "/%" PRIu32, at->group);
 	}
 	return used <= MEMBERS_MAX || members_file(env);
