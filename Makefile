@@ -89,11 +89,17 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 # torus-sim: runs and sweeps, logs of applications, figures of the papers.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
+# Questions to /dev/torus, and who asks them.
+QUERY_SRC := $(sort $(wildcard user/query/*.c))
+RUN_SRC := $(sort $(wildcard user/run/*.c))
+INFO_SRC := $(sort $(wildcard user/info/*.c))
+PINGPONG_SRC := $(sort $(wildcard user/perf/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(SIM_SRC) $(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
+	$(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -121,6 +127,9 @@ SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
+RUN := $(if $(RUN_SRC),$(B)/torus-run)
+INFO := $(if $(INFO_SRC),$(B)/torus-info)
+PINGPONG := $(if $(PINGPONG_SRC),$(B)/torus-pingpong)
 DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 # The manual pages, and the programs that are their examples.
@@ -138,7 +147,7 @@ MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
-TOOLS := $(SIM) $(CTL)
+TOOLS := $(SIM) $(CTL) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -309,6 +318,16 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c)
 
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
+
+$(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
+	$(call link,,$(NL_LIBS) -lm)
+
+$(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/sources
+	$(call link,,$(JSON_LIBS) -lm)
+
+# Like any user's program: by the public names alone.
+$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC)) $(LIB) $(B)/sources
+	$(call link,,$(LIB_LIBS) $(JSON_LIBS))
 
 $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS))
