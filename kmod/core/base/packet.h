@@ -24,6 +24,7 @@ struct torus_domain;
 #define TORUS_PACKET_USER	0x20	/* a client's, and to a client */
 #define TORUS_PACKET_DEPOSIT	0x40	/* a copy stays at each node on the way */
 #define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: its header's CRC is wrong already */
+#define TORUS_PACKET_COPY	0x80	/* left by a DEPOSIT one on its way */
 
 /**
  * struct torus_packet - a packet
@@ -101,14 +102,34 @@ struct torus_pool {
 };
 
 /**
+ * struct torus_sender - who is told what becomes of a user's packet
+ * @number: by which the client that sent it knows it
+ * @generation: of the FIFO group that sent it
+ * @group: that group, of the packet's source
+ * @fifo: injection FIFO of the group
+ * @told: its sender has been told that the packet waits at a dead link
+ * @spare: nothing
+ */
+struct torus_sender {
+	u32 number;
+	u32 generation;
+	u8 group;
+	u8 fifo;
+	u8 told;
+	u8 spare[5];
+};
+
+/**
  * struct torus_body - the bytes of a user's packet
  * @next_free: link of the free list
  * @refs: packets that share it
+ * @sender: who gave it
  * @bytes: the packet as the user gave it
  */
 struct torus_body {
 	u32 next_free;
 	u32 refs;
+	struct torus_sender sender;
 	u8 bytes[];
 };
 

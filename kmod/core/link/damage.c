@@ -104,8 +104,11 @@ static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, co
 		return;
 	}
 	memcpy(torus_body_at(&d->bodies, body)->bytes, bytes, torus_link_packet_bytes(d->f, p));
-	if (p->body != TORUS_NONE)
+	if (p->body != TORUS_NONE) {
+		torus_body_at(&d->bodies, body)->sender =
+			torus_body_at(&d->bodies, p->body)->sender;
 		torus_bodies_put(&d->bodies, p->body);
+	}
 	p->body = body;
 }
 

@@ -22,6 +22,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
+	torus_losses_free(d);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
 		for (j = 0; j < f->ndomains; j++) {
 			struct torus_mailbox *box = &d->outbox[i][j];
@@ -116,5 +117,6 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 	bytes += d->received_room * sizeof(*d->received);
 	bytes += (u64)d->later_room * sizeof(*d->later);
+	bytes += (u64)d->losses.room * sizeof(*d->losses.list);
 	return bytes;
 }

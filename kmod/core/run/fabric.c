@@ -60,6 +60,7 @@ static void fabric_free(struct torus_fabric *f)
 		torus_free(f->nic[i], sizeof(**f->nic));
 	torus_free(f->nic, groups * sizeof(*f->nic));
 	torus_free(f->attached, groups * sizeof(*f->attached));
+	torus_free(f->sent, groups * sizeof(*f->sent));
 	torus_free(f->generation, groups * sizeof(*f->generation));
 	torus_free(f->partition, (size_t)f->nodes * sizeof(*f->partition));
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
@@ -224,5 +225,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		bytes += torus_domain_bytes(&f->domain[i]);
 	if (f->nic)
 		bytes += (u64)f->nodes * f->arch->groups * (sizeof(*f->nic) + sizeof(u32));
+	if (f->sent)
+		bytes += (u64)f->nodes * f->arch->groups * sizeof(*f->sent);
 	return bytes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
+#include "core/nic/notice.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 
@@ -161,6 +162,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 				clock = f->domain[i].done;
 	}
 	window_settle(f, clock, f->run_parity);
+	torus_notices_tell(f);
 	return f->run_end;
 }
 

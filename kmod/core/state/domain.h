@@ -16,6 +16,7 @@
 #define TORUS_CORE_DOMAIN_H
 
 #include "core/env.h"
+#include "core/state/ending.h"
 #include "core/state/fabric.h"
 #include "core/state/tally.h"
 #include "core/base/packet.h"
@@ -76,6 +77,7 @@ struct torus_watcher;
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
  * @watcher: see above
+ * @losses: users' packets that ended here, see core/state/ending.h
  * @failed: memory ran out; the results are worth nothing
  */
 struct torus_domain {
@@ -125,6 +127,7 @@ struct torus_domain {
 	bool failed;
 	bool hand_over;
 	struct torus_watcher *watcher;
+	struct torus_losses losses;
 } torus_align;
 
 /* The domain that a node is in. */

@@ -17,6 +17,7 @@ struct torus_fault;
 struct torus_link;
 struct torus_nic;
 struct torus_processor;
+struct torus_sent;
 struct torus_table;
 struct torus_workload;
 
@@ -71,6 +72,7 @@ struct torus_fabric {
 	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
+	struct torus_sent *sent;	/* likewise, see state/ending.h; NULL: nobody asks */
 	u32 *generation;		/* nodes x groups */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */

@@ -54,6 +54,24 @@ void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *
 	mail_box(d, at, ev);
 }
 
+/* A body as it is mailed: who sent it, then its bytes. */
+static void mail_body(struct torus_domain *d, const struct torus_packet *p, u8 *to)
+{
+	const struct torus_body *body = torus_body_at(&d->bodies, p->body);
+
+	memcpy(to, &body->sender, sizeof(body->sender));
+	memcpy(to + sizeof(body->sender), body->bytes, (size_t)p->chunks * d->f->arch->chunk_bytes);
+}
+
+static void mail_body_take(struct torus_domain *d, const struct torus_packet *p, const u8 *from)
+{
+	struct torus_body *body = torus_body_at(&d->bodies, p->body);
+
+	memcpy(&body->sender, from, sizeof(body->sender));
+	memcpy(body->bytes, from + sizeof(body->sender),
+	       (size_t)p->chunks * d->f->arch->chunk_bytes);
+}
+
 /**
  * torus_mail_packet() - an event whose packet goes with it
  * @d: the sender, whose packet it is no longer
@@ -77,9 +95,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 	}
 	box->packets[box->npackets++] = *p;
 	if (p->body != TORUS_NONE)
-		memcpy(box->bodies + (size_t)box->nbodies++ * bytes,
-		       torus_body_at(&d->bodies, p->body)->bytes, (size_t)p->chunks *
-		       d->f->arch->chunk_bytes);
+		mail_body(d, p, box->bodies + (size_t)box->nbodies++ * bytes);
 	torus_packet_free(d, ev->pkt);
 }
 
@@ -123,9 +139,8 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 					d->failed = true;
 					break;
 				}
-				memcpy(torus_body_at(&d->bodies, p->body)->bytes,
-				       box->bodies + (size_t)body++ * d->bodies.stride,
-				       (size_t)p->chunks * d->f->arch->chunk_bytes);
+				mail_body_take(d, p, box->bodies +
+					       (size_t)body++ * d->bodies.stride);
 			}
 		}
 		mail_push(d, box->mail[i].at, &ev);

@@ -15,7 +15,7 @@ struct torus_mail {
  * struct torus_mailbox - what one domain sends another in one window
  * @mail: events
  * @packets: for each event whose kind carries a packet, the packet, in order
- * @bodies: for each of those with a body, its bytes, in order
+ * @bodies: for each of those with a body, who sent it and its bytes, in order
  *
  * Two of each, used in turns: one is filled while the other is emptied.
  */

@@ -2,6 +2,7 @@
 /* Tallies of injections, deliveries and drops. */
 #include "core/state/tally.h"
 #include "core/state/domain.h"
+#include "core/state/ending.h"
 #include "core/state/packets.h"
 #include "core/state/watch.h"
 
@@ -77,7 +78,10 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 	copy->dst = node;
 	/* counted in the network from here on: Little's law wants its time there alike */
 	copy->entered = d->now;
+	copy->flags |= TORUS_PACKET_COPY;
 	torus_tally_claim(d, node, copy);
+	if (copy->flags & TORUS_PACKET_USER)
+		torus_ending_copied(d, copy);
 	d->tally.deposits++;
 	torus_tally_population(&d->tally, d->now, 1);
 }
@@ -97,6 +101,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->tally.dropped[reason]++;
 		torus_tally_population(&d->tally, d->now, -1);
+		torus_ending_lost(d, node, p, reason);
 	}
 	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
 	torus_packet_free(d, pkt);
