@@ -56,6 +56,7 @@ enum torus_traffic_state {
  * @tick_fs: femtoseconds of its tick
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
+ * @waiting_told: jiffies when senders were last told of packets that dead links hold up
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
@@ -98,6 +99,7 @@ struct torus_engine {
 	u64 tick_fs;
 	bool checked;
 	unsigned long rest_since;
+	unsigned long waiting_told;
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
