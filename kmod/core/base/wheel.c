@@ -36,6 +36,28 @@ static size_t wheel_slab_next(const struct torus_wheel *w)
 	return bytes;
 }
 
+/* A block that has never been used; NULL when memory has run out. */
+static struct torus_block *wheel_fresh(struct torus_wheel *w)
+{
+	if (!w->nfresh) {
+		size_t bytes = wheel_slab_next(w);
+		struct torus_slab *slab = torus_alloc(bytes);
+
+		if (!slab) {
+			w->failed = true;
+			return NULL;
+		}
+		slab->next = w->slabs;
+		w->slabs = slab;
+		slab->bytes = bytes;
+		w->slab_bytes += bytes;
+		w->fresh = slab->block;
+		w->nfresh = (bytes - sizeof(*slab)) / sizeof(*w->fresh);
+	}
+	w->nfresh--;
+	return w->fresh++;
+}
+
 /**
  * torus_wheel_block() - a fresh block at the head of a list of bucket @b
  * @w: the wheel
@@ -48,26 +70,13 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 {
 	struct torus_block *blk = w->free;
 
-	if (torus_unlikely(!blk)) {
-		size_t bytes = wheel_slab_next(w);
-		struct torus_slab *slab = torus_alloc(bytes);
-		size_t i;
-
-		if (!slab) {
-			w->failed = true;
+	if (torus_likely(blk)) {
+		w->free = blk->next;
+	} else {
+		blk = wheel_fresh(w);
+		if (!blk)
 			return NULL;
-		}
-		slab->next = w->slabs;
-		w->slabs = slab;
-		slab->bytes = bytes;
-		w->slab_bytes += bytes;
-		for (i = 0; i < (bytes - sizeof(*slab)) / sizeof(*blk); i++) {
-			slab->block[i].next = w->free;
-			w->free = &slab->block[i];
-		}
-		blk = w->free;
 	}
-	w->free = blk->next;
 	blk->next = *at;
 	blk->n = 0;
 	*at = blk;

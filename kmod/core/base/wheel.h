@@ -139,6 +139,8 @@ struct torus_slab {
  * @now: the tick being simulated; pushes go to later ticks
  * @pending: events in the wheel
  * @free: blocks to be used again
+ * @fresh: blocks of the newest slab that have never been used
+ * @nfresh: how many
  * @slabs: where blocks come from
  * @slab_bytes: what they take
  * @failed: a push found no memory; the event is lost and the fabric must stop
@@ -149,6 +151,8 @@ struct torus_wheel {
 	u64 now;
 	u64 pending;
 	struct torus_block *free;
+	struct torus_block *fresh;
+	u64 nfresh;
 	struct torus_slab *slabs;
 	u64 slab_bytes;
 	bool failed;

@@ -101,7 +101,7 @@ void torus_domain_start(struct torus_domain *d)
 	d->failed = false;
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
-	d->fold_at = TORUS_FOLD_EVENTS;
+	d->look_at = TORUS_LOOK_EVENTS;
 	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 

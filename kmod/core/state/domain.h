@@ -56,8 +56,8 @@ struct torus_watcher;
  * @tally: what is counted
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
  * @stalls: stall counters of the domain that have overflown, see core/router/node.h; NULL: none
- * @folded: 64-bit sums of the domain's, there after the first fold
- * @fold_at: events until the next fold
+ * @folded: 64-bit sums of the domain's, there after the first fold (of a very long run)
+ * @look_at: events until the counters are looked at, see torus_counters_look()
  * @links: all links of the fabric as the protocol has them, NULL until one is simulated
  * @sources: traffic sources of the fabric
  * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
@@ -105,7 +105,7 @@ struct torus_domain {
 	u32 *hot;
 	u32 *stalls;
 	u64 *folded;
-	u64 fold_at;
+	u64 look_at;
 	struct torus_link *links;
 	struct torus_source *sources;
 	struct torus_processor *processors;
@@ -191,21 +191,23 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
  */
 int torus_received_init(struct torus_domain *d);
 
-/* Fold the hot counters when it is time. */
 void torus_counters_fold(struct torus_domain *d);
+void torus_counters_look(struct torus_domain *d);
 
-/* Events between two folds: no 32-bit count can wrap in so many, not even of chunks. */
-#define TORUS_FOLD_EVENTS	(1ull << 24)
+/* A hot counter beyond this is folded when it is looked at. */
+#define TORUS_FOLD_COUNT	(1u << 31)
+/* Events between two looks: no 32-bit count can wrap in so many, not even of chunks. */
+#define TORUS_LOOK_EVENTS	(1ull << 23)
 
-_Static_assert(TORUS_FOLD_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
-	       "a hot counter wraps before it is folded");
+_Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
+	       "a hot counter wraps before it is looked at");
 
 /* Tick @now has been simulated; false when memory has run out. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
 	d->done = now + 1;
-	if (torus_unlikely(d->tally.events >= d->fold_at))
-		torus_counters_fold(d);
+	if (torus_unlikely(d->tally.events >= d->look_at))
+		torus_counters_look(d);
 	d->failed |= d->wheel.failed;
 	return !d->failed;
 }
