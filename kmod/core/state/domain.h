@@ -42,6 +42,7 @@ struct torus_watcher;
  * @count: nodes of the domain
  * @list: their numbers, ascending; NULL: all there are
  * @index: of the domain
+ * @thread: that runs it, or ran it last
  * @node_bytes: size of a node
  * @now: the tick being simulated
  * @done: every tick before this one has been simulated
@@ -64,9 +65,10 @@ struct torus_watcher;
  * @queues_stride: bytes from one node's to the next's
  * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
- * @outbox: mailboxes to every domain, two sets
- * @senders: domains from which links lead here: who has mail
- * @far: mails of other domains than those, likewise two
+ * @outbox: mailboxes to every domain, two sets; those of domain T are thread T's
+ * @senders: domains from which links lead here
+ * @from: threads that run those: who has mail
+ * @far: mails of other threads than those, likewise two
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @working: there are other events than scheduled faults, likewise
  * @faults_pending: scheduled faults in the wheel: they alone do not move the clock,
@@ -86,6 +88,7 @@ struct torus_domain {
 	u32 *list;
 	u32 count;
 	u32 index;
+	u32 thread;
 	u32 node_bytes;
 	u64 now;
 	u64 done;
@@ -113,6 +116,7 @@ struct torus_domain {
 	u32 queues_stride;
 	struct torus_mailbox *outbox[2];
 	u64 senders;
+	u64 from;
 	u32 far[2];
 	u64 next_at[2];
 	bool working[2];
