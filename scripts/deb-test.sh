@@ -21,7 +21,8 @@ holds()
 	shift
 	number=$((number + 1))
 	echo "$number" >"$state/number"
-	if log=$("$@" 2>&1); then
+	echo "== $name" >>/results/deb.log
+	if log=$("$@" 2>&1 </dev/null | tee -a /results/deb.log; exit "${PIPESTATUS[0]}"); then
 		echo "ok $number - $name" | tee -a "$out"
 	else
 		{

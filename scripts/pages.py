@@ -68,6 +68,10 @@ class Facts:
 
     def __init__(self, tools):
         self.functions = {name: text for name, (_, text) in generate.declared().items()}
+        doc = generate.documented()
+        self.errors = {name: set(re.findall(r"-(E[A-Z]+)\b", "\n".join(doc.get(name, ()))
+                                            .partition("Return:")[2]))
+                       for name in self.functions}
         self.kinds = set(generate.kinds())
         self.pages = {path.name: path.read_text() for path in sorted(MAN.glob("man*/*"))}
         self.exported = set(re.findall(r"^\t(torus_\w+);$",
@@ -176,8 +180,9 @@ def functions(facts):
         for part in ("SYNOPSIS", "EXAMPLE"):
             if not re.search(rf"^\.SH {part}", page, re.M):
                 yield f"{name}: its page has no {part}"
-        if "-E" in prototype and ".SH ERRORS" not in page:
-            yield f"{name}: its page has no ERRORS"
+        for error in facts.errors[name]:
+            if rf".B \-{error}" not in page:
+                yield f"{name}: its page does not say what {error} means (user/man/errors)"
     for name in facts.exported - set(facts.functions):
         yield f"{name}: exported, but not declared"
     for name in set(facts.functions) - facts.exported:
@@ -341,8 +346,8 @@ def damaged(facts):
     for name in facts.exported:
         yield without("exported", name)
     for tool in facts.tools:
-        page = next(name for name in facts.pages if name in (f"{tool}.1", f"{tool}.8"))
-        for word in facts.options[tool]:
+        page = next((name for name in facts.pages if name in (f"{tool}.1", f"{tool}.8")), None)
+        for word in facts.options[tool] if page else ():
             yield without_word(facts, page, word)
             yield without("options", tool, word)
             if word in facts.offered[tool] and facts.tools[tool] == "long":

@@ -6,6 +6,7 @@
     refusals.py check           hold scripts/refusals.list against them (TAP)
     refusals.py learn DIR       write scripts/refusals.list anew: DIR has what soak.d/refusals.sh
                                 has found out, and reasons are kept
+    refusals.py verify DIR      hold what was found out against the list (TAP)
 
 A place is a call of a function that takes a printf format and refuses, or, in the device,
 whose ioctls and mappings have no words, a return of an errno.  scripts/refusals.list has a
@@ -29,9 +30,6 @@ REFUSE = {"torus_fail", "torus_netlink_refuse", "err", "errx", "pr_err", "NL_SET
 # Functions that take a format and do not refuse; main.c's own ways to say what it was told
 TELL = {"scnprintf", "paper_row", "paper_note", "snprintf", "output_text", "output_line"}
 STRING = r'"(?:[^"\\]|\\.)*"'
-# Words for which there is no value to name
-VALUELESS = re.compile(r"no memory|missing|without|neither|only one of|needs? |given twice|"
-                       r"nothing|no nodes|not ")
 
 
 def sources():
@@ -104,8 +102,9 @@ def functions(text):
 class Place:
     """One place that refuses."""
 
-    def __init__(self, path, function, line, text):
-        self.path, self.function, self.line, self.text = str(path), function, line, text
+    def __init__(self, path, function, lines, text):
+        self.path, self.function, self.text = str(path), function, text
+        self.line, self.end = lines
 
     def key(self):
         return f"{self.path} {self.function}: {self.text}"
@@ -132,21 +131,142 @@ def places():
             said = format_of(arguments(text[match.end():end - 1]))
             if said is None or said.strip() in ("%s", "%s: %s"):
                 continue
-            found.append(Place(path, owner(match.start()), text.count("\n", 0, match.start()) + 1,
+            found.append(Place(path, owner(match.start()),
+                               (text.count("\n", 0, match.start()) + 1,
+                                text.count("\n", 0, end) + 1),
                                said.replace("\n", "\\n")))
         if str(path).startswith("kmod/dev/") and path.suffix == ".c":
             for match in re.finditer(r"(?:return|err =|id ==.*\?) -(E[A-Z]+)\b", text):
-                found.append(Place(path, owner(match.start()),
-                                   text.count("\n", 0, match.start()) + 1, f"-{match[1]}"))
+                line = text.count("\n", 0, match.start()) + 1
+                found.append(Place(path, owner(match.start()), (line, line), f"-{match[1]}"))
     return found
 
 
+def read_list():
+    """The list: what it says of each place, and the texts that may stand in several."""
+    said, same, valueless = {}, set(), set()
+    for line in LIST.read_text().splitlines():
+        if line.startswith("# same cause: "):
+            same.add(line[len("# same cause: "):])
+        elif line.startswith("# no value: "):
+            valueless.add(line[len("# no value: "):])
+        elif line and not line.startswith("#"):
+            key, _, how = line.rpartition(" :: ")
+            said[key] = how
+    return said, same, valueless
+
+
+def tests():
+    """The names of all tests."""
+    found = {path.stem for pattern in ("scripts/check.d/*.sh", "scripts/soak.d/*.sh",
+                                       "selftests/*.c", "selftests/*.sh")
+             for path in pathlib.Path(".").glob(pattern)}
+    return found | {path.stem for path in pathlib.Path(".").rglob("tests/**/test_*.c")}
+
+
+def shared(found):
+    """Texts that stand in more than one function, and where."""
+    where = collections.defaultdict(set)
+    for place in found:
+        if not re.fullmatch(r"-E[A-Z]+", place.text):
+            where[place.text].add(f"{place.path} {place.function}")
+    return {text: sorted(functions) for text, functions in where.items() if len(functions) > 1}
+
+
+def check():
+    """Holds the list against the sources; what is missing from it is told."""
+    tap, found = Tap(), places()
+    said, same, valueless = read_list()
+    keys = {place.key() for place in found}
+    known = tests()
+    tap.tell(len(keys) > 300, f"the sources have {len(keys)} places that refuse")
+    tap.tell(not keys - set(said), "each is in scripts/refusals.list",
+             *sorted(keys - set(said)))
+    tap.tell(not set(said) - keys, "and nothing else", *sorted(set(said) - keys))
+    bad = [key for key, how in said.items()
+           if not re.fullmatch(r"\(.{8,}\)", how) and how not in known]
+    tap.tell(not bad, "each has a test that there is, or a reason why none reaches it", *bad)
+    twice = {text: where for text, where in shared(found).items() if text not in same}
+    tap.tell(not twice, "no two causes share one text",
+             *(f"{text}: {', '.join(where)}" for text, where in twice.items()))
+    dumb = sorted({place.text for place in found
+                   if "%" not in place.text and not re.fullmatch(r"-E[A-Z]+", place.text) and
+                   not re.search(r"\d", place.text) and place.text not in valueless})
+    tap.tell(not dumb, "each text names the value at fault, where there is one", *dumb)
+    return tap.end()
+
+
+def reached(directory):
+    """For each source, its lines that tests have run, and the first test of each."""
+    lines = collections.defaultdict(dict)
+    for file in sorted(pathlib.Path(directory).glob("*.lines")):
+        for line in file.read_text().split():
+            path, _, number = line.rpartition(":")
+            lines[path].setdefault(int(number), file.stem)
+    return lines
+
+
+def as_pattern(text):
+    """A printf format as a pattern of what it prints."""
+    parts = re.split(r"%(?:%|[-+ #0]*[\d*]*(?:\.[\d*]+)?(?:hh|h|ll|l|z|j)?[a-zA-Z])", text)
+    return re.compile(".*".join(re.escape(part) for part in parts))
+
+
+def told(directory):
+    """The kernel's answers that each test of the VM has got."""
+    return {file.stem: file.read_text().splitlines()
+            for file in sorted(pathlib.Path(directory).glob("*.answers"))}
+
+
+def reaching(place, lines, answers):
+    """The test that reaches a place, or None."""
+    for number in range(place.line, place.end + 1):
+        if number in lines.get(place.path, {}):
+            return lines[place.path][number]
+    if place.path.startswith("kmod/") and not place.text.startswith("-E"):
+        pattern = as_pattern(place.text)
+        for test, texts in answers.items():
+            if any(pattern.fullmatch(text) for text in texts):
+                return test
+    return None
+
+
+def learn(directory):
+    """Writes the list anew; what is known of the places that no test has reached is kept."""
+    said, same, valueless = read_list() if LIST.exists() else ({}, set(), set())
+    lines, answers = reached(directory), told(directory)
+    out = {}
+    for place in places():
+        test = reaching(place, lines, answers)
+        before = said.get(place.key(), "")
+        out[place.key()] = test or (before if before[:1] == "(" else "")
+    head = re.match(r"(?:#.*\n|\n)*", LIST.read_text())[0] if LIST.exists() else ""
+    LIST.write_text(head + "".join(f"{key} :: {how}\n" for key, how in out.items()))
+    return 0
+
+
+def verify(directory):
+    """Every place whose test the list names was reached, by that test or another one."""
+    tap = Tap()
+    said, _, _ = read_list()
+    lines, answers = reached(directory), told(directory)
+    ways = collections.defaultdict(set)
+    for place in places():
+        ways[place.key()].add(reaching(place, lines, answers))
+    lost = [key for key, how in said.items() if how[:1] != "(" and not ways[key] - {None}]
+    late = [key for key, how in said.items() if how[:1] == "(" and ways[key] - {None}]
+    tap.tell(not lost, "every place is reached whose test is named", *lost)
+    tap.tell(not late, "no place is reached of which the list says that none does", *late)
+    return tap.end()
+
+
 def main():
-    if sys.argv[1:2] == ["list"]:
+    what, rest = sys.argv[1], sys.argv[2:]
+    if what == "list":
         for place in places():
             print(f"{place.path}:{place.line} {place.function}: {place.text}")
         return 0
-    return 2
+    return {"check": check, "learn": learn, "verify": verify}[what](*rest)
 
 
 if __name__ == "__main__":

@@ -33,18 +33,6 @@ says()
 	fi
 }
 
-# A process at every node; rank 0 has the last word.
-at_every_node()
-{
-	local node
-
-	for node in {1..7}; do
-		timeout -k 5 150 "$programs/libtorus" demo "$node" &
-	done
-	timeout -k 5 150 "$programs/libtorus" demo 0,0,0
-	wait
-}
-
 every_program()
 {
 	local file
@@ -101,7 +89,7 @@ says error "there is no fabric a-name-that-no-fabric-has
 to its own node with no hint bit set
 nobody holds the destination's FIFO group"
 tried[libtorus]=1
-sum=$(at_every_node 2>&1)
+sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)
 [[ $sum == "the sum is 28" ]]
 tap $? "example libtorus: ${sum:-nothing}"
 step "every program of the pages is run" every_program

@@ -53,7 +53,7 @@ def documented():
     found = {}
     for path in SOURCES:
         for match in re.finditer(r"^/\*\*\n((?: \*.*\n)+?) \*/$", path.read_text(), re.M):
-            lines = [line[3:] for line in match[1].splitlines()]
+            lines = [re.sub(r"^ \* ?", "", line) for line in match[1].splitlines()]
             name = re.match(r"(torus_\w+)\(\) - ", lines[0])
             if name:
                 found[name[1]] = lines
@@ -66,7 +66,7 @@ def kinds():
     for header in HEADERS:
         for match in re.finditer(r"^/\*\*\n((?: \*.*\n)+?) \*/\n((?:.*\n)*?};)$",
                                  header.read_text(), re.M):
-            lines = [line[3:] for line in match[1].splitlines()]
+            lines = [re.sub(r"^ \* ?", "", line) for line in match[1].splitlines()]
             name = re.match(r"(struct|enum) (torus_\w+) - ", lines[0])
             if name:
                 found[name[2]] = (name[1], lines, match[2])
@@ -90,11 +90,24 @@ def sections(lines):
             result.append(line.strip())
         elif into is not None:
             into[1] += " " + line.strip()
+        elif match := re.match(r"\t(\S+)\t+(.*)", line):
+            rest[-1].append((match[1], match[2]))
+        elif line.startswith("\t") and rest[-1] and isinstance(rest[-1][-1], tuple):
+            tag, text = rest[-1][-1]
+            rest[-1][-1] = (tag, text + " " + line.strip())
         elif not rest[-1] and len(rest) == 1:
             brief += " " + line.strip()
         else:
             rest[-1].append(line.strip())
-    return brief, members, [" ".join(part) for part in rest if part], " ".join(result)
+    return brief, members, [part for part in rest if part], " ".join(result)
+
+
+def paragraph(part, functions):
+    """A paragraph of kernel-doc in roff: text, or a list of words and what they are."""
+    if isinstance(part[0], tuple):
+        return [line for tag, text in part
+                for line in (".TP", words(tag, functions), safe(words(text, functions)))]
+    return [".P", safe(words(" ".join(part), functions))]
 
 
 def safe(line):
@@ -107,7 +120,7 @@ def words(text, functions):
     text = text.replace("\\", r"\e")
     text = re.sub(r"(?<![\w@])-(E[A-Z]+)\b", r"\\fB\\-\1\\fP", text)
     text = re.sub(r"(?<![\w-])-(?=\d)", r"\\-", text)
-    text = re.sub(r"@(\w+)((?:->\w+)?)",
+    text = re.sub(r"@([a-z]\w*)((?:->\w+)?)",
                   lambda m: r"\fI%s\fP" % (m[1] + m[2].replace("-", r"\-")), text)
     text = re.sub(r"%?\b(TORUS_[A-Z0-9_]*[A-Z0-9]\b\*?)", r"\\fB\1\\fP", text)
     text = re.sub(r"\b(torus_\w+)\(\)",
@@ -148,7 +161,7 @@ class Pages:
     def __init__(self, out, parameters):
         self.out, self.parameters = pathlib.Path(out), parameters
         self.declared, self.documented, self.kinds = declared(), documented(), kinds()
-        self.placed = {}
+        self.placed, self.unexplained = {}, []
         self.errors = dict(line.split(None, 1) for line in
                            (HERE / "errors").read_text().splitlines()
                            if line and not line.startswith("#"))
@@ -160,7 +173,7 @@ class Pages:
                ("" if brief[-1] in "?." else ".")]
         out += member_list(members, self.declared)
         for part in rest:
-            out += [".P", safe(words(part, self.declared))]
+            out += paragraph(part, self.declared)
         if result:
             out += [".P", "Returns " + words(result, self.declared)]
         return out
@@ -186,7 +199,7 @@ class Pages:
                 for line in plain(code).splitlines() if line.strip()]
         out += [".fi"] + member_list(members, self.declared)
         for part in rest:
-            out += [".P", safe(words(part, self.declared))]
+            out += paragraph(part, self.declared)
         return out
 
     def error_list(self, names):
@@ -195,7 +208,8 @@ class Pages:
         out = []
         for name in found:
             if name not in self.errors:
-                raise Refused(f"user/man/errors does not say what {name} means")
+                self.unexplained.append(name)
+                continue
             out += [".TP", r".B \-" + name, words(self.errors[name], self.declared)]
         return out
 

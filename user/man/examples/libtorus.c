@@ -9,17 +9,13 @@ static void check(int ret)
 		errx(1, "%s", torus_error_text());
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	const struct torus_job_config config = { .key = 0x70616765 };
 	struct torus_context *context;
 	struct torus_job *job;
 	__u32 rank, number, sum = 0, i;
 
-	if (argc != 3)
-		errx(2, "usage: libtorus FABRIC NODE");
-	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
-	check(torus_job_open(&job, context, &config));
+	check(torus_job_init(&job, &context, NULL));
 	rank = torus_job_rank(job);
 	if (rank)
 		check(torus_message_send(job, 0, 1, &rank, sizeof(rank)));
