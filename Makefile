@@ -51,6 +51,15 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib$(if $(filter 1,$(MULTIARCH)),/$(shell $(CC) -print-multiarch))
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
+# Examples: what can be run at once, and their sources.
+LIBEXECDIR ?= $(PREFIX)/libexec
+EXAMPLEDIR ?= $(DATADIR)/doc/libtorus-dev/examples
+# Where Python looks for what did not come with it; Debian's own place has no version.
+PYTHON ?= /usr/bin/python3
+PYTHONDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/python3/dist-packages,$(shell \
+	$(PYTHON) -c 'import sys, sysconfig; print("$(PREFIX)/lib/python%d.%d/%s-packages" % ( \
+	sys.version_info[:2] + ("dist" if "deb_system" in sysconfig.get_scheme_names() else \
+	"site",)))' 2>/dev/null || echo $(PREFIX)/lib/python3/site-packages))
 # Where udev/rules.d and systemd/system are.
 SYSTEMDIR ?= $(PREFIX)/lib
 # Who may open /dev/torus: the members of a group, which packages make, or everybody.
@@ -516,7 +525,7 @@ uninstall: ## removes what make install with the same variables puts there
 	$(MAKE) -s install DESTDIR="$$stage" >/dev/null && cd "$$stage" && \
 	find . ! -type d -printf '%P\n' | while read -r file; do \
 		rm -fv "$(DESTDIR)/$$file" || exit; done && \
-	find . -depth -type d -name '*torus*' -printf '%P\n' | while read -r dir; do \
+	find . -depth -type d -path '*torus*' -printf '%P\n' | while read -r dir; do \
 		[ ! -d "$(DESTDIR)/$$dir" ] || rmdir -v "$(DESTDIR)/$$dir" || exit; done
 	@$(if $(DESTDIR),,$(call as_root,ldconfig))
 	@$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
@@ -544,6 +553,13 @@ endif
 		install -D -m 644 user/completion/fish/$$c.fish \
 			$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
 	install -D -m 644 user/completion/zsh/_torus $(DESTDIR)$(ZSHDIR)/_torus
+	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
+		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
+	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus
+	install -m 644 $(EXAMPLE_SRC) user/examples/README.md user/examples/Makefile \
+		$(DESTDIR)$(EXAMPLEDIR)
+	install -m 644 $(wildcard user/python/torus/*.py) $(DESTDIR)$(PYTHONDIR)/torus
+	install -m 644 user/python/tutorial.py $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system
 	sed 's|@ACCESS@|$(if $(GROUP),GROUP="$(GROUP)"$(comma) MODE="0660",MODE="0666")|' \
 		install/60-torus.rules.in >$(DESTDIR)$(SYSTEMDIR)/udev/rules.d/60-torus.rules

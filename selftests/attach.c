@@ -79,10 +79,10 @@ TEST_F(attach, bad_arguments)
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0xffffffff, 0, 0));
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 2, 0));
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 0, 2));
-	ask.reserved[7] = 1;
+	ask.reserved[6] = 1;
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
 	EXPECT_EQ(EINVAL, errno);
-	ask.reserved[7] = 0;
+	ask.reserved[6] = 0;
 	memset(ask.fabric, 'x', sizeof(ask.fabric));
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
 	EXPECT_EQ(EINVAL, errno);

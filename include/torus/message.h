@@ -6,7 +6,9 @@
  * They agree on a key, on a list of members and on a route; a process's rank
  * is its place in the list.  A process that opens the job waits until all have: when
  * they have found each other they share a session, a number drawn anew each time, so that
- * nothing of an earlier job with that key is taken for this one's.  Messages from one rank to another arrive complete
+ * nothing of an earlier job with that key is taken for this one's.
+ *
+ * Messages from one rank to another arrive complete
  * and in the order in which they were sent, whether their packets travel in
  * order or not.
  *

@@ -356,10 +356,10 @@ static int connect_push(struct torus_job *job, __u64 now, __u64 *next)
 
 		if (neighbour->due_ns <= now) {
 			ret = torus_connect_send(job, neighbour->rank, word, neighbour->theirs);
+			if (ret && ret != -EAGAIN && ret != -EHOSTUNREACH)
+				return ret;
 			if (ret == -EAGAIN)
 				neighbour->due_ns = now + PAUSE_FIRST_MS * 1000000ull;
-			else if (ret && ret != -EHOSTUNREACH)
-				return ret;
 			else
 				connect_again(connect, neighbour, word, now);
 		}

@@ -14,7 +14,6 @@
 
 #define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */
 
-
 /**
  * struct place - what the environment says
  * @fabric: name of the fabric
@@ -43,8 +42,8 @@ static int place_get(const char *name, const char **text)
 	if (*text && **text)
 		return 0;
 	return torus_error_set(-EINVAL,
-			       "%s is %s: a job's program is started by torus-run, or by hand with "
-			       "what torus-run --print-env prints",
+			       "%s is %s: a job's program is started by torus-run, or by hand "
+			       "with what torus-run --print-env prints",
 			       name, *text ? "empty" : "not set");
 }
 
@@ -83,8 +82,8 @@ static int place_timeout(int *timeout_ms)
 	seconds = strtod(text, &end);
 	if (*text < '0' || *text > '9' || *end || !(seconds > 0) || seconds > 2e6)
 		return torus_error_set(-EINVAL,
-				       "TORUS_TIMEOUT is \"%.60s\": seconds are wanted, more than 0, "
-				       "at most 2000000",
+				       "TORUS_TIMEOUT is \"%.60s\": seconds are wanted, more than "
+				       "0, at most 2000000",
 				       text);
 	*timeout_ms = seconds * 1000 < 1 ? 1 : (int)(seconds * 1000);
 	return 0;
@@ -131,8 +130,8 @@ static int members_parse(struct place *place, const char *text)
 
 		if (members_entry(place, &text, &member))
 			return torus_error_set(-EINVAL,
-					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, is not "
-					       "a NODE or NODE/GROUP in decimal numbers",
+					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, is "
+					       "not a NODE or NODE/GROUP in decimal numbers",
 					       members_length(text), text, count);
 		if (count < place->size)
 			place->members[count] = member;
@@ -249,8 +248,8 @@ static int place_check(const struct place *place, const struct torus_context *co
 	    (!strcmp(place->node, number) || !strcmp(place->node, coords)))
 		return 0;
 	return torus_error_set(-EINVAL,
-			       "TORUS_NODE is %.60s, TORUS_GROUP %u, but TORUS_MEMBERS has rank %u at "
-			       "node %u (%s), group %u",
+			       "TORUS_NODE is %.60s, TORUS_GROUP %u, but TORUS_MEMBERS has rank %u "
+			       "at node %u (%s), group %u",
 			       place->node, place->group, place->rank, member->node, coords,
 			       member->group);
 }
@@ -272,16 +271,16 @@ static int place_open(const struct place *place, struct torus_context *context,
 		return torus_job_open(job, context, &config);
 	if (place->size != nodes)
 		return torus_error_set(-EINVAL,
-				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank at "
-				       "each of the %u nodes of fabric %s",
+				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank "
+				       "at each of the %u nodes of fabric %s",
 				       place->size, nodes, place->fabric);
 	/* Ranked by the nodes' numbers, in which there may be gaps. */
 	for (node = 0, rank = 0; node < torus_context_info(context)->node; node++)
 		rank += !torus_number_coords(context, node, coords);
 	if (rank != place->rank)
 		ret = torus_error_set(-EINVAL,
-				      "TORUS_RANK is %u, TORUS_MEMBERS not set: node %.60s is that of "
-				      "rank %u",
+				      "TORUS_RANK is %u, TORUS_MEMBERS not set: node %.60s is that "
+				      "of rank %u",
 				      place->rank, place->node, rank);
 	return ret ? ret : torus_job_open(job, context, &config);
 }

@@ -116,7 +116,10 @@ bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
  */
 bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe)
 {
-	if (!torus_nl_fabric_add(machine->nl, &recipe->spec))
+	struct torus_nl_fabric_spec spec = recipe->spec;
+
+	spec.tied = true;
+	if (!torus_nl_fabric_add(machine->nl, &spec))
 		return true;
 	run_tell("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
 	return false;

@@ -657,7 +657,7 @@ enum torus_bgl_vc {
 
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
-	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. */
+	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. [TIED] */
 	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
@@ -752,6 +752,7 @@ enum torus_attr {
 					 */
 	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
 	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
+	TORUS_A_TIED,			/* flag: the fabric dies with the socket that made it */
 	__TORUS_A_MAX,
 };
 

@@ -107,6 +107,7 @@ struct torus_pool {
  * @generation: of the FIFO group that sent it
  * @group: that group, of the packet's source
  * @fifo: injection FIFO of the group
+ * @told: its sender has been told that the packet waits at a dead link
  * @spare: nothing
  */
 struct torus_sender {
@@ -114,7 +115,8 @@ struct torus_sender {
 	u32 generation;
 	u8 group;
 	u8 fifo;
-	u8 spare[6];
+	u8 told;
+	u8 spare[5];
 };
 
 /**

@@ -260,13 +260,13 @@ static u32 group_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
 	struct torus_fabric *f = d->f;
-	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body, number;
+	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
 	struct torus_packet p, *at;
+	u32 number = 0;
 
 	room = torus_inject_room(f, nic->node, index);
 	if (!room)
 		return false;
-	number = 0;
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
 	if (!chunks)
 		return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Clients are told what has become of what they sent. */
 #include "core/nic/notice.h"
+#include "core/link/link.h"
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 
@@ -86,6 +87,69 @@ void torus_notices_tell(struct torus_fabric *f)
 		if (nic->told)
 			nic->ops->notify(nic->client);
 		nic->told = false;
+	}
+}
+
+/* ------------------------------------------------------------ at dead links */
+
+static void notice_waits(struct torus_fabric *f, u32 node, u32 pkt)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_sender *by;
+	struct torus_nic *nic;
+
+	if (!(p->flags & TORUS_PACKET_USER) || p->flags & TORUS_PACKET_INVALID)
+		return;
+	by = &torus_body_at(&d->bodies, p->body)->sender;
+	nic = torus_nic_get(f, p->src, by->group);
+	if (by->told || !nic->ops || !nic->ops->lost || nic->generation != by->generation)
+		return;
+	by->told = true;
+	nic->ops->lost(nic->client, &(struct torus_loss){
+		.tick = f->clock, .src = p->src, .generation = by->generation,
+		.number = by->number, .node = node, .dst = p->dst,
+		.reason = TORUS_NOTICE_LINK, .sender = by->group, .fifo = by->fifo,
+		.group = p->group, .flags = TORUS_NOTICE_WAITS,
+	});
+	nic->ops->notify(nic->client);
+}
+
+/* Does every way that a packet may take begin with a link that takes nothing? */
+static bool notice_cut_off(struct torus_fabric *f, u32 node, u64 waits)
+{
+	if (!waits)
+		return false;
+	for (; waits; waits &= waits - 1)
+		if (!torus_link_stopped(f, node, torus_ctz(waits) / f->vcs))
+			return false;
+	return true;
+}
+
+void torus_notices_waiting(struct torus_fabric *f)
+{
+	u32 slots = f->dirs * f->vcs + f->router->inject_slots;
+	u32 node, slot, dir, pkt;
+	bool blocked;
+	u64 waits;
+
+	if (!f->sent || !f->links_live || !f->router->head)
+		return;
+	for (node = 0; node < f->nodes; node++) {
+		for (slot = 0; slot < slots; slot++) {
+			pkt = f->router->head(f, node, slot, &waits, &blocked);
+			if (pkt != TORUS_NONE && notice_cut_off(f, node, waits))
+				notice_waits(f, node, pkt);
+		}
+		for (dir = 0; dir < f->dirs; dir++) {
+			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
+				continue;
+			pkt = torus_link_unheard(f, node, dir, TORUS_NONE);
+			for (; pkt != TORUS_NONE; pkt = torus_link_unheard(f, node, dir, pkt))
+				notice_waits(f, node, pkt);
+		}
+		if (!(node & 1023))
+			torus_yield();
 	}
 }
 

@@ -21,6 +21,16 @@ struct torus_fabric;
 void torus_notices_tell(struct torus_fabric *f);
 
 /**
+ * torus_notices_waiting() - tell of packets that dead or parked links hold up
+ * @f: the fabric, held
+ *
+ * Of those that stand first in their buffer and whose ways all begin with such a link, and
+ * of those that a parked link's sender holds, each once.  They have not ended: a link may
+ * live again.
+ */
+void torus_notices_waiting(struct torus_fabric *f);
+
+/**
  * torus_notices_reset() - everything under way is about to be lost
  * @f: the fabric, held
  */

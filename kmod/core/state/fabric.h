@@ -72,7 +72,7 @@ struct torus_fabric {
 	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
-	struct torus_sent *sent;	/* likewise; NULL: no client wants to know what becomes of it */
+	struct torus_sent *sent;	/* likewise, see state/ending.h; NULL: nobody asks */
 	u32 *generation;		/* nodes x groups */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */

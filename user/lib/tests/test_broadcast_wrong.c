@@ -233,7 +233,9 @@ static void test_lines_beside_the_dead(void **state)
 /* What somebody who knows the key might send. */
 static void test_unlikely_packets_are_counted(void **state)
 {
-	struct torus_job_config job = { .unconnected = true, .key = CASTER_KEY, .length_max = 1000 };
+	struct torus_job_config job = {
+		.unconnected = true, .key = CASTER_KEY, .length_max = 1000,
+	};
 	struct fake_config config = caster_shape(4, 3, 1, 0);
 	struct torus_job_counts before, after;
 	struct caster machine;

@@ -116,8 +116,8 @@ static void any_order(const struct fake_config *config, enum torus_route route)
 		for (i = 0; i < config->nodes; i++)
 			fake.node[i].absent = true;
 		for (i = 0; i < config->nodes; i++)
-			late_start(&late[i], &fake, i, (unsigned int)(fake_random(&random) % 200000),
-				   &job);
+			late_start(&late[i], &fake, i,
+				   (unsigned int)(fake_random(&random) % 200000), &job);
 		late_all(late, config->nodes);
 		/* Each time another: with the same key there may be packets of the last. */
 		assert_int_not_equal(session, late[0].session);
