@@ -336,6 +336,49 @@ TEST_F(notice, killed_readers)
 	EXPECT_LT(0, lost);
 }
 
+/* Many senders on a fabric that several threads run; two of the nodes have nobody. */
+TEST_F(notice, domains)
+{
+	const struct torus_nl_fabric_spec spec = {
+		.name = FABRIC, .arch = "bgl", .ndims = 3,
+		.dims = { shape[0], shape[1], shape[2] }, .domains = 4, .has_domains = true,
+	};
+	__u32 node, i, to, dest[3], lost[16] = { 0 };
+	const struct torus_notice *n;
+	struct raw *raw;
+
+	raw = calloc(16, sizeof(*raw));
+	ASSERT_NE(NULL, raw);
+	ASSERT_EQ(0, fabric_del(FABRIC));
+	ASSERT_EQ(0, nl_with(ask_add, &spec, NULL, 0));
+	for (node = 2; node < 16; node++)
+		ASSERT_EQ(0, raw_open(&raw[node], node, 8192, 0));
+	for (i = 0; i < 200; i++)
+		for (node = 2; node < 16; node++) {
+			to = (node + 1 + i * 7 % 15) % 16;
+			lost[node] += to < 2;
+			dest[0] = to % 4;
+			dest[1] = to / 4 % 2;
+			dest[2] = to / 8;
+			raw_put(&raw[node], dest, i % 2, i, 0);
+		}
+	for (node = 2; node < 16; node++)
+		raw_publish(&raw[node]);
+	for (node = 2; node < 16; node++) {
+		ASSERT_TRUE(raw_wait(&raw[node], 200));
+		EXPECT_EQ(200, raw_completed(&raw[node]));
+		while ((n = raw_notice(&raw[node]))) {
+			EXPECT_EQ(TORUS_DROP_NO_LISTENER, n->reason);
+			EXPECT_GT(2, n->dest);
+			lost[node]--;
+		}
+		EXPECT_EQ(0, lost[node]);
+	}
+	for (node = 2; node < 16; node++)
+		raw_close(&raw[node]);
+	free(raw);
+}
+
 static int ask_reset(struct torus_nl *nl, const void *arg)
 {
 	return torus_nl_fabric_reset(nl, arg);
