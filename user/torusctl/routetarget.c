@@ -4,8 +4,8 @@
  * nodes of a list are those of a shape.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../machine/machine.h"
@@ -208,12 +208,34 @@ static int take_ties(struct ctl *ctl, struct route_target *target, bool *split)
 	return ctl_bad(ctl, "ties %s: neither split nor plus", word);
 }
 
-/* X,Y,Z, where - stands for none. */
+/* One coordinate, or - for none. */
+static int take_dateline(struct ctl *ctl, const struct route_target *target, uint32_t dim,
+			 const char *at, size_t length, uint32_t *line)
+{
+	const char *word = target->values[ROUTE_KEY_DATELINES];
+	const struct xt_map *map = target->map;
+	__u64 number;
+
+	*line = XT_NONE;
+	if (length == 1 && *at == '-')
+		return CTL_OK;
+	if (!word_part(at, at + length, &number))
+		return ctl_bad(ctl, "datelines %s: not auto, none or X,Y,Z", word);
+	if (number >= map->dims[dim])
+		return ctl_bad(ctl, "datelines %s: the shape has %u in dimension %c", word,
+			       map->dims[dim], "xyz"[dim]);
+	if (map->mesh >> dim & 1)
+		return ctl_bad(ctl, "datelines %s: %c is a mesh and has none: say -", word,
+			       "xyz"[dim]);
+	*line = (uint32_t)number;
+	return CTL_OK;
+}
+
 static int take_datelines(struct ctl *ctl, struct route_target *target, uint32_t *lines)
 {
 	const char *word = target->values[ROUTE_KEY_DATELINES], *at = word;
-	const struct xt_map *map = target->map;
 	uint32_t dim;
+	int status;
 
 	target->automatic = !word || !strcmp(word, "auto");
 	for (dim = 0; dim < XT_DIMS; dim++)
@@ -222,27 +244,17 @@ static int take_datelines(struct ctl *ctl, struct route_target *target, uint32_t
 		return CTL_OK;
 	for (dim = 0; dim < XT_DIMS; dim++) {
 		size_t length = strcspn(at, ",");
-		__u64 number;
 
-		if (!(length == 1 && *at == '-')) {
-			if (!word_part(at, at + length, &number))
-				return ctl_bad(ctl, "datelines %s: not auto, none or X,Y,Z",
-					       word);
-			if (number >= map->dims[dim])
-				return ctl_bad(ctl, "datelines %s: the shape has %u in dimension %c",
-					       word, map->dims[dim], "xyz"[dim]);
-			if (map->mesh >> dim & 1)
-				return ctl_bad(ctl,
-					       "datelines %s: %c is a mesh and has none: put - there",
-					       word, "xyz"[dim]);
-			lines[dim] = (uint32_t)number;
-		}
+		status = take_dateline(ctl, target, dim, at, length, &lines[dim]);
+		if (status)
+			return status;
 		at += length;
 		if (dim + 1 < XT_DIMS && *at++ != ',')
-			return ctl_bad(ctl, "datelines %s: one for each of three dimensions",
-				       word);
+			break;
 	}
-	return *at ? ctl_bad(ctl, "datelines %s: one for each of three dimensions", word) : CTL_OK;
+	if (dim < XT_DIMS || *at)
+		return ctl_bad(ctl, "datelines %s: one for each of three dimensions", word);
+	return CTL_OK;
 }
 
 /* Shape, mesh, planes: the machine with all its cables. */

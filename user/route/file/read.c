@@ -200,7 +200,7 @@ static bool read_page(struct reader *reader, struct json_object *page, long numb
 		if (!whole(value, XT_ENTRY(XT_PROCESSOR, 1), &entry) ||
 		    XT_ENTRY_PORT(entry) > XT_PROCESSOR)
 			return word_refuse(reader->why,
-					   "%s: page %ld: entry %u: %s is no port (0 to 6) + 8 * VC (0, 1)",
+					   "%s: page %ld: entry %u: %s: not port + 8 * VC",
 					   reader->name, number, i,
 					   json_object_get_string(value));
 		entries[i] = (uint8_t)entry;
@@ -335,7 +335,9 @@ bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tabl
 	*tables = NULL;
 	reader.doc = json_object_from_file(name);
 	if (!reader.doc)
-		return word_refuse(why, "%s", json_util_get_last_err());
+		return word_refuse(why, "%s: not read as JSON: %.*s", name,
+				   (int)strcspn(json_util_get_last_err(), "\n"),
+				   json_util_get_last_err());
 	good = read_all(&reader);
 	json_object_put(reader.doc);
 	free(reader.kept);

@@ -24,7 +24,7 @@ static void name_rule(struct xt_route *route, struct xt_plan *plan, uint32_t dst
 		xt_plan_make(route, plan, &goal);
 		*made = true;
 	}
-	step = xt_plan_step(plan, hop->node, hop->in);
+	step = &plan->steps[hop->node];
 	hop->rule = step->rule;
 	if (step->rule != XT_RULE_SEARCH && hop->node != dst)
 		xt_rule_step(route, &goal, hop->node, &hop->avoids);
@@ -99,6 +99,6 @@ void xt_name_failures(struct xt_route *route, struct xt_plan *plan, struct xt_fa
 		struct xt_goal goal = goal_at(route->map, failures[i].src, failures[i].dst);
 
 		xt_plan_make(route, plan, &goal);
-		failures[i].rule = xt_plan_step(plan, failures[i].src, XT_PROCESSOR)->rule;
+		failures[i].rule = plan->steps[failures[i].src].rule;
 	}
 }

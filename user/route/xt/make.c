@@ -11,85 +11,46 @@ struct maker {
 	struct xt_tables *tables;
 	struct xt_plan plan;
 	struct xt_made *made;
-	uint8_t *entries;	/* by input, node, goal of the block */
-	uint32_t *refs;		/* by node, input, page of the row */
-	bool *differs;		/* by node: its inputs differ somewhere */
-	bool by_input;		/* in the block */
+	uint8_t *entries;	/* by node, goal of the block */
+	uint32_t *refs;		/* by node, page of the row */
 };
-
-static uint8_t *entry(struct maker *maker, uint32_t in, uint32_t node)
-{
-	return maker->entries + ((size_t)in * maker->route->map->nodes + node) * XT_PAGE;
-}
-
-static uint8_t entry_of(const struct xt_step *step)
-{
-	return step->port == XT_NO_PORT ? XT_MISSING : XT_ENTRY(step->port, step->vc);
-}
-
-/* From the first goal of a block whose inputs differ on, each has entries of its own. */
-static void split_inputs(struct maker *maker)
-{
-	uint32_t in;
-
-	if (maker->by_input)
-		return;
-	maker->by_input = true;
-	for (in = 1; in < XT_PORTS; in++)
-		memcpy(entry(maker, in, 0), entry(maker, 0, 0),
-		       (size_t)maker->route->map->nodes * XT_PAGE);
-}
-
-static void take_plan(struct maker *maker, uint32_t at)
-{
-	const struct xt_plan *plan = &maker->plan;
-	uint32_t inputs, node, in;
-
-	maker->made->goals++;
-	maker->made->searched += plan->by_input;
-	if (plan->by_input)
-		split_inputs(maker);
-	inputs = maker->by_input ? XT_PORTS : 1;
-	for (in = 0; in < inputs; in++)
-		for (node = plan->first; node < plan->end; node++)
-			if (plan->goal.dest != XT_NONE ||
-			    !xt_plan_home(maker->route, plan, node))
-				entry(maker, in, node)[at] =
-					entry_of(xt_plan_step(plan, node, in));
-}
 
 static void begin_block(struct maker *maker)
 {
-	maker->by_input = false;
-	memset(entry(maker, 0, 0), XT_MISSING, (size_t)maker->route->map->nodes * XT_PAGE);
+	memset(maker->entries, XT_MISSING, (size_t)maker->route->map->nodes * XT_PAGE);
 }
 
 /* The block becomes page @column of the rows of some nodes. */
 static int end_block(struct maker *maker, uint32_t first, uint32_t end, uint32_t column)
 {
-	struct xt_tables *tables = maker->tables;
-	uint32_t node, in;
+	uint32_t node, page;
 
 	for (node = first; node < end; node++) {
-		uint32_t *refs = maker->refs + (size_t)node * XT_PORTS * tables->width + column;
-
-		for (in = 0; in < XT_PORTS; in++) {
-			uint32_t page = !in || maker->by_input ?
-				xt_tables_page(tables, entry(maker, in, node)) : refs[0];
-
-			if (page == XT_NONE)
-				return -ENOMEM;
-			refs[in * tables->width] = page;
-			maker->differs[node] |= page != refs[0];
-		}
+		page = xt_tables_page(maker->tables, maker->entries + (size_t)node * XT_PAGE);
+		if (page == XT_NONE)
+			return -ENOMEM;
+		maker->refs[(size_t)node * maker->tables->width + column] = page;
 	}
 	return 0;
 }
 
 static void add_goal(struct maker *maker, const struct xt_goal *goal, uint32_t at)
 {
+	const struct xt_plan *plan = &maker->plan;
+	uint32_t node;
+
 	maker->made->unreached += xt_plan_make(maker->route, &maker->plan, goal);
-	take_plan(maker, at);
+	maker->made->goals++;
+	maker->made->searched += plan->searched;
+	for (node = plan->first; node < plan->end; node++) {
+		const struct xt_step *step = &plan->steps[node];
+
+		if (goal->dest == XT_NONE && xt_plan_home(maker->route, plan, node))
+			continue;
+		if (step->port != XT_NO_PORT)
+			maker->entries[(size_t)node * XT_PAGE + at] =
+				XT_ENTRY(step->port, step->vc);
+	}
 }
 
 static struct xt_goal local_goal(const struct xt_map *map, uint32_t dest)
@@ -137,21 +98,19 @@ static int make_global(struct maker *maker)
 	return end_block(maker, 0, map->nodes, maker->tables->locals);
 }
 
+/* A row a node, for all its inputs. */
 static int make_rows(struct maker *maker)
 {
 	struct xt_tables *tables = maker->tables;
-	uint32_t node, in;
+	uint32_t node, in, row;
 
-	for (node = 0; node < maker->route->map->nodes; node++)
-		for (in = 0; in < XT_PORTS; in++) {
-			uint32_t *inputs = tables->inputs + (size_t)node * XT_PORTS;
-
-			inputs[in] = in && !maker->differs[node] ? inputs[0] :
-				xt_tables_row(tables, maker->refs +
-					      ((size_t)node * XT_PORTS + in) * tables->width);
-			if (inputs[in] == XT_NONE)
-				return -ENOMEM;
-		}
+	for (node = 0; node < maker->route->map->nodes; node++) {
+		row = xt_tables_row(tables, maker->refs + (size_t)node * tables->width);
+		if (row == XT_NONE)
+			return -ENOMEM;
+		for (in = 0; in < XT_PORTS; in++)
+			tables->inputs[node * XT_PORTS + in] = row;
+	}
 	return 0;
 }
 
@@ -171,17 +130,15 @@ int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_
 	int ret;
 
 	*made = (struct xt_made){ .goals = 0 };
-	memset(route->landed, 0, (size_t)map->nodes * XT_PORTS * sizeof(*route->landed));
+	memset(route->landed, 0, map->nodes * sizeof(*route->landed));
 	ret = xt_tables_new(tables, map, route->dateline);
 	if (ret)
 		return ret;
 	maker.tables = *tables;
-	maker.entries = malloc((size_t)XT_PORTS * map->nodes * XT_PAGE);
-	maker.refs = malloc((size_t)map->nodes * XT_PORTS * maker.tables->width *
-			    sizeof(*maker.refs));
-	maker.differs = calloc(map->nodes, sizeof(*maker.differs));
+	maker.entries = malloc((size_t)map->nodes * XT_PAGE);
+	maker.refs = malloc((size_t)map->nodes * maker.tables->width * sizeof(*maker.refs));
 	ret = xt_plan_init(&maker.plan, map);
-	if (!maker.entries || !maker.refs || !maker.differs)
+	if (!maker.entries || !maker.refs)
 		ret = -ENOMEM;
 	for (region = 0; region < map->regions && !ret; region++)
 		ret = make_local(&maker, region);
@@ -190,7 +147,6 @@ int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_
 	if (!ret)
 		ret = make_rows(&maker);
 	xt_plan_free(&maker.plan);
-	free(maker.differs);
 	free(maker.refs);
 	free(maker.entries);
 	if (ret) {
@@ -215,7 +171,7 @@ void xt_tables_try(struct xt_route *route, struct xt_plan *plan, uint64_t enough
 	uint32_t dest;
 
 	*unreached = 0;
-	memset(route->landed, 0, (size_t)map->nodes * XT_PORTS * sizeof(*route->landed));
+	memset(route->landed, 0, map->nodes * sizeof(*route->landed));
 	for (dest = 0; dest < map->nodes && *unreached < enough; dest++) {
 		goal = local_goal(map, dest);
 		*unreached += xt_plan_make(route, plan, &goal);

@@ -16,7 +16,7 @@
 #define XT_DIRS		6u
 #define XT_PROCESSOR	6u		/* the port behind the six links */
 #define XT_PORTS	7u
-#define XT_VCS		2u		/* that a table tells apart; 2 and 3 are the same pair again */
+#define XT_VCS		2u		/* in a table; 2 and 3 are the same pair again */
 #define XT_LOCAL_BITS	12
 #define XT_REGION_NODES	(1u << XT_LOCAL_BITS)
 #define XT_REGIONS_MAX	8u

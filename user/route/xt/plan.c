@@ -169,7 +169,7 @@ int xt_route_init(struct xt_route *route, struct xt_map *map, enum xt_policy pol
 	route->global = calloc(map->dims[0], XT_REGIONS_MAX);
 	route->touched = calloc(map->nodes, 1);
 	route->dodge = calloc(map->dims[2], 1);
-	route->landed = calloc((size_t)map->nodes * XT_PORTS, sizeof(*route->landed));
+	route->landed = calloc(map->nodes, sizeof(*route->landed));
 	if (!made || !route->global || !route->touched || !route->dodge || !route->landed) {
 		xt_route_free(route);
 		return -ENOMEM;
@@ -206,13 +206,11 @@ void xt_route_free(struct xt_route *route)
  */
 int xt_plan_init(struct xt_plan *plan, const struct xt_map *map)
 {
-	size_t states = (size_t)map->nodes * XT_PORTS;
-
-	*plan = (struct xt_plan){ .by_input = false };
-	plan->steps = malloc(states * sizeof(*plan->steps));
-	plan->fates = malloc(states * sizeof(*plan->fates));
-	plan->stack = malloc(2 * states * sizeof(*plan->stack));
-	plan->queue = malloc(3 * states * sizeof(*plan->queue));
+	*plan = (struct xt_plan){ .searched = false };
+	plan->steps = malloc(map->nodes * sizeof(*plan->steps));
+	plan->fates = malloc(map->nodes * sizeof(*plan->fates));
+	plan->stack = malloc(map->nodes * sizeof(*plan->stack));
+	plan->queue = malloc((2 * (size_t)map->nodes + 1) * sizeof(*plan->queue));
 	plan->causes = malloc(map->nodes);
 	if (plan->steps && plan->fates && plan->stack && plan->queue && plan->causes)
 		return 0;
@@ -231,7 +229,7 @@ void xt_plan_free(struct xt_plan *plan)
 	free(plan->stack);
 	free(plan->queue);
 	free(plan->causes);
-	*plan = (struct xt_plan){ .by_input = false };
+	*plan = (struct xt_plan){ .searched = false };
 }
 
 /* The order of dimensions alone, where no cable near by is out. */
@@ -254,7 +252,6 @@ static void apply_rules(const struct xt_route *route, struct xt_plan *plan)
 	struct xt_step *steps = plan->steps;
 	uint32_t node;
 
-	plan->by_input = false;
 	for (node = plan->first; node < plan->end; node++) {
 		steps[node] = (struct xt_step){ .rule = XT_RULE_ORDER };
 		if (xt_plan_home(route, plan, node))
@@ -264,18 +261,6 @@ static void apply_rules(const struct xt_route *route, struct xt_plan *plan)
 		else
 			steps[node].port = untouched(route, &plan->goal, node);
 	}
-}
-
-/* Who comes into a region must reach each of its nodes from there. */
-static void note_landing(struct xt_route *route, const struct xt_plan *plan)
-{
-	uint32_t node, in;
-
-	for (node = plan->first; node < plan->end; node++)
-		for (in = XT_XP; in <= XT_XM; in++)
-			route->landed[node * XT_PORTS + in] +=
-				xt_plan_step(plan, node, in)->port == in ||
-				xt_plan_step(plan, node, in)->port == XT_NO_PORT;
 }
 
 /**
@@ -293,26 +278,27 @@ uint32_t xt_plan_make(struct xt_route *route, struct xt_plan *plan, const struct
 {
 	const struct xt_map *map = route->map;
 	bool local = goal->dest != XT_NONE;
-	uint32_t lost, node, in;
+	uint32_t lost, node;
 
 	plan->goal = *goal;
 	plan->first = local ? xt_region_start(map, goal->region) : 0;
 	plan->end = local ? xt_region_start(map, goal->region + 1) : map->nodes;
 	apply_rules(route, plan);
 	lost = xt_walk(route, plan);
+	plan->searched = lost;
 	if (lost) {
 		for (node = plan->first; node < plan->end; node++)
 			plan->causes[node] = plan->fates[node].cause;
 		xt_search(route, plan);
 		lost = xt_walk(route, plan);
-		for (node = plan->first; lost && node < plan->end; node++)
-			for (in = 0; in < XT_PORTS; in++)
-				if (plan->steps[node * XT_PORTS + in].port == XT_NO_PORT)
-					plan->steps[node * XT_PORTS + in].rule =
-						plan->causes[node];
+	}
+	for (node = plan->first; lost && node < plan->end; node++) {
+		if (plan->steps[node].port != XT_NO_PORT)
+			continue;
+		plan->steps[node].rule = plan->causes[node];
+		/* Who comes into a region must reach each of its nodes from there. */
+		route->landed[node] += local;
 	}
 	xt_vc_assign(route, plan);
-	if (local && map->regions > 1)
-		note_landing(route, plan);
 	return lost;
 }

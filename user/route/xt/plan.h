@@ -4,7 +4,8 @@
  *
  * A goal is what one entry of a table is for: a node of the own region, or another
  * region together with the lowest bit of the destination (the global table's index).
- * A plan is the step of every node towards one goal.
+ * A plan is the step of every node towards one goal.  It holds for all seven inputs of a
+ * node: search.c says why no packet can come by the very output that it should take.
  */
 #ifndef TORUS_USER_ROUTE_XT_PLAN_H
 #define TORUS_USER_ROUTE_XT_PLAN_H
@@ -116,20 +117,20 @@ struct xt_fate {
 /**
  * struct xt_plan - the steps of all nodes towards one goal
  * @goal: the goal
- * @by_input: steps differ by the input through which a packet comes
  * @first: first node that has a step; local goals: of the region
  * @end: node behind the last one; nodes of the goal's region have none if it is global
- * @steps: by node, or by node * XT_PORTS + input
+ * @searched: the rules do not lead every node home
+ * @steps: by node
  * @fates: what lies behind each
  * @stack: work
- * @queue: work of the search: a list for each number of hops
+ * @queue: work of the search: heads of a list for each number of hops, and links
  * @causes: by node: the rule that fails, where the search is called
  */
 struct xt_plan {
 	struct xt_goal goal;
-	bool by_input;
 	uint32_t first;
 	uint32_t end;
+	bool searched;
 	struct xt_step *steps;
 	struct xt_fate *fates;
 	uint32_t *stack;
@@ -147,7 +148,7 @@ struct xt_plan {
  * @global: the shorter way along x from a coordinate to a region
  * @touched: a byte a node: rules other than the order of dimensions may apply
  * @dodge: a byte a z: the row at y_max may dodge into the one below it
- * @landed: by node and input: nodes of the own region that are not reached from there
+ * @landed: by node: nodes of its region that are not reached from there
  */
 struct xt_route {
 	struct xt_map *map;
@@ -160,17 +161,6 @@ struct xt_route {
 	uint8_t *dodge;
 	uint32_t *landed;
 };
-
-static inline uint32_t xt_plan_index(const struct xt_plan *plan, uint32_t node, uint32_t in)
-{
-	return plan->by_input ? node * XT_PORTS + in : node;
-}
-
-static inline const struct xt_step *xt_plan_step(const struct xt_plan *plan, uint32_t node,
-						 uint32_t in)
-{
-	return &plan->steps[xt_plan_index(plan, node, in)];
-}
 
 /* Does the output that leads there cross the dateline? */
 static inline bool xt_crossing(const struct xt_route *route, uint32_t node, uint32_t dir)

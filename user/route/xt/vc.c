@@ -53,19 +53,15 @@ static uint8_t leg_vc(const struct xt_route *route, const struct xt_goal *goal, 
  */
 void xt_vc_assign(const struct xt_route *route, struct xt_plan *plan)
 {
-	uint32_t inputs = plan->by_input ? XT_PORTS : 1;
-	uint32_t node, in;
+	uint32_t node;
 
 	for (node = plan->first; node < plan->end; node++) {
+		struct xt_step *step = &plan->steps[node];
+
 		if (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, node))
 			continue;
-		for (in = 0; in < inputs; in++) {
-			uint32_t at = node * inputs + in;
-			struct xt_step *step = &plan->steps[at];
-
-			if (step->port < XT_PROCESSOR)
-				step->vc = leg_vc(route, &plan->goal, node, step->port,
-						  &plan->fates[at]);
-		}
+		if (step->port < XT_PROCESSOR)
+			step->vc = leg_vc(route, &plan->goal, node, step->port,
+					  &plan->fates[node]);
 	}
 }

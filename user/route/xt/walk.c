@@ -2,8 +2,8 @@
 /*
  * Where the steps of a plan lead: home, and by legal moves?
  *
- * The steps are followed from every state (a node, or a node and an input) to one that
- * is known, and what lies behind each is noted on the way back.
+ * The steps are followed from every node to one that is known, and what lies behind each
+ * is noted on the way back.
  */
 #include <string.h>
 #include "plan.h"
@@ -41,7 +41,7 @@ static struct xt_fate land(const struct xt_route *route, const struct xt_plan *p
 {
 	uint32_t region = plan->goal.region;
 
-	if (route->landed[to * XT_PORTS + XT_REVERSE(dir)])
+	if (route->landed[to])
 		return bad(XT_RULE_REGION);
 	return (struct xt_fate){
 		.known = GOOD,
@@ -78,47 +78,42 @@ static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t
 	return fate;
 }
 
-/* Follow the steps from a state until one is known; then settle those before it. */
-static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t node, uint32_t in)
+/* Follow the steps from a node until one is known; then settle those before it. */
+static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t node)
 {
 	const struct xt_map *map = route->map;
 	struct xt_fate *fates = plan->fates;
 	uint32_t *stack = plan->stack;
-	uint32_t depth = 0, at, to;
+	uint32_t depth = 0, to;
 
 	for (;;) {
-		const struct xt_step *step;
+		const struct xt_step *step = &plan->steps[node];
 
-		at = xt_plan_index(plan, node, in);
-		if (fates[at].known == OPEN)
-			fates[at] = bad(XT_RULE_LOOP);
-		if (fates[at].known)
+		if (fates[node].known == OPEN)
+			fates[node] = bad(XT_RULE_LOOP);
+		if (fates[node].known)
 			break;
-		step = &plan->steps[at];
 		if (step->port >= XT_PROCESSOR) {
-			fates[at] = step->port == XT_PROCESSOR ?
+			fates[node] = step->port == XT_PROCESSOR ?
 				(struct xt_fate){ .known = GOOD, .class = XT_DIMS,
 						  .end = XT_DIMS } : bad(step->rule);
 			break;
 		}
 		to = map->next[node][step->port];
 		if (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, to)) {
-			fates[at] = land(route, plan, node, step->port, to);
+			fates[node] = land(route, plan, node, step->port, to);
 			break;
 		}
-		fates[at].known = OPEN;
+		fates[node].known = OPEN;
 		stack[depth++] = node;
-		stack[depth++] = at;
-		in = XT_REVERSE(step->port);
 		node = to;
 	}
 	while (depth) {
-		uint32_t before = stack[--depth], from = stack[--depth];
+		uint32_t before = stack[--depth];
 
-		fates[before] = join(route, from, plan->steps[before].port, node,
-				     &plan->steps[at], &fates[at]);
-		at = before;
-		node = from;
+		fates[before] = join(route, before, plan->steps[before].port, node,
+				     &plan->steps[node], &fates[node]);
+		node = before;
 	}
 }
 
@@ -127,22 +122,19 @@ static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t 
  * @route: the machine
  * @plan: the plan; its fates are set
  *
- * Return: number of nodes from whose processor no packet comes home, or not legally.
+ * Return: number of nodes from which no packet comes home, or not legally.
  */
 uint32_t xt_walk(const struct xt_route *route, struct xt_plan *plan)
 {
-	uint32_t inputs = plan->by_input ? XT_PORTS : 1, lost = 0;
-	uint32_t node, in;
+	uint32_t lost = 0, node;
 
-	memset(plan->fates + (size_t)plan->first * inputs, 0,
-	       (size_t)(plan->end - plan->first) * inputs * sizeof(*plan->fates));
+	memset(plan->fates + plan->first, 0, (plan->end - plan->first) * sizeof(*plan->fates));
 	for (node = plan->first; node < plan->end; node++) {
 		if (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, node))
 			continue;
-		for (in = 0; in < inputs; in++)
-			if (!plan->fates[node * inputs + in].known)
-				follow(route, plan, node, in);
-		lost += plan->fates[node * inputs + inputs - 1].known != GOOD;
+		if (!plan->fates[node].known)
+			follow(route, plan, node);
+		lost += plan->fates[node].known != GOOD;
 	}
 	return lost;
 }
