@@ -19,6 +19,7 @@
  * @XT_END_MISSING: an entry is missing
  * @XT_END_CABLE: an entry names an output without a living cable
  * @XT_END_STRANGER: an entry hands it to a processor that is not the destination's
+ * @XT_ENDS: number of ends
  */
 enum xt_end {
 	XT_END_REACHED,

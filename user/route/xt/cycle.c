@@ -10,13 +10,16 @@
 
 #define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
 
-/* The channel that leads on from one by a bit of what it waits for, XT_NONE: none. */
-static uint32_t onward(const struct xt_map *map, uint32_t channel, uint32_t bit)
+#define BITS		(XT_DIRS * XT_VCS)	/* of what a channel waits for */
+
+/* The channel that one waits for by a bit, XT_NONE: it does not. */
+static uint32_t onward(const struct xt_map *map, const uint16_t *waits, uint32_t channel,
+		       uint32_t bit)
 {
 	uint32_t node = channel / (XT_DIRS * XT_VCS), dir = bit / XT_VCS;
 	uint32_t to = map->next[node][dir];
 
-	if (to == XT_NONE)
+	if (!(waits[channel] >> bit & 1) || to == XT_NONE)
 		return XT_NONE;
 	return (to * XT_DIRS + XT_REVERSE(dir)) * XT_VCS + bit % XT_VCS;
 }
@@ -37,19 +40,21 @@ static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t 
 
 	memset(waiters, 0, channels * sizeof(*waiters));
 	for (channel = 0; channel < channels; channel++)
-		for (bit = 0; waits[channel] >> bit; bit++)
-			if (waits[channel] >> bit & 1 &&
-			    (to = onward(map, channel, bit)) != XT_NONE)
+		for (bit = 0; bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE)
 				waiters[to]++;
+		}
 	for (channel = 0; channel < channels; channel++)
 		if (!waiters[channel])
 			queue[tail++] = channel;
 	while (head < tail) {
 		channel = queue[head++];
-		for (bit = 0; waits[channel] >> bit; bit++)
-			if (waits[channel] >> bit & 1 &&
-			    (to = onward(map, channel, bit)) != XT_NONE && !--waiters[to])
+		for (bit = 0; bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE && !--waiters[to])
 				queue[tail++] = to;
+		}
 	}
 	return channels - tail;
 }
@@ -65,10 +70,11 @@ static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uin
 
 	memset(before, 0xff, channels * sizeof(*before));
 	for (channel = 0; channel < channels; channel++)
-		for (bit = 0; waiters[channel] && waits[channel] >> bit; bit++)
-			if (waits[channel] >> bit & 1 &&
-			    (to = onward(map, channel, bit)) != XT_NONE)
+		for (bit = 0; waiters[channel] && bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE)
 				before[to] = channel;
+		}
 	for (at = 0; !waiters[at]; at++)
 		;
 	/* As many steps as there are channels end in the circle. */

@@ -19,6 +19,7 @@
  * @XT_POLICY_V2: 3.3, global routing table
  * @XT_POLICY_V3: 3.4, changed dateline crossing
  * @XT_POLICY_ONE: VC 0 wherever that is legal, which is everywhere
+ * @XT_POLICIES: number of policies
  */
 enum xt_policy {
 	XT_POLICY_INITIAL,
@@ -48,6 +49,7 @@ enum xt_policy {
  * @XT_RULE_TURN_BACK: fails: a turn of 180 degrees
  * @XT_RULE_LOOP: fails: the steps lead in a circle
  * @XT_RULE_REGION: fails: reached is the region, but not each of its nodes from there
+ * @XT_RULES: number of rules
  */
 enum xt_rule {
 	XT_RULE_ARRIVED,
