@@ -108,7 +108,7 @@ EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
 	$(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
-	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -141,6 +141,11 @@ INFO := $(if $(INFO_SRC),$(B)/torus-info)
 PINGPONG := $(if $(PINGPONG_SRC),$(B)/torus-pingpong)
 DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
+# The manual pages, and the programs that are their examples.
+MAN_SRC := $(sort $(wildcard user/man/*.[1-8]))
+MAN := $(if $(MAN_SRC),$(B)/man/made)
+MAN_EXAMPLE_SRC := $(sort $(wildcard user/man/examples/*.c))
+MAN_EXAMPLES := $(patsubst user/man/examples/%.c,$(B)/man/examples/%,$(MAN_EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 # Core without machines, and its tests' helpers with the only machine they know.
@@ -175,7 +180,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) ## the library, the tools, the demo, the examples
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -184,6 +189,10 @@ tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
 .PHONY: print-tests
 print-tests:
 	@printf '%s\n' $(TESTS)
+
+.PHONY: print-tools
+print-tools:
+	@printf '%s\n' $(notdir $(TOOLS))
 
 .PHONY: selftests
 selftests: $(SELFTESTS) ## the programs that run against the loaded module
@@ -333,12 +342,31 @@ $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS))
 
 # As a newcomer builds them: the public headers, strict C99, one command.
-$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(wildcard include/torus/*.h) \
-		include/uapi/linux/torus.h
+define newcomer
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
 		-o $@ $< $(LIB) $(LIB_LIBS)
+endef
+PUBLIC_HEADERS := $(wildcard include/torus/*.h) include/uapi/linux/torus.h
+
+$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(PUBLIC_HEADERS)
+	$(newcomer)
+
+$(MAN_EXAMPLES): $(B)/man/examples/%: user/man/examples/%.c $(LIB) $(PUBLIC_HEADERS)
+	$(newcomer)
+
+# The pages are made of what headers, kernel-doc and tables say.
+$(B)/man/parameters: $(call objs,user,user/man/parameters.c) $(CORE_LIB)
+	$(call link,,-lm)
+
+$(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
+		$(MAN_EXAMPLE_SRC) kmod/dev/params.c $(wildcard include/torus/*.h user/lib/*.c \
+		user/route/*.c user/machine/public/*.c)
+	$(call say,MAN,$(@D))
+	@rm -rf $(@D)/man[1-8]
+	$(Q)python3 user/man/generate.py $(@D) $(B)/man/parameters $(MAN_SRC)
+	@touch $@
 
 $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
@@ -517,8 +545,8 @@ endif
 		install -D -m 644 include/uapi/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
 	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
 		install -D -m 644 include/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
-	for page in $(wildcard user/man/*.[1-8]); do \
-		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
+	for page in $(B)/man/man[1-8]/*.[1-8]; do \
+		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/$${page#$(B)/man/} || exit; done
 	for c in $(COMMANDS); do \
 		install -D -m 644 user/completion/$$c \
 			$(DESTDIR)$(DATADIR)/bash-completion/completions/$$c && \
