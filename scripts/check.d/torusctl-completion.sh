@@ -45,7 +45,7 @@ completes()
 	fi
 }
 
-completes "fabric node reg link traffic counter monitor route help -j -p -s -V" ""
+completes "fabric node reg link traffic counter monitor route help -j -p -s -d -br -o -t -b -force -V" ""
 completes "link" li
 completes "add show set reset del help" fabric ""
 completes "show set" -j fabric s

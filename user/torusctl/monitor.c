@@ -151,7 +151,7 @@ static int on_event(const struct torus_nl_reply *reply, void *arg)
 	else
 		event_text(&event);
 	/* Whoever reads through a pipe wants it now; a reader gone ends the watch. */
-	return fflush(stdout) ? -EPIPE : 0;
+	return output_flush() ? -EPIPE : 0;
 }
 
 static int monitor(struct ctl *ctl, struct ctl_args *args)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <linux/torus.h>
 
 struct torus_machine;
@@ -237,5 +238,39 @@ struct word_fault {
 bool word_fault(struct word_fault *fault, const char *key, const char *word,
 		struct word_why *why);
 bool word_fault_any(const struct word_fault *fault);
+
+/* ----------------------------------------------------------------- lines.c */
+
+/**
+ * struct word_lines - a file of lines of words
+ * @name: of the file, for messages
+ * @file: the file
+ * @line: number of the line that was read last, from 1; where it began, of a continued one
+ * @words: its words, ended by NULL
+ * @count: number of words
+ * @next: lines read so far
+ * @raw: the line as it stands in the file
+ * @raw_room: bytes of @raw
+ * @text: the texts of the words, each ended by a byte 0
+ * @used: bytes of @text that are used
+ * @room: bytes of @text
+ */
+struct word_lines {
+	const char *name;
+	FILE *file;
+	unsigned int line;
+	char **words;
+	unsigned int count;
+	unsigned int next;
+	char *raw;
+	size_t raw_room;
+	char *text;
+	size_t used;
+	size_t room;
+};
+
+bool word_lines_open(struct word_lines *lines, const char *name, struct word_why *why);
+int word_lines_next(struct word_lines *lines, struct word_why *why);
+void word_lines_close(struct word_lines *lines);
 
 #endif /* TORUS_WORDS_H */
