@@ -11,6 +11,7 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
+#include "holder.h"
 #include "ring.h"
 
 struct net;
@@ -38,6 +39,7 @@ struct torus_nic_ops;
  * @group: FIFO group
  * @generation: of the group
  * @priority: may inject priority packets
+ * @holder: the process that attached it
  * @status: the status page
  * @control: the control page
  * @grave: page that stands in for the injection rings when these are gone
@@ -67,6 +69,7 @@ struct torus_context {
 	u32 group;
 	u32 generation;
 	bool priority;
+	struct torus_holder holder;
 	void *status;
 	void *control;
 	void *grave;
