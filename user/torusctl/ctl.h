@@ -12,6 +12,7 @@
 #define CTL_OK		0
 #define CTL_FAILED	1	/* the request was refused, or a check found something */
 #define CTL_USAGE	2	/* what was typed makes no sense */
+#define CTL_WORDS	3	/* the words make sense; the module was not to be asked */
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
@@ -24,6 +25,8 @@
  * @brief: one short line each
  * @oneline: what takes several lines in one, a backslash where each would end
  * @timestamp: events with the time of day
+ * @muted: nothing is told
+ * @words_only: the module is not asked
  * @force: a file goes on behind a line that failed
  * @object: what the call is about, in full
  * @command: what shall be done, in full; NULL for an object that is its own command
@@ -41,6 +44,8 @@ struct ctl {
 	bool oneline;
 	bool timestamp;
 	bool force;
+	bool muted;
+	bool words_only;
 	const char *object;
 	const char *command;
 	const char *usage;
@@ -100,6 +105,9 @@ extern const struct ctl_object ctl_traffic;
 extern const struct ctl_object ctl_counter;
 extern const struct ctl_object ctl_monitor;
 extern const struct ctl_object ctl_route;
+extern const struct ctl_object ctl_save;
+extern const struct ctl_object ctl_restore;
+extern const struct ctl_object ctl_diff;
 
 int ctl_connect(struct ctl *ctl);
 int ctl_failed(struct ctl *ctl);

@@ -33,6 +33,8 @@ static void say_json(const struct ctl *ctl, const char *kind, const char *text)
 
 static void say(const struct ctl *ctl, const char *kind, const char *text)
 {
+	if (ctl->muted)
+		return;
 	/* The answer so far, so that the two stand in order on a terminal. */
 	output_flush();
 	if (ctl->json) {
@@ -124,7 +126,7 @@ int ctl_usage(struct ctl *ctl, const char *format, ...)
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	say(ctl, "error", text);
-	if (!ctl->json && !ctl->file) {
+	if (!ctl->json && !ctl->file && !ctl->muted) {
 		fputs("usage: ", stderr);
 		ctl_print_usage(stderr, ctl->object, ctl->command ? ctl->command : "", ctl->usage);
 	}
@@ -141,6 +143,8 @@ int ctl_connect(struct ctl *ctl)
 {
 	struct torus_nl *nl;
 
+	if (ctl->words_only)
+		return CTL_WORDS;
 	if (ctl->nl)
 		return CTL_OK;
 	nl = torus_nl_new();

@@ -116,6 +116,30 @@ const char *word_place_text(const struct torus_machine *machine,
 			    const struct torus_machine_shape *shape, __u32 node, char *text,
 			    size_t size);
 
+/* ---------------------------------------------------------------- places.c */
+
+/**
+ * struct word_places - nodes as they were typed
+ * @word: the word
+ * @all: the word is "all"
+ * @by_coords: the word has coordinates rather than a number
+ * @count: number of coordinates; 1 of a number
+ * @first: the first of each range
+ * @last: its last; ~0 where all of a dimension is meant
+ */
+struct word_places {
+	const char *word;
+	bool all;
+	bool by_coords;
+	__u32 count;
+	__u32 first[TORUS_DIMS_MAX];
+	__u32 last[TORUS_DIMS_MAX];
+};
+
+bool word_places(const char *word, struct word_places *places, struct word_why *why);
+bool word_places_inside(struct word_places *places, const struct torus_machine_shape *shape,
+			const char *whose, struct word_why *why);
+
 /* ------------------------------------------------------------------- key.c */
 
 bool word_pair(const char *pair, char *key, size_t size, const char **value);
