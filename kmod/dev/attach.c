@@ -13,6 +13,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/sched/mm.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -61,7 +62,7 @@ void torus_context_free_memory(struct torus_context *ctx)
 }
 
 static int torus_context_alloc_memory(struct torus_context *ctx, const struct torus_arch *arch,
-				      u32 inject_chunks, u32 receive_chunks)
+				      u32 inject_chunks, u32 receive_chunks, u32 notices)
 {
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
 	u8 *at;
@@ -69,8 +70,9 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 
 	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
 	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
+	ctx->notice_bytes = PAGE_ALIGN((size_t)notices * sizeof(struct torus_notice));
 	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
-			   arch->receive_fifos * ctx->receive_bytes;
+			   arch->receive_fifos * ctx->receive_bytes + ctx->notice_bytes;
 	err = torus_budget_take(ctx->rings_bytes, NULL);
 	if (err)
 		return err;
@@ -91,6 +93,10 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 			    arch->chunk_bytes, &at, ctx->inject_bytes);
 	torus_context_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
 			    arch->chunk_bytes, &at, ctx->receive_bytes);
+	ctx->notices = (struct torus_notices){
+		.data = (struct torus_notice *)at,
+		.length = notices,
+	};
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
@@ -99,11 +105,17 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 
 /* --------------------------------------------------------------- attaching */
 
+/* What a ring has for who does not say: a default, but room for the longest packet. */
+u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks)
+{
+	return max_t(u32, chunks, roundup_pow_of_two(arch->packet_chunks_max));
+}
+
 /* A power of two that holds a packet and is not excessive; 0: the default. */
 static int torus_context_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
 {
 	if (!*chunks)
-		*chunks = max_t(u32, def, roundup_pow_of_two(arch->packet_chunks_max));
+		*chunks = torus_attach_chunks(arch, def);
 	if (!is_power_of_2(*chunks) || *chunks < arch->packet_chunks_max ||
 	    *chunks > TORUS_RING_CHUNKS_MAX)
 		return -EINVAL;
@@ -215,19 +227,23 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
 {
 	u32 inject_chunks = ask->inject_chunks;
 	u32 receive_chunks = ask->receive_chunks;
+	u32 notices = ask->notices ?: TORUS_NOTICES;
 	int err;
 
+	if (!is_power_of_2(notices) || notices < TORUS_NOTICES_MIN || notices > TORUS_NOTICES_MAX)
+		return -EINVAL;
 	err = torus_context_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
 	if (!err)
 		err = torus_context_ring_chunks(e->arch, &receive_chunks,
 						torus_param_receive_chunks());
 	if (err)
 		return err;
-	err = torus_context_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks);
+	err = torus_context_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices);
 	if (err)
 		return err;
 	ctx->engine = e;
 	torus_holder_take(&ctx->holder);
+	ctx->uid = current_euid();
 	err = torus_context_take_wait(ctx, e, ask);
 	if (err) {
 		ctx->engine = NULL;
@@ -235,6 +251,8 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
 		torus_context_free_memory(ctx);
 		return err;
 	}
+	mmgrab(current->mm);
+	ctx->mm = current->mm;
 	smp_store_release(&ctx->attached, true);	/* pairs with torus_context_alive() */
 	return 0;
 }
@@ -246,7 +264,7 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
  *
  * Return: 0; -EISCONN when the file is attached already; -ENOENT for no fabric of
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
- * group, flag, ring length or reserved field; -EACCES for another's node; -EPERM
+ * group, flag, ring's length or reserved field; -EACCES for another's node; -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
  * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
  * fabric is just being deleted; -EFAULT.

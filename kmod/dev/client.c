@@ -12,6 +12,7 @@
 #include "context.h"
 #include "core/state/interrupt.h"
 #include "engine.h"
+#include "notice.h"
 #include "status.h"
 
 /*
@@ -30,25 +31,34 @@ static void torus_context_notify(void *client)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
-static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+/* Chunks that are no packet: the core has not seen them, nor that there is room again. */
+static void torus_context_blame(struct torus_context *ctx, u32 fifo, u32 index, u32 code)
+{
+	atomic64_inc(&ctx->engine->refused);
+	torus_notice_refused(ctx, fifo, index, code);
+	torus_context_notify(ctx);
+}
+
+static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct torus_context *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
+	u32 head = ring->head;
 
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
 				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
 				ctx->engine->round, room, bytes)) {
 	case TORUS_PULL_PACKET:
 		ctx->quiet = false;
+		*number = head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
 		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
 				  ctx->group);
-		fallthrough;
+		torus_context_blame(ctx, fifo, head, TORUS_REFUSE_TAIL);
+		break;
 	case TORUS_PULL_BAD:
-		/* The core has not seen it, nor that there is room again. */
-		atomic64_inc(&ctx->engine->refused);
-		torus_context_notify(ctx);
+		torus_context_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);
 		break;
 	case TORUS_PULL_NONE:
 		break;
@@ -60,6 +70,7 @@ static void torus_context_refused(void *client, u32 fifo, u32 code)
 {
 	struct torus_context *ctx = client;
 
+	torus_notice_refused(ctx, fifo, ctx->inject[fifo].head, code);
 	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
 }
 
@@ -82,9 +93,6 @@ static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chun
 	bool astray = ring->astray, pushed;
 
 	ctx->quiet = false;
-	/* Nobody will read it, and what it blocks is not the dead program's. */
-	if (ctx->draining)
-		return true;
 	nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
 				 torus_status_receive(ctx->status, fifo), bytes, chunks,
@@ -119,6 +127,8 @@ const struct torus_nic_ops torus_context_nic_ops = {
 	.push = torus_context_push,
 	.notify = torus_context_notify,
 	.interrupt = torus_context_interrupt,
+	.lost = torus_notice_lost,
+	.ended = torus_notice_ended,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */
@@ -186,7 +196,7 @@ __poll_t torus_context_ready(struct torus_context *ctx)
 {
 	__poll_t ready = 0;
 
-	if (torus_context_readable(ctx))
+	if (torus_context_readable(ctx) || torus_notice_ready(ctx))
 		ready |= EPOLLIN | EPOLLRDNORM;
 	if (torus_context_writable(ctx))
 		ready |= EPOLLOUT | EPOLLWRNORM;

@@ -17,6 +17,7 @@
 #include <linux/module.h>
 #include <linux/nsproxy.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -27,6 +28,7 @@
 #include "engine.h"
 #include "map.h"
 #include "params.h"
+#include "query.h"
 #include "status.h"
 
 static DEFINE_IDA(torus_context_ids);
@@ -45,6 +47,18 @@ int torus_context_alive(struct torus_context *ctx)
 	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
 }
 
+/**
+ * torus_context_usable() - may this process use the context's rings?
+ * @ctx: the context
+ *
+ * Return: 0; -ECHILD when another process attached it, the parent of this one perhaps; and
+ * as torus_context_alive().
+ */
+int torus_context_usable(struct torus_context *ctx)
+{
+	return torus_context_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
+}
+
 /* ------------------------------------------------------------------ the end */
 
 /**
@@ -58,6 +72,8 @@ void torus_context_free(struct torus_context *ctx)
 	if (ctx->net)
 		put_net(ctx->net);
 	torus_holder_put(&ctx->holder);
+	if (ctx->mm)
+		mmdrop(ctx->mm);
 	torus_context_free_memory(ctx);
 	ida_free(&torus_context_ids, ctx->id);
 	mutex_destroy(&ctx->lock);
@@ -147,6 +163,7 @@ static bool torus_context_leave(struct torus_context *ctx)
 	ctx->file = NULL;
 	ctx->draining = true;
 	ctx->drain_until = jiffies + torus_param_drain_jiffies();
+	torus_nic_leave(e->fabric, ctx->node, ctx->group);
 	e->draining++;
 	torus_engine_release_kick(e);
 	return true;
@@ -163,7 +180,8 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	memset(&info, 0, sizeof(info));		/* holes too */
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
-	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT;
+	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
+			TORUS_FEATURE_NOTICE;
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -188,6 +206,7 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	info.receive_priority = arch->receive_priority;
 	info.inject_chunks = ctx->inject[0].chunks;
 	info.receive_chunks = ctx->receive[0].chunks;
+	info.notices = ctx->notices.length;
 	info.fifo_chunks = arch->fifo_chunks;
 	info.tick_fs = e->tick_fs;
 	torus_status_layout(&info);
@@ -238,13 +257,17 @@ static long torus_context_ioctl(struct file *file, unsigned int cmd, unsigned lo
 		err = torus_context_alive(ctx);
 		return err ?: torus_context_info(ctx, argp);
 	case TORUS_IOC_DOORBELL:
-		err = torus_context_alive(ctx);
+		err = torus_context_usable(ctx);
 		if (!err)
 			torus_engine_kick(ctx->engine);
 		return err;
 	case TORUS_IOC_LOCATE:
 		err = torus_context_alive(ctx);
 		return err ?: torus_context_locate(ctx, argp);
+	case TORUS_IOC_FABRIC:
+		return torus_query_fabric(ctx, argp);
+	case TORUS_IOC_GROUPS:
+		return torus_query_groups(ctx, argp);
 	}
 	return -ENOTTY;
 }

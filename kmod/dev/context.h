@@ -9,12 +9,16 @@
 #include <linux/poll.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 
 #include "holder.h"
+#include "notice.h"
 #include "ring.h"
 
+struct mm_struct;
 struct net;
+struct torus_arch;
 struct torus_engine;
 struct torus_ioc_attach;
 struct torus_nic_ops;
@@ -26,6 +30,8 @@ struct torus_nic_ops;
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
  * @engine: the fabric's
+ * @mm: of the process that attached it, never looked into: whose context it is
+ * @uid: user of that process
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
  * @wait: where poll() waits
@@ -47,8 +53,10 @@ struct torus_nic_ops;
  * @rings_bytes: its length, taken of the budget
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
+ * @notice_bytes: of the notice ring's
  * @inject: injection rings
  * @receive: reception rings
+ * @notices: the notice ring
  */
 struct torus_context {
 	struct list_head link;
@@ -56,6 +64,8 @@ struct torus_context {
 	struct net *net;
 	bool attached;
 	struct torus_engine *engine;
+	struct mm_struct *mm;
+	kuid_t uid;
 	struct file *file;
 	u32 id;
 	wait_queue_head_t wait;
@@ -77,19 +87,23 @@ struct torus_context {
 	size_t rings_bytes;
 	size_t inject_bytes;
 	size_t receive_bytes;
+	size_t notice_bytes;
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
+	struct torus_notices notices;
 };
 
 /* context.c */
 extern const struct file_operations torus_context_fops;
 
 int torus_context_alive(struct torus_context *ctx);
+int torus_context_usable(struct torus_context *ctx);
 bool torus_context_drained(struct torus_context *ctx);
 void torus_context_kill(struct torus_context *ctx);
 void torus_context_free(struct torus_context *ctx);
 
 /* attach.c */
+u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
 int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
 void torus_context_free_memory(struct torus_context *ctx);
 

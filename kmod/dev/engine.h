@@ -35,6 +35,7 @@ enum torus_traffic_state {
  * @arch: the machine
  * @geo: its shape; stays when the fabric is gone
  * @bytes: what it has taken of the budget
+ * @tied: port of the socket with which it dies; 0: none
  *
  * @lock: the fabric is held, in the core's words: no run is in progress.  What
  *        follows is protected by it
@@ -56,6 +57,7 @@ enum torus_traffic_state {
  * @tick_fs: femtoseconds of its tick
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
+ * @waiting_told: jiffies when senders were last told of packets that dead links hold up
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
@@ -78,6 +80,7 @@ struct torus_engine {
 	const struct torus_arch *arch;
 	struct torus_geometry geo;
 	u64 bytes;
+	u32 tied;
 
 	struct mutex lock;	/* the fabric is held */
 	struct torus_fabric *fabric;
@@ -98,6 +101,7 @@ struct torus_engine {
 	u64 tick_fs;
 	bool checked;
 	unsigned long rest_since;
+	unsigned long waiting_told;
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;

@@ -24,6 +24,7 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
+#include "core/nic/notice.h"
 #include "context.h"
 #include "engine.h"
 #include "events.h"
@@ -38,6 +39,9 @@
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
 #define TORUS_PIECE_LONG_NS	(8 * NSEC_PER_MSEC)
+
+/* Between two looks for packets that dead links hold up, while others move. */
+#define TORUS_WAITING_PERIOD	HZ
 
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -207,6 +211,16 @@ static void torus_leader_check(struct torus_engine *e)
 			.text = e->cycle.text,
 		});
 	torus_leader_tell_parked(e);
+	torus_notices_waiting(e->fabric);
+}
+
+/* A fabric that never rests has packets that wait for dead links, too. */
+static void torus_leader_tell_waiting(struct torus_engine *e)
+{
+	if (time_before(jiffies, e->waiting_told + TORUS_WAITING_PERIOD))
+		return;
+	e->waiting_told = jiffies;
+	torus_notices_waiting(e->fabric);
 }
 
 /* The workload has ended, one way or another. */
@@ -261,6 +275,7 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
+	torus_leader_tell_waiting(e);
 	torus_leader_publish(e, false);
 	return moved;
 }

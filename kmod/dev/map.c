@@ -13,7 +13,7 @@
  *			0..11	page
  *
  * Pages come by fault.  After torus_map_revoke() the fault gives a page of zeros for
- * every page of the reception rings, and the context's grave, a page of its own,
+ * every page of the reception rings and of notices, and the context's grave, a page of its own,
  * for every page of the injection rings: whatever a program reads or writes
  * there, it gets no signal and hurts nobody.
  */
@@ -50,12 +50,17 @@ static u32 torus_map_index(unsigned long pgoff)
 	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
 }
 
+static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long page)
+{
+	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
+	return vmalloc_to_page(data + (page << PAGE_SHIFT));
+}
+
 static struct page *torus_map_ring_page(struct torus_context *ctx, struct torus_ring *rings,
 					u32 count, u32 index, size_t bytes, unsigned long page)
 {
 	index = array_index_nospec(index, count);
-	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
-	return vmalloc_to_page(rings[index].data + (page << PAGE_SHIFT));
+	return torus_map_data_page(rings[index].data, bytes, page);
 }
 
 /* The page that stands at @pgoff now; the offset was checked when it was mapped. */
@@ -76,6 +81,8 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
 	if (kind == TORUS_MAP_INJECT)
 		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
 					   torus_map_index(pgoff), ctx->inject_bytes, page);
+	if (kind == TORUS_MAP_NOTICE)
+		return torus_map_data_page(ctx->notices.data, ctx->notice_bytes, page);
 	return torus_map_ring_page(ctx, ctx->receive, arch->receive_fifos,
 				   torus_map_index(pgoff), ctx->receive_bytes, page);
 }
@@ -120,6 +127,8 @@ static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bo
 		return index < arch->inject_fifos ? ctx->inject_bytes : 0;
 	case TORUS_MAP_RECEIVE:
 		return index < arch->receive_fifos ? ctx->receive_bytes : 0;
+	case TORUS_MAP_NOTICE:
+		return index ? 0 : ctx->notice_bytes;
 	}
 	return 0;
 }
@@ -129,7 +138,8 @@ static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bo
  * @file: the file
  * @vma: what the program asks for
  *
- * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted;
+ * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted; -ECHILD for a
+ * process other than the one that attached;
  * -EINVAL for an offset that is no token, a length that is not exactly the
  * token's, or a private mapping; -EACCES for writing what is only to be read, and
  * for executing.
@@ -141,7 +151,7 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	size_t bytes;
 	int err;
 
-	err = torus_context_alive(ctx);
+	err = torus_context_usable(ctx);
 	if (err)
 		return err;
 	bytes = torus_map_bytes(ctx, vma->vm_pgoff, &writable);
@@ -185,6 +195,7 @@ void torus_map_revoke(struct torus_context *ctx)
 	if (ctx->file) {
 		torus_map_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
 		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
+		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
 	}
 	vfree(rings);
 	torus_budget_give(ctx->rings_bytes);

@@ -27,6 +27,8 @@ void torus_status_layout(struct torus_ioc_info *info)
 	info->control_inject_stride = TORUS_CONTROL_STRIDE;
 	info->control_receive_offset = TORUS_CONTROL_RECEIVE;
 	info->control_receive_stride = TORUS_CONTROL_STRIDE;
+	info->status_notice_offset = TORUS_STATUS_NOTICE;
+	info->control_notice_offset = TORUS_CONTROL_NOTICE;
 }
 
 /* Fill levels of the modelled FIFOs; true if there was anything in one. */

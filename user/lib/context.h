@@ -151,6 +151,7 @@ struct torus_waiter {
 	unsigned int idle;
 };
 
+__u64 torus_now_ns(void);
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms);
 int torus_waiter_step(struct torus_waiter *waiter, short events);
@@ -160,6 +161,7 @@ int torus_doorbell_check(struct torus_context *context);
 bool torus_context_dead(const struct torus_context *context);
 
 /* error.c */
+#define TORUS_ERROR_MAX	512	/* bytes of a text */
 int torus_error_set(int error, const char *format, ...)
 	__attribute((format(printf, 2, 3)));
 int torus_error_dead(const struct torus_context *context);

@@ -9,7 +9,7 @@
 #include <torus/torus.h>
 #include "context.h"
 
-static __thread char error_text[512];
+static __thread char error_text[TORUS_ERROR_MAX];
 
 /**
  * torus_error_set() - remember why a call failed

@@ -19,13 +19,38 @@
 #define WINDOW_UNORDERED	1048576
 #define WINDOW_ORDERED	1024
 
-static __u32 job_check_start(const struct torus_job *job, __u32 dest)
+/**
+ * torus_job_check() - where the check of packets to a rank starts
+ * @job: the job
+ * @session: of the job, 0 of packets by which processes look for each other
+ * @dest: the rank, or BROADCAST_RANK
+ *
+ * Return: CRC-32.
+ */
+__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
 {
 	unsigned char fields[8];
 
-	torus_store_be32(fields, job->config.key);
+	torus_store_be32(fields, job->config.key ^ session);
 	torus_store_be32(fields + 4, dest);
 	return torus_lib_crc32(0, fields, sizeof(fields));
+}
+
+/**
+ * torus_job_seal() - the session is known: packets are the job's that begin with it
+ * @job: the job
+ * @session: its number, 0: the key alone is to do
+ */
+void torus_job_seal(struct torus_job *job, __u32 session)
+{
+	__u32 i;
+
+	job->seal = job->config.key ^ session;
+	job->check = torus_job_check(job, session, job->rank);
+	job->check_broadcast = torus_job_check(job, session, BROADCAST_RANK);
+	for (i = 0; i < job->config.count; i++)
+		if (job->peers[i])
+			job->peers[i]->check = torus_job_check(job, session, i);
 }
 
 /* Where a rank is attached. */
@@ -118,7 +143,7 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 	if (!new)
 		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
 	new->rank = rank;
-	new->check = job_check_start(job, rank);
+	new->check = torus_job_check(job, job->seal ^ job->config.key, rank);
 	ret = peer_aim(job, new);
 	if (ret) {
 		free(new);
@@ -225,11 +250,16 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
  *           receive with it while the job is open
  * @config: the same in all processes of the job
  *
- * Send when all have attached: a packet to a FIFO group that nobody holds is
- * dropped.  Nodes and links that are dead now are avoided: see torus_job_reroute().
+ * Returns when all members have opened the job, in whatever order and however late
+ * each of them was started; ranks on nodes that are dead take no part.  Nodes and
+ * links that are dead now are avoided: see torus_job_reroute().  After a time-out the
+ * text names ranks that are missing, which are asked for it within two seconds more.
  *
  * Return: 0, -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
- * -ENOMEM, -ENOENT (the fabric is in another network namespace), -ENODEV.
+ * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
+ * another process in this one's place), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
+ * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
+ * network namespace), -EIO, -ENODEV.
  */
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config)
@@ -252,13 +282,17 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	if (!ret)
 		ret = torus_relay_learn(new);
 	if (!ret) {
-		new->check = job_check_start(new, new->rank);
-		new->check_broadcast = job_check_start(new, BROADCAST_RANK);
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
 			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
 					      new->config.count);
 	}
+	if (!ret) {
+		torus_job_seal(new, 0);
+		ret = torus_connect_open(new);
+	}
+	if (!ret)
+		ret = torus_connect_wait(new, config->timeout_ms);
 	if (ret) {
 		torus_job_close(new);
 		return ret;
@@ -294,6 +328,7 @@ void torus_job_close(struct torus_job *job)
 	while (job->broadcasts)
 		torus_broadcast_cancel(job, job->broadcasts);
 	torus_relay_close(job);
+	torus_connect_close(job);
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 

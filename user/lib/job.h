@@ -7,6 +7,8 @@
  *	send.c		messages into packets
  *	assemble.c	packets into messages
  *	message.c	messages to the program
+ *	connect.c	its processes find each other; tree.c, along which tree
+ *	probe.c		which ranks are there, and what they are called
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
  *	alltoall.c	everybody to everybody; pace.c, how fast
@@ -17,6 +19,7 @@
 #define TORUS_LIB_JOB_H
 
 #include <torus/message.h>
+#include "connect.h"
 #include "context.h"
 #include "form.h"
 #include "pace.h"
@@ -26,8 +29,11 @@
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
 #define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
+#define KIND_CONNECT	5	/* no message: see connect.h */
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
+
+#define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* bytes: "rank 3 at node 1,2,0, group 0" */
 
 #define BROADCAST_RANK	0xffffffffu	/* stands for the destination in a broadcast's CRCs */
 #define BROADCAST_ALONGS	8	/* sets of dimensions */
@@ -97,7 +103,7 @@ struct torus_send {
  * struct peer - another process of the job, from the first packet to or from it on
  * @rank: its rank
  * @header: the machine's header of a packet to it, of any length
- * @check: CRC-32 over key and rank, where the check of packets to it starts
+ * @check: CRC-32 over seal and rank, where the check of packets to it starts
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
  * @relayed: @header leads to another rank, which sends packets on
  * @blocked: nothing leads there
@@ -142,13 +148,24 @@ struct forward {
 };
 
 /**
+ * struct probe - ranks are being asked whether they are there
+ * @answers: by rank; NULL: nobody is being asked
+ * @came: answers so far
+ */
+struct probe {
+	unsigned char *answers;
+	__u32 came;
+};
+
+/**
  * struct torus_job - the job as one of its processes sees it
  * @context: its FIFOs
  * @config: as given, defaults filled in; @config.members is a copy or NULL
  * @form: of packets on this machine
  * @ordered: packets to a rank keep their order
  * @rank: this process
- * @check: CRC-32 over key and own rank, where the check of packets to it starts
+ * @seal: the key, and from when the session is known both: what every check begins with
+ * @check: CRC-32 over seal and own rank, where the check of packets to it starts
  * @window: message numbers further ahead than this are not believed
  * @peers: by rank, NULL until there is something to know
  * @active: peers with something to send, in turn
@@ -158,7 +175,7 @@ struct forward {
  * @counts: what went through
  * @stuck: a packet cannot be received before messages are taken
  * @epoch: barriers done
- * @check_broadcast: CRC-32 over key and BROADCAST_RANK
+ * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: that go on, or have come before they were asked for
  * @broadcasts_last: the last of them
  * @turning: a broadcast's packet waits for room in an injection ring
@@ -168,9 +185,11 @@ struct forward {
  * @pace: how fast messages are injected
  * @map: what is dead; NULL: nothing
  * @relays: nodes that may be relays, a bit a number
- * @tree: by rank: the rank above it in a barrier around faults; NULL: not yet known
+ * @tree: by rank: the rank above it in the tree around faults; NULL: not yet known
  * @forwards: packets to be sent on
  * @forwards_last: the last of them
+ * @connect: how it has found the others
+ * @probe: ranks that are asked whether they are there
  */
 struct torus_job {
 	struct torus_context *context;
@@ -178,6 +197,7 @@ struct torus_job {
 	struct packet_form form;
 	bool ordered;
 	__u32 rank;
+	__u32 seal;
 	__u32 check;
 	__u32 window;
 	struct peer **peers;
@@ -200,6 +220,8 @@ struct torus_job {
 	__u32 *tree;
 	struct forward *forwards;
 	struct forward *forwards_last;
+	struct connect connect;
+	struct probe probe;
 };
 
 /* job.c */
@@ -209,6 +231,29 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
 unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
+__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
+void torus_job_seal(struct torus_job *job, __u32 session);
+
+/* connect.c */
+int torus_connect_open(struct torus_job *job);
+int torus_connect_wait(struct torus_job *job, int timeout_ms);
+void torus_connect_close(struct torus_job *job);
+int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
+int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
+int torus_connect_keep(struct torus_job *job, const struct torus_view *view);
+bool torus_connect_kept(const struct torus_job *job, struct torus_view *view);
+void torus_connect_forget(struct torus_job *job);
+
+/* probe.c */
+char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX]);
+void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
+int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
+	__attribute((format(printf, 3, 4)));
+
+/* tree.c */
+int torus_tree_build(struct torus_job *job);
+__u32 torus_tree_above(const struct torus_job *job, __u32 rank);
+__u32 torus_tree_below(const struct torus_job *job, __u32 after);
 
 /* send.c */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,

@@ -18,7 +18,12 @@
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
 
-static __u64 waiter_now_ns(void)
+/**
+ * torus_now_ns() - the time
+ *
+ * Return: nanoseconds, CLOCK_MONOTONIC.
+ */
+__u64 torus_now_ns(void)
 {
 	struct timespec now;
 
@@ -89,7 +94,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms)
 {
 	waiter->context = context;
-	waiter->deadline_ns = timeout_ms > 0 ? waiter_now_ns() + timeout_ms * 1000000ull : 0;
+	waiter->deadline_ns = timeout_ms > 0 ? torus_now_ns() + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
 }
 
@@ -112,7 +117,7 @@ void torus_waiter_restart(struct torus_waiter *waiter)
  */
 bool torus_waiter_expired(const struct torus_waiter *waiter)
 {
-	return waiter->deadline_ns && waiter_now_ns() >= waiter->deadline_ns;
+	return waiter->deadline_ns && torus_now_ns() >= waiter->deadline_ns;
 }
 
 static int waiter_sleep(struct torus_waiter *waiter, short events)
@@ -124,7 +129,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	int ret;
 
 	if (waiter->deadline_ns) {
-		__u64 now = waiter_now_ns();
+		__u64 now = torus_now_ns();
 
 		if (now >= waiter->deadline_ns)
 			return -ETIMEDOUT;

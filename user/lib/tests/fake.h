@@ -41,6 +41,7 @@
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
  * @gap: numbers that no node has, after each plane of them
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
+ * @hold: what is for a node that does not listen waits, and is not dropped
  */
 struct fake_config {
 	unsigned int nodes;
@@ -56,6 +57,7 @@ struct fake_config {
 	unsigned int queue_max;
 	__u32 gap;
 	__u64 dead;
+	bool hold;
 };
 
 struct fake_packet {
@@ -71,8 +73,10 @@ struct fake_queue {
 	unsigned int count;
 };
 
+/* A node is attached from the start; @absent says that it is not. */
 struct fake_node {
 	struct fake *fake;
+	bool absent;
 	unsigned int number;
 	struct torus_context *context;
 	unsigned char *status;

@@ -180,7 +180,8 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 		free(packet);
 		return;
 	}
-	if (!to->context) {
+	if (!to->context ||
+	    (!fake->config.hold && __atomic_load_n(&to->absent, __ATOMIC_RELAXED))) {
 		free(packet);
 		return;
 	}
@@ -243,7 +244,7 @@ static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct 
 	struct fake_packet *packet, *again = NULL;
 	unsigned int index = 0;
 
-	if (!queue->count)
+	if (!queue->count || __atomic_load_n(&node->absent, __ATOMIC_RELAXED))
 		return false;
 	if (shuffle)
 		index = fake_random(&fake->random) % queue->count;
