@@ -91,7 +91,7 @@ completes "top" counter show t0 t
 completes "t0" traffic ""
 completes "--pattern --packets --progress" traffic t0 --p
 completes "tornado" traffic t0 --load 0.5 --pattern to
-completes "compute check explain survey whatif load dump help" route ""
+completes "compute check explain survey whatif heat load dump help" route ""
 completes "0,0 1,0 0,1 1,1" route explain t0 0,0 ""
 completes "mesh faults samples seed colinear" route survey 4x4x4 ""
 completes "yes no" route survey 4x4x4 colinear ""
