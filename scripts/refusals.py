@@ -5,7 +5,7 @@
     refusals.py list            print the places, as the sources have them
     refusals.py check           hold scripts/refusals.list against them (TAP)
     refusals.py learn DIR       write scripts/refusals.list anew: DIR has what soak.d/refusals.sh
-                                has found out, and reasons are kept
+                                has found out, or nothing; reasons are kept
     refusals.py verify DIR      hold what was found out against the list (TAP)
 
 A place is a call of a function that takes a printf format and refuses, or, in the device,
@@ -259,7 +259,8 @@ def learn(directory):
     for place in places():
         test = reaching(place, lines, answers, expected)
         before = said.get(place.key(), "")
-        out[place.key()] = test or (before if before[:1] == "(" else "")
+        out[place.key()] = test or out.get(place.key()) or \
+            (before if before[:1] == "(" else "(no test expects these words)")
     head = re.match(r"(?:#.*\n|\n)*", LIST.read_text())[0] if LIST.exists() else ""
     LIST.write_text(head + "".join(f"{key} :: {how}\n" for key, how in out.items()))
     return 0
