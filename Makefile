@@ -324,14 +324,14 @@ $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
 
 comma := ,
 
-$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sources
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
-		$(B)/kernel-like/libtoruscore.a $(B)/sources
+		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
