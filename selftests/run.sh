@@ -312,6 +312,10 @@ is "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
     2: 2,0,0 free free
     3: 3,0,0 dead dead"
 is "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
+is "who holds it" "$(says -f rt --nodes 1,0,0 true)" \
+	"torus-run: fabric rt: 1 rank asked for, 0 places are free:
+torus-run:     node 1,0,0 group 0: held by pid P (python3)
+status 125"
 kill "$job"
 wait "$job" 2>/dev/null
 torusctl node set rt 3,0,0 state alive
