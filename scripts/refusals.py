@@ -28,7 +28,7 @@ LEFT_OUT = re.compile(r"/(tests|examples|demo)/|^user/man/")
 # Functions that take a format and refuse, beside those whose declaration says printf
 REFUSE = {"torus_fail", "torus_netlink_refuse", "err", "errx", "pr_err", "NL_SET_ERR_MSG"}
 # Functions that take a format and do not refuse; main.c's own ways to say what it was told
-TELL = {"scnprintf", "paper_row", "paper_note", "snprintf", "output_text", "output_line"}
+TELL = {"scnprintf", "paper_row", "paper_note", "snprintf", "add_line"}
 STRING = r'"(?:[^"\\]|\\.)*"'
 
 
