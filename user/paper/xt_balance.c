@@ -196,8 +196,8 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 			   "three times. Its first bin is open at 0, so that a link in balance had "
 			   "no bin; here it is in the first.");
 	paper_note(figure, "The paper has 8 global entries in 2.2 and 16 in 3.3; we have 16. Its "
-			   "footnote 2 (no dateline for k up to 4) holds for rings of 4 if ties are "
-			   "split, not if they all go plus.");
+			   "footnote 2 (no dateline for k up to 4) holds for rings of 4 if ties "
+			   "are split, not if they all go plus.");
 	figure->cpu_s += processor_s() - begin;
 	return SIM_OK;
 }
