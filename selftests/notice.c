@@ -171,13 +171,12 @@ static const __u32 at_b[3] = { 2, 1, 0 };	/* node 6 */
 TEST_F(notice, what_arrives_is_counted)
 {
 	struct raw *a = &self->a, b;
-	struct pollfd wait = { .events = POLLIN };
+	struct pollfd wait = { .fd = a->fd, .events = POLLIN };
 	__u32 i;
 
 	EXPECT_NE(0, a->info.features & TORUS_FEATURE_NOTICE);
 	EXPECT_EQ(TORUS_NOTICES, a->info.notices);
 	ASSERT_EQ(0, raw_open(&b, 6, 0, 0));
-	wait.fd = a->fd;
 	EXPECT_EQ(0, poll(&wait, 1, 0));
 	raw_asks(a)->completed = 100;
 	EXPECT_EQ(0, poll(&wait, 1, 0));
