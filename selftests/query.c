@@ -19,11 +19,25 @@ FIXTURE(query)
 	int fd;
 };
 
+/* A fabric where what comes for a group that nobody holds waits. */
+static int add_holding(void)
+{
+	const struct torus_nl_param hold = {
+		.key = "no_listener", .text = "hold", .is_text = true,
+	};
+	const struct torus_nl_fabric_spec spec = {
+		.name = FABRIC, .arch = "bgl", .ndims = 3,
+		.dims = { shape[0], shape[1], shape[2] }, .params = &hold, .nparams = 1,
+	};
+
+	return nl_with(ask_add, &spec, NULL, 0);
+}
+
 FIXTURE_SETUP(query)
 {
 	fabric_del(FABRIC);
 	fabric_del(SECOND);
-	ASSERT_EQ(0, fabric_add(FABRIC, shape, "no_listener", 1));
+	ASSERT_EQ(0, add_holding());
 	self->fd = open(DEVICE, O_RDWR | O_CLOEXEC);
 	ASSERT_LE(0, self->fd);
 }
@@ -98,6 +112,8 @@ TEST_F(query, fabrics_in_turn)
 	}
 	EXPECT_EQ(ENOENT, errno);
 	EXPECT_EQ(101, found);
+	ASSERT_EQ(0, ask_fabric(self->fd, SECOND, 0, &ask));
+	EXPECT_EQ(0, ask.hold);
 	ASSERT_EQ(0, fabric_del(SECOND));
 	EXPECT_EQ(ENOENT, ask_fabric(self->fd, SECOND, 0, &ask));
 	ASSERT_EQ(0, ask_fabric(self->fd, FABRIC, 0, &ask));

@@ -35,6 +35,7 @@ enum torus_traffic_state {
  * @arch: the machine
  * @geo: its shape; stays when the fabric is gone
  * @bytes: what it has taken of the budget
+ * @tied: port of the socket with which it dies; 0: none
  *
  * @lock: the fabric is held, in the core's words: no run is in progress.  What
  *        follows is protected by it
@@ -78,6 +79,7 @@ struct torus_engine {
 	const struct torus_arch *arch;
 	struct torus_geometry geo;
 	u64 bytes;
+	u32 tied;
 
 	struct mutex lock;	/* the fabric is held */
 	struct torus_fabric *fabric;

@@ -474,8 +474,10 @@ static int torus_netlink_notify(struct notifier_block *block, unsigned long even
 {
 	const struct netlink_notify *notify = data;
 
-	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC && notify->portid) {
 		torus_netlink_traffic_leave(notify->net, notify->portid);
+		torus_netlink_fabric_leave(notify->net, notify->portid);
+	}
 	return NOTIFY_DONE;
 }
 

@@ -122,6 +122,7 @@ int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info);
+void torus_netlink_fabric_leave(struct net *net, u32 portid);
 
 int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb);

@@ -45,6 +45,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
+	[TORUS_A_TIED] = { .type = NLA_FLAG },
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -78,6 +79,7 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
 	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
 	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
+	[TORUS_A_TIED] = "TIED",
 };
 
 static_assert(TORUS_A_MAX < 64);
@@ -91,7 +93,7 @@ static_assert(TORUS_A_MAX < 64);
 const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_ADD] = {
 		.need = A(FABRIC) | A(ARCH) | A(DIMS),
-		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM),
+		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM) | A(TIED),
 	},
 	[TORUS_CMD_FABRIC_DEL] = { .need = A(FABRIC) },
 	[TORUS_CMD_FABRIC_GET] = { .need = A(FABRIC) },

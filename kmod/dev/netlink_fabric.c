@@ -157,6 +157,9 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 		err = torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 		goto out;
 	}
+	/* This socket cannot be closed meanwhile: it is what asks. */
+	if (info->attrs[TORUS_A_TIED])
+		WRITE_ONCE(e->tied, info->snd_portid);
 	torus_event_send(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_ADD,
 		.request = info->nlhdr,
@@ -180,6 +183,21 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 	torus_event_send(e, &(struct torus_event_note){ .event = TORUS_EVENT_FABRIC_DEL });
 	torus_engine_put(e);
 	return 0;
+}
+
+/**
+ * torus_netlink_fabric_leave() - a socket was closed: fabrics that are tied to it go
+ * @net: its namespace
+ * @portid: its port
+ */
+void torus_netlink_fabric_leave(struct net *net, u32 portid)
+{
+	struct torus_engine *e;
+
+	while ((e = torus_registry_untie(net, portid))) {
+		torus_event_send(e, &(struct torus_event_note){ .event = TORUS_EVENT_FABRIC_DEL });
+		torus_engine_put(e);
+	}
 }
 
 /* ---------------------------------------------------------------------- get */
@@ -267,6 +285,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	       torus_netlink_put_config(msg, torus_fabric_config(f)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
 	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
+	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));

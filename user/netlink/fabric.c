@@ -111,6 +111,7 @@ int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *
 		nla_put_u32(msg, TORUS_A_MESH, spec->mesh) ||
 		(spec->has_seed && nla_put_u64(msg, TORUS_A_SEED, spec->seed)) ||
 		(spec->has_domains && nla_put_u32(msg, TORUS_A_DOMAINS, spec->domains)) ||
+		(spec->tied && nla_put_flag(msg, TORUS_A_TIED)) ||
 		fabric_put_params(msg, spec->params, spec->nparams);
 	return torus_nl_do(nl, fabric_checked(msg, error), NULL, NULL);
 }

@@ -37,6 +37,7 @@ struct torus_nl_param {
  * @domains: parts that are simulated side by side
  * @has_seed: @seed is given; else the module chooses
  * @has_domains: @domains is given
+ * @tied: the fabric dies with the session
  * @params: further parameters
  * @nparams: number of parameters
  */
@@ -50,6 +51,7 @@ struct torus_nl_fabric_spec {
 	uint32_t domains;
 	bool has_seed;
 	bool has_domains;
+	bool tied;
 	const struct torus_nl_param *params;
 	size_t nparams;
 };

@@ -47,6 +47,7 @@ static const struct nla_policy policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TEXT] = { .type = NLA_STRING },
 	[TORUS_A_EVENT] = { .type = NLA_U32 },
 	[TORUS_A_DONE] = { .type = NLA_FLAG },
+	[TORUS_A_TIED] = { .type = NLA_FLAG },
 	[TORUS_A_GENERATION] = { .type = NLA_U32 },
 	[TORUS_A_REG_HELP] = { .type = NLA_STRING },
 	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },

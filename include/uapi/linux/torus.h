@@ -194,7 +194,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
 #define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
-#define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_notice, control_notice */
+#define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -557,7 +557,7 @@ struct torus_control_clock {
 #define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to keep the reasons: with ALL */
 #define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: it was not accepted */
 
-#define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node; the broadcast
+#define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node, which
 						 * itself goes on
 						 */
 #define TORUS_NOTICE_ALL	(1u << 1)	/* flags: every packet of the context that had been
@@ -657,7 +657,7 @@ enum torus_bgl_vc {
 
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
-	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. */
+	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. [TIED] */
 	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
@@ -752,6 +752,7 @@ enum torus_attr {
 					 */
 	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
 	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
+	TORUS_A_TIED,			/* flag: the fabric dies with the socket that made it */
 	__TORUS_A_MAX,
 };
 

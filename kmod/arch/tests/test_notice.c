@@ -310,6 +310,37 @@ static void test_sender_leaves(void **state)
 	row_free(&r);
 }
 
+/* Without memory for a record its sender hears that something was lost, others do not. */
+static void test_no_memory(void **state)
+{
+	struct torus_losses *l, kept;
+	struct row r;
+
+	row_make(&r, "");
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	r.c[1].room = 0;
+	row_send(&r, 1, 4);
+	rig_settle(r.f);
+	l = &r.f->domain[0].losses;
+	kept = *l;
+	l->room = TORUS_LOSSES_MAX;
+	l->count = TORUS_LOSSES_MAX;
+	rig_detach(&r.c[1]);
+	l->room = kept.room;
+	l->count = 0;
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 4);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_NOTICE_UNKNOWN);
+	assert_int_equal(r.c[2].losses, 0);
+	row_send(&r, 1, 1);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].losses, 2);
+	assert_int_equal(r.c[0].loss[1].reason, TORUS_DROP_NO_LISTENER);
+	row_free(&r);
+}
+
 /* -------------------------------------------------------------------- dead links */
 
 static u32 count_waiting(const struct rig_client *c)
@@ -498,6 +529,7 @@ int main(void)
 		cmocka_unit_test(test_node_reset),
 		cmocka_unit_test(test_sender_gone),
 		cmocka_unit_test(test_sender_leaves),
+		cmocka_unit_test(test_no_memory),
 		cmocka_unit_test(test_disabled_link),
 		cmocka_unit_test(test_another_way),
 		cmocka_unit_test(test_parked_link),

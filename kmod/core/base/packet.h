@@ -90,6 +90,8 @@ _Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
  * @segments: how many there are
  * @room: how many the table has room for
  * @free: first free packet, linked by next
+ * @fresh: first packet that has never been used, nor have those behind it: their memory is
+ *         not touched before
  * @used: packets in use
  */
 struct torus_pool {
@@ -98,6 +100,7 @@ struct torus_pool {
 	u32 segments;
 	u32 room;
 	u32 free;
+	u32 fresh;
 	u32 used;
 };
 
@@ -167,7 +170,7 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 int torus_pool_init(struct torus_pool *pool, u32 bits);
 void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
-bool torus_pool_grow(struct torus_pool *pool);
+u32 torus_pool_fresh(struct torus_pool *pool);
 u64 torus_pool_bytes(const struct torus_pool *pool);
 
 int torus_bodies_init(struct torus_bodies *b, u32 bytes);
@@ -181,11 +184,8 @@ torus_inline u32 torus_pool_get(struct torus_pool *pool)
 {
 	u32 i = pool->free;
 
-	if (torus_unlikely(i == TORUS_NONE)) {
-		if (!torus_pool_grow(pool))
-			return TORUS_NONE;
-		i = pool->free;
-	}
+	if (torus_unlikely(i == TORUS_NONE))
+		return torus_pool_fresh(pool);
 	pool->free = torus_pool_at(pool, i)->next;
 	pool->used++;
 	return i;

@@ -43,10 +43,6 @@ static void notice_losses(struct torus_fabric *f, struct torus_losses *l)
 		nic->told = true;
 	}
 	l->count = 0;
-	for (i = 0; l->missed && i < f->nattached; i++)
-		if (notice_nic(f, i)->ops->lost)
-			notice_all(f, notice_nic(f, i), TORUS_NOTICE_UNKNOWN);
-	l->missed = 0;
 }
 
 /*
@@ -58,6 +54,9 @@ static void notice_completed(struct torus_fabric *f, struct torus_nic *nic)
 	struct torus_sent *sent = notice_sent(f, nic);
 	u64 completed;
 
+	if (sent->missed && nic->ops->lost)
+		notice_all(f, nic, TORUS_NOTICE_UNKNOWN);
+	sent->missed = 0;
 	nic->ended += sent->ended - (u32)nic->ended;
 	completed = nic->ended > sent->copies ? nic->ended - sent->copies : 0;
 	if (completed <= nic->completed)

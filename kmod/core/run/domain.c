@@ -35,12 +35,23 @@ void torus_domain_free(struct torus_domain *d)
 	}
 }
 
+/* A saturated machine begins a hop a tick for some fifty nodes. */
+#define NODES_A_HOP	50
+
+/* Events of a block of the wheel: one has room for what most ticks have, in whole cache lines. */
+static u32 domain_block_events(const struct torus_domain *d)
+{
+	u32 hops = d->count / NODES_A_HOP;
+
+	return hops < 3 ? 3 : hops < 15 ? 15 : TORUS_BLOCK_EVENTS;
+}
+
 int torus_domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
 	u32 bits;
 
-	torus_wheel_init(&d->wheel);
+	torus_wheel_init(&d->wheel, domain_block_events(d));
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	d->machine = f->machine;
 	d->node_bytes = f->node_bytes;
@@ -102,7 +113,7 @@ void torus_domain_start(struct torus_domain *d)
 	d->failed = false;
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
-	d->fold_at = TORUS_FOLD_EVENTS;
+	d->look_at = TORUS_LOOK_EVENTS;
 	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 

@@ -71,13 +71,23 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f, sizeof(*f));
 }
 
-/* What every start begins with: nodes at rest, CRCs at their first value. */
+/*
+ * What is 0 at the start, and is so when it has just been allocated: what nobody touches
+ * then takes no memory, and what a run touches is first touched by the thread that runs
+ * its domain.
+ */
+static void fabric_clear(struct torus_fabric *f)
+{
+	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
+	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
+	memset(f->link_crc, 0, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+}
+
+/* What every start begins with: nodes at rest. */
 static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 {
 	u32 i;
 
-	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
-	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
 	torus_links_free(f);
 	for (i = 0; i < f->ndomains; i++)
 		torus_domain_start(&f->domain[i]);
@@ -86,7 +96,6 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 		if (!(i & 1023))
 			torus_yield();
 	}
-	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
 	f->loopback = NULL;
 	torus_free(f->dead, f->nodes);
@@ -190,6 +199,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
+	fabric_clear(f);
 	return fabric_start(f, err);
 }
 

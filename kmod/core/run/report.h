@@ -27,6 +27,9 @@ void torus_fabric_counters_reset(struct torus_fabric *f);
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out);
 
+/* Of these busy_ticks alone (held). */
+u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
+
 /**
  * struct torus_link_view - a link as it stands
  * @peer: node at the other end, TORUS_NONE when there is no link

@@ -135,6 +135,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	u64 clock = f->clock;
 	u32 i;
 
+	torus_mail_threads(f, threads ? threads : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
@@ -145,7 +146,6 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	}
 	f->run_until = until;
 	f->run_budget = budget;
-	f->run_threads = threads ? threads : 1;
 	torus_store_release(&f->run_open, f->run_threads > 1);
 	window_run_all(f, 0);
 

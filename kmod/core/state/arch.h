@@ -105,7 +105,8 @@ struct torus_reg {
  *        to the own node, and out: ticks until its last byte is there.  TORUS_NONE:
  *        @take gets it, whatever there is room for
  * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
- *        own node, and frees it or sends it again
+ *        own node, and frees it or sends it again; when it is where a user sent it, it
+ *        says so: torus_ending_delivered()
  * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
  *            the busiest link of a workload's pattern is busy all the time, each packet
  *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps

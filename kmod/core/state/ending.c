@@ -94,13 +94,14 @@ static bool ending_grow(struct torus_losses *l)
 }
 
 static void ending_record(struct torus_domain *d, u32 node, const struct torus_packet *p,
-			  const struct torus_sender *by, u32 reason, u32 flags)
+			  struct torus_sent *sent, const struct torus_sender *by, u32 reason,
+			  u32 flags)
 {
 	struct torus_losses *l = &d->losses;
 
 	l->any = true;
 	if (!ending_grow(l)) {
-		l->missed++;
+		torus_fetch_add(&sent->missed, 1);
 		return;
 	}
 	l->list[l->count++] = (struct torus_loss){
@@ -134,7 +135,7 @@ void torus_ending_lost(struct torus_domain *d, u32 node, const struct torus_pack
 
 	if (!sent)
 		return;
-	ending_record(d, node, p, by, ending_reason(p, reason),
+	ending_record(d, node, p, sent, by, ending_reason(p, reason),
 		      p->flags & TORUS_PACKET_COPY ? TORUS_NOTICE_COPY : 0);
 	ending_count(d, p, sent);
 }
@@ -150,12 +151,13 @@ void torus_ending_not_copied(struct torus_domain *d, u32 node, const struct toru
 			     u32 reason)
 {
 	struct torus_sender *by;
+	struct torus_sent *sent = ending_sent(d, p, &by);
 	struct torus_packet copy = *p;
 
-	if (!ending_sent(d, p, &by))
+	if (!sent)
 		return;
 	copy.dst = node;
-	ending_record(d, node, &copy, by, reason, TORUS_NOTICE_COPY);
+	ending_record(d, node, &copy, sent, by, reason, TORUS_NOTICE_COPY);
 }
 
 /* Give a domain's records back. */

@@ -23,16 +23,16 @@ struct torus_packet;
  * @generation: of the group while its client wants to know; 0: nobody does
  * @ended: packets that have come to an end, modulo 2^32; broadcasts without their copies
  * @copies: copies of its broadcasts that have not
- * @spare: nothing
+ * @missed: those lost of which there is no record, for want of memory
  *
- * Threads of several domains add to @ended and @copies; the rest changes while the fabric
- * is held.
+ * Threads of several domains add to all but @generation, which changes while the fabric is
+ * held.
  */
 struct torus_sent {
 	u32 generation;
 	u32 ended;
 	u32 copies;
-	u32 spare;
+	u32 missed;
 };
 
 /**
@@ -63,7 +63,7 @@ struct torus_loss {
 	u8 flags;
 };
 
-/* Records of a domain that are still to be told; beyond that they are counted as unknown. */
+/* Records of a domain that are still to be told; what is more is only counted. */
 #define TORUS_LOSSES_MAX	(1u << 16)
 
 /**
@@ -71,14 +71,12 @@ struct torus_loss {
  * @list: records
  * @count: how many
  * @room: how many there is memory for
- * @missed: losses for which there was none: their senders hear that something was lost
  * @any: some packet has ended, lost or not
  */
 struct torus_losses {
 	struct torus_loss *list;
 	u32 count;
 	u32 room;
-	u32 missed;
 	bool any;
 };
 

@@ -82,7 +82,7 @@ struct torus_fabric {
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	u8 *dead;			/* a node; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
-	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
+	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; at first 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;

@@ -130,7 +130,6 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->refused += t->refused;
 		sum->unread += t->unread;
 		sum->hash += t->hash;
-		sum->grants += t->grants;
 		sum->events += t->events;
 		sum->latency_sum += t->latency_sum;
 		sum->network_latency_sum += t->network_latency_sum;
@@ -143,6 +142,8 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->population_ticks += t->population_ticks;
 		tally_max(&sum->latency_max, t->latency_max);
 		tally_max(&sum->hops_max, t->hops_max);
+		for (j = 0; j < TORUS_VCS_MAX; j++)
+			sum->begun[j] += t->begun[j];
 		for (j = 0; j < TORUS_DROP_MAX; j++)
 			sum->dropped[j] += t->dropped[j];
 		for (j = 0; j < TORUS_HOPS_BINS; j++) {
