@@ -56,8 +56,9 @@ int torus_error_dead(const struct torus_context *context)
 {
 	if (torus_context_forked(context))
 		return torus_error_set(-ECHILD,
-				       "node %u, FIFO group %u of fabric %s: attached by the process "
-				       "that this one was forked from; attach a context of its own",
+				       "node %u, FIFO group %u of fabric %s: attached by the "
+				       "process that this one was forked from; attach a context "
+				       "of its own",
 				       context->info.node, context->info.group,
 				       context->info.fabric);
 	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);

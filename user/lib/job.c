@@ -255,7 +255,8 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
  * links that are dead now are avoided: see torus_job_reroute().  After a time-out the
  * text names ranks that are missing, which are asked for it within two seconds more.
  *
- * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
+ * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
+ * -EOPNOTSUPP (machine),
  * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
  * another process in this one's place), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
  * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another

@@ -247,8 +247,8 @@ int torus_loss_tell(struct torus_job *job)
 	if (job->lost_all) {
 		job->lost_all = false;
 		return torus_error_set(-ECOMM,
-				       "packets were lost, and the kernel could not keep which: any "
-				       "message since the last flush may be one of them");
+				       "packets were lost, and the kernel could not keep which: "
+				       "any message since the last flush may be one of them");
 	}
 	if (!peer)
 		return 0;

@@ -103,28 +103,29 @@ static void name(unsigned char *ours, const unsigned char *theirs, __u32 count)	
 	}										\
 }
 
-#define COMBINE_ORDER(letter, type)							\
-	COMBINE(min_##letter, type, b < a ? b : a)					\
-	COMBINE(max_##letter, type, b > a ? b : a)
-
-#define COMBINE_BITS(letter, type)							\
-	COMBINE(and_##letter, type, a & b)						\
-	COMBINE(or_##letter, type, a | b)						\
-	COMBINE(xor_##letter, type, a ^ b)
-
-COMBINE_ORDER(u32, __u32)
-COMBINE_ORDER(s32, __s32)
-COMBINE_ORDER(u64, __u64)
-COMBINE_ORDER(s64, __s64)
-COMBINE_ORDER(float, float)
-COMBINE_ORDER(double, double)
+COMBINE(min_u32, __u32, b < a ? b : a)
+COMBINE(max_u32, __u32, b > a ? b : a)
+COMBINE(min_s32, __s32, b < a ? b : a)
+COMBINE(max_s32, __s32, b > a ? b : a)
+COMBINE(min_u64, __u64, b < a ? b : a)
+COMBINE(max_u64, __u64, b > a ? b : a)
+COMBINE(min_s64, __s64, b < a ? b : a)
+COMBINE(max_s64, __s64, b > a ? b : a)
+COMBINE(min_float, float, b < a ? b : a)
+COMBINE(max_float, float, b > a ? b : a)
+COMBINE(min_double, double, b < a ? b : a)
+COMBINE(max_double, double, b > a ? b : a)
 /* Signed sums wrap as unsigned ones do, and bits have no sign. */
 COMBINE(sum_u32, __u32, a + b)
 COMBINE(sum_u64, __u64, a + b)
 COMBINE(sum_float, float, a + b)
 COMBINE(sum_double, double, a + b)
-COMBINE_BITS(u32, __u32)
-COMBINE_BITS(u64, __u64)
+COMBINE(and_u32, __u32, a & b)
+COMBINE(or_u32, __u32, a | b)
+COMBINE(xor_u32, __u32, a ^ b)
+COMBINE(and_u64, __u64, a & b)
+COMBINE(or_u64, __u64, a | b)
+COMBINE(xor_u64, __u64, a ^ b)
 
 typedef void (*combine_fn)(unsigned char *ours, const unsigned char *theirs, __u32 count);
 
@@ -403,8 +404,8 @@ int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *rec
 	if (ret)
 		return ret;
 	for (i = 1; !ret && !table.own && i < table.count; i++)
-		ret = part_send(job, table.ranks[i],
-				(const unsigned char *)send + (size_t)table.ranks[i] * bytes, bytes);
+		ret = part_send(job, table.ranks[i], (const unsigned char *)send +
+				(size_t)table.ranks[i] * bytes, bytes);
 	if (!ret && table.own) {
 		ret = part_take(job, root, bytes, "scatter", timeout_ms ? timeout_ms : -1, &part);
 		if (!ret) {
