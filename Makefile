@@ -89,6 +89,10 @@ ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
+# Routing tables: what they say, and the files that hold them.  Programs take both, the
+# library does not.
+TABLE_SRC := $(sort $(wildcard user/route/xt/*.c))
+TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -107,7 +111,7 @@ DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(TABLE_SRC) $(TABLE_FILE_SRC) $(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
 	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
@@ -129,6 +133,7 @@ LIB_PC := $(if $(LIB_SRC),$(B)/libtorus.pc)
 # The parts of the library under their internal names, for what is built in this
 # tree: the policy for torusctl, all of it for the selftests.
 ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
+TABLE_LIB := $(if $(TABLE_SRC),$(B)/libtorustable.a)
 LIB_INSIDE := $(if $(LIB_SRC),$(B)/libtorusinside.a)
 # Sources that several programs share; archives, so that each takes what it uses.  What a
 # number means is the core's, which torusctl does not have otherwise.
@@ -153,7 +158,8 @@ CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
+	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(TABLE_SRC) \
+	$(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
 TOOLS := $(SIM) $(CTL) $(RUN) $(INFO) $(PINGPONG)
@@ -290,6 +296,9 @@ $(B)/libtorus.a: $(B)/libtorus.o
 $(B)/libtorusroute.a: $(call objs,user,$(ROUTE_SRC)) $(B)/sources
 	$(archive)
 
+$(B)/libtorustable.a: $(call objs,user,$(TABLE_SRC) $(TABLE_FILE_SRC)) $(B)/sources
+	$(archive)
+
 $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
 	$(archive)
 
@@ -315,17 +324,17 @@ $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
 
 comma := ,
 
-$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sources
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
-		$(B)/kernel-like/libtoruscore.a $(B)/sources
+		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
-$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
+$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
 $(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
@@ -376,7 +385,7 @@ CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
-ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
+ROUTE_TEST_PARTS := $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 
 define test_program
@@ -395,7 +404,8 @@ $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 define route_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) \
+			scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)

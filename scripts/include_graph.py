@@ -34,6 +34,8 @@ user/words
 user/netlink user/report user/lib
 user/machine/public
 user/route
+user/route/xt
+user/route/file
 user/sim user/replay user/paper
 user/torusctl
 user/demo user/examples

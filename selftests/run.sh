@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torus-run and torus-info against the loaded module: what ranks are told, where they are
-# placed, how jobs end, and that nothing is left however they end.  TORUS_SOAK=1: more of
-# the kills, and the examples at 64 nodes.  Needs root; runs in the VM.
+# placed, how jobs end, and that nothing is left however they end.  TORUS_RUN_KILLS=N: that
+# many kills; TORUS_SOAK=1: the examples at 64 nodes.  Needs root; runs in the VM.
+# shellcheck disable=SC2016 # (programs of ranks are for their own shell)
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 export PATH=$top/build:$PATH
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
+	# shellcheck disable=SC2046 # (pids)
 	kill $(jobs -p) 2>/dev/null
 	for name in rt rk; do
 		torusctl fabric del "$name" 2>/dev/null
@@ -23,6 +25,7 @@ is()
 {
 	local got
 
+	# shellcheck disable=SC2001 # (any number of digits)
 	got=$(sed 's/pid [0-9]*/pid P/g' <<<"$2")
 	if [[ $got == "$3" ]]; then
 		tap ok "$1"
@@ -191,7 +194,7 @@ is "a program that is none" "$(says -f rt -n 2 /etc/passwd)" \
 	"torus-run: rank 0: /etc/passwd: Permission denied
 status 126"
 is "what a rank leaves behind is ended" \
-	"$(says -f rt -n 1 sh -c 'setsid sleep 1000 markerx 2>/dev/null & setsid sleep 1001 &')" \
+	"$(says -f rt -n 1 sh -c 'setsid sleep 1001 & sleep 0.3')" \
 	"torus-run: the ranks left 1 process behind: killed
 status 0"
 is "lines are whole and have their rank" "$(says -f rt -n 2 --tag sh -c \
@@ -233,8 +236,7 @@ print("up", flush=True)
 time.sleep(1000)
 END
 export TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1
-rounds=4
-[[ -z ${TORUS_SOAK:-} ]] || rounds=200
+rounds=${TORUS_RUN_KILLS:-4}
 left="" how=""
 for ((round = 0; round < rounds; round++)); do
 	begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python" markerx
@@ -259,13 +261,13 @@ is "$rounds starts, and kills of torus-run, its keeper or both: no process and n
 # A fabric for the time of the job
 
 is "a fabric of the job's own" "$(says --arch bgl --shape 2x2x2 --ber 1e-6 -f mine --tag -n 2 \
-	sh -c 'torus-info -l | paste -sd " "')" "0: rt mine
+	sh -c 'torus-info -l | paste -sd " "' | sort)" "0: rt mine
 1: rt mine
 status 0"
 is "it is gone with the job" "$(torus-info -l)" "rt"
 is "what its machine does not know is refused" \
 	"$(says --arch bgl --shape 2x2x2 --set berr=1 -f mine true | head -c 60)" \
-	"torus-run: cannot make fabric mine: unknown parameter berr fo"
+	"torus-run: cannot make fabric mine: unknown key 'berr' for b"
 is "an existing name is refused" "$(says --arch bgl --shape 2x2x2 -f rt true)" \
 	"torus-run: cannot make fabric rt: fabric rt exists already
 status 125"
@@ -310,6 +312,10 @@ is "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
     2: 2,0,0 free free
     3: 3,0,0 dead dead"
 is "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
+is "who holds it" "$(says -f rt --nodes 1,0,0 true)" \
+	"torus-run: fabric rt: 1 rank asked for, 0 places are free:
+torus-run:     node 1,0,0 group 0: held by pid P (python3)
+status 125"
 kill "$job"
 wait "$job" 2>/dev/null
 torusctl node set rt 3,0,0 state alive
@@ -322,7 +328,7 @@ is "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
 pingpong() { timeout -k 5 250 torus-run -f rt "$@" 2>&1; }
 is "torus-pingpong: more bytes and more hops take more ticks" \
 	"$(for at in 1,0,0 2,2,2; do
-		pingpong --nodes "0 $at" torus-pingpong -j -s 0,200,4k -r 5
+		pingpong --nodes "0 $at" torus-pingpong -j -s 0,64,200 -r 5
 	done | python3 -c 'import json, sys
 near, far = [json.loads(line) for line in sys.stdin]
 ticks = [[row["simulated_ticks_min"] for row in way["sizes"]] for way in (near, far)]
@@ -330,11 +336,37 @@ print(near["hops"], far["hops"], [row["bytes"] for row in near["sizes"]],
       all(a < b for way in ticks for a, b in zip(way, way[1:])),
       all(a < b for a, b in zip(*ticks)), min(min(way) for way in ticks) > 0,
       all(row["wall_ns_mean"] > 0 for row in near["sizes"]))')" \
-	"1 6 [0, 200, 4096] True True True True"
+	"1 6 [0, 64, 200] True True True True"
 is "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
 	"torus-pingpong: the job has one rank, two are needed
 torus-run: rank 0 (node 0,0,0, pid P) ended with status 2
 2"
+
+# The lines of the pages' EXAMPLES, as they are typed; the examples are not installed here
+
+# typed PAGE: each line, and its status where that is not 0
+typed()
+{
+	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$top/user/man/$1" | sed -n '/^\.nf/,/^\.fi/p' |
+		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus,$top/build/examples," |
+		grep -E '^(torus-|torusctl )' | grep -v '^torus-run: ' |
+		sed 's/sleep 60/sleep 1000/' >"$work/typed"
+	while read -r line; do
+		timeout -k 5 250 bash -c "$line" </dev/null >"$work/out" 2>&1 ||
+			echo "status $?: $line $(cat "$work/out")"
+	done <"$work/typed"
+	echo "$(grep -c . "$work/typed") lines"
+}
+torusctl fabric del rt
+is "the lines of torus-run(1)" "$(typed torus-run.1)" \
+	"status 3: torus-run -f t -n 8 sh -c 'test \$TORUS_RANK != 5 || exit 3; sleep 1000' \
+torus-run: rank 5 (node 1,1,0, pid P) ended with status 3; ending the others (7)
+6 lines"
+torusctl fabric del t
+is "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
+torusctl fabric del t
+is "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
+torusctl fabric add rt arch bgl shape 4x4x4
 
 if [[ -n ${TORUS_SOAK:-} ]]; then
 	for program in ring halo allreduce; do

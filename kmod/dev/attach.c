@@ -185,6 +185,8 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 		return err;
 	list_add_tail(&ctx->link, &e->contexts);
 	e->attached++;
+	e->holders++;
+	torus_holder_tell(ctx, true);
 	torus_status_publish(ctx, true);
 	return 0;
 }
@@ -240,10 +242,12 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
 	if (err)
 		return err;
 	ctx->engine = e;
+	torus_holder_take(&ctx->holder);
 	ctx->uid = current_euid();
 	err = torus_context_take_wait(ctx, e, ask);
 	if (err) {
 		ctx->engine = NULL;
+		torus_holder_put(&ctx->holder);
 		torus_context_free_memory(ctx);
 		return err;
 	}

@@ -71,6 +71,7 @@ void torus_context_free(struct torus_context *ctx)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
 		put_net(ctx->net);
+	torus_holder_put(&ctx->holder);
 	if (ctx->mm)
 		mmdrop(ctx->mm);
 	torus_context_free_memory(ctx);
@@ -86,6 +87,7 @@ static void torus_context_detach(struct torus_context *ctx)
 	torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
 	list_del(&ctx->link);
 	ctx->engine->attached--;
+	ctx->engine->holders++;
 }
 
 /* Has the kernel taken everything out of the injection rings? */
@@ -112,6 +114,7 @@ bool torus_context_drained(struct torus_context *ctx)
 
 	if (!torus_context_empty(ctx) && time_before(jiffies, ctx->drain_until))
 		return false;
+	torus_holder_tell(ctx, false);
 	torus_context_detach(ctx);
 	e->draining--;
 	WRITE_ONCE(e->drains, e->drains + 1);
@@ -150,7 +153,9 @@ static bool torus_context_leave(struct torus_context *ctx)
 	/* An error is the end of the fabric, which has untied the context. */
 	if (torus_engine_hold(e))
 		return false;
+	torus_holder_leave(&ctx->holder);
 	if (torus_context_empty(ctx)) {
+		torus_holder_tell(ctx, false);
 		torus_context_detach(ctx);
 		torus_engine_release_kick(e);
 		return false;

@@ -12,6 +12,7 @@
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 
+#include "holder.h"
 #include "notice.h"
 #include "ring.h"
 
@@ -44,6 +45,7 @@ struct torus_nic_ops;
  * @group: FIFO group
  * @generation: of the group
  * @priority: may inject priority packets
+ * @holder: the process that attached it
  * @status: the status page
  * @control: the control page
  * @grave: page that stands in for the injection rings when these are gone
@@ -77,6 +79,7 @@ struct torus_context {
 	u32 group;
 	u32 generation;
 	bool priority;
+	struct torus_holder holder;
 	void *status;
 	void *control;
 	void *grave;

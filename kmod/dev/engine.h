@@ -45,6 +45,7 @@ enum torus_traffic_state {
  * @draining: closed ones among them
  * @drains: closed ones that are gone
  * @generation: changes when the configuration does, for dumps
+ * @holders: changes when a group is taken or given back
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
  * @load: a table for it that is being loaded
@@ -88,6 +89,7 @@ struct torus_engine {
 	u32 draining;
 	u32 drains;
 	u32 generation;
+	u32 holders;
 	u32 state;
 	enum torus_traffic_state workload;
 	struct torus_table_load load;

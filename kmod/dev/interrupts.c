@@ -125,6 +125,23 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 }
 
 /**
+ * torus_interrupts_flush() - send all that has been noted, before what happens now is told
+ * @e: the engine, held
+ *
+ * So listeners hear of everything in the order of its ticks; who asks the kernel for
+ * something new, or attaches, does so less often than a program interrupts.
+ */
+void torus_interrupts_flush(struct torus_engine *e)
+{
+	struct torus_interrupt_note note;
+	u64 lost;
+
+	lockdep_assert_held(&e->lock);
+	while (torus_interrupts_take(&e->interrupts, &note, &lost))
+		torus_interrupts_send(e, &note, lost);
+}
+
+/**
  * torus_interrupts_tell() - send what has been noted, as far as may be sent now
  * @e: the engine, held; its leader calls
  *

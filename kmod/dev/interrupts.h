@@ -45,6 +45,7 @@ struct torus_interrupts {
 
 void torus_interrupts_init(struct torus_interrupts *in);
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause);
+void torus_interrupts_flush(struct torus_engine *e);
 long torus_interrupts_tell(struct torus_engine *e);
 
 #endif

@@ -15,6 +15,11 @@ static void add_text(struct json_object *object, const char *key, const char *te
 	json_object_object_add(object, key, json_object_new_string(text));
 }
 
+static void add_item(struct json_object *list, const char *text)
+{
+	json_object_array_add(list, json_object_new_string(text));
+}
+
 static struct json_object *numbers(const __u32 *values, unsigned int count)
 {
 	struct json_object *list = json_object_new_array();
@@ -33,8 +38,7 @@ static struct json_object *meshes(const struct torus_ioc_fabric *fabric)
 
 	for (d = 0; d < fabric->ndims; d++)
 		if (fabric->mesh >> d & 1)
-			json_object_array_add(list, json_object_new_string(
-				word_dim_name(d, dim, sizeof(dim))));
+			add_item(list, word_dim_name(d, dim, sizeof(dim)));
 	return list;
 }
 
@@ -85,8 +89,7 @@ static struct json_object *node_list(const struct info_census *census)
 			json_object_object_add(node, "groups", groups);
 			json_object_array_add(list, node);
 		}
-		json_object_array_add(groups, json_object_new_string(
-			info_group_name(info_group(group))));
+		add_item(groups, info_group_name(info_group(group)));
 	}
 	return list;
 }

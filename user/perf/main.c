@@ -68,10 +68,13 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 		call->partner = size - 1;
 	if (size >= 2 && call->partner < size)
 		return 0;
-	if (!torus_job_rank(job))
-		fprintf(stderr, size < 2 ? "torus-pingpong: the job has one rank, two are needed\n" :
-			"torus-pingpong: partner %u: the job has ranks 0 to %u\n", call->partner,
-			size - 1);
+	if (torus_job_rank(job))
+		return 2;
+	if (size < 2)
+		fputs("torus-pingpong: the job has one rank, two are needed\n", stderr);
+	else
+		fprintf(stderr, "torus-pingpong: partner %u: the job has ranks 0 to %u\n",
+			call->partner, size - 1);
 	return 2;
 }
 

@@ -87,8 +87,8 @@ void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pai
 	printf(" and rank %u at ", pair->partner);
 	print_node(pair, 1);
 	printf(", %u hop%s\n", hops(pair), hops(pair) == 1 ? "" : "s");
-	printf("# simulated: one way, from the first packet's entry into its injection FIFO to the\n"
-	       "#            last byte's arrival; a tick is %.6g ns\n"
+	printf("# simulated: one way, from the first packet's entry into its injection FIFO to\n"
+	       "#            the last byte's arrival; a tick is %.6g ns\n"
 	       "# wall:      half of a round trip on this computer, library and simulation\n",
 	       tick_ns(pair));
 	printf("%10s %7s %12s %12s %10s %12s %10s\n", "bytes", "rounds", "sim ticks", "sim ns",

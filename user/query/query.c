@@ -83,14 +83,14 @@ static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, b
 		more = realloc(list, (n + 1) * sizeof(*list));
 		if (!more) {
 			free(list);
-			return ENOMEM;
+			return -ENOMEM;
 		}
 		list = more;
 		list[n] = one;
 	}
 	if (errno != ENOENT && errno != ENODEV) {
 		free(list);
-		return errno;
+		return -errno;
 	}
 	*whole = *whole && errno == ENOENT;
 	*fabrics = list;
@@ -119,7 +119,7 @@ bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
 		*fabrics = NULL;
 		error = list_walk(fd, fabrics, count, &whole);
 		if (error)
-			return query_failed("list", error, why);
+			return query_failed("list", -error, why);
 	}
 	return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a rank is told in its environment, see torus_job_init(3). */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,10 +128,11 @@ bool run_env_set(const struct run_env *env, uint32_t rank)
 /* A word as a shell reads it. */
 static void print_quoted(const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_@%+=:,./-";
+	const char *at = word;
 
-	if (*word && !word[strspn(word, plain)]) {
+	while (isalnum((unsigned char)*at) || (*at && strchr("_@%+=:,./-", *at)))
+		at++;
+	if (*word && !*at) {
 		fputs(word, stdout);
 		return;
 	}

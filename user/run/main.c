@@ -16,7 +16,7 @@
 #define OUTPUTS	2	/* pipes of a rank */
 #define SPARE	64	/* files that are open besides */
 
-/* Netlink is only for who makes a fabric; what there is is asked of the device. */
+/* Netlink is only for who makes a fabric; all else is asked of the device. */
 static bool fabric_make(struct run_machine *machine, const struct run_options *options)
 {
 	machine->nl = torus_nl_new();

@@ -210,8 +210,8 @@ static bool options_check(struct run_options *options, struct word_why *why)
 	if (where->nnodes && where->box)
 		return word_refuse(why, "--nodes and --box: only one of them can say where");
 	if (options->print_env && options->recipe.spec.arch)
-		return word_refuse(why, "--print-env and --arch: the fabric would end with torus-run "
-				   "(make one with torusctl fabric add)");
+		return word_refuse(why, "--print-env and --arch: the fabric would end with "
+				   "torus-run (make one with torusctl fabric add)");
 	return run_recipe_check(&options->recipe, why);
 }
 

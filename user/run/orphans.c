@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,26 +19,27 @@
 
 #define STAT_BYTES	512	/* hold what stands before the parent's number, and it */
 
-static pid_t parent_of(const char *pid)
+/* A child that has not ended yet. */
+static bool living_child(const char *pid)
 {
 	char name[64], text[STAT_BYTES];
-	const char *at = NULL;
+	const char *at;
 	int parent = 0;
+	char state;
 	size_t got;
 	FILE *file;
 
 	snprintf(name, sizeof(name), "/proc/%.20s/stat", pid);
 	file = fopen(name, "re");
 	if (!file)
-		return 0;
+		return false;
 	got = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[got] = '\0';
 	/* The command's name is in parentheses, and may have some of its own. */
 	at = strrchr(text, ')');
-	if (!at || sscanf(at + 1, " %*c %d", &parent) != 1)
-		return 0;
-	return parent;
+	return at && sscanf(at + 1, " %c %d", &state, &parent) == 2 && parent == getpid() &&
+	       state != 'Z';
 }
 
 /* Kills every child once: how many of them took the signal. */
@@ -51,7 +53,7 @@ static unsigned int children_kill(void)
 	if (!proc)
 		return 0;
 	while ((entry = readdir(proc)))
-		if (isdigit((unsigned char)*entry->d_name) && parent_of(entry->d_name) == getpid())
+		if (isdigit((unsigned char)*entry->d_name) && living_child(entry->d_name))
 			killed += !kill(atoi(entry->d_name), SIGKILL);
 	closedir(proc);
 	return killed;
@@ -62,24 +64,22 @@ static unsigned int children_kill(void)
  *
  * What may not be killed (a program of another user) is not waited for.
  *
- * Return: how many there were.
+ * Return: how many children lived.
  */
 unsigned int run_orphans_kill(void)
 {
-	unsigned int all = 0;
+	unsigned int found = children_kill();
+	pid_t pid;
 
 	for (;;) {
-		pid_t pid = waitpid(-1, NULL, WNOHANG);
-
-		if (pid > 0) {
-			all++;
+		pid = waitpid(-1, NULL, WNOHANG);
+		if (pid > 0)
 			continue;
-		}
 		if (pid < 0 && errno == ECHILD)
-			return all;
+			return found;
+		/* Those whose parents have just been killed, too. */
 		if (!children_kill())
-			return all;
-		if (waitpid(-1, NULL, 0) > 0)
-			all++;
+			return found;
+		waitpid(-1, NULL, 0);
 	}
 }

@@ -86,9 +86,13 @@ static bool box_read(struct order *order, const struct run_machine *machine, con
 		return word_refuse(why, "box %s: not AT+SHAPE, like 0,0,0+2x2x2", box);
 	snprintf(at, sizeof(at), "%.*s", (int)(plus - box), box);
 	if (!word_coords("box", at, &place.coords, why) ||
-	    !word_shape("box", plus + 1, &lengths, why) ||
+	    !word_shape("box", plus + 1, &lengths, why))
+		return false;
+	if (place.coords.count == shape.ndims &&
 	    !word_place_inside(&place, &shape, "the fabric", why))
 		return false;
+	if (place.coords.count != shape.ndims)
+		lengths.count = place.coords.count;
 	if (lengths.count != shape.ndims)
 		return word_refuse(why, "box %s: %u dimensions, the fabric has %u", box,
 				   lengths.count, shape.ndims);

@@ -332,7 +332,7 @@ int run_team(const struct run_job *job, int lifeline, const sigset_t *signals)
 		take_time(&team);
 	}
 	left = run_orphans_kill();
-	if (left && got >= 0 && !team.failed)
+	if (left && got >= 0 && !team.failed && !team.passed)
 		run_tell("the ranks left %u process%s behind: killed", left,
 			 left == 1 ? "" : "es");
 	/* Whoever wrote is dead: what there is can be had without waiting. */

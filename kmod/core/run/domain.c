@@ -38,11 +38,16 @@ void torus_domain_free(struct torus_domain *d)
 /* A saturated machine begins a hop a tick for some fifty nodes. */
 #define NODES_A_HOP	50
 
-/* Events of a block of the wheel: one has room for what most ticks have, in whole cache lines. */
+/*
+ * Events of a block of the wheel, in whole cache lines: one of many domains must do with
+ * little, and has few in a tick.
+ */
 static u32 domain_block_events(const struct torus_domain *d)
 {
 	u32 hops = d->count / NODES_A_HOP;
 
+	if (d->f->ndomains == 1)
+		return TORUS_BLOCK_EVENTS;
 	return hops < 3 ? 3 : hops < 15 ? 15 : TORUS_BLOCK_EVENTS;
 }
 

@@ -3,6 +3,7 @@
 
 import errno
 import math
+import select
 import time
 
 from . import _library as c
@@ -17,6 +18,28 @@ def milliseconds(timeout):
     if timeout < 0:
         raise ValueError(f"a time limit of {timeout} s: at least 0 is wanted, None is without")
     return min(math.ceil(timeout * 1000), INT_MAX)
+
+
+SLEEP_MS = 250
+
+
+def watch(call, timeout, context):
+    """As again(), for calls that may wait for long: sleeps in Python, which a signal ends
+    whenever it comes.  The library has the last word when the time is over."""
+    end = time.monotonic() + timeout if timeout is not None else None
+    milliseconds(timeout)
+    if timeout == 0:
+        return c.check(call(0))
+    poll = select.poll()
+    poll.register(context.fileno(), select.POLLIN | select.POLLHUP)
+    while True:
+        result = call(0)
+        if result not in (-errno.EAGAIN, -errno.EINTR):
+            return c.check(result)
+        left = SLEEP_MS if end is None else (end - time.monotonic()) * 1000
+        if left <= 0:
+            return again(call, 0.001)
+        poll.poll(min(left, SLEEP_MS if not context.sending else 1))
 
 
 def again(call, timeout):

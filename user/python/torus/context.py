@@ -45,6 +45,7 @@ class Context:
 
     def __init__(self, handle):
         self._handle = handle
+        self.sending = 0        # messages that are under way
         info = c.library.torus_context_info(handle).contents
         self.fabric = info.fabric.decode()
         self.arch = info.arch.decode()

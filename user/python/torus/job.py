@@ -7,7 +7,7 @@ import secrets
 
 from . import _library as c
 from ._buffer import Readable, Writable
-from ._wait import again, milliseconds
+from ._wait import again, milliseconds, watch
 from .context import DYNAMIC, Context
 
 ANY = -1
@@ -26,14 +26,19 @@ class Send:
         self._job = job
         self._handle = handle
         self._data = data
+        job.context.sending += 1
+
+    def _over(self):
+        self._handle = None
+        self._data = None
+        self._job.context.sending -= 1
 
     def test(self):
         """Whether it is sent; moves packets, does not wait."""
         if self._handle is None:
             return True
         if c.check(c.library.torus_message_test(self._job.handle, self._handle)):
-            self._handle = None
-            self._data = None
+            self._over()
         return self._handle is None
 
     def wait(self, timeout=None):
@@ -42,8 +47,7 @@ class Send:
             return
         again(lambda ms: c.library.torus_message_wait(self._job.handle, self._handle, ms),
               timeout)
-        self._handle = None
-        self._data = None
+        self._over()
 
 
 class Job:
@@ -86,8 +90,8 @@ class Job:
         """The next message of a rank, with a tag, or of any, as (data, source, tag)."""
         info = c.MessageInfo()
         data = ctypes.c_void_p()
-        again(lambda ms: c.library.torus_message_take(self.handle, source, tag, data, info, ms),
-              timeout)
+        watch(lambda ms: c.library.torus_message_take(self.handle, source, tag, data, info, ms),
+              timeout, self.context)
         try:
             return Message(ctypes.string_at(data, info.length), info.source, info.tag)
         finally:
@@ -97,15 +101,15 @@ class Job:
         """The same into a bytearray or an array, as (source, tag, length)."""
         info = c.MessageInfo()
         data = Writable(buffer)
-        again(lambda ms: c.library.torus_message_receive(
-            self.handle, source, tag, data.address, data.length, info, ms), timeout)
+        watch(lambda ms: c.library.torus_message_receive(
+            self.handle, source, tag, data.address, data.length, info, ms), timeout, self.context)
         return Envelope(info.source, info.tag, info.length)
 
     def probe(self, source=ANY, tag=ANY, timeout=None):
         """Wait for a message and leave it where it is, as (source, tag, length)."""
         info = c.MessageInfo()
-        again(lambda ms: c.library.torus_message_probe(self.handle, source, tag, info, ms),
-              timeout)
+        watch(lambda ms: c.library.torus_message_probe(self.handle, source, tag, info, ms),
+              timeout, self.context)
         return Envelope(info.source, info.tag, info.length)
 
     def flush(self, timeout=None):
