@@ -17,7 +17,7 @@
 
 struct net;
 struct task_struct;
-struct torus_context;
+struct torus_file;
 
 /* The core's own workload on this fabric. */
 enum torus_traffic_state {
@@ -45,6 +45,7 @@ enum torus_traffic_state {
  * @draining: closed ones among them
  * @drains: closed ones that are gone
  * @generation: changes when the configuration does, for dumps
+ * @holders: changes when a group is taken or given back
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
  * @load: a table for it that is being loaded
@@ -88,6 +89,7 @@ struct torus_engine {
 	u32 draining;
 	u32 drains;
 	u32 generation;
+	u32 holders;
 	u32 state;
 	enum torus_traffic_state workload;
 	struct torus_table_load load;
@@ -103,7 +105,7 @@ struct torus_engine {
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
-	struct torus_interrupts interrupts;
+	struct torus_interrupt_notes interrupts;
 
 	wait_queue_head_t wait;
 	bool kicked;

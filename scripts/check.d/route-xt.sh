@@ -106,6 +106,16 @@ d['busiest_after']['pairs'] > d['busiest_before']['pairs']" \
 	whatif shape 5x4x3 broken "0,0,1 x+"
 route 0 "len(d['entries']) == 63 and d['datelines'] == [3, 3, 3]" compute shape 4x4x4 0,0,0
 
+# the map
+route 0 "d['heat']['z+'][0][0][15] == 1 and len(d['heat']) == 2" heat shape 1x1x16 policy initial
+heat=$("$torusctl" route heat arch xt shape 1x1x16 policy initial svg "$work/heat.svg" &&
+	"$torusctl" route heat arch xt shape 1x1x16 policy initial)
+if [[ $heat == *"    75321000012357**"* && $(grep -c '<rect' "$work/heat.svg") == 32 ]]; then
+	tap ok "heat: letters, and a rectangle for each link"
+else
+	tap bad "heat: letters, and a rectangle for each link" "$heat"
+fi
+
 # files
 "$torusctl" route dump arch xt shape 5x4x3 planes 2 broken "1,1,1 z+" >"$work/tables.json"
 route 0 "$clean" check shape 5x4x3 planes 2 broken "1,1,1 z+" table "$work/tables.json"
@@ -177,6 +187,15 @@ planted 'd["datelines"] = [None, 3, 3]; [p.__setitem__(i, 0) for n in range(64)
 for p in [d["pages"][d["inputs"][n][0]]] for i in range(64) if i % 16 == n % 16 and i != n]' \
 	"d['cycles'] == 1 and len(d['cycle_path']) == 4"
 
+# seven inputs that are alike, each by itself; then one of them without its first page
+seven='one = lambda n: [list(d["inputs"][n]) for i in range(7)]
+d["inputs"] = [one(n) for n in range(64)]'
+spoil whole.json "$seven"
+route 0 "$clean" check shape 4x4x4 table "$work/bad.json"
+planted "$seven
+d['pages'].append([None] * 64)
+d['inputs'][1][5][0] = len(d['pages']) - 1" "0 < d['missing'] < 64"
+
 # words
 x=(check arch xt shape)
 refused "arch bgl: bgl has no routing tables" check arch bgl shape 4x4x4
@@ -199,6 +218,7 @@ refused "cables: check has no such key" "${x[@]}" 4x4x4 cables 2
 refused "mesh: given twice" "${x[@]}" 4x4x4 mesh x mesh y
 refused "colour: there is no such key" "${x[@]}" 4x4x4 colour red
 refused "cables 17: must be from 0 to 16" survey arch xt shape 4x4x4 cables 17
+refused "svg /no/such/file: No such file" heat arch xt shape 2x2x2 svg /no/such/file
 refused "broken is missing" whatif arch xt shape 4x4x4
 refused "the destination is missing" explain arch xt shape 4x4x4 0,0,0
 refused "1,1,1: source and destination are one node" explain arch xt shape 4x4x4 1,1,1 1,1,1

@@ -54,6 +54,17 @@ static const struct nla_policy policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
 	[TORUS_A_LINK_CONTROL] = { .type = NLA_U32 },
+	[TORUS_A_LINK_BASE] = { .type = NLA_NESTED },
+	[TORUS_A_BEGUN] = { .type = NLA_FLAG },
+	[TORUS_A_REG_BOOT] = { .type = NLA_U32 },
+	[TORUS_A_DEFAULT] = { .type = NLA_STRING },
+	[TORUS_A_VALUES] = { .type = NLA_STRING },
+	[TORUS_A_MINIMUM] = { .type = NLA_U64 },
+	[TORUS_A_MAXIMUM] = { .type = NLA_U64 },
+	[TORUS_A_HELP] = { .type = NLA_STRING },
+	[TORUS_A_PID] = { .type = NLA_U32 },
+	[TORUS_A_COMMAND] = { .type = NLA_STRING },
+	[TORUS_A_SIGNAL] = { .type = NLA_U32 },
 };
 
 /**

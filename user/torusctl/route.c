@@ -331,6 +331,11 @@ static int route_whatif(struct ctl *ctl, struct ctl_args *args)
 	       refuse_fabric(ctl, args);
 }
 
+static int route_heat(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_meant(args) ? route_table_heat(ctl, args) : refuse_fabric(ctl, args);
+}
+
 /* A shape, or arch and a shape: which machine, and what is taken out of it. */
 static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 {
@@ -345,6 +350,7 @@ static const struct ctl_command commands[] = {
 	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
 	  "TARGET [cables N] [samples N] [seed N]", route_survey_any },
 	{ "whatif", "TARGET broken LIST", route_whatif },
+	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
 	{ "load", "FABRIC", route_load },
 	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },

@@ -16,6 +16,9 @@ int route_table_check(struct ctl *ctl, struct ctl_args *args);
 int route_table_survey(struct ctl *ctl, struct ctl_args *args);
 int route_table_whatif(struct ctl *ctl, struct ctl_args *args);
 
+/* routetableheat.c */
+int route_table_heat(struct ctl *ctl, struct ctl_args *args);
+
 /* routetableprint.c */
 #define TABLE_TEXT_MAX	48	/* bytes that hold any of the texts below */
 

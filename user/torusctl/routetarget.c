@@ -13,7 +13,7 @@
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
-	"cables", "samples", "seed",
+	"cables", "samples", "seed", "svg",
 };
 
 /**

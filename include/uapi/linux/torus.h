@@ -554,7 +554,10 @@ struct torus_control_clock {
 					 * room in the ring
 					 */
 #define TORUS_NOTICE_LINK	0x42	/* it waits where only dead or parked links lead on */
-#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to keep the reasons: with ALL */
+#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory, to keep the reasons (with ALL)
+					 * or for the fabric to go on until it is reset (with
+					 * ALL and WAITS)
+					 */
 #define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: it was not accepted */
 
 #define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node, which
@@ -662,11 +665,11 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
-	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
+	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
-	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
+	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] [CHANGED] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -676,6 +679,9 @@ enum torus_cmd {
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification */
 	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin one of so many; NAME PAIRS */
+	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a tick to come */
+	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
+	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
 	__TORUS_CMD_MAX,
 };
 
@@ -753,6 +759,21 @@ enum torus_attr {
 	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
 	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
 	TORUS_A_TIED,			/* flag: the fabric dies with the socket that made it */
+	TORUS_A_CHANGED,		/* flag: only what is not as at first: nodes with an owner
+					 * or a partition, or dead; links with a fault or a switch;
+					 * registers of all nodes that hold another value
+					 */
+	TORUS_A_LINK_BASE,		/* nest: STATE, BER, DELAY that hold when no fault lasts */
+	TORUS_A_BEGUN,			/* flag: the fault is in effect */
+	TORUS_A_REG_BOOT,		/* u32: what the register held at first */
+	TORUS_A_DEFAULT,		/* string: of a parameter, inside PARAM */
+	TORUS_A_VALUES,			/* string: what a choice may be, a blank between them */
+	TORUS_A_MINIMUM,		/* u64: least VALUE of a parameter that is a number */
+	TORUS_A_MAXIMUM,		/* u64: greatest */
+	TORUS_A_HELP,			/* string: one line */
+	TORUS_A_PID,			/* u32: of the process, as the reader's namespace has it */
+	TORUS_A_COMMAND,		/* string: what the process is called */
+	TORUS_A_SIGNAL,			/* u32: which killed it */
 	__TORUS_A_MAX,
 };
 
@@ -789,6 +810,9 @@ enum torus_event_type {
 	TORUS_EVENT_TRAFFIC_DONE,
 	TORUS_EVENT_WATERMARK,		/* critical interrupt: TEXT names the FIFO; NODE GROUP */
 	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
+	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
+	TORUS_EVENT_DETACH,		/* it left; SIGNAL: it was killed */
+	TORUS_EVENT_COUNTER_RESET,
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */

@@ -106,6 +106,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	if (out->peer == TORUS_NONE)
 		return;
 	out->up = true;
+	out->base_up = true;
 	out->loopback = out->peer == node;
 	out->tx_crc = crc[0];
 	out->rx_crc = crc[1];
@@ -123,6 +124,9 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		out->escape = l->escape;
 		out->drop_ack = l->drop_ack;
 		out->corrupt_ack = l->corrupt_ack;
+		out->base_up = !l->base_down;
+		out->base_ber = l->base_ber;
+		out->base_delay = l->base_delay;
 	}
 	d = torus_domain_of(f, out->peer);
 	if (d->links) {

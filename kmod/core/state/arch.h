@@ -119,6 +119,7 @@ struct torus_reg {
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
  *            and @reg_write where there are none
+ * @reg_boot: what one that can be written held at first
  * @reg_read: read it, as a processor does
  * @reg_write: write one
  * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
@@ -184,6 +185,7 @@ struct torus_arch {
 	bool (*adopt)(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 	int (*reg_peek)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);
+	u32 (*reg_boot)(struct torus_fabric *f, u32 node, u32 offset);
 	int (*reg_read)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,
