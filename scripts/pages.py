@@ -8,6 +8,7 @@ that the comparison would find what is missing, each thing is then taken out of 
 each place, and the comparison must complain.
 """
 import copy
+import functools
 import os
 import pathlib
 import re
@@ -34,6 +35,7 @@ def output(*command):
     return done.stdout + done.stderr
 
 
+@functools.lru_cache(maxsize=None)
 def shown(roff):
     """A page's text without its marks."""
     text = re.sub(r'^\.\\".*$', "", roff, flags=re.M)
@@ -53,9 +55,10 @@ def shown(roff):
     return "\n".join(lines)
 
 
+@functools.lru_cache(maxsize=None)
 def words_of(text):
     """The words and options in a text."""
-    return set(re.findall(r"--?[A-Za-z][a-z-]*|[a-z][a-z0-9_-]*", text))
+    return frozenset(re.findall(r"--?[A-Za-z][a-z-]*|[a-z][a-z0-9_-]*", text))
 
 
 def complete(tool, *line):

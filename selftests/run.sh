@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torus-run and torus-info against the loaded module: what ranks are told, where they are
-# placed, how jobs end, and that nothing is left however they end.  TORUS_SOAK=1: more of
-# the kills, and the examples at 64 nodes.  Needs root; runs in the VM.
+# placed, how jobs end, and that nothing is left however they end.  TORUS_RUN_KILLS=N: that
+# many kills; TORUS_SOAK=1: the examples at 64 nodes.  Needs root; runs in the VM.
 # shellcheck disable=SC2016 # (programs of ranks are for their own shell)
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
@@ -74,7 +74,8 @@ torusctl fabric add rt arch bgl shape 4x4x4 no_listener hold || skip_all "no fab
 # What a rank is told
 
 is "a rank's environment" \
-	"$(says -f rt -n 3 --tag sh -c 'env | grep ^TORUS_[FNGRSM]' | sort | sed 's/KEY=0x.*/KEY/')" \
+	"$(says -f rt -n 3 --tag sh -c \
+		'env | grep -E "^TORUS_(FABRIC|NODE|GROUP|RANK|SIZE|MEMBERS)="' | sort)" \
 	"0: TORUS_FABRIC=rt
 0: TORUS_GROUP=0
 0: TORUS_MEMBERS=0 1 2
@@ -236,8 +237,7 @@ print("up", flush=True)
 time.sleep(1000)
 END
 export TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1
-rounds=4
-[[ -z ${TORUS_SOAK:-} ]] || rounds=200
+rounds=${TORUS_RUN_KILLS:-4}
 left="" how=""
 for ((round = 0; round < rounds; round++)); do
 	begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python" markerx
@@ -313,6 +313,10 @@ is "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
     2: 2,0,0 free free
     3: 3,0,0 dead dead"
 is "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
+is "who holds it" "$(says -f rt --nodes 1,0,0 true)" \
+	"torus-run: fabric rt: 1 rank asked for, 0 places are free:
+torus-run:     node 1,0,0 group 0: held by pid P (python3)
+status 125"
 kill "$job"
 wait "$job" 2>/dev/null
 torusctl node set rt 3,0,0 state alive
@@ -338,6 +342,32 @@ is "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
 	"torus-pingpong: the job has one rank, two are needed
 torus-run: rank 0 (node 0,0,0, pid P) ended with status 2
 2"
+
+# The lines of the pages' EXAMPLES, as they are typed; the examples are not installed here
+
+# typed PAGE: each line, and its status where that is not 0
+typed()
+{
+	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$top/user/man/$1" | sed -n '/^\.nf/,/^\.fi/p' |
+		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus,$top/build/examples," |
+		grep -E '^(torus-|torusctl )' | grep -v '^torus-run: ' |
+		sed 's/sleep 60/sleep 1000/' >"$work/typed"
+	while read -r line; do
+		timeout -k 5 250 bash -c "$line" </dev/null >"$work/out" 2>&1 ||
+			echo "status $?: $line $(cat "$work/out")"
+	done <"$work/typed"
+	echo "$(grep -c . "$work/typed") lines"
+}
+torusctl fabric del rt
+is "the lines of torus-run(1)" "$(typed torus-run.1)" \
+	"status 3: torus-run -f t -n 8 sh -c 'test \$TORUS_RANK != 5 || exit 3; sleep 1000' \
+torus-run: rank 5 (node 1,1,0, pid P) ended with status 3; ending the others (7)
+6 lines"
+torusctl fabric del t
+is "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
+torusctl fabric del t
+is "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
+torusctl fabric add rt arch bgl shape 4x4x4
 
 if [[ -n ${TORUS_SOAK:-} ]]; then
 	for program in ring halo allreduce; do

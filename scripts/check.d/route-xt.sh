@@ -187,6 +187,15 @@ planted 'd["datelines"] = [None, 3, 3]; [p.__setitem__(i, 0) for n in range(64)
 for p in [d["pages"][d["inputs"][n][0]]] for i in range(64) if i % 16 == n % 16 and i != n]' \
 	"d['cycles'] == 1 and len(d['cycle_path']) == 4"
 
+# seven inputs that are alike, each by itself; then one of them without its first page
+seven='one = lambda n: [list(d["inputs"][n]) for i in range(7)]
+d["inputs"] = [one(n) for n in range(64)]'
+spoil whole.json "$seven"
+route 0 "$clean" check shape 4x4x4 table "$work/bad.json"
+planted "$seven
+d['pages'].append([None] * 64)
+d['inputs'][1][5][0] = len(d['pages']) - 1" "0 < d['missing'] < 64"
+
 # words
 x=(check arch xt shape)
 refused "arch bgl: bgl has no routing tables" check arch bgl shape 4x4x4

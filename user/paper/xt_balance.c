@@ -113,8 +113,8 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 	if (!status)
 		status = ring(figure, XT_POLICY_V3);
 	paper_note(figure, "Ours has the initial policy and version 3; the paper's figure has one "
-			   "curve. Out of the dateline node all packets go on VC 1, by every policy, "
-			   "so that link's balance is 1.");
+			   "curve. Out of the dateline node all packets go on VC 1, by every "
+			   "policy, so that link's balance is 1.");
 	figure->cpu_s += processor_s() - begin;
 	return status;
 }
@@ -170,8 +170,8 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "Links by VC balance in four bins, for X, Y and Z and four versions of the "
-		 "policy, uniform traffic on 11x12x16. Version 3 improves the mean from 44 to 27 %% "
-		 "in X, 42 to 28 in Y, 42 to 30 in Z. The bars are not in the text.");
+		 "policy, uniform traffic on 11x12x16. Version 3 improves the mean from 44 to "
+		 "27 %% in X, 42 to 28 in Y, 42 to 30 in Z. The bars are not in the text.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
 		 "The tables of %ux%ux%u, one region, all pairs, datelines at the highest "
 		 "coordinates, ties split; bins to 0.25, 0.5, 0.75 and 1: 1 to 4 along are X's, 6 "
@@ -193,11 +193,11 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	paper_note(figure, "Version 2 changes the global table alone, and one region has none in "
 			   "use: its numbers are version 1's.");
 	paper_note(figure, "The paper calls a balance of 0.5 twice the packets on one VC: it is "
-			   "three times. Its first bin is open at 0, so that a link in balance had no "
-			   "bin; here it is in the first.");
+			   "three times. Its first bin is open at 0, so that a link in balance had "
+			   "no bin; here it is in the first.");
 	paper_note(figure, "The paper has 8 global entries in 2.2 and 16 in 3.3; we have 16. Its "
-			   "footnote 2 (no dateline for k up to 4) holds for rings of 4 if ties are "
-			   "split, not if they all go plus.");
+			   "footnote 2 (no dateline for k up to 4) holds for rings of 4 if ties "
+			   "are split, not if they all go plus.");
 	figure->cpu_s += processor_s() - begin;
 	return SIM_OK;
 }

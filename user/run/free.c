@@ -19,9 +19,9 @@ static int group_order(const void *a, const void *b)
 	return left->group - right->group;
 }
 
-/* Whether a place is free; if not, @why says why. */
+/* Whether a place is free; if not, @why says why, and @held whether a program has it. */
 static bool place_free(const struct torus_group *groups, size_t count,
-		       const struct run_place *place, char *why, size_t size)
+		       const struct run_place *place, bool *held, char *why, size_t size)
 {
 	const struct torus_group key = { .node = place->node, .group = place->group };
 	const struct torus_group *group;
@@ -38,6 +38,8 @@ static bool place_free(const struct torus_group *groups, size_t count,
 		reason = "held by a program of yours";
 	else if (group->state == TORUS_GROUP_HELD)
 		reason = "held by another user's program";
+	*held = group && !(group->flags & TORUS_GROUP_DEAD) &&
+		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
 	if (reason)
 		snprintf(why, size, "%s", reason);
 	/* One that is closing is free by the time a program attaches. */
@@ -74,6 +76,7 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 	size_t found = 0, refused = 0, count, i;
 	struct torus_group *groups;
 	struct word_why why;
+	bool held;
 
 	if (!query_groups(machine->device, &machine->fabric, &groups, &count, &why)) {
 		run_tell("%s", why.text);
@@ -82,12 +85,17 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 	for (i = 0; i < places->count && found < ranks; i++) {
 		const struct run_place place = places->at[i];
 
-		if (place_free(groups, count, &place, text, sizeof(text)))
+		if (place_free(groups, count, &place, &held, text, sizeof(text))) {
 			places->at[found++] = place;
-		else if (refused++ < REASONS_MAX)
-			snprintf(reasons[refused - 1], REASON_BYTES, "node %s group %u: %s",
-				 query_text(&machine->fabric, place.node, node, sizeof(node)),
-				 place.group, text);
+			continue;
+		}
+		if (refused++ >= REASONS_MAX)
+			continue;
+		if (held)
+			run_holder_text(machine, &place, text, sizeof(text));
+		snprintf(reasons[refused - 1], REASON_BYTES, "node %s group %u: %s",
+			 query_text(&machine->fabric, place.node, node, sizeof(node)),
+			 place.group, text);
 	}
 	free(groups);
 	places->count = found;

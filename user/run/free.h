@@ -7,4 +7,8 @@
 bool run_free_choose(struct run_places *places, const struct run_machine *machine,
 		     uint32_t ranks);
 
+/* holder.c */
+void run_holder_text(const struct run_machine *machine, const struct run_place *place,
+		     char *text, size_t size);
+
 #endif /* TORUS_RUN_FREE_H */

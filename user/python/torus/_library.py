@@ -43,7 +43,7 @@ class FabricInfo(ctypes.Structure):
 class AttachConfig(ctypes.Structure):
     """struct torus_attach_config"""
     _fields_ = [("group", U32), ("inject_chunks", U32), ("receive_chunks", U32),
-                ("priority", ctypes.c_bool), ("device", ctypes.c_char_p)]
+                ("priority", ctypes.c_bool), ("device", ctypes.c_char_p), ("fd", ctypes.c_int)]
 
 
 class Member(ctypes.Structure):
@@ -129,6 +129,10 @@ _PROTOTYPES = {
     "torus_broadcast": (_INT, Handle, U32, U32, _POINTER, U32, _INT),
     "torus_alltoall": (_INT, Handle, _POINTER, _POINTER, U32, ctypes.POINTER(AlltoallConfig),
                        _INT),
+    "torus_reduce": (_INT, Handle, U32, _INT, _INT, _POINTER, _POINTER, U32, _INT),
+    "torus_allreduce": (_INT, Handle, _INT, _INT, _POINTER, _POINTER, U32, _INT),
+    "torus_gather": (_INT, Handle, U32, _POINTER, _POINTER, U32, _INT),
+    "torus_scatter": (_INT, Handle, U32, _POINTER, _POINTER, U32, _INT),
 }
 
 
