@@ -58,7 +58,9 @@ typed()
 
 	cd "$work" || return
 	while read -r line; do
-		# A reader that sees no end of its input is told of none.
+		# A monitor goes on until it is interrupted.
+		[[ $line != "torusctl monitor"* ]] ||
+			line="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"
 		bash -c "$line" </dev/null >"$work/out" 2>&1 || {
 			echo "$line"
 			cat "$work/out"
