@@ -81,11 +81,13 @@ is "a packet is sent before anybody listens" \
 	"sent 32 bytes to node 3"
 is "and received when somebody does" \
 	"$(timeout -k 5 120 "$programs/packet" exh 3 2>&1)" "received 32 bytes: hello there"
+seconds=2 rounds=2
+[[ -z ${TORUS_SOAK-} ]] || seconds=10 rounds=10
 for order in "0 1" "1 0"; do
-	for ((round = 0; round < 3; round++)); do
+	for ((round = 1; round <= rounds; round++)); do
 		# shellcheck disable=SC2086 # (two words)
-		is "ring of two, node ${order% *} 2 s before the other, time $((round + 1))" \
-			"$(apart $order 2)" "the token went round 2 ranks: 1"
+		is "ring of two, node ${order% *} $seconds s before the other, time $round" \
+			"$(apart $order $seconds)" "the token went round 2 ranks: 1"
 	done
 done
 is "messages: every rank has summed up what it got" \
@@ -99,6 +101,40 @@ is "broadcast: everybody has the text of rank 0" \
 	"$(everywhere broadcast "good morning")" "$(lines 'rank %d of 8: good morning')"
 is "alltoall: everybody has a column" \
 	"$(everywhere alltoall)" "$(lines 'rank %d: 8 elements, 0 wrong')"
+
+is "allreduce: everybody has the same pi" \
+	"$(everywhere allreduce)" "$(lines 'rank %d of 8: 3.141592')"
+
+# The same by the environment, as torus-run starts them: five ranks, of which two share a node.
+launched()
+{
+	local rank status=0 pids=() members=(7 3/1 0 3 6/1)
+
+	for rank in 2 4 0 3 1; do
+		TORUS_FABRIC=ex TORUS_NODE=${members[rank]%/*} TORUS_RANK=$rank TORUS_SIZE=5 \
+			TORUS_KEY=0xBEEF TORUS_MEMBERS=${members[*]} TORUS_TIMEOUT=100 \
+			TORUS_GROUP=$([[ ${members[rank]} == */* ]] && echo "${members[rank]#*/}" ||
+				echo 0) \
+			timeout -k 5 120 "$programs/$1" >"$work/$rank" 2>&1 &
+		pids+=($!)
+		sleep 0.2
+	done
+	for pid in "${pids[@]}"; do
+		wait "$pid" || status=$?
+	done
+	cat "$work"/[0-4]
+	((status == 0)) || echo "exit status $status"
+}
+is "ring: by the environment" "$(launched ring)" "the token went round 5 ranks: 10"
+is "alltoall: by the environment" "$(launched alltoall)" \
+	"$(lines 'rank %d: 5 elements, 0 wrong' | head -n 5)"
+is "a rank that is missing is named" \
+	"$(TORUS_FABRIC=ex TORUS_NODE=0,0,0 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=1 \
+		TORUS_MEMBERS="0 5" TORUS_TIMEOUT=0.3 "$programs/ring" 2>&1)" \
+	"ring: the job has not begun: rank 1 at node 1,0,1, group 0: nobody listens there"
+is "and a variable" "$(TORUS_FABRIC=ex "$programs/ring" 2>&1)" \
+	"ring: TORUS_NODE is not set: a job's program is started by torus-run, or by hand with \
+what torus-run --print-env prints"
 
 # What goes wrong is said in words.
 is "a node outside the machine" "$("$programs/packet" ex 2,0,0 2>&1)" \

@@ -17,7 +17,7 @@
 
 struct net;
 struct task_struct;
-struct torus_context;
+struct torus_file;
 
 /* The core's own workload on this fabric. */
 enum torus_traffic_state {
@@ -105,7 +105,7 @@ struct torus_engine {
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
-	struct torus_interrupts interrupts;
+	struct torus_interrupt_notes interrupts;
 
 	wait_queue_head_t wait;
 	bool kicked;

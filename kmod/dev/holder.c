@@ -5,7 +5,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "events.h"
 #include "holder.h"
@@ -50,7 +50,7 @@ void torus_holder_put(struct torus_holder *holder)
  * @ctx: the context, its engine held
  * @attached: which of the two
  */
-void torus_holder_tell(struct torus_context *ctx, bool attached)
+void torus_holder_tell(struct torus_file *ctx, bool attached)
 {
 	const struct torus_holder *holder = &ctx->holder;
 	u32 signal = attached ? 0 : holder->signal;

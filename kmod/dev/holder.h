@@ -8,7 +8,7 @@
 #include <linux/uidgid.h>
 
 struct pid;
-struct torus_context;
+struct torus_file;
 
 /**
  * struct torus_holder - the process that has attached a context
@@ -27,6 +27,6 @@ struct torus_holder {
 void torus_holder_take(struct torus_holder *holder);
 void torus_holder_leave(struct torus_holder *holder);
 void torus_holder_put(struct torus_holder *holder);
-void torus_holder_tell(struct torus_context *ctx, bool attached);
+void torus_holder_tell(struct torus_file *ctx, bool attached);
 
 #endif

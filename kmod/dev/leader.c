@@ -25,7 +25,7 @@
 #include <linux/sched/stat.h>
 
 #include "core/nic/notice.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "events.h"
 #include "params.h"
@@ -95,14 +95,14 @@ static void torus_leader_moved(struct torus_engine *e)
 /* Let go of closed contexts that have nothing left, or no time. */
 static bool torus_leader_retire(struct torus_engine *e)
 {
-	struct torus_context *ctx, *next;
+	struct torus_file *ctx, *next;
 	bool gone = false;
 
 	if (!e->draining)
 		return false;
 	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
 		if (ctx->draining)
-			gone |= torus_context_drained(ctx);
+			gone |= torus_file_drained(ctx);
 	}
 	return gone;
 }
@@ -122,7 +122,7 @@ static bool torus_leader_poll(struct torus_engine *e)
 
 static void torus_leader_publish(struct torus_engine *e, bool all)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 
 	list_for_each_entry(ctx, &e->contexts, link)
 		torus_status_publish(ctx, all);
@@ -313,7 +313,7 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_tell(e);
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 	unsigned long rest;
 
 	if (e->draining) {
@@ -358,7 +358,7 @@ static bool torus_leader_spin(struct torus_engine *e)
 
 static void torus_leader_flag(struct torus_engine *e, u32 flags)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 
 	list_for_each_entry(ctx, &e->contexts, link)
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);

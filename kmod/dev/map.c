@@ -25,7 +25,7 @@
 #include <linux/vmalloc.h>
 
 #include "budget.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "map.h"
 
@@ -56,7 +56,7 @@ static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long 
 	return vmalloc_to_page(data + (page << PAGE_SHIFT));
 }
 
-static struct page *torus_map_ring_page(struct torus_context *ctx, struct torus_ring *rings,
+static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
 					u32 count, u32 index, size_t bytes, unsigned long page)
 {
 	index = array_index_nospec(index, count);
@@ -64,7 +64,7 @@ static struct page *torus_map_ring_page(struct torus_context *ctx, struct torus_
 }
 
 /* The page that stands at @pgoff now; the offset was checked when it was mapped. */
-static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgoff)
+static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	unsigned long page = pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1);
@@ -93,7 +93,7 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
  */
 static vm_fault_t torus_map_fault(struct vm_fault *vmf)
 {
-	struct torus_context *ctx = vmf->vma->vm_private_data;
+	struct torus_file *ctx = vmf->vma->vm_private_data;
 	int err;
 
 	down_read(&ctx->map_lock);
@@ -108,7 +108,7 @@ static const struct vm_operations_struct torus_map_ops = {
 };
 
 /* Length of what the program may map at this token, 0 for no such token. */
-static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bool *writable)
+static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 index = torus_map_index(pgoff);
@@ -146,12 +146,12 @@ static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bo
  */
 int torus_map_file(struct file *file, struct vm_area_struct *vma)
 {
-	struct torus_context *ctx = file->private_data;
+	struct torus_file *ctx = file->private_data;
 	bool writable;
 	size_t bytes;
 	int err;
 
-	err = torus_context_usable(ctx);
+	err = torus_file_usable(ctx);
 	if (err)
 		return err;
 	bytes = torus_map_bytes(ctx, vma->vm_pgoff, &writable);
@@ -170,7 +170,7 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	return 0;
 }
 
-static void torus_map_zap(struct torus_context *ctx, u32 kind, u32 count)
+static void torus_map_zap(struct torus_file *ctx, u32 kind, u32 count)
 {
 	pgoff_t first = (pgoff_t)ctx->id << TORUS_MAP_ID_SHIFT |
 			(pgoff_t)kind << TORUS_MAP_KIND_SHIFT;
@@ -185,7 +185,7 @@ static void torus_map_zap(struct torus_context *ctx, u32 kind, u32 count)
  *
  * The caller keeps @ctx->file from being closed.
  */
-void torus_map_revoke(struct torus_context *ctx)
+void torus_map_revoke(struct torus_file *ctx)
 {
 	u8 *rings = ctx->rings;
 

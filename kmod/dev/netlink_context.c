@@ -5,12 +5,12 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-#include "context.h"
+#include "file.h"
 #include "netlink.h"
 
 /* A process that the reader's namespace does not have goes without its number. */
 static int torus_netlink_fill_context(struct torus_netlink_msg *msg,
-				      const struct torus_context *ctx)
+				      const struct torus_file *ctx)
 {
 	const struct torus_engine *e = ctx->engine;
 	const struct torus_holder *holder = &ctx->holder;
@@ -34,7 +34,7 @@ static int torus_netlink_fill_context(struct torus_netlink_msg *msg,
 int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
-	const struct torus_context *ctx;
+	const struct torus_file *ctx;
 	struct torus_netlink_msg msg;
 	u32 place = 0;
 	int err;

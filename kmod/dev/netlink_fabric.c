@@ -7,7 +7,7 @@
 
 #include "arch/arch.h"
 #include "core/run/params.h"
-#include "context.h"
+#include "file.h"
 #include "events.h"
 #include "netlink.h"
 #include "registry.h"

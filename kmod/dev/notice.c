@@ -13,12 +13,12 @@
 
 #include "core/base/number.h"
 #include "core/state/ending.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "notice.h"
 #include "status.h"
 
-static void torus_notice_put(struct torus_context *ctx, const struct torus_notice *notice)
+static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *notice)
 {
 	struct torus_status_notice *status = torus_status_notice(ctx->status);
 	struct torus_notices *ring = &ctx->notices;
@@ -48,7 +48,7 @@ static void torus_notice_put(struct torus_context *ctx, const struct torus_notic
  * @index: chunk index where the packet began
  * @code: TORUS_REFUSE_*
  */
-void torus_notice_refused(struct torus_context *ctx, u32 fifo, u32 index, u32 code)
+void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
 	u32 node = torus_node_number(&ctx->engine->geo, ctx->node);
 
@@ -66,7 +66,7 @@ void torus_notice_refused(struct torus_context *ctx, u32 fifo, u32 index, u32 co
 /* struct torus_nic_ops.lost */
 void torus_notice_lost(void *client, const struct torus_loss *loss)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 	const struct torus_geometry *geo = &ctx->engine->geo;
 
 	torus_notice_put(ctx, &(struct torus_notice){
@@ -84,7 +84,7 @@ void torus_notice_lost(void *client, const struct torus_loss *loss)
 /* struct torus_nic_ops.ended */
 void torus_notice_ended(void *client, u64 completed)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 
 	WRITE_ONCE(ctx->notices.completed, completed);
 	/* (B): who sees the count finds the notices that belong to it. */
@@ -98,7 +98,7 @@ void torus_notice_ended(void *client, u64 completed)
  *
  * Return: true if so.
  */
-bool torus_notice_ready(struct torus_context *ctx)
+bool torus_notice_ready(struct torus_file *ctx)
 {
 	const struct torus_control_notice *control = torus_control_notice(ctx->control);
 	u64 completed = READ_ONCE(control->completed);

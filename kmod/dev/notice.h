@@ -6,7 +6,7 @@
 #include <linux/torus.h>
 #include <linux/types.h>
 
-struct torus_context;
+struct torus_file;
 struct torus_loss;
 
 /**
@@ -27,9 +27,9 @@ struct torus_notices {
 	u64 completed;
 };
 
-void torus_notice_refused(struct torus_context *ctx, u32 fifo, u32 index, u32 code);
+void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code);
 void torus_notice_lost(void *client, const struct torus_loss *loss);
 void torus_notice_ended(void *client, u64 completed);
-bool torus_notice_ready(struct torus_context *ctx);
+bool torus_notice_ready(struct torus_file *ctx);
 
 #endif

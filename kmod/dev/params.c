@@ -8,7 +8,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 
-#include "context.h"
+#include "file.h"
 #include "core/state/config.h"
 #include "params.h"
 

@@ -14,7 +14,7 @@
 #include "core/base/number.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "params.h"
 #include "query.h"
@@ -29,7 +29,7 @@ static bool torus_query_named(const char *name)
 }
 
 /* The fabric that a file asks for, with a reference; by number where no name is given. */
-static int torus_query_engine(struct torus_context *ctx, const char *name, u32 index,
+static int torus_query_engine(struct torus_file *ctx, const char *name, u32 index,
 			      struct torus_engine **out, u32 *list)
 {
 	struct torus_engine *e = NULL;
@@ -93,7 +93,7 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
  *
  * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -EFAULT.
  */
-int torus_query_fabric(struct torus_context *ctx, struct torus_ioc_fabric __user *argp)
+int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *argp)
 {
 	struct torus_ioc_fabric ask, out = { 0 };
 	struct torus_engine *e;
@@ -139,10 +139,10 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 	if (owned && !owner && !admin)
 		out->state = TORUS_GROUP_FORBIDDEN;
 	if (nic && nic->ops) {
-		const struct torus_context *holder = nic->client;
+		const struct torus_file *holder = nic->client;
 
 		if (!holder->draining)
-			out->state = uid_eq(holder->uid, current_euid()) ? TORUS_GROUP_MINE :
+			out->state = uid_eq(holder->holder.uid, current_euid()) ? TORUS_GROUP_MINE :
 									   TORUS_GROUP_HELD;
 		else if (out->state == TORUS_GROUP_FREE)
 			out->state = TORUS_GROUP_CLOSING;
@@ -187,7 +187,7 @@ static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
  *
  * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -ENOMEM, -EFAULT.
  */
-int torus_query_groups(struct torus_context *ctx, struct torus_ioc_groups __user *argp)
+int torus_query_groups(struct torus_file *ctx, struct torus_ioc_groups __user *argp)
 {
 	struct torus_ioc_groups ask;
 	struct torus_engine *e;

@@ -45,7 +45,7 @@ static_assert(sizeof(struct torus_control_inject) <= TORUS_CONTROL_STRIDE &&
 	      sizeof(struct torus_control_notice) <= TORUS_CONTROL_STRIDE);
 static_assert(TORUS_STATUS_END <= PAGE_SIZE && TORUS_CONTROL_END <= PAGE_SIZE);
 
-struct torus_context;
+struct torus_file;
 
 static inline u32 *torus_status_state(void *page)
 {
@@ -93,7 +93,7 @@ static inline const struct torus_control_notice *torus_control_notice(const void
 }
 
 void torus_status_layout(struct torus_ioc_info *info);
-void torus_status_publish(struct torus_context *ctx, bool all);
-void torus_status_kill(struct torus_context *ctx);
+void torus_status_publish(struct torus_file *ctx, bool all);
+void torus_status_kill(struct torus_file *ctx);
 
 #endif

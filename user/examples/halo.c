@@ -45,13 +45,12 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 			check(torus_message_start(job, ranks[dir], tag + dir, &mine, sizeof(mine),
 						  NULL));
 	/* What the neighbour in x+ has sent in its direction x-, and so on */
-	for (dir = 0; dir < dirs; dir++) {
-		if (ranks[dir] == TORUS_RANK_NONE)
-			continue;
-		check(torus_message_receive(job, ranks[dir], tag + (dir ^ 1), &theirs,
-					    sizeof(theirs), NULL, -1));
-		flow += theirs - mine;
-	}
+	for (dir = 0; dir < dirs; dir++)
+		if (ranks[dir] != TORUS_RANK_NONE) {
+			check(torus_message_receive(job, ranks[dir], tag + (dir ^ 1), &theirs,
+						    sizeof(theirs), NULL, -1));
+			flow += theirs - mine;
+		}
 	check(torus_message_flush(job, -1));
 	return mine + flow / (dirs + 1);
 }

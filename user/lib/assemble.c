@@ -262,7 +262,8 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_source++;
 		return false;
 	}
-	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL) {
+	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL &&
+	    kind != KIND_COLLECTIVE) {
 		counts->rejected_mismatch++;
 		return false;
 	}

@@ -66,6 +66,7 @@ int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word
 	if (fifo < 0)
 		return fifo;
 	connect->number++;
+	torus_loss_log(job, fifo, peer, KIND_CONNECT, fields.number, 1);
 	fields.kind = KIND_CONNECT | (peer->relayed ? KIND_RELAYED : 0);
 	torus_store_be32(body, connect->own);
 	torus_store_be32(body + 4, to);
@@ -335,11 +336,19 @@ static void connect_again(struct connect *connect, struct neighbour *neighbour,
 	} else if (neighbour->theirs) {
 		goto never;
 	}
+	neighbour->greeted = true;
 	neighbour->due_ns = now + neighbour->pause_ms * 1000000ull;
 	neighbour->pause_ms = neighbour->pause_ms * 2 < most ? neighbour->pause_ms * 2 : most;
 	return;
 never:
 	neighbour->due_ns = NEVER;
+}
+
+/* May what a silent neighbour was told still wait in the network for it? */
+static bool connect_waits(struct torus_job *job, const struct neighbour *neighbour)
+{
+	return !neighbour->theirs && neighbour->greeted && job->context->notices &&
+	       !torus_inject_ended(job->context);
 }
 
 /* Tell each neighbour what is due.  0, -ENOBUFS, -EIO, -ENODEV; @next: when to look again. */
@@ -354,7 +363,9 @@ static int connect_push(struct torus_job *job, __u64 now, __u64 *next)
 		struct neighbour *neighbour = &connect->neighbours[i];
 		enum connect_word word = connect_say(connect, neighbour);
 
-		if (neighbour->due_ns <= now) {
+		if (neighbour->due_ns <= now && connect_waits(job, neighbour)) {
+			neighbour->due_ns = now + PAUSE_SILENT_MS * 1000000ull;
+		} else if (neighbour->due_ns <= now) {
 			ret = torus_connect_send(job, neighbour->rank, word, neighbour->theirs);
 			if (ret && ret != -EAGAIN && ret != -EHOSTUNREACH)
 				return ret;

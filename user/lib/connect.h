@@ -19,7 +19,8 @@
  *
  * Packets get lost, above all those to who has not attached yet; so HELLO and WHOLE
  * are repeated, with growing pauses, and the rest is an answer to them.  A process
- * that starts greets both ways, so whoever comes last makes the contact.
+ * that starts greets both ways, so whoever comes last makes the contact.  Where the
+ * kernel tells that a packet still waits (no_listener hold) it is not repeated.
  *
  * A packet has the form of a message's (<torus/message.h>), its tag is one of
  * those words, its number counts the sender's.  The message is three words: the
@@ -48,6 +49,7 @@ enum connect_word {
  * @whole: it and all below it are there
  * @due_ns: when to tell it something again; ~0: not by itself
  * @pause_ms: and how long after that
+ * @greeted: it was told something before
  */
 struct neighbour {
 	__u32 rank;
@@ -56,6 +58,7 @@ struct neighbour {
 	bool whole;
 	__u64 due_ns;
 	__u32 pause_ms;
+	bool greeted;
 };
 
 /**

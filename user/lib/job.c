@@ -255,7 +255,8 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
  * links that are dead now are avoided: see torus_job_reroute().  After a time-out the
  * text names ranks that are missing, which are asked for it within two seconds more.
  *
- * Return: 0, -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
+ * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
+ * -EOPNOTSUPP (machine),
  * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
  * another process in this one's place), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
  * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
@@ -270,10 +271,21 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	ret = torus_context_check(context);
 	if (ret)
 		return ret;
+	if (context->job)
+		return torus_error_set(-EBUSY,
+				       "node %u, FIFO group %u of fabric %s: this context has a "
+				       "job open already, with key 0x%x: close it first",
+				       context->info.node, context->info.group,
+				       context->info.fabric, context->job->config.key);
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return torus_error_set(-ENOMEM, "no memory for a job");
 	new->context = context;
+	context->job = new;
+	/* Notices end a sleep, too. */
+	if (context->notices)
+		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
+				 __ATOMIC_RELAXED);
 	ret = torus_form_init(&new->form, context);
 	if (!ret)
 		ret = job_fill_config(new, config);
@@ -329,6 +341,13 @@ void torus_job_close(struct torus_job *job)
 		torus_broadcast_cancel(job, job->broadcasts);
 	torus_relay_close(job);
 	torus_connect_close(job);
+	torus_loss_close(job);
+	if (job->context->job == job) {
+		job->context->job = NULL;
+		if (job->context->notices && !torus_context_forked(job->context))
+			__atomic_store_n(&job->context->notice_control->want, 0,
+					 __ATOMIC_RELAXED);
+	}
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 
@@ -445,11 +464,16 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
  */
 int torus_job_progress(struct torus_job *job)
 {
-	int taken = torus_assemble_drain(job);
-	int turned, pushed;
+	int taken, turned, pushed;
 
+	if (torus_context_forked(job->context))
+		return torus_error_dead(job->context);
+	taken = torus_assemble_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
+	turned = torus_loss_drain(job);
+	if (turned < 0)
+		return turned;
 	turned = torus_broadcast_push(job);
 	if (turned < 0)
 		return turned;
@@ -478,7 +502,9 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		return ret;
 	if (ret > 0) {
 		torus_waiter_restart(waiter);
-		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
+		if (torus_waiter_expired(waiter))
+			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
+		return 0;
 	}
 	sending |= job->active_count || job->forwards || job->turning;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);

@@ -23,6 +23,7 @@ enum answer {
 	ANSWER_NONE,
 	ANSWER_ALIVE,
 	ANSWER_OTHER,		/* another process has the rank's place */
+	ANSWER_LOST,		/* the kernel says why the question did not arrive: + its reason */
 };
 
 /**
@@ -71,6 +72,22 @@ void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session
 	if (job->connect.session && session != job->connect.session)
 		answer = ANSWER_OTHER;
 	probe->answers[rank] = answer;
+	probe->came++;
+}
+
+/**
+ * torus_probe_lost() - a question did not arrive
+ * @job: the job
+ * @rank: who was asked
+ * @reason: of the kernel's notice
+ */
+void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason)
+{
+	struct probe *probe = &job->probe;
+
+	if (!probe->answers || probe->answers[rank] != ANSWER_NONE)
+		return;
+	probe->answers[rank] = ANSWER_LOST + reason;
 	probe->came++;
 }
 
@@ -140,6 +157,13 @@ static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 	}
 }
 
+static const char *probe_word(unsigned char answer)
+{
+	if (answer == ANSWER_OTHER)
+		return " is another process";
+	return answer < ANSWER_LOST ? " does not answer" : "";
+}
+
 /* The names of those that do not answer, behind what @text holds. */
 static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, char *text,
 		       size_t size)
@@ -168,9 +192,10 @@ static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, ch
 		if (from >= asked || !probe_asks(job, i) || job->probe.answers[i] == ANSWER_ALIVE)
 			continue;
 		end += snprintf(text + end, size - end, "%s%s%s", named++ ? "; " : ": ",
-				torus_job_place(job, i, where),
-				job->probe.answers[i] == ANSWER_OTHER ?
-				" is another process" : " does not answer");
+				torus_job_place(job, i, where), probe_word(job->probe.answers[i]));
+		if (end < size && job->probe.answers[i] >= ANSWER_LOST)
+			end += snprintf(text + end, size - end, ": %s",
+					torus_error_notice(job->probe.answers[i] - ANSWER_LOST));
 		if (end >= size)
 			return;
 	}

@@ -51,7 +51,7 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 }
 
 /**
- * torus_context_dead() - was the fabric deleted?
+ * torus_context_dead() - was the fabric deleted, or is this a forked child?
  * @context: the context
  *
  * If not, all that was read from its mappings before this call was real.
@@ -62,6 +62,8 @@ bool torus_context_dead(const struct torus_context *context)
 {
 	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
 
+	if (torus_context_forked(context))
+		return true;
 	/* (J) What was read before, then the state. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
@@ -77,6 +79,8 @@ int torus_doorbell_check(struct torus_context *context)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
@@ -132,7 +136,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		__u64 now = torus_now_ns();
 
 		if (now >= waiter->deadline_ns)
-			return -ETIMEDOUT;
+			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
 	if (events & POLLOUT)
@@ -153,7 +157,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	if (waiter->idle >= IDLE_MAX)
 		events &= named ? ~POLLIN : ~POLLOUT;
 	if (waiter->idle >= 2 * IDLE_MAX || !events)
-		ret = nanosleep(&pause, NULL) ? -EINTR : 0;
+		ret = nanosleep(&pause, NULL) ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) : 0;
 	else
 		ret = context->ops->poll(context, events, timeout_ms);
 	if (named)

@@ -554,7 +554,10 @@ struct torus_control_clock {
 					 * room in the ring
 					 */
 #define TORUS_NOTICE_LINK	0x42	/* it waits where only dead or parked links lead on */
-#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory to keep the reasons: with ALL */
+#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory, to keep the reasons (with ALL)
+					 * or for the fabric to go on until it is reset (with
+					 * ALL and WAITS)
+					 */
 #define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: it was not accepted */
 
 #define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node, which

@@ -341,6 +341,30 @@ static void test_no_memory(void **state)
 	row_free(&r);
 }
 
+/* A fabric that has no memory to go on says so; what was under way is lost at its reset. */
+static void test_failed_fabric(void **state)
+{
+	struct torus_error err;
+	struct row r;
+
+	row_make(&r, "");
+	row_send(&r, 1, 4);
+	torus_nic_poll(r.f);
+	r.f->domain[0].failed = true;
+	assert_int_equal(torus_fabric_run(r.f, 10000, 0, 1), TORUS_RUN_FAILED);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_NOTICE_UNKNOWN);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL | TORUS_NOTICE_WAITS);
+	assert_int_equal(r.c[0].completed, 0);
+	/* who has nothing under way hears nothing */
+	assert_int_equal(r.c[1].losses, 0);
+	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
+	assert_int_equal(r.c[0].losses, 2);
+	assert_int_equal(r.c[0].loss[1].reason, TORUS_DROP_RESET);
+	assert_int_equal(r.c[0].completed, 4);
+	row_free(&r);
+}
+
 /* -------------------------------------------------------------------- dead links */
 
 static u32 count_waiting(const struct rig_client *c)
@@ -530,6 +554,7 @@ int main(void)
 		cmocka_unit_test(test_sender_gone),
 		cmocka_unit_test(test_sender_leaves),
 		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_failed_fabric),
 		cmocka_unit_test(test_disabled_link),
 		cmocka_unit_test(test_another_way),
 		cmocka_unit_test(test_parked_link),

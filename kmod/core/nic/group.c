@@ -264,7 +264,7 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	struct torus_packet p, *at;
 	u32 number = 0;
 
-	room = torus_inject_room(f, nic->node, index);
+	room = torus_fifo_room(f, nic->node, index);
 	if (!room)
 		return false;
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
@@ -351,7 +351,7 @@ u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -
-	       torus_inject_room(f, node, group * f->arch->inject_fifos + fifo);
+	       torus_fifo_room(f, node, group * f->arch->inject_fifos + fifo);
 }
 
 /* ---------------------------------------------------------------- reception */

@@ -16,12 +16,13 @@ static struct torus_sent *notice_sent(struct torus_fabric *f, const struct torus
 }
 
 /* Something of everybody's may have been lost, and it is not known what. */
-static void notice_all(struct torus_fabric *f, struct torus_nic *nic, u32 reason)
+static void notice_all(struct torus_fabric *f, struct torus_nic *nic, u32 reason, u8 flags)
 {
 	const struct torus_loss loss = {
 		.tick = f->clock, .src = nic->node, .generation = nic->generation,
 		.node = nic->node, .dst = nic->node, .reason = reason,
-		.sender = (u8)nic->group, .group = (u8)nic->group, .flags = TORUS_NOTICE_ALL,
+		.sender = (u8)nic->group, .group = (u8)nic->group,
+		.flags = TORUS_NOTICE_ALL | flags,
 	};
 
 	nic->ops->lost(nic->client, &loss);
@@ -55,7 +56,7 @@ static void notice_completed(struct torus_fabric *f, struct torus_nic *nic)
 	u64 completed;
 
 	if (sent->missed && nic->ops->lost)
-		notice_all(f, nic, TORUS_NOTICE_UNKNOWN);
+		notice_all(f, nic, TORUS_NOTICE_UNKNOWN, 0);
 	sent->missed = 0;
 	nic->ended += sent->ended - (u32)nic->ended;
 	completed = nic->ended > sent->copies ? nic->ended - sent->copies : 0;
@@ -152,6 +153,23 @@ void torus_notices_waiting(struct torus_fabric *f)
 	}
 }
 
+void torus_notices_failed(struct torus_fabric *f)
+{
+	u32 i;
+
+	if (!f->sent)
+		return;
+	torus_notices_tell(f);
+	for (i = 0; i < f->nattached; i++) {
+		struct torus_nic *nic = notice_nic(f, i);
+
+		if (nic->completed == nic->accepted || !nic->ops->lost)
+			continue;
+		notice_all(f, nic, TORUS_NOTICE_UNKNOWN, TORUS_NOTICE_WAITS);
+		nic->ops->notify(nic->client);
+	}
+}
+
 void torus_notices_reset(struct torus_fabric *f)
 {
 	u32 i;
@@ -166,7 +184,7 @@ void torus_notices_reset(struct torus_fabric *f)
 		if (nic->completed == nic->accepted || !nic->ops->ended)
 			continue;
 		if (nic->ops->lost)
-			notice_all(f, nic, TORUS_DROP_RESET);
+			notice_all(f, nic, TORUS_DROP_RESET, 0);
 		sent->ended = (u32)nic->accepted;
 		sent->copies = 0;
 		f->domain[0].losses.any = true;

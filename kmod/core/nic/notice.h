@@ -31,6 +31,12 @@ void torus_notices_tell(struct torus_fabric *f);
 void torus_notices_waiting(struct torus_fabric *f);
 
 /**
+ * torus_notices_failed() - tell everybody who has packets under way that the fabric has stopped
+ * @f: the fabric, held, out of memory
+ */
+void torus_notices_failed(struct torus_fabric *f);
+
+/**
  * torus_notices_reset() - everything under way is about to be lost
  * @f: the fabric, held
  */

@@ -163,6 +163,8 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	}
 	window_settle(f, clock, f->run_parity);
 	torus_notices_tell(f);
+	if (f->run_end == TORUS_RUN_FAILED)
+		torus_notices_failed(f);
 	return f->run_end;
 }
 

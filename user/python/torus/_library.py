@@ -43,7 +43,7 @@ class FabricInfo(ctypes.Structure):
 class AttachConfig(ctypes.Structure):
     """struct torus_attach_config"""
     _fields_ = [("group", U32), ("inject_chunks", U32), ("receive_chunks", U32),
-                ("priority", ctypes.c_bool), ("device", ctypes.c_char_p)]
+                ("priority", ctypes.c_bool), ("device", ctypes.c_char_p), ("fd", ctypes.c_int)]
 
 
 class Member(ctypes.Structure):

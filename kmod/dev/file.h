@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A context: an open file of /dev/torus. */
-#ifndef TORUS_DEV_CONTEXT_H
-#define TORUS_DEV_CONTEXT_H
+#ifndef TORUS_DEV_FILE_H
+#define TORUS_DEV_FILE_H
 
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -24,14 +24,13 @@ struct torus_ioc_attach;
 struct torus_nic_ops;
 
 /**
- * struct torus_context - an open file
+ * struct torus_file - an open file
  * @link: in the engine's list, while attached (engine held)
  * @lock: one ATTACH at a time
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
  * @engine: the fabric's
  * @mm: of the process that attached it, never looked into: whose context it is
- * @uid: user of that process
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
  * @wait: where poll() waits
@@ -58,14 +57,13 @@ struct torus_nic_ops;
  * @receive: reception rings
  * @notices: the notice ring
  */
-struct torus_context {
+struct torus_file {
 	struct list_head link;
 	struct mutex lock;	/* one ATTACH at a time */
 	struct net *net;
 	bool attached;
 	struct torus_engine *engine;
 	struct mm_struct *mm;
-	kuid_t uid;
 	struct file *file;
 	u32 id;
 	wait_queue_head_t wait;
@@ -93,23 +91,23 @@ struct torus_context {
 	struct torus_notices notices;
 };
 
-/* context.c */
-extern const struct file_operations torus_context_fops;
+/* file.c */
+extern const struct file_operations torus_file_ops;
 
-int torus_context_alive(struct torus_context *ctx);
-int torus_context_usable(struct torus_context *ctx);
-bool torus_context_drained(struct torus_context *ctx);
-void torus_context_kill(struct torus_context *ctx);
-void torus_context_free(struct torus_context *ctx);
+int torus_file_alive(struct torus_file *ctx);
+int torus_file_usable(struct torus_file *ctx);
+bool torus_file_drained(struct torus_file *ctx);
+void torus_file_kill(struct torus_file *ctx);
+void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
-int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
-void torus_context_free_memory(struct torus_context *ctx);
+int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
+void torus_file_free_memory(struct torus_file *ctx);
 
 /* client.c */
-extern const struct torus_nic_ops torus_context_nic_ops;
+extern const struct torus_nic_ops torus_file_nic_ops;
 
-__poll_t torus_context_ready(struct torus_context *ctx);
+__poll_t torus_file_ready(struct torus_file *ctx);
 
 #endif
