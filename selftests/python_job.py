@@ -119,6 +119,22 @@ def together(job):
 
 
 @test
+def reductions(job):
+    """reduce, allreduce, gather, scatter"""
+    assert job.allreduce(job.rank + 1, timeout=100) == 10
+    assert job.allreduce([job.rank, -job.rank], "min", timeout=100) == [0, -3]
+    assert job.allreduce(array.array("I", [1 << job.rank]), "or").tolist() == [15]
+    assert job.allreduce(0.5) == 2.0
+    assert job.reduce([job.rank], "max", root=3) == ([3] if job.rank == 3 else None)
+    raises(ValueError, lambda: job.allreduce(1, "mean"))
+    raises(TypeError, lambda: job.allreduce(array.array("b", [1])))
+    got = job.gather(bytes([job.rank]) * 3, root=1)
+    assert got == ([bytes([rank]) * 3 for rank in range(4)] if job.rank == 1 else None)
+    pieces = [bytes([rank]) * 500 for rank in range(4)] if job.rank == 2 else None
+    assert job.scatter(pieces, 500, root=2) == bytes([job.rank]) * 500
+
+
+@test
 def second(job):
     """a group is one program's; another group of the node has packets of its own"""
     raises(torus.Error, lambda: torus.attach("py", job.context.coords), errno.EBUSY)

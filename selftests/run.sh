@@ -74,7 +74,8 @@ torusctl fabric add rt arch bgl shape 4x4x4 no_listener hold || skip_all "no fab
 # What a rank is told
 
 is "a rank's environment" \
-	"$(says -f rt -n 3 --tag sh -c 'env | grep ^TORUS_[FNGRSM]' | sort | sed 's/KEY=0x.*/KEY/')" \
+	"$(says -f rt -n 3 --tag sh -c \
+		'env | grep -E "^TORUS_(FABRIC|NODE|GROUP|RANK|SIZE|MEMBERS)="' | sort)" \
 	"0: TORUS_FABRIC=rt
 0: TORUS_GROUP=0
 0: TORUS_MEMBERS=0 1 2

@@ -43,7 +43,7 @@ void ctl_help_all(FILE *out)
 	const struct ctl_object *const *object;
 
 	fputs("torusctl [OPTION]... OBJECT COMMAND\n"
-	      "torusctl [-force] -b FILE       the lines of a file; - is standard input\n"
+	      "torusctl [-force|--force] -b FILE    the lines of a file; - is standard input\n"
 	      "torusctl -V|--version\n\n", out);
 	for (object = ctl_objects; *object; object++)
 		fprintf(out, "  %-8s %s\n", (*object)->name, (*object)->help);

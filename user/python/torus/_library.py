@@ -129,6 +129,10 @@ _PROTOTYPES = {
     "torus_broadcast": (_INT, Handle, U32, U32, _POINTER, U32, _INT),
     "torus_alltoall": (_INT, Handle, _POINTER, _POINTER, U32, ctypes.POINTER(AlltoallConfig),
                        _INT),
+    "torus_reduce": (_INT, Handle, U32, _INT, _INT, _POINTER, _POINTER, U32, _INT),
+    "torus_allreduce": (_INT, Handle, _INT, _INT, _POINTER, _POINTER, U32, _INT),
+    "torus_gather": (_INT, Handle, U32, _POINTER, _POINTER, U32, _INT),
+    "torus_scatter": (_INT, Handle, U32, _POINTER, _POINTER, U32, _INT),
 }
 
 

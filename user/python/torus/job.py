@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A job: ranks that exchange messages."""
 
+import array
 import collections
 import ctypes
 import secrets
@@ -13,10 +14,46 @@ from .context import DYNAMIC, Context
 ANY = -1
 RANK_NONE = 2**32 - 1
 
+OPERATIONS = ("sum", "min", "max", "and", "or", "xor")
+# enum torus_type by array's codes; those of C's long are 64 bits wide here
+TYPES = {"I": 0, "i": 1, "Q": 2, "q": 3, "L": 2, "l": 3, "f": 4, "d": 5}
+
 Message = collections.namedtuple("Message", "data source tag")
 Message.__doc__ = "A message that was received: its bytes, the sender's rank, its tag."
 Envelope = collections.namedtuple("Envelope", "source tag length")
 Envelope.__doc__ = "A message that waits: the sender's rank, its tag, its length in bytes."
+
+
+class Elements:
+    """Numbers of a reduction: one, a list of them, or an array of a type of its own."""
+
+    def __init__(self, values):
+        self._like = type(values)
+        if isinstance(values, (int, float)):
+            values = [values]
+        if not isinstance(values, array.array):
+            whole = all(isinstance(value, int) for value in values)
+            values = array.array("q" if whole else "d", values)
+        if values.typecode not in TYPES:
+            raise TypeError(f"an array of {values.typecode!r}: "
+                            f"a reduction takes {', '.join(sorted(TYPES))}")
+        self.type = TYPES[values.typecode]
+        self.count = len(values)
+        self.send = values
+        self.into = array.array(values.typecode, values)
+
+    def result(self):
+        """What came out, as what went in."""
+        if self._like is array.array:
+            return self.into
+        return self.into[0] if self._like in (int, float) else self.into.tolist()
+
+
+def operation_number(operation):
+    """enum torus_operation by its name."""
+    if operation not in OPERATIONS:
+        raise ValueError(f"operation {operation!r}: none of {', '.join(OPERATIONS)}")
+    return OPERATIONS.index(operation)
 
 
 class Send:
@@ -148,6 +185,47 @@ class Job:
         c.check(c.library.torus_alltoall(self.handle, Readable(out).address, into, length, None,
                                          milliseconds(timeout)))
         return [into.raw[i * length:(i + 1) * length] for i in range(self.size)]
+
+    def reduce(self, values, operation="sum", root=0, timeout=None):
+        """Element by element over all ranks, at the root; None elsewhere.  Numbers, lists of
+        them (64 bits) or arrays; "sum", "min", "max", "and", "or" or "xor"."""
+        numbers, how = Elements(values), operation_number(operation)
+        c.check(c.library.torus_reduce(
+            self.handle, root, numbers.type, how, Writable(numbers.send).address,
+            Writable(numbers.into).address, numbers.count, milliseconds(timeout)))
+        return numbers.result() if self.rank == root else None
+
+    def allreduce(self, values, operation="sum", timeout=None):
+        """As reduce(), and every rank has the result."""
+        numbers, how = Elements(values), operation_number(operation)
+        c.check(c.library.torus_allreduce(
+            self.handle, numbers.type, how, Writable(numbers.send).address,
+            Writable(numbers.into).address, numbers.count, milliseconds(timeout)))
+        return numbers.result()
+
+    def gather(self, data, root=0, timeout=None):
+        """The bytes of all ranks, of one length, as a list at the root; None elsewhere."""
+        data = Readable(data)
+        size = data.length * self.size
+        into = ctypes.create_string_buffer(max(size, 1)) if self.rank == root else None
+        c.check(c.library.torus_gather(self.handle, root, data.address, into, data.length,
+                                       milliseconds(timeout)))
+        if into is None:
+            return None
+        return [into.raw[i * data.length:(i + 1) * data.length] for i in range(self.size)]
+
+    def scatter(self, pieces, length, root=0, timeout=None):
+        """Piece i of the root's list, of so many bytes each, goes to rank i, which returns
+        it; others than the root give None."""
+        out = None
+        if self.rank == root:
+            if len(pieces) != self.size or any(len(piece) != length for piece in pieces):
+                raise ValueError(f"{self.size} pieces of {length} bytes are wanted")
+            out = Readable(b"".join(pieces))
+        into = ctypes.create_string_buffer(max(length, 1))
+        c.check(c.library.torus_scatter(self.handle, root, out.address if out else None, into,
+                                        length, milliseconds(timeout)))
+        return into.raw[:length]
 
     def close(self):
         """Leave the job; a context that init() took is given back as well."""
