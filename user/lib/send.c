@@ -483,6 +483,8 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
 	for (;;) {
+		bool taken = torus_inject_idle(job->context) == 1;
+
 		ret = flush_done(job);
 		if (ret)
 			break;
@@ -493,7 +495,8 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 			ret = torus_job_progress(job);
 			return ret < 0 ? ret : torus_error_plain(-EAGAIN, "messages are under way");
 		}
-		ret = torus_job_wait(job, &waiter, !job->context->notices);
+		/* Room in a ring ends a sleep until all is taken, then the kernel's count. */
+		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return torus_probe_explain(job, ret,
 						   "packets of messages are still under way after "

@@ -162,6 +162,9 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		ret = context->ops->poll(context, events, timeout_ms);
 	if (named)
 		torus_inject_wait_end(context);
+	/* Who waits for packets to end asks again; nobody else is to be woken for it. */
+	if (context->notices)
+		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
 	if (ret < 0)
 		return ret;
 	if (ret & (POLLHUP | POLLERR | POLLNVAL))
