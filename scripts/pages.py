@@ -109,6 +109,8 @@ class Facts:
                         for command in self.commands(tool))
         if tool == "torusctl":
             text += output(str(BUILD / tool), "traffic", "help")
+        # what starts the tool has options of its own: "torus-run -f FABRIC torus-pingpong"
+        text = re.sub(rf"^(?!{tool})torus-[a-z]+ .*?(?={tool})", "", text, flags=re.M)
         return set(re.findall(r"(?<![\w-])(--?[a-zA-Z][a-z-]*)", text))
 
     def offered_options(self, tool):

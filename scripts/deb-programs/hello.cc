@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0
 // Two processes on two nodes: the second one says something, the first one checks it.
 #include <cstdlib>
 #include <iostream>

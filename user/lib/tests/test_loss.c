@@ -22,6 +22,7 @@ static const struct fake_config fabric = {
 	.nodes = 2, .inject_chunks = 32, .receive_chunks = 32, .dims = { 2, 1, 1 },
 	.notices = true,
 };
+
 static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
 
 /**
