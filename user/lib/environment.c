@@ -89,11 +89,11 @@ static int place_timeout(int *timeout_ms)
 	return 0;
 }
 
-/* One entry NODE or NODE/GROUP at @text, which is moved behind it. */
-static int members_entry(const struct place *place, const char **text, struct torus_member *member)
+/* One entry NODE/GROUP, or NODE for group 0, at @text, which is moved behind it. */
+static int members_entry(const char **text, struct torus_member *member)
 {
 	const char *at = *text;
-	unsigned long long node, group = place->group;
+	unsigned long long node, group = 0;
 	char *end;
 
 	errno = 0;
@@ -128,7 +128,7 @@ static int members_parse(struct place *place, const char *text)
 	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), count++) {
 		struct torus_member member;
 
-		if (members_entry(place, &text, &member))
+		if (members_entry(&text, &member))
 			return torus_error_set(-EINVAL,
 					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, is "
 					       "not a NODE or NODE/GROUP in decimal numbers",
@@ -300,8 +300,8 @@ static int place_open(const struct place *place, struct torus_context *context,
  *	TORUS_RANK	its rank
  *	TORUS_SIZE	ranks of the job
  *	TORUS_KEY	the job's key, decimal or 0x.., not 0
- *	TORUS_MEMBERS	an entry NODE or NODE/GROUP for each rank, with blanks between, in
- *			decimal numbers; or @FILE, which holds that.  Not set: every
+ *	TORUS_MEMBERS	an entry NODE/GROUP for each rank, or NODE for group 0, with blanks
+ *			between, in decimal numbers; or @FILE, which holds that.  Not set: every
  *			node by its number, in this process's FIFO group
  *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
  *

@@ -459,28 +459,28 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
  * Every call that waits does this.  A program that computes for long calls it now
  * and then.
  *
- * Return: packets moved, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
+ * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
  * refused packets: messages are lost), -EIO, -ENODEV.
  */
 int torus_job_progress(struct torus_job *job)
 {
-	int taken, turned, pushed;
+	int taken, told, turned, pushed;
 
 	if (torus_context_forked(job->context))
 		return torus_error_dead(job->context);
 	taken = torus_assemble_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
-	turned = torus_loss_drain(job);
-	if (turned < 0)
-		return turned;
+	told = torus_loss_drain(job);
+	if (told < 0)
+		return told;
 	turned = torus_broadcast_push(job);
 	if (turned < 0)
 		return turned;
 	pushed = torus_send_push(job);
 	if (pushed < 0)
 		return pushed;
-	pushed += turned;
+	pushed += turned + told;
 	if (taken < 0)
 		return pushed ? pushed : taken;
 	return taken + pushed;

@@ -202,20 +202,21 @@ static void loss_take(struct torus_job *job, const struct torus_notice *notice)
  * torus_loss_drain() - read the kernel's notices
  * @job: the job
  *
- * Return: 0, -EIO, -ENODEV.
+ * Return: how many there were: whoever waits looks again before it sleeps; -EIO, -ENODEV.
  */
 int torus_loss_drain(struct torus_job *job)
 {
 	struct torus_notice notice;
-	int ret;
+	int ret, taken = 0;
 
 	if (!job->context->notices)
 		return 0;
 	for (;;) {
 		ret = torus_notice_take(job->context, &notice);
 		if (ret <= 0)
-			return ret;
+			return ret ? ret : taken;
 		loss_take(job, &notice);
+		taken++;
 	}
 }
 
