@@ -87,6 +87,29 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 	job->context->machine->resize(header, chunks);
 }
 
+/*
+ * The other FIFO group of the own node: no hint leads there by itself, and the hardware computes
+ * none; with one of a ring's a packet goes all the way round and comes home.
+ */
+static int peer_round(const struct torus_job *job, const struct peer *peer,
+		      const struct torus_member *where, __u32 *hints)
+{
+	const struct torus_context *context = job->context;
+	__u32 dim;
+
+	if (where->node != context->info.node || where->group == context->info.group ||
+	    !context->machine->hint)
+		return 0;
+	for (dim = 0; dim < context->info.ndims; dim++)
+		if (context->info.dims[dim] > 1 && !(context->info.mesh >> dim & 1)) {
+			*hints = context->machine->hint(2 * dim);
+			return 0;
+		}
+	return torus_error_set(-EHOSTUNREACH,
+			       "rank %u is in group %u of this node: packets come home round a "
+			       "ring alone, and the fabric is a mesh", peer->rank, where->group);
+}
+
 /* The header of packets to a rank, and their FIFO. */
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
@@ -99,6 +122,9 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 	int ret;
 
 	torus_relay_aim(job, peer, &where, &packet.hints, &dynamic);
+	ret = peer_round(job, peer, &where, &packet.hints);
+	if (ret)
+		return ret;
 	ret = torus_node_coords(job->context, where.node, coords);
 	if (ret)
 		return ret;
