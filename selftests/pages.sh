@@ -74,10 +74,10 @@ typed()
 
 "$torusctl" fabric add demo arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
 
-says attach "node 1 of 8, bgl: 6 injection FIFOs behind rings of 1024 chunks of 32 bytes"
+says attach "node 1 of 8, bgl: 4 injection FIFOs behind rings of 1024 chunks of 32 bytes"
 says locate "demo is a bgl of 8 nodes; 1,1,0 is number 3
 refused: node 9,9,9: coordinate x is 9, the machine has 2"
-says packet "64 bytes, 16 of them the machine's header"
+says packet "64 bytes, 8 of them the machine's header"
 says bgl "software's bits are 2, the hardware's sequence number is 1"
 says inject "8 packets sent and received, 0 refused"
 says receive "32 bytes in FIFO 2, read where they lie"
