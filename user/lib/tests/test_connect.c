@@ -122,7 +122,8 @@ static void any_order(const struct fake_config *config, enum torus_route route)
 		/* Each time another: with the same key there may be packets of the last. */
 		assert_int_not_equal(session, late[0].session);
 		session = late[0].session;
-		for (i = 0; i < config->nodes; i++)
+		/* A second copy of a packet of the last job may come in this one: it is refused. */
+		for (i = 0; i < config->nodes && !config->duplicate; i++)
 			assert_int_equal(late[i].counts.rejected_key, 0);
 	}
 	fake_stop(&fake);
