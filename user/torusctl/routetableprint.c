@@ -110,7 +110,7 @@ void table_machine_json(struct json_object *doc, const struct route_target *targ
 	const struct xt_map *map = target->map;
 	char shape[WORD_SHAPE_MAX];
 
-	output_string(doc, "arch", "xt");
+	output_string(doc, "arch", XT_ARCH);
 	output_string(doc, "shape", word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
 	output_mesh(doc, "mesh", map->mesh);
 	output_u64(doc, "nodes", map->nodes);

@@ -37,7 +37,7 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 	arch = ctl_next(args);
 	if (!arch)
 		return ctl_usage(ctl, "arch: its value is missing");
-	if (!strcmp(arch, "xt"))
+	if (!strcmp(arch, XT_ARCH))
 		return CTL_OK;
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
 		return ctl_bad(ctl, "arch %s: its tables are not computed here", arch);

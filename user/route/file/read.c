@@ -76,9 +76,9 @@ static bool read_keys(const struct reader *reader)
 		return word_refuse(reader->why, "%s: version %u: only %d is known", reader->name,
 				   version, XT_FILE_VERSION);
 	arch = json_object_get_string(member(reader, "arch"));
-	if (!arch || strcmp(arch, "xt"))
-		return word_refuse(reader->why, "%s: arch %s: these are tables of xt only",
-				   reader->name, arch ? arch : "missing");
+	if (!arch || strcmp(arch, XT_ARCH))
+		return word_refuse(reader->why, "%s: arch %s: these are tables of %s only",
+				   reader->name, arch ? arch : "missing", XT_ARCH);
 	return true;
 }
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define XT_ARCH		"xt"	/* its name, as in `arch xt` */
 #define XT_DIMS		3
 #define XT_DIRS		6u
 #define XT_PROCESSOR	6u		/* the port behind the six links */
