@@ -354,8 +354,8 @@ $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 define newcomer
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
-		-o $@ $< $(LIB) $(LIB_LIBS)
+	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) $(PACKAGE_CFLAGS) \
+		-Iinclude -Iinclude/uapi $(PACKAGE_LDFLAGS) -o $@ $< $(LIB) $(LIB_LIBS)
 endef
 PUBLIC_HEADERS := $(wildcard include/torus/*.h) include/uapi/linux/torus.h
 
