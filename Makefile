@@ -566,8 +566,9 @@ endif
 	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
 		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus
-	install -m 644 $(EXAMPLE_SRC) user/examples/README.md user/examples/Makefile \
-		$(DESTDIR)$(EXAMPLEDIR)
+	install -m 644 $(EXAMPLE_SRC) user/examples/Makefile $(DESTDIR)$(EXAMPLEDIR)
+	sed -E 's,(build/examples|/usr/local/libexec/torus)/,$(LIBEXECDIR)/torus/,g' \
+		user/examples/README.md >$(DESTDIR)$(EXAMPLEDIR)/README.md
 	install -m 644 $(wildcard user/python/torus/*.py) $(DESTDIR)$(PYTHONDIR)/torus
 	install -m 644 user/python/tutorial.py $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system

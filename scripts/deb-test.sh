@@ -59,22 +59,16 @@ packages()
 	dpkg-query -W -f '${Package}\n' 'torus-*' 'libtorus*' python3-torus 2>/dev/null
 }
 
-debs()
-{
-	printf '%s\n' build/deb/*.deb | grep -v dbgsym
-}
-
 # --- install: without a kernel of their own ----------------------------------
 
 # On a system that has nothing, so that all there is to name is named
 resolves()
 {
-	local state files said package
+	local state said package
 
 	state=$(mktemp -d)
 	: >"$state/status"
-	mapfile -t files < <(debs | sed 's|^|./|')
-	said=$(apt-get -s -o Dir::State::status="$state/status" install "${files[@]}" 2>&1) ||
+	said=$(apt-get -s -o Dir::State::status="$state/status" install ./build/deb/*.deb 2>&1) ||
 		{ echo "$said" && return 1; }
 	for package in torus-tools torus-dkms libtorus0 libtorus-dev python3-torus dkms gcc \
 		linux-headers-amd64 libnl-genl-3-200 libjson-c5 python3 systemd; do
@@ -84,12 +78,9 @@ resolves()
 
 installs()
 {
-	local files
-
-	mapfile -t files < <(debs)
 	# The index of pages has to do with others', and takes minutes.
 	rm -f /var/lib/man-db/auto-update
-	dpkg -i "${files[@]}" && useradd -m -G torus member && useradd -m outsider
+	dpkg -i build/deb/*.deb && useradd -m -G torus member && useradd -m outsider
 }
 
 # DKMS has the compiler say for which kernel the module is.
@@ -322,7 +313,7 @@ install)
 	else
 		echo "ok - apt finds all that they need # SKIP apt has no lists"
 	fi
-	holds 1800 "they install: $(debs | sed 's|.*/||; s/_.*//' | paste -sd ' ')" installs
+	holds 1800 "they install: $(basename -a build/deb/*.deb | sed 's/_.*//' | paste -sd ' ')" installs
 	holds 60 "DKMS has built the module for the kernel $release" built
 	holds 60 "man finds the pages" pages
 	holds 120 "new programs of 30 lines are built with pkg-config, no warning" new_programs
