@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The SeaStar router: every packet and credit accounted for, datelines, turns, staging
+ * buffers, ports, ages, the same result for any number of domains.
+ */
+#include "core/base/number.h"
+#include "core/run/watchdog.h"
+#include "xt_rig.h"
+
+static void check_saturated(const char *shape, const char *settings, u64 each)
+{
+	struct torus_fabric *f = xt_rig_make(shape, settings, false);
+	struct torus_result r;
+
+	rig_packets(f, each, 8, 72);
+	while (rig_step(f, 400, 1))
+		rig_count(f);
+	torus_traffic_result(f, &r);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.delivered, each * f->nodes);
+	assert_int_equal(r.conservation, 1);
+	assert_int_equal(r.tokens, 1);
+	assert_int_equal(torus_watchdog_check(f, NULL), TORUS_VERDICT_ALIVE);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+}
+
+static void test_saturated_oldest_first(void **state)
+{
+	check_saturated("5x4x3", "", 60);
+}
+
+static void test_saturated_in_turns(void **state)
+{
+	check_saturated("5x4x3", "arbitration=rr", 60);
+}
+
+static void test_saturated_small_buffers(void **state)
+{
+	check_saturated("6x1x4", "buffer_flits=9 staging_flits=9", 60);
+}
+
+static void test_saturated_mesh(void **state)
+{
+	check_saturated("4mx3mx2", "", 60);
+}
+
+/* ------------------------------------------------------------------ domains */
+
+static u64 hash_of(const char *settings, u32 threads)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", settings, false);
+	struct torus_result r;
+
+	rig_load(f, 90, 8, 72, 30000);
+	r = rig_finish(f, 0, threads);
+	assert_int_equal(r.conservation, 1);
+	assert_true(r.delivered > 1000);
+	torus_fabric_destroy(f);
+	return r.hash;
+}
+
+static void test_domains(void **state)
+{
+	char settings[64];
+	u64 age = hash_of("", 1), turns = hash_of("arbitration=rr", 1);
+	u32 domains;
+
+	assert_true(age != turns);
+	for (domains = 2; domains <= 8; domains += 3) {
+		snprintf(settings, sizeof(settings), "domains=%u", domains);
+		assert_true(hash_of(settings, 2) == age);
+		snprintf(settings, sizeof(settings), "arbitration=rr domains=%u", domains);
+		assert_true(hash_of(settings, 1) == turns);
+	}
+}
+
+/* ---------------------------------------------------------- datelines, turns */
+
+/* The hops of one packet, over an otherwise empty machine. */
+static void travel(struct torus_fabric *f, struct rig_trace *trace, u32 src, u32 dst)
+{
+	struct torus_packet p = rig_packet(f, src, dst, 9);
+
+	rig_watch(f, trace, 1u << TORUS_WATCH_HOP | 1u << TORUS_WATCH_DROP |
+		  1u << TORUS_WATCH_DELIVER);
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+}
+
+/* "The dateline will switch any packet from VC0 to VC1", on leaving it. */
+static void test_dateline_switches(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	struct rig_trace trace;
+
+	travel(f, &trace, rig_node(f, 6, 0, 0), rig_node(f, 1, 0, 0));
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, TORUS_NONE), 3);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 6, 0, 0), 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 0, 0, 0), 0)->vc, 1);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* The other way round it is crossed at the same node. */
+static void test_dateline_minus(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	struct rig_trace trace;
+
+	travel(f, &trace, rig_node(f, 0, 0, 0), rig_node(f, 6, 0, 0));
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, TORUS_NONE), 2);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 0, 0, 0), 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, rig_node(f, 7, 0, 0), 0)->vc, 1);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* Tables changed by hand, and loaded as they are. */
+static struct torus_fabric *planted(const char *shape, u32 at, u32 input, u32 to, u8 entry)
+{
+	struct torus_fabric *f = rig_make_arch("xt", shape, "");
+	struct xt_plan plan = { .one = true };
+	struct torus_error err;
+	size_t bytes;
+	void *image;
+	u32 dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++)
+		plan.dateline[dim] = f->cfg.geo.dims[dim] - 1;
+	image = xt_rig_image(f, &plan, &bytes);
+	*xt_rig_entry(image, at, input, torus_node_number(&f->cfg.geo, to)) = entry;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	test_free(image);
+	return f;
+}
+
+static void check_dropped(struct torus_fabric *f, u32 src, u32 dst, u32 reason)
+{
+	struct torus_fabric_counters c;
+	struct rig_trace trace;
+	u32 i;
+
+	travel(f, &trace, src, dst);
+	torus_fabric_counters(f, &c);
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		assert_int_equal(c.dropped[i], i == reason);
+	assert_int_equal(c.delivered, 0);
+	rig_empty(f);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* "If a packet is already on VC1, it is considered a software error and it will be dropped." */
+static void test_dateline_drops_vc1(void **state)
+{
+	check_dropped(planted("8x1x1", 5, XT_PROCESSOR, 1, 0 | TORUS_XT_VC1), 5, 1,
+		      TORUS_DROP_MACHINE + XT_DROP_DATELINE);
+}
+
+/* "The SeaStar router does not allow 180 degree turns within the network." */
+static void test_turn_back(void **state)
+{
+	check_dropped(planted("8x1x1", 6, 1, 0, 1), 5, 0, TORUS_DROP_MACHINE + XT_DROP_TURN_BACK);
+}
+
+static void test_missing(void **state)
+{
+	check_dropped(planted("8x1x1", 6, 1, 0, TORUS_XT_MISSING), 5, 0, TORUS_DROP_NO_ROUTE);
+}
+
+/* A table that leads out at a node which is not the destination delivers nothing there. */
+static void test_wrong_processor(void **state)
+{
+	check_dropped(planted("8x1x1", 6, 1, 0, TORUS_XT_PROCESSOR), 5, 0, TORUS_DROP_NO_ROUTE);
+}
+
+/* Straight on a packet keeps its VC, whatever the tables on its way say. */
+static void test_straight_keeps_vc(void **state)
+{
+	struct torus_fabric *f = planted("8x1x1", 1, 1, 3, 0 | TORUS_XT_VC1);
+	struct rig_trace trace;
+
+	travel(f, &trace, 0, 3);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->vc, 0);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, 3), 1);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* Where it turns, the table's VC counts. */
+static void test_turn_takes_vc(void **state)
+{
+	struct torus_fabric *f = planted("4x4x1", 1, 1, 9, 2 | TORUS_XT_VC1);
+	struct rig_trace trace;
+
+	travel(f, &trace, 0, 9);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 0, 0)->vc, 0);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->vc, 1);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, 9), 1);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* ---------------------------------------------------------------- deadlock */
+
+/* Rings without datelines: everybody sends half way round. */
+static enum torus_verdict verdict_of(bool datelines)
+{
+	struct torus_fabric *f = rig_make_arch("xt", "12x1x1", "buffer_flits=9 staging_flits=9");
+	struct xt_plan plan = { .dateline = { TORUS_NONE, TORUS_NONE, TORUS_NONE }, .one = true };
+	struct torus_result r;
+	enum torus_verdict verdict;
+	struct torus_error err;
+	struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_TORNADO, .size_min = 72, .size_max = 72, .packets = 200,
+	};
+	size_t bytes;
+	void *image;
+
+	if (datelines)
+		plan.dateline[0] = 11;
+	image = xt_rig_image(f, &plan, &bytes);
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	test_free(image);
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	r = rig_finish(f, 2000000, 1);
+	verdict = torus_watchdog_check(f, NULL);
+	assert_true(r.done == (datelines ? 1 : 2));
+	torus_fabric_destroy(f);
+	return verdict;
+}
+
+static void test_ring_deadlocks_without_dateline(void **state)
+{
+	assert_int_equal(verdict_of(false), TORUS_VERDICT_DEADLOCK);
+	assert_int_equal(verdict_of(true), TORUS_VERDICT_ALIVE);
+}
+
+/* ------------------------------------------------------------ ports, timing */
+
+/* A flit a cycle: 72 bytes take nine through the port, the crossbar and each link. */
+static void test_latency(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	const struct rig_step *in, *out;
+	struct rig_trace trace;
+
+	travel(f, &trace, 0, 3);
+	in = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
+	out = rig_find(&trace, TORUS_WATCH_DELIVER, 3, 0);
+	/* three links, two crossings on the way and one to the port, then nine flits */
+	assert_int_equal(out->at - in->at, 3 * 408 + 3 * 34 + 9 * XT_FLIT_TICKS);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* Both classes' FIFOs go through one port: together a flit a cycle. */
+static void test_one_processor_port(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	struct rig_trace trace;
+	struct torus_packet p;
+	u32 i;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	for (i = 0; i < 8; i++) {
+		p = rig_packet(f, 0, i & 1 ? 7 : 1, 9);
+		xt_fields(&p)->class = i & 1;
+		rig_inject(f, i & 1, &p);
+	}
+	rig_drain(f);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 8);
+	for (i = 1; i < 8; i++)
+		assert_true(rig_find(&trace, TORUS_WATCH_HOP, 0, i)->at -
+			    rig_find(&trace, TORUS_WATCH_HOP, 0, i - 1)->at >= 9 * XT_FLIT_TICKS);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* ------------------------------------------------------------------- ages */
+
+/* The least and the most that a source of a line has delivered at its end, once all buffers are full. */
+static void check_line(const char *settings, u64 *least, u64 *most)
+{
+	struct torus_fabric *f = xt_rig_make("12mx1x1", settings, true);
+	struct torus_pair pair[11];
+	u64 got[12] = { 0 };
+	struct rig_trace trace;
+	struct torus_error err;
+	struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_TABLE, .size_min = 72, .size_max = 72,
+		.load = 2ull << 32, .cycles = 3000000,
+	};
+	u32 i;
+
+	for (i = 0; i < 11; i++)
+		pair[i] = (struct torus_pair){ .src = i, .dst = 11, .weight = 1 };
+	assert_int_equal(torus_traffic_table(f, pair, 11, &err), 0);
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	rig_finish(f, 0, 1);
+	for (i = 0; i < trace.n; i++)
+		got[trace.step[i].src] += trace.step[i].at > 1000000;
+	*least = ~0ull;
+	*most = 0;
+	for (i = 0; i < 11; i++) {
+		*least = got[i] < *least ? got[i] : *least;
+		*most = got[i] > *most ? got[i] : *most;
+	}
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* Who is far from a crowded node gets his share where the oldest go first. */
+static void test_age_is_fair(void **state)
+{
+	u64 least, most, rr_least, rr_most;
+
+	check_line("", &least, &most);
+	check_line("arbitration=rr", &rr_least, &rr_most);
+	assert_true(least * rr_most >= 5 * rr_least * most);
+}
+
+/* ----------------------------------------------------------------- loading */
+
+static void test_load_refuses(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("xt", "4x4x1", "");
+	struct xt_plan plan = { .dateline = { 3, 3, 0 } };
+	struct torus_traffic t = { .pattern = TORUS_PATTERN_UNIFORM, .size_min = 72,
+				   .size_max = 72, .packets = 1 };
+	struct torus_error err;
+	size_t bytes;
+	void *image = xt_rig_image(f, &plan, &bytes);
+	struct torus_xt_routes *head = image;
+
+	assert_int_equal(torus_traffic_start(f, &t, &err), -ENODATA);
+	assert_string_equal(err.text, "no routing tables are loaded");
+	head->nodes = 17;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -EINVAL);
+	assert_string_equal(err.text, "tables for 17 nodes: the fabric has 16");
+	head->nodes = 16;
+	assert_int_equal(f->arch->routes_load(f, image, bytes - 1, &err), -EINVAL);
+	head->dateline[1] = 4;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -ERANGE);
+	assert_string_equal(err.text, "dateline y=4: the dimension has 4 nodes");
+	head->dateline[1] = 3;
+	*xt_rig_entry(image, 2, 0, 3) = 7;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "is 0x07"));
+	*xt_rig_entry(image, 2, 0, 3) = 0;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	test_free(image);
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_saturated_oldest_first),
+		cmocka_unit_test(test_saturated_in_turns),
+		cmocka_unit_test(test_saturated_small_buffers),
+		cmocka_unit_test(test_saturated_mesh),
+		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_dateline_switches),
+		cmocka_unit_test(test_dateline_minus),
+		cmocka_unit_test(test_dateline_drops_vc1),
+		cmocka_unit_test(test_turn_back),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_wrong_processor),
+		cmocka_unit_test(test_straight_keeps_vc),
+		cmocka_unit_test(test_turn_takes_vc),
+		cmocka_unit_test(test_ring_deadlocks_without_dateline),
+		cmocka_unit_test(test_latency),
+		cmocka_unit_test(test_one_processor_port),
+		cmocka_unit_test(test_age_is_fair),
+		cmocka_unit_test(test_load_refuses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
