@@ -88,6 +88,7 @@ static void xt_link_timing(struct xt_machine *m, const u64 *p)
 	m->timing.timeout = (u32)p[XT_P_TIMEOUT];
 	m->timing.window_bytes = (u32)p[XT_P_WINDOW] * XT_PACKET_FLITS * XT_FLIT_BYTES;
 	m->timing.retries = (u32)p[XT_P_RETRIES];
+	m->timing.nack = true;
 }
 
 static int xt_configure(struct torus_fabric *f, struct torus_error *err)
