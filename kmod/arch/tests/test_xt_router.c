@@ -203,6 +203,69 @@ static void test_turn_takes_vc(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* ----------------------------------------------------------------- regions */
+
+/*
+ * "The upper three bits .. are compared to the global partition of the current SeaStar
+ * router": of another one the global table is read, by those bits and the lowest one; of its
+ * own the local table.
+ */
+static void test_regions(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("xt", "4x3x2", "planes=2");
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct torus_xt_routes *head;
+	struct torus_xt_table *table;
+	struct torus_error err;
+	struct rig_trace trace;
+	u32 far, near, node, i, *input;
+	size_t bytes;
+
+	/* NIDs: six nodes a plane, z fastest, two planes a region */
+	assert_int_equal(torus_node_number(g, rig_node(f, 1, 2, 1)), 11);
+	assert_int_equal(torus_node_number(g, rig_node(f, 2, 0, 0)), 4096);
+	assert_int_equal(torus_node_number(g, rig_node(f, 3, 2, 1)), 4096 + 11);
+
+	bytes = sizeof(*head) + f->nodes * XT_INPUTS * 4 + 2 * sizeof(*table) + 2 * XT_PAGE;
+	head = test_calloc(1, bytes);
+	*head = (struct torus_xt_routes){ TORUS_XT_ROUTES_VERSION, f->nodes, 2, 2,
+					  { TORUS_NONE, TORUS_NONE, TORUS_NONE }, 0 };
+	input = (u32 *)(head + 1);
+	table = (struct torus_xt_table *)(input + f->nodes * XT_INPUTS);
+	memset(table + 2, TORUS_XT_MISSING, 2 * XT_PAGE);
+	for (node = 0; node < f->nodes; node++)
+		for (i = 0; i < XT_INPUTS; i++)
+			input[node * XT_INPUTS + i] = torus_node_number(g, node) >> 12;
+	for (i = 0; i < 2; i++) {
+		memset(table[i].global, TORUS_XT_MISSING, sizeof(table[i].global));
+		memset(table[i].page, 0, sizeof(table[i].page));
+		table[i].page[0] = (u16)i;
+		table[i].partition = (u8)i;
+	}
+	/* to region 1: x+ for even numbers, x- for odd ones; there all even numbers are home */
+	table[0].global[2] = 0;
+	table[0].global[3] = 1;
+	((u8 *)(table + 2))[XT_PAGE] = TORUS_XT_PROCESSOR;
+	((u8 *)(table + 2))[XT_PAGE + 7] = TORUS_XT_PROCESSOR;
+	assert_int_equal(f->arch->routes_load(f, head, bytes, &err), 0);
+	test_free(head);
+
+	near = rig_node(f, 2, 0, 0);
+	travel(f, &trace, rig_node(f, 1, 0, 0), near);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, near), 1);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, TORUS_NONE, 0)->dir, 0);
+	rig_trace_free(&trace);
+
+	/* 4096 + 7 is the node x 3, y 0, z 1 */
+	far = rig_node(f, 3, 0, 1);
+	assert_int_equal(torus_node_number(g, far), 4096 + 7);
+	travel(f, &trace, rig_node(f, 0, 0, 1), far);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_DELIVER, far), 1);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, TORUS_NONE, 0)->dir, 1);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
 /* ---------------------------------------------------------------- deadlock */
 
 /* Rings without datelines: everybody sends half way round. */
@@ -372,6 +435,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_processor),
 		cmocka_unit_test(test_straight_keeps_vc),
 		cmocka_unit_test(test_turn_takes_vc),
+		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_ring_deadlocks_without_dateline),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_one_processor_port),
