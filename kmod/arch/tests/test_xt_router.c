@@ -301,6 +301,92 @@ static void test_ring_deadlocks_without_dateline(void **state)
 	assert_int_equal(verdict_of(true), TORUS_VERDICT_ALIVE);
 }
 
+/* ------------------------------------------------------- staging, inputs, classes */
+
+/*
+ * Five inputs and the processor feed an output, each through a buffer of its own: while the
+ * output is blocked each holds one packet of nine flits, a second one does not fit into 16.
+ */
+static void test_staging(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("4x4x4", "", true);
+	u32 node = rig_node(f, 1, 1, 1), to = rig_node(f, 2, 1, 1), dir, i;
+	u64 chunks[XT_VCS] = { 0 };
+	struct torus_packet p;
+
+	for (dir = 0; dir < XT_DIRS; dir++)
+		for (i = 0; i < 4 && dir != 1; i++) {
+			p = rig_packet(f, node, to, 9);
+			rig_place(f, node, dir, 0, &p);
+		}
+	assert_int_equal(torus_senders_set(f, node, 0, false, NULL), 0);
+	torus_fabric_run(f, 20000, 0, 1);
+	f->router->occupancy(torus_domain_of(f, node), chunks);
+	/* five buffers of the second stage with a packet each, three left in each input */
+	assert_int_equal(chunks[0], 5 * 4 * 9);
+	for (i = 0, dir = 0; dir < XT_DIRS; dir++) {
+		bool blocked;
+		u64 waits;
+
+		i += f->router->head(f, node, dir * XT_VCS, &waits, &blocked) != TORUS_NONE;
+	}
+	assert_int_equal(i, 5);
+	torus_fabric_destroy(f);
+}
+
+/* Each input has a table of its own: through the same node packets go as theirs says. */
+static void test_table_of_each_input(void **state)
+{
+	/* to node 9 (x 2, y 1 of 4x4): at node 1 what came from x- turns, injected goes straight */
+	struct torus_fabric *f = rig_make_arch("xt", "4x4x1", "");
+	struct xt_plan plan = { .dateline = { 3, 3, TORUS_NONE }, .one = true };
+	u32 nid = torus_node_number(&f->cfg.geo, rig_node(f, 2, 1, 0)), *input;
+	struct rig_trace trace;
+	struct torus_error err;
+	size_t bytes;
+	void *image = xt_rig_image(f, &plan, &bytes);
+
+	/* the inputs of node 1 share no table: that of x- is node 0's, which says the same but y */
+	input = (u32 *)((struct torus_xt_routes *)image + 1);
+	*xt_rig_entry(image, 0, 0, nid) = 2;
+	input[1 * XT_INPUTS + 1] = 0;
+	*xt_rig_entry(image, 4, 0, nid) = 0;
+	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	test_free(image);
+	travel(f, &trace, 1, rig_node(f, 2, 1, 0));
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 0);
+	rig_trace_free(&trace);
+	/* by hand into the buffer of x-: the packet that came from node 0 */
+	{
+		struct torus_packet p = rig_packet(f, 0, rig_node(f, 2, 1, 0), 9);
+
+		rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+		rig_place(f, 1, 0, 0, &p);
+		rig_drain(f);
+	}
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 2);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+/* The second class travels on VCs 2 and 3, and is not held up by the first. */
+static void test_classes(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	struct rig_trace trace;
+	struct torus_packet p = rig_packet(f, 6, 1, 9);
+
+	xt_fields(&p)->class = 1;
+	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	rig_inject(f, 1, &p);
+	rig_drain(f);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 6, 0)->vc, 2);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 7, 0)->vc, 3);
+	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 0, 0)->vc, 3);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
 /* ------------------------------------------------------------ ports, timing */
 
 /* A flit a cycle: 72 bytes take nine through the port, the crossbar and each link. */
@@ -386,6 +472,34 @@ static void test_age_is_fair(void **state)
 	assert_true(least * rr_most >= 5 * rr_least * most);
 }
 
+/* The header carries what was waited, router by router, up to 2047 cycles. */
+static void test_age_adds_up(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("8x1x1", "", true);
+	const struct rig_step *step;
+	struct rig_trace trace;
+	struct torus_packet p;
+	u32 i;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	for (i = 0; i < 2; i++) {
+		p = rig_packet(f, 0, 3, 9);
+		if (i)
+			xt_fields(&p)->age = 2045;
+		rig_inject(f, 0, &p);
+	}
+	rig_drain(f);
+	/* crossing takes two cycles in each router */
+	for (i = 0; i < 3; i++) {
+		step = rig_find(&trace, TORUS_WATCH_HOP, i, 0);
+		assert_int_equal(((const struct xt_fields *)step->header)->age, 2 * (i + 1));
+	}
+	step = rig_find(&trace, TORUS_WATCH_HOP, 2, 1);
+	assert_int_equal(((const struct xt_fields *)step->header)->age, XT_AGE_MAX);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
 /* ----------------------------------------------------------------- loading */
 
 static void test_load_refuses(void **state)
@@ -437,9 +551,13 @@ int main(void)
 		cmocka_unit_test(test_turn_takes_vc),
 		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_ring_deadlocks_without_dateline),
+		cmocka_unit_test(test_staging),
+		cmocka_unit_test(test_table_of_each_input),
+		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_latency),
 		cmocka_unit_test(test_one_processor_port),
 		cmocka_unit_test(test_age_is_fair),
+		cmocka_unit_test(test_age_adds_up),
 		cmocka_unit_test(test_load_refuses),
 	};
 
