@@ -55,11 +55,12 @@ static u32 xt_planes(const struct torus_config *cfg, const struct torus_geometry
 /* z fastest within a region, and regions apart. */
 static void xt_numbering(const struct torus_config *cfg, struct torus_geometry *g)
 {
-	u32 planes = xt_planes(cfg, g);
+	u32 planes = xt_planes(cfg, g), nodes = planes * g->dims[1] * g->dims[2];
 
+	/* regions too large for their numbers are refused by xt_configure() */
 	g->numbering.split[0] = planes ? planes : 1;
 	g->numbering.stride[0] = g->dims[1] * g->dims[2];
-	g->numbering.jump[0] = XT_REGION_NIDS;
+	g->numbering.jump[0] = nodes > XT_REGION_NIDS ? nodes : XT_REGION_NIDS;
 	g->numbering.stride[1] = g->dims[2];
 	g->numbering.stride[2] = 1;
 }
