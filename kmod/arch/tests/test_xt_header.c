@@ -8,7 +8,8 @@
 static void test_every_field(void **state)
 {
 	static const struct xt_header one[] = {
-		{ .nid = 0x7fff, .flits = 1 }, { .age = 0x7ff, .flits = 1 }, { .vc = 7, .flits = 1 },
+		{ .nid = 0x7fff, .flits = 1 }, { .age = 0x7ff, .flits = 1 },
+		{ .vc = 7, .flits = 1 },
 		{ .tail = true, .flits = 1 }, { .group = 1, .flits = 1 },
 		{ .reserved = true, .flits = 1 }, { .flits = 16 }, { .sw = 0xfff, .flits = 1 },
 	};

@@ -123,7 +123,7 @@ static void test_lost_nacks(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* A nack tells what has arrived: with every acknowledgement lost packets are let go all the same. */
+/* A nack tells what has arrived: it lets packets go even if every acknowledgement was lost. */
 static void test_nack_acknowledges(void **state)
 {
 	struct torus_fabric *f = line("", 0);

@@ -430,7 +430,7 @@ static void test_one_processor_port(void **state)
 
 /* ------------------------------------------------------------------- ages */
 
-/* The least and the most that a source of a line has delivered at its end, once all buffers are full. */
+/* The least and the most that a source of a line has delivered, once all buffers are full. */
 static void check_line(const char *settings, u64 *least, u64 *most)
 {
 	struct torus_fabric *f = xt_rig_make("12mx1x1", settings, true);

@@ -48,7 +48,7 @@ static u32 xt_planes(const struct torus_config *cfg, const struct torus_geometry
 	u32 fit = XT_REGION_NIDS / (plane ? plane : 1);
 
 	if (!planes)
-		planes = fit;
+		planes = fit ? fit : 1;
 	return planes < g->dims[0] ? planes : g->dims[0];
 }
 
