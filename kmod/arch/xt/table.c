@@ -72,8 +72,9 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 						  t->page[k], r->pages);
 		for (k = 0; k < sizeof(t->global); k++)
 			if (!entry_is_one(t->global[k]))
-				return torus_fail(err, EINVAL, "table %u: global entry %u is 0x%02x",
-						  i, k, t->global[k]);
+				return torus_fail(err, EINVAL,
+						  "table %u: global entry %u is 0x%02x", i, k,
+						  t->global[k]);
 	}
 	for (i = 0; i < r->pages; i++)
 		for (k = 0; k < XT_PAGE; k++)

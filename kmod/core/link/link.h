@@ -51,7 +51,7 @@ struct torus_link {
 	u64 error_in;		/* bits until the next bit error */
 	u64 delay;		/* extra ticks */
 	u64 deadline;		/* of the oldest unacknowledged packet */
-	u64 resent_at;		/* tick when the oldest packet was last sent again; ~0: it will be */
+	u64 resent_at;		/* tick when the oldest packet was last sent again, ~0: will be */
 	u64 base_ber;		/* what a fault `for` a while returns to */
 	u64 base_delay;
 	u32 head;		/* resend FIFO */

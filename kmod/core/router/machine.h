@@ -59,10 +59,10 @@
 #define ROUTER_STAGES 1			/* 2: a bank of queues in front of each output, stage.h */
 #endif
 #ifndef ROUTER_INJECT_PORT
-#define ROUTER_INJECT_PORT 0		/* the injection slots share a read port, as a receiver's */
+#define ROUTER_INJECT_PORT 0		/* injection slots share a read port, as a receiver's do */
 #endif
 #ifndef ROUTER_STREAM
-#define ROUTER_STREAM 0			/* space of a bank is free when its packet starts to leave */
+#define ROUTER_STREAM 0			/* a packet that starts to leave a bank frees its space */
 #endif
 #ifndef ROUTER_WAYS
 #define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
