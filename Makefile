@@ -51,6 +51,15 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib$(if $(filter 1,$(MULTIARCH)),/$(shell $(CC) -print-multiarch))
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
+# Examples: what can be run at once, and their sources.
+LIBEXECDIR ?= $(PREFIX)/libexec
+EXAMPLEDIR ?= $(DATADIR)/doc/libtorus-dev/examples
+# Where Python looks for what did not come with it; Debian's own place has no version.
+PYTHON ?= /usr/bin/python3
+PYTHONDIR ?= $(if $(filter /usr,$(PREFIX)),/usr/lib/python3/dist-packages,$(shell \
+	$(PYTHON) -c 'import sys, sysconfig; print("$(PREFIX)/lib/python%d.%d/%s-packages" % ( \
+	sys.version_info[:2] + ("dist" if "deb_system" in sysconfig.get_scheme_names() else \
+	"site",)))' 2>/dev/null || echo $(PREFIX)/lib/python3/site-packages))
 # Where udev/rules.d and systemd/system are.
 SYSTEMDIR ?= $(PREFIX)/lib
 # Who may open /dev/torus: the members of a group, which packages make, or everybody.
@@ -80,6 +89,10 @@ ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
+# Routing tables: what they say, and the files that hold them.  Programs take both, the
+# library does not.
+TABLE_SRC := $(sort $(wildcard user/route/xt/*.c))
+TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -89,11 +102,17 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 # torus-sim: runs and sweeps, logs of applications, figures of the papers.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
+# Questions to /dev/torus, and who asks them.
+QUERY_SRC := $(sort $(wildcard user/query/*.c))
+RUN_SRC := $(sort $(wildcard user/run/*.c))
+INFO_SRC := $(sort $(wildcard user/info/*.c))
+PINGPONG_SRC := $(sort $(wildcard user/perf/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(SIM_SRC) $(CTL_SRC) $(DEMO_SRC) $(SELFTEST_SRC)
+	$(TABLE_SRC) $(TABLE_FILE_SRC) $(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -114,6 +133,7 @@ LIB_PC := $(if $(LIB_SRC),$(B)/libtorus.pc)
 # The parts of the library under their internal names, for what is built in this
 # tree: the policy for torusctl, all of it for the selftests.
 ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
+TABLE_LIB := $(if $(TABLE_SRC),$(B)/libtorustable.a)
 LIB_INSIDE := $(if $(LIB_SRC),$(B)/libtorusinside.a)
 # Sources that several programs share; archives, so that each takes what it uses.  What a
 # number means is the core's, which torusctl does not have otherwise.
@@ -121,8 +141,16 @@ SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
+RUN := $(if $(RUN_SRC),$(B)/torus-run)
+INFO := $(if $(INFO_SRC),$(B)/torus-info)
+PINGPONG := $(if $(PINGPONG_SRC),$(B)/torus-pingpong)
 DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
+# The manual pages, and the programs that are their examples.
+MAN_SRC := $(sort $(wildcard user/man/*.[1-8]))
+MAN := $(if $(MAN_SRC),$(B)/man/made)
+MAN_EXAMPLE_SRC := $(sort $(wildcard user/man/examples/*.c))
+MAN_EXAMPLES := $(patsubst user/man/examples/%.c,$(B)/man/examples/%,$(MAN_EXAMPLE_SRC))
 SELFTESTS := $(patsubst selftests/%.c,$(B)/selftests/%,$(SELFTEST_SRC))
 TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 # Core without machines, and its tests' helpers with the only machine they know.
@@ -130,10 +158,11 @@ CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
 MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) \
+	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(TABLE_SRC) \
+	$(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
-TOOLS := $(SIM) $(CTL)
+TOOLS := $(SIM) $(CTL) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -157,7 +186,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) ## the library, the tools, the demo, the examples
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -166,6 +195,10 @@ tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
 .PHONY: print-tests
 print-tests:
 	@printf '%s\n' $(TESTS)
+
+.PHONY: print-tools
+print-tools:
+	@printf '%s\n' $(notdir $(TOOLS))
 
 .PHONY: selftests
 selftests: $(SELFTESTS) ## the programs that run against the loaded module
@@ -263,6 +296,9 @@ $(B)/libtorus.a: $(B)/libtorus.o
 $(B)/libtorusroute.a: $(call objs,user,$(ROUTE_SRC)) $(B)/sources
 	$(archive)
 
+$(B)/libtorustable.a: $(call objs,user,$(TABLE_SRC) $(TABLE_FILE_SRC)) $(B)/sources
+	$(archive)
+
 $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
 	$(archive)
 
@@ -288,29 +324,58 @@ $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
 
 comma := ,
 
-$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(B)/sources
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
-		$(B)/kernel-like/libtoruscore.a $(B)/sources
+		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
-$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(B)/sources
+$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
+
+$(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
+	$(call link,,$(NL_LIBS) -lm)
+
+$(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/sources
+	$(call link,,$(JSON_LIBS) -lm)
+
+# Like any user's program: by the public names alone.
+$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC)) $(LIB) $(B)/sources
+	$(call link,,$(LIB_LIBS) $(JSON_LIBS))
 
 $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS))
 
 # As a newcomer builds them: the public headers, strict C99, one command.
-$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(wildcard include/torus/*.h) \
-		include/uapi/linux/torus.h
+define newcomer
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
 		-o $@ $< $(LIB) $(LIB_LIBS)
+endef
+PUBLIC_HEADERS := $(wildcard include/torus/*.h) include/uapi/linux/torus.h
+
+$(EXAMPLES): $(B)/examples/%: user/examples/%.c $(LIB) $(PUBLIC_HEADERS)
+	$(newcomer)
+
+$(MAN_EXAMPLES): $(B)/man/examples/%: user/man/examples/%.c $(LIB) $(PUBLIC_HEADERS)
+	$(newcomer)
+
+# The pages are made of what headers, kernel-doc and tables say.
+$(B)/man/parameters: $(call objs,user,user/man/parameters.c) $(CORE_LIB)
+	$(call link,,-lm)
+
+$(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelog $(MAN_SRC) \
+		$(MAN_EXAMPLE_SRC) kmod/dev/params.c $(wildcard include/torus/*.h user/lib/*.c \
+		user/route/*.c user/machine/public/*.c)
+	$(call say,MAN,$(@D))
+	@rm -rf $(@D)/man[1-8]
+	$(Q)python3 user/man/generate.py $(@D) $(B)/man/parameters $(MAN_SRC)
+	@touch $@
 
 $(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
@@ -320,7 +385,7 @@ CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
-ROUTE_TEST_PARTS := $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
+ROUTE_TEST_PARTS := $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 
 define test_program
@@ -339,7 +404,8 @@ $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 define route_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_SRC) $(ROUTE_TEST_HELP_SRC) scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) \
+			scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
@@ -469,7 +535,7 @@ uninstall: ## removes what make install with the same variables puts there
 	$(MAKE) -s install DESTDIR="$$stage" >/dev/null && cd "$$stage" && \
 	find . ! -type d -printf '%P\n' | while read -r file; do \
 		rm -fv "$(DESTDIR)/$$file" || exit; done && \
-	find . -depth -type d -name '*torus*' -printf '%P\n' | while read -r dir; do \
+	find . -depth -type d -path '*torus*' -printf '%P\n' | while read -r dir; do \
 		[ ! -d "$(DESTDIR)/$$dir" ] || rmdir -v "$(DESTDIR)/$$dir" || exit; done
 	@$(if $(DESTDIR),,$(call as_root,ldconfig))
 	@$(if $(DESTDIR),,$(call as_root,depmod $(RELEASE)))
@@ -489,14 +555,21 @@ endif
 		install -D -m 644 include/uapi/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
 	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
 		install -D -m 644 include/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
-	for page in $(wildcard user/man/*.[1-8]); do \
-		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/man$${page##*.}/$${page##*/} || exit; done
+	for page in $(B)/man/man[1-8]/*.[1-8]; do \
+		install -D -m 644 $$page $(DESTDIR)$(DATADIR)/man/$${page#$(B)/man/} || exit; done
 	for c in $(COMMANDS); do \
 		install -D -m 644 user/completion/$$c \
 			$(DESTDIR)$(DATADIR)/bash-completion/completions/$$c && \
 		install -D -m 644 user/completion/fish/$$c.fish \
 			$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
 	install -D -m 644 user/completion/zsh/_torus $(DESTDIR)$(ZSHDIR)/_torus
+	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
+		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
+	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus
+	install -m 644 $(EXAMPLE_SRC) user/examples/README.md user/examples/Makefile \
+		$(DESTDIR)$(EXAMPLEDIR)
+	install -m 644 $(wildcard user/python/torus/*.py) $(DESTDIR)$(PYTHONDIR)/torus
+	install -m 644 user/python/tutorial.py $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system
 	sed 's|@ACCESS@|$(if $(GROUP),GROUP="$(GROUP)"$(comma) MODE="0660",MODE="0666")|' \
 		install/60-torus.rules.in >$(DESTDIR)$(SYSTEMDIR)/udev/rules.d/60-torus.rules

@@ -23,7 +23,7 @@ packages=(
 if [[ ${1:-} == --debug-kernel ]]; then
 	packages+=(flex bison bc libelf-dev libssl-dev)
 elif [[ ${1:-} == --deb ]]; then
-	packages+=(debhelper dh-dkms dkms dpkg-dev fakeroot lintian systemd udev)
+	packages+=(debhelper dh-dkms dh-python dkms dpkg-dev fakeroot lintian systemd udev)
 fi
 
 missing_packages()

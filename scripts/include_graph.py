@@ -34,14 +34,18 @@ user/words
 user/netlink user/report user/lib
 user/machine/public
 user/route
+user/route/xt
+user/route/file
+user/query
 user/sim user/replay user/paper
 user/torusctl
-user/demo user/examples
+user/run user/info user/perf user/man
+user/demo user/examples user/man/examples
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
-WITHOUT_CORE = ["user/lib", "user/machine", "user/netlink", "user/demo", "user/examples",
-                "include/*"]
+WITHOUT_CORE = ["user/lib", "user/machine", "user/netlink", "user/query", "user/run", "user/info",
+                "user/perf", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 
 # Where includes are looked for, behind the file's own directory.

@@ -28,7 +28,7 @@ PROMPT = "torus-vm-prompt"
 # Colours, bracketed paste, and what readline does to a line as it is typed
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 # What does not configure anything
-READING = re.compile(r"torusctl (-j )?(\w+ (show|read|check|explain)|monitor)")
+READING = re.compile(r"torusctl (-j )?(\w+ (show|read|check|explain)|monitor|save)|torus-run")
 # Lines that a command prints on a terminal while it works
 PROGRESS = re.compile(r"^.*\r", re.MULTILINE)
 

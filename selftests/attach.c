@@ -79,10 +79,10 @@ TEST_F(attach, bad_arguments)
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0xffffffff, 0, 0));
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 2, 0));
 	EXPECT_EQ(EINVAL, raw_attach(self->fd, FABRIC, 0, 0, 2));
-	ask.reserved[7] = 1;
+	ask.reserved[6] = 1;
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
 	EXPECT_EQ(EINVAL, errno);
-	ask.reserved[7] = 0;
+	ask.reserved[6] = 0;
 	memset(ask.fabric, 'x', sizeof(ask.fabric));
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_ATTACH, &ask));
 	EXPECT_EQ(EINVAL, errno);
@@ -164,7 +164,7 @@ TEST_F(attach, info)
 	EXPECT_EQ(1 << TORUS_BGL_RECEIVE_PRIORITY, info.receive_priority);
 	EXPECT_EQ(32, info.fifo_chunks);
 	EXPECT_EQ(5714286, info.tick_fs);
-	for (i = 0; i < 16; i++)
+	for (i = 0; i < 13; i++)
 		EXPECT_EQ(0, info.reserved[i]);
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_INFO, NULL));
 	EXPECT_EQ(EFAULT, errno);

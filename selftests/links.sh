@@ -34,7 +34,8 @@ shows()
 add()
 {
 	torusctl fabric del "$fabric" 2>/dev/null
-	torusctl fabric add "$fabric" arch bgl shape 4x4x4 seed "$1" "${@:2}"
+	# What comes before its reader has attached waits: a packet that is dropped is a fault's.
+	torusctl fabric add "$fabric" arch bgl shape 4x4x4 seed "$1" no_listener hold "${@:2}"
 }
 
 # A number of `counter show`

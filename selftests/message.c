@@ -283,6 +283,8 @@ static void damaged(struct shared *shared, __u32 rank)
 
 	end_open(&end, rank, shared, 256, TORUS_ROUTE_ORDERED, 2);
 	if (rank == 0) {
+		if (system("torusctl link set " FABRIC " 0 x+ escape 1"))
+			_exit(1);
 		must("send", torus_message_send(end.job, 1, 1, bytes, sizeof(bytes)));
 		must("send", torus_message_send(end.job, 1, 2, bytes, 5));
 	} else {
@@ -305,7 +307,6 @@ TEST_F(message, what_the_links_miss_is_reported)
 	unsigned int rank;
 	pid_t pid[2];
 
-	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 x+ escape 1"));
 	for (rank = 0; rank < 2; rank++) {
 		pid[rank] = start();
 		if (!pid[rank])

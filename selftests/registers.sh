@@ -127,12 +127,16 @@ talk "no link is switched off"
 
 # Recovered errors: counted, cleared by reading, not by a dump
 rest
-ctl link set $fabric 0 x+ corrupt 3 ecc-single 2
+ctl link set $fabric 0 x+ ecc-single 2
 ctl monitor $fabric >"$work/events" 2>&1 &
 monitor=$!
 sleep 1
-talk "damage is repaired"
-rest
+# one at a time: a damaged packet behind another is dropped for its sequence number
+for turn in 1 2 3; do
+	ctl link set $fabric 0 x+ corrupt 1
+	talk "damage is repaired, $turn"
+	rest
+done
 shows 'input_errors_xp +0x00000003' reg dump $fabric 1
 holds input_errors_xp 0x00000003 1
 holds input_errors_xp 0x00000000 1

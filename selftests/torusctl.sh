@@ -184,6 +184,16 @@ json 'len(d["link_counters"]) == 1 and d["link_counters"][0]["dir"] == "y-"' cou
 json 'len(d["link_counters"]) == 3' counter show t0 top 3
 json 'd["equal"] and d["links"] == 352 and d["differ"] == []' link check t0
 prints '^352 links, all CRCs equal$' link check t0
+prints '^t0 bgl 4x4x4 idle$' -br fabric show t0
+prints '^0 0,0,0 alive 0$' -br node show t0 0
+prints '^ +crc lazy ber 0 ' -d fabric show t0
+json 'd[0]["changed"] == []' fabric show t0
+prints '^routing +dynamic +dynamic\|deterministic$' fabric keys bgl
+json 'any(k["key"] == "rx_stall" and k["live"] and k["unit"] == "ticks" and k["default"] == "0"
+ for k in d) and all(k["help"] for k in d)' fabric keys bgl
+json 'len(d) == 2' fabric keys kncube
+refused 'unknown arch .?mars' fabric keys mars
+refused 'events fish: there is no such kind' monitor events fish
 
 # Each answer is one document, numbers are numbers, and it can be pretty.
 for words in "fabric show" "node show t0" "reg list t0" "reg dump t0 5" "link show t0" \
@@ -195,6 +205,8 @@ done
 # What is changed
 works fabric set t0 rx_stall 12345 ber 2.5e-7
 json 'd[0]["params"]["rx_stall"] == 12345 and d[0]["params"]["ber"] == 2.5e-7' fabric show t0
+prints '^    ber 2.5e-07 rx_stall 12345$' fabric show t0
+json 'd[0]["changed"] == ["ber", "rx_stall"]' fabric show t0
 works fabric set t0 rx_stall 0 ber 0
 refused 'ber=2: must be at least 0 and below 1' fabric set t0 ber 2
 refused 'routing' fabric set t0 routing deterministic
@@ -227,8 +239,10 @@ refused 'x-|no link|mesh' link set t0 0 x- state down
 works fabric reset t0
 
 # Events
-timeout -k 5 100 "$torusctl" -j monitor >"$work/events" 2>"$work/listen" &
+timeout -k 5 100 "$torusctl" -j -t monitor >"$work/events" 2>"$work/listen" &
 monitor=$!
+timeout -k 5 100 "$torusctl" -j monitor events link,node-set >"$work/few" 2>>"$work/listen" &
+few=$!
 # It has joined when it hears of something.
 for ((i = 0; i < 100; i++)); do
 	ctl fabric set t0 rx_stall 0
@@ -237,6 +251,8 @@ for ((i = 0; i < 100; i++)); do
 done
 works fabric add t1 arch bgl shape 2x2x2
 works link set t1 0 x+ state down
+works link set t1 all all ber 1e-5
+works reg write t1 0 timeout_x 0x08000800
 works node set t1 0 partition 1
 works fabric reset t1
 works fabric del t1
@@ -244,10 +260,21 @@ for ((i = 0; i < 50; i++)); do
 	! grep -q fabric-del "$work/events" || break
 	sleep 0.1
 done
-kill "$monitor" 2>/dev/null
-wait "$monitor" 2>/dev/null
+kill "$monitor" "$few" 2>/dev/null
+wait "$monitor" "$few" 2>/dev/null
 monitor=""
-for event in fabric-set fabric-add link-set node-set fabric-reset fabric-del; do
+tap "$(grep '"event":"fabric-set"' "$work/events" | grep -q '"params":{"rx_stall":"0"}' && echo ok)" \
+	"monitor: which parameter, and its value"
+tap "$(grep '"event":"link-set"' "$work/events" | grep -q '"node":0,"coords":\[0,0,0\],"dir":"x+"' &&
+	echo ok)" "monitor: where"
+tap "$(grep '"event":"link-set"' "$work/events" | grep -q '"ber":1e-05' && echo ok)" \
+	"monitor: the ber of all links"
+tap "$(grep '"event":"reg-set"' "$work/events" | grep -q '"register":"timeout_x","value":134219776' &&
+	echo ok)" "monitor: which register"
+tap "$(! grep -v '"time":"20' "$work/events" && echo ok)" "monitor: the time of day"
+tap "$(! grep -v '"event":"\(link\|node\)-set"' "$work/few" && [[ $(wc -l <"$work/few") == 3 ]] && echo ok)" \
+	"monitor: of some kinds alone"
+for event in reg-set fabric-set fabric-add link-set node-set fabric-reset fabric-del; do
 	tap "$(grep -q "\"event\":\"$event\"" "$work/events" && echo ok)" "monitor: $event"
 done
 { echo '['; sed '$!s/$/,/' "$work/events"; echo ']'; } >"$work/out"
@@ -289,6 +316,8 @@ json 'd["packets"]["delivered"] == 64 * 63 * 2 and d["in_flight"] == 0 and d["lo
 	traffic t2 --pattern alltoall --packets 2 --size 32:256
 json 'sum(h["packets"] for h in d["by_hops"]) == 64 * 63 * 2' counter show t2
 prints '^hash +[0-9a-f]{16}$' counter show t2
+prints '^384 links, the CRCs of 384 not computed \(crc lazy\)$' link check t2
+json 'd["equal"] is None and d["not_computed"] == 384' link check t2
 works counter reset t2
 json 'd["packets"]["delivered"] == 0' counter show t2
 

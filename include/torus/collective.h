@@ -72,6 +72,52 @@ struct torus_alltoall_config {
 int torus_alltoall(struct torus_job *job, const void *send, void *receive, __u32 bytes,
 		   const struct torus_alltoall_config *config, int timeout_ms);
 
+/**
+ * enum torus_type - elements of a reduction
+ * @TORUS_TYPE_U32: __u32
+ * @TORUS_TYPE_S32: __s32
+ * @TORUS_TYPE_U64: __u64
+ * @TORUS_TYPE_S64: __s64
+ * @TORUS_TYPE_FLOAT: float
+ * @TORUS_TYPE_DOUBLE: double
+ */
+enum torus_type {
+	TORUS_TYPE_U32,
+	TORUS_TYPE_S32,
+	TORUS_TYPE_U64,
+	TORUS_TYPE_S64,
+	TORUS_TYPE_FLOAT,
+	TORUS_TYPE_DOUBLE,
+};
+
+/**
+ * enum torus_operation - how two elements become one
+ * @TORUS_OPERATION_SUM: their sum; of integers modulo 2^32 or 2^64
+ * @TORUS_OPERATION_MIN: the lesser
+ * @TORUS_OPERATION_MAX: the greater
+ * @TORUS_OPERATION_AND: bits that both have; of integers only
+ * @TORUS_OPERATION_OR: bits that one has
+ * @TORUS_OPERATION_XOR: bits that one alone has
+ */
+enum torus_operation {
+	TORUS_OPERATION_SUM,
+	TORUS_OPERATION_MIN,
+	TORUS_OPERATION_MAX,
+	TORUS_OPERATION_AND,
+	TORUS_OPERATION_OR,
+	TORUS_OPERATION_XOR,
+};
+
+int torus_reduce(struct torus_job *job, __u32 root, enum torus_type type,
+		 enum torus_operation operation, const void *send, void *receive, __u32 count,
+		 int timeout_ms);
+int torus_allreduce(struct torus_job *job, enum torus_type type, enum torus_operation operation,
+		    const void *send, void *receive, __u32 count, int timeout_ms);
+int torus_gather(struct torus_job *job, __u32 root, const void *send, void *receive,
+		 __u32 bytes, int timeout_ms);
+int torus_scatter(struct torus_job *job, __u32 root, const void *send, void *receive,
+		  __u32 bytes, int timeout_ms);
+
 #ifdef __cplusplus
 }
 #endif

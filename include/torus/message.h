@@ -4,16 +4,20 @@
  *
  * A job is a set of processes, each attached to one FIFO group of one node.
  * They agree on a key, on a list of members and on a route; a process's rank
- * is its place in the list.  Messages from one rank to another arrive complete
+ * is its place in the list.  A process that opens the job waits until all have: when
+ * they have found each other they share a session, a number drawn anew each time, so that
+ * nothing of an earlier job with that key is taken for this one's.
+ *
+ * Messages from one rank to another arrive complete
  * and in the order in which they were sent, whether their packets travel in
  * order or not.
  *
  * Behind the machine's header, see <linux/torus.h>, every packet has a header of six
  * big-endian words, filled up with zeros to whole chunks:
  *
- *	0	CRC-32 of the job key, the destination's rank and words 1 to 5:
- *		a packet that is not this job's, or not for this rank, is
- *		rejected before anything else in it is believed
+ *	0	CRC-32 of the job key xor its session, the destination's rank and
+ *		words 1 to 5: a packet that is not this job's, or not for this
+ *		rank, is rejected before anything else in it is believed
  *	1	kind and flags in the upper 8 bits, the source's rank in the lower 24
  *	2	number of the message, from the source to this destination
  *	3	length of the message in bytes
@@ -76,6 +80,11 @@ struct torus_member {
  * @length_max: longest message that will be accepted, in bytes; 0: 2^32 - 1
  * @memory_max: bytes of messages that may wait in memory; 0: 1 GiB.  Beyond it
  *              reception stops, and calls say -ENOBUFS until messages are taken
+ * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0 or
+ *              -1: without limit
+ * @unconnected: do not wait for them at all, and know the job by its key alone.  For
+ *               processes that see to it themselves that all are attached before any
+ *               sends.  The same in all processes of the job
  */
 struct torus_job_config {
 	__u32 key;
@@ -84,6 +93,8 @@ struct torus_job_config {
 	__u32 count;
 	__u32 length_max;
 	__u64 memory_max;
+	int timeout_ms;
+	bool unconnected;
 };
 
 /**
@@ -108,6 +119,7 @@ struct torus_job_config {
  * @memory: bytes that wait in memory now
  * @memory_peak: the most that ever waited
  * @broadcasts: broadcasts that ended well here, see <torus/collective.h>
+ * @strangers: packets by which processes of other jobs look for each other
  */
 struct torus_job_counts {
 	__u64 sent_messages;
@@ -130,6 +142,7 @@ struct torus_job_counts {
 	__u64 memory;
 	__u64 memory_peak;
 	__u64 broadcasts;
+	__u64 strangers;
 };
 
 /**
@@ -144,6 +157,25 @@ struct torus_message_info {
 	__u32 length;
 };
 
+/**
+ * struct torus_job_options - what a program wants of its job beside its place in it
+ * @route: how packets travel.  The same in all processes of the job
+ * @timeout_ms: for how long to wait until all members are there, in milliseconds; 0: as
+ *              TORUS_TIMEOUT says, if it is set; -1: without limit
+ * @length_max: see struct torus_job_config
+ * @memory_max: likewise
+ * @attach: rings, priority, device; NULL for the defaults.  Its group is not heeded
+ */
+struct torus_job_options {
+	enum torus_route route;
+	int timeout_ms;
+	__u32 length_max;
+	__u64 memory_max;
+	const struct torus_attach_config *attach;
+};
+
+int torus_job_init(struct torus_job **job, struct torus_context **context,
+		   const struct torus_job_options *options);
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config);
 void torus_job_close(struct torus_job *job);

@@ -32,12 +32,18 @@ extern "C" {
 struct torus_context;
 struct torus_route_map;
 
-/* How a pair of nodes is reached. */
+/**
+ * enum torus_route_class - how a pair of nodes is reached
+ * @TORUS_ROUTE_BLOCKED: not at all
+ * @TORUS_ROUTE_PATH: by a clear deterministic path
+ * @TORUS_ROUTE_ADAPTIVE: by dynamic packets only
+ * @TORUS_ROUTE_RELAY: through one node's software
+ */
 enum torus_route_class {
-	TORUS_ROUTE_BLOCKED,		/* not at all */
-	TORUS_ROUTE_PATH,		/* a clear deterministic path */
-	TORUS_ROUTE_ADAPTIVE,		/* dynamic packets only */
-	TORUS_ROUTE_RELAY,		/* through one node's software */
+	TORUS_ROUTE_BLOCKED,
+	TORUS_ROUTE_PATH,
+	TORUS_ROUTE_ADAPTIVE,
+	TORUS_ROUTE_RELAY,
 };
 
 /**

@@ -9,12 +9,12 @@
  *		errx(1, "%s", torus_error_text());
  *
  * Functions return 0 or a count when they succeed and a negative errno when
- * not; torus_error_text() then says which value was wrong and why.  -EAGAIN
- * and -ETIMEDOUT are ordinary answers and leave that text alone.  -ENODEV from
- * any call means that the fabric was deleted: detach.
+ * not; torus_error_text() then says which value was wrong and why, of -EAGAIN
+ * and -ETIMEDOUT too.  -ENODEV from any call means that the fabric was deleted: detach.
  *
  * A context serves one thread at a time.  It does not survive fork(): the
- * child has no mappings, and attaches a context of its own.
+ * child has no mappings, every call says -ECHILD there, and it attaches a context
+ * of its own.
  *
  * Most programs want messages rather than packets: <torus/message.h>.
  */
@@ -42,6 +42,8 @@ struct torus_context;
  * @receive_chunks: length of each reception ring, likewise
  * @priority: ask for the right to inject priority packets
  * @device: path of the device; NULL: /dev/torus
+ * @fd: 0; or a file of the device that somebody else has opened and not attached, in
+ *      whose network namespace the fabric is then looked for.  It is the context's from then on
  */
 struct torus_attach_config {
 	__u32 group;
@@ -49,6 +51,7 @@ struct torus_attach_config {
 	__u32 receive_chunks;
 	bool priority;
 	const char *device;
+	int fd;
 };
 
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
@@ -153,6 +156,8 @@ int torus_inject_idle(struct torus_context *context);
 int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks);
 int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick);
 int torus_inject_choose(const struct torus_context *context, const __u32 *dest);
+int torus_inject_ended(struct torus_context *context);
+int torus_notice_take(struct torus_context *context, struct torus_notice *notice);
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal);
 
 /* --------------------------------------------------------------- receive */
@@ -208,6 +213,7 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 const char *torus_error_text(void);
 const char *torus_error_refuse(unsigned int code);
 const char *torus_error_drop(unsigned int reason);
+const char *torus_error_notice(unsigned int reason);
 
 #ifdef __cplusplus
 }

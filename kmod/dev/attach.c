@@ -13,6 +13,7 @@
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/sched/mm.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
@@ -20,7 +21,7 @@
 
 #include "core/base/number.h"
 #include "budget.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "params.h"
 #include "registry.h"
@@ -29,8 +30,8 @@
 /* ------------------------------------------------------------------ memory */
 
 /* Each ring begins on a page of its own. */
-static void torus_context_carve(struct torus_context *ctx, struct torus_ring *rings, u32 count,
-				u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
+static void torus_file_carve(struct torus_file *ctx, struct torus_ring *rings, u32 count,
+			     u32 chunks, u32 chunk_bytes, u8 **at, size_t bytes)
 {
 	u32 i;
 
@@ -44,8 +45,8 @@ static void torus_context_carve(struct torus_context *ctx, struct torus_ring *ri
 	}
 }
 
-/* What torus_context_alloc_memory() has allocated, as far as it is there. */
-void torus_context_free_memory(struct torus_context *ctx)
+/* What torus_file_alloc_memory() has allocated, as far as it is there. */
+void torus_file_free_memory(struct torus_file *ctx)
 {
 	if (ctx->rings) {
 		vfree(ctx->rings);
@@ -60,8 +61,8 @@ void torus_context_free_memory(struct torus_context *ctx)
 	ctx->status = NULL;
 }
 
-static int torus_context_alloc_memory(struct torus_context *ctx, const struct torus_arch *arch,
-				      u32 inject_chunks, u32 receive_chunks)
+static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_arch *arch,
+				   u32 inject_chunks, u32 receive_chunks, u32 notices)
 {
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
 	u8 *at;
@@ -69,8 +70,9 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 
 	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
 	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
+	ctx->notice_bytes = PAGE_ALIGN((size_t)notices * sizeof(struct torus_notice));
 	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
-			   arch->receive_fifos * ctx->receive_bytes;
+			   arch->receive_fifos * ctx->receive_bytes + ctx->notice_bytes;
 	err = torus_budget_take(ctx->rings_bytes, NULL);
 	if (err)
 		return err;
@@ -83,14 +85,18 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 	ctx->control = (void *)__get_free_page(gfp);
 	ctx->grave = (void *)__get_free_page(gfp);
 	if (!ctx->status || !ctx->control || !ctx->grave) {
-		torus_context_free_memory(ctx);
+		torus_file_free_memory(ctx);
 		return -ENOMEM;
 	}
 	at = ctx->rings;
-	torus_context_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
-			    arch->chunk_bytes, &at, ctx->inject_bytes);
-	torus_context_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
-			    arch->chunk_bytes, &at, ctx->receive_bytes);
+	torus_file_carve(ctx, ctx->inject, arch->inject_fifos, inject_chunks,
+			 arch->chunk_bytes, &at, ctx->inject_bytes);
+	torus_file_carve(ctx, ctx->receive, arch->receive_fifos, receive_chunks,
+			 arch->chunk_bytes, &at, ctx->receive_bytes);
+	ctx->notices = (struct torus_notices){
+		.data = (struct torus_notice *)at,
+		.length = notices,
+	};
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
@@ -99,29 +105,35 @@ static int torus_context_alloc_memory(struct torus_context *ctx, const struct to
 
 /* --------------------------------------------------------------- attaching */
 
+/* What a ring has for who does not say: a default, but room for the longest packet. */
+u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks)
+{
+	return max_t(u32, chunks, roundup_pow_of_two(arch->packet_chunks_max));
+}
+
 /* A power of two that holds a packet and is not excessive; 0: the default. */
-static int torus_context_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
+static int torus_file_ring_chunks(const struct torus_arch *arch, u32 *chunks, u32 def)
 {
 	if (!*chunks)
-		*chunks = max_t(u32, def, roundup_pow_of_two(arch->packet_chunks_max));
+		*chunks = torus_attach_chunks(arch, def);
 	if (!is_power_of_2(*chunks) || *chunks < arch->packet_chunks_max ||
 	    *chunks > TORUS_RING_CHUNKS_MAX)
 		return -EINVAL;
 	return 0;
 }
 
-static bool torus_context_is_owner(struct torus_engine *e, u32 node)
+static bool torus_file_is_owner(struct torus_engine *e, u32 node)
 {
 	return e->owners && uid_valid(e->owners[node]) && uid_eq(e->owners[node], current_euid());
 }
 
-static int torus_context_may_attach(struct torus_engine *e, u32 node,
-				    const struct torus_ioc_attach *ask)
+static int torus_file_may_attach(struct torus_engine *e, u32 node,
+				 const struct torus_ioc_attach *ask)
 {
 	bool owned = e->owners && uid_valid(e->owners[node]);
 
 	lockdep_assert_held(&e->lock);
-	if (torus_context_is_owner(e, node))
+	if (torus_file_is_owner(e, node))
 		return 0;
 	if (owned && !capable(CAP_NET_ADMIN))
 		return -EACCES;
@@ -130,9 +142,9 @@ static int torus_context_may_attach(struct torus_engine *e, u32 node,
 	return 0;
 }
 
-static struct torus_context *torus_context_holder(struct torus_engine *e, u32 node, u32 group)
+static struct torus_file *torus_file_holder(struct torus_engine *e, u32 node, u32 group)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 
 	lockdep_assert_held(&e->lock);
 	list_for_each_entry(ctx, &e->contexts, link) {
@@ -143,24 +155,24 @@ static struct torus_context *torus_context_holder(struct torus_engine *e, u32 no
 }
 
 /* With the engine held: take the group.  -EAGAIN: it is about to become free. */
-static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
-			      struct torus_ioc_attach *ask)
+static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
+			   struct torus_ioc_attach *ask)
 {
 	u32 node = torus_node_index(&e->geo, ask->node);
-	struct torus_context *holder;
+	struct torus_file *holder;
 	int err;
 
 	if (node == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
 	node = array_index_nospec(node, e->geo.nodes);
-	err = torus_context_may_attach(e, node, ask);
+	err = torus_file_may_attach(e, node, ask);
 	if (err)
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
 	if (e->workload == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
-	holder = torus_context_holder(e, node, ask->group);
+	holder = torus_file_holder(e, node, ask->group);
 	if (holder)
 		return holder->draining ? -EAGAIN : -EBUSY;
 
@@ -168,11 +180,13 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
 	err = torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
-			       &torus_context_nic_ops, ctx, &ctx->generation, NULL);
+			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
 	if (err)
 		return err;
 	list_add_tail(&ctx->link, &e->contexts);
 	e->attached++;
+	e->holders++;
+	torus_holder_tell(ctx, true);
 	torus_status_publish(ctx, true);
 	return 0;
 }
@@ -181,8 +195,8 @@ static int torus_context_take(struct torus_context *ctx, struct torus_engine *e,
  * Whoever starts a killed program again shall not see its ghost: wait while a
  * closed context drains.
  */
-static int torus_context_take_wait(struct torus_context *ctx, struct torus_engine *e,
-				   struct torus_ioc_attach *ask)
+static int torus_file_take_wait(struct torus_file *ctx, struct torus_engine *e,
+				struct torus_ioc_attach *ask)
 {
 	long left = 2 * torus_param_drain_jiffies() + 1;
 	u32 drains;
@@ -192,7 +206,7 @@ static int torus_context_take_wait(struct torus_context *ctx, struct torus_engin
 		err = torus_engine_hold(e);
 		if (err)
 			return err;
-		err = torus_context_take(ctx, e, ask);
+		err = torus_file_take(ctx, e, ask);
 		drains = e->drains;
 		if (err)
 			torus_engine_release(e);
@@ -208,30 +222,37 @@ static int torus_context_take_wait(struct torus_context *ctx, struct torus_engin
 	}
 }
 
-static int torus_attach_context(struct torus_context *ctx, struct torus_engine *e,
+static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 				struct torus_ioc_attach *ask)
 {
 	u32 inject_chunks = ask->inject_chunks;
 	u32 receive_chunks = ask->receive_chunks;
+	u32 notices = ask->notices ?: TORUS_NOTICES;
 	int err;
 
-	err = torus_context_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
+	if (!is_power_of_2(notices) || notices < TORUS_NOTICES_MIN || notices > TORUS_NOTICES_MAX)
+		return -EINVAL;
+	err = torus_file_ring_chunks(e->arch, &inject_chunks, torus_param_inject_chunks());
 	if (!err)
-		err = torus_context_ring_chunks(e->arch, &receive_chunks,
-						torus_param_receive_chunks());
+		err = torus_file_ring_chunks(e->arch, &receive_chunks,
+					     torus_param_receive_chunks());
 	if (err)
 		return err;
-	err = torus_context_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks);
+	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices);
 	if (err)
 		return err;
 	ctx->engine = e;
-	err = torus_context_take_wait(ctx, e, ask);
+	torus_holder_take(&ctx->holder);
+	err = torus_file_take_wait(ctx, e, ask);
 	if (err) {
 		ctx->engine = NULL;
-		torus_context_free_memory(ctx);
+		torus_holder_put(&ctx->holder);
+		torus_file_free_memory(ctx);
 		return err;
 	}
-	smp_store_release(&ctx->attached, true);	/* pairs with torus_context_alive() */
+	mmgrab(current->mm);
+	ctx->mm = current->mm;
+	smp_store_release(&ctx->attached, true);	/* pairs with torus_file_alive() */
 	return 0;
 }
 
@@ -242,12 +263,12 @@ static int torus_attach_context(struct torus_context *ctx, struct torus_engine *
  *
  * Return: 0; -EISCONN when the file is attached already; -ENOENT for no fabric of
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
- * group, flag, ring length or reserved field; -EACCES for another's node; -EPERM
+ * group, flag, ring's length or reserved field; -EACCES for another's node; -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
  * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
  * fabric is just being deleted; -EFAULT.
  */
-int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp)
+int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp)
 {
 	struct torus_ioc_attach ask;
 	struct torus_engine *e;

@@ -9,46 +9,56 @@
 #include <linux/poll.h>
 #include <linux/wait.h>
 
-#include "context.h"
+#include "file.h"
 #include "core/state/interrupt.h"
 #include "engine.h"
+#include "notice.h"
 #include "status.h"
 
 /*
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
-static void torus_context_notify(void *client)
+static void torus_file_notify(void *client)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 	__poll_t ready;
 
 	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
 		return;
-	ready = torus_context_ready(ctx);
+	ready = torus_file_ready(ctx);
 	if (ready)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
-static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+/* Chunks that are no packet: the core has not seen them, nor that there is room again. */
+static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
-	struct torus_context *ctx = client;
+	atomic64_inc(&ctx->engine->refused);
+	torus_notice_refused(ctx, fifo, index, code);
+	torus_file_notify(ctx);
+}
+
+static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+{
+	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
+	u32 head = ring->head;
 
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
 				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
 				ctx->engine->round, room, bytes)) {
 	case TORUS_PULL_PACKET:
 		ctx->quiet = false;
+		*number = head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
 		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
 				  ctx->group);
-		fallthrough;
+		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_TAIL);
+		break;
 	case TORUS_PULL_BAD:
-		/* The core has not seen it, nor that there is room again. */
-		atomic64_inc(&ctx->engine->refused);
-		torus_context_notify(ctx);
+		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);
 		break;
 	case TORUS_PULL_NONE:
 		break;
@@ -56,16 +66,17 @@ static u32 torus_context_pull(void *client, u32 fifo, u32 room, u8 *bytes)
 	return 0;
 }
 
-static void torus_context_refused(void *client, u32 fifo, u32 code)
+static void torus_file_refused(void *client, u32 fifo, u32 code)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 
+	torus_notice_refused(ctx, fifo, ctx->inject[fifo].head, code);
 	torus_ring_refuse(&ctx->inject[fifo], torus_status_inject(ctx->status, fifo), code);
 }
 
-static void torus_context_accepted(void *client, u32 fifo)
+static void torus_file_accepted(void *client, u32 fifo)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 	struct torus_status_inject *status = torus_status_inject(ctx->status, fifo);
 	const struct torus_nic *nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
 
@@ -74,17 +85,14 @@ static void torus_context_accepted(void *client, u32 fifo)
 	torus_ring_accept(&ctx->inject[fifo], status);
 }
 
-static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->receive[fifo];
 	const struct torus_nic *nic;
 	bool astray = ring->astray, pushed;
 
 	ctx->quiet = false;
-	/* Nobody will read it, and what it blocks is not the dead program's. */
-	if (ctx->draining)
-		return true;
 	nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
 				 torus_status_receive(ctx->status, fifo), bytes, chunks,
@@ -96,9 +104,9 @@ static bool torus_context_push(void *client, u32 fifo, const u8 *bytes, u32 chun
 }
 
 /* A critical interrupt: counted where the program can see it, then poll() is woken. */
-static void torus_context_interrupt(void *client, bool receive, u32 fifo)
+static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 {
-	struct torus_context *ctx = client;
+	struct torus_file *ctx = client;
 
 	if (ctx->draining)
 		return;
@@ -109,20 +117,22 @@ static void torus_context_interrupt(void *client, bool receive, u32 fifo)
 		WRITE_ONCE(torus_status_inject(ctx->status, fifo)->interrupts,
 			   ++ctx->inject[fifo].interrupts);
 	WRITE_ONCE(ctx->interrupted, true);
-	torus_context_notify(ctx);
+	torus_file_notify(ctx);
 }
 
-const struct torus_nic_ops torus_context_nic_ops = {
-	.pull = torus_context_pull,
-	.refused = torus_context_refused,
-	.accepted = torus_context_accepted,
-	.push = torus_context_push,
-	.notify = torus_context_notify,
-	.interrupt = torus_context_interrupt,
+const struct torus_nic_ops torus_file_nic_ops = {
+	.pull = torus_file_pull,
+	.refused = torus_file_refused,
+	.accepted = torus_file_accepted,
+	.push = torus_file_push,
+	.notify = torus_file_notify,
+	.interrupt = torus_file_interrupt,
+	.lost = torus_notice_lost,
+	.ended = torus_notice_ended,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */
-static bool torus_context_writable(struct torus_context *ctx)
+static bool torus_file_writable(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	const struct torus_control_inject *control;
@@ -142,7 +152,7 @@ static bool torus_context_writable(struct torus_context *ctx)
 	return any && !named;
 }
 
-static bool torus_context_readable(struct torus_context *ctx)
+static bool torus_file_readable(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;
@@ -156,7 +166,7 @@ static bool torus_context_readable(struct torus_context *ctx)
 }
 
 /* Has the program critical interrupts to acknowledge? */
-static bool torus_context_interrupted(struct torus_context *ctx)
+static bool torus_file_interrupted(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;
@@ -177,20 +187,20 @@ static bool torus_context_interrupted(struct torus_context *ctx)
 }
 
 /**
- * torus_context_ready() - what poll() would say
+ * torus_file_ready() - what poll() would say
  * @ctx: an attached context
  *
  * Return: EPOLL* bits.
  */
-__poll_t torus_context_ready(struct torus_context *ctx)
+__poll_t torus_file_ready(struct torus_file *ctx)
 {
 	__poll_t ready = 0;
 
-	if (torus_context_readable(ctx))
+	if (torus_file_readable(ctx) || torus_notice_ready(ctx))
 		ready |= EPOLLIN | EPOLLRDNORM;
-	if (torus_context_writable(ctx))
+	if (torus_file_writable(ctx))
 		ready |= EPOLLOUT | EPOLLWRNORM;
-	if (torus_context_interrupted(ctx))
+	if (torus_file_interrupted(ctx))
 		ready |= EPOLLPRI;
 	return ready;
 }

@@ -32,7 +32,7 @@
 #include <linux/string.h>
 
 #include "core/state/interrupt.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "params.h"
 
@@ -230,12 +230,12 @@ err_put:
  */
 void torus_engine_remove(struct torus_engine *e)
 {
-	struct torus_context *ctx, *next;
+	struct torus_file *ctx, *next;
 	struct torus_fabric *f;
 
 	mutex_lock(&e->lock);
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
-		torus_context_kill(ctx);
+		torus_file_kill(ctx);
 	torus_table_load_drop(e);
 	f = e->fabric;
 	e->fabric = NULL;

@@ -17,7 +17,7 @@
 
 struct net;
 struct task_struct;
-struct torus_context;
+struct torus_file;
 
 /* The core's own workload on this fabric. */
 enum torus_traffic_state {
@@ -35,6 +35,7 @@ enum torus_traffic_state {
  * @arch: the machine
  * @geo: its shape; stays when the fabric is gone
  * @bytes: what it has taken of the budget
+ * @tied: port of the socket with which it dies; 0: none
  *
  * @lock: the fabric is held, in the core's words: no run is in progress.  What
  *        follows is protected by it
@@ -44,6 +45,7 @@ enum torus_traffic_state {
  * @draining: closed ones among them
  * @drains: closed ones that are gone
  * @generation: changes when the configuration does, for dumps
+ * @holders: changes when a group is taken or given back
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
  * @load: a table for it that is being loaded
@@ -55,6 +57,7 @@ enum torus_traffic_state {
  * @tick_fs: femtoseconds of its tick
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
+ * @waiting_told: jiffies when senders were last told of packets that dead links hold up
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
@@ -77,6 +80,7 @@ struct torus_engine {
 	const struct torus_arch *arch;
 	struct torus_geometry geo;
 	u64 bytes;
+	u32 tied;
 
 	struct mutex lock;	/* the fabric is held */
 	struct torus_fabric *fabric;
@@ -85,6 +89,7 @@ struct torus_engine {
 	u32 draining;
 	u32 drains;
 	u32 generation;
+	u32 holders;
 	u32 state;
 	enum torus_traffic_state workload;
 	struct torus_table_load load;
@@ -96,10 +101,11 @@ struct torus_engine {
 	u64 tick_fs;
 	bool checked;
 	unsigned long rest_since;
+	unsigned long waiting_told;
 	kuid_t *owners;
 	u32 *parked;
 	struct torus_cycle cycle;
-	struct torus_interrupts interrupts;
+	struct torus_interrupt_notes interrupts;
 
 	wait_queue_head_t wait;
 	bool kicked;

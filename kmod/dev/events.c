@@ -3,10 +3,12 @@
 #include <linux/lockdep.h>
 #include <linux/netlink.h>
 #include <linux/string.h>
+#include <linux/user_namespace.h>
 #include <net/genetlink.h>
 
 #include "engine.h"
 #include "events.h"
+#include "holder.h"
 #include "netlink.h"
 
 /* Attributes of every event, their headers included. */
@@ -26,6 +28,15 @@ static bool torus_event_repeat(struct sk_buff *skb, const struct nlmsghdr *reque
 	return true;
 }
 
+static bool torus_event_put_holder(struct sk_buff *skb, const struct torus_event_note *note)
+{
+	const struct torus_holder *holder = note->holder;
+
+	return !nla_put_string(skb, TORUS_A_COMMAND, holder->command) &&
+	       !nla_put_u32(skb, TORUS_A_UID, from_kuid_munged(&init_user_ns, holder->uid)) &&
+	       (!note->signal || !nla_put_u32(skb, TORUS_A_SIGNAL, note->signal));
+}
+
 static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_engine *e,
 			    const struct torus_event_note *note, const u64 *clock)
 {
@@ -35,6 +46,7 @@ static bool torus_event_put(struct torus_netlink_msg *msg, const struct torus_en
 	       (!note->node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *note->node)) &&
 	       (!note->dir || !nla_put_u32(msg->skb, TORUS_A_DIR, *note->dir)) &&
 	       (!note->group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *note->group)) &&
+	       (!note->holder || torus_event_put_holder(msg->skb, note)) &&
 	       (!note->text || !nla_put_string(msg->skb, TORUS_A_TEXT, note->text)) &&
 	       (!note->request || torus_event_repeat(msg->skb, note->request));
 }
@@ -82,10 +94,12 @@ void torus_event_send(const struct torus_engine *e, const struct torus_event_not
  * @e: the fabric's engine, held
  * @note: what happened
  */
-void torus_event_send_held(const struct torus_engine *e, const struct torus_event_note *note)
+void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note)
 {
 	u64 clock = torus_fabric_clock(e->fabric);
 
 	lockdep_assert_held(&e->lock);
+	if (!note->clock)
+		torus_interrupts_flush(e);
 	torus_event_multicast(e, note, note->clock ?: &clock);
 }

@@ -7,6 +7,7 @@
 #include <linux/torus.h>
 
 struct nlmsghdr;
+struct torus_holder;
 struct torus_engine;
 
 /**
@@ -18,6 +19,8 @@ struct torus_engine;
  * @group: which of its FIFO groups, or NULL
  * @clock: the tick, or NULL: now
  * @text: words for a person, or NULL
+ * @holder: the program that did it, or NULL
+ * @signal: which killed it, or 0
  */
 struct torus_event_note {
 	enum torus_event_type event;
@@ -27,9 +30,11 @@ struct torus_event_note {
 	const u32 *group;
 	const u64 *clock;
 	const char *text;
+	const struct torus_holder *holder;
+	u32 signal;
 };
 
 void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note);
-void torus_event_send_held(const struct torus_engine *e, const struct torus_event_note *note);
+void torus_event_send_held(struct torus_engine *e, const struct torus_event_note *note);
 
 #endif

@@ -31,7 +31,7 @@ static const char *const torus_interrupts_words[] = {
 	[TORUS_INTERRUPT_OVERFLOW] = "a VC buffer without room",
 };
 
-void torus_interrupts_init(struct torus_interrupts *in)
+void torus_interrupts_init(struct torus_interrupt_notes *in)
 {
 	spin_lock_init(&in->lock);
 	in->since = jiffies;
@@ -46,7 +46,7 @@ void torus_interrupts_init(struct torus_interrupts *in)
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause)
 {
 	struct torus_engine *e = torus_interrupt_owner(f);
-	struct torus_interrupts *in = &e->interrupts;
+	struct torus_interrupt_notes *in = &e->interrupts;
 	struct torus_interrupt_note *note;
 	u32 i;
 
@@ -73,8 +73,8 @@ unlock:
 }
 
 /* Take the first note off.  Return: false if there is none. */
-static bool torus_interrupts_take(struct torus_interrupts *in, struct torus_interrupt_note *note,
-				  u64 *lost)
+static bool torus_interrupts_next(struct torus_interrupt_notes *in,
+				  struct torus_interrupt_note *note, u64 *lost)
 {
 	bool any;
 
@@ -125,6 +125,23 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
 }
 
 /**
+ * torus_interrupts_flush() - send all that has been noted, before what happens now is told
+ * @e: the engine, held
+ *
+ * So listeners hear of everything in the order of its ticks; who asks the kernel for
+ * something new, or attaches, does so less often than a program interrupts.
+ */
+void torus_interrupts_flush(struct torus_engine *e)
+{
+	struct torus_interrupt_note note;
+	u64 lost;
+
+	lockdep_assert_held(&e->lock);
+	while (torus_interrupts_next(&e->interrupts, &note, &lost))
+		torus_interrupts_send(e, &note, lost);
+}
+
+/**
  * torus_interrupts_tell() - send what has been noted, as far as may be sent now
  * @e: the engine, held; its leader calls
  *
@@ -132,7 +149,7 @@ static void torus_interrupts_send(struct torus_engine *e, const struct torus_int
  */
 long torus_interrupts_tell(struct torus_engine *e)
 {
-	struct torus_interrupts *in = &e->interrupts;
+	struct torus_interrupt_notes *in = &e->interrupts;
 	struct torus_interrupt_note note;
 	u64 lost;
 
@@ -145,7 +162,7 @@ long torus_interrupts_tell(struct torus_engine *e)
 		in->told = 0;
 	}
 	while (in->told < TORUS_INTERRUPTS_TOLD) {
-		if (!torus_interrupts_take(in, &note, &lost))
+		if (!torus_interrupts_next(in, &note, &lost))
 			return MAX_SCHEDULE_TIMEOUT;
 		torus_interrupts_send(e, &note, lost);
 		in->told++;

@@ -26,7 +26,7 @@ struct torus_interrupt_note {
 };
 
 /**
- * struct torus_interrupts - interrupts that are still to be told
+ * struct torus_interrupt_notes - interrupts that are still to be told
  * @lock: protects what follows; taken by every thread that runs the fabric
  * @count: notes
  * @lost: interrupts for which there was no note left
@@ -34,7 +34,7 @@ struct torus_interrupt_note {
  * @since: jiffies when the present period began (leader)
  * @told: events sent in it (leader)
  */
-struct torus_interrupts {
+struct torus_interrupt_notes {
 	spinlock_t lock;	/* notes */
 	u32 count;
 	u64 lost;
@@ -43,8 +43,9 @@ struct torus_interrupts {
 	u32 told;
 };
 
-void torus_interrupts_init(struct torus_interrupts *in);
+void torus_interrupts_init(struct torus_interrupt_notes *in);
 void torus_interrupts_raised(struct torus_fabric *f, u32 node, u32 cause);
+void torus_interrupts_flush(struct torus_engine *e);
 long torus_interrupts_tell(struct torus_engine *e);
 
 #endif

@@ -24,7 +24,8 @@
 #include <linux/sched.h>
 #include <linux/sched/stat.h>
 
-#include "context.h"
+#include "core/nic/notice.h"
+#include "file.h"
 #include "engine.h"
 #include "events.h"
 #include "params.h"
@@ -38,6 +39,9 @@
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
 #define TORUS_PIECE_LONG_NS	(8 * NSEC_PER_MSEC)
+
+/* Between two looks for packets that dead links hold up, while others move. */
+#define TORUS_WAITING_PERIOD	HZ
 
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -91,14 +95,14 @@ static void torus_leader_moved(struct torus_engine *e)
 /* Let go of closed contexts that have nothing left, or no time. */
 static bool torus_leader_retire(struct torus_engine *e)
 {
-	struct torus_context *ctx, *next;
+	struct torus_file *ctx, *next;
 	bool gone = false;
 
 	if (!e->draining)
 		return false;
 	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
 		if (ctx->draining)
-			gone |= torus_context_drained(ctx);
+			gone |= torus_file_drained(ctx);
 	}
 	return gone;
 }
@@ -118,7 +122,7 @@ static bool torus_leader_poll(struct torus_engine *e)
 
 static void torus_leader_publish(struct torus_engine *e, bool all)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 
 	list_for_each_entry(ctx, &e->contexts, link)
 		torus_status_publish(ctx, all);
@@ -207,6 +211,16 @@ static void torus_leader_check(struct torus_engine *e)
 			.text = e->cycle.text,
 		});
 	torus_leader_tell_parked(e);
+	torus_notices_waiting(e->fabric);
+}
+
+/* A fabric that never rests has packets that wait for dead links, too. */
+static void torus_leader_tell_waiting(struct torus_engine *e)
+{
+	if (time_before(jiffies, e->waiting_told + TORUS_WAITING_PERIOD))
+		return;
+	e->waiting_told = jiffies;
+	torus_notices_waiting(e->fabric);
 }
 
 /* The workload has ended, one way or another. */
@@ -261,6 +275,7 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
+	torus_leader_tell_waiting(e);
 	torus_leader_publish(e, false);
 	return moved;
 }
@@ -298,7 +313,7 @@ static void torus_leader_pass_time(struct torus_engine *e, u64 ns)
 static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 {
 	long timeout = torus_interrupts_tell(e);
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 	unsigned long rest;
 
 	if (e->draining) {
@@ -343,7 +358,7 @@ static bool torus_leader_spin(struct torus_engine *e)
 
 static void torus_leader_flag(struct torus_engine *e, u32 flags)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 
 	list_for_each_entry(ctx, &e->contexts, link)
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);

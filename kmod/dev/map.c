@@ -13,7 +13,7 @@
  *			0..11	page
  *
  * Pages come by fault.  After torus_map_revoke() the fault gives a page of zeros for
- * every page of the reception rings, and the context's grave, a page of its own,
+ * every page of the reception rings and of notices, and the context's grave, a page of its own,
  * for every page of the injection rings: whatever a program reads or writes
  * there, it gets no signal and hurts nobody.
  */
@@ -25,7 +25,7 @@
 #include <linux/vmalloc.h>
 
 #include "budget.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "map.h"
 
@@ -50,16 +50,21 @@ static u32 torus_map_index(unsigned long pgoff)
 	return (pgoff >> TORUS_MAP_INDEX_SHIFT) & 0xff;
 }
 
-static struct page *torus_map_ring_page(struct torus_context *ctx, struct torus_ring *rings,
+static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long page)
+{
+	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
+	return vmalloc_to_page(data + (page << PAGE_SHIFT));
+}
+
+static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
 					u32 count, u32 index, size_t bytes, unsigned long page)
 {
 	index = array_index_nospec(index, count);
-	page = array_index_nospec(page, bytes >> PAGE_SHIFT);
-	return vmalloc_to_page(rings[index].data + (page << PAGE_SHIFT));
+	return torus_map_data_page(rings[index].data, bytes, page);
 }
 
 /* The page that stands at @pgoff now; the offset was checked when it was mapped. */
-static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgoff)
+static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	unsigned long page = pgoff & (BIT(TORUS_MAP_PAGE_BITS) - 1);
@@ -76,6 +81,8 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
 	if (kind == TORUS_MAP_INJECT)
 		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
 					   torus_map_index(pgoff), ctx->inject_bytes, page);
+	if (kind == TORUS_MAP_NOTICE)
+		return torus_map_data_page(ctx->notices.data, ctx->notice_bytes, page);
 	return torus_map_ring_page(ctx, ctx->receive, arch->receive_fifos,
 				   torus_map_index(pgoff), ctx->receive_bytes, page);
 }
@@ -86,7 +93,7 @@ static struct page *torus_map_page(struct torus_context *ctx, unsigned long pgof
  */
 static vm_fault_t torus_map_fault(struct vm_fault *vmf)
 {
-	struct torus_context *ctx = vmf->vma->vm_private_data;
+	struct torus_file *ctx = vmf->vma->vm_private_data;
 	int err;
 
 	down_read(&ctx->map_lock);
@@ -101,7 +108,7 @@ static const struct vm_operations_struct torus_map_ops = {
 };
 
 /* Length of what the program may map at this token, 0 for no such token. */
-static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bool *writable)
+static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool *writable)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 index = torus_map_index(pgoff);
@@ -120,6 +127,8 @@ static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bo
 		return index < arch->inject_fifos ? ctx->inject_bytes : 0;
 	case TORUS_MAP_RECEIVE:
 		return index < arch->receive_fifos ? ctx->receive_bytes : 0;
+	case TORUS_MAP_NOTICE:
+		return index ? 0 : ctx->notice_bytes;
 	}
 	return 0;
 }
@@ -129,19 +138,20 @@ static size_t torus_map_bytes(struct torus_context *ctx, unsigned long pgoff, bo
  * @file: the file
  * @vma: what the program asks for
  *
- * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted;
+ * Return: 0; -ENOTCONN before ATTACH; -ENODEV when the fabric was deleted; -ECHILD for a
+ * process other than the one that attached;
  * -EINVAL for an offset that is no token, a length that is not exactly the
  * token's, or a private mapping; -EACCES for writing what is only to be read, and
  * for executing.
  */
 int torus_map_file(struct file *file, struct vm_area_struct *vma)
 {
-	struct torus_context *ctx = file->private_data;
+	struct torus_file *ctx = file->private_data;
 	bool writable;
 	size_t bytes;
 	int err;
 
-	err = torus_context_alive(ctx);
+	err = torus_file_usable(ctx);
 	if (err)
 		return err;
 	bytes = torus_map_bytes(ctx, vma->vm_pgoff, &writable);
@@ -160,7 +170,7 @@ int torus_map_file(struct file *file, struct vm_area_struct *vma)
 	return 0;
 }
 
-static void torus_map_zap(struct torus_context *ctx, u32 kind, u32 count)
+static void torus_map_zap(struct torus_file *ctx, u32 kind, u32 count)
 {
 	pgoff_t first = (pgoff_t)ctx->id << TORUS_MAP_ID_SHIFT |
 			(pgoff_t)kind << TORUS_MAP_KIND_SHIFT;
@@ -175,7 +185,7 @@ static void torus_map_zap(struct torus_context *ctx, u32 kind, u32 count)
  *
  * The caller keeps @ctx->file from being closed.
  */
-void torus_map_revoke(struct torus_context *ctx)
+void torus_map_revoke(struct torus_file *ctx)
 {
 	u8 *rings = ctx->rings;
 
@@ -185,6 +195,7 @@ void torus_map_revoke(struct torus_context *ctx)
 	if (ctx->file) {
 		torus_map_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
 		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
+		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
 	}
 	vfree(rings);
 	torus_budget_give(ctx->rings_bytes);

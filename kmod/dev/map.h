@@ -4,7 +4,7 @@
 #define TORUS_DEV_MAP_H
 
 struct file;
-struct torus_context;
+struct torus_file;
 struct vm_area_struct;
 
 #define TORUS_MAP_ID_MAX	((1u << 24) - 1)
@@ -13,6 +13,6 @@ int torus_map_init(void);
 void torus_map_exit(void);
 
 int torus_map_file(struct file *file, struct vm_area_struct *vma);
-void torus_map_revoke(struct torus_context *ctx);
+void torus_map_revoke(struct torus_file *ctx);
 
 #endif

@@ -3,7 +3,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
-#include "context.h"
+#include "file.h"
 #include "map.h"
 #include "netlink.h"
 #include "registry.h"
@@ -19,7 +19,7 @@ static struct miscdevice torus_device = {
 	.minor = TORUS_MINOR,
 	.name = "torus",
 	.mode = 0666,
-	.fops = &torus_context_fops,
+	.fops = &torus_file_ops,
 };
 
 static int __init torus_device_register(void)

@@ -260,6 +260,8 @@ static int torus_netlink_start(struct netlink_callback *cb)
 	if (err)
 		return err;
 	cb->min_dump_alloc = TORUS_NETLINK_BYTES;
+	if (rule->dump_need & BIT_ULL(TORUS_A_ARCH))
+		return torus_netlink_check_arch(cb->skb, nlh, attrs[TORUS_A_ARCH]);
 	if (!(rule->dump_need & BIT_ULL(TORUS_A_FABRIC)))
 		return 0;
 
@@ -280,6 +282,7 @@ static int torus_netlink_start(struct netlink_callback *cb)
 		dump->filter = true;
 		dump->sender = nla_get_u32(attrs[TORUS_A_LINK_SENDER]);
 	}
+	dump->changed = attrs[TORUS_A_CHANGED];
 	dump->engine = e;
 	return 0;
 }
@@ -445,6 +448,15 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.cmd = TORUS_CMD_TRAFFIC_TABLE,
 		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
 		.doit = torus_netlink_traffic_table,
+	}, {
+		.cmd = TORUS_CMD_FAULT_GET,
+		DUMP, .dumpit = torus_netlink_fault_dump,
+	}, {
+		.cmd = TORUS_CMD_CONTEXT_GET,
+		DUMP, .dumpit = torus_netlink_context_dump,
+	}, {
+		.cmd = TORUS_CMD_PARAM_GET,
+		DUMP, .dumpit = torus_netlink_param_dump,
 	},
 };
 
@@ -474,8 +486,10 @@ static int torus_netlink_notify(struct notifier_block *block, unsigned long even
 {
 	const struct netlink_notify *notify = data;
 
-	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC)
+	if (event == NETLINK_URELEASE && notify->protocol == NETLINK_GENERIC && notify->portid) {
 		torus_netlink_traffic_leave(notify->net, notify->portid);
+		torus_netlink_fabric_leave(notify->net, notify->portid);
+	}
 	return NOTIFY_DONE;
 }
 

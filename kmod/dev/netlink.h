@@ -18,6 +18,8 @@ extern struct genl_family torus_netlink_family;
 /* Room for the largest message, a fabric with all its parameters. */
 #define TORUS_NETLINK_BYTES	8192
 
+#define TORUS_NETLINK_PARAM_TEXT	64	/* bytes that hold the value of any parameter */
+
 /**
  * struct torus_netlink_msg - a message that is being filled
  * @skb: where
@@ -45,6 +47,7 @@ struct torus_netlink_msg {
  * @one: a node was named
  * @filter: only links whose sender is as @sender says
  * @sender: TORUS_A_LINK_SENDER
+ * @changed: only what is not as at first
  */
 struct torus_netlink_dump {
 	struct torus_engine *engine;
@@ -54,6 +57,7 @@ struct torus_netlink_dump {
 	bool one;
 	bool filter;
 	u32 sender;
+	bool changed;
 };
 
 static inline struct torus_netlink_dump *torus_netlink_dump(struct netlink_callback *cb)
@@ -122,6 +126,7 @@ int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info);
+void torus_netlink_fabric_leave(struct net *net, u32 portid);
 
 int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb);
@@ -135,6 +140,12 @@ int torus_netlink_link_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_link_set(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb);
+
+int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb);
+
+int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int torus_netlink_check_arch(struct sk_buff *skb, struct nlmsghdr *nlh, const struct nlattr *arch);
+int torus_netlink_param_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 int torus_netlink_counter_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_counter_dump(struct sk_buff *skb, struct netlink_callback *cb);

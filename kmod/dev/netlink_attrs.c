@@ -45,6 +45,8 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
+	[TORUS_A_TIED] = { .type = NLA_FLAG },
+	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -78,9 +80,12 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_SINGLE] = "LINK_ECC_SINGLE",
 	[TORUS_A_LINK_ECC_DOUBLE] = "LINK_ECC_DOUBLE",
 	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
+	[TORUS_A_TIED] = "TIED",
+	[TORUS_A_CHANGED] = "CHANGED",
 };
 
-static_assert(TORUS_A_MAX < 64);
+/* What a request may have is a bit; those beyond are only answered. */
+static_assert(TORUS_A_CHANGED < 64);
 
 #define A(name)		BIT_ULL(TORUS_A_##name)
 #define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
@@ -91,7 +96,7 @@ static_assert(TORUS_A_MAX < 64);
 const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_ADD] = {
 		.need = A(FABRIC) | A(ARCH) | A(DIMS),
-		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM),
+		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM) | A(TIED),
 	},
 	[TORUS_CMD_FABRIC_DEL] = { .need = A(FABRIC) },
 	[TORUS_CMD_FABRIC_GET] = { .need = A(FABRIC) },
@@ -100,7 +105,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_NODE_GET] = {
 		.need = A(FABRIC) | A(NODE),
 		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
+		.dump_may = A(NODE) | A(CHANGED),
 	},
 	[TORUS_CMD_NODE_SET] = {
 		.need = A(FABRIC) | A(NODE),
@@ -109,13 +114,13 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_REG_GET] = {
 		.need = A(FABRIC) | A(NODE) | A(REG),
 		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
+		.dump_may = A(NODE) | A(CHANGED),
 	},
 	[TORUS_CMD_REG_SET] = { .need = A(FABRIC) | A(NODE) | A(REG) | A(REG_VALUE) },
 	[TORUS_CMD_LINK_GET] = {
 		.need = A_LINK,
 		.dump_need = A(FABRIC),
-		.dump_may = A(NODE) | A(LINK_SENDER),
+		.dump_may = A(NODE) | A(LINK_SENDER) | A(CHANGED),
 	},
 	[TORUS_CMD_LINK_SET] = {
 		.need = A(FABRIC),
@@ -133,6 +138,9 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
 	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
 	[TORUS_CMD_TRAFFIC_TABLE] = { .need = A(FABRIC), .may = A(VALUE) | A(PAIRS) },
+	[TORUS_CMD_FAULT_GET] = { .dump_need = A(FABRIC) },
+	[TORUS_CMD_CONTEXT_GET] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
+	[TORUS_CMD_PARAM_GET] = { .dump_need = A(ARCH) },
 };
 
 /**
@@ -151,14 +159,16 @@ int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct 
 	u32 i;
 
 	for (i = 1; i <= TORUS_A_MAX; i++) {
-		if (!attrs[i] && need & BIT_ULL(i))
+		u64 bit = i < 64 ? BIT_ULL(i) : 0;
+
+		if (!attrs[i] && need & bit)
 			return torus_netlink_refuse(skb, nlh, NULL, -EINVAL,
 						    "attribute %s is missing",
 						    torus_netlink_names[i]);
-		if (attrs[i] && !((need | may) & BIT_ULL(i)))
+		if (attrs[i] && !((need | may) & bit))
 			return torus_netlink_refuse(skb, nlh, attrs[i], -EINVAL,
 						    "attribute %s does not belong to this command",
-						    torus_netlink_names[i]);
+						    torus_netlink_names[i] ?: "of an answer");
 	}
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* Netlink commands about counters. */
 #include <linux/slab.h>
 
+#include "events.h"
 #include "netlink.h"
 
 static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struct torus_engine *e,
@@ -93,5 +94,9 @@ int torus_netlink_counter_reset(struct sk_buff *skb, struct genl_info *info)
 
 	torus_fabric_counters_reset(e->fabric);
 	e->refused_base = atomic64_read(&e->refused);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_COUNTER_RESET,
+		.request = info->nlhdr,
+	});
 	return 0;
 }

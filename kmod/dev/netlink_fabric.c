@@ -7,12 +7,10 @@
 
 #include "arch/arch.h"
 #include "core/run/params.h"
-#include "context.h"
+#include "file.h"
 #include "events.h"
 #include "netlink.h"
 #include "registry.h"
-
-#define TORUS_PARAM_TEXT	64
 
 /* ------------------------------------------------------------- parameters */
 
@@ -23,7 +21,7 @@
  */
 struct torus_netlink_param {
 	const char *key;
-	char value[TORUS_PARAM_TEXT];
+	char value[TORUS_NETLINK_PARAM_TEXT];
 };
 
 static int torus_netlink_param_parse(struct sk_buff *skb, struct genl_info *info,
@@ -157,6 +155,9 @@ int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info)
 		err = torus_netlink_refuse(skb, info->nlhdr, attr, err, "%s", why.text);
 		goto out;
 	}
+	/* This socket cannot be closed meanwhile: it is what asks. */
+	if (info->attrs[TORUS_A_TIED])
+		WRITE_ONCE(e->tied, info->snd_portid);
 	torus_event_send(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_ADD,
 		.request = info->nlhdr,
@@ -182,13 +183,28 @@ int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
+/**
+ * torus_netlink_fabric_leave() - a socket was closed: fabrics that are tied to it go
+ * @net: its namespace
+ * @portid: its port
+ */
+void torus_netlink_fabric_leave(struct net *net, u32 portid)
+{
+	struct torus_engine *e;
+
+	while ((e = torus_registry_untie(net, portid))) {
+		torus_event_send(e, &(struct torus_event_note){ .event = TORUS_EVENT_FABRIC_DEL });
+		torus_engine_put(e);
+	}
+}
+
 /* ---------------------------------------------------------------------- get */
 
 static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct torus_config *cfg,
-				    u32 i)
+				    const struct torus_config *first, u32 i)
 {
 	const struct torus_param *param = torus_param_at(cfg->arch, i);
-	char text[TORUS_PARAM_TEXT];
+	char text[TORUS_NETLINK_PARAM_TEXT];
 	struct nlattr *nest;
 
 	if (!param)
@@ -200,7 +216,9 @@ static bool torus_netlink_put_param(struct torus_netlink_msg *msg, const struct 
 	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, cfg->params[i]) ||
 	    (torus_param_unit(param) &&
 	     nla_put_string(msg->skb, TORUS_A_UNIT, torus_param_unit(param))) ||
-	    (param->live && nla_put_flag(msg->skb, TORUS_A_LIVE)))
+	    (param->live && nla_put_flag(msg->skb, TORUS_A_LIVE)) ||
+	    nla_put_string(msg->skb, TORUS_A_DEFAULT,
+			   torus_config_text(first, i, text, sizeof(text))))
 		return false;
 	nla_nest_end(msg->skb, nest);
 	return true;
@@ -236,27 +254,35 @@ static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct 
 	return !nla_put_string(msg->skb, TORUS_A_DROPS, text);
 }
 
-static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+/* Each with what it is unless told. */
+static bool torus_netlink_put_params(struct torus_netlink_msg *msg, const struct torus_config *cfg)
 {
+	struct torus_config *first = kmalloc(sizeof(*first), GFP_KERNEL);
+	bool fits = first;
 	u32 i;
 
-	if (nla_put_string(msg->skb, TORUS_A_ARCH, cfg->arch->name) ||
-	    nla_put(msg->skb, TORUS_A_DIMS, cfg->geo.ndims * sizeof(u32), cfg->geo.dims) ||
-	    nla_put_u32(msg->skb, TORUS_A_MESH, cfg->geo.mesh) ||
-	    nla_put(msg->skb, TORUS_A_SHAPE, cfg->geo.nshape * sizeof(u32), cfg->geo.shape) ||
-	    nla_put(msg->skb, TORUS_A_NUMBERING, sizeof(cfg->geo.numbering),
-		    &cfg->geo.numbering) ||
-	    nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
-	    nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
-	    !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
-	    !torus_netlink_put_vcs(msg, cfg) || !torus_netlink_put_drops(msg, cfg->arch))
-		return false;
-	for (i = 0; i < torus_param_count(cfg->arch); i++) {
-		if (!torus_netlink_put_param(msg, cfg, i))
-			return false;
-	}
-	return true;
+	if (first)
+		torus_config_init(first, cfg->arch);
+	for (i = 0; fits && i < torus_param_count(cfg->arch); i++)
+		fits = torus_netlink_put_param(msg, cfg, first, i);
+	kfree(first);
+	return fits;
+}
+
+static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+{
+	return !(nla_put_string(msg->skb, TORUS_A_ARCH, cfg->arch->name) ||
+		 nla_put(msg->skb, TORUS_A_DIMS, cfg->geo.ndims * sizeof(u32), cfg->geo.dims) ||
+		 nla_put_u32(msg->skb, TORUS_A_MESH, cfg->geo.mesh) ||
+		 nla_put(msg->skb, TORUS_A_SHAPE, cfg->geo.nshape * sizeof(u32), cfg->geo.shape) ||
+		 nla_put(msg->skb, TORUS_A_NUMBERING, sizeof(cfg->geo.numbering),
+			 &cfg->geo.numbering) ||
+		 nla_put_u32(msg->skb, TORUS_A_NODES, cfg->geo.nodes) ||
+		 nla_put_u32(msg->skb, TORUS_A_DOMAINS, cfg->domains) ||
+		 !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
+		 !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
+		 !torus_netlink_put_vcs(msg, cfg) || !torus_netlink_put_drops(msg, cfg->arch) ||
+		 !torus_netlink_put_params(msg, cfg));
 }
 
 static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
@@ -267,6 +293,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	       torus_netlink_put_config(msg, torus_fabric_config(f)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
 	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
+	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));

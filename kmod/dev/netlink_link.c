@@ -47,13 +47,44 @@ static bool torus_netlink_put_link(struct torus_netlink_msg *msg, const struct t
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_RX_CRC, view->rx_crc);
 }
 
-/* A dump may ask for the links whose sender is off, or on. */
-static bool torus_netlink_filtered(const struct torus_netlink_msg *msg,
+/* What holds when no fault lasts, where another does. */
+static bool torus_netlink_put_base(struct torus_netlink_msg *msg,
+				   const struct torus_link_view *view)
+{
+	struct nlattr *nest;
+
+	if (view->base_up == view->up && view->base_ber == view->ber &&
+	    view->base_delay == view->delay)
+		return true;
+	nest = nla_nest_start(msg->skb, TORUS_A_LINK_BASE);
+	if (!nest || nla_put_u32(msg->skb, TORUS_A_LINK_STATE, view->base_up) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_LINK_BER, view->base_ber) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_LINK_DELAY, view->base_delay))
+		return false;
+	nla_nest_end(msg->skb, nest);
+	return true;
+}
+
+/* Is something set on the link? */
+static bool torus_netlink_link_changed(const struct torus_link_view *view)
+{
+	return !view->up || !view->base_up || view->ber || view->base_ber || view->delay ||
+	       view->base_delay || view->corrupt || view->escape || view->drop_ack ||
+	       view->corrupt_ack || view->ecc_single || view->ecc_double || view->parity ||
+	       view->disabled || torus_netlink_link_control(view);
+}
+
+/* A dump may ask for the links whose sender is off, or on; for those with something set. */
+static bool torus_netlink_filtered(const struct torus_netlink_msg *msg, u64 ber,
 				   const struct torus_link_view *view)
 {
 	const struct torus_netlink_dump *dump = msg->cb ? torus_netlink_dump(msg->cb) : NULL;
 
-	return dump && dump->filter && dump->sender != !view->disabled;
+	if (!dump)
+		return false;
+	/* Of a fabric whose links err, one that does not is an exception. */
+	return (dump->filter && dump->sender != !view->disabled) ||
+	       (dump->changed && !ber && !torus_netlink_link_changed(view));
 }
 
 static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
@@ -62,12 +93,13 @@ static int torus_netlink_fill_view(struct torus_netlink_msg *msg, struct torus_e
 	struct torus_link_view view;
 
 	torus_link_view(e->fabric, node, dir, &view);
-	if (view.peer == TORUS_NONE || torus_netlink_filtered(msg, &view))
+	if (view.peer == TORUS_NONE || torus_netlink_filtered(msg, e->fabric->ber, &view))
 		return 0;
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
 	return torus_netlink_end(msg, torus_netlink_put_link(msg, e, node, dir, &view) &&
 				 torus_netlink_put_faults(msg, &view) &&
+				 torus_netlink_put_base(msg, &view) &&
 				 torus_netlink_put_counters(msg, e, node, dir));
 }
 
@@ -119,6 +151,75 @@ int torus_netlink_link_dump(struct sk_buff *skb, struct netlink_callback *cb)
 int torus_netlink_link_check(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return torus_netlink_dump_links(skb, cb, torus_netlink_fill_differ);
+}
+
+static bool torus_netlink_put_when(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				   const struct torus_fault *fault, bool begun)
+{
+	return (fault->node == TORUS_NONE ||
+		torus_netlink_put_node(msg, e, TORUS_A_NODE, fault->node)) &&
+	       (fault->dir == TORUS_NONE || !nla_put_u32(msg->skb, TORUS_A_DIR, fault->dir)) &&
+	       torus_netlink_put_u64(msg, TORUS_A_LINK_AT, fault->at) &&
+	       (!fault->lasts || torus_netlink_put_u64(msg, TORUS_A_LINK_FOR, fault->lasts)) &&
+	       (!begun || !nla_put_flag(msg->skb, TORUS_A_BEGUN));
+}
+
+static bool torus_netlink_put_fault(struct torus_netlink_msg *msg, const struct torus_fault *fault)
+{
+	const struct {
+		int attr;
+		u32 what;
+		u32 value;
+	} words[] = {
+		{ TORUS_A_LINK_STATE, TORUS_FAULT_STATE, fault->state },
+		{ TORUS_A_LINK_CORRUPT, TORUS_FAULT_CORRUPT, fault->corrupt },
+		{ TORUS_A_LINK_ESCAPE, TORUS_FAULT_ESCAPE, fault->escape },
+		{ TORUS_A_LINK_DROP_ACK, TORUS_FAULT_DROP_ACK, fault->drop_ack },
+		{ TORUS_A_LINK_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK, fault->corrupt_ack },
+		{ TORUS_A_LINK_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE, fault->ecc_single },
+		{ TORUS_A_LINK_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE, fault->ecc_double },
+		{ TORUS_A_LINK_PARITY, TORUS_FAULT_PARITY, fault->parity },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (fault->what & words[i].what &&
+		    nla_put_u32(msg->skb, words[i].attr, words[i].value))
+			return false;
+	}
+	return (!(fault->what & TORUS_FAULT_BER) ||
+		torus_netlink_put_u64(msg, TORUS_A_LINK_BER, fault->ber)) &&
+	       (!(fault->what & TORUS_FAULT_DELAY) ||
+		torus_netlink_put_u64(msg, TORUS_A_LINK_DELAY, fault->delay));
+}
+
+/* TORUS_CMD_FAULT_GET */
+int torus_netlink_fault_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_engine *e = dump->engine;
+	struct torus_netlink_msg msg;
+	struct torus_fault fault;
+	u32 next = dump->next;
+	bool begun;
+	int err;
+
+	err = torus_netlink_hold(cb);
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	while (torus_fault_pending(e->fabric, &next, &fault, &begun)) {
+		err = torus_netlink_begin(&msg);
+		if (!err)
+			err = torus_netlink_end(&msg,
+						torus_netlink_put_when(&msg, e, &fault, begun) &&
+						torus_netlink_put_fault(&msg, &fault));
+		if (err)
+			break;
+		dump->next = next;
+	}
+	torus_engine_release(e);
+	return skb->len ?: err;
 }
 
 /* Which field of a fault an attribute is. */

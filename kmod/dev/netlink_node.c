@@ -89,6 +89,12 @@ int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info)
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
+static bool torus_netlink_node_changed(struct torus_engine *e, u32 node)
+{
+	return torus_fabric_partition(e->fabric, node) || torus_node_dead(e->fabric, node) ||
+	       (e->owners && uid_valid(e->owners[node]));
+}
+
 /* TORUS_CMD_NODE_GET of all */
 int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -101,6 +107,10 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
+		if (dump->changed && !torus_netlink_node_changed(dump->engine, dump->node)) {
+			dump->node++;
+			continue;
+		}
 		err = torus_netlink_fill_node(&msg, dump->engine, dump->node, false);
 		if (err)
 			break;

@@ -31,7 +31,8 @@ static const struct torus_reg *torus_netlink_reg(struct sk_buff *skb, struct gen
 }
 
 static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct torus_engine *e,
-				  const struct torus_reg *reg, const u32 *node, const u32 *value)
+				  const struct torus_reg *reg, const u32 *node, const u32 *value,
+				  const u32 *boot)
 {
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
@@ -40,7 +41,8 @@ static int torus_netlink_fill_reg(struct torus_netlink_msg *msg, const struct to
 				 !nla_put_u32(msg->skb, TORUS_A_REG_FLAGS, reg->flags) &&
 				 !nla_put_string(msg->skb, TORUS_A_REG_HELP, reg->help) &&
 				 (!node || torus_netlink_put_node(msg, e, TORUS_A_NODE, *node)) &&
-				 (!value || !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, *value)));
+				 (!value || !nla_put_u32(msg->skb, TORUS_A_REG_VALUE, *value)) &&
+				 (!boot || !nla_put_u32(msg->skb, TORUS_A_REG_BOOT, *boot)));
 }
 
 /* TORUS_CMD_REG_GET of one.  Whoever reads a register which that clears, changes it. */
@@ -73,7 +75,7 @@ int torus_netlink_reg_get(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG], err, "%s",
 					    why.text);
 	}
-	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value);
+	err = torus_netlink_fill_reg(&msg, e, reg, &node, &value, NULL);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
@@ -82,13 +84,62 @@ static int torus_netlink_dump_reg(struct torus_netlink_msg *msg, struct torus_ne
 				  const struct torus_reg *reg)
 {
 	struct torus_engine *e = dump->engine;
-	bool readable = dump->one;
-	u32 value;
+	bool readable = dump->one, writable = !(reg->flags & TORUS_REG_READ_ONLY);
+	u32 value, boot;
 
 	if (readable && e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
 		readable = false;
+	if (readable && writable)
+		boot = e->arch->reg_boot(e->fabric, dump->node, reg->offset);
 	return torus_netlink_fill_reg(msg, e, reg, dump->one ? &dump->node : NULL,
-				      readable ? &value : NULL);
+				      readable ? &value : NULL,
+				      readable && writable ? &boot : NULL);
+}
+
+/* The registers of node @node, from the one where the dump stands, that are not as at boot. */
+static int torus_netlink_dump_changed(struct torus_netlink_msg *msg,
+				      struct torus_netlink_dump *dump)
+{
+	struct torus_engine *e = dump->engine;
+	const u32 fixed = TORUS_REG_READ_ONLY | TORUS_REG_READ_CLEARS | TORUS_REG_WRITE_CLEARS;
+	u32 value, boot;
+	int err;
+
+	for (; dump->next < *e->arch->nregs; dump->next++) {
+		const struct torus_reg *reg = &e->arch->regs[dump->next];
+
+		if (reg->flags & fixed ||
+		    e->arch->reg_peek(e->fabric, dump->node, reg->offset, &value, NULL))
+			continue;
+		boot = e->arch->reg_boot(e->fabric, dump->node, reg->offset);
+		if (value == boot)
+			continue;
+		err = torus_netlink_fill_reg(msg, e, reg, &dump->node, &value, &boot);
+		if (err)
+			return err;
+	}
+	dump->next = 0;
+	return 0;
+}
+
+/* TORUS_CMD_REG_GET of what is not as at boot, of one node or all */
+static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
+	struct torus_netlink_msg msg;
+	int err = torus_netlink_hold(cb);
+
+	if (err)
+		return err;
+	torus_netlink_into_dump(&msg, skb, cb);
+	for (; dump->node < dump->last; dump->node++) {
+		err = torus_netlink_dump_changed(&msg, dump);
+		if (err)
+			break;
+		cond_resched();
+	}
+	torus_engine_release(dump->engine);
+	return skb->len ?: err;
 }
 
 /* TORUS_CMD_REG_GET of all */
@@ -99,6 +150,8 @@ int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct torus_netlink_msg msg;
 	int err;
 
+	if (dump->changed)
+		return torus_netlink_reg_dump_changed(skb, cb);
 	err = torus_netlink_hold(cb);
 	if (err)
 		return err;

@@ -150,6 +150,33 @@ struct torus_engine *torus_registry_del(struct net *net, const char *name)
 }
 
 /**
+ * torus_registry_untie() - delete a fabric that dies with a socket
+ * @net: the socket's namespace
+ * @portid: its port
+ *
+ * Return: what is left of the engine of one, with a reference for the caller, or NULL
+ * when there is none any more.
+ */
+struct torus_engine *torus_registry_untie(struct net *net, u32 portid)
+{
+	struct torus_engine *e, *found = NULL;
+
+	mutex_lock(&torus_registry_lock);
+	list_for_each_entry(e, &torus_net(net)->fabrics, link) {
+		if (READ_ONCE(e->tied) != portid)
+			continue;
+		found = e;
+		list_del_init(&e->link);
+		torus_registry_changed(torus_net(net));
+		break;
+	}
+	mutex_unlock(&torus_registry_lock);
+	if (found)
+		torus_registry_remove(found);
+	return found;
+}
+
+/**
  * torus_registry_find() - a fabric by name
  * @net: its namespace
  * @name: its name

@@ -4,7 +4,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "status.h"
 
@@ -27,10 +27,12 @@ void torus_status_layout(struct torus_ioc_info *info)
 	info->control_inject_stride = TORUS_CONTROL_STRIDE;
 	info->control_receive_offset = TORUS_CONTROL_RECEIVE;
 	info->control_receive_stride = TORUS_CONTROL_STRIDE;
+	info->status_notice_offset = TORUS_STATUS_NOTICE;
+	info->control_notice_offset = TORUS_CONTROL_NOTICE;
 }
 
 /* Fill levels of the modelled FIFOs; true if there was anything in one. */
-static bool torus_status_fifos(struct torus_context *ctx)
+static bool torus_status_fifos(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	struct torus_fabric *f = ctx->engine->fabric;
@@ -50,7 +52,7 @@ static bool torus_status_fifos(struct torus_context *ctx)
 }
 
 /* The machine's status bytes, group by group. */
-static void torus_status_bytes(struct torus_context *ctx)
+static void torus_status_bytes(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u8 bytes[TORUS_STATUS_BYTES_GROUP];
@@ -73,7 +75,7 @@ static void torus_status_bytes(struct torus_context *ctx)
  *
  * Heads and tails are published when they move, not here.
  */
-void torus_status_publish(struct torus_context *ctx, bool all)
+void torus_status_publish(struct torus_file *ctx, bool all)
 {
 	lockdep_assert_held(&ctx->engine->lock);
 
@@ -93,7 +95,7 @@ void torus_status_publish(struct torus_context *ctx, bool all)
  * has copied a packet and not the zeros that follow.  The indices stay as they
  * were, and the doorbell is asked for, which answers ENODEV.
  */
-void torus_status_kill(struct torus_context *ctx)
+void torus_status_kill(struct torus_file *ctx)
 {
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_DEAD);

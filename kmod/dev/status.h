@@ -21,25 +21,31 @@
 #define TORUS_STATUS_INJECT		256
 #define TORUS_STATUS_RECEIVE \
 	(TORUS_STATUS_INJECT + TORUS_INJECT_MAX * TORUS_STATUS_STRIDE)
-#define TORUS_STATUS_END \
+#define TORUS_STATUS_NOTICE \
 	(TORUS_STATUS_RECEIVE + TORUS_RECEIVE_MAX * TORUS_STATUS_STRIDE)
+#define TORUS_STATUS_END \
+	(TORUS_STATUS_NOTICE + TORUS_STATUS_STRIDE)
 
 #define TORUS_CONTROL_STRIDE		64
 #define TORUS_CONTROL_INJECT		64	/* behind struct torus_control_clock */
 #define TORUS_CONTROL_RECEIVE \
 	(TORUS_CONTROL_INJECT + TORUS_INJECT_MAX * TORUS_CONTROL_STRIDE)
-#define TORUS_CONTROL_END \
+#define TORUS_CONTROL_NOTICE \
 	(TORUS_CONTROL_RECEIVE + TORUS_RECEIVE_MAX * TORUS_CONTROL_STRIDE)
+#define TORUS_CONTROL_END \
+	(TORUS_CONTROL_NOTICE + TORUS_CONTROL_STRIDE)
 
 static_assert(TORUS_STATUS_BYTES + TORUS_STATUS_GROUPS_MAX * TORUS_STATUS_BYTES_GROUP <=
 	      TORUS_STATUS_INJECT);
 static_assert(sizeof(struct torus_status_inject) <= TORUS_STATUS_STRIDE &&
-	      sizeof(struct torus_status_receive) <= TORUS_STATUS_STRIDE);
+	      sizeof(struct torus_status_receive) <= TORUS_STATUS_STRIDE &&
+	      sizeof(struct torus_status_notice) <= TORUS_STATUS_STRIDE);
 static_assert(sizeof(struct torus_control_inject) <= TORUS_CONTROL_STRIDE &&
-	      sizeof(struct torus_control_receive) <= TORUS_CONTROL_STRIDE);
+	      sizeof(struct torus_control_receive) <= TORUS_CONTROL_STRIDE &&
+	      sizeof(struct torus_control_notice) <= TORUS_CONTROL_STRIDE);
 static_assert(TORUS_STATUS_END <= PAGE_SIZE && TORUS_CONTROL_END <= PAGE_SIZE);
 
-struct torus_context;
+struct torus_file;
 
 static inline u32 *torus_status_state(void *page)
 {
@@ -66,6 +72,11 @@ static inline struct torus_status_receive *torus_status_receive(void *page, u32 
 	return page + TORUS_STATUS_RECEIVE + fifo * TORUS_STATUS_STRIDE;
 }
 
+static inline struct torus_status_notice *torus_status_notice(void *page)
+{
+	return page + TORUS_STATUS_NOTICE;
+}
+
 static inline const struct torus_control_inject *torus_control_inject(const void *page, u32 fifo)
 {
 	return page + TORUS_CONTROL_INJECT + fifo * TORUS_CONTROL_STRIDE;
@@ -76,8 +87,13 @@ static inline const struct torus_control_receive *torus_control_receive(const vo
 	return page + TORUS_CONTROL_RECEIVE + fifo * TORUS_CONTROL_STRIDE;
 }
 
+static inline const struct torus_control_notice *torus_control_notice(const void *page)
+{
+	return page + TORUS_CONTROL_NOTICE;
+}
+
 void torus_status_layout(struct torus_ioc_info *info);
-void torus_status_publish(struct torus_context *ctx, bool all);
-void torus_status_kill(struct torus_context *ctx);
+void torus_status_publish(struct torus_file *ctx, bool all);
+void torus_status_kill(struct torus_file *ctx);
 
 #endif

@@ -64,5 +64,9 @@ same "torus-sim run --arch " kncube
 same "torus-sim run --arch bgl --set routing=d" routing=deterministic
 same "torus-sim run --arch bgl --set be" ber=
 same "torus-sim paper fig1" fig10
+same "torus-run --pr" --print-env
+same "torus-run -f t --group b" both
+same "torus-info --js" --json
+same "torus-pingpong --ro" --rounds
 
 tap_end

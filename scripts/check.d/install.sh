@@ -23,7 +23,9 @@ installed()
 	for file in bin/torusctl bin/torus-sim lib/libtorus.so lib/libtorus.a \
 		include/linux/torus.h share/man/man8/torusctl.8 \
 		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
-		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service; do
+		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \
+		bin/torus-run bin/torus-info bin/torus-pingpong share/man/man1/torus-run.1 \
+		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
 		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
 	done
 	files | grep -q '/lib/modules/.*/torus\.ko' || { echo "no module" && return 1; }
@@ -34,6 +36,29 @@ rule()
 {
 	make -s install-user DESTDIR="$work/rule" GROUP="$1" &&
 		grep -qF "$2" "$work/rule/usr/local/lib/udev/rules.d/60-torus.rules"
+}
+
+# With nothing but what is installed
+examples()
+{
+	local lib=$work/root/usr/local/lib
+
+	cp -r "$work/root/usr/local/share/doc/libtorus-dev/examples" "$work/examples" &&
+		PKG_CONFIG_PATH=$lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root \
+		make -s -C "$work/examples" && [[ -x $work/examples/ring ]]
+}
+
+python()
+{
+	local dir=("$work"/root/usr/local/lib/python3*/*-packages)
+
+	env -u TORUS_FABRIC PYTHONPATH="${dir[0]}" PYTHONDONTWRITEBYTECODE=1 \
+		TORUS_LIBRARY="$work/root/usr/local/lib/libtorus.so.0" /usr/bin/python3 -c '
+import torus
+try:
+    torus.init()
+except torus.Error as error:
+    assert "torus-run" in str(error)'
 }
 
 gone()
@@ -53,6 +78,8 @@ aliases()
 PATH=$PATH:/sbin:/usr/sbin
 step "make install" make -s install DESTDIR="$work/root"
 step "tools, library, header, pages, completions, unit and module are there" installed
+step "the installed examples build with what is installed" examples
+step "the installed Python package finds the installed library" python
 step "/dev/torus is everybody's" rule "" 'MODE="0666"'
 step "or a group's" rule torus 'GROUP="torus", MODE="0660"'
 touch "$work/root/usr/local/bin/other"

@@ -108,11 +108,4 @@ step "there are tables of machines" test -n "$machines"
 step "the library's sources name no machine" \
 	test -z "$(grep -niE "\b($machines|blue gene)|TORUS_BGL" user/lib/*.[ch])"
 
-# The manual page names functions that there are.
-sed -nE 's/^\.[A-Z]+ *\(?"? *(torus_[a-z0-9_]+) *"? *\(.*/\1/p' user/man/libtorus.3 | sort -u \
-	>"$work/manual"
-step "the manual page names functions" test -s "$work/manual"
-step "and none that the headers do not declare" \
-	test -z "$(comm -23 "$work/manual" "$work/declared")"
-
 tap_end

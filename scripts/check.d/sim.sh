@@ -58,7 +58,7 @@ bad()
 	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
 }
 
-bad "--colour: there is no such option" --colour red
+bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --fault --series --links --json --progress --help)" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
@@ -67,7 +67,7 @@ bad "--links /no/such/file: No such file or directory" --links /no/such/file
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
-bad "--loads: there is no such option" --loads 1
+bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --fault --series --links --json --progress --help)" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
 expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4
@@ -415,7 +415,7 @@ scripts/lib/interrupt.py "$sim" "${good[@]}" --cycles 1000000000 --json --progre
 status=$?
 tap "$([[ $status == 0 ]] && echo ok)" "an interrupted run ends with 130"
 says "and prints what was measured so far" interrupt '
-d["outcome"] == "running" and d["window"]["delivered"] > 0 and d["selfcheck"]["conservation"]'
+d["outcome"] == "interrupted" and d["window"]["delivered"] > 0 and d["selfcheck"]["conservation"]'
 tap "$(grep -q '^torus-sim: run: interrupted at tick ' "$work/interrupt.err" && echo ok)" \
 	"and says so"
 tap "$(grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, [0-9]+ packets in flight' "$work/interrupt.err" &&

@@ -20,9 +20,19 @@ stand_in()
 		echo "    seed 1 domains 1 contexts 0 memory 1.0 MiB"
 		echo "    routing dynamic ber 0"
 		;;
+	"fabric keys bgl")
+		printf '%s\n' "routing            dynamic        dynamic|deterministic" \
+			"ber                0              0 to below 1 live" \
+			"rx_stall           0              0..281474976710656 ticks live" \
+			"crc                lazy           lazy|full live"
+		;;
+	"-d reg list t0")
+		printf '%s\n' "0x0b arbitration sender disable" "     disable_x+ b0 full b6-13" \
+			"0x0c clock_ratio" "     ratio b0-2"
+		;;
 	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|kncube shape 4x4x4 [mesh DIMS]" ;;
 	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
-	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x32 receiver_crc_xp read-only" ;;
+	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x0b arbitration" "0x32 receiver_crc_xp read-only" ;;
 	esac
 }
 
@@ -45,19 +55,34 @@ completes()
 	fi
 }
 
-completes "fabric node reg link traffic counter monitor route help -j -p -s -V" ""
+completes "fabric node reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
 completes "link" li
-completes "add show set reset del help" fabric ""
+completes "add show set reset del keys help" fabric ""
 completes "show set" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b
 completes "bgl xt kncube" fabric add t1 arch ""
-completes "routing ber" fabric set t0 ""
-completes "" fabric set t0 routing ""
+completes "arch shape mesh seed domains routing ber rx_stall crc" \
+	fabric add t1 arch bgl shape 2x2 ""
+completes "dynamic deterministic" fabric add t1 arch bgl routing ""
+completes "" fabric add t1 arch bgl ber ""
+completes "bgl xt kncube" fabric keys ""
+completes "ber rx_stall crc" fabric set t0 ""
+completes "lazy full" fabric set t0 crc ""
+completes "" fabric set t0 rx_stall ""
 completes "0,0 0,1" node show t0 0
+completes "all" node set t0 a
+completes "arbitration.disable_x+ arbitration.full" reg write t0 0,0 arbitration.
+completes "t0" save ""
+completes "t0" diff /dev/null ""
+completes "scripts/check.d" restore scripts/check.d
+completes "t0 events" monitor ""
+completes "node node-set" monitor t0 events node
+completes "fabric" help f
+completes "show set check help" help link ""
 completes "plus_neighbor" reg read t0 0,0 p
-completes "x+ x- y+ y-" link show t0 0,0 ""
+completes "all x+ x- y+ y-" link show t0 0,0 ""
 completes "all 0,0 1,0 0,1 1,1" link set t0 ""
 completes "all x+ x- y+ y-" link set t0 all ""
 completes "state" link set t0 all all st
@@ -66,13 +91,18 @@ completes "top" counter show t0 t
 completes "t0" traffic ""
 completes "--pattern --packets --progress" traffic t0 --p
 completes "tornado" traffic t0 --load 0.5 --pattern to
-completes "compute check explain survey load dump help" route ""
+completes "compute check explain survey whatif heat load dump help" route ""
 completes "0,0 1,0 0,1 1,1" route explain t0 0,0 ""
 completes "mesh faults samples seed colinear" route survey 4x4x4 ""
 completes "yes no" route survey 4x4x4 colinear ""
+completes xt route check arch ""
+completes "shape mesh policy datelines planes ties broken absent table" route check arch xt ""
+completes "shape mesh policy datelines planes ties broken absent cables samples seed" \
+	route survey arch xt ""
+completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive" node set t0 0,0 state ""
 completes "on off" link set t0 0,0 x+ sender ""
-completes "t0" -j monitor ""
-completes "" monitor t0 ""
+completes "t0" -j monitor t
+completes "events" monitor t0 ""
 
 tap_end

@@ -39,19 +39,26 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "table" (there are: fabric node reg link traffic counter monitor route)' \
+expect 2 'torusctl: unknown object "table" (there are: fabric node reg link traffic counter monitor route save restore diff)' \
 	table compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor route)' ""
-expect 2 'torusctl: unknown option -x (there are: -j -p -s -V -h)' -x fabric show
-expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del)' fabric make
+expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor route save restore diff)' ""
+expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
+expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
 expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
-expect 0 "torusctl [-j|--json] [-p|--pretty] [-s|--statistics] OBJECT COMMAND" help
-for object in fabric node reg link traffic counter monitor; do
+expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
+for object in fabric node reg link traffic counter monitor route save restore diff; do
+	tap "$("$torusctl" help "$object" | grep -q "^torusctl $object" && echo ok)" \
+		"torusctl help $object names its commands"
 	tap "$("$torusctl" "$object" help | grep -q "^torusctl $object" && echo ok)" \
 		"torusctl $object help names its commands"
 done
+expect 0 '{"version":"0.1","abi":1}' -j -V
+expect 0 "torusctl fabric show [NAME]" help fabric list
+expect 0 "torusctl fabric del NAME" fabric delete help
+expect 2 'torusctl: unknown object "fish" (there are: fabric node reg link traffic counter monitor route save restore diff)' \
+	help fish
 bad "monitor" "b: one word too many" mon a b
 bad "fabric show" "b: one word too many" f sh a b
 
@@ -117,9 +124,13 @@ node() { bad "reg read" "node $1: $2" reg read t0 "$1" 0; }
 node 1,2,x "dimension z is not a number"
 node 1,,2 "dimension y is empty"
 node 1, "dimension y is empty"
-node -1 "neither a number nor coordinates like 1,2,3"
+node -1 "-1 is neither a number nor a range like 0-3 nor all"
 node 1.5 "neither a number nor coordinates like 1,2,3"
-node all "neither a number nor coordinates like 1,2,3"
+node 1-,0,0 "1- is neither a number nor a range like 0-3 nor all"
+node 1,x-2,0 "x-2 is neither a number nor a range like 0-3 nor all"
+node 0,3-1,0 "the range 3-1 goes down"
+node 9-5 "the range 9-5 goes down"
+node alle "alle is neither a number nor a range like 0-3 nor all"
 node 4294967296 "no fabric has so many nodes"
 node 1,2,4294967296 "dimension z is too large"
 node 1,1,1,1,1,1,1,1,1,1,1 "more than 10 dimensions"
@@ -134,6 +145,15 @@ bad "reg read" "a register is missing" reg read t0 0
 bad "reg write" "a value is missing" reg write t0 0 0x0b
 bad "reg write" "value 0x1ffffffff: must be from 0 to 4294967295" reg write t0 0 0x0b 0x1ffffffff
 bad "reg write" "value -1: not a whole number" reg write t0 0 0x0b -1
+bad "fabric keys" "the name of a machine is missing" fabric keys
+bad "monitor" "events: the kinds are missing" monitor events
+bad "monitor" "events fish: there is no such kind (there are: program interrupt fabric node reg link traffic counter fabric-add fabric-del fabric-set fabric-reset node-set reg-set link-set link-parked watchdog traffic-done watermark error attach detach counter-reset)" \
+	monitor t0 events link,fish
+bad "restore" "the name of a file is missing (- is standard input)" restore
+bad "diff" "the name of a file is missing (- is standard input)" diff
+bad "save" "b: one word too many" save a b
+expect 1 "torusctl: restore: /nowhere: No such file or directory" restore /nowhere
+expect 2 "torusctl: diff: /nowhere: No such file or directory" diff /nowhere
 bad "reg read" "register 0xzz: not a whole number" reg read t0 0 0xzz
 
 # Links
@@ -215,7 +235,7 @@ if [[ ! -d /sys/module/torus ]]; then
 		"traffic t0 --pattern tornado --load 0.9 --size 32:256 --set routing=dynamic"; do
 		read -ra list <<<"$words"
 		output=$("$torusctl" "${list[@]}" 2>&1)
-		tap "$([[ $? == 1 && $output == *": torus module is not loaded (modprobe torus)" ]] &&
+		tap "$([[ $? == 1 && $output == *"torus module is not loaded (modprobe torus)"* ]] &&
 			echo ok)" "torusctl $words: the module is not loaded"
 	done
 fi

@@ -13,7 +13,6 @@
 #ifndef TORUS_DEMO_H
 #define TORUS_DEMO_H
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <torus/message.h>
@@ -42,14 +41,12 @@ struct tally {
 
 /**
  * struct shared - what parent and processes share
- * @barrier: all processes, between phases
  * @key: of the job; each phase adds one
  * @begin_ns: when each phase began, CLOCK_MONOTONIC
  * @end_ns: when it had ended everywhere
  * @tally: by rank
  */
 struct shared {
-	pthread_barrier_t barrier;
 	__u32 key;
 	__u64 begin_ns[PHASES];
 	__u64 end_ns[PHASES];

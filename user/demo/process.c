@@ -109,13 +109,12 @@ static void process_phase(struct process *process, enum phase phase)
 	struct torus_job_config config = {
 		.key = shared->key + phase,
 		.route = phase_routes[phase],
+		.timeout_ms = options.timeout_s * 1000,
 	};
 	struct torus_job_counts counts;
 
 	process->phase = phase;
 	process_must(process, torus_job_open(&process->job, process->context, &config), "job");
-	/* Senders start when all have attached and opened the job. */
-	pthread_barrier_wait(&shared->barrier);
 	if (!process->rank)
 		shared->begin_ns[phase] = demo_now_ns();
 	run[phase](process);
@@ -131,8 +130,6 @@ static void process_phase(struct process *process, enum phase phase)
 				    counts.rejected_size + counts.rejected_number +
 				    counts.rejected_index + counts.rejected_duplicate +
 				    counts.rejected_mismatch;
-	/* Not before everybody has what we sent: the next job would not know it. */
-	pthread_barrier_wait(&shared->barrier);
 	torus_job_close(process->job);
 }
 

@@ -24,7 +24,6 @@ struct shared *shared;
 int main(int argc, char **argv)
 {
 	struct torus_fabric_info fabric;
-	pthread_barrierattr_t attr;
 	struct totals expected;
 	sigset_t signals, mask;
 	__u32 *nodes;
@@ -48,9 +47,6 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	torus_fabric_nodes(&fabric, nodes);
-	pthread_barrierattr_init(&attr);
-	pthread_barrierattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	pthread_barrier_init(&shared->barrier, &attr, fabric.nodes);
 	if (getrandom(&shared->key, sizeof(shared->key), 0) != sizeof(shared->key))
 		shared->key = demo_mix(demo_now_ns() ^ getpid());
 

@@ -2,7 +2,8 @@
 /*
  * Everybody to everybody: each rank holds a row of a matrix and gets a column of it.
  *
- *	alltoall FABRIC NODE	started once for every node of the fabric
+ *	torus-run -f FABRIC -n N PROGRAM
+ *	alltoall FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -17,15 +18,17 @@ static void check(int ret)
 
 int main(int argc, char **argv)
 {
+	/* By hand all have this key; torus-run draws one at random. */
 	const struct torus_job_config config = { .key = 0x616c6c32 };
 	__u32 rank, size, i, wrong = 0, *row, *column;
 	struct torus_context *context;
 	struct torus_job *job;
 
-	if (argc != 3)
-		errx(2, "usage: alltoall FABRIC NODE");
-	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
-	check(torus_job_open(&job, context, &config));
+	if (argc == 3)
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
+		      torus_job_open(&job, context, &config));
+	else
+		check(torus_job_init(&job, &context, NULL));
 	rank = torus_job_rank(job);
 	size = torus_job_size(job);
 	row = calloc(size, sizeof(*row));

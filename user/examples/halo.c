@@ -3,7 +3,8 @@
  * Heat spreads over the torus: in each step every node's temperature moves towards those
  * of its neighbours, one a direction.  At first rank 0 alone is warm.
  *
- *	halo FABRIC NODE [STEPS]	started once for every node of the fabric
+ *	torus-run -f FABRIC -n N halo [STEPS]
+ *	halo FABRIC NODE [STEPS]	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -44,29 +45,32 @@ static double step(struct torus_job *job, const __u32 *ranks, unsigned int dirs,
 			check(torus_message_start(job, ranks[dir], tag + dir, &mine, sizeof(mine),
 						  NULL));
 	/* What the neighbour in x+ has sent in its direction x-, and so on */
-	for (dir = 0; dir < dirs; dir++) {
-		if (ranks[dir] == TORUS_RANK_NONE)
-			continue;
-		check(torus_message_receive(job, ranks[dir], tag + (dir ^ 1), &theirs,
-					    sizeof(theirs), NULL, -1));
-		flow += theirs - mine;
-	}
+	for (dir = 0; dir < dirs; dir++)
+		if (ranks[dir] != TORUS_RANK_NONE) {
+			check(torus_message_receive(job, ranks[dir], tag + (dir ^ 1), &theirs,
+						    sizeof(theirs), NULL, -1));
+			flow += theirs - mine;
+		}
 	check(torus_message_flush(job, -1));
 	return mine + flow / (dirs + 1);
 }
 
 int main(int argc, char **argv)
 {
+	/* By hand all have this key; torus-run draws one at random. */
 	const struct torus_job_config config = { .key = 0x68616c6f };
-	__u32 ranks[2 * TORUS_DIMS_MAX], dir, dirs, steps = argc > 3 ? atoi(argv[3]) : 10, i;
+	__u32 ranks[2 * TORUS_DIMS_MAX], dir, dirs, steps = 10, i;
 	struct torus_context *context;
 	struct torus_job *job;
 	double heat;
 
-	if (argc < 3)
-		errx(2, "usage: halo FABRIC NODE [STEPS]");
-	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
-	check(torus_job_open(&job, context, &config));
+	if (argc == 2 || argc > 3)
+		steps = atoi(argv[argc - 1]);
+	if (argc > 2)
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
+		      torus_job_open(&job, context, &config));
+	else
+		check(torus_job_init(&job, &context, NULL));
 	dirs = 2 * torus_context_info(context)->ndims;
 	for (dir = 0; dir < dirs; dir++)
 		ranks[dir] = neighbour(context, job, dir);

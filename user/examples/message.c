@@ -3,7 +3,8 @@
  * Messages of any length.  Rank 0 sends each other rank one that is longer than a
  * packet, and each sends its sum back.
  *
- *	message FABRIC NODE	started once for every node of the fabric
+ *	torus-run -f FABRIC -n N PROGRAM
+ *	message FABRIC NODE	started once for every node of the fabric, in any order
  */
 #include <err.h>
 #include <stdio.h>
@@ -54,15 +55,17 @@ static void answer(struct torus_job *job)
 
 int main(int argc, char **argv)
 {
-	/* A number that the processes of this job share; a job launcher draws it at random. */
+	/* By hand all have this key; torus-run draws one at random. */
 	const struct torus_job_config config = { .key = 0x6d657373 };
 	struct torus_context *context;
 	struct torus_job *job;
 
-	if (argc != 3)
-		errx(2, "usage: message FABRIC NODE");
-	check(torus_context_attach_at(&context, argv[1], argv[2], NULL));
-	check(torus_job_open(&job, context, &config));
+	/* Both return when all ranks are there. */
+	if (argc == 3)
+		check(torus_context_attach_at(&context, argv[1], argv[2], NULL) ||
+		      torus_job_open(&job, context, &config));
+	else
+		check(torus_job_init(&job, &context, NULL));
 	if (torus_job_rank(job) == 0)
 		ask(job);
 	else

@@ -262,7 +262,8 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_source++;
 		return false;
 	}
-	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL) {
+	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL &&
+	    kind != KIND_COLLECTIVE) {
 		counts->rejected_mismatch++;
 		return false;
 	}
@@ -355,16 +356,23 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	const struct packet_form *form = &job->form;
 	struct message *message;
 	struct arrival arrival;
+	unsigned int kind;
 	struct peer *peer;
 	__u32 ahead;
 	int ret;
 
 	/* What a packet says of its kind is believed once its check is right. */
-	if (torus_form_kind(form, view) == KIND_BROADCAST)
+	kind = torus_form_kind(form, view);
+	if (!job->connect.done && !job->connect.session &&
+	    (kind & ~(KIND_ORDERED | KIND_RELAYED)) != KIND_CONNECT)
+		return torus_connect_keep(job, view);
+	if (kind == KIND_BROADCAST)
 		return torus_broadcast_accept(job, view);
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
+	if ((kind & ~(KIND_ORDERED | KIND_RELAYED)) == KIND_CONNECT)
+		return torus_connect_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
 		return 0;
 	ret = torus_job_peer(job, arrival.fields.source, &peer);
@@ -416,12 +424,18 @@ int torus_assemble_drain(struct torus_job *job)
 
 	job->stuck = false;
 	do {
-		ret = torus_receive_peek(context, TORUS_FIFO_ANY, &view);
+		/* What was kept has come before what is in the rings. */
+		bool kept = torus_connect_kept(job, &view);
+
+		ret = kept ? 0 : torus_receive_peek(context, TORUS_FIFO_ANY, &view);
 		if (!ret)
 			ret = arrival_accept(job, &view);
 		if (ret)
 			break;
-		torus_receive_consume(context, &view);
+		if (kept)
+			torus_connect_forget(job);
+		else
+			torus_receive_consume(context, &view);
 		taken++;
 		if (taken % PUBLISH_EVERY == 0)
 			ret = torus_receive_publish(context);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +19,32 @@
 #define SPINS		20
 #define YIELDS		2
 
+unsigned int torus_forks;
+
+static void attach_forked(void)
+{
+	torus_forks++;
+}
+
+static void attach_watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, attach_forked);
+}
+
 /**
  * struct mappings - what release undoes; a NULL is not mapped
  * @status: the status page
  * @control: the control page
  * @inject: injection rings
  * @receive: reception rings
+ * @notices: the notice ring
  */
 struct mappings {
 	void *status;
 	void *control;
 	void *inject[TORUS_INJECT_MAX];
 	void *receive[TORUS_RECEIVE_MAX];
+	void *notices;
 };
 
 static int device_doorbell(struct torus_context *context)
@@ -47,8 +62,8 @@ static int device_poll(struct torus_context *context, short events, int timeout_
 	int ret = poll(&fd, 1, timeout_ms);
 
 	if (ret < 0)
-		return errno == EINTR ? -EINTR : torus_error_set(-errno, "poll: %s",
-								  strerror(errno));
+		return errno == EINTR ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) :
+		       torus_error_set(-errno, "poll: %s", strerror(errno));
 	return ret ? fd.revents : 0;
 }
 
@@ -64,12 +79,17 @@ static void device_release(struct torus_context *context)
 	struct mappings *maps = context->private;
 	unsigned int i;
 
+	/* What is at these addresses in a forked child is its own. */
+	if (torus_context_forked(context))
+		goto out;
 	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
 		map_undo(maps->receive[i], (size_t)info->receive_chunks * info->chunk_bytes);
 	for (i = 0; i < TORUS_INJECT_MAX; i++)
 		map_undo(maps->inject[i], (size_t)info->inject_chunks * info->chunk_bytes);
+	map_undo(maps->notices, info->notices * sizeof(struct torus_notice));
 	map_undo(maps->control, info->page_bytes);
 	map_undo(maps->status, info->page_bytes);
+out:
 	free(maps);
 	if (context->fd >= 0)
 		close(context->fd);
@@ -123,7 +143,13 @@ static int info_check(const struct torus_ioc_info *info)
 			    info->page_bytes) ||
 	    !info_words_fit(info->control_receive_offset, info->control_receive_stride,
 			    info->receive_fifos, sizeof(struct torus_control_receive),
-			    info->page_bytes))
+			    info->page_bytes) ||
+	    (info->features & TORUS_FEATURE_NOTICE &&
+	     (!info_power_of_two(info->notices) || info->notices > TORUS_NOTICES_MAX ||
+	      !info_words_fit(info->status_notice_offset, 0, 1,
+			      sizeof(struct torus_status_notice), info->page_bytes) ||
+	      !info_words_fit(info->control_notice_offset, 0, 1,
+			      sizeof(struct torus_control_notice), info->page_bytes))))
 		return torus_error_set(-EPROTO,
 				       "the kernel describes a context that makes no sense");
 	return 0;
@@ -131,7 +157,7 @@ static int info_check(const struct torus_ioc_info *info)
 
 /**
  * torus_context_setup() - make a context of an info, two pages and rings
- * @context: with info, status, control and ops set
+ * @context: with info, status, control, ops and, where there is one, the notice ring set
  * @inject: addresses of the injection rings, info.inject_fifos of them
  * @receive: addresses of the reception rings
  *
@@ -186,6 +212,12 @@ int torus_context_setup(struct torus_context *context, void *const *inject,
 		fifo->tail = fifo->head;
 		fifo->published = fifo->head;
 	}
+	if (context->notices) {
+		context->notice_status = (const struct torus_status_notice *)
+			(context->status + info->status_notice_offset);
+		context->notice_control = (struct torus_control_notice *)
+			(context->control + info->control_notice_offset);
+	}
 	context->spins = SPINS;
 	context->yields = YIELDS;
 	return 0;
@@ -223,8 +255,13 @@ static int map_all(struct torus_context *context, struct mappings *maps)
 		ret = map_one(context, TORUS_MAP_RECEIVE, i,
 			      (size_t)info->receive_chunks * info->chunk_bytes, PROT_READ,
 			      &maps->receive[i]);
+	if (!ret && info->features & TORUS_FEATURE_NOTICE)
+		ret = map_one(context, TORUS_MAP_NOTICE, 0,
+			      info->notices * sizeof(struct torus_notice), PROT_READ,
+			      &maps->notices);
 	if (ret)
 		return ret;
+	context->notices = maps->notices;
 	context->status = maps->status;
 	context->control = maps->control;
 	return torus_context_setup(context, maps->inject, maps->receive);
@@ -303,6 +340,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 			 const struct torus_attach_config *config)
 {
 	static const struct torus_attach_config defaults;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct torus_ioc_attach attach = { .node = node };
 	struct torus_context *new;
 	const char *device;
@@ -328,8 +366,10 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 		free(new);
 		return torus_error_set(-ENOMEM, "no memory for a context");
 	}
+	pthread_once(&once, attach_watch_forks);
+	new->forks = torus_forks;
 	new->ops = &device_ops;
-	new->fd = open(device, O_RDWR | O_CLOEXEC);
+	new->fd = config->fd ? config->fd : open(device, O_RDWR | O_CLOEXEC);
 	if (new->fd < 0)
 		ret = attach_open_failed(device);
 	else if (ioctl(new->fd, TORUS_IOC_ATTACH, &attach))
@@ -389,7 +429,7 @@ int torus_context_fd(const struct torus_context *context)
  * torus_context_check() - is the fabric still there?
  * @context: the context
  *
- * Return: 0, or -ENODEV when it was deleted.
+ * Return: 0, -ENODEV when it was deleted, -ECHILD in a forked child.
  */
 int torus_context_check(const struct torus_context *context)
 {
@@ -400,13 +440,15 @@ int torus_context_check(const struct torus_context *context)
  * torus_context_clock() - the fabric's clock
  * @context: the context
  *
- * Return: ticks of info.tick_fs femtoseconds.
+ * Return: ticks of info.tick_fs femtoseconds; 0 in a forked child.
  */
 __u64 torus_context_clock(const struct torus_context *context)
 {
 	const __u64 *clock = (const __u64 *)(context->status +
 					     context->info.status_clock_offset);
 
+	if (torus_context_forked(context))
+		return 0;
 	return __atomic_load_n(clock, __ATOMIC_RELAXED);
 }
 
@@ -427,6 +469,8 @@ int torus_context_fullness(const struct torus_context *context, __u32 group,
 	if (group >= context->info.groups)
 		return torus_error_set(-EINVAL, "FIFO group %u: this node has %u", group,
 				       context->info.groups);
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	from = context->status + context->info.status_bytes_offset + 16ul * group;
 	for (i = 0; i < 16; i++)
 		bytes[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);

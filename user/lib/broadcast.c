@@ -438,8 +438,15 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 		if (ret)
 			return ret < 0 ? ret : 0;
 		if (!timeout_ms)
-			return -EAGAIN;
+			return torus_error_plain(-EAGAIN,
+						 "the broadcast has not come whole yet");
 		ret = torus_job_wait(job, &waiter, false);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			return torus_probe_explain(job, ret,
+						   "broadcast %u from rank %u: %u of %u packets "
+						   "missing after %d ms", broadcast->number,
+						   broadcast->root, broadcast->missing,
+						   broadcast->packets, timeout_ms);
 		if (ret)
 			return ret;
 	}

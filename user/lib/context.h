@@ -83,6 +83,29 @@ struct torus_context_ops {
 	void (*release)(struct torus_context *context);
 };
 
+/**
+ * struct torus_context - a FIFO group that this process holds
+ * @ops: what needs the kernel
+ * @fd: the file
+ * @private: of @ops
+ * @info: what the kernel said of it
+ * @machine: what user space knows of its machine
+ * @status: the status page
+ * @control: the control page
+ * @inject: injection rings
+ * @receive: reception rings
+ * @notices: the notice ring; NULL where the kernel has none
+ * @notice_status: the kernel's words of it
+ * @notice_control: ours
+ * @notice_head: notices taken
+ * @notices_lost: those that the ring had no room for, as far as they were told
+ * @inject_next: where the search for a FIFO with room starts
+ * @receive_next: where the search for a packet starts
+ * @spins: see torus_wait_tune()
+ * @yields: likewise
+ * @job: the job that is open on it
+ * @forks: forks of this process when it was attached
+ */
 struct torus_context {
 	const struct torus_context_ops *ops;
 	int fd;
@@ -93,15 +116,31 @@ struct torus_context {
 	unsigned char *control;
 	struct torus_inject_fifo inject[TORUS_INJECT_MAX];
 	struct torus_receive_fifo receive[TORUS_RECEIVE_MAX];
-	unsigned int inject_next;	/* where the search for a FIFO with room starts */
-	unsigned int receive_next;	/* where the search for a packet starts */
+	const struct torus_notice *notices;
+	const struct torus_status_notice *notice_status;
+	struct torus_control_notice *notice_control;
+	__u32 notice_head;
+	__u64 notices_lost;
+	unsigned int inject_next;
+	unsigned int receive_next;
 	unsigned int spins;
 	unsigned int yields;
+	struct torus_job *job;
+	unsigned int forks;
 };
 
 /* attach.c: everything but the kernel; the tests use it too */
 int torus_context_setup(struct torus_context *context, void *const *inject,
 			void *const *receive);
+
+/* Forks that this process is behind, from its first attach on. */
+extern unsigned int torus_forks;
+
+/* In a forked child there are no mappings: look before they are touched. */
+static inline bool torus_context_forked(const struct torus_context *context)
+{
+	return context->forks != torus_forks;
+}
 
 /* route.c */
 int torus_context_faults(struct torus_context *context, struct torus_route_map *map);
@@ -151,6 +190,7 @@ struct torus_waiter {
 	unsigned int idle;
 };
 
+__u64 torus_now_ns(void);
 void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *context,
 		       int timeout_ms);
 int torus_waiter_step(struct torus_waiter *waiter, short events);
@@ -160,8 +200,12 @@ int torus_doorbell_check(struct torus_context *context);
 bool torus_context_dead(const struct torus_context *context);
 
 /* error.c */
+#define TORUS_ERROR_MAX	512	/* bytes of a text */
+#define TORUS_SAY_SIGNAL	"interrupted by a signal"
+#define TORUS_SAY_TIME		"the time was up first"
 int torus_error_set(int error, const char *format, ...)
 	__attribute((format(printf, 2, 3)));
+int torus_error_plain(int error, const char *text);
 int torus_error_dead(const struct torus_context *context);
 
 static inline __u32 torus_load_be32(const unsigned char *at)

@@ -9,7 +9,9 @@
 #include <torus/torus.h>
 #include "context.h"
 
-static __thread char error_text[512];
+static __thread char error_text[TORUS_ERROR_MAX];
+/* What torus_error_text() gives: that, or a constant. */
+static __thread const char *error_said;
 
 /**
  * torus_error_set() - remember why a call failed
@@ -25,29 +27,54 @@ int torus_error_set(int error, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(error_text, sizeof(error_text), format, args);
 	va_end(args);
+	error_said = error_text;
 	return error;
 }
 
 /**
- * torus_error_dead() - a call found its fabric deleted
+ * torus_error_plain() - remember why a call failed, without values
+ * @error: negative errno
+ * @text: a constant string
+ *
+ * For what fails all the time, while somebody waits: nothing is copied.
+ *
+ * Return: @error.
+ */
+int torus_error_plain(int error, const char *text)
+{
+	error_said = text;
+	return error;
+}
+
+/**
+ * torus_error_dead() - a call found its fabric deleted, or itself in a forked child
  * @context: the context
  *
- * Return: -ENODEV.
+ * Return: -ENODEV or -ECHILD.
  */
 int torus_error_dead(const struct torus_context *context)
 {
+	if (torus_context_forked(context))
+		return torus_error_set(-ECHILD,
+				       "node %u, FIFO group %u of fabric %s: attached by the "
+				       "process that this one was forked from; attach a context "
+				       "of its own",
+				       context->info.node, context->info.group,
+				       context->info.fabric);
 	return torus_error_set(-ENODEV, "fabric %s was deleted", context->info.fabric);
 }
 
 /**
  * torus_error_text() - why the last call that failed in this thread did so
  *
- * Return: one line without a newline, empty before the first failure.  Valid
- * until the next failure in this thread.
+ * Every call that fails says why, -EAGAIN and -ETIMEDOUT as well.
+ *
+ * Return: one line without a newline, never empty.  Valid until the next failure in
+ * this thread.
  */
 const char *torus_error_text(void)
 {
-	return error_text;
+	return error_said && *error_said ? error_said : "no call has failed in this thread";
 }
 
 /**
@@ -75,6 +102,31 @@ const char *torus_error_refuse(unsigned int code)
 	if (code >= TORUS_REFUSE_MAX || !texts[code])
 		return "refused for a reason that this library does not know";
 	return texts[code];
+}
+
+/**
+ * torus_error_notice() - in words why a packet did not arrive
+ * @reason: struct torus_notice.reason
+ *
+ * Return: a constant string.
+ */
+const char *torus_error_notice(unsigned int reason)
+{
+	switch (reason) {
+	case TORUS_DROP_NO_LISTENER:
+		return "nobody listens there";
+	case TORUS_NOTICE_LEFT:
+		return "the process that it was sent to has left";
+	case TORUS_NOTICE_UNREAD:
+		return "the process left before it had read it";
+	case TORUS_NOTICE_LINK:
+		return "only dead links lead there";
+	case TORUS_NOTICE_UNKNOWN:
+		return "lost for a reason that the kernel could not keep";
+	}
+	if (reason >= TORUS_NOTICE_REFUSED)
+		return torus_error_refuse(reason - TORUS_NOTICE_REFUSED);
+	return torus_error_drop(reason);
 }
 
 /**

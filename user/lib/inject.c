@@ -30,6 +30,8 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 {
 	__u32 held = fifo->tail - fifo->head;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	if (fifo->chunks - held >= wanted)
 		return fifo->chunks - held;
 	/* (A) What lies behind this head is no longer being read. */
@@ -71,7 +73,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 	if ((unsigned int)room >= chunks)
 		return 0;
 	inject_lacks(&context->inject[fifo], chunks);
-	return -EAGAIN;
+	return torus_error_plain(-EAGAIN, "the injection FIFO has no room now");
 }
 
 /**
@@ -161,6 +163,8 @@ int torus_inject_publish(struct torus_context *context)
 	bool moved = false;
 	unsigned int i;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < context->info.inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 
@@ -217,7 +221,7 @@ static int inject_find(struct torus_context *context, int fifo, unsigned int chu
 		context->inject_next = (at + 1) % n;
 		return at;
 	}
-	return -EAGAIN;
+	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
 }
 
 /* Write a packet without showing it. */
@@ -367,6 +371,8 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
 				       context->info.inject_chunks);
 	if (!(context->info.features & TORUS_FEATURE_WANT))
 		return torus_error_set(-EOPNOTSUPP, "the kernel cannot wait for one ring");
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	context->inject[fifo].asked = chunks;
 	__atomic_store_n(&context->inject[fifo].control->want, chunks, __ATOMIC_RELAXED);
 	return 0;
@@ -466,6 +472,8 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 	struct torus_refusal found = { 0 };
 	unsigned int i;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < context->info.inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 		__u64 refused = __atomic_load_n(&fifo->status->refused, __ATOMIC_ACQUIRE);

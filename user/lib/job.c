@@ -19,13 +19,38 @@
 #define WINDOW_UNORDERED	1048576
 #define WINDOW_ORDERED	1024
 
-static __u32 job_check_start(const struct torus_job *job, __u32 dest)
+/**
+ * torus_job_check() - where the check of packets to a rank starts
+ * @job: the job
+ * @session: of the job, 0 of packets by which processes look for each other
+ * @dest: the rank, or BROADCAST_RANK
+ *
+ * Return: CRC-32.
+ */
+__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest)
 {
 	unsigned char fields[8];
 
-	torus_store_be32(fields, job->config.key);
+	torus_store_be32(fields, job->config.key ^ session);
 	torus_store_be32(fields + 4, dest);
 	return torus_lib_crc32(0, fields, sizeof(fields));
+}
+
+/**
+ * torus_job_seal() - the session is known: packets are the job's that begin with it
+ * @job: the job
+ * @session: its number, 0: the key alone is to do
+ */
+void torus_job_seal(struct torus_job *job, __u32 session)
+{
+	__u32 i;
+
+	job->seal = job->config.key ^ session;
+	job->check = torus_job_check(job, session, job->rank);
+	job->check_broadcast = torus_job_check(job, session, BROADCAST_RANK);
+	for (i = 0; i < job->config.count; i++)
+		if (job->peers[i])
+			job->peers[i]->check = torus_job_check(job, session, i);
 }
 
 /* Where a rank is attached. */
@@ -62,6 +87,29 @@ void torus_job_header(const struct torus_job *job, unsigned char *header,
 	job->context->machine->resize(header, chunks);
 }
 
+/*
+ * The other FIFO group of the own node: no hint leads there by itself, and the hardware computes
+ * none; with one of a ring's a packet goes all the way round and comes home.
+ */
+static int peer_round(const struct torus_job *job, const struct peer *peer,
+		      const struct torus_member *where, __u32 *hints)
+{
+	const struct torus_context *context = job->context;
+	__u32 dim;
+
+	if (where->node != context->info.node || where->group == context->info.group ||
+	    !context->machine->hint)
+		return 0;
+	for (dim = 0; dim < context->info.ndims; dim++)
+		if (context->info.dims[dim] > 1 && !(context->info.mesh >> dim & 1)) {
+			*hints = context->machine->hint(2 * dim);
+			return 0;
+		}
+	return torus_error_set(-EHOSTUNREACH,
+			       "rank %u is in group %u of this node: packets come home round a "
+			       "ring alone, and the fabric is a mesh", peer->rank, where->group);
+}
+
 /* The header of packets to a rank, and their FIFO. */
 static int peer_aim(struct torus_job *job, struct peer *peer)
 {
@@ -74,6 +122,9 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 	int ret;
 
 	torus_relay_aim(job, peer, &where, &packet.hints, &dynamic);
+	ret = peer_round(job, peer, &where, &packet.hints);
+	if (ret)
+		return ret;
 	ret = torus_node_coords(job->context, where.node, coords);
 	if (ret)
 		return ret;
@@ -118,7 +169,7 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 	if (!new)
 		return torus_error_set(-ENOBUFS, "no memory for rank %u", rank);
 	new->rank = rank;
-	new->check = job_check_start(job, rank);
+	new->check = torus_job_check(job, job->seal ^ job->config.key, rank);
 	ret = peer_aim(job, new);
 	if (ret) {
 		free(new);
@@ -225,11 +276,17 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
  *           receive with it while the job is open
  * @config: the same in all processes of the job
  *
- * Send when all have attached: a packet to a FIFO group that nobody holds is
- * dropped.  Nodes and links that are dead now are avoided: see torus_job_reroute().
+ * Returns when all members have opened the job, in whatever order and however late
+ * each of them was started; ranks on nodes that are dead take no part.  Nodes and
+ * links that are dead now are avoided: see torus_job_reroute().  After a time-out the
+ * text names ranks that are missing, which are asked for it within two seconds more.
  *
- * Return: 0, -EINVAL, -ERANGE, -EPERM (priority), -EOPNOTSUPP (machine),
- * -ENOMEM, -ENOENT (the fabric is in another network namespace), -ENODEV.
+ * Return: 0, -EBUSY (the context has a job), -EINVAL, -ERANGE, -EPERM (priority),
+ * -EOPNOTSUPP (machine),
+ * -ETIMEDOUT (members are missing), -ECONNREFUSED (a job with this key has begun with
+ * another process in this one's place), -EINTR (a signal), -EHOSTUNREACH (dead nodes and
+ * links are between the ranks), -ENOBUFS, -ENOMEM, -ENOENT (the fabric is in another
+ * network namespace), -EIO, -ENODEV.
  */
 int torus_job_open(struct torus_job **job, struct torus_context *context,
 		   const struct torus_job_config *config)
@@ -240,10 +297,21 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	ret = torus_context_check(context);
 	if (ret)
 		return ret;
+	if (context->job)
+		return torus_error_set(-EBUSY,
+				       "node %u, FIFO group %u of fabric %s: this context has a "
+				       "job open already, with key 0x%x: close it first",
+				       context->info.node, context->info.group,
+				       context->info.fabric, context->job->config.key);
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return torus_error_set(-ENOMEM, "no memory for a job");
 	new->context = context;
+	context->job = new;
+	/* Notices end a sleep, too. */
+	if (context->notices)
+		__atomic_store_n(&context->notice_control->want, TORUS_NOTICE_WANT,
+				 __ATOMIC_RELAXED);
 	ret = torus_form_init(&new->form, context);
 	if (!ret)
 		ret = job_fill_config(new, config);
@@ -252,13 +320,17 @@ int torus_job_open(struct torus_job **job, struct torus_context *context,
 	if (!ret)
 		ret = torus_relay_learn(new);
 	if (!ret) {
-		new->check = job_check_start(new, new->rank);
-		new->check_broadcast = job_check_start(new, BROADCAST_RANK);
 		new->peers = calloc(new->config.count, sizeof(*new->peers));
 		if (!new->peers)
 			ret = torus_error_set(-ENOMEM, "no memory for a job of %u",
 					      new->config.count);
 	}
+	if (!ret) {
+		torus_job_seal(new, 0);
+		ret = torus_connect_open(new);
+	}
+	if (!ret)
+		ret = torus_connect_wait(new, config->timeout_ms);
 	if (ret) {
 		torus_job_close(new);
 		return ret;
@@ -294,6 +366,14 @@ void torus_job_close(struct torus_job *job)
 	while (job->broadcasts)
 		torus_broadcast_cancel(job, job->broadcasts);
 	torus_relay_close(job);
+	torus_connect_close(job);
+	torus_loss_close(job);
+	if (job->context->job == job) {
+		job->context->job = NULL;
+		if (job->context->notices && !torus_context_forked(job->context))
+			__atomic_store_n(&job->context->notice_control->want, 0,
+					 __ATOMIC_RELAXED);
+	}
 	for (i = 0; job->peers && i < job->config.count; i++) {
 		struct peer *peer = job->peers[i];
 
@@ -405,23 +485,28 @@ void torus_job_counts(const struct torus_job *job, struct torus_job_counts *coun
  * Every call that waits does this.  A program that computes for long calls it now
  * and then.
  *
- * Return: packets moved, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
+ * Return: packets moved or heard to be lost, or -ENOBUFS (memory_max reached), -ECOMM (the kernel
  * refused packets: messages are lost), -EIO, -ENODEV.
  */
 int torus_job_progress(struct torus_job *job)
 {
-	int taken = torus_assemble_drain(job);
-	int turned, pushed;
+	int taken, told, turned, pushed;
 
+	if (torus_context_forked(job->context))
+		return torus_error_dead(job->context);
+	taken = torus_assemble_drain(job);
 	if (taken < 0 && taken != -ENOBUFS)
 		return taken;
+	told = torus_loss_drain(job);
+	if (told < 0)
+		return told;
 	turned = torus_broadcast_push(job);
 	if (turned < 0)
 		return turned;
 	pushed = torus_send_push(job);
 	if (pushed < 0)
 		return pushed;
-	pushed += turned;
+	pushed += turned + told;
 	if (taken < 0)
 		return pushed ? pushed : taken;
 	return taken + pushed;
@@ -443,7 +528,9 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		return ret;
 	if (ret > 0) {
 		torus_waiter_restart(waiter);
-		return torus_waiter_expired(waiter) ? -ETIMEDOUT : 0;
+		if (torus_waiter_expired(waiter))
+			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
+		return 0;
 	}
 	sending |= job->active_count || job->forwards || job->turning;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);

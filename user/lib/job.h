@@ -7,8 +7,12 @@
  *	send.c		messages into packets
  *	assemble.c	packets into messages
  *	message.c	messages to the program
+ *	connect.c	its processes find each other; tree.c, along which tree
+ *	loss.c		packets that did not arrive
+ *	probe.c		which ranks are there, and what they are called
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
+ *	reduce.c	reductions, gather, scatter
  *	alltoall.c	everybody to everybody; pace.c, how fast
  *	form.c		the form of a packet on this machine
  *	relay.c		around dead nodes and links, also for others
@@ -17,6 +21,7 @@
 #define TORUS_LIB_JOB_H
 
 #include <torus/message.h>
+#include "connect.h"
 #include "context.h"
 #include "form.h"
 #include "pace.h"
@@ -26,8 +31,14 @@
 #define KIND_BARRIER	2
 #define KIND_ALLTOALL	3
 #define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
+#define KIND_CONNECT	5	/* no message: see connect.h */
+#define KIND_COLLECTIVE	6	/* reductions, gather, scatter */
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
+
+#define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* bytes: "rank 3 at node 1,2,0, group 0" */
+
+#define TORUS_POLL_MS	100	/* a shorter time-out asks nobody where the others are */
 
 #define BROADCAST_RANK	0xffffffffu	/* stands for the destination in a broadcast's CRCs */
 #define BROADCAST_ALONGS	8	/* sets of dimensions */
@@ -78,6 +89,8 @@ struct message_list {
  * @index: the next packet to inject
  * @trailer: CRC-32 of the message
  * @owned: somebody holds a handle on it
+ * @dest: rank of the destination
+ * @error: why it was not sent, when @peer is NULL
  */
 struct torus_send {
 	struct torus_send *next;
@@ -91,13 +104,15 @@ struct torus_send {
 	__u32 index;
 	unsigned char trailer[FORM_TRAILER_BYTES];
 	bool owned;
+	__u32 dest;
+	int error;
 };
 
 /**
  * struct peer - another process of the job, from the first packet to or from it on
  * @rank: its rank
  * @header: the machine's header of a packet to it, of any length
- * @check: CRC-32 over key and rank, where the check of packets to it starts
+ * @check: CRC-32 over seal and rank, where the check of packets to it starts
  * @fifo: injection FIFO, or TORUS_FIFO_ANY
  * @relayed: @header leads to another rank, which sends packets on
  * @blocked: nothing leads there
@@ -108,6 +123,16 @@ struct torus_send {
  * @receive_number: number of the next message to deliver from it
  * @open: messages from it that are not complete or not the next, by number
  * @broadcasts: number of the next broadcast from it to ask for, by TORUS_BROADCAST_*
+ * @gone: nobody listens there any more
+ * @lost: packets to it did not arrive
+ * @lost_known: it is known of which message, the first such since the last was told
+ * @lost_told: torus_loss_tell() has told of it
+ * @lost_listed: it has yet to
+ * @lost_reason: enum torus_drop or TORUS_NOTICE_*
+ * @lost_number: of that message
+ * @lost_packets: of that message
+ * @lost_of: its packets
+ * @lost_next: in the job's list of those that are to be told
  */
 struct peer {
 	__u32 rank;
@@ -123,6 +148,16 @@ struct peer {
 	__u32 receive_number;
 	struct message_list open;
 	__u32 broadcasts[BROADCAST_ALONGS];
+	bool gone;
+	bool lost;
+	bool lost_known;
+	bool lost_told;
+	bool lost_listed;
+	__u32 lost_reason;
+	__u32 lost_number;
+	__u32 lost_packets;
+	__u32 lost_of;
+	struct peer *lost_next;
 };
 
 /**
@@ -141,6 +176,18 @@ struct forward {
 	unsigned char bytes[];
 };
 
+struct flight_log;
+
+/**
+ * struct probe - ranks are being asked whether they are there
+ * @answers: by rank; NULL: nobody is being asked
+ * @came: answers so far
+ */
+struct probe {
+	unsigned char *answers;
+	__u32 came;
+};
+
 /**
  * struct torus_job - the job as one of its processes sees it
  * @context: its FIFOs
@@ -148,7 +195,8 @@ struct forward {
  * @form: of packets on this machine
  * @ordered: packets to a rank keep their order
  * @rank: this process
- * @check: CRC-32 over key and own rank, where the check of packets to it starts
+ * @seal: the key, and from when the session is known both: what every check begins with
+ * @check: CRC-32 over seal and own rank, where the check of packets to it starts
  * @window: message numbers further ahead than this are not believed
  * @peers: by rank, NULL until there is something to know
  * @active: peers with something to send, in turn
@@ -158,19 +206,26 @@ struct forward {
  * @counts: what went through
  * @stuck: a packet cannot be received before messages are taken
  * @epoch: barriers done
- * @check_broadcast: CRC-32 over key and BROADCAST_RANK
+ * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
  * @broadcasts: that go on, or have come before they were asked for
  * @broadcasts_last: the last of them
  * @turning: a broadcast's packet waits for room in an injection ring
  * @held: bit i: the node of number i has a rank in this FIFO group; NULL until it is
  *        wanted
  * @alltoalls: done
+ * @collectives: reductions, gathers and scatters done, an allreduce counts as two
  * @pace: how fast messages are injected
  * @map: what is dead; NULL: nothing
  * @relays: nodes that may be relays, a bit a number
- * @tree: by rank: the rank above it in a barrier around faults; NULL: not yet known
+ * @tree: by rank: the rank above it in the tree around faults; NULL: not yet known
  * @forwards: packets to be sent on
  * @forwards_last: the last of them
+ * @connect: how it has found the others
+ * @probe: ranks that are asked whether they are there
+ * @flights: what was injected, by FIFO; NULL: nothing
+ * @lost: peers whose messages did not arrive, not told yet
+ * @lost_all: any message may not have
+ * @gone: the last rank found to be gone, NULL: none
  */
 struct torus_job {
 	struct torus_context *context;
@@ -178,6 +233,7 @@ struct torus_job {
 	struct packet_form form;
 	bool ordered;
 	__u32 rank;
+	__u32 seal;
 	__u32 check;
 	__u32 window;
 	struct peer **peers;
@@ -194,12 +250,19 @@ struct torus_job {
 	bool turning;
 	unsigned char *held;
 	__u32 alltoalls;
+	__u32 collectives;
 	struct pace pace;
 	struct torus_route_map *map;
 	unsigned char *relays;
 	__u32 *tree;
 	struct forward *forwards;
 	struct forward *forwards_last;
+	struct connect connect;
+	struct probe probe;
+	struct flight_log *flights[TORUS_INJECT_MAX];
+	struct peer *lost;
+	bool lost_all;
+	struct peer *gone;
 };
 
 /* job.c */
@@ -209,6 +272,30 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer);
 unsigned int torus_job_fifo(const struct torus_job *job, unsigned int dir);
 struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
+__u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
+void torus_job_seal(struct torus_job *job, __u32 session);
+
+/* connect.c */
+int torus_connect_open(struct torus_job *job);
+int torus_connect_wait(struct torus_job *job, int timeout_ms);
+void torus_connect_close(struct torus_job *job);
+int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word, __u32 to);
+int torus_connect_accept(struct torus_job *job, const struct torus_view *view);
+int torus_connect_keep(struct torus_job *job, const struct torus_view *view);
+bool torus_connect_kept(const struct torus_job *job, struct torus_view *view);
+void torus_connect_forget(struct torus_job *job);
+
+/* probe.c */
+char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX]);
+void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session);
+void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason);
+int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
+	__attribute((format(printf, 3, 4)));
+
+/* tree.c */
+int torus_tree_build(struct torus_job *job);
+__u32 torus_tree_above(const struct torus_job *job, __u32 rank);
+__u32 torus_tree_below(const struct torus_job *job, __u32 after);
 
 /* send.c */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
@@ -218,6 +305,16 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 int torus_send_push(struct torus_job *job);
 int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 			const void *data, __u32 length);
+
+void torus_send_fail(struct torus_job *job, struct peer *peer, int error);
+
+/* loss.c */
+void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
+		    unsigned int kind, __u32 number, __u32 packets);
+int torus_loss_drain(struct torus_job *job);
+int torus_loss_of(const struct torus_job *job, const struct peer *peer);
+int torus_loss_tell(struct torus_job *job);
+void torus_loss_close(struct torus_job *job);
 
 /* assemble.c */
 int torus_assemble_drain(struct torus_job *job);

@@ -3,6 +3,7 @@
  * Messages to the program: find the first that it asks for, wait for it.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "job.h"
@@ -25,6 +26,25 @@ static struct message *message_look(struct torus_job *job, unsigned int kind, in
 		if (message_matches(message, kind, source, tag))
 			return message;
 	return NULL;
+}
+
+/* Nothing came in time: what was it, and who is there? */
+static int message_missed(struct torus_job *job, unsigned int kind, int source, __s64 tag,
+			  int timeout_ms)
+{
+	static const char * const words[] = {
+		[KIND_DATA] = "message", [KIND_BARRIER] = "word of the barrier",
+		[KIND_ALLTOALL] = "part of the all-to-all",
+		[KIND_COLLECTIVE] = "part of the reduction, gather or scatter",
+	};
+	char with[32] = "", from[32] = "any rank";
+
+	if (kind == KIND_DATA && tag != TORUS_MESSAGE_ANY)
+		snprintf(with, sizeof(with), " with tag %lld", tag);
+	if (source != TORUS_MESSAGE_ANY)
+		snprintf(from, sizeof(from), "rank %d", source);
+	return torus_probe_explain(job, -ETIMEDOUT, "no %s%s came from %s in %d ms", words[kind],
+				   with, from, timeout_ms);
 }
 
 /**
@@ -57,7 +77,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
-		return ret < 0 ? ret : -EAGAIN;
+		return ret < 0 ? ret : torus_error_plain(-EAGAIN, "no such message is there now");
 	}
 	torus_waiter_init(&waiter, job->context, timeout_ms);
 	for (;;) {
@@ -68,8 +88,13 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			*message = message_look(job, kind, source, tag);
 		if (*message)
 			return 0;
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			return message_missed(job, kind, source, tag, timeout_ms);
 		if (ret)
 			return ret;
+		/* What all do together ends for all when one has gone. */
+		if (kind != KIND_DATA && job->gone)
+			return torus_loss_of(job, job->gone);
 	}
 }
 
@@ -103,6 +128,9 @@ static int message_describe(const struct message *message, struct torus_message_
  * @size: room there, in bytes
  * @info: out: source, tag and length; may be NULL
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
+ *
+ * After a time-out of 100 ms or more the text names the ranks that do not answer; they are
+ * asked for it, within two seconds more.  A process answers in any call with its job.
  *
  * Of the messages that match, those of one source come in the order in which
  * they were sent, those of several in the order in which they were completed.

@@ -19,12 +19,14 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	unsigned int chunks;
 	__u32 at, first;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	if (!held) {
 		/* (C) What lies before this tail is written. */
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
 		if (!held)
-			return -EAGAIN;
+			return torus_error_plain(-EAGAIN, "no packet is there now");
 	}
 	at = fifo->head & (fifo->chunks - 1);
 	chunks = torus_packet_chunks(context, fifo->ring + at * chunk);
@@ -102,7 +104,9 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 			context->receive_next = at + 1 < n ? at + 1 : 0;
 		return ret;
 	}
-	return torus_context_dead(context) ? torus_error_dead(context) : -EAGAIN;
+	if (torus_context_dead(context))
+		return torus_error_dead(context);
+	return torus_error_plain(-EAGAIN, "no packet is there now");
 }
 
 /**
@@ -126,6 +130,8 @@ int torus_receive_publish(struct torus_context *context)
 	bool moved = false;
 	unsigned int i;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < context->info.receive_fifos; i++) {
 		struct torus_receive_fifo *fifo = &context->receive[i];
 
@@ -281,6 +287,8 @@ int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunk
 	if (chunks >= context->info.receive_chunks)
 		return torus_error_set(-EINVAL, "watermark of %u chunks: the ring has %u",
 				       chunks, context->info.receive_chunks);
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < context->info.receive_fifos; i++)
 		if (fifo == TORUS_FIFO_ANY || i == (unsigned int)fifo)
 			__atomic_store_n(&context->receive[i].control->watermark, chunks,

@@ -44,6 +44,55 @@ static void send_done(struct torus_job *job, struct torus_send *send)
 		free(send);
 }
 
+/* Take a message out of its peer's list, and the peer out of the job's if that was all. */
+static void send_remove(struct torus_job *job, struct torus_send *send)
+{
+	struct torus_send **link, *last = NULL;
+	struct peer *peer = send->peer, **active, *active_last = NULL;
+
+	for (link = &peer->sends; *link != send; link = &(*link)->next)
+		last = *link;
+	*link = send->next;
+	if (!send->next)
+		peer->sends_last = last;
+	if (peer->sends)
+		return;
+	for (active = &job->active; *active != peer; active = &(*active)->active_next)
+		active_last = *active;
+	*active = peer->active_next;
+	if (!peer->active_next)
+		job->active_last = active_last;
+	job->active_count--;
+}
+
+/* Why a message was not sent. */
+static int send_error(const struct torus_job *job, const struct torus_send *send)
+{
+	int ret = torus_loss_of(job, job->peers[send->dest]);
+
+	return ret ? ret : send->error;
+}
+
+/**
+ * torus_send_fail() - nothing more is sent to a rank
+ * @job: the job
+ * @peer: the rank
+ * @error: of the messages that were not sent, or not all of them
+ */
+void torus_send_fail(struct torus_job *job, struct peer *peer, int error)
+{
+	while (peer->sends) {
+		struct torus_send *send = peer->sends;
+
+		/* Its place in the list, then itself unless somebody holds it. */
+		send_remove(job, send);
+		send->peer = NULL;
+		send->error = error;
+		if (!send->owned)
+			free(send);
+	}
+}
+
 /**
  * torus_send_queue() - start to send a message
  * @job: the job
@@ -54,7 +103,7 @@ static void send_done(struct torus_job *job, struct torus_send *send)
  * @length: their number
  * @send: out: a handle; NULL: none is wanted
  *
- * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOMEM, -ENODEV.
+ * Return: 0, -EINVAL, -EHOSTUNREACH, -ENOTCONN, -ENOMEM, -ENODEV.
  */
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send)
@@ -63,6 +112,8 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	struct peer *peer;
 	int ret;
 
+	if (torus_context_forked(job->context))
+		return torus_error_dead(job->context);
 	if (dest >= job->config.count)
 		return torus_error_set(-EINVAL, "rank %u: the job has %u", dest,
 				       job->config.count);
@@ -94,7 +145,13 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 				       "rank %u at node %u: dead, or behind dead nodes and links",
 				       dest, torus_job_member(job, dest).node);
 	}
+	ret = torus_loss_of(job, peer);
+	if (ret) {
+		free(new);
+		return ret;
+	}
 	new->peer = peer;
+	new->dest = dest;
 	new->data = data;
 	new->length = length;
 	new->tag = tag;
@@ -123,25 +180,8 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
  */
 void torus_send_cancel(struct torus_job *job, struct torus_send *send)
 {
-	struct torus_send **link, *last = NULL;
-	struct peer *peer = send->peer, **active, *active_last = NULL;
-
-	if (!peer)
-		goto out;
-	for (link = &peer->sends; *link != send; link = &(*link)->next)
-		last = *link;
-	*link = send->next;
-	if (!send->next)
-		peer->sends_last = last;
-	if (peer->sends)
-		goto out;
-	for (active = &job->active; *active != peer; active = &(*active)->active_next)
-		active_last = *active;
-	*active = peer->active_next;
-	if (!peer->active_next)
-		job->active_last = active_last;
-	job->active_count--;
-out:
+	if (send->peer)
+		send_remove(job, send);
 	free(send);
 }
 
@@ -177,7 +217,7 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 		context->inject_next = (fifo + 1) % n;
 		return fifo;
 	}
-	return -EAGAIN;
+	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
 }
 
 /* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
@@ -197,6 +237,8 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 	fifo = torus_send_fifo(job, peer, chunks);
 	if (fifo < 0)
 		return fifo;
+	torus_loss_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
+		       send->packets);
 	torus_job_header(job, header, peer->header, chunks);
 	torus_form_write(form, header, &fields, peer->check);
 	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
@@ -304,6 +346,8 @@ int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __
 			break;
 		ret = 0;
 	}
+	if (!ret && send->error)
+		ret = send_error(job, send);
 	torus_send_cancel(job, send);
 	return ret;
 }
@@ -364,8 +408,9 @@ int torus_message_test(struct torus_job *job, struct torus_send *send)
 	int ret = send->peer ? torus_job_progress(job) : 0;
 
 	if (!send->peer) {
+		ret = send->error ? send_error(job, send) : 1;
 		free(send);
-		return 1;
+		return ret;
 	}
 	return ret < 0 ? ret : 0;
 }
@@ -390,22 +435,46 @@ int torus_message_wait(struct torus_job *job, struct torus_send *send, int timeo
 		if (ret)
 			return ret < 0 ? ret : 0;
 		if (!timeout_ms)
-			return -EAGAIN;
+			return torus_error_plain(-EAGAIN, "the message is not all sent yet");
 		ret = torus_job_wait(job, &waiter, true);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			return torus_probe_explain(job, ret,
+						   "message %u to rank %u: %u of %u packets sent "
+						   "in %d ms", send->number, send->dest,
+						   send->index, send->packets, timeout_ms);
 		if (ret)
 			return ret;
 	}
 }
 
+/* Has everything arrived, or come to nothing?  1, 0, or an error. */
+static int flush_done(struct torus_job *job)
+{
+	int ret;
+
+	if (job->active_count || job->forwards)
+		return 0;
+	ret = torus_inject_idle(job->context);
+	if (ret <= 0 || !job->context->notices)
+		return ret;
+	return torus_inject_ended(job->context);
+}
+
 /**
- * torus_message_flush() - wait until all messages are sent
+ * torus_message_flush() - wait until all messages have arrived
  * @job: the job
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
  *
- * Also waits until the kernel has taken their packets, so that
- * torus_context_detach() loses nothing.
+ * A message has arrived when its last packet is in the reception ring of the process that
+ * it was meant for; whether that reads it is its own.  A receiver whose rings are full
+ * is waited for.  So torus_context_detach() loses nothing after this.  From a kernel
+ * without notices (TORUS_FEATURE_NOTICE) it is known only that the kernel has taken all
+ * packets.
  *
- * Return: 0, -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * Return: 0; for messages that were lost since this was last called, named in the
+ * text: -ENOTCONN (the receiver's process has ended), -EHOSTUNREACH (only dead links lead
+ * there), -ECOMM (packets were dropped or refused); -EAGAIN, -ETIMEDOUT, -EINTR,
+ * -ENOBUFS, -EIO, -ENODEV.
  */
 int torus_message_flush(struct torus_job *job, int timeout_ms)
 {
@@ -414,22 +483,30 @@ int torus_message_flush(struct torus_job *job, int timeout_ms)
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
 	for (;;) {
-		if (!job->active_count && !job->forwards) {
-			ret = torus_inject_idle(job->context);
-			if (ret)
-				break;
-		}
+		bool taken = torus_inject_idle(job->context) == 1;
+
+		ret = flush_done(job);
+		if (ret)
+			break;
+		ret = torus_loss_tell(job);
+		if (ret)
+			return ret;
 		if (!timeout_ms) {
 			ret = torus_job_progress(job);
-			return ret < 0 ? ret : -EAGAIN;
+			return ret < 0 ? ret : torus_error_plain(-EAGAIN, "messages are under way");
 		}
-		ret = torus_job_wait(job, &waiter, true);
+		/* Room in a ring ends a sleep until all is taken, then the kernel's count. */
+		ret = torus_job_wait(job, &waiter, !taken || !job->context->notices);
+		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
+			return torus_probe_explain(job, ret,
+						   "packets of messages are still under way after "
+						   "%d ms", timeout_ms);
 		if (ret)
 			return ret;
 	}
 	if (ret < 0)
 		return ret;
-	/* The last packets may have been refused. */
+	/* The last packets may have been refused, or lost. */
 	ret = torus_job_progress(job);
-	return ret < 0 ? ret : 0;
+	return ret < 0 ? ret : torus_loss_tell(job);
 }

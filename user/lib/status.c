@@ -25,6 +25,8 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 				       fifo, context->info.inject_fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
 	/* (J) */
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
@@ -50,6 +52,8 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 				       fifo, fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	*tick = 0;
 	for (i = 0; i < context->info.receive_fifos; i++) {
 		if (fifo != TORUS_FIFO_ANY && i != (unsigned int)fifo)
@@ -79,6 +83,8 @@ int torus_interrupts_take(struct torus_context *context, struct torus_interrupts
 	unsigned int i;
 	__u32 now;
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < info->receive_fifos; i++) {
 		struct torus_receive_fifo *fifo = &context->receive[i];
 

@@ -18,7 +18,12 @@
 #define SLEEP_LAST_MS	16
 #define IDLE_MAX	4
 
-static __u64 waiter_now_ns(void)
+/**
+ * torus_now_ns() - the time
+ *
+ * Return: nanoseconds, CLOCK_MONOTONIC.
+ */
+__u64 torus_now_ns(void)
 {
 	struct timespec now;
 
@@ -46,7 +51,7 @@ void torus_wait_tune(struct torus_context *context, unsigned int spins, unsigned
 }
 
 /**
- * torus_context_dead() - was the fabric deleted?
+ * torus_context_dead() - was the fabric deleted, or is this a forked child?
  * @context: the context
  *
  * If not, all that was read from its mappings before this call was real.
@@ -57,6 +62,8 @@ bool torus_context_dead(const struct torus_context *context)
 {
 	const __u32 *state = (const __u32 *)(context->status + context->info.status_state_offset);
 
+	if (torus_context_forked(context))
+		return true;
 	/* (J) What was read before, then the state. */
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	return __atomic_load_n(state, __ATOMIC_RELAXED) != TORUS_STATE_ALIVE;
@@ -72,6 +79,8 @@ int torus_doorbell_check(struct torus_context *context)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
@@ -89,7 +98,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms)
 {
 	waiter->context = context;
-	waiter->deadline_ns = timeout_ms > 0 ? waiter_now_ns() + timeout_ms * 1000000ull : 0;
+	waiter->deadline_ns = timeout_ms > 0 ? torus_now_ns() + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
 }
 
@@ -112,7 +121,7 @@ void torus_waiter_restart(struct torus_waiter *waiter)
  */
 bool torus_waiter_expired(const struct torus_waiter *waiter)
 {
-	return waiter->deadline_ns && waiter_now_ns() >= waiter->deadline_ns;
+	return waiter->deadline_ns && torus_now_ns() >= waiter->deadline_ns;
 }
 
 static int waiter_sleep(struct torus_waiter *waiter, short events)
@@ -124,10 +133,10 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	int ret;
 
 	if (waiter->deadline_ns) {
-		__u64 now = waiter_now_ns();
+		__u64 now = torus_now_ns();
 
 		if (now >= waiter->deadline_ns)
-			return -ETIMEDOUT;
+			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
 	if (events & POLLOUT)
@@ -148,11 +157,14 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	if (waiter->idle >= IDLE_MAX)
 		events &= named ? ~POLLIN : ~POLLOUT;
 	if (waiter->idle >= 2 * IDLE_MAX || !events)
-		ret = nanosleep(&pause, NULL) ? -EINTR : 0;
+		ret = nanosleep(&pause, NULL) ? torus_error_plain(-EINTR, TORUS_SAY_SIGNAL) : 0;
 	else
 		ret = context->ops->poll(context, events, timeout_ms);
 	if (named)
 		torus_inject_wait_end(context);
+	/* Who waits for packets to end asks again; nobody else is to be woken for it. */
+	if (context->notices)
+		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);
 	if (ret < 0)
 		return ret;
 	if (ret & (POLLHUP | POLLERR | POLLNVAL))

@@ -118,3 +118,33 @@ bool torus_machine_ordered(const struct torus_machine *machine, int route)
 {
 	return machine->ordered >> route & 1;
 }
+
+/**
+ * torus_machine_field - a field of a register by name
+ * @machine: the machine, or NULL
+ * @reg: the register
+ * @name: the field; NULL: the register's first
+ *
+ * Return: the field, whose register's others follow it, or NULL.
+ */
+const struct torus_machine_field *torus_machine_field(const struct torus_machine *machine,
+						      const char *reg, const char *name)
+{
+	const struct torus_machine_field *field = machine ? machine->fields : NULL;
+
+	for (; field && field->reg; field++)
+		if (!strcmp(field->reg, reg) && (!name || !strcmp(field->name, name)))
+			return field;
+	return NULL;
+}
+
+/**
+ * torus_machine_field_mask - the bits of a field in its register
+ * @field: the field
+ *
+ * Return: the bits; the field's own lowest is the lowest of them.
+ */
+__u32 torus_machine_field_mask(const struct torus_machine_field *field)
+{
+	return (~0u >> (32 - field->width)) << (32 - field->first - field->width);
+}

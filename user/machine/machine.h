@@ -72,6 +72,20 @@ struct torus_machine_packet {
 };
 
 /**
+ * struct torus_machine_field - a field of a register
+ * @reg: the register's name; NULL ends a list
+ * @name: the field's
+ * @first: its first bit, b0 is the most significant
+ * @width: number of bits
+ */
+struct torus_machine_field {
+	const char *reg;
+	const char *name;
+	__u8 first;
+	__u8 width;
+};
+
+/**
  * struct torus_machine - what user space must know of a machine
  * @name: as the kernel calls it
  * @title: as people call it
@@ -82,6 +96,7 @@ struct torus_machine_packet {
  * @chunk_ticks: ticks in which a chunk passes a link
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
+ * @fields: of its registers; NULL: none is known by name
  * @build: write a packet's header.  Return: 0, or -ERANGE with a reason
  * @chunks: length of a packet, out of its header
  * @resize: put another length into a header
@@ -96,6 +111,7 @@ struct torus_machine {
 	__u32 chunk_bytes;
 	__u32 chunk_ticks;
 	__u32 ordered;
+	const struct torus_machine_field *fields;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
 	unsigned int (*chunks)(const void *header);
@@ -118,6 +134,12 @@ int torus_machine_demand(const char *name, enum torus_machine_can what, char *wh
 unsigned int torus_machine_direction(const struct torus_machine_shape *shape,
 				     const __u32 *from, const __u32 *to);
 bool torus_machine_ordered(const struct torus_machine *machine, int route);
+
+const struct torus_machine_field *torus_machine_field(const struct torus_machine *machine,
+						      const char *reg, const char *name);
+__u32 torus_machine_field_mask(const struct torus_machine_field *field);
+
+extern const struct torus_machine_field torus_machine_bgl_fields[];
 
 /* number.c */
 int torus_machine_number(const struct torus_machine *machine,

@@ -13,13 +13,13 @@
  */
 int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_event *event)
 {
-	struct torus_nl_link *link = &event->link;
 	unsigned int attr;
+	size_t sent;
 
 	*event = (struct torus_nl_event){ .present = 0 };
 	if (!torus_nl_has(reply, TORUS_A_EVENT))
 		return -EBADMSG;
-	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			event->present |= TORUS_NL_HAS(attr);
 	event->event = torus_nl_u32(reply, TORUS_A_EVENT);
@@ -29,13 +29,19 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	event->group = torus_nl_u32(reply, TORUS_A_GROUP);
 	event->uid = torus_nl_u32(reply, TORUS_A_UID);
 	event->partition = torus_nl_u32(reply, TORUS_A_PARTITION);
+	event->node_state = torus_nl_u32(reply, TORUS_A_NODE_STATE);
+	torus_nl_string(reply, TORUS_A_ARCH, event->arch, sizeof(event->arch));
+	sent = torus_nl_binary(reply, TORUS_A_DIMS, event->shape, sizeof(event->shape));
+	if (sent <= sizeof(event->shape))
+		event->nshape = sent / sizeof(event->shape[0]);
+	event->seed = torus_nl_u64(reply, TORUS_A_SEED);
+	event->domains = torus_nl_u32(reply, TORUS_A_DOMAINS);
 	event->reg = torus_nl_u32(reply, TORUS_A_REG);
 	event->reg_value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
-	if (torus_nl_has(reply, TORUS_A_NODE) && torus_nl_has(reply, TORUS_A_DIR))
-		torus_nl_link_parse(reply, link);
-	/* A link event without node or direction speaks of all of them. */
-	link->present = event->present;
-	link->node = torus_nl_u32(reply, TORUS_A_NODE);
-	link->dir = torus_nl_u32(reply, TORUS_A_DIR);
+	torus_nl_string(reply, TORUS_A_COMMAND, event->command, sizeof(event->command));
+	event->signal = torus_nl_u32(reply, TORUS_A_SIGNAL);
+	torus_nl_fabric_params(reply, event->params, &event->nparams);
+	/* Without node or direction it speaks of all of them. */
+	torus_nl_link_read(reply, &event->link);
 	return 0;
 }

@@ -2,6 +2,8 @@
 #ifndef TORUS_NL_EVENT_H
 #define TORUS_NL_EVENT_H
 
+#include "context.h"
+#include "fabric.h"
 #include "link.h"
 
 /**
@@ -14,8 +16,18 @@
  * @group: FIFO group of a node
  * @uid: new owner of a node
  * @partition: new partition of a node
+ * @node_state: 0 dead, 1 alive
+ * @arch: the machine of a new fabric
+ * @shape: its shape
+ * @nshape: number of lengths in it
+ * @seed: of its random streams
+ * @domains: parts that are simulated side by side
  * @reg: offset of a register
  * @reg_value: its new value
+ * @command: what the program is called that did it
+ * @signal: which killed it, or 0
+ * @params: the parameters that were set
+ * @nparams: number of parameters
  * @link: node, direction and faults, as far as they were sent
  */
 struct torus_nl_event {
@@ -27,8 +39,18 @@ struct torus_nl_event {
 	uint32_t group;
 	uint32_t uid;
 	uint32_t partition;
+	uint32_t node_state;
+	char arch[16];
+	uint32_t shape[TORUS_DIMS_MAX];
+	unsigned int nshape;
+	uint64_t seed;
+	uint32_t domains;
 	uint32_t reg;
 	uint32_t reg_value;
+	char command[TORUS_NL_COMMAND_MAX];
+	uint32_t signal;
+	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
+	size_t nparams;
 	struct torus_nl_link link;
 };
 

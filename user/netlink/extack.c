@@ -48,6 +48,7 @@ static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_ECC_SINGLE] = "ecc-single",
 	[TORUS_A_LINK_ECC_DOUBLE] = "ecc-double",
 	[TORUS_A_LINK_PARITY] = "parity",
+	[TORUS_A_CHANGED] = "changed",
 };
 
 static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t offset)

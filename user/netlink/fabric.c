@@ -49,6 +49,12 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 		case TORUS_A_UNIT:
 			nla_strlcpy(param->unit, attr, sizeof(param->unit));
 			break;
+		case TORUS_A_DEFAULT:
+			nla_strlcpy(param->initial, attr, sizeof(param->initial));
+			break;
+		case TORUS_A_LIVE:
+			param->live = true;
+			break;
 		case TORUS_A_VALUE:
 			if (nla_len(attr) >= (int)sizeof(uint64_t))
 				param->value = nla_get_u64(attr);
@@ -57,12 +63,28 @@ static void fabric_parse_param(struct nlattr *nest, struct torus_nl_param *param
 	}
 }
 
+/**
+ * torus_nl_fabric_params - read the parameters that a message has
+ * @reply: the message
+ * @params: room for TORUS_NL_PARAMS_MAX of them
+ * @count: gets their number
+ */
+void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_param *params,
+			    size_t *count)
+{
+	struct nlattr *attr;
+	int rest;
+
+	*count = 0;
+	nla_for_each_attr(attr, reply->first, reply->length, rest)
+		if (nla_type(attr) == TORUS_A_PARAM && *count < TORUS_NL_PARAMS_MAX)
+			fabric_parse_param(attr, &params[(*count)++]);
+}
+
 static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 {
 	struct torus_nl_fabric *fabric = item;
-	struct nlattr *attr;
 	size_t sent;
-	int rest;
 
 	torus_nl_string(reply, TORUS_A_FABRIC, fabric->name, sizeof(fabric->name));
 	torus_nl_string(reply, TORUS_A_ARCH, fabric->arch, sizeof(fabric->arch));
@@ -70,6 +92,10 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	if (!sent || sent > sizeof(fabric->dims))
 		return -EBADMSG;
 	fabric->ndims = sent / sizeof(fabric->dims[0]);
+	sent = torus_nl_binary(reply, TORUS_A_SHAPE, fabric->shape, sizeof(fabric->shape));
+	if (sent > sizeof(fabric->shape))
+		return -EBADMSG;
+	fabric->nshape = sent / sizeof(fabric->shape[0]);
 	fabric->mesh = torus_nl_u32(reply, TORUS_A_MESH);
 	fabric->nodes = torus_nl_u32(reply, TORUS_A_NODES);
 	fabric->numbered = torus_nl_binary(reply, TORUS_A_NUMBERING, &fabric->numbering,
@@ -85,10 +111,7 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->memory = torus_nl_u64(reply, TORUS_A_MEMORY);
 	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
 	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
-	fabric->nparams = 0;
-	nla_for_each_attr(attr, reply->first, reply->length, rest)
-		if (nla_type(attr) == TORUS_A_PARAM && fabric->nparams < TORUS_NL_PARAMS_MAX)
-			fabric_parse_param(attr, &fabric->params[fabric->nparams++]);
+	torus_nl_fabric_params(reply, fabric->params, &fabric->nparams);
 	return 0;
 }
 
@@ -111,6 +134,7 @@ int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *
 		nla_put_u32(msg, TORUS_A_MESH, spec->mesh) ||
 		(spec->has_seed && nla_put_u64(msg, TORUS_A_SEED, spec->seed)) ||
 		(spec->has_domains && nla_put_u32(msg, TORUS_A_DOMAINS, spec->domains)) ||
+		(spec->tied && nla_put_flag(msg, TORUS_A_TIED)) ||
 		fabric_put_params(msg, spec->params, spec->nparams);
 	return torus_nl_do(nl, fabric_checked(msg, error), NULL, NULL);
 }

@@ -17,6 +17,8 @@
  *         units of 2^-64
  * @is_text: @text is sent, not @value
  * @unit: of the value, as the module tells it; "" when it has none
+ * @initial: what it is unless told, in words; "" of a module that does not tell
+ * @live: a living fabric takes it
  */
 struct torus_nl_param {
 	char key[TORUS_NL_KEY_MAX];
@@ -24,6 +26,8 @@ struct torus_nl_param {
 	uint64_t value;
 	bool is_text;
 	char unit[TORUS_NL_UNIT_MAX];
+	char initial[TORUS_NL_TEXT_MAX];
+	bool live;
 };
 
 /**
@@ -37,6 +41,7 @@ struct torus_nl_param {
  * @domains: parts that are simulated side by side
  * @has_seed: @seed is given; else the module chooses
  * @has_domains: @domains is given
+ * @tied: the fabric dies with the session
  * @params: further parameters
  * @nparams: number of parameters
  */
@@ -50,6 +55,7 @@ struct torus_nl_fabric_spec {
 	uint32_t domains;
 	bool has_seed;
 	bool has_domains;
+	bool tied;
 	const struct torus_nl_param *params;
 	size_t nparams;
 };
@@ -61,6 +67,8 @@ struct torus_nl_fabric_spec {
  * @dims: lengths of its dimensions
  * @ndims: number of dimensions
  * @mesh: bit i: dimension i is a mesh
+ * @shape: the shape as it was asked for
+ * @nshape: number of lengths in it
  * @nodes: number of nodes
  * @numbering: how the nodes are numbered
  * @numbered: the module has told @numbering
@@ -84,6 +92,8 @@ struct torus_nl_fabric {
 	uint32_t dims[TORUS_DIMS_MAX];
 	unsigned int ndims;
 	uint32_t mesh;
+	uint32_t shape[TORUS_DIMS_MAX];
+	unsigned int nshape;
 	uint32_t nodes;
 	struct torus_numbering numbering;
 	bool numbered;
@@ -101,6 +111,8 @@ struct torus_nl_fabric {
 	size_t nparams;
 };
 
+void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_param *params,
+			    size_t *count);
 int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *spec);
 int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric);
 int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count);

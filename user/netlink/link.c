@@ -4,21 +4,32 @@
 
 #include "link.h"
 
-/**
- * torus_nl_link_parse - read a link out of a message
- * @reply: the message
- * @item: struct torus_nl_link, zeroed
- *
- * Return: 0, or -EBADMSG when the message names no link.
- */
-int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
+static void link_parse_base(struct nlattr *nest, struct torus_nl_link *link)
 {
-	struct torus_nl_link *link = item;
+	struct nlattr *attr;
+	int rest;
+
+	link->has_base = true;
+	nla_for_each_nested(attr, nest, rest) {
+		if (nla_type(attr) == TORUS_A_LINK_STATE && nla_len(attr) >= 4)
+			link->base_state = nla_get_u32(attr);
+		else if (nla_type(attr) == TORUS_A_LINK_BER && nla_len(attr) >= 8)
+			link->base_ber = nla_get_u64(attr);
+		else if (nla_type(attr) == TORUS_A_LINK_DELAY && nla_len(attr) >= 8)
+			link->base_delay = nla_get_u64(attr);
+	}
+}
+
+/**
+ * torus_nl_link_read - read what a message says of a link, or of several
+ * @reply: the message
+ * @link: gets it, zeroed before
+ */
+void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link *link)
+{
 	unsigned int attr;
 
-	if (!torus_nl_has(reply, TORUS_A_NODE) || !torus_nl_has(reply, TORUS_A_DIR))
-		return -EBADMSG;
-	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			link->present |= TORUS_NL_HAS(attr);
 	link->node = torus_nl_u32(reply, TORUS_A_NODE);
@@ -40,7 +51,30 @@ int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
 	link->peer = torus_nl_u32(reply, TORUS_A_LINK_PEER);
 	link->tx_crc = torus_nl_u32(reply, TORUS_A_LINK_TX_CRC);
 	link->rx_crc = torus_nl_u32(reply, TORUS_A_LINK_RX_CRC);
+	link->begun = torus_nl_has(reply, TORUS_A_BEGUN);
+	if (torus_nl_has(reply, TORUS_A_LINK_BASE))
+		link_parse_base(reply->attrs[TORUS_A_LINK_BASE], link);
 	torus_nl_binary(reply, TORUS_A_COUNTERS, &link->counters, sizeof(link->counters));
+}
+
+/**
+ * torus_nl_link_parse - read a link out of a message
+ * @reply: the message
+ * @item: struct torus_nl_link, zeroed
+ *
+ * Return: 0, or -EBADMSG when the message names no link.
+ */
+int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item)
+{
+	if (!torus_nl_has(reply, TORUS_A_NODE) || !torus_nl_has(reply, TORUS_A_DIR))
+		return -EBADMSG;
+	torus_nl_link_read(reply, item);
+	return 0;
+}
+
+static int fault_parse(const struct torus_nl_reply *reply, void *item)
+{
+	torus_nl_link_read(reply, item);
 	return 0;
 }
 
@@ -67,15 +101,20 @@ int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, ui
 	return torus_nl_do(nl, msg, torus_nl_link_parse, link);
 }
 
+/* @attr with @value, or alone, or 0. */
 static int link_dump(struct torus_nl *nl, const char *fabric, enum torus_cmd cmd,
 		     enum torus_attr attr, const uint32_t *value, struct torus_nl_link **links,
 		     size_t *count)
 {
-	struct torus_nl_list list = { .size = sizeof(**links), .parse = torus_nl_link_parse };
+	struct torus_nl_list list = {
+		.size = sizeof(**links),
+		.parse = cmd == TORUS_CMD_FAULT_GET ? fault_parse : torus_nl_link_parse,
+	};
 	struct nl_msg *msg = torus_nl_message(nl, cmd, fabric);
 	int error;
 
-	if (msg && value && nla_put_u32(msg, attr, *value)) {
+	if (msg && (value ? nla_put_u32(msg, attr, *value) :
+		    attr == TORUS_A_CHANGED && nla_put_flag(msg, attr))) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}
@@ -116,6 +155,36 @@ int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus
 	const uint32_t off = 0;
 
 	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, TORUS_A_LINK_SENDER, &off, links, count);
+}
+
+/**
+ * torus_nl_link_dump_changed - describe the links on which something is set
+ * @nl: the session
+ * @fabric: of which fabric; all links of one that has a rate of errors by itself
+ * @links: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_link **links, size_t *count)
+{
+	return link_dump(nl, fabric, TORUS_CMD_LINK_GET, TORUS_A_CHANGED, NULL, links, count);
+}
+
+/**
+ * torus_nl_fault_dump - the faults that begin or end at a tick to come
+ * @nl: the session
+ * @fabric: of which fabric
+ * @faults: gets them as they were set; without NODE or DIR of all; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_link **faults,
+			size_t *count)
+{
+	return link_dump(nl, fabric, TORUS_CMD_FAULT_GET, TORUS_A_UNSPEC, NULL, faults, count);
 }
 
 /**

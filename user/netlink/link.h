@@ -23,6 +23,11 @@
  * @delay_ticks: added to the link's own
  * @at_ticks: when a fault takes effect
  * @for_ticks: until it is undone
+ * @has_base: the next three are not as @state, @ber and @delay_ticks are now
+ * @base_state: state when no fault lasts
+ * @base_ber: rate then
+ * @base_delay: delay then
+ * @begun: a fault that is in effect
  * @peer: number of the node at the other end
  * @tx_crc: the sender's 32-bit link CRC
  * @rx_crc: the receiver's
@@ -46,12 +51,18 @@ struct torus_nl_link {
 	uint64_t delay_ticks;
 	uint64_t at_ticks;
 	uint64_t for_ticks;
+	bool has_base;
+	uint32_t base_state;
+	uint64_t base_ber;
+	uint64_t base_delay;
+	bool begun;
 	uint32_t peer;
 	uint32_t tx_crc;
 	uint32_t rx_crc;
 	struct torus_link_counters counters;
 };
 
+void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link *link);
 int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item);
 int torus_nl_link_get(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t dir,
 		      struct torus_nl_link *link);
@@ -59,6 +70,10 @@ int torus_nl_link_dump(struct torus_nl *nl, const char *fabric, const uint32_t *
 		       struct torus_nl_link **links, size_t *count);
 int torus_nl_link_dump_off(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
 			   size_t *count);
+int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_link **links, size_t *count);
+int torus_nl_fault_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_link **faults,
+			size_t *count);
 int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl_link **links,
 			size_t *count);
 int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_link *link);

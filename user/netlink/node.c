@@ -13,7 +13,7 @@ static int node_parse(const struct torus_nl_reply *reply, void *item)
 
 	if (!torus_nl_has(reply, TORUS_A_NODE))
 		return -EBADMSG;
-	for (attr = 0; attr <= TORUS_A_MAX; attr++)
+	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			node->present |= TORUS_NL_HAS(attr);
 	node->node = torus_nl_u32(reply, TORUS_A_NODE);
@@ -115,6 +115,32 @@ int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_
 	struct torus_nl_list list = { .size = sizeof(**nodes), .parse = node_parse };
 	int error = torus_nl_dump(nl, torus_nl_message(nl, TORUS_CMD_NODE_GET, fabric), &list);
 
+	*nodes = list.items;
+	*count = list.count;
+	return error;
+}
+
+/**
+ * torus_nl_node_dump_changed - describe the nodes that have an owner or a partition, or are dead
+ * @nl: the session
+ * @fabric: of which fabric
+ * @nodes: gets the descriptions; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_node **nodes, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**nodes), .parse = node_parse };
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_NODE_GET, fabric);
+	int error;
+
+	if (msg && nla_put_flag(msg, TORUS_A_CHANGED)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_dump(nl, msg, &list);
 	*nodes = list.items;
 	*count = list.count;
 	return error;

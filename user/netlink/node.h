@@ -4,8 +4,9 @@
 
 #include "session.h"
 
-/* An attribute's bit in a `present` mask. */
+/* An attribute's bit in a `present` mask; those beyond have none, and are told otherwise. */
 #define TORUS_NL_HAS(attr)	(1ull << (attr))
+#define TORUS_NL_HAS_MAX	63
 
 /**
  * struct torus_nl_node - a node
@@ -35,6 +36,8 @@ int torus_nl_node_fifos(struct torus_nl *nl, const char *fabric, uint32_t number
 			struct torus_fifo_counters **fifos, size_t *count);
 int torus_nl_node_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_node **nodes,
 		       size_t *count);
+int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_node **nodes, size_t *count);
 int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_node *node);
 
 #endif /* TORUS_NL_NODE_H */

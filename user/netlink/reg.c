@@ -15,6 +15,9 @@ static int reg_parse(const struct torus_nl_reply *reply, void *item)
 	reg->flags = torus_nl_u32(reply, TORUS_A_REG_FLAGS);
 	torus_nl_string(reply, TORUS_A_REG_HELP, reg->help, sizeof(reg->help));
 	reg->value = torus_nl_u32(reply, TORUS_A_REG_VALUE);
+	reg->has_boot = torus_nl_has(reply, TORUS_A_REG_BOOT);
+	reg->boot = torus_nl_u32(reply, TORUS_A_REG_BOOT);
+	reg->node = torus_nl_u32(reply, TORUS_A_NODE);
 	return 0;
 }
 
@@ -33,12 +36,11 @@ static struct nl_msg *reg_message(struct torus_nl *nl, enum torus_cmd cmd, const
 	return msg;
 }
 
-static int reg_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
-		    struct torus_nl_reg **regs, size_t *count)
+static int reg_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_reg **regs,
+		    size_t *count)
 {
 	struct torus_nl_list list = { .size = sizeof(**regs), .parse = reg_parse };
-	int error = torus_nl_dump(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, node, NULL, NULL),
-				  &list);
+	int error = torus_nl_dump(nl, msg, &list);
 
 	*regs = list.items;
 	*count = list.count;
@@ -57,7 +59,8 @@ static int reg_dump(struct torus_nl *nl, const char *fabric, const uint32_t *nod
 int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
 		      size_t *count)
 {
-	return reg_dump(nl, fabric, NULL, regs, count);
+	return reg_dump(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, NULL, NULL, NULL), regs,
+			count);
 }
 
 /**
@@ -73,7 +76,31 @@ int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_r
 int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 		      struct torus_nl_reg **regs, size_t *count)
 {
-	return reg_dump(nl, fabric, &node, regs, count);
+	return reg_dump(nl, reg_message(nl, TORUS_CMD_REG_GET, fabric, &node, NULL, NULL), regs,
+			count);
+}
+
+/**
+ * torus_nl_reg_dump_changed - find the registers of all nodes that are not as at first
+ * @nl: the session
+ * @fabric: of which fabric
+ * @regs: gets them, each with its node; free() it
+ * @count: gets their number
+ *
+ * Only those that can be written and that reading does not clear.
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_reg_dump_changed(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
+			      size_t *count)
+{
+	struct nl_msg *msg = reg_message(nl, TORUS_CMD_REG_GET, fabric, NULL, NULL, NULL);
+
+	if (msg && nla_put_flag(msg, TORUS_A_CHANGED)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return reg_dump(nl, msg, regs, count);
 }
 
 /**

@@ -14,6 +14,9 @@
  * @flags: TORUS_REG_*
  * @help: what it is
  * @value: what it holds, where that was asked for
+ * @boot: what it held at first
+ * @has_boot: that was told
+ * @node: of which node, where that was told
  */
 struct torus_nl_reg {
 	uint32_t reg;
@@ -21,12 +24,17 @@ struct torus_nl_reg {
 	uint32_t flags;
 	char help[TORUS_NL_REG_HELP_MAX];
 	uint32_t value;
+	uint32_t boot;
+	bool has_boot;
+	uint32_t node;
 };
 
 int torus_nl_reg_list(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
 		      size_t *count);
 int torus_nl_reg_dump(struct torus_nl *nl, const char *fabric, uint32_t node,
 		      struct torus_nl_reg **regs, size_t *count);
+int torus_nl_reg_dump_changed(struct torus_nl *nl, const char *fabric, struct torus_nl_reg **regs,
+			      size_t *count);
 int torus_nl_reg_read(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,
 		      struct torus_nl_reg *reg);
 int torus_nl_reg_write(struct torus_nl *nl, const char *fabric, uint32_t node, uint32_t offset,

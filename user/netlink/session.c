@@ -6,11 +6,14 @@
  * passes over.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <linux/netlink.h>
 #include <netlink/genl/ctrl.h>
@@ -159,6 +162,34 @@ int torus_nl_connect(struct torus_nl *nl)
 	if (nl->family < 0)
 		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
 	return 0;
+}
+
+/**
+ * torus_nl_connect_apart - the same in a new network namespace, which dies with the session
+ * @nl: a new session
+ *
+ * Fabrics that are made there are nobody else's, and may have any name.
+ *
+ * Return: 0 or a negative errno, EPERM without the right to make a namespace.
+ */
+int torus_nl_connect_apart(struct torus_nl *nl)
+{
+	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	int error;
+
+	if (home < 0)
+		return session_fail(nl, -errno, "/proc/self/ns/net: %s", strerror(errno));
+	if (unshare(CLONE_NEWNET)) {
+		error = session_fail(nl, -errno, "cannot make a network namespace to try it in: "
+				     "%s", strerror(errno));
+	} else {
+		error = torus_nl_connect(nl);
+		if (setns(home, CLONE_NEWNET))
+			error = session_fail(nl, -errno, "cannot return to the network "
+					     "namespace: %s", strerror(errno));
+	}
+	close(home);
+	return error;
 }
 
 /**

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <json-c/json.h>
+
 #include "../sim/interrupt.h"
 #include "../sim/plot.h"
 #include "../sim/read.h"
@@ -18,7 +20,7 @@ static const struct paper_source *const families[] = {
 	paper_bgl_exchange, paper_bgl_hardware, paper_bgl_pingpong,
 	paper_bgl_verification, paper_bgl_speed,
 	paper_kncube_curves, paper_kncube_distance, paper_kncube_tables, paper_kncube_rates,
-	paper_errors,
+	paper_errors, paper_xt_balance,
 };
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))
@@ -73,9 +75,42 @@ static void print_list(void)
 		printf("%-20s %s\n", source->name, source->title);
 }
 
+static void print_list_json(void)
+{
+	struct json_object *list = json_object_new_array();
+	const struct paper_source *source;
+	struct json_object *one;
+	size_t family = 0;
+	u32 index = 0;
+
+	while ((source = next(&family, &index))) {
+		one = json_object_new_object();
+		json_object_object_add(one, "name", json_object_new_string(source->name));
+		json_object_object_add(one, "title", json_object_new_string(source->title));
+		json_object_array_add(list, one);
+	}
+	puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(list);
+}
+
+/* A name that no figure has: tell which there are. */
+static int refuse_name(const char *name)
+{
+	const struct paper_source *source;
+	char all[2048] = "";
+	size_t family = 0;
+	size_t used = 0;
+	u32 index = 0;
+
+	while ((source = next(&family, &index)) && used < sizeof(all))
+		used += snprintf(all + used, sizeof(all) - used, " %s", source->name);
+	return sim_bad("%s: there is none of that name (there are: list%s)", name, all);
+}
+
 static int help(void)
 {
-	fputs("torus-sim paper list\n"
+	fputs("torus-sim paper list [--json]\n"
 	      "torus-sim paper NAME [OPTION]...\n\n"
 	      "  --full            at the paper's own size, where it fits\n"
 	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
@@ -202,15 +237,17 @@ static int run(int argc, char **argv)
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
 	if (!strcmp(asked.name, "list")) {
-		print_list();
+		if (asked.json)
+			print_list_json();
+		else
+			print_list();
 		return SIM_OK;
 	}
 	do
 		source = next(&family, &index);
 	while (source && strcmp(source->name, asked.name));
 	if (!source)
-		return sim_bad("%s: there is none of that name (list tells which there are)",
-			       asked.name);
+		return refuse_name(asked.name);
 	figure = calloc(1, sizeof(*figure));
 	if (!figure)
 		return sim_failed("no memory");

@@ -144,6 +144,8 @@ extern const struct paper_source paper_bgl_pingpong[];
 extern const struct paper_source paper_bgl_verification[];
 extern const struct paper_source paper_bgl_speed[];
 extern const struct paper_source paper_errors[];
+/* xt_*.c */
+extern const struct paper_source paper_xt_balance[];
 
 /* figure.c */
 struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)

@@ -314,7 +314,7 @@ void replay_rank_release(struct replay_rank *rank, u64 tick)
 
 /* ------------------------------------------------------------------- client */
 
-static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct replay_rank *rank = client;
 	struct replay_outgoing *out = &rank->out[fifo];

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "../sim/interrupt.h"
@@ -27,6 +28,7 @@
  * @threads: that simulate
  * @domains: parts of the machine
  * @json: answer as JSON
+ * @progress: tell how far it is
  * @set: KEY=VALUE
  * @sets: number of KEY=VALUE
  */
@@ -39,6 +41,7 @@ struct asked {
 	u64 threads;
 	u64 domains;
 	bool json;
+	bool progress;
 	const char *set[SETS_MAX];
 	u32 sets;
 };
@@ -52,6 +55,7 @@ static const struct option long_options[] = {
 	{ "domains", required_argument, NULL, 'd' },
 	{ "set", required_argument, NULL, 'k' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "progress", no_argument, NULL, 'p' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -70,6 +74,7 @@ static int help(void)
 	      "  --threads N       that simulate side by side (default: 1)\n"
 	      "  --domains N       parts of the machine that can (default: as many as threads)\n"
 	      "  --json            answer with one JSON document\n"
+	      "  --progress        tell how far it is even where that is no terminal\n"
 	      "  --help            print this\n", stdout);
 	return SIM_HELP;
 }
@@ -104,6 +109,9 @@ static int take_option(void *arg, int option, const char *value)
 			return sim_bad("--set %s: more than %d", value, SETS_MAX);
 		asked->set[asked->sets++] = value;
 		break;
+	case 'p':
+		asked->progress = true;
+		break;
 	case 'j':
 		asked->json = true;
 		break;
@@ -123,7 +131,9 @@ static int take_options(struct asked *asked, int argc, char **argv)
 {
 	int status;
 
-	*asked = (struct asked){ .seed = 1, .threads = 1 };
+	*asked = (struct asked){
+		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO),
+	};
 	status = sim_read(&reader, argc, argv, asked, &asked->file);
 	if (status)
 		return status;
@@ -285,7 +295,7 @@ static int run_crowd(const struct replay_job *job, struct torus_fabric *fabric,
 	int status = replay_crowd_begin(&crowd, job, fabric);
 
 	if (!status)
-		status = replay_run(&crowd, (u32)asked->threads, result);
+		status = replay_run(&crowd, (u32)asked->threads, asked->progress, result);
 	if (!status && asked->file && asked->json)
 		replay_json(&crowd, (u32)asked->threads, result);
 	else if (!status && asked->file)

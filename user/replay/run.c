@@ -42,7 +42,21 @@ static u64 next_multiple(u64 clock, u64 period)
 	return (clock / period + 1) * period;
 }
 
-static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *team)
+/* The part of all operations that lies behind the ranks. */
+static double share_done(const struct replay_crowd *crowd)
+{
+	double done = 0, all = 0;
+	u32 i;
+
+	for (i = 0; i < crowd->job->size; i++) {
+		done += crowd->ranks[i].at;
+		all += crowd->ranks[i].program->count;
+	}
+	return all > 0 ? done / all : 1;
+}
+
+static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *team,
+			       struct sim_progress *progress)
 {
 	const struct replay_job *job = crowd->job;
 	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
@@ -53,6 +67,8 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 
 		if (sim_interrupted())
 			return REPLAY_INTERRUPTED;
+		if (sim_progress_due(progress))
+			sim_progress_tell(progress, share_done(crowd), crowd->fabric);
 		why = replay_team_run(team, next_multiple(clock, period), PIECE_WINDOWS);
 		if (why == TORUS_RUN_FAILED || crowd->failed)
 			return REPLAY_FAILED;
@@ -111,13 +127,16 @@ static void take_result(struct replay_crowd *crowd, struct replay_result *result
  * replay_run - let all ranks do what they do
  * @crowd: all ranks, at their start
  * @threads: that simulate
+ * @progress: tell how far it is, on the error output
  * @result: gets how it went
  *
  * Return: SIM_OK if there is something in @result, or SIM_FAILED after telling
  * why not.
  */
-int replay_run(struct replay_crowd *crowd, u32 threads, struct replay_result *result)
+int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
+	       struct replay_result *result)
 {
+	struct sim_progress told;
 	struct replay_team *team;
 
 	memset(result, 0, sizeof(*result));
@@ -126,7 +145,9 @@ int replay_run(struct replay_crowd *crowd, u32 threads, struct replay_result *re
 		return sim_failed("threads %u: the system has none left", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
-	result->outcome = run(crowd, team);
+	sim_progress_begin(&told, progress, 1);
+	result->outcome = run(crowd, team, &told);
+	sim_progress_end(&told);
 	result->cpu_s += sim_cpu_s();
 	result->wall_s += sim_wall_s();
 	replay_team_free(team);

@@ -48,7 +48,8 @@ struct replay_result {
 	double wall_s;
 };
 
-int replay_run(struct replay_crowd *crowd, u32 threads, struct replay_result *result);
+int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
+	       struct replay_result *result);
 
 /* stuck.c */
 u32 replay_waits_for(const struct replay_crowd *crowd, u32 rank);

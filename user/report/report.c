@@ -13,7 +13,7 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 /* By torus_result.done. */
-static const char *const outcomes[] = { "running", "done", "deadlocked", "failed" };
+static const char *const outcomes[] = { "interrupted", "done", "deadlocked", "failed" };
 
 /**
  * report_vc_name - the name of a virtual channel

@@ -202,7 +202,7 @@ static int read_fault(struct words *words, const char *word)
 static int read_ambiguous(const char *word, unsigned int command)
 {
 	size_t length = strcspn(word, "=");
-	char many[256] = "";
+	char many[512] = "";
 	size_t used = 0;
 	size_t i;
 
@@ -212,7 +212,10 @@ static int read_ambiguous(const char *word, unsigned int command)
 			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
 	if (used)
 		return sim_bad("%s: may be any of:%s", word, many);
-	return sim_bad("%s: there is no such option", word);
+	for (i = 0; i < ROWS; i++)
+		if (rows[i].commands & command && used < sizeof(many))
+			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
+	return sim_bad("%s: there is no such option (there are:%s)", word, many);
 }
 
 /* The word of argv[] that getopt stumbled over. */

@@ -73,20 +73,41 @@ static void print_left(double left_s)
 }
 
 /**
+ * sim_progress_due - is it time to tell how far it is?
+ * @progress: the work
+ *
+ * Return: true if so.
+ */
+bool sim_progress_due(const struct sim_progress *progress)
+{
+	double now = sim_wall_s();
+	double pause = progress->terminal ? TERMINAL_S : LOG_S;
+
+	return progress->on && now - progress->began_s >= FIRST_S &&
+	       (!progress->shown || now - progress->told_s >= pause);
+}
+
+/**
  * sim_progress_show - tell how far it is, if it is time
  * @progress: the work
  * @fabric: the fabric of the piece that is being done, held
  */
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric)
 {
-	double now = sim_wall_s();
-	double pause = progress->terminal ? TERMINAL_S : LOG_S;
-	double share;
+	if (sim_progress_due(progress))
+		sim_progress_tell(progress, torus_traffic_progress(fabric) / SHARE_ONE, fabric);
+}
 
-	if (!progress->on || now - progress->began_s < FIRST_S ||
-	    (progress->shown && now - progress->told_s < pause))
-		return;
-	share = torus_traffic_progress(fabric) / SHARE_ONE;
+/**
+ * sim_progress_tell - tell how far it is
+ * @progress: the work
+ * @share: of the piece that is being done, from 0 to 1
+ * @fabric: its fabric, held
+ */
+void sim_progress_tell(struct sim_progress *progress, double share, struct torus_fabric *fabric)
+{
+	double now = sim_wall_s();
+
 	share = (progress->done + share) / progress->all;
 	fprintf(stderr, "%storus-sim: %.1f %%", progress->terminal ? "\r" : "", 100 * share);
 	if (progress->all > 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl counter: what a fabric and its links have counted. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,6 +196,47 @@ static int busier(const void *left, const void *right)
 	return a->dir < b->dir ? -1 : a->dir > b->dir;
 }
 
+/* Counters of links, collected from several nodes. */
+struct counter_links {
+	struct torus_nl_link *links;
+	size_t count;
+};
+
+static int links_collect(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct counter_links *all = arg;
+	struct torus_nl_link *links;
+	struct torus_nl_link *grown;
+	size_t count = 1;
+	int error;
+
+	if (target->has_node && target->has_dir) {
+		links = calloc(1, sizeof(*links));
+		error = links ? torus_nl_counter_link(ctl->nl, target->name, target->node,
+						      target->dir, links) : -ENOMEM;
+		count = !error;
+		if (error == -ENOLINK && target->nodes.count > 1)
+			error = 0;
+	} else {
+		error = torus_nl_counter_dump(ctl->nl, target->name,
+					      target->has_node ? &target->node : NULL, &links,
+					      &count);
+	}
+	if (error)
+		return ctl_failed(ctl);
+	grown = reallocarray(all->links, all->count + count + 1, sizeof(*grown));
+	if (!grown) {
+		ctl_tell(ctl, "no memory for the counters of the links");
+		return CTL_FAILED;
+	}
+	all->links = grown;
+	if (count)
+		memcpy(grown + all->count, links, count * sizeof(*grown));
+	all->count += count;
+	free(links);
+	return ctl_done(ctl);
+}
+
 static void links_print(const struct torus_nl_fabric *fabric, const struct torus_nl_link *links,
 			size_t count, struct json_object *doc)
 {
@@ -213,29 +255,25 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 	}
 }
 
-static int counter_links(struct ctl *ctl, const struct target *target, uint32_t top,
+static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 			 struct json_object *doc)
 {
-	struct torus_nl_link *links;
-	struct torus_nl_link one;
-	size_t count;
+	struct counter_links all = { .count = 0 };
+	int status;
 
-	if (target->has_dir) {
-		if (torus_nl_counter_link(ctl->nl, target->name, target->node, target->dir, &one))
-			return ctl_failed(ctl);
-		links_print(&target->fabric, &one, 1, doc);
-		return ctl_done(ctl);
+	if (target->has_node)
+		status = target_each(ctl, target, links_collect, &all);
+	else
+		status = links_collect(ctl, target, &all);
+	if (!status) {
+		if (top) {
+			qsort(all.links, all.count, sizeof(*all.links), busier);
+			all.count = top < all.count ? top : all.count;
+		}
+		links_print(&target->fabric, all.links, all.count, doc);
 	}
-	if (torus_nl_counter_dump(ctl->nl, target->name, target->has_node ? &target->node : NULL,
-				  &links, &count))
-		return ctl_failed(ctl);
-	if (top) {
-		qsort(links, count, sizeof(*links), busier);
-		count = top < count ? top : count;
-	}
-	links_print(&target->fabric, links, count, doc);
-	free(links);
-	return ctl_done(ctl);
+	free(all.links);
+	return status;
 }
 
 static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
@@ -264,7 +302,7 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 	uint32_t top;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &target);
+	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR | TARGET_RANGE, &target);
 	if (status)
 		return status;
 	status = counter_top(ctl, args, &top);
@@ -313,7 +351,7 @@ static int counter_reset(struct ctl *ctl, struct ctl_args *args)
 }
 
 static const struct ctl_command commands[] = {
-	{ "show", "FABRIC [NODE [DIR]] [top N]", counter_show },
+	{ "show", "FABRIC [NODES [DIR|all]] [top N]", counter_show },
 	{ "reset", "FABRIC", counter_reset },
 	{ NULL, NULL, NULL },
 };
@@ -321,6 +359,6 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_counter = {
 	.name = "counter",
 	.help = "packets, latencies, drops; of links, packets, stalls, errors",
-	.details = "With -s or a NODE, the counters of links; top N = of the N busiest ones.\n",
+	.details = "With -s or NODES, the counters of links; top N = of the N busiest ones.\n",
 	.commands = commands,
 };

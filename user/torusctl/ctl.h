@@ -5,32 +5,52 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "../netlink/session.h"
 
 #define CTL_OK		0
 #define CTL_FAILED	1	/* the request was refused, or a check found something */
 #define CTL_USAGE	2	/* what was typed makes no sense */
+#define CTL_WORDS	3	/* the words make sense; the module was not to be asked */
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 
 /**
- * struct ctl - one call of torusctl
+ * struct ctl - one call of torusctl, or one line of a file of them
  * @json: answer as one JSON document
  * @pretty: with line breaks
  * @statistics: with the counters of each link
+ * @details: with what is as it always is
+ * @brief: one short line each
+ * @oneline: what takes several lines in one, a backslash where each would end
+ * @timestamp: events with the time of day
+ * @muted: nothing is told
+ * @words_only: the module is not asked
+ * @force: a file goes on behind a line that failed
  * @object: what the call is about, in full
  * @command: what shall be done, in full; NULL for an object that is its own command
  * @usage: of the command
+ * @file: the file that the line stands in, or NULL
+ * @line: its number there
  * @nl: the session, once there is one
  */
 struct ctl {
 	bool json;
 	bool pretty;
 	bool statistics;
+	bool details;
+	bool brief;
+	bool oneline;
+	bool timestamp;
+	bool force;
+	bool muted;
+	bool words_only;
 	const char *object;
 	const char *command;
 	const char *usage;
+	const char *file;
+	unsigned int line;
 	struct torus_nl *nl;
 };
 
@@ -75,6 +95,8 @@ struct ctl_object {
 	const char *fallback;
 };
 
+extern const struct ctl_object *const ctl_objects[];
+
 extern const struct ctl_object ctl_fabric;
 extern const struct ctl_object ctl_node;
 extern const struct ctl_object ctl_reg;
@@ -83,6 +105,9 @@ extern const struct ctl_object ctl_traffic;
 extern const struct ctl_object ctl_counter;
 extern const struct ctl_object ctl_monitor;
 extern const struct ctl_object ctl_route;
+extern const struct ctl_object ctl_save;
+extern const struct ctl_object ctl_restore;
+extern const struct ctl_object ctl_diff;
 
 int ctl_connect(struct ctl *ctl);
 int ctl_failed(struct ctl *ctl);
@@ -92,7 +117,18 @@ int ctl_usage(struct ctl *ctl, const char *format, ...) __attribute__((format(pr
 void ctl_tell(const struct ctl *ctl, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage);
+
 const char *ctl_next(struct ctl_args *args);
 int ctl_end(struct ctl *ctl, struct ctl_args *args);
+
+int ctl_help(struct ctl *ctl, struct ctl_args *args);
+void ctl_help_all(FILE *out);
+void ctl_help_object(FILE *out, const struct ctl_object *object);
+const struct ctl_object *ctl_find_object(struct ctl *ctl, const char *word);
+const struct ctl_command *ctl_find_command(struct ctl *ctl, const struct ctl_object *object,
+					   const char *word);
+int ctl_run_words(struct ctl *ctl, struct ctl_args *args);
+int ctl_batch(struct ctl *ctl, const char *name);
 
 #endif /* TORUSCTL_CTL_H */

@@ -6,23 +6,12 @@
 #include <string.h>
 
 #include "../netlink/fabric.h"
-#include "../report/report.h"
+#include "../netlink/param.h"
 #include "../words/words.h"
-#include "core/base/parse.h"
 #include "ctl.h"
+#include "fabricprint.h"
 #include "output.h"
 #include "param.h"
-
-#define FRACTION_UNIT		"2^-64"	/* of a parameter that is a fraction of 1 */
-#define LINE_MAX_COLUMNS	96
-
-static const char *const states[] = {
-	[TORUS_FABRIC_IDLE] = "idle",
-	[TORUS_FABRIC_RUNNING] = "running",
-	[TORUS_FABRIC_WAITING] = "waiting",
-	[TORUS_FABRIC_DEADLOCKED] = "deadlocked",
-	[TORUS_FABRIC_FAILED] = "failed",
-};
 
 /* The words of `fabric add`. */
 struct recipe {
@@ -91,14 +80,21 @@ static int add_word(struct ctl *ctl, struct recipe *recipe, const char *key, con
 	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
 }
 
+static int arch_check(struct ctl *ctl, const char *arch)
+{
+	if (!*arch || strlen(arch) > 15)
+		return ctl_bad(ctl, "arch %s: no machine has such a name", arch);
+	return CTL_OK;
+}
+
 static int add_check(struct ctl *ctl, const struct recipe *recipe)
 {
 	const struct torus_nl_fabric_spec *spec = &recipe->spec;
 
 	if (!spec->arch)
 		return ctl_usage(ctl, "arch is missing");
-	if (!*spec->arch || strlen(spec->arch) > 15)
-		return ctl_bad(ctl, "arch %s: no machine has such a name", spec->arch);
+	if (arch_check(ctl, spec->arch))
+		return CTL_USAGE;
 	if (!recipe->shape)
 		return ctl_usage(ctl, "shape is missing");
 	if (spec->mesh >> spec->ndims)
@@ -145,137 +141,6 @@ static int fabric_add(struct ctl *ctl, struct ctl_args *args)
 	return torus_nl_fabric_add(ctl->nl, &recipe.spec) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
-static const char *state_name(uint32_t state)
-{
-	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
-}
-
-/* A parameter in words; those of the module, if it sent some. */
-static const char *param_text(const struct torus_nl_param *param, char *text, size_t size)
-{
-	if (*param->text)
-		return param->text;
-	snprintf(text, size, "%" PRIu64, param->value);
-	return text;
-}
-
-/* Numbers as numbers: the words and the unit tell what the value stands for. */
-static struct json_object *param_json(const struct torus_nl_param *param)
-{
-	bool fraction = !strcmp(param->unit, FRACTION_UNIT);
-	char text[OUTPUT_TEXT_MAX];
-	__u64 value;
-
-	snprintf(text, sizeof(text), "%" PRIu64, param->value);
-	if (*param->text && strcmp(param->text, text))
-		fraction = !torus_parse_fraction(param->text, WORD_BER_BITS, &value) &&
-			   value == param->value;
-	else if (!fraction)
-		return json_object_new_uint64(param->value);
-	if (fraction)
-		return report_double(word_double(param->value, WORD_BER_BITS));
-	return json_object_new_string(param->text);
-}
-
-static struct json_object *fabric_json(const struct torus_nl_fabric *fabric)
-{
-	struct json_object *object = json_object_new_object();
-	struct json_object *params = json_object_new_object();
-	struct json_object *dims = json_object_new_array();
-	char shape[WORD_SHAPE_MAX];
-	unsigned int d;
-	size_t i;
-
-	for (d = 0; d < fabric->ndims; d++)
-		json_object_array_add(dims, json_object_new_uint64(fabric->dims[d]));
-	for (i = 0; i < fabric->nparams; i++)
-		json_object_object_add(params, fabric->params[i].key,
-				       param_json(&fabric->params[i]));
-	output_string(object, "name", fabric->name);
-	output_string(object, "arch", fabric->arch);
-	output_string(object, "shape",
-		      word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
-	json_object_object_add(object, "dims", dims);
-	output_mesh(object, "mesh", fabric->mesh);
-	output_u64(object, "nodes", fabric->nodes);
-	output_u64(object, "seed", fabric->seed);
-	output_u64(object, "domains", fabric->domains);
-	output_string(object, "state", state_name(fabric->state));
-	output_u64(object, "clock", fabric->clock);
-	output_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
-	output_u64(object, "tick_fs", fabric->tick_fs);
-	output_u64(object, "in_flight", fabric->in_flight);
-	output_u64(object, "contexts", fabric->contexts);
-	output_u64(object, "memory_bytes", fabric->memory);
-	json_object_object_add(object, "params", params);
-	return object;
-}
-
-/* KEY VALUE pairs, in lines of a readable length. */
-static void params_text(const struct torus_nl_fabric *fabric)
-{
-	char number[OUTPUT_TEXT_MAX];
-	int column = 0;
-	size_t i;
-
-	for (i = 0; i < fabric->nparams; i++) {
-		const struct torus_nl_param *param = &fabric->params[i];
-		const char *word = param_text(param, number, sizeof(number));
-		int width = strlen(param->key) + strlen(word) + 2;
-
-		if (column && column + width > LINE_MAX_COLUMNS) {
-			putchar('\n');
-			column = 0;
-		}
-		if (!column)
-			column = printf("   ");
-		column += printf(" %s %s", param->key, word);
-	}
-	if (column)
-		putchar('\n');
-}
-
-static void fabric_text(const struct torus_nl_fabric *fabric)
-{
-	char shape[WORD_SHAPE_MAX];
-	char text[OUTPUT_TEXT_MAX];
-	unsigned int d;
-
-	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
-	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
-	if (fabric->mesh)
-		fputs(" mesh ", stdout);
-	for (d = 0; d < fabric->ndims; d++)
-		if (fabric->mesh & (1u << d))
-			fputs(word_dim_name(d, text, sizeof(text)), stdout);
-	printf(" nodes %" PRIu32 " state %s\n", fabric->nodes, state_name(fabric->state));
-	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
-	       fabric->clock,
-	       output_time(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
-	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
-	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
-	       fabric->seed, fabric->domains, fabric->contexts,
-	       output_bytes(fabric->memory, text, sizeof(text)));
-	params_text(fabric);
-}
-
-static void fabrics_print(struct ctl *ctl, const struct torus_nl_fabric *fabrics, size_t count)
-{
-	struct json_object *list = NULL;
-	size_t i;
-
-	if (ctl->json)
-		list = json_object_new_array();
-	for (i = 0; i < count; i++) {
-		if (list)
-			json_object_array_add(list, fabric_json(&fabrics[i]));
-		else
-			fabric_text(&fabrics[i]);
-	}
-	if (list)
-		output_json(ctl, list);
-}
-
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_fabric *fabrics;
@@ -305,6 +170,86 @@ static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 		return ctl_failed(ctl);
 	fabrics_print(ctl, fabrics, count);
 	free(fabrics);
+	return ctl_done(ctl);
+}
+
+static struct json_object *key_json(const struct torus_nl_key *key)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *values;
+	const char *at = key->values;
+	size_t length;
+
+	output_string(object, "key", key->key);
+	output_string(object, "default", key->initial);
+	output_bool(object, "live", key->live);
+	if (*at) {
+		values = json_object_new_array();
+		for (; *at; at += length + (at[length] == ' ')) {
+			length = strcspn(at, " ");
+			json_object_array_add(values, json_object_new_string_len(at, length));
+		}
+		json_object_object_add(object, "values", values);
+	} else {
+		output_u64(object, "min", key->min);
+		output_u64(object, "max", key->max);
+	}
+	if (*key->unit)
+		output_string(object, "unit", key->unit);
+	output_string(object, "help", key->help);
+	return object;
+}
+
+static void key_text(const struct ctl *ctl, const struct torus_nl_key *key)
+{
+	char range[64];
+	const char *at;
+
+	snprintf(range, sizeof(range), "%" PRIu64 "..%" PRIu64, key->min, key->max);
+	if (!strcmp(key->unit, "2^-64"))
+		snprintf(range, sizeof(range), "0 to below 1");
+	printf("%-18s %-14s ", key->key, key->initial);
+	for (at = *key->values ? key->values : range; *at; at++)
+		putchar(*at == ' ' && *key->values ? '|' : *at);
+	if (*key->unit && strcmp(key->unit, "2^-64"))
+		printf(" %s", key->unit);
+	if (key->live)
+		fputs(" live", stdout);
+	putchar('\n');
+	if (ctl->details)
+		printf("    %s\n", key->help);
+}
+
+static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *arch = ctl_next(args);
+	struct json_object *list;
+	struct torus_nl_key *keys;
+	size_t count;
+	size_t i;
+	int status;
+
+	if (!arch)
+		return ctl_usage(ctl, "the name of a machine is missing");
+	status = ctl_end(ctl, args);
+	if (!status)
+		status = arch_check(ctl, arch);
+	if (!status)
+		status = ctl_connect(ctl);
+	if (status)
+		return status;
+	if (torus_nl_key_dump(ctl->nl, arch, &keys, &count))
+		return ctl_failed(ctl);
+	if (ctl->json) {
+		list = json_object_new_array();
+		for (i = 0; i < count; i++)
+			json_object_array_add(list, key_json(&keys[i]));
+		output_json(ctl, list);
+	} else {
+		for (i = 0; i < count; i++)
+			key_text(ctl, &keys[i]);
+	}
+	free(keys);
 	return ctl_done(ctl);
 }
 
@@ -372,6 +317,7 @@ static const struct ctl_command commands[] = {
 	{ "set", "NAME KEY VALUE [KEY VALUE]...", fabric_set },
 	{ "reset", "NAME", fabric_reset },
 	{ "del", "NAME", fabric_del },
+	{ "keys", "ARCH", fabric_keys },
 	{ NULL, NULL, NULL },
 };
 
@@ -380,7 +326,8 @@ const struct ctl_object ctl_fabric = {
 	.help = "simulated torus machines",
 	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a "
 		   "parameter\n"
-		   "of the machine, like routing deterministic or ber 1e-5\n",
+		   "of the machine, like routing deterministic or ber 1e-5; see `fabric keys`\n"
+		   "show tells those that are not as they are unless told, with -d all\n",
 	.commands = commands,
 	.fallback = "show",
 };

@@ -4,192 +4,200 @@
  * line is one JSON document.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../netlink/event.h"
-#include "../report/report.h"
 #include "../words/words.h"
 #include "ctl.h"
+#include "eventprint.h"
 #include "output.h"
 
-#define BER_BITS	64
+#define KINDS_MAX	16	/* kinds of events that may be asked for */
 
-static const char *const events[] = {
-	[TORUS_EVENT_FABRIC_ADD] = "fabric-add",
-	[TORUS_EVENT_FABRIC_DEL] = "fabric-del",
-	[TORUS_EVENT_FABRIC_SET] = "fabric-set",
-	[TORUS_EVENT_FABRIC_RESET] = "fabric-reset",
-	[TORUS_EVENT_NODE_SET] = "node-set",
-	[TORUS_EVENT_REG_SET] = "reg-set",
-	[TORUS_EVENT_LINK_SET] = "link-set",
-	[TORUS_EVENT_LINK_PARKED] = "link-parked",
-	[TORUS_EVENT_WATCHDOG] = "watchdog",
-	[TORUS_EVENT_TRAFFIC_DONE] = "traffic-done",
-	[TORUS_EVENT_WATERMARK] = "watermark",
-	[TORUS_EVENT_ERROR] = "error",
+/* Words for several events at once. */
+static const struct {
+	const char *kind;
+	const char *events;
+} groups[] = {
+	{ "program", "attach detach" }, { "interrupt", "watermark error" },
 };
 
+/**
+ * struct watch - what is wanted, and who it is asked from
+ * @ctl: the call
+ * @fabric: events of this fabric alone, or NULL
+ * @kinds: of these kinds alone
+ * @nkinds: number of kinds; 0: all
+ * @names: what numbers in events are called
+ */
 struct watch {
 	struct ctl *ctl;
 	const char *fabric;
+	const char *kinds[KINDS_MAX];
+	size_t nkinds;
+	struct event_names names;
 };
 
-static bool has(const struct torus_nl_event *event, enum torus_attr attr)
+/* Is @word one of the words in @list, which stand between blanks? */
+static bool is_word_of(const char *list, const char *word)
 {
-	return event->present & TORUS_NL_HAS(attr);
+	size_t length = strlen(word);
+	const char *at = list;
+
+	while ((at = strstr(at, word))) {
+		if ((at == list || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+			return true;
+		at += length;
+	}
+	return false;
 }
 
-/* The numbers that an event may carry, under the names of the JSON. */
-struct event_number {
-	const char *name;
-	enum torus_attr attr;
-	uint64_t value;
-};
-
-#define EVENT_NUMBERS	16
-
-static void event_numbers(const struct torus_nl_event *event,
-			  struct event_number numbers[EVENT_NUMBERS])
+/* An event's own name, the object that its name begins with, or a word for several. */
+static bool is_kind(const char *kind, const char *event)
 {
-	const struct torus_nl_link *link = &event->link;
-	const struct event_number all[EVENT_NUMBERS] = {
-		{ "group", TORUS_A_GROUP, event->group },
-		{ "uid", TORUS_A_UID, event->uid },
-		{ "partition", TORUS_A_PARTITION, event->partition },
-		{ "reg", TORUS_A_REG, event->reg },
-		{ "value", TORUS_A_REG_VALUE, event->reg_value },
-		{ "corrupt", TORUS_A_LINK_CORRUPT, link->corrupt },
-		{ "escape", TORUS_A_LINK_ESCAPE, link->escape },
-		{ "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
-		{ "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
-		{ "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
-		{ "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
-		{ "parity", TORUS_A_LINK_PARITY, link->parity },
-		{ "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
-		{ "peer", TORUS_A_LINK_PEER, link->peer },
-		{ "at", TORUS_A_LINK_AT, link->at_ticks },
-		{ "for", TORUS_A_LINK_FOR, link->for_ticks },
-	};
+	size_t length = strlen(kind);
+	size_t i;
 
-	memcpy(numbers, all, sizeof(all));
+	if (!strncmp(event, kind, length) && (!event[length] || event[length] == '-'))
+		return true;
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		if (!strcmp(kind, groups[i].kind))
+			return is_word_of(groups[i].events, event);
+	return false;
 }
 
-static const char *event_name(uint32_t event)
+static bool is_wanted(const struct watch *watch, const struct torus_nl_event *event)
 {
-	return event < ARRAY_SIZE(events) ? events[event] : "unknown";
-}
+	size_t i;
 
-static void event_text(const struct torus_nl_event *event)
-{
-	struct event_number numbers[EVENT_NUMBERS];
-	char dir[OUTPUT_TEXT_MAX];
-	unsigned int i;
-
-	printf("%s", event->fabric);
-	if (has(event, TORUS_A_CLOCK))
-		printf(" tick %" PRIu64, event->clock);
-	printf(" %s", event_name(event->event));
-	if (has(event, TORUS_A_NODE))
-		printf(" node %" PRIu32, event->link.node);
-	if (has(event, TORUS_A_DIR))
-		printf(" %s", word_dir_name(event->link.dir, dir, sizeof(dir)));
-	if (has(event, TORUS_A_LINK_STATE))
-		printf(" state %s", event->link.state ? "up" : "down");
-	if (has(event, TORUS_A_LINK_BER))
-		printf(" ber %.6g", word_double(event->link.ber, BER_BITS));
-	event_numbers(event, numbers);
-	for (i = 0; i < EVENT_NUMBERS; i++)
-		if (has(event, numbers[i].attr))
-			printf(" %s %" PRIu64, numbers[i].name, numbers[i].value);
-	if (*event->text)
-		printf(": %s", event->text);
-	putchar('\n');
-}
-
-static struct json_object *event_json(const struct torus_nl_event *event)
-{
-	struct json_object *object = json_object_new_object();
-	struct event_number numbers[EVENT_NUMBERS];
-	char dir[OUTPUT_TEXT_MAX];
-	unsigned int i;
-
-	output_string(object, "event", event_name(event->event));
-	output_string(object, "fabric", event->fabric);
-	if (has(event, TORUS_A_CLOCK))
-		output_u64(object, "clock", event->clock);
-	if (has(event, TORUS_A_NODE))
-		output_u64(object, "node", event->link.node);
-	if (has(event, TORUS_A_DIR))
-		output_string(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
-	if (has(event, TORUS_A_LINK_STATE))
-		output_string(object, "state", event->link.state ? "up" : "down");
-	if (has(event, TORUS_A_LINK_BER))
-		output_double(object, "ber", word_double(event->link.ber, BER_BITS));
-	event_numbers(event, numbers);
-	for (i = 0; i < EVENT_NUMBERS; i++)
-		if (has(event, numbers[i].attr))
-			output_u64(object, numbers[i].name, numbers[i].value);
-	if (*event->text)
-		output_string(object, "text", event->text);
-	return object;
+	if (watch->fabric && strcmp(watch->fabric, event->fabric))
+		return false;
+	for (i = 0; i < watch->nkinds; i++)
+		if (is_kind(watch->kinds[i], event_name(event->event)))
+			return true;
+	return !watch->nkinds;
 }
 
 static int on_event(const struct torus_nl_reply *reply, void *arg)
 {
-	const struct watch *watch = arg;
+	struct watch *watch = arg;
 	struct torus_nl_event event;
 	int error = torus_nl_event_parse(reply, &event);
 
 	if (error)
 		return error;
-	if (watch->fabric && strcmp(watch->fabric, event.fabric))
+	event_learn(&watch->names, &event);
+	if (!is_wanted(watch, &event))
 		return 0;
 	if (watch->ctl->json)
-		output_json(watch->ctl, event_json(&event));
+		output_json(watch->ctl, event_json(watch->ctl, &watch->names, &event));
 	else
-		event_text(&event);
+		event_text(watch->ctl, &watch->names, &event);
 	/* Whoever reads through a pipe wants it now; a reader gone ends the watch. */
-	return fflush(stdout) ? -EPIPE : 0;
+	return output_flush() ? -EPIPE : 0;
+}
+
+static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
+{
+	char all[512] = "";
+	size_t used = 0;
+	uint32_t event;
+	bool found = false;
+	size_t i;
+
+	for (event = 0; event_name(event); event++)
+		found |= is_kind(kind, event_name(event));
+	if (found && *kind && watch->nkinds < KINDS_MAX) {
+		watch->kinds[watch->nkinds++] = kind;
+		return CTL_OK;
+	}
+	if (found && *kind)
+		return ctl_bad(ctl, "events %s: more than %d kinds", kind, KINDS_MAX);
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		used += snprintf(all + used, sizeof(all) - used, "%s ", groups[i].kind);
+	used += snprintf(all + used, sizeof(all) - used, "fabric node reg link traffic counter");
+	for (event = 0; event_name(event) && used < sizeof(all); event++)
+		used += snprintf(all + used, sizeof(all) - used, " %s", event_name(event));
+	return ctl_bad(ctl, "events %s: there is no such kind (there are: %s)", kind, all);
+}
+
+/* [FABRIC] [events KIND[,KIND]...] */
+static int watch_words(struct ctl *ctl, struct ctl_args *args, struct watch *watch)
+{
+	const char *word = ctl_next(args);
+	struct word_why why;
+	int status = CTL_OK;
+	char *comma;
+	char *kind;
+
+	if (word && strcmp(word, "events")) {
+		watch->fabric = word;
+		if (!word_name(word, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		word = ctl_next(args);
+	}
+	if (word && strcmp(word, "events"))
+		return ctl_usage(ctl, "%s: one word too many", word);
+	if (!word)
+		return CTL_OK;
+	if (args->at == args->count)
+		return ctl_usage(ctl, "events: the kinds are missing");
+	while (!status && args->at < args->count) {
+		for (kind = args->words[args->at++]; kind && !status; kind = comma) {
+			comma = strchr(kind, ',');
+			if (comma)
+				*comma++ = '\0';
+			status = kind_add(ctl, watch, kind);
+		}
+	}
+	return status;
 }
 
 static int monitor(struct ctl *ctl, struct ctl_args *args)
 {
 	struct watch watch = { .ctl = ctl };
 	struct torus_nl_fabric fabric;
-	struct word_why why;
+	struct torus_nl *ask;
 	int status;
 	int error;
 
-	watch.fabric = ctl_next(args);
-	if (watch.fabric && !word_name(watch.fabric, &why))
-		return ctl_bad(ctl, "%s", why.text);
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = ctl_connect(ctl);
+	status = watch_words(ctl, args, &watch);
+	if (!status)
+		status = ctl_connect(ctl);
 	if (status)
 		return status;
 	if (watch.fabric && torus_nl_fabric_get(ctl->nl, watch.fabric, &fabric))
 		return ctl_failed(ctl);
-	if (torus_nl_listen(ctl->nl))
+	/* Who listens cannot ask over the same socket. */
+	ask = torus_nl_new();
+	if (!ask || torus_nl_connect(ask)) {
+		ctl_tell(ctl, "%s", ask ? torus_nl_error(ask) : "no memory");
+		torus_nl_free(ask);
+		return CTL_FAILED;
+	}
+	event_names_init(&watch.names, ask);
+	if (torus_nl_listen(ctl->nl)) {
+		torus_nl_free(ask);
 		return ctl_failed(ctl);
+	}
 	do {
 		error = torus_nl_receive(ctl->nl, on_event, &watch);
 		if (error == -ENOBUFS)
 			ctl_tell(ctl, "%s", torus_nl_error(ctl->nl));
 	} while (error == -ENOBUFS);
+	torus_nl_free(ask);
 	return error == -EPIPE ? CTL_FAILED : ctl_failed(ctl);
 }
 
 static const struct ctl_command commands[] = {
-	{ "", "[FABRIC]", monitor },
+	{ "", "[FABRIC] [events KIND[,KIND]...]", monitor },
 	{ NULL, NULL, NULL },
 };
 
 const struct ctl_object ctl_monitor = {
 	.name = "monitor",
 	.help = "events as they happen, one a line",
+	.details = "KIND = fabric node reg link traffic counter: all events of that object;\n"
+		   "       program (attach, detach); interrupt (watermark, error); or an event\n",
 	.commands = commands,
 };

@@ -8,6 +8,7 @@
 
 #include "../netlink/node.h"
 #include "ctl.h"
+#include "holder.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
@@ -125,57 +126,90 @@ static struct json_object *fifos_json(const struct torus_fifo_counters *fifos, s
 	return list;
 }
 
+static void node_brief(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
+{
+	char where[PLACE_TEXT_MAX];
+
+	printf("%" PRIu32 " %s %s %" PRIu32 "\n", node->node,
+	       place_text(fabric, node->node, where, sizeof(where)),
+	       node_dead(node) ? "dead" : "alive", node->contexts);
+}
+
+/* A node and its holders, into @list or as text. */
+static void node_add(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		     const struct torus_nl_node *node, const struct torus_nl_context *contexts,
+		     size_t count, struct json_object *list)
+{
+	struct json_object *object;
+
+	if (list) {
+		object = node_json(fabric, node);
+		json_object_object_add(object, "holders",
+				       holders_json(fabric, contexts, count, &node->node));
+		json_object_array_add(list, object);
+	} else if (ctl->brief) {
+		node_brief(fabric, node);
+	} else {
+		node_text(fabric, node);
+		holders_text(fabric, contexts, count, &node->node);
+	}
+}
+
 /* One node, with its FIFOs. */
-static int node_print(struct ctl *ctl, const struct target *target)
+static int node_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_fifo_counters *fifos = NULL;
-	struct json_object *list, *object;
+	struct json_object *list = arg, *object;
+	struct torus_nl_context *contexts;
 	struct torus_nl_node node;
-	size_t count;
+	size_t count, holders;
 
 	if (torus_nl_node_get(ctl->nl, target->name, target->node, &node) ||
 	    torus_nl_node_fifos(ctl->nl, target->name, target->node, &fifos, &count))
 		return ctl_failed(ctl);
-	if (ctl->json) {
-		list = json_object_new_array();
-		object = node_json(&target->fabric, &node);
+	if (torus_nl_context_dump(ctl->nl, target->name, &target->node, &contexts, &holders)) {
+		free(fifos);
+		return ctl_failed(ctl);
+	}
+	node_add(ctl, &target->fabric, &node, contexts, holders, list);
+	if (list) {
+		object = json_object_array_get_idx(list, json_object_array_length(list) - 1);
 		json_object_object_add(object, "fifos", fifos_json(fifos, count));
-		json_object_array_add(list, object);
-		output_json(ctl, list);
-	} else {
-		node_text(&target->fabric, &node);
+	} else if (!ctl->brief) {
 		fifos_text(fifos, count);
 	}
+	free(contexts);
 	free(fifos);
 	return ctl_done(ctl);
 }
 
-static void nodes_print(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-			const struct torus_nl_node *nodes, size_t count)
+static int nodes_print(struct ctl *ctl, struct target *target, struct json_object *list)
 {
-	struct json_object *list = NULL;
+	struct torus_nl_context *contexts;
+	struct torus_nl_node *nodes;
+	size_t count, holders;
 	size_t i;
 
-	if (ctl->json)
-		list = json_object_new_array();
-	for (i = 0; i < count; i++) {
-		if (list)
-			json_object_array_add(list, node_json(fabric, &nodes[i]));
-		else
-			node_text(fabric, &nodes[i]);
+	if (torus_nl_node_dump(ctl->nl, target->name, &nodes, &count))
+		return ctl_failed(ctl);
+	if (torus_nl_context_dump(ctl->nl, target->name, NULL, &contexts, &holders)) {
+		free(nodes);
+		return ctl_failed(ctl);
 	}
-	if (list)
-		output_json(ctl, list);
+	for (i = 0; i < count; i++)
+		node_add(ctl, &target->fabric, &nodes[i], contexts, holders, list);
+	free(contexts);
+	free(nodes);
+	return ctl_done(ctl);
 }
 
 static int node_show(struct ctl *ctl, struct ctl_args *args)
 {
-	struct torus_nl_node *nodes;
+	struct json_object *list = NULL;
 	struct target target;
-	size_t count;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_MAY_NODE, &target);
+	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_RANGE, &target);
 	if (status)
 		return status;
 	status = ctl_end(ctl, args);
@@ -184,13 +218,17 @@ static int node_show(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
+	if (ctl->json)
+		list = json_object_new_array();
 	if (target.has_node)
-		return node_print(ctl, &target);
-	if (torus_nl_node_dump(ctl->nl, target.name, &nodes, &count))
-		return ctl_failed(ctl);
-	nodes_print(ctl, &target.fabric, nodes, count);
-	free(nodes);
-	return ctl_done(ctl);
+		status = target_each(ctl, &target, node_print, list);
+	else
+		status = nodes_print(ctl, &target, list);
+	if (list && !status)
+		output_json(ctl, list);
+	else
+		json_object_put(list);
+	return status;
 }
 
 static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
@@ -212,6 +250,14 @@ static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)
 	return CTL_OK;
 }
 
+static int node_set_one(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct torus_nl_node *node = arg;
+
+	node->node = target->node;
+	return torus_nl_node_set(ctl->nl, target->name, node) ? ctl_failed(ctl) : ctl_done(ctl);
+}
+
 static int node_set(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_node node = { .present = 0 };
@@ -221,7 +267,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 	const char *key;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_NODE, &target);
+	status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, &target);
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
@@ -256,19 +302,19 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
-	node.node = target.node;
-	return torus_nl_node_set(ctl->nl, target.name, &node) ? ctl_failed(ctl) : ctl_done(ctl);
+	return target_each(ctl, &target, node_set_one, &node);
 }
 
 static const struct ctl_command commands[] = {
-	{ "show", "FABRIC [NODE]", node_show },
-	{ "set", "FABRIC NODE [uid N|USER|any] [partition N] [state dead|alive]", node_set },
+	{ "show", "FABRIC [NODES]", node_show },
+	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive]", node_set },
 	{ NULL, NULL, NULL },
 };
 
 const struct ctl_object ctl_node = {
 	.name = "node",
 	.help = "nodes of a fabric: where they are, who may use them",
-	.details = "NODE = coordinates like 1,2,3 or a number\n",
+	.details = "NODES = coordinates like 1,2,3 or a number, each a range like 0-3 or all if "
+		   "that is meant; all\n",
 	.commands = commands,
 };

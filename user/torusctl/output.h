@@ -10,6 +10,9 @@
 #include "../netlink/fabric.h"
 #include "ctl.h"
 
+void output_oneline(void);
+int output_flush(void);
+
 void output_json(const struct ctl *ctl, struct json_object *doc);
 void output_u64(struct json_object *object, const char *key, uint64_t value);
 void output_double(struct json_object *object, const char *key, double value);

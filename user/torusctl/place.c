@@ -115,6 +115,86 @@ int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return CTL_OK;
 }
 
+/* The numbers of the nodes in a box of coordinates, the first dimension fastest. */
+static int place_box(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		     const struct word_places *places, struct place_list *list)
+{
+	struct word_place place = {
+		.word = places->word, .by_coords = true, .coords.count = fabric->ndims,
+	};
+	uint32_t at[TORUS_DIMS_MAX];
+	unsigned int d;
+	int status;
+
+	memcpy(at, places->first, sizeof(at));
+	do {
+		memcpy(place.coords.numbers, at, sizeof(at));
+		status = place_number(ctl, fabric, &place, &list->numbers[list->count]);
+		if (status)
+			return status;
+		list->count++;
+		for (d = 0; d < fabric->ndims && at[d]++ == places->last[d]; d++)
+			at[d] = places->first[d];
+	} while (d < fabric->ndims);
+	return CTL_OK;
+}
+
+/**
+ * place_numbers - the numbers of the nodes that were typed
+ * @ctl: the call
+ * @fabric: of which fabric
+ * @typed: what was typed
+ * @list: gets them; free() its numbers
+ *
+ * Plain numbers are for the module to judge.
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		  const struct word_places *typed, struct place_list *list)
+{
+	const struct torus_machine_shape shape = place_shape(fabric);
+	struct word_places places = *typed;
+	char whose[sizeof(fabric->name) + 8];
+	uint64_t count = 1;
+	struct word_why why;
+	unsigned int d;
+
+	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
+	if (!word_places_inside(&places, &shape, whose, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		return CTL_FAILED;
+	}
+	if (places.all) {
+		places.by_coords = true;
+		for (d = 0; d < fabric->ndims; d++) {
+			places.first[d] = 0;
+			places.last[d] = fabric->dims[d] - 1;
+		}
+	} else if (!places.by_coords && places.first[0] != places.last[0] &&
+		   places.last[0] >= fabric->nodes && !fabric->numbered) {
+		ctl_tell(ctl, "node %s: fabric %s has nodes 0 to %" PRIu32, places.word,
+			 fabric->name, fabric->nodes - 1);
+		return CTL_FAILED;
+	}
+	for (d = 0; d < (places.by_coords ? fabric->ndims : 1); d++)
+		count *= (uint64_t)places.last[d] - places.first[d] + 1;
+	if (count > PLACES_MAX) {
+		ctl_tell(ctl, "node %s: more than %u nodes", places.word, PLACES_MAX);
+		return CTL_FAILED;
+	}
+	*list = (struct place_list){ .numbers = calloc(count, sizeof(*list->numbers)) };
+	if (!list->numbers) {
+		ctl_tell(ctl, "no memory for %" PRIu64 " nodes", count);
+		return CTL_FAILED;
+	}
+	if (places.by_coords)
+		return place_box(ctl, fabric, &places, list);
+	for (; list->count < count; list->count++)
+		list->numbers[list->count] = places.first[0] + list->count;
+	return CTL_OK;
+}
+
 /**
  * place_demand - refuse by name what a fabric's machine lacks
  * @ctl: the call

@@ -15,6 +15,21 @@ const char *place_text(const struct torus_nl_fabric *fabric, uint32_t node, char
 		       size_t size);
 int place_number(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 const struct word_place *place, uint32_t *number);
+
+#define PLACES_MAX	(1u << 24)	/* nodes of a range */
+
+/**
+ * struct place_list - nodes by number
+ * @numbers: their numbers; free() it
+ * @count: how many
+ */
+struct place_list {
+	uint32_t *numbers;
+	size_t count;
+};
+
+int place_numbers(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		  const struct word_places *typed, struct place_list *list);
 int place_demand(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		 enum torus_machine_can what);
 

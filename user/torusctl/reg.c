@@ -9,82 +9,32 @@
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
+#include "regprint.h"
 #include "target.h"
 
-/* What may be done to a register, and what that does; the first flag that fits has the word. */
-static const char *reg_access(const struct torus_nl_reg *reg)
-{
-	if (reg->flags & TORUS_REG_RESET_CLEARS)
-		return "read-only, cleared by a reset";
-	if (reg->flags & TORUS_REG_READ_CLEARS)
-		return reg->flags & TORUS_REG_READ_ONLY ? "read-only, cleared by reading" :
-							  "cleared by reading";
-	if (reg->flags & TORUS_REG_WRITE_CLEARS)
-		return "ones clear";
-	return reg->flags & TORUS_REG_READ_ONLY ? "read-only" : "";
-}
+#define REG_WORD_MAX	96	/* bytes of REG.FIELD */
 
-static struct json_object *reg_json(const struct torus_nl_reg *reg, bool with_value)
-{
-	struct json_object *object = json_object_new_object();
-
-	output_string(object, "name", reg->name);
-	output_u64(object, "offset", reg->reg);
-	output_bool(object, "read_only", reg->flags & TORUS_REG_READ_ONLY);
-	output_bool(object, "read_clears", reg->flags & TORUS_REG_READ_CLEARS);
-	output_bool(object, "write_clears", reg->flags & TORUS_REG_WRITE_CLEARS);
-	output_bool(object, "reset_clears", reg->flags & TORUS_REG_RESET_CLEARS);
-	if (*reg->help)
-		output_string(object, "help", reg->help);
-	if (with_value)
-		output_u64(object, "value", reg->value);
-	return object;
-}
-
-static void regs_text(const struct torus_nl_reg *regs, size_t count, bool with_value)
-{
-	int width = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (width < (int)strlen(regs[i].name))
-			width = strlen(regs[i].name);
-	for (i = 0; i < count; i++) {
-		const char *access = reg_access(&regs[i]);
-
-		printf("0x%02" PRIx32 " %-*s", regs[i].reg,
-		       with_value || *access || *regs[i].help ? width : 0, regs[i].name);
-		if (with_value)
-			printf(" 0x%08" PRIx32, regs[i].value);
-		if (*access)
-			printf(with_value ? " %s" : " [%s]", access);
-		if (!with_value && *regs[i].help)
-			printf(" %s", regs[i].help);
-		putchar('\n');
-	}
-}
-
-static void regs_print(struct ctl *ctl, const struct target *target,
-		       const struct torus_nl_reg *regs, size_t count, bool with_value)
-{
+/**
+ * struct order - what is to be done with registers
+ * @word: the register, or REG.FIELD, as it was typed
+ * @name: the register without the field
+ * @field_name: the field, NULL when the whole register is meant
+ * @reg: the register, once it is found
+ * @field: the field, once it is found
+ * @value: to be written
+ * @list: of answers as JSON, or NULL
+ * @several: of more than one node
+ */
+struct order {
+	const char *word;
+	char name[REG_WORD_MAX];
+	const char *field_name;
+	struct torus_nl_reg reg;
+	const struct torus_machine_field *field;
+	uint32_t value;
 	struct json_object *list;
-	struct json_object *doc;
-	size_t i;
-
-	if (!ctl->json) {
-		regs_text(regs, count, with_value);
-		return;
-	}
-	doc = json_object_new_object();
-	list = json_object_new_array();
-	output_string(doc, "fabric", target->name);
-	if (target->has_node)
-		output_node(doc, &target->fabric, target->node);
-	for (i = 0; i < count; i++)
-		json_object_array_add(list, reg_json(&regs[i], with_value));
-	json_object_object_add(doc, "registers", list);
-	output_json(ctl, doc);
-}
+	bool several;
+};
 
 /* The fabric; one whose machine has no registers is refused. */
 static int reg_target(struct ctl *ctl, struct target *target)
@@ -94,15 +44,14 @@ static int reg_target(struct ctl *ctl, struct target *target)
 	return status ? status : place_demand(ctl, &target->fabric, TORUS_MACHINE_REGISTERS);
 }
 
-static int reg_all(struct ctl *ctl, struct ctl_args *args, bool dump)
+static int reg_list(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_reg *regs;
 	struct target target;
 	size_t count;
 	int status;
-	int error;
 
-	status = target_parse(ctl, args, dump ? TARGET_NODE : TARGET_FABRIC, &target);
+	status = target_parse(ctl, args, TARGET_FABRIC, &target);
 	if (status)
 		return status;
 	status = ctl_end(ctl, args);
@@ -111,150 +60,294 @@ static int reg_all(struct ctl *ctl, struct ctl_args *args, bool dump)
 	status = reg_target(ctl, &target);
 	if (status)
 		return status;
-	error = dump ? torus_nl_reg_dump(ctl->nl, target.name, target.node, &regs, &count) :
-		       torus_nl_reg_list(ctl->nl, target.name, &regs, &count);
-	if (error)
+	if (torus_nl_reg_list(ctl->nl, target.name, &regs, &count))
 		return ctl_failed(ctl);
-	regs_print(ctl, &target, regs, count, dump);
+	if (ctl->json)
+		output_json(ctl, regs_json(&target, regs, count, false));
+	else
+		regs_text(ctl, &target, regs, count, false);
 	free(regs);
 	return ctl_done(ctl);
 }
 
-static int reg_list(struct ctl *ctl, struct ctl_args *args)
-{
-	return reg_all(ctl, args, false);
-}
-
-static int reg_dump(struct ctl *ctl, struct ctl_args *args)
-{
-	return reg_all(ctl, args, true);
-}
-
-/* A register as it was typed: its offset, or its name, which the module knows. */
-static int reg_word(struct ctl *ctl, struct ctl_args *args, const char **word)
+/* A register as it was typed: its offset, or its name, which the module knows; its field. */
+static int reg_word(struct ctl *ctl, struct ctl_args *args, struct order *order)
 {
 	struct word_why why;
 	uint32_t offset;
+	char *dot;
 
-	*word = ctl_next(args);
-	if (!*word)
+	order->word = ctl_next(args);
+	if (!order->word)
 		return ctl_usage(ctl, "a register is missing");
-	if (**word >= '0' && **word <= '9' &&
-	    !word_u32("register", *word, 0, UINT32_MAX, &offset, &why))
+	if (strlen(order->word) >= sizeof(order->name))
+		return ctl_bad(ctl, "register %s: there is none of that name", order->word);
+	strcpy(order->name, order->word);
+	dot = strchr(order->name, '.');
+	if (dot) {
+		*dot = '\0';
+		order->field_name = dot + 1;
+	}
+	if (*order->name >= '0' && *order->name <= '9' &&
+	    !word_u32("register", order->name, 0, UINT32_MAX, &offset, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	return CTL_OK;
 }
 
-static int reg_find(struct ctl *ctl, const struct target *target, const char *word,
-		    uint32_t *offset)
+static int field_find(struct ctl *ctl, const struct target *target, struct order *order)
 {
+	const struct torus_machine *machine = torus_machine_find(target->fabric.arch);
+	const struct torus_machine_field *field;
+	char all[512] = "";
+	size_t used = 0;
+
+	if (!order->field_name)
+		return CTL_OK;
+	order->field = torus_machine_field(machine, order->reg.name, order->field_name);
+	if (order->field)
+		return CTL_OK;
+	field = torus_machine_field(machine, order->reg.name, NULL);
+	for (; field && field->reg && !strcmp(field->reg, order->reg.name); field++)
+		if (used < sizeof(all))
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
+					 field->name);
+	if (used)
+		ctl_tell(ctl, "register %s: it has no field %s (there are: %s)", order->reg.name,
+			 order->field_name, all);
+	else
+		ctl_tell(ctl, "register %s: it has no fields", order->reg.name);
+	return CTL_FAILED;
+}
+
+static int reg_find(struct ctl *ctl, const struct target *target, struct order *order)
+{
+	bool by_offset = *order->name >= '0' && *order->name <= '9';
 	struct torus_nl_reg *regs;
 	struct word_why why;
+	uint32_t offset = 0;
 	bool found = false;
 	size_t count;
 	size_t i;
 
-	if (*word >= '0' && *word <= '9')
-		return word_u32("register", word, 0, UINT32_MAX, offset, &why) ?
-		       CTL_OK : CTL_USAGE;
+	if (by_offset && !word_u32("register", order->name, 0, UINT32_MAX, &offset, &why))
+		return ctl_bad(ctl, "%s", why.text);
 	if (torus_nl_reg_list(ctl->nl, target->name, &regs, &count))
 		return ctl_failed(ctl);
 	for (i = 0; i < count && !found; i++) {
-		found = !strcasecmp(regs[i].name, word);
+		found = by_offset ? regs[i].reg == offset :
+				    !strcasecmp(regs[i].name, order->name);
 		if (found)
-			*offset = regs[i].reg;
+			order->reg = regs[i];
 	}
 	free(regs);
 	if (found)
+		return field_find(ctl, target, order);
+	/* An offset that no register has is refused by the module. */
+	if (by_offset && !order->field_name) {
+		order->reg.reg = offset;
 		return CTL_OK;
-	ctl_tell(ctl, "register %s: there is none of that name (torusctl reg list %s)", word,
-		 target->name);
+	}
+	ctl_tell(ctl, "register %s: there is none of that name (torusctl reg list %s)",
+		 order->name, target->name);
 	return CTL_FAILED;
+}
+
+/* Which registers of which nodes: FABRIC NODES REG[.FIELD] and what follows it. */
+static int reg_begin(struct ctl *ctl, struct ctl_args *args, struct target *target,
+		     struct order *order)
+{
+	int status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, target);
+
+	*order = (struct order){ .word = NULL };
+	return status ? status : reg_word(ctl, args, order);
+}
+
+static int reg_ready(struct ctl *ctl, struct ctl_args *args, struct target *target,
+		     struct order *order)
+{
+	int status = ctl_end(ctl, args);
+
+	if (!status)
+		status = reg_target(ctl, target);
+	order->several = target->nodes.count > 1;
+	return status ? status : reg_find(ctl, target, order);
+}
+
+static int reg_read_one(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct order *order = arg;
+	char where[PLACE_TEXT_MAX];
+	struct json_object *doc;
+	struct torus_nl_reg reg;
+
+	if (torus_nl_reg_read(ctl->nl, target->name, target->node, order->reg.reg, &reg))
+		return ctl_failed(ctl);
+	if (ctl->json) {
+		doc = reg_json(target, &reg, order->field, true);
+		output_string(doc, "fabric", target->name);
+		output_node(doc, &target->fabric, target->node);
+		if (order->list)
+			json_object_array_add(order->list, doc);
+		else
+			output_json(ctl, doc);
+		return ctl_done(ctl);
+	}
+	if (order->several)
+		printf("%s ", place_text(&target->fabric, target->node, where, sizeof(where)));
+	if (order->field)
+		printf("%" PRIu32 "\n", reg_field(reg.value, order->field));
+	else
+		printf("0x%08" PRIx32 "\n", reg.value);
+	return ctl_done(ctl);
 }
 
 static int reg_read(struct ctl *ctl, struct ctl_args *args)
 {
-	struct torus_nl_reg reg;
 	struct target target;
-	struct json_object *doc;
-	const char *word;
-	uint32_t offset;
+	struct order order;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_NODE, &target);
+	status = reg_begin(ctl, args, &target, &order);
+	if (!status)
+		status = reg_ready(ctl, args, &target, &order);
 	if (status)
 		return status;
-	status = reg_word(ctl, args, &word);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = reg_target(ctl, &target);
-	if (status)
-		return status;
-	status = reg_find(ctl, &target, word, &offset);
-	if (status)
-		return status;
-	if (torus_nl_reg_read(ctl->nl, target.name, target.node, offset, &reg))
+	if (ctl->json && order.several)
+		order.list = json_object_new_array();
+	status = target_each(ctl, &target, reg_read_one, &order);
+	if (order.list && !status)
+		output_json(ctl, order.list);
+	else
+		json_object_put(order.list);
+	return status;
+}
+
+/*
+ * A field goes into what the register holds, found without a change.  One that ones clear
+ * reads as 0: the field's bits alone are written.
+ */
+static int reg_field_value(struct ctl *ctl, const struct target *target, const struct order *order,
+			   uint32_t *value)
+{
+	struct torus_nl_reg *regs;
+	size_t count;
+	size_t i;
+
+	*value = order->value;
+	if (!order->field)
+		return CTL_OK;
+	if (torus_nl_reg_dump(ctl->nl, target->name, target->node, &regs, &count))
 		return ctl_failed(ctl);
-	if (ctl->json) {
-		doc = reg_json(&reg, true);
-		output_string(doc, "fabric", target.name);
-		output_node(doc, &target.fabric, target.node);
-		output_json(ctl, doc);
-	} else {
-		printf("0x%08" PRIx32 "\n", reg.value);
-	}
-	return ctl_done(ctl);
+	for (i = 0; i < count; i++)
+		if (regs[i].reg == order->reg.reg)
+			*value = reg_field_set(regs[i].value, order->field, order->value);
+	free(regs);
+	return CTL_OK;
+}
+
+static int reg_write_one(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct order *order = arg;
+	uint32_t value;
+	int status;
+
+	status = reg_field_value(ctl, target, order, &value);
+	if (status)
+		return status;
+	return torus_nl_reg_write(ctl->nl, target->name, target->node, order->reg.reg, value) ?
+	       ctl_failed(ctl) : ctl_done(ctl);
 }
 
 static int reg_write(struct ctl *ctl, struct ctl_args *args)
 {
-	struct word_why why;
 	struct target target;
-	const char *value_word;
-	const char *word;
-	uint32_t offset;
-	uint32_t value;
+	const char *value;
+	struct word_why why;
+	struct order order;
+	uint32_t most;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_NODE, &target);
+	status = reg_begin(ctl, args, &target, &order);
 	if (status)
 		return status;
-	status = reg_word(ctl, args, &word);
-	if (status)
-		return status;
-	value_word = ctl_next(args);
-	if (!value_word)
+	value = ctl_next(args);
+	if (!value)
 		return ctl_usage(ctl, "a value is missing");
-	if (!word_u32("value", value_word, 0, UINT32_MAX, &value, &why))
+	if (!word_u32("value", value, 0, UINT32_MAX, &order.value, &why))
 		return ctl_bad(ctl, "%s", why.text);
-	status = ctl_end(ctl, args);
+	status = reg_ready(ctl, args, &target, &order);
 	if (status)
 		return status;
-	status = reg_target(ctl, &target);
+	most = order.field ? ~0u >> (32 - order.field->width) : ~0u;
+	if (order.value > most)
+		return ctl_bad(ctl, "%s %s: must be from 0 to %" PRIu32, order.word, value, most);
+	return target_each(ctl, &target, reg_write_one, &order);
+}
+
+static int reg_dump_one(struct ctl *ctl, struct target *target, void *arg)
+{
+	struct order *order = arg;
+	char where[PLACE_TEXT_MAX];
+	struct torus_nl_reg *regs;
+	struct json_object *doc;
+	size_t count;
+
+	if (torus_nl_reg_dump(ctl->nl, target->name, target->node, &regs, &count))
+		return ctl_failed(ctl);
+	if (ctl->json) {
+		doc = regs_json(target, regs, count, true);
+		if (order->list)
+			json_object_array_add(order->list, doc);
+		else
+			output_json(ctl, doc);
+	} else {
+		if (order->several)
+			printf("%s:\n", place_text(&target->fabric, target->node, where,
+						   sizeof(where)));
+		regs_text(ctl, target, regs, count, true);
+	}
+	free(regs);
+	return ctl_done(ctl);
+}
+
+static int reg_dump(struct ctl *ctl, struct ctl_args *args)
+{
+	struct order order = { .word = NULL };
+	struct target target;
+	int status;
+
+	status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, &target);
+	if (!status)
+		status = ctl_end(ctl, args);
+	if (!status)
+		status = reg_target(ctl, &target);
 	if (status)
 		return status;
-	status = reg_find(ctl, &target, word, &offset);
-	if (status)
-		return status;
-	return torus_nl_reg_write(ctl->nl, target.name, target.node, offset, value) ?
-	       ctl_failed(ctl) : ctl_done(ctl);
+	order.several = target.nodes.count > 1;
+	if (ctl->json && order.several)
+		order.list = json_object_new_array();
+	status = target_each(ctl, &target, reg_dump_one, &order);
+	if (order.list && !status)
+		output_json(ctl, order.list);
+	else
+		json_object_put(order.list);
+	return status;
 }
 
 static const struct ctl_command commands[] = {
 	{ "list", "FABRIC", reg_list },
-	{ "read", "FABRIC NODE REG", reg_read },
-	{ "write", "FABRIC NODE REG VALUE", reg_write },
-	{ "dump", "FABRIC NODE", reg_dump },
+	{ "read", "FABRIC NODES REG[.FIELD]", reg_read },
+	{ "write", "FABRIC NODES REG[.FIELD] VALUE", reg_write },
+	{ "dump", "FABRIC NODES", reg_dump },
 	{ NULL, NULL, NULL },
 };
 
 const struct ctl_object ctl_reg = {
 	.name = "reg",
 	.help = "device control registers of a node",
-	.details = "NODE = coordinates like 1,2,3 or a number; REG = a name or an offset, like "
-		   "0x0b\n",
+	.details = "NODES = coordinates like 1,2,3 or a number, each a range like 0-3 or all if "
+		   "that is meant; all\n"
+		   "REG = a name or an offset, like 0x0b; FIELD: see `-d reg list`\n"
+		   "dump shows fields with -d, and marks with * what is not as at boot\n",
 	.commands = commands,
 };

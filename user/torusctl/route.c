@@ -15,6 +15,7 @@
 #include "output.h"
 #include "place.h"
 #include "routesurvey.h"
+#include "routetable.h"
 #include "routetext.h"
 #include "target.h"
 
@@ -95,6 +96,8 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	uint32_t from;
 	int status;
 
+	if (route_target_meant(args))
+		return route_table_compute(ctl, args);
 	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
 	if (status)
 		return status;
@@ -151,6 +154,8 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	struct target target;
 	int status;
 
+	if (route_target_meant(args))
+		return route_table_check(ctl, args);
 	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
 	if (status)
 		return status;
@@ -252,6 +257,8 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	uint32_t to;
 	int status;
 
+	if (route_target_meant(args))
+		return route_table_explain(ctl, args);
 	status = target_parse(ctl, args, TARGET_NODE, &target);
 	if (status)
 		return status;
@@ -290,8 +297,8 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	return choice.kind ? CTL_OK : CTL_FAILED;
 }
 
-/* No machine of today has routing tables. */
-static int route_table(struct ctl *ctl, struct ctl_args *args)
+/* No machine whose fabrics can be made has routing tables. */
+static int refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 {
 	char why[TORUS_MACHINE_WHY_MAX];
 	struct target target;
@@ -306,22 +313,58 @@ static int route_table(struct ctl *ctl, struct ctl_args *args)
 	return CTL_FAILED;
 }
 
+static int route_load(struct ctl *ctl, struct ctl_args *args)
+{
+	if (route_target_meant(args))
+		return ctl_bad(ctl, "arch: tables are loaded into a fabric");
+	return refuse_fabric(ctl, args);
+}
+
+static int route_dump(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_meant(args) ? route_table_dump(ctl, args) : refuse_fabric(ctl, args);
+}
+
+static int route_whatif(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_meant(args) ? route_table_whatif(ctl, args) :
+	       refuse_fabric(ctl, args);
+}
+
+static int route_heat(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_meant(args) ? route_table_heat(ctl, args) : refuse_fabric(ctl, args);
+}
+
+/* A shape, or arch and a shape: which machine, and what is taken out of it. */
+static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
+{
+	return route_target_meant(args) ? route_table_survey(ctl, args) :
+	       route_survey(ctl, args);
+}
+
 static const struct ctl_command commands[] = {
-	{ "compute", "FABRIC [NODE]", route_compute },
-	{ "check", "FABRIC", route_check },
-	{ "explain", "FABRIC SRC DST", route_explain },
-	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no]",
-	  route_survey },
-	{ "load", "FABRIC", route_table },
-	{ "dump", "FABRIC", route_table },
+	{ "compute", "FABRIC|TARGET [NODE]", route_compute },
+	{ "check", "FABRIC|TARGET [table FILE]", route_check },
+	{ "explain", "FABRIC|TARGET [table FILE] SRC DST", route_explain },
+	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
+	  "TARGET [cables N] [samples N] [seed N]", route_survey_any },
+	{ "whatif", "TARGET broken LIST", route_whatif },
+	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
+	{ "load", "FABRIC", route_load },
+	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },
 };
 
 const struct ctl_object ctl_route = {
 	.name = "route",
-	.help = "hints around dead nodes and links; what blocks; proof that none deadlock",
-	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number; dead is what\n"
-		   "`node set .. state dead' and `link set .. sender off' say; survey needs no\n"
-		   "fabric: every set of N dead nodes of a SHAPE, or so many samples\n",
+	.help = "ways around what is dead: hints, or routing tables; proof that none deadlock",
+	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. Of a FABRIC, hints: dead\n"
+		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
+		   "TARGET needs no fabric: the routing tables of a machine,\n"
+		   "    " ROUTE_TARGET_USAGE "\n"
+		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"
+		   "survey takes every set of N dead nodes out of a SHAPE, of N cables out of a\n"
+		   "TARGET, or so many samples.\n",
 	.commands = commands,
 };

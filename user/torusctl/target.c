@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* FABRIC [NODE [DIR]]: what most calls begin with. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../words/words.h"
@@ -26,6 +27,14 @@ static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form
 		return CTL_OK;
 	}
 	ctl_next(args);
+	if (form & TARGET_RANGE) {
+		if (!word_places(word, &target->places, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		target->ranged = true;
+		target->place.all = target->places.all && form & (TARGET_ALL | TARGET_MAY_NODE);
+		target->has_node = !target->place.all;
+		return CTL_OK;
+	}
 	if (!word_place(word, form & TARGET_ALL, &target->place, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	target->has_node = !target->place.all;
@@ -44,7 +53,7 @@ static int target_dir(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		return CTL_OK;
 	}
 	ctl_next(args);
-	if ((form & TARGET_ALL) && !strcmp(word, "all"))
+	if ((form & (TARGET_ALL | TARGET_RANGE)) && !strcmp(word, "all"))
 		return CTL_OK;
 	if (!word_dir(word, &target->dir, &why))
 		return ctl_bad(ctl, "%s", why.text);
@@ -109,7 +118,39 @@ int target_find(struct ctl *ctl, struct target *target)
 	}
 	if (!target->has_node)
 		return CTL_OK;
+	if (target->ranged) {
+		status = place_numbers(ctl, fabric, &target->places, &target->nodes);
+		if (!status)
+			target->node = target->nodes.numbers[0];
+		return status;
+	}
 	return place_number(ctl, fabric, &target->place, &target->node);
+}
+
+/**
+ * target_each - do something for each of the nodes that were typed
+ * @ctl: the call
+ * @target: after target_find(), with nodes
+ * @one: what to do, for node
+ * @arg: for @one
+ *
+ * The first that does not succeed ends it.
+ *
+ * Return: what the last has answered.
+ */
+int target_each(struct ctl *ctl, struct target *target,
+		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg)
+{
+	int status = CTL_OK;
+	size_t i;
+
+	for (i = 0; i < target->nodes.count && !status; i++) {
+		target->node = target->nodes.numbers[i];
+		status = one(ctl, target, arg);
+	}
+	free(target->nodes.numbers);
+	target->nodes = (struct place_list){ .count = 0 };
+	return status;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include "../netlink/fabric.h"
 #include "../words/words.h"
 #include "ctl.h"
+#include "place.h"
 
 #define TARGET_FABRIC	0		/* FABRIC */
 #define TARGET_MAY_NODE	(1u << 0)	/* FABRIC [NODE] */
@@ -12,16 +13,20 @@
 #define TARGET_ALL	(1u << 2)	/* NODE and DIR may be `all` */
 #define TARGET_MAY_DIR	(1u << 3)	/* .. [DIR] after a node */
 #define TARGET_DIR	(1u << 4)	/* .. DIR after a node */
+#define TARGET_RANGE	(1u << 5)	/* NODE may be several */
 
 /**
  * struct target - what a call is about: a fabric, a node, a direction
  * @name: of the fabric
  * @fabric: the module's description of it, after target_find()
- * @has_node: one node is meant
+ * @has_node: a node is meant, or several
  * @has_dir: one direction is meant
- * @node: the node's number, after target_find()
+ * @node: the node's number, after target_find(); of several, the one it is about now
  * @dir: the direction
  * @place: the node as it was typed
+ * @ranged: it may be several
+ * @places: those, as they were typed
+ * @nodes: their numbers, after target_find()
  */
 struct target {
 	const char *name;
@@ -31,10 +36,15 @@ struct target {
 	uint32_t node;
 	uint32_t dir;
 	struct word_place place;
+	bool ranged;
+	struct word_places places;
+	struct place_list nodes;
 };
 
 int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target);
+int target_each(struct ctl *ctl, struct target *target,
+		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg);
 int target_find(struct ctl *ctl, struct target *target);
 uint64_t target_ticks(const struct target *target, const struct word_time *time);
 

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <linux/torus.h>
 
 struct torus_machine;
@@ -114,6 +115,30 @@ bool word_place_inside(const struct word_place *place, const struct torus_machin
 const char *word_place_text(const struct torus_machine *machine,
 			    const struct torus_machine_shape *shape, __u32 node, char *text,
 			    size_t size);
+
+/* ---------------------------------------------------------------- places.c */
+
+/**
+ * struct word_places - nodes as they were typed
+ * @word: the word
+ * @all: the word is "all"
+ * @by_coords: the word has coordinates rather than a number
+ * @count: number of coordinates; 1 of a number
+ * @first: the first of each range
+ * @last: its last; ~0 where all of a dimension is meant
+ */
+struct word_places {
+	const char *word;
+	bool all;
+	bool by_coords;
+	__u32 count;
+	__u32 first[TORUS_DIMS_MAX];
+	__u32 last[TORUS_DIMS_MAX];
+};
+
+bool word_places(const char *word, struct word_places *places, struct word_why *why);
+bool word_places_inside(struct word_places *places, const struct torus_machine_shape *shape,
+			const char *whose, struct word_why *why);
 
 /* ------------------------------------------------------------------- key.c */
 
@@ -237,5 +262,39 @@ struct word_fault {
 bool word_fault(struct word_fault *fault, const char *key, const char *word,
 		struct word_why *why);
 bool word_fault_any(const struct word_fault *fault);
+
+/* ----------------------------------------------------------------- lines.c */
+
+/**
+ * struct word_lines - a file of lines of words
+ * @name: of the file, for messages
+ * @file: the file
+ * @line: number of the line that was read last, from 1; where it began, of a continued one
+ * @words: its words, ended by NULL
+ * @count: number of words
+ * @next: lines read so far
+ * @raw: the line as it stands in the file
+ * @raw_room: bytes of @raw
+ * @text: the texts of the words, each ended by a byte 0
+ * @used: bytes of @text that are used
+ * @room: bytes of @text
+ */
+struct word_lines {
+	const char *name;
+	FILE *file;
+	unsigned int line;
+	char **words;
+	unsigned int count;
+	unsigned int next;
+	char *raw;
+	size_t raw_room;
+	char *text;
+	size_t used;
+	size_t room;
+};
+
+bool word_lines_open(struct word_lines *lines, const char *name, struct word_why *why);
+int word_lines_next(struct word_lines *lines, struct word_why *why);
+void word_lines_close(struct word_lines *lines);
 
 #endif /* TORUS_WORDS_H */

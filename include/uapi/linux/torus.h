@@ -10,6 +10,7 @@
  *   the control page     written by the program, read by the kernel
  *   injection rings      written by the program: packets it sends
  *   reception rings      written by the kernel: packets it receives
+ *   the notice ring      written by the kernel: packets it sent that did not arrive
  *
  * A ring is an array of chunks (32 bytes on Blue Gene/L), its length a power
  * of two.  Indices are free-running u32 counts of chunks; the place in the
@@ -23,6 +24,27 @@
  * The kernel copies a packet out of the ring once and believes only the copy.
  * A bad packet is refused with a TORUS_REFUSE_* code in the status page and a
  * counter; the FIFO goes on behind it.
+ *
+ * What becomes of a packet (TORUS_FEATURE_NOTICE).  A packet is known by its injection
+ * FIFO and its index: that of its first chunk in that ring, free-running.  A packet
+ * that was accepted comes to one of these ends:
+ *
+ *   delivered    it stands in the reception ring of the context that held the group
+ *                when it was injected; what that program does with it is its own
+ *   lost         anything else: a struct torus_notice tells its number and the reason
+ *
+ * status_notice.completed counts the packets that have come to either end.  It counts
+ * a broadcast when the last of its copies has ended.  So what a program has
+ * sent has arrived when completed is the number of packets accepted
+ * (the sum of status_inject.packets) and no notice has come.  Every notice of a
+ * packet is in its ring before completed counts the packet, so a program that loads
+ * completed (C) and then the ring's tail misses none.  When nothing moves in a fabric
+ * everything has been told: a packet that is not counted then waits in the network, for
+ * a reader that does not read or for a link.  Ends are told between two runs of the
+ * fabric and take no simulated time; the order of notices means nothing, ticks do.
+ *
+ * When the notice ring is full, status_notice.lost counts what was not told: then any
+ * packet of the context that was under way may not have arrived.
  *
  * Doorbell: when a fabric is quiet the engine sleeps with TORUS_STATUS_DOORBELL
  * set in status.flags.  A program that has moved the tail of an injection ring or
@@ -72,10 +94,18 @@
  *
  * Without (I) or (J) the program takes what stands in for a ring for packets.
  *
- * poll: EPOLLIN when a reception ring holds more than its watermark; EPOLLOUT
+ * poll: EPOLLIN when a reception ring holds more than its watermark, and, where the
+ * program asks for it in struct torus_control_notice, when it has notices to read or
+ * so many packets have ended; EPOLLOUT
  * when a normal injection ring has room for a full packet, or, once the program
  * has written what it wants into some rings' words, when one of those rings has
  * that much; EPOLLPRI while the program has critical interrupts to acknowledge.
+ *
+ * A context is of the process that attached it.  In a child that was forked, or any
+ * other process that has got the file, DOORBELL and mmap answer ECHILD: there are no
+ * mappings there, and two producers of one ring would ruin it.  A file that is not
+ * attached yet may be handed on; it sees the fabrics of the network namespace in which
+ * it was opened, wherever the process is that uses it.
  *
  * Critical interrupts are the modelled FIFOs': the machine's watermark registers
  * say where they are raised, its interrupt masks whether.  Each is counted in the
@@ -108,7 +138,12 @@
  * @receive_chunks: length of each reception ring, likewise
  * @generation: out: generation of the group; packets sent to an earlier owner
  *              are never seen
+ * @notices: length of the notice ring in notices, a power of two from TORUS_NOTICES_MIN
+ *           to TORUS_NOTICES_MAX; 0 for the default, TORUS_NOTICES
  * @reserved: must be zero
+ *
+ * A file is attached once: EISCONN when it is already, to whichever group.  EBUSY: another
+ * file holds the group.
  */
 struct torus_ioc_attach {
 	char fabric[TORUS_NAME_MAX];
@@ -118,8 +153,13 @@ struct torus_ioc_attach {
 	__u32 inject_chunks;
 	__u32 receive_chunks;
 	__u32 generation;
-	__u32 reserved[8];
+	__u32 notices;
+	__u32 reserved[7];
 };
+
+#define TORUS_NOTICES		1024u	/* default length of the notice ring */
+#define TORUS_NOTICES_MIN	64u
+#define TORUS_NOTICES_MAX	65536u
 
 /**
  * struct torus_numbering - how the nodes of a fabric are numbered
@@ -154,6 +194,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_WANT	(1ull << 1)	/* poll heeds control_inject.want */
 #define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
+#define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -204,7 +245,10 @@ struct torus_ioc_info {
 	struct torus_numbering numbering;	/* of the fabric's nodes */
 	__u32 nshape;			/* lengths in shape */
 	__u32 shape[TORUS_DIMS_MAX];	/* as the fabric was asked for; dims is what it became */
-	__u32 reserved[16];
+	__u32 notices;			/* length of the notice ring; 0: there is none */
+	__u32 status_notice_offset;	/* struct torus_status_notice */
+	__u32 control_notice_offset;	/* struct torus_control_notice */
+	__u32 reserved[13];
 };
 
 /* coordinates to a node's number and back, on the context's fabric */
@@ -218,11 +262,136 @@ struct torus_ioc_locate {
 #define TORUS_LOCATE_NODE	0	/* coords in, node out */
 #define TORUS_LOCATE_COORDS	1	/* node in, coords out */
 
+/**
+ * struct torus_ioc_fabric - what everybody may know of a fabric
+ * @name: name of the fabric, NUL-terminated; empty: ask for the one at @index, and out:
+ *        its name
+ * @index: place in the list of fabrics, oldest first, where no name is given
+ * @list: out: changes when a fabric comes or goes: who walks the list begins anew
+ * @arch: out: the machine, NUL-terminated
+ * @ndims: out: number of dimensions
+ * @mesh: out: bit i: dimension i is a mesh
+ * @dims: out: their lengths
+ * @nshape: out: lengths in @shape
+ * @shape: out: as the fabric was asked for
+ * @numbering: out: of the nodes
+ * @nodes: out: number of nodes
+ * @groups: out: FIFO groups of a node
+ * @inject_fifos: out: injection FIFOs of a group; 0: the machine has none for programs
+ * @inject_priority: out: bit i: FIFO i is the priority one
+ * @receive_fifos: out: reception FIFOs of a group
+ * @receive_priority: out: bit i: FIFO i is the priority one
+ * @chunk_bytes: out: bytes of a chunk
+ * @packet_chunks_max: out: chunks of the longest packet
+ * @fifo_chunks: out: depth of the modelled FIFO behind each ring
+ * @inject_chunks: out: length of an injection ring for who does not say
+ * @receive_chunks: out: of a reception ring
+ * @ring_chunks_max: out: the longest that can be asked for
+ * @attached: out: groups that are held
+ * @state: out: enum torus_fabric_state
+ * @hold: out: 1: what comes for a group that nobody holds waits there (no_listener hold);
+ *        0: it is lost
+ * @traffic: out: 1: a workload of the core's own runs, nobody may attach
+ * @tick_fs: out: femtoseconds of a tick
+ * @clock: out: ticks now
+ * @reserved: must be zero
+ *
+ * Needs no right, and no ATTACH: a file that is not attached sees the fabrics of the
+ * network namespace in which it was opened; an attached one its own fabric alone, by its
+ * name or as number 0.
+ *
+ * Errors: ENOENT no such fabric, or behind the last; EINVAL a name that does not end, or a
+ * reserved field; ENODEV the fabric of an attached file was deleted.
+ */
+struct torus_ioc_fabric {
+	char name[TORUS_NAME_MAX];
+	__u32 index;
+	__u32 list;
+	char arch[16];
+	__u32 ndims;
+	__u32 mesh;
+	__u32 dims[TORUS_DIMS_MAX];
+	__u32 nshape;
+	__u32 shape[TORUS_DIMS_MAX];
+	struct torus_numbering numbering;
+	__u32 nodes;
+	__u32 groups;
+	__u32 inject_fifos;
+	__u32 inject_priority;
+	__u32 receive_fifos;
+	__u32 receive_priority;
+	__u32 chunk_bytes;
+	__u32 packet_chunks_max;
+	__u32 fifo_chunks;
+	__u32 inject_chunks;
+	__u32 receive_chunks;
+	__u32 ring_chunks_max;
+	__u32 attached;
+	__u32 state;
+	__u32 hold;
+	__u32 traffic;
+	__u32 reserved0;
+	__u64 tick_fs;
+	__u64 clock;
+	__u32 reserved[16];
+};
+
+/* struct torus_group.state: may the caller attach to it? */
+#define TORUS_GROUP_FREE	0	/* yes */
+#define TORUS_GROUP_HELD	1	/* no: another user's program holds it */
+#define TORUS_GROUP_MINE	2	/* no: a program of this user holds it */
+#define TORUS_GROUP_CLOSING	3	/* yes, after a moment: what a closed file has left in its
+					 * rings is still being taken
+					 */
+#define TORUS_GROUP_FORBIDDEN	4	/* no: the node is another user's */
+
+#define TORUS_GROUP_DEAD	(1u << 0)	/* flags: the node is dead: its links are off */
+#define TORUS_GROUP_PRIORITY	(1u << 1)	/* flags: with TORUS_ATTACH_PRIORITY too */
+
+/**
+ * struct torus_group - a FIFO group as the caller of TORUS_IOC_GROUPS finds it
+ * @node: number of the node
+ * @partition: of the node; packets go between nodes of one partition only
+ * @group: number of the group
+ * @state: TORUS_GROUP_FREE ...
+ * @flags: TORUS_GROUP_DEAD ...
+ */
+struct torus_group {
+	__u32 node;
+	__u32 partition;
+	__u16 group;
+	__u8 state;
+	__u8 flags;
+};
+
+/**
+ * struct torus_ioc_groups - the FIFO groups of a fabric
+ * @fabric: name of the fabric, NUL-terminated
+ * @first: place of the first group that is asked for, from 0: groups are told node by node,
+ *         in an order of the fabric's own, in each by number of the group
+ * @count: in: room in @groups; out: groups told, fewer when there are no more
+ * @groups: address of an array of struct torus_group
+ * @reserved: must be zero
+ *
+ * What is told is true when it is told: who attaches may find that another was faster.
+ *
+ * Errors: as of struct torus_ioc_fabric; EFAULT.
+ */
+struct torus_ioc_groups {
+	char fabric[TORUS_NAME_MAX];
+	__u32 first;
+	__u32 count;
+	__u64 groups;
+	__u32 reserved[8];
+};
+
 #define TORUS_IOC_MAGIC		0xB6
 #define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
 #define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
 #define TORUS_IOC_DOORBELL	_IO(TORUS_IOC_MAGIC, 0x02)
 #define TORUS_IOC_LOCATE	_IOWR(TORUS_IOC_MAGIC, 0x03, struct torus_ioc_locate)
+#define TORUS_IOC_FABRIC	_IOWR(TORUS_IOC_MAGIC, 0x04, struct torus_ioc_fabric)
+#define TORUS_IOC_GROUPS	_IOWR(TORUS_IOC_MAGIC, 0x05, struct torus_ioc_groups)
 
 /* ------------------------------------------------------------------- mmap */
 
@@ -231,6 +400,8 @@ struct torus_ioc_locate {
 #define TORUS_MAP_CONTROL	2	/* PROT_READ | PROT_WRITE, page_bytes */
 #define TORUS_MAP_INJECT	3	/* PROT_READ | PROT_WRITE, inject_chunks * chunk_bytes */
 #define TORUS_MAP_RECEIVE	4	/* PROT_READ, receive_chunks * chunk_bytes */
+#define TORUS_MAP_NOTICE	5	/* PROT_READ, notices * sizeof(struct torus_notice) */
+/* lengths are rounded up to whole pages */
 #define TORUS_MAP_TOKEN(kind, index) \
 	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
 
@@ -299,6 +470,20 @@ struct torus_status_receive {
 };
 
 /**
+ * struct torus_status_notice - the kernel's side of the notice ring
+ * @tail: notices written into the ring, free-running
+ * @reserved: zero
+ * @completed: packets accepted from this context that have come to an end
+ * @lost: notices for which the ring had no room
+ */
+struct torus_status_notice {
+	__u32 tail;
+	__u32 reserved;
+	__u64 completed;
+	__u64 lost;
+};
+
+/**
  * struct torus_control_inject - the program's side of an injection ring
  * @tail: chunks written into the ring
  * @want: poll wakes for writing when this ring has room for so many chunks; 0: it
@@ -328,6 +513,24 @@ struct torus_control_receive {
 };
 
 /**
+ * struct torus_control_notice - the program's side of the notice ring
+ * @head: notices read from the ring
+ * @want: TORUS_NOTICE_WANT: poll says EPOLLIN while there are notices to read; 0: it does not
+ * @completed: poll says EPOLLIN when status_notice.completed has come to this count; 0: it
+ *             does not
+ *
+ * What poll shall wake for is written before poll is called: who sleeps in it already
+ * is not woken by the store.
+ */
+struct torus_control_notice {
+	__u32 head;
+	__u32 want;
+	__u64 completed;
+};
+
+#define TORUS_NOTICE_WANT	(1u << 0)
+
+/**
  * struct torus_control_clock - the context's own clock, for virtual time
  * @ticks: the program's clock.  Read only when the fabric's advance is bound
  *         to its contexts' clocks; a free-running fabric ignores it.
@@ -337,6 +540,61 @@ struct torus_control_receive {
 struct torus_control_clock {
 	__u64 ticks;
 	__u64 reserved[7];
+};
+
+/* ---------------------------------------------------------------- notices */
+
+/*
+ * Why a packet did not arrive (torus_notice.reason): a value below TORUS_DROP_MAX is one of
+ * enum torus_drop, NO_LISTENER for a group that nobody held when the packet came and when
+ * it was sent; or one of these.
+ */
+#define TORUS_NOTICE_LEFT	0x40	/* the reader that it was sent to left before it came */
+#define TORUS_NOTICE_UNREAD	0x41	/* it was in the modelled reception FIFO of a reader that
+					 * left, or whose FIFOs were reset, before there was
+					 * room in the ring
+					 */
+#define TORUS_NOTICE_LINK	0x42	/* it waits where only dead or parked links lead on */
+#define TORUS_NOTICE_UNKNOWN	0x43	/* the kernel had no memory, to keep the reasons (with ALL)
+					 * or for the fabric to go on until it is reset (with
+					 * ALL and WAITS)
+					 */
+#define TORUS_NOTICE_REFUSED	0x80	/* + enum torus_refuse: it was not accepted */
+
+#define TORUS_NOTICE_COPY	(1u << 0)	/* flags: a broadcast's copy for @node, which
+						 * itself goes on
+						 */
+#define TORUS_NOTICE_ALL	(1u << 1)	/* flags: every packet of the context that had been
+						 * accepted and had not ended by then: @fifo, @index
+						 * and @dest mean nothing
+						 */
+#define TORUS_NOTICE_WAITS	(1u << 2)	/* flags: it has not ended and is not completed: it
+						 * arrives if what it waits for comes back
+						 */
+
+/**
+ * struct torus_notice - a packet that did not arrive
+ * @fifo: injection FIFO that it was sent through
+ * @index: chunk index in that ring where the packet began
+ * @reason: enum torus_drop or TORUS_NOTICE_LEFT ...
+ * @node: number of the node where it ended
+ * @tick: when
+ * @dest: number of the node that it was sent to
+ * @group: FIFO group there
+ * @flags: TORUS_NOTICE_COPY ...
+ *
+ * A refused packet (REFUSED) is not among those that status_notice.completed counts:
+ * status_inject.refused counts it.  Its node and dest are the sender's own.
+ */
+struct torus_notice {
+	__u32 fifo;
+	__u32 index;
+	__u32 reason;
+	__u32 node;
+	__u64 tick;
+	__u32 dest;
+	__u16 group;
+	__u16 flags;
 };
 
 /* -------------------------------------------------------- packet headers */
@@ -483,16 +741,16 @@ struct torus_xt_routes {
 
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
-	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. */
+	TORUS_CMD_FABRIC_ADD,		/* admin: NAME ARCH DIMS.. PARAM.. [TIED] */
 	TORUS_CMD_FABRIC_DEL,		/* admin: NAME */
 	TORUS_CMD_FABRIC_GET,		/* do: NAME; dump */
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
-	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME */
+	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
 	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
-	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] */
+	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] [CHANGED] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
-	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [LINK_SENDER] */
+	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
 	TORUS_CMD_LINK_SET,		/* admin: NAME [NODE] [DIR] FAULT.. (absent = all) */
 	TORUS_CMD_LINK_CHECK,		/* dump: NAME: links whose two CRCs differ */
 	TORUS_CMD_COUNTER_GET,		/* do: NAME: whole fabric; dump: NAME [NODE]: links */
@@ -502,6 +760,9 @@ enum torus_cmd {
 	TORUS_CMD_TRAFFIC_STOP,		/* admin: NAME */
 	TORUS_CMD_EVENT,		/* notification */
 	TORUS_CMD_TRAFFIC_TABLE,	/* admin: NAME VALUE: begin one of so many; NAME PAIRS */
+	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a tick to come */
+	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
+	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
 	__TORUS_CMD_MAX,
 };
 
@@ -578,6 +839,22 @@ enum torus_attr {
 					 */
 	TORUS_A_UNIT,			/* string: of a parameter's VALUE, in PARAM; absent: none */
 	TORUS_A_LIVE,			/* flag: a living fabric takes it, inside PARAM */
+	TORUS_A_TIED,			/* flag: the fabric dies with the socket that made it */
+	TORUS_A_CHANGED,		/* flag: only what is not as at first: nodes with an owner
+					 * or a partition, or dead; links with a fault or a switch;
+					 * registers of all nodes that hold another value
+					 */
+	TORUS_A_LINK_BASE,		/* nest: STATE, BER, DELAY that hold when no fault lasts */
+	TORUS_A_BEGUN,			/* flag: the fault is in effect */
+	TORUS_A_REG_BOOT,		/* u32: what the register held at first */
+	TORUS_A_DEFAULT,		/* string: of a parameter, inside PARAM */
+	TORUS_A_VALUES,			/* string: what a choice may be, a blank between them */
+	TORUS_A_MINIMUM,		/* u64: least VALUE of a parameter that is a number */
+	TORUS_A_MAXIMUM,		/* u64: greatest */
+	TORUS_A_HELP,			/* string: one line */
+	TORUS_A_PID,			/* u32: of the process, as the reader's namespace has it */
+	TORUS_A_COMMAND,		/* string: what the process is called */
+	TORUS_A_SIGNAL,			/* u32: which killed it */
 	__TORUS_A_MAX,
 };
 
@@ -614,6 +891,9 @@ enum torus_event_type {
 	TORUS_EVENT_TRAFFIC_DONE,
 	TORUS_EVENT_WATERMARK,		/* critical interrupt: TEXT names the FIFO; NODE GROUP */
 	TORUS_EVENT_ERROR,		/* another interrupt: TEXT names its cause; NODE */
+	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
+	TORUS_EVENT_DETACH,		/* it left; SIGNAL: it was killed */
+	TORUS_EVENT_COUNTER_RESET,
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */

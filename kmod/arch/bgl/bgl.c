@@ -422,6 +422,7 @@ const struct torus_arch torus_arch_bgl = {
 	.image = bgl_image,
 	.adopt = bgl_adopt,
 	.reg_peek = bgl_reg_peek,
+	.reg_boot = bgl_reg_boot,
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
 	.error = bgl_error,

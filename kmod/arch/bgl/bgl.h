@@ -273,6 +273,7 @@ u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
 int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err);
+u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_reg_read(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err);
 int bgl_reg_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,

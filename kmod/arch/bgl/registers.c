@@ -199,16 +199,10 @@ int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
 	return torus_fail(err, ERANGE, "%s = 0x%08x: %s", reg->name, value, why);
 }
 
-/**
- * bgl_regs_reset() - a node's registers as software leaves them at boot
- * @f: the fabric
- * @node: number of the node
- */
-void bgl_regs_reset(struct torus_fabric *f, u32 node)
+/* What software leaves in a node's registers at boot. */
+static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	struct bgl_machine *m = bgl_machine(f);
-	struct bgl_regs *r = &m->regs[node];
 	bool minimal = f->cfg.params[BGL_P_HINTS] == BGL_HINTS_MINIMAL;
 	u32 coords[TORUS_DIMS_MAX], dim, full;
 
@@ -222,15 +216,31 @@ void bgl_regs_reset(struct torus_fabric *f, u32 node)
 		r->cutoff[dim] = bgl_cutoffs(g->dims[dim], coords[dim], mesh, minimal);
 		r->timeout[2 * dim] = (u16)f->cfg.params[BGL_P_TIMEOUT];
 		r->timeout[2 * dim + 1] = r->timeout[2 * dim];
-		bgl_set_neighbor(f, node, 2 * dim, r->plus[dim]);
-		bgl_set_neighbor(f, node, 2 * dim + 1, r->minus[dim]);
 	}
 	/* FULL of 210, the rest RAND: 157 and 53 for the papers' 75 %; HPINJ in 32nds */
 	full = (u32)f->cfg.params[BGL_P_SLQ_FRACTION] * 210 / 100;
-	r->arbitration = full << 18 | (210 - full) << 10 | (u32)(m->inject_first >> 3) << 5;
+	r->arbitration = full << 18 | (210 - full) << 10 |
+			 (u32)(bgl_machine(f)->inject_first >> 3) << 5;
 	/* 350 MHz over 175 MHz */
 	r->clock_ratio = 1;
 	memset(r->bypass, BGL_BYPASS_OPEN, sizeof(r->bypass));
+}
+
+/**
+ * bgl_regs_reset() - a node's registers as software leaves them at boot
+ * @f: the fabric
+ * @node: number of the node
+ */
+void bgl_regs_reset(struct torus_fabric *f, u32 node)
+{
+	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	u32 dim;
+
+	bgl_regs_boot(f, node, r);
+	for (dim = 0; dim < BGL_DIMS; dim++) {
+		bgl_set_neighbor(f, node, 2 * dim, r->plus[dim]);
+		bgl_set_neighbor(f, node, 2 * dim + 1, r->minus[dim]);
+	}
 	bgl_set_bypass(f, node, r->bypass);
 	bgl_watermarks_reset(f, node);
 	bgl_errors_reset(f, node);
@@ -255,6 +265,31 @@ int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		return -ENOENT;
 	r = bgl_reg_room(offset);
 	*value = r->read ? r->read(f, node, offset) : 0;
+	return 0;
+}
+
+/**
+ * bgl_reg_boot() - what a writable register held at boot
+ * @f: the fabric, held
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value; 0 of one that only reading or writing ones clears.
+ */
+u32 bgl_reg_boot(struct torus_fabric *f, u32 node, u32 offset)
+{
+	const struct bgl_room *room = bgl_reg_room(offset);
+	struct bgl_regs regs;
+
+	if (room->read == bgl_error_read)
+		return bgl_error_boot_value(offset);
+	bgl_regs_boot(f, node, &regs);
+	if (room->read == bgl_route_read)
+		return bgl_route_value(&regs, &f->cfg.geo, node, offset);
+	if (offset >= REG_TIMEOUT && offset <= REG_TIMEOUT + 2)
+		return (u32)regs.timeout[2 * (offset - REG_TIMEOUT)] << 16 |
+		       regs.timeout[2 * (offset - REG_TIMEOUT) + 1];
+	/* Link control and watermarks are off; what cannot be written is not asked for. */
 	return 0;
 }
 

@@ -127,6 +127,8 @@ const struct torus_reg *bgl_reg_find(u32 offset);
 int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
 		  struct torus_error *err);
 
+u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u32 node,
+		    u32 offset);
 u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err);
@@ -147,6 +149,7 @@ void bgl_checksum_clear(struct torus_fabric *f, u32 node, u32 i);
 u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset);
 int bgl_error_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err);
+u32 bgl_error_boot_value(u32 offset);
 void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset);
 void bgl_errors_reset(struct torus_fabric *f, u32 node);
 int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,

@@ -312,6 +312,15 @@ u32 bgl_error_read(struct torus_fabric *f, u32 node, u32 offset)
 	return *bgl_error_place(e, offset);
 }
 
+/* What a register of this room holds at boot. */
+u32 bgl_error_boot_value(u32 offset)
+{
+	struct bgl_errors fresh;
+
+	bgl_error_boot(&fresh);
+	return *bgl_error_place(&fresh, offset);
+}
+
 /* A register that reading clears has been read. */
 void bgl_error_clear(struct torus_fabric *f, u32 node, u32 offset)
 {

@@ -8,17 +8,16 @@ static u32 bgl_three_bytes(u8 x, u8 y, u8 z)
 }
 
 /**
- * bgl_route_read() - what a register of this room holds
- * @f: the fabric
+ * bgl_route_value() - what a register of this room holds, links aside
+ * @r: the node's registers
+ * @g: the shape
  * @node: number of the node
  * @offset: of the register
  *
- * Return: the value.
+ * Return: the value; of register 0B without the senders' bits.
  */
-u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
+u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u32 node, u32 offset)
 {
-	const struct bgl_regs *r = &bgl_machine(f)->regs[node];
-	const struct torus_geometry *g = &f->cfg.geo;
 	u32 coords[TORUS_DIMS_MAX];
 
 	switch (offset) {
@@ -42,8 +41,23 @@ u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 	case REG_CLOCK_RATIO:
 		return (u32)r->clock_ratio << 29;
 	default:
-		return (r->arbitration & ~BGL_DISABLE_ALL) | bgl_disabled(f, node);
+		return r->arbitration & ~BGL_DISABLE_ALL;
 	}
+}
+
+/**
+ * bgl_route_read() - what a register of this room holds
+ * @f: the fabric
+ * @node: number of the node
+ * @offset: of the register
+ *
+ * Return: the value.
+ */
+u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
+{
+	u32 value = bgl_route_value(&bgl_machine(f)->regs[node], &f->cfg.geo, node, offset);
+
+	return offset == REG_ARBITRATION ? value | bgl_disabled(f, node) : value;
 }
 
 static void bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 minus, u32 value)

@@ -143,7 +143,7 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	hot = d->hot + ((size_t)node * d->f->dirs + h->dir) * 2;
 	hot[0]++;
 	hot[1] += p->chunks;
-	d->tally.grants++;
+	d->tally.begun[0]++;
 	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
 	torus_watch(d, TORUS_WATCH_HOP, node, h->dir, 0, p);
 	torus_send_packet(d, at, (struct torus_event){

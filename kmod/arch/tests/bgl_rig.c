@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* See bgl_rig.h. */
 #include "arch/bgl/bgl.h"
+#include "core/state/ending.h"
 #include "bgl_rig.h"
 
 struct torus_fabric *rig_make(const char *shape, const char *settings)
@@ -90,4 +91,50 @@ struct rig_message *rig_send(struct rig_client *c, u32 dst, u32 pid, u32 chunks,
 	m->chunks = (u8)chunks;
 	rig_bytes(m->bytes, header, chunks, mark);
 	return m;
+}
+
+u32 rig_losses(const struct rig_client *c, u32 number, u32 flags)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < c->losses; i++)
+		n += c->loss[i].number == RIG_NUMBER + number && c->loss[i].flags == flags;
+	return n;
+}
+
+void rig_ends(const struct rig_client *c, u32 clients)
+{
+	u32 i, j, lost, told;
+
+	for (i = 0; i < clients; i++) {
+		u32 *seen = calloc(c[i].outs + 1, sizeof(*seen));
+
+		for (j = 0; j < clients; j++) {
+			u32 k;
+
+			for (k = 0; k < c[j].ins; k++) {
+				u32 mark = rig_mark(c[j].in[k].bytes, c[j].in[k].chunks);
+
+				if (mark >> 16 == i)
+					seen[mark & 0xffff]++;
+			}
+		}
+		for (j = 0, told = 0; j < c[i].outs; j++) {
+			lost = rig_losses(&c[i], j, 0);
+			assert_int_equal(seen[j] + lost, !c[i].out[j].refused);
+			told += lost;
+		}
+		assert_int_equal(told, c[i].losses);
+		assert_int_equal(c[i].completed, c[i].accepts);
+		free(seen);
+	}
+}
+
+u32 rig_losses_by(const struct rig_client *c, u32 reason)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < c->losses; i++)
+		n += c->loss[i].reason == reason;
+	return n;
 }

@@ -22,4 +22,19 @@ struct torus_packet rig_packet_on(struct torus_fabric *f, u32 src, u32 dst, u32 
 struct rig_message *rig_send(struct rig_client *c, u32 dst, u32 pid, u32 chunks, bool dynamic,
 			     u32 mark);
 
+/* A mark that says which client sent a packet, and as which of its packets. */
+#define RIG_MARK(client, i)	((client) << 16 | (i))
+
+/* How often a client was told that one of its packets was lost, with these flags. */
+u32 rig_losses(const struct rig_client *c, u32 number, u32 flags);
+
+/* How often it was told that something was lost for this reason. */
+u32 rig_losses_by(const struct rig_client *c, u32 reason);
+
+/*
+ * Each packet of these clients that was accepted has been received once by one of them, or was
+ * told once to be lost; all that they were told they have sent, and all has ended.
+ */
+void rig_ends(const struct rig_client *c, u32 clients);
+
 #endif

@@ -95,6 +95,32 @@ static u32 sample(const struct torus_reg *r)
 	return 0x12345678 & r->mask;
 }
 
+/* What a register held at boot is known, whatever was written since. */
+static void test_boot_known(void **state)
+{
+	struct torus_fabric *f = rig_make("4x8x4", "slq_fraction=50 timeout=4321 hints=minimal");
+	u32 i, node, value, writable = 0;
+	struct torus_error err;
+
+	for (i = 0; i < *f->arch->nregs; i++) {
+		const struct torus_reg *r = &f->arch->regs[i];
+
+		if (r->flags & (TORUS_REG_READ_ONLY | TORUS_REG_READ_CLEARS))
+			continue;
+		for (node = 0; node < 9; node++) {
+			assert_int_equal(f->arch->reg_peek(f, node, r->offset, &value, &err), 0);
+			assert_int_equal(f->arch->reg_boot(f, node, r->offset), value);
+		}
+		assert_int_equal(f->arch->reg_write(f, 3, r->offset, sample(r), &err), 0);
+		assert_int_equal(f->arch->reg_peek(f, 3, r->offset, &value, &err), 0);
+		if (!(r->flags & TORUS_REG_WRITE_CLEARS))
+			assert_int_not_equal(f->arch->reg_boot(f, 3, r->offset), value);
+		writable++;
+	}
+	assert_in_range(writable, 30, 60);
+	torus_fabric_destroy(f);
+}
+
 /* What is written is read again; read-only ones refuse, and say so. */
 static void test_every_register(void **state)
 {
@@ -326,6 +352,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_boot_values),
 		cmocka_unit_test(test_map),
+		cmocka_unit_test(test_boot_values),
+		cmocka_unit_test(test_boot_known),
 		cmocka_unit_test(test_every_register),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_cutoff_changes_the_route),

@@ -104,6 +104,27 @@ static void test_domains_8x8x8(void **state)
 	check_domains(&(struct run){ "8x8x8", "seed=5", 10, false });
 }
 
+/* Who runs a domain may change from one run to the next. */
+static void test_domains_change_threads(void **state)
+{
+	struct torus_fabric *one = rig_make("4x4x4", ""), *f = rig_make("4x4x4", "domains=8");
+	struct torus_result want, r;
+	u32 i = 0;
+
+	rig_packets(one, 40, 32, 256);
+	want = rig_finish(one, 0, 1);
+	rig_packets(f, 40, 32, 256);
+	while (rig_step(f, 3, 1 + i++ % 2))
+		assert_int_equal(f->domain[3].thread, 3 % f->run_threads);
+	torus_traffic_result(f, &r);
+	assert_true(i > 20);
+	assert_int_equal(r.hash, want.hash);
+	assert_int_equal(r.delivered, want.delivered);
+	rig_at_rest(f);
+	torus_fabric_destroy(one);
+	torus_fabric_destroy(f);
+}
+
 static void test_domains_shapes(void **state)
 {
 	check_domains(&(struct run){ "5x3x2", "routing=deterministic", 100, false });
@@ -256,6 +277,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_domains_4x4x4),
 		cmocka_unit_test(test_domains_8x8x8),
+		cmocka_unit_test(test_domains_change_threads),
 		cmocka_unit_test(test_domains_shapes),
 		cmocka_unit_test(test_domains_faults),
 		cmocka_unit_test(test_domains_router),

@@ -198,7 +198,7 @@ static void test_lanes_longer_than_a_turn(void **state)
 	enum torus_lane lane;
 	u64 at, found[TORUS_LANES] = {};
 
-	torus_wheel_init(w);
+	torus_wheel_init(w, TORUS_BLOCK_EVENTS);
 	w->now = 7;
 	torus_wheel_push_head(w, w->now + far, (struct torus_event){
 		.kind = TORUS_EV_HEAD, .node = TORUS_LANE_HEAD });

@@ -285,7 +285,7 @@ static void test_fold(void **state)
 		rig_packets(f, 60, 32, 256);
 		do {
 			if (fold)
-				f->domain[0].fold_at = 0;
+				torus_counters_fold(&f->domain[0]);
 			if (torus_fabric_clock(f) > 2000 && !f->ber) {
 				/* sequence numbers go on from the counters */
 				f->ber = 1;
@@ -302,6 +302,28 @@ static void test_fold(void **state)
 	assert_int_equal(r[0].hash, r[1].hash);
 	assert_int_equal(r[0].win_busy[0], r[1].win_busy[0]);
 	assert_memory_equal(&c[0], &c[1], sizeof(c[0]));
+}
+
+/* A counter is folded once it has come half-way, when it is looked at, and not before. */
+static void test_fold_before_a_wrap(void **state)
+{
+	u32 near;
+
+	for (near = 0; near < 2; near++) {
+		struct torus_fabric *f = rig_make("4x2x2", "");
+		u32 first = near ? 0xffffffff - 2 : TORUS_FOLD_COUNT - 100000;
+		u32 *hot = f->hot + 3 * f->dirs * f->hot_stride;
+
+		rig_packets(f, 100, 32, 256);
+		hot[0] = first;
+		f->domain[0].look_at = 500;
+		while (rig_step(f, 4, 1))
+			assert_true(rig_link(f, 3, 0).packets[0] >= first);
+		assert_true(rig_link(f, 3, 0).packets[0] > first + 3ull);
+		assert_int_equal(!!f->domain[0].folded, near);
+		assert_true(f->domain[0].look_at > TORUS_LOOK_EVENTS);
+		torus_fabric_destroy(f);
+	}
 }
 
 /* `for` gives back what was set for good. */
@@ -368,6 +390,7 @@ int main(void)
 		cmocka_unit_test(test_crc_full_same_hash),
 		cmocka_unit_test(test_fault_set_mid_run),
 		cmocka_unit_test(test_fold),
+		cmocka_unit_test(test_fold_before_a_wrap),
 		cmocka_unit_test(test_for_returns_to_base),
 		cmocka_unit_test(test_bad_faults),
 	};

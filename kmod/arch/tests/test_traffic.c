@@ -292,6 +292,41 @@ static void test_window_figures(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* What domains count as they go is what the links' own counters add up to, folded or not. */
+static void test_sums_of_links(void **state)
+{
+	u32 domains, i, node, dir, vc;
+
+	for (domains = 1; domains <= 3; domains += 2) {
+		struct torus_fabric *f = rig_make("4x3x5", domains > 1 ? "domains=3" : "");
+		struct torus_fault down = { .node = 7, .dir = 1, .at = 3000, .lasts = 500,
+					    .what = TORUS_FAULT_STATE };
+		u64 packets[TORUS_VCS_MAX] = { 0 }, busy[3] = { 0 }, resends = 0;
+		struct torus_result r;
+
+		rig_fault(f, &down);
+		rig_load(f, 80, 32, 256, 6000);
+		for (i = 0; rig_step(f, 20, 1); i++)
+			if (i == 3)
+				torus_counters_fold(&f->domain[0]);
+		torus_traffic_result(f, &r);
+		for (node = 0; node < f->nodes; node++)
+			for (dir = 0; dir < f->dirs; dir++) {
+				struct torus_link_counters c = rig_link(f, node, dir);
+
+				busy[dir / 2] += c.busy_ticks;
+				resends += c.resends;
+				for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+					packets[vc] += c.packets[vc];
+			}
+		assert_true(packets[0] && packets[1] && resends);
+		assert_memory_equal(r.vc_packets, packets, sizeof(packets));
+		assert_memory_equal(r.win_busy, busy, sizeof(busy));
+		assert_int_equal(r.retransmitted, resends);
+		torus_fabric_destroy(f);
+	}
+}
+
 /* Hardly any load: latency is that of an empty network, within a bucket. */
 static void test_quantiles_of_an_empty_network(void **state)
 {
@@ -448,6 +483,7 @@ int main(void)
 		cmocka_unit_test(test_exponential),
 		cmocka_unit_test(test_histogram_buckets),
 		cmocka_unit_test(test_window_figures),
+		cmocka_unit_test(test_sums_of_links),
 		cmocka_unit_test(test_quantiles_of_an_empty_network),
 		cmocka_unit_test(test_closed_loop),
 		cmocka_unit_test(test_uniform_destinations),

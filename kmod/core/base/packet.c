@@ -39,6 +39,7 @@ void torus_pool_clear(struct torus_pool *pool)
 		torus_free(pool->segment[i], pool_segment_bytes(pool));
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
+	pool->fresh = 0;
 	pool->used = 0;
 }
 
@@ -69,15 +70,9 @@ static bool pool_table_grow(struct torus_pool *pool)
 	return true;
 }
 
-/**
- * torus_pool_grow() - one segment more
- * @pool: the pool
- *
- * Return: false when memory has run out.
- */
-bool torus_pool_grow(struct torus_pool *pool)
+/* One segment more; false when memory has run out. */
+static bool pool_grow(struct torus_pool *pool)
 {
-	u32 base = pool->segments << TORUS_SEGMENT_SMALL;
 	struct torus_packet *s;
 	u32 i;
 
@@ -89,11 +84,21 @@ bool torus_pool_grow(struct torus_pool *pool)
 		return false;
 	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
 		pool->segment[pool->segments++] = s + ((size_t)i << TORUS_SEGMENT_SMALL);
-	for (i = 1u << pool->bits; i--;) {
-		s[i].next = pool->free;
-		pool->free = base + i;
-	}
 	return true;
+}
+
+/**
+ * torus_pool_fresh() - a packet that has never been used
+ * @pool: the pool, in which no other is free
+ *
+ * Return: its index, TORUS_NONE when memory has run out.
+ */
+u32 torus_pool_fresh(struct torus_pool *pool)
+{
+	if (pool->fresh == pool->segments << TORUS_SEGMENT_SMALL && !pool_grow(pool))
+		return TORUS_NONE;
+	pool->used++;
+	return pool->fresh++;
 }
 
 /* Bytes that the pool takes. */

@@ -24,6 +24,7 @@ struct torus_domain;
 #define TORUS_PACKET_USER	0x20	/* a client's, and to a client */
 #define TORUS_PACKET_DEPOSIT	0x40	/* a copy stays at each node on the way */
 #define TORUS_PACKET_BAD_HEADER	0x10	/* on a link: its header's CRC is wrong already */
+#define TORUS_PACKET_COPY	0x80	/* left by a DEPOSIT one on its way */
 
 /**
  * struct torus_packet - a packet
@@ -89,6 +90,8 @@ _Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
  * @segments: how many there are
  * @room: how many the table has room for
  * @free: first free packet, linked by next
+ * @fresh: first packet that has never been used, nor have those behind it: their memory is
+ *         not touched before
  * @used: packets in use
  */
 struct torus_pool {
@@ -97,18 +100,39 @@ struct torus_pool {
 	u32 segments;
 	u32 room;
 	u32 free;
+	u32 fresh;
 	u32 used;
+};
+
+/**
+ * struct torus_sender - who is told what becomes of a user's packet
+ * @number: by which the client that sent it knows it
+ * @generation: of the FIFO group that sent it
+ * @group: that group, of the packet's source
+ * @fifo: injection FIFO of the group
+ * @told: its sender has been told that the packet waits at a dead link
+ * @spare: nothing
+ */
+struct torus_sender {
+	u32 number;
+	u32 generation;
+	u8 group;
+	u8 fifo;
+	u8 told;
+	u8 spare[5];
 };
 
 /**
  * struct torus_body - the bytes of a user's packet
  * @next_free: link of the free list
  * @refs: packets that share it
+ * @sender: who gave it
  * @bytes: the packet as the user gave it
  */
 struct torus_body {
 	u32 next_free;
 	u32 refs;
+	struct torus_sender sender;
 	u8 bytes[];
 };
 
@@ -146,7 +170,7 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 int torus_pool_init(struct torus_pool *pool, u32 bits);
 void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
-bool torus_pool_grow(struct torus_pool *pool);
+u32 torus_pool_fresh(struct torus_pool *pool);
 u64 torus_pool_bytes(const struct torus_pool *pool);
 
 int torus_bodies_init(struct torus_bodies *b, u32 bytes);
@@ -160,11 +184,8 @@ torus_inline u32 torus_pool_get(struct torus_pool *pool)
 {
 	u32 i = pool->free;
 
-	if (torus_unlikely(i == TORUS_NONE)) {
-		if (!torus_pool_grow(pool))
-			return TORUS_NONE;
-		i = pool->free;
-	}
+	if (torus_unlikely(i == TORUS_NONE))
+		return torus_pool_fresh(pool);
 	pool->free = torus_pool_at(pool, i)->next;
 	pool->used++;
 	return i;

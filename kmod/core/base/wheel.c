@@ -5,14 +5,21 @@
 /**
  * torus_wheel_init() - an empty wheel at tick 0
  * @w: the wheel
+ * @events: of a block, 1 to TORUS_BLOCK_EVENTS: about as many as a tick has
  */
-void torus_wheel_init(struct torus_wheel *w)
+void torus_wheel_init(struct torus_wheel *w, u32 events)
 {
 	memset(w, 0, sizeof(*w));
+	w->events = events;
+}
+
+static size_t wheel_block_bytes(const struct torus_wheel *w)
+{
+	return offsetof(struct torus_block, ev) + w->events * sizeof(struct torus_event);
 }
 
 /**
- * torus_wheel_free() - give its memory back
+ * torus_wheel_free() - give its memory back: it is empty at tick 0 again
  * @w: the wheel
  */
 void torus_wheel_free(struct torus_wheel *w)
@@ -23,7 +30,7 @@ void torus_wheel_free(struct torus_wheel *w)
 		w->slabs = slab->next;
 		torus_free(slab, slab->bytes);
 	}
-	memset(w, 0, sizeof(*w));
+	torus_wheel_init(w, w->events);
 }
 
 /* Small slabs first, then as much again as there is: a small domain is not to clear 2 MB. */
@@ -34,6 +41,32 @@ static size_t wheel_slab_next(const struct torus_wheel *w)
 	while (bytes < TORUS_SLAB_LARGE && w->slab_bytes >= 8 * bytes)
 		bytes *= 2;
 	return bytes;
+}
+
+/* A block that has never been used; NULL when memory has run out. */
+static struct torus_block *wheel_fresh(struct torus_wheel *w)
+{
+	struct torus_block *blk;
+
+	if (!w->nfresh) {
+		size_t bytes = wheel_slab_next(w);
+		struct torus_slab *slab = torus_alloc(bytes);
+
+		if (!slab) {
+			w->failed = true;
+			return NULL;
+		}
+		slab->next = w->slabs;
+		w->slabs = slab;
+		slab->bytes = bytes;
+		w->slab_bytes += bytes;
+		w->fresh = slab->block;
+		w->nfresh = (bytes - sizeof(*slab)) / wheel_block_bytes(w);
+	}
+	blk = (struct torus_block *)w->fresh;
+	w->fresh += wheel_block_bytes(w);
+	w->nfresh--;
+	return blk;
 }
 
 /**
@@ -48,26 +81,13 @@ struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block 
 {
 	struct torus_block *blk = w->free;
 
-	if (torus_unlikely(!blk)) {
-		size_t bytes = wheel_slab_next(w);
-		struct torus_slab *slab = torus_alloc(bytes);
-		size_t i;
-
-		if (!slab) {
-			w->failed = true;
+	if (torus_likely(blk)) {
+		w->free = blk->next;
+	} else {
+		blk = wheel_fresh(w);
+		if (!blk)
 			return NULL;
-		}
-		slab->next = w->slabs;
-		w->slabs = slab;
-		slab->bytes = bytes;
-		w->slab_bytes += bytes;
-		for (i = 0; i < (bytes - sizeof(*slab)) / sizeof(*blk); i++) {
-			slab->block[i].next = w->free;
-			w->free = &slab->block[i];
-		}
-		blk = w->free;
 	}
-	w->free = blk->next;
 	blk->next = *at;
 	blk->n = 0;
 	*at = blk;

@@ -84,7 +84,7 @@ torus_inline bool torus_event_has_packet(const struct torus_event *ev)
 #define TORUS_WHEEL_BITS	10
 #define TORUS_WHEEL_SIZE	(1u << TORUS_WHEEL_BITS)
 #define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
-#define TORUS_BLOCK_EVENTS	31
+#define TORUS_BLOCK_EVENTS	31	/* of a block, at most */
 
 /* The DONE or TOKEN of its lane, see struct torus_event; never far away. */
 struct torus_short {
@@ -114,6 +114,10 @@ enum torus_lane {
 	TORUS_LANES
 };
 
+/*
+ * Events of a tick and lane.  Blocks of a small domain are shorter than this: most of its
+ * lists have few events, and each has a block to itself.
+ */
 struct torus_block {
 	struct torus_block *next;
 	u32 n;
@@ -132,14 +136,17 @@ struct torus_slab {
 	struct torus_slab *next;
 	u64 bytes;
 	u64 spare[6];
-	struct torus_block block[];
+	u8 block[];
 };
 
 /**
  * struct torus_wheel - pending events of a domain
  * @now: the tick being simulated; pushes go to later ticks
  * @pending: events in the wheel
+ * @events: of a block, see torus_wheel_init()
  * @free: blocks to be used again
+ * @fresh: blocks of the newest slab that have never been used
+ * @nfresh: how many
  * @slabs: where blocks come from
  * @slab_bytes: what they take
  * @failed: a push found no memory; the event is lost and the fabric must stop
@@ -149,7 +156,10 @@ struct torus_slab {
 struct torus_wheel {
 	u64 now;
 	u64 pending;
+	u32 events;
 	struct torus_block *free;
+	u8 *fresh;
+	u64 nfresh;
 	struct torus_slab *slabs;
 	u64 slab_bytes;
 	bool failed;
@@ -158,7 +168,7 @@ struct torus_wheel {
 	struct torus_block *lane[TORUS_LANES - 1][TORUS_WHEEL_SIZE];
 };
 
-void torus_wheel_init(struct torus_wheel *w);
+void torus_wheel_init(struct torus_wheel *w, u32 events);
 void torus_wheel_free(struct torus_wheel *w);
 struct torus_block *torus_wheel_block(struct torus_wheel *w, struct torus_block **at, u32 b);
 u64 torus_wheel_bytes(const struct torus_wheel *w);
@@ -180,7 +190,7 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 	}
 	b = (u32)at & TORUS_WHEEL_MASK;
 	blk = w->bucket[b];
-	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
+	if (torus_unlikely(!blk || blk->n == w->events)) {
 		blk = torus_wheel_block(w, &w->bucket[b], b);
 		if (torus_unlikely(!blk))
 			return;
@@ -210,7 +220,7 @@ torus_inline void torus_wheel_push_head(struct torus_wheel *w, u64 at, struct to
 		return;
 	}
 	ev.residue = 0;
-	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_EVENTS)) {
+	if (torus_unlikely(!blk || blk->n == w->events)) {
 		blk = torus_wheel_block(w, bucket, b);
 		if (torus_unlikely(!blk))
 			return;
@@ -229,7 +239,7 @@ torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane 
 		torus_wheel_push(w, at, torus_short_event(lane, &ev));
 		return;
 	}
-	if (torus_unlikely(!blk || blk->n == TORUS_BLOCK_SHORTS)) {
+	if (torus_unlikely(!blk || blk->n == 2 * w->events)) {
 		blk = torus_wheel_block(w, bucket, b);
 		if (torus_unlikely(!blk))
 			return;

@@ -246,7 +246,7 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 	f->router->loopback(f, node, on);
 	for (dir = 0; dir < f->dirs; dir++) {
 		if (torus_link_peer(f, node, dir) != TORUS_NONE) {
-			memset(&f->link_crc[((size_t)node * f->dirs + dir) * 2], 0xff,
+			memset(&f->link_crc[((size_t)node * f->dirs + dir) * 2], 0,
 			       2 * sizeof(u32));
 			link_resume(f, node, dir);
 		}

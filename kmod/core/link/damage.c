@@ -55,7 +55,7 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
 	}
 	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
-	*crc = torus_crc32_extend(*crc, bytes, len);
+	*crc = torus_crc32_value(torus_crc32_extend(torus_crc32_value(*crc), bytes, len));
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */
@@ -104,8 +104,11 @@ static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, co
 		return;
 	}
 	memcpy(torus_body_at(&d->bodies, body)->bytes, bytes, torus_link_packet_bytes(d->f, p));
-	if (p->body != TORUS_NONE)
+	if (p->body != TORUS_NONE) {
+		torus_body_at(&d->bodies, body)->sender =
+			torus_body_at(&d->bodies, p->body)->sender;
 		torus_bodies_put(&d->bodies, p->body);
+	}
 	p->body = body;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "core/state/domain.h"
 #include "core/link/fault.h"
-#include "core/link/link.h"
+#include "core/link/parts.h"
 
 /**
  * torus_senders_set() - links start packets, or not
@@ -51,6 +51,50 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct
 bool torus_node_dead(const struct torus_fabric *f, u32 node)
 {
 	return f->dead && f->dead[node];
+}
+
+/**
+ * torus_link_stopped() - will a link's sender start no packet until somebody changes that?
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the direction; there is a link
+ *
+ * Return: true if it is disabled, or parked: it has given up.
+ */
+bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir)
+{
+	const struct torus_link *l;
+
+	if (!f->links)
+		return false;
+	l = torus_link_at(torus_domain_of(f, node), node, dir);
+	return l->live && (l->parked || l->disabled);
+}
+
+/**
+ * torus_link_unheard() - packets that the sender of a parked link holds, and nobody else
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the direction; there is a link
+ * @after: the one before, TORUS_NONE for the first
+ *
+ * What the receiver has accepted is kept too while its acknowledgement has not come.
+ *
+ * Return: the next, TORUS_NONE if there is no more.
+ */
+u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after)
+{
+	u32 peer = torus_link_peer(f, node, dir), pkt;
+	struct torus_domain *d = torus_domain_of(f, node);
+	const struct torus_link *l = torus_link_at(d, node, dir);
+	u16 expected = torus_link_at(torus_domain_of(f, peer), peer, dir)->expected;
+
+	if (!l->live || !l->parked || after == l->tail)
+		return TORUS_NONE;
+	pkt = after == TORUS_NONE ? l->head : torus_packet_at(d, after)->next;
+	while (pkt != TORUS_NONE && torus_link_before(torus_packet_at(d, pkt)->link_seq, expected))
+		pkt = pkt == l->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next;
+	return pkt;
 }
 
 static int dead_cut(struct torus_fabric *f, u32 node, u32 dir, bool dead, struct torus_error *err)

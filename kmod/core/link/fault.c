@@ -132,6 +132,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		if (ret)
 			return ret;
 		f->faults[index] = copy;
+		if (copy.at == f->clock)
+			f->faults[index].what |= TORUS_FAULT_BEGUN;
 	}
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
@@ -168,4 +170,22 @@ void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev)
 	}
 	fault_apply(d, fault, end);
 	torus_fetch_add(&d->f->fault_state[ev->fault], -1u);
+}
+
+bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fault *fault,
+			 bool *begun)
+{
+	u32 i;
+
+	for (i = *at; f->fault_state && i < TORUS_FAULTS_MAX; i++) {
+		if (!f->fault_state[i])
+			continue;
+		*fault = f->faults[i];
+		/* Events of the clock's own tick are still to come. */
+		*begun = fault->at < f->clock || fault->what & TORUS_FAULT_BEGUN;
+		fault->what &= ~TORUS_FAULT_BEGUN;
+		*at = i + 1;
+		return true;
+	}
+	return false;
 }

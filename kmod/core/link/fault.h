@@ -27,6 +27,9 @@ struct torus_link;
 #define TORUS_FAULT_PARITY	(1u << 9)
 #define TORUS_FAULT_DROP_NACK	(1u << 10)
 
+/* Of a scheduled one: it took effect when it was set. */
+#define TORUS_FAULT_BEGUN	(1u << 31)
+
 /* Those that happen in the receiver, at the link's far end. */
 #define TORUS_FAULT_RECEIVER	(TORUS_FAULT_ECC_SINGLE | TORUS_FAULT_ECC_DOUBLE | \
 				 TORUS_FAULT_PARITY)
@@ -84,6 +87,18 @@ struct torus_fault {
  */
 int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 		    struct torus_error *err);
+
+/**
+ * torus_fault_pending() - the next scheduled fault that is not over yet
+ * @f: the fabric, held
+ * @at: where to look, from 0; out: where to go on
+ * @fault: out: as it was set
+ * @begun: out: it is in effect
+ *
+ * Return: false if there is none left.
+ */
+bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fault *fault,
+			 bool *begun);
 
 int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
 bool torus_node_dead(const struct torus_fabric *f, u32 node);

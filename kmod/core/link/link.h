@@ -176,6 +176,10 @@ u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 struct torus_check;
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
 
+/* dead.c */
+bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir);
+u32 torus_link_unheard(struct torus_fabric *f, u32 node, u32 dir, u32 after);
+
 /* order.c */
 void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 dir);
 void torus_link_sort(struct torus_domain *d);

@@ -104,7 +104,7 @@ static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source 
 
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!source_priority_fifo(arch, at) &&
-		    torus_inject_room(d->f, node, at) >= s->chunks)
+		    torus_fifo_room(d->f, node, at) >= s->chunks)
 			return at;
 	return TORUS_NONE;
 }
@@ -199,7 +199,7 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 		if (w->streams == 1)
 			return source_choose_fifo(d, s, node);
 		fifo = source_normal_fifo(f->arch, stream);
-		return torus_inject_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
+		return torus_fifo_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
 }

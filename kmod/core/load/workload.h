@@ -31,7 +31,6 @@ struct torus_moment {
 	u64 clock;
 	struct torus_tally tally;
 	u64 busy[TORUS_DIMS_MAX];
-	u64 vc_packets[TORUS_VCS_MAX];
 	u64 resends;
 	u64 generated;
 	u64 waiting;

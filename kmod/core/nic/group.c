@@ -5,6 +5,7 @@
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/fifo.h"
+#include "core/nic/notice.h"
 #include "core/nic/queue.h"
 
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
@@ -46,15 +47,35 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	return nic;
 }
 
-static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 group)
+static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 group,
+					const struct torus_nic_ops *ops)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
 
 	if (!f->attached)
 		f->attached = torus_alloc(groups * sizeof(*f->attached));
-	if (!f->attached || torus_received_init(torus_domain_of(f, node)))
+	if (!f->sent && ops->ended)
+		f->sent = torus_alloc(groups * sizeof(*f->sent));
+	if (!f->attached || (!f->sent && ops->ended) ||
+	    torus_received_init(torus_domain_of(f, node)))
 		return NULL;
 	return torus_nic_make(f, node, group);
+}
+
+/* A new holder has sent nothing yet. */
+static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
+{
+	size_t at = torus_group_index(f, nic->node, nic->group);
+
+	nic->leaving = false;
+	nic->told = false;
+	nic->accepted = 0;
+	nic->ended = 0;
+	nic->completed = 0;
+	if (f->sent)
+		f->sent[at] = (struct torus_sent){
+			.generation = nic->ops->ended ? nic->generation : 0,
+		};
 }
 
 int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
@@ -73,7 +94,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
 		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
-	nic = group_allocate(f, node, group);
+	nic = group_allocate(f, node, group, ops);
 	if (!nic)
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
 	if (nic->ops)
@@ -87,6 +108,7 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	*generation = ++f->generation[torus_group_index(f, node, group)];
 	nic->generation = *generation;
 	nic->epoch = ++f->epoch;
+	group_begin(f, nic);
 	f->attached[f->nattached++] = (u32)torus_group_index(f, node, group);
 	f->router->touch(f, node);
 	torus_queues_look(f, node);
@@ -99,6 +121,7 @@ void torus_nic_reset(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 	u32 j;
 
+	torus_notices_reset(f);
 	for (i = 0; f->nic && i < groups; i++) {
 		struct torus_nic *nic = f->nic[i];
 
@@ -146,16 +169,24 @@ static u32 fifo_pop(struct torus_domain *d, struct torus_nic_fifo *fifo)
 	return pkt;
 }
 
+/* The first packet of a reception FIFO is thrown away. */
+static void fifo_discard(struct torus_domain *d, struct torus_nic *nic, struct torus_nic_fifo *q)
+{
+	u32 pkt = fifo_pop(d, q);
+
+	torus_ending_lost(d, nic->node, torus_packet_at(d, pkt), TORUS_NOTICE_UNREAD);
+	torus_packet_free(d, pkt);
+	d->tally.unread++;
+}
+
 static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
 	u32 i;
 
 	for (i = 0; i < f->arch->receive_fifos; i++) {
-		while (nic->receive[i].head != TORUS_NONE) {
-			torus_packet_free(d, fifo_pop(d, &nic->receive[i]));
-			d->tally.unread++;
-		}
+		while (nic->receive[i].head != TORUS_NONE)
+			fifo_discard(d, nic, &nic->receive[i]);
 		nic->receive[i].whole = 0;
 		/* the client has had no room for what is gone: what comes next waits anew */
 		nic->receive[i].blocked_since = 0;
@@ -176,6 +207,18 @@ void torus_nic_flush(struct torus_fabric *f, u32 node)
 	f->router->touch(f, node);
 }
 
+void torus_nic_leave(struct torus_fabric *f, u32 node, u32 group)
+{
+	struct torus_nic *nic = torus_nic_get(f, node, group);
+
+	if (!nic || !nic->ops)
+		return;
+	nic->leaving = true;
+	group_flush(f, nic);
+	f->router->touch(f, node);
+	torus_queues_look(f, node);
+}
+
 void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 {
 	struct torus_nic *nic = torus_nic_get(f, node, group);
@@ -186,6 +229,8 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	group_flush(f, nic);
 	nic->ops = NULL;
 	nic->client = NULL;
+	if (f->sent)
+		f->sent[torus_group_index(f, node, group)].generation = 0;
 	nic->left = ++f->epoch;
 	f->generation[torus_group_index(f, node, group)]++;
 	for (i = 0; i < f->nattached; i++)
@@ -217,11 +262,12 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	struct torus_fabric *f = d->f;
 	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
 	struct torus_packet p, *at;
+	u32 number = 0;
 
-	room = torus_inject_room(f, nic->node, index);
+	room = torus_fifo_room(f, nic->node, index);
 	if (!room)
 		return false;
-	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch);
+	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
 	if (!chunks)
 		return false;
 	code = group_judge(d, nic, fifo, d->scratch, &p);
@@ -247,6 +293,8 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	p.next = TORUS_NONE;
 	at = torus_packet_at(d, pkt);
 	*at = p;
+	nic->accepted++;
+	torus_ending_sent(d, at, nic->group, fifo, number);
 	torus_tally_inject(d, at);
 	torus_inject_put(d, nic->node, index, pkt);
 	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
@@ -303,7 +351,7 @@ u64 torus_nic_clock(struct torus_fabric *f, u32 node)
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
 {
 	return f->arch->fifo_chunks -
-	       torus_inject_room(f, node, group * f->arch->inject_fifos + fifo);
+	       torus_fifo_room(f, node, group * f->arch->inject_fifos + fifo);
 }
 
 /* ---------------------------------------------------------------- reception */
@@ -376,6 +424,12 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	while (q->head != TORUS_NONE) {
 		struct torus_packet *p = torus_packet_at(d, q->head);
 
+		if (nic->leaving) {
+			q->whole -= p->chunks;
+			fifo_discard(d, nic, q);
+			moved = true;
+			continue;
+		}
 		torus_packet_bytes(d, p, d->scratch);
 		q->arrived = p->entered;
 		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
@@ -385,6 +439,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		}
 		q->packets++;
 		q->whole -= p->chunks;
+		torus_ending_delivered(d, p);
 		torus_packet_free(d, fifo_pop(d, q));
 		moved = true;
 	}
@@ -465,6 +520,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 		}
 		moved |= drained;
 	}
+	torus_notices_tell(f);
 	return moved;
 }
 

@@ -16,6 +16,7 @@
 
 struct torus_fabric;
 struct torus_domain;
+struct torus_loss;
 struct torus_packet;
 
 /**
@@ -27,7 +28,7 @@ struct torus_packet;
  * @pull: copy the next packet of injection FIFO @fifo into @bytes
  *        (packet_chunks_max * chunk_bytes long), whole, if it has at most @room
  *        chunks.  Return its chunks, 0 when there is none or it is too long for
- *        @room.  The core judges the copy.
+ *        @room.  The core judges the copy.  @number, out: by which @lost shall call it
  * @refused: the packet that @pull gave last was refused with TORUS_REFUSE_* @code
  * @accepted: it was accepted
  * @push: take a received packet of @chunks into the client's memory.  Return
@@ -36,14 +37,19 @@ struct torus_packet;
  * @interrupt: may be NULL; a critical interrupt that is not masked: the contents
  *             of injection FIFO @fifo fell below its watermark, or, with @receive,
  *             those of reception FIFO @fifo rose above it (core/nic/fifo.h)
+ * @lost: may be NULL; between two runs: a packet of this client's did not arrive
+ * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
+ *         packets accepted from this client have come to an end
  */
 struct torus_nic_ops {
-	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes);
+	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number);
 	void (*refused)(void *client, u32 fifo, u32 code);
 	void (*accepted)(void *client, u32 fifo);
 	bool (*push)(void *client, u32 fifo, const u8 *bytes, u32 chunks);
 	void (*notify)(void *client);
 	void (*interrupt)(void *client, bool receive, u32 fifo);
+	void (*lost)(void *client, const struct torus_loss *loss);
+	void (*ended)(void *client, u64 completed);
 };
 
 #define TORUS_NIC_INJECT_MAX	TORUS_INJECT_MAX
@@ -105,6 +111,11 @@ struct torus_nic_inject {
  * @left: the fabric's when the group was last given back
  * @sequence: of the next packet
  * @priority: the client may inject priority packets
+ * @leaving: the client reads no more
+ * @told: it has been told of packets since it was notified
+ * @accepted: packets taken from the client
+ * @ended: those that have ended, broadcasts without their copies
+ * @completed: those that it has been told have ended
  * @node: the node
  * @group: the group
  * @receive: reception FIFOs
@@ -119,6 +130,11 @@ struct torus_nic {
 	u32 left;
 	u32 sequence;
 	bool priority;
+	bool leaving;
+	bool told;
+	u64 accepted;
+	u64 ended;
+	u64 completed;
 	u32 node;
 	u32 group;
 	struct torus_nic_fifo receive[TORUS_NIC_RECEIVE_MAX];
@@ -145,6 +161,17 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		     struct torus_error *err);
 
 /**
+ * torus_nic_leave() - a client's program has gone, and reads no more
+ * @f: the fabric, held
+ * @node: number of the node
+ * @group: FIFO group
+ *
+ * What it wants injected is still taken, until torus_nic_detach(); what waits in its
+ * reception FIFOs, and what comes, is thrown away and told to its senders.
+ */
+void torus_nic_leave(struct torus_fabric *f, u32 node, u32 group);
+
+/**
  * torus_nic_detach() - give a FIFO group back
  * @f: the fabric, held
  * @node: number of the node
@@ -159,8 +186,8 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group);
  * torus_nic_poll() - look at every client's rings
  * @f: the fabric, held
  *
- * Takes what clients want injected while the modelled FIFOs have room, and hands
- * received packets to clients that have room again.
+ * Takes what clients want injected while the modelled FIFOs have room, hands received
+ * packets to clients that have room again, and tells what has become of the packets sent.
  *
  * Return: true if anything moved.
  */

@@ -22,7 +22,7 @@ u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
 
 /* Free chunks of a node's injection FIFO, all groups' counted through. */
-torus_inline u32 torus_inject_room(struct torus_fabric *f, u32 node, u32 fifo)
+torus_inline u32 torus_fifo_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
 	return torus_likely(!f->domain->queues) ? f->router->inject_room(f, node, fifo) :
 						  torus_queues_room(f, node, fifo);

@@ -236,7 +236,10 @@ static bool machine_strict_injection(const machine_params_t *m);
 /* May the machine take the packet now?  If not, @drop: a reason, TORUS_DROP_MAX: it waits. */
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p,
 			  u32 *drop);
-/* The packet's last byte has come: it is the machine's, which frees or sends it again. */
+/*
+ * The packet's last byte has come: it is the machine's, which frees or sends it again, and says
+ * torus_ending_delivered() of one that is where it was sent.
+ */
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
 #endif
 #if ROUTER_STAGES == 2

@@ -393,15 +393,19 @@ static u32 router_op_controls(struct torus_fabric *f, u32 node, u32 dir)
 /* Chunks that the buffers of a domain hold, by VC. */
 static void router_op_occupancy(struct torus_domain *d, u64 *chunks)
 {
+	u64 sum[ROUTER_VCS] = { 0 };
 	u32 j, i;
 
 	for (j = 0; j < d->count; j++) {
 		struct router_node *n = router_node(d, torus_domain_nth(d, j));
 
+#pragma GCC unroll 64
 		for (i = 0; i < ROUTER_LINK_SLOTS; i++)
-			chunks[i % ROUTER_VCS] += n->full[i];
+			sum[i % ROUTER_VCS] += n->full[i];
 		router_stage_occupancy(n, chunks);
 	}
+	for (i = 0; i < ROUTER_VCS; i++)
+		chunks[i] += sum[i];
 }
 
 /* Sum of the stalls of a link. */

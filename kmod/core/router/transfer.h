@@ -46,7 +46,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	router_tokens_changed(m, n, i, vc);
 	hot[vc]++;
 	hot[ROUTER_VCS + vc] += p->chunks;
-	d->tally.grants++;
+	d->tally.begun[vc]++;
 	d->tally.payload_bytes += machine_payload(m, p);
 
 	machine_depart(d, n, p, dir);

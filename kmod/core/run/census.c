@@ -42,11 +42,11 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 
 	memset(check, 0, sizeof(*check));
 	check->f = f;
-	check->space = torus_alloc(n * sizeof(u32));
-	check->free = torus_alloc(n * sizeof(u32));
+	check->space = torus_alloc(n * sizeof(*check->space));
+	check->free = torus_alloc(n * sizeof(*check->free));
 	if (!check->space || !check->free) {
-		torus_free(check->space, n * sizeof(u32));
-		torus_free(check->free, n * sizeof(u32));
+		torus_free(check->space, n * sizeof(*check->space));
+		torus_free(check->free, n * sizeof(*check->free));
 		return -ENOMEM;
 	}
 	for (j = 0; j < f->ndomains; j++) {
@@ -70,8 +70,8 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 			ended += t->dropped[i];
 	}
 	check->conserved = population == check->packets && begun == ended + check->packets;
-	torus_free(check->space, n * sizeof(u32));
-	torus_free(check->free, n * sizeof(u32));
+	torus_free(check->space, n * sizeof(*check->space));
+	torus_free(check->free, n * sizeof(*check->free));
 	check->space = NULL;
 	check->free = NULL;
 	return 0;

@@ -22,6 +22,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
 	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
+	torus_losses_free(d);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
 		for (j = 0; j < f->ndomains; j++) {
 			struct torus_mailbox *box = &d->outbox[i][j];
@@ -34,12 +35,28 @@ void torus_domain_free(struct torus_domain *d)
 	}
 }
 
+/* A saturated machine begins a hop a tick for some fifty nodes. */
+#define NODES_A_HOP	50
+
+/*
+ * Events of a block of the wheel, in whole cache lines: one of many domains must do with
+ * little, and has few in a tick.
+ */
+static u32 domain_block_events(const struct torus_domain *d)
+{
+	u32 hops = d->count / NODES_A_HOP;
+
+	if (d->f->ndomains == 1)
+		return TORUS_BLOCK_EVENTS;
+	return hops < 3 ? 3 : hops < 15 ? 15 : TORUS_BLOCK_EVENTS;
+}
+
 int torus_domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
 	u32 bits;
 
-	torus_wheel_init(&d->wheel);
+	torus_wheel_init(&d->wheel, domain_block_events(d));
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	d->machine = f->machine;
 	d->node_bytes = f->node_bytes;
@@ -101,7 +118,7 @@ void torus_domain_start(struct torus_domain *d)
 	d->failed = false;
 	d->again_at = ~0ull;
 	d->mail_at = ~0ull;
-	d->fold_at = TORUS_FOLD_EVENTS;
+	d->look_at = TORUS_LOOK_EVENTS;
 	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 
@@ -116,5 +133,6 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 	bytes += d->received_room * sizeof(*d->received);
 	bytes += (u64)d->later_room * sizeof(*d->later);
+	bytes += (u64)d->losses.room * sizeof(*d->losses.list);
 	return bytes;
 }

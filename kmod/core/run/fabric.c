@@ -60,6 +60,7 @@ static void fabric_free(struct torus_fabric *f)
 		torus_free(f->nic[i], sizeof(**f->nic));
 	torus_free(f->nic, groups * sizeof(*f->nic));
 	torus_free(f->attached, groups * sizeof(*f->attached));
+	torus_free(f->sent, groups * sizeof(*f->sent));
 	torus_free(f->generation, groups * sizeof(*f->generation));
 	torus_free(f->partition, (size_t)f->nodes * sizeof(*f->partition));
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
@@ -70,13 +71,23 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f, sizeof(*f));
 }
 
-/* What every start begins with: nodes at rest, CRCs at their first value. */
+/*
+ * What is 0 at the start, and is so when it has just been allocated: what nobody touches
+ * then takes no memory, and what a run touches is first touched by the thread that runs
+ * its domain.
+ */
+static void fabric_clear(struct torus_fabric *f)
+{
+	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
+	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
+	memset(f->link_crc, 0, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+}
+
+/* What every start begins with: nodes at rest. */
 static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 {
 	u32 i;
 
-	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
-	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
 	torus_links_free(f);
 	for (i = 0; i < f->ndomains; i++)
 		torus_domain_start(&f->domain[i]);
@@ -85,7 +96,6 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 		if (!(i & 1023))
 			torus_yield();
 	}
-	memset(f->link_crc, 0xff, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
 	torus_free(f->loopback, f->nodes);
 	f->loopback = NULL;
 	torus_free(f->dead, f->nodes);
@@ -189,6 +199,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
+	fabric_clear(f);
 	return fabric_start(f, err);
 }
 
@@ -224,5 +235,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 		bytes += torus_domain_bytes(&f->domain[i]);
 	if (f->nic)
 		bytes += (u64)f->nodes * f->arch->groups * (sizeof(*f->nic) + sizeof(u32));
+	if (f->sent)
+		bytes += (u64)f->nodes * f->arch->groups * sizeof(*f->sent);
 	return bytes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The core's own workload, run phase by phase and measured. */
 #include "core/run/measure.h"
+#include "core/link/link.h"
 #include "core/load/fill.h"
 #include "core/load/workload.h"
 #include "core/run/census.h"
@@ -9,22 +10,16 @@
 
 static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 {
-	u32 node, dir, vc;
+	u32 node, dir;
 
 	memset(m, 0, sizeof(*m));
 	m->clock = f->clock;
 	torus_tally_sum(f, &m->tally);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
-			struct torus_link_counters c;
-
-			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
-				continue;
-			torus_link_counters(f, node, dir, &c);
-			m->busy[TORUS_DIM(dir)] += c.busy_ticks;
-			m->resends += c.resends;
-			for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
-				m->vc_packets[vc] += c.packets[vc];
+			/* a link that there is not has never been busy */
+			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
+			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
 	for (node = 0; node < f->nodes; node++) {
 		u64 waiting;
@@ -67,24 +62,6 @@ static u64 measure_phase_end(const struct torus_workload *w)
 	       t->cycles % w->batches * w->npoints / w->batches;
 }
 
-/* Packets that all links have begun on a VC. */
-static u64 measure_vc_packets(struct torus_fabric *f, u32 vc)
-{
-	u64 sum = 0;
-	size_t i;
-	u32 j;
-
-	for (i = 0; i < (size_t)f->nodes * f->dirs; i++)
-		sum += f->hot[i * f->hot_stride + vc];
-	for (j = 0; j < f->ndomains; j++) {
-		const struct torus_domain *d = &f->domain[j];
-
-		for (i = 0; d->folded && i < (size_t)d->count * f->dirs; i++)
-			sum += d->folded[i * f->fold_stride + vc];
-	}
-	return sum;
-}
-
 static void measure_point(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
@@ -99,15 +76,15 @@ static void measure_point(struct torus_fabric *f)
 		p->injected += t->injected;
 		p->delivered += t->delivered;
 		p->latency_sum += t->latency_sum;
-		p->hops += t->grants;
+		p->hops += torus_tally_hops(t);
+		for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+			p->vc_packets[vc] += t->begun[vc];
 		p->token_returns += t->token_returns;
 		p->token_needed += t->token_needed;
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
 	}
-	for (vc = 0; vc < f->vcs && vc < TORUS_VCS_MAX; vc++)
-		p->vc_packets[vc] = measure_vc_packets(f, vc);
 }
 
 static void measure_next_phase(struct torus_fabric *f)
@@ -252,7 +229,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 		r->dropped += now->tally.dropped[i];
 	r->retransmitted = now->resends;
 	r->in_flight = (u64)now->tally.population;
-	r->hops_total = now->tally.grants;
+	r->hops_total = torus_tally_hops(&now->tally);
 	r->events = now->tally.events;
 	r->hash = now->tally.hash;
 	r->backlog = now->waiting;
@@ -277,7 +254,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_half_latency[0] = w->half.tally.latency_sum - w->begin.tally.latency_sum;
 	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
-		r->vc_packets[i] = now->vc_packets[i] - w->begin.vc_packets[i];
+		r->vc_packets[i] = now->tally.begun[i] - w->begin.tally.begun[i];
 	/* the window's first point is its start; the end of each batch counts */
 	for (i = 0; w->npoints > 1 && i < TORUS_VCS_MAX; i++) {
 		for (j = 1; j < w->npoints; j++)

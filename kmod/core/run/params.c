@@ -55,10 +55,56 @@ const struct torus_param *torus_param_at(const struct torus_arch *arch, u32 i)
 	return find_lack(arch, i) ? NULL : &common[i];
 }
 
+#define KEY_LENGTH	32	/* longer keys are nobody's slip of the pen */
+
+/* Letters to be put in, left out or changed until @word is @key; KEY_LENGTH: too many. */
+static u32 key_distance(const char *word, const char *key)
+{
+	u32 length = (u32)strlen(key), cost[KEY_LENGTH + 1], before, above, i, j;
+
+	if (strlen(word) > KEY_LENGTH || length > KEY_LENGTH)
+		return KEY_LENGTH;
+	for (j = 0; j <= length; j++)
+		cost[j] = j;
+	for (i = 0; word[i]; i++) {
+		before = cost[0]++;
+		for (j = 0; j < length; j++) {
+			above = cost[j + 1];
+			before += word[i] != key[j];
+			if (before > above + 1)
+				before = above + 1;
+			if (before > cost[j] + 1)
+				before = cost[j] + 1;
+			cost[j + 1] = before;
+			before = above;
+		}
+	}
+	return cost[length];
+}
+
+/* The key that a word was meant to be, when two letters or less are wrong; or NULL. */
+static const char *find_nearest(const struct torus_arch *arch, const char *word)
+{
+	u32 best = strlen(word) > 4 ? 3 : 2, distance, i;
+	const struct torus_param *param;
+	const char *nearest = NULL;
+
+	for (i = 0; i < torus_param_count(arch); i++) {
+		param = torus_param_at(arch, i);
+		distance = param ? key_distance(word, param->name) : best;
+		if (distance >= best)
+			continue;
+		best = distance;
+		nearest = param->name;
+	}
+	return nearest;
+}
+
 int torus_param_find(const struct torus_arch *arch, const char *key, struct torus_error *err)
 {
 	const struct torus_lack *lack;
 	char word[TORUS_WORD];
+	const char *nearest;
 	u32 i;
 
 	for (i = 0; i < arch->nparams; i++)
@@ -71,8 +117,10 @@ int torus_param_find(const struct torus_arch *arch, const char *key, struct toru
 		return lack ? torus_fail(err, EOPNOTSUPP, "%s: %s %s", key, arch->name, lack->why) :
 			      (int)i;
 	}
-	return torus_fail(err, ENOENT, "unknown key '%s' for %s",
-			  torus_word(key, word), arch->name);
+	nearest = err ? find_nearest(arch, key) : NULL;
+	return torus_fail(err, ENOENT, "unknown key '%s' for %s%s%s%s", torus_word(key, word),
+			  arch->name, nearest ? " (nearest: " : "", nearest ? nearest : "",
+			  nearest ? ")" : "");
 }
 
 const char *torus_param_unit(const struct torus_param *param)

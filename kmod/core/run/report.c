@@ -5,6 +5,37 @@
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 
+/* Ticks that a link has been busy with packets, again and again, and control packets. */
+u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const u32 *hot = d->hot + ((size_t)node * f->dirs + dir) * f->hot_stride;
+	u64 packets = 0, chunks = 0, busy;
+	u32 vc;
+
+	for (vc = 0; vc < f->vcs; vc++) {
+		packets += hot[vc];
+		chunks += hot[f->vcs + vc];
+	}
+	if (d->folded) {
+		size_t i = (size_t)torus_domain_rank(d, node) * f->dirs + dir;
+		const u64 *folded = d->folded + i * f->fold_stride;
+
+		for (vc = 0; vc < f->vcs; vc++) {
+			packets += folded[vc];
+			chunks += folded[f->vcs + vc];
+		}
+	}
+	busy = packets * f->overhead_ticks + chunks * f->arch->ticks_per_chunk;
+	if (f->control_ticks)
+		busy += (u64)f->router->controls(f, node, dir) * f->control_ticks;
+	if (f->router->backlog)
+		busy -= f->router->backlog(f, node, dir);
+	if (d->links)
+		busy += torus_link_at(d, node, dir)->resend_ticks;
+	return busy;
+}
+
 /* One link's counters. */
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out)
@@ -20,20 +51,14 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 	for (vc = 0; vc < vcs; vc++) {
 		out->packets[vc] = hot[vc] + (folded ? folded[vc] : 0);
 		out->chunks[vc] = hot[vcs + vc] + (folded ? folded[vcs + vc] : 0);
-		out->busy_ticks += out->packets[vc] * f->overhead_ticks +
-				   out->chunks[vc] * f->arch->ticks_per_chunk;
 	}
-	if (f->control_ticks)
-		out->busy_ticks += (u64)f->router->controls(f, node, dir) * f->control_ticks;
-	if (f->router->backlog)
-		out->busy_ticks -= f->router->backlog(f, node, dir);
+	out->busy_ticks = torus_link_busy_ticks(f, node, dir);
 	f->router->stalls(f, node, dir, out->stalls);
 	for (j = 0; folded && j < TORUS_STALL_MAX; j++)
 		out->stalls[j] += folded[f->hot_stride + j];
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
 
-		out->busy_ticks += l->resend_ticks;
 		out->resends = l->resends;
 		out->ack_errors = l->ack_errors;
 		out->timeouts = l->timeouts;
@@ -81,9 +106,10 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	if (out->peer == TORUS_NONE)
 		return;
 	out->up = true;
+	out->base_up = true;
 	out->loopback = out->peer == node;
-	out->tx_crc = ~crc[0];
-	out->rx_crc = ~crc[1];
+	out->tx_crc = crc[0];
+	out->rx_crc = crc[1];
 	out->rest = report_link_at_rest(f, node, dir);
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
@@ -98,6 +124,9 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		out->escape = l->escape;
 		out->drop_ack = l->drop_ack;
 		out->corrupt_ack = l->corrupt_ack;
+		out->base_up = !l->base_down;
+		out->base_ber = l->base_ber;
+		out->base_delay = l->base_delay;
 	}
 	d = torus_domain_of(f, out->peer);
 	if (d->links) {
@@ -128,7 +157,7 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 	out->unread = sum->unread;
 	memcpy(out->dropped, sum->dropped, sizeof(out->dropped));
 	out->in_flight = torus_fabric_in_flight(f);
-	out->hops_total = sum->grants;
+	out->hops_total = torus_tally_hops(sum);
 	out->hops_delivered = sum->hops_sum;
 	out->latency_sum = sum->latency_sum;
 	out->latency_max = sum->latency_max;
@@ -191,7 +220,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		d->tally.population = population;
 		d->tally.carried = (u64)population;
 		d->tally.population_at = f->clock;
-		d->fold_at = TORUS_FOLD_EVENTS;
+		d->look_at = TORUS_LOOK_EVENTS;
 		if (d->folded)
 			memset(d->folded, 0, (size_t)d->count * f->dirs * f->fold_stride *
 			       sizeof(u64));

@@ -27,6 +27,9 @@ void torus_fabric_counters_reset(struct torus_fabric *f);
 void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 			 struct torus_link_counters *out);
 
+/* Of these busy_ticks alone (held). */
+u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
+
 /**
  * struct torus_link_view - a link as it stands
  * @peer: node at the other end, TORUS_NONE when there is no link
@@ -39,6 +42,9 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
  * @deaf: the receiver takes nothing
  * @loopback: the sender feeds its own node
  * @ecc_single: packets still to be read with such an error, likewise the others
+ * @base_up: state when no fault lasts
+ * @base_ber: rate then
+ * @base_delay: delay then
  * @tx_crc: sender's link CRC
  * @rx_crc: receiver's
  * @rest: no packet is between the two
@@ -60,6 +66,9 @@ struct torus_link_view {
 	bool no_resend;
 	bool deaf;
 	bool loopback;
+	bool base_up;
+	u64 base_ber;
+	u64 base_delay;
 	u32 tx_crc;
 	u32 rx_crc;
 	bool rest;

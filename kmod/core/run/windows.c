@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
+#include "core/nic/notice.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 
@@ -134,6 +135,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	u64 clock = f->clock;
 	u32 i;
 
+	torus_mail_threads(f, threads ? threads : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
@@ -144,7 +146,6 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	}
 	f->run_until = until;
 	f->run_budget = budget;
-	f->run_threads = threads ? threads : 1;
 	torus_store_release(&f->run_open, f->run_threads > 1);
 	window_run_all(f, 0);
 
@@ -161,6 +162,9 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 				clock = f->domain[i].done;
 	}
 	window_settle(f, clock, f->run_parity);
+	torus_notices_tell(f);
+	if (f->run_end == TORUS_RUN_FAILED)
+		torus_notices_failed(f);
 	return f->run_end;
 }
 

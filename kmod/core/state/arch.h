@@ -110,7 +110,8 @@ struct torus_reg {
  *        to the own node, and out: ticks until its last byte is there.  TORUS_NONE:
  *        @take gets it, whatever there is room for
  * @take: NULL where @loop always names a FIFO; the machine's own NIC gets a packet to the
- *        own node, and frees it or sends it again
+ *        own node, and frees it or sends it again; when it is where a user sent it, it
+ *        says so: torus_ending_delivered()
  * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
  *            the busiest link of a workload's pattern is busy all the time, each packet
  *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps
@@ -123,6 +124,7 @@ struct torus_reg {
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
  *            and @reg_write where there are none
+ * @reg_boot: what one that can be written held at first
  * @reg_read: read it, as a processor does
  * @reg_write: write one
  * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
@@ -192,6 +194,7 @@ struct torus_arch {
 	bool (*adopt)(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 	int (*reg_peek)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);
+	u32 (*reg_boot)(struct torus_fabric *f, u32 node, u32 offset);
 	int (*reg_read)(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 			struct torus_error *err);
 	int (*reg_write)(struct torus_fabric *f, u32 node, u32 offset, u32 value,

@@ -13,7 +13,7 @@
  * @bubbles: bubble rings without a free full-packet slot
  * @capacity: chunks of each VC's buffer
  * @conserved: the packets add up
- * @space: nodes x dirs x vcs: chunks accounted for
+ * @space: nodes x dirs x vcs: chunks accounted for, modulo 2^16: no buffer has more
  * @free: of those, free ones
  */
 struct torus_check {
@@ -23,8 +23,8 @@ struct torus_check {
 	u64 bubbles;
 	u32 capacity[TORUS_VCS_MAX];
 	bool conserved;
-	u32 *space;
-	u32 *free;
+	u16 *space;
+	u16 *free;
 };
 
 torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32 dir, u32 vc)
@@ -35,13 +35,17 @@ torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32
 /* @tokens of the buffer that (@node, @dir) sends to on @vc are accounted for. */
 torus_inline void torus_check_tokens(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
-	c->space[torus_check_index(c, node, dir, vc)] += tokens;
+	u16 *space = &c->space[torus_check_index(c, node, dir, vc)];
+
+	*space = (u16)(*space + tokens);
 }
 
 /* And free. */
 torus_inline void torus_check_free(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 tokens)
 {
-	c->free[torus_check_index(c, node, dir, vc)] += tokens;
+	u16 *free = &c->free[torus_check_index(c, node, dir, vc)];
+
+	*free = (u16)(*free + tokens);
 }
 
 #endif /* TORUS_CORE_STATE_CENSUS_H */

@@ -12,7 +12,6 @@ void torus_counters_fold(struct torus_domain *d)
 	size_t links = (size_t)d->count * f->dirs;
 	u32 i, j, dir;
 
-	d->fold_at = d->tally.events + TORUS_FOLD_EVENTS;
 	if (!d->folded)
 		d->folded = torus_alloc(links * f->fold_stride * sizeof(u64));
 	if (!d->folded) {
@@ -31,6 +30,33 @@ void torus_counters_fold(struct torus_domain *d)
 			}
 		f->router->stalls_fold(d, node, folded);
 	}
+}
+
+/**
+ * torus_counters_look() - fold the hot counters if one of them could wrap soon
+ * @d: the domain
+ *
+ * An event adds a packet's chunks to one of them at most, or a stall for each slot: what
+ * has not reached half of its range cannot wrap before the next look.  Most runs end
+ * before: they take no memory for 64-bit sums.
+ */
+void torus_counters_look(struct torus_domain *d)
+{
+	const struct torus_fabric *f = d->f;
+	size_t stride = (size_t)f->dirs * f->hot_stride, j;
+	u32 most = 0, i;
+
+	for (i = 0; i < d->count; i++)
+		for (j = 0; j < stride; j++) {
+			u32 count = d->hot[torus_domain_nth(d, i) * stride + j];
+
+			most = count > most ? count : most;
+		}
+	for (j = 0; d->stalls && j < (size_t)d->count * f->dirs * TORUS_STALL_MAX; j++)
+		most = d->stalls[j] > most ? d->stalls[j] : most;
+	d->look_at = d->tally.events + TORUS_LOOK_EVENTS;
+	if (most >= TORUS_FOLD_COUNT)
+		torus_counters_fold(d);
 }
 
 int torus_received_init(struct torus_domain *d)

@@ -16,6 +16,7 @@
 #define TORUS_CORE_DOMAIN_H
 
 #include "core/env.h"
+#include "core/state/ending.h"
 #include "core/state/fabric.h"
 #include "core/state/tally.h"
 #include "core/base/packet.h"
@@ -42,6 +43,7 @@ struct torus_watcher;
  * @count: nodes of the domain
  * @list: their numbers, ascending; NULL: all there are
  * @index: of the domain
+ * @thread: that runs it, or ran it last
  * @node_bytes: size of a node
  * @now: the tick being simulated
  * @done: every tick before this one has been simulated
@@ -56,17 +58,18 @@ struct torus_watcher;
  * @tally: what is counted
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
  * @stalls: stall counters of the domain that have overflown, see core/router/node.h; NULL: none
- * @folded: 64-bit sums of the domain's, there after the first fold
- * @fold_at: events until the next fold
+ * @folded: 64-bit sums of the domain's, there after the first fold (of a very long run)
+ * @look_at: events until the counters are looked at, see torus_counters_look()
  * @links: all links of the fabric as the protocol has them, NULL until one is simulated
  * @sources: traffic sources of the fabric
  * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
  * @queues_stride: bytes from one node's to the next's
  * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
- * @outbox: mailboxes to every domain, two sets
- * @senders: domains from which links lead here: who has mail
- * @far: mails of other domains than those, likewise two
+ * @outbox: mailboxes to every domain, two sets; those of domain T are thread T's
+ * @senders: domains from which links lead here
+ * @from: threads that run those: who has mail
+ * @far: mails of other threads than those, likewise two
  * @next_at: tick of the next event, published at the end of a window, two sets
  * @working: there are other events than scheduled faults, likewise
  * @faults_pending: scheduled faults in the wheel: they alone do not move the clock,
@@ -76,6 +79,7 @@ struct torus_watcher;
  * @mail_at: earliest tick mailed in this window
  * @scratch: room for two of the longest packets
  * @watcher: see above
+ * @losses: users' packets that ended here, see core/state/ending.h
  * @failed: memory ran out; the results are worth nothing
  */
 struct torus_domain {
@@ -86,6 +90,7 @@ struct torus_domain {
 	u32 *list;
 	u32 count;
 	u32 index;
+	u32 thread;
 	u32 node_bytes;
 	u64 now;
 	u64 done;
@@ -105,7 +110,7 @@ struct torus_domain {
 	u32 *hot;
 	u32 *stalls;
 	u64 *folded;
-	u64 fold_at;
+	u64 look_at;
 	struct torus_link *links;
 	struct torus_source *sources;
 	struct torus_processor *processors;
@@ -113,6 +118,7 @@ struct torus_domain {
 	u32 queues_stride;
 	struct torus_mailbox *outbox[2];
 	u64 senders;
+	u64 from;
 	u32 far[2];
 	u64 next_at[2];
 	bool working[2];
@@ -125,6 +131,7 @@ struct torus_domain {
 	bool failed;
 	bool hand_over;
 	struct torus_watcher *watcher;
+	struct torus_losses losses;
 } torus_align;
 
 /* The domain that a node is in. */
@@ -191,21 +198,23 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
  */
 int torus_received_init(struct torus_domain *d);
 
-/* Fold the hot counters when it is time. */
 void torus_counters_fold(struct torus_domain *d);
+void torus_counters_look(struct torus_domain *d);
 
-/* Events between two folds: no 32-bit count can wrap in so many, not even of chunks. */
-#define TORUS_FOLD_EVENTS	(1ull << 24)
+/* A hot counter beyond this is folded when it is looked at. */
+#define TORUS_FOLD_COUNT	(1u << 31)
+/* Events between two looks: no 32-bit count can wrap in so many, not even of chunks. */
+#define TORUS_LOOK_EVENTS	(1ull << 23)
 
-_Static_assert(TORUS_FOLD_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
-	       "a hot counter wraps before it is folded");
+_Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
+	       "a hot counter wraps before it is looked at");
 
 /* Tick @now has been simulated; false when memory has run out. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
 	d->done = now + 1;
-	if (torus_unlikely(d->tally.events >= d->fold_at))
-		torus_counters_fold(d);
+	if (torus_unlikely(d->tally.events >= d->look_at))
+		torus_counters_look(d);
 	d->failed |= d->wheel.failed;
 	return !d->failed;
 }

@@ -17,6 +17,7 @@ struct torus_fault;
 struct torus_link;
 struct torus_nic;
 struct torus_processor;
+struct torus_sent;
 struct torus_table;
 struct torus_workload;
 
@@ -71,6 +72,7 @@ struct torus_fabric {
 	struct torus_nic **nic;		/* nodes x groups, NULL where never attached */
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
+	struct torus_sent *sent;	/* likewise, see state/ending.h; NULL: nobody asks */
 	u32 *generation;		/* nodes x groups */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */
@@ -80,7 +82,7 @@ struct torus_fabric {
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	u8 *dead;			/* a node; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
-	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2 */
+	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; at first 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;

@@ -26,14 +26,14 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
 {
 	struct torus_domain *to = torus_domain_of(d->f, ev->node);
 	u32 parity = d->parity;
-	struct torus_mailbox *box = &d->outbox[parity][to->index];
+	struct torus_mailbox *box = &d->f->domain[d->thread].outbox[parity][to->index];
 	struct torus_mail *m;
 
 	if (!mail_grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
 		d->failed = true;
 		return NULL;
 	}
-	if (torus_unlikely(!(to->senders >> d->index & 1)))
+	if (torus_unlikely(!(to->from >> d->thread & 1)))
 		torus_fetch_add(&to->far[parity], 1);
 	m = &box->mail[box->mails++];
 	m->at = at;
@@ -52,6 +52,24 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev)
 {
 	mail_box(d, at, ev);
+}
+
+/* A body as it is mailed: who sent it, then its bytes. */
+static void mail_body(struct torus_domain *d, const struct torus_packet *p, u8 *to)
+{
+	const struct torus_body *body = torus_body_at(&d->bodies, p->body);
+
+	memcpy(to, &body->sender, sizeof(body->sender));
+	memcpy(to + sizeof(body->sender), body->bytes, (size_t)p->chunks * d->f->arch->chunk_bytes);
+}
+
+static void mail_body_take(struct torus_domain *d, const struct torus_packet *p, const u8 *from)
+{
+	struct torus_body *body = torus_body_at(&d->bodies, p->body);
+
+	memcpy(&body->sender, from, sizeof(body->sender));
+	memcpy(body->bytes, from + sizeof(body->sender),
+	       (size_t)p->chunks * d->f->arch->chunk_bytes);
 }
 
 /**
@@ -77,9 +95,7 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 	}
 	box->packets[box->npackets++] = *p;
 	if (p->body != TORUS_NONE)
-		memcpy(box->bodies + (size_t)box->nbodies++ * bytes,
-		       torus_body_at(&d->bodies, p->body)->bytes, (size_t)p->chunks *
-		       d->f->arch->chunk_bytes);
+		mail_body(d, p, box->bodies + (size_t)box->nbodies++ * bytes);
 	torus_packet_free(d, ev->pkt);
 }
 
@@ -123,9 +139,8 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 					d->failed = true;
 					break;
 				}
-				memcpy(torus_body_at(&d->bodies, p->body)->bytes,
-				       box->bodies + (size_t)body++ * d->bodies.stride,
-				       (size_t)p->chunks * d->f->arch->chunk_bytes);
+				mail_body_take(d, p, box->bodies +
+					       (size_t)body++ * d->bodies.stride);
 			}
 		}
 		mail_push(d, box->mail[i].at, &ev);
@@ -140,11 +155,11 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
  * @d: the receiver
  * @parity: the set of mailboxes that was filled
  *
- * Mail comes from where a link comes from; of other domains' that there is any is counted.
+ * Mail comes from where a link comes from; of other threads' that there is any is counted.
  */
 void torus_mail_collect(struct torus_domain *d, u32 parity)
 {
-	u64 from = d->senders;
+	u64 from = d->from;
 
 	if (torus_unlikely(d->far[parity])) {
 		d->far[parity] = 0;
@@ -152,4 +167,34 @@ void torus_mail_collect(struct torus_domain *d, u32 parity)
 	}
 	for (; from; from &= from - 1)
 		mail_collect_box(d, &d->f->domain[torus_ctz(from)].outbox[parity][d->index]);
+}
+
+/**
+ * torus_mail_threads() - which thread runs which domain, and so which mailboxes are whose
+ * @f: the fabric, between two runs
+ * @threads: of the next run
+ *
+ * The domains of a thread take turns: they share its mailboxes, so that a receiver finds
+ * its mail in few places.
+ */
+void torus_mail_threads(struct torus_fabric *f, u32 threads)
+{
+	u32 i;
+	u64 left;
+
+	if (f->run_threads == threads)
+		return;
+	/* what has been sent since the last run lies in mailboxes that may change hands */
+	for (i = 0; f->run_threads && i < f->ndomains; i++)
+		torus_mail_collect(&f->domain[i], 0);
+	f->run_threads = threads;
+	for (i = 0; i < f->ndomains; i++)
+		f->domain[i].thread = i % threads;
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+
+		d->from = 0;
+		for (left = d->senders; left; left &= left - 1)
+			d->from |= 1ull << f->domain[torus_ctz(left)].thread;
+	}
 }

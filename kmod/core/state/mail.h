@@ -12,10 +12,10 @@ struct torus_mail {
 };
 
 /**
- * struct torus_mailbox - what one domain sends another in one window
+ * struct torus_mailbox - what the domains of a thread send another in one window
  * @mail: events
  * @packets: for each event whose kind carries a packet, the packet, in order
- * @bodies: for each of those with a body, its bytes, in order
+ * @bodies: for each of those with a body, who sent it and its bytes, in order
  *
  * Two of each, used in turns: one is filled while the other is emptied.
  */
@@ -31,6 +31,7 @@ struct torus_mailbox {
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_collect(struct torus_domain *d, u32 parity);
+void torus_mail_threads(struct torus_fabric *f, u32 threads);
 
 /* An event that carries no packet, to a node of whatever domain. */
 torus_inline void torus_send_event(struct torus_domain *d, u64 at, struct torus_event ev)

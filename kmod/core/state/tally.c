@@ -2,6 +2,7 @@
 /* Tallies of injections, deliveries and drops. */
 #include "core/state/tally.h"
 #include "core/state/domain.h"
+#include "core/state/ending.h"
 #include "core/state/packets.h"
 #include "core/state/watch.h"
 
@@ -77,7 +78,10 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 	copy->dst = node;
 	/* counted in the network from here on: Little's law wants its time there alike */
 	copy->entered = d->now;
+	copy->flags |= TORUS_PACKET_COPY;
 	torus_tally_claim(d, node, copy);
+	if (copy->flags & TORUS_PACKET_USER)
+		torus_ending_copied(d, copy);
 	d->tally.deposits++;
 	torus_tally_population(&d->tally, d->now, 1);
 }
@@ -97,6 +101,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->tally.dropped[reason]++;
 		torus_tally_population(&d->tally, d->now, -1);
+		torus_ending_lost(d, node, p, reason);
 	}
 	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
 	torus_packet_free(d, pkt);
@@ -125,7 +130,6 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->refused += t->refused;
 		sum->unread += t->unread;
 		sum->hash += t->hash;
-		sum->grants += t->grants;
 		sum->events += t->events;
 		sum->latency_sum += t->latency_sum;
 		sum->network_latency_sum += t->network_latency_sum;
@@ -138,6 +142,8 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->population_ticks += t->population_ticks;
 		tally_max(&sum->latency_max, t->latency_max);
 		tally_max(&sum->hops_max, t->hops_max);
+		for (j = 0; j < TORUS_VCS_MAX; j++)
+			sum->begun[j] += t->begun[j];
 		for (j = 0; j < TORUS_DROP_MAX; j++)
 			sum->dropped[j] += t->dropped[j];
 		for (j = 0; j < TORUS_HOPS_BINS; j++) {

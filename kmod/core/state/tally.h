@@ -52,7 +52,7 @@ struct torus_tally {
 	u64 unread;
 	u64 dropped[TORUS_DROP_MAX];
 	u64 hash;
-	u64 grants;		/* first transmissions: packet-hops begun */
+	u64 begun[TORUS_VCS_MAX];	/* packet-hops: first transmissions, by VC */
 	u64 events;
 	u64 latency_sum;
 	u64 latency_max;
@@ -71,6 +71,17 @@ struct torus_tally {
 	u64 hop_latency_max[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_HIST_BUCKETS];
 };
+
+/* Packet-hops begun, on whatever VC. */
+torus_inline u64 torus_tally_hops(const struct torus_tally *t)
+{
+	u64 sum = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++)
+		sum += t->begun[vc];
+	return sum;
+}
 
 /* Population of the network, integrated over time. */
 torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 change)

@@ -333,7 +333,7 @@ struct torus_result rig_finish(struct torus_fabric *f, u64 budget, u32 threads)
 
 /* ---------------------------------------------------------------- clients */
 
-static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes)
+static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct rig_client *c = client;
 	struct rig_message *m = &c->out[c->pulled];
@@ -341,7 +341,7 @@ static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes)
 	if (c->pulled == c->outs || m->fifo != fifo || m->chunks > room)
 		return 0;
 	memcpy(bytes, m->bytes, m->chunks * 32u);
-	c->pulled++;
+	*number = RIG_NUMBER + c->pulled++;
 	return m->chunks;
 }
 
@@ -386,6 +386,25 @@ static void client_notify(void *client)
 	((struct rig_client *)client)->notified++;
 }
 
+static void client_lost(void *client, const struct torus_loss *loss)
+{
+	struct rig_client *c = client;
+
+	assert_true(c->losses < RIG_RING);
+	assert_int_equal(loss->src, c->node);
+	assert_int_equal(loss->generation, c->generation);
+	assert_int_equal(loss->sender, c->group);
+	c->loss[c->losses++] = *loss;
+}
+
+static void client_ended(void *client, u64 completed)
+{
+	struct rig_client *c = client;
+
+	assert_true(completed > c->completed && completed <= c->accepts);
+	c->completed = completed;
+}
+
 static void client_interrupt(void *client, bool receive, u32 fifo)
 {
 	((struct rig_client *)client)->interrupts++;
@@ -398,6 +417,8 @@ static const struct torus_nic_ops client_ops = {
 	.push = client_push,
 	.notify = client_notify,
 	.interrupt = client_interrupt,
+	.lost = client_lost,
+	.ended = client_ended,
 };
 
 void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 group,
@@ -412,6 +433,7 @@ void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 grou
 	c->room = RIG_RING;
 	c->out = calloc(RIG_RING, sizeof(*c->out));
 	c->in = calloc(RIG_RING, sizeof(*c->in));
+	c->loss = calloc(RIG_RING, sizeof(*c->loss));
 	if (torus_nic_attach(f, node, group, priority, &client_ops, c, &c->generation, &err))
 		fail_msg("%s", err.text);
 }
@@ -428,6 +450,7 @@ void rig_client_free(struct rig_client *c)
 	rig_detach(c);
 	free(c->out);
 	free(c->in);
+	free(c->loss);
 	memset(c, 0, sizeof(*c));
 }
 

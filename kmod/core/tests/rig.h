@@ -118,6 +118,7 @@ struct torus_result rig_finish(struct torus_fabric *f, u64 budget, u32 threads);
 /* ---------------------------------------------------------------- clients */
 
 #define RIG_RING	4096	/* packets that a client can log or queue */
+#define RIG_NUMBER	1000	/* a client calls its packets by this and their place in @out */
 
 struct rig_message {
 	u8 bytes[256];
@@ -136,6 +137,9 @@ struct rig_message {
  * @in: received packets
  * @ins: how many
  * @room: receptions that are still wanted
+ * @loss: what it was told of packets that did not arrive
+ * @losses: how many
+ * @completed: packets that it was told have ended
  */
 struct rig_client {
 	struct torus_fabric *f;
@@ -151,6 +155,9 @@ struct rig_client {
 	u32 interrupts;
 	u32 refusals;
 	u32 accepts;
+	struct torus_loss *loss;
+	u32 losses;
+	u64 completed;
 };
 
 void rig_attach(struct rig_client *c, struct torus_fabric *f, u32 node, u32 group,

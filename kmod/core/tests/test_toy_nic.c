@@ -121,7 +121,7 @@ static void test_queues_in_turns(void **state)
 			p.seq = fifo / 2;
 			*torus_packet_at(d, pkt) = p;
 			torus_tally_inject(d, torus_packet_at(d, pkt));
-			assert_true(torus_inject_room(f, 0, fifo) >= p.chunks);
+			assert_true(torus_fifo_room(f, 0, fifo) >= p.chunks);
 			torus_inject_put(d, 0, fifo, pkt);
 		}
 	/* the slot's 24 chunks hold 8 + 1 + 8; the next, of 8 again, keeps its turn */

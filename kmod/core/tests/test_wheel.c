@@ -82,7 +82,7 @@ static void test_wheel_order_by_tick(void **state)
 	u32 out[16], i, seen = 0;
 	u64 last = 0;
 
-	torus_wheel_init(&w);
+	torus_wheel_init(&w, TORUS_BLOCK_EVENTS);
 	w.now = ~0ull;	/* just before tick 0 */
 	assert_int_equal(torus_wheel_next(&w), ~0ull);
 	for (i = 0; i < COUNT(at); i++)
@@ -100,13 +100,14 @@ static void test_wheel_order_by_tick(void **state)
 	torus_wheel_free(&w);
 }
 
-static void test_wheel_many_in_one_tick(void **state)
+/* Of whatever length blocks are. */
+static void many_in_one_tick(u32 events)
 {
 	u32 *out = calloc(10000, sizeof(*out)), i, n;
 	u8 *seen = calloc(10000, 1);
 	struct torus_wheel w;
 
-	torus_wheel_init(&w);
+	torus_wheel_init(&w, events);
 	for (i = 0; i < 10000; i++)
 		push(&w, 700, i);
 	assert_int_equal(torus_wheel_next(&w), 700);
@@ -121,6 +122,15 @@ static void test_wheel_many_in_one_tick(void **state)
 	free(seen);
 }
 
+static void test_wheel_many_in_one_tick(void **state)
+{
+	static const u32 events[] = { 1, 3, 15, TORUS_BLOCK_EVENTS };
+	u32 i;
+
+	for (i = 0; i < COUNT(events); i++)
+		many_in_one_tick(events[i]);
+}
+
 /* Delays beyond the wheel need an explicit residue, or they fire early. */
 static void test_wheel_residue(void **state)
 {
@@ -133,7 +143,7 @@ static void test_wheel_residue(void **state)
 		struct torus_wheel w;
 		u64 start = 123456789012ull + 37 * i;
 
-		torus_wheel_init(&w);
+		torus_wheel_init(&w, TORUS_BLOCK_EVENTS);
 		w.now = start;
 		push(&w, start + delay[i], i);
 		assert_int_equal(next_events(&w, out), 1);
@@ -149,7 +159,7 @@ static void test_wheel_very_far(void **state)
 	struct torus_wheel w;
 	struct torus_block *blk;
 
-	torus_wheel_init(&w);
+	torus_wheel_init(&w, TORUS_BLOCK_EVENTS);
 	push(&w, 1ull << 40, 1);
 	w.now = torus_wheel_next(&w);
 	assert_int_equal(w.now, TORUS_WHEEL_SIZE - 1);
@@ -173,7 +183,7 @@ static void test_wheel_random_against_heap(void **state)
 	u64 rng = torus_random_seed(3, 1, 4);
 	struct torus_wheel w;
 
-	torus_wheel_init(&w);
+	torus_wheel_init(&w, 3);
 	while (rounds--) {
 		u32 pushes = torus_random_below(&rng, 4);
 

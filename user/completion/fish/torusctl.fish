@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# fish completion for torusctl(8) and torus-sim(1): bash's completion is asked for
+# fish completion for torusctl(8) and the other tools: bash's completion is asked for
 # the words.
 
 set --global __torus_completion (status dirname)
@@ -18,6 +18,6 @@ function __torus_words
     end
 end
 
-for tool in torusctl torus-sim
+for tool in torusctl torus-sim torus-run torus-info torus-pingpong
     complete --command $tool --no-files --arguments '(__torus_words)'
 end

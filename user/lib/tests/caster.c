@@ -22,7 +22,7 @@ struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh)
 void caster_start(struct caster *machine, const struct fake_config *config,
 		  const struct torus_job_config *how)
 {
-	struct torus_job_config job = { .key = CASTER_KEY };
+	struct torus_job_config job = { .unconnected = true, .key = CASTER_KEY };
 	unsigned int i;
 
 	if (how)

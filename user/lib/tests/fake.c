@@ -59,6 +59,18 @@ static short fake_events(struct fake_node *node, short events)
 	}
 	if (any && !named)
 		found |= POLLOUT;
+	if (node->notices) {
+		__u64 awaited = __atomic_load_n(&fake_control_notice(node)->completed,
+						__ATOMIC_ACQUIRE);
+
+		if (__atomic_load_n(&fake_control_notice(node)->want, __ATOMIC_ACQUIRE) &&
+		    __atomic_load_n(&fake_status_notice(node)->tail, __ATOMIC_ACQUIRE) !=
+		    __atomic_load_n(&fake_control_notice(node)->head, __ATOMIC_ACQUIRE))
+			found |= POLLIN;
+		if (awaited && __atomic_load_n(&fake_status_notice(node)->completed,
+					       __ATOMIC_ACQUIRE) >= awaited)
+			found |= POLLIN;
+	}
 	return found & events;
 }
 
@@ -189,6 +201,14 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 		.control_receive_offset = 1024,
 		.control_receive_stride = sizeof(struct torus_control_receive),
 	};
+	if (fake->config.notices) {
+		node->notices = calloc(FAKE_NOTICES, sizeof(*node->notices));
+		context->notices = node->notices;
+		context->info.features |= TORUS_FEATURE_NOTICE;
+		context->info.notices = FAKE_NOTICES;
+		context->info.status_notice_offset = 2048;
+		context->info.control_notice_offset = 2048;
+	}
 	fake_coords(fake, number, context->info.coords);
 	if (torus_context_setup(context, node->inject, node->receive)) {
 		fprintf(stderr, "setup: %s\n", torus_error_text());
@@ -308,6 +328,7 @@ void fake_stop(struct fake *fake)
 			free(node->inject[j]);
 		for (j = 0; j < TORUS_BGL_RECEIVE_FIFOS; j++)
 			free(node->receive[j]);
+		free(node->notices);
 		free(node->status);
 		free(node->control);
 	}

@@ -41,6 +41,8 @@
  * @queue_max: packets on their way to a node before it pushes back; 0: 64
  * @gap: numbers that no node has, after each plane of them
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
+ * @notices: the kernel tells what becomes of packets
+ * @hold: what is for a node that does not listen waits, and is not dropped
  */
 struct fake_config {
 	unsigned int nodes;
@@ -56,10 +58,16 @@ struct fake_config {
 	unsigned int queue_max;
 	__u32 gap;
 	__u64 dead;
+	bool notices;
+	bool hold;
 };
 
+/* @from is NULL of a packet that nobody hears of. */
 struct fake_packet {
 	struct fake_packet *next;
+	struct fake_node *from;
+	unsigned int inject_fifo;
+	__u32 index;
 	unsigned int fifo;
 	unsigned int chunks;
 	unsigned char bytes[FAKE_PACKET];
@@ -71,14 +79,17 @@ struct fake_queue {
 	unsigned int count;
 };
 
+/* A node is attached from the start; @absent says that it is not. */
 struct fake_node {
 	struct fake *fake;
+	bool absent;
 	unsigned int number;
 	struct torus_context *context;
 	unsigned char *status;
 	unsigned char *control;
 	void *inject[TORUS_BGL_INJECT_FIFOS];
 	void *receive[TORUS_BGL_RECEIVE_FIFOS];
+	struct torus_notice *notices;
 	__u32 head[TORUS_BGL_INJECT_FIFOS];
 	__u32 tail[TORUS_BGL_RECEIVE_FIFOS];
 	__u64 refused;
@@ -117,6 +128,18 @@ static inline struct torus_status_receive *
 fake_status_receive(struct fake_node *node, unsigned int i)
 {
 	return (struct torus_status_receive *)(node->status + 1024) + i;
+}
+
+#define FAKE_NOTICES	64u
+
+static inline struct torus_status_notice *fake_status_notice(struct fake_node *node)
+{
+	return (struct torus_status_notice *)(node->status + 2048);
+}
+
+static inline struct torus_control_notice *fake_control_notice(struct fake_node *node)
+{
+	return (struct torus_control_notice *)(node->control + 2048);
 }
 
 static inline struct torus_control_inject *

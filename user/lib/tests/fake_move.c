@@ -9,6 +9,37 @@
 
 #define STEP_TICKS	50
 
+/* A packet has come to its end: with @reason, if it was lost. */
+static void fake_ended(const struct fake_packet *packet, int reason)
+{
+	struct fake_node *from = packet->from;
+	struct torus_status_notice *status;
+
+	if (!from || !from->notices)
+		return;
+	status = fake_status_notice(from);
+	if (reason >= 0) {
+		__u32 head = __atomic_load_n(&fake_control_notice(from)->head, __ATOMIC_ACQUIRE);
+		struct torus_bgl_header header;
+
+		torus_bgl_header_parse(packet->bytes, &header);
+		if (status->tail - head == FAKE_NOTICES) {
+			__atomic_store_n(&status->lost, status->lost + 1, __ATOMIC_RELEASE);
+		} else {
+			const __u32 dest[3] = { header.dest[0], header.dest[1], header.dest[2] };
+
+			from->notices[status->tail % FAKE_NOTICES] = (struct torus_notice) {
+				.fifo = packet->inject_fifo, .index = packet->index,
+				.reason = reason, .group = header.group,
+				.node = fake_number(from->fake, dest),
+				.dest = fake_number(from->fake, dest),
+			};
+			__atomic_store_n(&status->tail, status->tail + 1, __ATOMIC_RELEASE);
+		}
+	}
+	__atomic_store_n(&status->completed, status->completed + 1, __ATOMIC_RELEASE);
+}
+
 static void fake_queue_append(struct fake_queue *queue, struct fake_packet *packet)
 {
 	packet->next = NULL;
@@ -41,6 +72,7 @@ static struct fake_packet *fake_packet_copy(const struct fake_packet *packet)
 	if (!copy)
 		abort();
 	*copy = *packet;
+	copy->from = NULL;
 	return copy;
 }
 
@@ -162,6 +194,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 
 	fake->packets++;
 	if (fake->config.lose && fake->packets == fake->config.lose) {
+		fake_ended(packet, TORUS_DROP_RX_STALL);
 		free(packet);
 		return;
 	}
@@ -177,10 +210,13 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 						  fake_packet_copy(packet));
 			fake->deposits++;
 		}
+		fake_ended(packet, -1);
 		free(packet);
 		return;
 	}
-	if (!to->context) {
+	if (!to->context ||
+	    (!fake->config.hold && __atomic_load_n(&to->absent, __ATOMIC_RELAXED))) {
+		fake_ended(packet, TORUS_DROP_NO_LISTENER);
 		free(packet);
 		return;
 	}
@@ -223,12 +259,18 @@ static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned
 	if (!packet)
 		abort();
 	packet->fifo = i;
+	packet->from = node;
+	packet->inject_fifo = i;
+	packet->index = node->head[i];
 	packet->chunks = (ring[32 * at + 2] >> 5) + 1;
 	if (packet->chunks > tail - node->head[i])
 		abort();
 	for (j = 0; j < packet->chunks; j++)
 		memcpy(packet->bytes + 32 * j, ring + 32 * ((node->head[i] + j) % size), 32);
 	node->head[i] += packet->chunks;
+	if (way.count)
+		__atomic_store_n(&fake_status_inject(node, i)->packets,
+				 fake_status_inject(node, i)->packets + 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&fake_status_inject(node, i)->head, node->head[i], __ATOMIC_RELEASE);
 	if (way.count)
 		fake_route(fake, node, packet, &header, &way);
@@ -245,6 +287,14 @@ static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct 
 
 	if (!queue->count)
 		return false;
+	if (__atomic_load_n(&node->absent, __ATOMIC_RELAXED)) {
+		if (fake->config.hold)
+			return false;
+		packet = fake_queue_take(queue, 0);
+		fake_ended(packet, TORUS_NOTICE_LEFT);
+		free(packet);
+		return true;
+	}
 	if (shuffle)
 		index = fake_random(&fake->random) % queue->count;
 	for (packet = queue->first; index && packet; packet = packet->next)
@@ -258,6 +308,7 @@ static bool fake_deliver_step(struct fake *fake, struct fake_node *node, struct 
 		fake->duplicates++;
 		fake_queue_append(&node->loose, fake_packet_copy(packet));
 	}
+	fake_ended(packet, -1);
 	free(packet);
 	return true;
 }

@@ -20,9 +20,17 @@ const struct fake_config ranks_wild = {
 	.duplicate = 5, .garbage = 4,
 };
 
-const struct torus_job_config ranks_dynamic = { .key = RANKS_KEY, .route = TORUS_ROUTE_DYNAMIC };
-const struct torus_job_config ranks_ordered = { .key = RANKS_KEY, .route = TORUS_ROUTE_ORDERED };
-const struct torus_job_config ranks_priority = { .key = RANKS_KEY, .route = TORUS_ROUTE_PRIORITY };
+const struct torus_job_config ranks_dynamic = {
+	.unconnected = true, .key = RANKS_KEY, .route = TORUS_ROUTE_DYNAMIC,
+};
+
+const struct torus_job_config ranks_ordered = {
+	.unconnected = true, .key = RANKS_KEY, .route = TORUS_ROUTE_ORDERED,
+};
+
+const struct torus_job_config ranks_priority = {
+	.unconnected = true, .key = RANKS_KEY, .route = TORUS_ROUTE_PRIORITY,
+};
 
 void rank_must(struct rank *rank, bool good, const char *what, int error)
 {

@@ -87,7 +87,7 @@ static void *program(void *data)
 static void exchange(const struct fake_config *config, enum torus_route route, __u32 bytes,
 		     enum torus_alltoall_order order, __u32 pacing)
 {
-	struct torus_job_config job = { .key = KEY, .route = route };
+	struct torus_job_config job = { .unconnected = true, .key = KEY, .route = route };
 	struct rank ranks[FAKE_NODES_MAX];
 	struct torus_job_counts counts;
 	struct fake fake;
@@ -168,7 +168,7 @@ static void test_around_dead_nodes(void **state)
 
 static void test_refused(void **state)
 {
-	struct torus_job_config job_config = { .key = KEY };
+	struct torus_job_config job_config = { .unconnected = true, .key = KEY };
 	struct torus_alltoall_config how = { .pacing = TORUS_ALLTOALL_PACING_MAX + 1 };
 	struct torus_job *job;
 	struct fake fake;
@@ -301,7 +301,7 @@ static void test_pace_moves_with_the_clock_or_the_rest(void **state)
 static void test_messages_keep_the_pace(void **state)
 {
 	struct fake_config config = { .nodes = 2, .inject_chunks = 1024, .receive_chunks = 1024 };
-	struct torus_job_config job_config = { .key = KEY };
+	struct torus_job_config job_config = { .unconnected = true, .key = KEY };
 	static const char zeros[100 * FAKE_PAYLOAD];
 	struct torus_job *job;
 	struct fake fake;

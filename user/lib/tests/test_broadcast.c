@@ -55,7 +55,9 @@ static void test_full_fifos(void **state)
 	for (i = 0; i < 3; i++)
 		for (j = 0; j < 3; j++) {
 			struct fake_config config = caster_shape(4, 3, 2, j == 2 ? 5 : 0);
-			struct torus_job_config job = { .key = CASTER_KEY, .route = routes[i] };
+			struct torus_job_config job = {
+				.unconnected = true, .key = CASTER_KEY, .route = routes[i],
+			};
 			struct caster machine;
 
 			config.inject_chunks = 8;
@@ -157,7 +159,9 @@ static void test_asked_for_late(void **state)
 
 static void test_memory_is_bounded(void **state)
 {
-	struct torus_job_config job = { .key = CASTER_KEY, .memory_max = 20000 };
+	struct torus_job_config job = {
+		.unconnected = true, .key = CASTER_KEY, .memory_max = 20000,
+	};
 	struct fake_config config = caster_shape(2, 1, 1, 0);
 	struct caster machine;
 

@@ -159,6 +159,7 @@ static void test_refused(void **state)
 	};
 	struct torus_job_config config = {
 		.key = CASTER_KEY, .members = members, .count = 5, .length_max = 60,
+		.unconnected = true,
 	};
 	struct fake_config fabric = caster_shape(3, 2, 1, 0);
 	struct torus_broadcast *handle;
@@ -196,7 +197,7 @@ static void test_refused(void **state)
 static void test_nothing_dead_on_the_way(void **state)
 {
 	struct fake_config config = caster_shape(4, 3, 2, 0);
-	struct torus_job_config job = { .key = CASTER_KEY };
+	struct torus_job_config job = { .unconnected = true, .key = CASTER_KEY };
 	struct torus_job *one;
 	struct fake fake;
 
@@ -232,7 +233,9 @@ static void test_lines_beside_the_dead(void **state)
 /* What somebody who knows the key might send. */
 static void test_unlikely_packets_are_counted(void **state)
 {
-	struct torus_job_config job = { .key = CASTER_KEY, .length_max = 1000 };
+	struct torus_job_config job = {
+		.unconnected = true, .key = CASTER_KEY, .length_max = 1000,
+	};
 	struct fake_config config = caster_shape(4, 3, 1, 0);
 	struct torus_job_counts before, after;
 	struct caster machine;

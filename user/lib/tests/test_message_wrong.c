@@ -361,7 +361,9 @@ static void test_refused_packets_are_reported(void **state)
 static void test_open_refused(void **state)
 {
 	struct torus_member members[2] = { { 0, 0 }, { 0, 0 } };
-	struct torus_job_config config = { .key = RANKS_KEY, .members = members, .count = 2 };
+	struct torus_job_config config = {
+		.unconnected = true, .key = RANKS_KEY, .members = members, .count = 2,
+	};
 	struct torus_context *context;
 	struct torus_job *job;
 	struct fake fake;

@@ -120,7 +120,9 @@ static void test_job_over_gaps(void **state)
 	static const struct fake_config config = {
 		.nodes = 8, .inject_chunks = 64, .receive_chunks = 64, .gap = GAP,
 	};
-	const struct torus_job_config how = { .key = 1, .route = TORUS_ROUTE_ORDERED };
+	const struct torus_job_config how = {
+		.unconnected = true, .key = 1, .route = TORUS_ROUTE_ORDERED,
+	};
 	struct torus_broadcast *handles[8];
 	__u32 data[8] = { 0 }, got;
 	struct torus_job *jobs[8];

@@ -86,7 +86,9 @@ static void *program(void *data)
 
 static __u64 run(enum torus_route route)
 {
-	const struct torus_job_config config = { .key = KEY, .route = route, .count = RANKS };
+	const struct torus_job_config config = {
+		.unconnected = true, .key = KEY, .route = route, .count = RANKS,
+	};
 	struct torus_member members[RANKS] = { 0 };
 	struct torus_job_config job = config;
 	struct rank ranks[RANKS];
@@ -141,7 +143,9 @@ static void test_dynamic(void **state)
 /* Hints are set where something is dead, and left to the hardware where nothing is. */
 static void test_headers(void **state)
 {
-	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_ORDERED };
+	const struct torus_job_config config = {
+		.unconnected = true, .key = KEY, .route = TORUS_ROUTE_ORDERED,
+	};
 	struct torus_bgl_header header;
 	struct torus_job *job;
 	struct peer *peer;
@@ -188,7 +192,9 @@ static void test_headers(void **state)
 /* A message to a dead node is refused in words, and harms nothing. */
 static void test_dead_rank(void **state)
 {
-	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_DYNAMIC };
+	const struct torus_job_config config = {
+		.unconnected = true, .key = KEY, .route = TORUS_ROUTE_DYNAMIC,
+	};
 	struct torus_job *job;
 	struct fake fake;
 
@@ -209,7 +215,9 @@ static void test_dead_rank(void **state)
 /* A packet to be sent on to where no hints lead goes no further. */
 static void test_no_second_relay(void **state)
 {
-	const struct torus_job_config config = { .key = KEY, .route = TORUS_ROUTE_ORDERED };
+	const struct torus_job_config config = {
+		.unconnected = true, .key = KEY, .route = TORUS_ROUTE_ORDERED,
+	};
 	unsigned char packet[64] = { 0 }, fields[8];
 	struct torus_job_counts counts;
 	struct torus_job *job;

@@ -66,6 +66,56 @@ static void test_machine_numbers_are_the_cores(void **state)
 	}
 }
 
+/* The bits that the fields of a register have together; none has a bit of another. */
+static __u32 fields_of(const struct torus_machine *m, const char *reg)
+{
+	const struct torus_machine_field *field;
+	__u32 bits = 0;
+
+	for (field = m->fields; field && field->reg; field++) {
+		if (strcmp(field->reg, reg))
+			continue;
+		assert_in_range(field->width, 1, 32 - field->first);
+		assert_int_equal(bits & torus_machine_field_mask(field), 0);
+		assert_ptr_equal(torus_machine_field(m, reg, field->name), field);
+		bits |= torus_machine_field_mask(field);
+	}
+	return bits;
+}
+
+/* Every bit that may be written has a name, and no other that the core refuses. */
+static void test_machine_fields_are_the_cores(void **state)
+{
+	const struct torus_machine_field *field;
+	const struct torus_arch *const *arch;
+	u32 i;
+
+	for (arch = torus_archs; *arch; arch++) {
+		const struct torus_machine *m = torus_machine_find((*arch)->name);
+
+		for (i = 0; i < *(*arch)->nregs; i++) {
+			const struct torus_reg *reg = &(*arch)->regs[i];
+			__u32 bits = fields_of(m, reg->name);
+
+			if (reg->flags & TORUS_REG_READ_ONLY)
+				continue;
+			assert_int_equal(bits & ~reg->mask, 0);
+			if (reg->mask != ~0u)
+				assert_int_equal(bits, reg->mask);
+		}
+		for (field = m->fields; field && field->reg; field++) {
+			for (i = 0; i < *(*arch)->nregs; i++)
+				if (!strcmp((*arch)->regs[i].name, field->reg))
+					break;
+			assert_in_range(i, 0, *(*arch)->nregs - 1);
+		}
+	}
+	assert_null(torus_machine_field(NULL, "arbitration", "full"));
+	assert_null(torus_machine_field(&torus_machine_bgl, "arbitration", "empty"));
+	field = torus_machine_field(&torus_machine_bgl, "arbitration", "full");
+	assert_int_equal(torus_machine_field_mask(field), 0x03fc0000);
+}
+
 static struct torus_fabric *make(const char *arch, u32 x, u32 y, u32 z, u32 mesh)
 {
 	const u32 dims[3] = { x, y, z };
@@ -347,6 +397,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_machine_each_has_a_table),
+		cmocka_unit_test(test_machine_fields_are_the_cores),
 		cmocka_unit_test(test_machine_numbers_are_the_cores),
 		cmocka_unit_test(test_machine_wire_is_the_cores),
 		cmocka_unit_test(test_machine_lacks_by_name),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* A context: an open file of /dev/torus. */
-#ifndef TORUS_DEV_CONTEXT_H
-#define TORUS_DEV_CONTEXT_H
+#ifndef TORUS_DEV_FILE_H
+#define TORUS_DEV_FILE_H
 
 #include <linux/fs.h>
 #include <linux/list.h>
@@ -9,22 +9,28 @@
 #include <linux/poll.h>
 #include <linux/rwsem.h>
 #include <linux/types.h>
+#include <linux/uidgid.h>
 #include <linux/wait.h>
 
+#include "holder.h"
+#include "notice.h"
 #include "ring.h"
 
+struct mm_struct;
 struct net;
+struct torus_arch;
 struct torus_engine;
 struct torus_ioc_attach;
 struct torus_nic_ops;
 
 /**
- * struct torus_context - an open file
+ * struct torus_file - an open file
  * @link: in the engine's list, while attached (engine held)
  * @lock: one ATTACH at a time
  * @net: namespace of who opened the file, until it is attached
  * @attached: ATTACH succeeded: @engine and what ATTACH has set stay for good
  * @engine: the fabric's
+ * @mm: of the process that attached it, never looked into: whose context it is
  * @file: the open file, NULL once it is closed
  * @id: number of its own among the contexts; see map.c
  * @wait: where poll() waits
@@ -38,6 +44,7 @@ struct torus_nic_ops;
  * @group: FIFO group
  * @generation: of the group
  * @priority: may inject priority packets
+ * @holder: the process that attached it
  * @status: the status page
  * @control: the control page
  * @grave: page that stands in for the injection rings when these are gone
@@ -45,15 +52,18 @@ struct torus_nic_ops;
  * @rings_bytes: its length, taken of the budget
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
+ * @notice_bytes: of the notice ring's
  * @inject: injection rings
  * @receive: reception rings
+ * @notices: the notice ring
  */
-struct torus_context {
+struct torus_file {
 	struct list_head link;
 	struct mutex lock;	/* one ATTACH at a time */
 	struct net *net;
 	bool attached;
 	struct torus_engine *engine;
+	struct mm_struct *mm;
 	struct file *file;
 	u32 id;
 	wait_queue_head_t wait;
@@ -67,6 +77,7 @@ struct torus_context {
 	u32 group;
 	u32 generation;
 	bool priority;
+	struct torus_holder holder;
 	void *status;
 	void *control;
 	void *grave;
@@ -74,25 +85,29 @@ struct torus_context {
 	size_t rings_bytes;
 	size_t inject_bytes;
 	size_t receive_bytes;
+	size_t notice_bytes;
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
+	struct torus_notices notices;
 };
 
-/* context.c */
-extern const struct file_operations torus_context_fops;
+/* file.c */
+extern const struct file_operations torus_file_ops;
 
-int torus_context_alive(struct torus_context *ctx);
-bool torus_context_drained(struct torus_context *ctx);
-void torus_context_kill(struct torus_context *ctx);
-void torus_context_free(struct torus_context *ctx);
+int torus_file_alive(struct torus_file *ctx);
+int torus_file_usable(struct torus_file *ctx);
+bool torus_file_drained(struct torus_file *ctx);
+void torus_file_kill(struct torus_file *ctx);
+void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */
-int torus_attach_ioctl(struct torus_context *ctx, struct torus_ioc_attach __user *argp);
-void torus_context_free_memory(struct torus_context *ctx);
+u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
+int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
+void torus_file_free_memory(struct torus_file *ctx);
 
 /* client.c */
-extern const struct torus_nic_ops torus_context_nic_ops;
+extern const struct torus_nic_ops torus_file_nic_ops;
 
-__poll_t torus_context_ready(struct torus_context *ctx);
+__poll_t torus_file_ready(struct torus_file *ctx);
 
 #endif

@@ -6,9 +6,9 @@
  * Mappings hold the file open, so the release of the file is the end of every one
  * that might write into the rings.  It gives the group back at once, or, when the
  * program has left packets in its injection rings, leaves the context to the
- * engine, which takes them first (torus_context_drained()).
+ * engine, which takes them first (torus_file_drained()).
  *
- * Deleting the fabric goes the other way round: torus_context_kill() unties a
+ * Deleting the fabric goes the other way round: torus_file_kill() unties a
  * context that is still open; its calls then answer ENODEV.
  */
 #include <linux/compat.h>
@@ -17,63 +17,81 @@
 #include <linux/module.h>
 #include <linux/nsproxy.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
 #include "core/base/number.h"
-#include "context.h"
+#include "file.h"
 #include "engine.h"
 #include "map.h"
 #include "params.h"
+#include "query.h"
 #include "status.h"
 
-static DEFINE_IDA(torus_context_ids);
+static DEFINE_IDA(torus_file_ids);
 
 /**
- * torus_context_alive() - does the program have a fabric?
+ * torus_file_alive() - does the program have a fabric?
  * @ctx: its context
  *
  * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted.
  */
-int torus_context_alive(struct torus_context *ctx)
+int torus_file_alive(struct torus_file *ctx)
 {
 	if (!smp_load_acquire(&ctx->attached))	/* pairs with torus_attach_context() */
 		return -ENOTCONN;
-	/* Pairs with torus_context_kill(). */
+	/* Pairs with torus_file_kill(). */
 	return smp_load_acquire(&ctx->dead) ? -ENODEV : 0;
+}
+
+/**
+ * torus_file_usable() - may this process use the context's rings?
+ * @ctx: the context
+ *
+ * Return: 0; -ECHILD when another process attached it, the parent of this one perhaps; and
+ * as torus_file_alive().
+ */
+int torus_file_usable(struct torus_file *ctx)
+{
+	return torus_file_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
 }
 
 /* ------------------------------------------------------------------ the end */
 
 /**
- * torus_context_free() - the end of a context
+ * torus_file_free() - the end of a context
  * @ctx: closed, and not attached any more
  */
-void torus_context_free(struct torus_context *ctx)
+void torus_file_free(struct torus_file *ctx)
 {
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
 		put_net(ctx->net);
-	torus_context_free_memory(ctx);
-	ida_free(&torus_context_ids, ctx->id);
+	torus_holder_put(&ctx->holder);
+	if (ctx->mm)
+		mmdrop(ctx->mm);
+	torus_file_free_memory(ctx);
+	ida_free(&torus_file_ids, ctx->id);
 	mutex_destroy(&ctx->lock);
 	kfree(ctx);
 }
 
 /* Untie the context from the fabric, with the engine held. */
-static void torus_context_detach(struct torus_context *ctx)
+static void torus_file_detach(struct torus_file *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock);
 	torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
 	list_del(&ctx->link);
 	ctx->engine->attached--;
+	ctx->engine->holders++;
 }
 
 /* Has the kernel taken everything out of the injection rings? */
-static bool torus_context_empty(struct torus_context *ctx)
+static bool torus_file_empty(struct torus_file *ctx)
 {
 	u32 i;
 
@@ -85,41 +103,42 @@ static bool torus_context_empty(struct torus_context *ctx)
 }
 
 /**
- * torus_context_drained() - let go of a closed context when nothing is left in it
+ * torus_file_drained() - let go of a closed context when nothing is left in it
  * @ctx: a draining context; the engine is held
  *
  * Return: true if the context is no more.
  */
-bool torus_context_drained(struct torus_context *ctx)
+bool torus_file_drained(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
-	if (!torus_context_empty(ctx) && time_before(jiffies, ctx->drain_until))
+	if (!torus_file_empty(ctx) && time_before(jiffies, ctx->drain_until))
 		return false;
-	torus_context_detach(ctx);
+	torus_holder_tell(ctx, false);
+	torus_file_detach(ctx);
 	e->draining--;
 	WRITE_ONCE(e->drains, e->drains + 1);
 	wake_up_all(&e->drained);
 	/* The caller has a reference of its own to the engine. */
-	torus_context_free(ctx);
+	torus_file_free(ctx);
 	return true;
 }
 
 /**
- * torus_context_kill() - the context's fabric is being deleted
+ * torus_file_kill() - the context's fabric is being deleted
  * @ctx: an attached context; the engine is held
  */
-void torus_context_kill(struct torus_context *ctx)
+void torus_file_kill(struct torus_file *ctx)
 {
-	torus_context_detach(ctx);
+	torus_file_detach(ctx);
 	if (ctx->draining) {
-		torus_context_free(ctx);
+		torus_file_free(ctx);
 		return;
 	}
 	torus_status_kill(ctx);
 	torus_map_revoke(ctx);
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
-	smp_store_release(&ctx->dead, true);	/* pairs with torus_context_alive() */
+	smp_store_release(&ctx->dead, true);	/* pairs with torus_file_alive() */
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
 }
 
@@ -127,21 +146,24 @@ void torus_context_kill(struct torus_context *ctx)
  * The file is closed and nothing maps it: no program can write into the rings
  * any more.  Return: true if the engine shall empty them, and owns the context.
  */
-static bool torus_context_leave(struct torus_context *ctx)
+static bool torus_file_leave(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
 
 	/* An error is the end of the fabric, which has untied the context. */
 	if (torus_engine_hold(e))
 		return false;
-	if (torus_context_empty(ctx)) {
-		torus_context_detach(ctx);
+	torus_holder_leave(&ctx->holder);
+	if (torus_file_empty(ctx)) {
+		torus_holder_tell(ctx, false);
+		torus_file_detach(ctx);
 		torus_engine_release_kick(e);
 		return false;
 	}
 	ctx->file = NULL;
 	ctx->draining = true;
 	ctx->drain_until = jiffies + torus_param_drain_jiffies();
+	torus_nic_leave(e->fabric, ctx->node, ctx->group);
 	e->draining++;
 	torus_engine_release_kick(e);
 	return true;
@@ -149,7 +171,7 @@ static bool torus_context_leave(struct torus_context *ctx)
 
 /* --------------------------------------------------------------- the others */
 
-static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info __user *argp)
+static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user *argp)
 {
 	const struct torus_engine *e = ctx->engine;
 	const struct torus_arch *arch = e->arch;
@@ -158,7 +180,8 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	memset(&info, 0, sizeof(info));		/* holes too */
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
-	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT;
+	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
+			TORUS_FEATURE_NOTICE;
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -183,13 +206,14 @@ static int torus_context_info(struct torus_context *ctx, struct torus_ioc_info _
 	info.receive_priority = arch->receive_priority;
 	info.inject_chunks = ctx->inject[0].chunks;
 	info.receive_chunks = ctx->receive[0].chunks;
+	info.notices = ctx->notices.length;
 	info.fifo_chunks = arch->fifo_chunks;
 	info.tick_fs = e->tick_fs;
 	torus_status_layout(&info);
 	return copy_to_user(argp, &info, sizeof(info)) ? -EFAULT : 0;
 }
 
-static int torus_context_locate(struct torus_context *ctx, struct torus_ioc_locate __user *argp)
+static int torus_file_locate(struct torus_file *ctx, struct torus_ioc_locate __user *argp)
 {
 	const struct torus_geometry *geo = &ctx->engine->geo;
 	struct torus_ioc_locate ask;
@@ -220,9 +244,9 @@ static int torus_context_locate(struct torus_context *ctx, struct torus_ioc_loca
 	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
 }
 
-static long torus_context_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	struct torus_context *ctx = file->private_data;
+	struct torus_file *ctx = file->private_data;
 	void __user *argp = (void __user *)arg;
 	int err;
 
@@ -230,44 +254,48 @@ static long torus_context_ioctl(struct file *file, unsigned int cmd, unsigned lo
 	case TORUS_IOC_ATTACH:
 		return torus_attach_ioctl(ctx, argp);
 	case TORUS_IOC_INFO:
-		err = torus_context_alive(ctx);
-		return err ?: torus_context_info(ctx, argp);
+		err = torus_file_alive(ctx);
+		return err ?: torus_file_info(ctx, argp);
 	case TORUS_IOC_DOORBELL:
-		err = torus_context_alive(ctx);
+		err = torus_file_usable(ctx);
 		if (!err)
 			torus_engine_kick(ctx->engine);
 		return err;
 	case TORUS_IOC_LOCATE:
-		err = torus_context_alive(ctx);
-		return err ?: torus_context_locate(ctx, argp);
+		err = torus_file_alive(ctx);
+		return err ?: torus_file_locate(ctx, argp);
+	case TORUS_IOC_FABRIC:
+		return torus_query_fabric(ctx, argp);
+	case TORUS_IOC_GROUPS:
+		return torus_query_groups(ctx, argp);
 	}
 	return -ENOTTY;
 }
 
-static __poll_t torus_context_poll(struct file *file, poll_table *wait)
+static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 {
-	struct torus_context *ctx = file->private_data;
+	struct torus_file *ctx = file->private_data;
 
 	poll_wait(file, &ctx->wait, wait);
-	smp_mb();	/* (H), see torus_context_notify() */
-	switch (torus_context_alive(ctx)) {
+	smp_mb();	/* (H), see torus_file_notify() */
+	switch (torus_file_alive(ctx)) {
 	case 0:
-		return torus_context_ready(ctx);
+		return torus_file_ready(ctx);
 	case -ENODEV:
 		return EPOLLHUP | EPOLLERR;
 	}
 	return EPOLLERR;
 }
 
-static int torus_context_open(struct inode *inode, struct file *file)
+static int torus_file_open(struct inode *inode, struct file *file)
 {
-	struct torus_context *ctx;
+	struct torus_file *ctx;
 	int id;
 
 	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return -ENOMEM;
-	id = ida_alloc_max(&torus_context_ids, TORUS_MAP_ID_MAX, GFP_KERNEL_ACCOUNT);
+	id = ida_alloc_max(&torus_file_ids, TORUS_MAP_ID_MAX, GFP_KERNEL_ACCOUNT);
 	if (id < 0) {
 		kfree(ctx);
 		return id == -ENOSPC ? -EMFILE : id;
@@ -283,22 +311,22 @@ static int torus_context_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-static int torus_context_release(struct inode *inode, struct file *file)
+static int torus_file_release(struct inode *inode, struct file *file)
 {
-	struct torus_context *ctx = file->private_data;
+	struct torus_file *ctx = file->private_data;
 
-	if (!ctx->attached || !torus_context_leave(ctx))
-		torus_context_free(ctx);
+	if (!ctx->attached || !torus_file_leave(ctx))
+		torus_file_free(ctx);
 	return 0;
 }
 
-const struct file_operations torus_context_fops = {
+const struct file_operations torus_file_ops = {
 	.owner = THIS_MODULE,
-	.open = torus_context_open,
-	.release = torus_context_release,
-	.unlocked_ioctl = torus_context_ioctl,
+	.open = torus_file_open,
+	.release = torus_file_release,
+	.unlocked_ioctl = torus_file_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.mmap = torus_map_file,
-	.poll = torus_context_poll,
+	.poll = torus_file_poll,
 	.llseek = no_llseek,
 };

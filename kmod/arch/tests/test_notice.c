@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every packet that a client sends has one end, and it is told which: counted when it stands
+ * with the client that it was sent to, named with its reason when not.
+ */
+#include "arch/bgl/bgl.h"
+#include "arch/tests/bgl_rig.h"
+#include "core/nic/notice.h"
+#include "core/state/ending.h"
+
+/* --------------------------------------------------------------------- reasons */
+
+/* A client that sends to nodes 1 and 2 of a row, and readers there. */
+struct row {
+	struct torus_fabric *f;
+	struct rig_client c[3];
+};
+
+static void row_make(struct row *r, const char *settings)
+{
+	memset(r, 0, sizeof(*r));
+	r->f = rig_make("4x1x1", settings);
+	rig_attach(&r->c[0], r->f, 0, 0, false);
+	rig_attach(&r->c[1], r->f, 1, 0, false);
+}
+
+static void row_send(struct row *r, u32 dst, u32 count)
+{
+	struct rig_client *a = &r->c[0];
+
+	for (; count; count--)
+		rig_send(a, dst, 0, 8, false, RIG_MARK(0, a->outs));
+}
+
+static void row_free(struct row *r)
+{
+	u32 i;
+
+	for (i = 0; i < 3; i++)
+		if (r->c[i].in)
+			rig_client_free(&r->c[i]);
+	rig_at_rest(r->f);
+	torus_fabric_destroy(r->f);
+}
+
+static void test_nobody_listens(void **state)
+{
+	struct torus_loss *l;
+	struct row r;
+
+	row_make(&r, "");
+	row_send(&r, 1, 3);
+	row_send(&r, 2, 1);
+	torus_nic_poll(r.f);
+	rig_drain(r.f);
+	/* who runs a fabric need not look at its clients for that */
+	rig_ends(r.c, 2);
+	assert_int_equal(r.c[0].losses, 1);
+	row_send(&r, 2, 1);
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	assert_int_equal(r.c[0].losses, 2);
+	l = &r.c[0].loss[1];
+	assert_int_equal(l->reason, TORUS_DROP_NO_LISTENER);
+	assert_int_equal(l->number, RIG_NUMBER + 4);
+	assert_int_equal(l->fifo, 0);
+	assert_int_equal(l->node, 2);
+	assert_int_equal(l->dst, 2);
+	assert_int_equal(l->group, 0);
+	assert_in_range(l->tick, 1, torus_fabric_clock(r.f));
+	assert_true(r.c[0].notified > 0);
+	row_free(&r);
+}
+
+/* With hold they wait for who comes, and have not ended. */
+static void test_hold(void **state)
+{
+	struct row r;
+
+	row_make(&r, "no_listener=hold");
+	row_send(&r, 1, 1);
+	row_send(&r, 2, 2);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(r.c[0].losses, 0);
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	rig_settle(r.f);
+	assert_int_equal(r.c[2].ins, 2);
+	rig_ends(r.c, 3);
+	assert_int_equal(r.c[0].losses, 0);
+	row_free(&r);
+}
+
+/*
+ * A reader that detaches: what it has is its own, what is in its modelled FIFO was not read,
+ * what is on its way finds that it has left, and what is sent from then on finds nobody.
+ */
+static void test_reader_leaves(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 3;
+	row_send(&r, 1, 20);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 3);
+	rig_detach(&r.c[1]);
+	/* told when somebody looks, not at the detachment */
+	assert_int_equal(r.c[0].losses, 0);
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	/* 32 chunks */
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
+	assert_true(rig_losses_by(&r.c[0], TORUS_NOTICE_LEFT) > 0);
+	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_NO_LISTENER) > 0);
+	assert_int_equal(r.c[0].losses, 17);
+	row_free(&r);
+}
+
+/* One whose program has gone, while what it has sent is being taken. */
+static void test_reader_is_leaving(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 3;
+	row_send(&r, 1, 20);
+	rig_settle(r.f);
+	torus_nic_leave(r.f, 1, 0);
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	assert_int_equal(r.c[1].ins, 3);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 17);
+	assert_int_equal(r.f->domain[0].tally.unread, 17);
+	/* the next holder reads */
+	rig_client_free(&r.c[1]);
+	rig_attach(&r.c[1], r.f, 1, 0, false);
+	row_send(&r, 1, 1);
+	rig_settle(r.f);
+	assert_int_equal(r.c[1].ins, 1);
+	assert_int_equal(r.c[0].losses, 17);
+	row_free(&r);
+}
+
+static void test_rx_stall(void **state)
+{
+	struct row r;
+
+	row_make(&r, "rx_stall=5000");
+	r.c[1].room = 0;
+	row_send(&r, 1, 10);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 0);
+	torus_fabric_idle_advance(r.f, 6000);
+	rig_settle(r.f);
+	r.c[1].room = RIG_RING;
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	assert_true(rig_losses_by(&r.c[0], TORUS_DROP_RX_STALL) > 0);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_DROP_RX_STALL), r.c[0].losses);
+	row_free(&r);
+}
+
+/* An error that the buffer's code finds and cannot correct, on a link that is live. */
+static void test_ecc(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	rig_fault(r.f, &(struct torus_fault){
+		.what = TORUS_FAULT_ECC_DOUBLE, .node = 0, .dir = 0, .ecc_double = 2,
+	});
+	row_send(&r, 1, 5);
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	assert_int_equal(r.c[0].losses, 2);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_DROP_ECC), 2);
+	assert_int_equal(r.c[0].loss[0].node, 1);
+	row_free(&r);
+}
+
+/* Errors on the link that it recovers from are nobody's business. */
+static void test_resends(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	rig_fault(r.f, &(struct torus_fault){
+		.what = TORUS_FAULT_CORRUPT | TORUS_FAULT_DROP_ACK, .node = 0, .dir = 0,
+		.corrupt = 5, .drop_ack = 3,
+	});
+	row_send(&r, 1, 12);
+	row_send(&r, 2, 2);
+	rig_settle(r.f);
+	assert_true(rig_link(r.f, 0, 0).resends > 0);
+	rig_ends(r.c, 2);
+	assert_int_equal(r.c[0].losses, 2);
+	row_free(&r);
+}
+
+/* A packet whose bytes a fault has changed unseen arrives, and that is what is told. */
+static void test_escape(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	rig_fault(r.f, &(struct torus_fault){
+		.what = TORUS_FAULT_ESCAPE, .node = 0, .dir = 0, .escape = 2,
+	});
+	row_send(&r, 1, 3);
+	rig_settle(r.f);
+	assert_int_equal(rig_link(r.f, 0, 0).escapes, 2);
+	assert_int_equal(r.c[1].ins, 3);
+	assert_int_equal(r.c[0].losses, 0);
+	assert_int_equal(r.c[0].completed, 3);
+	row_free(&r);
+}
+
+/* A fabric that is reset has lost what was under way; nobody knows which packets. */
+static void test_reset(void **state)
+{
+	struct torus_error err;
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 2;
+	row_send(&r, 1, 30);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 2);
+	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_DROP_RESET);
+	assert_int_equal(r.c[1].losses, 0);
+	/* all that was taken of it has ended */
+	assert_int_equal(r.c[0].completed, r.c[0].accepts);
+	r.c[1].room = RIG_RING;
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].accepts, 30);
+	assert_int_equal(r.c[0].completed, 30);
+	assert_int_equal(r.c[0].losses, 1);
+	/* who has nothing under way hears nothing */
+	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
+	assert_int_equal(r.c[0].losses, 1);
+	row_free(&r);
+}
+
+/* A node's own reset throws away what its buffers hold. */
+static void test_node_reset(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 1;
+	row_send(&r, 1, 10);
+	rig_settle(r.f);
+	torus_nic_flush(r.f, 1);
+	r.c[1].room = RIG_RING;
+	rig_settle(r.f);
+	rig_ends(r.c, 2);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 4);
+	assert_int_equal(r.c[0].losses, 4);
+	row_free(&r);
+}
+
+/* What the last holder had under way is not told to the next. */
+static void test_sender_gone(void **state)
+{
+	struct rig_client next;
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 0;
+	row_send(&r, 1, 10);
+	row_send(&r, 2, 2);
+	torus_nic_poll(r.f);
+	rig_detach(&r.c[0]);
+	rig_attach(&next, r.f, 0, 0, false);
+	torus_fabric_run(r.f, 3000, 0, 1);
+	r.c[1].room = RIG_RING;
+	rig_settle(r.f);
+	assert_true(r.c[1].ins > 0);
+	assert_int_equal(next.losses, 0);
+	assert_int_equal(next.completed, 0);
+	rig_send(&next, 2, 0, 1, false, 1);
+	rig_settle(r.f);
+	assert_int_equal(next.losses, 1);
+	assert_int_equal(next.completed, 1);
+	rig_client_free(&next);
+	row_free(&r);
+}
+
+/* A sender that leaves between a loss and its being told. */
+static void test_sender_leaves(void **state)
+{
+	struct rig_client next;
+	struct row r;
+
+	row_make(&r, "");
+	r.c[1].room = 0;
+	row_send(&r, 1, 4);
+	rig_settle(r.f);
+	rig_detach(&r.c[1]);
+	rig_detach(&r.c[0]);
+	rig_attach(&next, r.f, 0, 0, false);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].losses, 0);
+	assert_int_equal(next.losses, 0);
+	rig_client_free(&next);
+	row_free(&r);
+}
+
+/* Without memory for a record its sender hears that something was lost, others do not. */
+static void test_no_memory(void **state)
+{
+	struct torus_losses *l, kept;
+	struct row r;
+
+	row_make(&r, "");
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	r.c[1].room = 0;
+	row_send(&r, 1, 4);
+	rig_settle(r.f);
+	l = &r.f->domain[0].losses;
+	kept = *l;
+	l->room = TORUS_LOSSES_MAX;
+	l->count = TORUS_LOSSES_MAX;
+	rig_detach(&r.c[1]);
+	l->room = kept.room;
+	l->count = 0;
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 4);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_NOTICE_UNKNOWN);
+	assert_int_equal(r.c[2].losses, 0);
+	row_send(&r, 1, 1);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].losses, 2);
+	assert_int_equal(r.c[0].loss[1].reason, TORUS_DROP_NO_LISTENER);
+	row_free(&r);
+}
+
+/* A fabric that has no memory to go on says so; what was under way is lost at its reset. */
+static void test_failed_fabric(void **state)
+{
+	struct torus_error err;
+	struct row r;
+
+	row_make(&r, "");
+	row_send(&r, 1, 4);
+	torus_nic_poll(r.f);
+	r.f->domain[0].failed = true;
+	assert_int_equal(torus_fabric_run(r.f, 10000, 0, 1), TORUS_RUN_FAILED);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_NOTICE_UNKNOWN);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_ALL | TORUS_NOTICE_WAITS);
+	assert_int_equal(r.c[0].completed, 0);
+	/* who has nothing under way hears nothing */
+	assert_int_equal(r.c[1].losses, 0);
+	assert_int_equal(torus_fabric_reset(r.f, 1, &err), 0);
+	assert_int_equal(r.c[0].losses, 2);
+	assert_int_equal(r.c[0].loss[1].reason, TORUS_DROP_RESET);
+	assert_int_equal(r.c[0].completed, 4);
+	row_free(&r);
+}
+
+/* -------------------------------------------------------------------- dead links */
+
+static u32 count_waiting(const struct rig_client *c)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < c->losses; i++)
+		n += c->loss[i].flags == TORUS_NOTICE_WAITS &&
+		     c->loss[i].reason == TORUS_NOTICE_LINK;
+	return n;
+}
+
+/* A sender that is off: the first packets of each buffer wait there, and arrive later. */
+static void test_disabled_link(void **state)
+{
+	struct torus_error err;
+	struct row r;
+
+	row_make(&r, "");
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	assert_int_equal(torus_link_disable(r.f, 1, 0, true, &err), 0);
+	row_send(&r, 1, 1);
+	row_send(&r, 2, 1);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(r.c[0].losses, 0);
+	torus_notices_waiting(r.f);
+	torus_notices_waiting(r.f);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(count_waiting(&r.c[0]), 1);
+	assert_int_equal(r.c[0].loss[0].number, RIG_NUMBER + 1);
+	assert_int_equal(r.c[0].loss[0].node, 1);
+	assert_int_equal(r.c[0].loss[0].dst, 2);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(torus_link_disable(r.f, 1, 0, false, &err), 0);
+	rig_settle(r.f);
+	assert_int_equal(r.c[2].ins, 1);
+	assert_int_equal(r.c[0].completed, 2);
+	row_free(&r);
+}
+
+/* One with another way open is not held up. */
+static void test_another_way(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x1", "");
+	struct torus_error err;
+	struct rig_client a;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_send(&a, 5, 0, 8, true, 1);
+	assert_int_equal(torus_link_disable(f, 0, 0, true, &err), 0);
+	torus_nic_poll(f);
+	torus_notices_waiting(f);
+	assert_int_equal(a.losses, 0);
+	rig_settle(f);
+	assert_int_equal(a.completed, 1);
+	assert_int_equal(torus_link_disable(f, 0, 0, false, &err), 0);
+	rig_settle(f);
+	rig_client_free(&a);
+	rig_at_rest(f);
+	torus_fabric_destroy(f);
+}
+
+/*
+ * A link that goes down under packets: those that came, but whose acknowledgement did not,
+ * have ended and are not told; the others wait in the sender, and come when it is up again.
+ */
+static void test_parked_link(void **state)
+{
+	struct torus_fault fault = {
+		.what = TORUS_FAULT_STATE, .node = 0, .dir = 0, .state = 0,
+	};
+	struct row r;
+	u32 arrived;
+
+	row_make(&r, "");
+	rig_fault(r.f, &(struct torus_fault){
+		.what = TORUS_FAULT_DROP_ACK, .node = 0, .dir = 0, .drop_ack = 1000,
+	});
+	row_send(&r, 1, 3);
+	torus_nic_poll(r.f);
+	torus_fabric_run(r.f, 400, 0, 1);
+	rig_fault(r.f, &fault);
+	rig_settle(r.f);
+	arrived = r.c[1].ins;
+	assert_in_range(arrived, 1, 2);
+	assert_int_equal(r.c[0].completed, arrived);
+	assert_true(rig_view(r.f, 0, 0).parked);
+	torus_notices_waiting(r.f);
+	torus_notices_waiting(r.f);
+	assert_int_equal(count_waiting(&r.c[0]), 3 - arrived);
+	assert_int_equal(r.c[0].losses, 3 - arrived);
+	assert_int_equal(r.c[0].loss[0].node, 0);
+	fault.what |= TORUS_FAULT_DROP_ACK;
+	fault.state = 1;
+	rig_fault(r.f, &fault);
+	rig_settle(r.f);
+	assert_int_equal(r.c[1].ins, 3);
+	assert_int_equal(r.c[0].completed, 3);
+	row_free(&r);
+}
+
+/* ------------------------------------------------------------------- broadcasts */
+
+static void row_broadcast(struct row *r, u32 last)
+{
+	struct rig_client *a = &r->c[0];
+	struct rig_message *m = rig_send(a, last, 0, 3, true, RIG_MARK(0, a->outs));
+
+	m->bytes[1] |= TORUS_BGL_DP >> 16;
+}
+
+/* One is completed when the last copy is in its ring, whichever that is. */
+static void test_broadcast(void **state)
+{
+	struct row r;
+	u32 slow;
+
+	for (slow = 1; slow < 3; slow++) {
+		row_make(&r, "");
+		rig_attach(&r.c[2], r.f, 2, 0, false);
+		r.c[slow].room = 0;
+		row_broadcast(&r, 2);
+		rig_settle(r.f);
+		assert_int_equal(r.c[3 - slow].ins, 1);
+		assert_int_equal(r.c[0].completed, 0);
+		r.c[slow].room = 1;
+		rig_settle(r.f);
+		assert_int_equal(r.c[slow].ins, 1);
+		assert_int_equal(r.c[0].completed, 1);
+		assert_int_equal(r.c[0].losses, 0);
+		row_free(&r);
+	}
+}
+
+/* A node that has nobody is told, and so is one whose reader leaves; it ends all the same. */
+static void test_broadcast_losses(void **state)
+{
+	struct row r;
+
+	row_make(&r, "");
+	rig_detach(&r.c[1]);
+	rig_attach(&r.c[2], r.f, 2, 0, false);
+	row_broadcast(&r, 2);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 1);
+	assert_int_equal(r.c[0].losses, 1);
+	assert_int_equal(r.c[0].loss[0].flags, TORUS_NOTICE_COPY);
+	assert_int_equal(r.c[0].loss[0].reason, TORUS_DROP_NO_LISTENER);
+	assert_int_equal(r.c[0].loss[0].node, 1);
+	assert_int_equal(r.c[0].loss[0].dst, 1);
+	/* the last node's is the packet itself */
+	rig_detach(&r.c[2]);
+	row_broadcast(&r, 2);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 2);
+	assert_int_equal(r.c[0].losses, 3);
+	assert_int_equal(rig_losses(&r.c[0], 1, TORUS_NOTICE_COPY), 1);
+	assert_int_equal(rig_losses(&r.c[0], 1, 0), 1);
+	rig_client_free(&r.c[1]);
+	rig_attach(&r.c[1], r.f, 1, 0, false);
+	r.c[1].room = 0;
+	row_broadcast(&r, 2);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 2);
+	rig_detach(&r.c[1]);
+	rig_settle(r.f);
+	assert_int_equal(r.c[0].completed, 3);
+	assert_int_equal(rig_losses_by(&r.c[0], TORUS_NOTICE_UNREAD), 1);
+	assert_int_equal(rig_losses(&r.c[0], 2, TORUS_NOTICE_COPY), 1);
+	row_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nobody_listens),
+		cmocka_unit_test(test_hold),
+		cmocka_unit_test(test_reader_leaves),
+		cmocka_unit_test(test_reader_is_leaving),
+		cmocka_unit_test(test_rx_stall),
+		cmocka_unit_test(test_ecc),
+		cmocka_unit_test(test_resends),
+		cmocka_unit_test(test_escape),
+		cmocka_unit_test(test_reset),
+		cmocka_unit_test(test_node_reset),
+		cmocka_unit_test(test_sender_gone),
+		cmocka_unit_test(test_sender_leaves),
+		cmocka_unit_test(test_no_memory),
+		cmocka_unit_test(test_failed_fabric),
+		cmocka_unit_test(test_disabled_link),
+		cmocka_unit_test(test_another_way),
+		cmocka_unit_test(test_parked_link),
+		cmocka_unit_test(test_broadcast),
+		cmocka_unit_test(test_broadcast_losses),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What everybody may ask of fabrics through an open file: which there are, of what machine
+ * and shape, and which FIFO groups are free.  Netlink tells more, but of the namespace that
+ * a process is in, where a file sees that in which it was opened.
+ */
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/minmax.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "core/base/number.h"
+#include "core/link/fault.h"
+#include "core/nic/group.h"
+#include "file.h"
+#include "engine.h"
+#include "params.h"
+#include "query.h"
+#include "registry.h"
+
+/* Groups told while the engine is held once. */
+#define TORUS_QUERY_GROUPS	256u
+
+static bool torus_query_named(const char *name)
+{
+	return strnlen(name, TORUS_NAME_MAX) < TORUS_NAME_MAX;
+}
+
+/* The fabric that a file asks for, with a reference; by number where no name is given. */
+static int torus_query_engine(struct torus_file *ctx, const char *name, u32 index,
+			      struct torus_engine **out, u32 *list)
+{
+	struct torus_engine *e = NULL;
+
+	mutex_lock(&ctx->lock);
+	if (ctx->attached) {
+		e = ctx->engine;
+		if (*name ? strcmp(name, e->name) : index)
+			e = NULL;
+		else
+			torus_engine_get(e);
+	} else {
+		*list = torus_registry_generation(ctx->net);
+		e = *name ? torus_registry_find(ctx->net, name) :
+			    torus_registry_nth(ctx->net, index);
+	}
+	mutex_unlock(&ctx->lock);
+	*out = e;
+	return e ? 0 : -ENOENT;
+}
+
+static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *ask)
+{
+	const struct torus_arch *arch = e->arch;
+	/* a machine that judges no packets has no FIFOs for programs */
+	bool fifos = arch->check;
+
+	lockdep_assert_held(&e->lock);
+	strscpy(ask->name, e->name, sizeof(ask->name));
+	strscpy(ask->arch, arch->name, sizeof(ask->arch));
+	ask->ndims = e->geo.ndims;
+	ask->mesh = e->geo.mesh;
+	memcpy(ask->dims, e->geo.dims, e->geo.ndims * sizeof(ask->dims[0]));
+	ask->nshape = e->geo.nshape;
+	memcpy(ask->shape, e->geo.shape, e->geo.nshape * sizeof(ask->shape[0]));
+	ask->numbering = e->geo.numbering;
+	ask->nodes = e->geo.nodes;
+	ask->groups = arch->groups;
+	ask->inject_fifos = fifos ? arch->inject_fifos : 0;
+	ask->inject_priority = fifos ? arch->inject_priority : 0;
+	ask->receive_fifos = fifos ? arch->receive_fifos : 0;
+	ask->receive_priority = fifos ? arch->receive_priority : 0;
+	ask->chunk_bytes = arch->chunk_bytes;
+	ask->packet_chunks_max = arch->packet_chunks_max;
+	ask->fifo_chunks = arch->fifo_chunks;
+	ask->inject_chunks = torus_attach_chunks(arch, torus_param_inject_chunks());
+	ask->receive_chunks = torus_attach_chunks(arch, torus_param_receive_chunks());
+	ask->ring_chunks_max = TORUS_RING_CHUNKS_MAX;
+	ask->attached = e->attached;
+	ask->state = e->state;
+	ask->hold = e->fabric->hold;
+	ask->traffic = e->workload == TORUS_TRAFFIC_RUNNING;
+	ask->tick_fs = e->tick_fs;
+	ask->clock = torus_fabric_clock(e->fabric);
+}
+
+/**
+ * torus_query_fabric() - TORUS_IOC_FABRIC
+ * @ctx: the open file's context, attached or not
+ * @argp: which fabric; out: what there is to know
+ *
+ * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -EFAULT.
+ */
+int torus_query_fabric(struct torus_file *ctx, struct torus_ioc_fabric __user *argp)
+{
+	struct torus_ioc_fabric ask, out = { 0 };
+	struct torus_engine *e;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.reserved0 ||
+	    !torus_query_named(ask.name))
+		return -EINVAL;
+	err = torus_query_engine(ctx, ask.name, ask.index, &e, &out.list);
+	if (err)
+		return err;
+	out.index = ask.index;
+	err = torus_engine_hold(e);
+	if (!err) {
+		torus_query_fill(e, &out);
+		torus_engine_release(e);
+	}
+	torus_engine_put(e);
+	if (!err && copy_to_user(argp, &out, sizeof(out)))
+		err = -EFAULT;
+	return err;
+}
+
+static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
+			      struct torus_group *out)
+{
+	u32 node = place / e->arch->groups, group = place % e->arch->groups;
+	const struct torus_nic *nic = torus_nic_get(e->fabric, node, group);
+	bool owned = e->owners && uid_valid(e->owners[node]);
+	bool owner = owned && uid_eq(e->owners[node], current_euid());
+
+	*out = (struct torus_group){
+		.node = torus_node_number(&e->geo, node),
+		.partition = torus_fabric_partition(e->fabric, node),
+		.group = group,
+	};
+	if (torus_node_dead(e->fabric, node))
+		out->flags |= TORUS_GROUP_DEAD;
+	if (owner || admin)
+		out->flags |= TORUS_GROUP_PRIORITY;
+	if (owned && !owner && !admin)
+		out->state = TORUS_GROUP_FORBIDDEN;
+	if (nic && nic->ops) {
+		const struct torus_file *holder = nic->client;
+
+		if (!holder->draining)
+			out->state = uid_eq(holder->holder.uid, current_euid()) ? TORUS_GROUP_MINE :
+									   TORUS_GROUP_HELD;
+		else if (out->state == TORUS_GROUP_FREE)
+			out->state = TORUS_GROUP_CLOSING;
+	}
+}
+
+/* Tell groups from place @first on; a few at a time, so that nobody waits long. */
+static int torus_query_tell(struct torus_engine *e, u32 first, u32 *count,
+			    struct torus_group __user *to)
+{
+	u32 all = e->geo.nodes * e->arch->groups, told = 0, some, i;
+	bool admin = capable(CAP_NET_ADMIN);
+	struct torus_group *list;
+	int err = 0;
+
+	list = kmalloc_array(TORUS_QUERY_GROUPS, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	while (!err && told < *count && first < all) {
+		some = min3(*count - told, all - first, TORUS_QUERY_GROUPS);
+		err = torus_engine_hold(e);
+		if (err)
+			break;
+		for (i = 0; i < some; i++)
+			torus_query_group(e, first + i, admin, &list[i]);
+		torus_engine_release(e);
+		if (copy_to_user(to + told, list, some * sizeof(*list)))
+			err = -EFAULT;
+		first += some;
+		told += some;
+		cond_resched();
+	}
+	kfree(list);
+	*count = told;
+	return err;
+}
+
+/**
+ * torus_query_groups() - TORUS_IOC_GROUPS
+ * @ctx: the open file's context, attached or not
+ * @argp: which groups, and where to put what is told
+ *
+ * Return: 0; -ENOENT, -EINVAL, -ENODEV as <linux/torus.h> says; -ENOMEM, -EFAULT.
+ */
+int torus_query_groups(struct torus_file *ctx, struct torus_ioc_groups __user *argp)
+{
+	struct torus_ioc_groups ask;
+	struct torus_engine *e;
+	u32 list;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || !torus_query_named(ask.fabric) ||
+	    !*ask.fabric)
+		return -EINVAL;
+	err = torus_query_engine(ctx, ask.fabric, 0, &e, &list);
+	if (err)
+		return err;
+	err = torus_query_tell(e, ask.first, &ask.count, u64_to_user_ptr(ask.groups));
+	torus_engine_put(e);
+	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
+		err = -EFAULT;
+	return err;
+}

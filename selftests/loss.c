@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages to who is not there: an error with the rank's name, and never success.  And
+ * contexts where they do not belong: a second job, a forked child, other namespaces.
+ */
+#include "device.h"
+#include <signal.h>
+#include <torus/collective.h>
+#include "kselftest_harness.h"
+
+#define FABRIC	"losstest"
+#define KEY	0x105eu
+#define KILLS	100
+#define LENGTH	400000u		/* far more than rings and FIFOs hold */
+
+static const __u32 shape[3] = { 2, 2, 1 };
+static const struct torus_member members[2] = { { 0, 0 }, { 1, 0 } };
+static const struct torus_attach_config rings = { .inject_chunks = 64, .receive_chunks = 64 };
+
+struct shared {
+	int open;
+	int turn;
+};
+
+FIXTURE(loss)
+{
+	struct shared *shared;
+	struct torus_context *context;
+	struct torus_job *job;
+};
+
+FIXTURE_SETUP(loss)
+{
+	fabric_del(FABRIC);
+	self->shared = shared_alloc(sizeof(*self->shared));
+	ASSERT_NE(NULL, self->shared);
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+	ASSERT_EQ(0, torus_context_attach(&self->context, FABRIC, 0, &rings));
+}
+
+FIXTURE_TEARDOWN(loss)
+{
+	torus_job_close(self->job);
+	torus_context_detach(self->context);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+static void must(const char *what, int ret)
+{
+	if (ret >= 0)
+		return;
+	fprintf(stderr, "# %s: %s\n", what, torus_error_text());
+	_exit(1);
+}
+
+static void rank_open(__u32 rank, struct torus_context **context, struct torus_job **job)
+{
+	const struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .timeout_ms = WAIT_MS,
+	};
+
+	if (!*context)
+		must("attach", torus_context_attach(context, FABRIC, rank, &rings));
+	must("open", torus_job_open(job, *context, &config));
+}
+
+/* Rank 1: reads so many times, and then nothing more until it is killed. */
+static void reader(struct shared *shared, unsigned int looks)
+{
+	struct torus_context *context = NULL;
+	struct torus_job *job;
+
+	rank_open(1, &context, &job);
+	__atomic_store_n(&shared->open, 1, __ATOMIC_RELEASE);
+	while (looks--) {
+		must("progress", torus_job_progress(job));
+		usleep(200);
+	}
+	for (;;)
+		pause();
+}
+
+static void killer(struct shared *shared, pid_t pid, unsigned int delay_us)
+{
+	while (!__atomic_load_n(&shared->open, __ATOMIC_ACQUIRE))
+		usleep(500);
+	usleep(delay_us);
+	kill(pid, SIGKILL);
+	_exit(0);
+}
+
+TEST_F(loss, a_hundred_kills)
+{
+	static unsigned char bytes[LENGTH];
+	unsigned int round, in_send = 0;
+	pid_t pid, axe;
+	double begin;
+	int ret;
+
+	srandom(7);
+	for (round = 0; round < KILLS; round++) {
+		unsigned int looks = random() % 60, delay = random() % 40000;
+
+		self->shared->open = 0;
+		pid = start();
+		if (!pid)
+			reader(self->shared, looks);
+		axe = start();
+		if (!axe)
+			killer(self->shared, pid, delay);
+		rank_open(0, &self->context, &self->job);
+		begin = now_s();
+		ret = torus_message_send(self->job, 1, round, bytes, sizeof(bytes));
+		in_send += ret != 0;
+		if (!ret)
+			ret = torus_message_flush(self->job, WAIT_MS);
+		EXPECT_EQ(-ENOTCONN, ret) {
+			TH_LOG("round %u: %s", round, torus_error_text());
+		}
+		EXPECT_NE(NULL, strstr(torus_error_text(), "rank 1 at node 1,0,0, group 0: ")) {
+			TH_LOG("round %u: %s", round, torus_error_text());
+		}
+		EXPECT_GT(begin + WAIT_MS / 1000., now_s());
+		/* Once known to be gone it stays so, at once. */
+		EXPECT_EQ(-ENOTCONN, torus_message_send(self->job, 1, 0, bytes, 1));
+		EXPECT_EQ(-ENOTCONN, torus_message_start(self->job, 1, 0, bytes, 1, NULL));
+		EXPECT_EQ(256 + SIGKILL, status_of(pid));
+		EXPECT_EQ(0, status_of(axe));
+		torus_job_close(self->job);
+		self->job = NULL;
+		if (!_metadata->passed)
+			break;
+	}
+	TH_LOG("%u sends failed, %u flushes: %s", in_send, round - in_send, torus_error_text());
+}
+
+/* What all do together ends when one is gone, and a wait says who it is. */
+TEST_F(loss, who_waits_hears_of_it)
+{
+	struct torus_message_info info;
+	__u32 sum = 1;
+	char in[8];
+	pid_t pid;
+
+	pid = start();
+	if (!pid)
+		reader(self->shared, 0);
+	rank_open(0, &self->context, &self->job);
+	/* It fits into the ring of one who lives, read or not. */
+	EXPECT_EQ(0, torus_message_send(self->job, 1, 1, "small", 6));
+	EXPECT_EQ(0, torus_message_flush(self->job, WAIT_MS));
+	EXPECT_EQ(-EAGAIN, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 0));
+	EXPECT_STREQ("no such message is there now", torus_error_text());
+	EXPECT_EQ(-ETIMEDOUT, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 200));
+	EXPECT_STREQ("no message with tag 2 came from rank 1 in 200 ms: rank 1 at node 1,0,0, "
+		     "group 0 does not answer", torus_error_text());
+	kill(pid, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+	EXPECT_EQ(-ETIMEDOUT, torus_message_receive(self->job, 1, 2, in, sizeof(in), &info, 200));
+	EXPECT_STREQ("no message with tag 2 came from rank 1 in 200 ms: rank 1 at node 1,0,0, "
+		     "group 0: nobody listens there", torus_error_text());
+	EXPECT_EQ(-ENOTCONN, torus_job_barrier(self->job, -1));
+	EXPECT_NE(NULL, strstr(torus_error_text(), "rank 1 at node 1,0,0, group 0: "));
+	EXPECT_EQ(-ENOTCONN, torus_allreduce(self->job, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &sum,
+					     &sum, 1, -1));
+	EXPECT_EQ(-ENOTCONN, torus_message_flush(self->job, WAIT_MS));
+	/* Told once. */
+	EXPECT_EQ(0, torus_message_flush(self->job, WAIT_MS));
+}
+
+TEST_F(loss, who_never_came)
+{
+	const struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .timeout_ms = 300,
+	};
+
+	EXPECT_EQ(-ETIMEDOUT, torus_job_open(&self->job, self->context, &config));
+	self->job = NULL;
+	EXPECT_STREQ("the job has not begun: rank 1 at node 1,0,0, group 0: nobody listens there",
+		     torus_error_text());
+}
+
+TEST_F(loss, a_second_job)
+{
+	struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .unconnected = true,
+	};
+	struct torus_job *second;
+
+	ASSERT_EQ(0, torus_job_open(&self->job, self->context, &config));
+	EXPECT_EQ(-EBUSY, torus_job_open(&second, self->context, &config));
+	EXPECT_STREQ("node 0, FIFO group 0 of fabric " FABRIC ": this context has a job open "
+		     "already, with key 0x105e: close it first", torus_error_text());
+	torus_job_close(self->job);
+	self->job = NULL;
+	EXPECT_EQ(0, torus_job_open(&self->job, self->context, &config));
+}
+
+TEST_F(loss, a_forked_child)
+{
+	const struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .unconnected = true,
+	};
+	struct torus_interrupts interrupts;
+	unsigned char packet[64] = { 0 };
+	struct torus_view view;
+	struct torus_job *job;
+	pid_t pid;
+
+	ASSERT_EQ(0, torus_job_open(&self->job, self->context, &config));
+	pid = fork();
+	if (!pid) {
+		job = self->job;
+#define CHILD(call)								\
+		do {								\
+			if ((call) != -ECHILD ||				\
+			    !strstr(torus_error_text(), "this one was forked from")) { \
+				fprintf(stderr, "# %s: %s\n", #call, torus_error_text()); \
+				_exit(1);					\
+			}							\
+		} while (0)
+		CHILD(torus_message_send(job, 1, 0, "x", 1));
+		CHILD(torus_message_receive(job, 1, 0, packet, 1, NULL, 100));
+		CHILD(torus_message_flush(job, 100));
+		CHILD(torus_job_barrier(job, 100));
+		CHILD(torus_job_progress(job));
+		CHILD(torus_receive_poll(self->context, 0, packet, 64));
+		CHILD(torus_receive_peek(self->context, TORUS_FIFO_ANY, &view));
+		CHILD(torus_receive_wait(self->context, TORUS_FIFO_ANY, 100));
+		CHILD(torus_receive_watermark(self->context, 0, 1));
+		CHILD(torus_inject_raw(self->context, 0, packet, 1));
+		CHILD(torus_inject_room(self->context, 0));
+		CHILD(torus_inject_idle(self->context));
+		CHILD(torus_inject_ended(self->context));
+		CHILD(torus_inject_want(self->context, 0, 1));
+		CHILD(torus_inject_refused(self->context, NULL));
+		CHILD(torus_interrupts_take(self->context, &interrupts));
+		CHILD(torus_context_check(self->context));
+		CHILD(torus_context_fullness(self->context, 0, packet));
+		torus_job_close(job);
+		torus_context_detach(self->context);
+		_exit(0);
+	}
+	EXPECT_EQ(0, status_of(pid));
+	/* The parent's is as it was. */
+	EXPECT_EQ(1, torus_inject_idle(self->context));
+}
+
+/* Over /dev/torus alone: no network, no shared memory, no files in common. */
+static void elsewhere(__u32 rank, int fd)
+{
+	struct torus_attach_config attach = rings;
+	const struct torus_job_config config = {
+		.key = KEY, .members = members, .count = 2, .timeout_ms = WAIT_MS,
+	};
+	struct torus_context *context;
+	__u32 sum = rank + 1;
+	struct torus_job *job;
+
+	if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWNS)) {
+		perror("# unshare");
+		_exit(4);
+	}
+	attach.fd = fd;
+	must("attach", torus_context_attach(&context, FABRIC, rank, &attach));
+	must("open", torus_job_open(&job, context, &config));
+	must("allreduce", torus_allreduce(job, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &sum, &sum, 1,
+					  WAIT_MS));
+	must("flush", torus_message_flush(job, WAIT_MS));
+	torus_job_close(job);
+	torus_context_detach(context);
+	_exit(sum == 3 ? 0 : 2);
+}
+
+TEST_F(loss, other_namespaces)
+{
+	pid_t pid[2];
+	__u32 rank;
+	int fd;
+
+	torus_context_detach(self->context);
+	self->context = NULL;
+	for (rank = 0; rank < 2; rank++) {
+		fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+		ASSERT_LE(0, fd);
+		pid[rank] = start();
+		if (!pid[rank])
+			elsewhere(rank, fd);
+		close(fd);
+	}
+	for (rank = 0; rank < 2; rank++)
+		EXPECT_EQ(0, status_of(pid[rank]));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The examples of the manual pages: programs as they stand there, and lines for torusctl.
+# Needs root; runs in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+programs=$top/build/man/examples
+PATH=$top/build:$PATH
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	for name in demo t0 keys owned; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# says NAME EXPECTED [ARGUMENT]...: what the program NAME prints
+declare -A tried
+says()
+{
+	local name=$1 expected=$2 out
+
+	tried[$name]=1
+	out=$(timeout -k 5 150 "$programs/$name" "${@:3}" 2>&1)
+	if [[ $out == "$expected" ]]; then
+		tap ok "example $name"
+	else
+		tap bad "example $name"
+		printf 'expected:\n%s\nbut got:\n%s\n' "$expected" "$out" | sed 's/^/# /'
+	fi
+}
+
+every_program()
+{
+	local file
+
+	for file in "$top"/user/man/examples/*.c; do
+		file=${file##*/}
+		[[ -n ${tried[${file%.c}]:-} ]] || { echo "nobody runs $file" && return 1; }
+	done
+}
+
+# lines PAGE: what stands in the displays of its EXAMPLES, as typed
+lines()
+{
+	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$1" | sed -n '/^\.nf/,/^\.fi/p' |
+		grep -v '^\.' | sed 's/\\-/-/g'
+}
+
+# typed PAGE WORD: the lines that begin with WORD, one after the other, in a directory of
+# their own
+typed()
+{
+	local line count=0
+
+	cd "$work" || return
+	while read -r line; do
+		# A monitor goes on until it is interrupted.
+		[[ $line != "torusctl monitor"* ]] ||
+			line="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"
+		bash -c "$line" </dev/null >"$work/out" 2>&1 || {
+			echo "$line"
+			cat "$work/out"
+			return 1
+		}
+		count=$((count + 1))
+	done < <(lines "$1" | grep "^$2 ")
+	echo "$count lines"
+	((count > 0))
+}
+
+"$torusctl" fabric add demo arch bgl shape 2x2x2 no_listener hold || skip_all "no fabric"
+
+says attach "node 1 of 8, bgl: 4 injection FIFOs behind rings of 1024 chunks of 32 bytes"
+says locate "demo is a bgl of 8 nodes; 1,1,0 is number 3
+refused: node 9,9,9: coordinate x is 9, the machine has 2"
+says packet "64 bytes, 8 of them the machine's header"
+says bgl "software's bits are 2, the hardware's sequence number is 1"
+says inject "8 packets sent and received, 0 refused"
+says receive "32 bytes in FIFO 2, read where they lie"
+says wait "nothing came in 50 ms
+no interrupts"
+says job "all 2 ranks are there"
+says message "6 bytes from rank 1: hello"
+says collective "rank 0 said 42, the last rank says 42"
+says route "2 hops by hints 0x10"
+says error "there is no fabric a-name-that-no-fabric-has
+to its own node with no hint bit set
+nobody holds the destination's FIFO group"
+tried[libtorus]=1
+sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)
+[[ $sum == "the sum is 28" ]]
+tap $? "example libtorus: ${sum:-nothing}"
+step "every program of the pages is run" every_program
+for page in torusctl.8 torus.4 torus-parameters.7; do
+	step "the lines of $page" typed "$top/user/man/$page" torusctl
+done
+step "the line for /sys" typed "$top/user/man/torus.4" echo
+read -r kind name option rest <"$top/user/man/examples/torus.conf"
+[[ "$kind $name" == "options torus" && -e /sys/module/torus/parameters/${option%%=*} &&
+	-e /sys/module/torus/parameters/${rest%%=*} ]]
+tap $? "the options of modprobe.d are the module's"
+
+tap_end

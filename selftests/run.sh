@@ -1,0 +1,383 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-run and torus-info against the loaded module: what ranks are told, where they are
+# placed, how jobs end, and that nothing is left however they end.  TORUS_RUN_KILLS=N: that
+# many kills; TORUS_SOAK=1: the examples at 64 nodes.  Needs root; runs in the VM.
+# shellcheck disable=SC2016 # (programs of ranks are for their own shell)
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+export PATH=$top/build:$PATH
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	# shellcheck disable=SC2046 # (pids)
+	kill $(jobs -p) 2>/dev/null
+	for name in rt rk; do
+		torusctl fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# is NAME TEXT EXPECTED; a pid is a number of its own
+is()
+{
+	local got
+
+	# shellcheck disable=SC2001 # (any number of digits)
+	got=$(sed 's/pid [0-9]*/pid P/g' <<<"$2")
+	if [[ $got == "$3" ]]; then
+		tap ok "$1"
+	else
+		tap bad "$1"
+		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$got" | sed 's/^/# /'
+	fi
+}
+
+# says ARG...: what torus-run prints and its status, by lines
+says()
+{
+	local status=0
+
+	timeout -k 5 250 torus-run "$@" 2>&1 </dev/null || status=$?
+	echo "status $status"
+}
+
+# begin ARG...: a job in the background, as a shell with job control starts it; $job is its pid
+begin()
+{
+	(trap - INT; exec torus-run "$@") >"$work/out" 2>&1 </dev/null &
+	job=$!
+}
+
+# until_true COMMAND...: for at most half a minute
+until_true()
+{
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		"$@" && return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+started() { (($(grep -c up "$work/out") >= $1)); }
+# shellcheck disable=SC2317 # (until_true calls it)
+all_free() { [[ $(torus-info -j rt) == *'"free":128'* ]]; }
+# shellcheck disable=SC2317
+nobody() { ! pgrep -f "marker[x]" >/dev/null; }
+
+torusctl fabric add rt arch bgl shape 4x4x4 no_listener hold || skip_all "no fabric"
+
+# What a rank is told
+
+is "a rank's environment" \
+	"$(says -f rt -n 3 --tag sh -c \
+		'env | grep -E "^TORUS_(FABRIC|NODE|GROUP|RANK|SIZE|MEMBERS)="' | sort)" \
+	"0: TORUS_FABRIC=rt
+0: TORUS_GROUP=0
+0: TORUS_MEMBERS=0 1 2
+0: TORUS_NODE=0,0,0
+0: TORUS_RANK=0
+0: TORUS_SIZE=3
+1: TORUS_FABRIC=rt
+1: TORUS_GROUP=0
+1: TORUS_MEMBERS=0 1 2
+1: TORUS_NODE=1,0,0
+1: TORUS_RANK=1
+1: TORUS_SIZE=3
+2: TORUS_FABRIC=rt
+2: TORUS_GROUP=0
+2: TORUS_MEMBERS=0 1 2
+2: TORUS_NODE=2,0,0
+2: TORUS_RANK=2
+2: TORUS_SIZE=3
+status 0"
+is "the key is the job's, and another one the next time" \
+	"$(for i in 1 2 3; do says -f rt -n 4 sh -c 'echo $TORUS_KEY' | sort -u | grep -c '^0x'; done
+	says -f rt -n 2 sh -c 'echo $TORUS_KEY' >"$work/1"; says -f rt -n 2 sh -c 'echo $TORUS_KEY' |
+		sort -u - "$work/1" | grep -c '^0x')" "1
+1
+1
+2"
+is "standard input is rank 0's" "$(echo hello | torus-run -f rt -n 3 --tag cat)" "0: hello"
+
+# where ARG...: the places of the ranks
+where()
+{
+	torus-run -f rt --print-env "$@" 2>&1 |
+		sed 's/.* TORUS_NODE=\([^ ]*\) TORUS_GROUP=\([^ ]*\) .*/\1:\2/' | paste -sd ' '
+}
+is "x is filled first" "$(where -n 5)" "0,0,0:0 1,0,0:0 2,0,0:0 3,0,0:0 0,1,0:0"
+is "or z" "$(where -n 5 --map zyx)" "0,0,0:0 0,0,1:0 0,0,2:0 0,0,3:0 0,1,0:0"
+is "or the groups of a node" "$(where -n 3 --map txyz)" "0,0,0:0 0,0,0:1 1,0,0:0"
+is "both groups" "$(where -n 66 --group both | cut -d ' ' -f 64-)" "3,3,3:0 0,0,0:1 1,0,0:1"
+is "a box that goes round the torus" "$(where --box 3,0,3+2x1x2)" \
+	"3,0,3:0 0,0,3:0 3,0,0:0 0,0,0:0"
+is "a list" "$(where --nodes "2-3,0,0 5 16-17" --group 1)" \
+	"2,0,0:1 3,0,0:1 1,1,0:1 0,0,1:1 1,0,1:1"
+printf '# a map\n1 2 3\n\n3 2 1 1\n' >"$work/map"
+is "a file" "$(where --map "$work/map")" "1,2,3:0 3,2,1:1"
+printf '1 2 3\n4 0 0\n' >"$work/map"
+is "a file with an error" "$(where --map "$work/map")" \
+	"torus-run: $work/map:2: x is 4, fabric rt has 0 to 3"
+is "more members than the environment holds are in a file" \
+	"$(torusctl fabric add rk arch bgl shape 32x32x20 && says -f rk -n 20480 --print-env |
+		sed -n "20480s/.*TORUS_MEMBERS=@//p" | { read -r f; tail -c 12 "$f"; rm "$f"; }
+	torusctl fabric del rk)" " 20478 20479"
+
+# Refusals
+
+is "a fabric that is not there" "$(says -f nosuch true)" \
+	"torus-run: there is no fabric nosuch in this network namespace
+status 125"
+is "too many ranks" "$(says -f rt -n 65 true)" \
+	"torus-run: fabric rt: 65 ranks asked for, there are 64 places
+status 125"
+is "a node beyond the edge" "$(says -f rt --nodes 0-4,0,0 true)" \
+	"torus-run: nodes 0-4,0,0: x is 4, fabric rt has 0 to 3
+status 125"
+is "a group that is not there" "$(says -f rt --group 2 true)" \
+	"torus-run: group 2: a node of fabric rt has 2
+status 125"
+is "a box that is too long" "$(says -f rt --box 0,0,0+5x1x1 true)" \
+	"torus-run: box 0,0,0+5x1x1: 5 long in x, the fabric 4
+status 125"
+torusctl fabric add rk arch kncube shape 4x4
+is "a machine without FIFOs" "$(says -f rk true)" \
+	"torus-run: fabric rk: kncube has no FIFOs that programs can attach to
+status 125"
+torusctl fabric del rk
+torusctl node set rt 1,0,0 state dead
+torusctl node set rt 2,0,0 uid 77
+is "a dead node is passed by" "$(where -n 2)" "0,0,0:0 2,0,0:0"
+is "who cannot be placed, and why" "$(says -f rt --nodes 0-1,0,0 true)" \
+	"torus-run: fabric rt: 2 ranks asked for, 1 place is free:
+torus-run:     node 1,0,0 group 0: the node is dead
+status 125"
+if chmod 666 /dev/torus && setpriv --reuid 65534 --clear-groups true 2>/dev/null; then
+	is "another user's node" \
+		"$(setpriv --reuid 65534 --clear-groups torus-run -f rt --nodes 2,0,0 true 2>&1)" \
+		"torus-run: fabric rt: 1 rank asked for, 0 places are free:
+torus-run:     node 2,0,0 group 0: the node belongs to another user"
+	is "an ordinary user's job" "$(setpriv --reuid 65534 --clear-groups torus-run -f rt \
+		--nodes 3,0,0 sh -c 'id -u; echo $TORUS_NODE')" "65534
+3,0,0"
+	is "an ordinary user makes no fabric" "$(setpriv --reuid 65534 --clear-groups torus-run \
+		--arch bgl --shape 2x2x2 -f mine true 2>&1)" \
+		"torus-run: cannot make fabric mine: this needs CAP_NET_ADMIN in the initial user namespace"
+fi
+torusctl node set rt 1,0,0 state alive
+torusctl node set rt 2,0,0 uid any
+
+# How jobs end
+
+is "all well" "$(says -f rt -n 4 true)" "status 0"
+is "one fails: the others are ended" \
+	"$(says -f rt -n 4 sh -c '[ $TORUS_RANK != 2 ] || exit 7; sleep 1000')" \
+	"torus-run: rank 2 (node 2,0,0, pid P) ended with status 7; ending the others (3)
+status 7"
+is "one crashes" \
+	"$(says -f rt -n 4 sh -c '[ $TORUS_RANK != 1 ] || kill -SEGV $$; sleep 1000')" \
+	"torus-run: rank 1 (node 1,0,0, pid P) was killed by signal 11 (Segmentation fault); ending the others (3)
+status 139"
+is "all hang, and will not end" \
+	"$(says -f rt -n 2 --timeout 0.5 --grace 0.5 sh -c 'trap "" TERM; sleep 1000; sleep 1000')" \
+	"torus-run: time-out of 0.5 s: ending rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
+torus-run: did not end within 0.5 s of SIGTERM, killed: rank 0 (node 0,0,0, pid P), rank 1 (node 1,0,0, pid P)
+status 124"
+is "a program that is not there" "$(says -f rt -n 2 nosuch)" \
+	"torus-run: rank 0: nosuch: No such file or directory
+status 127"
+is "a program that is none" "$(says -f rt -n 2 /etc/passwd)" \
+	"torus-run: rank 0: /etc/passwd: Permission denied
+status 126"
+is "what a rank leaves behind is ended" \
+	"$(says -f rt -n 1 sh -c 'setsid sleep 1001 & sleep 0.3')" \
+	"torus-run: the ranks left 1 process behind: killed
+status 0"
+is "lines are whole and have their rank" "$(says -f rt -n 2 --tag sh -c \
+	'printf "one "; sleep 0.2; echo two; echo err >&2; printf "no end"' | sort)" \
+	"0: err
+0: no end
+0: one two
+1: err
+1: no end
+1: one two
+status 0"
+begin -f rt -n 2 sh -c 'trap "echo got TERM; exit 0" TERM; echo up; sleep 1000 & wait'
+until_true started 2
+kill -TERM "$job"
+wait "$job"
+is "a signal is passed on" "$? $(sort "$work/out" | paste -sd ' ')" "0 got TERM got TERM up up"
+begin -f rt -n 2 sh -c 'echo up; exec sleep 1000'
+until_true started 2
+kill -INT "$job"
+wait "$job"
+is "Ctrl-C ends the job" "$? $(sort "$work/out" | paste -sd ' ')" "130 up up"
+begin -f rt -n 2 sh -c 'trap "" TERM; echo up; sleep 1000; sleep 1000'
+until_true started 2
+kill -TERM "$job"
+sleep 0.3
+kill -TERM "$job"
+wait "$job"
+is "the second SIGTERM kills" "$? $(sort "$work/out" | paste -sd ' ')" "143 up up"
+
+# However it ends, nothing is left
+
+cat >"$work/holder.py" <<'END'
+import sys, time
+sys.path.insert(0, sys.argv[1])
+import torus, os
+context = torus.attach(os.environ["TORUS_FABRIC"], os.environ["TORUS_NODE"],
+                       int(os.environ["TORUS_GROUP"]))
+print("up", flush=True)
+time.sleep(1000)
+END
+export TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1
+rounds=${TORUS_RUN_KILLS:-4}
+left="" how=""
+for ((round = 0; round < rounds; round++)); do
+	begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python" markerx
+	# Some are killed before they are there, most when they hold their groups.
+	((round % 4 == 3)) || until_true started 2 || left+=" start-$round"
+	keeper=$(pgrep -P "$job")
+	case $((round % 4)) in
+	0) how=$job ;;
+	1) how=$keeper ;;
+	2) how="$job $keeper" ;;
+	3) how=$job ;;
+	esac
+	# shellcheck disable=SC2086 # (one or two pids)
+	kill -KILL $how
+	wait "$job" 2>/dev/null
+	until_true nobody || left+=" process-$round"
+	until_true all_free || left+=" group-$round"
+done
+is "$rounds starts, and kills of torus-run, its keeper or both: no process and no group is left" \
+	"$left" ""
+
+# A fabric for the time of the job
+
+is "a fabric of the job's own" "$(says --arch bgl --shape 2x2x2 --ber 1e-6 -f mine --tag -n 2 \
+	sh -c 'torus-info -l | paste -sd " "' | sort)" "0: rt mine
+1: rt mine
+status 0"
+is "it is gone with the job" "$(torus-info -l)" "rt"
+is "what its machine does not know is refused" \
+	"$(says --arch bgl --shape 2x2x2 --set berr=1 -f mine true | head -c 60)" \
+	"torus-run: cannot make fabric mine: unknown key 'berr' for b"
+is "an existing name is refused" "$(says --arch bgl --shape 2x2x2 -f rt true)" \
+	"torus-run: cannot make fabric rt: fabric rt exists already
+status 125"
+gone() { [[ $(torus-info -l) == rt ]]; }
+left=""
+for which in torus-run keeper both; do
+	begin --arch bgl --shape 2x2x2 -f mine -n 2 sh -c 'echo up; sleep 1000'
+	until_true started 2
+	keeper=$(pgrep -P "$job")
+	case $which in
+	torus-run) kill -KILL "$job" ;;
+	keeper) kill -KILL "$keeper" ;;
+	both) kill -KILL "$job" "$keeper" ;;
+	esac
+	wait "$job" 2>/dev/null
+	until_true gone || left+=" $which"
+done
+is "and however it is killed" "$left" ""
+
+# By hand
+
+torus-run -f rt -n 2 --print-env sh -c 'echo $TORUS_RANK of $TORUS_SIZE' >"$work/lines"
+is "the lines of --print-env start the ranks" "$(sh "$work/lines" | paste -sd ' ')" "0 of 2 1 of 2"
+is "without a program they prepare a shell" \
+	"$(sh -c "$(torus-run -f rt -n 2 --print-env | tail -n 1); echo \$TORUS_NODE \$TORUS_SIZE")" \
+	"1,0,0 2"
+
+# torus-info
+
+is "torus-info names what there is" "$(torus-info | head -n 1)" \
+	"rt: bgl 4x4x4 (Blue Gene/L), 64 nodes, idle"
+is "in JSON" "$(torus-info -j rt | python3 -c 'import json, sys
+one, = json.load(sys.stdin)
+print(one["name"], one["dims"], one["groups"], one["nodes_free"], one["packet_chunks_max"])')" \
+	"rt [4, 4, 4] {'free': 128, 'yours': 0, 'held': 0, 'forbidden': 0, 'dead': 0} 64 8"
+begin -f rt -n 2 /usr/bin/python3 "$work/holder.py" "$top/user/python"
+until_true started 2
+torusctl node set rt 3,0,0 state dead
+is "nodes and their groups" "$(torus-info -n rt | grep -A 3 ' 0: ')" \
+	"    0: 0,0,0 yours free
+    1: 1,0,0 yours free
+    2: 2,0,0 free free
+    3: 3,0,0 dead dead"
+is "a place that is held is passed by" "$(where -n 2)" "2,0,0:0 0,1,0:0"
+is "who holds it" "$(says -f rt --nodes 1,0,0 true)" \
+	"torus-run: fabric rt: 1 rank asked for, 0 places are free:
+torus-run:     node 1,0,0 group 0: held by pid P (python3)
+status 125"
+kill "$job"
+wait "$job" 2>/dev/null
+torusctl node set rt 3,0,0 state alive
+is "no such fabric" "$(torus-info nosuch 2>&1; echo $?)" \
+	"torus-info: there is no fabric nosuch in this network namespace
+1"
+
+# torus-pingpong
+
+pingpong() { timeout -k 5 250 torus-run -f rt "$@" 2>&1; }
+is "torus-pingpong: more bytes and more hops take more ticks" \
+	"$(for at in 1,0,0 2,2,2; do
+		pingpong --nodes "0 $at" torus-pingpong -j -s 0,64,200 -r 5
+	done | python3 -c 'import json, sys
+near, far = [json.loads(line) for line in sys.stdin]
+ticks = [[row["simulated_ticks_min"] for row in way["sizes"]] for way in (near, far)]
+print(near["hops"], far["hops"], [row["bytes"] for row in near["sizes"]],
+      all(a < b for way in ticks for a, b in zip(way, way[1:])),
+      all(a < b for a, b in zip(*ticks)), min(min(way) for way in ticks) > 0,
+      all(row["wall_ns_mean"] > 0 for row in near["sizes"]))')" \
+	"1 6 [0, 64, 200] True True True True"
+is "torus-pingpong alone" "$(pingpong -n 1 torus-pingpong; echo $?)" \
+	"torus-pingpong: the job has one rank, two are needed
+torus-run: rank 0 (node 0,0,0, pid P) ended with status 2
+2"
+
+# The lines of the pages' EXAMPLES, as they are typed; the examples are not installed here
+
+# typed PAGE: each line, and its status where that is not 0
+typed()
+{
+	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$top/user/man/$1" | sed -n '/^\.nf/,/^\.fi/p' |
+		sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus,$top/build/examples," |
+		grep -E '^(torus-|torusctl )' | grep -v '^torus-run: ' |
+		sed 's/sleep 60/sleep 1000/' >"$work/typed"
+	while read -r line; do
+		timeout -k 5 250 bash -c "$line" </dev/null >"$work/out" 2>&1 ||
+			echo "status $?: $line $(cat "$work/out")"
+	done <"$work/typed"
+	echo "$(grep -c . "$work/typed") lines"
+}
+torusctl fabric del rt
+is "the lines of torus-run(1)" "$(typed torus-run.1)" \
+	"status 3: torus-run -f t -n 8 sh -c 'test \$TORUS_RANK != 5 || exit 3; sleep 1000' \
+torus-run: rank 5 (node 1,1,0, pid P) ended with status 3; ending the others (7)
+6 lines"
+torusctl fabric del t
+is "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
+torusctl fabric del t
+is "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
+torusctl fabric add rt arch bgl shape 4x4x4
+
+if [[ -n ${TORUS_SOAK:-} ]]; then
+	for program in ring halo allreduce; do
+		[[ ! -x $top/build/examples/$program ]] ||
+			is "$program at 64 nodes" \
+				"$(says -f rt -n 64 "$top/build/examples/$program" | tail -n 1)" "status 0"
+	done
+fi
+is "nothing was dropped" \
+	"$(torusctl -j counter show rt | grep -o '"hop_limit": *[0-9]*' | tr -d ' ')" '"hop_limit":0'
+
+echo "1..$number"
+((!failed))

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_INFO_CENSUS_H
+#define TORUS_INFO_CENSUS_H
+
+#include "../query/query.h"
+
+/* What a group is to this user. */
+enum info_group {
+	INFO_FREE,
+	INFO_MINE,
+	INFO_HELD,
+	INFO_FORBIDDEN,
+	INFO_DEAD,
+	INFO_GROUP_MAX,
+};
+
+/**
+ * struct info_census - a fabric, and its groups counted
+ * @fabric: the fabric
+ * @groups: its groups, by node and number
+ * @count: number of @groups
+ * @of: how many of each kind there are
+ * @nodes_free: nodes with at least one free group
+ * @nodes_whole: nodes all of whose groups are free
+ */
+struct info_census {
+	struct torus_ioc_fabric fabric;
+	struct torus_group *groups;
+	size_t count;
+	size_t of[INFO_GROUP_MAX];
+	size_t nodes_free;
+	size_t nodes_whole;
+};
+
+bool info_census_take(struct info_census *census, int device,
+		      const struct torus_ioc_fabric *fabric, struct word_why *why);
+void info_census_free(struct info_census *census);
+enum info_group info_group(const struct torus_group *group);
+const char *info_group_name(enum info_group kind);
+const char *info_state_name(__u32 state);
+
+/* text.c */
+void info_text(const struct info_census *census, bool nodes);
+
+/* document.c */
+struct json_object;
+struct json_object *info_document(const struct info_census *census, bool nodes);
+
+#endif /* TORUS_INFO_CENSUS_H */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How the processes of a job find each other.
+ *
+ * Each process draws a number, its incarnation, when it opens the job.  The ranks
+ * stand in a tree (tree.c), and neighbours in it greet each other until each has
+ * heard its own incarnation from the other: so what an earlier process has left
+ * in the network is never taken for one that is there.  Whose subtree is there
+ * tells the rank above; the first rank then draws the job's session and lets it go
+ * down the tree.  Every later packet's check begins with key and session: a packet
+ * of an earlier job with the same key is nobody's.
+ *
+ *	HELLO	to a neighbour: here I am
+ *	WHOLE	to the rank above: so are all that are below me
+ *	BEGIN	to the ranks below: all are there, and the session
+ *	LATE	to a neighbour: my job has begun with another process of your rank
+ *	PROBE	to any rank: are you there?
+ *	ALIVE	its answer
+ *
+ * Packets get lost, above all those to who has not attached yet; so HELLO and WHOLE
+ * are repeated, with growing pauses, and the rest is an answer to them.  A process
+ * that starts greets both ways, so whoever comes last makes the contact.  Where the
+ * kernel tells that a packet still waits (no_listener hold) it is not repeated.
+ *
+ * A packet has the form of a message's (<torus/message.h>), its tag is one of
+ * those words, its number counts the sender's.  The message is three words: the
+ * sender's incarnation, the receiver's as far as it is known, the session.
+ */
+#ifndef TORUS_LIB_CONNECT_H
+#define TORUS_LIB_CONNECT_H
+
+#include <torus/message.h>
+#include "form.h"
+
+enum connect_word {
+	CONNECT_HELLO,
+	CONNECT_WHOLE,
+	CONNECT_BEGIN,
+	CONNECT_LATE,
+	CONNECT_PROBE,
+	CONNECT_ALIVE,
+};
+
+/**
+ * struct neighbour - a rank beside this one in the tree
+ * @rank: its rank
+ * @theirs: its incarnation, since it has told ours; 0: not yet
+ * @heard: number of the last packet believed
+ * @whole: it and all below it are there
+ * @due_ns: when to tell it something again; ~0: not by itself
+ * @pause_ms: and how long after that
+ * @greeted: it was told something before
+ */
+struct neighbour {
+	__u32 rank;
+	__u32 theirs;
+	__u32 heard;
+	bool whole;
+	__u64 due_ns;
+	__u32 pause_ms;
+	bool greeted;
+};
+
+/**
+ * struct early - a packet that came before the session was known
+ * @next: behind it
+ * @memory: bytes accounted for in the job
+ * @chunks: its length
+ * @bytes: the packet
+ */
+struct early {
+	struct early *next;
+	size_t memory;
+	unsigned int chunks;
+	unsigned char bytes[];
+};
+
+/**
+ * struct connect - what a process knows of its job's beginning
+ * @own: incarnation
+ * @session: of the job, 0 until it is known
+ * @done: the job has begun here
+ * @told_whole: the rank above was told that all below this one are there
+ * @number: of the last packet sent
+ * @check: CRC-32 where the check of such packets to this rank starts
+ * @neighbours: the rank above, unless this is the first, then those below
+ * @count: their number
+ * @above: 1 if the first of @neighbours is the rank above
+ * @late_rank: who has said LATE last
+ * @late_ns: since when nobody has said anything better; 0: nobody says so
+ * @early: packets that wait for the session
+ * @early_last: the last of them
+ */
+struct connect {
+	__u32 own;
+	__u32 session;
+	bool done;
+	bool told_whole;
+	__u32 number;
+	__u32 check;
+	struct neighbour *neighbours;
+	__u32 count;
+	__u32 above;
+	__u32 late_rank;
+	__u64 late_ns;
+	struct early *early;
+	struct early *early_last;
+};
+
+#endif /* TORUS_LIB_CONNECT_H */

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A process's place in a job, from the environment that it was started with.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <torus/message.h>
+#include "context.h"
+
+#define FILE_MAX	(256u * 1024 * 1024)	/* bytes of a list of members */
+
+/**
+ * struct place - what the environment says
+ * @fabric: name of the fabric
+ * @node: coordinates or number of the node
+ * @group: FIFO group
+ * @rank: of this process
+ * @size: of the job
+ * @key: of the job
+ * @members: by rank; NULL: one at every node
+ * @timeout_ms: until all members must be there, -1: no limit
+ */
+struct place {
+	const char *fabric;
+	const char *node;
+	__u32 group;
+	__u32 rank;
+	__u32 size;
+	__u32 key;
+	struct torus_member *members;
+	int timeout_ms;
+};
+
+static int place_get(const char *name, const char **text)
+{
+	*text = getenv(name);
+	if (*text && **text)
+		return 0;
+	return torus_error_set(-EINVAL,
+			       "%s is %s: a job's program is started by torus-run, or by hand "
+			       "with what torus-run --print-env prints",
+			       name, *text ? "empty" : "not set");
+}
+
+/* A number of the environment, decimal or, if @hex, 0x..; all of the text. */
+static int place_number(const char *name, bool hex, __u32 least, __u32 most, __u32 *value)
+{
+	const char *text;
+	unsigned long long number;
+	int base = 10;
+	char *end;
+	int ret = place_get(name, &text);
+
+	if (ret)
+		return ret;
+	if (hex && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && text[2])
+		base = 16;
+	errno = 0;
+	number = strtoull(text, &end, base);
+	if (*text < '0' || *text > '9' || *end || errno || number < least || number > most)
+		return torus_error_set(-EINVAL, "%s is \"%.60s\": a number of %u to %u is wanted",
+				       name, text, least, most);
+	*value = number;
+	return 0;
+}
+
+/* Seconds, a decimal fraction. */
+static int place_timeout(int *timeout_ms)
+{
+	const char *text = getenv("TORUS_TIMEOUT");
+	double seconds;
+	char *end;
+
+	*timeout_ms = -1;
+	if (!text || !*text)
+		return 0;
+	seconds = strtod(text, &end);
+	if (*text < '0' || *text > '9' || *end || !(seconds > 0) || seconds > 2e6)
+		return torus_error_set(-EINVAL,
+				       "TORUS_TIMEOUT is \"%.60s\": seconds are wanted, more than "
+				       "0, at most 2000000",
+				       text);
+	*timeout_ms = seconds * 1000 < 1 ? 1 : (int)(seconds * 1000);
+	return 0;
+}
+
+/* One entry NODE/GROUP, or NODE for group 0, at @text, which is moved behind it. */
+static int members_entry(const char **text, struct torus_member *member)
+{
+	const char *at = *text;
+	unsigned long long node, group = 0;
+	char *end;
+
+	errno = 0;
+	node = strtoull(at, &end, 10);
+	if (*at >= '0' && *at <= '9' && *end == '/') {
+		at = end + 1;
+		group = strtoull(at, &end, 10);
+	}
+	if (*at < '0' || *at > '9' || errno || node > ~0u || group > ~0u ||
+	    (*end && !strchr(" \t\r\n", *end)))
+		return -EINVAL;
+	*member = (struct torus_member) { .node = node, .group = group };
+	*text = end;
+	return 0;
+}
+
+/* Of an entry, as far as it is shown. */
+static int members_length(const char *text)
+{
+	size_t length = strcspn(text, " \t\r\n");
+
+	return length < 40 ? length : 40;
+}
+
+static int members_parse(struct place *place, const char *text)
+{
+	__u32 count = 0;
+
+	place->members = calloc(place->size, sizeof(*place->members));
+	if (!place->members)
+		return torus_error_set(-ENOMEM, "no memory for a job of %u", place->size);
+	for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n"), count++) {
+		struct torus_member member;
+
+		if (members_entry(&text, &member))
+			return torus_error_set(-EINVAL,
+					       "TORUS_MEMBERS: \"%.*s\", the entry of rank %u, is "
+					       "not a NODE or NODE/GROUP in decimal numbers",
+					       members_length(text), text, count);
+		if (count < place->size)
+			place->members[count] = member;
+	}
+	if (count == place->size)
+		return 0;
+	return torus_error_set(-EINVAL, "TORUS_MEMBERS has %u entries, TORUS_SIZE is %u", count,
+			       place->size);
+}
+
+static int members_file(struct place *place, const char *name)
+{
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	size_t bytes = 0;
+	struct stat stat;
+	char *text = NULL;
+	ssize_t got = 1;
+	int ret = 0;
+
+	if (fd < 0 || fstat(fd, &stat)) {
+		ret = -errno;
+		goto out;
+	}
+	if (stat.st_size > FILE_MAX) {
+		ret = -EFBIG;
+		goto out;
+	}
+	text = malloc(stat.st_size + 1);
+	if (!text) {
+		ret = -ENOMEM;
+		goto out;
+	}
+	while (bytes < (size_t)stat.st_size && got > 0) {
+		got = read(fd, text + bytes, stat.st_size - bytes);
+		if (got < 0 && errno != EINTR)
+			ret = -errno;
+		else if (got < 0)
+			got = 1;
+		else
+			bytes += got;
+	}
+	text[bytes] = 0;
+out:
+	if (fd >= 0)
+		close(fd);
+	if (ret)
+		torus_error_set(ret, "TORUS_MEMBERS is @%s: %s", name, strerror(-ret));
+	else
+		ret = members_parse(place, text);
+	free(text);
+	return ret;
+}
+
+static int place_read(struct place *place)
+{
+	const char *text = getenv("TORUS_MEMBERS");
+	int ret;
+
+	ret = place_get("TORUS_FABRIC", &place->fabric);
+	if (!ret)
+		ret = place_get("TORUS_NODE", &place->node);
+	if (!ret)
+		ret = place_number("TORUS_SIZE", false, 1, TORUS_JOB_RANKS_MAX, &place->size);
+	if (!ret)
+		ret = place_number("TORUS_RANK", false, 0, place->size - 1, &place->rank);
+	if (!ret)
+		ret = place_number("TORUS_KEY", true, 1, ~0u, &place->key);
+	if (!ret && getenv("TORUS_GROUP"))
+		ret = place_number("TORUS_GROUP", false, 0, ~0u, &place->group);
+	if (!ret)
+		ret = place_timeout(&place->timeout_ms);
+	if (ret || !text)
+		return ret;
+	return *text == '@' ? members_file(place, text + 1) : members_parse(place, text);
+}
+
+/* The node's number: the list has it, or it is given; else the fabric's shape must be known. */
+static int place_attach(const struct place *place, const struct torus_attach_config *attach,
+			struct torus_context **context)
+{
+	struct torus_attach_config config = { 0 };
+	unsigned long number;
+	char *end;
+
+	if (attach)
+		config = *attach;
+	config.group = place->group;
+	if (place->members)
+		return torus_context_attach(context, place->fabric,
+					    place->members[place->rank].node, &config);
+	errno = 0;
+	number = strtoul(place->node, &end, 10);
+	if (*place->node >= '0' && *place->node <= '9' && !*end && !errno && number <= ~0u)
+		return torus_context_attach(context, place->fabric, number, &config);
+	return torus_context_attach_at(context, place->fabric, place->node, &config);
+}
+
+/* Is this process where the list says that its rank is? */
+static int place_check(const struct place *place, const struct torus_context *context)
+{
+	const struct torus_ioc_info *info = torus_context_info(context);
+	char coords[12 * TORUS_DIMS_MAX] = "", number[12];
+	const struct torus_member *member;
+	__u32 i, end = 0;
+
+	if (!place->members)
+		return 0;
+	member = &place->members[place->rank];
+	for (i = 0; i < info->ndims; i++)
+		end += snprintf(coords + end, sizeof(coords) - end, "%s%u", i ? "," : "",
+				info->coords[i]);
+	snprintf(number, sizeof(number), "%u", info->node);
+	if (member->group == place->group &&
+	    (!strcmp(place->node, number) || !strcmp(place->node, coords)))
+		return 0;
+	return torus_error_set(-EINVAL,
+			       "TORUS_NODE is %.60s, TORUS_GROUP %u, but TORUS_MEMBERS has rank %u "
+			       "at node %u (%s), group %u",
+			       place->node, place->group, place->rank, member->node, coords,
+			       member->group);
+}
+
+static int place_open(const struct place *place, struct torus_context *context,
+		      const struct torus_job_options *options, struct torus_job **job)
+{
+	struct torus_job_config config = {
+		.key = place->key, .members = place->members,
+		.count = place->members ? place->size : 0, .route = options->route,
+		.length_max = options->length_max, .memory_max = options->memory_max,
+		.timeout_ms = options->timeout_ms ? options->timeout_ms : place->timeout_ms,
+	};
+	__u32 nodes = torus_context_info(context)->nodes;
+	__u32 rank = place->rank, coords[TORUS_DIMS_MAX], node;
+	int ret = 0;
+
+	if (place->members)
+		return torus_job_open(job, context, &config);
+	if (place->size != nodes)
+		return torus_error_set(-EINVAL,
+				       "TORUS_SIZE is %u, TORUS_MEMBERS not set: that means a rank "
+				       "at each of the %u nodes of fabric %s",
+				       place->size, nodes, place->fabric);
+	/* Ranked by the nodes' numbers, in which there may be gaps. */
+	for (node = 0, rank = 0; node < torus_context_info(context)->node; node++)
+		rank += !torus_number_coords(context, node, coords);
+	if (rank != place->rank)
+		ret = torus_error_set(-EINVAL,
+				      "TORUS_RANK is %u, TORUS_MEMBERS not set: node %.60s is that "
+				      "of rank %u",
+				      place->rank, place->node, rank);
+	return ret ? ret : torus_job_open(job, context, &config);
+}
+
+/**
+ * torus_job_init() - take the place in a job that the environment tells
+ * @job: out: the job; torus_job_close() leaves it
+ * @context: out: the context, which torus_context_detach() gives back after that
+ * @options: route, time-out and limits; NULL for the defaults
+ *
+ * Attaches to the node and FIFO group of the environment, opens the job, and returns
+ * when all members are there, however late each was started.  torus-run sets:
+ *
+ *	TORUS_FABRIC	name of the fabric
+ *	TORUS_NODE	the process's node, coordinates "1,2,3" or number
+ *	TORUS_GROUP	its FIFO group; not set: 0
+ *	TORUS_RANK	its rank
+ *	TORUS_SIZE	ranks of the job
+ *	TORUS_KEY	the job's key, decimal or 0x.., not 0
+ *	TORUS_MEMBERS	an entry NODE/GROUP for each rank, or NODE for group 0, with blanks
+ *			between, in decimal numbers; or @FILE, which holds that.  Not set: every
+ *			node by its number, in this process's FIFO group
+ *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
+ *
+ * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
+ * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.
+ */
+int torus_job_init(struct torus_job **job, struct torus_context **context,
+		   const struct torus_job_options *options)
+{
+	static const struct torus_job_options defaults;
+	struct torus_context *attached = NULL;
+	struct place place = { 0 };
+	int ret;
+
+	if (!options)
+		options = &defaults;
+	ret = place_read(&place);
+	if (!ret)
+		ret = place_attach(&place, options->attach, &attached);
+	if (!ret)
+		ret = place_check(&place, attached);
+	if (!ret)
+		ret = place_open(&place, attached, options, job);
+	free(place.members);
+	if (ret)
+		torus_context_detach(attached);
+	else
+		*context = attached;
+	return ret;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which ranks are there?  Asked when a wait has taken too long, to name those that do not
+ * answer.
+ *
+ * A process answers while it is in any call of the library with its job; one that
+ * computes meanwhile is silent as well.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "job.h"
+
+#define ASKED_MAX	1024	/* ranks: all at once may ask for each other */
+#define SILENCE_MS	1000	/* after the last answer there will be no other */
+#define ASK_AGAIN_MS	150
+#define NAMED_MAX	4	/* ranks */
+
+enum answer {
+	ANSWER_NONE,
+	ANSWER_ALIVE,
+	ANSWER_OTHER,		/* another process has the rank's place */
+	ANSWER_LOST,		/* the kernel says why the question did not arrive: + its reason */
+};
+
+/**
+ * torus_job_place() - a rank and where it is, for a text
+ * @job: the job
+ * @rank: the rank
+ * @text: out
+ *
+ * Return: @text.
+ */
+char *torus_job_place(const struct torus_job *job, __u32 rank, char text[TORUS_PLACE_MAX])
+{
+	const struct torus_ioc_info *info = &job->context->info;
+	struct torus_member at = torus_job_member(job, rank);
+	__u32 coords[TORUS_DIMS_MAX] = { 0 }, i;
+	int end;
+
+	torus_numbering_place(&info->numbering, info->ndims, info->dims, at.node, coords);
+	end = snprintf(text, TORUS_PLACE_MAX, "rank %u at node ", rank);
+	for (i = 0; i < info->ndims; i++)
+		end += snprintf(text + end, TORUS_PLACE_MAX - end, "%s%u", i ? "," : "", coords[i]);
+	snprintf(text + end, TORUS_PLACE_MAX - end, ", group %u", at.group);
+	return text;
+}
+
+static bool probe_asks(const struct torus_job *job, __u32 rank)
+{
+	return rank != job->rank &&
+	       (!job->map || torus_route_node_alive(job->map, torus_job_member(job, rank).node));
+}
+
+/**
+ * torus_probe_hear() - a rank has answered
+ * @job: the job
+ * @rank: which
+ * @to: the incarnation that it answers to
+ * @session: the session that it is in, 0: none yet
+ */
+void torus_probe_hear(struct torus_job *job, __u32 rank, __u32 to, __u32 session)
+{
+	struct probe *probe = &job->probe;
+	unsigned char answer = ANSWER_ALIVE;
+
+	if (!probe->answers || to != job->connect.own || probe->answers[rank] != ANSWER_NONE)
+		return;
+	if (job->connect.session && session != job->connect.session)
+		answer = ANSWER_OTHER;
+	probe->answers[rank] = answer;
+	probe->came++;
+}
+
+/**
+ * torus_probe_lost() - a question did not arrive
+ * @job: the job
+ * @rank: who was asked
+ * @reason: of the kernel's notice
+ */
+void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason)
+{
+	struct probe *probe = &job->probe;
+
+	if (!probe->answers || probe->answers[rank] != ANSWER_NONE)
+		return;
+	probe->answers[rank] = ANSWER_LOST + reason;
+	probe->came++;
+}
+
+/* Ask those that are still silent, up to @asked ranks from @first on; their number, or an error. */
+static int probe_ask(struct torus_job *job, __u32 first, __u32 asked, __u32 *at)
+{
+	__u32 count = job->config.count;
+	int ret;
+
+	for (; *at < asked; ++*at) {
+		__u32 rank = (first + *at) % count;
+
+		if (!probe_asks(job, rank) || job->probe.answers[rank])
+			continue;
+		ret = torus_connect_send(job, rank, CONNECT_PROBE, 0);
+		if (ret == -EAGAIN)
+			break;
+		if (ret && ret != -EHOSTUNREACH)
+			return ret;
+	}
+	return torus_inject_publish(job->context);
+}
+
+static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
+{
+	__u32 i, silent = 0;
+
+	for (i = 0; i < asked; i++) {
+		__u32 rank = (first + i) % job->config.count;
+
+		silent += probe_asks(job, rank) && !job->probe.answers[rank];
+	}
+	return silent;
+}
+
+/* Ask, and wait until all have answered or nobody does any more. */
+static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
+{
+	struct probe *probe = &job->probe;
+	__u64 quiet = torus_now_ns(), again = quiet;
+	struct torus_waiter waiter;
+	__u32 at = 0, came = 0;
+
+	torus_waiter_init(&waiter, job->context, -1);
+	for (;;) {
+		__u64 now;
+
+		if (probe_ask(job, first, asked, &at) || torus_job_progress(job) < 0)
+			return;
+		now = torus_now_ns();
+		if (probe->came != came) {
+			came = probe->came;
+			quiet = now;
+			if (!probe_silent(job, first, asked))
+				return;
+		}
+		if (now - quiet > SILENCE_MS * 1000000ull)
+			return;
+		/* A second time, later: what was asked first may have been lost. */
+		if (at == asked && again && now - again > ASK_AGAIN_MS * 1000000ull) {
+			at = 0;
+			again = 0;
+		}
+		waiter.deadline_ns = now + 10 * 1000000ull;
+		if (torus_waiter_step(&waiter, POLLIN) == -ENODEV)
+			return;
+	}
+}
+
+static const char *probe_word(unsigned char answer)
+{
+	if (answer == ANSWER_OTHER)
+		return " is another process";
+	return answer < ANSWER_LOST ? " does not answer" : "";
+}
+
+/* The names of those that do not answer, behind what @text holds. */
+static void probe_name(const struct torus_job *job, __u32 first, __u32 asked, char *text,
+		       size_t size)
+{
+	char where[TORUS_PLACE_MAX];
+	__u32 i, named = 0, silent = 0, there = 0;
+	size_t end = strlen(text);
+
+	for (i = 0; i < asked; i++) {
+		__u32 rank = (first + i) % job->config.count;
+
+		if (!probe_asks(job, rank))
+			continue;
+		there += job->probe.answers[rank] == ANSWER_ALIVE;
+		silent += job->probe.answers[rank] != ANSWER_ALIVE;
+	}
+	if (!silent) {
+		snprintf(text + end, size - end, there == 1 ? ": the other rank answers" :
+			 ": all other ranks answer");
+		return;
+	}
+	for (i = 0; i < job->config.count && named < NAMED_MAX; i++) {
+		/* by number */
+		__u32 from = (i + job->config.count - first) % job->config.count;
+
+		if (from >= asked || !probe_asks(job, i) || job->probe.answers[i] == ANSWER_ALIVE)
+			continue;
+		end += snprintf(text + end, size - end, "%s%s%s", named++ ? "; " : ": ",
+				torus_job_place(job, i, where), probe_word(job->probe.answers[i]));
+		if (end < size && job->probe.answers[i] >= ANSWER_LOST)
+			end += snprintf(text + end, size - end, ": %s",
+					torus_error_notice(job->probe.answers[i] - ANSWER_LOST));
+		if (end >= size)
+			return;
+	}
+	if (silent > named)
+		snprintf(text + end, size - end, "; nor do %u more of %u", silent - named,
+			 silent + there);
+}
+
+/**
+ * torus_probe_explain() - a wait has taken too long: say for whom
+ * @job: the job
+ * @error: a negative errno
+ * @format: printf format of what was waited for
+ *
+ * All other ranks are asked whether they are there, in a large job only the next ones.
+ *
+ * Return: @error; torus_error_text() is what was waited for and who does not answer.
+ */
+int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
+{
+	__u32 asked = job->config.count, first = job->rank;
+	char text[TORUS_ERROR_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	/* A wait for the answers is no reason to ask again. */
+	if (job->probe.answers || asked < 2)
+		return torus_error_set(error, "%s", text);
+	if (asked > ASKED_MAX)
+		asked = ASKED_MAX;
+	job->probe = (struct probe) { .answers = calloc(job->config.count, 1) };
+	if (job->probe.answers) {
+		probe_run(job, first, asked);
+		if (!torus_context_dead(job->context))
+			probe_name(job, first, asked, text, sizeof(text));
+	}
+	free(job->probe.answers);
+	job->probe.answers = NULL;
+	return torus_error_set(error, "%s", text);
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The processes of a job find each other, however late each is and whatever was before. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "../job.h"
+#include "ranks.h"
+
+#define KEY	0xc0ec7u
+#define MANY	64
+
+static const struct fake_config machine = {
+	.nodes = MANY, .inject_chunks = 16, .receive_chunks = 64, .dims = { 4, 4, 4 },
+};
+
+/**
+ * struct late - a process that starts late
+ * @fake: its fabric
+ * @config: of its job
+ * @node: where it is
+ * @delay_us: how late
+ * @ret: of the open
+ * @text: why
+ * @session: of the job
+ * @thread: the process
+ */
+struct late {
+	struct fake *fake;
+	struct torus_job_config config;
+	unsigned int node;
+	unsigned int delay_us;
+	int ret;
+	char text[512];
+	__u32 session;
+	struct torus_job_counts counts;
+	pthread_t thread;
+};
+
+/* The next rank gets a message at once; nobody waits for who is not there yet. */
+static void *late_run(void *data)
+{
+	struct late *late = data;
+	struct fake_node *node = &late->fake->node[late->node];
+	struct torus_job *job;
+	__u32 next, token = 0;
+
+	usleep(late->delay_us);
+	__atomic_store_n(&node->absent, false, __ATOMIC_RELAXED);
+	late->ret = torus_job_open(&job, node->context, &late->config);
+	if (late->ret) {
+		snprintf(late->text, sizeof(late->text), "%s", torus_error_text());
+		return NULL;
+	}
+	late->session = job->connect.session;
+	next = (torus_job_rank(job) + 1) % torus_job_size(job);
+	late->ret = torus_message_send(job, next, 1, &late->node, sizeof(late->node));
+	if (!late->ret)
+		late->ret = torus_message_receive(job, TORUS_MESSAGE_ANY, 1, &token, sizeof(token),
+						  NULL, 60000);
+	if (!late->ret && torus_job_size(job) == late->fake->config.nodes)
+		assert_int_equal((token + 1) % torus_job_size(job), late->node);
+	if (!late->ret)
+		late->ret = torus_job_barrier(job, 60000);
+	if (!late->ret)
+		late->ret = torus_message_flush(job, 60000);
+	torus_job_counts(job, &late->counts);
+	torus_job_close(job);
+	return NULL;
+}
+
+static void late_start(struct late *late, struct fake *fake, unsigned int node,
+		       unsigned int delay_us, const struct torus_job_config *config)
+{
+	*late = (struct late) {
+		.fake = fake, .config = *config, .node = node, .delay_us = delay_us,
+	};
+	torus_wait_tune(fake->node[node].context, 2, 2);
+	assert_int_equal(pthread_create(&late->thread, NULL, late_run, late), 0);
+}
+
+/* All of them end well and are in one session. */
+static void late_all(struct late *late, unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		pthread_join(late[i].thread, NULL);
+	for (i = 0; i < count; i++) {
+		if (late[i].ret)
+			print_error("node %u: %d %s\n", late[i].node, late[i].ret, late[i].text);
+		assert_int_equal(late[i].ret, 0);
+		assert_int_not_equal(late[i].session, 0);
+		assert_int_equal(late[i].session, late[0].session);
+	}
+}
+
+static void any_order(const struct fake_config *config, enum torus_route route)
+{
+	const struct torus_job_config job = { .key = KEY, .route = route };
+	static struct late late[MANY];
+	__u32 session = 0;
+	__u64 random = 3;
+	struct fake fake;
+	unsigned int i, round;
+
+	fake_start(&fake, config);
+	fake_run(&fake);
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < config->nodes; i++)
+			fake.node[i].absent = true;
+		for (i = 0; i < config->nodes; i++)
+			late_start(&late[i], &fake, i,
+				   (unsigned int)(fake_random(&random) % 200000), &job);
+		late_all(late, config->nodes);
+		/* Each time another: with the same key there may be packets of the last. */
+		assert_int_not_equal(session, late[0].session);
+		session = late[0].session;
+		/* A second copy of a packet of the last job may come in this one: it is refused. */
+		for (i = 0; i < config->nodes && !config->duplicate; i++)
+			assert_int_equal(late[i].counts.rejected_key, 0);
+	}
+	fake_stop(&fake);
+}
+
+static void test_any_order_drop(void **state)
+{
+	any_order(&machine, TORUS_ROUTE_DYNAMIC);
+}
+
+static void test_any_order_hold(void **state)
+{
+	struct fake_config config = machine;
+
+	config.hold = true;
+	any_order(&config, TORUS_ROUTE_ORDERED);
+}
+
+static void test_any_order_wild(void **state)
+{
+	struct fake_config config = machine;
+
+	config.shuffle = true;
+	config.duplicate = 3;
+	any_order(&config, TORUS_ROUTE_DYNAMIC);
+}
+
+/* Two processes, either first, by far. */
+static void test_two_apart(void **state)
+{
+	static const struct torus_member members[2] = { { .node = 3 }, { .node = 5 } };
+	const struct torus_job_config job = { .key = KEY, .members = members, .count = 2 };
+	struct fake_config config = machine;
+	struct late late[2];
+	struct fake fake;
+	unsigned int first;
+
+	for (first = 0; first < 2; first++) {
+		fake_start(&fake, &config);
+		fake.node[3].absent = true;
+		fake.node[5].absent = true;
+		fake_run(&fake);
+		late_start(&late[0], &fake, 3, first ? 1500000 : 0, &job);
+		late_start(&late[1], &fake, 5, first ? 0 : 1500000, &job);
+		late_all(late, 2);
+		fake_stop(&fake);
+	}
+}
+
+/* Who is missing is named, and what was sent meanwhile confuses nobody later. */
+static void missing(bool hold)
+{
+	struct torus_job_config job = { .key = KEY, .timeout_ms = 300 };
+	struct fake_config config = machine;
+	struct late late[8];
+	struct fake fake;
+	unsigned int i;
+
+	config.nodes = 8;
+	config.dims[0] = 2;
+	config.dims[1] = 2;
+	config.dims[2] = 2;
+	config.hold = hold;
+	fake_start(&fake, &config);
+	fake.node[6].absent = true;
+	fake_run(&fake);
+	for (i = 0; i < 8; i++)
+		if (i != 6)
+			late_start(&late[i], &fake, i, i * 1000, &job);
+	for (i = 0; i < 8; i++)
+		if (i != 6)
+			pthread_join(late[i].thread, NULL);
+	for (i = 0; i < 8; i++) {
+		if (i == 6)
+			continue;
+		assert_int_equal(late[i].ret, -ETIMEDOUT);
+		if (!strstr(late[i].text, "rank 6 at node 0,1,1, group 0 does not answer"))
+			fail_msg("rank %u: %s", i, late[i].text);
+	}
+	/* Rank 6 came, saw nobody, and was started again. */
+	job.timeout_ms = 100;
+	late_start(&late[6], &fake, 6, 0, &job);
+	pthread_join(late[6].thread, NULL);
+	assert_int_equal(late[6].ret, -ETIMEDOUT);
+	job.timeout_ms = 60000;
+	for (i = 0; i < 8; i++)
+		late_start(&late[i], &fake, i, i * 10000, &job);
+	late_all(late, 8);
+	fake_stop(&fake);
+}
+
+static void test_missing_drop(void **state)
+{
+	missing(false);
+}
+
+static void test_missing_hold(void **state)
+{
+	missing(true);
+}
+
+/* A process that gives up and is started again while others wait. */
+static void test_started_again(void **state)
+{
+	struct torus_job_config job = { .key = KEY, .timeout_ms = 60000 };
+	struct fake_config config = machine;
+	struct late late[8], again;
+	struct fake fake;
+	unsigned int i;
+
+	config.nodes = 8;
+	config.dims[0] = 2;
+	config.dims[1] = 2;
+	config.dims[2] = 2;
+	fake_start(&fake, &config);
+	fake.node[7].absent = true;
+	fake_run(&fake);
+	for (i = 0; i < 7; i++)
+		if (i != 1)
+			late_start(&late[i], &fake, i, 0, &job);
+	/* Rank 1, which has ranks below it, is there three times. */
+	for (i = 0; i < 2; i++) {
+		job.timeout_ms = 150;
+		late_start(&again, &fake, 1, 0, &job);
+		pthread_join(again.thread, NULL);
+		assert_int_equal(again.ret, -ETIMEDOUT);
+	}
+	job.timeout_ms = 60000;
+	late_start(&late[1], &fake, 1, 0, &job);
+	late_start(&late[7], &fake, 7, 100000, &job);
+	late_all(late, 8);
+	fake_stop(&fake);
+}
+
+/* The job has begun with another process of this rank. */
+static void test_too_late(void **state)
+{
+	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
+	const struct torus_job_config config = { .key = KEY, .members = members, .count = 2 };
+	struct fake_config fabric = machine;
+	struct torus_job *job;
+	struct late late;
+	struct fake fake;
+	unsigned int waits = 0;
+
+	fabric.nodes = 2;
+	fabric.dims[0] = 2;
+	fabric.dims[1] = 1;
+	fabric.dims[2] = 1;
+	fake_start(&fake, &fabric);
+	fake_run(&fake);
+	late_start(&late, &fake, 1, 0, &config);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), 0);
+	assert_int_equal(torus_message_send(job, 1, 1, &waits, 4), 0);
+	assert_int_equal(torus_message_receive(job, 1, 1, &waits, 4, NULL, 60000), 0);
+	assert_int_equal(torus_job_barrier(job, 60000), 0);
+	pthread_join(late.thread, NULL);
+	assert_int_equal(late.ret, 0);
+
+	late_start(&late, &fake, 1, 0, &config);
+	for (waits = 0; waits < 700 && !__atomic_load_n(&late.ret, __ATOMIC_RELAXED); waits++)
+		torus_message_probe(job, 1, 1, NULL, 10);
+	pthread_join(late.thread, NULL);
+	assert_int_equal(late.ret, -ECONNREFUSED);
+	assert_non_null(strstr(late.text, "rank 0 at node 0,0,0, group 0 is in a job"));
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
+/* ------------------------------------------------------------------- the environment */
+
+static void environment(const char *rank, const char *size, const char *key,
+			const char *members)
+{
+	setenv("TORUS_FABRIC", "t", 1);
+	setenv("TORUS_NODE", "1", 1);
+	setenv("TORUS_RANK", rank, 1);
+	setenv("TORUS_SIZE", size, 1);
+	setenv("TORUS_KEY", key, 1);
+	unsetenv("TORUS_GROUP");
+	unsetenv("TORUS_TIMEOUT");
+	unsetenv("TORUS_MEMBERS");
+	if (members)
+		setenv("TORUS_MEMBERS", members, 1);
+}
+
+static void refused(const char *words)
+{
+	struct torus_context *context;
+	struct torus_job *job;
+
+	assert_int_equal(torus_job_init(&job, &context, NULL), -EINVAL);
+	if (!strstr(torus_error_text(), words))
+		fail_msg("\"%s\" instead of \"%s\"", torus_error_text(), words);
+}
+
+static void test_environment(void **state)
+{
+	static const struct torus_attach_config nowhere = { .device = "/nonexistent" };
+	const struct torus_job_options options = { .attach = &nowhere };
+	struct torus_context *context;
+	struct torus_job *job;
+	char list[32] = "/tmp/torus-members-XXXXXX", file[40];
+	int fd;
+
+	environment("0", "2", "7", NULL);
+	unsetenv("TORUS_FABRIC");
+	refused("TORUS_FABRIC is not set: ");
+	environment("0", "2", "7", NULL);
+	setenv("TORUS_NODE", "", 1);
+	refused("TORUS_NODE is empty: ");
+	environment("2", "2", "7", NULL);
+	refused("TORUS_RANK is \"2\": a number of 0 to 1 is wanted");
+	environment("-1", "2", "7", NULL);
+	refused("TORUS_RANK is \"-1\"");
+	environment("0", "zwei", "7", NULL);
+	refused("TORUS_SIZE is \"zwei\": a number of 1 to 16777216 is wanted");
+	environment("0", "2", "0", NULL);
+	refused("TORUS_KEY is \"0\": a number of 1 to 4294967295 is wanted");
+	environment("0", "2", "0x100000000", NULL);
+	refused("TORUS_KEY is \"0x100000000\"");
+	environment("0", "2", "7", NULL);
+	setenv("TORUS_TIMEOUT", "soon", 1);
+	refused("TORUS_TIMEOUT is \"soon\": seconds are wanted");
+	environment("0", "2", "7", NULL);
+	setenv("TORUS_GROUP", "1x", 1);
+	refused("TORUS_GROUP is \"1x\"");
+	environment("0", "2", "7", "1 2 3");
+	refused("TORUS_MEMBERS has 3 entries, TORUS_SIZE is 2");
+	environment("0", "2", "7", "1 2/x");
+	refused("\"2/x\", the entry of rank 1, is not a NODE or NODE/GROUP");
+	environment("0", "2", "7", "1 0,1,2");
+	refused("\"0,1,2\", the entry of rank 1");
+	environment("0", "2", "7", "@/nonexistent");
+	assert_int_equal(torus_job_init(&job, &context, NULL), -ENOENT);
+	assert_non_null(strstr(torus_error_text(), "TORUS_MEMBERS is @/nonexistent: "));
+
+	/* What is right comes as far as the device. */
+	environment("0", "2", "0xFFFFFFFF", "1 2/1");
+	setenv("TORUS_TIMEOUT", "0.5", 1);
+	assert_int_equal(torus_job_init(&job, &context, &options), -ENOENT);
+	assert_non_null(strstr(torus_error_text(), "/nonexistent: "));
+	fd = mkstemp(list);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, "1\n2/1\n", 6), 6);
+	close(fd);
+	snprintf(file, sizeof(file), "@%s", list);
+	environment("0", "2", "7", file);
+	assert_int_equal(torus_job_init(&job, &context, &options), -ENOENT);
+	assert_non_null(strstr(torus_error_text(), "/nonexistent: "));
+	unlink(list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_order_drop),
+		cmocka_unit_test(test_any_order_hold),
+		cmocka_unit_test(test_any_order_wild),
+		cmocka_unit_test(test_two_apart),
+		cmocka_unit_test(test_missing_drop),
+		cmocka_unit_test(test_missing_hold),
+		cmocka_unit_test(test_started_again),
+		cmocka_unit_test(test_too_late),
+		cmocka_unit_test(test_environment),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <err.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <torus/message.h>
+#include <unistd.h>
+
+static void check(int ret)
+{
+	if (ret)
+		errx(1, "%s", torus_error_text());
+}
+
+int main(int argc, char **argv)
+{
+	const struct torus_member members[] = { { .node = 0 }, { .node = 3 } };
+	const struct torus_job_config config = {
+		.key = 0x6a6f6231, .members = members, .count = 2,
+	};
+	const char *fabric = argc > 1 ? argv[1] : "demo";
+	struct torus_context *context;
+	struct torus_job *job;
+	pid_t child = fork();
+
+	/* Each process attaches by itself: a context does not survive fork(). */
+	check(torus_context_attach(&context, fabric, members[child ? 0 : 1].node, NULL));
+	check(torus_job_open(&job, context, &config));
+	check(torus_job_barrier(job, 60000));
+	if (child)
+		printf("all %u ranks are there\n", torus_job_size(job));
+	check(torus_message_flush(job, -1));
+	torus_job_close(job);
+	torus_context_detach(context);
+	return child && wait(NULL) < 0;
+}

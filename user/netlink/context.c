@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who holds the FIFO groups of a fabric. */
+#include <errno.h>
+
+#include "context.h"
+
+static int context_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct torus_nl_context *context = item;
+
+	if (!torus_nl_has(reply, TORUS_A_NODE) || !torus_nl_has(reply, TORUS_A_GROUP))
+		return -EBADMSG;
+	context->node = torus_nl_u32(reply, TORUS_A_NODE);
+	context->group = torus_nl_u32(reply, TORUS_A_GROUP);
+	context->uid = torus_nl_u32(reply, TORUS_A_UID);
+	context->pid = torus_nl_u32(reply, TORUS_A_PID);
+	torus_nl_string(reply, TORUS_A_COMMAND, context->command, sizeof(context->command));
+	return 0;
+}
+
+/**
+ * torus_nl_context_dump - who holds the FIFO groups
+ * @nl: the session
+ * @fabric: of which fabric
+ * @node: of which node, or NULL for all
+ * @contexts: gets them; free() it
+ * @count: gets their number
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_context_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+			  struct torus_nl_context **contexts, size_t *count)
+{
+	struct torus_nl_list list = { .size = sizeof(**contexts), .parse = context_parse };
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_CONTEXT_GET, fabric);
+	int error;
+
+	if (msg && node && nla_put_u32(msg, TORUS_A_NODE, *node)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_dump(nl, msg, &list);
+	*contexts = list.items;
+	*count = list.count;
+	return error;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_CONTEXT_H
+#define TORUS_NL_CONTEXT_H
+
+#include "session.h"
+
+#define TORUS_NL_COMMAND_MAX	16	/* bytes that hold what a process is called */
+
+/**
+ * struct torus_nl_context - a program that holds a FIFO group
+ * @node: number of the node
+ * @group: the group
+ * @uid: who it acts for
+ * @pid: its number; 0 when it is none of this PID namespace
+ * @command: what it is called
+ */
+struct torus_nl_context {
+	uint32_t node;
+	uint32_t group;
+	uint32_t uid;
+	uint32_t pid;
+	char command[TORUS_NL_COMMAND_MAX];
+};
+
+int torus_nl_context_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
+			  struct torus_nl_context **contexts, size_t *count);
+
+#endif /* TORUS_NL_CONTEXT_H */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-pingpong: how long messages take between two ranks of a job. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pingpong.h"
+
+static int failed(int error)
+{
+	fprintf(stderr, "torus-pingpong: %s\n",
+		error == -ENOMEM ? "no memory" : torus_error_text());
+	return 1;
+}
+
+/* Where the two ranks are; rank 0 learns the other's node from itself. */
+static int pair_find(struct torus_job *job, struct torus_context *context,
+		     const struct pingpong *call, struct pingpong_pair *pair)
+{
+	const struct torus_ioc_info *info = torus_context_info(context);
+	__u32 rank = torus_job_rank(job);
+	int ret = 0, i;
+
+	*pair = (struct pingpong_pair) {
+		.info = info, .size = torus_job_size(job), .partner = call->partner,
+		.nodes = { info->node },
+	};
+	if (rank == call->partner)
+		ret = torus_message_send(job, 0, 0, &info->node, sizeof(info->node));
+	if (!rank)
+		ret = torus_message_receive(job, call->partner, 0, &pair->nodes[1],
+					    sizeof(pair->nodes[1]), NULL, call->timeout_ms);
+	for (i = 0; !ret && !rank && i < 2; i++)
+		ret = torus_node_coords(context, pair->nodes[i], pair->coords[i]);
+	return ret;
+}
+
+static int play_all(struct torus_job *job, struct torus_context *context,
+		    const struct pingpong *call)
+{
+	struct pingpong_pair pair;
+	struct pingpong_row row;
+	unsigned int i;
+	int ret;
+
+	ret = pair_find(job, context, call, &pair);
+	if (!ret && !torus_job_rank(job))
+		pingpong_begin(call, &pair);
+	for (i = 0; !ret && i < call->nsizes; i++) {
+		ret = pingpong_play(job, context, call, call->sizes[i], &row);
+		if (!ret && !torus_job_rank(job))
+			pingpong_row(call, &pair, &row);
+	}
+	if (ret)
+		return failed(ret);
+	if (pingpong_end(call)) {
+		fprintf(stderr, "torus-pingpong: cannot write the answer: %s\n", strerror(errno));
+		return 1;
+	}
+	return 0;
+}
+
+static int partner_choose(const struct torus_job *job, struct pingpong *call)
+{
+	__u32 size = torus_job_size(job);
+
+	if (call->last)
+		call->partner = size - 1;
+	if (size >= 2 && call->partner < size)
+		return 0;
+	if (torus_job_rank(job))
+		return 2;
+	if (size < 2)
+		fputs("torus-pingpong: the job has one rank, two are needed\n", stderr);
+	else
+		fprintf(stderr, "torus-pingpong: partner %u: the job has ranks 0 to %u\n",
+			call->partner, size - 1);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct torus_context *context;
+	struct pingpong call;
+	struct torus_job *job;
+	int status, ret;
+
+	status = pingpong_options(&call, argc, argv);
+	if (status >= 0)
+		return status;
+	ret = torus_job_init(&job, &context, NULL);
+	if (ret)
+		return failed(ret);
+	status = partner_choose(job, &call);
+	if (!status)
+		status = play_all(job, context, &call);
+	torus_job_close(job);
+	torus_context_detach(context);
+	free(call.sizes);
+	return status;
+}

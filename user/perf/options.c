@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was typed. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pingpong.h"
+
+#define VERSION		"torus-pingpong 0.1, ABI %d\n"
+#define USAGE		2
+#define SIZE_MAX_BYTES	(1u << 20)	/* of the default sizes */
+#define LARGEST		(1u << 30)
+#define ROUNDS_MAX	1000000u
+
+static const struct option long_options[] = {
+	{ "sizes", required_argument, NULL, 's' },
+	{ "max", required_argument, NULL, 'm' },
+	{ "rounds", required_argument, NULL, 'r' },
+	{ "partner", required_argument, NULL, 'p' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "pretty", no_argument, NULL, 'P' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char help[] =
+	"torus-run -f FABRIC -n 2 torus-pingpong [OPTION]...\n"
+	"\n"
+	"Sends messages between rank 0 and another to and fro, and prints how long they took\n"
+	"in simulated and in wall time.\n"
+	"\n"
+	"  -s, --sizes LIST   lengths in bytes, like 0,64,4k,1m (0, 1, 2, 4 and so on)\n"
+	"  -m, --max BYTES    the longest of these powers of two (1m)\n"
+	"  -r, --rounds N     messages there and back a length (100, fewer of long ones)\n"
+	"  -p, --partner R    the rank that answers rank 0 (the last)\n"
+	"  -t, --timeout S    give up when the other is silent for so many seconds (none)\n"
+	"  -j, --json         answer as one JSON document\n"
+	"      --pretty       with line breaks\n"
+	"  -h, --help         print this\n"
+	"  -V, --version      print the version\n";
+
+static int bad(const char *what, const char *word, const char *reason)
+{
+	fprintf(stderr, "torus-pingpong: %s %s: %s\n", what, word, reason);
+	return USAGE;
+}
+
+/* A number with k or m for 2^10 or 2^20 that ends at @end. */
+static bool read_number(const char *word, const char *end, unsigned long most, __u32 *value)
+{
+	unsigned long number;
+	char *stop;
+
+	if (*word < '0' || *word > '9')
+		return false;
+	errno = 0;
+	number = strtoul(word, &stop, 10);
+	if (!errno && stop < end && number <= most && (*stop == 'k' || *stop == 'm'))
+		number <<= *stop++ == 'k' ? 10 : 20;
+	*value = number;
+	return !errno && stop == end && number <= most;
+}
+
+static bool add_size(struct pingpong *call, __u32 bytes)
+{
+	__u32 *sizes = realloc(call->sizes, (call->nsizes + 1) * sizeof(*sizes));
+
+	if (!sizes)
+		return false;
+	sizes[call->nsizes++] = bytes;
+	call->sizes = sizes;
+	return true;
+}
+
+static int read_sizes(struct pingpong *call, const char *list)
+{
+	const char *start = list, *end;
+	__u32 bytes;
+
+	call->nsizes = 0;
+	for (;; start = end + 1) {
+		end = strchr(start, ',');
+		if (!end)
+			end = start + strlen(start);
+		if (!read_number(start, end, LARGEST, &bytes))
+			return bad("sizes", list, "not lengths up to 1024m like 0,64,4k,1m");
+		if (!add_size(call, bytes))
+			return bad("sizes", list, "no memory");
+		if (!*end)
+			return 0;
+	}
+}
+
+static int read_timeout(struct pingpong *call, const char *word)
+{
+	char *end;
+	double seconds = strtod(word, &end);
+
+	if (*word < '0' || *word > '9' || *end || !(seconds > 0) || seconds > 2e6)
+		return bad("timeout", word, "not a number of seconds, more than 0, up to 2000000");
+	call->timeout_ms = seconds * 1000 < 1 ? 1 : seconds * 1000;
+	return 0;
+}
+
+static int take_option(struct pingpong *call, int option, const char *word, __u32 *max)
+{
+	switch (option) {
+	case 's':
+		return read_sizes(call, word);
+	case 'm':
+		return read_number(word, word + strlen(word), LARGEST, max) ? 0 :
+		       bad("max", word, "not a length up to 1024m");
+	case 'r':
+		return read_number(word, word + strlen(word), ROUNDS_MAX, &call->rounds) &&
+		       call->rounds ? 0 : bad("rounds", word, "not a number from 1 to 1000000");
+	case 'p':
+		call->last = false;
+		return read_number(word, word + strlen(word), TORUS_JOB_RANKS_MAX,
+				   &call->partner) && call->partner ? 0 :
+		       bad("partner", word, "not a rank from 1 on");
+	case 't':
+		return read_timeout(call, word);
+	case 'j':
+		call->json = true;
+		return 0;
+	default:
+		call->pretty = true;
+		return 0;
+	}
+}
+
+static int default_sizes(struct pingpong *call, __u32 max)
+{
+	__u64 bytes;
+
+	if (!add_size(call, 0))
+		return bad("sizes", "", "no memory");
+	for (bytes = 1; bytes <= max; bytes *= 2)
+		if (!add_size(call, bytes))
+			return bad("sizes", "", "no memory");
+	return 0;
+}
+
+/**
+ * pingpong_options - understand what was typed
+ * @call: gets it
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: -1 to go on, else the exit status.
+ */
+int pingpong_options(struct pingpong *call, int argc, char **argv)
+{
+	__u32 max = SIZE_MAX_BYTES;
+	int option, status;
+
+	*call = (struct pingpong) { .last = true, .timeout_ms = -1 };
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":s:m:r:p:t:jhV", long_options, NULL)) >= 0) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return 0;
+		}
+		if (option == 'V') {
+			printf(VERSION, TORUS_ABI_VERSION);
+			return 0;
+		}
+		if (option == '?' || option == ':')
+			return bad("option", argv[optind - 1], option == '?' ?
+				   "unknown (torus-pingpong --help lists them)" :
+				   "its value is missing");
+		status = take_option(call, option, optarg, &max);
+		if (status)
+			return status;
+	}
+	if (optind < argc)
+		return bad("word", argv[optind], "one too many");
+	if (!call->nsizes && default_sizes(call, max))
+		return USAGE;
+	return -1;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_PINGPONG_H
+#define TORUS_PINGPONG_H
+
+#include <stdbool.h>
+#include <torus/message.h>
+
+/**
+ * struct pingpong - one call
+ * @sizes: lengths of the messages in bytes
+ * @nsizes: their number
+ * @rounds: messages there and back a size; 0: by size
+ * @partner: the rank that answers rank 0
+ * @last: @partner is the last rank
+ * @timeout_ms: of each wait; -1: none
+ * @json: answer as JSON
+ * @pretty: with line breaks
+ */
+struct pingpong {
+	__u32 *sizes;
+	unsigned int nsizes;
+	__u32 rounds;
+	__u32 partner;
+	bool last;
+	int timeout_ms;
+	bool json;
+	bool pretty;
+};
+
+/**
+ * struct pingpong_row - what was measured at one size
+ * @bytes: length of the messages
+ * @rounds: messages there and back
+ * @ticks_min: simulated time one way, the least
+ * @ticks_mean: the mean
+ * @ticks_max: the greatest
+ * @wall_ns: half of a round on the wall, the mean
+ */
+struct pingpong_row {
+	__u32 bytes;
+	__u32 rounds;
+	__u64 ticks_min;
+	double ticks_mean;
+	__u64 ticks_max;
+	double wall_ns;
+};
+
+/* options.c */
+int pingpong_options(struct pingpong *call, int argc, char **argv);
+
+/* play.c */
+int pingpong_play(struct torus_job *job, struct torus_context *context,
+		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row);
+
+/* table.c */
+struct pingpong_pair {
+	const struct torus_ioc_info *info;
+	__u32 size;
+	__u32 partner;
+	__u32 nodes[2];
+	__u32 coords[2][TORUS_DIMS_MAX];
+};
+
+void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair);
+void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
+		  const struct pingpong_row *row);
+int pingpong_end(const struct pingpong *call);
+
+#endif /* TORUS_PINGPONG_H */

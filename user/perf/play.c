@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Two ranks send a message to and fro, and take its times. */
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include "pingpong.h"
+
+#define BALL		1	/* tags */
+#define TIMES		2
+#define WARM		2	/* rounds that are not counted */
+#define ROUNDS		100
+#define BYTES_A_SIZE	(8u << 20)	/* that a size sends one way, if that is less than ROUNDS */
+#define ROUNDS_MIN	4
+
+/**
+ * struct trip - a message as one rank sees it: sent at, or arrived at, in ticks
+ * @since: the clock just before it was sent
+ * @began: its first packet entered an injection FIFO
+ * @arrived: the last byte of the message that was received came
+ */
+struct trip {
+	__u64 since;
+	__u64 began;
+	__u64 arrived;
+};
+
+/**
+ * struct player - one of the two
+ * @job: the job
+ * @context: its context
+ * @other: rank of the other
+ * @ball: the message
+ * @bytes: its length
+ * @timeout_ms: of each wait
+ */
+struct player {
+	struct torus_job *job;
+	struct torus_context *context;
+	__u32 other;
+	void *ball;
+	__u32 bytes;
+	int timeout_ms;
+};
+
+static double wall_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+/*
+ * The tick when an injection FIFO last became non-empty, the earliest of all FIFOs.  A
+ * long message may find them empty several times: so this is looked at when the message
+ * has just been handed over, and once more later for one that was not taken by then.
+ */
+static void look_began(const struct player *player, struct trip *trip)
+{
+	const struct torus_ioc_info *info = torus_context_info(player->context);
+	__u64 tick;
+	__u32 fifo;
+
+	for (fifo = 0; fifo < info->inject_fifos; fifo++)
+		if (!torus_inject_began(player->context, fifo, &tick) && tick >= trip->since &&
+		    (!trip->began || tick < trip->began))
+			trip->began = tick;
+}
+
+static __u64 arrived(const struct player *player)
+{
+	const struct torus_ioc_info *info = torus_context_info(player->context);
+	__u64 last = 0, tick;
+	__u32 fifo;
+
+	for (fifo = 0; fifo < info->receive_fifos; fifo++)
+		if (!torus_receive_arrived(player->context, fifo, &tick) && tick > last)
+			last = tick;
+	return last;
+}
+
+static int ball_send(struct player *player, struct trip *trip)
+{
+	int ret;
+
+	trip->since = torus_context_clock(player->context);
+	ret = torus_message_send(player->job, player->other, BALL, player->ball, player->bytes);
+	look_began(player, trip);
+	return ret;
+}
+
+static int ball_receive(struct player *player, struct trip *trip)
+{
+	struct torus_message_info info;
+	int ret;
+
+	ret = torus_message_receive(player->job, player->other, BALL, player->ball, player->bytes,
+				    &info, player->timeout_ms);
+	trip->arrived = arrived(player);
+	return ret;
+}
+
+static int rounds_play(struct player *player, bool first, __u32 rounds, struct trip *trips)
+{
+	struct trip *sent = NULL;
+	__u32 round;
+	int ret = 0;
+
+	for (round = 0; !ret && round < rounds; round++) {
+		struct trip *trip = &trips[round];
+
+		if (first)
+			ret = ball_send(player, trip);
+		if (!ret)
+			ret = ball_receive(player, trip);
+		/* What was sent last has been taken when the answer to it is here. */
+		if (!ret && (first || sent))
+			look_began(player, first ? trip : sent);
+		if (!ret && !first)
+			ret = ball_send(player, trip);
+		sent = trip;
+	}
+	if (!ret && !first && sent) {
+		ret = torus_message_flush(player->job, player->timeout_ms);
+		look_began(player, sent);
+	}
+	return ret;
+}
+
+static void row_add(struct pingpong_row *row, const struct trip *trip, __u64 to)
+{
+	__u64 from = trip->began ? trip->began : trip->since;
+	__u64 ticks = to > from ? to - from : 0;
+
+	if (!row->ticks_max || ticks < row->ticks_min)
+		row->ticks_min = ticks;
+	if (ticks > row->ticks_max)
+		row->ticks_max = ticks;
+	row->ticks_mean += ticks;
+}
+
+static void row_make(struct pingpong_row *row, const struct trip *mine, const struct trip *theirs)
+{
+	__u32 round;
+
+	for (round = 0; round < row->rounds; round++) {
+		row_add(row, &mine[round], theirs[round].arrived);
+		row_add(row, &theirs[round], mine[round].arrived);
+	}
+	row->ticks_mean /= 2.0 * row->rounds;
+}
+
+/* Both play; then rank 0 is told the other's times. */
+static int pair_play(struct player *player, bool first, struct pingpong_row *row)
+{
+	struct trip *mine = calloc(2 * row->rounds + WARM, sizeof(*mine));
+	struct trip *theirs = mine + row->rounds + WARM;
+	double start;
+	int ret = -ENOMEM;
+
+	if (!mine)
+		return ret;
+	ret = rounds_play(player, first, WARM, mine);
+	start = wall_ns();
+	if (!ret)
+		ret = rounds_play(player, first, row->rounds, mine);
+	row->wall_ns = (wall_ns() - start) / (2.0 * row->rounds);
+	if (!ret && !first)
+		ret = torus_message_send(player->job, player->other, TIMES, mine,
+					 row->rounds * sizeof(*mine));
+	if (!ret && first)
+		ret = torus_message_receive(player->job, player->other, TIMES, theirs,
+					    row->rounds * sizeof(*theirs), NULL,
+					    player->timeout_ms);
+	if (!ret)
+		ret = torus_message_flush(player->job, player->timeout_ms);
+	if (!ret && first)
+		row_make(row, mine, theirs);
+	free(mine);
+	return ret;
+}
+
+/**
+ * pingpong_play - measure one size; every rank of the job calls this
+ * @job: the job
+ * @context: its context
+ * @call: what was typed
+ * @bytes: length of the messages
+ * @row: what was measured, at rank 0
+ *
+ * Return: 0 or a negative errno, -ENOMEM without torus_error_text().
+ */
+int pingpong_play(struct torus_job *job, struct torus_context *context,
+		  const struct pingpong *call, __u32 bytes, struct pingpong_row *row)
+{
+	__u32 rank = torus_job_rank(job), rounds = call->rounds;
+	struct player player = {
+		.job = job, .context = context, .bytes = bytes, .timeout_ms = call->timeout_ms,
+		.other = rank ? 0 : call->partner,
+	};
+	int ret = 0;
+
+	if (!rounds && bytes > BYTES_A_SIZE / ROUNDS)
+		rounds = BYTES_A_SIZE / bytes < ROUNDS_MIN ? ROUNDS_MIN : BYTES_A_SIZE / bytes;
+	*row = (struct pingpong_row) { .bytes = bytes, .rounds = rounds ? rounds : ROUNDS };
+	if (!rank || rank == call->partner) {
+		player.ball = calloc(1, bytes ? bytes : 1);
+		ret = player.ball ? pair_play(&player, !rank, row) : -ENOMEM;
+		free(player.ball);
+	}
+	return ret ? ret : torus_job_barrier(job, -1);
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What was measured, as text and as JSON. */
+#include <stdio.h>
+#include <json-c/json.h>
+#include "pingpong.h"
+
+static struct json_object *document, *rows;
+
+/* Links between the two on a shortest way. */
+static unsigned int hops(const struct pingpong_pair *pair)
+{
+	const struct torus_ioc_info *info = pair->info;
+	unsigned int sum = 0;
+	__u32 d;
+
+	for (d = 0; d < info->ndims; d++) {
+		__u32 from = pair->coords[0][d], to = pair->coords[1][d];
+		__u32 way = from > to ? from - to : to - from;
+
+		if (!(info->mesh >> d & 1) && info->dims[d] - way < way)
+			way = info->dims[d] - way;
+		sum += way;
+	}
+	return sum;
+}
+
+static double tick_ns(const struct pingpong_pair *pair)
+{
+	return pair->info->tick_fs / 1e6;
+}
+
+/* Bytes a microsecond are megabytes a second. */
+static double rate(const struct pingpong_row *row, double ns)
+{
+	return ns > 0 ? row->bytes / ns * 1e3 : 0;
+}
+
+static void print_node(const struct pingpong_pair *pair, int which)
+{
+	__u32 d;
+
+	for (d = 0; d < pair->info->ndims; d++)
+		printf("%s%u", d ? "," : "", pair->coords[which][d]);
+}
+
+static void add_number(struct json_object *object, const char *key, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", value);
+	json_object_object_add(object, key, json_object_new_double_s(value, text));
+}
+
+static void add_u64(struct json_object *object, const char *key, __u64 value)
+{
+	json_object_object_add(object, key, json_object_new_uint64(value));
+}
+
+static void document_begin(const struct pingpong_pair *pair)
+{
+	document = json_object_new_object();
+	rows = json_object_new_array();
+	json_object_object_add(document, "fabric", json_object_new_string(pair->info->fabric));
+	json_object_object_add(document, "arch", json_object_new_string(pair->info->arch));
+	add_u64(document, "ranks", pair->size);
+	add_u64(document, "partner", pair->partner);
+	add_u64(document, "node", pair->nodes[0]);
+	add_u64(document, "partner_node", pair->nodes[1]);
+	add_u64(document, "hops", hops(pair));
+	add_u64(document, "tick_fs", pair->info->tick_fs);
+	json_object_object_add(document, "sizes", rows);
+}
+
+/**
+ * pingpong_begin - say between whom, and what the columns mean
+ * @call: what was typed
+ * @pair: the two ranks
+ */
+void pingpong_begin(const struct pingpong *call, const struct pingpong_pair *pair)
+{
+	if (call->json) {
+		document_begin(pair);
+		return;
+	}
+	printf("# fabric %s (%s): rank 0 at ", pair->info->fabric, pair->info->arch);
+	print_node(pair, 0);
+	printf(" and rank %u at ", pair->partner);
+	print_node(pair, 1);
+	printf(", %u hop%s\n", hops(pair), hops(pair) == 1 ? "" : "s");
+	printf("# simulated: one way, from the first packet's entry into its injection FIFO to\n"
+	       "#            the last byte's arrival; a tick is %.6g ns\n"
+	       "# wall:      half of a round trip on this computer, library and simulation\n",
+	       tick_ns(pair));
+	printf("%10s %7s %12s %12s %10s %12s %10s\n", "bytes", "rounds", "sim ticks", "sim ns",
+	       "sim MB/s", "wall us", "wall MB/s");
+	fflush(stdout);
+}
+
+/**
+ * pingpong_row - print what was measured at one size
+ * @call: what was typed
+ * @pair: the two ranks
+ * @row: the measurement
+ */
+void pingpong_row(const struct pingpong *call, const struct pingpong_pair *pair,
+		  const struct pingpong_row *row)
+{
+	double ns = row->ticks_mean * tick_ns(pair);
+	struct json_object *object;
+
+	if (!call->json) {
+		printf("%10u %7u %12.1f %12.1f %10.2f %12.2f %10.2f\n", row->bytes, row->rounds,
+		       row->ticks_mean, ns, rate(row, ns), row->wall_ns / 1e3,
+		       rate(row, row->wall_ns));
+		fflush(stdout);
+		return;
+	}
+	object = json_object_new_object();
+	add_u64(object, "bytes", row->bytes);
+	add_u64(object, "rounds", row->rounds);
+	add_number(object, "simulated_ticks_mean", row->ticks_mean);
+	add_u64(object, "simulated_ticks_min", row->ticks_min);
+	add_u64(object, "simulated_ticks_max", row->ticks_max);
+	add_number(object, "simulated_ns_mean", ns);
+	add_number(object, "simulated_mb_per_s", rate(row, ns));
+	add_number(object, "wall_ns_mean", row->wall_ns);
+	add_number(object, "wall_mb_per_s", rate(row, row->wall_ns));
+	json_object_array_add(rows, object);
+}
+
+/**
+ * pingpong_end - print what was kept for the end
+ * @call: what was typed
+ *
+ * Return: 0, or -1 when the answer could not be written.
+ */
+int pingpong_end(const struct pingpong *call)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+				JSON_C_TO_STRING_PLAIN;
+	if (document)
+		puts(json_object_to_json_string_ext(document, flags));
+	json_object_put(document);
+	document = NULL;
+	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}

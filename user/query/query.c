@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Questions to /dev/torus. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "query.h"
+
+#define LIST_ROUNDS	8	/* how often a list that changes meanwhile is begun anew */
+
+/**
+ * query_open - open the device
+ * @why: gets the reason
+ *
+ * It sees the fabrics of the network namespace in which it is opened.
+ *
+ * Return: a file, or -1.
+ */
+int query_open(struct word_why *why)
+{
+	int fd = open(QUERY_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		return fd;
+	if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
+		word_refuse(why, "%s: %s: the torus module is not loaded (modprobe torus)",
+			    QUERY_DEVICE, strerror(errno));
+	else
+		word_refuse(why, "%s: %s", QUERY_DEVICE, strerror(errno));
+	return -1;
+}
+
+static bool query_failed(const char *name, int error, struct word_why *why)
+{
+	switch (error) {
+	case ENOENT:
+		return word_refuse(why, "there is no fabric %s in this network namespace", name);
+	case ENODEV:
+		return word_refuse(why, "fabric %s was deleted", name);
+	case ENOTTY:
+		return word_refuse(why, "fabric %s: the loaded torus module cannot be asked for "
+				   "fabrics: it is of another version", name);
+	default:
+		return word_refuse(why, "fabric %s: %s", name, strerror(error));
+	}
+}
+
+/**
+ * query_fabric - a fabric by its name
+ * @fd: from query_open()
+ * @name: the name
+ * @fabric: gets it
+ * @why: gets the reason
+ *
+ * Return: whether there is one.
+ */
+bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
+		  struct word_why *why)
+{
+	if (!word_name(name, why))
+		return false;
+	*fabric = (struct torus_ioc_fabric){ .index = 0 };
+	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
+	return !ioctl(fd, TORUS_IOC_FABRIC, fabric) || query_failed(name, errno, why);
+}
+
+/* One walk through the list; @whole: it has not changed meanwhile. */
+static int list_walk(int fd, struct torus_ioc_fabric **fabrics, size_t *count, bool *whole)
+{
+	struct torus_ioc_fabric *list = NULL, *more, one;
+	size_t n;
+
+	*whole = true;
+	for (n = 0;; n++) {
+		one = (struct torus_ioc_fabric){ .index = n };
+		if (ioctl(fd, TORUS_IOC_FABRIC, &one))
+			break;
+		*whole = *whole && (!n || one.list == list[0].list);
+		more = realloc(list, (n + 1) * sizeof(*list));
+		if (!more) {
+			free(list);
+			return -ENOMEM;
+		}
+		list = more;
+		list[n] = one;
+	}
+	if (errno != ENOENT && errno != ENODEV) {
+		free(list);
+		return -errno;
+	}
+	*whole = *whole && errno == ENOENT;
+	*fabrics = list;
+	*count = n;
+	return 0;
+}
+
+/**
+ * query_fabrics - all fabrics of the file's network namespace
+ * @fd: from query_open()
+ * @fabrics: gets them, oldest first; free() it
+ * @count: gets their number
+ * @why: gets the reason
+ *
+ * Return: whether they could be told.
+ */
+bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
+		   struct word_why *why)
+{
+	bool whole = false;
+	int round, error;
+
+	*fabrics = NULL;
+	for (round = 0; round < LIST_ROUNDS && !whole; round++) {
+		free(*fabrics);
+		*fabrics = NULL;
+		error = list_walk(fd, fabrics, count, &whole);
+		if (error)
+			return query_failed("list", -error, why);
+	}
+	return true;
+}
+
+/**
+ * query_groups - the FIFO groups of a fabric as this user finds them
+ * @fd: from query_open()
+ * @fabric: the fabric
+ * @groups: gets them, by node and number; free() it
+ * @count: gets their number
+ * @why: gets the reason
+ *
+ * Return: whether they could be told.
+ */
+bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
+		  size_t *count, struct word_why *why)
+{
+	struct torus_ioc_groups ask = { .count = fabric->nodes * fabric->groups };
+
+	*groups = calloc(ask.count ? ask.count : 1, sizeof(**groups));
+	if (!*groups)
+		return query_failed(fabric->name, ENOMEM, why);
+	snprintf(ask.fabric, sizeof(ask.fabric), "%s", fabric->name);
+	ask.groups = (__u64)(unsigned long)*groups;
+	if (ioctl(fd, TORUS_IOC_GROUPS, &ask)) {
+		query_failed(fabric->name, errno, why);
+		free(*groups);
+		*groups = NULL;
+		return false;
+	}
+	*count = ask.count;
+	return true;
+}
+
+/**
+ * query_shape - a fabric's shape, for the arithmetic of numbers
+ * @fabric: it must live as long as the shape
+ *
+ * Return: the shape.
+ */
+struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric)
+{
+	return (struct torus_machine_shape) {
+		.ndims = fabric->ndims, .dims = fabric->dims, .mesh = fabric->mesh,
+		.numbering = &fabric->numbering,
+	};
+}
+
+/**
+ * query_coords - the coordinates of a node
+ * @fabric: the fabric
+ * @node: number of the node
+ * @coords: gets them
+ *
+ * Return: whether there is such a node.
+ */
+bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords)
+{
+	const struct torus_machine_shape shape = query_shape(fabric);
+
+	return node <= fabric->numbering.last &&
+	       !torus_machine_place(torus_machine_find(fabric->arch), &shape, node, coords);
+}
+
+/**
+ * query_number - the number of a node
+ * @fabric: the fabric
+ * @coords: coordinates of the node
+ * @node: gets its number
+ *
+ * Return: whether there is such a node.
+ */
+bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __u32 *node)
+{
+	const struct torus_machine_shape shape = query_shape(fabric);
+
+	return !torus_machine_number(torus_machine_find(fabric->arch), &shape, coords, node);
+}
+
+/**
+ * query_text - a node for people
+ * @fabric: the fabric
+ * @node: number of the node
+ * @text: room for it
+ * @size: bytes of @text, WORD_COORDS_MAX hold any
+ *
+ * Return: @text, like "1,2,3".
+ */
+const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
+		       size_t size)
+{
+	const struct torus_machine_shape shape = query_shape(fabric);
+
+	return word_place_text(torus_machine_find(fabric->arch), &shape, node, text, size);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_QUERY_H
+#define TORUS_QUERY_H
+
+#include <stddef.h>
+
+#include "../machine/machine.h"
+#include "../words/words.h"
+
+#define QUERY_DEVICE	"/dev/torus"
+
+int query_open(struct word_why *why);
+bool query_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric,
+		  struct word_why *why);
+bool query_fabrics(int fd, struct torus_ioc_fabric **fabrics, size_t *count,
+		   struct word_why *why);
+bool query_groups(int fd, const struct torus_ioc_fabric *fabric, struct torus_group **groups,
+		  size_t *count, struct word_why *why);
+
+struct torus_machine_shape query_shape(const struct torus_ioc_fabric *fabric);
+bool query_coords(const struct torus_ioc_fabric *fabric, __u32 node, __u32 *coords);
+bool query_number(const struct torus_ioc_fabric *fabric, const __u32 *coords, __u32 *node);
+const char *query_text(const struct torus_ioc_fabric *fabric, __u32 node, char *text,
+		       size_t size);
+
+#endif /* TORUS_QUERY_H */

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables out of a file.  Nothing of it is believed: each value is looked at and named. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "file.h"
+
+static const char *const keys[] = {
+	"version", "arch", "shape", "mesh", "datelines", "regions", "inputs", "pages", NULL,
+};
+
+/* A file on its way into tables. */
+struct reader {
+	const char *name;
+	struct json_object *doc;
+	struct word_why *why;
+	struct xt_map *map;
+	struct xt_tables *tables;
+	uint32_t dateline[XT_DIMS];
+	uint32_t npages;
+	uint32_t *kept;		/* by page of the file: its number in the tables */
+};
+
+static bool whole(struct json_object *value, uint64_t max, uint32_t *number)
+{
+	int64_t found;
+
+	if (!json_object_is_type(value, json_type_int))
+		return false;
+	found = json_object_get_int64(value);
+	if (found < 0 || (uint64_t)found > max)
+		return false;
+	*number = (uint32_t)found;
+	return true;
+}
+
+static struct json_object *member(const struct reader *reader, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(reader->doc, key, &value);
+	return value;
+}
+
+/* A member that must be a list; its length, or -1 after a refusal. */
+static long list(const struct reader *reader, const char *key, struct json_object **found)
+{
+	*found = member(reader, key);
+	if (json_object_is_type(*found, json_type_array))
+		return (long)json_object_array_length(*found);
+	word_refuse(reader->why, "%s: %s: %s", reader->name, key,
+		    *found ? "not a list" : "missing");
+	return -1;
+}
+
+static bool read_keys(const struct reader *reader)
+{
+	uint32_t version;
+	const char *arch;
+	size_t i;
+
+	json_object_object_foreach(reader->doc, key, value) {
+		(void)value;
+		for (i = 0; keys[i] && strcmp(key, keys[i]); i++)
+			;
+		if (!keys[i])
+			return word_refuse(reader->why, "%s: key %s is not known", reader->name,
+					   key);
+	}
+	if (!whole(member(reader, "version"), UINT32_MAX, &version))
+		return word_refuse(reader->why, "%s: version: missing, or no number",
+				   reader->name);
+	if (version != XT_FILE_VERSION)
+		return word_refuse(reader->why, "%s: version %u: only %d is known", reader->name,
+				   version, XT_FILE_VERSION);
+	arch = json_object_get_string(member(reader, "arch"));
+	if (!arch || strcmp(arch, XT_ARCH))
+		return word_refuse(reader->why, "%s: arch %s: these are tables of %s only",
+				   reader->name, arch ? arch : "missing", XT_ARCH);
+	return true;
+}
+
+static bool read_mesh(const struct reader *reader, uint32_t *mesh)
+{
+	struct json_object *dims;
+	long count = list(reader, "mesh", &dims), i;
+
+	if (count < 0)
+		return false;
+	for (i = 0; i < count; i++) {
+		const char *word = json_object_get_string(json_object_array_get_idx(dims, i));
+		uint32_t one;
+
+		if (!word || !word_mesh(word, &one, reader->why) || one >> XT_DIMS)
+			return word_refuse(reader->why, "%s: mesh: %s is none of x, y, z",
+					   reader->name, word ? word : "null");
+		*mesh |= one;
+	}
+	return true;
+}
+
+/* Full regions, and a last one with what is left. */
+static bool read_regions(const struct reader *reader, uint32_t length, uint32_t *planes)
+{
+	struct json_object *regions;
+	long count = list(reader, "regions", &regions), i;
+	uint32_t sum = 0, one, first = 0;
+
+	if (count < 0)
+		return false;
+	for (i = 0; i < count; i++) {
+		if (!whole(json_object_array_get_idx(regions, i), length, &one) || !one)
+			return word_refuse(reader->why,
+					   "%s: regions: number %ld is not from 1 to %u planes",
+					   reader->name, i, length);
+		first = i ? first : one;
+		sum += one;
+		if (one > first || (one < first && i + 1 < count))
+			return word_refuse(reader->why,
+					   "%s: regions: number %ld has %u planes, the first %u",
+					   reader->name, i, one, first);
+	}
+	if (sum != length)
+		return word_refuse(reader->why, "%s: regions: %u planes, the shape has %u",
+				   reader->name, sum, length);
+	*planes = first;
+	return true;
+}
+
+static bool read_shape(struct reader *reader)
+{
+	const char *text = json_object_get_string(member(reader, "shape")), *reason;
+	struct word_why why;
+	struct word_list shape;
+	uint32_t mesh = 0, planes = 0;
+
+	if (!text || !word_shape("shape", text, &shape, &why))
+		return word_refuse(reader->why, "%s: %s", reader->name,
+				   text ? why.text : "shape: missing");
+	if (shape.count != XT_DIMS)
+		return word_refuse(reader->why, "%s: shape %s: not three dimensions",
+				   reader->name, text);
+	if (!read_mesh(reader, &mesh) || !read_regions(reader, shape.numbers[0], &planes))
+		return false;
+	reason = xt_map_refusal(shape.numbers, planes);
+	if (reason)
+		return word_refuse(reader->why, "%s: shape %s with regions of %u planes: %s",
+				   reader->name, text, planes, reason);
+	if (xt_map_new(&reader->map, shape.numbers, mesh, planes))
+		return word_refuse(reader->why, "%s: no memory", reader->name);
+	return true;
+}
+
+static bool read_datelines(struct reader *reader)
+{
+	struct json_object *lines;
+	long count = list(reader, "datelines", &lines);
+	unsigned int dim;
+
+	if (count >= 0 && count != XT_DIMS)
+		return word_refuse(reader->why, "%s: datelines: %ld, not one for each dimension",
+				   reader->name, count);
+	for (dim = 0; count >= 0 && dim < XT_DIMS; dim++) {
+		struct json_object *line = json_object_array_get_idx(lines, dim);
+		char name[WORD_DIM_MAX];
+
+		word_dim_name(dim, name, sizeof(name));
+		reader->dateline[dim] = XT_NONE;
+		if (json_object_is_type(line, json_type_null))
+			continue;
+		if (reader->map->mesh >> dim & 1)
+			return word_refuse(reader->why, "%s: datelines: %s is a mesh and has none",
+					   reader->name, name);
+		if (!whole(line, reader->map->dims[dim] - 1u, &reader->dateline[dim]))
+			return word_refuse(reader->why,
+					   "%s: datelines: %s: %s is no coordinate below %u",
+					   reader->name, name, json_object_get_string(line),
+					   reader->map->dims[dim]);
+	}
+	return count >= 0;
+}
+
+static bool read_page(struct reader *reader, struct json_object *page, long number)
+{
+	uint8_t entries[XT_PAGE];
+	uint32_t i, entry;
+
+	if (!json_object_is_type(page, json_type_array) ||
+	    json_object_array_length(page) != XT_PAGE)
+		return word_refuse(reader->why, "%s: page %ld: not a list of %u entries",
+				   reader->name, number, XT_PAGE);
+	for (i = 0; i < XT_PAGE; i++) {
+		struct json_object *value = json_object_array_get_idx(page, i);
+
+		entries[i] = XT_MISSING;
+		if (json_object_is_type(value, json_type_null))
+			continue;
+		if (!whole(value, XT_ENTRY(XT_PROCESSOR, 1), &entry) ||
+		    XT_ENTRY_PORT(entry) > XT_PROCESSOR)
+			return word_refuse(reader->why,
+					   "%s: page %ld: entry %u: %s: not port + 8 * VC",
+					   reader->name, number, i,
+					   json_object_get_string(value));
+		entries[i] = (uint8_t)entry;
+	}
+	reader->kept[number] = xt_tables_page(reader->tables, entries);
+	if (reader->kept[number] == XT_NONE)
+		return word_refuse(reader->why, "%s: no memory", reader->name);
+	return true;
+}
+
+static bool read_pages(struct reader *reader)
+{
+	struct json_object *pages;
+	long count = list(reader, "pages", &pages), i;
+
+	if (count < 0)
+		return false;
+	reader->npages = (uint32_t)count;
+	reader->kept = calloc((size_t)count + 1, sizeof(*reader->kept));
+	if (!reader->kept)
+		return word_refuse(reader->why, "%s: no memory", reader->name);
+	for (i = 0; i < count; i++)
+		if (!read_page(reader, json_object_array_get_idx(pages, i), i))
+			return false;
+	return true;
+}
+
+/* The row of one input, XT_NONE after a refusal. */
+static uint32_t read_row(struct reader *reader, struct json_object *row, uint32_t node,
+			 uint32_t *pages)
+{
+	uint32_t width = reader->tables->width, i, kept;
+
+	if (!json_object_is_type(row, json_type_array) ||
+	    json_object_array_length(row) != width) {
+		word_refuse(reader->why,
+			    "%s: inputs: NID %u: not a list of %u pages, or seven of them",
+			    reader->name, xt_nid(reader->map, node), width);
+		return XT_NONE;
+	}
+	for (i = 0; i < width; i++) {
+		struct json_object *page = json_object_array_get_idx(row, i);
+
+		if (!reader->npages || !whole(page, reader->npages - 1u, &pages[i])) {
+			word_refuse(reader->why, "%s: inputs: NID %u: page %s: there are %u",
+				    reader->name, xt_nid(reader->map, node),
+				    json_object_get_string(page), reader->npages);
+			return XT_NONE;
+		}
+		pages[i] = reader->kept[pages[i]];
+	}
+	kept = xt_tables_row(reader->tables, pages);
+	if (kept == XT_NONE)
+		word_refuse(reader->why, "%s: no memory", reader->name);
+	return kept;
+}
+
+static bool read_node(struct reader *reader, struct json_object *item, uint32_t node,
+		      uint32_t *pages)
+{
+	uint32_t *inputs = reader->tables->inputs + (size_t)node * XT_PORTS, in;
+	struct json_object *first = NULL;
+	bool seven;
+
+	if (json_object_is_type(item, json_type_array))
+		first = json_object_array_get_idx(item, 0);
+	seven = json_object_is_type(first, json_type_array) &&
+		json_object_array_length(item) == XT_PORTS;
+	for (in = 0; in < XT_PORTS; in++) {
+		if (seven || !in)
+			inputs[in] = read_row(reader, seven ?
+					      json_object_array_get_idx(item, in) : item, node,
+					      pages);
+		else
+			inputs[in] = inputs[0];
+		if (inputs[in] == XT_NONE)
+			return false;
+	}
+	return true;
+}
+
+static bool read_inputs(struct reader *reader)
+{
+	struct json_object *inputs;
+	long count = list(reader, "inputs", &inputs);
+	uint32_t *pages, node;
+	bool good = true;
+
+	if (count < 0)
+		return false;
+	if ((uint64_t)count != reader->map->nodes)
+		return word_refuse(reader->why, "%s: inputs: of %ld nodes, the shape has %u",
+				   reader->name, count, reader->map->nodes);
+	pages = malloc(reader->tables->width * sizeof(*pages));
+	if (!pages)
+		return word_refuse(reader->why, "%s: no memory", reader->name);
+	for (node = 0; good && node < reader->map->nodes; node++)
+		good = read_node(reader, json_object_array_get_idx(inputs, node), node, pages);
+	free(pages);
+	return good;
+}
+
+static bool read_all(struct reader *reader)
+{
+	if (!json_object_is_type(reader->doc, json_type_object))
+		return word_refuse(reader->why, "%s: not an object", reader->name);
+	if (!read_keys(reader) || !read_shape(reader) || !read_datelines(reader))
+		return false;
+	if (xt_tables_new(&reader->tables, reader->map, reader->dateline))
+		return word_refuse(reader->why, "%s: no memory", reader->name);
+	return read_pages(reader) && read_inputs(reader);
+}
+
+/**
+ * xt_file_read() - read tables from a file
+ * @name: the file
+ * @map: gets the machine that the file is for; freed with xt_map_free(), after the tables
+ * @tables: gets the tables
+ * @why: gets the reason of a refusal
+ *
+ * The form is checked here; where the tables lead is xt_check_run()'s.
+ *
+ * Return: whether they could be read.
+ */
+bool xt_file_read(const char *name, struct xt_map **map, struct xt_tables **tables,
+		  struct word_why *why)
+{
+	struct reader reader = { .name = name, .why = why };
+	bool good;
+
+	*map = NULL;
+	*tables = NULL;
+	reader.doc = json_object_from_file(name);
+	if (!reader.doc)
+		return word_refuse(why, "%s: not read as JSON: %.*s", name,
+				   (int)strcspn(json_util_get_last_err(), "\n"),
+				   json_util_get_last_err());
+	good = read_all(&reader);
+	json_object_put(reader.doc);
+	free(reader.kept);
+	if (!good) {
+		xt_tables_free(reader.tables);
+		xt_map_free(reader.map);
+		return false;
+	}
+	*map = reader.map;
+	*tables = reader.tables;
+	return true;
+}

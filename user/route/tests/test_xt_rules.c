@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The rules of paper 001, 2.2.1 to 2.2.4, one by one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../xt/plan.h"
+
+#define MESH_X	1
+#define MESH_Y	2
+#define MESH_Z	4
+
+struct bench {
+	struct xt_map *map;
+	struct xt_route route;
+};
+
+/* Datelines at the highest coordinates. */
+static struct bench *bench(uint32_t x, uint32_t y, uint32_t z, uint32_t mesh)
+{
+	static struct bench bench;
+	const uint32_t dims[XT_DIMS] = { x, y, z }, lines[XT_DIMS] = { x - 1, y - 1, z - 1 };
+
+	assert_int_equal(xt_map_new(&bench.map, dims, mesh, 0), 0);
+	assert_int_equal(xt_route_init(&bench.route, bench.map, XT_POLICY_V3, true, lines), 0);
+	return &bench;
+}
+
+static void finish(struct bench *bench)
+{
+	xt_route_free(&bench->route);
+	xt_map_free(bench->map);
+}
+
+static uint32_t node(const struct bench *bench, uint32_t x, uint32_t y, uint32_t z)
+{
+	return xt_node(bench->map, x, y, z);
+}
+
+static void cable(struct bench *bench, uint32_t from, uint32_t dir, enum xt_cable state)
+{
+	assert_true(xt_map_set(bench->map, from, dir, state));
+	xt_route_settle(&bench->route);
+}
+
+static void step_is(struct bench *bench, uint32_t from, uint32_t to, uint32_t port,
+		    enum xt_rule rule)
+{
+	const struct xt_goal goal = { .dest = to, .region = xt_region(bench->map, to) };
+	struct xt_step step = xt_rule_step(&bench->route, &goal, from, NULL);
+
+	assert_int_equal(step.port, port);
+	assert_string_equal(xt_rule_name(step.rule), xt_rule_name(rule));
+}
+
+static void test_order(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 0, 2), XT_XP, XT_RULE_ORDER);
+	step_is(b, node(b, 3, 1, 1), node(b, 3, 0, 2), XT_YM, XT_RULE_ORDER);
+	step_is(b, node(b, 3, 0, 1), node(b, 3, 0, 2), XT_ZP, XT_RULE_ORDER);
+	step_is(b, node(b, 0, 0, 0), node(b, 4, 0, 0), XT_XM, XT_RULE_ORDER);
+	finish(b);
+}
+
+/* 3 hops either way: even coordinates go plus, odd ones minus. */
+static void test_ties(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	step_is(b, node(b, 0, 0, 0), node(b, 3, 0, 0), XT_XP, XT_RULE_ORDER);
+	step_is(b, node(b, 1, 0, 0), node(b, 4, 0, 0), XT_XM, XT_RULE_ORDER);
+	finish(b);
+}
+
+static void test_mesh_has_one_way(void **state)
+{
+	struct bench *b = bench(6, 6, 6, MESH_X);
+
+	step_is(b, node(b, 0, 0, 0), node(b, 5, 0, 0), XT_XP, XT_RULE_ORDER);
+	finish(b);
+}
+
+/* Inside a region that is not the whole ring x is gone straight. */
+static void test_region_is_not_left(void **state)
+{
+	const uint32_t dims[XT_DIMS] = { 8, 2, 3 }, lines[XT_DIMS] = { 7, 1, 2 };
+	const struct xt_goal goal = { .dest = 0 };
+	struct xt_route route;
+	struct xt_map *map;
+
+	assert_int_equal(xt_map_new(&map, dims, 0, 5), 0);
+	assert_int_equal(xt_route_init(&route, map, XT_POLICY_V3, true, lines), 0);
+	assert_int_equal(xt_rule_step(&route, &goal, xt_node(map, 4, 0, 0), NULL).port, XT_XM);
+	xt_route_free(&route);
+	xt_map_free(map);
+}
+
+static void test_x_detour_y(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 1, 1), XT_XP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 1), XT_YP, XT_RULE_X_DETOUR_Y);
+	step_is(b, node(b, 2, 1, 1), node(b, 0, 1, 1), XT_YP, XT_RULE_X_DETOUR_Y);
+	step_is(b, node(b, 1, 2, 1), node(b, 3, 1, 1), XT_XP, XT_RULE_ORDER);
+	finish(b);
+}
+
+/* Y+ is out, or leads across the dateline. */
+static void test_x_detour_z(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 1, 1), XT_XP, XT_BROKEN);
+	cable(b, node(b, 1, 1, 1), XT_YP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 1), XT_ZP, XT_RULE_X_DETOUR_Z);
+	cable(b, node(b, 1, 5, 1), XT_XP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 1), node(b, 3, 5, 1), XT_ZP, XT_RULE_X_DETOUR_Z);
+	cable(b, node(b, 1, 5, 5), XT_XP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 5), node(b, 3, 5, 5), XT_NO_PORT, XT_RULE_X_DETOUR_Z);
+	finish(b);
+}
+
+static void test_x_detour_absent(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 1, 1), XT_XP, XT_ABSENT);
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 1), XT_YP, XT_RULE_X_DETOUR_Y);
+	finish(b);
+}
+
+/* At y_max of a mesh, where Z+ crosses its dateline; not if the row below is cut as well. */
+static void test_dodge(void **state)
+{
+	struct bench *b = bench(6, 6, 6, MESH_Y);
+
+	cable(b, node(b, 1, 5, 5), XT_XP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 5), node(b, 3, 5, 5), XT_YM, XT_RULE_DODGE);
+	cable(b, node(b, 3, 4, 5), XT_XP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 5), node(b, 3, 5, 5), XT_NO_PORT, XT_RULE_X_DETOUR_Z);
+	finish(b);
+}
+
+static void test_early_detour(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 2, 1, 1), XT_YP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 2), XT_XP, XT_RULE_ORDER);
+	cable(b, node(b, 2, 1, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 1, 2), XT_ZP, XT_RULE_EARLY);
+	step_is(b, node(b, 1, 1, 1), node(b, 2, 1, 1), XT_XP, XT_RULE_ORDER);
+	/* not there yet in y, so the other ways out are still open */
+	step_is(b, node(b, 1, 1, 1), node(b, 3, 2, 2), XT_XP, XT_RULE_ORDER);
+	finish(b);
+}
+
+/* Into the region of the destination: whatever its y is. */
+static void test_early_detour_region(void **state)
+{
+	const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
+	const struct xt_goal goal = { .dest = XT_NONE, .region = 1 };
+	struct xt_route route;
+	struct xt_map *map;
+
+	assert_int_equal(xt_map_new(&map, dims, 0, 3), 0);
+	assert_int_equal(xt_route_init(&route, map, XT_POLICY_V3, true, lines), 0);
+	xt_map_set(map, xt_node(map, 3, 1, 1), XT_YP, XT_BROKEN);
+	xt_map_set(map, xt_node(map, 3, 1, 1), XT_ZP, XT_BROKEN);
+	xt_map_set(map, xt_node(map, 2, 3, 1), XT_YP, XT_BROKEN);
+	xt_map_set(map, xt_node(map, 2, 3, 1), XT_ZP, XT_BROKEN);
+	assert_int_equal(xt_rule_step(&route, &goal, xt_node(map, 2, 1, 1), NULL).rule,
+			 XT_RULE_EARLY);
+	assert_int_equal(xt_rule_step(&route, &goal, xt_node(map, 1, 3, 1), NULL).rule,
+			 XT_RULE_ORDER);
+	xt_route_free(&route);
+	xt_map_free(map);
+}
+
+/* At the edge of meshes Y+ and Z+ are absent, both: none to detour around by choice. */
+static void test_early_detour_absent(void **state)
+{
+	struct bench *b = bench(6, 6, 6, MESH_Y);
+
+	cable(b, node(b, 2, 5, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 1), node(b, 3, 5, 2), XT_ZP, XT_RULE_EARLY);
+	cable(b, node(b, 2, 5, 1), XT_ZP, XT_ABSENT);
+	step_is(b, node(b, 1, 5, 1), node(b, 3, 5, 2), XT_XP, XT_RULE_ORDER);
+	finish(b);
+}
+
+static void test_y_detour_z(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 1, 1), XT_YP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 1, 3, 1), XT_ZP, XT_RULE_Y_DETOUR_Z);
+	cable(b, node(b, 1, 1, 5), XT_YP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 5), node(b, 1, 3, 5), XT_NO_PORT, XT_RULE_Y_DETOUR_Z);
+	finish(b);
+}
+
+static void test_look_ahead(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 1, 1), node(b, 1, 2, 3), XT_ZP, XT_RULE_LOOK_AHEAD);
+	step_is(b, node(b, 1, 3, 1), node(b, 1, 2, 3), XT_ZP, XT_RULE_LOOK_AHEAD);
+	step_is(b, node(b, 1, 1, 1), node(b, 1, 3, 3), XT_YP, XT_RULE_ORDER);
+	step_is(b, node(b, 1, 1, 1), node(b, 1, 2, 0), XT_YP, XT_RULE_ORDER);
+	finish(b);
+}
+
+static void test_look_ahead_absent(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 2, 1), XT_ZP, XT_ABSENT);
+	step_is(b, node(b, 1, 1, 1), node(b, 1, 2, 3), XT_YP, XT_RULE_ORDER);
+	finish(b);
+}
+
+static void test_z_detour_y(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 2, 1), node(b, 1, 2, 3), XT_YP, XT_RULE_Z_DETOUR_Y);
+	finish(b);
+}
+
+static void test_z_detour_y_minus(void **state)
+{
+	struct bench *b = bench(6, 6, 6, MESH_Y);
+
+	cable(b, node(b, 1, 5, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 5, 1), node(b, 1, 5, 3), XT_YM, XT_RULE_Z_DETOUR_YM);
+	finish(b);
+}
+
+/* A cable of the way down is out, however far: the other way round. */
+static void test_long_way(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+
+	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 2, 3), node(b, 1, 2, 1), XT_ZP, XT_RULE_LONG_WAY);
+	step_is(b, node(b, 1, 2, 4), node(b, 1, 2, 2), XT_ZM, XT_RULE_ORDER);
+	finish(b);
+	b = bench(6, 6, 6, MESH_Z);
+	cable(b, node(b, 1, 2, 1), XT_ZP, XT_BROKEN);
+	step_is(b, node(b, 1, 2, 3), node(b, 1, 2, 1), XT_NO_PORT, XT_RULE_LONG_WAY);
+	finish(b);
+}
+
+/* 2.2.1: X, Y+, Z+; then Y, Z+; then Z. */
+static void test_phases(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+	uint32_t at = node(b, 1, 1, 1);
+
+	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 0, XT_XP), XT_RULE_ARRIVED);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_YM, 0, XT_XP), XT_RULE_PHASES);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_YM, 1, XT_YM), XT_RULE_ARRIVED);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 1, XT_YM), XT_RULE_ARRIVED);
+	finish(b);
+}
+
+static void test_phase_three(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+	uint32_t at = node(b, 1, 1, 1);
+
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 0, XT_XP), XT_RULE_PHASES);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 1, XT_YP), XT_RULE_PHASES);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZM, 2, XT_ZM), XT_RULE_ARRIVED);
+	finish(b);
+}
+
+/* "Once a dateline is crossed .. routing in a higher dimension is not permitted" */
+static void test_behind_dateline_y(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+	uint32_t at = node(b, 1, 5, 1);
+
+	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 0, XT_XP), XT_RULE_DATELINE);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_YP, 1, XT_ZP), XT_RULE_ARRIVED);
+	finish(b);
+}
+
+static void test_behind_dateline_z(void **state)
+{
+	struct bench *b = bench(6, 6, 6, 0);
+	uint32_t at = node(b, 1, 1, 5);
+
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 1, XT_YP), XT_RULE_DATELINE);
+	assert_int_equal(xt_phase_check(&b->route, at, XT_ZP, 2, XT_ZP), XT_RULE_ARRIVED);
+	finish(b);
+}
+
+/* Where a row dodges nobody may come up into it and want x. */
+static void test_dodge_closes_detour(void **state)
+{
+	struct bench *b = bench(6, 6, 6, MESH_Y);
+
+	cable(b, node(b, 1, 5, 2), XT_XP, XT_BROKEN);
+	assert_int_equal(xt_phase_check(&b->route, node(b, 0, 4, 2), XT_YP, 0, XT_XP),
+			 XT_RULE_PHASES);
+	assert_int_equal(xt_phase_check(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_XP),
+			 XT_RULE_ARRIVED);
+	assert_int_equal(xt_phase_check(&b->route, node(b, 1, 5, 2), XT_YM, 0, XT_YM),
+			 XT_RULE_PHASES);
+	assert_int_equal(xt_phase_check(&b->route, node(b, 0, 4, 1), XT_YP, 0, XT_XP),
+			 XT_RULE_ARRIVED);
+	finish(b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_ties),
+		cmocka_unit_test(test_mesh_has_one_way),
+		cmocka_unit_test(test_region_is_not_left),
+		cmocka_unit_test(test_x_detour_y),
+		cmocka_unit_test(test_x_detour_z),
+		cmocka_unit_test(test_x_detour_absent),
+		cmocka_unit_test(test_dodge),
+		cmocka_unit_test(test_early_detour),
+		cmocka_unit_test(test_early_detour_region),
+		cmocka_unit_test(test_early_detour_absent),
+		cmocka_unit_test(test_y_detour_z),
+		cmocka_unit_test(test_look_ahead),
+		cmocka_unit_test(test_look_ahead_absent),
+		cmocka_unit_test(test_z_detour_y),
+		cmocka_unit_test(test_z_detour_y_minus),
+		cmocka_unit_test(test_long_way),
+		cmocka_unit_test(test_phases),
+		cmocka_unit_test(test_phase_three),
+		cmocka_unit_test(test_behind_dateline_y),
+		cmocka_unit_test(test_behind_dateline_z),
+		cmocka_unit_test(test_dodge_closes_detour),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

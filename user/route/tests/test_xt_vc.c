@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Virtual channels by the policies of paper 001, section 3. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../xt/survey.h"
+
+struct bench {
+	struct xt_map *map;
+	struct xt_route route;
+	struct xt_plan plan;
+};
+
+static struct bench *bench(const uint32_t *dims, uint32_t planes, enum xt_policy policy,
+			   const uint32_t *lines)
+{
+	static struct bench bench;
+
+	assert_int_equal(xt_map_new(&bench.map, dims, 0, planes), 0);
+	assert_int_equal(xt_route_init(&bench.route, bench.map, policy, true, lines), 0);
+	assert_int_equal(xt_plan_init(&bench.plan, bench.map), 0);
+	return &bench;
+}
+
+static void finish(struct bench *bench)
+{
+	xt_plan_free(&bench->plan);
+	xt_route_free(&bench->route);
+	xt_map_free(bench->map);
+}
+
+/* The VC on which packets begin the leg from one z of a ring to another. */
+static uint32_t ring_vc(struct bench *b, uint32_t from, uint32_t to)
+{
+	const struct xt_goal goal = { .dest = to, .bit = to & 1 };
+
+	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	return b->plan.steps[from].vc;
+}
+
+/* A ring of 16 with the last node as dateline, as in the paper's figure 3. */
+static struct bench *ring(enum xt_policy policy)
+{
+	static const uint32_t dims[XT_DIMS] = { 1, 1, 16 }, lines[XT_DIMS] = { 0, 0, 15 };
+
+	return bench(dims, 0, policy, lines);
+}
+
+static uint32_t region_vc(struct bench *b, uint32_t x, uint32_t region, uint32_t bit)
+{
+	const struct xt_goal goal = { .dest = XT_NONE, .region = region, .bit = bit };
+
+	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	return b->plan.steps[xt_node(b->map, x, 0, 0)].vc;
+}
+
+/* 3.1: the lowest bits of both NIDs decide. */
+static void test_initial_splits(void **state)
+{
+	struct bench *b = ring(XT_POLICY_INITIAL);
+
+	assert_int_equal(ring_vc(b, 2, 4), 0);
+	assert_int_equal(ring_vc(b, 2, 5), 1);
+	assert_int_equal(ring_vc(b, 3, 5), 0);
+	assert_int_equal(ring_vc(b, 3, 6), 1);
+	finish(b);
+}
+
+/* 3: must start on VC 0. */
+static void test_crossing_starts_on_0(void **state)
+{
+	struct bench *b = ring(XT_POLICY_V3);
+
+	assert_int_equal(ring_vc(b, 14, 1), 0);
+	assert_int_equal(ring_vc(b, 13, 0), 0);
+	assert_int_equal(ring_vc(b, 15, 2), 0);
+	finish(b);
+}
+
+/* 3.2: what enters behind the dateline goes on VC 0; before that it was split. */
+static void test_dateline_neighbor(void **state)
+{
+	struct bench *b = ring(XT_POLICY_INITIAL);
+
+	assert_int_equal(ring_vc(b, 0, 3), 1);
+	finish(b);
+	b = ring(XT_POLICY_V1);
+	assert_int_equal(ring_vc(b, 0, 3), 0);
+	assert_int_equal(ring_vc(b, 1, 4), 1);
+	/* Z-: the node below the dateline's */
+	assert_int_equal(ring_vc(b, 14, 11), 0);
+	assert_int_equal(ring_vc(b, 13, 10), 1);
+	finish(b);
+}
+
+/* 3.4: to the dateline node is not across it. */
+static void test_output_crosses(void **state)
+{
+	struct bench *b = ring(XT_POLICY_V2);
+
+	assert_int_equal(ring_vc(b, 12, 15), 0);
+	finish(b);
+	b = ring(XT_POLICY_V3);
+	assert_int_equal(ring_vc(b, 12, 15), 1);
+	assert_int_equal(ring_vc(b, 2, 15), 1);
+	assert_int_equal(ring_vc(b, 12, 0), 0);
+	finish(b);
+}
+
+static const uint32_t row[XT_DIMS] = { 12, 1, 2 };
+
+/* 3.3: the two entries of a region differ where the dateline is not crossed. */
+static void test_global_entries(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 11, 0, 1 };
+	struct bench *b = bench(row, 3, XT_POLICY_V1, lines);
+
+	assert_int_equal(region_vc(b, 1, 1, 0), 0);
+	assert_int_equal(region_vc(b, 1, 1, 1), 0);
+	finish(b);
+	b = bench(row, 3, XT_POLICY_V2, lines);
+	assert_int_equal(region_vc(b, 1, 1, 0), 0);
+	assert_int_equal(region_vc(b, 1, 1, 1), 1);
+	finish(b);
+}
+
+/* 3.4: into the dateline's region from the left, towards the edge on which it lies. */
+static void test_global_edge(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 5, 0, 1 };
+	struct bench *b = bench(row, 3, XT_POLICY_V2, lines);
+
+	assert_int_equal(region_vc(b, 1, 1, 1), 0);
+	finish(b);
+	b = bench(row, 3, XT_POLICY_V3, lines);
+	assert_int_equal(region_vc(b, 1, 1, 1), 1);
+	/* from the right it could be crossed inside */
+	assert_int_equal(region_vc(b, 7, 1, 1), 0);
+	/* and through the region it is */
+	assert_int_equal(region_vc(b, 2, 2, 1), 0);
+	finish(b);
+}
+
+/* 3.4: a region of one plane has its dateline on both edges. */
+static void test_global_single_plane(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 3, 0, 1 }, dims[XT_DIMS] = { 8, 1, 2 };
+	struct bench *b = bench(dims, 1, XT_POLICY_V3, lines);
+
+	assert_int_equal(region_vc(b, 1, 3, 1), 1);
+	assert_int_equal(region_vc(b, 5, 3, 1), 1);
+	assert_int_equal(region_vc(b, 2, 4, 1), 0);
+	finish(b);
+}
+
+static void test_one(void **state)
+{
+	struct bench *b = ring(XT_POLICY_ONE);
+	uint32_t from, to;
+
+	for (from = 0; from < 16; from++)
+		for (to = 0; to < 16; to++)
+			if (from != to)
+				assert_int_equal(ring_vc(b, from, to), 0);
+	finish(b);
+}
+
+/* A detour that goes back to x is on VC 0, whatever the bits say. */
+static void test_detour_returns_on_0(void **state)
+{
+	static const uint32_t dims[XT_DIMS] = { 6, 6, 6 }, lines[XT_DIMS] = { 5, 5, 5 };
+	struct bench *b = bench(dims, 0, XT_POLICY_V3, lines);
+	uint32_t from = xt_node(b->map, 1, 1, 1), to = xt_node(b->map, 3, 2, 2);
+	const struct xt_goal goal = { .dest = to, .bit = xt_nid(b->map, to) & 1 };
+
+	xt_map_set(b->map, from, XT_XP, XT_BROKEN);
+	xt_route_settle(&b->route);
+	assert_int_equal(xt_plan_make(&b->route, &b->plan, &goal), 0);
+	assert_int_equal(b->plan.steps[from].port, XT_YP);
+	assert_int_equal(b->plan.steps[from].vc, 0);
+	/* the same bits without a return */
+	assert_int_equal(b->plan.steps[xt_node(b->map, 3, 1, 1)].vc, 1);
+	finish(b);
+}
+
+/* 3.5: on the edge of a region, of a single plane if there is one. */
+static void test_datelines_at_edges(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
+	struct bench *b = bench(dims, 3, XT_POLICY_V3, lines);
+
+	xt_datelines_auto(&b->route, &b->plan);
+	assert_int_equal(b->route.dateline[0], 5);
+	assert_int_equal(b->route.dateline[1], 4);
+	assert_int_equal(b->route.dateline[2], 3);
+	finish(b);
+	b = bench(dims, 1, XT_POLICY_V3, lines);
+	xt_datelines_auto(&b->route, &b->plan);
+	assert_int_equal(b->route.dateline[0], 0);
+	finish(b);
+}
+
+/* .. and where no cable needs its detour across one. */
+static void test_datelines_away_from_detours(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
+	struct bench *b = bench(dims, 0, XT_POLICY_V3, lines);
+
+	xt_map_set(b->map, xt_node(b->map, 2, 4, 3), XT_XP, XT_BROKEN);
+	xt_route_settle(&b->route);
+	xt_datelines_auto(&b->route, &b->plan);
+	assert_int_equal(b->route.dateline[1], 3);
+	assert_int_equal(b->route.dateline[2], 2);
+	finish(b);
+}
+
+/* Section 4, over all pairs of the paper's machine's columns. */
+static void test_balance(void **state)
+{
+	struct xt_balance balance = { .links = 0 };
+
+	xt_balance_add(&balance, 0, 0);
+	assert_int_equal(balance.links, 0);
+	xt_balance_add(&balance, 5, 5);
+	xt_balance_add(&balance, 5, 3);
+	assert_int_equal(balance.bins[0], 2);
+	/* 0.5 is three times the packets */
+	xt_balance_add(&balance, 1, 3);
+	assert_int_equal(balance.bins[1], 1);
+	xt_balance_add(&balance, 7, 0);
+	assert_int_equal(balance.bins[3], 1);
+	assert_true(balance.sum > 1.74 && balance.sum < 1.76);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_initial_splits),
+		cmocka_unit_test(test_crossing_starts_on_0),
+		cmocka_unit_test(test_dateline_neighbor),
+		cmocka_unit_test(test_output_crosses),
+		cmocka_unit_test(test_global_entries),
+		cmocka_unit_test(test_global_edge),
+		cmocka_unit_test(test_global_single_plane),
+		cmocka_unit_test(test_one),
+		cmocka_unit_test(test_detour_returns_on_0),
+		cmocka_unit_test(test_datelines_at_edges),
+		cmocka_unit_test(test_datelines_away_from_detours),
+		cmocka_unit_test(test_balance),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/* VC balance, paper 001, section 4: |P0 - P1| / (P0 + P1), and figure 4's histograms. */
+#include "check.h"
+
+/**
+ * xt_balance_link() - balance of a link
+ * @vc0: packets on VC 0
+ * @vc1: on VC 1; not both 0
+ *
+ * Return: 0: as many on either, to 1: all on one.
+ */
+double xt_balance_link(uint64_t vc0, uint64_t vc1)
+{
+	uint64_t more = vc0 > vc1 ? vc0 - vc1 : vc1 - vc0;
+
+	return (double)more / (double)(vc0 + vc1);
+}
+
+/**
+ * xt_balance_add() - count a link
+ * @balance: added to; idle links are left out
+ * @vc0: packets on VC 0
+ * @vc1: packets on VC 1
+ */
+void xt_balance_add(struct xt_balance *balance, uint64_t vc0, uint64_t vc1)
+{
+	uint64_t both = vc0 + vc1, more = vc0 > vc1 ? vc0 - vc1 : vc1 - vc0, bin = 0;
+
+	if (!both)
+		return;
+	/* The paper's first bin begins above 0, and 0 has none: it is in the first here. */
+	while (bin + 1 < XT_BINS && more * XT_BINS > (bin + 1) * both)
+		bin++;
+	balance->links++;
+	balance->sum += xt_balance_link(vc0, vc1);
+	balance->bins[bin]++;
+}
+
+/**
+ * xt_balance_all() - balance of every dimension's links
+ * @map: the machine
+ * @check: a check that was run
+ * @balance: gets it, by dimension
+ */
+void xt_balance_all(const struct xt_map *map, const struct xt_check *check,
+		    struct xt_balance balance[XT_DIMS])
+{
+	uint32_t node, dir, dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++)
+		balance[dim] = (struct xt_balance){ .links = 0 };
+	for (node = 0; node < map->nodes; node++)
+		for (dir = 0; dir < XT_DIRS; dir++)
+			xt_balance_add(&balance[XT_DIM(dir)], check->load[node][dir][0],
+				       check->load[node][dir][1]);
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every pair followed through the tables.
+ *
+ * Destination by destination: a state is a node, the input by which a packet came and
+ * its VC.  Packets of several sources meet in a state and go on together, so each state
+ * is looked at once, and counted for all who come through it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "check.h"
+
+#define STATE(node, in, vc)	(((node) * XT_PORTS + (in)) * XT_VCS + (vc))
+#define CHANNEL(node, in, vc)	(((node) * XT_DIRS + (in)) * XT_VCS + (vc))
+#define ON_THE_WAY		XT_ENDS		/* of the packet that is followed */
+
+/**
+ * struct xt_check_state - work of a check
+ * @seen: by state: of which destination, and what becomes of packets there
+ * @next: by state: the next one
+ * @count: by state: packets
+ * @order: states in the order of discovery, source by source
+ * @starts: where each source's states begin there
+ * @waits: by channel: what its packets wait for, see xt_cycle_find()
+ * @work: for xt_cycle_find()
+ */
+struct xt_check_state {
+	struct {
+		uint32_t dest;
+		uint8_t end;
+		uint8_t out;		/* 2 * output + VC */
+	} *seen;
+	uint32_t *next;
+	uint32_t *count;
+	uint32_t *order;
+	uint32_t *starts;
+	uint16_t *waits;
+	uint32_t *work;
+};
+
+static const char *const end_names[XT_ENDS] = {
+	[XT_END_REACHED] = "reached",
+	[XT_END_LOOP] = "loop",
+	[XT_END_TURN_BACK] = "turn_back",
+	[XT_END_DATELINE] = "dateline_error",
+	[XT_END_MISSING] = "missing",
+	[XT_END_CABLE] = "dead_cable",
+	[XT_END_STRANGER] = "wrong_node",
+};
+
+/**
+ * xt_end_name() - what becomes of a packet, in a word
+ * @end: it
+ *
+ * Return: the word.
+ */
+const char *xt_end_name(enum xt_end end)
+{
+	return end_names[end];
+}
+
+/**
+ * xt_check_init() - make room for a check
+ * @check: the check
+ * @map: of machines of this shape
+ *
+ * Return: 0, -ENOMEM.
+ */
+int xt_check_init(struct xt_check *check, const struct xt_map *map)
+{
+	size_t states = (size_t)map->nodes * XT_PORTS * XT_VCS;
+	size_t channels = (size_t)map->nodes * XT_DIRS * XT_VCS;
+	struct xt_check_state *state = calloc(1, sizeof(*state));
+
+	*check = (struct xt_check){ .state = state };
+	if (!state)
+		return -ENOMEM;
+	state->seen = malloc(states * sizeof(*state->seen));
+	state->next = malloc(states * sizeof(*state->next));
+	state->count = malloc(states * sizeof(*state->count));
+	state->order = malloc(states * sizeof(*state->order));
+	state->starts = malloc((map->nodes + 1) * sizeof(*state->starts));
+	state->waits = malloc(channels * sizeof(*state->waits));
+	state->work = malloc(2 * channels * sizeof(*state->work));
+	check->path = malloc(channels * sizeof(*check->path));
+	check->load = malloc(map->nodes * sizeof(*check->load));
+	if (state->seen && state->next && state->count && state->order && state->starts &&
+	    state->waits && state->work && check->path && check->load)
+		return 0;
+	xt_check_free(check);
+	return -ENOMEM;
+}
+
+/**
+ * xt_check_free() - give back what xt_check_init() took
+ * @check: the check
+ */
+void xt_check_free(struct xt_check *check)
+{
+	struct xt_check_state *state = check->state;
+
+	if (!state)
+		return;
+	free(state->seen);
+	free(state->next);
+	free(state->count);
+	free(state->order);
+	free(state->starts);
+	free(state->waits);
+	free(state->work);
+	free(state);
+	free(check->path);
+	free(check->load);
+	*check = (struct xt_check){ .state = NULL };
+}
+
+/* What a router does: the next state, or what becomes of the packet. */
+static enum xt_end hop(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
+		       uint32_t dest, uint32_t nid)
+{
+	const struct xt_map *map = tables->map;
+	struct xt_check_state *state = check->state;
+	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS, vc = at % XT_VCS;
+	uint8_t entry = xt_tables_look(tables, node, in, nid);
+	uint32_t port = XT_ENTRY_PORT(entry);
+
+	if (entry == XT_MISSING || port > XT_PROCESSOR)
+		return XT_END_MISSING;
+	if (port == XT_PROCESSOR)
+		return node == dest ? XT_END_REACHED : XT_END_STRANGER;
+	if (port == in)
+		return XT_END_TURN_BACK;
+	if (!xt_live(map, node, port))
+		return XT_END_CABLE;
+	if (port != XT_REVERSE(in) || in == XT_PROCESSOR)
+		vc = XT_ENTRY_VC(entry);
+	if (map->at[node][XT_DIM(port)] == tables->dateline[XT_DIM(port)]) {
+		if (vc)
+			return XT_END_DATELINE;
+		vc = 1;
+	}
+	state->seen[at].out = (uint8_t)(port * XT_VCS + vc);
+	if (in != XT_PROCESSOR)
+		state->waits[CHANNEL(node, in, at % XT_VCS)] |= 1u << (port * XT_VCS + vc);
+	state->next[at] = STATE(map->next[node][port], XT_REVERSE(port), vc);
+	return ON_THE_WAY;
+}
+
+/* Follow a packet to a state that is known; those before it end alike. */
+static enum xt_end follow(struct xt_check *check, const struct xt_tables *tables, uint32_t src,
+			  uint32_t dest, uint32_t nid, uint32_t *tail)
+{
+	struct xt_check_state *state = check->state;
+	uint32_t at = STATE(src, XT_PROCESSOR, 0), first = *tail, i;
+	enum xt_end end;
+
+	for (;;) {
+		if (state->seen[at].dest == dest) {
+			end = state->seen[at].end == ON_THE_WAY ? XT_END_LOOP :
+			      (enum xt_end)state->seen[at].end;
+			break;
+		}
+		state->seen[at].dest = dest;
+		state->count[at] = 0;
+		state->order[(*tail)++] = at;
+		end = hop(check, tables, at, dest, nid);
+		state->seen[at].end = (uint8_t)end;
+		if (end != ON_THE_WAY) {
+			state->next[at] = XT_NONE;
+			break;
+		}
+		at = state->next[at];
+	}
+	for (i = first; i < *tail; i++)
+		state->seen[state->order[i]].end = (uint8_t)end;
+	return end;
+}
+
+/* Packets of later sources join the ways of earlier ones: count from the last one on. */
+static void count(struct xt_check *check, uint32_t nodes)
+{
+	struct xt_check_state *state = check->state;
+	uint32_t src, i;
+
+	for (src = nodes; src--;) {
+		for (i = state->starts[src]; i < state->starts[src + 1]; i++) {
+			uint32_t at = state->order[i], packets;
+			uint8_t out = state->seen[at].out;
+
+			packets = state->count[at] += at / XT_VCS % XT_PORTS == XT_PROCESSOR;
+			if (state->seen[at].end != XT_END_REACHED || state->next[at] == XT_NONE)
+				continue;
+			state->count[state->next[at]] += packets;
+			check->hops += packets;
+			check->load[at / (XT_PORTS * XT_VCS)][out / XT_VCS][out % XT_VCS] +=
+				packets;
+		}
+	}
+}
+
+static void check_dest(struct xt_check *check, const struct xt_tables *tables, uint32_t dest)
+{
+	const struct xt_map *map = tables->map;
+	uint32_t nid = xt_nid(map, dest), src, tail = 0;
+
+	for (src = 0; src < map->nodes; src++) {
+		enum xt_end end = XT_END_REACHED;
+
+		check->state->starts[src] = tail;
+		if (src == dest)
+			continue;
+		end = follow(check, tables, src, dest, nid, &tail);
+		check->pairs++;
+		check->ends[end]++;
+		if (end == XT_END_REACHED || check->nfailures == XT_FAILURES)
+			continue;
+		check->failures[check->nfailures++] = (struct xt_failure){
+			.src = src, .dst = dest, .end = end, .rule = XT_RULES,
+		};
+	}
+	check->state->starts[map->nodes] = tail;
+	count(check, map->nodes);
+}
+
+/**
+ * xt_check_run() - follow every pair through tables
+ * @check: the check; what it found before is forgotten
+ * @tables: the tables
+ */
+void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
+{
+	const struct xt_map *map = tables->map;
+	struct xt_check_state *state = check->state;
+	size_t states = (size_t)map->nodes * XT_PORTS * XT_VCS;
+	uint32_t dest;
+
+	check->pairs = 0;
+	check->hops = 0;
+	check->nfailures = 0;
+	memset(check->ends, 0, sizeof(check->ends));
+	memset(check->load, 0, map->nodes * sizeof(*check->load));
+	memset(state->seen, 0xff, states * sizeof(*state->seen));
+	memset(state->waits, 0, (size_t)map->nodes * XT_DIRS * XT_VCS * sizeof(*state->waits));
+	for (dest = 0; dest < map->nodes; dest++)
+		check_dest(check, tables, dest);
+	check->npath = xt_cycle_find(map, state->waits, state->work, check->path);
+	check->cycles = check->npath > 0;
+}
+
+/**
+ * xt_check_clean() - was nothing found?
+ * @check: a check that was run
+ *
+ * Return: every pair is reached, and nothing can wait in a circle.
+ */
+bool xt_check_clean(const struct xt_check *check)
+{
+	return check->ends[XT_END_REACHED] == check->pairs && !check->cycles;
+}

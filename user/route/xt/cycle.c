@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A circle among channels that wait for each other.
+ *
+ * A channel is the pair (node, input) at which its packets arrive, and a VC; it may wait
+ * for outputs of that node, and so for the channels that these lead to.
+ */
+#include <string.h>
+#include "check.h"
+
+#define CHANNELS(map)	((map)->nodes * XT_DIRS * XT_VCS)
+
+#define BITS		(XT_DIRS * XT_VCS)	/* of what a channel waits for */
+
+/* The channel that one waits for by a bit, XT_NONE: it does not. */
+static uint32_t onward(const struct xt_map *map, const uint16_t *waits, uint32_t channel,
+		       uint32_t bit)
+{
+	uint32_t node = channel / (XT_DIRS * XT_VCS), dir = bit / XT_VCS;
+	uint32_t to = map->next[node][dir];
+
+	if (!(waits[channel] >> bit & 1) || to == XT_NONE)
+		return XT_NONE;
+	return (to * XT_DIRS + XT_REVERSE(dir)) * XT_VCS + bit % XT_VCS;
+}
+
+static struct xt_channel named(const struct xt_map *map, uint32_t channel)
+{
+	uint32_t node = channel / (XT_DIRS * XT_VCS), in = channel / XT_VCS % XT_DIRS;
+
+	return (struct xt_channel){ .node = map->next[node][in], .dir = XT_REVERSE(in),
+				    .vc = channel % XT_VCS };
+}
+
+/* Take away channels that nobody waits for, until each left is waited for. */
+static uint32_t strip(const struct xt_map *map, const uint16_t *waits, uint32_t *waiters,
+		      uint32_t *queue)
+{
+	uint32_t channels = CHANNELS(map), head = 0, tail = 0, channel, bit, to;
+
+	memset(waiters, 0, channels * sizeof(*waiters));
+	for (channel = 0; channel < channels; channel++)
+		for (bit = 0; bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE)
+				waiters[to]++;
+		}
+	for (channel = 0; channel < channels; channel++)
+		if (!waiters[channel])
+			queue[tail++] = channel;
+	while (head < tail) {
+		channel = queue[head++];
+		for (bit = 0; bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE && !--waiters[to])
+				queue[tail++] = to;
+		}
+	}
+	return channels - tail;
+}
+
+/*
+ * Each channel that is left is waited for by one that is left, so going from a channel
+ * to who waits for it must come round.
+ */
+static uint32_t trace(const struct xt_map *map, const uint16_t *waits, const uint32_t *waiters,
+		      uint32_t *before, struct xt_channel *path)
+{
+	uint32_t channels = CHANNELS(map), channel, bit, to, at, length = 0;
+
+	memset(before, 0xff, channels * sizeof(*before));
+	for (channel = 0; channel < channels; channel++)
+		for (bit = 0; waiters[channel] && bit < BITS; bit++) {
+			to = onward(map, waits, channel, bit);
+			if (to != XT_NONE)
+				before[to] = channel;
+		}
+	for (at = 0; !waiters[at]; at++)
+		;
+	/* As many steps as there are channels end in the circle. */
+	for (channel = 0; channel < channels; channel++)
+		at = before[at];
+	channel = at;
+	do {
+		length++;
+		channel = before[channel];
+	} while (channel != at);
+	for (bit = length; bit--; channel = before[channel])
+		path[bit] = named(map, channel);
+	return length;
+}
+
+/**
+ * xt_cycle_find() - find channels that may wait for each other in a circle
+ * @map: the machine
+ * @waits: by node, input and VC: a bit for each output and VC (2 * output + VC) that its
+ *         packets may wait for
+ * @work: 2 entries a channel
+ * @path: gets the circle in the order of waiting; an entry a channel
+ *
+ * Return: its length, 0: there is none.
+ */
+uint32_t xt_cycle_find(const struct xt_map *map, const uint16_t *waits, uint32_t *work,
+		       struct xt_channel *path)
+{
+	uint32_t *waiters = work, *other = work + CHANNELS(map);
+
+	if (!strip(map, waits, waiters, other))
+		return 0;
+	return trace(map, waits, waiters, other, path);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where datelines are put, paper 001, 3.5 and 2.2.2.
+ *
+ * At the edge of a region; in y and z there is one region, whose edge is the highest
+ * coordinate.  A cable that is out is detoured by Y+ or Z+, and behind a dateline the
+ * packet could not go back to the higher dimension: so the dateline lies where no cable
+ * is out, if there is such a place.  Coordinates between the same cables are alike.
+ */
+#include "survey.h"
+
+#define PLACES_MAX	64u	/* of a dimension that are tried */
+
+struct places {
+	uint32_t at[PLACES_MAX];
+	uint32_t count;
+};
+
+/* A region of a single plane is on both edges; else the last plane. */
+static uint32_t edge_x(const struct xt_map *map)
+{
+	uint32_t last = map->dims[0] - 1;
+
+	return map->planes == 1 ? 0 : last;
+}
+
+/* Is a cable of the dimensions above out at this coordinate?  Detours of y go by z alone. */
+static bool detoured(const struct xt_map *map, uint32_t dim, uint32_t coord)
+{
+	uint32_t node, dir;
+
+	for (node = 0; node < map->nodes; node++) {
+		if (map->at[node][dim] != coord)
+			continue;
+		for (dir = 0; dir < 2 * (dim + 1); dir++)
+			if (map->cable[node][dir] != XT_LIVE && map->next[node][dir] != XT_NONE)
+				return true;
+	}
+	return false;
+}
+
+static void find_places(const struct xt_map *map, uint32_t dim, struct places *places)
+{
+	uint32_t coord, pass;
+
+	places->count = 0;
+	if (map->mesh >> dim & 1 || map->dims[dim] == 1) {
+		places->at[places->count++] = XT_NONE;
+		return;
+	}
+	for (pass = 0; pass < 2; pass++) {
+		bool before = true;	/* whether the coordinate above is of the other kind */
+
+		for (coord = map->dims[dim]; coord--;) {
+			bool out = map->out && detoured(map, dim, coord);
+
+			/* The first of each run where nothing is out, then the others. */
+			if (out == (pass == 1) && (before || out) && places->count < PLACES_MAX)
+				places->at[places->count++] = coord;
+			before = out != (pass == 1);
+		}
+	}
+}
+
+/**
+ * xt_datelines_auto() - put the datelines where they serve best
+ * @route: the machine; its datelines are set
+ * @plan: room
+ *
+ * Takes the first places with which every pair is reached, else those with the fewest
+ * that are not.
+ */
+void xt_datelines_auto(struct xt_route *route, struct xt_plan *plan)
+{
+	const struct xt_map *map = route->map;
+	struct places y, z;
+	uint64_t best = UINT64_MAX, lost;
+	uint32_t i, j, best_y = 0, best_z = 0;
+
+	route->dateline[0] = map->mesh & 1 || map->dims[0] == 1 ? XT_NONE : edge_x(map);
+	find_places(map, 1, &y);
+	find_places(map, 2, &z);
+	/* The first place of each serves alone where nothing is out. */
+	for (i = 0; i < y.count && best && (map->out || !i); i++)
+		for (j = 0; j < z.count && best && (map->out || !j); j++) {
+			route->dateline[1] = y.at[i];
+			route->dateline[2] = z.at[j];
+			if (!map->out) {
+				best = 0;
+				continue;
+			}
+			xt_tables_try(route, plan, best, &lost);
+			if (lost >= best)
+				continue;
+			best = lost;
+			best_y = i;
+			best_z = j;
+		}
+	route->dateline[1] = y.at[best_y];
+	route->dateline[2] = z.at[best_z];
+}

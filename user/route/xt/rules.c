@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The routing rules of the Cray XT, paper 001, 2.2.2 to 2.2.4, each by its name.
+ *
+ * What is wanted is x, then y, then z; a rule says what is taken instead.  A rule knows
+ * the cables at a node and at its neighbours, no more; whether the steps of all nodes
+ * together lead home, and legally, is found by walk.c.
+ */
+#include "plan.h"
+
+/* A step and what it is taken for. */
+struct choice {
+	const struct xt_route *route;
+	const struct xt_goal *goal;
+	uint32_t node;
+	struct xt_link *avoids;
+};
+
+static struct xt_step take(uint32_t port, enum xt_rule rule)
+{
+	return (struct xt_step){ .port = (uint8_t)port, .rule = (uint8_t)rule };
+}
+
+static struct xt_step avoid(const struct choice *choice, uint32_t node, uint32_t dir,
+			    uint32_t port, enum xt_rule rule)
+{
+	if (choice->avoids)
+		*choice->avoids = (struct xt_link){ .node = node, .dir = dir };
+	return take(port, rule);
+}
+
+/* Can one leave by it, and move in a higher dimension afterwards? */
+static bool detours(const struct choice *choice, uint32_t dir)
+{
+	return xt_live(choice->route->map, choice->node, dir) &&
+	       !xt_crossing(choice->route, choice->node, dir);
+}
+
+/* Where the dodge may be taken: the top of a mesh. */
+static bool dodges(const struct choice *choice)
+{
+	const struct xt_map *map = choice->route->map;
+	const uint16_t *at = map->at[choice->node];
+
+	return map->mesh >> 1 & 1 && at[1] == map->dims[1] - 1u &&
+	       choice->route->dodge[at[2]] && xt_live(map, choice->node, XT_YM);
+}
+
+/*
+ * "When the node at the other side of the X link has a broken Y+ and Z+ link": one that
+ * is absent counts beside a broken one; two that are absent are none to detour around.
+ */
+static bool boxed(const struct xt_map *map, uint32_t node)
+{
+	uint8_t y = map->cable[node][XT_YP], z = map->cable[node][XT_ZP];
+
+	return y != XT_LIVE && z != XT_LIVE && (y == XT_BROKEN || z == XT_BROKEN);
+}
+
+/* "If, in addition, the X link crosses a partition boundary into the destination .." */
+static bool boxes_in(const struct choice *choice, uint32_t far)
+{
+	const struct xt_map *map = choice->route->map;
+	const struct xt_goal *goal = choice->goal;
+
+	if (far == goal->dest || !boxed(map, far))
+		return false;
+	if (xt_region(map, choice->node) != goal->region)
+		return xt_region(map, far) == goal->region;
+	return map->at[choice->node][1] == map->at[goal->dest][1];
+}
+
+/* 2.2.2 */
+static struct xt_step rule_x(const struct choice *choice, uint32_t want)
+{
+	const struct xt_map *map = choice->route->map;
+	uint32_t node = choice->node, far = map->next[node][want];
+
+	if (xt_live(map, node, want)) {
+		if (boxes_in(choice, far) && detours(choice, XT_ZP))
+			return avoid(choice, node, want, XT_ZP, XT_RULE_EARLY);
+		return take(want, XT_RULE_ORDER);
+	}
+	if (detours(choice, XT_YP))
+		return avoid(choice, node, want, XT_YP, XT_RULE_X_DETOUR_Y);
+	if (detours(choice, XT_ZP))
+		return avoid(choice, node, want, XT_ZP, XT_RULE_X_DETOUR_Z);
+	if (dodges(choice))
+		return avoid(choice, node, want, XT_YM, XT_RULE_DODGE);
+	return avoid(choice, node, want, XT_NO_PORT, XT_RULE_X_DETOUR_Z);
+}
+
+/* The first cable that is out on the way along z, from a node to a coordinate. */
+static bool z_out(const struct xt_map *map, uint32_t node, uint32_t dir, uint32_t to,
+		  struct xt_link *found)
+{
+	while (map->at[node][2] != to) {
+		if (!xt_live(map, node, dir)) {
+			if (found)
+				*found = (struct xt_link){ .node = node, .dir = dir };
+			return true;
+		}
+		node = map->next[node][dir];
+	}
+	return false;
+}
+
+/* Where one goes along z from a node, 2.2.4: the long way round where Z- is cut. */
+static uint32_t z_wanted(const struct choice *choice, uint32_t node, struct xt_link *cut)
+{
+	const struct xt_map *map = choice->route->map;
+	uint32_t to = map->at[choice->goal->dest][2];
+	uint32_t want = choice->route->way[2][map->at[node][2] * map->dims[2] + to];
+
+	if (want != XT_ZM || !z_out(map, node, XT_ZM, to, cut))
+		return want;
+	return map->mesh >> 2 & 1 ? XT_NO_PORT : XT_ZP;
+}
+
+/* 2.2.3 */
+static struct xt_step rule_y(const struct choice *choice, uint32_t want)
+{
+	const struct xt_map *map = choice->route->map;
+	const uint16_t *to = map->at[choice->goal->dest];
+	uint32_t node = choice->node, far = map->next[node][want];
+
+	if (!xt_live(map, node, want)) {
+		bool detour = detours(choice, XT_ZP);
+
+		return avoid(choice, node, want, detour ? XT_ZP : XT_NO_PORT,
+			     XT_RULE_Y_DETOUR_Z);
+	}
+	if (map->at[far][1] == to[1] && map->at[far][2] != to[2] &&
+	    map->cable[far][XT_ZP] == XT_BROKEN && z_wanted(choice, far, NULL) == XT_ZP &&
+	    detours(choice, XT_ZP))
+		return avoid(choice, far, XT_ZP, XT_ZP, XT_RULE_LOOK_AHEAD);
+	return take(want, XT_RULE_ORDER);
+}
+
+/* 2.2.4 */
+static struct xt_step rule_z(const struct choice *choice)
+{
+	const struct xt_map *map = choice->route->map;
+	uint32_t node = choice->node;
+	struct xt_link cut = { .node = XT_NONE };
+	uint32_t want = z_wanted(choice, node, &cut);
+
+	if (want == XT_NO_PORT)
+		return avoid(choice, cut.node, cut.dir, XT_NO_PORT, XT_RULE_LONG_WAY);
+	if (want == XT_ZM)
+		return take(XT_ZM, XT_RULE_ORDER);
+	if (xt_live(map, node, XT_ZP)) {
+		if (cut.node != XT_NONE)
+			return avoid(choice, cut.node, cut.dir, XT_ZP, XT_RULE_LONG_WAY);
+		return take(XT_ZP, XT_RULE_ORDER);
+	}
+	if (xt_live(map, node, XT_YP))
+		return avoid(choice, node, XT_ZP, XT_YP, XT_RULE_Z_DETOUR_Y);
+	if (xt_live(map, node, XT_YM))
+		return avoid(choice, node, XT_ZP, XT_YM, XT_RULE_Z_DETOUR_YM);
+	return avoid(choice, node, XT_ZP, XT_NO_PORT, XT_RULE_Z_DETOUR_YM);
+}
+
+/**
+ * xt_rule_step() - where a node sends packets of a goal
+ * @route: the machine
+ * @goal: the goal
+ * @node: the node, not the goal itself
+ * @avoids: gets the cable that a rule other than the order of dimensions goes around;
+ *          NULL: not wanted
+ *
+ * Return: the step; XT_NO_PORT with the rule that finds no way.
+ */
+struct xt_step xt_rule_step(const struct xt_route *route, const struct xt_goal *goal,
+			    uint32_t node, struct xt_link *avoids)
+{
+	const struct choice choice = { route, goal, node, avoids };
+	const struct xt_map *map = route->map;
+	const uint16_t *at = map->at[node], *to;
+	uint32_t want;
+
+	if (goal->dest == XT_NONE)
+		return rule_x(&choice, route->global[at[0] * XT_REGIONS_MAX + goal->region]);
+	to = map->at[goal->dest];
+	if (at[0] != to[0])
+		return rule_x(&choice, route->way[0][at[0] * map->dims[0] + to[0]]);
+	want = route->way[1][at[1] * map->dims[1] + to[1]];
+	return at[1] != to[1] ? rule_y(&choice, want) : rule_z(&choice);
+}

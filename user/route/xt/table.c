@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables in pages and rows, each of which is kept once. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "table.h"
+
+#define SLOTS_FIRST	256u
+
+/**
+ * xt_tables_new() - make tables without pages or rows
+ * @tables: gets them
+ * @map: the machine, which must stay
+ * @dateline: by dimension: where the dateline is, XT_NONE: there is none
+ *
+ * Return: 0, -ENOMEM.
+ */
+int xt_tables_new(struct xt_tables **tables, const struct xt_map *map, const uint32_t *dateline)
+{
+	struct xt_tables *made = calloc(1, sizeof(*made));
+
+	*tables = made;
+	if (!made)
+		return -ENOMEM;
+	made->map = map;
+	memcpy(made->dateline, dateline, sizeof(made->dateline));
+	made->locals = (map->region_nodes + XT_PAGE - 1) / XT_PAGE;
+	made->width = made->locals + 1;
+	made->pages.size = XT_PAGE;
+	made->rows.size = made->width * sizeof(uint32_t);
+	made->inputs = calloc((size_t)map->nodes * XT_PORTS, sizeof(*made->inputs));
+	if (made->inputs)
+		return 0;
+	xt_tables_free(made);
+	*tables = NULL;
+	return -ENOMEM;
+}
+
+static void store_free(struct xt_store *store)
+{
+	free(store->things);
+	free(store->slots);
+}
+
+/**
+ * xt_tables_free() - give tables back
+ * @tables: they, or NULL
+ */
+void xt_tables_free(struct xt_tables *tables)
+{
+	if (!tables)
+		return;
+	store_free(&tables->pages);
+	store_free(&tables->rows);
+	free(tables->inputs);
+	free(tables);
+}
+
+static uint32_t hash(const void *bytes, size_t size)
+{
+	const uint32_t *words = bytes;
+	uint64_t sum = size;
+	size_t i;
+
+	for (i = 0; i < size / sizeof(*words); i++)
+		sum = (sum ^ words[i]) * 0x9e3779b97f4a7c15ull;
+	return (uint32_t)(sum >> 32 ^ sum >> 15);
+}
+
+static const void *thing(const struct xt_store *store, uint32_t number)
+{
+	return (const char *)store->things + number * store->size;
+}
+
+static uint32_t *find(const struct xt_store *store, const void *what)
+{
+	uint32_t mask = store->nslots - 1, at = hash(what, store->size) & mask;
+
+	while (store->slots[at] != XT_NONE &&
+	       memcmp(thing(store, store->slots[at]), what, store->size))
+		at = (at + 1) & mask;
+	return &store->slots[at];
+}
+
+/* Twice the places, of which at most half are taken. */
+static int more_slots(struct xt_store *store)
+{
+	uint32_t wanted = store->nslots ? 2 * store->nslots : SLOTS_FIRST, i;
+	uint32_t *slots = malloc(wanted * sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	memset(slots, 0xff, wanted * sizeof(*slots));
+	free(store->slots);
+	store->slots = slots;
+	store->nslots = wanted;
+	for (i = 0; i < store->count; i++)
+		*find(store, thing(store, i)) = i;
+	return 0;
+}
+
+static uint32_t keep(struct xt_store *store, const void *what)
+{
+	uint32_t *slot;
+
+	if (2 * (store->count + 1) > store->nslots && more_slots(store))
+		return XT_NONE;
+	slot = find(store, what);
+	if (*slot != XT_NONE)
+		return *slot;
+	if (store->count == store->room) {
+		uint32_t room = store->room ? 2 * store->room : SLOTS_FIRST / 2;
+		void *things = realloc(store->things, room * store->size);
+
+		if (!things)
+			return XT_NONE;
+		store->things = things;
+		store->room = room;
+	}
+	memcpy((char *)store->things + store->count * store->size, what, store->size);
+	*slot = store->count++;
+	return *slot;
+}
+
+/**
+ * xt_tables_page() - keep a page
+ * @tables: the tables
+ * @entries: its XT_PAGE entries
+ *
+ * Return: its number, that of an equal one if there is one; XT_NONE: no memory.
+ */
+uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries)
+{
+	return keep(&tables->pages, entries);
+}
+
+/**
+ * xt_tables_row() - keep a row
+ * @tables: the tables
+ * @pages: its pages, the global table's last
+ *
+ * Return: its number, that of an equal one if there is one; XT_NONE: no memory.
+ */
+uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages)
+{
+	return keep(&tables->rows, pages);
+}
+
+/**
+ * xt_tables_bytes() - memory that the tables take
+ * @tables: the tables
+ *
+ * Return: bytes of pages, of rows (four a page), and of the inputs' (four each).
+ */
+uint64_t xt_tables_bytes(const struct xt_tables *tables)
+{
+	return (uint64_t)tables->pages.count * tables->pages.size +
+	       (uint64_t)tables->rows.count * tables->rows.size +
+	       (uint64_t)tables->map->nodes * XT_PORTS * sizeof(*tables->inputs);
+}

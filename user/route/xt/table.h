@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Routing tables as the machine has them: seven inputs a node, each with a local table of
+ * 4096 entries and a global one of 16.  They are kept in pages of 64 entries, each page
+ * once; a row is the pages of one input's table, each row once.
+ */
+#ifndef TORUS_USER_ROUTE_XT_TABLE_H
+#define TORUS_USER_ROUTE_XT_TABLE_H
+
+#include "plan.h"
+
+#define XT_PAGE		64u		/* entries of a page, a byte each */
+#define XT_GLOBAL	16u		/* entries of a global table */
+#define XT_MISSING	0xffu		/* an entry that was not written */
+
+/* An entry: the port in bits 0 to 2, the VC in bit 3. */
+#define XT_ENTRY(port, vc)	((uint8_t)((port) | (vc) << 3))
+#define XT_ENTRY_PORT(entry)	((entry) & 7u)
+#define XT_ENTRY_VC(entry)	((entry) >> 3 & 1u)
+
+/**
+ * struct xt_store - things of one size, each kept once
+ * @things: they
+ * @count: their number
+ * @room: things that there is room for
+ * @slots: where a thing is found again by its contents
+ * @nslots: a power of two
+ * @size: bytes of a thing
+ */
+struct xt_store {
+	void *things;
+	uint32_t count;
+	uint32_t room;
+	uint32_t *slots;
+	uint32_t nslots;
+	size_t size;
+};
+
+/**
+ * struct xt_tables - the tables of a machine
+ * @map: the machine
+ * @dateline: by dimension: coordinate of the dateline's nodes, XT_NONE: there is none
+ * @locals: pages of a local table
+ * @width: pages of a row: those, and that of the global table
+ * @pages: the pages, XT_PAGE entries each
+ * @rows: the rows, @width page numbers each
+ * @inputs: by node and input: its row
+ */
+struct xt_tables {
+	const struct xt_map *map;
+	uint32_t dateline[XT_DIMS];
+	uint32_t locals;
+	uint32_t width;
+	struct xt_store pages;
+	struct xt_store rows;
+	uint32_t *inputs;
+};
+
+static inline const uint8_t *xt_page(const struct xt_tables *tables, uint32_t page)
+{
+	return (const uint8_t *)tables->pages.things + (size_t)page * XT_PAGE;
+}
+
+static inline const uint32_t *xt_row(const struct xt_tables *tables, uint32_t row)
+{
+	return (const uint32_t *)tables->rows.things + (size_t)row * tables->width;
+}
+
+/* The partition register is the region in which the node is. */
+static inline uint8_t xt_tables_look(const struct xt_tables *tables, uint32_t node, uint32_t in,
+				     uint32_t nid)
+{
+	const uint32_t *row = xt_row(tables, tables->inputs[node * XT_PORTS + in]);
+	uint32_t region = nid >> XT_LOCAL_BITS, local = nid & (XT_REGION_NODES - 1);
+
+	if (region == xt_region(tables->map, node))
+		return xt_page(tables, row[local / XT_PAGE])[local % XT_PAGE];
+	return xt_page(tables, row[tables->locals])[2 * region + (nid & 1)];
+}
+
+int xt_tables_new(struct xt_tables **tables, const struct xt_map *map, const uint32_t *dateline);
+void xt_tables_free(struct xt_tables *tables);
+uint32_t xt_tables_page(struct xt_tables *tables, const uint8_t *entries);
+uint32_t xt_tables_row(struct xt_tables *tables, const uint32_t *pages);
+uint64_t xt_tables_bytes(const struct xt_tables *tables);
+
+/**
+ * struct xt_made - what came of making tables
+ * @goals: goals
+ * @searched: goals for which the search was needed
+ * @unreached: entries of processors that no way was found for
+ */
+struct xt_made {
+	uint64_t goals;
+	uint64_t searched;
+	uint64_t unreached;
+};
+
+/* make.c */
+int xt_tables_make(struct xt_route *route, struct xt_tables **tables, struct xt_made *made);
+void xt_tables_try(struct xt_route *route, struct xt_plan *plan, uint64_t enough,
+		   uint64_t *unreached);
+
+#endif /* TORUS_USER_ROUTE_XT_TABLE_H */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where the steps of a plan lead: home, and by legal moves?
+ *
+ * The steps are followed from every node to one that is known, and what lies behind each
+ * is noted on the way back.
+ */
+#include <string.h>
+#include "plan.h"
+
+enum known { UNKNOWN, OPEN, GOOD, BAD };
+
+static struct xt_fate bad(enum xt_rule cause)
+{
+	return (struct xt_fate){ .known = BAD, .cause = (uint8_t)cause };
+}
+
+/* May the dateline be crossed between the edge by which a region is entered and the other? */
+static bool region_crosses(const struct xt_route *route, uint32_t region, uint32_t dir)
+{
+	const struct xt_map *map = route->map;
+	uint32_t first = region * map->planes, last = first + map->planes - 1;
+	uint32_t line = route->dateline[0];
+
+	if (last >= map->dims[0])
+		last = map->dims[0] - 1;
+	if (line == XT_NONE || line < first || line > last)
+		return false;
+	return line != (XT_MINUS(dir) ? first : last);
+}
+
+static bool region_touches(const struct xt_route *route, uint32_t region)
+{
+	return route->dateline[0] != XT_NONE &&
+	       route->dateline[0] / route->map->planes == region;
+}
+
+/* A step into the region that is the goal: its tables go on from there. */
+static struct xt_fate land(const struct xt_route *route, const struct xt_plan *plan,
+			   uint32_t node, uint32_t dir, uint32_t to)
+{
+	uint32_t region = plan->goal.region;
+
+	if (route->landed[to])
+		return bad(XT_RULE_REGION);
+	return (struct xt_fate){
+		.known = GOOD,
+		.crosses = xt_crossing(route, node, dir) || region_crosses(route, region, dir),
+		.touches = xt_crossing(route, node, dir) || region_touches(route, region),
+	};
+}
+
+/* A step, when it is known what lies behind the next one. */
+static struct xt_fate join(const struct xt_route *route, uint32_t node, uint32_t dir, uint32_t to,
+			   const struct xt_step *then, const struct xt_fate *behind)
+{
+	uint32_t dim = XT_DIM(dir);
+	struct xt_fate fate = { .known = GOOD };
+	enum xt_rule broken;
+
+	if (behind->known == BAD)
+		return *behind;
+	if (then->port == XT_REVERSE(dir))
+		return bad(XT_RULE_TURN_BACK);
+	broken = xt_phase_check(route, node, dir, behind->class, then->port);
+	if (broken)
+		return bad(broken);
+	fate.class = dim < behind->class ? (uint8_t)dim : behind->class;
+	fate.crosses = xt_crossing(route, node, dir);
+	if (then->port == dir) {
+		fate.end = behind->end;
+		fate.touches = fate.crosses | behind->touches;
+		fate.crosses |= behind->crosses;
+	} else {
+		fate.end = behind->class;
+		fate.touches = fate.crosses || route->map->at[to][dim] == route->dateline[dim];
+	}
+	return fate;
+}
+
+/* Follow the steps from a node until one is known; then settle those before it. */
+static void follow(const struct xt_route *route, struct xt_plan *plan, uint32_t node)
+{
+	const struct xt_map *map = route->map;
+	struct xt_fate *fates = plan->fates;
+	uint32_t *stack = plan->stack;
+	uint32_t depth = 0, to;
+
+	for (;;) {
+		const struct xt_step *step = &plan->steps[node];
+
+		if (fates[node].known == OPEN)
+			fates[node] = bad(XT_RULE_LOOP);
+		if (fates[node].known)
+			break;
+		if (step->port >= XT_PROCESSOR) {
+			fates[node] = step->port == XT_PROCESSOR ?
+				(struct xt_fate){ .known = GOOD, .class = XT_DIMS,
+						  .end = XT_DIMS } : bad(step->rule);
+			break;
+		}
+		to = map->next[node][step->port];
+		if (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, to)) {
+			fates[node] = land(route, plan, node, step->port, to);
+			break;
+		}
+		fates[node].known = OPEN;
+		stack[depth++] = node;
+		node = to;
+	}
+	while (depth) {
+		uint32_t before = stack[--depth];
+
+		fates[before] = join(route, before, plan->steps[before].port, node,
+				     &plan->steps[node], &fates[node]);
+		node = before;
+	}
+}
+
+/**
+ * xt_walk() - follow all steps of a plan
+ * @route: the machine
+ * @plan: the plan; its fates are set
+ *
+ * Return: number of nodes from which no packet comes home, or not legally.
+ */
+uint32_t xt_walk(const struct xt_route *route, struct xt_plan *plan)
+{
+	uint32_t lost = 0, node;
+
+	memset(plan->fates + plan->first, 0, (plan->end - plan->first) * sizeof(*plan->fates));
+	for (node = plan->first; node < plan->end; node++) {
+		if (plan->goal.dest == XT_NONE && xt_plan_home(route, plan, node))
+			continue;
+		if (!plan->fates[node].known)
+			follow(route, plan, node);
+		lost += plan->fates[node].known != GOOD;
+	}
+	return lost;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a rank is told in its environment, see torus_job_init(3). */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "env.h"
+#include "run.h"
+
+#define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
+#define MEMBER_BYTES	24		/* that hold any member */
+#define VARIABLES	8
+
+/* One variable of a rank. */
+struct variable {
+	const char *name;
+	const char *value;
+	char text[WORD_COORDS_MAX];
+};
+
+/* The list is too long for the environment: a file takes it. */
+static bool members_file(struct run_env *env)
+{
+	const char *dir = getenv("TMPDIR");
+	size_t length = strlen(env->members), done = 0;
+	char *name;
+	ssize_t ret = 0;
+	int fd;
+
+	snprintf(env->file, sizeof(env->file), "%s/torus-members.XXXXXX",
+		 dir && *dir ? dir : "/tmp");
+	fd = mkstemp(env->file);
+	while (fd >= 0 && done < length && ret >= 0) {
+		ret = write(fd, env->members + done, length - done);
+		done += ret > 0 ? ret : 0;
+	}
+	if (fd < 0 || ret < 0) {
+		run_tell("cannot write the list of members to %s: %s", env->file, strerror(errno));
+		return false;
+	}
+	close(fd);
+	if (asprintf(&name, "@%s", env->file) < 0)
+		return false;
+	free(env->members);
+	env->members = name;
+	return true;
+}
+
+/**
+ * run_env_make - draw the key, and write down who is where
+ * @env: with the places; gets the rest
+ *
+ * Return: whether it could be done; if not, it was told why.
+ */
+bool run_env_make(struct run_env *env)
+{
+	size_t size = env->places.count * MEMBER_BYTES + 1, used = 0, i;
+	bool groups = false;
+
+	while (!env->key) {
+		if (getrandom(&env->key, sizeof(env->key), 0) < 0) {
+			run_tell("cannot draw a key: %s", strerror(errno));
+			return false;
+		}
+	}
+	env->members = malloc(size);
+	if (!env->members) {
+		run_tell("no memory for %zu members", env->places.count);
+		return false;
+	}
+	for (i = 0; i < env->places.count; i++)
+		groups = groups || env->places.at[i].group;
+	for (i = 0; i < env->places.count; i++) {
+		const struct run_place *at = &env->places.at[i];
+
+		used += snprintf(env->members + used, size - used, "%s%" PRIu32, i ? " " : "",
+				 at->node);
+		if (groups)
+			used += snprintf(env->members + used, size - used, "/%" PRIu32, at->group);
+	}
+	return used <= MEMBERS_MAX || members_file(env);
+}
+
+static unsigned int variables(const struct run_env *env, uint32_t rank,
+			      struct variable list[VARIABLES])
+{
+	const struct run_place *at = &env->places.at[rank];
+
+	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
+	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
+	query_text(&env->machine->fabric, at->node, list[1].text, sizeof(list[1].text));
+	list[2] = (struct variable){ "TORUS_GROUP", NULL, "" };
+	snprintf(list[2].text, sizeof(list[2].text), "%" PRIu32, at->group);
+	list[3] = (struct variable){ "TORUS_RANK", NULL, "" };
+	snprintf(list[3].text, sizeof(list[3].text), "%" PRIu32, rank);
+	list[4] = (struct variable){ "TORUS_SIZE", NULL, "" };
+	snprintf(list[4].text, sizeof(list[4].text), "%zu", env->places.count);
+	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
+	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
+	list[6] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
+	list[7] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	return env->start_timeout ? VARIABLES : VARIABLES - 1;
+}
+
+/**
+ * run_env_set - put a rank's variables into the environment of this process
+ * @env: from run_env_make()
+ * @rank: the rank
+ *
+ * Return: whether there was memory.
+ */
+bool run_env_set(const struct run_env *env, uint32_t rank)
+{
+	struct variable list[VARIABLES];
+	unsigned int count = variables(env, rank, list), i;
+
+	for (i = 0; i < count; i++)
+		if (setenv(list[i].name, list[i].value ? list[i].value : list[i].text, 1))
+			return false;
+	return true;
+}
+
+/* A word as a shell reads it. */
+static void print_quoted(const char *word)
+{
+	const char *at = word;
+
+	while (isalnum((unsigned char)*at) || (*at && strchr("_@%+=:,./-", *at)))
+		at++;
+	if (*word && !*at) {
+		fputs(word, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*word);
+	}
+	putchar('\'');
+}
+
+/**
+ * run_env_print - print a line a rank for a shell
+ * @env: from run_env_make()
+ * @program: the program and its arguments: each line starts it; none: each line sets
+ *           the variables for what follows in that shell
+ */
+void run_env_print(const struct run_env *env, char **program)
+{
+	struct variable list[VARIABLES];
+	unsigned int count, i;
+	uint32_t rank;
+	char **word;
+
+	for (rank = 0; rank < env->places.count; rank++) {
+		fputs(*program ? "env" : "export", stdout);
+		count = variables(env, rank, list);
+		for (i = 0; i < count; i++) {
+			printf(" %s=", list[i].name);
+			print_quoted(list[i].value ? list[i].value : list[i].text);
+		}
+		for (word = program; *word; word++) {
+			putchar(' ');
+			print_quoted(*word);
+		}
+		putchar('\n');
+	}
+}
+
+/**
+ * run_env_free - forget it, and the file of the members
+ * @env: from run_env_make()
+ */
+void run_env_free(struct run_env *env)
+{
+	if (*env->file)
+		unlink(env->file);
+	free(env->members);
+	free(env->places.at);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_ENV_H
+#define TORUS_RUN_ENV_H
+
+#include "place.h"
+
+/**
+ * struct run_env - what the ranks of a job are told
+ * @machine: the fabric
+ * @places: of the ranks
+ * @key: the job's
+ * @members: TORUS_MEMBERS
+ * @file: name of the file in which the members are; "": in the environment
+ * @start_timeout: TORUS_TIMEOUT, or NULL
+ */
+struct run_env {
+	const struct run_machine *machine;
+	struct run_places places;
+	uint32_t key;
+	char *members;
+	char file[256];
+	const char *start_timeout;
+};
+
+bool run_env_make(struct run_env *env);
+bool run_env_set(const struct run_env *env, uint32_t rank);
+void run_env_print(const struct run_env *env, char **program);
+void run_env_free(struct run_env *env);
+
+#endif /* TORUS_RUN_ENV_H */

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which places are free: the node lives, this user may attach, nobody holds the group. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "free.h"
+#include "run.h"
+
+#define REASONS_MAX	16	/* places that are named when ranks do not fit */
+#define WHY_BYTES	96
+#define REASON_BYTES	(WORD_COORDS_MAX + WHY_BYTES + 32)
+
+static int group_order(const void *a, const void *b)
+{
+	const struct torus_group *left = a, *right = b;
+
+	if (left->node != right->node)
+		return left->node < right->node ? -1 : 1;
+	return left->group - right->group;
+}
+
+/* Whether a place is free; if not, @why says why, and @held whether a program has it. */
+static bool place_free(const struct torus_group *groups, size_t count,
+		       const struct run_place *place, bool *held, char *why, size_t size)
+{
+	const struct torus_group key = { .node = place->node, .group = place->group };
+	const struct torus_group *group;
+	const char *reason = NULL;
+
+	group = bsearch(&key, groups, count, sizeof(key), group_order);
+	if (!group)
+		reason = "there is no such group";
+	else if (group->flags & TORUS_GROUP_DEAD)
+		reason = "the node is dead";
+	else if (group->state == TORUS_GROUP_FORBIDDEN)
+		reason = "the node belongs to another user";
+	else if (group->state == TORUS_GROUP_MINE)
+		reason = "held by a program of yours";
+	else if (group->state == TORUS_GROUP_HELD)
+		reason = "held by another user's program";
+	*held = group && !(group->flags & TORUS_GROUP_DEAD) &&
+		(group->state == TORUS_GROUP_MINE || group->state == TORUS_GROUP_HELD);
+	if (reason)
+		snprintf(why, size, "%s", reason);
+	/* One that is closing is free by the time a program attaches. */
+	return !reason;
+}
+
+static void tell_reasons(const struct run_machine *machine, uint32_t ranks, size_t found,
+			 char (*reasons)[REASON_BYTES], size_t refused)
+{
+	size_t i;
+
+	run_tell("fabric %s: %u rank%s asked for, %zu place%s free%s", machine->fabric.name,
+		 ranks, ranks == 1 ? "" : "s", found, found == 1 ? " is" : "s are",
+		 refused ? ":" : "");
+	for (i = 0; i < refused && i < REASONS_MAX; i++)
+		run_tell("    %s", reasons[i]);
+	if (refused > REASONS_MAX)
+		run_tell("    and %zu more", refused - REASONS_MAX);
+}
+
+/**
+ * run_free_choose - keep the first places that are free
+ * @places: places in order of rank; becomes those of the ranks
+ * @machine: the fabric
+ * @ranks: how many are needed
+ *
+ * Return: whether there are enough; if not, it was told which are not free and why.
+ */
+bool run_free_choose(struct run_places *places, const struct run_machine *machine,
+		     uint32_t ranks)
+{
+	char reasons[REASONS_MAX][REASON_BYTES];
+	char node[WORD_COORDS_MAX], text[WHY_BYTES];
+	size_t found = 0, refused = 0, count, i;
+	struct torus_group *groups;
+	struct word_why why;
+	bool held;
+
+	if (!query_groups(machine->device, &machine->fabric, &groups, &count, &why)) {
+		run_tell("%s", why.text);
+		return false;
+	}
+	for (i = 0; i < places->count && found < ranks; i++) {
+		const struct run_place place = places->at[i];
+
+		if (place_free(groups, count, &place, &held, text, sizeof(text))) {
+			places->at[found++] = place;
+			continue;
+		}
+		if (refused++ >= REASONS_MAX)
+			continue;
+		if (held)
+			run_holder_text(machine, &place, text, sizeof(text));
+		snprintf(reasons[refused - 1], REASON_BYTES, "node %s group %u: %s",
+			 query_text(&machine->fabric, place.node, node, sizeof(node)),
+			 place.group, text);
+	}
+	free(groups);
+	places->count = found;
+	if (found >= ranks)
+		return true;
+	tell_reasons(machine, ranks, found, reasons, refused);
+	return false;
+}

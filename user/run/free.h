@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_FREE_H
+#define TORUS_RUN_FREE_H
+
+#include "place.h"
+
+bool run_free_choose(struct run_places *places, const struct run_machine *machine,
+		     uint32_t ranks);
+
+/* holder.c */
+void run_holder_text(const struct run_machine *machine, const struct run_place *place,
+		     char *text, size_t size);
+
+#endif /* TORUS_RUN_FREE_H */

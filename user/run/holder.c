@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who holds a place, where netlink can be asked; the device tells nobody's number. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../netlink/context.h"
+#include "free.h"
+
+/**
+ * run_holder_text - a place's holder in words
+ * @machine: the fabric
+ * @place: the place
+ * @text: room for them; left as it is when nothing is known
+ * @size: bytes of @text
+ */
+void run_holder_text(const struct run_machine *machine, const struct run_place *place,
+		     char *text, size_t size)
+{
+	struct torus_nl *nl = torus_nl_new();
+	struct torus_nl_context *contexts;
+	size_t count, i;
+
+	if (!nl || torus_nl_connect(nl) ||
+	    torus_nl_context_dump(nl, machine->fabric.name, &place->node, &contexts, &count)) {
+		torus_nl_free(nl);
+		return;
+	}
+	for (i = 0; i < count; i++)
+		if (contexts[i].group == place->group && contexts[i].pid)
+			snprintf(text, size, "held by pid %u (%s)", contexts[i].pid,
+				 contexts[i].command);
+	free(contexts);
+	torus_nl_free(nl);
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Two processes look after the ranks, and after each other.  The keeper is the parent of
+ * the ranks; the process that was started by the user passes signals on to it and waits.
+ * Either adopts what the ranks leave behind, so whichever of the two is killed, even by
+ * SIGKILL, the other one ends everything.  The keeper has a session of its own: signals
+ * that a terminal or a shell sends to a process group do not reach it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "keep.h"
+#include "orphans.h"
+#include "run.h"
+#include "team.h"
+
+#define KEEPER_NAME	"torus-keeper"	/* what kills torus-run by name does not find it */
+
+/* What is passed on; those that were ignored when torus-run started stay so (nohup). */
+static const int passed[] = {
+	SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGALRM,
+};
+
+static void signals_block(sigset_t *signals)
+{
+	struct sigaction now;
+	size_t i;
+
+	sigemptyset(signals);
+	sigaddset(signals, SIGCHLD);
+	for (i = 0; i < sizeof(passed) / sizeof(passed[0]); i++)
+		if (!sigaction(passed[i], NULL, &now) && now.sa_handler != SIG_IGN)
+			sigaddset(signals, passed[i]);
+	sigprocmask(SIG_BLOCK, signals, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGCHLD, SIG_DFL);
+}
+
+/* Whether the keeper has ended, and how. */
+static bool keeper_over(pid_t keeper, int *status)
+{
+	pid_t pid;
+	int ended;
+
+	while ((pid = waitpid(-1, &ended, WNOHANG)) > 0) {
+		if (pid != keeper)
+			continue;
+		*status = ended;
+		return true;
+	}
+	return false;
+}
+
+static int wait_for(pid_t keeper, const sigset_t *signals)
+{
+	int signal, status;
+
+	while (!keeper_over(keeper, &status)) {
+		if (sigwait(signals, &signal) || signal == SIGCHLD)
+			continue;
+		kill(keeper, signal);
+		/* Ctrl-Z stops this process as well, so that the shell has its prompt. */
+		if (signal == SIGTSTP)
+			raise(SIGSTOP);
+	}
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	run_tell("the keeper of the ranks (pid %d) was killed by signal %d (%s): all ended",
+		 keeper, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	run_orphans_kill();
+	return 128 + WTERMSIG(status);
+}
+
+/**
+ * run_keep - run a job, and leave nothing of it however this process ends
+ * @job: the job
+ *
+ * Return: the exit status of torus-run.
+ */
+int run_keep(const struct run_job *job)
+{
+	sigset_t signals;
+	int lifeline[2];
+	pid_t keeper;
+	int status;
+
+	signals_block(&signals);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (pipe2(lifeline, O_CLOEXEC)) {
+		run_tell("no pipe: %s", strerror(errno));
+		return RUN_REFUSED;
+	}
+	keeper = fork();
+	if (keeper < 0) {
+		run_tell("no process: %s", strerror(errno));
+		return RUN_REFUSED;
+	}
+	if (!keeper) {
+		close(lifeline[1]);
+		setsid();
+		prctl(PR_SET_NAME, KEEPER_NAME);
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+		status = run_team(job, lifeline[0], &signals);
+		if (*job->env.file)
+			unlink(job->env.file);
+		_exit(status);
+	}
+	close(lifeline[0]);
+	status = wait_for(keeper, &signals);
+	close(lifeline[1]);
+	return status;
+}

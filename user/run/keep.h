@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_KEEP_H
+#define TORUS_RUN_KEEP_H
+
+#include "rank.h"
+
+int run_keep(const struct run_job *job);
+
+#endif /* TORUS_RUN_KEEP_H */

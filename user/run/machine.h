@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_MACHINE_H
+#define TORUS_RUN_MACHINE_H
+
+#include <stdint.h>
+
+#include "../netlink/session.h"
+#include "../query/query.h"
+
+/**
+ * struct run_machine - the fabric that a job runs on
+ * @nl: session with the module for as long as a fabric made here shall live, or NULL
+ * @device: /dev/torus
+ * @fabric: what the module tells of the fabric
+ */
+struct run_machine {
+	struct torus_nl *nl;
+	int device;
+	struct torus_ioc_fabric fabric;
+};
+
+bool run_machine_find(struct run_machine *machine, const char *name);
+
+#endif /* TORUS_RUN_MACHINE_H */

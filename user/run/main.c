@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-run: start a program at nodes of a fabric as the ranks of one job. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "env.h"
+#include "free.h"
+#include "keep.h"
+#include "machine.h"
+#include "options.h"
+#include "run.h"
+
+#define OUTPUTS	2	/* pipes of a rank */
+#define SPARE	64	/* files that are open besides */
+
+/* Netlink is only for who makes a fabric; all else is asked of the device. */
+static bool fabric_make(struct run_machine *machine, const struct run_options *options)
+{
+	machine->nl = torus_nl_new();
+	if (!machine->nl || torus_nl_connect(machine->nl)) {
+		run_tell("%s", machine->nl ? torus_nl_error(machine->nl) : "no memory");
+		return false;
+	}
+	return run_recipe_make(machine, &options->recipe);
+}
+
+static bool fabric_find(struct run_machine *machine, struct run_options *options)
+{
+	static char name[TORUS_NAME_MAX];
+
+	if (!options->fabric) {
+		snprintf(name, sizeof(name), "run-%d", getpid());
+		options->fabric = name;
+	}
+	options->recipe.spec.name = options->fabric;
+	if (options->recipe.spec.arch && !fabric_make(machine, options))
+		return false;
+	return run_machine_find(machine, options->fabric);
+}
+
+static bool places_find(struct run_places *places, const struct run_machine *machine,
+			struct run_options *options)
+{
+	struct word_why why;
+
+	if (!run_places_find(places, machine, &options->where, &why)) {
+		run_tell("%s", why.text);
+		return false;
+	}
+	if (!options->ranks)
+		options->ranks = places->count;
+	if (options->ranks > places->count) {
+		run_tell("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
+			 options->ranks, places->count);
+		return false;
+	}
+	if (places->exact)
+		places->count = options->ranks;
+	return run_free_choose(places, machine, options->ranks);
+}
+
+/* Two pipes a rank may need more files than a process usually may open. */
+static bool files_raise(struct run_job *job)
+{
+	struct rlimit files;
+	rlim_t need = job->env.places.count * OUTPUTS + SPARE;
+
+	getrlimit(RLIMIT_NOFILE, &job->files);
+	files = job->files;
+	if (!job->tag || files.rlim_cur >= need)
+		return true;
+	if (files.rlim_max < need)
+		files.rlim_max = need;
+	files.rlim_cur = need;
+	if (!setrlimit(RLIMIT_NOFILE, &files))
+		return true;
+	run_tell("--tag needs %lu open files for %zu ranks, the limit is %lu: %s",
+		 (unsigned long)need, job->env.places.count, (unsigned long)job->files.rlim_max,
+		 strerror(errno));
+	return false;
+}
+
+static int job_run(const struct run_options *options, const struct run_machine *machine,
+		   struct run_job *job)
+{
+	int status = RUN_REFUSED;
+
+	*job = (struct run_job){
+		.env = job->env, .program = options->program, .tag = options->tag,
+		.timeout_ms = options->timeout_ms, .grace_ms = options->grace_ms,
+	};
+	job->env.machine = machine;
+	job->env.start_timeout = options->start_timeout;
+	if (!run_env_make(&job->env))
+		return RUN_REFUSED;
+	if (!options->print_env)
+		return files_raise(job) ? run_keep(job) : RUN_REFUSED;
+	run_env_print(&job->env, job->program);
+	status = fflush(stdout) ? RUN_REFUSED : 0;
+	if (status)
+		run_tell("cannot write the answer: %s", strerror(errno));
+	else if (*job->env.file)
+		run_tell("the members are in %s: remove it when the job is over", job->env.file);
+	/* Who starts the ranks by hand needs it. */
+	*job->env.file = '\0';
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct run_machine machine = { .nl = NULL };
+	struct run_job job = { .tag = false };
+	struct run_options options;
+	int status;
+
+	status = run_options_read(&options, argc, argv);
+	if (status >= 0)
+		return status;
+	status = RUN_REFUSED;
+	if (fabric_find(&machine, &options) && places_find(&job.env.places, &machine, &options))
+		status = job_run(&options, &machine, &job);
+	run_env_free(&job.env);
+	torus_nl_free(machine.nl);
+	free(options.where.nodes);
+	return status;
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fabric for the time of one job. */
+#include <stdio.h>
+#include <string.h>
+
+#include "make.h"
+#include "run.h"
+
+/**
+ * run_recipe_shape - the shape of the fabric
+ * @recipe: the fabric
+ * @word: what was typed
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense; the machine judges the rest.
+ */
+bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct word_why *why)
+{
+	struct word_list shape;
+
+	if (!word_shape("shape", word, &shape, why) ||
+	    !word_shape_nodes("shape", word, &shape, why))
+		return false;
+	recipe->shape = word;
+	recipe->spec.ndims = shape.count;
+	memcpy(recipe->spec.dims, shape.numbers, sizeof(recipe->spec.dims));
+	return true;
+}
+
+/**
+ * run_recipe_param - a parameter of the fabric
+ * @recipe: the fabric
+ * @key: its name
+ * @word: its value, which the module reads as it was typed
+ * @why: gets the reason
+ *
+ * Return: whether it can be handed on.
+ */
+bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
+		      struct word_why *why)
+{
+	struct torus_nl_fabric_spec *spec = &recipe->spec;
+	struct torus_nl_param *param = &recipe->params[spec->nparams];
+	size_t i;
+
+	for (i = 0; i < spec->nparams; i++)
+		if (!strcmp(recipe->params[i].key, key))
+			return word_refuse(why, "%s: given twice", key);
+	if (spec->nparams == TORUS_NL_PARAMS_MAX)
+		return word_refuse(why, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
+	if (!*word || strlen(word) >= sizeof(param->text))
+		return word_refuse(why, "%s=%s: a value has 1 to %zu bytes", key, word,
+				   sizeof(param->text) - 1);
+	*param = (struct torus_nl_param){ .is_text = true };
+	snprintf(param->key, sizeof(param->key), "%s", key);
+	snprintf(param->text, sizeof(param->text), "%s", word);
+	spec->nparams++;
+	spec->params = recipe->params;
+	return true;
+}
+
+/**
+ * run_recipe_set - a parameter of the fabric as KEY=VALUE
+ * @recipe: the fabric
+ * @pair: what was typed
+ * @why: gets the reason
+ *
+ * Return: whether it can be handed on.
+ */
+bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why *why)
+{
+	char key[TORUS_NL_KEY_MAX];
+	const char *value;
+
+	if (!word_pair(pair, key, sizeof(key), &value))
+		return word_refuse(why, "set %s: not KEY=VALUE with a key of up to %zu bytes", pair,
+				   sizeof(key) - 1);
+	return run_recipe_param(recipe, key, value, why);
+}
+
+/**
+ * run_recipe_check - see that all is there
+ * @recipe: the fabric
+ * @why: gets the reason
+ *
+ * Return: whether there is either no fabric to be made, or a whole one.
+ */
+bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
+{
+	const struct torus_nl_fabric_spec *spec = &recipe->spec;
+
+	if (!spec->arch) {
+		if (recipe->shape || spec->mesh || spec->has_seed || spec->has_domains ||
+		    spec->nparams)
+			return word_refuse(why, "arch is missing: --shape, --mesh, --seed, "
+					   "--domains, --ber and --set are of a fabric that is "
+					   "made for the job");
+		return true;
+	}
+	if (!*spec->arch || strlen(spec->arch) > 15)
+		return word_refuse(why, "arch %s: no machine has such a name", spec->arch);
+	if (!recipe->shape)
+		return word_refuse(why, "shape is missing for --arch %s", spec->arch);
+	if (spec->mesh >> spec->ndims)
+		return word_refuse(why, "mesh: shape %s has only %u dimensions", recipe->shape,
+				   spec->ndims);
+	return true;
+}
+
+/**
+ * run_recipe_make - make the fabric
+ * @machine: with its session, as long as which the fabric lives
+ * @recipe: the fabric, with its name
+ *
+ * Return: whether it could be made; if not, it was told why.
+ */
+bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe)
+{
+	struct torus_nl_fabric_spec spec = recipe->spec;
+
+	spec.tied = true;
+	if (!torus_nl_fabric_add(machine->nl, &spec))
+		return true;
+	run_tell("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
+	return false;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_MAKE_H
+#define TORUS_RUN_MAKE_H
+
+#include "../netlink/fabric.h"
+#include "machine.h"
+
+/**
+ * struct run_recipe - a fabric to be made for the time of the job
+ * @spec: the fabric; without an arch none is made
+ * @params: its parameters
+ * @shape: its shape as it was typed
+ */
+struct run_recipe {
+	struct torus_nl_fabric_spec spec;
+	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
+	const char *shape;
+};
+
+bool run_recipe_shape(struct run_recipe *recipe, const char *word, struct word_why *why);
+bool run_recipe_set(struct run_recipe *recipe, const char *pair, struct word_why *why);
+bool run_recipe_param(struct run_recipe *recipe, const char *key, const char *word,
+		      struct word_why *why);
+bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why);
+bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe);
+
+#endif /* TORUS_RUN_MAKE_H */

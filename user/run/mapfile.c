@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A file that places each rank: a line a rank, its coordinates and its FIFO group. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+/* Numbers of a line, blanks between them; -1 where a word is none. */
+static int line_numbers(char *line, uint32_t *numbers, int most)
+{
+	char *word, *rest = line;
+	int count = 0;
+	__u64 value;
+
+	line[strcspn(line, "#\n")] = '\0';
+	while ((word = strsep(&rest, " \t\r"))) {
+		if (!*word)
+			continue;
+		if (count == most || !word_part(word, word + strlen(word), &value) || value > ~0u)
+			return -1;
+		numbers[count++] = value;
+	}
+	return count;
+}
+
+static bool line_place(struct run_places *places, const struct run_machine *machine, char *line,
+		       uint32_t group, struct word_why *why)
+{
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
+	uint32_t numbers[TORUS_DIMS_MAX + 1];
+	int ndims = fabric->ndims;
+	int count = line_numbers(line, numbers, ndims + 1);
+	char dim[WORD_DIM_MAX];
+	uint32_t node;
+	int d;
+
+	if (!count)
+		return true;
+	if (count < ndims)
+		return word_refuse(why, "neither %d coordinates nor these and a group", ndims);
+	for (d = 0; d < ndims; d++)
+		if (numbers[d] >= fabric->dims[d])
+			return word_refuse(why, "%s is %u, fabric %s has 0 to %u",
+					   word_dim_name(d, dim, sizeof(dim)), numbers[d],
+					   fabric->name, fabric->dims[d] - 1);
+	if (count > ndims)
+		group = numbers[ndims];
+	if (group >= machine->fabric.groups)
+		return word_refuse(why, "group %u: a node of fabric %s has %u", group,
+				   fabric->name, machine->fabric.groups);
+	if (!query_number(&machine->fabric, numbers, &node))
+		return word_refuse(why, "fabric %s has no node there", fabric->name);
+	if (!run_places_add(places, node, group))
+		return word_refuse(why, "no memory for %zu places", places->count);
+	return true;
+}
+
+/**
+ * run_mapfile_read - the places of a file
+ * @places: gets them
+ * @machine: the fabric
+ * @name: name of the file
+ * @group: of lines that name none; RUN_GROUP_NONE stands for 0
+ * @why: gets the reason, with file and line
+ *
+ * Return: whether it makes sense.
+ */
+bool run_mapfile_read(struct run_places *places, const struct run_machine *machine,
+		      const char *name, uint32_t group, struct word_why *why)
+{
+	struct word_why reason;
+	unsigned int number = 0;
+	FILE *file = fopen(name, "r");
+	char *line = NULL;
+	size_t size = 0;
+	bool good = true;
+
+	places->exact = true;
+	if (group == RUN_GROUP_BOTH || group == RUN_GROUP_NONE)
+		group = 0;
+	if (!file)
+		return word_refuse(why, "map %s: neither an order of all dimensions and t, like "
+				   "xyzt, nor a file: %s", name, strerror(errno));
+	while (good && getline(&line, &size, file) >= 0) {
+		number++;
+		good = line_place(places, machine, line, group, &reason);
+	}
+	if (!good)
+		word_refuse(why, "%s:%u: %.300s", name, number, reason.text);
+	else if (ferror(file))
+		good = word_refuse(why, "map %s: %s", name, strerror(errno));
+	else if (!places->count)
+		good = word_refuse(why, "map %s: no line has a place", name);
+	free(line);
+	fclose(file);
+	return good;
+}

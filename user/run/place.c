@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where ranks may be, in order of rank: all nodes, a box of them or a list, and
+ * which dimension is filled first.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+#define GROUP_DIM	TORUS_DIMS_MAX	/* what the letter t stands for in an order */
+
+/**
+ * struct order - a box of places, and the order in which they are filled
+ * @dims: what is counted; the first fastest
+ * @count: of @dims
+ * @at: lowest corner of the box, by dimension
+ * @length: of the box, by dimension; of GROUP_DIM the number of groups
+ * @group: the first group
+ */
+struct order {
+	unsigned int dims[TORUS_DIMS_MAX + 1];
+	unsigned int count;
+	uint32_t at[TORUS_DIMS_MAX];
+	uint32_t length[TORUS_DIMS_MAX + 1];
+	uint32_t group;
+};
+
+/**
+ * run_places_add - one place more
+ * @places: the places
+ * @node: number of the node
+ * @group: FIFO group
+ *
+ * Return: whether there was memory.
+ */
+bool run_places_add(struct run_places *places, uint32_t node, uint32_t group)
+{
+	struct run_place *at = places->at;
+
+	/* Grown whenever the count is a power of two. */
+	if (!(places->count & (places->count - 1))) {
+		at = realloc(at, (places->count ? 2 * places->count : 1) * sizeof(*at));
+		if (!at)
+			return false;
+		places->at = at;
+	}
+	at[places->count++] = (struct run_place){ .node = node, .group = group };
+	return true;
+}
+
+/* The letters of an order: each dimension once, t at most once. */
+static bool order_letters(struct order *order, const char *word,
+			  const struct run_machine *machine)
+{
+	static const char letters[] = "xyzabc";
+	unsigned int ndims = machine->fabric.ndims;
+	uint32_t seen = 0;
+	const char *letter;
+	unsigned int dim;
+
+	order->count = 0;
+	for (; *word; word++) {
+		letter = strchr(letters, *word);
+		dim = *word == 't' ? GROUP_DIM : letter ? letter - letters : ~0u;
+		if ((dim != GROUP_DIM && dim >= ndims) || (seen & 1u << dim))
+			return false;
+		seen |= 1u << dim;
+		order->dims[order->count++] = dim;
+	}
+	return (seen & ~(1u << GROUP_DIM)) == (1u << ndims) - 1;
+}
+
+static bool box_read(struct order *order, const struct run_machine *machine, const char *box,
+		     struct word_why *why)
+{
+	const struct torus_machine_shape shape = query_shape(&machine->fabric);
+	struct word_place place = { .word = box, .by_coords = true };
+	const char *plus = strchr(box, '+');
+	char at[WORD_COORDS_MAX], dim[WORD_DIM_MAX];
+	struct word_list lengths;
+	unsigned int d;
+
+	if (!plus || (size_t)(plus - box) >= sizeof(at))
+		return word_refuse(why, "box %s: not AT+SHAPE, like 0,0,0+2x2x2", box);
+	snprintf(at, sizeof(at), "%.*s", (int)(plus - box), box);
+	if (!word_coords("box", at, &place.coords, why) ||
+	    !word_shape("box", plus + 1, &lengths, why))
+		return false;
+	if (place.coords.count == shape.ndims &&
+	    !word_place_inside(&place, &shape, "the fabric", why))
+		return false;
+	if (place.coords.count != shape.ndims)
+		lengths.count = place.coords.count;
+	if (lengths.count != shape.ndims)
+		return word_refuse(why, "box %s: %u dimensions, the fabric has %u", box,
+				   lengths.count, shape.ndims);
+	for (d = 0; d < shape.ndims; d++) {
+		word_dim_name(d, dim, sizeof(dim));
+		if (lengths.numbers[d] > shape.dims[d])
+			return word_refuse(why, "box %s: %u long in %s, the fabric %u", box,
+					   lengths.numbers[d], dim, shape.dims[d]);
+		if ((shape.mesh >> d & 1) &&
+		    place.coords.numbers[d] + lengths.numbers[d] > shape.dims[d])
+			return word_refuse(why, "box %s: reaches beyond the edge in %s, which is "
+					   "a mesh", box, dim);
+		order->at[d] = place.coords.numbers[d];
+		order->length[d] = lengths.numbers[d];
+	}
+	return true;
+}
+
+/* Counts through the box like an odometer whose first wheel is dims[0]. */
+static bool order_walk(const struct order *order, const struct run_machine *machine,
+		       struct run_places *places, struct word_why *why)
+{
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
+	uint32_t step[TORUS_DIMS_MAX + 1] = {};
+	uint32_t coords[TORUS_DIMS_MAX] = {};
+	unsigned int i, d;
+	uint32_t node;
+
+	for (;;) {
+		for (d = 0; d < fabric->ndims; d++)
+			coords[d] = (order->at[d] + step[d]) % fabric->dims[d];
+		if (query_number(&machine->fabric, coords, &node) &&
+		    !run_places_add(places, node, order->group + step[GROUP_DIM]))
+			return word_refuse(why, "no memory for %zu places", places->count);
+		for (i = 0; i < order->count; i++) {
+			d = order->dims[i];
+			if (++step[d] < order->length[d])
+				break;
+			step[d] = 0;
+		}
+		if (i == order->count)
+			return true;
+	}
+}
+
+static bool places_box(struct run_places *places, const struct run_machine *machine,
+		       const struct run_where *where, struct order *order, struct word_why *why)
+{
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
+
+	memcpy(order->length, fabric->dims, fabric->ndims * sizeof(order->length[0]));
+	if (where->box && !box_read(order, machine, where->box, why))
+		return false;
+	return order_walk(order, machine, places, why);
+}
+
+/* A list stays in its order: of an order only the place of t counts, first or last. */
+static bool places_list(struct run_places *places, const struct run_machine *machine,
+			const struct run_where *where, const struct order *order,
+			struct word_why *why)
+{
+	struct run_places nodes = { .count = 0 };
+	bool inner = order->count && order->dims[0] == GROUP_DIM;
+	uint32_t groups = order->length[GROUP_DIM];
+	bool good = true;
+	size_t i, n;
+
+	for (i = 0; good && i < where->nnodes; i++)
+		good = run_list_read(&nodes, machine, where->nodes[i], why);
+	for (i = 0; good && i < nodes.count * groups; i++) {
+		n = inner ? i / groups : i % nodes.count;
+		good = run_places_add(places, nodes.at[n].node, order->group +
+				      (inner ? i % groups : i / nodes.count)) ||
+		       word_refuse(why, "no memory for %zu places", nodes.count);
+	}
+	free(nodes.at);
+	return good;
+}
+
+static bool order_begin(struct order *order, const struct run_machine *machine,
+			const struct run_where *where, bool letters, struct word_why *why)
+{
+	unsigned int d, i;
+	bool grouped = false;
+
+	*order = (struct order){ .count = 0 };
+	if (!letters) {
+		for (d = 0; d < machine->fabric.ndims; d++)
+			order->dims[order->count++] = d;
+	} else {
+		order_letters(order, where->map, machine);
+	}
+	for (i = 0; i < order->count; i++)
+		grouped |= order->dims[i] == GROUP_DIM;
+	if (!grouped)
+		order->dims[order->count++] = GROUP_DIM;
+	order->length[GROUP_DIM] = 1;
+	if (where->group == RUN_GROUP_BOTH || (where->group == RUN_GROUP_NONE && grouped))
+		order->length[GROUP_DIM] = machine->fabric.groups;
+	else if (where->group != RUN_GROUP_NONE)
+		order->group = where->group;
+	if (order->group >= machine->fabric.groups)
+		return word_refuse(why, "group %u: a node of fabric %s has %u", order->group,
+				   machine->fabric.name, machine->fabric.groups);
+	return true;
+}
+
+/**
+ * run_places_find - the places that were asked for, in order of rank
+ * @places: gets them
+ * @machine: the fabric
+ * @where: what was typed
+ * @why: gets the reason
+ *
+ * Whether they are free is not looked at.
+ *
+ * Return: whether it makes sense.
+ */
+bool run_places_find(struct run_places *places, const struct run_machine *machine,
+		     const struct run_where *where, struct word_why *why)
+{
+	struct order order = { .count = 0 };
+	bool letters = where->map && order_letters(&order, where->map, machine);
+
+	*places = (struct run_places){ .count = 0 };
+	if (!order_begin(&order, machine, where, letters, why))
+		return false;
+	if (where->map && !letters)
+		return run_mapfile_read(places, machine, where->map, where->group, why);
+	if (where->nnodes)
+		return places_list(places, machine, where, &order, why);
+	return places_box(places, machine, where, &order, why);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_PLACE_H
+#define TORUS_RUN_PLACE_H
+
+#include "machine.h"
+
+#define RUN_GROUP_BOTH	(~0u)	/* every FIFO group of a node */
+#define RUN_GROUP_NONE	(~1u)	/* --group was not given */
+
+/**
+ * struct run_place - where a rank may be
+ * @node: number of the node
+ * @group: FIFO group
+ */
+struct run_place {
+	uint32_t node;
+	uint32_t group;
+};
+
+/**
+ * struct run_places - places, in order of rank
+ * @at: the places
+ * @count: their number
+ * @exact: each is meant for its rank, and no other may stand in for it
+ */
+struct run_places {
+	struct run_place *at;
+	size_t count;
+	bool exact;
+};
+
+/**
+ * struct run_where - where the ranks shall be, as it was typed
+ * @nodes: lists of nodes, or none
+ * @nnodes: their number
+ * @box: AT+SHAPE, or NULL
+ * @map: order of the dimensions, name of a file, or NULL
+ * @group: FIFO group, RUN_GROUP_BOTH or RUN_GROUP_NONE
+ */
+struct run_where {
+	const char **nodes;
+	size_t nnodes;
+	const char *box;
+	const char *map;
+	uint32_t group;
+};
+
+bool run_places_find(struct run_places *places, const struct run_machine *machine,
+		     const struct run_where *where, struct word_why *why);
+bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
+
+/* list.c */
+bool run_list_read(struct run_places *places, const struct run_machine *machine,
+		   const char *list, struct word_why *why);
+
+/* mapfile.c */
+bool run_mapfile_read(struct run_places *places, const struct run_machine *machine,
+		      const char *name, uint32_t group, struct word_why *why);
+
+#endif /* TORUS_RUN_PLACE_H */

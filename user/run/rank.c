@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The process of a rank: a process group of its own, which dies with the keeper. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "rank.h"
+#include "run.h"
+
+#define STATUS_NO_EXEC	126	/* as env(1): found but cannot be run */
+#define STATUS_NO_FILE	127	/* not found */
+
+/* The pipes between the keeper and one rank. */
+struct pipes {
+	int out[2];
+	int err[2];
+	int fail[2];	/* errno of an execve that failed */
+};
+
+static void signals_reset(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Only one process can read standard input: rank 0. */
+static bool stdin_close(void)
+{
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	return fd >= 0 && dup2(fd, STDIN_FILENO) >= 0;
+}
+
+static void __attribute__((noreturn))
+rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const struct pipes *pipes)
+{
+	int error;
+
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != keeper)
+		_exit(RUN_REFUSED);
+	setrlimit(RLIMIT_NOFILE, &job->files);
+	if ((!number || stdin_close()) && run_env_set(&job->env, number) &&
+	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
+			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
+		signals_reset();
+		execvp(job->program[0], job->program);
+	}
+	error = errno;
+	if (write(pipes->fail[1], &error, sizeof(error)) < 0)
+		_exit(RUN_REFUSED);
+	_exit(error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
+}
+
+static void pair_close(int pair[2])
+{
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (pair[i] >= 0)
+			close(pair[i]);
+}
+
+static bool pipes_open(struct pipes *pipes, bool tag)
+{
+	if (pipe2(pipes->fail, O_CLOEXEC))
+		return false;
+	return !tag || (!pipe2(pipes->out, O_CLOEXEC) && !pipe2(pipes->err, O_CLOEXEC));
+}
+
+static void output_take(struct run_output *output, int pair[2], uint32_t rank, int to)
+{
+	*output = (struct run_output){ .rank = rank, .from = pair[0], .to = to };
+	if (pair[0] < 0)
+		return;
+	fcntl(pair[0], F_SETFL, O_NONBLOCK);
+	pair[0] = -1;
+}
+
+static int start_failed(const struct run_job *job, uint32_t number, const char *what, int error,
+			int status)
+{
+	run_tell("rank %u: %s: %s", number, what ? what : job->program[0], strerror(error));
+	return status;
+}
+
+/* Waits until the program runs: whoever waits in the kernel for execve waits not long. */
+static int rank_await(const struct run_job *job, uint32_t number, const struct pipes *pipes)
+{
+	ssize_t got;
+	int error;
+
+	do
+		got = read(pipes->fail[0], &error, sizeof(error));
+	while (got < 0 && errno == EINTR);
+	if (got != sizeof(error))
+		return 0;
+	return start_failed(job, number, NULL, error,
+			    error == ENOENT ? STATUS_NO_FILE : STATUS_NO_EXEC);
+}
+
+/**
+ * run_rank_start - start the program of a rank
+ * @job: the job
+ * @number: the rank
+ * @rank: gets its process
+ * @out: gets its standard output, when lines are tagged
+ * @err: gets its standard error
+ *
+ * Return: 0, or the exit status of torus-run after it was told why.
+ */
+int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
+		   struct run_output *out, struct run_output *err)
+{
+	struct pipes pipes = { { -1, -1 }, { -1, -1 }, { -1, -1 } };
+	pid_t keeper = getpid();
+	int status = 0;
+
+	if (!pipes_open(&pipes, job->tag)) {
+		status = start_failed(job, number, "no pipe", errno, RUN_REFUSED);
+	} else {
+		rank->pid = fork();
+		if (!rank->pid)
+			rank_become(job, number, keeper, &pipes);
+		if (rank->pid < 0) {
+			rank->pid = 0;
+			status = start_failed(job, number, "no process", errno, RUN_REFUSED);
+		}
+	}
+	if (rank->pid) {
+		/* Here as well: a signal may be sent before the child has come to it. */
+		setpgid(rank->pid, rank->pid);
+		close(pipes.fail[1]);
+		pipes.fail[1] = -1;
+		status = rank_await(job, number, &pipes);
+	}
+	output_take(out, pipes.out, number, STDOUT_FILENO);
+	output_take(err, pipes.err, number, STDERR_FILENO);
+	pair_close(pipes.out);
+	pair_close(pipes.err);
+	pair_close(pipes.fail);
+	return status;
+}
+
+/**
+ * run_rank_signal - send a signal to a rank and what it has started
+ * @rank: the rank
+ * @signal: the signal
+ */
+void run_rank_signal(const struct run_rank *rank, int signal)
+{
+	/* Whoever has left its group is gone: what is left of the rank still has one. */
+	if (rank->pid && !rank->over)
+		kill(-rank->pid, signal);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_RANK_H
+#define TORUS_RUN_RANK_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "env.h"
+#include "output.h"
+
+/**
+ * struct run_job - what shall be run, and how
+ * @env: what the ranks are told
+ * @program: the program and its arguments
+ * @tag: lines of output begin with the rank
+ * @timeout_ms: the longest that the job may take; 0: no limit
+ * @grace_ms: from SIGTERM to SIGKILL
+ * @files: limit of open files that the ranks get
+ */
+struct run_job {
+	struct run_env env;
+	char **program;
+	bool tag;
+	uint64_t timeout_ms;
+	uint64_t grace_ms;
+	struct rlimit files;
+};
+
+/**
+ * struct run_rank - the process of a rank
+ * @pid: its number, which is also its process group's; 0: not started
+ * @over: it has ended
+ */
+struct run_rank {
+	pid_t pid;
+	bool over;
+};
+
+int run_rank_start(const struct run_job *job, uint32_t number, struct run_rank *rank,
+		   struct run_output *out, struct run_output *err);
+void run_rank_signal(const struct run_rank *rank, int signal);
+
+#endif /* TORUS_RUN_RANK_H */

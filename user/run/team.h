@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_RUN_TEAM_H
+#define TORUS_RUN_TEAM_H
+
+#include <signal.h>
+
+#include "rank.h"
+
+int run_team(const struct run_job *job, int lifeline, const sigset_t *signals);
+
+#endif /* TORUS_RUN_TEAM_H */

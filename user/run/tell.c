@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What torus-run itself has to say. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "run.h"
+
+#define LINE_BYTES	4096
+
+/**
+ * run_tell - say something on standard error
+ * @format: the words, without the name of the program and without a newline
+ *
+ * One write(2) a line: the ranks write there, too.
+ */
+void run_tell(const char *format, ...)
+{
+	static const char name[] = "torus-run: ";
+	char line[LINE_BYTES];
+	size_t used = sizeof(name) - 1;
+	va_list args;
+	int length;
+
+	fflush(stdout);
+	snprintf(line, sizeof(line), "%s", name);
+	va_start(args, format);
+	length = vsnprintf(line + used, sizeof(line) - used - 1, format, args);
+	va_end(args);
+	if (length > 0)
+		used += (size_t)length < sizeof(line) - used - 1 ?
+			(size_t)length : sizeof(line) - used - 2;
+	line[used++] = '\n';
+	/* There is nobody to tell when this fails. */
+	if (write(STDERR_FILENO, line, used) < 0)
+		return;
+}

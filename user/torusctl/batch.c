@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl -b FILE: the lines of a file, one call each. */
+#include <stdio.h>
+
+#include "../words/words.h"
+#include "ctl.h"
+#include "output.h"
+
+/* One session serves all lines. */
+static int batch_line(struct ctl *ctl, struct word_lines *lines)
+{
+	struct ctl_args args = { .words = lines->words, .count = lines->count };
+	struct ctl call = *ctl;
+	int status;
+
+	call.line = lines->line;
+	status = ctl_run_words(&call, &args);
+	ctl->nl = call.nl;
+	return status;
+}
+
+/**
+ * ctl_batch - run the lines of a file, one after the other
+ * @ctl: the call
+ * @name: of the file; "-" is standard input
+ *
+ * The first line that fails ends it, unless it is forced on; every refusal names the file
+ * and the line.
+ *
+ * Return: CTL_OK, or what the first line that failed has ended with.
+ */
+int ctl_batch(struct ctl *ctl, const char *name)
+{
+	struct word_lines lines;
+	struct word_why why;
+	int status = CTL_OK;
+	int more;
+	int one;
+
+	if (!word_lines_open(&lines, name, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		return CTL_FAILED;
+	}
+	ctl->file = lines.name;
+	while ((more = word_lines_next(&lines, &why))) {
+		if (more < 0) {
+			ctl->line = lines.line;
+			one = ctl_bad(ctl, "%s", why.text);
+		} else {
+			one = batch_line(ctl, &lines);
+		}
+		/* Whoever types, or reads through a pipe, wants each answer now. */
+		output_flush();
+		status = status ? status : one;
+		if (status && !ctl->force)
+			break;
+	}
+	ctl->file = NULL;
+	word_lines_close(&lines);
+	return status;
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events, as text and as JSON: what has changed, by the names that people know. */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
+#include "../words/words.h"
+#include "eventprint.h"
+#include "output.h"
+#include "place.h"
+
+#define BER_BITS	64
+#define TIME_MAX	48	/* bytes that hold any time of day */
+
+static const char *const events[] = {
+	[TORUS_EVENT_FABRIC_ADD] = "fabric-add",
+	[TORUS_EVENT_FABRIC_DEL] = "fabric-del",
+	[TORUS_EVENT_FABRIC_SET] = "fabric-set",
+	[TORUS_EVENT_FABRIC_RESET] = "fabric-reset",
+	[TORUS_EVENT_NODE_SET] = "node-set",
+	[TORUS_EVENT_REG_SET] = "reg-set",
+	[TORUS_EVENT_LINK_SET] = "link-set",
+	[TORUS_EVENT_LINK_PARKED] = "link-parked",
+	[TORUS_EVENT_WATCHDOG] = "watchdog",
+	[TORUS_EVENT_TRAFFIC_DONE] = "traffic-done",
+	[TORUS_EVENT_WATERMARK] = "watermark",
+	[TORUS_EVENT_ERROR] = "error",
+	[TORUS_EVENT_ATTACH] = "attach",
+	[TORUS_EVENT_DETACH] = "detach",
+	[TORUS_EVENT_COUNTER_RESET] = "counter-reset",
+};
+
+/**
+ * event_name - what an event is called
+ * @event: enum torus_event_type
+ *
+ * Return: its name, or NULL of a number that none has.
+ */
+const char *event_name(uint32_t event)
+{
+	return event < ARRAY_SIZE(events) ? events[event] : NULL;
+}
+
+static const char *name_or_unknown(const struct torus_nl_event *event)
+{
+	const char *name = event_name(event->event);
+
+	return name ? name : "unknown";
+}
+
+/* ------------------------------------------------------------------- names */
+
+/**
+ * event_names_init - nothing is known yet
+ * @names: gets ready
+ * @ask: a session to ask the module over; it must live as long
+ */
+void event_names_init(struct event_names *names, struct torus_nl *ask)
+{
+	*names = (struct event_names){ .ask = ask };
+}
+
+/**
+ * event_learn - ask for what an event's numbers are called, unless that is known
+ * @names: what is known
+ * @event: the event
+ *
+ * A fabric that is gone by now keeps its numbers.
+ */
+void event_learn(struct event_names *names, const struct torus_nl_event *event)
+{
+	bool other = strcmp(names->fabric.name, event->fabric);
+
+	if (!other && event->event != TORUS_EVENT_FABRIC_ADD)
+		return;
+	free(names->regs);
+	names->regs = NULL;
+	names->nregs = 0;
+	names->fabric.name[0] = '\0';
+	if (event->event == TORUS_EVENT_FABRIC_DEL ||
+	    torus_nl_fabric_get(names->ask, event->fabric, &names->fabric))
+		names->fabric.name[0] = '\0';
+	else if (torus_nl_reg_list(names->ask, event->fabric, &names->regs, &names->nregs))
+		names->regs = NULL;
+}
+
+static const struct torus_nl_fabric *known(const struct event_names *names)
+{
+	return *names->fabric.name ? &names->fabric : NULL;
+}
+
+static const char *reg_name(const struct event_names *names, uint32_t offset)
+{
+	size_t i;
+
+	for (i = 0; names->regs && i < names->nregs; i++)
+		if (names->regs[i].reg == offset)
+			return names->regs[i].name;
+	return NULL;
+}
+
+static const char *time_of_day(char *text, size_t size)
+{
+	struct timeval now;
+	struct tm local;
+	size_t used;
+
+	gettimeofday(&now, NULL);
+	localtime_r(&now.tv_sec, &local);
+	used = strftime(text, size, "%Y-%m-%dT%H:%M:%S", &local);
+	snprintf(text + used, size - used, ".%06ld", (long)now.tv_usec);
+	return text;
+}
+
+/* ------------------------------------------------------------------ numbers */
+
+static bool has(const struct torus_nl_event *event, enum torus_attr attr)
+{
+	return event->present & TORUS_NL_HAS(attr);
+}
+
+/* The numbers that an event may carry, under the words of torusctl and those of the JSON. */
+struct event_number {
+	const char *word;
+	const char *key;
+	enum torus_attr attr;
+	uint64_t value;
+};
+
+#define EVENT_NUMBERS	15
+
+static void event_numbers(const struct torus_nl_event *event,
+			  struct event_number numbers[EVENT_NUMBERS])
+{
+	const struct torus_nl_link *link = &event->link;
+	const struct event_number all[EVENT_NUMBERS] = {
+		{ "group", "group", TORUS_A_GROUP, event->group },
+		{ "partition", "partition", TORUS_A_PARTITION, event->partition },
+		{ "corrupt", "corrupt", TORUS_A_LINK_CORRUPT, link->corrupt },
+		{ "escape", "escape", TORUS_A_LINK_ESCAPE, link->escape },
+		{ "drop-ack", "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
+		{ "corrupt-ack", "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
+		{ "ecc-single", "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
+		{ "ecc-double", "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },
+		{ "parity", "parity", TORUS_A_LINK_PARITY, link->parity },
+		{ "delay", "delay", TORUS_A_LINK_DELAY, link->delay_ticks },
+		{ "peer", "peer", TORUS_A_LINK_PEER, link->peer },
+		{ "at", "at", TORUS_A_LINK_AT, link->at_ticks },
+		{ "for", "for", TORUS_A_LINK_FOR, link->for_ticks },
+		{ "seed", "seed", TORUS_A_SEED, event->seed },
+		{ "domains", "domains", TORUS_A_DOMAINS, event->domains },
+	};
+
+	memcpy(numbers, all, sizeof(all));
+}
+
+/* --------------------------------------------------------------------- text */
+
+static void place_print(const struct event_names *names, const struct torus_nl_event *event)
+{
+	const struct torus_nl_fabric *fabric = known(names);
+	char text[PLACE_TEXT_MAX];
+	char dir[OUTPUT_TEXT_MAX];
+
+	if (has(event, TORUS_A_NODE) && fabric)
+		printf(" node %s", place_text(fabric, event->link.node, text, sizeof(text)));
+	else if (has(event, TORUS_A_NODE))
+		printf(" node %" PRIu32, event->link.node);
+	else if (event->event == TORUS_EVENT_LINK_SET)
+		fputs(" all", stdout);
+	if (has(event, TORUS_A_DIR))
+		printf(" %s", word_dir_name(event->link.dir, dir, sizeof(dir)));
+	else if (event->event == TORUS_EVENT_LINK_SET)
+		fputs(" all", stdout);
+}
+
+static void params_print(const struct torus_nl_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < event->nparams; i++) {
+		const struct torus_nl_param *param = &event->params[i];
+
+		printf(" %s ", param->key);
+		if (*param->text)
+			fputs(param->text, stdout);
+		else
+			printf("%" PRIu64, param->value);
+	}
+}
+
+static void program_print(const struct torus_nl_event *event)
+{
+	const char *signal = sigabbrev_np(event->signal);
+
+	if (*event->command)
+		printf(" %s", event->command);
+	if (has(event, TORUS_A_UID) && event->uid == UINT32_MAX)
+		fputs(" uid any", stdout);
+	else if (has(event, TORUS_A_UID))
+		printf(" uid %" PRIu32, event->uid);
+	if (event->signal && signal)
+		printf(" killed by SIG%s", signal);
+	else if (event->signal)
+		printf(" killed by signal %" PRIu32, event->signal);
+}
+
+static void reg_print(const struct event_names *names, const struct torus_nl_event *event)
+{
+	const char *name = reg_name(names, event->reg);
+
+	if (name)
+		printf(" %s", name);
+	else
+		printf(" register 0x%02" PRIx32, event->reg);
+	printf(" 0x%08" PRIx32, event->reg_value);
+}
+
+/**
+ * event_text - an event for people, one line
+ * @ctl: the call; with the time of day if that is wanted
+ * @names: what its numbers are called
+ * @event: the event
+ */
+void event_text(const struct ctl *ctl, const struct event_names *names,
+		const struct torus_nl_event *event)
+{
+	struct event_number numbers[EVENT_NUMBERS];
+	char text[WORD_SHAPE_MAX + TIME_MAX];
+	unsigned int i;
+
+	if (ctl->timestamp)
+		printf("[%s] ", time_of_day(text, sizeof(text)));
+	printf("%s", event->fabric);
+	if (has(event, TORUS_A_CLOCK))
+		printf(" tick %" PRIu64, event->clock);
+	printf(" %s", name_or_unknown(event));
+	place_print(names, event);
+	if (*event->arch)
+		printf(" arch %s shape %s", event->arch,
+		       word_shape_text(event->nshape, event->shape, text, sizeof(text)));
+	if (has(event, TORUS_A_REG))
+		reg_print(names, event);
+	if (has(event, TORUS_A_LINK_STATE))
+		printf(" state %s", event->link.state ? "up" : "down");
+	if (has(event, TORUS_A_LINK_SENDER))
+		printf(" sender %s", event->link.sender ? "on" : "off");
+	if (has(event, TORUS_A_NODE_STATE))
+		printf(" state %s", event->node_state ? "alive" : "dead");
+	if (has(event, TORUS_A_LINK_BER))
+		printf(" ber %.6g", word_double(event->link.ber, BER_BITS));
+	event_numbers(event, numbers);
+	for (i = 0; i < EVENT_NUMBERS; i++)
+		if (has(event, numbers[i].attr))
+			printf(" %s %" PRIu64, numbers[i].word, numbers[i].value);
+	program_print(event);
+	params_print(event);
+	if (*event->text)
+		printf(": %s", event->text);
+	putchar('\n');
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+static void add_what(struct json_object *object, const struct event_names *names,
+		     const struct torus_nl_event *event)
+{
+	struct json_object *params;
+	const char *name;
+	char text[WORD_SHAPE_MAX];
+	size_t i;
+
+	if (*event->arch) {
+		output_string(object, "arch", event->arch);
+		output_string(object, "shape",
+			      word_shape_text(event->nshape, event->shape, text, sizeof(text)));
+	}
+	if (has(event, TORUS_A_REG)) {
+		name = reg_name(names, event->reg);
+		output_u64(object, "reg", event->reg);
+		if (name)
+			output_string(object, "register", name);
+		output_u64(object, "value", event->reg_value);
+	}
+	/* Anybody may attach: null. */
+	if (has(event, TORUS_A_UID))
+		json_object_object_add(object, "uid", event->uid == UINT32_MAX ? NULL :
+				       json_object_new_uint64(event->uid));
+	if (*event->command)
+		output_string(object, "command", event->command);
+	if (event->signal)
+		output_u64(object, "signal", event->signal);
+	if (!event->nparams)
+		return;
+	params = json_object_new_object();
+	for (i = 0; i < event->nparams; i++) {
+		const struct torus_nl_param *param = &event->params[i];
+
+		if (*param->text)
+			output_string(params, param->key, param->text);
+		else
+			output_u64(params, param->key, param->value);
+	}
+	json_object_object_add(object, "params", params);
+}
+
+/**
+ * event_json - an event as JSON
+ * @ctl: the call; with the time of day if that is wanted
+ * @names: what its numbers are called
+ * @event: the event
+ *
+ * Return: the document.
+ */
+struct json_object *event_json(const struct ctl *ctl, const struct event_names *names,
+			       const struct torus_nl_event *event)
+{
+	struct json_object *object = json_object_new_object();
+	struct event_number numbers[EVENT_NUMBERS];
+	char dir[OUTPUT_TEXT_MAX];
+	char text[TIME_MAX];
+	unsigned int i;
+
+	if (ctl->timestamp)
+		output_string(object, "time", time_of_day(text, sizeof(text)));
+	output_string(object, "event", name_or_unknown(event));
+	output_string(object, "fabric", event->fabric);
+	if (has(event, TORUS_A_CLOCK))
+		output_u64(object, "clock", event->clock);
+	if (has(event, TORUS_A_NODE) && known(names))
+		output_node(object, known(names), event->link.node);
+	else if (has(event, TORUS_A_NODE))
+		output_u64(object, "node", event->link.node);
+	if (has(event, TORUS_A_DIR))
+		output_string(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
+	if (has(event, TORUS_A_LINK_STATE))
+		output_string(object, "state", event->link.state ? "up" : "down");
+	if (has(event, TORUS_A_LINK_SENDER))
+		output_string(object, "sender", event->link.sender ? "on" : "off");
+	if (has(event, TORUS_A_NODE_STATE))
+		output_string(object, "state", event->node_state ? "alive" : "dead");
+	if (has(event, TORUS_A_LINK_BER))
+		output_double(object, "ber", word_double(event->link.ber, BER_BITS));
+	event_numbers(event, numbers);
+	for (i = 0; i < EVENT_NUMBERS; i++)
+		if (has(event, numbers[i].attr))
+			output_u64(object, numbers[i].key, numbers[i].value);
+	add_what(object, names, event);
+	if (*event->text)
+		output_string(object, "text", event->text);
+	return object;
+}

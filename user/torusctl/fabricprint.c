@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fabrics, as text and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../report/report.h"
+#include "../words/words.h"
+#include "config.h"
+#include "core/base/parse.h"
+#include "fabricprint.h"
+#include "holder.h"
+#include "output.h"
+
+#define FRACTION_UNIT		"2^-64"	/* of a parameter that is a fraction of 1 */
+#define LINE_MAX_COLUMNS	96
+
+static const char *const states[] = {
+	[TORUS_FABRIC_IDLE] = "idle",
+	[TORUS_FABRIC_RUNNING] = "running",
+	[TORUS_FABRIC_WAITING] = "waiting",
+	[TORUS_FABRIC_DEADLOCKED] = "deadlocked",
+	[TORUS_FABRIC_FAILED] = "failed",
+};
+
+static const char *state_name(uint32_t state)
+{
+	return state < ARRAY_SIZE(states) ? states[state] : "unknown";
+}
+
+/* A parameter in words; those of the module, if it sent some. */
+static const char *param_text(const struct torus_nl_param *param, char *text, size_t size)
+{
+	if (*param->text)
+		return param->text;
+	snprintf(text, size, "%" PRIu64, param->value);
+	return text;
+}
+
+/* Numbers as numbers: the words and the unit tell what the value stands for. */
+static struct json_object *param_json(const struct torus_nl_param *param)
+{
+	bool fraction = !strcmp(param->unit, FRACTION_UNIT);
+	char text[OUTPUT_TEXT_MAX];
+	__u64 value;
+
+	snprintf(text, sizeof(text), "%" PRIu64, param->value);
+	if (*param->text && strcmp(param->text, text))
+		fraction = !torus_parse_fraction(param->text, WORD_BER_BITS, &value) &&
+			   value == param->value;
+	else if (!fraction)
+		return json_object_new_uint64(param->value);
+	if (fraction)
+		return report_double(word_double(param->value, WORD_BER_BITS));
+	return json_object_new_string(param->text);
+}
+
+/* With details, who is attached. */
+static void fabric_holders(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
+			   struct json_object *object)
+{
+	struct torus_nl_context *contexts;
+	size_t count;
+
+	/* A fabric that has just been deleted has none. */
+	if (!ctl->details || torus_nl_context_dump(ctl->nl, fabric->name, NULL, &contexts, &count))
+		return;
+	if (object)
+		json_object_object_add(object, "holders",
+				       holders_json(fabric, contexts, count, NULL));
+	else
+		holders_text(fabric, contexts, count, NULL);
+	free(contexts);
+}
+
+static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
+{
+	struct json_object *object = json_object_new_object();
+	struct json_object *params = json_object_new_object();
+	struct json_object *changed = json_object_new_array();
+	struct json_object *dims = json_object_new_array();
+	char shape[WORD_SHAPE_MAX];
+	unsigned int d;
+	size_t i;
+
+	for (d = 0; d < fabric->ndims; d++)
+		json_object_array_add(dims, json_object_new_uint64(fabric->dims[d]));
+	for (i = 0; i < fabric->nparams; i++) {
+		json_object_object_add(params, fabric->params[i].key,
+				       param_json(&fabric->params[i]));
+		if (config_changed(&fabric->params[i]))
+			json_object_array_add(changed,
+					      json_object_new_string(fabric->params[i].key));
+	}
+	output_string(object, "name", fabric->name);
+	output_string(object, "arch", fabric->arch);
+	output_string(object, "shape",
+		      word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+	json_object_object_add(object, "dims", dims);
+	output_mesh(object, "mesh", fabric->mesh);
+	output_u64(object, "nodes", fabric->nodes);
+	output_u64(object, "seed", fabric->seed);
+	output_u64(object, "domains", fabric->domains);
+	output_string(object, "state", state_name(fabric->state));
+	output_u64(object, "clock", fabric->clock);
+	output_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
+	output_u64(object, "tick_fs", fabric->tick_fs);
+	output_u64(object, "in_flight", fabric->in_flight);
+	output_u64(object, "contexts", fabric->contexts);
+	output_u64(object, "memory_bytes", fabric->memory);
+	json_object_object_add(object, "params", params);
+	json_object_object_add(object, "changed", changed);
+	fabric_holders(ctl, fabric, object);
+	return object;
+}
+
+/* KEY VALUE pairs, in lines of a readable length: with details all, else what was told. */
+static void params_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
+{
+	char number[OUTPUT_TEXT_MAX];
+	int column = 0;
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++) {
+		const struct torus_nl_param *param = &fabric->params[i];
+		const char *word = param_text(param, number, sizeof(number));
+		int width = strlen(param->key) + strlen(word) + 2;
+
+		if (!ctl->details && !config_changed(param))
+			continue;
+		if (column && column + width > LINE_MAX_COLUMNS) {
+			putchar('\n');
+			column = 0;
+		}
+		if (!column)
+			column = printf("   ");
+		column += printf(" %s %s", param->key, word);
+	}
+	if (column)
+		putchar('\n');
+}
+
+static void fabric_brief(const struct torus_nl_fabric *fabric)
+{
+	char shape[WORD_SHAPE_MAX];
+
+	printf("%s %s %s %s\n", fabric->name, fabric->arch,
+	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)),
+	       state_name(fabric->state));
+}
+
+static void fabric_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
+{
+	char shape[WORD_SHAPE_MAX];
+	char text[OUTPUT_TEXT_MAX];
+	unsigned int d;
+
+	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
+	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+	if (fabric->mesh)
+		fputs(" mesh ", stdout);
+	for (d = 0; d < fabric->ndims; d++)
+		if (fabric->mesh & (1u << d))
+			fputs(word_dim_name(d, text, sizeof(text)), stdout);
+	printf(" nodes %" PRIu32 " state %s\n", fabric->nodes, state_name(fabric->state));
+	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
+	       fabric->clock,
+	       output_time(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
+	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
+	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
+	       fabric->seed, fabric->domains, fabric->contexts,
+	       output_bytes(fabric->memory, text, sizeof(text)));
+	params_text(ctl, fabric);
+	fabric_holders(ctl, fabric, NULL);
+}
+
+/**
+ * fabrics_print - print fabrics
+ * @ctl: the call
+ * @fabrics: the fabrics
+ * @count: number of fabrics
+ */
+void fabrics_print(const struct ctl *ctl, const struct torus_nl_fabric *fabrics, size_t count)
+{
+	struct json_object *list = NULL;
+	size_t i;
+
+	if (ctl->json)
+		list = json_object_new_array();
+	for (i = 0; i < count; i++) {
+		if (list)
+			json_object_array_add(list, fabric_json(ctl, &fabrics[i]));
+		else if (ctl->brief)
+			fabric_brief(&fabrics[i]);
+		else
+			fabric_text(ctl, &fabrics[i]);
+	}
+	if (list)
+		output_json(ctl, list);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who holds FIFO groups, as text and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ctl.h"
+#include "holder.h"
+#include "output.h"
+#include "place.h"
+
+/**
+ * holders_json - programs that hold FIFO groups as JSON
+ * @fabric: of which fabric
+ * @contexts: the programs
+ * @count: number of programs
+ * @node: those of this node alone; NULL: all, each with its node
+ *
+ * Return: the list.
+ */
+struct json_object *holders_json(const struct torus_nl_fabric *fabric,
+				 const struct torus_nl_context *contexts, size_t count,
+				 const uint32_t *node)
+{
+	struct json_object *list = json_object_new_array();
+	const struct torus_nl_context *context;
+	struct json_object *object;
+
+	for (context = contexts; context < contexts + count; context++) {
+		if (node && context->node != *node)
+			continue;
+		object = json_object_new_object();
+		if (!node)
+			output_node(object, fabric, context->node);
+		output_u64(object, "group", context->group);
+		/* A process of another PID namespace has no number here: null. */
+		json_object_object_add(object, "pid", context->pid ?
+				       json_object_new_uint64(context->pid) : NULL);
+		output_string(object, "command", context->command);
+		output_u64(object, "uid", context->uid);
+		json_object_array_add(list, object);
+	}
+	return list;
+}
+
+/**
+ * holders_text - the same for people, one a line
+ * @fabric: of which fabric
+ * @contexts: the programs
+ * @count: number of programs
+ * @node: those of this node alone; NULL: all, each with its node
+ */
+void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_context *contexts,
+		  size_t count, const uint32_t *node)
+{
+	const struct torus_nl_context *context;
+	char where[PLACE_TEXT_MAX];
+
+	for (context = contexts; context < contexts + count; context++) {
+		if (node && context->node != *node)
+			continue;
+		if (node)
+			fputs("  ", stdout);
+		else
+			printf("    node %s ", place_text(fabric, context->node, where,
+							  sizeof(where)));
+		printf("group %" PRIu32 " held by %s", context->group, context->command);
+		if (context->pid)
+			printf(" pid %" PRIu32, context->pid);
+		else
+			fputs(" of another PID namespace", stdout);
+		printf(" uid %" PRIu32 "\n", context->uid);
+	}
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_HOLDER_H
+#define TORUSCTL_HOLDER_H
+
+#include <json-c/json.h>
+
+#include "../netlink/context.h"
+#include "../netlink/fabric.h"
+
+struct json_object *holders_json(const struct torus_nl_fabric *fabric,
+				 const struct torus_nl_context *contexts, size_t count,
+				 const uint32_t *node);
+void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_context *contexts,
+		  size_t count, const uint32_t *node);
+
+#endif /* TORUSCTL_HOLDER_H */

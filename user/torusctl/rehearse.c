@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A configuration is read from a file and tried as a whole, where it changes nothing: in a
+ * network namespace of its own, whose fabrics are nobody else's.  So the module itself judges
+ * every line, and all that it refuses is told, each with the file and the line.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/fabric.h"
+#include "../words/words.h"
+#include "ctl.h"
+#include "restore.h"
+
+#define NAME_WORD	2	/* OBJECT COMMAND FABRIC */
+#define FIRST_PAIR	3	/* .. and what follows it, word by word */
+
+/* The commands that a configuration is made of. */
+static const struct {
+	const struct ctl_object *object;
+	const char *command;
+} allowed[] = {
+	{ &ctl_fabric, "add" }, { &ctl_fabric, "set" }, { &ctl_node, "set" },
+	{ &ctl_reg, "write" }, { &ctl_link, "set" },
+};
+
+static const char *line_fabric(const struct restore_line *line)
+{
+	return line->words[NAME_WORD];
+}
+
+/* A call that stands on a line of the file. */
+static struct ctl line_call(const struct ctl *ctl, const struct restore_file *file,
+			    const struct restore_line *line)
+{
+	struct ctl call = *ctl;
+
+	call.file = file->name;
+	call.line = line->number;
+	call.object = line->object ? line->object->name : NULL;
+	call.command = line->command ? line->command->name : NULL;
+	call.usage = line->command ? line->command->usage : "";
+	return call;
+}
+
+/* @words: those of the line, or some of them. */
+static int line_run(struct ctl *call, const struct restore_line *line, char **words, int count)
+{
+	struct ctl_args args = { .words = words, .count = count, .at = NAME_WORD };
+
+	return line->command->run(call, &args);
+}
+
+/**
+ * restore_run - run a line of a configuration
+ * @ctl: the call, connected
+ * @file: the file
+ * @line: the line
+ *
+ * Return: CTL_OK, or what it failed with.
+ */
+int restore_run(const struct ctl *ctl, const struct restore_file *file,
+		const struct restore_line *line)
+{
+	struct ctl call = line_call(ctl, file, line);
+
+	return line_run(&call, line, line->words, line->count);
+}
+
+/**
+ * restore_remove - take back the fabrics that some lines have made
+ * @nl: the session that made them
+ * @file: the file
+ * @lines: the lines up to this one were run
+ */
+void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
+{
+	while (lines--)
+		if (file->lines[lines].makes && !file->lines[lines].failed)
+			torus_nl_fabric_del(nl, line_fabric(&file->lines[lines]));
+}
+
+/**
+ * restore_free - forget a configuration, and what was made to try it
+ * @file: the file
+ */
+void restore_free(struct restore_file *file)
+{
+	size_t i;
+	int w;
+
+	if (file->apart)
+		restore_remove(file->apart, file, file->count);
+	torus_nl_free(file->apart);
+	for (i = 0; i < file->count; i++) {
+		for (w = 0; w < file->lines[i].count; w++)
+			free(file->lines[i].words[w]);
+		free(file->lines[i].words);
+	}
+	free(file->lines);
+	*file = (struct restore_file){ .count = 0 };
+}
+
+static struct restore_line *file_add(struct restore_file *file, const struct word_lines *lines)
+{
+	struct restore_line *line = reallocarray(file->lines, file->count + 1, sizeof(*line));
+	unsigned int w;
+
+	if (!line)
+		return NULL;
+	file->lines = line;
+	line += file->count;
+	*line = (struct restore_line){ .number = lines->line };
+	line->words = calloc(lines->count + 1, sizeof(*line->words));
+	if (!line->words)
+		return NULL;
+	file->count++;
+	for (w = 0; w < lines->count; w++) {
+		line->words[w] = strdup(lines->words[w]);
+		if (!line->words[w])
+			return NULL;
+		line->count++;
+	}
+	return line;
+}
+
+/* The line that makes the fabric of @line, or NULL. */
+static struct restore_line *file_maker(const struct restore_file *file,
+				       const struct restore_line *line)
+{
+	struct restore_line *maker;
+
+	for (maker = file->lines; maker < line; maker++)
+		if (maker->makes && maker->count > NAME_WORD &&
+		    !strcmp(line_fabric(maker), line_fabric(line)))
+			return maker;
+	return NULL;
+}
+
+/* Which object and command it is, and that a configuration may have it. */
+static int line_classify(struct ctl *call, struct restore_line *line)
+{
+	size_t i;
+	int w;
+
+	for (w = 0; w < line->count; w++)
+		if (line->words[w][0] == '-')
+			return ctl_bad(call, "%s: a configuration has no options",
+				       line->words[w]);
+	line->object = ctl_find_object(call, line->words[0]);
+	if (!line->object)
+		return CTL_USAGE;
+	call->object = line->object->name;
+	if (!*line->object->commands->name)
+		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
+			       "node set, reg write, link set)");
+	if (line->count == 1)
+		return ctl_bad(call, "a command is missing");
+	line->command = ctl_find_command(call, line->object, line->words[1]);
+	if (!line->command)
+		return CTL_USAGE;
+	call->command = line->command->name;
+	call->usage = line->command->usage;
+	for (i = 0; i < ARRAY_SIZE(allowed); i++)
+		if (allowed[i].object == line->object &&
+		    !strcmp(allowed[i].command, line->command->name))
+			break;
+	if (i == ARRAY_SIZE(allowed))
+		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
+			       "node set, reg write, link set)");
+	if (line->count == NAME_WORD)
+		return ctl_bad(call, "the name of a fabric is missing");
+	line->makes = !i;
+	return CTL_OK;
+}
+
+static bool is_frame(const char *key)
+{
+	return !strcmp(key, "arch") || !strcmp(key, "shape") || !strcmp(key, "mesh") ||
+	       !strcmp(key, "seed") || !strcmp(key, "domains");
+}
+
+/* The words of `fabric add` with no parameter, or with the one at @pair. */
+static int frame_words(const struct restore_line *line, int pair, char **words)
+{
+	int count = 0;
+	int w;
+
+	for (w = 0; w < line->count; w++) {
+		bool frame = w < FIRST_PAIR ||
+			     is_frame(line->words[FIRST_PAIR + (w - FIRST_PAIR) / 2 * 2]);
+
+		if (frame || w == pair || w == pair + 1)
+			words[count++] = line->words[w];
+	}
+	return count;
+}
+
+/*
+ * A fabric that cannot be made as the line says: each parameter alone tells what is wrong
+ * with it.  In the end the fabric is there without any, so that the lines that follow are
+ * judged too, or the line is marked.
+ */
+static int make_bare(struct ctl *call, struct restore_line *line)
+{
+	char **words = calloc(line->count + 1, sizeof(*words));
+	bool told = false;
+	int count;
+	int pair;
+
+	if (!words) {
+		ctl_tell(call, "no memory for the line");
+		return CTL_FAILED;
+	}
+	count = frame_words(line, line->count, words);
+	line->failed = line_run(call, line, words, count);
+	for (pair = FIRST_PAIR; !line->failed && pair < line->count; pair += 2) {
+		if (is_frame(line->words[pair]))
+			continue;
+		torus_nl_fabric_del(call->nl, line_fabric(line));
+		count = frame_words(line, pair, words);
+		if (!line_run(call, line, words, count))
+			continue;
+		told = true;
+		count = frame_words(line, line->count, words);
+		line->failed = line_run(call, line, words, count);
+	}
+	if (!line->failed && !told) {
+		/* It is what they are together. */
+		torus_nl_fabric_del(call->nl, line_fabric(line));
+		line_run(call, line, line->words, line->count);
+		count = frame_words(line, line->count, words);
+		line->failed = line_run(call, line, words, count);
+	}
+	free(words);
+	return CTL_FAILED;
+}
+
+static int try_make(struct ctl *call, struct restore_line *line, struct torus_nl *here)
+{
+	struct torus_nl_fabric fabric;
+	bool exists = here && !torus_nl_fabric_get(here, line_fabric(line), &fabric);
+	int status;
+
+	if (exists)
+		ctl_tell(call, "fabric %s exists already", line_fabric(line));
+	call->muted = true;
+	status = line_run(call, line, line->words, line->count);
+	call->muted = false;
+	if (status)
+		return make_bare(call, line);
+	return exists ? CTL_FAILED : CTL_OK;
+}
+
+/* @here: the session of the fabrics that are there, whose names are taken, or NULL. */
+static int try_line(const struct ctl *ctl, struct restore_file *file, struct restore_line *line,
+		    struct torus_nl *here)
+{
+	struct ctl call = line_call(ctl, file, line);
+	struct restore_line *maker;
+	int status;
+
+	status = line_classify(&call, line);
+	if (status) {
+		line->makes = false;
+		return status;
+	}
+	call.nl = file->apart;
+	maker = file_maker(file, line);
+	if (line->makes && maker) {
+		line->makes = false;
+		return ctl_bad(&call, "fabric %s: line %u makes one of that name",
+			       line_fabric(line), maker->number);
+	}
+	if (line->makes)
+		return try_make(&call, line, here);
+	if (!maker)
+		return ctl_bad(&call, "fabric %s: no line before this one adds it",
+			       line_fabric(line));
+	/* Of a fabric that could not be made, the words alone. */
+	call.words_only = maker->failed;
+	status = line_run(&call, line, line->words, line->count);
+	return status == CTL_WORDS ? CTL_OK : status;
+}
+
+static int check_open(struct ctl *ctl, const char *name, struct restore_file *file,
+		      struct word_lines *lines)
+{
+	struct word_why why;
+	int status;
+
+	*file = (struct restore_file){ .count = 0 };
+	if (!word_lines_open(lines, name, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		return CTL_FAILED;
+	}
+	file->name = lines->name;
+	/* Where no module is, and without the right to change anything, that is told alone. */
+	status = ctl_connect(ctl);
+	if (status)
+		goto close;
+	file->apart = torus_nl_new();
+	if (!file->apart || torus_nl_connect_apart(file->apart)) {
+		ctl_tell(ctl, "%s", file->apart ? torus_nl_error(file->apart) : "no memory");
+		status = CTL_FAILED;
+		goto close;
+	}
+	return CTL_OK;
+
+close:
+	word_lines_close(lines);
+	return status;
+}
+
+/**
+ * restore_check - read a configuration and try all of it
+ * @ctl: the call
+ * @name: of the file; "-" is standard input
+ * @anew: fabrics that are there already are refused
+ * @file: gets it; restore_free() it
+ *
+ * Return: CTL_OK, or what the first line that makes no sense has failed with, after telling
+ * of all of them.
+ */
+int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file)
+{
+	struct restore_line *line;
+	struct word_lines lines;
+	struct word_why why;
+	struct ctl call;
+	int status;
+	int more;
+	int one;
+
+	status = check_open(ctl, name, file, &lines);
+	if (status)
+		return status;
+	while ((more = word_lines_next(&lines, &why))) {
+		line = more > 0 ? file_add(file, &lines) : NULL;
+		if (line) {
+			one = try_line(ctl, file, line, anew ? ctl->nl : NULL);
+		} else {
+			call = line_call(ctl, file, &(struct restore_line){ .number = lines.line });
+			one = ctl_bad(&call, "%s", more < 0 ? why.text : "no memory for the line");
+		}
+		status = status ? status : one;
+		if (ferror(lines.file) || (more > 0 && !line))
+			break;
+	}
+	file->name = name[0] == '-' && !name[1] ? "stdin" : name;
+	word_lines_close(&lines);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_RESTORE_H
+#define TORUSCTL_RESTORE_H
+
+#include "ctl.h"
+
+/**
+ * struct restore_line - a line of a configuration that was read from a file
+ * @number: of the line in the file
+ * @words: its words
+ * @count: number of words
+ * @object: what it is about
+ * @command: what it does
+ * @makes: it makes a fabric
+ * @failed: the fabric that it should make cannot be made
+ */
+struct restore_line {
+	unsigned int number;
+	char **words;
+	int count;
+	const struct ctl_object *object;
+	const struct ctl_command *command;
+	bool makes;
+	bool failed;
+};
+
+/**
+ * struct restore_file - a configuration that was read from a file, and tried
+ * @name: of the file, for messages
+ * @lines: its lines
+ * @count: number of lines
+ * @apart: the session with a network namespace of its own, in which it was tried
+ */
+struct restore_file {
+	const char *name;
+	struct restore_line *lines;
+	size_t count;
+	struct torus_nl *apart;
+};
+
+int restore_check(struct ctl *ctl, const char *name, bool anew, struct restore_file *file);
+int restore_run(const struct ctl *ctl, const struct restore_file *file,
+		const struct restore_line *line);
+void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines);
+void restore_free(struct restore_file *file);
+
+#endif /* TORUSCTL_RESTORE_H */

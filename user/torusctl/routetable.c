@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl route compute, dump, explain of machines with routing tables. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "output.h"
+#include "routetable.h"
+
+static void step_print(const struct route_target *target, uint32_t node, uint32_t dest,
+		       struct json_object *list)
+{
+	const struct xt_map *map = target->map;
+	uint8_t entry = xt_tables_look(target->tables, node, XT_PROCESSOR, xt_nid(map, dest));
+	uint32_t port = XT_ENTRY_PORT(entry);
+	char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
+	struct json_object *one;
+
+	if (!list) {
+		printf("%s", table_node_text(map, dest, text, sizeof(text)));
+		if (entry == XT_MISSING)
+			puts(" missing");
+		else
+			printf(" %s vc %u\n", word_dir_name(port, dir, sizeof(dir)),
+			       XT_ENTRY_VC(entry));
+		return;
+	}
+	one = json_object_new_object();
+	table_node_json(one, "dst", map, dest);
+	json_object_object_add(one, "port", entry == XT_MISSING ? NULL :
+			       json_object_new_string(word_dir_name(port, dir, sizeof(dir))));
+	if (entry != XT_MISSING)
+		output_u64(one, "vc", XT_ENTRY_VC(entry));
+	json_object_array_add(list, one);
+}
+
+/* What was computed, as a whole. */
+static void made_json(struct json_object *doc, const struct route_target *target)
+{
+	table_machine_json(doc, target);
+	table_lines_json(doc, target->tables->dateline);
+	output_u64(doc, "pages", target->tables->pages.count);
+	output_u64(doc, "rows", target->tables->rows.count);
+	output_u64(doc, "memory_bytes", xt_tables_bytes(target->tables));
+	output_u64(doc, "goals", target->made.goals);
+	output_u64(doc, "searched", target->made.searched);
+	output_u64(doc, "unreached", target->made.unreached);
+}
+
+static void made_text(const struct route_target *target)
+{
+	const struct xt_map *map = target->map;
+	const struct xt_tables *tables = target->tables;
+	char lines[TABLE_TEXT_MAX], bytes[OUTPUT_TEXT_MAX];
+
+	printf("xt %ux%ux%u: %u nodes, %u regions of %u planes, policy %s, datelines %s\n",
+	       map->dims[0], map->dims[1], map->dims[2], map->nodes, map->regions, map->planes,
+	       xt_policy_name(target->route.policy),
+	       table_lines_text(tables->dateline, lines, sizeof(lines)));
+	printf("%u pages, %u rows of %u pages, %s\n", tables->pages.count, tables->rows.count,
+	       tables->width, output_bytes(xt_tables_bytes(tables), bytes, sizeof(bytes)));
+	printf("%" PRIu64 " goals, %" PRIu64 " by search, %" PRIu64 " entries without a way\n",
+	       target->made.goals, target->made.searched, target->made.unreached);
+}
+
+/**
+ * route_table_compute - torusctl route compute arch ..
+ * @ctl: the call
+ * @args: the machine, and a node whose entries are wanted
+ *
+ * Return: CTL_OK if there is a way for every pair, CTL_FAILED if not; CTL_USAGE.
+ */
+int route_table_compute(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target target;
+	struct json_object *doc = NULL, *list = NULL;
+	uint32_t node = 0, dest;
+	int status = route_target_parse(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
+
+	if (!status && target.nplaces)
+		status = route_target_node(ctl, &target, target.places[0], &node);
+	if (!status)
+		status = route_target_tables(ctl, &target);
+	if (status) {
+		route_target_free(&target);
+		return status;
+	}
+	if (ctl->json) {
+		doc = json_object_new_object();
+		made_json(doc, &target);
+		list = target.nplaces ? json_object_new_array() : NULL;
+	} else if (!target.nplaces) {
+		made_text(&target);
+	}
+	for (dest = 0; target.nplaces && dest < target.map->nodes; dest++)
+		if (dest != node)
+			step_print(&target, node, dest, list);
+	if (list)
+		json_object_object_add(doc, "entries", list);
+	if (doc)
+		output_json(ctl, doc);
+	status = target.made.unreached ? CTL_FAILED : CTL_OK;
+	route_target_free(&target);
+	return status;
+}
+
+/**
+ * route_table_dump - torusctl route dump arch ..: the tables as a file
+ * @ctl: the call
+ * @args: the machine
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
+ */
+int route_table_dump(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target target;
+	int status = route_target_parse(ctl, args, ROUTE_TAKES_MACHINE, 0, &target);
+
+	if (!status)
+		status = route_target_tables(ctl, &target);
+	/* main tells if standard output did not take it. */
+	if (!status)
+		xt_file_write(stdout, target.tables);
+	route_target_free(&target);
+	return status;
+}
+
+static void hop_json(struct json_object *list, const struct xt_map *map, const struct xt_hop *hop)
+{
+	struct json_object *one = json_object_new_object();
+	char text[WORD_DIR_MAX];
+
+	table_node_json(one, "node", map, hop->node);
+	json_object_object_add(one, "port", hop->port >= XT_PROCESSOR ? NULL :
+			       json_object_new_string(word_dir_name(hop->port, text,
+								    sizeof(text))));
+	output_u64(one, "vc", hop->vc);
+	output_bool(one, "dateline", hop->crosses);
+	if (hop->rule < XT_RULES)
+		output_string(one, "rule", xt_rule_name(hop->rule));
+	if (hop->avoids.node != XT_NONE) {
+		struct json_object *cable = json_object_new_object();
+
+		table_node_json(cable, "node", map, hop->avoids.node);
+		output_string(cable, "dir", word_dir_name(hop->avoids.dir, text, sizeof(text)));
+		json_object_object_add(one, "avoids", cable);
+	}
+	json_object_array_add(list, one);
+}
+
+static void hop_text(const struct xt_map *map, const struct xt_hop *hop)
+{
+	char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
+
+	printf("    %s ", table_node_text(map, hop->node, text, sizeof(text)));
+	if (hop->port < XT_PROCESSOR)
+		printf("%s vc %u", word_dir_name(hop->port, dir, sizeof(dir)), hop->vc);
+	else
+		fputs("no port", stdout);
+	if (hop->rule < XT_RULES)
+		printf(" %s", xt_rule_name(hop->rule));
+	if (hop->avoids.node != XT_NONE)
+		printf(", %s is out", table_link_text(map, &hop->avoids, text, sizeof(text)));
+	if (hop->crosses)
+		fputs(", across the dateline", stdout);
+	putchar('\n');
+}
+
+static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t src, uint32_t dst)
+{
+	const struct xt_map *map = target->map;
+	char a[TABLE_TEXT_MAX], b[TABLE_TEXT_MAX];
+	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
+	struct json_object *doc = NULL, *list = NULL;
+	struct xt_plan plan;
+	uint32_t count, i;
+	enum xt_end end;
+
+	if (xt_plan_init(&plan, map) || !hops) {
+		free(hops);
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	end = xt_explain(target->tables, target->has_route ? &target->route : NULL, &plan, src, dst,
+			 hops, &count);
+	if (ctl->json) {
+		doc = json_object_new_object();
+		list = json_object_new_array();
+		table_node_json(doc, "src", map, src);
+		table_node_json(doc, "dst", map, dst);
+		output_string(doc, "end", xt_end_name(end));
+		output_u64(doc, "hops", count);
+		table_lines_json(doc, target->tables->dateline);
+	} else {
+		printf("%s -> %s: %s", table_node_text(map, src, a, sizeof(a)),
+		       table_node_text(map, dst, b, sizeof(b)), xt_end_name(end));
+		printf(end == XT_END_REACHED ? " in %u hops\n" : " at step %u\n", count);
+	}
+	for (i = 0; i < count; i++)
+		if (list)
+			hop_json(list, map, &hops[i]);
+		else
+			hop_text(map, &hops[i]);
+	if (doc) {
+		json_object_object_add(doc, "path", list);
+		output_json(ctl, doc);
+	}
+	xt_plan_free(&plan);
+	free(hops);
+	return end == XT_END_REACHED ? CTL_OK : CTL_FAILED;
+}
+
+/**
+ * route_table_explain - torusctl route explain arch .. SRC DST
+ * @ctl: the call
+ * @args: the machine and the pair
+ *
+ * Return: CTL_OK if the pair is reached, CTL_FAILED if not; CTL_USAGE.
+ */
+int route_table_explain(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target target;
+	uint32_t src = 0, dst = 0;
+	int status = route_target_parse(ctl, args, ROUTE_TAKES_TABLE, 2, &target);
+
+	if (!status && target.nplaces < 2)
+		status = ctl_usage(ctl, target.nplaces ? "the destination is missing" :
+				   "source and destination are missing");
+	if (!status)
+		status = route_target_node(ctl, &target, target.places[0], &src);
+	if (!status)
+		status = route_target_node(ctl, &target, target.places[1], &dst);
+	if (!status && src == dst)
+		status = ctl_bad(ctl, "%s: source and destination are one node",
+				 target.places[1]);
+	if (!status)
+		status = route_target_tables(ctl, &target);
+	if (!status)
+		status = explain_print(ctl, &target, src, dst);
+	route_target_free(&target);
+	return status;
+}

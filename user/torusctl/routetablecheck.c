@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl route check, survey, whatif of machines with routing tables. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "routetable.h"
+
+static int out_of_memory(struct ctl *ctl)
+{
+	ctl_tell(ctl, "no memory");
+	return CTL_FAILED;
+}
+
+/* -s: every link that carries packets, with its VCs. */
+static void links_print(const struct xt_map *map, const struct xt_check *check,
+			struct json_object *doc)
+{
+	struct json_object *list = doc ? json_object_new_array() : NULL;
+	struct xt_link link;
+
+	for (link.node = 0; link.node < map->nodes; link.node++)
+		for (link.dir = 0; link.dir < XT_DIRS; link.dir++) {
+			const uint32_t *load = check->load[link.node][link.dir];
+			struct json_object *one;
+			char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
+
+			if (!load[0] && !load[1])
+				continue;
+			if (!list) {
+				printf("%s vc0 %u vc1 %u balance %.3f\n",
+				       table_link_text(map, &link, text, sizeof(text)), load[0],
+				       load[1], xt_balance_link(load[0], load[1]));
+				continue;
+			}
+			one = json_object_new_object();
+			table_node_json(one, "node", map, link.node);
+			output_string(one, "dir", word_dir_name(link.dir, dir, sizeof(dir)));
+			output_u64(one, "vc0", load[0]);
+			output_u64(one, "vc1", load[1]);
+			output_double(one, "balance", xt_balance_link(load[0], load[1]));
+			json_object_array_add(list, one);
+		}
+	if (doc)
+		json_object_object_add(doc, "links", list);
+}
+
+static void check_print(struct ctl *ctl, const struct route_target *target,
+			const struct xt_check *check)
+{
+	const struct xt_map *map = target->map;
+	struct xt_balance balance[XT_DIMS];
+	struct json_object *doc;
+	char lines[TABLE_TEXT_MAX];
+
+	xt_balance_all(map, check, balance);
+	if (ctl->json) {
+		doc = table_ends_json(1, check->pairs, check->ends, check->cycles);
+		table_machine_json(doc, target);
+		table_failures_json(doc, map, check->failures, NULL, check->nfailures);
+		table_path_json(doc, map, check->path, check->npath);
+		table_lines_json(doc, target->tables->dateline);
+		table_balance_json(doc, balance);
+		output_u64(doc, "hops", check->hops);
+		output_u64(doc, "memory_bytes", xt_tables_bytes(target->tables));
+		if (ctl->statistics)
+			links_print(map, check, doc);
+		output_json(ctl, doc);
+		return;
+	}
+	printf("datelines %s\n",
+	       table_lines_text(target->tables->dateline, lines, sizeof(lines)));
+	table_ends_text(check->pairs, check->ends, check->cycles);
+	table_failures_text(map, check->failures, check->nfailures);
+	table_path_text(map, check->path, check->npath);
+	table_balance_text(balance);
+	if (ctl->statistics)
+		links_print(map, check, NULL);
+}
+
+static int check_run(struct ctl *ctl, struct route_target *target)
+{
+	struct xt_check check;
+	struct xt_plan plan;
+	bool clean;
+
+	if (xt_check_init(&check, target->map))
+		return out_of_memory(ctl);
+	xt_check_run(&check, target->tables);
+	if (target->has_route && check.nfailures && !xt_plan_init(&plan, target->map)) {
+		xt_name_failures(&target->route, &plan, check.failures, check.nfailures);
+		xt_plan_free(&plan);
+	}
+	check_print(ctl, target, &check);
+	clean = xt_check_clean(&check);
+	xt_check_free(&check);
+	return clean ? CTL_OK : CTL_FAILED;
+}
+
+/**
+ * route_table_check - torusctl route check arch ..
+ * @ctl: the call
+ * @args: the machine, and the file of its tables if they are not to be computed
+ *
+ * Return: CTL_OK if the tables are clean, CTL_FAILED if not; CTL_USAGE.
+ */
+int route_table_check(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target target;
+	int status = route_target_parse(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
+
+	if (!status)
+		status = route_target_tables(ctl, &target);
+	if (!status)
+		status = check_run(ctl, &target);
+	route_target_free(&target);
+	return status;
+}
+
+static void progress(const struct xt_survey *survey)
+{
+	fprintf(stderr, "\r%" PRIu64, survey->sets);
+	if (survey->samples)
+		fprintf(stderr, " of %" PRIu64, survey->samples);
+	fprintf(stderr, " sets, %" PRIu64 " clean ", survey->clean);
+	fflush(stderr);
+}
+
+static void bad_json(struct json_object *doc, const struct xt_survey *survey)
+{
+	struct json_object *list = json_object_new_array();
+	char dir[WORD_DIR_MAX];
+	uint32_t i;
+
+	for (i = 0; i < survey->cables; i++) {
+		struct json_object *one = json_object_new_object();
+
+		table_node_json(one, "node", survey->route->map, survey->bad[i].node);
+		output_string(one, "dir", word_dir_name(survey->bad[i].dir, dir, sizeof(dir)));
+		json_object_array_add(list, one);
+	}
+	json_object_object_add(doc, "bad_set", list);
+}
+
+static void survey_print(struct ctl *ctl, const struct route_target *target,
+			 const struct xt_survey *survey, const uint32_t *usual)
+{
+	const struct xt_map *map = target->map;
+	struct json_object *doc;
+	char text[TABLE_TEXT_MAX];
+	uint32_t i;
+
+	if (ctl->json) {
+		doc = table_ends_json(survey->sets, survey->pairs, survey->ends, survey->cycles);
+		table_machine_json(doc, target);
+		output_u64(doc, "cables", survey->cables);
+		output_u64(doc, "samples", survey->samples);
+		output_u64(doc, "seed", survey->seed);
+		output_u64(doc, "clean", survey->clean);
+		output_u64(doc, "datelines_moved", survey->moved);
+		output_u64(doc, "goals", survey->made.goals);
+		output_u64(doc, "searched", survey->made.searched);
+		table_failures_json(doc, map, survey->failures, survey->sets_of,
+				    survey->nfailures);
+		table_path_json(doc, map, survey->path, survey->npath);
+		table_lines_json(doc, usual);
+		output_u64(doc, "memory_bytes", survey->most_bytes);
+		if (survey->has_bad)
+			bad_json(doc, survey);
+		output_json(ctl, doc);
+		return;
+	}
+	printf("%ux%ux%u with %u cables out: %" PRIu64 " sets%s, %" PRIu64 " clean, %" PRIu64
+	       " with datelines moved from %s\n", map->dims[0], map->dims[1], map->dims[2],
+	       survey->cables, survey->sets, survey->samples ? " drawn" : ", all", survey->clean,
+	       survey->moved, table_lines_text(usual, text, sizeof(text)));
+	table_ends_text(survey->pairs, survey->ends, survey->cycles);
+	printf("%" PRIu64 " goals, %" PRIu64 " by search\n", survey->made.goals,
+	       survey->made.searched);
+	table_failures_text(map, survey->failures, survey->nfailures);
+	table_path_text(map, survey->path, survey->npath);
+	if (!survey->has_bad)
+		return;
+	fputs("such a set:", stdout);
+	for (i = 0; i < survey->cables; i++)
+		printf("%s %s", i ? "," : "",
+		       table_link_text(map, &survey->bad[i], text, sizeof(text)));
+	putchar('\n');
+}
+
+static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_survey *survey)
+{
+	uint32_t usual[XT_DIMS];
+	struct xt_plan plan;
+	int error;
+
+	if (survey->automatic) {
+		if (xt_plan_init(&plan, target->map))
+			return out_of_memory(ctl);
+		xt_datelines_auto(&target->route, &plan);
+		xt_plan_free(&plan);
+	}
+	memcpy(usual, target->route.dateline, sizeof(usual));
+	survey->progress = isatty(STDERR_FILENO) ? progress : NULL;
+	error = xt_survey_run(survey);
+	if (survey->progress)
+		fputs("\r\033[K", stderr);
+	if (error == -EINVAL)
+		return ctl_bad(ctl, "cables %u: the machine has %u", survey->cables,
+			       xt_survey_cables(target->map));
+	if (error)
+		return out_of_memory(ctl);
+	survey_print(ctl, target, survey, usual);
+	return survey->clean == survey->sets ? CTL_OK : CTL_FAILED;
+}
+
+/**
+ * route_table_survey - torusctl route survey arch ..
+ * @ctl: the call
+ * @args: the machine, and which sets of cables are taken out
+ *
+ * Return: CTL_OK if the tables of all sets are clean, CTL_FAILED if not; CTL_USAGE.
+ */
+int route_table_survey(struct ctl *ctl, struct ctl_args *args)
+{
+	struct xt_survey survey = { .seed = 1 };
+	struct route_target target;
+	uint64_t cables = 1;
+	int status = route_target_parse(ctl, args, ROUTE_TAKES_SURVEY, 0, &target);
+
+	if (!status)
+		status = route_target_number(ctl, &target, ROUTE_KEY_CABLES, 0, XT_CABLES_MAX,
+					     &cables);
+	if (!status)
+		status = route_target_number(ctl, &target, ROUTE_KEY_SAMPLES, 1, UINT64_MAX,
+					     &survey.samples);
+	if (!status)
+		status = route_target_number(ctl, &target, ROUTE_KEY_SEED, 0, UINT64_MAX,
+					     &survey.seed);
+	if (!status) {
+		survey.route = &target.route;
+		survey.automatic = target.automatic;
+		survey.cables = (uint32_t)cables;
+		status = survey_run(ctl, &target, &survey);
+		xt_survey_free(&survey);
+	}
+	route_target_free(&target);
+	return status;
+}
+
+static void whatif_print(struct ctl *ctl, const struct route_target *target,
+			 const struct xt_whatif *whatif, const uint32_t *before)
+{
+	static const char *const when[2] = { "before", "after" };
+	const struct xt_map *map = target->map;
+	char text[TABLE_TEXT_MAX], other[TABLE_TEXT_MAX];
+	struct json_object *doc;
+	unsigned int i;
+
+	if (!ctl->json) {
+		printf("datelines %s, before %s\n",
+		       table_lines_text(target->tables->dateline, text, sizeof(text)),
+		       table_lines_text(before, other, sizeof(other)));
+		printf("%" PRIu64 " pairs: %" PRIu64 " longer, %" PRIu64 " moved, %" PRIu64
+		       " lost, %" PRIu64 " gained\n", whatif->pairs, whatif->longer,
+		       whatif->moved, whatif->lost, whatif->gained);
+		for (i = 0; i < 2; i++)
+			printf("busiest link %s: %s, %" PRIu64 " pairs\n", when[i],
+			       table_link_text(map, &whatif->busiest[i], text, sizeof(text)),
+			       whatif->packets[i]);
+		return;
+	}
+	doc = json_object_new_object();
+	table_machine_json(doc, target);
+	table_lines_json(doc, target->tables->dateline);
+	output_u64(doc, "pairs", whatif->pairs);
+	output_u64(doc, "longer", whatif->longer);
+	output_u64(doc, "moved", whatif->moved);
+	output_u64(doc, "lost", whatif->lost);
+	output_u64(doc, "gained", whatif->gained);
+	for (i = 0; i < 2; i++) {
+		struct json_object *one = json_object_new_object();
+		char key[TABLE_TEXT_MAX];
+
+		table_node_json(one, "node", map, whatif->busiest[i].node);
+		output_string(one, "dir",
+			      word_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
+		output_u64(one, "pairs", whatif->packets[i]);
+		snprintf(key, sizeof(key), "busiest_%s", when[i]);
+		json_object_object_add(doc, key, one);
+	}
+	output_json(ctl, doc);
+}
+
+/* The machine before: as it is typed, but for what is broken. */
+static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_target *before,
+			struct route_target *after)
+{
+	struct ctl_args again = *args;
+	unsigned int takes = ROUTE_TAKES_MACHINE;
+	struct xt_map *map;
+	uint32_t node, dir;
+	int status;
+
+	memset(before, 0, sizeof(*before));
+	status = route_target_parse(ctl, args, takes, 0, after);
+	if (!status && !after->values[ROUTE_KEY_BROKEN])
+		status = ctl_usage(ctl, "broken is missing: what if which cables were out?");
+	if (!status)
+		status = route_target_parse(ctl, &again, takes, 0, before);
+	if (status)
+		return status;
+	map = before->map;
+	for (node = 0; node < map->nodes; node++)
+		for (dir = 0; dir < XT_DIRS; dir += 2)
+			if (map->cable[node][dir] == XT_BROKEN)
+				xt_map_set(map, node, dir, XT_LIVE);
+	xt_route_settle(&before->route);
+	return CTL_OK;
+}
+
+/**
+ * route_table_whatif - torusctl route whatif arch .. broken ..
+ * @ctl: the call
+ * @args: the machine and the cables
+ *
+ * Return: CTL_OK if no pair is lost, CTL_FAILED if one is; CTL_USAGE.
+ */
+int route_table_whatif(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target before, after;
+	struct xt_whatif whatif;
+	int status = whatif_parse(ctl, args, &before, &after);
+
+	if (!status)
+		status = route_target_tables(ctl, &before);
+	if (!status)
+		status = route_target_tables(ctl, &after);
+	if (!status && xt_whatif_run(&whatif, before.tables, after.tables)) {
+		status = out_of_memory(ctl);
+	} else if (!status) {
+		whatif_print(ctl, &after, &whatif, before.tables->dateline);
+		status = whatif.lost ? CTL_FAILED : CTL_OK;
+	}
+	route_target_free(&after);
+	route_target_free(&before);
+	return status;
+}

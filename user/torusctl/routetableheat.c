@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl route heat: VC balance link by link, as a map.
+ *
+ * A block for each direction and each x: y downwards, z to the right, the link that
+ * leaves each node that way.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "output.h"
+#include "routetable.h"
+
+#define CELL	6	/* width of a link in the picture */
+#define GAP	8	/* between blocks */
+#define LABEL	28	/* room for a direction's name */
+
+/* What the map is made from. */
+struct heat {
+	const struct xt_map *map;
+	const struct xt_check *check;
+};
+
+/* Balance of a link; false: it carries nothing, or there is none. */
+static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
+{
+	const uint32_t *load = heat->check->load[node][dir];
+
+	if (!load[0] && !load[1])
+		return false;
+	*balance = xt_balance_link(load[0], load[1]);
+	return true;
+}
+
+/* Tenths as digits, * for a link of which one VC has all, . for one that is idle. */
+static char letter(const struct heat *heat, uint32_t node, uint32_t dir)
+{
+	double balance;
+
+	if (!balance_of(heat, node, dir, &balance))
+		return '.';
+	return balance >= 1 ? '*' : (char)('0' + (int)(10 * balance));
+}
+
+static void print_text(const struct heat *heat)
+{
+	const uint32_t *dims = heat->map->dims;
+	char name[WORD_DIR_MAX];
+	uint32_t dir, x, y, z;
+
+	puts("VC balance: 0 to 9 tenths, * all on one VC, . idle; y downwards, z to the right");
+	for (dir = 0; dir < XT_DIRS; dir++) {
+		if (dims[XT_DIM(dir)] == 1)
+			continue;
+		for (x = 0; x < dims[0]; x++) {
+			printf("%s, x = %u\n", word_dir_name(dir, name, sizeof(name)), x);
+			for (y = 0; y < dims[1]; y++) {
+				fputs("    ", stdout);
+				for (z = 0; z < dims[2]; z++)
+					putchar(letter(heat, xt_node(heat->map, x, y, z), dir));
+				putchar('\n');
+			}
+		}
+	}
+}
+
+static struct json_object *grid_json(const struct heat *heat, uint32_t dir)
+{
+	const uint32_t *dims = heat->map->dims;
+	struct json_object *planes = json_object_new_array();
+	uint32_t x, y, z;
+	double balance;
+
+	for (x = 0; x < dims[0]; x++) {
+		struct json_object *rows = json_object_new_array();
+
+		for (y = 0; y < dims[1]; y++) {
+			struct json_object *row = json_object_new_array();
+
+			for (z = 0; z < dims[2]; z++) {
+				bool busy = balance_of(heat, xt_node(heat->map, x, y, z), dir,
+						       &balance);
+
+				json_object_array_add(row, busy ?
+						      json_object_new_double(balance) : NULL);
+			}
+			json_object_array_add(rows, row);
+		}
+		json_object_array_add(planes, rows);
+	}
+	return planes;
+}
+
+static void print_json(struct ctl *ctl, const struct route_target *target,
+		       const struct heat *heat)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *heats = json_object_new_object();
+	char name[WORD_DIR_MAX];
+	uint32_t dir;
+
+	table_machine_json(doc, target);
+	table_lines_json(doc, target->tables->dateline);
+	for (dir = 0; dir < XT_DIRS; dir++)
+		if (heat->map->dims[XT_DIM(dir)] > 1)
+			json_object_object_add(heats, word_dir_name(dir, name, sizeof(name)),
+					       grid_json(heat, dir));
+	json_object_object_add(doc, "heat", heats);
+	output_json(ctl, doc);
+}
+
+/* From blue, as many on either VC, to red, all on one; grey is idle. */
+static void draw_link(FILE *out, const struct heat *heat, uint32_t node, uint32_t dir,
+		      uint32_t left, uint32_t top)
+{
+	const uint16_t *at = heat->map->at[node];
+	int red = 200, green = 200, blue = 200;
+	double balance;
+
+	if (balance_of(heat, node, dir, &balance)) {
+		red = (int)(255 * balance);
+		green = 60;
+		blue = (int)(255 * (1 - balance));
+	}
+	fprintf(out, "<rect x='%u' y='%u' width='%u' height='%u' fill='#%02x%02x%02x'/>\n",
+		left + CELL * at[2], top + CELL * at[1], CELL, CELL, red, green, blue);
+}
+
+static void draw(FILE *out, const struct heat *heat)
+{
+	const uint32_t *dims = heat->map->dims;
+	uint32_t wide = CELL * dims[2] + GAP, high = CELL * dims[1] + GAP;
+	uint32_t node, dir, row = 0;
+	char name[WORD_DIR_MAX];
+
+	fprintf(out, "<svg xmlns='http://www.w3.org/2000/svg' width='%u' height='%u' "
+		"font-family='sans-serif' font-size='12'>\n", LABEL + wide * dims[0],
+		high * XT_DIRS);
+	fputs("<title>VC balance by link: blue 0, red 1, grey idle; a block for each x, y "
+	      "downwards, z to the right</title>\n", out);
+	for (dir = 0; dir < XT_DIRS; dir++) {
+		if (dims[XT_DIM(dir)] == 1)
+			continue;
+		fprintf(out, "<text x='2' y='%u'>%s</text>\n", row * high + high / 2,
+			word_dir_name(dir, name, sizeof(name)));
+		for (node = 0; node < heat->map->nodes; node++)
+			draw_link(out, heat, node, dir, LABEL + wide * heat->map->at[node][0],
+				  row * high);
+		row++;
+	}
+	fputs("</svg>\n", out);
+}
+
+static int draw_file(struct ctl *ctl, const char *path, const struct heat *heat)
+{
+	FILE *out = fopen(path, "w");
+	int error = out ? 0 : errno;
+
+	if (out) {
+		draw(out, heat);
+		if (ferror(out))
+			error = EIO;
+		if (fclose(out) && !error)
+			error = errno;
+	}
+	if (!error)
+		return CTL_OK;
+	ctl_tell(ctl, "svg %s: %s", path, strerror(error));
+	return CTL_FAILED;
+}
+
+/**
+ * route_table_heat - torusctl route heat arch ..
+ * @ctl: the call
+ * @args: the machine, and a file for a picture
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
+ */
+int route_table_heat(struct ctl *ctl, struct ctl_args *args)
+{
+	struct route_target target;
+	struct xt_check check;
+	struct heat heat;
+	int status = route_target_parse(ctl, args,
+					ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_SVG), 0, &target);
+
+	if (!status)
+		status = route_target_tables(ctl, &target);
+	if (status) {
+		route_target_free(&target);
+		return status;
+	}
+	if (xt_check_init(&check, target.map)) {
+		ctl_tell(ctl, "no memory");
+		route_target_free(&target);
+		return CTL_FAILED;
+	}
+	xt_check_run(&check, target.tables);
+	heat = (struct heat){ .map = target.map, .check = &check };
+	if (target.values[ROUTE_KEY_SVG])
+		status = draw_file(ctl, target.values[ROUTE_KEY_SVG], &heat);
+	if (!status && ctl->json)
+		print_json(ctl, &target, &heat);
+	else if (!status && !target.values[ROUTE_KEY_SVG])
+		print_text(&heat);
+	xt_check_free(&check);
+	route_target_free(&target);
+	return status;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a call says beside its answer: refusals and notes, as text and as JSON. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "ctl.h"
+#include "output.h"
+
+#define SAY_MAX	1024
+
+static void say_json(const struct ctl *ctl, const char *kind, const char *text)
+{
+	struct json_object *doc = json_object_new_object();
+
+	output_string(doc, kind, text);
+	if (ctl->object)
+		output_string(doc, "object", ctl->object);
+	if (ctl->command)
+		output_string(doc, "command", ctl->command);
+	if (ctl->file) {
+		output_string(doc, "file", ctl->file);
+		output_u64(doc, "line", ctl->line);
+	}
+	fprintf(stderr, "%s\n",
+		json_object_to_json_string_ext(doc, JSON_C_TO_STRING_NOSLASHESCAPE |
+					       (ctl->pretty ? JSON_C_TO_STRING_PRETTY |
+						JSON_C_TO_STRING_SPACED :
+						JSON_C_TO_STRING_PLAIN)));
+	json_object_put(doc);
+}
+
+static void say(const struct ctl *ctl, const char *kind, const char *text)
+{
+	if (ctl->muted)
+		return;
+	/* The answer so far, so that the two stand in order on a terminal. */
+	output_flush();
+	if (ctl->json) {
+		say_json(ctl, kind, text);
+		return;
+	}
+	fputs("torusctl: ", stderr);
+	if (ctl->file)
+		fprintf(stderr, "%s:%u: ", ctl->file, ctl->line);
+	if (ctl->object)
+		fprintf(stderr, "%s%s%s: ", ctl->object, ctl->command ? " " : "",
+			ctl->command ? ctl->command : "");
+	fprintf(stderr, "%s%s\n", strcmp(kind, "note") ? "" : "note: ", text);
+}
+
+/**
+ * ctl_tell - say what is wrong
+ * @ctl: the call
+ * @format: the words
+ *
+ * With JSON it is a document on the error output: {"error": words, "object", "command"}, and
+ * "file" and "line" of a command that stands in a file.
+ */
+void ctl_tell(const struct ctl *ctl, const char *format, ...)
+{
+	char text[SAY_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say(ctl, "error", text);
+}
+
+/**
+ * ctl_bad - refuse a word
+ * @ctl: the call
+ * @format: the value and the reason
+ *
+ * Return: CTL_USAGE.
+ */
+int ctl_bad(struct ctl *ctl, const char *format, ...)
+{
+	char text[SAY_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say(ctl, "error", text);
+	return CTL_USAGE;
+}
+
+/**
+ * ctl_print_usage - say what a command's words are, in a line
+ * @out: where
+ * @object: the object's name
+ * @command: the command's, "" for an object that is its own
+ * @usage: its words; ARCH becomes the machines of the table
+ */
+void ctl_print_usage(FILE *out, const char *object, const char *command, const char *usage)
+{
+	const struct torus_machine *const *machine;
+	const char *arch = strstr(usage, "ARCH");
+
+	fprintf(out, "torusctl %s%s%s%s", object, *command ? " " : "", command,
+		*usage ? " " : "");
+	fprintf(out, "%.*s", arch ? (int)(arch - usage) : (int)strlen(usage), usage);
+	for (machine = torus_machines; arch && *machine; machine++)
+		fprintf(out, "%s%s", machine == torus_machines ? "" : "|", (*machine)->name);
+	fprintf(out, "%s\n", arch ? arch + strlen("ARCH") : "");
+}
+
+/**
+ * ctl_usage - refuse the form of a call, and show the right one
+ * @ctl: the call
+ * @format: what is wrong
+ *
+ * In a file, or with JSON, the reason stands alone.
+ *
+ * Return: CTL_USAGE.
+ */
+int ctl_usage(struct ctl *ctl, const char *format, ...)
+{
+	char text[SAY_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	say(ctl, "error", text);
+	if (!ctl->json && !ctl->file && !ctl->muted) {
+		fputs("usage: ", stderr);
+		ctl_print_usage(stderr, ctl->object, ctl->command ? ctl->command : "", ctl->usage);
+	}
+	return CTL_USAGE;
+}
+
+/**
+ * ctl_connect - begin to talk to the module, unless that was done
+ * @ctl: the call
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int ctl_connect(struct ctl *ctl)
+{
+	struct torus_nl *nl;
+
+	if (ctl->words_only)
+		return CTL_WORDS;
+	if (ctl->nl)
+		return CTL_OK;
+	nl = torus_nl_new();
+	if (!nl) {
+		ctl_tell(ctl, "no memory");
+		return CTL_FAILED;
+	}
+	if (torus_nl_connect(nl)) {
+		ctl_tell(ctl, "%s", torus_nl_error(nl));
+		torus_nl_free(nl);
+		return CTL_FAILED;
+	}
+	ctl->nl = nl;
+	return CTL_OK;
+}
+
+/**
+ * ctl_failed - tell why the module refused
+ * @ctl: the call
+ *
+ * Return: CTL_FAILED.
+ */
+int ctl_failed(struct ctl *ctl)
+{
+	ctl_tell(ctl, "%s", torus_nl_error(ctl->nl));
+	return CTL_FAILED;
+}
+
+/**
+ * ctl_done - after a request that succeeded: tell what the module noted
+ * @ctl: the call
+ *
+ * Return: CTL_OK.
+ */
+int ctl_done(struct ctl *ctl)
+{
+	if (*torus_nl_note(ctl->nl))
+		say(ctl, "note", torus_nl_note(ctl->nl));
+	return CTL_OK;
+}

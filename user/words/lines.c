@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lines of words, as a file of torusctl's commands has them: blanks between words,
+ * # begins a comment, a backslash at the end continues the line, quotes and
+ * backslashes keep what has a meaning otherwise.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "words.h"
+
+/**
+ * word_lines_open - begin to read a file
+ * @lines: gets ready
+ * @name: of the file; "-" is standard input
+ * @why: gets the reason
+ *
+ * Return: whether it can be read.
+ */
+bool word_lines_open(struct word_lines *lines, const char *name, struct word_why *why)
+{
+	*lines = (struct word_lines){ .name = name };
+	if (!strcmp(name, "-")) {
+		lines->name = "stdin";
+		lines->file = stdin;
+		return true;
+	}
+	lines->file = fopen(name, "r");
+	return lines->file || word_refuse(why, "%s: %s", name, strerror(errno));
+}
+
+/**
+ * word_lines_close - give back what reading has taken
+ * @lines: after word_lines_open()
+ */
+void word_lines_close(struct word_lines *lines)
+{
+	if (lines->file && lines->file != stdin)
+		fclose(lines->file);
+	free(lines->raw);
+	free(lines->text);
+	free(lines->words);
+	*lines = (struct word_lines){ .name = NULL };
+}
+
+/* A byte of the word that is being made; @begin: the word begins here. */
+static bool lines_put(struct word_lines *lines, char byte)
+{
+	char *text;
+
+	if (lines->used == lines->room) {
+		text = realloc(lines->text, lines->room * 2 + 64);
+		if (!text)
+			return false;
+		lines->text = text;
+		lines->room = lines->room * 2 + 64;
+	}
+	lines->text[lines->used++] = byte;
+	return true;
+}
+
+/* The texts of the words stand one behind the other: where each begins. */
+static bool lines_point(struct word_lines *lines)
+{
+	char **words = realloc(lines->words, (lines->count + 1) * sizeof(*words));
+	char *at = lines->text;
+	unsigned int i;
+
+	if (!words)
+		return false;
+	lines->words = words;
+	for (i = 0; i < lines->count; i++) {
+		words[i] = at;
+		at += strlen(at) + 1;
+	}
+	words[i] = NULL;
+	return true;
+}
+
+/* How a line ends. */
+enum lines_end { LINES_WHOLE, LINES_GOES_ON, LINES_NO_MEMORY };
+
+/* Where the reading of a line stands between its pieces. */
+struct lines_state {
+	char quote;
+	bool inside;
+};
+
+static enum lines_end lines_piece(struct word_lines *lines, const char *at, size_t length,
+				  struct lines_state *state)
+{
+	const char *end = at + length;
+	bool fits = true;
+
+	for (; at < end && fits; at++) {
+		if (*at == '#' && !state->inside)
+			break;
+		if (*at == '\\' && state->quote != '\'') {
+			if (at + 1 == end || at[1] == '\n')
+				return LINES_GOES_ON;
+			state->inside = true;
+			fits = lines_put(lines, *++at);
+		} else if (state->quote) {
+			if (*at == state->quote)
+				state->quote = 0;
+			else
+				fits = lines_put(lines, *at);
+		} else if (*at == '"' || *at == '\'') {
+			state->quote = *at;
+			state->inside = true;
+		} else if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r') {
+			if (state->inside) {
+				fits = lines_put(lines, '\0');
+				lines->count++;
+			}
+			state->inside = false;
+		} else {
+			state->inside = true;
+			fits = lines_put(lines, *at);
+		}
+	}
+	if (fits && state->inside && !state->quote) {
+		fits = lines_put(lines, '\0');
+		lines->count++;
+		state->inside = false;
+	}
+	return fits ? LINES_WHOLE : LINES_NO_MEMORY;
+}
+
+/* The next line as it stands in the file.  Return: its length; 0 at the end. */
+static size_t lines_raw(struct word_lines *lines)
+{
+	ssize_t length = getline(&lines->raw, &lines->raw_room, lines->file);
+
+	if (length <= 0)
+		return 0;
+	lines->next++;
+	return length;
+}
+
+/**
+ * word_lines_next - read the next line that has words
+ * @lines: after word_lines_open(); gets them in words and count, and where they begin in line
+ * @why: gets the reason
+ *
+ * After a line that makes no sense the one behind it can be read.
+ *
+ * Return: 1, 0 at the end of the file, -1 when the line makes no sense or cannot be read.
+ */
+int word_lines_next(struct word_lines *lines, struct word_why *why)
+{
+	struct lines_state state = { .quote = 0 };
+	enum lines_end end = LINES_WHOLE;
+	bool more = false;
+	size_t length;
+
+	lines->count = 0;
+	lines->used = 0;
+	while (more || !lines->count) {
+		length = lines_raw(lines);
+		if (!more)
+			lines->line = lines->next;
+		if (!length)
+			break;
+		if (memchr(lines->raw, '\0', length)) {
+			word_refuse(why, "a byte 0: this is no text");
+			return -1;
+		}
+		end = lines_piece(lines, lines->raw, length, &state);
+		more = end == LINES_GOES_ON;
+		if (end == LINES_NO_MEMORY || state.quote)
+			break;
+	}
+	if (ferror(lines->file)) {
+		word_refuse(why, "cannot be read: %s", strerror(errno));
+		return -1;
+	}
+	if (state.quote) {
+		word_refuse(why, "the quote %c is not closed on its line", state.quote);
+		return -1;
+	}
+	if (more && state.inside) {
+		/* The file ends behind a backslash: the word is whole. */
+		end = lines_put(lines, '\0') ? LINES_WHOLE : LINES_NO_MEMORY;
+		lines->count++;
+	}
+	if (end == LINES_NO_MEMORY || !lines_point(lines)) {
+		word_refuse(why, "no memory for the line");
+		return -1;
+	}
+	return lines->count > 0;
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Several nodes in a word: "0-3,0,0", "all,1,1", "5-9", "all". */
+#include <stdio.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "words.h"
+
+#define EVERY	"all"
+
+static bool places_number(const char *start, const char *end, __u32 *value)
+{
+	__u64 number;
+
+	if (start == end || !word_part(start, end, &number) || number > ~0u)
+		return false;
+	*value = number;
+	return true;
+}
+
+/* One coordinate, or the number: N, N-M or all. */
+static bool places_part(struct word_places *places, const char *start, const char *end,
+			struct word_why *why)
+{
+	const char *dash = memchr(start, '-', end - start);
+	__u32 *first = &places->first[places->count];
+	__u32 *last = &places->last[places->count];
+
+	if ((size_t)(end - start) == strlen(EVERY) && !memcmp(start, EVERY, strlen(EVERY))) {
+		*first = 0;
+		*last = ~0u;
+	} else if (!places_number(start, dash ? dash : end, first) ||
+		   (dash && !places_number(dash + 1, end, last))) {
+		return word_refuse(why, "node %s: %.*s is neither a number nor a range like 0-3 "
+				   "nor all", places->word, (int)(end - start), start);
+	} else if (!dash) {
+		*last = *first;
+	}
+	if (*first > *last)
+		return word_refuse(why, "node %s: the range %.*s goes down", places->word,
+				   (int)(end - start), start);
+	places->count++;
+	return true;
+}
+
+/**
+ * word_places - nodes
+ * @word: coordinates or a number, each a range or all if that is meant; all
+ * @places: gets them
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool word_places(const char *word, struct word_places *places, struct word_why *why)
+{
+	const char *comma = strchr(word, ',');
+	const char *start = word;
+	struct word_place place;
+	__u32 d;
+
+	*places = (struct word_places){ .word = word, .by_coords = comma };
+	if (!strcmp(word, EVERY)) {
+		places->all = true;
+		return true;
+	}
+	/* One node has refusals of its own. */
+	if (!strpbrk(word, "-al")) {
+		if (!word_place(word, false, &place, why))
+			return false;
+		places->count = place.by_coords ? place.coords.count : 1;
+		for (d = 0; d < places->count; d++) {
+			places->first[d] = place.by_coords ? place.coords.numbers[d] :
+							     place.number;
+			places->last[d] = places->first[d];
+		}
+		return true;
+	}
+	for (; comma; comma = strchr(start, ',')) {
+		if (places->count == TORUS_DIMS_MAX - 1)
+			return word_refuse(why, "node %s: more than %d dimensions", word,
+					   TORUS_DIMS_MAX);
+		if (!places_part(places, start, comma, why))
+			return false;
+		start = comma + 1;
+	}
+	return places_part(places, start, start + strlen(start), why);
+}
+
+/**
+ * word_places_inside - are the nodes those of a shape?  Where all of a dimension is meant,
+ *                      that becomes its length
+ * @places: the nodes
+ * @shape: the shape
+ * @whose: whose shape it is, for the reason
+ * @why: gets the reason
+ *
+ * Return: whether they are; numbers are for whoever knows the machine's.
+ */
+bool word_places_inside(struct word_places *places, const struct torus_machine_shape *shape,
+			const char *whose, struct word_why *why)
+{
+	struct word_place corner = {
+		.word = places->word, .by_coords = true, .coords.count = places->count,
+	};
+	__u32 d;
+
+	if (places->all || !places->by_coords)
+		return true;
+	for (d = 0; d < places->count && d < shape->ndims; d++) {
+		if (places->last[d] == ~0u)
+			places->last[d] = shape->dims[d] - 1;
+		corner.coords.numbers[d] = places->last[d];
+	}
+	return word_place_inside(&corner, shape, whose, why);
+}
