@@ -72,10 +72,10 @@ static void check_rate(double ber, const char *settings, double round_trip)
 
 static void test_throughput(void **state)
 {
-	check_rate(1e-6, "", 816);
-	check_rate(1e-5, "", 816);
-	check_rate(1e-4, "", 816);
-	check_rate(1e-4, "latency=204 credit_delay=204", 408);
+	check_rate(0.000001, "", 816);
+	check_rate(0.00001, "", 816);
+	check_rate(0.0001, "", 816);
+	check_rate(0.0001, "latency=204 credit_delay=204", 408);
 }
 
 /* A lost packet costs a round trip, not a time-out. */

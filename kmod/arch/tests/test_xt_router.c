@@ -500,39 +500,6 @@ static void test_age_adds_up(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* ----------------------------------------------------------------- loading */
-
-static void test_load_refuses(void **state)
-{
-	struct torus_fabric *f = rig_make_arch("xt", "4x4x1", "");
-	struct xt_plan plan = { .dateline = { 3, 3, 0 } };
-	struct torus_traffic t = { .pattern = TORUS_PATTERN_UNIFORM, .size_min = 72,
-				   .size_max = 72, .packets = 1 };
-	struct torus_error err;
-	size_t bytes;
-	void *image = xt_rig_image(f, &plan, &bytes);
-	struct torus_xt_routes *head = image;
-
-	assert_int_equal(torus_traffic_start(f, &t, &err), -ENODATA);
-	assert_string_equal(err.text, "no routing tables are loaded");
-	head->nodes = 17;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -EINVAL);
-	assert_string_equal(err.text, "tables for 17 nodes: the fabric has 16");
-	head->nodes = 16;
-	assert_int_equal(f->arch->routes_load(f, image, bytes - 1, &err), -EINVAL);
-	head->dateline[1] = 4;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -ERANGE);
-	assert_string_equal(err.text, "dateline y=4: the dimension has 4 nodes");
-	head->dateline[1] = 3;
-	*xt_rig_entry(image, 2, 0, 3) = 7;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "is 0x07"));
-	*xt_rig_entry(image, 2, 0, 3) = 0;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
-	test_free(image);
-	torus_fabric_destroy(f);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -558,7 +525,6 @@ int main(void)
 		cmocka_unit_test(test_one_processor_port),
 		cmocka_unit_test(test_age_is_fair),
 		cmocka_unit_test(test_age_adds_up),
-		cmocka_unit_test(test_load_refuses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

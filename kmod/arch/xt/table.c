@@ -30,13 +30,17 @@ static int routes_check_head(struct torus_fabric *f, const struct torus_xt_route
 		return torus_fail(err, EINVAL, "tables for %u nodes: the fabric has %u",
 				  head->nodes, f->nodes);
 	if (!head->tables || head->tables > XT_TABLES_MAX)
-		return torus_fail(err, ERANGE, "%u tables: 1 to %u", head->tables, XT_TABLES_MAX);
+		return torus_fail(err, ERANGE, "%u routing tables: 1 to %u", head->tables,
+				  XT_TABLES_MAX);
 	if (!head->pages || head->pages > XT_ROUTES_PAGES_MAX)
 		return torus_fail(err, ERANGE, "%u pages of tables: 1 to %u", head->pages,
 				  XT_ROUTES_PAGES_MAX);
 	if (routes_bytes(head) != bytes)
 		return torus_fail(err, EINVAL, "%llu bytes of tables: their head says %llu",
 				  (u64)bytes, routes_bytes(head));
+	if (head->reserved)
+		return torus_fail(err, EINVAL, "reserved %u in the head of tables: must be 0",
+				  head->reserved);
 	for (dim = 0; dim < XT_DIMS; dim++)
 		if (head->dateline[dim] != TORUS_NONE &&
 		    head->dateline[dim] >= f->cfg.geo.dims[dim])
@@ -52,29 +56,42 @@ static bool entry_is_one(u8 entry)
 		(entry & TORUS_XT_PORT) <= XT_PROCESSOR);
 }
 
+static int routes_check_table(const struct xt_routes *r, u32 number, struct torus_error *err)
+{
+	const struct torus_xt_table *t = &r->table[number];
+	u32 k;
+
+	if (t->partition > 7)
+		return torus_fail(err, ERANGE, "table %u: partition %u, there are 8", number,
+				  t->partition);
+	for (k = 0; k < sizeof(t->reserved); k++)
+		if (t->reserved[k])
+			return torus_fail(err, EINVAL, "table %u: reserved %u: must be 0", number,
+					  t->reserved[k]);
+	for (k = 0; k < XT_PAGES; k++)
+		if (t->page[k] >= r->pages)
+			return torus_fail(err, ERANGE, "table %u: page %u of %u", number,
+					  t->page[k], r->pages);
+	for (k = 0; k < sizeof(t->global); k++)
+		if (!entry_is_one(t->global[k]))
+			return torus_fail(err, EINVAL, "table %u: global entry %u is 0x%02x",
+					  number, k, t->global[k]);
+	return 0;
+}
+
 static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct torus_error *err)
 {
 	u32 i, k;
+	int ret;
 
 	for (i = 0; i < inputs; i++)
 		if (r->input[i] >= r->tables)
 			return torus_fail(err, ERANGE, "node index %u, input %u: table %u of %u",
 					  i / XT_INPUTS, i % XT_INPUTS, r->input[i], r->tables);
 	for (i = 0; i < r->tables; i++) {
-		const struct torus_xt_table *t = &r->table[i];
-
-		if (t->partition > 7)
-			return torus_fail(err, ERANGE, "table %u: partition %u, there are 8", i,
-					  t->partition);
-		for (k = 0; k < XT_PAGES; k++)
-			if (t->page[k] >= r->pages)
-				return torus_fail(err, ERANGE, "table %u: page %u of %u", i,
-						  t->page[k], r->pages);
-		for (k = 0; k < sizeof(t->global); k++)
-			if (!entry_is_one(t->global[k]))
-				return torus_fail(err, EINVAL,
-						  "table %u: global entry %u is 0x%02x", i, k,
-						  t->global[k]);
+		ret = routes_check_table(r, i, err);
+		if (ret)
+			return ret;
 	}
 	for (i = 0; i < r->pages; i++)
 		for (k = 0; k < XT_PAGE; k++)

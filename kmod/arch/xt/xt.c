@@ -130,7 +130,8 @@ static int xt_ready(struct torus_fabric *f, struct torus_error *err)
 {
 	const struct xt_machine *m = f->machine;
 
-	return m->routes ? 0 : torus_fail(err, ENODATA, "no routing tables are loaded");
+	return m->routes ? 0 : torus_fail(err, ENODATA, "%u nodes without routing tables",
+					  f->nodes);
 }
 
 static void xt_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)

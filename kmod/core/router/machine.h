@@ -142,7 +142,10 @@ struct router_node;
 
 /* ------------------------------------------------------------------------ hooks */
 
-/* The packet has become its slot's head; what leads from there on: ROUTER_WAY(want, on), ROUTER_HERE, ROUTER_DROP(reason). */
+/*
+ * The packet has become its slot's head; what leads from there on: ROUTER_WAY(want, on),
+ * ROUTER_HERE, ROUTER_DROP(reason).
+ */
 static struct router_way machine_route(struct torus_domain *d, const struct router_node *n,
 				       u32 node, u32 slot, struct torus_packet *p);
 /* First phase: the alternative of @mask, not empty, that a head asks for. */
