@@ -194,7 +194,6 @@ static void router_cross(struct torus_domain *d, struct router_node *n, u32 node
 	u32 out = choice == ROUTER_CHOICE_PORT ? ROUTER_PORT : choice / ROUTER_VCS;
 	u32 vc = choice == ROUTER_CHOICE_PORT ? router_slot_vc(slot) : choice % ROUTER_VCS;
 	u32 queue = machine_stage_queue(out, input, vc), held = router_held(m, p, slot);
-	u64 done = d->now + machine_stage_ticks(m, p);
 
 	router_pop(n, slot, p);
 	router_winner_input(n, slot);
@@ -205,11 +204,9 @@ static void router_cross(struct torus_domain *d, struct router_node *n, u32 node
 		.kind = TORUS_EV_STAGE_HEAD, .node = node, .pkt = pkt, .bank = (u8)out,
 		.queue = (u8)queue,
 	});
-	torus_wheel_push(&d->wheel, done, (struct torus_event){
+	torus_wheel_push(&d->wheel, d->now + machine_stage_ticks(m, p), (struct torus_event){
 		.kind = TORUS_EV_STAGE_DONE, .node = node, .queue = (u8)slot, .tokens = held,
 	});
-	if (slot < ROUTER_LINK_SLOTS && held)
-		router_return_tokens(d, n, node, slot, held, done);
 }
 
 /* What a slot's head asks for; ~0: nothing has room. */
