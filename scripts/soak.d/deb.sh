@@ -71,14 +71,15 @@ boot()
 }
 
 # What is in the new system and mentions the project, beyond what the old one has. What runs
-# here writes logs and caches, and keeps its files' last versions.
+# here writes logs and caches, and keeps its files' last versions; DKMS makes itself a key.
 left()
 {
 	local file
 
-	(cd "$system/upper" && find . ! -path "./${top#/}*" ! -path "./${cache#/}*" \
+	(cd "$system/upper" && find . -mindepth 1 ! -path "./${top#/}*" ! -path "./${cache#/}*" \
 		! -path './tmp/*' ! -path './home/*' ! -path './root/*' ! -path './var/log/*' \
-		! -path './var/cache/*' ! -name '*-old' ! -name '*-' ! -type c -print) |
+		! -path './var/cache/*' ! -path './var/lib/dkms/mok.*' \
+		! -name '*-old' ! -name '*-' ! -type c -print) |
 	while read -r file; do
 		file=${file#.}
 		if [[ ! -e $file && ! -L $file ]]; then
