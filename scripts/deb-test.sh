@@ -38,10 +38,11 @@ holds()
 export DEB_TEST_RELEASE=${DEB_TEST_RELEASE:-$(scripts/kernel-version.sh)}
 release=$DEB_TEST_RELEASE
 
-# as USER COMMAND...: with the groups of the user
+# as USER COMMAND...: with the groups and the environment of the user
 as()
 {
-	setpriv --reuid "$1" --regid "$1" --init-groups env HOME="/home/$1" "${@:2}"
+	setpriv --reuid "$1" --regid "$1" --init-groups env -i HOME="/home/$1" LANG=C.UTF-8 \
+		PATH=/usr/local/bin:/usr/bin:/bin "${@:2}"
 }
 
 # says TEXT COMMAND...: the command is refused, and says so in these words

@@ -51,10 +51,11 @@ mount -t tmpfs tmpfs "$system/root/run"
 find "$system/root/lib/modules/$(scripts/kernel-version.sh)/kernel"/{drivers,net,sound} \
 	-name '*.ko*' ! -path '*/9p/*' ! -path '*/char/*' ! -path '*/virtio/*' -delete
 
-# there COMMAND...: with the new system as the root
+# there COMMAND...: with the new system as the root, and its own compiler
 there()
 {
-	chroot "$system/root" /bin/bash -c 'cd "$0" && exec "$@"' "$top" "$@"
+	PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+		chroot "$system/root" /bin/bash -c 'cd "$0" && exec "$@"' "$top" "$@"
 }
 
 # boot PART PREPARATION: a part in a VM with systemd, before which the shell's command
