@@ -137,7 +137,7 @@ is "too many ranks" "$(says -f rt -n 65 true)" \
 	"torus-run: fabric rt: 65 ranks asked for, there are 64 places
 status 125"
 is "a node beyond the edge" "$(says -f rt --nodes 0-4,0,0 true)" \
-	"torus-run: nodes 0-4,0,0: x is 4, fabric rt has 0 to 3
+	"torus-run: node 0-4,0,0: x is 4, fabric rt has 0 to 3
 status 125"
 is "a group that is not there" "$(says -f rt --group 2 true)" \
 	"torus-run: group 2: a node of fabric rt has 2
