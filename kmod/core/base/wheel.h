@@ -27,10 +27,11 @@ enum torus_event_kind {
 	TORUS_EV_TOKEN_SURE,	/* likewise, told by the sender's own half of a live link */
 	TORUS_EV_SOURCE,	/* the traffic source of the node has a packet */
 	TORUS_EV_READY,		/* @queue: a packet has been written into its VC buffer */
-	TORUS_EV_CONTROL_OWED,	/* @dir, @queue, @tokens: a control packet is to tell of tokens */
-	TORUS_EV_CONTROL_ACK,	/* likewise, and it is to acknowledge a live link's packet */
+	TORUS_EV_CONTROL_OWED,	/* @dir, @queue: a control packet is to acknowledge a packet */
+	TORUS_EV_CONTROL_ACK,	/* likewise, of a live link */
 	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
 	TORUS_EV_LINK_ACK,	/* @dir, @seq: everything up to that packet has arrived */
+	TORUS_EV_LINK_NACK,	/* @dir, @seq: that packet is wanted, it and all behind it again */
 	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet should have been acknowledged */
 	TORUS_EV_LINK_SENT,	/* @dir: a packet has been sent again */
 	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is told again */

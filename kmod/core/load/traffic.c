@@ -87,6 +87,11 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
 	if (f->workload || f->clock)
 		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
+	if (f->arch->ready) {
+		ret = f->arch->ready(f, err);
+		if (ret)
+			return ret;
+	}
 	w = torus_alloc(sizeof(*w));
 	if (!w)
 		return torus_fail(err, ENOMEM, "no memory for a workload");

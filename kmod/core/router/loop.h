@@ -5,8 +5,9 @@
  *
  * A hop is three events.  The grant at tick t takes the packet off its slot and
  * sends: HEAD at the next node at t + latency, DONE here when the last byte has
- * left (link, read port, bus and buffer space are free again), TOKEN at the
- * upstream node one acknowledgement delay later.
+ * left (link, read port, bus and buffer space are free again).  DONE sends the third:
+ * TOKEN at the upstream node one acknowledgement delay later; sent by the grant, it
+ * would lie in the wheel for as long as DONE does.
  */
 #ifndef TORUS_ROUTER_LOOP_H
 #define TORUS_ROUTER_LOOP_H

@@ -119,7 +119,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	}
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	if (held)
-		router_return_tokens(d, n, node, slot, held, d->now);
+		router_return_tokens(d, n, node, slot, held);
 	router_touch(d, n, node);
 	torus_packet_free(d, pkt);
 	return true;
@@ -128,7 +128,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 /* Buffer space of a slot is free again, while events are applied. */
 static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 tokens)
 {
-	router_return_tokens(d, router_node(d, node), node, slot, tokens, d->now);
+	router_return_tokens(d, router_node(d, node), node, slot, tokens);
 }
 
 /* The same between two runs: the sender may be in another domain, whose mail is closed. */
@@ -237,11 +237,21 @@ torus_inline u32 router_count(struct torus_domain *d, const struct torus_packet 
 	return !(p->flags & TORUS_PACKET_INVALID);
 }
 
-static void router_census_event(struct torus_domain *d, struct torus_check *c, u64 at,
+/* Space that a packet holds until it has left: the bubble has moved with it, and is free here. */
+static void router_census_leaving(struct torus_domain *d, struct torus_check *c, u32 node,
+				  u32 slot, u32 held)
+{
+	u32 dir = slot / ROUTER_VCS;
+
+	if (slot < ROUTER_LINK_SLOTS)
+		torus_check_free(c, router_reverse_peer(router_node(d, node), dir), dir,
+				 slot % ROUTER_VCS, held);
+}
+
+static void router_census_event(struct torus_domain *d, struct torus_check *c,
 				const struct torus_event *ev)
 {
 	const machine_params_t *m = d->machine;
-	u64 told = d->wheel.now + 1 + m->timing.ack_delay;
 	u32 slot = ev->queue, dir = ev->dir, vc = ev->vc;
 	struct router_node *n = router_node(d, ev->node);
 	struct torus_packet *p;
@@ -258,35 +268,36 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c, u
 		break;
 	case TORUS_EV_TOKEN:
 	case TORUS_EV_TOKEN_SURE:
-		/* a packet moving on holds two places: the bubble moves */
-		torus_check_free(c, ev->node, dir, vc, ev->tokens);
-		/* later ones are still counted as buffer space */
-		if (at + ev->residue >= told + machine_far(m, n, dir))
-			break;
-		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
-		break;
-	case TORUS_EV_CONTROL_OWED:
-		/* to be told of space that is still counted as taken */
-		torus_check_free(c, router_reverse_peer(n, dir), dir, slot % ROUTER_VCS,
-				 ev->tokens);
-		break;
-	case TORUS_EV_RECEIVED:
-	case TORUS_EV_COPIED:
-		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
-		break;
 	case TORUS_EV_LINK_TOKEN:
 		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
 		torus_check_free(c, ev->node, dir, vc, ev->tokens);
+		break;
+	/* With two stages a packet has left its slot's buffer when it has crossed. */
+	case TORUS_EV_DONE:
+		if (ROUTER_STAGES == 1)
+			router_census_leaving(d, c, ev->node, slot, ev->tokens);
+		break;
+	case TORUS_EV_STAGE_DONE:
+		router_census_leaving(d, c, ev->node, slot, ev->tokens);
+		break;
+	case TORUS_EV_RECEIVED:
+		p = torus_packet_at(d, ev->pkt);
+		c->packets += router_count(d, p);
+		if (ROUTER_STAGES == 1)
+			router_census_leaving(d, c, ev->node, slot, router_held(m, p, slot));
+		break;
+	case TORUS_EV_COPIED:
+		c->packets += router_count(d, torus_packet_at(d, ev->pkt));
 		break;
 	}
 }
 
 /* What is in the wheel: packets on links, tokens on their way back. */
-static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u64 at,
+static void router_census_bucket(struct torus_domain *d, struct torus_check *c, u32 b,
 				 enum torus_lane lane)
 {
-	u32 b = (u32)at & TORUS_WHEEL_MASK, i;
 	const struct torus_block *blk = lane ? d->wheel.lane[lane - 1][b] : d->wheel.bucket[b];
+	u32 i;
 
 	for (; blk; blk = blk->next)
 		for (i = 0; i < blk->n; i++) {
@@ -294,7 +305,7 @@ static void router_census_bucket(struct torus_domain *d, struct torus_check *c, 
 			struct torus_event ev = whole ? blk->ev[i] :
 						torus_short_event(lane, &blk->shorts[i]);
 
-			router_census_event(d, c, at, &ev);
+			router_census_event(d, c, &ev);
 		}
 }
 
@@ -304,7 +315,7 @@ static void router_census_events(struct torus_domain *d, struct torus_check *c)
 
 	for (i = 0; i < TORUS_WHEEL_SIZE; i++)
 		for (lane = 0; lane < TORUS_LANES; lane++)
-			router_census_bucket(d, c, d->wheel.now + i, lane);
+			router_census_bucket(d, c, i, lane);
 }
 
 /* Packets in the slots of a node. */

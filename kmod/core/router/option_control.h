@@ -42,18 +42,11 @@ torus_inline void router_owe(struct torus_domain *d, u32 node, u32 slot, u32 tok
 }
 #endif
 
-/* Buffer space is free at tick @freed: its sender will be told by a control packet. */
+/* Buffer space is free: its sender will be told by a control packet. */
 torus_inline void router_control_tokens(struct torus_domain *d, struct router_node *n, u32 node,
-					u32 slot, u32 tokens, u64 freed)
+					u32 slot, u32 tokens)
 {
 #if ROUTER_CONTROL
-	if (freed > d->now) {
-		torus_wheel_push(&d->wheel, freed, (struct torus_event){
-			.kind = TORUS_EV_CONTROL_OWED, .node = node, .queue = (u8)slot,
-			.dir = (u8)(slot / ROUTER_VCS), .tokens = tokens,
-		});
-		return;
-	}
 	router_owe(d, node, slot, tokens);
 	router_touch(d, n, node);
 #endif
@@ -86,10 +79,10 @@ torus_inline bool router_control_event(struct torus_domain *d, const struct toru
 	case TORUS_EV_CONTROL_ACK:
 		router_cold(d->machine, ev->node)->owing_ack |=
 			ROUTER_DIR_BIT(TORUS_REVERSE(ev->dir));
-		router_owe(d, ev->node, ev->queue, ev->tokens);
+		router_owe(d, ev->node, ev->queue, 0);
 		break;
 	case TORUS_EV_CONTROL_OWED:
-		router_owe(d, ev->node, ev->queue, ev->tokens);
+		router_owe(d, ev->node, ev->queue, 0);
 		break;
 	case TORUS_EV_CONTROL_SENT:
 		if (n->slow >> ev->dir & 1)

@@ -3,18 +3,18 @@
 
 static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot);
 
-/* Buffer space is free again at tick @freed: @tokens go back to the sender upstream. */
+/* Buffer space of a slot is free again: @tokens go back to the sender upstream. */
 torus_inline void router_return_tokens(struct torus_domain *d, struct router_node *n, u32 node,
-				       u32 slot, u32 tokens, u64 freed)
+				       u32 slot, u32 tokens)
 {
 	const machine_params_t *m = d->machine;
 	u32 dir = slot / ROUTER_VCS;
 
 	if (router_controls(m)) {
-		router_control_tokens(d, n, node, slot, tokens, freed);
+		router_control_tokens(d, n, node, slot, tokens);
 		return;
 	}
-	torus_send_token(d, freed + m->timing.ack_delay + machine_far(m, n, TORUS_REVERSE(dir)),
+	torus_send_token(d, d->now + m->timing.ack_delay + machine_far(m, n, TORUS_REVERSE(dir)),
 			 (struct torus_short){
 		.node = router_reverse_peer(n, dir), .dir = (u8)dir, .vc = (u8)(slot % ROUTER_VCS),
 		.tokens = (u16)tokens,
@@ -44,7 +44,7 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
 	if (slot < ROUTER_LINK_SLOTS) {
 		if (held)
-			router_return_tokens(d, n, node, slot, held, d->now);
+			router_return_tokens(d, n, node, slot, held);
 	} else {
 		n->refill |= ROUTER_BIT(slot);
 	}
@@ -113,11 +113,16 @@ torus_inline bool router_enqueue(struct torus_domain *d, struct router_node *n, 
 	return port_free && router_head(d, n, node, slot);
 }
 
-/* A transfer out of a slot has ended.  Return: the next one is a head that acts. */
+/*
+ * A transfer out of a slot has ended: its last byte has left the buffer.
+ * Return: the next one is a head that acts.
+ */
 torus_inline bool router_port_free(struct torus_domain *d, struct router_node *n, u32 node,
 				   u32 slot, u32 held)
 {
 	n->full[slot] = (router_count_t)(n->full[slot] - held);
+	if (slot < ROUTER_LINK_SLOTS && torus_likely(held))
+		router_return_tokens(d, n, node, slot, held);
 	n->port_busy &= ~ROUTER_BIT(slot);
 	return n->q[slot].head != TORUS_NONE && router_head(d, n, node, slot);
 }

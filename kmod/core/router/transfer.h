@@ -49,7 +49,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	d->tally.begun[vc]++;
 	d->tally.payload_bytes += machine_payload(m, p);
 
-	machine_depart(m, n, p, dir);
+	machine_depart(d, n, p, dir);
 	p->hops++;
 	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
 	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);
@@ -107,18 +107,15 @@ torus_inline void router_carry_out(struct torus_domain *d, struct router_node *n
 	u32 pkt = n->q[slot].head;
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	u32 held = router_held(m, p, slot);
-	u64 done = d->now + machine_wire_ticks(m, p);
 
 	router_pop(n, slot, p);
 	n->port_busy |= ROUTER_BIT(slot);
-	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE, done, (struct torus_short){
+	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE, d->now + machine_wire_ticks(m, p),
+			       (struct torus_short){
 		.node = node, .queue = (u8)slot, .dir = (u8)dir, .tokens = (u16)held,
 	});
-	if (slot < ROUTER_LINK_SLOTS) {
+	if (slot < ROUTER_LINK_SLOTS)
 		router_bus_take(m, n, slot);
-		if (torus_likely(held))
-			router_return_tokens(d, n, node, slot, held, done);
-	}
 	router_send(d, n, node, pkt, p, dir, vc);
 }
 
@@ -144,17 +141,14 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 			      struct torus_packet *p)
 {
 	const machine_params_t *m = d->machine;
-	u32 pkt = n->q[slot].head, held = router_held(m, p, slot);
-	u64 done = d->now + machine_receive_ticks(m, p);
+	u32 pkt = n->q[slot].head;
 
 	router_deposit_last(d, node, p);
 	router_pop(n, slot, p);
 	n->port_busy |= ROUTER_BIT(slot);
-	torus_wheel_push(&d->wheel, done, (struct torus_event){
+	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(m, p), (struct torus_event){
 		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .queue = (u8)slot,
 	});
-	if (held)
-		router_return_tokens(d, n, node, slot, held, done);
 }
 
 /* Packets that have arrived go to their reception FIFOs, each receiver over its own buses. */
