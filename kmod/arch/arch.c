@@ -3,9 +3,11 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/kncube/kncube.h"
+#include "arch/xt/xt.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,
+	&torus_arch_xt,
 	&torus_arch_kncube,
 	NULL,
 };

@@ -97,6 +97,7 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_DEPOSIT] = "deposit not on a straight line",
 		[TORUS_REFUSE_PARTITION] = "destination in another partition",
 		[TORUS_REFUSE_UNREACHABLE] = "no hint leads to the destination",
+		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])

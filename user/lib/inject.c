@@ -14,11 +14,11 @@
  * @context: the context
  * @fifo: number of an injection FIFO
  *
- * Return: true unless it is a priority FIFO.
+ * Return: true unless it is a priority FIFO, or for packets that the library does not write.
  */
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo)
 {
-	return !(context->info.inject_priority >> fifo & 1);
+	return (context->machine->fifos & ~context->info.inject_priority) >> fifo & 1;
 }
 
 /*
@@ -422,14 +422,15 @@ int torus_inject_idle(struct torus_context *context)
  * @context: the context
  * @choice: any number
  *
- * Return: an injection FIFO, never a priority one, always the same for a number.
+ * Return: an injection FIFO that torus_inject_normal() has, always the same for a number.
  */
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice)
 {
 	const struct torus_ioc_info *info = &context->info;
-	unsigned int normal = info->inject_fifos - __builtin_popcount(info->inject_priority);
-	unsigned int i;
+	unsigned int normal = 0, i;
 
+	for (i = 0; i < info->inject_fifos; i++)
+		normal += torus_inject_normal(context, i);
 	if (!normal)
 		return 0;
 	choice %= normal;

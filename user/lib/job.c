@@ -130,6 +130,7 @@ static int peer_aim(struct torus_job *job, struct peer *peer)
 		return ret;
 	if (!dynamic && packet.route == TORUS_ROUTE_DYNAMIC)
 		packet.route = TORUS_ROUTE_ORDERED;
+	packet.node = where.node;
 	packet.group = where.group;
 	peer->fifo = peer_fifo(job, coords);
 	return torus_packet_header(job->context, peer->header, &packet);

@@ -12,7 +12,7 @@
  * @header: out: info.header_bytes
  * @packet: what it says
  *
- * Return: 0, or -ERANGE when the header cannot say it.
+ * Return: 0, -ERANGE when the header cannot say it, -EOPNOTSUPP when the machine lacks it.
  */
 int torus_packet_header(const struct torus_context *context, void *header,
 			const struct torus_machine_packet *packet)
@@ -48,7 +48,7 @@ unsigned int torus_packet_chunks(const struct torus_context *context, const void
  * The program's bytes follow the header.  The hardware chooses the directions.
  *
  * Return: info.header_bytes; -EINVAL (length), -ERANGE (no such node, or the machine's
- * header cannot say it), -ENODEV.
+ * header cannot say it), -EOPNOTSUPP (@route: the machine has no such), -ENODEV.
  */
 int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
 		       __u32 group, enum torus_route route)
@@ -56,7 +56,8 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 	const struct torus_ioc_info *info = &context->info;
 	__u32 coords[TORUS_DIMS_MAX] = { 0 };
 	const struct torus_machine_packet fields = {
-		.dest = coords, .group = group, .chunks = bytes / info->chunk_bytes, .route = route,
+		.dest = coords, .node = node, .group = group, .chunks = bytes / info->chunk_bytes,
+		.route = route,
 	};
 	int ret;
 

@@ -197,6 +197,7 @@ const struct torus_machine torus_machine_bgl = {
 	.chunk_ticks = CHUNK_BYTES,
 	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED) |
 		   TORUS_MACHINE_CAN(TORUS_ROUTE_PRIORITY),
+	.fifos = ~0u,
 	.fields = torus_machine_bgl_fields,
 	.build = bgl_build,
 	.chunks = bgl_chunks,

@@ -55,6 +55,7 @@ struct torus_machine_shape {
 /**
  * struct torus_machine_packet - a packet, in words that every machine understands
  * @dest: coordinates of its destination
+ * @node: its number
  * @group: FIFO group there
  * @chunks: its length, headers included
  * @route: enum torus_route: how it travels
@@ -64,6 +65,7 @@ struct torus_machine_shape {
  */
 struct torus_machine_packet {
 	const __u32 *dest;
+	__u32 node;
 	__u32 group;
 	__u32 chunks;
 	int route;
@@ -96,8 +98,10 @@ struct torus_machine_field {
  * @chunk_ticks: ticks in which a chunk passes a link
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
+ * @fifos: bit i: what @build writes may go by injection FIFO i, if that is no priority one
  * @fields: of its registers; NULL: none is known by name
- * @build: write a packet's header.  Return: 0, or -ERANGE with a reason
+ * @build: write a packet's header.  Return: 0, -ERANGE or (the machine lacks it) -EOPNOTSUPP
+ *         with a reason
  * @chunks: length of a packet, out of its header
  * @resize: put another length into a header
  * @hint: the header's bit that lets a packet take a direction
@@ -111,6 +115,7 @@ struct torus_machine {
 	__u32 chunk_bytes;
 	__u32 chunk_ticks;
 	__u32 ordered;
+	__u32 fifos;
 	const struct torus_machine_field *fields;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
@@ -122,6 +127,7 @@ struct torus_machine {
 #define TORUS_MACHINE_CAN(what)	(1u << (what))
 
 extern const struct torus_machine torus_machine_bgl;
+extern const struct torus_machine torus_machine_xt;
 extern const struct torus_machine torus_machine_kncube;
 
 /* All tables; NULL ends the list. */

@@ -423,6 +423,7 @@ enum torus_refuse {
 	TORUS_REFUSE_DEPOSIT,		/* deposit not on a straight line */
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
 	TORUS_REFUSE_UNREACHABLE,	/* no hint leads there (mesh edge) */
+	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
 	TORUS_REFUSE_MAX,
 };
 
@@ -651,6 +652,86 @@ enum torus_bgl_vc {
 #define TORUS_BGL_RECEIVE_PRIORITY	6
 #define TORUS_BGL_INJECT_FIFOS		4
 #define TORUS_BGL_INJECT_PRIORITY	3
+
+/*
+ * Cray XT (SeaStar): the header flit's 8 bytes are two big-endian 32-bit words; bit 0 is
+ * the most significant.  destination, age, vc and tail are the machine's (paper 001, figure
+ * 1); the other fields are this project's.
+ *
+ *   word 0  0-14 destination (NID), 15-25 age, 26-28 VC, 29 tail, 30 FIFO group, 31 zero
+ *   word 1  0-3 flits - 1, 4-15 software's, 16-23 sequence number, 24-31 header CRC-8
+ *           (age, sequence number and CRC are the hardware's: ignored and overwritten)
+ *
+ * Software names the class by the VC: 0, or 2 for the second pair of VCs.  The tail bit says
+ * that a packet has no other flit.
+ */
+#define TORUS_XT_DEST_SHIFT		17
+#define TORUS_XT_DEST_MASK		0x7fff
+#define TORUS_XT_AGE_SHIFT		6
+#define TORUS_XT_AGE_MASK		0x7ff
+#define TORUS_XT_VC_SHIFT		3
+#define TORUS_XT_VC_MASK		0x7
+#define TORUS_XT_TAIL			(1u << 2)
+#define TORUS_XT_GROUP			(1u << 1)
+#define TORUS_XT_RESERVED		(1u << 0)
+#define TORUS_XT_FLITS_SHIFT		28	/* word 1 */
+#define TORUS_XT_FLITS_MASK		0xf
+#define TORUS_XT_SW_SHIFT		16
+#define TORUS_XT_SW_MASK		0xfff
+#define TORUS_XT_SEQ_SHIFT		8
+#define TORUS_XT_CRC_SHIFT		0
+#define TORUS_XT_HEADER_BYTES		8
+
+/* FIFOs of a group: one each way for each class. */
+#define TORUS_XT_RECEIVE_FIFOS		2
+#define TORUS_XT_INJECT_FIFOS		2
+
+/*
+ * An entry of a routing table: the port that a packet leaves by, 0..5 in the order x+ x- y+
+ * .., 6 the processor's, and the VC of its class on which it enters a dimension.
+ */
+#define TORUS_XT_PORT			0x07
+#define TORUS_XT_VC1			0x08
+#define TORUS_XT_PROCESSOR		6
+#define TORUS_XT_MISSING		0xff
+#define TORUS_XT_PAGE			64	/* entries of a page, pages of a table */
+
+/**
+ * struct torus_xt_table - a routing table
+ * @page: where the local entries stand, by destination[11:6]: numbers of pages
+ * @global: entries by destination[14:12] and, lowest, bit 0
+ * @partition: destination[14:12] of the local ones
+ * @reserved: must be zero
+ */
+struct torus_xt_table {
+	__u16 page[TORUS_XT_PAGE];
+	__u8 global[16];
+	__u8 partition;
+	__u8 reserved[7];
+};
+
+/**
+ * struct torus_xt_routes - all tables of a machine, one image
+ * @version: TORUS_XT_ROUTES_VERSION
+ * @nodes: the machine's
+ * @tables: struct torus_xt_table
+ * @pages: of TORUS_XT_PAGE entries
+ * @dateline: coordinate of each dimension's dateline node, ~0: none
+ * @reserved: must be zero
+ *
+ * Behind it stand, without gaps: a __u32 for each node (x fastest) and input (0..5 the
+ * links' ports, 6 the processor's), the number of its table; the tables; the pages.
+ */
+struct torus_xt_routes {
+	__u32 version;
+	__u32 nodes;
+	__u32 tables;
+	__u32 pages;
+	__u32 dateline[3];
+	__u32 reserved;
+};
+
+#define TORUS_XT_ROUTES_VERSION		1
 
 /* ---------------------------------------------------------------- netlink */
 

@@ -313,7 +313,7 @@ torus_inline u32 bgl_dateline(const struct bgl_machine *m, const struct bgl_fiel
  * channels; i.e., there are no routing tables."  No hint bit left: arrived.
  */
 torus_inline struct router_way bgl_route(struct torus_domain *d, const struct router_node *n,
-					 u32 node, u32 slot, const struct torus_packet *p)
+					 u32 node, u32 slot, struct torus_packet *p)
 {
 	const struct bgl_machine *m = d->machine;
 	const struct bgl_fields *h = bgl_fields_const(p);
@@ -405,9 +405,10 @@ torus_inline u32 bgl_key_output(struct torus_domain *d, const struct bgl_pass *p
  * it will arrive at its destination in that dimension, as determined by the
  * neighbor coordinate registers."
  */
-torus_inline void bgl_depart(const struct bgl_machine *m, const struct router_node *n,
+torus_inline void bgl_depart(struct torus_domain *d, const struct router_node *n,
 			    struct torus_packet *p, u32 dir)
 {
+	const struct bgl_machine *m = d->machine;
 	struct bgl_fields *h = bgl_fields(p);
 
 	if (BGL_PAIR && m->dateline)

@@ -3,7 +3,7 @@
  * CRCs, eight bytes a step.  Table s of a polynomial tells what a byte does to
  * the CRC when s more bytes follow it.  CRCs are linear, so an entry is the
  * exclusive or of those of its bits, and these follow from the polynomial by one
- * shift each: the compiler makes all tables from the five polynomials below.
+ * shift each: the compiler makes all tables from the six polynomials below.
  *
  * The CRC-8 and CRC-24 are kept at the top of 32 bits, most significant bit
  * first, so that one code serves both of the latter.
@@ -44,6 +44,7 @@
 	}
 
 CRC_POLYNOMIAL(CRC8_, CRC_SHIFT_UP, 0x07000000u);
+CRC_POLYNOMIAL(CRC16_, CRC_SHIFT_UP, 0x10210000u);
 CRC_POLYNOMIAL(CRC24_, CRC_SHIFT_UP, 0x864cfb00u);
 CRC_POLYNOMIAL(STRONG_, CRC_SHIFT_UP, 0x31ff1900u);
 CRC_POLYNOMIAL(CRC32_, CRC_SHIFT_DOWN, 0xedb88320u);
@@ -83,6 +84,7 @@ CRC_POLYNOMIAL(CRC32C_, CRC_SHIFT_DOWN, 0x82f63b78u);
 	CRC_256(entry, p, 6), CRC_256(entry, p, 7) }
 
 static const u8 crc8_table[CRC_SLICES][256] = CRC_TABLE(CRC_TOP, CRC8_);
+static const u32 crc16_table[CRC_SLICES][256] = CRC_TABLE(CRC_UP, CRC16_);
 static const u32 crc24_table[CRC_SLICES][256] = CRC_TABLE(CRC_UP, CRC24_);
 static const u32 crc24_strong_table[CRC_SLICES][256] = CRC_TABLE(CRC_UP, STRONG_);
 static const u32 crc32_table[CRC_SLICES][256] = CRC_TABLE(CRC_DOWN, CRC32_);
@@ -148,6 +150,11 @@ u8 torus_crc8(u8 crc, const void *data, size_t len)
 			crc ^= crc8_table[--n][*p++];
 	}
 	return crc;
+}
+
+u16 torus_crc16(u16 crc, const void *data, size_t len)
+{
+	return (u16)(crc_up(crc16_table, (u32)crc << 16, data, len) >> 16);
 }
 
 u32 torus_crc24(u32 crc, const void *data, size_t len)

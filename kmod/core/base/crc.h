@@ -4,7 +4,8 @@
  * these are named standard ones (reference/crc.md).
  *
  *   header   CRC-8      0x07        SMBUS, init 0
- *   packet   CRC-24     0x864cfb    OPENPGP, init 0xb704ce: every error of up to 3 bits
+ *   packet   CRC-16     0x1021      IBM-3740 (CCITT), init 0xffff: every error of up to 3 bits
+ *            CRC-24     0x864cfb    OPENPGP, init 0xb704ce: every error of up to 3 bits
  *                       0x31ff19    init 0: every error of up to 4 bits
  *   link     CRC-32     0x04c11db7  ISO-HDLC, reflected
  *            CRC-32C    0x1edc6f41  Castagnoli, reflected: for machines whose packets have it
@@ -18,6 +19,7 @@
 
 enum {
 	TORUS_CRC8_INIT = 0,
+	TORUS_CRC16_INIT = 0xffff,
 	TORUS_CRC24_INIT = 0xb704ce,
 	TORUS_CRC24_STRONG_INIT = 0,
 };
@@ -38,6 +40,18 @@ enum {
  * Return: the CRC.
  */
 u8 torus_crc8(u8 crc, const void *data, size_t len);
+
+/**
+ * torus_crc16() - CRC-16 0x1021 (IBM-3740) of a packet
+ * @crc: TORUS_CRC16_INIT, or the CRC of what stands before @data
+ * @data: the bytes
+ * @len: their number
+ *
+ * For machines whose packets are short: Hamming distance 4 up to 4094 bytes and their CRC.
+ *
+ * Return: the CRC, most significant byte first on the wire.
+ */
+u16 torus_crc16(u16 crc, const void *data, size_t len);
 
 /**
  * torus_crc24() - CRC-24 0x864cfb (OPENPGP) of a packet

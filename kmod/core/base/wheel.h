@@ -31,6 +31,7 @@ enum torus_event_kind {
 	TORUS_EV_CONTROL_ACK,	/* likewise, of a live link */
 	TORUS_EV_CONTROL_SENT,	/* @dir: a control packet has been sent */
 	TORUS_EV_LINK_ACK,	/* @dir, @seq: everything up to that packet has arrived */
+	TORUS_EV_LINK_NACK,	/* @dir, @seq: that packet is wanted, it and all behind it again */
 	TORUS_EV_LINK_TIMER,	/* @dir: the oldest packet should have been acknowledged */
 	TORUS_EV_LINK_SENT,	/* @dir: a packet has been sent again */
 	TORUS_EV_LINK_TOKEN,	/* @dir, @vc, @tokens: a lost token message is told again */

@@ -25,6 +25,7 @@ struct torus_link;
 #define TORUS_FAULT_ECC_SINGLE	(1u << 7)
 #define TORUS_FAULT_ECC_DOUBLE	(1u << 8)
 #define TORUS_FAULT_PARITY	(1u << 9)
+#define TORUS_FAULT_DROP_NACK	(1u << 10)
 
 /* Of a scheduled one: it took effect when it was set. */
 #define TORUS_FAULT_BEGUN	(1u << 31)
@@ -43,6 +44,7 @@ struct torus_link;
  * @escape: the next N packets get an error that CRC-24 does not see
  * @drop_ack: the next N acknowledgements are lost
  * @corrupt_ack: the next N arrive corrupted
+ * @drop_nack: the next N nacks are lost, where links have them
  * @ecc_single: the next N packets that the receiver reads from the link's VC buffers
  *              have one wrong bit: corrected, and counted
  * @ecc_double: two: found, and discarded
@@ -61,6 +63,7 @@ struct torus_fault {
 	u32 escape;
 	u32 drop_ack;
 	u32 corrupt_ack;
+	u32 drop_nack;
 	u32 ecc_single;
 	u32 ecc_double;
 	u32 parity;

@@ -181,6 +181,8 @@ static void link_resend_one(struct torus_domain *d, u32 node, u32 dir)
 	u32 pkt = l->resend, wire = torus_link_wire_ticks(d->f, torus_packet_at(d, pkt));
 
 	l->resend = link_resend_next(d, l, pkt);
+	if (l->resent_at == ~0ull)
+		l->resent_at = d->now;
 	l->busy = true;
 	l->resends++;
 	l->resend_ticks += wire;
@@ -252,6 +254,7 @@ void torus_link_start_resend(struct torus_domain *d, u32 node, u32 dir)
 	struct torus_link *l = torus_link_at(d, node, dir);
 
 	l->resend = l->head;
+	l->resent_at = ~0ull;
 	l->behind_loss = false;
 	torus_link_offer(d, node, dir);
 }
@@ -286,23 +289,11 @@ static bool link_control_lost(struct torus_link *l)
 	return torus_link_draw_errors(l, CONTROL_BITS, NULL) || torus_link_down(l);
 }
 
-static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+/* Packets up to @seq have arrived: the resend FIFO lets them go. */
+static void link_release(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	bool lost = link_control_lost(l);
 
-	if (l->drop_ack) {
-		l->drop_ack--;
-		lost = true;
-	} else if (l->corrupt_ack) {
-		l->corrupt_ack--;
-		lost = true;
-	}
-	if (lost) {
-		l->ack_errors++;
-		return;
-	}
-	l->acks++;
 	l->retries = 0;
 	while (l->head != TORUS_NONE) {
 		u32 pkt = l->head;
@@ -320,6 +311,57 @@ static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
 		torus_packet_free(d, pkt);
 		l->deadline = d->now + torus_link_timeout(d, node, dir);
 	}
+}
+
+/*
+ * Go-back-N (paper 001, section 2.1: "a sliding window go-back-N link-layer protocol").  The
+ * receiver asks anew for every packet that it has to discard; what was under way when the
+ * sender went back is no reason to go back again.
+ */
+static void link_on_nack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	bool lost = link_control_lost(l);
+	struct torus_link_timing t;
+
+	if (l->drop_nack) {
+		l->drop_nack--;
+		lost = true;
+	}
+	if (lost) {
+		l->ack_errors++;
+		return;
+	}
+	l->nacks++;
+	link_release(d, node, dir, (u16)(seq - 1));
+	d->f->arch->timing(d->f, node, dir, &t);
+	if (l->head == TORUS_NONE || l->no_resend || l->resent_at == ~0ull ||
+	    (l->resent_at && d->now <= l->resent_at + t.latency + l->delay + t.ack_delay)) {
+		torus_link_offer(d, node, dir);
+		return;
+	}
+	l->deadline = d->now + torus_link_timeout(d, node, dir);
+	torus_link_start_resend(d, node, dir);
+}
+
+static void link_on_ack(struct torus_domain *d, u32 node, u32 dir, u16 seq)
+{
+	struct torus_link *l = torus_link_at(d, node, dir);
+	bool lost = link_control_lost(l);
+
+	if (l->drop_ack) {
+		l->drop_ack--;
+		lost = true;
+	} else if (l->corrupt_ack) {
+		l->corrupt_ack--;
+		lost = true;
+	}
+	if (lost) {
+		l->ack_errors++;
+		return;
+	}
+	l->acks++;
+	link_release(d, node, dir, seq);
 	torus_link_offer(d, node, dir);
 }
 
@@ -391,6 +433,9 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev)
 	switch (ev->kind) {
 	case TORUS_EV_LINK_ACK:
 		link_on_ack(d, ev->node, ev->dir, (u16)ev->seq);
+		break;
+	case TORUS_EV_LINK_NACK:
+		link_on_nack(d, ev->node, ev->dir, (u16)ev->seq);
 		break;
 	case TORUS_EV_LINK_TIMER:
 		link_on_timer(d, ev->node, ev->dir);

@@ -23,6 +23,8 @@
  *   EV_LINK_TAIL        B: the tail of such a packet: discarded if it is still
  *                       here, else its valid byte goes off behind it
  *   EV_LINK_ACK         A: everything up to a sequence number has arrived
+ *   EV_LINK_NACK        A: go-back-N (struct torus_link_timing): a packet has not arrived as
+ *                       it should; it and all behind it are sent again at once
  *   EV_LINK_TIMER       A: the oldest packet was not acknowledged in time: all
  *                       that is unacknowledged is sent again, in order
  *   EV_LINK_SENT        A: one of those has been sent
@@ -49,6 +51,7 @@ struct torus_link {
 	u64 error_in;		/* bits until the next bit error */
 	u64 delay;		/* extra ticks */
 	u64 deadline;		/* of the oldest unacknowledged packet */
+	u64 resent_at;		/* tick when the oldest packet was last sent again, ~0: will be */
 	u64 base_ber;		/* what a fault `for` a while returns to */
 	u64 base_delay;
 	u32 head;		/* resend FIFO */
@@ -59,6 +62,7 @@ struct torus_link {
 	u32 escape;
 	u32 drop_ack;
 	u32 corrupt_ack;
+	u32 drop_nack;
 	u32 retries;		/* time-outs without an acknowledgement between */
 	u32 token_retries;	/* token messages lost in a row */
 	u16 lost[TORUS_VCS_MAX];	/* tokens told by nobody until the link's state changes */
@@ -77,6 +81,7 @@ struct torus_link {
 	/* counters, sender */
 	u64 resends;
 	u64 acks;
+	u64 nacks;
 	u64 ack_errors;
 	u64 timeouts;
 	u64 escapes;
@@ -135,6 +140,7 @@ struct torus_link_timing {
 	u32 timeout;		/* ticks without acknowledgement */
 	u32 window_bytes;	/* resend FIFO */
 	u32 retries;		/* time-outs before the link is parked */
+	bool nack;		/* go-back-N: the receiver asks for what did not come */
 };
 
 void torus_links_free(struct torus_fabric *f);

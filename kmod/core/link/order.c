@@ -6,13 +6,14 @@
  * bit error falls into, whether an acknowledgement comes in time, which packet is
  * sent again next, all depend on what was first.  So they are kept until the
  * tick's other events have been applied, and put in an order that follows from
- * what they are: faults, then link by link acknowledgements, tokens, ends of
+ * what they are: faults, then link by link acknowledgements, nacks, tokens, ends of
  * transmissions, time-outs; tails before headers at the receiver.
  */
 #include "core/link/link.h"
 
 enum class {
 	CLASS_ACK,
+	CLASS_NACK,
 	CLASS_TOKEN,
 	CLASS_TOKEN_AGAIN,
 	CLASS_FREE,
@@ -38,6 +39,8 @@ static u64 link_event_key(struct torus_domain *d, const struct torus_event *ev, 
 		return (u64)ev->fault << 1 | 1;
 	case TORUS_EV_LINK_ACK:
 		return KEY(ev->node, dir, CLASS_ACK, ev->seq);
+	case TORUS_EV_LINK_NACK:
+		return KEY(ev->node, dir, CLASS_NACK, ev->seq);
 	case TORUS_EV_TOKEN:
 	case TORUS_EV_TOKEN_SURE:
 		return KEY(ev->node, dir, CLASS_TOKEN, ev->vc << TOKENS_BITS | ev->tokens);

@@ -61,6 +61,23 @@ static void link_receive_acknowledge(struct torus_domain *d, u32 node, u32 dir, 
 		torus_link_acknowledge(d, node, dir, tail + t.ack_delay);
 }
 
+/*
+ * A packet is discarded whose last byte comes at @tail: with go-back-N its sender is asked for
+ * the one that was expected.
+ */
+static void link_receive_nack(struct torus_domain *d, u32 node, u32 dir, u64 tail)
+{
+	struct torus_link_timing t;
+
+	d->f->arch->timing(d->f, node, TORUS_REVERSE(dir), &t);
+	if (!t.nack)
+		return;
+	torus_send_event(d, tail + t.ack_delay, (struct torus_event){
+		.kind = TORUS_EV_LINK_NACK, .node = torus_link_from(d->f, node, dir),
+		.dir = (u8)dir, .seq = torus_link_at(d, node, dir)->expected,
+	});
+}
+
 /* Is nothing being sent on a live link? */
 bool torus_link_idle(struct torus_domain *d, u32 node, u32 dir)
 {
@@ -96,6 +113,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		l->crc_header_errors++;
 		torus_error_raise(d->f, node, TORUS_ERROR_INPUT, dir, 0);
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
+		link_receive_nack(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -105,6 +123,8 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		if (torus_link_before(p->link_seq, l->expected) &&
 		    !(p->flags & TORUS_PACKET_DAMAGED))
 			link_receive_acknowledge(d, node, dir, tail);
+		else
+			link_receive_nack(d, node, dir, tail);
 		torus_packet_free(d, pkt);
 		return false;
 	}
@@ -115,6 +135,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		torus_watch(d, TORUS_WATCH_ERROR, node, dir, 0, p);
 		p->flags = (u8)((p->flags & ~TORUS_PACKET_DAMAGED) |
 				TORUS_PACKET_INVALID | TORUS_PACKET_NOTOKEN);
+		link_receive_nack(d, node, dir, tail);
 	} else {
 		l->expected++;
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);

@@ -116,6 +116,8 @@ void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct to
 			l->drop_ack = fault->drop_ack;
 		if (fault->what & TORUS_FAULT_CORRUPT_ACK)
 			l->corrupt_ack = fault->corrupt_ack;
+		if (fault->what & TORUS_FAULT_DROP_NACK)
+			l->drop_nack = fault->drop_nack;
 	}
 	torus_link_wake(d, node, dir);
 }

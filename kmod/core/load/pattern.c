@@ -42,7 +42,8 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
 	if (t->share > 1ull << 32)
-		return torus_fail(err, ERANGE, "share: at most 1");
+		return torus_fail(err, ERANGE, "share %llu/1000: at most 1",
+				  torus_thousandths(t->share));
 	return 0;
 }
 
@@ -84,7 +85,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_ALLTOALL_PLANE:
 		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
 			return torus_fail(err, EINVAL,
-					  "alltoall-plane: the first two dimensions make no plane");
+					  "alltoall-plane: dimensions 0 and 1 have length 1");
 		return 0;
 	case TORUS_PATTERN_TRANSPOSE:
 		for (dim = 1; dim < g->ndims; dim++)
@@ -429,6 +430,23 @@ static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic
 	return (outside * pattern_wire_twice(f, t) * (enter >> 4)) / (2 * links);
 }
 
+/*
+ * Ticks between two packets of a node at which the busiest processor port is busy all the
+ * time: that of every node sends all its packets, and of the hot region receives them.
+ */
+static u64 pattern_port_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
+{
+	u64 gap = (wire_twice << 15) / f->arch->port_links, nodes, enter;
+
+	if (t->pattern != TORUS_PATTERN_HOTREGION)
+		return gap;
+	nodes = pattern_region_nodes(&f->cfg.geo, t);
+	/* packets of all nodes that go to one of the region, units of 2^-20 */
+	enter = t->packets ? (u64)f->nodes << 20 :
+		((t->share >> 12) * f->nodes + (((1ull << 32) - t->share) >> 12) * nodes) / nodes;
+	return enter >> 20 ? (gap >> 10) * (enter >> 10) : gap;
+}
+
 /**
  * torus_pattern_peak_gap() - the pattern's peak
  * @f: the fabric
@@ -445,15 +463,19 @@ static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u64 wire = pattern_wire_twice(f, t), peak = 0;
+	u64 wire = pattern_wire_twice(f, t), peak = 0, port = 0;
 	u32 dim;
 
 	if (f->arch->peak_gap)
 		peak = f->arch->peak_gap(f, t, wire);
 	if (peak)
 		return peak;
-	if (t->pattern == TORUS_PATTERN_HOTREGION)
-		return pattern_region_gap(f, t);
+	if (f->arch->port_links)
+		port = pattern_port_gap(f, t, wire);
+	if (t->pattern == TORUS_PATTERN_HOTREGION) {
+		peak = pattern_region_gap(f, t);
+		return port > peak ? port : peak;
+	}
 	if (t->pattern == TORUS_PATTERN_TABLE)
 		return torus_table_peak_gap(f, f->table, t->load, wire);
 	/* each colour leaves the root over a link of its own */
@@ -468,5 +490,6 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		gap = pattern_mean_hops(f, t, dim) * wire / 4 >> 4;
 		peak = gap > peak ? gap : peak;
 	}
+	peak = port > peak ? port : peak;
 	return peak ? peak : 1;
 }

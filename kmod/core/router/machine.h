@@ -58,6 +58,12 @@
 #ifndef ROUTER_STAGES
 #define ROUTER_STAGES 1			/* 2: a bank of queues in front of each output, stage.h */
 #endif
+#ifndef ROUTER_INJECT_PORT
+#define ROUTER_INJECT_PORT 0		/* injection slots share a read port, as a receiver's do */
+#endif
+#ifndef ROUTER_STREAM
+#define ROUTER_STREAM 0			/* a packet that starts to leave a bank frees its space */
+#endif
 #ifndef ROUTER_WAYS
 #define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
 #endif
@@ -118,6 +124,9 @@
 			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS)
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
 #endif
+#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM)
+#error "ROUTER_INJECT_PORT, ROUTER_STREAM: for a machine of two stages"
+#endif
 
 #include "core/state/census.h"
 #include "core/state/domain.h"
@@ -133,9 +142,12 @@ struct router_node;
 
 /* ------------------------------------------------------------------------ hooks */
 
-/* What leads from the slot on: ROUTER_WAY(want, on), ROUTER_HERE, ROUTER_DROP(reason). */
+/*
+ * The packet has become its slot's head; what leads from there on: ROUTER_WAY(want, on),
+ * ROUTER_HERE, ROUTER_DROP(reason).
+ */
 static struct router_way machine_route(struct torus_domain *d, const struct router_node *n,
-				       u32 node, u32 slot, const struct torus_packet *p);
+				       u32 node, u32 slot, struct torus_packet *p);
 /* First phase: the alternative of @mask, not empty, that a head asks for. */
 static u32 machine_choose(const machine_params_t *m, const struct router_node *n,
 			  router_mask_t mask, u32 random);
@@ -149,7 +161,7 @@ static machine_pass_t machine_pass(const machine_params_t *m, struct router_node
 static u32 machine_key_input(struct torus_domain *d, const machine_pass_t *pass,
 			     const struct router_node *n, u32 slot, u32 choice, u32 random);
 /* What leaving the node in a direction does to the header. */
-static void machine_depart(const machine_params_t *m, const struct router_node *n,
+static void machine_depart(struct torus_domain *d, const struct router_node *n,
 			   struct torus_packet *p, u32 dir);
 /* Chunks that a packet takes in a buffer of a VC. */
 static u32 machine_tokens(const machine_params_t *m, const struct torus_packet *p, u32 vc);
@@ -234,7 +246,10 @@ static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_p
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
 #endif
 #if ROUTER_STAGES == 2
-/* Queue of a bank for what comes from an input (direction, or injection) on to a VC. */
+/*
+ * Queue of a bank for what comes from an input (direction, or injection) on to a VC;
+ * ROUTER_NO_QUEUE where the output takes nothing from that input.
+ */
 static u32 machine_stage_queue(u32 output, u32 input, u32 vc);
 /* The VC on which what waits in a queue of a bank leaves. */
 static u32 machine_stage_vc(u32 output, u32 queue);

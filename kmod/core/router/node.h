@@ -247,11 +247,15 @@ torus_inline u32 router_reverse_peer(const struct router_node *n, u32 dir)
 	return n->peer[TORUS_REVERSE(dir)];
 }
 
-/* The input that a slot belongs to: the receiver of a direction, then each injection slot. */
+/*
+ * The input that a slot belongs to: the receiver of a direction, then each injection slot,
+ * or with INJECT_PORT the one port of them all.
+ */
 torus_inline u32 router_input_of(u32 slot)
 {
-	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS :
-					  slot - ROUTER_LINK_SLOTS + ROUTER_DIRS;
+	if (slot < ROUTER_LINK_SLOTS)
+		return slot / ROUTER_VCS;
+	return ROUTER_DIRS + (ROUTER_INJECT_PORT ? 0 : slot - ROUTER_LINK_SLOTS);
 }
 
 /* Chunks that a packet in a slot is counted as. */

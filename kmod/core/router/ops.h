@@ -272,14 +272,19 @@ static void router_census_event(struct torus_domain *d, struct torus_check *c,
 		torus_check_tokens(c, ev->node, dir, vc, ev->tokens);
 		torus_check_free(c, ev->node, dir, vc, ev->tokens);
 		break;
+	/* With two stages a packet has left its slot's buffer when it has crossed. */
 	case TORUS_EV_DONE:
+		if (ROUTER_STAGES == 1)
+			router_census_leaving(d, c, ev->node, slot, ev->tokens);
+		break;
 	case TORUS_EV_STAGE_DONE:
 		router_census_leaving(d, c, ev->node, slot, ev->tokens);
 		break;
 	case TORUS_EV_RECEIVED:
 		p = torus_packet_at(d, ev->pkt);
 		c->packets += router_count(d, p);
-		router_census_leaving(d, c, ev->node, slot, router_held(m, p, slot));
+		if (ROUTER_STAGES == 1)
+			router_census_leaving(d, c, ev->node, slot, router_held(m, p, slot));
 		break;
 	case TORUS_EV_COPIED:
 		c->packets += router_count(d, torus_packet_at(d, ev->pkt));

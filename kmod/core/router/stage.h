@@ -11,7 +11,8 @@
  *             the link's other end; the port serves what its NIC has a place for
  *
  * Space of a queue is taken when a packet starts to cross, and given back when its last
- * byte has left the node.
+ * byte has left the node; with STREAM when its first byte leaves: where outputs are as fast
+ * as inputs what follows can only come as fast as this one goes.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -25,7 +26,8 @@
 
 #define ROUTER_PORT		ROUTER_DIRS	/* the output to the processor */
 #define ROUTER_BANKS		(ROUTER_DIRS + 1)
-#define ROUTER_INPUTS		(ROUTER_DIRS + ROUTER_INJECT)
+#define ROUTER_INPUTS		(ROUTER_DIRS + (ROUTER_INJECT_PORT ? 1 : ROUTER_INJECT))
+#define ROUTER_NO_QUEUE		(~0u)	/* the output takes nothing from the input */
 #define ROUTER_CHOICE_PORT	0xff		/* as an alternative: the processor port */
 
 /**
@@ -55,7 +57,9 @@ struct router_bank {
 /* The slots of the input that a slot belongs to. */
 torus_inline router_slots_t router_input_bits(u32 slot)
 {
-	return slot < ROUTER_LINK_SLOTS ? ROUTER_PORT_BITS(slot / ROUTER_VCS) : ROUTER_BIT(slot);
+	if (slot < ROUTER_LINK_SLOTS)
+		return ROUTER_PORT_BITS(slot / ROUTER_VCS);
+	return ROUTER_INJECT_PORT ? (router_slots_t)~ROUTER_LINK_BITS : ROUTER_BIT(slot);
 }
 
 /* VC of what waits in a slot. */
@@ -104,12 +108,23 @@ torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32
 	return router_node(d, node)->bank[output].q[queue].head;
 }
 
+/* A packet starts to leave a queue. */
+torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	struct router_bank *b = &n->bank[output];
+
+	b->busy |= 1ull << queue;
+	if (ROUTER_STREAM)
+		b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+}
+
 /* A packet's last byte has left a queue. */
 torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	struct router_bank *b = &n->bank[output];
 
-	b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+	if (!ROUTER_STREAM)
+		b->full[queue] = (router_count_t)(b->full[queue] - chunks);
 	b->busy &= ~(1ull << queue);
 	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
 }
@@ -285,7 +300,7 @@ static void router_stage_send(struct torus_domain *d, struct router_node *n, u32
 	u32 pkt = n->bank[output].q[queue].head;
 	struct torus_packet *p = router_bank_pop(d, n, output, queue);
 
-	n->bank[output].busy |= 1ull << queue;
+	router_bank_leave(n, output, queue, p->chunks);
 	router_winner_output(n, output, queue);
 	torus_wheel_push_short(&d->wheel, TORUS_LANE_DONE,
 			       d->now + machine_wire_ticks(d->machine, p), (struct torus_short){
@@ -304,13 +319,14 @@ static bool router_stage_receive(struct torus_domain *d, struct router_node *n, 
 		if (drop == TORUS_DROP_MAX)
 			return false;
 		router_bank_pop(d, n, ROUTER_PORT, queue);
+		router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 		router_bank_free(n, ROUTER_PORT, queue, p->chunks);
 		torus_tally_drop(d, node, pkt, drop);
 		router_touch(d, n, node);
 		return true;
 	}
 	router_bank_pop(d, n, ROUTER_PORT, queue);
-	n->bank[ROUTER_PORT].busy |= 1ull << queue;
+	router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 	n->sink_busy = 1;
 	router_winner_output(n, ROUTER_PORT, queue);
 	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(d->machine, p),
@@ -418,14 +434,14 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 /* A packet that came by a slot and waits in the second stage, TORUS_NONE: none. */
 static u32 router_stage_waits(const struct router_node *n, u32 slot)
 {
-	u32 output, vc, pkt;
+	u32 output, vc;
 
 	for (output = 0; output < ROUTER_BANKS; output++)
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
-			pkt = n->bank[output].q[machine_stage_queue(output, router_input_of(slot),
-								    vc)].head;
-			if (pkt != TORUS_NONE)
-				return pkt;
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+
+			if (queue != ROUTER_NO_QUEUE && n->bank[output].q[queue].head != TORUS_NONE)
+				return n->bank[output].q[queue].head;
 		}
 	return TORUS_NONE;
 }
@@ -440,7 +456,7 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
 			struct router_bank *b = &n->bank[output];
 
-			while (b->q[queue].head != TORUS_NONE) {
+			while (queue != ROUTER_NO_QUEUE && b->q[queue].head != TORUS_NONE) {
 				u32 pkt = b->q[queue].head;
 				struct torus_packet *p = router_bank_pop(d, n, output, queue);
 
@@ -462,6 +478,8 @@ static bool router_stage_discard(struct torus_domain *d, struct router_node *n, 
 			struct router_bank *b = &n->bank[output];
 			u32 i, before = TORUS_NONE;
 
+			if (queue == ROUTER_NO_QUEUE)
+				continue;
 			for (i = b->q[queue].head; i != TORUS_NONE && i != pkt; before = i,
 			     i = i == b->q[queue].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
 				;

@@ -49,7 +49,7 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	d->tally.begun[vc]++;
 	d->tally.payload_bytes += machine_payload(m, p);
 
-	machine_depart(m, n, p, dir);
+	machine_depart(d, n, p, dir);
 	p->hops++;
 	p->flags &= (u8)~TORUS_PACKET_NOTOKEN;
 	torus_watch(d, TORUS_WATCH_HOP, node, dir, vc, p);

@@ -152,7 +152,7 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	int ret;
 
 	if (!cfg->geo.nodes)
-		return torus_fail(err, EINVAL, "no shape");
+		return torus_fail(err, EINVAL, "shape is missing for %s", cfg->arch->name);
 	if (!cfg->domains || cfg->domains > TORUS_DOMAINS_MAX)
 		return torus_fail(err, ERANGE, "domains %u: 1 to %u", cfg->domains,
 				  TORUS_DOMAINS_MAX);

@@ -63,6 +63,8 @@ struct torus_reg {
  * @crc_generator: its polynomial, highest power included: the least error it misses
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
+ * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
+ *              the peaks of patterns too
  * @machine_bytes: size of what @configure fills in
  * @params: its own parameters
  * @nparams: their number
@@ -89,6 +91,9 @@ struct torus_reg {
  *             members by then, and may be judged or overruled
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
+ * @ready: NULL, or what is missing before packets can be injected (tables)
+ * @routes_load: NULL where there are no routing tables; all of them at once, as the image that
+ *               the ABI describes, or none
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
  *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
@@ -148,6 +153,7 @@ struct torus_arch {
 	u32 crc_bytes;
 	u64 crc_generator;
 	u32 ticks_per_chunk;
+	u32 port_links;
 	size_t machine_bytes;
 	const struct torus_param *params;
 	u32 nparams;
@@ -166,6 +172,9 @@ struct torus_arch {
 	int (*configure)(struct torus_fabric *f, struct torus_error *err);
 	void (*release)(struct torus_fabric *f);
 	void (*node_init)(struct torus_fabric *f, u32 node);
+	int (*ready)(struct torus_fabric *f, struct torus_error *err);
+	int (*routes_load)(struct torus_fabric *f, const void *image, size_t bytes,
+			   struct torus_error *err);
 	u32 (*size)(const u8 *bytes);
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);

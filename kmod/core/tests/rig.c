@@ -27,15 +27,14 @@ static void set(struct torus_config *cfg, char *setting)
 		fail_msg("%s", err.text);
 }
 
-struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const char *settings)
+void rig_config(struct torus_config *cfg, const char *arch, const char *shape,
+		const char *settings)
 {
 	char text[512], *at, *save = NULL;
 	u32 dims[TORUS_DIMS_MAX], n = 0, mesh = 0;
-	struct torus_fabric *f;
-	struct torus_config cfg;
 	struct torus_error err;
 
-	assert_int_equal(torus_arch_config(&cfg, arch, &err), 0);
+	assert_int_equal(torus_arch_config(cfg, arch, &err), 0);
 	while (*shape) {
 		char *end;
 
@@ -47,11 +46,20 @@ struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const ch
 		n++;
 		shape = *end ? end + 1 : end;
 	}
-	if (torus_config_shape(&cfg, n, dims, mesh, &err))
+	if (torus_config_shape(cfg, n, dims, mesh, &err))
 		fail_msg("%s", err.text);
 	snprintf(text, sizeof(text), "%s", settings);
 	for (at = strtok_r(text, " ", &save); at; at = strtok_r(NULL, " ", &save))
-		set(&cfg, at);
+		set(cfg, at);
+}
+
+struct torus_fabric *rig_make_arch(const char *arch, const char *shape, const char *settings)
+{
+	struct torus_fabric *f;
+	struct torus_config cfg;
+	struct torus_error err;
+
+	rig_config(&cfg, arch, shape, settings);
 	if (torus_fabric_create(&cfg, &f, &err))
 		fail_msg("%s", err.text);
 	return f;

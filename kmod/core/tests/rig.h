@@ -24,6 +24,10 @@
 /* TORUS_SOAK=1: do more */
 bool rig_soak(void);
 
+/* The configuration of one, as rig_make_arch() makes it of the same words. */
+void rig_config(struct torus_config *cfg, const char *arch, const char *shape,
+		const char *settings);
+
 /**
  * rig_make_arch() - a fabric
  * @arch: the machine

@@ -79,7 +79,7 @@ static s32 banks_way(const struct torus_geometry *g, u32 dim, u32 from, u32 to)
 
 /* Dimension by dimension, the shorter way; behind the dateline on VC 1. */
 static struct router_way banks_route(struct torus_domain *d, const struct router_node *n, u32 node,
-				     u32 slot, const struct torus_packet *p)
+				     u32 slot, struct torus_packet *p)
 {
 	const struct banks_machine *m = d->machine;
 	const struct banks_header *h = (const struct banks_header *)p->header;
@@ -124,7 +124,7 @@ static u32 banks_key_stage(struct torus_domain *d, const struct banks_pass *pass
 	return (u32)(d->now - p->born);
 }
 
-static void banks_depart(const struct banks_machine *m, const struct router_node *n,
+static void banks_depart(struct torus_domain *d, const struct router_node *n,
 			 struct torus_packet *p, u32 dir)
 {
 	struct banks_header *h = (struct banks_header *)p->header;

@@ -11,6 +11,7 @@
 
 #include "arch/bgl/header.h"
 #include "arch/bgl/hints.h"
+#include "arch/xt/header.h"
 #include "arch/arch.h"
 #include "core/base/geometry.h"
 #include "core/base/number.h"
@@ -393,6 +394,60 @@ static void test_machine_header_refusals(void **state)
 #undef REFUSED
 }
 
+static void test_machine_xt_header_is_the_cores(void **state)
+{
+	const struct torus_machine *m = torus_machine_find("xt");
+	struct torus_machine_packet packet = { .node = 0x7123 };
+	unsigned char bytes[TORUS_MACHINE_HEADER_MAX] = { 0 }, other[sizeof(bytes)] = { 0 };
+	char why[TORUS_MACHINE_WHY_MAX];
+	unsigned int chunks;
+	struct xt_header h;
+
+	for (chunks = 1; chunks <= 9; chunks++) {
+		packet.chunks = chunks;
+		packet.group = chunks & 1;
+		assert_int_equal(m->build(bytes, &packet, why, sizeof(why)), 0);
+		xt_header_unpack(&h, bytes);
+		assert_int_equal(h.nid, 0x7123);
+		assert_int_equal(h.flits, chunks);
+		assert_int_equal(h.tail, chunks == 1);
+		assert_int_equal(h.group, chunks & 1);
+		assert_int_equal(h.vc | h.age | h.sw | h.reserved, 0);
+		assert_int_equal(m->chunks(bytes), chunks);
+		packet.chunks = 10 - chunks;
+		assert_int_equal(m->build(other, &packet, why, sizeof(why)), 0);
+		m->resize(other, chunks);
+		assert_memory_equal(other, bytes, sizeof(bytes));
+	}
+	assert_true(torus_machine_ordered(m, ORDERED));
+	assert_false(torus_machine_ordered(m, DYNAMIC));
+}
+
+static void test_machine_xt_refusals(void **state)
+{
+	const struct torus_machine *m = torus_machine_find("xt");
+	const struct torus_machine_packet good = { .chunks = 1 };
+	struct torus_machine_packet bad = good;
+	char why[TORUS_MACHINE_WHY_MAX];
+	unsigned char bytes[8];
+
+#define REFUSED(member, value, error, text) do {					\
+		bad = good;								\
+		bad.member = (value);							\
+		assert_int_equal(m->build(bytes, &bad, why, sizeof(why)), error);	\
+		assert_string_equal(why, text);						\
+	} while (0)
+	assert_int_equal(m->build(bytes, &good, why, sizeof(why)), 0);
+	REFUSED(hints, 0x20, -EOPNOTSUPP, "xt has no hint bits");
+	REFUSED(deposit, true, -EOPNOTSUPP, "xt has no deposit bit");
+	REFUSED(route, PRIORITY, -EOPNOTSUPP, "xt has no packets of high priority");
+	REFUSED(node, 32768, -ERANGE, "NID 32768: 0 to 32767");
+	REFUSED(chunks, 0, -ERANGE, "0 flits: 1 to 9");
+	REFUSED(chunks, 10, -ERANGE, "10 flits: 1 to 9");
+	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
+#undef REFUSED
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -406,6 +461,8 @@ int main(void)
 		cmocka_unit_test(test_machine_direction_is_the_cores),
 		cmocka_unit_test(test_machine_header_is_the_cores),
 		cmocka_unit_test(test_machine_header_refusals),
+		cmocka_unit_test(test_machine_xt_header_is_the_cores),
+		cmocka_unit_test(test_machine_xt_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

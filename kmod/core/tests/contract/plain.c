@@ -11,7 +11,7 @@
 #include "params.h"
 #include "core/router/machine.h"
 static struct router_way machine_route(struct torus_domain *d, const struct router_node *n,
-	u32 node, u32 slot, const struct torus_packet *p)
+	u32 node, u32 slot, struct torus_packet *p)
 { return p->dst == node ? ROUTER_HERE : ROUTER_WAY(n->exists & 1, false); }
 static u32 machine_choose(const machine_params_t *m, const struct router_node *n,
 	router_mask_t mask, u32 random) { return torus_ctz(mask); }
@@ -23,7 +23,7 @@ static u32 machine_key_input(struct torus_domain *d, const struct plain_pass *pa
 static u32 machine_key_output(struct torus_domain *d, const struct plain_pass *pass,
 	const struct router_node *n, u32 slot, u32 dir, u32 key) { return key; }
 #endif
-static void machine_depart(const machine_params_t *m, const struct router_node *n,
+static void machine_depart(struct torus_domain *d, const struct router_node *n,
 	struct torus_packet *p, u32 dir) { }
 static u32 machine_tokens(const machine_params_t *m, const struct torus_packet *p, u32 vc)
 { return p->chunks; }

@@ -59,7 +59,7 @@ static const struct toy_fields *toy_fields(const struct torus_packet *p)
 
 /* The first dimension in which the packet has not arrived, and the shorter way there. */
 static struct router_way toy_route(struct torus_domain *d, const struct router_node *n, u32 node,
-				   u32 slot, const struct torus_packet *p)
+				   u32 slot, struct torus_packet *p)
 {
 	const struct torus_geometry *g = &d->f->cfg.geo;
 	const struct toy_machine *m = d->machine;
@@ -122,7 +122,7 @@ static u32 toy_key_stage(struct torus_domain *d, const struct toy_pass *pass,
 	return TOY_BANK - (queue + TOY_BANK - last - 1) % TOY_BANK;
 }
 
-static void toy_depart(const struct toy_machine *m, const struct router_node *n,
+static void toy_depart(struct torus_domain *d, const struct router_node *n,
 		       struct torus_packet *p, u32 dir)
 {
 	struct toy_fields *h = (struct toy_fields *)p->header;

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Packets of software: judged, made, taken back from the wire. */
+#include "core/base/crc.h"
+#include "core/base/number.h"
+#include "header.h"
+#include "nic.h"
+
+/**
+ * xt_size() - flits of a packet
+ * @bytes: its header flit
+ *
+ * "At least 9 entries deep to cover the maximum packet size" (2.1, footnote 1).
+ *
+ * Return: 1..9, or 0 if the header names no legal size.
+ */
+u32 xt_size(const u8 *bytes)
+{
+	struct xt_header h;
+
+	xt_header_unpack(&h, bytes);
+	return h.flits <= XT_PACKET_FLITS ? h.flits : 0;
+}
+
+static void xt_take_fields(struct torus_packet *packet, const struct xt_header *h)
+{
+	struct xt_fields *fields = xt_fields(packet);
+
+	packet->group = h->group;
+	fields->nid = h->nid;
+	fields->class = h->vc / 2;
+	fields->sw = h->sw;
+}
+
+/**
+ * xt_check() - judge a program's packet
+ * @f: the fabric
+ * @node: where it is injected
+ * @group: by which FIFO group
+ * @fifo: and FIFO: 0 the first class's, 1 the second's
+ * @priority: the right to inject priority packets, which the machine has none of
+ * @bytes: the packet as it was copied
+ * @packet: out: the packet
+ *
+ * Return: TORUS_REFUSE_NONE, or why it is refused.
+ */
+u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	     const u8 *bytes, struct torus_packet *packet)
+{
+	const struct xt_machine *m = f->machine;
+	struct xt_header h;
+	u32 dst;
+
+	xt_header_unpack(&h, bytes);
+	if (h.flits > XT_PACKET_FLITS || h.tail != (h.flits == 1))
+		return TORUS_REFUSE_SIZE;
+	if (h.vc != 2 * fifo || h.reserved)
+		return TORUS_REFUSE_VC;
+	dst = torus_node_index(&f->cfg.geo, h.nid);
+	if (dst == TORUS_NONE)
+		return TORUS_REFUSE_DESTINATION;
+	if (!m->routes)
+		return TORUS_REFUSE_NO_TABLE;
+	memset(packet, 0, sizeof(*packet));
+	packet->src = node;
+	packet->dst = dst;
+	packet->chunks = h.flits;
+	xt_take_fields(packet, &h);
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * xt_make() - header of a synthetic packet
+ * @f: the fabric
+ * @packet: source and destination are set
+ * @chunks: flits, 1..9
+ *
+ * Synthetic packets are of the first class.
+ */
+void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
+{
+	struct xt_fields *fields = xt_fields(packet);
+
+	memset(fields, 0, sizeof(*fields));
+	fields->nid = (u16)torus_node_number(&f->cfg.geo, packet->dst);
+	packet->chunks = (u8)chunks;
+}
+
+/**
+ * xt_inject_route() - a packet enters an injection FIFO: it grows old from here on
+ * @f: the fabric
+ * @node: where
+ * @packet: the packet
+ *
+ * Return: TORUS_REFUSE_NONE.
+ */
+u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
+{
+	xt_fields(packet)->since = (u32)torus_domain_of(f, node)->now;
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * xt_loop() - a packet to the own node goes through the NIC alone
+ * @f: the fabric
+ * @node: the node
+ * @packet: the packet
+ * @ticks: out: until its last byte is there
+ *
+ * Return: its reception FIFO.
+ */
+u32 xt_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks)
+{
+	*ticks = packet->chunks * XT_FLIT_TICKS;
+	return ((const struct xt_fields *)packet->header)->class;
+}
+
+/**
+ * xt_image() - the header flit as it is on the wire
+ * @packet: the packet
+ * @seq: sequence number on the link; the header has its low 8 bits
+ * @bytes: out: 8 bytes
+ */
+void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
+{
+	const struct xt_fields *fields = (const struct xt_fields *)packet->header;
+	struct xt_header h = {
+		.nid = fields->nid,
+		.age = fields->age,
+		.vc = (u8)(2 * fields->class),
+		.tail = packet->chunks == 1,
+		.group = packet->group,
+		.flits = packet->chunks,
+		.sw = fields->sw,
+	};
+
+	xt_header_pack(&h, bytes);
+	xt_header_seal(bytes, (u8)seq);
+}
+
+/**
+ * xt_adopt() - believe a header whose CRCs were right
+ * @f: the fabric
+ * @bytes: 8 bytes
+ * @packet: the packet whose fields they become
+ *
+ * Return: false if it names no destination, or no size and class that the buffers were
+ * promised.
+ */
+bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
+{
+	struct xt_header h;
+	u32 dst;
+
+	xt_header_unpack(&h, bytes);
+	dst = torus_node_index(&f->cfg.geo, h.nid);
+	if (dst == TORUS_NONE || h.flits != packet->chunks ||
+	    h.vc != 2 * xt_fields(packet)->class)
+		return false;
+	packet->dst = dst;
+	xt_take_fields(packet, &h);
+	xt_fields(packet)->age = h.age;
+	return true;
+}
+
+/**
+ * xt_packet_crc() - CRC-16 of a packet
+ * @bytes: header and data
+ * @len: their number
+ *
+ * Return: the CRC.
+ */
+u32 xt_packet_crc(const u8 *bytes, u32 len)
+{
+	return torus_crc16(TORUS_CRC16_INIT, bytes, len);
+}
+
+/**
+ * xt_steps() - hops in a dimension on a machine without faults
+ * @f: the fabric
+ * @dim: the dimension
+ * @from: coordinate of the source
+ * @to: of the destination
+ *
+ * Of two ways equally long, plus from even coordinates: as tables whose ties are split.
+ *
+ * Return: links on the way, negative in minus direction.
+ */
+s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	s32 n = (s32)g->dims[dim], plus = (s32)to - (s32)from;
+
+	if (g->mesh >> dim & 1)
+		return plus;
+	plus += plus < 0 ? n : 0;
+	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
+}

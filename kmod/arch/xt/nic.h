@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What software's packets meet before the router; inject.c describes each function. */
+#ifndef TORUS_ARCH_XT_NIC_H
+#define TORUS_ARCH_XT_NIC_H
+
+#include "xt.h"
+
+u32 xt_size(const u8 *bytes);
+u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	     const u8 *bytes, struct torus_packet *packet);
+void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);
+u32 xt_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks);
+void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
+bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
+u32 xt_packet_crc(const u8 *bytes, u32 len);
+s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The SeaStar router (paper 001, section 2.1): "both input-queued and output-queued".
+ * Six input ports with a buffer a VC, the processor port, and in front of each of the
+ * seven outputs 24 staging buffers, "one for each input source (five network ports, and
+ * one processor port), each with four VCs".
+ */
+#include "table.h"
+
+/* What the machine keeps of a node: outputs behind which a dateline is. */
+struct xt_node {
+	u8 datelines;
+};
+
+/* Nothing is drawn for an arbitration. */
+struct xt_pass {
+	u8 nothing;
+};
+
+#define ROUTER_DIRS		XT_DIRS
+#define ROUTER_VCS		XT_VCS
+#define ROUTER_INJECT		XT_CLASSES	/* an injection FIFO a class, one port */
+#define ROUTER_INJECT_PORT	1
+#define ROUTER_CHUNKS		4096
+#define ROUTER_STAGES		2
+#define ROUTER_BANK		XT_BANK
+#define ROUTER_WINNERS		1
+#define ROUTER_STREAM		1
+
+#define machine_params_t	struct xt_machine
+#define machine_node_t		struct xt_node
+#define machine_pass_t		struct xt_pass
+
+#define machine_run		xt_run
+#define machine_route		xt_route
+#define machine_choose		xt_choose
+#define machine_pass		xt_draw
+#define machine_key_input	xt_key_input
+#define machine_depart		xt_depart
+#define machine_tokens		xt_tokens
+#define machine_room		xt_room
+#define machine_capacity	xt_capacity
+#define machine_far		xt_far
+#define machine_wire_ticks	xt_wire_ticks
+#define machine_receive_ticks	xt_receive_ticks
+#define machine_payload		xt_payload
+#define machine_deliver		xt_deliver
+#define machine_inject_slot	xt_inject_slot
+#define machine_prefetch	xt_prefetch
+#define machine_stage_queue	xt_stage_queue
+#define machine_stage_vc	xt_stage_vc
+#define machine_stage_capacity	xt_stage_capacity
+#define machine_stage_ticks	xt_stage_ticks
+#define machine_stage_latency	xt_stage_latency
+#define machine_key_stage	xt_key_stage
+
+#include "core/router/machine.h"
+
+#define DROP(reason)	ROUTER_DROP(TORUS_DROP_MACHINE + (reason))
+
+/* The port by which a slot's packets come in; a direction's receiver faces the other way. */
+static u32 xt_port(u32 slot)
+{
+	return slot < ROUTER_LINK_SLOTS ? TORUS_REVERSE(slot / ROUTER_VCS) : XT_PROCESSOR;
+}
+
+/*
+ * The VC on which a packet leaves by a link.  Its table's VC counts where it enters a
+ * dimension, "due to a turn in from another dimension, or .. injected by the processor at
+ * that node" (section 3); straight on it keeps its own.  "The dateline will switch any packet
+ * from VC0 to VC1": on leaving, "until the packet reaches the output port of the dateline
+ * node" it is not crossed (3.4).
+ */
+static struct router_way xt_leave(const struct router_node *n, u32 slot, u32 entry, u32 class)
+{
+	u32 dir = entry & TORUS_XT_PORT, vc = !!(entry & TORUS_XT_VC1);
+
+	if (slot < ROUTER_LINK_SLOTS && slot / ROUTER_VCS == dir)
+		vc = slot % 2;
+	if (n->own.datelines >> dir & 1) {
+		if (vc)
+			return DROP(XT_DROP_DATELINE);
+		vc = 1;
+	}
+	return ROUTER_WAY((router_mask_t)1 << (dir * ROUTER_VCS + 2 * class + vc), false);
+}
+
+/* "To lookup the destination port and virtual channel of the incoming packet" (2.2). */
+static struct router_way xt_route(struct torus_domain *d, const struct router_node *n, u32 node,
+				  u32 slot, struct torus_packet *p)
+{
+	const struct xt_machine *m = d->machine;
+	struct xt_fields *h = xt_fields(p);
+	u32 port = xt_port(slot), entry = xt_table_entry(m->routes, node, port, h->nid);
+	u32 out = entry & TORUS_XT_PORT;
+
+	/* what it waited in its FIFO, outside the router, does not make it older */
+	if (port == XT_PROCESSOR)
+		h->since = (u32)d->now;
+	if (entry == TORUS_XT_MISSING)
+		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	if (out == XT_PROCESSOR)
+		return p->dst == node && port != XT_PROCESSOR ? ROUTER_HERE :
+								ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	/* "the SeaStar router does not allow 180 degree turns within the network" */
+	if (out == port)
+		return DROP(XT_DROP_TURN_BACK);
+	if (!(n->exists & ROUTER_DIR_BITS(out)))
+		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	return xt_leave(n, slot, entry, h->class);
+}
+
+static u32 xt_choose(const struct xt_machine *m, const struct router_node *n, router_mask_t mask,
+		     u32 random)
+{
+	return torus_ctz(mask);
+}
+
+static struct xt_pass xt_draw(const struct xt_machine *m, struct router_node *n)
+{
+	return (struct xt_pass){ 0 };
+}
+
+/* Age with what the packet has waited here: one more each router cycle, saturating. */
+static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
+{
+	const struct xt_fields *h = (const struct xt_fields *)p->header;
+	u32 waited = (u32)d->now - h->since, age;
+
+	/* a live link may be longer than was said when the packet left */
+	waited = (s32)waited < 0 ? 0 : waited / XT_FLIT_TICKS;
+	age = waited < XT_AGE_MAX ? h->age + waited : XT_AGE_MAX;
+	return age < XT_AGE_MAX ? age : XT_AGE_MAX;
+}
+
+/* Places behind the last winner, of @places in a circle: the nearest one is the greatest. */
+static u32 xt_turn(u32 place, u32 last, u32 places)
+{
+	u32 behind = last == 255 ? place : (place + places - last - 1) % places;
+
+	return places - behind;
+}
+
+/* "Oldest first", and in turns among equally old ones, which the saturating age makes of many. */
+static u32 xt_key(struct torus_domain *d, const struct torus_packet *p, u32 turn)
+{
+	const struct xt_machine *m = d->machine;
+
+	return m->turns ? turn : xt_age(d, p) << 8 | turn;
+}
+
+static u32 xt_key_input(struct torus_domain *d, const struct xt_pass *pass,
+			const struct router_node *n, u32 slot, u32 choice, u32 random)
+{
+	return xt_key(d, router_packet(d, n, slot),
+		      xt_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS));
+}
+
+static u32 xt_key_stage(struct torus_domain *d, const struct xt_pass *pass,
+			const struct router_node *n, u32 output, u32 queue,
+			const struct torus_packet *p)
+{
+	return xt_key(d, p, xt_turn(queue, n->last_output[output], XT_BANK));
+}
+
+/* The age goes on in the header, and counts anew from the packet's arrival. */
+static void xt_depart(struct torus_domain *d, const struct router_node *n, struct torus_packet *p,
+		      u32 dir)
+{
+	const struct xt_machine *m = d->machine;
+	struct xt_fields *h = xt_fields(p);
+
+	h->age = (u16)xt_age(d, p);
+	h->since = (u32)d->now + m->timing.latency;
+}
+
+static u32 xt_tokens(const struct xt_machine *m, const struct torus_packet *p, u32 vc)
+{
+	return p->chunks;
+}
+
+/* "Virtual cut-through": room for the largest packet. */
+static u32 xt_room(const struct xt_machine *m, u32 vc, u32 tokens)
+{
+	return tokens >= XT_PACKET_FLITS ? ROUTER_GO_ON : 0;
+}
+
+static u32 xt_capacity(const struct xt_machine *m, u32 vc)
+{
+	return m->buffer;
+}
+
+static u32 xt_far(const struct xt_machine *m, const struct router_node *n, u32 dir)
+{
+	return 0;
+}
+
+/* A flit a cycle, on links and through the processor port. */
+static u32 xt_wire_ticks(const struct xt_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * XT_FLIT_TICKS;
+}
+
+static u32 xt_receive_ticks(const struct xt_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * XT_FLIT_TICKS;
+}
+
+static u32 xt_payload(const struct xt_machine *m, const struct torus_packet *p)
+{
+	return (p->chunks - 1u) * XT_FLIT_BYTES;
+}
+
+/* A reception FIFO a class. */
+static u32 xt_deliver(const struct torus_packet *p, u32 slot)
+{
+	return ((const struct xt_fields *)p->header)->class;
+}
+
+static u32 xt_inject_slot(u32 queue)
+{
+	return queue % XT_CLASSES;
+}
+
+static void xt_prefetch(const struct xt_machine *m, u32 node)
+{
+}
+
+/*
+ * "One for each input source .. each with four VCs": a link's own port is none of its
+ * sources, nor is the processor's of its own.
+ */
+static u32 xt_stage_queue(u32 output, u32 input, u32 vc)
+{
+	u32 own = output == ROUTER_PORT ? ROUTER_DIRS : TORUS_REVERSE(output);
+
+	if (input == own)
+		return ROUTER_NO_QUEUE;
+	return (input - (input > own)) * ROUTER_VCS + vc;
+}
+
+static u32 xt_stage_vc(u32 output, u32 queue)
+{
+	return queue % ROUTER_VCS;
+}
+
+static u32 xt_stage_capacity(const struct xt_machine *m, u32 output, u32 queue)
+{
+	return m->staging;
+}
+
+static u32 xt_stage_ticks(const struct xt_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * XT_FLIT_TICKS;
+}
+
+static u32 xt_stage_latency(const struct xt_machine *m)
+{
+	return m->crossbar;
+}
+
+static const char *const xt_vc_names[] = { "VC0", "VC1", "VC2", "VC3" };
+
+#include "core/router/loop.h"
+#include "core/router/ops.h"
+
+const struct torus_router_ops xt_router = ROUTER_OPS(xt_vc_names);
+
+/* A dateline is behind both links of its node that a packet leaves by. */
+static u8 xt_datelines(const struct torus_geometry *g, u32 node, const u32 *dateline)
+{
+	u32 coords[TORUS_DIMS_MAX], dim, mask = 0;
+
+	torus_geometry_coords(g, node, coords);
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (coords[dim] == dateline[dim])
+			mask |= 3u << (2 * dim);
+	return (u8)mask;
+}
+
+/**
+ * xt_set_datelines() - where VC 0 becomes VC 1
+ * @f: the fabric, held
+ * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
+ */
+void xt_set_datelines(struct torus_fabric *f, const u32 *dateline)
+{
+	u32 node;
+
+	for (node = 0; node < f->nodes; node++)
+		router_node(torus_domain_of(f, node), node)->own.datelines =
+			xt_datelines(&f->cfg.geo, node, dateline);
+}
+
+void xt_node_init(struct torus_fabric *f, u32 node)
+{
+	const struct xt_machine *m = f->machine;
+	struct torus_domain *d = torus_domain_of(f, node);
+
+	router_init(d, node, f->cfg.seed);
+	if (m->routes)
+		router_node(d, node)->own.datelines =
+			xt_datelines(&f->cfg.geo, node, m->routes->dateline);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routing tables are loaded as one image (struct torus_xt_routes of the ABI): all of them or
+ * none.  What they say is policy and user space's (user/route), which also proves that they
+ * deadlock nothing; here it is seen to that the router can read no place that is not there,
+ * and that no entry names what no router has.
+ */
+#include "table.h"
+
+#define XT_TABLES_MAX	(1u << 20)
+#define XT_ROUTES_PAGES_MAX	65536u
+
+/* Bytes of an image whose head says so many tables and pages. */
+static u64 routes_bytes(const struct torus_xt_routes *head)
+{
+	return sizeof(*head) + (u64)head->nodes * XT_INPUTS * sizeof(u32) +
+	       (u64)head->tables * sizeof(struct torus_xt_table) +
+	       (u64)head->pages * XT_PAGE;
+}
+
+static int routes_check_head(struct torus_fabric *f, const struct torus_xt_routes *head,
+			     size_t bytes, struct torus_error *err)
+{
+	u32 dim;
+
+	if (head->version != TORUS_XT_ROUTES_VERSION)
+		return torus_fail(err, EINVAL, "tables of version %u: this is version %u",
+				  head->version, TORUS_XT_ROUTES_VERSION);
+	if (head->nodes != f->nodes)
+		return torus_fail(err, EINVAL, "tables for %u nodes: the fabric has %u",
+				  head->nodes, f->nodes);
+	if (!head->tables || head->tables > XT_TABLES_MAX)
+		return torus_fail(err, ERANGE, "%u routing tables: 1 to %u", head->tables,
+				  XT_TABLES_MAX);
+	if (!head->pages || head->pages > XT_ROUTES_PAGES_MAX)
+		return torus_fail(err, ERANGE, "%u pages of tables: 1 to %u", head->pages,
+				  XT_ROUTES_PAGES_MAX);
+	if (routes_bytes(head) != bytes)
+		return torus_fail(err, EINVAL, "%llu bytes of tables: their head says %llu",
+				  (u64)bytes, routes_bytes(head));
+	if (head->reserved)
+		return torus_fail(err, EINVAL, "reserved %u in the head of tables: must be 0",
+				  head->reserved);
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (head->dateline[dim] != TORUS_NONE &&
+		    head->dateline[dim] >= f->cfg.geo.dims[dim])
+			return torus_fail(err, ERANGE, "dateline %c=%u: the dimension has %u nodes",
+					  "xyz"[dim], head->dateline[dim], f->cfg.geo.dims[dim]);
+	return 0;
+}
+
+static bool entry_is_one(u8 entry)
+{
+	return entry == TORUS_XT_MISSING ||
+	       (!(entry & ~(TORUS_XT_PORT | TORUS_XT_VC1)) &&
+		(entry & TORUS_XT_PORT) <= XT_PROCESSOR);
+}
+
+static int routes_check_table(const struct xt_routes *r, u32 number, struct torus_error *err)
+{
+	const struct torus_xt_table *t = &r->table[number];
+	u32 k;
+
+	if (t->partition > 7)
+		return torus_fail(err, ERANGE, "table %u: partition %u, there are 8", number,
+				  t->partition);
+	for (k = 0; k < sizeof(t->reserved); k++)
+		if (t->reserved[k])
+			return torus_fail(err, EINVAL, "table %u: reserved %u: must be 0", number,
+					  t->reserved[k]);
+	for (k = 0; k < XT_PAGES; k++)
+		if (t->page[k] >= r->pages)
+			return torus_fail(err, ERANGE, "table %u: page %u of %u", number,
+					  t->page[k], r->pages);
+	for (k = 0; k < sizeof(t->global); k++)
+		if (!entry_is_one(t->global[k]))
+			return torus_fail(err, EINVAL, "table %u: global entry %u is 0x%02x",
+					  number, k, t->global[k]);
+	return 0;
+}
+
+static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct torus_error *err)
+{
+	u32 i, k;
+	int ret;
+
+	for (i = 0; i < inputs; i++)
+		if (r->input[i] >= r->tables)
+			return torus_fail(err, ERANGE, "node index %u, input %u: table %u of %u",
+					  i / XT_INPUTS, i % XT_INPUTS, r->input[i], r->tables);
+	for (i = 0; i < r->tables; i++) {
+		ret = routes_check_table(r, i, err);
+		if (ret)
+			return ret;
+	}
+	for (i = 0; i < r->pages; i++)
+		for (k = 0; k < XT_PAGE; k++)
+			if (!entry_is_one(r->page[i][k]))
+				return torus_fail(err, EINVAL, "page %u: entry %u is 0x%02x", i, k,
+						  r->page[i][k]);
+	return 0;
+}
+
+/**
+ * xt_routes_free() - a machine without tables
+ * @f: the fabric, held
+ */
+void xt_routes_free(struct torus_fabric *f)
+{
+	struct xt_machine *m = f->machine;
+
+	if (m->routes)
+		torus_free(m->routes, m->routes->bytes);
+	m->routes = NULL;
+}
+
+/**
+ * xt_routes_load() - all tables, datelines and partitions at once
+ * @f: the fabric, held
+ * @image: struct torus_xt_routes and what stands behind it, aligned to 4 bytes
+ * @bytes: its length
+ * @err: what is wrong with it
+ *
+ * Packets that are under way go on by the new tables.
+ *
+ * Return: 0, -EINVAL, -ERANGE, -ENOMEM; the old tables stay then.
+ */
+int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+		   struct torus_error *err)
+{
+	const struct torus_xt_routes *head = image;
+	struct xt_machine *m = f->machine;
+	u32 inputs = f->nodes * XT_INPUTS;
+	struct xt_routes *r;
+	size_t total;
+	int ret;
+	u8 *at;
+
+	if (bytes < sizeof(*head))
+		return torus_fail(err, EINVAL, "%llu bytes of tables: their head alone has %llu",
+				  (u64)bytes, (u64)sizeof(*head));
+	ret = routes_check_head(f, head, bytes, err);
+	if (ret)
+		return ret;
+	total = sizeof(*r) + bytes - sizeof(*head);
+	r = torus_alloc(total);
+	if (!r)
+		return torus_fail(err, ENOMEM, "no memory for %llu bytes of tables", (u64)bytes);
+	at = (u8 *)(r + 1);
+	memcpy(at, head + 1, bytes - sizeof(*head));
+	r->bytes = total;
+	r->tables = head->tables;
+	r->pages = head->pages;
+	memcpy(r->dateline, head->dateline, sizeof(r->dateline));
+	r->input = (const u32 *)at;
+	at += inputs * sizeof(u32);
+	r->table = (const struct torus_xt_table *)at;
+	at += r->tables * sizeof(*r->table);
+	r->page = (const u8 (*)[XT_PAGE])at;
+	ret = routes_check_tables(r, inputs, err);
+	if (ret) {
+		torus_free(r, total);
+		return ret;
+	}
+	xt_routes_free(f);
+	m->routes = r;
+	xt_set_datelines(f, r->dateline);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Routing tables (paper 001, section 2.2): "a dedicated routing table at each input port
+ * that is used to lookup the destination port and virtual channel".
+ *
+ * A table has 4096 local entries, by destination[11:0], and sixteen global ones, by
+ * destination[14:12] and bit 0; which of the two is read, the partition register says.
+ * Most tables of a machine have most entries in common, so local entries stand in
+ * pages of 64, each stored once, and inputs that have the same table share it.
+ */
+#ifndef TORUS_ARCH_XT_TABLE_H
+#define TORUS_ARCH_XT_TABLE_H
+
+#include "xt.h"
+
+#define XT_INPUTS	7	/* six ports and the processor's */
+#define XT_PROCESSOR	6	/* as a port */
+#define XT_PAGES	64	/* of a table */
+#define XT_PAGE		64	/* entries of a page */
+
+/**
+ * struct xt_routes - the tables of a machine
+ * @bytes: of all this
+ * @pages: pages
+ * @tables: tables
+ * @dateline: coordinate of each dimension's dateline node, TORUS_NONE: none
+ * @input: a node and input: its table
+ * @table: the tables
+ * @page: entries: TORUS_XT_PORT, TORUS_XT_VC1; TORUS_XT_MISSING
+ */
+struct xt_routes {
+	size_t bytes;
+	u32 pages;
+	u32 tables;
+	u32 dateline[XT_DIMS];
+	const u32 *input;
+	const struct torus_xt_table *table;
+	const u8 (*page)[XT_PAGE];
+};
+
+/**
+ * xt_table_entry() - what an input's table says of a destination
+ * @r: the tables
+ * @node: index of the node
+ * @input: 0..5: the port of that direction, XT_PROCESSOR
+ * @nid: destination[14:0]
+ *
+ * "The upper three bits .. are compared to the global partition of the current SeaStar
+ * router. If the global partition does not match, then the packet is routed to the output
+ * port specified in the global lookup table" (2.2), which is "indexed by the NID's upper 3
+ * bits and bottom bit" (3.3).
+ *
+ * Return: the entry.
+ */
+torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, u32 nid)
+{
+	const struct torus_xt_table *t = &r->table[r->input[node * XT_INPUTS + input]];
+
+	if (nid >> 12 != t->partition)
+		return t->global[(nid >> 12) << 1 | (nid & 1)];
+	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
+}
+
+int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+		   struct torus_error *err);
+void xt_routes_free(struct torus_fabric *f);
+
+#endif

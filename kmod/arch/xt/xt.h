@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The Cray XT's SeaStar (paper 001): numbers, parameters, what the hot loop reads.
+ *
+ * The unit of flow control is a flit of 68 bits, 8 of whose bytes software sees; a tick
+ * is half a byte of the link, so a flit takes 17 ticks: the router's cycle.
+ */
+#ifndef TORUS_ARCH_XT_H
+#define TORUS_ARCH_XT_H
+
+#include "core/link/link.h"
+#include "core/state/arch.h"
+#include "core/state/domain.h"
+
+#define XT_DIMS			3
+#define XT_DIRS			6
+#define XT_VCS			4	/* two classes of two */
+#define XT_CLASSES		2
+#define XT_GROUPS		2
+#define XT_FIFO_FLITS		72	/* of a modelled FIFO: eight packets */
+#define XT_FLIT_BYTES		8
+#define XT_FLIT_TICKS		17
+#define XT_PACKET_FLITS		9	/* a header flit and eight of data */
+#define XT_BUFFER_FLITS		96	/* "four 96-entry input buffers" */
+#define XT_STAGING_FLITS	16	/* "the staging buffers are only 16 entries deep" */
+#define XT_BANK			24	/* "24 staging buffers in front of each output port" */
+#define XT_AGE_MAX		2047	/* age[10:0], saturating */
+#define XT_CRC_BYTES		2
+
+/* Why the router drops a packet, from TORUS_DROP_MACHINE on. */
+enum xt_drop {
+	XT_DROP_DATELINE,	/* on VC 1 at a dateline: "considered a software error" */
+	XT_DROP_TURN_BACK,	/* the table leads back over the cable that the packet came by */
+	XT_DROPS,
+};
+
+enum xt_param {
+	XT_P_PLANES = TORUS_P_MACHINE,
+	XT_P_ARBITRATION,
+	XT_P_BUFFER_FLITS,
+	XT_P_STAGING_FLITS,
+	XT_P_LATENCY,
+	XT_P_CREDIT_DELAY,
+	XT_P_CROSSBAR,
+	XT_P_WINDOW,
+	XT_P_TIMEOUT,
+	XT_P_RETRIES,
+	XT_P_END,
+};
+
+#define XT_PARAMS	(XT_P_END - TORUS_P_MACHINE)
+
+enum { XT_OLDEST, XT_ROUND_ROBIN };
+
+/**
+ * struct xt_fields - torus_packet.header
+ * @nid: destination[14:0]
+ * @age: router cycles waited in the routers behind it, 0..XT_AGE_MAX
+ * @sw: software's twelve bits
+ * @class: pair of VCs
+ * @spare: none
+ * @since: low half of the tick when its header reached this router
+ */
+struct xt_fields {
+	u16 nid;
+	u16 age;
+	u16 sw;
+	u8 class;
+	u8 spare;
+	u32 since;
+};
+
+struct xt_routes;
+
+/**
+ * struct xt_machine - parameters as the hot loop wants them
+ * @timing: of every link
+ * @routes: the tables, NULL before any was loaded
+ * @buffer: flits of a VC's input buffer
+ * @staging: flits of a staging buffer
+ * @crossbar: ticks until a header has crossed
+ * @turns: arbiters go round, else the oldest packet is first
+ */
+struct xt_machine {
+	struct torus_link_timing timing;
+	struct xt_routes *routes;
+	u32 buffer;
+	u32 staging;
+	u32 crossbar;
+	bool turns;
+};
+
+torus_inline struct xt_fields *xt_fields(struct torus_packet *p)
+{
+	return (struct xt_fields *)p->header;
+}
+
+extern const struct torus_param xt_params[XT_PARAMS];
+extern const struct torus_arch torus_arch_xt;
+extern const struct torus_router_ops xt_router;
+
+void xt_node_init(struct torus_fabric *f, u32 node);
+void xt_set_datelines(struct torus_fabric *f, const u32 *dateline);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The Cray XT.  A packet's header is one flit, 8 bytes that name the destination by its number
+ * (NID): see <linux/torus.h>, "Cray XT".
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <torus/torus.h>
+#include "machine.h"
+
+#define FLIT_BYTES	8
+#define FLIT_TICKS	17	/* 68 bits, a tick is half a byte */
+#define FLITS_MAX	9
+
+static __u32 load_be32(const void *from)
+{
+	const unsigned char *at = from;
+
+	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
+}
+
+static void store_be32(void *to, __u32 word)
+{
+	unsigned char *at = to;
+
+	at[0] = word >> 24;
+	at[1] = word >> 16;
+	at[2] = word >> 8;
+	at[3] = word;
+}
+
+static int __attribute__((format(printf, 3, 4)))
+refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -ERANGE;
+}
+
+/* The tail bit says that a packet has no other flit. */
+static void xt_resize(void *header, unsigned int chunks)
+{
+	__u32 w0 = load_be32(header) & ~TORUS_XT_TAIL;
+	__u32 w1 = load_be32((char *)header + 4) &
+		   ~((__u32)TORUS_XT_FLITS_MASK << TORUS_XT_FLITS_SHIFT);
+
+	store_be32(header, w0 | (chunks == 1 ? TORUS_XT_TAIL : 0));
+	store_be32((char *)header + 4, w1 | (chunks - 1) << TORUS_XT_FLITS_SHIFT);
+}
+
+static int xt_build(void *header, const struct torus_machine_packet *packet, char *why,
+		    size_t size)
+{
+	int ret = 0;
+
+	if (packet->hints)
+		ret = torus_machine_demand("xt", TORUS_MACHINE_HINTS, why, size);
+	if (!ret && packet->deposit)
+		ret = torus_machine_demand("xt", TORUS_MACHINE_DEPOSIT, why, size);
+	if (!ret && packet->route == TORUS_ROUTE_PRIORITY)
+		ret = torus_machine_demand("xt", TORUS_MACHINE_PRIORITY, why, size);
+	if (ret)
+		return ret;
+	if (packet->node > TORUS_XT_DEST_MASK)
+		return refuse(why, size, "NID %u: 0 to %u", packet->node, TORUS_XT_DEST_MASK);
+	if (packet->chunks < 1 || packet->chunks > FLITS_MAX)
+		return refuse(why, size, "%u flits: 1 to %u", packet->chunks, FLITS_MAX);
+	if (packet->group > 1)
+		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+	store_be32(header, packet->node << TORUS_XT_DEST_SHIFT |
+			   (packet->group ? TORUS_XT_GROUP : 0));
+	store_be32((char *)header + 4, 0);
+	xt_resize(header, packet->chunks);
+	return 0;
+}
+
+static unsigned int xt_chunks(const void *header)
+{
+	return (load_be32((const char *)header + 4) >> TORUS_XT_FLITS_SHIFT &
+		TORUS_XT_FLITS_MASK) + 1;
+}
+
+/*
+ * Tables lead all packets of a pair over one path.  While they are loaded anew one packet may
+ * overtake another, so that order is promised to those alone who ask for it, and who must not
+ * have it done then.
+ */
+const struct torus_machine torus_machine_xt = {
+	.name = "xt",
+	.title = "Cray XT",
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_TABLES) | TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH),
+	.dims_max = 3,
+	.chunk_bytes = FLIT_BYTES,
+	.chunk_ticks = FLIT_TICKS,
+	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED),
+	.fifos = 1,		/* those of the first class */
+	.build = xt_build,
+	.chunks = xt_chunks,
+	.resize = xt_resize,
+};
