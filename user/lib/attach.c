@@ -307,6 +307,12 @@ static bool attach_ring_wrong(const struct torus_ioc_fabric *fabric, const char 
 	return true;
 }
 
+static int attach_plain(const struct torus_ioc_attach *attach, int error)
+{
+	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: %s", attach->node,
+			       attach->fabric, attach->group, strerror(error));
+}
+
 /* The kernel has but one errno for the values: see which of them does not fit the fabric. */
 static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error)
 {
@@ -315,8 +321,7 @@ static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error
 
 	memcpy(fabric.name, attach->fabric, sizeof(fabric.name));
 	if (ioctl(fd, TORUS_IOC_FABRIC, &fabric))
-		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
-				       attach->fabric, strerror(error));
+		return attach_plain(attach, error);
 	if (attach->node > fabric.numbering.last ||
 	    !torus_numbering_place(&fabric.numbering, fabric.ndims, fabric.dims, attach->node,
 				   coords))
@@ -326,11 +331,10 @@ static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error
 	if (attach->group >= fabric.groups)
 		return torus_error_set(-error, "FIFO group %u: a node of fabric %s has %u",
 				       attach->group, fabric.name, fabric.groups);
-	if (!attach_ring_wrong(&fabric, "injection", attach->inject_chunks) &&
-	    !attach_ring_wrong(&fabric, "reception", attach->receive_chunks))
-		torus_error_set(0, "node %u of fabric %s, FIFO group %u: %s", attach->node,
-				fabric.name, attach->group, strerror(error));
-	return -error;
+	if (attach_ring_wrong(&fabric, "injection", attach->inject_chunks) ||
+	    attach_ring_wrong(&fabric, "reception", attach->receive_chunks))
+		return -error;
+	return attach_plain(attach, error);
 }
 
 static int attach_failed(int fd, const struct torus_ioc_attach *attach)
@@ -357,8 +361,7 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 				       "its owner and for CAP_NET_ADMIN", attach->node,
 				       attach->fabric);
 	default:
-		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
-				       attach->fabric, strerror(error));
+		return attach_plain(attach, error);
 	}
 }
 
