@@ -225,8 +225,11 @@ int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
 	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
+	size_t routes;
 	u32 i;
 
+	torus_fabric_routes(f, &routes);
+	bytes += routes;
 	bytes += f->links ? (u64)f->nodes * f->dirs * sizeof(*f->links) : 0;
 	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
 			       sizeof(*f->workload->sources) : 0;
