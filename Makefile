@@ -354,8 +354,8 @@ $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources
 define newcomer
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) -Iinclude -Iinclude/uapi \
-		-o $@ $< $(LIB) $(LIB_LIBS)
+	$(Q)$(CC) -O2 -g -std=c99 -pedantic $(filter-out -Wno-%,$(WARN)) $(PACKAGE_CFLAGS) \
+		-Iinclude -Iinclude/uapi $(PACKAGE_LDFLAGS) -o $@ $< $(LIB) $(LIB_LIBS)
 endef
 PUBLIC_HEADERS := $(wildcard include/torus/*.h) include/uapi/linux/torus.h
 
@@ -566,8 +566,9 @@ endif
 	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
 		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus
-	install -m 644 $(EXAMPLE_SRC) user/examples/README.md user/examples/Makefile \
-		$(DESTDIR)$(EXAMPLEDIR)
+	install -m 644 $(EXAMPLE_SRC) user/examples/Makefile $(DESTDIR)$(EXAMPLEDIR)
+	sed -E 's,(build/examples|/usr/local/libexec/torus)/,$(LIBEXECDIR)/torus/,g' \
+		user/examples/README.md >$(DESTDIR)$(EXAMPLEDIR)/README.md
 	install -m 644 $(wildcard user/python/torus/*.py) $(DESTDIR)$(PYTHONDIR)/torus
 	install -m 644 user/python/tutorial.py $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -d $(DESTDIR)$(SYSTEMDIR)/udev/rules.d $(DESTDIR)$(SYSTEMDIR)/systemd/system

@@ -2,44 +2,89 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Debian's packages, as soak.d/deb.sh tries them. Each part prints lines of TAP without
-# numbers.
+# numbers, one when its step ends; a step that does not is ended, and told.
 #
 #	scripts/deb-test.sh install	in a system of its own, before it is booted
-#	scripts/deb-test.sh booted	there, in the VM, with systemd
+#	scripts/deb-test.sh device	there, in the VM, with systemd; the others as well:
+#	scripts/deb-test.sh programs	saves what it made as /results/torus.conf
+#	scripts/deb-test.sh restart	with that as /etc/torus.conf
+#	scripts/deb-test.sh remove	likewise
+#	scripts/deb-test.sh purge	in the system again
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-before=/var/tmp/deb-before	# the traces of the project before it was installed
+here=/home/member/new	# the empty directory in which programs are made
 failed=0
 
-# holds NAME COMMAND...
+# holds SECONDS NAME COMMAND...: a step, in a process of its own, with a time limit
 holds()
 {
-	local name=$1 log
+	local seconds=$1 name=$2 out status=0
 
-	shift
-	if log=$("$@" 2>&1 </dev/null); then
+	shift 2
+	out=$(mktemp)
+	timeout -k 10 "$seconds" "$0" step "$@" >"$out" 2>&1 </dev/null || status=$?
+	if ((status == 0)); then
 		echo "ok - $name"
 	else
 		echo "not ok - $name"
-		printf '%s\n' "$log" | tail -n 40 | sed 's/^/# /'
+		((status != 124 && status != 137)) || echo "# no end after $seconds s"
+		tail -n 40 "$out" | sed 's/^/# /'
 		failed=1
 	fi
-}
-
-# Everything with the project's name outside of what only this system's making has
-traces()
-{
-	find /etc /usr /var /lib/modules -xdev -name '*torus*' \
-		! -path '/usr/include/*boost*' ! -path '/var/log/*' 2>/dev/null | sort
-	getent group torus
+	rm -f "$out"
 }
 
 # The kernel that the VM boots
 release=$(scripts/kernel-version.sh)
 
+# as USER COMMAND...: with the groups of the user
+as()
+{
+	setpriv --reuid "$1" --regid "$1" --init-groups env HOME="/home/$1" "${@:2}"
+}
+
+# says TEXT COMMAND...: the command is refused, and says so in these words
+says()
+{
+	local text=$1 said
+
+	shift
+	said=$("$@" 2>&1) && { echo "not refused: $said" && return 1; }
+	grep -qF -- "$text" <<<"$said" || { echo "said: $said" && return 1; }
+}
+
+packages()
+{
+	dpkg-query -W -f '${Package}\n' 'torus-*' 'libtorus*' python3-torus 2>/dev/null
+}
+
+# --- install: without a kernel of their own ----------------------------------
+
+# On a system that has nothing, so that all there is to name is named
+resolves()
+{
+	local state said package
+
+	state=$(mktemp -d)
+	: >"$state/status"
+	said=$(apt-get -s -o Dir::State::status="$state/status" install ./build/deb/*.deb 2>&1) ||
+		{ echo "$said" && return 1; }
+	for package in torus-tools torus-dkms libtorus0 libtorus-dev python3-torus dkms gcc \
+		linux-headers-amd64 libnl-genl-3-200 libjson-c5 python3 systemd; do
+		grep -q "^Inst $package " <<<"$said" || { echo "not $package" && return 1; }
+	done
+}
+
+installs()
+{
+	# The index of pages has to do with others', and takes minutes.
+	rm -f /var/lib/man-db/auto-update
+	dpkg -i build/deb/*.deb && useradd -m -G torus member && useradd -m outsider
+}
+
 # DKMS has the compiler say for which kernel the module is.
-installed_module()
+built()
 {
 	local file
 
@@ -47,30 +92,65 @@ installed_module()
 	file=$(modinfo -k "$release" -n torus) || return
 	[[ $file == */"$release"/updates/dkms/torus.ko ]] || { echo "$file" && return 1; }
 	[[ $(modinfo -F vermagic "$file") == "$release "* ]] || { modinfo "$file" && return 1; }
+	grep -qx 'torus torus c10:247' "/lib/modules/$release/modules.devname"
 }
 
-# as USER COMMAND...: with the groups of the user
-as()
+pages()
 {
-	setpriv --reuid "$1" --regid "$1" --init-groups env HOME=/tmp "${@:2}"
+	local page
+
+	for page in torus_message_send.3 torus_job_init.3 torus.4 torus-parameters.7 torusctl.8 \
+		torus-run.1 torus-info.1 torus-sim.1 torus-pingpong.1; do
+		man -w "${page##*.}" "${page%.*}" >/dev/null || { echo "no $page" && return 1; }
+	done
 }
 
-# A fabric would have to be there first; opening the device is what the rule is about.
+# Copied by a user into an empty directory, and built by what is installed
+new_programs()
+{
+	local program libs
+
+	as member mkdir "$here" && cp scripts/deb-programs/hello.* "$here" || return
+	cd "$here" || return
+	for program in hello.c hello.cc hello.py; do
+		[[ $(wc -l <"$program") -le 30 ]] || { wc -l "$program" && return 1; }
+	done
+	as member sh -exc '
+		flags="-O2 -Wall -Wextra -Werror $(pkg-config --cflags libtorus)"
+		cc $flags hello.c -o hello-c $(pkg-config --libs libtorus)
+		c++ $flags hello.cc -o hello-cc $(pkg-config --libs libtorus)
+		cc $flags -static hello.c -o hello-static $(pkg-config --static --libs libtorus)' ||
+		return
+	libs=$(ldd hello-c hello-cc)
+	[[ $(grep -c "/lib/$(cc -print-multiarch)/libtorus.so.0 " <<<"$libs") == 2 ]] ||
+		{ echo "$libs" && return 1; }
+}
+
+# The same with one byte that the other side does not expect
+wrong_programs()
+{
+	cd "$here" || return
+	as member sh -exc '
+		sed "s/mine\[i\] = i \* 7/& + (i == 99999)/" hello.c >wrong.c
+		sed "s/mine\[i\] = i \* 7/& + (i == 99999)/" hello.cc >wrong.cc
+		sed "s/send(peer, pattern(job.rank)/&[:-1] + b\"?\"/" hello.py >wrong.py
+		for file in c cc py; do ! cmp hello.$file wrong.$file; done
+		cc wrong.c -o wrong-c $(pkg-config --cflags --libs libtorus)
+		c++ wrong.cc -o wrong-cc $(pkg-config --cflags --libs libtorus)'
+}
+
+examples()
+{
+	cp -r /usr/share/doc/libtorus-dev/examples /home/member/examples || return
+	chown -R member /home/member/examples
+	as member make -C /home/member/examples CFLAGS='-O2 -Wall -Wextra -Werror'
+}
+
+# --- device ------------------------------------------------------------------
+
 opens()
 {
 	as "$1" python3 -c 'import os; os.open("/dev/torus", os.O_RDWR)'
-}
-
-refused()
-{
-	[[ ! -d /sys/module/torus ]] || return 1
-	! opens outsider 2>/tmp/refused && grep -q "Permission denied" /tmp/refused &&
-		[[ ! -d /sys/module/torus ]]
-}
-
-loads()
-{
-	opens member && [[ -d /sys/module/torus ]]
 }
 
 owned()
@@ -79,109 +159,202 @@ owned()
 		{ ls -l /dev/torus && return 1; }
 }
 
-# talks LANGUAGE COMMAND...: a program, made in an empty directory by what is installed, as a
-# member of the group
-talks()
+shut_out()
 {
-	local language=$1
-
-	shift
-	as member "$@" | tee /tmp/heard && grep -qx "hello from $language" /tmp/heard
+	[[ ! -d /sys/module/torus ]] && says "Permission denied" opens outsider &&
+		says "/dev/torus" as outsider torus-info && [[ ! -d /sys/module/torus ]]
 }
 
-# The directory in which the programs are, and nothing else
-programs()
+# That which DKMS has built
+loads()
 {
-	place=$(mktemp -d) || return
-	cp scripts/deb-programs/hello.* "$place"
-	chmod -R a+rX "$place"
-	cd "$place" || return
-	# shellcheck disable=SC2046 # (words of a command line)
-	cc -o hello-c hello.c $(pkg-config --cflags --libs libtorus) &&
-		c++ -o hello-cc hello.cc $(pkg-config --cflags --libs libtorus) || return
-	[[ $(ldd hello-c) == *"=> /lib/$(cc -print-multiarch)/libtorus.so.0"* ||
-		$(ldd hello-c) == *"=> /usr/lib/$(cc -print-multiarch)/libtorus.so.0"* ]] ||
-		{ ldd hello-c && return 1; }
-	# The longest has 40 lines, blank ones and braces included.
-	[[ $(wc -l <hello.c) -le 40 ]]
+	opens member || return
+	[[ $(</sys/module/torus/srcversion) == "$(modinfo -F srcversion torus)" ]] ||
+		{ modinfo torus && return 1; }
 }
 
-pages()
+loads_again()
 {
-	local page
-
-	for page in torus_message_send.3 torus.4 torus-parameters.7 torusctl.8 torus-run.1; do
-		man -w "${page#*.}" "${page%.*}" >/dev/null || { echo "no $page" && return 1; }
-	done
+	modprobe -r torus && [[ ! -d /sys/module/torus ]] && owned && as member torus-info &&
+		[[ -d /sys/module/torus ]] && udevadm settle && owned
 }
 
 unit_idle()
 {
 	[[ $(systemctl is-enabled torus.service) == enabled ]] || return
-	systemctl start torus.service || return
 	# Without a configuration there is nothing to do, and nothing fails.
+	systemctl start torus.service || return
 	systemctl show -p ConditionResult torus.service | grep -qx ConditionResult=no
 }
 
-# A saved configuration comes back when the unit starts.
-unit_restores()
+# --- programs ----------------------------------------------------------------
+
+# What the next part finds again, too
+fabric()
 {
-	torusctl fabric add kept arch bgl shape 2x2x2 ber 1e-6 &&
-		torusctl save >/etc/torus.conf && torusctl fabric del kept || return
-	modprobe -r torus || return
-	systemctl start torus.service || { journalctl -u torus.service | tail; return 1; }
-	torusctl fabric show kept | grep -q 'ber 1e-06' || { torusctl fabric show && return 1; }
-	systemctl stop torus.service
-	torusctl fabric del kept
+	torusctl fabric add t arch bgl shape 2x2x2 seed 5 ber 1e-6 &&
+		torusctl link set t 1,0,0 y+ ber 1e-5 && torusctl node set t 1,1,1 uid member &&
+		torusctl reg write t 0,1,0 timeout_x 0x08000700
 }
 
-purge()
+members_tools()
 {
-	mapfile -t packages < <(dpkg-query -W -f '${Package}\n' 'torus-*' 'libtorus*' python3-torus |
-		grep -v dbgsym)
-	modprobe -r torus && dpkg --purge "${packages[@]}"
+	as member torusctl fabric show t | grep -q 'arch bgl shape 2x2x2 nodes 8' &&
+		as member torus-info | grep -q '^ *t\b' &&
+		says "permitted" as member torusctl fabric add mine arch bgl shape 2x2x2 &&
+		says "permitted" as member torusctl fabric del t
 }
 
-nothing_left()
+# talks LANGUAGE COMMAND...: both ranks have compared what came
+talks()
 {
-	traces | diff "$before" - && [[ ! -e /etc/torus.conf && ! -d /sys/module/torus ]]
+	local language=$1 heard
+
+	shift
+	heard=$(cd "$here" && as member torus-run -f t -n 2 "$@" 2>&1) || { echo "$heard"; return 1; }
+	[[ $(sort <<<"$heard") == "rank 0: 100000 bytes in $language
+rank 1: 100000 bytes in $language" ]] || { echo "$heard" && return 1; }
+}
+
+# doubts COMMAND...: the same program, when the other side sends something else
+doubts()
+{
+	! heard=$(cd "$here" && as member torus-run -f t -n 2 "$@" 2>&1) &&
+		grep -q 'wrong in\|byte 99999 is' <<<"$heard" || { echo "$heard" && return 1; }
+}
+
+# The installed ones; one of the member's own, of their sources; the tutorial
+runs_examples()
+{
+	as member torus-run -f t /usr/libexec/torus/ring | grep -x 'the token went round 8 ranks: 28' &&
+		as member torus-run -f t /home/member/examples/allreduce &&
+		as member torus-run -f t -n 4 python3 /usr/share/doc/python3-torus/tutorial.py |
+		grep "everybody has got everybody's piece"
+}
+
+# A node that is the member's is nobody else's.
+owns()
+{
+	usermod -a -G torus outsider || return
+	says "1,1,1" as outsider torus-run -f t -n 1 --nodes 1,1,1 true &&
+		as member torus-run -f t -n 1 --nodes 1,1,1 true
+}
+
+# --- restart -----------------------------------------------------------------
+
+# What there is was made by the system's start.
+restored()
+{
+	systemctl is-active torus.service && torusctl diff /etc/torus.conf || return
+	[[ $(torusctl reg read t 0,1,0 timeout_x) == 0x08000700 ]] &&
+		torusctl link show t 1,0,0 y+ | grep 'ber 1e-05' &&
+		torusctl node show t 1,1,1 | grep -w "uid $(id -u member)"
+}
+
+# Nothing is made of a file with errors, and the journal names them.
+bad_file()
+{
+	torusctl fabric del t && systemctl stop torus.service || return
+	echo "fabric set t ber 2" >>/etc/torus.conf
+	! systemctl start torus.service || return
+	says "t" torusctl fabric show t || return
+	journalctl --sync
+	journalctl -u torus.service -b | grep -F "/etc/torus.conf:$(wc -l </etc/torus.conf): " ||
+		{ journalctl -u torus.service -b && return 1; }
+}
+
+mended()
+{
+	sed -i '$d' /etc/torus.conf && systemctl start torus.service && restored
+}
+
+# --- remove, purge -----------------------------------------------------------
+
+# While a fabric and its module are there
+purges()
+{
+	local names
+
+	systemctl is-active torus.service && [[ -d /sys/module/torus ]] || return
+	mapfile -t names < <(packages)
+	dpkg --purge "${names[@]}"
+}
+
+gone()
+{
+	local file
+
+	for file in /sys/module/torus /dev/torus /etc/torus.conf /usr/src/torus* /var/lib/dkms/torus \
+		/lib/udev/rules.d/60-torus.rules /usr/bin/torus* /usr/lib/sysusers.d/torus.conf \
+		"/lib/modules/$release/updates/dkms/torus.ko" /usr/include/torus \
+		/etc/systemd/system/*/torus.service /var/lib/systemd/deb-systemd-helper-enabled/*torus*; do
+		[[ ! -e $file && ! -L $file ]] || { ls -ld "$file" && return 1; }
+	done
+	[[ $(systemctl show -p LoadState torus.service) == LoadState=not-found ]] || return
+	[[ -z $(packages) ]] && ! getent group torus && ! id member | grep torus
+}
+
+purges_here()
+{
+	local names
+
+	mapfile -t names < <(packages)
+	dpkg --purge "${names[@]}" && [[ -z $(packages) ]] && ! getent group torus
 }
 
 case ${1:-} in
-install)
-	traces >"$before"
-	# What the index of pages has to say of others takes minutes.
-	rm -f /var/lib/man-db/auto-update
-	mapfile -t files < <(ls build/deb/*.deb | grep -v dbgsym)
-	holds "the packages install: $(basename -a "${files[@]}" | sed 's/_.*//' | paste -sd ' ')" \
-		dpkg -i "${files[@]}"
-	holds "DKMS has built the module for the kernel $release" installed_module
-	useradd -G torus member
-	useradd outsider
+step)
+	"${@:2}"
+	exit
 	;;
-booted)
-	holds "the kernel is that which the module was built for" test "$(uname -r)" = "$release"
-	holds "the device is there before the module, the group's" owned
-	holds "who is not in the group may not open it" refused
-	holds "opening it loads the module" loads
-	holds "the loaded module's device is the group's" owned
-	holds "the unit is enabled, and waits for a configuration" unit_idle
-	torusctl fabric add t arch bgl shape 2x2x2 no_listener hold
-	place=
-	holds "in an empty directory programs in C and C++ are built with pkg-config" programs
-	place=$(ls -td /tmp/tmp.*/hello-c 2>/dev/null | head -n 1)
-	place=${place%/*}
-	holds "the program in C exchanges a checked message, by a user in the group" \
-		talks C "$place/hello-c"
-	holds "the one in C++ as well" talks C++ "$place/hello-cc"
-	holds "the one in Python as well" talks Python /usr/bin/python3 "$place/hello.py"
-	torusctl fabric del t
-	holds "man finds the pages" pages
-	if torusctl help | grep -q restore || torusctl restore help >/dev/null 2>&1; then
-		holds "the unit restores a saved configuration" unit_restores
+install)
+	if apt-cache show dkms >/dev/null 2>&1; then
+		holds 300 "apt finds all that they need, on a system that has nothing" resolves
+	else
+		echo "ok - apt finds all that they need # SKIP apt has no lists"
 	fi
-	holds "the packages purge" purge
-	holds "and leave nothing" nothing_left
+	holds 1800 "they install: $(basename -a build/deb/*.deb | sed 's/_.*//' | paste -sd ' ')" installs
+	holds 60 "DKMS has built the module for the kernel $release" built
+	holds 60 "man finds the pages" pages
+	holds 120 "new programs of 30 lines are built with pkg-config, no warning" new_programs
+	holds 120 "and such as send a wrong byte" wrong_programs
+	holds 300 "a member builds the installed examples" examples
+	;;
+device)
+	holds 60 "the kernel is that which the module was built for" test "$(uname -r)" = "$release"
+	holds 60 "the device is there before the module, the group's" owned
+	holds 60 "who is not in the group is refused, and loads nothing" shut_out
+	holds 120 "a member's opening it loads the module that DKMS has built" loads
+	holds 60 "the loaded module's device is the group's" owned
+	holds 120 "after modprobe -r the device stays, and loads the module again" loads_again
+	holds 60 "the unit is enabled, and waits for a configuration" unit_idle
+	;;
+programs)
+	holds 60 "root makes a fabric" fabric
+	holds 60 "a member looks, and is refused what is root's" members_tools
+	holds 120 "the program in C exchanges a checked message between two nodes" talks C ./hello-c
+	holds 120 "so does the one in C with the static library" talks C ./hello-static
+	holds 120 "so does the one in C++" talks C++ ./hello-cc
+	holds 120 "so does the one in Python" talks Python /usr/bin/python3 hello.py
+	holds 120 "the program in C finds a wrong byte" doubts ./wrong-c
+	holds 120 "so does the one in C++" doubts ./wrong-cc
+	holds 120 "so does the one in Python" doubts /usr/bin/python3 wrong.py
+	holds 240 "the installed examples run, the member's own, and the tutorial" runs_examples
+	holds 60 "a node that is the member's is refused to another" owns
+	holds 60 "the configuration is saved" eval 'torusctl save >/results/torus.conf'
+	;;
+restart)
+	holds 60 "the system's start has restored the saved configuration" restored
+	holds 120 "a member's program runs there" talks C ./hello-c
+	holds 120 "a file with an error makes nothing, and the journal says where it is" bad_file
+	holds 120 "mended, it is restored" mended
+	;;
+remove)
+	holds 300 "the packages purge, while a fabric is there" purges
+	holds 60 "module, device, unit, group, rule and files are gone" gone
+	;;
+purge)
+	holds 300 "the packages purge where no system runs" purges_here
 	;;
 esac
 exit "$failed"

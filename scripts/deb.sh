@@ -14,6 +14,8 @@ mkdir -p "$out/torus"
 tar -c --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
 	--exclude='*.mod.c' --exclude='.*.cmd' --exclude=./Module.symvers \
 	--exclude=./modules.order --exclude='__pycache__' . | tar -x -C "$out/torus"
+# Symbols for debuggers would be packages that build/deb/*.deb installs.
+export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS-} noautodbgsym"
 if ! (cd "$out/torus" && dpkg-buildpackage -b -us -uc -j2) >"$out/build.log" 2>&1; then
 	tail -n 40 "$out/build.log" >&2
 	echo "deb: dpkg-buildpackage failed, see $out/build.log" >&2

@@ -99,6 +99,8 @@ static const struct torus_context_ops device_ops = {
 	.doorbell = device_doorbell,
 	.poll = device_poll,
 	.faults = torus_context_faults,
+	.groups = torus_groups_each,
+	.idle = torus_groups_idle,
 	.release = device_release,
 };
 
