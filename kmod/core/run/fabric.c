@@ -237,22 +237,16 @@ static u64 fabric_groups_bytes(const struct torus_fabric *f)
 
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-<<<<<<< HEAD
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
+		    fabric_groups_bytes(f);
 	size_t routes;
 	u32 i;
 
 	torus_fabric_routes(f, &routes);
 	bytes += routes;
-=======
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
-		    fabric_groups_bytes(f);
-	u32 i;
-
 	bytes += f->loopback ? f->nodes : 0;
 	bytes += f->dead ? f->nodes : 0;
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;
->>>>>>> main
 	bytes += f->links ? (u64)f->nodes * f->dirs * sizeof(*f->links) : 0;
 	bytes += f->processors ? (u64)f->nodes * sizeof(*f->processors) : 0;
 	/* those of crc=full are rest's */
