@@ -4,17 +4,19 @@
 
     refusals.py list            print the places, as the sources have them
     refusals.py check           hold scripts/refusals.list against them (TAP)
-    refusals.py learn DIR       write scripts/refusals.list anew: DIR has what soak.d/refusals.sh
-                                has found out, or nothing; reasons are kept
-    refusals.py verify DIR      hold what was found out against the list (TAP)
+    refusals.py trace TREE      make the sources of TREE, a copy of this one, tell each place
+                                that refuses when it does (refusals-trace.h)
+    refusals.py learn DIR...    write scripts/refusals.list anew from what tests of such a
+                                tree have told, NAME.seen for each test; reasons are kept
+    refusals.py verify DIR...   hold what they have told against the list (TAP)
 
 A place is a call of a function that takes a printf format and refuses, or, in the device,
 whose ioctls and mappings have no words, a return of an errno.  scripts/refusals.list has a
 line for each: file, function, text, and behind two colons the test that reaches it, or, in
-brackets, why none does; UNKNOWN where neither is known yet.
+brackets, why none does.
 """
 import collections
-import json
+import ast
 import pathlib
 import re
 import sys
@@ -22,14 +24,22 @@ import sys
 from tap import Tap
 
 LIST = pathlib.Path("scripts/refusals.list")
-UNKNOWN = "(no test expects these words)"
+UNKNOWN = "UNKNOWN"
 PLACES = ("kmod/core", "kmod/arch", "kmod/dev", "user")
 # Directories of tests, and of what only shows how
 LEFT_OUT = re.compile(r"/(tests|examples|demo)/|^user/man/")
 # Functions that take a format and refuse, beside those whose declaration says printf
-REFUSE = {"torus_fail", "torus_netlink_refuse", "err", "errx", "pr_err", "NL_SET_ERR_MSG"}
+REFUSE = {"torus_fail", "torus_netlink_refuse", "err", "errx", "pr_err", "NL_SET_ERR_MSG",
+          "torus_error_plain", "session_nl_fail", "refuse_word", "fprintf", "fputs"}
+# The same in one directory alone: their names are others' elsewhere
+REFUSE_IN = {"user/perf": {"bad"}, "user/info": {"tell"}}
+# Of these, functions whose last words are a reason, and what they make of it
+PLAIN = {"torus_error_plain": "{}", "tell": "{}", "session_nl_fail": "{}: %s",
+         "refuse_word": '"%.*s": {}', "bad": "%s %s: {}"}
 # Functions that take a format and do not refuse; main.c's own ways to say what it was told
 TELL = {"scnprintf", "paper_row", "paper_note", "snprintf", "add_line"}
+# Texts that only pass others on
+PASSED_ON = re.compile(r"%s(: %s)?\s*")
 STRING = r'"(?:[^"\\]|\\.)*"'
 
 
@@ -84,13 +94,27 @@ def arguments(text):
     return [part.strip() for part in parts + [text[last:]]]
 
 
-def format_of(parts):
-    """The format among a call's arguments: the first that begins with a string."""
-    for part in parts:
+def said(pieces):
+    """What a row of string literals and macros says."""
+    return "".join(ast.literal_eval(piece) if piece[0] == '"' else "%s"
+                   for piece in re.findall(STRING + r"|\b[A-Z][A-Z_0-9]+\b", pieces))
+
+
+def texts_of(name, parts):
+    """The texts of a call, and for each where in which argument it stands (None: the call)."""
+    if name in PLAIN:
+        parts = [part for part in parts if re.search(STRING, part)][-1:]
+    whole = PLAIN.get(name, "{}")
+    for index, part in enumerate(parts):
         if part.startswith('"') or re.match(r'[A-Z_]+ "', part):
-            pieces = re.findall(STRING + r"|\b[A-Z][A-Z_0-9]+\b", part)
-            return "".join(json.loads(piece) if piece[0] == '"' else "%s" for piece in pieces)
-    return None
+            return [(whole.format(said(part)), None)]
+        # One of several, chosen on the spot: each is a refusal of its own.
+        chosen = list(re.finditer(r"[?:]\s+(%s)(?=\s*(?:$|:))" % STRING, part))
+        if chosen and name[0] != "f":
+            return [(whole.format(said(match[1])), match[1]) for match in chosen]
+        if name in PLAIN and part.startswith("TORUS_SAY"):
+            return [(part, None)]
+    return []
 
 
 def functions(text):
@@ -101,46 +125,81 @@ def functions(text):
 
 
 class Place:
-    """One place that refuses."""
+    """One place that refuses: the code from start to end is run when it does."""
 
-    def __init__(self, path, function, lines, text):
-        self.path, self.function, self.text = str(path), function, text
-        self.line, self.end = lines
+    def __init__(self, path, function, text, span, index):
+        self.path, self.function, self.text = str(path), function, text.replace("\n", "\\n")
+        self.start, self.end = span
+        self.index = index
 
     def key(self):
         return f"{self.path} {self.function}: {self.text}"
+
+    def name(self):
+        """What a traced tree calls it."""
+        return f"{self.path}:{self.function}:{self.index}"
+
+
+def calls(path, text, names):
+    """The calls that refuse: each text, and the code that is run when it is said."""
+    for match in re.finditer(r"\b(%s)\(" % "|".join(sorted(names)), text):
+        begin = text.rfind("\n", 0, match.start()) + 1
+        if not text[begin].isspace():
+            continue
+        end = call_end(text, match.end() - 1)
+        inside = text[match.end():end - 1]
+        if match[1] in ("fprintf", "fputs") and "stderr" not in inside:
+            continue
+        for words, literal in texts_of(match[1], arguments(inside)):
+            if PASSED_ON.fullmatch(words) or \
+                    match[1][0] == "f" and not re.match(r"torus[\w-]*: (?!%s)\w", words):
+                continue
+            start = match.start()
+            if literal:
+                start = text.index(literal, match.end())
+                yield words, (start, start + len(literal))
+            else:
+                yield words, (start, end)
+    # A reason that a call below puts into its text
+    for match in re.finditer(r"\breason = (%s)" % STRING, text):
+        yield "%s: " + ast.literal_eval(match[1]), match.span(1)
+    if path.startswith("kmod/dev/") and path.endswith(".c"):
+        for match in re.finditer(r"(?:return|err =|id ==.*\?) (-E[A-Z]+)\b", text):
+            # Where a message is full no request is refused: the next one goes on.
+            if match[1] != "-EMSGSIZE":
+                yield match[1], match.span(1)
 
 
 def places():
     """All places, in the order of the sources; those alike in one function are one."""
     texts = {path: bare(path.read_text()) for path in sources()}
-    pattern = re.compile(r"\b(%s)\(" % "|".join(sorted(refusers(texts))))
-    found = []
+    common, found = refusers(texts), []
     for path, text in texts.items():
         starts = functions(text)
-
-        def owner(offset, starts=starts):
-            names = [name for start, name in starts if start <= offset]
-            return names[-1] if names else "-"
-
-        for match in pattern.finditer(text):
-            begin = text.rfind("\n", 0, match.start()) + 1
-            if re.match(r"#define|[a-z_].*\b" + match[1] + r"\(", text[begin:match.end()]) and \
-                    not text[begin].isspace():
-                continue
-            end = call_end(text, match.end() - 1)
-            said = format_of(arguments(text[match.end():end - 1]))
-            if said is None or said.strip() in ("%s", "%s: %s"):
-                continue
-            found.append(Place(path, owner(match.start()),
-                               (text.count("\n", 0, match.start()) + 1,
-                                text.count("\n", 0, end) + 1),
-                               said.replace("\n", "\\n")))
-        if str(path).startswith("kmod/dev/") and path.suffix == ".c":
-            for match in re.finditer(r"(?:return|err =|id ==.*\?) -(E[A-Z]+)\b", text):
-                line = text.count("\n", 0, match.start()) + 1
-                found.append(Place(path, owner(match.start()), (line, line), f"-{match[1]}"))
+        names = common | set().union(*(more for where, more in REFUSE_IN.items()
+                                       if str(path).startswith(where)))
+        count = collections.Counter()
+        for words, span in calls(str(path), text, names):
+            owner = ["-"] + [name for start, name in starts if start <= span[0]]
+            count[owner[-1]] += 1
+            found.append(Place(path, owner[-1], words, span, count[owner[-1]]))
     return found
+
+
+def trace(tree):
+    """Makes each place of a copied tree tell when it refuses."""
+    where = collections.defaultdict(list)
+    for place in places():
+        where[place.path].append(place)
+    for path, here in where.items():
+        file = pathlib.Path(tree, path)
+        text = file.read_text()
+        edits = [(place.start, 0, f'({{ torus_refusal_seen("{place.name()}"); ')
+                 for place in here] + [(place.end, 1, "; })") for place in here]
+        for offset, _, words in sorted(edits, reverse=True):
+            text = text[:offset] + words + text[offset:]
+        file.write_text(text)
+    return 0
 
 
 def read_list():
@@ -185,7 +244,7 @@ def check():
              *sorted(keys - set(said)))
     tap.tell(not set(said) - keys, "and nothing else", *sorted(set(said) - keys))
     bad = [key for key, how in said.items()
-           if not re.fullmatch(r"\(.{8,}\)", how) and how not in known]
+           if not re.fullmatch(r"\(.{8,}\)", how) and how not in known | {UNKNOWN}]
     unknown = sum(how == UNKNOWN for how in said.values())
     tap.tell(not bad, "each has a test that there is, or a reason why none reaches it, or is "
              f"one of the {unknown} of which nothing is known yet", *bad)
@@ -199,14 +258,14 @@ def check():
     return tap.end()
 
 
-def reached(directory):
-    """For each source, its lines that tests have run, and the first test of each."""
-    lines = collections.defaultdict(dict)
-    for file in sorted(pathlib.Path(directory).glob("*.lines")):
-        for line in file.read_text().split():
-            path, _, number = line.rpartition(":")
-            lines[path].setdefault(int(number), file.stem)
-    return lines
+def told(directories):
+    """For each place that tests of a traced tree have reached, those that did."""
+    found = collections.defaultdict(set)
+    for directory in directories:
+        for file in sorted(pathlib.Path(directory).glob("*.seen")):
+            for name in file.read_text().split():
+                found[name].add(file.stem)
+    return found
 
 
 def as_pattern(text):
@@ -215,71 +274,60 @@ def as_pattern(text):
     return re.compile(".*".join(re.escape(part) for part in parts))
 
 
-def told(directory):
-    """The kernel's answers that each test of the VM has got."""
-    return {file.stem: file.read_text().splitlines()
-            for file in sorted(pathlib.Path(directory).glob("*.answers"))}
-
-
 def expecting():
     """The tests' sources, strings that are broken over lines put together."""
-    found = {}
+    found, names = collections.defaultdict(str), tests()
     for pattern in ("scripts/check.d/*.sh", "selftests/*.c", "selftests/*.sh", "scripts/*.py",
-                    "**/tests/**/test_*.c"):
+                    "scripts/lib/*.words", "**/tests/**/test_*.c"):
         for path in sorted(pathlib.Path(".").glob(pattern)):
             if not str(path).startswith("build") and path.name != "refusals.py":
-                found[path.stem] = re.sub(r'"\s*\\?\n\s*"', "", path.read_text())
-    names = tests()
-    # What a script in Python tries, the one of its name in check.d runs.
-    return {name if name in names else name.split("_")[0]: text for name, text in found.items()
-            if name in names or name.split("_")[0] in names}
+                # What else a test reads has the name of its script in check.d.
+                name = path.stem if path.stem in names else re.split("[-_.]", path.stem)[0]
+                found[name] += re.sub(r'"\s*\\?\n\s*"', "", path.read_text())
+    return found
 
 
-def reaching(place, lines, answers, expected):
-    """The test that reaches a place, or None."""
-    for number in range(place.line, place.end + 1):
-        if number in lines.get(place.path, {}):
-            return lines[place.path][number]
-    if place.path.startswith("kmod/") and not place.text.startswith("-E"):
-        pattern = as_pattern(place.text)
-        for test, texts in answers.items():
-            if any(pattern.fullmatch(text) for text in texts):
-                return test
-    # A test that expects the words reaches the place; a few words could be another's.
-    if len(re.sub(r"%[a-z]+|\W", "", place.text)) > 10:
-        pattern = as_pattern(place.text)
-        for test, text in expected.items():
-            if pattern.search(text):
-                return test
-    return None
+def best(place, seen, expected):
+    """Of the tests that reach a place, one that expects its words, else the first."""
+    pattern = as_pattern(place.text)
+    ways = sorted(seen.get(place.name(), ()))
+    return next((test for test in ways if pattern.search(expected.get(test, ""))),
+                ways[0] if ways else None)
 
 
-def learn(directory):
+def learn(*directories):
     """Writes the list anew; what is known of the places that no test has reached is kept."""
-    said, same, valueless = read_list() if LIST.exists() else ({}, set(), set())
-    lines, answers, expected = reached(directory), told(directory), expecting()
-    out = {}
+    said_before, _, _ = read_list()
+    seen, expected, out = told(directories), expecting(), {}
     for place in places():
-        test = reaching(place, lines, answers, expected)
-        before = said.get(place.key(), "")
-        out[place.key()] = test or out.get(place.key()) or \
-            (before if before[:1] == "(" else UNKNOWN)
-    head = re.match(r"(?:#.*\n|\n)*", LIST.read_text())[0] if LIST.exists() else ""
+        before, key = said_before.get(place.key(), ""), place.key()
+        if before in seen.get(place.name(), ()):
+            out[key] = before
+        else:
+            out[key] = best(place, seen, expected) or out.get(key) or \
+                (before if before[:1] == "(" else UNKNOWN)
+    head = re.match(r"(?:#.*\n|\n)*", LIST.read_text())[0]
     LIST.write_text(head + "".join(f"{key} :: {how}\n" for key, how in out.items()))
     return 0
 
 
-def verify(directory):
-    """Every place whose test the list names was reached, by that test or another one."""
-    tap = Tap()
-    said, _, _ = read_list()
-    lines, answers, expected = reached(directory), told(directory), expecting()
+def verify(*directories):
+    """Every place whose test the list names was reached by that test."""
+    tap, seen = Tap(), told(directories)
+    said_, _, _ = read_list()
     ways = collections.defaultdict(set)
     for place in places():
-        ways[place.key()].add(reaching(place, lines, answers, expected))
-    lost = [key for key, how in said.items() if how[:1] != "(" and not ways[key] - {None}]
-    late = [key for key, how in said.items() if how[:1] == "(" and ways[key] - {None}]
-    tap.tell(not lost, "every place is reached whose test is named", *lost)
+        ways[place.key()] |= seen.get(place.name(), set())
+    # Where only a part of the tests was run, what the others reach is not asked for.
+    ran = {file.stem for directory in directories
+           for file in pathlib.Path(directory).glob("*.seen")}
+    lost = [f"{key} :: {how}" for key, how in said_.items()
+            if how[:1] != "(" and how in ran and how not in ways[key]]
+    late = [f"{key} :: {', '.join(sorted(ways[key]))}" for key, how in said_.items()
+            if how[:1] == "(" and ways[key]]
+    held = sum(how in ran for how in said_.values())
+    tap.tell(held, f"{len(ran)} tests were run, which the list names for {held} places")
+    tap.tell(not lost, "each reaches the places that it is named for", *lost)
     tap.tell(not late, "no place is reached of which the list says that none does", *late)
     return tap.end()
 
@@ -288,9 +336,9 @@ def main():
     what, rest = sys.argv[1], sys.argv[2:]
     if what == "list":
         for place in places():
-            print(f"{place.path}:{place.line} {place.function}: {place.text}")
+            print(f"{place.name()} {place.function}: {place.text}")
         return 0
-    return {"check": check, "learn": learn, "verify": verify}[what](*rest)
+    return {"check": check, "trace": trace, "learn": learn, "verify": verify}[what](*rest)
 
 
 if __name__ == "__main__":

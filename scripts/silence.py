@@ -4,7 +4,8 @@
 
 What the command writes is passed on as it comes. It hangs when it has written nothing, on
 either output, for SECONDS. Time in which one of its processes wanted a processor and had
-none does not count, so that a loaded machine ends nothing that an idle one would let live.
+none does not count, nor does time in which the whole machine stood still, so that a loaded
+machine ends nothing that an idle one would let live.
 
 Exit status: the command's, 128 and the signal that ended it, 124 when it hung, 127 when it
 cannot be run. What the command leaves running is ended with it.
@@ -18,6 +19,8 @@ import sys
 import time
 
 TICK_SECONDS = 1.0
+# No look at a command takes longer, unless the machine has stood still.
+LOOK_SECONDS = 3.0
 # Nobody looks at the processes of a command that was heard of this recently.
 CALM_SECONDS = 5.0
 # What a command has left running may write this long after its end.
@@ -102,6 +105,8 @@ def listen(session, limit):
     while session.pipes or session.leader.poll() is None:
         heard = session.hear(TICK_SECONDS)
         now = time.monotonic()
+        # Time in which this program did not run itself is nobody's silence.
+        passed = min(now - then, LOOK_SECONDS)
         if session.leader.poll() is not None:
             linger = linger or now + LINGER_SECONDS
             if not heard or now > linger:
@@ -109,10 +114,9 @@ def listen(session, limit):
         if heard:
             silent, worked = 0.0, None
         elif silent < CALM_SECONDS:
-            silent += now - then
+            silent += passed
         else:
             work, wants = session.work()
-            passed = now - then
             if wants and worked is not None:
                 passed = min(passed, max(work - worked, 0.0))
             silent, worked = silent + passed, work

@@ -95,7 +95,8 @@ static long long message_receive(struct torus_context *from, struct torus_contex
 	if (torus_inject_began(from, 0, &began) ||
 	    torus_receive_arrived(to, TORUS_FIFO_ANY, &arrived))
 		return -EIO;
-	return arrived - began;
+	/* Nor is the clock behind what came by it. */
+	return torus_context_clock(to) < arrived ? -ETIME : (long long)(arrived - began);
 }
 
 static void check_way(struct __test_metadata *_metadata, FIXTURE_DATA(latency) *self,

@@ -168,6 +168,31 @@ TEST_F(loss, who_waits_hears_of_it)
 	EXPECT_EQ(0, torus_message_flush(self->job, WAIT_MS));
 }
 
+/* Without a limit: what was sent has come, and there will be no more. */
+TEST_F(loss, a_wait_for_who_has_left)
+{
+	struct torus_context *context = NULL;
+	struct torus_job *job;
+	char in[8];
+	pid_t pid;
+
+	pid = start();
+	if (!pid) {
+		rank_open(1, &context, &job);
+		must("send", torus_message_send(job, 0, 2, "bye", 4));
+		must("flush", torus_message_flush(job, WAIT_MS));
+		kill(getpid(), SIGKILL);
+	}
+	rank_open(0, &self->context, &self->job);
+	EXPECT_EQ(0, torus_message_receive(self->job, 1, 2, in, sizeof(in), NULL, -1));
+	EXPECT_STREQ("bye", in);
+	EXPECT_EQ(-ENOTCONN, torus_message_receive(self->job, 1, 2, in, sizeof(in), NULL, -1));
+	EXPECT_STREQ("rank 1 at node 1,0,0, group 0: its process has left", torus_error_text());
+	EXPECT_EQ(-ENOTCONN, torus_message_receive(self->job, TORUS_MESSAGE_ANY, 2, in, sizeof(in),
+						   NULL, -1));
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+}
+
 TEST_F(loss, who_never_came)
 {
 	const struct torus_job_config config = {

@@ -137,7 +137,7 @@ is "too many ranks" "$(says -f rt -n 65 true)" \
 	"torus-run: fabric rt: 65 ranks asked for, there are 64 places
 status 125"
 is "a node beyond the edge" "$(says -f rt --nodes 0-4,0,0 true)" \
-	"torus-run: nodes 0-4,0,0: x is 4, fabric rt has 0 to 3
+	"torus-run: node 0-4,0,0: x is 4, fabric rt has 0 to 3
 status 125"
 is "a group that is not there" "$(says -f rt --group 2 true)" \
 	"torus-run: group 2: a node of fabric rt has 2
@@ -370,11 +370,32 @@ is "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
 torusctl fabric add rt arch bgl shape 4x4x4
 
 if [[ -n ${TORUS_SOAK:-} ]]; then
-	for program in ring halo allreduce; do
-		[[ ! -x $top/build/examples/$program ]] ||
-			is "$program at 64 nodes" \
-				"$(says -f rt -n 64 "$top/build/examples/$program" | tail -n 1)" "status 0"
-	done
+	programs=$top/build/examples
+	is "ring at 64 nodes" "$(says -f rt -n 64 "$programs/ring")" \
+		"the token went round 64 ranks: 2016
+status 0"
+	is "halo at 64 nodes: no heat is lost" "$(says -f rt -n 64 "$programs/halo" 20 | awk '
+		/^rank [0-9]+: [0-9.]+$/ { ranks++; sum += $3 }
+		/^status/ { printf "%d %.3f %s\n", ranks, sum, $0 }')" "64 100.000 status 0"
+	is "allreduce at 64 nodes" \
+		"$(says -f rt -n 64 "$programs/allreduce" | sed 's/^rank [0-9]* /rank R /' | sort |
+			uniq -c | awk '{ $1 = $1; print }' | paste -sd ';')" \
+		"64 rank R of 64: 3.141592;1 status 0"
+	is "one of 64 crashes in the midst of its job" "$(says -f rt -n 64 sh -c \
+		'[ $TORUS_RANK = 41 ] && (sleep 20; kill -SEGV $$) & exec '"$programs"'/halo 100000000' |
+		grep -E "^(torus-run|status)")" \
+		"torus-run: rank 41 (node 1,2,2, pid P) was killed by signal 11 (Segmentation fault); ending the others (63)
+status 139"
+	is "64 hang" "$(says -f rt -n 64 --timeout 20 "$programs/halo" 100000000 | cut -c 1-60)" \
+		"torus-run: time-out of 20 s: ending rank 0 (node 0,0,0, pid 
+status 124"
+	begin -f rt -n 64 "$programs/halo" 100000000
+	sleep 20
+	kill -KILL "$(pgrep -f "$programs/halo" | tail -n 1)"
+	wait "$job"
+	is "one of 64 is killed" "$? $(grep ^torus-run "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
+		"137 torus-run: rank R was killed by signal 9 (Killed); ending the others (63)"
+	is "nothing is left of them" "$(until_true nobody; until_true all_free; pgrep -c halo)" "0"
 fi
 is "nothing was dropped" \
 	"$(torusctl -j counter show rt | grep -o '"hop_limit": *[0-9]*' | tr -d ' ')" '"hop_limit":0'

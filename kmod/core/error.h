@@ -33,4 +33,17 @@ struct torus_error {
 	-(errno_);								\
 })
 
+/**
+ * torus_thousandths() - a fraction for a refusal
+ * @fraction: with 32 bits behind the point
+ *
+ * Rounded up, so that what is too much is not told as what is just allowed.
+ *
+ * Return: thousandths.
+ */
+torus_inline u64 torus_thousandths(u64 fraction)
+{
+	return (fraction >> 32) * 1000 + (((fraction & 0xffffffff) * 1000 + 0xffffffff) >> 32);
+}
+
 #endif

@@ -89,14 +89,16 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->receive[fifo];
-	const struct torus_nic *nic;
+	u64 *clock = torus_status_clock(ctx->status), arrived;
 	bool astray = ring->astray, pushed;
 
 	ctx->quiet = false;
-	nic = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group);
+	arrived = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group)->receive[fifo].arrived;
+	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
+	if (*clock < arrived)
+		WRITE_ONCE(*clock, arrived);
 	pushed = torus_ring_push(ring, torus_control_receive(ctx->control, fifo),
-				 torus_status_receive(ctx->status, fifo), bytes, chunks,
-				 nic->receive[fifo].arrived);
+				 torus_status_receive(ctx->status, fifo), bytes, chunks, arrived);
 	if (ring->astray && !astray)
 		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_READ_EMPTY, 0,
 				  ctx->group);

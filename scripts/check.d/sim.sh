@@ -58,7 +58,7 @@ bad()
 	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
 }
 
-bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --fault --series --links --json --progress --help)" --colour red
+bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --table --fault --series --links --json --progress --help)" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
@@ -67,7 +67,7 @@ bad "--links /no/such/file: No such file or directory" --links /no/such/file
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
-bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --fault --series --links --json --progress --help)" --loads 1
+bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --table --fault --series --links --json --progress --help)" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
 expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4
@@ -139,7 +139,7 @@ bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
 bad "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
 bad "--set pacing fast: not a number" --set pacing=fast
-bad "pacing: only a number of packets can be paced" --set pacing=1
+bad "pacing 1000/1000: only a number of packets can be paced" --set pacing=1
 expect 2 "torus-sim: run: transpose: dimensions 0 and 1 differ in length (4, 2)" run --arch bgl \
 	--shape 4x2x4 --pattern transpose --load 0.5
 

@@ -1,72 +1,85 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which test reaches which place that refuses: unit tests, the scripts of check.d and the
-# selftests run from a copy of the tree that counts the lines it runs (gcov), and what the
-# module answers over netlink is listened to. scripts/refusals.list is held against that.
+# Which test reaches which place that refuses: in a copy of the tree each place tells when it
+# refuses (scripts/refusals.py trace). Unit tests, the scripts of check.d and the selftests run
+# there, and scripts/refusals.list is held against what was told.
 #
 #	REFUSALS_LEARN=1	write the list anew instead
 #	REFUSALS_PARTS="unit check vm"	only these
+#	REFUSALS_ONLY="NAME ..."	only these tests
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 top=$PWD out=$PWD/build/refusals parts=${REFUSALS_PARTS:-unit check vm}
 tree=$out/tree
 # What these try is not how the sources refuse.
-leave_out="checkpatch contract equal harness include-graph install lengths library machines
-	mutations pages refusals tags vm ynl completion-shells"
+leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations
+	pages paper python refusals tags vm ynl completion-shells "
 
-mkdir -p "$tree" "$out/counts"
+mkdir -p "$tree" "$out/unit" "$out/check" "$out/vm"
+# What is unchanged keeps its time, so that it is not built again.
 tar -c --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
 	--exclude='*.mod.c' --exclude='.*.cmd' . | tar -x -C "$tree"
+PYTHONPATH=scripts python3 scripts/refusals.py trace "$tree" || exit 1
 cd "$tree" || exit 1
-if ! log=$(make -s -j2 user tests selftests CC="${CC:-cc} --coverage -fprofile-update=atomic" 2>&1)
-then
-	printf '%s\n' "$log" | tail -n 20 | sed 's/^/# /'
-	printf '%s\n' "1..1" "not ok 1 - the tree is built with gcov"
-	exit 1
-fi
-make -C "$top" -s module >/dev/null
-cp "$top/build/torus.ko" build/
 
-# counted NAME COMMAND...: the lines that it runs, in NAME.lines
-counted()
+built()
 {
-	local name=$1 counts=$out/counts/$1
+	local log
 
-	shift
-	rm -rf "$counts"
-	mkdir -p "$counts"
-	GCOV_PREFIX=$counts timeout -k 5 900 "$@" >"$out/$name.log" 2>&1 </dev/null
-	python3 "$top/scripts/refusals-lines.py" "$tree" "$counts" >"$out/$name.lines"
-	rm -rf "$counts"
+	if ! log=$(make -s -j2 "$@" CC="${CC:-cc} -include scripts/refusals-trace.h" 2>&1); then
+		printf '%s\n' "$log" | tail -n 20 | sed 's/^/# /'
+		printf '%s\n' "1..1" "not ok 1 - the tree that tells is built"
+		exit 1
+	fi
 }
 
+wanted()
+{
+	[[ -z ${REFUSALS_ONLY:-} || " $REFUSALS_ONLY " == *" $1 "* ]]
+}
+
+# told PART NAME COMMAND...: the places that it reaches, in PART/NAME.seen
+told()
+{
+	local seen=$out/$1/$2.seen log=$out/$1/$2.log
+
+	wanted "$2" || return 0
+	shift 2
+	: >"$seen.new"
+	TORUS_REFUSALS=$seen.new timeout -k 5 900 "$@" >"$log" 2>&1 </dev/null ||
+		echo "# ${seen##*/}: its test ended with $?"
+	sort -u "$seen.new" >"$seen"
+	rm -f "$seen.new"
+}
+
+built user tests
 case " $parts " in *" unit "*)
+	[[ -n ${REFUSALS_ONLY:-} ]] || rm -f "$out"/unit/*.seen
 	for test in $(make -s print-tests); do
-		counted "${test##*/}" "$test"
+		told unit "${test##*/}" "$test"
 	done
 	;;
 esac
 case " $parts " in *" check "*)
+	[[ -n ${REFUSALS_ONLY:-} ]] || rm -f "$out"/check/*.seen
 	for test in scripts/check.d/*.sh; do
 		name=${test##*/}
-		[[ " ${leave_out//[$'\n\t']/ } " == *" ${name%.sh} "* ]] || counted "${name%.sh}" "$test"
+		name=${name%.sh}
+		[[ ${leave_out//[$'\n\t']/ } == *" $name "* ]] || told check "$name" "$test"
 	done
 	;;
 esac
 case " $parts " in *" vm "*)
-	scripts/vm.sh --silence 3600 --results "$out/vm" -- scripts/refusals-vm.sh >"$out/vm.log" \
-		2>&1 </dev/null || sed 's/^/# /' "$out/vm.log" | tail -n 20
-	for counts in "$out"/vm/counts/*; do
-		[[ ! -d $counts ]] || python3 "$top/scripts/refusals-lines.py" "$tree" "$counts" \
-			>"$out/${counts##*/}.lines"
-	done
-	cp "$out"/vm/*.answers "$out" 2>/dev/null
+	built selftests
+	make -s module MODULE_FLAGS="KCFLAGS='-include $tree/scripts/refusals-trace.h'" \
+		>"$out/module.log" 2>&1 || exit 1
+	scripts/vm.sh --silence 3600 --results "$out/vm" -- scripts/refusals-vm.sh \
+		>"$out/vm.log" 2>&1 </dev/null || tail -n 20 "$out/vm.log" | sed 's/^/# /'
 	;;
 esac
 cd "$top" || exit 1
-if [[ -n ${REFUSALS_LEARN:-} ]]; then
-	PYTHONPATH=scripts exec python3 scripts/refusals.py learn "$out"
-fi
-PYTHONPATH=scripts exec python3 scripts/refusals.py verify "$out"
+verb=verify
+[[ -z ${REFUSALS_LEARN:-} ]] || verb=learn
+PYTHONPATH=scripts exec python3 scripts/refusals.py $verb "$out"/{unit,check,vm}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-info: fabrics as an ordinary user may know them. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
@@ -120,8 +122,10 @@ static int answer(const struct call *call)
 			JSON_C_TO_STRING_PLAIN)));
 	json_object_put(list);
 	close(device);
-	if (fflush(stdout) || ferror(stdout))
-		status = tell(FAILED, "cannot write the answer");
+	if (fflush(stdout) || ferror(stdout)) {
+		fprintf(stderr, "torus-info: cannot write the answer: %s\n", strerror(errno));
+		status = FAILED;
+	}
 	return status;
 }
 

@@ -424,15 +424,18 @@ int torus_broadcast_test(struct torus_job *job, struct torus_broadcast *broadcas
  * @timeout_ms: -1 without limit, 0 not at all (-EAGAIN), else milliseconds
  *
  * Return: 0, and the handle is gone; -EBADMSG or -EMSGSIZE, and it is gone, too; else
- * it is still there: -EAGAIN, -ETIMEDOUT, -EINTR, -ENOBUFS, -ECOMM, -EIO, -ENODEV.
+ * it is still there: -EAGAIN, -ETIMEDOUT, -ENOTCONN (the root's process has left), -EINTR,
+ * -ENOBUFS, -ECOMM, -EIO, -ENODEV.
  */
 int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcast,
 			 int timeout_ms)
 {
 	struct torus_waiter waiter;
+	struct watch watch;
 	int ret;
 
 	torus_waiter_init(&waiter, job->context, timeout_ms);
+	torus_watch_start(&watch, &waiter, broadcast->root);
 	for (;;) {
 		ret = torus_broadcast_test(job, broadcast);
 		if (ret)
@@ -447,6 +450,8 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
 						   "missing after %d ms", broadcast->number,
 						   broadcast->root, broadcast->missing,
 						   broadcast->packets, timeout_ms);
+		if (ret == -ETIMEDOUT)
+			ret = torus_watch_look(job, &watch);
 		if (ret)
 			return ret;
 	}
@@ -465,7 +470,8 @@ int torus_broadcast_wait(struct torus_job *job, struct torus_broadcast *broadcas
  * used again; other ranks need not be as far.  After an error other than -EINVAL,
  * -EHOSTUNREACH and -EMSGSIZE the ranks no longer agree: give the job up.
  *
- * Return: 0, -ETIMEDOUT, -EINTR, -EBADMSG, -ECOMM, -EIO, or as torus_broadcast_start().
+ * Return: 0, -ETIMEDOUT, -ENOTCONN, -EINTR, -EBADMSG, -ECOMM, -EIO, or as
+ * torus_broadcast_start().
  */
 int torus_broadcast(struct torus_job *job, __u32 root, __u32 along, void *data, __u32 length,
 		    int timeout_ms)

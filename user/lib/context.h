@@ -66,12 +66,16 @@ struct torus_receive_fifo {
 	struct torus_control_receive *control;
 };
 
+typedef int (*torus_group_fn)(const struct torus_group *group, void *arg);
+
 /**
  * struct torus_context_ops - what needs the kernel rather than memory
  * @doorbell: wake the engine
  * @poll: sleep until one of the poll(2) events, at most timeout_ms (-1: no
  *        limit).  Returns the events (0: time is up) or a negative errno
  * @faults: mark in a map what is dead; NULL: nothing ever is
+ * @groups: call a function with each FIFO group of the fabric; NULL: nobody ever leaves
+ * @idle: is nothing under way in the fabric?  1, 0 or a negative errno
  * @release: undo the mappings and close; may be NULL
  *
  * The tests put an engine of their own behind these.
@@ -80,6 +84,8 @@ struct torus_context_ops {
 	int (*doorbell)(struct torus_context *context);
 	int (*poll)(struct torus_context *context, short events, int timeout_ms);
 	int (*faults)(struct torus_context *context, struct torus_route_map *map);
+	int (*groups)(struct torus_context *context, torus_group_fn each, void *arg);
+	int (*idle)(struct torus_context *context);
 	void (*release)(struct torus_context *context);
 };
 
@@ -159,6 +165,10 @@ void torus_inject_wait_end(struct torus_context *context);
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
 int torus_receive_publish(struct torus_context *context);
+
+/* groups.c */
+int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg);
+int torus_groups_idle(struct torus_context *context);
 
 /* packet.c */
 int torus_packet_header(const struct torus_context *context, void *header,

@@ -10,6 +10,7 @@
  *	connect.c	its processes find each other; tree.c, along which tree
  *	loss.c		packets that did not arrive
  *	probe.c		which ranks are there, and what they are called
+ *	watch.c		waits without a limit end when nobody is there
  *	barrier.c	all ranks meet
  *	broadcast.c	broadcasts to the program; broadcast_move.c, their packets
  *	reduce.c	reductions, gather, scatter
@@ -292,6 +293,33 @@ void torus_probe_lost(struct torus_job *job, __u32 rank, __u32 reason);
 int torus_probe_explain(struct torus_job *job, int error, const char *format, ...)
 	__attribute((format(printf, 3, 4)));
 
+/* watch.c */
+
+/**
+ * struct watch - a wait without a limit: is who is waited for still there?
+ * @waiter: the wait
+ * @source: rank, or TORUS_MESSAGE_ANY
+ * @limited: the wait has a limit, and needs no watch
+ * @over: who is waited for has gone, and nothing is on its way
+ * @gone: the rank, or the first of them
+ * @missed: looks since it was there
+ * @pause_ms: until the next look
+ * @packets: received when @over was found
+ */
+struct watch {
+	struct torus_waiter *waiter;
+	int source;
+	bool limited;
+	bool over;
+	__u32 gone;
+	unsigned int missed;
+	unsigned int pause_ms;
+	__u64 packets;
+};
+
+void torus_watch_start(struct watch *watch, struct torus_waiter *waiter, int source);
+int torus_watch_look(struct torus_job *job, struct watch *watch);
+
 /* tree.c */
 int torus_tree_build(struct torus_job *job);
 __u32 torus_tree_above(const struct torus_job *job, __u32 rank);
@@ -313,6 +341,7 @@ void torus_loss_log(struct torus_job *job, unsigned int fifo, struct peer *peer,
 		    unsigned int kind, __u32 number, __u32 packets);
 int torus_loss_drain(struct torus_job *job);
 int torus_loss_of(const struct torus_job *job, const struct peer *peer);
+int torus_loss_left(struct torus_job *job, struct peer *peer, bool all);
 int torus_loss_tell(struct torus_job *job);
 void torus_loss_close(struct torus_job *job);
 

@@ -233,6 +233,30 @@ int torus_loss_of(const struct torus_job *job, const struct peer *peer)
 }
 
 /**
+ * torus_loss_left() - a rank's process is not there any more
+ * @job: the job
+ * @peer: the rank
+ * @all: nor is that of any other
+ *
+ * Return: -ENOTCONN, whose text is set.
+ */
+int torus_loss_left(struct torus_job *job, struct peer *peer, bool all)
+{
+	char where[TORUS_PLACE_MAX];
+
+	if (!peer->gone) {
+		peer->gone = true;
+		peer->lost_reason = TORUS_DROP_NO_LISTENER;
+		job->gone = peer;
+		torus_send_fail(job, peer, -ENOTCONN);
+	}
+	torus_job_place(job, peer->rank, where);
+	return torus_error_set(-ENOTCONN, "%s: its process has left%s", where,
+			       all && job->config.count > 2 ?
+			       ", as have those of all other ranks" : "");
+}
+
+/**
  * torus_loss_tell() - the messages that were lost, once
  * @job: the job
  *

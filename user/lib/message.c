@@ -62,6 +62,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		       struct message **message, int timeout_ms)
 {
 	struct torus_waiter waiter;
+	struct watch watch;
 	int ret;
 
 	if (source != TORUS_MESSAGE_ANY && (source < 0 || (__u32)source >= job->config.count))
@@ -80,6 +81,7 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 		return ret < 0 ? ret : torus_error_plain(-EAGAIN, "no such message is there now");
 	}
 	torus_waiter_init(&waiter, job->context, timeout_ms);
+	torus_watch_start(&watch, &waiter, source);
 	for (;;) {
 		struct message *last = job->ready.last;
 
@@ -90,6 +92,8 @@ int torus_message_find(struct torus_job *job, unsigned int kind, int source, __s
 			return 0;
 		if (ret == -ETIMEDOUT && timeout_ms >= TORUS_POLL_MS)
 			return message_missed(job, kind, source, tag, timeout_ms);
+		if (ret == -ETIMEDOUT)
+			ret = torus_watch_look(job, &watch);
 		if (ret)
 			return ret;
 		/* What all do together ends for all when one has gone. */
@@ -131,6 +135,8 @@ static int message_describe(const struct message *message, struct torus_message_
  *
  * After a time-out of 100 ms or more the text names the ranks that do not answer; they are
  * asked for it, within two seconds more.  A process answers in any call with its job.
+ * Without a limit the wait ends when no process of the rank, or of any other rank, is there
+ * any more, and what it has sent has come; that is looked for after a second.
  *
  * Of the messages that match, those of one source come in the order in which
  * they were sent, those of several in the order in which they were completed.
@@ -138,7 +144,8 @@ static int message_describe(const struct message *message, struct torus_message_
  * Return: 0; -EBADMSG when the message was damaged or lost, in which case @info
  * tells what is known, @data nothing, and the next call goes on behind it;
  * -EMSGSIZE when @size is too small, in which case @info is set and the message
- * waits; -EAGAIN, -ETIMEDOUT, -EINTR, -EINVAL, -ENOBUFS (memory_max reached:
+ * waits; -EAGAIN, -ETIMEDOUT, -ENOTCONN (the rank's process has left), -EINTR,
+ * -EINVAL, -ENOBUFS (memory_max reached:
  * take other messages first), -ECOMM (the kernel refused packets of messages that
  * were being sent), -EIO, -ENODEV.
  */

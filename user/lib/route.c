@@ -3,14 +3,10 @@
  * What is dead in an attached fabric.  The choice of hints is user/route's.
  */
 #include <errno.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <torus/route.h>
 #include <torus/torus.h>
 #include "context.h"
 #include "exchange.h"
-
-#define GROUPS_AT_ONCE	256
 
 static int link_read(const struct exchange *exchange, void *arg)
 {
@@ -25,26 +21,9 @@ static int link_read(const struct exchange *exchange, void *arg)
 	return ret == -ENOLINK ? 0 : ret;
 }
 
-/* What the context's own file tells: dead nodes. */
-static int faults_nodes(struct torus_context *context, struct torus_route_map *map)
+static int faults_group(const struct torus_group *group, void *map)
 {
-	struct torus_group groups[GROUPS_AT_ONCE];
-	struct torus_ioc_groups ask = { .groups = (__u64)(unsigned long)groups };
-	__u32 i;
-	int ret = 0;
-
-	memcpy(ask.fabric, context->info.fabric, sizeof(ask.fabric));
-	do {
-		ask.count = GROUPS_AT_ONCE;
-		if (ioctl(context->fd, TORUS_IOC_GROUPS, &ask))
-			return torus_error_set(-errno, "fabric %s: which nodes are dead: %s",
-					       context->info.fabric, strerror(errno));
-		for (i = 0; i < ask.count && !ret; i++)
-			if (groups[i].flags & TORUS_GROUP_DEAD)
-				ret = torus_route_kill_node(map, groups[i].node);
-		ask.first += ask.count;
-	} while (!ret && ask.count == GROUPS_AT_ONCE);
-	return ret;
+	return group->flags & TORUS_GROUP_DEAD ? torus_route_kill_node(map, group->node) : 0;
 }
 
 /*
@@ -57,7 +36,7 @@ int torus_context_faults(struct torus_context *context, struct torus_route_map *
 	int ret = torus_exchange_fabric(context->info.fabric, TORUS_CMD_LINK_GET, &off, link_read,
 					map);
 
-	return ret == -ENOENT ? faults_nodes(context, map) : ret;
+	return ret == -ENOENT ? torus_groups_each(context, faults_group, map) : ret;
 }
 
 /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A list of nodes as it is typed: numbers, coordinates, ranges of either, all; blanks
- * between them.
+ * A list of nodes as it is typed: words as torusctl takes them, blanks between them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,79 +10,54 @@
 
 #define ITEM_MAX	128	/* bytes of the longest item, and more */
 
-/* From and to of one number or of a range, "3" or "0-3", which ends at @end. */
-static bool range_read(const char *start, const char *end, uint32_t *first, uint32_t *last)
+static bool list_add(struct run_places *places, uint32_t node, struct word_why *why)
 {
-	const char *dash = memchr(start, '-', end - start);
-	__u64 from, to;
-
-	if (!word_part(start, dash ? dash : end, &from) ||
-	    !word_part(dash ? dash + 1 : start, end, &to) || from > to || to > ~0u)
-		return false;
-	*first = from;
-	*last = to;
-	return true;
+	return run_places_add(places, node, 0) ||
+	       word_refuse(why, "no memory for %zu nodes", places->count);
 }
 
-static bool item_numbers(struct run_places *places, const struct run_machine *machine,
-			 const char *item, struct word_why *why)
-{
-	uint32_t coords[TORUS_DIMS_MAX];
-	uint32_t first, last, node;
-
-	if (!range_read(item, item + strlen(item), &first, &last))
-		return word_refuse(why, "nodes %s: neither numbers like 4 or 0-7, nor coordinates "
-				   "like 0-3,0,0, nor all", item);
-	if (last > machine->fabric.numbering.last)
-		return word_refuse(why, "nodes %s: the last node of fabric %s is %u", item,
-				   machine->fabric.name, machine->fabric.numbering.last);
-	for (node = first; node <= last; node++) {
-		/* There may be numbers that no node has. */
-		if (!query_coords(&machine->fabric, node, coords)) {
-			if (first == last)
-				return word_refuse(why, "nodes %s: no node has this number", item);
-			continue;
-		}
-		if (!run_places_add(places, node, 0))
-			return word_refuse(why, "no memory for %zu nodes", places->count);
-	}
-	return true;
-}
-
-static bool item_coords(struct run_places *places, const struct run_machine *machine,
-			const char *item, struct word_why *why)
+static bool list_numbers(struct run_places *places, const struct run_machine *machine,
+			 const struct word_places *typed, struct word_why *why)
 {
 	const struct torus_ioc_fabric *fabric = &machine->fabric;
-	uint32_t first[TORUS_DIMS_MAX], last[TORUS_DIMS_MAX], at[TORUS_DIMS_MAX];
-	const char *start = item, *end;
-	char dim[WORD_DIM_MAX];
-	unsigned int d = 0;
-	uint32_t node;
+	uint32_t last = typed->all ? fabric->numbering.last : typed->last[0], node;
+	uint32_t first = typed->all ? 0 : typed->first[0], coords[TORUS_DIMS_MAX];
 
-	for (;; start = end + 1) {
-		end = strchrnul(start, ',');
-		if (d == fabric->ndims)
-			return word_refuse(why, "nodes %s: more than %u coordinates", item, d);
-		word_dim_name(d, dim, sizeof(dim));
-		if (!range_read(start, end, &first[d], &last[d]))
-			return word_refuse(why, "nodes %s: %s is \"%.*s\", neither a number nor a "
-					   "range like 0-3", item, dim, (int)(end - start), start);
-		if (last[d] >= fabric->dims[d])
-			return word_refuse(why, "nodes %s: %s is %u, fabric %s has 0 to %u", item,
-					   dim, last[d], fabric->name, fabric->dims[d] - 1);
-		d++;
-		if (!*end)
-			break;
+	if (last > fabric->numbering.last)
+		return word_refuse(why, "node %s: the last node of fabric %s is %u", typed->word,
+				   fabric->name, fabric->numbering.last);
+	for (node = first; node <= last; node++) {
+		/* There may be numbers that no node has. */
+		if (query_coords(fabric, node, coords)) {
+			if (!list_add(places, node, why))
+				return false;
+		} else if (first == last) {
+			return word_refuse(why, "node %s: fabric %s has no node of this number",
+					   typed->word, fabric->name);
+		}
 	}
-	if (d != fabric->ndims)
-		return word_refuse(why, "nodes %s: %u coordinates, fabric %s has %u dimensions",
-				   item, d, fabric->name, fabric->ndims);
-	memcpy(at, first, sizeof(at));
+	return true;
+}
+
+/* The first dimension fastest. */
+static bool list_coords(struct run_places *places, const struct run_machine *machine,
+			struct word_places *typed, struct word_why *why)
+{
+	const struct torus_ioc_fabric *fabric = &machine->fabric;
+	const struct torus_machine_shape shape = query_shape(fabric);
+	char whose[sizeof(fabric->name) + 8];
+	uint32_t at[TORUS_DIMS_MAX], node;
+	unsigned int d;
+
+	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
+	if (!word_places_inside(typed, &shape, whose, why))
+		return false;
+	memcpy(at, typed->first, sizeof(at));
 	do {
-		if (query_number(&machine->fabric, at, &node) && !run_places_add(places, node, 0))
-			return word_refuse(why, "no memory for %zu nodes", places->count);
-		for (d = 0; d < fabric->ndims && ++at[d] > last[d]; d++)
-			at[d] = first[d];
+		if (query_number(fabric, at, &node) && !list_add(places, node, why))
+			return false;
+		for (d = 0; d < fabric->ndims && ++at[d] > typed->last[d]; d++)
+			at[d] = typed->first[d];
 	} while (d < fabric->ndims);
 	return true;
 }
@@ -100,6 +74,7 @@ static bool item_coords(struct run_places *places, const struct run_machine *mac
 bool run_list_read(struct run_places *places, const struct run_machine *machine,
 		   const char *list, struct word_why *why)
 {
+	struct word_places typed;
 	char item[ITEM_MAX];
 	size_t length;
 	bool good;
@@ -112,10 +87,9 @@ bool run_list_read(struct run_places *places, const struct run_machine *machine,
 			return word_refuse(why, "nodes %s: longer than any node", list);
 		snprintf(item, sizeof(item), "%.*s", (int)length, list);
 		list += length;
-		if (!strcmp(item, "all"))
-			snprintf(item, sizeof(item), "0-%u", machine->fabric.numbering.last);
-		good = strchr(item, ',') ? item_coords(places, machine, item, why) :
-					   item_numbers(places, machine, item, why);
+		good = word_places(item, &typed, why) &&
+		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
+					  list_numbers(places, machine, &typed, why));
 		if (!good)
 			return false;
 	}

@@ -433,7 +433,7 @@ static void test_bad_values(void **state)
 		{ { .size_min = 32, .size_max = 40, .packets = 1 }, -EINVAL, "steps of 32" },
 		{ { .size_min = 32, .size_max = 64 }, -EINVAL, "neither a load nor" },
 		{ { .size_min = 32, .size_max = 64, .load = 1, .packets = 1, .cycles = 1 }, -EINVAL,
-		  "only one of the two" },
+		  "a workload has one of them" },
 		{ { .size_min = 32, .size_max = 64, .load = 2 * ONE + 1, .cycles = 1 }, -ERANGE,
 		  "at most 2" },
 		{ { .size_min = 32, .size_max = 64, .load = ONE }, -EINVAL, "cycles 0" },

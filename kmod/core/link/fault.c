@@ -119,7 +119,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	if (copy.at < f->clock)
 		copy.at = f->clock;
 	if (copy.at + copy.lasts < copy.at)
-		return torus_fail(err, ERANGE, "for %llu: beyond the end of time", copy.lasts);
+		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
+				  copy.at, copy.lasts);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)
 			if (fault_meant(f, &copy, node, dir)) {

@@ -42,7 +42,8 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
 	if (t->share > 1ull << 32)
-		return torus_fail(err, ERANGE, "share: at most 1");
+		return torus_fail(err, ERANGE, "share %llu/1000: at most 1",
+				  torus_thousandths(t->share));
 	return 0;
 }
 
@@ -84,7 +85,7 @@ int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 	case TORUS_PATTERN_ALLTOALL_PLANE:
 		if (g->ndims < 2 || g->dims[0] * g->dims[1] < 2)
 			return torus_fail(err, EINVAL,
-					  "alltoall-plane: the first two dimensions make no plane");
+					  "alltoall-plane: dimensions 0 and 1 have length 1");
 		return 0;
 	case TORUS_PATTERN_TRANSPOSE:
 		for (dim = 1; dim < g->ndims; dim++)

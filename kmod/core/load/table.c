@@ -52,10 +52,10 @@ static int table_check_pairs(struct torus_fabric *f, const struct torus_pair *pa
 		const struct torus_pair *p = &pairs[i];
 
 		if (torus_node_index(g, p->src) == TORUS_NONE)
-			return torus_fail(err, EINVAL, "table: %s",
+			return torus_fail(err, EINVAL, "table: source: %s",
 					  torus_number_text(g, p->src, text, sizeof(text)));
 		if (torus_node_index(g, p->dst) == TORUS_NONE)
-			return torus_fail(err, EINVAL, "table: %s",
+			return torus_fail(err, EINVAL, "table: destination: %s",
 					  torus_number_text(g, p->dst, text, sizeof(text)));
 		if (p->src == p->dst)
 			return torus_fail(err, EINVAL, "table: node %u sends to itself", p->src);

@@ -23,9 +23,11 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL, "neither a load nor a number of packets");
 	if (t->load && t->packets)
 		return torus_fail(err, EINVAL,
-				  "a load and a number of packets: only one of the two");
+				  "packets %llu beside a load: a workload has one of them",
+				  t->packets);
 	if (t->load > 2ull << 32)
-		return torus_fail(err, ERANGE, "load: at most 2");
+		return torus_fail(err, ERANGE, "load %llu/1000: at most 2",
+				  torus_thousandths(t->load));
 	if (t->load && !t->cycles)
 		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
 	if (t->warmup && !t->cycles)
@@ -43,9 +45,12 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
 				  t->arrivals);
 	if (t->pacing > 2ull << 32)
-		return torus_fail(err, ERANGE, "pacing: at most 2");
+		return torus_fail(err, ERANGE, "pacing %llu/1000: at most 2",
+				  torus_thousandths(t->pacing));
 	if (t->pacing && t->load)
-		return torus_fail(err, EINVAL, "pacing: only a number of packets can be paced");
+		return torus_fail(err, EINVAL,
+				  "pacing %llu/1000: only a number of packets can be paced",
+				  torus_thousandths(t->pacing));
 	return torus_pattern_check(f, t, err);
 }
 
@@ -98,8 +103,10 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		w->batches = traffic->cycles ? (u32)traffic->cycles : 1;
 	w->points = torus_alloc((w->batches + 1) * sizeof(*w->points));
 	if (!w->points) {
+		u32 batches = w->batches;
+
 		torus_free(w, sizeof(*w));
-		return torus_fail(err, ENOMEM, "no memory for %u batches", (u32)traffic->batches);
+		return torus_fail(err, ENOMEM, "no memory for %u batches", batches);
 	}
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;

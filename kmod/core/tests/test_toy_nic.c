@@ -76,10 +76,10 @@ static void test_table_by_numbers(void **state)
 
 	pair[0].src = 13;
 	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);
-	assert_string_equal(err.text, "table: node 13: no node has this number");
+	assert_string_equal(err.text, "table: source: node 13: no node has this number");
 	pair[0].src = 28;
 	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);
-	assert_string_equal(err.text, "table: node 28 is outside of 0..27");
+	assert_string_equal(err.text, "table: source: node 28 is outside of 0..27");
 	pair[0].src = 27;
 	pair[0].dst = 11;
 	assert_int_equal(torus_traffic_table(f, pair, 2, &err), -EINVAL);

@@ -111,10 +111,53 @@ static int fake_faults(struct torus_context *context, struct torus_route_map *ma
 	return ret;
 }
 
+/* The highest number first: the order is the kernel's own. */
+static int fake_groups(struct torus_context *context, torus_group_fn each, void *arg)
+{
+	struct fake_node *node = context->private;
+	struct fake *fake = node->fake;
+	unsigned int i = fake->config.nodes;
+	int ret = 0;
+
+	while (i-- && !ret) {
+		bool absent = __atomic_load_n(&fake->node[i].absent, __ATOMIC_SEQ_CST);
+		struct torus_group group = {
+			.node = fake->node[i].context->info.node,
+			.state = absent ? TORUS_GROUP_FREE : TORUS_GROUP_MINE,
+		};
+
+		ret = each(&group, arg);
+	}
+	return ret;
+}
+
+/* Nothing on its way, and nothing in an injection ring. */
+static int fake_idle(struct torus_context *context)
+{
+	struct fake_node *node = context->private;
+	struct fake *fake = node->fake;
+	unsigned int i, j;
+	bool busy = false;
+
+	pthread_mutex_lock(&fake->lock);
+	for (i = 0; i < fake->config.nodes; i++) {
+		node = &fake->node[i];
+		busy |= node->ordered.count || node->loose.count;
+		for (j = 0; j < TORUS_BGL_INJECT_FIFOS; j++)
+			busy |= node->head[j] !=
+				__atomic_load_n(&fake_control_inject(node, j)->tail,
+						__ATOMIC_ACQUIRE);
+	}
+	pthread_mutex_unlock(&fake->lock);
+	return !busy;
+}
+
 static const struct torus_context_ops fake_ops = {
 	.doorbell = fake_doorbell,
 	.poll = fake_poll,
 	.faults = fake_faults,
+	.groups = fake_groups,
+	.idle = fake_idle,
 };
 
 /* x fastest, with a gap behind each plane */

@@ -175,6 +175,66 @@ static void test_dropped(void **state)
 	fake_stop(&fake);
 }
 
+/* A second after its message rank 2 leaves, too. */
+static void *last_run(void *data)
+{
+	struct fake_node *node = data;
+	const struct torus_job_config config = { .key = KEY, .count = 3, .unconnected = true };
+	struct torus_job *job;
+
+	usleep(1500000);
+	if (torus_job_open(&job, node->context, &config) ||
+	    torus_message_send(job, 0, 5, "there", 6) || torus_message_flush(job, 60000))
+		abort();
+	torus_job_close(job);
+	__atomic_store_n(&node->absent, true, __ATOMIC_SEQ_CST);
+	return NULL;
+}
+
+/* A wait without a limit for who has left; what was sent before has come. */
+static void test_watch(void **state)
+{
+	struct fake_config config = { .nodes = 3, .dims = { 3, 1, 1 }, .notices = true,
+				      .inject_chunks = 32, .receive_chunks = 32 };
+	const struct torus_job_config all = { .key = KEY, .count = 3, .unconnected = true };
+	struct torus_job *job, *leaver;
+	struct torus_message_info info;
+	struct fake fake;
+	pthread_t last;
+	char word[8];
+
+	fake_start(&fake, &config);
+	fake_run(&fake);
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &all), 0);
+	assert_int_equal(torus_job_open(&leaver, fake.node[1].context, &all), 0);
+	assert_int_equal(torus_message_send(leaver, 0, 4, "bye", 4), 0);
+	torus_job_close(leaver);
+	__atomic_store_n(&fake.node[1].absent, true, __ATOMIC_SEQ_CST);
+	assert_int_equal(torus_message_receive(job, 1, 4, word, 8, NULL, -1), 0);
+	assert_string_equal(word, "bye");
+	assert_int_equal(torus_message_receive(job, 1, 4, word, 8, NULL, -1), -ENOTCONN);
+	assert_string_equal(torus_error_text(),
+			    "rank 1 at node 1,0,0, group 0: its process has left");
+	assert_int_equal(torus_message_start(job, 1, 1, "x", 1, &(struct torus_send *){ NULL }),
+			 -ENOTCONN);
+
+	/* Of any rank: while one is there, a message may come. */
+	pthread_create(&last, NULL, last_run, &fake.node[2]);
+	assert_int_equal(torus_message_receive(job, TORUS_MESSAGE_ANY, TORUS_MESSAGE_ANY, word, 8,
+					       &info, -1), 0);
+	assert_int_equal(info.source, 2);
+	assert_int_equal(torus_message_receive(job, TORUS_MESSAGE_ANY, TORUS_MESSAGE_ANY, word, 8,
+					       &info, -1), -ENOTCONN);
+	assert_string_equal(torus_error_text(), "rank 1 at node 1,0,0, group 0: its process has "
+			    "left, as have those of all other ranks");
+	assert_int_equal(torus_broadcast(job, 2, TORUS_BROADCAST_X, word, 8, -1), -ENOTCONN);
+	assert_string_equal(torus_error_text(),
+			    "rank 2 at node 2,0,0, group 0: its process has left");
+	pthread_join(last, NULL);
+	torus_job_close(job);
+	fake_stop(&fake);
+}
+
 /* More than the notice ring holds, before anybody looks. */
 static void test_overrun(void **state)
 {
@@ -211,6 +271,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flush),
 		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_overrun),
 		cmocka_unit_test(test_kills),
 	};

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the core refuses, in which words and with which code: a row for each value that is
+ * outside of what a machine has, or that makes no sense beside another one.
+ */
+#include "core/link/fault.h"
+#include "core/nic/group.h"
+#include "core/run/config.h"
+#include "arch/arch.h"
+#include "arch/bgl/bgl.h"
+#include "arch/tests/bgl_rig.h"
+
+#define ONE	(1ull << 32)
+
+static void said(int got, const struct torus_error *err, int code, const char *text)
+{
+	if (got != code || err->code != code || strcmp(err->text, text))
+		fail_msg("%d \"%s\", not %d \"%s\"", got, err->text, code, text);
+}
+
+/* ---------------------------------------------------------------- workloads */
+
+static const struct row {
+	const char *shape;
+	struct torus_traffic t;
+	int code;
+	const char *text;
+} workloads[] = {
+	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL,
+	  "packets 7 beside a load: a workload has one of them" },
+	{ "4x4x4", { .load = 2 * ONE + 1, .cycles = 1 }, -ERANGE,
+	  "load 2001/1000: at most 2" },
+	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL,
+	  "warmup 5 without cycles: no window follows it" },
+	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE,
+	  "batches 5000: at most 4096, and one a tick" },
+	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 11 }, -ERANGE,
+	  "batches 11: at most 4096, and one a tick" },
+	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE,
+	  "pacing 2001/1000: at most 2" },
+	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL,
+	  "pacing 1000/1000: only a number of packets can be paced" },
+	{ "1x4x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_LINE }, -EINVAL,
+	  "alltoall-line: dimension 0 has length 1" },
+	{ "1x1x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_PLANE }, -EINVAL,
+	  "alltoall-plane: dimensions 0 and 1 have length 1" },
+	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_TABLE }, -EINVAL,
+	  "pattern file:NAME: no table was given" },
+	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 5, 2 } },
+	  -EINVAL, "region: length 5 in dimension 1: 1 to 4" },
+	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
+		     .region_at = { 0, 0, 4 } },
+	  -EINVAL, "region_at: coordinate 4 in dimension 2: 0 to 3" },
+	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
+		     .share = ONE + 1 }, -ERANGE, "share 1001/1000: at most 1" },
+};
+
+static void test_workloads(void **state)
+{
+	struct torus_error err;
+	u32 i;
+
+	for (i = 0; i < COUNT(workloads); i++) {
+		struct torus_fabric *f = rig_make(workloads[i].shape, "");
+		struct torus_traffic t = workloads[i].t;
+
+		t.size_min = 32;
+		t.size_max = 32;
+		said(torus_traffic_start(f, &t, &err), &err, workloads[i].code,
+		     workloads[i].text);
+		torus_fabric_destroy(f);
+	}
+}
+
+static void test_workload_beside_programs(void **state)
+{
+	const struct torus_traffic t = { .packets = 1, .size_min = 32, .size_max = 32 };
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	struct rig_client a;
+
+	rig_attach(&a, f, 0, 0, false);
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO groups are attached");
+	rig_client_free(&a);
+	torus_fabric_destroy(f);
+}
+
+/* So many pairs that their weights leave 32 bits. */
+static void test_table_weights(void **state)
+{
+	const u32 n = 4295;
+	struct torus_pair *pairs = calloc(n, sizeof(*pairs));
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		pairs[i] = (struct torus_pair) { .src = 1, .dst = 2, .weight = TORUS_WEIGHT_MAX };
+	said(torus_traffic_table(f, pairs, n, &err), &err, -ERANGE,
+	     "table: weights add up to 4295000000: at most 2^32 - 1");
+	pairs[0].dst = 64;
+	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL,
+	     "table: destination: node 64 is outside of 0..63");
+	pairs[0].src = 65;
+	said(torus_traffic_table(f, pairs, 1, &err), &err, -EINVAL,
+	     "table: source: node 65 is outside of 0..63");
+	free(pairs);
+	torus_fabric_destroy(f);
+}
+
+/* ------------------------------------------------------------------- links */
+
+static void test_faults(void **state)
+{
+	const struct torus_fault late = {
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 0, .corrupt = 1,
+		.at = 1000, .lasts = 10,
+	};
+	struct torus_fault fault = { .what = TORUS_FAULT_STATE, .at = ~0ull, .lasts = 1 };
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	u32 i;
+
+	said(torus_fault_set(f, &fault, &err), &err, -ERANGE,
+	     "at 18446744073709551615 for 1: beyond the end of time");
+	for (i = 0; i < TORUS_FAULTS_MAX; i++)
+		assert_int_equal(torus_fault_set(f, &late, &err), 0);
+	said(torus_fault_set(f, &late, &err), &err, -ENOSPC, "4096 faults are scheduled already");
+	torus_fabric_destroy(f);
+}
+
+/* A machine without a link protocol, registers or FIFOs for programs. */
+static void test_what_a_machine_lacks(void **state)
+{
+	const struct torus_fault fault = { .what = TORUS_FAULT_STATE, .node = 0, .dir = 0 };
+	struct torus_fabric *f = rig_make_arch("kncube", "4x4x4", "");
+	static const struct torus_nic_ops none;
+	struct torus_error err;
+	u32 generation;
+
+	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
+	said(torus_senders_set(f, 0, 0, false, &err), &err, -EOPNOTSUPP,
+	     "links of kncube have no faults");
+	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "nodes of kncube do not die");
+	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube has no loopback");
+	said(torus_nic_attach(f, 0, 0, false, &none, NULL, &generation, &err), &err, -EOPNOTSUPP,
+	     "kncube has no FIFOs for programs");
+	torus_fabric_destroy(f);
+}
+
+/* ----------------------------------------------------------------- fabrics */
+
+static void test_fabrics(void **state)
+{
+	const u32 dims[] = { 2, 2, 2 };
+	struct torus_config cfg;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	assert_int_equal(torus_arch_config(&cfg, "bgl", &err), 0);
+	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL, "shape is missing for bgl");
+	assert_int_equal(torus_config_shape(&cfg, 3, dims, 0, &err), 0);
+	cfg.domains = 65;
+	said(torus_fabric_create(&cfg, &f, &err), &err, -ERANGE, "domains 65: 1 to 64");
+	cfg.domains = 9;
+	said(torus_fabric_create(&cfg, &f, &err), &err, -EINVAL,
+	     "domains 9: the fabric has 8 nodes");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_workloads),
+		cmocka_unit_test(test_workload_beside_programs),
+		cmocka_unit_test(test_table_weights),
+		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_what_a_machine_lacks),
+		cmocka_unit_test(test_fabrics),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Who holds a node's FIFO groups, as torusctl shows and monitors it: the program, its
+# process in the reader's PID namespace, and the signal that killed it.  Needs root; runs
+# in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+pingpong="" monitor=""
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	[[ -z $pingpong ]] || kill -9 "$pingpong" 2>/dev/null
+	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
+	"$torusctl" fabric del t 2>/dev/null
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# waits COMMAND...: until that succeeds; not for ever
+waits()
+{
+	local i
+
+	for ((i = 0; i < 300; i++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+"$torusctl" fabric add t arch bgl shape 2x2x2
+timeout -k 5 200 "$torusctl" monitor t events program,counter >"$work/events" 2>&1 &
+monitor=$!
+# shellcheck disable=SC2317 # (called by waits)
+listens() { "$torusctl" counter reset t; grep -q counter-reset "$work/events"; }
+waits listens
+tap "$(grep -q '^t tick 0 counter-reset$' "$work/events" && echo ok)" "monitor: counters were reset"
+
+# Rank 0 alone: it attaches, and waits for the other.
+env TORUS_FABRIC=t TORUS_NODE=3 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=7 "TORUS_MEMBERS=3 4" \
+	"$top/build/torus-pingpong" >/dev/null 2>&1 &
+pingpong=$!
+# shellcheck disable=SC2317 # (called by waits)
+held() { "$torusctl" node show t 3 | grep -q held; }
+waits held
+"$torusctl" node show t 3 >"$work/out"
+tap "$(grep -qx "  group 0 held by torus-pingpong pid $pingpong uid 0" "$work/out" && echo ok)" \
+	"node show: $(sed -n 2p "$work/out")"
+"$torusctl" -d fabric show t >"$work/out"
+tap "$(grep -qx "    node 1,1,0 group 0 held by torus-pingpong pid $pingpong uid 0" "$work/out" &&
+	echo ok)" "fabric show -d: $(tail -n 1 "$work/out")"
+"$torusctl" -j node show t 3 >"$work/out"
+tap "$(grep -q "\"holders\":\[{\"group\":0,\"pid\":$pingpong,\"command\":\"torus-pingpong\",\"uid\":0}\]" \
+	"$work/out" && echo ok)" "node show, as JSON"
+unshare --fork --pid --mount-proc "$torusctl" node show t 3 >"$work/out"
+tap "$(grep -qx "  group 0 held by torus-pingpong of another PID namespace uid 0" "$work/out" &&
+	echo ok)" "in another PID namespace: $(sed -n 2p "$work/out")"
+tap "$([[ $("$torusctl" node show t 4 | wc -l) == 1 ]] && echo ok)" "another node has no holder"
+
+kill -9 "$pingpong"
+wait "$pingpong" 2>/dev/null
+pingpong=""
+# shellcheck disable=SC2317 # (called by waits)
+told() { grep -q detach "$work/events"; }
+waits told
+tap "$(grep -qE '^t tick [0-9]+ attach node 1,1,0 group 0 torus-pingpong uid 0$' "$work/events" &&
+	echo ok)" "monitor: $(grep attach "$work/events")"
+tap "$(grep -qE '^t tick [0-9]+ detach node 1,1,0 group 0 torus-pingpong uid 0 killed by SIGKILL$' \
+	"$work/events" && echo ok)" "monitor: $(grep detach "$work/events")"
+tap "$(! "$torusctl" node show t 3 | grep -q held && echo ok)" "nobody holds it then"
+
+tap_end

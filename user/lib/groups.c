@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who holds the FIFO groups of an attached fabric, asked of the context's own file: true in
+ * whatever network namespace the process is.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <torus/torus.h>
+#include "context.h"
+
+#define GROUPS_AT_ONCE	256
+
+/**
+ * torus_groups_each() - all FIFO groups of a context's fabric
+ * @context: the context
+ * @each: called with every group; other than 0 ends it
+ * @arg: for @each
+ *
+ * Return: 0, what @each returned, or a negative errno.
+ */
+int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg)
+{
+	struct torus_group groups[GROUPS_AT_ONCE];
+	struct torus_ioc_groups ask = { .groups = (__u64)(unsigned long)groups };
+	__u32 i;
+	int ret = 0;
+
+	memcpy(ask.fabric, context->info.fabric, sizeof(ask.fabric));
+	do {
+		ask.count = GROUPS_AT_ONCE;
+		if (ioctl(context->fd, TORUS_IOC_GROUPS, &ask))
+			return torus_error_set(-errno, "fabric %s: its FIFO groups: %s",
+					       context->info.fabric, strerror(errno));
+		for (i = 0; i < ask.count && !ret; i++)
+			ret = each(&groups[i], arg);
+		ask.first += ask.count;
+	} while (!ret && ask.count == GROUPS_AT_ONCE);
+	return ret;
+}
+
+/**
+ * torus_groups_idle() - is nothing under way in a context's fabric?
+ * @context: the context
+ *
+ * Return: 1, 0, or a negative errno.
+ */
+int torus_groups_idle(struct torus_context *context)
+{
+	struct torus_ioc_fabric ask = { 0 };
+
+	memcpy(ask.name, context->info.fabric, sizeof(ask.name));
+	if (ioctl(context->fd, TORUS_IOC_FABRIC, &ask))
+		return torus_error_set(-errno, "fabric %s: is it at rest: %s",
+				       context->info.fabric, strerror(errno));
+	return ask.state == TORUS_FABRIC_IDLE;
+}
