@@ -239,8 +239,11 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 {
 	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
 		    fabric_groups_bytes(f);
+	size_t routes;
 	u32 i;
 
+	torus_fabric_routes(f, &routes);
+	bytes += routes;
 	bytes += f->loopback ? f->nodes : 0;
 	bytes += f->dead ? f->nodes : 0;
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;
