@@ -386,8 +386,9 @@ status 0"
 		grep -E "^(torus-run|status)")" \
 		"torus-run: rank 41 (node 1,2,2, pid P) was killed by signal 11 (Segmentation fault); ending the others (63)
 status 139"
-	is "64 hang" "$(says -f rt -n 64 --timeout 20 "$programs/halo" 100000000 | cut -c 1-60)" \
-		"torus-run: time-out of 20 s: ending rank 0 (node 0,0,0, pid 
+	is "64 hang" "$(says -f rt -n 64 --timeout 20 "$programs/halo" 100000000 |
+		sed 's/ (node.*//')" \
+		"torus-run: time-out of 20 s: ending rank 0
 status 124"
 	begin -f rt -n 64 "$programs/halo" 100000000
 	sleep 20
