@@ -142,4 +142,19 @@ row 1 "torus-pingpong: cannot write the answer: No space left on device" \
 row 2 "torus-pingpong: the job has one rank, two are needed" torus-run -f t0 -n 1 torus-pingpong
 row 2 "torus-pingpong: partner 7: the job has ranks 0 to 1" \
 	torus-run -f t0 -n 2 torus-pingpong -p 7
+# ------------------------------------------- no memory, at each allocation in turn
+
+# shellcheck source=scripts/lib/nomemory.bash
+. "$top/scripts/lib/nomemory.bash"
+torusctl fabric add big arch bgl shape 2x2x1
+all torusctl -j fabric show big
+all torusctl node show big 0-1
+all torusctl counter show big 0
+all torusctl reg dump big 0
+all torusctl save big
+all torusctl route check big
+all torusctl route explain big 0 1
+all torus-info -n big
+all torus-run -f big --map xyzt --print-env
+torusctl fabric del big
 tap_end
