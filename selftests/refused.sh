@@ -142,6 +142,27 @@ row 1 "torus-pingpong: cannot write the answer: No space left on device" \
 row 2 "torus-pingpong: the job has one rank, two are needed" torus-run -f t0 -n 1 torus-pingpong
 row 2 "torus-pingpong: partner 7: the job has ranks 0 to 1" \
 	torus-run -f t0 -n 2 torus-pingpong -p 7
+# A place that is not the job's: TORUS_NODE, TORUS_RANK, TORUS_SIZE and more
+# place WORDS VARIABLE...
+place()
+{
+	row 1 "$1" env TORUS_FABRIC=t0 TORUS_GROUP=0 TORUS_KEY=7 TORUS_TIMEOUT=1 "${@:2}" \
+		torus-pingpong
+}
+
+place "TORUS_NODE is 1, TORUS_GROUP 0, but TORUS_MEMBERS has rank 0 at node 0" \
+	TORUS_NODE=1 TORUS_RANK=0 TORUS_SIZE=2 TORUS_MEMBERS="0 1"
+place "TORUS_SIZE is 2, TORUS_MEMBERS not set: that means a rank at each of the 64 nodes" \
+	TORUS_NODE=0 TORUS_RANK=0 TORUS_SIZE=2
+place "TORUS_RANK is 0, TORUS_MEMBERS not set: node 1 is that of rank 1" \
+	TORUS_NODE=1 TORUS_RANK=0 TORUS_SIZE=64
+place "there is no fabric nosuch" TORUS_FABRIC=nosuch TORUS_NODE=0 TORUS_RANK=0 TORUS_SIZE=1 \
+	TORUS_MEMBERS=0
+torusctl node set t0 0 uid 0
+row 1 "node 0 of fabric t0: " setpriv --reuid 65534 --clear-groups env TORUS_FABRIC=t0 \
+	TORUS_NODE=0 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=7 TORUS_MEMBERS="0 1" torus-pingpong
+torusctl node set t0 0 uid any
+
 # ------------------------------------------- no memory, at each allocation in turn
 
 # shellcheck source=scripts/lib/nomemory.bash

@@ -132,6 +132,10 @@ pairs()
 
 pairs "1:4: a byte 0x0 has no meaning" '1 2\0000\n'
 
+yes "0 1" | head -n 4194305 >"$work/pairs"
+sim "run: $work/pairs:4194305:1: more than 4194304 pairs" run --arch bgl --shape 4x4x4 \
+	--pattern "file:$work/pairs" --packets 1
+
 # log REASON LINES: a log for replay
 log()
 {
@@ -166,6 +170,12 @@ echo "all { barrier }" >"$work/log"
 sim "replay: neither --shape nor a shape in $work/log" replay "$work/log"
 sim "replay: domains 9: the machine has 8 nodes" \
 	replay user/replay/examples/ring.log --shape 2x2x2 --domains 9
+
+log ":3:15: the number is too large" "${head}all { compute -(0 - 9223372036854775807 - 1) }"
+printf '%b\n' "${head}all { repeat 100000 { alltoall 64 } }" >"$work/log"
+row 130 "torus-sim: replay: interrupted at tick" bash -c "
+	timeout --preserve-status -s INT 1 torus-sim replay '$work/log' 2>&1 >/dev/null | grep -o 'torus-sim: .* tick' >&2
+	exit \${PIPESTATUS[0]}"
 
 # -------------------------------------------------------------- torus-pingpong
 

@@ -163,6 +163,53 @@ static void test_lost_parts(void **state)
 	pair_stop(&pair);
 }
 
+static void test_jobs(void **state)
+{
+	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
+	static const struct torus_member one_node[2] = { { .node = 0 }, { .group = 1 } };
+	struct torus_job_config config = ranks_ordered;
+	struct fake_config machine = ranks_tiny;
+	struct torus_job *job;
+	struct pair pair;
+	__u32 one = 1;
+
+	fake_start(&pair.fake, &machine);
+	config.members = members;
+	config.count = 0;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
+	     "0 members: 1 to 16777216");
+	config.count = 2;
+	config.route = 9;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
+	     "route 9: there is no such");
+	fake_stop(&pair.fake);
+
+	/* Both at a node of a mesh, where no ring leads home */
+	config.members = one_node;
+	config.route = TORUS_ROUTE_ORDERED;
+	machine.mesh = 7;
+	fake_start(&pair.fake, &machine);
+	pair.a = ranks_open(&pair.fake, 0, &config);
+	said(torus_message_start(pair.a, 1, 0, "", 0, NULL), -EHOSTUNREACH,
+	     "rank 1 is in group 1 of this node: packets come home round a ring alone, and the "
+	     "fabric is a mesh");
+	torus_job_close(pair.a);
+	fake_stop(&pair.fake);
+
+	/* Node 0 is dead, and who is there meets nobody */
+	config.members = members;
+	machine.mesh = 0;
+	machine.dead = 1;
+	fake_start(&pair.fake, &machine);
+	pair.a = ranks_open(&pair.fake, 0, &config);
+	pair.b = ranks_open(&pair.fake, 1, &config);
+	said(torus_job_barrier(pair.a, 100), -EHOSTUNREACH,
+	     "node 0, that of rank 0, this one, is dead");
+	said(torus_reduce(pair.b, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, NULL, 1, 100),
+	     -EHOSTUNREACH, "reduce: node 0, that of root 0, is dead");
+	pair_stop(&pair);
+}
+
 /* Nobody steps the engine: the rings stay full. */
 static void test_waits(void **state)
 {
@@ -191,6 +238,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_other_kernels),
 		cmocka_unit_test(test_lost_parts),
+		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_waits),
 	};
 
