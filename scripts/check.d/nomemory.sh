@@ -25,7 +25,12 @@ all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --se
 all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --links /dev/null \
 	--fault "0 x+ state down at 5 for 9" --json
 all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6
-all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycles 100
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+export PATH=$work/bin:$PATH
+all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycles 100 \
+	--plot "$work/plot.svg"
 all torus-sim replay "$work/log"
 all torusctl route check arch xt shape 3x2x2
 all torusctl route explain arch xt shape 3x2x2 0 5

@@ -122,6 +122,13 @@ row 1 "torus-sim: run: --links /dev/full: No space left on device" \
 sim "paper: --nodes: its value is missing" paper list --nodes
 sim "replay: --set: its value is missing" replay --set
 
+mkdir "$work/bin"
+printf '#!/bin/sh\ncat >/dev/null\nexit 1\n' >"$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+row 1 "torus-sim: sweep: plot $work/p.svg: gnuplot could not draw it" \
+	env "PATH=$work/bin:$PATH" torus-sim sweep --arch bgl --shape 2x2x2 --pattern uniform \
+	--loads 0.1:0.1:0.1 --cycles 100 --plot "$work/p.svg"
+
 # pairs REASON LINES: a file of pairs
 pairs()
 {

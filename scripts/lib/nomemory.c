@@ -40,6 +40,8 @@ __attribute__((constructor)) static void begin(void)
 	if (maps)
 		fclose(maps);
 	fails = word ? strtoul(word, NULL, 10) : 0;
+	/* What the program starts has the memory it wants. */
+	unsetenv("LD_PRELOAD");
 	count = 0;
 }
 

@@ -163,6 +163,21 @@ static void test_lost_parts(void **state)
 	pair_stop(&pair);
 }
 
+/* A broadcast that its root never starts. */
+static void test_broadcast_that_does_not_come(void **state)
+{
+	struct torus_broadcast *broadcast;
+	struct pair pair;
+	char data[8];
+
+	pair_start(&pair, 0);
+	assert_int_equal(torus_broadcast_start(pair.b, 0, 1, data, sizeof(data), &broadcast), 0);
+	assert_int_equal(torus_broadcast_wait(pair.b, broadcast, 100), -ETIMEDOUT);
+	assert_non_null(strstr(torus_error_text(), "broadcast 0 from rank 0: "));
+	assert_non_null(strstr(torus_error_text(), " packets missing after 100 ms"));
+	pair_stop(&pair);
+}
+
 static void test_jobs(void **state)
 {
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
@@ -238,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_other_kernels),
 		cmocka_unit_test(test_lost_parts),
+		cmocka_unit_test(test_broadcast_that_does_not_come),
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_waits),
 	};
