@@ -92,7 +92,7 @@ ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/rou
 # Routing tables: what they say, and the files that hold them.  Programs take both, the
 # library does not.
 TABLE_SRC := $(sort $(wildcard user/route/xt/*.c))
-TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c))
+TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))

@@ -36,6 +36,7 @@ user/machine/public
 user/route
 user/route/xt
 user/route/file
+user/route/target
 user/query
 user/sim user/replay user/paper
 user/torusctl

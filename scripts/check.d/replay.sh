@@ -234,4 +234,25 @@ refused "set unknown key 'nothing'" "$ring" --set nothing=1
 refused 'there is no such option' "$ring" --sideways
 refused 'one word too many' "$ring" "$ring"
 
+# ------------------------------------------------------------------- progress
+
+log long <<-LOG
+	arch bgl
+	shape 4x4x4
+	all {
+		isend (rank + 1) % size 64M tag 1
+		recv (rank - 1) % size tag 1
+		wait
+	}
+LOG
+scripts/lib/interrupt.py "$sim" replay "$dir/long.log" --json --progress >"$dir/long.json" \
+	2>"$dir/long.err"
+tap $? "an interrupted replay ends with 130"
+grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, ' "$dir/long.err"
+tap $? "and told its progress"
+grep -q '^torus-sim: replay: interrupted at tick ' "$dir/long.err"
+tap $? "and says that it was interrupted"
+[[ $(value "$dir/long.json" 'd["outcome"] == "interrupted" and d["cycles"] > 0') == True ]]
+tap $? "in JSON too, with the tick that it had come to"
+
 tap_end

@@ -194,6 +194,7 @@ const struct torus_machine torus_machine_bgl = {
 	.dims_max = 3,
 	.wire_bytes = WIRE_BYTES,
 	.chunk_bytes = CHUNK_BYTES,
+	.packet_bytes = CHUNK_BYTES * CHUNKS_MAX,
 	.chunk_ticks = CHUNK_BYTES,
 	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED) |
 		   TORUS_MACHINE_CAN(TORUS_ROUTE_PRIORITY),

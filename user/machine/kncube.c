@@ -6,12 +6,14 @@
 #include "machine.h"
 
 #define CHUNK_BYTES	32
+#define PACKET_BYTES	256
 
 const struct torus_machine torus_machine_kncube = {
 	.name = "kncube",
 	.title = "k-ary n-cube",
 	.dims_max = TORUS_DIMS_MAX,
 	.chunk_bytes = CHUNK_BYTES,
+	.packet_bytes = PACKET_BYTES,
 	.chunk_ticks = CHUNK_BYTES,
 	.ordered = ~0u,		/* one path for a pair, served in order */
 };

@@ -95,7 +95,9 @@ struct torus_machine_field {
  * @dims_max: most dimensions of a fabric
  * @wire_bytes: that a packet takes on a link beside its own
  * @chunk_bytes: of a chunk, where no kernel tells
+ * @packet_bytes: what a packet has unless told, header included
  * @chunk_ticks: ticks in which a chunk passes a link
+ * @port_links: links' bandwidth that the processor port has each way; 0: it bounds no peak
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
  * @fifos: bit i: what @build writes may go by injection FIFO i, if that is no priority one
@@ -113,7 +115,9 @@ struct torus_machine {
 	__u32 dims_max;
 	__u32 wire_bytes;
 	__u32 chunk_bytes;
+	__u32 packet_bytes;
 	__u32 chunk_ticks;
+	__u32 port_links;
 	__u32 ordered;
 	__u32 fifos;
 	const struct torus_machine_field *fields;

@@ -121,6 +121,9 @@ static int take_result(struct replay_crowd *crowd, struct replay_result *result)
 			result->end = crowd->ranks[i].end;
 		result->unclaimed += crowd->ranks[i].match.unclaimed;
 	}
+	/* How far it has come, where it did not come to an end. */
+	if (result->outcome == REPLAY_INTERRUPTED)
+		result->end = torus_fabric_clock(crowd->fabric);
 	if (result->outcome == REPLAY_DEADLOCK)
 		replay_stuck(crowd, result);
 	return SIM_OK;

@@ -65,6 +65,7 @@ static double percent_of_peak(const struct report_context *context,
 			      const struct torus_result *result,
 			      const struct report_figures *figures)
 {
+	const struct torus_machine *machine = torus_machine_find(context->arch);
 	double busiest = 0;
 	unsigned int d;
 
@@ -86,6 +87,10 @@ static double percent_of_peak(const struct report_context *context,
 		return 100 * ldexp(context->traffic.load, -32) *
 		       ratio(result->win_delivered, result->win_generated);
 	}
+	/* Where processor ports may be full before the links are, these do not show it, either. */
+	if (machine && machine->port_links)
+		return 100 * ratio(result->win_delivered, result->nodes) *
+		       ratio(ratio(result->peak_num, result->peak_den), figures->window_ticks);
 	for (d = 0; d < context->ndims; d++)
 		busiest = fmax(busiest, figures->dim_utilization[d]);
 	return 100 * busiest;

@@ -59,9 +59,12 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 			       config->geo.nodes, bytes, bytes / MIB, available,
 			       available / MIB);
 	ret = torus_fabric_create(config, fabric, &err);
-	if (!ret)
-		return SIM_OK;
-	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+	if (ret)
+		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+	ret = sim_tables_load(&options->tables, *fabric);
+	if (ret)
+		torus_fabric_destroy(*fabric);
+	return ret;
 }
 
 static void measure_context(struct sim_measure *measure, const struct sim_options *options)
@@ -189,6 +192,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	if (!result->nodes || sim_series_take(&measure->series, fabric))
 		return sim_failed("no memory for the result");
 	measure->tell_series = options->series;
+	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
 		measure->outcome = judge(fabric, result->done, &measure->cycle);
 	/* What is printed knows four ways to end. */
@@ -265,6 +269,7 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 	const struct torus_cycle *cycle = &measure->cycle;
 	struct json_object *deadlock;
 
+	sim_balance_json(doc, &measure->balance);
 	if (measure->series.batches)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)

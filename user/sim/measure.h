@@ -28,6 +28,7 @@ enum sim_outcome {
  * @perf: what that cost
  * @outcome: how it ended
  * @cycle: on deadlock: who waits for whom
+ * @balance: of VCs, where the machine has routing tables
  * @series: the window part by part; sim_series_free() it
  * @tell_series: that was asked for
  */
@@ -38,6 +39,7 @@ struct sim_measure {
 	struct report_perf perf;
 	enum sim_outcome outcome;
 	struct torus_cycle cycle;
+	struct sim_balance balance;
 	struct sim_series series;
 	bool tell_series;
 };

@@ -44,6 +44,7 @@ struct words {
 	const char *plot;
 	const char *series;
 	const char *links;
+	const char *table;
 	const char *json;
 	const char *csv;
 	const char *progress;
@@ -79,7 +80,8 @@ static const struct option_row rows[] = {
 	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
 	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
 	{ "size", "BYTES|MIN:MAX", BOTH, PLACE(size),
-	  "bytes of a packet that software sees, header included (default: 256)" },
+	  "bytes of a packet that software sees, header included\n"
+	  "(default: 256; of xt 72)" },
 	{ "cycles", "N", BOTH, PLACE(cycles),
 	  "ticks of the measured window (default: 100000)" },
 	{ "warmup", "N", BOTH, PLACE(warmup), "ticks before it (default: 20000)" },
@@ -90,8 +92,12 @@ static const struct option_row rows[] = {
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
 	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, or with\n"
-	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter;\n"
+	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter,\n"
+	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
+	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
 	  "may be given many times" },
+	{ "table", "FILE", BOTH, PLACE(table),
+	  "routing tables as torusctl route dump writes them, instead of computed ones" },
 	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
 	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
 	  "ber P, corrupt N, escape N, drop-ack N, corrupt-ack N, ecc-single N, ecc-double N,\n"
@@ -376,6 +382,7 @@ static bool take_set(struct sim_options *options, const char *pair)
 		sim_bad("--set %s", why.text);
 		return false;
 	}
+	taken = taken || sim_tables_set(&options->tables, key, value);
 	if (taken || !torus_config_set(&options->config, key, value, &err))
 		return true;
 	sim_bad("--set %s", err.text);
@@ -390,6 +397,9 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 	for (i = 0; i < words->nsets; i++)
 		if (!take_set(options, words->sets[i]))
 			return false;
+	options->tables.file = words->table;
+	if (!sim_tables_fit(&options->tables, &options->config))
+		return false;
 	return word_workload_finish(&options->load, options->config.geo.ndims, &why) ||
 	       told(&why);
 }
@@ -439,6 +449,7 @@ static bool take_traffic(struct sim_options *options, const struct words *words,
 	if (words->size &&
 	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
 		return told(&why);
+	word_workload_size(&options->load, torus_machine_find(options->config.arch->name));
 	if (!take_number("series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
 	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup))

@@ -6,6 +6,7 @@
 
 #include "../words/words.h"
 #include "core/run/fabric.h"
+#include "tables.h"
 
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)
@@ -18,6 +19,7 @@
  * @config: of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
  * @pairs: of a pattern from a file
+ * @tables: routing tables, where the machine has any
  * @threads: that simulate
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
@@ -33,6 +35,7 @@ struct sim_options {
 	struct torus_config config;
 	struct word_workload load;
 	struct word_pairs pairs;
+	struct sim_tables tables;
 	u32 threads;
 	bool json;
 	bool csv;

@@ -18,6 +18,7 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 
 	if (!options->json) {
 		report_text(stdout, &measure->context, &measure->result);
+		sim_balance_text(stdout, &measure->balance);
 		sim_series_text(&measure->series, stdout);
 		if (options->series)
 			sim_series_table(&measure->series, stdout);

@@ -10,8 +10,8 @@
 static void step_print(const struct route_target *target, uint32_t node, uint32_t dest,
 		       struct json_object *list)
 {
-	const struct xt_map *map = target->map;
-	uint8_t entry = xt_tables_look(target->tables, node, XT_PROCESSOR, xt_nid(map, dest));
+	const struct xt_map *map = target->xt.map;
+	uint8_t entry = xt_tables_look(target->xt.tables, node, XT_PROCESSOR, xt_nid(map, dest));
 	uint32_t port = XT_ENTRY_PORT(entry);
 	char text[TABLE_TEXT_MAX], dir[WORD_DIR_MAX];
 	struct json_object *one;
@@ -38,29 +38,29 @@ static void step_print(const struct route_target *target, uint32_t node, uint32_
 static void made_json(struct json_object *doc, const struct route_target *target)
 {
 	table_machine_json(doc, target);
-	table_lines_json(doc, target->tables->dateline);
-	output_u64(doc, "pages", target->tables->pages.count);
-	output_u64(doc, "rows", target->tables->rows.count);
-	output_u64(doc, "memory_bytes", xt_tables_bytes(target->tables));
-	output_u64(doc, "goals", target->made.goals);
-	output_u64(doc, "searched", target->made.searched);
-	output_u64(doc, "unreached", target->made.unreached);
+	table_lines_json(doc, target->xt.tables->dateline);
+	output_u64(doc, "pages", target->xt.tables->pages.count);
+	output_u64(doc, "rows", target->xt.tables->rows.count);
+	output_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
+	output_u64(doc, "goals", target->xt.made.goals);
+	output_u64(doc, "searched", target->xt.made.searched);
+	output_u64(doc, "unreached", target->xt.made.unreached);
 }
 
 static void made_text(const struct route_target *target)
 {
-	const struct xt_map *map = target->map;
-	const struct xt_tables *tables = target->tables;
+	const struct xt_map *map = target->xt.map;
+	const struct xt_tables *tables = target->xt.tables;
 	char lines[TABLE_TEXT_MAX], bytes[OUTPUT_TEXT_MAX];
 
 	printf("xt %ux%ux%u: %u nodes, %u regions of %u planes, policy %s, datelines %s\n",
 	       map->dims[0], map->dims[1], map->dims[2], map->nodes, map->regions, map->planes,
-	       xt_policy_name(target->route.policy),
+	       xt_policy_name(target->xt.route.policy),
 	       table_lines_text(tables->dateline, lines, sizeof(lines)));
 	printf("%u pages, %u rows of %u pages, %s\n", tables->pages.count, tables->rows.count,
 	       tables->width, output_bytes(xt_tables_bytes(tables), bytes, sizeof(bytes)));
 	printf("%" PRIu64 " goals, %" PRIu64 " by search, %" PRIu64 " entries without a way\n",
-	       target->made.goals, target->made.searched, target->made.unreached);
+	       target->xt.made.goals, target->xt.made.searched, target->xt.made.unreached);
 }
 
 /**
@@ -92,14 +92,14 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 	} else if (!target.nplaces) {
 		made_text(&target);
 	}
-	for (dest = 0; target.nplaces && dest < target.map->nodes; dest++)
+	for (dest = 0; target.nplaces && dest < target.xt.map->nodes; dest++)
 		if (dest != node)
 			step_print(&target, node, dest, list);
 	if (list)
 		json_object_object_add(doc, "entries", list);
 	if (doc)
 		output_json(ctl, doc);
-	status = target.made.unreached ? CTL_FAILED : CTL_OK;
+	status = target.xt.made.unreached ? CTL_FAILED : CTL_OK;
 	route_target_free(&target);
 	return status;
 }
@@ -120,7 +120,7 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 		status = route_target_tables(ctl, &target);
 	/* main tells if standard output did not take it. */
 	if (!status)
-		xt_file_write(stdout, target.tables);
+		xt_file_write(stdout, target.xt.tables);
 	route_target_free(&target);
 	return status;
 }
@@ -168,7 +168,7 @@ static void hop_text(const struct xt_map *map, const struct xt_hop *hop)
 
 static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t src, uint32_t dst)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = target->xt.map;
 	char a[TABLE_TEXT_MAX], b[TABLE_TEXT_MAX];
 	struct xt_hop *hops = malloc(((size_t)map->nodes * XT_PORTS + 2) * sizeof(*hops));
 	struct json_object *doc = NULL, *list = NULL;
@@ -181,8 +181,8 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 		ctl_tell(ctl, "no memory");
 		return CTL_FAILED;
 	}
-	end = xt_explain(target->tables, target->has_route ? &target->route : NULL, &plan, src, dst,
-			 hops, &count);
+	end = xt_explain(target->xt.tables, target->xt.has_route ? &target->xt.route : NULL, &plan,
+			 src, dst, hops, &count);
 	if (ctl->json) {
 		doc = json_object_new_object();
 		list = json_object_new_array();
@@ -190,7 +190,7 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 		table_node_json(doc, "dst", map, dst);
 		output_string(doc, "end", xt_end_name(end));
 		output_u64(doc, "hops", count);
-		table_lines_json(doc, target->tables->dateline);
+		table_lines_json(doc, target->xt.tables->dateline);
 	} else {
 		printf("%s -> %s: %s", table_node_text(map, src, a, sizeof(a)),
 		       table_node_text(map, dst, b, sizeof(b)), xt_end_name(end));

@@ -51,7 +51,7 @@ static void links_print(const struct xt_map *map, const struct xt_check *check,
 static void check_print(struct ctl *ctl, const struct route_target *target,
 			const struct xt_check *check)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = target->xt.map;
 	struct xt_balance balance[XT_DIMS];
 	struct json_object *doc;
 	char lines[TABLE_TEXT_MAX];
@@ -62,17 +62,17 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 		table_machine_json(doc, target);
 		table_failures_json(doc, map, check->failures, NULL, check->nfailures);
 		table_path_json(doc, map, check->path, check->npath);
-		table_lines_json(doc, target->tables->dateline);
+		table_lines_json(doc, target->xt.tables->dateline);
 		table_balance_json(doc, balance);
 		output_u64(doc, "hops", check->hops);
-		output_u64(doc, "memory_bytes", xt_tables_bytes(target->tables));
+		output_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
 		if (ctl->statistics)
 			links_print(map, check, doc);
 		output_json(ctl, doc);
 		return;
 	}
 	printf("datelines %s\n",
-	       table_lines_text(target->tables->dateline, lines, sizeof(lines)));
+	       table_lines_text(target->xt.tables->dateline, lines, sizeof(lines)));
 	table_ends_text(check->pairs, check->ends, check->cycles);
 	table_failures_text(map, check->failures, check->nfailures);
 	table_path_text(map, check->path, check->npath);
@@ -87,11 +87,11 @@ static int check_run(struct ctl *ctl, struct route_target *target)
 	struct xt_plan plan;
 	bool clean;
 
-	if (xt_check_init(&check, target->map))
+	if (xt_check_init(&check, target->xt.map))
 		return out_of_memory(ctl);
-	xt_check_run(&check, target->tables);
-	if (target->has_route && check.nfailures && !xt_plan_init(&plan, target->map)) {
-		xt_name_failures(&target->route, &plan, check.failures, check.nfailures);
+	xt_check_run(&check, target->xt.tables);
+	if (target->xt.has_route && check.nfailures && !xt_plan_init(&plan, target->xt.map)) {
+		xt_name_failures(&target->xt.route, &plan, check.failures, check.nfailures);
 		xt_plan_free(&plan);
 	}
 	check_print(ctl, target, &check);
@@ -148,7 +148,7 @@ static void bad_json(struct json_object *doc, const struct xt_survey *survey)
 static void survey_print(struct ctl *ctl, const struct route_target *target,
 			 const struct xt_survey *survey, const uint32_t *usual)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = target->xt.map;
 	struct json_object *doc;
 	char text[TABLE_TEXT_MAX];
 	uint32_t i;
@@ -198,19 +198,19 @@ static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_su
 	int error;
 
 	if (survey->automatic) {
-		if (xt_plan_init(&plan, target->map))
+		if (xt_plan_init(&plan, target->xt.map))
 			return out_of_memory(ctl);
-		xt_datelines_auto(&target->route, &plan);
+		xt_datelines_auto(&target->xt.route, &plan);
 		xt_plan_free(&plan);
 	}
-	memcpy(usual, target->route.dateline, sizeof(usual));
+	memcpy(usual, target->xt.route.dateline, sizeof(usual));
 	survey->progress = isatty(STDERR_FILENO) ? progress : NULL;
 	error = xt_survey_run(survey);
 	if (survey->progress)
 		fputs("\r\033[K", stderr);
 	if (error == -EINVAL)
 		return ctl_bad(ctl, "cables %u: the machine has %u", survey->cables,
-			       xt_survey_cables(target->map));
+			       xt_survey_cables(target->xt.map));
 	if (error)
 		return out_of_memory(ctl);
 	survey_print(ctl, target, survey, usual);
@@ -241,8 +241,8 @@ int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 		status = route_target_number(ctl, &target, ROUTE_KEY_SEED, 0, UINT64_MAX,
 					     &survey.seed);
 	if (!status) {
-		survey.route = &target.route;
-		survey.automatic = target.automatic;
+		survey.route = &target.xt.route;
+		survey.automatic = target.xt.automatic;
 		survey.cables = (uint32_t)cables;
 		status = survey_run(ctl, &target, &survey);
 		xt_survey_free(&survey);
@@ -255,14 +255,14 @@ static void whatif_print(struct ctl *ctl, const struct route_target *target,
 			 const struct xt_whatif *whatif, const uint32_t *before)
 {
 	static const char *const when[2] = { "before", "after" };
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = target->xt.map;
 	char text[TABLE_TEXT_MAX], other[TABLE_TEXT_MAX];
 	struct json_object *doc;
 	unsigned int i;
 
 	if (!ctl->json) {
 		printf("datelines %s, before %s\n",
-		       table_lines_text(target->tables->dateline, text, sizeof(text)),
+		       table_lines_text(target->xt.tables->dateline, text, sizeof(text)),
 		       table_lines_text(before, other, sizeof(other)));
 		printf("%" PRIu64 " pairs: %" PRIu64 " longer, %" PRIu64 " moved, %" PRIu64
 		       " lost, %" PRIu64 " gained\n", whatif->pairs, whatif->longer,
@@ -275,7 +275,7 @@ static void whatif_print(struct ctl *ctl, const struct route_target *target,
 	}
 	doc = json_object_new_object();
 	table_machine_json(doc, target);
-	table_lines_json(doc, target->tables->dateline);
+	table_lines_json(doc, target->xt.tables->dateline);
 	output_u64(doc, "pairs", whatif->pairs);
 	output_u64(doc, "longer", whatif->longer);
 	output_u64(doc, "moved", whatif->moved);
@@ -313,12 +313,12 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_tar
 		status = route_target_parse(ctl, &again, takes, 0, before);
 	if (status)
 		return status;
-	map = before->map;
+	map = before->xt.map;
 	for (node = 0; node < map->nodes; node++)
 		for (dir = 0; dir < XT_DIRS; dir += 2)
 			if (map->cable[node][dir] == XT_BROKEN)
 				xt_map_set(map, node, dir, XT_LIVE);
-	xt_route_settle(&before->route);
+	xt_route_settle(&before->xt.route);
 	return CTL_OK;
 }
 
@@ -339,10 +339,10 @@ int route_table_whatif(struct ctl *ctl, struct ctl_args *args)
 		status = route_target_tables(ctl, &before);
 	if (!status)
 		status = route_target_tables(ctl, &after);
-	if (!status && xt_whatif_run(&whatif, before.tables, after.tables)) {
+	if (!status && xt_whatif_run(&whatif, before.xt.tables, after.xt.tables)) {
 		status = out_of_memory(ctl);
 	} else if (!status) {
-		whatif_print(ctl, &after, &whatif, before.tables->dateline);
+		whatif_print(ctl, &after, &whatif, before.xt.tables->dateline);
 		status = whatif.lost ? CTL_FAILED : CTL_OK;
 	}
 	route_target_free(&after);

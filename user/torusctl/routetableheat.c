@@ -101,7 +101,7 @@ static void print_json(struct ctl *ctl, const struct route_target *target,
 	uint32_t dir;
 
 	table_machine_json(doc, target);
-	table_lines_json(doc, target->tables->dateline);
+	table_lines_json(doc, target->xt.tables->dateline);
 	for (dir = 0; dir < XT_DIRS; dir++)
 		if (heat->map->dims[XT_DIM(dir)] > 1)
 			json_object_object_add(heats, word_dir_name(dir, name, sizeof(name)),
@@ -191,13 +191,13 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 		route_target_free(&target);
 		return status;
 	}
-	if (xt_check_init(&check, target.map)) {
+	if (xt_check_init(&check, target.xt.map)) {
 		ctl_tell(ctl, "no memory");
 		route_target_free(&target);
 		return CTL_FAILED;
 	}
-	xt_check_run(&check, target.tables);
-	heat = (struct heat){ .map = target.map, .check = &check };
+	xt_check_run(&check, target.xt.tables);
+	heat = (struct heat){ .map = target.xt.map, .check = &check };
 	if (target.values[ROUTE_KEY_SVG])
 		status = draw_file(ctl, target.values[ROUTE_KEY_SVG], &heat);
 	if (!status && ctl->json)

@@ -107,7 +107,7 @@ void table_lines_json(struct json_object *doc, const uint32_t *lines)
  */
 void table_machine_json(struct json_object *doc, const struct route_target *target)
 {
-	const struct xt_map *map = target->map;
+	const struct xt_map *map = target->xt.map;
 	char shape[WORD_SHAPE_MAX];
 
 	output_string(doc, "arch", XT_ARCH);
@@ -116,10 +116,10 @@ void table_machine_json(struct json_object *doc, const struct route_target *targ
 	output_u64(doc, "nodes", map->nodes);
 	output_u64(doc, "planes", map->planes);
 	output_u64(doc, "regions", map->regions);
-	if (!target->has_route)
+	if (!target->xt.has_route)
 		return;
-	output_string(doc, "policy", xt_policy_name(target->route.policy));
-	output_string(doc, "ties", target->route.ties ? "split" : "plus");
+	output_string(doc, "policy", xt_policy_name(target->xt.route.policy));
+	output_string(doc, "ties", target->xt.route.ties ? "split" : "plus");
 }
 
 /* Names of the counts in JSON, by enum xt_end; "reached" stands by itself. */

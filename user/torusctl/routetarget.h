@@ -4,6 +4,7 @@
 #define TORUSCTL_ROUTETARGET_H
 
 #include "../route/file/file.h"
+#include "../route/target/target.h"
 #include "../route/xt/survey.h"
 #include "ctl.h"
 
@@ -41,23 +42,13 @@ enum route_key {
  * @values: by key: the word, or NULL
  * @places: nodes that were named beside the keys
  * @nplaces: their number
- * @map: the machine
- * @route: how it is routed
- * @has_route: that is known; not where tables come from a file
- * @automatic: datelines are to be chosen
- * @tables: its tables, after route_target_tables()
- * @made: what came of computing them
+ * @xt: the machine, and its tables after route_target_tables()
  */
 struct route_target {
 	const char *values[ROUTE_KEYS];
 	const char *places[2];
 	unsigned int nplaces;
-	struct xt_map *map;
-	struct xt_route route;
-	bool has_route;
-	bool automatic;
-	struct xt_tables *tables;
-	struct xt_made made;
+	struct xt_target xt;
 };
 
 bool route_target_meant(const struct ctl_args *args);

@@ -172,6 +172,7 @@ static int order_finish(struct ctl *ctl, struct order *order)
 	struct torus_traffic *traffic = &order->load.traffic;
 	struct word_why why;
 
+	word_workload_size(&order->load, torus_machine_find(fabric->arch));
 	if (!word_workload_finish(&order->load, fabric->ndims, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	if (traffic->pattern == TORUS_PATTERN_TABLE &&

@@ -198,6 +198,7 @@ struct word_workload {
 };
 
 void word_workload_init(struct word_workload *load);
+void word_workload_size(struct word_workload *load, const struct torus_machine *machine);
 bool word_workload_pattern(struct word_workload *load, const char *word, struct word_why *why);
 bool word_workload_set(struct word_workload *load, const char *key, const char *word,
 		       bool *taken, struct word_why *why);

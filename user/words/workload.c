@@ -2,9 +2,9 @@
 /* A workload's options: `torusctl traffic`, `torus-sim run`. */
 #include <string.h>
 
+#include "../machine/machine.h"
 #include "words.h"
 
-#define SIZE_DEFAULT	256
 #define LOAD_MAX	2
 #define PACING_MAX	2
 #define WHOLE		(1ull << WORD_LOAD_BITS)
@@ -15,9 +15,20 @@
  */
 void word_workload_init(struct word_workload *load)
 {
-	*load = (struct word_workload){
-		.traffic = { .size_min = SIZE_DEFAULT, .size_max = SIZE_DEFAULT },
-	};
+	memset(load, 0, sizeof(*load));
+}
+
+/**
+ * word_workload_size - packets have the machine's usual length, if nothing was said of it
+ * @load: the workload
+ * @machine: the machine; NULL: one that is not known
+ */
+void word_workload_size(struct word_workload *load, const struct torus_machine *machine)
+{
+	if (load->traffic.size_max || !machine)
+		return;
+	load->traffic.size_min = machine->packet_bytes;
+	load->traffic.size_max = machine->packet_bytes;
 }
 
 /**

@@ -217,7 +217,7 @@ int bgl_clear_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 				if (!pass)
 					ret = bgl_link_clear_check(f, sender, dir, value, err);
 				else
-					f->link_crc[((size_t)sender * f->dirs + dir) * 2 + i] = 0;
+					torus_link_crc_clear(f, sender, dir, i);
 				if (ret)
 					return ret;
 			}

@@ -86,7 +86,7 @@ static void bgl_reset_sender(struct torus_fabric *f, u32 node, u32 dir)
 	bgl_error_clear(f, node, REG_RE + BGL_RE_RETRY + dir);
 	if (torus_link_peer(f, node, dir) == TORUS_NONE)
 		return;
-	f->link_crc[((size_t)node * f->dirs + dir) * 2] = 0;
+	torus_link_crc_clear(f, node, dir, false);
 	if (d->links && torus_link_at(d, node, dir)->live)
 		torus_link_restart(d, node, dir);
 }
@@ -98,7 +98,7 @@ static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 	bgl_error_clear(f, node, REG_RE + BGL_RE_INPUT + dir);
 	if (from == TORUS_NONE)
 		return;
-	f->link_crc[((size_t)from * f->dirs + dir) * 2 + 1] = 0;
+	torus_link_crc_clear(f, from, dir, true);
 	for (vc = 0; vc < f->vcs; vc++)
 		f->router->flush(f, node, dir * f->vcs + vc);
 }

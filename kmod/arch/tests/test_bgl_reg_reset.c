@@ -250,7 +250,6 @@ static void test_reset_send_under_way(void **state)
 	for (i = 0; i < 40; i++) {
 		send(f, 0, 1, 2);
 		torus_fabric_run(f, f->clock + 37, 0, 1);
-		f->link_crc[0] = f->link_crc[0];
 		torus_link_restart(torus_domain_of(f, 0), 0, XP);
 		if (i % 3 == 2)
 			rig_drain(f);

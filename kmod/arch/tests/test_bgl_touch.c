@@ -136,14 +136,12 @@ static void test_live_links_in_the_same_tick(void **state)
 	}
 }
 
-/* Stalls are counted in bytes by the node: what overflows is kept, and cleared with the rest. */
-static void test_stalls_beyond_a_byte(void **state)
+/* Three heads of node 0 that want its x+ link, whose buffers are full. */
+static struct torus_fabric *three_stalled(void)
 {
 	struct torus_fabric *f = rig_make("4x1x1", "");
-	struct torus_link_counters c;
-	u32 i, ticks = 200;
+	u32 i;
 
-	/* three heads that want a link without tokens, looked at in each tick */
 	for (i = 0; i < 4; i++) {
 		put(f, 1, XP, D0, 1, 1, 8, 0);
 		put(f, 1, XP, D1, 1, 1, 8, 0);
@@ -152,10 +150,26 @@ static void test_stalls_beyond_a_byte(void **state)
 	put(f, 0, XP, D0, 3, 2, 8, TORUS_BGL_HINT_XP);
 	put(f, 0, XP, D1, 3, 2, 8, TORUS_BGL_HINT_XP);
 	put(f, 0, XP, BN, 3, 2, 8, TORUS_BGL_HINT_XP);
-	for (i = 0; i < ticks; i++) {
+	return f;
+}
+
+/* In each of some ticks they are looked at, and are stalled. */
+static void stall(struct torus_fabric *f, u32 ticks)
+{
+	while (ticks--) {
 		f->router->touch(f, 0);
 		torus_fabric_run(f, torus_fabric_clock(f) + 1, 0, 1);
 	}
+}
+
+/* Stalls are counted in bytes by the node: what overflows is kept, and cleared with the rest. */
+static void test_stalls_beyond_a_byte(void **state)
+{
+	struct torus_fabric *f = three_stalled();
+	struct torus_link_counters c;
+	u32 ticks = 200;
+
+	stall(f, ticks);
 	c = rig_link(f, 0, XP);
 	assert_int_equal(c.stalls[TORUS_STALL_TOKEN], 3 * ticks);
 	torus_counters_fold(f->domain);
@@ -167,6 +181,25 @@ static void test_stalls_beyond_a_byte(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* What has overflown is counted in 16 bits: they are folded before they wrap, and go on. */
+static void test_stalls_folded(void **state)
+{
+	struct torus_fabric *f = three_stalled();
+	u16 *carried;
+
+	/* 258, a carry; 522, the second; 780, the third, before tokens come */
+	stall(f, 86);
+	carried = &f->domain->stalls[XP * TORUS_STALL_MAX + TORUS_STALL_TOKEN];
+	assert_int_equal(*carried, 1);
+	*carried = 0xfffe;
+	assert_null(f->domain->folded);
+	stall(f, 88);
+	assert_non_null(f->domain->folded);
+	stall(f, 86);
+	assert_int_equal(rig_link(f, 0, XP).stalls[TORUS_STALL_TOKEN], (0xfffe - 1) * 256 + 780);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +208,7 @@ int main(void)
 		cmocka_unit_test(test_reception_is_tried_again),
 		cmocka_unit_test(test_live_links_in_the_same_tick),
 		cmocka_unit_test(test_stalls_beyond_a_byte),
+		cmocka_unit_test(test_stalls_folded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

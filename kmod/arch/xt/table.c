@@ -102,6 +102,21 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 }
 
 /**
+ * xt_routes_image() - the tables as they were loaded
+ * @f: the fabric, held
+ * @bytes: out: length of the image
+ *
+ * Return: the image, NULL while there are none.
+ */
+const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes)
+{
+	const struct xt_machine *m = f->machine;
+
+	*bytes = m->routes ? m->routes->bytes - sizeof(*m->routes) : 0;
+	return m->routes ? m->routes->image : NULL;
+}
+
+/**
  * xt_routes_free() - a machine without tables
  * @f: the fabric, held
  */
@@ -142,12 +157,12 @@ int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
 	ret = routes_check_head(f, head, bytes, err);
 	if (ret)
 		return ret;
-	total = sizeof(*r) + bytes - sizeof(*head);
+	total = sizeof(*r) + bytes;
 	r = torus_alloc(total);
 	if (!r)
 		return torus_fail(err, ENOMEM, "no memory for %llu bytes of tables", (u64)bytes);
-	at = (u8 *)(r + 1);
-	memcpy(at, head + 1, bytes - sizeof(*head));
+	memcpy(r->image, image, bytes);
+	at = (u8 *)(r->image + 1);
 	r->bytes = total;
 	r->tables = head->tables;
 	r->pages = head->pages;

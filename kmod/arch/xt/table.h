@@ -27,6 +27,7 @@
  * @input: a node and input: its table
  * @table: the tables
  * @page: entries: TORUS_XT_PORT, TORUS_XT_VC1; TORUS_XT_MISSING
+ * @image: all this as it was loaded, of @bytes less this struct's
  */
 struct xt_routes {
 	size_t bytes;
@@ -36,6 +37,7 @@ struct xt_routes {
 	const u32 *input;
 	const struct torus_xt_table *table;
 	const u8 (*page)[XT_PAGE];
+	struct torus_xt_routes image[];
 };
 
 /**
@@ -63,6 +65,7 @@ torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, 
 
 int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
 		   struct torus_error *err);
+const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes);
 void xt_routes_free(struct torus_fabric *f);
 
 #endif

@@ -185,6 +185,7 @@ const struct torus_arch torus_arch_xt = {
 	.node_init = xt_node_init,
 	.ready = xt_ready,
 	.routes_load = xt_routes_load,
+	.routes_image = xt_routes_image,
 	.size = xt_size,
 	.check = xt_check,
 	.make = xt_make,

@@ -246,8 +246,8 @@ int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_
 	f->router->loopback(f, node, on);
 	for (dir = 0; dir < f->dirs; dir++) {
 		if (torus_link_peer(f, node, dir) != TORUS_NONE) {
-			memset(&f->link_crc[((size_t)node * f->dirs + dir) * 2], 0,
-			       2 * sizeof(u32));
+			torus_link_crc_clear(f, node, dir, false);
+			torus_link_crc_clear(f, node, dir, true);
 			link_resume(f, node, dir);
 		}
 		from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));

@@ -19,6 +19,43 @@ u64 torus_link_error_gap(struct torus_link *l)
 /* ------------------------------------------------------------------- CRCs */
 
 /**
+ * torus_link_crcs_init() - room for the 32-bit link CRCs
+ * @f: the fabric, held
+ *
+ * Needed once packets with bytes may come: by crc=full, from clients, over live links.  A
+ * synthetic packet that no error can have touched is not counted in a CRC.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_link_crcs_init(struct torus_fabric *f)
+{
+	if (!f->link_crc)
+		f->link_crc = torus_alloc(torus_link_crcs_bytes(f));
+	return f->link_crc ? 0 : -ENOMEM;
+}
+
+/**
+ * torus_link_crc_at() - what one end of a link has counted
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the link's direction
+ * @receiver: which end
+ *
+ * Return: its 32-bit link CRC, 0 where no packet with bytes has crossed the link.
+ */
+u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver)
+{
+	return f->link_crc ? f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] : 0;
+}
+
+/* It begins anew (held). */
+void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver)
+{
+	if (f->link_crc)
+		f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] = 0;
+}
+
+/**
  * torus_link_crc() - count a packet in one end's 32-bit link CRC
  * @d: the domain of that end
  * @node: the node of that end

@@ -39,7 +39,7 @@ static int links_allocate(struct torus_fabric *f)
 		f->links = torus_alloc((size_t)f->nodes * f->dirs * sizeof(*f->links));
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].links = f->links;
-	return f->links ? 0 : -ENOMEM;
+	return f->links ? torus_link_crcs_init(f) : -ENOMEM;
 }
 
 /**

@@ -169,12 +169,21 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
 void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir);
 bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
+int torus_link_crcs_init(struct torus_fabric *f);
+u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
+void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		    bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 
 struct torus_check;
 void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, u32 dir, u32 peer);
+
+/* Bytes of all links' CRCs, a sender's and a receiver's each. */
+torus_inline size_t torus_link_crcs_bytes(const struct torus_fabric *f)
+{
+	return (size_t)f->nodes * f->dirs * 2 * sizeof(*f->link_crc);
+}
 
 /* dead.c */
 bool torus_link_stopped(struct torus_fabric *f, u32 node, u32 dir);

@@ -2,6 +2,7 @@
 /* FIFO groups and their clients. */
 #include "core/nic/group.h"
 #include "core/base/number.h"
+#include "core/link/link.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/nic/fifo.h"
@@ -54,10 +55,13 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 
 	if (!f->attached)
 		f->attached = torus_alloc(groups * sizeof(*f->attached));
+	if (!f->generation)
+		f->generation = torus_alloc(groups * sizeof(*f->generation));
 	if (!f->sent && ops->ended)
 		f->sent = torus_alloc(groups * sizeof(*f->sent));
-	if (!f->attached || (!f->sent && ops->ended) ||
-	    torus_received_init(torus_domain_of(f, node)))
+	/* its packets have bytes */
+	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
+	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)))
 		return NULL;
 	return torus_nic_make(f, node, group);
 }
@@ -287,7 +291,7 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	p.flags |= TORUS_PACKET_USER;
 	p.seq = nic->sequence++ * f->arch->groups + nic->group;
 	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
-		       f->generation[torus_group_index(f, p.dst, p.group)];
+		       torus_group_generation(f, p.dst, p.group);
 	p.born = d->now;
 	p.entered = d->now;
 	p.next = TORUS_NONE;
@@ -382,7 +386,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 {
 	struct torus_fabric *f = d->f;
 	struct torus_nic *nic = torus_nic_get(f, node, p->group);
-	u32 generation = f->generation[torus_group_index(f, node, p->group)];
+	u32 generation = torus_group_generation(f, node, p->group);
 	bool held = nic && nic->ops, known;
 	struct torus_nic_fifo *q;
 

@@ -281,10 +281,10 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
 /* -------------------------------------------------------------------------- counting */
 
 /*
- * Stalls are counted in bytes that lie where arbitration is anyway; 256 of them are
- * carried to counts of their own, which are there once one has been.
+ * Stalls are counted in bytes that lie where arbitration is anyway; each 256 of them are
+ * carried to a count of 256s of their own, which is there once one has been.
  */
-torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
+torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {
 	size_t link = (size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir;
 
@@ -293,14 +293,14 @@ torus_inline u32 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 
 static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
 {
-	size_t links = (size_t)d->count * ROUTER_DIRS;
-
 	if (!d->stalls)
-		d->stalls = torus_alloc(links * TORUS_STALL_MAX * sizeof(*d->stalls));
-	if (d->stalls)
-		router_stalls(d, node, dir)[why] += 256;
-	else
+		d->stalls = torus_alloc(torus_stalls_bytes(d));
+	if (!d->stalls) {
 		d->failed = true;
+		return;
+	}
+	if (++router_stalls(d, node, dir)[why] == 0xffff)
+		torus_counters_fold(d);
 }
 
 torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, u32 node, u32 dir,

@@ -427,7 +427,7 @@ static void router_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *sta
 
 	for (i = 0; i < TORUS_STALL_MAX; i++)
 		stalls[i] += router_node(d, node)->stall[dir][i] +
-			     (d->stalls ? router_stalls(d, node, dir)[i] : 0);
+			     (d->stalls ? 256u * router_stalls(d, node, dir)[i] : 0);
 }
 
 /* Fold the stall counters of a node into those of its first link on (NULL: to zero). */

@@ -20,7 +20,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->received, (size_t)d->received_room * sizeof(*d->received));
 	torus_free(d->later, (size_t)d->later_room * sizeof(*d->later));
 	torus_free(d->folded, (size_t)d->count * f->dirs * f->fold_stride * sizeof(u64));
-	torus_free(d->stalls, (size_t)d->count * f->dirs * TORUS_STALL_MAX * sizeof(u32));
+	torus_free(d->stalls, torus_stalls_bytes(d));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	torus_losses_free(d);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
@@ -94,7 +94,7 @@ void torus_domain_start(struct torus_domain *d)
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
 	torus_free(d->folded, links * f->fold_stride * sizeof(u64));
 	d->folded = NULL;
-	torus_free(d->stalls, links * TORUS_STALL_MAX * sizeof(u32));
+	torus_free(d->stalls, torus_stalls_bytes(d));
 	d->stalls = NULL;
 	torus_processors_reset(d);
 	torus_queues_reset(d);
@@ -122,13 +122,28 @@ void torus_domain_start(struct torus_domain *d)
 	d->wheel.now = ~0ull;	/* just before tick 0 */
 }
 
+static u64 domain_mailboxes_bytes(const struct torus_domain *d, const struct torus_mailbox *box)
+{
+	u64 bytes = 0;
+	u32 i;
+
+	for (i = 0; box && i < d->f->ndomains; i++)
+		bytes += box[i].mail_room * sizeof(*box->mail) +
+			 box[i].packet_room * sizeof(*box->packets) +
+			 (u64)box[i].body_room * d->bodies.stride;
+	return bytes;
+}
+
 /* Bytes that a domain takes beyond those of rest (torus_config_bytes()). */
 u64 torus_domain_bytes(const struct torus_domain *d)
 {
 	const struct torus_fabric *f = d->f;
 	size_t links = (size_t)d->count * f->dirs;
 	u64 bytes = torus_wheel_bytes(&d->wheel) + torus_bodies_bytes(&d->bodies) +
-		    torus_pool_bytes(&d->pool);
+		    torus_pool_bytes(&d->pool) + domain_mailboxes_bytes(d, d->outbox[0]) +
+		    domain_mailboxes_bytes(d, d->outbox[1]);
+
+	bytes += d->stalls ? torus_stalls_bytes(d) : 0;
 
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
 	bytes += d->received_room * sizeof(*d->received);

@@ -21,9 +21,9 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
 	return hot + cold + torus_queues_node_bytes(cfg) +
-	       dirs * (2 * vcs + 2) * sizeof(u32) +	/* hot counters, link CRCs */
-	       arch->groups * sizeof(u32) +			/* generations */
-	       2 * sizeof(u32) + 4;				/* touched, again */
+	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
+	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
+	       3 * sizeof(u32);					/* touched, again */
 }
 
 u64 torus_config_bytes(const struct torus_config *cfg)
@@ -65,7 +65,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->partition, (size_t)f->nodes * sizeof(*f->partition));
 	torus_free(f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	torus_free(f->fault_state, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
-	torus_free(f->link_crc, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	torus_free(f->link_crc, torus_link_crcs_bytes(f));
 	torus_free(f->loopback, f->nodes);
 	torus_free(f->dead, f->nodes);
 	torus_free(f, sizeof(*f));
@@ -80,7 +80,8 @@ static void fabric_clear(struct torus_fabric *f)
 {
 	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
 	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
-	memset(f->link_crc, 0, (size_t)f->nodes * f->dirs * 2 * sizeof(u32));
+	if (f->link_crc)
+		memset(f->link_crc, 0, torus_link_crcs_bytes(f));
 }
 
 /* What every start begins with: nodes at rest. */
@@ -113,12 +114,10 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 
 	f->machine = torus_alloc(f->arch->machine_bytes);
 	f->domain = torus_alloc(f->ndomains * sizeof(*f->domain));
-	f->generation = torus_alloc((size_t)f->nodes * f->arch->groups * sizeof(*f->generation));
-	f->link_crc = torus_alloc(links * 2 * sizeof(u32));
 	f->hot = torus_alloc(links * f->hot_stride * sizeof(u32));
 	f->node_bytes = (u32)f->arch->node_bytes(&f->cfg, &cold);
 	f->node = torus_alloc((size_t)f->nodes * f->node_bytes);
-	if (!f->machine || !f->domain || !f->generation || !f->link_crc || !f->hot || !f->node)
+	if (!f->machine || !f->domain || !f->hot || !f->node)
 		goto no_memory;
 	torus_params_apply(f);
 	ret = f->arch->configure(f, err);
@@ -135,7 +134,8 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f) || torus_queues_init(f))
+	if (torus_processors_init(f) || torus_queues_init(f) ||
+	    (f->crc_full && torus_link_crcs_init(f)))
 		goto no_memory;
 	return 0;
 
@@ -222,20 +222,39 @@ int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 	return ret ? ret : f->arch->configure(f, err);
 }
 
+/* What clients have brought: groups' structs, and arrays with a place for each group. */
+static u64 fabric_groups_bytes(const struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u64 bytes = f->sent ? groups * sizeof(*f->sent) : 0;
+
+	if (f->attached)
+		bytes += groups * (sizeof(*f->attached) + sizeof(*f->generation));
+	for (i = 0; f->nic && i < groups; i++)
+		bytes += sizeof(*f->nic) + (f->nic[i] ? sizeof(**f->nic) : 0);
+	return bytes;
+}
+
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
-	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table);
+	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
+		    fabric_groups_bytes(f);
+	size_t routes;
 	u32 i;
 
+	torus_fabric_routes(f, &routes);
+	bytes += routes;
+	bytes += f->loopback ? f->nodes : 0;
+	bytes += f->dead ? f->nodes : 0;
+	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;
 	bytes += f->links ? (u64)f->nodes * f->dirs * sizeof(*f->links) : 0;
+	bytes += f->processors ? (u64)f->nodes * sizeof(*f->processors) : 0;
+	/* those of crc=full are rest's */
+	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
 			       sizeof(*f->workload->sources) : 0;
 
 	for (i = 0; i < f->ndomains; i++)
 		bytes += torus_domain_bytes(&f->domain[i]);
-	if (f->nic)
-		bytes += (u64)f->nodes * f->arch->groups * (sizeof(*f->nic) + sizeof(u32));
-	if (f->sent)
-		bytes += (u64)f->nodes * f->arch->groups * sizeof(*f->sent);
 	return bytes;
 }

@@ -70,6 +70,30 @@ int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
 /**
+ * torus_fabric_routes_load() - all routing tables at once
+ * @f: the fabric, held
+ * @image: as the ABI describes it, aligned to 4 bytes; copied
+ * @bytes: its length
+ * @err: what is wrong with it
+ *
+ * Packets that are under way go on by the new tables.
+ *
+ * Return: 0, -EOPNOTSUPP where the machine has none, -EINVAL, -ERANGE, -ENOMEM; what was
+ * loaded before stays then.
+ */
+int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+			     struct torus_error *err);
+
+/**
+ * torus_fabric_routes() - the routing tables that are loaded
+ * @f: the fabric, held
+ * @bytes: gets the length of the image
+ *
+ * Return: the image, NULL while none is loaded.
+ */
+const void *torus_fabric_routes(const struct torus_fabric *f, size_t *bytes);
+
+/**
  * torus_fabric_idle_advance() - let an idle fabric's clock pass
  * @f: the fabric, held, with no event left before the clock + @ticks
  * @ticks: how much

@@ -3,6 +3,7 @@
 #include "core/run/params.h"
 #include "core/base/parse.h"
 #include "core/link/fault.h"
+#include "core/link/link.h"
 #include "core/state/domain.h"
 
 static const char *const crc_names[] = { "lazy", "full", NULL };
@@ -168,7 +169,24 @@ static int ber_changed(struct torus_fabric *f, struct torus_error *err)
 	return torus_fault_set(f, &fault, err);
 }
 
+static int crc_changed(struct torus_fabric *f, struct torus_error *err)
+{
+	if (!f->crc_full || !torus_link_crcs_init(f))
+		return 0;
+	f->crc_full = false;
+	f->cfg.params[TORUS_P_CRC] = 0;
+	return torus_fail(err, ENOMEM, "no memory for the CRCs of the links of %u nodes",
+			  f->nodes);
+}
+
 int torus_param_changed(struct torus_fabric *f, u32 i, struct torus_error *err)
 {
-	return i == TORUS_P_BER ? ber_changed(f, err) : 0;
+	switch (i) {
+	case TORUS_P_BER:
+		return ber_changed(f, err);
+	case TORUS_P_CRC:
+		return crc_changed(f, err);
+	default:
+		return 0;
+	}
 }

@@ -99,7 +99,6 @@ static bool report_link_at_rest(struct torus_fabric *f, u32 node, u32 dir)
 void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_view *out)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
 
 	memset(out, 0, sizeof(*out));
 	out->peer = torus_link_peer(f, node, dir);
@@ -108,8 +107,8 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 	out->up = true;
 	out->base_up = true;
 	out->loopback = out->peer == node;
-	out->tx_crc = crc[0];
-	out->rx_crc = crc[1];
+	out->tx_crc = torus_link_crc_at(f, node, dir, false);
+	out->rx_crc = torus_link_crc_at(f, node, dir, true);
 	out->rest = report_link_at_rest(f, node, dir);
 	if (d->links) {
 		const struct torus_link *l = torus_link_at(d, node, dir);
@@ -173,12 +172,13 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++) {
 			struct torus_link_counters c;
-			const u32 *crc = &f->link_crc[((size_t)node * f->dirs + dir) * 2];
 
 			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
 				continue;
 			out->links++;
-			if (crc[0] != crc[1] && report_link_at_rest(f, node, dir))
+			if (torus_link_crc_at(f, node, dir, false) !=
+				    torus_link_crc_at(f, node, dir, true) &&
+			    report_link_at_rest(f, node, dir))
 				out->links_differ++;
 			if (!f->links_live)
 				continue;

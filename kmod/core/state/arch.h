@@ -94,6 +94,7 @@ struct torus_reg {
  * @ready: NULL, or what is missing before packets can be injected (tables)
  * @routes_load: NULL where there are no routing tables; all of them at once, as the image that
  *               the ABI describes, or none
+ * @routes_image: likewise; the image that was loaded, NULL and no bytes before
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
  *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
@@ -175,6 +176,7 @@ struct torus_arch {
 	int (*ready)(struct torus_fabric *f, struct torus_error *err);
 	int (*routes_load)(struct torus_fabric *f, const void *image, size_t bytes,
 			   struct torus_error *err);
+	const void *(*routes_image)(const struct torus_fabric *f, size_t *bytes);
 	u32 (*size)(const u8 *bytes);
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);

@@ -36,9 +36,9 @@ void torus_counters_fold(struct torus_domain *d)
  * torus_counters_look() - fold the hot counters if one of them could wrap soon
  * @d: the domain
  *
- * An event adds a packet's chunks to one of them at most, or a stall for each slot: what
- * has not reached half of its range cannot wrap before the next look.  Most runs end
- * before: they take no memory for 64-bit sums.
+ * An event adds a packet's chunks to one of them at most: what has not reached half of its
+ * range cannot wrap before the next look.  Most runs end before: they take no memory for
+ * 64-bit sums.
  */
 void torus_counters_look(struct torus_domain *d)
 {
@@ -52,8 +52,6 @@ void torus_counters_look(struct torus_domain *d)
 
 			most = count > most ? count : most;
 		}
-	for (j = 0; d->stalls && j < (size_t)d->count * f->dirs * TORUS_STALL_MAX; j++)
-		most = d->stalls[j] > most ? d->stalls[j] : most;
 	d->look_at = d->tally.events + TORUS_LOOK_EVENTS;
 	if (most >= TORUS_FOLD_COUNT)
 		torus_counters_fold(d);

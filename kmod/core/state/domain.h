@@ -57,7 +57,7 @@ struct torus_watcher;
  * @bodies: bytes of users' packets
  * @tally: what is counted
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
- * @stalls: stall counters of the domain that have overflown, see core/router/node.h; NULL: none
+ * @stalls: 256s of stalls of the domain, see core/router/node.h; NULL: none yet
  * @folded: 64-bit sums of the domain's, there after the first fold (of a very long run)
  * @look_at: events until the counters are looked at, see torus_counters_look()
  * @links: all links of the fabric as the protocol has them, NULL until one is simulated
@@ -108,7 +108,7 @@ struct torus_domain {
 	struct torus_bodies bodies;
 	struct torus_tally tally;
 	u32 *hot;
-	u32 *stalls;
+	u16 *stalls;
 	u64 *folded;
 	u64 look_at;
 	struct torus_link *links;
@@ -197,6 +197,12 @@ torus_inline struct torus_packet *torus_packet_at(struct torus_domain *d, u32 i)
  * Return: 0 or -ENOMEM.
  */
 int torus_received_init(struct torus_domain *d);
+
+/* Bytes of the domain's 256s of stalls, once there are any. */
+torus_inline size_t torus_stalls_bytes(const struct torus_domain *d)
+{
+	return (size_t)d->count * d->f->dirs * TORUS_STALL_MAX * sizeof(*d->stalls);
+}
 
 void torus_counters_fold(struct torus_domain *d);
 void torus_counters_look(struct torus_domain *d);

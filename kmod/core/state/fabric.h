@@ -73,7 +73,7 @@ struct torus_fabric {
 	u32 *attached;			/* indices into nic of the held groups */
 	u32 nattached;
 	struct torus_sent *sent;	/* likewise, see state/ending.h; NULL: nobody asks */
-	u32 *generation;		/* nodes x groups */
+	u32 *generation;		/* nodes x groups, NULL: none was ever attached */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */
 	struct torus_fault *faults;	/* scheduled */
@@ -82,7 +82,7 @@ struct torus_fabric {
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
 	u8 *dead;			/* a node; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
-	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; at first 0 */
+	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; NULL: all 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;
@@ -122,7 +122,7 @@ torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u3
 /* A FIFO group's generation: one more at every attachment and detachment; odd: held. */
 torus_inline u32 torus_group_generation(const struct torus_fabric *f, u32 node, u32 group)
 {
-	return f->generation[torus_group_index(f, node, group)];
+	return f->generation ? f->generation[torus_group_index(f, node, group)] : 0;
 }
 
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f);

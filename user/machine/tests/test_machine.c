@@ -52,6 +52,7 @@ static void test_machine_numbers_are_the_cores(void **state)
 		assert_int_equal(m->chunk_bytes, (*arch)->chunk_bytes);
 		assert_int_equal(m->chunk_ticks, (*arch)->ticks_per_chunk);
 		assert_int_equal(m->dims_max, (*arch)->dims_max);
+		assert_int_equal(m->port_links, (*arch)->port_links);
 		assert_true((*arch)->header_bytes <= TORUS_MACHINE_HEADER_MAX);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_REGISTERS),
 				 *(*arch)->nregs != 0);

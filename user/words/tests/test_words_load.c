@@ -168,7 +168,11 @@ static void test_words_workload(void **state)
 	struct word_workload load;
 
 	word_workload_init(&load);
-	assert_int_equal(load.traffic.size_min, 256);
+	assert_int_equal(load.traffic.size_min, 0);
+	word_workload_size(&load, torus_machine_find("xt"));
+	assert_int_equal(load.traffic.size_min, 72);
+	word_workload_size(&load, torus_machine_find("bgl"));
+	assert_int_equal(load.traffic.size_max, 72);
 	assert_true(word_workload_pattern(&load, "hotregion", &why));
 	assert_true(set(&load, "routing", "deterministic"));
 	REFUSED(word_workload_finish(&load, 2, &why),

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables as the kernel takes them, one image (struct torus_xt_routes), and back.  Nodes are
+ * counted x fastest there, and z fastest in a map.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <linux/torus.h>
+
+#include "target.h"
+
+_Static_assert(XT_PAGE == TORUS_XT_PAGE, "pages are alike");
+_Static_assert(XT_ENTRY(0, 1) == TORUS_XT_VC1, "entries are alike");
+_Static_assert(XT_MISSING == TORUS_XT_MISSING, "and those that are not there");
+
+/* Place of a node in the image. */
+static uint32_t image_index(const struct xt_map *map, uint32_t node)
+{
+	const uint16_t *at = map->at[node];
+
+	return at[0] + map->dims[0] * (at[1] + map->dims[1] * at[2]);
+}
+
+/*
+ * The image's tables have the partition in them, so that a row that nodes of two regions share
+ * is two tables: a table a row and region that has it, numbered as they are met.
+ */
+struct image_maker {
+	const struct xt_tables *tables;
+	uint32_t *number;	/* by row and region: of the table, XT_NONE: none yet */
+	uint32_t count;
+};
+
+static uint32_t *image_number(const struct image_maker *maker, uint32_t row, uint32_t region)
+{
+	return &maker->number[(size_t)row * maker->tables->map->regions + region];
+}
+
+static bool image_count(struct image_maker *maker)
+{
+	const struct xt_map *map = maker->tables->map;
+	size_t n = (size_t)maker->tables->rows.count * map->regions;
+	uint32_t node, in;
+
+	maker->number = malloc(n * sizeof(*maker->number));
+	if (!maker->number)
+		return false;
+	memset(maker->number, 0xff, n * sizeof(*maker->number));
+	for (node = 0; node < map->nodes; node++)
+		for (in = 0; in < XT_PORTS; in++) {
+			uint32_t row = maker->tables->inputs[node * XT_PORTS + in];
+			uint32_t *number = image_number(maker, row, xt_region(map, node));
+
+			if (*number == XT_NONE)
+				*number = maker->count++;
+		}
+	return true;
+}
+
+static void image_table(const struct xt_tables *tables, uint32_t row, uint32_t region,
+			struct torus_xt_table *table)
+{
+	const uint32_t *pages = xt_row(tables, row);
+	uint32_t i;
+
+	memset(table, 0, sizeof(*table));
+	table->partition = (uint8_t)region;
+	for (i = 0; i < TORUS_XT_PAGE; i++)
+		table->page[i] = (uint16_t)(i < tables->locals ? pages[i] : tables->pages.count);
+	memcpy(table->global, xt_page(tables, pages[tables->locals]), sizeof(table->global));
+}
+
+static void image_fill(const struct image_maker *maker, struct torus_xt_routes *head)
+{
+	const struct xt_tables *tables = maker->tables;
+	const struct xt_map *map = tables->map;
+	uint32_t *input = (uint32_t *)(head + 1), node, in;
+	struct torus_xt_table *table = (struct torus_xt_table *)(input + map->nodes * XT_PORTS);
+	uint8_t *page = (uint8_t *)(table + maker->count);
+
+	for (node = 0; node < map->nodes; node++)
+		for (in = 0; in < XT_PORTS; in++) {
+			uint32_t row = tables->inputs[node * XT_PORTS + in];
+			uint32_t region = xt_region(map, node);
+			uint32_t number = *image_number(maker, row, region);
+
+			input[image_index(map, node) * XT_PORTS + in] = number;
+			image_table(tables, row, region, &table[number]);
+		}
+	memcpy(page, tables->pages.things, (size_t)tables->pages.count * XT_PAGE);
+	/* the page of numbers that no node of a region has */
+	memset(page + (size_t)tables->pages.count * XT_PAGE, XT_MISSING, XT_PAGE);
+}
+
+/**
+ * xt_image_make() - tables as the kernel takes them
+ * @tables: the tables
+ * @bytes: gets the length
+ *
+ * Return: the image, to be freed; NULL: no memory, or more than 65535 different pages.
+ */
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes)
+{
+	const struct xt_map *map = tables->map;
+	struct image_maker maker = { .tables = tables };
+	struct torus_xt_routes *head = NULL;
+	uint32_t dim;
+
+	if (tables->pages.count > UINT16_MAX || !image_count(&maker))
+		return NULL;
+	*bytes = sizeof(*head) + (size_t)map->nodes * XT_PORTS * sizeof(uint32_t) +
+		 (size_t)maker.count * sizeof(struct torus_xt_table) +
+		 ((size_t)tables->pages.count + 1) * XT_PAGE;
+	head = calloc(1, *bytes);
+	if (head) {
+		head->version = TORUS_XT_ROUTES_VERSION;
+		head->nodes = map->nodes;
+		head->tables = maker.count;
+		head->pages = tables->pages.count + 1;
+		for (dim = 0; dim < XT_DIMS; dim++)
+			head->dateline[dim] = tables->dateline[dim];
+		image_fill(&maker, head);
+	}
+	free(maker.number);
+	return head;
+}
+
+/* A table of the image as a row: its pages, and the global entries in one of their own. */
+static uint32_t image_row(struct xt_tables *tables, const struct torus_xt_table *table,
+			  const uint8_t *page)
+{
+	uint32_t pages[TORUS_XT_PAGE + 1], i;
+	uint8_t entries[XT_PAGE];
+
+	for (i = 0; i <= tables->locals; i++) {
+		memset(entries, XT_MISSING, sizeof(entries));
+		if (i < tables->locals)
+			memcpy(entries, page + (size_t)table->page[i] * XT_PAGE, XT_PAGE);
+		else
+			memcpy(entries, table->global, sizeof(table->global));
+		pages[i] = xt_tables_page(tables, entries);
+		if (pages[i] == XT_NONE)
+			return XT_NONE;
+	}
+	return xt_tables_row(tables, pages);
+}
+
+/**
+ * xt_image_read() - tables out of the kernel's image
+ * @image: as the kernel gave it, which believes no other
+ * @bytes: its length
+ * @map: the machine; its regions are the image's partitions
+ * @tables: gets them
+ * @why: gets the reason
+ *
+ * Return: whether the image is one of this machine, and there was memory.
+ */
+bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
+		   struct xt_tables **tables, struct word_why *why)
+{
+	const struct torus_xt_routes *head = image;
+	const uint32_t *input = (const uint32_t *)(head + 1);
+	const struct torus_xt_table *table;
+	const uint8_t *page;
+	uint32_t node, in;
+
+	if (bytes < sizeof(*head) || head->nodes != map->nodes)
+		return word_refuse(why, "tables of %zu bytes: not those of %u nodes", bytes,
+				   map->nodes);
+	table = (const struct torus_xt_table *)(input + (size_t)map->nodes * XT_PORTS);
+	page = (const uint8_t *)(table + head->tables);
+	if (xt_tables_new(tables, map, head->dateline))
+		return word_refuse(why, "no memory for tables of %zu bytes", bytes);
+	for (node = 0; node < map->nodes; node++)
+		for (in = 0; in < XT_PORTS; in++) {
+			uint32_t number = input[image_index(map, node) * XT_PORTS + in];
+			uint32_t row = image_row(*tables, &table[number], page);
+
+			if (table[number].partition != xt_region(map, node)) {
+				word_refuse(why, "node %u: partition %u, its region is %u", node,
+					    table[number].partition, xt_region(map, node));
+				row = XT_NONE;
+			} else if (row == XT_NONE) {
+				word_refuse(why, "no memory for tables of %zu bytes", bytes);
+			}
+			if (row == XT_NONE) {
+				xt_tables_free(*tables);
+				*tables = NULL;
+				return false;
+			}
+			(*tables)->inputs[node * XT_PORTS + in] = row;
+		}
+	return true;
+}

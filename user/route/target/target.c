@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of a Cray XT understood: cables, policy, ties, datelines; tables computed or read. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../file/file.h"
+#include "../xt/survey.h"
+#include "target.h"
+
+const char *const xt_key_names[XT_KEYS] = {
+	[XT_KEY_POLICY] = "policy",
+	[XT_KEY_DATELINES] = "datelines",
+	[XT_KEY_TIES] = "ties",
+	[XT_KEY_BROKEN] = "broken",
+	[XT_KEY_ABSENT] = "absent",
+};
+
+/**
+ * xt_key_find() - a key by name
+ * @word: the name
+ *
+ * Return: enum xt_key, XT_KEYS if there is none of that name.
+ */
+unsigned int xt_key_find(const char *word)
+{
+	unsigned int key;
+
+	for (key = 0; key < XT_KEYS && strcmp(word, xt_key_names[key]); key++)
+		;
+	return key;
+}
+
+/**
+ * xt_target_map() - begin a target: a machine with all its cables
+ * @target: gets it; to be freed, whatever comes back
+ * @dims: three lengths
+ * @mesh: bit i: dimension i does not close
+ * @planes: YZ planes of a region; 0: as many as fit
+ * @why: gets the reason
+ *
+ * Return: whether there is such a machine, and memory for it.
+ */
+bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
+		   struct word_why *why)
+{
+	char text[WORD_SHAPE_MAX];
+	const char *reason;
+	uint32_t i;
+
+	memset(target, 0, sizeof(*target));
+	word_shape_text(XT_DIMS, dims, text, sizeof(text));
+	for (i = 0; i < XT_DIMS; i++)
+		if (dims[i] > XT_NODES_MAX)
+			return word_refuse(why, "shape %s: at most %u nodes", text, XT_NODES_MAX);
+	reason = xt_map_refusal(dims, planes);
+	if (reason && planes)
+		return word_refuse(why, "shape %s planes %u: %s", text, planes, reason);
+	if (reason)
+		return word_refuse(why, "shape %s: %s", text, reason);
+	if (xt_map_new(&target->map, dims, mesh, planes))
+		return word_refuse(why, "shape %s: no memory", text);
+	return true;
+}
+
+/**
+ * xt_target_node() - a node of the machine
+ * @target: the machine
+ * @word: coordinates, or a NID
+ * @node: gets it
+ * @why: gets the reason
+ *
+ * Return: whether there is such a node.
+ */
+bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
+		    struct word_why *why)
+{
+	const struct xt_map *map = target->map;
+	struct word_place place;
+	const __u32 *at = place.coords.numbers;
+	uint32_t dim;
+
+	if (!word_place(word, false, &place, why))
+		return false;
+	if (!place.by_coords) {
+		*node = xt_map_find(map, place.number);
+		return *node != XT_NONE ||
+		       word_refuse(why, "NID %u: no node has it: NIDs are region * %u + 0 to %u",
+				   place.number, XT_REGION_NODES, map->region_nodes - 1);
+	}
+	if (place.coords.count != XT_DIMS)
+		return word_refuse(why, "node %s: not three coordinates", word);
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (at[dim] >= map->dims[dim])
+			return word_refuse(why, "node %s: the shape has %u in dimension %c", word,
+					   map->dims[dim], "xyz"[dim]);
+	*node = xt_node(map, at[0], at[1], at[2]);
+	return true;
+}
+
+/* One end of a cable: a node's word and a direction's. */
+static bool set_cable(struct xt_target *target, const char *key, const char *node_word,
+		      const char *dir_word, enum xt_cable state, struct word_why *why)
+{
+	struct word_why reason;
+	uint32_t node;
+	__u32 dir;
+
+	if (!xt_target_node(target, node_word, &node, &reason) ||
+	    !word_dir(dir_word, &dir, &reason))
+		return word_refuse(why, "%s: %s", key, reason.text);
+	if (dir >= XT_DIRS)
+		return word_refuse(why, "%s: direction %s: there are three dimensions", key,
+				   dir_word);
+	return xt_map_set(target->map, node, dir, state) ||
+	       word_refuse(why, "%s: %s %s: the shape has no cable there", key, node_word,
+			   dir_word);
+}
+
+/* "NODE DIR, NODE DIR" */
+static bool set_cables(struct xt_target *target, const char *key, const char *words,
+		       enum xt_cable state, struct word_why *why)
+{
+	const char *list = words;
+	char node[64], dir[16];
+	int taken;
+
+	while (list && list[strspn(list, " \t\n")]) {
+		if (sscanf(list, "%63s %15[^ \t\n,]%n", node, dir, &taken) != 2)
+			return word_refuse(why, "%s %s: not NODE DIR, NODE DIR ..", key, words);
+		list += taken;
+		list += strspn(list, " \t\n");
+		if (*list && *list != ',')
+			return word_refuse(why, "%s %s: no comma behind %s %s", key, words, node,
+					   dir);
+		list += *list == ',';
+		if (!set_cable(target, key, node, dir, state, why))
+			return false;
+	}
+	return true;
+}
+
+static bool take_policy(const char *word, enum xt_policy *policy, struct word_why *why)
+{
+	*policy = XT_POLICY_V3;
+	if (!word)
+		return true;
+	for (*policy = 0; *policy < XT_POLICIES; (*policy)++)
+		if (!strcmp(word, xt_policy_name(*policy)))
+			return true;
+	return word_refuse(why, "policy %s: none of initial, v1, v2, v3, one", word);
+}
+
+static bool take_ties(const char *word, bool *split, struct word_why *why)
+{
+	*split = !word || !strcmp(word, "split");
+	return *split || !strcmp(word, "plus") ||
+	       word_refuse(why, "ties %s: neither split nor plus", word);
+}
+
+/* One coordinate, or - for none. */
+static bool take_dateline(const struct xt_map *map, const char *word, uint32_t dim,
+			  const char *at, size_t length, uint32_t *line, struct word_why *why)
+{
+	__u64 number;
+
+	*line = XT_NONE;
+	if (length == 1 && *at == '-')
+		return true;
+	if (!word_part(at, at + length, &number))
+		return word_refuse(why, "datelines %s: not auto, none or X,Y,Z", word);
+	if (number >= map->dims[dim])
+		return word_refuse(why, "datelines %s: the shape has %u in dimension %c", word,
+				   map->dims[dim], "xyz"[dim]);
+	if (map->mesh >> dim & 1)
+		return word_refuse(why, "datelines %s: %c is a mesh and has none: say -", word,
+				   "xyz"[dim]);
+	*line = (uint32_t)number;
+	return true;
+}
+
+static bool take_datelines(struct xt_target *target, const char *word, uint32_t *lines,
+			   struct word_why *why)
+{
+	const char *at = word;
+	uint32_t dim;
+
+	target->automatic = !word || !strcmp(word, "auto");
+	for (dim = 0; dim < XT_DIMS; dim++)
+		lines[dim] = XT_NONE;
+	if (target->automatic || !strcmp(word, "none"))
+		return true;
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		size_t length = strcspn(at, ",");
+
+		if (!take_dateline(target->map, word, dim, at, length, &lines[dim], why))
+			return false;
+		at += length;
+		if (dim + 1 < XT_DIMS && *at++ != ',')
+			break;
+	}
+	return (dim == XT_DIMS && !*at) ||
+	       word_refuse(why, "datelines %s: one for each of three dimensions", word);
+}
+
+/**
+ * xt_target_words() - cables, policy, ties and datelines
+ * @target: with a map
+ * @words: by enum xt_key: the word, or NULL
+ * @why: gets the reason
+ *
+ * Return: whether they make sense, and there is memory.
+ */
+bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why)
+{
+	uint32_t lines[XT_DIMS];
+	enum xt_policy policy;
+	bool split;
+
+	if (!set_cables(target, xt_key_names[XT_KEY_ABSENT], words[XT_KEY_ABSENT], XT_ABSENT,
+			why) ||
+	    !set_cables(target, xt_key_names[XT_KEY_BROKEN], words[XT_KEY_BROKEN], XT_BROKEN,
+			why) ||
+	    !take_policy(words[XT_KEY_POLICY], &policy, why) ||
+	    !take_ties(words[XT_KEY_TIES], &split, why) ||
+	    !take_datelines(target, words[XT_KEY_DATELINES], lines, why))
+		return false;
+	target->has_route = !xt_route_init(&target->route, target->map, policy, split, lines);
+	return target->has_route || word_refuse(why, "no memory for %u nodes' routes",
+						target->map->nodes);
+}
+
+/**
+ * xt_target_compute() - compute the tables
+ * @target: with words; gets them
+ * @why: gets the reason
+ *
+ * Return: whether there was memory for it.
+ */
+bool xt_target_compute(struct xt_target *target, struct word_why *why)
+{
+	struct xt_plan plan;
+	int error = 0;
+
+	if (target->automatic) {
+		error = xt_plan_init(&plan, target->map);
+		if (!error)
+			xt_datelines_auto(&target->route, &plan);
+		xt_plan_free(&plan);
+	}
+	if (!error)
+		error = xt_tables_make(&target->route, &target->tables, &target->made);
+	return !error || word_refuse(why, "no memory for %u nodes' tables", target->map->nodes);
+}
+
+/**
+ * xt_target_read() - take the tables from a file
+ * @target: with a map, whose shape they must be of; gets them
+ * @file: its name
+ * @why: gets the reason
+ *
+ * Return: whether they are tables of this machine.
+ */
+bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why)
+{
+	struct xt_map *map;
+	uint32_t dim;
+
+	if (!xt_file_read(file, &map, &target->tables, why))
+		return false;
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (map->dims[dim] != target->map->dims[dim])
+			break;
+	if (dim < XT_DIMS || map->mesh != target->map->mesh || map->planes != target->map->planes) {
+		word_refuse(why, "%s: tables of %ux%ux%u in regions of %u planes%s", file,
+			    map->dims[0], map->dims[1], map->dims[2], map->planes,
+			    map->mesh == target->map->mesh ? "" : ", of another mesh");
+		xt_tables_free(target->tables);
+		target->tables = NULL;
+		xt_map_free(map);
+		return false;
+	}
+	/* The cables are those of the words. */
+	target->tables->map = target->map;
+	xt_map_free(map);
+	return true;
+}
+
+/**
+ * xt_target_free() - give back what a target holds
+ * @target: it
+ */
+void xt_target_free(struct xt_target *target)
+{
+	xt_tables_free(target->tables);
+	if (target->has_route)
+		xt_route_free(&target->route);
+	xt_map_free(target->map);
+	memset(target, 0, sizeof(*target));
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A Cray XT in words: what torusctl's `arch xt shape S ..`, torus-sim's --set and a fabric say
+ * of its tables, understood in one place.
+ */
+#ifndef TORUS_USER_ROUTE_TARGET_H
+#define TORUS_USER_ROUTE_TARGET_H
+
+#include "../../words/words.h"
+#include "../xt/table.h"
+
+/* The words, in the order of xt_key_names[]. */
+enum xt_key {
+	XT_KEY_POLICY,
+	XT_KEY_DATELINES,
+	XT_KEY_TIES,
+	XT_KEY_BROKEN,
+	XT_KEY_ABSENT,
+	XT_KEYS,
+};
+
+extern const char *const xt_key_names[XT_KEYS];
+
+/**
+ * struct xt_target - a machine and its tables
+ * @map: the machine
+ * @route: how it is routed
+ * @has_route: that is known; not where tables come from elsewhere
+ * @automatic: datelines are to be chosen
+ * @tables: its tables, after xt_target_compute() or xt_target_read()
+ * @made: what came of computing them
+ */
+struct xt_target {
+	struct xt_map *map;
+	struct xt_route route;
+	bool has_route;
+	bool automatic;
+	struct xt_tables *tables;
+	struct xt_made made;
+};
+
+unsigned int xt_key_find(const char *word);
+bool xt_target_map(struct xt_target *target, const __u32 *dims, __u32 mesh, __u32 planes,
+		   struct word_why *why);
+bool xt_target_words(struct xt_target *target, const char *const *words, struct word_why *why);
+bool xt_target_node(const struct xt_target *target, const char *word, uint32_t *node,
+		    struct word_why *why);
+bool xt_target_compute(struct xt_target *target, struct word_why *why);
+bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why);
+void xt_target_free(struct xt_target *target);
+
+/* image.c: the kernel's form of tables, struct torus_xt_routes */
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes);
+bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
+		   struct xt_tables **tables, struct word_why *why);
+
+/* verdict.c */
+bool xt_target_check(const struct xt_tables *tables, struct word_why *why);
+
+#endif /* TORUS_USER_ROUTE_TARGET_H */

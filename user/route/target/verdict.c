@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables that are to be loaded: the first thing that is wrong with them, by name. */
+#include "../xt/check.h"
+#include "target.h"
+
+static bool name_cycle(const struct xt_map *map, const struct xt_check *check,
+		       struct word_why *why)
+{
+	const struct xt_channel *first = &check->path[0];
+	const uint16_t *at = map->at[first->node];
+	char dir[WORD_DIR_MAX];
+
+	return word_refuse(why, "cycle: %u channels may wait for each other, the first is %u,%u,%u "
+			   "%s VC %u", check->npath, at[0], at[1], at[2],
+			   word_dir_name(first->dir, dir, sizeof(dir)), first->vc);
+}
+
+static bool name_failure(const struct xt_map *map, const struct xt_check *check,
+			 struct word_why *why)
+{
+	const struct xt_failure *bad = &check->failures[0];
+	const uint16_t *from = map->at[bad->src], *to = map->at[bad->dst];
+	uint64_t lost = check->pairs - check->ends[XT_END_REACHED];
+
+	return word_refuse(why, "%s: from %u,%u,%u to %u,%u,%u, one of %llu pairs that are not "
+			   "reached", xt_end_name(bad->end), from[0], from[1], from[2], to[0],
+			   to[1], to[2], (unsigned long long)lost);
+}
+
+/**
+ * xt_target_check() - are tables fit to be loaded?
+ * @tables: the tables; their map's cables are those that may be used
+ * @why: gets the first finding: a circle of channels, or a pair and what becomes of its packets
+ *
+ * Return: whether every pair is reached and nothing can wait in a circle.
+ */
+bool xt_target_check(const struct xt_tables *tables, struct word_why *why)
+{
+	struct xt_check check;
+	bool clean;
+
+	if (xt_check_init(&check, tables->map))
+		return word_refuse(why, "no memory for the check of %u nodes' tables",
+				   tables->map->nodes);
+	xt_check_run(&check, tables);
+	clean = xt_check_clean(&check);
+	if (!clean && check.nfailures)
+		name_failure(tables->map, &check, why);
+	else if (!clean)
+		name_cycle(tables->map, &check, why);
+	xt_check_free(&check);
+	return clean;
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routing tables of a run, where the machine has them: computed by user/route, or read from a
+ * file, and loaded before the first tick.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "../report/report.h"
+#include "sim.h"
+#include "tables.h"
+
+#define PERCENT	100.0
+
+/**
+ * sim_tables_set - take a word of --set, if it is one of tables
+ * @tables: gets it
+ * @key: its key
+ * @value: the word
+ *
+ * Return: whether it is one.
+ */
+bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value)
+{
+	unsigned int i = xt_key_find(key);
+
+	if (i < XT_KEYS)
+		tables->words[i] = value;
+	return i < XT_KEYS;
+}
+
+/**
+ * sim_tables_fit - does the machine have tables, if something was said of them?
+ * @tables: what was said
+ * @config: of the fabric
+ *
+ * Return: true, or false after telling why not.
+ */
+bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *config)
+{
+	unsigned int i;
+
+	if (config->arch->routes_load)
+		return true;
+	for (i = 0; i < XT_KEYS; i++)
+		if (tables->words[i]) {
+			sim_bad("--set %s: %s has no routing tables", xt_key_names[i],
+				config->arch->name);
+			return false;
+		}
+	if (tables->file)
+		sim_bad("--table %s: %s has no routing tables", tables->file, config->arch->name);
+	return !tables->file;
+}
+
+static int load_image(const struct xt_tables *made, struct torus_fabric *fabric)
+{
+	struct torus_error err;
+	size_t bytes;
+	void *image = xt_image_make(made, &bytes);
+	int ret;
+
+	if (!image)
+		return sim_failed("no memory for %u nodes' routing tables", made->map->nodes);
+	ret = torus_fabric_routes_load(fabric, image, bytes, &err);
+	free(image);
+	return ret ? sim_failed("%s", err.text) : SIM_OK;
+}
+
+/**
+ * sim_tables_load - give a fabric its tables, if the machine has any
+ * @tables: what was said of them
+ * @fabric: the fabric, at rest
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
+	struct xt_target target;
+	struct word_why why;
+	int status;
+
+	if (!torus_fabric_config(fabric)->arch->routes_load)
+		return SIM_OK;
+	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
+	    !xt_target_words(&target, tables->words, &why))
+		status = sim_bad("%s", why.text);
+	else if (tables->file ? !xt_target_read(&target, tables->file, &why) :
+				!xt_target_compute(&target, &why))
+		status = sim_failed("%s", why.text);
+	else
+		status = load_image(target.tables, fabric);
+	xt_target_free(&target);
+	return status;
+}
+
+/**
+ * sim_balance_take - what the counters say
+ * @balance: gets it
+ * @fabric: after its run
+ */
+void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric)
+{
+	struct torus_link_counters c;
+	u32 node, dir, vc;
+	size_t bytes = 0;
+
+	memset(balance, 0, sizeof(*balance));
+	if (!torus_fabric_routes(fabric, &bytes))
+		return;
+	balance->table_bytes = bytes;
+	for (node = 0; node < torus_fabric_config(fabric)->geo.nodes; node++)
+		for (dir = 0; dir < XT_DIRS; dir++) {
+			u64 packets[XT_VCS] = { 0 };
+
+			torus_link_counters(fabric, node, dir, &c);
+			/* the second class has a pair of its own */
+			for (vc = 0; vc < fabric->vcs; vc++)
+				packets[vc % XT_VCS] += c.packets[vc];
+			xt_balance_add(&balance->dim[XT_DIM(dir)], packets[0], packets[1]);
+		}
+}
+
+/**
+ * sim_balance_json - tell it in a document: `vc_balance' and `table_bytes'
+ * @doc: gets them, if the machine has tables
+ * @balance: what was taken
+ */
+void sim_balance_json(struct json_object *doc, const struct sim_balance *balance)
+{
+	struct json_object *all = json_object_new_object();
+	unsigned int dim, i;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		const struct xt_balance *b = &balance->dim[dim];
+		struct json_object *one, *bins;
+		char name[WORD_DIM_MAX];
+
+		if (!b->links)
+			continue;
+		one = json_object_new_object();
+		bins = json_object_new_array();
+		for (i = 0; i < XT_BINS; i++)
+			json_object_array_add(bins, json_object_new_uint64(b->bins[i]));
+		json_object_object_add(one, "mean", report_double(b->sum / (double)b->links));
+		json_object_object_add(one, "bins", bins);
+		json_object_object_add(all, word_dim_name(dim, name, sizeof(name)), one);
+	}
+	if (!balance->table_bytes) {
+		json_object_put(all);
+		return;
+	}
+	json_object_object_add(doc, "vc_balance", all);
+	json_object_object_add(doc, "table_bytes", json_object_new_uint64(balance->table_bytes));
+}
+
+/**
+ * sim_balance_text - tell it in a line
+ * @out: where to
+ * @balance: what was taken
+ */
+void sim_balance_text(FILE *out, const struct sim_balance *balance)
+{
+	unsigned int dim;
+
+	if (!balance->table_bytes)
+		return;
+	fputs("balance   ", out);
+	for (dim = 0; dim < XT_DIMS; dim++)
+		if (balance->dim[dim].links)
+			fprintf(out, " %c %.2f %%", "xyz"[dim], PERCENT *
+				balance->dim[dim].sum / (double)balance->dim[dim].links);
+	fprintf(out, ", tables of %llu bytes\n", (unsigned long long)balance->table_bytes);
+}
