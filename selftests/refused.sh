@@ -47,13 +47,13 @@ done < <(python3 "$top/selftests/refused_netlink.py" "$top/include/uapi/linux/to
 # ------------------------------------------------------------------- torusctl
 
 ctl "node show: node 0-200000,0,0" node show t0 0-200000,0,0
-ctl "node set: node 0-4294967294: more than 1048576 nodes" node set t0 0-4294967294 uid 0
-ctl "register timeout_x: it has no fields" reg read t0 0 timeout_x.x
+ctl "node set: node 0-4294967294: more than 16777216 nodes" node set t0 0-4294967294 uid 0
+ctl "register maximum_coordinate: it has no fields" reg read t0 0 maximum_coordinate.q
 ctl "fabric kn: kncube has no registers" reg list kn
 ctl "fabric t0: bgl has no routing tables" route dump t0
 ctl "route explain: 0: source and destination are one node" route explain t0 0 0
 torusctl node set t0 5 state dead
-ctl "route compute: node 5 is dead" route compute t0 5
+ctl "route compute: node 1,1,0 is dead" route compute t0 5
 torusctl node set t0 5 state alive
 printf 'fabric add\n' >"$work/lines"
 row 2 "$work/lines:1: fabric add: the name of a fabric is missing" torusctl restore "$work/lines"
@@ -81,12 +81,13 @@ kill $workload
 wait $workload 2>/dev/null
 workload=""
 torusctl fabric reset t0
-torus-run -f t0 -n 1 sleep 60 &
+torus-run -f t0 -n 2 torus-pingpong -s 1 -r 1000000 >/dev/null &
 holder=$!
-until [[ $(torus-info -j t0) != *'"free":64'* ]]; do
+for ((i = 0; i < 100; i++)); do
+	[[ $(torus-info -j t0) != *'"free":126'* ]] || break
 	sleep 0.1
 done
-ctl "1 contexts are attached to fabric t0" traffic t0 --pattern uniform --packets 1
+ctl "2 contexts are attached to fabric t0" traffic t0 --pattern uniform --packets 1
 run "held by a program of yours" --nodes 0
 kill $holder
 wait $holder 2>/dev/null
@@ -95,8 +96,8 @@ holder=""
 # ------------------------------------------------------- torus-run, its places
 
 run 'nodes "": no node' --nodes ""
-run "nodes 0-x: node 0-x" --nodes 0-x
-run "nodes 64: node 64: the last node of fabric t0 is 63" --nodes 64
+run "node 0-x: 0-x is neither a number nor a range like 0-3 nor all" --nodes 0-x
+run "node 64: the last node of fabric t0 is 63" --nodes 64
 run "2 coordinates" --nodes 0,0
 run "more than" --nodes 0,0,0,0,0,0,0,0,0,0,0,0
 run "longer than any node" --nodes "$(printf '0%.0s' {1..300})"
@@ -120,10 +121,13 @@ torusctl node set t0 0-63 uid 0
 row 125 "the node belongs to another user" \
 	setpriv --reuid 65534 --clear-groups torus-run -f t0 -n 1 true
 torusctl node set t0 0-63 uid any
-torusctl node set t0 0-15 state dead
-run "and " -n 64
-torusctl node set t0 0-15 state alive
-row 125 "--tag needs" bash -c "ulimit -n 64; exec torus-run -f t0 -n 40 --tag true"
+torusctl node set t0 0-31 state dead
+run "    and 16 more" -n 64
+torusctl node set t0 0-31 state alive
+row 0 "" bash -c "ulimit -n 64; exec torus-run -f t0 -n 40 --tag true"
+row 125 "--tag needs 144 open files for 40 ranks, the limit is 64: Operation not permitted" \
+	bash -c "ulimit -n 64; exec setpriv --reuid 65534 --clear-groups torus-run -f t0 -n 40 \
+	--tag true"
 row 125 "cannot write the answer: No space left on device" \
 	bash -c "exec torus-run -f t0 -n 1 --print-env >/dev/full"
 mapfile -t many < <(printf -- '--set=k%d=1\n' {1..65})

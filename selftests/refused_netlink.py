@@ -15,6 +15,7 @@ import sys
 NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLMSG_ERROR = 1, 4, 0x200, 2
 SOL_NETLINK, NETLINK_EXT_ACK, NETLINK_CAP_ACK = 270, 11, 10
 CTRL, GETFAMILY, FAMILY_ID, FAMILY_NAME = 16, 3, 1, 2
+NLA_F_NESTED = 0x8000
 MESSAGE = 1	# NLMSGERR_ATTR_MSG
 TRAFFIC_BYTES = 4 * 4 + 4 * 8 + 2 * 10 * 4 + 3 * 8 + 6 * 8
 
@@ -80,6 +81,7 @@ def main():
     family = Family(open(sys.argv[1], encoding="utf-8").read())
     name = sys.argv[2].encode() + b"\0"
     kind = family.kinds
+    kind["PARAM"] |= NLA_F_NESTED
     both = attribute(kind["VALUE"], struct.pack("=Q", 1)) + attribute(kind["TEXT"], b"1\0")
     traffic = bytearray(TRAFFIC_BYTES)
     traffic[-1] = 1
@@ -89,7 +91,6 @@ def main():
         ("attribute SEED does not belong to this command", "NODE_GET",
          {"FABRIC": name, "NODE": u32(0), "SEED": struct.pack("=Q", 1)}),
         ("DIMS is 6 bytes long, no multiple of 4", "FABRIC_ADD", {**add, "DIMS": b"123456"}),
-        ("shape is missing", "FABRIC_ADD", {**add, "DIMS": b""}),
         ("a PARAM has one KEY, and either VALUE or TEXT", "FABRIC_SET",
          {"FABRIC": name, "PARAM": attribute(kind["KEY"], b"ber\0") + both}),
         ("none of UID, PARTITION and NODE_STATE is given", "NODE_SET",
