@@ -168,7 +168,8 @@ boot()
 		ExecStart=$bb sh /run/torus-vm/init booted
 	END
 	exec 3>&-
-	exec /lib/systemd/systemd --unit=torus-vm.target
+	# The console is told what fails, not twice a second that a command still runs.
+	exec /lib/systemd/systemd --unit=torus-vm.target --show-status=error
 }
 
 case $1 in

@@ -130,7 +130,18 @@ TEST_F(attach, in_words)
 	EXPECT_NE(NULL, strstr(torus_error_text(), "taken"));
 	torus_context_detach(context);
 	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 99, NULL));
-	EXPECT_NE(NULL, strstr(torus_error_text(), "99"));
+	EXPECT_STREQ("node 99: fabric " FABRIC " has 24, the last is 23", torus_error_text());
+	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
+			(&(struct torus_attach_config){ .group = 2 })));
+	EXPECT_STREQ("FIFO group 2: a node of fabric " FABRIC " has 2", torus_error_text());
+	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
+			(&(struct torus_attach_config){ .inject_chunks = 12 })));
+	EXPECT_STREQ("injection rings of 12 chunks: fabric " FABRIC " takes a power of two from 8 "
+		     "to 65536", torus_error_text());
+	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
+			(&(struct torus_attach_config){ .receive_chunks = 131072 })));
+	EXPECT_STREQ("reception rings of 131072 chunks: fabric " FABRIC " takes a power of two "
+		     "from 8 to 65536", torus_error_text());
 }
 
 TEST_F(attach, info)

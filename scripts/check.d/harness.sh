@@ -45,4 +45,6 @@ said "a process that is left behind holds nothing up" '^ok [0-9]+ - leaves.sh: o
 tap "$([[ $(tail -n 1 "$work/said") == "10 passed, 7 failed, 2 skipped" ]] && echo ok)" \
 	"the last line counts them"
 tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"
+lame=$(find scripts/check.d scripts/soak.d selftests -name '*.sh' ! -perm -100)
+tap "$([[ -z $lame ]] && echo ok)" "every script of a test may be run${lame:+, but $lame}"
 tap_end

@@ -201,7 +201,7 @@ bad 2:17 'rank 0: divided by 0' <<<$'shape 2x2x2\nall { compute 1 / rank }'
 bad 2:7 'rank 7: send: destination 8: must be from 0 to 7' <<<$'shape 2x2x2\nall { send rank + 1 32 }'
 bad 2:7 'bytes -1: must be from 0' <<<$'shape 2x2x2\nall { send 1 rank-1 }'
 bad 2:7 'tag 4294967296: must be from 0' <<<$'shape 2x2x2\nall { recv 1 tag 4G }'
-bad 2:15 'the number is too large' <<<$'shape 2x2x2\nall { compute 99999999999999999999 }'
+bad 2:15 '99999999999999999999: the number is too large' <<<$'shape 2x2x2\nall { compute 99999999999999999999 }'
 bad 2:7 'compute: more than 2^48 ticks' <<<$'shape 2x2x2\nall { compute 99999999s }'
 bad 2:12 '"req": no isend or irecv above has that name' <<<$'shape 2x2x2\nall { wait req }'
 bad 2:29 'wait: "a" has not begun' <<<$'shape 2x2x2\nall { irecv any as a wait a wait a }'
@@ -233,5 +233,26 @@ refused 'threads 2: more than there are domains (1)' "$ring" --threads 2 --domai
 refused "set unknown key 'nothing'" "$ring" --set nothing=1
 refused 'there is no such option' "$ring" --sideways
 refused 'one word too many' "$ring" "$ring"
+
+# ------------------------------------------------------------------- progress
+
+log long <<-LOG
+	arch bgl
+	shape 4x4x4
+	all {
+		isend (rank + 1) % size 64M tag 1
+		recv (rank - 1) % size tag 1
+		wait
+	}
+LOG
+scripts/lib/interrupt.py "$sim" replay "$dir/long.log" --json --progress >"$dir/long.json" \
+	2>"$dir/long.err"
+tap $? "an interrupted replay ends with 130"
+grep -Eq '^torus-sim: [0-9.]+ %, tick [0-9]+, ' "$dir/long.err"
+tap $? "and told its progress"
+grep -q '^torus-sim: replay: interrupted at tick ' "$dir/long.err"
+tap $? "and says that it was interrupted"
+[[ $(value "$dir/long.json" 'd["outcome"] == "interrupted" and d["cycles"] > 0') == True ]]
+tap $? "in JSON too, with the tick that it had come to"
 
 tap_end

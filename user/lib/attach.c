@@ -295,7 +295,49 @@ static int attach_lacks(const char *name)
 	return torus_error_set(-EOPNOTSUPP, "fabric %s: %s", name, why);
 }
 
-static int attach_failed(const struct torus_ioc_attach *attach)
+static bool attach_ring_wrong(const struct torus_ioc_fabric *fabric, const char *what,
+			      __u32 chunks)
+{
+	if (!chunks || (!(chunks & (chunks - 1)) && chunks >= fabric->packet_chunks_max &&
+			chunks <= fabric->ring_chunks_max))
+		return false;
+	torus_error_set(0, "%s rings of %u chunks: fabric %s takes a power of two from %u to %u",
+			what, chunks, fabric->name, fabric->packet_chunks_max,
+			fabric->ring_chunks_max);
+	return true;
+}
+
+static int attach_plain(const struct torus_ioc_attach *attach, int error)
+{
+	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: %s", attach->node,
+			       attach->fabric, attach->group, strerror(error));
+}
+
+/* The kernel has but one errno for the values: see which of them does not fit the fabric. */
+static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error)
+{
+	struct torus_ioc_fabric fabric = { 0 };
+	__u32 coords[TORUS_DIMS_MAX];
+
+	memcpy(fabric.name, attach->fabric, sizeof(fabric.name));
+	if (ioctl(fd, TORUS_IOC_FABRIC, &fabric))
+		return attach_plain(attach, error);
+	if (attach->node > fabric.numbering.last ||
+	    !torus_numbering_place(&fabric.numbering, fabric.ndims, fabric.dims, attach->node,
+				   coords))
+		return torus_error_set(-error, "node %u: fabric %s has %u, the last is %u",
+				       attach->node, fabric.name, fabric.nodes,
+				       fabric.numbering.last);
+	if (attach->group >= fabric.groups)
+		return torus_error_set(-error, "FIFO group %u: a node of fabric %s has %u",
+				       attach->group, fabric.name, fabric.groups);
+	if (attach_ring_wrong(&fabric, "injection", attach->inject_chunks) ||
+	    attach_ring_wrong(&fabric, "reception", attach->receive_chunks))
+		return -error;
+	return attach_plain(attach, error);
+}
+
+static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 {
 	int error = errno;
 
@@ -308,23 +350,18 @@ static int attach_failed(const struct torus_ioc_attach *attach)
 				       attach->node, attach->fabric, attach->group);
 	case ERANGE:
 	case EINVAL:
-		return torus_error_set(-error,
-				       "node %u of fabric %s: no such node, FIFO group (%u) or "
-				       "ring length (%u, %u chunks)",
-				       attach->node, attach->fabric, attach->group,
-				       attach->inject_chunks, attach->receive_chunks);
+		return attach_wrong(fd, attach, error);
 	case EOPNOTSUPP:
 		return attach_lacks(attach->fabric);
-	case EPERM:
 	case EACCES:
-		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
-				       attach->fabric,
-				       attach->flags & TORUS_ATTACH_PRIORITY ?
-				       "no right to it, or none to priority packets" :
-				       "it belongs to another user");
+		return torus_error_set(-error, "node %u of fabric %s: it belongs to another user",
+				       attach->node, attach->fabric);
+	case EPERM:
+		return torus_error_set(-error, "node %u of fabric %s: priority packets are for "
+				       "its owner and for CAP_NET_ADMIN", attach->node,
+				       attach->fabric);
 	default:
-		return torus_error_set(-error, "node %u of fabric %s: %s", attach->node,
-				       attach->fabric, strerror(error));
+		return attach_plain(attach, error);
 	}
 }
 
@@ -375,7 +412,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 	if (new->fd < 0)
 		ret = attach_open_failed(device);
 	else if (ioctl(new->fd, TORUS_IOC_ATTACH, &attach))
-		ret = attach_failed(&attach);
+		ret = attach_failed(new->fd, &attach);
 	else if (ioctl(new->fd, TORUS_IOC_INFO, &new->info))
 		ret = torus_error_set(-errno, "info of node %u of fabric %s: %s", node, fabric,
 				      strerror(errno));

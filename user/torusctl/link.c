@@ -141,30 +141,8 @@ static int links_print(struct ctl *ctl, struct target *target, void *arg)
 
 static int link_show(struct ctl *ctl, struct ctl_args *args)
 {
-	struct json_object *list = NULL;
-	struct target target;
-	int status;
-
-	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR | TARGET_RANGE, &target);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = target_find(ctl, &target);
-	if (status)
-		return status;
-	if (ctl->json)
-		list = json_object_new_array();
-	if (target.has_node)
-		status = target_each(ctl, &target, links_print, list);
-	else
-		status = links_print(ctl, &target, list);
-	if (list && !status)
-		output_json(ctl, list);
-	else
-		json_object_put(list);
-	return status;
+	return target_list(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR | TARGET_RANGE, links_print,
+			   links_print);
 }
 
 static const char *fabric_param(const struct torus_nl_fabric *fabric, const char *key)

@@ -183,8 +183,9 @@ static int node_print(struct ctl *ctl, struct target *target, void *arg)
 	return ctl_done(ctl);
 }
 
-static int nodes_print(struct ctl *ctl, struct target *target, struct json_object *list)
+static int nodes_print(struct ctl *ctl, struct target *target, void *arg)
 {
+	struct json_object *list = arg;
 	struct torus_nl_context *contexts;
 	struct torus_nl_node *nodes;
 	size_t count, holders;
@@ -205,30 +206,7 @@ static int nodes_print(struct ctl *ctl, struct target *target, struct json_objec
 
 static int node_show(struct ctl *ctl, struct ctl_args *args)
 {
-	struct json_object *list = NULL;
-	struct target target;
-	int status;
-
-	status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_RANGE, &target);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = target_find(ctl, &target);
-	if (status)
-		return status;
-	if (ctl->json)
-		list = json_object_new_array();
-	if (target.has_node)
-		status = target_each(ctl, &target, node_print, list);
-	else
-		status = nodes_print(ctl, &target, list);
-	if (list && !status)
-		output_json(ctl, list);
-	else
-		json_object_put(list);
-	return status;
+	return target_list(ctl, args, TARGET_MAY_NODE | TARGET_RANGE, node_print, nodes_print);
 }
 
 static int node_uid(struct ctl *ctl, const char *word, uint32_t *uid)

@@ -45,6 +45,9 @@ int target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		 struct target *target);
 int target_each(struct ctl *ctl, struct target *target,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg), void *arg);
+int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
+		int (*one)(struct ctl *ctl, struct target *target, void *arg),
+		int (*whole)(struct ctl *ctl, struct target *target, void *arg));
 int target_find(struct ctl *ctl, struct target *target);
 uint64_t target_ticks(const struct target *target, const struct word_time *time);
 

@@ -69,11 +69,14 @@ static bool bgl_hint_within_minus(u8 dest, struct bgl_cutoff cutoff)
 
 enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 {
+	u32 plus;
+
 	if (node == dest)
 		return BGL_HINT_NONE;
-	if (node < dest)
-		return bgl_hint_within_plus(dest, cutoff) ? BGL_HINT_PLUS : BGL_HINT_MINUS;
-	return bgl_hint_within_minus(dest, cutoff) ? BGL_HINT_MINUS : BGL_HINT_PLUS;
+	/* no branches: which way a packet goes cannot be predicted */
+	plus = ((node < dest) & bgl_hint_within_plus(dest, cutoff)) |
+	       ((node > dest) & !bgl_hint_within_minus(dest, cutoff));
+	return (enum bgl_hint)(BGL_HINT_MINUS - plus);
 }
 
 u8 bgl_hints(const u8 *node, const u8 *dest, const struct bgl_cutoff *cutoffs)

@@ -384,7 +384,7 @@ torus_inline u32 bgl_key_input(struct torus_domain *d, const struct bgl_pass *pa
 	u32 key = random >> 4;
 
 	/* "a packet on the bypass channel always receives the lowest priority" */
-	if (!(n->bypass >> slot & 1))
+	if (!router_on_bypass(n, slot))
 		key |= 1u << 30;
 	key |= (bgl_fullness(d->machine, n->full[slot], slot) & -(u32)pass->slq_input) << 28;
 	key |= (u32)(bgl_priority_slots() >> slot & 1) << 31;

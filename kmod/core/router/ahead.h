@@ -8,10 +8,10 @@
 #ifndef TORUS_ROUTER_AHEAD_H
 #define TORUS_ROUTER_AHEAD_H
 
-/* Ticks ahead at which lists of events are fetched, then nodes, then packets. */
+/* Ticks ahead at which lists are fetched, then nodes and packets, then packets behind those. */
 #define ROUTER_TICKS_LISTS	4
 #define ROUTER_TICKS_NODES	2
-#define ROUTER_TICKS_PACKETS	1
+#define ROUTER_TICKS_BEHIND	1
 
 /* The newest block of a lane's list; older ones are full, and fetch ahead by themselves. */
 torus_inline const struct torus_block *router_list(const struct torus_domain *d,
@@ -39,8 +39,10 @@ static void router_fetch_nodes(struct torus_domain *d, u64 at)
 	u32 i;
 
 	blk = router_list(d, TORUS_LANE_HEAD, at);
-	for (i = 0; blk && i < blk->n; i++)
+	for (i = 0; blk && i < blk->n; i++) {
 		router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
+		torus_prefetch(torus_packet_at(d, blk->ev[i].pkt));
+	}
 	blk = router_list(d, TORUS_LANE_DONE, at);
 	for (i = 0; blk && i < blk->n; i++)
 		router_prefetch_done(d, blk->shorts[i].node, blk->shorts[i].dir,
@@ -50,14 +52,12 @@ static void router_fetch_nodes(struct torus_domain *d, u64 at)
 		router_prefetch_tokens(d, blk->shorts[i].node);
 }
 
-static void router_fetch_packets(struct torus_domain *d, u64 at)
+/* The packets behind those that will have left: their queues have come. */
+static void router_fetch_behind(struct torus_domain *d, u64 at)
 {
 	const struct torus_block *blk;
 	u32 i;
 
-	blk = router_list(d, TORUS_LANE_HEAD, at);
-	for (i = 0; blk && i < blk->n; i++)
-		router_prefetch_packet(d, blk->ev[i].pkt);
 	blk = router_list(d, TORUS_LANE_DONE, at);
 	for (i = 0; blk && i < blk->n; i++)
 		router_prefetch_packet(d, router_behind(d, blk->shorts[i].node, blk->shorts[i].dir,
@@ -71,7 +71,7 @@ torus_inline void router_fetch_ticks(struct torus_domain *d, u64 now)
 		return;
 	router_fetch_lists(d, now + ROUTER_TICKS_LISTS);
 	router_fetch_nodes(d, now + ROUTER_TICKS_NODES);
-	router_fetch_packets(d, now + ROUTER_TICKS_PACKETS);
+	router_fetch_behind(d, now + ROUTER_TICKS_BEHIND);
 }
 
 #endif

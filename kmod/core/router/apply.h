@@ -168,6 +168,15 @@ static void router_links(struct torus_domain *d)
 #define ROUTER_NEAR		4
 #define ROUTER_AHEAD_ARBITRATE	3
 
+/*
+ * Events of a list that are fetched before its first is applied: none of a short list,
+ * which is over before they would have come.
+ */
+torus_inline u32 router_first(u32 n)
+{
+	return n < 2 * ROUTER_FAR ? 0 : ROUTER_FAR;
+}
+
 /* The index of an event some way ahead; at the end any that is there will do. */
 #define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
 
@@ -190,7 +199,7 @@ static void router_heads(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_FAR; i++)
+		for (i = 0; i < router_first(n); i++)
 			router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
 		for (i = 0; i < n; i++) {
 			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_FAR)];
@@ -214,7 +223,7 @@ static void router_dones(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_FAR; i++)
+		for (i = 0; i < router_first(n); i++)
 			router_prefetch_done(d, s[i].node, s[i].dir, s[i].queue);
 		for (i = 0; i < n; i++) {
 			const struct torus_short *a = &s[ROUTER_AHEAD(i, n, ROUTER_FAR)];
@@ -238,7 +247,7 @@ static void router_tokens(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_FAR; i++)
+		for (i = 0; i < router_first(n); i++)
 			router_prefetch_tokens(d, s[i].node);
 		for (i = 0; i < n; i++) {
 			router_prefetch_tokens(d, s[ROUTER_AHEAD(i, n, ROUTER_FAR)].node);
@@ -260,7 +269,7 @@ static void router_events(struct torus_domain *d, u64 now)
 		u32 i, n = blk->n;
 
 		next = router_next_block(blk);
-		for (i = 0; i < n && i < ROUTER_FAR; i++)
+		for (i = 0; i < router_first(n); i++)
 			torus_prefetch(router_node(d, blk->ev[i].node));
 		for (i = 0; i < n; i++) {
 			const struct torus_event *ev = &blk->ev[i];

@@ -75,6 +75,20 @@ static void router_close_bypass(struct torus_domain *d, struct router_node *n, u
 }
 #endif
 
+#if ROUTER_BYPASS
+/* A slot of which something came in this tick: it was no other's turn before. */
+torus_inline bool router_bypass_first(const struct router_node *n, u32 slot)
+{
+	return n->q[slot].head == n->q[slot].tail;
+}
+
+/* Is a slot's head on the bypass?  What waited behind others is written into the buffer. */
+torus_inline bool router_on_bypass(const struct router_node *n, u32 slot)
+{
+	return torus_unlikely(n->bypass >> slot & 1) && router_bypass_first(n, slot);
+}
+#endif
+
 /* Before arbitration: who is on the bypass? */
 torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node *n, u32 node)
 {
@@ -82,15 +96,22 @@ torus_inline void router_bypass_begin(struct torus_domain *d, struct router_node
 	router_slots_t fresh;
 
 	n->bypass &= -(router_slots_t)(n->bypass_at == (u32)d->now);
-	for (fresh = n->bypass; fresh; fresh &= fresh - 1) {
-		u32 slot = torus_ctz(fresh);
-
-		/* it waits behind others: it is written into the buffer */
-		if (n->q[slot].head != n->q[slot].tail)
-			n->bypass &= ~ROUTER_BIT(slot);
-	}
-	if (torus_unlikely(n->bypass_mode != ROUTER_BYPASS_OPEN) && n->bypass)
+	if (torus_likely(n->bypass_mode == ROUTER_BYPASS_OPEN &&
+			 !machine_buffer_ticks(d->machine)))
+		return;	/* the few that it matters to are asked: router_on_bypass() */
+	for (fresh = n->bypass; fresh; fresh &= fresh - 1)
+		if (!router_bypass_first(n, torus_ctz(fresh)))
+			n->bypass &= ~(fresh & -fresh);
+	if (n->bypass_mode != ROUTER_BYPASS_OPEN && n->bypass)
 		router_close_bypass(d, n, node);
+#endif
+}
+
+/* A slot's head is dropped in arbitration: what came behind it had to wait. */
+torus_inline void router_bypass_missed(struct router_node *n, u32 slot)
+{
+#if ROUTER_BYPASS
+	n->bypass &= ~ROUTER_BIT(slot);
 #endif
 }
 

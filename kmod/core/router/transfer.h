@@ -175,10 +175,12 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 			/* whatever comes up behind a user's is looked at in the next tick */
 			if (p->flags & TORUS_PACKET_USER)
 				cand &= ~ROUTER_BIT(slot);
-			if (drop != TORUS_DROP_MAX && router_deposits(n) >> slot & 1)
+			if (drop != TORUS_DROP_MAX && router_deposits(n) >> slot & 1) {
 				router_no_deposit(d, n, node, slot, drop);
-			else if (drop != TORUS_DROP_MAX)
+			} else if (drop != TORUS_DROP_MAX) {
+				router_bypass_missed(n, slot);
 				router_drop(d, n, node, slot, drop);
+			}
 			continue;
 		}
 		cand &= ~ROUTER_BIT(slot);
