@@ -81,14 +81,27 @@ talk()
 }
 
 # The engine has come to rest.
-rest()
+# shellcheck disable=SC2317 # (called by waits)
+idle() { [[ $(ctl fabric show "$fabric") == *idle* ]]; }
+rest() { waits idle; }
+
+# waits COMMAND...: until that succeeds; not for ever
+waits()
 {
 	local try
 
 	for ((try = 0; try < 100; try++)); do
-		ctl fabric show $fabric | grep -q "idle" && return
+		"$@" && return
 		sleep 0.1
 	done
+}
+
+# heard WORD: of the event that counters were reset there may be another at any time
+# shellcheck disable=SC2317 # (called by waits)
+heard()
+{
+	[[ $1 != counter-reset ]] || ctl counter reset "$fabric"
+	grep -q -- "$1" "$work/events"
 }
 
 ctl fabric add $fabric arch bgl shape 2x2x2 seed 5 || tap bad "fabric add"
@@ -130,7 +143,8 @@ rest
 ctl link set $fabric 0 x+ ecc-single 2
 ctl monitor $fabric >"$work/events" 2>&1 &
 monitor=$!
-sleep 1
+# It listens when it has heard something.
+waits heard counter-reset
 # one at a time: a damaged packet behind another is dropped for its sequence number
 for turn in 1 2 3; do
 	ctl link set $fabric 0 x+ corrupt 1
@@ -142,7 +156,7 @@ holds input_errors_xp 0x00000003 1
 holds input_errors_xp 0x00000000 1
 holds ecc_receiver 0x00000002 1
 holds retries_xm 0x00000000 0
-sleep 1
+waits heard 'errors at the input'
 kill $monitor 2>/dev/null
 monitor=""
 if grep -q 'errors at the input' "$work/events"; then

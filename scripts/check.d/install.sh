@@ -28,7 +28,7 @@ installed()
 		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
 		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
 	done
-	files | grep -q '/lib/modules/.*/torus\.ko' || { echo "no module" && return 1; }
+	files | grep '/lib/modules/.*/torus\.ko' >/dev/null || { echo "no module" && return 1; }
 }
 
 # rule GROUP WORDS: what the rule for /dev/torus says
@@ -71,7 +71,7 @@ aliases()
 	local alias
 
 	for alias in devname:torus char-major-10-247 net-pf-16-proto-16-family-torus; do
-		modinfo -F alias build/torus.ko | grep -qx "$alias" || { echo "no $alias" && return 1; }
+		modinfo -F alias build/torus.ko | grep -x "$alias" >/dev/null || { echo "no $alias" && return 1; }
 	done
 }
 

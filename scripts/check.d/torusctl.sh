@@ -49,9 +49,9 @@ expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
 for object in fabric node reg link traffic counter monitor route save restore diff; do
-	tap "$("$torusctl" help "$object" | grep -q "^torusctl $object" && echo ok)" \
+	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl help $object names its commands"
-	tap "$("$torusctl" "$object" help | grep -q "^torusctl $object" && echo ok)" \
+	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl $object help names its commands"
 done
 expect 0 '{"version":"0.1","abi":1}' -j -V

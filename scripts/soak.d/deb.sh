@@ -23,12 +23,19 @@ if [[ ${1:-} != inside ]]; then
 		printf '%s\n' "1..1" "not ok 1 - make deb, and lintian's verdict"
 		exit 1
 	fi
-	# All parts' lines get their numbers here.
-	{ echo "ok - make deb, and lintian's verdict"
-		unshare --mount --propagation private --pid --fork --mount-proc "$0" inside; } |
-		awk '/^(ok|not ok) / { n++; bad += /^not/; sub(/ok/, "ok " n) }
-		     { print; fflush() }
-		     END { print "1.." n; exit bad > 0 || n < 38 }'
+	# All parts' lines get their numbers here, as they come.
+	number=0 bad=0
+	while IFS= read -r line; do
+		if [[ $line =~ ^(not\ )?ok\ (.*) ]]; then
+			number=$((number + 1))
+			[[ -z ${BASH_REMATCH[1]} ]] || bad=$((bad + 1))
+			line="${BASH_REMATCH[1]}ok $number ${BASH_REMATCH[2]}"
+		fi
+		printf '%s\n' "$line"
+	done < <(echo "ok - make deb, and lintian's verdict"
+		exec unshare --mount --propagation private --pid --fork --mount-proc "$0" inside)
+	echo "1..$number"
+	((bad == 0 && number >= 38))
 	exit
 fi
 

@@ -18,9 +18,6 @@ leave_out=" checkpatch contract equal harness include-graph install lengths mach
 	pages paper python refusals tags vm ynl completion-shells "
 
 mkdir -p "$tree" "$out/unit" "$out/check" "$out/vm"
-# What is unchanged keeps its time, so that it is not built again.
-tar -c --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
-	--exclude='*.mod.c' --exclude='.*.cmd' . | tar -x -C "$tree"
 PYTHONPATH=scripts python3 scripts/refusals.py trace "$tree" || exit 1
 cd "$tree" || exit 1
 
