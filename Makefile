@@ -337,7 +337,7 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c)
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
-$(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
+$(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(TABLE_LIB) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) -lm)
 
 $(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/sources

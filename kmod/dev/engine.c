@@ -237,6 +237,7 @@ void torus_engine_remove(struct torus_engine *e)
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_file_kill(ctx);
 	torus_table_load_drop(e);
+	torus_routes_release(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);

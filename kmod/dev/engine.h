@@ -13,6 +13,7 @@
 
 #include "core/run/fabric.h"
 #include "interrupts.h"
+#include "routes.h"
 #include "table.h"
 
 struct net;
@@ -49,6 +50,7 @@ enum torus_traffic_state {
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
  * @load: a table for it that is being loaded
+ * @routes: routing tables that are being loaded, and what those of the fabric count
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
  * @leap: how often the fabric ran without a packet in flight
@@ -93,6 +95,7 @@ struct torus_engine {
 	u32 state;
 	enum torus_traffic_state workload;
 	struct torus_table_load load;
+	struct torus_routes_load routes;
 	u32 budget;
 	u32 round;
 	u32 leap;

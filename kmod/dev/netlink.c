@@ -457,6 +457,14 @@ static const struct genl_ops torus_netlink_ops[] = {
 	}, {
 		.cmd = TORUS_CMD_PARAM_GET,
 		DUMP, .dumpit = torus_netlink_param_dump,
+	}, {
+		.cmd = TORUS_CMD_ROUTE_LOAD,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_route_load,
+	}, {
+		.cmd = TORUS_CMD_ROUTE_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_route_get,
 	},
 };
 

@@ -47,6 +47,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },
 	[TORUS_A_TIED] = { .type = NLA_FLAG },
 	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
+	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -82,12 +83,16 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_PARITY] = "LINK_PARITY",
 	[TORUS_A_TIED] = "TIED",
 	[TORUS_A_CHANGED] = "CHANGED",
+	[TORUS_A_ROUTES] = "ROUTES",
 };
 
-/* What a request may have is a bit; those beyond are only answered. */
+/*
+ * What a request may have is a bit; those beyond are only answered, but for ROUTES, which has
+ * the bit of PAD: padding is of answers.
+ */
 static_assert(TORUS_A_CHANGED < 64);
 
-#define A(name)		BIT_ULL(TORUS_A_##name)
+#define A(name)		BIT_ULL(TORUS_A_##name == TORUS_A_ROUTES ? TORUS_A_PAD : TORUS_A_##name)
 #define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
 #define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
 			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY) | \
@@ -141,6 +146,8 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FAULT_GET] = { .dump_need = A(FABRIC) },
 	[TORUS_CMD_CONTEXT_GET] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
 	[TORUS_CMD_PARAM_GET] = { .dump_need = A(ARCH) },
+	[TORUS_CMD_ROUTE_LOAD] = { .need = A(FABRIC), .may = A(VALUE) | A(ROUTES) },
+	[TORUS_CMD_ROUTE_GET] = { .need = A(FABRIC), .may = A(VALUE) },
 };
 
 /**
@@ -158,8 +165,8 @@ int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct 
 {
 	u32 i;
 
-	for (i = 1; i <= TORUS_A_MAX; i++) {
-		u64 bit = i < 64 ? BIT_ULL(i) : 0;
+	for (i = TORUS_A_PAD + 1; i <= TORUS_A_MAX; i++) {
+		u64 bit = i < 64 ? BIT_ULL(i) : i == TORUS_A_ROUTES ? A(ROUTES) : 0;
 
 		if (!attrs[i] && need & bit)
 			return torus_netlink_refuse(skb, nlh, NULL, -EINVAL,

@@ -173,6 +173,7 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 		generation = torus_registry_generation(net);
 		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
 			torus_table_load_leave(e, portid);
+			torus_routes_leave(e, portid);
 			torus_engine_put(e);
 		}
 	} while (torus_registry_generation(net) != generation);

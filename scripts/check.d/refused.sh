@@ -76,7 +76,7 @@ ctl "route explain: source and destination are missing" route explain arch xt sh
 ctl "route explain: node 0,0: not three coordinates" route explain arch xt shape 4x4x4 0,0 1
 ctl "route check: 5: one word too many" route check arch xt shape 4x4x4 5
 ctl "route check: shape: its value is missing" route check arch xt shape
-ctl "route check: shape 99999999: at most 32768 nodes" route check arch xt shape 99999999
+ctl "route check: shape 99999999x1x1: at most 32768 nodes" route check arch xt shape 99999999
 ctl "route check: mesh z: the shape has 2 dimensions" route check arch xt shape 4x4 mesh z
 ctl "route check: datelines a,b,c: not auto, none or X,Y,Z" \
 	route check arch xt shape 4x4x4 datelines a,b,c
@@ -115,12 +115,21 @@ sim "run: --fault 0 x+ ber 1e-5: more than 64" "${run[@]:1}" --packets 1 "${word
 mapfile -t words < <(many 65 "--set=ber=@")
 sim "run: --set ber=65: more than 64" "${run[@]:1}" --packets 1 "${words[@]}"
 sim "replay: --set ber=65: more than 64" replay x "${words[@]}"
+sim "run: --table x: bgl has no routing tables" "${run[@]:1}" --packets 1 --table x
+sim "run: --set policy: bgl has no routing tables" "${run[@]:1}" --packets 1 --set policy=v1
 sim "run: --series: a workload by --packets has no window to be told in parts" \
 	"${run[@]:1}" --packets 1 --series 10
 row 1 "torus-sim: run: --links /dev/full: No space left on device" \
 	"${run[@]}" --packets 1 --links /dev/full
 sim "paper: --nodes: its value is missing" paper list --nodes
 sim "replay: --set: its value is missing" replay --set
+
+mkdir "$work/bin"
+printf '#!/bin/sh\ncat >/dev/null\nexit 1\n' >"$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+row 1 "torus-sim: sweep: plot $work/p.svg: gnuplot could not draw it" \
+	env "PATH=$work/bin:$PATH" torus-sim sweep --arch bgl --shape 2x2x2 --pattern uniform \
+	--loads 0.1:0.1:0.1 --cycles 100 --plot "$work/p.svg"
 
 # pairs REASON LINES: a file of pairs
 pairs()
@@ -132,6 +141,10 @@ pairs()
 
 pairs "1:4: a byte 0x0 has no meaning" '1 2\0000\n'
 
+yes "0 1" | head -n 4194305 >"$work/pairs"
+sim "run: $work/pairs:4194305:1: more than 4194304 pairs" run --arch bgl --shape 4x4x4 \
+	--pattern "file:$work/pairs" --packets 1
+
 # log REASON LINES: a log for replay
 log()
 {
@@ -142,14 +155,14 @@ log()
 head='arch bgl\nshape 2x2x2\n'
 log ":3:17: more than 10 values" "${head}all { compute at(1,2,3,4,5,6,7,8,9,10,11) }"
 log ":3:18: min() takes 2 values" "${head}all { compute min(1) }"
-log ":3:79: nested more than 64 deep" "${head}all { compute $(many 65 '(' | tr -d '\n') }"
+log ":3:79: values nested more than 64 deep" "${head}all { compute $(many 65 '(' | tr -d '\n') }"
 log ":3:35: rank 0: the result is out of range" "${head}all { compute 9223372036854775807 + 1 }"
 log ":3:7: a byte 0x1 has no meaning" "${head}all { \\0001 }"
 log ":1:6: the word is too long" "arch $long"
 log ":3:5: a name has at most 23 bytes" "${head}let ${long:0:24} = 1"
 log ":45:5: more than 64 names" "$head$(many 65 'let v@ = 1')"
 log ":3:5: size: the variable has a value already" "${head}let size = 1"
-log ":3:326: nested more than 32 deep" "${head}all { $(many 40 'repeat 1 {' | tr -d '\n')"
+log ":3:326: blocks nested more than 32 deep" "${head}all { $(many 40 'repeat 1 {' | tr -d '\n')"
 log ":3:5: this { has no }" "${head}all { barrier"
 log ":35:1: more than 32 set" "$head$(many 33 'set ber=@')"
 log ":3:7: no ranks" "${head}ranks 0"
@@ -166,6 +179,12 @@ echo "all { barrier }" >"$work/log"
 sim "replay: neither --shape nor a shape in $work/log" replay "$work/log"
 sim "replay: domains 9: the machine has 8 nodes" \
 	replay user/replay/examples/ring.log --shape 2x2x2 --domains 9
+
+log ":3:15: -(-9223372036854775808): the result is out of range" "${head}all { compute -(0 - 9223372036854775807 - 1) }"
+printf '%b\n' "${head}all { repeat 100000 { alltoall 64 } }" >"$work/log"
+row 130 "torus-sim: replay: interrupted at tick" bash -c "
+	timeout --preserve-status -s INT 1 torus-sim replay '$work/log' 2>&1 >/dev/null | grep -o 'torus-sim: .* tick' >&2
+	exit \${PIPESTATUS[0]}"
 
 # -------------------------------------------------------------- torus-pingpong
 

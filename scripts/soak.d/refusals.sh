@@ -15,12 +15,9 @@ top=$PWD out=$PWD/build/refusals parts=${REFUSALS_PARTS:-unit check vm}
 tree=$out/tree
 # What these try is not how the sources refuse.
 leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations
-	pages paper python refusals tags vm ynl completion-shells "
+	pages python refusals tags vm ynl completion-shells "
 
 mkdir -p "$tree" "$out/unit" "$out/check" "$out/vm"
-# What is unchanged keeps its time, so that it is not built again.
-tar -c --exclude=./build --exclude=./.git --exclude='*.o' --exclude='*.ko' --exclude='*.mod' \
-	--exclude='*.mod.c' --exclude='.*.cmd' . | tar -x -C "$tree"
 PYTHONPATH=scripts python3 scripts/refusals.py trace "$tree" || exit 1
 cd "$tree" || exit 1
 
@@ -75,7 +72,8 @@ case " $parts " in *" vm "*)
 	built selftests
 	make -s module MODULE_FLAGS="KCFLAGS='-include $tree/scripts/refusals-trace.h'" \
 		>"$out/module.log" 2>&1 || exit 1
-	scripts/vm.sh --silence 3600 --results "$out/vm" -- scripts/refusals-vm.sh \
+	TORUS_REFUSALS_ONLY=${REFUSALS_ONLY:-} scripts/vm.sh --silence 3600 \
+		--append log_buf_len=16M --results "$out/vm" -- scripts/refusals-vm.sh \
 		>"$out/vm.log" 2>&1 </dev/null || tail -n 20 "$out/vm.log" | sed 's/^/# /'
 	;;
 esac

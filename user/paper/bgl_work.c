@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Workloads of papers 000 and 002 on Blue Gene/L, their window part by part. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,6 +301,8 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	if (torus_traffic_start(fabric, &options->load.traffic, &err))
 		return sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", options->threads);
 	if (!team)
 		return sim_failed("threads %u: the system has none left", options->threads);
 	run->cpu_s = -sim_cpu_s();

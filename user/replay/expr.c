@@ -236,7 +236,8 @@ static struct replay_expr *parse(struct replay_lexer *lexer, const struct replay
 	u32 found;
 
 	if (depth == DEPTH_MAX) {
-		replay_lex_bad(lexer, lexer->token.place, "nested more than %d deep", DEPTH_MAX);
+		replay_lex_bad(lexer, lexer->token.place, "values nested more than %d deep",
+			       DEPTH_MAX);
 		return NULL;
 	}
 	left = parse_value(lexer, names, depth + 1);
@@ -399,7 +400,9 @@ static bool call(struct replay_lexer *lexer, const struct replay_expr *expr, con
 		break;
 	case CALL_NEGATE:
 		if (__builtin_sub_overflow(0, arg[0], value))
-			return replay_lex_bad(lexer, expr->place, "the number is too large");
+			return replay_lex_bad(lexer, expr->place,
+					      "-(%lld): the result is out of range",
+					      (long long)arg[0]);
 	}
 	return true;
 }

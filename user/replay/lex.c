@@ -98,6 +98,15 @@ static s64 suffix(const char *at, u32 *bytes)
 	return *at == 'K' ? 1ll << 10 : *at == 'M' ? 1ll << 20 : 1ll << 30;
 }
 
+static void number_too_large(struct replay_lexer *lexer, size_t behind)
+{
+	const char *start = lexer->token.start;
+	size_t length = strspn(start, "0123456789") + behind;
+
+	replay_lex_bad(lexer, lexer->token.place, "%.*s: the number is too large",
+		       (int)(length < SHOWN_MAX ? length : SHOWN_MAX), start);
+}
+
 static void lex_number(struct replay_lexer *lexer)
 {
 	struct replay_token *token = &lexer->token;
@@ -108,12 +117,12 @@ static void lex_number(struct replay_lexer *lexer)
 	for (; isdigit((unsigned char)*lexer->at); lexer->at++) {
 		if (__builtin_mul_overflow(token->value, 10, &token->value) ||
 		    __builtin_add_overflow(token->value, *lexer->at - '0', &token->value)) {
-			replay_lex_bad(lexer, token->place, "the number is too large");
+			number_too_large(lexer, 0);
 			return;
 		}
 	}
 	if (__builtin_mul_overflow(token->value, suffix(lexer->at, &bytes), &token->value)) {
-		replay_lex_bad(lexer, token->place, "the number is too large");
+		number_too_large(lexer, bytes);
 		return;
 	}
 	lexer->at += bytes;

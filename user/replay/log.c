@@ -271,7 +271,8 @@ static bool parse_body(struct replay_log *log, struct replay_statement **body, u
 	struct replay_place place = log->lexer.token.place;
 
 	if (depth == DEPTH_MAX)
-		return replay_lex_bad(&log->lexer, place, "nested more than %d deep", DEPTH_MAX);
+		return replay_lex_bad(&log->lexer, place, "blocks nested more than %d deep",
+				      DEPTH_MAX);
 	if (!replay_lex_take(&log->lexer, "{"))
 		return replay_lex_unexpected(&log->lexer, "{");
 	while (!replay_lex_take(&log->lexer, "}")) {

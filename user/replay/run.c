@@ -8,6 +8,7 @@
  * tick that follows from when it came and from nothing else.  So the result does
  * not depend on domains and threads.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "../sim/interrupt.h"
@@ -98,17 +99,18 @@ static int refused(const struct replay_crowd *crowd)
 	return sim_failed("out of memory at tick %llu", torus_fabric_clock(crowd->fabric));
 }
 
-static void take_result(struct replay_crowd *crowd, struct replay_result *result)
+static int take_result(struct replay_crowd *crowd, struct replay_result *result)
 {
 	struct torus_tally tally;
 	struct torus_check census;
 	u32 i;
 
 	torus_fabric_counters(crowd->fabric, &result->counters);
-	if (!torus_check_fabric(crowd->fabric, &census)) {
-		result->conservation = census.conserved;
-		result->tokens = !census.wrong && !census.bubbles;
-	}
+	if (torus_check_fabric(crowd->fabric, &census))
+		return sim_failed("no memory for the self-check of %u nodes",
+				  crowd->fabric->nodes);
+	result->conservation = census.conserved;
+	result->tokens = !census.wrong && !census.bubbles;
 	torus_tally_sum(crowd->fabric, &tally);
 	if (tally.population_ticks > 0)
 		result->little = 1 - (double)tally.network_latency_sum / tally.population_ticks;
@@ -124,6 +126,7 @@ static void take_result(struct replay_crowd *crowd, struct replay_result *result
 		result->end = torus_fabric_clock(crowd->fabric);
 	if (result->outcome == REPLAY_DEADLOCK)
 		replay_stuck(crowd, result);
+	return SIM_OK;
 }
 
 /**
@@ -144,6 +147,8 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 
 	memset(result, 0, sizeof(*result));
 	team = replay_team_new(crowd->fabric, threads);
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", threads);
 	if (!team)
 		return sim_failed("threads %u: the system has none left", threads);
 	result->cpu_s = -sim_cpu_s();
@@ -156,6 +161,5 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 	replay_team_free(team);
 	if (result->outcome == REPLAY_FAILED)
 		return refused(crowd);
-	take_result(crowd, result);
-	return SIM_OK;
+	return take_result(crowd, result);
 }

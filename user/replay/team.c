@@ -4,6 +4,7 @@
  * so workers do not sleep between two: they wait in torus_fabric_work() for the
  * next.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static void dismiss(struct replay_team *team, u32 threads)
  * @fabric: what they will simulate
  * @threads: number of threads, the caller included
  *
- * Return: the team, or NULL if there are no threads to be had.
+ * Return: the team, or NULL with errno set: ENOMEM, EAGAIN when there are no threads to be had.
  */
 struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
 {
@@ -83,6 +84,7 @@ struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
 			continue;
 		dismiss(team, i);
 		free(team);
+		errno = EAGAIN;
 		return NULL;
 	}
 	return team;

@@ -82,6 +82,8 @@ bool run_free_choose(struct run_places *places, const struct run_machine *machin
 		run_tell("%s", why.text);
 		return false;
 	}
+	/* They come in the order of the fabric's nodes, whose numbers may have another. */
+	qsort(groups, count, sizeof(*groups), group_order);
 	for (i = 0; i < places->count && found < ranks; i++) {
 		const struct run_place place = places->at[i];
 

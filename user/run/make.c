@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../route/target/live.h"
 #include "make.h"
 #include "run.h"
 
@@ -117,10 +118,15 @@ bool run_recipe_check(const struct run_recipe *recipe, struct word_why *why)
 bool run_recipe_make(struct run_machine *machine, const struct run_recipe *recipe)
 {
 	struct torus_nl_fabric_spec spec = recipe->spec;
+	struct word_why why;
 
 	spec.tied = true;
-	if (!torus_nl_fabric_add(machine->nl, &spec))
-		return true;
+	if (!torus_nl_fabric_add(machine->nl, &spec)) {
+		if (xt_live_begin(machine->nl, spec.name, &why))
+			return true;
+		run_tell("%s", why.text);
+		return false;
+	}
 	run_tell("cannot make fabric %s: %s", recipe->spec.name, torus_nl_error(machine->nl));
 	return false;
 }

@@ -48,11 +48,12 @@ rank_become(const struct run_job *job, uint32_t number, pid_t keeper, const stru
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != keeper)
 		_exit(RUN_REFUSED);
-	setrlimit(RLIMIT_NOFILE, &job->files);
 	if ((!number || stdin_close()) && run_env_set(&job->env, number) &&
 	    (!job->tag || (dup2(pipes->out[1], STDOUT_FILENO) >= 0 &&
 			   dup2(pipes->err[1], STDERR_FILENO) >= 0))) {
 		signals_reset();
+		/* not before: there may be more files open than the program may have */
+		setrlimit(RLIMIT_NOFILE, &job->files);
 		execvp(job->program[0], job->program);
 	}
 	error = errno;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One workload on one fabric, from its first tick to what it measured. */
+#include <errno.h>
 #include <string.h>
 
 #include <json-c/json.h>
 
+#include "core/run/census.h"
 #include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -135,6 +137,14 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	return SIM_DONE;
 }
 
+/* Packets are not all accounted for, but only because there was no memory to count them. */
+static bool no_census(struct torus_fabric *fabric, const struct torus_result *result)
+{
+	struct torus_check census;
+
+	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
+}
+
 /**
  * sim_measure - run the workload that was asked for
  * @fabric: a fresh fabric, or one that was reset
@@ -164,6 +174,8 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	if (ret)
 		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
 	team = sim_team_new(fabric, options->threads);
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", options->threads);
 	if (!team)
 		return sim_failed("threads %u: the system has none left", options->threads);
 
@@ -175,6 +187,8 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	sim_team_free(team);
 
 	torus_traffic_result(fabric, result);
+	if (no_census(fabric, result))
+		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
 	if (!result->nodes || sim_series_take(&measure->series, fabric))
 		return sim_failed("no memory for the result");
 	measure->tell_series = options->series;

@@ -4,6 +4,7 @@
  * Between two pieces the workers sleep, so that the leader may look at the fabric;
  * a piece begins only when every worker has left the one before.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ static void *work(void *data)
  * @fabric: what they will simulate
  * @threads: number of threads, the caller included
  *
- * Return: the team, or NULL if there are no threads to be had.
+ * Return: the team, or NULL with errno set: ENOMEM, EAGAIN when there are no threads to be had.
  */
 struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
 {
@@ -98,6 +99,7 @@ struct sim_team *sim_team_new(struct torus_fabric *fabric, u32 threads)
 		if (!pthread_create(&worker->thread, NULL, work, worker))
 			continue;
 		sim_team_free(team);
+		errno = EAGAIN;
 		return NULL;
 	}
 	return team;

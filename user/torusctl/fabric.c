@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../route/target/live.h"
 #include "../netlink/fabric.h"
 #include "../netlink/param.h"
 #include "../words/words.h"
@@ -116,6 +117,7 @@ static int fabric_name(struct ctl *ctl, struct ctl_args *args, const char **name
 static int fabric_add(struct ctl *ctl, struct ctl_args *args)
 {
 	struct recipe recipe = { .mesh = NULL };
+	struct word_why why;
 	const char *word;
 	const char *key;
 	int status;
@@ -138,7 +140,14 @@ static int fabric_add(struct ctl *ctl, struct ctl_args *args)
 	status = ctl_connect(ctl);
 	if (status)
 		return status;
-	return torus_nl_fabric_add(ctl->nl, &recipe.spec) ? ctl_failed(ctl) : ctl_done(ctl);
+	if (torus_nl_fabric_add(ctl->nl, &recipe.spec))
+		return ctl_failed(ctl);
+	if (xt_live_begin(ctl->nl, recipe.spec.name, &why))
+		return ctl_done(ctl);
+	/* A fabric without the tables that it needs is none. */
+	torus_nl_fabric_del(ctl->nl, recipe.spec.name);
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
 }
 
 static int fabric_show(struct ctl *ctl, struct ctl_args *args)

@@ -154,7 +154,7 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	struct target target;
 	int status;
 
-	if (route_target_meant(args))
+	if (route_target_tabled(ctl, args))
 		return route_table_check(ctl, args);
 	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
 	if (status)
@@ -257,7 +257,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	uint32_t to;
 	int status;
 
-	if (route_target_meant(args))
+	if (route_target_tabled(ctl, args))
 		return route_table_explain(ctl, args);
 	status = target_parse(ctl, args, TARGET_NODE, &target);
 	if (status)
@@ -297,7 +297,7 @@ static int route_explain(struct ctl *ctl, struct ctl_args *args)
 	return choice.kind ? CTL_OK : CTL_FAILED;
 }
 
-/* No machine whose fabrics can be made has routing tables. */
+/* A fabric of a machine that has no routing tables. */
 static int refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 {
 	char why[TORUS_MACHINE_WHY_MAX];
@@ -308,8 +308,11 @@ static int refuse_fabric(struct ctl *ctl, struct ctl_args *args)
 		status = target_find(ctl, &target);
 	if (status)
 		return status;
-	torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why));
-	ctl_tell(ctl, "fabric %s: %s", target.name, why);
+	if (torus_machine_demand(target.fabric.arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
+		ctl_tell(ctl, "fabric %s: %s", target.name, why);
+	else
+		ctl_tell(ctl, "fabric %s: name the machine: arch %s shape ..", target.name,
+			 target.fabric.arch);
 	return CTL_FAILED;
 }
 
@@ -317,12 +320,14 @@ static int route_load(struct ctl *ctl, struct ctl_args *args)
 {
 	if (route_target_meant(args))
 		return ctl_bad(ctl, "arch: tables are loaded into a fabric");
-	return refuse_fabric(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_load(ctl, args) :
+						refuse_fabric(ctl, args);
 }
 
 static int route_dump(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_meant(args) ? route_table_dump(ctl, args) : refuse_fabric(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_dump(ctl, args) :
+						refuse_fabric(ctl, args);
 }
 
 static int route_whatif(struct ctl *ctl, struct ctl_args *args)
@@ -333,7 +338,8 @@ static int route_whatif(struct ctl *ctl, struct ctl_args *args)
 
 static int route_heat(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_meant(args) ? route_table_heat(ctl, args) : refuse_fabric(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_heat(ctl, args) :
+						refuse_fabric(ctl, args);
 }
 
 /* A shape, or arch and a shape: which machine, and what is taken out of it. */
@@ -351,7 +357,7 @@ static const struct ctl_command commands[] = {
 	  "TARGET [cables N] [samples N] [seed N]", route_survey_any },
 	{ "whatif", "TARGET broken LIST", route_whatif },
 	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
-	{ "load", "FABRIC", route_load },
+	{ "load", "FABRIC FILE [force]", route_load },
 	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },
 };
@@ -361,6 +367,9 @@ const struct ctl_object ctl_route = {
 	.help = "ways around what is dead: hints, or routing tables; proof that none deadlock",
 	.details = "SRC, DST, NODE = coordinates like 1,2,3 or a number. Of a FABRIC, hints: dead\n"
 		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
+		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
+		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
+		   "circle by it, or with force even then.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
 		   "    " ROUTE_TARGET_USAGE "\n"
 		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"

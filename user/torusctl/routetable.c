@@ -3,9 +3,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../route/target/live.h"
 #include "output.h"
 #include "routetable.h"
+#include "target.h"
 
 static void step_print(const struct route_target *target, uint32_t node, uint32_t dest,
 		       struct json_object *list)
@@ -105,7 +108,7 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 }
 
 /**
- * route_table_dump - torusctl route dump arch ..: the tables as a file
+ * route_table_dump - torusctl route dump FABRIC|arch ..: the tables as a file
  * @ctl: the call
  * @args: the machine
  *
@@ -114,7 +117,7 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_target target;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_MACHINE, 0, &target);
+	int status = route_target_take(ctl, args, ROUTE_TAKES_MACHINE, 0, &target);
 
 	if (!status)
 		status = route_target_tables(ctl, &target);
@@ -123,6 +126,49 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 		xt_file_write(stdout, target.xt.tables);
 	route_target_free(&target);
 	return status;
+}
+
+/**
+ * route_table_load - torusctl route load FABRIC FILE [force]
+ * @ctl: the call
+ * @args: the words
+ *
+ * Tables that leave a pair unreached, or let packets wait in a circle, are refused unless forced.
+ *
+ * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
+ */
+int route_table_load(struct ctl *ctl, struct ctl_args *args)
+{
+	struct xt_target loaded = { .map = NULL };
+	const char *file, *force;
+	struct word_why why;
+	struct target live;
+	int status = target_parse(ctl, args, TARGET_FABRIC, &live);
+
+	file = ctl_next(args);
+	force = ctl_next(args);
+	if (!status && !file)
+		status = ctl_usage(ctl, "the name of a file is missing (- is standard input)");
+	if (!status && force && strcmp(force, "force"))
+		status = ctl_usage(ctl, "%s: not force, the only word behind a file", force);
+	if (!status)
+		status = ctl_end(ctl, args);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (status)
+		return status;
+	if (!xt_live_map(&live.fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		status = CTL_FAILED;
+	} else if (!force && !xt_target_check(loaded.tables, &why)) {
+		ctl_tell(ctl, "%s: %s", file, why.text);
+		status = CTL_FAILED;
+	} else if (!xt_live_load(ctl->nl, live.name, loaded.tables, &why)) {
+		ctl_tell(ctl, "%s", why.text);
+		status = CTL_FAILED;
+	}
+	xt_target_free(&loaded);
+	return status ? status : ctl_done(ctl);
 }
 
 static void hop_json(struct json_object *list, const struct xt_map *map, const struct xt_hop *hop)
@@ -221,7 +267,7 @@ int route_table_explain(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_target target;
 	uint32_t src = 0, dst = 0;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_TABLE, 2, &target);
+	int status = route_target_take(ctl, args, ROUTE_TAKES_TABLE, 2, &target);
 
 	if (!status && target.nplaces < 2)
 		status = ctl_usage(ctl, target.nplaces ? "the destination is missing" :

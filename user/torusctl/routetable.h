@@ -8,6 +8,7 @@
 
 /* routetable.c */
 int route_table_compute(struct ctl *ctl, struct ctl_args *args);
+int route_table_load(struct ctl *ctl, struct ctl_args *args);
 int route_table_dump(struct ctl *ctl, struct ctl_args *args);
 int route_table_explain(struct ctl *ctl, struct ctl_args *args);
 

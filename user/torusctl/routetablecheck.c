@@ -110,7 +110,7 @@ static int check_run(struct ctl *ctl, struct route_target *target)
 int route_table_check(struct ctl *ctl, struct ctl_args *args)
 {
 	struct route_target target;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
+	int status = route_target_take(ctl, args, ROUTE_TAKES_TABLE, 0, &target);
 
 	if (!status)
 		status = route_target_tables(ctl, &target);

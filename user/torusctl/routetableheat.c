@@ -182,7 +182,7 @@ int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 	struct route_target target;
 	struct xt_check check;
 	struct heat heat;
-	int status = route_target_parse(ctl, args,
+	int status = route_target_take(ctl, args,
 					ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_SVG), 0, &target);
 
 	if (!status)

@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "../machine/machine.h"
+#include "../route/target/live.h"
 #include "routetarget.h"
+#include "target.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
@@ -195,6 +197,72 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 		return CTL_OK;
 	ctl_tell(ctl, "%s", why.text);
 	return CTL_FAILED;
+}
+
+/* FABRIC [NODE].. */
+static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int places,
+		       struct route_target *target)
+{
+	struct target live;
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = target_parse(ctl, args, TARGET_FABRIC, &live);
+	while (!status && target->nplaces < places && args->at < args->count)
+		target->places[target->nplaces++] = ctl_next(args);
+	if (!status)
+		status = ctl_end(ctl, args);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (status || xt_live_read(ctl->nl, &live.fabric, &target->xt, &why))
+		return status;
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * route_target_take - take FABRIC, whose tables are the target's, or arch A shape S ..
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense without a fabric
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+					  take_fabric(ctl, args, places, target);
+}
+
+/**
+ * route_target_tabled - do the words begin with `arch', or a fabric of a machine with tables?
+ * @ctl: the call
+ * @args: the words
+ *
+ * What is wrong with the words is not told: whoever takes them does.
+ *
+ * Return: whether they do.
+ */
+bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
+{
+	const char *name = args->at < args->count ? args->words[args->at] : NULL;
+	struct torus_nl_fabric fabric;
+	struct torus_nl *nl;
+	bool tabled;
+
+	if (route_target_meant(args))
+		return true;
+	nl = name && !ctl->words_only ? torus_nl_new() : NULL;
+	if (!nl)
+		return false;
+	tabled = !torus_nl_connect(nl) && !torus_nl_fabric_get(nl, name, &fabric) &&
+		 torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES);
+	torus_nl_free(nl);
+	return tabled;
 }
 
 /**

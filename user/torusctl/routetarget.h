@@ -54,6 +54,9 @@ struct route_target {
 bool route_target_meant(const struct ctl_args *args);
 int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_target *target);
+int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target);
+bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
 void route_target_free(struct route_target *target);
 int route_target_tables(struct ctl *ctl, struct route_target *target);
 int route_target_node(struct ctl *ctl, const struct route_target *target, const char *word,

@@ -763,6 +763,10 @@ enum torus_cmd {
 	TORUS_CMD_FAULT_GET,		/* dump: NAME: faults that begin or end at a tick to come */
 	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
 	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
+	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin one of so many bytes; ROUTES;
+					 * NAME alone: that was all
+					 */
+	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
 	__TORUS_CMD_MAX,
 };
 
@@ -855,6 +859,7 @@ enum torus_attr {
 	TORUS_A_PID,			/* u32: of the process, as the reader's namespace has it */
 	TORUS_A_COMMAND,		/* string: what the process is called */
 	TORUS_A_SIGNAL,			/* u32: which killed it */
+	TORUS_A_ROUTES,			/* binary: a part of struct torus_xt_routes' image */
 	__TORUS_A_MAX,
 };
 

@@ -90,6 +90,8 @@ void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event 
 		       sizeof(*box->packets)) ||
 	    (p->body != TORUS_NONE &&
 	     !mail_grow((void **)&box->bodies, &box->body_room, box->nbodies, bytes))) {
+		/* the receiver must not look for a packet that has no room */
+		box->mails--;
 		d->failed = true;
 		return;
 	}

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../file/file.h"
 #include "../xt/survey.h"
 #include "target.h"
 
@@ -250,39 +249,6 @@ bool xt_target_compute(struct xt_target *target, struct word_why *why)
 	if (!error)
 		error = xt_tables_make(&target->route, &target->tables, &target->made);
 	return !error || word_refuse(why, "no memory for %u nodes' tables", target->map->nodes);
-}
-
-/**
- * xt_target_read() - take the tables from a file
- * @target: with a map, whose shape they must be of; gets them
- * @file: its name
- * @why: gets the reason
- *
- * Return: whether they are tables of this machine.
- */
-bool xt_target_read(struct xt_target *target, const char *file, struct word_why *why)
-{
-	struct xt_map *map;
-	uint32_t dim;
-
-	if (!xt_file_read(file, &map, &target->tables, why))
-		return false;
-	for (dim = 0; dim < XT_DIMS; dim++)
-		if (map->dims[dim] != target->map->dims[dim])
-			break;
-	if (dim < XT_DIMS || map->mesh != target->map->mesh || map->planes != target->map->planes) {
-		word_refuse(why, "%s: tables of %ux%ux%u in regions of %u planes%s", file,
-			    map->dims[0], map->dims[1], map->dims[2], map->planes,
-			    map->mesh == target->map->mesh ? "" : ", of another mesh");
-		xt_tables_free(target->tables);
-		target->tables = NULL;
-		xt_map_free(map);
-		return false;
-	}
-	/* The cables are those of the words. */
-	target->tables->map = target->map;
-	xt_map_free(map);
-	return true;
 }
 
 /**

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Each allocation of a call of torus-sim and torusctl fails in turn: the call says in words
+# that there is no memory and ends with a status of its own, or it does without.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
+for tool in torusctl torus-sim; do
+	[[ -x build/$tool ]] || skip_all "build/$tool is not built"
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+top=$PWD
+# shellcheck source=scripts/lib/nomemory.bash
+. scripts/lib/nomemory.bash
+
+echo "0 1" >"$work/pairs"
+printf 'arch bgl\nshape 2x2x1\nall {\n\tisend (rank + 1) %% size 99 as a\n\tirecv (rank - 1) %% size
+	waitall\n\talltoall 64\n\tbarrier\n}\n' >"$work/log"
+machine=(--arch bgl --shape 2x2x2)
+all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --domains 2
+all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --links /dev/null \
+	--fault "0 x+ state down at 5 for 9" --json
+all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6
+mkdir "$work/bin"
+printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
+chmod +x "$work/bin/gnuplot"
+export PATH=$work/bin:$PATH
+all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycles 100 \
+	--plot "$work/plot.svg"
+all torus-sim replay "$work/log"
+all torusctl route check arch xt shape 3x2x2
+all torusctl route explain arch xt shape 3x2x2 0 5
+all torusctl route survey arch xt shape 2x1x1 cables 1
+all torusctl route heat arch xt shape 3x2x2 svg "$work/heat.svg"
+all torusctl route survey 3x2x2 faults 1
+build/torusctl route dump arch xt shape 3x2x2 >"$work/tables"
+all torusctl route check arch xt shape 3x2x2 table "$work/tables"
+tap_end

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Requests that no tool sends, for refused.sh: attributes that are missing, too many or wrong.
+
+    refused_netlink.py HEADER FABRIC
+
+HEADER is include/uapi/linux/torus.h, which has the numbers. Each request must be refused in
+the words beside it.
+"""
+import re
+import socket
+import struct
+import sys
+
+NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLMSG_ERROR = 1, 4, 0x200, 2
+SOL_NETLINK, NETLINK_EXT_ACK, NETLINK_CAP_ACK = 270, 11, 10
+CTRL, GETFAMILY, FAMILY_ID, FAMILY_NAME = 16, 3, 1, 2
+NLA_F_NESTED = 0x8000
+MESSAGE = 1	# NLMSGERR_ATTR_MSG
+TRAFFIC_BYTES = 4 * 4 + 4 * 8 + 2 * 10 * 4 + 3 * 8 + 6 * 8
+
+
+def numbers(header, prefix):
+    """The names of an enumeration, by their order."""
+    body = re.search(r"enum \w+ \{\s*(%sUNSPEC.*?)\};" % prefix, header, re.S)[1]
+    body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
+    return {name[len(prefix):]: value
+            for value, name in enumerate(re.findall(r"\b(%s\w+)" % prefix, body))}
+
+
+def attribute(kind, data):
+    return struct.pack("=HH", 4 + len(data), kind) + data + b"\0" * (-len(data) % 4)
+
+
+class Family:
+    """The module's netlink family."""
+
+    def __init__(self, header):
+        self.commands, self.kinds = numbers(header, "TORUS_CMD_"), numbers(header, "TORUS_A_")
+        self.socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 16)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_EXT_ACK, 1)
+        self.socket.setsockopt(SOL_NETLINK, NETLINK_CAP_ACK, 1)
+        self.socket.bind((0, 0))
+        answer = self.exchange(CTRL, GETFAMILY, attribute(FAMILY_NAME, b"torus\0"))
+        self.id = struct.unpack_from("=H", dict(self.attributes(answer[20:]))[FAMILY_ID])[0]
+
+    @staticmethod
+    def attributes(data):
+        while len(data) >= 4:
+            size, kind = struct.unpack_from("=HH", data)
+            yield kind & 0x3fff, data[4:size]
+            data = data[(size + 3) & ~3:]
+
+    def exchange(self, family, command, data):
+        """The answer to a request, its header too."""
+        body = struct.pack("=BBH", command, 1, 0) + data
+        self.socket.send(struct.pack("=IHHII", 16 + len(body), family,
+                                     NLM_F_REQUEST | NLM_F_ACK, 1, 0) + body)
+        answer = self.socket.recv(1 << 16)
+        if struct.unpack_from("=H", answer, 4)[0] != NLMSG_ERROR:
+            self.socket.recv(1 << 16)
+        return answer
+
+    def refused(self, command, **values):
+        """In which words the module refuses a request, "" if it does not."""
+        data = b"".join(attribute(self.kinds[name], value) for name, value in values.items())
+        answer = self.exchange(self.id, self.commands[command], data)
+        kind, flags = struct.unpack_from("=HH", answer, 4)
+        error = struct.unpack_from("=i", answer, 16)[0]
+        if kind != NLMSG_ERROR or not error or not flags & NLM_F_ACK_TLVS:
+            return ""
+        words = dict(self.attributes(answer[36:])).get(MESSAGE, b"")
+        return words.rstrip(b"\0").decode()
+
+
+def u32(value):
+    return struct.pack("=I", value)
+
+
+def main():
+    family = Family(open(sys.argv[1], encoding="utf-8").read())
+    name = sys.argv[2].encode() + b"\0"
+    kind = family.kinds
+    kind["PARAM"] |= NLA_F_NESTED
+    both = attribute(kind["VALUE"], struct.pack("=Q", 1)) + attribute(kind["TEXT"], b"1\0")
+    traffic = bytearray(TRAFFIC_BYTES)
+    traffic[-1] = 1
+    add = {"FABRIC": b"raw\0", "ARCH": b"bgl\0"}
+    rows = (
+        ("attribute NODE is missing", "NODE_GET", {"FABRIC": name}),
+        ("attribute SEED does not belong to this command", "NODE_GET",
+         {"FABRIC": name, "NODE": u32(0), "SEED": struct.pack("=Q", 1)}),
+        ("DIMS is 6 bytes long, no multiple of 4", "FABRIC_ADD", {**add, "DIMS": b"123456"}),
+        ("a PARAM has one KEY, and either VALUE or TEXT", "FABRIC_SET",
+         {"FABRIC": name, "PARAM": attribute(kind["KEY"], b"ber\0") + both}),
+        ("none of UID, PARTITION and NODE_STATE is given", "NODE_SET",
+         {"FABRIC": name, "NODE": u32(0)}),
+        ("no LINK_* attribute says what shall become of the link", "LINK_SET",
+         {"FABRIC": name}),
+        ("LINK_SENDER: now and for good, not at a tick or for a while", "LINK_SET",
+         {"FABRIC": name, "LINK_SENDER": u32(0), "LINK_AT": struct.pack("=Q", 9)}),
+        ("direction 6 is outside of 0..5", "LINK_GET",
+         {"FABRIC": name, "NODE": u32(0), "DIR": u32(6)}),
+        ("a link is named by NODE and DIR", "COUNTER_GET", {"FABRIC": name, "DIR": u32(0)}),
+        ("reserved fields of TRAFFIC are not zero", "TRAFFIC_START",
+         {"FABRIC": name, "TRAFFIC": bytes(traffic)}),
+        ("VALUE begins a table, PAIRS adds to it: one of them", "TRAFFIC_TABLE",
+         {"FABRIC": name}),
+        (f"no workload was started on fabric {sys.argv[2]}", "TRAFFIC_GET", {"FABRIC": name}),
+    )
+    for words, command, values in rows:
+        said = family.refused(command, **values)
+        good = said.startswith(words)
+        print(f"{'ok' if good else 'bad'} netlink: {command}: {words if good else said}")
+
+
+if __name__ == "__main__":
+    main()

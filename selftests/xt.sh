@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Cray XT fabrics: the programs of user/examples as on Blue Gene/L, tables read back and loaded,
+# all of them or none, and refused by the name of what is wrong.  Needs root; runs in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+programs=$top/build/examples
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	for name in xb xt x8; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# is NAME TEXT EXPECTED
+is()
+{
+	if [[ $2 == "$3" ]]; then
+		tap ok "$1"
+	else
+		tap bad "$1"
+		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$2" | sed 's/^/# /'
+	fi
+}
+
+# on FABRIC PROGRAM: what its ranks say, sorted
+on()
+{
+	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" 2>&1 | sort
+}
+
+# refuses REASON WORD...: torusctl fails and says so
+refuses()
+{
+	local reason=$1 said
+
+	shift
+	if said=$("$torusctl" "$@" 2>&1); then
+		tap bad "$*: was not refused"
+	elif [[ $said == *"$reason"* ]]; then
+		tap ok "$reason"
+	else
+		tap bad "$*: $said"
+	fi
+}
+
+# entries: a sum over all entries of tables and what else they say, whichever page is the first
+entries()
+{
+	python3 -c "import hashlib, json, sys
+d = json.load(sys.stdin)
+d['inputs'] = [[d['pages'][page] for page in pages] for pages in d['inputs']]
+d['pages'] = None
+print(hashlib.md5(json.dumps(d, sort_keys=True).encode()).hexdigest())"
+}
+
+# plant FILE CODE: the tables of the fabric, changed
+plant()
+{
+	python3 -c "import json, sys
+d = json.load(open('$work/tables'))
+$2
+json.dump(d, open('$work/$1', 'w'))"
+}
+
+"$torusctl" fabric add xb arch bgl shape 4x4x4 && "$torusctl" fabric add xt arch xt shape 4x4x4 ||
+	skip_all "no fabric"
+
+for program in ring alltoall message; do
+	ranks=64
+	[[ $program != message ]] || ranks=2
+	is "$program, $ranks ranks: the same on both machines" "$(on xt "$program" "$ranks")" \
+		"$(on xb "$program" "$ranks")"
+done
+
+# Version 3's tables are there from the first; they come back as they were loaded.
+is "tables are loaded by fabric add" "$("$torusctl" route dump xt | entries)" \
+	"$("$torusctl" route dump arch xt shape 4x4x4 | entries)"
+"$torusctl" -j route check xt >"$work/check"
+is "and clean" "$(python3 -c "import json; d = json.load(open('$work/check'))
+print(d['reached'], d['unreached'], d['cycles'])")" "4032 0 0"
+is "a workload has the hash of torus-sim" \
+	"$("$torusctl" traffic xt --pattern uniform --load 0.5 --cycles 5000 --seed 7 2>/dev/null |
+		grep hash)" \
+	"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
+		--seed 7 | grep hash)"
+
+# Planted errors, each refused by its name; the tables stay what they are.
+"$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"
+"$torusctl" fabric add x8 arch xt shape 8x1x1 arbitration rr
+"$torusctl" route dump x8 >"$work/tables"
+plant missing "d['pages'][d['inputs'][0][0]][3] = None"
+plant back "p = list(d['pages'][d['inputs'][1][0]]); p[3] = 1
+d['pages'].append(p); d['inputs'][1] = [len(d['pages']) - 1, d['inputs'][1][1]]"
+plant line "d['datelines'] = [1, None, None]"
+plant other "d['shape'] = '4x1x1'; d['inputs'] = d['inputs'][:4]; d['datelines'] = [None] * 3
+d['regions'] = [4]"
+refuses "cycle: 8 channels may wait for each other" route load x8 "$work/ring"
+refuses "missing: from 0,0,0 to 3,0,0" route load x8 "$work/missing"
+refuses "turn_back: from 0,0,0 to 3,0,0" route load x8 "$work/back"
+refuses "dateline_error: from " route load x8 "$work/line"
+refuses "tables of 4x1x1" route load x8 "$work/other"
+refuses "$work/none: " route load x8 "$work/none"
+refuses "the name of a file is missing" route load x8
+refuses "perhaps: not force" route load x8 "$work/ring" perhaps
+refuses "fabric xb: bgl has no routing tables" route load xb "$work/ring"
+refuses "fabric xb: bgl has no routing tables" route dump xb
+is "refused tables leave the others" "$("$torusctl" route dump x8 | md5sum)" \
+	"$(md5sum <"$work/tables")"
+
+# Forced in, the circle deadlocks, and the watchdog names it; then tables are loaded anew.
+"$torusctl" route load x8 "$work/ring" force
+refuses "wait in a circle" route check x8
+for ((node = 0; node < 8; node++)); do
+	for ((hops = 1; hops <= 3; hops++)); do
+		echo "$node $(((node + 8 - hops) % 8))"
+	done
+done >"$work/pairs"
+"$torusctl" monitor x8 >"$work/events" 2>&1 &
+monitor=$!
+sleep 0.5
+said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)
+tap "$([[ $said == *"deadlocked at tick"* ]] && echo ok)" "forced in, it deadlocks"
+for ((i = 0; i < 100; i++)); do
+	grep -q "VC0 >" "$work/events" && break
+	sleep 0.1
+done
+kill "$monitor"
+tap "$([[ $(grep -o "[0-9],0,0 x- VC0" "$work/events" | sort -u | wc -l) == 8 ]] && echo ok)" \
+	"and the watchdog names the eight channels"
+"$torusctl" fabric reset x8
+"$torusctl" route load x8 "$work/tables"
+said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)
+tap "$([[ $said == *"24000 delivered"* ]] && echo ok)" "with a dateline all arrive"
+echo "1..$number"
+((!failed))

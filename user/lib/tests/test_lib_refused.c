@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the library refuses, each in exact words: values outside of the machine, a kernel that
+ * is another one, collectives of which a part was lost, and waits that end without result.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <torus/collective.h>
+#include "ranks.h"
+
+static void said(int got, int code, const char *text)
+{
+	if (got != code || strcmp(torus_error_text(), text))
+		fail_msg("%d \"%s\", not %d \"%s\"", got, torus_error_text(), code, text);
+}
+
+static void test_values(void **state)
+{
+	const struct fake_config config = {
+		.nodes = 2, .inject_chunks = 16, .receive_chunks = 16, .notices = true,
+	};
+	unsigned char packet[FAKE_PACKET] = { 0 }, bytes[16];
+	const __u32 outside[] = { 0, 2, 0 };
+	struct torus_context *context;
+	struct torus_fabric_info info;
+	struct torus_notice notice;
+	struct fake fake;
+	__u32 node;
+
+	fake_start(&fake, &config);
+	context = fake.node[0].context;
+	said(torus_node_locate(context, outside, &node), -ERANGE,
+	     "coordinate 1 is 2, the machine has 2");
+	said(torus_context_fullness(context, 2, bytes), -EINVAL, "FIFO group 2: this node has 2");
+	said(torus_inject_raw(context, 9, packet, 1), -EINVAL,
+	     "injection FIFO 9: this group has 0 to 3");
+	said(torus_inject_raw(context, 0, packet, 17), -EINVAL, "17 chunks: the ring has 16");
+	said(torus_inject_room(context, -1), -EINVAL, "injection FIFO -1: this group has 0 to 3");
+	said(torus_packet_begin(context, packet, 33, 1, 0, TORUS_ROUTE_DYNAMIC), -EINVAL,
+	     "packet of 33 bytes: it must be 1 to 8 chunks of 32 bytes");
+	said(torus_packet_begin(context, packet, 32, 1, 2, TORUS_ROUTE_DYNAMIC), -ERANGE,
+	     "packet header: FIFO group 2: 0 or 1");
+	said(torus_fabric_find("a-name-that-is-much-longer-than-a-name-may-be", &info),
+	     -ENAMETOOLONG, "fabric a-name-that-is-much-longer-than-a-name-may-be: a name has at "
+	     "most 31 bytes");
+	((struct torus_status_notice *)context->notice_status)->tail = 1 << 20;
+	said(torus_notice_take(context, &notice), -EIO,
+	     "notices: the kernel's tail 1048576 leaves the ring of 64");
+	fake_stop(&fake);
+}
+
+/* A kernel of another version, and one with a machine that is not known here. */
+static void test_other_kernels(void **state)
+{
+	const struct fake_config config = {
+		.nodes = 1, .inject_chunks = 16, .receive_chunks = 16,
+	};
+	struct torus_context *context;
+	struct torus_notice notice;
+	void *rings[16] = { NULL };
+	struct fake fake;
+
+	fake_start(&fake, &config);
+	context = fake.node[0].context;
+	said(torus_notice_take(context, &notice), -EOPNOTSUPP,
+	     "the kernel does not tell what becomes of packets");
+	context->info.abi_version++;
+	said(torus_context_setup(context, rings, rings), -EPROTO,
+	     "the kernel module speaks version 2 of the ABI, this library 1");
+	context->info.abi_version--;
+	strcpy(context->info.arch, "kncube");
+	said(torus_context_setup(context, rings, rings), -EOPNOTSUPP,
+	     "fabric fake: kncube has no FIFOs that programs can attach to");
+	fake_stop(&fake);
+}
+
+/**
+ * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
+ */
+struct pair {
+	struct fake fake;
+	struct torus_job *a;
+	struct torus_job *b;
+};
+
+static void pair_start(struct pair *pair, unsigned int lose)
+{
+	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
+	struct torus_job_config job = ranks_ordered;
+	struct fake_config config = ranks_tiny;
+
+	config.lose = lose;
+	job.members = members;
+	job.count = 2;
+	fake_start(&pair->fake, &config);
+	pair->a = ranks_open(&pair->fake, 0, &job);
+	pair->b = ranks_open(&pair->fake, 1, &job);
+}
+
+static void pair_stop(struct pair *pair)
+{
+	torus_job_close(pair->a);
+	torus_job_close(pair->b);
+	fake_stop(&pair->fake);
+}
+
+static void pair_settle(struct pair *pair)
+{
+	int a, b;
+
+	do {
+		a = torus_job_progress(pair->a);
+		b = torus_job_progress(pair->b);
+		assert_true(a >= 0 && b >= 0);
+	} while (fake_step(&pair->fake) || a || b);
+}
+
+/* What rank 1 has sent first is lost, which a message behind it shows. */
+static void pair_behind(struct pair *pair)
+{
+	assert_int_equal(torus_message_start(pair->b, 0, 0, "", 0, NULL), 0);
+	pair_settle(pair);
+}
+
+static void test_lost_parts(void **state)
+{
+	unsigned char from[2 * 8] = { 0 }, to[2 * 8];
+	struct pair pair;
+	__u32 one = 1, sum;
+
+	pair_start(&pair, 1);
+	torus_job_barrier(pair.b, 1);
+	pair_behind(&pair);
+	said(torus_job_barrier(pair.a, 1000), -EBADMSG,
+	     "barrier 0: message 0 from rank 1 was damaged or lost");
+	pair_stop(&pair);
+
+	pair_start(&pair, 1);
+	torus_alltoall(pair.b, from, to, 8, NULL, 1);
+	pair_behind(&pair);
+	said(torus_alltoall(pair.a, from, to, 8, NULL, 1000), -EBADMSG,
+	     "all-to-all 0: message 0 from rank 1 damaged or lost");
+	pair_stop(&pair);
+
+	pair_start(&pair, 1);
+	torus_reduce(pair.b, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, NULL, 1, 1);
+	pair_behind(&pair);
+	said(torus_reduce(pair.a, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, &sum, 1, 1000),
+	     -EBADMSG, "reduce: message 0 from rank 1 was damaged or lost");
+	pair_stop(&pair);
+
+	pair_start(&pair, 0);
+	torus_alltoall(pair.b, from, to, 8, NULL, 1);
+	pair_settle(&pair);
+	said(torus_alltoall(pair.a, from, to, 4, NULL, 1000), -EMSGSIZE,
+	     "all-to-all 0: rank 1 sends 8 bytes, not 4");
+	pair_stop(&pair);
+}
+
+/* A broadcast that its root never starts. */
+static void test_broadcast_that_does_not_come(void **state)
+{
+	struct torus_broadcast *broadcast;
+	struct pair pair;
+	char data[8];
+
+	pair_start(&pair, 0);
+	assert_int_equal(torus_broadcast_start(pair.b, 0, 1, data, sizeof(data), &broadcast), 0);
+	assert_int_equal(torus_broadcast_wait(pair.b, broadcast, 100), -ETIMEDOUT);
+	assert_non_null(strstr(torus_error_text(), "broadcast 0 from rank 0: "));
+	assert_non_null(strstr(torus_error_text(), " packets missing after 100 ms"));
+	pair_stop(&pair);
+}
+
+static void test_jobs(void **state)
+{
+	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
+	static const struct torus_member one_node[2] = { { .node = 0 }, { .group = 1 } };
+	struct torus_job_config config = ranks_ordered;
+	struct fake_config machine = ranks_tiny;
+	struct torus_job *job;
+	struct pair pair;
+	__u32 one = 1;
+
+	fake_start(&pair.fake, &machine);
+	config.members = members;
+	config.count = 0;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
+	     "0 members: 1 to 16777216");
+	config.count = 2;
+	config.route = 9;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
+	     "route 9: there is no such");
+	fake_stop(&pair.fake);
+
+	/* Both at a node of a mesh, where no ring leads home */
+	config.members = one_node;
+	config.route = TORUS_ROUTE_ORDERED;
+	machine.mesh = 7;
+	fake_start(&pair.fake, &machine);
+	pair.a = ranks_open(&pair.fake, 0, &config);
+	said(torus_message_start(pair.a, 1, 0, "", 0, NULL), -EHOSTUNREACH,
+	     "rank 1 is in group 1 of this node: packets come home round a ring alone, and the "
+	     "fabric is a mesh");
+	torus_job_close(pair.a);
+	fake_stop(&pair.fake);
+
+	/* Node 0 is dead, and who is there meets nobody */
+	config.members = members;
+	machine.mesh = 0;
+	machine.dead = 1;
+	fake_start(&pair.fake, &machine);
+	pair.a = ranks_open(&pair.fake, 0, &config);
+	pair.b = ranks_open(&pair.fake, 1, &config);
+	said(torus_job_barrier(pair.a, 100), -EHOSTUNREACH,
+	     "node 0, that of rank 0, this one, is dead");
+	said(torus_reduce(pair.b, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, NULL, 1, 100),
+	     -EHOSTUNREACH, "reduce: node 0, that of root 0, is dead");
+	pair_stop(&pair);
+}
+
+/* Nobody steps the engine: the rings stay full. */
+static void test_waits(void **state)
+{
+	static const char zeros[5000];
+	struct torus_send *send;
+	struct pair pair;
+
+	pair_start(&pair, 0);
+	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), &send), 0);
+	said(torus_message_wait(pair.a, send, 0), -EAGAIN, "the message is not all sent yet");
+	assert_int_equal(torus_message_wait(pair.a, send, 100), -ETIMEDOUT);
+	assert_non_null(strstr(torus_error_text(), "message 0 to rank 1: "));
+	assert_non_null(strstr(torus_error_text(), " of 23 packets sent in 100 ms"));
+	said(torus_message_flush(pair.a, 0), -EAGAIN, "messages are under way");
+	assert_int_equal(torus_message_flush(pair.a, 100), -ETIMEDOUT);
+	assert_non_null(strstr(torus_error_text(),
+			       "packets of messages are still under way after 100 ms"));
+	pair_settle(&pair);
+	assert_int_equal(torus_message_wait(pair.a, send, 1000), 0);
+	pair_stop(&pair);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_other_kernels),
+		cmocka_unit_test(test_lost_parts),
+		cmocka_unit_test(test_broadcast_that_does_not_come),
+		cmocka_unit_test(test_jobs),
+		cmocka_unit_test(test_waits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Routing tables into a fabric and out of it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "route.h"
+
+#define PART_BYTES	8192	/* of a request's 16 KB */
+
+static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
+		      const void *part, size_t length)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_ROUTE_LOAD, fabric);
+
+	if (msg && ((bytes && nla_put_u64(msg, TORUS_A_VALUE, *bytes)) ||
+		    (part && nla_put(msg, TORUS_A_ROUTES, (int)length, part)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+/**
+ * torus_nl_route_load - load routing tables, all of them or none
+ * @nl: the session
+ * @fabric: into which fabric
+ * @image: as <linux/torus.h> tells: struct torus_xt_routes
+ * @bytes: its length
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image, size_t bytes)
+{
+	const uint64_t all = bytes;
+	const char *part = image;
+	int error = route_send(nl, fabric, &all, NULL, 0);
+
+	while (bytes && !error) {
+		size_t some = bytes < PART_BYTES ? bytes : PART_BYTES;
+
+		error = route_send(nl, fabric, NULL, part, some);
+		part += some;
+		bytes -= some;
+	}
+	return error ? error : route_send(nl, fabric, NULL, NULL, 0);
+}
+
+/* The image as far as it has come. */
+struct arriving {
+	unsigned char *image;
+	size_t bytes;
+	size_t have;
+};
+
+static int route_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct arriving *arriving = item;
+	unsigned char part[PART_BYTES];
+	size_t length = torus_nl_binary(reply, TORUS_A_ROUTES, part, sizeof(part));
+	size_t bytes = torus_nl_u64(reply, TORUS_A_VALUE);
+
+	if (!arriving->image) {
+		arriving->image = malloc(bytes ? bytes : 1);
+		if (!arriving->image)
+			return -ENOMEM;
+		arriving->bytes = bytes;
+	}
+	/* tables that were loaded between two requests have another length, or do by chance not */
+	if (!length || bytes != arriving->bytes || length > bytes - arriving->have)
+		return -EAGAIN;
+	memcpy(arriving->image + arriving->have, part, length);
+	arriving->have += length;
+	return 0;
+}
+
+/**
+ * torus_nl_route_get - read the routing tables of a fabric
+ * @nl: the session
+ * @fabric: the fabric
+ * @image: gets them, to be freed
+ * @bytes: gets their length
+ *
+ * Return: 0 or a negative errno; -EAGAIN when others were loaded meanwhile.
+ */
+int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes)
+{
+	struct arriving arriving = { .have = 0 };
+	int error;
+
+	do {
+		struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_ROUTE_GET, fabric);
+
+		if (msg && nla_put_u64(msg, TORUS_A_VALUE, arriving.have)) {
+			nlmsg_free(msg);
+			msg = NULL;
+		}
+		error = torus_nl_do(nl, msg, route_parse, &arriving);
+	} while (!error && arriving.have < arriving.bytes);
+	if (error)
+		free(arriving.image);
+	*image = error ? NULL : arriving.image;
+	*bytes = arriving.have;
+	return error;
+}

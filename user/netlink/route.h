@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_ROUTE_H
+#define TORUS_NL_ROUTE_H
+
+#include "session.h"
+
+int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image,
+			size_t bytes);
+int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes);
+
+#endif /* TORUS_NL_ROUTE_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tables of a fabric: version 3's for a new one, others in their place, or as they are. */
+#ifndef TORUS_USER_ROUTE_LIVE_H
+#define TORUS_USER_ROUTE_LIVE_H
+
+#include "../../netlink/fabric.h"
+#include "target.h"
+
+bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
+		 struct word_why *why);
+bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
+		  struct word_why *why);
+bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why);
+bool xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
+		  struct xt_target *target, struct word_why *why);
+
+#endif /* TORUS_USER_ROUTE_LIVE_H */
