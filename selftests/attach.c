@@ -123,25 +123,30 @@ TEST_F(attach, twice)
 
 TEST_F(attach, in_words)
 {
+	static const struct {
+		__u32 node;
+		struct torus_attach_config config;
+		const char *text;
+	} wrong[] = {
+		{ 99, { }, "node 99: fabric " FABRIC " has 24, the last is 23" },
+		{ 2, { .group = 2 }, "FIFO group 2: a node of fabric " FABRIC " has 2" },
+		{ 2, { .inject_chunks = 12 }, "injection rings of 12 chunks: fabric " FABRIC
+		  " takes a power of two from 8 to 65536" },
+		{ 2, { .receive_chunks = 131072 }, "reception rings of 131072 chunks: fabric "
+		  FABRIC " takes a power of two from 8 to 65536" },
+	};
 	struct torus_context *context, *second;
+	unsigned int i;
 
 	ASSERT_EQ(0, torus_context_attach(&context, FABRIC, 1, NULL));
 	EXPECT_EQ(-EBUSY, torus_context_attach(&second, FABRIC, 1, NULL));
 	EXPECT_NE(NULL, strstr(torus_error_text(), "taken"));
 	torus_context_detach(context);
-	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 99, NULL));
-	EXPECT_STREQ("node 99: fabric " FABRIC " has 24, the last is 23", torus_error_text());
-	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
-			(&(struct torus_attach_config){ .group = 2 })));
-	EXPECT_STREQ("FIFO group 2: a node of fabric " FABRIC " has 2", torus_error_text());
-	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
-			(&(struct torus_attach_config){ .inject_chunks = 12 })));
-	EXPECT_STREQ("injection rings of 12 chunks: fabric " FABRIC " takes a power of two from 8 "
-		     "to 65536", torus_error_text());
-	EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, 2,
-			(&(struct torus_attach_config){ .receive_chunks = 131072 })));
-	EXPECT_STREQ("reception rings of 131072 chunks: fabric " FABRIC " takes a power of two "
-		     "from 8 to 65536", torus_error_text());
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		EXPECT_EQ(-EINVAL, torus_context_attach(&second, FABRIC, wrong[i].node,
+							&wrong[i].config));
+		EXPECT_STREQ(wrong[i].text, torus_error_text());
+	}
 }
 
 TEST_F(attach, info)
