@@ -181,6 +181,13 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 	return 0;
 }
 
+static int job_check_count(__u32 count)
+{
+	if (count && count <= TORUS_JOB_RANKS_MAX)
+		return 0;
+	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, TORUS_JOB_RANKS_MAX);
+}
+
 /* Where do we stand in the list of members?  Are they all in the machine? */
 static int job_find_rank(struct torus_job *job)
 {
@@ -189,9 +196,6 @@ static int job_find_rank(struct torus_job *job)
 	bool found = false;
 	__u32 i;
 
-	if (!job->config.count || job->config.count > TORUS_JOB_RANKS_MAX)
-		return torus_error_set(-EINVAL, "%u members: 1 to %u", job->config.count,
-				       TORUS_JOB_RANKS_MAX);
 	for (i = 0; i < job->config.count; i++) {
 		struct torus_member at = torus_job_member(job, i);
 
@@ -221,11 +225,12 @@ static int job_all_nodes(struct torus_job *job)
 	const struct torus_ioc_info *info = &job->context->info;
 	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
 	struct torus_member *members;
+	int ret = job_check_count(info->nodes);
 
 	job->config.count = info->nodes;
 	/* Without gaps the rank is the number. */
-	if (last + 1 == info->nodes)
-		return 0;
+	if (ret || last + 1 == info->nodes)
+		return ret;
 	members = calloc(info->nodes, sizeof(*members));
 	if (!members)
 		return torus_error_set(-ENOMEM, "no memory for a job of %u", info->nodes);
@@ -239,6 +244,7 @@ static int job_all_nodes(struct torus_job *job)
 static int job_fill_config(struct torus_job *job, const struct torus_job_config *config)
 {
 	const struct torus_ioc_info *info = &job->context->info;
+	int ret;
 
 	job->config = *config;
 	job->config.members = NULL;
@@ -262,7 +268,10 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 	job->window = job->ordered ? WINDOW_ORDERED : WINDOW_UNORDERED;
 	if (!config->members)
 		return job_all_nodes(job);
-	job->config.members = calloc(config->count ? config->count : 1, sizeof(*config->members));
+	ret = job_check_count(config->count);
+	if (ret)
+		return ret;
+	job->config.members = calloc(config->count, sizeof(*config->members));
 	if (!job->config.members)
 		return torus_error_set(-ENOMEM, "no memory for a job of %u", config->count);
 	memcpy((void *)job->config.members, config->members,

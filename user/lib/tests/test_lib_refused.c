@@ -193,6 +193,10 @@ static void test_jobs(void **state)
 	config.count = 0;
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
 	     "0 members: 1 to 16777216");
+	/* Far more than the list has: it is not read. */
+	config.count = TORUS_JOB_RANKS_MAX + 1;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
+	     "16777217 members: 1 to 16777216");
 	config.count = 2;
 	config.route = 9;
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
