@@ -75,7 +75,7 @@ enum bgl_hint bgl_hint(u8 node, u8 dest, struct bgl_cutoff cutoff)
 		return BGL_HINT_NONE;
 	/* no branches: which way a packet goes cannot be predicted */
 	plus = ((node < dest) & bgl_hint_within_plus(dest, cutoff)) |
-	       ((node > dest) & !bgl_hint_within_minus(dest, cutoff));
+	       ((node > dest) & (bgl_hint_within_minus(dest, cutoff) ^ 1));
 	return (enum bgl_hint)(BGL_HINT_MINUS - plus);
 }
 
