@@ -48,7 +48,7 @@ done < <(python3 "$top/selftests/refused_netlink.py" "$top/include/uapi/linux/to
 
 ctl "node show: node 0-200000,0,0" node show t0 0-200000,0,0
 ctl "node set: node 0-4294967294: more than 16777216 nodes" node set t0 0-4294967294 uid 0
-ctl "register maximum_coordinate: it has no fields" reg read t0 0 maximum_coordinate.q
+ctl "register threshold_input: it has no fields" reg read t0 0 threshold_input.q
 ctl "fabric kn: kncube has no registers" reg list kn
 ctl "fabric t0: bgl has no routing tables" route dump t0
 ctl "route explain: 0: source and destination are one node" route explain t0 0 0
@@ -88,7 +88,7 @@ for ((i = 0; i < 100; i++)); do
 	sleep 0.1
 done
 ctl "2 contexts are attached to fabric t0" traffic t0 --pattern uniform --packets 1
-run "held by a program of yours" --nodes 0
+run "held by pid " --nodes 0
 kill $holder
 wait $holder 2>/dev/null
 holder=""
