@@ -260,14 +260,38 @@ static int attach_as(uid_t uid, __u32 node, __u32 flags)
 	return status_of(pid);
 }
 
+/* What the library says to another user: 0 if it is @text. */
+static int words_as(uid_t uid, __u32 node, bool priority, const char *text)
+{
+	const struct torus_attach_config config = { .priority = priority };
+	struct torus_context *context;
+	pid_t pid = start();
+
+	if (!pid) {
+		if (setresuid(uid, uid, uid))
+			_exit(255);
+		if (!torus_context_attach(&context, FABRIC, node, &config))
+			_exit(254);
+		if (!strcmp(torus_error_text(), text))
+			_exit(0);
+		fprintf(stderr, "# %s\n", torus_error_text());
+		_exit(1);
+	}
+	return status_of(pid);
+}
+
 TEST_F(attach, owners)
 {
 	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
 	EXPECT_EQ(EPERM, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
+	EXPECT_EQ(0, words_as(NOBODY, 3, true, "node 3 of fabric " FABRIC ": priority packets are "
+			      "for its owner and for CAP_NET_ADMIN"));
 	EXPECT_EQ(0, attach_as(0, 3, TORUS_ATTACH_PRIORITY));
 
 	ASSERT_EQ(0, own(3, SOMEBODY));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
+	EXPECT_EQ(0, words_as(NOBODY, 3, false, "node 3 of fabric " FABRIC ": it belongs to another "
+			      "user"));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, 0));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, TORUS_ATTACH_PRIORITY));
