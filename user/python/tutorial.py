@@ -62,11 +62,16 @@ except torus.TimeOut as error:
         print("nothing came:", type(error).__name__)
 
 # %% Simulated time
-# The clock is the fabric's: it moves while packets do.
+# The clock is the fabric's: it moves while packets do.  An answer comes later than its
+# question was sent.
 before = here.clock
-job.barrier()
 if job.rank == 0:
+    job.send(1, b"what time is it?", tag=8)
+    job.receive(source=1, tag=8)
     print("the clock has moved:", here.clock > before, f"(a tick is {here.tick_ns:.3f} ns)")
+if job.rank == 1:
+    job.receive(source=0, tag=8)
+    job.send(0, b"later", tag=8)
 
 # %% The end
 # All have what they wait for before anybody leaves.
