@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""silence.py SECONDS COMMAND [ARGUMENT]...: runs a command, and ends it when it hangs.
+"""silence.py SECONDS [--file FILE] COMMAND [ARGUMENT]...
+
+Runs a command, and ends it when it hangs.
 
 What the command writes is passed on as it comes. It hangs when it has written nothing, on
-either output, for SECONDS. Time in which one of its processes wanted a processor and had
+either output or to FILE, for SECONDS. Time in which one of its processes wanted a processor and had
 none does not count, nor does time in which the whole machine stood still, so that a loaded
 machine ends nothing that an idle one would let live.
 
@@ -98,9 +100,17 @@ class Session:
                 time.sleep(0.1)
 
 
-def listen(session, limit):
+def length(file):
+    """Bytes of a file that a command writes besides, if there is one"""
+    try:
+        return os.stat(file).st_size if file else 0
+    except OSError:
+        return 0
+
+
+def listen(session, limit, file):
     """Passes on what the command writes, until it ends. False: it hung."""
-    silent, worked, linger = 0.0, None, None
+    silent, worked, linger, written = 0.0, None, None, length(file)
     then = time.monotonic()
     while session.pipes or session.leader.poll() is None:
         heard = session.hear(TICK_SECONDS)
@@ -111,8 +121,8 @@ def listen(session, limit):
             linger = linger or now + LINGER_SECONDS
             if not heard or now > linger:
                 break
-        if heard:
-            silent, worked = 0.0, None
+        if heard or written != length(file):
+            silent, worked, written = 0.0, None, length(file)
         elif silent < CALM_SECONDS:
             silent += passed
         else:
@@ -128,9 +138,11 @@ def listen(session, limit):
 
 def main(arguments):
     if len(arguments) < 2 or not arguments[0].isdigit():
-        print("usage: silence.py SECONDS COMMAND [ARGUMENT]...", file=sys.stderr)
+        print("usage: silence.py SECONDS [--file FILE] COMMAND [ARGUMENT]...", file=sys.stderr)
         return 2
-    limit, command = int(arguments[0]), arguments[1:]
+    limit, command, file = int(arguments[0]), arguments[1:], None
+    if command[0] == "--file" and len(command) > 2:
+        file, command = command[1], command[2:]
     try:
         session = Session(command)
     except OSError as error:
@@ -145,7 +157,7 @@ def main(arguments):
         signal.signal(number, stop)
     # Whoever waits for it is gone: so is its use.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-    heard = listen(session, limit)
+    heard = listen(session, limit, file)
     session.end()
     if not heard:
         print(f"# silent for {limit} s: ended", flush=True)

@@ -287,7 +287,8 @@ helpers+=("$!")
 exec 8<&-
 
 ((terminal)) || silence=${silence:-300}
-limit=(${silence:+"$here/silence.py" "$silence"})
+# A guest speaks by its console, which QEMU writes to a file.
+limit=(${silence:+"$here/silence.py" "$silence" --file "$run/output"})
 start ${limit[@]+"${limit[@]}"} setpriv --pdeathsig KILL "${qemu[@]}" \
 	<"$run/input" >>"$run/output" 2>"$run/qemu.log" &
 qemu_pid=$!
