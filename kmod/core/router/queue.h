@@ -86,6 +86,10 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	if (want)
 		router_deposit_note(n, p, slot);
 	n->want[slot] = way.want;
+#if ROUTER_STAGES == 2
+	n->due_slots |= bit;
+	return !(n->crossing & bit);
+#endif
 	return (want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1);
 }
 
