@@ -355,6 +355,17 @@ static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u
 	}
 }
 
+/* May a packet leave on a VC: has the link's other end room for it? */
+torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct router_node *n,
+					 u32 output, u32 vc, const struct torus_packet *p)
+{
+	u32 i = output * ROUTER_VCS + vc;
+
+	if (ROUTER_FIT)
+		return n->tokens[i] >= machine_tokens(m, p, vc);
+	return n->room[0] >> i & 1;
+}
+
 /* The best of the queues @cand of an output, TORUS_NONE if none may go. */
 static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
 			     u64 cand, const machine_pass_t *pass)
@@ -367,7 +378,8 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 		const struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
 		u64 bid;
 
-		if (output < ROUTER_DIRS && !(n->room[0] >> (output * ROUTER_VCS + vc) & 1)) {
+		if (output < ROUTER_DIRS &&
+		    !router_stage_may_leave(d->machine, n, output, vc, p)) {
 			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
 			continue;
 		}

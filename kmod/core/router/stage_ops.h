@@ -58,7 +58,8 @@ static bool router_stage_blocked(struct torus_domain *d, const struct router_nod
 		const struct router_bank *b = &n->bank[out];
 
 		if (router_stage_room(m, n, out, queue, p) || !(b->ready >> queue & 1) ||
-		    n->room[0] >> i & 1)
+		    router_stage_may_leave(m, n, out, i % ROUTER_VCS,
+					   torus_packet_at(d, b->q[queue].head)))
 			return false;
 	}
 	return true;
