@@ -139,7 +139,7 @@ static void test_what_a_machine_lacks(void **state)
 	u32 generation;
 
 	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
-	said(torus_senders_set(f, 0, 0, false, &err), &err, -EOPNOTSUPP,
+	said(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), &err, -EOPNOTSUPP,
 	     "links of kncube have no faults");
 	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "nodes of kncube do not die");
 	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube has no loopback");
