@@ -82,6 +82,10 @@ static void test_workload_beside_programs(void **state)
 	rig_attach(&a, f, 0, 0, false);
 	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO groups are attached");
 	rig_client_free(&a);
+	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
+	     "inject=hold: nothing would be sent");
+	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
 	torus_fabric_destroy(f);
 }
 

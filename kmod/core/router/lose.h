@@ -6,7 +6,7 @@
 #ifndef TORUS_ROUTER_LOSE_H
 #define TORUS_ROUTER_LOSE_H
 
-/* Buffer space of a slot is free again: the sender may be in another domain, whose mail is closed. */
+/* Buffer space is free again: its sender may be in another domain, whose mail is closed. */
 static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
 {
 	struct torus_domain *d = torus_domain_of(f, node);

@@ -2,10 +2,10 @@
 /*
  * Tables that lead home what is under way when a cable dies, until the network is empty and
  * others can take their place: the old ones, datelines and all, but where they lead into a dead
- * cable.  There a packet goes on by another port, from where the old ones bring it home.
+ * cable.  There a packet goes round, to where the old ones bring it home.
  *
- * A port is taken if what waits by it closes no circle with all that waits by the old tables, if
- * there is one.
+ * A way is taken if what waits by it closes no circle with all that waits by the old tables; if
+ * there is none such, another.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,18 +26,20 @@ struct bridge {
 	const struct xt_map *map;	/* what is left of the cables */
 	struct xt_check old;		/* where packets are, and what they wait for */
 	uint16_t *waits;		/* with those of a way that is tried */
-	uint8_t *entry;			/* by node and input: of this destination, XT_MISSING: old */
+	uint8_t *entry;			/* by node and input: for this destination, or XT_MISSING */
+	uint32_t *from;			/* by state: where a search came from */
+	uint8_t *by;			/* by which entry */
+	uint32_t *queue;
 	struct patch *patches;
 	size_t npatches;
 	size_t room;
 	bool circles;
 };
 
+#define STATES(map)	((size_t)(map)->nodes * XT_PORTS * XT_VCS)
 #define CHANNELS(map)	((size_t)(map)->nodes * XT_DIRS * XT_VCS)
 
-/*
- * Follow a packet; what it waits for is added.  Return: hops; XT_NONE: it does not come home.
- */
+/* Follow a packet; what it waits for is added.  Return: hops; XT_NONE: it does not come home. */
 static uint32_t walk(struct bridge *b, uint32_t at, uint32_t dest)
 {
 	const struct xt_map *map = b->map;
@@ -71,30 +73,27 @@ static uint32_t walk(struct bridge *b, uint32_t at, uint32_t dest)
 	return XT_NONE;
 }
 
-/*
- * Hops of both VCs' packets by an entry, XT_NONE: they do not come home, or, where nobody
- * may, wait in a circle.
- */
-static uint32_t try_entry(struct bridge *b, uint32_t node, uint32_t in, uint32_t vcs,
-			  uint32_t dest, uint8_t entry, bool circles)
+static bool comes_home(struct bridge *b, uint32_t node, uint32_t in, uint32_t vcs, uint32_t dest)
 {
-	uint32_t vc, hops = 0;
+	uint32_t vc;
 
 	memcpy(b->waits, b->old.state->waits, CHANNELS(b->map) * sizeof(*b->waits));
-	b->entry[node * XT_PORTS + in] = entry;
-	for (vc = 0; vc < XT_VCS && hops != XT_NONE; vc++) {
-		uint32_t way = vcs >> vc & 1 ? walk(b, XT_STATE(node, in, vc), dest) : 0;
-
-		hops = way == XT_NONE ? XT_NONE : hops + way;
-	}
-	if (hops != XT_NONE && !circles &&
-	    xt_cycle_find(b->map, b->waits, b->old.state->work, b->old.path))
-		hops = XT_NONE;
-	b->entry[node * XT_PORTS + in] = XT_MISSING;
-	return hops;
+	for (vc = 0; vc < XT_VCS; vc++)
+		if (vcs >> vc & 1 && walk(b, XT_STATE(node, in, vc), dest) == XT_NONE)
+			return false;
+	return true;
 }
 
-static int patch_add(struct bridge *b, uint32_t at, uint32_t dest, uint8_t entry)
+/* Write the way from the state where the search began to the last one, or take it back. */
+static void lay_way(struct bridge *b, uint32_t last, bool take_back)
+{
+	uint32_t at;
+
+	for (at = b->from[last]; at != XT_NONE; last = at, at = b->from[last])
+		b->entry[at / XT_VCS] = take_back ? XT_MISSING : b->by[last];
+}
+
+static int patch_add(struct bridge *b, uint32_t at, uint32_t dest)
 {
 	if (b->npatches == b->room) {
 		size_t room = b->room ? 2 * b->room : 64;
@@ -105,46 +104,72 @@ static int patch_add(struct bridge *b, uint32_t at, uint32_t dest, uint8_t entry
 		b->patches = patches;
 		b->room = room;
 	}
-	b->patches[b->npatches++] = (struct patch){ .at = at, .dest = dest, .entry = entry };
+	b->patches[b->npatches++] = (struct patch){ .at = at, .dest = dest,
+						    .entry = b->entry[at] };
 	return 0;
 }
 
-/* The entry of the shortest way, XT_MISSING: there is none. */
-static uint8_t best_entry(struct bridge *b, uint32_t node, uint32_t in, uint32_t vcs,
-			  uint32_t dest, bool circles)
+/* The way to @last is taken, and what waits by it is there from here on. */
+static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
 {
-	uint32_t best = XT_NONE, dir, vc, hops;
-	uint8_t entry = XT_MISSING;
+	int ret = 0;
 
-	for (dir = 0; dir < XT_DIRS; dir++)
-		for (vc = 0; vc < XT_VCS; vc++) {
-			if (dir == in || !xt_live(b->map, node, dir))
-				continue;
-			hops = try_entry(b, node, in, vcs, dest, XT_ENTRY(dir, vc), circles);
-			if (hops >= best)
-				continue;
-			best = hops;
-			entry = XT_ENTRY(dir, vc);
-		}
-	return entry;
+	memcpy(b->old.state->waits, b->waits, CHANNELS(b->map) * sizeof(*b->waits));
+	for (last = b->from[last]; last != XT_NONE && !ret; last = b->from[last])
+		ret = patch_add(b, last / XT_VCS, dest);
+	return ret;
 }
 
-/* The shortest way round for what came by an input.  Return: 0, -ENOENT, -ENOMEM. */
-static int go_round(struct bridge *b, uint32_t node, uint32_t in, uint32_t vcs, uint32_t dest)
+/* The state behind a port, XT_NONE: a packet cannot go there. */
+static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_t vc)
 {
-	uint8_t entry = best_entry(b, node, in, vcs, dest, false);
+	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
 
-	if (entry == XT_MISSING) {
-		entry = best_entry(b, node, in, vcs, dest, true);
-		b->circles = true;
+	if (port == in || !xt_live(b->map, node, port))
+		return XT_NONE;
+	if (port == XT_REVERSE(in) && in != XT_PROCESSOR)
+		vc = at % XT_VCS;
+	if (b->map->at[node][XT_DIM(port)] == b->before->dateline[XT_DIM(port)]) {
+		if (vc)
+			return XT_NONE;
+		vc = 1;
 	}
-	if (entry == XT_MISSING)
-		return -ENOENT;
-	/* again: what waits by it is there from here on */
-	try_entry(b, node, in, vcs, dest, entry, true);
-	memcpy(b->old.state->waits, b->waits, CHANNELS(b->map) * sizeof(*b->waits));
-	b->entry[node * XT_PORTS + in] = entry;
-	return patch_add(b, node * XT_PORTS + in, dest, entry);
+	return XT_STATE(b->map->next[node][port], XT_REVERSE(port), vc);
+}
+
+/*
+ * Step by step away from the dead cable, over places to which the old tables lead nobody, until
+ * they lead home from there.  Return: 0, -ENOENT, -ENOMEM.
+ */
+static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
+{
+	struct xt_check_state *state = b->old.state;
+	uint32_t head = 0, tail = 0, i, at, to;
+
+	memset(b->from, 0xff, STATES(b->map) * sizeof(*b->from));
+	b->queue[tail++] = start;
+	while (head < tail) {
+		at = b->queue[head++];
+		for (i = 0; i < XT_DIRS * XT_VCS; i++) {
+			to = step(b, at, i / XT_VCS, i % XT_VCS);
+			if (to == XT_NONE || to == start || b->from[to] != XT_NONE)
+				continue;
+			b->from[to] = at;
+			b->by[to] = XT_ENTRY(i / XT_VCS, i % XT_VCS);
+			lay_way(b, to, false);
+			if (comes_home(b, start / (XT_PORTS * XT_VCS), start / XT_VCS % XT_PORTS,
+				       vcs, dest) &&
+			    (circles || !xt_cycle_find(b->map, b->waits, state->work,
+						       b->old.path)))
+				return keep_way(b, to, dest);
+			lay_way(b, to, true);
+			/* who stands there by the old tables goes on as they say */
+			if (state->seen[to].dest != dest && state->seen[to ^ 1].dest != dest &&
+			    b->entry[to / XT_VCS] == XT_MISSING)
+				b->queue[tail++] = to;
+		}
+	}
+	return -ENOENT;
 }
 
 /* Does the old entry of a state lead into a dead cable? */
@@ -187,8 +212,11 @@ static int mend_dest(struct bridge *b, uint32_t dest)
 			/* packets of both VCs that came by the input have one entry */
 			if (state->seen[other].dest == dest)
 				vcs |= 1u << other % XT_VCS;
-			ret = go_round(b, at / (XT_PORTS * XT_VCS), at / XT_VCS % XT_PORTS, vcs,
-				       dest);
+			ret = go_round(b, at, vcs, dest, false);
+			if (ret == -ENOENT) {
+				ret = go_round(b, at, vcs, dest, true);
+				b->circles = true;
+			}
 			if (ret == -ENOMEM)
 				return ret;
 			left += ret == -ENOENT;
@@ -263,7 +291,10 @@ int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 	xt_check_begin(&b.old, map);
 	b.waits = malloc(CHANNELS(map) * sizeof(*b.waits));
 	b.entry = malloc((size_t)map->nodes * XT_PORTS);
-	if (!b.waits || !b.entry)
+	b.from = malloc(STATES(map) * sizeof(*b.from));
+	b.by = malloc(STATES(map));
+	b.queue = malloc(STATES(map) * sizeof(*b.queue));
+	if (!b.waits || !b.entry || !b.from || !b.by || !b.queue)
 		ret = -ENOMEM;
 	for (dest = 0; !ret && dest < map->nodes; dest++)
 		all_states(&b, dest);
@@ -276,6 +307,9 @@ int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 		ret = make_mended(&b, tables);
 	*circles = b.circles;
 	free(b.patches);
+	free(b.queue);
+	free(b.by);
+	free(b.from);
 	free(b.entry);
 	free(b.waits);
 	xt_check_free(&b.old);
