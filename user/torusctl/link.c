@@ -230,13 +230,7 @@ static int link_check(struct ctl *ctl, struct ctl_args *args)
 	size_t count;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_FABRIC, &target);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = target_find(ctl, &target);
+	status = target_whole(ctl, args, TARGET_FABRIC, &target);
 	if (status)
 		return status;
 	if (torus_nl_counter_get(ctl->nl, target.name, &counters))

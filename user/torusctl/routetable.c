@@ -222,7 +222,7 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	uint32_t count, i;
 	enum xt_end end;
 
-	if (xt_plan_init(&plan, map) || !hops) {
+	if (!hops || xt_plan_init(&plan, map)) {
 		free(hops);
 		ctl_tell(ctl, "no memory");
 		return CTL_FAILED;

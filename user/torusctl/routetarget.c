@@ -12,6 +12,7 @@
 #include "../route/target/live.h"
 #include "routetarget.h"
 #include "target.h"
+#include "tofutarget.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
@@ -41,6 +42,9 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 		return ctl_usage(ctl, "arch: its value is missing");
 	if (!strcmp(arch, XT_ARCH))
 		return CTL_OK;
+	if (!strcmp(arch, TOFU_ARCH))
+		return ctl_bad(ctl, "arch tofu: it has no routing tables: paths, explain, check, "
+			       "survey, channels and shapes tell its routes");
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
 		return ctl_bad(ctl, "arch %s: its tables are not computed here", arch);
 	return ctl_bad(ctl, "arch %s: %s", arch, why);

@@ -29,7 +29,7 @@ static const struct row {
 	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL,
 	  "packets 7 beside a load: a workload has one of them" },
 	{ "4x4x4", { .load = 2 * ONE + 1, .cycles = 1 }, -ERANGE,
-	  "load 2001/1000: at most 2" },
+	  "load 2.001: at most 2" },
 	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL,
 	  "warmup 5 without cycles: no window follows it" },
 	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE,
@@ -37,9 +37,9 @@ static const struct row {
 	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 11 }, -ERANGE,
 	  "batches 11: at most 4096, and one a tick" },
 	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE,
-	  "pacing 2001/1000: at most 2" },
+	  "pacing 2.001: at most 2" },
 	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL,
-	  "pacing 1000/1000: only a number of packets can be paced" },
+	  "pacing 1.000: only a number of packets can be paced" },
 	{ "1x4x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_LINE }, -EINVAL,
 	  "alltoall-line: dimension 0 has length 1" },
 	{ "1x1x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_PLANE }, -EINVAL,
@@ -52,7 +52,7 @@ static const struct row {
 		     .region_at = { 0, 0, 4 } },
 	  -EINVAL, "region_at: coordinate 4 in dimension 2: 0 to 3" },
 	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
-		     .share = ONE + 1 }, -ERANGE, "share 1001/1000: at most 1" },
+		     .share = ONE + 1 }, -ERANGE, "share 1.001: at most 1" },
 };
 
 static void test_workloads(void **state)

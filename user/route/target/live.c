@@ -79,13 +79,13 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
 		  struct word_why *why)
 {
+	struct word_why reason;
 	size_t bytes;
-	void *image = xt_image_make(tables, &bytes);
+	void *image = xt_image_make(tables, &bytes, &reason);
 	int error;
 
 	if (!image)
-		return word_refuse(why, "fabric %s: no memory for %u nodes' tables", name,
-				   tables->map->nodes);
+		return word_refuse(why, "fabric %s: %s", name, reason.text);
 	error = torus_nl_route_load(nl, name, image, bytes);
 	free(image);
 	return !error || word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));

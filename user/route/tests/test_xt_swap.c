@@ -124,8 +124,9 @@ static void test_stranded(void **state)
 static void load(struct torus_fabric *f, const struct made *made)
 {
 	struct torus_error err;
+	struct word_why why;
 	size_t bytes;
-	void *image = xt_image_make(made->tables, &bytes);
+	void *image = xt_image_make(made->tables, &bytes, &why);
 
 	assert_non_null(image);
 	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
