@@ -255,7 +255,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	for (i = 1; i < VARIANTS && !status; i++)
 		status = tell_variant(figure, size, &variants[i], few, request->threads);
 	paper_note(figure, "The indented rows are the table of what the gain hangs on: one thing "
-			   "is changed in each, gains are means of %u seed%s.", few, few > 1 ? "s" : "");
+			   "is changed in each, gains are means of %u seed%s.",
+		   few, few > 1 ? "s" : "");
 	paper_note(figure, "The paper's numbers are of whole programs on a machine, with their "
 			   "computation and their software; here only the network's part is run, "
 			   "all of it at once. It calls a balance of 0.5 twice the packets on one "

@@ -81,9 +81,9 @@ static void check_rate(double ber, const char *settings, double round_trip)
 
 static void test_throughput(void **state)
 {
-	check_rate(1e-9, "", 816);
-	check_rate(1e-8, "", 816);
-	check_rate(1e-7, "", 816);
+	check_rate(0.000000001, "", 816);
+	check_rate(0.00000001, "", 816);
+	check_rate(0.0000001, "", 816);
 	check_rate(0.000001, "", 816);
 	check_rate(0.00001, "", 816);
 	check_rate(0.0001, "", 816);

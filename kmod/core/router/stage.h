@@ -255,6 +255,20 @@ static void router_stage_join(struct router_node *n, struct torus_domain *d, u32
 	b->ready |= 1ull << queue & ~b->busy;
 }
 
+/* A header has crossed to a link that was given up meanwhile: the packet goes no further. */
+static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
+			      const struct torus_event *ev)
+{
+	u32 chunks = torus_packet_at(d, ev->pkt)->chunks;
+
+	if (ev->bank == ROUTER_PORT || !(n->slow >> ev->bank & 1) ||
+	    !torus_link_at(d, ev->node, ev->bank)->dead)
+		return false;
+	router_bank_give(n, ev->bank, ev->queue, chunks);
+	torus_tally_drop(d, ev->node, ev->pkt, TORUS_DROP_LINK_DEAD);
+	return true;
+}
+
 /* An event of the second stage; false if it is none. */
 static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
 {
@@ -263,7 +277,8 @@ static bool router_stage_event(struct torus_domain *d, const struct torus_event 
 	bool acts;
 
 	if (ev->kind == TORUS_EV_STAGE_HEAD) {
-		router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+		if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
+			router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
 		acts = router_output_acts(n, ev->bank);
 	} else if (ev->kind == TORUS_EV_STAGE_DONE) {
 		n->crossing &= ~router_input_bits(slot);

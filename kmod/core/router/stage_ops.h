@@ -80,6 +80,30 @@ static u32 router_stage_waits(const struct router_node *n, u32 slot)
 	return TORUS_NONE;
 }
 
+/* What waits in a queue is lost. */
+static void router_queue_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
+			       u32 queue, u32 reason)
+{
+	struct router_bank *b = &n->bank[output];
+
+	while (b->q[queue].head != TORUS_NONE) {
+		u32 pkt = b->q[queue].head;
+		struct torus_packet *p = router_bank_pop(d, n, output, queue);
+
+		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
+		torus_tally_drop(d, node, pkt, reason);
+	}
+}
+
+/* What waits in front of a link is lost. */
+static void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node, u32 dir)
+{
+	u32 queue;
+
+	for (queue = 0; queue < ROUTER_BANK; queue++)
+		router_queue_flush(d, n, node, dir, queue, TORUS_DROP_LINK_DEAD);
+}
+
 /* What waits in the queues of a slot's input is lost. */
 static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
@@ -88,15 +112,9 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 	for (output = 0; output < ROUTER_BANKS; output++)
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
-			struct router_bank *b = &n->bank[output];
 
-			while (queue != ROUTER_NO_QUEUE && b->q[queue].head != TORUS_NONE) {
-				u32 pkt = b->q[queue].head;
-				struct torus_packet *p = router_bank_pop(d, n, output, queue);
-
-				b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
-				torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
-			}
+			if (queue != ROUTER_NO_QUEUE)
+				router_queue_flush(d, n, node, output, queue, TORUS_DROP_RESET);
 		}
 }
 
@@ -156,6 +174,11 @@ torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
 
 torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
 				     u32 slot)
+{
+}
+
+torus_inline void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 dir)
 {
 }
 
