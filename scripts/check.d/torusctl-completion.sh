@@ -107,7 +107,7 @@ completes "shape mesh policy datelines planes ties broken absent cables samples 
 	route survey arch xt ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive" node set t0 0,0 state ""
-completes "on off" link set t0 0,0 x+ sender ""
+completes "on off dead" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor t
 completes "events" monitor t0 ""
 

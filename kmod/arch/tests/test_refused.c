@@ -82,6 +82,10 @@ static void test_workload_beside_programs(void **state)
 	rig_attach(&a, f, 0, 0, false);
 	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO groups are attached");
 	rig_client_free(&a);
+	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
+	     "inject=hold: nothing would be sent");
+	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
 	torus_fabric_destroy(f);
 }
 
@@ -139,7 +143,7 @@ static void test_what_a_machine_lacks(void **state)
 	u32 generation;
 
 	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
-	said(torus_senders_set(f, 0, 0, false, &err), &err, -EOPNOTSUPP,
+	said(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), &err, -EOPNOTSUPP,
 	     "links of kncube have no faults");
 	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "nodes of kncube do not die");
 	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube has no loopback");

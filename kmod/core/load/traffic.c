@@ -86,6 +86,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return ret;
 	if (f->nattached)
 		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
+	if (f->injection_held)
+		return torus_fail(err, EBUSY, "inject=hold: nothing would be sent");
 	if (f->workload || f->clock)
 		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
 	if (f->arch->ready) {
