@@ -136,7 +136,8 @@ void xt_routes_free(struct torus_fabric *f)
  * @bytes: its length
  * @err: what is wrong with it
  *
- * Packets that are under way go on by the new tables.
+ * Packets that are under way go on by the new tables, but for those that wait in a staging
+ * buffer: they leave by the port that they stand in front of.
  *
  * Return: 0, -EINVAL, -ERANGE, -ENOMEM; the old tables stay then.
  */
@@ -145,7 +146,7 @@ int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
 {
 	const struct torus_xt_routes *head = image;
 	struct xt_machine *m = f->machine;
-	u32 inputs = f->nodes * XT_INPUTS;
+	u32 inputs = f->nodes * XT_INPUTS, node;
 	struct xt_routes *r;
 	size_t total;
 	int ret;
@@ -180,5 +181,7 @@ int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
 	xt_routes_free(f);
 	m->routes = r;
 	xt_set_datelines(f, r->dateline);
+	for (node = 0; node < f->nodes; node++)
+		f->router->reroute(f, node);
 	return 0;
 }
