@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about routing tables: load them, read them back. */
 #include "netlink.h"
+#include "routes.h"
 
 #define TORUS_ROUTES_PART	2048u	/* bytes of tables in an answer */
 
@@ -24,7 +25,8 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 	if (bytes)
 		err = torus_routes_begin(e, info->snd_portid, nla_get_u64(bytes), &why);
 	else if (part)
-		err = torus_routes_add(e, info->snd_portid, nla_data(part), nla_len(part), &why);
+		err = torus_upload_add(e, &e->routes, info->snd_portid, nla_data(part),
+				       nla_len(part), &why);
 	else
 		err = torus_routes_commit(e, info->snd_portid, &why);
 	if (!err)
