@@ -8,6 +8,10 @@ static struct netlink_range_validation torus_netlink_delay_range = {
 	.max = TORUS_DELAY_MAX,
 };
 
+static struct netlink_range_validation torus_netlink_tick_range = {
+	.max = TORUS_ROUTES_NOW - 1,
+};
+
 static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_KEY] = { .type = NLA_NUL_STRING, .len = 31 },
 	[TORUS_A_VALUE] = { .type = NLA_U64 },
@@ -48,6 +52,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TIED] = { .type = NLA_FLAG },
 	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
 	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
+	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -84,6 +89,7 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_TIED] = "TIED",
 	[TORUS_A_CHANGED] = "CHANGED",
 	[TORUS_A_ROUTES] = "ROUTES",
+	[TORUS_A_ROUTES_AT] = "ROUTES_AT",
 };
 
 /* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
@@ -141,7 +147,10 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FAULT_GET] = { .dump_need = LIST(A(FABRIC)) },
 	[TORUS_CMD_CONTEXT_GET] = { .dump_need = LIST(A(FABRIC)), .dump_may = LIST(A(NODE)) },
 	[TORUS_CMD_PARAM_GET] = { .dump_need = LIST(A(ARCH)) },
-	[TORUS_CMD_ROUTE_LOAD] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE), A(ROUTES)) },
+	[TORUS_CMD_ROUTE_LOAD] = {
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(VALUE), A(ROUTES), A(ROUTES_AT)),
+	},
 	[TORUS_CMD_ROUTE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Routing tables that are being loaded (upload.c).  Beside the bytes of what is being loaded,
- * those of the fabric's own copy count against max_bytes.
+ * those of the fabric's own copies count against max_bytes: of what its routers go by, and of
+ * what waits for a tick.
  */
 #include "core/run/fabric.h"
 #include "budget.h"
@@ -41,23 +42,40 @@ void torus_routes_release(struct torus_engine *e)
  */
 int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct torus_error *err)
 {
-	if (!e->arch->routes_load)
+	if (!e->arch->routes_make)
 		return torus_fail(err, EOPNOTSUPP, "fabric %s: %s has no tables to be loaded",
 				  e->name, e->arch->name);
 	return torus_upload_begin(e, &e->routes, portid, bytes, err);
 }
 
 /**
+ * torus_routes_count() - the fabric's own tables may be fewer than max_bytes counts
+ * @e: the engine, held
+ *
+ * Tables that wait for their tick take the place of those before in a run.
+ */
+void torus_routes_count(struct torus_engine *e)
+{
+	u64 bytes = torus_fabric_routes_bytes(e->fabric);
+
+	if (bytes == e->routes_bytes)
+		return;
+	torus_budget_give(e->routes_bytes - bytes);
+	e->routes_bytes = bytes;
+}
+
+/**
  * torus_routes_commit() - give the image to the fabric
  * @e: the engine, held
  * @portid: who asks
+ * @at: tick from which on routers go by it, TORUS_ROUTES_NOW
  * @err: why not
  *
  * Return: 0; what torus_upload_check() says, -ENOSPC, or what torus_fabric_routes_load() says:
  * the fabric's tables are what they were then.  What was being loaded is gone in any case but
  * -ENOENT.
  */
-int torus_routes_commit(struct torus_engine *e, u32 portid, struct torus_error *err)
+int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus_error *err)
 {
 	int ret = torus_upload_check(e, &e->routes, portid, err);
 	u64 bytes = e->routes.count;
@@ -67,11 +85,9 @@ int torus_routes_commit(struct torus_engine *e, u32 portid, struct torus_error *
 	if (!ret)
 		ret = torus_budget_take(bytes, err);
 	if (!ret) {
-		ret = torus_fabric_routes_load(e->fabric, e->routes.items, bytes, err);
-		/* the old ones have gone, or the new ones have */
-		torus_budget_give(ret ? bytes : e->routes_bytes);
-		if (!ret)
-			e->routes_bytes = bytes;
+		e->routes_bytes += bytes;
+		ret = torus_fabric_routes_load(e->fabric, e->routes.items, bytes, at, err);
+		torus_routes_count(e);
 	}
 	torus_upload_drop(&e->routes);
 	return ret;

@@ -8,7 +8,8 @@
 extern const struct torus_upload_kind torus_routes_kind;
 
 int torus_routes_begin(struct torus_engine *e, u32 portid, u64 bytes, struct torus_error *err);
-int torus_routes_commit(struct torus_engine *e, u32 portid, struct torus_error *err);
+int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus_error *err);
+void torus_routes_count(struct torus_engine *e);
 void torus_routes_release(struct torus_engine *e);
 
 #endif

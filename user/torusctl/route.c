@@ -357,7 +357,7 @@ static const struct ctl_command commands[] = {
 	  "TARGET [cables N] [samples N] [seed N]", route_survey_any },
 	{ "whatif", "TARGET broken LIST", route_whatif },
 	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
-	{ "load", "FABRIC FILE [force]", route_load },
+	{ "load", "FABRIC FILE [at TICK] [force]", route_load },
 	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },
 };
@@ -369,7 +369,7 @@ const struct ctl_object ctl_route = {
 		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
 		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
 		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
-		   "circle by it, or with force even then.\n"
+		   "circle by it, or with force even then; all routers change over in one tick.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
 		   "    " ROUTE_TARGET_USAGE "\n"
 		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"
