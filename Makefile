@@ -91,7 +91,10 @@ ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
 # Routing tables: what they say, and the files that hold them.  Programs take both, the
 # library does not.
-TABLE_SRC := $(sort $(wildcard user/route/xt/*.c))
+TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c))
+# Of the core what they are made of: Tofu's geometry and its route function.
+TABLE_CORE_SRC := kmod/core/base/geometry.c kmod/core/base/number.c \
+	$(sort $(wildcard kmod/arch/tofu/*.c))
 TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
@@ -296,7 +299,7 @@ $(B)/libtorus.a: $(B)/libtorus.o
 $(B)/libtorusroute.a: $(call objs,user,$(ROUTE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorustable.a: $(call objs,user,$(TABLE_SRC) $(TABLE_FILE_SRC)) $(B)/sources
+$(B)/libtorustable.a: $(call objs,user,$(TABLE_SRC) $(TABLE_CORE_SRC) $(TABLE_FILE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
@@ -385,7 +388,9 @@ CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
-ROUTE_TEST_PARTS := $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
+ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SRC) $(MACHINE_SRC) \
+	$(ROUTE_TEST_HELP_SRC)
+ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 
 define test_program
@@ -404,8 +409,7 @@ $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 define route_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) \
-			scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(ROUTE_TEST_OWN) scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)

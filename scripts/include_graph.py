@@ -34,7 +34,8 @@ user/words
 user/netlink user/report user/lib
 user/machine/public
 user/route
-user/route/xt
+user/route/proof
+user/route/xt user/route/tofu
 user/route/file
 user/route/target
 user/query

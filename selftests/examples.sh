@@ -17,17 +17,6 @@ cleanup()
 }
 trap cleanup EXIT
 
-# is NAME TEXT EXPECTED
-is()
-{
-	if [[ $2 == "$3" ]]; then
-		tap ok "$1"
-	else
-		tap bad "$1"
-		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$2" | sed 's/^/# /'
-	fi
-}
-
 # everywhere PROGRAM ARGUMENT...: a process at every node, node 0's last and some a good
 # while after the others; what all say, by rank
 everywhere()

@@ -37,12 +37,15 @@ run() { row 125 "$1" torus-run -f t0 "${@:2}" true; }
 
 torusctl fabric add t0 arch bgl shape 4x4x4 || skip_all "no fabric"
 torusctl fabric add kn arch kncube shape 4x4
+torusctl fabric add xt0 arch xt shape 2x2x1
 
 # ------------------------------------------------------------- requests by hand
 
 while read -r verdict name; do
 	tap "$verdict" "$name"
-done < <(python3 "$top/selftests/refused_netlink.py" "$top/include/uapi/linux/torus.h" t0)
+done < <(python3 "$top/selftests/refused_netlink.py" "$top/include/uapi/linux/torus.h" \
+	t0 xt0)
+torusctl fabric del xt0
 
 # ------------------------------------------------------------------- torusctl
 
@@ -89,6 +92,9 @@ for ((i = 0; i < 100; i++)); do
 done
 ctl "2 contexts are attached to fabric t0" traffic t0 --pattern uniform --packets 1
 run "held by pid " --nodes 0
+# Who holds it is asked by netlink, which other namespaces have not.
+row 125 "node 0,0,0 group 0: held by another user's program" \
+	unshare --net setpriv --reuid 65534 --clear-groups torus-run -f t0 --nodes 0 true
 kill $holder
 wait $holder 2>/dev/null
 holder=""

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Requests that no tool sends, for refused.sh: attributes that are missing, too many or wrong.
 
-    refused_netlink.py HEADER FABRIC
+    refused_netlink.py HEADER FABRIC TABLES
 
-HEADER is include/uapi/linux/torus.h, which has the numbers. Each request must be refused in
-the words beside it.
+HEADER is include/uapi/linux/torus.h, which has the numbers; TABLES is a fabric with routing
+tables, which FABRIC has none of. Each request must be refused in the words beside it, or taken
+where there are none.
 """
 import re
 import socket
@@ -77,19 +78,24 @@ def u32(value):
     return struct.pack("=I", value)
 
 
+def u64(value):
+    return struct.pack("=Q", value)
+
+
 def main():
     family = Family(open(sys.argv[1], encoding="utf-8").read())
     name = sys.argv[2].encode() + b"\0"
     kind = family.kinds
     kind["PARAM"] |= NLA_F_NESTED
-    both = attribute(kind["VALUE"], struct.pack("=Q", 1)) + attribute(kind["TEXT"], b"1\0")
+    tables = sys.argv[3].encode() + b"\0"
+    both = attribute(kind["VALUE"], u64(1)) + attribute(kind["TEXT"], b"1\0")
     traffic = bytearray(TRAFFIC_BYTES)
     traffic[-1] = 1
     add = {"FABRIC": b"raw\0", "ARCH": b"bgl\0"}
     rows = (
         ("attribute NODE is missing", "NODE_GET", {"FABRIC": name}),
         ("attribute SEED does not belong to this command", "NODE_GET",
-         {"FABRIC": name, "NODE": u32(0), "SEED": struct.pack("=Q", 1)}),
+         {"FABRIC": name, "NODE": u32(0), "SEED": u64(1)}),
         ("DIMS is 6 bytes long, no multiple of 4", "FABRIC_ADD", {**add, "DIMS": b"123456"}),
         ("a PARAM has one KEY, and either VALUE or TEXT", "FABRIC_SET",
          {"FABRIC": name, "PARAM": attribute(kind["KEY"], b"ber\0") + both}),
@@ -98,7 +104,7 @@ def main():
         ("no LINK_* attribute says what shall become of the link", "LINK_SET",
          {"FABRIC": name}),
         ("LINK_SENDER: now and for good, not at a tick or for a while", "LINK_SET",
-         {"FABRIC": name, "LINK_SENDER": u32(0), "LINK_AT": struct.pack("=Q", 9)}),
+         {"FABRIC": name, "LINK_SENDER": u32(0), "LINK_AT": u64(9)}),
         ("direction 6 is outside of 0..5", "LINK_GET",
          {"FABRIC": name, "NODE": u32(0), "DIR": u32(6)}),
         ("a link is named by NODE and DIR", "COUNTER_GET", {"FABRIC": name, "DIR": u32(0)}),
@@ -107,11 +113,28 @@ def main():
         ("VALUE begins a table, PAIRS adds to it: one of them", "TRAFFIC_TABLE",
          {"FABRIC": name}),
         (f"no workload was started on fabric {sys.argv[2]}", "TRAFFIC_GET", {"FABRIC": name}),
+        ("VALUE 8 and 4 bytes of ROUTES: one begins tables, the other adds to them",
+         "ROUTE_LOAD", {"FABRIC": tables, "VALUE": u64(8), "ROUTES": b"1234"}),
+        (f"fabric {sys.argv[2]}: bgl has no tables to be loaded", "ROUTE_LOAD",
+         {"FABRIC": name, "VALUE": u64(8)}),
+        ("tables of 0 bytes: 1 to ", "ROUTE_LOAD", {"FABRIC": tables, "VALUE": u64(0)}),
+        (f"no tables were begun on fabric {sys.argv[3]} by this socket", "ROUTE_LOAD",
+         {"FABRIC": tables, "ROUTES": b"1234"}),
+        ("", "ROUTE_LOAD", {"FABRIC": tables, "VALUE": u64(8)}),
+        ("12 bytes more: the tables have 0 of 8 already", "ROUTE_LOAD",
+         {"FABRIC": tables, "ROUTES": b"123456789abc"}),
+        ("", "ROUTE_LOAD", {"FABRIC": tables, "VALUE": u64(8)}),
+        ("ROUTES_AT 7: it belongs to the request that ends the tables", "ROUTE_LOAD",
+         {"FABRIC": tables, "ROUTES": b"1234", "ROUTES_AT": u64(7)}),
+        ("the tables have 0 of 8 bytes", "ROUTE_LOAD", {"FABRIC": tables}),
+        (f"byte {1 << 40}: the tables have ", "ROUTE_GET",
+         {"FABRIC": tables, "VALUE": u64(1 << 40)}),
     )
     for words, command, values in rows:
         said = family.refused(command, **values)
-        good = said.startswith(words)
-        print(f"{'ok' if good else 'bad'} netlink: {command}: {words if good else said}")
+        good = said.startswith(words) if words else not said
+        print(f"{'ok' if good else 'bad'} netlink: {command}: "
+              f"{(words or 'taken') if good else said}")
 
 
 if __name__ == "__main__":

@@ -16,17 +16,6 @@ cleanup()
 }
 trap cleanup EXIT
 
-# is NAME TEXT EXPECTED
-is()
-{
-	if [[ $2 == "$3" ]]; then
-		tap ok "$1"
-	else
-		tap bad "$1"
-		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$2" | sed 's/^/# /'
-	fi
-}
-
 # on FABRIC PROGRAM: what its ranks say, sorted
 on()
 {
@@ -111,6 +100,15 @@ for domains in 1 5; do
 	refuses "at soon: " route load turn "$work/one" at soon
 	"$torusctl" fabric del turn
 done
+
+said=$("$top/build/torus-run" -f xt --nodes 5000 true 2>&1)
+is "a NID that no node has" "$said" "torus-run: node 5000: the last node of fabric xt is 63"
+# A region a plane: the second's first NID is 4096, and there are 16 in each.
+"$torusctl" fabric add x8 arch xt shape 2x4x4 planes 1
+said=$("$top/build/torus-run" -f x8 --nodes 100 true 2>&1)
+is "a NID in the gap between two regions" "$said" \
+	"torus-run: node 100: fabric x8 has no node of this number"
+"$torusctl" fabric del x8
 
 # Planted errors, each refused by its name; the tables stay what they are.
 "$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"

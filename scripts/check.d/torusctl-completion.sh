@@ -91,11 +91,17 @@ completes "top" counter show t0 t
 completes "t0" traffic ""
 completes "--pattern --packets --progress" traffic t0 --p
 completes "tornado" traffic t0 --load 0.5 --pattern to
-completes "compute check explain survey whatif heat load dump help" route ""
+completes "compute check explain survey whatif heat paths shapes channels load dump help" route ""
 completes "0,0 1,0 0,1 1,1" route explain t0 0,0 ""
 completes "mesh faults samples seed colinear" route survey 4x4x4 ""
 completes "yes no" route survey 4x4x4 colinear ""
-completes xt route check arch ""
+completes "xt tofu" route check arch ""
+completes xt route heat arch ""
+completes tofu route paths arch ""
+completes "shape mesh vcs" route check arch tofu ""
+completes "shape mesh path order faulty units" route paths arch tofu ""
+completes "fixed hash roundrobin" route channels arch tofu policy ""
+completes "in mesh faulty at ranks svg" route shapes 12x12x6 ""
 completes "shape mesh policy datelines planes ties broken absent table" route check arch xt ""
 completes "shape mesh policy datelines planes ties broken absent cables samples seed" \
 	route survey arch xt ""
@@ -103,7 +109,7 @@ completes "at force" route load t0 tables ""
 completes "" route load t0 tables at ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive" node set t0 0,0 state ""
-completes "on off" link set t0 0,0 x+ sender ""
+completes "on off dead" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor t
 completes "events" monitor t0 ""
 

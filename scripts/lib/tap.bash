@@ -16,6 +16,17 @@ tap()
 	fi
 }
 
+# is NAME TEXT EXPECTED: a test that passes when the two texts are equal
+is()
+{
+	if [[ $2 == "$3" ]]; then
+		tap ok "$1"
+	else
+		tap bad "$1"
+		printf 'expected:\n%s\nbut got:\n%s\n' "$3" "$2" | sed 's/^/# /'
+	fi
+}
+
 # step NAME COMMAND...: a test that passes when the command does, which runs in a subshell;
 # what it says is a remark
 step()

@@ -3,34 +3,14 @@
  * Blue Gene/L.  Its 8-byte packet header is written bit for bit: see <linux/torus.h>,
  * "packet headers".
  */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <torus/bgl.h>
-#include "machine.h"
+#include "write.h"
 
 #define CHUNK_BYTES	32
 #define CHUNKS_MAX	8
 #define WIRE_BYTES	14	/* trailer, and the control packets that come with a packet */
 #define CSUM_SKIP	4	/* units of 2 bytes: the hardware's header */
-
-static __u32 load_be32(const void *from)
-{
-	const unsigned char *at = from;
-
-	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
-}
-
-static void store_be32(void *to, __u32 word)
-{
-	unsigned char *at = to;
-
-	at[0] = word >> 24;
-	at[1] = word >> 16;
-	at[2] = word >> 8;
-	at[3] = word;
-}
 
 /**
  * torus_machine_bgl_defaults() - a header's fields as IBM's packet layer chooses them
@@ -54,17 +34,6 @@ void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, cons
 		      route == TORUS_ROUTE_PRIORITY ? TORUS_BGL_BP : TORUS_BGL_BN,
 		.dest = { dest[0], dest[1], dest[2] },
 	};
-}
-
-static int __attribute__((format(printf, 3, 4)))
-refuse(char *why, size_t size, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, size, format, args);
-	va_end(args);
-	return -ERANGE;
 }
 
 /**

@@ -3,43 +3,12 @@
  * The Cray XT.  A packet's header is one flit, 8 bytes that name the destination by its number
  * (NID): see <linux/torus.h>, "Cray XT".
  */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <torus/torus.h>
-#include "machine.h"
+#include "write.h"
 
 #define FLIT_BYTES	8
 #define FLIT_TICKS	17	/* 68 bits, a tick is half a byte */
 #define FLITS_MAX	9
-
-static __u32 load_be32(const void *from)
-{
-	const unsigned char *at = from;
-
-	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
-}
-
-static void store_be32(void *to, __u32 word)
-{
-	unsigned char *at = to;
-
-	at[0] = word >> 24;
-	at[1] = word >> 16;
-	at[2] = word >> 8;
-	at[3] = word;
-}
-
-static int __attribute__((format(printf, 3, 4)))
-refuse(char *why, size_t size, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, size, format, args);
-	va_end(args);
-	return -ERANGE;
-}
 
 /* The tail bit says that a packet has no other flit. */
 static void xt_resize(void *header, unsigned int chunks)

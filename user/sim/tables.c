@@ -93,12 +93,13 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 static int load_image(const struct xt_tables *made, struct torus_fabric *fabric, u64 at)
 {
 	struct torus_error err;
+	struct word_why why;
 	size_t bytes;
-	void *image = xt_image_make(made, &bytes);
+	void *image = xt_image_make(made, &bytes, &why);
 	int ret;
 
 	if (!image)
-		return sim_failed("no memory for %u nodes' routing tables", made->map->nodes);
+		return sim_failed("%s", why.text);
 	ret = torus_fabric_routes_load(fabric, image, bytes, at, &err);
 	free(image);
 	return ret ? sim_failed("%s", err.text) : SIM_OK;

@@ -230,13 +230,7 @@ static int link_check(struct ctl *ctl, struct ctl_args *args)
 	size_t count;
 	int status;
 
-	status = target_parse(ctl, args, TARGET_FABRIC, &target);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = target_find(ctl, &target);
+	status = target_whole(ctl, args, TARGET_FABRIC, &target);
 	if (status)
 		return status;
 	if (torus_nl_counter_get(ctl->nl, target.name, &counters))
@@ -270,7 +264,7 @@ const struct ctl_object ctl_link = {
 		   "DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
 		   "        corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
-		   "        delay TICKS | sender on|off\n"
+		   "        delay TICKS | sender on|off|dead\n"
 		   "N = the next N packets; TICKS may be a time: 20us\n"
 		   "ecc-*, parity: read so from the buffers at the link's far end\n"
 		   "Receivers and retransmissions are stopped by register link_control\n",

@@ -67,7 +67,7 @@ static void made_text(const struct route_target *target)
 }
 
 /**
- * route_table_compute - torusctl route compute arch ..
+ * route_table_compute - torusctl route compute FABRIC|arch ..
  * @ctl: the call
  * @args: the machine, and a node whose entries are wanted
  *
@@ -78,7 +78,7 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 	struct route_target target;
 	struct json_object *doc = NULL, *list = NULL;
 	uint32_t node = 0, dest;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
+	int status = route_target_make(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
 
 	if (!status && target.nplaces)
 		status = route_target_node(ctl, &target, target.places[0], &node);
@@ -254,7 +254,7 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 	uint32_t count, i;
 	enum xt_end end;
 
-	if (xt_plan_init(&plan, map) || !hops) {
+	if (!hops || xt_plan_init(&plan, map)) {
 		free(hops);
 		ctl_tell(ctl, "no memory");
 		return CTL_FAILED;

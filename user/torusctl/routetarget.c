@@ -12,6 +12,7 @@
 #include "../route/target/live.h"
 #include "routetarget.h"
 #include "target.h"
+#include "tofutarget.h"
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
@@ -41,6 +42,9 @@ static int take_arch(struct ctl *ctl, struct ctl_args *args)
 		return ctl_usage(ctl, "arch: its value is missing");
 	if (!strcmp(arch, XT_ARCH))
 		return CTL_OK;
+	if (!strcmp(arch, TOFU_ARCH))
+		return ctl_bad(ctl, "arch tofu: it has no routing tables: paths, explain, check, "
+			       "survey, channels and shapes tell its routes");
 	if (!torus_machine_demand(arch, TORUS_MACHINE_TABLES, why, sizeof(why)))
 		return ctl_bad(ctl, "arch %s: its tables are not computed here", arch);
 	return ctl_bad(ctl, "arch %s: %s", arch, why);
@@ -71,8 +75,6 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		if (!target->values[key])
 			return ctl_usage(ctl, "%s: its value is missing", word);
 	}
-	if (!target->values[ROUTE_KEY_SHAPE])
-		return ctl_usage(ctl, "the shape is missing");
 	return CTL_OK;
 }
 
@@ -130,6 +132,8 @@ static int make_map(struct ctl *ctl, struct route_target *target)
 	__u32 mesh = 0;
 	int status;
 
+	if (!text)
+		return ctl_usage(ctl, "the shape is missing");
 	if (!word_shape("shape", text, &shape, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	if (shape.count > XT_DIMS)
@@ -215,10 +219,62 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int plac
 		status = ctl_end(ctl, args);
 	if (!status)
 		status = target_find(ctl, &live);
-	if (status || xt_live_read(ctl->nl, &live.fabric, &target->xt, &why))
+	if (status || (xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
+		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
 		return status;
 	ctl_tell(ctl, "%s", why.text);
 	return CTL_FAILED;
+}
+
+/**
+ * route_target_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense; what the fabric says itself is none of them
+ * @places: nodes that may be named
+ * @target: gets it, with the fabric's dead cables broken; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	unsigned int own = ROUTE_TAKES(ROUTE_KEY_SHAPE) | ROUTE_TAKES(ROUTE_KEY_MESH) |
+			   ROUTE_TAKES(ROUTE_KEY_PLANES);
+	struct target live;
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = target_parse(ctl, args, TARGET_FABRIC, &live);
+	if (!status)
+		status = take_words(ctl, args, takes & ~own, places, target);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (status)
+		return status;
+	if (xt_live_map(&live.fabric, &target->xt, &why) &&
+	    xt_live_cables(ctl->nl, live.name, &target->xt, &why))
+		return take_routes(ctl, target);
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * route_target_make - take FABRIC or arch A shape S .., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+					  route_target_anew(ctl, args, takes, places, target);
 }
 
 /**

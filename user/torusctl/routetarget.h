@@ -56,6 +56,10 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 		       unsigned int places, struct route_target *target);
 int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		      unsigned int places, struct route_target *target);
+int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target);
+int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target);
 bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
 void route_target_free(struct route_target *target);
 int route_target_tables(struct ctl *ctl, struct route_target *target);

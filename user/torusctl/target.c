@@ -154,6 +154,24 @@ int target_each(struct ctl *ctl, struct target *target,
 }
 
 /**
+ * target_whole - a target that is all of a call's words
+ * @ctl: the call
+ * @args: the words
+ * @form: as target_parse()
+ * @target: gets it, with what the kernel knows of its fabric
+ *
+ * Return: CTL_OK, CTL_USAGE or CTL_FAILED after telling why.
+ */
+int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target)
+{
+	int status = target_parse(ctl, args, form, target);
+
+	if (!status)
+		status = ctl_end(ctl, args);
+	return status ? status : target_find(ctl, target);
+}
+
+/**
  * target_list - show a list of what a command's words name
  * @ctl: the call
  * @args: the words: FABRIC [NODE [DIR]], and nothing more
@@ -171,13 +189,7 @@ int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 	struct target target;
 	int status;
 
-	status = target_parse(ctl, args, form, &target);
-	if (status)
-		return status;
-	status = ctl_end(ctl, args);
-	if (status)
-		return status;
-	status = target_find(ctl, &target);
+	status = target_whole(ctl, args, form, &target);
 	if (status)
 		return status;
 	if (ctl->json)

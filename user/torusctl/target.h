@@ -49,6 +49,7 @@ int target_list(struct ctl *ctl, struct ctl_args *args, unsigned int form,
 		int (*one)(struct ctl *ctl, struct target *target, void *arg),
 		int (*whole)(struct ctl *ctl, struct target *target, void *arg));
 int target_find(struct ctl *ctl, struct target *target);
+int target_whole(struct ctl *ctl, struct ctl_args *args, unsigned int form, struct target *target);
 uint64_t target_ticks(const struct target *target, const struct word_time *time);
 
 #endif /* TORUSCTL_TARGET_H */

@@ -319,7 +319,7 @@ static void test_staging(void **state)
 			p = rig_packet(f, node, to, 9);
 			rig_place(f, node, dir, 0, &p);
 		}
-	assert_int_equal(torus_senders_set(f, node, 0, false, NULL), 0);
+	assert_int_equal(torus_senders_set(f, node, 0, TORUS_SENDER_OFF, NULL), 0);
 	torus_fabric_run(f, 20000, 0, 1);
 	f->router->occupancy(torus_domain_of(f, node), chunks);
 	/* five buffers of the second stage with a packet each, three left in each input */

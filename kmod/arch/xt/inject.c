@@ -86,16 +86,18 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 }
 
 /**
- * xt_inject_route() - a packet enters an injection FIFO: it grows old from here on
+ * xt_inject_route() - a packet enters an injection FIFO
  * @f: the fabric
  * @node: where
  * @packet: the packet
+ *
+ * Nothing is chosen for it here: the table of the processor's input leads it once it is at the
+ * FIFO's head, and it grows old from then on.
  *
  * Return: TORUS_REFUSE_NONE.
  */
 u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
-	xt_fields(packet)->since = (u32)torus_domain_of(f, node)->now;
 	return TORUS_REFUSE_NONE;
 }
 

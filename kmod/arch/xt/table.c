@@ -180,13 +180,17 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
  * @f: the fabric, held
  * @routes: of xt_routes_make(); those before are given back
  *
- * Packets that are under way go on by the new tables.
+ * Packets that are under way go on by the new tables, but for those that wait in a staging
+ * buffer: they leave by the port that they stand in front of.
  */
 void xt_routes_use(struct torus_fabric *f, void *routes)
 {
 	struct xt_machine *m = f->machine;
+	u32 node;
 
 	xt_routes_free(m->routes);
 	m->routes = routes;
 	xt_set_datelines(f, m->routes->dateline);
+	for (node = 0; node < f->nodes; node++)
+		f->router->reroute(f, node);
 }

@@ -314,6 +314,8 @@ static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 	bool moved = false;
 	u32 fifo, i;
 
+	if (torus_unlikely(d->f->injection_held))
+		return false;
 	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
 		for (i = 0; i < TAKE_MAX && group_inject_one(d, nic, fifo); i++)
 			moved = true;

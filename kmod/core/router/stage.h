@@ -162,6 +162,21 @@ static void router_stage_join(struct router_node *n, struct torus_domain *d, u32
 	b->ready |= 1ull << queue & ~b->busy;
 }
 
+/* A header has crossed to a link that was given up meanwhile: the packet goes no further. */
+static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
+			      const struct torus_event *ev)
+{
+	struct router_bank *b = &n->bank[ev->bank];
+
+	if (ev->bank == ROUTER_PORT || !(n->slow >> ev->bank & 1) ||
+	    !torus_link_at(d, ev->node, ev->bank)->dead)
+		return false;
+	b->full[ev->queue] = (router_count_t)(b->full[ev->queue] -
+					      torus_packet_at(d, ev->pkt)->chunks);
+	torus_tally_drop(d, ev->node, ev->pkt, TORUS_DROP_LINK_DEAD);
+	return true;
+}
+
 /* An event of the second stage; false if it is none. */
 static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
 {
@@ -169,7 +184,8 @@ static bool router_stage_event(struct torus_domain *d, const struct torus_event 
 	u32 slot = ev->queue;
 
 	if (ev->kind == TORUS_EV_STAGE_HEAD) {
-		router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+		if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
+			router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
 	} else if (ev->kind == TORUS_EV_STAGE_DONE) {
 		n->crossing &= ~router_input_bits(slot);
 		if (slot >= ROUTER_LINK_SLOTS)
@@ -446,6 +462,30 @@ static u32 router_stage_waits(const struct router_node *n, u32 slot)
 	return TORUS_NONE;
 }
 
+/* What waits in a queue is lost. */
+static void router_queue_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
+			       u32 queue, u32 reason)
+{
+	struct router_bank *b = &n->bank[output];
+
+	while (b->q[queue].head != TORUS_NONE) {
+		u32 pkt = b->q[queue].head;
+		struct torus_packet *p = router_bank_pop(d, n, output, queue);
+
+		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
+		torus_tally_drop(d, node, pkt, reason);
+	}
+}
+
+/* What waits in front of a link is lost. */
+static void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node, u32 dir)
+{
+	u32 queue;
+
+	for (queue = 0; queue < ROUTER_BANK; queue++)
+		router_queue_flush(d, n, node, dir, queue, TORUS_DROP_LINK_DEAD);
+}
+
 /* What waits in the queues of a slot's input is lost. */
 static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
 {
@@ -454,15 +494,9 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 	for (output = 0; output < ROUTER_BANKS; output++)
 		for (vc = 0; vc < ROUTER_VCS; vc++) {
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
-			struct router_bank *b = &n->bank[output];
 
-			while (queue != ROUTER_NO_QUEUE && b->q[queue].head != TORUS_NONE) {
-				u32 pkt = b->q[queue].head;
-				struct torus_packet *p = router_bank_pop(d, n, output, queue);
-
-				b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
-				torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
-			}
+			if (queue != ROUTER_NO_QUEUE)
+				router_queue_flush(d, n, node, output, queue, TORUS_DROP_RESET);
 		}
 }
 
@@ -537,6 +571,11 @@ torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
 
 torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
 				     u32 slot)
+{
+}
+
+torus_inline void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 dir)
 {
 }
 

@@ -88,6 +88,7 @@ struct torus_fabric {
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;
 	bool injection_infinite;
+	bool injection_held;		/* inject=hold: nothing new enters the network */
 	bool bubble_kept;		/* each bubble ring must keep room for a packet */
 	struct torus_cost cost;
 	u64 ber;			/* of every link at set-up, units of 2^-64 */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <torus/collective.h>
-#include "ranks.h"
+#include "pair.h"
 
 static void said(int got, int code, const char *text)
 {
@@ -80,16 +80,8 @@ static void test_other_kernels(void **state)
 	fake_stop(&fake);
 }
 
-/**
- * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
- */
-struct pair {
-	struct fake fake;
-	struct torus_job *a;
-	struct torus_job *b;
-};
-
-static void pair_start(struct pair *pair, unsigned int lose)
+/* @lose: packets that get lost, from the first on */
+static void pair_begin(struct pair *pair, unsigned int lose)
 {
 	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
 	struct torus_job_config job = ranks_ordered;
@@ -98,27 +90,7 @@ static void pair_start(struct pair *pair, unsigned int lose)
 	config.lose = lose;
 	job.members = members;
 	job.count = 2;
-	fake_start(&pair->fake, &config);
-	pair->a = ranks_open(&pair->fake, 0, &job);
-	pair->b = ranks_open(&pair->fake, 1, &job);
-}
-
-static void pair_stop(struct pair *pair)
-{
-	torus_job_close(pair->a);
-	torus_job_close(pair->b);
-	fake_stop(&pair->fake);
-}
-
-static void pair_settle(struct pair *pair)
-{
-	int a, b;
-
-	do {
-		a = torus_job_progress(pair->a);
-		b = torus_job_progress(pair->b);
-		assert_true(a >= 0 && b >= 0);
-	} while (fake_step(&pair->fake) || a || b);
+	pair_start(pair, &config, &job);
 }
 
 /* What rank 1 has sent first is lost, which a message behind it shows. */
@@ -134,28 +106,28 @@ static void test_lost_parts(void **state)
 	struct pair pair;
 	__u32 one = 1, sum;
 
-	pair_start(&pair, 1);
+	pair_begin(&pair, 1);
 	torus_job_barrier(pair.b, 1);
 	pair_behind(&pair);
 	said(torus_job_barrier(pair.a, 1000), -EBADMSG,
 	     "barrier 0: message 0 from rank 1 was damaged or lost");
 	pair_stop(&pair);
 
-	pair_start(&pair, 1);
+	pair_begin(&pair, 1);
 	torus_alltoall(pair.b, from, to, 8, NULL, 1);
 	pair_behind(&pair);
 	said(torus_alltoall(pair.a, from, to, 8, NULL, 1000), -EBADMSG,
 	     "all-to-all 0: message 0 from rank 1 damaged or lost");
 	pair_stop(&pair);
 
-	pair_start(&pair, 1);
+	pair_begin(&pair, 1);
 	torus_reduce(pair.b, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, NULL, 1, 1);
 	pair_behind(&pair);
 	said(torus_reduce(pair.a, 0, TORUS_TYPE_U32, TORUS_OPERATION_SUM, &one, &sum, 1, 1000),
 	     -EBADMSG, "reduce: message 0 from rank 1 was damaged or lost");
 	pair_stop(&pair);
 
-	pair_start(&pair, 0);
+	pair_begin(&pair, 0);
 	torus_alltoall(pair.b, from, to, 8, NULL, 1);
 	pair_settle(&pair);
 	said(torus_alltoall(pair.a, from, to, 4, NULL, 1000), -EMSGSIZE,
@@ -170,7 +142,7 @@ static void test_broadcast_that_does_not_come(void **state)
 	struct pair pair;
 	char data[8];
 
-	pair_start(&pair, 0);
+	pair_begin(&pair, 0);
 	assert_int_equal(torus_broadcast_start(pair.b, 0, 1, data, sizeof(data), &broadcast), 0);
 	assert_int_equal(torus_broadcast_wait(pair.b, broadcast, 100), -ETIMEDOUT);
 	assert_non_null(strstr(torus_error_text(), "broadcast 0 from rank 0: "));
@@ -236,7 +208,7 @@ static void test_waits(void **state)
 	struct torus_send *send;
 	struct pair pair;
 
-	pair_start(&pair, 0);
+	pair_begin(&pair, 0);
 	assert_int_equal(torus_message_start(pair.a, 1, 0, zeros, sizeof(zeros), &send), 0);
 	said(torus_message_wait(pair.a, send, 0), -EAGAIN, "the message is not all sent yet");
 	assert_int_equal(torus_message_wait(pair.a, send, 100), -ETIMEDOUT);

@@ -14,44 +14,7 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include "../crc.h"
-#include "ranks.h"
-
-/**
- * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
- */
-struct pair {
-	struct fake fake;
-	struct torus_job *a;
-	struct torus_job *b;
-	struct torus_job_counts counts;
-};
-
-static void pair_start(struct pair *pair, const struct fake_config *config,
-		       const struct torus_job_config *job)
-{
-	fake_start(&pair->fake, config);
-	pair->a = ranks_open(&pair->fake, 0, job);
-	pair->b = ranks_open(&pair->fake, 1, job);
-}
-
-static void pair_stop(struct pair *pair)
-{
-	torus_job_close(pair->a);
-	torus_job_close(pair->b);
-	fake_stop(&pair->fake);
-}
-
-static void pair_settle(struct pair *pair)
-{
-	int a, b;
-
-	do {
-		a = torus_job_progress(pair->a);
-		b = torus_job_progress(pair->b);
-		assert_true(a >= 0 && b >= 0);
-	} while (fake_step(&pair->fake) || a || b);
-	torus_job_counts(pair->b, &pair->counts);
-}
+#include "pair.h"
 
 static void pair_expect(struct pair *pair, const char *text)
 {

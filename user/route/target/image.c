@@ -96,18 +96,26 @@ static void image_fill(const struct image_maker *maker, struct torus_xt_routes *
  * xt_image_make() - tables as the kernel takes them
  * @tables: the tables
  * @bytes: gets the length
+ * @why: gets the reason
  *
- * Return: the image, to be freed; NULL: no memory, or more than 65535 different pages.
+ * Return: the image, to be freed; NULL: no memory, or more pages than an image can number.
  */
-void *xt_image_make(const struct xt_tables *tables, size_t *bytes)
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why)
 {
 	const struct xt_map *map = tables->map;
 	struct image_maker maker = { .tables = tables };
 	struct torus_xt_routes *head = NULL;
 	uint32_t dim;
 
-	if (tables->pages.count > UINT16_MAX || !image_count(&maker))
+	if (tables->pages.count > UINT16_MAX) {
+		word_refuse(why, "tables of %u different pages: at most %u", tables->pages.count,
+			    UINT16_MAX);
 		return NULL;
+	}
+	if (!image_count(&maker)) {
+		word_refuse(why, "no memory to number %u rows of tables", tables->rows.count);
+		return NULL;
+	}
 	*bytes = sizeof(*head) + (size_t)map->nodes * XT_PORTS * sizeof(uint32_t) +
 		 (size_t)maker.count * sizeof(struct torus_xt_table) +
 		 ((size_t)tables->pages.count + 1) * XT_PAGE;
@@ -120,6 +128,8 @@ void *xt_image_make(const struct xt_tables *tables, size_t *bytes)
 		for (dim = 0; dim < XT_DIMS; dim++)
 			head->dateline[dim] = tables->dateline[dim];
 		image_fill(&maker, head);
+	} else {
+		word_refuse(why, "no memory for an image of %zu bytes", *bytes);
 	}
 	free(maker.number);
 	return head;

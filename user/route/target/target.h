@@ -50,7 +50,7 @@ bool xt_target_read(struct xt_target *target, const char *file, struct word_why 
 void xt_target_free(struct xt_target *target);
 
 /* image.c: the kernel's form of tables, struct torus_xt_routes */
-void *xt_image_make(const struct xt_tables *tables, size_t *bytes);
+void *xt_image_make(const struct xt_tables *tables, size_t *bytes, struct word_why *why);
 bool xt_image_read(const void *image, size_t bytes, const struct xt_map *map,
 		   struct xt_tables **tables, struct word_why *why);
 

@@ -58,7 +58,7 @@ static u64 swapped(const char *settings, u32 threads, u32 n)
 	return finish(f, threads);
 }
 
-static void test_swap_tick(void **state)
+static void test_turn_tick(void **state)
 {
 	struct torus_fabric *f = half();
 	struct torus_error err;
@@ -77,7 +77,7 @@ static void test_swap_tick(void **state)
 	assert_true(finish(f, 1) != now);
 }
 
-static void test_swap_domains(void **state)
+static void test_turn_domains(void **state)
 {
 	u64 one = swapped("", 1, 5);
 
@@ -86,7 +86,7 @@ static void test_swap_domains(void **state)
 	assert_true(swapped("domains=8", 2, 5) == one);
 }
 
-static void test_swap_order(void **state)
+static void test_turn_order(void **state)
 {
 	struct torus_fabric *f = make("");
 	u64 forward = swapped("", 1, 2), rest = torus_fabric_memory(f), first;
@@ -109,7 +109,7 @@ static void test_swap_order(void **state)
 	assert_true(finish(f, 1) == swapped("", 1, 0));
 }
 
-static void test_swap_refused(void **state)
+static void test_turn_refused(void **state)
 {
 	struct torus_fabric *f = make("");
 	struct torus_error err;
@@ -131,7 +131,7 @@ static void test_swap_refused(void **state)
 }
 
 /* An idle clock stands still; packets that are stuck wait for what may set them free. */
-static void test_swap_at_rest(void **state)
+static void test_turn_at_rest(void **state)
 {
 	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
 	struct torus_packet p = rig_packet(f, 0, 2, 9);
@@ -154,11 +154,11 @@ static void test_swap_at_rest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_swap_tick),
-		cmocka_unit_test(test_swap_domains),
-		cmocka_unit_test(test_swap_order),
-		cmocka_unit_test(test_swap_refused),
-		cmocka_unit_test(test_swap_at_rest),
+		cmocka_unit_test(test_turn_tick),
+		cmocka_unit_test(test_turn_domains),
+		cmocka_unit_test(test_turn_order),
+		cmocka_unit_test(test_turn_refused),
+		cmocka_unit_test(test_turn_at_rest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

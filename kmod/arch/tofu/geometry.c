@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Groups of twelve: six axes out of three lengths, numbers group major. */
+#include "arch/tofu/geometry.h"
+#include "core/base/number.h"
+
+/**
+ * tofu_slot_coords() - where in its group a node is
+ * @slot: its number there, below TOFU_GROUP
+ * @coords: six coordinates; a, b and c are set
+ */
+void tofu_slot_coords(u32 slot, u32 *coords)
+{
+	coords[TOFU_A] = slot % TOFU_A_LENGTH;
+	slot /= TOFU_A_LENGTH;
+	coords[TOFU_B] = slot % TOFU_B_LENGTH;
+	coords[TOFU_C] = slot / TOFU_B_LENGTH;
+}
+
+/**
+ * tofu_geometry_extend() - from groups to nodes
+ * @g: with lengths of x, y, z in @dims and of these the meshes in @mesh; gets a, b, c
+ */
+void tofu_geometry_extend(struct torus_geometry *g)
+{
+	g->ndims = TOFU_AXES;
+	g->dims[TOFU_A] = TOFU_A_LENGTH;
+	g->dims[TOFU_B] = TOFU_B_LENGTH;
+	g->dims[TOFU_C] = TOFU_C_LENGTH;
+	g->mesh |= 1u << TOFU_A | 1u << TOFU_C;
+}
+
+/**
+ * tofu_geometry_number() - number nodes group by group
+ * @g: six lengths; its numbering is set, for torus_number_init()
+ *
+ * The group counts x fastest; twelve nodes follow each other in a, then b, then c.
+ */
+void tofu_geometry_number(struct torus_geometry *g)
+{
+	static const u32 inside[] = { 1, TOFU_A_LENGTH, TOFU_A_LENGTH * TOFU_B_LENGTH };
+	u32 stride = TOFU_GROUP, axis;
+
+	for (axis = 0; axis < TOFU_AXES; axis++) {
+		g->numbering.split[axis] = g->dims[axis];
+		g->numbering.jump[axis] = 0;
+		g->numbering.stride[axis] = axis < TOFU_A ? stride : inside[axis - TOFU_A];
+		stride *= g->dims[axis];
+	}
+}
+
+/**
+ * tofu_geometry_init() - a machine of so many groups
+ * @g: gets it
+ * @groups: lengths of x, y and z
+ * @mesh: bit i: axis i of these does not close
+ * @nodes_max: most nodes
+ *
+ * Return: false if a length is 0 or there are more than @nodes_max nodes.
+ */
+bool tofu_geometry_init(struct torus_geometry *g, const u32 *groups, u32 mesh, u32 nodes_max)
+{
+	memset(g, 0, sizeof(*g));
+	g->mesh = mesh;
+	g->nshape = TOFU_GROUP_AXES;
+	memcpy(g->dims, groups, TOFU_GROUP_AXES * sizeof(*groups));
+	memcpy(g->shape, groups, TOFU_GROUP_AXES * sizeof(*groups));
+	tofu_geometry_extend(g);
+	if (!torus_geometry_init(g, nodes_max))
+		return false;
+	tofu_geometry_number(g);
+	return torus_number_init(g);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tofu's geometry (paper 004, Tofu interconnect architecture): groups of twelve nodes on
+ * three axes x, y, z, each a torus or a mesh, and in a group a and c, meshes of two, and b,
+ * a ring of three.  A node has ten links: the two directions that a mesh of two lacks at
+ * either end never exist.
+ */
+#ifndef TORUS_ARCH_TOFU_GEOMETRY_H
+#define TORUS_ARCH_TOFU_GEOMETRY_H
+
+#include "core/base/geometry.h"
+
+enum tofu_axis { TOFU_X, TOFU_Y, TOFU_Z, TOFU_A, TOFU_B, TOFU_C, TOFU_AXES };
+
+#define TOFU_GROUP_AXES	3u	/* x, y, z: what `shape` says */
+#define TOFU_DIRS	12u
+#define TOFU_LINKS	10u	/* of a node that no mesh in x, y or z ends at */
+#define TOFU_A_LENGTH	2u
+#define TOFU_B_LENGTH	3u
+#define TOFU_C_LENGTH	2u
+#define TOFU_GROUP	(TOFU_A_LENGTH * TOFU_B_LENGTH * TOFU_C_LENGTH)
+#define TOFU_UNIT	(TOFU_A_LENGTH * TOFU_C_LENGTH)	/* nodes that are swapped together */
+
+/**
+ * tofu_slot() - a node's number in its group
+ * @coords: its six coordinates
+ *
+ * Return: a + 2 (b + 3 c), below TOFU_GROUP.
+ */
+torus_inline u32 tofu_slot(const u32 *coords)
+{
+	return coords[TOFU_A] +
+	       TOFU_A_LENGTH * (coords[TOFU_B] + TOFU_B_LENGTH * coords[TOFU_C]);
+}
+
+void tofu_slot_coords(u32 slot, u32 *coords);
+void tofu_geometry_extend(struct torus_geometry *g);
+void tofu_geometry_number(struct torus_geometry *g);
+bool tofu_geometry_init(struct torus_geometry *g, const u32 *groups, u32 mesh, u32 nodes_max);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_TESTS_PAIR_H
+#define TORUS_TESTS_PAIR_H
+
+#include "ranks.h"
+
+/**
+ * struct pair - ranks 0 and 1 in one thread, the engine stepped by hand
+ * @fake: the fabric
+ * @a: rank 0's view of the job
+ * @b: rank 1's
+ * @counts: what had gone through rank 1 when all was at rest
+ */
+struct pair {
+	struct fake fake;
+	struct torus_job *a;
+	struct torus_job *b;
+	struct torus_job_counts counts;
+};
+
+void pair_start(struct pair *pair, const struct fake_config *config,
+		const struct torus_job_config *job);
+void pair_settle(struct pair *pair);
+void pair_stop(struct pair *pair);
+
+#endif /* TORUS_TESTS_PAIR_H */

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What those who write a machine's packet headers share: words in the wire's order of bytes, and
+ * the reason why a field does not fit.
+ */
+#ifndef TORUS_MACHINE_WRITE_H
+#define TORUS_MACHINE_WRITE_H
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include "machine.h"
+
+static inline __u32 load_be32(const void *from)
+{
+	const unsigned char *at = from;
+
+	return (__u32)at[0] << 24 | (__u32)at[1] << 16 | (__u32)at[2] << 8 | at[3];
+}
+
+static inline void store_be32(void *to, __u32 word)
+{
+	unsigned char *at = to;
+
+	at[0] = word >> 24;
+	at[1] = word >> 16;
+	at[2] = word >> 8;
+	at[3] = word;
+}
+
+/* Return: -ERANGE, for the caller to pass on. */
+static inline int __attribute__((format(printf, 3, 4)))
+refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	return -ERANGE;
+}
+
+#endif /* TORUS_MACHINE_WRITE_H */

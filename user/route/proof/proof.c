@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Who waits for whom, and whether that leads round in a circle. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proof.h"
+
+static uint32_t channels(const struct proof *proof)
+{
+	return proof->machine.nodes * proof->machine.dirs * proof->machine.vcs;
+}
+
+static uint32_t number(const struct proof *proof, const struct proof_channel *channel)
+{
+	const struct proof_machine *m = &proof->machine;
+
+	return (channel->node * m->dirs + channel->dir) * m->vcs + channel->vc;
+}
+
+static struct proof_channel named(const struct proof *proof, uint32_t channel)
+{
+	const struct proof_machine *m = &proof->machine;
+
+	return (struct proof_channel){ .node = channel / (m->dirs * m->vcs),
+				       .dir = channel / m->vcs % m->dirs,
+				       .vc = channel % m->vcs };
+}
+
+/* The node at which a channel's packets arrive. */
+static uint32_t end_of(const struct proof *proof, uint32_t channel)
+{
+	struct proof_channel held = named(proof, channel);
+
+	return proof->machine.next(proof->machine.machine, held.node, held.dir);
+}
+
+/**
+ * proof_init() - nobody waits
+ * @proof: to be given back with proof_free(), whatever comes back
+ * @machine: the machine; what it points to stays
+ *
+ * Return: 0, -ENOMEM.
+ */
+int proof_init(struct proof *proof, const struct proof_machine *machine)
+{
+	size_t n;
+
+	*proof = (struct proof){ .machine = *machine };
+	n = channels(proof);
+	proof->waits = calloc(n, sizeof(*proof->waits));
+	proof->waiters = malloc(n * sizeof(*proof->waiters));
+	proof->queue = malloc(n * sizeof(*proof->queue));
+	proof->cycle = malloc(n * sizeof(*proof->cycle));
+	return proof->waits && proof->waiters && proof->queue && proof->cycle ? 0 : -ENOMEM;
+}
+
+/**
+ * proof_free() - give back what proof_init() took
+ * @proof: it
+ */
+void proof_free(struct proof *proof)
+{
+	free(proof->waits);
+	free(proof->waiters);
+	free(proof->queue);
+	free(proof->cycle);
+	memset(proof, 0, sizeof(*proof));
+}
+
+/**
+ * proof_clear() - nobody waits any more
+ * @proof: the proof
+ */
+void proof_clear(struct proof *proof)
+{
+	memset(proof->waits, 0, channels(proof) * sizeof(*proof->waits));
+	proof->ncycle = 0;
+}
+
+/**
+ * proof_wait() - a packet may wait in one channel for another
+ * @proof: the proof
+ * @held: the channel it came over
+ * @wanted: the channel it wants, which begins where @held ends
+ */
+void proof_wait(struct proof *proof, const struct proof_channel *held,
+		const struct proof_channel *wanted)
+{
+	proof->waits[number(proof, held)] |=
+		1ull << (wanted->dir * proof->machine.vcs + wanted->vc);
+}
+
+/* The lowest channel of a set that begins at a node, which is taken out of the set. */
+static uint32_t take(const struct proof *proof, uint32_t node, uint64_t *set)
+{
+	uint32_t bit = (uint32_t)__builtin_ctzll(*set);
+
+	*set &= *set - 1;
+	return node * proof->machine.dirs * proof->machine.vcs + bit;
+}
+
+/* Take away channels that nobody waits for, until each left is waited for; how many are. */
+static uint32_t strip(struct proof *proof)
+{
+	uint32_t n = channels(proof), head = 0, tail = 0, channel;
+	uint64_t set;
+
+	memset(proof->waiters, 0, n * sizeof(*proof->waiters));
+	for (channel = 0; channel < n; channel++)
+		for (set = proof->waits[channel]; set;)
+			proof->waiters[take(proof, end_of(proof, channel), &set)]++;
+	for (channel = 0; channel < n; channel++)
+		if (!proof->waiters[channel])
+			proof->queue[tail++] = channel;
+	while (head < tail) {
+		channel = proof->queue[head++];
+		for (set = proof->waits[channel]; set;) {
+			uint32_t to = take(proof, end_of(proof, channel), &set);
+
+			if (!--proof->waiters[to])
+				proof->queue[tail++] = to;
+		}
+	}
+	return n - tail;
+}
+
+/* Each channel that is left is waited for by one that is left: going back must come round. */
+static void trace(struct proof *proof)
+{
+	uint32_t n = channels(proof), *before = proof->queue, channel, at, i;
+	uint64_t set;
+
+	for (channel = 0; channel < n; channel++)
+		for (set = proof->waiters[channel] ? proof->waits[channel] : 0; set;)
+			before[take(proof, end_of(proof, channel), &set)] = channel;
+	for (at = 0; !proof->waiters[at]; at++)
+		;
+	/* As many steps as there are channels end in the circle. */
+	for (i = 0; i < n; i++)
+		at = before[at];
+	channel = at;
+	do {
+		proof->ncycle++;
+		channel = before[channel];
+	} while (channel != at);
+	for (i = proof->ncycle; i--; channel = before[channel])
+		proof->cycle[i] = named(proof, channel);
+}
+
+/**
+ * proof_check() - is there no circle of waiting?
+ * @proof: the proof; its cycle is named if there is one
+ *
+ * Return: true if there is none.
+ */
+bool proof_check(struct proof *proof)
+{
+	proof->ncycle = 0;
+	if (strip(proof))
+		trace(proof);
+	return !proof->ncycle;
+}

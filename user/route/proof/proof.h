@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A proof that packets cannot wait for each other in a circle, for any machine whose router
+ * chooses one output and one VC for each packet.
+ *
+ * The machine's own route function is followed, packet by packet.  A channel is a VC of a
+ * link; a packet that came over one waits, whole in its buffer, for the next.  Without a
+ * circle of waiting there is a channel of those that are full for good whose first packet
+ * waits for one that is not: so there are none, whatever the packets' sizes.
+ */
+#ifndef TORUS_USER_ROUTE_PROOF_H
+#define TORUS_USER_ROUTE_PROOF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PROOF_NONE	UINT32_MAX
+
+/**
+ * struct proof_channel - a VC of a link
+ * @node: the node that sends on it
+ * @dir: the link's direction
+ * @vc: the VC
+ */
+struct proof_channel {
+	uint32_t node;
+	uint32_t dir;
+	uint32_t vc;
+};
+
+/**
+ * struct proof_machine - a machine
+ * @machine: handed to @next
+ * @nodes: number of nodes
+ * @dirs: directions of a node
+ * @vcs: VCs of a link; at most 64 over all directions of a node
+ * @next: the node at the other end of a link, PROOF_NONE: there is no link
+ */
+struct proof_machine {
+	const void *machine;
+	uint32_t nodes;
+	uint32_t dirs;
+	uint32_t vcs;
+	uint32_t (*next)(const void *machine, uint32_t node, uint32_t dir);
+};
+
+/**
+ * struct proof - who waits for whom
+ * @machine: the machine
+ * @waits: by channel: what its packets may wait for, a bit for each direction and VC
+ * @waiters: work, an entry a channel
+ * @queue: likewise
+ * @cycle: after proof_check(): channels that wait for each other, in that order
+ * @ncycle: their number, 0: there is no circle
+ */
+struct proof {
+	struct proof_machine machine;
+	uint64_t *waits;
+	uint32_t *waiters;
+	uint32_t *queue;
+	struct proof_channel *cycle;
+	uint32_t ncycle;
+};
+
+int proof_init(struct proof *proof, const struct proof_machine *machine);
+void proof_free(struct proof *proof);
+void proof_clear(struct proof *proof);
+void proof_wait(struct proof *proof, const struct proof_channel *held,
+		const struct proof_channel *wanted);
+bool proof_check(struct proof *proof);
+
+#endif /* TORUS_USER_ROUTE_PROOF_H */

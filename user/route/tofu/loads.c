@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Uniform traffic, exactly: a packet of each node to each other, over the path of a policy.
+ * Twelfths of packets are counted, so that those that go round all twelve paths are whole.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+/**
+ * tofu_loads_init() - make room for loads
+ * @loads: to be given back with tofu_loads_free(), whatever comes back
+ * @g: the machine
+ *
+ * Return: 0, -ENOMEM.
+ */
+int tofu_loads_init(struct tofu_loads *loads, const struct torus_geometry *g)
+{
+	*loads = (struct tofu_loads){ .load = calloc(g->nodes, sizeof(*loads->load)) };
+	return loads->load ? 0 : -ENOMEM;
+}
+
+/**
+ * tofu_loads_free() - give back what tofu_loads_init() took
+ * @loads: it
+ */
+void tofu_loads_free(struct tofu_loads *loads)
+{
+	free(loads->load);
+	loads->load = NULL;
+}
+
+static void add(struct tofu_loads *loads, const struct torus_geometry *g, u32 source, u32 dest,
+		u32 path, u32 weight)
+{
+	u32 at[TOFU_AXES], node = source;
+	struct tofu_walk walk;
+
+	torus_geometry_coords(g, source, at);
+	tofu_walk_begin(&walk, g, source, dest, path, tofu_order_of(at));
+	for (; tofu_walk_step(&walk); node = walk.node) {
+		loads->load[node][walk.hop.dir][walk.hop.vc] += weight;
+		loads->hops += weight;
+	}
+}
+
+/**
+ * tofu_loads_run() - count packets on all channels
+ * @loads: gets them
+ * @g: the machine
+ * @policy: who takes which path
+ *
+ * Each node sends in its own order: tofu_order_of().
+ */
+void tofu_loads_run(struct tofu_loads *loads, const struct torus_geometry *g,
+		    enum tofu_policy policy)
+{
+	u32 source, dest, path;
+
+	memset(loads->load, 0, g->nodes * sizeof(*loads->load));
+	loads->hops = 0;
+	loads->packets = (u64)g->nodes * (g->nodes - 1);
+	for (source = 0; source < g->nodes; source++)
+		for (dest = 0; dest < g->nodes; dest++) {
+			u32 one = tofu_path_of(g, policy, source, dest);
+
+			if (source == dest)
+				continue;
+			if (one != TORUS_NONE) {
+				add(loads, g, source, dest, one, TOFU_PATHS);
+				continue;
+			}
+			for (path = 0; path < TOFU_PATHS; path++)
+				add(loads, g, source, dest, path, 1);
+		}
+}
+
+/**
+ * tofu_loads_share() - channels of one axis and VC
+ * @loads: loads that were counted
+ * @g: the machine
+ * @axis: the axis
+ * @vc: the VC, TOFU_VCS: all of a link together
+ * @share: gets their sum and the most of one
+ */
+void tofu_loads_share(const struct tofu_loads *loads, const struct torus_geometry *g, u32 axis,
+		      u32 vc, struct tofu_share *share)
+{
+	u32 node, dir, i;
+
+	memset(share, 0, sizeof(*share));
+	for (node = 0; node < g->nodes; node++)
+		for (dir = 2 * axis; dir <= 2 * axis + 1; dir++) {
+			u64 load = 0;
+
+			if (torus_geometry_neighbor(g, node, dir) == TORUS_NONE)
+				continue;
+			for (i = 0; i < TOFU_VCS; i++)
+				if (vc == TOFU_VCS || vc == i)
+					load += loads->load[node][dir][i];
+			share->links++;
+			share->sum += load;
+			if (load > share->most)
+				share->most = load;
+		}
+}

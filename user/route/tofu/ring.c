@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A ring through every place of a plane that is not out.
+ *
+ * Group by group.  Between two groups a ring passes twice or not at all, so all that the
+ * groups behind must know of those before is on which two places the ring comes over: a
+ * state.  From the last group back it is found out in which states the rest can be completed;
+ * then the ring is laid from the first group on.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "ring.h"
+
+#define PLACES	TOFU_B_LENGTH
+
+/* States: which places the ring passes on, as bits; before its first place and behind its last. */
+enum { FRESH, PAIR_02, PAIR_12, PAIR_01, DONE, STATES };
+
+static const u8 crossing[STATES] = { [PAIR_02] = 5, [PAIR_12] = 6, [PAIR_01] = 3 };
+
+/* The links inside of a group: 0-1, 1-2, 2-0. */
+static const u8 ends[PLACES] = { 3, 6, 5 };
+
+/* What is laid in a group, and the state behind it. */
+struct lay {
+	u8 links;
+	u8 next;
+};
+
+static u32 live_places(const struct tofu_plane *plane, u32 at)
+{
+	u32 all = (1u << plane->width) - 1;
+
+	return plane->out ? all & ~plane->out[at] : all;
+}
+
+static u32 degree(u32 place, u32 links, u32 before, u32 behind)
+{
+	u32 sum = (before >> place & 1) + (behind >> place & 1), i;
+
+	for (i = 0; i < PLACES; i++)
+		sum += (links >> i & 1) && (ends[i] >> place & 1);
+	return sum;
+}
+
+/* Places met on the way from one, along the links inside and the ring before, joined as one. */
+static u32 reached(u32 from, u32 links, u32 before)
+{
+	u32 seen = 1u << from, last, i;
+
+	do {
+		last = seen;
+		if (before & seen)
+			seen |= before;
+		for (i = 0; i < PLACES; i++)
+			if ((links >> i & 1) && (ends[i] & seen))
+				seen |= ends[i];
+	} while (seen != last);
+	return seen;
+}
+
+/*
+ * Two links at each place that lives, none at others, and all of one piece: with a way on
+ * that is a line from one place of it to the other, without one the ring is closed.
+ */
+static bool may_lay(u32 live, u32 links, u32 before, u32 behind)
+{
+	u32 place;
+
+	for (place = 0; place < PLACES; place++)
+		if (degree(place, links, before, behind) != 2 * (live >> place & 1))
+			return false;
+	return !live || reached(torus_ctz(live), links, before) == live;
+}
+
+/* From a state over a group to another one, if that is possible: the links inside. */
+static bool step(u32 live, u32 width, u32 from, u32 to, u32 *links)
+{
+	bool idle = from == to && (from == FRESH || from == DONE);
+	u32 most = width == PLACES ? 1u << PLACES : 2;	/* of two places only 0-1 */
+
+	*links = 0;
+	if (idle)
+		return !live;
+	if (to == FRESH || from == DONE)
+		return false;
+	for (*links = 0; *links < most; ++*links)
+		if (live && may_lay(live, *links, crossing[from], crossing[to]))
+			return true;
+	return false;
+}
+
+/* By group and state: what is laid so that the rest can be completed; STATES: nothing. */
+static void plan(const struct tofu_plane *plane, struct lay (*lays)[STATES])
+{
+	u32 at, from, to, links;
+
+	for (at = plane->length; at--;)
+		for (from = 0; from < STATES; from++) {
+			lays[at][from].next = STATES;
+			for (to = 0; to < STATES && lays[at][from].next == STATES; to++) {
+				bool ends_well = at + 1 == plane->length ? to == DONE :
+						 lays[at + 1][to].next != STATES;
+
+				if (ends_well && step(live_places(plane, at), plane->width,
+						      from, to, &links))
+					lays[at][from] = (struct lay){ (u8)links, (u8)to };
+			}
+		}
+}
+
+/* The neighbours of a place on the ring, those in its group first. */
+static u32 neighbours(const struct lay *lay, const u8 *before, struct tofu_place here,
+		      struct tofu_place *found)
+{
+	const struct lay *mine = &lay[here.along];
+	u32 n = 0, i, place;
+
+	for (place = 0; place < PLACES; place++)
+		for (i = 0; i < PLACES; i++)
+			if (place != here.inside && (mine->links >> i & 1) &&
+			    ends[i] == (1u << place | 1u << here.inside))
+				found[n++] = (struct tofu_place){ here.along, (u16)place };
+	if (crossing[mine->next] >> here.inside & 1)
+		found[n++] = (struct tofu_place){ (u16)(here.along + 1), here.inside };
+	if (before[here.along] >> here.inside & 1)
+		found[n++] = (struct tofu_place){ (u16)(here.along - 1), here.inside };
+	return n;
+}
+
+static bool same(struct tofu_place a, struct tofu_place b)
+{
+	return a.along == b.along && a.inside == b.inside;
+}
+
+/* Round the ring from its first place, at first within the group. */
+static u32 follow(const struct lay *lay, const u8 *before, struct tofu_place first,
+		  struct tofu_place *ring)
+{
+	struct tofu_place found[4], last = first, here = first;
+	u32 n = 0;
+
+	do {
+		u32 degree_here = neighbours(lay, before, here, found);
+		struct tofu_place next = found[0];
+
+		if (n && degree_here > 1 && same(next, last))
+			next = found[1];
+		ring[n++] = here;
+		last = here;
+		here = next;
+	} while (!same(here, first));
+	return n;
+}
+
+static u32 count_live(const struct tofu_plane *plane, struct tofu_place *two)
+{
+	u32 at, place, n = 0;
+
+	for (at = 0; at < plane->length; at++)
+		for (place = 0; place < plane->width; place++)
+			if (live_places(plane, at) >> place & 1) {
+				if (n < 2)
+					two[n] = (struct tofu_place){ (u16)at, (u16)place };
+				n++;
+			}
+	return n;
+}
+
+/* Two places next to each other are a ring of two: there and back over one link. */
+static bool two_linked(const struct tofu_place *two)
+{
+	u32 along = two[1].along - two[0].along;
+
+	return along ? along == 1 && two[0].inside == two[1].inside : true;
+}
+
+/**
+ * tofu_ring_find() - find a ring
+ * @plane: the plane, of at most TOFU_RING_LENGTH_MAX groups
+ * @ring: gets the places in order, to be freed; consecutive ones, and the last and the first,
+ *        are neighbours.  The first is the lowest that lives
+ * @count: gets their number: all that live
+ *
+ * Return: 0, -ENOENT (there is no such ring), -ENOMEM.
+ */
+int tofu_ring_find(const struct tofu_plane *plane, struct tofu_place **ring, u32 *count)
+{
+	struct lay (*lays)[STATES] = calloc(plane->length, sizeof(*lays));
+	struct lay *lay = malloc(plane->length * sizeof(*lay));
+	u8 *before = calloc(plane->length + 1, 1);
+	struct tofu_place two[2];
+	u32 at, state = FRESH;
+	int error = 0;
+
+	*count = count_live(plane, two);
+	*ring = malloc((*count + 1) * sizeof(**ring));
+	if (!lays || !lay || !before || !*ring) {
+		error = -ENOMEM;
+	} else if (*count == 2 && two_linked(two)) {
+		memcpy(*ring, two, sizeof(two));
+	} else {
+		plan(plane, lays);
+		if (*count < 3 || lays[0][FRESH].next == STATES)
+			error = -ENOENT;
+		for (at = 0; !error && at < plane->length; at++) {
+			lay[at] = lays[at][state];
+			state = lay[at].next;
+			before[at + 1] = crossing[state];
+		}
+		if (!error)
+			follow(lay, before, two[0], *ring);
+	}
+	if (error) {
+		free(*ring);
+		*ring = NULL;
+	}
+	free(lays);
+	free(lay);
+	free(before);
+	return error;
+}

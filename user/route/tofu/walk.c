@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Ways from node to node: link by link, their lengths, and which of them is taken. */
+#include "core/base/number.h"
+#include "walk.h"
+
+/**
+ * tofu_walk_begin() - a packet at its source
+ * @walk: the packet
+ * @g: the machine
+ * @source: where it is, an index
+ * @dest: where it goes
+ * @path: by which path
+ * @order: and in which order of axes
+ */
+void tofu_walk_begin(struct tofu_walk *walk, const struct torus_geometry *g, u32 source, u32 dest,
+		     u32 path, u32 order)
+{
+	*walk = (struct tofu_walk){ .g = g, .node = source, .hop = TOFU_HOP_FIRST };
+	walk->way.path = path;
+	walk->way.order = order;
+	torus_geometry_coords(g, source, walk->at);
+	torus_geometry_coords(g, dest, walk->way.dest);
+}
+
+/**
+ * tofu_walk_step() - one link on
+ * @walk: the packet
+ *
+ * Return: false at the destination.
+ */
+bool tofu_walk_step(struct tofu_walk *walk)
+{
+	const struct torus_geometry *g = walk->g;
+	u32 axis, last;
+
+	if (!tofu_route_next(g, &walk->way, walk->at, &walk->hop))
+		return false;
+	axis = TORUS_DIM(walk->hop.dir);
+	last = g->dims[axis] - 1;
+	if (TORUS_MINUS(walk->hop.dir))
+		walk->at[axis] = walk->at[axis] ? walk->at[axis] - 1 : last;
+	else
+		walk->at[axis] = walk->at[axis] < last ? walk->at[axis] + 1 : 0;
+	walk->node = torus_geometry_neighbor(g, walk->node, walk->hop.dir);
+	walk->hops++;
+	return true;
+}
+
+/**
+ * tofu_relay() - the node that a path leads through
+ * @g: the machine
+ * @source: index of the source
+ * @path: the path
+ *
+ * Return: its index; a node of the source's group.
+ */
+u32 tofu_relay(const struct torus_geometry *g, u32 source, u32 path)
+{
+	u32 at[TOFU_AXES];
+
+	torus_geometry_coords(g, source, at);
+	tofu_slot_coords(path, at);
+	return torus_geometry_node(g, at);
+}
+
+/**
+ * tofu_distance() - links of a shortest way
+ * @g: the machine
+ * @from: index of a node
+ * @to: of another
+ *
+ * Return: their number.
+ */
+u32 tofu_distance(const struct torus_geometry *g, u32 from, u32 to)
+{
+	u32 a[TOFU_AXES], b[TOFU_AXES], axis, hops = 0;
+
+	torus_geometry_coords(g, from, a);
+	torus_geometry_coords(g, to, b);
+	for (axis = 0; axis < TOFU_AXES; axis++) {
+		u32 one = a[axis] < b[axis] ? b[axis] - a[axis] : a[axis] - b[axis];
+		u32 round = g->dims[axis] - one;
+
+		hops += g->mesh >> axis & 1 || one < round ? one : round;
+	}
+	return hops;
+}
+
+/**
+ * tofu_path_hops() - links of a path
+ * @g: the machine
+ * @source: index of the source
+ * @dest: of the destination
+ * @path: the path
+ *
+ * Return: their number.
+ */
+u32 tofu_path_hops(const struct torus_geometry *g, u32 source, u32 dest, u32 path)
+{
+	u32 relay = tofu_relay(g, source, path);
+
+	return tofu_distance(g, source, relay) + tofu_distance(g, relay, dest);
+}
+
+/**
+ * tofu_path_clean() - does a path meet nothing dead?
+ * @g: the machine
+ * @dead: by node: whether it is dead
+ * @source: index of the source
+ * @dest: of the destination
+ * @path: the path
+ * @order: order of its axes
+ *
+ * Return: whether source, destination and every node on the way live.
+ */
+bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
+		     u32 path, u32 order)
+{
+	struct tofu_walk walk;
+
+	if (dead[source])
+		return false;
+	tofu_walk_begin(&walk, g, source, dest, path, order);
+	while (tofu_walk_step(&walk))
+		if (dead[walk.node])
+			return false;
+	return true;
+}
+
+/**
+ * tofu_path_choose() - a path around what is dead
+ * @g: the machine
+ * @dead: by node: whether it is dead
+ * @source: index of the source
+ * @dest: of the destination
+ * @order: order of the axes
+ *
+ * Return: the fixed path if it is clean, else the shortest clean one of the lowest number,
+ * TORUS_NONE if there is none.
+ */
+u32 tofu_path_choose(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
+		     u32 order)
+{
+	u32 fixed = tofu_path_of(g, TOFU_FIXED, source, dest), best = TORUS_NONE;
+	u32 path, hops, least = TORUS_NONE;
+
+	if (tofu_path_clean(g, dead, source, dest, fixed, order))
+		return fixed;
+	for (path = 0; path < TOFU_PATHS; path++) {
+		hops = tofu_path_hops(g, source, dest, path);
+		if (hops >= least || !tofu_path_clean(g, dead, source, dest, path, order))
+			continue;
+		least = hops;
+		best = path;
+	}
+	return best;
+}
+
+/**
+ * tofu_path_of() - a pair's path
+ * @g: the machine
+ * @policy: who takes which
+ * @source: index of the source
+ * @dest: of the destination
+ *
+ * Return: the path, TORUS_NONE: all of them in turn.
+ */
+u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest)
+{
+	u32 at[TOFU_AXES];
+
+	switch (policy) {
+	case TOFU_FIXED:
+		torus_geometry_coords(g, dest, at);
+		return tofu_path_fixed(at);
+	case TOFU_HASH:
+		return tofu_path_hash(torus_node_number(g, source), torus_node_number(g, dest));
+	default:
+		return TORUS_NONE;
+	}
+}
+
+/**
+ * tofu_policy_name() - a policy in a word
+ * @policy: it
+ *
+ * Return: the word.
+ */
+const char *tofu_policy_name(enum tofu_policy policy)
+{
+	static const char *const names[TOFU_POLICIES] = { "fixed", "hash", "roundrobin" };
+
+	return names[policy];
+}
+
+/**
+ * tofu_order_name() - an order of the axes in a word
+ * @order: enum tofu_order
+ *
+ * Return: the word.
+ */
+const char *tofu_order_name(u32 order)
+{
+	return order == TOFU_Z_FIRST ? "zfirst" : "zlast";
+}
+
+/**
+ * tofu_phase_name() - a phase in a word
+ * @phase: enum tofu_phase
+ *
+ * Return: the word.
+ */
+const char *tofu_phase_name(u32 phase)
+{
+	static const char *const names[] = { "relay", "group", "node" };
+
+	return names[phase];
+}
