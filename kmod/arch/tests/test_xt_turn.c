@@ -2,7 +2,7 @@
 /* The Cray XT's tables change over at a tick, in all routers at once. */
 #include "xt_rig.h"
 
-#define CYCLES	16096	/* sixteen steps of a workload */
+#define CYCLES	16000	/* sixteen steps of a workload */
 #define TICK	(CYCLES / 2)
 
 static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)
