@@ -110,6 +110,13 @@ is "a NID in the gap between two regions" "$said" \
 	"torus-run: node 100: fabric x8 has no node of this number"
 "$torusctl" fabric del x8
 
+# The map of a packet a pair, counted by the fabric's links, is the one of its tables.
+"$torusctl" fabric reset xt
+"$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1
+is "heat from counters" "$("$torusctl" route heat xt from counters)" \
+	"$("$torusctl" route heat xt from tables)"
+refuses "from water: neither tables nor counters" route heat xt from water
+
 # Planted errors, each refused by its name; the tables stay what they are.
 "$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"
 "$torusctl" fabric add x8 arch xt shape 8x1x1 arbitration rr

@@ -383,7 +383,8 @@ static const struct ctl_command commands[] = {
 	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
 	  "FABRIC|TARGET [cables N] [samples N] [seed N]", route_survey_any },
 	{ "whatif", "FABRIC|TARGET broken LIST", route_whatif },
-	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
+	{ "heat", "FABRIC [from tables|counters] [svg FILE] | TARGET [table|links FILE] [svg FILE]",
+	  route_heat },
 	{ "paths", "TOFU A B [path N] [order zfirst|zlast] [faulty NODES] [units NODES]",
 	  route_paths_any },
 	{ "shapes", "VIEW in XxYxZ [mesh DIMS] [faulty NODES] [at X,Y,Z] [ranks yes|no] "
