@@ -127,6 +127,7 @@ def main():
         ("ROUTES_AT 7: it belongs to the request that ends the tables", "ROUTE_LOAD",
          {"FABRIC": tables, "ROUTES": b"1234", "ROUTES_AT": u64(7)}),
         ("the tables have 0 of 8 bytes", "ROUTE_LOAD", {"FABRIC": tables}),
+        (f"fabric {sys.argv[2]} has no routing tables", "ROUTE_GET", {"FABRIC": name}),
         (f"byte {1 << 40}: the tables have ", "ROUTE_GET",
          {"FABRIC": tables, "VALUE": u64(1 << 40)}),
     )
