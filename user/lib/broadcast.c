@@ -303,7 +303,8 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
  * is not in the root's line or plane, or when some node there has no rank of the job
  * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
  * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine of more
- * dimensions; -EMSGSIZE when @length is more than length_max or not what the root sends; -ENOMEM, -ENOBUFS, -ENODEV.
+ * dimensions; -EMSGSIZE when @length is more than length_max or not what the root sends;
+ * -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
 			  __u32 length, struct torus_broadcast **broadcast)
