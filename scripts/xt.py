@@ -102,10 +102,22 @@ def hashes(tap):
         name = pathlib.Path(place) / "tables.json"
         name.write_text(call(CTL, "route", "dump", "arch", "xt", "shape", "6x5x4", "policy",
                              "v1").stdout)
+        other = pathlib.Path(place) / "one.json"
+        other.write_text(call(CTL, "route", "dump", "arch", "xt", "shape", "6x5x4", "policy",
+                              "one").stdout)
         file = run("6x5x4", *words, "--table", str(name))
         made = run("6x5x4", *words, sets=["policy=v1"])
         tap.tell(file["delivery_hash"] == made["delivery_hash"] != one["delivery_hash"],
                  "tables from a file lead as those that are computed")
+        turns = ("--table", str(name), "at", "9000", "--table", str(other), "at", "3000")
+        swapped = run("6x5x4", *words, *turns)
+        tap.tell(swapped["delivery_hash"] not in (one["delivery_hash"], made["delivery_hash"]),
+                 "tables that take over at a tick make a difference")
+        for domains, threads in (("3", "3"), ("8", "2")):
+            many = run("6x5x4", *words, *turns, "--domains", domains, "--threads", threads)
+            tap.tell(swapped["delivery_hash"] == many["delivery_hash"],
+                     f"and in {domains} domains the same", swapped["delivery_hash"],
+                     many["delivery_hash"])
 
 
 def ages(tap):
@@ -177,6 +189,12 @@ def refusals(tap):
              "size 80:80: xt sends 8 to 72 bytes in steps of 8"),
             (("--arch", "xt", "--shape", "4x4x4", "--table", "/no/such/file"),
              "/no/such/file: No such file or directory"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "soon"),
+             "--table f: at soon: not a whole number"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at"),
+             "--table f at: its value is missing"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "7", "--table", "g", "at",
+              "7"), "--table g at 7: f has that tick"),
             (("--arch", "bgl", "--shape", "4x4x4", "--table", "/no/such/file"),
              "--table /no/such/file: bgl has no routing tables"),
             (("--arch", "bgl", "--shape", "4x4x4", "--set", "policy=v3"),

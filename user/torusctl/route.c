@@ -390,7 +390,7 @@ static const struct ctl_command commands[] = {
 	{ "shapes", "VIEW in XxYxZ [mesh DIMS] [faulty NODES] [at X,Y,Z] [ranks yes|no] "
 	  "[svg FILE]", route_shapes },
 	{ "channels", "TOFU [policy fixed|hash|roundrobin]", route_channels_any },
-	{ "load", "FABRIC FILE [force]", route_load },
+	{ "load", "FABRIC FILE [at TICK] [force]", route_load },
 	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },
 };
@@ -402,7 +402,7 @@ const struct ctl_object ctl_route = {
 		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
 		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
 		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
-		   "circle by it, or with force even then. compute, survey and whatif take its\n"
+		   "circle by it, or with force even then, all of it in one tick. compute, survey and whatif take its\n"
 		   "cables as they are, broken where a link is down, parked, or its sender off.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
 		   "    " ROUTE_TARGET_USAGE "\n"

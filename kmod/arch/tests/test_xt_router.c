@@ -131,7 +131,7 @@ static struct torus_fabric *planted(const char *shape, u32 at, u32 input, u32 to
 		plan.dateline[dim] = f->cfg.geo.dims[dim] - 1;
 	image = xt_rig_image(f, &plan, &bytes);
 	*xt_rig_entry(image, at, input, torus_node_number(&f->cfg.geo, to)) = entry;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), 0);
 	test_free(image);
 	return f;
 }
@@ -247,7 +247,7 @@ static void test_regions(void **state)
 	table[0].global[3] = 1;
 	((u8 *)(table + 2))[XT_PAGE] = TORUS_XT_PROCESSOR;
 	((u8 *)(table + 2))[XT_PAGE + 7] = TORUS_XT_PROCESSOR;
-	assert_int_equal(f->arch->routes_load(f, head, bytes, &err), 0);
+	assert_int_equal(xt_rig_load(f, head, bytes, &err), 0);
 	test_free(head);
 
 	near = rig_node(f, 2, 0, 0);
@@ -285,7 +285,7 @@ static enum torus_verdict verdict_of(bool datelines)
 	if (datelines)
 		plan.dateline[0] = 11;
 	image = xt_rig_image(f, &plan, &bytes);
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), 0);
 	test_free(image);
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 2000000, 1);
@@ -351,7 +351,7 @@ static void test_table_of_each_input(void **state)
 	*xt_rig_entry(image, 0, 0, nid) = 2;
 	input[1 * XT_INPUTS + 1] = 0;
 	*xt_rig_entry(image, 4, 0, nid) = 0;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), 0);
 	test_free(image);
 	travel(f, &trace, 1, rig_node(f, 2, 1, 0));
 	assert_int_equal(rig_find(&trace, TORUS_WATCH_HOP, 1, 0)->dir, 0);
