@@ -492,15 +492,17 @@ mutate: ## take out each named rule in turn: its test must fail
 .PHONY: mutate-base
 mutate-base: $(MUTATE_OBJ)
 
-# For scripts/mutate.py: the compiler, then each test program and its sources.
+# For scripts/mutate.py: the compiler, then each test program and its sources; printed by make
+# itself, for all together are more than a shell may be handed.
 .PHONY: print-mutate
 print-mutate:
-	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
-	@$(foreach src,$(CORE_TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
-	$(foreach src,$(ARCH_TEST_SRC),echo '$(call test_line,$(src) $(ARCH_TEST_PARTS))';) \
-	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
-	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';) \
-	$(foreach src,$(KNOW_TEST_SRC),echo '$(call test_line,$(src) $(KNOW_TEST_PARTS))';)
+	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)))
+	$(foreach src,$(CORE_TEST_SRC),$(info $(call test_line,$(src) $(CORE_TEST_PARTS))))
+	$(foreach src,$(ARCH_TEST_SRC),$(info $(call test_line,$(src) $(ARCH_TEST_PARTS))))
+	$(foreach src,$(LIB_TEST_SRC),$(info $(call test_line,$(src) $(LIB_TEST_PARTS))))
+	$(foreach src,$(ROUTE_TEST_SRC),$(info $(call test_line,$(src) $(ROUTE_TEST_PARTS))))
+	$(foreach src,$(KNOW_TEST_SRC),$(info $(call test_line,$(src) $(KNOW_TEST_PARTS))))
+	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
 
