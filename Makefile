@@ -102,8 +102,8 @@ WORDS_SRC := $(sort $(wildcard user/words/*.c))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
-# torus-sim: runs and sweeps, logs of applications, figures of the papers.
-SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 # Questions to /dev/torus, and who asks them.
 QUERY_SRC := $(sort $(wildcard user/query/*.c))
