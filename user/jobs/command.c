@@ -202,8 +202,8 @@ static int take_law(struct jobs_study *study, const struct typed *typed)
 }
 
 /* "many,one": the words of a list, by their numbers. */
-static int take_list(const char *what, const char *list, const char *(*name)(u32 number), u32 names,
-		     u32 *numbers, u32 *count)
+static int take_list(const char *what, const char *list, const char *(*name)(u32 number),
+		     u32 names, u32 *numbers, u32 *count)
 {
 	const char *word = list;
 	size_t length;

@@ -19,6 +19,11 @@ static void interval(const struct jobs_mean *mean, char *text, size_t size)
 		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
 }
 
+static void put_text(struct json_object *doc, const char *key, const char *text)
+{
+	json_object_object_add(doc, key, text ? json_object_new_string(text) : NULL);
+}
+
 static double mean_load(const struct jobs_study *study)
 {
 	double sum = 0;
@@ -88,10 +93,8 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 	struct json_object *streams = json_object_new_array();
 	u32 i;
 
-	json_object_object_add(doc, "shapes", json_object_new_string(
-				       jobs_shapes_name(study->rule[rule].shapes)));
-	json_object_object_add(doc, "schedule", json_object_new_string(
-				       jobs_order_name(study->rule[rule].order)));
+	put_text(doc, "shapes", jobs_shapes_name(study->rule[rule].shapes));
+	put_text(doc, "schedule", jobs_order_name(study->rule[rule].order));
 	put_mean(doc, "utilization", &mean);
 	put_mean(doc, "first_is_above", &gain);
 	for (i = 0; i < study->seeds; i++) {
@@ -111,7 +114,7 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 
 static void put_law(struct json_object *doc, const struct jobs_study *study)
 {
-	json_object_object_add(doc, "log", study->log ? json_object_new_string(study->log) : NULL);
+	put_text(doc, "log", study->log);
 	json_object_object_add(doc, "skipped", json_object_new_uint64(study->skipped));
 	json_object_object_add(doc, "load", report_double(mean_load(study)));
 	json_object_object_add(doc, "jobs", json_object_new_uint64(study->jobs));
@@ -137,12 +140,12 @@ void jobs_study_json(const struct jobs_study *study)
 	u32 i;
 
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
-		if ((study->g.mesh & MESHES) >> i & 1)
-			json_object_array_add(mesh, json_object_new_string(
-						      word_dim_name(i, text, sizeof(text))));
-	json_object_object_add(doc, "arch", json_object_new_string("tofu"));
-	json_object_object_add(doc, "shape", json_object_new_string(
-				       torus_geometry_shape(&study->g, text, sizeof(text))));
+		if ((study->g.mesh & MESHES) >> i & 1) {
+			word_dim_name(i, text, sizeof(text));
+			json_object_array_add(mesh, json_object_new_string(text));
+		}
+	put_text(doc, "arch", "tofu");
+	put_text(doc, "shape", torus_geometry_shape(&study->g, text, sizeof(text)));
 	json_object_object_add(doc, "mesh", mesh);
 	json_object_object_add(doc, "nodes", json_object_new_uint64(study->g.nodes));
 	json_object_object_add(doc, "redundancy", json_object_new_uint64(study->redundancy));

@@ -267,7 +267,7 @@ int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
 
 	*result = (struct jobs_result){ .started = 0 };
 	for (i = 0; i < kinds->count; i++)
-		kinds->kind[i].failed[0] = kinds->kind[i].failed[1] = 0;
+		memset(kinds->kind[i].failed, 0, sizeof(kinds->kind[i].failed));
 	s.running = malloc((groups + 1) * sizeof(*s.running));
 	s.work = malloc((groups + 1) * sizeof(*s.work));
 	s.waiting = malloc((stream->count + 1) * sizeof(*s.waiting));
