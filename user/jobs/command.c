@@ -215,8 +215,8 @@ static int take_list(const char *what, const char *list, const char *(*name)(u32
 			if (strlen(name(i)) == length && !strncmp(word, name(i), length))
 				break;
 		if (i == names || *count == names)
-			return sim_bad("%s %s: \"%.*s\" is not known, or one too many", what, list,
-				       (int)length, word);
+			return sim_bad("%s %s: \"%.*s\" is not known, or one too many", what,
+				       list, (int)length, word);
 		numbers[(*count)++] = i;
 		if (!word[length])
 			return SIM_OK;
@@ -238,8 +238,8 @@ static int take_rules(struct jobs_study *study, const struct typed *typed)
 	u32 shapes[JOBS_SHAPES], orders[JOBS_ORDERS], nshapes, norders, i, j;
 	int status;
 
-	status = take_list("--shapes", typed->shapes ?: "many,one", shapes_name, JOBS_SHAPES, shapes,
-			   &nshapes);
+	status = take_list("--shapes", typed->shapes ?: "many,one", shapes_name, JOBS_SHAPES,
+			   shapes, &nshapes);
 	if (!status)
 		status = take_list("--schedule", typed->schedule ?: "backfill", order_name,
 				   JOBS_ORDERS, orders, &norders);
