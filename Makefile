@@ -388,7 +388,9 @@ CORE_TEST_PARTS := $(CORE_ALONE_SRC) $(CORE_TEST_HELP_SRC) scripts/test-filter.c
 ARCH_TEST_PARTS := $(CORE_SRC) $(ARCH_TEST_HELP_SRC) scripts/test-filter.c
 LIB_TEST_PARTS := $(LIB_SRC) $(ROUTE_SRC) $(MACHINE_SRC) $(LIB_TEST_HELP_SRC) \
 	scripts/test-filter.c
-ROUTE_TEST_PARTS := $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) $(ARCH_TEST_PARTS)
+ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SRC) $(MACHINE_SRC) \
+	$(ROUTE_TEST_HELP_SRC)
+ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 
 define test_program
@@ -407,8 +409,7 @@ $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
 define route_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_SRC) $(TABLE_SRC) $(ROUTE_TEST_HELP_SRC) \
-			scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(ROUTE_TEST_OWN) scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
 	$$(call link,$$(SANITIZE),-lcmocka -lm)

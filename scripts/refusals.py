@@ -220,10 +220,11 @@ def trace(tree):
 
 def read_list():
     """The list: what it says of each place, and the texts that may stand in several."""
-    said, same, valueless = {}, set(), set()
+    said, same, valueless = {}, {}, set()
     for line in LIST.read_text().splitlines():
         if line.startswith("# same cause: "):
-            same.add(line[len("# same cause: "):])
+            text, _, why = line[len("# same cause: "):].rpartition(" :: ")
+            same[text] = why
         elif line.startswith("# no value: "):
             valueless.add(line[len("# no value: "):])
         elif line and not line.startswith("#"):
@@ -263,9 +264,13 @@ def check():
            if not re.fullmatch(r"\(.{8,}\)", how) and how not in known]
     tap.tell(not bad, f"each has a test that there is, or one of "
              f"{sum(how[:1] == '(' for how in said.values())} reasons why none reaches it", *bad)
-    twice = {text: where for text, where in shared(found).items() if text not in same}
-    tap.tell(not twice, "no two causes share one text that the list does not excuse",
-             *(f"{text}: {', '.join(where)}" for text, where in twice.items()))
+    twice = shared(found)
+    bare = [text for text in twice if not same.get(text)] + [text for text in same if not text]
+    tap.tell(not bare, "no two causes share one text: of each that stands in several places the "
+             "list says what its one cause is",
+             *(f"{text}: {', '.join(twice.get(text, []))}" for text in bare))
+    idle = sorted(set(same) - set(twice))
+    tap.tell(not idle, "and of no others", *idle)
     dumb = sorted({place.text for place in found
                    if "%" not in place.text and not re.fullmatch(r"-E[A-Z]+", place.text) and
                    not re.search(r"\d", place.text) and place.text not in valueless})

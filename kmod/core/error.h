@@ -33,17 +33,24 @@ struct torus_error {
 	-(errno_);								\
 })
 
+#define TORUS_RATIO_MAX	16	/* bytes of its text */
+
 /**
- * torus_thousandths() - a fraction for a refusal
+ * torus_ratio_text() - a load, share or pacing for a refusal, as it is typed
  * @fraction: with 32 bits behind the point
+ * @text: gets it, with three digits behind the point
+ * @size: bytes of @text
  *
  * Rounded up, so that what is too much is not told as what is just allowed.
  *
- * Return: thousandths.
+ * Return: @text.
  */
-torus_inline u64 torus_thousandths(u64 fraction)
+torus_inline const char *torus_ratio_text(u64 fraction, char *text, size_t size)
 {
-	return (fraction >> 32) * 1000 + (((fraction & 0xffffffff) * 1000 + 0xffffffff) >> 32);
+	u32 part = (u32)(((fraction & 0xffffffff) * 1000 + 0xffffffff) >> 32);
+
+	scnprintf(text, size, "%u.%03u", (u32)(fraction >> 32) + part / 1000, part % 1000);
+	return text;
 }
 
 #endif

@@ -17,7 +17,9 @@ static u32 torus_netlink_link_control(const struct torus_link_view *view)
 {
 	return (view->no_resend ? TORUS_LINK_NO_RESEND : 0) |
 	       (view->deaf ? TORUS_LINK_DEAF : 0) |
-	       (view->loopback ? TORUS_LINK_LOOPBACK : 0);
+	       (view->loopback ? TORUS_LINK_LOOPBACK : 0) |
+	       (view->parked ? TORUS_LINK_PARKED : 0) |
+	       (view->dead ? TORUS_LINK_DEAD : 0);
 }
 
 static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,

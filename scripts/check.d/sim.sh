@@ -139,7 +139,7 @@ bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
 bad "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
 bad "--set pacing fast: not a number" --set pacing=fast
-bad "pacing 1000/1000: only a number of packets can be paced" --set pacing=1
+bad "pacing 1.000: only a number of packets can be paced" --set pacing=1
 expect 2 "torus-sim: run: transpose: dimensions 0 and 1 differ in length (4, 2)" run --arch bgl \
 	--shape 4x2x4 --pattern transpose --load 0.5
 

@@ -189,7 +189,7 @@ bad "route survey" "samples 0: must be from 1 to 18446744073709551615" \
 	route survey 4x4x4 samples 0
 bad "route survey" "colinear maybe: neither yes nor no" route survey 4x4x4 colinear maybe
 bad "route survey" "depth: a survey has no such thing" route survey 4x4x4 depth 3
-bad "link set" "sender maybe: neither on nor off" link set t0 0 x+ sender maybe
+bad "link set" "sender maybe: none of on, off, dead" link set t0 0 x+ sender maybe
 bad "node set" "uid no-such-user-here: neither a number, any nor a user's name" \
 	node set t0 0 uid no-such-user-here
 bad "node set" "colour: a node has no such thing" node set t0 0 colour red

@@ -10,7 +10,7 @@
  * @node: number of the sending node
  * @dir: direction, 0 = x+, 1 = x- ..
  * @state: 0 down, 1 up
- * @sender: 0 off, it starts no packet, 1 on
+ * @sender: 0 off, it starts no packet, 1 on; set: enum torus_sender_state
  * @ber: bit-error rate in units of 2^-64
  * @corrupt: packets that still get a wrong bit
  * @escape: packets that still get an error which CRC-24 misses
@@ -61,6 +61,12 @@ struct torus_nl_link {
 	uint32_t rx_crc;
 	struct torus_link_counters counters;
 };
+
+/* What a link's sender may do: enum torus_sender_state, as it is set. */
+static inline uint32_t torus_nl_link_sender(const struct torus_nl_link *link)
+{
+	return link->control & TORUS_LINK_DEAD ? TORUS_SENDER_DEAD : link->sender;
+}
 
 void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link *link);
 int torus_nl_link_parse(const struct torus_nl_reply *reply, void *item);

@@ -276,7 +276,8 @@ static void add_link(const struct source *source, const struct torus_nl_link *li
 	if (delay)
 		used += snprintf(tail + used, sizeof(tail) - used, " delay %" PRIu64, delay);
 	if (!link->sender && !cut)
-		used += snprintf(tail + used, sizeof(tail) - used, " sender off");
+		used += snprintf(tail + used, sizeof(tail) - used, " sender %s",
+				 word_sender_name(torus_nl_link_sender(link)));
 	if (used)
 		add_line(source, CONFIG_LINK, link->dir, link->node, "%s%s",
 			 word_dir_name(link->dir, dir, sizeof(dir)), tail);

@@ -248,7 +248,7 @@ void event_text(const struct ctl *ctl, const struct event_names *names,
 	if (has(event, TORUS_A_LINK_STATE))
 		printf(" state %s", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_SENDER))
-		printf(" sender %s", event->link.sender ? "on" : "off");
+		printf(" sender %s", word_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
 		printf(" state %s", event->node_state ? "alive" : "dead");
 	if (has(event, TORUS_A_LINK_BER))
@@ -340,7 +340,7 @@ struct json_object *event_json(const struct ctl *ctl, const struct event_names *
 	if (has(event, TORUS_A_LINK_STATE))
 		output_string(object, "state", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_SENDER))
-		output_string(object, "sender", event->link.sender ? "on" : "off");
+		output_string(object, "sender", word_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
 		output_string(object, "state", event->node_state ? "alive" : "dead");
 	if (has(event, TORUS_A_LINK_BER))

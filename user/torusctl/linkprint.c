@@ -127,7 +127,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		output_string(object, "state", link->state ? "up" : "down");
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER))
-		output_string(object, "sender", link->sender ? "on" : "off");
+		output_string(object, "sender", word_sender_name(torus_nl_link_sender(link)));
 	output_u64(object, "tx_crc", link->tx_crc);
 	output_u64(object, "rx_crc", link->rx_crc);
 	output_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
@@ -144,6 +144,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 		output_bool(object, "stop_retransmit", link->control & TORUS_LINK_NO_RESEND);
 		output_bool(object, "stop_receive", link->control & TORUS_LINK_DEAF);
 		output_bool(object, "loopback", link->control & TORUS_LINK_LOOPBACK);
+		output_bool(object, "parked", link->control & TORUS_LINK_PARKED);
 	}
 	if (!(link->present & TORUS_NL_HAS(TORUS_A_COUNTERS)))
 		return object;
@@ -183,6 +184,8 @@ static void link_faults_text(const struct torus_nl_link *link)
 		fputs(" stop-receive", stdout);
 	if (link->control & TORUS_LINK_LOOPBACK)
 		fputs(" loopback", stdout);
+	if (link->control & TORUS_LINK_PARKED)
+		fputs(" parked", stdout);
 }
 
 static void counters_text(const struct torus_nl_fabric *fabric,
@@ -226,7 +229,7 @@ void link_text(const struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
 		printf(" %s", link->state ? "up" : "DOWN");
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER) && !link->sender)
-		fputs(" sender OFF", stdout);
+		fputs(link->control & TORUS_LINK_DEAD ? " sender DEAD" : " sender OFF", stdout);
 	if (link->present & TORUS_NL_HAS(TORUS_A_COUNTERS))
 		printf(" busy %" PRIu64 " packets %" PRIu64 " resends %" PRIu64,
 		       (uint64_t)link->counters.busy_ticks,

@@ -97,7 +97,7 @@ static int route_compute(struct ctl *ctl, struct ctl_args *args)
 	uint32_t from;
 	int status;
 
-	if (route_target_meant(args))
+	if (route_target_tabled(ctl, args))
 		return route_table_compute(ctl, args);
 	status = map_only(ctl, args, TARGET_MAY_NODE, &target, &map);
 	if (status)
@@ -337,8 +337,8 @@ static int route_dump(struct ctl *ctl, struct ctl_args *args)
 
 static int route_whatif(struct ctl *ctl, struct ctl_args *args)
 {
-	return route_target_meant(args) ? route_table_whatif(ctl, args) :
-	       refuse_fabric(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_whatif(ctl, args) :
+						refuse_fabric(ctl, args);
 }
 
 static int route_heat(struct ctl *ctl, struct ctl_args *args)
@@ -347,13 +347,13 @@ static int route_heat(struct ctl *ctl, struct ctl_args *args)
 						refuse_fabric(ctl, args);
 }
 
-/* A shape, or arch and a shape: which machine, and what is taken out of it. */
+/* A shape, a fabric, or arch and a shape: which machine, and what is taken out of it. */
 static int route_survey_any(struct ctl *ctl, struct ctl_args *args)
 {
 	if (tofu_target_meant(args))
 		return route_tofu_survey(ctl, args);
-	return route_target_meant(args) ? route_table_survey(ctl, args) :
-	       route_survey(ctl, args);
+	return route_target_tabled(ctl, args) ? route_table_survey(ctl, args) :
+						route_survey(ctl, args);
 }
 
 /* Twelve paths are Tofu's, whose machines need not be there. */
@@ -377,19 +377,20 @@ static int route_channels_any(struct ctl *ctl, struct ctl_args *args)
 }
 
 static const struct ctl_command commands[] = {
-	{ "compute", "FABRIC|TARGET [NODE]", route_compute },
+	{ "compute", "FABRIC|TARGET [KEY VALUE].. [NODE]", route_compute },
 	{ "check", "FABRIC|TARGET [table FILE]", route_check },
 	{ "explain", "FABRIC|TARGET [table FILE] SRC DST", route_explain },
 	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
-	  "TARGET [cables N] [samples N] [seed N]", route_survey_any },
-	{ "whatif", "TARGET broken LIST", route_whatif },
-	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
+	  "FABRIC|TARGET [cables N] [samples N] [seed N]", route_survey_any },
+	{ "whatif", "FABRIC|TARGET broken LIST", route_whatif },
+	{ "heat", "FABRIC [from tables|counters] [svg FILE] | TARGET [table|links FILE] [svg FILE]",
+	  route_heat },
 	{ "paths", "TOFU A B [path N] [order zfirst|zlast] [faulty NODES] [units NODES]",
 	  route_paths_any },
 	{ "shapes", "VIEW in XxYxZ [mesh DIMS] [faulty NODES] [at X,Y,Z] [ranks yes|no] "
 	  "[svg FILE]", route_shapes },
 	{ "channels", "TOFU [policy fixed|hash|roundrobin]", route_channels_any },
-	{ "load", "FABRIC FILE [force]", route_load },
+	{ "load", "FABRIC FILE [at TICK] [force]", route_load },
 	{ "dump", "FABRIC|TARGET", route_dump },
 	{ NULL, NULL, NULL },
 };
@@ -401,7 +402,8 @@ const struct ctl_object ctl_route = {
 		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
 		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
 		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
-		   "circle by it, or with force even then.\n"
+		   "circle by it, or with force even then, all of it in one tick. compute, survey and whatif take its\n"
+		   "cables as they are, broken where a link is down, parked, or its sender off.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
 		   "    " ROUTE_TARGET_USAGE "\n"
 		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"

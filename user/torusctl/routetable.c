@@ -67,7 +67,7 @@ static void made_text(const struct route_target *target)
 }
 
 /**
- * route_table_compute - torusctl route compute arch ..
+ * route_table_compute - torusctl route compute FABRIC|arch ..
  * @ctl: the call
  * @args: the machine, and a node whose entries are wanted
  *
@@ -78,7 +78,7 @@ int route_table_compute(struct ctl *ctl, struct ctl_args *args)
 	struct route_target target;
 	struct json_object *doc = NULL, *list = NULL;
 	uint32_t node = 0, dest;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
+	int status = route_target_make(ctl, args, ROUTE_TAKES_MACHINE, 1, &target);
 
 	if (!status && target.nplaces)
 		status = route_target_node(ctl, &target, target.places[0], &node);
@@ -128,8 +128,39 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 	return status;
 }
 
+/* What may stand behind the name of a file. */
+struct load_words {
+	bool force;
+	bool waits;
+	struct word_time at;
+};
+
+static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
+		      struct load_words *words)
+{
+	struct word_why why;
+	const char *word;
+
+	*words = (struct load_words){ .force = false };
+	while ((word = ctl_next(args))) {
+		if (!strcmp(word, "force")) {
+			words->force = true;
+			continue;
+		}
+		if (strcmp(word, "at"))
+			return ctl_usage(ctl, "%s: neither at TICK nor force", word);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "%s at: its value is missing", file);
+		if (!word_time("at", word, &words->at, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		words->waits = true;
+	}
+	return CTL_OK;
+}
+
 /**
- * route_table_load - torusctl route load FABRIC FILE [force]
+ * route_table_load - torusctl route load FABRIC FILE [at TICK] [force]
  * @ctl: the call
  * @args: the words
  *
@@ -140,30 +171,31 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 int route_table_load(struct ctl *ctl, struct ctl_args *args)
 {
 	struct xt_target loaded = { .map = NULL };
-	const char *file, *force;
+	struct load_words words;
 	struct word_why why;
 	struct target live;
+	const char *file;
+	uint64_t at;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &live);
 
 	file = ctl_next(args);
-	force = ctl_next(args);
 	if (!status && !file)
 		status = ctl_usage(ctl, "the name of a file is missing (- is standard input)");
-	if (!status && force && strcmp(force, "force"))
-		status = ctl_usage(ctl, "%s: not force, the only word behind a file", force);
 	if (!status)
-		status = ctl_end(ctl, args);
+		status = load_words(ctl, args, file, &words);
 	if (!status)
 		status = target_find(ctl, &live);
 	if (status)
 		return status;
+	at = target_ticks(&live, &words.at);
 	if (!xt_live_map(&live.fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why)) {
 		ctl_tell(ctl, "%s", why.text);
 		status = CTL_FAILED;
-	} else if (!force && !xt_target_check(loaded.tables, &why)) {
+	} else if (!words.force && !xt_target_check(loaded.tables, &why)) {
 		ctl_tell(ctl, "%s: %s", file, why.text);
 		status = CTL_FAILED;
-	} else if (!xt_live_load(ctl->nl, live.name, loaded.tables, &why)) {
+	} else if (!xt_live_load(ctl->nl, live.name, loaded.tables, words.waits ? &at : NULL,
+				 &why)) {
 		ctl_tell(ctl, "%s", why.text);
 		status = CTL_FAILED;
 	}

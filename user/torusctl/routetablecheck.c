@@ -218,7 +218,7 @@ static int survey_run(struct ctl *ctl, struct route_target *target, struct xt_su
 }
 
 /**
- * route_table_survey - torusctl route survey arch ..
+ * route_table_survey - torusctl route survey FABRIC|arch ..
  * @ctl: the call
  * @args: the machine, and which sets of cables are taken out
  *
@@ -229,7 +229,7 @@ int route_table_survey(struct ctl *ctl, struct ctl_args *args)
 	struct xt_survey survey = { .seed = 1 };
 	struct route_target target;
 	uint64_t cables = 1;
-	int status = route_target_parse(ctl, args, ROUTE_TAKES_SURVEY, 0, &target);
+	int status = route_target_make(ctl, args, ROUTE_TAKES_SURVEY, 0, &target);
 
 	if (!status)
 		status = route_target_number(ctl, &target, ROUTE_KEY_CABLES, 0, XT_CABLES_MAX,
@@ -301,17 +301,21 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_tar
 {
 	struct ctl_args again = *args;
 	unsigned int takes = ROUTE_TAKES_MACHINE;
+	bool meant = route_target_meant(args);
 	struct xt_map *map;
 	uint32_t node, dir;
 	int status;
 
 	memset(before, 0, sizeof(*before));
-	status = route_target_parse(ctl, args, takes, 0, after);
+	status = route_target_make(ctl, args, takes, 0, after);
 	if (!status && !after->values[ROUTE_KEY_BROKEN])
 		status = ctl_usage(ctl, "broken is missing: what if which cables were out?");
+	/* Of a fabric only its name: what is loaded. */
+	if (!meant)
+		again.count = again.at + 1;
 	if (!status)
-		status = route_target_parse(ctl, &again, takes, 0, before);
-	if (status)
+		status = route_target_take(ctl, &again, takes, 0, before);
+	if (status || !meant)
 		return status;
 	map = before->xt.map;
 	for (node = 0; node < map->nodes; node++)
@@ -323,9 +327,11 @@ static int whatif_parse(struct ctl *ctl, struct ctl_args *args, struct route_tar
 }
 
 /**
- * route_table_whatif - torusctl route whatif arch .. broken ..
+ * route_table_whatif - torusctl route whatif FABRIC|arch .. broken ..
  * @ctl: the call
  * @args: the machine and the cables
+ *
+ * Of a fabric: the tables that are loaded beside those for its dead cables and these.
  *
  * Return: CTL_OK if no pair is lost, CTL_FAILED if one is; CTL_USAGE.
  */

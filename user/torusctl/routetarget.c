@@ -16,7 +16,7 @@
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
-	"cables", "samples", "seed", "svg",
+	"cables", "samples", "seed", "svg", "links", "from",
 };
 
 /**
@@ -75,8 +75,6 @@ static int take_words(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		if (!target->values[key])
 			return ctl_usage(ctl, "%s: its value is missing", word);
 	}
-	if (!target->values[ROUTE_KEY_SHAPE])
-		return ctl_usage(ctl, "the shape is missing");
 	return CTL_OK;
 }
 
@@ -134,6 +132,8 @@ static int make_map(struct ctl *ctl, struct route_target *target)
 	__u32 mesh = 0;
 	int status;
 
+	if (!text)
+		return ctl_usage(ctl, "the shape is missing");
 	if (!word_shape("shape", text, &shape, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	if (shape.count > XT_DIMS)
@@ -203,9 +203,9 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 	return CTL_FAILED;
 }
 
-/* FABRIC [NODE].. */
-static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int places,
-		       struct route_target *target)
+/* FABRIC [NODE].., and what is to be done with it where @takes says so. */
+static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		       unsigned int places, struct route_target *target)
 {
 	struct target live;
 	struct word_why why;
@@ -216,13 +216,65 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int plac
 	while (!status && target->nplaces < places && args->at < args->count)
 		target->places[target->nplaces++] = ctl_next(args);
 	if (!status)
-		status = ctl_end(ctl, args);
+		status = takes ? take_words(ctl, args, takes, places, target) : ctl_end(ctl, args);
 	if (!status)
 		status = target_find(ctl, &live);
-	if (status || xt_live_read(ctl->nl, &live.fabric, &target->xt, &why))
+	if (status || (xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
+		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
 		return status;
 	ctl_tell(ctl, "%s", why.text);
 	return CTL_FAILED;
+}
+
+/**
+ * route_target_anew - take FABRIC [KEY VALUE].. [NODE].., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense; what the fabric says itself is none of them
+ * @places: nodes that may be named
+ * @target: gets it, with the fabric's dead cables broken; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	unsigned int own = ROUTE_TAKES(ROUTE_KEY_SHAPE) | ROUTE_TAKES(ROUTE_KEY_MESH) |
+			   ROUTE_TAKES(ROUTE_KEY_PLANES);
+	struct target live;
+	struct word_why why;
+	int status;
+
+	memset(target, 0, sizeof(*target));
+	status = target_parse(ctl, args, TARGET_FABRIC, &live);
+	if (!status)
+		status = take_words(ctl, args, takes & ~own, places, target);
+	if (!status)
+		status = target_find(ctl, &live);
+	if (status)
+		return status;
+	if (xt_live_map(&live.fabric, &target->xt, &why) &&
+	    xt_live_cables(ctl->nl, live.name, &target->xt, &why))
+		return take_routes(ctl, target);
+	ctl_tell(ctl, "%s", why.text);
+	return CTL_FAILED;
+}
+
+/**
+ * route_target_make - take FABRIC or arch A shape S .., whose tables are to be computed
+ * @ctl: the call
+ * @args: the words
+ * @takes: ROUTE_TAKES(): keys that make sense
+ * @places: nodes that may be named
+ * @target: gets it; to be freed, whatever comes back
+ *
+ * Return: CTL_OK; CTL_USAGE or CTL_FAILED after telling what is wrong.
+ */
+int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target)
+{
+	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
+					  route_target_anew(ctl, args, takes, places, target);
 }
 
 /**
@@ -239,7 +291,8 @@ int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		      unsigned int places, struct route_target *target)
 {
 	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
-					  take_fabric(ctl, args, places, target);
+					  take_fabric(ctl, args, takes & ROUTE_TAKES_LIVE, places,
+						      target);
 }
 
 /**

@@ -27,6 +27,8 @@ enum route_key {
 	ROUTE_KEY_SAMPLES,
 	ROUTE_KEY_SEED,
 	ROUTE_KEY_SVG,
+	ROUTE_KEY_LINKS,
+	ROUTE_KEY_FROM,
 	ROUTE_KEYS,
 };
 
@@ -36,6 +38,8 @@ enum route_key {
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \
 				 ROUTE_TAKES(ROUTE_KEY_SAMPLES) | ROUTE_TAKES(ROUTE_KEY_SEED))
+/* What is asked of a fabric that is there, and does not say what it is. */
+#define ROUTE_TAKES_LIVE	(ROUTE_TAKES(ROUTE_KEY_SVG) | ROUTE_TAKES(ROUTE_KEY_FROM))
 
 /**
  * struct route_target - a machine as it was typed
@@ -55,6 +59,10 @@ bool route_target_meant(const struct ctl_args *args);
 int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		       unsigned int places, struct route_target *target);
 int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target);
+int route_target_anew(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		      unsigned int places, struct route_target *target);
+int route_target_make(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
 		      unsigned int places, struct route_target *target);
 bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args);
 void route_target_free(struct route_target *target);

@@ -42,6 +42,27 @@ static bool fault_switch(const char *key, const char *word, const char *on, cons
 	return word_refuse(why, "%s %s: neither %s nor %s", key, word, on, off);
 }
 
+static const char *const senders[] = { "off", "on", "dead" };
+
+/**
+ * word_sender_name - what a link's sender may do, in a word
+ * @sender: it
+ *
+ * Return: the word, "unknown" of what this program has not heard of.
+ */
+const char *word_sender_name(__u32 sender)
+{
+	return sender < COUNT(senders) ? senders[sender] : "unknown";
+}
+
+static bool fault_sender(const char *word, __u32 *sender, struct word_why *why)
+{
+	for (*sender = 0; *sender < COUNT(senders); (*sender)++)
+		if (!strcmp(word, senders[*sender]))
+			return true;
+	return word_refuse(why, "sender %s: none of on, off, dead", word);
+}
+
 /* What a word stands for; 0 if it is none of a link's. */
 static __u32 fault_what(const char *key)
 {
@@ -77,7 +98,7 @@ static bool fault_value(struct word_fault *fault, __u32 what, const char *key, c
 	if (what == WORD_FAULT_STATE)
 		return fault_switch(key, word, "up", "down", &fault->up, why);
 	if (what == WORD_FAULT_SENDER)
-		return fault_switch(key, word, "on", "off", &fault->sender, why);
+		return fault_sender(word, &fault->sender, why);
 	return word_ber(word, &fault->ber, why);
 }
 

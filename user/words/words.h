@@ -230,7 +230,7 @@ enum word_fault_what {
  * struct word_fault - what is to happen to a link
  * @has: WORD_FAULT_*: which of the others were given
  * @up: the link's state
- * @sender: its sender is on
+ * @sender: what its sender may do: 0 off, 1 on, 2 dead, as word_sender_name() says
  * @ber: bit-error rate, in units of 2^-64
  * @corrupt: of so many packets a bit is flipped
  * @escape: so many get an error that the link's CRC misses
@@ -246,7 +246,7 @@ enum word_fault_what {
 struct word_fault {
 	__u32 has;
 	bool up;
-	bool sender;
+	__u32 sender;
 	__u64 ber;
 	__u32 corrupt;
 	__u32 escape;
@@ -260,6 +260,7 @@ struct word_fault {
 	struct word_time lasting;
 };
 
+const char *word_sender_name(__u32 sender);
 bool word_fault(struct word_fault *fault, const char *key, const char *word,
 		struct word_why *why);
 bool word_fault_any(const struct word_fault *fault);

@@ -764,7 +764,7 @@ enum torus_cmd {
 	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
 	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
 	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin one of so many bytes; ROUTES;
-					 * NAME alone: that was all
+					 * NAME [ROUTES_AT]: that was all
 					 */
 	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
 	__TORUS_CMD_MAX,
@@ -825,7 +825,7 @@ enum torus_attr {
 	TORUS_A_GENERATION,		/* u32: changes when the set of fabrics does */
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
-	TORUS_A_LINK_SENDER,		/* u32: 0 off: it starts no packet, 1 on */
+	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; told: 0 or 1 */
 	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
 	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	TORUS_A_REG_HELP,		/* string: one line */
@@ -860,6 +860,9 @@ enum torus_attr {
 	TORUS_A_COMMAND,		/* string: what the process is called */
 	TORUS_A_SIGNAL,			/* u32: which killed it */
 	TORUS_A_ROUTES,			/* binary: a part of struct torus_xt_routes' image */
+	TORUS_A_ROUTES_AT,		/* u64: tick from which on routers go by them (absent: from
+					 * the clock's); told: the next for which tables wait
+					 */
 	__TORUS_A_MAX,
 };
 
@@ -870,10 +873,19 @@ enum torus_attr {
 #define TORUS_REG_WRITE_CLEARS	(1u << 2)	/* ones clear what they name; it reads as 0 */
 #define TORUS_REG_RESET_CLEARS	(1u << 3)	/* only a reset of the registers clears it */
 
-/* Switches of a link, which registers of its two nodes set. */
+/* What a link's sender may do. */
+enum torus_sender_state {
+	TORUS_SENDER_OFF,		/* it starts no packet: those that want the link wait */
+	TORUS_SENDER_ON,
+	TORUS_SENDER_DEAD,		/* off, and what it holds, or comes for it, is dropped */
+};
+
+/* Switches of a link, which registers of its two nodes set, and how its sender stands. */
 #define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
 #define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
 #define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
+#define TORUS_LINK_PARKED	(1u << 3)	/* the sender has given up until the state changes */
+#define TORUS_LINK_DEAD		(1u << 4)	/* TORUS_SENDER_DEAD */
 
 enum torus_fabric_state {
 	TORUS_FABRIC_IDLE,		/* nothing in flight */
@@ -920,6 +932,7 @@ enum torus_drop {
 	TORUS_DROP_NO_ROUTE,		/* a header that leads nowhere */
 	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
 	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
+	TORUS_DROP_LINK_DEAD,		/* held by, or for, a link that was given up */
 	TORUS_DROP_MACHINE = 8,		/* from here on: the machine's own, see TORUS_A_DROPS */
 	TORUS_DROP_MAX = 16,
 };

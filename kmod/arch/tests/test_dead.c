@@ -100,15 +100,15 @@ static void test_senders(void **state)
 	struct torus_fabric *f = rig_make("4mx4x1", "");
 	struct torus_error err;
 
-	assert_int_equal(torus_senders_set(f, TORUS_NONE, 0, false, &err), 0);
+	assert_int_equal(torus_senders_set(f, TORUS_NONE, 0, TORUS_SENDER_OFF, &err), 0);
 	assert_int_equal(disabled(f), 12);
-	assert_int_equal(torus_senders_set(f, 0, TORUS_NONE, false, &err), 0);
+	assert_int_equal(torus_senders_set(f, 0, TORUS_NONE, TORUS_SENDER_OFF, &err), 0);
 	assert_int_equal(disabled(f), 14);
-	assert_int_equal(torus_senders_set(f, TORUS_NONE, TORUS_NONE, true, &err), 0);
+	assert_int_equal(torus_senders_set(f, TORUS_NONE, TORUS_NONE, TORUS_SENDER_ON, &err), 0);
 	assert_int_equal(disabled(f), 0);
-	assert_int_equal(torus_senders_set(f, 3, 0, false, &err), -ENOLINK);
-	assert_int_equal(torus_senders_set(f, 16, 0, false, &err), -EINVAL);
-	assert_int_equal(torus_senders_set(f, 3, 6, false, &err), -EINVAL);
+	assert_int_equal(torus_senders_set(f, 3, 0, TORUS_SENDER_OFF, &err), -ENOLINK);
+	assert_int_equal(torus_senders_set(f, 16, 0, TORUS_SENDER_OFF, &err), -EINVAL);
+	assert_int_equal(torus_senders_set(f, 3, 6, TORUS_SENDER_OFF, &err), -EINVAL);
 	torus_fabric_destroy(f);
 }
 

@@ -29,7 +29,7 @@ static const struct row {
 	{ "4x4x4", { .load = ONE, .packets = 7, .cycles = 1 }, -EINVAL,
 	  "packets 7 beside a load: a workload has one of them" },
 	{ "4x4x4", { .load = 2 * ONE + 1, .cycles = 1 }, -ERANGE,
-	  "load 2001/1000: at most 2" },
+	  "load 2.001: at most 2" },
 	{ "4x4x4", { .packets = 1, .warmup = 5 }, -EINVAL,
 	  "warmup 5 without cycles: no window follows it" },
 	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 5000 }, -ERANGE,
@@ -37,9 +37,9 @@ static const struct row {
 	{ "4x4x4", { .load = ONE, .cycles = 10, .batches = 11 }, -ERANGE,
 	  "batches 11: at most 4096, and one a tick" },
 	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE,
-	  "pacing 2001/1000: at most 2" },
+	  "pacing 2.001: at most 2" },
 	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL,
-	  "pacing 1000/1000: only a number of packets can be paced" },
+	  "pacing 1.000: only a number of packets can be paced" },
 	{ "1x4x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_LINE }, -EINVAL,
 	  "alltoall-line: dimension 0 has length 1" },
 	{ "1x1x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_PLANE }, -EINVAL,
@@ -52,7 +52,7 @@ static const struct row {
 		     .region_at = { 0, 0, 4 } },
 	  -EINVAL, "region_at: coordinate 4 in dimension 2: 0 to 3" },
 	{ "4x4x4", { .packets = 1, .pattern = TORUS_PATTERN_HOTREGION, .region = { 2, 2, 2 },
-		     .share = ONE + 1 }, -ERANGE, "share 1001/1000: at most 1" },
+		     .share = ONE + 1 }, -ERANGE, "share 1.001: at most 1" },
 };
 
 static void test_workloads(void **state)
@@ -82,6 +82,10 @@ static void test_workload_beside_programs(void **state)
 	rig_attach(&a, f, 0, 0, false);
 	said(torus_traffic_start(f, &t, &err), &err, -EBUSY, "1 FIFO groups are attached");
 	rig_client_free(&a);
+	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
+	     "inject=hold: nothing would be sent");
+	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
 	torus_fabric_destroy(f);
 }
 
@@ -139,7 +143,7 @@ static void test_what_a_machine_lacks(void **state)
 	u32 generation;
 
 	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
-	said(torus_senders_set(f, 0, 0, false, &err), &err, -EOPNOTSUPP,
+	said(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), &err, -EOPNOTSUPP,
 	     "links of kncube have no faults");
 	said(torus_node_kill(f, 0, true, &err), &err, -EOPNOTSUPP, "nodes of kncube do not die");
 	said(torus_link_loopback(f, 0, true, &err), &err, -EOPNOTSUPP, "kncube has no loopback");

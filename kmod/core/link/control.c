@@ -55,6 +55,7 @@ int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 		return ret;
 	d = torus_domain_of(f, node);
 	l = torus_link_at(d, node, dir);
+	l->dead = false;
 	if (l->disabled == disable)
 		return 0;
 	l->disabled = disable;

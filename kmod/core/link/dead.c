@@ -8,17 +8,83 @@
 #include "core/link/fault.h"
 #include "core/link/parts.h"
 
+/*
+ * What the resend FIFO holds goes: dropped, unless the receiver has it already.  The receiver
+ * goes on with what the sender will send next, so that a copy which is still on its way is one
+ * that it has had.
+ */
+static void link_lose(struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer = torus_link_peer(f, node, dir), pkt;
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_link *l = torus_link_at(d, node, dir);
+	struct torus_link *far = torus_link_at(torus_domain_of(f, peer), peer, dir);
+
+	while (l->head != TORUS_NONE) {
+		struct torus_packet *p = torus_packet_at(d, l->head);
+
+		pkt = l->head;
+		l->head = pkt == l->tail ? TORUS_NONE : p->next;
+		if (torus_link_before(p->link_seq, far->expected)) {
+			torus_packet_free(d, pkt);
+			continue;
+		}
+		f->router->take_back(f, node, p->slot,
+				     f->router->tokens(f, p, p->slot % f->vcs));
+		torus_tally_drop(d, node, pkt, TORUS_DROP_LINK_DEAD);
+	}
+	l->tail = TORUS_NONE;
+	l->resend = TORUS_NONE;
+	l->bytes = 0;
+	l->behind_loss = false;
+	far->expected = l->next_seq;
+}
+
+/**
+ * torus_link_give_up() - a link is taken for dead
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the direction
+ * @err: why not
+ *
+ * Its sender is off.  What can come over no other link is dropped as link_dead: what waits to
+ * be acknowledged and has not arrived, what waits in front of the link, and what comes for it
+ * until torus_link_disable() says otherwise.
+ *
+ * Return: as torus_link_disable().
+ */
+int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err)
+{
+	int ret = torus_link_disable(f, node, dir, true, err);
+
+	if (ret)
+		return ret;
+	torus_link_at(torus_domain_of(f, node), node, dir)->dead = true;
+	link_lose(f, node, dir);
+	f->router->give_up(f, node, dir);
+	return 0;
+}
+
+static int sender_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state,
+		      struct torus_error *err)
+{
+	if (state == TORUS_SENDER_DEAD)
+		return torus_link_give_up(f, node, dir, err);
+	return torus_link_disable(f, node, dir, state == TORUS_SENDER_OFF, err);
+}
+
 /**
  * torus_senders_set() - links start packets, or not
  * @f: the fabric, held
  * @node: node of the sender, TORUS_NONE for all
  * @dir: direction, TORUS_NONE for all
- * @on: which of the two
+ * @state: what the senders may do
  * @err: why not
  *
  * Return: as torus_link_disable().
  */
-int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct torus_error *err)
+int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state,
+		      struct torus_error *err)
 {
 	u32 first = node == TORUS_NONE ? 0 : node, last = node == TORUS_NONE ? f->nodes - 1 : node;
 	u32 begin = dir == TORUS_NONE ? 0 : dir, end = dir == TORUS_NONE ? f->dirs : dir + 1;
@@ -31,7 +97,7 @@ int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct
 			if ((node == TORUS_NONE || dir == TORUS_NONE) && j < f->dirs &&
 			    torus_geometry_neighbor(&f->cfg.geo, i, j) == TORUS_NONE)
 				continue;
-			ret = torus_link_disable(f, i, j, !on, err);
+			ret = sender_set(f, i, j, state, err);
 			if (ret)
 				return ret;
 		}

@@ -103,7 +103,8 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
 bool torus_node_dead(const struct torus_fabric *f, u32 node);
 
-int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, bool on, struct torus_error *err);
+int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state,
+		      struct torus_error *err);
 
 /* A scheduled fault begins or ends in domain @d. */
 void torus_fault_fire(struct torus_domain *d, const struct torus_event *ev);

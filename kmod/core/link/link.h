@@ -76,6 +76,7 @@ struct torus_link {
 	bool behind_loss;		/* behind a lost packet: discarded until that comes again */
 	u16 lost_seq;		/* of the last one lost */
 	bool disabled;		/* no new packet may start */
+	bool dead;		/* disabled, and what comes for it is dropped */
 	bool no_resend;		/* time-outs pass by */
 	bool cut;		/* the peer is in loopback and hears only itself */
 	/* counters, sender */
@@ -163,6 +164,7 @@ int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
 int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err);
 int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 		       struct torus_error *err);
+int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt);
 bool torus_link_free(struct torus_domain *d, u32 node, u32 dir);
 bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
@@ -172,8 +174,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 int torus_link_crcs_init(struct torus_fabric *f);
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);
-void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
-		    bool receiver);
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 
 struct torus_check;

@@ -29,6 +29,7 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 				struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
+	char text[TORUS_RATIO_MAX];
 	u32 dim;
 
 	for (dim = 0; dim < g->ndims; dim++) {
@@ -42,8 +43,8 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
 	if (t->share > 1ull << 32)
-		return torus_fail(err, ERANGE, "share %llu/1000: at most 1",
-				  torus_thousandths(t->share));
+		return torus_fail(err, ERANGE, "share %s: at most 1",
+				  torus_ratio_text(t->share, text, sizeof(text)));
 	return 0;
 }
 

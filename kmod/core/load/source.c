@@ -182,6 +182,8 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
+	if (torus_unlikely(f->injection_held))
+		return TORUS_NONE;
 	while (s->number < s->limit) {
 		u64 at = source_due(f, s, node);
 		u32 fifo;

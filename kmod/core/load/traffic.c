@@ -14,6 +14,7 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 			 struct torus_error *err)
 {
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
+	char text[TORUS_RATIO_MAX];
 
 	if (t->size_min < chunk || t->size_max > most || t->size_min > t->size_max ||
 	    t->size_min % chunk || t->size_max % chunk)
@@ -26,8 +27,8 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 				  "packets %llu beside a load: a workload has one of them",
 				  t->packets);
 	if (t->load > 2ull << 32)
-		return torus_fail(err, ERANGE, "load %llu/1000: at most 2",
-				  torus_thousandths(t->load));
+		return torus_fail(err, ERANGE, "load %s: at most 2",
+				  torus_ratio_text(t->load, text, sizeof(text)));
 	if (t->load && !t->cycles)
 		return torus_fail(err, EINVAL, "cycles 0: the measured window is empty");
 	if (t->warmup && !t->cycles)
@@ -45,12 +46,12 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL, "arrivals %u: neither 0 (Poisson) nor 1 (Bernoulli)",
 				  t->arrivals);
 	if (t->pacing > 2ull << 32)
-		return torus_fail(err, ERANGE, "pacing %llu/1000: at most 2",
-				  torus_thousandths(t->pacing));
+		return torus_fail(err, ERANGE, "pacing %s: at most 2",
+				  torus_ratio_text(t->pacing, text, sizeof(text)));
 	if (t->pacing && t->load)
 		return torus_fail(err, EINVAL,
-				  "pacing %llu/1000: only a number of packets can be paced",
-				  torus_thousandths(t->pacing));
+				  "pacing %s: only a number of packets can be paced",
+				  torus_ratio_text(t->pacing, text, sizeof(text)));
 	return torus_pattern_check(f, t, err);
 }
 
@@ -85,6 +86,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return ret;
 	if (f->nattached)
 		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
+	if (f->injection_held)
+		return torus_fail(err, EBUSY, "inject=hold: nothing would be sent");
 	if (f->workload || f->clock)
 		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
 	if (f->arch->ready) {

@@ -6,6 +6,8 @@
 #ifndef TORUS_ROUTER_OPS_H
 #define TORUS_ROUTER_OPS_H
 
+#include "core/router/stage_ops.h"
+
 static void router_op_touch(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -98,7 +100,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	for (i = n->q[slot].head; i != TORUS_NONE && i != pkt;
 	     before = i, i = i == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
 		;
-	if (p->tail_at != (u32)d->now || !(p->flags & TORUS_PACKET_INVALID))
+	if (!(p->flags & TORUS_PACKET_INVALID) || p->tail_at != (u32)d->now)
 		return false;
 	if (i == TORUS_NONE) {
 		/* its buffer is free, or will be when it has crossed */
@@ -131,50 +133,7 @@ static void router_op_freed(struct torus_domain *d, u32 node, u32 slot, u32 toke
 	router_return_tokens(d, router_node(d, node), node, slot, tokens);
 }
 
-/* The same between two runs: the sender may be in another domain, whose mail is closed. */
-static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
-{
-	struct torus_domain *d = torus_domain_of(f, node);
-	const machine_params_t *m = d->machine;
-	struct router_node *n = router_node(d, node);
-	u32 dir = slot / ROUTER_VCS, up = router_reverse_peer(n, dir);
-
-#if ROUTER_CONTROL
-	if (router_controls(m)) {
-		router_owe(d, node, slot, tokens);
-		return;
-	}
-#endif
-	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
-			 machine_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
-		.kind = TORUS_EV_TOKEN, .node = up, .dir = (u8)dir, .vc = (u8)(slot % ROUTER_VCS),
-		.tokens = tokens,
-	});
-}
-
-/* What waits in a slot is lost; what is leaving it goes on. */
-static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
-{
-	struct torus_domain *d = torus_domain_of(f, node);
-	const machine_params_t *m = d->machine;
-	struct router_node *n = router_node(d, node);
-
-	while (n->q[slot].head != TORUS_NONE) {
-		u32 pkt = n->q[slot].head, held;
-		struct torus_packet *p = torus_packet_at(d, pkt);
-
-		held = router_held(m, p, slot);
-		router_pop(n, slot, p);
-		n->full[slot] = (router_count_t)(n->full[slot] - held);
-		if (slot < ROUTER_LINK_SLOTS && held)
-			router_tell_freed(f, node, slot, held);
-		torus_tally_drop(d, node, pkt, TORUS_DROP_RESET);
-	}
-	router_stage_flush(d, n, node, slot);
-	if (slot >= ROUTER_LINK_SLOTS)
-		n->refill |= ROUTER_BIT(slot);
-	router_op_touch(f, node);
-}
+#include "core/router/lose.h"
 
 static u32 router_seed(u64 seed, u32 node)
 {
@@ -206,7 +165,7 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 	pkt = torus_pool_get(&d->pool);
 	if (pkt == TORUS_NONE)
 		return -ENOMEM;
-	*torus_packet_at(d, pkt) = *packet;
+	torus_pool_fill(&d->pool, pkt, packet);
 	torus_tally_inject(d, torus_packet_at(d, pkt));
 	up->tokens[i] = (router_count_t)(up->tokens[i] - need);
 	router_tokens_changed(m, up, i, vc);
@@ -532,6 +491,9 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.loopback = router_op_loopback,		\
 	.freed = router_op_freed,		\
 	.flush = router_op_flush,		\
+	.reroute = router_op_reroute,		\
+	.give_up = router_op_give_up,		\
+	.take_back = router_op_take_back,	\
 	.reseed = router_op_reseed,		\
 	.occupancy = router_op_occupancy,	\
 	.stalls = router_op_stalls,		\

@@ -54,28 +54,45 @@ static void router_drop(struct torus_domain *d, struct router_node *n, u32 node,
 		router_head(d, n, node, slot);
 }
 
-/*
- * A packet has become the head of its slot, whose read port is free: route it.
- * Return: it has something to do: it has arrived, or a link that it wants is free.
- */
-static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+/* Have all links of some alternatives been given up for dead? */
+static bool router_given_up(struct torus_domain *d, const struct router_node *n, u32 node,
+			    router_mask_t want)
 {
-	struct torus_packet *p = router_packet(d, n, slot);
-	router_slots_t bit = ROUTER_BIT(slot);
+	u32 dir;
+
+	if (!want)
+		return false;
+	for (; want; want &= ~ROUTER_DIR_BITS(dir)) {
+		dir = torus_ctz(want) / ROUTER_VCS;
+		if (!(n->slow >> dir & 1) || !torus_link_at(d, node, dir)->dead)
+			return false;
+	}
+	return true;
+}
+
+/* Where the head of a slot goes, or why it goes no further. */
+torus_inline struct router_way router_find_way(struct torus_domain *d, const struct router_node *n,
+					       u32 node, u32 slot, struct torus_packet *p)
+{
 	struct router_way way;
-	router_mask_t want;
+
+	if (torus_unlikely(p->hops > d->f->hop_limit))
+		return ROUTER_DROP(TORUS_DROP_HOP_LIMIT);
+	way = machine_route(d, n, node, slot, p);
+	if (torus_unlikely(n->slow) && !way.drop &&
+	    router_given_up(d, n, node, router_mask_of(d->machine, n, way.want)))
+		return ROUTER_DROP(TORUS_DROP_LINK_DEAD);
+	return way;
+}
+
+/* The head of a slot asks for its way. */
+torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node *n, u32 slot,
+				      const struct torus_packet *p, struct router_way way)
+{
+	router_mask_t want = router_mask_of(d->machine, n, way.want);
+	router_slots_t bit = ROUTER_BIT(slot);
 	u32 i;
 
-	if (torus_unlikely(p->hops > d->f->hop_limit)) {
-		router_drop(d, n, node, slot, TORUS_DROP_HOP_LIMIT);
-		return true;
-	}
-	way = machine_route(d, n, node, slot, p);
-	if (torus_unlikely(way.drop)) {
-		router_drop(d, n, node, slot, way.drop - 1u);
-		return true;
-	}
-	want = router_mask_of(d->machine, n, way.want);
 #pragma GCC unroll 8
 	for (i = 0; i < ROUTER_DIRS; i++)
 		n->want_dir[i] = (n->want_dir[i] & ~bit) |
@@ -86,6 +103,30 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 	if (want)
 		router_deposit_note(n, p, slot);
 	n->want[slot] = way.want;
+#if ROUTER_STAGES == 2
+	n->due_slots |= bit;
+#endif
+	return want;
+}
+
+/*
+ * A packet has become the head of its slot, whose read port is free: route it.
+ * Return: it has something to do: it has arrived, or a link that it wants is free.
+ */
+static bool router_head(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	struct torus_packet *p = router_packet(d, n, slot);
+	struct router_way way = router_find_way(d, n, node, slot, p);
+	router_mask_t want;
+
+	if (torus_unlikely(way.drop)) {
+		router_drop(d, n, node, slot, way.drop - 1u);
+		return true;
+	}
+	want = router_aim(d, n, slot, p, way);
+#if ROUTER_STAGES == 2
+	return !(n->crossing >> slot & 1);
+#endif
 	return (want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1);
 }
 

@@ -9,6 +9,7 @@
 static const char *const crc_names[] = { "lazy", "full", NULL };
 static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
+static const char *const inject_names[] = { "go", "hold", NULL };
 
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
@@ -32,6 +33,8 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		0, false, "to receive one"),
 	[TORUS_P_RECEIVE_CHUNK] = TORUS_PARAM_NUMBER("receive_chunk", TORUS_UNIT_TICKS, 0, 65535,
 		0, false, "and for each of its chunks"),
+	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
+		"packets enter the network, or wait in front of it while it drains"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)
@@ -151,6 +154,7 @@ void torus_params_apply(struct torus_fabric *f)
 	f->crc_full = p[TORUS_P_CRC];
 	f->injection_infinite = p[TORUS_P_INJECTION];
 	f->ber = p[TORUS_P_BER];
+	f->injection_held = p[TORUS_P_INJECT];
 	f->cost = (struct torus_cost){
 		.inject_packet = (u32)p[TORUS_P_INJECT_PACKET],
 		.inject_chunk = (u32)p[TORUS_P_INJECT_CHUNK],
@@ -171,12 +175,25 @@ static int ber_changed(struct torus_fabric *f, struct torus_error *err)
 
 static int crc_changed(struct torus_fabric *f, struct torus_error *err)
 {
-	if (!f->crc_full || !torus_link_crcs_init(f))
+	if (!f->crc_full)
+		return 0;
+	torus_packets_widen(f);
+	if (!torus_link_crcs_init(f))
 		return 0;
 	f->crc_full = false;
 	f->cfg.params[TORUS_P_CRC] = 0;
 	return torus_fail(err, ENOMEM, "no memory for the CRCs of the links of %u nodes",
 			  f->nodes);
+}
+
+/* What waits in front of the network comes in. */
+static int inject_changed(struct torus_fabric *f)
+{
+	u32 node;
+
+	for (node = 0; !f->injection_held && node < f->nodes; node++)
+		f->router->refill(f, node);
+	return 0;
 }
 
 int torus_param_changed(struct torus_fabric *f, u32 i, struct torus_error *err)
@@ -186,6 +203,8 @@ int torus_param_changed(struct torus_fabric *f, u32 i, struct torus_error *err)
 		return ber_changed(f, err);
 	case TORUS_P_CRC:
 		return crc_changed(f, err);
+	case TORUS_P_INJECT:
+		return inject_changed(f);
 	default:
 		return 0;
 	}

@@ -115,6 +115,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 
 		out->up = !torus_link_down(l);
 		out->disabled = l->disabled;
+		out->dead = l->dead;
 		out->no_resend = l->no_resend;
 		out->parked = l->parked;
 		out->ber = l->ber;
@@ -238,6 +239,7 @@ const char *torus_drop_name(const struct torus_arch *arch, u32 reason)
 		[TORUS_DROP_NO_ROUTE] = "no_route",
 		[TORUS_DROP_RESET] = "reset",
 		[TORUS_DROP_ECC] = "ecc",
+		[TORUS_DROP_LINK_DEAD] = "link_dead",
 	};
 
 	if (reason < TORUS_DROP_MACHINE)

@@ -37,7 +37,9 @@ u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir);
  * @ber: bit-error rate, units of 2^-64
  * @delay: extra ticks
  * @corrupt: packets still to be corrupted, likewise the others
+ * @parked: the sender has given up until the link's state changes
  * @disabled: the sender starts no packet
+ * @dead: and drops what it holds
  * @no_resend: nor sends one again
  * @deaf: the receiver takes nothing
  * @loopback: the sender feeds its own node
@@ -63,6 +65,7 @@ struct torus_link_view {
 	u32 ecc_double;
 	u32 parity;
 	bool disabled;
+	bool dead;
 	bool no_resend;
 	bool deaf;
 	bool loopback;

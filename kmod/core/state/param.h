@@ -67,6 +67,7 @@ enum torus_common {
 	TORUS_P_INJECT_CHUNK,
 	TORUS_P_RECEIVE_PACKET,
 	TORUS_P_RECEIVE_CHUNK,
+	TORUS_P_INJECT,
 	TORUS_P_MACHINE,	/* the first of the machine's own */
 };
 

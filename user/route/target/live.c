@@ -27,16 +27,58 @@ bool xt_live_map(const struct torus_nl_fabric *fabric, struct xt_target *target,
 }
 
 /**
+ * xt_live_dead() - is a link's cable dead?
+ * @link: the link, one of the cable's two
+ *
+ * Return: whether it is down, given up by its sender, or switched off.
+ */
+bool xt_live_dead(const struct torus_nl_link *link)
+{
+	return !link->state || !link->sender ||
+	       link->control & (TORUS_LINK_PARKED | TORUS_LINK_DEAD);
+}
+
+/**
+ * xt_live_cables() - break the cables that are dead in a fabric
+ * @nl: the session
+ * @name: the fabric
+ * @target: with its map
+ * @why: gets the reason
+ *
+ * Return: whether they could be asked for.
+ */
+bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *target,
+		    struct word_why *why)
+{
+	struct torus_nl_link *links;
+	uint32_t node;
+	size_t count, i;
+
+	if (torus_nl_link_dump_changed(nl, name, &links, &count))
+		return word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
+	for (i = 0; i < count; i++) {
+		if (!xt_live_dead(&links[i]))
+			continue;
+		node = xt_map_find(target->map, links[i].node);
+		if (node != XT_NONE)
+			xt_map_set(target->map, node, links[i].dir, XT_BROKEN);
+	}
+	free(links);
+	return true;
+}
+
+/**
  * xt_live_load() - give a fabric tables, all of them or none
  * @nl: the session
  * @name: the fabric
  * @tables: the tables
+ * @at: as torus_nl_route_load() has it
  * @why: gets the reason
  *
  * Return: whether it has taken them.
  */
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
-		  struct word_why *why)
+		  const uint64_t *at, struct word_why *why)
 {
 	struct word_why reason;
 	size_t bytes;
@@ -45,7 +87,7 @@ bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables 
 
 	if (!image)
 		return word_refuse(why, "fabric %s: %s", name, reason.text);
-	error = torus_nl_route_load(nl, name, image, bytes);
+	error = torus_nl_route_load(nl, name, image, bytes, at);
 	free(image);
 	return !error || word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
 }
@@ -70,7 +112,8 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
 	if (!torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES))
 		return true;
 	good = xt_live_map(&fabric, &target, why) && xt_target_words(&target, words, why) &&
-	       xt_target_compute(&target, why) && xt_live_load(nl, name, target.tables, why);
+	       xt_target_compute(&target, why) &&
+	       xt_live_load(nl, name, target.tables, NULL, why);
 	xt_target_free(&target);
 	return good;
 }

@@ -9,35 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "check.h"
-
-#define STATE(node, in, vc)	(((node) * XT_PORTS + (in)) * XT_VCS + (vc))
-#define CHANNEL(node, in, vc)	(((node) * XT_DIRS + (in)) * XT_VCS + (vc))
-#define ON_THE_WAY		XT_ENDS		/* of the packet that is followed */
-
-/**
- * struct xt_check_state - work of a check
- * @seen: by state: of which destination, and what becomes of packets there
- * @next: by state: the next one
- * @count: by state: packets
- * @order: states in the order of discovery, source by source
- * @starts: where each source's states begin there
- * @waits: by channel: what its packets wait for, see xt_cycle_find()
- * @work: for xt_cycle_find()
- */
-struct xt_check_state {
-	struct {
-		uint32_t dest;
-		uint8_t end;
-		uint8_t out;		/* 2 * output + VC */
-	} *seen;
-	uint32_t *next;
-	uint32_t *count;
-	uint32_t *order;
-	uint32_t *starts;
-	uint16_t *waits;
-	uint32_t *work;
-};
+#include "follow.h"
 
 static const char *const end_names[XT_ENDS] = {
 	[XT_END_REACHED] = "reached",
@@ -142,22 +114,31 @@ static enum xt_end hop(struct xt_check *check, const struct xt_tables *tables, u
 	}
 	state->seen[at].out = (uint8_t)(port * XT_VCS + vc);
 	if (in != XT_PROCESSOR)
-		state->waits[CHANNEL(node, in, at % XT_VCS)] |= 1u << (port * XT_VCS + vc);
-	state->next[at] = STATE(map->next[node][port], XT_REVERSE(port), vc);
-	return ON_THE_WAY;
+		state->waits[XT_CHANNEL(node, in, at % XT_VCS)] |= 1u << (port * XT_VCS + vc);
+	state->next[at] = XT_STATE(map->next[node][port], XT_REVERSE(port), vc);
+	return XT_ON_THE_WAY;
 }
 
-/* Follow a packet to a state that is known; those before it end alike. */
-static enum xt_end follow(struct xt_check *check, const struct xt_tables *tables, uint32_t src,
-			  uint32_t dest, uint32_t nid, uint32_t *tail)
+/**
+ * xt_follow() - follow a packet to a state that is known; those before it end alike
+ * @check: the check
+ * @tables: the tables
+ * @at: the state in which it is
+ * @dest: its destination
+ * @tail: states of this destination that are known; moved on
+ *
+ * Return: what becomes of it.
+ */
+enum xt_end xt_follow(struct xt_check *check, const struct xt_tables *tables, uint32_t at,
+		      uint32_t dest, uint32_t *tail)
 {
 	struct xt_check_state *state = check->state;
-	uint32_t at = STATE(src, XT_PROCESSOR, 0), first = *tail, i;
+	uint32_t nid = xt_nid(tables->map, dest), first = *tail, i;
 	enum xt_end end;
 
 	for (;;) {
 		if (state->seen[at].dest == dest) {
-			end = state->seen[at].end == ON_THE_WAY ? XT_END_LOOP :
+			end = state->seen[at].end == XT_ON_THE_WAY ? XT_END_LOOP :
 			      (enum xt_end)state->seen[at].end;
 			break;
 		}
@@ -166,7 +147,7 @@ static enum xt_end follow(struct xt_check *check, const struct xt_tables *tables
 		state->order[(*tail)++] = at;
 		end = hop(check, tables, at, dest, nid);
 		state->seen[at].end = (uint8_t)end;
-		if (end != ON_THE_WAY) {
+		if (end != XT_ON_THE_WAY) {
 			state->next[at] = XT_NONE;
 			break;
 		}
@@ -202,7 +183,7 @@ static void count(struct xt_check *check, uint32_t nodes)
 static void check_dest(struct xt_check *check, const struct xt_tables *tables, uint32_t dest)
 {
 	const struct xt_map *map = tables->map;
-	uint32_t nid = xt_nid(map, dest), src, tail = 0;
+	uint32_t src, tail = 0;
 
 	for (src = 0; src < map->nodes; src++) {
 		enum xt_end end = XT_END_REACHED;
@@ -210,7 +191,7 @@ static void check_dest(struct xt_check *check, const struct xt_tables *tables, u
 		check->state->starts[src] = tail;
 		if (src == dest)
 			continue;
-		end = follow(check, tables, src, dest, nid, &tail);
+		end = xt_follow(check, tables, XT_STATE(src, XT_PROCESSOR, 0), dest, &tail);
 		check->pairs++;
 		check->ends[end]++;
 		if (end == XT_END_REACHED || check->nfailures == XT_FAILURES)
@@ -224,16 +205,14 @@ static void check_dest(struct xt_check *check, const struct xt_tables *tables, u
 }
 
 /**
- * xt_check_run() - follow every pair through tables
- * @check: the check; what it found before is forgotten
- * @tables: the tables
+ * xt_check_begin() - forget what a check has found
+ * @check: the check
+ * @map: the machine
  */
-void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
+void xt_check_begin(struct xt_check *check, const struct xt_map *map)
 {
-	const struct xt_map *map = tables->map;
 	struct xt_check_state *state = check->state;
 	size_t states = (size_t)map->nodes * XT_PORTS * XT_VCS;
-	uint32_t dest;
 
 	check->pairs = 0;
 	check->hops = 0;
@@ -242,6 +221,20 @@ void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
 	memset(check->load, 0, map->nodes * sizeof(*check->load));
 	memset(state->seen, 0xff, states * sizeof(*state->seen));
 	memset(state->waits, 0, (size_t)map->nodes * XT_DIRS * XT_VCS * sizeof(*state->waits));
+}
+
+/**
+ * xt_check_run() - follow every pair through tables
+ * @check: the check; what it found before is forgotten
+ * @tables: the tables
+ */
+void xt_check_run(struct xt_check *check, const struct xt_tables *tables)
+{
+	const struct xt_map *map = tables->map;
+	struct xt_check_state *state = check->state;
+	uint32_t dest;
+
+	xt_check_begin(check, map);
 	for (dest = 0; dest < map->nodes; dest++)
 		check_dest(check, tables, dest);
 	check->npath = xt_cycle_find(map, state->waits, state->work, check->path);

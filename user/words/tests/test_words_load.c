@@ -277,7 +277,7 @@ static void test_words_fault_refused(void **state)
 	REFUSED(word_fault(&fault, "colour", "red", &why), "colour: a link has no such thing");
 	REFUSED(word_fault(&fault, "state", "sideways", &why),
 		"state sideways: neither up nor down");
-	REFUSED(word_fault(&fault, "sender", "maybe", &why), "sender maybe: neither on nor off");
+	REFUSED(word_fault(&fault, "sender", "maybe", &why), "sender maybe: none of on, off, dead");
 	REFUSED(word_fault(&fault, "corrupt", "4294967296", &why),
 		"corrupt 4294967296: must be from 0 to 4294967295");
 	REFUSED(word_fault(&fault, "ber", "1", &why), "ber 1: must be from 0 to below 1");

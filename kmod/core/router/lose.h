@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What happens to a node's packets between two runs: they are lost, with a slot or with a link,
+ * or routed anew.  Included by ops.h.
+ */
+#ifndef TORUS_ROUTER_LOSE_H
+#define TORUS_ROUTER_LOSE_H
+
+/* Buffer space is free again: its sender may be in another domain, whose mail is closed. */
+static void router_tell_freed(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	const machine_params_t *m = d->machine;
+	struct router_node *n = router_node(d, node);
+	u32 dir = slot / ROUTER_VCS, up = router_reverse_peer(n, dir);
+
+#if ROUTER_CONTROL
+	if (router_controls(m)) {
+		router_owe(d, node, slot, tokens);
+		return;
+	}
+#endif
+	torus_wheel_push(&torus_domain_of(f, up)->wheel, d->wheel.now + m->timing.ack_delay +
+			 machine_far(m, n, TORUS_REVERSE(dir)), (struct torus_event){
+		.kind = TORUS_EV_TOKEN, .node = up, .dir = (u8)dir, .vc = (u8)(slot % ROUTER_VCS),
+		.tokens = tokens,
+	});
+}
+
+/* The head of a slot is lost, between two runs. */
+static void router_lose(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+	u32 pkt = n->q[slot].head, held;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	held = router_held(d->machine, p, slot);
+	router_pop(n, slot, p);
+	n->full[slot] = (router_count_t)(n->full[slot] - held);
+	if (slot < ROUTER_LINK_SLOTS && held)
+		router_tell_freed(f, node, slot, held);
+	torus_tally_drop(d, node, pkt, reason);
+}
+
+/* A domain whose nodes are looked at between two runs is as late as the fabric. */
+static void router_catch_up(struct torus_domain *d)
+{
+	d->now = d->now < d->f->clock ? d->f->clock : d->now;
+}
+
+/* Route the head of a slot anew, and those behind the ones that are dropped. */
+static void router_slot_reroute(struct torus_fabric *f, u32 node, u32 slot)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+
+	while (n->q[slot].head != TORUS_NONE) {
+		struct torus_packet *p = router_packet(d, n, slot);
+		struct router_way way = router_find_way(d, n, node, slot, p);
+
+		if (!way.drop) {
+			router_aim(d, n, slot, p, way);
+			break;
+		}
+		router_lose(f, node, slot, way.drop - 1u);
+		if (slot >= ROUTER_LINK_SLOTS)
+			n->refill |= ROUTER_BIT(slot);
+	}
+	router_op_touch(f, node);
+}
+
+static void router_op_reroute(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+	router_slots_t slots = n->ready;
+
+	router_catch_up(d);
+	for (; slots; slots &= slots - 1)
+		router_slot_reroute(f, node, torus_ctz(slots));
+}
+
+static void router_op_give_up(struct torus_fabric *f, u32 node, u32 dir)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+	router_slots_t slots = n->ready;
+
+	router_catch_up(d);
+	router_stage_give_up(d, n, node, dir);
+	for (; slots; slots &= slots - 1) {
+		u32 slot = torus_ctz(slots);
+
+		if (router_given_up(d, n, node, router_want(d->machine, n, slot)))
+			router_slot_reroute(f, node, slot);
+	}
+	router_op_touch(f, node);
+}
+
+static void router_op_take_back(struct torus_fabric *f, u32 node, u32 slot, u32 tokens)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+
+	n->tokens[slot] = (router_count_t)(n->tokens[slot] + tokens);
+	router_tokens_changed(d->machine, n, slot, slot % ROUTER_VCS);
+	router_op_touch(f, node);
+}
+
+/* What waits in a slot is lost; what is leaving it goes on. */
+static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct router_node *n = router_node(d, node);
+
+	while (n->q[slot].head != TORUS_NONE)
+		router_lose(f, node, slot, TORUS_DROP_RESET);
+	router_stage_flush(d, n, node, slot);
+	if (slot >= ROUTER_LINK_SLOTS)
+		n->refill |= ROUTER_BIT(slot);
+	router_op_touch(f, node);
+}
+
+#endif

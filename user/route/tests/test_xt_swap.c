@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables that take others' place: which may at one tick, and what becomes of a loaded machine
+ * whose cable is cut, given up and mended.
+ */
+#include "core/tests/rig.h"
+#include "../target/target.h"
+#include "../xt/survey.h"
+#include "../xt/swap.h"
+
+/* A machine's tables with one cable out, or none. */
+struct made {
+	struct xt_map *map;
+	struct xt_tables *tables;
+};
+
+static void made_free(struct made *made)
+{
+	xt_tables_free(made->tables);
+	xt_map_free(made->map);
+}
+
+/* @dir: XT_DIRS: all cables; @lines: NULL: where they serve best. */
+static void make(struct made *made, const uint32_t *dims, uint32_t node, uint32_t dir,
+		 const uint32_t *lines)
+{
+	const uint32_t none[XT_DIMS] = { XT_NONE, XT_NONE, XT_NONE };
+	struct xt_route route;
+	struct xt_made what;
+	struct xt_plan plan;
+
+	assert_int_equal(xt_map_new(&made->map, dims, 0, 0), 0);
+	if (dir < XT_DIRS)
+		assert_true(xt_map_set(made->map, node, dir, XT_BROKEN));
+	assert_int_equal(xt_route_init(&route, made->map, XT_POLICY_V3, true,
+				       lines ? lines : none), 0);
+	if (!lines) {
+		assert_int_equal(xt_plan_init(&plan, made->map), 0);
+		xt_datelines_auto(&route, &plan);
+		xt_plan_free(&plan);
+	}
+	assert_int_equal(xt_tables_make(&route, &made->tables, &what), 0);
+	assert_int_equal(what.unreached, 0);
+	xt_route_free(&route);
+}
+
+static const uint32_t cube[XT_DIMS] = { 4, 4, 4 };
+
+/* A bridge to what is left of the machine strands nobody.  Return: it closes no circle either. */
+static bool bridge(const struct made *whole, const struct made *left)
+{
+	struct xt_tables *between;
+	struct xt_swap swap;
+	bool circles;
+
+	assert_int_equal(xt_bridge_make(&between, whole->tables, left->map, &circles), 0);
+	assert_int_equal(xt_swap_check(&swap, whole->tables, between), 0);
+	assert_int_equal(swap.stranded, 0);
+	assert_int_equal(swap.unreached, 0);
+	if (!circles)
+		assert_int_equal(swap.circle, 0);
+	xt_tables_free(between);
+	return !circles;
+}
+
+/*
+ * "Old and new tables together have no cycle wherever datelines stay", but packets may stand
+ * where the new ones would send them back: each cable of 4x4x4, or of a plane.
+ */
+static void test_swaps(void **state)
+{
+	uint32_t nodes = rig_soak() ? 64 : 16, node, dir, stays = 0, safe = 0, bridged = 0;
+	struct made whole;
+
+	make(&whole, cube, 0, XT_DIRS, NULL);
+	for (node = 0; node < nodes; node++)
+		for (dir = 0; dir < XT_DIRS; dir += 2) {
+			struct made left;
+			struct xt_swap swap, back;
+			bool stay;
+
+			make(&left, cube, node, dir, NULL);
+			stay = !memcmp(left.tables->dateline, whole.tables->dateline,
+				       sizeof(left.tables->dateline));
+			assert_int_equal(xt_swap_check(&swap, whole.tables, left.tables), 0);
+			assert_int_equal(xt_swap_check(&back, left.tables, whole.tables), 0);
+			assert_int_equal(swap.unreached, 0);
+			if (stay)
+				assert_true(!swap.circle && !back.circle);
+			stays += stay;
+			safe += xt_swap_safe(&swap);
+			bridged += bridge(&whole, &left);
+			made_free(&left);
+		}
+	made_free(&whole);
+	print_message("%u cables: with %u datelines stay; %u swaps at one tick, %u bridges without "
+		      "a circle\n", nodes * 3, stays, safe, bridged);
+	assert_in_range(safe, nodes / 2, stays);
+	assert_int_equal(bridged, nodes * 3);
+}
+
+/* Tables that strand what is under way are told from those that do not. */
+static void test_stranded(void **state)
+{
+	const uint32_t near[XT_DIMS] = { 3, 3, 3 }, far[XT_DIMS] = { 0, 0, 0 };
+	struct made a, b;
+	struct xt_swap swap;
+
+	make(&a, cube, 0, XT_DIRS, near);
+	make(&b, cube, 0, XT_DIRS, far);
+	assert_int_equal(xt_swap_check(&swap, a.tables, b.tables), 0);
+	assert_int_equal(swap.unreached, 0);
+	assert_true(swap.stranded > 0);
+	assert_false(xt_swap_safe(&swap));
+	assert_int_equal(xt_swap_check(&swap, a.tables, a.tables), 0);
+	assert_true(xt_swap_safe(&swap));
+	assert_int_equal(swap.stranded, 0);
+	made_free(&a);
+	made_free(&b);
+}
+
+/* ---------------------------------------------------------------- a live cable */
+
+static void load(struct torus_fabric *f, const struct made *made)
+{
+	struct torus_error err;
+	struct word_why why;
+	size_t bytes;
+	void *image = xt_image_make(made->tables, &bytes, &why);
+
+	assert_non_null(image);
+	assert_int_equal(torus_fabric_routes_load(f, image, bytes,
+						  TORUS_ROUTES_NOW, &err), 0);
+	free(image);
+}
+
+static void cable(struct torus_fabric *f, u32 node, u32 dir, u32 up)
+{
+	const struct torus_fault fault = { .what = TORUS_FAULT_STATE, .state = up };
+	struct torus_fault end = fault;
+
+	end.node = node;
+	end.dir = dir;
+	rig_fault(f, &end);
+	end.node = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	end.dir = TORUS_REVERSE(dir);
+	rig_fault(f, &end);
+}
+
+static void senders(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state)
+{
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+	struct torus_error err;
+
+	assert_int_equal(torus_senders_set(f, node, dir, state, &err), 0);
+	assert_int_equal(torus_senders_set(f, peer, TORUS_REVERSE(dir), state, &err), 0);
+}
+
+#define CUT	8000
+#define HOLD	6000
+#define MENDED	(CUT + 3 * HOLD)
+#define EACH	300
+
+/* Cut, given up, mended, all at given ticks, under load.  Return: the hash. */
+static u64 live(const char *settings, u64 *lost)
+{
+	struct torus_fabric *f = rig_make_arch("xt", "4x4x4", settings);
+	const uint32_t lines[XT_DIMS] = { 3, 3, 3 };
+	/* coordinates 1,1,1: as a map counts them, and as the core does */
+	u32 there = 1 + 4 * (1 + 4 * 1), here = rig_node(f, 1, 1, 1), dir = 0;
+	struct torus_fabric_counters counters;
+	struct made whole, broken;
+	u64 carried;
+
+	make(&whole, cube, 0, XT_DIRS, lines);
+	make(&broken, cube, there, dir, lines);
+	load(f, &whole);
+	rig_packets(f, EACH, 8, 72);
+	torus_fabric_run(f, CUT, 0, 1);
+	cable(f, here, dir, 0);
+	torus_fabric_run(f, CUT + HOLD, 0, 1);
+	load(f, &broken);
+	senders(f, here, dir, TORUS_SENDER_DEAD);
+	rig_count(f);
+	torus_fabric_run(f, MENDED, 0, 1);
+	rig_count(f);
+	carried = rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1];
+	cable(f, here, dir, 1);
+	senders(f, here, dir, TORUS_SENDER_ON);
+	load(f, &whole);
+	rig_drain(f);
+	rig_empty(f);
+	/* the cable carries again */
+	assert_true(rig_link(f, here, dir).packets[0] + rig_link(f, here, dir).packets[1] >
+		    carried);
+	torus_fabric_counters(f, &counters);
+	*lost = counters.dropped[TORUS_DROP_LINK_DEAD];
+	assert_int_equal(counters.delivered + *lost, (u64)EACH * f->nodes);
+	assert_true(counters.clock > MENDED);
+	made_free(&whole);
+	made_free(&broken);
+	torus_fabric_destroy(f);
+	return counters.hash;
+}
+
+/*
+ * Of each direction at most the window, and what stands in front of it: a packet or so in each
+ * of 24 staging buffers.
+ */
+static void test_cut_and_mended(void **state)
+{
+	u64 lost, again, hash = live("", &lost);
+
+	print_message("lost with the cable: %llu\n", (unsigned long long)lost);
+	assert_in_range(lost, 1, 2 * (128 + 24));
+	assert_true(hash == live("domains=2", &again));
+	assert_int_equal(again, lost);
+	assert_true(hash == live("domains=5", &again));
+	assert_int_equal(again, lost);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_swaps),
+		cmocka_unit_test(test_stranded),
+		cmocka_unit_test(test_cut_and_mended),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables that lead home what is under way when a cable dies, until the network is empty and
+ * others can take their place: the old ones, datelines and all, but where they lead into a dead
+ * cable.  There a packet goes round, to where the old ones bring it home.
+ *
+ * A way is taken if what waits by it closes no circle with all that waits by the old tables; if
+ * there is none such, another.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "follow.h"
+#include "swap.h"
+
+/* An entry that differs. */
+struct patch {
+	uint32_t at;		/* node and input */
+	uint32_t dest;
+	uint8_t entry;
+};
+
+struct bridge {
+	const struct xt_tables *before;
+	const struct xt_map *map;	/* what is left of the cables */
+	struct xt_check old;		/* where packets are, and what they wait for */
+	uint16_t *waits;		/* with those of a way that is tried */
+	uint8_t *entry;			/* by node and input: for this destination, or XT_MISSING */
+	uint32_t *from;			/* by state: where a search came from */
+	uint8_t *by;			/* by which entry */
+	uint32_t *queue;
+	struct patch *patches;
+	size_t npatches;
+	size_t room;
+	bool circles;
+};
+
+#define STATES(map)	((size_t)(map)->nodes * XT_PORTS * XT_VCS)
+#define CHANNELS(map)	((size_t)(map)->nodes * XT_DIRS * XT_VCS)
+
+/* Follow a packet; what it waits for is added.  Return: hops; XT_NONE: it does not come home. */
+static uint32_t walk(struct bridge *b, uint32_t at, uint32_t dest)
+{
+	const struct xt_map *map = b->map;
+	uint32_t hops = 0, nid = xt_nid(map, dest);
+
+	while (hops <= map->nodes) {
+		uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
+		uint32_t vc = at % XT_VCS, port, out = vc;
+		uint8_t entry = b->entry[node * XT_PORTS + in];
+
+		if (entry == XT_MISSING)
+			entry = xt_tables_look(b->before, node, in, nid);
+		port = XT_ENTRY_PORT(entry);
+		if (entry != XT_MISSING && port == XT_PROCESSOR)
+			return node == dest ? hops : XT_NONE;
+		if (entry == XT_MISSING || port > XT_PROCESSOR || port == in ||
+		    !xt_live(map, node, port))
+			return XT_NONE;
+		if (port != XT_REVERSE(in) || in == XT_PROCESSOR)
+			out = XT_ENTRY_VC(entry);
+		if (map->at[node][XT_DIM(port)] == b->before->dateline[XT_DIM(port)]) {
+			if (out)
+				return XT_NONE;
+			out = 1;
+		}
+		if (in != XT_PROCESSOR)
+			b->waits[XT_CHANNEL(node, in, vc)] |= 1u << (port * XT_VCS + out);
+		at = XT_STATE(map->next[node][port], XT_REVERSE(port), out);
+		hops++;
+	}
+	return XT_NONE;
+}
+
+static bool comes_home(struct bridge *b, uint32_t node, uint32_t in, uint32_t vcs, uint32_t dest)
+{
+	uint32_t vc;
+
+	memcpy(b->waits, b->old.state->waits, CHANNELS(b->map) * sizeof(*b->waits));
+	for (vc = 0; vc < XT_VCS; vc++)
+		if (vcs >> vc & 1 && walk(b, XT_STATE(node, in, vc), dest) == XT_NONE)
+			return false;
+	return true;
+}
+
+/* Write the way from the state where the search began to the last one, or take it back. */
+static void lay_way(struct bridge *b, uint32_t last, bool take_back)
+{
+	uint32_t at;
+
+	for (at = b->from[last]; at != XT_NONE; last = at, at = b->from[last])
+		b->entry[at / XT_VCS] = take_back ? XT_MISSING : b->by[last];
+}
+
+static int patch_add(struct bridge *b, uint32_t at, uint32_t dest)
+{
+	if (b->npatches == b->room) {
+		size_t room = b->room ? 2 * b->room : 64;
+		struct patch *patches = reallocarray(b->patches, room, sizeof(*patches));
+
+		if (!patches)
+			return -ENOMEM;
+		b->patches = patches;
+		b->room = room;
+	}
+	b->patches[b->npatches++] = (struct patch){ .at = at, .dest = dest,
+						    .entry = b->entry[at] };
+	return 0;
+}
+
+/* The way to @last is taken, and what waits by it is there from here on. */
+static int keep_way(struct bridge *b, uint32_t last, uint32_t dest)
+{
+	int ret = 0;
+
+	memcpy(b->old.state->waits, b->waits, CHANNELS(b->map) * sizeof(*b->waits));
+	for (last = b->from[last]; last != XT_NONE && !ret; last = b->from[last])
+		ret = patch_add(b, last / XT_VCS, dest);
+	return ret;
+}
+
+/* The state behind a port, XT_NONE: a packet cannot go there. */
+static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_t vc)
+{
+	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
+
+	if (port == in || !xt_live(b->map, node, port))
+		return XT_NONE;
+	if (port == XT_REVERSE(in) && in != XT_PROCESSOR)
+		vc = at % XT_VCS;
+	if (b->map->at[node][XT_DIM(port)] == b->before->dateline[XT_DIM(port)]) {
+		if (vc)
+			return XT_NONE;
+		vc = 1;
+	}
+	return XT_STATE(b->map->next[node][port], XT_REVERSE(port), vc);
+}
+
+/*
+ * Step by step away from the dead cable, over places to which the old tables lead nobody, until
+ * they lead home from there.  Return: 0, -ENOENT, -ENOMEM.
+ */
+static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
+{
+	struct xt_check_state *state = b->old.state;
+	uint32_t head = 0, tail = 0, i, at, to;
+
+	memset(b->from, 0xff, STATES(b->map) * sizeof(*b->from));
+	b->queue[tail++] = start;
+	while (head < tail) {
+		at = b->queue[head++];
+		for (i = 0; i < XT_DIRS * XT_VCS; i++) {
+			to = step(b, at, i / XT_VCS, i % XT_VCS);
+			if (to == XT_NONE || to == start || b->from[to] != XT_NONE)
+				continue;
+			b->from[to] = at;
+			b->by[to] = XT_ENTRY(i / XT_VCS, i % XT_VCS);
+			lay_way(b, to, false);
+			if (comes_home(b, start / (XT_PORTS * XT_VCS), start / XT_VCS % XT_PORTS,
+				       vcs, dest) &&
+			    (circles || !xt_cycle_find(b->map, b->waits, state->work,
+						       b->old.path)))
+				return keep_way(b, to, dest);
+			lay_way(b, to, true);
+			/* who stands there by the old tables goes on as they say */
+			if (state->seen[to].dest != dest && state->seen[to ^ 1].dest != dest &&
+			    b->entry[to / XT_VCS] == XT_MISSING)
+				b->queue[tail++] = to;
+		}
+	}
+	return -ENOENT;
+}
+
+/* Does the old entry of a state lead into a dead cable? */
+static bool at_dead(const struct bridge *b, uint32_t at, uint32_t dest)
+{
+	uint32_t node = at / (XT_PORTS * XT_VCS), in = at / XT_VCS % XT_PORTS;
+	uint32_t port = XT_ENTRY_PORT(xt_tables_look(b->before, node, in, xt_nid(b->map, dest)));
+
+	return b->entry[node * XT_PORTS + in] == XT_MISSING && port < XT_PROCESSOR &&
+	       !xt_live(b->map, node, port);
+}
+
+/* Where the old tables lead packets for a destination.  Return: how many places there are. */
+static uint32_t all_states(struct bridge *b, uint32_t dest)
+{
+	uint32_t src, tail = 0;
+
+	for (src = 0; src < b->map->nodes; src++)
+		if (src != dest)
+			xt_follow(&b->old, b->before, XT_STATE(src, XT_PROCESSOR, 0), dest, &tail);
+	return tail;
+}
+
+/* One way round may need another: as long as any is found. */
+static int mend_dest(struct bridge *b, uint32_t dest)
+{
+	struct xt_check_state *state = b->old.state;
+	uint32_t i, tail = all_states(b, dest), left = 1, before = XT_NONE;
+	int ret;
+
+	memset(b->entry, XT_MISSING, (size_t)b->map->nodes * XT_PORTS);
+	while (left && left != before) {
+		before = left;
+		left = 0;
+		for (i = 0; i < tail; i++) {
+			uint32_t at = state->order[i], other = at ^ 1, vcs = 1u << at % XT_VCS;
+
+			if (!at_dead(b, at, dest))
+				continue;
+			/* packets of both VCs that came by the input have one entry */
+			if (state->seen[other].dest == dest)
+				vcs |= 1u << other % XT_VCS;
+			ret = go_round(b, at, vcs, dest, false);
+			if (ret == -ENOENT) {
+				ret = go_round(b, at, vcs, dest, true);
+				b->circles = true;
+			}
+			if (ret == -ENOMEM)
+				return ret;
+			left += ret == -ENOENT;
+		}
+	}
+	return left ? -ENOENT : 0;
+}
+
+/* The old tables' row of a node and input, with what differs. */
+static uint32_t mended_row(const struct bridge *b, struct xt_tables *tables, uint32_t at)
+{
+	const uint32_t *old = xt_row(b->before, b->before->inputs[at]);
+	uint32_t pages[XT_REGION_NODES / XT_PAGE + 1], i;
+	uint8_t entries[XT_PAGE];
+	size_t k;
+
+	for (i = 0; i < tables->width; i++) {
+		memcpy(entries, xt_page(b->before, old[i]), XT_PAGE);
+		for (k = 0; k < b->npatches; k++) {
+			uint32_t local = xt_nid(b->map, b->patches[k].dest);
+
+			if (b->patches[k].at == at && local / XT_PAGE == i)
+				entries[local % XT_PAGE] = b->patches[k].entry;
+		}
+		pages[i] = xt_tables_page(tables, entries);
+		if (pages[i] == XT_NONE)
+			return XT_NONE;
+	}
+	return xt_tables_row(tables, pages);
+}
+
+static int make_mended(const struct bridge *b, struct xt_tables **tables)
+{
+	uint32_t at;
+	int ret = xt_tables_new(tables, b->map, b->before->dateline);
+
+	for (at = 0; !ret && at < b->map->nodes * XT_PORTS; at++) {
+		(*tables)->inputs[at] = mended_row(b, *tables, at);
+		if ((*tables)->inputs[at] == XT_NONE)
+			ret = -ENOMEM;
+	}
+	if (ret) {
+		xt_tables_free(*tables);
+		*tables = NULL;
+	}
+	return ret;
+}
+
+/**
+ * xt_bridge_make() - tables between those of a machine and those for what is left of it
+ * @tables: gets them
+ * @before: the old tables; their map has the cables by which packets have come
+ * @map: the machine as it is now, one region
+ * @circles: gets whether packets might wait in a circle by both together: then all that
+ *           needs no dead cable is to come home first, and nothing new to enter
+ *
+ * Return: 0; -ENOENT where no way round is found for all, -EINVAL: several regions; -ENOMEM.
+ */
+int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
+		   const struct xt_map *map, bool *circles)
+{
+	struct bridge b = { .before = before, .map = map };
+	uint32_t dest;
+	int ret;
+
+	*tables = NULL;
+	if (map->regions > 1)
+		return -EINVAL;
+	ret = xt_check_init(&b.old, map);
+	if (ret)
+		return ret;
+	xt_check_begin(&b.old, map);
+	b.waits = malloc(CHANNELS(map) * sizeof(*b.waits));
+	b.entry = malloc((size_t)map->nodes * XT_PORTS);
+	b.from = malloc(STATES(map) * sizeof(*b.from));
+	b.by = malloc(STATES(map));
+	b.queue = malloc(STATES(map) * sizeof(*b.queue));
+	if (!b.waits || !b.entry || !b.from || !b.by || !b.queue)
+		ret = -ENOMEM;
+	for (dest = 0; !ret && dest < map->nodes; dest++)
+		all_states(&b, dest);
+	/* what waits for one destination waits beside what waits for the others */
+	memset(b.old.state->seen, 0xff, (size_t)map->nodes * XT_PORTS * XT_VCS *
+	       sizeof(*b.old.state->seen));
+	for (dest = 0; !ret && dest < map->nodes; dest++)
+		ret = mend_dest(&b, dest);
+	if (!ret)
+		ret = make_mended(&b, tables);
+	*circles = b.circles;
+	free(b.patches);
+	free(b.queue);
+	free(b.by);
+	free(b.from);
+	free(b.entry);
+	free(b.waits);
+	xt_check_free(&b.old);
+	return ret;
+}

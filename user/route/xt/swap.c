@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables that take others' place while packets are under way.
+ *
+ * A packet is where the old tables have led it: at an input of a node, on a VC.  From there the
+ * new ones must lead it home, and what waits by the one must not close a circle with what waits
+ * by the other.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "follow.h"
+#include "swap.h"
+
+static void swap_dest(struct xt_swap *swap, struct xt_check *old, struct xt_check *new,
+		      const struct xt_tables *before, const struct xt_tables *after, uint32_t dest)
+{
+	const struct xt_map *map = after->map;
+	uint32_t src, i, tail = 0, known = 0;
+
+	for (src = 0; src < map->nodes; src++) {
+		if (src == dest)
+			continue;
+		xt_follow(old, before, XT_STATE(src, XT_PROCESSOR, 0), dest, &tail);
+		if (xt_follow(new, after, XT_STATE(src, XT_PROCESSOR, 0), dest, &known) !=
+		    XT_END_REACHED)
+			swap->unreached++;
+	}
+	for (i = 0; i < tail; i++) {
+		uint32_t at = old->state->order[i];
+
+		/* what is still at its source is the new tables' own */
+		if (at / XT_VCS % XT_PORTS == XT_PROCESSOR)
+			continue;
+		swap->states++;
+		if (xt_follow(new, after, at, dest, &known) != XT_END_REACHED &&
+		    old->state->seen[at].end == XT_END_REACHED)
+			swap->stranded++;
+	}
+}
+
+/**
+ * xt_swap_check() - may tables take others' place at one tick?
+ * @swap: gets what is found
+ * @before: the old tables; the cables of their map are those by which packets have come
+ * @after: the new ones, of the same shape; those of theirs are what is left
+ *
+ * Return: 0, -ENOMEM.
+ */
+int xt_swap_check(struct xt_swap *swap, const struct xt_tables *before,
+		  const struct xt_tables *after)
+{
+	const struct xt_map *map = after->map;
+	size_t channels = (size_t)map->nodes * XT_DIRS * XT_VCS, i;
+	struct xt_check old, new;
+	uint32_t dest;
+
+	*swap = (struct xt_swap){ .states = 0 };
+	if (xt_check_init(&old, map))
+		return -ENOMEM;
+	if (xt_check_init(&new, map)) {
+		xt_check_free(&old);
+		return -ENOMEM;
+	}
+	xt_check_begin(&old, map);
+	xt_check_begin(&new, map);
+	for (dest = 0; dest < map->nodes; dest++)
+		swap_dest(swap, &old, &new, before, after, dest);
+	for (i = 0; i < channels; i++)
+		new.state->waits[i] |= old.state->waits[i];
+	swap->circle = xt_cycle_find(map, new.state->waits, new.state->work, new.path);
+	xt_check_free(&old);
+	xt_check_free(&new);
+	return 0;
+}
+
+/**
+ * xt_swap_safe() - may they?
+ * @swap: what was found
+ *
+ * Return: whether all that is under way comes home, and nothing can wait in a circle.
+ */
+bool xt_swap_safe(const struct xt_swap *swap)
+{
+	return !swap->stranded && !swap->circle;
+}
