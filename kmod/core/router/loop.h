@@ -114,6 +114,8 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 
 		router_prefetch_arbitration(d,
 					    d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_ARBITRATE)]);
+		router_prefetch_banks(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_BANKS)]);
+		router_prefetch_heads(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_HEADS)]);
 		node->touched &= (u8)~TORUS_TOUCHED;
 		router_arbitrate(d, node, d->touched[i], grants);
 		if (grants->n >= ROUTER_GRANTS)

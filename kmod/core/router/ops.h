@@ -6,6 +6,8 @@
 #ifndef TORUS_ROUTER_OPS_H
 #define TORUS_ROUTER_OPS_H
 
+#include "core/router/stage_ops.h"
+
 static void router_op_touch(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
