@@ -102,10 +102,36 @@ def hashes(tap):
         name = pathlib.Path(place) / "tables.json"
         name.write_text(call(CTL, "route", "dump", "arch", "xt", "shape", "6x5x4", "policy",
                              "v1").stdout)
+        other = pathlib.Path(place) / "one.json"
+        other.write_text(call(CTL, "route", "dump", "arch", "xt", "shape", "6x5x4", "policy",
+                              "one").stdout)
         file = run("6x5x4", *words, "--table", str(name))
         made = run("6x5x4", *words, sets=["policy=v1"])
         tap.tell(file["delivery_hash"] == made["delivery_hash"] != one["delivery_hash"],
                  "tables from a file lead as those that are computed")
+        turns = ("--table", str(name), "at", "9000", "--table", str(other), "at", "3000")
+        swapped = run("6x5x4", *words, *turns)
+        tap.tell(swapped["delivery_hash"] not in (one["delivery_hash"], made["delivery_hash"]),
+                 "tables that take over at a tick make a difference")
+        for domains, threads in (("3", "3"), ("8", "2")):
+            many = run("6x5x4", *words, *turns, "--domains", domains, "--threads", threads)
+            tap.tell(swapped["delivery_hash"] == many["delivery_hash"],
+                     f"and in {domains} domains the same", swapped["delivery_hash"],
+                     many["delivery_hash"])
+
+
+def ages(tap):
+    """One node that a hundredth of all packets goes to: the oldest first bounds the worst wait."""
+    for seed in "12345":
+        worst = {}
+        for arbiter in ("age", "rr"):
+            r = run("8x8x8", "--pattern", "hotregion", "--load", "0.9", "--warmup", "50000",
+                    "--cycles", "100000", "--seed", seed,
+                    sets=["region=1x1x1", "region_at=4,4,4", "share=0.01",
+                          f"arbitration={arbiter}"])
+            worst[arbiter] = r["latency_cycles"]["max"] / r["latency_cycles"]["mean"]
+        tap.tell(worst["age"] < worst["rr"], f"hot node, seed {seed}: worst latency "
+                 f"{worst['age']:.2f} times the mean by age, {worst['rr']:.2f} in turns")
 
 
 def deadlock(tap):
@@ -163,6 +189,12 @@ def refusals(tap):
              "size 80:80: xt sends 8 to 72 bytes in steps of 8"),
             (("--arch", "xt", "--shape", "4x4x4", "--table", "/no/such/file"),
              "/no/such/file: No such file or directory"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "soon"),
+             "--table f: at soon: not a whole number"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at"),
+             "--table f at: its value is missing"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "7", "--table", "g", "at",
+              "7"), "--table g at 7: f has that tick"),
             (("--arch", "bgl", "--shape", "4x4x4", "--table", "/no/such/file"),
              "--table /no/such/file: bgl has no routing tables"),
             (("--arch", "bgl", "--shape", "4x4x4", "--set", "policy=v3"),
@@ -174,7 +206,7 @@ def refusals(tap):
 
 CASES = {name: case for name, case in list(globals().items())
          if callable(case) and name in ("counted", "uniform_small", "uniform_paper", "hashes",
-                                        "deadlock", "sizes", "refusals")}
+                                        "ages", "deadlock", "sizes", "refusals")}
 
 
 def main():

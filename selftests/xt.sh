@@ -9,7 +9,7 @@ programs=$top/build/examples
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
-	for name in xb xt x8; do
+	for name in xb xt x8 turn; do
 		"$torusctl" fabric del "$name" 2>/dev/null
 	done
 	rm -rf "$work"
@@ -78,6 +78,29 @@ is "a workload has the hash of torus-sim" \
 	"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
 		--seed 7 | grep hash)"
 
+# Tables that take over at ticks: before the first packet they wait, and a hash as torus-sim's.
+"$torusctl" route dump arch xt shape 4x4x4 policy one >"$work/one"
+"$torusctl" route dump arch xt shape 4x4x4 policy v1 >"$work/v1"
+for domains in 1 5; do
+	"$torusctl" fabric add turn arch xt shape 4x4x4 seed 7 domains $domains
+	"$torusctl" route load turn "$work/v1" at 4000
+	"$torusctl" route load turn "$work/one" at 2000
+	is "the next tick for which tables wait, $domains domains" \
+		"$("$torusctl" fabric show turn | grep -o "wait for tick .*")" "wait for tick 2000"
+	is "tables that take over at two ticks, $domains domains: the hash of torus-sim" \
+		"$("$torusctl" traffic turn --pattern uniform --load 0.5 --cycles 5000 \
+			2>/dev/null | grep hash)" \
+		"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 \
+			--cycles 5000 --seed 7 --table "$work/one" at 2000 --table "$work/v1" at 4000 |
+			grep hash)"
+	is "and the last ones stay" "$("$torusctl" route dump turn | entries)" \
+		"$(entries <"$work/v1")"
+	refuses "at 1000: the clock is at tick" route load turn "$work/one" at 1000
+	refuses "at: its value is missing" route load turn "$work/one" at
+	refuses "at soon: " route load turn "$work/one" at soon
+	"$torusctl" fabric del turn
+done
+
 said=$("$top/build/torus-run" -f xt --nodes 5000 true 2>&1)
 is "a NID that no node has" "$said" "torus-run: node 5000: the last node of fabric xt is 63"
 # A region a plane: the second's first NID is 4096, and there are 16 in each.
@@ -86,6 +109,13 @@ said=$("$top/build/torus-run" -f x8 --nodes 100 true 2>&1)
 is "a NID in the gap between two regions" "$said" \
 	"torus-run: node 100: fabric x8 has no node of this number"
 "$torusctl" fabric del x8
+
+# The map of a packet a pair, counted by the fabric's links, is the one of its tables.
+"$torusctl" fabric reset xt
+"$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1
+is "heat from counters" "$("$torusctl" route heat xt from counters)" \
+	"$("$torusctl" route heat xt from tables)"
+refuses "from water: neither tables nor counters" route heat xt from water
 
 # Planted errors, each refused by its name; the tables stay what they are.
 "$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"
@@ -104,7 +134,7 @@ refuses "dateline_error: from " route load x8 "$work/line"
 refuses "tables of 4x1x1" route load x8 "$work/other"
 refuses "$work/none: " route load x8 "$work/none"
 refuses "the name of a file is missing" route load x8
-refuses "perhaps: not force" route load x8 "$work/ring" perhaps
+refuses "perhaps: neither at TICK nor force" route load x8 "$work/ring" perhaps
 refuses "fabric xb: bgl has no routing tables" route load xb "$work/ring"
 refuses "fabric xb: bgl has no routing tables" route dump xb
 is "refused tables leave the others" "$("$torusctl" route dump x8 | md5sum)" \

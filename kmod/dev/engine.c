@@ -35,6 +35,8 @@
 #include "file.h"
 #include "engine.h"
 #include "params.h"
+#include "routes.h"
+#include "table.h"
 
 static void torus_engine_destroy(struct kref *ref)
 {
@@ -194,6 +196,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->geo = cfg->geo;
 	e->tick_fs = cfg->arch->tick_fs(cfg);
 	e->generation = 1;
+	torus_upload_init(&e->pairs, &torus_table_kind);
+	torus_upload_init(&e->routes, &torus_routes_kind);
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
 	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), GFP_KERNEL_ACCOUNT);
 	if (!e->parked) {
@@ -236,7 +240,7 @@ void torus_engine_remove(struct torus_engine *e)
 	mutex_lock(&e->lock);
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_file_kill(ctx);
-	torus_table_load_drop(e);
+	torus_upload_drop(&e->pairs);
 	torus_routes_release(e);
 	f = e->fabric;
 	e->fabric = NULL;

@@ -13,8 +13,7 @@
 
 #include "core/run/fabric.h"
 #include "interrupts.h"
-#include "routes.h"
-#include "table.h"
+#include "upload.h"
 
 struct net;
 struct task_struct;
@@ -49,8 +48,9 @@ enum torus_traffic_state {
  * @holders: changes when a group is taken or given back
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
- * @load: a table for it that is being loaded
- * @routes: routing tables that are being loaded, and what those of the fabric count
+ * @pairs: a table for it that is being loaded
+ * @routes: routing tables that are being loaded
+ * @routes_bytes: what the fabric's own count against max_bytes
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
  * @leap: how often the fabric ran without a packet in flight
@@ -94,8 +94,9 @@ struct torus_engine {
 	u32 holders;
 	u32 state;
 	enum torus_traffic_state workload;
-	struct torus_table_load load;
-	struct torus_routes_load routes;
+	struct torus_upload pairs;
+	struct torus_upload routes;
+	u64 routes_bytes;
 	u32 budget;
 	u32 round;
 	u32 leap;

@@ -29,6 +29,7 @@
 #include "engine.h"
 #include "events.h"
 #include "params.h"
+#include "routes.h"
 #include "status.h"
 
 /* From so many packets in flight for each thread a run is shared. */
@@ -269,6 +270,7 @@ static bool torus_leader_step(struct torus_engine *e)
 	bool moved;
 
 	torus_interrupts_tell(e);
+	torus_routes_count(e);
 	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
 	if (e->workload == TORUS_TRAFFIC_RUNNING)

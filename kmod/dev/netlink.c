@@ -260,9 +260,9 @@ static int torus_netlink_start(struct netlink_callback *cb)
 	if (err)
 		return err;
 	cb->min_dump_alloc = TORUS_NETLINK_BYTES;
-	if (rule->dump_need & BIT_ULL(TORUS_A_ARCH))
+	if (torus_netlink_lists(rule->dump_need, TORUS_A_ARCH))
 		return torus_netlink_check_arch(cb->skb, nlh, attrs[TORUS_A_ARCH]);
-	if (!(rule->dump_need & BIT_ULL(TORUS_A_FABRIC)))
+	if (!torus_netlink_lists(rule->dump_need, TORUS_A_FABRIC))
 		return 0;
 
 	e = torus_registry_find(sock_net(cb->skb->sk), nla_data(attrs[TORUS_A_FABRIC]));

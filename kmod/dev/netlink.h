@@ -74,16 +74,16 @@ static inline struct torus_engine *torus_netlink_engine(struct genl_info *info)
 
 /**
  * struct torus_netlink_rule - which attributes a command takes
- * @need: those it must have
+ * @need: those it must have: TORUS_A_*, UNSPEC behind the last; NULL: none
  * @may: those it may have
  * @dump_need: the same for a dump
  * @dump_may: the same for a dump
  */
 struct torus_netlink_rule {
-	u64 need;
-	u64 may;
-	u64 dump_need;
-	u64 dump_may;
+	const u16 *need;
+	const u16 *may;
+	const u16 *dump_need;
+	const u16 *dump_may;
 };
 
 typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct torus_engine *e,
@@ -93,8 +93,9 @@ typedef int (*torus_netlink_fill_link)(struct torus_netlink_msg *msg, struct tor
 extern const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1];
 extern const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1];
 
+bool torus_netlink_lists(const u16 *list, u32 attr);
 int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			      u64 need, u64 may);
+			      const u16 *need, const u16 *may);
 
 /* netlink.c */
 int torus_netlink_init(void);

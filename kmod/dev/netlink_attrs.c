@@ -8,6 +8,10 @@ static struct netlink_range_validation torus_netlink_delay_range = {
 	.max = TORUS_DELAY_MAX,
 };
 
+static struct netlink_range_validation torus_netlink_tick_range = {
+	.max = TORUS_ROUTES_NOW - 1,
+};
+
 static const struct nla_policy torus_netlink_param_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_KEY] = { .type = NLA_NUL_STRING, .len = 31 },
 	[TORUS_A_VALUE] = { .type = NLA_U64 },
@@ -48,6 +52,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TIED] = { .type = NLA_FLAG },
 	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
 	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
+	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -84,95 +89,109 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_TIED] = "TIED",
 	[TORUS_A_CHANGED] = "CHANGED",
 	[TORUS_A_ROUTES] = "ROUTES",
+	[TORUS_A_ROUTES_AT] = "ROUTES_AT",
 };
 
-/*
- * What a request may have is a bit; those beyond are only answered, but for ROUTES, which has
- * the bit of PAD: padding is of answers.
- */
-static_assert(TORUS_A_CHANGED < 64);
-
-#define A(name)		BIT_ULL(TORUS_A_##name == TORUS_A_ROUTES ? TORUS_A_PAD : TORUS_A_##name)
-#define A_LINK		(A(FABRIC) | A(NODE) | A(DIR))
-#define A_FAULT		(A(LINK_STATE) | A(LINK_BER) | A(LINK_CORRUPT) | A(LINK_ESCAPE) | \
-			 A(LINK_DROP_ACK) | A(LINK_CORRUPT_ACK) | A(LINK_DELAY) | \
-			 A(LINK_ECC_SINGLE) | A(LINK_ECC_DOUBLE) | A(LINK_PARITY))
+/* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
+#define LIST(...)	((const u16 []){ __VA_ARGS__, TORUS_A_UNSPEC })
+#define A(name)		TORUS_A_##name
 
 const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_FABRIC_ADD] = {
-		.need = A(FABRIC) | A(ARCH) | A(DIMS),
-		.may = A(MESH) | A(SEED) | A(DOMAINS) | A(PARAM) | A(TIED),
+		.need = LIST(A(FABRIC), A(ARCH), A(DIMS)),
+		.may = LIST(A(MESH), A(SEED), A(DOMAINS), A(PARAM), A(TIED)),
 	},
-	[TORUS_CMD_FABRIC_DEL] = { .need = A(FABRIC) },
-	[TORUS_CMD_FABRIC_GET] = { .need = A(FABRIC) },
-	[TORUS_CMD_FABRIC_SET] = { .need = A(FABRIC) | A(PARAM) },
-	[TORUS_CMD_FABRIC_RESET] = { .need = A(FABRIC), .may = A(SEED) },
+	[TORUS_CMD_FABRIC_DEL] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_FABRIC_GET] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_FABRIC_SET] = { .need = LIST(A(FABRIC), A(PARAM)) },
+	[TORUS_CMD_FABRIC_RESET] = { .need = LIST(A(FABRIC)), .may = LIST(A(SEED)) },
 	[TORUS_CMD_NODE_GET] = {
-		.need = A(FABRIC) | A(NODE),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE) | A(CHANGED),
+		.need = LIST(A(FABRIC), A(NODE)),
+		.dump_need = LIST(A(FABRIC)),
+		.dump_may = LIST(A(NODE), A(CHANGED)),
 	},
 	[TORUS_CMD_NODE_SET] = {
-		.need = A(FABRIC) | A(NODE),
-		.may = A(UID) | A(PARTITION) | A(NODE_STATE),
+		.need = LIST(A(FABRIC), A(NODE)),
+		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE)),
 	},
 	[TORUS_CMD_REG_GET] = {
-		.need = A(FABRIC) | A(NODE) | A(REG),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE) | A(CHANGED),
+		.need = LIST(A(FABRIC), A(NODE), A(REG)),
+		.dump_need = LIST(A(FABRIC)),
+		.dump_may = LIST(A(NODE), A(CHANGED)),
 	},
-	[TORUS_CMD_REG_SET] = { .need = A(FABRIC) | A(NODE) | A(REG) | A(REG_VALUE) },
+	[TORUS_CMD_REG_SET] = { .need = LIST(A(FABRIC), A(NODE), A(REG), A(REG_VALUE)) },
 	[TORUS_CMD_LINK_GET] = {
-		.need = A_LINK,
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE) | A(LINK_SENDER) | A(CHANGED),
+		.need = LIST(A(FABRIC), A(NODE), A(DIR)),
+		.dump_need = LIST(A(FABRIC)),
+		.dump_may = LIST(A(NODE), A(LINK_SENDER), A(CHANGED)),
 	},
 	[TORUS_CMD_LINK_SET] = {
-		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR) | A_FAULT | A(LINK_AT) | A(LINK_FOR) | A(LINK_SENDER),
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(NODE), A(DIR), A(LINK_STATE), A(LINK_BER), A(LINK_CORRUPT),
+			    A(LINK_ESCAPE), A(LINK_DROP_ACK), A(LINK_CORRUPT_ACK), A(LINK_DELAY),
+			    A(LINK_ECC_SINGLE), A(LINK_ECC_DOUBLE), A(LINK_PARITY), A(LINK_AT),
+			    A(LINK_FOR), A(LINK_SENDER)),
 	},
-	[TORUS_CMD_LINK_CHECK] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
+	[TORUS_CMD_LINK_CHECK] = { .dump_need = LIST(A(FABRIC)), .dump_may = LIST(A(NODE)) },
 	[TORUS_CMD_COUNTER_GET] = {
-		.need = A(FABRIC),
-		.may = A(NODE) | A(DIR),
-		.dump_need = A(FABRIC),
-		.dump_may = A(NODE),
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(NODE), A(DIR)),
+		.dump_need = LIST(A(FABRIC)),
+		.dump_may = LIST(A(NODE)),
 	},
-	[TORUS_CMD_COUNTER_RESET] = { .need = A(FABRIC) },
-	[TORUS_CMD_TRAFFIC_START] = { .need = A(FABRIC) | A(TRAFFIC), .may = A(SEED) },
-	[TORUS_CMD_TRAFFIC_GET] = { .need = A(FABRIC) },
-	[TORUS_CMD_TRAFFIC_STOP] = { .need = A(FABRIC) },
-	[TORUS_CMD_TRAFFIC_TABLE] = { .need = A(FABRIC), .may = A(VALUE) | A(PAIRS) },
-	[TORUS_CMD_FAULT_GET] = { .dump_need = A(FABRIC) },
-	[TORUS_CMD_CONTEXT_GET] = { .dump_need = A(FABRIC), .dump_may = A(NODE) },
-	[TORUS_CMD_PARAM_GET] = { .dump_need = A(ARCH) },
-	[TORUS_CMD_ROUTE_LOAD] = { .need = A(FABRIC), .may = A(VALUE) | A(ROUTES) },
-	[TORUS_CMD_ROUTE_GET] = { .need = A(FABRIC), .may = A(VALUE) },
+	[TORUS_CMD_COUNTER_RESET] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_TRAFFIC_START] = { .need = LIST(A(FABRIC), A(TRAFFIC)), .may = LIST(A(SEED)) },
+	[TORUS_CMD_TRAFFIC_GET] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_TRAFFIC_STOP] = { .need = LIST(A(FABRIC)) },
+	[TORUS_CMD_TRAFFIC_TABLE] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE), A(PAIRS)) },
+	[TORUS_CMD_FAULT_GET] = { .dump_need = LIST(A(FABRIC)) },
+	[TORUS_CMD_CONTEXT_GET] = { .dump_need = LIST(A(FABRIC)), .dump_may = LIST(A(NODE)) },
+	[TORUS_CMD_PARAM_GET] = { .dump_need = LIST(A(ARCH)) },
+	[TORUS_CMD_ROUTE_LOAD] = {
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(VALUE), A(ROUTES), A(ROUTES_AT)),
+	},
+	[TORUS_CMD_ROUTE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
 };
+
+/**
+ * torus_netlink_lists() - does a rule name an attribute?
+ * @list: a list of the rule; NULL is an empty one
+ * @attr: TORUS_A_*
+ *
+ * Return: true if it does.
+ */
+bool torus_netlink_lists(const u16 *list, u32 attr)
+{
+	for (; list && *list != TORUS_A_UNSPEC; list++)
+		if (*list == attr)
+			return true;
+	return false;
+}
 
 /**
  * torus_netlink_check_attrs() - has a request what it needs, and nothing else?
  * @skb: the request
  * @nlh: its header
  * @attrs: its attributes
- * @need: those it must have, bit by bit
+ * @need: those it must have
  * @may: those it may have
  *
  * Return: 0, or what the handler must return.
  */
 int torus_netlink_check_attrs(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			      u64 need, u64 may)
+			      const u16 *need, const u16 *may)
 {
 	u32 i;
 
 	for (i = TORUS_A_PAD + 1; i <= TORUS_A_MAX; i++) {
-		u64 bit = i < 64 ? BIT_ULL(i) : i == TORUS_A_ROUTES ? A(ROUTES) : 0;
+		bool needed = torus_netlink_lists(need, i);
 
-		if (!attrs[i] && need & bit)
+		if (!attrs[i] && needed)
 			return torus_netlink_refuse(skb, nlh, NULL, -EINVAL,
 						    "attribute %s is missing",
 						    torus_netlink_names[i]);
-		if (attrs[i] && !((need | may) & bit))
+		if (attrs[i] && !needed && !torus_netlink_lists(may, i))
 			return torus_netlink_refuse(skb, nlh, attrs[i], -EINVAL,
 						    "attribute %s does not belong to this command",
 						    torus_netlink_names[i] ?: "of an answer");

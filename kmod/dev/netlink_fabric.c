@@ -285,6 +285,15 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 		 !torus_netlink_put_params(msg, cfg));
 }
 
+/* The next tick for which routing tables wait, if any do. */
+static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struct torus_fabric *f)
+{
+	u64 at;
+
+	return !torus_fabric_routes_waiting(f, &at) ||
+	       torus_netlink_put_u64(msg, TORUS_A_ROUTES_AT, at);
+}
+
 static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
@@ -296,6 +305,7 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
+	       torus_netlink_put_waiting(msg, f) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
 }
 

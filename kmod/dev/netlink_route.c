@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about routing tables: load them, read them back. */
 #include "netlink.h"
+#include "routes.h"
 
 #define TORUS_ROUTES_PART	2048u	/* bytes of tables in an answer */
 
 /*
  * TORUS_CMD_ROUTE_LOAD: with VALUE, begin tables of so many bytes; with ROUTES, add some; with
- * neither, give them to the fabric.
+ * neither, give them to the fabric, from tick ROUTES_AT on.
  */
 int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 {
 	const struct nlattr *bytes = info->attrs[TORUS_A_VALUE];
 	const struct nlattr *part = info->attrs[TORUS_A_ROUTES];
+	const struct nlattr *at = info->attrs[TORUS_A_ROUTES_AT];
 	struct torus_engine *e = torus_netlink_engine(info);
 	struct torus_error why;
 	int err;
@@ -21,16 +23,23 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 					    "VALUE %llu and %d bytes of ROUTES: one begins tables, "
 					    "the other adds to them", nla_get_u64(bytes),
 					    nla_len(part));
+	if (at && (bytes || part))
+		return torus_netlink_refuse(skb, info->nlhdr, at, -EINVAL,
+					    "ROUTES_AT %llu: it belongs to the request that ends "
+					    "the tables", nla_get_u64(at));
 	if (bytes)
 		err = torus_routes_begin(e, info->snd_portid, nla_get_u64(bytes), &why);
 	else if (part)
-		err = torus_routes_add(e, info->snd_portid, nla_data(part), nla_len(part), &why);
+		err = torus_upload_add(e, &e->routes, info->snd_portid, nla_data(part),
+				       nla_len(part), &why);
 	else
-		err = torus_routes_commit(e, info->snd_portid, &why);
+		err = torus_routes_commit(e, info->snd_portid,
+					  at ? nla_get_u64(at) : TORUS_ROUTES_NOW, &why);
 	if (!err)
 		return 0;
-	return torus_netlink_refuse(skb, info->nlhdr, bytes ?: part ?: info->attrs[TORUS_A_FABRIC],
-				    err, "%s", why.text);
+	return torus_netlink_refuse(skb, info->nlhdr,
+				    bytes ?: part ?: at ?: info->attrs[TORUS_A_FABRIC], err, "%s",
+				    why.text);
 }
 
 /* TORUS_CMD_ROUTE_GET: a part of the tables from byte VALUE on, and how many bytes they have */

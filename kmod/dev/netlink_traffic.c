@@ -26,7 +26,7 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 					    "a workload runs on fabric %s", e->name);
 	if (traffic->pattern != TORUS_PATTERN_TABLE)
 		return 0;
-	err = torus_table_load_check(e, info->snd_portid, &why);
+	err = torus_upload_check(e, &e->pairs, info->snd_portid, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_TRAFFIC], err,
 					    "%s", why.text);
@@ -64,7 +64,7 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, err, "%s", why.text);
 	torus_engine_restart(e);
 	err = traffic.pattern == TORUS_PATTERN_TABLE ?
-	      torus_table_load_commit(e, info->snd_portid, &why) : 0;
+	      torus_table_commit(e, info->snd_portid, &why) : 0;
 	if (!err)
 		err = torus_traffic_start(e->fabric, &traffic, &why);
 	if (err) {
@@ -148,10 +148,11 @@ int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info)
 					    "PAIRS: %d bytes are not whole pairs of %zu",
 					    nla_len(pairs), sizeof(struct torus_pair));
 	if (count)
-		err = torus_table_load_begin(e, info->snd_portid, nla_get_u64(count), &why);
+		err = torus_upload_begin(e, &e->pairs, info->snd_portid, nla_get_u64(count),
+					 &why);
 	else
-		err = torus_table_load_add(e, info->snd_portid, nla_data(pairs),
-					   nla_len(pairs) / sizeof(struct torus_pair), &why);
+		err = torus_table_add(e, info->snd_portid, nla_data(pairs),
+				      nla_len(pairs) / sizeof(struct torus_pair), &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, count ?: pairs, err, "%s", why.text);
 	return 0;
@@ -172,8 +173,8 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 		/* A fabric that goes moves those behind it: they might be passed by. */
 		generation = torus_registry_generation(net);
 		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
-			torus_table_load_leave(e, portid);
-			torus_routes_leave(e, portid);
+			torus_upload_leave(e, &e->pairs, portid);
+			torus_upload_leave(e, &e->routes, portid);
 			torus_engine_put(e);
 		}
 	} while (torus_registry_generation(net) != generation);

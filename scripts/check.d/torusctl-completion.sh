@@ -105,6 +105,8 @@ completes "in mesh faulty at ranks svg" route shapes 12x12x6 ""
 completes "shape mesh policy datelines planes ties broken absent table" route check arch xt ""
 completes "shape mesh policy datelines planes ties broken absent cables samples seed" \
 	route survey arch xt ""
+completes "at force" route load t0 tables ""
+completes "" route load t0 tables at ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
 completes "dead alive" node set t0 0,0 state ""
 completes "on off dead" link set t0 0,0 x+ sender ""

@@ -106,6 +106,8 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
 	fabric->tick_fs = torus_nl_u64(reply, TORUS_A_TICK_FS);
 	fabric->in_flight = torus_nl_u64(reply, TORUS_A_IN_FLIGHT);
+	fabric->routes_wait = torus_nl_has(reply, TORUS_A_ROUTES_AT);
+	fabric->routes_at = torus_nl_u64(reply, TORUS_A_ROUTES_AT);
 	torus_nl_string(reply, TORUS_A_VCS, fabric->vcs, sizeof(fabric->vcs));
 	torus_nl_string(reply, TORUS_A_DROPS, fabric->drops, sizeof(fabric->drops));
 	fabric->memory = torus_nl_u64(reply, TORUS_A_MEMORY);

@@ -80,6 +80,8 @@ struct torus_nl_fabric_spec {
  * @drops: names of the reasons why packets are dropped, a blank between them, "-" where
  *         there is no such reason; "" from a module that does not tell
  * @in_flight: packets under way
+ * @routes_wait: routing tables wait for their tick
+ * @routes_at: the next such tick
  * @memory: bytes it takes
  * @state: enum torus_fabric_state
  * @contexts: programs attached now
@@ -104,6 +106,8 @@ struct torus_nl_fabric {
 	char vcs[64];
 	char drops[256];
 	uint64_t in_flight;
+	bool routes_wait;
+	uint64_t routes_at;
 	uint64_t memory;
 	uint32_t state;
 	uint32_t contexts;

@@ -9,11 +9,12 @@
 #define PART_BYTES	8192	/* of a request's 16 KB */
 
 static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
-		      const void *part, size_t length)
+		      const void *part, size_t length, const uint64_t *at)
 {
 	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_ROUTE_LOAD, fabric);
 
 	if (msg && ((bytes && nla_put_u64(msg, TORUS_A_VALUE, *bytes)) ||
+		    (at && nla_put_u64(msg, TORUS_A_ROUTES_AT, *at)) ||
 		    (part && nla_put(msg, TORUS_A_ROUTES, (int)length, part)))) {
 		nlmsg_free(msg);
 		msg = NULL;
@@ -27,23 +28,29 @@ static int route_send(struct torus_nl *nl, const char *fabric, const uint64_t *b
  * @fabric: into which fabric
  * @image: as <linux/torus.h> tells: struct torus_xt_routes
  * @bytes: its length
+ * @at: tick from which on all routers go by them; NULL: the next that is simulated
  *
- * Return: 0 or a negative errno.
+ * With @at, those before stay until the fabric's clock gets there, which stands still while
+ * no packet is under way; torus_nl_fabric_get() tells the next tick for which tables wait.
+ * Tables for the same tick replace each other; without @at none that wait ever come.
+ *
+ * Return: 0 or a negative errno; -EINVAL for a tick that has passed.
  */
-int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image, size_t bytes)
+int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image, size_t bytes,
+			const uint64_t *at)
 {
 	const uint64_t all = bytes;
 	const char *part = image;
-	int error = route_send(nl, fabric, &all, NULL, 0);
+	int error = route_send(nl, fabric, &all, NULL, 0, NULL);
 
 	while (bytes && !error) {
 		size_t some = bytes < PART_BYTES ? bytes : PART_BYTES;
 
-		error = route_send(nl, fabric, NULL, part, some);
+		error = route_send(nl, fabric, NULL, part, some, NULL);
 		part += some;
 		bytes -= some;
 	}
-	return error ? error : route_send(nl, fabric, NULL, NULL, 0);
+	return error ? error : route_send(nl, fabric, NULL, NULL, 0, at);
 }
 
 /* The image as far as it has come. */

@@ -107,7 +107,7 @@ static int run_seed(const struct size *size, u32 job, const struct variant *vari
 	node = variant->scattered ? paper_xt_place_scattered(size->dims, ranks, seed) :
 				    paper_xt_place_order(size->dims, ranks, seed);
 	if (!node)
-		return sim_failed("no memory for %u ranks", ranks);
+		return sim_failed("no memory for the places of %u ranks", ranks);
 	work.node = node;
 	for (i = 0; i < 2 && !status; i++) {
 		work.policy = policies[i];
@@ -135,8 +135,8 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 		status = run_seed(size, job, variant, seed, threads, figure, gains);
 		/* at the paper's size a seed takes a minute */
 		if (!status && size == &sizes[0])
-			sim_tell("%s, %s, seed %u: %.2f %%", job_names[job], variant->name, seed,
-				 gains->gain[gains->n - 1]);
+			fprintf(stderr, "xt-gain: %s, %s, seed %u: %.2f %%\n", job_names[job],
+				variant->name, seed, gains->gain[gains->n - 1]);
 	}
 	for (i = 0; i < 2; i++) {
 		gains->rate[i] /= seeds;

@@ -76,10 +76,10 @@ static int run_place(const struct size *size, const char *policy, u32 across, u6
 	for (i = 0; i < 3; i++)
 		at[i] = across >> i & 1 ? size->dims[i] - 1 - (size->box[i] - 1) / 2 :
 					  (size->dims[i] - size->box[i]) / 2;
+	job.ranks = size->box[0] * size->box[1] * size->box[2];
 	node = paper_xt_place_box(size->dims, at, size->box);
 	if (!node)
-		return sim_failed("no memory for a job");
-	job.ranks = size->box[0] * size->box[1] * size->box[2];
+		return sim_failed("no memory for the places of %u ranks", job.ranks);
 	work.datelines = datelines;
 	work.node = node;
 	status = paper_xt(&work, run);

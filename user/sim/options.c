@@ -44,7 +44,8 @@ struct words {
 	const char *plot;
 	const char *series;
 	const char *links;
-	const char *table;
+	struct sim_table tables[SIM_TABLES_MAX];
+	unsigned int ntables;
 	const char *json;
 	const char *csv;
 	const char *progress;
@@ -96,8 +97,9 @@ static const struct option_row rows[] = {
 	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
 	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
 	  "may be given many times" },
-	{ "table", "FILE", BOTH, PLACE(table),
-	  "routing tables as torusctl route dump writes them, instead of computed ones" },
+	{ "table", "FILE", BOTH, PLACE(tables),
+	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
+	  "at TICK behind the name: from that tick on; may be given many times" },
 	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
 	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
 	  "ber P, corrupt N, escape N, drop-ack N, corrupt-ack N, ecc-single N, ecc-double N,\n"
@@ -204,6 +206,24 @@ static int read_fault(struct words *words, const char *word)
 	return SIM_OK;
 }
 
+/* FILE, and "at TICK" where that follows. */
+static int read_table(struct words *words, const char *file, int argc, char **argv)
+{
+	struct sim_table *table = &words->tables[words->ntables];
+
+	if (words->ntables == SIM_TABLES_MAX)
+		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
+	*table = (struct sim_table){ .file = file };
+	words->ntables++;
+	if (optind == argc || strcmp(argv[optind], "at"))
+		return SIM_OK;
+	if (optind + 1 == argc)
+		return sim_bad("--table %s at: its value is missing", file);
+	table->at = argv[optind + 1];
+	optind += 2;
+	return SIM_OK;
+}
+
 /* A word that abbreviates no option, or more than one. */
 static int read_ambiguous(const char *word, unsigned int command)
 {
@@ -277,6 +297,8 @@ static int read_words(struct words *words, unsigned int command, int argc, char 
 			status = read_set(words, optarg);
 		else if (row->offset == PLACE(faults))
 			status = read_fault(words, optarg);
+		else if (row->offset == PLACE(tables))
+			status = read_table(words, optarg, argc, argv);
 		else
 			*(const char **)((char *)words + row->offset) = optarg ? optarg : "";
 	}
@@ -397,7 +419,8 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 	for (i = 0; i < words->nsets; i++)
 		if (!take_set(options, words->sets[i]))
 			return false;
-	options->tables.file = words->table;
+	memcpy(options->tables.files, words->tables, sizeof(words->tables));
+	options->tables.nfiles = words->ntables;
 	if (!sim_tables_fit(&options->tables, &options->config))
 		return false;
 	return word_workload_finish(&options->load, options->config.geo.ndims, &why) ||

@@ -31,6 +31,40 @@ bool sim_tables_set(struct sim_tables *tables, const char *key, const char *valu
 	return i < XT_KEYS;
 }
 
+/* Every word makes sense, and no tick has two files. */
+static bool files_fit(const struct sim_tables *tables)
+{
+	struct word_time times[SIM_TABLES_MAX];
+	struct word_why why;
+	unsigned int i, j;
+
+	for (i = 0; i < tables->nfiles; i++) {
+		const struct sim_table *table = &tables->files[i];
+
+		if (!word_time("at", table->at ? table->at : "0", &times[i], &why)) {
+			sim_bad("--table %s: %s", table->file, why.text);
+			return false;
+		}
+		for (j = 0; j < i; j++)
+			if (times[i].ticks == times[j].ticks && times[i].fs == times[j].fs) {
+				sim_bad("--table %s at %s: %s has that tick", table->file,
+					table->at ? table->at : "0", tables->files[j].file);
+				return false;
+			}
+	}
+	return true;
+}
+
+static u64 file_tick(const struct sim_table *table, const struct torus_config *config)
+{
+	struct word_time time = { .fs = 0 };
+	struct word_why why;
+
+	if (table->at)
+		word_time("at", table->at, &time, &why);
+	return word_time_ticks(&time, config->arch->tick_fs(config));
+}
+
 /**
  * sim_tables_fit - does the machine have tables, if something was said of them?
  * @tables: what was said
@@ -42,20 +76,21 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 {
 	unsigned int i;
 
-	if (config->arch->routes_load)
-		return true;
+	if (config->arch->routes_make)
+		return files_fit(tables);
 	for (i = 0; i < XT_KEYS; i++)
 		if (tables->words[i]) {
 			sim_bad("--set %s: %s has no routing tables", xt_key_names[i],
 				config->arch->name);
 			return false;
 		}
-	if (tables->file)
-		sim_bad("--table %s: %s has no routing tables", tables->file, config->arch->name);
-	return !tables->file;
+	if (tables->nfiles)
+		sim_bad("--table %s: %s has no routing tables", tables->files[0].file,
+			config->arch->name);
+	return !tables->nfiles;
 }
 
-static int load_image(const struct xt_tables *made, struct torus_fabric *fabric)
+static int load_image(const struct xt_tables *made, struct torus_fabric *fabric, u64 at)
 {
 	struct torus_error err;
 	struct word_why why;
@@ -65,9 +100,29 @@ static int load_image(const struct xt_tables *made, struct torus_fabric *fabric)
 
 	if (!image)
 		return sim_failed("%s", why.text);
-	ret = torus_fabric_routes_load(fabric, image, bytes, &err);
+	ret = torus_fabric_routes_load(fabric, image, bytes, at, &err);
 	free(image);
 	return ret ? sim_failed("%s", err.text) : SIM_OK;
+}
+
+/* Tables of a file, or with none computed ones, from a tick on. */
+static int load_tables(const struct sim_tables *tables, const char *file,
+		       struct torus_fabric *fabric, u64 at)
+{
+	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
+	struct xt_target target;
+	struct word_why why;
+	int status;
+
+	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
+	    !xt_target_words(&target, tables->words, &why))
+		status = sim_bad("%s", why.text);
+	else if (file ? !xt_target_read(&target, file, &why) : !xt_target_compute(&target, &why))
+		status = sim_failed("%s", why.text);
+	else
+		status = load_image(target.tables, fabric, at);
+	xt_target_free(&target);
+	return status;
 }
 
 /**
@@ -79,23 +134,20 @@ static int load_image(const struct xt_tables *made, struct torus_fabric *fabric)
  */
 int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric)
 {
-	const struct torus_geometry *geo = &torus_fabric_config(fabric)->geo;
-	struct xt_target target;
-	struct word_why why;
-	int status;
+	const struct torus_config *config = torus_fabric_config(fabric);
+	bool first = false;
+	int status = SIM_OK;
+	unsigned int i;
 
-	if (!torus_fabric_config(fabric)->arch->routes_load)
+	if (!config->arch->routes_make)
 		return SIM_OK;
-	if (!xt_target_map(&target, geo->dims, geo->mesh, geo->numbering.split[0], &why) ||
-	    !xt_target_words(&target, tables->words, &why))
-		status = sim_bad("%s", why.text);
-	else if (tables->file ? !xt_target_read(&target, tables->file, &why) :
-				!xt_target_compute(&target, &why))
-		status = sim_failed("%s", why.text);
-	else
-		status = load_image(target.tables, fabric);
-	xt_target_free(&target);
-	return status;
+	for (i = 0; i < tables->nfiles && !status; i++) {
+		u64 at = file_tick(&tables->files[i], config);
+
+		first |= !at;
+		status = load_tables(tables, tables->files[i].file, fabric, at);
+	}
+	return status || first ? status : load_tables(tables, NULL, fabric, 0);
 }
 
 /**

@@ -11,14 +11,28 @@
 
 struct json_object;
 
+#define SIM_TABLES_MAX	64
+
+/**
+ * struct sim_table - a file of routing tables
+ * @file: its name
+ * @at: tick from which on routers go by them, as it was typed; NULL: the first
+ */
+struct sim_table {
+	const char *file;
+	const char *at;
+};
+
 /**
  * struct sim_tables - what was said of the routing tables
  * @words: by enum xt_key: the word, or NULL
- * @file: that they come from, or NULL: they are computed
+ * @files: those that come from files; unless one does for the first tick, they are computed
+ * @nfiles: number of files
  */
 struct sim_tables {
 	const char *words[XT_KEYS];
-	const char *file;
+	struct sim_table files[SIM_TABLES_MAX];
+	unsigned int nfiles;
 };
 
 bool sim_tables_set(struct sim_tables *tables, const char *key, const char *value);

@@ -107,6 +107,8 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 	output_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
 	output_u64(object, "tick_fs", fabric->tick_fs);
 	output_u64(object, "in_flight", fabric->in_flight);
+	if (fabric->routes_wait)
+		output_u64(object, "routes_at", fabric->routes_at);
 	output_u64(object, "contexts", fabric->contexts);
 	output_u64(object, "memory_bytes", fabric->memory);
 	json_object_object_add(object, "params", params);
@@ -171,6 +173,8 @@ static void fabric_text(const struct ctl *ctl, const struct torus_nl_fabric *fab
 	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
 	       fabric->seed, fabric->domains, fabric->contexts,
 	       output_bytes(fabric->memory, text, sizeof(text)));
+	if (fabric->routes_wait)
+		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
 	params_text(ctl, fabric);
 	fabric_holders(ctl, fabric, NULL);
 }

@@ -128,6 +128,37 @@ int route_table_dump(struct ctl *ctl, struct ctl_args *args)
 	return status;
 }
 
+/* What may stand behind the name of a file. */
+struct load_words {
+	bool force;
+	bool waits;
+	struct word_time at;
+};
+
+static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
+		      struct load_words *words)
+{
+	struct word_why why;
+	const char *word;
+
+	*words = (struct load_words){ .force = false };
+	while ((word = ctl_next(args))) {
+		if (!strcmp(word, "force")) {
+			words->force = true;
+			continue;
+		}
+		if (strcmp(word, "at"))
+			return ctl_usage(ctl, "%s: neither at TICK nor force", word);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "%s at: its value is missing", file);
+		if (!word_time("at", word, &words->at, &why))
+			return ctl_bad(ctl, "%s", why.text);
+		words->waits = true;
+	}
+	return CTL_OK;
+}
+
 /* A file that a line of another names lies beside that one.  Return: its name, to be freed. */
 static char *beside(const struct ctl *ctl, const char *file)
 {
@@ -141,17 +172,20 @@ static char *beside(const struct ctl *ctl, const char *file)
 }
 
 /* The tables of a file into a fabric that is there. */
-static int load_file(struct ctl *ctl, const struct target *live, const char *file, bool force)
+static int load_file(struct ctl *ctl, const struct target *live, const char *file,
+		     const struct load_words *words)
 {
+	uint64_t at = target_ticks(live, &words->at);
 	struct xt_target loaded = { .map = NULL };
 	int status = CTL_FAILED;
 	struct word_why why;
 
 	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
 		ctl_tell(ctl, "%s", why.text);
-	else if (!force && !xt_target_check(loaded.tables, &why))
+	else if (!words->force && !xt_target_check(loaded.tables, &why))
 		ctl_tell(ctl, "%s: %s", file, why.text);
-	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, &why))
+	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
+			       &why))
 		ctl_tell(ctl, "%s", why.text);
 	else
 		status = CTL_OK;
@@ -160,7 +194,7 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
 }
 
 /**
- * route_table_load - torusctl route load FABRIC FILE [force]
+ * route_table_load - torusctl route load FABRIC FILE [at TICK] [force]
  * @ctl: the call
  * @args: the words
  *
@@ -170,19 +204,17 @@ static int load_file(struct ctl *ctl, const struct target *live, const char *fil
  */
 int route_table_load(struct ctl *ctl, struct ctl_args *args)
 {
-	const char *file, *force;
+	struct load_words words;
 	struct target live;
+	const char *file;
 	char *name;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &live);
 
 	file = ctl_next(args);
-	force = ctl_next(args);
 	if (!status && !file)
 		status = ctl_usage(ctl, "the name of a file is missing (- is standard input)");
-	if (!status && force && strcmp(force, "force"))
-		status = ctl_usage(ctl, "%s: not force, the only word behind a file", force);
 	if (!status)
-		status = ctl_end(ctl, args);
+		status = load_words(ctl, args, file, &words);
 	if (!status)
 		status = target_find(ctl, &live);
 	if (status)
@@ -192,7 +224,7 @@ int route_table_load(struct ctl *ctl, struct ctl_args *args)
 		ctl_tell(ctl, "no memory for the name of a file");
 		return CTL_FAILED;
 	}
-	status = load_file(ctl, &live, name, force);
+	status = load_file(ctl, &live, name, &words);
 	free(name);
 	return status;
 }

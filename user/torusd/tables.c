@@ -62,7 +62,7 @@ static bool load(const struct change *change, const struct xt_tables *tables)
 {
 	struct word_why why;
 
-	if (xt_live_load(change->d->ctl->nl, change->fabric->name, tables, &why))
+	if (xt_live_load(change->d->ctl->nl, change->fabric->name, tables, NULL, &why))
 		return true;
 	torusd_log(NULL, "%s", why.text);
 	return false;

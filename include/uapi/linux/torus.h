@@ -764,7 +764,7 @@ enum torus_cmd {
 	TORUS_CMD_CONTEXT_GET,		/* dump: NAME [NODE]: who holds FIFO groups */
 	TORUS_CMD_PARAM_GET,		/* dump: ARCH: the parameters of a machine */
 	TORUS_CMD_ROUTE_LOAD,		/* admin: NAME VALUE: begin one of so many bytes; ROUTES;
-					 * NAME alone: that was all
+					 * NAME [ROUTES_AT]: that was all
 					 */
 	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
 	__TORUS_CMD_MAX,
@@ -860,6 +860,9 @@ enum torus_attr {
 	TORUS_A_COMMAND,		/* string: what the process is called */
 	TORUS_A_SIGNAL,			/* u32: which killed it */
 	TORUS_A_ROUTES,			/* binary: a part of struct torus_xt_routes' image */
+	TORUS_A_ROUTES_AT,		/* u64: tick from which on routers go by them (absent: from
+					 * the clock's); told: the next for which tables wait
+					 */
 	__TORUS_A_MAX,
 };
 

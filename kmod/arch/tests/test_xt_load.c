@@ -19,7 +19,7 @@ static void load_refused(struct torus_fabric *f, void *image, size_t bytes,
 
 	memcpy(&before, (u8 *)image + c->at, c->bytes);
 	memcpy((u8 *)image + c->at, &c->word, c->bytes);
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), c->ret);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), c->ret);
 	assert_string_equal(err.text, c->text);
 	memcpy((u8 *)image + c->at, &before, c->bytes);
 }
@@ -61,17 +61,17 @@ static void test_load_refuses(void **state)
 	assert_string_equal(err.text, "16 nodes without routing tables");
 	for (c = cases; c->text; c++)
 		load_refused(f, image, bytes, c);
-	assert_int_equal(f->arch->routes_load(f, image, bytes - 1, &err), -EINVAL);
+	assert_int_equal(xt_rig_load(f, image, bytes - 1, &err), -EINVAL);
 	snprintf(text, sizeof(text), "%zu bytes of tables: their head says %zu", bytes - 1, bytes);
 	assert_string_equal(err.text, text);
-	assert_int_equal(f->arch->routes_load(f, image, 31, &err), -EINVAL);
+	assert_int_equal(xt_rig_load(f, image, 31, &err), -EINVAL);
 	assert_string_equal(err.text, "31 bytes of tables: their head alone has 32");
 	*xt_rig_entry(image, 2, 0, 3) = 7;
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), -EINVAL);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), -EINVAL);
 	assert_string_equal(err.text, "page 2: entry 3 is 0x07");
 	*xt_rig_entry(image, 2, 0, 3) = 0;
 	assert_int_equal(torus_traffic_start(f, &t, &err), -ENODATA);
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	assert_int_equal(xt_rig_load(f, image, bytes, &err), 0);
 	test_free(image);
 	torus_fabric_destroy(f);
 }

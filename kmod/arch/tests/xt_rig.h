@@ -26,4 +26,7 @@ u8 *xt_rig_entry(void *image, u32 node, u32 input, u32 nid);
 /* A fabric with such tables loaded; datelines at the highest coordinates of rings. */
 struct torus_fabric *xt_rig_make(const char *shape, const char *settings, bool one);
 
+/* Give a fabric tables: routers go by them from its clock's tick on. */
+int xt_rig_load(struct torus_fabric *f, const void *image, size_t bytes, struct torus_error *err);
+
 #endif

@@ -117,36 +117,30 @@ const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes)
 }
 
 /**
- * xt_routes_free() - a machine without tables
- * @f: the fabric, held
+ * xt_routes_free() - give tables back
+ * @routes: tables that no router goes by; NULL: none
  */
-void xt_routes_free(struct torus_fabric *f)
+void xt_routes_free(void *routes)
 {
-	struct xt_machine *m = f->machine;
-
-	if (m->routes)
-		torus_free(m->routes, m->routes->bytes);
-	m->routes = NULL;
+	if (routes)
+		torus_free(routes, ((struct xt_routes *)routes)->bytes);
 }
 
 /**
- * xt_routes_load() - all tables, datelines and partitions at once
+ * xt_routes_make() - all tables, datelines and partitions, as a router reads them
  * @f: the fabric, held
- * @image: struct torus_xt_routes and what stands behind it, aligned to 4 bytes
+ * @image: struct torus_xt_routes and what stands behind it, aligned to 4 bytes; copied
  * @bytes: its length
+ * @routes: out: struct xt_routes, for xt_routes_use() or xt_routes_free()
  * @err: what is wrong with it
  *
- * Packets that are under way go on by the new tables, but for those that wait in a staging
- * buffer: they leave by the port that they stand in front of.
- *
- * Return: 0, -EINVAL, -ERANGE, -ENOMEM; the old tables stay then.
+ * Return: 0, -EINVAL, -ERANGE, -ENOMEM.
  */
-int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void **routes,
 		   struct torus_error *err)
 {
 	const struct torus_xt_routes *head = image;
-	struct xt_machine *m = f->machine;
-	u32 inputs = f->nodes * XT_INPUTS, node;
+	u32 inputs = f->nodes * XT_INPUTS;
 	struct xt_routes *r;
 	size_t total;
 	int ret;
@@ -174,14 +168,29 @@ int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
 	at += r->tables * sizeof(*r->table);
 	r->page = (const u8 (*)[XT_PAGE])at;
 	ret = routes_check_tables(r, inputs, err);
-	if (ret) {
+	if (ret)
 		torus_free(r, total);
-		return ret;
-	}
-	xt_routes_free(f);
-	m->routes = r;
-	xt_set_datelines(f, r->dateline);
+	else
+		*routes = r;
+	return ret;
+}
+
+/**
+ * xt_routes_use() - all routers go by other tables from the next tick on
+ * @f: the fabric, held
+ * @routes: of xt_routes_make(); those before are given back
+ *
+ * Packets that are under way go on by the new tables, but for those that wait in a staging
+ * buffer: they leave by the port that they stand in front of.
+ */
+void xt_routes_use(struct torus_fabric *f, void *routes)
+{
+	struct xt_machine *m = f->machine;
+	u32 node;
+
+	xt_routes_free(m->routes);
+	m->routes = routes;
+	xt_set_datelines(f, m->routes->dateline);
 	for (node = 0; node < f->nodes; node++)
 		f->router->reroute(f, node);
-	return 0;
 }

@@ -63,9 +63,10 @@ torus_inline u32 xt_table_entry(const struct xt_routes *r, u32 node, u32 input, 
 	return r->page[t->page[nid / XT_PAGE % XT_PAGES]][nid % XT_PAGE];
 }
 
-int xt_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void **routes,
 		   struct torus_error *err);
+void xt_routes_use(struct torus_fabric *f, void *routes);
+void xt_routes_free(void *routes);
 const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes);
-void xt_routes_free(struct torus_fabric *f);
 
 #endif

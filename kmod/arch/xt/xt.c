@@ -134,6 +134,11 @@ static int xt_ready(struct torus_fabric *f, struct torus_error *err)
 					  f->nodes);
 }
 
+static void xt_release(struct torus_fabric *f)
+{
+	xt_routes_free(((struct xt_machine *)f->machine)->routes);
+}
+
 static void xt_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
 	*t = ((const struct xt_machine *)f->machine)->timing;
@@ -181,10 +186,12 @@ const struct torus_arch torus_arch_xt = {
 	.router = xt_pick_router,
 	.node_bytes = xt_node_bytes,
 	.configure = xt_configure,
-	.release = xt_routes_free,
+	.release = xt_release,
 	.node_init = xt_node_init,
 	.ready = xt_ready,
-	.routes_load = xt_routes_load,
+	.routes_make = xt_routes_make,
+	.routes_use = xt_routes_use,
+	.routes_free = xt_routes_free,
 	.routes_image = xt_routes_image,
 	.size = xt_size,
 	.check = xt_check,

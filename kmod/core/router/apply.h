@@ -208,7 +208,7 @@ static void router_heads(struct torus_domain *d, u64 now)
 			u32 pkt = blk->ev[ROUTER_AHEAD(i, n, ROUTER_NEAR)].pkt;
 
 			router_prefetch(d, a->node, a->queue);
-			torus_prefetch(torus_packet_at(d, pkt));
+			torus_packet_prefetch(torus_packet_at(d, pkt));
 			router_on_head(d, &blk->ev[i]);
 		}
 		d->tally.events += n;

@@ -75,7 +75,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
-		torus_prefetch(router_packet(d, router_node(d, g->node), g->slot));
+		torus_packet_prefetch(router_packet(d, router_node(d, g->node), g->slot));
 	}
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];

@@ -160,7 +160,7 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
 	/* none becomes packet 0, without a branch */
-	torus_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
+	torus_packet_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
 /* --------------------------------------------------------------------------- touching */

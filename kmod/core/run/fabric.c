@@ -10,6 +10,7 @@
 #include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/params.h"
+#include "core/run/routes.h"
 
 /* ---------------------------------------------------------------- life cycle */
 
@@ -41,6 +42,7 @@ static void fabric_free(struct torus_fabric *f)
 	size_t groups = (size_t)f->nodes * f->arch->groups, i;
 
 	torus_traffic_stop(f);
+	torus_routes_forget(f);
 	/* a configuration that was refused has got as far as empty domains */
 	for (i = 0; f->domain && i < f->ndomains; i++)
 		if (f->domain[i].f)
@@ -196,6 +198,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 {
 	torus_traffic_stop(f);
 	torus_nic_reset(f);
+	torus_routes_forget(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
 	f->cfg.seed = seed;
@@ -239,11 +242,9 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 {
 	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
 		    fabric_groups_bytes(f);
-	size_t routes;
 	u32 i;
 
-	torus_fabric_routes(f, &routes);
-	bytes += routes;
+	bytes += torus_fabric_routes_bytes(f);
 	bytes += f->loopback ? f->nodes : 0;
 	bytes += f->dead ? f->nodes : 0;
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;

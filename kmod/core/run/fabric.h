@@ -69,20 +69,41 @@ int torus_fabric_set(struct torus_fabric *f, const char *key, const char *value,
 /* Bytes of memory that the fabric takes now. */
 u64 torus_fabric_memory(const struct torus_fabric *f);
 
+#define TORUS_ROUTES_NOW	(~0ull)
+
 /**
  * torus_fabric_routes_load() - all routing tables at once
  * @f: the fabric, held
  * @image: as the ABI describes it, aligned to 4 bytes; copied
  * @bytes: its length
+ * @at: tick from which on routers go by them, the clock's or one to come; TORUS_ROUTES_NOW
  * @err: what is wrong with it
  *
- * Packets that are under way go on by the new tables.
+ * All routers change over in one tick: what is due before @at goes by the old tables, what is
+ * due in @at and behind it by the new ones, packets that are under way too.  The result is
+ * the same for any number of domains.
  *
- * Return: 0, -EOPNOTSUPP where the machine has none, -EINVAL, -ERANGE, -ENOMEM; what was
- * loaded before stays then.
+ * Tables may wait for several ticks; those for the same tick replace each other, and
+ * TORUS_ROUTES_NOW has none of them come.  They do not move the clock of a fabric without
+ * packets, which then changes over as soon as its clock gets there; a reset forgets them.
+ *
+ * Return: 0; -EOPNOTSUPP where the machine has none; -EINVAL also for a tick that has passed;
+ * -ERANGE; -ENOSPC when tables wait for 64 ticks; -ENOMEM.  What was loaded before stays then.
  */
-int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes, u64 at,
 			     struct torus_error *err);
+
+/* Bytes of the images that are loaded: of the one that routers go by, and of those that wait. */
+u64 torus_fabric_routes_bytes(const struct torus_fabric *f);
+
+/**
+ * torus_fabric_routes_waiting() - do tables wait for their tick?
+ * @f: the fabric, held
+ * @first: out: the least tick for which some do
+ *
+ * Return: the number of ticks for which tables wait.
+ */
+u32 torus_fabric_routes_waiting(const struct torus_fabric *f, u64 *first);
 
 /**
  * torus_fabric_routes() - the routing tables that are loaded

@@ -1,17 +1,148 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routing tables of a fabric: one image, loaded whole or not at all, and given back as it came. */
+/*
+ * Routing tables of a fabric: one image, loaded whole or not at all, and given back as it came.
+ *
+ * Tables may wait for a tick.  A run stops there, where every domain has done what is due
+ * before that tick and nothing of what is due in it: so all routers change over at once, and
+ * what follows does not depend on how nodes are divided.
+ */
 #include "core/run/fabric.h"
+#include "core/run/routes.h"
 
-int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes,
+#define ROUTES_WAITING_MAX	64
+
+/**
+ * struct torus_routes - tables that wait for their tick
+ * @next: those of a later tick
+ * @at: the tick
+ * @bytes: of the image
+ * @made: the machine's tables
+ */
+struct torus_routes {
+	struct torus_routes *next;
+	u64 at;
+	size_t bytes;
+	void *made;
+};
+
+static void routes_forget(struct torus_fabric *f, struct torus_routes **place)
+{
+	struct torus_routes *r = *place;
+
+	*place = r->next;
+	f->arch->routes_free(r->made);
+	torus_free(r, sizeof(*r));
+}
+
+/**
+ * torus_routes_forget() - tables that wait for their tick never come
+ * @f: the fabric, held
+ */
+void torus_routes_forget(struct torus_fabric *f)
+{
+	while (f->routes_waiting)
+		routes_forget(f, &f->routes_waiting);
+}
+
+/**
+ * torus_routes_next() - where a run must stop
+ * @f: the fabric, held
+ *
+ * Return: the tick for which tables wait, ~0 when none do.
+ */
+u64 torus_routes_next(const struct torus_fabric *f)
+{
+	return f->routes_waiting ? f->routes_waiting->at : ~0ull;
+}
+
+/**
+ * torus_routes_turn() - routers go by the tables whose tick has come
+ * @f: the fabric, held, between two runs
+ */
+void torus_routes_turn(struct torus_fabric *f)
+{
+	while (torus_routes_next(f) <= f->clock) {
+		struct torus_routes *r = f->routes_waiting;
+
+		f->routes_waiting = r->next;
+		f->arch->routes_use(f, r->made);
+		torus_free(r, sizeof(*r));
+	}
+}
+
+/* Tables wait behind those of earlier ticks, in place of those of the same. */
+static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
+		       struct torus_error *err)
+{
+	struct torus_routes **place = &f->routes_waiting, *r = f->routes_waiting;
+	u32 waiting = 0;
+
+	for (; r; r = r->next)
+		waiting++;
+	if (waiting == ROUTES_WAITING_MAX)
+		return torus_fail(err, ENOSPC, "tables wait for %u ticks already", waiting);
+	r = torus_alloc(sizeof(*r));
+	if (!r)
+		return torus_fail(err, ENOMEM, "no memory for tables at %llu", at);
+	while (*place && (*place)->at < at)
+		place = &(*place)->next;
+	if (*place && (*place)->at == at)
+		routes_forget(f, place);
+	*r = (struct torus_routes){ .next = *place, .at = at, .bytes = bytes, .made = made };
+	*place = r;
+	return 0;
+}
+
+int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes, u64 at,
 			     struct torus_error *err)
 {
-	if (!f->arch->routes_load)
+	void *made;
+	int ret;
+
+	if (!f->arch->routes_make)
 		return torus_fail(err, EOPNOTSUPP, "%s has no routing tables", f->arch->name);
-	return f->arch->routes_load(f, image, bytes, err);
+	if (at < f->clock)
+		return torus_fail(err, EINVAL, "at %llu: the clock is at tick %llu", at, f->clock);
+	ret = f->arch->routes_make(f, image, bytes, &made, err);
+	if (ret)
+		return ret;
+	if (at != TORUS_ROUTES_NOW && at > f->clock) {
+		ret = routes_wait(f, at, made, bytes, err);
+		if (ret)
+			f->arch->routes_free(made);
+		return ret;
+	}
+	if (at == TORUS_ROUTES_NOW)
+		torus_routes_forget(f);
+	f->arch->routes_use(f, made);
+	return 0;
 }
 
 const void *torus_fabric_routes(const struct torus_fabric *f, size_t *bytes)
 {
 	*bytes = 0;
 	return f->arch->routes_image ? f->arch->routes_image(f, bytes) : NULL;
+}
+
+u64 torus_fabric_routes_bytes(const struct torus_fabric *f)
+{
+	const struct torus_routes *r;
+	size_t bytes;
+	u64 sum;
+
+	torus_fabric_routes(f, &bytes);
+	for (sum = bytes, r = f->routes_waiting; r; r = r->next)
+		sum += r->bytes;
+	return sum;
+}
+
+u32 torus_fabric_routes_waiting(const struct torus_fabric *f, u64 *first)
+{
+	const struct torus_routes *r;
+	u32 count = 0;
+
+	*first = torus_routes_next(f);
+	for (r = f->routes_waiting; r; r = r->next)
+		count++;
+	return count;
 }

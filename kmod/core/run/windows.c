@@ -2,6 +2,7 @@
 /* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
 #include "core/nic/notice.h"
+#include "core/run/routes.h"
 #include "core/state/domain.h"
 #include "core/state/mail.h"
 
@@ -56,7 +57,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 	u64 span = f->lookahead;
 
 	for (windows = 0; ; windows++) {
-		bool failed = false, work = false;
+		bool failed = false, work = f->run_on;
 
 		window_barrier(f, &sense);
 		/* everybody is in: who comes early to the next run waits outside */
@@ -130,11 +131,24 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 	f->clock = clock;
 }
 
+/* A run that ended where tables take over, or that they may set going again, is not over. */
+static enum torus_run window_verdict(const struct torus_fabric *f, u64 until)
+{
+	if (f->run_end == TORUS_RUN_TIME && f->clock < until)
+		return TORUS_RUN_BUDGET;
+	if (f->run_end == TORUS_RUN_IDLE && torus_routes_next(f) < until &&
+	    torus_fabric_in_flight(f))
+		return TORUS_RUN_BUDGET;
+	return f->run_end;
+}
+
 enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u32 threads)
 {
-	u64 clock = f->clock;
+	u64 clock = f->clock, turn = torus_routes_next(f);
 	u32 i;
 
+	/* what is stuck may go on by the tables that wait */
+	f->run_on = f->run_end == TORUS_RUN_IDLE && turn < until && torus_fabric_in_flight(f);
 	torus_mail_threads(f, threads ? threads : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
@@ -144,14 +158,14 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 			d->next_at[0] = d->mail_at;
 		d->working[0] = torus_domain_working(d);
 	}
-	f->run_until = until;
+	f->run_until = until < turn ? until : turn;
 	f->run_budget = budget;
 	torus_store_release(&f->run_open, f->run_threads > 1);
 	window_run_all(f, 0);
 
 	switch (f->run_end) {
 	case TORUS_RUN_TIME:
-		clock = until;
+		clock = f->run_until;
 		break;
 	case TORUS_RUN_BUDGET:
 		clock = f->run_stop;
@@ -165,12 +179,13 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	torus_notices_tell(f);
 	if (f->run_end == TORUS_RUN_FAILED)
 		torus_notices_failed(f);
-	return f->run_end;
+	torus_routes_turn(f);
+	return window_verdict(f, until);
 }
 
 void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
 {
-	u64 next = ~0ull, clock = f->clock + ticks;
+	u64 next = torus_routes_next(f), clock = f->clock + ticks;
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
@@ -179,4 +194,5 @@ void torus_fabric_idle_advance(struct torus_fabric *f, u64 ticks)
 		next = at < next ? at : next;
 	}
 	window_settle(f, clock < next ? clock : next, 0);
+	torus_routes_turn(f);
 }

@@ -92,9 +92,11 @@ struct torus_reg {
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @ready: NULL, or what is missing before packets can be injected (tables)
- * @routes_load: NULL where there are no routing tables; all of them at once, as the image that
- *               the ABI describes, or none
- * @routes_image: likewise; the image that was loaded, NULL and no bytes before
+ * @routes_make: NULL where there are no routing tables; out: all of them, out of the image that
+ *               the ABI describes, which is copied, or what is wrong with it
+ * @routes_use: likewise; routers go by these from here on, those before are given back
+ * @routes_free: likewise; give back tables that no router goes by
+ * @routes_image: likewise; the image that routers go by, NULL and no bytes before
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
  *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
@@ -174,8 +176,10 @@ struct torus_arch {
 	void (*release)(struct torus_fabric *f);
 	void (*node_init)(struct torus_fabric *f, u32 node);
 	int (*ready)(struct torus_fabric *f, struct torus_error *err);
-	int (*routes_load)(struct torus_fabric *f, const void *image, size_t bytes,
-			   struct torus_error *err);
+	int (*routes_make)(struct torus_fabric *f, const void *image, size_t bytes,
+			   void **routes, struct torus_error *err);
+	void (*routes_use)(struct torus_fabric *f, void *routes);
+	void (*routes_free)(void *routes);
 	const void *(*routes_image)(const struct torus_fabric *f, size_t *bytes);
 	u32 (*size)(const u8 *bytes);
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,

@@ -17,6 +17,7 @@ struct torus_fault;
 struct torus_link;
 struct torus_nic;
 struct torus_processor;
+struct torus_routes;
 struct torus_sent;
 struct torus_table;
 struct torus_workload;
@@ -98,6 +99,7 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
+	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 
 	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
 	void (*interrupt)(struct torus_fabric *f, u32 node, u32 cause);
@@ -108,6 +110,7 @@ struct torus_fabric {
 	u64 run_budget;
 	u32 run_threads;
 	u32 run_end;
+	bool run_on;			/* with nothing to do, to the tick that tables wait for */
 	u32 run_parity;
 	u64 run_stop;
 	u32 run_open;			/* workers may come in */

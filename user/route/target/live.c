@@ -72,12 +72,13 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
  * @nl: the session
  * @name: the fabric
  * @tables: the tables
+ * @at: as torus_nl_route_load() has it
  * @why: gets the reason
  *
  * Return: whether it has taken them.
  */
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
-		  struct word_why *why)
+		  const uint64_t *at, struct word_why *why)
 {
 	struct word_why reason;
 	size_t bytes;
@@ -86,7 +87,7 @@ bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables 
 
 	if (!image)
 		return word_refuse(why, "fabric %s: %s", name, reason.text);
-	error = torus_nl_route_load(nl, name, image, bytes);
+	error = torus_nl_route_load(nl, name, image, bytes, at);
 	free(image);
 	return !error || word_refuse(why, "fabric %s: %s", name, torus_nl_error(nl));
 }
@@ -111,7 +112,8 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
 	if (!torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES))
 		return true;
 	good = xt_live_map(&fabric, &target, why) && xt_target_words(&target, words, why) &&
-	       xt_target_compute(&target, why) && xt_live_load(nl, name, target.tables, why);
+	       xt_target_compute(&target, why) &&
+	       xt_live_load(nl, name, target.tables, NULL, why);
 	xt_target_free(&target);
 	return good;
 }

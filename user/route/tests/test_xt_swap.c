@@ -129,7 +129,8 @@ static void load(struct torus_fabric *f, const struct made *made)
 	void *image = xt_image_make(made->tables, &bytes, &why);
 
 	assert_non_null(image);
-	assert_int_equal(f->arch->routes_load(f, image, bytes, &err), 0);
+	assert_int_equal(torus_fabric_routes_load(f, image, bytes,
+						  TORUS_ROUTES_NOW, &err), 0);
 	free(image);
 }
 

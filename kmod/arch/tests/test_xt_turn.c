@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The Cray XT's tables change over at a tick, in all routers at once. */
+#include "xt_rig.h"
+
+#define CYCLES	16000	/* sixteen steps of a workload */
+#define TICK	(CYCLES / 2)
+
+static int load(struct torus_fabric *f, bool one, u64 at, struct torus_error *err)
+{
+	struct xt_plan plan = { .dateline = { 4, 3, 2 }, .one = one };
+	size_t bytes;
+	void *image = xt_rig_image(f, &plan, &bytes);
+	int ret = torus_fabric_routes_load(f, image, bytes, at, err);
+
+	test_free(image);
+	return ret;
+}
+
+static struct torus_fabric *make(const char *settings)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", settings, false);
+
+	rig_load(f, 90, 8, 72, CYCLES);
+	return f;
+}
+
+/* The same, run up to the tick. */
+static struct torus_fabric *half(void)
+{
+	struct torus_fabric *f = make("");
+
+	while (torus_fabric_clock(f) < TICK)
+		rig_step(f, 0, 1);
+	assert_int_equal(torus_fabric_clock(f), TICK);
+	return f;
+}
+
+static u64 finish(struct torus_fabric *f, u32 threads)
+{
+	struct torus_result r = rig_finish(f, 0, threads);
+
+	assert_int_equal(r.conservation, 1);
+	assert_int_equal(r.tokens, 1);
+	assert_int_equal(r.dropped, 0);
+	torus_fabric_destroy(f);
+	return r.hash;
+}
+
+/* Of a run in which @n tables take over, one after the other. */
+static u64 swapped(const char *settings, u32 threads, u32 n)
+{
+	struct torus_fabric *f = make(settings);
+	struct torus_error err;
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		assert_int_equal(load(f, !(i & 1), TICK + 1001 * i, &err), 0);
+	return finish(f, threads);
+}
+
+static void test_turn_tick(void **state)
+{
+	struct torus_fabric *f = half();
+	struct torus_error err;
+	u64 now;
+
+	assert_int_equal(load(f, true, TORUS_ROUTES_NOW, &err), 0);
+	now = finish(f, 1);
+	assert_true(swapped("", 1, 1) == now);
+	f = half();
+	assert_int_equal(load(f, true, TICK, &err), 0);
+	assert_true(finish(f, 1) == now);
+	/* it makes a difference, and so does a tick more */
+	assert_true(swapped("", 1, 0) != now);
+	f = make("");
+	assert_int_equal(load(f, true, TICK + 1, &err), 0);
+	assert_true(finish(f, 1) != now);
+}
+
+static void test_turn_domains(void **state)
+{
+	u64 one = swapped("", 1, 5);
+
+	assert_true(swapped("domains=2", 1, 5) == one);
+	assert_true(swapped("domains=3", 3, 5) == one);
+	assert_true(swapped("domains=8", 2, 5) == one);
+}
+
+static void test_turn_order(void **state)
+{
+	struct torus_fabric *f = make("");
+	u64 forward = swapped("", 1, 2), rest = torus_fabric_memory(f), first;
+	struct torus_error err;
+
+	/* the least tick first, whichever was said first; the last word of a tick counts */
+	assert_int_equal(load(f, false, TICK + 1001, &err), 0);
+	assert_int_equal(load(f, false, TICK, &err), 0);
+	assert_int_equal(load(f, true, TICK, &err), 0);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 2);
+	assert_int_equal(first, TICK);
+	assert_true(torus_fabric_memory(f) > rest);
+	assert_true(finish(f, 1) == forward);
+	/* tables for this tick have none of those come */
+	f = make("");
+	assert_int_equal(load(f, true, TICK, &err), 0);
+	assert_int_equal(load(f, false, TORUS_ROUTES_NOW, &err), 0);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 0);
+	assert_int_equal(torus_fabric_memory(f), rest);
+	assert_true(finish(f, 1) == swapped("", 1, 0));
+}
+
+static void test_turn_refused(void **state)
+{
+	struct torus_fabric *f = make("");
+	struct torus_error err;
+	u64 first;
+	u32 i;
+
+	torus_fabric_run(f, 100, 0, 1);
+	assert_int_equal(load(f, true, 99, &err), -EINVAL);
+	assert_string_equal(err.text, "at 99: the clock is at tick 100");
+	for (i = 0; i < 64; i++)
+		assert_int_equal(load(f, true, 2000 + i, &err), 0);
+	assert_int_equal(load(f, true, 1000, &err), -ENOSPC);
+	assert_string_equal(err.text, "tables wait for 64 ticks already");
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 64);
+	assert_int_equal(first, 2000);
+	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 0);
+	torus_fabric_destroy(f);
+}
+
+/* An idle clock stands still; packets that are stuck wait for what may set them free. */
+static void test_turn_at_rest(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
+	struct torus_packet p = rig_packet(f, 0, 2, 9);
+	struct torus_error err;
+	u64 first;
+
+	assert_int_equal(load(f, true, TICK, &err), 0);
+	assert_int_equal(torus_fabric_run(f, 2 * TICK, 0, 1), TORUS_RUN_IDLE);
+	assert_int_equal(torus_fabric_clock(f), 0);
+	assert_int_equal(torus_senders_set(f, 0, TORUS_NONE, false, &err), 0);
+	rig_inject(f, 0, &p);
+	while (torus_fabric_run(f, 2 * TICK, 0, 1) != TORUS_RUN_IDLE)
+		;
+	assert_int_equal(torus_fabric_clock(f), TICK);
+	assert_int_equal(torus_fabric_in_flight(f), 1);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 0);
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_turn_tick),
+		cmocka_unit_test(test_turn_domains),
+		cmocka_unit_test(test_turn_order),
+		cmocka_unit_test(test_turn_refused),
+		cmocka_unit_test(test_turn_at_rest),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
