@@ -313,12 +313,16 @@ bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
 
 	if (route_target_meant(args))
 		return true;
-	nl = name && !ctl->words_only ? torus_nl_new() : NULL;
+	if (!name || ctl->words_only)
+		return false;
+	/* a line of a file is about fabrics that its own session sees */
+	nl = ctl->nl ? ctl->nl : torus_nl_new();
 	if (!nl)
 		return false;
-	tabled = !torus_nl_connect(nl) && !torus_nl_fabric_get(nl, name, &fabric) &&
+	tabled = (ctl->nl || !torus_nl_connect(nl)) && !torus_nl_fabric_get(nl, name, &fabric) &&
 		 torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES);
-	torus_nl_free(nl);
+	if (!ctl->nl)
+		torus_nl_free(nl);
 	return tabled;
 }
 
