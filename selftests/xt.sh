@@ -16,10 +16,10 @@ cleanup()
 }
 trap cleanup EXIT
 
-# on FABRIC PROGRAM: what its ranks say, sorted
+# on FABRIC PROGRAM RANKS [WORD]: what its ranks say, sorted
 on()
 {
-	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" 2>&1 | sort
+	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" "${@:4}" 2>&1 | sort
 }
 
 # refuses REASON WORD...: torusctl fails and says so
@@ -65,6 +65,12 @@ for program in ring alltoall message; do
 	is "$program, $ranks ranks: the same on both machines" "$(on xt "$program" "$ranks")" \
 		"$(on xb "$program" "$ranks")"
 done
+
+# By a tree of messages where packets leave no copies.
+is "broadcast, 64 ranks: the same on both machines" "$(on xt broadcast 64 words)" \
+	"$(for ((rank = 0; rank < 64; rank++)); do
+		echo "rank $rank of 64: words"
+	done | sort)"
 
 # Version 3's tables are there from the first; they come back as they were loaded.
 is "tables are loaded by fabric add" "$("$torusctl" route dump xt | entries)" \

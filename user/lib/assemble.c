@@ -263,7 +263,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		return false;
 	}
 	if (kind != KIND_DATA && kind != KIND_BARRIER && kind != KIND_ALLTOALL &&
-	    kind != KIND_COLLECTIVE) {
+	    kind != KIND_COLLECTIVE && kind != KIND_TREE) {
 		counts->rejected_mismatch++;
 		return false;
 	}

@@ -25,16 +25,11 @@ static int box_fill(const struct torus_job *job, __u32 root, __u32 along,
 	return ret;
 }
 
-/* Has the machine got what broadcasts are made of? */
+/* Has the machine got as many dimensions as broadcasts have? */
 static int broadcast_machine(const struct torus_job *job)
 {
 	const struct torus_ioc_info *info = &job->context->info;
-	char why[TORUS_MACHINE_WHY_MAX];
-	int ret;
 
-	ret = torus_machine_demand(info->arch, TORUS_MACHINE_DEPOSIT, why, sizeof(why));
-	if (ret)
-		return torus_error_set(ret, "broadcast: %s", why);
 	if (info->ndims > BROADCAST_DIMS)
 		return torus_error_set(-EOPNOTSUPP, "broadcast in %u dimensions: %u at most",
 				       info->ndims, BROADCAST_DIMS);
@@ -193,6 +188,7 @@ static void broadcast_drop_memory(struct torus_job *job, struct torus_broadcast 
 
 static void broadcast_free(struct torus_job *job, struct torus_broadcast *broadcast)
 {
+	torus_broadcast_tree_free(job, broadcast);
 	broadcast_drop_memory(job, broadcast);
 	free(broadcast->seen);
 	free(broadcast);
@@ -256,7 +252,10 @@ int torus_broadcast_new(struct torus_job *job, const struct peer *root, __u32 al
 		if (!broadcast->data)
 			goto no_memory;
 	}
-	ret = broadcast_plan(job, &box, broadcast);
+	if (torus_machine_can(job->context->machine, TORUS_MACHINE_DEPOSIT))
+		ret = broadcast_plan(job, &box, broadcast);
+	else
+		ret = torus_broadcast_tree_plan(job, &box, broadcast);
 	if (ret)
 		goto failed;
 	broadcast_append(job, broadcast);
@@ -303,9 +302,9 @@ static int broadcast_adopt(struct torus_job *job, struct torus_broadcast *broadc
  * Return: 0; -EINVAL when the rank or the dimensions make no sense, when this rank
  * is not in the root's line or plane, or when some node there has no rank of the job
  * in the root's FIFO group; -EHOSTUNREACH when a node or a link there is known to be
- * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine whose
- * packets leave no copies on their way; -EMSGSIZE when @length is more
- * than length_max or not what the root sends; -ENOMEM, -ENOBUFS, -ENODEV.
+ * dead: messages go round it, row broadcasts do not; -EOPNOTSUPP on a machine of more
+ * dimensions; -EMSGSIZE when @length is more than length_max or not what the root sends;
+ * -ENOMEM, -ENOBUFS, -ENODEV.
  */
 int torus_broadcast_start(struct torus_job *job, __u32 root, __u32 along, void *data,
 			  __u32 length, struct torus_broadcast **broadcast)
@@ -371,10 +370,12 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 {
 	unsigned int i;
 
-	if (broadcast->error == -EMSGSIZE)
+	if (broadcast->error == -EMSGSIZE && !broadcast->tree)
 		return true;
 	if (broadcast->missing)
 		return false;
+	if (broadcast->tree)
+		return torus_broadcast_tree_ended(broadcast);
 	for (i = 0; i < broadcast->count; i++)
 		if (broadcast->streams[i].next < broadcast->packets)
 			return false;
@@ -384,9 +385,12 @@ static bool broadcast_finished(const struct torus_broadcast *broadcast)
 /* 1, or the error, and the handle is gone. */
 static int broadcast_conclude(struct torus_job *job, struct torus_broadcast *broadcast)
 {
-	int ret = broadcast->error;
+	int ret = broadcast->error, lost = torus_broadcast_tree_free(job, broadcast);
 
-	if (ret == -EMSGSIZE)
+	if (!ret && lost)
+		ret = torus_error_set(lost, "broadcast %u from rank %u: not sent on",
+				      broadcast->number, broadcast->root);
+	else if (ret == -EMSGSIZE)
 		torus_error_set(ret, "broadcast %u from rank %u: it does not have %u bytes",
 				broadcast->number, broadcast->root, broadcast->length);
 	else if (ret)

@@ -12,6 +12,8 @@
 /* With a torus to lead: 2 colours for each, 1 turn a torus and 2 a mesh dimension, 1 wrap. */
 #define BROADCAST_STREAMS_MAX	18
 
+#define BROADCAST_CHILDREN	4	/* of a rank in the tree, where packets leave no copies */
+
 /**
  * struct broadcast_stream - packets of one colour that go on in one direction
  * @header: the machine's header, of any length
@@ -48,6 +50,13 @@ struct broadcast_stream {
  * @trailer: CRC-32 that follows the bytes
  * @streams: what this rank injects
  * @count: how many of them
+ * @tree: it goes by messages, see broadcast_tree.c; @missing is that from above then
+ * @above: rank that it comes from, TORUS_RANK_NONE at the root
+ * @below: ranks that it goes on to
+ * @children: how many
+ * @begun: to how many the message has been begun
+ * @sends: those messages
+ * @unsent: 0, or why one was not begun
  */
 struct torus_broadcast {
 	struct torus_broadcast *next;
@@ -67,6 +76,20 @@ struct torus_broadcast {
 	unsigned char trailer[FORM_TRAILER_BYTES];
 	struct broadcast_stream streams[BROADCAST_STREAMS_MAX];
 	unsigned int count;
+	bool tree;
+	__u32 above;
+	__u32 below[BROADCAST_CHILDREN];
+	unsigned int children;
+	unsigned int begun;
+	struct torus_send *sends[BROADCAST_CHILDREN];
+	int unsent;
 };
+
+/* broadcast_tree.c */
+int torus_broadcast_tree_plan(const struct torus_job *job, const struct broadcast_box *box,
+			      struct torus_broadcast *b);
+int torus_broadcast_tree_push(struct torus_job *job, struct torus_broadcast *b);
+bool torus_broadcast_tree_ended(const struct torus_broadcast *b);
+int torus_broadcast_tree_free(struct torus_job *job, struct torus_broadcast *b);
 
 #endif /* TORUS_LIB_BROADCAST_H */

@@ -201,6 +201,8 @@ static int broadcast_push_one(struct torus_job *job, struct torus_broadcast *b)
 	unsigned int i;
 	int sent = 0;
 
+	if (b->tree)
+		return torus_broadcast_tree_push(job, b);
 	for (i = 0; i < b->count; i++) {
 		struct broadcast_stream *stream = &b->streams[i];
 		int ret;

@@ -34,6 +34,7 @@
 #define KIND_BROADCAST	4	/* no message: see <torus/collective.h> */
 #define KIND_CONNECT	5	/* no message: see connect.h */
 #define KIND_COLLECTIVE	6	/* reductions, gather, scatter */
+#define KIND_TREE	7	/* a broadcast where packets leave no copies */
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
 

@@ -8,6 +8,7 @@
 
 #include <torus/collective.h>
 #include "../broadcast_schedule.h"
+#include "../../machine/machine.h"
 #include "fake.h"
 
 #define CASTER_KEY		0xb0adca57u
@@ -21,6 +22,7 @@
  * @job: by node
  * @data: a broadcast's bytes, by node
  * @handle: of a broadcast that goes on there, or NULL
+ * @plain: the machine as it is without deposits
  */
 struct caster {
 	struct fake fake;
@@ -28,11 +30,13 @@ struct caster {
 	struct torus_job *job[FAKE_NODES_MAX];
 	unsigned char *data[FAKE_NODES_MAX];
 	struct torus_broadcast *handle[FAKE_NODES_MAX];
+	struct torus_machine plain;
 };
 
 struct fake_config caster_shape(__u32 x, __u32 y, __u32 z, __u32 mesh);
 void caster_start(struct caster *machine, const struct fake_config *config,
 		  const struct torus_job_config *how);
+void caster_without_copies(struct caster *machine);
 void caster_stop(struct caster *machine);
 void caster_fill(unsigned char *bytes, __u32 seed, __u32 length);
 struct torus_job_counts caster_counts(struct caster *machine, unsigned int node);

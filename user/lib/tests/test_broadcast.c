@@ -230,6 +230,61 @@ static void test_many_at_a_time(void **state)
 	caster_stop(&machine);
 }
 
+/* ---------------------------------------------------------- where packets leave no copies */
+
+static void test_tree_of_every_root(void **state)
+{
+	static const __u32 lengths[] = { 0, 1, 220, 221, 5 * PAYLOAD, 7 * PAYLOAD + 13 };
+	struct fake_config config = caster_shape(4, 3, 2, 5);
+	struct caster machine;
+	__u32 root, along, round = 0;
+
+	caster_start(&machine, &config, NULL);
+	caster_without_copies(&machine);
+	for (root = 0; root < machine.nodes; root++)
+		for (along = 1; along < 8; along++, round++)
+			caster_once(&machine, root, along, lengths[round % 6], round);
+	caster_stop(&machine);
+}
+
+static void test_tree_of_64(void **state)
+{
+	struct fake_config config = caster_shape(4, 4, 4, 0);
+	struct caster machine;
+
+	config.inject_chunks = 8;
+	config.receive_chunks = 8;
+	config.queue_max = 1;
+	caster_start(&machine, &config, NULL);
+	caster_without_copies(&machine);
+	caster_once(&machine, 37, TORUS_BROADCAST_CUBE, 30000, 1);
+	/* no rank sends more than its share: four times the bytes */
+	assert_true(caster_counts(&machine, 37).sent_packets <= 4 * caster_packets(30000));
+	caster_stop(&machine);
+}
+
+/* What comes before somebody asks waits, and goes on once all have asked. */
+static void test_tree_asked_for_late(void **state)
+{
+	struct fake_config config = caster_shape(4, 3, 2, 0);
+	struct caster machine;
+	unsigned int i;
+
+	caster_start(&machine, &config, NULL);
+	caster_without_copies(&machine);
+	caster_begin(&machine, 5, 5, 7, 10000, 3);
+	caster_settle(&machine);
+	for (i = 0; i < machine.nodes; i++)
+		if (i != 5)
+			caster_begin(&machine, i, 5, 7, 10000, 3);
+	caster_finish(&machine, machine.nodes);
+	for (i = 0; i < machine.nodes; i++) {
+		assert_int_equal(caster_counts(&machine, i).memory, 0);
+		caster_verify(&machine, i, 10000, 3);
+	}
+	caster_stop(&machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +296,9 @@ int main(void)
 		cmocka_unit_test(test_asked_for_late),
 		cmocka_unit_test(test_memory_is_bounded),
 		cmocka_unit_test(test_many_at_a_time),
+		cmocka_unit_test(test_tree_of_every_root),
+		cmocka_unit_test(test_tree_of_64),
+		cmocka_unit_test(test_tree_asked_for_late),
 	};
 
 	return cmocka_run_group_tests_name("broadcast", tests, NULL, NULL);

@@ -175,7 +175,7 @@ static void test_forged_packets_are_counted(void **state)
 	FORGE(source, FAKE_NODES, rejected_source);
 	FORGE(source, 0xffffff, rejected_source);
 	FORGE(kind, 0, rejected_mismatch);
-	FORGE(kind, 7, rejected_mismatch);
+	FORGE(kind, 8, rejected_mismatch);
 	FORGE(length, 1000001, rejected_size);
 	FORGE(length, ~0u, rejected_size);
 	FORGE(length, 1, rejected_size);
