@@ -102,9 +102,10 @@ WORDS_SRC := $(sort $(wildcard user/words/*.c))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
-# torus-sim: runs and sweeps, logs of applications, figures of the papers.
-SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
+TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
 QUERY_SRC := $(sort $(wildcard user/query/*.c))
 RUN_SRC := $(sort $(wildcard user/run/*.c))
@@ -114,7 +115,7 @@ DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(TABLE_SRC) $(TABLE_FILE_SRC) $(SIM_SRC) $(CTL_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(TABLE_SRC) $(TABLE_FILE_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
 	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
@@ -144,6 +145,7 @@ SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
 CTL := $(if $(CTL_SRC),$(B)/torusctl)
+TORUSD := $(if $(TORUSD_SRC),$(B)/torusd)
 RUN := $(if $(RUN_SRC),$(B)/torus-run)
 INFO := $(if $(INFO_SRC),$(B)/torus-info)
 PINGPONG := $(if $(PINGPONG_SRC),$(B)/torus-pingpong)
@@ -165,7 +167,7 @@ MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) \
 	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
 
-TOOLS := $(SIM) $(CTL) $(RUN) $(INFO) $(PINGPONG)
+TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -340,6 +342,11 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c)
 $(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
+# torusctl's calls, without its words.
+$(B)/torusd: $(call objs,user,$(TORUSD_SRC) $(filter-out %/main.c,$(CTL_SRC))) $(SHARED_LIB) $(NETLINK_LIB) \
+		$(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
+	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
+
 $(B)/torus-run: $(call objs,user,$(RUN_SRC) $(QUERY_SRC)) $(TABLE_LIB) $(SHARED_LIB) $(NETLINK_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) -lm)
 
@@ -493,15 +500,17 @@ mutate: ## take out each named rule in turn: its test must fail
 .PHONY: mutate-base
 mutate-base: $(MUTATE_OBJ)
 
-# For scripts/mutate.py: the compiler, then each test program and its sources.
+# For scripts/mutate.py: the compiler, then each test program and its sources; printed by make
+# itself, for all together are more than a shell may be handed.
 .PHONY: print-mutate
 print-mutate:
-	@echo '$(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS))'
-	@$(foreach src,$(CORE_TEST_SRC),echo '$(call test_line,$(src) $(CORE_TEST_PARTS))';) \
-	$(foreach src,$(ARCH_TEST_SRC),echo '$(call test_line,$(src) $(ARCH_TEST_PARTS))';) \
-	$(foreach src,$(LIB_TEST_SRC),echo '$(call test_line,$(src) $(LIB_TEST_PARTS))';) \
-	$(foreach src,$(ROUTE_TEST_SRC),echo '$(call test_line,$(src) $(ROUTE_TEST_PARTS))';) \
-	$(foreach src,$(KNOW_TEST_SRC),echo '$(call test_line,$(src) $(KNOW_TEST_PARTS))';)
+	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)))
+	$(foreach src,$(CORE_TEST_SRC),$(info $(call test_line,$(src) $(CORE_TEST_PARTS))))
+	$(foreach src,$(ARCH_TEST_SRC),$(info $(call test_line,$(src) $(ARCH_TEST_PARTS))))
+	$(foreach src,$(LIB_TEST_SRC),$(info $(call test_line,$(src) $(LIB_TEST_PARTS))))
+	$(foreach src,$(ROUTE_TEST_SRC),$(info $(call test_line,$(src) $(ROUTE_TEST_PARTS))))
+	$(foreach src,$(KNOW_TEST_SRC),$(info $(call test_line,$(src) $(KNOW_TEST_PARTS))))
+	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
 

@@ -39,7 +39,7 @@ user/route/xt user/route/tofu
 user/route/file
 user/route/target
 user/query
-user/sim user/replay user/paper
+user/sim user/replay user/paper user/jobs
 user/torusctl
 user/run user/info user/perf user/man
 user/demo user/examples user/man/examples

@@ -128,6 +128,20 @@ def hashes(tap):
                      many["delivery_hash"])
 
 
+def ages(tap):
+    """One node that a hundredth of all packets goes to: the oldest first bounds the worst wait."""
+    for seed in "12345":
+        worst = {}
+        for arbiter in ("age", "rr"):
+            r = run("8x8x8", "--pattern", "hotregion", "--load", "0.9", "--warmup", "50000",
+                    "--cycles", "100000", "--seed", seed,
+                    sets=["region=1x1x1", "region_at=4,4,4", "share=0.01",
+                          f"arbitration={arbiter}"])
+            worst[arbiter] = r["latency_cycles"]["max"] / r["latency_cycles"]["mean"]
+        tap.tell(worst["age"] < worst["rr"], f"hot node, seed {seed}: worst latency "
+                 f"{worst['age']:.2f} times the mean by age, {worst['rr']:.2f} in turns")
+
+
 def deadlock(tap):
     """A ring without a dateline: the check names the circle in which its packets then wait."""
     words = ["policy", "one", "datelines", "none"]
@@ -202,7 +216,7 @@ def refusals(tap):
 
 CASES = {name: case for name, case in list(globals().items())
          if callable(case) and name in ("counted", "uniform_small", "uniform_paper", "hashes",
-                                        "deadlock", "sizes", "refusals")}
+                                        "ages", "deadlock", "sizes", "refusals")}
 
 
 def main():

@@ -302,6 +302,25 @@ TEST_F(attach, owners)
 	EXPECT_EQ(0, attach_as(NOBODY, 3, 0));
 }
 
+/* Who may not attach is told so before any memory is taken. */
+TEST_F(attach, refused_without_memory)
+{
+	char before[32];
+	int fd;
+
+	ASSERT_EQ(0, own(3, SOMEBODY));
+	fd = open(DEVICE, O_RDWR);
+	ASSERT_EQ(0, raw_attach(fd, FABRIC, 4, 0, 0));
+	ASSERT_TRUE(max_bytes("1", before, sizeof(before)));
+	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
+	EXPECT_EQ(EBUSY, attach_as(NOBODY, 4, 0));
+	EXPECT_EQ(ENOSPC, attach_as(NOBODY, 5, 0));
+	EXPECT_TRUE(max_bytes(before, NULL, 0));
+	EXPECT_EQ(0, attach_as(NOBODY, 5, 0));
+	close(fd);
+	ASSERT_EQ(0, own(3, 0xffffffff));
+}
+
 TEST_F(attach, unprivileged_configuration)
 {
 	const struct torus_nl_fabric_spec spec = {

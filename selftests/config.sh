@@ -187,7 +187,7 @@ torusctl: bad:10: --pattern: a configuration has no options
 torusctl: bad:11: fabric add: fabric a: line 1 makes one of that name
 torusctl: bad:12: the quote " is not closed on its line
 torusctl: bad:13: reg write: register arbitration: it has no field fill (there are: disable_x+ disable_x- disable_y+ disable_y- disable_z+ disable_z- full rand hpinj)
-torusctl: bad:14: fabric show: not in a configuration (there are: fabric add, fabric set, node set, reg write, link set)
+torusctl: bad:14: fabric show: not in a configuration (there are: fabric add, fabric set, node set, reg write, link set, route load)
 torusctl: bad:15: counter: a command is missing
 END
 sed -i "s/not one of bgl.*/not one of bgl kncube/" err

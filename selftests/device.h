@@ -24,6 +24,20 @@
 
 #define DEVICE		"/dev/torus"
 #define WAIT_MS		60000
+#define MAX_BYTES	"/sys/module/torus/parameters/max_bytes"
+
+/* What fabrics and rings may take from now on; @from gets what they might before, or is NULL. */
+static inline bool max_bytes(const char *to, char *from, size_t size)
+{
+	FILE *file = fopen(MAX_BYTES, "r+");
+	bool good = file && (!from || fgets(from, (int)size, file));
+
+	if (good) {
+		rewind(file);
+		good = fputs(to, file) >= 0;
+	}
+	return (!file || !fclose(file)) && good;
+}
 
 /* The module's answer in a session of its own; the words go to @words if not NULL. */
 static inline int nl_with(int (*ask)(struct torus_nl *nl, const void *arg), const void *arg,

@@ -172,20 +172,6 @@ TEST_F(table, replaced)
 	torus_nl_free(other);
 }
 
-#define MAX_BYTES	"/sys/module/torus/parameters/max_bytes"
-
-static bool max_bytes(const char *to, char *from, size_t size)
-{
-	FILE *file = fopen(MAX_BYTES, "r+");
-	bool good = file && (!from || fgets(from, (int)size, file));
-
-	if (good) {
-		rewind(file);
-		good = fputs(to, file) >= 0;
-	}
-	return (!file || !fclose(file)) && good;
-}
-
 /* A socket that is closed takes its table with it, and what that took of the budget. */
 TEST_F(table, closed)
 {

@@ -118,6 +118,12 @@ is "drop-nack is saved" "$("$torusctl" save xt | grep drop-nack)" \
 	"link set xt 1,2,3 y- drop-nack 5"
 refuses "drop-nack 5: links of bgl send no nacks" link set xb 1,2,3 y- drop-nack 5
 "$torusctl" fabric reset xt
+# The map of a packet a pair, counted by the fabric's links, is the one of its tables.
+"$torusctl" fabric reset xt
+"$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1
+is "heat from counters" "$("$torusctl" route heat xt from counters)" \
+	"$("$torusctl" route heat xt from tables)"
+refuses "from water: neither tables nor counters" route heat xt from water
 
 # Planted errors, each refused by its name; the tables stay what they are.
 "$torusctl" route dump arch xt shape 8x1x1 policy one datelines none >"$work/ring"

@@ -154,28 +154,52 @@ static struct torus_file *torus_file_holder(struct torus_engine *e, u32 node, u3
 	return NULL;
 }
 
-/* With the engine held: take the group.  -EAGAIN: it is about to become free. */
-static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
-			   struct torus_ioc_attach *ask)
+/* With the engine held: may the group be taken?  -EAGAIN: it is about to become free. */
+static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach *ask, u32 *node)
 {
-	u32 node = torus_node_index(&e->geo, ask->node);
+	u32 index = torus_node_index(&e->geo, ask->node);
 	struct torus_file *holder;
 	int err;
 
-	if (node == TORUS_NONE || ask->group >= e->arch->groups)
+	if (index == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
-	node = array_index_nospec(node, e->geo.nodes);
-	err = torus_file_may_attach(e, node, ask);
+	*node = array_index_nospec(index, e->geo.nodes);
+	err = torus_file_may_attach(e, *node, ask);
 	if (err)
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
+	holder = torus_file_holder(e, *node, ask->group);
+	return !holder ? 0 : holder->draining ? -EAGAIN : -EBUSY;
+}
+
+/*
+ * Nobody who may not attach takes memory, not even for the moment of being refused: in a loop
+ * that would keep others out.
+ */
+static int torus_file_may_take(struct torus_engine *e, const struct torus_ioc_attach *ask)
+{
+	int err = torus_engine_hold(e);
+	u32 node;
+
+	if (err)
+		return err;
+	err = torus_file_look(e, ask, &node);
+	torus_engine_release(e);
+	return err == -EAGAIN ? 0 : err;
+}
+
+/* With the engine held: take the group. */
+static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
+			   struct torus_ioc_attach *ask)
+{
+	u32 node;
+	int err = torus_file_look(e, ask, &node);
+
+	if (err)
+		return err;
 	if (e->workload == TORUS_TRAFFIC_DONE)
 		torus_engine_end_workload(e);
-	holder = torus_file_holder(e, node, ask->group);
-	if (holder)
-		return holder->draining ? -EAGAIN : -EBUSY;
-
 	ctx->node = node;
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
@@ -236,6 +260,8 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 	if (!err)
 		err = torus_file_ring_chunks(e->arch, &receive_chunks,
 					     torus_param_receive_chunks());
+	if (!err)
+		err = torus_file_may_take(e, ask);
 	if (err)
 		return err;
 	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices);

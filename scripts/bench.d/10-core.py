@@ -43,6 +43,16 @@ def row(shape, wanted, load, size, warmup, cycles):
           f" {step:6.2f} {load_ns:7.1f} {1e3 / rate / load_ns:6.2f}", flush=True)
 
 
+def beside(load):
+    """Cray XT's packet-hops a CPU-second beside Blue Gene/L's, about as many of each."""
+    bgl = paired.words("bgl", "8x8x8", load, "256", 20000, 120000)
+    xt = paired.words("xt", "8x8x8", load, "72", 12000, 68000)
+    found = paired.in_turns({"bgl": lambda: paired.rate(paired.run(paired.SIM, bgl)),
+                             "xt": lambda: paired.rate(paired.run(paired.SIM, xt))})
+    print(f"xt beside bgl, 8x8x8 load {load}: {paired.ratio_text(found['xt'], found['bgl'])}"
+          f" (wanted 0.33)", flush=True)
+
+
 def main():
     compiler = os.environ.get("CC", "cc").split()
     subprocess.run([*compiler, "-O2", "-o", CALIBRATE, "scripts/bench.d/calibrate.c"], check=True)
@@ -55,6 +65,8 @@ def main():
         for shape, wanted, warmup, cycles in SHAPES:
             for load in (0.9, 1.2):
                 row(shape, wanted, load, size, warmup, cycles)
+    for load in (0.5, 0.7, 0.9):
+        beside(load)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ same "torus-sim paper fig1" fig10
 same "torus-run --pr" --print-env
 same "torus-run -f t --group b" both
 same "torus-info --js" --json
+same "torusd ap" apply
 same "torus-pingpong --ro" --rounds
 
 tap_end

@@ -37,9 +37,13 @@ all torusctl route explain arch xt shape 3x2x2 0 5
 all torusctl route survey arch xt shape 2x1x1 cables 1
 all torusctl route heat arch xt shape 3x2x2 svg "$work/heat.svg"
 all torusctl route survey 3x2x2 faults 1
+all torus-sim jobs --shape 2x2x1 --jobs 5
+echo "1 0 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1
+2 9 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1" >"$work/swf"
+all torus-sim jobs --shape 2x2x1 --redundancy 0 --log "$work/swf"
 for words in "paths arch tofu shape 2x1x1 0 5" "check arch tofu shape 1x1x1" \
 	"survey arch tofu shape 1x1x1" "channels arch tofu shape 1x1x1" \
-	"shapes 6x2x2 in 2x1x1 faulty 1 svg $work/rings.svg"; do
+	"shapes 6x2x2 in 3x1x1 faulty 1 svg $work/rings.svg"; do
 	# shellcheck disable=SC2086
 	all torusctl route $words
 done

@@ -115,6 +115,16 @@ if [[ $heat == *"    75321000012357**"* && $(grep -c '<rect' "$work/heat.svg") =
 else
 	tap bad "heat: letters, and a rectangle for each link" "$heat"
 fi
+for planes in 3 12; do
+	build/torus-sim run --arch xt --shape 12x6x4 --set planes=$planes --pattern alltoall \
+		--packets 1 --links "$work/links" >/dev/null
+	if [[ $("$torusctl" route heat arch xt shape 12x6x4 planes $planes links "$work/links") == \
+		$("$torusctl" route heat arch xt shape 12x6x4 planes $planes) ]]; then
+		tap ok "heat: a packet a pair, counted, is the tables' map ($planes planes a region)"
+	else
+		tap bad "heat: a packet a pair, counted, is the tables' map ($planes planes a region)"
+	fi
+done
 
 # files
 "$torusctl" route dump arch xt shape 5x4x3 planes 2 broken "1,1,1 z+" >"$work/tables.json"
@@ -170,6 +180,13 @@ file 'd["inputs"][9] = [0]' "inputs: NID 9: not a list of 2 pages, or seven of t
 file 'd["more"] = 1' "key more is not known"
 file 'del d["pages"]' "pages: missing"
 echo '{"version":' >"$work/bad.json"
+sed 2q "$work/links" | cut -d , -f 1-5 >"$work/short"
+refused "links $work/short:1: not what torus-sim run --links writes" heat arch xt shape 12x6x4 \
+	links "$work/short"
+sed '3s/^/x/' "$work/links" >"$work/spoilt"
+refused "links $work/spoilt:3: not what torus-sim run --links writes" heat arch xt shape 12x6x4 \
+	links "$work/spoilt"
+refused "links /no/such/file: No such file" heat arch xt shape 12x6x4 links /no/such/file
 refused "$work/bad.json: not read as JSON" check arch xt shape 4x4x4 table "$work/bad.json"
 refused "tables of 4x4x4" check arch xt shape 4x4x3 table "$work/whole.json"
 

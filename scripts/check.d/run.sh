@@ -93,7 +93,7 @@ completes Makefile torus-run -f t cat Make
 completes --json torus-info --j
 completes --sizes torus-pingpong --s
 # Every option of the help is offered, and nothing else
-for tool in torus-run torus-info torus-pingpong; do
+for tool in torus-run torus-info torus-pingpong torusd; do
 	wanted=$("$tool" --help | grep -o -- '--[a-z][a-z-]*' | sort -u)
 	got=$(bash "user/completion/$tool" "$tool" -- | sort -u)
 	[[ $got == "$wanted" ]]

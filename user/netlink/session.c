@@ -462,6 +462,18 @@ int torus_nl_listen(struct torus_nl *nl)
 	return 0;
 }
 
+/**
+ * torus_nl_listen_fd - what to poll for, where events are waited for beside other things
+ * @nl: a session after torus_nl_listen(); torus_nl_receive() then waits no more
+ *
+ * Return: the file descriptor, which stays the session's.
+ */
+int torus_nl_listen_fd(struct torus_nl *nl)
+{
+	nl_socket_set_nonblocking(nl->sock);
+	return nl_socket_get_fd(nl->sock);
+}
+
 struct listener {
 	int (*event)(const struct torus_nl_reply *reply, void *arg);
 	void *arg;
@@ -494,7 +506,8 @@ static int session_no_sequence(struct nl_msg *msg, void *arg)
  * @arg: for @event
  *
  * Return: what @event answered, or a negative errno; ENOBUFS when events were
- * lost because they were not read fast enough: the listener may go on.
+ * lost because they were not read fast enough: the listener may go on; EAGAIN after
+ * torus_nl_listen_fd() when there is none left.
  */
 int torus_nl_receive(struct torus_nl *nl,
 		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg)
@@ -517,6 +530,8 @@ int torus_nl_receive(struct torus_nl *nl,
 		error = listener.error;
 	else if (errno == ENOBUFS)
 		error = session_fail(nl, -ENOBUFS, "events were lost");
+	else if (error == -NLE_AGAIN)
+		error = session_fail(nl, -EAGAIN, "there is no event");
 	else
 		error = session_nl_fail(nl, "cannot receive events", error);
 	nl_cb_put(cb);

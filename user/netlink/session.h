@@ -47,6 +47,7 @@ int torus_nl_do(struct torus_nl *nl, struct nl_msg *msg,
 		int (*parse)(const struct torus_nl_reply *reply, void *item), void *item);
 int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list *list);
 int torus_nl_listen(struct torus_nl *nl);
+int torus_nl_listen_fd(struct torus_nl *nl);
 int torus_nl_receive(struct torus_nl *nl,
 		     int (*event)(const struct torus_nl_reply *reply, void *arg), void *arg);
 

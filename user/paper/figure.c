@@ -55,6 +55,20 @@ void paper_near(struct paper_row *row, enum paper_origin origin, double other, d
 }
 
 /**
+ * paper_claim - a measurement that the paper prints
+ * @row: the row
+ * @other: the number
+ * @tolerance: half of the interval in which ours lies
+ *
+ * Not reproducing it is a result, which the page tells, and no defect.
+ */
+void paper_claim(struct paper_row *row, double other, double tolerance)
+{
+	paper_near(row, PAPER_PRINTED, other, tolerance);
+	row->claim = true;
+}
+
+/**
  * paper_bound - a bound that ours must keep
  * @row: the row
  * @origin: where it comes from
@@ -172,6 +186,8 @@ const char *paper_verdict(const struct paper_row *row)
 		return "misprint";
 	if (!paper_judged(row))
 		return "";
+	if (row->claim)
+		return kept(row) ? "reproduced" : "not reproduced";
 	return kept(row) ? "within" : "OUTSIDE";
 }
 

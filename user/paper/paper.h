@@ -58,6 +58,7 @@ enum paper_demand {
  * @demand: how near ours must come
  * @tolerance: difference that is allowed, 0: no verdict (relative, absolute)
  * @misprint: the other one is known to be wrong
+ * @claim: a measurement of the paper's, which ours reproduces or not
  */
 struct paper_row {
 	char label[PAPER_LABEL_MAX];
@@ -68,6 +69,7 @@ struct paper_row {
 	enum paper_demand demand;
 	double tolerance;
 	bool misprint;
+	bool claim;
 };
 
 /**
@@ -146,12 +148,15 @@ extern const struct paper_source paper_bgl_speed[];
 extern const struct paper_source paper_errors[];
 /* xt_*.c */
 extern const struct paper_source paper_xt_balance[];
+extern const struct paper_source paper_xt_gain[];
+extern const struct paper_source paper_xt_placement[];
 
 /* figure.c */
 struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
+void paper_claim(struct paper_row *row, double other, double tolerance);
 void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
 		 double other);
 void paper_note(struct paper_figure *figure, const char *format, ...)

@@ -34,19 +34,37 @@ static double rate(const struct torus_point *p)
 	return ticks ? (double)(p[1].delivered - p[0].delivered) / ticks : 0;
 }
 
-/* Half the width of the 95 % interval of the mean of @n batches. */
-static double half_width(const struct torus_point *points, unsigned int n,
-			 double (*value)(const struct torus_point *), double *mean)
+/**
+ * sim_half_width - half the width of the 95 % interval of a mean
+ * @values: independent numbers
+ * @n: how many, at least 2
+ * @mean: gets their mean
+ *
+ * Return: what the mean may be off, in the values' unit.
+ */
+double sim_half_width(const double *values, unsigned int n, double *mean)
 {
 	double sum = 0, squares = 0;
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		sum += value(&points[i]);
+		sum += values[i];
 	*mean = sum / n;
 	for (i = 0; i < n; i++)
-		squares += pow(value(&points[i]) - *mean, 2);
+		squares += pow(values[i] - *mean, 2);
 	return (n - 1 < STUDENT ? student[n - 1] : 1.96) * sqrt(squares / (n - 1) / n);
+}
+
+/* The same of the means of @n batches. */
+static double half_width(const struct torus_point *points, unsigned int n,
+			 double (*value)(const struct torus_point *), double *mean)
+{
+	double values[TORUS_BATCHES_MAX];
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		values[i] = value(&points[i]);
+	return sim_half_width(values, n, mean);
 }
 
 /**

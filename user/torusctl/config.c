@@ -35,7 +35,8 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 	 const char *format, ...)
 {
 	static const char *const heads[] = {
-		[CONFIG_FABRIC] = "fabric add", [CONFIG_REG] = "reg write",
+		[CONFIG_FABRIC] = "fabric add", [CONFIG_ROUTE] = "route load",
+		[CONFIG_REG] = "reg write",
 		[CONFIG_NODE] = "node set", [CONFIG_LINK] = "link set",
 		[CONFIG_FAULT] = "link set",
 	};
@@ -54,7 +55,7 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 	*line = (struct config_line){ .kind = kind, .item = item, .node = node, .last = node };
 	if (node != WORD_ALL)
 		place_text(source->fabric, node, place, sizeof(place));
-	else if (kind != CONFIG_FABRIC)
+	else if (kind != CONFIG_FABRIC && kind != CONFIG_ROUTE)
 		strcpy(place, "all");
 	line->place = strdup(place);
 	if (asprintf(&line->head, "%s %s", heads[kind], source->fabric->name) < 0)
@@ -383,6 +384,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 {
 	struct torus_nl_fabric fabric;
 	struct source source = { .fabric = &fabric, .config = config };
+	char tail[TAIL_MAX];
 	size_t sorted;
 	size_t i;
 	int status;
@@ -394,7 +396,11 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 		if (!strcmp(fabric.params[i].key, "ber"))
 			source.ber = fabric.params[i].value;
 	add_fabric(&source);
-	status = read_rest(ctl, &source);
+	status = config_route_tail(ctl, &fabric, tail, sizeof(tail));
+	if (!status && *tail)
+		add_line(&source, CONFIG_ROUTE, 0, WORD_ALL, "%s", tail);
+	if (!status)
+		status = read_rest(ctl, &source);
 	free(source.nodes);
 	free(source.links);
 	if (!status && config->failed) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../netlink/fabric.h"
 #include "../words/words.h"
 #include "config.h"
 #include "ctl.h"
@@ -37,6 +38,61 @@ static int restore(struct ctl *ctl, struct ctl_args *args)
 	return status;
 }
 
+/* Lines of fabrics that are there are not run: they lose the object that they are about. */
+static void skip_there(struct ctl *ctl, struct restore_file *file,
+		       void (*tell)(const char *fabric, const char *format, ...))
+{
+	struct torus_nl_fabric fabric;
+	size_t i, k;
+
+	for (i = 0; i < file->count; i++) {
+		struct restore_line *maker = &file->lines[i];
+
+		if (!maker->makes || torus_nl_fabric_get(ctl->nl, maker->words[2], &fabric))
+			continue;
+		tell(maker->words[2], "is there: left as it is");
+		for (k = i + 1; k < file->count; k++)
+			if (!strcmp(file->lines[k].words[2], maker->words[2]))
+				file->lines[k].object = NULL;
+		maker->object = NULL;
+	}
+}
+
+/**
+ * restore_apply - make the fabrics of a file that are not there, whole or none
+ * @ctl: the call
+ * @name: of the file
+ * @tell: is told which are made, and which are there already
+ *
+ * Return: CTL_OK, or what the first line that makes no sense has failed with, after telling
+ * of all of them.
+ */
+int restore_apply(struct ctl *ctl, const char *name,
+		  void (*tell)(const char *fabric, const char *format, ...))
+{
+	struct restore_file file;
+	int status = restore_check(ctl, name, false, &file);
+	size_t i, k;
+
+	if (!status) {
+		restore_remove(file.apart, &file, file.count);
+		skip_there(ctl, &file, tell);
+	}
+	for (i = 0; i < file.count && !status; i++) {
+		if (!file.lines[i].object)
+			continue;
+		status = restore_run(ctl, &file, &file.lines[i]);
+		for (k = 0; status && k < i; k++)
+			if (file.lines[k].makes && file.lines[k].object)
+				torus_nl_fabric_del(ctl->nl, file.lines[k].words[2]);
+	}
+	for (i = 0; i < file.count && !status; i++)
+		if (file.lines[i].makes && file.lines[i].object)
+			tell(file.lines[i].words[2], "made");
+	restore_free(&file);
+	return status;
+}
+
 static const struct ctl_command restore_commands[] = {
 	{ "", "FILE", restore },
 	{ NULL, NULL, NULL },
@@ -46,7 +102,7 @@ const struct ctl_object ctl_restore = {
 	.name = "restore",
 	.help = "fabrics from the lines of a file, whole or none",
 	.details = "FILE = lines that configure: fabric add, fabric set, node set, reg write, link "
-		   "set; - is standard input\n"
+		   "set, route load; - is standard input\n"
 		   "All errors of a file are told, and then nothing is changed; a fabric that is "
 		   "there is not touched\n",
 	.commands = restore_commands,

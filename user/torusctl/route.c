@@ -383,7 +383,8 @@ static const struct ctl_command commands[] = {
 	{ "survey", "SHAPE [mesh DIMS] [faults N] [samples N] [seed N] [colinear yes|no] | "
 	  "FABRIC|TARGET [cables N] [samples N] [seed N]", route_survey_any },
 	{ "whatif", "FABRIC|TARGET broken LIST", route_whatif },
-	{ "heat", "TARGET [table FILE] [svg FILE]", route_heat },
+	{ "heat", "FABRIC [from tables|counters] [svg FILE] | TARGET [table|links FILE] [svg FILE]",
+	  route_heat },
 	{ "paths", "TOFU A B [path N] [order zfirst|zlast] [faulty NODES] [units NODES]",
 	  route_paths_any },
 	{ "shapes", "VIEW in XxYxZ [mesh DIMS] [faulty NODES] [at X,Y,Z] [ranks yes|no] "
@@ -401,8 +402,9 @@ const struct ctl_object ctl_route = {
 		   "is what `node set .. state dead' and `link set .. sender off' say.\n"
 		   "Of a FABRIC with routing tables: check, explain, heat and dump those that are\n"
 		   "loaded; load takes such a file, unless packets could be lost or wait in a\n"
-		   "circle by it, or with force even then, all of it in one tick. compute, survey and whatif take its\n"
-		   "cables as they are, broken where a link is down, parked, or its sender off.\n"
+		   "circle by it, or with force even then, all of it in one tick. compute, survey and\n"
+		   "whatif take its cables as they are, broken where a link is down, parked, or its\n"
+		   "sender off.\n"
 		   "TARGET needs no fabric: the routing tables of a machine,\n"
 		   "    " ROUTE_TARGET_USAGE "\n"
 		   "P = initial|v1|v2|v3|one; LIST = \"NODE DIR, NODE DIR\", cables both ways.\n"

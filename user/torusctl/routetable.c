@@ -159,6 +159,40 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
 	return CTL_OK;
 }
 
+/* A file that a line of another names lies beside that one.  Return: its name, to be freed. */
+static char *beside(const struct ctl *ctl, const char *file)
+{
+	const char *slash = ctl->file ? strrchr(ctl->file, '/') : NULL;
+	char *name;
+
+	if (!slash || *file == '/' || !strcmp(file, "-"))
+		return strdup(file);
+	return asprintf(&name, "%.*s/%s", (int)(slash - ctl->file), ctl->file, file) < 0 ? NULL :
+											   name;
+}
+
+/* The tables of a file into a fabric that is there. */
+static int load_file(struct ctl *ctl, const struct target *live, const char *file,
+		     const struct load_words *words)
+{
+	uint64_t at = target_ticks(live, &words->at);
+	struct xt_target loaded = { .map = NULL };
+	int status = CTL_FAILED;
+	struct word_why why;
+
+	if (!xt_live_map(&live->fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why))
+		ctl_tell(ctl, "%s", why.text);
+	else if (!words->force && !xt_target_check(loaded.tables, &why))
+		ctl_tell(ctl, "%s: %s", file, why.text);
+	else if (!xt_live_load(ctl->nl, live->name, loaded.tables, words->waits ? &at : NULL,
+			       &why))
+		ctl_tell(ctl, "%s", why.text);
+	else
+		status = CTL_OK;
+	xt_target_free(&loaded);
+	return status ? status : ctl_done(ctl);
+}
+
 /**
  * route_table_load - torusctl route load FABRIC FILE [at TICK] [force]
  * @ctl: the call
@@ -170,12 +204,10 @@ static int load_words(struct ctl *ctl, struct ctl_args *args, const char *file,
  */
 int route_table_load(struct ctl *ctl, struct ctl_args *args)
 {
-	struct xt_target loaded = { .map = NULL };
 	struct load_words words;
-	struct word_why why;
 	struct target live;
 	const char *file;
-	uint64_t at;
+	char *name;
 	int status = target_parse(ctl, args, TARGET_FABRIC, &live);
 
 	file = ctl_next(args);
@@ -187,20 +219,14 @@ int route_table_load(struct ctl *ctl, struct ctl_args *args)
 		status = target_find(ctl, &live);
 	if (status)
 		return status;
-	at = target_ticks(&live, &words.at);
-	if (!xt_live_map(&live.fabric, &loaded, &why) || !xt_target_read(&loaded, file, &why)) {
-		ctl_tell(ctl, "%s", why.text);
-		status = CTL_FAILED;
-	} else if (!words.force && !xt_target_check(loaded.tables, &why)) {
-		ctl_tell(ctl, "%s: %s", file, why.text);
-		status = CTL_FAILED;
-	} else if (!xt_live_load(ctl->nl, live.name, loaded.tables, words.waits ? &at : NULL,
-				 &why)) {
-		ctl_tell(ctl, "%s", why.text);
-		status = CTL_FAILED;
+	name = beside(ctl, file);
+	if (!name) {
+		ctl_tell(ctl, "no memory for the name of a file");
+		return CTL_FAILED;
 	}
-	xt_target_free(&loaded);
-	return status ? status : ctl_done(ctl);
+	status = load_file(ctl, &live, name, &words);
+	free(name);
+	return status;
 }
 
 static void hop_json(struct json_object *list, const struct xt_map *map, const struct xt_hop *hop)

@@ -7,25 +7,21 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
+#include "routeheat.h"
 #include "routetable.h"
 
 #define CELL	6	/* width of a link in the picture */
 #define GAP	8	/* between blocks */
 #define LABEL	28	/* room for a direction's name */
 
-/* What the map is made from. */
-struct heat {
-	const struct xt_map *map;
-	const struct xt_check *check;
-};
-
 /* Balance of a link; false: it carries nothing, or there is none. */
 static bool balance_of(const struct heat *heat, uint32_t node, uint32_t dir, double *balance)
 {
-	const uint32_t *load = heat->check->load[node][dir];
+	const uint64_t *load = heat->load[node][dir];
 
 	if (!load[0] && !load[1])
 		return false;
@@ -101,7 +97,8 @@ static void print_json(struct ctl *ctl, const struct route_target *target,
 	uint32_t dir;
 
 	table_machine_json(doc, target);
-	table_lines_json(doc, target->xt.tables->dateline);
+	if (target->xt.tables)
+		table_lines_json(doc, target->xt.tables->dateline);
 	for (dir = 0; dir < XT_DIRS; dir++)
 		if (heat->map->dims[XT_DIM(dir)] > 1)
 			json_object_object_add(heats, word_dir_name(dir, name, sizeof(name)),
@@ -170,41 +167,68 @@ static int draw_file(struct ctl *ctl, const char *path, const struct heat *heat)
 	return CTL_FAILED;
 }
 
+/* By tables, unless a run's or the fabric's counters are asked for. */
+static int load_heat(struct ctl *ctl, const char *name, struct route_target *target,
+		     struct heat *heat)
+{
+	const char *from = target->values[ROUTE_KEY_FROM], *links = target->values[ROUTE_KEY_LINKS];
+	int status;
+
+	if (from && strcmp(from, "tables") && strcmp(from, "counters"))
+		return ctl_bad(ctl, "from %s: neither tables nor counters", from);
+	if (links)
+		return heat_by_links(ctl, links, heat);
+	if (from && !strcmp(from, "counters"))
+		return heat_by_counters(ctl, name, heat);
+	status = route_target_tables(ctl, target);
+	return status ? status : heat_by_tables(ctl, target->xt.tables, heat);
+}
+
+static int show(struct ctl *ctl, const struct route_target *target, const struct heat *heat)
+{
+	int status = CTL_OK;
+
+	if (target->values[ROUTE_KEY_SVG])
+		status = draw_file(ctl, target->values[ROUTE_KEY_SVG], heat);
+	if (!status && ctl->json)
+		print_json(ctl, target, heat);
+	else if (!status && !target->values[ROUTE_KEY_SVG])
+		print_text(heat);
+	return status;
+}
+
 /**
- * route_table_heat - torusctl route heat arch ..
+ * route_table_heat - torusctl route heat FABRIC|arch ..
  * @ctl: the call
- * @args: the machine, and a file for a picture
+ * @args: the fabric or the machine, where counts come from, and a file for a picture
  *
  * Return: CTL_OK; CTL_FAILED or CTL_USAGE after telling what is wrong.
  */
 int route_table_heat(struct ctl *ctl, struct ctl_args *args)
 {
+	bool fabric = !route_target_meant(args);
+	const char *name = args->at < args->count ? args->words[args->at] : NULL;
+	unsigned int takes = ROUTE_TAKES(ROUTE_KEY_SVG);
 	struct route_target target;
-	struct xt_check check;
-	struct heat heat;
-	int status = route_target_take(ctl, args,
-					ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_SVG), 0, &target);
+	struct heat heat = { 0 };
+	int status;
 
+	takes |= fabric ? ROUTE_TAKES(ROUTE_KEY_FROM) :
+			  ROUTE_TAKES_TABLE | ROUTE_TAKES(ROUTE_KEY_LINKS);
+	status = route_target_take(ctl, args, takes, 0, &target);
+	if (!status) {
+		heat.map = target.xt.map;
+		heat.load = calloc(heat.map->nodes, sizeof(*heat.load));
+		if (!heat.load) {
+			ctl_tell(ctl, "no memory");
+			status = CTL_FAILED;
+		}
+	}
 	if (!status)
-		status = route_target_tables(ctl, &target);
-	if (status) {
-		route_target_free(&target);
-		return status;
-	}
-	if (xt_check_init(&check, target.xt.map)) {
-		ctl_tell(ctl, "no memory");
-		route_target_free(&target);
-		return CTL_FAILED;
-	}
-	xt_check_run(&check, target.xt.tables);
-	heat = (struct heat){ .map = target.xt.map, .check = &check };
-	if (target.values[ROUTE_KEY_SVG])
-		status = draw_file(ctl, target.values[ROUTE_KEY_SVG], &heat);
-	if (!status && ctl->json)
-		print_json(ctl, &target, &heat);
-	else if (!status && !target.values[ROUTE_KEY_SVG])
-		print_text(&heat);
-	xt_check_free(&check);
+		status = load_heat(ctl, name, &target, &heat);
+	if (!status)
+		status = show(ctl, &target, &heat);
+	free(heat.load);
 	route_target_free(&target);
 	return status;
 }

@@ -16,7 +16,7 @@
 
 static const char *const key_names[ROUTE_KEYS] = {
 	"shape", "mesh", "policy", "datelines", "planes", "ties", "broken", "absent", "table",
-	"cables", "samples", "seed", "svg",
+	"cables", "samples", "seed", "svg", "links", "from",
 };
 
 /**
@@ -203,9 +203,9 @@ int route_target_parse(struct ctl *ctl, struct ctl_args *args, unsigned int take
 	return CTL_FAILED;
 }
 
-/* FABRIC [NODE].. */
-static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int places,
-		       struct route_target *target)
+/* FABRIC [NODE].., and what is to be done with it where @takes says so. */
+static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int takes,
+		       unsigned int places, struct route_target *target)
 {
 	struct target live;
 	struct word_why why;
@@ -216,7 +216,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int plac
 	while (!status && target->nplaces < places && args->at < args->count)
 		target->places[target->nplaces++] = ctl_next(args);
 	if (!status)
-		status = ctl_end(ctl, args);
+		status = takes ? take_words(ctl, args, takes, places, target) : ctl_end(ctl, args);
 	if (!status)
 		status = target_find(ctl, &live);
 	if (status || (xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
@@ -291,7 +291,8 @@ int route_target_take(struct ctl *ctl, struct ctl_args *args, unsigned int takes
 		      unsigned int places, struct route_target *target)
 {
 	return route_target_meant(args) ? route_target_parse(ctl, args, takes, places, target) :
-					  take_fabric(ctl, args, places, target);
+					  take_fabric(ctl, args, takes & ROUTE_TAKES_LIVE, places,
+						      target);
 }
 
 /**
@@ -312,12 +313,16 @@ bool route_target_tabled(const struct ctl *ctl, const struct ctl_args *args)
 
 	if (route_target_meant(args))
 		return true;
-	nl = name && !ctl->words_only ? torus_nl_new() : NULL;
+	if (!name || ctl->words_only)
+		return false;
+	/* a line of a file is about fabrics that its own session sees */
+	nl = ctl->nl ? ctl->nl : torus_nl_new();
 	if (!nl)
 		return false;
-	tabled = !torus_nl_connect(nl) && !torus_nl_fabric_get(nl, name, &fabric) &&
+	tabled = (ctl->nl || !torus_nl_connect(nl)) && !torus_nl_fabric_get(nl, name, &fabric) &&
 		 torus_machine_can(torus_machine_find(fabric.arch), TORUS_MACHINE_TABLES);
-	torus_nl_free(nl);
+	if (!ctl->nl)
+		torus_nl_free(nl);
 	return tabled;
 }
 

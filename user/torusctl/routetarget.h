@@ -27,6 +27,8 @@ enum route_key {
 	ROUTE_KEY_SAMPLES,
 	ROUTE_KEY_SEED,
 	ROUTE_KEY_SVG,
+	ROUTE_KEY_LINKS,
+	ROUTE_KEY_FROM,
 	ROUTE_KEYS,
 };
 
@@ -36,6 +38,8 @@ enum route_key {
 #define ROUTE_TAKES_TABLE	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_TABLE))
 #define ROUTE_TAKES_SURVEY	(ROUTE_TAKES_MACHINE | ROUTE_TAKES(ROUTE_KEY_CABLES) | \
 				 ROUTE_TAKES(ROUTE_KEY_SAMPLES) | ROUTE_TAKES(ROUTE_KEY_SEED))
+/* What is asked of a fabric that is there, and does not say what it is. */
+#define ROUTE_TAKES_LIVE	(ROUTE_TAKES(ROUTE_KEY_SVG) | ROUTE_TAKES(ROUTE_KEY_FROM))
 
 /**
  * struct route_target - a machine as it was typed

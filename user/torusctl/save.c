@@ -1,16 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torusctl save: fabrics as a file of torusctl's own lines, for restore. */
+#include <errno.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "../words/words.h"
 #include "config.h"
 #include "ctl.h"
 #include "output.h"
+#include "restore.h"
+
+/* Where lines go, and tables. */
+struct save {
+	struct json_object *list;	/* or NULL: as text */
+	FILE *out;
+	const char *dir;		/* for tables, NULL: none was named */
+};
+
+static int save_tables(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		       const struct config *config, const struct save *save)
+{
+	size_t i;
+
+	for (i = 0; i < config->count; i++) {
+		if (config->lines[i].kind != CONFIG_ROUTE)
+			continue;
+		if (save->dir)
+			return config_route_write(ctl, fabric, save->dir, config->lines[i].tail);
+		ctl_tell(ctl, "fabric %s: its routing tables are not those of a new fabric: say "
+			 "tables DIR, where the file of these lines will be", fabric->name);
+		return CTL_FAILED;
+	}
+	return CTL_OK;
+}
 
 static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
-		       struct json_object *list)
+		       const struct save *save)
 {
 	struct config config;
 	char *text;
@@ -21,18 +50,19 @@ static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	if (status)
 		return status;
 	config_join(fabric, &config);
-	if (!list)
-		printf("# %s: %" PRIu32 " nodes, tick %" PRIu64 "\n", fabric->name, fabric->nodes,
-		       fabric->clock);
+	status = save_tables(ctl, fabric, &config, save);
+	if (!save->list && !status)
+		fprintf(save->out, "# %s: %" PRIu32 " nodes, tick %" PRIu64 "\n", fabric->name,
+			fabric->nodes, fabric->clock);
 	for (i = 0; i < config.count && !status; i++) {
 		text = config_text(&config.lines[i]);
 		if (!text) {
 			ctl_tell(ctl, "no memory for a line");
 			status = CTL_FAILED;
-		} else if (list) {
-			json_object_array_add(list, json_object_new_string(text));
+		} else if (save->list) {
+			json_object_array_add(save->list, json_object_new_string(text));
 		} else {
-			puts(text);
+			fprintf(save->out, "%s\n", text);
 		}
 		free(text);
 	}
@@ -40,22 +70,14 @@ static int save_fabric(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 	return status;
 }
 
-static int save(struct ctl *ctl, struct ctl_args *args)
+/* @name: of the fabric, NULL: all */
+static int save_all(struct ctl *ctl, const char *name, const struct save *save)
 {
-	const char *name = ctl_next(args);
 	struct torus_nl_fabric *fabrics;
-	struct json_object *list = NULL;
-	struct word_why why;
+	int status = ctl_connect(ctl), error;
 	size_t count = 1;
 	size_t i;
-	int error;
-	int status;
 
-	if (name && !word_name(name, &why))
-		return ctl_bad(ctl, "%s", why.text);
-	status = ctl_end(ctl, args);
-	if (!status)
-		status = ctl_connect(ctl);
 	if (status)
 		return status;
 	if (name) {
@@ -70,20 +92,78 @@ static int save(struct ctl *ctl, struct ctl_args *args)
 		ctl_failed(ctl);
 	if (error || (name && !fabrics))
 		return CTL_FAILED;
-	if (ctl->json)
-		list = json_object_new_array();
 	for (i = 0; i < count && !status; i++)
-		status = save_fabric(ctl, &fabrics[i], list);
+		status = save_fabric(ctl, &fabrics[i], save);
 	free(fabrics);
-	if (list && !status)
-		output_json(ctl, list);
+	return status;
+}
+
+static int save(struct ctl *ctl, struct ctl_args *args)
+{
+	const char *name = ctl_next(args), *word = name;
+	struct save save = { .out = stdout };
+	struct word_why why;
+	int status;
+
+	if (name && !strcmp(name, "tables"))
+		name = NULL;
 	else
-		json_object_put(list);
+		word = ctl_next(args);
+	if (name && !word_name(name, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (word && strcmp(word, "tables"))
+		return ctl_usage(ctl, "%s: one word too many", word);
+	if (word)
+		save.dir = ctl_next(args);
+	if (word && !save.dir)
+		return ctl_usage(ctl, "tables: the name of a directory is missing");
+	status = ctl_end(ctl, args);
+	if (status)
+		return status;
+	if (ctl->json)
+		save.list = json_object_new_array();
+	status = save_all(ctl, name, &save);
+	if (save.list && !status)
+		output_json(ctl, save.list);
+	else
+		json_object_put(save.list);
+	return status;
+}
+
+/**
+ * save_file - write the configuration of all fabrics into a file, tables beside it
+ * @ctl: the call
+ * @name: of the file, which is as it was until all is written
+ *
+ * Return: CTL_OK, or CTL_FAILED after telling why.
+ */
+int save_file(struct ctl *ctl, const char *name)
+{
+	char *new = NULL, *dir = strdup(name);
+	int status = CTL_FAILED;
+	struct save save;
+
+	if (!dir || asprintf(&new, "%s.new", name) < 0) {
+		ctl_tell(ctl, "no memory for the name of a file");
+		free(dir);
+		return status;
+	}
+	save = (struct save){ .out = fopen(new, "w"), .dir = dirname(dir) };
+	if (save.out)
+		status = save_all(ctl, NULL, &save);
+	if (!save.out || fclose(save.out) || (!status && rename(new, name))) {
+		ctl_tell(ctl, "%s: %s", new, strerror(errno));
+		status = CTL_FAILED;
+	}
+	if (status)
+		unlink(new);
+	free(new);
+	free(dir);
 	return status;
 }
 
 static const struct ctl_command commands[] = {
-	{ "", "[FABRIC]", save },
+	{ "", "[FABRIC] [tables DIR]", save },
 	{ NULL, NULL, NULL },
 };
 
@@ -92,6 +172,8 @@ const struct ctl_object ctl_save = {
 	.help = "fabrics as lines that restore takes",
 	.details = "Keys that are not as they would be unless told, registers, owners, partitions, "
 		   "dead nodes,\n"
-		   "faults of links and those still to come; nothing is read that reading clears\n",
+		   "faults of links and those still to come; nothing is read that reading clears.\n"
+		   "Routing tables that are not those of a new fabric are written into DIR, and a "
+		   "line names their file\n",
 	.commands = commands,
 };

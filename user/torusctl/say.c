@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a call says beside its answer: refusals and notes, as text and as JSON. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static void say(const struct ctl *ctl, const char *kind, const char *text)
 		say_json(ctl, kind, text);
 		return;
 	}
-	fputs("torusctl: ", stderr);
+	fprintf(stderr, "%s: ", program_invocation_short_name);
 	if (ctl->file)
 		fprintf(stderr, "%s:%u: ", ctl->file, ctl->line);
 	if (ctl->object)

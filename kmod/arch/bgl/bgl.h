@@ -65,15 +65,15 @@ enum { BGL_CABLE_SHORT, BGL_CABLE_MIDPLANE, BGL_CABLE_RACK };
 /* Fields of torus_packet.header, as the machine keeps them. */
 struct bgl_fields {
 	u8 hints;
-	u8 vc;
 	u8 dynamic;
-	u8 pid;
 	u8 dest[3];
 	u8 csum_skip;
-	u8 sk;
-	u8 sw;
-	u8 dp;
 	u8 crossed;		/* datelines that lie behind the packet, a bit a dimension */
+	u8 vc : 2;
+	u8 pid : 1;
+	u8 sk : 1;
+	u8 sw : 2;
+	u8 dp : 1;
 };
 
 torus_inline struct bgl_fields *bgl_fields(struct torus_packet *p)

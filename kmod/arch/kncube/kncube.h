@@ -28,7 +28,7 @@ struct kn_fields {
 	u32 left;
 	u16 coord;
 	u8 dir;
-	u8 spare[5];
+	u8 spare;
 };
 
 /**

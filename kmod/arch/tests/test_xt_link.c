@@ -20,17 +20,18 @@ static struct torus_fabric *line(const char *settings, u64 ber)
 	return f;
 }
 
-/* Ticks until @packets of 72 bytes have arrived, each once. */
-static u64 ticks_of(struct torus_fabric *f, u64 packets)
+/* Ticks until @packets of @bytes have arrived, each once, and in order. */
+static u64 ticks_of_size(struct torus_fabric *f, u64 packets, u32 bytes)
 {
 	const struct torus_pair pair = { .src = 0, .dst = 1, .weight = 1 };
 	const struct torus_traffic t = {
-		.pattern = TORUS_PATTERN_TABLE, .size_min = 72, .size_max = 72, .packets = packets,
+		.pattern = TORUS_PATTERN_TABLE, .size_min = bytes, .size_max = bytes,
+		.packets = packets,
 	};
 	struct rig_trace trace;
 	struct torus_result r;
 	struct torus_error err;
-	u64 ticks;
+	u64 ticks, i;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
 	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
@@ -40,9 +41,17 @@ static u64 ticks_of(struct torus_fabric *f, u64 packets)
 	assert_int_equal(r.delivered, packets);
 	assert_int_equal(r.conservation, 1);
 	assert_int_equal(r.tokens, 1);
+	assert_int_equal(trace.n, packets);
+	for (i = 0; i < packets; i++)
+		assert_int_equal(trace.step[i].seq, i);
 	ticks = trace.step[trace.n - 1].at;
 	rig_trace_free(&trace);
 	return ticks;
+}
+
+static u64 ticks_of(struct torus_fabric *f, u64 packets)
+{
+	return ticks_of_size(f, packets, 72);
 }
 
 /* (1 - p) / (1 - p + p R): p that a packet has an error, R packets of a round trip. */
@@ -72,6 +81,9 @@ static void check_rate(double ber, const char *settings, double round_trip)
 
 static void test_throughput(void **state)
 {
+	check_rate(0.000000001, "", 816);
+	check_rate(0.00000001, "", 816);
+	check_rate(0.0000001, "", 816);
 	check_rate(0.000001, "", 816);
 	check_rate(0.00001, "", 816);
 	check_rate(0.0001, "", 816);
@@ -161,25 +173,71 @@ static void test_all_faults(void **state)
 	torus_fabric_destroy(f);
 }
 
-/*
- * "The input buffer is sized to cover the round-trip latency across the network link": one VC
- * fills a link while the round trip, from the first flit to the usable credit, is at most 90
- * flits with packets of nine (96 less what is left when eight more do not fit).
- */
-static double share_of_link(const char *settings)
+/* A nack or an acknowledgement in ten is damaged, besides packets: each packet once, in order. */
+static void test_bad_control(void **state)
 {
-	struct torus_fabric *f = xt_rig_make("2mx1x1", settings, true);
-	u64 ticks = ticks_of(f, 2000);
+	struct torus_fabric *f = line("", 0), *back = line("", 0);
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_BER, .node = 0, .dir = 0, .ber = 1ull << 54,
+	};
+	u64 clean = ticks_of(back, PACKETS), ticks;
 
+	/* 2^-10 a bit: 6 of 100 messages of 64 bits are lost, and 44 of 100 packets */
+	rig_fault(f, &fault);
+	ticks = ticks_of(f, PACKETS);
+	assert_true(rig_link(f, 0, 0).ack_errors > PACKETS / 40);
+	assert_true(rig_link(f, 0, 0).resends > PACKETS / 2);
+	if (ticks < 4 * clean || ticks > 10 * clean)
+		fail_msg("%llu ticks, %llu without errors", (unsigned long long)ticks,
+			 (unsigned long long)clean);
+	rig_empty(f);
 	torus_fabric_destroy(f);
-	return 2000.0 * 9 * XT_FLIT_TICKS / (double)ticks;
+	torus_fabric_destroy(back);
+}
+
+/*
+ * "The input buffer is sized to cover the round-trip latency across the network link".  It holds
+ * W = 96 / L packets of L flits; a packet's space is free for the next one a round trip R after
+ * its first flit left: the link's latency, L flits over the crossbar, the credit's way back.  One
+ * VC keeps the link busy as long as R is at most W L flits (96 with packets of 8, 90 of 9), and
+ * beyond W L / R of the time.
+ */
+static double share_of_link(u32 flits, u32 ticks)
+{
+	u64 few, many;
+	char settings[64];
+	struct torus_fabric *f;
+
+	snprintf(settings, sizeof(settings), "latency=680 credit_delay=%u", ticks);
+	f = xt_rig_make("2mx1x1", settings, true);
+	few = ticks_of_size(f, 1000, flits * 8);
+	torus_fabric_destroy(f);
+	f = xt_rig_make("2mx1x1", settings, true);
+	many = ticks_of_size(f, 3000, flits * 8);
+	torus_fabric_destroy(f);
+	return 2000.0 * flits * XT_FLIT_TICKS / (double)(many - few);
+}
+
+static void check_share(u32 flits, u32 round_trip)
+{
+	u32 held = XT_BUFFER_FLITS / flits * flits;
+	double formula = round_trip <= held ? 1 : (double)held / round_trip, share;
+
+	share = share_of_link(flits, (round_trip - flits) * XT_FLIT_TICKS - 680);
+	if (share < 0.995 * formula || share > 1.005 * formula)
+		fail_msg("packets of %u flits, a round trip of %u: the VC fills %f, not %f",
+			 flits, round_trip, share, formula);
 }
 
 static void test_buffer_covers_round_trip(void **state)
 {
-	/* the link, the packet itself through the port, and the credit: in flits of 17 ticks */
-	assert_true(share_of_link("latency=680 credit_delay=527 window=4096") > 0.99);
-	assert_true(share_of_link("latency=680 credit_delay=1360 window=4096") < 0.80);
+	static const u32 trips[] = { 60, 89, 90, 91, 95, 96, 97, 120, 192 };
+	u32 i;
+
+	for (i = 0; i < COUNT(trips); i++) {
+		check_share(8, trips[i]);
+		check_share(9, trips[i]);
+	}
 }
 
 int main(void)
@@ -190,6 +248,7 @@ int main(void)
 		cmocka_unit_test(test_lost_nacks),
 		cmocka_unit_test(test_nack_acknowledges),
 		cmocka_unit_test(test_all_faults),
+		cmocka_unit_test(test_bad_control),
 		cmocka_unit_test(test_buffer_covers_round_trip),
 	};
 

@@ -26,6 +26,7 @@ struct xt_pass {
 #define ROUTER_BANK		XT_BANK
 #define ROUTER_WINNERS		1
 #define ROUTER_STREAM		1
+#define ROUTER_FIT		1
 
 #define machine_params_t	struct xt_machine
 #define machine_node_t		struct xt_node
@@ -179,10 +180,10 @@ static u32 xt_tokens(const struct xt_machine *m, const struct torus_packet *p, u
 	return p->chunks;
 }
 
-/* "Virtual cut-through": room for the largest packet. */
+/* "Virtual cut-through": a packet leaves when there is room for all of it, which FIT sees to. */
 static u32 xt_room(const struct xt_machine *m, u32 vc, u32 tokens)
 {
-	return tokens >= XT_PACKET_FLITS ? ROUTER_GO_ON : 0;
+	return tokens ? ROUTER_GO_ON : 0;
 }
 
 static u32 xt_capacity(const struct xt_machine *m, u32 vc)

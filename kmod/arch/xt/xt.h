@@ -54,21 +54,19 @@ enum { XT_OLDEST, XT_ROUND_ROBIN };
 
 /**
  * struct xt_fields - torus_packet.header
+ * @since: low half of the tick when its header reached this router
  * @nid: destination[14:0]
  * @age: router cycles waited in the routers behind it, 0..XT_AGE_MAX
  * @sw: software's twelve bits
  * @class: pair of VCs
- * @spare: none
- * @since: low half of the tick when its header reached this router
  */
 struct xt_fields {
+	u32 since;
 	u16 nid;
 	u16 age;
-	u16 sw;
-	u8 class;
-	u8 spare;
-	u32 since;
-};
+	u16 sw : 12;
+	u16 class : 4;
+} __attribute__((packed, aligned(2)));
 
 struct xt_routes;
 

@@ -7,13 +7,13 @@
 
 static size_t pool_segment_bytes(const struct torus_pool *pool)
 {
-	return sizeof(struct torus_packet) << pool->bits;
+	return (size_t)TORUS_GRAIN << pool->bits;
 }
 
 /**
- * torus_pool_init() - an empty pool
+ * torus_pool_init() - an empty pool, of narrow packets
  * @pool: the pool
- * @bits: logarithm of a segment's packets
+ * @bits: logarithm of a segment's grains
  *
  * Return: 0 or -ENOMEM.
  */
@@ -22,6 +22,7 @@ int torus_pool_init(struct torus_pool *pool, u32 bits)
 	memset(pool, 0, sizeof(*pool));
 	pool->bits = bits;
 	pool->free = TORUS_NONE;
+	pool->grains = TORUS_PACKET_NARROW;
 	pool->room = SEGMENTS_FIRST;
 	pool->segment = torus_alloc(pool->room * sizeof(*pool->segment));
 	return pool->segment ? 0 : -ENOMEM;
@@ -41,6 +42,36 @@ void torus_pool_clear(struct torus_pool *pool)
 	pool->free = TORUS_NONE;
 	pool->fresh = 0;
 	pool->used = 0;
+	pool->wide_from = 0;
+}
+
+/**
+ * torus_pool_widen() - its packets have all members from now on
+ * @pool: the pool
+ *
+ * Those that are in use stay what they are, and where they are.
+ */
+void torus_pool_widen(struct torus_pool *pool)
+{
+	if (pool->grains == TORUS_PACKET_WIDE)
+		return;
+	pool->grains = TORUS_PACKET_WIDE;
+	pool->free = TORUS_NONE;
+	pool->fresh = pool->segments << TORUS_SEGMENT_SMALL;
+	pool->wide_from = pool->fresh;
+}
+
+/**
+ * torus_pool_fill() - make a packet a copy of another
+ * @pool: the pool
+ * @i: the packet
+ * @from: the other, which may be narrow, and of another pool
+ */
+void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from)
+{
+	size_t grains = torus_pool_is_wide(pool, i) ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW;
+
+	memcpy(torus_pool_at(pool, i), from, grains * TORUS_GRAIN);
 }
 
 /**
@@ -59,7 +90,7 @@ void torus_pool_free(struct torus_pool *pool)
 /* Only the pool's own thread reads the table: it may move. */
 static bool pool_table_grow(struct torus_pool *pool)
 {
-	struct torus_packet **more = torus_alloc(2 * pool->room * sizeof(*more));
+	u8 **more = torus_alloc(2 * pool->room * sizeof(*more));
 
 	if (!more)
 		return false;
@@ -73,7 +104,7 @@ static bool pool_table_grow(struct torus_pool *pool)
 /* One segment more; false when memory has run out. */
 static bool pool_grow(struct torus_pool *pool)
 {
-	struct torus_packet *s;
+	u8 *s;
 	u32 i;
 
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
@@ -83,7 +114,8 @@ static bool pool_grow(struct torus_pool *pool)
 	if (!s)
 		return false;
 	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
-		pool->segment[pool->segments++] = s + ((size_t)i << TORUS_SEGMENT_SMALL);
+		pool->segment[pool->segments++] =
+			s + ((size_t)i * TORUS_GRAIN << TORUS_SEGMENT_SMALL);
 	return true;
 }
 
@@ -95,16 +127,22 @@ static bool pool_grow(struct torus_pool *pool)
  */
 u32 torus_pool_fresh(struct torus_pool *pool)
 {
-	if (pool->fresh == pool->segments << TORUS_SEGMENT_SMALL && !pool_grow(pool))
-		return TORUS_NONE;
+	u32 end = pool->segments << TORUS_SEGMENT_SMALL, i = pool->fresh;
+
+	if (end - i < pool->grains) {
+		if (!pool_grow(pool))
+			return TORUS_NONE;
+		i = end;
+	}
 	pool->used++;
-	return pool->fresh++;
+	pool->fresh = i + pool->grains;
+	return i;
 }
 
 /* Bytes that the pool takes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
-	return ((u64)pool->segments * sizeof(struct torus_packet) << TORUS_SEGMENT_SMALL) +
+	return ((u64)pool->segments * TORUS_GRAIN << TORUS_SEGMENT_SMALL) +
 	       pool->room * sizeof(*pool->segment);
 }
 

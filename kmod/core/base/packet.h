@@ -2,11 +2,15 @@
 /*
  * Packets in flight, and the bytes of users' packets.
  *
- * A packet is one cache line, named by an index into its domain's pool; what
- * crosses to another domain is a copy of the line.  A synthetic packet has no
- * bytes: they are a function of its source and sequence, made only when
- * something needs them.  A user's packet has a body, shared between the copy
- * that travels and the one the sender keeps until the acknowledgement.
+ * A packet is named by its place in its domain's pool; what crosses to another
+ * domain is a copy.  A synthetic packet has no bytes: they are a function of its
+ * source and sequence, made only when something needs them.  A user's packet has a
+ * body, shared between the copy that travels and the one the sender keeps until the
+ * acknowledgement.
+ *
+ * A saturated machine is mostly packets, so what only a user's packet, a live link or
+ * crc=full asks for stands at a packet's end, and has no memory before the fabric has
+ * one of these: until then its pools are of narrow packets.
  */
 #ifndef TORUS_CORE_PACKET_H
 #define TORUS_CORE_PACKET_H
@@ -15,7 +19,7 @@
 
 struct torus_domain;
 
-#define TORUS_HEADER_MAX	12
+#define TORUS_HEADER_MAX	10
 
 #define TORUS_PACKET_DAMAGED	0x01	/* on a link: the receiver will find its CRC wrong */
 #define TORUS_PACKET_INVALID	0x02	/* valid byte off: forwarded before its CRC was known */
@@ -29,63 +33,80 @@ struct torus_domain;
 /**
  * struct torus_packet - a packet
  * @next: behind it in its queue
- * @src: number of the source
  * @dst: number of the destination
- * @seq: of the source
- * @born: tick of generation
- * @entered: tick when it entered its injection FIFO; from the last byte's arrival on, its
- *           reception FIFO
  * @body: its bytes, TORUS_NONE when they are made on demand
- * @generation: of the destination's FIFO group at injection; DEPOSIT: the fabric's epoch
- * @tail_at: low half of the tick when an INVALID packet's last byte arrives;
- *           with crc=full, of others, the packet CRC on the wire
+ * @src: number of the source
+ * @header: the machine's header fields, in the machine's own form
  * @hops: links passed
  * @chunks: its size
  * @flags: TORUS_PACKET_*
- * @link_seq: sequence number on the link it is on, modulo 2^16: compared with a sign, so a
- *            window may be of 32767 packets; the machine shows as many of its bits on the
- *            wire as its header has
  * @group: destination's FIFO group
  * @slot: on a live link: the buffer it goes to
- * @header: the machine's header fields, in the machine's own form
+ * @born: tick of generation, its low 48 bits: see torus_packet_since()
+ * @entered: tick when it entered its injection FIFO; from the last byte's arrival on, its
+ *           reception FIFO; likewise
+ * @seq: of the source
+ * @generation: wide: of the destination's FIFO group at injection; DEPOSIT: the fabric's
+ *              epoch
+ * @tail_at: wide: low half of the tick when an INVALID packet's last byte arrives;
+ *           with crc=full, of others, the packet CRC on the wire
+ * @link_seq: wide: sequence number on the link it is on, modulo 2^16: compared with a sign,
+ *            so a window may be of 32767 packets; the machine shows as many of its bits on
+ *            the wire as its header has
+ * @spare: nothing
+ *
+ * What a hop reads and writes of it is in the first two of its TORUS_GRAINs.
  */
 struct torus_packet {
 	u32 next;
-	u32 src;
 	u32 dst;
-	u32 seq;
-	u64 born;
-	u64 entered;
 	u32 body;
-	u32 generation;
-	u32 tail_at;
+	u32 src;
+	u8 header[TORUS_HEADER_MAX];
 	u16 hops;
 	u8 chunks;
 	u8 flags;
-	u16 link_seq;
 	u8 group;
 	u8 slot;
-	u8 header[TORUS_HEADER_MAX];
-} torus_align;
+	struct {
+		u64 born : 48;
+		u64 entered : 48;
+	} __attribute__((packed));
+	u32 seq;
+	u32 generation;
+	u32 tail_at;
+	u16 link_seq;
+	u8 spare[6];
+} __attribute__((aligned(16)));
+
+/* Pools are counted in grains: a narrow packet takes three, a wide one four. */
+#define TORUS_GRAIN		16
+#define TORUS_PACKET_NARROW	3
+#define TORUS_PACKET_WIDE	4
 
 /* What the narrow fields can hold; a machine beyond that is refused (run/limit.c). */
 #define TORUS_PACKET_CHUNKS_MAX	255
 #define TORUS_PACKET_HOPS_MAX		65535
 #define TORUS_LINK_WINDOW_MAX	32767	/* packets */
 
-_Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
+_Static_assert(sizeof(struct torus_packet) == TORUS_PACKET_WIDE * TORUS_GRAIN, "a wide packet");
+_Static_assert(offsetof(struct torus_packet, generation) == TORUS_PACKET_NARROW * TORUS_GRAIN,
+	       "a narrow packet");
+_Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a hop asks for");
 
 /*
- * Pools grow by segments, so that an index never moves: 256 KB for a small
- * domain, 2 MB (a huge page) for a large one.
+ * Pools grow by segments, so that a packet never moves: 256 KB for a small
+ * domain, 2 MB (a huge page) for a large one; a packet's name is the place of its first
+ * grain.  Three do not divide a power of two: behind the last narrow packet of a segment
+ * there is a grain at least, so that it may be read as if it were wide.
  */
-#define TORUS_SEGMENT_SMALL	12
-#define TORUS_SEGMENT_LARGE	15
+#define TORUS_SEGMENT_SMALL	14
+#define TORUS_SEGMENT_LARGE	17
 #define TORUS_SEGMENTS_MAX	65536
 
 /**
  * struct torus_pool - packets of a domain
- * @segment: segments of 2^@bits packets
+ * @segment: segments of 2^@bits grains
  * @bits: see above
  * @segments: how many there are
  * @room: how many the table has room for
@@ -93,15 +114,19 @@ _Static_assert(sizeof(struct torus_packet) == 64, "a packet is a cache line");
  * @fresh: first packet that has never been used, nor have those behind it: their memory is
  *         not touched before
  * @used: packets in use
+ * @grains: of a new packet
+ * @wide_from: packets from here on have @grains, those before are narrow ones of earlier
  */
 struct torus_pool {
-	struct torus_packet **segment;
+	u8 **segment;
 	u32 bits;
 	u32 segments;
 	u32 room;
 	u32 free;
 	u32 fresh;
 	u32 used;
+	u32 grains;
+	u32 wide_from;
 };
 
 /**
@@ -158,7 +183,29 @@ struct torus_bodies {
 
 torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 {
-	return &pool->segment[i >> TORUS_SEGMENT_SMALL][i & ((1u << TORUS_SEGMENT_SMALL) - 1)];
+	size_t grain = i & ((1u << TORUS_SEGMENT_SMALL) - 1);
+
+	return (struct torus_packet *)(pool->segment[i >> TORUS_SEGMENT_SMALL] +
+				       grain * TORUS_GRAIN);
+}
+
+/* Has a packet the members that only some ask for? */
+torus_inline bool torus_pool_is_wide(const struct torus_pool *pool, u32 i)
+{
+	return pool->grains == TORUS_PACKET_WIDE && i >= pool->wide_from;
+}
+
+/* Ticks since a packet's @born or @entered, of which it keeps the low 48 bits. */
+torus_inline u64 torus_packet_since(u64 now, u64 then)
+{
+	return (now - then) & ((1ull << 48) - 1);
+}
+
+/* What a hop reads and writes of a packet. */
+torus_inline void torus_packet_prefetch(const struct torus_packet *p)
+{
+	torus_prefetch(p);
+	torus_prefetch((const u8 *)p + TORUS_GRAIN);
 }
 
 torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
@@ -168,6 +215,8 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 }
 
 int torus_pool_init(struct torus_pool *pool, u32 bits);
+void torus_pool_widen(struct torus_pool *pool);
+void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from);
 void torus_pool_clear(struct torus_pool *pool);
 void torus_pool_free(struct torus_pool *pool);
 u32 torus_pool_fresh(struct torus_pool *pool);
@@ -193,9 +242,12 @@ torus_inline u32 torus_pool_get(struct torus_pool *pool)
 
 torus_inline void torus_pool_put(struct torus_pool *pool, u32 i)
 {
+	pool->used--;
+	/* one of before the pool was widened is not used again */
+	if (torus_unlikely(i < pool->wide_from))
+		return;
 	torus_pool_at(pool, i)->next = pool->free;
 	pool->free = i;
-	pool->used--;
 }
 
 #endif

@@ -60,16 +60,16 @@ void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiv
  * @d: the domain of that end
  * @node: the node of that end
  * @dir: the link's direction
- * @p: the packet as it is on the link
+ * @pkt: the packet as it is on the link; of the sender's end a wide one
  * @receiver: which end
  *
  * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes
  * all data packets sent (received) successfully on the link": header and body,
  * each sequence number once.
  */
-void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
-		    bool receiver)
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
 {
+	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_fabric *f = d->f;
 	u32 sender = node, *crc;
 	u8 *bytes = d->scratch;
@@ -77,7 +77,8 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_pack
 
 	if (receiver) {
 		sender = torus_link_from(f, node, dir);
-		if (sender == TORUS_NONE)
+		/* one that was on its way when crc=full began has not been counted there either */
+		if (sender == TORUS_NONE || !torus_pool_is_wide(&d->pool, pkt))
 			return;
 	} else if (!d->links || !torus_link_at(d, node, dir)->live) {
 		p->link_seq = (u16)(torus_link_packets(d, node, dir) - 1);

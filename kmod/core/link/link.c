@@ -89,6 +89,7 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
 	f->router->link_live(f, node, dir, true);
 	f->links_live = true;
+	torus_packets_widen(f);
 	return 0;
 }
 
@@ -155,12 +156,16 @@ u64 torus_link_timeout(struct torus_domain *d, u32 node, u32 dir)
 void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 peer, u32 pkt)
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
-	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_packet *p;
 
+	pkt = torus_packet_widen(d, pkt);
+	if (pkt == TORUS_NONE)
+		return;
+	p = torus_packet_at(d, pkt);
 	p->link_seq = l->next_seq++;
 	p->slot = (u8)slot;
 	if (p->body != TORUS_NONE || d->f->crc_full)
-		torus_link_crc(d, node, dir, p, false);
+		torus_link_crc(d, node, dir, pkt, false);
 	if (l->head == TORUS_NONE)
 		l->head = pkt;
 	else

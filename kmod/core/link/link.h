@@ -174,8 +174,7 @@ void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
 int torus_link_crcs_init(struct torus_fabric *f);
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);
 void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiver);
-void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
-		    bool receiver);
+void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver);
 u32 torus_link_packets(struct torus_domain *d, u32 node, u32 dir);
 
 struct torus_check;

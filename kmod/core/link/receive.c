@@ -141,7 +141,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt)
 		torus_watch(d, TORUS_WATCH_ACCEPT, node, dir, 0, p);
 		link_receive_acknowledge(d, node, dir, tail);
 		if (p->body != TORUS_NONE || d->f->crc_full)
-			torus_link_crc(d, node, dir, p, true);
+			torus_link_crc(d, node, dir, pkt, true);
 		if (torus_unlikely(l->ecc_single | l->ecc_double | l->parity) &&
 		    !(p->flags & TORUS_PACKET_INVALID) && link_sram_error(d, l, node, dir, pkt))
 			return false;
@@ -168,7 +168,7 @@ void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 
 	u64 tail = d->now + torus_link_wire_ticks(d->f, p);
 
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
-		torus_link_crc(d, node, dir, p, true);
+		torus_link_crc(d, node, dir, pkt, true);
 		return;
 	}
 	p->tail_at = (u32)tail;

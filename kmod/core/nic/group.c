@@ -63,6 +63,7 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
 	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)))
 		return NULL;
+	torus_packets_widen(f);
 	return torus_nic_make(f, node, group);
 }
 
@@ -295,8 +296,8 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	p.born = d->now;
 	p.entered = d->now;
 	p.next = TORUS_NONE;
+	torus_pool_fill(&d->pool, pkt, &p);
 	at = torus_packet_at(d, pkt);
-	*at = p;
 	nic->accepted++;
 	torus_ending_sent(d, at, nic->group, fifo, number);
 	torus_tally_inject(d, at);
@@ -437,7 +438,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 			continue;
 		}
 		torus_packet_bytes(d, p, d->scratch);
-		q->arrived = p->entered;
+		q->arrived = d->now - torus_packet_since(d->now, p->entered);
 		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
 			if (!q->blocked_since)
 				q->blocked_since = d->now | 1;

@@ -41,7 +41,7 @@ static void router_fetch_nodes(struct torus_domain *d, u64 at)
 	blk = router_list(d, TORUS_LANE_HEAD, at);
 	for (i = 0; blk && i < blk->n; i++) {
 		router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
-		torus_prefetch(torus_packet_at(d, blk->ev[i].pkt));
+		torus_packet_prefetch(torus_packet_at(d, blk->ev[i].pkt));
 	}
 	blk = router_list(d, TORUS_LANE_DONE, at);
 	for (i = 0; blk && i < blk->n; i++)

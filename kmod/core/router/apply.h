@@ -77,7 +77,7 @@ torus_inline void router_add_tokens(struct torus_domain *d, u32 node, u32 dir, u
 	router_note_return(d, n, node, i, vc, tokens);
 	n->tokens[i] = (router_count_t)(n->tokens[i] + tokens);
 	router_tokens_changed(d->machine, n, i, vc);
-	router_touch_if(d, n, node, false);
+	router_touch_if(d, n, node, router_output_acts(n, dir));
 }
 
 torus_inline void router_on_token(struct torus_domain *d, const struct torus_short *ev)
@@ -113,7 +113,7 @@ static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 	case TORUS_EV_SOURCE:
 		n->refill |= ~ROUTER_LINK_BITS;
 		router_prefetch_source(d, ev->node);
-		router_touch(d, n, ev->node);
+		torus_touch(d, &n->touched, ev->node);
 		break;
 	case TORUS_EV_READY:
 		router_touch(d, n, ev->node);
@@ -167,6 +167,8 @@ static void router_links(struct torus_domain *d)
 #define ROUTER_FAR		10
 #define ROUTER_NEAR		4
 #define ROUTER_AHEAD_ARBITRATE	3
+#define ROUTER_AHEAD_BANKS	2	/* with STAGES 2 */
+#define ROUTER_AHEAD_HEADS	1
 
 /*
  * Events of a list that are fetched before its first is applied: none of a short list,
@@ -206,7 +208,7 @@ static void router_heads(struct torus_domain *d, u64 now)
 			u32 pkt = blk->ev[ROUTER_AHEAD(i, n, ROUTER_NEAR)].pkt;
 
 			router_prefetch(d, a->node, a->queue);
-			torus_prefetch(torus_packet_at(d, pkt));
+			torus_packet_prefetch(torus_packet_at(d, pkt));
 			router_on_head(d, &blk->ev[i]);
 		}
 		d->tally.events += n;
@@ -270,14 +272,14 @@ static void router_events(struct torus_domain *d, u64 now)
 
 		next = router_next_block(blk);
 		for (i = 0; i < router_first(n); i++)
-			torus_prefetch(router_node(d, blk->ev[i].node));
+			router_prefetch_event(d, &blk->ev[i]);
 		for (i = 0; i < n; i++) {
 			const struct torus_event *ev = &blk->ev[i];
 			const struct torus_event *a = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_FAR)];
 			const struct torus_event *p = &blk->ev[ROUTER_AHEAD(i, n, ROUTER_NEAR)];
 
-			torus_prefetch(router_node(d, a->node));
-			router_prefetch_packet(d, torus_event_has_packet(p) ? p->pkt : TORUS_NONE);
+			router_prefetch_event(d, a);
+			router_prefetch_packet(d, router_packet_of(d, p));
 			if (torus_unlikely(ev->residue)) {
 				torus_wheel_push(&d->wheel, now + ev->residue, *ev);
 				d->tally.events--;

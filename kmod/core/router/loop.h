@@ -75,7 +75,7 @@ static void router_flush(struct torus_domain *d, struct router_grants *grants)
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
 
-		torus_prefetch(router_packet(d, router_node(d, g->node), g->slot));
+		torus_packet_prefetch(router_packet(d, router_node(d, g->node), g->slot));
 	}
 	for (i = 0; i < grants->n; i++) {
 		const struct router_grant *g = &grants->list[i];
@@ -114,6 +114,8 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 
 		router_prefetch_arbitration(d,
 					    d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_ARBITRATE)]);
+		router_prefetch_banks(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_BANKS)]);
+		router_prefetch_heads(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_HEADS)]);
 		node->touched &= (u8)~TORUS_TOUCHED;
 		router_arbitrate(d, node, d->touched[i], grants);
 		if (grants->n >= ROUTER_GRANTS)

@@ -64,6 +64,9 @@
 #ifndef ROUTER_STREAM
 #define ROUTER_STREAM 0			/* a packet that starts to leave a bank frees its space */
 #endif
+#ifndef ROUTER_FIT
+#define ROUTER_FIT 0			/* a packet needs a link's tokens for itself, no more */
+#endif
 #ifndef ROUTER_WAYS
 #define ROUTER_WAYS 0			/* 8, 16: bits of a number that stands for a mask */
 #endif
@@ -124,8 +127,8 @@
 			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS)
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
 #endif
-#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM)
-#error "ROUTER_INJECT_PORT, ROUTER_STREAM: for a machine of two stages"
+#if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM || ROUTER_FIT)
+#error "ROUTER_INJECT_PORT, ROUTER_STREAM, ROUTER_FIT: for a machine of two stages"
 #endif
 
 #include "core/state/census.h"

@@ -53,6 +53,7 @@ struct router_node {
 	ROUTER_ENTER_MEMBERS
 	ROUTER_BUSES_MEMBERS
 	ROUTER_DEPOSIT_MEMBERS
+	ROUTER_STAGE_MASKS
 	router_sinks_t sink_busy;
 	u32 rng;
 	router_dirs_t slow;
@@ -159,7 +160,7 @@ torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 {
 	/* none becomes packet 0, without a branch */
-	torus_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
+	torus_packet_prefetch(torus_packet_at(d, pkt + (pkt == TORUS_NONE)));
 }
 
 /* --------------------------------------------------------------------------- touching */
@@ -173,8 +174,18 @@ torus_inline void router_prefetch_packet(struct torus_domain *d, u32 pkt)
 #define ROUTER_LIVE	8
 #define ROUTER_EAGER	16	/* an option counts or delays by every event: likewise */
 
+/* With STAGES 2: all there is may have something to do. */
+torus_inline void router_due_all(struct router_node *n)
+{
+#if ROUTER_STAGES == 2
+	n->due_slots = (router_slots_t)~0ull;
+	n->due_outputs = ~0u;
+#endif
+}
+
 torus_inline void router_touch(struct torus_domain *d, struct router_node *n, u32 node)
 {
+	router_due_all(n);
 	torus_touch(d, &n->touched, node);
 }
 

@@ -6,6 +6,8 @@
 #ifndef TORUS_ROUTER_OPS_H
 #define TORUS_ROUTER_OPS_H
 
+#include "core/router/stage_ops.h"
+
 static void router_op_touch(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -98,7 +100,7 @@ static bool router_op_discard(struct torus_domain *d, u32 node, u32 slot, u32 pk
 	for (i = n->q[slot].head; i != TORUS_NONE && i != pkt;
 	     before = i, i = i == n->q[slot].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
 		;
-	if (p->tail_at != (u32)d->now || !(p->flags & TORUS_PACKET_INVALID))
+	if (!(p->flags & TORUS_PACKET_INVALID) || p->tail_at != (u32)d->now)
 		return false;
 	if (i == TORUS_NONE) {
 		/* its buffer is free, or will be when it has crossed */
@@ -163,7 +165,7 @@ static int router_op_place(struct torus_fabric *f, u32 node, u32 dir, u32 vc,
 	pkt = torus_pool_get(&d->pool);
 	if (pkt == TORUS_NONE)
 		return -ENOMEM;
-	*torus_packet_at(d, pkt) = *packet;
+	torus_pool_fill(&d->pool, pkt, packet);
 	torus_tally_inject(d, torus_packet_at(d, pkt));
 	up->tokens[i] = (router_count_t)(up->tokens[i] - need);
 	router_tokens_changed(m, up, i, vc);

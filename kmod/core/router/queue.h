@@ -103,6 +103,9 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 	if (want)
 		router_deposit_note(n, p, slot);
 	n->want[slot] = way.want;
+#if ROUTER_STAGES == 2
+	n->due_slots |= bit;
+#endif
 	return want;
 }
 
@@ -121,6 +124,9 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		return true;
 	}
 	want = router_aim(d, n, slot, p, way);
+#if ROUTER_STAGES == 2
+	return !(n->crossing >> slot & 1);
+#endif
 	return (want == 0) | ((want & n->link) != 0) | (router_deposits(n) >> slot & 1);
 }
 

@@ -30,25 +30,36 @@
 #define ROUTER_NO_QUEUE		(~0u)	/* the output takes nothing from the input */
 #define ROUTER_CHOICE_PORT	0xff		/* as an alternative: the processor port */
 
+#if ROUTER_DIRS > 31
+#error "ROUTER_DIRS: at most 31 with STAGES 2, one bank more than directions"
+#endif
+
 /**
  * struct router_bank - the queues in front of an output
  * @ready: queues with a head and a free read port
  * @busy: queues whose read port is transferring
+ * @full: chunks taken in each, beside the masks: an input asks for no more than these
  * @q: their packets
- * @full: chunks taken in each
  */
 struct router_bank {
 	u64 ready;
 	u64 busy;
+	router_count_t full[ROUTER_BANK];
 	struct {
 		u32 head, tail;
 	} q[ROUTER_BANK];
-	router_count_t full[ROUTER_BANK];
-};
+} torus_align;
 
-/* @crossing: slots of inputs from which a packet is crossing to the second stage. */
-#define ROUTER_STAGE_MEMBERS	router_slots_t crossing; struct router_bank bank[ROUTER_BANKS];
+/*
+ * @crossing: slots of inputs from which a packet is crossing to the second stage.
+ * @due_slots: slots for which something has changed since the last arbitration: a new head,
+ * an input that is free again, room in a queue.  The others lost then, and would now.
+ * @due_outputs: outputs likewise: a free link, a new head, tokens.
+ */
+#define ROUTER_STAGE_MASKS	router_slots_t crossing, due_slots; u32 due_outputs;
+#define ROUTER_STAGE_MEMBERS	struct router_bank bank[ROUTER_BANKS];
 #else
+#define ROUTER_STAGE_MASKS
 #define ROUTER_STAGE_MEMBERS
 #endif
 
@@ -108,14 +119,76 @@ torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32
 	return router_node(d, node)->bank[output].q[queue].head;
 }
 
-/* A packet starts to leave a queue. */
-torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
+/* What an event that comes by no lane touches. */
+torus_inline void router_prefetch_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	const struct router_node *n = router_node(d, ev->node);
+
+	if (ev->kind == TORUS_EV_STAGE_HEAD)
+		router_prefetch_done(d, ev->node, ev->bank, ev->queue);
+	else if (ev->kind == TORUS_EV_STAGE_DONE)
+		router_prefetch(d, ev->node, ev->queue);
+	else
+		torus_prefetch(n);
+}
+
+/* The packet that it brings, or lets come up. */
+torus_inline u32 router_packet_of(struct torus_domain *d, const struct torus_event *ev)
+{
+	if (ev->kind == TORUS_EV_STAGE_DONE)
+		return router_node(d, ev->node)->q[ev->queue].head;
+	return torus_event_has_packet(ev) ? ev->pkt : TORUS_NONE;
+}
+
+/* Arbitration will serve the outputs that are due: their queues and counters. */
+torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
+{
+	const struct router_node *n = router_node(d, node);
+	u32 due = n->due_outputs & ((1u << ROUTER_BANKS) - 1);
+
+	for (; due; due &= due - 1) {
+		u32 output = torus_ctz(due), i;
+
+		for (i = 0; i < sizeof(struct router_bank); i += 64)
+			torus_prefetch((const char *)&n->bank[output] + i);
+		if (output < ROUTER_DIRS)
+			torus_prefetch(router_hot(d, node, output));
+	}
+}
+
+/* And compare heads, of outputs and of inputs. */
+torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
+{
+	const struct router_node *n = router_node(d, node);
+	router_slots_t slots = n->ready & ~n->crossing & n->due_slots;
+	u32 due = n->due_outputs & ((1u << ROUTER_BANKS) - 1);
+
+	for (; slots; slots &= slots - 1)
+		torus_prefetch(router_packet(d, n, torus_ctz(slots)));
+	for (; due; due &= due - 1) {
+		const struct router_bank *b = &n->bank[torus_ctz(due)];
+		u64 ready = b->ready;
+
+		for (; ready; ready &= ready - 1)
+			torus_prefetch(torus_packet_at(d, b->q[torus_ctz(ready)].head));
+	}
+}
+
+/* A queue of an output has room: whoever wants that output may cross. */
+torus_inline void router_bank_give(struct router_node *n, u32 output, u32 queue, u32 chunks)
 {
 	struct router_bank *b = &n->bank[output];
 
-	b->busy |= 1ull << queue;
+	b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+	n->due_slots |= output < ROUTER_DIRS ? n->want_dir[output] : n->local;
+}
+
+/* A packet starts to leave a queue. */
+torus_inline void router_bank_leave(struct router_node *n, u32 output, u32 queue, u32 chunks)
+{
+	n->bank[output].busy |= 1ull << queue;
 	if (ROUTER_STREAM)
-		b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+		router_bank_give(n, output, queue, chunks);
 }
 
 /* A packet's last byte has left a queue. */
@@ -124,27 +197,47 @@ torus_inline void router_bank_free(struct router_node *n, u32 output, u32 queue,
 	struct router_bank *b = &n->bank[output];
 
 	if (!ROUTER_STREAM)
-		b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+		router_bank_give(n, output, queue, chunks);
 	b->busy &= ~(1ull << queue);
 	b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue;
+}
+
+/* Something has changed for an output.  Return: it is free, and has heads. */
+torus_inline bool router_output_acts(struct router_node *n, u32 output)
+{
+	u32 free = output < ROUTER_DIRS ? n->link >> (output * ROUTER_VCS) & 1 : !n->sink_busy;
+	bool acts = free && n->bank[output].ready;
+
+	n->due_outputs |= (u32)acts << output;
+	return acts;
+}
+
+/* Is there a free input with a head for which something has changed? */
+torus_inline bool router_inputs_act(const struct router_node *n)
+{
+	return (n->due_slots & n->ready & ~n->crossing) != 0;
 }
 
 torus_inline void router_on_done(struct torus_domain *d, const struct torus_short *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
+	bool acts;
 
 	router_link_done(d, n, ev);
 	router_bank_free(n, ev->bank, ev->queue, ev->tokens);
-	router_touch(d, n, ev->node);
+	acts = router_output_acts(n, ev->bank);
+	router_touch_if(d, n, ev->node, acts | (!ROUTER_STREAM && router_inputs_act(n)));
 }
 
 torus_inline void router_on_received(struct torus_domain *d, const struct torus_event *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
+	bool acts;
 
 	n->sink_busy = 0;
 	router_bank_free(n, ROUTER_PORT, ev->queue, torus_packet_at(d, ev->pkt)->chunks);
-	router_touch(d, n, ev->node);
+	acts = router_output_acts(n, ROUTER_PORT);
+	router_touch_if(d, n, ev->node, acts | (!ROUTER_STREAM && router_inputs_act(n)));
 	router_received(d, ev);
 }
 
@@ -166,13 +259,12 @@ static void router_stage_join(struct router_node *n, struct torus_domain *d, u32
 static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
 			      const struct torus_event *ev)
 {
-	struct router_bank *b = &n->bank[ev->bank];
+	u32 chunks = torus_packet_at(d, ev->pkt)->chunks;
 
 	if (ev->bank == ROUTER_PORT || !(n->slow >> ev->bank & 1) ||
 	    !torus_link_at(d, ev->node, ev->bank)->dead)
 		return false;
-	b->full[ev->queue] = (router_count_t)(b->full[ev->queue] -
-					      torus_packet_at(d, ev->pkt)->chunks);
+	router_bank_give(n, ev->bank, ev->queue, chunks);
 	torus_tally_drop(d, ev->node, ev->pkt, TORUS_DROP_LINK_DEAD);
 	return true;
 }
@@ -182,19 +274,23 @@ static bool router_stage_event(struct torus_domain *d, const struct torus_event 
 {
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = ev->queue;
+	bool acts;
 
 	if (ev->kind == TORUS_EV_STAGE_HEAD) {
 		if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
 			router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+		acts = router_output_acts(n, ev->bank);
 	} else if (ev->kind == TORUS_EV_STAGE_DONE) {
 		n->crossing &= ~router_input_bits(slot);
+		n->due_slots |= router_input_bits(slot);
 		if (slot >= ROUTER_LINK_SLOTS)
 			n->refill |= ROUTER_BIT(slot);
 		router_port_free(d, n, ev->node, slot, ev->tokens);
+		acts = n->refill || router_inputs_act(n);
 	} else {
 		return false;
 	}
-	router_touch(d, n, ev->node);
+	router_touch_if(d, n, ev->node, acts);
 	return true;
 }
 
@@ -251,7 +347,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u32 node,
 				const machine_pass_t *pass, u32 random)
 {
-	router_slots_t cand = n->ready & ~n->crossing;
+	router_slots_t cand = n->ready & ~n->crossing & n->due_slots;
 
 	while (cand) {
 		router_slots_t input = cand & router_input_bits(torus_ctz(cand));
@@ -274,6 +370,17 @@ static void router_stage_inputs(struct torus_domain *d, struct router_node *n, u
 	}
 }
 
+/* May a packet leave on a VC: has the link's other end room for it? */
+torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct router_node *n,
+					 u32 output, u32 vc, const struct torus_packet *p)
+{
+	u32 i = output * ROUTER_VCS + vc;
+
+	if (ROUTER_FIT)
+		return n->tokens[i] >= machine_tokens(m, p, vc);
+	return n->room[0] >> i & 1;
+}
+
 /* The best of the queues @cand of an output, TORUS_NONE if none may go. */
 static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
 			     u64 cand, const machine_pass_t *pass)
@@ -286,7 +393,8 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 		const struct torus_packet *p = torus_packet_at(d, b->q[queue].head);
 		u64 bid;
 
-		if (output < ROUTER_DIRS && !(n->room[0] >> (output * ROUTER_VCS + vc) & 1)) {
+		if (output < ROUTER_DIRS &&
+		    !router_stage_may_leave(d->machine, n, output, vc, p)) {
 			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
 			continue;
 		}
@@ -356,21 +464,32 @@ static bool router_stage_receive(struct torus_domain *d, struct router_node *n, 
 static void router_stage_outputs(struct torus_domain *d, struct router_node *n, u32 node,
 				 const machine_pass_t *pass)
 {
-	u64 cand = n->bank[ROUTER_PORT].ready;
-	u32 output, queue;
+	u32 due = n->due_outputs & ((1u << ROUTER_DIRS) - 1);
 
-	for (output = 0; output < ROUTER_DIRS; output++) {
+	for (; due; due &= due - 1) {
+		u32 output = torus_ctz(due), queue;
+
 		if (!n->bank[output].ready || !(n->link >> (output * ROUTER_VCS) & 1))
 			continue;
 		queue = router_stage_best(d, n, node, output, n->bank[output].ready, pass);
 		if (queue != TORUS_NONE)
 			router_stage_send(d, n, node, output, queue);
 	}
+}
+
+/* Return: the NIC has left a packet where it is, and may take it at any tick. */
+static bool router_stage_port(struct torus_domain *d, struct router_node *n, u32 node,
+			      const machine_pass_t *pass)
+{
+	u64 cand = n->bank[ROUTER_PORT].ready;
+
 	while (cand && !n->sink_busy) {
-		queue = router_stage_best(d, n, node, ROUTER_PORT, cand, pass);
+		u32 queue = router_stage_best(d, n, node, ROUTER_PORT, cand, pass);
+
 		cand &= ~(1ull << queue);
 		router_stage_receive(d, n, node, queue);
 	}
+	return n->bank[ROUTER_PORT].ready && !n->sink_busy;
 }
 
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
@@ -379,162 +498,42 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 	machine_pass_t pass;
 
 	router_refill(d, n, node);
+	if (torus_unlikely(n->touched & (ROUTER_LIVE | ROUTER_EAGER)))
+		router_due_all(n);
+	n->touched &= (u8)~ROUTER_WAITS;
 	pass = machine_pass(d->machine, n);
 	router_stage_outputs(d, n, node, &pass);
+	if (n->due_outputs >> ROUTER_PORT & 1 && router_stage_port(d, n, node, &pass))
+		n->touched |= ROUTER_WAITS;
 	router_stage_inputs(d, n, node, &pass, router_random(n));
-}
-
-/* -------------------------------------------------- for what ops.h tells of a node */
-
-static void router_stage_init(struct router_node *n)
-{
-	u32 output, queue;
-
-	n->touched |= ROUTER_EAGER;
-	for (output = 0; output < ROUTER_BANKS; output++)
-		for (queue = 0; queue < ROUTER_BANK; queue++) {
-			n->bank[output].q[queue].head = TORUS_NONE;
-			n->bank[output].q[queue].tail = TORUS_NONE;
-		}
-}
-
-static void router_stage_census(struct torus_domain *d, struct torus_check *c,
-				const struct router_node *n)
-{
-	u32 output, queue, pkt;
-
-	for (output = 0; output < ROUTER_BANKS; output++)
-		for (queue = 0; queue < ROUTER_BANK; queue++)
-			for (pkt = n->bank[output].q[queue].head; pkt != TORUS_NONE;) {
-				const struct torus_packet *p = torus_packet_at(d, pkt);
-
-				c->packets += !(p->flags & TORUS_PACKET_INVALID);
-				pkt = pkt == n->bank[output].q[queue].tail ? TORUS_NONE : p->next;
-			}
-}
-
-/* Chunks that the banks hold, by the VC on which they leave. */
-static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
-{
-	u32 output, queue;
-
-	for (output = 0; output < ROUTER_DIRS; output++)
-		for (queue = 0; queue < ROUTER_BANK; queue++)
-			if (n->bank[output].full[queue])
-				chunks[machine_stage_vc(output, queue)] +=
-					n->bank[output].full[queue];
-}
-
-/*
- * Is a slot's head blocked: has no alternative a queue with room, or one whose head moves?
- * A queue's head moves if its VC has tokens at the link's other end, or if it is on its way.
- */
-static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
-{
-	const machine_params_t *m = d->machine;
-	const struct torus_packet *p = router_packet(d, n, slot);
-	router_mask_t want = n->want[slot];
-
-	for (; want; want &= want - 1) {
-		u32 i = torus_ctz(want), out = i / ROUTER_VCS;
-		u32 queue = machine_stage_queue(out, router_input_of(slot), i % ROUTER_VCS);
-		const struct router_bank *b = &n->bank[out];
-
-		if (router_stage_room(m, n, out, queue, p) || !(b->ready >> queue & 1) ||
-		    n->room[0] >> i & 1)
-			return false;
-	}
-	return true;
-}
-
-/* A packet that came by a slot and waits in the second stage, TORUS_NONE: none. */
-static u32 router_stage_waits(const struct router_node *n, u32 slot)
-{
-	u32 output, vc;
-
-	for (output = 0; output < ROUTER_BANKS; output++)
-		for (vc = 0; vc < ROUTER_VCS; vc++) {
-			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
-
-			if (queue != ROUTER_NO_QUEUE && n->bank[output].q[queue].head != TORUS_NONE)
-				return n->bank[output].q[queue].head;
-		}
-	return TORUS_NONE;
-}
-
-/* What waits in a queue is lost. */
-static void router_queue_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
-			       u32 queue, u32 reason)
-{
-	struct router_bank *b = &n->bank[output];
-
-	while (b->q[queue].head != TORUS_NONE) {
-		u32 pkt = b->q[queue].head;
-		struct torus_packet *p = router_bank_pop(d, n, output, queue);
-
-		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
-		torus_tally_drop(d, node, pkt, reason);
-	}
-}
-
-/* What waits in front of a link is lost. */
-static void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node, u32 dir)
-{
-	u32 queue;
-
-	for (queue = 0; queue < ROUTER_BANK; queue++)
-		router_queue_flush(d, n, node, dir, queue, TORUS_DROP_LINK_DEAD);
-}
-
-/* What waits in the queues of a slot's input is lost. */
-static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
-{
-	u32 output, vc;
-
-	for (output = 0; output < ROUTER_BANKS; output++)
-		for (vc = 0; vc < ROUTER_VCS; vc++) {
-			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
-
-			if (queue != ROUTER_NO_QUEUE)
-				router_queue_flush(d, n, node, output, queue, TORUS_DROP_RESET);
-		}
-}
-
-/* The tail of a damaged packet has come: take it out of the second stage if it is there. */
-static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
-				 u32 pkt)
-{
-	u32 chunks = torus_packet_at(d, pkt)->chunks, output, vc;
-
-	for (output = 0; output < ROUTER_DIRS; output++)
-		for (vc = 0; vc < ROUTER_VCS; vc++) {
-			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
-			struct router_bank *b = &n->bank[output];
-			u32 i, before = TORUS_NONE;
-
-			if (queue == ROUTER_NO_QUEUE)
-				continue;
-			for (i = b->q[queue].head; i != TORUS_NONE && i != pkt; before = i,
-			     i = i == b->q[queue].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
-				;
-			if (i == TORUS_NONE)
-				continue;
-			if (before == TORUS_NONE) {
-				router_bank_pop(d, n, output, queue);
-			} else {
-				torus_packet_at(d, before)->next = torus_packet_at(d, i)->next;
-				if (b->q[queue].tail == pkt)
-					b->q[queue].tail = before;
-			}
-			b->full[queue] = (router_count_t)(b->full[queue] - chunks);
-			b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue & ~b->busy;
-			router_touch(d, n, node);
-			return true;
-		}
-	return false;
+	n->due_outputs = n->touched & ROUTER_WAITS ? 1u << ROUTER_PORT : 0;
+	n->due_slots = 0;
 }
 
 #else /* one stage */
+
+torus_inline bool router_output_acts(struct router_node *n, u32 output)
+{
+	return false;
+}
+
+torus_inline void router_prefetch_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	torus_prefetch(router_node(d, ev->node));
+}
+
+torus_inline u32 router_packet_of(struct torus_domain *d, const struct torus_event *ev)
+{
+	return torus_event_has_packet(ev) ? ev->pkt : TORUS_NONE;
+}
+
+torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
+{
+}
+
+torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
+{
+}
 
 torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
 {
@@ -549,48 +548,6 @@ torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 dir, u32 sl
 torus_inline bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
 {
 	return false;
-}
-
-torus_inline void router_stage_init(struct router_node *n)
-{
-}
-
-torus_inline void router_stage_census(struct torus_domain *d, struct torus_check *c,
-				      const struct router_node *n)
-{
-}
-
-torus_inline void router_stage_occupancy(const struct router_node *n, u64 *chunks)
-{
-}
-
-torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
-{
-	return TORUS_NONE;
-}
-
-torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
-				     u32 slot)
-{
-}
-
-torus_inline void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node,
-				       u32 dir)
-{
-}
-
-torus_inline bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node,
-				       u32 slot, u32 pkt)
-{
-	return false;
-}
-
-torus_inline bool router_stage_blocked(struct torus_domain *d, const struct router_node *n,
-				       u32 slot)
-{
-	router_mask_t want = router_want(d->machine, n, slot);
-
-	return want && !(want & router_room(n, slot));
 }
 
 #endif

@@ -58,8 +58,12 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 		torus_link_send(d, node, dir, i, peer, pkt);
 		return;
 	}
-	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full))
-		torus_link_crc(d, node, dir, p, false);
+	if (torus_unlikely(p->body != TORUS_NONE || d->f->crc_full)) {
+		pkt = torus_packet_widen(d, pkt);
+		if (pkt == TORUS_NONE)
+			return;
+		torus_link_crc(d, node, dir, pkt, false);
+	}
 	/* virtual cut-through: its tail need not have come */
 	head = d->now + m->timing.latency + machine_far(m, n, dir);
 	torus_send_head(d, head, (struct torus_event){

@@ -71,6 +71,8 @@ int torus_domain_init(struct torus_domain *d)
 	if (torus_pool_init(&d->pool, bits) || !d->touched || !d->again || !d->scratch ||
 	    !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
+	if (f->crc_full)
+		torus_pool_widen(&d->pool);
 	return 0;
 }
 

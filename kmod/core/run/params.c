@@ -175,7 +175,10 @@ static int ber_changed(struct torus_fabric *f, struct torus_error *err)
 
 static int crc_changed(struct torus_fabric *f, struct torus_error *err)
 {
-	if (!f->crc_full || !torus_link_crcs_init(f))
+	if (!f->crc_full)
+		return 0;
+	torus_packets_widen(f);
+	if (!torus_link_crcs_init(f))
 		return 0;
 	f->crc_full = false;
 	f->cfg.params[TORUS_P_CRC] = 0;

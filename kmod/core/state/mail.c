@@ -133,8 +133,8 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 				d->failed = true;
 				break;
 			}
+			torus_pool_fill(&d->pool, ev.pkt, &box->packets[packet++]);
 			p = torus_packet_at(d, ev.pkt);
-			*p = box->packets[packet++];
 			if (p->body != TORUS_NONE) {
 				p->body = torus_bodies_get(&d->bodies);
 				if (p->body == TORUS_NONE) {

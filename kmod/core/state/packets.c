@@ -32,11 +32,44 @@ u32 torus_packet_clone(struct torus_domain *d, u32 pkt)
 		d->failed = true;
 		return copy;
 	}
+	torus_pool_fill(&d->pool, copy, torus_packet_at(d, pkt));
 	p = torus_packet_at(d, copy);
-	*p = *torus_packet_at(d, pkt);
 	if (p->body != TORUS_NONE)
 		torus_body_at(&d->bodies, p->body)->refs++;
 	return copy;
+}
+
+/**
+ * torus_packets_widen() - the fabric's packets have all members from now on
+ * @f: the fabric, held
+ *
+ * For users' packets, live links and crc=full; see struct torus_packet.
+ */
+void torus_packets_widen(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		torus_pool_widen(&f->domain[i].pool);
+}
+
+/**
+ * torus_packet_widen() - a packet with all members in place of one that lacks some
+ * @d: its domain, whose packets are wide
+ * @pkt: the packet, in no queue
+ *
+ * Return: the packet, or the one that it has become; TORUS_NONE when memory has run out
+ * (the domain has failed).
+ */
+u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
+{
+	u32 wide;
+
+	if (torus_likely(torus_pool_is_wide(&d->pool, pkt)))
+		return pkt;
+	wide = torus_packet_clone(d, pkt);
+	torus_packet_free(d, pkt);
+	return wide;
 }
 
 /**
@@ -62,5 +95,6 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 			memcpy(bytes + i, &word, 8);
 		}
 	}
-	d->f->arch->image(p, p->link_seq, bytes);
+	/* a narrow packet has been on no link that counted */
+	d->f->arch->image(p, d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0, bytes);
 }

@@ -7,6 +7,8 @@
 
 void torus_packet_free(struct torus_domain *d, u32 pkt);
 u32 torus_packet_clone(struct torus_domain *d, u32 pkt);
+void torus_packets_widen(struct torus_fabric *f);
+u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
 
 /* Bytes of a packet as software sees them, made if need be. */
 void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);

@@ -30,7 +30,7 @@ void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
 void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *p)
 {
 	struct torus_tally *t = &d->tally;
-	u64 latency = d->now - p->born;
+	u64 latency = torus_packet_since(d->now, p->born);
 	u32 hops = p->hops, bin = hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1;
 	u32 bucket = torus_hist_bucket(latency);
 
@@ -38,7 +38,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	t->hash += torus_mix(torus_mix(d->now) ^ torus_mix(((u64)p->src << 32 | node) + 1) ^
 			     torus_mix((u64)p->seq + 0x5851f42d4c957f2dull));
 	t->latency_sum += latency;
-	t->network_latency_sum += d->now - p->entered;
+	t->network_latency_sum += torus_packet_since(d->now, p->entered);
 	if (latency > t->latency_max)
 		t->latency_max = latency;
 	t->hops_sum += hops;

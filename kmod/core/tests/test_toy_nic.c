@@ -119,7 +119,7 @@ static void test_queues_in_turns(void **state)
 			u32 pkt = torus_pool_get(&d->pool);
 
 			p.seq = fifo / 2;
-			*torus_packet_at(d, pkt) = p;
+			torus_pool_fill(&d->pool, pkt, &p);
 			torus_tally_inject(d, torus_packet_at(d, pkt));
 			assert_true(torus_fifo_room(f, 0, fifo) >= p.chunks);
 			torus_inject_put(d, 0, fifo, pkt);

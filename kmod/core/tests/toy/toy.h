@@ -61,7 +61,7 @@ struct toy_fields {
 	u8 dim;
 	u8 crossed;
 	u8 put;
-	u8 spare[5];
+	u8 spare;
 };
 
 /**

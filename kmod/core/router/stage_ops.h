@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What ops.h tells of the second stage (stage.h): its packets counted, found, taken out.
+ */
+#if ROUTER_STAGES == 2
+
+static void router_stage_init(struct router_node *n)
+{
+	u32 output, queue;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++) {
+			n->bank[output].q[queue].head = TORUS_NONE;
+			n->bank[output].q[queue].tail = TORUS_NONE;
+		}
+}
+
+static void router_stage_census(struct torus_domain *d, struct torus_check *c,
+				const struct router_node *n)
+{
+	u32 output, queue, pkt;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++)
+			for (pkt = n->bank[output].q[queue].head; pkt != TORUS_NONE;) {
+				const struct torus_packet *p = torus_packet_at(d, pkt);
+
+				c->packets += !(p->flags & TORUS_PACKET_INVALID);
+				pkt = pkt == n->bank[output].q[queue].tail ? TORUS_NONE : p->next;
+			}
+}
+
+/* Chunks that the banks hold, by the VC on which they leave. */
+static void router_stage_occupancy(const struct router_node *n, u64 *chunks)
+{
+	u32 output, queue;
+
+	for (output = 0; output < ROUTER_DIRS; output++)
+		for (queue = 0; queue < ROUTER_BANK; queue++)
+			if (n->bank[output].full[queue])
+				chunks[machine_stage_vc(output, queue)] +=
+					n->bank[output].full[queue];
+}
+
+/*
+ * Is a slot's head blocked: has no alternative a queue with room, or one whose head moves?
+ * A queue's head moves if its VC has tokens at the link's other end, or if it is on its way.
+ */
+static bool router_stage_blocked(struct torus_domain *d, const struct router_node *n, u32 slot)
+{
+	const machine_params_t *m = d->machine;
+	const struct torus_packet *p = router_packet(d, n, slot);
+	router_mask_t want = n->want[slot];
+
+	for (; want; want &= want - 1) {
+		u32 i = torus_ctz(want), out = i / ROUTER_VCS;
+		u32 queue = machine_stage_queue(out, router_input_of(slot), i % ROUTER_VCS);
+		const struct router_bank *b = &n->bank[out];
+
+		if (router_stage_room(m, n, out, queue, p) || !(b->ready >> queue & 1) ||
+		    router_stage_may_leave(m, n, out, i % ROUTER_VCS,
+					   torus_packet_at(d, b->q[queue].head)))
+			return false;
+	}
+	return true;
+}
+
+/* A packet that came by a slot and waits in the second stage, TORUS_NONE: none. */
+static u32 router_stage_waits(const struct router_node *n, u32 slot)
+{
+	u32 output, vc;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+
+			if (queue != ROUTER_NO_QUEUE && n->bank[output].q[queue].head != TORUS_NONE)
+				return n->bank[output].q[queue].head;
+		}
+	return TORUS_NONE;
+}
+
+/* What waits in a queue is lost. */
+static void router_queue_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
+			       u32 queue, u32 reason)
+{
+	struct router_bank *b = &n->bank[output];
+
+	while (b->q[queue].head != TORUS_NONE) {
+		u32 pkt = b->q[queue].head;
+		struct torus_packet *p = router_bank_pop(d, n, output, queue);
+
+		b->full[queue] = (router_count_t)(b->full[queue] - p->chunks);
+		torus_tally_drop(d, node, pkt, reason);
+	}
+}
+
+/* What waits in front of a link is lost. */
+static void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node, u32 dir)
+{
+	u32 queue;
+
+	for (queue = 0; queue < ROUTER_BANK; queue++)
+		router_queue_flush(d, n, node, dir, queue, TORUS_DROP_LINK_DEAD);
+}
+
+/* What waits in the queues of a slot's input is lost. */
+static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+{
+	u32 output, vc;
+
+	for (output = 0; output < ROUTER_BANKS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+
+			if (queue != ROUTER_NO_QUEUE)
+				router_queue_flush(d, n, node, output, queue, TORUS_DROP_RESET);
+		}
+}
+
+/* The tail of a damaged packet has come: take it out of the second stage if it is there. */
+static bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+				 u32 pkt)
+{
+	u32 chunks = torus_packet_at(d, pkt)->chunks, output, vc;
+
+	for (output = 0; output < ROUTER_DIRS; output++)
+		for (vc = 0; vc < ROUTER_VCS; vc++) {
+			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
+			struct router_bank *b = &n->bank[output];
+			u32 i, before = TORUS_NONE;
+
+			if (queue == ROUTER_NO_QUEUE)
+				continue;
+			for (i = b->q[queue].head; i != TORUS_NONE && i != pkt; before = i,
+			     i = i == b->q[queue].tail ? TORUS_NONE : torus_packet_at(d, i)->next)
+				;
+			if (i == TORUS_NONE)
+				continue;
+			if (before == TORUS_NONE) {
+				router_bank_pop(d, n, output, queue);
+			} else {
+				torus_packet_at(d, before)->next = torus_packet_at(d, i)->next;
+				if (b->q[queue].tail == pkt)
+					b->q[queue].tail = before;
+			}
+			b->full[queue] = (router_count_t)(b->full[queue] - chunks);
+			b->ready |= (u64)(b->q[queue].head != TORUS_NONE) << queue & ~b->busy;
+			router_touch(d, n, node);
+			return true;
+		}
+	return false;
+}
+
+#else /* one stage */
+
+torus_inline void router_stage_init(struct router_node *n)
+{
+}
+
+torus_inline void router_stage_census(struct torus_domain *d, struct torus_check *c,
+				      const struct router_node *n)
+{
+}
+
+torus_inline void router_stage_occupancy(const struct router_node *n, u64 *chunks)
+{
+}
+
+torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
+{
+	return TORUS_NONE;
+}
+
+torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
+				     u32 slot)
+{
+}
+
+torus_inline void router_stage_give_up(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 dir)
+{
+}
+
+torus_inline bool router_stage_discard(struct torus_domain *d, struct router_node *n, u32 node,
+				       u32 slot, u32 pkt)
+{
+	return false;
+}
+
+torus_inline bool router_stage_blocked(struct torus_domain *d, const struct router_node *n,
+				       u32 slot)
+{
+	router_mask_t want = router_want(d->machine, n, slot);
+
+	return want && !(want & router_room(n, slot));
+}
+
+#endif

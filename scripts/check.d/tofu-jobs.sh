@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim jobs: schedules that can be worked out by hand, logs, laws, refusals.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
+
+sim=${TORUS_SIM:-build/torus-sim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[[ -x $sim ]] || skip_all "$sim is not built"
+
+# jobs EXPRESSION WORD...: a Python expression about the JSON, as d
+jobs()
+{
+	local expression=$1 status=0
+
+	shift
+	"$sim" jobs --json "$@" >"$work/answer" 2>"$work/said" || status=$?
+	holds "$*" "$work/answer" "$status == 0 and ($expression)"
+}
+
+# log NAME "SUBMIT RUN PROCESSORS ASKED"...: a log of such jobs
+log()
+{
+	local name=$1 submit run processors asked number=0
+
+	shift
+	{
+		echo "; Version: 2.2"
+		while read -r submit run processors asked; do
+			echo "$((++number)) $submit -1 $run $processors -1 -1 -1 $asked -1 1 1 1 1 -1 -1 -1 -1"
+		done < <(printf '%s\n' "$@")
+	} >"$work/$name"
+}
+
+# Two groups: A takes one, B waits for both, C is over before A ends; D ends the window.
+log four "0 100 12 100" "1 100 24 100" "2 50 12 50" "1000 10 12 10"
+small=(--shape 2x1x1 --mesh x --redundancy 0)
+jobs "[r['schedule'] for r in d['rules']] == ['backfill', 'fcfs'] and d['jobs'] == 4 and
+[r['streams'][0]['waited_s'] for r in d['rules']] == [24.75, 74.25] and
+[r['streams'][0]['utilization'] for r in d['rules']] == [0, 12 * 50 / (24 * 800)] and
+all(r['streams'][0]['started'] == 4 for r in d['rules'])" \
+	"${small[@]}" --log "$work/four" --shapes many --schedule backfill,fcfs
+# C asks for more than is left until B starts, and has no place beside it
+log late "0 100 12 100" "1 100 24 100" "2 50 12 99" "1000 10 12 10"
+jobs "d['rules'][0]['streams'][0]['waited_s'] == 74.25" "${small[@]}" --log "$work/late" \
+	--shapes many
+# but in three groups it has
+log beside "0 100 12 100" "1 100 24 100" "2 500 12 900" "1000 10 36 10"
+for shapes in many off; do
+	jobs "d['rules'][0]['streams'][0]['started'] == 4" --shape 3x1x1 --mesh x --redundancy 0 \
+		--log "$work/beside" --shapes $shapes
+done
+# of two kinds of boxes for 24 nodes the compact one alone does not fit into a column
+log column "0 100 24 100" "1000 1 24 1"
+jobs "[r['streams'][0]['started'] for r in d['rules']] == [2, 2]" --shape 1x2x1 --redundancy 0 \
+	--log "$work/column"
+# with redundancy nodes one group's view takes two, and both are counted as allocated
+log spare "0 1000 12 1000" "1000 1 12 1"
+jobs "(lambda s: s['utilization'] == 0.5 and s['allocated'] == 1)(d['rules'][0]['streams'][0])" \
+	--shape 2x1x1 --mesh x --redundancy 12 --log "$work/spare"
+# what a log says of jobs that were never run is left out
+log odd "0 -1 12 1" "5 10 -1 10" "10 10 12 10" "20 10 24 10"
+jobs "d['skipped'] == 2 and d['jobs'] == 2 and d['seed' if 0 else 'log'].endswith('odd')" \
+	"${small[@]}" --log "$work/odd"
+jobs "abs(d['load'] - 3) < 1e-6" "${small[@]}" --log "$work/four" --load 3
+
+# laws
+words=(--shape 4x4x4 --jobs 300 --seeds 3 --shapes many,one,off --schedule backfill,fcfs)
+jobs "len(d['rules']) == 6 and abs(d['load'] - 1.2) < 1e-6 and
+all(0 < s['utilization'] <= s['allocated'] + 1e-9 and s['allocated'] < 1 for r in d['rules']
+for s in r['streams']) and all(r['first_is_above']['mean'] == 0 or i for i, r in
+enumerate(d['rules']))" "${words[@]}"
+cp "$work/answer" "$work/first"
+holds "many above one, off above both, backfill above fcfs" "$work/first" \
+	"(lambda u: u['many', 'backfill'] > u['one', 'backfill'] and
+all(u['off', o] > u[s, o] for s in ('many', 'one') for o in ('backfill', 'fcfs')) and
+all(u[s, 'backfill'] > u[s, 'fcfs'] for s in ('many', 'one', 'off')))(
+{(r['shapes'], r['schedule']): r['utilization']['mean'] for r in d['rules']})"
+"$sim" jobs --json "${words[@]}" >"$work/again"
+if cmp -s "$work/first" "$work/again"; then
+	tap ok "the same words, the same answer"
+else
+	tap bad "the same words, the same answer"
+fi
+jobs "[s['utilization'] for s in d['rules'][0]['streams']] != []" --shape 3x3x3 --jobs 50 --seed 7
+said=$("$sim" jobs --shape 3x3x3 --jobs 50 --seeds 2 | sed -n 3p)
+if [[ $said == shapes*schedule*utilisation* ]]; then
+	tap ok "as text"
+else
+	tap bad "as text" "$said"
+fi
+
+# refused TEXT WORD...
+refused()
+{
+	local wanted=$1 said status=0
+
+	shift
+	said=$("$sim" jobs "$@" 2>&1 >/dev/null) || status=$?
+	if [[ $said == *"$wanted"* && $status == 2 ]]; then
+		tap ok "refused: $wanted"
+	else
+		tap bad "refused: $wanted" "$status: $said"
+	fi
+}
+refused "--colour: there is no such option" --colour red
+refused "--shape: its value is missing" --shape
+refused "--shape 3x3: groups in x, y and z: three lengths" --shape 3x3
+refused "--shape 65x1x1: at most 64 groups along an axis" --shape 65x1x1
+refused "--shape 3xx3: " --shape 3xx3
+refused "--mesh a: x, y and z alone are one thing or the other" --mesh a
+refused "--mesh q: " --mesh q
+refused "--redundancy 1: no view has a place" --shape 1x1x1 --redundancy 1
+refused "--nodes 0:5: not MIN:MAX, numbers above 0" --nodes 0:5
+refused "--nodes 9:9999: the largest view has" --shape 4x4x4 --nodes 9:9999
+refused "--load 0: it must be above 0" --load 0
+refused "--sigma x: " --sigma x
+refused "--jobs 1: " --jobs 1
+refused "--seed x: " --seed x
+refused "--seeds 2: a log is one stream" --seeds 2 --log "$work/four"
+refused '--shapes many,few: "few" is not known, or one too many' --shapes many,few
+refused '--schedule fcfs,fcfs,fcfs: "fcfs" is not known, or one too many' --schedule fcfs,fcfs,fcfs
+refused "/no/such/log: No such file" --log /no/such/log
+echo "1 2 3" >"$work/bad"
+refused "$work/bad:1: \"\": not the 18 numbers of a job" --log "$work/bad"
+log one "0 5 12 5"
+refused "$work/one: 1 jobs: two are needed at least" --log "$work/one"
+log once "7 5 12 5" "7 5 12 5"
+refused "$work/once: all jobs arrive at once" --log "$work/once"
+mkdir "$work/directory"
+refused "$work/directory: Is a directory" --log "$work/directory"
+
+tap_end

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusd: cables of a Cray XT are cut for longer than they may be, and mended, while processes
+ * send to each other.  For each pair what was sent has arrived or is named as lost, nothing
+ * twice, and the tables were changed at one tick as well as with the network drained.
+ */
+#include <signal.h>
+#include <sys/stat.h>
+#include <torus/torus.h>
+#include "device.h"
+#include "../user/netlink/link.h"
+#include "kselftest.h"
+
+#define FABRIC	"torusd"
+#define NODES	64u
+#define SEQS	32768u		/* packets of a pair at most */
+#define HOLD_MS	150
+
+/* What the processes write down, by source and destination. */
+struct account {
+	__u32 sent[NODES][NODES];
+	__u32 got[NODES][NODES];
+	__u32 lost[NODES][NODES];
+	unsigned char seen[NODES][NODES][SEQS / 8];
+	__u32 twice;
+	__u32 strange;		/* packets or notices that nobody can explain */
+	__u32 failed;		/* processes that ended with a refusal */
+	__u32 ready;
+	__u32 ended;		/* processes all of whose packets have come to an end */
+	bool stop;
+};
+
+static struct account *account;
+static bool few;		/* one node of each line has a process, not all */
+
+static bool takes_part(__u32 node)
+{
+	return !few || !((node + node / 4 + node / 16) % 4);
+}
+
+/* Source and number of a packet stand behind the header. */
+struct words {
+	__u32 src;
+	__u32 seq;
+	__u32 check;
+};
+
+static void take_packets(struct torus_context *context, __u32 me)
+{
+	const struct torus_ioc_info *info = torus_context_info(context);
+	unsigned char packet[128];
+	struct words words;
+	int bytes;
+
+	while ((bytes = torus_receive_poll(context, TORUS_FIFO_ANY, packet, sizeof(packet))) > 0) {
+		memcpy(&words, packet + info->header_bytes, sizeof(words));
+		if (words.src >= NODES || words.seq >= SEQS ||
+		    words.check != (words.src ^ words.seq ^ me ^ 0x7075)) {
+			__atomic_fetch_add(&account->strange, 1, __ATOMIC_RELAXED);
+			continue;
+		}
+		account->got[words.src][me]++;
+		if (account->seen[words.src][me][words.seq / 8] >> words.seq % 8 & 1)
+			__atomic_fetch_add(&account->twice, 1, __ATOMIC_RELAXED);
+		account->seen[words.src][me][words.seq / 8] |= 1u << words.seq % 8;
+	}
+}
+
+static void take_notices(struct torus_context *context, __u32 me)
+{
+	struct torus_notice notice;
+
+	while (torus_notice_take(context, &notice) > 0) {
+		if (notice.flags & TORUS_NOTICE_WAITS)
+			continue;
+		if (notice.reason == TORUS_DROP_LINK_DEAD && notice.dest < NODES &&
+		    !(notice.flags & TORUS_NOTICE_ALL)) {
+			account->lost[me][notice.dest]++;
+			continue;
+		}
+		__atomic_fetch_add(&account->strange, 1, __ATOMIC_RELAXED);
+		fprintf(stderr, "# node %u: a packet to %u: %s at %u\n", me, notice.dest,
+			torus_error_notice(notice.reason), notice.node);
+	}
+}
+
+static bool send_one(struct torus_context *context, __u32 me, __u32 to)
+{
+	const struct torus_ioc_info *info = torus_context_info(context);
+	struct words words = { .src = me, .seq = account->sent[me][to] };
+	size_t bytes = 72;
+	unsigned char packet[72] = { 0 };
+	int ret;
+
+	if (words.seq == SEQS)
+		return true;
+	words.check = me ^ words.seq ^ to ^ 0x7075;
+	if (torus_packet_begin(context, packet, bytes, to, 0, TORUS_ROUTE_ORDERED) < 0)
+		return false;
+	memcpy(packet + info->header_bytes, &words, sizeof(words));
+	ret = torus_inject_try(context, TORUS_FIFO_ANY, packet, bytes);
+	if (ret >= 0)
+		account->sent[me][to]++;
+	return ret >= 0 || ret == -EAGAIN;
+}
+
+static bool all_ended(struct torus_context *context)
+{
+	return torus_inject_idle(context) > 0 && torus_inject_ended(context) > 0;
+}
+
+static int process(__u32 me)
+{
+	struct torus_context *context;
+	__u32 to = me, count = 0, processes = few ? NODES / 4 : NODES;
+	bool ended = false;
+
+	if (torus_context_attach(&context, FABRIC, me, NULL)) {
+		fprintf(stderr, "# node %u: %s\n", me, torus_error_text());
+		return 1;
+	}
+	__atomic_fetch_add(&account->ready, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&account->ready, __ATOMIC_ACQUIRE) < processes)
+		usleep(1000);
+	while (__atomic_load_n(&account->ended, __ATOMIC_ACQUIRE) < processes) {
+		take_packets(context, me);
+		take_notices(context, me);
+		if (!__atomic_load_n(&account->stop, __ATOMIC_ACQUIRE)) {
+			do
+				to = (to + 1) % NODES;
+			while (!takes_part(to));
+			if (to != me && !send_one(context, me, to)) {
+				fprintf(stderr, "# node %u: %s\n", me, torus_error_text());
+				return 1;
+			}
+			if (!(++count % 16))
+				usleep(2000);
+			continue;
+		}
+		if (!ended && all_ended(context)) {
+			ended = true;
+			__atomic_fetch_add(&account->ended, 1, __ATOMIC_RELEASE);
+		}
+		usleep(1000);
+	}
+	/* the last ones lie in the rings by now */
+	take_packets(context, me);
+	take_notices(context, me);
+	torus_context_detach(context);
+	return 0;
+}
+
+/* -------------------------------------------------------------------- cables */
+
+static int ask_state(struct torus_nl *nl, const void *arg)
+{
+	return torus_nl_link_set(nl, FABRIC, arg);
+}
+
+static __u32 neighbour(__u32 node, __u32 dir)
+{
+	/* NIDs of 4x4x4: z fastest */
+	static const __u32 unit[3] = { 16, 4, 1 };
+	__u32 at = node / unit[dir / 2] % 4;
+
+	return node + ((at + 1) % 4 - at) * unit[dir / 2];
+}
+
+static void cable(__u32 node, __u32 dir, __u32 state)
+{
+	struct torus_nl_link link = {
+		.present = TORUS_NL_HAS(TORUS_A_NODE) | TORUS_NL_HAS(TORUS_A_DIR) |
+			   TORUS_NL_HAS(TORUS_A_LINK_STATE),
+		.node = node, .dir = dir, .state = state,
+	};
+	char words[256] = "";
+
+	if (nl_with(ask_state, &link, words, sizeof(words)))
+		ksft_exit_fail_msg("link %u %u: %s\n", node, dir, words);
+	link.node = neighbour(node, dir);
+	link.dir = dir ^ 1;
+	if (nl_with(ask_state, &link, words, sizeof(words)))
+		ksft_exit_fail_msg("link %u %u: %s\n", link.node, link.dir, words);
+}
+
+/* -------------------------------------------------------------------- torusd */
+
+static char log_name[] = "/tmp/torusd-log-XXXXXX", conf_name[] = "/tmp/torusd-conf-XXXXXX";
+
+static pid_t agent(void)
+{
+	const char *top = getenv("TORUS_TOP") ? getenv("TORUS_TOP") : ".";
+	static const char line[] = "fabric add " FABRIC " arch xt shape 4x4x4 seed 1\n";
+	char program[512], hold[16];
+	int conf = mkstemp(conf_name), log = mkstemp(log_name);
+	pid_t pid;
+
+	if (conf < 0 || log < 0 || write(conf, line, strlen(line)) != (ssize_t)strlen(line))
+		ksft_exit_fail_msg("files: %m\n");
+	snprintf(program, sizeof(program), "%s/build/torusd", top);
+	snprintf(hold, sizeof(hold), "%d", HOLD_MS);
+	pid = start();
+	if (!pid) {
+		dup2(log, 1);
+		dup2(log, 2);
+		execl(program, program, "--hold", hold, "--drain", "20000", "run", conf_name,
+		      NULL);
+		_exit(127);
+	}
+	close(conf);
+	close(log);
+	return pid;
+}
+
+/* How often the log has these words. */
+static __u32 logged(const char *words)
+{
+	static char text[1 << 20];
+	FILE *log = fopen(log_name, "r");
+	size_t length = log ? fread(text, 1, sizeof(text) - 1, log) : 0;
+	const char *at = text;
+	__u32 times = 0;
+
+	text[length] = '\0';
+	if (log)
+		fclose(log);
+	while ((at = strstr(at, words))) {
+		times++;
+		at += strlen(words);
+	}
+	return times;
+}
+
+static bool wait_logged(const char *words, __u32 times)
+{
+	double until = now_s() + WAIT_MS / 1000;
+
+	while (logged(words) < times) {
+		if (now_s() > until) {
+			ksft_print_msg("waited for %u times: %s\n", times, words);
+			return false;
+		}
+		usleep(20000);
+	}
+	return true;
+}
+
+static void show_log(void)
+{
+	FILE *log = fopen(log_name, "r");
+	char line[512];
+
+	while (log && fgets(line, sizeof(line), log))
+		ksft_print_msg("torusd: %s", line);
+	if (log)
+		fclose(log);
+}
+
+/* Cut and mend so many cables, one after the other, here and there. */
+static bool cut_and_mend(__u32 cables)
+{
+	__u32 i;
+
+	for (i = 0; i < cables; i++) {
+		/* 29 and 64 * 3 have no divisor in common: no cable twice */
+		__u32 which = (i * 29 + 7) % (NODES * 3), node = which / 3, dir = which % 3 * 2;
+
+		cable(node, dir, 0);
+		usleep(3 * HOLD_MS * 1000);
+		if (!wait_logged(" is dead: ", i + 1) || !wait_logged("tables for 1 cables", i + 1))
+			return false;
+		cable(node, dir, 1);
+		if (!wait_logged(" is back", i + 1) || !wait_logged("tables for 0 cables", i + 1))
+			return false;
+	}
+	return true;
+}
+
+static void result(bool good, const char *what)
+{
+	if (good)
+		ksft_test_result_pass("%s\n", what);
+	else
+		ksft_test_result_fail("%s\n", what);
+}
+
+static void judge(__u32 cables)
+{
+	__u64 sent = 0, got = 0, lost = 0;
+	__u32 a, b, differ = 0;
+
+	for (a = 0; a < NODES; a++)
+		for (b = 0; b < NODES; b++) {
+			sent += account->sent[a][b];
+			got += account->got[a][b];
+			lost += account->lost[a][b];
+			differ += account->sent[a][b] !=
+				  account->got[a][b] + account->lost[a][b];
+		}
+	ksft_print_msg("%llu packets sent, %llu arrived, %llu named lost\n", sent, got, lost);
+	/* a window of 128 packets and 24 staging buffers of 16 flits for each direction */
+	result((lost || few) && lost <= 2 * (128 + 2 * 24) * cables,
+	       "no more is lost than dead cables hold");
+	result(sent > 1000 && !differ, "for each pair: sent = received + named lost");
+	result(!account->twice, "nothing twice");
+	result(!account->strange, "nothing else was lost, and nothing is unknown");
+}
+
+int main(void)
+{
+	bool soak = getenv("TORUS_SOAK") != NULL, moved;
+	__u32 cables = soak ? 50 : 6, node, bad = 0, at_once, drained;
+	pid_t pid[NODES], torusd;
+
+	ksft_print_header();
+	ksft_set_plan(9);
+	few = !soak;
+	fabric_del(FABRIC);
+	account = mmap(NULL, sizeof(*account), PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (account == MAP_FAILED)
+		ksft_exit_fail_msg("memory: %m\n");
+	torusd = agent();
+	result(wait_logged("ready", 1), "torusd makes the fabric of its file");
+	for (node = 0; node < NODES; node++) {
+		pid[node] = takes_part(node) ? start() : -1;
+		if (!pid[node])
+			_exit(process(node));
+	}
+	moved = cut_and_mend(cables);
+	__atomic_store_n(&account->stop, true, __ATOMIC_RELEASE);
+	for (node = 0; node < NODES; node++)
+		bad += pid[node] > 0 && status_of(pid[node]) != 0;
+	result(moved, "every cable is taken for dead, and taken back");
+	result(!bad, "every process comes to its end");
+	judge(cables);
+	at_once = logged("out: swapped at one tick");
+	drained = logged("drained, swapped");
+	ksft_print_msg("%u cables: tables changed %u times at one tick, %u times drained\n",
+		       cables, at_once, drained);
+	kill(torusd, SIGTERM);
+	result(!status_of(torusd) && at_once && drained && !logged("deadlock"),
+	       "both kinds of swap, no deadlock, and torusd ends when told to");
+	if (!moved || soak)
+		show_log();
+	result(!fabric_del(FABRIC), "the fabric is still there, and goes");
+	unlink(log_name);
+	unlink(conf_name);
+	ksft_finished();
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim jobs: the command line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../words/words.h"
+#include "study.h"
+
+#define NODES_MAX	(1u << 20)
+#define JOBS_MAX	10000000u
+#define DEPTH_MAX	100000u
+#define LOAD_BITS	32
+
+static const char help_text[] =
+	"torus-sim jobs [OPTION]...\n"
+	"Utilisation of a Tofu machine by jobs with torus views.\n\n"
+	"  --shape XxYxZ        groups of twelve nodes (8x8x8)\n"
+	"  --mesh DIMS          of these, axes that do not close\n"
+	"  --shapes LIST        many|one|off: into any box that holds the view, into the most\n"
+	"                       compact one alone, or anywhere (many,one)\n"
+	"  --schedule LIST      backfill|fcfs (backfill)\n"
+	"  --depth N            jobs that wait of which backfill tries each (100)\n"
+	"  --redundancy NODES   large jobs, of so many nodes, have redundancy nodes: a group more\n"
+	"                       along the axis that goes with b; 0: none has (an eighth)\n"
+	"  --log FILE           jobs of a log in the Standard Workload Format\n"
+	"  --load F             work that arrives, in what the machine can do (1.2; of a log as\n"
+	"                       it stands there)\n"
+	"  --jobs N             how many, of a log at most (2000)\n"
+	"  --nodes MIN:MAX      of a job (a 64th to an eighth of the machine)\n"
+	"  --median S           of run times, seconds (1800)\n"
+	"  --sigma F            of their logarithm (1.5)\n"
+	"  --seed N             of the first stream of jobs (1)\n"
+	"  --seeds N            streams (1)\n"
+	"  --json               answer as JSON\n";
+
+/* What was typed beside numbers that are kept at once. */
+struct typed {
+	const char *shape;
+	const char *mesh;
+	const char *shapes;
+	const char *schedule;
+	const char *nodes;
+	const char *load;
+	bool redundancy;
+	bool json;
+	bool help;
+};
+
+static int take_u32(const char *what, const char *word, u32 min, u32 max, u32 *value)
+{
+	struct word_why why;
+
+	return word_u32(what, word, min, max, value, &why) ? SIM_OK : sim_bad("%s", why.text);
+}
+
+static int take_double(const char *what, const char *word, unsigned int most, double *value)
+{
+	struct word_why why;
+	__u64 fixed;
+
+	if (!word_fraction(what, word, LOAD_BITS, most, &fixed, &why))
+		return sim_bad("%s", why.text);
+	*value = word_double(fixed, LOAD_BITS);
+	return *value > 0 ? SIM_OK : sim_bad("%s %s: it must be above 0", what, word);
+}
+
+static int take_seed(const char *word, u64 *seed)
+{
+	struct word_why why;
+	__u64 number;
+
+	if (!word_number("--seed", word, 0, ~0ull, &number, &why))
+		return sim_bad("%s", why.text);
+	*seed = number;
+	return SIM_OK;
+}
+
+/* Options that are words for later; NULL: it is none of them. */
+static const char **word_option(struct typed *typed, struct jobs_study *study, const char *name)
+{
+	const struct {
+		const char *name;
+		const char **word;
+	} options[] = {
+		{ "--shape", &typed->shape }, { "--mesh", &typed->mesh },
+		{ "--shapes", &typed->shapes }, { "--schedule", &typed->schedule },
+		{ "--nodes", &typed->nodes }, { "--load", &typed->load },
+		{ "--log", &study->log },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (!strcmp(name, options[i].name))
+			return options[i].word;
+	return NULL;
+}
+
+static int number_option(struct typed *typed, struct jobs_study *study, const char *name,
+			 const char *word)
+{
+	if (!strcmp(name, "--depth"))
+		return take_u32(name, word, 1, DEPTH_MAX, &study->depth);
+	if (!strcmp(name, "--jobs"))
+		return take_u32(name, word, 2, JOBS_MAX, &study->law.count);
+	if (!strcmp(name, "--seeds"))
+		return take_u32(name, word, 1, STUDY_SEEDS_MAX, &study->seeds);
+	if (!strcmp(name, "--seed"))
+		return take_seed(word, &study->seed);
+	if (!strcmp(name, "--median"))
+		return take_double(name, word, 86400, &study->law.median);
+	if (!strcmp(name, "--sigma"))
+		return take_double(name, word, 10, &study->law.sigma);
+	typed->redundancy = true;
+	return take_u32(name, word, 0, NODES_MAX, &study->redundancy);
+}
+
+static bool is_number_option(const char *name)
+{
+	static const char *const names[] = {
+		"--depth", "--jobs", "--seeds", "--seed", "--median", "--sigma", "--redundancy",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static int take_words(struct typed *typed, struct jobs_study *study, int argc, char **argv)
+{
+	int status = SIM_OK, i;
+
+	for (i = 1; i < argc && !status; i++) {
+		const char **word = word_option(typed, study, argv[i]);
+
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			typed->help = true;
+		else if (!strcmp(argv[i], "--json"))
+			typed->json = true;
+		else if (!word && !is_number_option(argv[i]))
+			return sim_bad("%s: there is no such option", argv[i]);
+		else if (i + 1 == argc)
+			return sim_bad("%s: its value is missing", argv[i]);
+		else if (word)
+			*word = argv[++i];
+		else if (++i)
+			status = number_option(typed, study, argv[i - 1], argv[i]);
+	}
+	return status;
+}
+
+static int take_machine(struct jobs_study *study, const struct typed *typed)
+{
+	struct word_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
+	struct word_why why;
+	__u32 mesh = 0;
+	u32 i;
+
+	if (typed->shape && !word_shape("--shape", typed->shape, &shape, &why))
+		return sim_bad("%s", why.text);
+	if (shape.count != TOFU_GROUP_AXES)
+		return sim_bad("--shape %s: groups in x, y and z: three lengths", typed->shape);
+	if (typed->mesh && !word_mesh(typed->mesh, &mesh, &why))
+		return sim_bad("--%s", why.text);
+	if (mesh >> TOFU_GROUP_AXES)
+		return sim_bad("--mesh %s: x, y and z alone are one thing or the other",
+			       typed->mesh);
+	for (i = 0; i < TOFU_GROUP_AXES; i++)
+		if (shape.numbers[i] > 64)
+			return sim_bad("--shape %s: at most 64 groups along an axis", typed->shape);
+	tofu_geometry_init(&study->g, shape.numbers, mesh, ~0u);
+	if (!typed->redundancy)
+		study->redundancy = study->g.nodes / 8;
+	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
+		return sim_failed("no memory for views");
+	return study->kinds.count ? SIM_OK :
+	       sim_bad("--redundancy %u: no view has a place", study->redundancy);
+}
+
+static int take_law(struct jobs_study *study, const struct typed *typed)
+{
+	const struct jobs_kinds *kinds = &study->kinds;
+	struct jobs_law *law = &study->law;
+	struct word_why why;
+	int status = SIM_OK;
+
+	law->least = kinds->kind[0].nodes;
+	if (study->g.nodes / 64 > law->least)
+		law->least = study->g.nodes / 64;
+	law->most = study->g.nodes / 8 > law->least ? study->g.nodes / 8 : law->least;
+	if (typed->nodes && (!word_sizes(typed->nodes, &law->least, &law->most, &why) ||
+			     !law->least))
+		return sim_bad("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
+	if (law->most > kinds->kind[kinds->count - 1].nodes)
+		return sim_bad("--nodes %u:%u: the largest view has %u nodes", law->least,
+			       law->most, kinds->kind[kinds->count - 1].nodes);
+	if (typed->load)
+		status = take_double("--load", typed->load, 100, &law->load);
+	study->scaled = typed->load;
+	return status;
+}
+
+/* "many,one": the words of a list, by their numbers. */
+static int take_list(const char *what, const char *list, const char *(*name)(u32 number),
+		     u32 names, u32 *numbers, u32 *count)
+{
+	const char *word = list;
+	size_t length;
+	u32 i;
+
+	for (*count = 0;; word += length + 1) {
+		length = strcspn(word, ",");
+		for (i = 0; i < names; i++)
+			if (strlen(name(i)) == length && !strncmp(word, name(i), length))
+				break;
+		if (i == names || *count == names)
+			return sim_bad("%s %s: \"%.*s\" is not known, or one too many", what,
+				       list, (int)length, word);
+		numbers[(*count)++] = i;
+		if (!word[length])
+			return SIM_OK;
+	}
+}
+
+static const char *shapes_name(u32 number)
+{
+	return jobs_shapes_name(number);
+}
+
+static const char *order_name(u32 number)
+{
+	return jobs_order_name(number);
+}
+
+static int take_rules(struct jobs_study *study, const struct typed *typed)
+{
+	u32 shapes[JOBS_SHAPES], orders[JOBS_ORDERS], nshapes, norders, i, j;
+	int status;
+
+	status = take_list("--shapes", typed->shapes ?: "many,one", shapes_name, JOBS_SHAPES,
+			   shapes, &nshapes);
+	if (!status)
+		status = take_list("--schedule", typed->schedule ?: "backfill", order_name,
+				   JOBS_ORDERS, orders, &norders);
+	if (status)
+		return status;
+	for (i = 0; i < norders; i++)
+		for (j = 0; j < nshapes; j++)
+			study->rule[study->rules++] = (struct jobs_rule){ shapes[j], orders[i] };
+	return SIM_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	static struct jobs_study study;
+	struct typed typed = { .json = false };
+	int status;
+
+	study = (struct jobs_study){
+		.law = { .count = 2000, .load = 1.2, .median = 1800, .sigma = 1.5 },
+		.seed = 1, .seeds = 1, .depth = 100,
+	};
+	status = take_words(&typed, &study, argc, argv);
+	if (status)
+		return status;
+	if (typed.help) {
+		fputs(help_text, stdout);
+		return SIM_OK;
+	}
+	if (study.log && study.seeds > 1)
+		return sim_bad("--seeds %u: a log is one stream", study.seeds);
+	status = take_machine(&study, &typed);
+	if (!status)
+		status = take_law(&study, &typed);
+	if (!status)
+		status = take_rules(&study, &typed);
+	if (!status)
+		status = jobs_study_run(&study);
+	if (!status && typed.json)
+		jobs_study_json(&study);
+	else if (!status)
+		jobs_study_text(&study);
+	jobs_kinds_free(&study.kinds);
+	return status;
+}
+
+const struct sim_command sim_jobs_command = {
+	.name = "jobs",
+	.help = "utilisation of a Tofu machine by jobs with torus views",
+	.run = run,
+};

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The first place of a box of groups, by sums over boxes from the corner. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "grid.h"
+
+static u32 all_groups(const struct torus_geometry *g)
+{
+	return g->dims[0] * g->dims[1] * g->dims[2];
+}
+
+static size_t sums_size(const struct torus_geometry *g)
+{
+	return (2 * (size_t)g->dims[0] + 1) * (2 * g->dims[1] + 1) * (2 * g->dims[2] + 1);
+}
+
+/**
+ * jobs_grid_init() - nothing is taken
+ * @grid: to be given back with jobs_grid_free(), whatever comes back
+ * @g: the machine
+ *
+ * Return: 0, -ENOMEM.
+ */
+int jobs_grid_init(struct jobs_grid *grid, const struct torus_geometry *g)
+{
+	*grid = (struct jobs_grid){ .g = g, .free = all_groups(g) };
+	grid->taken = calloc(all_groups(g), 1);
+	grid->sums = calloc(sums_size(g), sizeof(*grid->sums));
+	return grid->taken && grid->sums ? 0 : -ENOMEM;
+}
+
+/**
+ * jobs_grid_free() - give back what jobs_grid_init() took
+ * @grid: it
+ */
+void jobs_grid_free(struct jobs_grid *grid)
+{
+	free(grid->taken);
+	free(grid->sums);
+}
+
+/**
+ * jobs_grid_copy() - the same groups are taken
+ * @grid: gets them
+ * @from: of the same machine
+ */
+void jobs_grid_copy(struct jobs_grid *grid, const struct jobs_grid *from)
+{
+	memcpy(grid->taken, from->taken, all_groups(from->g));
+	grid->free = from->free;
+	grid->stale = true;
+}
+
+/**
+ * jobs_grid_set() - take groups, or give them back
+ * @grid: the groups
+ * @place: which; without a box any that are free or, given back, taken are meant
+ * @taken: whether they are taken
+ */
+void jobs_grid_set(struct jobs_grid *grid, const struct jobs_place *place, u8 taken)
+{
+	const u32 *dims = grid->g->dims;
+	u32 x, y, z;
+
+	if (!place->box[0]) {
+		grid->free += taken ? -place->groups : place->groups;
+		return;
+	}
+	grid->stale = true;
+	for (z = 0; z < place->box[2]; z++)
+		for (y = 0; y < place->box[1]; y++)
+			for (x = 0; x < place->box[0]; x++) {
+				u32 group = (place->at[0] + x) % dims[0] + dims[0] *
+					    ((place->at[1] + y) % dims[1] + dims[1] *
+					     ((place->at[2] + z) % dims[2]));
+
+				/* What is reserved may be taken already. */
+				grid->free += grid->taken[group];
+				grid->taken[group] = taken;
+				grid->free -= taken;
+			}
+}
+
+static u32 *sum_at(const struct jobs_grid *grid, u32 x, u32 y, u32 z)
+{
+	const u32 *dims = grid->g->dims;
+
+	return &grid->sums[x + (2 * (size_t)dims[0] + 1) * (y + (2 * (size_t)dims[1] + 1) * z)];
+}
+
+static void add_up(struct jobs_grid *grid)
+{
+	const u32 *dims = grid->g->dims;
+	u32 x, y, z;
+
+	for (z = 0; z < 2 * dims[2]; z++)
+		for (y = 0; y < 2 * dims[1]; y++) {
+			const u8 *row = &grid->taken[dims[0] * (y % dims[1] + dims[1] *
+								(z % dims[2]))];
+			u32 *before = sum_at(grid, 0, y, z + 1), *below = sum_at(grid, 0, y + 1, z);
+			u32 *both = sum_at(grid, 0, y, z), *here = sum_at(grid, 0, y + 1, z + 1);
+			u32 line = 0;
+
+			for (x = 0; x < 2 * dims[0]; x++) {
+				line += row[x < dims[0] ? x : x - dims[0]];
+				here[x + 1] = line + before[x + 1] + below[x + 1] - both[x + 1];
+			}
+		}
+	grid->stale = false;
+}
+
+static bool is_free(const struct jobs_grid *grid, const u32 *at, const u32 *box)
+{
+	u32 x = at[0], y = at[1], z = at[2], X = x + box[0], Y = y + box[1], Z = z + box[2];
+
+	return *sum_at(grid, X, Y, Z) - *sum_at(grid, x, Y, Z) - *sum_at(grid, X, y, Z) -
+	       *sum_at(grid, X, Y, z) + *sum_at(grid, x, y, Z) + *sum_at(grid, x, Y, z) +
+	       *sum_at(grid, X, y, z) - *sum_at(grid, x, y, z) == 0;
+}
+
+static bool find_box(struct jobs_grid *grid, const u32 *box, struct jobs_place *place)
+{
+	struct tofu_shape shape = { .groups = { box[0], box[1], box[2] } };
+	u32 most[JOBS_BOX], axis, *at = place->at;
+
+	place->groups = box[0] * box[1] * box[2];
+	if (place->groups > grid->free)
+		return false;
+	if (grid->stale)
+		add_up(grid);
+	for (axis = 0; axis < JOBS_BOX; axis++)
+		most[axis] = tofu_shape_origins(grid->g, &shape, axis);
+	memcpy(place->box, box, sizeof(place->box));
+	for (at[2] = 0; at[2] < most[2]; at[2]++)
+		for (at[1] = 0; at[1] < most[1]; at[1]++)
+			for (at[0] = 0; at[0] < most[0]; at[0]++)
+				if (is_free(grid, at, box))
+					return true;
+	return false;
+}
+
+/**
+ * jobs_grid_find() - the first place for a job
+ * @grid: the groups
+ * @kind: what it asks for
+ * @shapes: which boxes it may take
+ * @place: gets it
+ *
+ * Return: whether there is one.
+ */
+bool jobs_grid_find(struct jobs_grid *grid, const struct jobs_kind *kind,
+		    enum jobs_shapes shapes, struct jobs_place *place)
+{
+	u32 i, count = shapes == JOBS_ONE ? 1 : kind->count;
+
+	if (shapes == JOBS_OFF) {
+		*place = (struct jobs_place){ .groups = kind->nodes / TOFU_GROUP };
+		return place->groups <= grid->free;
+	}
+	for (i = 0; i < count; i++)
+		if (find_box(grid, kind->box[i], place))
+			return true;
+	return false;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Utilisation of a Tofu machine by jobs (paper 004, High system utilization): a stream of jobs,
+ * each with a torus view, placed as boxes of groups.
+ */
+#ifndef TORUS_JOBS_H
+#define TORUS_JOBS_H
+
+#include <stdbool.h>
+
+#include "../route/tofu/view.h"
+#include "../sim/sim.h"
+
+#define JOBS_BOX	TOFU_GROUP_AXES
+
+/**
+ * enum jobs_shapes - where a job may go
+ * @JOBS_MANY: into any box that holds its view
+ * @JOBS_ONE: into the most compact one, the longest side along x
+ * @JOBS_OFF: anywhere: groups need not be neighbours
+ */
+enum jobs_shapes { JOBS_MANY, JOBS_ONE, JOBS_OFF, JOBS_SHAPES };
+
+/**
+ * enum jobs_order - who may start
+ * @JOBS_BACKFILL: who comes later may, if the first that waits is not delayed by it
+ * @JOBS_FCFS: nobody before those who came first
+ */
+enum jobs_order { JOBS_BACKFILL, JOBS_FCFS, JOBS_ORDERS };
+
+/**
+ * struct jobs_kind - a view, and the boxes for it
+ * @view: lengths of the view, falling
+ * @nodes: their product
+ * @large: it has redundancy nodes: in b's axis a group more than it needs
+ * @count: number of boxes
+ * @box: their lengths in x, y, z; the most compact first
+ * @failed: passes in which no box had a place: now, and beside what is reserved
+ */
+struct jobs_kind {
+	u32 view[TOFU_VIEW_AXES];
+	u32 nodes;
+	bool large;
+	u32 count;
+	u32 box[TOFU_SHAPES_MAX][JOBS_BOX];
+	u64 failed[2];
+};
+
+/**
+ * struct jobs_kinds - all views that jobs ask for, by falling nodes last
+ * @kind: they, by rising number of nodes
+ * @count: their number
+ */
+struct jobs_kinds {
+	struct jobs_kind *kind;
+	u32 count;
+};
+
+/**
+ * struct jobs_job - a job
+ * @arrival: seconds
+ * @run: seconds that it runs
+ * @estimate: seconds that its user asked for, at least @run
+ * @kind: number of its view
+ */
+struct jobs_job {
+	double arrival;
+	double run;
+	double estimate;
+	u32 kind;
+};
+
+/**
+ * struct jobs_stream - jobs by arrival
+ * @job: they
+ * @count: their number
+ * @room: jobs that there is room for
+ * @skipped: jobs of a log that ask for nothing, or did not run
+ */
+struct jobs_stream {
+	struct jobs_job *job;
+	u32 count;
+	u32 room;
+	u32 skipped;
+};
+
+/**
+ * struct jobs_law - a documented generator
+ * @count: jobs
+ * @load: work that arrives, as a part of what the machine can do
+ * @least: fewest nodes
+ * @most: most
+ * @median: of run times, seconds
+ * @sigma: of their logarithm
+ */
+struct jobs_law {
+	u32 count;
+	double load;
+	u32 least;
+	u32 most;
+	double median;
+	double sigma;
+};
+
+/**
+ * struct jobs_result - what came of it
+ * @utilization: part of node-seconds that jobs' views used
+ * @allocated: the same with redundancy nodes
+ * @started: jobs
+ * @waited: seconds that they waited, on average
+ * @queue: jobs that waited at the end
+ */
+struct jobs_result {
+	double utilization;
+	double allocated;
+	u32 started;
+	double waited;
+	u32 queue;
+};
+
+/* kinds.c */
+int jobs_kinds_make(struct jobs_kinds *kinds, const struct torus_geometry *g, u32 large);
+void jobs_kinds_free(struct jobs_kinds *kinds);
+u32 jobs_kind_of(const struct jobs_kinds *kinds, double nodes);
+const char *jobs_shapes_name(enum jobs_shapes shapes);
+const char *jobs_order_name(enum jobs_order order);
+
+/* stream.c */
+int jobs_stream_add(struct jobs_stream *stream, const struct jobs_job *job);
+int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed);
+void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		       const struct torus_geometry *g, double load);
+double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
+			const struct torus_geometry *g);
+void jobs_stream_free(struct jobs_stream *stream);
+
+/* swf.c */
+int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		  const struct torus_geometry *g, const char *path, u32 count);
+
+/* schedule.c */
+int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
+	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,
+	     u32 depth, struct jobs_result *result);
+
+#endif /* TORUS_JOBS_H */

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A study as text and as JSON. */
+#include <math.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../report/report.h"
+#include "../words/words.h"
+#include "study.h"
+
+#define MESHES	((1u << TOFU_GROUP_AXES) - 1)
+
+static void interval(const struct jobs_mean *mean, char *text, size_t size)
+{
+	if (isnan(mean->half))
+		snprintf(text, size, "%6.2f", 100 * mean->mean);
+	else
+		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
+}
+
+static void put_text(struct json_object *doc, const char *key, const char *text)
+{
+	json_object_object_add(doc, key, text ? json_object_new_string(text) : NULL);
+}
+
+static double mean_load(const struct jobs_study *study)
+{
+	double sum = 0;
+	u32 i;
+
+	for (i = 0; i < study->seeds; i++)
+		sum += study->load[i] / study->seeds;
+	return sum;
+}
+
+static void print_rule(const struct jobs_study *study, u32 rule)
+{
+	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
+	const struct jobs_result *last = &study->result[rule][study->seeds - 1];
+	char use[48], more[48] = "";
+
+	interval(&mean, use, sizeof(use));
+	if (rule)
+		interval(&gain, more, sizeof(more));
+	printf("%-6s %-9s %16s %16s %10.2f %10.0f %8u\n",
+	       jobs_shapes_name(study->rule[rule].shapes),
+	       jobs_order_name(study->rule[rule].order), use, more, 100 * last->allocated,
+	       last->waited, last->queue);
+}
+
+/**
+ * jobs_study_text() - print a study
+ * @study: a study that was run
+ */
+void jobs_study_text(const struct jobs_study *study)
+{
+	char shape[WORD_SHAPE_MAX];
+	u32 rule;
+
+	printf("tofu %s: %u nodes, %u streams of %u jobs, load %.3f",
+	       torus_geometry_shape(&study->g, shape, sizeof(shape)), study->g.nodes,
+	       study->seeds, study->jobs, mean_load(study));
+	if (study->log)
+		printf(", log %s, %u jobs left out\n", study->log, study->skipped);
+	else
+		printf(", %u to %u nodes, run time of median %g s, sigma %g\n", study->law.least,
+		       study->law.most, study->law.median, study->law.sigma);
+	if (study->redundancy)
+		printf("jobs of %u nodes and more have redundancy nodes\n", study->redundancy);
+	printf("%-6s %-9s %16s %16s %10s %10s %8s\n", "shapes", "schedule", "utilisation %",
+	       "first is above", "allocated", "waited s", "queue");
+	for (rule = 0; rule < study->rules; rule++)
+		print_rule(study, rule);
+}
+
+static void put_mean(struct json_object *doc, const char *key, const struct jobs_mean *mean)
+{
+	struct json_object *one = json_object_new_object();
+	bool known = !isnan(mean->half);
+
+	json_object_object_add(one, "mean", report_double(mean->mean));
+	json_object_object_add(one, "low95", known ? report_double(mean->mean - mean->half) : NULL);
+	json_object_object_add(one, "high95",
+			       known ? report_double(mean->mean + mean->half) : NULL);
+	json_object_object_add(doc, key, one);
+}
+
+static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
+{
+	struct jobs_mean mean = jobs_study_mean(study, rule), gain = jobs_study_gain(study, rule);
+	struct json_object *doc = json_object_new_object();
+	struct json_object *streams = json_object_new_array();
+	u32 i;
+
+	put_text(doc, "shapes", jobs_shapes_name(study->rule[rule].shapes));
+	put_text(doc, "schedule", jobs_order_name(study->rule[rule].order));
+	put_mean(doc, "utilization", &mean);
+	put_mean(doc, "first_is_above", &gain);
+	for (i = 0; i < study->seeds; i++) {
+		const struct jobs_result *result = &study->result[rule][i];
+		struct json_object *one = json_object_new_object();
+
+		json_object_object_add(one, "utilization", report_double(result->utilization));
+		json_object_object_add(one, "allocated", report_double(result->allocated));
+		json_object_object_add(one, "started", json_object_new_uint64(result->started));
+		json_object_object_add(one, "waited_s", report_double(result->waited));
+		json_object_object_add(one, "queue", json_object_new_uint64(result->queue));
+		json_object_array_add(streams, one);
+	}
+	json_object_object_add(doc, "streams", streams);
+	return doc;
+}
+
+static void put_law(struct json_object *doc, const struct jobs_study *study)
+{
+	put_text(doc, "log", study->log);
+	json_object_object_add(doc, "skipped", json_object_new_uint64(study->skipped));
+	json_object_object_add(doc, "load", report_double(mean_load(study)));
+	json_object_object_add(doc, "jobs", json_object_new_uint64(study->jobs));
+	if (study->log)
+		return;
+	json_object_object_add(doc, "seed", json_object_new_uint64(study->seed));
+	json_object_object_add(doc, "nodes_min", json_object_new_uint64(study->law.least));
+	json_object_object_add(doc, "nodes_max", json_object_new_uint64(study->law.most));
+	json_object_object_add(doc, "run_median_s", report_double(study->law.median));
+	json_object_object_add(doc, "run_sigma", report_double(study->law.sigma));
+}
+
+/**
+ * jobs_study_json() - print a study as JSON
+ * @study: a study that was run
+ */
+void jobs_study_json(const struct jobs_study *study)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *mesh = json_object_new_array();
+	struct json_object *rules = json_object_new_array();
+	char text[WORD_SHAPE_MAX];
+	u32 i;
+
+	for (i = 0; i < TOFU_GROUP_AXES; i++)
+		if ((study->g.mesh & MESHES) >> i & 1) {
+			word_dim_name(i, text, sizeof(text));
+			json_object_array_add(mesh, json_object_new_string(text));
+		}
+	put_text(doc, "arch", "tofu");
+	put_text(doc, "shape", torus_geometry_shape(&study->g, text, sizeof(text)));
+	json_object_object_add(doc, "mesh", mesh);
+	json_object_object_add(doc, "nodes", json_object_new_uint64(study->g.nodes));
+	json_object_object_add(doc, "redundancy", json_object_new_uint64(study->redundancy));
+	json_object_object_add(doc, "depth", json_object_new_uint64(study->depth));
+	put_law(doc, study);
+	for (i = 0; i < study->rules; i++)
+		json_object_array_add(rules, rule_json(study, i));
+	json_object_object_add(doc, "rules", rules);
+	puts(json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PRETTY |
+					    JSON_C_TO_STRING_SPACED));
+	json_object_put(doc);
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs arrive, wait, start and end.
+ *
+ * Backfill is EASY's: by what users asked for it is found out when and where the first that
+ * waits will start at the latest, and others may start now that will be gone by then, or that
+ * leave that place alone.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "grid.h"
+
+#define WARMUP	0.2	/* of the time of arrivals; measured is the rest */
+
+/* A job that runs. */
+struct running {
+	double end;
+	double expected;	/* by what its user asked for */
+	struct jobs_place place;
+	u32 nodes;
+};
+
+/**
+ * struct schedule - a machine at work
+ * @stream: the jobs
+ * @kinds: what they ask for
+ * @shapes: where they may go
+ * @now: groups taken
+ * @beside: these, and what is reserved
+ * @later: groups taken later, for the reservation
+ * @running: jobs that run, by their end
+ * @nrunning: their number
+ * @waiting: jobs that wait, in order
+ * @nwaiting: their number
+ * @room: of both lists
+ * @work: for sorting
+ * @pass: counts attempts to start jobs
+ * @shadow: when the first that waits starts at the latest
+ * @clock: seconds
+ * @nodes: of the views that run
+ * @result: what comes of it
+ */
+struct schedule {
+	const struct jobs_stream *stream;
+	struct jobs_kinds *kinds;
+	enum jobs_shapes shapes;
+	struct jobs_grid now;
+	struct jobs_grid beside;
+	struct jobs_grid later;
+	struct running *running;
+	u32 nrunning;
+	u32 *waiting;
+	u32 nwaiting;
+	u32 *work;
+	u64 pass;
+	double shadow;
+	double clock;
+	u64 nodes;
+	struct jobs_result *result;
+};
+
+static const struct jobs_job *job_of(const struct schedule *s, u32 job)
+{
+	return &s->stream->job[job];
+}
+
+static struct jobs_kind *kind_of(const struct schedule *s, u32 job)
+{
+	return &s->kinds->kind[job_of(s, job)->kind];
+}
+
+static void start(struct schedule *s, u32 job, const struct jobs_place *place)
+{
+	const struct jobs_job *what = job_of(s, job);
+	struct running one = { .end = s->clock + what->run, .place = *place,
+			       .expected = s->clock + what->estimate,
+			       .nodes = kind_of(s, job)->nodes };
+	u32 at = s->nrunning++;
+
+	for (; at && s->running[at - 1].end > one.end; at--)
+		s->running[at] = s->running[at - 1];
+	s->running[at] = one;
+	jobs_grid_set(&s->now, place, 1);
+	jobs_grid_set(&s->beside, place, 1);
+	s->nodes += one.nodes;
+	s->result->started++;
+	s->result->waited += s->clock - what->arrival;
+}
+
+/* No box of a kind that was looked for in this pass in vain is looked for again. */
+static bool find(struct schedule *s, u32 job, bool beside, struct jobs_place *place)
+{
+	struct jobs_kind *kind = kind_of(s, job);
+
+	if (kind->failed[beside] == s->pass)
+		return false;
+	if (jobs_grid_find(beside ? &s->beside : &s->now, kind, s->shapes, place))
+		return true;
+	kind->failed[beside] = s->pass;
+	return false;
+}
+
+static void remove_waiting(struct schedule *s, u32 at)
+{
+	s->nwaiting--;
+	memmove(&s->waiting[at], &s->waiting[at + 1], (s->nwaiting - at) * sizeof(*s->waiting));
+}
+
+static int by_expected(const void *a, const void *b, void *list)
+{
+	const struct running *running = list;
+	double one = running[*(const u32 *)a].expected, other = running[*(const u32 *)b].expected;
+
+	return one < other ? -1 : one > other;
+}
+
+/* Would the first that waits have a place when the first @ended of those expected have ended? */
+static bool fits_after(struct schedule *s, u32 ended, struct jobs_place *place)
+{
+	u32 i;
+
+	jobs_grid_copy(&s->later, &s->now);
+	for (i = 0; i < ended; i++)
+		jobs_grid_set(&s->later, &s->running[s->work[i]].place, 0);
+	return jobs_grid_find(&s->later, kind_of(s, s->waiting[0]), s->shapes, place);
+}
+
+/* When and where the first that waits starts at the latest; its place is kept. */
+static void reserve(struct schedule *s)
+{
+	struct jobs_place place = { .groups = 0 };
+	u32 low = 0, high = s->nrunning, i;
+
+	for (i = 0; i < s->nrunning; i++)
+		s->work[i] = i;
+	qsort_r(s->work, s->nrunning, sizeof(*s->work), by_expected, s->running);
+	/* On an empty machine every kind has a place. */
+	while (low < high) {
+		u32 middle = (low + high) / 2;
+
+		if (fits_after(s, middle, &place))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	fits_after(s, low, &place);
+	s->shadow = low ? s->running[s->work[low - 1]].expected : s->clock;
+	jobs_grid_copy(&s->beside, &s->now);
+	if (s->shapes == JOBS_OFF)
+		/* Beside it is what will be left then, and not more than is free now. */
+		s->beside.free = s->later.free - place.groups < s->now.free ?
+				 s->later.free - place.groups : s->now.free;
+	else
+		jobs_grid_set(&s->beside, &place, 1);
+}
+
+static void backfill(struct schedule *s, u32 depth)
+{
+	struct jobs_place place;
+	u32 at;
+
+	reserve(s);
+	for (at = 1; at < s->nwaiting && at < depth;) {
+		u32 job = s->waiting[at];
+		bool gone = s->clock + job_of(s, job)->estimate <= s->shadow;
+		u32 beside = s->beside.free;
+
+		if (!find(s, job, !gone, &place)) {
+			at++;
+			continue;
+		}
+		start(s, job, &place);
+		/* Groups that are given back before take nothing of what will be left then. */
+		if (s->shapes == JOBS_OFF && gone)
+			s->beside.free = beside < s->now.free ? beside : s->now.free;
+		remove_waiting(s, at);
+	}
+}
+
+static void start_jobs(struct schedule *s, enum jobs_order order, u32 depth)
+{
+	struct jobs_place place;
+
+	s->pass++;
+	while (s->nwaiting && find(s, s->waiting[0], false, &place)) {
+		start(s, s->waiting[0], &place);
+		remove_waiting(s, 0);
+	}
+	if (s->nwaiting && order == JOBS_BACKFILL)
+		backfill(s, depth);
+}
+
+static void end_jobs(struct schedule *s)
+{
+	u32 n = 0;
+
+	while (n < s->nrunning && s->running[n].end <= s->clock) {
+		s->nodes -= s->running[n].nodes;
+		jobs_grid_set(&s->now, &s->running[n++].place, 0);
+	}
+	s->nrunning -= n;
+	memmove(s->running, s->running + n, s->nrunning * sizeof(*s->running));
+}
+
+/* Node-seconds of the window that pass until the next event. */
+static void account(struct schedule *s, double next, double first)
+{
+	double from = s->clock > first ? s->clock : first;
+	u32 groups = s->now.g->nodes / TOFU_GROUP - s->now.free;
+
+	if (next <= from)
+		return;
+	s->result->utilization += (double)s->nodes * (next - from);
+	s->result->allocated += (double)groups * TOFU_GROUP * (next - from);
+}
+
+static void run(struct schedule *s, enum jobs_order order, u32 depth)
+{
+	u32 count = s->stream->count, arrived = 0;
+	double begin = s->stream->job[0].arrival, last = s->stream->job[count - 1].arrival;
+	double first = begin + WARMUP * (last - begin);
+
+	s->clock = begin;
+	while (arrived < count) {
+		double next = s->stream->job[arrived].arrival;
+
+		if (s->nrunning && s->running[0].end < next)
+			next = s->running[0].end;
+		account(s, next, first);
+		s->clock = next;
+		end_jobs(s);
+		while (arrived < count && s->stream->job[arrived].arrival <= next)
+			s->waiting[s->nwaiting++] = arrived++;
+		start_jobs(s, order, depth);
+	}
+	s->result->queue = s->nwaiting;
+	if (last > first) {
+		s->result->utilization /= (last - first) * s->now.g->nodes;
+		s->result->allocated /= (last - first) * s->now.g->nodes;
+	}
+	if (s->result->started)
+		s->result->waited /= s->result->started;
+}
+
+/**
+ * jobs_run() - run a stream of jobs, until the last arrives
+ * @stream: the jobs, one at least
+ * @kinds: what they ask for
+ * @g: the machine
+ * @shapes: where they may go
+ * @order: who may start
+ * @depth: jobs that wait of which backfill tries each
+ * @result: gets what came of it
+ *
+ * Return: 0, -ENOMEM.
+ */
+int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,
+	     const struct torus_geometry *g, enum jobs_shapes shapes, enum jobs_order order,
+	     u32 depth, struct jobs_result *result)
+{
+	struct schedule s = { .stream = stream, .kinds = kinds, .shapes = shapes,
+			      .result = result };
+	u32 groups = g->nodes / TOFU_GROUP, i;
+	int error = jobs_grid_init(&s.now, g) | jobs_grid_init(&s.beside, g) |
+		    jobs_grid_init(&s.later, g);
+
+	*result = (struct jobs_result){ .started = 0 };
+	for (i = 0; i < kinds->count; i++)
+		memset(kinds->kind[i].failed, 0, sizeof(kinds->kind[i].failed));
+	s.running = malloc((groups + 1) * sizeof(*s.running));
+	s.work = malloc((groups + 1) * sizeof(*s.work));
+	s.waiting = malloc((stream->count + 1) * sizeof(*s.waiting));
+	if (!error && s.running && s.work && s.waiting)
+		run(&s, order, depth);
+	else
+		error = -ENOMEM;
+	free(s.running);
+	free(s.work);
+	free(s.waiting);
+	jobs_grid_free(&s.now);
+	jobs_grid_free(&s.beside);
+	jobs_grid_free(&s.later);
+	return error;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Jobs drawn by laws.
+ *
+ * Sizes: the logarithm of the nodes is uniform; the view is the smallest that has as many, or
+ * one of those that have up to a fifth more, each alike.  Run times: log-normal, 10 s to a day.
+ * What users ask for: the run time and an exponential surplus of the same mean.  Arrivals:
+ * Poisson, at a rate that makes the work that arrives the load.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/random.h"
+#include "jobs.h"
+
+#define RUN_MIN		10.0
+#define RUN_MAX		86400.0
+#define SPREAD		1.2	/* nodes of the largest view drawn beside the smallest */
+#define STREAM		0x6a6f6273	/* of the generator, beside the seed */
+
+/* Above 0, up to 1. */
+static double uniform(u64 *state)
+{
+	return ((double)(torus_random(state) >> 11) + 1) / 9007199254740992.0;
+}
+
+static double normal(u64 *state)
+{
+	double radius = sqrt(-2 * log(uniform(state)));
+
+	return radius * cos(2 * M_PI * uniform(state));
+}
+
+/**
+ * jobs_stream_add() - one job more
+ * @stream: the jobs
+ * @job: the job
+ *
+ * Return: 0, -ENOMEM.
+ */
+int jobs_stream_add(struct jobs_stream *stream, const struct jobs_job *job)
+{
+	struct jobs_job *grown;
+
+	if (stream->count == stream->room) {
+		stream->room = stream->room ? 2 * stream->room : 1024;
+		grown = realloc(stream->job, stream->room * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		stream->job = grown;
+	}
+	stream->job[stream->count++] = *job;
+	return 0;
+}
+
+static u32 draw_kind(const struct jobs_kinds *kinds, const struct jobs_law *law, u64 *state)
+{
+	double nodes = law->least * pow((double)law->most / law->least, uniform(state));
+	u32 first = jobs_kind_of(kinds, nodes), last = first;
+
+	while (last + 1 < kinds->count && kinds->kind[last + 1].nodes <= SPREAD * nodes)
+		last++;
+	return first + torus_random_below(state, last - first + 1);
+}
+
+/**
+ * jobs_stream_load() - the load that a stream offers
+ * @stream: the jobs
+ * @kinds: what they ask for
+ * @g: the machine
+ *
+ * Return: work that arrives until the last arrival, as a part of what the machine can do.
+ */
+double jobs_stream_load(const struct jobs_stream *stream, const struct jobs_kinds *kinds,
+			const struct torus_geometry *g)
+{
+	double work = 0, span;
+	u32 i;
+
+	for (i = 0; i < stream->count; i++)
+		work += stream->job[i].run * kinds->kind[stream->job[i].kind].nodes;
+	span = stream->count ? stream->job[stream->count - 1].arrival - stream->job[0].arrival : 0;
+	return span > 0 ? work / span / g->nodes : 0;
+}
+
+/**
+ * jobs_stream_scale() - let jobs arrive faster or slower
+ * @stream: the jobs
+ * @kinds: what they ask for
+ * @g: the machine
+ * @load: the load that they shall offer
+ */
+void jobs_stream_scale(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		       const struct torus_geometry *g, double load)
+{
+	double factor = jobs_stream_load(stream, kinds, g) / load;
+	u32 i;
+
+	for (i = 0; factor > 0 && i < stream->count; i++)
+		stream->job[i].arrival *= factor;
+}
+
+/**
+ * jobs_stream_draw() - draw jobs
+ * @stream: gets them; to be freed, whatever comes back
+ * @kinds: what they may ask for
+ * @g: the machine
+ * @law: the laws
+ * @seed: of the draw
+ *
+ * Return: 0, -ENOMEM.
+ */
+int jobs_stream_draw(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		     const struct torus_geometry *g, const struct jobs_law *law, u64 seed)
+{
+	u64 state = torus_random_seed(seed, STREAM, 0);
+	double clock = 0;
+	int error = 0;
+	u32 i;
+
+	*stream = (struct jobs_stream){ .count = 0 };
+	for (i = 0; i < law->count && !error; i++) {
+		struct jobs_job job = { .kind = draw_kind(kinds, law, &state) };
+
+		job.run = law->median * exp(law->sigma * normal(&state));
+		job.run = job.run < RUN_MIN ? RUN_MIN : job.run > RUN_MAX ? RUN_MAX : job.run;
+		job.estimate = job.run * (1 - log(uniform(&state)));
+		clock -= log(uniform(&state));
+		job.arrival = clock;
+		error = jobs_stream_add(stream, &job);
+	}
+	if (!error)
+		jobs_stream_scale(stream, kinds, g, law->load);
+	return error;
+}
+
+/**
+ * jobs_stream_free() - give back a stream
+ * @stream: it
+ */
+void jobs_stream_free(struct jobs_stream *stream)
+{
+	free(stream->job);
+	*stream = (struct jobs_stream){ .count = 0 };
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Logs in the Standard Workload Format, version 2.2 (Parallel Workloads Archive): a line a job, 18
+ * numbers, -1 where one is not known; lines that begin with ; are remarks.
+ *
+ * Taken are the submit time (2), the run time (4), the processors allocated (5) or else those asked
+ * for (8), and the time asked for (9).  The log's largest job becomes as large as the machine's
+ * largest view; all others in proportion, each the smallest view that has as many nodes.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs.h"
+
+#define FIELDS	18
+
+/* Fields, as they are numbered in the format, from 1. */
+enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9 };
+
+/* A line's numbers; false: it is none of a job. */
+static bool take_line(const char *line, double *fields, const char **bad)
+{
+	char *end;
+	int i;
+
+	*bad = NULL;
+	line += strspn(line, " \t\r\n");
+	if (!*line || *line == ';')
+		return false;
+	for (i = 1; i <= FIELDS; i++) {
+		fields[i] = strtod(line, &end);
+		if (end == line || !strchr(" \t\r\n", *end)) {
+			*bad = line;
+			return false;
+		}
+		line = end + strspn(end, " \t\r\n");
+	}
+	if (*line)
+		*bad = line;
+	return !*line;
+}
+
+/* Processors stand in the kind until the largest job is known. */
+static int take_job(struct jobs_stream *stream, const double *fields)
+{
+	double processors = fields[ALLOCATED] > 0 ? fields[ALLOCATED] : fields[ASKED];
+	struct jobs_job job = { .arrival = fields[SUBMIT], .run = fields[RUN] };
+
+	if (!(processors >= 1) || processors > 1e9 || !(job.run > 0) || !(job.arrival >= 0)) {
+		stream->skipped++;
+		return 0;
+	}
+	job.kind = (u32)processors;
+	job.estimate = fields[TIME_ASKED] > job.run ? fields[TIME_ASKED] : job.run;
+	return jobs_stream_add(stream, &job);
+}
+
+static int read_lines(struct jobs_stream *stream, const char *path, FILE *file, u32 count)
+{
+	double fields[FIELDS + 1];
+	char *line = NULL;
+	const char *bad = NULL;
+	size_t room = 0;
+	u32 number = 0;
+	int error = 0;
+
+	while (!error && stream->count < count && getline(&line, &room, file) > 0) {
+		number++;
+		if (take_line(line, fields, &bad))
+			error = take_job(stream, fields);
+		if (bad)
+			break;
+	}
+	if (bad)
+		error = sim_bad("%s:%u: \"%.*s\": not the %d numbers of a job", path, number,
+				(int)strcspn(bad, "\r\n") > 20 ? 20 : (int)strcspn(bad, "\r\n"),
+				bad, FIELDS);
+	else if (error)
+		error = sim_failed("%s: no memory", path);
+	else if (ferror(file))
+		error = sim_bad("%s: %s", path, strerror(errno));
+	free(line);
+	return error;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct jobs_job *one = a, *other = b;
+
+	return one->arrival < other->arrival ? -1 : one->arrival > other->arrival;
+}
+
+/**
+ * jobs_swf_read() - jobs of a log
+ * @stream: gets them, by their arrival; to be freed, whatever comes back
+ * @kinds: what they may ask for
+ * @g: the machine
+ * @path: the log
+ * @count: how many at most
+ *
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
+ */
+int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
+		  const struct torus_geometry *g, const char *path, u32 count)
+{
+	u32 most = 1, i;
+	FILE *file = fopen(path, "re");
+	int status;
+
+	*stream = (struct jobs_stream){ .count = 0 };
+	if (!file)
+		return sim_bad("%s: %s", path, strerror(errno));
+	status = read_lines(stream, path, file, count);
+	fclose(file);
+	if (status)
+		return status;
+	if (stream->count < 2)
+		return sim_bad("%s: %u jobs: two are needed at least", path, stream->count);
+	qsort(stream->job, stream->count, sizeof(*stream->job), compare);
+	if (stream->job[0].arrival >= stream->job[stream->count - 1].arrival)
+		return sim_bad("%s: all jobs arrive at once", path);
+	for (i = 0; i < stream->count; i++)
+		if (stream->job[i].kind > most)
+			most = stream->job[i].kind;
+	for (i = 0; i < stream->count; i++)
+		stream->job[i].kind =
+			jobs_kind_of(kinds, (double)stream->job[i].kind / most *
+				     kinds->kind[kinds->count - 1].nodes);
+	return SIM_OK;
+}

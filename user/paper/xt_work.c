@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Jobs of paper 001 on a Cray XT: who sends to whom, and how long it takes. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "arch/arch.h"
+#include "core/base/number.h"
+#include "xt_work.h"
+
+#define PACKET_BYTES	72	/* the largest: a header flit, eight of data */
+#define FS_PER_S	1e15
+
+/* ------------------------------------------------------------------ who sends */
+
+/*
+ * Does a rank send to another one?  In the transposition of a matrix whose blocks lie
+ * cyclically on a grid of R rows and C columns, block (i, j) is on (i mod R, j mod C), and goes
+ * to (j mod R, i mod C): of (p, q) to (s, t) go blocks with i = p mod R, i = t mod C, j = q mod C,
+ * j = s mod R, which there are where p = t and q = s modulo the divisor common to R and C.
+ */
+static bool partners(const struct paper_xt_job *job, u32 from, u32 to)
+{
+	u32 a = job->rows, b = job->columns;
+
+	if (from == to)
+		return false;
+	if (!job->rows)
+		return true;
+	while (b) {
+		u32 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return from / job->columns % a == to % job->columns % a &&
+	       from % job->columns % a == to / job->columns % a;
+}
+
+static u32 count_pairs(const struct paper_xt_job *job)
+{
+	u32 from, to, n = 0;
+
+	for (from = 0; from < job->ranks; from++)
+		for (to = 0; to < job->ranks; to++)
+			n += partners(job, from, to);
+	return n;
+}
+
+static int make_pairs(const struct paper_xt *work, const struct torus_geometry *geo,
+		      struct word_pairs *pairs)
+{
+	u32 from, to, n = 0;
+
+	pairs->count = count_pairs(work->job);
+	pairs->pairs = calloc(pairs->count, sizeof(*pairs->pairs));
+	if (!pairs->pairs)
+		return sim_failed("no memory for %u pairs of ranks", pairs->count);
+	for (from = 0; from < work->job->ranks; from++)
+		for (to = 0; to < work->job->ranks; to++) {
+			if (!partners(work->job, from, to))
+				continue;
+			pairs->pairs[n].src = torus_node_number(geo, work->node[from]);
+			pairs->pairs[n].dst = torus_node_number(geo, work->node[to]);
+			pairs->pairs[n++].weight = 1;
+		}
+	return SIM_OK;
+}
+
+/* -------------------------------------------------------------------- running */
+
+static int take_options(struct sim_options *options, const struct paper_xt *work)
+{
+	struct torus_error err;
+
+	*options = (struct sim_options){ .threads = work->threads };
+	if (torus_arch_config(&options->config, "xt", &err) ||
+	    torus_config_shape(&options->config, 3, work->dims, 0, &err) ||
+	    (work->key && torus_config_set(&options->config, work->key, work->value, &err)))
+		return sim_bad("%s", err.text);
+	options->config.domains = work->threads;
+	options->config.seed = work->seed;
+	options->tables.words[XT_KEY_POLICY] = work->policy;
+	options->tables.words[XT_KEY_DATELINES] = work->datelines;
+	options->load.traffic = (struct torus_traffic){
+		.pattern = TORUS_PATTERN_TABLE, .size_min = PACKET_BYTES, .size_max = PACKET_BYTES,
+		.packets = work->job->packets, .pacing = (u64)llround(ldexp(work->pacing, 32)),
+	};
+	return SIM_OK;
+}
+
+static double mean_balance(const struct sim_balance *balance)
+{
+	double sum = 0, links = 0;
+	u32 dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		sum += balance->dim[dim].sum;
+		links += (double)balance->dim[dim].links;
+	}
+	return links > 0 ? sum / links : NAN;
+}
+
+static int measure(const struct sim_options *options, struct paper_xt_run *run)
+{
+	struct torus_fabric *fabric;
+	struct sim_progress progress;
+	struct sim_measure found;
+	int status = sim_fabric_new(options, &fabric);
+
+	if (status)
+		return status;
+	sim_progress_begin(&progress, false, 1);
+	status = sim_measure(fabric, options, &progress, &found);
+	if (!status) {
+		sim_series_free(&found.series);
+		status = sim_measure_status(&found);
+	}
+	torus_fabric_destroy(fabric);
+	if (status)
+		return status;
+	run->ticks = (double)found.result.clock;
+	run->rate = (double)found.result.delivered * PAPER_XT_DATA * FS_PER_S /
+		    ((double)found.result.clock * (double)found.result.tick_fs);
+	run->balance = mean_balance(&found.balance);
+	run->cpu_s = found.perf.cpu_s;
+	return SIM_OK;
+}
+
+/**
+ * paper_xt - run a job
+ * @work: how
+ * @run: gets what came of it
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
+{
+	struct sim_options options;
+	int status = take_options(&options, work);
+
+	if (!status)
+		status = make_pairs(work, &options.config.geo, &options.pairs);
+	if (!status)
+		status = measure(&options, run);
+	free(options.pairs.pairs);
+	return status;
+}

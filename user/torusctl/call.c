@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A call: options, an object, a command and its words.
+ *
+ * Words are checked before the module is asked, so that a mistake in typing is
+ * told even where no module is loaded.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+#include "output.h"
+
+#define VERSION	"0.1"
+#define OPTIONS	"-j -p -s -d -br -o -t -b -force -V -h"
+
+/**
+ * ctl_next - take the next word
+ * @args: the words
+ *
+ * Return: it, or NULL after the last.
+ */
+const char *ctl_next(struct ctl_args *args)
+{
+	return args->at < args->count ? args->words[args->at++] : NULL;
+}
+
+/**
+ * ctl_end - see that every word was taken
+ * @ctl: the call
+ * @args: the words
+ *
+ * Return: CTL_OK, or CTL_USAGE after telling of the first left over.
+ */
+int ctl_end(struct ctl *ctl, struct ctl_args *args)
+{
+	if (args->at < args->count)
+		return ctl_usage(ctl, "%s: one word too many", args->words[args->at]);
+	return CTL_OK;
+}
+
+static bool is_help(const char *word)
+{
+	return !strcmp(word, "help") || !strcmp(word, "-h") || !strcmp(word, "--help");
+}
+
+static int run_object(struct ctl *ctl, const struct ctl_object *object, struct ctl_args *args)
+{
+	const struct ctl_command *command = object->commands;
+	const char *word = args->at < args->count ? args->words[args->at] : NULL;
+	bool alone = !*command->name;
+	struct ctl_args help = { .words = (char *[]){ (char *)object->name, NULL }, .count = 1 };
+
+	if (word && is_help(word))
+		return ctl_help(ctl, &help);
+	ctl->object = object->name;
+	ctl->usage = command->usage;
+	if (!alone) {
+		word = word ? ctl_next(args) : object->fallback;
+		if (!word) {
+			ctl_bad(ctl, "a command is missing");
+			if (!ctl->json && !ctl->file)
+				ctl_help_object(stderr, object);
+			return CTL_USAGE;
+		}
+		command = ctl_find_command(ctl, object, word);
+		if (!command)
+			return CTL_USAGE;
+		ctl->command = command->name;
+		ctl->usage = command->usage;
+		if (args->at < args->count && is_help(args->words[args->at])) {
+			ctl_print_usage(stdout, object->name, command->name, command->usage);
+			return CTL_OK;
+		}
+	}
+	return command->run(ctl, args);
+}
+
+/* Options of one letter may stand together behind one dash. */
+static bool take_letters(struct ctl *ctl, const char *letters)
+{
+	if (!*letters || letters[strspn(letters, "jpsdot")])
+		return false;
+	ctl->json = ctl->json || strchr(letters, 'j');
+	ctl->pretty = ctl->pretty || strchr(letters, 'p');
+	ctl->statistics = ctl->statistics || strchr(letters, 's');
+	ctl->details = ctl->details || strchr(letters, 'd');
+	ctl->oneline = ctl->oneline || strchr(letters, 'o');
+	ctl->timestamp = ctl->timestamp || strchr(letters, 't');
+	return true;
+}
+
+static bool take_option(struct ctl *ctl, const char *word)
+{
+	const struct {
+		const char *name;
+		bool *option;
+	} names[] = {
+		{ "json", &ctl->json }, { "pretty", &ctl->pretty },
+		{ "statistics", &ctl->statistics }, { "stats", &ctl->statistics },
+		{ "details", &ctl->details }, { "br", &ctl->brief }, { "brief", &ctl->brief },
+		{ "oneline", &ctl->oneline }, { "timestamp", &ctl->timestamp },
+		{ "force", &ctl->force },
+	};
+	const char *name = word;
+	size_t i;
+
+	if (*word != '-')
+		return false;
+	/* As with ip(8), one dash is as good as two. */
+	name += word[1] == '-' ? 2 : 1;
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i].name)) {
+			*names[i].option = true;
+			return true;
+		}
+	return take_letters(ctl, word + 1);
+}
+
+/* Options of the whole call may stand anywhere: they are taken out of the words. */
+static void take_options(struct ctl *ctl, struct ctl_args *args)
+{
+	int kept = 0;
+	int i;
+
+	for (i = 0; i < args->count; i++)
+		if (!take_option(ctl, args->words[i]))
+			args->words[kept++] = args->words[i];
+	args->count = kept;
+}
+
+static int version(const struct ctl *ctl)
+{
+	struct json_object *doc;
+
+	if (!ctl->json) {
+		printf("torusctl %s, ABI %d\n", VERSION, TORUS_ABI_VERSION);
+		return CTL_OK;
+	}
+	doc = json_object_new_object();
+	output_string(doc, "version", VERSION);
+	output_u64(doc, "abi", TORUS_ABI_VERSION);
+	output_json(ctl, doc);
+	return CTL_OK;
+}
+
+static bool is_batch(const char *word)
+{
+	return !strcmp(word, "-b") || !strcmp(word, "-batch") || !strcmp(word, "--batch");
+}
+
+/**
+ * ctl_run_words - run one call
+ * @ctl: what is known of it; gets its options
+ * @args: its words
+ *
+ * Return: CTL_OK, CTL_FAILED or CTL_USAGE.
+ */
+int ctl_run_words(struct ctl *ctl, struct ctl_args *args)
+{
+	const struct ctl_object *object;
+	const char *word;
+
+	take_options(ctl, args);
+	if (ctl->oneline)
+		output_oneline();
+	word = ctl_next(args);
+	if (!word) {
+		if (ctl->json || ctl->file)
+			return ctl_bad(ctl, "an object is missing");
+		ctl_help_all(stderr);
+		return CTL_USAGE;
+	}
+	if (!strcmp(word, "-V") || !strcmp(word, "-version") || !strcmp(word, "--version"))
+		return version(ctl);
+	if (is_help(word))
+		return ctl_help(ctl, args);
+	if (is_batch(word)) {
+		if (ctl->file)
+			return ctl_bad(ctl, "%s: a file of commands names no other", word);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_bad(ctl, "-b: the name of a file is missing (- is standard "
+				       "input)");
+		if (args->at < args->count)
+			return ctl_bad(ctl, "%s: one word too many", args->words[args->at]);
+		return ctl_batch(ctl, word);
+	}
+	if (*word == '-')
+		return ctl_bad(ctl, "unknown option %s (there are: %s)", word, OPTIONS);
+	object = ctl_find_object(ctl, word);
+	return object ? run_object(ctl, object, args) : CTL_USAGE;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_ROUTEHEAT_H
+#define TORUSCTL_ROUTEHEAT_H
+
+#include "routetarget.h"
+
+/**
+ * struct heat - what a map is made from
+ * @map: the machine
+ * @load: by node and direction: packets on VC 0 and 1
+ */
+struct heat {
+	const struct xt_map *map;
+	uint64_t (*load)[XT_DIRS][XT_VCS];
+};
+
+/* routeheatload.c */
+int heat_by_tables(struct ctl *ctl, const struct xt_tables *tables, struct heat *heat);
+int heat_by_counters(struct ctl *ctl, const char *fabric, struct heat *heat);
+int heat_by_links(struct ctl *ctl, const char *path, struct heat *heat);
+
+#endif /* TORUSCTL_ROUTEHEAT_H */

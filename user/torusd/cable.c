@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A cable: its two links. */
+#include <stdio.h>
+
+#include "../netlink/link.h"
+#include "../torusctl/place.h"
+#include "../words/words.h"
+#include "torusd.h"
+
+static void set_sender(struct torusd *d, const char *fabric, uint32_t node, uint32_t dir,
+		       uint32_t state)
+{
+	const struct torus_nl_link link = {
+		.present = TORUS_NL_HAS(TORUS_A_NODE) | TORUS_NL_HAS(TORUS_A_DIR) |
+			   TORUS_NL_HAS(TORUS_A_LINK_SENDER),
+		.node = node, .dir = dir, .sender = state,
+	};
+
+	if (torus_nl_link_set(d->ctl->nl, fabric, &link))
+		torusd_log(fabric, "%s", torus_nl_error(d->ctl->nl));
+}
+
+/**
+ * torusd_cable_senders - say what the senders at both ends may do
+ * @d: the agent
+ * @fabric: of which fabric
+ * @cable: the cable
+ * @state: enum torus_sender_state
+ */
+void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
+			  uint32_t state)
+{
+	set_sender(d, fabric, cable->node, cable->dir, state);
+	set_sender(d, fabric, cable->peer, cable->dir ^ 1, state);
+}
+
+/**
+ * torusd_cable_text - a cable in words
+ * @fabric: of which fabric
+ * @cable: the cable
+ * @text: gets the words
+ * @size: bytes of room
+ *
+ * Return: @text.
+ */
+const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
+			      const struct torusd_cable *cable, char *text, size_t size)
+{
+	char place[PLACE_TEXT_MAX], dir[WORD_DIR_MAX];
+
+	snprintf(text, size, "%s %s", place_text(fabric, cable->node, place, sizeof(place)),
+		 word_dir_name(cable->dir, dir, sizeof(dir)));
+	return text;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What torusd tells: a line an event, and the service manager when it is ready. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "torusd.h"
+
+/**
+ * torusd_log - a line on standard output, which is the journal of a service
+ * @fabric: what it is about, or NULL
+ * @format: the words
+ */
+void torusd_log(const char *fabric, const char *format, ...)
+{
+	va_list args;
+
+	if (fabric)
+		printf("%s: ", fabric);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/**
+ * torusd_notify - tell the service manager, where one asks to be told (sd_notify(3))
+ * @state: what, as NAME=VALUE
+ */
+void torusd_notify(const char *state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	int fd;
+
+	if (!path || !*path || strlen(path) >= sizeof(to.sun_path))
+		return;
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	strcpy(to.sun_path, path);
+	/* an abstract name begins with a NUL */
+	if (*path == '@')
+		to.sun_path[0] = '\0';
+	sendto(fd, state, strlen(state), MSG_NOSIGNAL, (struct sockaddr *)&to,
+	       offsetof(struct sockaddr_un, sun_path) + strlen(path));
+	close(fd);
+}
+
+/**
+ * torusd_now_ms - milliseconds of a clock that nobody sets
+ *
+ * Return: them.
+ */
+uint64_t torusd_now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}

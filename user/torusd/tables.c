@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routing tables that follow the cables.
+ *
+ * New tables take the old ones' place at one tick where these together have no circle and
+ * nobody is stranded.  Else injection is held, the network drains, and they change places when
+ * it is empty.  What is to drain must not need a dead cable: where the old tables do, others go
+ * between, which are theirs but lead round it, and take their place at one tick.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../netlink/counter.h"
+#include "../netlink/link.h"
+#include "../route/target/live.h"
+#include "../route/xt/swap.h"
+#include "torusd.h"
+
+#define DRAIN_LOOK_MS	2u
+#define STILL_LOOKS	25u	/* without a change: what is left does not move */
+
+/* A change of tables on its way. */
+struct change {
+	struct torusd *d;
+	const struct torus_nl_fabric *fabric;
+	struct torusd_fabric *watched;
+	struct xt_target old;		/* those that are loaded, on a machine with all cables */
+	struct xt_target new;
+	size_t out;			/* cables */
+	uint64_t began_ms;
+};
+
+static void drops(const struct change *change, uint64_t *link_dead)
+{
+	struct torus_fabric_counters counters;
+
+	*link_dead = torus_nl_counter_get(change->d->ctl->nl, change->fabric->name, &counters) ?
+		     0 : counters.dropped[TORUS_DROP_LINK_DEAD];
+}
+
+/* Nothing leads to them any more: what dead cables hold is dropped. */
+static void give_up(const struct change *change)
+{
+	struct torusd_fabric *watched = change->watched;
+	uint64_t before, after;
+	size_t i;
+
+	drops(change, &before);
+	for (i = 0; i < watched->count; i++)
+		if (watched->cables[i].dead && !watched->cables[i].word)
+			torusd_cable_senders(change->d, change->fabric->name, &watched->cables[i],
+					     TORUS_SENDER_DEAD);
+	drops(change, &after);
+	if (after > before)
+		torusd_log(change->fabric->name, "%" PRIu64 " packets of dead cables are lost",
+			   after - before);
+}
+
+static bool load(const struct change *change, const struct xt_tables *tables)
+{
+	struct word_why why;
+
+	if (xt_live_load(change->d->ctl->nl, change->fabric->name, tables, NULL, &why))
+		return true;
+	torusd_log(NULL, "%s", why.text);
+	return false;
+}
+
+static bool inject(const struct change *change, const char *word)
+{
+	struct torus_nl_param param = { .key = "inject", .is_text = true };
+
+	strcpy(param.text, word);
+	if (!torus_nl_fabric_set(change->d->ctl->nl, change->fabric->name, &param, 1))
+		return true;
+	torusd_log(NULL, "%s", torus_nl_error(change->d->ctl->nl));
+	return false;
+}
+
+/*
+ * Until nothing is under way.  @still: or until what there is does not move.
+ * Return: whether that came in time.
+ */
+static bool drain(const struct change *change, bool still)
+{
+	const struct timespec pause = { .tv_nsec = DRAIN_LOOK_MS * 1000000 };
+	uint64_t end = torusd_now_ms() + change->d->drain_ms, last = UINT64_MAX;
+	unsigned int same = 0;
+	struct torus_nl_fabric now;
+
+	while (torusd_now_ms() < end) {
+		if (torus_nl_fabric_get(change->d->ctl->nl, change->fabric->name, &now))
+			return false;
+		if (!now.in_flight)
+			return true;
+		same = now.in_flight == last ? same + 1 : 0;
+		last = now.in_flight;
+		if (still && same == STILL_LOOKS)
+			return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+static void tell(const struct change *change, const char *how)
+{
+	torusd_log(change->fabric->name, "tables for %zu cables out: %s, %" PRIu64 " ms; "
+		   "%" PRIu64 " entries without a way", change->out, how,
+		   torusd_now_ms() - change->began_ms, change->new.made.unreached);
+}
+
+/* With nothing under way.  Return: whether the network was empty in time. */
+static bool swap_empty(const struct change *change, const char *how)
+{
+	bool done;
+
+	if (!inject(change, "hold"))
+		return false;
+	done = drain(change, false);
+	if (done)
+		done = load(change, change->new.tables);
+	inject(change, "go");
+	if (done)
+		tell(change, how);
+	else
+		torusd_log(change->fabric->name, "not empty after %" PRIu64 " ms with injection "
+			   "held: the tables stay until it is tried again", change->d->drain_ms);
+	return done;
+}
+
+/* Do the old tables lead everybody over what is left? */
+static bool old_serves(const struct change *change)
+{
+	struct xt_tables *tables = change->old.tables;
+	const struct xt_map *map = tables->map;
+	struct xt_check check;
+	bool serves;
+
+	if (xt_check_init(&check, map))
+		return false;
+	tables->map = change->new.map;
+	xt_check_run(&check, tables);
+	tables->map = map;
+	serves = !check.ends[XT_END_CABLE];
+	xt_check_free(&check);
+	return serves;
+}
+
+/*
+ * Where no way round is without a circle: what needs no dead cable comes home first, with
+ * injection held, and the little that is left goes by those that have one.
+ */
+static bool swap_stuck(const struct change *change, const struct xt_tables *between)
+{
+	bool done;
+
+	if (!inject(change, "hold"))
+		return false;
+	drain(change, true);
+	done = load(change, between ? between : change->new.tables);
+	if (done)
+		give_up(change);
+	done = done && between && drain(change, false);
+	if (done)
+		done = load(change, change->new.tables);
+	inject(change, "go");
+	if (done)
+		tell(change, "injection held, what stood at a dead cable led round, drained, "
+		     "swapped");
+	return done || !between;
+}
+
+static bool swap_between(const struct change *change)
+{
+	struct xt_tables *between;
+	bool circles, done;
+	int ret = xt_bridge_make(&between, change->old.tables, change->new.map, &circles);
+
+	if (ret || circles) {
+		done = swap_stuck(change, ret ? NULL : between);
+	} else {
+		done = load(change, between);
+		if (done) {
+			give_up(change);
+			done = swap_empty(change, "led round at one tick, injection held, drained, "
+					  "swapped");
+		}
+	}
+	xt_tables_free(between);
+	return done;
+}
+
+static bool swap(const struct change *change)
+{
+	struct xt_swap together;
+
+	if (xt_swap_check(&together, change->old.tables, change->new.tables)) {
+		torusd_log(change->fabric->name, "no memory to prove old and new tables together");
+		return false;
+	}
+	if (xt_swap_safe(&together)) {
+		if (!load(change, change->new.tables))
+			return false;
+		give_up(change);
+		tell(change, "swapped at one tick");
+		return true;
+	}
+	torusd_log(change->fabric->name, "old and new tables together: %" PRIu64 " of %" PRIu64
+		   " places strand packets, %u channels in a circle", together.stranded,
+		   together.states, together.circle);
+	if (old_serves(change)) {
+		give_up(change);
+		return swap_empty(change, "injection held, drained, swapped");
+	}
+	return swap_between(change);
+}
+
+/* What is wanted: version 3's, datelines where they serve best, around what is dead. */
+static bool compute(struct change *change, struct word_why *why)
+{
+	const char *const words[XT_KEYS] = { NULL };
+	struct torusd_fabric *watched = change->watched;
+	size_t i;
+
+	if (!xt_live_map(change->fabric, &change->new, why))
+		return false;
+	for (i = 0; i < watched->count; i++) {
+		uint32_t node = xt_map_find(change->new.map, watched->cables[i].node);
+
+		if (!watched->cables[i].dead || node == XT_NONE)
+			continue;
+		xt_map_set(change->new.map, node, watched->cables[i].dir, XT_BROKEN);
+		change->out++;
+	}
+	return xt_target_words(&change->new, words, why) && xt_target_compute(&change->new, why);
+}
+
+/**
+ * torusd_tables_follow - give a fabric the tables that its cables ask for
+ * @d: the agent
+ * @fabric: the fabric
+ * @watched: which of its cables are dead
+ *
+ * Return: false if it is to be tried again.
+ */
+bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
+			  struct torusd_fabric *watched)
+{
+	struct change change = { .d = d, .fabric = fabric, .watched = watched,
+				 .began_ms = torusd_now_ms() };
+	struct word_why why;
+	bool done = true;
+
+	if (!compute(&change, &why)) {
+		torusd_log(NULL, "%s", why.text);
+	} else if (!xt_live_read(d->ctl->nl, fabric, &change.old, &why)) {
+		/* without tables nothing is under way */
+		done = load(&change, change.new.tables);
+		tell(&change, "loaded, there were none");
+	} else {
+		done = swap(&change);
+	}
+	xt_target_free(&change.old);
+	xt_target_free(&change.new);
+	return done;
+}

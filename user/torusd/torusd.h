@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* torusd: fabrics from a file, and cables that die while they run. */
+#ifndef TORUSD_H
+#define TORUSD_H
+
+#include "../torusctl/ctl.h"
+#include "../netlink/fabric.h"
+
+#define TORUSD_HOLD_MS	1000u	/* a cable that is out for so long is dead */
+#define TORUSD_DRAIN_MS	2000u	/* a network that is not empty then goes on */
+
+/**
+ * struct torusd_cable - a cable that carries nothing
+ * @node: number of one end
+ * @dir: the direction in which it leaves there, a plus
+ * @peer: number of the other end
+ * @since_ms: since when, as torusd_now_ms()
+ * @seen: it was out at the last look
+ * @word: somebody has switched a sender off: it is left as it is
+ * @dead: it is taken for dead
+ */
+struct torusd_cable {
+	uint32_t node;
+	uint32_t dir;
+	uint32_t peer;
+	uint64_t since_ms;
+	bool seen;
+	bool word;
+	bool dead;
+};
+
+/**
+ * struct torusd_fabric - a fabric that is watched
+ * @name: its name
+ * @cables: those that are out
+ * @count: their number
+ * @retry_ms: when a change of tables that could not be ended is tried again, 0: none
+ * @there: it was there at the last look
+ */
+struct torusd_fabric {
+	char name[TORUS_NAME_MAX];
+	struct torusd_cable *cables;
+	size_t count;
+	uint64_t retry_ms;
+	bool there;
+};
+
+/**
+ * struct torusd - the agent
+ * @ctl: the call, connected
+ * @file: the configuration
+ * @hold_ms: how long a cable is out before it is dead
+ * @drain_ms: how long a network may take to be empty
+ * @fabrics: that are watched
+ * @count: their number
+ */
+struct torusd {
+	struct ctl *ctl;
+	const char *file;
+	uint64_t hold_ms;
+	uint64_t drain_ms;
+	struct torusd_fabric *fabrics;
+	size_t count;
+};
+
+/* log.c */
+void torusd_log(const char *fabric, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void torusd_notify(const char *state);
+uint64_t torusd_now_ms(void);
+
+/* run.c */
+int torusd_run(struct torusd *d);
+
+/* watch.c */
+uint64_t torusd_look(struct torusd *d);
+void torusd_forget(struct torusd *d);
+
+/* cable.c */
+void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
+			  uint32_t state);
+const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
+			      const struct torusd_cable *cable, char *text, size_t size);
+
+/* tables.c */
+bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
+			  struct torusd_fabric *watched);
+
+#endif /* TORUSD_H */

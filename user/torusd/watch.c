@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Which cables carry nothing, since when, and what is done about it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "../netlink/link.h"
+#include "torusd.h"
+
+#define TEXT_MAX	96	/* bytes that hold a cable's words */
+#define NEVER		UINT64_MAX
+
+static struct torusd_fabric *fabric_find(struct torusd *d, const char *name)
+{
+	struct torusd_fabric *fabrics;
+	size_t i;
+
+	for (i = 0; i < d->count; i++)
+		if (!strcmp(d->fabrics[i].name, name))
+			return &d->fabrics[i];
+	fabrics = reallocarray(d->fabrics, d->count + 1, sizeof(*fabrics));
+	if (!fabrics)
+		return NULL;
+	d->fabrics = fabrics;
+	fabrics += d->count++;
+	*fabrics = (struct torusd_fabric){ .count = 0 };
+	strcpy(fabrics->name, name);
+	return fabrics;
+}
+
+/* The cable of a link, by its end from which it goes plus. */
+static struct torusd_cable *cable_find(struct torusd_fabric *watched,
+				       const struct torus_nl_link *link, bool add)
+{
+	struct torusd_cable cable = {
+		.node = link->dir & 1 ? link->peer : link->node, .dir = link->dir & ~1u,
+		.peer = link->dir & 1 ? link->node : link->peer, .since_ms = torusd_now_ms(),
+	};
+	struct torusd_cable *cables;
+	size_t i;
+
+	for (i = 0; i < watched->count; i++)
+		if (watched->cables[i].node == cable.node && watched->cables[i].dir == cable.dir)
+			return &watched->cables[i];
+	if (!add)
+		return NULL;
+	cables = reallocarray(watched->cables, watched->count + 1, sizeof(*cables));
+	if (!cables)
+		return NULL;
+	watched->cables = cables;
+	cables[watched->count] = cable;
+	return &cables[watched->count++];
+}
+
+/*
+ * Is a link out?  It is down, or its sender has given up.  A sender that is off is somebody's
+ * word, unless it is one that torusd itself has taken for dead.
+ */
+static void link_note(struct torusd_fabric *watched, const struct torus_nl_link *link)
+{
+	bool dead = link->control & TORUS_LINK_DEAD, fails, word;
+	struct torusd_cable *cable = cable_find(watched, link, false);
+
+	fails = !link->state || link->control & TORUS_LINK_PARKED;
+	word = !link->sender && !(dead && cable && cable->dead && !cable->word) &&
+	       !(dead && fails);
+	if (!fails && !word)
+		return;
+	if (!cable)
+		cable = cable_find(watched, link, true);
+	if (!cable)
+		return;
+	cable->seen = true;
+	cable->word = (cable->word && cable->dead) || (word && !fails);
+	/* it was taken for dead before this program began */
+	if (dead && !cable->dead)
+		cable->since_ms = 0;
+}
+
+/* Cables that have been out for long enough.  Return: ms until the next one is, NEVER: none. */
+static uint64_t take_dead(struct torusd *d, const struct torus_nl_fabric *fabric,
+			  struct torusd_fabric *watched, bool *changed)
+{
+	uint64_t now = torusd_now_ms(), next = NEVER;
+	char text[TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < watched->count; i++) {
+		struct torusd_cable *cable = &watched->cables[i];
+		uint64_t out = now - cable->since_ms;
+
+		if (!cable->seen || cable->dead)
+			continue;
+		if (out < d->hold_ms) {
+			next = d->hold_ms - out < next ? d->hold_ms - out : next;
+			continue;
+		}
+		cable->dead = true;
+		*changed = true;
+		torusd_cable_text(fabric, cable, text, sizeof(text));
+		if (!cable->since_ms)
+			torusd_log(fabric->name, "cable %s is dead, as it was", text);
+		else
+			torusd_log(fabric->name, "cable %s is dead: %s for %" PRIu64 " ms", text,
+				   cable->word ? "switched off" : "down or parked", out);
+	}
+	return next;
+}
+
+/* Cables that carry again. */
+static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
+		      struct torusd_fabric *watched, bool *changed)
+{
+	size_t i, kept = 0;
+	char text[TEXT_MAX];
+
+	for (i = 0; i < watched->count; i++) {
+		struct torusd_cable *cable = &watched->cables[i];
+
+		if (cable->seen) {
+			watched->cables[kept++] = *cable;
+			continue;
+		}
+		torusd_cable_text(fabric, cable, text, sizeof(text));
+		if (cable->dead)
+			torusd_log(fabric->name, "cable %s is back", text);
+		if (cable->dead && !cable->word)
+			torusd_cable_senders(d, fabric->name, cable, TORUS_SENDER_ON);
+		*changed |= cable->dead;
+	}
+	watched->count = kept;
+}
+
+/* A machine without tables: its programs go round senders that are off. */
+static void avoid(struct torusd *d, const struct torus_nl_fabric *fabric,
+		  struct torusd_fabric *watched)
+{
+	size_t i, out = 0;
+
+	for (i = 0; i < watched->count; i++) {
+		out += watched->cables[i].dead;
+		if (watched->cables[i].dead && !watched->cables[i].word)
+			torusd_cable_senders(d, fabric->name, &watched->cables[i],
+					     TORUS_SENDER_DEAD);
+	}
+	torusd_log(fabric->name, "%zu cables out: their senders are dead", out);
+}
+
+static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
+		   struct torusd_fabric *watched)
+{
+	const struct torus_machine *machine = torus_machine_find(fabric->arch);
+
+	watched->retry_ms = 0;
+	if (!torus_machine_can(machine, TORUS_MACHINE_TABLES))
+		avoid(d, fabric, watched);
+	else if (!torusd_tables_follow(d, fabric, watched))
+		watched->retry_ms = torusd_now_ms() + 5 * d->drain_ms;
+}
+
+static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabric)
+{
+	struct torusd_fabric *watched = fabric_find(d, fabric->name);
+	struct torus_nl_link *links;
+	bool changed = false;
+	uint64_t next;
+	size_t count, i;
+
+	if (!watched)
+		return NEVER;
+	watched->there = true;
+	/* it may have gone meanwhile */
+	if (torus_nl_link_dump_changed(d->ctl->nl, fabric->name, &links, &count))
+		return NEVER;
+	for (i = 0; i < watched->count; i++)
+		watched->cables[i].seen = false;
+	for (i = 0; i < count; i++)
+		link_note(watched, &links[i]);
+	free(links);
+	take_back(d, fabric, watched, &changed);
+	next = take_dead(d, fabric, watched, &changed);
+	if (changed || (watched->retry_ms && torusd_now_ms() >= watched->retry_ms))
+		follow(d, fabric, watched);
+	return next;
+}
+
+/* Fabrics that are gone. */
+static void fabrics_drop(struct torusd *d)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < d->count; i++) {
+		if (d->fabrics[i].there)
+			d->fabrics[kept++] = d->fabrics[i];
+		else
+			free(d->fabrics[i].cables);
+	}
+	d->count = kept;
+}
+
+/**
+ * torusd_look - look at the cables of all fabrics, and follow what has become of them
+ * @d: the agent
+ *
+ * Return: ms until it must look again, at most half of what a cable may be out.
+ */
+uint64_t torusd_look(struct torusd *d)
+{
+	uint64_t next = d->hold_ms / 2 < 20 ? 20 : d->hold_ms / 2, one;
+	struct torus_nl_fabric *fabrics;
+	size_t count, i;
+
+	if (torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count)) {
+		torusd_log(NULL, "%s", torus_nl_error(d->ctl->nl));
+		return next;
+	}
+	for (i = 0; i < d->count; i++)
+		d->fabrics[i].there = false;
+	for (i = 0; i < count; i++) {
+		one = fabric_look(d, &fabrics[i]);
+		next = one < next ? one : next;
+	}
+	free(fabrics);
+	fabrics_drop(d);
+	return next;
+}
+
+/**
+ * torusd_forget - give back what is known of all fabrics
+ * @d: the agent
+ */
+void torusd_forget(struct torusd *d)
+{
+	while (d->count)
+		free(d->fabrics[--d->count].cables);
+	free(d->fabrics);
+	d->fabrics = NULL;
+}
