@@ -98,6 +98,14 @@ def hashes(tap):
     for domains, threads in (("2", "1"), ("7", "2")):
         many = run("6x5x4", *words, "--domains", domains, "--threads", threads)
         tap.tell(one["delivery_hash"] == many["delivery_hash"], f"{domains} domains, one hash")
+    lost = run("6x5x4", *words, "--fault", "all all corrupt 4 drop-nack 3 at 3000")
+    heard = run("6x5x4", *words, "--fault", "all all corrupt 4 at 3000")
+    many = run("6x5x4", *words, "--fault", "all all corrupt 4 drop-nack 3 at 3000",
+               "--domains", "7", "--threads", "2")
+    tap.tell(lost["delivery_hash"] == many["delivery_hash"] != heard["delivery_hash"],
+             "lost nacks make a difference, the same in 7 domains")
+    tap.tell(lost["selfcheck"]["conservation"] and lost["selfcheck"]["tokens"],
+             "and packets and credits add up")
     with tempfile.TemporaryDirectory() as place:
         name = pathlib.Path(place) / "tables.json"
         name.write_text(call(CTL, "route", "dump", "arch", "xt", "shape", "6x5x4", "policy",
@@ -197,6 +205,8 @@ def refusals(tap):
               "7"), "--table g at 7: f has that tick"),
             (("--arch", "bgl", "--shape", "4x4x4", "--table", "/no/such/file"),
              "--table /no/such/file: bgl has no routing tables"),
+            (("--arch", "bgl", "--shape", "4x4x4", "--fault", "0 x+ drop-nack 2"),
+             "drop-nack 2: links of bgl send no nacks"),
             (("--arch", "bgl", "--shape", "4x4x4", "--set", "policy=v3"),
              "--set policy: bgl has no routing tables")):
         out = call(SIM, *base, *words)

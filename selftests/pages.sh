@@ -10,7 +10,7 @@ PATH=$top/build:$PATH
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
-	for name in demo t0 keys owned; do
+	for name in demo demoxt t0 keys owned; do
 		"$torusctl" fabric del "$name" 2>/dev/null
 	done
 	rm -rf "$work"
@@ -90,6 +90,9 @@ says route "2 hops by hints 0x10"
 says error "there is no fabric a-name-that-no-fabric-has
 to its own node with no hint bit set
 nobody holds the destination's FIFO group"
+"$torusctl" fabric add demoxt arch xt shape 2x2x2
+says xt "software's bits are 77, VC 2, 9 flits" demoxt
+"$torusctl" fabric del demoxt
 tried[libtorus]=1
 sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)
 [[ $sum == "the sum is 28" ]]

@@ -160,7 +160,7 @@ static int ask_node_set(struct torus_nl *nl, const void *arg)
 	return torus_nl_node_set(nl, FABRIC, arg);
 }
 
-static int node_set(__u64 what, __u32 node, __u32 uid, __u32 partition)
+static int node_set(torus_nl_set what, __u32 node, __u32 uid, __u32 partition)
 {
 	const struct torus_nl_node change = {
 		.present = what, .node = node, .uid = uid, .partition = partition,

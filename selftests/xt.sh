@@ -116,6 +116,14 @@ is "a NID in the gap between two regions" "$said" \
 	"torus-run: node 100: fabric x8 has no node of this number"
 "$torusctl" fabric del x8
 
+# Nacks that are lost: set, shown, saved, refused where links have none
+"$torusctl" link set xt 1,2,3 y- drop-nack 5
+is "drop-nack in link show" "$("$torusctl" link show xt 1,2,3 y- | grep -o "drop-nack [0-9]*")" \
+	"drop-nack 5"
+is "drop-nack is saved" "$("$torusctl" save xt | grep drop-nack)" \
+	"link set xt 1,2,3 y- drop-nack 5"
+refuses "drop-nack 5: links of bgl send no nacks" link set xb 1,2,3 y- drop-nack 5
+"$torusctl" fabric reset xt
 # The map of a packet a pair, counted by the fabric's links, is the one of its tables.
 "$torusctl" fabric reset xt
 "$torusctl" traffic xt --pattern alltoall --packets 1 >/dev/null 2>&1

@@ -52,6 +52,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TIED] = { .type = NLA_FLAG },
 	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
 	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
+	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
 	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
 };
 
@@ -90,6 +91,7 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_CHANGED] = "CHANGED",
 	[TORUS_A_ROUTES] = "ROUTES",
 	[TORUS_A_ROUTES_AT] = "ROUTES_AT",
+	[TORUS_A_LINK_DROP_NACK] = "LINK_DROP_NACK",
 };
 
 /* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
@@ -130,7 +132,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 		.may = LIST(A(NODE), A(DIR), A(LINK_STATE), A(LINK_BER), A(LINK_CORRUPT),
 			    A(LINK_ESCAPE), A(LINK_DROP_ACK), A(LINK_CORRUPT_ACK), A(LINK_DELAY),
 			    A(LINK_ECC_SINGLE), A(LINK_ECC_DOUBLE), A(LINK_PARITY), A(LINK_AT),
-			    A(LINK_FOR), A(LINK_SENDER)),
+			    A(LINK_FOR), A(LINK_SENDER), A(LINK_DROP_NACK)),
 	},
 	[TORUS_CMD_LINK_CHECK] = { .dump_need = LIST(A(FABRIC)), .dump_may = LIST(A(NODE)) },
 	[TORUS_CMD_COUNTER_GET] = {

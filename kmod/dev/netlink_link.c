@@ -30,6 +30,7 @@ static bool torus_netlink_put_faults(struct torus_netlink_msg *msg,
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT, view->corrupt) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_ESCAPE, view->escape) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_DROP_ACK, view->drop_ack) &&
+	       !nla_put_u32(msg->skb, TORUS_A_LINK_DROP_NACK, view->drop_nack) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_CORRUPT_ACK, view->corrupt_ack) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_ECC_SINGLE, view->ecc_single) &&
 	       !nla_put_u32(msg->skb, TORUS_A_LINK_ECC_DOUBLE, view->ecc_double) &&
@@ -72,6 +73,7 @@ static bool torus_netlink_link_changed(const struct torus_link_view *view)
 {
 	return !view->up || !view->base_up || view->ber || view->base_ber || view->delay ||
 	       view->base_delay || view->corrupt || view->escape || view->drop_ack ||
+	       view->drop_nack ||
 	       view->corrupt_ack || view->ecc_single || view->ecc_double || view->parity ||
 	       view->disabled || torus_netlink_link_control(view);
 }
@@ -177,6 +179,7 @@ static bool torus_netlink_put_fault(struct torus_netlink_msg *msg, const struct 
 		{ TORUS_A_LINK_CORRUPT, TORUS_FAULT_CORRUPT, fault->corrupt },
 		{ TORUS_A_LINK_ESCAPE, TORUS_FAULT_ESCAPE, fault->escape },
 		{ TORUS_A_LINK_DROP_ACK, TORUS_FAULT_DROP_ACK, fault->drop_ack },
+		{ TORUS_A_LINK_DROP_NACK, TORUS_FAULT_DROP_NACK, fault->drop_nack },
 		{ TORUS_A_LINK_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK, fault->corrupt_ack },
 		{ TORUS_A_LINK_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE, fault->ecc_single },
 		{ TORUS_A_LINK_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE, fault->ecc_double },
@@ -236,6 +239,7 @@ static void torus_netlink_fault(struct genl_info *info, struct torus_fault *faul
 		{ TORUS_A_LINK_CORRUPT, TORUS_FAULT_CORRUPT, &fault->corrupt },
 		{ TORUS_A_LINK_ESCAPE, TORUS_FAULT_ESCAPE, &fault->escape },
 		{ TORUS_A_LINK_DROP_ACK, TORUS_FAULT_DROP_ACK, &fault->drop_ack },
+		{ TORUS_A_LINK_DROP_NACK, TORUS_FAULT_DROP_NACK, &fault->drop_nack },
 		{ TORUS_A_LINK_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK, &fault->corrupt_ack },
 		{ TORUS_A_LINK_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE, &fault->ecc_single },
 		{ TORUS_A_LINK_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE, &fault->ecc_double },

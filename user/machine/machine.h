@@ -15,6 +15,7 @@
 #define TORUS_MACHINE_WHY_MAX		160	/* bytes that hold any reason */
 
 struct torus_bgl_header;	/* <torus/bgl.h> */
+struct torus_xt_header;		/* <torus/xt.h> */
 
 /**
  * enum torus_machine_can - what one machine has and another lacks
@@ -164,5 +165,10 @@ int torus_machine_bgl_pack(void *packet, const struct torus_bgl_header *header, 
 void torus_machine_bgl_unpack(const void *packet, struct torus_bgl_header *header);
 void torus_machine_bgl_defaults(struct torus_bgl_header *header, int route, const __u32 *dest,
 				__u32 group, __u32 chunks);
+
+/* xt.c: the Cray XT's header flit, field by field */
+int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, char *why,
+			  size_t size);
+void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header);
 
 #endif /* TORUS_MACHINE_H */

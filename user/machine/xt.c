@@ -3,7 +3,8 @@
  * The Cray XT.  A packet's header is one flit, 8 bytes that name the destination by its number
  * (NID): see <linux/torus.h>, "Cray XT".
  */
-#include <torus/torus.h>
+#include <string.h>
+#include <torus/xt.h>
 #include "write.h"
 
 #define FLIT_BYTES	8
@@ -21,9 +22,62 @@ static void xt_resize(void *header, unsigned int chunks)
 	store_be32((char *)header + 4, w1 | (chunks - 1) << TORUS_XT_FLITS_SHIFT);
 }
 
+/**
+ * torus_machine_xt_pack() - write a header flit
+ * @packet: gets 8 bytes
+ * @header: the fields; those that are the hardware's are written as 0
+ * @why: gets the reason
+ * @size: bytes of @why
+ *
+ * Return: 0, or -ERANGE with a reason when a field does not fit its bits or means nothing.
+ */
+int torus_machine_xt_pack(void *packet, const struct torus_xt_header *header, char *why,
+			  size_t size)
+{
+	if (header->node > TORUS_XT_DEST_MASK)
+		return refuse(why, size, "NID %u: 0 to %u", header->node, TORUS_XT_DEST_MASK);
+	if (header->flits < 1 || header->flits > FLITS_MAX)
+		return refuse(why, size, "%u flits: 1 to %u", header->flits, FLITS_MAX);
+	if (header->group > 1)
+		return refuse(why, size, "FIFO group %u: 0 or 1", header->group);
+	if (header->vc != TORUS_XT_FIRST && header->vc != TORUS_XT_SECOND)
+		return refuse(why, size, "VC %u: %u or %u, the first of a class", header->vc,
+			      TORUS_XT_FIRST, TORUS_XT_SECOND);
+	if (header->software > TORUS_XT_SW_MASK)
+		return refuse(why, size, "software's bits %#x: 12 bits", header->software);
+	store_be32(packet, (__u32)header->node << TORUS_XT_DEST_SHIFT |
+			   (__u32)header->vc << TORUS_XT_VC_SHIFT |
+			   (header->group ? TORUS_XT_GROUP : 0));
+	store_be32((char *)packet + 4, (__u32)header->software << TORUS_XT_SW_SHIFT);
+	xt_resize(packet, header->flits);
+	return 0;
+}
+
+/**
+ * torus_machine_xt_unpack() - read a header flit
+ * @packet: 8 bytes
+ * @header: gets its fields
+ */
+void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header)
+{
+	__u32 word = load_be32(packet);
+
+	memset(header, 0, sizeof(*header));
+	header->node = word >> TORUS_XT_DEST_SHIFT & TORUS_XT_DEST_MASK;
+	header->age = word >> TORUS_XT_AGE_SHIFT & TORUS_XT_AGE_MASK;
+	header->vc = word >> TORUS_XT_VC_SHIFT & TORUS_XT_VC_MASK;
+	header->group = word & TORUS_XT_GROUP ? 1 : 0;
+	word = load_be32((const char *)packet + 4);
+	header->flits = (word >> TORUS_XT_FLITS_SHIFT & TORUS_XT_FLITS_MASK) + 1;
+	header->software = word >> TORUS_XT_SW_SHIFT & TORUS_XT_SW_MASK;
+	header->sequence = word >> TORUS_XT_SEQ_SHIFT;
+	header->crc = word >> TORUS_XT_CRC_SHIFT;
+}
+
 static int xt_build(void *header, const struct torus_machine_packet *packet, char *why,
 		    size_t size)
 {
+	struct torus_xt_header fields = { .vc = TORUS_XT_FIRST };
 	int ret = 0;
 
 	if (packet->hints)
@@ -34,17 +88,15 @@ static int xt_build(void *header, const struct torus_machine_packet *packet, cha
 		ret = torus_machine_demand("xt", TORUS_MACHINE_PRIORITY, why, size);
 	if (ret)
 		return ret;
-	if (packet->node > TORUS_XT_DEST_MASK)
-		return refuse(why, size, "NID %u: 0 to %u", packet->node, TORUS_XT_DEST_MASK);
-	if (packet->chunks < 1 || packet->chunks > FLITS_MAX)
+	/* before they are cut to the fields' width */
+	if (packet->chunks > FLITS_MAX)
 		return refuse(why, size, "%u flits: 1 to %u", packet->chunks, FLITS_MAX);
 	if (packet->group > 1)
 		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
-	store_be32(header, packet->node << TORUS_XT_DEST_SHIFT |
-			   (packet->group ? TORUS_XT_GROUP : 0));
-	store_be32((char *)header + 4, 0);
-	xt_resize(header, packet->chunks);
-	return 0;
+	fields.node = packet->node;
+	fields.flits = packet->chunks;
+	fields.group = packet->group;
+	return torus_machine_xt_pack(header, &fields, why, size);
 }
 
 static unsigned int xt_chunks(const void *header)

@@ -19,7 +19,7 @@ int torus_nl_event_parse(const struct torus_nl_reply *reply, struct torus_nl_eve
 	*event = (struct torus_nl_event){ .present = 0 };
 	if (!torus_nl_has(reply, TORUS_A_EVENT))
 		return -EBADMSG;
-	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			event->present |= TORUS_NL_HAS(attr);
 	event->event = torus_nl_u32(reply, TORUS_A_EVENT);

@@ -31,7 +31,7 @@
  * @link: node, direction and faults, as far as they were sent
  */
 struct torus_nl_event {
-	uint64_t present;
+	torus_nl_set present;
 	uint32_t event;
 	char fabric[TORUS_NAME_MAX];
 	uint64_t clock;

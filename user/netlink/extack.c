@@ -51,6 +51,7 @@ static const char *const attr_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_CHANGED] = "changed",
 	[TORUS_A_ROUTES] = "routes",
 	[TORUS_A_ROUTES_AT] = "at",
+	[TORUS_A_LINK_DROP_NACK] = "drop-nack",
 };
 
 static const char *extack_attr_name(const struct nlmsghdr *request, uint32_t offset)

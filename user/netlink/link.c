@@ -29,7 +29,7 @@ void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link
 {
 	unsigned int attr;
 
-	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			link->present |= TORUS_NL_HAS(attr);
 	link->node = torus_nl_u32(reply, TORUS_A_NODE);
@@ -40,6 +40,7 @@ void torus_nl_link_read(const struct torus_nl_reply *reply, struct torus_nl_link
 	link->corrupt = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT);
 	link->escape = torus_nl_u32(reply, TORUS_A_LINK_ESCAPE);
 	link->drop_ack = torus_nl_u32(reply, TORUS_A_LINK_DROP_ACK);
+	link->drop_nack = torus_nl_u32(reply, TORUS_A_LINK_DROP_NACK);
 	link->corrupt_ack = torus_nl_u32(reply, TORUS_A_LINK_CORRUPT_ACK);
 	link->ecc_single = torus_nl_u32(reply, TORUS_A_LINK_ECC_SINGLE);
 	link->ecc_double = torus_nl_u32(reply, TORUS_A_LINK_ECC_DOUBLE);
@@ -202,12 +203,14 @@ int torus_nl_link_check(struct torus_nl *nl, const char *fabric, struct torus_nl
 	return link_dump(nl, fabric, TORUS_CMD_LINK_CHECK, TORUS_A_NODE, NULL, links, count);
 }
 
-static int link_put_u32(struct nl_msg *msg, uint64_t present, enum torus_attr attr, uint32_t value)
+static int link_put_u32(struct nl_msg *msg, torus_nl_set present, enum torus_attr attr,
+			uint32_t value)
 {
 	return present & TORUS_NL_HAS(attr) ? nla_put_u32(msg, attr, value) : 0;
 }
 
-static int link_put_u64(struct nl_msg *msg, uint64_t present, enum torus_attr attr, uint64_t value)
+static int link_put_u64(struct nl_msg *msg, torus_nl_set present, enum torus_attr attr,
+			uint64_t value)
 {
 	return present & TORUS_NL_HAS(attr) ? nla_put_u64(msg, attr, value) : 0;
 }
@@ -223,7 +226,7 @@ static int link_put_u64(struct nl_msg *msg, uint64_t present, enum torus_attr at
 int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct torus_nl_link *link)
 {
 	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_LINK_SET, fabric);
-	uint64_t present = link->present;
+	torus_nl_set present = link->present;
 
 	if (msg &&
 	    (link_put_u32(msg, present, TORUS_A_NODE, link->node) ||
@@ -234,6 +237,7 @@ int torus_nl_link_set(struct torus_nl *nl, const char *fabric, const struct toru
 	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT, link->corrupt) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_ESCAPE, link->escape) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_DROP_ACK, link->drop_ack) ||
+	     link_put_u32(msg, present, TORUS_A_LINK_DROP_NACK, link->drop_nack) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_ECC_SINGLE, link->ecc_single) ||
 	     link_put_u32(msg, present, TORUS_A_LINK_ECC_DOUBLE, link->ecc_double) ||

@@ -15,6 +15,7 @@
  * @corrupt: packets that still get a wrong bit
  * @escape: packets that still get an error which CRC-24 misses
  * @drop_ack: acknowledgements that will still be lost
+ * @drop_nack: nacks likewise
  * @corrupt_ack: acknowledgements that will still arrive corrupted
  * @ecc_single: packets that the receiver will still read with one wrong bit
  * @ecc_double: with two
@@ -34,7 +35,7 @@
  * @counters: see struct torus_link_counters
  */
 struct torus_nl_link {
-	uint64_t present;
+	torus_nl_set present;
 	uint32_t node;
 	uint32_t dir;
 	uint32_t state;
@@ -43,6 +44,7 @@ struct torus_nl_link {
 	uint32_t corrupt;
 	uint32_t escape;
 	uint32_t drop_ack;
+	uint32_t drop_nack;
 	uint32_t corrupt_ack;
 	uint32_t ecc_single;
 	uint32_t ecc_double;

@@ -13,7 +13,7 @@ static int node_parse(const struct torus_nl_reply *reply, void *item)
 
 	if (!torus_nl_has(reply, TORUS_A_NODE))
 		return -EBADMSG;
-	for (attr = 0; attr <= TORUS_NL_HAS_MAX; attr++)
+	for (attr = 0; attr <= TORUS_A_MAX; attr++)
 		if (torus_nl_has(reply, attr))
 			node->present |= TORUS_NL_HAS(attr);
 	node->node = torus_nl_u32(reply, TORUS_A_NODE);

@@ -4,9 +4,12 @@
 
 #include "session.h"
 
-/* An attribute's bit in a `present` mask; those beyond have none, and are told otherwise. */
-#define TORUS_NL_HAS(attr)	(1ull << (attr))
-#define TORUS_NL_HAS_MAX	63
+/* Attributes of a message, those that it has or shall have: a bit each. */
+__extension__ typedef unsigned __int128 torus_nl_set;
+
+#define TORUS_NL_HAS(attr)	((torus_nl_set)1 << (attr))
+
+_Static_assert(TORUS_A_MAX < 128, "torus_nl_set has a bit for each attribute");
 
 /**
  * struct torus_nl_node - a node
@@ -20,7 +23,7 @@
  * @state: 0 dead, 1 alive
  */
 struct torus_nl_node {
-	uint64_t present;
+	torus_nl_set present;
 	uint32_t node;
 	uint32_t coords[TORUS_DIMS_MAX];
 	unsigned int ndims;

@@ -22,6 +22,7 @@ static const struct {
 	{ WORD_FAULT_CORRUPT, TORUS_FAULT_CORRUPT },
 	{ WORD_FAULT_ESCAPE, TORUS_FAULT_ESCAPE },
 	{ WORD_FAULT_DROP_ACK, TORUS_FAULT_DROP_ACK },
+	{ WORD_FAULT_DROP_NACK, TORUS_FAULT_DROP_NACK },
 	{ WORD_FAULT_CORRUPT_ACK, TORUS_FAULT_CORRUPT_ACK },
 	{ WORD_FAULT_ECC_SINGLE, TORUS_FAULT_ECC_SINGLE },
 	{ WORD_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
@@ -73,6 +74,7 @@ static void take_values(const struct torus_config *config, const struct word_fau
 	fault->corrupt = words->corrupt;
 	fault->escape = words->escape;
 	fault->drop_ack = words->drop_ack;
+	fault->drop_nack = words->drop_nack;
 	fault->corrupt_ack = words->corrupt_ack;
 	fault->ecc_single = words->ecc_single;
 	fault->ecc_double = words->ecc_double;

@@ -242,7 +242,8 @@ static int link_counts(const struct torus_nl_link *link, char *text, size_t size
 		uint32_t value;
 	} counts[] = {
 		{ "corrupt", link->corrupt }, { "escape", link->escape },
-		{ "drop-ack", link->drop_ack }, { "corrupt-ack", link->corrupt_ack },
+		{ "drop-ack", link->drop_ack }, { "drop-nack", link->drop_nack },
+		{ "corrupt-ack", link->corrupt_ack },
 		{ "ecc-single", link->ecc_single }, { "ecc-double", link->ecc_double },
 		{ "parity", link->parity },
 	};

@@ -131,7 +131,7 @@ struct event_number {
 	uint64_t value;
 };
 
-#define EVENT_NUMBERS	15
+#define EVENT_NUMBERS	16
 
 static void event_numbers(const struct torus_nl_event *event,
 			  struct event_number numbers[EVENT_NUMBERS])
@@ -143,6 +143,7 @@ static void event_numbers(const struct torus_nl_event *event,
 		{ "corrupt", "corrupt", TORUS_A_LINK_CORRUPT, link->corrupt },
 		{ "escape", "escape", TORUS_A_LINK_ESCAPE, link->escape },
 		{ "drop-ack", "drop_ack", TORUS_A_LINK_DROP_ACK, link->drop_ack },
+		{ "drop-nack", "drop_nack", TORUS_A_LINK_DROP_NACK, link->drop_nack },
 		{ "corrupt-ack", "corrupt_ack", TORUS_A_LINK_CORRUPT_ACK, link->corrupt_ack },
 		{ "ecc-single", "ecc_single", TORUS_A_LINK_ECC_SINGLE, link->ecc_single },
 		{ "ecc-double", "ecc_double", TORUS_A_LINK_ECC_DOUBLE, link->ecc_double },

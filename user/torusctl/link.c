@@ -27,6 +27,7 @@ static const struct {
 	{ WORD_FAULT_CORRUPT, TORUS_A_LINK_CORRUPT },
 	{ WORD_FAULT_ESCAPE, TORUS_A_LINK_ESCAPE },
 	{ WORD_FAULT_DROP_ACK, TORUS_A_LINK_DROP_ACK },
+	{ WORD_FAULT_DROP_NACK, TORUS_A_LINK_DROP_NACK },
 	{ WORD_FAULT_CORRUPT_ACK, TORUS_A_LINK_CORRUPT_ACK },
 	{ WORD_FAULT_ECC_SINGLE, TORUS_A_LINK_ECC_SINGLE },
 	{ WORD_FAULT_ECC_DOUBLE, TORUS_A_LINK_ECC_DOUBLE },
@@ -45,6 +46,7 @@ static void fault_link(const struct word_fault *fault, const struct target *targ
 		.state = fault->up, .sender = fault->sender, .ber = fault->ber,
 		.corrupt = fault->corrupt, .escape = fault->escape,
 		.drop_ack = fault->drop_ack, .corrupt_ack = fault->corrupt_ack,
+		.drop_nack = fault->drop_nack,
 		.ecc_single = fault->ecc_single, .ecc_double = fault->ecc_double,
 		.parity = fault->parity,
 		.delay_ticks = target_ticks(target, &fault->delay),
@@ -263,7 +265,7 @@ const struct ctl_object ctl_link = {
 		   "that is meant; all\n"
 		   "DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
+		   "        drop-nack N | corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
 		   "        delay TICKS | sender on|off|dead\n"
 		   "N = the next N packets; TICKS may be a time: 20us\n"
 		   "ecc-*, parity: read so from the buffers at the link's far end\n"

@@ -136,6 +136,7 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 		output_u64(object, "corrupt", link->corrupt);
 		output_u64(object, "escape", link->escape);
 		output_u64(object, "drop_ack", link->drop_ack);
+		output_u64(object, "drop_nack", link->drop_nack);
 		output_u64(object, "corrupt_ack", link->corrupt_ack);
 		output_u64(object, "delay_ticks", link->delay_ticks);
 		output_u64(object, "ecc_single", link->ecc_single);
@@ -168,6 +169,8 @@ static void link_faults_text(const struct torus_nl_link *link)
 		printf(" escape %" PRIu32, link->escape);
 	if (link->drop_ack)
 		printf(" drop-ack %" PRIu32, link->drop_ack);
+	if (link->drop_nack)
+		printf(" drop-nack %" PRIu32, link->drop_nack);
 	if (link->corrupt_ack)
 		printf(" corrupt-ack %" PRIu32, link->corrupt_ack);
 	if (link->ecc_single)

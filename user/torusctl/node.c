@@ -249,7 +249,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
-		uint64_t bit;
+		torus_nl_set bit;
 
 		word = ctl_next(args);
 		if (!word)

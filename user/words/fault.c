@@ -14,6 +14,7 @@ static const struct {
 	{ "corrupt", WORD_FAULT_CORRUPT, offsetof(struct word_fault, corrupt) },
 	{ "escape", WORD_FAULT_ESCAPE, offsetof(struct word_fault, escape) },
 	{ "drop-ack", WORD_FAULT_DROP_ACK, offsetof(struct word_fault, drop_ack) },
+	{ "drop-nack", WORD_FAULT_DROP_NACK, offsetof(struct word_fault, drop_nack) },
 	{ "corrupt-ack", WORD_FAULT_CORRUPT_ACK, offsetof(struct word_fault, corrupt_ack) },
 	{ "ecc-single", WORD_FAULT_ECC_SINGLE, offsetof(struct word_fault, ecc_single) },
 	{ "ecc-double", WORD_FAULT_ECC_DOUBLE, offsetof(struct word_fault, ecc_double) },

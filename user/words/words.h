@@ -224,6 +224,7 @@ enum word_fault_what {
 	WORD_FAULT_PARITY = 1 << 10,
 	WORD_FAULT_AT = 1 << 11,
 	WORD_FAULT_FOR = 1 << 12,
+	WORD_FAULT_DROP_NACK = 1 << 13,
 };
 
 /**
@@ -235,6 +236,7 @@ enum word_fault_what {
  * @corrupt: of so many packets a bit is flipped
  * @escape: so many get an error that the link's CRC misses
  * @drop_ack: so many acknowledgements are lost
+ * @drop_nack: so many nacks are lost, where links have them
  * @corrupt_ack: so many arrive damaged
  * @ecc_single: so many packets are read from a buffer with one wrong bit
  * @ecc_double: with two
@@ -251,6 +253,7 @@ struct word_fault {
 	__u32 corrupt;
 	__u32 escape;
 	__u32 drop_ack;
+	__u32 drop_nack;
 	__u32 corrupt_ack;
 	__u32 ecc_single;
 	__u32 ecc_double;

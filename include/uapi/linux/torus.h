@@ -863,6 +863,7 @@ enum torus_attr {
 	TORUS_A_ROUTES_AT,		/* u64: tick from which on routers go by them (absent: from
 					 * the clock's); told: the next for which tables wait
 					 */
+	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
 	__TORUS_A_MAX,
 };
 

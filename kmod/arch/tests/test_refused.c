@@ -140,8 +140,13 @@ static void test_what_a_machine_lacks(void **state)
 	struct torus_fabric *f = rig_make_arch("kncube", "4x4x4", "");
 	static const struct torus_nic_ops none;
 	struct torus_error err;
+	const struct torus_fault nack = { .what = TORUS_FAULT_DROP_NACK, .drop_nack = 2 };
+	struct torus_fabric *bgl = rig_make_arch("bgl", "2x2x2", "");
 	u32 generation;
 
+	said(torus_fault_set(bgl, &nack, &err), &err, -EOPNOTSUPP,
+	     "drop-nack 2: links of bgl send no nacks");
+	torus_fabric_destroy(bgl);
 	said(torus_fault_set(f, &fault, &err), &err, -EOPNOTSUPP, "links of kncube have no faults");
 	said(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), &err, -EOPNOTSUPP,
 	     "links of kncube have no faults");

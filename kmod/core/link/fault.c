@@ -4,6 +4,15 @@
 #include "core/state/domain.h"
 #include "core/link/link.h"
 
+/* Does a receiver ask for what did not come? */
+static bool fault_nacks(struct torus_fabric *f)
+{
+	struct torus_link_timing t = { .nack = false };
+
+	f->arch->timing(f, 0, 0, &t);
+	return t.nack;
+}
+
 static int fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 		       struct torus_error *err)
 {
@@ -18,6 +27,9 @@ static int fault_check(struct torus_fabric *f, const struct torus_fault *fault,
 		return torus_fail(err, EINVAL, "direction %u: a node has %u", fault->dir, f->dirs);
 	if (!fault->what)
 		return torus_fail(err, EINVAL, "no fault is named");
+	if (fault->what & TORUS_FAULT_DROP_NACK && !fault_nacks(f))
+		return torus_fail(err, EOPNOTSUPP, "drop-nack %u: links of %s send no nacks",
+				  fault->drop_nack, f->arch->name);
 	if (fault->what & TORUS_FAULT_STATE && fault->state > 1)
 		return torus_fail(err, EINVAL, "state %u: neither 0 nor 1", fault->state);
 	if (fault->what & TORUS_FAULT_DELAY && fault->delay > TORUS_DELAY_MAX)

@@ -123,6 +123,7 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 		out->corrupt = l->corrupt;
 		out->escape = l->escape;
 		out->drop_ack = l->drop_ack;
+		out->drop_nack = l->drop_nack;
 		out->corrupt_ack = l->corrupt_ack;
 		out->base_up = !l->base_down;
 		out->base_ber = l->base_ber;

@@ -60,6 +60,7 @@ struct torus_link_view {
 	u32 corrupt;
 	u32 escape;
 	u32 drop_ack;
+	u32 drop_nack;
 	u32 corrupt_ack;
 	u32 ecc_single;
 	u32 ecc_double;

@@ -243,7 +243,7 @@ static void test_words_fault(void **state)
 		{ "state", "up" }, { "sender", "on" }, { "ber", ".5" }, { "delay", "4" },
 		{ "corrupt", "5" }, { "escape", "6" }, { "drop-ack", "7" }, { "corrupt-ack", "8" },
 		{ "ecc-single", "9" }, { "ecc-double", "10" }, { "parity", "11" },
-		{ "at", "12us" }, { "for", "13" },
+		{ "at", "12us" }, { "for", "13" }, { "drop-nack", "14" },
 	};
 	struct word_fault fault = { .has = 0 };
 	char text[64];
@@ -261,6 +261,7 @@ static void test_words_fault(void **state)
 	assert_int_equal(fault.corrupt, 5);
 	assert_int_equal(fault.escape, 6);
 	assert_int_equal(fault.drop_ack, 7);
+	assert_int_equal(fault.drop_nack, 14);
 	assert_int_equal(fault.corrupt_ack, 8);
 	assert_int_equal(fault.ecc_single, 9);
 	assert_int_equal(fault.ecc_double, 10);

@@ -7,6 +7,7 @@
 #include <torus/message.h>
 #include <torus/route.h>
 #include <torus/torus.h>
+#include <torus/xt.h>
 
 #include <cstdio>
 #include <string>
@@ -36,6 +37,19 @@ static bool header_is_built()
 		return false;
 	torus_bgl_header_parse(packet, &read);
 	return read.dest[2] == 3 && read.chunks == 1;
+}
+
+static bool header_of_xt_is_built()
+{
+	struct torus_xt_header header, read;
+	unsigned char packet[72];
+
+	torus_xt_header_init(&header, 4097, 1, sizeof(packet));
+	header.vc = TORUS_XT_SECOND;
+	if (torus_xt_header_build(packet, &header))
+		return false;
+	torus_xt_header_parse(packet, &read);
+	return read.node == 4097 && read.flits == 9 && TORUS_XT_FIFO(read.vc) == 1;
 }
 
 static bool failure_has_words()
@@ -68,7 +82,8 @@ int main(int argc, char **)
 {
 	if (argc > 1)
 		return job_of_one(nullptr, nullptr, 0);
-	if (!route_is_chosen() || !header_is_built() || !failure_has_words()) {
+	if (!route_is_chosen() || !header_is_built() || !header_of_xt_is_built() ||
+	    !failure_has_words()) {
 		std::puts("the library does not do what its headers say");
 		return 1;
 	}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What libtorus exports of the Cray XT's packet header: see <torus/xt.h>.
+ */
+#include <torus/xt.h>
+#include "../../lib/context.h"
+#include "../machine.h"
+
+/**
+ * torus_xt_header_init() - a packet of the first class
+ * @header: out
+ * @node: number of the destination
+ * @group: FIFO group there, 0 or 1
+ * @bytes: length of the packet, header included, 1 to 72; rounded up to flits
+ */
+void torus_xt_header_init(struct torus_xt_header *header, __u32 node, __u32 group, size_t bytes)
+{
+	__u32 flit_bytes = torus_machine_xt.chunk_bytes;
+
+	*header = (struct torus_xt_header) {
+		.node = node,
+		.group = group,
+		.flits = (bytes + flit_bytes - 1) / flit_bytes,
+	};
+}
+
+/**
+ * torus_xt_header_build() - write a header
+ * @packet: out: 8 bytes at the start of a packet
+ * @header: the fields; age, sequence number and CRC are the hardware's, and written as 0
+ *
+ * A packet of the second class (vc TORUS_XT_SECOND) goes through injection FIFO 1, and
+ * comes out of reception FIFO 1: TORUS_XT_FIFO().
+ *
+ * Return: 0, or -ERANGE when a field does not fit its bits or means nothing.
+ */
+int torus_xt_header_build(void *packet, const struct torus_xt_header *header)
+{
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret = torus_machine_xt_pack(packet, header, why, sizeof(why));
+
+	return ret ? torus_error_set(ret, "%s", why) : 0;
+}
+
+/**
+ * torus_xt_header_parse() - read a header
+ * @packet: 8 bytes
+ * @header: out: its fields
+ */
+void torus_xt_header_parse(const void *packet, struct torus_xt_header *header)
+{
+	torus_machine_xt_unpack(packet, header);
+}
