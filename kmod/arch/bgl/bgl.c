@@ -219,16 +219,24 @@ static int bgl_allocate(struct torus_fabric *f, struct torus_error *err)
 {
 	struct bgl_machine *m = f->machine;
 
-	if (!m->regs)
-		m->regs = torus_alloc((size_t)f->nodes * sizeof(*m->regs));
-	if (!m->regs)
-		return torus_fail(err, ENOMEM, "no memory for the registers of %u nodes", f->nodes);
 	m->cold_bytes = (size_t)f->nodes * bgl_cold_bytes(&f->cfg);
 	if (m->cold_bytes && !m->cold)
 		m->cold = torus_alloc(m->cold_bytes);
 	if (m->cold_bytes && !m->cold)
 		return torus_fail(err, ENOMEM, "no memory for the options of %u nodes", f->nodes);
 	return 0;
+}
+
+static void bgl_boot_cutoffs(struct bgl_machine *m, const struct torus_config *cfg)
+{
+	const struct torus_geometry *g = &cfg->geo;
+	bool minimal = cfg->params[BGL_P_HINTS] == BGL_HINTS_MINIMAL;
+	u32 dim, x;
+
+	for (dim = 0; dim < BGL_DIMS; dim++)
+		for (x = 0; x < g->dims[dim]; x++)
+			m->boot[dim][x] = bgl_cutoffs(g->dims[dim], x, g->mesh >> dim & 1,
+						      minimal);
 }
 
 static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
@@ -253,6 +261,7 @@ static int bgl_configure(struct torus_fabric *f, struct torus_error *err)
 	ret = bgl_allocate(f, err);
 	if (ret)
 		return ret;
+	bgl_boot_cutoffs(m, &f->cfg);
 	bgl_wants(m, &f->cfg);
 	bgl_buffers(m, &f->cfg);
 	f->bubble_vcs = m->bubble_vcs;
@@ -301,7 +310,7 @@ static void bgl_release(struct torus_fabric *f)
 /* Router and registers. */
 static size_t bgl_node_bytes(const struct torus_config *cfg, size_t *cold)
 {
-	*cold = sizeof(struct bgl_regs) + bgl_cold_bytes(cfg);
+	*cold = bgl_cold_bytes(cfg);
 	return bgl_pick_router(cfg)->node_bytes;
 }
 
@@ -320,10 +329,8 @@ void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds)
 
 	for (vc = 0; vc < f->vcs; vc++)
 		largest = m->capacity[vc] > largest ? m->capacity[vc] : largest;
-	for (i = 0; i < 4; i++) {
-		m->regs[node].bypass[i] = thresholds[i];
+	for (i = 0; i < 4; i++)
 		watched |= thresholds[i] < largest;
-	}
 	bgl_router_of(f)->set_bypass(f, node, watched);
 }
 
@@ -363,7 +370,8 @@ static void bgl_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_l
 	*t = bgl_machine(f)->timing;
 	t->latency += cable;
 	t->ack_delay += cable;
-	t->timeout = bgl_machine(f)->regs[node].timeout[dir];
+	if (bgl_machine(f)->regs)
+		t->timeout = bgl_machine(f)->regs[node].timeout[dir];
 }
 
 /* r0..r5, rH, i0..i2, iH, 5 bytes of padding: chunks held. */
@@ -423,6 +431,7 @@ const struct torus_arch torus_arch_bgl = {
 	.adopt = bgl_adopt,
 	.reg_peek = bgl_reg_peek,
 	.reg_boot = bgl_reg_boot,
+	.later_bytes = bgl_regs_bytes,
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
 	.error = bgl_error,

@@ -22,6 +22,7 @@
 #define BGL_OVERHEAD_TICKS	14
 #define BGL_CONTROL_TICKS	8		/* of these: an acknowledgement, tokens */
 #define BGL_MIDPLANE		8		/* nodes, in each dimension */
+#define BGL_BYPASS_OPEN		127		/* register 07 at boot: no VC is ever so full */
 
 /* Places of the machine's own parameters, in the order of bgl_params[]. */
 #define BGL_PARAMS	(BGL_P_END - TORUS_P_MACHINE)
@@ -151,7 +152,8 @@ enum bgl_way {
  * @strict_injection: injection leaves alone what the network wants
  * @slq: default fraction of SLQ cycles, of 256
  * @inject_first: default fraction of cycles that prefer injection, of 256
- * @regs: cold registers, a node
+ * @boot: cutoffs of each dimension and coordinate as software leaves them at boot
+ * @regs: cold registers, a node; NULL while all are as at boot, see bgl_regs_get()
  * @cold: what options keep of each node, see machine_cold()
  * @cold_bytes: its size
  * @errors: error registers of each domain's nodes, NULL before its first error
@@ -184,6 +186,7 @@ struct bgl_machine {
 	bool strict_injection;
 	u8 slq;
 	u8 inject_first;
+	struct bgl_cutoff boot[BGL_DIMS][BGL_LENGTH_MAX];
 	struct bgl_regs *regs;
 	void *cold;
 	size_t cold_bytes;
@@ -264,12 +267,28 @@ torus_inline u32 bgl_inject_chunks(struct torus_fabric *f, u32 node, u32 fifo)
 	return bgl_router_of(f)->inject_chunks(f, node, fifo);
 }
 
+/* The cutoffs of a node, whose coordinates are @own; @boot: room for three of boot. */
+torus_inline const struct bgl_cutoff *bgl_cutoffs_of(const struct bgl_machine *m, u32 node,
+						     const u8 *own, struct bgl_cutoff *boot)
+{
+	u32 dim;
+
+	if (torus_unlikely(m->regs))
+		return m->regs[node].cutoff;
+	for (dim = 0; dim < BGL_DIMS; dim++)
+		boot[dim] = m->boot[dim][own[dim]];
+	return boot;
+}
+
 /* bgl.c */
 void bgl_set_bypass(struct torus_fabric *f, u32 node, const u8 *thresholds);
 u32 bgl_cable(u32 dim, u32 length, u32 upper);
 u32 bgl_cable_of(const struct torus_geometry *g, u32 node, u32 dir);
 
 /* registers.c */
+struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node);
+struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err);
+size_t bgl_regs_bytes(const struct torus_fabric *f);
 void bgl_regs_reset(struct torus_fabric *f, u32 node);
 int bgl_reg_peek(struct torus_fabric *f, u32 node, u32 offset, u32 *value,
 		 struct torus_error *err);

@@ -221,11 +221,11 @@ static u32 bgl_row(struct torus_fabric *f, u32 node, const struct torus_packet *
  */
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
-	const struct bgl_regs *regs = &bgl_machine(f)->regs[node];
 	struct bgl_fields *fields = bgl_fields(packet);
 	const struct torus_geometry *g = &f->cfg.geo;
+	struct bgl_cutoff boot[BGL_DIMS];
+	u8 own[BGL_DIMS];
 	u32 x, yz;
-	u8 own[3];
 
 	if (fields->hints)
 		return bgl_row(f, node, packet);
@@ -234,7 +234,8 @@ u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pack
 	own[0] = (u8)x;
 	own[1] = (u8)(yz % g->dims[1]);
 	own[2] = (u8)(yz / g->dims[1]);
-	fields->hints = bgl_hints(own, fields->dest, regs->cutoff);
+	fields->hints = bgl_hints(own, fields->dest,
+				  bgl_cutoffs_of(bgl_machine(f), node, own, boot));
 	return fields->hints ? bgl_row(f, node, packet) : TORUS_REFUSE_UNREACHABLE;
 }
 

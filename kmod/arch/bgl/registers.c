@@ -227,21 +227,80 @@ static void bgl_regs_boot(struct torus_fabric *f, u32 node, struct bgl_regs *r)
 }
 
 /**
+ * bgl_regs_get() - a node's registers
+ * @f: the fabric
+ * @node: number of the node
+ *
+ * Return: what was written to them, else what software leaves in them at boot: where nobody
+ * writes registers they take no memory.
+ */
+struct bgl_regs bgl_regs_get(struct torus_fabric *f, u32 node)
+{
+	struct bgl_regs boot;
+
+	if (bgl_machine(f)->regs)
+		return bgl_machine(f)->regs[node];
+	bgl_regs_boot(f, node, &boot);
+	return boot;
+}
+
+/**
+ * bgl_regs_own() - a node's registers, to be written
+ * @f: the fabric, held
+ * @node: number of the node
+ * @err: why not
+ *
+ * Return: them, NULL without memory.
+ */
+struct bgl_regs *bgl_regs_own(struct torus_fabric *f, u32 node, struct torus_error *err)
+{
+	struct bgl_machine *m = bgl_machine(f);
+	struct bgl_regs *regs;
+	u32 i;
+
+	if (m->regs)
+		return &m->regs[node];
+	regs = torus_alloc((size_t)f->nodes * sizeof(*regs));
+	if (!regs) {
+		torus_fail(err, ENOMEM, "no memory for the registers of %u nodes", f->nodes);
+		return NULL;
+	}
+	for (i = 0; i < f->nodes; i++) {
+		bgl_regs_boot(f, i, &regs[i]);
+		if (!(i & 1023))
+			torus_yield();
+	}
+	m->regs = regs;
+	return &regs[node];
+}
+
+/* Bytes of the registers that somebody has written. */
+size_t bgl_regs_bytes(const struct torus_fabric *f)
+{
+	const struct bgl_machine *m = f->machine;
+
+	return m->regs ? (size_t)f->nodes * sizeof(*m->regs) : 0;
+}
+
+/**
  * bgl_regs_reset() - a node's registers as software leaves them at boot
  * @f: the fabric
  * @node: number of the node
  */
 void bgl_regs_reset(struct torus_fabric *f, u32 node)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	struct bgl_machine *m = bgl_machine(f);
+	struct bgl_regs r;
 	u32 dim;
 
-	bgl_regs_boot(f, node, r);
+	bgl_regs_boot(f, node, &r);
+	if (m->regs)
+		m->regs[node] = r;
 	for (dim = 0; dim < BGL_DIMS; dim++) {
-		bgl_set_neighbor(f, node, 2 * dim, r->plus[dim]);
-		bgl_set_neighbor(f, node, 2 * dim + 1, r->minus[dim]);
+		bgl_set_neighbor(f, node, 2 * dim, r.plus[dim]);
+		bgl_set_neighbor(f, node, 2 * dim + 1, r.minus[dim]);
 	}
-	bgl_set_bypass(f, node, r->bypass);
+	bgl_set_bypass(f, node, r.bypass);
 	bgl_watermarks_reset(f, node);
 	bgl_errors_reset(f, node);
 }

@@ -120,9 +120,6 @@ enum { BGL_CHECK_HINTS, BGL_CHECK_NEIGHBOR, BGL_CHECK_VC, BGL_CHECK_DEST, BGL_CH
 #define BGL_RE_MASK_NRE		BGL_BIT(0)
 #define BGL_RE_MASK(i)		BGL_BIT(1 + (i))
 
-/* 07 at boot: no VC is ever so full */
-#define BGL_BYPASS_OPEN		127
-
 const struct torus_reg *bgl_reg_find(u32 offset);
 int bgl_reg_range(const struct torus_reg *reg, u32 value, const char *why,
 		  struct torus_error *err);

@@ -210,13 +210,15 @@ void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc)
 static u32 bgl_error_checking_senders(struct torus_fabric *f, u32 node, const struct bgl_header *h)
 {
 	u32 coords[TORUS_DIMS_MAX], i, hints = h->hints;
+	struct bgl_cutoff boot[BGL_DIMS];
 	u8 own[BGL_DIMS];
 
 	torus_geometry_coords(&f->cfg.geo, node, coords);
 	for (i = 0; i < BGL_DIMS; i++)
 		own[i] = (u8)coords[i];
 	if (!hints)
-		hints = bgl_hints(own, h->dest, bgl_machine(f)->regs[node].cutoff);
+		hints = bgl_hints(own, h->dest,
+				  bgl_cutoffs_of(bgl_machine(f), node, own, boot));
 	return hints ? hints : bgl_hint_bit(0);
 }
 

@@ -42,7 +42,7 @@ static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	u8 end = (u8)(bgl_resend_end(f, node, dir) -
-		      bgl_machine(f)->regs[node].resend_base[dir]);
+		      bgl_regs_get(f, node).resend_base[dir]);
 	u8 begin = end;
 
 	if (d->links && torus_link_at(d, node, dir)->live)
@@ -60,14 +60,14 @@ static u32 bgl_resend_pointers(struct torus_fabric *f, u32 node, u32 dir)
  */
 u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
 {
-	const struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	const struct bgl_regs r = bgl_regs_get(f, node);
 	u32 i;
 
 	if (offset == REG_LINKS)
-		return r->links;
+		return r.links;
 	if (offset <= REG_TIMEOUT + 2) {
 		i = 2 * (offset - REG_TIMEOUT);
-		return (u32)r->timeout[i] << 16 | r->timeout[i + 1];
+		return (u32)r.timeout[i] << 16 | r.timeout[i + 1];
 	}
 	if (offset < REG_FULLNESS)
 		return bgl_link_crc_read(f, node, offset - REG_RECEIVER_CRC, true);
@@ -92,7 +92,7 @@ u32 bgl_link_read(struct torus_fabric *f, u32 node, u32 offset)
  */
 u32 bgl_disabled(struct torus_fabric *f, u32 node)
 {
-	u32 dir, bits = bgl_machine(f)->regs[node].arbitration & BGL_DISABLE_ALL;
+	u32 dir, bits = bgl_regs_get(f, node).arbitration & BGL_DISABLE_ALL;
 	struct torus_domain *d = torus_domain_of(f, node);
 
 	for (dir = 0; dir < BGL_DIRS; dir++) {
@@ -120,10 +120,15 @@ u32 bgl_disabled(struct torus_fabric *f, u32 node)
 int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 		  struct torus_error *err)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
-	u32 dir, changed = r->links ^ links, switched = bgl_disabled(f, node) ^ disable;
+	u32 dir, changed = bgl_regs_get(f, node).links ^ links;
+	u32 switched = bgl_disabled(f, node) ^ disable;
+	struct bgl_regs *r = NULL;
 	int ret = 0;
 
+	if (changed)
+		r = bgl_regs_own(f, node, err);
+	if (changed && !r)
+		return -ENOMEM;
 	if (changed & BGL_LOOPBACK)
 		ret = torus_link_loopback(f, node, links & BGL_LOOPBACK, err);
 	for (dir = 0; dir < BGL_DIRS && !ret; dir++) {
@@ -139,7 +144,7 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 			ret = torus_link_stop_receive(f, node, dir, links & BGL_STOP_RECEIVE(dir),
 						      err);
 	}
-	if (!ret)
+	if (!ret && r)
 		r->links = links;
 	return ret;
 }
@@ -157,13 +162,16 @@ int bgl_links_set(struct torus_fabric *f, u32 node, u32 disable, u32 links,
 int bgl_link_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		   struct torus_error *err)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	struct bgl_regs *r;
 
 	if (offset == REG_LINKS)
 		return bgl_links_set(f, node, bgl_disabled(f, node), value, err);
 	if (!(value >> 16) || !(value & 0xffff))
 		return bgl_reg_range(bgl_reg_find(offset), value,
 				     "each half is a time-out of 1..65535 ticks", err);
+	r = bgl_regs_own(f, node, err);
+	if (!r)
+		return -ENOMEM;
 	r->timeout[2 * (offset - REG_TIMEOUT)] = (u16)(value >> 16);
 	r->timeout[2 * (offset - REG_TIMEOUT) + 1] = (u16)value;
 	return 0;

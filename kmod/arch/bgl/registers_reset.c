@@ -43,14 +43,13 @@ static int bgl_check_sram(struct torus_fabric *f, u32 node, u32 value, struct to
 	return 0;
 }
 
-static void bgl_reset_sram(struct torus_fabric *f, u32 node, u32 i)
+static void bgl_reset_sram(struct torus_fabric *f, u32 node, struct bgl_regs *r, u32 i)
 {
 	u32 dir;
 
 	for (dir = 0; dir < BGL_DIRS; dir++)
 		if (bgl_in_sram(dir, i))
-			bgl_machine(f)->regs[node].resend_base[dir] =
-				bgl_resend_end(f, node, dir);
+			r->resend_base[dir] = bgl_resend_end(f, node, dir);
 }
 
 static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
@@ -116,8 +115,9 @@ static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
+	struct bgl_regs *r = bgl_regs_own(f, node, err);
 	u32 dir, i;
-	int ret = bgl_check_sram(f, node, value, err);
+	int ret = r ? bgl_check_sram(f, node, value, err) : -ENOMEM;
 
 	if (!ret && value & BGL_RESET_REGISTERS)
 		ret = bgl_reset_registers(f, node, err);
@@ -131,7 +131,7 @@ int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		torus_nic_flush(f, node);
 	for (i = 0; i < 2; i++)
 		if (value & BGL_RESET_SRAM(i))
-			bgl_reset_sram(f, node, i);
+			bgl_reset_sram(f, node, r, i);
 	for (dir = 0; dir < BGL_DIRS; dir++) {
 		if (value & BGL_RESET_SEND(dir))
 			bgl_reset_sender(f, node, dir);

@@ -55,7 +55,8 @@ u32 bgl_route_value(const struct bgl_regs *r, const struct torus_geometry *g, u3
  */
 u32 bgl_route_read(struct torus_fabric *f, u32 node, u32 offset)
 {
-	u32 value = bgl_route_value(&bgl_machine(f)->regs[node], &f->cfg.geo, node, offset);
+	const struct bgl_regs regs = bgl_regs_get(f, node);
+	u32 value = bgl_route_value(&regs, &f->cfg.geo, node, offset);
 
 	return offset == REG_ARBITRATION ? value | bgl_disabled(f, node) : value;
 }
@@ -74,10 +75,12 @@ static void bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 
 static int bgl_write_arbitration(struct torus_fabric *f, u32 node, u32 value,
 				 struct torus_error *err)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	struct bgl_regs *r = bgl_regs_own(f, node, err);
 	u32 full = value >> 18 & 0xff, random = value >> 10 & 0xff;
 	int ret;
 
+	if (!r)
+		return -ENOMEM;
 	if (!(full + random))
 		return bgl_reg_range(bgl_reg_find(REG_ARBITRATION), value,
 				     "FULL (b6-13) and RAND (b14-21) are both 0", err);
@@ -104,9 +107,11 @@ static int bgl_write_arbitration(struct torus_fabric *f, u32 node, u32 value,
 int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
-	struct bgl_regs *r = &bgl_machine(f)->regs[node];
+	struct bgl_regs *r = bgl_regs_own(f, node, err);
 	u32 i;
 
+	if (!r)
+		return -ENOMEM;
 	switch (offset) {
 	case REG_PLUS:
 		bgl_write_neighbors(f, node, r->plus, 0, value);

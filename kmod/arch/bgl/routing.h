@@ -213,7 +213,8 @@ torus_inline u32 bgl_inject_slot(u32 queue)
 
 torus_inline void bgl_prefetch(const struct bgl_machine *m, u32 node)
 {
-	torus_prefetch(&m->regs[node].cutoff);
+	if (torus_unlikely(m->regs))
+		torus_prefetch(&m->regs[node].cutoff);
 }
 
 torus_inline bool bgl_priority(const struct torus_packet *p)
@@ -271,7 +272,10 @@ torus_inline u32 bgl_far(const struct bgl_machine *m, const struct router_node *
 torus_inline bool bgl_bypass_open(const struct bgl_machine *m, const struct router_node *n,
 				 u32 node, u32 slot, u32 held)
 {
-	const u8 *most = m->regs[node].bypass;
+	static const u8 boot[] = {
+		BGL_BYPASS_OPEN, BGL_BYPASS_OPEN, BGL_BYPASS_OPEN, BGL_BYPASS_OPEN,
+	};
+	const u8 *most = m->regs ? m->regs[node].bypass : boot;
 	u32 first = slot / ROUTER_VCS * ROUTER_VCS, vc;
 
 	for (vc = 0; vc < ROUTER_VCS; vc++) {

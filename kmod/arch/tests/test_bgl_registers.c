@@ -347,6 +347,28 @@ static void test_arbitration_register(void **state)
 	assert_in_range(first[1], 56, 64);
 }
 
+/* Registers take memory when the first is written; all others hold what they held at boot. */
+static void test_memory(void **state)
+{
+	struct torus_fabric *f = rig_make("4x5x3", "");
+	u64 rest = torus_fabric_memory(f);
+	const u32 timeout = 0x08000900, offset = 0x08;
+	struct torus_error err;
+	u32 node, was;
+
+	assert_null(bgl_machine(f)->regs);
+	was = f->arch->reg_boot(f, 7, offset);
+	assert_int_equal(f->arch->reg_write(f, 7, offset, timeout, &err), 0);
+	assert_int_equal(torus_fabric_memory(f), rest + 60 * sizeof(struct bgl_regs));
+	for (node = 0; node < 60; node++) {
+		u32 value;
+
+		assert_int_equal(f->arch->reg_read(f, node, offset, &value, &err), 0);
+		assert_int_equal(value, node == 7 ? timeout : was);
+	}
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +383,7 @@ int main(void)
 		cmocka_unit_test(test_fullness_and_tokens),
 		cmocka_unit_test(test_link_crc_registers),
 		cmocka_unit_test(test_arbitration_register),
+		cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -245,6 +245,7 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	u32 i;
 
 	bytes += torus_fabric_routes_bytes(f);
+	bytes += f->arch->later_bytes ? f->arch->later_bytes(f) : 0;
 	bytes += f->loopback ? f->nodes : 0;
 	bytes += f->dead ? f->nodes : 0;
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;

@@ -92,6 +92,7 @@ struct torus_reg {
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @ready: NULL, or what is missing before packets can be injected (tables)
+ * @later_bytes: may be NULL; what it has allocated since, because somebody asked for it
  * @routes_make: NULL where there are no routing tables; out: all of them, out of the image that
  *               the ABI describes, which is copied, or what is wrong with it
  * @routes_use: likewise; routers go by these from here on, those before are given back
@@ -174,6 +175,7 @@ struct torus_arch {
 	size_t (*node_bytes)(const struct torus_config *cfg, size_t *cold);
 	int (*configure)(struct torus_fabric *f, struct torus_error *err);
 	void (*release)(struct torus_fabric *f);
+	size_t (*later_bytes)(const struct torus_fabric *f);
 	void (*node_init)(struct torus_fabric *f, u32 node);
 	int (*ready)(struct torus_fabric *f, struct torus_error *err);
 	int (*routes_make)(struct torus_fabric *f, const void *image, size_t bytes,
