@@ -41,6 +41,7 @@ user/route/target
 user/query
 user/sim user/replay user/paper user/jobs
 user/torusctl
+user/torusd
 user/run user/info user/perf user/man
 user/demo user/examples user/man/examples
 """

@@ -308,7 +308,7 @@ static void judge(__u32 cables)
 
 int main(void)
 {
-	bool soak = getenv("TORUS_SOAK") != NULL, moved;
+	bool soak = getenv("TORUS_SOAK"), moved;
 	__u32 cables = soak ? 50 : 6, node, bad = 0, at_once, drained;
 	pid_t pid[NODES], torusd;
 

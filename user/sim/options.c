@@ -103,7 +103,8 @@ static const struct option_row rows[] = {
 	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
 	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
 	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
-	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many times" },
+	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
+	  "times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),

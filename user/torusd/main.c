@@ -21,7 +21,7 @@ static const char usage[] =
 	"diff   what differs between the file and what is there\n"
 	"run    apply, then take cables that are down or parked for --hold (1000) ms as dead;\n"
 	"       a network that shall drain and does not within --drain (2000) ms goes on\n"
-	"options: --hold MS, --drain MS, --help, --version\n";
+	"options: --hold MS, --drain MS, -h|--help, -V|--version\n";
 
 static int bad(const char *format, const char *word)
 {

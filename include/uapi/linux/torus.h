@@ -885,7 +885,7 @@ enum torus_sender_state {
 #define TORUS_LINK_NO_RESEND	(1u << 0)	/* the sender sends nothing again */
 #define TORUS_LINK_DEAF		(1u << 1)	/* the receiver takes nothing */
 #define TORUS_LINK_LOOPBACK	(1u << 2)	/* the sender feeds its own node */
-#define TORUS_LINK_PARKED	(1u << 3)	/* the sender has given up until the state changes */
+#define TORUS_LINK_PARKED	(1u << 3)	/* the sender gave up until the state changes */
 #define TORUS_LINK_DEAD		(1u << 4)	/* TORUS_SENDER_DEAD */
 
 enum torus_fabric_state {
