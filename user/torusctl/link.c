@@ -265,8 +265,8 @@ const struct ctl_object ctl_link = {
 		   "that is meant; all\n"
 		   "DIR = x+ x- y+ y- ..\n"
 		   "FAULT = state up|down | ber P | corrupt N | escape N | drop-ack N |\n"
-		   "        drop-nack N | corrupt-ack N | ecc-single N | ecc-double N | parity N |\n"
-		   "        delay TICKS | sender on|off|dead\n"
+		   "        drop-nack N | corrupt-ack N | ecc-single N | ecc-double N |\n"
+		   "        parity N | delay TICKS | sender on|off|dead\n"
 		   "N = the next N packets; TICKS may be a time: 20us\n"
 		   "ecc-*, parity: read so from the buffers at the link's far end\n"
 		   "Receivers and retransmissions are stopped by register link_control\n",
