@@ -21,7 +21,7 @@ check_begin()
 }
 
 # run COMMAND...: in such a way that an interrupted check can end it
-running="" beside=""
+running=""
 run()
 {
 	local status=0
@@ -36,8 +36,7 @@ run()
 check_abort()
 {
 	trap - INT TERM HUP
-	# shellcheck disable=SC2086 # (two pids)
-	kill $running $beside 2>/dev/null || true
+	[[ -z $running ]] || kill "$running" 2>/dev/null || true
 	wait
 	echo "interrupted" >&2
 	exit "$1"
@@ -89,66 +88,34 @@ prove_tests()
 	count "$counts" "$@"
 }
 
-# How many tests run at a time
-jobs=$(($(nproc) < 2 ? 1 : 2))
-
-# unit_tests SECONDS TEST...: these scripts, and the unit tests. By the sources, not by what
-# lies in build/: a program that is gone must be missed.
-unit_tests()
+# job_tests SECONDS DIRECTORY: the scripts of a directory, and the unit tests, two at a time
+# where there are two processors. By the sources, not by what lies in build/: a program that
+# is gone must be missed.
+job_tests()
 {
 	local -a units
 
 	mapfile -t units < <(make -s print-tests)
-	prove_tests "$jobs" "$1" "${@:2}" "${units[@]}"
+	prove_tests $(($(nproc) < 2 ? 1 : 2)) "$1" "$2"/*.sh "${units[@]}"
 }
 
-# vm_verdict STATUS: what the selftests inside the VM came to, and the VM itself
-vm_verdict()
+# The selftests inside the VM; arguments are options of vm.sh.
+vm_selftests()
 {
+	local results=$log_dir/vm status=0
 	local -a tests
 
 	mapfile -t tests < <(scripts/vm-selftests.sh --list)
-	count "$log_dir/vm/counts" "${tests[@]}"
-	case $1 in
+	TORUS_NUMBER=$((passed + failed + skipped)) run scripts/vm.sh --results "$results" "$@" -- \
+		scripts/vm-selftests.sh || status=$?
+	count "$results/counts" "${tests[@]}"
+	case $status in
 	0) verdict ok "the kernel's log is clean" ;;
 	124) verdict "not ok" "the VM hung" ;;
 	125) verdict "not ok" "the guest died" ;;
 	126) verdict "not ok" "the kernel complained" ;;
-	*) verdict "not ok" "the VM's run (exit status $1)" ;;
+	*) verdict "not ok" "the VM's run (exit status $status)" ;;
 	esac
-}
-
-# vm_selftests OPTION...: the selftests inside the VM; the options are those of vm.sh
-vm_selftests()
-{
-	local status=0
-
-	TORUS_NUMBER=$((passed + failed + skipped)) run scripts/vm.sh --results "$log_dir/vm" \
-		"$@" -- scripts/vm-selftests.sh || status=$?
-	vm_verdict "$status"
-}
-
-# vm_begin OPTION...: the same beside what follows, until vm_end shows what came of it
-vm_begin()
-{
-	scripts/vm.sh --results "$log_dir/vm" "$@" -- scripts/vm-selftests.sh \
-		</dev/null >"$log_dir/vm.stream" 2>&1 &
-	beside=$!
-}
-
-vm_end()
-{
-	local status=0 line number=$((passed + failed + skipped))
-
-	wait "$beside" || status=$?
-	beside=""
-	# They are numbered on from what there is by now.
-	while IFS= read -r line; do
-		[[ ! $line =~ ^((not )?ok)\ [0-9]+(.*) ]] ||
-			line="${BASH_REMATCH[1]} $((++number))${BASH_REMATCH[3]}"
-		printf '%s\n' "$line"
-	done <"$log_dir/vm.stream"
-	vm_verdict "$status"
 }
 
 # The one last line, and the exit status

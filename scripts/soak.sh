@@ -34,7 +34,7 @@ if ((${#only[@]} > 0)); then
 	prove_tests 1 7200 "${only[@]}"
 	check_end
 fi
-unit_tests 3600 scripts/soak.d/*.sh
+job_tests 3600 scripts/soak.d
 export TORUS_SILENCE=3600
 vm_selftests --silence 7200
 # Debian's kernel has no KASAN; its allocator's poison finds a use after free.
