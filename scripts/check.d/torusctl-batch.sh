@@ -105,7 +105,7 @@ output=$("$torusctl" -j link set t all all ber 2 2>&1 >/dev/null)
 tap "$([[ $output == '{"error":"ber 2: must be from 0 to below 1","object":"link","command":"set"}' ]] &&
 	echo ok)" "an error as JSON, without a file: $output"
 output=$("$torusctl" -o help link 2>&1)
-tap "$([[ $output == *'parity N |\        delay'* ]] && ! grep -q '^ ' <<<"$output" && echo ok)" \
+tap "$([[ $output == *'ecc-double N |\        parity N'* ]] && ! grep -q '^ ' <<<"$output" && echo ok)" \
 	"-o: what takes several lines stands in one"
 
 tap_end
