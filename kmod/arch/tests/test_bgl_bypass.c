@@ -5,6 +5,7 @@
  * when the channel is closed.
  */
 #include "arch/bgl/bgl.h"
+#include "arch/bgl/registers.h"
 #include "scene.h"
 
 #define D0	TORUS_BGL_D0
@@ -208,12 +209,16 @@ static void test_missed_bypass(void **state)
 static bool flows(const char *settings, u32 node_of, const u8 *thresholds, u32 vc, u32 chunks)
 {
 	struct torus_packet p;
+	struct torus_error err;
 	struct scene s;
+	u32 i, value = 0;
 	u64 at;
-	u32 i;
 
 	scene_open(&s, settings, 1);
-	bgl_set_bypass(s.f, node_of ? node_of : s.node, thresholds);
+	for (i = 0; i < 4; i++)
+		value = value << 8 | thresholds[i];
+	assert_int_equal(s.f->arch->reg_write(s.f, node_of ? node_of : s.node, REG_BYPASS, value,
+					      &err), 0);
 	if (chunks) {
 		/* nowhere to go for a while */
 		for (i = 0; i < 4; i++)
