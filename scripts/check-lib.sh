@@ -21,7 +21,7 @@ check_begin()
 }
 
 # run COMMAND...: in such a way that an interrupted check can end it
-running=""
+running="" beside=""
 run()
 {
 	local status=0
@@ -36,7 +36,8 @@ run()
 check_abort()
 {
 	trap - INT TERM HUP
-	[[ -z $running ]] || kill "$running" 2>/dev/null || true
+	# shellcheck disable=SC2086 # (none, one or two)
+	kill $running $beside 2>/dev/null || true
 	wait
 	echo "interrupted" >&2
 	exit "$1"
@@ -88,15 +89,42 @@ prove_tests()
 	count "$counts" "$@"
 }
 
-# job_tests SECONDS DIRECTORY: the scripts of a directory, and the unit tests, two at a time
-# where there are two processors. By the sources, not by what lies in build/: a program that
-# is gone must be missed.
+# job_tests SECONDS SCRIPT...: these, and the unit tests, two at a time where there are two
+# processors. By the sources, not by what lies in build/: a program that is gone must be missed.
 job_tests()
 {
 	local -a units
 
 	mapfile -t units < <(make -s print-tests)
-	prove_tests $(($(nproc) < 2 ? 1 : 2)) "$1" "$2"/*.sh "${units[@]}"
+	prove_tests $(($(nproc) < 2 ? 1 : 2)) "$1" "${@:2}" "${units[@]}"
+}
+
+# beside_begin SECONDS SCRIPT...: what the processors do not need for that which follows goes to
+# these, one after the other, until beside_end prints what they have said.
+beside_begin()
+{
+	local silence=$1
+
+	shift
+	beside_tests=("$@")
+	TORUS_COUNTS=$log_dir/beside.counts TORUS_LOGS=$log_dir PERL5LIB=scripts/lib \
+		nice -n 19 prove --norc --merge --formatter Stream \
+		--exec "scripts/silence.py $silence" "$@" </dev/null >"$log_dir/beside" 2>&1 &
+	beside=$!
+}
+
+beside_end()
+{
+	local line number=$((passed + failed + skipped))
+
+	wait "$beside" || true
+	beside=""
+	while IFS= read -r line; do
+		[[ ! $line =~ ^((not )?ok)\ [0-9]+(.*) ]] ||
+			line="${BASH_REMATCH[1]} $((++number))${BASH_REMATCH[3]}"
+		printf '%s\n' "$line"
+	done <"$log_dir/beside"
+	count "$log_dir/beside.counts" "${beside_tests[@]}"
 }
 
 # The selftests inside the VM; arguments are options of vm.sh.

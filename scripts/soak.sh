@@ -34,7 +34,7 @@ if ((${#only[@]} > 0)); then
 	prove_tests 1 7200 "${only[@]}"
 	check_end
 fi
-job_tests 3600 scripts/soak.d
+job_tests 3600 scripts/soak.d/*.sh
 export TORUS_SILENCE=3600
 vm_selftests --silence 7200
 # Debian's kernel has no KASAN; its allocator's poison finds a use after free.

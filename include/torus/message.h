@@ -30,6 +30,19 @@
  * words 2, 3 and 5 and the message itself, so that an error which the links' own CRCs
  * did not find is reported (-EBADMSG) instead of delivered.
  *
+ * Where two words less leave a packet more of the message, and packets leave no copies on
+ * their way, the header has four (on the Cray XT, whose packets so carry 48 bytes of 64):
+ *
+ *	0	as above, over words 1 to 3; but the upper half of the number stands in the
+ *		upper half of the destination's rank, and is told by that alone
+ *	1	flags in the upper two bits, three bits of kind, number of the packet in the
+ *		lower 27
+ *	2	the source's rank in the upper 16 bits, the lower half of the number
+ *	3	length
+ *
+ * and eight bytes follow the message: its CRC-32, then the tag.  Such a job has at most
+ * 65536 ranks; a message of it that was damaged or lost has no tag.
+ *
  * Nothing is sent again at this level, because the links do that: a packet is
  * lost only if it is refused, dropped by the fabric or damaged beyond what the
  * links find.  Where the job's packets keep their order a loss is noticed by

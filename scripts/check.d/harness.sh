@@ -14,7 +14,10 @@ trap 'rm -rf "$work"' EXIT
 	# shellcheck source=scripts/check-lib.sh
 	. scripts/check-lib.sh
 	check_begin harness
-	prove_tests 4 12 scripts/harness/*.sh scripts/harness/is-gone.sh
+	beside_begin 12 scripts/harness/{crashes,fails}.sh scripts/harness/is-gone.sh
+	mapfile -t others < <(ls scripts/harness/*.sh | grep -v '/\(crashes\|fails\)[.]sh')
+	prove_tests 4 12 "${others[@]}"
+	beside_end
 	check_end
 ) >"$work/said" 2>&1
 status=$?
@@ -44,6 +47,8 @@ said "a program is skipped" '^ok [0-9]+ - skips.sh: no such machine # SKIP$'
 said "a process that is left behind holds nothing up" '^ok [0-9]+ - leaves.sh: one$'
 tap "$([[ $(tail -n 1 "$work/said") == "10 passed, 7 failed, 2 skipped" ]] && echo ok)" \
 	"the last line counts them"
+numbers=$(grep -oE '^(not )?ok [0-9]+' "$work/said" | grep -oE '[0-9]+')
+tap "$([[ $numbers == "$(seq 19)" ]] && echo ok)" "the tests are numbered, what ran beside others behind them"
 tap "$([[ $status == 1 ]] && echo ok)" "and make check fails"
 lame=$(find scripts/check.d scripts/soak.d selftests -name '*.sh' ! -perm -100)
 tap "$([[ -z $lame ]] && echo ok)" "every script of a test may be run${lame:+, but $lame}"

@@ -96,7 +96,7 @@ __u32 torus_message_crc(const struct torus_job *job, __u32 source, __u32 dest, _
 
 static __u64 message_memory(__u32 length)
 {
-	return sizeof(struct message) + (__u64)length + FORM_TRAILER_BYTES;
+	return sizeof(struct message) + (__u64)length + FORM_TRAILER_MAX;
 }
 
 /**
@@ -145,7 +145,7 @@ static int message_new(struct torus_job *job, __u32 length, __u32 packets,
 	message = calloc(1, sizeof(*message));
 	if (!message)
 		goto no_message;
-	message->data = malloc((size_t)length + FORM_TRAILER_BYTES);
+	message->data = malloc((size_t)length + FORM_TRAILER_MAX);
 	if (!message->data)
 		goto no_data;
 	if (packets > 1) {
@@ -194,6 +194,7 @@ static int message_give_up_before(struct torus_job *job, struct peer *peer, __u3
 		if (message && message->number == peer->receive_number) {
 			torus_message_unlink(&peer->open, message);
 			message->error = -EBADMSG;
+			message->untagged = job->form.narrow;
 			message_list_append(&job->ready, message);
 		} else {
 			ret = message_lost(job, peer);
@@ -221,15 +222,19 @@ static void message_deliver(struct torus_job *job, struct peer *peer)
 
 static void message_complete(struct torus_job *job, struct message *message)
 {
-	__u32 crc = torus_message_crc(job, message->source, job->rank, message->number,
-				      message->tag, message->data, message->length);
+	const unsigned char *trailer = message->data + message->length;
+	__u32 crc;
 
-	if (crc == torus_load_be32(message->data + message->length)) {
+	message->tag = torus_form_tag(&job->form, trailer, message->tag);
+	crc = torus_message_crc(job, message->source, job->rank, message->number, message->tag,
+				message->data, message->length);
+	if (crc == torus_load_be32(trailer)) {
 		job->counts.received_messages++;
 		job->counts.received_bytes += message->length;
 	} else {
 		job->counts.damaged++;
 		message->error = -EBADMSG;
+		message->untagged = job->form.narrow;
 	}
 }
 

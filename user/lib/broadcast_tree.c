@@ -80,7 +80,7 @@ static struct message *tree_look(struct torus_job *job, const struct torus_broad
 
 	for (message = job->ready.first; message; message = message->next)
 		if (message->kind == KIND_TREE && message->source == b->above &&
-		    message->tag == tree_tag(b))
+		    (message->untagged || message->tag == tree_tag(b)))
 			return message;
 	return NULL;
 }

@@ -53,7 +53,7 @@ int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word
 	};
 	unsigned int chunks = torus_form_chunks(form, BODY_BYTES, 0);
 	unsigned char header[FORM_HEADER_MAX] = { 0 };
-	unsigned char body[BODY_BYTES], trailer[FORM_TRAILER_BYTES];
+	unsigned char body[BODY_BYTES], trailer[FORM_TRAILER_MAX];
 	struct peer *peer;
 	int ret, fifo;
 
@@ -71,8 +71,8 @@ int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word
 	torus_store_be32(body, connect->own);
 	torus_store_be32(body + 4, to);
 	torus_store_be32(body + 8, connect->session);
-	torus_store_be32(trailer, torus_message_crc(job, job->rank, rank, fields.number, word,
-						    body, BODY_BYTES));
+	torus_form_trailer(form, trailer, torus_message_crc(job, job->rank, rank, fields.number,
+							    word, body, BODY_BYTES), word);
 	torus_job_header(job, header, peer->header, chunks);
 	torus_form_write(form, header, &fields, torus_job_check(job, 0, rank));
 	torus_form_put(job->context, form, fifo, header, body, BODY_BYTES, trailer, 0);
@@ -197,7 +197,7 @@ static int connect_hear(struct torus_job *job, struct neighbour *neighbour,
  */
 int torus_connect_accept(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned char body[BODY_BYTES + FORM_TRAILER_BYTES];
+	unsigned char body[BODY_BYTES + FORM_TRAILER_MAX];
 	struct connect *connect = &job->connect;
 	struct packet_fields fields;
 	struct neighbour *neighbour;
@@ -217,7 +217,8 @@ int torus_connect_accept(struct torus_job *job, const struct torus_view *view)
 		job->counts.rejected_size++;
 		return 0;
 	}
-	torus_view_copy(view, job->form.header_bytes, body, sizeof(body));
+	torus_view_copy(view, job->form.header_bytes, body, BODY_BYTES + job->form.trailer_bytes);
+	fields.tag = torus_form_tag(&job->form, body + BODY_BYTES, fields.tag);
 	if (torus_load_be32(body + BODY_BYTES) !=
 	    torus_message_crc(job, fields.source, job->rank, fields.number, fields.tag, body,
 			      BODY_BYTES)) {

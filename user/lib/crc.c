@@ -49,6 +49,33 @@ __u32 torus_lib_crc32_undo(__u32 crc, const void *data, size_t bytes)
 }
 
 /**
+ * torus_lib_crc32_ripple() - by what a CRC differs if four bytes before its end do
+ * @word: by what they differ, as a big-endian word
+ * @bytes: that follow them, the same in both
+ *
+ * Return: exclusive or of the two CRC-32.
+ */
+__u32 torus_lib_crc32_ripple(__u32 word, size_t bytes)
+{
+	__u32 changed = __builtin_bswap32(word);
+
+	/* The register takes them up as torus_lib_crc32_between() says. */
+	return word ? lib_crc32_shift(changed, (__s64)bytes + 4) : 0;
+}
+
+/**
+ * torus_lib_crc32_unripple() - by what four bytes differ if the CRC does by so much
+ * @changed: exclusive or of the two CRC-32
+ * @bytes: that follow the four, the same in both
+ *
+ * Return: exclusive or of the four bytes, as a big-endian word.
+ */
+__u32 torus_lib_crc32_unripple(__u32 changed, size_t bytes)
+{
+	return __builtin_bswap32(lib_crc32_shift(changed, -((__s64)bytes + 4)));
+}
+
+/**
  * torus_lib_crc32_between() - the four bytes that make one CRC of another
  * @before: CRC-32 of something
  * @after: of that and four bytes more

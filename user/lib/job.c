@@ -181,11 +181,11 @@ int torus_job_peer(struct torus_job *job, __u32 rank, struct peer **peer)
 	return 0;
 }
 
-static int job_check_count(__u32 count)
+static int job_check_count(const struct torus_job *job, __u32 count)
 {
-	if (count && count <= TORUS_JOB_RANKS_MAX)
+	if (count && count <= job->form.ranks_max)
 		return 0;
-	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, TORUS_JOB_RANKS_MAX);
+	return torus_error_set(-EINVAL, "%u members: 1 to %u", count, job->form.ranks_max);
 }
 
 /* Where do we stand in the list of members?  Are they all in the machine? */
@@ -225,7 +225,7 @@ static int job_all_nodes(struct torus_job *job)
 	const struct torus_ioc_info *info = &job->context->info;
 	__u32 last = job->context->info.numbering.last, coords[TORUS_DIMS_MAX], node;
 	struct torus_member *members;
-	int ret = job_check_count(info->nodes);
+	int ret = job_check_count(job, info->nodes);
 
 	job->config.count = info->nodes;
 	/* Without gaps the rank is the number. */
@@ -268,7 +268,7 @@ static int job_fill_config(struct torus_job *job, const struct torus_job_config 
 	job->window = job->ordered ? WINDOW_ORDERED : WINDOW_UNORDERED;
 	if (!config->members)
 		return job_all_nodes(job);
-	ret = job_check_count(config->count);
+	ret = job_check_count(job, config->count);
 	if (ret)
 		return ret;
 	job->config.members = calloc(config->count, sizeof(*config->members));

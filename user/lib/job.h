@@ -38,6 +38,9 @@
 #define KIND_RELAYED	0x40	/* flag: through another rank, which sends it on */
 #define KIND_ORDERED	0x80	/* flag: the sender's packets keep their order */
 
+_Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= FORM_KIND_MAX,
+	       "a packet's form has room for any kind");
+
 #define TORUS_PLACE_MAX	(40 + 11 * TORUS_DIMS_MAX)	/* bytes: "rank 3 at node 1,2,0, group 0" */
 
 #define TORUS_POLL_MS	100	/* a shorter time-out asks nobody where the others are */
@@ -53,6 +56,7 @@
  * @number: of the message, from that source
  * @tag: of the message
  * @length: bytes
+ * @untagged: the tag is among what was lost or damaged
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
  * @missing: packets not yet received
@@ -66,6 +70,7 @@ struct message {
 	__u32 number;
 	__u32 tag;
 	__u32 length;
+	bool untagged;
 	unsigned int kind;
 	int error;
 	__u32 missing;
@@ -89,7 +94,7 @@ struct message_list {
  * @kind: KIND_* with flags
  * @packets: of the message
  * @index: the next packet to inject
- * @trailer: CRC-32 of the message
+ * @trailer: what goes behind the message
  * @owned: somebody holds a handle on it
  * @dest: rank of the destination
  * @error: why it was not sent, when @peer is NULL
@@ -104,7 +109,7 @@ struct torus_send {
 	unsigned int kind;
 	__u32 packets;
 	__u32 index;
-	unsigned char trailer[FORM_TRAILER_BYTES];
+	unsigned char trailer[FORM_TRAILER_MAX];
 	bool owned;
 	__u32 dest;
 	int error;

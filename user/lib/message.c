@@ -15,7 +15,8 @@ static bool message_matches(const struct message *message, unsigned int kind, in
 	/* What is lost may have been what is asked for. */
 	if (message->kind == KIND_LOST)
 		return true;
-	return message->kind == kind && (tag == TORUS_MESSAGE_ANY || message->tag == tag);
+	return message->kind == kind &&
+	       (tag == TORUS_MESSAGE_ANY || message->untagged || message->tag == tag);
 }
 
 static struct message *message_look(struct torus_job *job, unsigned int kind, int source, __s64 tag)

@@ -122,18 +122,6 @@ void torus_relay_aim(struct torus_job *job, struct peer *peer, struct torus_memb
 		peer->relayed = !relay_member(job, choice.relay, where);
 }
 
-/* Whose check begins a packet's? */
-static __u32 relay_dest(const struct torus_job *job, const unsigned char *words, bool connects)
-{
-	unsigned char key[4];
-	__u32 crc;
-
-	torus_store_be32(key, connects ? job->config.key : job->seal);
-	crc = torus_lib_crc32_undo(torus_load_be32(words), words + FORM_CHECK_BYTES,
-				   FORM_FIELDS_BYTES);
-	return torus_lib_crc32_between(torus_lib_crc32(0, key, sizeof(key)), crc);
-}
-
 /* Keep a packet until there is room to send it on to a rank: 0 or -ENOBUFS. */
 static int forward_append(struct torus_job *job, struct peer *peer, const struct torus_view *view)
 {
@@ -173,17 +161,17 @@ static int forward_append(struct torus_job *job, struct peer *peer, const struct
  */
 int torus_relay_take(struct torus_job *job, const struct torus_view *view)
 {
-	unsigned char words[FORM_CHECK_BYTES + FORM_FIELDS_BYTES];
-	struct peer *peer;
 	unsigned int kind = torus_form_kind(&job->form, view);
+	unsigned char key[4];
+	struct peer *peer;
 	__u32 dest, source;
 	int ret;
 
 	if (!(kind & KIND_RELAYED))
 		return 0;
-	torus_view_copy(view, job->form.check_at, words, sizeof(words));
-	dest = relay_dest(job, words, (kind & ~(KIND_ORDERED | KIND_RELAYED)) == KIND_CONNECT);
-	source = torus_load_be32(words + FORM_CHECK_BYTES) & (TORUS_JOB_RANKS_MAX - 1);
+	torus_store_be32(key, (kind & ~FORM_KIND_FLAGS) == KIND_CONNECT ? job->config.key :
+			 job->seal);
+	dest = torus_form_dest(&job->form, view, torus_lib_crc32(0, key, sizeof(key)), &source);
 	if (dest == job->rank || dest >= job->config.count || source >= job->config.count ||
 	    source == job->rank)
 		return 0;

@@ -159,8 +159,9 @@ int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32
 	new->number = peer->send_number++;
 	new->packets = torus_form_packets(&job->form, length);
 	new->owned = send;
-	torus_store_be32(new->trailer, torus_message_crc(job, job->rank, dest, new->number, tag,
-							 data, length));
+	torus_form_trailer(&job->form, new->trailer,
+			   torus_message_crc(job, job->rank, dest, new->number, tag, data,
+					     length), tag);
 	if (peer->sends) {
 		peer->sends_last->next = new;
 	} else {

@@ -201,7 +201,7 @@ static void test_refused(void **state)
 		{ .dims = { 99, 99, 99 }, .ndims = 3, .ret = -EINVAL,
 		  .text = "shape 99x99x99: 11643588 nodes, tofu allows at most 1048576" },
 		{ .dims = { 3, 3, 3 }, .ndims = 3, .mesh = 1u << TOFU_B, .ret = -EINVAL,
-		  .text = "mesh b: x, y and z alone are one thing or the other" },
+		  .text = "mesh b: b is a ring of three" },
 	};
 	u32 i;
 

@@ -5,6 +5,7 @@
  */
 #include "arch/tofu/nic.h"
 #include "core/link/fault.h"
+#include "core/load/workload.h"
 #include "core/tests/rig.h"
 
 /**
@@ -177,6 +178,38 @@ static void test_domains(void **state)
 	assert_int_not_equal(hash_of("path=fixed", 1), one);
 }
 
+/* Ticks between two packets of 256 bytes of a node at the peak of uniform traffic. */
+static double peak_ticks(const char *shape, const char *settings)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 256, .size_max = 256,
+	};
+	double ticks = (double)torus_pattern_peak_gap(f, &t) / 65536;
+
+	torus_fabric_destroy(f);
+	return ticks;
+}
+
+static void assert_near(double value, double wanted)
+{
+	if (value < wanted * 0.9999 || value > wanted * 1.0001)
+		fail_msg("%f, not %f", value, wanted);
+}
+
+/*
+ * Every other packet takes its only link of a, with a relay of no concern to the destination
+ * in the first phase and in the last; in a long ring the ring is the bound.
+ */
+static void test_peak(void **state)
+{
+	assert_near(peak_ticks("1x1x1", "path=fixed"), 256 * 0.5 * 12 / 11);
+	assert_near(peak_ticks("1x1x1", "path=hash"), 256);
+	assert_near(peak_ticks("1x1x1", "path=roundrobin"), 256);
+	assert_near(peak_ticks("16x1x1", "path=fixed"), 256 * 4 / 2.0 * 192 / 191);
+	assert_near(peak_ticks("16x1x1", "path=roundrobin"), 256 * 4 / 2.0 * 192 / 191);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,6 +217,7 @@ int main(void)
 		cmocka_unit_test(test_bit_errors),
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_peak),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -184,6 +184,28 @@ static void test_ports_in_turn(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* Two that want one link get it in turn: who passes, and who is sent here. */
+static void test_links_in_turn(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "");
+	u32 middle = node_at(f, (const u32[TOFU_AXES]){ 1 }), i;
+	u32 far = node_at(f, (const u32[TOFU_AXES]){ 2 });
+	struct rig_trace trace;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	for (i = 0; i < 8; i++) {
+		send(f, 0, far, 0, 0, 8);
+		send(f, middle, far, 0, 1, 8);
+	}
+	rig_drain(f);
+	assert_int_equal(trace.n, 16);
+	/* two have left before the first comes by; from there on alternately, while both have some */
+	for (i = 2; i < 13; i++)
+		assert_int_not_equal(trace.step[i].src, trace.step[i + 1].src);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
 /* Ten links busy both ways at once with packets in transit, and four engines beside. */
 static void test_ten_links(void **state)
 {
@@ -234,6 +256,7 @@ int main(void)
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_engines),
 		cmocka_unit_test(test_ports_in_turn),
+		cmocka_unit_test(test_links_in_turn),
 		cmocka_unit_test(test_ten_links),
 		cmocka_unit_test(test_room_for_the_longest),
 	};

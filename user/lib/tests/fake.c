@@ -179,6 +179,21 @@ static __u32 fake_node_number(const struct fake *fake, unsigned int place)
 	return place + place / (fake->config.dims[0] * fake->config.dims[1]) * fake->config.gap;
 }
 
+/* Blue Gene/L as it is; of the Cray XT one class, a FIFO each way. */
+static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
+{
+	if (!fake->config.xt)
+		return;
+	strcpy(info->arch, "xt");
+	info->chunk_bytes = FAKE_XT_CHUNK;
+	info->packet_chunks_max = FAKE_XT_CHUNKS;
+	info->header_bytes = 8;
+	info->inject_fifos = 1;
+	info->inject_priority = 0;
+	info->receive_fifos = 1;
+	info->receive_priority = 0;
+}
+
 static void fake_node_start(struct fake *fake, unsigned int number)
 {
 	struct fake_node *node = &fake->node[number];
@@ -198,9 +213,9 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 	*(__u32 *)node->status = TORUS_STATE_ALIVE;
 	/* Exactly as long as they are, so that ASan sees an access outside. */
 	for (i = 0; i < TORUS_BGL_INJECT_FIFOS; i++)
-		node->inject[i] = calloc(fake->config.inject_chunks, 32);
+		node->inject[i] = calloc(fake->config.inject_chunks, fake_chunk(fake));
 	for (i = 0; i < TORUS_BGL_RECEIVE_FIFOS; i++)
-		node->receive[i] = calloc(fake->config.receive_chunks, 32);
+		node->receive[i] = calloc(fake->config.receive_chunks, fake_chunk(fake));
 
 	context->ops = &fake_ops;
 	context->fd = -1;
@@ -244,6 +259,7 @@ static void fake_node_start(struct fake *fake, unsigned int number)
 		.control_receive_offset = 1024,
 		.control_receive_stride = sizeof(struct torus_control_receive),
 	};
+	fake_machine(fake, &context->info);
 	if (fake->config.notices) {
 		node->notices = calloc(FAKE_NOTICES, sizeof(*node->notices));
 		context->notices = node->notices;

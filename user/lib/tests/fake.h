@@ -7,6 +7,7 @@
  *
  *	fake.c		the contexts, and the engine's thread
  *	fake_move.c	packets from ring to ring
+ *	fake_head.c	what a packet's header says, on either machine
  */
 #ifndef TORUS_TESTS_FAKE_H
 #define TORUS_TESTS_FAKE_H
@@ -26,6 +27,12 @@
 #define FAKE_FIELDS	20
 #define FAKE_PAYLOAD	224u
 
+/* And on the Cray XT */
+#define FAKE_XT_CHUNK	8u
+#define FAKE_XT_CHUNKS	9u	/* of the longest packet */
+#define FAKE_XT_FIELDS	12
+#define FAKE_XT_PAYLOAD	48u
+
 /**
  * struct fake_config - how the stand-in behaves
  * @nodes: contexts attached, the first of FAKE_NODES
@@ -43,6 +50,7 @@
  * @dead: nodes that are dead, a bit a node; asked for when a job is opened
  * @notices: the kernel tells what becomes of packets
  * @hold: what is for a node that does not listen waits, and is not dropped
+ * @xt: the machine is a Cray XT, else Blue Gene/L
  */
 struct fake_config {
 	unsigned int nodes;
@@ -60,6 +68,7 @@ struct fake_config {
 	__u64 dead;
 	bool notices;
 	bool hold;
+	bool xt;
 };
 
 /* @from is NULL of a packet that nobody hears of. */
@@ -71,6 +80,17 @@ struct fake_packet {
 	unsigned int fifo;
 	unsigned int chunks;
 	unsigned char bytes[FAKE_PACKET];
+};
+
+/* What of a packet's header the stand-in goes by. */
+struct fake_head {
+	__u32 dest[3];
+	unsigned int group;
+	unsigned int chunks;
+	bool dynamic;
+	bool deposit;
+	bool priority;
+	unsigned int hints;
 };
 
 struct fake_queue {
@@ -170,6 +190,13 @@ static inline void fake_coords(const struct fake *fake, unsigned int node, __u32
 	coords[2] = node / dims[0] / dims[1];
 }
 
+/* Bytes of a chunk. */
+static inline unsigned int fake_chunk(const struct fake *fake)
+{
+	return fake->config.xt ? FAKE_XT_CHUNK : FAKE_CHUNK;
+}
+
+void fake_head_read(const struct fake *fake, const void *packet, struct fake_head *head);
 void fake_start(struct fake *fake, const struct fake_config *config);
 void fake_run(struct fake *fake);
 void fake_stop(struct fake *fake);

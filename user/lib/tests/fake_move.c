@@ -20,19 +20,17 @@ static void fake_ended(const struct fake_packet *packet, int reason)
 	status = fake_status_notice(from);
 	if (reason >= 0) {
 		__u32 head = __atomic_load_n(&fake_control_notice(from)->head, __ATOMIC_ACQUIRE);
-		struct torus_bgl_header header;
+		struct fake_head to;
 
-		torus_bgl_header_parse(packet->bytes, &header);
+		fake_head_read(from->fake, packet->bytes, &to);
 		if (status->tail - head == FAKE_NOTICES) {
 			__atomic_store_n(&status->lost, status->lost + 1, __ATOMIC_RELEASE);
 		} else {
-			const __u32 dest[3] = { header.dest[0], header.dest[1], header.dest[2] };
-
 			from->notices[status->tail % FAKE_NOTICES] = (struct torus_notice) {
 				.fifo = packet->inject_fifo, .index = packet->index,
-				.reason = reason, .group = header.group,
-				.node = fake_number(from->fake, dest),
-				.dest = fake_number(from->fake, dest),
+				.reason = reason, .group = to.group,
+				.node = fake_number(from->fake, to.dest),
+				.dest = fake_number(from->fake, to.dest),
 			};
 			__atomic_store_n(&status->tail, status->tail + 1, __ATOMIC_RELEASE);
 		}
@@ -82,13 +80,13 @@ static bool fake_ring_write(struct fake_node *node, const struct fake_packet *pa
 	__u32 head = __atomic_load_n(&fake_control_receive(node, packet->fifo)->head,
 				     __ATOMIC_ACQUIRE);
 	__u32 *tail = &node->tail[packet->fifo];
-	unsigned int i;
+	unsigned int i, chunk = fake_chunk(node->fake);
 
 	if (size - (*tail - head) < packet->chunks)
 		return false;
 	for (i = 0; i < packet->chunks; i++)
-		memcpy((unsigned char *)node->receive[packet->fifo] + 32 * ((*tail + i) % size),
-		       packet->bytes + 32 * i, 32);
+		memcpy((unsigned char *)node->receive[packet->fifo] + chunk * ((*tail + i) % size),
+		       packet->bytes + chunk * i, chunk);
 	*tail += packet->chunks;
 	__atomic_store_n(&fake_status_receive(node, packet->fifo)->tail, *tail, __ATOMIC_RELEASE);
 	return true;
@@ -98,9 +96,11 @@ static bool fake_ring_write(struct fake_node *node, const struct fake_packet *pa
 void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const void *bytes)
 {
 	struct fake_packet packet = { .fifo = fifo };
+	struct fake_head head;
 
-	packet.chunks = (((const unsigned char *)bytes)[2] >> 5) + 1;
-	memcpy(packet.bytes, bytes, 32 * packet.chunks);
+	fake_head_read(fake, bytes, &head);
+	packet.chunks = head.chunks;
+	memcpy(packet.bytes, bytes, fake_chunk(fake) * packet.chunks);
 	if (!fake_ring_write(&fake->node[node], &packet))
 		abort();
 }
@@ -108,12 +108,19 @@ void fake_deliver(struct fake *fake, unsigned int node, unsigned int fifo, const
 static void fake_garbage(struct fake *fake, unsigned int to)
 {
 	struct fake_packet packet;
+	struct fake_head head;
 	unsigned int i;
 
 	for (i = 0; i < FAKE_PACKET; i++)
 		packet.bytes[i] = fake_random(&fake->random);
-	packet.chunks = (packet.bytes[2] >> 5) + 1;
-	packet.fifo = fake_random(&fake->random) % TORUS_BGL_RECEIVE_FIFOS;
+	fake_head_read(fake, packet.bytes, &head);
+	packet.chunks = head.chunks;
+	if (fake->config.xt && head.chunks > FAKE_XT_CHUNKS) {
+		packet.chunks = FAKE_XT_CHUNKS;
+		fake->node[to].context->machine->resize(packet.bytes, packet.chunks);
+	}
+	packet.fifo = fake_random(&fake->random) %
+		      fake->node[to].context->info.receive_fifos;
 	fake->garbage += fake_ring_write(&fake->node[to], &packet);
 }
 
@@ -142,7 +149,7 @@ struct way {
 
 /* A deposit: one hint bit, and a copy at each node until the destination. */
 static void way_line(struct fake *fake, struct fake_node *from,
-		     const struct torus_bgl_header *header, struct way *way)
+		     const struct fake_head *header, struct way *way)
 {
 	const __u32 *dims = fake->config.dims;
 	unsigned int dim, last;
@@ -169,9 +176,9 @@ static void way_line(struct fake *fake, struct fake_node *from,
 }
 
 static void way_find(struct fake *fake, struct fake_node *from,
-		     const struct torus_bgl_header *header, struct way *way)
+		     const struct fake_head *header, struct way *way)
 {
-	const __u32 dest[3] = { header->dest[0], header->dest[1], header->dest[2] };
+	const __u32 *dest = header->dest;
 	const __u32 *dims = fake->config.dims;
 
 	way->count = 0;
@@ -187,7 +194,7 @@ static void way_find(struct fake *fake, struct fake_node *from,
 }
 
 static void fake_route(struct fake *fake, struct fake_node *from, struct fake_packet *packet,
-		       const struct torus_bgl_header *header, const struct way *way)
+		       const struct fake_head *header, const struct way *way)
 {
 	struct fake_node *to = &fake->node[way->nodes[0]];
 	unsigned int i;
@@ -201,7 +208,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 	if (fake->config.corrupt && fake->packets == fake->config.corrupt)
 		packet->bytes[40] ^= 0x10;
 	if (header->deposit) {
-		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY : way->dir;
+		packet->fifo = header->priority ? TORUS_BGL_RECEIVE_PRIORITY : way->dir;
 		for (i = 0; i < way->count; i++) {
 			struct fake_node *at = &fake->node[way->nodes[i]];
 
@@ -222,23 +229,23 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 	}
 	if (fake->config.garbage && !(fake_random(&fake->random) % fake->config.garbage))
 		fake_garbage(fake, to->number);
-	if (header->dynamic) {
+	if (fake->config.xt)
+		packet->fifo = 0;
+	else if (header->dynamic)
 		packet->fifo = fake_random(&fake->random) % 6;
-		fake_queue_append(&to->loose, packet);
-	} else {
-		/* One way, one FIFO. */
-		packet->fifo = header->vc == TORUS_BGL_BP ? TORUS_BGL_RECEIVE_PRIORITY :
+	else	/* one way, one FIFO */
+		packet->fifo = header->priority ? TORUS_BGL_RECEIVE_PRIORITY :
 			       (from->number * 7 + to->number) % 6;
-		fake_queue_append(&to->ordered, packet);
-	}
+	fake_queue_append(header->dynamic ? &to->loose : &to->ordered, packet);
 }
 
 static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned int i)
 {
 	__u32 tail = __atomic_load_n(&fake_control_inject(node, i)->tail, __ATOMIC_ACQUIRE);
 	__u32 size = fake->config.inject_chunks;
+	unsigned int chunk = fake_chunk(fake);
 	const unsigned char *ring = node->inject[i];
-	struct torus_bgl_header header;
+	struct fake_head header;
 	struct fake_packet *packet;
 	struct way way;
 	unsigned int j;
@@ -247,7 +254,7 @@ static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned
 	if (node->head[i] == tail)
 		return false;
 	at = node->head[i] % size;
-	torus_bgl_header_parse(ring + 32 * at, &header);
+	fake_head_read(fake, ring + chunk * at, &header);
 	way_find(fake, node, &header, &way);
 	for (j = 0; j < way.count; j++) {
 		const struct fake_node *to = &fake->node[way.nodes[j]];
@@ -262,11 +269,12 @@ static bool fake_inject_step(struct fake *fake, struct fake_node *node, unsigned
 	packet->from = node;
 	packet->inject_fifo = i;
 	packet->index = node->head[i];
-	packet->chunks = (ring[32 * at + 2] >> 5) + 1;
+	packet->chunks = header.chunks;
 	if (packet->chunks > tail - node->head[i])
 		abort();
 	for (j = 0; j < packet->chunks; j++)
-		memcpy(packet->bytes + 32 * j, ring + 32 * ((node->head[i] + j) % size), 32);
+		memcpy(packet->bytes + chunk * j, ring + chunk * ((node->head[i] + j) % size),
+		       chunk);
 	node->head[i] += packet->chunks;
 	if (way.count)
 		__atomic_store_n(&fake_status_inject(node, i)->packets,

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Messages in narrow form, as the Cray XT's short packets carry them: see <torus/message.h>. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <torus/collective.h>
+#include <torus/xt.h>
+#include "../crc.h"
+#include "../job.h"
+#include "pair.h"
+
+#define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* 0 to three packets, and some more */
+
+static struct fake_config xt_of(const struct fake_config *config)
+{
+	struct fake_config xt = *config;
+
+	xt.xt = true;
+	return xt;
+}
+
+static void xt_pair(struct pair *pair, const struct fake_config *config,
+		    const struct torus_job_config *job)
+{
+	const struct fake_config xt = xt_of(config);
+
+	pair_start(pair, &xt, job);
+}
+
+/* A packet of 64 bytes of data has at least 48 of a message; a message of 40 is one packet. */
+static void test_payload(void **state)
+{
+	struct pair pair;
+
+	xt_pair(&pair, &ranks_tiny, &ranks_ordered);
+	assert_true(torus_job_payload(pair.a) >= 48);
+	assert_int_equal(torus_job_payload(pair.a), FAKE_XT_PAYLOAD);
+	assert_int_equal(torus_form_packets(&pair.a->form, 40), 1);
+	assert_int_equal(torus_form_packets(&pair.a->form, 41), 2);
+	assert_int_equal(torus_form_packets(&pair.a->form, 48 * 100 - 8), 100);
+	assert_int_equal(torus_form_chunks(&pair.a->form, 48 * 2, 0), 9);
+	assert_int_equal(torus_form_chunks(&pair.a->form, 0, 0), 4);
+	pair_stop(&pair);
+}
+
+/* ------------------------------------------------------------ the words themselves */
+
+static void view_of(struct torus_view *view, const unsigned char *bytes, unsigned int chunks)
+{
+	*view = (struct torus_view) {
+		.chunks = chunks, .bytes = chunks * FAKE_XT_CHUNK, .part = { bytes, bytes },
+		.part_bytes = { chunks * FAKE_XT_CHUNK },
+	};
+}
+
+static void test_words(void **state)
+{
+	unsigned char packet[FAKE_XT_CHUNK * FAKE_XT_CHUNKS] = { 0 }, word[4];
+	struct packet_fields in, out;
+	const struct packet_form *form;
+	__u32 before, check, source;
+	__u64 random = 7;
+	struct torus_view view;
+	struct pair pair;
+	unsigned int i;
+
+	xt_pair(&pair, &ranks_tiny, &ranks_ordered);
+	form = &pair.a->form;
+	view_of(&view, packet, FAKE_XT_CHUNKS);
+	for (i = 0; i < 2000; i++) {
+		__u32 dest = fake_random(&random) & 0xffff;
+		__u32 other = (dest + 1 + fake_random(&random) % 0xffff) & 0xffff;
+
+		in = (struct packet_fields) {
+			.kind = (fake_random(&random) & 7) | (fake_random(&random) & 0xc0),
+			.source = fake_random(&random) & 0xffff,
+			.number = (__u32)fake_random(&random) >> fake_random(&random) % 32,
+			.length = (__u32)fake_random(&random),
+			.index = (__u32)fake_random(&random) & 0x7ffffff,
+		};
+		torus_store_be32(word, (__u32)fake_random(&random));
+		before = torus_lib_crc32(0, word, 4);
+		torus_store_be32(word, dest);
+		check = torus_lib_crc32(before, word, 4);
+		torus_form_write(form, packet, &in, check);
+		assert_int_equal(torus_form_kind(form, &view), in.kind);
+		assert_int_equal(torus_form_dest(form, &view, before, &source), dest);
+		assert_int_equal(source, in.source);
+		assert_true(torus_form_read(form, &view, check, &out));
+		assert_memory_equal(&in, &out, sizeof(in));
+		torus_store_be32(word, other);
+		assert_false(torus_form_read(form, &view, torus_lib_crc32(before, word, 4), &out));
+	}
+	pair_stop(&pair);
+}
+
+/* ------------------------------------------------------------ every length */
+
+static void *program_lengths(void *data)
+{
+	struct rank *rank = data;
+	__u32 other = 1 - rank->number, i;
+	struct torus_message_info info;
+	void *bytes;
+	int ret;
+
+	for (i = 0; i <= LENGTHS && !rank->failed; i++) {
+		__u32 length = i < LENGTHS ? i : 100003;
+
+		bytes = ranks_content(rank->number, other, i, length);
+		ret = torus_message_send(rank->job, other, ~i, bytes, length);
+		MUST(!ret, ret);
+		free(bytes);
+	}
+	for (i = 0; i <= LENGTHS && !rank->failed; i++) {
+		/* Half by tag, half by order. */
+		ret = torus_message_take(rank->job, other, i & 1 ? ~i : TORUS_MESSAGE_ANY, &bytes,
+					 &info, 60000);
+		MUST(!ret, ret);
+		if (ret)
+			return NULL;
+		MUST(info.tag == ~i && info.length == (i < LENGTHS ? i : 100003), i);
+		MUST(ranks_content_right(bytes, other, rank->number, i, info.length), i);
+		free(bytes);
+	}
+	ret = torus_message_flush(rank->job, 60000);
+	MUST(!ret, ret);
+	return NULL;
+}
+
+static void lengths_by(const struct fake_config *config, const struct torus_job_config *job)
+{
+	struct fake_config xt = xt_of(config);
+	struct rank ranks[FAKE_NODES];
+	struct fake fake;
+
+	xt.nodes = 2;
+	ranks_run(&xt, job, program_lengths, ranks, &fake);
+	assert_int_equal(ranks[0].counts.received_messages, LENGTHS + 1);
+	assert_int_equal(ranks[0].counts.damaged, 0);
+	assert_int_equal(ranks[0].counts.lost, 0);
+	assert_int_equal(ranks[0].counts.memory, 0);
+	fake_stop(&fake);
+}
+
+static void test_every_length_in_order(void **state)
+{
+	lengths_by(&ranks_tiny, &ranks_ordered);
+}
+
+/* Packets overtake each other, come twice, and between what nobody sent. */
+static void test_every_length_wild(void **state)
+{
+	lengths_by(&ranks_wild, &ranks_dynamic);
+}
+
+/* ------------------------------------------------------------ numbers */
+
+static void send_text(struct pair *pair, __u32 tag, const char *text)
+{
+	assert_int_equal(torus_message_start(pair->a, 1, tag, text, strlen(text), NULL), 0);
+}
+
+static void expect(struct pair *pair, __u32 tag, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0), 0);
+	assert_int_equal(info.tag, tag);
+	assert_int_equal(info.length, strlen(text));
+	assert_memory_equal(data, text, info.length);
+}
+
+static void number_from(struct pair *pair, __u32 number)
+{
+	struct peer *peer;
+
+	assert_int_equal(torus_job_peer(pair->a, 1, &peer), 0);
+	peer->send_number = number;
+	assert_int_equal(torus_job_peer(pair->b, 0, &peer), 0);
+	peer->receive_number = number;
+}
+
+/* The lower half of a number comes round, then all of it. */
+static void test_numbers_go_on(void **state)
+{
+	static const __u32 starts[] = { 0xfffe, 0x1fffe, 0x7ffffffe, 0xfffffffe };
+	unsigned int i, j;
+	struct pair pair;
+
+	for (i = 0; i < ARRAY_SIZE(starts); i++) {
+		xt_pair(&pair, &ranks_tiny, &ranks_ordered);
+		number_from(&pair, starts[i]);
+		for (j = 0; j < 4; j++)
+			send_text(&pair, j, "a message of more than one packet, by some bytes");
+		pair_settle(&pair);
+		for (j = 0; j < 4; j++)
+			expect(&pair, j, "a message of more than one packet, by some bytes");
+		assert_int_equal(pair.counts.rejected_key, 0);
+		pair_stop(&pair);
+	}
+}
+
+/**
+ * struct forged - a packet as the library would make it, but for what a test changes
+ */
+struct forged {
+	__u32 key;
+	__u32 dest;
+	__u32 kind;
+	__u32 source;
+	__u32 number;
+	__u32 length;
+	__u32 index;
+	unsigned int chunks;
+};
+
+static const struct forged honest = {
+	.key = RANKS_KEY, .dest = 1, .kind = KIND_DATA, .length = 1000, .chunks = FAKE_XT_CHUNKS,
+};
+
+static void forge(struct pair *pair, const struct forged *forged)
+{
+	unsigned char packet[FAKE_XT_CHUNK * FAKE_XT_CHUNKS] = { 0 }, seal[8];
+	struct torus_xt_header header;
+
+	torus_xt_header_init(&header, 1, 0, (size_t)FAKE_XT_CHUNK * forged->chunks);
+	assert_int_equal(torus_xt_header_build(packet, &header), 0);
+	torus_store_be32(packet + 12, (forged->kind & 0xc0) << 24 | (forged->kind & 7) << 27 |
+				      forged->index);
+	torus_store_be32(packet + 16, forged->source << 16 | (forged->number & 0xffff));
+	torus_store_be32(packet + 20, forged->length);
+	torus_store_be32(seal, forged->key);
+	torus_store_be32(seal + 4, (forged->number & 0xffff0000) | forged->dest);
+	torus_store_be32(packet + 8, torus_lib_crc32(torus_lib_crc32(0, seal, 8), packet + 12,
+						     FAKE_XT_FIELDS));
+	fake_deliver(&pair->fake, 1, 0, packet);
+	pair_settle(pair);
+}
+
+/* One counter must go up, and nothing be kept. */
+static void forge_rejected(struct pair *pair, const struct forged *forged, const __u64 *count)
+{
+	__u64 before = *count, kept = pair->counts.memory;
+
+	forge(pair, forged);
+	assert_int_equal(*count, before + 1);
+	assert_int_equal(pair->counts.memory, kept);
+}
+
+/* A packet with one field changed. */
+#define FORGE(member, value, count) do {					\
+		struct forged forged = honest;					\
+										\
+		forged.member = (value);					\
+		forge_rejected(&pair, &forged, &pair.counts.count);		\
+	} while (0)
+
+static void test_forged_packets_are_counted(void **state)
+{
+	struct torus_job_config config = ranks_dynamic;
+	struct pair pair;
+
+	config.length_max = 1000000;
+	xt_pair(&pair, &ranks_tiny, &config);
+	pair_settle(&pair);
+	FORGE(key, RANKS_KEY ^ 1, rejected_key);
+	FORGE(dest, 0, rejected_key);
+	FORGE(dest, 0x8001, rejected_key);
+	FORGE(chunks, 3, rejected_key);
+	FORGE(source, 1, rejected_source);
+	FORGE(source, FAKE_NODES, rejected_source);
+	FORGE(source, 0xffff, rejected_source);
+	FORGE(kind, KIND_LOST, rejected_mismatch);
+	FORGE(kind, KIND_BROADCAST, rejected_key);
+	FORGE(length, 1000001, rejected_size);
+	FORGE(length, 1, rejected_size);
+	FORGE(chunks, 8, rejected_size);
+	FORGE(index, 21, rejected_index);
+	FORGE(index, 0x7ffffff, rejected_index);
+	FORGE(number, 1u << 20, rejected_number);
+	FORGE(number, -1, rejected_duplicate);
+	FORGE(number, 1u << 31, rejected_duplicate);
+	/* One that is right, and then what differs from it. */
+	forge(&pair, &honest);
+	assert_int_equal(pair.counts.received_packets, 1);
+	FORGE(index, 0, rejected_duplicate);
+	FORGE(kind, KIND_BARRIER, rejected_mismatch);
+	FORGE(length, 1001, rejected_mismatch);
+	assert_int_equal(pair.counts.received_packets, 1);
+	pair_stop(&pair);
+}
+
+/* A packet that comes a second time when the lower half of the numbers has come round. */
+static void test_old_duplicate_is_none_of_the_new(void **state)
+{
+	struct forged forged = honest;
+	struct pair pair;
+
+	xt_pair(&pair, &ranks_tiny, &ranks_dynamic);
+	forge(&pair, &forged);
+	assert_int_equal(pair.counts.received_packets, 1);
+	number_from(&pair, 0x10000);
+	forge(&pair, &forged);
+	assert_int_equal(pair.counts.received_packets, 1);
+	assert_int_equal(pair.counts.rejected_duplicate, 1);
+	forged.number = 0x10000;
+	forge(&pair, &forged);
+	assert_int_equal(pair.counts.received_packets, 2);
+	/* And a late one while its number is the next but 65536. */
+	forged.number = 0x20000;
+	forge(&pair, &forged);
+	assert_int_equal(pair.counts.received_packets, 3);
+	pair_stop(&pair);
+}
+
+/* ------------------------------------------------------------ damaged and lost */
+
+static void expect_bad(struct pair *pair, __u32 tag, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	/* What its tag was is not known: it may be what is asked for. */
+	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0),
+			 -EBADMSG);
+	assert_non_null(strstr(torus_error_text(), text));
+}
+
+static void test_damaged_message_is_reported(void **state)
+{
+	struct fake_config config = ranks_tiny;
+	struct pair pair;
+
+	config.corrupt = 2;
+	xt_pair(&pair, &config, &ranks_ordered);
+	send_text(&pair, 5, "the first is as long as the second one");
+	send_text(&pair, 6, "the second is as long as the first one");
+	send_text(&pair, 7, "third");
+	pair_settle(&pair);
+	expect_bad(&pair, 7, "message 1 from rank 0: its CRC-32 is wrong");
+	expect(&pair, 7, "third");
+	expect(&pair, 5, "the first is as long as the second one");
+	assert_int_equal(pair.counts.damaged, 1);
+	pair_stop(&pair);
+}
+
+static void test_lost_packet_is_reported(void **state)
+{
+	static const char zeros[1000];
+	struct fake_config config = ranks_tiny;
+	unsigned int lost;
+	struct pair pair;
+
+	/* Any of its 21, the one with the tag too. */
+	for (lost = 1; lost <= 21; lost += 10) {
+		config.lose = lost;
+		xt_pair(&pair, &config, &ranks_ordered);
+		assert_int_equal(torus_message_start(pair.a, 1, 9, zeros, sizeof(zeros), NULL), 0);
+		send_text(&pair, 1, "second");
+		pair_settle(&pair);
+		expect_bad(&pair, 77, "message 0 from rank 0: 1 packets of it were lost");
+		expect(&pair, 1, "second");
+		assert_int_equal(pair.counts.lost, 1);
+		pair_stop(&pair);
+	}
+}
+
+/* ------------------------------------------------------------ jobs */
+
+static void test_ranks_beyond_the_form(void **state)
+{
+	static const struct torus_member members[2] = { { .node = 0 }, { .node = 1 } };
+	const struct fake_config xt = xt_of(&ranks_tiny);
+	struct torus_job_config config = ranks_ordered;
+	struct torus_job *job;
+	struct fake fake;
+
+	fake_start(&fake, &xt);
+	config.members = members;
+	/* Far more than the list has: it is not read. */
+	config.count = 65537;
+	assert_int_equal(torus_job_open(&job, fake.node[0].context, &config), -EINVAL);
+	assert_string_equal(torus_error_text(), "65537 members: 1 to 65536");
+	fake_stop(&fake);
+}
+
+/* They find each other, meet, send one to all down a tree, and leave. */
+static void *program_job(void *data)
+{
+	const struct torus_job_config config = { .key = RANKS_KEY, .route = TORUS_ROUTE_ORDERED };
+	struct rank *rank = data;
+	char text[200] = "";
+	int ret;
+
+	ret = torus_job_open(&rank->job, rank->fake->node[rank->number].context, &config);
+	MUST(!ret, ret);
+	if (ret)
+		return NULL;
+	if (rank->number == 3)
+		strcpy(text, "from rank 3 to all");
+	ret = torus_broadcast(rank->job, 3, TORUS_BROADCAST_CUBE, text, sizeof(text), 60000);
+	MUST(!ret, ret);
+	MUST(!strcmp(text, "from rank 3 to all"), 0);
+	ret = torus_job_barrier(rank->job, 60000);
+	MUST(!ret, ret);
+	ret = torus_message_flush(rank->job, 60000);
+	MUST(!ret, ret);
+	torus_job_counts(rank->job, &rank->counts);
+	torus_job_close(rank->job);
+	return NULL;
+}
+
+static void test_connect_and_broadcast(void **state)
+{
+	struct rank ranks[FAKE_NODES];
+	struct fake_config xt = xt_of(&ranks_tiny);
+	struct fake fake;
+	unsigned int i;
+
+	xt.nodes = FAKE_NODES;
+	fake_start(&fake, &xt);
+	fake_run(&fake);
+	for (i = 0; i < FAKE_NODES; i++) {
+		torus_wait_tune(fake.node[i].context, 10, 2);
+		ranks[i] = (struct rank) { .fake = &fake, .number = i, .count = FAKE_NODES };
+		assert_int_equal(pthread_create(&ranks[i].thread, NULL, program_job, &ranks[i]), 0);
+	}
+	for (i = 0; i < FAKE_NODES; i++)
+		pthread_join(ranks[i].thread, NULL);
+	for (i = 0; i < FAKE_NODES; i++)
+		if (ranks[i].failed)
+			fail_msg("rank %u: %s", i, ranks[i].failed);
+	fake_stop(&fake);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_payload),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_every_length_in_order),
+		cmocka_unit_test(test_every_length_wild),
+		cmocka_unit_test(test_numbers_go_on),
+		cmocka_unit_test(test_forged_packets_are_counted),
+		cmocka_unit_test(test_old_duplicate_is_none_of_the_new),
+		cmocka_unit_test(test_damaged_message_is_reported),
+		cmocka_unit_test(test_lost_packet_is_reported),
+		cmocka_unit_test(test_ranks_beyond_the_form),
+		cmocka_unit_test(test_connect_and_broadcast),
+	};
+
+	return cmocka_run_group_tests_name("message xt", tests, NULL, NULL);
+}
