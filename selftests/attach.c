@@ -311,14 +311,77 @@ TEST_F(attach, refused_without_memory)
 	ASSERT_EQ(0, own(3, SOMEBODY));
 	fd = open(DEVICE, O_RDWR);
 	ASSERT_EQ(0, raw_attach(fd, FABRIC, 4, 0, 0));
-	ASSERT_TRUE(max_bytes("1", before, sizeof(before)));
+	ASSERT_TRUE(module_parameter("max_bytes", "1", before, sizeof(before)));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
 	EXPECT_EQ(EBUSY, attach_as(NOBODY, 4, 0));
 	EXPECT_EQ(ENOSPC, attach_as(NOBODY, 5, 0));
-	EXPECT_TRUE(max_bytes(before, NULL, 0));
+	EXPECT_EQ(0, words_as(NOBODY, 5, false, "node 5 of fabric " FABRIC ", FIFO group 0: its "
+			      "rings are more than is left of what all fabrics and rings may take "
+			      "(module parameter max_bytes=1)"));
+	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
 	EXPECT_EQ(0, attach_as(NOBODY, 5, 0));
 	close(fd);
 	ASSERT_EQ(0, own(3, 0xffffffff));
+}
+
+/*
+ * A child of another user attaches to one node after the other, and keeps what it has got.
+ * Return: its pid; @got: to how many, and the errno that ended it.
+ */
+static pid_t attach_all_as(uid_t uid, int got[2])
+{
+	int fds[2], fd;
+	pid_t pid;
+
+	if (pipe(fds))
+		return -1;
+	pid = start();
+	if (!pid) {
+		if (setresuid(uid, uid, uid))
+			_exit(255);
+		got[1] = 0;
+		for (got[0] = 0; got[0] < 24 && !got[1]; got[0] += !got[1]) {
+			fd = open(DEVICE, O_RDWR);
+			got[1] = fd < 0 ? errno : raw_attach(fd, FABRIC, (__u32)got[0], 0, 0);
+		}
+		if (write(fds[1], got, 2 * sizeof(*got)) != 2 * sizeof(*got))
+			_exit(253);
+		pause();
+		_exit(0);
+	}
+	close(fds[1]);
+	if (read(fds[0], got, 2 * sizeof(*got)) != 2 * sizeof(*got))
+		got[0] = got[1] = -1;
+	close(fds[0]);
+	return pid;
+}
+
+/* One user's rings do not keep others out. */
+TEST_F(attach, limit_of_a_user)
+{
+	char before[32];
+	int got[2], i;
+	pid_t pid;
+
+	ASSERT_TRUE(module_parameter("max_user_bytes", "2000000", before, sizeof(before)));
+	pid = attach_all_as(NOBODY, got);
+	EXPECT_LT(0, got[0]);
+	EXPECT_GT(24, got[0]);
+	EXPECT_EQ(EDQUOT, got[1]);
+	EXPECT_EQ(EDQUOT, attach_as(NOBODY, 23, 0));
+	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
+			      "rings are more than is left of what the rings of one user may take "
+			      "(module parameter max_user_bytes=2000000)"));
+	/* others have rings of their own; CAP_SYS_RESOURCE is not bound */
+	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
+	EXPECT_EQ(0, attach_as(0, 22, 0));
+	kill(pid, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+	/* what is left in its rings may drain first */
+	for (i = 0; i < 300 && attach_as(NOBODY, 23, 0) == EDQUOT; i++)
+		usleep(100000);
+	EXPECT_GT(300, i);
+	EXPECT_TRUE(module_parameter("max_user_bytes", before, NULL, 0));
 }
 
 TEST_F(attach, unprivileged_configuration)

@@ -21,7 +21,7 @@ cd "$work" || exit 1
 
 ctl()
 {
-	timeout -k 5 120 "$torusctl" "$@"
+	"$torusctl" "$@"
 }
 
 # ends NAME STATUS WORD...: torusctl ends so; what it says lies in out and err

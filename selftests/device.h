@@ -24,14 +24,17 @@
 
 #define DEVICE		"/dev/torus"
 #define WAIT_MS		60000
-#define MAX_BYTES	"/sys/module/torus/parameters/max_bytes"
 
-/* What fabrics and rings may take from now on; @from gets what they might before, or is NULL. */
-static inline bool max_bytes(const char *to, char *from, size_t size)
+/* Set a parameter of the module; @from gets what it was, or is NULL. */
+static inline bool module_parameter(const char *name, const char *to, char *from, size_t size)
 {
-	FILE *file = fopen(MAX_BYTES, "r+");
-	bool good = file && (!from || fgets(from, (int)size, file));
+	char path[80];
+	FILE *file;
+	bool good;
 
+	snprintf(path, sizeof(path), "/sys/module/torus/parameters/%s", name);
+	file = fopen(path, "r+");
+	good = file && (!from || fgets(from, (int)size, file));
 	if (good) {
 		rewind(file);
 		good = fputs(to, file) >= 0;

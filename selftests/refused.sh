@@ -26,7 +26,7 @@ row()
 	local wanted=$1 words=$2 said status=0 verdict=ok
 
 	shift 2
-	said=$(timeout -k 5 60 "$@" 2>&1 >"$work/out" </dev/null) || status=$?
+	said=$("$@" 2>&1 >"$work/out" </dev/null) || status=$?
 	[[ $status == "$wanted" && $said == *"$words"* ]] || verdict=bad
 	tap $verdict "${*:1:6}: ${words:0:140}"
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${said:0:300}"

@@ -182,7 +182,7 @@ TEST_F(table, closed)
 	fabric_del("tabletest2");
 	ASSERT_EQ(0, fabric_add("tabletest2", shape, NULL, 0));
 	/* 64 bytes a pair: there is room for one of them */
-	ASSERT_TRUE(max_bytes("100000000", before, sizeof(before)));
+	ASSERT_TRUE(module_parameter("max_bytes", "100000000", before, sizeof(before)));
 	EXPECT_EQ(0, begin_on(other, "tabletest2", 1 << 20));
 	EXPECT_EQ(-ENOSPC, begin(self->nl, 1 << 20));
 	EXPECT_TRUE(said(self->nl, "max_bytes"));
@@ -190,7 +190,7 @@ TEST_F(table, closed)
 	EXPECT_EQ(0, begin(self->nl, 1 << 20));
 	/* in place of the one before */
 	EXPECT_EQ(0, begin(self->nl, 1 << 20));
-	EXPECT_TRUE(max_bytes(before, NULL, 0));
+	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
 	EXPECT_EQ(0, fabric_del("tabletest2"));
 }
 

@@ -15,3 +15,14 @@ module=${TORUS_KO:-$top/build/torus.ko}
 [[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
 
 work=$(mktemp -d)
+
+# like PATTERN FILE: a line of it is; without a process, of which each takes long under emulation
+like()
+{
+	local line
+
+	while IFS= read -r line || [[ -n $line ]]; do
+		[[ ! $line =~ $1 ]] || return 0
+	done <"$2"
+	return 1
+}

@@ -50,7 +50,7 @@ void torus_file_free_memory(struct torus_file *ctx)
 {
 	if (ctx->rings) {
 		vfree(ctx->rings);
-		torus_budget_give(ctx->rings_bytes);
+		torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
 	}
 	ctx->rings = NULL;
 	free_page((unsigned long)ctx->grave);
@@ -73,12 +73,12 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	ctx->notice_bytes = PAGE_ALIGN((size_t)notices * sizeof(struct torus_notice));
 	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
 			   arch->receive_fifos * ctx->receive_bytes + ctx->notice_bytes;
-	err = torus_budget_take(ctx->rings_bytes, NULL);
+	err = torus_budget_take_rings(ctx->rings_bytes, &ctx->budget);
 	if (err)
 		return err;
 	ctx->rings = __vmalloc(ctx->rings_bytes, gfp | __GFP_NOWARN);
 	if (!ctx->rings) {
-		torus_budget_give(ctx->rings_bytes);
+		torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
 		return -ENOMEM;
 	}
 	ctx->status = (void *)__get_free_page(gfp);
@@ -291,8 +291,8 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
  * group, flag, ring's length or reserved field; -EACCES for another's node; -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
- * fabric that runs a workload of its own; -ENOSPC, -ENOMEM; -ENODEV when the
- * fabric is just being deleted; -EFAULT.
+ * fabric that runs a workload of its own; -EDQUOT beyond max_user_bytes, -ENOSPC
+ * beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being deleted; -EFAULT.
  */
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp)
 {

@@ -7,7 +7,11 @@
 
 #include "core/error.h"
 
+struct torus_budget_user;
+
 int torus_budget_take(u64 bytes, struct torus_error *err);
 void torus_budget_give(u64 bytes);
+int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user);
+void torus_budget_give_rings(u64 bytes, struct torus_budget_user *user);
 
 #endif

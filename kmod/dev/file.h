@@ -50,6 +50,7 @@ struct torus_nic_ops;
  * @grave: page that stands in for the injection rings when these are gone
  * @rings: memory of all rings, NULL when they are gone
  * @rings_bytes: its length, taken of the budget
+ * @budget: the user of whom it was taken
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
  * @notice_bytes: of the notice ring's
@@ -83,6 +84,7 @@ struct torus_file {
 	void *grave;
 	u8 *rings;
 	size_t rings_bytes;
+	struct torus_budget_user *budget;
 	size_t inject_bytes;
 	size_t receive_bytes;
 	size_t notice_bytes;

@@ -198,7 +198,7 @@ void torus_map_revoke(struct torus_file *ctx)
 		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
 	}
 	vfree(rings);
-	torus_budget_give(ctx->rings_bytes);
+	torus_budget_give_rings(ctx->rings_bytes, ctx->budget);
 }
 
 /* Before there is a context. */

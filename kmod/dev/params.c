@@ -119,6 +119,12 @@ MODULE_PARM_DESC(max_bytes,
 		 "Bytes that all fabrics at rest and all rings together may take; 0: half of the "
 		 "memory (default 0)");
 
+static unsigned long max_user_bytes;
+module_param(max_user_bytes, ulong, 0644);
+MODULE_PARM_DESC(max_user_bytes,
+		 "Bytes that the rings of one user may take, if he has not CAP_SYS_RESOURCE; 0: half "
+		 "of what max_bytes says (default 0)");
+
 u32 torus_param_spin_us(void)
 {
 	return READ_ONCE(spin_us.value);
@@ -172,4 +178,16 @@ u64 torus_param_max_bytes(void)
 	unsigned long bytes = READ_ONCE(max_bytes);
 
 	return bytes ? bytes : (u64)totalram_pages() * PAGE_SIZE / 2;
+}
+
+/**
+ * torus_param_max_user_bytes() - what the rings of one user may take
+ *
+ * Return: bytes.
+ */
+u64 torus_param_max_user_bytes(void)
+{
+	unsigned long bytes = READ_ONCE(max_user_bytes);
+
+	return bytes ? bytes : torus_param_max_bytes() / 2;
 }

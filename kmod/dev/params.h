@@ -14,5 +14,6 @@ unsigned long torus_param_drain_jiffies(void);
 u32 torus_param_inject_chunks(void);
 u32 torus_param_receive_chunks(void);
 u64 torus_param_max_bytes(void);
+u64 torus_param_max_user_bytes(void);
 
 #endif

@@ -337,6 +337,27 @@ static int attach_wrong(int fd, const struct torus_ioc_attach *attach, int error
 	return attach_plain(attach, error);
 }
 
+/* Rings that the module has no room for: what may be taken, by its parameter. */
+static int attach_full(const struct torus_ioc_attach *attach, int error, const char *whose,
+		       const char *parameter)
+{
+	char path[64], value[24] = "0";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/torus/parameters/%s", parameter);
+	file = fopen(path, "re");
+	if (file) {
+		if (fgets(value, sizeof(value), file))
+			value[strcspn(value, "\n")] = '\0';
+		fclose(file);
+	}
+	/* 0 stands for the default */
+	return torus_error_set(-error, "node %u of fabric %s, FIFO group %u: its rings are more "
+			       "than is left of what %s may take (module parameter %s%s%s)",
+			       attach->node, attach->fabric, attach->group, whose, parameter,
+			       strcmp(value, "0") ? "=" : "", strcmp(value, "0") ? value : "");
+}
+
 static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 {
 	int error = errno;
@@ -360,6 +381,10 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 		return torus_error_set(-error, "node %u of fabric %s: priority packets are for "
 				       "its owner and for CAP_NET_ADMIN", attach->node,
 				       attach->fabric);
+	case ENOSPC:
+		return attach_full(attach, error, "all fabrics and rings", "max_bytes");
+	case EDQUOT:
+		return attach_full(attach, error, "the rings of one user", "max_user_bytes");
 	default:
 		return attach_plain(attach, error);
 	}
@@ -373,7 +398,8 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
  * @config: group, rings, rights; NULL for the defaults
  *
  * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
- * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ENOMEM, -EPROTO (ABI version).
+ * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ENOSPC or -EDQUOT (the module's
+ * max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI version).
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
 			 const struct torus_attach_config *config)

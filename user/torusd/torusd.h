@@ -53,6 +53,7 @@ struct torusd_fabric {
  * @drain_ms: how long a network may take to be empty
  * @fabrics: that are watched
  * @count: their number
+ * @blind: the last look at them failed, which has been told
  */
 struct torusd {
 	struct ctl *ctl;
@@ -61,6 +62,7 @@ struct torusd {
 	uint64_t drain_ms;
 	struct torusd_fabric *fabrics;
 	size_t count;
+	bool blind;
 };
 
 /* log.c */

@@ -212,9 +212,13 @@ uint64_t torusd_look(struct torusd *d)
 	size_t count, i;
 
 	if (torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count)) {
-		torusd_log(NULL, "%s", torus_nl_error(d->ctl->nl));
+		/* once, and not at every look while the module is not loaded */
+		if (!d->blind)
+			torusd_log(NULL, "%s", torus_nl_error(d->ctl->nl));
+		d->blind = true;
 		return next;
 	}
+	d->blind = false;
 	for (i = 0; i < d->count; i++)
 		d->fabrics[i].there = false;
 	for (i = 0; i < count; i++) {
