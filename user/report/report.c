@@ -157,6 +157,8 @@ static void json_question(struct json_object *doc, const struct report_context *
 	add_double(doc, "load", ldexp(traffic->load, -32));
 	add_u64(doc, "packets_each", traffic->packets);
 	add_double(doc, "pacing", ldexp(traffic->pacing, -32));
+	if (traffic->packet_class)
+		add_u64(doc, "class", traffic->packet_class);
 	add_u64(doc, "seed", context->seed);
 	add_u64(doc, "threads", context->threads);
 	add_u64(doc, "domains", context->domains);
@@ -319,7 +321,10 @@ static void text_question(FILE *out, const struct report_context *context)
 	fprintf(out, ", %" PRIu32, traffic->size_min);
 	if (traffic->size_max != traffic->size_min)
 		fprintf(out, " to %" PRIu32, traffic->size_max);
-	fprintf(out, " bytes, seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
+	fputs(" bytes", out);
+	if (traffic->packet_class)
+		fprintf(out, " of class %" PRIu64, (uint64_t)traffic->packet_class);
+	fprintf(out, ", seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
 		context->seed, context->domains, context->domains == 1 ? "" : "s",
 		context->threads, context->threads == 1 ? "" : "s");
 }

@@ -1088,6 +1088,7 @@ enum torus_pattern {
  * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
  *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
+ * @packet_class: class of the packets, on machines whose packets have one; else 0
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1103,7 +1104,8 @@ struct torus_traffic {
 	__u64 share;
 	__u64 batches;
 	__u64 pacing;
-	__u64 reserved[6];
+	__u64 packet_class;
+	__u64 reserved[5];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */

@@ -73,8 +73,6 @@ u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priorit
  * @f: the fabric
  * @packet: source and destination are set
  * @chunks: flits, 1..9
- *
- * Synthetic packets are of the first class.
  */
 void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
@@ -82,6 +80,7 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 
 	memset(fields, 0, sizeof(*fields));
 	fields->nid = (u16)torus_node_number(&f->cfg.geo, packet->dst);
+	fields->class = f->packet_class & 1;
 	packet->chunks = (u8)chunks;
 }
 

@@ -65,6 +65,7 @@ struct torus_reg {
  * @crc_generator: its polynomial, highest power included: the least error it misses
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
+ * @classes: of packets, whose VCs do not wait for each other; 0: all are alike
  * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
  *              the peaks of patterns too
  * @machine_bytes: size of what @configure fills in
@@ -107,7 +108,7 @@ struct torus_reg {
  * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
- *        destination
+ *        destination, of the class that the fabric's @packet_class names
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -163,6 +164,7 @@ struct torus_arch {
 	u32 crc_at;
 	u64 crc_generator;
 	u32 ticks_per_chunk;
+	u32 classes;
 	u32 port_links;
 	size_t machine_bytes;
 	const struct torus_param *params;
