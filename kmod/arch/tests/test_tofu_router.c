@@ -120,10 +120,11 @@ static void test_own_node(void **state)
 static void check_engines(const char *settings, u32 engines)
 {
 	static const u32 away[6][TOFU_AXES] = {
-		{ 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 1 },
+		{ 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 1 },
 	};
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x3", settings);
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 2 }), i;
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 }), i;
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
@@ -131,7 +132,7 @@ static void check_engines(const char *settings, u32 engines)
 		u32 other = node_at(f, away[i]);
 
 		send(f, 0, other, 0, i, 32);
-		send(f, other, 0, i < 3 ? 0 : tofu_slot((const u32[TOFU_AXES]){ 0 }), i, 32);
+		send(f, other, 0, i < 3 ? 0 : tofu_slot((const u32[TOFU_AXES]) { 0 }), i, 32);
 	}
 	/* one more in, that is served before the one from x- beside it, and one more out */
 	send(f, far, 0, 0, 0, 32);
@@ -159,8 +160,10 @@ static void test_ports_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x1", "");
 	const u32 from[4] = {
-		node_at(f, (const u32[TOFU_AXES]){ 1 }), node_at(f, (const u32[TOFU_AXES]){ 2 }),
-		node_at(f, (const u32[TOFU_AXES]){ 0, 1 }), node_at(f, (const u32[TOFU_AXES]){ 0, 2 }),
+		node_at(f, (const u32[TOFU_AXES]) { 1 }),
+		node_at(f, (const u32[TOFU_AXES]) { 2 }),
+		node_at(f, (const u32[TOFU_AXES]) { 0, 1 }),
+		node_at(f, (const u32[TOFU_AXES]) { 0, 2 }),
 	};
 	u32 counts[4] = { 0 }, i, j;
 	struct rig_trace trace;
@@ -188,8 +191,8 @@ static void test_ports_in_turn(void **state)
 static void test_links_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "");
-	u32 middle = node_at(f, (const u32[TOFU_AXES]){ 1 }), i;
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 2 });
+	u32 middle = node_at(f, (const u32[TOFU_AXES]) { 1 }), i;
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 });
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
@@ -213,7 +216,7 @@ static void test_ten_links(void **state)
 		{ 0, { 2, 1, 1 }, { 0, 1, 1 } }, { 1, { 0, 1, 1 }, { 2, 1, 1 } },
 	};
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx3x3", "");
-	u32 i, j, middle = node_at(f, (const u32[TOFU_AXES]){ 1, 1, 1 });
+	u32 i, j, middle = node_at(f, (const u32[TOFU_AXES]) { 1, 1, 1 });
 	u64 busy = 0;
 
 	/* along x through the middle, both ways: what passes takes no engine of it */
@@ -235,7 +238,7 @@ static void test_room_for_the_longest(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "vc_bytes=2048");
 	struct rig_trace trace;
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 1 });
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 1 });
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	send(f, 0, far, 0, 0, 1);
