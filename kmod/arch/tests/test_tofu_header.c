@@ -191,7 +191,7 @@ static void test_refused(void **state)
 		  .text = "vc_bytes=2047: must be 2048 to 65536" },
 		{ "resend_bytes", "65537", .ret = -ERANGE,
 		  .text = "resend_bytes=65537: must be 2048 to 65536" },
-		{ "latency", "31", .ret = -ERANGE, .text = "latency=31: must be 32 to 8192" },
+		{ "latency", "7", .ret = -ERANGE, .text = "latency=7: must be 8 to 2048" },
 		{ "vc_bytes", "2050", .ret = -EINVAL,
 		  .text = "vc_bytes=2050: not a multiple of 32" },
 		{ "resend_bytes", "2050", .ret = -EINVAL,

@@ -136,7 +136,7 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
  */
 u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks)
 {
-	*ticks = packet->chunks * TOFU_CHUNK_BYTES;
+	*ticks = packet->chunks * TOFU_CHUNK_TICKS;
 	return ((const struct tofu_fields *)packet->header)->fifo;
 }
 

@@ -146,12 +146,12 @@ static u32 tofu_far(const struct tofu_machine *m, const struct router_node *n, u
 
 static u32 tofu_wire_ticks(const struct tofu_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * TOFU_CHUNK_BYTES;
+	return p->chunks * TOFU_CHUNK_TICKS;
 }
 
 static u32 tofu_receive_ticks(const struct tofu_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * TOFU_CHUNK_BYTES;
+	return p->chunks * TOFU_CHUNK_TICKS;
 }
 
 static u32 tofu_payload(const struct tofu_machine *m, const struct torus_packet *p)
