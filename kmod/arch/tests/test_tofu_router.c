@@ -202,7 +202,7 @@ static void test_links_in_turn(void **state)
 	}
 	rig_drain(f);
 	assert_int_equal(trace.n, 16);
-	/* two have left before the first comes by; from there on alternately, while both have some */
+	/* two have left before the first comes by; then alternately, while both have some */
 	for (i = 2; i < 13; i++)
 		assert_int_not_equal(trace.step[i].src, trace.step[i + 1].src);
 	rig_trace_free(&trace);

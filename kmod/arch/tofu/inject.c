@@ -103,7 +103,8 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  * @node: where
  * @packet: the packet
  *
- * One that names no path or reception FIFO gets one; its source says in which order it takes x, y, z.
+ * One that names no path or reception FIFO gets one; its source says in which order it takes
+ * x, y and z.
  *
  * Return: TORUS_REFUSE_NONE.
  */

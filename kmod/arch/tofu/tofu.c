@@ -11,7 +11,7 @@ static const char *const tnis_names[] = { "4", "6", NULL };
 
 static const struct torus_param tofu_params[TOFU_PARAMS] = {
 	[OWN(TOFU_P_PATH)] = TORUS_PARAM_CHOICE("path", tofu_policy_names, TOFU_FIXED, true,
-		"of packets that name none: the shortest, one for each pair, or all twelve in turn"),
+		"of packets that name none: the shortest, one for each pair, all twelve in turn"),
 	[OWN(TOFU_P_TNIS)] = TORUS_PARAM_CHOICE("tnis", tnis_names, TOFU_FOUR_TNIS, false,
 		"engines: of the paper, or as many as the successor has"),
 	[OWN(TOFU_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,

@@ -3,7 +3,9 @@
  * Tofu as a machine (paper 004): numbers, parameters, what the hot loop reads.
  *
  * A tick is four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional bandwidth"),
- * so that a chunk takes eight, and the longest packet no more than the wheel has.  "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
+ * so that a chunk takes eight, and the longest packet no more than the wheel has.
+ *
+ * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
  * and cyclic redundancy check": a packet's bytes are all that it takes on a link.
  */
 #ifndef TORUS_ARCH_TOFU_H
