@@ -162,11 +162,6 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
-MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(TABLE_SRC) \
-	$(ROUTE_TEST_HELP_SRC) \
-	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) scripts/test-filter.c)
-
 TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
@@ -399,6 +394,11 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 	$(ROUTE_TEST_HELP_SRC)
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
+
+# What make mutate links anew: the parts of all test programs.
+MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
+	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
+	$(ROUTE_TEST_SRC) $(KNOW_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
