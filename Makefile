@@ -94,8 +94,11 @@ ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/rou
 TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c))
 # Of the core what they are made of: Tofu's geometry and its route function.
 TABLE_CORE_SRC := kmod/core/base/geometry.c kmod/core/base/number.c \
-	$(sort $(wildcard kmod/arch/tofu/*.c))
+	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c
 TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
+# Chains of barrier gates, held against the core's gates.
+TOFU_SRC := $(sort $(wildcard user/tofu/*.c))
+TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -115,13 +118,13 @@ DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(TABLE_SRC) $(TABLE_FILE_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(TABLE_SRC) $(TABLE_FILE_SRC) $(TOFU_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
 	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
-	$(KNOW_TEST_SRC:.c=))
+	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -208,7 +211,7 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
-	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) \
+	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
@@ -394,15 +397,16 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 	$(ROUTE_TEST_HELP_SRC)
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
+TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
-	$(ROUTE_TEST_SRC) $(KNOW_TEST_SRC)))
+	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
+	$$(call link,$$(SANITIZE),-lcmocka -lmpfr -lm)
 endef
 $(foreach src,$(CORE_TEST_SRC),$(eval $(call test_program,$(src),$(CORE_TEST_LIBS))))
 $(foreach src,$(ARCH_TEST_SRC),$(eval $(call test_program,$(src),$(TEST_LIBS))))
@@ -431,6 +435,15 @@ $(B)/asan/tests/$(notdir $(1:.c=)): \
 	$$(call link,$$(SANITIZE),$$(JSON_LIBS) -lcmocka -lm)
 endef
 $(foreach src,$(KNOW_TEST_SRC),$(eval $(call know_test_program,$(src))))
+
+define tofu_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(TOFU_SRC) scripts/test-filter.c) \
+		$(TEST_LIBS) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(TOFU_TEST_SRC),$(eval $(call tofu_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -510,6 +523,7 @@ print-mutate:
 	$(foreach src,$(LIB_TEST_SRC),$(info $(call test_line,$(src) $(LIB_TEST_PARTS))))
 	$(foreach src,$(ROUTE_TEST_SRC),$(info $(call test_line,$(src) $(ROUTE_TEST_PARTS))))
 	$(foreach src,$(KNOW_TEST_SRC),$(info $(call test_line,$(src) $(KNOW_TEST_PARTS))))
+	$(foreach src,$(TOFU_TEST_SRC),$(info $(call test_line,$(src) $(TOFU_TEST_PARTS))))
 	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
@@ -629,5 +643,5 @@ clean: ## remove what was built
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
-	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC)) \
+	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -31,6 +31,7 @@ kmod/arch
 kmod/dev
 user/machine
 user/words
+user/tofu
 user/netlink user/report user/lib
 user/machine/public
 user/route
@@ -47,8 +48,8 @@ user/demo user/examples user/man/examples
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
-WITHOUT_CORE = ["user/lib", "user/machine", "user/netlink", "user/query", "user/run", "user/info",
-                "user/perf", "user/demo", "user/examples", "include/*"]
+WITHOUT_CORE = ["user/lib", "user/tofu", "user/machine", "user/netlink", "user/query", "user/run",
+                "user/info", "user/perf", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 
 # Where includes are looked for, behind the file's own directory.

@@ -271,7 +271,8 @@ class Programs:
         """@fresh: {source: object} that stand for those of the base"""
         objects = [str(fresh[s]) if s in fresh else str((BASE / s).with_suffix(".o"))
                    for s in self.sources[test]]
-        return run([*self.compiler, "-pthread", "-o", str(output), *objects, "-lcmocka", "-lz", "-lm"])
+        return run([*self.compiler, "-pthread", "-o", str(output), *objects, "-Wl,--as-needed",
+                    "-lcmocka", "-lmpfr", "-lz", "-lm"])
 
     def passes_with(self, rule):
         """Does the test pass while the rule is in? Says why not."""

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tofu's sums of doubles: any order gives the same bits, and MPFR says how far they may be
+ * from the exact sum.
+ */
+#include <mpfr.h>
+#include "core/tests/rig.h"
+#include "core/tests/draw.h"
+#include "arch/tofu/bfp.h"
+
+#define VALUES		100
+#define SHUFFLES	1000
+#define PRECISION	2400	/* bits: the exact sum of any doubles */
+
+static u64 bits_of(double value)
+{
+	u64 bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	return bits;
+}
+
+static double double_of(u64 bits)
+{
+	double value;
+
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/* A double of a given exponent as IEEE has it, 0 to 2046 */
+static u64 draw_double(u32 exponent)
+{
+	return (draw() & ~(0x7ffull << 52)) | (u64)exponent << 52;
+}
+
+static struct tofu_bfp sum_of(u64 value)
+{
+	struct tofu_bfp sum;
+
+	tofu_bfp_set(&sum, value);
+	return sum;
+}
+
+/* From node to node: what is unpacked is what was packed, to the last byte. */
+static void travel(struct tofu_bfp *sum)
+{
+	u8 bytes[TOFU_BFP_BYTES], again[TOFU_BFP_BYTES];
+	struct tofu_bfp there;
+
+	tofu_bfp_pack(sum, bytes);
+	assert_true(tofu_bfp_unpack(&there, bytes));
+	tofu_bfp_pack(&there, again);
+	assert_memory_equal(bytes, again, sizeof(bytes));
+	*sum = there;
+}
+
+/* Any two of those left become one, until one is left: any order, any tree. */
+static void sum_in_any_order(const u64 *values, u32 count, struct tofu_bfp *result)
+{
+	struct tofu_bfp left[VALUES];
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		left[i] = sum_of(values[i]);
+	while (count > 1) {
+		u32 one = draw_below(count), other = draw_below(count - 1);
+
+		other += other >= one;
+		if (draw_below(8) == 0)
+			travel(&left[other]);
+		tofu_bfp_add(&left[one], &left[other]);
+		left[other] = left[--count];
+	}
+	*result = left[0];
+}
+
+static void sum_in_turn(const u64 *values, u32 count, struct tofu_bfp *result)
+{
+	u32 i;
+
+	*result = sum_of(values[0]);
+	for (i = 1; i < count; i++) {
+		struct tofu_bfp more = sum_of(values[i]);
+
+		tofu_bfp_add(result, &more);
+	}
+}
+
+static void exact_sum(const u64 *values, u32 count, mpfr_t sum)
+{
+	u32 i;
+
+	mpfr_set_zero(sum, 1);
+	for (i = 0; i < count; i++)
+		assert_int_equal(mpfr_add_d(sum, sum, double_of(values[i]), MPFR_RNDN), 0);
+}
+
+/* Half an ulp of the result and count 2^-112 of the largest value: how far it may be off. */
+static void allowed_error(u64 result, const u64 *values, u32 count, mpfr_t allowed)
+{
+	u32 exponent = (u32)(result >> 52) & 0x7ff, i;
+	u64 largest = 0;
+	mpfr_t half;
+
+	for (i = 0; i < count; i++)
+		if ((values[i] & ~(1ull << 63)) > largest)
+			largest = values[i] & ~(1ull << 63);
+	mpfr_set_d(allowed, double_of(largest), MPFR_RNDN);
+	mpfr_mul_ui(allowed, allowed, count, MPFR_RNDN);
+	mpfr_div_2ui(allowed, allowed, 112, MPFR_RNDN);
+	mpfr_init2(half, PRECISION);
+	mpfr_set_ui_2exp(half, 1, (exponent ? (long)exponent : 1) - 1075 - 1, MPFR_RNDN);
+	mpfr_add(allowed, allowed, half, MPFR_RNDN);
+	mpfr_clear(half);
+}
+
+static void assert_near(u64 result, const u64 *values, u32 count)
+{
+	mpfr_t exact, off, allowed;
+
+	mpfr_inits2(PRECISION, exact, off, allowed, (mpfr_ptr)NULL);
+	exact_sum(values, count, exact);
+	allowed_error(result, values, count, allowed);
+	if ((result << 1) == 0x7ffull << 53) {
+		/* from the middle between the largest double and the next one on */
+		mpfr_set_ui_2exp(off, 1, 1024, MPFR_RNDN);
+		mpfr_sub_d(off, off, 0x1p970, MPFR_RNDN);
+		mpfr_sub(off, off, allowed, MPFR_RNDN);
+		assert_true(mpfr_cmpabs(exact, off) >= 0);
+		assert_int_equal(result >> 63, mpfr_signbit(exact) != 0);
+	} else {
+		assert_true((result >> 52 & 0x7ff) < 0x7ff);
+		mpfr_sub_d(off, exact, double_of(result), MPFR_RNDN);
+		assert_true(mpfr_cmpabs(off, allowed) <= 0);
+	}
+	mpfr_clears(exact, off, allowed, (mpfr_ptr)NULL);
+}
+
+/* What values there may be. */
+enum { EVEN, WIDE, TINY, HUGE_ONES, CANCEL, EDGES, TIES, KINDS };
+
+static u64 draw_value(u32 kind, u32 i, const u64 *before)
+{
+	switch (kind) {
+	case EVEN:
+		return draw_double(1000 + draw_below(24));
+	case WIDE:
+		return draw_double(draw_below(2047));
+	case TINY:
+		return draw_double(draw_below(3)) >> (draw_below(2) ? 0 : draw_below(52));
+	case HUGE_ONES:
+		return draw_double(2046 - draw_below(2));
+	case CANCEL:
+		/* each other one takes away the one before, but for a bit at times */
+		if (i % 2)
+			return before[i - 1] ^ 1ull << 63 ^ (draw_below(3) == 0);
+		return draw_double(900 + draw_below(300));
+	case EDGES:
+		/* around 2^(112 k - 1074), where bands meet */
+		return draw_double(112 * (1 + draw_below(17)) + draw_below(5) - 1) &
+		       ~(draw_below(2) ? 0 : 0xfffffffffffffull);
+	default:
+		/* a few bits at places that make the sum end halfway */
+		return bits_of((draw_below(2) ? 1 : -1) * (double)(1 + draw_below(3))) +
+		       ((u64)(53 - draw_below(3) * 53) << 52);
+	}
+}
+
+/* The same bits of 1000 orders, and near enough to the exact sum. */
+static void test_any_order(void **state)
+{
+	u64 values[VALUES];
+	u32 kind, i;
+
+	for (kind = 0; kind < KINDS; kind++) {
+		struct tofu_bfp first, again;
+		u8 bytes[TOFU_BFP_BYTES], other[TOFU_BFP_BYTES];
+
+		for (i = 0; i < VALUES; i++)
+			values[i] = draw_value(kind, i, values);
+		sum_in_turn(values, VALUES, &first);
+		tofu_bfp_pack(&first, bytes);
+		assert_near(tofu_bfp_value(&first), values, VALUES);
+		for (i = 0; i < SHUFFLES; i++) {
+			sum_in_any_order(values, VALUES, &again);
+			tofu_bfp_pack(&again, other);
+			assert_memory_equal(other, bytes, sizeof(bytes));
+			assert_true(tofu_bfp_value(&again) == tofu_bfp_value(&first));
+		}
+	}
+}
+
+static void test_near(void **state)
+{
+	u32 rounds = rig_soak() ? 100000 : 3000, round, i;
+	u64 values[VALUES];
+
+	for (round = 0; round < rounds; round++) {
+		u32 kind = round % KINDS, count = 1 + draw_below(draw_below(4) ? 6 : VALUES);
+		struct tofu_bfp sum;
+
+		for (i = 0; i < count; i++)
+			values[i] = draw_value(kind, i, values);
+		sum_in_any_order(values, count, &sum);
+		assert_near(tofu_bfp_value(&sum), values, count);
+	}
+}
+
+/* Where nothing lies further below than two bands reach, the exact sum is rounded once. */
+static void test_rounded_once(void **state)
+{
+	u32 rounds = rig_soak() ? 100000 : 3000, round, i;
+	u64 values[VALUES];
+	mpfr_t exact;
+
+	mpfr_init2(exact, PRECISION);
+	for (round = 0; round < rounds; round++) {
+		u32 count = 2 + draw_below(20), top = 60 + draw_below(1987);
+		struct tofu_bfp sum;
+
+		for (i = 0; i < count; i++) {
+			values[i] = draw_double(top - draw_below(60));
+			if (round % 2)
+				values[i] &= ~0ull << draw_below(52);
+		}
+		sum_in_any_order(values, count, &sum);
+		exact_sum(values, count, exact);
+		if (!mpfr_zero_p(exact))
+			assert_true(tofu_bfp_value(&sum) == bits_of(mpfr_get_d(exact, MPFR_RNDN)));
+	}
+	mpfr_clear(exact);
+}
+
+/* One value comes back as it was, at every exponent. */
+static void test_one_value(void **state)
+{
+	u32 exponent, i;
+
+	for (exponent = 0; exponent < 2047; exponent++) {
+		for (i = 0; i < 20; i++) {
+			u64 value = draw_double(exponent);
+			struct tofu_bfp sum;
+
+			if (i % 2)
+				value &= 0xfffull << 52 | 1ull << draw_below(52);
+			sum = sum_of(value);
+			travel(&sum);
+			assert_true(tofu_bfp_value(&sum) == value);
+			assert_in_range(sum.band, value << 1 ? 1 : 0, TOFU_BFP_BANDS);
+		}
+	}
+}
+
+#define INF	0x7ff0000000000000ull
+#define NOT	0x7ff8000000000000ull
+#define MINUS	0x8000000000000000ull
+#define LARGEST	0x7fefffffffffffffull
+#define ONE	0x3ff0000000000000ull
+
+/* Infinities, NaN, zeros of both signs, what is too large on the way alone. */
+static void test_special(void **state)
+{
+	static const struct {
+		u64 values[4];
+		u32 count;
+		u64 sum;
+	} cases[] = {
+		{ { MINUS, MINUS, MINUS }, 3, MINUS },
+		{ { MINUS, 0, MINUS }, 3, 0 },
+		{ { ONE, MINUS | ONE, MINUS }, 3, 0 },
+		{ { 1, MINUS | 1 }, 2, 0 },
+		{ { 1, 1, MINUS | 1 }, 3, 1 },
+		{ { INF, ONE, MINUS | LARGEST }, 3, INF },
+		{ { MINUS | INF, LARGEST, MINUS | INF }, 3, MINUS | INF },
+		{ { INF, MINUS | INF, ONE }, 3, NOT },
+		{ { 0xfff0000000000001ull, ONE }, 2, NOT },
+		{ { NOT | 5, INF, MINUS | INF }, 3, NOT },
+		{ { LARGEST, LARGEST, MINUS | LARGEST }, 3, LARGEST },
+		{ { LARGEST, LARGEST }, 2, INF },
+		{ { MINUS | LARGEST, MINUS | LARGEST, ONE }, 3, MINUS | INF },
+		/* just below, and just, half an ulp above the largest double */
+		{ { LARGEST, 0x7c8fffffffffffffull }, 2, LARGEST },
+		{ { LARGEST, 0x7c90000000000000ull }, 2, INF },
+		/* 1 + 2^-53: halfway to the even one; a bit 2^-100 below decides otherwise */
+		{ { ONE, 0x3ca0000000000000ull }, 2, ONE },
+		{ { ONE, 0x3ca0000000000000ull, 0x39b0000000000000ull }, 3, ONE + 1 },
+		{ { ONE + 1, 0x3ca0000000000000ull }, 2, ONE + 2 },
+		{ { ONE, 0x3ca0000000000000ull, 0xb9b0000000000000ull }, 3, ONE },
+	};
+	u32 i, k;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		for (k = 0; k < 20; k++) {
+			struct tofu_bfp sum;
+
+			sum_in_any_order(cases[i].values, cases[i].count, &sum);
+			travel(&sum);
+			assert_true(tofu_bfp_value(&sum) == cases[i].sum);
+		}
+	}
+}
+
+/* A packed sum: the numbers of bits that bfp.h says, at the places that it says. */
+static void test_wire(void **state)
+{
+	struct tofu_bfp sum = sum_of(MINUS | ONE);
+	u8 bytes[TOFU_BFP_BYTES], expected[TOFU_BFP_BYTES] = { 0 };
+	u32 i;
+
+	/* 1 is 2^(1074 - 9 * 112) units of band 9, numbered 10 */
+	expected[0] = 0x10;
+	expected[1] = 10;
+	for (i = 2; i < TOFU_BFP_NUMBER_BYTES; i++)
+		expected[i] = 0xff;
+	for (i = 0; i < 8; i++)
+		expected[TOFU_BFP_NUMBER_BYTES - 1 - i] = 0;
+	expected[TOFU_BFP_NUMBER_BYTES - 1 - 8] = 0xfc;
+	expected[TOFU_BFP_NUMBER_BYTES + 1] = 9;
+	tofu_bfp_pack(&sum, bytes);
+	assert_memory_equal(bytes, expected, sizeof(bytes));
+	assert_int_equal(TOFU_BFP_NUMBER_BYTES * 8, 160);
+}
+
+static void refused(const u8 *good, u32 at, u8 byte)
+{
+	struct tofu_bfp sum;
+	u8 bytes[TOFU_BFP_BYTES];
+
+	memcpy(bytes, good, sizeof(bytes));
+	assert_true(tofu_bfp_unpack(&sum, bytes));
+	bytes[at] = byte;
+	assert_false(tofu_bfp_unpack(&sum, bytes));
+}
+
+static void test_refused(void **state)
+{
+	struct tofu_bfp sum = sum_of(ONE), none = sum_of(MINUS), least = sum_of(1);
+	u8 bytes[TOFU_BFP_BYTES];
+
+	tofu_bfp_pack(&sum, bytes);
+	refused(bytes, 1, 11);				/* not the lower one's neighbour */
+	refused(bytes, 1, TOFU_BFP_BANDS + 1);
+	refused(bytes, 0, 0x01);			/* a band beyond all */
+	refused(bytes, TOFU_BFP_NUMBER_BYTES, 0x80);	/* flags are the upper one's */
+	tofu_bfp_pack(&none, bytes);
+	refused(bytes, TOFU_BFP_NUMBER_BYTES - 1, 1);	/* a number without a band */
+	tofu_bfp_pack(&least, bytes);
+	refused(bytes, TOFU_BFP_BYTES - 1, 1);		/* below 2^-1074 */
+}
+
+/* 2^30 values that fill their band to the last bit, of either sign, and back to one of them. */
+static void test_room(void **state)
+{
+	u32 doublings = 30, i, minus;
+
+	for (minus = 0; minus < 2; minus++) {
+		u64 value = ((60 + 112 * 8 + 1ull) << 52) - 1 - draw_below(100) +
+			    (minus ? MINUS : 0);
+		struct tofu_bfp sum = sum_of(value), back = sum_of(value ^ MINUS), twice;
+
+		for (i = 0; i < doublings; i++) {
+			twice = sum;
+			tofu_bfp_add(&sum, &twice);
+			travel(&sum);
+			twice = back;
+			tofu_bfp_add(&back, &twice);
+		}
+		assert_true(tofu_bfp_value(&sum) == value + ((u64)doublings << 52));
+		tofu_bfp_add(&sum, &back);
+		twice = sum_of(value);
+		tofu_bfp_add(&sum, &twice);
+		assert_true(tofu_bfp_value(&sum) == value);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_any_order),
+		cmocka_unit_test(test_near),
+		cmocka_unit_test(test_rounded_once),
+		cmocka_unit_test(test_one_value),
+		cmocka_unit_test(test_special),
+		cmocka_unit_test(test_wire),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The data that a barrier packet carries, and how a gate makes one of two (paper 004,
+ * integrated collective function; operations and limits as of the public interface).
+ *
+ * Combining is commutative and associative for every operation, errors included: whatever
+ * chain the data goes through, and in whichever order packets come, the same bits arrive.
+ */
+#ifndef TORUS_ARCH_TOFU_REDUCE_H
+#define TORUS_ARCH_TOFU_REDUCE_H
+
+#include "arch/tofu/bfp.h"
+
+#define TOFU_WORDS_MAX		6u	/* 64-bit integers of a reduction */
+#define TOFU_DOUBLES_MAX	3u
+
+/* Numbered as in the public interface; 0 is none. */
+enum tofu_op {
+	TOFU_OP_BARRIER = 1,	/* no data */
+	TOFU_OP_BAND,
+	TOFU_OP_BOR,
+	TOFU_OP_BXOR,
+	TOFU_OP_MAX,		/* unsigned */
+	TOFU_OP_MAXLOC,		/* pairs of value and index; of equal values the lower index */
+	TOFU_OP_SUM,		/* modulo 2^64 */
+	TOFU_OP_BFPSUM,		/* of doubles, see bfp.h */
+	TOFU_OPS,
+};
+
+/* What became of a reduction; of two errors the higher one stays. */
+enum tofu_outcome {
+	TOFU_OUTCOME_FINE,
+	TOFU_OUTCOME_MISMATCH,	/* gates disagree on operation or count */
+	TOFU_OUTCOME_LOST,	/* a packet was, or was none */
+	TOFU_OUTCOMES,
+};
+
+/* Why operation and count make no reduction. */
+enum tofu_refusal {
+	TOFU_REDUCE_ACCEPTED,
+	TOFU_REDUCE_BAD_OP,	/* UTOFU_ERR_INVALID_OP */
+	TOFU_REDUCE_BAD_COUNT,	/* UTOFU_ERR_INVALID_NUMBER */
+};
+
+/**
+ * struct tofu_reduction - what a barrier packet carries
+ * @op: enum tofu_op; 0 where there is an error
+ * @count: integers or doubles; of MAXLOC both of each pair are counted
+ * @outcome: enum tofu_outcome
+ * @word: the integers
+ * @sum: the doubles
+ */
+struct tofu_reduction {
+	u8 op;
+	u8 count;
+	u8 outcome;
+	union {
+		u64 word[TOFU_WORDS_MAX];
+		struct tofu_bfp sum[TOFU_DOUBLES_MAX];
+	};
+};
+
+/* On the wire: op, count, outcome, a zero byte; then the data. */
+#define TOFU_REDUCE_HEAD_BYTES	4u
+#define TOFU_REDUCE_BYTES_MAX	(TOFU_REDUCE_HEAD_BYTES + TOFU_DOUBLES_MAX * TOFU_BFP_BYTES)
+
+u32 tofu_reduce_judge(u32 op, u32 count);
+u32 tofu_reduce_set(struct tofu_reduction *data, u32 op, const u64 *values, u32 count);
+void tofu_reduce_spoil(struct tofu_reduction *data, u32 outcome);
+void tofu_reduce_combine(struct tofu_reduction *data, const struct tofu_reduction *more);
+void tofu_reduce_values(const struct tofu_reduction *data, u64 *values);
+u32 tofu_reduce_bytes(const struct tofu_reduction *data);
+void tofu_reduce_pack(const struct tofu_reduction *data, u8 *bytes);
+bool tofu_reduce_unpack(struct tofu_reduction *data, const u8 *bytes, u32 length);
+
+#endif

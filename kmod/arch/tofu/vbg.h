@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A barrier gate's number in the machine, VBG id: which node, which TNI, which gate.
+ *
+ * Programs of the public interface build such numbers by hand, so their bits are its: 63-61
+ * TNI, 59 c, 58-57 b, 56 a, 55-48 z, 47-40 y, 39-32 x, 5-0 gate; all others 0.
+ */
+#ifndef TORUS_ARCH_TOFU_VBG_H
+#define TORUS_ARCH_TOFU_VBG_H
+
+#include "arch/tofu/geometry.h"
+
+#define TOFU_VBG_NULL	(~0ull)	/* no gate */
+#define TOFU_VBG_GATE	0x3full	/* its bits that name the gate */
+#define TOFU_VBG_BITS	0xefffffff0000003full
+
+/**
+ * tofu_vbg() - the number of a gate
+ * @coords: the node's six coordinates, x, y and z below 256
+ * @tni: 0 to 7
+ * @gate: 0 to 63
+ *
+ * Return: the VBG id.
+ */
+torus_inline u64 tofu_vbg(const u32 *coords, u32 tni, u32 gate)
+{
+	return (u64)tni << 61 | (u64)coords[TOFU_C] << 59 | (u64)coords[TOFU_B] << 57 |
+	       (u64)coords[TOFU_A] << 56 | (u64)coords[TOFU_Z] << 48 |
+	       (u64)coords[TOFU_Y] << 40 | (u64)coords[TOFU_X] << 32 | gate;
+}
+
+/**
+ * tofu_vbg_coords() - where a gate is
+ * @vbg: its VBG id
+ * @coords: gets the node's six coordinates
+ *
+ * Return: false if bits are set that no id has, or b is 3: there is no such gate.
+ */
+torus_inline bool tofu_vbg_coords(u64 vbg, u32 *coords)
+{
+	coords[TOFU_X] = (u32)(vbg >> 32) & 0xff;
+	coords[TOFU_Y] = (u32)(vbg >> 40) & 0xff;
+	coords[TOFU_Z] = (u32)(vbg >> 48) & 0xff;
+	coords[TOFU_A] = (u32)(vbg >> 56) & 1;
+	coords[TOFU_B] = (u32)(vbg >> 57) & 3;
+	coords[TOFU_C] = (u32)(vbg >> 59) & 1;
+	return !(vbg & ~TOFU_VBG_BITS) && coords[TOFU_B] < TOFU_B_LENGTH;
+}
+
+torus_inline u32 tofu_vbg_tni(u64 vbg)
+{
+	return (u32)(vbg >> 61);
+}
+
+torus_inline u32 tofu_vbg_gate(u64 vbg)
+{
+	return (u32)(vbg & TOFU_VBG_GATE);
+}
+
+#endif

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Chains of barrier gates, run by the core's gates: packets arrive in any order but that of
+ * one gate to another, members enter and leave when they like.
+ */
+#include "core/tests/rig.h"
+#include "core/tests/draw.h"
+#include "arch/tofu/gate.h"
+#include "../chain.h"
+
+#define OPERATIONS	100
+#define MEMBERS_MAX	1000
+#define NOBODY		TOFU_CHAIN_NONE
+
+/* A packet underway, behind others for the same gate: these all come from one gate. */
+struct flight {
+	struct tofu_gate_packet packet;
+	u32 next;
+};
+
+/* What happens next is drawn from these. */
+struct bag {
+	u32 *items;
+	u32 count;
+};
+
+struct member {
+	struct net *net;
+	struct tofu_gates gates;
+	u64 vbgs[TOFU_CHAIN_GATES_MAX];
+	u32 entered;		/* operations */
+	u32 left;
+};
+
+/* How the next event is drawn. */
+enum weather { ANY, PACKETS_FIRST, LATEST_FIRST, ENTER_FIRST, WEATHERS };
+
+/*
+ * flights: a pool; free: its unused ones; first, last: packets underway by destination, member
+ * TOFU_GATES + gate.  arriving: destinations with packets; entering: members that may enter;
+ * leaving: whose operation is done.  in: members that have entered each operation.
+ */
+struct net {
+	struct member *members;
+	u32 count;
+	u32 weather;
+	struct flight *flights;
+	u32 free;
+	u32 *first;
+	u32 *last;
+	struct bag arriving;
+	struct bag entering;
+	struct bag leaving;
+	u32 in[OPERATIONS];
+	u32 operations;
+	u64 packets;
+	u32 most_underway;
+	const struct tofu_reduction *own;	/* of each member in an operation; NULL: barriers */
+	const struct tofu_reduction *want;	/* by operation */
+};
+
+static void *array(size_t count, size_t bytes)
+{
+	void *made = calloc(count, bytes);
+
+	assert_non_null(made);
+	return made;
+}
+
+static void bag_put(struct bag *bag, u32 item)
+{
+	bag->items[bag->count++] = item;
+}
+
+static u32 bag_take(struct bag *bag, bool latest)
+{
+	u32 at = latest ? bag->count - 1 : draw_below(bag->count), item = bag->items[at];
+
+	bag->items[at] = bag->items[--bag->count];
+	return item;
+}
+
+/* Members stand on nodes of a row of groups; which one a VBG id names. */
+static u64 vbg_of(u32 member, u32 gate)
+{
+	u32 coords[TOFU_AXES] = { 0 };
+
+	tofu_slot_coords(member % TOFU_GROUP, coords);
+	coords[TOFU_X] = member / TOFU_GROUP;
+	return tofu_vbg(coords, 3, gate);
+}
+
+static u32 member_of(u64 vbg)
+{
+	u32 coords[TOFU_AXES];
+
+	assert_true(tofu_vbg_coords(vbg, coords));
+	return coords[TOFU_X] * TOFU_GROUP + tofu_slot(coords);
+}
+
+static void net_send(void *context, const struct tofu_gate_packet *packet)
+{
+	struct member *member = context;
+	struct net *net = member->net;
+	u32 dest = member_of(packet->dest) * TOFU_GATES + tofu_vbg_gate(packet->dest);
+	u32 flight = net->free;
+
+	assert_int_not_equal(flight, NOBODY);
+	net->free = net->flights[flight].next;
+	net->flights[flight] = (struct flight){ .packet = *packet, .next = NOBODY };
+	if (net->first[dest] == NOBODY) {
+		net->first[dest] = flight;
+		bag_put(&net->arriving, dest);
+	} else {
+		net->flights[net->last[dest]].next = flight;
+	}
+	net->last[dest] = flight;
+	net->packets++;
+}
+
+static void net_done(void *context, u32 gate)
+{
+	struct member *member = context;
+
+	bag_put(&member->net->leaving, (u32)(member - member->net->members));
+}
+
+static const struct tofu_gate_ops net_ops = { .send = net_send, .done = net_done };
+
+/* What libraries do: allocate, exchange ids, set. */
+static void net_set(struct net *net)
+{
+	struct tofu_chain_gate chain[TOFU_CHAIN_GATES_MAX];
+	u32 i, k, count;
+
+	for (i = 0; i < net->count; i++) {
+		struct member *member = &net->members[i];
+
+		member->net = net;
+		tofu_gates_init(&member->gates, vbg_of(i, 0), &net_ops, member);
+		count = tofu_chain_gates(net->count, i);
+		assert_int_equal(tofu_gates_alloc(&member->gates, count, member->vbgs),
+				 TOFU_GATE_FINE);
+		bag_put(&net->entering, i);
+	}
+	for (i = 0; i < net->count; i++) {
+		const u64 *own = net->members[i].vbgs;
+
+		count = tofu_chain_build(net->count, i, chain);
+		for (k = 0; k < count; k++) {
+			const struct tofu_chain_gate *g = &chain[k];
+			struct tofu_gate_setting setting = {
+				.gate = own[k], .local_source = TOFU_VBG_NULL,
+				.remote_source = TOFU_VBG_NULL, .local_dest = TOFU_VBG_NULL,
+				.remote_dest = TOFU_VBG_NULL, .path = TOFU_GATE_PATH_DEFAULT,
+			};
+
+			if (g->local_source != TOFU_CHAIN_NONE)
+				setting.local_source = own[g->local_source];
+			if (g->local_dest != TOFU_CHAIN_NONE)
+				setting.local_dest = own[g->local_dest];
+			if (g->remote_source.member != NOBODY)
+				setting.remote_source = net->members[g->remote_source.member]
+							.vbgs[g->remote_source.gate];
+			if (g->remote_dest.member != NOBODY)
+				setting.remote_dest = net->members[g->remote_dest.member]
+						      .vbgs[g->remote_dest.gate];
+			assert_int_equal(tofu_gates_set(&net->members[i].gates, &setting),
+					 TOFU_GATE_FINE);
+		}
+	}
+}
+
+static void net_open(struct net *net, u32 count, u32 operations)
+{
+	u32 i, dests = count * TOFU_GATES, flights = count * 16;
+
+	memset(net, 0, sizeof(*net));
+	net->count = count;
+	net->operations = operations;
+	net->members = array(count, sizeof(*net->members));
+	net->flights = array(flights, sizeof(*net->flights));
+	net->first = array(dests, sizeof(u32));
+	net->last = array(dests, sizeof(u32));
+	net->arriving.items = array(dests, sizeof(u32));
+	net->entering.items = array(count, sizeof(u32));
+	net->leaving.items = array(count, sizeof(u32));
+	for (i = 0; i < dests; i++)
+		net->first[i] = NOBODY;
+	for (i = 0; i < flights; i++)
+		net->flights[i].next = i + 1 < flights ? i + 1 : NOBODY;
+	net_set(net);
+}
+
+static void net_close(struct net *net)
+{
+	free(net->members);
+	free(net->flights);
+	free(net->first);
+	free(net->last);
+	free(net->arriving.items);
+	free(net->entering.items);
+	free(net->leaving.items);
+}
+
+static void net_deliver(struct net *net)
+{
+	u32 dest = bag_take(&net->arriving, net->weather == LATEST_FIRST && draw_below(8));
+	u32 flight = net->first[dest], underway = 0, i;
+	const struct tofu_gate_packet *packet = &net->flights[flight].packet;
+
+	for (i = flight; i != NOBODY; i = net->flights[i].next)
+		underway++;
+	if (underway > net->most_underway)
+		net->most_underway = underway;
+	/* that it is refused would mean that a gate was given two of one source */
+	assert_int_equal(tofu_gates_deliver(&net->members[dest / TOFU_GATES].gates, packet),
+			 TOFU_GATE_FINE);
+	net->first[dest] = net->flights[flight].next;
+	if (net->first[dest] != NOBODY)
+		bag_put(&net->arriving, dest);
+	net->flights[flight].next = net->free;
+	net->free = flight;
+}
+
+static void net_enter(struct net *net)
+{
+	u32 number = bag_take(&net->entering, false);
+	struct member *member = &net->members[number];
+	u32 operation = member->entered++;
+
+	net->in[operation]++;
+	if (net->own) {
+		const struct tofu_reduction *own = &net->own[operation * net->count + number];
+		u64 values[TOFU_WORDS_MAX];
+
+		tofu_reduce_values(own, values);
+		assert_int_equal(tofu_gates_start(&member->gates, member->vbgs[0], own->op,
+						  values, own->count), TOFU_GATE_FINE);
+	} else {
+		assert_int_equal(tofu_gates_start(&member->gates, member->vbgs[0],
+						  TOFU_OP_BARRIER, NULL, 0), TOFU_GATE_FINE);
+	}
+}
+
+/* Who leaves does so when all have entered, and all with the same bits. */
+static void net_leave(struct net *net)
+{
+	u32 number = bag_take(&net->leaving, false);
+	struct member *member = &net->members[number];
+	struct tofu_reduction result;
+
+	assert_int_equal(net->in[member->left], net->count);
+	assert_int_equal(tofu_gates_poll(&member->gates, member->vbgs[0], &result),
+			 TOFU_GATE_FINE);
+	if (net->want) {
+		const struct tofu_reduction *want = &net->want[member->left];
+		u8 bytes[TOFU_REDUCE_BYTES_MAX], expected[TOFU_REDUCE_BYTES_MAX];
+
+		assert_int_equal(tofu_reduce_bytes(&result), tofu_reduce_bytes(want));
+		tofu_reduce_pack(&result, bytes);
+		tofu_reduce_pack(want, expected);
+		assert_memory_equal(bytes, expected, tofu_reduce_bytes(want));
+	}
+	member->left++;
+	if (member->entered < net->operations)
+		bag_put(&net->entering, number);
+}
+
+static void net_run(struct net *net)
+{
+	u32 i;
+
+	for (;;) {
+		u32 arriving = net->arriving.count, entering = net->entering.count;
+		u32 leaving = net->leaving.count, draw;
+
+		if (net->weather == PACKETS_FIRST && (arriving || leaving))
+			entering = 0;
+		if (net->weather == ENTER_FIRST && entering)
+			arriving = 0;
+		if (!(arriving + entering + leaving))
+			break;
+		draw = draw_below(arriving + entering + leaving);
+		if (draw < arriving)
+			net_deliver(net);
+		else if (draw < arriving + entering)
+			net_enter(net);
+		else
+			net_leave(net);
+	}
+	for (i = 0; i < net->count; i++)
+		assert_int_equal(net->members[i].left, net->operations);
+	assert_int_equal(net->packets, (u64)tofu_chain_packets(net->count) * net->operations);
+}
+
+/* Figure 6: 16 members of four gates each, each of which sends one packet: 64 packets. */
+static void test_figure(void **state)
+{
+	struct tofu_chain_gate gates[TOFU_CHAIN_GATES_MAX];
+	struct net net;
+	u32 i, k;
+
+	assert_int_equal(tofu_chain_packets(16), 64);
+	for (i = 0; i < 16; i++) {
+		assert_int_equal(tofu_chain_build(16, i, gates), 4);
+		for (k = 0; k < 4; k++) {
+			assert_int_not_equal(gates[k].remote_source.member, NOBODY);
+			assert_int_not_equal(gates[k].remote_dest.member, NOBODY);
+		}
+	}
+	net_open(&net, 16, 1);
+	net_run(&net);
+	assert_int_equal(net.packets, 64);
+	net_close(&net);
+}
+
+/* Who sends is who is waited for, within a member and between members. */
+static void test_ends_meet(void **state)
+{
+	static const u32 large[] = { 4095, 4096, 4097, 65535, 100000 };
+	u32 n, i, k;
+
+	for (n = 1; n <= MEMBERS_MAX + COUNT(large); n++) {
+		u32 members = n <= MEMBERS_MAX ? n : large[n - MEMBERS_MAX - 1];
+		struct tofu_chain_gate gates[TOFU_CHAIN_GATES_MAX], other[TOFU_CHAIN_GATES_MAX];
+		u32 packets = 0, step = members > 64 ? 1 + draw_below(members / 32) : 1;
+
+		for (i = 0; i < members; i += step) {
+			u32 count = tofu_chain_build(members, i, gates);
+
+			assert_in_range(count, 1, TOFU_CHAIN_GATES_MAX);
+			assert_int_equal(count, tofu_chain_gates(members, i));
+			for (k = 0; k < count; k++) {
+				struct tofu_chain_peer to = gates[k].remote_dest;
+
+				u32 next = gates[k].local_dest;
+
+				if (next != TOFU_CHAIN_NONE)
+					assert_int_equal(gates[next].local_source, k);
+				if (to.member == NOBODY)
+					continue;
+				packets++;
+				assert_in_range(to.gate, 0,
+						tofu_chain_build(members, to.member, other) - 1);
+				assert_int_equal(other[to.gate].remote_source.member, i);
+				assert_int_equal(other[to.gate].remote_source.gate, k);
+			}
+		}
+		if (step == 1)
+			assert_int_equal(packets, tofu_chain_packets(members));
+	}
+	assert_int_equal(tofu_chain_gates(0, 0), 0);
+	assert_int_equal(tofu_chain_gates(5, 5), 0);
+	assert_int_equal(tofu_chain_gates(TOFU_CHAIN_MEMBERS_MAX + 1, 0), 0);
+	assert_int_equal(tofu_chain_gates(TOFU_CHAIN_MEMBERS_MAX, 0), 24);
+	assert_int_equal(tofu_chain_gates(TOFU_CHAIN_MEMBERS_MAX - 1, 0), TOFU_CHAIN_GATES_MAX);
+	assert_int_equal(tofu_chain_packets(0), 0);
+	assert_int_equal(tofu_chain_build(5, 7, NULL), 0);
+}
+
+/* Sizes to run: twenty, with TORUS_SOAK all. */
+static u32 next_size(u32 size)
+{
+	static const u32 sizes[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 23, 31, 33, 64, 97, 144,
+				     200, 320, 511, MEMBERS_MAX };
+	u32 i;
+
+	if (rig_soak())
+		return size + 1;
+	for (i = 0; i < COUNT(sizes) && sizes[i] <= size; i++)
+		continue;
+	return i < COUNT(sizes) ? sizes[i] : MEMBERS_MAX + 1;
+}
+
+/* Nobody leaves before the last has entered, whatever arrives first. */
+static void test_barriers(void **state)
+{
+	u32 size, most = 0;
+
+	for (size = 1; size <= MEMBERS_MAX; size = next_size(size)) {
+		struct net net;
+
+		net_open(&net, size, OPERATIONS);
+		net.weather = draw_below(WEATHERS);
+		net_run(&net);
+		most = net.most_underway > most ? net.most_underway : most;
+		net_close(&net);
+	}
+	/* so packets of the next operation have come before their turn */
+	assert_int_equal(most, 2);
+}
+
+/* One reduction of each operation and count, each member's values its own. */
+static void test_reductions(void **state)
+{
+	u32 size, i, k;
+
+	for (size = 1; size <= MEMBERS_MAX; size = next_size(size)) {
+		struct tofu_reduction *own = array(OPERATIONS * size, sizeof(*own));
+		struct tofu_reduction want[OPERATIONS] = { 0 };
+		u32 op, count, operations = 0;
+		u64 values[TOFU_WORDS_MAX];
+		struct net net;
+
+		for (op = TOFU_OP_BARRIER; op < TOFU_OPS; op++) {
+			for (count = 0; count <= TOFU_WORDS_MAX; count++) {
+				struct tofu_reduction *one = &own[operations * size];
+
+				if (tofu_reduce_judge(op, count))
+					continue;
+				for (i = 0; i < size; i++) {
+					for (k = 0; k < count; k++)
+						values[k] = draw() & ~(1ull << 62);
+					tofu_reduce_set(&one[i], op, values, count);
+					if (i)
+						tofu_reduce_combine(&want[operations], &one[i]);
+					else
+						want[operations] = one[0];
+				}
+				operations++;
+			}
+		}
+		net_open(&net, size, operations);
+		net.weather = draw_below(WEATHERS);
+		net.own = own;
+		net.want = want;
+		net_run(&net);
+		net_close(&net);
+		free(own);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_figure),
+		cmocka_unit_test(test_ends_meet),
+		cmocka_unit_test(test_barriers),
+		cmocka_unit_test(test_reductions),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
