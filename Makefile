@@ -94,7 +94,7 @@ ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/rou
 TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c))
 # Of the core what they are made of: Tofu's geometry and its route function.
 TABLE_CORE_SRC := kmod/core/base/geometry.c kmod/core/base/number.c \
-	$(sort $(wildcard kmod/arch/tofu/*.c))
+	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c
 TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # Chains of barrier gates, held against the core's gates.
 TOFU_SRC := $(sort $(wildcard user/tofu/*.c))
@@ -169,12 +169,6 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
-MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(TABLE_SRC) \
-	$(ROUTE_TEST_HELP_SRC) \
-	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) \
-	$(TOFU_TEST_SRC) $(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) scripts/test-filter.c)
-
 TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
@@ -413,6 +407,12 @@ ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
 TORUSD_TEST_PARTS := $(TORUSD_TEST_OWN) $(ROUTE_TEST_PARTS)
+
+# What make mutate links anew: the parts of all test programs.
+MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
+	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
+	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
+	$(TORUSD_TEST_PARTS) $(TORUSD_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)

@@ -127,6 +127,12 @@ static void add_string(struct json_object *object, const char *key, const char *
 	json_object_object_add(object, key, json_object_new_string(value));
 }
 
+static const char *shape_text(const struct report_context *context, char *text, size_t size)
+{
+	return context->nshape ? word_shape_text(context->nshape, context->shape, text, size) :
+				 word_shape_text(context->ndims, context->dims, text, size);
+}
+
 static void json_question(struct json_object *doc, const struct report_context *context,
 			  const struct torus_result *result, const struct report_figures *figures)
 {
@@ -142,8 +148,7 @@ static void json_question(struct json_object *doc, const struct report_context *
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
 	add_string(doc, "arch", context->arch);
-	word_shape_text(context->ndims, context->dims, text, sizeof(text));
-	add_string(doc, "shape", text);
+	add_string(doc, "shape", shape_text(context, text, sizeof(text)));
 	json_object_object_add(doc, "mesh", mesh);
 	add_string(doc, "pattern", report_pattern(context));
 	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
@@ -299,8 +304,7 @@ static void text_question(FILE *out, const struct report_context *context)
 	char text[WORD_SHAPE_MAX];
 	unsigned int d;
 
-	fprintf(out, "%s %s", context->arch,
-		word_shape_text(context->ndims, context->dims, text, sizeof(text)));
+	fprintf(out, "%s %s", context->arch, shape_text(context, text, sizeof(text)));
 	if (context->mesh)
 		fputs(" mesh ", out);
 	for (d = 0; d < context->ndims; d++)

@@ -253,6 +253,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	struct report_context context = {
 		.arch = fabric->arch,
 		.ndims = fabric->ndims,
+		.nshape = fabric->nshape,
 		.mesh = fabric->mesh,
 		.traffic = order->load.traffic,
 		.pattern = order->load.pattern,
@@ -263,6 +264,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	};
 
 	memcpy(context.dims, fabric->dims, sizeof(context.dims));
+	memcpy(context.shape, fabric->shape, sizeof(context.shape));
 	if (ctl->json)
 		output_json(ctl, report_json(&context, result));
 	else
