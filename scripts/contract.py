@@ -19,7 +19,7 @@ HERE = pathlib.Path("kmod/core/tests/contract")
 HEADERS = [pathlib.Path("kmod/core/router") / name for name in ("machine.h", "stage.h")]
 # A machine, and the file in which its own constants and hooks stand.
 MACHINES = {"plain": ["plain.c"], "options": ["options_hooks.h"],
-            "stages": ["stages.c", "stages_hooks.h"]}
+            "stages": ["stages.c", "stages_hooks.h"], "ports": ["ports_hooks.h"]}
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra", "-Wno-unused-parameter", "-D_GNU_SOURCE",
          "-Ikmod", "-Iinclude", "-Iinclude/uapi"]
 

@@ -84,6 +84,19 @@ is "a workload has the hash of torus-sim" \
 	"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
 		--seed 7 | grep hash)"
 
+# The second class: what the first does, on VCs of its own.
+"$torusctl" -j traffic xt --pattern uniform --load 0.5 --cycles 5000 --seed 7 --set class=1 \
+	>"$work/second" 2>/dev/null
+is "a workload of the second class" "$(python3 -c "import json
+d = json.load(open('$work/second'))
+print(d['class'], d['delivery_hash'], sum(vc['share'] > 0 for vc in d['vc'][:2]))")" \
+	"1 $(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
+		--seed 7 --json | python3 -c "import json, sys
+print(json.load(sys.stdin)['delivery_hash'])") 0"
+refuses "class 2: xt has 0 to 1" traffic xt --pattern uniform --packets 1 --set class=2
+refuses "class 1: bgl has no classes of packets" traffic xb --pattern uniform --packets 1 \
+	--set class=1
+
 # Tables that take over at ticks: before the first packet they wait, and a hash as torus-sim's.
 "$torusctl" route dump arch xt shape 4x4x4 policy one >"$work/one"
 "$torusctl" route dump arch xt shape 4x4x4 policy v1 >"$work/v1"

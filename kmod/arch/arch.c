@@ -3,11 +3,13 @@
 #include "arch/arch.h"
 #include "arch/bgl/bgl.h"
 #include "arch/kncube/kncube.h"
+#include "arch/tofu/tofu.h"
 #include "arch/xt/xt.h"
 
 const struct torus_arch *const torus_archs[] = {
 	&torus_arch_bgl,
 	&torus_arch_xt,
+	&torus_arch_tofu,
 	&torus_arch_kncube,
 	NULL,
 };

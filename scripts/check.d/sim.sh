@@ -139,6 +139,10 @@ bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
 bad "--set pacing 2.5: must be from 0 to 2" --set pacing=2.5
 bad "--set pacing fast: not a number" --set pacing=fast
+bad "class 1: bgl has no classes of packets" --set class=1
+bad "--set class second: not a whole number" --set class=second
+expect 2 "torus-sim: run: class 2: xt has 0 to 1" run --arch xt --shape 4x4x4 --pattern uniform \
+	--packets 1 --set class=2
 bad "pacing 1.000: only a number of packets can be paced" --set pacing=1
 expect 2 "torus-sim: run: transpose: dimensions 0 and 1 differ in length (4, 2)" run --arch bgl \
 	--shape 4x2x4 --pattern transpose --load 0.5
@@ -384,6 +388,13 @@ expect 2 "torus-sim: run: linefill: takes a number of packets, not a load" run -
 expect 2 "torus-sim: run: linefill: kncube has no row broadcast" run --arch kncube \
 	--shape 4x4x4 --pattern linefill --packets 5
 bad "--set root_at: pattern uniform has no root" --set root_at=0,0,0
+
+# Classes
+answer first run --arch xt --shape 4x3x2 --pattern uniform --packets 50
+answer second run --arch xt --shape 4x3x2 --pattern uniform --packets 50 --set class=1
+says "the second class has VCs of its own, and is as fast" second \
+	"d['class'] == 1 and d['delivery_hash'] == '$(field first 'd["delivery_hash"]')' and \
+	sum(vc['share'] for vc in d['vc'][2:4]) > 0.99"
 
 # Pacing
 same "paced all-to-all" --shape 4x3x2 --pattern alltoall --packets 3 --set pacing=0.8

@@ -30,7 +30,7 @@ stand_in()
 		printf '%s\n' "0x0b arbitration sender disable" "     disable_x+ b0 full b6-13" \
 			"0x0c clock_ratio" "     ratio b0-2"
 		;;
-	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|kncube shape 4x4x4 [mesh DIMS]" ;;
+	"fabric help") echo "torusctl fabric add NAME arch bgl|xt|tofu|kncube shape 4x4x4 [mesh DIMS]" ;;
 	"node show t0") printf '%s\n' "0: 0,0 uid 0" "1: 1,0 uid 0" "2: 0,1 uid 0" "3: 1,1 uid 0" ;;
 	"reg list t0") printf '%s\n' "0x03 plus_neighbor" "0x0b arbitration" "0x32 receiver_crc_xp read-only" ;;
 	esac
@@ -62,12 +62,12 @@ completes "show set" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b
-completes "bgl xt kncube" fabric add t1 arch ""
+completes "bgl xt tofu kncube" fabric add t1 arch ""
 completes "arch shape mesh seed domains routing ber rx_stall crc" \
 	fabric add t1 arch bgl shape 2x2 ""
 completes "dynamic deterministic" fabric add t1 arch bgl routing ""
 completes "" fabric add t1 arch bgl ber ""
-completes "bgl xt kncube" fabric keys ""
+completes "bgl xt tofu kncube" fabric keys ""
 completes "ber rx_stall crc" fabric set t0 ""
 completes "lazy full" fabric set t0 crc ""
 completes "" fabric set t0 rx_stall ""

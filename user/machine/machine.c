@@ -8,6 +8,7 @@
 const struct torus_machine *const torus_machines[] = {
 	&torus_machine_bgl,
 	&torus_machine_xt,
+	&torus_machine_tofu,
 	&torus_machine_kncube,
 	NULL,
 };

@@ -133,6 +133,7 @@ struct torus_machine {
 
 extern const struct torus_machine torus_machine_bgl;
 extern const struct torus_machine torus_machine_xt;
+extern const struct torus_machine torus_machine_tofu;
 extern const struct torus_machine torus_machine_kncube;
 
 /* All tables; NULL ends the list. */

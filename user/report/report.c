@@ -127,6 +127,12 @@ static void add_string(struct json_object *object, const char *key, const char *
 	json_object_object_add(object, key, json_object_new_string(value));
 }
 
+static const char *shape_text(const struct report_context *context, char *text, size_t size)
+{
+	return context->nshape ? word_shape_text(context->nshape, context->shape, text, size) :
+				 word_shape_text(context->ndims, context->dims, text, size);
+}
+
 static void json_question(struct json_object *doc, const struct report_context *context,
 			  const struct torus_result *result, const struct report_figures *figures)
 {
@@ -142,8 +148,7 @@ static void json_question(struct json_object *doc, const struct report_context *
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
 	add_string(doc, "arch", context->arch);
-	word_shape_text(context->ndims, context->dims, text, sizeof(text));
-	add_string(doc, "shape", text);
+	add_string(doc, "shape", shape_text(context, text, sizeof(text)));
 	json_object_object_add(doc, "mesh", mesh);
 	add_string(doc, "pattern", report_pattern(context));
 	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
@@ -152,6 +157,8 @@ static void json_question(struct json_object *doc, const struct report_context *
 	add_double(doc, "load", ldexp(traffic->load, -32));
 	add_u64(doc, "packets_each", traffic->packets);
 	add_double(doc, "pacing", ldexp(traffic->pacing, -32));
+	if (traffic->packet_class)
+		add_u64(doc, "class", traffic->packet_class);
 	add_u64(doc, "seed", context->seed);
 	add_u64(doc, "threads", context->threads);
 	add_u64(doc, "domains", context->domains);
@@ -297,8 +304,7 @@ static void text_question(FILE *out, const struct report_context *context)
 	char text[WORD_SHAPE_MAX];
 	unsigned int d;
 
-	fprintf(out, "%s %s", context->arch,
-		word_shape_text(context->ndims, context->dims, text, sizeof(text)));
+	fprintf(out, "%s %s", context->arch, shape_text(context, text, sizeof(text)));
 	if (context->mesh)
 		fputs(" mesh ", out);
 	for (d = 0; d < context->ndims; d++)
@@ -315,7 +321,10 @@ static void text_question(FILE *out, const struct report_context *context)
 	fprintf(out, ", %" PRIu32, traffic->size_min);
 	if (traffic->size_max != traffic->size_min)
 		fprintf(out, " to %" PRIu32, traffic->size_max);
-	fprintf(out, " bytes, seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
+	fputs(" bytes", out);
+	if (traffic->packet_class)
+		fprintf(out, " of class %" PRIu64, (uint64_t)traffic->packet_class);
+	fprintf(out, ", seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
 		context->seed, context->domains, context->domains == 1 ? "" : "s",
 		context->threads, context->threads == 1 ? "" : "s");
 }

@@ -31,6 +31,8 @@ struct report_perf {
  * @arch: the machine
  * @ndims: its dimensions
  * @dims: their lengths
+ * @nshape: lengths in @shape; 0: @dims are what was asked for
+ * @shape: the shape as it was asked for
  * @mesh: bit i: dimension i is a mesh
  * @traffic: the workload
  * @pattern: its name; NULL for that of @traffic (a workload from a file has another)
@@ -45,6 +47,8 @@ struct report_context {
 	const char *arch;
 	unsigned int ndims;
 	uint32_t dims[TORUS_DIMS_MAX];
+	unsigned int nshape;
+	uint32_t shape[TORUS_DIMS_MAX];
 	uint32_t mesh;
 	struct torus_traffic traffic;
 	const char *pattern;

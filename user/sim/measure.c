@@ -81,6 +81,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 	measure->context = (struct report_context){
 		.arch = arch->name,
 		.ndims = config->geo.ndims,
+		.nshape = config->geo.nshape,
 		.mesh = config->geo.mesh,
 		.traffic = options->load.traffic,
 		.pattern = options->load.pattern,
@@ -92,6 +93,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.perf = &measure->perf,
 	};
 	memcpy(measure->context.dims, config->geo.dims, sizeof(measure->context.dims));
+	memcpy(measure->context.shape, config->geo.shape, sizeof(measure->context.shape));
 }
 
 /*

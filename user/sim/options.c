@@ -92,8 +92,9 @@ static const struct option_row rows[] = {
 	  "parts of the fabric that can (default: as many as threads)" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, or with\n"
-	  "--packets pacing=F, the fraction of the peak's rate at which a node's enter,\n"
+	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, class=0|1 of\n"
+	  "the packets where the machine has two, or with --packets pacing=F, the\n"
+	  "fraction of the peak's rate at which a node's enter,\n"
 	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
 	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
 	  "may be given many times" },

@@ -74,6 +74,12 @@ static void fabric_holders(const struct ctl *ctl, const struct torus_nl_fabric *
 	free(contexts);
 }
 
+static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text, size_t size)
+{
+	return fabric->nshape ? word_shape_text(fabric->nshape, fabric->shape, text, size) :
+				word_shape_text(fabric->ndims, fabric->dims, text, size);
+}
+
 static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
 {
 	struct json_object *object = json_object_new_object();
@@ -96,7 +102,7 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 	output_string(object, "name", fabric->name);
 	output_string(object, "arch", fabric->arch);
 	output_string(object, "shape",
-		      word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+		      fabric_shape(fabric, shape, sizeof(shape)));
 	json_object_object_add(object, "dims", dims);
 	output_mesh(object, "mesh", fabric->mesh);
 	output_u64(object, "nodes", fabric->nodes);
@@ -148,7 +154,7 @@ static void fabric_brief(const struct torus_nl_fabric *fabric)
 	char shape[WORD_SHAPE_MAX];
 
 	printf("%s %s %s %s\n", fabric->name, fabric->arch,
-	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)),
+	       fabric_shape(fabric, shape, sizeof(shape)),
 	       state_name(fabric->state));
 }
 
@@ -159,7 +165,7 @@ static void fabric_text(const struct ctl *ctl, const struct torus_nl_fabric *fab
 	unsigned int d;
 
 	printf("%s: arch %s shape %s", fabric->name, fabric->arch,
-	       word_shape_text(fabric->ndims, fabric->dims, shape, sizeof(shape)));
+	       fabric_shape(fabric, shape, sizeof(shape)));
 	if (fabric->mesh)
 		fputs(" mesh ", stdout);
 	for (d = 0; d < fabric->ndims; d++)

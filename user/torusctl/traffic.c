@@ -253,6 +253,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	struct report_context context = {
 		.arch = fabric->arch,
 		.ndims = fabric->ndims,
+		.nshape = fabric->nshape,
 		.mesh = fabric->mesh,
 		.traffic = order->load.traffic,
 		.pattern = order->load.pattern,
@@ -263,6 +264,7 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	};
 
 	memcpy(context.dims, fabric->dims, sizeof(context.dims));
+	memcpy(context.shape, fabric->shape, sizeof(context.shape));
 	if (ctl->json)
 		output_json(ctl, report_json(&context, result));
 	else
@@ -353,6 +355,6 @@ const struct ctl_object ctl_traffic = {
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
 		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, "
 		   "the fraction of the peak's rate\n"
-		   "    at which a node's packets enter\n",
+		   "    at which a node's packets enter; class=0|1 where packets have one\n",
 	.commands = commands,
 };

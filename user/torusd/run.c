@@ -39,26 +39,6 @@ static int signals_open(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* A daemon that has ended while it held injection has left it so. */
-static void let_go(struct torusd *d)
-{
-	struct torus_nl_param param = { .key = "inject", .text = "go", .is_text = true };
-	struct torus_nl_fabric *fabrics;
-	size_t count, i, k;
-
-	if (torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count))
-		return;
-	for (i = 0; i < count; i++)
-		for (k = 0; k < fabrics[i].nparams; k++) {
-			if (strcmp(fabrics[i].params[k].key, "inject") ||
-			    strcmp(fabrics[i].params[k].text, "hold"))
-				continue;
-			torus_nl_fabric_set(d->ctl->nl, fabrics[i].name, &param, 1);
-			torusd_log(fabrics[i].name, "injection was held: it goes on");
-		}
-	free(fabrics);
-}
-
 /* Return: false when it is to end. */
 static bool take_signal(struct torusd *d, int fd)
 {
@@ -125,7 +105,7 @@ int torusd_run(struct torusd *d)
 		torus_nl_free(events);
 		return CTL_FAILED;
 	}
-	let_go(d);
+	torusd_inject_found(d);
 	torusd_notify("READY=1");
 	torusd_log(NULL, "ready: a cable that is out for %llu ms is dead",
 		   (unsigned long long)d->hold_ms);

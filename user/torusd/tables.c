@@ -68,17 +68,6 @@ static bool load(const struct change *change, const struct xt_tables *tables)
 	return false;
 }
 
-static bool inject(const struct change *change, const char *word)
-{
-	struct torus_nl_param param = { .key = "inject", .is_text = true };
-
-	strcpy(param.text, word);
-	if (!torus_nl_fabric_set(change->d->ctl->nl, change->fabric->name, &param, 1))
-		return true;
-	torusd_log(NULL, "%s", torus_nl_error(change->d->ctl->nl));
-	return false;
-}
-
 /*
  * Until nothing is under way.  @still: or until what there is does not move.
  * Return: whether that came in time.
@@ -116,12 +105,12 @@ static bool swap_empty(const struct change *change, const char *how)
 {
 	bool done;
 
-	if (!inject(change, "hold"))
+	if (!torusd_inject_hold(change->d, change->fabric->name))
 		return false;
 	done = drain(change, false);
 	if (done)
 		done = load(change, change->new.tables);
-	inject(change, "go");
+	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
 		tell(change, how);
 	else
@@ -156,7 +145,7 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 {
 	bool done;
 
-	if (!inject(change, "hold"))
+	if (!torusd_inject_hold(change->d, change->fabric->name))
 		return false;
 	drain(change, true);
 	done = load(change, between ? between : change->new.tables);
@@ -165,7 +154,7 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 	done = done && between && drain(change, false);
 	if (done)
 		done = load(change, change->new.tables);
-	inject(change, "go");
+	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
 		tell(change, "injection held, what stood at a dead cable led round, drained, "
 		     "swapped");

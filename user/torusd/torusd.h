@@ -83,6 +83,11 @@ void torusd_cable_senders(struct torusd *d, const char *fabric, const struct tor
 const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
 			      const struct torusd_cable *cable, char *text, size_t size);
 
+/* inject.c */
+bool torusd_inject_hold(struct torusd *d, const char *fabric);
+void torusd_inject_go(struct torusd *d, const char *fabric);
+void torusd_inject_found(struct torusd *d);
+
 /* tables.c */
 bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
 			  struct torusd_fabric *watched);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A workload's options: `torusctl traffic`, `torus-sim run`. */
+#include <stdint.h>
 #include <string.h>
 
 #include "../machine/machine.h"
@@ -85,6 +86,8 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 	if (!strcmp(key, "pacing"))
 		return word_fraction(key, word, WORD_LOAD_BITS, PACING_MAX,
 				     &load->traffic.pacing, why);
+	if (!strcmp(key, "class"))
+		return word_number(key, word, 0, UINT32_MAX, &load->traffic.packet_class, why);
 	if (!strcmp(key, "arrivals"))
 		return workload_arrivals(load, word, why);
 	*taken = false;

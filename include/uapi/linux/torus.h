@@ -424,6 +424,7 @@ enum torus_refuse {
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
 	TORUS_REFUSE_UNREACHABLE,	/* no hint leads there (mesh edge) */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
+	TORUS_REFUSE_PATH,		/* no such path or reception FIFO */
 	TORUS_REFUSE_MAX,
 };
 
@@ -732,6 +733,50 @@ struct torus_xt_routes {
 };
 
 #define TORUS_XT_ROUTES_VERSION		1
+
+/*
+ * Tofu: the header's 16 bytes are four big-endian 32-bit words; bit 0 is the most
+ * significant.  The fields are this project's.
+ *
+ *   word 0  0-7 x, 8-15 y, 16-23 z, 24 a, 25-26 b, 27 c of the destination, 28-30 its
+ *           reception FIFO, 31 its FIFO group
+ *   word 1  0-3 path, 4 order, 5-9 zero, 10-15 chunks - 1, 16-31 software's
+ *   word 2  0-15 sequence number, 16-23 zero, 24-31 header CRC-8
+ *   word 3  packet CRC-32C
+ *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
+ *
+ * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says.  The
+ * reception FIFO is 0..5, or 7: each engine's in turn.
+ */
+#define TORUS_TOFU_X_SHIFT		24
+#define TORUS_TOFU_Y_SHIFT		16
+#define TORUS_TOFU_Z_SHIFT		8
+#define TORUS_TOFU_XYZ_MASK		0xff
+#define TORUS_TOFU_A_SHIFT		7
+#define TORUS_TOFU_B_SHIFT		5
+#define TORUS_TOFU_C_SHIFT		4
+#define TORUS_TOFU_FIFO_SHIFT		1
+#define TORUS_TOFU_FIFO_MASK		0x7
+#define TORUS_TOFU_FIFO_ANY		7
+#define TORUS_TOFU_GROUP		(1u << 0)
+#define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */
+#define TORUS_TOFU_PATH_MASK		0xf
+#define TORUS_TOFU_PATH_ANY		15
+#define TORUS_TOFU_Z_LAST		(1u << 27)
+#define TORUS_TOFU_RESERVED		(0x1fu << 22)
+#define TORUS_TOFU_CHUNKS_SHIFT		16
+#define TORUS_TOFU_CHUNKS_MASK		0x3f
+#define TORUS_TOFU_SW_MASK		0xffff
+#define TORUS_TOFU_SEQ_SHIFT		16	/* word 2 */
+#define TORUS_TOFU_CRC_SHIFT		0
+#define TORUS_TOFU_HEADER_BYTES		16
+#define TORUS_TOFU_CRC_AT		12	/* the byte where the packet's CRC begins */
+
+/*
+ * FIFOs of a group, six each way as the successor's engines (TNIs): of all groups counted
+ * through, FIFO i is engine i modulo `tnis`'s.
+ */
+#define TORUS_TOFU_FIFOS		6
 
 /* ---------------------------------------------------------------- netlink */
 
@@ -1043,6 +1088,7 @@ enum torus_pattern {
  * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
  *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
+ * @packet_class: class of the packets, on machines whose packets have one; else 0
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1058,7 +1104,8 @@ struct torus_traffic {
 	__u64 share;
 	__u64 batches;
 	__u64 pacing;
-	__u64 reserved[6];
+	__u64 packet_class;
+	__u64 reserved[5];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */

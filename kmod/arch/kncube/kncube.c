@@ -59,13 +59,7 @@ static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet
 
 static s32 kn_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	s32 n = (s32)g->dims[dim], plus = (s32)to - (s32)from;
-
-	if (g->mesh >> dim & 1)
-		return plus;
-	plus += plus < 0 ? n : 0;
-	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
+	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
 }
 
 /* As Blue Gene/L's: a byte at 175 MB/s. */

@@ -72,7 +72,7 @@ static void test_limits(void **state)
 		assert_true(a->dims_min >= 1 && a->dims_max <= TORUS_DIMS_MAX);
 		assert_true(a->inject_fifos <= TORUS_INJECT_MAX);
 		assert_true(a->receive_fifos <= TORUS_RECEIVE_MAX);
-		assert_true(a->header_bytes <= TORUS_HEADER_MAX);
+		assert_true(a->header_bytes <= TORUS_WIRE_HEADER_MAX);
 		assert_true(a->packet_chunks_max * a->chunk_bytes <= TORUS_SCRATCH_BYTES);
 		assert_true(a->ndrops <= TORUS_DROP_MAX - TORUS_DROP_MACHINE);
 		assert_non_null(a->nregs);

@@ -38,6 +38,8 @@ static const struct row {
 	  "batches 11: at most 4096, and one a tick" },
 	{ "4x4x4", { .packets = 1, .pacing = 2 * ONE + 1 }, -ERANGE,
 	  "pacing 2.001: at most 2" },
+	{ "4x4x4", { .packets = 1, .packet_class = 1 }, -EOPNOTSUPP,
+	  "class 1: bgl has no classes of packets" },
 	{ "4x4x4", { .load = ONE, .cycles = 1, .pacing = ONE }, -EINVAL,
 	  "pacing 1.000: only a number of packets can be paced" },
 	{ "1x4x4", { .packets = 1, .pattern = TORUS_PATTERN_ALLTOALL_LINE }, -EINVAL,
@@ -85,6 +87,9 @@ static void test_workload_beside_programs(void **state)
 	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
 	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
 	     "inject=hold: nothing would be sent");
+	assert_int_equal(torus_fabric_set(f, "inject", "drain", &err), 0);
+	said(torus_traffic_start(f, &t, &err), &err, -EBUSY,
+	     "inject=drain: nothing would be sent");
 	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
 	torus_fabric_destroy(f);
 }

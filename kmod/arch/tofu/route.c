@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* One hop of a packet: phase, axis, direction, VC. */
 #include "arch/tofu/route.h"
+#include "core/base/number.h"
+
+const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 
 /* Axes of the second phase, one after the other. */
 static const u8 group_axes[TOFU_ORDERS][TOFU_GROUP_AXES] = {
@@ -41,6 +44,30 @@ u32 tofu_path_fixed(const u32 *dest)
 u32 tofu_path_hash(u32 source, u32 dest)
 {
 	return (u32)((torus_mix((u64)source << 32 | dest) >> 32) * TOFU_PATHS >> 32);
+}
+
+/**
+ * tofu_path_of() - a pair's path
+ * @g: the machine
+ * @policy: who takes which
+ * @source: index of the source
+ * @dest: of the destination
+ *
+ * Return: the path, TORUS_NONE: all of them in turn.
+ */
+u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest)
+{
+	u32 at[TOFU_AXES];
+
+	switch (policy) {
+	case TOFU_FIXED:
+		torus_geometry_coords(g, dest, at);
+		return tofu_path_fixed(at);
+	case TOFU_HASH:
+		return tofu_path_hash(torus_node_number(g, source), torus_node_number(g, dest));
+	default:
+		return TORUS_NONE;
+	}
 }
 
 /* Within a group: a and c to their other end, b either way round its three. */

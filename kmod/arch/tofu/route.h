@@ -44,6 +44,17 @@ enum tofu_order {
 enum tofu_phase { TOFU_TO_RELAY, TOFU_TO_GROUP, TOFU_TO_NODE };
 
 /**
+ * enum tofu_policy - who takes which path
+ * @TOFU_FIXED: each pair one, through the relay that stands in its group as the destination
+ * @TOFU_HASH: each pair one, by a hash of both numbers
+ * @TOFU_ROUNDROBIN: each pair all twelve in turn
+ */
+enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
+
+/* Their names, NULL-terminated. */
+extern const char *const tofu_policy_names[];
+
+/**
  * struct tofu_way - what a packet's header says of its way
  * @dest: coordinates of the destination
  * @path: the relay's number in the source's group
@@ -73,6 +84,7 @@ struct tofu_hop {
 u32 tofu_order_of(const u32 *coords);
 u32 tofu_path_fixed(const u32 *dest);
 u32 tofu_path_hash(u32 source, u32 dest);
+u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest);
 bool tofu_route_next(const struct torus_geometry *g, const struct tofu_way *way, const u32 *at,
 		     struct tofu_hop *hop);
 

@@ -73,8 +73,6 @@ u32 xt_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priorit
  * @f: the fabric
  * @packet: source and destination are set
  * @chunks: flits, 1..9
- *
- * Synthetic packets are of the first class.
  */
 void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
@@ -82,6 +80,7 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 
 	memset(fields, 0, sizeof(*fields));
 	fields->nid = (u16)torus_node_number(&f->cfg.geo, packet->dst);
+	fields->class = f->packet_class & 1;
 	packet->chunks = (u8)chunks;
 }
 
@@ -189,11 +188,5 @@ u32 xt_packet_crc(const u8 *bytes, u32 len)
  */
 s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	s32 n = (s32)g->dims[dim], plus = (s32)to - (s32)from;
-
-	if (g->mesh >> dim & 1)
-		return plus;
-	plus += plus < 0 ? n : 0;
-	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
+	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
 }

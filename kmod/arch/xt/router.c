@@ -134,14 +134,6 @@ static u32 xt_age(const struct torus_domain *d, const struct torus_packet *p)
 	return age < XT_AGE_MAX ? age : XT_AGE_MAX;
 }
 
-/* Places behind the last winner, of @places in a circle: the nearest one is the greatest. */
-static u32 xt_turn(u32 place, u32 last, u32 places)
-{
-	u32 behind = last == 255 ? place : (place + places - last - 1) % places;
-
-	return places - behind;
-}
-
 /* "Oldest first", and in turns among equally old ones, which the saturating age makes of many. */
 static u32 xt_key(struct torus_domain *d, const struct torus_packet *p, u32 turn)
 {
@@ -154,14 +146,14 @@ static u32 xt_key_input(struct torus_domain *d, const struct xt_pass *pass,
 			const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
 	return xt_key(d, router_packet(d, n, slot),
-		      xt_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS));
+		      router_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS));
 }
 
 static u32 xt_key_stage(struct torus_domain *d, const struct xt_pass *pass,
 			const struct router_node *n, u32 output, u32 queue,
 			const struct torus_packet *p)
 {
-	return xt_key(d, p, xt_turn(queue, n->last_output[output], XT_BANK));
+	return xt_key(d, p, router_turn(queue, n->last_output[output], XT_BANK));
 }
 
 /* The age goes on in the header, and counts anew from the packet's arrival. */

@@ -174,6 +174,7 @@ const struct torus_arch torus_arch_xt = {
 	.crc_bytes = XT_CRC_BYTES,
 	.crc_generator = 0x11021,
 	.ticks_per_chunk = XT_FLIT_TICKS,
+	.classes = XT_CLASSES,
 	.port_links = 1,
 	.machine_bytes = sizeof(struct xt_machine),
 	.params = xt_params,

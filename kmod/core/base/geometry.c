@@ -105,6 +105,27 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 }
 
 /**
+ * torus_geometry_steps() - hops in a dimension, the shorter way
+ * @g: the shape
+ * @dim: the dimension
+ * @from: coordinate of the source
+ * @to: of the destination
+ *
+ * Of two ways equally long, plus from even coordinates, so that both carry alike.
+ *
+ * Return: links on the way, negative in minus direction.
+ */
+s32 torus_geometry_steps(const struct torus_geometry *g, u32 dim, u32 from, u32 to)
+{
+	s32 n = (s32)g->dims[dim], plus = (s32)to - (s32)from;
+
+	if (g->mesh >> dim & 1)
+		return plus;
+	plus += plus < 0 ? n : 0;
+	return 2 * plus + (s32)(from & 1) <= n ? plus : plus - n;
+}
+
+/**
  * torus_geometry_shape() - a shape in words, as it was asked for: "4x4x4"
  * @g: the shape
  * @buf: where; 11 bytes a dimension always suffice

@@ -150,6 +150,34 @@ static void damage_keep_bytes(struct torus_domain *d, struct torus_packet *p, co
 	p->body = body;
 }
 
+/* Bytes of a packet on a link, the valid byte left out. */
+static u32 damage_wire_bytes(const struct torus_arch *arch, u32 len)
+{
+	return arch->crc_at ? len : len + arch->crc_bytes;
+}
+
+static void damage_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u32 crc)
+{
+	u8 *at = bytes + (arch->crc_at ? arch->crc_at : len);
+	u32 i;
+
+	for (i = 0; i < arch->crc_bytes; i++)
+		at[i] = (u8)(crc >> (8 * (arch->crc_bytes - 1 - i)));
+}
+
+/* What has come in the CRC's place, which holds nothing again. */
+static u32 damage_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
+{
+	u8 *at = bytes + (arch->crc_at ? arch->crc_at : len);
+	u32 i, crc = 0;
+
+	for (i = 0; i < arch->crc_bytes; i++) {
+		crc = crc << 8 | at[i];
+		at[i] = 0;
+	}
+	return crc;
+}
+
 /* What is sent behind this packet is discarded. */
 static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 {
@@ -166,8 +194,8 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		       bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
-	u32 len = torus_link_packet_bytes(d->f, p), i, crc, trailer;
-	u64 bits = (u64)(len + arch->crc_bytes + 1) * 8;
+	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len), trailer;
+	u64 bits = (u64)(wire + 1) * 8;
 	u8 *bytes = d->scratch, header[TORUS_WIRE_HEADER_MAX];
 	bool hit;
 
@@ -182,10 +210,8 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 	}
 	torus_packet_bytes(d, p, bytes);
 	memcpy(header, bytes, arch->header_bytes);
-	crc = arch->crc(bytes, len);
-	for (i = 0; i < arch->crc_bytes; i++)
-		bytes[len + i] = (u8)(crc >> (8 * (arch->crc_bytes - 1 - i)));
-	bytes[len + arch->crc_bytes] = 0xff;	/* the valid byte */
+	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
+	bytes[wire] = 0xff;	/* the valid byte */
 
 	hit = torus_link_draw_errors(l, bits, bytes);
 	if (l->corrupt) {
@@ -202,14 +228,13 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 	if (!hit)
 		return true;
 
-	for (trailer = 0, i = 0; i < arch->crc_bytes; i++)
-		trailer = trailer << 8 | bytes[len + i];
+	trailer = damage_take_crc(arch, bytes, len);
 	if (!arch->intact(bytes)) {
 		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
 		link_note_loss(l, p);
 		return true;
 	}
-	if (arch->crc(bytes, len) != trailer || bytes[len + arch->crc_bytes] != 0xff) {
+	if (arch->crc(bytes, len) != trailer || bytes[wire] != 0xff) {
 		p->flags |= TORUS_PACKET_DAMAGED;
 		link_note_loss(l, p);
 		/* its header must not be acted upon either */

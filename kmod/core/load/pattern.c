@@ -487,8 +487,11 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 
 		if (g->dims[dim] == 1)
 			continue;
+		gap = pattern_mean_hops(f, t, dim);
+		if (f->arch->path_hops)
+			gap = f->arch->path_hops(f, dim, gap);
 		/* a node has two links in the dimension */
-		gap = pattern_mean_hops(f, t, dim) * wire / 4 >> 4;
+		gap = gap * wire / 4 >> 4;
 		peak = gap > peak ? gap : peak;
 	}
 	peak = port > peak ? port : peak;

@@ -52,6 +52,12 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL,
 				  "pacing %s: only a number of packets can be paced",
 				  torus_ratio_text(t->pacing, text, sizeof(text)));
+	if (t->packet_class && !f->arch->classes)
+		return torus_fail(err, EOPNOTSUPP, "class %llu: %s has no classes of packets",
+				  t->packet_class, f->arch->name);
+	if (t->packet_class && t->packet_class >= f->arch->classes)
+		return torus_fail(err, ERANGE, "class %llu: %s has 0 to %u", t->packet_class,
+				  f->arch->name, f->arch->classes - 1);
 	return torus_pattern_check(f, t, err);
 }
 
@@ -87,7 +93,9 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (f->nattached)
 		return torus_fail(err, EBUSY, "%u FIFO groups are attached", f->nattached);
 	if (f->injection_held)
-		return torus_fail(err, EBUSY, "inject=hold: nothing would be sent");
+		return torus_fail(err, EBUSY, "inject=%s: nothing would be sent",
+				  f->cfg.params[TORUS_P_INJECT] == TORUS_INJECT_DRAIN ? "drain" :
+											"hold");
 	if (f->workload || f->clock)
 		return torus_fail(err, EBUSY, "the fabric is not fresh: reset it first");
 	if (f->arch->ready) {
@@ -138,6 +146,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].hand_over |= torus_fill_is(traffic->pattern);
 	f->workload = w;
+	f->packet_class = (u32)traffic->packet_class;
 	for (node = 0; node < f->nodes; node++) {
 		torus_source_init(f, node);
 		w->packets += torus_pattern_packets(f, traffic, node);
@@ -180,4 +189,5 @@ void torus_traffic_stop(struct torus_fabric *f)
 	}
 	workload_free(f->workload);
 	f->workload = NULL;
+	f->packet_class = 0;
 }

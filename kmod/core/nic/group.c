@@ -258,6 +258,8 @@ static u32 group_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 		return code;
 	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node))
 		return TORUS_REFUSE_PARTITION;
+	p->seq = nic->sequence * f->arch->groups + nic->group;
+	p->flags |= TORUS_PACKET_USER;
 	return f->arch->inject_route(f, nic->node, p);
 }
 
@@ -289,8 +291,7 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	}
 	memcpy(torus_body_at(&d->bodies, body)->bytes, d->scratch, chunks * f->arch->chunk_bytes);
 	p.body = body;
-	p.flags |= TORUS_PACKET_USER;
-	p.seq = nic->sequence++ * f->arch->groups + nic->group;
+	nic->sequence++;
 	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
 		       torus_group_generation(f, p.dst, p.group);
 	p.born = d->now;

@@ -106,6 +106,9 @@
 #ifndef ROUTER_DELIVERY
 #define ROUTER_DELIVERY 0		/* packets may go to more than reception FIFOs */
 #endif
+#ifndef ROUTER_PORTS
+#define ROUTER_PORTS 0			/* so many reception ports, each for any receiver */
+#endif
 
 #if ROUTER_DIRS < 1 || ROUTER_DIRS > 32
 #error "ROUTER_DIRS: directions of a node, two a dimension, at most 32"
@@ -126,6 +129,9 @@
 			   ROUTER_DEPOSIT || ROUTER_BYPASS || ROUTER_GAP || ROUTER_CONTROL || \
 			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS)
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
+#endif
+#if ROUTER_PORTS > 32 || ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)
+#error "ROUTER_PORTS: at most 32, of one stage, without PRIORITY and DEPOSIT"
 #endif
 #if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM || ROUTER_FIT)
 #error "ROUTER_INJECT_PORT, ROUTER_STREAM, ROUTER_FIT: for a machine of two stages"
@@ -206,6 +212,10 @@ static u32 machine_buses(const machine_params_t *m);
 static router_slots_t machine_priority_slots(void);
 /* Does a packet go to the priority reception FIFO, over a bus of its own? */
 static bool machine_priority(const struct torus_packet *p);
+#endif
+#if ROUTER_PORTS
+/* The reception port, 0.. ROUTER_PORTS - 1, that a packet goes through. */
+static u32 machine_port(const struct torus_packet *p);
 #endif
 #if ROUTER_DEPOSIT
 /* Does a copy of the packet stay at each node on its way? */

@@ -66,6 +66,7 @@ struct router_node {
 	router_count_t full[ROUTER_SLOTS];
 	machine_node_t own;
 	ROUTER_WINNERS_MEMBERS
+	ROUTER_PORTS_MEMBERS
 	router_want_t want[ROUTER_SLOTS];
 	u8 stall[ROUTER_DIRS][TORUS_STALL_MAX];
 	struct {

@@ -451,6 +451,7 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 		n->q[i].tail = TORUS_NONE;
 	}
 	router_winners_init(n);
+	router_ports_init(n);
 	router_stage_init(n);
 	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
 		if (n->peer[i / ROUTER_VCS] == TORUS_NONE)

@@ -7,11 +7,13 @@
 
 /*
  * "There is a dedicated bus between each receiver and its corresponding reception
- * FIFO", and one to the high-priority FIFO.
+ * FIFO", and one to the high-priority FIFO; with PORTS, the port that the packet names.
  */
 torus_inline router_sinks_t router_reception_bus(const struct torus_packet *p, u32 receiver)
 {
-#if ROUTER_PRIORITY
+#if ROUTER_PORTS
+	return (router_sinks_t)1 << machine_port(p);
+#elif ROUTER_PRIORITY
 	return (router_sinks_t)1 << (receiver +
 				     (machine_priority(p) ? ROUTER_SINK_PRIORITY : 0));
 #else

@@ -15,6 +15,19 @@
 
 #else
 
+#if ROUTER_WINNERS
+/*
+ * How soon @place of a circle of @places comes behind the one that won last, or behind the
+ * start where none has (255): the next one is the greatest.
+ */
+torus_inline u32 router_turn(u32 place, u32 last, u32 places)
+{
+	u32 behind = last == 255 ? place : (place + places - last - 1) % places;
+
+	return places - behind;
+}
+#endif
+
 torus_inline void router_winner_input(struct router_node *n, u32 slot)
 {
 #if ROUTER_WINNERS

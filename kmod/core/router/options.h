@@ -3,6 +3,7 @@
 #include "core/router/option_ranges.h"
 #include "core/router/option_enter.h"
 #include "core/router/option_buses.h"
+#include "core/router/option_ports.h"
 #include "core/router/option_priority.h"
 #include "core/router/option_deposit.h"
 #include "core/router/option_winners.h"

@@ -155,15 +155,73 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 	});
 }
 
+/*
+ * The head of a slot, @p, has arrived and its bus is free.
+ * Return: it is on its way; else it waits for room, or has been dropped.
+ */
+torus_inline bool router_receive_one(struct torus_domain *d, struct router_node *n, u32 node,
+				     u32 slot, struct torus_packet *p, router_sinks_t bus)
+{
+	u32 drop;
+
+	if (torus_unlikely(!router_admit(d, node, p, slot, &drop))) {
+		if (drop != TORUS_DROP_MAX && router_deposits(n) >> slot & 1) {
+			router_no_deposit(d, n, node, slot, drop);
+		} else if (drop != TORUS_DROP_MAX) {
+			router_bypass_missed(n, slot);
+			router_drop(d, n, node, slot, drop);
+		}
+		return false;
+	}
+	n->sink_busy |= bus;
+	if (torus_unlikely(router_deposits(n) >> slot & 1))
+		router_deposit(d, n, node, slot);
+	else
+		router_take(d, n, node, slot, p);
+	return true;
+}
+
+#if ROUTER_PORTS
+/* Packets that have arrived go through their ports, each to the next slot that asks for it. */
+torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
+{
+	router_slots_t asking[ROUTER_PORTS] = { 0 }, cand = n->ready & n->local & ROUTER_LINK_BITS;
+	u32 port, ports = 0, slot;
+
+	for (; cand; cand &= cand - 1) {
+		struct torus_packet *p = router_packet(d, n, torus_ctz(cand));
+
+		/* the tail of an invalid one will tell that it must go no further */
+		if (torus_unlikely(p->flags & TORUS_PACKET_INVALID))
+			continue;
+		port = machine_port(p);
+		asking[port] |= cand & -cand;
+		ports |= 1u << port;
+	}
+	for (ports &= ~n->sink_busy; ports; ports &= ports - 1) {
+		bool taken = false;
+
+		port = torus_ctz(ports);
+		for (; asking[port] && !taken; asking[port] &= ~ROUTER_BIT(slot)) {
+			slot = router_next_slot(asking[port], n->last_port[port]);
+			taken = router_receive_one(d, n, node, slot, router_packet(d, n, slot),
+						   (router_sinks_t)1 << port);
+			if (taken)
+				n->last_port[port] = (u8)slot;
+		}
+	}
+}
+#else
 /* Packets that have arrived go to their reception FIFOs, each receiver over its own buses. */
 torus_inline void router_receive(struct torus_domain *d, struct router_node *n, u32 node)
 {
 	router_slots_t cand = n->ready & (n->local | router_deposits(n)) & ROUTER_LINK_BITS;
 
 	while (cand) {
-		u32 slot = torus_ctz(cand), r = slot / ROUTER_VCS, drop;
+		u32 slot = torus_ctz(cand), r = slot / ROUTER_VCS;
 		struct torus_packet *p = router_packet(d, n, slot);
 		router_sinks_t bus = router_reception_bus(p, r);
+		bool user;
 
 		cand &= cand - 1;
 		if (n->sink_busy & bus)
@@ -175,24 +233,11 @@ torus_inline void router_receive(struct torus_domain *d, struct router_node *n, 
 			slot = router_fullest(d, n, slot, cand & ROUTER_PORT_BITS(r));
 			p = router_packet(d, n, slot);
 		}
-		if (torus_unlikely(!router_admit(d, node, p, slot, &drop))) {
-			/* whatever comes up behind a user's is looked at in the next tick */
-			if (p->flags & TORUS_PACKET_USER)
-				cand &= ~ROUTER_BIT(slot);
-			if (drop != TORUS_DROP_MAX && router_deposits(n) >> slot & 1) {
-				router_no_deposit(d, n, node, slot, drop);
-			} else if (drop != TORUS_DROP_MAX) {
-				router_bypass_missed(n, slot);
-				router_drop(d, n, node, slot, drop);
-			}
-			continue;
-		}
-		cand &= ~ROUTER_BIT(slot);
-		n->sink_busy |= bus;
-		if (torus_unlikely(router_deposits(n) >> slot & 1))
-			router_deposit(d, n, node, slot);
-		else
-			router_take(d, n, node, slot, p);
+		/* whatever comes up behind a user's is looked at in the next tick */
+		user = p->flags & TORUS_PACKET_USER;
+		if (router_receive_one(d, n, node, slot, p, bus) || user)
+			cand &= ~ROUTER_BIT(slot);
 	}
 }
+#endif
 #endif

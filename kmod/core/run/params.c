@@ -9,7 +9,7 @@
 static const char *const crc_names[] = { "lazy", "full", NULL };
 static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
-static const char *const inject_names[] = { "go", "hold", NULL };
+static const char *const inject_names[] = { "go", "hold", "drain", NULL };
 
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
@@ -34,7 +34,8 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_RECEIVE_CHUNK] = TORUS_PARAM_NUMBER("receive_chunk", TORUS_UNIT_TICKS, 0, 65535,
 		0, false, "and for each of its chunks"),
 	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
-		"packets enter the network, or wait in front of it while it drains"),
+		"packets enter the network, or wait in front of it: hold, for whoever says go; "
+		"drain, while torusd changes tables"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)

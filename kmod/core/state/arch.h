@@ -60,9 +60,12 @@ struct torus_reg {
  * @packet_chunks_max: largest packet
  * @header_bytes: the hardware's header at the start of each packet
  * @crc_bytes: length of the packet CRC
+ * @crc_at: 0: it follows the packet's bytes; else where it stands within the header, whose
+ *          bytes it is one of: @crc leaves them out
  * @crc_generator: its polynomial, highest power included: the least error it misses
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
+ * @classes: of packets, whose VCs do not wait for each other; 0: all are alike
  * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
  *              the peaks of patterns too
  * @machine_bytes: size of what @configure fills in
@@ -105,7 +108,7 @@ struct torus_reg {
  * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
- *        destination
+ *        destination, of the class that the fabric's @packet_class names
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -119,6 +122,9 @@ struct torus_reg {
  * @peak_gap: NULL, or ticks between two packets of a node, units of 2^-16, at which
  *            the busiest link of a workload's pattern is busy all the time, each packet
  *            @wire_twice / 2 ticks long; 0: as load/pattern.c computes it from @steps
+ * @path_hops: NULL where paths are the shortest; mean hops in a dimension of a pattern that has
+ *             @direct of them on shortest paths, units of 2^-20, as if all links of the
+ *             dimension, two a node, carried alike
  * @steps: hops in a dimension from one coordinate to another, negative in minus
  *         direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
@@ -155,8 +161,10 @@ struct torus_arch {
 	u32 header_bytes;
 	u32 payload_overhead;
 	u32 crc_bytes;
+	u32 crc_at;
 	u64 crc_generator;
 	u32 ticks_per_chunk;
+	u32 classes;
 	u32 port_links;
 	size_t machine_bytes;
 	const struct torus_param *params;
@@ -195,6 +203,7 @@ struct torus_arch {
 		    u32 *ticks);
 	void (*take)(struct torus_domain *d, u32 node, u32 pkt);
 	u64 (*peak_gap)(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
+	u64 (*path_hops)(struct torus_fabric *f, u32 dim, u64 direct);
 	s32 (*steps)(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 	bool (*intact)(const u8 *header);
 	u32 (*crc)(const u8 *bytes, u32 len);

@@ -88,7 +88,7 @@ struct torus_fabric {
 	bool hold;			/* no_listener: keep instead of drop */
 	bool crc_full;
 	bool injection_infinite;
-	bool injection_held;		/* inject=hold: nothing new enters the network */
+	bool injection_held;		/* inject=hold|drain: nothing new enters the network */
 	bool bubble_kept;		/* each bubble ring must keep room for a packet */
 	struct torus_cost cost;
 	u64 ber;			/* of every link at set-up, units of 2^-64 */
@@ -99,6 +99,7 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
+	u32 packet_class;		/* of the workload's packets */
 	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 
 	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */

@@ -67,8 +67,15 @@ enum torus_common {
 	TORUS_P_INJECT_CHUNK,
 	TORUS_P_RECEIVE_PACKET,
 	TORUS_P_RECEIVE_CHUNK,
-	TORUS_P_INJECT,
+	TORUS_P_INJECT,		/* enum torus_inject */
 	TORUS_P_MACHINE,	/* the first of the machine's own */
+};
+
+/* Does anything new enter the network? */
+enum torus_inject {
+	TORUS_INJECT_GO,
+	TORUS_INJECT_HOLD,	/* an administrator's word */
+	TORUS_INJECT_DRAIN,	/* an agent's, until tables have changed */
 };
 
 /**

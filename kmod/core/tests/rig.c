@@ -340,7 +340,7 @@ static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 
 	if (c->pulled == c->outs || m->fifo != fifo || m->chunks > room)
 		return 0;
-	memcpy(bytes, m->bytes, m->chunks * 32u);
+	memcpy(bytes, m->bytes, m->chunks * c->f->arch->chunk_bytes);
 	*number = RIG_NUMBER + c->pulled++;
 	return m->chunks;
 }
@@ -374,7 +374,7 @@ static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	assert_true(c->ins < RIG_RING);
 	c->room--;
 	m = &c->in[c->ins++];
-	memcpy(m->bytes, bytes, chunks * 32);
+	memcpy(m->bytes, bytes, chunks * c->f->arch->chunk_bytes);
 	m->chunks = (u8)chunks;
 	m->fifo = (u8)fifo;
 	m->at = torus_domain_of(c->f, c->node)->now;

@@ -11,6 +11,7 @@
 
 #include "arch/bgl/header.h"
 #include "arch/bgl/hints.h"
+#include "arch/tofu/header.h"
 #include "arch/xt/header.h"
 #include "arch/arch.h"
 #include "core/base/geometry.h"
@@ -449,6 +450,67 @@ static void test_machine_xt_refusals(void **state)
 #undef REFUSED
 }
 
+/* A header of either kind as the core reads it: where to, by which path, into which FIFO. */
+static void test_machine_tofu_header_is_the_cores(void **state)
+{
+	const struct torus_machine *m = torus_machine_find("tofu");
+	const __u32 dest[6] = { 200, 17, 3, 1, 2, 0 };
+	struct torus_machine_packet packet = {
+		.dest = dest, .group = 1, .chunks = 64, .route = ORDERED,
+	};
+	char why[TORUS_MACHINE_WHY_MAX];
+	unsigned char bytes[TORUS_TOFU_HEADER_BYTES];
+	struct tofu_header h;
+
+	memset(bytes, 0xff, sizeof(bytes));
+	assert_int_equal(m->build(bytes, &packet, why, sizeof(why)), 0);
+	tofu_header_unpack(&h, bytes);
+	assert_memory_equal(h.dest, dest, sizeof(dest));
+	assert_int_equal(h.group, 1);
+	assert_int_equal(h.chunks, 64);
+	assert_int_equal(h.path, tofu_slot(h.dest));
+	assert_int_equal(h.fifo, 0);
+	assert_false(h.reserved);
+	assert_int_equal(m->chunks(bytes), 64);
+	m->resize(bytes, 5);
+	assert_int_equal(m->chunks(bytes), 5);
+	tofu_header_unpack(&h, bytes);
+	assert_int_equal(h.chunks, 5);
+	assert_memory_equal(h.dest, dest, sizeof(dest));
+	packet.route = DYNAMIC;
+	assert_int_equal(m->build(bytes, &packet, why, sizeof(why)), 0);
+	tofu_header_unpack(&h, bytes);
+	assert_int_equal(h.path, TORUS_TOFU_PATH_ANY);
+	assert_int_equal(h.fifo, TORUS_TOFU_FIFO_ANY);
+}
+
+static void test_machine_tofu_refusals(void **state)
+{
+	const struct torus_machine *m = torus_machine_find("tofu");
+	const __u32 here[6] = { 0 }, far[6] = { 0, 256 }, beyond[6] = { 0, 0, 0, 0, 3 };
+	const struct torus_machine_packet good = { .dest = here, .chunks = 1 };
+	struct torus_machine_packet bad = good;
+	char why[TORUS_MACHINE_WHY_MAX];
+	unsigned char bytes[TORUS_TOFU_HEADER_BYTES];
+
+#define REFUSED(member, value, error, text) do {					\
+		bad = good;								\
+		bad.member = (value);							\
+		assert_int_equal(m->build(bytes, &bad, why, sizeof(why)), error);	\
+		assert_string_equal(why, text);						\
+	} while (0)
+	assert_int_equal(m->build(bytes, &good, why, sizeof(why)), 0);
+	REFUSED(hints, 0x20, -EOPNOTSUPP, "tofu has no hint bits");
+	REFUSED(deposit, true, -EOPNOTSUPP, "tofu has no deposit bit");
+	REFUSED(route, PRIORITY, -EOPNOTSUPP, "tofu has no packets of high priority");
+	REFUSED(dest, far, -ERANGE, "coordinate y 256: 0 to 255");
+	REFUSED(dest, beyond, -ERANGE, "coordinate b 3: 0 to 2");
+	REFUSED(chunks, 0, -ERANGE, "0 chunks: 1 to 64");
+	REFUSED(chunks, 65, -ERANGE, "65 chunks: 1 to 64");
+	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
+#undef REFUSED
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -464,6 +526,8 @@ int main(void)
 		cmocka_unit_test(test_machine_header_refusals),
 		cmocka_unit_test(test_machine_xt_header_is_the_cores),
 		cmocka_unit_test(test_machine_xt_refusals),
+		cmocka_unit_test(test_machine_tofu_header_is_the_cores),
+		cmocka_unit_test(test_machine_tofu_refusals),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

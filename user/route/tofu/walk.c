@@ -157,30 +157,6 @@ u32 tofu_path_choose(const struct torus_geometry *g, const u8 *dead, u32 source,
 }
 
 /**
- * tofu_path_of() - a pair's path
- * @g: the machine
- * @policy: who takes which
- * @source: index of the source
- * @dest: of the destination
- *
- * Return: the path, TORUS_NONE: all of them in turn.
- */
-u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest)
-{
-	u32 at[TOFU_AXES];
-
-	switch (policy) {
-	case TOFU_FIXED:
-		torus_geometry_coords(g, dest, at);
-		return tofu_path_fixed(at);
-	case TOFU_HASH:
-		return tofu_path_hash(torus_node_number(g, source), torus_node_number(g, dest));
-	default:
-		return TORUS_NONE;
-	}
-}
-
-/**
  * tofu_policy_name() - a policy in a word
  * @policy: it
  *
@@ -188,9 +164,7 @@ u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 so
  */
 const char *tofu_policy_name(enum tofu_policy policy)
 {
-	static const char *const names[TOFU_POLICIES] = { "fixed", "hash", "roundrobin" };
-
-	return names[policy];
+	return tofu_policy_names[policy];
 }
 
 /**

@@ -25,14 +25,6 @@ struct tofu_walk {
 	u32 hops;
 };
 
-/**
- * enum tofu_policy - who takes which path
- * @TOFU_FIXED: each pair one, through the relay that stands in its group as the destination
- * @TOFU_HASH: each pair one, by a hash of both numbers
- * @TOFU_ROUNDROBIN: each pair all twelve in turn
- */
-enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
-
 void tofu_walk_begin(struct tofu_walk *walk, const struct torus_geometry *g, u32 source, u32 dest,
 		     u32 path, u32 order);
 bool tofu_walk_step(struct tofu_walk *walk);
@@ -43,7 +35,6 @@ bool tofu_path_clean(const struct torus_geometry *g, const u8 *dead, u32 source,
 		     u32 path, u32 order);
 u32 tofu_path_choose(const struct torus_geometry *g, const u8 *dead, u32 source, u32 dest,
 		     u32 order);
-u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest);
 const char *tofu_policy_name(enum tofu_policy policy);
 const char *tofu_order_name(u32 order);
 const char *tofu_phase_name(u32 phase);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Packets of software: judged, made, given a path, taken back from the wire. */
+#include "core/base/crc.h"
+#include "arch/tofu/header.h"
+#include "arch/tofu/nic.h"
+
+/**
+ * tofu_size() - chunks of a packet
+ * @bytes: its header
+ *
+ * Return: 1..64; every header names a legal size.
+ */
+u32 tofu_size(const u8 *bytes)
+{
+	struct tofu_header h;
+
+	tofu_header_unpack(&h, bytes);
+	return h.chunks;
+}
+
+static void tofu_take_dest(struct tofu_fields *fields, const u32 *dest)
+{
+	u32 axis;
+
+	for (axis = 0; axis < TOFU_GROUP_AXES; axis++)
+		fields->group[axis] = (u8)dest[axis];
+	fields->slot = (u8)tofu_slot(dest);
+}
+
+/* A header's fields become a packet's; false if there is no such node, path or FIFO. */
+static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet,
+			     const struct tofu_header *h)
+{
+	struct tofu_fields *fields = tofu_fields(packet);
+	u32 dst = torus_geometry_node(&f->cfg.geo, h->dest);
+
+	if (dst == TORUS_NONE ||
+	    (h->fifo >= TORUS_TOFU_FIFOS && h->fifo != TORUS_TOFU_FIFO_ANY) ||
+	    (h->path >= TOFU_PATHS && h->path != TORUS_TOFU_PATH_ANY))
+		return false;
+	packet->dst = dst;
+	packet->group = h->group;
+	tofu_take_dest(fields, h->dest);
+	fields->path = h->path;
+	fields->fifo = h->fifo;
+	fields->sw = h->sw;
+	return true;
+}
+
+/**
+ * tofu_check() - judge a program's packet
+ * @f: the fabric
+ * @node: where it is injected
+ * @group: by which FIFO group
+ * @fifo: and FIFO: of whichever engine
+ * @priority: the right to inject priority packets, which the machine has none of
+ * @bytes: the packet as it was copied
+ * @packet: out: the packet
+ *
+ * Return: TORUS_REFUSE_NONE, or why it is refused.
+ */
+u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
+	       const u8 *bytes, struct torus_packet *packet)
+{
+	struct tofu_header h;
+
+	tofu_header_unpack(&h, bytes);
+	if (torus_geometry_node(&f->cfg.geo, h.dest) == TORUS_NONE)
+		return TORUS_REFUSE_DESTINATION;
+	memset(packet, 0, sizeof(*packet));
+	packet->src = node;
+	packet->chunks = h.chunks;
+	if (h.reserved || !tofu_take_fields(f, packet, &h))
+		return TORUS_REFUSE_PATH;
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * tofu_make() - header of a synthetic packet
+ * @f: the fabric
+ * @packet: source and destination are set
+ * @chunks: 1..64
+ *
+ * It goes by the fabric's policy, to the destination's engines in turn.
+ */
+void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
+{
+	struct tofu_fields *fields = tofu_fields(packet);
+	u32 dest[TORUS_DIMS_MAX];
+
+	torus_geometry_coords(&f->cfg.geo, packet->dst, dest);
+	tofu_take_dest(fields, dest);
+	fields->path = TORUS_TOFU_PATH_ANY;
+	fields->fifo = TORUS_TOFU_FIFO_ANY;
+	fields->spare = 0;
+	fields->sw = 0;
+	packet->chunks = (u8)chunks;
+}
+
+/**
+ * tofu_inject_route() - a packet enters an injection FIFO
+ * @f: the fabric
+ * @node: where
+ * @packet: the packet
+ *
+ * One that names no path or reception FIFO gets one; its source says in which order it takes x, y, z.
+ *
+ * Return: TORUS_REFUSE_NONE.
+ */
+u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
+{
+	const struct tofu_machine *m = f->machine;
+	struct tofu_fields *fields = tofu_fields(packet);
+	u32 turn = packet->flags & TORUS_PACKET_USER ? packet->seq / TOFU_GROUPS : packet->seq;
+	u32 at[TORUS_DIMS_MAX], path;
+
+	torus_geometry_coords(m->geo, node, at);
+	fields->order = (u8)tofu_order_of(at);
+	if (fields->fifo == TORUS_TOFU_FIFO_ANY)
+		fields->fifo = (u8)(turn % m->tnis);
+	if (fields->path != TORUS_TOFU_PATH_ANY)
+		return TORUS_REFUSE_NONE;
+	path = tofu_path_of(m->geo, m->policy, node, packet->dst);
+	fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
+	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * tofu_loop() - a packet to the own node goes through the NIC alone
+ * @f: the fabric
+ * @node: the node
+ * @packet: the packet
+ * @ticks: out: until its last byte is there
+ *
+ * Return: its reception FIFO.
+ */
+u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks)
+{
+	*ticks = packet->chunks * TOFU_CHUNK_BYTES;
+	return ((const struct tofu_fields *)packet->header)->fifo;
+}
+
+/**
+ * tofu_image() - the header as it is on the wire
+ * @packet: the packet
+ * @seq: sequence number on the link; the header has its low 16 bits
+ * @bytes: out: 16 bytes
+ */
+void tofu_image(const struct torus_packet *packet, u32 seq, u8 *bytes)
+{
+	const struct tofu_fields *fields = (const struct tofu_fields *)packet->header;
+	struct tofu_header h = {
+		.dest = { fields->group[TOFU_X], fields->group[TOFU_Y], fields->group[TOFU_Z] },
+		.fifo = fields->fifo,
+		.group = packet->group,
+		.path = fields->path,
+		.order = fields->order,
+		.chunks = packet->chunks,
+		.sw = fields->sw,
+	};
+
+	tofu_slot_coords(fields->slot, h.dest);
+	tofu_header_pack(&h, bytes);
+	tofu_header_seal(bytes, (u16)seq);
+}
+
+/**
+ * tofu_adopt() - believe a header whose CRCs were right
+ * @f: the fabric
+ * @bytes: 16 bytes
+ * @packet: the packet whose fields they become
+ *
+ * Return: false if it names nothing that there is, or another size or order than the buffers
+ * were promised.
+ */
+bool tofu_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet)
+{
+	struct tofu_header h;
+
+	tofu_header_unpack(&h, bytes);
+	return h.chunks == packet->chunks && h.order == tofu_fields(packet)->order &&
+	       h.path < TOFU_PATHS && h.fifo < TORUS_TOFU_FIFOS && tofu_take_fields(f, packet, &h);
+}
+
+/**
+ * tofu_packet_crc() - CRC-32C of a packet
+ * @bytes: header and data
+ * @len: their number
+ *
+ * The header's last word is the CRC's own place.
+ *
+ * Return: the CRC.
+ */
+u32 tofu_packet_crc(const u8 *bytes, u32 len)
+{
+	u32 state = torus_crc32c_update(TORUS_CRC32_INIT, bytes, TORUS_TOFU_CRC_AT);
+
+	return torus_crc32_value(torus_crc32c_update(state, bytes + TORUS_TOFU_HEADER_BYTES,
+						     len - TORUS_TOFU_HEADER_BYTES));
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tofu's router with six engines, as the successor has them: `tnis=6`. */
+#include "tofu.h"
+
+#define TOFU_TNIS	6
+#define TOFU_ROUTER	tofu_router_six
+#define machine_run	tofu_run_six
+
+#include "routing.h"

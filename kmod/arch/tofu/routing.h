@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tofu's router (paper 004): ten links, four VCs with a buffer each, virtual cut-through;
+ * "each engine can transmit and receive packets simultaneously, transmit packets to any
+ * direction, and receive packets from any direction": an engine is an injection slot and a
+ * reception port.  Arbiters go round, and so do the ports among who asks for them.
+ *
+ * A router file includes it behind TOFU_TNIS, TOFU_ROUTER and machine_run.
+ */
+
+/* What the machine keeps of a node: where it stands. */
+struct tofu_node {
+	u8 at[TOFU_AXES];
+};
+
+/* Nothing is drawn for an arbitration: @random is 0. */
+struct tofu_pass {
+	u32 random;
+};
+
+#define ROUTER_DIRS		TOFU_DIRS
+#define ROUTER_VCS		TOFU_VCS
+#define ROUTER_INJECT		TOFU_TNIS
+#define ROUTER_PORTS		TOFU_TNIS
+#define ROUTER_CHUNKS		(TOFU_BUFFER_BYTES_MAX / TOFU_CHUNK_BYTES)
+#define ROUTER_WINNERS		1
+#define ROUTER_WAYS		8
+
+#define machine_params_t	struct tofu_machine
+#define machine_node_t		struct tofu_node
+#define machine_pass_t		struct tofu_pass
+
+#define machine_route		tofu_route
+#define machine_ways		tofu_ways
+#define machine_choose		tofu_choose
+#define machine_pass		tofu_draw
+#define machine_key_input	tofu_key_input
+#define machine_key_output	tofu_key_output
+#define machine_depart		tofu_depart
+#define machine_tokens		tofu_tokens
+#define machine_room		tofu_room
+#define machine_capacity	tofu_capacity
+#define machine_far		tofu_far
+#define machine_wire_ticks	tofu_wire_ticks
+#define machine_receive_ticks	tofu_receive_ticks
+#define machine_payload		tofu_payload
+#define machine_deliver		tofu_deliver
+#define machine_port		tofu_port
+#define machine_inject_slot	tofu_inject_slot
+#define machine_prefetch	tofu_prefetch
+
+#include "core/router/machine.h"
+
+/*
+ * The link by which the packets of a slot came.  Direction and VC tell the phase: within a
+ * group the first phase goes on the lower VC of its order, the last on the higher (route.h).
+ */
+torus_inline struct tofu_hop tofu_came_by(u32 slot)
+{
+	u32 dir = slot / ROUTER_VCS, vc = slot % ROUTER_VCS;
+
+	if (slot >= ROUTER_LINK_SLOTS)
+		return TOFU_HOP_FIRST;
+	return (struct tofu_hop){
+		.phase = dir < 2 * TOFU_A ? TOFU_TO_GROUP : vc & 1 ? TOFU_TO_NODE : TOFU_TO_RELAY,
+		.dir = dir, .vc = vc,
+	};
+}
+
+/* An alternative's number, from 1 on: a packet has one way. */
+static struct router_way tofu_route(struct torus_domain *d, const struct router_node *n, u32 node,
+				    u32 slot, struct torus_packet *p)
+{
+	const struct tofu_machine *m = d->machine;
+	const struct tofu_fields *h = tofu_fields(p);
+	struct tofu_way way = { .path = h->path, .order = h->order };
+	struct tofu_hop hop = tofu_came_by(slot);
+	u32 at[TOFU_AXES], axis, next;
+
+	for (axis = 0; axis < TOFU_GROUP_AXES; axis++)
+		way.dest[axis] = h->group[axis];
+	tofu_slot_coords(h->slot, way.dest);
+	for (axis = 0; axis < TOFU_AXES; axis++)
+		at[axis] = n->own.at[axis];
+	if (!tofu_route_next(m->geo, &way, at, &hop))
+		return p->dst == node ? ROUTER_HERE : ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	next = hop.dir * ROUTER_VCS + hop.vc;
+	if (torus_unlikely(!(n->exists >> next & 1)))
+		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
+	return ROUTER_WAY((router_want_t)(next + 1), false);
+}
+
+static router_mask_t tofu_ways(const struct tofu_machine *m, const struct router_node *n,
+			       router_want_t way)
+{
+	return way ? (router_mask_t)1 << (way - 1) : 0;
+}
+
+static u32 tofu_choose(const struct tofu_machine *m, const struct router_node *n,
+		       router_mask_t mask, u32 random)
+{
+	return torus_ctz(mask);
+}
+
+static struct tofu_pass tofu_draw(const struct tofu_machine *m, struct router_node *n)
+{
+	return (struct tofu_pass){ 0 };
+}
+
+static u32 tofu_key_input(struct torus_domain *d, const struct tofu_pass *pass,
+			  const struct router_node *n, u32 slot, u32 choice, u32 random)
+{
+	return router_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS);
+}
+
+static u32 tofu_key_output(struct torus_domain *d, const struct tofu_pass *pass,
+			   const struct router_node *n, u32 slot, u32 dir, u32 key)
+{
+	return router_turn(slot, n->last_output[dir], ROUTER_SLOTS);
+}
+
+/* The next router knows the phase by the link. */
+static void tofu_depart(struct torus_domain *d, const struct router_node *n,
+			struct torus_packet *p, u32 dir)
+{
+}
+
+static u32 tofu_tokens(const struct tofu_machine *m, const struct torus_packet *p, u32 vc)
+{
+	return p->chunks;
+}
+
+/* "Virtual cut-through": a packet leaves when there is room for all of it, and of any other. */
+static u32 tofu_room(const struct tofu_machine *m, u32 vc, u32 tokens)
+{
+	return tokens >= TOFU_PACKET_CHUNKS ? ROUTER_GO_ON : 0;
+}
+
+static u32 tofu_capacity(const struct tofu_machine *m, u32 vc)
+{
+	return m->buffer;
+}
+
+static u32 tofu_far(const struct tofu_machine *m, const struct router_node *n, u32 dir)
+{
+	return 0;
+}
+
+static u32 tofu_wire_ticks(const struct tofu_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * TOFU_CHUNK_BYTES;
+}
+
+static u32 tofu_receive_ticks(const struct tofu_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * TOFU_CHUNK_BYTES;
+}
+
+static u32 tofu_payload(const struct tofu_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * TOFU_CHUNK_BYTES - TORUS_TOFU_HEADER_BYTES;
+}
+
+static u32 tofu_deliver(const struct torus_packet *p, u32 slot)
+{
+	return ((const struct tofu_fields *)p->header)->fifo;
+}
+
+/* FIFOs of all groups, counted through, are the engines' in turn: each way alike. */
+static u32 tofu_port(const struct torus_packet *p)
+{
+	return (p->group * TORUS_TOFU_FIFOS + tofu_deliver(p, 0)) % TOFU_TNIS;
+}
+
+static u32 tofu_inject_slot(u32 queue)
+{
+	return queue % TOFU_TNIS;
+}
+
+static void tofu_prefetch(const struct tofu_machine *m, u32 node)
+{
+}
+
+static const char *const tofu_vc_names[] = { "VC0", "VC1", "VC2", "VC3" };
+
+#include "core/router/loop.h"
+#include "core/router/ops.h"
+
+static void tofu_node_reset(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 coords[TORUS_DIMS_MAX], axis;
+
+	router_init(d, node, f->cfg.seed);
+	torus_geometry_coords(&f->cfg.geo, node, coords);
+	for (axis = 0; axis < TOFU_AXES; axis++)
+		router_node(d, node)->own.at[axis] = (u8)coords[axis];
+}
+
+const struct tofu_router TOFU_ROUTER = {
+	.ops = ROUTER_OPS(tofu_vc_names),
+	.node_reset = tofu_node_reset,
+};

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tofu as a machine: its numbers, parameters and set-up. */
+#include "core/nic/group.h"
+#include "arch/tofu/header.h"
+#include "arch/tofu/nic.h"
+
+static const char *const tnis_names[] = { "4", "6", NULL };
+
+#define OWN(param)	((param) - TORUS_P_MACHINE)
+#define NUMBER		TORUS_PARAM_NUMBER
+
+static const struct torus_param tofu_params[TOFU_PARAMS] = {
+	[OWN(TOFU_P_PATH)] = TORUS_PARAM_CHOICE("path", tofu_policy_names, TOFU_FIXED, true,
+		"of packets that name none: the shortest, one for each pair, or all twelve in turn"),
+	[OWN(TOFU_P_TNIS)] = TORUS_PARAM_CHOICE("tnis", tnis_names, TOFU_FOUR_TNIS, false,
+		"engines: of the paper, or as many as the successor has"),
+	[OWN(TOFU_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
+		TOFU_BUFFER_BYTES_MAX, TOFU_BUFFER_BYTES, false, "receive buffer of each VC"),
+	[OWN(TOFU_P_RESEND_BYTES)] = NUMBER("resend_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
+		TOFU_BUFFER_BYTES_MAX, TOFU_RESEND_BYTES, false,
+		"retransmission buffer of each link"),
+	[OWN(TOFU_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 32, 8192, 500, false,
+		"ticks from a header's first byte on the link until it is routable"),
+	[OWN(TOFU_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 32, 8192, 500, false,
+		"ticks until credits and acknowledgements are back"),
+	[OWN(TOFU_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 1000, 1000000, 4096, false,
+		"ticks without acknowledgement until all is sent again"),
+	[OWN(TOFU_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
+		"time-outs without progress until a link is parked"),
+};
+
+static const u32 tofu_nregs;
+
+static int tofu_shape(struct torus_geometry *g, struct torus_error *err)
+{
+	/* a and c are meshes, said or not */
+	if (g->mesh >> TOFU_B & 1)
+		return torus_fail(err, EINVAL, "mesh b: b is a ring of three");
+	tofu_geometry_extend(g);
+	return 0;
+}
+
+static void tofu_numbering(const struct torus_config *cfg, struct torus_geometry *g)
+{
+	tofu_geometry_number(g);
+}
+
+static int tofu_check_bytes(u64 bytes, const char *key, struct torus_error *err)
+{
+	if (!(bytes % TOFU_CHUNK_BYTES))
+		return 0;
+	return torus_fail(err, EINVAL, "%s=%llu: not a multiple of %u", key, bytes,
+			  TOFU_CHUNK_BYTES);
+}
+
+static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
+{
+	const u64 *p = f->cfg.params;
+	struct tofu_machine *m = f->machine;
+	int ret = tofu_check_bytes(p[TOFU_P_VC_BYTES], "vc_bytes", err);
+
+	if (!ret)
+		ret = tofu_check_bytes(p[TOFU_P_RESEND_BYTES], "resend_bytes", err);
+	if (ret)
+		return ret;
+	m->timing.latency = (u32)p[TOFU_P_LATENCY];
+	m->timing.ack_delay = (u32)p[TOFU_P_CREDIT_DELAY];
+	m->timing.timeout = (u32)p[TOFU_P_TIMEOUT];
+	m->timing.window_bytes = (u32)p[TOFU_P_RESEND_BYTES];
+	m->timing.retries = (u32)p[TOFU_P_RETRIES];
+	m->geo = &f->cfg.geo;
+	m->buffer = (u32)p[TOFU_P_VC_BYTES] / TOFU_CHUNK_BYTES;
+	m->policy = (u32)p[TOFU_P_PATH];
+	m->tnis = p[TOFU_P_TNIS] == TOFU_SIX_TNIS ? 6 : 4;
+	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
+								 m->timing.ack_delay;
+	return 0;
+}
+
+static u64 tofu_tick_fs(const struct torus_config *cfg)
+{
+	return 200000;	/* a byte at 5 GB/s */
+}
+
+static const struct tofu_router *tofu_router_of(const struct torus_config *cfg)
+{
+	return cfg->params[TOFU_P_TNIS] == TOFU_SIX_TNIS ? &tofu_router_six : &tofu_router_four;
+}
+
+static const struct torus_router_ops *tofu_pick_router(const struct torus_config *cfg)
+{
+	return &tofu_router_of(cfg)->ops;
+}
+
+static size_t tofu_node_bytes(const struct torus_config *cfg, size_t *cold)
+{
+	*cold = 0;
+	return tofu_pick_router(cfg)->node_bytes;
+}
+
+static void tofu_node_init(struct torus_fabric *f, u32 node)
+{
+	tofu_router_of(&f->cfg)->node_reset(f, node);
+}
+
+/*
+ * A relay that has nothing to do with the destination: half of all packets take each mesh of
+ * two, two thirds a link of the ring of three, in the first phase as in the last.
+ */
+static u64 tofu_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
+{
+	const struct tofu_machine *m = f->machine;
+
+	if (dim < TOFU_A || m->policy == TOFU_FIXED)
+		return direct;
+	return dim == TOFU_B ? (4ull << 20) / 3 : 2ull << 20;
+}
+
+static s32 tofu_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
+{
+	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
+}
+
+static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
+{
+	*t = ((const struct tofu_machine *)f->machine)->timing;
+}
+
+/* Chunks that the group's FIFOs hold: receive 0..5, inject 0..5. */
+static void tofu_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
+{
+	u32 i;
+
+	memset(bytes, 0, 16);
+	for (i = 0; i < TORUS_TOFU_FIFOS; i++) {
+		bytes[i] = (u8)torus_nic_receive_chunks(f, node, group, i);
+		bytes[TORUS_TOFU_FIFOS + i] = (u8)torus_nic_inject_chunks(f, node, group, i);
+	}
+}
+
+const struct torus_arch torus_arch_tofu = {
+	.name = "tofu",
+	.help = "Tofu: groups of twelve, twelve paths for each pair, four engines a node",
+	.dims_min = TOFU_GROUP_AXES,
+	.dims_max = TOFU_GROUP_AXES,
+	.length_max = TOFU_LENGTH_MAX,
+	.nodes_max = TOFU_NODES_MAX,
+	.groups = TOFU_GROUPS,
+	.inject_fifos = TORUS_TOFU_FIFOS,
+	.receive_fifos = TORUS_TOFU_FIFOS,
+	.fifo_chunks = TOFU_FIFO_CHUNKS,
+	.chunk_bytes = TOFU_CHUNK_BYTES,
+	.packet_chunks_max = TOFU_PACKET_CHUNKS,
+	.header_bytes = TORUS_TOFU_HEADER_BYTES,
+	.payload_overhead = TORUS_TOFU_HEADER_BYTES,
+	.crc_bytes = TOFU_CRC_BYTES,
+	.crc_at = TORUS_TOFU_CRC_AT,
+	.crc_generator = 0x80783bf682ull,	/* reflected: its bytes are turned round */
+	.ticks_per_chunk = TOFU_CHUNK_BYTES,
+	.port_links = 4,
+	.machine_bytes = sizeof(struct tofu_machine),
+	.params = tofu_params,
+	.nparams = TOFU_PARAMS,
+	.nregs = &tofu_nregs,
+	.shape = tofu_shape,
+	.numbering = tofu_numbering,
+	.tick_fs = tofu_tick_fs,
+	.router = tofu_pick_router,
+	.node_bytes = tofu_node_bytes,
+	.configure = tofu_configure,
+	.node_init = tofu_node_init,
+	.size = tofu_size,
+	.check = tofu_check,
+	.make = tofu_make,
+	.inject_route = tofu_inject_route,
+	.loop = tofu_loop,
+	.path_hops = tofu_path_hops,
+	.steps = tofu_steps,
+	.intact = tofu_header_intact,
+	.crc = tofu_packet_crc,
+	.image = tofu_image,
+	.adopt = tofu_adopt,
+	.timing = tofu_timing,
+	.status = tofu_status,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tofu as a machine (paper 004): numbers, parameters, what the hot loop reads.
+ *
+ * A tick is a byte at 5 GB/s: "10 gigabytes per second of fully bidirectional bandwidth".
+ * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
+ * and cyclic redundancy check": a packet's bytes are all that it takes on a link.
+ */
+#ifndef TORUS_ARCH_TOFU_H
+#define TORUS_ARCH_TOFU_H
+
+#include "arch/tofu/route.h"
+#include "core/link/link.h"
+#include "core/state/arch.h"
+#include "core/state/domain.h"
+
+#define TOFU_GROUPS		2	/* FIFO groups of a node */
+#define TOFU_CHUNK_BYTES	32
+#define TOFU_PACKET_CHUNKS	64
+#define TOFU_PACKET_BYTES	(TOFU_PACKET_CHUNKS * TOFU_CHUNK_BYTES)
+#define TOFU_FIFO_CHUNKS	64	/* of a modelled FIFO: the longest packet */
+#define TOFU_BUFFER_BYTES	8192	/* "four 8-Kbyte receive buffers" */
+#define TOFU_RESEND_BYTES	8192	/* "and an 8-Kbyte retransmission buffer" */
+#define TOFU_BUFFER_BYTES_MAX	65536
+#define TOFU_CRC_BYTES		4
+#define TOFU_LENGTH_MAX		256	/* groups along x, y or z: the header's eight bits */
+#define TOFU_NODES_MAX		(1u << 20)
+
+enum tofu_param {
+	TOFU_P_PATH = TORUS_P_MACHINE,
+	TOFU_P_TNIS,
+	TOFU_P_VC_BYTES,
+	TOFU_P_RESEND_BYTES,
+	TOFU_P_LATENCY,
+	TOFU_P_CREDIT_DELAY,
+	TOFU_P_TIMEOUT,
+	TOFU_P_RETRIES,
+	TOFU_P_END,
+};
+
+#define TOFU_PARAMS	(TOFU_P_END - TORUS_P_MACHINE)
+
+/* Values of `tnis`. */
+enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
+
+/**
+ * struct tofu_fields - torus_packet.header
+ * @group: destination's x, y, z
+ * @slot: its number in the group
+ * @path: the relay's number in the source's group
+ * @order: enum tofu_order
+ * @fifo: reception FIFO
+ * @spare: nothing
+ * @sw: software's sixteen bits
+ */
+struct tofu_fields {
+	u8 group[TOFU_GROUP_AXES];
+	u8 slot;
+	u8 path;
+	u8 order;
+	u8 fifo;
+	u8 spare;
+	u16 sw;
+};
+
+_Static_assert(sizeof(struct tofu_fields) <= TORUS_HEADER_MAX, "fields of a packet");
+
+/**
+ * struct tofu_machine - parameters as the hot loop wants them
+ * @timing: of every link
+ * @geo: the shape
+ * @buffer: chunks of a VC's buffer
+ * @policy: enum tofu_policy: of packets that name no path
+ * @tnis: engines
+ */
+struct tofu_machine {
+	struct torus_link_timing timing;
+	const struct torus_geometry *geo;
+	u32 buffer;
+	u32 policy;
+	u32 tnis;
+};
+
+/* What the two compilations of routing.h offer, for four and for six engines. */
+struct tofu_router {
+	struct torus_router_ops ops;
+	void (*node_reset)(struct torus_fabric *f, u32 node);
+};
+
+torus_inline struct tofu_fields *tofu_fields(struct torus_packet *p)
+{
+	return (struct tofu_fields *)p->header;
+}
+
+extern const struct tofu_router tofu_router_four;
+extern const struct tofu_router tofu_router_six;
+extern const struct torus_arch torus_arch_tofu;
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * PORTS: a node has few reception ports, and any receiver's packets may go to any of them:
+ * a packet names its port.  A port takes a packet at a time, of the slots that ask for it in
+ * turns: @last_port is the slot that it took last.  Without, each receiver has a bus of its own
+ * to its reception FIFO.
+ */
+#ifdef ROUTER_MEMBERS
+
+#if ROUTER_PORTS
+#define ROUTER_PORTS_MEMBERS	u8 last_port[ROUTER_PORTS];
+#else
+#define ROUTER_PORTS_MEMBERS
+#endif
+
+#else
+
+torus_inline void router_ports_init(struct router_node *n)
+{
+#if ROUTER_PORTS
+	memset(n->last_port, ROUTER_SLOTS - 1, sizeof(n->last_port));
+#endif
+}
+
+#if ROUTER_PORTS
+/* Of the slots of @mask, not empty, the next behind slot @last. */
+torus_inline u32 router_next_slot(router_slots_t mask, u32 last)
+{
+	router_slots_t behind = mask & ~(ROUTER_BIT(last) | (ROUTER_BIT(last) - 1));
+
+	return torus_ctz(behind ? behind : mask);
+}
+#endif
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tofu.  A packet's header is 16 bytes that name the destination by its coordinates, and the
+ * path: see <linux/torus.h>, "Tofu".
+ */
+#include <string.h>
+#include <torus/torus.h>
+#include "write.h"
+
+#define CHUNK_BYTES	32
+#define CHUNKS_MAX	64
+#define PACKET_BYTES	256	/* unless told */
+#define AXES		6
+#define PORTS		4	/* engines: `tnis` may say six */
+
+/* The relay's number: it stands in its group as the destination does, so that the path is short. */
+static __u32 shortest_path(const __u32 *dest)
+{
+	return dest[3] + 2 * (dest[4] + 3 * dest[5]);
+}
+
+static void tofu_resize(void *header, unsigned int chunks)
+{
+	__u32 word = load_be32((char *)header + 4) &
+		     ~((__u32)TORUS_TOFU_CHUNKS_MASK << TORUS_TOFU_CHUNKS_SHIFT);
+
+	store_be32((char *)header + 4, word | (chunks - 1) << TORUS_TOFU_CHUNKS_SHIFT);
+}
+
+static int tofu_check(const struct torus_machine_packet *packet, char *why, size_t size)
+{
+	static const __u32 most[AXES] = {
+		TORUS_TOFU_XYZ_MASK, TORUS_TOFU_XYZ_MASK, TORUS_TOFU_XYZ_MASK, 1, 2, 1,
+	};
+	int ret = 0, i;
+
+	if (packet->hints)
+		ret = torus_machine_demand("tofu", TORUS_MACHINE_HINTS, why, size);
+	if (!ret && packet->deposit)
+		ret = torus_machine_demand("tofu", TORUS_MACHINE_DEPOSIT, why, size);
+	if (!ret && packet->route == TORUS_ROUTE_PRIORITY)
+		ret = torus_machine_demand("tofu", TORUS_MACHINE_PRIORITY, why, size);
+	for (i = 0; !ret && i < AXES; i++)
+		if (packet->dest[i] > most[i])
+			ret = refuse(why, size, "coordinate %c %u: 0 to %u", "xyzabc"[i],
+				     packet->dest[i], most[i]);
+	if (!ret && (packet->chunks < 1 || packet->chunks > CHUNKS_MAX))
+		ret = refuse(why, size, "%u chunks: 1 to %u", packet->chunks, CHUNKS_MAX);
+	if (!ret && packet->group > 1)
+		ret = refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+	return ret;
+}
+
+/* In order: by the shortest path.  Otherwise as the fabric's policy says, to all engines. */
+static int tofu_build(void *header, const struct torus_machine_packet *packet, char *why,
+		      size_t size)
+{
+	const __u32 *dest = packet->dest;
+	int ret = tofu_check(packet, why, size);
+	__u32 path = TORUS_TOFU_PATH_ANY, fifo = TORUS_TOFU_FIFO_ANY;
+
+	if (ret)
+		return ret;
+	if (packet->route == TORUS_ROUTE_ORDERED) {
+		path = shortest_path(dest);
+		fifo = 0;
+	}
+	memset(header, 0, TORUS_TOFU_HEADER_BYTES);
+	store_be32(header, dest[0] << TORUS_TOFU_X_SHIFT | dest[1] << TORUS_TOFU_Y_SHIFT |
+			   dest[2] << TORUS_TOFU_Z_SHIFT | dest[3] << TORUS_TOFU_A_SHIFT |
+			   dest[4] << TORUS_TOFU_B_SHIFT | dest[5] << TORUS_TOFU_C_SHIFT |
+			   fifo << TORUS_TOFU_FIFO_SHIFT |
+			   (packet->group ? TORUS_TOFU_GROUP : 0));
+	store_be32((char *)header + 4, path << TORUS_TOFU_PATH_SHIFT);
+	tofu_resize(header, packet->chunks);
+	return 0;
+}
+
+static unsigned int tofu_chunks(const void *header)
+{
+	return (load_be32((const char *)header + 4) >> TORUS_TOFU_CHUNKS_SHIFT &
+		TORUS_TOFU_CHUNKS_MASK) + 1;
+}
+
+/* "In-order delivery on a path": packets that go round all twelve overtake each other. */
+const struct torus_machine torus_machine_tofu = {
+	.name = "tofu",
+	.title = "Tofu",
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH),
+	.dims_max = 3,
+	.chunk_bytes = CHUNK_BYTES,
+	.packet_bytes = PACKET_BYTES,
+	.chunk_ticks = CHUNK_BYTES,
+	.port_links = PORTS,
+	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED),
+	.fifos = ~0u,
+	.build = tofu_build,
+	.chunks = tofu_chunks,
+	.resize = tofu_resize,
+};
