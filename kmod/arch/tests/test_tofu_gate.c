@@ -532,27 +532,20 @@ static void test_anything(void **state)
 		int gate = draw_gate();
 
 		tni.nsent = 0;
-		switch (draw_below(8)) {
-		case 0:
+		if (draw_below(30) == 0)
 			set(&tni, gate, draw_gate(), draw_below(2) ? NONE : (int)draw_below(3),
 			    draw_gate(), draw_below(2) ? NONE : (int)draw_below(3));
-			break;
-		case 1:
-		case 2:
-			started += start(&tni, draw_below(2) ? 1 : gate, i) == TOFU_GATE_FINE;
-			break;
-		case 3:
-		case 4:
-			results += poll(&tni, draw_below(2) ? 1 : gate) == TOFU_GATE_FINE;
-			break;
-		default:
+		else if (draw_below(4) == 0)
+			started += start(&tni, (int)draw_below(2), i) == TOFU_GATE_FINE;
+		else if (draw_below(3) == 0)
+			results += poll(&tni, (int)draw_below(2)) == TOFU_GATE_FINE;
+		else
 			draw_bytes(&tni);
-			break;
-		}
 		/* each gate once at most, for what one call or packet sets going */
 		assert_in_range(tni.nsent, 0, 5);
 	}
-	assert_in_range(results, rounds / 100, started);
+	/* and yet chains are among what is drawn */
+	assert_in_range(results, rounds / 1000, started);
 }
 
 int main(void)
