@@ -102,6 +102,10 @@ TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
+# What torusd does about tables is tested on the core, in the module's place.
+TORUSD_TEST_SRC := $(sort $(wildcard user/torusd/tests/test_*.c))
+TORUSD_TEST_OWN := user/torusd/tables.c user/torusd/inject.c user/route/target/live.c \
+	user/route/target/target.c
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
@@ -124,7 +128,7 @@ USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
-	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=))
+	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -165,12 +169,6 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
-MUTATE_OBJ := $(call objs,mutate/base,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) \
-	$(LIB_SRC) $(LIB_TEST_HELP_SRC) $(LIB_TEST_SRC) $(ROUTE_SRC) $(TABLE_SRC) \
-	$(ROUTE_TEST_HELP_SRC) \
-	$(ROUTE_TEST_SRC) $(MACHINE_SRC) $(WORDS_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) \
-	$(TOFU_TEST_SRC) scripts/test-filter.c)
-
 TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG)
 
 .DELETE_ON_ERROR:
@@ -218,6 +216,7 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
+	$(TORUSD_TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
 	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
 endif
@@ -255,6 +254,9 @@ $(B)/mutate/base/%.o: %.c Makefile
 
 $(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
 $(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
+$(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
+	$(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)): \
+	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
 # The kernel's own test headers are not written for our warnings.
 $(call objs,user,$(SELFTEST_SRC)): EXTRA_FLAGS += \
 	-isystem $(B)/selftests/include \
@@ -404,6 +406,13 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
+TORUSD_TEST_PARTS := $(TORUSD_TEST_OWN) $(ROUTE_TEST_PARTS)
+
+# What make mutate links anew: the parts of all test programs.
+MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
+	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
+	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
+	$(TORUSD_TEST_PARTS) $(TORUSD_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
@@ -445,6 +454,15 @@ $(B)/asan/tests/$(notdir $(1:.c=)): \
 	$$(call link,$$(SANITIZE),-lcmocka -lm)
 endef
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call tofu_test_program,$(src))))
+
+define torusd_test_program
+$(B)/asan/tests/$(notdir $(1:.c=)): \
+		$(call objs,asan,$(1) $(TORUSD_TEST_OWN) $(ROUTE_TEST_OWN) scripts/test-filter.c) \
+		$(TEST_LIBS) \
+		$(B)/sources
+	$$(call link,$$(SANITIZE),-lcmocka -lm)
+endef
+$(foreach src,$(TORUSD_TEST_SRC),$(eval $(call torusd_test_program,$(src))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -518,13 +536,14 @@ mutate-base: $(MUTATE_OBJ)
 # itself, for all together are more than a shell may be handed.
 .PHONY: print-mutate
 print-mutate:
-	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)))
+	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
 	$(foreach src,$(CORE_TEST_SRC),$(info $(call test_line,$(src) $(CORE_TEST_PARTS))))
 	$(foreach src,$(ARCH_TEST_SRC),$(info $(call test_line,$(src) $(ARCH_TEST_PARTS))))
 	$(foreach src,$(LIB_TEST_SRC),$(info $(call test_line,$(src) $(LIB_TEST_PARTS))))
 	$(foreach src,$(ROUTE_TEST_SRC),$(info $(call test_line,$(src) $(ROUTE_TEST_PARTS))))
 	$(foreach src,$(KNOW_TEST_SRC),$(info $(call test_line,$(src) $(KNOW_TEST_PARTS))))
 	$(foreach src,$(TOFU_TEST_SRC),$(info $(call test_line,$(src) $(TOFU_TEST_PARTS))))
+	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) $(TORUSD_TEST_PARTS))))
 	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
@@ -644,5 +663,6 @@ clean: ## remove what was built
 -include $(patsubst %.o,%.d,$(call objs,core,$(CORE_SRC)) \
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
-	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC)) \
+	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
+	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

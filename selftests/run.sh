@@ -387,7 +387,7 @@ status 124"
 	sleep 20
 	kill -KILL "$(pgrep -f "$programs/halo" | tail -n 1)"
 	wait "$job"
-	tells "one of 64 is killed" "$? $(grep ^torus-run "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
+	tells "one of 64 is killed" "$? $(grep -o "torus-run: .*" "$work/out" | sed 's/rank [0-9]* ([^)]*)/rank R/')" \
 		"137 torus-run: rank R was killed by signal 9 (Killed); ending the others (63)"
 	tells "nothing is left of them" "$(until_true nobody; until_true all_free; pgrep -c halo)" "0"
 fi

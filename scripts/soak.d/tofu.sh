@@ -62,6 +62,13 @@ one_out 9x2x2 3x1x1 36
 one_out 12x12x6 6x4x3 864
 one_out 6x12x4 3x4x2 288
 
+# every source full, all twelve paths, both orders of the axes: ten million packets
+"$sim" run --json --arch tofu --shape 4x2x2 --pattern uniform --packets 52084 --size 32:2048 \
+	--set path=roundrobin >"$work/answer"
+holds "ten million packets of 32 to 2048 bytes arrive at saturation" "$work/answer" \
+	"d['packets']['delivered'] == 192 * 52084 > 10 ** 7 and d['packets']['dropped'] == 0 and
+d['selfcheck']['conservation'] and d['selfcheck']['tokens']"
+
 # ten streams, then a log
 "$sim" jobs --json --seeds 10 --shapes many,one --schedule backfill >"$work/answer"
 holds "ten streams: many shapes above one by 5 points at least, 95 %" "$work/answer" \

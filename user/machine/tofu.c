@@ -8,6 +8,7 @@
 #include "write.h"
 
 #define CHUNK_BYTES	32
+#define CHUNK_TICKS	8
 #define CHUNKS_MAX	64
 #define PACKET_BYTES	256	/* unless told */
 #define AXES		6
@@ -90,7 +91,7 @@ const struct torus_machine torus_machine_tofu = {
 	.dims_max = 3,
 	.chunk_bytes = CHUNK_BYTES,
 	.packet_bytes = PACKET_BYTES,
-	.chunk_ticks = CHUNK_BYTES,
+	.chunk_ticks = CHUNK_TICKS,
 	.port_links = PORTS,
 	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED),
 	.fifos = ~0u,

@@ -129,7 +129,8 @@ static void add_fabric(const struct source *source)
 		source->config->failed = true;
 		return;
 	}
-	for (d = 0; d < fabric->ndims; d++)
+	/* what the machine has made of the shape besides is not said again */
+	for (d = 0; d < (shaped ? fabric->nshape : fabric->ndims); d++)
 		if (fabric->mesh & (1u << d))
 			strcat(mesh, word_dim_name(d, name, sizeof(name)));
 	if (*mesh)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tofu's header, and what of software's packets is refused; parameters and shapes that cannot be. */
+/* Tofu's header, what is refused of software's packets, parameters and shapes that cannot be. */
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
 #include "core/base/number.h"
@@ -187,11 +187,13 @@ static void test_refused(void **state)
 		{ "path", "short", .ret = -EINVAL, .text = "path=short: not one of fixed hash "
 		  "roundrobin" },
 		{ "tnis", "5", .ret = -EINVAL, .text = "tnis=5: not one of 4 6" },
-		{ "vc_bytes", "2047", .ret = -ERANGE, .text = "vc_bytes=2047: must be 2048 to 65536" },
+		{ "vc_bytes", "2047", .ret = -ERANGE,
+		  .text = "vc_bytes=2047: must be 2048 to 65536" },
 		{ "resend_bytes", "65537", .ret = -ERANGE,
 		  .text = "resend_bytes=65537: must be 2048 to 65536" },
-		{ "latency", "31", .ret = -ERANGE, .text = "latency=31: must be 32 to 8192" },
-		{ "vc_bytes", "2050", .ret = -EINVAL, .text = "vc_bytes=2050: not a multiple of 32" },
+		{ "latency", "7", .ret = -ERANGE, .text = "latency=7: must be 8 to 2048" },
+		{ "vc_bytes", "2050", .ret = -EINVAL,
+		  .text = "vc_bytes=2050: not a multiple of 32" },
 		{ "resend_bytes", "2050", .ret = -EINVAL,
 		  .text = "resend_bytes=2050: not a multiple of 32" },
 		{ .dims = { 3, 3 }, .ndims = 2, .ret = -EINVAL,

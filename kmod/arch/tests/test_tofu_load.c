@@ -158,7 +158,7 @@ static u64 hash_of(const char *settings, u32 threads)
 	struct torus_fabric *f = rig_make_arch("tofu", "3x2x2", settings);
 	struct torus_result r;
 
-	rig_load(f, 90, 32, 2048, 20000);
+	rig_load(f, 90, 32, 2048, 6000);
 	r = rig_finish(f, 0, threads);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.tokens, 1);
@@ -203,11 +203,11 @@ static void assert_near(double value, double wanted)
  */
 static void test_peak(void **state)
 {
-	assert_near(peak_ticks("1x1x1", "path=fixed"), 256 * 0.5 * 12 / 11);
-	assert_near(peak_ticks("1x1x1", "path=hash"), 256);
-	assert_near(peak_ticks("1x1x1", "path=roundrobin"), 256);
-	assert_near(peak_ticks("16x1x1", "path=fixed"), 256 * 4 / 2.0 * 192 / 191);
-	assert_near(peak_ticks("16x1x1", "path=roundrobin"), 256 * 4 / 2.0 * 192 / 191);
+	assert_near(peak_ticks("1x1x1", "path=fixed"), 64 * 0.5 * 12 / 11);
+	assert_near(peak_ticks("1x1x1", "path=hash"), 64);
+	assert_near(peak_ticks("1x1x1", "path=roundrobin"), 64);
+	assert_near(peak_ticks("16x1x1", "path=fixed"), 64 * 4 / 2.0 * 192 / 191);
+	assert_near(peak_ticks("16x1x1", "path=roundrobin"), 64 * 4 / 2.0 * 192 / 191);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 #include "arch/tofu/nic.h"
 #include "core/tests/rig.h"
 
-#define LATENCY	500u	/* of a hop, unless told */
+#define LATENCY	125u	/* of a hop, unless told */
 
 static u32 node_at(struct torus_fabric *f, const u32 *coords)
 {
@@ -64,7 +64,7 @@ static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 
 	last = &trace.step[hops];
 	assert_int_equal(last->what, TORUS_WATCH_DELIVER);
 	assert_int_equal(last->node, dst);
-	assert_int_equal(last->at, start + hops * latency + chunks * TOFU_CHUNK_BYTES);
+	assert_int_equal(last->at, start + hops * latency + chunks * TOFU_CHUNK_TICKS);
 	/* by way of the relay that it names */
 	torus_geometry_coords(&f->cfg.geo, src, relay);
 	tofu_slot_coords(path, relay);
@@ -93,10 +93,10 @@ static void test_alone(void **state)
 
 static void test_latency_told(void **state)
 {
-	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "latency=321");
+	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "latency=80");
 
-	check_alone(f, 0, 35, 4, 64, 321);
-	check_alone(f, 5, 30, 0, 1, 321);
+	check_alone(f, 0, 35, 4, 64, 80);
+	check_alone(f, 5, 30, 0, 1, 80);
 	torus_fabric_destroy(f);
 }
 
@@ -108,7 +108,7 @@ static void test_own_node(void **state)
 	u32 ticks;
 
 	assert_int_equal(f->arch->loop(f, 3, &p, &ticks), tofu_fields(&p)->fifo);
-	assert_int_equal(ticks, 7 * 32);
+	assert_int_equal(ticks, 7 * 8);
 	torus_fabric_destroy(f);
 }
 
@@ -120,10 +120,11 @@ static void test_own_node(void **state)
 static void check_engines(const char *settings, u32 engines)
 {
 	static const u32 away[6][TOFU_AXES] = {
-		{ 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 1 },
+		{ 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 },
+		{ 0, 0, 0, 0, 0, 1 },
 	};
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x3", settings);
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 2 }), i;
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 }), i;
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
@@ -131,7 +132,7 @@ static void check_engines(const char *settings, u32 engines)
 		u32 other = node_at(f, away[i]);
 
 		send(f, 0, other, 0, i, 32);
-		send(f, other, 0, i < 3 ? 0 : tofu_slot((const u32[TOFU_AXES]){ 0 }), i, 32);
+		send(f, other, 0, i < 3 ? 0 : tofu_slot((const u32[TOFU_AXES]) { 0 }), i, 32);
 	}
 	/* one more in, that is served before the one from x- beside it, and one more out */
 	send(f, far, 0, 0, 0, 32);
@@ -142,7 +143,7 @@ static void check_engines(const char *settings, u32 engines)
 		bool second = trace.step[i].src == node_at(f, away[0]) || trace.step[i].dst == far;
 
 		assert_int_equal(trace.step[i].at,
-				 trace.step[i].hops * LATENCY + (second ? 2 : 1) * 1024);
+				 trace.step[i].hops * LATENCY + (second ? 2 : 1) * 256);
 	}
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
@@ -159,8 +160,10 @@ static void test_ports_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x3x1", "");
 	const u32 from[4] = {
-		node_at(f, (const u32[TOFU_AXES]){ 1 }), node_at(f, (const u32[TOFU_AXES]){ 2 }),
-		node_at(f, (const u32[TOFU_AXES]){ 0, 1 }), node_at(f, (const u32[TOFU_AXES]){ 0, 2 }),
+		node_at(f, (const u32[TOFU_AXES]) { 1 }),
+		node_at(f, (const u32[TOFU_AXES]) { 2 }),
+		node_at(f, (const u32[TOFU_AXES]) { 0, 1 }),
+		node_at(f, (const u32[TOFU_AXES]) { 0, 2 }),
 	};
 	u32 counts[4] = { 0 }, i, j;
 	struct rig_trace trace;
@@ -178,7 +181,7 @@ static void test_ports_in_turn(void **state)
 		if (i % 4 == 3)
 			for (j = 0; j < 4; j++)
 				assert_int_equal(counts[j], i / 4 + 1);
-		assert_int_equal(trace.step[i].at, LATENCY + (i + 1) * 256);
+		assert_int_equal(trace.step[i].at, LATENCY + (i + 1) * 64);
 	}
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
@@ -188,8 +191,8 @@ static void test_ports_in_turn(void **state)
 static void test_links_in_turn(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "");
-	u32 middle = node_at(f, (const u32[TOFU_AXES]){ 1 }), i;
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 2 });
+	u32 middle = node_at(f, (const u32[TOFU_AXES]) { 1 }), i;
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 2 });
 	struct rig_trace trace;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
@@ -199,7 +202,7 @@ static void test_links_in_turn(void **state)
 	}
 	rig_drain(f);
 	assert_int_equal(trace.n, 16);
-	/* two have left before the first comes by; from there on alternately, while both have some */
+	/* two have left before the first comes by; then alternately, while both have some */
 	for (i = 2; i < 13; i++)
 		assert_int_not_equal(trace.step[i].src, trace.step[i + 1].src);
 	rig_trace_free(&trace);
@@ -213,14 +216,14 @@ static void test_ten_links(void **state)
 		{ 0, { 2, 1, 1 }, { 0, 1, 1 } }, { 1, { 0, 1, 1 }, { 2, 1, 1 } },
 	};
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx3x3", "");
-	u32 i, j, middle = node_at(f, (const u32[TOFU_AXES]){ 1, 1, 1 });
+	u32 i, j, middle = node_at(f, (const u32[TOFU_AXES]) { 1, 1, 1 });
 	u64 busy = 0;
 
 	/* along x through the middle, both ways: what passes takes no engine of it */
 	for (i = 0; i < 2; i++)
 		for (j = 0; j < 8; j++)
 			send(f, node_at(f, way[i].from), node_at(f, way[i].to), 0, j % 4, 16);
-	assert_int_equal(torus_fabric_run(f, 2 * LATENCY + 8 * 512, 0, 1), TORUS_RUN_TIME);
+	assert_int_equal(torus_fabric_run(f, 2 * LATENCY + 8 * 128, 0, 1), TORUS_RUN_TIME);
 	for (i = 0; i < 2; i++)
 		for (j = 0; j < TOFU_VCS; j++)
 			busy += rig_link(f, middle, i).packets[j];
@@ -235,7 +238,7 @@ static void test_room_for_the_longest(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3mx1x1", "vc_bytes=2048");
 	struct rig_trace trace;
-	u32 far = node_at(f, (const u32[TOFU_AXES]){ 1 });
+	u32 far = node_at(f, (const u32[TOFU_AXES]) { 1 });
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	send(f, 0, far, 0, 0, 1);
@@ -243,7 +246,7 @@ static void test_room_for_the_longest(void **state)
 	rig_drain(f);
 	assert_int_equal(trace.n, 2);
 	/* it has left its buffer when its last byte has been received; the credit comes back */
-	assert_int_equal(trace.step[1].at - trace.step[0].at, LATENCY + 32 + LATENCY);
+	assert_int_equal(trace.step[1].at - trace.step[0].at, LATENCY + 8 + LATENCY);
 	rig_trace_free(&trace);
 	torus_fabric_destroy(f);
 }

@@ -120,6 +120,8 @@ static u64 ticks_of(u32 class, bool blocked)
 	send(&source, to, class, 1, FLOW);
 	rig_settle(f);
 	assert_int_equal(sink.ins, FLOW);
+	/* a reception FIFO a class */
+	assert_int_equal(sink.in[0].fifo, class);
 	ticks = sink.in[FLOW - 1].at - sink.in[0].at;
 	idle.room = RIG_RING;
 	while (blocked && received < STUCK * 15) {

@@ -334,6 +334,18 @@ static void test_staging(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* "Which must be at least 9 entries deep to cover the maximum packet size." */
+static void test_staging_least(void **state)
+{
+	struct torus_config cfg;
+	struct torus_error err;
+
+	rig_config(&cfg, "xt", "4x1x1", "");
+	assert_int_equal(torus_config_set(&cfg, "staging_flits", "9", &err), 0);
+	assert_int_not_equal(torus_config_set(&cfg, "staging_flits", "8", &err), 0);
+	assert_non_null(strstr(err.text, "staging_flits=8"));
+}
+
 /* Each input has a table of its own: through the same node packets go as theirs says. */
 static void test_table_of_each_input(void **state)
 {
@@ -526,6 +538,7 @@ int main(void)
 		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_ring_deadlocks_without_dateline),
 		cmocka_unit_test(test_staging),
+		cmocka_unit_test(test_staging_least),
 		cmocka_unit_test(test_table_of_each_input),
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_latency),

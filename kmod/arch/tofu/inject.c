@@ -103,7 +103,8 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  * @node: where
  * @packet: the packet
  *
- * One that names no path or reception FIFO gets one; its source says in which order it takes x, y, z.
+ * One that names no path or reception FIFO gets one; its source says in which order it takes
+ * x, y and z.
  *
  * Return: TORUS_REFUSE_NONE.
  */
@@ -136,7 +137,7 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
  */
 u32 tofu_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet, u32 *ticks)
 {
-	*ticks = packet->chunks * TOFU_CHUNK_BYTES;
+	*ticks = packet->chunks * TOFU_CHUNK_TICKS;
 	return ((const struct tofu_fields *)packet->header)->fifo;
 }
 

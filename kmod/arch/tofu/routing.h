@@ -10,7 +10,7 @@
 
 /* What the machine keeps of a node: where it stands. */
 struct tofu_node {
-	u8 at[TOFU_AXES];
+	u32 at[TOFU_AXES];
 };
 
 /* Nothing is drawn for an arbitration: @random is 0. */
@@ -75,14 +75,12 @@ static struct router_way tofu_route(struct torus_domain *d, const struct router_
 	const struct tofu_fields *h = tofu_fields(p);
 	struct tofu_way way = { .path = h->path, .order = h->order };
 	struct tofu_hop hop = tofu_came_by(slot);
-	u32 at[TOFU_AXES], axis, next;
+	u32 axis, next;
 
 	for (axis = 0; axis < TOFU_GROUP_AXES; axis++)
 		way.dest[axis] = h->group[axis];
 	tofu_slot_coords(h->slot, way.dest);
-	for (axis = 0; axis < TOFU_AXES; axis++)
-		at[axis] = n->own.at[axis];
-	if (!tofu_route_next(m->geo, &way, at, &hop))
+	if (!tofu_route_next(m->geo, &way, n->own.at, &hop))
 		return p->dst == node ? ROUTER_HERE : ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	next = hop.dir * ROUTER_VCS + hop.vc;
 	if (torus_unlikely(!(n->exists >> next & 1)))
@@ -148,12 +146,12 @@ static u32 tofu_far(const struct tofu_machine *m, const struct router_node *n, u
 
 static u32 tofu_wire_ticks(const struct tofu_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * TOFU_CHUNK_BYTES;
+	return p->chunks * TOFU_CHUNK_TICKS;
 }
 
 static u32 tofu_receive_ticks(const struct tofu_machine *m, const struct torus_packet *p)
 {
-	return p->chunks * TOFU_CHUNK_BYTES;
+	return p->chunks * TOFU_CHUNK_TICKS;
 }
 
 static u32 tofu_payload(const struct tofu_machine *m, const struct torus_packet *p)
@@ -189,12 +187,9 @@ static const char *const tofu_vc_names[] = { "VC0", "VC1", "VC2", "VC3" };
 static void tofu_node_reset(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
-	u32 coords[TORUS_DIMS_MAX], axis;
 
 	router_init(d, node, f->cfg.seed);
-	torus_geometry_coords(&f->cfg.geo, node, coords);
-	for (axis = 0; axis < TOFU_AXES; axis++)
-		router_node(d, node)->own.at[axis] = (u8)coords[axis];
+	torus_geometry_coords(&f->cfg.geo, node, router_node(d, node)->own.at);
 }
 
 const struct tofu_router TOFU_ROUTER = {

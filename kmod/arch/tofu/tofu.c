@@ -11,7 +11,7 @@ static const char *const tnis_names[] = { "4", "6", NULL };
 
 static const struct torus_param tofu_params[TOFU_PARAMS] = {
 	[OWN(TOFU_P_PATH)] = TORUS_PARAM_CHOICE("path", tofu_policy_names, TOFU_FIXED, true,
-		"of packets that name none: the shortest, one for each pair, or all twelve in turn"),
+		"of packets that name none: the shortest, one for each pair, all twelve in turn"),
 	[OWN(TOFU_P_TNIS)] = TORUS_PARAM_CHOICE("tnis", tnis_names, TOFU_FOUR_TNIS, false,
 		"engines: of the paper, or as many as the successor has"),
 	[OWN(TOFU_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
@@ -19,11 +19,11 @@ static const struct torus_param tofu_params[TOFU_PARAMS] = {
 	[OWN(TOFU_P_RESEND_BYTES)] = NUMBER("resend_bytes", TORUS_UNIT_BYTES, TOFU_PACKET_BYTES,
 		TOFU_BUFFER_BYTES_MAX, TOFU_RESEND_BYTES, false,
 		"retransmission buffer of each link"),
-	[OWN(TOFU_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 32, 8192, 500, false,
+	[OWN(TOFU_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 2048, 125, false,
 		"ticks from a header's first byte on the link until it is routable"),
-	[OWN(TOFU_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 32, 8192, 500, false,
+	[OWN(TOFU_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 2048, 125, false,
 		"ticks until credits and acknowledgements are back"),
-	[OWN(TOFU_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 1000, 1000000, 4096, false,
+	[OWN(TOFU_P_TIMEOUT)] = NUMBER("timeout", TORUS_UNIT_TICKS, 256, 1000000, 1024, false,
 		"ticks without acknowledgement until all is sent again"),
 	[OWN(TOFU_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
 		"time-outs without progress until a link is parked"),
@@ -79,7 +79,7 @@ static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
 
 static u64 tofu_tick_fs(const struct torus_config *cfg)
 {
-	return 200000;	/* a byte at 5 GB/s */
+	return 800000;	/* four bytes at 5 GB/s */
 }
 
 static const struct tofu_router *tofu_router_of(const struct torus_config *cfg)
@@ -156,7 +156,7 @@ const struct torus_arch torus_arch_tofu = {
 	.crc_bytes = TOFU_CRC_BYTES,
 	.crc_at = TORUS_TOFU_CRC_AT,
 	.crc_generator = 0x80783bf682ull,	/* reflected: its bytes are turned round */
-	.ticks_per_chunk = TOFU_CHUNK_BYTES,
+	.ticks_per_chunk = TOFU_CHUNK_TICKS,
 	.port_links = 4,
 	.machine_bytes = sizeof(struct tofu_machine),
 	.params = tofu_params,

@@ -2,7 +2,9 @@
 /*
  * Tofu as a machine (paper 004): numbers, parameters, what the hot loop reads.
  *
- * A tick is a byte at 5 GB/s: "10 gigabytes per second of fully bidirectional bandwidth".
+ * A tick is four bytes at 5 GB/s ("10 gigabytes per second of fully bidirectional bandwidth"),
+ * so that a chunk takes eight, and the longest packet no more than the wheel has.
+ *
  * "The minimum packet length is 32 bytes and the maximum is 2,048 bytes, including the header
  * and cyclic redundancy check": a packet's bytes are all that it takes on a link.
  */
@@ -16,6 +18,7 @@
 
 #define TOFU_GROUPS		2	/* FIFO groups of a node */
 #define TOFU_CHUNK_BYTES	32
+#define TOFU_CHUNK_TICKS	8
 #define TOFU_PACKET_CHUNKS	64
 #define TOFU_PACKET_BYTES	(TOFU_PACKET_CHUNKS * TOFU_CHUNK_BYTES)
 #define TOFU_FIFO_CHUNKS	64	/* of a modelled FIFO: the longest packet */

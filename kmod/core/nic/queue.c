@@ -21,12 +21,14 @@ struct torus_queue {
 
 /**
  * struct torus_queues - those of a node
+ * @waiting: bit i: FIFO i has a packet
  * @loop_until: tick when the last byte of @loop is there
  * @loop: the packet on its way to the own node, TORUS_NONE: none
  * @loop_fifo: the reception FIFO that has room for it, TORUS_NONE: the machine takes it
  * @queue: the FIFOs
  */
 struct torus_queues {
+	u64 waiting;
 	u64 loop_until;
 	u32 loop;
 	u32 loop_fifo;
@@ -59,6 +61,22 @@ static u32 queue_slot(const struct torus_fabric *f, u32 fifo)
 	return f->router->inject_slot ? f->router->inject_slot(fifo) : fifo;
 }
 
+static u32 queue_slots(const struct torus_fabric *f)
+{
+	return f->router->inject_slots ? f->router->inject_slots : queue_fifos(f->arch);
+}
+
+/* For each slot the FIFOs that lead to it, a bit each. */
+static bool queue_map(struct torus_fabric *f)
+{
+	u32 fifo;
+
+	f->slot_queues = torus_alloc(queue_slots(f) * sizeof(*f->slot_queues));
+	for (fifo = 0; f->slot_queues && fifo < queue_fifos(f->arch); fifo++)
+		f->slot_queues[queue_slot(f, fifo)] |= 1ull << fifo;
+	return f->slot_queues;
+}
+
 /**
  * torus_queues_init() - give every node its queues if the machine needs them
  * @f: the fabric
@@ -77,7 +95,7 @@ int torus_queues_init(struct torus_fabric *f)
 		f->domain[i].queues_stride = bytes;
 		f->domain[i].queues = f->queues;
 	}
-	return f->queues ? 0 : -ENOMEM;
+	return f->queues && queue_map(f) ? 0 : -ENOMEM;
 }
 
 /* Empty; what they held is gone. */
@@ -100,6 +118,8 @@ void torus_queues_free(struct torus_fabric *f)
 {
 	torus_free(f->queues, (size_t)f->nodes * f->queues_stride);
 	f->queues = NULL;
+	torus_free(f->slot_queues, queue_slots(f) * sizeof(*f->slot_queues));
+	f->slot_queues = NULL;
 }
 
 u64 torus_queues_packets(const struct torus_domain *d)
@@ -127,10 +147,14 @@ u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)
 	return held < f->arch->fifo_chunks ? f->arch->fifo_chunks - held : 0;
 }
 
-static void queue_pop(struct torus_queue *q, const struct torus_packet *p)
+static void queue_pop(struct torus_queues *q, u32 fifo, const struct torus_packet *p)
 {
-	q->head = q->head == q->tail ? TORUS_NONE : p->next;
-	q->chunks -= p->chunks;
+	struct torus_queue *own = &q->queue[fifo];
+
+	own->head = own->head == own->tail ? TORUS_NONE : p->next;
+	own->chunks -= p->chunks;
+	if (own->head == TORUS_NONE)
+		q->waiting &= ~(1ull << fifo);
 }
 
 /* -------------------------------------------------------------- to the own node */
@@ -164,11 +188,11 @@ static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32
 	if (to != TORUS_NONE && !queue_loop_admit(d, node, p, to, &drop)) {
 		if (drop == TORUS_DROP_MAX)
 			return false;
-		queue_pop(&q->queue[fifo], p);
+		queue_pop(q, fifo, p);
 		torus_tally_drop(d, node, pkt, drop);
 		return true;
 	}
-	queue_pop(&q->queue[fifo], p);
+	queue_pop(q, fifo, p);
 	q->loop = pkt;
 	q->loop_fifo = to;
 	q->loop_until = d->now + (ticks ? ticks : 1);
@@ -203,17 +227,15 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node, u32 slot)
 {
 	const struct torus_fabric *f = d->f;
-	u32 fifos = queue_fifos(f->arch), at = q->queue[slot].turn, i;
+	u32 turn = q->queue[slot].turn;
+	u64 left = q->waiting & f->slot_queues[slot];
 
-	for (i = 0; i < fifos; i++) {
-		struct torus_packet *p;
-		u32 pkt;
+	while (left) {
+		u64 behind = left & ~((2ull << turn) - 1);
+		u32 at = torus_ctz(behind ? behind : left), pkt = q->queue[at].head;
+		struct torus_packet *p = torus_packet_at(d, pkt);
 
-		at = at + 1 == fifos ? 0 : at + 1;
-		pkt = q->queue[at].head;
-		if (pkt == TORUS_NONE || queue_slot(f, at) != slot)
-			continue;
-		p = torus_packet_at(d, pkt);
+		left &= ~(1ull << at);
 		if (f->arch->loop && p->dst == node) {
 			/* another path: who waits for it holds nobody up */
 			if (!queue_loop_begin(d, q, node, at))
@@ -221,7 +243,7 @@ static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node
 		} else {
 			if (f->router->inject_room(d->f, node, at) < p->chunks)
 				return false;
-			queue_pop(&q->queue[at], p);
+			queue_pop(q, at, p);
 			p->next = TORUS_NONE;
 			f->router->inject(d, node, at, pkt);
 		}
@@ -239,8 +261,8 @@ void torus_queues_feed(struct torus_domain *d, u32 node)
 	if (torus_likely(!d->queues))
 		return;
 	q = queues_at(d, node);
-	slots = d->f->router->inject_slots ? d->f->router->inject_slots : queue_fifos(d->f->arch);
 	queue_loop_end(d, q, node);
+	slots = q->waiting ? queue_slots(d->f) : 0;
 	for (slot = 0; slot < slots; slot++)
 		while (queue_serve(d, q, node, slot))
 			;
@@ -258,6 +280,7 @@ void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 		torus_packet_at(d, q->queue[fifo].tail)->next = pkt;
 	q->queue[fifo].tail = pkt;
 	q->queue[fifo].chunks += p->chunks;
+	q->waiting |= 1ull << fifo;
 	torus_queues_feed(d, node);
 }
 

@@ -154,6 +154,8 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
 	machine_prefetch(d->machine, node);
+	if (d->queues)
+		torus_prefetch(d->queues + (size_t)node * d->queues_stride);
 	if (d->sources)
 		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
 }

@@ -22,9 +22,9 @@
  */
 torus_inline u32 router_turn(u32 place, u32 last, u32 places)
 {
-	u32 behind = last == 255 ? place : (place + places - last - 1) % places;
-
-	return places - behind;
+	if (last == 255)
+		return places - place;
+	return place > last ? places + last + 1 - place : last + 1 - place;
 }
 #endif
 

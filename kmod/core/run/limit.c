@@ -6,6 +6,7 @@
  */
 #include "core/run/limit.h"
 #include "core/nic/group.h"
+#include "core/nic/queue.h"
 #include "core/run/params.h"
 #include "core/state/domain.h"
 
@@ -45,6 +46,8 @@ int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
 		{ "bytes of a header", arch->header_bytes, TORUS_WIRE_HEADER_MAX },
 		{ "FIFO groups of a node", arch->groups, 256 },
 		{ "injection FIFOs of a group", arch->inject_fifos, TORUS_NIC_INJECT_MAX },
+		{ "injection FIFOs of a node", (u64)arch->groups * arch->inject_fifos,
+		  TORUS_NODE_FIFOS_MAX },
 		{ "reception FIFOs of a group", arch->receive_fifos, TORUS_NIC_RECEIVE_MAX },
 		{ "virtual channels of a link", arch->router(cfg)->vcs, TORUS_VCS_MAX },
 		{ "parameters", torus_param_count(arch), TORUS_PARAMS_MAX },

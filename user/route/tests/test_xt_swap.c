@@ -119,6 +119,28 @@ static void test_stranded(void **state)
 	made_free(&b);
 }
 
+/* Neither closes a circle, both together do: a ring whose dateline moves. */
+static void test_circle_of_both(void **state)
+{
+	const uint32_t ring[XT_DIMS] = { 8, 1, 1 };
+	const uint32_t near[XT_DIMS] = { 7, XT_NONE, XT_NONE };
+	const uint32_t far[XT_DIMS] = { 3, XT_NONE, XT_NONE };
+	struct made a, b;
+	struct xt_swap swap;
+
+	make(&a, ring, 0, XT_DIRS, near);
+	make(&b, ring, 0, XT_DIRS, far);
+	assert_int_equal(xt_swap_check(&swap, a.tables, a.tables), 0);
+	assert_int_equal(swap.circle, 0);
+	assert_int_equal(xt_swap_check(&swap, b.tables, b.tables), 0);
+	assert_int_equal(swap.circle, 0);
+	assert_int_equal(xt_swap_check(&swap, a.tables, b.tables), 0);
+	assert_true(swap.circle > 0);
+	assert_false(xt_swap_safe(&swap));
+	made_free(&a);
+	made_free(&b);
+}
+
 /* ---------------------------------------------------------------- a live cable */
 
 static void load(struct torus_fabric *f, const struct made *made)
@@ -224,6 +246,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_swaps),
 		cmocka_unit_test(test_stranded),
+		cmocka_unit_test(test_circle_of_both),
 		cmocka_unit_test(test_cut_and_mended),
 	};
 

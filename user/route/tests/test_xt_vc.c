@@ -202,6 +202,26 @@ static void test_datelines_at_edges(void **state)
 	finish(b);
 }
 
+/* 3: "if a dimension is not a torus, then there is no dateline". */
+static void test_no_dateline_in_a_mesh(void **state)
+{
+	static const uint32_t lines[XT_DIMS] = { 1, 1, 1 }, dims[XT_DIMS] = { 6, 5, 4 };
+	static struct bench mesh;
+	struct bench *b = &mesh;
+	uint32_t dim;
+
+	for (dim = 0; dim < XT_DIMS; dim++) {
+		assert_int_equal(xt_map_new(&b->map, dims, 1u << dim, 0), 0);
+		assert_int_equal(xt_route_init(&b->route, b->map, XT_POLICY_V3, true, lines), 0);
+		assert_int_equal(xt_plan_init(&b->plan, b->map), 0);
+		xt_datelines_auto(&b->route, &b->plan);
+		assert_int_equal(b->route.dateline[dim], XT_NONE);
+		assert_int_equal(b->route.dateline[(dim + 1) % 3], dims[(dim + 1) % 3] - 1);
+		assert_int_equal(b->route.dateline[(dim + 2) % 3], dims[(dim + 2) % 3] - 1);
+		finish(b);
+	}
+}
+
 /* .. and where no cable needs its detour across one. */
 static void test_datelines_away_from_detours(void **state)
 {
@@ -247,6 +267,7 @@ int main(void)
 		cmocka_unit_test(test_one),
 		cmocka_unit_test(test_detour_returns_on_0),
 		cmocka_unit_test(test_datelines_at_edges),
+		cmocka_unit_test(test_no_dateline_in_a_mesh),
 		cmocka_unit_test(test_datelines_away_from_detours),
 		cmocka_unit_test(test_balance),
 	};

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tables that follow cables, on a machine of the core under load: each kind of change, what a
+ * cut cable costs, and whose word it is that injection is held.  What torusd asks of the module
+ * is answered here, and time passes in the network whenever it asks how full that is.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/tests/rig.h"
+#include "core/base/number.h"
+#include "core/link/fault.h"
+#include "core/run/watchdog.h"
+#include "../../netlink/counter.h"
+#include "../../netlink/link.h"
+#include "../../netlink/route.h"
+#include "../torusd.h"
+
+#define SHAPE	"4x4x4"
+#define NODES	64u
+#define STEP	3000	/* ticks that pass from look to look */
+#define CUT	20000
+#define STAND	40000	/* ticks until a cut cable holds what it can */
+#define EACH	1500	/* packets of each node */
+#define DRAIN_MS	2000
+
+/* The module's side. */
+static struct {
+	struct torus_fabric *f;
+	char inject[16];
+	char said[2048];	/* what torusd has told */
+	uint64_t now_ms;
+	uint64_t until;		/* the network's clock */
+	const char *meanwhile;	/* an administrator's word when next it is asked for */
+} sim;
+
+static void pass(u64 ticks)
+{
+	sim.until += ticks;
+	torus_fabric_run(sim.f, sim.until, 0, 1);
+}
+
+/* ------------------------------------------------------------ what torusd asks */
+
+static void fabric_tell(struct torus_nl_fabric *fabric)
+{
+	*fabric = (struct torus_nl_fabric){
+		.name = "f", .arch = "xt", .dims = { 4, 4, 4 }, .ndims = 3, .nodes = NODES,
+		.numbering = sim.f->cfg.geo.numbering, .numbered = true,
+		.in_flight = torus_fabric_in_flight(sim.f),
+		.params = { { .key = "inject", .is_text = true } }, .nparams = 1,
+	};
+	strcpy(fabric->params[0].text, sim.inject);
+}
+
+int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
+{
+	pass(STEP);
+	if (sim.meanwhile) {
+		strcpy(sim.inject, sim.meanwhile);
+		sim.meanwhile = NULL;
+	}
+	fabric_tell(fabric);
+	return 0;
+}
+
+int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count)
+{
+	*fabrics = malloc(sizeof(**fabrics));
+	assert_non_null(*fabrics);
+	fabric_tell(*fabrics);
+	*count = 1;
+	return 0;
+}
+
+int torus_nl_fabric_set(struct torus_nl *nl, const char *name,
+			const struct torus_nl_param *params, size_t nparams)
+{
+	struct torus_error err;
+
+	assert_int_equal(nparams, 1);
+	assert_string_equal(params->key, "inject");
+	strcpy(sim.inject, params->text);
+	assert_int_equal(torus_fabric_set(sim.f, "inject", sim.inject, &err), 0);
+	return 0;
+}
+
+const char *torus_nl_error(const struct torus_nl *nl)
+{
+	return "an error";
+}
+
+int torus_nl_counter_get(struct torus_nl *nl, const char *fabric,
+			 struct torus_fabric_counters *counters)
+{
+	torus_fabric_counters(sim.f, counters);
+	return 0;
+}
+
+int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_link **links, size_t *count)
+{
+	return -EOPNOTSUPP;
+}
+
+int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *image,
+			size_t bytes, const uint64_t *at)
+{
+	struct torus_error err;
+
+	assert_null(at);
+	return torus_fabric_routes_load(sim.f, image, bytes, TORUS_ROUTES_NOW, &err);
+}
+
+int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, size_t *bytes)
+{
+	const void *loaded = sim.f->arch->routes_image(sim.f, bytes);
+
+	if (!loaded)
+		return -ENODATA;
+	*image = malloc(*bytes);
+	assert_non_null(*image);
+	memcpy(*image, loaded, *bytes);
+	return 0;
+}
+
+void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
+			  uint32_t state)
+{
+	u32 node = torus_node_index(&sim.f->cfg.geo, cable->node);
+	u32 peer = torus_node_index(&sim.f->cfg.geo, cable->peer);
+	struct torus_error err;
+
+	assert_int_equal(torus_senders_set(sim.f, node, cable->dir, state, &err), 0);
+	assert_int_equal(torus_senders_set(sim.f, peer, cable->dir ^ 1, state, &err), 0);
+}
+
+void torusd_log(const char *fabric, const char *format, ...)
+{
+	size_t length = strlen(sim.said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sim.said + length, sizeof(sim.said) - length, format, args);
+	va_end(args);
+}
+
+uint64_t torusd_now_ms(void)
+{
+	return sim.now_ms++;
+}
+
+/* ------------------------------------------------------------ a machine and its agent */
+
+static struct ctl ctl;
+static struct torusd agent = { .ctl = &ctl, .drain_ms = DRAIN_MS };
+static struct torusd_cable cable;
+static struct torusd_fabric watched;
+
+/* The agent looks.  Return: whether it is done, and what it said is in sim.said. */
+static bool look(void)
+{
+	struct torus_nl_fabric fabric;
+
+	sim.said[0] = '\0';
+	fabric_tell(&fabric);
+	return torusd_tables_follow(&agent, &fabric, &watched);
+}
+
+static void begin(void)
+{
+	memset(&sim, 0, sizeof(sim));
+	sim.f = rig_make_arch("xt", SHAPE, "");
+	strcpy(sim.inject, "go");
+	watched = (struct torusd_fabric){ .name = "f", .cables = &cable };
+	assert_true(look());
+	assert_non_null(strstr(sim.said, "loaded, there were none"));
+}
+
+static void state(u32 node, u32 dir, u32 up)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_STATE, .node = node, .dir = dir, .state = up,
+	};
+
+	rig_fault(sim.f, &fault);
+}
+
+/* The cable is cut, or mended, and torusd knows. */
+static void set_cable(u32 node, u32 dir, bool cut)
+{
+	const struct torus_geometry *g = &sim.f->cfg.geo;
+	u32 peer = torus_geometry_neighbor(g, node, dir);
+
+	state(node, dir, !cut);
+	state(peer, dir ^ 1, !cut);
+	if (cut)
+		pass(STAND);
+	cable = (struct torusd_cable){
+		.node = torus_node_number(g, node), .dir = dir,
+		.peer = torus_node_number(g, peer), .seen = cut, .dead = cut,
+	};
+	watched.count = cut;
+	if (!cut)
+		torusd_cable_senders(&agent, "f", &cable, TORUS_SENDER_ON);
+}
+
+/* Everything has come, or was lost with the cable.  Return: how much was. */
+static u64 end(void)
+{
+	struct torus_fabric_counters counters;
+	u64 lost;
+
+	rig_drain(sim.f);
+	rig_empty(sim.f);
+	torus_fabric_counters(sim.f, &counters);
+	lost = counters.dropped[TORUS_DROP_LINK_DEAD];
+	assert_int_equal(counters.delivered + lost, EACH * NODES);
+	torus_fabric_destroy(sim.f);
+	return lost;
+}
+
+/* ------------------------------------------------------------ tests */
+
+/* Cables of each way; of the first kind first. */
+static void test_each_way(void **unused)
+{
+	static const char *const ways[] = {
+		"out: swapped at one tick",
+		"led round at one tick, injection held, drained, swapped",
+	};
+	static const char *const back[] = {
+		"out: swapped at one tick",
+		"out: injection held, drained, swapped",
+	};
+	u32 seen[2][2] = { { 0 } }, i, way, home;
+	struct torus_fabric_counters counters;
+	u64 lost;
+
+	for (i = 0; i < 6; i++) {
+		u32 node = i * 29 % NODES, dir = i % 3 * 2;
+
+		begin();
+		rig_packets(sim.f, EACH, 8, 72);
+		pass(CUT);
+		set_cable(node, dir, true);
+		assert_true(look());
+		for (way = 0; way < 2 && !strstr(sim.said, ways[way]); way++)
+			;
+		assert_in_range(way, 0, 1);
+		assert_non_null(strstr(sim.said, "packets of dead cables are lost"));
+		assert_string_equal(sim.inject, "go");
+		/* it was not that all had been sent */
+		torus_fabric_counters(sim.f, &counters);
+		assert_true(counters.delivered < EACH * NODES - 10000);
+		pass(STAND);
+		rig_count(sim.f);
+		set_cable(node, dir, false);
+		assert_true(look());
+		for (home = 0; home < 2 && !strstr(sim.said, back[home]); home++)
+			;
+		assert_in_range(home, 0, 1);
+		assert_string_equal(sim.inject, "go");
+		seen[0][way]++;
+		seen[1][home]++;
+		lost = end();
+		/* of each direction the window, and a packet in each staging buffer */
+		assert_in_range(lost, 1, 2 * (128 + 24));
+	}
+	print_message("at one tick %u there and %u back, drained %u and %u\n", seen[0][0],
+		      seen[1][0], seen[0][1], seen[1][1]);
+	assert_true(seen[0][0] && seen[0][1] && seen[1][0] && seen[1][1]);
+}
+
+/* A cable whose change needs an empty network, both ways. */
+#define DRAINED_NODE	29
+#define DRAINED_DIR	2
+
+static void test_administrator_holds(void **unused)
+{
+	struct torus_error err;
+
+	/* before the change, and until after it */
+	begin();
+	rig_packets(sim.f, EACH, 8, 72);
+	pass(CUT);
+	assert_int_equal(torus_fabric_set(sim.f, "inject", "hold", &err), 0);
+	strcpy(sim.inject, "hold");
+	set_cable(DRAINED_NODE, DRAINED_DIR, true);
+	assert_true(look());
+	assert_non_null(strstr(sim.said, "drained, swapped"));
+	assert_string_equal(sim.inject, "hold");
+	assert_int_equal(torus_fabric_set(sim.f, "inject", "go", &err), 0);
+	strcpy(sim.inject, "go");
+	/* in the middle of one */
+	set_cable(DRAINED_NODE, DRAINED_DIR, false);
+	pass(STEP);
+	assert_true(look());
+	assert_non_null(strstr(sim.said, "drained, swapped"));
+	assert_string_equal(sim.inject, "go");
+	end();
+}
+
+/* What a daemon left that was killed goes on; what an administrator held does not. */
+static void test_found(void **unused)
+{
+	static const char *const words[][2] = {
+		{ "go", "go" }, { "hold", "hold" }, { "drain", "go" },
+	};
+	struct torus_nl_fabric fabric;
+	u32 i;
+
+	begin();
+	for (i = 0; i < COUNT(words); i++) {
+		strcpy(sim.inject, words[i][0]);
+		sim.said[0] = '\0';
+		torusd_inject_found(&agent);
+		assert_string_equal(sim.inject, words[i][1]);
+		assert_int_equal(!strcmp(sim.said, "injection was held for a change of tables: it "
+					 "goes on"), !strcmp(words[i][0], "drain"));
+		/* his word in the middle of a change */
+		strcpy(sim.inject, "go");
+		assert_true(torusd_inject_hold(&agent, "f"));
+		assert_string_equal(sim.inject, "drain");
+		sim.meanwhile = "hold";
+		assert_int_equal(torus_nl_fabric_get(NULL, "f", &fabric), 0);
+		torusd_inject_go(&agent, "f");
+		assert_string_equal(sim.inject, "hold");
+	}
+	torus_fabric_destroy(sim.f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_way),
+		cmocka_unit_test(test_administrator_holds),
+		cmocka_unit_test(test_found),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
