@@ -319,50 +319,50 @@ step)
 	;;
 install)
 	if apt-cache show dkms >/dev/null 2>&1; then
-		holds 300 "apt finds all that they need, on a system that has nothing" resolves
+		holds 1200 "apt finds all that they need, on a system that has nothing" resolves
 	else
 		echo "ok - apt finds all that they need # SKIP apt has no lists"
 	fi
-	holds 1800 "they install: $(basename -a build/deb/*.deb | sed 's/_.*//' | paste -sd ' ')" installs
-	holds 180 "DKMS has built the module for the kernel $release" built
-	holds 180 "man finds the pages" pages
-	holds 180 "new programs of 30 lines are built with pkg-config, no warning" new_programs
-	holds 180 "and such as send a wrong byte" wrong_programs
-	holds 300 "a member builds the installed examples" examples
+	holds 3600 "they install: $(basename -a build/deb/*.deb | sed 's/_.*//' | paste -sd ' ')" installs
+	holds 900 "DKMS has built the module for the kernel $release" built
+	holds 900 "man finds the pages" pages
+	holds 900 "new programs of 30 lines are built with pkg-config, no warning" new_programs
+	holds 900 "and such as send a wrong byte" wrong_programs
+	holds 1200 "a member builds the installed examples" examples
 	;;
 device)
-	holds 180 "the kernel is that which the module was built for" test "$(uname -r)" = "$release"
-	holds 180 "the device is there before the module, the group's" owned
-	holds 180 "who is not in the group is refused, and loads nothing" shut_out
-	holds 180 "a member's opening it loads the module that DKMS has built" loads
-	holds 180 "the loaded module's device is the group's" owned
-	holds 180 "after modprobe -r the device stays, and loads the module again" loads_again
-	holds 180 "the unit is enabled, and waits for a configuration" unit_idle
+	holds 900 "the kernel is that which the module was built for" test "$(uname -r)" = "$release"
+	holds 900 "the device is there before the module, the group's" owned
+	holds 900 "who is not in the group is refused, and loads nothing" shut_out
+	holds 900 "a member's opening it loads the module that DKMS has built" loads
+	holds 900 "the loaded module's device is the group's" owned
+	holds 900 "after modprobe -r the device stays, and loads the module again" loads_again
+	holds 900 "the unit is enabled, and waits for a configuration" unit_idle
 	;;
 programs)
-	holds 180 "root makes a fabric" fabric
-	holds 180 "a member looks, and is refused what is root's" members_tools
-	holds 180 "the program in C exchanges a checked message between two nodes" talks C ./hello-c
-	holds 180 "so does the one in C with the static library" talks C ./hello-static
-	holds 180 "so does the one in C++" talks C++ ./hello-cc
-	holds 180 "so does the one in Python" talks Python /usr/bin/python3 hello.py
-	holds 180 "the program in C finds a wrong byte" doubts ./wrong-c
-	holds 180 "so does the one in C++" doubts ./wrong-cc
-	holds 180 "so does the one in Python" doubts /usr/bin/python3 wrong.py
-	holds 240 "the installed examples run, the member's own, and the tutorial" runs_examples
-	holds 180 "a node that is the member's is refused to another" owns
-	holds 180 "the configuration is saved" eval 'torusctl save >/results/torus.conf'
+	holds 900 "root makes a fabric" fabric
+	holds 900 "a member looks, and is refused what is root's" members_tools
+	holds 900 "the program in C exchanges a checked message between two nodes" talks C ./hello-c
+	holds 900 "so does the one in C with the static library" talks C ./hello-static
+	holds 900 "so does the one in C++" talks C++ ./hello-cc
+	holds 900 "so does the one in Python" talks Python /usr/bin/python3 hello.py
+	holds 900 "the program in C finds a wrong byte" doubts ./wrong-c
+	holds 900 "so does the one in C++" doubts ./wrong-cc
+	holds 900 "so does the one in Python" doubts /usr/bin/python3 wrong.py
+	holds 1200 "the installed examples run, the member's own, and the tutorial" runs_examples
+	holds 900 "a node that is the member's is refused to another" owns
+	holds 900 "the configuration is saved" eval 'torusctl save >/results/torus.conf'
 	;;
 restart)
-	holds 180 "the system's start has restored the saved configuration" restored
-	holds 180 "a member's program runs there" talks C ./hello-c
-	holds 180 "a file with an error makes nothing, and the journal says where it is" bad_file
-	holds 180 "mended, it is restored" mended
-	holds 600 "the packages purge, while a fabric is there" purges
-	holds 180 "module, device, unit, group, rule and files are gone" gone
+	holds 900 "the system's start has restored the saved configuration" restored
+	holds 900 "a member's program runs there" talks C ./hello-c
+	holds 900 "a file with an error makes nothing, and the journal says where it is" bad_file
+	holds 900 "mended, it is restored" mended
+	holds 1800 "the packages purge, while a fabric is there" purges
+	holds 900 "module, device, unit, group, rule and files are gone" gone
 	;;
 purge)
-	holds 300 "the packages purge where no system runs" purges_here
+	holds 1200 "the packages purge where no system runs" purges_here
 	;;
 esac
 exit "$failed"

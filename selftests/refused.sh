@@ -79,6 +79,8 @@ until torusctl fabric show t0 | grep -q running; do
 	sleep 0.1
 done
 run "fabric t0: a workload of its own runs there, nobody may attach" -n 1
+row 1 "fabric t0: a workload of its own runs there, nobody may attach" env TORUS_FABRIC=t0 \
+	TORUS_NODE=0 TORUS_RANK=0 TORUS_SIZE=2 TORUS_KEY=7 TORUS_MEMBERS="0 1" torus-pingpong
 ctl "a workload runs on fabric t0" traffic t0 --pattern uniform --packets 1
 kill $workload
 wait $workload 2>/dev/null

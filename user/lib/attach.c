@@ -358,6 +358,18 @@ static int attach_full(const struct torus_ioc_attach *attach, int error, const c
 			       strcmp(value, "0") ? "=" : "", strcmp(value, "0") ? value : "");
 }
 
+static int attach_busy(int fd, const struct torus_ioc_attach *attach, int error)
+{
+	struct torus_ioc_fabric fabric = { 0 };
+
+	memcpy(fabric.name, attach->fabric, sizeof(fabric.name));
+	if (!ioctl(fd, TORUS_IOC_FABRIC, &fabric) && fabric.traffic)
+		return torus_error_set(-error, "fabric %s: a workload of its own runs there, "
+				       "nobody may attach", attach->fabric);
+	return torus_error_set(-error, "node %u of fabric %s: FIFO group %u is taken",
+			       attach->node, attach->fabric, attach->group);
+}
+
 static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 {
 	int error = errno;
@@ -367,8 +379,7 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 	case ENODEV:
 		return torus_error_set(-error, "there is no fabric %s", attach->fabric);
 	case EBUSY:
-		return torus_error_set(-error, "node %u of fabric %s: FIFO group %u is taken",
-				       attach->node, attach->fabric, attach->group);
+		return attach_busy(fd, attach, error);
 	case ERANGE:
 	case EINVAL:
 		return attach_wrong(fd, attach, error);

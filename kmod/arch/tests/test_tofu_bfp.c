@@ -282,9 +282,10 @@ static void test_special(void **state)
 		/* just below, and just, half an ulp above the largest double */
 		{ { LARGEST, 0x7c8fffffffffffffull }, 2, LARGEST },
 		{ { LARGEST, 0x7c90000000000000ull }, 2, INF },
-		/* 1 + 2^-53: halfway to the even one; a bit 2^-100 below decides otherwise */
+		/* 1 + 2^-53: halfway to the even one; 2^-100 or 2^-120 more decides otherwise */
 		{ { ONE, 0x3ca0000000000000ull }, 2, ONE },
 		{ { ONE, 0x3ca0000000000000ull, 0x39b0000000000000ull }, 3, ONE + 1 },
+		{ { ONE, 0x3ca0000000000000ull, 0x3870000000000000ull }, 3, ONE + 1 },
 		{ { ONE + 1, 0x3ca0000000000000ull }, 2, ONE + 2 },
 		{ { ONE, 0x3ca0000000000000ull, 0xb9b0000000000000ull }, 3, ONE },
 	};

@@ -495,6 +495,59 @@ static void test_vbg(void **state)
 	assert_false(tofu_vbg_coords(TOFU_VBG_NULL, coords));
 }
 
+static int draw_gate(void)
+{
+	static const int gates[] = { NONE, 0, 1, 16, 17, 18 };
+
+	return gates[draw_below(COUNT(gates))];
+}
+
+static void draw_bytes(struct tni *tni)
+{
+	struct tofu_gate_packet packet = { .source = elsewhere(draw_below(3)),
+		.dest = here(tni, draw_below(4) ? 16 + (int)draw_below(3) : (int)draw_below(2)) };
+	u8 bytes[TOFU_GATE_BYTES_MAX + 8];
+	u32 i, length;
+
+	tofu_reduce_set(&packet.data, TOFU_OP_SUM, (u64[]){ 1, 2 }, 1 + draw_below(2));
+	memset(bytes, 0, sizeof(bytes));
+	tofu_gate_packet_pack(&packet, bytes);
+	length = draw_below(4) ? sizeof(bytes) : draw_below(sizeof(bytes));
+	if (draw_below(3) == 0)
+		bytes[draw_below(20)] = (u8)draw();
+	if (draw_below(100) == 0)
+		for (i = 0; i < length; i++)
+			bytes[i] = (u8)draw();
+	assert_in_range(tofu_gates_take(&tni->gates, bytes, length), 0, TOFU_GATE_ANSWERS - 1);
+}
+
+/* Whatever is set, in circles too, and whatever comes: no signal runs for ever. */
+static void test_anything(void **state)
+{
+	u32 rounds = rig_soak() ? 20000000 : 300000, started = 0, results = 0, i;
+	struct tni tni;
+
+	tni_open(&tni, 2);
+	for (i = 0; i < rounds; i++) {
+		int gate = draw_gate();
+
+		tni.nsent = 0;
+		if (draw_below(30) == 0)
+			set(&tni, gate, draw_gate(), draw_below(2) ? NONE : (int)draw_below(3),
+			    draw_gate(), draw_below(2) ? NONE : (int)draw_below(3));
+		else if (draw_below(4) == 0)
+			started += start(&tni, (int)draw_below(2), i) == TOFU_GATE_FINE;
+		else if (draw_below(3) == 0)
+			results += poll(&tni, (int)draw_below(2)) == TOFU_GATE_FINE;
+		else
+			draw_bytes(&tni);
+		/* each gate once at most, for what one call or packet sets going */
+		assert_in_range(tni.nsent, 0, 5);
+	}
+	/* and yet chains are among what is drawn */
+	assert_in_range(results, rounds / 1000, started);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -512,6 +565,7 @@ int main(void)
 		cmocka_unit_test(test_malformed),
 		cmocka_unit_test(test_packet_bytes),
 		cmocka_unit_test(test_vbg),
+		cmocka_unit_test(test_anything),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

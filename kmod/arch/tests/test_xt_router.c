@@ -324,6 +324,12 @@ static void test_staging(void **state)
 	f->router->occupancy(torus_domain_of(f, node), chunks);
 	/* five buffers of the second stage with a packet each, three left in each input */
 	assert_int_equal(chunks[0], 5 * 4 * 9);
+	for (dir = 0; dir < XT_DIRS; dir++) {
+		p = rig_packet(f, node, to, 9);
+		for (i = 0; dir != 1 && !f->router->place(f, node, dir, 0, &p); i++)
+			;
+		assert_int_equal(i, dir == 1 ? 0 : (96 - 3 * 9) / 9);
+	}
 	for (i = 0, dir = 0; dir < XT_DIRS; dir++) {
 		bool blocked;
 		u64 waits;

@@ -98,14 +98,13 @@ static struct router_way xt_route(struct torus_domain *d, const struct router_no
 	/* what it waited in its FIFO, outside the router, does not make it older */
 	if (port == XT_PROCESSOR)
 		h->since = (u32)d->now;
-	if (entry == TORUS_XT_MISSING)
-		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	if (out == XT_PROCESSOR)
 		return p->dst == node && port != XT_PROCESSOR ? ROUTER_HERE :
 								ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	/* "the SeaStar router does not allow 180 degree turns within the network" */
 	if (out == port)
 		return DROP(XT_DROP_TURN_BACK);
+	/* nor does the port of a missing entry, which is none */
 	if (!(n->exists & ROUTER_DIR_BITS(out)))
 		return ROUTER_DROP(TORUS_DROP_NO_ROUTE);
 	return xt_leave(n, slot, entry, h->class);

@@ -376,6 +376,8 @@ static void test_input_is_busy(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
 	assert_int_equal(f->router->place(f, 0, 0, 0, &p), 0);
+	/* it comes while the other crosses */
+	torus_fabric_run(f, CROSS_TICKS, 0, 1);
 	assert_int_equal(f->router->place(f, 0, 0, 1, &q), 0);
 	rig_drain(f);
 	first = rig_find(&trace, TORUS_WATCH_HOP, 0, 0);
