@@ -351,7 +351,7 @@ static pid_t attach_all_as(uid_t uid, int got[2])
 	}
 	close(fds[1]);
 	if (read(fds[0], got, 2 * sizeof(*got)) != 2 * sizeof(*got))
-		got[0] = got[1] = -1;
+		got[0] = -1;
 	close(fds[0]);
 	return pid;
 }

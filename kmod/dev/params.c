@@ -122,8 +122,8 @@ MODULE_PARM_DESC(max_bytes,
 static unsigned long max_user_bytes;
 module_param(max_user_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_user_bytes,
-		 "Bytes that the rings of one user without CAP_SYS_RESOURCE may take; 0: half of what "
-		 "max_bytes says (default 0)");
+		 "Bytes that the rings of one user without CAP_SYS_RESOURCE may take; 0: half of "
+		 "what max_bytes says (default 0)");
 
 u32 torus_param_spin_us(void)
 {

@@ -118,7 +118,7 @@ static void test_saturated(void **state)
 
 static void test_bit_errors(void **state)
 {
-	static const double rates[] = { 1e-9, 1e-8, 1e-7, 1e-6, 1e-5 };
+	static const double rates[] = { 1 / 1e9, 1 / 1e8, 1 / 1e7, 1 / 1e6, 1 / 1e5 };
 	u64 resends[COUNT(rates)][2];
 	u32 i;
 
