@@ -264,7 +264,9 @@ class Programs:
         """The files that a source includes, from the compiler's own list"""
         if source not in self.needs:
             text = (BASE / source).with_suffix(".d").read_text()
-            self.needs[source] = set(text.replace("\\\n", " ").replace(":", " ").split())
+            words = text.replace("\\\n", " ").replace(":", " ").split()
+            # a header of another room is named by way of the room that includes it
+            self.needs[source] = {os.path.normpath(word) for word in words}
         return self.needs[source]
 
     def link(self, test, output, fresh=()):
