@@ -27,21 +27,22 @@ if job.rank == 1:
     print(f"rank 1 got {message.data.decode()!r} from rank {message.source}")
 
 # %% What comes from anybody
-# Every rank tells rank 0 where it is; the messages come in any order.
+# Every rank tells rank 0 where it is; the messages come in any order.  The tag keeps them
+# apart from what a rank that is ahead sends next.
 if job.rank == 0:
     places = {0: here.coords}
     for _ in range(job.size - 1):
-        message = job.receive()
+        message = job.receive(tag=1)
         places[message.source] = tuple(message.data)
     print("rank 1 is at", places[1], "and the last one at", places[job.size - 1])
 else:
-    job.send(0, bytes(here.coords))
+    job.send(0, bytes(here.coords), tag=1)
 
 # %% Without waiting
 # start() returns at once; the message goes on its way while other calls are made.
 right, left = (job.rank + 1) % job.size, (job.rank - 1) % job.size
-under_way = job.start(right, job.rank.to_bytes(4, "big") * 1000)
-got = job.receive(source=left).data
+under_way = job.start(right, job.rank.to_bytes(4, "big") * 1000, tag=2)
+got = job.receive(source=left, tag=2).data
 under_way.wait()
 assert got == left.to_bytes(4, "big") * 1000
 
