@@ -218,11 +218,12 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
-$(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
+# By a name of its own, for two calls of make may be at it at once.
+$(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(TORUSD_TEST_SRC) \
-	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
-	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
+	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
+	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
 $(B)/core/%.o: %.c Makefile
