@@ -102,10 +102,14 @@ TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
-# What torusd does about tables is tested on the core, in the module's place.
+# What torusd does about tables is tested on the core, in the module's place; each of its tests
+# stands for what it does not take.
 TORUSD_TEST_SRC := $(sort $(wildcard user/torusd/tests/test_*.c))
-TORUSD_TEST_OWN := user/torusd/tables.c user/torusd/inject.c user/route/target/live.c \
-	user/route/target/target.c
+TORUSD_OWN_test_torusd_tables := user/torusd/tables.c user/torusd/inject.c \
+	user/route/target/live.c user/route/target/target.c
+TORUSD_OWN_test_torusd_watch := user/torusd/watch.c
+torusd_own = $(TORUSD_OWN_$(notdir $(basename $(1))))
+TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
@@ -406,13 +410,12 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
-TORUSD_TEST_PARTS := $(TORUSD_TEST_OWN) $(ROUTE_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(TORUSD_TEST_PARTS) $(TORUSD_TEST_SRC)))
+	$(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
@@ -441,7 +444,7 @@ $(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC),$(JSON_LIBS))))
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
-	$(TORUSD_TEST_OWN) $(ROUTE_TEST_OWN))))
+	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -516,8 +519,10 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TORUSD,$(foreach src,$($(room)_TEST_SRC),\
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU,$(foreach src,$($(room)_TEST_SRC),\
 		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
+	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
+		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
 	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))
