@@ -58,5 +58,4 @@ refuses "mesh b: shape 2x2x2 has only 3 dimensions" fabric add no arch tofu shap
 refuses "shape 2x2: tofu has 3 dimensions, not 2" fabric add no arch tofu shape 2x2
 refuses "tofu has no registers" reg list tf
 refuses "tofu has no routing tables" route dump tf
-echo "1..$number"
-((!failed))
+tap_end

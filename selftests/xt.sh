@@ -72,12 +72,16 @@ refuses "class 1: bgl has no classes of packets" traffic xb --pattern uniform --
 # Tables that take over at ticks: before the first packet they wait, and a hash as torus-sim's.
 "$torusctl" route dump arch xt shape 4x4x4 policy one >"$work/one"
 "$torusctl" route dump arch xt shape 4x4x4 policy v1 >"$work/v1"
+echo "fabric add turn arch xt shape 4x4x4 seed 7" >"$work/turn"
 for domains in 1 5; do
 	"$torusctl" fabric add turn arch xt shape 4x4x4 seed 7 domains $domains
 	"$torusctl" route load turn "$work/v1" at 4000
 	"$torusctl" route load turn "$work/one" at 2000
 	is "the next tick for which tables wait, $domains domains" \
 		"$("$torusctl" fabric show turn | grep -o "wait for tick .*")" "wait for tick 2000"
+	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" save turn
+	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" \
+		diff "$work/turn" turn
 	is "tables that take over at two ticks, $domains domains: the hash of torus-sim" \
 		"$(hash_of "$torusctl" traffic turn --pattern uniform --load 0.5 --cycles 5000)" \
 		"$(hash_of build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 \
@@ -178,5 +182,4 @@ tap "$([[ $(grep -o "[0-9],0,0 x- VC0" "$work/events" | sort -u | wc -l) == 8 ]]
 "$torusctl" route load x8 "$work/tables"
 said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)
 tap "$([[ $said == *"24000 delivered"* ]] && echo ok)" "with a dateline all arrive"
-echo "1..$number"
-((!failed))
+tap_end

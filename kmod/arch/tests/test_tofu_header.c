@@ -129,9 +129,9 @@ static void test_policies(void **state)
 	check_policy("", 0, 57, 4);
 	check_policy("path=hash", 0, 57, 4);
 	check_policy("path=hash", 0, 58, 4);
-	check_policy("path=hash", 12 * 12 + 5, 58, 4);
+	check_policy("path=hash", 4 * 3 + 5, 58, 4);
 	check_policy("path=roundrobin tnis=6", 0, 57, 6);
-	check_policy("path=roundrobin tnis=6", 12 * 12, 57, 6);
+	check_policy("path=roundrobin tnis=6", 4 * 3, 57, 6);
 }
 
 /* What the wire says is what was sent. */

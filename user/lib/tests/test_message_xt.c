@@ -153,6 +153,41 @@ static void test_every_length_in_order(void **state)
 	lengths_by(&ranks_tiny, &ranks_ordered);
 }
 
+/* Rings of all FIFOs have so many chunks written at rank @number: the first one's, the second's. */
+static void written(struct fake *fake, unsigned int number, __u32 *chunks)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		chunks[i] = fake_control_inject(&fake->node[number], i)->tail;
+}
+
+/* Messages of a job of the second class, and only they, go by its FIFO. */
+static void test_second_class(void **state)
+{
+	static const struct torus_job_config *const classes[] = {
+		&ranks_ordered, &ranks_second,
+	};
+	struct torus_xt_header header;
+	struct pair pair;
+	__u32 chunks[2];
+	unsigned int i;
+
+	lengths_by(&ranks_tiny, &ranks_second);
+	for (i = 0; i < 2; i++) {
+		xt_pair(&pair, &ranks_tiny, classes[i]);
+		pair_send_text(&pair, 5, "of a class");
+		pair_settle(&pair);
+		pair_expect(&pair, 5, "of a class");
+		written(&pair.fake, 0, chunks);
+		assert_true(chunks[i] > 0);
+		assert_int_equal(chunks[!i], 0);
+		torus_xt_header_parse(pair.fake.node[0].inject[i], &header);
+		assert_int_equal(header.vc, i ? TORUS_XT_SECOND : TORUS_XT_FIRST);
+		pair_stop(&pair);
+	}
+}
+
 /* Packets overtake each other, come twice, and between what nobody sent. */
 static void test_every_length_wild(void **state)
 {
@@ -388,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_payload),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_every_length_in_order),
+		cmocka_unit_test(test_second_class),
 		cmocka_unit_test(test_every_length_wild),
 		cmocka_unit_test(test_numbers_go_on),
 		cmocka_unit_test(test_forged_packets_are_counted),

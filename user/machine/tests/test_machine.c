@@ -61,6 +61,8 @@ static void test_machine_numbers_are_the_cores(void **state)
 				 (*arch)->receive_fifos != 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_PRIORITY),
 				 (*arch)->inject_priority != 0);
+		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_CLASSES), !!m->second_fifos);
+		assert_int_equal(m->fifos & m->second_fifos, 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_DEPOSIT),
 				 !!(*arch)->deposit);
 		/* What a program writes, and what this library must therefore know. */
@@ -157,6 +159,7 @@ static void test_machine_lacks_by_name(void **state)
 		{ TORUS_MACHINE_REGISTERS, "kncube has no registers" },
 		{ TORUS_MACHINE_ATTACH, "kncube has no FIFOs that programs can attach to" },
 		{ TORUS_MACHINE_PRIORITY, "kncube has no packets of high priority" },
+		{ TORUS_MACHINE_CLASSES, "kncube has no second class of packets" },
 	};
 	char why[TORUS_MACHINE_WHY_MAX];
 	size_t i;
