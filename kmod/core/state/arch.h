@@ -95,7 +95,8 @@ struct torus_reg {
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @ready: NULL, or what is missing before packets can be injected (tables)
- * @later_bytes: may be NULL; what it has allocated since, because somebody asked for it
+ * @later_bytes: may be NULL; what it has allocated since, because somebody wrote registers
+ * @reg_node_bytes: bytes a node of that; the first register written takes those of all nodes
  * @routes_make: NULL where there are no routing tables; out: all of them, out of the image that
  *               the ABI describes, which is copied, or what is wrong with it
  * @routes_use: likewise; routers go by these from here on, those before are given back
@@ -173,6 +174,7 @@ struct torus_arch {
 	u32 nlacks;
 	const struct torus_reg *regs;
 	const u32 *nregs;
+	u32 reg_node_bytes;
 	const char *const *drops;
 	u32 ndrops;
 
