@@ -2,6 +2,7 @@
 /* Packets of software: judged, made, taken back from the wire. */
 #include "core/base/crc.h"
 #include "core/base/number.h"
+#include "core/load/workload.h"
 #include "header.h"
 #include "nic.h"
 
@@ -80,7 +81,7 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 
 	memset(fields, 0, sizeof(*fields));
 	fields->nid = (u16)torus_node_number(&f->cfg.geo, packet->dst);
-	fields->class = f->packet_class & 1;
+	fields->class = torus_workload_class(f);
 	packet->chunks = (u8)chunks;
 }
 

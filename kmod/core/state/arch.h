@@ -109,7 +109,7 @@ struct torus_reg {
  * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
- *        destination, of the class that the fabric's @packet_class names
+ *        destination, of the class that the fabric's workload names
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection

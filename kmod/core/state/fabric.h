@@ -100,7 +100,6 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
-	u32 packet_class;		/* of the workload's packets */
 	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 
 	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
