@@ -175,19 +175,3 @@ u32 xt_packet_crc(const u8 *bytes, u32 len)
 {
 	return torus_crc16(TORUS_CRC16_INIT, bytes, len);
 }
-
-/**
- * xt_steps() - hops in a dimension on a machine without faults
- * @f: the fabric
- * @dim: the dimension
- * @from: coordinate of the source
- * @to: of the destination
- *
- * Of two ways equally long, plus from even coordinates: as tables whose ties are split.
- *
- * Return: links on the way, negative in minus direction.
- */
-s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
-{
-	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
-}

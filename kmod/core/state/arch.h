@@ -126,8 +126,8 @@ struct torus_reg {
  * @path_hops: NULL where paths are the shortest; mean hops in a dimension of a pattern that has
  *             @direct of them on shortest paths, units of 2^-20, as if all links of the
  *             dimension, two a node, carried alike
- * @steps: hops in a dimension from one coordinate to another, negative in minus
- *         direction, on a machine without faults
+ * @steps: NULL where they are torus_geometry_steps(); hops in a dimension from one coordinate
+ *         to another, negative in minus direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
  * @crc: the packet CRC of the hardware's header and the rest
  * @image: the bytes of the hardware's header as they are on the wire, header CRC and as

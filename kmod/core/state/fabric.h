@@ -130,6 +130,13 @@ torus_inline u32 torus_group_generation(const struct torus_fabric *f, u32 node, 
 	return f->generation ? f->generation[torus_group_index(f, node, group)] : 0;
 }
 
+/* Hops in a dimension on a machine without faults, negative in minus direction. */
+torus_inline s32 torus_fabric_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
+{
+	return f->arch->steps ? f->arch->steps(f, dim, from, to) :
+				torus_geometry_steps(&f->cfg.geo, dim, from, to);
+}
+
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f);
 
 /* Ticks now. */
