@@ -102,10 +102,14 @@ TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
-# What torusd does about tables is tested on the core, in the module's place.
+# What torusd does about tables is tested on the core, in the module's place; each of its tests
+# stands for what it does not take.
 TORUSD_TEST_SRC := $(sort $(wildcard user/torusd/tests/test_*.c))
-TORUSD_TEST_OWN := user/torusd/tables.c user/torusd/inject.c user/route/target/live.c \
-	user/route/target/target.c
+TORUSD_OWN_test_torusd_tables := user/torusd/tables.c user/torusd/inject.c \
+	user/route/target/live.c user/route/target/target.c
+TORUSD_OWN_test_torusd_watch := user/torusd/watch.c
+torusd_own = $(TORUSD_OWN_$(notdir $(basename $(1))))
+TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
@@ -216,11 +220,12 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
-$(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
+# By a name of its own, for two calls of make may be at it at once.
+$(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(TORUSD_TEST_SRC) \
-	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
-	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
+	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
+	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
 $(B)/core/%.o: %.c Makefile
@@ -408,17 +413,16 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
-TORUSD_TEST_PARTS := $(TORUSD_TEST_OWN) $(ROUTE_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(TORUSD_TEST_PARTS) $(TORUSD_TEST_SRC)))
+	$(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
-	$$(call link,$$(SANITIZE),-lcmocka -lmpfr -lm)
+	$$(call link,$$(SANITIZE),-lcmocka $(if $(findstring tofu_bfp,$(1)),-lmpfr) -lm)
 endef
 $(foreach src,$(CORE_TEST_SRC),$(eval $(call test_program,$(src),$(CORE_TEST_LIBS))))
 $(foreach src,$(ARCH_TEST_SRC),$(eval $(call test_program,$(src),$(TEST_LIBS))))
@@ -430,41 +434,20 @@ $(B)/asan/tests/$(notdir $(1:.c=)): \
 endef
 $(foreach src,$(LIB_TEST_SRC),$(eval $(call lib_test_program,$(src))))
 
-define route_test_program
+# own_test_program SOURCE,PARTS,LIBRARIES: what is tested beside the core, and what it needs of others
+define own_test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(ROUTE_TEST_OWN) scripts/test-filter.c) \
+		$(call objs,asan,$(1) $(2) scripts/test-filter.c) \
 		$(TEST_LIBS) \
 		$(B)/sources
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
+	$$(call link,$$(SANITIZE),$(3) -lcmocka -lm)
 endef
-$(foreach src,$(ROUTE_TEST_SRC),$(eval $(call route_test_program,$(src))))
-
-define know_test_program
-$(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) scripts/test-filter.c) \
-		$(TEST_LIBS) \
-		$(B)/sources
-	$$(call link,$$(SANITIZE),$$(JSON_LIBS) -lcmocka -lm)
-endef
-$(foreach src,$(KNOW_TEST_SRC),$(eval $(call know_test_program,$(src))))
-
-define tofu_test_program
-$(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(TOFU_SRC) scripts/test-filter.c) \
-		$(TEST_LIBS) \
-		$(B)/sources
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
-endef
-$(foreach src,$(TOFU_TEST_SRC),$(eval $(call tofu_test_program,$(src))))
-
-define torusd_test_program
-$(B)/asan/tests/$(notdir $(1:.c=)): \
-		$(call objs,asan,$(1) $(TORUSD_TEST_OWN) $(ROUTE_TEST_OWN) scripts/test-filter.c) \
-		$(TEST_LIBS) \
-		$(B)/sources
-	$$(call link,$$(SANITIZE),-lcmocka -lm)
-endef
-$(foreach src,$(TORUSD_TEST_SRC),$(eval $(call torusd_test_program,$(src))))
+$(foreach src,$(ROUTE_TEST_SRC),$(eval $(call own_test_program,$(src),$(ROUTE_TEST_OWN))))
+$(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
+	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC),$(JSON_LIBS))))
+$(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
+$(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
+	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
@@ -539,13 +522,10 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach src,$(CORE_TEST_SRC),$(info $(call test_line,$(src) $(CORE_TEST_PARTS))))
-	$(foreach src,$(ARCH_TEST_SRC),$(info $(call test_line,$(src) $(ARCH_TEST_PARTS))))
-	$(foreach src,$(LIB_TEST_SRC),$(info $(call test_line,$(src) $(LIB_TEST_PARTS))))
-	$(foreach src,$(ROUTE_TEST_SRC),$(info $(call test_line,$(src) $(ROUTE_TEST_PARTS))))
-	$(foreach src,$(KNOW_TEST_SRC),$(info $(call test_line,$(src) $(KNOW_TEST_PARTS))))
-	$(foreach src,$(TOFU_TEST_SRC),$(info $(call test_line,$(src) $(TOFU_TEST_PARTS))))
-	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) $(TORUSD_TEST_PARTS))))
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU,$(foreach src,$($(room)_TEST_SRC),\
+		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
+	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
+		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
 	@:
 
 test_line = $(notdir $(basename $(firstword $(1)))) $(strip $(1))

@@ -74,6 +74,14 @@ count()
 	done
 }
 
+# proves COUNTS JOBS SECONDS TEST...: prove, with what its tests and its formatter are told
+proves()
+{
+	TORUS_COUNTS=$1 TORUS_LOGS=$log_dir CMOCKA_MESSAGE_OUTPUT=TAP PERL5LIB=scripts/lib \
+		UBSAN_OPTIONS=print_stacktrace=1 exec ${nice:-} prove --norc --merge \
+		--formatter Stream -j"$2" --exec "scripts/silence.py $3" "${@:4}"
+}
+
 # prove_tests JOBS SECONDS TEST...: programs that print TAP. SECONDS of silence end one.
 prove_tests()
 {
@@ -82,10 +90,7 @@ prove_tests()
 	shift 2
 	(($# > 0)) || return 0
 	rm -f "$counts"
-	TORUS_COUNTS=$counts TORUS_LOGS=$log_dir TORUS_NUMBER=$((passed + failed + skipped)) \
-		CMOCKA_MESSAGE_OUTPUT=TAP UBSAN_OPTIONS=print_stacktrace=1 PERL5LIB=scripts/lib \
-		run prove --norc --merge --formatter Stream -j"$jobs" --exec "scripts/silence.py $silence" "$@" ||
-		true
+	TORUS_NUMBER=$((passed + failed + skipped)) run proves "$counts" "$jobs" "$silence" "$@" || true
 	count "$counts" "$@"
 }
 
@@ -107,9 +112,8 @@ beside_begin()
 
 	shift
 	beside_tests=("$@")
-	TORUS_COUNTS=$log_dir/beside.counts TORUS_LOGS=$log_dir PERL5LIB=scripts/lib \
-		nice -n 19 prove --norc --merge --formatter Stream \
-		--exec "scripts/silence.py $silence" "$@" </dev/null >"$log_dir/beside" 2>&1 &
+	nice="nice -n 19" proves "$log_dir/beside.counts" 1 "$silence" "$@" \
+		</dev/null >"$log_dir/beside" 2>&1 &
 	beside=$!
 }
 

@@ -15,7 +15,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 here=/home/member/new	# the empty directory in which programs are made
 failed=0
 
-# holds SECONDS NAME COMMAND...: a step, in a process of its own, with a time limit
+# holds SECONDS NAME COMMAND...: a step, in a process of its own, with a limit that ends one that
+# hangs: several times what it takes under emulation, beside other work
 holds()
 {
 	local seconds=$1 name=$2 out status=0

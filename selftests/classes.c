@@ -4,6 +4,7 @@
  * node's two FIFO groups hears the other's packets.
  */
 #include "device.h"
+#include <torus/message.h>
 #include <torus/xt.h>
 #include "kselftest_harness.h"
 
@@ -124,6 +125,45 @@ TEST_F(classes, do_not_block_each_other)
 		for (j = 0; j < stuck; j++)
 			ASSERT_TRUE(hears(self->to[0], classes[i], 0, j));
 	}
+}
+
+static struct torus_job *job_at(struct torus_context *context, __u32 key, enum torus_route route,
+				const __u32 *groups)
+{
+	const struct torus_member members[] = { { 0, groups[0] }, { 8, groups[1] } };
+	const struct torus_job_config config = {
+		.key = key, .route = route, .members = members, .count = 2, .unconnected = true,
+	};
+	struct torus_job *job;
+
+	return torus_job_open(&job, context, &config) ? NULL : job;
+}
+
+/*
+ * A message of a job of each class: the second one's comes while nobody asks for the first
+ * one's, whose ring is full.
+ */
+TEST_F(classes, messages_of_both)
+{
+	static const __u32 first[] = { 0, 0 }, second[] = { 0, 1 };
+	static char long_text[1 << 16];
+	struct torus_job *from, *to;
+	struct torus_send *stuck;
+	char text[16] = "";
+
+	ASSERT_NE(NULL, from = job_at(self->from, 1, TORUS_ROUTE_ORDERED, first));
+	ASSERT_EQ(0, torus_message_start(from, 1, 5, long_text, sizeof(long_text), &stuck));
+	usleep(QUIET * 10000);
+	ASSERT_EQ(0, torus_message_test(from, stuck));
+	torus_job_close(from);
+
+	ASSERT_NE(NULL, from = job_at(self->from, 2, TORUS_ROUTE_SECOND, second));
+	ASSERT_NE(NULL, to = job_at(self->to[1], 2, TORUS_ROUTE_SECOND, second));
+	ASSERT_EQ(0, torus_message_send(from, 1, 6, "second class", 13));
+	ASSERT_EQ(0, torus_message_receive(to, 0, 6, text, sizeof(text), NULL, WAIT_MS));
+	EXPECT_STREQ("second class", text);
+	torus_job_close(from);
+	torus_job_close(to);
 }
 
 TEST_F(classes, groups_hear_their_own)

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,6 +41,26 @@ static inline bool module_parameter(const char *name, const char *to, char *from
 		good = fputs(to, file) >= 0;
 	}
 	return (!file || !fclose(file)) && good;
+}
+
+/* Return: 0 or a positive errno: EAGAIN where it is in use. */
+static inline int module_unload(void)
+{
+	return syscall(SYS_delete_module, "torus", O_NONBLOCK) ? errno : 0;
+}
+
+/* Return: 0 or a negative errno. */
+static inline int module_load(void)
+{
+	const char *file = getenv("TORUS_KO");
+	int fd = file ? open(file, O_RDONLY) : -1;
+	int ret;
+
+	if (fd < 0)
+		return -ENOENT;
+	ret = syscall(SYS_finit_module, fd, "", 0) ? -errno : 0;
+	close(fd);
+	return ret;
 }
 
 /* The module's answer in a session of its own; the words go to @words if not NULL. */

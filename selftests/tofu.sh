@@ -3,9 +3,8 @@
 #
 # Tofu fabrics: the programs of user/examples as on Blue Gene/L, hashes as torus-sim's, what is
 # saved and what is refused.  Needs root; runs in the VM.
-# shellcheck source=selftests/torusctl.bash
-source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-programs=$top/build/examples
+# shellcheck source=selftests/machines.bash
+source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
@@ -16,27 +15,6 @@ cleanup()
 }
 trap cleanup EXIT
 
-# on FABRIC PROGRAM RANKS [WORD]: what its ranks say, sorted
-on()
-{
-	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" "${@:4}" 2>&1 | sort
-}
-
-# refuses REASON WORD...: torusctl fails and says so
-refuses()
-{
-	local reason=$1 said
-
-	shift
-	if said=$("$torusctl" "$@" 2>&1); then
-		tap bad "$*: was not refused"
-	elif [[ $said == *"$reason"* ]]; then
-		tap ok "$reason"
-	else
-		tap bad "$*: $said"
-	fi
-}
-
 # hashes WORD...: a workload of the fabric and of torus-sim, the words as for both
 hashes()
 {
@@ -45,21 +23,16 @@ hashes()
 
 	"$torusctl" fabric add tf arch tofu shape 2x2x2 mesh z "$key" "$value"
 	is "a workload has the hash of torus-sim, $key $value" \
-		"$("$torusctl" traffic tf "${load[@]}" 2>/dev/null | grep hash)" \
-		"$(build/torus-sim run --arch tofu --shape 2x2x2 --mesh z "${load[@]}" \
-			--set "$key=$value" | grep hash)"
+		"$(hash_of "$torusctl" traffic tf "${load[@]}")" \
+		"$(hash_of build/torus-sim run --arch tofu --shape 2x2x2 --mesh z "${load[@]}" \
+			--set "$key=$value")"
 	"$torusctl" fabric del tf
 }
 
 "$torusctl" fabric add tb arch bgl shape 4x2x3 && "$torusctl" fabric add tf arch tofu shape 2x1x1 ||
 	skip_all "no fabric"
 
-for program in ring alltoall message; do
-	ranks=24
-	[[ $program != message ]] || ranks=2
-	is "$program, $ranks ranks: the same on both machines" "$(on tf "$program" "$ranks")" \
-		"$(on tb "$program" "$ranks")"
-done
+alike tf tb 24
 "$torusctl" link set tf all all ber 1e-6
 is "ring over bad links" "$(on tf ring 24)" "$(on tb ring 24)"
 "$torusctl" fabric del tf
@@ -85,5 +58,4 @@ refuses "mesh b: shape 2x2x2 has only 3 dimensions" fabric add no arch tofu shap
 refuses "shape 2x2: tofu has 3 dimensions, not 2" fabric add no arch tofu shape 2x2
 refuses "tofu has no registers" reg list tf
 refuses "tofu has no routing tables" route dump tf
-echo "1..$number"
-((!failed))
+tap_end

@@ -3,8 +3,11 @@
  * torusd: cables of a Cray XT are cut for longer than they may be, and mended, while processes
  * send to each other.  For each pair what was sent has arrived or is named as lost, nothing
  * twice, and the tables were changed at one tick as well as with the network drained.
+ *
+ * Then the module is removed and loaded again while it runs, and poll() fails.
  */
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <torus/torus.h>
 #include "device.h"
@@ -187,16 +190,24 @@ static void cable(__u32 node, __u32 dir, __u32 state)
 
 static char log_name[] = "/tmp/torusd-log-XXXXXX", conf_name[] = "/tmp/torusd-conf-XXXXXX";
 
-static pid_t agent(void)
+static void conf_and_log(void)
 {
-	const char *top = getenv("TORUS_TOP") ? getenv("TORUS_TOP") : ".";
 	static const char line[] = "fabric add " FABRIC " arch xt shape 4x4x4 seed 1\n";
-	char program[512], hold[16];
 	int conf = mkstemp(conf_name), log = mkstemp(log_name);
-	pid_t pid;
 
 	if (conf < 0 || log < 0 || write(conf, line, strlen(line)) != (ssize_t)strlen(line))
 		ksft_exit_fail_msg("files: %m\n");
+	close(conf);
+	close(log);
+}
+
+static pid_t agent(void)
+{
+	const char *top = getenv("TORUS_TOP") ? getenv("TORUS_TOP") : ".";
+	char program[512], hold[16];
+	int log = open(log_name, O_WRONLY | O_APPEND);
+	pid_t pid;
+
 	snprintf(program, sizeof(program), "%s/build/torusd", top);
 	snprintf(hold, sizeof(hold), "%d", HOLD_MS);
 	pid = start();
@@ -207,7 +218,6 @@ static pid_t agent(void)
 		      NULL);
 		_exit(127);
 	}
-	close(conf);
 	close(log);
 	return pid;
 }
@@ -256,12 +266,12 @@ static void show_log(void)
 		fclose(log);
 }
 
-/* Cut and mend so many cables, one after the other, here and there. */
-static bool cut_and_mend(__u32 cables)
+/* Cut and mend cables, one after the other, here and there. */
+static bool cut_and_mend(__u32 first, __u32 cables)
 {
 	__u32 i;
 
-	for (i = 0; i < cables; i++) {
+	for (i = first; i < first + cables; i++) {
 		/* 29 and 64 * 3 have no divisor in common: no cable twice */
 		__u32 which = (i * 29 + 7) % (NODES * 3), node = which / 3, dir = which % 3 * 2;
 
@@ -282,6 +292,36 @@ static void result(bool good, const char *what)
 		ksft_test_result_pass("%s\n", what);
 	else
 		ksft_test_result_fail("%s\n", what);
+}
+
+/*
+ * The module goes, and comes back as another family with another group of events; SIGHUP makes
+ * the file's fabric in it, and one cable more is cut and mended.
+ */
+static bool reload(pid_t torusd, __u32 cables)
+{
+	double until = now_s() + WAIT_MS / 1000;
+	int error;
+
+	do
+		error = module_unload();
+	while (error == EAGAIN && now_s() < until);
+	if (error || !wait_logged("the module is not there any more", 1) || module_load() ||
+	    !wait_logged("the module was loaded anew", 1) || kill(torusd, SIGHUP) ||
+	    !wait_logged(FABRIC ": made", 2))
+		return false;
+	return cut_and_mend(cables, 1);
+}
+
+/* It may have no more than one file: poll() of two is refused.  Return: what torusd ends with. */
+static int without_poll(void)
+{
+	const struct rlimit one = { .rlim_cur = 1, .rlim_max = 1 };
+	pid_t torusd = agent();
+
+	if (!wait_logged("ready", 2) || prlimit(torusd, RLIMIT_NOFILE, &one, NULL))
+		kill(torusd, SIGKILL);
+	return status_of(torusd);
 }
 
 static void judge(__u32 cables)
@@ -313,13 +353,14 @@ int main(void)
 	pid_t pid[NODES], torusd;
 
 	ksft_print_header();
-	ksft_set_plan(9);
+	ksft_set_plan(11);
 	few = !soak;
 	fabric_del(FABRIC);
 	account = mmap(NULL, sizeof(*account), PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (account == MAP_FAILED)
 		ksft_exit_fail_msg("memory: %m\n");
+	conf_and_log();
 	torusd = agent();
 	result(wait_logged("ready", 1), "torusd makes the fabric of its file");
 	for (node = 0; node < NODES; node++) {
@@ -327,7 +368,7 @@ int main(void)
 		if (!pid[node])
 			_exit(process(node));
 	}
-	moved = cut_and_mend(cables);
+	moved = cut_and_mend(0, cables);
 	__atomic_store_n(&account->stop, true, __ATOMIC_RELEASE);
 	for (node = 0; node < NODES; node++)
 		bad += pid[node] > 0 && status_of(pid[node]) != 0;
@@ -338,10 +379,13 @@ int main(void)
 	drained = logged("drained, swapped");
 	ksft_print_msg("%u cables: tables changed %u times at one tick, %u times drained\n",
 		       cables, at_once, drained);
+	result(reload(torusd, cables), "it follows the module that is loaded anew");
 	kill(torusd, SIGTERM);
 	result(!status_of(torusd) && at_once && drained && !logged("deadlock"),
 	       "both kinds of swap, no deadlock, and torusd ends when told to");
-	if (!moved || soak)
+	result(without_poll() == 3 && logged("cannot wait for events: Invalid argument"),
+	       "where it cannot go on it ends with 3");
+	if (!moved || soak || ksft_get_fail_cnt())
 		show_log();
 	result(!fabric_del(FABRIC), "the fabric is still there, and goes");
 	unlink(log_name);

@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The module cannot be unloaded while it is in use; otherwise it takes its fabrics with it. */
 #include "device.h"
-#include <sys/syscall.h>
 #include "kselftest_harness.h"
 
 #define FABRIC	"unloadtest"
 
 static const __u32 shape[3] = { 4, 4, 4 };
-
-static int unload(void)
-{
-	return syscall(SYS_delete_module, "torus", O_NONBLOCK) ? errno : 0;
-}
-
-static int load(void)
-{
-	const char *file = getenv("TORUS_KO");
-	int fd = file ? open(file, O_RDONLY) : -1;
-	int ret;
-
-	if (fd < 0)
-		return -ENOENT;
-	ret = syscall(SYS_finit_module, fd, "", 0) ? -errno : 0;
-	close(fd);
-	return ret;
-}
 
 /* The device's node comes with the module, made by devtmpfs. */
 static int device(void)
@@ -38,29 +19,29 @@ TEST(while_in_use)
 	int fd;
 
 	if (access("/sys/module/torus", F_OK))
-		ASSERT_EQ(0, load());
+		ASSERT_EQ(0, module_load());
 	fabric_del(FABRIC);
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
 
 	fd = device();
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(EAGAIN, unload());	/* an open file */
+	EXPECT_EQ(EAGAIN, module_unload());	/* an open file */
 	ASSERT_EQ(0, raw_attach(fd, FABRIC, 7, 0, 0));
 	at = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, TORUS_MAP_TOKEN(TORUS_MAP_STATUS, 0));
 	ASSERT_NE(MAP_FAILED, at);
 	close(fd);
-	EXPECT_EQ(EAGAIN, unload());	/* a mapping */
+	EXPECT_EQ(EAGAIN, module_unload());	/* a mapping */
 	EXPECT_EQ(TORUS_STATE_ALIVE, *(__u32 *)at);
 
 	/* Even when the fabric is gone. */
 	EXPECT_EQ(0, fabric_del(FABRIC));
 	EXPECT_EQ(TORUS_STATE_DEAD, *(__u32 *)at);
-	EXPECT_EQ(EAGAIN, unload());
+	EXPECT_EQ(EAGAIN, module_unload());
 
 	munmap(at, 4096);
-	EXPECT_EQ(0, unload());
+	EXPECT_EQ(0, module_unload());
 	EXPECT_NE(0, access(DEVICE, F_OK));
-	EXPECT_EQ(0, load());
+	EXPECT_EQ(0, module_load());
 }
 
 TEST(with_fabrics)
@@ -71,7 +52,7 @@ TEST(with_fabrics)
 	int i;
 
 	if (access("/sys/module/torus", F_OK))
-		ASSERT_EQ(0, load());
+		ASSERT_EQ(0, module_load());
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
 	ASSERT_EQ(0, fabric_add(FABRIC "2", shape, NULL, 0));
 	/* One has packets in flight to somebody who does not read, and then leaves. */
@@ -82,8 +63,8 @@ TEST(with_fabrics)
 		;
 	torus_context_detach(a);
 	torus_context_detach(b);
-	EXPECT_EQ(0, unload());
-	EXPECT_EQ(0, load());
+	EXPECT_EQ(0, module_unload());
+	EXPECT_EQ(0, module_load());
 	EXPECT_EQ(-ENOENT, fabric_del(FABRIC));
 }
 

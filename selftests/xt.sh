@@ -3,9 +3,8 @@
 #
 # Cray XT fabrics: the programs of user/examples as on Blue Gene/L, tables read back and loaded,
 # all of them or none, and refused by the name of what is wrong.  Needs root; runs in the VM.
-# shellcheck source=selftests/torusctl.bash
-source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-programs=$top/build/examples
+# shellcheck source=selftests/machines.bash
+source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
@@ -15,27 +14,6 @@ cleanup()
 	rm -rf "$work"
 }
 trap cleanup EXIT
-
-# on FABRIC PROGRAM RANKS [WORD]: what its ranks say, sorted
-on()
-{
-	timeout -k 5 200 "$top/build/torus-run" -f "$1" -n "$3" "$programs/$2" "${@:4}" 2>&1 | sort
-}
-
-# refuses REASON WORD...: torusctl fails and says so
-refuses()
-{
-	local reason=$1 said
-
-	shift
-	if said=$("$torusctl" "$@" 2>&1); then
-		tap bad "$*: was not refused"
-	elif [[ $said == *"$reason"* ]]; then
-		tap ok "$reason"
-	else
-		tap bad "$*: $said"
-	fi
-}
 
 # entries: a sum over all entries of tables and what else they say, whichever page is the first
 entries()
@@ -59,12 +37,7 @@ json.dump(d, open('$work/$1', 'w'))"
 "$torusctl" fabric add xb arch bgl shape 4x4x4 && "$torusctl" fabric add xt arch xt shape 4x4x4 ||
 	skip_all "no fabric"
 
-for program in ring alltoall message; do
-	ranks=64
-	[[ $program != message ]] || ranks=2
-	is "$program, $ranks ranks: the same on both machines" "$(on xt "$program" "$ranks")" \
-		"$(on xb "$program" "$ranks")"
-done
+alike xt xb 64
 
 # By a tree of messages where packets leave no copies.
 is "broadcast, 64 ranks: the same on both machines" "$(on xt broadcast 64 words)" \
@@ -79,10 +52,9 @@ is "tables are loaded by fabric add" "$("$torusctl" route dump xt | entries)" \
 is "and clean" "$(python3 -c "import json; d = json.load(open('$work/check'))
 print(d['reached'], d['unreached'], d['cycles'])")" "4032 0 0"
 is "a workload has the hash of torus-sim" \
-	"$("$torusctl" traffic xt --pattern uniform --load 0.5 --cycles 5000 --seed 7 2>/dev/null |
-		grep hash)" \
-	"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 --cycles 5000 \
-		--seed 7 | grep hash)"
+	"$(hash_of "$torusctl" traffic xt --pattern uniform --load 0.5 --cycles 5000 --seed 7)" \
+	"$(hash_of build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 \
+		--cycles 5000 --seed 7)"
 
 # The second class: what the first does, on VCs of its own.
 "$torusctl" -j traffic xt --pattern uniform --load 0.5 --cycles 5000 --seed 7 --set class=1 \
@@ -100,18 +72,20 @@ refuses "class 1: bgl has no classes of packets" traffic xb --pattern uniform --
 # Tables that take over at ticks: before the first packet they wait, and a hash as torus-sim's.
 "$torusctl" route dump arch xt shape 4x4x4 policy one >"$work/one"
 "$torusctl" route dump arch xt shape 4x4x4 policy v1 >"$work/v1"
+echo "fabric add turn arch xt shape 4x4x4 seed 7" >"$work/turn"
 for domains in 1 5; do
 	"$torusctl" fabric add turn arch xt shape 4x4x4 seed 7 domains $domains
 	"$torusctl" route load turn "$work/v1" at 4000
 	"$torusctl" route load turn "$work/one" at 2000
 	is "the next tick for which tables wait, $domains domains" \
 		"$("$torusctl" fabric show turn | grep -o "wait for tick .*")" "wait for tick 2000"
+	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" save turn
+	refuses "fabric turn: tables wait for tick 2000, which cannot be read before" \
+		diff "$work/turn" turn
 	is "tables that take over at two ticks, $domains domains: the hash of torus-sim" \
-		"$("$torusctl" traffic turn --pattern uniform --load 0.5 --cycles 5000 \
-			2>/dev/null | grep hash)" \
-		"$(build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 \
-			--cycles 5000 --seed 7 --table "$work/one" at 2000 --table "$work/v1" at 4000 |
-			grep hash)"
+		"$(hash_of "$torusctl" traffic turn --pattern uniform --load 0.5 --cycles 5000)" \
+		"$(hash_of build/torus-sim run --arch xt --shape 4x4x4 --pattern uniform --load 0.5 \
+			--cycles 5000 --seed 7 --table "$work/one" at 2000 --table "$work/v1" at 4000)"
 	is "and the last ones stay" "$("$torusctl" route dump turn | entries)" \
 		"$(entries <"$work/v1")"
 	refuses "at 1000: the clock is at tick" route load turn "$work/one" at 1000
@@ -119,6 +93,23 @@ for domains in 1 5; do
 	refuses "at soon: " route load turn "$work/one" at soon
 	"$torusctl" fabric del turn
 done
+
+# A packet before a link that starts none: the clock, which stood still, goes on to the tables.
+"$torusctl" fabric add turn arch xt shape 4x4x4
+"$torusctl" link set turn 0,0,0 all sender off
+PYTHONPATH=$top/user/python TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1 \
+	python3 -c "import torus
+torus.attach('turn', (0, 0, 0)).send_packet(1, b'waits')"
+"$torusctl" route load turn "$work/one" at 100000000
+for ((i = 0; i < 100; i++)); do
+	"$torusctl" fabric show turn >"$work/turn"
+	grep -q "wait for tick" "$work/turn" || break
+	sleep 0.1
+done
+is "a packet that stands has the clock go on to the tables" \
+	"$(grep -o "clock [0-9]*\|in flight [0-9]*\|wait for.*" "$work/turn" | tr '\n' ' ')" \
+	"clock 100000000 in flight 1 "
+"$torusctl" fabric del turn
 
 said=$("$top/build/torus-run" -f xt --nodes 5000 true 2>&1)
 is "a NID that no node has" "$said" "torus-run: node 5000: the last node of fabric xt is 63"
@@ -191,5 +182,4 @@ tap "$([[ $(grep -o "[0-9],0,0 x- VC0" "$work/events" | sort -u | wc -l) == 8 ]]
 "$torusctl" route load x8 "$work/tables"
 said=$("$torusctl" traffic x8 --pattern "file:$work/pairs" --packets 1000 2>&1)
 tap "$([[ $said == *"24000 delivered"* ]] && echo ok)" "with a dateline all arrive"
-echo "1..$number"
-((!failed))
+tap_end

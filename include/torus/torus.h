@@ -103,6 +103,9 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
  *                       keep their order
  * @TORUS_ROUTE_PRIORITY: deterministic and with high priority, through the priority
  *                        FIFO, by contexts that have the right
+ * @TORUS_ROUTE_SECOND: in order, as packets of the second class, which has VCs and FIFOs of
+ *                      its own: neither class waits for a reader of the other.  The Cray XT
+ *                      has two classes, the other machines one
  *
  * On Blue Gene/L these are the defaults of IBM's packet layer: VC D0 without hints, the
  * bubble VC in the order x, y, z, the priority VC.
@@ -111,6 +114,7 @@ enum torus_route {
 	TORUS_ROUTE_DYNAMIC,
 	TORUS_ROUTE_ORDERED,
 	TORUS_ROUTE_PRIORITY,
+	TORUS_ROUTE_SECOND,
 };
 
 int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,

@@ -20,6 +20,7 @@
 
 #define torus_likely(x)		__builtin_expect(!!(x), 1)
 #define torus_unlikely(x)	__builtin_expect(!!(x), 0)
+/* In functions that are torus_inline: gcc drops calls of one that does nothing but fetch. */
 #define torus_prefetch(p)	__builtin_prefetch((p), 1, 3)
 #define torus_inline		static inline __attribute__((always_inline))
 #define torus_align		__attribute__((aligned(64)))

@@ -57,7 +57,7 @@ for shapes in many off; do
 	jobs "d['rules'][0]['streams'][0]['started'] == 4" --shape 3x1x1 --mesh x --redundancy 0 \
 		--log "$work/beside" --shapes $shapes
 done
-# of two kinds of boxes for 24 nodes the compact one alone does not fit into a column
+# of the boxes for 24 nodes one fits a column of two groups: it is both rules'
 log column "0 100 24 100" "1000 1 24 1"
 jobs "[r['streams'][0]['started'] for r in d['rules']] == [2, 2]" --shape 1x2x1 --redundancy 0 \
 	--log "$work/column"
@@ -65,9 +65,9 @@ jobs "[r['streams'][0]['started'] for r in d['rules']] == [2, 2]" --shape 1x2x1 
 log spare "0 1000 12 1000" "1000 1 12 1"
 jobs "(lambda s: s['utilization'] == 0.5 and s['allocated'] == 1)(d['rules'][0]['streams'][0])" \
 	--shape 2x1x1 --mesh x --redundancy 12 --log "$work/spare"
-# what a log says of jobs that were never run is left out
+# what a log says of jobs that never ran is left out
 log odd "0 -1 12 1" "5 10 -1 10" "10 10 12 10" "20 10 24 10"
-jobs "d['skipped'] == 2 and d['jobs'] == 2 and d['seed' if 0 else 'log'].endswith('odd')" \
+jobs "d['skipped'] == 2 and d['jobs'] == 2 and d['log'].endswith('odd')" \
 	"${small[@]}" --log "$work/odd"
 jobs "abs(d['load'] - 3) < 1e-6" "${small[@]}" --log "$work/four" --load 3
 
@@ -89,7 +89,15 @@ if cmp -s "$work/first" "$work/again"; then
 else
 	tap bad "the same words, the same answer"
 fi
-jobs "[s['utilization'] for s in d['rules'][0]['streams']] != []" --shape 3x3x3 --jobs 50 --seed 7
+# the seed is that of the first stream: the second of seed 7 is the first of 8, and not that of 7
+for seed in "7 --seeds 2" 8 7; do
+	# shellcheck disable=SC2086
+	"$sim" jobs --json --shape 3x3x3 --jobs 50 --seed $seed >"$work/seed${seed% *}"
+done
+python3 -c 'import json, sys; json.dump([json.load(open(name)) for name in sys.argv[1:]], sys.stdout)' \
+	"$work/seed7 --seeds" "$work/seed8" "$work/seed7" >"$work/lines"
+holds "streams by their seeds" "$work/lines" "(lambda u: u[0] == [u[2][0], u[1][0]] and
+u[1] != u[2])([[s['utilization'] for s in one['rules'][0]['streams']] for one in d])"
 said=$("$sim" jobs --shape 3x3x3 --jobs 50 --seeds 2 | sed -n 3p)
 if [[ $said == shapes*schedule*utilisation* ]]; then
 	tap ok "as text"
@@ -130,6 +138,10 @@ refused '--schedule fcfs,fcfs,fcfs: "fcfs" is not known, or one too many' --sche
 refused "/no/such/log: No such file" --log /no/such/log
 echo "1 2 3" >"$work/bad"
 refused "$work/bad:1: \"\": not the 18 numbers of a job" --log "$work/bad"
+# (of jobs before it nothing is asked: processors are not yet kinds of views)
+log huge "0 100 1000000000 100" "1 100 12 100"
+echo "3 2 1" >>"$work/huge"
+refused "$work/huge:4: \"\": not the 18 numbers of a job" --log "$work/huge"
 log one "0 5 12 5"
 refused "$work/one: 1 jobs: two are needed at least" --log "$work/one"
 log once "7 5 12 5" "7 5 12 5"

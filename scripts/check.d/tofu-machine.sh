@@ -22,7 +22,8 @@ tofu()
 	"$sim" run --json --arch tofu --shape "$@" 2>"$work/said"
 }
 
-# Part of all hops that each axis and VC has, of the links' counters and of every pair by each path.
+# Part of all hops that each axis and VC has, of the links' counters and of every pair by each
+# path; and the hops of a packet.
 cat >"$work/loads.py" <<'END'
 import collections, csv, json, sys
 counted, exact = collections.Counter(), {}
@@ -40,15 +41,19 @@ for channel, load in exact.items():
         sys.exit(f"axis {channel[0]}, VC {channel[1]}: {got:.5f} of all hops, exactly {wanted:.5f}")
 if hops < 1e6:
     sys.exit(f"{hops} hops are too few to tell")
+got, wanted = json.load(open(sys.argv[3]))["hops"]["mean"], json.load(open(sys.argv[2]))["hops_mean"]
+if abs(got - wanted) > 0.02 * wanted:
+    sys.exit(f"{got:.5f} hops a packet, exactly {wanted:.5f}")
 END
 for policy in fixed hash roundrobin; do
 	tofu 4x2x3 --pattern uniform --load 0.3 --cycles 150000 --set path=$policy \
 		--links "$work/links" >"$work/answer"
 	"$torusctl" -j route channels arch tofu shape 4x2x3 policy $policy >"$work/exact"
-	if said=$(python3 "$work/loads.py" "$work/links" "$work/exact" 2>&1); then
-		tap ok "loads by axis and VC within 2 % of the exact ones, path=$policy"
+	label="loads by axis and VC, and hops, within 2 % of the exact ones, path=$policy"
+	if said=$(python3 "$work/loads.py" "$work/links" "$work/exact" "$work/answer" 2>&1); then
+		tap ok "$label"
 	else
-		tap bad "loads by axis and VC within 2 % of the exact ones, path=$policy" "$said"
+		tap bad "$label" "$said"
 	fi
 done
 

@@ -9,6 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . scripts/lib/tap.bash
 # shellcheck source=scripts/lib/json.bash
 . scripts/lib/json.bash
+# shellcheck source=scripts/lib/tofu.bash
+. scripts/lib/tofu.bash
 
 torusctl=${TORUSCTL:-build/torusctl}
 work=$(mktemp -d)
@@ -16,23 +18,10 @@ trap 'rm -rf "$work"' EXIT
 
 [[ -x $torusctl ]] || skip_all "$torusctl is not built"
 
-# route STATUS EXPRESSION WORD...: a Python expression about the JSON, as d
-route()
-{
-	local wanted=$1 expression=$2 status=0
-
-	shift 2
-	"$torusctl" -j route "$@" >"$work/answer" 2>"$work/said" || status=$?
-	holds "$*" "$work/answer" "$status == $wanted and ($expression)"
-}
-
-# all twelve paths of every ordered pair
-clean='not any(d["broken"].values()) and d["cycles"] == 0 and
-d["distinct_relays"] == d["pairs"] == d["nodes"] * (d["nodes"] - 1) and d["paths"] == 24 * d["pairs"]'
-route 0 "$clean and d['longest'] == 9" check arch tofu shape 3x3x3
+route 0 "$tofu_clean and d['longest'] == 9" check arch tofu shape 3x3x3
 for machine in "4x2x5 mesh z" "4x3x2" "2x2x2 mesh x,y,z" "1x1x7"; do
 	# shellcheck disable=SC2086
-	route 0 "$clean" check arch tofu shape $machine
+	route 0 "$tofu_clean" check arch tofu shape $machine
 done
 # a single VC for each order, on a ring and without one
 rings='d["cycles"] == 1 and not any(d["broken"].values()) and

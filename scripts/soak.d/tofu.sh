@@ -9,6 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 . scripts/lib/tap.bash
 # shellcheck source=scripts/lib/json.bash
 . scripts/lib/json.bash
+# shellcheck source=scripts/lib/tofu.bash
+. scripts/lib/tofu.bash
 
 torusctl=${TORUSCTL:-build/torusctl}
 sim=${TORUS_SIM:-build/torus-sim}
@@ -17,25 +19,14 @@ trap 'rm -rf "$work"' EXIT
 
 [[ -x $torusctl && -x $sim ]] || skip_all "the tools are not built"
 
-# route EXPRESSION WORD...
-route()
-{
-	local expression=$1
-
-	shift
-	"$torusctl" -j route "$@" >"$work/answer" 2>/dev/null
-	holds "$*" "$work/answer" "$expression"
-}
-
-clean='not any(d["broken"].values()) and d["cycles"] == 0 and d["distinct_relays"] == d["pairs"]'
 for machine in "4x4x4" "5x4x3" "6x5x3 mesh y" "4x3x8 mesh z" "7x2x4 mesh x,z" "5x5x5 mesh x,y,z" \
 	"1x9x5"; do
 	# shellcheck disable=SC2086
-	route "$clean" check arch tofu shape $machine
+	route 0 "$tofu_clean" check arch tofu shape $machine
 done
 for machine in "3x3x3" "4x2x5 mesh z" "5x2x3 mesh x,y,z"; do
 	# shellcheck disable=SC2086
-	route 'd["lost"] == 0 and d["changed"] > 0' survey arch tofu shape $machine
+	route 0 'd["lost"] == 0 and d["changed"] > 0' survey arch tofu shape $machine
 done
 
 # any one node of a box faulty: the axis paired with b one shorter, all neighbours there
@@ -51,7 +42,8 @@ import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 json.dump(lines, open(sys.argv[2], "w"))' "$work/all" "$work/answer"
 	holds "$view in $groups, each of $nodes nodes out" "$work/answer" \
-		"len(d) == $nodes and all(p['links_bad'] == 0 and p['shorter'] and
+		"len(d) == $nodes and all([s['groups'] for s in one['shapes'] if s['place']].count(
+list(map(int, '$groups'.split('x')))) == 1 for one in d) and all(p['links_bad'] == 0 and p['shorter'] and
 sum(p['view']) + 1 == sum(map(int, '$view'.split('x'))) and
 [a['length'] for a in p['axes'] if a['plane'][1] == 'b'] ==
 [L - 1 for a, L in zip(p['axes'], map(int, '$view'.split('x'))) if a['plane'][1] == 'b']

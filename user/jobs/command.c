@@ -41,9 +41,20 @@ struct typed {
 	const char *schedule;
 	const char *nodes;
 	const char *load;
-	bool redundancy;
+	const char *redundancy;
+	const char *seed;
 	bool json;
 	bool help;
+};
+
+/* An option's value: a word that is understood later, a whole number or a fraction. */
+struct option {
+	const char *name;
+	const char **word;
+	u32 *whole;
+	double *fraction;
+	u32 min;
+	u32 max;
 };
 
 static int take_u32(const char *what, const char *word, u32 min, u32 max, u32 *value)
@@ -75,56 +86,38 @@ static int take_seed(const char *word, u64 *seed)
 	return SIM_OK;
 }
 
-/* Options that are words for later; NULL: it is none of them. */
-static const char **word_option(struct typed *typed, struct jobs_study *study, const char *name)
+static int take_value(const struct option *option, const char *word)
 {
-	const struct {
-		const char *name;
-		const char **word;
-	} options[] = {
-		{ "--shape", &typed->shape }, { "--mesh", &typed->mesh },
-		{ "--shapes", &typed->shapes }, { "--schedule", &typed->schedule },
-		{ "--nodes", &typed->nodes }, { "--load", &typed->load },
-		{ "--log", &study->log },
+	if (option->whole)
+		return take_u32(option->name, word, option->min, option->max, option->whole);
+	if (option->fraction)
+		return take_double(option->name, word, option->max, option->fraction);
+	*option->word = word;
+	return SIM_OK;
+}
+
+static int take_option(struct typed *typed, struct jobs_study *study, const char *name,
+		       const char *word)
+{
+	const struct option options[] = {
+		{ "--shape", .word = &typed->shape }, { "--mesh", .word = &typed->mesh },
+		{ "--shapes", .word = &typed->shapes }, { "--schedule", .word = &typed->schedule },
+		{ "--nodes", .word = &typed->nodes }, { "--load", .word = &typed->load },
+		{ "--redundancy", .word = &typed->redundancy }, { "--log", .word = &study->log },
+		{ "--seed", .word = &typed->seed },
+		{ "--depth", .whole = &study->depth, .min = 1, .max = DEPTH_MAX },
+		{ "--jobs", .whole = &study->law.count, .min = 2, .max = JOBS_MAX },
+		{ "--seeds", .whole = &study->seeds, .min = 1, .max = STUDY_SEEDS_MAX },
+		{ "--median", .fraction = &study->law.median, .max = 86400 },
+		{ "--sigma", .fraction = &study->law.sigma, .max = 10 },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
 		if (!strcmp(name, options[i].name))
-			return options[i].word;
-	return NULL;
-}
-
-static int number_option(struct typed *typed, struct jobs_study *study, const char *name,
-			 const char *word)
-{
-	if (!strcmp(name, "--depth"))
-		return take_u32(name, word, 1, DEPTH_MAX, &study->depth);
-	if (!strcmp(name, "--jobs"))
-		return take_u32(name, word, 2, JOBS_MAX, &study->law.count);
-	if (!strcmp(name, "--seeds"))
-		return take_u32(name, word, 1, STUDY_SEEDS_MAX, &study->seeds);
-	if (!strcmp(name, "--seed"))
-		return take_seed(word, &study->seed);
-	if (!strcmp(name, "--median"))
-		return take_double(name, word, 86400, &study->law.median);
-	if (!strcmp(name, "--sigma"))
-		return take_double(name, word, 10, &study->law.sigma);
-	typed->redundancy = true;
-	return take_u32(name, word, 0, NODES_MAX, &study->redundancy);
-}
-
-static bool is_number_option(const char *name)
-{
-	static const char *const names[] = {
-		"--depth", "--jobs", "--seeds", "--seed", "--median", "--sigma", "--redundancy",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
+			return word ? take_value(&options[i], word) :
+			       sim_bad("%s: its value is missing", name);
+	return sim_bad("%s: there is no such option", name);
 }
 
 static int take_words(struct typed *typed, struct jobs_study *study, int argc, char **argv)
@@ -132,20 +125,14 @@ static int take_words(struct typed *typed, struct jobs_study *study, int argc, c
 	int status = SIM_OK, i;
 
 	for (i = 1; i < argc && !status; i++) {
-		const char **word = word_option(typed, study, argv[i]);
-
-		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
 			typed->help = true;
-		else if (!strcmp(argv[i], "--json"))
+		} else if (!strcmp(argv[i], "--json")) {
 			typed->json = true;
-		else if (!word && !is_number_option(argv[i]))
-			return sim_bad("%s: there is no such option", argv[i]);
-		else if (i + 1 == argc)
-			return sim_bad("%s: its value is missing", argv[i]);
-		else if (word)
-			*word = argv[++i];
-		else if (++i)
-			status = number_option(typed, study, argv[i - 1], argv[i]);
+		} else {
+			status = take_option(typed, study, argv[i], argv[i + 1]);
+			i++;
+		}
 	}
 	return status;
 }
@@ -170,8 +157,10 @@ static int take_machine(struct jobs_study *study, const struct typed *typed)
 		if (shape.numbers[i] > 64)
 			return sim_bad("--shape %s: at most 64 groups along an axis", typed->shape);
 	tofu_geometry_init(&study->g, shape.numbers, mesh, ~0u);
-	if (!typed->redundancy)
-		study->redundancy = study->g.nodes / 8;
+	study->redundancy = study->g.nodes / 8;
+	if (typed->redundancy && take_u32("--redundancy", typed->redundancy, 0, NODES_MAX,
+					  &study->redundancy))
+		return SIM_USAGE;
 	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
 		return sim_failed("no memory for views");
 	return study->kinds.count ? SIM_OK :
@@ -268,6 +257,8 @@ static int run(int argc, char **argv)
 		fputs(help_text, stdout);
 		return SIM_OK;
 	}
+	if (typed.seed && take_seed(typed.seed, &study.seed))
+		return SIM_USAGE;
 	if (study.log && study.seeds > 1)
 		return sim_bad("--seeds %u: a log is one stream", study.seeds);
 	status = take_machine(&study, &typed);

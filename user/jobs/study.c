@@ -2,32 +2,14 @@
 /* Streams by rules: run, averaged, compared pair by pair. */
 #include <math.h>
 
+#include "../sim/series.h"
 #include "study.h"
-
-/* Student's t, 97.5 %, of 1 to 30 degrees of freedom; then the normal distribution's. */
-static double student(u32 freedom)
-{
-	static const double t[] = {
-		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
-		2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074,
-		2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
-	};
-
-	return freedom <= sizeof(t) / sizeof(t[0]) ? t[freedom - 1] : 1.960;
-}
 
 static struct jobs_mean mean_of(const double *value, u32 count)
 {
-	struct jobs_mean mean = { .mean = 0, .half = NAN };
-	double squares = 0;
-	u32 i;
+	struct jobs_mean mean;
 
-	for (i = 0; i < count; i++)
-		mean.mean += value[i] / count;
-	for (i = 0; i < count; i++)
-		squares += (value[i] - mean.mean) * (value[i] - mean.mean);
-	if (count > 1)
-		mean.half = student(count - 1) * sqrt(squares / (count - 1) / count);
+	mean.half = sim_half_width(value, count, &mean.mean);
 	return mean;
 }
 
@@ -86,7 +68,9 @@ static int run_stream(struct jobs_study *study, u32 index)
 	int status = make_stream(study, index, &stream);
 	u32 rule;
 
-	study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
+	/* what a log has left after a bad line has no kinds yet */
+	if (!status)
+		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);
 	study->jobs = stream.count;
 	study->skipped = stream.skipped;
 	for (rule = 0; rule < study->rules && !status; rule++)

@@ -173,6 +173,7 @@ int torus_groups_idle(struct torus_context *context);
 /* packet.c */
 int torus_packet_header(const struct torus_context *context, void *header,
 			const struct torus_machine_packet *packet);
+int torus_route_known(int route);
 unsigned int torus_packet_chunks(const struct torus_context *context, const void *header);
 
 /* number.c */

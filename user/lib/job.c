@@ -68,6 +68,8 @@ static int peer_fifo(const struct torus_job *job, const __u32 *coords)
 		return TORUS_FIFO_ANY;
 	case TORUS_ROUTE_PRIORITY:
 		return __builtin_ctz(job->context->info.inject_priority);
+	case TORUS_ROUTE_SECOND:
+		return __builtin_ctz(job->context->machine->second_fifos);
 	default:
 		return torus_inject_choose(job->context, coords);
 	}
@@ -241,25 +243,33 @@ static int job_all_nodes(struct torus_job *job)
 	return 0;
 }
 
+static int job_check_route(const struct torus_context *context, int route)
+{
+	const struct torus_ioc_info *info = &context->info;
+	char why[TORUS_MACHINE_WHY_MAX];
+	int ret = torus_route_known(route);
+
+	if (ret)
+		return ret;
+	if (route == TORUS_ROUTE_PRIORITY &&
+	    !(info->features & TORUS_FEATURE_PRIORITY && info->inject_priority))
+		return torus_error_set(-EPERM, "priority messages: attached without that right");
+	if (route == TORUS_ROUTE_SECOND) {
+		ret = torus_machine_demand(info->arch, TORUS_MACHINE_CLASSES, why, sizeof(why));
+		if (ret)
+			return torus_error_set(ret, "messages: %s", why);
+	}
+	return 0;
+}
+
 static int job_fill_config(struct torus_job *job, const struct torus_job_config *config)
 {
-	const struct torus_ioc_info *info = &job->context->info;
-	int ret;
+	int ret = job_check_route(job->context, config->route);
 
+	if (ret)
+		return ret;
 	job->config = *config;
 	job->config.members = NULL;
-	switch (config->route) {
-	case TORUS_ROUTE_DYNAMIC:
-	case TORUS_ROUTE_ORDERED:
-		break;
-	case TORUS_ROUTE_PRIORITY:
-		if (info->features & TORUS_FEATURE_PRIORITY && info->inject_priority)
-			break;
-		return torus_error_set(-EPERM,
-				       "priority messages: attached without that right");
-	default:
-		return torus_error_set(-EINVAL, "route %d: there is no such", config->route);
-	}
 	if (!config->memory_max)
 		job->config.memory_max = MEMORY_MAX;
 	if (!config->length_max)

@@ -36,6 +36,19 @@ unsigned int torus_packet_chunks(const struct torus_context *context, const void
 }
 
 /**
+ * torus_route_known() - is it a way to travel?
+ * @route: enum torus_route, of a caller
+ *
+ * Return: 0, -EINVAL.
+ */
+int torus_route_known(int route)
+{
+	if (route >= TORUS_ROUTE_DYNAMIC && route <= TORUS_ROUTE_SECOND)
+		return 0;
+	return torus_error_set(-EINVAL, "route %d: there is no such", route);
+}
+
+/**
  * torus_packet_begin() - write the header of a packet to a node
  * @context: the context
  * @packet: out: info.header_bytes at the start of the packet
@@ -43,12 +56,13 @@ unsigned int torus_packet_chunks(const struct torus_context *context, const void
  *         most info.packet_chunks_max
  * @node: number of the destination
  * @group: FIFO group there
- * @route: dynamic, in order, or priority
+ * @route: how it travels; one of the second class goes by an injection FIFO of that class
  *
  * The program's bytes follow the header.  The hardware chooses the directions.
  *
- * Return: info.header_bytes; -EINVAL (length), -ERANGE (no such node, or the machine's
- * header cannot say it), -EOPNOTSUPP (@route: the machine has no such), -ENODEV.
+ * Return: info.header_bytes; -EINVAL (length; @route: there is no such), -ERANGE (no such
+ * node, or the machine's header cannot say it), -EOPNOTSUPP (@route: the machine has no
+ * such), -ENODEV.
  */
 int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes, __u32 node,
 		       __u32 group, enum torus_route route)
@@ -65,7 +79,9 @@ int torus_packet_begin(struct torus_context *context, void *packet, size_t bytes
 		return torus_error_set(-EINVAL,
 				       "packet of %zu bytes: it must be 1 to %u chunks of %u bytes",
 				       bytes, info->packet_chunks_max, info->chunk_bytes);
-	ret = torus_node_coords(context, node, coords);
+	ret = torus_route_known(route);
+	if (!ret)
+		ret = torus_node_coords(context, node, coords);
 	if (ret)
 		return ret;
 	ret = torus_packet_header(context, packet, &fields);

@@ -128,6 +128,8 @@ static int bgl_build(void *header, const struct torus_machine_packet *packet, ch
 		return refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
 	if (packet->hints > TORUS_BGL_HINTS_MASK)
 		return refuse(why, size, "hints %#x: 6 bits", packet->hints);
+	if (packet->route == TORUS_ROUTE_SECOND)
+		return torus_machine_demand("bgl", TORUS_MACHINE_CLASSES, why, size);
 	torus_machine_bgl_defaults(&fields, packet->route, packet->dest, packet->group,
 				   packet->chunks);
 	fields.hints = packet->hints;

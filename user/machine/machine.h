@@ -26,6 +26,7 @@ struct torus_xt_header;		/* <torus/xt.h> */
  * @TORUS_MACHINE_REGISTERS: nodes have device control registers
  * @TORUS_MACHINE_ATTACH: programs may take FIFOs, inject and receive
  * @TORUS_MACHINE_PRIORITY: packets of high priority have FIFOs and a VC of their own
+ * @TORUS_MACHINE_CLASSES: packets of a second class have VCs and FIFOs of their own
  */
 enum torus_machine_can {
 	TORUS_MACHINE_HINTS,
@@ -35,6 +36,7 @@ enum torus_machine_can {
 	TORUS_MACHINE_REGISTERS,
 	TORUS_MACHINE_ATTACH,
 	TORUS_MACHINE_PRIORITY,
+	TORUS_MACHINE_CLASSES,
 	TORUS_MACHINE_CAN_MAX,
 };
 
@@ -102,6 +104,7 @@ struct torus_machine_field {
  * @ordered: bit i: packets of one injection FIFO to one destination keep their
  *           order when they travel by enum torus_route i
  * @fifos: bit i: what @build writes may go by injection FIFO i, if that is no priority one
+ * @second_fifos: bit i: what it writes for the second class may, and nothing else
  * @fields: of its registers; NULL: none is known by name
  * @build: write a packet's header.  Return: 0, -ERANGE or (the machine lacks it) -EOPNOTSUPP
  *         with a reason
@@ -121,6 +124,7 @@ struct torus_machine {
 	__u32 port_links;
 	__u32 ordered;
 	__u32 fifos;
+	__u32 second_fifos;
 	const struct torus_machine_field *fields;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);

@@ -41,6 +41,8 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 		ret = torus_machine_demand("tofu", TORUS_MACHINE_DEPOSIT, why, size);
 	if (!ret && packet->route == TORUS_ROUTE_PRIORITY)
 		ret = torus_machine_demand("tofu", TORUS_MACHINE_PRIORITY, why, size);
+	if (!ret && packet->route == TORUS_ROUTE_SECOND)
+		ret = torus_machine_demand("tofu", TORUS_MACHINE_CLASSES, why, size);
 	for (i = 0; !ret && i < AXES; i++)
 		if (packet->dest[i] > most[i])
 			ret = refuse(why, size, "coordinate %c %u: 0 to %u", "xyzabc"[i],

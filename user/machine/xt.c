@@ -77,7 +77,9 @@ void torus_machine_xt_unpack(const void *packet, struct torus_xt_header *header)
 static int xt_build(void *header, const struct torus_machine_packet *packet, char *why,
 		    size_t size)
 {
-	struct torus_xt_header fields = { .vc = TORUS_XT_FIRST };
+	struct torus_xt_header fields = {
+		.vc = packet->route == TORUS_ROUTE_SECOND ? TORUS_XT_SECOND : TORUS_XT_FIRST,
+	};
 	int ret = 0;
 
 	if (packet->hints)
@@ -113,14 +115,17 @@ static unsigned int xt_chunks(const void *header)
 const struct torus_machine torus_machine_xt = {
 	.name = "xt",
 	.title = "Cray XT",
-	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_TABLES) | TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH),
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_TABLES) | TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_CLASSES),
 	.dims_max = 3,
 	.chunk_bytes = FLIT_BYTES,
 	.packet_bytes = FLIT_BYTES * FLITS_MAX,
 	.chunk_ticks = FLIT_TICKS,
 	.port_links = 1,
-	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED),
-	.fifos = 1,		/* those of the first class */
+	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED) |
+		   TORUS_MACHINE_CAN(TORUS_ROUTE_SECOND),
+	.fifos = 1 << TORUS_XT_FIFO(TORUS_XT_FIRST),
+	.second_fifos = 1 << TORUS_XT_FIFO(TORUS_XT_SECOND),
 	.build = xt_build,
 	.chunks = xt_chunks,
 	.resize = xt_resize,

@@ -17,6 +17,7 @@
 
 #include <linux/netlink.h>
 #include <netlink/genl/ctrl.h>
+#include <netlink/genl/family.h>
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 
@@ -162,6 +163,28 @@ int torus_nl_connect(struct torus_nl *nl)
 	if (nl->family < 0)
 		return session_nl_fail(nl, "cannot find the netlink family", nl->family);
 	return 0;
+}
+
+/**
+ * torus_nl_loaded - is the module loaded?
+ * @nl: a session that was connected once
+ *
+ * All families are listed, for to ask for one by its name makes the kernel load its module.
+ *
+ * Return: whether its family is there.
+ */
+bool torus_nl_loaded(struct torus_nl *nl)
+{
+	struct genl_family *family;
+	struct nl_cache *cache;
+
+	if (genl_ctrl_alloc_cache(nl->sock, &cache))
+		return false;
+	family = genl_ctrl_search_by_name(cache, TORUS_GENL_NAME);
+	if (family)
+		genl_family_put(family);
+	nl_cache_free(cache);
+	return family;
 }
 
 /**

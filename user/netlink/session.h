@@ -37,6 +37,7 @@ struct torus_nl_list {
 
 struct torus_nl *torus_nl_new(void);
 int torus_nl_connect(struct torus_nl *nl);
+bool torus_nl_loaded(struct torus_nl *nl);
 int torus_nl_connect_apart(struct torus_nl *nl);
 void torus_nl_free(struct torus_nl *nl);
 const char *torus_nl_error(const struct torus_nl *nl);

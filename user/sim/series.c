@@ -37,10 +37,10 @@ static double rate(const struct torus_point *p)
 /**
  * sim_half_width - half the width of the 95 % interval of a mean
  * @values: independent numbers
- * @n: how many, at least 2
+ * @n: how many, at least 1
  * @mean: gets their mean
  *
- * Return: what the mean may be off, in the values' unit.
+ * Return: what the mean may be off, in the values' unit; NAN of one value, which does not tell.
  */
 double sim_half_width(const double *values, unsigned int n, double *mean)
 {

@@ -72,7 +72,14 @@ int config_route_tail(struct ctl *ctl, const struct torus_nl_fabric *fabric, cha
 	*tail = '\0';
 	if (!torus_machine_can(torus_machine_find(fabric->arch), TORUS_MACHINE_TABLES))
 		return CTL_OK;
-	good = xt_live_read(ctl->nl, fabric, &now, &why) &&
+	/* The module tells that there are some, not what they say. */
+	if (fabric->routes_wait) {
+		ctl_tell(ctl, "fabric %s: tables wait for tick %" PRIu64 ", which cannot be read "
+			 "before: wait for it, or load others without at", fabric->name,
+			 fabric->routes_at);
+		return CTL_FAILED;
+	}
+	good = !xt_live_read(ctl->nl, fabric, &now, &why) &&
 	       tables_sum(now.tables, now.map, &sum, &why) && first_sum(fabric, &first, &why);
 	if (good && sum != first)
 		snprintf(tail, size, "%s-%016" PRIx64 ".json%s", fabric->name, sum,
@@ -112,7 +119,7 @@ int config_route_write(struct ctl *ctl, const struct torus_nl_fabric *fabric, co
 		free(name);
 		return CTL_FAILED;
 	}
-	if (!xt_live_read(ctl->nl, fabric, &now, &why)) {
+	if (xt_live_read(ctl->nl, fabric, &now, &why)) {
 		ctl_tell(ctl, "%s", why.text);
 		status = CTL_FAILED;
 	} else if (!xt_file_write(file, now.tables)) {

@@ -73,12 +73,13 @@ int restore_run(const struct ctl *ctl, const struct restore_file *file,
  * restore_remove - take back the fabrics that some lines have made
  * @nl: the session that made them
  * @file: the file
- * @lines: the lines up to this one were run
+ * @lines: the lines up to this one were run, but those that have no object
  */
 void restore_remove(struct torus_nl *nl, const struct restore_file *file, size_t lines)
 {
 	while (lines--)
-		if (file->lines[lines].makes && !file->lines[lines].failed)
+		if (file->lines[lines].makes && file->lines[lines].object &&
+		    !file->lines[lines].failed)
 			torus_nl_fabric_del(nl, line_fabric(&file->lines[lines]));
 }
 

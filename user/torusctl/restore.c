@@ -13,12 +13,27 @@
 
 /* ----------------------------------------------------------------- restore */
 
+/* Whole or none.  Lines of fabrics that are left as they are have lost their object. */
+static int run_lines(struct ctl *ctl, const struct restore_file *file)
+{
+	int status = CTL_OK;
+	size_t i;
+
+	for (i = 0; i < file->count && !status; i++) {
+		if (!file->lines[i].object)
+			continue;
+		status = restore_run(ctl, file, &file->lines[i]);
+		if (status)
+			restore_remove(ctl->nl, file, i);
+	}
+	return status;
+}
+
 static int restore(struct ctl *ctl, struct ctl_args *args)
 {
 	const char *name = ctl_next(args);
 	struct restore_file file;
 	int status;
-	size_t i;
 
 	if (!name)
 		return ctl_usage(ctl, "the name of a file is missing (- is standard input)");
@@ -27,12 +42,9 @@ static int restore(struct ctl *ctl, struct ctl_args *args)
 		return status;
 	status = restore_check(ctl, name, true, &file);
 	/* What was made to try it goes before it is made for good: both may not fit. */
-	if (!status)
+	if (!status) {
 		restore_remove(file.apart, &file, file.count);
-	for (i = 0; i < file.count && !status; i++) {
-		status = restore_run(ctl, &file, &file.lines[i]);
-		if (status)
-			restore_remove(ctl->nl, &file, i);
+		status = run_lines(ctl, &file);
 	}
 	restore_free(&file);
 	return status;
@@ -72,19 +84,12 @@ int restore_apply(struct ctl *ctl, const char *name,
 {
 	struct restore_file file;
 	int status = restore_check(ctl, name, false, &file);
-	size_t i, k;
+	size_t i;
 
 	if (!status) {
 		restore_remove(file.apart, &file, file.count);
 		skip_there(ctl, &file, tell);
-	}
-	for (i = 0; i < file.count && !status; i++) {
-		if (!file.lines[i].object)
-			continue;
-		status = restore_run(ctl, &file, &file.lines[i]);
-		for (k = 0; status && k < i; k++)
-			if (file.lines[k].makes && file.lines[k].object)
-				torus_nl_fabric_del(ctl->nl, file.lines[k].words[2]);
+		status = run_lines(ctl, &file);
 	}
 	for (i = 0; i < file.count && !status; i++)
 		if (file.lines[i].makes && file.lines[i].object)

@@ -219,7 +219,7 @@ static int take_fabric(struct ctl *ctl, struct ctl_args *args, unsigned int take
 		status = takes ? take_words(ctl, args, takes, places, target) : ctl_end(ctl, args);
 	if (!status)
 		status = target_find(ctl, &live);
-	if (status || (xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
+	if (status || (!xt_live_read(ctl->nl, &live.fabric, &target->xt, &why) &&
 		       xt_live_cables(ctl->nl, live.name, &target->xt, &why)))
 		return status;
 	ctl_tell(ctl, "%s", why.text);

@@ -39,6 +39,44 @@ static int signals_open(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
+/* A session to ask, and one that tells; what was there before goes.  Return: whether it could. */
+static bool sessions_open(struct torusd *d)
+{
+	struct torus_nl *ask = torus_nl_new(), *events = torus_nl_new();
+	bool open = false;
+
+	if (!ask || !events)
+		torusd_log(NULL, "no memory");
+	else if (torus_nl_connect(ask))
+		torusd_log(NULL, "%s", torus_nl_error(ask));
+	else if (torus_nl_connect(events) || torus_nl_listen(events))
+		torusd_log(NULL, "%s", torus_nl_error(events));
+	else
+		open = true;
+	torus_nl_free(open ? d->ctl->nl : ask);
+	torus_nl_free(open ? d->events : events);
+	if (open) {
+		d->ctl->nl = ask;
+		d->events = events;
+	}
+	return open;
+}
+
+/*
+ * A module that was removed and loaded again is another family with another group of events.
+ * Whether it is there is asked in a way that does not load it: who has removed it meant it.
+ */
+static uint64_t look(struct torusd *d)
+{
+	uint64_t wait = torusd_look(d);
+
+	if (d->blind != -ENOENT || !torus_nl_loaded(d->ctl->nl) || !sessions_open(d))
+		return wait;
+	torusd_log(NULL, "the module was loaded anew");
+	torusd_forget(d);
+	return torusd_look(d);
+}
+
 /* Return: false when it is to end. */
 static bool take_signal(struct torusd *d, int fd)
 {
@@ -48,34 +86,38 @@ static bool take_signal(struct torusd *d, int fd)
 		if (info.ssi_signo != SIGHUP)
 			return false;
 		torusd_log(NULL, "%s is read anew", d->file);
+		look(d);
 		if (restore_apply(d->ctl, d->file, torusd_log))
 			torusd_log(NULL, "%s: nothing was made of it", d->file);
 	}
 	return true;
 }
 
-static int watch(struct torusd *d, struct torus_nl *events, int signals)
+static int watch(struct torusd *d, int signals)
 {
 	struct pollfd fds[2] = {
 		{ .fd = signals, .events = POLLIN },
-		{ .fd = torus_nl_listen_fd(events), .events = POLLIN },
+		{ .events = POLLIN },
 	};
 	uint64_t wait;
 	int error;
 
 	for (;;) {
-		wait = torusd_look(d);
-		if (poll(fds, 2, (int)wait) < 0 && errno != EINTR)
-			return CTL_FAILED;
+		wait = look(d);
+		fds[1].fd = torus_nl_listen_fd(d->events);
+		if (poll(fds, 2, (int)wait) < 0 && errno != EINTR) {
+			torusd_log(NULL, "cannot wait for events: %s", strerror(errno));
+			return TORUSD_LOST;
+		}
 		if (!take_signal(d, signals))
 			return CTL_OK;
 		if (!(fds[1].revents & (POLLIN | POLLERR)))
 			continue;
-		error = torus_nl_receive(events, on_event, NULL);
+		error = torus_nl_receive(d->events, on_event, NULL);
 		/* lost events say as much as any: look */
 		if (error && error != -ENOBUFS && error != -EAGAIN) {
-			torusd_log(NULL, "%s", torus_nl_error(events));
-			return CTL_FAILED;
+			torusd_log(NULL, "%s", torus_nl_error(d->events));
+			return TORUSD_LOST;
 		}
 	}
 }
@@ -84,36 +126,32 @@ static int watch(struct torusd *d, struct torus_nl *events, int signals)
  * torusd_run - make the fabrics of the file, then follow their cables
  * @d: the agent
  *
- * Return: CTL_OK after SIGTERM or SIGINT, else what it failed with.
+ * Return: CTL_OK after SIGTERM or SIGINT; TORUSD_LOST where it could not go on, which may pass;
+ * else what it failed with before it was ready.
  */
 int torusd_run(struct torusd *d)
 {
-	struct torus_nl *events;
 	int status = restore_apply(d->ctl, d->file, torusd_log), signals;
 
 	if (status)
 		return status;
-	events = torus_nl_new();
-	if (!events || torus_nl_connect(events) || torus_nl_listen(events)) {
-		torusd_log(NULL, "%s", events ? torus_nl_error(events) : "no memory");
-		torus_nl_free(events);
+	if (!sessions_open(d))
 		return CTL_FAILED;
-	}
 	signals = signals_open();
 	if (signals < 0) {
 		torusd_log(NULL, "signals: %s", strerror(errno));
-		torus_nl_free(events);
+		torus_nl_free(d->events);
 		return CTL_FAILED;
 	}
 	torusd_inject_found(d);
 	torusd_notify("READY=1");
 	torusd_log(NULL, "ready: a cable that is out for %llu ms is dead",
 		   (unsigned long long)d->hold_ms);
-	status = watch(d, events, signals);
+	status = watch(d, signals);
 	torusd_notify("STOPPING=1");
 	torusd_log(NULL, "ends");
 	close(signals);
 	torusd_forget(d);
-	torus_nl_free(events);
+	torus_nl_free(d->events);
 	return status;
 }

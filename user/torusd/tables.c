@@ -7,6 +7,7 @@
  * it is empty.  What is to drain must not need a dead cable: where the old tables do, others go
  * between, which are theirs but lead round it, and take their place at one tick.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static bool load(const struct change *change, const struct xt_tables *tables)
 
 /*
  * Until nothing is under way.  @still: or until what there is does not move.
- * Return: whether that came in time.
+ * Return: whether that came in time; if not, that has been told.
  */
 static bool drain(const struct change *change, bool still)
 {
@@ -80,8 +81,11 @@ static bool drain(const struct change *change, bool still)
 	struct torus_nl_fabric now;
 
 	while (torusd_now_ms() < end) {
-		if (torus_nl_fabric_get(change->d->ctl->nl, change->fabric->name, &now))
+		if (torus_nl_fabric_get(change->d->ctl->nl, change->fabric->name, &now)) {
+			torusd_log(change->fabric->name, "%s",
+				   torus_nl_error(change->d->ctl->nl));
 			return false;
+		}
 		if (!now.in_flight)
 			return true;
 		same = now.in_flight == last ? same + 1 : 0;
@@ -90,6 +94,9 @@ static bool drain(const struct change *change, bool still)
 			return true;
 		nanosleep(&pause, NULL);
 	}
+	torusd_log(change->fabric->name, "%s after %" PRIu64 " ms with injection held: the tables "
+		   "stay until it is tried again", still ? "not at rest" : "not empty",
+		   change->d->drain_ms);
 	return false;
 }
 
@@ -100,7 +107,7 @@ static void tell(const struct change *change, const char *how)
 		   torusd_now_ms() - change->began_ms, change->new.made.unreached);
 }
 
-/* With nothing under way.  Return: whether the network was empty in time. */
+/* With nothing under way.  Return: whether they have changed places; if not, why is told. */
 static bool swap_empty(const struct change *change, const char *how)
 {
 	bool done;
@@ -113,9 +120,6 @@ static bool swap_empty(const struct change *change, const char *how)
 	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
 		tell(change, how);
-	else
-		torusd_log(change->fabric->name, "not empty after %" PRIu64 " ms with injection "
-			   "held: the tables stay until it is tried again", change->d->drain_ms);
 	return done;
 }
 
@@ -139,7 +143,8 @@ static bool old_serves(const struct change *change)
 
 /*
  * Where no way round is without a circle: what needs no dead cable comes home first, with
- * injection held, and the little that is left goes by those that have one.
+ * injection held, and the little that is left goes by those that have one.  Without a way round
+ * for all (@between NULL) it goes by the new tables at once.
  */
 static bool swap_stuck(const struct change *change, const struct xt_tables *between)
 {
@@ -147,18 +152,18 @@ static bool swap_stuck(const struct change *change, const struct xt_tables *betw
 
 	if (!torusd_inject_hold(change->d, change->fabric->name))
 		return false;
-	drain(change, true);
-	done = load(change, between ? between : change->new.tables);
+	done = drain(change, true);
+	if (done)
+		done = load(change, between ? between : change->new.tables);
 	if (done)
 		give_up(change);
-	done = done && between && drain(change, false);
-	if (done)
-		done = load(change, change->new.tables);
+	if (done && between)
+		done = drain(change, false) && load(change, change->new.tables);
 	torusd_inject_go(change->d, change->fabric->name);
 	if (done)
-		tell(change, "injection held, what stood at a dead cable led round, drained, "
-		     "swapped");
-	return done || !between;
+		tell(change, between ? "injection held, what stood at a dead cable led round, "
+		     "drained, swapped" : "injection held, swapped at rest");
+	return done;
 }
 
 static bool swap_between(const struct change *change)
@@ -240,16 +245,22 @@ bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric
 	struct change change = { .d = d, .fabric = fabric, .watched = watched,
 				 .began_ms = torusd_now_ms() };
 	struct word_why why;
-	bool done = true;
+	bool done = false;
+	int error;
 
 	if (!compute(&change, &why)) {
 		torusd_log(NULL, "%s", why.text);
-	} else if (!xt_live_read(d->ctl->nl, fabric, &change.old, &why)) {
-		/* without tables nothing is under way */
-		done = load(&change, change.new.tables);
-		tell(&change, "loaded, there were none");
 	} else {
-		done = swap(&change);
+		error = xt_live_read(d->ctl->nl, fabric, &change.old, &why);
+		if (!error) {
+			done = swap(&change);
+		} else if (error != -ENODATA) {
+			torusd_log(NULL, "%s", why.text);
+		} else if (load(&change, change.new.tables)) {
+			/* without tables nothing is under way */
+			tell(&change, "loaded, there were none");
+			done = true;
+		}
 	}
 	xt_target_free(&change.old);
 	xt_target_free(&change.new);

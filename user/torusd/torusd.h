@@ -6,6 +6,7 @@
 #include "../torusctl/ctl.h"
 #include "../netlink/fabric.h"
 
+#define TORUSD_LOST	3	/* exit status: it ran, and could not go on */
 #define TORUSD_HOLD_MS	1000u	/* a cable that is out for so long is dead */
 #define TORUSD_DRAIN_MS	2000u	/* a network that is not empty then goes on */
 
@@ -14,7 +15,7 @@
  * @node: number of one end
  * @dir: the direction in which it leaves there, a plus
  * @peer: number of the other end
- * @since_ms: since when, as torusd_now_ms()
+ * @since_ms: since when, as torusd_now_ms(); 0: it was dead before this program began
  * @seen: it was out at the last look
  * @word: somebody has switched a sender off: it is left as it is
  * @dead: it is taken for dead
@@ -36,6 +37,7 @@ struct torusd_cable {
  * @count: their number
  * @retry_ms: when a change of tables that could not be ended is tried again, 0: none
  * @there: it was there at the last look
+ * @looked: its cables have been looked at
  */
 struct torusd_fabric {
 	char name[TORUS_NAME_MAX];
@@ -43,6 +45,7 @@ struct torusd_fabric {
 	size_t count;
 	uint64_t retry_ms;
 	bool there;
+	bool looked;
 };
 
 /**
@@ -53,7 +56,8 @@ struct torusd_fabric {
  * @drain_ms: how long a network may take to be empty
  * @fabrics: that are watched
  * @count: their number
- * @blind: the last look at them failed, which has been told
+ * @blind: what the last look at them failed with, which has been told; else 0
+ * @events: a second session, which tells of them
  */
 struct torusd {
 	struct ctl *ctl;
@@ -62,7 +66,8 @@ struct torusd {
 	uint64_t drain_ms;
 	struct torusd_fabric *fabrics;
 	size_t count;
-	bool blind;
+	int blind;
+	struct torus_nl *events;
 };
 
 /* log.c */

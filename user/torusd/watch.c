@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Which cables carry nothing, since when, and what is done about it. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,27 +56,30 @@ static struct torusd_cable *cable_find(struct torusd_fabric *watched,
 
 /*
  * Is a link out?  It is down, or its sender has given up.  A sender that is off is somebody's
- * word, unless it is one that torusd itself has taken for dead.
+ * word, unless it is dead at torusd's own: of this program, or of one before it, which must have
+ * said so before the first look.
  */
 static void link_note(struct torusd_fabric *watched, const struct torus_nl_link *link)
 {
-	bool dead = link->control & TORUS_LINK_DEAD, fails, word;
+	bool dead = link->control & TORUS_LINK_DEAD, fails, own, word;
 	struct torusd_cable *cable = cable_find(watched, link, false);
 
 	fails = !link->state || link->control & TORUS_LINK_PARKED;
-	word = !link->sender && !(dead && cable && cable->dead && !cable->word) &&
-	       !(dead && fails);
-	if (!fails && !word)
+	own = dead && (fails || !watched->looked || (cable && cable->dead && !cable->word));
+	word = !link->sender && !own;
+	if (!fails && !word && !own)
 		return;
 	if (!cable)
 		cable = cable_find(watched, link, true);
 	if (!cable)
 		return;
-	cable->seen = true;
-	cable->word = (cable->word && cable->dead) || (word && !fails);
-	/* it was taken for dead before this program began */
 	if (dead && !cable->dead)
 		cable->since_ms = 0;
+	/* its sender is dead and it carries: it was mended, and is to be taken back */
+	if (!fails && !word)
+		return;
+	cable->seen = true;
+	cable->word = (cable->word && cable->dead) || (word && !fails);
 }
 
 /* Cables that have been out for long enough.  Return: ms until the next one is, NEVER: none. */
@@ -117,17 +121,18 @@ static void take_back(struct torusd *d, const struct torus_nl_fabric *fabric,
 
 	for (i = 0; i < watched->count; i++) {
 		struct torusd_cable *cable = &watched->cables[i];
+		bool dead = cable->dead || !cable->since_ms;
 
 		if (cable->seen) {
 			watched->cables[kept++] = *cable;
 			continue;
 		}
 		torusd_cable_text(fabric, cable, text, sizeof(text));
-		if (cable->dead)
+		if (dead)
 			torusd_log(fabric->name, "cable %s is back", text);
-		if (cable->dead && !cable->word)
+		if (dead && !cable->word)
 			torusd_cable_senders(d, fabric->name, cable, TORUS_SENDER_ON);
-		*changed |= cable->dead;
+		*changed |= dead;
 	}
 	watched->count = kept;
 }
@@ -159,6 +164,17 @@ static void follow(struct torusd *d, const struct torus_nl_fabric *fabric,
 		watched->retry_ms = torusd_now_ms() + 5 * d->drain_ms;
 }
 
+/* Return: @wait ms, or less: until what could not be ended is tried again. */
+static uint64_t until_retry(const struct torusd_fabric *watched, uint64_t wait)
+{
+	uint64_t now = torusd_now_ms(), left;
+
+	if (!watched->retry_ms)
+		return wait;
+	left = watched->retry_ms > now ? watched->retry_ms - now : 0;
+	return left < wait ? left : wait;
+}
+
 static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabric)
 {
 	struct torusd_fabric *watched = fabric_find(d, fabric->name);
@@ -178,11 +194,12 @@ static uint64_t fabric_look(struct torusd *d, const struct torus_nl_fabric *fabr
 	for (i = 0; i < count; i++)
 		link_note(watched, &links[i]);
 	free(links);
+	watched->looked = true;
 	take_back(d, fabric, watched, &changed);
 	next = take_dead(d, fabric, watched, &changed);
 	if (changed || (watched->retry_ms && torusd_now_ms() >= watched->retry_ms))
 		follow(d, fabric, watched);
-	return next;
+	return until_retry(watched, next);
 }
 
 /* Fabrics that are gone. */
@@ -203,6 +220,8 @@ static void fabrics_drop(struct torusd *d)
  * torusd_look - look at the cables of all fabrics, and follow what has become of them
  * @d: the agent
  *
+ * d->blind tells whether it could: -ENOENT where the family of its session is gone.
+ *
  * Return: ms until it must look again, at most half of what a cable may be out.
  */
 uint64_t torusd_look(struct torusd *d)
@@ -210,15 +229,15 @@ uint64_t torusd_look(struct torusd *d)
 	uint64_t next = d->hold_ms / 2 < 20 ? 20 : d->hold_ms / 2, one;
 	struct torus_nl_fabric *fabrics;
 	size_t count, i;
+	int error = torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count);
 
-	if (torus_nl_fabric_dump(d->ctl->nl, &fabrics, &count)) {
-		/* once, and not at every look while the module is not loaded */
-		if (!d->blind)
-			torusd_log(NULL, "%s", torus_nl_error(d->ctl->nl));
-		d->blind = true;
+	/* once, and not at every look while the module is not loaded */
+	if (error && error != d->blind)
+		torusd_log(NULL, "%s", error == -ENOENT ? "the module is not there any more" :
+			   torus_nl_error(d->ctl->nl));
+	d->blind = error;
+	if (error)
 		return next;
-	}
-	d->blind = false;
 	for (i = 0; i < d->count; i++)
 		d->fabrics[i].there = false;
 	for (i = 0; i < count; i++) {

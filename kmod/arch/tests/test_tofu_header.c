@@ -91,19 +91,25 @@ static void test_check(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Who names nothing gets a path and an engine: of packets 0, 1, .. of node 0 to @dst. */
-static void check_policy(const char *settings, u32 dst, u32 tnis)
+/*
+ * Who names nothing gets a path and an engine: of packets 0, 1, .. of @src to @dst.  Those of I/O
+ * nodes, whose z is 0, go along z last, others first.
+ */
+static void check_policy(const char *settings, u32 src, u32 dst, u32 tnis)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "4x3x2", settings);
-	u32 fixed = 0, hash = tofu_path_hash(0, torus_node_number(&f->cfg.geo, dst)), i;
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 hash = tofu_path_hash(torus_node_number(g, src), torus_node_number(g, dst));
+	u32 fixed = 0, coords[TOFU_AXES], i;
 	struct torus_packet p = { .dst = dst };
 
+	torus_geometry_coords(g, src, coords);
 	for (i = 0; i < 24; i++) {
 		const struct tofu_fields *fields = tofu_fields(&p);
 
 		p.seq = i;
 		tofu_make(f, &p, 3);
-		assert_int_equal(tofu_inject_route(f, 0, &p), TORUS_REFUSE_NONE);
+		assert_int_equal(tofu_inject_route(f, src, &p), TORUS_REFUSE_NONE);
 		if (strstr(settings, "roundrobin"))
 			assert_int_equal(fields->path, i % 12);
 		else if (strstr(settings, "hash"))
@@ -113,17 +119,19 @@ static void check_policy(const char *settings, u32 dst, u32 tnis)
 		if (!strstr(settings, "path"))
 			assert_int_equal(fields->path, fixed);
 		assert_int_equal(fields->fifo, i % tnis);
-		assert_int_equal(fields->order, TOFU_Z_LAST);
+		assert_int_equal(fields->order, coords[TOFU_Z] ? TOFU_Z_FIRST : TOFU_Z_LAST);
 	}
 	torus_fabric_destroy(f);
 }
 
 static void test_policies(void **state)
 {
-	check_policy("", 57, 4);
-	check_policy("path=hash", 57, 4);
-	check_policy("path=hash", 58, 4);
-	check_policy("path=roundrobin tnis=6", 57, 6);
+	check_policy("", 0, 57, 4);
+	check_policy("path=hash", 0, 57, 4);
+	check_policy("path=hash", 0, 58, 4);
+	check_policy("path=hash", 4 * 3 + 5, 58, 4);
+	check_policy("path=roundrobin tnis=6", 0, 57, 6);
+	check_policy("path=roundrobin tnis=6", 4 * 3, 57, 6);
 }
 
 /* What the wire says is what was sent. */

@@ -75,18 +75,28 @@ static void check_alone(struct torus_fabric *f, u32 src, u32 dst, u32 path, u32 
 	rig_empty(f);
 }
 
+static void check_from(struct torus_fabric *f, u32 z, u32 dst, u32 path)
+{
+	u32 src = node_at(f, (const u32[TOFU_AXES]) { 0, 0, z });
+
+	if (dst != src)
+		check_alone(f, src, dst, path, 1 + (dst + path) % 64, LATENCY);
+}
+
 /* Every node of a group and of others, by each path. */
 static void test_alone(void **state)
 {
 	static const char *const shapes[] = { "3x3x2", "4x1x2m", "2mx2x3" };
-	u32 i, path, dst;
+	u32 i, path, dst, z;
 
 	for (i = 0; i < COUNT(shapes); i++) {
 		struct torus_fabric *f = rig_make_arch("tofu", shapes[i], "");
 
-		for (path = 0; path < TOFU_PATHS; path++)
-			for (dst = 1; dst < f->nodes; dst++)
-				check_alone(f, 0, dst, path, 1 + (dst + path) % 64, LATENCY);
+		/* from an I/O node, z last, and from one that computes, z first */
+		for (z = 0; z < f->cfg.geo.dims[TOFU_Z] && z < 2; z++)
+			for (path = 0; path < TOFU_PATHS; path++)
+				for (dst = 0; dst < f->nodes; dst++)
+					check_from(f, z, dst, path);
 		torus_fabric_destroy(f);
 	}
 }
@@ -132,7 +142,7 @@ static void check_engines(const char *settings, u32 engines)
 		u32 other = node_at(f, away[i]);
 
 		send(f, 0, other, 0, i, 32);
-		send(f, other, 0, i < 3 ? 0 : tofu_slot((const u32[TOFU_AXES]) { 0 }), i, 32);
+		send(f, other, 0, 0, i, 32);
 	}
 	/* one more in, that is served before the one from x- beside it, and one more out */
 	send(f, far, 0, 0, 0, 32);
@@ -209,25 +219,78 @@ static void test_links_in_turn(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* Ten links busy both ways at once with packets in transit, and four engines beside. */
+static u64 link_chunks(struct torus_fabric *f, u32 node, u32 dir)
+{
+	const struct torus_link_counters link = rig_link(f, node, dir);
+	u64 chunks = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TOFU_VCS; vc++)
+		chunks += link.chunks[vc];
+	return chunks;
+}
+
+/*
+ * Longest packets from @src to @dst, by two engines in turns: an engine's FIFO has room for one,
+ * so that one alone would stand while it is filled.
+ */
+static void feed(struct torus_fabric *f, u32 src, u32 dst)
+{
+	u32 fifo;
+
+	for (fifo = 0; fifo < 2; fifo++)
+		if (f->router->inject_room(f, src, fifo) >= TOFU_PACKET_CHUNKS)
+			send(f, src, dst, 0, fifo, TOFU_PACKET_CHUNKS);
+}
+
+/* Chunks that have gone over each of a node's links to it, and from it. */
+static void count_links(struct torus_fabric *f, u32 node, u64 *in, u64 *out)
+{
+	u32 dir;
+
+	for (dir = 0; dir < f->dirs; dir++) {
+		u32 other = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+
+		if (other == TORUS_NONE)
+			continue;
+		*in++ = link_chunks(f, other, TORUS_REVERSE(dir));
+		*out++ = link_chunks(f, node, dir);
+	}
+}
+
+/*
+ * Ten links busy both ways at once: each of ten streams comes over a link of the middle node of
+ * its own and leaves by another, straight on, out of its group or within it.
+ */
 static void test_ten_links(void **state)
 {
-	static const struct { u32 dir, from[TOFU_AXES], to[TOFU_AXES]; } way[] = {
-		{ 0, { 2, 1, 1 }, { 0, 1, 1 } }, { 1, { 0, 1, 1 }, { 2, 1, 1 } },
+	static const struct { u32 from[TOFU_AXES], to[TOFU_AXES]; } stream[] = {
+		{ { 0, 1, 1 }, { 1, 1, 1, 1 } }, { { 1, 1, 1, 1 }, { 2, 1, 1 } },
+		{ { 2, 1, 1 }, { 1, 1, 1, 0, 0, 1 } }, { { 1, 1, 1, 0, 0, 1 }, { 0, 1, 1 } },
+		{ { 1, 0, 1 }, { 1, 1, 1, 0, 1 } }, { { 1, 1, 1, 0, 2 }, { 1, 2, 1 } },
+		{ { 1, 1, 0 }, { 1, 1, 1, 0, 2 } }, { { 1, 1, 1, 0, 1 }, { 1, 1, 2 } },
+		{ { 1, 2, 1 }, { 1, 0, 1 } }, { { 1, 1, 2 }, { 1, 1, 0 } },
 	};
-	struct torus_fabric *f = rig_make_arch("tofu", "3mx3x3", "");
+	struct torus_fabric *f = rig_make_arch("tofu", "3mx3mx3m", "");
 	u32 i, j, middle = node_at(f, (const u32[TOFU_AXES]) { 1, 1, 1 });
-	u64 busy = 0;
+	const u32 packet = TOFU_PACKET_CHUNKS * TOFU_CHUNK_TICKS;
+	u64 in[2][COUNT(stream)], out[2][COUNT(stream)];
 
-	/* along x through the middle, both ways: what passes takes no engine of it */
-	for (i = 0; i < 2; i++)
-		for (j = 0; j < 8; j++)
-			send(f, node_at(f, way[i].from), node_at(f, way[i].to), 0, j % 4, 16);
-	assert_int_equal(torus_fabric_run(f, 2 * LATENCY + 8 * 128, 0, 1), TORUS_RUN_TIME);
-	for (i = 0; i < 2; i++)
-		for (j = 0; j < TOFU_VCS; j++)
-			busy += rig_link(f, middle, i).packets[j];
-	assert_int_equal(busy, 16);
+	assert_int_equal(COUNT(stream), 10);
+	for (j = 0; j < 16; j++) {
+		if (j == 4)
+			count_links(f, middle, in[0], out[0]);
+		if (j == 12)
+			count_links(f, middle, in[1], out[1]);
+		for (i = 0; i < COUNT(stream); i++)
+			feed(f, node_at(f, stream[i].from), node_at(f, stream[i].to));
+		torus_fabric_run(f, (j + 1) * packet, 0, 1);
+	}
+	/* 5 GB/s each way, of all ten: a packet's header and CRC are in its bytes */
+	for (i = 0; i < COUNT(stream); i++) {
+		assert_int_equal(in[1][i] - in[0][i], 8 * TOFU_PACKET_CHUNKS);
+		assert_int_equal(out[1][i] - out[0][i], 8 * TOFU_PACKET_CHUNKS);
+	}
 	rig_drain(f);
 	rig_empty(f);
 	torus_fabric_destroy(f);

@@ -248,6 +248,15 @@ torus_inline void torus_wheel_push_short(struct torus_wheel *w, enum torus_lane 
 	w->pending++;
 }
 
+/* Where a tick's list of a lane begins. */
+torus_inline struct torus_block *const *torus_wheel_list(const struct torus_wheel *w,
+							 enum torus_lane lane, u64 at)
+{
+	u32 b = (u32)at & TORUS_WHEEL_MASK;
+
+	return lane == TORUS_LANE_ANY ? &w->bucket[b] : &w->lane[lane - 1][b];
+}
+
 torus_inline struct torus_block *torus_wheel_take_lane(struct torus_wheel *w, enum torus_lane lane,
 						       u64 at)
 {

@@ -3,7 +3,8 @@
  * Fetching what the next ticks touch.  A small domain has a handful of events a tick:
  * none of them is far enough ahead of another in its list, and each would be waited
  * for.  Where the fabric is one domain the lists are long, and fetching within them is
- * enough.
+ * enough.  A thread with several domains comes to each only once a window, and fetches
+ * what the next one begins with.
  */
 #ifndef TORUS_ROUTER_AHEAD_H
 #define TORUS_ROUTER_AHEAD_H
@@ -13,18 +14,21 @@
 #define ROUTER_TICKS_NODES	2
 #define ROUTER_TICKS_BEHIND	1
 
+/* Pointers of a cache line. */
+#define ROUTER_LINE_LISTS	(64 / sizeof(struct torus_block *))
+
 /* The newest block of a lane's list; older ones are full, and fetch ahead by themselves. */
 torus_inline const struct torus_block *router_list(const struct torus_domain *d,
 						   enum torus_lane lane, u64 at)
 {
-	return d->wheel.lane[lane - 1][(u32)at & TORUS_WHEEL_MASK];
+	return *torus_wheel_list(&d->wheel, lane, at);
 }
 
-static void router_fetch_lists(struct torus_domain *d, u64 at)
+torus_inline void router_fetch_lists(const struct torus_domain *d, u64 at)
 {
 	enum torus_lane lane;
 
-	for (lane = TORUS_LANE_HEAD; lane < TORUS_LANES; lane++) {
+	for (lane = TORUS_LANE_ANY; lane < TORUS_LANES; lane++) {
 		const char *blk = (const char *)router_list(d, lane, at);
 
 		torus_prefetch(blk);
@@ -33,7 +37,7 @@ static void router_fetch_lists(struct torus_domain *d, u64 at)
 	}
 }
 
-static void router_fetch_nodes(struct torus_domain *d, u64 at)
+torus_inline void router_fetch_nodes(struct torus_domain *d, u64 at)
 {
 	const struct torus_block *blk;
 	u32 i;
@@ -44,16 +48,25 @@ static void router_fetch_nodes(struct torus_domain *d, u64 at)
 		torus_packet_prefetch(torus_packet_at(d, blk->ev[i].pkt));
 	}
 	blk = router_list(d, TORUS_LANE_DONE, at);
-	for (i = 0; blk && i < blk->n; i++)
+	for (i = 0; blk && i < blk->n; i++) {
 		router_prefetch_done(d, blk->shorts[i].node, blk->shorts[i].dir,
 				     blk->shorts[i].queue);
+		/* the link that is free again will hardly stay so */
+		torus_prefetch(router_hot(d, blk->shorts[i].node, blk->shorts[i].dir));
+	}
 	blk = router_list(d, TORUS_LANE_TOKEN, at);
 	for (i = 0; blk && i < blk->n; i++)
 		router_prefetch_tokens(d, blk->shorts[i].node);
+	blk = router_list(d, TORUS_LANE_ANY, at);
+	for (i = 0; blk && i < blk->n; i++) {
+		router_prefetch_event(d, &blk->ev[i]);
+		router_prefetch_packet(d, router_packet_of(d, &blk->ev[i]));
+		router_prefetch_source(d, blk->ev[i].node);
+	}
 }
 
 /* The packets behind those that will have left: their queues have come. */
-static void router_fetch_behind(struct torus_domain *d, u64 at)
+torus_inline void router_fetch_behind(struct torus_domain *d, u64 at)
 {
 	const struct torus_block *blk;
 	u32 i;
@@ -72,6 +85,43 @@ torus_inline void router_fetch_ticks(struct torus_domain *d, u64 now)
 	router_fetch_lists(d, now + ROUTER_TICKS_LISTS);
 	router_fetch_nodes(d, now + ROUTER_TICKS_NODES);
 	router_fetch_behind(d, now + ROUTER_TICKS_BEHIND);
+}
+
+/*
+ * What the thread's next domain begins its window with, fetched while this one's is
+ * simulated: the lists and its mail; of the domain after that, where they are found.
+ */
+torus_inline void router_fetch_window(const struct torus_domain *d, u64 start, u64 until)
+{
+	const struct torus_domain *next = d->after;
+	enum torus_lane lane;
+	u64 at;
+
+	if (!next)
+		return;
+	torus_mail_fetch(next, d->parity ^ 1);
+	for (lane = TORUS_LANE_ANY; lane < TORUS_LANES; lane++)
+		for (at = start; at < start + ROUTER_TICKS_LISTS; at++)
+			torus_prefetch(router_list(next, lane, at));
+	next = next->after;
+	if (!next)
+		return;
+	torus_prefetch(next);
+	torus_prefetch((const char *)next + 64);
+	for (lane = TORUS_LANE_ANY; lane < TORUS_LANES; lane++)
+		for (at = start; at < until + ROUTER_LINE_LISTS; at += ROUTER_LINE_LISTS)
+			torus_prefetch(torus_wheel_list(&next->wheel, lane, at));
+}
+
+/* The nodes that the next domain's first ticks touch: the lists have come. */
+torus_inline void router_fetch_first(struct torus_domain *d, u64 start)
+{
+	u64 at;
+
+	if (!d->after)
+		return;
+	for (at = start; at < start + ROUTER_TICKS_NODES; at++)
+		router_fetch_nodes(d->after, at);
 }
 
 #endif

@@ -137,8 +137,10 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 static void machine_run(struct torus_domain *d, u64 until)
 {
 	struct router_grants grants;
+	u64 start = d->wheel.now + 1;
 
 	grants.n = 0;
+	router_fetch_window(d, start, until);
 	for (;;) {
 		u64 now = router_next(d);
 
@@ -158,6 +160,7 @@ static void machine_run(struct torus_domain *d, u64 until)
 		if (torus_unlikely(!torus_tick_done(d, now)))
 			break;
 	}
+	router_fetch_first(d, start);
 }
 
 #endif

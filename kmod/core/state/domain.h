@@ -44,6 +44,7 @@ struct torus_watcher;
  * @list: their numbers, ascending; NULL: all there are
  * @index: of the domain
  * @thread: that runs it, or ran it last
+ * @after: the domain that its thread runs next in each window; NULL: none
  * @node_bytes: size of a node
  * @now: the tick being simulated
  * @done: every tick before this one has been simulated
@@ -67,6 +68,7 @@ struct torus_watcher;
  * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets; those of domain T are thread T's
+ * @boxes: those of its thread, which it fills
  * @senders: domains from which links lead here
  * @from: threads that run those: who has mail
  * @far: mails of other threads than those, likewise two
@@ -91,6 +93,7 @@ struct torus_domain {
 	u32 count;
 	u32 index;
 	u32 thread;
+	struct torus_domain *after;
 	u32 node_bytes;
 	u64 now;
 	u64 done;
@@ -117,6 +120,7 @@ struct torus_domain {
 	u8 *queues;
 	u32 queues_stride;
 	struct torus_mailbox *outbox[2];
+	struct torus_mailbox *boxes[2];
 	u64 senders;
 	u64 from;
 	u32 far[2];

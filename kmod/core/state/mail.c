@@ -26,7 +26,7 @@ static struct torus_mailbox *mail_box(struct torus_domain *d, u64 at, const stru
 {
 	struct torus_domain *to = torus_domain_of(d->f, ev->node);
 	u32 parity = d->parity;
-	struct torus_mailbox *box = &d->f->domain[d->thread].outbox[parity][to->index];
+	struct torus_mailbox *box = &d->boxes[parity][to->index];
 	struct torus_mail *m;
 
 	if (!mail_grow((void **)&box->mail, &box->mail_room, box->mails, sizeof(*box->mail))) {
@@ -190,8 +190,12 @@ void torus_mail_threads(struct torus_fabric *f, u32 threads)
 	for (i = 0; f->run_threads && i < f->ndomains; i++)
 		torus_mail_collect(&f->domain[i], 0);
 	f->run_threads = threads;
-	for (i = 0; i < f->ndomains; i++)
+	for (i = 0; i < f->ndomains; i++) {
 		f->domain[i].thread = i % threads;
+		f->domain[i].boxes[0] = f->domain[i % threads].outbox[0];
+		f->domain[i].boxes[1] = f->domain[i % threads].outbox[1];
+		f->domain[i].after = i + threads < f->ndomains ? &f->domain[i + threads] : NULL;
+	}
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 

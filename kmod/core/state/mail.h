@@ -31,6 +31,20 @@ struct torus_mailbox {
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_collect(struct torus_domain *d, u32 parity);
+/* What a domain will collect of the mail of that parity, fetched ahead. */
+torus_inline void torus_mail_fetch(const struct torus_domain *d, u32 parity)
+{
+	u64 from;
+
+	for (from = d->from; from; from &= from - 1) {
+		const struct torus_mailbox *box =
+			&d->f->domain[torus_ctz(from)].outbox[parity][d->index];
+
+		torus_prefetch(box->mail);
+		torus_prefetch(box->packets);
+	}
+}
+
 void torus_mail_threads(struct torus_fabric *f, u32 threads);
 
 /* An event that carries no packet, to a node of whatever domain. */

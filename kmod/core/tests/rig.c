@@ -331,6 +331,20 @@ struct torus_result rig_finish(struct torus_fabric *f, u64 budget, u32 threads)
 	return r;
 }
 
+u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, u32 threads)
+{
+	struct torus_result r;
+
+	rig_load(f, percent, min, max, cycles);
+	r = rig_finish(f, 0, threads);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.conservation, 1);
+	assert_int_equal(r.tokens, 1);
+	assert_true(r.delivered > 1000);
+	torus_fabric_destroy(f);
+	return r.hash;
+}
+
 /* ---------------------------------------------------------------- clients */
 
 static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)

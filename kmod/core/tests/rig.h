@@ -114,6 +114,8 @@ bool rig_step(struct torus_fabric *f, u64 budget, u32 threads);
 
 /* To the end of the workload. */
 struct torus_result rig_finish(struct torus_fabric *f, u64 budget, u32 threads);
+/* The delivery hash of a load on a fabric that it ends; packets and tokens are accounted for. */
+u64 rig_hash(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles, u32 threads);
 
 /* ---------------------------------------------------------------- clients */
 

@@ -179,7 +179,7 @@ static __u32 fake_node_number(const struct fake *fake, unsigned int place)
 	return place + place / (fake->config.dims[0] * fake->config.dims[1]) * fake->config.gap;
 }
 
-/* Blue Gene/L as it is; of the Cray XT one class, a FIFO each way. */
+/* Blue Gene/L as it is; of the Cray XT both classes, a FIFO of each and each way. */
 static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 {
 	if (!fake->config.xt)
@@ -188,9 +188,9 @@ static void fake_machine(const struct fake *fake, struct torus_ioc_info *info)
 	info->chunk_bytes = FAKE_XT_CHUNK;
 	info->packet_chunks_max = FAKE_XT_CHUNKS;
 	info->header_bytes = 8;
-	info->inject_fifos = 1;
+	info->inject_fifos = 2;
 	info->inject_priority = 0;
-	info->receive_fifos = 1;
+	info->receive_fifos = 2;
 	info->receive_priority = 0;
 }
 

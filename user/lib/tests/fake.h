@@ -90,6 +90,7 @@ struct fake_head {
 	bool dynamic;
 	bool deposit;
 	bool priority;
+	bool second;
 	unsigned int hints;
 };
 

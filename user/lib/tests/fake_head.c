@@ -31,6 +31,7 @@ static void head_read_xt(const struct fake *fake, const void *packet, struct fak
 	head->group = header.group;
 	head->chunks = header.flits;
 	head->dynamic = fake->config.shuffle;
+	head->second = header.vc == TORUS_XT_SECOND;
 }
 
 /**

@@ -230,7 +230,7 @@ static void fake_route(struct fake *fake, struct fake_node *from, struct fake_pa
 	if (fake->config.garbage && !(fake_random(&fake->random) % fake->config.garbage))
 		fake_garbage(fake, to->number);
 	if (fake->config.xt)
-		packet->fifo = 0;
+		packet->fifo = header->second;
 	else if (header->dynamic)
 		packet->fifo = fake_random(&fake->random) % 6;
 	else	/* one way, one FIFO */

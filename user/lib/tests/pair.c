@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Two ranks in one thread: they begin, all that is under way comes to rest, they end. */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 #include "pair.h"
 
@@ -46,4 +48,50 @@ void pair_stop(struct pair *pair)
 	torus_job_close(pair->a);
 	torus_job_close(pair->b);
 	fake_stop(&pair->fake);
+}
+
+/**
+ * pair_send_text() - a message from rank 0 to rank 1
+ * @pair: from pair_start()
+ * @tag: its tag
+ * @text: what is in it
+ */
+void pair_send_text(struct pair *pair, __u32 tag, const char *text)
+{
+	assert_int_equal(torus_message_start(pair->a, 1, tag, text, strlen(text), NULL), 0);
+}
+
+/**
+ * pair_expect() - rank 1 has a message
+ * @pair: from pair_start()
+ * @tag: by which it is asked for, or TORUS_MESSAGE_ANY
+ * @text: what must be in it
+ */
+void pair_expect(struct pair *pair, __s64 tag, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0), 0);
+	if (tag != TORUS_MESSAGE_ANY)
+		assert_int_equal(info.tag, tag);
+	assert_int_equal(info.length, strlen(text));
+	assert_memory_equal(data, text, info.length);
+}
+
+/**
+ * pair_expect_bad() - rank 1 is told of a message that is not whole
+ * @pair: from pair_start()
+ * @tag: by which it is asked for, or TORUS_MESSAGE_ANY
+ * @text: what must be said of it
+ */
+void pair_expect_bad(struct pair *pair, __s64 tag, const char *text)
+{
+	struct torus_message_info info;
+	char data[4096];
+
+	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0),
+			 -EBADMSG);
+	assert_int_equal(info.source, 0);
+	assert_non_null(strstr(torus_error_text(), text));
 }

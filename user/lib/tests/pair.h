@@ -22,5 +22,8 @@ void pair_start(struct pair *pair, const struct fake_config *config,
 		const struct torus_job_config *job);
 void pair_settle(struct pair *pair);
 void pair_stop(struct pair *pair);
+void pair_send_text(struct pair *pair, __u32 tag, const char *text);
+void pair_expect(struct pair *pair, __s64 tag, const char *text);
+void pair_expect_bad(struct pair *pair, __s64 tag, const char *text);
 
 #endif /* TORUS_TESTS_PAIR_H */

@@ -32,6 +32,10 @@ const struct torus_job_config ranks_priority = {
 	.unconnected = true, .key = RANKS_KEY, .route = TORUS_ROUTE_PRIORITY,
 };
 
+const struct torus_job_config ranks_second = {
+	.unconnected = true, .key = RANKS_KEY, .route = TORUS_ROUTE_SECOND,
+};
+
 void rank_must(struct rank *rank, bool good, const char *what, int error)
 {
 	if (good || rank->failed)

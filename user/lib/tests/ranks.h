@@ -41,6 +41,7 @@ extern const struct fake_config ranks_wild;
 extern const struct torus_job_config ranks_dynamic;
 extern const struct torus_job_config ranks_ordered;
 extern const struct torus_job_config ranks_priority;
+extern const struct torus_job_config ranks_second;
 
 void rank_must(struct rank *rank, bool good, const char *what, int error);
 void *ranks_content(__u32 source, __u32 dest, __u32 id, __u32 length);

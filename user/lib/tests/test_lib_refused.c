@@ -46,6 +46,10 @@ static void test_values(void **state)
 	     "packet of 33 bytes: it must be 1 to 8 chunks of 32 bytes");
 	said(torus_packet_begin(context, packet, 32, 1, 2, TORUS_ROUTE_DYNAMIC), -ERANGE,
 	     "packet header: FIFO group 2: 0 or 1");
+	said(torus_packet_begin(context, packet, 32, 1, 0, TORUS_ROUTE_SECOND), -EOPNOTSUPP,
+	     "packet header: bgl has no second class of packets");
+	said(torus_packet_begin(context, packet, 32, 1, 0, (enum torus_route)9), -EINVAL,
+	     "route 9: there is no such");
 	said(torus_fabric_find("a-name-that-is-much-longer-than-a-name-may-be", &info),
 	     -ENAMETOOLONG, "fabric a-name-that-is-much-longer-than-a-name-may-be: a name has at "
 	     "most 31 bytes");
@@ -173,6 +177,9 @@ static void test_jobs(void **state)
 	config.route = 9;
 	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EINVAL,
 	     "route 9: there is no such");
+	config.route = TORUS_ROUTE_SECOND;
+	said(torus_job_open(&job, pair.fake.node[0].context, &config), -EOPNOTSUPP,
+	     "messages: bgl has no second class of packets");
 	fake_stop(&pair.fake);
 
 	/* Both at a node of a mesh, where no ring leads home */

@@ -12,7 +12,7 @@
 #include <torus/xt.h>
 #include "../crc.h"
 #include "../job.h"
-#include "pair.h"
+#include "forge.h"
 
 #define LENGTHS	(3 * FAKE_XT_PAYLOAD + 1)	/* 0 to three packets, and some more */
 
@@ -153,6 +153,41 @@ static void test_every_length_in_order(void **state)
 	lengths_by(&ranks_tiny, &ranks_ordered);
 }
 
+/* Rings of all FIFOs have so many chunks written at rank @number: the first one's, the second's. */
+static void written(struct fake *fake, unsigned int number, __u32 *chunks)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		chunks[i] = fake_control_inject(&fake->node[number], i)->tail;
+}
+
+/* Messages of a job of the second class, and only they, go by its FIFO. */
+static void test_second_class(void **state)
+{
+	static const struct torus_job_config *const classes[] = {
+		&ranks_ordered, &ranks_second,
+	};
+	struct torus_xt_header header;
+	struct pair pair;
+	__u32 chunks[2];
+	unsigned int i;
+
+	lengths_by(&ranks_tiny, &ranks_second);
+	for (i = 0; i < 2; i++) {
+		xt_pair(&pair, &ranks_tiny, classes[i]);
+		pair_send_text(&pair, 5, "of a class");
+		pair_settle(&pair);
+		pair_expect(&pair, 5, "of a class");
+		written(&pair.fake, 0, chunks);
+		assert_true(chunks[i] > 0);
+		assert_int_equal(chunks[!i], 0);
+		torus_xt_header_parse(pair.fake.node[0].inject[i], &header);
+		assert_int_equal(header.vc, i ? TORUS_XT_SECOND : TORUS_XT_FIRST);
+		pair_stop(&pair);
+	}
+}
+
 /* Packets overtake each other, come twice, and between what nobody sent. */
 static void test_every_length_wild(void **state)
 {
@@ -160,22 +195,6 @@ static void test_every_length_wild(void **state)
 }
 
 /* ------------------------------------------------------------ numbers */
-
-static void send_text(struct pair *pair, __u32 tag, const char *text)
-{
-	assert_int_equal(torus_message_start(pair->a, 1, tag, text, strlen(text), NULL), 0);
-}
-
-static void expect(struct pair *pair, __u32 tag, const char *text)
-{
-	struct torus_message_info info;
-	char data[4096];
-
-	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0), 0);
-	assert_int_equal(info.tag, tag);
-	assert_int_equal(info.length, strlen(text));
-	assert_memory_equal(data, text, info.length);
-}
 
 static void number_from(struct pair *pair, __u32 number)
 {
@@ -198,28 +217,14 @@ static void test_numbers_go_on(void **state)
 		xt_pair(&pair, &ranks_tiny, &ranks_ordered);
 		number_from(&pair, starts[i]);
 		for (j = 0; j < 4; j++)
-			send_text(&pair, j, "a message of more than one packet, by some bytes");
+			pair_send_text(&pair, j, "a message of more than one packet, by bytes");
 		pair_settle(&pair);
 		for (j = 0; j < 4; j++)
-			expect(&pair, j, "a message of more than one packet, by some bytes");
+			pair_expect(&pair, j, "a message of more than one packet, by bytes");
 		assert_int_equal(pair.counts.rejected_key, 0);
 		pair_stop(&pair);
 	}
 }
-
-/**
- * struct forged - a packet as the library would make it, but for what a test changes
- */
-struct forged {
-	__u32 key;
-	__u32 dest;
-	__u32 kind;
-	__u32 source;
-	__u32 number;
-	__u32 length;
-	__u32 index;
-	unsigned int chunks;
-};
 
 static const struct forged honest = {
 	.key = RANKS_KEY, .dest = 1, .kind = KIND_DATA, .length = 1000, .chunks = FAKE_XT_CHUNKS,
@@ -243,24 +248,6 @@ static void forge(struct pair *pair, const struct forged *forged)
 	fake_deliver(&pair->fake, 1, 0, packet);
 	pair_settle(pair);
 }
-
-/* One counter must go up, and nothing be kept. */
-static void forge_rejected(struct pair *pair, const struct forged *forged, const __u64 *count)
-{
-	__u64 before = *count, kept = pair->counts.memory;
-
-	forge(pair, forged);
-	assert_int_equal(*count, before + 1);
-	assert_int_equal(pair->counts.memory, kept);
-}
-
-/* A packet with one field changed. */
-#define FORGE(member, value, count) do {					\
-		struct forged forged = honest;					\
-										\
-		forged.member = (value);					\
-		forge_rejected(&pair, &forged, &pair.counts.count);		\
-	} while (0)
 
 static void test_forged_packets_are_counted(void **state)
 {
@@ -322,17 +309,6 @@ static void test_old_duplicate_is_none_of_the_new(void **state)
 
 /* ------------------------------------------------------------ damaged and lost */
 
-static void expect_bad(struct pair *pair, __u32 tag, const char *text)
-{
-	struct torus_message_info info;
-	char data[4096];
-
-	/* What its tag was is not known: it may be what is asked for. */
-	assert_int_equal(torus_message_receive(pair->b, 0, tag, data, sizeof(data), &info, 0),
-			 -EBADMSG);
-	assert_non_null(strstr(torus_error_text(), text));
-}
-
 static void test_damaged_message_is_reported(void **state)
 {
 	struct fake_config config = ranks_tiny;
@@ -340,13 +316,14 @@ static void test_damaged_message_is_reported(void **state)
 
 	config.corrupt = 2;
 	xt_pair(&pair, &config, &ranks_ordered);
-	send_text(&pair, 5, "the first is as long as the second one");
-	send_text(&pair, 6, "the second is as long as the first one");
-	send_text(&pair, 7, "third");
+	pair_send_text(&pair, 5, "the first is as long as the second one");
+	pair_send_text(&pair, 6, "the second is as long as the first one");
+	pair_send_text(&pair, 7, "third");
 	pair_settle(&pair);
-	expect_bad(&pair, 7, "message 1 from rank 0: its CRC-32 is wrong");
-	expect(&pair, 7, "third");
-	expect(&pair, 5, "the first is as long as the second one");
+	/* What its tag was is not known: it may be what is asked for. */
+	pair_expect_bad(&pair, 7, "message 1 from rank 0: its CRC-32 is wrong");
+	pair_expect(&pair, 7, "third");
+	pair_expect(&pair, 5, "the first is as long as the second one");
 	assert_int_equal(pair.counts.damaged, 1);
 	pair_stop(&pair);
 }
@@ -363,10 +340,10 @@ static void test_lost_packet_is_reported(void **state)
 		config.lose = lost;
 		xt_pair(&pair, &config, &ranks_ordered);
 		assert_int_equal(torus_message_start(pair.a, 1, 9, zeros, sizeof(zeros), NULL), 0);
-		send_text(&pair, 1, "second");
+		pair_send_text(&pair, 1, "second");
 		pair_settle(&pair);
-		expect_bad(&pair, 77, "message 0 from rank 0: 1 packets of it were lost");
-		expect(&pair, 1, "second");
+		pair_expect_bad(&pair, 77, "message 0 from rank 0: 1 packets of it were lost");
+		pair_expect(&pair, 1, "second");
 		assert_int_equal(pair.counts.lost, 1);
 		pair_stop(&pair);
 	}
@@ -446,6 +423,7 @@ int main(void)
 		cmocka_unit_test(test_payload),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_every_length_in_order),
+		cmocka_unit_test(test_second_class),
 		cmocka_unit_test(test_every_length_wild),
 		cmocka_unit_test(test_numbers_go_on),
 		cmocka_unit_test(test_forged_packets_are_counted),

@@ -61,6 +61,8 @@ static void test_machine_numbers_are_the_cores(void **state)
 				 (*arch)->receive_fifos != 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_PRIORITY),
 				 (*arch)->inject_priority != 0);
+		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_CLASSES), !!m->second_fifos);
+		assert_int_equal(m->fifos & m->second_fifos, 0);
 		assert_int_equal(torus_machine_can(m, TORUS_MACHINE_DEPOSIT),
 				 !!(*arch)->deposit);
 		/* What a program writes, and what this library must therefore know. */
@@ -157,6 +159,7 @@ static void test_machine_lacks_by_name(void **state)
 		{ TORUS_MACHINE_REGISTERS, "kncube has no registers" },
 		{ TORUS_MACHINE_ATTACH, "kncube has no FIFOs that programs can attach to" },
 		{ TORUS_MACHINE_PRIORITY, "kncube has no packets of high priority" },
+		{ TORUS_MACHINE_CLASSES, "kncube has no second class of packets" },
 	};
 	char why[TORUS_MACHINE_WHY_MAX];
 	size_t i;
@@ -369,31 +372,40 @@ static void test_machine_header_is_the_cores(void **state)
 		assert_int_equal(m->hint(dir), bgl_hint_bit(dir));
 }
 
+/* What a machine makes of a packet: 0, or what is wrong in words. */
+static void build_says(const struct torus_machine *m, const struct torus_machine_packet *packet,
+		       int error, const char *text)
+{
+	unsigned char bytes[TORUS_MACHINE_HEADER_MAX];
+	char why[TORUS_MACHINE_WHY_MAX] = "";
+
+	assert_int_equal(m->build(bytes, packet, why, sizeof(why)), error);
+	assert_string_equal(why, text);
+}
+
+/* The test's good packet for its machine m, but for one member. */
+#define REFUSED(member, value, error, text) do {					\
+		struct torus_machine_packet bad = good;					\
+											\
+		bad.member = (value);							\
+		build_says(m, &bad, error, text);					\
+	} while (0)
+
 static void test_machine_header_refusals(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("bgl");
 	const __u32 dest[3] = { 1, 2, 3 }, far[3] = { 1, 256, 3 };
 	const struct torus_machine_packet good = { .dest = dest, .chunks = 1 };
-	struct torus_machine_packet bad = good;
-	char why[TORUS_MACHINE_WHY_MAX];
-	unsigned char bytes[8];
 
-#define REFUSED(member, value, text) do {						\
-		bad = good;								\
-		bad.member = (value);							\
-		assert_int_equal(m->build(bytes, &bad, why, sizeof(why)), -ERANGE);	\
-		assert_string_equal(why, text);						\
-	} while (0)
-	assert_int_equal(m->build(bytes, &good, why, sizeof(why)), 0);
-	REFUSED(dest, far, "coordinate 256: 0 to 255");
-	REFUSED(chunks, 0, "0 chunks: 1 to 8");
-	REFUSED(chunks, 9, "9 chunks: 1 to 8");
-	REFUSED(chunks, 257, "257 chunks: 1 to 8");
-	REFUSED(group, 2, "FIFO group 2: 0 or 1");
-	REFUSED(group, 256, "FIFO group 256: 0 or 1");
-	REFUSED(hints, 0x40, "hints 0x40: 6 bits");
-	REFUSED(hints, 0x100, "hints 0x100: 6 bits");
-#undef REFUSED
+	build_says(m, &good, 0, "");
+	REFUSED(dest, far, -ERANGE, "coordinate 256: 0 to 255");
+	REFUSED(chunks, 0, -ERANGE, "0 chunks: 1 to 8");
+	REFUSED(chunks, 9, -ERANGE, "9 chunks: 1 to 8");
+	REFUSED(chunks, 257, -ERANGE, "257 chunks: 1 to 8");
+	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
+	REFUSED(group, 256, -ERANGE, "FIFO group 256: 0 or 1");
+	REFUSED(hints, 0x40, -ERANGE, "hints 0x40: 6 bits");
+	REFUSED(hints, 0x100, -ERANGE, "hints 0x100: 6 bits");
 }
 
 static void test_machine_xt_header_is_the_cores(void **state)
@@ -429,17 +441,8 @@ static void test_machine_xt_refusals(void **state)
 {
 	const struct torus_machine *m = torus_machine_find("xt");
 	const struct torus_machine_packet good = { .chunks = 1 };
-	struct torus_machine_packet bad = good;
-	char why[TORUS_MACHINE_WHY_MAX];
-	unsigned char bytes[8];
 
-#define REFUSED(member, value, error, text) do {					\
-		bad = good;								\
-		bad.member = (value);							\
-		assert_int_equal(m->build(bytes, &bad, why, sizeof(why)), error);	\
-		assert_string_equal(why, text);						\
-	} while (0)
-	assert_int_equal(m->build(bytes, &good, why, sizeof(why)), 0);
+	build_says(m, &good, 0, "");
 	REFUSED(hints, 0x20, -EOPNOTSUPP, "xt has no hint bits");
 	REFUSED(deposit, true, -EOPNOTSUPP, "xt has no deposit bit");
 	REFUSED(route, PRIORITY, -EOPNOTSUPP, "xt has no packets of high priority");
@@ -447,7 +450,6 @@ static void test_machine_xt_refusals(void **state)
 	REFUSED(chunks, 0, -ERANGE, "0 flits: 1 to 9");
 	REFUSED(chunks, 10, -ERANGE, "10 flits: 1 to 9");
 	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
-#undef REFUSED
 }
 
 /* A header of either kind as the core reads it: where to, by which path, into which FIFO. */
@@ -489,17 +491,8 @@ static void test_machine_tofu_refusals(void **state)
 	const struct torus_machine *m = torus_machine_find("tofu");
 	const __u32 here[6] = { 0 }, far[6] = { 0, 256 }, beyond[6] = { 0, 0, 0, 0, 3 };
 	const struct torus_machine_packet good = { .dest = here, .chunks = 1 };
-	struct torus_machine_packet bad = good;
-	char why[TORUS_MACHINE_WHY_MAX];
-	unsigned char bytes[TORUS_TOFU_HEADER_BYTES];
 
-#define REFUSED(member, value, error, text) do {					\
-		bad = good;								\
-		bad.member = (value);							\
-		assert_int_equal(m->build(bytes, &bad, why, sizeof(why)), error);	\
-		assert_string_equal(why, text);						\
-	} while (0)
-	assert_int_equal(m->build(bytes, &good, why, sizeof(why)), 0);
+	build_says(m, &good, 0, "");
 	REFUSED(hints, 0x20, -EOPNOTSUPP, "tofu has no hint bits");
 	REFUSED(deposit, true, -EOPNOTSUPP, "tofu has no deposit bit");
 	REFUSED(route, PRIORITY, -EOPNOTSUPP, "tofu has no packets of high priority");
@@ -508,7 +501,6 @@ static void test_machine_tofu_refusals(void **state)
 	REFUSED(chunks, 0, -ERANGE, "0 chunks: 1 to 64");
 	REFUSED(chunks, 65, -ERANGE, "65 chunks: 1 to 64");
 	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
-#undef REFUSED
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables into fabrics and out of them. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,20 +126,25 @@ bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why)
  * @target: gets them; to be freed, whatever comes back
  * @why: gets the reason
  *
- * Return: whether it has any.
+ * Return: 0; -ENODATA when it has none; -EINVAL of a machine without tables, -EBADMSG of tables
+ * that make no sense, or what torus_nl_route_get() has failed with.
  */
-bool xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
-		  struct xt_target *target, struct word_why *why)
+int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
+		 struct xt_target *target, struct word_why *why)
 {
 	void *image = NULL;
 	size_t bytes;
 	bool good;
+	int error;
 
 	if (!xt_live_map(fabric, target, why))
-		return false;
-	if (torus_nl_route_get(nl, fabric->name, &image, &bytes))
-		return word_refuse(why, "fabric %s: %s", fabric->name, torus_nl_error(nl));
+		return -EINVAL;
+	error = torus_nl_route_get(nl, fabric->name, &image, &bytes);
+	if (error) {
+		word_refuse(why, "fabric %s: %s", fabric->name, torus_nl_error(nl));
+		return error;
+	}
 	good = xt_image_read(image, bytes, target->map, &target->tables, why);
 	free(image);
-	return good;
+	return good ? 0 : -EBADMSG;
 }

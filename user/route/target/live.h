@@ -15,7 +15,7 @@ bool xt_live_cables(struct torus_nl *nl, const char *name, struct xt_target *tar
 bool xt_live_load(struct torus_nl *nl, const char *name, const struct xt_tables *tables,
 		  const uint64_t *at, struct word_why *why);
 bool xt_live_begin(struct torus_nl *nl, const char *name, struct word_why *why);
-bool xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
-		  struct xt_target *target, struct word_why *why);
+int xt_live_read(struct torus_nl *nl, const struct torus_nl_fabric *fabric,
+		 struct xt_target *target, struct word_why *why);
 
 #endif /* TORUS_USER_ROUTE_LIVE_H */

@@ -14,6 +14,7 @@
 #include "../../netlink/counter.h"
 #include "../../netlink/link.h"
 #include "../../netlink/route.h"
+#include "../../route/xt/table.h"
 #include "../torusd.h"
 
 #define SHAPE	"4x4x4"
@@ -32,6 +33,11 @@ static struct {
 	uint64_t now_ms;
 	uint64_t until;		/* the network's clock */
 	const char *meanwhile;	/* an administrator's word when next it is asked for */
+	const char *words;	/* his word as soon as torusd's own stands there */
+	u32 loads;		/* tables that have come */
+	u32 refuse_load;	/* which of the tables that come is refused, 0: none */
+	int no_tables;		/* what it answers who asks for them */
+	bool restless;		/* what is under way never comes to an end, nor to rest */
 } sim;
 
 static void pass(u64 ticks)
@@ -56,11 +62,17 @@ static void fabric_tell(struct torus_nl_fabric *fabric)
 int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric)
 {
 	pass(STEP);
+	if (sim.words && !strcmp(sim.inject, "drain")) {
+		strcpy(sim.inject, sim.words);
+		sim.words = NULL;
+	}
 	if (sim.meanwhile) {
 		strcpy(sim.inject, sim.meanwhile);
 		sim.meanwhile = NULL;
 	}
 	fabric_tell(fabric);
+	if (sim.restless)
+		fabric->in_flight = 1 + sim.until;
 	return 0;
 }
 
@@ -109,6 +121,9 @@ int torus_nl_route_load(struct torus_nl *nl, const char *fabric, const void *ima
 	struct torus_error err;
 
 	assert_null(at);
+	sim.loads++;
+	if (sim.refuse_load && !--sim.refuse_load)
+		return -ENOMEM;
 	return torus_fabric_routes_load(sim.f, image, bytes, TORUS_ROUTES_NOW, &err);
 }
 
@@ -116,6 +131,8 @@ int torus_nl_route_get(struct torus_nl *nl, const char *fabric, void **image, si
 {
 	const void *loaded = sim.f->arch->routes_image(sim.f, bytes);
 
+	if (sim.no_tables)
+		return sim.no_tables;
 	if (!loaded)
 		return -ENODATA;
 	*image = malloc(*bytes);
@@ -154,7 +171,7 @@ uint64_t torusd_now_ms(void)
 
 static struct ctl ctl;
 static struct torusd agent = { .ctl = &ctl, .drain_ms = DRAIN_MS };
-static struct torusd_cable cable;
+static struct torusd_cable cables[XT_DIRS];
 static struct torusd_fabric watched;
 
 /* The agent looks.  Return: whether it is done, and what it said is in sim.said. */
@@ -172,7 +189,7 @@ static void begin(void)
 	memset(&sim, 0, sizeof(sim));
 	sim.f = rig_make_arch("xt", SHAPE, "");
 	strcpy(sim.inject, "go");
-	watched = (struct torusd_fabric){ .name = "f", .cables = &cable };
+	watched = (struct torusd_fabric){ .name = "f", .cables = cables };
 	assert_true(look());
 	assert_non_null(strstr(sim.said, "loaded, there were none"));
 }
@@ -186,43 +203,70 @@ static void state(u32 node, u32 dir, u32 up)
 	rig_fault(sim.f, &fault);
 }
 
-/* The cable is cut, or mended, and torusd knows. */
-static void set_cable(u32 node, u32 dir, bool cut)
+/* A cable is cut, or mended, and torusd knows. */
+static void note_cable(u32 node, u32 dir, bool cut)
 {
 	const struct torus_geometry *g = &sim.f->cfg.geo;
 	u32 peer = torus_geometry_neighbor(g, node, dir);
+	struct torusd_cable cable = {
+		.node = torus_node_number(g, node), .dir = dir,
+		.peer = torus_node_number(g, peer), .seen = cut, .dead = cut,
+	};
 
 	state(node, dir, !cut);
 	state(peer, dir ^ 1, !cut);
 	if (cut)
-		pass(STAND);
-	cable = (struct torusd_cable){
-		.node = torus_node_number(g, node), .dir = dir,
-		.peer = torus_node_number(g, peer), .seen = cut, .dead = cut,
-	};
-	watched.count = cut;
-	if (!cut)
+		cables[watched.count++] = cable;
+	else
 		torusd_cable_senders(&agent, "f", &cable, TORUS_SENDER_ON);
 }
 
-/* Everything has come, or was lost with the cable.  Return: how much was. */
-static u64 end(void)
+static void set_cable(u32 node, u32 dir, bool cut)
+{
+	watched.count = 0;
+	note_cable(node, dir, cut);
+	if (cut)
+		pass(STAND);
+}
+
+/* Everything has come, or was lost.  Return: how much was with cables; @nowhere: how else. */
+static u64 ended(u64 *nowhere)
 {
 	struct torus_fabric_counters counters;
 	u64 lost;
+	u32 i;
 
 	rig_drain(sim.f);
 	rig_empty(sim.f);
 	torus_fabric_counters(sim.f, &counters);
 	lost = counters.dropped[TORUS_DROP_LINK_DEAD];
-	assert_int_equal(counters.delivered + lost, EACH * NODES);
+	for (*nowhere = 0, i = 0; i < COUNT(counters.dropped); i++)
+		*nowhere += i == TORUS_DROP_LINK_DEAD ? 0 : counters.dropped[i];
+	assert_int_equal(counters.delivered + lost + *nowhere, EACH * NODES);
 	torus_fabric_destroy(sim.f);
+	return lost;
+}
+
+static u64 end(void)
+{
+	u64 nowhere, lost = ended(&nowhere);
+
+	assert_int_equal(nowhere, 0);
 	return lost;
 }
 
 /* ------------------------------------------------------------ tests */
 
-/* Cables of each way; of the first kind first. */
+/* It was not that all had been sent. */
+static void under_load(void)
+{
+	struct torus_fabric_counters counters;
+
+	torus_fabric_counters(sim.f, &counters);
+	assert_true(counters.delivered < EACH * NODES - 10000);
+}
+
+/* Single cables: each is of the first way or the third, and back of the first or the second. */
 static void test_each_way(void **unused)
 {
 	static const char *const ways[] = {
@@ -234,7 +278,6 @@ static void test_each_way(void **unused)
 		"out: injection held, drained, swapped",
 	};
 	u32 seen[2][2] = { { 0 } }, i, way, home;
-	struct torus_fabric_counters counters;
 	u64 lost;
 
 	for (i = 0; i < 6; i++) {
@@ -250,9 +293,7 @@ static void test_each_way(void **unused)
 		assert_in_range(way, 0, 1);
 		assert_non_null(strstr(sim.said, "packets of dead cables are lost"));
 		assert_string_equal(sim.inject, "go");
-		/* it was not that all had been sent */
-		torus_fabric_counters(sim.f, &counters);
-		assert_true(counters.delivered < EACH * NODES - 10000);
+		under_load();
 		pass(STAND);
 		rig_count(sim.f);
 		set_cable(node, dir, false);
@@ -292,13 +333,172 @@ static void test_administrator_holds(void **unused)
 	assert_string_equal(sim.inject, "hold");
 	assert_int_equal(torus_fabric_set(sim.f, "inject", "go", &err), 0);
 	strcpy(sim.inject, "go");
-	/* in the middle of one */
+	/* in the middle of one: his word comes when drain stands there already */
 	set_cable(DRAINED_NODE, DRAINED_DIR, false);
 	pass(STEP);
+	sim.words = "hold";
 	assert_true(look());
+	assert_null(sim.words);
 	assert_non_null(strstr(sim.said, "drained, swapped"));
-	assert_string_equal(sim.inject, "go");
+	assert_string_equal(sim.inject, "hold");
+	assert_int_equal(torus_fabric_set(sim.f, "inject", "go", &err), 0);
 	end();
+}
+
+/* Two cables: the ways round them close a circle with the old tables. */
+static void cut_circle(bool cut)
+{
+	watched.count = 0;
+	note_cable(rig_node(sim.f, 1, 3, 2), 0, cut);
+	note_cable(rig_node(sim.f, 3, 2, 1), 4, cut);
+	if (cut)
+		pass(STAND);
+}
+
+/* All cables of a node: there is no way round. */
+static void cut_off(bool cut)
+{
+	u32 dir;
+
+	watched.count = 0;
+	for (dir = 0; dir < XT_DIRS; dir++)
+		note_cable(rig_node(sim.f, 1, 2, 2), dir, cut);
+	if (cut)
+		pass(STAND);
+}
+
+static void test_stuck(void **unused)
+{
+	static const struct {
+		void (*cut)(bool cut);
+		const char *how;
+	} ways[] = {
+		{ cut_circle, "injection held, what stood at a dead cable led round, drained, "
+			      "swapped" },
+		{ cut_off, "injection held, swapped at rest" },
+	};
+	u64 lost, nowhere;
+	u32 i;
+
+	for (i = 0; i < COUNT(ways); i++) {
+		begin();
+		rig_packets(sim.f, EACH, 8, 72);
+		pass(CUT);
+		ways[i].cut(true);
+		assert_true(look());
+		assert_non_null(strstr(sim.said, ways[i].how));
+		assert_non_null(strstr(sim.said, "packets of dead cables are lost"));
+		assert_string_equal(sim.inject, "go");
+		under_load();
+		pass(STAND);
+		rig_count(sim.f);
+		ways[i].cut(false);
+		assert_true(look());
+		assert_string_equal(sim.inject, "go");
+		lost = ended(&nowhere);
+		assert_in_range(lost, 1, XT_DIRS * 2 * (128 + 24));
+		/* to a node without a cable no entry leads */
+		assert_int_equal(nowhere > 0, ways[i].cut == cut_off);
+	}
+}
+
+/* A change that does not come to its end says why, and is to be tried again. */
+static void fails(const char *why, const char *others)
+{
+	assert_false(look());
+	assert_non_null(strstr(sim.said, why));
+	assert_null(strstr(sim.said, others));
+	assert_null(strstr(sim.said, "tables for"));
+	assert_string_equal(sim.inject, "go");
+}
+
+static void cut_drained(bool cut)
+{
+	set_cable(DRAINED_NODE, DRAINED_DIR, cut);
+}
+
+static void cut_at_once(bool cut)
+{
+	set_cable(0, 0, cut);
+}
+
+/* The module refuses tables, one after the other; then it takes them. */
+static void test_tables_refused(void **unused)
+{
+	static const struct {
+		void (*cut)(bool cut);
+		u32 loads;	/* tables that a change needs */
+	} ways[] = {
+		{ cut_at_once, 1 }, { cut_drained, 2 }, { cut_circle, 2 }, { cut_off, 1 },
+	};
+	u32 i, which;
+
+	for (i = 0; i < COUNT(ways); i++)
+		for (which = 1; which <= ways[i].loads; which++) {
+			begin();
+			ways[i].cut(true);
+			sim.refuse_load = which;
+			fails("an error", "with injection held");
+			assert_int_equal(sim.refuse_load, 0);
+			assert_true(look());
+			assert_non_null(strstr(sim.said, "tables for"));
+			torus_fabric_destroy(sim.f);
+		}
+}
+
+/* Time is over before the network is empty, or at rest. */
+static void test_restless(void **unused)
+{
+	static const struct {
+		void (*cut)(bool cut);
+		const char *why;
+		u32 loads;
+	} ways[] = {
+		{ cut_drained, "not empty after 10 ms with injection held", 1 },
+		{ cut_circle, "not at rest after 10 ms with injection held", 0 },
+		{ cut_off, "not at rest after 10 ms with injection held", 0 },
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(ways); i++) {
+		begin();
+		ways[i].cut(true);
+		sim.restless = true;
+		sim.loads = 0;
+		agent.drain_ms = 10;
+		fails(ways[i].why, "an error");
+		assert_int_equal(sim.loads, ways[i].loads);
+		sim.restless = false;
+		agent.drain_ms = DRAIN_MS;
+		assert_true(look());
+		assert_non_null(strstr(sim.said, "tables for"));
+		torus_fabric_destroy(sim.f);
+	}
+}
+
+/* Tables that cannot be read are not tables that are not there. */
+static void test_unread(void **unused)
+{
+	struct torus_nl_fabric fabric;
+
+	begin();
+	sim.loads = 0;
+	sim.no_tables = -EAGAIN;
+	fails("an error", "there were none");
+	sim.no_tables = -ENODATA;
+	sim.refuse_load = 1;
+	fails("an error", "there were none");
+	assert_int_equal(sim.loads, 1);
+	sim.refuse_load = 0;
+	assert_true(look());
+	assert_non_null(strstr(sim.said, "there were none"));
+	/* nor are those that cannot be computed as good as loaded */
+	sim.said[0] = '\0';
+	fabric_tell(&fabric);
+	strcpy(fabric.arch, "bgl");
+	assert_false(torusd_tables_follow(&agent, &fabric, &watched));
+	assert_non_null(strstr(sim.said, "fabric f: "));
+	torus_fabric_destroy(sim.f);
 }
 
 /* What a daemon left that was killed goes on; what an administrator held does not. */
@@ -335,6 +535,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_way),
 		cmocka_unit_test(test_administrator_holds),
+		cmocka_unit_test(test_stuck),
+		cmocka_unit_test(test_tables_refused),
+		cmocka_unit_test(test_restless),
+		cmocka_unit_test(test_unread),
 		cmocka_unit_test(test_found),
 	};
 

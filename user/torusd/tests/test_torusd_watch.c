@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which cables torusd takes for dead, and which it takes back: of its own, of one that was
+ * restarted, and of somebody's word.  Links are as they are set here, and time goes by the hand.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../netlink/link.h"
+#include "../torusd.h"
+
+#define HOLD_MS		1000
+#define DRAIN_MS	20
+#define NODE		5
+#define PEER		6
+#define DIR		2
+
+/* The module's side, and what torusd has done. */
+static struct {
+	struct torus_nl_link links[2];	/* the two of one cable */
+	const char *arch;
+	int lost;		/* what the list of fabrics fails with */
+	uint64_t now_ms;
+	char said[1024];
+	uint32_t followed;	/* how often tables were to follow */
+	bool ends;		/* a change of tables comes to its end */
+	uint32_t senders;	/* how often both were set */
+	uint32_t sender;	/* to what: enum torus_sender_state */
+} sim;
+
+static struct ctl ctl;
+static struct torusd agent;
+
+/* ------------------------------------------------------------ what torusd asks */
+
+int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count)
+{
+	if (sim.lost)
+		return sim.lost;
+	*fabrics = calloc(1, sizeof(**fabrics));
+	assert_non_null(*fabrics);
+	strcpy((*fabrics)->name, "f");
+	strcpy((*fabrics)->arch, sim.arch);
+	*count = 1;
+	return 0;
+}
+
+int torus_nl_link_dump_changed(struct torus_nl *nl, const char *fabric,
+			       struct torus_nl_link **links, size_t *count)
+{
+	size_t i;
+
+	*links = malloc(sizeof(sim.links));
+	assert_non_null(*links);
+	*count = 0;
+	for (i = 0; i < 2; i++)
+		if (!sim.links[i].state || !sim.links[i].sender)
+			(*links)[(*count)++] = sim.links[i];
+	return 0;
+}
+
+const char *torus_nl_error(const struct torus_nl *nl)
+{
+	return "an error";
+}
+
+bool torusd_tables_follow(struct torusd *d, const struct torus_nl_fabric *fabric,
+			  struct torusd_fabric *watched)
+{
+	sim.followed++;
+	return sim.ends;
+}
+
+/* As the module does it. */
+static void senders(uint32_t state)
+{
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		sim.links[i].sender = state == TORUS_SENDER_ON;
+		sim.links[i].control = state == TORUS_SENDER_DEAD ? TORUS_LINK_DEAD : 0;
+	}
+}
+
+void torusd_cable_senders(struct torusd *d, const char *fabric, const struct torusd_cable *cable,
+			  uint32_t state)
+{
+	assert_int_equal(cable->node, NODE);
+	assert_int_equal(cable->dir, DIR);
+	assert_int_equal(cable->peer, PEER);
+	sim.senders++;
+	sim.sender = state;
+	senders(state);
+}
+
+const char *torusd_cable_text(const struct torus_nl_fabric *fabric,
+			      const struct torusd_cable *cable, char *text, size_t size)
+{
+	snprintf(text, size, "%u %u", cable->node, cable->dir);
+	return text;
+}
+
+void torusd_log(const char *fabric, const char *format, ...)
+{
+	size_t length = strlen(sim.said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sim.said + length, sizeof(sim.said) - length, format, args);
+	va_end(args);
+}
+
+uint64_t torusd_now_ms(void)
+{
+	return sim.now_ms;
+}
+
+/* ------------------------------------------------------------ a cable and its agent */
+
+static void start(void)
+{
+	torusd_forget(&agent);
+	agent = (struct torusd){ .ctl = &ctl, .hold_ms = HOLD_MS, .drain_ms = DRAIN_MS };
+}
+
+static void begin(const char *arch)
+{
+	memset(&sim, 0, sizeof(sim));
+	sim.links[0] = (struct torus_nl_link){ .node = NODE, .dir = DIR, .peer = PEER };
+	sim.links[1] = (struct torus_nl_link){ .node = PEER, .dir = DIR ^ 1, .peer = NODE };
+	sim.arch = arch;
+	sim.now_ms = 1;
+	sim.ends = true;
+	senders(TORUS_SENDER_ON);
+	sim.links[0].state = 1;
+	sim.links[1].state = 1;
+	start();
+}
+
+static void cut(bool there, bool back)
+{
+	sim.links[0].state = !there;
+	sim.links[1].state = !back;
+}
+
+/* A look after so many ms.  Return: when the next is due. */
+static uint64_t look(uint64_t ms)
+{
+	sim.now_ms += ms;
+	sim.said[0] = '\0';
+	sim.followed = 0;
+	sim.senders = 0;
+	return torusd_look(&agent);
+}
+
+static void is_quiet(void)
+{
+	assert_string_equal(sim.said, "");
+	assert_int_equal(sim.followed + sim.senders, 0);
+}
+
+static void is_back(void)
+{
+	assert_string_equal(sim.said, "cable 5 2 is back");
+	assert_int_equal(sim.followed, 1);
+	assert_int_equal(sim.senders, 1);
+	assert_int_equal(sim.sender, TORUS_SENDER_ON);
+}
+
+/* Cut for so long that it is dead; its senders are, too. */
+static void die(void)
+{
+	cut(true, true);
+	look(0);
+	is_quiet();
+	look(HOLD_MS);
+	assert_string_equal(sim.said, "cable 5 2 is dead: down or parked for 1000 ms");
+	assert_int_equal(sim.followed, 1);
+	senders(TORUS_SENDER_DEAD);
+}
+
+/* ------------------------------------------------------------ tests */
+
+static void test_out_and_back(void **unused)
+{
+	begin("xt");
+	assert_int_equal(look(0), HOLD_MS / 2);
+	is_quiet();
+	cut(false, true);
+	look(10);
+	assert_int_equal(look(HOLD_MS - 100), 100);
+	is_quiet();
+	cut(false, false);
+	look(200);
+	is_quiet();
+	die();
+	look(HOLD_MS);
+	is_quiet();
+	cut(false, true);
+	look(10);
+	is_quiet();
+	cut(false, false);
+	look(10);
+	is_back();
+	look(10);
+	is_quiet();
+	torusd_forget(&agent);
+}
+
+/* torusd is started anew between cut and mend, or after both. */
+static void test_restarted(void **unused)
+{
+	begin("xt");
+	look(0);
+	die();
+	start();
+	look(10);
+	assert_string_equal(sim.said, "cable 5 2 is dead, as it was");
+	assert_int_equal(sim.followed, 1);
+	assert_int_equal(sim.senders, 0);
+	start();
+	/* one of its links is still down */
+	cut(false, true);
+	look(10);
+	assert_string_equal(sim.said, "cable 5 2 is dead, as it was");
+	assert_int_equal(sim.senders, 0);
+	start();
+	cut(false, false);
+	look(10);
+	is_back();
+	look(10);
+	is_quiet();
+	torusd_forget(&agent);
+}
+
+/* A machine without tables: senders that are dead, and on again. */
+static void test_without_tables(void **unused)
+{
+	begin("bgl");
+	look(0);
+	cut(true, true);
+	look(0);
+	look(HOLD_MS);
+	assert_int_equal(sim.sender, TORUS_SENDER_DEAD);
+	assert_int_equal(sim.followed, 0);
+	start();
+	cut(false, false);
+	look(0);
+	assert_string_equal(sim.said, "cable 5 2 is back0 cables out: their senders are dead");
+	assert_int_equal(sim.sender, TORUS_SENDER_ON);
+	torusd_forget(&agent);
+}
+
+/* Senders that somebody has switched off, or has said to be dead, are left alone. */
+static void test_word(void **unused)
+{
+	static const uint32_t states[] = { TORUS_SENDER_OFF, TORUS_SENDER_DEAD };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		begin("xt");
+		look(0);
+		senders(states[i]);
+		look(10);
+		look(HOLD_MS);
+		look(HOLD_MS);
+		assert_int_equal(sim.senders, 0);
+		assert_int_equal(sim.links[0].sender, 0);
+		senders(TORUS_SENDER_ON);
+		look(10);
+		assert_string_equal(sim.said, "cable 5 2 is back");
+		assert_int_equal(sim.followed, 1);
+		assert_int_equal(sim.senders, 0);
+	}
+	/* off, and not dead, it is somebody's after a start, too */
+	senders(TORUS_SENDER_OFF);
+	start();
+	look(0);
+	look(HOLD_MS);
+	assert_string_equal(sim.said, "cable 5 2 is dead: switched off for 1000 ms");
+	assert_int_equal(sim.senders, 0);
+	torusd_forget(&agent);
+}
+
+/* What could not be ended is tried again in time: before the next look at cables, if need be. */
+static void test_again(void **unused)
+{
+	uint64_t again = 5 * DRAIN_MS;
+
+	begin("xt");
+	look(0);
+	sim.ends = false;
+	cut(true, true);
+	look(0);
+	assert_int_equal(look(HOLD_MS), again);
+	assert_int_equal(look(again - 30), 30);
+	assert_int_equal(sim.followed, 0);
+	assert_int_equal(look(30), again);
+	assert_int_equal(sim.followed, 1);
+	sim.ends = true;
+	assert_int_equal(look(again + 1), HOLD_MS / 2);
+	assert_int_equal(sim.followed, 1);
+	look(HOLD_MS);
+	assert_int_equal(sim.followed, 0);
+	torusd_forget(&agent);
+}
+
+/* What the list of fabrics fails with is told once, and kept for who opens sessions anew. */
+static void test_blind(void **unused)
+{
+	begin("xt");
+	look(0);
+	sim.lost = -EAGAIN;
+	look(0);
+	assert_string_equal(sim.said, "an error");
+	assert_int_equal(agent.blind, -EAGAIN);
+	look(0);
+	is_quiet();
+	sim.lost = -ENOENT;
+	look(0);
+	assert_string_equal(sim.said, "the module is not there any more");
+	assert_int_equal(agent.blind, -ENOENT);
+	look(0);
+	is_quiet();
+	sim.lost = 0;
+	look(0);
+	is_quiet();
+	assert_int_equal(agent.blind, 0);
+	torusd_forget(&agent);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_out_and_back),
+		cmocka_unit_test(test_restarted),
+		cmocka_unit_test(test_without_tables),
+		cmocka_unit_test(test_word),
+		cmocka_unit_test(test_again),
+		cmocka_unit_test(test_blind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
