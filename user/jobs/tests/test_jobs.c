@@ -84,15 +84,22 @@ static struct jobs_result run(const struct line *lines, u32 count, enum jobs_sha
 
 /* ------------------------------------------------------------ tests */
 
-/* Many shapes take the column that is left; one alone, along x, waits; off takes any groups. */
+/*
+ * Many shapes take the column that is left, and one alone, along x, waits; off takes the two
+ * groups of a diagonal, too.
+ */
 static void test_shapes(void **unused)
 {
-	static const struct line lines[] = {
+	static const struct line column[] = {
 		{ 0, GROUP, 1000, 0 }, { 1, GROUP, 10, 0 }, { 2, GROUP, 1000, 0 },
 		{ 3, GROUP, 10, 0 }, { 20, 2 * GROUP, 10, 0 }, { 40, GROUP, 1, 0 },
 	};
-	static const u32 started[JOBS_SHAPES] = {
-		[JOBS_MANY] = 6, [JOBS_ONE] = 4, [JOBS_OFF] = 6,
+	static const struct line diagonal[] = {
+		{ 0, GROUP, 10, 0 }, { 1, GROUP, 1000, 0 }, { 2, GROUP, 1000, 0 },
+		{ 3, GROUP, 10, 0 }, { 20, 2 * GROUP, 10, 0 }, { 40, GROUP, 1, 0 },
+	};
+	static const u32 started[JOBS_SHAPES][2] = {
+		[JOBS_MANY] = { 6, 4 }, [JOBS_ONE] = { 4, 4 }, [JOBS_OFF] = { 6, 6 },
 	};
 	const struct jobs_kind *kind;
 	u32 i;
@@ -102,8 +109,11 @@ static void test_shapes(void **unused)
 	assert_int_equal(kind->count, 2);
 	assert_int_equal(kind->box[0][0], 2);
 	assert_int_equal(kind->box[1][1], 2);
-	for (i = 0; i < JOBS_SHAPES; i++)
-		assert_int_equal(run(lines, COUNT(lines), i, JOBS_FCFS).started, started[i]);
+	for (i = 0; i < JOBS_SHAPES; i++) {
+		assert_int_equal(run(column, COUNT(column), i, JOBS_FCFS).started, started[i][0]);
+		assert_int_equal(run(diagonal, COUNT(diagonal), i, JOBS_FCFS).started,
+				 started[i][1]);
+	}
 }
 
 /* Two groups: A takes one, B waits for both, C is over before A ends, or asks for more. */
@@ -197,8 +207,7 @@ static void test_laws(void **unused)
 	assert_in_range(small, 2000, 2700);
 	assert_in_range(brief, 2400, 2600);
 	assert_in_range(longest, 5, 60);
-	assert_true(jobs_stream_load(&stream, &kinds, &g) / law.load - 1 < 1e-9 &&
-		    jobs_stream_load(&stream, &kinds, &g) / law.load - 1 > -1e-9);
+	assert_float_equal(jobs_stream_load(&stream, &kinds, &g), law.load, 0.000001);
 	jobs_stream_free(&stream);
 }
 
