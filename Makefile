@@ -117,8 +117,10 @@ TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
-# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs.
-SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
+# barriers.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
+	user/barrier/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
@@ -344,13 +346,13 @@ $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
 
 comma := ,
 
-$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
+$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
 		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
