@@ -260,7 +260,7 @@ static bool arrival_check(struct torus_job *job, const struct torus_view *view,
 		counts->rejected_key++;
 		return false;
 	}
-	kind = fields->kind & ~(FORM_KIND_FLAGS);
+	kind = fields->kind & ~FORM_KIND_FLAGS;
 	arrival->ordered = fields->kind & KIND_ORDERED;
 	fields->kind = kind;
 	if (fields->source >= job->config.count || fields->source == job->rank) {
@@ -369,14 +369,14 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	/* What a packet says of its kind is believed once its check is right. */
 	kind = torus_form_kind(form, view);
 	if (!job->connect.done && !job->connect.session &&
-	    (kind & ~(FORM_KIND_FLAGS)) != KIND_CONNECT)
+	    (kind & ~FORM_KIND_FLAGS) != KIND_CONNECT)
 		return torus_connect_keep(job, view);
 	if (kind == KIND_BROADCAST)
 		return torus_broadcast_accept(job, view);
 	ret = torus_relay_take(job, view);
 	if (ret)
 		return ret < 0 ? ret : 0;
-	if ((kind & ~(FORM_KIND_FLAGS)) == KIND_CONNECT)
+	if ((kind & ~FORM_KIND_FLAGS) == KIND_CONNECT)
 		return torus_connect_accept(job, view);
 	if (!arrival_check(job, view, &arrival))
 		return 0;

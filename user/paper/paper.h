@@ -150,6 +150,9 @@ extern const struct paper_source paper_errors[];
 extern const struct paper_source paper_xt_balance[];
 extern const struct paper_source paper_xt_gain[];
 extern const struct paper_source paper_xt_placement[];
+/* tofu_*.c */
+extern const struct paper_source paper_tofu_views[];
+extern const struct paper_source paper_tofu_engines[];
 
 /* figure.c */
 struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...)
