@@ -102,8 +102,9 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 	row->ours = PERCENT * (gain.mean - gain.half);
 	if (size->judged)
 		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, GAIN_LEAST);
-	paper_note(figure, "Many shapes above one, stream by stream: %.1f +- %.1f points (95 %%); "
-		   "the paper's two numbers differ by 10.", PERCENT * gain.mean, PERCENT * gain.half);
+	paper_note(figure, "Many shapes above one, stream by stream: %.1f +- %.1f points "
+		   "(95 %%); the paper's two numbers differ by 10.", PERCENT * gain.mean,
+		   PERCENT * gain.half);
 	return SIM_OK;
 }
 
