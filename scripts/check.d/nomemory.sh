@@ -21,7 +21,7 @@ echo "0 1" >"$work/pairs"
 printf 'arch bgl\nshape 2x2x1\nall {\n\tisend (rank + 1) %% size 99 as a\n\tirecv (rank - 1) %% size
 	waitall\n\talltoall 64\n\tbarrier\n}\n' >"$work/log"
 machine=(--arch bgl --shape 2x2x2)
-all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --domains 2
+all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --domains 2 --apart
 all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --links /dev/null \
 	--fault "0 x+ state down at 5 for 9" --json
 all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6
@@ -39,6 +39,7 @@ all torusctl route survey arch xt shape 2x1x1 cables 1
 all torusctl route heat arch xt shape 3x2x2 svg "$work/heat.svg"
 all torusctl route survey 3x2x2 faults 1
 all torus-sim jobs --shape 2x2x1 --jobs 5
+all torus-sim barrier --shape 1x1x1 --members 3 --times 2 --op sum
 echo "1 0 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1
 2 9 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1" >"$work/swf"
 all torus-sim jobs --shape 2x2x1 --redundancy 0 --log "$work/swf"
