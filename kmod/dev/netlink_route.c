@@ -39,7 +39,7 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 	if (!err)
 		return 0;
 	blamed = bytes ?: part ?: info->attrs[TORUS_A_FABRIC];
-	/* what is wrong with the tables themselves has no attribute in the request that ends them */
+	/* what is wrong with the tables has no attribute in the request that ends them */
 	if (at && err == torus_fabric_routes_at(e->fabric, nla_get_u64(at), NULL))
 		blamed = at;
 	return torus_netlink_refuse(skb, info->nlhdr, blamed, err, "%s", why.text);
