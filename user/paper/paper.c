@@ -201,6 +201,15 @@ static int print(const struct paper_source *source, const struct asked *asked,
 	return asked->text ? write_text(source, asked, figure) : SIM_OK;
 }
 
+/* Whoever asks only for the status learns that something is not as the paper says. */
+static int differs(const struct paper_figure *figure)
+{
+	struct paper_verdicts verdicts;
+
+	paper_count(figure, &verdicts);
+	return verdicts.differ ? SIM_DIFFERS : SIM_OK;
+}
+
 static int run_source(const struct paper_source *source, const struct asked *asked,
 		      struct paper_figure *figure)
 {
@@ -222,7 +231,9 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 		drawn = sim_plot_close(plot, !status);
 	if (!status)
 		status = print(source, asked, figure);
-	return status ? status : drawn;
+	if (!status)
+		status = drawn;
+	return status ? status : differs(figure);
 }
 
 static int run(int argc, char **argv)
