@@ -113,8 +113,10 @@ TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 # Held against the core, which says the same in its own way; what is printed, too.
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
-# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs.
-SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c))
+# torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
+# barriers.
+SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
+	user/barrier/*.c))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
@@ -218,11 +220,12 @@ selftests: $(SELFTESTS) ## the programs that run against the loaded module
 
 # An archive or a program must also be made anew when a source has vanished.
 ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
-$(shell mkdir -p $(B); printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
+# By a name of its own, for two calls of make may be at it at once.
+$(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(TORUSD_TEST_SRC) \
-	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$(B)/sources.new; cmp -s $(B)/sources.new $(B)/sources && \
-	rm -f $(B)/sources.new || mv -f $(B)/sources.new $(B)/sources)
+	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
+	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
 $(B)/core/%.o: %.c Makefile
@@ -339,13 +342,13 @@ $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
 
 comma := ,
 
-$(B)/torus-sim: $(call objs,user,$(SIM_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
+$(B)/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
+$(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC) scripts/bench.d/thunk.c) $(SHARED_LIB) \
 		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 

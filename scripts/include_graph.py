@@ -40,7 +40,7 @@ user/route/xt user/route/tofu
 user/route/file
 user/route/target
 user/query
-user/sim user/replay user/paper user/jobs
+user/sim user/replay user/paper user/jobs user/barrier
 user/torusctl
 user/torusd
 user/run user/info user/perf user/man

@@ -203,6 +203,8 @@ def refusals(tap):
              "--table f at: its value is missing"),
             (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "7", "--table", "g", "at",
               "7"), "--table g at 7: f has that tick"),
+            (("--arch", "xt", "--shape", "4x4x4", "--table", "f", "at", "7", "--table", "g", "at",
+              "0.7ns"), "--table g at 0.7ns: f has that tick"),
             (("--arch", "bgl", "--shape", "4x4x4", "--table", "/no/such/file"),
              "--table /no/such/file: bgl has no routing tables"),
             (("--arch", "bgl", "--shape", "4x4x4", "--fault", "0 x+ drop-nack 2"),

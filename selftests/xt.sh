@@ -94,6 +94,23 @@ for domains in 1 5; do
 	"$torusctl" fabric del turn
 done
 
+# A packet before a link that starts none: the clock, which stood still, goes on to the tables.
+"$torusctl" fabric add turn arch xt shape 4x4x4
+"$torusctl" link set turn 0,0,0 all sender off
+PYTHONPATH=$top/user/python TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1 \
+	python3 -c "import torus
+torus.attach('turn', (0, 0, 0)).send_packet(1, b'waits')"
+"$torusctl" route load turn "$work/one" at 100000000
+for ((i = 0; i < 100; i++)); do
+	"$torusctl" fabric show turn >"$work/turn"
+	grep -q "wait for tick" "$work/turn" || break
+	sleep 0.1
+done
+is "a packet that stands has the clock go on to the tables" \
+	"$(grep -o "clock [0-9]*\|in flight [0-9]*\|wait for.*" "$work/turn" | tr '\n' ' ')" \
+	"clock 100000000 in flight 1 "
+"$torusctl" fabric del turn
+
 said=$("$top/build/torus-run" -f xt --nodes 5000 true 2>&1)
 is "a NID that no node has" "$said" "torus-run: node 5000: the last node of fabric xt is 63"
 # A region a plane: the second's first NID is 4096, and there are 16 in each.

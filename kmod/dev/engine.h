@@ -53,7 +53,7 @@ enum torus_traffic_state {
  * @routes_bytes: what the fabric's own count against max_bytes
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
- * @leap: how often the fabric ran without a packet in flight
+ * @leap: how often it ran with no packet in flight, or none that moves
  * @refused: chunks that were no packet, which the core has not seen
  * @refused_base: the same when counters were last reset
  * @tick_fs: femtoseconds of its tick

@@ -139,8 +139,8 @@ static void torus_leader_fail(struct torus_engine *e)
 }
 
 /*
- * Run the fabric for a while.  With nothing in flight there are only faults that
- * wait for their tick; there is no need to go there in small steps.
+ * Run the fabric for a while.  With nothing in flight there are only faults that wait for their
+ * tick, and with no event left only tables that do: no need to go there in small steps.
  */
 static bool torus_leader_run(struct torus_engine *e)
 {
@@ -150,7 +150,7 @@ static bool torus_leader_run(struct torus_engine *e)
 	u64 from = torus_fabric_clock(f);
 	enum torus_run run;
 
-	if (in_flight)
+	if (in_flight && torus_fabric_pending(f))
 		e->leap = 0;
 	else
 		ticks <<= min(e->leap++, 20u);

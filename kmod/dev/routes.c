@@ -88,6 +88,8 @@ int torus_routes_commit(struct torus_engine *e, u32 portid, u64 at, struct torus
 		e->routes_bytes += bytes;
 		ret = torus_fabric_routes_load(e->fabric, e->routes.items, bytes, at, err);
 		torus_routes_count(e);
+		/* packets that stand may move by them, now or at their tick */
+		torus_engine_kick(e);
 	}
 	torus_upload_drop(&e->routes);
 	return ret;

@@ -39,6 +39,7 @@ all torusctl route survey arch xt shape 2x1x1 cables 1
 all torusctl route heat arch xt shape 3x2x2 svg "$work/heat.svg"
 all torusctl route survey 3x2x2 faults 1
 all torus-sim jobs --shape 2x2x1 --jobs 5
+all torus-sim barrier --shape 1x1x1 --members 3 --times 2 --op sum
 echo "1 0 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1
 2 9 -1 5 12 -1 -1 12 5 -1 1 1 1 1 -1 -1 -1 -1" >"$work/swf"
 all torus-sim jobs --shape 2x2x1 --redundancy 0 --log "$work/swf"

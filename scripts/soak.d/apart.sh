@@ -5,10 +5,7 @@
 # of what selftests/examples.sh does with them, in the VM.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/soak-vm.bash
+. scripts/lib/soak-vm.bash
 
-export TORUS_SOAK=1 TORUS_TOP=$PWD TORUS_KO=$PWD/build/torus.ko
-scripts/vm.sh --silence 3600 --results build/vm/apart -- scripts/vm-selftest.sh \
-	selftests/examples.sh 2>build/vm-apart.log </dev/null
-status=$?
-((status == 0)) || sed 's/^/# /' build/vm-apart.log
-exit "$status"
+soak_vm apart selftests/examples.sh

@@ -6,10 +6,7 @@
 # kinds of swap taken.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/soak-vm.bash
+. scripts/lib/soak-vm.bash
 
-export TORUS_SOAK=1 TORUS_TOP=$PWD TORUS_KO=$PWD/build/torus.ko
-scripts/vm.sh --silence 3600 --results build/vm/torusd -- scripts/vm-selftest.sh \
-	build/selftests/torusd 2>build/vm-torusd.log </dev/null
-status=$?
-((status == 0)) || sed 's/^/# /' build/vm-torusd.log
-exit "$status"
+soak_vm torusd build/selftests/torusd

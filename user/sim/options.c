@@ -212,18 +212,20 @@ static int read_fault(struct words *words, const char *word)
 static int read_table(struct words *words, const char *file, int argc, char **argv)
 {
 	struct sim_table *table = &words->tables[words->ntables];
+	struct word_why why;
 
 	if (words->ntables == SIM_TABLES_MAX)
 		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
-	*table = (struct sim_table){ .file = file };
+	*table = (struct sim_table){ .file = file, .typed = "0" };
 	words->ntables++;
 	if (optind == argc || strcmp(argv[optind], "at"))
 		return SIM_OK;
 	if (optind + 1 == argc)
 		return sim_bad("--table %s at: its value is missing", file);
-	table->at = argv[optind + 1];
+	table->typed = argv[optind + 1];
 	optind += 2;
-	return SIM_OK;
+	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
+	       sim_bad("--table %s: %s", file, why.text);
 }
 
 /* A word that abbreviates no option, or more than one. */

@@ -28,6 +28,7 @@ extern const struct sim_command sim_sweep_command;
 extern const struct sim_command sim_replay_command;	/* user/replay */
 extern const struct sim_command sim_paper_command;	/* user/paper */
 extern const struct sim_command sim_jobs_command;	/* user/jobs */
+extern const struct sim_command sim_barrier_command;	/* user/barrier */
 
 void sim_command_set(const char *name);
 void sim_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));

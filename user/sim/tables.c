@@ -31,38 +31,24 @@ bool sim_tables_set(struct sim_tables *tables, const char *key, const char *valu
 	return i < XT_KEYS;
 }
 
-/* Every word makes sense, and no tick has two files. */
-static bool files_fit(const struct sim_tables *tables)
-{
-	struct word_time times[SIM_TABLES_MAX];
-	struct word_why why;
-	unsigned int i, j;
-
-	for (i = 0; i < tables->nfiles; i++) {
-		const struct sim_table *table = &tables->files[i];
-
-		if (!word_time("at", table->at ? table->at : "0", &times[i], &why)) {
-			sim_bad("--table %s: %s", table->file, why.text);
-			return false;
-		}
-		for (j = 0; j < i; j++)
-			if (times[i].ticks == times[j].ticks && times[i].fs == times[j].fs) {
-				sim_bad("--table %s at %s: %s has that tick", table->file,
-					table->at ? table->at : "0", tables->files[j].file);
-				return false;
-			}
-	}
-	return true;
-}
-
 static u64 file_tick(const struct sim_table *table, const struct torus_config *config)
 {
-	struct word_time time = { .fs = 0 };
-	struct word_why why;
+	return word_time_ticks(&table->at, config->arch->tick_fs(config));
+}
 
-	if (table->at)
-		word_time("at", table->at, &time, &why);
-	return word_time_ticks(&time, config->arch->tick_fs(config));
+/* No tick has two files. */
+static bool files_fit(const struct sim_tables *tables, const struct torus_config *config)
+{
+	const struct sim_table *table, *other;
+
+	for (table = tables->files; table < tables->files + tables->nfiles; table++)
+		for (other = tables->files; other < table; other++)
+			if (file_tick(table, config) == file_tick(other, config)) {
+				sim_bad("--table %s at %s: %s has that tick", table->file,
+					table->typed, other->file);
+				return false;
+			}
+	return true;
 }
 
 /**
@@ -77,7 +63,7 @@ bool sim_tables_fit(const struct sim_tables *tables, const struct torus_config *
 	unsigned int i;
 
 	if (config->arch->routes_make)
-		return files_fit(tables);
+		return files_fit(tables, config);
 	for (i = 0; i < XT_KEYS; i++)
 		if (tables->words[i]) {
 			sim_bad("--set %s: %s has no routing tables", xt_key_names[i],

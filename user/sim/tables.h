@@ -16,11 +16,13 @@ struct json_object;
 /**
  * struct sim_table - a file of routing tables
  * @file: its name
- * @at: tick from which on routers go by them, as it was typed; NULL: the first
+ * @typed: when routers begin to go by them, as it was typed
+ * @at: the same
  */
 struct sim_table {
 	const char *file;
-	const char *at;
+	const char *typed;
+	struct word_time at;
 };
 
 /**

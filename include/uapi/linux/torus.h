@@ -746,7 +746,8 @@ struct torus_xt_routes {
  *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
  *
  * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says.  The
- * reception FIFO is 0..5, or 7: each engine's in turn.
+ * reception FIFO is 0..5, or 7: each engine's in turn.  6 is a barrier gate's packet, which the
+ * hardware alone sends; its engine at the destination stands in software's bits.
  */
 #define TORUS_TOFU_X_SHIFT		24
 #define TORUS_TOFU_Y_SHIFT		16
@@ -757,6 +758,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_C_SHIFT		4
 #define TORUS_TOFU_FIFO_SHIFT		1
 #define TORUS_TOFU_FIFO_MASK		0x7
+#define TORUS_TOFU_FIFO_GATE		6
 #define TORUS_TOFU_FIFO_ANY		7
 #define TORUS_TOFU_GROUP		(1u << 0)
 #define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */

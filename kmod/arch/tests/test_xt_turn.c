@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The Cray XT's tables change over at a tick, in all routers at once. */
+#include "core/base/number.h"
+#include "arch/xt/header.h"
 #include "xt_rig.h"
 
 #define CYCLES	16000	/* sixteen steps of a workload */
@@ -123,6 +125,9 @@ static void test_turn_refused(void **state)
 		assert_int_equal(load(f, true, 2000 + i, &err), 0);
 	assert_int_equal(load(f, true, 1000, &err), -ENOSPC);
 	assert_string_equal(err.text, "tables wait for 64 ticks already");
+	/* but those of the same tick may be replaced */
+	assert_int_equal(load(f, false, 2000, &err), 0);
+	assert_int_equal(load(f, false, 2063, &err), 0);
 	assert_int_equal(torus_fabric_routes_waiting(f, &first), 64);
 	assert_int_equal(first, 2000);
 	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
@@ -151,6 +156,160 @@ static void test_turn_at_rest(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* ------------------------------------------------------------ packets that stand */
+
+#define STEP	512	/* ticks of a run that ends far before the tables' tick */
+#define PACKETS	8	/* from node 0 to 2: one waits in its staging buffer, the rest before it */
+
+/* Packets for node 2 at node 0, whose link x+ starts none. */
+static void hold(struct torus_fabric *f)
+{
+	struct torus_packet p = rig_packet(f, 0, 2, 9);
+	struct torus_error err;
+	u32 i;
+
+	assert_int_equal(torus_senders_set(f, 0, 0, TORUS_SENDER_OFF, &err), 0);
+	for (i = 0; i < PACKETS; i++)
+		rig_inject(f, 0, &p);
+}
+
+/* Tables that lead from node 0 to 2 the other way round its ring. */
+static void load_detour(struct torus_fabric *f, u64 at)
+{
+	struct xt_plan plan = { .dateline = { 4, 3, 2 }, .one = true };
+	struct torus_error err;
+	size_t bytes;
+	void *image = xt_rig_image(f, &plan, &bytes);
+
+	*xt_rig_entry(image, 0, 0, torus_node_number(&f->cfg.geo, 2)) = 1;
+	assert_int_equal(torus_fabric_routes_load(f, image, bytes, at, &err), 0);
+	test_free(image);
+}
+
+/* However short the runs are: the clock goes on to the tables, and with them what can move. */
+static void test_turn_in_steps(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
+	u64 first;
+
+	hold(f);
+	load_detour(f, TICK);
+	while (torus_fabric_run(f, torus_fabric_clock(f) + STEP, 0, 1) != TORUS_RUN_IDLE)
+		assert_true(torus_fabric_clock(f) < 2 * TICK);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 0);
+	assert_true(torus_fabric_clock(f) > TICK);
+	assert_in_range(torus_fabric_in_flight(f), 1, PACKETS - 1);
+	torus_fabric_destroy(f);
+}
+
+/* Tables whose tick is the one behind the last event set going what stands: it is not over. */
+static void test_turn_behind_last_event(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
+	u64 last;
+
+	hold(f);
+	rig_drain(f);
+	last = torus_fabric_clock(f);
+	torus_fabric_destroy(f);
+	f = xt_rig_make("5x4x3", "", false);
+	hold(f);
+	load_detour(f, last);
+	assert_int_equal(torus_fabric_run(f, TICK, 0, 1), TORUS_RUN_BUDGET);
+	assert_int_equal(torus_fabric_clock(f), last);
+	assert_true(torus_fabric_pending(f));
+	rig_drain(f);
+	assert_in_range(torus_fabric_in_flight(f), 1, PACKETS - 1);
+	torus_fabric_destroy(f);
+}
+
+/* The clock of a fabric whose last packet has arrived stands still, whatever was before. */
+static void test_turn_not_for_arrived(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
+	struct torus_packet p = rig_packet(f, 0, 2, 9);
+	struct torus_error err;
+	u64 first;
+
+	assert_int_equal(load(f, true, TICK, &err), 0);
+	assert_int_equal(torus_fabric_run(f, 2 * TICK, 0, 1), TORUS_RUN_IDLE);
+	rig_inject(f, 0, &p);
+	assert_int_equal(torus_fabric_run(f, 2 * TICK, 0, 1), TORUS_RUN_IDLE);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	assert_true(torus_fabric_clock(f) < TICK);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 1);
+	torus_fabric_destroy(f);
+}
+
+/* What stands before the window meets tables of the window, or is told to stand at its end. */
+static void test_turn_in_window(void **state)
+{
+	struct torus_fabric *f = xt_rig_make("5x4x3", "", false);
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 8, .size_max = 72,
+		.load = 2ull << 32, .warmup = 4 * CYCLES, .cycles = CYCLES,
+	};
+	struct torus_error err;
+	struct torus_result r;
+	u64 first;
+	u32 node;
+
+	for (node = 0; node < f->nodes; node++)
+		assert_int_equal(torus_senders_set(f, node, TORUS_NONE, TORUS_SENDER_OFF, &err), 0);
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	assert_int_equal(load(f, true, 4 * CYCLES + TICK, &err), 0);
+	assert_int_equal(load(f, true, 6 * CYCLES, &err), 0);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 2);
+	assert_int_equal(r.window_start, 4 * CYCLES);
+	assert_int_equal(r.clock, 5 * CYCLES);
+	assert_int_equal(torus_fabric_routes_waiting(f, &first), 1);
+	assert_int_equal(first, 6 * CYCLES);
+	torus_fabric_destroy(f);
+}
+
+/*
+ * A reader that does not read has the clock go on to the tables, too; but rx_stall is a time
+ * that it is given, and does not pass with the tables.
+ */
+static void test_turn_slow_reader(void **state)
+{
+	static const char *const settings[] = { "", "rx_stall=1000000" };
+	struct rig_client from, to;
+	u32 limited, i;
+
+	for (limited = 0; limited < 2; limited++) {
+		struct torus_fabric *f = xt_rig_make("5x4x3", settings[limited], false);
+		struct xt_header h = {
+			.nid = (u16)torus_node_number(&f->cfg.geo, 1), .flits = 9,
+		};
+		struct torus_error err;
+		u64 first;
+
+		rig_attach(&from, f, 0, 0, false);
+		rig_attach(&to, f, 1, 0, false);
+		to.room = 0;
+		for (i = 0; i < 200; i++) {
+			xt_header_pack(&h, from.out[i].bytes);
+			from.out[i].chunks = h.flits;
+		}
+		from.outs = i;
+		rig_settle(f);
+		assert_true(torus_nic_blocked(f) && torus_fabric_in_flight(f));
+		assert_int_equal(load(f, true, 4 * TICK, &err), 0);
+		rig_settle(f);
+		assert_int_equal(torus_fabric_routes_waiting(f, &first), limited);
+		assert_true(limited == (torus_fabric_clock(f) < 4 * TICK));
+		torus_fabric_idle_advance(f, 4 * TICK);
+		assert_int_equal(torus_fabric_routes_waiting(f, &first), 0);
+		rig_detach(&from);
+		rig_detach(&to);
+		rig_client_free(&from);
+		rig_client_free(&to);
+		torus_fabric_destroy(f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -159,6 +318,11 @@ int main(void)
 		cmocka_unit_test(test_turn_order),
 		cmocka_unit_test(test_turn_refused),
 		cmocka_unit_test(test_turn_at_rest),
+		cmocka_unit_test(test_turn_in_steps),
+		cmocka_unit_test(test_turn_behind_last_event),
+		cmocka_unit_test(test_turn_not_for_arrived),
+		cmocka_unit_test(test_turn_in_window),
+		cmocka_unit_test(test_turn_slow_reader),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,21 @@ static void gate_clear(struct tofu_gates *gates, u32 number)
 }
 
 /**
+ * tofu_gates_reset() - what the gates hold and run is forgotten
+ * @gates: the gates of a TNI
+ *
+ * They stay allocated and set.
+ */
+void tofu_gates_reset(struct tofu_gates *gates)
+{
+	u32 i;
+
+	for (i = 0; i < TOFU_GATES; i++)
+		gates->gate[i].arrived = 0;
+	memset(gates->end, 0, sizeof(gates->end));
+}
+
+/**
  * tofu_gates_alloc() - gates for a chain
  * @gates: the gates of a TNI
  * @count: how many, 1 to TOFU_GATES
@@ -336,6 +351,36 @@ void tofu_gate_packet_pack(const struct tofu_gate_packet *packet, u8 *bytes)
 }
 
 /**
+ * tofu_gate_packet_unpack() - a barrier packet that has arrived
+ * @packet: gets it
+ * @self: VBG id of gate 0 of the TNI that byte TOFU_GATE_TNI_AT names
+ * @bytes: what is behind the network's header
+ * @length: how many; those behind the data are padding
+ *
+ * Return: TOFU_GATE_FINE; TOFU_GATE_LOST where the data makes no sense: then @packet brings
+ * that; TOFU_GATE_MALFORMED where the head does not.
+ */
+u32 tofu_gate_packet_unpack(struct tofu_gate_packet *packet, u64 self, const u8 *bytes, u32 length)
+{
+	const u8 *to = bytes + TOFU_GATE_TNI_AT;
+	u32 i;
+
+	if (length < TOFU_GATE_HEAD_BYTES || to[0] != tofu_vbg_tni(self) || to[1] >= TOFU_GATES ||
+	    to[2] || to[3])
+		return TOFU_GATE_MALFORMED;
+	packet->path = TOFU_GATE_PATH_DEFAULT;
+	packet->dest = self | to[1];
+	packet->source = 0;
+	for (i = 0; i < sizeof(packet->source); i++)
+		packet->source = packet->source << 8 | bytes[i];
+	if (tofu_reduce_unpack(&packet->data, bytes + TOFU_GATE_HEAD_BYTES,
+			       length - TOFU_GATE_HEAD_BYTES))
+		return TOFU_GATE_FINE;
+	packet->data = (struct tofu_reduction){ .outcome = TOFU_OUTCOME_LOST };
+	return TOFU_GATE_LOST;
+}
+
+/**
  * tofu_gates_take() - a barrier packet has arrived, as bytes
  * @gates: the gates of the TNI that byte TOFU_GATE_TNI_AT names
  * @bytes: what is behind the network's header
@@ -348,21 +393,11 @@ void tofu_gate_packet_pack(const struct tofu_gate_packet *packet, u8 *bytes)
  */
 u32 tofu_gates_take(struct tofu_gates *gates, const u8 *bytes, u32 length)
 {
-	struct tofu_gate_packet packet = { .dest = gates->self };
-	const u8 *to = bytes + TOFU_GATE_TNI_AT;
-	bool sense;
-	u32 answer, i;
+	struct tofu_gate_packet packet;
+	u32 sense = tofu_gate_packet_unpack(&packet, gates->self, bytes, length), answer;
 
-	if (length < TOFU_GATE_HEAD_BYTES || to[0] != tofu_vbg_tni(gates->self) ||
-	    to[1] >= TOFU_GATES || to[2] || to[3])
+	if (sense == TOFU_GATE_MALFORMED)
 		return TOFU_GATE_MALFORMED;
-	packet.dest |= to[1];
-	for (i = 0; i < sizeof(packet.source); i++)
-		packet.source = packet.source << 8 | bytes[i];
-	sense = tofu_reduce_unpack(&packet.data, bytes + TOFU_GATE_HEAD_BYTES,
-				   length - TOFU_GATE_HEAD_BYTES);
-	if (!sense)
-		packet.data = (struct tofu_reduction){ .outcome = TOFU_OUTCOME_LOST };
 	answer = tofu_gates_deliver(gates, &packet);
-	return answer || sense ? answer : TOFU_GATE_MALFORMED;
+	return answer || !sense ? answer : TOFU_GATE_MALFORMED;
 }

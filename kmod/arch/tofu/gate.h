@@ -173,6 +173,7 @@ struct tofu_gates {
 
 void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_ops *ops,
 		     void *context);
+void tofu_gates_reset(struct tofu_gates *gates);
 u32 tofu_gates_alloc(struct tofu_gates *gates, u32 count, u64 *vbgs);
 u32 tofu_gates_free(struct tofu_gates *gates, u64 vbg);
 u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *setting);
@@ -182,6 +183,7 @@ u32 tofu_gates_deliver(struct tofu_gates *gates, const struct tofu_gate_packet *
 u32 tofu_gates_take(struct tofu_gates *gates, const u8 *bytes, u32 length);
 
 u32 tofu_gate_packet_bytes(const struct tofu_gate_packet *packet);
+u32 tofu_gate_packet_unpack(struct tofu_gate_packet *packet, u64 self, const u8 *bytes, u32 length);
 void tofu_gate_packet_pack(const struct tofu_gate_packet *packet, u8 *bytes);
 
 #endif

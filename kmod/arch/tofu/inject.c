@@ -35,7 +35,8 @@ static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet
 	u32 dst = torus_geometry_node(&f->cfg.geo, h->dest);
 
 	if (dst == TORUS_NONE ||
-	    (h->fifo >= TORUS_TOFU_FIFOS && h->fifo != TORUS_TOFU_FIFO_ANY) ||
+	    (h->fifo >= TORUS_TOFU_FIFOS && h->fifo != TORUS_TOFU_FIFO_ANY &&
+	     h->fifo != TORUS_TOFU_FIFO_GATE) ||
 	    (h->path >= TOFU_PATHS && h->path != TORUS_TOFU_PATH_ANY))
 		return false;
 	packet->dst = dst;
@@ -70,7 +71,8 @@ u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool prior
 	memset(packet, 0, sizeof(*packet));
 	packet->src = node;
 	packet->chunks = h.chunks;
-	if (h.reserved || !tofu_take_fields(f, packet, &h))
+	/* the hardware's gates alone send to gates */
+	if (h.reserved || h.fifo == TORUS_TOFU_FIFO_GATE || !tofu_take_fields(f, packet, &h))
 		return TORUS_REFUSE_PATH;
 	return TORUS_REFUSE_NONE;
 }
@@ -180,7 +182,8 @@ bool tofu_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pa
 
 	tofu_header_unpack(&h, bytes);
 	return h.chunks == packet->chunks && h.order == tofu_fields(packet)->order &&
-	       h.path < TOFU_PATHS && h.fifo < TORUS_TOFU_FIFOS && tofu_take_fields(f, packet, &h);
+	       h.path < TOFU_PATHS && h.fifo != TORUS_TOFU_FIFO_ANY &&
+	       tofu_take_fields(f, packet, &h);
 }
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's router with the paper's four engines. */
+#include "barrier.h"
 #include "tofu.h"
 
 #define TOFU_TNIS	4

@@ -24,6 +24,7 @@ struct tofu_pass {
 #define ROUTER_PORTS		TOFU_TNIS
 #define ROUTER_CHUNKS		(TOFU_BUFFER_BYTES_MAX / TOFU_CHUNK_BYTES)
 #define ROUTER_WINNERS		1
+#define ROUTER_DELIVERY		1
 #define ROUTER_WAYS		8
 
 #define machine_params_t	struct tofu_machine
@@ -46,6 +47,9 @@ struct tofu_pass {
 #define machine_payload		tofu_payload
 #define machine_deliver		tofu_deliver
 #define machine_port		tofu_port
+#define machine_admit		tofu_admit
+#define machine_take		tofu_take
+#define machine_refill		tofu_refill
 #define machine_inject_slot	tofu_inject_slot
 #define machine_prefetch	tofu_prefetch
 
@@ -161,13 +165,39 @@ static u32 tofu_payload(const struct tofu_machine *m, const struct torus_packet 
 
 static u32 tofu_deliver(const struct torus_packet *p, u32 slot)
 {
-	return ((const struct tofu_fields *)p->header)->fifo;
+	u32 fifo = ((const struct tofu_fields *)p->header)->fifo;
+
+	return torus_likely(fifo != TORUS_TOFU_FIFO_GATE) ? fifo : ROUTER_TO_MACHINE;
 }
 
-/* FIFOs of all groups, counted through, are the engines' in turn: each way alike. */
+/*
+ * FIFOs of all groups, counted through, are the engines' in turn: each way alike.  A barrier
+ * packet names its engine.
+ */
 static u32 tofu_port(const struct torus_packet *p)
 {
-	return (p->group * TORUS_TOFU_FIFOS + tofu_deliver(p, 0)) % TOFU_TNIS;
+	const struct tofu_fields *h = (const struct tofu_fields *)p->header;
+
+	if (torus_unlikely(h->fifo == TORUS_TOFU_FIFO_GATE))
+		return h->sw % TOFU_TNIS;
+	return (p->group * TORUS_TOFU_FIFOS + h->fifo) % TOFU_TNIS;
+}
+
+/* Gates take a packet whenever it comes: what they cannot hold they drop, and tell. */
+static bool tofu_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
+{
+	return true;
+}
+
+static void tofu_take(struct torus_domain *d, u32 node, u32 pkt)
+{
+	tofu_barrier_take(d, node, pkt);
+}
+
+static void tofu_refill(struct torus_domain *d, u32 node)
+{
+	if (torus_unlikely(((const struct tofu_machine *)d->machine)->barrier))
+		tofu_barrier_refill(d, node);
 }
 
 static u32 tofu_inject_slot(u32 queue)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu as a machine: its numbers, parameters and set-up. */
 #include "core/nic/group.h"
+#include "arch/tofu/barrier.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
 
@@ -27,6 +28,8 @@ static const struct torus_param tofu_params[TOFU_PARAMS] = {
 		"ticks without acknowledgement until all is sent again"),
 	[OWN(TOFU_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
 		"time-outs without progress until a link is parked"),
+	[OWN(TOFU_P_GATE_DELAY)] = NUMBER("gate_delay", TORUS_UNIT_TICKS, 1, 100000, 25, true,
+		"ticks from what makes a barrier gate fire until its packet may leave"),
 };
 
 static const u32 tofu_nregs;
@@ -72,6 +75,7 @@ static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
 	m->buffer = (u32)p[TOFU_P_VC_BYTES] / TOFU_CHUNK_BYTES;
 	m->policy = (u32)p[TOFU_P_PATH];
 	m->tnis = p[TOFU_P_TNIS] == TOFU_SIX_TNIS ? 6 : 4;
+	m->gate_delay = (u32)p[TOFU_P_GATE_DELAY];
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
 	return 0;
@@ -101,6 +105,7 @@ static size_t tofu_node_bytes(const struct torus_config *cfg, size_t *cold)
 static void tofu_node_init(struct torus_fabric *f, u32 node)
 {
 	tofu_router_of(&f->cfg)->node_reset(f, node);
+	tofu_barrier_reset(f, node);
 }
 
 /*
@@ -162,12 +167,16 @@ const struct torus_arch torus_arch_tofu = {
 	.params = tofu_params,
 	.nparams = TOFU_PARAMS,
 	.nregs = &tofu_nregs,
+	.drops = tofu_drop_names,
+	.ndrops = TOFU_DROPS,
 	.shape = tofu_shape,
 	.numbering = tofu_numbering,
 	.tick_fs = tofu_tick_fs,
 	.router = tofu_pick_router,
 	.node_bytes = tofu_node_bytes,
 	.configure = tofu_configure,
+	.release = tofu_barrier_free,
+	.later_bytes = tofu_barrier_later,
 	.node_init = tofu_node_init,
 	.size = tofu_size,
 	.check = tofu_check,

@@ -38,10 +38,13 @@ enum tofu_param {
 	TOFU_P_CREDIT_DELAY,
 	TOFU_P_TIMEOUT,
 	TOFU_P_RETRIES,
+	TOFU_P_GATE_DELAY,
 	TOFU_P_END,
 };
 
 #define TOFU_PARAMS	(TOFU_P_END - TORUS_P_MACHINE)
+
+struct tofu_barrier;
 
 /* Values of `tnis`. */
 enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
@@ -52,9 +55,9 @@ enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
  * @slot: its number in the group
  * @path: the relay's number in the source's group
  * @order: enum tofu_order
- * @fifo: reception FIFO
+ * @fifo: reception FIFO, or TORUS_TOFU_FIFO_GATE
  * @spare: nothing
- * @sw: software's sixteen bits
+ * @sw: software's sixteen bits; of a barrier packet its engine at the destination
  */
 struct tofu_fields {
 	u8 group[TOFU_GROUP_AXES];
@@ -75,6 +78,8 @@ _Static_assert(sizeof(struct tofu_fields) <= TORUS_HEADER_MAX, "fields of a pack
  * @buffer: chunks of a VC's buffer
  * @policy: enum tofu_policy: of packets that name no path
  * @tnis: engines
+ * @gate_delay: ticks from what makes a barrier gate fire until its packet may leave
+ * @barrier: barrier channels; NULL: nobody has asked for gates
  */
 struct tofu_machine {
 	struct torus_link_timing timing;
@@ -82,6 +87,8 @@ struct tofu_machine {
 	u32 buffer;
 	u32 policy;
 	u32 tnis;
+	u32 gate_delay;
+	struct tofu_barrier *barrier;
 };
 
 /* What the two compilations of routing.h offer, for four and for six engines. */

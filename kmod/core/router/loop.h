@@ -24,6 +24,7 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 {
 	if (torus_likely(!n->refill))
 		return;
+	router_refill_machine(d, node);
 	torus_queues_feed(d, node);
 	if (d->sources)
 		torus_source_refill(d, node);

@@ -257,6 +257,8 @@ static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_p
  * torus_ending_delivered() of one that is where it was sent.
  */
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt);
+/* Injection slots have room: what the machine's own NIC sends goes first, as far as it fits. */
+static void machine_refill(struct torus_domain *d, u32 node);
 #endif
 #if ROUTER_STAGES == 2
 /*

@@ -35,6 +35,14 @@ torus_inline bool router_handed_over(const struct torus_domain *d, const struct 
 	return torus_unlikely((p->flags & TORUS_PACKET_USER) | d->hand_over);
 }
 
+/* Injection slots of a node have room. */
+torus_inline void router_refill_machine(struct torus_domain *d, u32 node)
+{
+#if ROUTER_DELIVERY
+	machine_refill(d, node);
+#endif
+}
+
 static void router_deliver(struct torus_domain *d, u32 node, u32 pkt, u32 slot)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);

@@ -23,8 +23,8 @@
 /* Why a run came back. */
 enum torus_run {
 	TORUS_RUN_TIME,		/* reached the tick asked for */
-	TORUS_RUN_BUDGET,	/* simulated the number of windows asked for */
-	TORUS_RUN_IDLE,		/* no event is left */
+	TORUS_RUN_BUDGET,	/* not over: as many windows as asked for, or other tables */
+	TORUS_RUN_IDLE,		/* no event is left, and packets wait for no tables */
 	TORUS_RUN_FAILED,	/* out of memory */
 };
 
@@ -84,8 +84,12 @@ u64 torus_fabric_memory(const struct torus_fabric *f);
  * the same for any number of domains.
  *
  * Tables may wait for several ticks; those for the same tick replace each other, and
- * TORUS_ROUTES_NOW has none of them come.  They do not move the clock of a fabric without
- * packets, which then changes over as soon as its clock gets there; a reset forgets them.
+ * TORUS_ROUTES_NOW has none of them come; a reset forgets them.  They do not move the clock of
+ * a fabric without packets, which then changes over as soon as its clock gets there.  The clock
+ * of a fabric whose packets all stand still goes on to the least of those ticks, whatever they
+ * stand for: a dead link, a node without tables, a reader that does not read.  Only where rx_stall
+ * limits how long a reader may keep them waiting, it is torus_fabric_idle_advance() that lets
+ * the clock pass.
  *
  * Return: 0; -EOPNOTSUPP where the machine has none; -EINVAL also for a tick that has passed;
  * -ERANGE; -ENOSPC when tables wait for 64 ticks; -ENOMEM.  What was loaded before stays then.

@@ -98,7 +98,8 @@ static void measure_next_phase(struct torus_fabric *f)
 		w->half = w->begin;
 		measure_forget_maxima(f);
 	} else if (w->npoints - 1 == w->batches) {
-		measure_end(f, 1);
+		/* the clock has gone on to here although nothing moves: tables wait */
+		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
 		measure_moment(f, &w->half);
 	}

@@ -25,23 +25,19 @@ struct torus_routes {
 	void *made;
 };
 
-static void routes_forget(struct torus_fabric *f, struct torus_routes **place)
-{
-	struct torus_routes *r = *place;
-
-	*place = r->next;
-	f->arch->routes_free(r->made);
-	torus_free(r, sizeof(*r));
-}
-
 /**
  * torus_routes_forget() - tables that wait for their tick never come
  * @f: the fabric, held
  */
 void torus_routes_forget(struct torus_fabric *f)
 {
-	while (f->routes_waiting)
-		routes_forget(f, &f->routes_waiting);
+	while (f->routes_waiting) {
+		struct torus_routes *r = f->routes_waiting;
+
+		f->routes_waiting = r->next;
+		f->arch->routes_free(r->made);
+		torus_free(r, sizeof(*r));
+	}
 }
 
 /**
@@ -74,20 +70,23 @@ void torus_routes_turn(struct torus_fabric *f)
 static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
 		       struct torus_error *err)
 {
-	struct torus_routes **place = &f->routes_waiting, *r = f->routes_waiting;
-	u32 waiting = 0;
+	struct torus_routes **place = &f->routes_waiting, *r;
+	u64 first;
 
-	for (; r; r = r->next)
-		waiting++;
-	if (waiting == ROUTES_WAITING_MAX)
-		return torus_fail(err, ENOSPC, "tables wait for %u ticks already", waiting);
+	while (*place && (*place)->at < at)
+		place = &(*place)->next;
+	if (*place && (*place)->at == at) {
+		f->arch->routes_free((*place)->made);
+		(*place)->made = made;
+		(*place)->bytes = bytes;
+		return 0;
+	}
+	if (torus_fabric_routes_waiting(f, &first) == ROUTES_WAITING_MAX)
+		return torus_fail(err, ENOSPC, "tables wait for %u ticks already",
+				  ROUTES_WAITING_MAX);
 	r = torus_alloc(sizeof(*r));
 	if (!r)
 		return torus_fail(err, ENOMEM, "no memory for tables at %llu", at);
-	while (*place && (*place)->at < at)
-		place = &(*place)->next;
-	if (*place && (*place)->at == at)
-		routes_forget(f, place);
 	*r = (struct torus_routes){ .next = *place, .at = at, .bytes = bytes, .made = made };
 	*place = r;
 	return 0;

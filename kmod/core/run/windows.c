@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* YAWNS windows (BG/L paper, Simulator overview): one leader and its workers. */
 #include "core/run/fabric.h"
+#include "core/nic/group.h"
 #include "core/nic/notice.h"
 #include "core/run/routes.h"
 #include "core/state/domain.h"
@@ -131,13 +132,23 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 	f->clock = clock;
 }
 
-/* A run that ended where tables take over, or that they may set going again, is not over. */
-static enum torus_run window_verdict(const struct torus_fabric *f, u64 until)
+/*
+ * Does the clock go on to the tick for which tables wait, though no event is left?  Packets that
+ * stand still may move by those tables.  Where rx_stall limits how long a reader may keep its own
+ * waiting, they wait in the time that torus_fabric_idle_advance() gives, and no faster.
+ */
+static bool window_walks(struct torus_fabric *f)
+{
+	return torus_routes_next(f) != ~0ull && torus_fabric_in_flight(f) &&
+	       !(f->rx_stall && torus_nic_blocked(f));
+}
+
+/* A run that ended where tables have taken over, or that waits for some, is not over. */
+static enum torus_run window_verdict(struct torus_fabric *f, u64 until)
 {
 	if (f->run_end == TORUS_RUN_TIME && f->clock < until)
 		return TORUS_RUN_BUDGET;
-	if (f->run_end == TORUS_RUN_IDLE && torus_routes_next(f) < until &&
-	    torus_fabric_in_flight(f))
+	if (f->run_end == TORUS_RUN_IDLE && (torus_fabric_pending(f) || window_walks(f)))
 		return TORUS_RUN_BUDGET;
 	return f->run_end;
 }
@@ -147,8 +158,6 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 	u64 clock = f->clock, turn = torus_routes_next(f);
 	u32 i;
 
-	/* what is stuck may go on by the tables that wait */
-	f->run_on = f->run_end == TORUS_RUN_IDLE && turn < until && torus_fabric_in_flight(f);
 	torus_mail_threads(f, threads ? threads : 1);
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
@@ -158,6 +167,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 			d->next_at[0] = d->mail_at;
 		d->working[0] = torus_domain_working(d);
 	}
+	f->run_on = !torus_fabric_pending(f) && window_walks(f);
 	f->run_until = until < turn ? until : turn;
 	f->run_budget = budget;
 	torus_store_release(&f->run_open, f->run_threads > 1);

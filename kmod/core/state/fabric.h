@@ -112,7 +112,7 @@ struct torus_fabric {
 	u64 run_budget;
 	u32 run_threads;
 	u32 run_end;
-	bool run_on;			/* with nothing to do, to the tick that tables wait for */
+	bool run_on;			/* with no event left, towards the tick of tables */
 	u32 run_parity;
 	u64 run_stop;
 	u32 run_open;			/* workers may come in */

@@ -17,3 +17,4 @@ static bool machine_strict_injection(const machine_params_t *m) { return true; }
 static bool machine_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
 { return true; }
 static void machine_take(struct torus_domain *d, u32 node, u32 pkt) { torus_packet_free(d, pkt); }
+static void machine_refill(struct torus_domain *d, u32 node) { d->touched[0] = node; }

@@ -43,6 +43,7 @@ struct toy_pass {
 #define machine_prefetch	toy_prefetch
 #define machine_admit		toy_admit
 #define machine_take		toy_take_packet
+#define machine_refill		toy_refill
 #define machine_stage_queue	toy_stage_queue
 #define machine_stage_vc	toy_stage_vc
 #define machine_stage_capacity	toy_stage_capacity
@@ -186,6 +187,11 @@ static bool toy_admit(struct torus_domain *d, u32 node, const struct torus_packe
 static void toy_take_packet(struct torus_domain *d, u32 node, u32 pkt)
 {
 	d->f->arch->take(d, node, pkt);
+}
+
+/* Its NIC sends nothing of its own. */
+static void toy_refill(struct torus_domain *d, u32 node)
+{
 }
 
 static u32 toy_inject_slot(u32 queue)

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Barrier gates in Tofu's router: when their packets go, who takes them, what is dropped. */
+#include "arch/tofu/barrier.h"
+#include "arch/tofu/tofu.h"
+#include "core/nic/queue.h"
+#include "core/tests/rig.h"
+#include "core/tests/draw.h"
+
+#define LATENCY	125u	/* of a hop */
+#define DELAY	25u	/* gate_delay, unless told */
+#define CHUNKS	2u	/* of a packet with one value */
+#define TICKS	(CHUNKS * TOFU_CHUNK_TICKS)
+#define MEMBERS	16u
+#define STEPS	4u
+
+static u32 results;	/* told to barrier_done() */
+
+static void barrier_done(void *owner, u32 node, u64 vbg)
+{
+	assert_ptr_equal(owner, &results);
+	results++;
+}
+
+static struct torus_fabric *make(const char *shape, const char *settings)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", shape, settings);
+	struct torus_error err;
+
+	results = 0;
+	assert_int_equal(tofu_barrier_open(f, barrier_done, &results, &err), 0);
+	return f;
+}
+
+static struct tofu_gates *gates_of(struct torus_fabric *f, u32 node, u32 tni)
+{
+	struct torus_error err;
+	struct tofu_gates *gates = tofu_barrier_gates(f, node, tni, &err);
+
+	assert_non_null(gates);
+	return gates;
+}
+
+/* An end gate that sends to one, and waits for another one's packet, or for itself alone. */
+static void set_end(struct tofu_gates *gates, u64 source, u64 dest, u32 path)
+{
+	u64 own = gates->self, local = source == TOFU_VBG_NULL ? own : TOFU_VBG_NULL;
+	struct tofu_gate_setting setting = {
+		.gate = own, .local_source = local, .local_dest = local,
+		.remote_source = source, .remote_dest = dest, .path = (u8)path,
+	};
+	u64 vbg;
+
+	if (!(gates->used & 1)) {
+		assert_int_equal(tofu_gates_alloc(gates, 1, &vbg), TOFU_GATE_FINE);
+		assert_int_equal(vbg, own);
+	}
+	assert_int_equal(tofu_gates_set(gates, &setting), TOFU_GATE_FINE);
+}
+
+static void start(struct tofu_gates *gates, u64 value)
+{
+	assert_int_equal(tofu_gates_start(gates, gates->self, TOFU_OP_SUM, &value, 1),
+			 TOFU_GATE_FINE);
+}
+
+/* One's packet to another, and the tick when it has come. */
+static u64 send_one(struct torus_fabric *f, u32 from, u32 to, u32 path)
+{
+	struct tofu_gates *a = gates_of(f, from, 1), *b = gates_of(f, to, 2);
+	struct tofu_reduction result;
+	struct rig_trace trace;
+	u64 at;
+
+	set_end(a, TOFU_VBG_NULL, b->self, path);
+	set_end(b, a->self, TOFU_VBG_NULL, TOFU_GATE_PATH_DEFAULT);
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	start(a, 7);
+	rig_drain(f);
+	assert_int_equal(trace.n, 1);
+	assert_int_equal(trace.step[0].node, to);
+	assert_int_equal(tofu_gates_poll(a, a->self, &result), TOFU_GATE_FINE);
+	/* held until its own program calls, which gets what came */
+	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_IDLE);
+	start(b, 100);
+	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_FINE);
+	assert_int_equal(result.word[0], 7);
+	at = trace.step[0].at;
+	rig_trace_free(&trace);
+	rig_empty(f);
+	return at;
+}
+
+/* A packet leaves gate_delay ticks behind what made its gate fire, then takes its path. */
+static void test_alone(void **state)
+{
+	static const struct { const char *settings; u32 delay; } some[] = {
+		{ "", DELAY }, { "gate_delay=1", 1 }, { "gate_delay=70000 tnis=6", 70000 },
+	};
+	u32 i, start_at;
+
+	for (i = 0; i < COUNT(some); i++) {
+		struct torus_fabric *f = make("3x1x1", some[i].settings);
+
+		/* over a link; by way of relay 1, two links */
+		assert_int_equal(send_one(f, 0, 12, TOFU_GATE_PATH_DEFAULT),
+				 some[i].delay + LATENCY + TICKS);
+		start_at = (u32)torus_fabric_clock(f);
+		assert_int_equal(send_one(f, 0, 12, 1),
+				 start_at + some[i].delay + 3 * LATENCY + TICKS);
+		assert_int_equal(tofu_barrier_sent(f), 2);
+		assert_int_equal(results, 4);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* A packet to the own node does not see the router; the next one comes behind its last byte. */
+static void test_own_node(void **state)
+{
+	struct torus_fabric *f = make("1x1x1", "");
+	struct tofu_gates *b = gates_of(f, 5, 2), *a = gates_of(f, 5, 1);
+	u64 first = send_one(f, 5, 5, TOFU_GATE_PATH_DEFAULT), value = 1, vbgs[2];
+	struct tofu_gate_setting setting = { .local_dest = TOFU_VBG_NULL };
+	struct rig_trace trace;
+
+	assert_int_equal(first, DELAY + TICKS);
+	/* a start gate that sends to b, and signals a relay that does, too */
+	assert_int_equal(tofu_gates_alloc(a, 2, vbgs), TOFU_GATE_FINE);
+	assert_int_equal(tofu_gates_free(a, vbgs[0]), TOFU_GATE_FINE);
+	setting = (struct tofu_gate_setting){
+		.gate = a->self, .local_source = vbgs[1], .local_dest = vbgs[1],
+		.remote_source = TOFU_VBG_NULL, .remote_dest = b->self,
+		.path = TOFU_GATE_PATH_DEFAULT,
+	};
+	assert_int_equal(tofu_gates_set(a, &setting), TOFU_GATE_FINE);
+	setting.gate = vbgs[1];
+	setting.local_source = a->self;
+	setting.local_dest = a->self;
+	assert_int_equal(tofu_gates_set(a, &setting), TOFU_GATE_FINE);
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_HOP |
+			     1u << TORUS_WATCH_DROP);
+	first = torus_fabric_clock(f) + DELAY + TICKS;
+	assert_int_equal(tofu_gates_start(a, a->self, TOFU_OP_SUM, &value, 1), TOFU_GATE_FINE);
+	rig_drain(f);
+	assert_int_equal(trace.n, 2);
+	assert_int_equal(trace.step[0].at, first);
+	assert_int_equal(trace.step[0].what, TORUS_WATCH_DELIVER);
+	/* b waits for the first gate alone */
+	assert_int_equal(trace.step[1].at, first + TICKS);
+	assert_int_equal(trace.step[1].what, TORUS_WATCH_DROP);
+	rig_trace_free(&trace);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+}
+
+/* What gates send goes before what software has waiting for the slot, and in order. */
+static void test_slot(void **state)
+{
+	struct torus_fabric *f = make("3x1x1", "");
+	struct tofu_gates *a = gates_of(f, 0, 0);
+	struct torus_domain *d = f->domain;
+	struct rig_trace trace;
+	struct torus_packet p;
+	u32 pkt, i;
+
+	set_end(a, TOFU_VBG_NULL, gates_of(f, 12, 0)->self, TOFU_GATE_PATH_DEFAULT);
+	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	/* the slot holds one of the longest; the second waits in its FIFO's queue */
+	p = rig_packet(f, 0, 12, TOFU_PACKET_CHUNKS);
+	rig_inject(f, 0, &p);
+	pkt = torus_pool_get(&d->pool);
+	torus_pool_fill(&d->pool, pkt, &p);
+	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_inject_put(d, 0, 0, pkt);
+	for (i = 0; i < 3; i++) {
+		struct tofu_reduction result;
+
+		start(a, i);
+		assert_int_equal(tofu_gates_poll(a, a->self, &result), TOFU_GATE_FINE);
+	}
+	rig_drain(f);
+	assert_int_equal(trace.n, 5);
+	for (i = 2; i < 5; i++) {
+		/* all three when the first of software's has left the slot */
+		assert_int_equal(trace.step[i].at, TOFU_PACKET_CHUNKS * TOFU_CHUNK_TICKS);
+		assert_int_equal(trace.step[i].chunks, CHUNKS);
+		assert_int_equal(trace.step[i].seq, 4 * (i - 2));
+	}
+	rig_trace_free(&trace);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+}
+
+static u64 dropped(struct torus_fabric *f, u32 reason)
+{
+	struct torus_tally t;
+	u64 all = 0;
+	u32 i;
+
+	torus_tally_sum(f, &t);
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		all += t.dropped[i];
+	assert_int_equal(t.injected, t.delivered + all);
+	return t.dropped[reason];
+}
+
+static void send_again(struct torus_fabric *f, struct tofu_gates *a)
+{
+	struct tofu_reduction result;
+
+	start(a, 1);
+	assert_int_equal(tofu_gates_poll(a, a->self, &result), TOFU_GATE_FINE);
+	rig_drain(f);
+	rig_empty(f);
+}
+
+/* Each reason to drop is counted by its own name. */
+static void test_dropped(void **state)
+{
+	static const char *const names[] = {
+		"gate_unset", "gate_stranger", "gate_overrun", "gate_malformed",
+	};
+	struct torus_fabric *f = make("3x1x1", "");
+	struct tofu_gates *a = gates_of(f, 0, 0), *b;
+	struct torus_packet p;
+	struct torus_error err;
+	u32 i;
+
+	for (i = 0; i < TOFU_DROPS; i++)
+		assert_string_equal(f->arch->drops[i], names[i]);
+	/* a TNI without gates, one that there is not, a gate that waits for nothing */
+	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 3, 0), 3);
+	send_again(f, a);
+	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 1, 0, 0, 0, 0, 0 }, 7, 0), 3);
+	send_again(f, a);
+	b = gates_of(f, 12, 3);
+	set_end(a, TOFU_VBG_NULL, b->self, 3);
+	send_again(f, a);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_UNSET), 3);
+	/* another gate, another partition */
+	set_end(b, a->self | 1, TOFU_VBG_NULL, 0);
+	send_again(f, a);
+	set_end(b, a->self, TOFU_VBG_NULL, 0);
+	assert_int_equal(torus_fabric_partition_set(f, 12, 5, &err), 0);
+	send_again(f, a);
+	assert_int_equal(torus_fabric_partition_set(f, 12, 0, &err), 0);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_STRANGER), 2);
+	send_again(f, a);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_OVERRUN), 0);
+	send_again(f, a);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_OVERRUN), 1);
+	/* no gate's: without bytes */
+	p = rig_packet(f, 0, 12, 1);
+	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
+	tofu_fields(&p)->sw = 3;
+	tofu_fields(&p)->path = 0;
+	rig_inject(f, 0, &p);
+	rig_drain(f);
+	rig_empty(f);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_MALFORMED), 1);
+	/* a node outside the shape */
+	set_end(a, TOFU_VBG_NULL, tofu_vbg((u32[]){ 3, 0, 0, 0, 0, 0 }, 0, 0), 0);
+	send_again(f, a);
+	assert_int_equal(dropped(f, TORUS_DROP_NO_ROUTE), 1);
+	torus_fabric_destroy(f);
+}
+
+/* --------------------------------------------------------------------- chains */
+
+static u64 chain_vbg(struct tofu_gates *const *gates, u32 member, u32 gate)
+{
+	return gates[member]->self | (gate ? TOFU_ENDS + gate - 1 : 0);
+}
+
+/* Figure 6: in step s each member's gate s sends to the next gate of its partner. */
+static void chain_set(struct torus_fabric *f, const u32 *nodes, struct tofu_gates **gates)
+{
+	u64 vbgs[STEPS];
+	u32 i, s;
+
+	for (i = 0; i < MEMBERS; i++) {
+		gates[i] = gates_of(f, nodes[i], i % 4);
+		assert_int_equal(tofu_gates_alloc(gates[i], STEPS, vbgs), TOFU_GATE_FINE);
+	}
+	for (i = 0; i < MEMBERS; i++) {
+		for (s = 0; s < STEPS; s++) {
+			u32 last = (s + STEPS - 1) % STEPS;
+			struct tofu_gate_setting setting = {
+				.gate = chain_vbg(gates, i, s),
+				.local_source = chain_vbg(gates, i, last),
+				.local_dest = chain_vbg(gates, i, (s + 1) % STEPS),
+				.remote_source = chain_vbg(gates, i ^ 1u << last, last),
+				.remote_dest = chain_vbg(gates, i ^ 1u << s, (s + 1) % STEPS),
+				.path = TOFU_GATE_PATH_DEFAULT,
+			};
+
+			assert_int_equal(tofu_gates_set(gates[i], &setting), TOFU_GATE_FINE);
+		}
+	}
+}
+
+/* So many sums of all members, who begin in any order; returns packets delivered. */
+static u64 chain_run(struct torus_fabric *f, struct tofu_gates **gates, u32 times)
+{
+	struct tofu_reduction result;
+	struct torus_tally t;
+	u32 i;
+
+	while (times--) {
+		u32 first = draw_below(MEMBERS);
+
+		for (i = 0; i < MEMBERS; i++) {
+			struct tofu_gates *own = gates[(first + i) % MEMBERS];
+
+			start(own, 1ull << 4 * ((first + i) % MEMBERS));
+			if (i + 1 < MEMBERS) {
+				/* nobody leaves before the last has entered */
+				rig_drain(f);
+				assert_int_equal(tofu_gates_poll(own, own->self, &result),
+						 TOFU_GATE_RUNNING);
+			}
+		}
+		rig_drain(f);
+		for (i = 0; i < MEMBERS; i++) {
+			assert_int_equal(tofu_gates_poll(gates[i], gates[i]->self, &result),
+					 TOFU_GATE_FINE);
+			assert_int_equal(result.word[0], 0x1111111111111111ull);
+		}
+	}
+	rig_empty(f);
+	torus_tally_sum(f, &t);
+	return t.delivered;
+}
+
+static void nodes_draw(u32 *nodes, u32 count)
+{
+	u32 all[64], i;
+
+	assert_in_range(count, MEMBERS, COUNT(all));
+	for (i = 0; i < count; i++)
+		all[i] = i;
+	for (i = 0; i < MEMBERS; i++) {
+		u32 other = i + draw_below(count - i), node = all[other];
+
+		all[other] = all[i];
+		all[i] = node;
+		nodes[i] = node;
+	}
+}
+
+/* Figure 6: 16 nodes, four gates each, 64 packets, wherever they stand and on bad links. */
+static void test_figure(void **state)
+{
+	static const char *const settings[] = { "", "path=roundrobin", "ber=1e-4", "tnis=6" };
+	struct tofu_gates *gates[MEMBERS];
+	u32 nodes[MEMBERS], i;
+
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = make("2x2x1", settings[i]);
+
+		nodes_draw(nodes, 48);
+		chain_set(f, nodes, gates);
+		assert_int_equal(chain_run(f, gates, 5), 5 * 64);
+		assert_int_equal(tofu_barrier_sent(f), 5 * 64);
+		assert_int_equal(results, 5 * MEMBERS);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* One hash for any division, and again after a reset, which leaves the gates set. */
+static void test_domains(void **state)
+{
+	static const char *const settings[] = { "", "domains=2", "domains=5" };
+	struct tofu_gates *gates[MEMBERS];
+	u32 nodes[MEMBERS], i;
+	u64 hash[COUNT(settings)], seed;
+	struct torus_tally t;
+
+	nodes_draw(nodes, 36);
+	seed = draw_seed;
+	for (i = 0; i < COUNT(settings); i++) {
+		struct torus_fabric *f = make("3x1x1", settings[i]);
+		struct torus_error err;
+
+		chain_set(f, nodes, gates);
+		draw_seed = seed;
+		chain_run(f, gates, 5);
+		torus_tally_sum(f, &t);
+		hash[i] = t.hash;
+		assert_int_equal(hash[i], hash[0]);
+		/* in the middle of the next */
+		start(gates[3], 1);
+		start(gates[2], 1);
+		torus_fabric_run(f, torus_fabric_clock(f) + DELAY + 1, 0, 1);
+		assert_int_equal(torus_fabric_reset(f, f->cfg.seed, &err), 0);
+		draw_seed = seed;
+		assert_int_equal(chain_run(f, gates, 5), 5 * 64);
+		torus_tally_sum(f, &t);
+		assert_int_equal(t.hash, hash[0]);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* inject=hold keeps gates' packets out of the network, too. */
+static void test_held(void **state)
+{
+	struct torus_fabric *f = make("3x1x1", "");
+	struct tofu_gates *a = gates_of(f, 0, 0);
+	struct torus_error err;
+
+	set_end(a, TOFU_VBG_NULL, gates_of(f, 12, 0)->self, 0);
+	assert_int_equal(torus_fabric_set(f, "inject", "hold", &err), 0);
+	start(a, 1);
+	rig_drain(f);
+	rig_count(f);
+	assert_int_equal(tofu_barrier_sent(f), 1);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_UNSET), 0);
+	assert_int_equal(torus_fabric_set(f, "inject", "go", &err), 0);
+	rig_drain(f);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_UNSET), 1);
+	torus_fabric_destroy(f);
+}
+
+/* Channels take memory where somebody has asked for them, and are told what they are not. */
+static void test_made(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", "");
+	u64 bytes = torus_fabric_memory(f), opened;
+	struct torus_error err;
+
+	assert_int_equal(f->arch->later_bytes(f), 0);
+	assert_int_equal(tofu_barrier_sent(f), 0);
+	assert_int_equal(tofu_barrier_open(f, NULL, NULL, &err), 0);
+	opened = torus_fabric_memory(f);
+	assert_true(opened > bytes);
+	assert_ptr_equal(gates_of(f, 23, 3), gates_of(f, 23, 3));
+	assert_in_range(torus_fabric_memory(f) - opened, sizeof(struct tofu_gates),
+			sizeof(struct tofu_gates) + 256);
+	assert_int_equal(tofu_barrier_open(f, NULL, NULL, &err), -EBUSY);
+	assert_string_equal(err.text, "the fabric's barrier gates are taken");
+	assert_null(tofu_barrier_gates(f, 24, 0, &err));
+	assert_null(tofu_barrier_gates(f, 0, 4, &err));
+	assert_string_equal(err.text, "node 0, engine 4: the fabric has 24 nodes of 4 engines");
+	torus_fabric_destroy(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_own_node),
+		cmocka_unit_test(test_slot),
+		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_figure),
+		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_held),
+		cmocka_unit_test(test_made),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Barriers and reductions worked by the gates of Tofu's network interfaces (paper 004, Figure 6),
+# beside software's: nobody leaves too early, every member has the right bits wherever the
+# members stand and however the machine is divided, and what is typed wrong is refused.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
+
+sim=${TORUS_SIM:-build/torus-sim}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[[ -x $sim ]] || skip_all "$sim is not built"
+
+# fine: what a run's document, as r, must say of each side, whoever works the chain
+cat >"$work/fine.py" <<'END'
+def chain(n):
+    k = n.bit_length() - 1
+    return k * 2 ** k + 2 * (n - 2 ** k)
+
+def fine(r):
+    sides = [r[by] for by in ("gates", "software") if by in r]
+    return bool(sides) and all(
+        s["outcome"] == "done" and s["ended"] == r["members"] and s["early"] == s["wrong"] == 0
+        and s["packets"]["sent"] == s["packets"]["delivered"] == chain(r["members"]) * r["times"]
+        and s["packets"]["dropped"] == 0 and all(s["selfcheck"].values())
+        and s["latency_ticks"]["min"] > 0 for s in sides)
+END
+
+# barrier LABEL EXPRESSION WORD..: about fine() and d, the documents of runs whose words are those
+# of each line on standard input behind WORD
+barrier()
+{
+	local label=$1 expression=$2 line status=0
+
+	shift 2
+	: >"$work/answers"
+	while read -r line; do
+		# shellcheck disable=SC2086
+		"$sim" barrier --json "$@" $line >>"$work/answers" 2>"$work/said" || status=$?
+	done
+	if said=$(python3 - "$work" "$expression" "$status" 2>&1 <<'END'
+import json, sys
+exec(open(sys.argv[1] + "/fine.py").read())
+text, d, decoder = open(sys.argv[1] + "/answers").read().strip(), [], json.JSONDecoder()
+while text:
+    one, end = decoder.raw_decode(text)
+    d.append(one)
+    text = text[end:].strip()
+if sys.argv[3] != "0" or not eval(f"({sys.argv[2]})"):
+    sys.exit(f"status {sys.argv[3]}, {open(sys.argv[1] + '/said').read()} {json.dumps(d)[:2000]}")
+END
+	); then
+		tap ok "$label"
+	else
+		tap bad "$label" "$said"
+	fi
+}
+
+barrier "Figure 6: 16 nodes, four gates each, 64 packets" \
+	"fine(d[0]) and d[0]['gates_each'] == {'min': 4, 'max': 4} and
+d[0]['gates']['packets']['each'] == 64 and d[0]['speedup'] > 1" --shape 2x1x1 --members 16 <<<""
+
+# Alone, each of the steps is a link of 125 ticks, a chunk of 8 and a gate of 25.
+barrier "eight neighbours: the latency in closed form" \
+	"all(fine(r) for r in d) and [r['gates']['latency_ticks']['min'] for r in d] ==
+[2 * 502 + 158, 2 * 502 + 133 + 1000, 10 + 158] and
+[r['software']['latency_ticks']['min'] for r in d] ==
+[2 * 502 + 133, 2 * 502 + 133, 10 + 133]" --shape 1x1x1 --members 2 --times 1 <<END
+
+--set gate_delay=1000
+--set inject_packet=3 --set receive_packet=7
+END
+
+barrier "100 barriers at each of 20 sizes from 2 to 1000: nobody leaves too early" \
+	"len(d) == 20 and all(map(fine, d))" --shape 7x4x3 --placement random --by gates \
+	--delay 300 <<END
+$(printf -- '--members %d\n' 2 3 4 5 6 7 8 9 12 16 23 31 33 64 97 144 200 320 511 1000)
+END
+
+barrier "software's: likewise" "len(d) == 6 and all(map(fine, d))" --shape 7x4x3 \
+	--placement random --by software --delay 300 --times 20 <<END
+$(printf -- '--members %d\n' 2 3 9 16 33 200)
+END
+
+for op in band bor bxor max maxloc sum bfpsum; do
+	barrier "$op: one result, wherever members stand and by whomever it is done" \
+		"all(map(fine, d)) and len({r[by]['result_hash'] for r in d for by in
+('gates', 'software')}) == 1 and len({r['gates']['delivery_hash'] for r in d}) == len(d)" \
+		--shape 3x2x2 --members 77 --times 10 --op "$op" <<END
+--placement order
+--placement random
+--placement random --set path=roundrobin --set tnis=6 --set gate_delay=400
+END
+done
+barrier "each count of values" "all(map(fine, d))" --shape 1x1x1 --members 12 --times 20 <<END
+$(printf -- '--op sum --count %d\n' 1 2 3 4 5 6)
+$(printf -- '--op maxloc --count %d\n' 2 4 6)
+$(printf -- '--op bfpsum --count %d\n' 1 2 3)
+END
+
+barrier "one hash for 1, 2 and 5 domains" \
+	"all(map(fine, d)) and len({json.dumps([r[by]['delivery_hash'] for by in ('gates',
+'software')]) for r in d}) == 1" --shape 3x2x2 --members 100 --times 20 --delay 700 --op sum <<END
+--domains 1
+--domains 2
+--domains 5 --threads 2
+END
+barrier "bad links change no result" \
+	"all(map(fine, d)) and len({r['gates']['result_hash'] for r in d}) == 1 and
+len({r['gates']['delivery_hash'] for r in d}) == 3" --shape 3x2x2 --members 33 --op bfpsum <<END
+
+--set ber=1e-5
+--set ber=1e-5 --seed 1 --set timeout=2000
+END
+
+# Random delays of processors hit software at each step, gates at the call and the result.
+barrier "random delays of processors cost software more" \
+	"all(map(fine, d)) and d[0]['speedup'] > 1 and
+d[1]['software']['latency_us']['mean'] - d[0]['software']['latency_us']['mean'] >
+2 * (d[1]['gates']['latency_us']['mean'] - d[0]['gates']['latency_us']['mean'])" \
+	--shape 3x2x2 --members 64 <<END
+
+--delay 1us
+END
+
+# the table of the page
+sed -n '/^16 members/,/^1,000 members/s/^| *\([0-9][0-9a-z]*\) |/\1 |/p' user/barrier/README.md |
+	tr -d '|' >"$work/page"
+while read -r delay rest; do
+	"$sim" barrier --shape 2x1x1 --members 16 --delay "$delay" --json | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+print("%.2f %.2f %.2f" % (d["gates"]["latency_us"]["mean"], d["software"]["latency_us"]["mean"],
+                          d["speedup"]))' >"$work/run"
+	read -r run <"$work/run"
+	# shellcheck disable=SC2086
+	[[ $run == "$(echo $rest)" ]] || echo "$delay: $run, and the page says $rest"
+done <"$work/page" >"$work/differ"
+if [[ $(wc -l <"$work/page") == 4 && ! -s $work/differ ]]; then
+	tap ok "the page's table of 16 members"
+else
+	tap bad "the page's table of 16 members" "$(cat "$work/page" "$work/differ")"
+fi
+
+said=$("$sim" barrier --shape 1x1x1 --op sum --times 2 2>&1)
+if [[ $said == "tofu 1x1x1, 12 members in order, sum of 6 values 2 times, seed 1"*"gates: done"*"software takes "* ]]; then
+	tap ok "as text"
+else
+	tap bad "as text" "$said"
+fi
+
+# refused STATUS TEXT WORD...
+refused()
+{
+	local wanted=$1 text=$2 said status=0
+
+	shift 2
+	said=$("$sim" barrier "$@" 2>&1 >/dev/null) || status=$?
+	if [[ $said == *"$text"* && $status == "$wanted" ]]; then
+		tap ok "refused: $text"
+	else
+		tap bad "refused: $text" "$status: $said"
+	fi
+}
+refused 1 "gates: 2 of 2 members wait for a packet that does not come (2 dropped)" \
+	--shape 4x1x1 --members 2 --seed 5 --placement random --set hop_limit=1 --times 1 --by gates
+refused 2 "--colour: there is no such option" --colour red
+refused 2 "--shape: its value is missing" --shape
+refused 2 "--shape is missing" --members 2
+refused 2 "more: one word too many" --shape 1x1x1 more
+refused 2 "arch bgl: it has no barrier gates (tofu has)" --arch bgl --shape 4x4x4
+refused 2 "unknown arch 'vax'" --arch vax
+refused 2 "mesh b: " --shape 1x1x1 --mesh b
+refused 2 "shape 1x1: " --shape 1x1
+refused 2 "shape 1xx1: " --shape 1xx1
+refused 2 "--set latency: not KEY=VALUE" --shape 1x1x1 --set latency
+refused 2 "--set gate_delay=0: " --shape 1x1x1 --set gate_delay=0
+# shellcheck disable=SC2046
+refused 2 "--set latency=9: more than 64" --shape 1x1x1 $(printf -- '--set latency=9 %.0s' {1..65})
+refused 2 "members 1: " --shape 1x1x1 --members 1
+refused 2 "members 13: " --shape 1x1x1 --members 13
+refused 2 "times 0: " --shape 1x1x1 --times 0
+refused 2 "times 1000000: of 1200 members; at most 134217728 operations of members are kept" \
+	--shape 5x5x4 --times 1000000
+refused 2 "op and: none of barrier, band, bor, bxor, max, maxloc, sum, bfpsum" --shape 1x1x1 --op and
+refused 2 "count 1: barrier takes no values" --shape 1x1x1 --count 1
+refused 2 "count 3: maxloc takes 1 to 3 pairs, 2, 4 or 6 values" --shape 1x1x1 --op maxloc --count 3
+refused 2 "count 4: bfpsum takes 1 to 3 doubles" --shape 1x1x1 --op bfpsum --count 4
+refused 2 "count 0: sum takes 1 to 6 values" --shape 1x1x1 --op sum --count 0
+refused 2 "placement best: none of order, random" --shape 1x1x1 --placement best
+refused 2 "by hand: none of both, gates, software" --shape 1x1x1 --by hand
+refused 2 "delay x: " --shape 1x1x1 --delay x
+refused 2 "delay 2000000000000: at most 2^40 ticks" --shape 1x1x1 --delay 2000000000000
+refused 2 "threads 2: more than there are domains (1) to simulate" --shape 1x1x1 --threads 2 --domains 1
+refused 2 "domains 13: the machine has 12 nodes" --shape 1x1x1 --domains 13
+"$sim" barrier --help >"$work/help"
+if grep -q -- "--members N" "$work/help"; then
+	tap ok "help"
+else
+	tap bad "help" "$(cat "$work/help")"
+fi
+
+tap_end

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a barrier measured: text, JSON, and how the call ends. */
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../report/report.h"
+#include "../sim/interrupt.h"
+#include "../sim/sim.h"
+#include "../tofu/chain.h"
+#include "../words/words.h"
+#include "arch/tofu/tofu.h"
+#include "report.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+#define US_FS		1e9
+#define SIGNAL_STATUS	130
+
+static const char *const by_names[BARRIER_BYS] = {
+	[BARRIER_GATES] = "gates", [BARRIER_SOFTWARE] = "software",
+};
+
+static const char *const outcomes[] = {
+	[BARRIER_DONE] = "done", [BARRIER_INTERRUPTED] = "interrupted",
+	[BARRIER_STANDS] = "waiting", [BARRIER_FAILED] = "failed",
+};
+
+static double tick_us(const struct barrier_plan *plan)
+{
+	return plan->config.arch->tick_fs(&plan->config) / US_FS;
+}
+
+static bool both(const struct barrier_plan *plan)
+{
+	return plan->by == (1u << BARRIER_GATES | 1u << BARRIER_SOFTWARE);
+}
+
+/* How many times longer software takes; 0: that was not measured. */
+static double speedup(const struct barrier_plan *plan, const struct barrier_result *results)
+{
+	double mean = results[BARRIER_GATES].latency.mean;
+
+	return both(plan) && mean > 0 ? results[BARRIER_SOFTWARE].latency.mean / mean : 0;
+}
+
+/* Gates of a member, least and most. */
+static void gates_each(u32 members, u32 *least, u32 *most)
+{
+	u32 i, gates;
+
+	*least = ~0u;
+	*most = 0;
+	for (i = 0; i < members; i++) {
+		gates = tofu_chain_gates(members, i);
+		*least = gates < *least ? gates : *least;
+		*most = gates > *most ? gates : *most;
+	}
+}
+
+/* --------------------------------------------------------------------- text */
+
+static void text_spread(const struct barrier_plan *plan, const char *what,
+			const struct barrier_spread *s)
+{
+	double us = tick_us(plan);
+
+	printf("  %-9s mean %.1f ticks (%.3f us), min %llu (%.3f us), max %llu (%.3f us)\n", what,
+	       s->mean, s->mean * us, s->min, s->min * us, s->max, s->max * us);
+}
+
+static void text_result(const struct barrier_plan *plan, enum barrier_by by,
+			const struct barrier_result *r)
+{
+	printf("\n%s: %s\n", by_names[by], outcomes[r->outcome]);
+	printf("  packets   %llu delivered, %.6g each time; %llu dropped\n", r->packets,
+	       (double)r->packets / plan->times, r->dropped);
+	if (r->outcome == BARRIER_DONE) {
+		text_spread(plan, "latency", &r->latency);
+		text_spread(plan, "arrival", &r->arrival);
+		text_spread(plan, "skew", &r->skew);
+	}
+	printf("  check     %llu left early, %llu wrong results, conservation %s, tokens %s\n",
+	       r->early, r->wrong, r->conserved ? "holds" : "FAILS", r->tokens ? "hold" : "FAIL");
+	printf("  hash      %016llx, of results %016llx\n", r->deliveries, r->hash);
+}
+
+/**
+ * barrier_text - print what was measured as text
+ * @plan: what was asked for
+ * @results: by enum barrier_by, where that was asked for
+ */
+void barrier_text(const struct barrier_plan *plan, const struct barrier_result *results)
+{
+	const struct torus_geometry *geo = &plan->config.geo;
+	const u64 *p = plan->config.params;
+	char shape[WORD_SHAPE_MAX];
+	u32 by, least, most;
+
+	gates_each(plan->members, &least, &most);
+	printf("%s %s, %u members %s, %s", plan->config.arch->name,
+	       word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)), plan->members,
+	       plan->random ? "at random" : "in order", barrier_op_names[plan->op]);
+	if (plan->count)
+		printf(" of %u values", plan->count);
+	printf(" %u times, seed %llu\n", plan->times, plan->config.seed);
+	printf("chain     %u to %u gates a member, %u packets\n", least, most,
+	       tofu_chain_packets(plan->members));
+	printf("costs     a packet in %llu + %llu ticks a chunk, out %llu + %llu; random delay "
+	       "%llu; gate %llu\n", p[TORUS_P_INJECT_PACKET], p[TORUS_P_INJECT_CHUNK],
+	       p[TORUS_P_RECEIVE_PACKET], p[TORUS_P_RECEIVE_CHUNK], plan->delay,
+	       p[TOFU_P_GATE_DELAY]);
+	for (by = 0; by < BARRIER_BYS; by++)
+		if (plan->by >> by & 1)
+			text_result(plan, by, &results[by]);
+	if (speedup(plan, results) > 0)
+		printf("\nsoftware takes %.3f times as long\n", speedup(plan, results));
+}
+
+/* --------------------------------------------------------------------- JSON */
+
+static void put_number(struct json_object *doc, const char *key, u64 value)
+{
+	json_object_object_add(doc, key, json_object_new_uint64(value));
+}
+
+static void put_text(struct json_object *doc, const char *key, const char *text)
+{
+	json_object_object_add(doc, key, json_object_new_string(text));
+}
+
+static void put_double(struct json_object *doc, const char *key, double value)
+{
+	json_object_object_add(doc, key, report_double(value));
+}
+
+static void put_flag(struct json_object *doc, const char *key, bool value)
+{
+	json_object_object_add(doc, key, json_object_new_boolean(value));
+}
+
+static void put_hash(struct json_object *doc, const char *key, u64 value)
+{
+	char text[17];
+
+	snprintf(text, sizeof(text), "%016llx", value);
+	put_text(doc, key, text);
+}
+
+static void put_spread(struct json_object *doc, const char *key, const struct barrier_spread *s,
+		       double unit)
+{
+	struct json_object *spread = json_object_new_object();
+
+	put_double(spread, "mean", s->mean * unit);
+	if (unit == 1) {
+		put_number(spread, "min", s->min);
+		put_number(spread, "max", s->max);
+	} else {
+		put_double(spread, "min", s->min * unit);
+		put_double(spread, "max", s->max * unit);
+	}
+	json_object_object_add(doc, key, spread);
+}
+
+static struct json_object *json_result(const struct barrier_plan *plan,
+				       const struct barrier_result *r)
+{
+	struct json_object *doc = json_object_new_object(), *packets = json_object_new_object();
+	struct json_object *check = json_object_new_object();
+
+	put_text(doc, "outcome", outcomes[r->outcome]);
+	put_number(packets, "sent", r->sent);
+	put_number(packets, "delivered", r->packets);
+	put_number(packets, "dropped", r->dropped);
+	put_double(packets, "each", (double)r->packets / plan->times);
+	json_object_object_add(doc, "packets", packets);
+	if (r->outcome == BARRIER_DONE) {
+		put_spread(doc, "latency_ticks", &r->latency, 1);
+		put_spread(doc, "latency_us", &r->latency, tick_us(plan));
+		put_spread(doc, "arrival_ticks", &r->arrival, 1);
+		put_spread(doc, "skew_ticks", &r->skew, 1);
+	}
+	put_number(doc, "ended", r->ended);
+	put_number(doc, "early", r->early);
+	put_number(doc, "wrong", r->wrong);
+	put_hash(doc, "result_hash", r->hash);
+	put_number(doc, "clock", r->clock);
+	put_flag(check, "conservation", r->conserved);
+	put_flag(check, "tokens", r->tokens);
+	json_object_object_add(doc, "selfcheck", check);
+	put_hash(doc, "delivery_hash", r->deliveries);
+	return doc;
+}
+
+static struct json_object *json_plan(const struct barrier_plan *plan)
+{
+	const struct torus_geometry *geo = &plan->config.geo;
+	struct json_object *doc = json_object_new_object(), *gates = json_object_new_object();
+	const u64 *p = plan->config.params;
+	char shape[WORD_SHAPE_MAX];
+	u32 least, most;
+
+	gates_each(plan->members, &least, &most);
+	put_text(doc, "arch", plan->config.arch->name);
+	put_text(doc, "shape", word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+	put_number(doc, "nodes", geo->nodes);
+	put_number(doc, "members", plan->members);
+	put_text(doc, "placement", plan->random ? "random" : "order");
+	put_text(doc, "op", barrier_op_names[plan->op]);
+	put_number(doc, "count", plan->count);
+	put_number(doc, "times", plan->times);
+	put_number(doc, "seed", plan->config.seed);
+	put_number(doc, "threads", plan->threads);
+	put_number(doc, "domains", plan->config.domains);
+	put_number(doc, "tick_fs", plan->config.arch->tick_fs(&plan->config));
+	put_number(gates, "min", least);
+	put_number(gates, "max", most);
+	json_object_object_add(doc, "gates_each", gates);
+	put_number(doc, "inject_packet", p[TORUS_P_INJECT_PACKET]);
+	put_number(doc, "inject_chunk", p[TORUS_P_INJECT_CHUNK]);
+	put_number(doc, "receive_packet", p[TORUS_P_RECEIVE_PACKET]);
+	put_number(doc, "receive_chunk", p[TORUS_P_RECEIVE_CHUNK]);
+	put_number(doc, "delay_ticks", plan->delay);
+	put_number(doc, "gate_delay", p[TOFU_P_GATE_DELAY]);
+	return doc;
+}
+
+/**
+ * barrier_json - print what was measured as one JSON document
+ * @plan: what was asked for
+ * @results: by enum barrier_by, where that was asked for
+ */
+void barrier_json(const struct barrier_plan *plan, const struct barrier_result *results)
+{
+	struct json_object *doc = json_plan(plan);
+	u32 by;
+
+	for (by = 0; by < BARRIER_BYS; by++)
+		if (plan->by >> by & 1)
+			json_object_object_add(doc, by_names[by], json_result(plan, &results[by]));
+	if (both(plan))
+		put_double(doc, "speedup", speedup(plan, results));
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}
+
+/* ------------------------------------------------------------------ verdict */
+
+static int status_of(const struct barrier_plan *plan, enum barrier_by by,
+		     const struct barrier_result *r)
+{
+	const char *name = by_names[by];
+
+	if (r->outcome == BARRIER_INTERRUPTED)
+		return SIGNAL_STATUS;
+	if (r->outcome == BARRIER_FAILED && r->refused)
+		return sim_failed("%s: a member was refused with code %u", name, r->refused);
+	if (r->outcome == BARRIER_FAILED)
+		return sim_failed("%s: out of memory at tick %llu", name, r->clock);
+	if (r->outcome == BARRIER_STANDS)
+		return sim_failed("%s: %u of %u members wait for a packet that does not come "
+				  "(%llu dropped)", name, plan->members - r->ended, plan->members,
+				  r->dropped);
+	if (r->early)
+		return sim_failed("%s: %llu times a member left before the last had entered", name,
+				  r->early);
+	if (r->wrong)
+		return sim_failed("%s: %llu results are wrong", name, r->wrong);
+	if (r->dropped || r->packets != r->sent ||
+	    r->packets != (u64)tofu_chain_packets(plan->members) * plan->times)
+		return sim_failed("%s: %llu packets sent, %llu delivered, %llu dropped: the chain "
+				  "takes %u each time", name, r->sent, r->packets, r->dropped,
+				  tofu_chain_packets(plan->members));
+	if (!r->conserved || !r->tokens)
+		return sim_failed("%s: a self-check does not hold", name);
+	return SIM_OK;
+}
+
+/**
+ * barrier_status - how the call ends
+ * @plan: what was asked for
+ * @results: by enum barrier_by, where that was asked for
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling what does not hold; 130 when interrupted.
+ */
+int barrier_status(const struct barrier_plan *plan, const struct barrier_result *results)
+{
+	int status = SIM_OK;
+	u32 by;
+
+	for (by = 0; by < BARRIER_BYS && !status; by++)
+		if (plan->by >> by & 1)
+			status = status_of(plan, by, &results[by]);
+	return status;
+}

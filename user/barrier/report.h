@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_BARRIER_REPORT_H
+#define TORUS_BARRIER_REPORT_H
+
+#include "run.h"
+
+void barrier_text(const struct barrier_plan *plan, const struct barrier_result *results);
+void barrier_json(const struct barrier_plan *plan, const struct barrier_result *results);
+int barrier_status(const struct barrier_plan *plan, const struct barrier_result *results);
+
+#endif /* TORUS_BARRIER_REPORT_H */

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A barrier's members on a fabric of their own, from the first call to the last return. */
+#include <errno.h>
+#include <string.h>
+
+#include "../replay/team.h"
+#include "../sim/interrupt.h"
+#include "../sim/measure.h"
+#include "../sim/sim.h"
+#include "core/run/census.h"
+#include "core/state/domain.h"
+#include "member.h"
+#include "run.h"
+
+#define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
+#define LAST_TICK	(1ull << 62)
+
+static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team *team)
+{
+	for (;;) {
+		enum torus_run why;
+
+		if (sim_interrupted())
+			return BARRIER_INTERRUPTED;
+		why = replay_team_run(team, LAST_TICK, PIECE_WINDOWS);
+		if (why == TORUS_RUN_FAILED || crowd->failed)
+			return BARRIER_FAILED;
+		if (why == TORUS_RUN_IDLE)
+			return crowd->ended == crowd->plan->members ? BARRIER_DONE :
+								      BARRIER_STANDS;
+	}
+}
+
+static void spread_add(struct barrier_spread *spread, u64 value, u32 times)
+{
+	spread->mean += (double)value / times;
+	if (value < spread->min)
+		spread->min = value;
+	if (value > spread->max)
+		spread->max = value;
+}
+
+/* One operation of all members. */
+static void take_operation(const struct barrier_crowd *crowd, u32 operation,
+			   struct barrier_result *result)
+{
+	u64 first_call = ~0ull, last_call = 0, last_entry = 0, first_left = ~0ull, last_left = 0;
+	u32 times = crowd->plan->times, i;
+
+	for (i = 0; i < crowd->plan->members; i++) {
+		const struct barrier_times *t = &crowd->member[i].times[operation];
+
+		first_call = t->called < first_call ? t->called : first_call;
+		last_call = t->called > last_call ? t->called : last_call;
+		last_entry = t->entered > last_entry ? t->entered : last_entry;
+		first_left = t->left < first_left ? t->left : first_left;
+		last_left = t->left > last_left ? t->left : last_left;
+	}
+	for (i = 0; i < crowd->plan->members; i++)
+		result->early += crowd->member[i].times[operation].left < last_entry;
+	spread_add(&result->latency, last_left - last_call, times);
+	spread_add(&result->arrival, last_call - first_call, times);
+	spread_add(&result->skew, last_left - first_left, times);
+}
+
+static int take_result(const struct barrier_crowd *crowd, struct barrier_result *result)
+{
+	const struct barrier_spread none = { .min = ~0ull };
+	struct torus_fabric *fabric = crowd->fabric;
+	struct torus_tally tally;
+	struct torus_check census;
+	u32 i;
+
+	if (torus_check_fabric(fabric, &census))
+		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
+	result->conserved = census.conserved;
+	result->tokens = !census.wrong && !census.bubbles;
+	torus_tally_sum(fabric, &tally);
+	result->ended = crowd->ended;
+	result->packets = tally.delivered;
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		result->dropped += tally.dropped[i];
+	result->sent = crowd->by == BARRIER_GATES ? tofu_barrier_sent(fabric) : 0;
+	result->deliveries = tally.hash;
+	result->clock = torus_fabric_clock(fabric);
+	result->latency = none;
+	result->arrival = none;
+	result->skew = none;
+	for (i = 0; i < crowd->plan->members; i++) {
+		const struct barrier_member *member = &crowd->member[i];
+
+		result->wrong += member->wrong;
+		result->hash += member->hash;
+		result->sent += member->sent;
+		if (member->refused)
+			result->refused = member->refused;
+	}
+	for (i = 0; i < crowd->plan->times && result->outcome == BARRIER_DONE; i++)
+		take_operation(crowd, i, result);
+	return SIM_OK;
+}
+
+static int run_crowd(struct barrier_crowd *crowd, struct barrier_result *result)
+{
+	u32 threads = crowd->plan->threads;
+	struct replay_team *team = replay_team_new(crowd->fabric, threads);
+
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", threads);
+	result->outcome = run(crowd, team);
+	replay_team_free(team);
+	return take_result(crowd, result);
+}
+
+/**
+ * barrier_run - all operations of all members
+ * @plan: what they do, made
+ * @by: who works the chain
+ * @result: gets how it went
+ *
+ * Return: SIM_OK if there is something in @result, or how the call is to end after telling
+ * why not.
+ */
+int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct barrier_result *result)
+{
+	struct sim_options options = { .config = plan->config, .threads = plan->threads };
+	struct torus_fabric *fabric;
+	struct barrier_crowd crowd;
+	int status = sim_fabric_new(&options, &fabric);
+
+	memset(result, 0, sizeof(*result));
+	if (status)
+		return status;
+	status = barrier_crowd_begin(&crowd, plan, by, fabric);
+	if (!status)
+		status = run_crowd(&crowd, result);
+	barrier_crowd_end(&crowd);
+	torus_fabric_destroy(fabric);
+	return status;
+}
