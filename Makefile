@@ -99,6 +99,10 @@ TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # Chains of barrier gates, held against the core's gates.
 TOFU_SRC := $(sort $(wildcard user/tofu/*.c))
 TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
+# Streams of jobs, by what can be worked out by hand.
+JOBS_TEST_SRC := $(sort $(wildcard user/jobs/tests/test_*.c))
+JOBS_TEST_OWN := $(addprefix user/jobs/,grid.c kinds.c schedule.c stream.c swf.c) \
+	user/route/tofu/ring.c user/route/tofu/shape.c user/route/tofu/view.c
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -134,7 +138,7 @@ USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
-	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=))
+	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -223,7 +227,7 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 # By a name of its own, for two calls of make may be at it at once.
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(TORUSD_TEST_SRC) \
+	$(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
@@ -413,11 +417,12 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
+JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
-	$(TOFU_TEST_PARTS) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
+	$(TOFU_TEST_PARTS) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC)))
 
 define test_program
@@ -446,6 +451,7 @@ $(foreach src,$(ROUTE_TEST_SRC),$(eval $(call own_test_program,$(src),$(ROUTE_TE
 $(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC),$(JSON_LIBS))))
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
+$(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
@@ -522,7 +528,7 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU,$(foreach src,$($(room)_TEST_SRC),\
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU JOBS,$(foreach src,$($(room)_TEST_SRC),\
 		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
@@ -646,5 +652,5 @@ clean: ## remove what was built
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
-	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
+	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -92,7 +92,8 @@ def any_fault(seed):
         good = True
         for domains in ("1", "2", "3"):
             doc, differ = run("--pattern", "uniform", "--packets", str(PACKETS), "--seed",
-                              str(seed), "--domains", domains, "--set", "ber=" + rate, *faults)
+                              str(seed), "--domains", domains, "--apart", "--set", "ber=" + rate,
+                              *faults)
             good &= whole(doc, PACKETS * NODES) and not differ
             good &= "packets" in doc and doc["packets"]["retransmitted"] > 0
             hashes.add(doc.get("delivery_hash"))

@@ -101,7 +101,8 @@ def hashes(tap):
                 words += ["--set", "region=2x2x2", "--set", "region_at=1,1,1", "--set",
                           "share=0.25"]
             seen = {run(*words, *more)["delivery_hash"] for more in
-                    ([], ["--domains", "2"], ["--domains", "3", "--threads", "2"],
+                    ([], ["--domains", "2", "--apart"],
+                     ["--domains", "3", "--threads", "2", "--apart"],
                      ["--domains", "8", "--threads", "2"])}
             tap.tell(len(seen) == 1 and seen != {"0" * 16}, f"{arch} {pattern}: one hash {seen}")
 

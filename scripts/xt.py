@@ -96,7 +96,7 @@ def hashes(tap):
     words = ("--pattern", "uniform", "--load", "1.2", "--cycles", "20000")
     one = run("6x5x4", *words)
     for domains, threads in (("2", "1"), ("7", "2")):
-        many = run("6x5x4", *words, "--domains", domains, "--threads", threads)
+        many = run("6x5x4", *words, "--domains", domains, "--threads", threads, "--apart")
         tap.tell(one["delivery_hash"] == many["delivery_hash"], f"{domains} domains, one hash")
     lost = run("6x5x4", *words, "--fault", "all all corrupt 4 drop-nack 3 at 3000")
     heard = run("6x5x4", *words, "--fault", "all all corrupt 4 at 3000")

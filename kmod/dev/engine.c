@@ -177,6 +177,7 @@ static int torus_engine_start_threads(struct torus_engine *e)
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
 			struct torus_engine **out, struct torus_error *err)
 {
+	struct torus_config own = *cfg;
 	struct torus_engine *e;
 	int ret;
 
@@ -204,7 +205,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 		ret = torus_fail(err, ENOMEM, "no memory for an engine");
 		goto err_put;
 	}
-	ret = torus_fabric_create(cfg, &e->fabric, err);
+	own.threads = e->threads;
+	ret = torus_fabric_create(&own, &e->fabric, err);
 	if (ret) {
 		e->fabric = NULL;
 		goto err_put;

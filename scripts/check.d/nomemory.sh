@@ -21,7 +21,7 @@ echo "0 1" >"$work/pairs"
 printf 'arch bgl\nshape 2x2x1\nall {\n\tisend (rank + 1) %% size 99 as a\n\tirecv (rank - 1) %% size
 	waitall\n\talltoall 64\n\tbarrier\n}\n' >"$work/log"
 machine=(--arch bgl --shape 2x2x2)
-all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --domains 2
+all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --domains 2 --apart
 all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --links /dev/null \
 	--fault "0 x+ state down at 5 for 9" --json
 all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6

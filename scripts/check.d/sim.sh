@@ -58,7 +58,7 @@ bad()
 	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
 }
 
-bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --table --fault --series --links --json --progress --help)" --colour red
+bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --json --progress --help)" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
@@ -67,7 +67,7 @@ bad "--links /no/such/file: No such file or directory" --links /no/such/file
 bad "--seed: its value is missing" --seed
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
-bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --set --table --fault --series --links --json --progress --help)" --loads 1
+bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --json --progress --help)" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
 expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4
@@ -256,14 +256,17 @@ tap "$([[ $text == "bgl 4x4x4, uniform at load 0.5, 256 bytes, seed 1, 1 domain,
 # same NAME WORD...: one hash for 1, 2, 3 and 8 domains, 1 and 2 threads
 same()
 {
-	local name=$1 first='' domains threads hash verdict=ok
+	local name=$1 first='' domains threads hash verdict=ok apart
 
 	shift
 	for domains in 1 2 3 8; do
 		for threads in 1 2; do
 			((threads <= domains)) || continue
-			answer same run --arch bgl "$@" --domains $domains --threads $threads ||
-				verdict=bad
+			# eight of two threads are two, of four blocks each
+			apart=(--apart)
+			[[ $domains/$threads != 8/2 ]] || apart=()
+			answer same run --arch bgl "$@" --domains $domains --threads $threads \
+				"${apart[@]}" || verdict=bad
 			hash=$(field same '"%s, %d events" % (d["delivery_hash"], d["events"])')
 			[[ ${first:=$hash} == "$hash" && -n $hash ]] && continue
 			echo "# $domains domains, $threads threads: $hash, not $first"

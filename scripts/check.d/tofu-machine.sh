@@ -71,7 +71,7 @@ hashes()
 	shift
 	for domains in 1 2 5; do
 		tofu 3x2x2 --pattern uniform --load 0.8 --cycles 2000 --warmup 500 --size 32:2048 "$@" \
-			--domains $domains
+			--domains $domains --apart
 	done | python3 -c 'import json, sys
 decoder, text, all = json.JSONDecoder(), sys.stdin.read().strip(), []
 while text:

@@ -32,7 +32,7 @@ done
 for machine in "bgl 8x8x8" "kncube 4x4x4x4"; do
 	read -r arch shape <<<"$machine"
 	run=(run --arch "$arch" --shape "$shape" --pattern uniform --load 0.8 --cycles 5000
-		--domains 3 --json)
+		--domains 3 --apart --json)
 	ours=$($build/torus-sim "${run[@]}" | grep -o '"delivery_hash"[^,]*')
 	theirs=$(build/torus-sim "${run[@]}" | grep -o '"delivery_hash"[^,]*')
 	if [[ -n $ours && $ours == "$theirs" ]]; then

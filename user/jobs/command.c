@@ -141,8 +141,8 @@ static int take_machine(struct jobs_study *study, const struct typed *typed)
 {
 	struct word_list shape = { .count = 3, .numbers = { 8, 8, 8 } };
 	struct word_why why;
+	u32 large = JOBS_LARGE_EIGHTH, i;
 	__u32 mesh = 0;
-	u32 i;
 
 	if (typed->shape && !word_shape("--shape", typed->shape, &shape, &why))
 		return sim_bad("%s", why.text);
@@ -156,15 +156,10 @@ static int take_machine(struct jobs_study *study, const struct typed *typed)
 	for (i = 0; i < TOFU_GROUP_AXES; i++)
 		if (shape.numbers[i] > 64)
 			return sim_bad("--shape %s: at most 64 groups along an axis", typed->shape);
-	tofu_geometry_init(&study->g, shape.numbers, mesh, ~0u);
-	study->redundancy = study->g.nodes / 8;
 	if (typed->redundancy && take_u32("--redundancy", typed->redundancy, 0, NODES_MAX,
-					  &study->redundancy))
+					  &large))
 		return SIM_USAGE;
-	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
-		return sim_failed("no memory for views");
-	return study->kinds.count ? SIM_OK :
-	       sim_bad("--redundancy %u: no view has a place", study->redundancy);
+	return jobs_study_machine(study, shape.numbers, mesh, large);
 }
 
 static int take_law(struct jobs_study *study, const struct typed *typed)
@@ -174,10 +169,6 @@ static int take_law(struct jobs_study *study, const struct typed *typed)
 	struct word_why why;
 	int status = SIM_OK;
 
-	law->least = kinds->kind[0].nodes;
-	if (study->g.nodes / 64 > law->least)
-		law->least = study->g.nodes / 64;
-	law->most = study->g.nodes / 8 > law->least ? study->g.nodes / 8 : law->least;
 	if (typed->nodes && (!word_sizes(typed->nodes, &law->least, &law->most, &why) ||
 			     !law->least))
 		return sim_bad("--nodes %s: not MIN:MAX, numbers above 0", typed->nodes);
@@ -246,10 +237,7 @@ static int run(int argc, char **argv)
 	struct typed typed = { .json = false };
 	int status;
 
-	study = (struct jobs_study){
-		.law = { .count = 2000, .load = 1.2, .median = 1800, .sigma = 1.5 },
-		.seed = 1, .seeds = 1, .depth = 100,
-	};
+	jobs_study_begin(&study);
 	status = take_words(&typed, &study, argc, argv);
 	if (status)
 		return status;

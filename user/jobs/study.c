@@ -14,6 +14,44 @@ static struct jobs_mean mean_of(const double *value, u32 count)
 }
 
 /**
+ * jobs_study_begin() - laws as the README has them, one stream, no rule yet
+ * @study: gets them
+ */
+void jobs_study_begin(struct jobs_study *study)
+{
+	*study = (struct jobs_study){
+		.law = { .count = 2000, .load = 1.2, .median = 1800, .sigma = 1.5 },
+		.seed = 1, .seeds = 1, .depth = 100,
+	};
+}
+
+/**
+ * jobs_study_machine() - the machine, its views, and how large jobs are on it
+ * @study: after jobs_study_begin(); its views are to be freed, whatever comes back
+ * @groups: in x, y and z, at most 64 each
+ * @mesh: bit i: axis i does not close
+ * @large: nodes from which on jobs have redundancy nodes, 0: none has; JOBS_LARGE_EIGHTH
+ *
+ * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
+ */
+int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u32 large)
+{
+	struct jobs_law *law = &study->law;
+
+	tofu_geometry_init(&study->g, groups, mesh, ~0u);
+	study->redundancy = large == JOBS_LARGE_EIGHTH ? study->g.nodes / 8 : large;
+	if (jobs_kinds_make(&study->kinds, &study->g, study->redundancy))
+		return sim_failed("no memory for views");
+	if (!study->kinds.count)
+		return sim_bad("--redundancy %u: no view has a place", study->redundancy);
+	law->least = study->kinds.kind[0].nodes;
+	if (study->g.nodes / 64 > law->least)
+		law->least = study->g.nodes / 64;
+	law->most = study->g.nodes / 8 > law->least ? study->g.nodes / 8 : law->least;
+	return SIM_OK;
+}
+
+/**
  * jobs_study_mean() - utilisation by a rule
  * @study: a study that was run
  * @rule: the rule

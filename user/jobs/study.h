@@ -7,6 +7,7 @@
 
 #define STUDY_SEEDS_MAX	100u
 #define STUDY_RULES_MAX	(JOBS_SHAPES * JOBS_ORDERS)
+#define JOBS_LARGE_EIGHTH	(~0u)	/* an eighth of the machine's nodes */
 
 /**
  * struct jobs_rule - where jobs go, and who may start
@@ -64,6 +65,8 @@ struct jobs_mean {
 	double half;
 };
 
+void jobs_study_begin(struct jobs_study *study);
+int jobs_study_machine(struct jobs_study *study, const u32 *groups, u32 mesh, u32 large);
 int jobs_study_run(struct jobs_study *study);
 struct jobs_mean jobs_study_mean(const struct jobs_study *study, u32 rule);
 struct jobs_mean jobs_study_gain(const struct jobs_study *study, u32 rule);

@@ -30,7 +30,7 @@
 static u64 piece_windows(const struct torus_config *config)
 {
 	u64 ticks = PIECE_NODE_TICKS / config->geo.nodes;
-	u64 windows = ticks / (config->domains > 1 ? WINDOW_TICKS : WINDOW_TICKS_LONE);
+	u64 windows = ticks / (torus_config_parts(config) > 1 ? WINDOW_TICKS : WINDOW_TICKS_LONE);
 
 	return windows ? windows : 1;
 }

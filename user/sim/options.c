@@ -41,6 +41,7 @@ struct words {
 	const char *seed;
 	const char *threads;
 	const char *domains;
+	const char *apart;
 	const char *plot;
 	const char *series;
 	const char *links;
@@ -90,6 +91,8 @@ static const struct option_row rows[] = {
 	{ "threads", "N", BOTH, PLACE(threads), "that simulate side by side (default: 1)" },
 	{ "domains", "N", BOTH, PLACE(domains),
 	  "parts of the fabric that can (default: as many as threads)" },
+	{ "apart", NULL, BOTH, PLACE(apart),
+	  "simulate each domain by itself: else the domains of a thread are one" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
 	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, class=0|1 of\n"
@@ -520,6 +523,8 @@ static bool take_threads(struct sim_options *options, const struct words *words)
 	options->config.seed = seed;
 	options->config.domains = (u32)domains;
 	options->threads = (u32)threads;
+	/* a run's threads are all that the fabric will see */
+	options->config.threads = words->apart ? 0 : options->threads;
 	return true;
 }
 

@@ -101,6 +101,46 @@ static void test_blocks(void **state)
 	check_blocks("6x5x1", 5, 6, 50);
 }
 
+static struct torus_fabric *dealt(const char *shape, u32 domains, u32 threads)
+{
+	struct torus_config cfg;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	rig_config(&cfg, "bgl", shape, "");
+	cfg.domains = domains;
+	cfg.threads = threads;
+	assert_int_equal(torus_fabric_create(&cfg, &f, &err), 0);
+	return f;
+}
+
+/* More blocks than threads are dealt in turns: a thread's are one domain. */
+static void test_blocks_of_a_thread(void **state)
+{
+	struct torus_fabric *f = dealt("8x8x8", 64, 3), *apart = divided("8x8x8", 64);
+	u32 node;
+
+	assert_int_equal(f->ndomains, 3);
+	check_lists(f);
+	links_between(f);
+	for (node = 0; node < f->nodes; node++)
+		assert_int_equal(torus_domain_of(f, node)->index,
+				 torus_domain_of(apart, node)->index % 3);
+	torus_fabric_destroy(apart);
+	torus_fabric_destroy(f);
+
+	f = dealt("8x8x8", 64, 1);
+	assert_int_equal(f->ndomains, 1);
+	assert_int_equal(torus_fabric_config(f)->domains, 64);
+	torus_fabric_destroy(f);
+
+	/* no more threads than there are blocks to deal */
+	f = dealt("8x8x8", 4, 9);
+	assert_int_equal(f->ndomains, 4);
+	check_lists(f);
+	torus_fabric_destroy(f);
+}
+
 /* The wheel's count of pending events of a domain. */
 static u64 pending(struct torus_fabric *f, u32 domain)
 {
@@ -143,6 +183,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_number_of_domains),
+		cmocka_unit_test(test_blocks_of_a_thread),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_far_mail),
 	};

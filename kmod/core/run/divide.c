@@ -9,6 +9,9 @@
  * links; of those the one nearest the middle, for halves can be cut well again; of
  * those the one across the last dimension, so that a block's rows of consecutive nodes
  * stay long.
+ *
+ * Where there are more blocks than threads, they are dealt out in turns, and a thread's
+ * are one domain (state/config.h).
  */
 #include "core/run/divide.h"
 
@@ -94,7 +97,7 @@ static struct cut divide_best(const struct torus_geometry *g, const struct box *
 	return best;
 }
 
-/* Enter a box that is one domain's. */
+/* Enter a block, dealt to the fabric's domains in turns. */
 static void divide_enter(struct torus_fabric *f, const struct box *box)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
@@ -107,7 +110,7 @@ static void divide_enter(struct torus_fabric *f, const struct box *box)
 			node += (box->at[dim] + rest % box->dims[dim]) * g->stride[dim];
 			rest /= box->dims[dim];
 		}
-		f->where[node] = (u8)box->first;
+		f->where[node] = (u8)(box->first % f->ndomains);
 	}
 }
 
@@ -122,7 +125,7 @@ static void divide_boxes(struct torus_fabric *f)
 	struct box stack[STACK];
 	u32 n = 0, dim;
 
-	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->ndomains };
+	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->cfg.domains };
 	for (dim = 0; dim < g->ndims; dim++)
 		stack[0].dims[dim] = g->dims[dim];
 	for (n = 1; n;) {

@@ -30,11 +30,10 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 u64 torus_config_bytes(const struct torus_config *cfg)
 {
 	/* domain, rank and list of each node */
-	u64 divided = cfg->domains > 1 ? 1 + 2 * sizeof(u32) : 0;
+	u64 parts = torus_config_parts(cfg), divided = parts > 1 ? 1 + 2 * sizeof(u32) : 0;
 
 	return cfg->geo.nodes * (fabric_node_bytes(cfg) + divided) +
-	       (u64)cfg->domains * (sizeof(struct torus_domain) +
-				    2 * cfg->domains * sizeof(struct torus_mailbox));
+	       parts * (sizeof(struct torus_domain) + 2 * parts * sizeof(struct torus_mailbox));
 }
 
 static void fabric_free(struct torus_fabric *f)
@@ -172,7 +171,7 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	f->load = &torus_load_ops;
 	f->nodes = cfg->geo.nodes;
 	f->dirs = 2 * cfg->geo.ndims;
-	f->ndomains = cfg->domains;
+	f->ndomains = torus_config_parts(cfg);
 	f->router = arch->router(cfg);
 	f->vcs = f->router->vcs;
 	f->tick_fs = arch->tick_fs(cfg);

@@ -12,7 +12,9 @@
  * @arch: the machine
  * @geo: its shape
  * @seed: of every random stream
- * @domains: parts that may be simulated side by side; results do not depend on it
+ * @domains: blocks of the torus that may be simulated side by side; results do not depend
+ *           on it
+ * @threads: most threads of a run, 0: nobody knows; see torus_config_parts()
  * @params: values of the parameters, by place, see core/state/param.h
  */
 struct torus_config {
@@ -20,7 +22,17 @@ struct torus_config {
 	struct torus_geometry geo;
 	u64 seed;
 	u32 domains;
+	u32 threads;
 	u64 params[TORUS_PARAMS_MAX];
 };
+
+/*
+ * What is simulated as one: the blocks that a thread is dealt.  Each for itself they would
+ * cost it twice the time, for it came to each anew in every window.
+ */
+torus_inline u32 torus_config_parts(const struct torus_config *cfg)
+{
+	return cfg->threads && cfg->threads < cfg->domains ? cfg->threads : cfg->domains;
+}
 
 #endif /* TORUS_CORE_CONFIG_H */

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Streams of jobs and the rules that place them, by schedules that can be worked out by hand:
+ * boxes, one or many, redundancy nodes, backfill's reservation, what laws draw, what a log says.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/tests/rig.h"
+#include "arch/tofu/geometry.h"
+#include "../jobs.h"
+
+#define GROUP		12	/* nodes of a group */
+#define DEPTH		10
+
+static struct torus_geometry g;
+static struct jobs_kinds kinds;
+static char said[256];
+
+int sim_bad(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said, sizeof(said), format, args);
+	va_end(args);
+	return SIM_USAGE;
+}
+
+int sim_failed(const char *format, ...)
+{
+	fail_msg("%s", format);
+	return SIM_FAILED;
+}
+
+/* A machine of x, y, z groups, a mesh in all of them; jobs of so many nodes have more, 0: none. */
+static void machine(u32 x, u32 y, u32 z, u32 large)
+{
+	const u32 shape[TOFU_GROUP_AXES] = { x, y, z };
+
+	jobs_kinds_free(&kinds);
+	tofu_geometry_init(&g, shape, 7, ~0u);
+	assert_int_equal(jobs_kinds_make(&kinds, &g, large), 0);
+	assert_true(kinds.count > 0);
+}
+
+static int teardown(void **unused)
+{
+	jobs_kinds_free(&kinds);
+	return 0;
+}
+
+/* A job as a test writes it: the time asked for is the run time unless told. */
+struct line {
+	double arrival;
+	u32 nodes;
+	double run;
+	double estimate;
+};
+
+static struct jobs_result run(const struct line *lines, u32 count, enum jobs_shapes shapes,
+			      enum jobs_order order)
+{
+	struct jobs_stream stream = { .count = 0 };
+	struct jobs_result result;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		const struct jobs_job job = {
+			.arrival = lines[i].arrival, .run = lines[i].run,
+			.estimate = lines[i].estimate ? lines[i].estimate : lines[i].run,
+			.kind = jobs_kind_of(&kinds, lines[i].nodes),
+		};
+
+		assert_int_equal(kinds.kind[job.kind].nodes, lines[i].nodes);
+		assert_int_equal(jobs_stream_add(&stream, &job), 0);
+	}
+	assert_int_equal(jobs_run(&stream, &kinds, &g, shapes, order, DEPTH, &result), 0);
+	jobs_stream_free(&stream);
+	return result;
+}
+
+/* ------------------------------------------------------------ tests */
+
+/*
+ * Many shapes take the column that is left, and one alone, along x, waits; off takes the two
+ * groups of a diagonal, too.
+ */
+static void test_shapes(void **unused)
+{
+	static const struct line column[] = {
+		{ 0, GROUP, 1000, 0 }, { 1, GROUP, 10, 0 }, { 2, GROUP, 1000, 0 },
+		{ 3, GROUP, 10, 0 }, { 20, 2 * GROUP, 10, 0 }, { 40, GROUP, 1, 0 },
+	};
+	static const struct line diagonal[] = {
+		{ 0, GROUP, 10, 0 }, { 1, GROUP, 1000, 0 }, { 2, GROUP, 1000, 0 },
+		{ 3, GROUP, 10, 0 }, { 20, 2 * GROUP, 10, 0 }, { 40, GROUP, 1, 0 },
+	};
+	static const u32 started[JOBS_SHAPES][2] = {
+		[JOBS_MANY] = { 6, 4 }, [JOBS_ONE] = { 4, 4 }, [JOBS_OFF] = { 6, 6 },
+	};
+	const struct jobs_kind *kind;
+	u32 i;
+
+	machine(2, 2, 1, 0);
+	kind = &kinds.kind[jobs_kind_of(&kinds, 2 * GROUP)];
+	assert_int_equal(kind->count, 2);
+	assert_int_equal(kind->box[0][0], 2);
+	assert_int_equal(kind->box[1][1], 2);
+	for (i = 0; i < JOBS_SHAPES; i++) {
+		assert_int_equal(run(column, COUNT(column), i, JOBS_FCFS).started, started[i][0]);
+		assert_int_equal(run(diagonal, COUNT(diagonal), i, JOBS_FCFS).started,
+				 started[i][1]);
+	}
+}
+
+/* Two groups: A takes one, B waits for both, C is over before A ends, or asks for more. */
+static void test_backfill(void **unused)
+{
+	static const struct line lines[] = {
+		{ 0, GROUP, 100, 0 }, { 1, 2 * GROUP, 100, 0 }, { 2, GROUP, 50, 98 },
+		{ 1000, GROUP, 10, 0 },
+	};
+	struct line late[COUNT(lines)];
+
+	machine(2, 1, 1, 0);
+	assert_true(run(lines, COUNT(lines), JOBS_MANY, JOBS_BACKFILL).waited == 24.75);
+	assert_true(run(lines, COUNT(lines), JOBS_MANY, JOBS_FCFS).waited == 74.25);
+	memcpy(late, lines, sizeof(late));
+	late[2].estimate = 99;
+	assert_true(run(late, COUNT(late), JOBS_MANY, JOBS_BACKFILL).waited == 74.25);
+}
+
+/*
+ * Four groups in a row: A and B take the first two until 100, W waits for three, and has the
+ * first three then.  C, which is long, goes to the fourth; anywhere else it would delay W.
+ * Without shapes nothing is left beside W as soon as A has ended.
+ */
+static void test_reservation(void **unused)
+{
+	static const struct line lines[] = {
+		{ 0, GROUP, 100, 0 }, { 1, GROUP, 99, 0 }, { 2, 3 * GROUP, 100, 0 },
+		{ 3, GROUP, 500, 0 }, { 1000, GROUP, 10, 0 },
+	};
+
+	machine(4, 1, 1, 0);
+	assert_true(run(lines, COUNT(lines), JOBS_MANY, JOBS_BACKFILL).waited == 98 / 5.0);
+	assert_true(run(lines, COUNT(lines), JOBS_OFF, JOBS_BACKFILL).waited == (98 + 97) / 5.0);
+}
+
+/* From so many nodes on a job has a group more, along the axis that goes with b. */
+static void test_redundancy(void **unused)
+{
+	static const struct line lines[] = {
+		{ 0, GROUP, 1000, 0 }, { 1000, GROUP, 1, 0 },
+	};
+	const struct jobs_kind *kind;
+	struct jobs_result result;
+	u32 i, two = 0;
+
+	machine(2, 1, 1, GROUP);
+	result = run(lines, COUNT(lines), JOBS_MANY, JOBS_FCFS);
+	assert_true(result.utilization == 0.5 && result.allocated == 1);
+	machine(2, 1, 1, 2 * GROUP);
+	result = run(lines, COUNT(lines), JOBS_MANY, JOBS_FCFS);
+	assert_true(result.utilization == 0.5 && result.allocated == 0.5);
+	/* of the views of two groups 4x3x2 would grow along y or z, which are one group long */
+	machine(4, 1, 1, 2 * GROUP);
+	for (i = 0; i < kinds.count; i++) {
+		kind = &kinds.kind[i];
+		assert_int_equal(kind->large, kind->nodes >= 2 * GROUP);
+		if (kind->nodes != 2 * GROUP)
+			continue;
+		two++;
+		assert_int_equal(kind->view[0], 6);
+		assert_int_equal(kind->count, 1);
+		assert_int_equal(kind->box[0][0], 3);
+	}
+	assert_int_equal(two, 1);
+}
+
+/* Sizes whose logarithm is uniform, run times of 10 s to a day about a median, a load. */
+static void test_laws(void **unused)
+{
+	const struct jobs_law law = { .count = 5000, .load = 1.2, .least = 24, .most = 384,
+				      .median = 1800, .sigma = 1.5 };
+	u32 small = 0, brief = 0, longest = 0, i;
+	struct jobs_stream stream;
+
+	machine(4, 4, 4, 0);
+	assert_int_equal(jobs_stream_draw(&stream, &kinds, &g, &law, 1), 0);
+	assert_int_equal(stream.count, law.count);
+	for (i = 0; i < stream.count; i++) {
+		const struct jobs_job *job = &stream.job[i];
+		u32 nodes = kinds.kind[job->kind].nodes;
+
+		assert_in_range(nodes, law.least, law.most * 6 / 5);
+		assert_true(job->run >= 10 && job->run <= 86400 && job->estimate >= job->run);
+		assert_true(!i || job->arrival >= job[-1].arrival);
+		small += nodes <= 96;
+		brief += job->run < law.median;
+		longest += job->run == 86400;
+	}
+	/* 96 is as far from 24 as from 384 */
+	assert_in_range(small, 2000, 2700);
+	assert_in_range(brief, 2400, 2600);
+	assert_in_range(longest, 5, 60);
+	assert_float_equal(jobs_stream_load(&stream, &kinds, &g), law.load, 0.000001);
+	jobs_stream_free(&stream);
+}
+
+/* A log: what was allocated or else asked for, by arrival; what never ran is left out. */
+static void test_log(void **unused)
+{
+	static const char text[] =
+		"; Version: 2.2\n"
+		"1 50 -1 100 6 -1 -1 24 300 -1 1 1 1 1 -1 -1 -1 -1\n"
+		"2 20 -1 200 -1 -1 -1 12 150 -1 1 1 1 1 -1 -1 -1 -1\n"
+		"3 30 -1 -1 12 -1 -1 12 150 -1 1 1 1 1 -1 -1 -1 -1\n";
+	static const struct jobs_job wanted[] = {
+		{ .arrival = 20, .run = 200, .estimate = 200 },
+		{ .arrival = 50, .run = 100, .estimate = 300 },
+	};
+	char name[] = "/tmp/test-jobs-XXXXXX";
+	struct jobs_stream stream;
+	int file = mkstemp(name);
+	u32 i;
+
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	machine(2, 1, 1, 0);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_OK);
+	assert_int_equal(stream.count, COUNT(wanted));
+	assert_int_equal(stream.skipped, 1);
+	for (i = 0; i < COUNT(wanted); i++) {
+		assert_true(stream.job[i].arrival == wanted[i].arrival);
+		assert_true(stream.job[i].run == wanted[i].run);
+		assert_true(stream.job[i].estimate == wanted[i].estimate);
+	}
+	/* the largest is as large as the largest view, the other half of it */
+	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, 2 * GROUP);
+	assert_int_equal(kinds.kind[stream.job[1].kind].nodes, GROUP);
+	jobs_stream_free(&stream);
+	assert_int_equal(write(file, "4 5\n", 4), 4);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_USAGE);
+	assert_non_null(strstr(said, ":5: \"\": not the 18 numbers of a job"));
+	jobs_stream_free(&stream);
+	close(file);
+	unlink(name);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_shapes, teardown),
+		cmocka_unit_test_teardown(test_backfill, teardown),
+		cmocka_unit_test_teardown(test_reservation, teardown),
+		cmocka_unit_test_teardown(test_redundancy, teardown),
+		cmocka_unit_test_teardown(test_laws, teardown),
+		cmocka_unit_test_teardown(test_log, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
