@@ -376,9 +376,9 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 		paper_note(figure, "Unblocking probability: of the tokens returned, those that "
 				   "give room to at least one packet that was blocked (none of the "
 				   "VCs that it wants has room for a full packet). Beside it the "
-				   "same of the tokens that find somebody blocked, and of the time, "
-				   "a tick and link. Variation and correlation are of what comes "
-				   "after %u ticks.",
+				   "same of the tokens that find somebody blocked, and of the "
+				   "time, a tick and link. Variation and correlation are of what "
+				   "comes after %u ticks.",
 			   DECLINE_TICKS);
 	}
 	free(found);

@@ -135,9 +135,10 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
 		 "all-to-all, %u packets of 256 bytes a pair; utilisation from the first to the "
 		 "last packet; what the buffers hold as the mean of %u moments of ticks %u to %u. "
-		 "Paced: drivers inject at %g of the rate that the peak allows, slower: at %g; strict: as fast as "
-		 "they can, and injection leaves alone every link that a packet in the network "
-		 "wants (strict_injection=on); unpaced: without that. Gap: arbiter_gap=1",
+		 "Paced: drivers inject at %g of the rate that the peak allows, slower: at %g; "
+		 "strict: as fast as they can, and injection leaves alone every link that a packet "
+		 "in the network wants (strict_injection=on); unpaced: without that. Gap: "
+		 "arbiter_gap=1",
 		 PACKETS, PARTS, WARMUP, WARMUP + CYCLES, PACE,
 		 SLOWER_PACE);
 	for (i = 0; i < MACHINES; i++)

@@ -171,6 +171,7 @@ extern const struct paper_source paper_xt_placement[];
 /* tofu_*.c */
 extern const struct paper_source paper_tofu_views[];
 extern const struct paper_source paper_tofu_engines[];
+extern const struct paper_source paper_tofu_io[];
 extern const struct paper_source paper_tofu_utilization[];
 
 /* figure.c */
