@@ -38,7 +38,7 @@ tap $? "figures.sh: writes those of 000 and 002"
 for name in 003-fig5 003-fig6 003-fig7 003-fig8 003-table1 003-table2 003-rates \
 	fig2 fig3 fig4 fig5 fig6 fig7 fig8 fig9 fig10 fig11 alltoall-asymmetric alltoall-line \
 	alltoall-plane hotregion fill verification speed link-errors xt-fig3 xt-fig4 xt-gain xt-placement \
-	tofu-fig2 tofu-fig3 tofu-fig4 tofu-fig5 tofu-shapes tofu-utilization; do
+	tofu-fig2 tofu-fig3 tofu-fig4 tofu-fig5 tofu-fig6 tofu-shapes tofu-utilization; do
 	[[ " ${names[*]} " == *" $name "* ]]
 	tap $? "$name: in the list"
 done

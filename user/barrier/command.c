@@ -17,12 +17,6 @@
 #define RECORDS_MAX	(1ull << 27)	/* members times operations: what is kept of each */
 #define DELAY_MAX	(1ull << 40)
 
-/*
- * What a processor needs for a packet, each way: with them 8 bytes to the next node take the
- * 0.91 us that Tofu's maker published later: 502 + 125 + 8 + 502 ticks.  Not in the paper.
- */
-#define COST_TICKS	502u
-
 static const char help_text[] =
 	"torus-sim barrier --shape XxYxZ [OPTION]...\n"
 	"Barriers and reductions worked by the gates of Tofu's network interfaces, beside the\n"
@@ -140,8 +134,7 @@ static bool take_machine(struct torus_config *config, const struct typed *typed)
 		return told(&why);
 	if (torus_config_shape(config, shape.count, shape.numbers, mesh, &err))
 		return !sim_bad("%s", err.text);
-	config->params[TORUS_P_INJECT_PACKET] = COST_TICKS;
-	config->params[TORUS_P_RECEIVE_PACKET] = COST_TICKS;
+	barrier_costs(config);
 	for (i = 0; i < typed->sets; i++)
 		if (!take_set(config, typed->set[i]))
 			return false;

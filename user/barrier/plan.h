@@ -41,6 +41,7 @@ struct barrier_plan {
 
 extern const char *const barrier_op_names[TOFU_OPS];
 
+void barrier_costs(struct torus_config *config);
 int barrier_plan_make(struct barrier_plan *plan);
 void barrier_plan_free(struct barrier_plan *plan);
 void barrier_values(const struct barrier_plan *plan, u32 member, u32 operation, u64 *values);

@@ -83,6 +83,7 @@ static int take_result(const struct barrier_crowd *crowd, struct barrier_result 
 	result->sent = crowd->by == BARRIER_GATES ? tofu_barrier_sent(fabric) : 0;
 	result->deliveries = tally.hash;
 	result->clock = torus_fabric_clock(fabric);
+	result->tick_fs = fabric->tick_fs;
 	result->latency = none;
 	result->arrival = none;
 	result->skew = none;

@@ -39,6 +39,7 @@ struct barrier_spread {
  * @hash: of all results
  * @deliveries: of all deliveries
  * @clock: ticks in all
+ * @tick_fs: femtoseconds of one
  * @conserved: each packet is accounted for
  * @tokens: likewise
  */
@@ -57,6 +58,7 @@ struct barrier_result {
 	u64 hash;
 	u64 deliveries;
 	u64 clock;
+	u64 tick_fs;
 	bool conserved;
 	bool tokens;
 };

@@ -21,7 +21,8 @@ static const struct paper_source *const families[] = {
 	paper_bgl_verification, paper_bgl_speed,
 	paper_kncube_curves, paper_kncube_distance, paper_kncube_tables, paper_kncube_rates,
 	paper_errors, paper_xt_balance, paper_xt_gain, paper_xt_placement,
-	paper_tofu_views, paper_tofu_engines, paper_tofu_io, paper_tofu_utilization,
+	paper_tofu_views, paper_tofu_engines, paper_tofu_io, paper_tofu_barrier,
+	paper_tofu_utilization,
 };
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))

@@ -172,6 +172,7 @@ extern const struct paper_source paper_xt_placement[];
 extern const struct paper_source paper_tofu_views[];
 extern const struct paper_source paper_tofu_engines[];
 extern const struct paper_source paper_tofu_io[];
+extern const struct paper_source paper_tofu_barrier[];
 extern const struct paper_source paper_tofu_utilization[];
 
 /* figure.c */

@@ -193,10 +193,10 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 		 "preferable that it only pass the z-axis\": computation nodes transmit with the "
 		 "z-axis first, I/O nodes with the z-axis last. There is no number.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "%ux%ux%u groups, x and z meshes: nodes at x = 0 and 1, z > 0 send to I/O nodes at x "
-		 "= 4 and 5, and those back, a packet of %u bytes every %u ticks if there is room; "
-		 "between them nodes at x = 2 and 3, z > 0 send to each other every %u ticks; %u "
-		 "ticks. "
+		 "%ux%ux%u groups, x and z meshes: nodes at x = 0 and 1, z > 0 send to I/O nodes "
+		 "at x = 4 and 5, and those back, a packet of %u bytes every %u ticks if there is "
+		 "room; between them nodes at x = 2 and 3, z > 0 send to each other every %u "
+		 "ticks; %u ticks. "
 		 "Exchanged: io_order=first", COLUMNS, Y, Z, BYTES, IO_GAP, COMPUTE_GAP, TICKS);
 	status = run_io("last", false, &alone);
 	if (!status)

@@ -27,23 +27,28 @@ struct replay_worker {
  * struct replay_team - the caller and the workers
  * @fabric: what they simulate
  * @threads: all of them
- * @quit: the run in progress is the last
+ * @runs: that the leader has begun
+ * @last: the number of the last one, 0: not yet known
  * @workers: the threads beside the leader
  */
 struct replay_team {
 	struct torus_fabric *fabric;
 	u32 threads;
-	u32 quit;
+	u64 runs;
+	u64 last;
 	struct replay_worker workers[];
 };
 
 static void *work(void *data)
 {
 	struct replay_worker *worker = data;
+	u64 taken = 0;
 
-	do
+	/* a run that has just ended may be the last but one when the leader says which is last */
+	do {
 		torus_fabric_work(worker->team->fabric, worker->number);
-	while (!torus_load_acquire(&worker->team->quit));
+		taken++;
+	} while (taken != torus_load_acquire(&worker->team->last));
 	return NULL;
 }
 
@@ -52,7 +57,7 @@ static void dismiss(struct replay_team *team, u32 threads)
 {
 	u32 i;
 
-	torus_store_release(&team->quit, 1);
+	torus_store_release(&team->last, team->runs + 1);
 	if (threads > 1)
 		torus_fabric_run(team->fabric, torus_fabric_clock(team->fabric), 0, threads);
 	for (i = 1; i < threads; i++)
@@ -100,6 +105,7 @@ struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
  */
 enum torus_run replay_team_run(struct replay_team *team, u64 until, u64 budget)
 {
+	team->runs++;
 	return torus_fabric_run(team->fabric, until, budget, team->threads);
 }
 

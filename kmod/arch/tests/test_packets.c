@@ -38,7 +38,7 @@ static void test_pool(void **state)
 	struct torus_pool pool;
 	u32 i, again;
 
-	assert_int_equal(torus_pool_init(&pool, TORUS_SEGMENT_SMALL), 0);
+	assert_int_equal(torus_pool_init(&pool), 0);
 	for (i = 0; i < PACKETS; i++) {
 		narrow[i] = torus_pool_get(&pool);
 		mark(&pool, narrow[i], i);

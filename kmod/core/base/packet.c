@@ -2,25 +2,20 @@
 /* Pools of packets and of bodies. */
 #include "core/base/packet.h"
 
-/* Segments that the first table has room for; large ones count several times. */
+/* Segments that the first table has room for. */
 #define SEGMENTS_FIRST	64
 
-static size_t pool_segment_bytes(const struct torus_pool *pool)
-{
-	return (size_t)TORUS_GRAIN << pool->bits;
-}
+#define SEGMENT_BYTES	((size_t)TORUS_GRAIN << TORUS_SEGMENT_BITS)
 
 /**
  * torus_pool_init() - an empty pool, of narrow packets
  * @pool: the pool
- * @bits: logarithm of a segment's grains
  *
  * Return: 0 or -ENOMEM.
  */
-int torus_pool_init(struct torus_pool *pool, u32 bits)
+int torus_pool_init(struct torus_pool *pool)
 {
 	memset(pool, 0, sizeof(*pool));
-	pool->bits = bits;
 	pool->free = TORUS_NONE;
 	pool->grains = TORUS_PACKET_NARROW;
 	pool->room = SEGMENTS_FIRST;
@@ -36,8 +31,8 @@ void torus_pool_clear(struct torus_pool *pool)
 {
 	u32 i;
 
-	for (i = 0; i < pool->segments; i += 1u << (pool->bits - TORUS_SEGMENT_SMALL))
-		torus_free(pool->segment[i], pool_segment_bytes(pool));
+	for (i = 0; i < pool->segments; i++)
+		torus_free(pool->segment[i], SEGMENT_BYTES);
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
 	pool->fresh = 0;
@@ -57,7 +52,7 @@ void torus_pool_widen(struct torus_pool *pool)
 		return;
 	pool->grains = TORUS_PACKET_WIDE;
 	pool->free = TORUS_NONE;
-	pool->fresh = pool->segments << TORUS_SEGMENT_SMALL;
+	pool->fresh = pool->segments << TORUS_SEGMENT_BITS;
 	pool->wide_from = pool->fresh;
 }
 
@@ -104,18 +99,15 @@ static bool pool_table_grow(struct torus_pool *pool)
 /* One segment more; false when memory has run out. */
 static bool pool_grow(struct torus_pool *pool)
 {
-	u8 *s;
-	u32 i;
+	u8 *segment;
 
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
 	    (pool->segments == pool->room && !pool_table_grow(pool)))
 		return false;
-	s = torus_alloc(pool_segment_bytes(pool));
-	if (!s)
+	segment = torus_alloc(SEGMENT_BYTES);
+	if (!segment)
 		return false;
-	for (i = 0; i < 1u << (pool->bits - TORUS_SEGMENT_SMALL); i++)
-		pool->segment[pool->segments++] =
-			s + ((size_t)i * TORUS_GRAIN << TORUS_SEGMENT_SMALL);
+	pool->segment[pool->segments++] = segment;
 	return true;
 }
 
@@ -127,7 +119,7 @@ static bool pool_grow(struct torus_pool *pool)
  */
 u32 torus_pool_fresh(struct torus_pool *pool)
 {
-	u32 end = pool->segments << TORUS_SEGMENT_SMALL, i = pool->fresh;
+	u32 end = pool->segments << TORUS_SEGMENT_BITS, i = pool->fresh;
 
 	if (end - i < pool->grains) {
 		if (!pool_grow(pool))
@@ -142,7 +134,7 @@ u32 torus_pool_fresh(struct torus_pool *pool)
 /* Bytes that the pool takes. */
 u64 torus_pool_bytes(const struct torus_pool *pool)
 {
-	return ((u64)pool->segments * TORUS_GRAIN << TORUS_SEGMENT_SMALL) +
+	return (u64)pool->segments * SEGMENT_BYTES +
 	       pool->room * sizeof(*pool->segment);
 }
 

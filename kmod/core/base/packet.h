@@ -95,19 +95,18 @@ _Static_assert(offsetof(struct torus_packet, generation) == TORUS_PACKET_NARROW 
 _Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a hop asks for");
 
 /*
- * Pools grow by segments, so that a packet never moves: 256 KB for a small
- * domain, 2 MB (a huge page) for a large one; a packet's name is the place of its first
- * grain.  Three do not divide a power of two: behind the last narrow packet of a segment
- * there is a grain at least, so that it may be read as if it were wide.
+ * Pools grow by segments of 2^TORUS_SEGMENT_BITS grains, 256 KB, so that a packet never
+ * moves and a large fabric has few bytes a node that no packet needs; a packet's name is
+ * the place of its first grain.  Three do not divide a power of two: behind the last
+ * narrow packet of a segment there is a grain at least, so that it may be read as if it
+ * were wide.
  */
-#define TORUS_SEGMENT_SMALL	14
-#define TORUS_SEGMENT_LARGE	17
+#define TORUS_SEGMENT_BITS	14
 #define TORUS_SEGMENTS_MAX	65536
 
 /**
  * struct torus_pool - packets of a domain
- * @segment: segments of 2^@bits grains
- * @bits: see above
+ * @segment: where they are
  * @segments: how many there are
  * @room: how many the table has room for
  * @free: first free packet, linked by next
@@ -119,7 +118,6 @@ _Static_assert(offsetof(struct torus_packet, slot) < 2 * TORUS_GRAIN, "what a ho
  */
 struct torus_pool {
 	u8 **segment;
-	u32 bits;
 	u32 segments;
 	u32 room;
 	u32 free;
@@ -183,9 +181,9 @@ struct torus_bodies {
 
 torus_inline struct torus_packet *torus_pool_at(struct torus_pool *pool, u32 i)
 {
-	size_t grain = i & ((1u << TORUS_SEGMENT_SMALL) - 1);
+	size_t grain = i & ((1u << TORUS_SEGMENT_BITS) - 1);
 
-	return (struct torus_packet *)(pool->segment[i >> TORUS_SEGMENT_SMALL] +
+	return (struct torus_packet *)(pool->segment[i >> TORUS_SEGMENT_BITS] +
 				       grain * TORUS_GRAIN);
 }
 
@@ -214,7 +212,7 @@ torus_inline struct torus_body *torus_body_at(struct torus_bodies *b, u32 i)
 				     (size_t)(i & (TORUS_BODY_SEGMENT - 1)) * b->stride);
 }
 
-int torus_pool_init(struct torus_pool *pool, u32 bits);
+int torus_pool_init(struct torus_pool *pool);
 void torus_pool_widen(struct torus_pool *pool);
 void torus_pool_fill(struct torus_pool *pool, u32 i, const struct torus_packet *from);
 void torus_pool_clear(struct torus_pool *pool);

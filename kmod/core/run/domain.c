@@ -54,7 +54,6 @@ static u32 domain_block_events(const struct torus_domain *d)
 int torus_domain_init(struct torus_domain *d)
 {
 	struct torus_fabric *f = d->f;
-	u32 bits;
 
 	torus_wheel_init(&d->wheel, domain_block_events(d));
 	torus_bodies_init(&d->bodies, f->arch->packet_chunks_max * f->arch->chunk_bytes);
@@ -67,8 +66,7 @@ int torus_domain_init(struct torus_domain *d)
 	d->scratch = torus_alloc(2 * TORUS_SCRATCH_BYTES);
 	d->outbox[0] = torus_alloc(f->ndomains * sizeof(*d->outbox[0]));
 	d->outbox[1] = torus_alloc(f->ndomains * sizeof(*d->outbox[1]));
-	bits = d->count < 2048 ? TORUS_SEGMENT_SMALL : TORUS_SEGMENT_LARGE;
-	if (torus_pool_init(&d->pool, bits) || !d->touched || !d->again || !d->scratch ||
+	if (torus_pool_init(&d->pool) || !d->touched || !d->again || !d->scratch ||
 	    !d->outbox[0] || !d->outbox[1])
 		return -ENOMEM;
 	if (f->crc_full)
