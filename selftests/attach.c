@@ -384,6 +384,55 @@ TEST_F(attach, limit_of_a_user)
 	EXPECT_TRUE(module_parameter("max_user_bytes", before, NULL, 0));
 }
 
+/* What fabrics and rings take of max_bytes; 0 if nobody can tell. */
+static __u64 taken(void)
+{
+	const struct torus_nl_fabric_spec spec = {
+		.name = "attachtest2", .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 },
+	};
+	const char *of = NULL;
+	unsigned long long bytes = 0;
+	char before[32], words[256] = "";
+
+	if (!module_parameter("max_bytes", "1", before, sizeof(before)))
+		return 0;
+	if (nl_with(ask_add, &spec, words, sizeof(words)) == -ENOSPC)
+		of = strstr(words, "bytes; ");
+	if (!module_parameter("max_bytes", before, NULL, 0) || !of ||
+	    sscanf(of, "bytes; %llu of max_bytes=1 ", &bytes) != 1)
+		return 0;
+	return bytes;
+}
+
+/* Nor do they by default, where fabrics have taken more than half of what there is. */
+TEST_F(attach, default_limit_of_a_user)
+{
+	static const __u32 large[3] = { 16, 16, 16 };
+	char before[32], max[32];
+	int got[2];
+	__u64 bytes;
+	pid_t pid;
+
+	ASSERT_EQ(0, fabric_add("attachtest3", large, NULL, 0));
+	bytes = taken();
+	EXPECT_LT(3000000, bytes);
+	snprintf(max, sizeof(max), "%llu", (unsigned long long)bytes + 3000000);
+	ASSERT_TRUE(module_parameter("max_bytes", max, before, sizeof(before)));
+	pid = attach_all_as(NOBODY, got);
+	EXPECT_LT(0, got[0]);
+	EXPECT_EQ(EDQUOT, got[1]);
+	/* half of the rest is another's; CAP_SYS_RESOURCE may have all of it */
+	EXPECT_EQ(0, attach_as(SOMEBODY, 23, 0));
+	EXPECT_EQ(0, attach_as(0, 22, 0));
+	EXPECT_EQ(0, words_as(NOBODY, 23, false, "node 23 of fabric " FABRIC ", FIFO group 0: its "
+			      "rings are more than is left of what the rings of one user may take "
+			      "(module parameter max_user_bytes)"));
+	kill(pid, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+	EXPECT_TRUE(module_parameter("max_bytes", before, NULL, 0));
+	EXPECT_EQ(0, fabric_del("attachtest3"));
+}
+
 TEST_F(attach, unprivileged_configuration)
 {
 	const struct torus_nl_fabric_spec spec = {

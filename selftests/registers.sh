@@ -80,6 +80,21 @@ talk()
 	fi
 }
 
+# limit BYTES: what fabrics and rings may take
+limit() { echo "$1" >/sys/module/torus/parameters/max_bytes; }
+unlimited=$(cat /sys/module/torus/parameters/max_bytes)
+
+# taken: what they take
+taken()
+{
+	local said
+
+	limit 1
+	said=$(ctl fabric add other arch bgl shape 2x2x2 2>&1)
+	limit "$unlimited"
+	[[ $said =~ ([0-9]+)" of max_bytes" ]] && echo "${BASH_REMATCH[1]}"
+}
+
 # The engine has come to rest.
 # shellcheck disable=SC2317 # (called by waits)
 idle() { [[ $(ctl fabric show "$fabric") == *idle* ]]; }
@@ -104,6 +119,7 @@ heard()
 	grep -q -- "$1" "$work/events"
 }
 
+others=$(taken)
 ctl fabric add $fabric arch bgl shape 2x2x2 seed 5 || tap bad "fabric add"
 
 # The map
@@ -118,6 +134,19 @@ shows '^0x62 nre_header +\[read-only, cleared by a reset\]' reg list $fabric
 shows '^0x7d bad_header +\[cleared by reading\]' reg list $fabric
 shows '^0x1e clear +\[ones clear\]' reg list $fabric
 shows '"help": *"resend FIFO' -j reg list $fabric
+
+# The first one written takes memory, which max_bytes bounds; what is refused takes none.
+bytes=$(taken)
+limit 1
+refuses 0 timeout_x 0x08000800 "takes 352 bytes; $bytes of max_bytes=1 are taken"
+limit "$unlimited"
+refuses 0 clock_ratio 0xa0000000 'clock_ratio = 0xa0000000'
+is "refused, a register takes no memory" "$(taken)" "$bytes"
+writes 0 timeout_x 0x08000800
+is "written, it does" "$(taken)" "$((bytes + 352))"
+limit 1
+writes 0 timeout_x 0x04000400
+limit "$unlimited"
 
 # Values
 writes 0 watermarks_0 0x10842108
@@ -196,5 +225,8 @@ shows 'loopback' link show $fabric 0 x+
 shows 'DOWN' link show $fabric 1 x-
 writes 0 link_control 0
 talk "after loopback"
+
+ctl fabric del $fabric
+is "with the fabric its registers' memory is given back" "$(taken)" "$others"
 
 tap_end

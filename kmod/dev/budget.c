@@ -30,17 +30,12 @@ static DEFINE_MUTEX(torus_budget_lock);
 static u64 torus_budget_taken;
 static LIST_HEAD(torus_budget_users);
 
-static int torus_budget_add(u64 bytes, struct torus_error *err)
+static bool torus_budget_fits(u64 bytes)
 {
 	u64 max = torus_param_max_bytes();
 
 	lockdep_assert_held(&torus_budget_lock);
-	if (bytes > max || torus_budget_taken > max - bytes)
-		return torus_fail(err, ENOSPC,
-				  "takes %llu bytes; %llu of max_bytes=%llu are taken",
-				  bytes, torus_budget_taken, max);
-	torus_budget_taken += bytes;
-	return 0;
+	return bytes <= max && torus_budget_taken <= max - bytes;
 }
 
 /**
@@ -52,10 +47,15 @@ static int torus_budget_add(u64 bytes, struct torus_error *err)
  */
 int torus_budget_take(u64 bytes, struct torus_error *err)
 {
-	int ret;
+	int ret = 0;
 
 	mutex_lock(&torus_budget_lock);
-	ret = torus_budget_add(bytes, err);
+	if (torus_budget_fits(bytes))
+		torus_budget_taken += bytes;
+	else
+		ret = torus_fail(err, ENOSPC,
+				 "takes %llu bytes; %llu of max_bytes=%llu are taken", bytes,
+				 torus_budget_taken, torus_param_max_bytes());
 	mutex_unlock(&torus_budget_lock);
 	return ret;
 }
@@ -92,32 +92,53 @@ static void torus_budget_user_done(struct torus_budget_user *user)
 	kfree(user);
 }
 
+/*
+ * What a user's rings may take: by default half of what fabrics and other users' rings leave.  So
+ * something is left to the next user, however many there are, and however much fabrics take.
+ */
+static u64 torus_budget_user_max(const struct torus_budget_user *user)
+{
+	u64 max = torus_param_max_bytes(), others = torus_budget_taken - user->bytes;
+
+	return torus_param_max_user_bytes() ?: others < max ? (max - others) / 2 : 0;
+}
+
+static bool torus_budget_user_over(const struct torus_budget_user *user, u64 bytes)
+{
+	u64 max = torus_budget_user_max(user);
+
+	return bytes > max || user->bytes > max - bytes;
+}
+
 /**
  * torus_budget_take_rings() - before the current user's rings are allocated
  * @bytes: how much
  * @user: out: whose they are
  *
- * CAP_SYS_RESOURCE is bound by max_bytes alone.
+ * CAP_SYS_RESOURCE is bound by max_bytes alone.  It is asked for only where it matters: to have
+ * used it is noted in the process, and to lack it in the audit log.
  *
- * Return: 0, -EDQUOT beyond max_user_bytes, -ENOSPC beyond max_bytes, -ENOMEM.
+ * Return: 0, -EDQUOT beyond what a user's rings may take, -ENOSPC beyond max_bytes, -ENOMEM.
  */
 int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 {
-	u64 max = capable(CAP_SYS_RESOURCE) ? U64_MAX : torus_param_max_user_bytes();
 	struct torus_budget_user *who;
-	int ret;
+	int ret = 0;
 
 	mutex_lock(&torus_budget_lock);
 	who = torus_budget_user(current_uid());
-	ret = who ? torus_budget_add(bytes, NULL) : -ENOMEM;
-	if (!ret && (bytes > max || who->bytes > max - bytes)) {
-		torus_budget_taken -= bytes;
+	if (!who)
+		ret = -ENOMEM;
+	else if (!torus_budget_fits(bytes))
+		ret = -ENOSPC;
+	else if (torus_budget_user_over(who, bytes) && !capable(CAP_SYS_RESOURCE))
 		ret = -EDQUOT;
-	}
-	if (!ret)
+	if (!ret) {
+		torus_budget_taken += bytes;
 		who->bytes += bytes;
-	else if (who)
+	} else if (who) {
 		torus_budget_user_done(who);
+	}
 	mutex_unlock(&torus_budget_lock);
 	*user = ret ? NULL : who;
 	return ret;

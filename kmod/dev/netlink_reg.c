@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Netlink commands about the registers of nodes. */
+#include "budget.h"
 #include "events.h"
 #include "netlink.h"
 
@@ -166,6 +167,27 @@ int torus_netlink_reg_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: err;
 }
 
+/* The first register written takes memory, which counts against max_bytes as the fabric's own. */
+static int torus_netlink_write_reg(struct torus_engine *e, u32 node, u32 offset, u32 value,
+				   struct torus_error *why)
+{
+	const struct torus_arch *arch = e->arch;
+	u64 bytes = (u64)e->geo.nodes * arch->reg_node_bytes;
+	int err;
+
+	if (!bytes || arch->later_bytes(e->fabric))
+		return arch->reg_write(e->fabric, node, offset, value, why);
+	err = torus_budget_take(bytes, why);
+	if (err)
+		return err;
+	err = arch->reg_write(e->fabric, node, offset, value, why);
+	if (arch->later_bytes(e->fabric))
+		e->bytes += bytes;
+	else
+		torus_budget_give(bytes);
+	return err;
+}
+
 /* TORUS_CMD_REG_SET */
 int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 {
@@ -187,7 +209,7 @@ int torus_netlink_reg_set(struct sk_buff *skb, struct genl_info *info)
 					    "register %s (0x%02x) is read-only%s", reg->name,
 					    reg->offset, reg->flags & TORUS_REG_RESET_CLEARS ?
 					    ": only a reset of the registers clears it" : "");
-	err = e->arch->reg_write(e->fabric, node, reg->offset, value, &why);
+	err = torus_netlink_write_reg(e, node, reg->offset, value, &why);
 	if (err)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_REG_VALUE], err,
 					    "%s", why.text);

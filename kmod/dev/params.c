@@ -123,7 +123,7 @@ static unsigned long max_user_bytes;
 module_param(max_user_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_user_bytes,
 		 "Bytes that the rings of one user without CAP_SYS_RESOURCE may take; 0: half of "
-		 "what max_bytes says (default 0)");
+		 "what fabrics and other users' rings leave of max_bytes (default 0)");
 
 u32 torus_param_spin_us(void)
 {
@@ -183,11 +183,9 @@ u64 torus_param_max_bytes(void)
 /**
  * torus_param_max_user_bytes() - what the rings of one user may take
  *
- * Return: bytes.
+ * Return: bytes, 0: half of what is left, see budget.c.
  */
 u64 torus_param_max_user_bytes(void)
 {
-	unsigned long bytes = READ_ONCE(max_user_bytes);
-
-	return bytes ? bytes : torus_param_max_bytes() / 2;
+	return READ_ONCE(max_user_bytes);
 }

@@ -9,13 +9,15 @@
 #include "core/base/packet.h"
 #include "member.h"
 
-#define FIFO	0	/* one, whose packets stay in order on their path */
+#define FIFO		0	/* one, whose packets stay in order on their path */
+#define NO_MEMORY	0	/* no code of gates or of the NIC */
 
 static u64 clock_of(const struct barrier_member *member)
 {
 	return torus_nic_clock(member->crowd->fabric, member->node);
 }
 
+/* Something that should not have been refused, by its code, or NO_MEMORY. */
 static void fail(struct barrier_member *member, u32 code)
 {
 	if (!member->refused)
@@ -56,7 +58,7 @@ static void ring_push(struct barrier_member *member, struct barrier_ring *ring, 
 	struct barrier_job *job;
 
 	if (ring->tail - ring->head == ring->room && !ring_grow(ring)) {
-		fail(member, ENOMEM);
+		fail(member, NO_MEMORY);
 		return;
 	}
 	job = &ring->job[ring->tail++ & (ring->room - 1)];

@@ -432,6 +432,7 @@ const struct torus_arch torus_arch_bgl = {
 	.reg_peek = bgl_reg_peek,
 	.reg_boot = bgl_reg_boot,
 	.later_bytes = bgl_regs_bytes,
+	.reg_node_bytes = sizeof(struct bgl_regs),
 	.reg_read = bgl_reg_read,
 	.reg_write = bgl_reg_write,
 	.error = bgl_error,

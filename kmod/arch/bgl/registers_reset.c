@@ -54,16 +54,16 @@ static void bgl_reset_sram(struct torus_fabric *f, u32 node, struct bgl_regs *r,
 
 static int bgl_reset_registers(struct torus_fabric *f, u32 node, struct torus_error *err)
 {
+	const struct bgl_regs before = bgl_regs_get(f, node);
 	struct bgl_machine *m = bgl_machine(f);
-	u8 base[BGL_DIRS];
 	int ret = bgl_links_set(f, node, 0, 0, err);
 
 	if (ret)
 		return ret;
-	/* not a register: where the resend FIFOs' pointers began */
-	memcpy(base, m->regs[node].resend_base, sizeof(base));
 	bgl_regs_reset(f, node);
-	memcpy(m->regs[node].resend_base, base, sizeof(base));
+	/* not a register: where the resend FIFOs' pointers began */
+	if (m->regs)
+		memcpy(m->regs[node].resend_base, before.resend_base, sizeof(before.resend_base));
 	bgl_set_arbitration(f, node, m->slq, m->inject_first);
 	return 0;
 }
@@ -115,10 +115,15 @@ static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 int bgl_reset_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
-	struct bgl_regs *r = bgl_regs_own(f, node, err);
+	int ret = bgl_check_sram(f, node, value, err);
+	struct bgl_regs *r = NULL;
 	u32 dir, i;
-	int ret = r ? bgl_check_sram(f, node, value, err) : -ENOMEM;
 
+	/* where the pointers begin must be kept, all else is as where nobody writes registers */
+	if (!ret && value & (BGL_RESET_SRAM(0) | BGL_RESET_SRAM(1))) {
+		r = bgl_regs_own(f, node, err);
+		ret = r ? 0 : -ENOMEM;
+	}
 	if (!ret && value & BGL_RESET_REGISTERS)
 		ret = bgl_reset_registers(f, node, err);
 	if (ret)

@@ -71,20 +71,36 @@ static void bgl_write_neighbors(struct torus_fabric *f, u32 node, u8 *regs, u32 
 	}
 }
 
+static u32 bgl_arbitration_full(u32 value)
+{
+	return value >> 18 & 0xff;
+}
+
+static u32 bgl_arbitration_random(u32 value)
+{
+	return value >> 10 & 0xff;
+}
+
+/* What the register's mask leaves to be judged: before it takes memory. */
+static int bgl_route_check(u32 offset, u32 value, struct torus_error *err)
+{
+	if (offset == REG_CLOCK_RATIO && value >> 29 > 4)
+		return bgl_reg_range(bgl_reg_find(offset), value,
+				     "b0-2 are a power of two from 0 to 4", err);
+	if (offset == REG_ARBITRATION &&
+	    !(bgl_arbitration_full(value) + bgl_arbitration_random(value)))
+		return bgl_reg_range(bgl_reg_find(offset), value,
+				     "FULL (b6-13) and RAND (b14-21) are both 0", err);
+	return 0;
+}
+
 /* "157 of 210 torus cycles arbitrate by fullness, 53 at random": register 0B. */
-static int bgl_write_arbitration(struct torus_fabric *f, u32 node, u32 value,
+static int bgl_write_arbitration(struct torus_fabric *f, u32 node, struct bgl_regs *r, u32 value,
 				 struct torus_error *err)
 {
-	struct bgl_regs *r = bgl_regs_own(f, node, err);
-	u32 full = value >> 18 & 0xff, random = value >> 10 & 0xff;
-	int ret;
+	u32 full = bgl_arbitration_full(value), random = bgl_arbitration_random(value);
+	int ret = bgl_links_set(f, node, value, r->links, err);
 
-	if (!r)
-		return -ENOMEM;
-	if (!(full + random))
-		return bgl_reg_range(bgl_reg_find(REG_ARBITRATION), value,
-				     "FULL (b6-13) and RAND (b14-21) are both 0", err);
-	ret = bgl_links_set(f, node, value, r->links, err);
 	if (ret)
 		return ret;
 	r->arbitration = value;
@@ -107,9 +123,13 @@ static int bgl_write_arbitration(struct torus_fabric *f, u32 node, u32 value,
 int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		    struct torus_error *err)
 {
-	struct bgl_regs *r = bgl_regs_own(f, node, err);
+	int ret = bgl_route_check(offset, value, err);
+	struct bgl_regs *r;
 	u32 i;
 
+	if (ret)
+		return ret;
+	r = bgl_regs_own(f, node, err);
 	if (!r)
 		return -ENOMEM;
 	switch (offset) {
@@ -133,12 +153,9 @@ int bgl_route_write(struct torus_fabric *f, u32 node, u32 offset, u32 value,
 		bgl_set_bypass(f, node, r->bypass);
 		return 0;
 	case REG_CLOCK_RATIO:
-		if (value >> 29 > 4)
-			return bgl_reg_range(bgl_reg_find(offset), value,
-					     "b0-2 are a power of two from 0 to 4", err);
 		r->clock_ratio = (u8)(value >> 29);
 		return 0;
 	default:
-		return bgl_write_arbitration(f, node, value, err);
+		return bgl_write_arbitration(f, node, r, value, err);
 	}
 }

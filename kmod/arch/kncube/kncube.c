@@ -57,11 +57,6 @@ static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet
 	return TORUS_REFUSE_NONE;
 }
 
-static s32 kn_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
-{
-	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
-}
-
 /* As Blue Gene/L's: a byte at 175 MB/s. */
 static u64 kn_tick_fs(const struct torus_config *cfg)
 {
@@ -99,5 +94,4 @@ const struct torus_arch torus_arch_kncube = {
 	.node_init = kn_node_init,
 	.make = kn_make,
 	.inject_route = kn_inject_route,
-	.steps = kn_steps,
 };

@@ -199,6 +199,8 @@ static void test_bad_values(void **state)
 	assert_int_equal(f->arch->reg_write(f, 3, 0x7f, 1, &err), -ENOENT);
 	assert_non_null(strstr(err.text, "0x7f"));
 	assert_int_equal(f->arch->reg_read(f, 3, 0x7f, &value, &err), -ENOENT);
+	/* what is refused takes no memory */
+	assert_null(bgl_machine(f)->regs);
 	torus_fabric_destroy(f);
 }
 
@@ -356,10 +358,12 @@ static void test_memory(void **state)
 	struct torus_error err;
 	u32 node, was;
 
+	/* a reset of all but the resend FIFOs' pointers leaves what is there without memory */
+	assert_int_equal(f->arch->reg_write(f, 7, 0, 0xffffc000 & ~(3u << 20), &err), 0);
 	assert_null(bgl_machine(f)->regs);
 	was = f->arch->reg_boot(f, 7, offset);
 	assert_int_equal(f->arch->reg_write(f, 7, offset, timeout, &err), 0);
-	assert_int_equal(torus_fabric_memory(f), rest + 60 * sizeof(struct bgl_regs));
+	assert_int_equal(torus_fabric_memory(f), rest + 60 * f->arch->reg_node_bytes);
 	for (node = 0; node < 60; node++) {
 		u32 value;
 

@@ -189,7 +189,7 @@ static u64 busiest(struct torus_fabric *f, const struct torus_pair *pairs, u32 n
 		for (dim = 0; dim < g->ndims; dim++)
 			dims += a[dim] != b[dim];
 		for (dim = 0, at = pairs[i].src; dim < g->ndims; dim++) {
-			s32 way = f->arch->steps(f, dim, a[dim], b[dim]);
+			s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
 
 			for (dir = 2 * dim + (way < 0); way; way += way < 0 ? 1 : -1) {
 				torus_geometry_coords(g, at, a);

@@ -28,7 +28,7 @@ static u8 plan_entry(struct torus_fabric *f, const struct xt_plan *plan, u32 nod
 		;
 	if (dim == XT_DIMS)
 		return TORUS_XT_PROCESSOR;
-	way = f->arch->steps(f, dim, a[dim], b[dim]);
+	way = torus_fabric_steps(f, dim, a[dim], b[dim]);
 	dir = 2 * dim + (way < 0);
 	if (plan->one || crosses(plan, dim, a[dim], way, g->dims[dim]) ||
 	    !((a[dim] ^ b[dim]) & 1))

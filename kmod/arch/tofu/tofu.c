@@ -125,11 +125,6 @@ static u64 tofu_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
 	return dim == TOFU_B ? (4ull << 20) / 3 : 2ull << 20;
 }
 
-static s32 tofu_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
-{
-	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
-}
-
 static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t)
 {
 	*t = ((const struct tofu_machine *)f->machine)->timing;
@@ -188,7 +183,6 @@ const struct torus_arch torus_arch_tofu = {
 	.inject_route = tofu_inject_route,
 	.loop = tofu_loop,
 	.path_hops = tofu_path_hops,
-	.steps = tofu_steps,
 	.intact = tofu_header_intact,
 	.crc = tofu_packet_crc,
 	.image = tofu_image,

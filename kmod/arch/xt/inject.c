@@ -2,6 +2,7 @@
 /* Packets of software: judged, made, taken back from the wire. */
 #include "core/base/crc.h"
 #include "core/base/number.h"
+#include "core/load/workload.h"
 #include "header.h"
 #include "nic.h"
 
@@ -80,7 +81,7 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 
 	memset(fields, 0, sizeof(*fields));
 	fields->nid = (u16)torus_node_number(&f->cfg.geo, packet->dst);
-	fields->class = f->packet_class & 1;
+	fields->class = torus_workload_class(f);
 	packet->chunks = (u8)chunks;
 }
 
@@ -173,20 +174,4 @@ bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pack
 u32 xt_packet_crc(const u8 *bytes, u32 len)
 {
 	return torus_crc16(TORUS_CRC16_INIT, bytes, len);
-}
-
-/**
- * xt_steps() - hops in a dimension on a machine without faults
- * @f: the fabric
- * @dim: the dimension
- * @from: coordinate of the source
- * @to: of the destination
- *
- * Of two ways equally long, plus from even coordinates: as tables whose ties are split.
- *
- * Return: links on the way, negative in minus direction.
- */
-s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
-{
-	return torus_geometry_steps(&f->cfg.geo, dim, from, to);
 }

@@ -14,6 +14,5 @@ u32 xt_loop(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
 void xt_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
 bool xt_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 u32 xt_packet_crc(const u8 *bytes, u32 len);
-s32 xt_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 
 #endif

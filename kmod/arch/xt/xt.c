@@ -199,7 +199,6 @@ const struct torus_arch torus_arch_xt = {
 	.make = xt_make,
 	.inject_route = xt_inject_route,
 	.loop = xt_loop,
-	.steps = xt_steps,
 	.intact = xt_header_intact,
 	.crc = xt_packet_crc,
 	.image = xt_image,

@@ -332,7 +332,7 @@ static u64 pattern_random_hops(struct torus_fabric *f, u32 dim)
 
 	for (a = 0; a < n; a++)
 		for (b = 0; b < n; b++) {
-			s32 way = f->arch->steps(f, dim, a, b);
+			s32 way = torus_fabric_steps(f, dim, a, b);
 
 			sum += (u64)(way < 0 ? -way : way);
 		}
@@ -362,7 +362,7 @@ static u64 pattern_permutation_hops(struct torus_fabric *f, const struct torus_t
 
 		torus_geometry_coords(g, node, a);
 		torus_geometry_coords(g, pattern_permutation(f, t->pattern, node), b);
-		way = f->arch->steps(f, dim, a[dim], b[dim]);
+		way = torus_fabric_steps(f, dim, a[dim], b[dim]);
 		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
 			cross[i]++;
 		for (; way < 0; way++, i = i ? i - 1 : n - 1)

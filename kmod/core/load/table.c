@@ -291,7 +291,7 @@ static u32 demand_pair(struct torus_fabric *f, struct demand *d, u32 src, u32 ds
 	torus_geometry_coords(g, src, a);
 	torus_geometry_coords(g, dst, b);
 	for (dim = 0; dim < g->ndims; dim++) {
-		s32 way = f->arch->steps(f, dim, a[dim], b[dim]);
+		s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
 		u32 n = g->dims[dim];
 
 		if (!way)

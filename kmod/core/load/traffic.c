@@ -146,7 +146,6 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].hand_over |= torus_fill_is(traffic->pattern);
 	f->workload = w;
-	f->packet_class = (u32)traffic->packet_class;
 	for (node = 0; node < f->nodes; node++) {
 		torus_source_init(f, node);
 		w->packets += torus_pattern_packets(f, traffic, node);
@@ -189,5 +188,4 @@ void torus_traffic_stop(struct torus_fabric *f)
 	}
 	workload_free(f->workload);
 	f->workload = NULL;
-	f->packet_class = 0;
 }

@@ -94,6 +94,12 @@ torus_inline bool torus_workload_open(const struct torus_workload *w)
 	return w->traffic.load != 0;
 }
 
+/* The class of the packets that the core sends by itself. */
+torus_inline u32 torus_workload_class(const struct torus_fabric *f)
+{
+	return f->workload ? (u32)f->workload->traffic.packet_class : 0;
+}
+
 /*
  * The exponential whose floor, plus 1, is geometric with mean @gap, units of 2^-16:
  * 1 / ln(gap / (gap - 1)).

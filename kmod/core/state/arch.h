@@ -95,7 +95,8 @@ struct torus_reg {
  * @release: may be NULL; give back what @configure allocated
  * @node_init: set up a node at rest
  * @ready: NULL, or what is missing before packets can be injected (tables)
- * @later_bytes: may be NULL; what it has allocated since, because somebody asked for it
+ * @later_bytes: may be NULL; what it has allocated since, because somebody wrote registers
+ * @reg_node_bytes: bytes a node of that; the first register written takes those of all nodes
  * @routes_make: NULL where there are no routing tables; out: all of them, out of the image that
  *               the ABI describes, which is copied, or what is wrong with it
  * @routes_use: likewise; routers go by these from here on, those before are given back
@@ -108,7 +109,7 @@ struct torus_reg {
  * @deposit: NULL where there is none; header of a synthetic packet of @chunks that is
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
- *        destination, of the class that the fabric's @packet_class names
+ *        destination, of the class that the fabric's workload names
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -125,8 +126,8 @@ struct torus_reg {
  * @path_hops: NULL where paths are the shortest; mean hops in a dimension of a pattern that has
  *             @direct of them on shortest paths, units of 2^-20, as if all links of the
  *             dimension, two a node, carried alike
- * @steps: hops in a dimension from one coordinate to another, negative in minus
- *         direction, on a machine without faults
+ * @steps: NULL where they are torus_geometry_steps(); hops in a dimension from one coordinate
+ *         to another, negative in minus direction, on a machine without faults
  * @intact: does a received header's own CRC agree with it?
  * @crc: the packet CRC of the hardware's header and the rest
  * @image: the bytes of the hardware's header as they are on the wire, header CRC and as
@@ -173,6 +174,7 @@ struct torus_arch {
 	u32 nlacks;
 	const struct torus_reg *regs;
 	const u32 *nregs;
+	u32 reg_node_bytes;
 	const char *const *drops;
 	u32 ndrops;
 

@@ -100,7 +100,6 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
-	u32 packet_class;		/* of the workload's packets */
 	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 
 	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
@@ -129,6 +128,13 @@ torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u3
 torus_inline u32 torus_group_generation(const struct torus_fabric *f, u32 node, u32 group)
 {
 	return f->generation ? f->generation[torus_group_index(f, node, group)] : 0;
+}
+
+/* Hops in a dimension on a machine without faults, negative in minus direction. */
+torus_inline s32 torus_fabric_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to)
+{
+	return f->arch->steps ? f->arch->steps(f, dim, from, to) :
+				torus_geometry_steps(&f->cfg.geo, dim, from, to);
 }
 
 const struct torus_config *torus_fabric_config(const struct torus_fabric *f);
