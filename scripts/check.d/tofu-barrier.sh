@@ -111,6 +111,11 @@ barrier "one hash for 1, 2 and 5 domains" \
 --domains 2
 --domains 5 --threads 2
 END
+# Workers that leave a run too early keep the leader waiting for ever.
+barrier "short runs on two threads come to their end" "len(d) == 30 and all(map(fine, d))" \
+	--shape 1x1x1 --times 1 --threads 2 <<END
+$(printf -- '--seed %d\n' {1..30})
+END
 barrier "bad links change no result" \
 	"all(map(fine, d)) and len({r['gates']['result_hash'] for r in d}) == 1 and
 len({r['gates']['delivery_hash'] for r in d}) == 3" --shape 3x2x2 --members 33 --op bfpsum <<END
@@ -198,6 +203,13 @@ refused 2 "delay x: " --shape 1x1x1 --delay x
 refused 2 "delay 2000000000000: at most 2^40 ticks" --shape 1x1x1 --delay 2000000000000
 refused 2 "threads 2: more than there are domains (1) to simulate" --shape 1x1x1 --threads 2 --domains 1
 refused 2 "domains 13: the machine has 12 nodes" --shape 1x1x1 --domains 13
+status=0
+said=$(bash -c 'ulimit -v 100000 && "$@"' - "$sim" barrier --shape 10x10x10 --times 2 2>&1) || status=$?
+if [[ $status == 2 && $said == *"members 12000: with 2 operations they take at least "*" bytes, and "*" can be had" ]]; then
+	tap ok "refused: more members than memory holds"
+else
+	tap bad "refused: more members than memory holds" "$said"
+fi
 "$sim" barrier --help >"$work/help"
 if grep -q -- "--members N" "$work/help"; then
 	tap ok "help"

@@ -83,7 +83,7 @@ static void judge_11(struct paper_figure *figure, u32 curve, const struct messag
 		if (message->size == 32)
 			paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 85);
 		else if (message->packets == 10)
-			paper_near(row, PAPER_PRINTED, 96, 4);
+			paper_near(row, PAPER_PRINTED, 96, 3);
 		else if (message->packets == 100)
 			paper_near(row, PAPER_GOAL, 97, 2);
 		return;
@@ -93,11 +93,11 @@ static void judge_11(struct paper_figure *figure, u32 curve, const struct messag
 		return;
 	case SOFTWARE_8:
 		if (message->size == 32)
-			paper_near(row, PAPER_PRINTED, 71, 8);
+			paper_near(row, PAPER_FITTED, 71, 8);
 		else if (message->packets == 10)
-			paper_near(row, PAPER_PRINTED, 96, 4);
+			paper_near(row, PAPER_PRINTED, 96, 3);
 		else if (message->packets == 100)
-			paper_near(row, PAPER_PRINTED, 98, 2);
+			paper_near(row, PAPER_PRINTED, 98, 1.5);
 		return;
 	}
 }

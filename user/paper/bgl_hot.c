@@ -22,8 +22,9 @@
 
 /* Near enough to be called equal, of a level; and what the hot links are to be. */
 #define LEVEL		0.05
+#define DECLINE		1.1	/* times: what "declines" is taken for */
 #define HOT_USE		0.95
-#define HOT_NEAR	0.06	/* "around 95%" */
+#define HOT_NEAR	0.04	/* "around 95%" */
 
 static const u32 paper_dims[3] = { 16, 16, 16 };
 
@@ -178,8 +179,11 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	u32 i;
 
 	for (i = 0; i < hot->npolicies; i++) {
-		row = paper_row(figure, "%s: top", hot->policies[i].name);
+		row = paper_row(figure, "%s: top; other: where it levels off",
+				hot->policies[i].name);
 		row->ours = shape[i].top;
+		if (papers)
+			paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, DECLINE * shape[i].level);
 	}
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: levels off at, other: %s", hot->policies[i].name,

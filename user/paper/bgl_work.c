@@ -216,6 +216,7 @@ static void take_part(struct paper_bgl_run *run, u32 nlinks, const struct torus_
 	if (p[1].token_needed > p[0].token_needed)
 		part->unblocking = (double)(p[1].token_unblocks - p[0].token_unblocks) /
 				   (p[1].token_needed - p[0].token_needed);
+	part->freed = (double)(p[1].token_unblocks - p[0].token_unblocks) / (ticks * nlinks);
 	if (p[1].token_returns > p[0].token_returns)
 		part->needed = (double)(p[1].token_needed - p[0].token_needed) /
 			       (p[1].token_returns - p[0].token_returns);
@@ -411,6 +412,16 @@ double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
 double paper_part_unblocking(const struct paper_part *part)
 {
 	return part->unblocking;
+}
+
+double paper_part_returned(const struct paper_part *part)
+{
+	return part->needed * part->unblocking;
+}
+
+double paper_part_freed(const struct paper_part *part)
+{
+	return part->freed;
 }
 
 double paper_part_needed(const struct paper_part *part)

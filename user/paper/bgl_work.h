@@ -51,6 +51,7 @@ struct paper_bgl {
  * @latency: mean of the packets delivered, ticks
  * @needed: of the tokens returned, those to a node with a blocked packet (unblocking=on)
  * @unblocking: of those, the ones that freed such a packet
+ * @freed: tokens that did, a tick and link
  * @held: chunks that a buffer of each VC holds at its end, mean
  * @in_flight: packets in the network at its end
  */
@@ -62,6 +63,7 @@ struct paper_part {
 	double latency;
 	double needed;
 	double unblocking;
+	double freed;
 	double held[TORUS_VCS_MAX];
 	double in_flight;
 };
@@ -113,6 +115,8 @@ double paper_part_enter(const struct paper_part *part);
 double paper_part_latency(const struct paper_part *part);
 double paper_part_needed(const struct paper_part *part);
 double paper_part_unblocking(const struct paper_part *part);
+double paper_part_returned(const struct paper_part *part);
+double paper_part_freed(const struct paper_part *part);
 double paper_part_held(const struct paper_part *part);
 
 /* Parts of a window that tell how sure its means are, and Student's t for 95 % of their mean. */

@@ -55,6 +55,32 @@ void paper_near(struct paper_row *row, enum paper_origin origin, double other, d
 }
 
 /**
+ * paper_relative - a number that ours must come near to, by a part of it
+ * @row: the row
+ * @origin: where it comes from
+ * @other: the number, not 0
+ * @tolerance: how near, a part of it
+ */
+void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
+		    double tolerance)
+{
+	paper_beside(row, origin, other);
+	row->demand = PAPER_RELATIVE;
+	row->tolerance = tolerance;
+}
+
+/**
+ * paper_incomparable - a claim of the paper's that no number of ours can be put beside
+ * @figure: the figure
+ * @label: the claim, in a few words
+ * @why: the reason
+ */
+void paper_incomparable(struct paper_figure *figure, const char *label, const char *why)
+{
+	paper_row(figure, "%s", label)->incomparable = why;
+}
+
+/**
  * paper_claim - a measurement that the paper prints
  * @row: the row
  * @other: the number
@@ -144,21 +170,7 @@ double paper_difference(const struct paper_row *row)
 	return (row->ours - row->other) / fabs(row->other);
 }
 
-/**
- * paper_judged - is there something that ours must keep?
- * @row: the row
- *
- * Return: true if so.
- */
-bool paper_judged(const struct paper_row *row)
-{
-	if (row->misprint || row->origin == PAPER_NOWHERE || isnan(row->other) || isnan(row->ours))
-		return false;
-	if (row->demand == PAPER_RELATIVE && !(fabs(row->other) > 0))
-		return false;
-	return row->demand == PAPER_AT_LEAST || row->demand == PAPER_AT_MOST || row->tolerance > 0;
-}
-
+/* A number that is not there keeps nothing. */
 static bool kept(const struct paper_row *row)
 {
 	switch (row->demand) {
@@ -175,6 +187,23 @@ static bool kept(const struct paper_row *row)
 }
 
 /**
+ * paper_judged - is there something that ours must keep?
+ * @row: the row
+ *
+ * What we set by the paper's words, or fitted to its numbers, is no result as long as it holds.
+ *
+ * Return: true if so.
+ */
+bool paper_judged(const struct paper_row *row)
+{
+	if (row->misprint || row->incomparable || row->origin == PAPER_NOWHERE)
+		return false;
+	if ((row->origin == PAPER_SETTING || row->origin == PAPER_FITTED) && kept(row))
+		return false;
+	return row->demand == PAPER_AT_LEAST || row->demand == PAPER_AT_MOST || row->tolerance > 0;
+}
+
+/**
  * paper_verdict - is that good?
  * @row: the row
  *
@@ -184,11 +213,41 @@ const char *paper_verdict(const struct paper_row *row)
 {
 	if (row->misprint)
 		return "misprint";
+	if (row->incomparable)
+		return "not comparable";
+	if (row->origin == PAPER_SETTING && kept(row))
+		return "configuration";
+	if (row->origin == PAPER_FITTED && kept(row))
+		return "fitted";
 	if (!paper_judged(row))
 		return "";
 	if (row->claim)
 		return kept(row) ? "reproduced" : "not reproduced";
 	return kept(row) ? "within" : "OUTSIDE";
+}
+
+/**
+ * paper_count - what became of a figure's rows
+ * @figure: the figure
+ * @verdicts: out
+ */
+void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts)
+{
+	u32 i;
+
+	*verdicts = (struct paper_verdicts){ 0 };
+	for (i = 0; i < figure->nrows; i++) {
+		const struct paper_row *row = &figure->rows[i];
+
+		verdicts->incomparable += row->incomparable != NULL;
+		if (!paper_judged(row))
+			continue;
+		verdicts->judged++;
+		if (kept(row))
+			verdicts->agree++;
+		else
+			verdicts->differ++;
+	}
 }
 
 /**
@@ -219,6 +278,7 @@ const char *paper_origin(const struct paper_row *row)
 		[PAPER_NOWHERE] = "", [PAPER_PRINTED] = "paper",
 		[PAPER_DERIVED] = "from paper", [PAPER_FORMULA] = "closed form",
 		[PAPER_OURS] = "ours", [PAPER_GOAL] = "to be shown",
+		[PAPER_SETTING] = "paper", [PAPER_FITTED] = "paper",
 	};
 
 	return words[row->origin];

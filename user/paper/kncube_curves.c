@@ -35,6 +35,9 @@ static const double loads[] = { 0.01, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0, 1.1 };
 #define EXACT		0.000001
 #define LIGHT		0.01	/* tolerance where there are nearly no queues */
 #define HEAVY		0.05	/* and where the last queues have not formed yet */
+/* What we take the paper's words for, times. */
+#define FLAT		1.1	/* "latency does not increase with the rate at first" */
+#define DRAMATIC	2.0	/* "a dramatic increase of the maximum latency" */
 
 /* What the links of a dimension carry: the load, until they are full. */
 static double link_use(u32 k, double load)
@@ -50,10 +53,8 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 
 	row = paper_row(figure, "maximum distance of %u-ary %u-cube", curve->k, curve->n);
 	row->unit = "hops";
-	row->origin = PAPER_PRINTED;
-	row->other = curve->distance;
 	row->ours = curve->n * (curve->k / 2);
-	row->tolerance = EXACT;
+	paper_relative(row, PAPER_SETTING, curve->distance, EXACT);
 	row = paper_row(figure, "longest way taken in %u-ary %u-cube", k, curve->n);
 	row->unit = "hops";
 	row->origin = PAPER_FORMULA;
@@ -77,9 +78,18 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	row->other = link_use(k, loads[LOADS - 1]);
 	row->ours = heavy->figures.percent_of_peak / 100;
 	row->tolerance = HEAVY;
+	row = paper_row(figure, "mean latency at load %g over load %g", loads[1], loads[0]);
+	row->unit = "times";
+	row->ours = figure->series[0].y[1] / figure->series[0].y[0];
+	paper_bound(row, PAPER_PRINTED, PAPER_AT_MOST, FLAT);
+	row = paper_row(figure, "mean latency by maximum distance, hops' times");
+	row->ours = light->figures.latency_mean_ticks / (PAPER_HOP_TICKS * curve->n * (k / 2));
+	paper_relative(row, PAPER_FORMULA, paper_hops(k, curve->n) / (curve->n * (k / 2)), LIGHT);
 	row = paper_row(figure, "longest latency at load %g over load %g", loads[LOADS - 1],
 			loads[0]);
+	row->unit = "times";
 	row->ours = (double)heavy->result.win_latency_max / light->result.win_latency_max;
+	paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, DRAMATIC);
 }
 
 static void describe(struct paper_figure *figure, const struct curve *curve, u32 k, u64 ticks)

@@ -69,30 +69,22 @@ static void judge(struct paper_figure *figure, const struct law *law,
 
 	row = paper_row(figure, "%u^%u, %g pkt/ns: printed N/lambda", law->k, law->n, law->rate);
 	row->unit = "ns";
-	row->origin = PAPER_PRINTED;
-	row->other = law->computed;
 	row->ours = law->packets / law->rate;
 	row->misprint = law->misprint;
-	row->tolerance = law->misprint ? 0 : PRINTED;
+	paper_relative(row, PAPER_SETTING, law->computed, PRINTED);
 	row = paper_row(figure, "%u^%u%s: simulated latency", law->k, law->n,
 			k == law->k ? "" : ", by its hops");
 	row->unit = "ns";
-	row->origin = PAPER_PRINTED;
-	row->other = law->simulated;
 	row->ours = k == law->k ? latency : latency / cube->figures.hops_mean * hops;
-	row->tolerance = HOP;
+	paper_relative(row, PAPER_FITTED, law->simulated, HOP);
 	row = paper_row(figure, "%u^%u simulated: N/lambda and latency", k, law->n);
 	row->unit = "ns";
-	row->origin = PAPER_OURS;
-	row->other = latency;
 	row->ours = cube->population / cube->rate;
-	row->tolerance = LITTLE;
+	paper_relative(row, PAPER_OURS, latency, LITTLE);
 	row = paper_row(figure, "%u^%u: ns a hop", law->k, law->n);
 	row->unit = "ns";
-	row->origin = PAPER_DERIVED;
-	row->other = law->simulated / hops;
 	row->ours = latency / cube->figures.hops_mean;
-	row->tolerance = HOP;
+	paper_relative(row, PAPER_FITTED, law->simulated / hops, HOP);
 }
 
 /* The paper's own size if that was asked for and fits, else what fits into a minute. */

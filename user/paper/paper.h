@@ -38,6 +38,8 @@ enum paper_origin {
 	PAPER_FORMULA,		/* a closed form */
 	PAPER_OURS,		/* another number of ours */
 	PAPER_GOAL,		/* what was to be shown */
+	PAPER_SETTING,		/* in the paper, and what we set: no result */
+	PAPER_FITTED,		/* in the paper, and what ours was fitted to: no result */
 };
 
 /* How near ours must come to the other one. */
@@ -59,6 +61,7 @@ enum paper_demand {
  * @tolerance: difference that is allowed, 0: no verdict (relative, absolute)
  * @misprint: the other one is known to be wrong
  * @claim: a measurement of the paper's, which ours reproduces or not
+ * @incomparable: why nothing of ours can stand beside the paper's, NULL: it can
  */
 struct paper_row {
 	char label[PAPER_LABEL_MAX];
@@ -70,6 +73,21 @@ struct paper_row {
 	double tolerance;
 	bool misprint;
 	bool claim;
+	const char *incomparable;
+};
+
+/**
+ * struct paper_verdicts - rows by what became of them
+ * @judged: rows with a verdict
+ * @agree: within, reproduced
+ * @differ: outside, not reproduced
+ * @incomparable: claims that nothing can be put beside
+ */
+struct paper_verdicts {
+	u32 judged;
+	u32 agree;
+	u32 differ;
+	u32 incomparable;
 };
 
 /**
@@ -153,6 +171,7 @@ extern const struct paper_source paper_xt_placement[];
 /* tofu_*.c */
 extern const struct paper_source paper_tofu_views[];
 extern const struct paper_source paper_tofu_engines[];
+extern const struct paper_source paper_tofu_io[];
 extern const struct paper_source paper_tofu_barrier[];
 extern const struct paper_source paper_tofu_utilization[];
 
@@ -162,6 +181,9 @@ struct paper_row *paper_row(struct paper_figure *figure, const char *format, ...
 void paper_beside(struct paper_row *row, enum paper_origin origin, double other);
 void paper_near(struct paper_row *row, enum paper_origin origin, double other, double tolerance);
 void paper_claim(struct paper_row *row, double other, double tolerance);
+void paper_relative(struct paper_row *row, enum paper_origin origin, double other,
+		    double tolerance);
+void paper_incomparable(struct paper_figure *figure, const char *label, const char *why);
 void paper_bound(struct paper_row *row, enum paper_origin origin, enum paper_demand demand,
 		 double other);
 void paper_note(struct paper_figure *figure, const char *format, ...)
@@ -170,6 +192,7 @@ struct paper_series *paper_series(struct paper_figure *figure, const char *name)
 void paper_point(struct paper_series *series, double x, double y);
 double paper_difference(const struct paper_row *row);
 bool paper_judged(const struct paper_row *row);
+void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdicts);
 const char *paper_verdict(const struct paper_row *row);
 const char *paper_demand(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);

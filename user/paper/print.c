@@ -44,12 +44,11 @@ static const char *number(double value, char *text, size_t size)
 
 static void print_verdict(FILE *out, const struct paper_row *row)
 {
-	if (row->misprint) {
-		fprintf(out, "  %s", paper_verdict(row));
+	if (!paper_judged(row)) {
+		if (*paper_verdict(row))
+			fprintf(out, "  %s", paper_verdict(row));
 		return;
 	}
-	if (!paper_judged(row))
-		return;
 	switch (row->demand) {
 	case PAPER_RELATIVE:
 		fprintf(out, "  of %.3g %%: ", 100 * row->tolerance);
@@ -79,6 +78,22 @@ static void print_row(FILE *out, const struct paper_row *row)
 	else if (!isnan(difference))
 		fprintf(out, " x %-8.4g", row->ours / row->other);
 	print_verdict(out, row);
+	fputc('\n', out);
+	if (row->incomparable)
+		fprintf(out, "  %-44s %s\n", "", row->incomparable);
+}
+
+/* What is above all: how many rows agree. */
+static void print_count(FILE *out, const struct paper_figure *figure)
+{
+	struct paper_verdicts verdicts;
+
+	paper_count(figure, &verdicts);
+	fprintf(out, "%-10s%u judged", "verdicts", verdicts.judged);
+	if (verdicts.judged)
+		fprintf(out, ": %u agree, %u differ", verdicts.agree, verdicts.differ);
+	if (verdicts.incomparable)
+		fprintf(out, "; %u not comparable", verdicts.incomparable);
 	fputc('\n', out);
 }
 
@@ -119,6 +134,7 @@ void paper_text(FILE *out, const struct paper_source *source,
 	print_words(out, "here", figure->configuration);
 	fprintf(out, "%-10s%.1f s of processors, %u threads%s\n", "cost", figure->cpu_s,
 		request->threads, request->full ? ", the paper's size" : "");
+	print_count(out, figure);
 	if (figure->nrows)
 		fprintf(out, "\n  %-44s %11s %11s %-10s %-11s %10s\n", "", "other", "ours", "unit",
 			"other is", "difference");
@@ -157,6 +173,7 @@ static struct json_object *json_row(const struct paper_row *row)
 	put_double(doc, "tolerance", row->tolerance > 0 ? row->tolerance : NAN);
 	put_text(doc, "demand", paper_judged(row) ? paper_demand(row) : "");
 	put_text(doc, "verdict", paper_verdict(row));
+	put_text(doc, "why", row->incomparable ? row->incomparable : "");
 	return doc;
 }
 
@@ -192,8 +209,10 @@ void paper_json(const struct paper_source *source, const struct paper_request *r
 	struct json_object *rows = json_object_new_array();
 	struct json_object *series = json_object_new_array();
 	struct json_object *notes = json_object_new_array();
+	struct paper_verdicts verdicts;
 	u32 i;
 
+	paper_count(figure, &verdicts);
 	for (i = 0; i < figure->nrows; i++)
 		json_object_array_add(rows, json_row(&figure->rows[i]));
 	for (i = 0; i < figure->nseries; i++)
@@ -206,6 +225,8 @@ void paper_json(const struct paper_source *source, const struct paper_request *r
 	put_text(doc, "configuration", figure->configuration);
 	json_object_object_add(doc, "full", json_object_new_boolean(request->full));
 	json_object_object_add(doc, "threads", json_object_new_uint64(request->threads));
+	json_object_object_add(doc, "judged", json_object_new_uint64(verdicts.judged));
+	json_object_object_add(doc, "differ", json_object_new_uint64(verdicts.differ));
 	json_object_object_add(doc, "rows", rows);
 	if (figure->nseries) {
 		put_text(doc, "xlabel", figure->xlabel);

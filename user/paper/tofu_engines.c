@@ -207,7 +207,7 @@ static int run_5(const struct paper_source *source, const struct paper_request *
 		 "simultaneously, transmit packets to any direction, and receive packets from any "
 		 "direction\"; several paths at once can improve throughput between two nodes. "
 		 "Links have 10 GB/s, both ways together. \"Packet length is variable to minimize "
-		 "packet header overhead\": 32 to 2,048 bytes. No number is printed but the link's.");
+		 "packet header overhead\": 32 to 2,048 bytes. Only the link's number is printed.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
 		 "3x3x3 groups, a node and its ten neighbours, %u packets of 2,048 bytes a pair or "
 		 "as many bytes of others; bytes of all packets, headers included, by the time to "
@@ -219,10 +219,10 @@ static int run_5(const struct paper_source *source, const struct paper_request *
 		status = links(figure);
 	if (!status)
 		status = sizes(figure);
-	paper_note(figure, "An engine serves its packets in order, so that one for a link that is "
-			   "busy holds up those behind it: what is missing to four engines' 20 GB/s.");
-	paper_note(figure, "Paths in turn share the links out of a group. Four that share none, one "
-			   "for each engine, are a program's to choose.");
+	paper_note(figure, "An engine serves its packets in order, so that one for a link that "
+			   "is busy holds up those behind it: what is missing to 20 GB/s.");
+	paper_note(figure, "Paths in turn share the links out of a group. Four that share none, "
+			   "one for each engine, are a program's to choose.");
 	return status;
 }
 

@@ -183,13 +183,13 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "\"We simulated system utilization using a real workload log from the Parallel "
-		 "Workloads Archive. We scaled a job's number of nodes, with properties of candidate "
-		 "mesh shapes corresponding to the number of nodes, and assumed a large job had "
-		 "redundancy nodes for fault avoidance. The simulation results with backfill job "
-		 "scheduling showed that system utilization of a single candidate job shape was about "
-		 "70 percent and that of multiple candidates improved to about 80 percent.\" RSCC, a "
-		 "cluster, \"achieved 78-79 percent utilization during 2005-2006\"; backfill "
-		 "\"improved RSCC's system utilization to 92-93 percent\".");
+		 "Workloads Archive. We scaled a job's number of nodes, with properties of "
+		 "candidate mesh shapes corresponding to the number of nodes, and assumed a large "
+		 "job had redundancy nodes for fault avoidance. The simulation results with "
+		 "backfill job scheduling showed that system utilization of a single candidate job "
+		 "shape was about 70 percent and that of multiple candidates improved to about 80 "
+		 "percent.\" RSCC, a cluster, \"achieved 78-79 percent utilization during "
+		 "2005-2006\"; backfill \"improved RSCC's system utilization to 92-93 percent\".");
 	for (i = 0; i < 3 && !status; i++) {
 		status = parts[i](figure, &study, &size);
 		if (!i)

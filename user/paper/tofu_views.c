@@ -104,8 +104,8 @@ static int run_2(const struct paper_source *source, const struct paper_request *
 	if (status)
 		return status;
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "Three phases: along a, b, c in the source's group to select a path, along x, y, z "
-		 "to the destination's, along a, b, c to the destination. Each is minimal, the "
+		 "Three phases: along a, b, c in the source's group to select a path, along x, y, "
+		 "z to the destination's, along a, b, c to the destination. Each is minimal, the "
 		 "whole need not be. \"Tofu routing can relay through an arbitrary node in a "
 		 "source node group, so there are a total of 12 paths for an arbitrary "
 		 "destination.\" The figure draws three of those from (0,0,0,0,2,0) to "
@@ -232,9 +232,9 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 	if (status)
 		return status;
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "(a) An application-view axis of length 9 in the plane of x and b: coordinate 0 on "
-		 "node (0,0,0,0,0,0), 5 on node (2,0,0,0,0,0). (b) Node (1,0,0,0,1,1) is down, and "
-		 "the length is reduced to 8: the four nodes (1,0,0,0..1,1,0..1) are removed.");
+		 "(a) An application-view axis of length 9 in the plane of x and b: coordinate 0 "
+		 "on node (0,0,0,0,0,0), 5 on node (2,0,0,0,0,0). (b) Node (1,0,0,0,1,1) is down, "
+		 "and the length is reduced to 8: the four nodes (1,0,0,0..1,1,0..1) are removed.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
 		 "A view of 9x2x2 in 3x1x1 groups, x a mesh; then with that node faulty");
 	figure->xlabel = "x";
@@ -276,11 +276,11 @@ static int run_shapes(const struct paper_source *source, const struct paper_requ
 	double begin = processor_s();
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
-		 "\"Consider all the possible mesh/torus shapes that can map a 12x12x6 torus view\": "
-		 "three of a 3D torus, nine of Tofu, which the text lists.");
+		 "\"Consider all the possible mesh/torus shapes that can map a 12x12x6 torus "
+		 "view\": three of a 3D torus, nine of Tofu, which the text lists.");
 	snprintf(figure->configuration, PAPER_TEXT_MAX,
-		 "Boxes of groups for a view of 12x12x6: each of its axes in the plane of one of x, "
-		 "y, z and one of a, b, c");
+		 "Boxes of groups for a view of 12x12x6: each of its axes in the plane of one of "
+		 "x, y, z and one of a, b, c");
 	figure->xlabel = "groups in x";
 	figure->ylabel = "groups in y";
 	series = paper_series(figure, "shapes of 12x12x6");

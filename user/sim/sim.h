@@ -8,6 +8,7 @@ enum sim_status {
 	SIM_FAILED,		/* no memory, a self-check that does not hold, no way to write */
 	SIM_USAGE,		/* what was typed makes no sense */
 	SIM_DEADLOCK,
+	SIM_DIFFERS = SIM_DEADLOCK,	/* of paper: a number is not as the paper has it */
 };
 
 /**

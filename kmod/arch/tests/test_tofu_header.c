@@ -100,6 +100,7 @@ static void check_policy(const char *settings, u32 src, u32 dst, u32 tnis)
 	struct torus_fabric *f = rig_make_arch("tofu", "4x3x2", settings);
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 hash = tofu_path_hash(torus_node_number(g, src), torus_node_number(g, dst));
+	bool io_last = !strstr(settings, "io_order=first");
 	u32 fixed = 0, coords[TOFU_AXES], i;
 	struct torus_packet p = { .dst = dst };
 
@@ -119,7 +120,8 @@ static void check_policy(const char *settings, u32 src, u32 dst, u32 tnis)
 		if (!strstr(settings, "path"))
 			assert_int_equal(fields->path, fixed);
 		assert_int_equal(fields->fifo, i % tnis);
-		assert_int_equal(fields->order, coords[TOFU_Z] ? TOFU_Z_FIRST : TOFU_Z_LAST);
+		assert_int_equal(fields->order, !coords[TOFU_Z] == io_last ? TOFU_Z_LAST :
+									     TOFU_Z_FIRST);
 	}
 	torus_fabric_destroy(f);
 }
@@ -132,6 +134,8 @@ static void test_policies(void **state)
 	check_policy("path=hash", 4 * 3 + 5, 58, 4);
 	check_policy("path=roundrobin tnis=6", 0, 57, 6);
 	check_policy("path=roundrobin tnis=6", 4 * 3, 57, 6);
+	check_policy("path=hash io_order=first", 0, 58, 4);
+	check_policy("path=hash io_order=first", 4 * 3 + 5, 58, 4);
 }
 
 /* What the wire says is what was sent. */

@@ -121,7 +121,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	tofu_make(ch->f, p, (TORUS_TOFU_HEADER_BYTES + tofu_gate_packet_bytes(from) +
 			     TOFU_CHUNK_BYTES - 1) / TOFU_CHUNK_BYTES);
 	torus_geometry_coords(g, ch->node, at);
-	fields->order = (u8)tofu_order_of(at);
+	fields->order = tofu_order_at(ch->f->machine, at);
 	fields->fifo = TORUS_TOFU_FIFO_GATE;
 	fields->sw = (u16)tofu_vbg_tni(from->dest);
 	fields->path = from->path;

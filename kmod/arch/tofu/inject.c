@@ -118,7 +118,7 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 	u32 at[TORUS_DIMS_MAX], path;
 
 	torus_geometry_coords(m->geo, node, at);
-	fields->order = (u8)tofu_order_of(at);
+	fields->order = tofu_order_at(m, at);
 	if (fields->fifo == TORUS_TOFU_FIFO_ANY)
 		fields->fifo = (u8)(turn % m->tnis);
 	if (fields->path != TORUS_TOFU_PATH_ANY)

@@ -6,6 +6,7 @@
 #include "arch/tofu/nic.h"
 
 static const char *const tnis_names[] = { "4", "6", NULL };
+static const char *const io_order_names[] = { "last", "first", NULL };
 
 #define OWN(param)	((param) - TORUS_P_MACHINE)
 #define NUMBER		TORUS_PARAM_NUMBER
@@ -28,6 +29,8 @@ static const struct torus_param tofu_params[TOFU_PARAMS] = {
 		"ticks without acknowledgement until all is sent again"),
 	[OWN(TOFU_P_RETRIES)] = NUMBER("retries", TORUS_UNIT_NONE, 1, 1000000, 100, false,
 		"time-outs without progress until a link is parked"),
+	[OWN(TOFU_P_IO_ORDER)] = TORUS_PARAM_CHOICE("io_order", io_order_names, TOFU_IO_LAST, false,
+		"when I/O nodes, z = 0, take z; all others do it the other way round"),
 	[OWN(TOFU_P_GATE_DELAY)] = NUMBER("gate_delay", TORUS_UNIT_TICKS, 1, 100000, 25, true,
 		"ticks from what makes a barrier gate fire until its packet may leave"),
 };
@@ -74,6 +77,7 @@ static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
 	m->geo = &f->cfg.geo;
 	m->buffer = (u32)p[TOFU_P_VC_BYTES] / TOFU_CHUNK_BYTES;
 	m->policy = (u32)p[TOFU_P_PATH];
+	m->exchanged = p[TOFU_P_IO_ORDER] == TOFU_IO_FIRST;
 	m->tnis = p[TOFU_P_TNIS] == TOFU_SIX_TNIS ? 6 : 4;
 	m->gate_delay = (u32)p[TOFU_P_GATE_DELAY];
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :

@@ -39,6 +39,7 @@ enum tofu_param {
 	TOFU_P_TIMEOUT,
 	TOFU_P_RETRIES,
 	TOFU_P_GATE_DELAY,
+	TOFU_P_IO_ORDER,
 	TOFU_P_END,
 };
 
@@ -48,6 +49,9 @@ struct tofu_barrier;
 
 /* Values of `tnis`. */
 enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
+
+/* Values of `io_order`. */
+enum { TOFU_IO_LAST, TOFU_IO_FIRST };
 
 /**
  * struct tofu_fields - torus_packet.header
@@ -78,6 +82,7 @@ _Static_assert(sizeof(struct tofu_fields) <= TORUS_HEADER_MAX, "fields of a pack
  * @buffer: chunks of a VC's buffer
  * @policy: enum tofu_policy: of packets that name no path
  * @tnis: engines
+ * @exchanged: I/O nodes take z first and others last, not as the paper has it
  * @gate_delay: ticks from what makes a barrier gate fire until its packet may leave
  * @barrier: barrier channels; NULL: nobody has asked for gates
  */
@@ -87,6 +92,7 @@ struct tofu_machine {
 	u32 buffer;
 	u32 policy;
 	u32 tnis;
+	bool exchanged;
 	u32 gate_delay;
 	struct tofu_barrier *barrier;
 };
@@ -96,6 +102,12 @@ struct tofu_router {
 	struct torus_router_ops ops;
 	void (*node_reset)(struct torus_fabric *f, u32 node);
 };
+
+/* The order in which packets of a node at @coords take x, y and z: see tofu_order_of(). */
+torus_inline u8 tofu_order_at(const struct tofu_machine *m, const u32 *coords)
+{
+	return (u8)(tofu_order_of(coords) ^ m->exchanged);
+}
 
 torus_inline struct tofu_fields *tofu_fields(struct torus_packet *p)
 {

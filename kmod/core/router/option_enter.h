@@ -61,9 +61,10 @@ torus_inline void router_tokens_changed(const machine_params_t *m, struct router
 	router_mask_t bit = (router_mask_t)1 << i;
 	router_mask_t room = machine_room(m, vc, n->tokens[i]);
 
-	n->room[0] = (n->room[0] & ~bit) | (room & 1) << i;
+	/* shifted whole: of a single bit gcc makes a byte, in memory, that it then waits for */
+	n->room[0] = (n->room[0] & ~bit) | (room << i & bit);
 #if ROUTER_ENTER
-	n->room[1] = (n->room[1] & ~bit) | (room >> 1 & 1) << i;
+	n->room[1] = (n->room[1] & ~bit) | (room >> 1 << i & bit);
 #endif
 	router_ranges_set(n, i, room);
 }

@@ -19,8 +19,8 @@ torus_inline void router_ranges_set(struct router_node *n, u32 i, router_mask_t 
 #if ROUTER_RANGES
 	router_mask_t bit = (router_mask_t)1 << i;
 
-	n->range_lo = (n->range_lo & ~bit) | (room >> 2 & 1) << i;
-	n->range_hi = (n->range_hi & ~bit) | (room >> 3) << i;
+	n->range_lo = (n->range_lo & ~bit) | (room >> 2 << i & bit);
+	n->range_hi = (n->range_hi & ~bit) | (room >> 3 << i & bit);
 #endif
 }
 

@@ -74,8 +74,11 @@ torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_e
 	if (torus_likely(torus_domain_has(d, ev.node))) {
 		torus_wheel_push_head(&d->wheel, at, ev);
 	} else {
-		ev.lane = TORUS_LANE_HEAD;
-		torus_mail_packet(d, at, &ev);
+		/* a copy: whose address is taken is built in memory, byte by byte */
+		struct torus_event mail = ev;
+
+		mail.lane = TORUS_LANE_HEAD;
+		torus_mail_packet(d, at, &mail);
 	}
 }
 

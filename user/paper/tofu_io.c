@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Figure 4 of paper 004: I/O packets beside a computation.  Compute nodes on one side of the
+ * machine send to I/O nodes, z = 0, on the other side, and get answers; a job computes between
+ * them, at z > 0.  By the paper's orders of the axes the two meet on no link.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "arch/arch.h"
+#include "arch/tofu/tofu.h"
+#include "core/base/random.h"
+#include "core/nic/group.h"
+#include "core/run/fabric.h"
+#include "core/state/tally.h"
+#include "core/state/watch.h"
+#include "paper.h"
+
+#define BYTES		2048
+#define STEP		64	/* ticks from one look at who sends to the next */
+#define TICKS		400000
+#define COMPUTE_GAP	4096	/* ticks from one packet of a node to its next */
+#define IO_GAP		1536
+#define RISES		10.0	/* percent: what exchanged orders are to cost at least */
+#define HUNDRED		100.0
+#define TINY		0.000000001
+
+/* Columns of groups, along x: who sends I/O, who computes, where the I/O nodes are. */
+enum { IO_SIDE = 0, JOB = 2, FAR_SIDE = 4, COLUMNS = 6, SIDE = 2, Y = 4, Z = 4 };
+
+/**
+ * struct seen - what the job's packets met, and where the I/O packets went
+ * @watcher: of the core
+ * @packets: of the job, delivered
+ * @ticks: of all of them, from injection to delivery
+ * @hash: over who, to whom and when
+ * @io: I/O packets delivered
+ * @crossed: x and y links at z > 0 that I/O packets took
+ */
+struct seen {
+	struct torus_watcher watcher;
+	u64 packets;
+	u64 ticks;
+	u64 hash;
+	u64 io;
+	u64 crossed;
+};
+
+static bool in_columns(const u32 *at, u32 first)
+{
+	return at[TOFU_X] >= first && at[TOFU_X] < first + SIDE;
+}
+
+static bool computes(const u32 *at)
+{
+	return in_columns(at, JOB) && at[TOFU_Z];
+}
+
+static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+		     u32 dir, u32 vc, const struct torus_packet *p)
+{
+	struct seen *seen = (struct seen *)watcher;
+	u32 from[TOFU_AXES], at[TOFU_AXES];
+
+	if (what != TORUS_WATCH_DELIVER && what != TORUS_WATCH_HOP)
+		return;
+	torus_geometry_coords(&d->f->cfg.geo, p->src, from);
+	if (what == TORUS_WATCH_HOP) {
+		torus_geometry_coords(&d->f->cfg.geo, node, at);
+		seen->crossed += !computes(from) && at[TOFU_Z] && TORUS_DIM(dir) <= TOFU_Y;
+	} else if (computes(from)) {
+		seen->packets++;
+		seen->ticks += d->now - p->born;
+		seen->hash += torus_mix(p->src ^ torus_mix(p->dst ^ torus_mix(d->now)));
+	} else {
+		seen->io++;
+	}
+}
+
+/* ------------------------------------------------------------------- sending */
+
+static u32 node_at(const struct torus_geometry *g, u32 x, u32 y, u32 z, u32 slot)
+{
+	u32 at[TORUS_DIMS_MAX] = { x, y, z };
+
+	tofu_slot_coords(slot, at);
+	return torus_geometry_node(g, at);
+}
+
+/* Where packet @number of a node goes: to another of its job, to an I/O node, or back. */
+static u32 destination(const struct torus_geometry *g, u32 node, const u32 *at, u64 number)
+{
+	u64 random = torus_mix(torus_mix(number) ^ node);
+	u32 y = (u32)(random >> 8) % Y, slot = (u32)(random >> 16) % TOFU_GROUP;
+	u32 x = (u32)(random >> 24) % SIDE, z = 1 + (u32)(random >> 32) % (Z - 1);
+
+	if (computes(at))
+		return node_at(g, JOB + x, y, z, slot);
+	if (at[TOFU_Z])
+		return node_at(g, FAR_SIDE + x, y, 0, slot);
+	return node_at(g, IO_SIDE + x, y, z, slot);
+}
+
+/* Ticks from one packet of a node to the next; 0: it sends none. */
+static u32 gap_of(const u32 *at, bool io)
+{
+	if (computes(at))
+		return COMPUTE_GAP;
+	if (io && ((in_columns(at, IO_SIDE) && at[TOFU_Z]) ||
+		   (in_columns(at, FAR_SIDE) && !at[TOFU_Z])))
+		return IO_GAP;
+	return 0;
+}
+
+static void send(struct torus_fabric *f, u32 node, u32 to, u64 number)
+{
+	u32 fifo = (u32)(number % 4), chunks = BYTES / TOFU_CHUNK_BYTES;
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_packet packet = {
+		.next = TORUS_NONE, .src = node, .dst = to, .seq = (u32)number,
+		.body = TORUS_NONE, .born = torus_fabric_clock(f),
+		.entered = torus_fabric_clock(f),
+	};
+	u32 pkt;
+
+	if (to == node || f->router->inject_room(f, node, fifo) < chunks)
+		return;
+	pkt = torus_pool_get(&d->pool);
+	if (pkt == TORUS_NONE)
+		return;
+	f->arch->make(f, &packet, chunks);
+	f->arch->inject_route(f, node, &packet);
+	torus_pool_fill(&d->pool, pkt, &packet);
+	torus_tally_inject(d, torus_packet_at(d, pkt));
+	f->router->inject(d, node, fifo, pkt);
+	f->router->touch(f, node);
+}
+
+/* Each node sends at ticks of its own, whoever else does. */
+static void look(struct torus_fabric *f, u64 now, bool io)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 at[TOFU_AXES], node;
+
+	for (node = 0; node < f->nodes; node++) {
+		u32 gap, first;
+
+		torus_geometry_coords(g, node, at);
+		gap = gap_of(at, io);
+		if (!gap)
+			continue;
+		first = (u32)torus_mix(node) % gap / STEP * STEP;
+		if (now >= first && (now - first) % gap == 0)
+			send(f, node, destination(g, node, at, now / gap), now / gap);
+	}
+}
+
+static int run_io(const char *order, bool io, struct seen *seen)
+{
+	static const u32 groups[TOFU_GROUP_AXES] = { COLUMNS, Y, Z };
+	struct torus_config config;
+	struct torus_fabric *f;
+	struct torus_error err;
+	u64 now;
+
+	*seen = (struct seen){ .watcher.event = on_event };
+	if (torus_arch_config(&config, "tofu", &err) ||
+	    torus_config_shape(&config, TOFU_GROUP_AXES, groups, 1 << TOFU_X | 1 << TOFU_Z, &err) ||
+	    torus_config_set(&config, "io_order", order, &err) ||
+	    torus_fabric_create(&config, &f, &err))
+		return sim_bad("%s", err.text);
+	f->domain[0].watcher = &seen->watcher;
+	for (now = 0; now < TICKS; now += STEP) {
+		look(f, now, io);
+		torus_fabric_run(f, now + STEP, 0, 1);
+	}
+	torus_fabric_run(f, ~0ull - 1, 0, 1);
+	torus_fabric_destroy(f);
+	return SIM_OK;
+}
+
+static int run_4(const struct paper_source *source, const struct paper_request *request,
+		 struct paper_figure *figure)
+{
+	struct seen alone, both, exchanged;
+	double begin = sim_cpu_s();
+	struct paper_row *row;
+	int status;
+
+	snprintf(figure->says, PAPER_TEXT_MAX,
+		 "Nodes at z = 0 are the I/O network, others compute. \"Rather than have I/O "
+		 "communication pass the x-axis and y-axis on the computation network, it is "
+		 "preferable that it only pass the z-axis\": computation nodes transmit with the "
+		 "z-axis first, I/O nodes with the z-axis last. There is no number.");
+	snprintf(figure->configuration, PAPER_TEXT_MAX,
+		 "%ux%ux%u groups, x and z meshes: nodes at x = 0 and 1, z > 0 send to I/O nodes "
+		 "at x = 4 and 5, and those back, a packet of %u bytes every %u ticks if there is "
+		 "room; between them nodes at x = 2 and 3, z > 0 send to each other every %u "
+		 "ticks; %u ticks. "
+		 "Exchanged: io_order=first", COLUMNS, Y, Z, BYTES, IO_GAP, COMPUTE_GAP, TICKS);
+	status = run_io("last", false, &alone);
+	if (!status)
+		status = run_io("last", true, &both);
+	if (!status)
+		status = run_io("first", true, &exchanged);
+	if (status)
+		return status;
+	row = paper_row(figure, "I/O packets delivered");
+	row->ours = (double)both.io;
+	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, 1);
+	row = paper_row(figure, "x and y links at z > 0 taken by them");
+	row->ours = (double)both.crossed;
+	paper_near(row, PAPER_PRINTED, 0, 0.5);
+	row = paper_row(figure, "orders exchanged: the same");
+	row->ours = (double)exchanged.crossed;
+	row = paper_row(figure, "job's deliveries beside I/O, as alone");
+	row->ours = alone.packets && alone.packets == both.packets && alone.hash == both.hash;
+	paper_near(row, PAPER_DERIVED, 1, 0.5);
+	row = paper_row(figure, "mean latency of the job's packets");
+	row->unit = "ticks";
+	row->ours = (double)both.ticks / (double)both.packets;
+	paper_near(row, PAPER_OURS, (double)alone.ticks / (double)alone.packets, TINY);
+	row = paper_row(figure, "orders exchanged: it rises by");
+	row->unit = "%";
+	row->ours = HUNDRED * ((double)exchanged.ticks / (double)exchanged.packets /
+			       ((double)alone.ticks / (double)alone.packets) - 1);
+	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, RISES);
+	figure->cpu_s += sim_cpu_s() - begin;
+	return SIM_OK;
+}
+
+const struct paper_source paper_tofu_io[] = {
+	{ "tofu-fig4", "Tofu: I/O packets beside a computation", run_4, NULL },
+	{ }
+};
