@@ -373,7 +373,7 @@ static void judge(void)
 				  account->got[a][b] + account->lost[a][b];
 		}
 	ksft_print_msg("%llu packets sent, %llu arrived, %llu named lost, of one cable at most "
-		       "of %u\n", sent, got, lost(), most_lost, LOST_MAX);
+		       "%llu of %u\n", sent, got, lost(), most_lost, LOST_MAX);
 	result(most_lost && most_lost <= LOST_MAX, "no more is lost than a dead cable holds");
 	result(sent > 1000 && !differ, "for each pair: sent = received + named lost");
 	result(!account->twice, "nothing twice");
