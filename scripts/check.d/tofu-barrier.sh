@@ -203,6 +203,13 @@ refused 2 "delay x: " --shape 1x1x1 --delay x
 refused 2 "delay 2000000000000: at most 2^40 ticks" --shape 1x1x1 --delay 2000000000000
 refused 2 "threads 2: more than there are domains (1) to simulate" --shape 1x1x1 --threads 2 --domains 1
 refused 2 "domains 13: the machine has 12 nodes" --shape 1x1x1 --domains 13
+status=0
+said=$(bash -c 'ulimit -v 100000 && "$@"' - "$sim" barrier --shape 10x10x10 --times 2 2>&1) || status=$?
+if [[ $status == 2 && $said == *"members 12000: with 2 operations they take at least "*" bytes, and "*" can be had" ]]; then
+	tap ok "refused: more members than memory holds"
+else
+	tap bad "refused: more members than memory holds" "$said"
+fi
 "$sim" barrier --help >"$work/help"
 if grep -q -- "--members N" "$work/help"; then
 	tap ok "help"

@@ -6,6 +6,7 @@
 #include "../replay/team.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
+#include "../sim/memory.h"
 #include "../sim/sim.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
@@ -115,6 +116,19 @@ static int run_crowd(struct barrier_crowd *crowd, struct barrier_result *result)
 	return take_result(crowd, result);
 }
 
+/* What the members take beside their machine: gates, and what is kept of each operation. */
+static int members_fit(const struct barrier_plan *plan)
+{
+	u64 bytes = plan->members * (sizeof(struct tofu_gates) + sizeof(struct barrier_member) +
+				     (u64)plan->times * sizeof(struct barrier_times));
+	u64 available = sim_memory_available();
+
+	if (bytes <= available)
+		return SIM_OK;
+	return sim_bad("members %u: with %u operations they take at least %llu bytes, and %llu "
+		       "can be had", plan->members, plan->times, bytes, available);
+}
+
 /**
  * barrier_run - all operations of all members
  * @plan: what they do, made
@@ -129,9 +143,11 @@ int barrier_run(const struct barrier_plan *plan, enum barrier_by by, struct barr
 	struct sim_options options = { .config = plan->config, .threads = plan->threads };
 	struct torus_fabric *fabric;
 	struct barrier_crowd crowd;
-	int status = sim_fabric_new(&options, &fabric);
+	int status = members_fit(plan);
 
 	memset(result, 0, sizeof(*result));
+	if (!status)
+		status = sim_fabric_new(&options, &fabric);
 	if (status)
 		return status;
 	status = barrier_crowd_begin(&crowd, plan, by, fabric);

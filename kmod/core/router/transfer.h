@@ -68,8 +68,8 @@ torus_inline void router_send(struct torus_domain *d, struct router_node *n, u32
 	head = d->now + m->timing.latency + machine_far(m, n, dir);
 	/* every member: what is zeroed first is waited for */
 	torus_send_head(d, head, (struct torus_event){
-		.kind = TORUS_EV_HEAD, .node = peer, .residue = 0, .pkt = pkt, .lane = TORUS_LANE_HEAD,
-		.dir = 0, .queue = (u8)i,
+		.kind = TORUS_EV_HEAD, .node = peer, .residue = 0, .pkt = pkt,
+		.lane = TORUS_LANE_HEAD, .dir = 0, .queue = (u8)i,
 	});
 }
 
