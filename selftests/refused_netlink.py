@@ -17,7 +17,7 @@ NLM_F_REQUEST, NLM_F_ACK, NLM_F_ACK_TLVS, NLMSG_ERROR = 1, 4, 0x200, 2
 SOL_NETLINK, NETLINK_EXT_ACK, NETLINK_CAP_ACK = 270, 11, 10
 CTRL, GETFAMILY, FAMILY_ID, FAMILY_NAME = 16, 3, 1, 2
 NLA_F_NESTED = 0x8000
-MESSAGE = 1	# NLMSGERR_ATTR_MSG
+MESSAGE, OFFSET = 1, 2	# NLMSGERR_ATTR_MSG, _OFFS
 TRAFFIC_BYTES = 4 * 4 + 4 * 8 + 2 * 10 * 4 + 3 * 8 + 6 * 8
 
 
@@ -63,15 +63,20 @@ class Family:
         return answer
 
     def refused(self, command, **values):
-        """In which words the module refuses a request, "" if it does not."""
+        """In which words the module refuses a request, "" if it does not; and what it blames."""
         data = b"".join(attribute(self.kinds[name], value) for name, value in values.items())
         answer = self.exchange(self.id, self.commands[command], data)
         kind, flags = struct.unpack_from("=HH", answer, 4)
         error = struct.unpack_from("=i", answer, 16)[0]
         if kind != NLMSG_ERROR or not error or not flags & NLM_F_ACK_TLVS:
-            return ""
-        words = dict(self.attributes(answer[36:])).get(MESSAGE, b"")
-        return words.rstrip(b"\0").decode()
+            return "", None
+        told = dict(self.attributes(answer[36:]))
+        blamed, at = None, 20
+        for attr, value in values.items():
+            if at == struct.unpack("=I", told.get(OFFSET, u32(0)))[0]:
+                blamed = attr
+            at += len(attribute(0, value))
+        return told.get(MESSAGE, b"").rstrip(b"\0").decode(), blamed
 
 
 def u32(value):
@@ -126,14 +131,17 @@ def main():
         ("", "ROUTE_LOAD", {"FABRIC": tables, "VALUE": u64(8)}),
         ("ROUTES_AT 7: it belongs to the request that ends the tables", "ROUTE_LOAD",
          {"FABRIC": tables, "ROUTES": b"1234", "ROUTES_AT": u64(7)}),
-        ("the tables have 0 of 8 bytes", "ROUTE_LOAD", {"FABRIC": tables}),
+        ("the tables have 0 of 8 bytes", "ROUTE_LOAD",
+         {"FABRIC": tables, "ROUTES_AT": u64(1 << 50)}, "FABRIC"),
         (f"fabric {sys.argv[2]} has no routing tables", "ROUTE_GET", {"FABRIC": name}),
         (f"byte {1 << 40}: the tables have ", "ROUTE_GET",
          {"FABRIC": tables, "VALUE": u64(1 << 40)}),
     )
-    for words, command, values in rows:
-        said = family.refused(command, **values)
+    for words, command, values, *blame in rows:
+        said, blamed = family.refused(command, **values)
         good = said.startswith(words) if words else not said
+        if good and blame and blamed != blame[0]:
+            good, said = False, f"{said}, and blames {blamed}"
         print(f"{'ok' if good else 'bad'} netlink: {command}: "
               f"{(words or 'taken') if good else said}")
 

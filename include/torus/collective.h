@@ -8,7 +8,7 @@
  * of the machine, which leaves a copy at each node that it passes; ranks that are
  * at a corner inject it again along the next dimension, in several colours at once
  * so that all links are used (user/lib/broadcast_schedule.h).  On a machine whose packets
- * leave no copies (Cray XT) the bytes go as messages from rank to rank, along a tree of
+ * leave no copies (Cray XT, Tofu) the bytes go as messages from rank to rank, along a tree of
  * four below each; a rank sends them on once it has asked for the broadcast itself.
  *
  * Ranks take part while they are in any call of the library with this job, also

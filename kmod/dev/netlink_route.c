@@ -15,6 +15,7 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 	const struct nlattr *part = info->attrs[TORUS_A_ROUTES];
 	const struct nlattr *at = info->attrs[TORUS_A_ROUTES_AT];
 	struct torus_engine *e = torus_netlink_engine(info);
+	const struct nlattr *blamed;
 	struct torus_error why;
 	int err;
 
@@ -37,9 +38,11 @@ int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info)
 					  at ? nla_get_u64(at) : TORUS_ROUTES_NOW, &why);
 	if (!err)
 		return 0;
-	return torus_netlink_refuse(skb, info->nlhdr,
-				    bytes ?: part ?: at ?: info->attrs[TORUS_A_FABRIC], err, "%s",
-				    why.text);
+	blamed = bytes ?: part ?: info->attrs[TORUS_A_FABRIC];
+	/* what is wrong with the tables has no attribute in the request that ends them */
+	if (at && err == torus_fabric_routes_at(e->fabric, nla_get_u64(at), NULL))
+		blamed = at;
+	return torus_netlink_refuse(skb, info->nlhdr, blamed, err, "%s", why.text);
 }
 
 /* TORUS_CMD_ROUTE_GET: a part of the tables from byte VALUE on, and how many bytes they have */

@@ -98,7 +98,7 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_PARTITION] = "destination in another partition",
 		[TORUS_REFUSE_UNREACHABLE] = "no hint leads to the destination",
 		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
-		[TORUS_REFUSE_PATH] = "no such path or reception FIFO",
+		[TORUS_REFUSE_PATH] = "no such path, no such reception FIFO, or a reserved bit is set",
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])

@@ -424,7 +424,7 @@ enum torus_refuse {
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
 	TORUS_REFUSE_UNREACHABLE,	/* no hint leads there (mesh edge) */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
-	TORUS_REFUSE_PATH,		/* no such path or reception FIFO */
+	TORUS_REFUSE_PATH,		/* no such path or FIFO, or a reserved bit is set */
 	TORUS_REFUSE_MAX,
 };
 

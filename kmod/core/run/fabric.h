@@ -97,6 +97,16 @@ u64 torus_fabric_memory(const struct torus_fabric *f);
 int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t bytes, u64 at,
 			     struct torus_error *err);
 
+/**
+ * torus_fabric_routes_at() - may tables be loaded for a tick?
+ * @f: the fabric, held
+ * @at: as in torus_fabric_routes_load()
+ * @err: why not
+ *
+ * Return: 0, -EINVAL for a tick that has passed, -ENOSPC when tables wait for 64 others.
+ */
+int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_error *err);
+
 /* Bytes of the images that are loaded: of the one that routers go by, and of those that wait. */
 u64 torus_fabric_routes_bytes(const struct torus_fabric *f);
 

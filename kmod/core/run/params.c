@@ -35,7 +35,7 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		0, false, "and for each of its chunks"),
 	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
 		"packets enter the network, or wait in front of it: hold, for whoever says go; "
-		"drain, while torusd changes tables"),
+		"drain, while an agent changes tables"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)

@@ -66,12 +66,27 @@ void torus_routes_turn(struct torus_fabric *f)
 	}
 }
 
+int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_error *err)
+{
+	const struct torus_routes *r = f->routes_waiting;
+	u32 others = 0;
+
+	if (at < f->clock)
+		return torus_fail(err, EINVAL, "at %llu: the clock is at tick %llu", at, f->clock);
+	if (at == f->clock || at == TORUS_ROUTES_NOW)
+		return 0;
+	for (; r && r->at != at; r = r->next)
+		others++;
+	if (others == ROUTES_WAITING_MAX)
+		return torus_fail(err, ENOSPC, "tables wait for %u ticks already", others);
+	return 0;
+}
+
 /* Tables wait behind those of earlier ticks, in place of those of the same. */
 static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
 		       struct torus_error *err)
 {
 	struct torus_routes **place = &f->routes_waiting, *r;
-	u64 first;
 
 	while (*place && (*place)->at < at)
 		place = &(*place)->next;
@@ -81,9 +96,6 @@ static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
 		(*place)->bytes = bytes;
 		return 0;
 	}
-	if (torus_fabric_routes_waiting(f, &first) == ROUTES_WAITING_MAX)
-		return torus_fail(err, ENOSPC, "tables wait for %u ticks already",
-				  ROUTES_WAITING_MAX);
 	r = torus_alloc(sizeof(*r));
 	if (!r)
 		return torus_fail(err, ENOMEM, "no memory for tables at %llu", at);
@@ -100,8 +112,9 @@ int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t b
 
 	if (!f->arch->routes_make)
 		return torus_fail(err, EOPNOTSUPP, "%s has no routing tables", f->arch->name);
-	if (at < f->clock)
-		return torus_fail(err, EINVAL, "at %llu: the clock is at tick %llu", at, f->clock);
+	ret = torus_fabric_routes_at(f, at, err);
+	if (ret)
+		return ret;
 	ret = f->arch->routes_make(f, image, bytes, &made, err);
 	if (ret)
 		return ret;
