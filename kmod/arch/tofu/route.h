@@ -47,7 +47,8 @@ enum tofu_phase { TOFU_TO_RELAY, TOFU_TO_GROUP, TOFU_TO_NODE };
  * enum tofu_policy - who takes which path
  * @TOFU_FIXED: each pair one, through the relay that stands in its group as the destination
  * @TOFU_HASH: each pair one, by a hash of both numbers
- * @TOFU_ROUNDROBIN: each pair all twelve in turn
+ * @TOFU_ROUNDROBIN: all twelve in turn, of a source's packets, whatever their destinations:
+ *                   who sends to twelve nodes in turn gives each of them one
  */
 enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
 
