@@ -239,7 +239,7 @@ void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdi
 	for (i = 0; i < figure->nrows; i++) {
 		const struct paper_row *row = &figure->rows[i];
 
-		verdicts->incomparable += row->incomparable != NULL;
+		verdicts->incomparable += !!row->incomparable;
 		if (!paper_judged(row))
 			continue;
 		verdicts->judged++;
