@@ -197,6 +197,11 @@ const char *paper_verdict(const struct paper_row *row);
 const char *paper_demand(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);
 
+/* work.c */
+int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
+		  struct sim_measure *found);
+int paper_run(const struct sim_options *options, struct sim_measure *found);
+
 /* print.c */
 void paper_text(FILE *out, const struct paper_source *source,
 		const struct paper_request *request, const struct paper_figure *figure);

@@ -4,7 +4,6 @@
  * their difference hangs on.
  */
 #include <stdio.h>
-#include <time.h>
 
 #include "../jobs/study.h"
 #include "paper.h"
@@ -177,7 +176,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	};
 	static struct jobs_study study;
 	struct size size = size_of(request);
-	clock_t before = clock();
+	double before = sim_cpu_s();
 	int status = SIM_OK;
 	u32 i;
 
@@ -208,7 +207,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		   "which it scaled it, nor what a large job is. A cluster's users, holidays and "
 		   "maintenance are not drawn here, so that both rules without shapes use more "
 		   "than RSCC did. `torus-sim jobs` takes all of these as options.");
-	figure->cpu_s += (double)(clock() - before) / CLOCKS_PER_SEC;
+	figure->cpu_s += sim_cpu_s() - before;
 	return status;
 }
 
