@@ -465,7 +465,6 @@ static void test_nobody_sends(void **state)
 	torus_fabric_destroy(f);
 }
 
-
 static void test_bad_values(void **state)
 {
 	static const struct {
