@@ -865,9 +865,10 @@ struct torus_xt_routes {
  * not count in status_notice.completed.
  *
  * Notices come in the reception ring of the first FIFO that the engine has,
- * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a struct torus_tofu_notice.  Those that find
- * no room wait; a put, get or atomic operation that would raise one at a program that has let
- * more than 40000 wait fails, with TORUS_TOFU_OTHER, before it has changed anything.
+ * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
+ * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for a program its
+ * own commands do; an operation of another one that would raise a notice where 40000 wait
+ * fails with TORUS_TOFU_OTHER, before its last bytes are written.
  *
  * Bytes of a command arrive in rising order, and commands of one queue to one other by one path
  * in the order in which they were posted, with their notices.  An operation that fails is told
@@ -967,7 +968,7 @@ enum torus_tofu_type {
 /* torus_tofu_notice.code: nothing was written where one but the first is told */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
-	TORUS_TOFU_STADD,		/* no such STag, or given back; a word that is not aligned */
+	TORUS_TOFU_STADD,		/* no such STag, or given back; a word not aligned */
 	TORUS_TOFU_LENGTH,		/* beyond the memory's first or last byte */
 	TORUS_TOFU_MEMORY,		/* it is only to be read */
 	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */

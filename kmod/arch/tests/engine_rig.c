@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs of Tofu's engines, made of arrays. */
+/* Programs of Tofu's engines, made of arrays; pairs of them. */
 #include <stdlib.h>
 
 #include "arch/tofu/header.h"
@@ -179,4 +179,109 @@ void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command)
 {
 	engine_post_by(p, 0, to, TORUS_TOFU_PATH_ANY, command);
+}
+
+/* ---------------------------------------------------------------- pairs */
+
+const struct torus_tofu_notice *engine_find(const struct engine_program *p, u32 type, u32 nth)
+{
+	u32 i;
+
+	for (i = 0; i < p->ins; i++)
+		if (p->in[i].type == type && !nth--)
+			return &p->in[i];
+	return NULL;
+}
+
+u64 engine_when(const struct engine_program *p, u32 type)
+{
+	return p->at[engine_find(p, type, 0) - p->in];
+}
+
+u32 engine_count(const struct engine_program *p, u32 type)
+{
+	u32 n = 0;
+
+	while (engine_find(p, type, n))
+		n++;
+	return n;
+}
+
+void engine_mark(u8 *bytes, u32 length, u32 seed)
+{
+	u64 rng = torus_random_seed(1, 11, seed);
+	u32 i;
+
+	for (i = 0; i < length; i++)
+		bytes[i] = (u8)(torus_random(&rng) >> 32);
+}
+
+void engine_pair_make(struct engine_pair *t, const char *shape, const char *settings, u32 peer,
+		      u32 bytes)
+{
+	memset(t, 0, sizeof(*t));
+	t->f = rig_make_arch("tofu", shape, settings);
+	t->a = engine_attach(t->f, 0, 0);
+	t->b = peer ? engine_attach(t->f, peer, 0) : t->a;
+	t->bytes = bytes + 2 * ENGINE_GUARD;
+	t->from = malloc(t->bytes);
+	t->to = malloc(t->bytes);
+	engine_mark(t->from, t->bytes, 1);
+	engine_mark(t->to, t->bytes, 2);
+	t->local = engine_register(t->a, 0, t->from, t->bytes, ENGINE_STAG, false);
+	t->remote = engine_register(t->b, 0, t->to, t->bytes, ENGINE_STAG + 1, false);
+}
+
+void engine_pair_free(struct engine_pair *t)
+{
+	rig_empty(t->f);
+	if (t->b != t->a)
+		engine_end(t->b);
+	engine_end(t->a);
+	torus_fabric_destroy(t->f);
+	free(t->from);
+	free(t->to);
+}
+
+/* So many bytes at @at are the other side's, all others as they were. */
+void engine_pair_check(const struct engine_pair *t, const u8 *got, u32 seed, const u8 *source,
+		       u32 at, u32 from, u32 length)
+{
+	u8 *right = malloc(t->bytes);
+
+	engine_mark(right, t->bytes, seed);
+	if (length)
+		memcpy(right + at, source + from, length);
+	assert_memory_equal(got, right, t->bytes);
+	free(right);
+}
+
+struct torus_tofu_command engine_transfer(const struct engine_pair *t, u32 op, u32 from, u32 at,
+					  u32 length)
+{
+	return (struct torus_tofu_command){
+		.op = (u8)op, .flags = ENGINE_TELL_ALL, .length = length, .edata = 77,
+		.cookie = 0x1234,
+		.local = t->local + from, .remote = t->remote + at,
+	};
+}
+
+void engine_check_notice(const struct torus_tofu_notice *n, u32 code, u64 local, u64 remote)
+{
+	assert_non_null(n);
+	assert_int_equal(n->code, code);
+	assert_int_equal(n->edata, 77);
+	assert_int_equal(n->local, local);
+	assert_int_equal(n->remote, remote);
+}
+
+/* Ticks of a put over so many links: as engine.h has it. */
+u64 engine_put_ticks(u32 hops, u32 length)
+{
+	u32 packets = (length + TOFU_DATA_MAX - 1) / TOFU_DATA_MAX;
+	u32 last = length - (packets - 1) * TOFU_DATA_MAX;
+
+	/* packets follow each other without a gap */
+	return ENGINE_DELAYS + hops * ENGINE_HOP_TICKS +
+	       ((packets - 1) * TOFU_PACKET_CHUNKS + tofu_chunks(last)) * TOFU_CHUNK_TICKS;
 }

@@ -6,6 +6,12 @@
 #include "arch/tofu/engine.h"
 #include "core/tests/rig.h"
 
+#define ENGINE_HOP_TICKS	125u	/* latency of a hop */
+#define ENGINE_DELAYS		996u	/* engine_delay and memory_delay */
+#define ENGINE_TELL_ALL		(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | \
+				 TORUS_TOFU_TELL_REMOTE)
+#define ENGINE_STAG		300u
+
 #define ENGINE_REGIONS	8
 #define ENGINE_COMMANDS	512
 #define ENGINE_NOTICES	4096
@@ -64,5 +70,31 @@ void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_prog
 		    const struct torus_tofu_command *command);
 void engine_post(struct engine_program *p, const struct engine_program *to,
 		 const struct torus_tofu_command *command);
+
+/* Bytes that nobody may touch, on either side of what is transferred. */
+#define ENGINE_GUARD	64u
+
+/* Two programs, each with memory of @bytes: one's is read, the other's written. */
+struct engine_pair {
+	struct torus_fabric *f;
+	struct engine_program *a, *b;
+	u8 *from, *to;
+	u64 local, remote;
+	u32 bytes;
+};
+
+const struct torus_tofu_notice *engine_find(const struct engine_program *p, u32 type, u32 nth);
+u64 engine_when(const struct engine_program *p, u32 type);
+u32 engine_count(const struct engine_program *p, u32 type);
+void engine_mark(u8 *bytes, u32 length, u32 seed);
+void engine_pair_make(struct engine_pair *t, const char *shape, const char *settings, u32 peer,
+		      u32 bytes);
+void engine_pair_free(struct engine_pair *t);
+void engine_pair_check(const struct engine_pair *t, const u8 *got, u32 seed, const u8 *source,
+		       u32 at, u32 from, u32 length);
+struct torus_tofu_command engine_transfer(const struct engine_pair *t, u32 op, u32 from, u32 at,
+					  u32 length);
+void engine_check_notice(const struct torus_tofu_notice *n, u32 code, u64 local, u64 remote);
+u64 engine_put_ticks(u32 hops, u32 length);
 
 #endif

@@ -250,8 +250,11 @@ static void engine_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_
 
 	for (;;) {
 		if (e->yields && torus_queues_wait(d, node, tni)) {
-			e->yields = false;
-			tofu_engine_wake(d, node, d->now + 1);
+			/* an empty slot has room for whatever software has there */
+			if (d->f->router->inject_room(d->f, node, tni) == TOFU_FIFO_CHUNKS) {
+				e->yields = false;
+				tofu_engine_wake(d, node, d->now + 1);
+			}
 			return;
 		}
 		for (i = 1; i <= TOFU_LISTS; i++) {

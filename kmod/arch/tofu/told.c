@@ -72,6 +72,7 @@ bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struc
 		.local = head->local ? head->local + head->total : 0,
 		.remote = atomic ? head->remote : head->remote + head->total,
 	};
+	u32 fifo = tofu_told_fifo(d->f->machine, told->group, tofu_queue_engine(told->queue));
 	u8 bytes[TORUS_TOFU_NOTICE_CHUNKS * TOFU_CHUNK_BYTES];
 
 	tofu_make(d->f, &record, TORUS_TOFU_NOTICE_CHUNKS);
@@ -80,7 +81,5 @@ bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struc
 	fields->sw = TORUS_TOFU_KIND_NOTICE << TORUS_TOFU_KIND_SHIFT;
 	memset(bytes, 0, TORUS_TOFU_HEADER_BYTES);
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &notice, sizeof(notice));
-	return torus_nic_tell(d, &record,
-			      tofu_told_fifo(d->f->machine, told->group, tofu_queue_engine(told->queue)),
-			      bytes);
+	return torus_nic_tell(d, &record, fifo, bytes);
 }

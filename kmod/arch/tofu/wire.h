@@ -10,7 +10,7 @@ enum tofu_kind {
 	TOFU_KIND_GET,		/* bytes are asked for */
 	TOFU_KIND_ATOMIC,	/* operand and compare */
 	TOFU_KIND_DATA,		/* bytes that were asked for */
-	TOFU_KIND_ANSWER,	/* what became of an operation, and the old value of an atomic one */
+	TOFU_KIND_ANSWER,	/* how an operation ended, and an atomic one's old value */
 	TOFU_KINDS,
 };
 

@@ -61,7 +61,8 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 		f->sent = torus_alloc(groups * sizeof(*f->sent));
 	/* its packets have bytes */
 	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
-	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)))
+	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)) ||
+	    (f->arch->attach && f->arch->attach(f)))
 		return NULL;
 	torus_packets_widen(f);
 	return torus_nic_make(f, node, group);
@@ -105,8 +106,6 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 	if (nic->ops)
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
 				  torus_node_number(&f->cfg.geo, node));
-	if (f->arch->attach && f->arch->attach(f))
-		return torus_fail(err, ENOMEM, "no memory for the engines of %u nodes", f->nodes);
 	for (i = 0; i < f->arch->receive_fifos; i++)
 		group_fifo_empty(&nic->receive[i]);
 	nic->ops = ops;
