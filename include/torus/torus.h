@@ -107,7 +107,7 @@ int torus_node_coords(struct torus_context *context, __u32 node, __u32 *coords);
  *                      its own: neither class waits for a reader of the other.  The Cray XT
  *                      has two classes, the other machines one
  *
- * On Blue Gene/L these are the defaults of IBM's packet layer: VC D0 without hints, the
+ * On Blue Gene/L the first three are the defaults of IBM's packet layer: VC D0 without hints, the
  * bubble VC in the order x, y, z, the priority VC.
  */
 enum torus_route {

@@ -118,46 +118,18 @@ void barrier_text(const struct barrier_plan *plan, const struct barrier_result *
 
 /* --------------------------------------------------------------------- JSON */
 
-static void put_number(struct json_object *doc, const char *key, u64 value)
-{
-	json_object_object_add(doc, key, json_object_new_uint64(value));
-}
-
-static void put_text(struct json_object *doc, const char *key, const char *text)
-{
-	json_object_object_add(doc, key, json_object_new_string(text));
-}
-
-static void put_double(struct json_object *doc, const char *key, double value)
-{
-	json_object_object_add(doc, key, report_double(value));
-}
-
-static void put_flag(struct json_object *doc, const char *key, bool value)
-{
-	json_object_object_add(doc, key, json_object_new_boolean(value));
-}
-
-static void put_hash(struct json_object *doc, const char *key, u64 value)
-{
-	char text[17];
-
-	snprintf(text, sizeof(text), "%016llx", value);
-	put_text(doc, key, text);
-}
-
 static void put_spread(struct json_object *doc, const char *key, const struct barrier_spread *s,
 		       double unit)
 {
 	struct json_object *spread = json_object_new_object();
 
-	put_double(spread, "mean", s->mean * unit);
+	report_add_double(spread, "mean", s->mean * unit);
 	if (unit == 1) {
-		put_number(spread, "min", s->min);
-		put_number(spread, "max", s->max);
+		report_add_u64(spread, "min", s->min);
+		report_add_u64(spread, "max", s->max);
 	} else {
-		put_double(spread, "min", s->min * unit);
-		put_double(spread, "max", s->max * unit);
+		report_add_double(spread, "min", s->min * unit);
+		report_add_double(spread, "max", s->max * unit);
 	}
 	json_object_object_add(doc, key, spread);
 }
@@ -168,11 +140,11 @@ static struct json_object *json_result(const struct barrier_plan *plan,
 	struct json_object *doc = json_object_new_object(), *packets = json_object_new_object();
 	struct json_object *check = json_object_new_object();
 
-	put_text(doc, "outcome", outcomes[r->outcome]);
-	put_number(packets, "sent", r->sent);
-	put_number(packets, "delivered", r->packets);
-	put_number(packets, "dropped", r->dropped);
-	put_double(packets, "each", (double)r->packets / plan->times);
+	report_add_text(doc, "outcome", outcomes[r->outcome]);
+	report_add_u64(packets, "sent", r->sent);
+	report_add_u64(packets, "delivered", r->packets);
+	report_add_u64(packets, "dropped", r->dropped);
+	report_add_double(packets, "each", (double)r->packets / plan->times);
 	json_object_object_add(doc, "packets", packets);
 	if (r->outcome == BARRIER_DONE) {
 		put_spread(doc, "latency_ticks", &r->latency, 1);
@@ -180,15 +152,15 @@ static struct json_object *json_result(const struct barrier_plan *plan,
 		put_spread(doc, "arrival_ticks", &r->arrival, 1);
 		put_spread(doc, "skew_ticks", &r->skew, 1);
 	}
-	put_number(doc, "ended", r->ended);
-	put_number(doc, "early", r->early);
-	put_number(doc, "wrong", r->wrong);
-	put_hash(doc, "result_hash", r->hash);
-	put_number(doc, "clock", r->clock);
-	put_flag(check, "conservation", r->conserved);
-	put_flag(check, "tokens", r->tokens);
+	report_add_u64(doc, "ended", r->ended);
+	report_add_u64(doc, "early", r->early);
+	report_add_u64(doc, "wrong", r->wrong);
+	report_add_hash(doc, "result_hash", r->hash);
+	report_add_u64(doc, "clock", r->clock);
+	report_add_bool(check, "conservation", r->conserved);
+	report_add_bool(check, "tokens", r->tokens);
 	json_object_object_add(doc, "selfcheck", check);
-	put_hash(doc, "delivery_hash", r->deliveries);
+	report_add_hash(doc, "delivery_hash", r->deliveries);
 	return doc;
 }
 
@@ -201,27 +173,28 @@ static struct json_object *json_plan(const struct barrier_plan *plan)
 	u32 least, most;
 
 	gates_each(plan->members, &least, &most);
-	put_text(doc, "arch", plan->config.arch->name);
-	put_text(doc, "shape", word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
-	put_number(doc, "nodes", geo->nodes);
-	put_number(doc, "members", plan->members);
-	put_text(doc, "placement", plan->random ? "random" : "order");
-	put_text(doc, "op", barrier_op_names[plan->op]);
-	put_number(doc, "count", plan->count);
-	put_number(doc, "times", plan->times);
-	put_number(doc, "seed", plan->config.seed);
-	put_number(doc, "threads", plan->threads);
-	put_number(doc, "domains", plan->config.domains);
-	put_number(doc, "tick_fs", plan->config.arch->tick_fs(&plan->config));
-	put_number(gates, "min", least);
-	put_number(gates, "max", most);
+	report_add_text(doc, "arch", plan->config.arch->name);
+	report_add_text(doc, "shape",
+			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+	report_add_u64(doc, "nodes", geo->nodes);
+	report_add_u64(doc, "members", plan->members);
+	report_add_text(doc, "placement", plan->random ? "random" : "order");
+	report_add_text(doc, "op", barrier_op_names[plan->op]);
+	report_add_u64(doc, "count", plan->count);
+	report_add_u64(doc, "times", plan->times);
+	report_add_u64(doc, "seed", plan->config.seed);
+	report_add_u64(doc, "threads", plan->threads);
+	report_add_u64(doc, "domains", plan->config.domains);
+	report_add_u64(doc, "tick_fs", plan->config.arch->tick_fs(&plan->config));
+	report_add_u64(gates, "min", least);
+	report_add_u64(gates, "max", most);
 	json_object_object_add(doc, "gates_each", gates);
-	put_number(doc, "inject_packet", p[TORUS_P_INJECT_PACKET]);
-	put_number(doc, "inject_chunk", p[TORUS_P_INJECT_CHUNK]);
-	put_number(doc, "receive_packet", p[TORUS_P_RECEIVE_PACKET]);
-	put_number(doc, "receive_chunk", p[TORUS_P_RECEIVE_CHUNK]);
-	put_number(doc, "delay_ticks", plan->delay);
-	put_number(doc, "gate_delay", p[TOFU_P_GATE_DELAY]);
+	report_add_u64(doc, "inject_packet", p[TORUS_P_INJECT_PACKET]);
+	report_add_u64(doc, "inject_chunk", p[TORUS_P_INJECT_CHUNK]);
+	report_add_u64(doc, "receive_packet", p[TORUS_P_RECEIVE_PACKET]);
+	report_add_u64(doc, "receive_chunk", p[TORUS_P_RECEIVE_CHUNK]);
+	report_add_u64(doc, "delay_ticks", plan->delay);
+	report_add_u64(doc, "gate_delay", p[TOFU_P_GATE_DELAY]);
 	return doc;
 }
 
@@ -239,7 +212,7 @@ void barrier_json(const struct barrier_plan *plan, const struct barrier_result *
 		if (plan->by >> by & 1)
 			json_object_object_add(doc, by_names[by], json_result(plan, &results[by]));
 	if (both(plan))
-		put_double(doc, "speedup", speedup(plan, results));
+		report_add_double(doc, "speedup", speedup(plan, results));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }

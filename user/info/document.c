@@ -5,16 +5,6 @@
 #include "../report/report.h"
 #include "census.h"
 
-static void add_u64(struct json_object *object, const char *key, __u64 value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-static void add_text(struct json_object *object, const char *key, const char *text)
-{
-	json_object_object_add(object, key, json_object_new_string(text));
-}
-
 static void add_item(struct json_object *list, const char *text)
 {
 	json_object_array_add(list, json_object_new_string(text));
@@ -48,23 +38,23 @@ static struct json_object *counts(const struct info_census *census)
 	int kind;
 
 	for (kind = 0; kind < INFO_GROUP_MAX; kind++)
-		add_u64(object, info_group_name(kind), census->of[kind]);
+		report_add_u64(object, info_group_name(kind), census->of[kind]);
 	return object;
 }
 
 static void add_limits(struct json_object *object, const struct torus_ioc_fabric *fabric)
 {
-	add_u64(object, "chunk_bytes", fabric->chunk_bytes);
-	add_u64(object, "packet_chunks_max", fabric->packet_chunks_max);
-	add_u64(object, "inject_fifos", fabric->inject_fifos);
-	add_u64(object, "inject_priority", fabric->inject_priority);
-	add_u64(object, "receive_fifos", fabric->receive_fifos);
-	add_u64(object, "receive_priority", fabric->receive_priority);
-	add_u64(object, "fifo_chunks", fabric->fifo_chunks);
-	add_u64(object, "inject_chunks", fabric->inject_chunks);
-	add_u64(object, "receive_chunks", fabric->receive_chunks);
-	add_u64(object, "ring_chunks_max", fabric->ring_chunks_max);
-	add_text(object, "no_listener", fabric->hold ? "hold" : "drop");
+	report_add_u64(object, "chunk_bytes", fabric->chunk_bytes);
+	report_add_u64(object, "packet_chunks_max", fabric->packet_chunks_max);
+	report_add_u64(object, "inject_fifos", fabric->inject_fifos);
+	report_add_u64(object, "inject_priority", fabric->inject_priority);
+	report_add_u64(object, "receive_fifos", fabric->receive_fifos);
+	report_add_u64(object, "receive_priority", fabric->receive_priority);
+	report_add_u64(object, "fifo_chunks", fabric->fifo_chunks);
+	report_add_u64(object, "inject_chunks", fabric->inject_chunks);
+	report_add_u64(object, "receive_chunks", fabric->receive_chunks);
+	report_add_u64(object, "ring_chunks_max", fabric->ring_chunks_max);
+	report_add_text(object, "no_listener", fabric->hold ? "hold" : "drop");
 }
 
 static struct json_object *node_list(const struct info_census *census)
@@ -81,11 +71,11 @@ static struct json_object *node_list(const struct info_census *census)
 		if (!group->group) {
 			node = json_object_new_object();
 			groups = json_object_new_array();
-			add_u64(node, "node", group->node);
+			report_add_u64(node, "node", group->node);
 			if (query_coords(fabric, group->node, coords))
 				json_object_object_add(node, "coords",
 						       numbers(coords, fabric->ndims));
-			add_u64(node, "partition", group->partition);
+			report_add_u64(node, "partition", group->partition);
 			json_object_object_add(node, "groups", groups);
 			json_object_array_add(list, node);
 		}
@@ -107,23 +97,23 @@ struct json_object *info_document(const struct info_census *census, bool nodes)
 	struct json_object *object = json_object_new_object();
 	char shape[WORD_SHAPE_MAX];
 
-	add_text(object, "name", fabric->name);
-	add_text(object, "arch", fabric->arch);
-	add_text(object, "shape",
-		 word_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)));
+	report_add_text(object, "name", fabric->name);
+	report_add_text(object, "arch", fabric->arch);
+	report_add_text(object, "shape",
+			word_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)));
 	json_object_object_add(object, "dims", numbers(fabric->dims, fabric->ndims));
 	json_object_object_add(object, "mesh", meshes(fabric));
-	add_u64(object, "nodes", fabric->nodes);
-	add_text(object, "state", info_state_name(fabric->state));
+	report_add_u64(object, "nodes", fabric->nodes);
+	report_add_text(object, "state", info_state_name(fabric->state));
 	json_object_object_add(object, "traffic", json_object_new_boolean(fabric->traffic));
-	add_u64(object, "clock", fabric->clock);
+	report_add_u64(object, "clock", fabric->clock);
 	json_object_object_add(object, "clock_ns",
 			       report_double((double)fabric->clock * fabric->tick_fs / 1e6));
-	add_u64(object, "tick_fs", fabric->tick_fs);
-	add_u64(object, "groups_of_node", fabric->groups);
+	report_add_u64(object, "tick_fs", fabric->tick_fs);
+	report_add_u64(object, "groups_of_node", fabric->groups);
 	json_object_object_add(object, "groups", counts(census));
-	add_u64(object, "nodes_free", census->nodes_free);
-	add_u64(object, "nodes_whole", census->nodes_whole);
+	report_add_u64(object, "nodes_free", census->nodes_free);
+	report_add_u64(object, "nodes_whole", census->nodes_whole);
 	add_limits(object, fabric);
 	if (nodes)
 		json_object_object_add(object, "node", node_list(census));

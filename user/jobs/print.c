@@ -19,11 +19,6 @@ static void interval(const struct jobs_mean *mean, char *text, size_t size)
 		snprintf(text, size, "%6.2f +- %.2f", 100 * mean->mean, 100 * mean->half);
 }
 
-static void put_text(struct json_object *doc, const char *key, const char *text)
-{
-	json_object_object_add(doc, key, text ? json_object_new_string(text) : NULL);
-}
-
 static double mean_load(const struct jobs_study *study)
 {
 	double sum = 0;
@@ -93,8 +88,8 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 	struct json_object *streams = json_object_new_array();
 	u32 i;
 
-	put_text(doc, "shapes", jobs_shapes_name(study->rule[rule].shapes));
-	put_text(doc, "schedule", jobs_order_name(study->rule[rule].order));
+	report_add_text(doc, "shapes", jobs_shapes_name(study->rule[rule].shapes));
+	report_add_text(doc, "schedule", jobs_order_name(study->rule[rule].order));
 	put_mean(doc, "utilization", &mean);
 	put_mean(doc, "first_is_above", &gain);
 	for (i = 0; i < study->seeds; i++) {
@@ -114,7 +109,7 @@ static struct json_object *rule_json(const struct jobs_study *study, u32 rule)
 
 static void put_law(struct json_object *doc, const struct jobs_study *study)
 {
-	put_text(doc, "log", study->log);
+	report_add_text(doc, "log", study->log);
 	json_object_object_add(doc, "skipped", json_object_new_uint64(study->skipped));
 	json_object_object_add(doc, "load", report_double(mean_load(study)));
 	json_object_object_add(doc, "jobs", json_object_new_uint64(study->jobs));
@@ -144,8 +139,8 @@ void jobs_study_json(const struct jobs_study *study)
 			word_dim_name(i, text, sizeof(text));
 			json_object_array_add(mesh, json_object_new_string(text));
 		}
-	put_text(doc, "arch", "tofu");
-	put_text(doc, "shape", torus_geometry_shape(&study->g, text, sizeof(text)));
+	report_add_text(doc, "arch", "tofu");
+	report_add_text(doc, "shape", torus_geometry_shape(&study->g, text, sizeof(text)));
 	json_object_object_add(doc, "mesh", mesh);
 	json_object_object_add(doc, "nodes", json_object_new_uint64(study->g.nodes));
 	json_object_object_add(doc, "redundancy", json_object_new_uint64(study->redundancy));

@@ -95,8 +95,6 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 		   struct paper_figure *figure, struct torus_result *result)
 {
 	struct sim_options options = { .config = *config, .threads = threads };
-	struct torus_fabric *fabric;
-	struct sim_progress progress;
 	struct sim_measure found;
 	struct torus_error err;
 	int status;
@@ -108,16 +106,7 @@ static int measure(const struct torus_config *config, const char *ber, u64 cycle
 	};
 	if (torus_config_set(&options.config, "ber", ber, &err))
 		return sim_bad("%s", err.text);
-	status = sim_fabric_new(&options, &fabric);
-	if (status)
-		return status;
-	sim_progress_begin(&progress, false, 1);
-	status = sim_measure(fabric, &options, &progress, &found);
-	if (!status) {
-		sim_series_free(&found.series);
-		status = sim_measure_status(&found);
-	}
-	torus_fabric_destroy(fabric);
+	status = paper_run(&options, &found);
 	if (status)
 		return status;
 	*result = found.result;
@@ -211,6 +200,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 	if (!machine_config(&link.config, 2, 1) || !machine_config(&machine.config, k, k))
 		return SIM_USAGE;
+	link.config.seed = request->seed;
+	machine.config.seed = request->seed;
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "Links: acknowledgements, a retransmission FIFO, time-outs, everything "
 		 "unacknowledged is sent again. No numbers: its simulator \"did not model the "

@@ -109,7 +109,6 @@ static double rate_load(struct torus_fabric *fabric, const struct torus_traffic 
 static int measure(struct torus_fabric *fabric, struct sim_options *options,
 		   const struct paper_work *work, struct paper_cube *cube)
 {
-	struct sim_progress progress;
 	struct sim_measure found;
 	double load = work->load;
 	int status;
@@ -118,12 +117,7 @@ static int measure(struct torus_fabric *fabric, struct sim_options *options,
 		load = rate_load(fabric, &options->load.traffic, work->rate);
 	load = load > LOAD_LEAST ? load : LOAD_LEAST;
 	options->load.traffic.load = (u64)ldexp(load, 32);
-	sim_progress_begin(&progress, false, 1);
-	status = sim_measure(fabric, options, &progress, &found);
-	if (!status) {
-		sim_series_free(&found.series);
-		status = sim_measure_status(&found);
-	}
+	status = paper_measure(fabric, options, &found);
 	if (status)
 		return status;
 	cube->result = found.result;
@@ -154,6 +148,7 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 	if (!cube_config(&options.config, work->k, work->n))
 		return SIM_USAGE;
 	options.config.domains = work->threads;
+	options.config.seed = work->seed ? work->seed : 1;
 	options.load.traffic = (struct torus_traffic){
 		.pattern = TORUS_PATTERN_UNIFORM,
 		.size_min = 256,

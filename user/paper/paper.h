@@ -23,11 +23,13 @@
  * @full: the paper's own size
  * @nodes: at most as many; 0: what fits into a minute
  * @threads: that simulate
+ * @seed: of the runs, the first of several
  */
 struct paper_request {
 	bool full;
 	u32 nodes;
 	u32 threads;
+	u64 seed;
 };
 
 /* Where the number beside ours comes from. */
@@ -196,6 +198,11 @@ void paper_count(const struct paper_figure *figure, struct paper_verdicts *verdi
 const char *paper_verdict(const struct paper_row *row);
 const char *paper_demand(const struct paper_row *row);
 const char *paper_origin(const struct paper_row *row);
+
+/* work.c */
+int paper_measure(struct torus_fabric *fabric, const struct sim_options *options,
+		  struct sim_measure *found);
+int paper_run(const struct sim_options *options, struct sim_measure *found);
 
 /* print.c */
 void paper_text(FILE *out, const struct paper_source *source,

@@ -89,20 +89,9 @@ static int take_options(struct sim_options *options, const struct work *work)
 static int measure(const struct sim_options *options, const struct work *work, double *rate,
 		   double *cpu_s)
 {
-	struct torus_fabric *fabric;
-	struct sim_progress progress;
 	struct sim_measure found;
-	int status = sim_fabric_new(options, &fabric);
+	int status = paper_run(options, &found);
 
-	if (status)
-		return status;
-	sim_progress_begin(&progress, false, 1);
-	status = sim_measure(fabric, options, &progress, &found);
-	if (!status) {
-		sim_series_free(&found.series);
-		status = sim_measure_status(&found);
-	}
-	torus_fabric_destroy(fabric);
 	if (status)
 		return status;
 	*rate = (double)found.result.delivered * work->size * FS_PER_NS /

@@ -112,7 +112,8 @@ static u32 gap_of(const u32 *at, bool io)
 	return 0;
 }
 
-static void send(struct torus_fabric *f, u32 node, u32 to, u64 number)
+/* False: there is no memory for the packet.  One that has no room in its FIFO is left out. */
+static bool send(struct torus_fabric *f, u32 node, u32 to, u64 number)
 {
 	u32 fifo = (u32)(number % 4), chunks = BYTES / TOFU_CHUNK_BYTES;
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -124,20 +125,21 @@ static void send(struct torus_fabric *f, u32 node, u32 to, u64 number)
 	u32 pkt;
 
 	if (to == node || f->router->inject_room(f, node, fifo) < chunks)
-		return;
+		return true;
 	pkt = torus_pool_get(&d->pool);
 	if (pkt == TORUS_NONE)
-		return;
+		return false;
 	f->arch->make(f, &packet, chunks);
 	f->arch->inject_route(f, node, &packet);
 	torus_pool_fill(&d->pool, pkt, &packet);
 	torus_tally_inject(d, torus_packet_at(d, pkt));
 	f->router->inject(d, node, fifo, pkt);
 	f->router->touch(f, node);
+	return true;
 }
 
-/* Each node sends at ticks of its own, whoever else does. */
-static void look(struct torus_fabric *f, u64 now, bool io)
+/* Each node sends at ticks of its own, whoever else does; false: no memory for a packet. */
+static bool look(struct torus_fabric *f, u64 now, bool io)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 at[TOFU_AXES], node;
@@ -151,8 +153,10 @@ static void look(struct torus_fabric *f, u64 now, bool io)
 			continue;
 		first = (u32)torus_mix(node) % gap / STEP * STEP;
 		if (now >= first && (now - first) % gap == 0)
-			send(f, node, destination(g, node, at, now / gap), now / gap);
+			if (!send(f, node, destination(g, node, at, now / gap), now / gap))
+				return false;
 	}
+	return true;
 }
 
 static int run_io(const char *order, bool io, struct seen *seen)
@@ -161,6 +165,7 @@ static int run_io(const char *order, bool io, struct seen *seen)
 	struct torus_config config;
 	struct torus_fabric *f;
 	struct torus_error err;
+	bool sent = true;
 	u64 now;
 
 	*seen = (struct seen){ .watcher.event = on_event };
@@ -170,13 +175,13 @@ static int run_io(const char *order, bool io, struct seen *seen)
 	    torus_fabric_create(&config, &f, &err))
 		return sim_bad("%s", err.text);
 	f->domain[0].watcher = &seen->watcher;
-	for (now = 0; now < TICKS; now += STEP) {
-		look(f, now, io);
+	for (now = 0; sent && now < TICKS; now += STEP) {
+		sent = look(f, now, io);
 		torus_fabric_run(f, now + STEP, 0, 1);
 	}
 	torus_fabric_run(f, ~0ull - 1, 0, 1);
 	torus_fabric_destroy(f);
-	return SIM_OK;
+	return sent ? SIM_OK : sim_failed("no memory for a packet at tick %llu", now);
 }
 
 static int run_4(const struct paper_source *source, const struct paper_request *request,

@@ -4,7 +4,6 @@
  * their difference hangs on.
  */
 #include <stdio.h>
-#include <time.h>
 
 #include "../jobs/study.h"
 #include "paper.h"
@@ -21,6 +20,7 @@
  * @loose_jobs: of a stream without shapes
  * @curve_seeds: streams for each largest job
  * @curve_jobs: of such a stream
+ * @seed: of the first stream
  * @judged: it is the machine by which the paper is judged
  */
 struct size {
@@ -30,19 +30,21 @@ struct size {
 	u32 loose_jobs;
 	u32 curve_seeds;
 	u32 curve_jobs;
+	u64 seed;
 	bool judged;
 };
 
-static const struct size whole = { 8, 10, 2000, 1000, 5, 500, true };
-static const struct size full = { 8, 10, 2000, 1000, 10, 1000, true };
+static const struct size whole = { 8, 10, 2000, 1000, 5, 500, 1, true };
+static const struct size full = { 8, 10, 2000, 1000, 10, 1000, 1, true };
 
 static struct size size_of(const struct paper_request *request)
 {
 	struct size size = request->full ? full : whole;
 
+	size.seed = request->seed;
 	if (!request->nodes || request->nodes >= TOFU_GROUP * size.side * size.side * size.side)
 		return size;
-	size = (struct size){ size.side - 1, 3, 200, 200, 2, 100, false };
+	size = (struct size){ size.side - 1, 3, 200, 200, 2, 100, request->seed, false };
 	while (size.side > 1 && TOFU_GROUP * size.side * size.side * size.side > request->nodes)
 		size.side--;
 	return size;
@@ -54,6 +56,7 @@ static int begin(struct jobs_study *study, const struct size *size)
 	const u32 groups[TOFU_GROUP_AXES] = { size->side, size->side, size->side };
 
 	jobs_study_begin(study);
+	study->seed = size->seed;
 	/* a single group has no place beside it for redundancy nodes */
 	return jobs_study_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
 }
@@ -177,7 +180,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	};
 	static struct jobs_study study;
 	struct size size = size_of(request);
-	clock_t before = clock();
+	double before = sim_cpu_s();
 	int status = SIM_OK;
 	u32 i;
 
@@ -208,7 +211,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		   "which it scaled it, nor what a large job is. A cluster's users, holidays and "
 		   "maintenance are not drawn here, so that both rules without shapes use more "
 		   "than RSCC did. `torus-sim jobs` takes all of these as options.");
-	figure->cpu_s += (double)(clock() - before) / CLOCKS_PER_SEC;
+	figure->cpu_s += sim_cpu_s() - before;
 	return status;
 }
 

@@ -6,18 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../route/tofu/check.h"
 #include "../route/tofu/view.h"
 #include "paper.h"
 
 #define EXACT	0.5	/* between two counts */
-
-static double processor_s(void)
-{
-	return (double)clock() / CLOCKS_PER_SEC;
-}
 
 static void counted(struct paper_row *row, enum paper_origin origin, double ours, double other)
 {
@@ -38,6 +32,19 @@ static int machine(struct torus_geometry *g, u32 x, u32 y, u32 z, u32 mesh)
 static const u32 pair_from[TOFU_AXES] = { 0, 0, 0, 0, 2, 0 };
 static const u32 pair_to[TOFU_AXES] = { 2, 0, 0, 0, 0, 1 };
 
+/* Follows a path by the router's function: the node where its first phase ends, and its links. */
+static u32 follow(const struct torus_geometry *g, u32 from, u32 to, u32 path, u32 *relay)
+{
+	struct tofu_walk walk;
+
+	tofu_walk_begin(&walk, g, from, to, path, tofu_order_of(pair_from));
+	*relay = from;
+	while (tofu_walk_step(&walk))
+		if (walk.hop.phase == TOFU_TO_RELAY)
+			*relay = walk.node;
+	return walk.hops;
+}
+
 static void figure_pair(struct paper_figure *figure, const struct torus_geometry *g)
 {
 	struct paper_series *series = paper_series(figure, "links of each path");
@@ -47,10 +54,9 @@ static void figure_pair(struct paper_figure *figure, const struct torus_geometry
 	struct paper_row *row;
 
 	for (path = 0; path < TOFU_PATHS; path++) {
-		u32 hops = tofu_path_hops(g, from, to, path);
+		u32 hops = follow(g, from, to, path, &relay[path]);
 		bool again = false;
 
-		relay[path] = tofu_relay(g, from, path);
 		torus_geometry_coords(g, relay[path], at);
 		inside += !memcmp(at, pair_from, TOFU_GROUP_AXES * sizeof(*at));
 		for (other = 0; other < path; other++)
@@ -95,7 +101,7 @@ static int run_2(const struct paper_source *source, const struct paper_request *
 		 struct paper_figure *figure)
 {
 	bool small = request->nodes && request->nodes < 12 * 27, full = request->full;
-	double begin = processor_s();
+	double begin = sim_cpu_s();
 	struct torus_geometry g;
 	int status;
 
@@ -119,7 +125,7 @@ static int run_2(const struct paper_source *source, const struct paper_request *
 	status = figure_all(figure, &g);
 	paper_note(figure, "The paper prints no size of a machine for this. A path that is no "
 			   "longer than the distance is one whose relay is on a minimal way.");
-	figure->cpu_s += processor_s() - begin;
+	figure->cpu_s += sim_cpu_s() - begin;
 	return status;
 }
 
@@ -225,7 +231,7 @@ static int with_fault(struct paper_figure *figure, const struct torus_geometry *
 static int run_3(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
-	double begin = processor_s();
+	double begin = sim_cpu_s();
 	struct torus_geometry g;
 	int status = machine(&g, 3, 1, 1, 1);
 
@@ -242,7 +248,7 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 	status = whole(figure, &g);
 	if (!status)
 		status = with_fault(figure, &g);
-	figure->cpu_s += processor_s() - begin;
+	figure->cpu_s += sim_cpu_s() - begin;
 	return status;
 }
 
@@ -273,7 +279,7 @@ static int run_shapes(const struct paper_source *source, const struct paper_requ
 	struct paper_series *series;
 	char why[TOFU_WHY_MAX];
 	u32 n = tofu_shapes_find(view, shapes, why), i, j, found = 0;
-	double begin = processor_s();
+	double begin = sim_cpu_s();
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "\"Consider all the possible mesh/torus shapes that can map a 12x12x6 torus "
@@ -292,7 +298,7 @@ static int run_shapes(const struct paper_source *source, const struct paper_requ
 	counted(paper_row(figure, "shapes of a 3D torus"), PAPER_PRINTED, orders(view), 3);
 	counted(paper_row(figure, "shapes of Tofu"), PAPER_PRINTED, n, 9);
 	counted(paper_row(figure, "of these, in the paper's list"), PAPER_PRINTED, found, LISTED);
-	figure->cpu_s += processor_s() - begin;
+	figure->cpu_s += sim_cpu_s() - begin;
 	return SIM_OK;
 }
 

@@ -5,7 +5,6 @@
  * followed through the tables once.
  */
 #include <stdio.h>
-#include <time.h>
 
 #include "../route/xt/check.h"
 #include "paper.h"
@@ -22,11 +21,6 @@ static const double printed[XT_POLICIES][XT_DIMS] = {
 
 static const u32 paper_shape[XT_DIMS] = { 11, 12, 16 };
 static const u32 ring_shape[XT_DIMS] = { 1, 1, 16 };
-
-static double processor_s(void)
-{
-	return (double)clock() / CLOCKS_PER_SEC;
-}
 
 /* Every pair through the tables of one policy, datelines at the highest coordinates. */
 static int check(const u32 *shape, enum xt_policy policy, struct xt_map **map,
@@ -97,7 +91,7 @@ static int ring(struct paper_figure *figure, enum xt_policy policy)
 static int run_3(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
-	double begin = processor_s();
+	double begin = sim_cpu_s();
 	int status;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
@@ -115,7 +109,7 @@ static int run_3(const struct paper_source *source, const struct paper_request *
 	paper_note(figure, "Ours has the initial policy and version 3; the paper's figure has one "
 			   "curve. Out of the dateline node all packets go on VC 1, by every "
 			   "policy, so that link's balance is 1.");
-	figure->cpu_s += processor_s() - begin;
+	figure->cpu_s += sim_cpu_s() - begin;
 	return status;
 }
 
@@ -165,7 +159,7 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 {
 	const u32 *shape = choose_shape(request);
 	struct xt_balance balance[XT_DIMS];
-	double means[XT_DIMS] = { 0 }, begin = processor_s();
+	double means[XT_DIMS] = { 0 }, begin = sim_cpu_s();
 	enum xt_policy policy;
 
 	snprintf(figure->says, PAPER_TEXT_MAX,
@@ -198,7 +192,7 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	paper_note(figure, "The paper has 8 global entries in 2.2 and 16 in 3.3; we have 16. Its "
 			   "footnote 2 (no dateline for k up to 4) holds for rings of 4 if ties "
 			   "are split, not if they all go plus.");
-	figure->cpu_s += processor_s() - begin;
+	figure->cpu_s += sim_cpu_s() - begin;
 	return SIM_OK;
 }
 

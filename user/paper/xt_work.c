@@ -102,20 +102,9 @@ static double mean_balance(const struct sim_balance *balance)
 
 static int measure(const struct sim_options *options, struct paper_xt_run *run)
 {
-	struct torus_fabric *fabric;
-	struct sim_progress progress;
 	struct sim_measure found;
-	int status = sim_fabric_new(options, &fabric);
+	int status = paper_run(options, &found);
 
-	if (status)
-		return status;
-	sim_progress_begin(&progress, false, 1);
-	status = sim_measure(fabric, options, &progress, &found);
-	if (!status) {
-		sim_series_free(&found.series);
-		status = sim_measure_status(&found);
-	}
-	torus_fabric_destroy(fabric);
 	if (status)
 		return status;
 	run->ticks = (double)found.result.clock;

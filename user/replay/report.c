@@ -173,28 +173,13 @@ void replay_text(const struct replay_crowd *crowd, u32 threads, const struct rep
 
 /* --------------------------------------------------------------------- JSON */
 
-static void put_number(struct json_object *doc, const char *key, u64 value)
-{
-	json_object_object_add(doc, key, json_object_new_uint64(value));
-}
-
-static void put_text(struct json_object *doc, const char *key, const char *text)
-{
-	json_object_object_add(doc, key, json_object_new_string(text));
-}
-
-static void put_double(struct json_object *doc, const char *key, double value)
-{
-	json_object_object_add(doc, key, report_double(value));
-}
-
 static struct json_object *json_times(const u64 *time)
 {
 	struct json_object *doc = json_object_new_object();
 	u32 i;
 
 	for (i = 0; i < REPLAY_TIMES; i++)
-		put_number(doc, times[i], time[i]);
+		report_add_u64(doc, times[i], time[i]);
 	return doc;
 }
 
@@ -202,12 +187,12 @@ static struct json_object *json_rank(const struct replay_rank *rank)
 {
 	struct json_object *doc = json_object_new_object();
 
-	put_number(doc, "rank", rank->number);
+	report_add_u64(doc, "rank", rank->number);
 	json_object_object_add(doc, "end", rank->ended ? json_object_new_uint64(rank->end) : NULL);
 	json_object_object_add(doc, "cycles", json_times(rank->time));
-	put_number(doc, "messages", rank->sent);
-	put_number(doc, "bytes", rank->sent_bytes);
-	put_number(doc, "received", rank->received);
+	report_add_u64(doc, "messages", rank->sent);
+	report_add_u64(doc, "bytes", rank->sent_bytes);
+	report_add_u64(doc, "received", rank->received);
 	return doc;
 }
 
@@ -220,16 +205,16 @@ static struct json_object *json_stuck(const struct replay_crowd *crowd,
 	char text[TEXT_MAX];
 	u32 i;
 
-	put_number(doc, "waiting", result->waiting);
+	report_add_u64(doc, "waiting", result->waiting);
 	for (i = 0; i < result->ntold; i++) {
 		struct json_object *one = json_object_new_object();
 		u32 whom = replay_waits_for(crowd, result->told[i]);
 
 		replay_stuck_text(crowd, result->told[i], text, sizeof(text));
-		put_number(one, "rank", result->told[i]);
+		report_add_u64(one, "rank", result->told[i]);
 		json_object_object_add(one, "for", whom == TORUS_NONE ?
 				       NULL : json_object_new_uint64(whom));
-		put_text(one, "text", text);
+		report_add_text(one, "text", text);
 		json_object_array_add(told, one);
 	}
 	for (i = 0; i < result->ncycle && i < REPLAY_TOLD_MAX; i++)
@@ -247,10 +232,10 @@ static struct json_object *json_packets(const struct torus_fabric_counters *c)
 
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		dropped += c->dropped[i];
-	put_number(doc, "injected", c->injected);
-	put_number(doc, "delivered", c->delivered);
-	put_number(doc, "dropped", dropped);
-	put_number(doc, "retransmitted", c->resends);
+	report_add_u64(doc, "injected", c->injected);
+	report_add_u64(doc, "delivered", c->delivered);
+	report_add_u64(doc, "dropped", dropped);
+	report_add_u64(doc, "retransmitted", c->resends);
 	return doc;
 }
 
@@ -258,8 +243,8 @@ static struct json_object *json_latency(double mean, u64 max)
 {
 	struct json_object *doc = json_object_new_object();
 
-	put_double(doc, "mean", mean);
-	put_number(doc, "max", max);
+	report_add_double(doc, "mean", mean);
+	report_add_u64(doc, "max", max);
 	return doc;
 }
 
@@ -269,7 +254,7 @@ static struct json_object *json_checks(const struct replay_result *result)
 
 	json_object_object_add(doc, "conservation", json_object_new_boolean(result->conservation));
 	json_object_object_add(doc, "tokens", json_object_new_boolean(result->tokens));
-	put_double(doc, "little", result->little);
+	report_add_double(doc, "little", result->little);
 	return doc;
 }
 
@@ -278,10 +263,10 @@ static struct json_object *json_perf(const struct replay_result *result)
 	const struct torus_fabric_counters *c = &result->counters;
 	struct json_object *doc = json_object_new_object();
 
-	put_number(doc, "events", c->events);
-	put_number(doc, "packet_hops", c->hops_total);
-	put_double(doc, "cpu_s", result->cpu_s);
-	put_double(doc, "wall_s", result->wall_s);
+	report_add_u64(doc, "events", c->events);
+	report_add_u64(doc, "packet_hops", c->hops_total);
+	report_add_double(doc, "cpu_s", result->cpu_s);
+	report_add_double(doc, "wall_s", result->wall_s);
 	return doc;
 }
 
@@ -301,33 +286,32 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	char text[WORD_SHAPE_MAX];
 	u32 i;
 
-	put_text(doc, "file", crowd->job->log->lexer.name);
-	put_text(doc, "arch", crowd->arch->name);
-	put_text(doc, "shape", shape(crowd, text, sizeof(text)));
-	put_number(doc, "ranks", crowd->job->size);
-	put_number(doc, "seed", config->seed);
-	put_number(doc, "threads", threads);
-	put_number(doc, "domains", config->domains);
-	put_number(doc, "tick_fs", result->counters.tick_fs);
-	put_text(doc, "outcome", outcomes[result->outcome]);
-	put_number(doc, "cycles", result->end);
-	put_double(doc, "time_us", result->end * (result->counters.tick_fs / US_FS));
+	report_add_text(doc, "file", crowd->job->log->lexer.name);
+	report_add_text(doc, "arch", crowd->arch->name);
+	report_add_text(doc, "shape", shape(crowd, text, sizeof(text)));
+	report_add_u64(doc, "ranks", crowd->job->size);
+	report_add_u64(doc, "seed", config->seed);
+	report_add_u64(doc, "threads", threads);
+	report_add_u64(doc, "domains", config->domains);
+	report_add_u64(doc, "tick_fs", result->counters.tick_fs);
+	report_add_text(doc, "outcome", outcomes[result->outcome]);
+	report_add_u64(doc, "cycles", result->end);
+	report_add_double(doc, "time_us", result->end * (result->counters.tick_fs / US_FS));
 	json_object_object_add(doc, "rank_cycles", json_times(sums.time));
-	put_number(doc, "messages", sums.sent);
-	put_number(doc, "bytes", sums.bytes);
-	put_number(doc, "received", sums.received);
-	put_number(doc, "unreceived", result->unclaimed);
+	report_add_u64(doc, "messages", sums.sent);
+	report_add_u64(doc, "bytes", sums.bytes);
+	report_add_u64(doc, "received", sums.received);
+	report_add_u64(doc, "unreceived", result->unclaimed);
 	json_object_object_add(doc, "message_latency_cycles",
 			       json_latency(ratio(sums.latency_sum, sums.received),
 					    sums.latency_max));
 	json_object_object_add(doc, "packets", json_packets(c));
-	put_number(doc, "in_flight", c->in_flight);
-	put_number(doc, "hops_total", c->hops_total);
+	report_add_u64(doc, "in_flight", c->in_flight);
+	report_add_u64(doc, "hops_total", c->hops_total);
 	json_object_object_add(doc, "latency_cycles",
 			       json_latency(ratio(c->latency_sum, c->delivered), c->latency_max));
 	json_object_object_add(doc, "selfcheck", json_checks(result));
-	snprintf(text, sizeof(text), "%016llx", c->hash);
-	put_text(doc, "delivery_hash", text);
+	report_add_hash(doc, "delivery_hash", c->hash);
 	json_object_object_add(doc, "perf", json_perf(result));
 	if (result->outcome == REPLAY_DEADLOCK)
 		json_object_object_add(doc, "deadlock", json_stuck(crowd, result));

@@ -107,26 +107,6 @@ static double report_vc_occupancy(const struct torus_result *result, unsigned in
 	return result->links ? result->vc_occupancy[vc] / 256.0 / result->links : 0;
 }
 
-static void add_u64(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-static void add_double(struct json_object *object, const char *key, double value)
-{
-	json_object_object_add(object, key, report_double(value));
-}
-
-static void add_bool(struct json_object *object, const char *key, bool value)
-{
-	json_object_object_add(object, key, json_object_new_boolean(value));
-}
-
-static void add_string(struct json_object *object, const char *key, const char *value)
-{
-	json_object_object_add(object, key, json_object_new_string(value));
-}
-
 static const char *shape_text(const struct report_context *context, char *text, size_t size)
 {
 	return context->nshape ? word_shape_text(context->nshape, context->shape, text, size) :
@@ -147,28 +127,28 @@ static void json_question(struct json_object *doc, const struct report_context *
 		word_dim_name(d, text, sizeof(text));
 		json_object_array_add(mesh, json_object_new_string(text));
 	}
-	add_string(doc, "arch", context->arch);
-	add_string(doc, "shape", shape_text(context, text, sizeof(text)));
+	report_add_text(doc, "arch", context->arch);
+	report_add_text(doc, "shape", shape_text(context, text, sizeof(text)));
 	json_object_object_add(doc, "mesh", mesh);
-	add_string(doc, "pattern", report_pattern(context));
-	add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
-	add_u64(doc, "size_min_bytes", traffic->size_min);
-	add_u64(doc, "size_max_bytes", traffic->size_max);
-	add_double(doc, "load", ldexp(traffic->load, -32));
-	add_u64(doc, "packets_each", traffic->packets);
-	add_double(doc, "pacing", ldexp(traffic->pacing, -32));
+	report_add_text(doc, "pattern", report_pattern(context));
+	report_add_double(doc, "size_bytes", ((double)traffic->size_min + traffic->size_max) / 2);
+	report_add_u64(doc, "size_min_bytes", traffic->size_min);
+	report_add_u64(doc, "size_max_bytes", traffic->size_max);
+	report_add_double(doc, "load", ldexp(traffic->load, -32));
+	report_add_u64(doc, "packets_each", traffic->packets);
+	report_add_double(doc, "pacing", ldexp(traffic->pacing, -32));
 	if (traffic->packet_class)
-		add_u64(doc, "class", traffic->packet_class);
-	add_u64(doc, "seed", context->seed);
-	add_u64(doc, "threads", context->threads);
-	add_u64(doc, "domains", context->domains);
-	add_u64(doc, "warmup", traffic->warmup);
-	add_u64(doc, "cycles", (uint64_t)figures->window_ticks);
-	add_u64(doc, "clock", result->clock);
-	add_u64(doc, "tick_fs", result->tick_fs);
-	add_u64(doc, "nodes", result->nodes);
-	add_u64(doc, "links", result->links);
-	add_u64(doc, "memory_bytes", result->memory);
+		report_add_u64(doc, "class", traffic->packet_class);
+	report_add_u64(doc, "seed", context->seed);
+	report_add_u64(doc, "threads", context->threads);
+	report_add_u64(doc, "domains", context->domains);
+	report_add_u64(doc, "warmup", traffic->warmup);
+	report_add_u64(doc, "cycles", (uint64_t)figures->window_ticks);
+	report_add_u64(doc, "clock", result->clock);
+	report_add_u64(doc, "tick_fs", result->tick_fs);
+	report_add_u64(doc, "nodes", result->nodes);
+	report_add_u64(doc, "links", result->links);
+	report_add_u64(doc, "memory_bytes", result->memory);
 }
 
 static void json_packets(struct json_object *doc, const struct torus_result *result)
@@ -176,22 +156,22 @@ static void json_packets(struct json_object *doc, const struct torus_result *res
 	struct json_object *packets = json_object_new_object();
 	struct json_object *window = json_object_new_object();
 
-	add_u64(packets, "injected", result->injected);
-	add_u64(packets, "delivered", result->delivered);
-	add_u64(packets, "deposited", result->deposits);
-	add_u64(packets, "dropped", result->dropped);
-	add_u64(packets, "retransmitted", result->retransmitted);
+	report_add_u64(packets, "injected", result->injected);
+	report_add_u64(packets, "delivered", result->delivered);
+	report_add_u64(packets, "deposited", result->deposits);
+	report_add_u64(packets, "dropped", result->dropped);
+	report_add_u64(packets, "retransmitted", result->retransmitted);
 	json_object_object_add(doc, "packets", packets);
-	add_u64(window, "start", result->window_start);
-	add_u64(window, "end", result->window_end);
-	add_u64(window, "generated", result->win_generated);
-	add_u64(window, "injected", result->win_injected);
-	add_u64(window, "delivered", result->win_delivered);
+	report_add_u64(window, "start", result->window_start);
+	report_add_u64(window, "end", result->window_end);
+	report_add_u64(window, "generated", result->win_generated);
+	report_add_u64(window, "injected", result->win_injected);
+	report_add_u64(window, "delivered", result->win_delivered);
 	json_object_object_add(doc, "window", window);
-	add_u64(doc, "in_flight", result->in_flight);
-	add_u64(doc, "backlog", result->backlog);
-	add_u64(doc, "hops_total", result->hops_total);
-	add_u64(doc, "events", result->events);
+	report_add_u64(doc, "in_flight", result->in_flight);
+	report_add_u64(doc, "backlog", result->backlog);
+	report_add_u64(doc, "hops_total", result->hops_total);
+	report_add_u64(doc, "events", result->events);
 }
 
 static void json_figures(struct json_object *doc, const struct report_context *context,
@@ -204,22 +184,22 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	char name[WORD_DIM_MAX];
 	unsigned int d;
 
-	add_double(latency, "mean", figures->latency_mean_ticks);
-	add_u64(latency, "p50", result->win_latency_p50);
-	add_u64(latency, "p99", result->win_latency_p99);
-	add_u64(latency, "max", result->win_latency_max);
+	report_add_double(latency, "mean", figures->latency_mean_ticks);
+	report_add_u64(latency, "p50", result->win_latency_p50);
+	report_add_u64(latency, "p99", result->win_latency_p99);
+	report_add_u64(latency, "max", result->win_latency_max);
 	json_object_object_add(doc, "latency_cycles", latency);
-	add_double(hops, "mean", figures->hops_mean);
-	add_u64(hops, "max", result->win_hops_max);
+	report_add_double(hops, "mean", figures->hops_mean);
+	report_add_u64(hops, "max", result->win_hops_max);
 	json_object_object_add(doc, "hops", hops);
-	add_double(links, "mean", figures->utilization);
+	report_add_double(links, "mean", figures->utilization);
 	for (d = 0; d < context->ndims; d++)
-		add_double(by_dim, word_dim_name(d, name, sizeof(name)),
-			   figures->dim_utilization[d]);
+		report_add_double(by_dim, word_dim_name(d, name, sizeof(name)),
+				  figures->dim_utilization[d]);
 	json_object_object_add(links, "per_dimension", by_dim);
 	json_object_object_add(doc, "link_utilization", links);
-	add_double(doc, "payload_utilization", figures->payload_utilization);
-	add_double(doc, "percent_of_peak", figures->percent_of_peak);
+	report_add_double(doc, "payload_utilization", figures->payload_utilization);
+	report_add_double(doc, "percent_of_peak", figures->percent_of_peak);
 }
 
 static void json_vcs(struct json_object *doc, const struct report_context *context,
@@ -233,9 +213,9 @@ static void json_vcs(struct json_object *doc, const struct report_context *conte
 	for (vc = 0; vc < vcs; vc++) {
 		struct json_object *one = json_object_new_object();
 
-		add_string(one, "name", report_vc_name(context, vc, name, sizeof(name)));
-		add_double(one, "share", report_vc_share(result, vc));
-		add_double(one, "occupancy_chunks", report_vc_occupancy(result, vc));
+		report_add_text(one, "name", report_vc_name(context, vc, name, sizeof(name)));
+		report_add_double(one, "share", report_vc_share(result, vc));
+		report_add_double(one, "occupancy_chunks", report_vc_occupancy(result, vc));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "vc", list);
@@ -245,27 +225,25 @@ static void json_checks(struct json_object *doc, const struct torus_result *resu
 			const struct report_figures *figures)
 {
 	struct json_object *checks = json_object_new_object();
-	char hash[20];
 
-	add_bool(checks, "conservation", result->conservation);
-	add_bool(checks, "tokens", result->tokens);
-	add_double(checks, "little", figures->little);
+	report_add_bool(checks, "conservation", result->conservation);
+	report_add_bool(checks, "tokens", result->tokens);
+	report_add_double(checks, "little", figures->little);
 	json_object_object_add(doc, "selfcheck", checks);
-	snprintf(hash, sizeof(hash), "%016" PRIx64, (uint64_t)result->hash);
-	add_string(doc, "delivery_hash", hash);
+	report_add_hash(doc, "delivery_hash", result->hash);
 }
 
 static void json_perf(struct json_object *doc, const struct report_perf *perf, uint64_t events)
 {
 	struct json_object *object = json_object_new_object();
 
-	add_u64(object, "events", events);
-	add_u64(object, "packet_hops", perf->packet_hops);
-	add_double(object, "cpu_s", perf->cpu_s);
-	add_double(object, "wall_s", perf->wall_s);
-	add_u64(object, "rss_bytes", perf->rss_bytes);
-	add_double(object, "packet_hops_per_cpu_s",
-		   perf->cpu_s > 0 ? perf->packet_hops / perf->cpu_s : 0);
+	report_add_u64(object, "events", events);
+	report_add_u64(object, "packet_hops", perf->packet_hops);
+	report_add_double(object, "cpu_s", perf->cpu_s);
+	report_add_double(object, "wall_s", perf->wall_s);
+	report_add_u64(object, "rss_bytes", perf->rss_bytes);
+	report_add_double(object, "packet_hops_per_cpu_s",
+			  perf->cpu_s > 0 ? perf->packet_hops / perf->cpu_s : 0);
 	json_object_object_add(doc, "perf", object);
 }
 
@@ -286,10 +264,10 @@ struct json_object *report_json(const struct report_context *context,
 
 	report_figures(context, result, &figures);
 	json_question(doc, context, result, &figures);
-	add_string(doc, "outcome", report_outcome(result));
+	report_add_text(doc, "outcome", report_outcome(result));
 	json_packets(doc, result);
-	add_bool(doc, "saturated", figures.saturated);
-	add_bool(doc, "steady", figures.steady);
+	report_add_bool(doc, "saturated", figures.saturated);
+	report_add_bool(doc, "steady", figures.steady);
 	json_figures(doc, context, result, &figures);
 	json_vcs(doc, context, result);
 	json_checks(doc, result, &figures);

@@ -98,4 +98,11 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 			   size_t size);
 struct json_object *report_double(double value);
 
+/* add.c */
+void report_add_u64(struct json_object *object, const char *key, uint64_t value);
+void report_add_double(struct json_object *object, const char *key, double value);
+void report_add_bool(struct json_object *object, const char *key, bool value);
+void report_add_text(struct json_object *object, const char *key, const char *text);
+void report_add_hash(struct json_object *object, const char *key, uint64_t hash);
+
 #endif /* TORUS_REPORT_H */

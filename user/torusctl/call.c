@@ -139,8 +139,8 @@ static int version(const struct ctl *ctl)
 		return CTL_OK;
 	}
 	doc = json_object_new_object();
-	output_string(doc, "version", VERSION);
-	output_u64(doc, "abi", TORUS_ABI_VERSION);
+	report_add_text(doc, "version", VERSION);
+	report_add_u64(doc, "abi", TORUS_ABI_VERSION);
 	output_json(ctl, doc);
 	return CTL_OK;
 }

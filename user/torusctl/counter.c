@@ -57,11 +57,11 @@ static void add_ticks(struct json_object *object, const char *name, uint64_t tic
 
 	snprintf(key, sizeof(key), "%s_ticks", name);
 	if (whole)
-		output_u64(object, key, (uint64_t)ticks);
+		report_add_u64(object, key, (uint64_t)ticks);
 	else
-		output_double(object, key, ticks);
+		report_add_double(object, key, ticks);
 	snprintf(key, sizeof(key), "%s_ns", name);
-	output_double(object, key, output_ns(tick_fs, ticks));
+	report_add_double(object, key, output_ns(tick_fs, ticks));
 }
 
 static struct json_object *hops_json(const struct torus_fabric_counters *counters)
@@ -75,9 +75,9 @@ static struct json_object *hops_json(const struct torus_fabric_counters *counter
 		if (!counters->hop_packets[i])
 			continue;
 		one = json_object_new_object();
-		output_u64(one, "hops", i);
-		output_bool(one, "or_more", i == HOP_BUCKETS - 1);
-		output_u64(one, "packets", counters->hop_packets[i]);
+		report_add_u64(one, "hops", i);
+		report_add_bool(one, "or_more", i == HOP_BUCKETS - 1);
+		report_add_u64(one, "packets", counters->hop_packets[i]);
 		add_ticks(one, "latency_mean", counters->tick_fs,
 			  mean(counters->hop_latency_sum[i], counters->hop_packets[i]), false);
 		add_ticks(one, "latency_max", counters->tick_fs, counters->hop_latency_max[i],
@@ -98,37 +98,37 @@ static struct json_object *fabric_counters_json(const struct torus_nl_fabric *fa
 	char hash[20], name[DROP_NAME_MAX];
 	unsigned int i;
 
-	output_u64(packets, "injected", counters->injected);
-	output_u64(packets, "delivered", counters->delivered);
-	output_u64(packets, "in_flight", counters->in_flight);
-	output_u64(packets, "dropped", drop_sum(counters));
-	output_u64(packets, "refused", counters->refused);
-	output_u64(packets, "unread", counters->unread);
+	report_add_u64(packets, "injected", counters->injected);
+	report_add_u64(packets, "delivered", counters->delivered);
+	report_add_u64(packets, "in_flight", counters->in_flight);
+	report_add_u64(packets, "dropped", drop_sum(counters));
+	report_add_u64(packets, "refused", counters->refused);
+	report_add_u64(packets, "unread", counters->unread);
 	for (i = 0; i < TORUS_DROP_MAX; i++)
 		if (drop_name(fabric->drops, i, name))
-			output_u64(dropped, name, counters->dropped[i]);
+			report_add_u64(dropped, name, counters->dropped[i]);
 	add_ticks(latency, "mean", counters->tick_fs,
 		  mean(counters->latency_sum, counters->delivered), false);
 	add_ticks(latency, "max", counters->tick_fs, counters->latency_max, true);
-	output_u64(hops, "total", counters->hops_total);
-	output_double(hops, "mean", mean(counters->hops_delivered, counters->delivered));
-	output_u64(hops, "max", counters->hops_max);
+	report_add_u64(hops, "total", counters->hops_total);
+	report_add_double(hops, "mean", mean(counters->hops_delivered, counters->delivered));
+	report_add_u64(hops, "max", counters->hops_max);
 
-	output_u64(object, "clock", counters->clock);
-	output_double(object, "clock_ns", output_ns(counters->tick_fs, counters->clock));
-	output_u64(object, "tick_fs", counters->tick_fs);
+	report_add_u64(object, "clock", counters->clock);
+	report_add_double(object, "clock_ns", output_ns(counters->tick_fs, counters->clock));
+	report_add_u64(object, "tick_fs", counters->tick_fs);
 	json_object_object_add(object, "packets", packets);
 	json_object_object_add(object, "dropped", dropped);
 	json_object_object_add(object, "latency", latency);
 	json_object_object_add(object, "hops", hops);
 	json_object_object_add(object, "by_hops", hops_json(counters));
-	output_u64(object, "events", counters->events);
-	output_u64(object, "resends", counters->resends);
-	output_u64(object, "crc_errors", counters->crc_errors);
-	output_u64(object, "links", counters->links);
-	output_u64(object, "links_differ", counters->links_differ);
+	report_add_u64(object, "events", counters->events);
+	report_add_u64(object, "resends", counters->resends);
+	report_add_u64(object, "crc_errors", counters->crc_errors);
+	report_add_u64(object, "links", counters->links);
+	report_add_u64(object, "links_differ", counters->links_differ);
 	snprintf(hash, sizeof(hash), "%016" PRIx64, (uint64_t)counters->hash);
-	output_string(object, "delivery_hash", hash);
+	report_add_text(object, "delivery_hash", hash);
 	return object;
 }
 
@@ -323,7 +323,7 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 		ctl_done(ctl);
 	}
 	if (doc)
-		output_string(doc, "fabric", target.name);
+		report_add_text(doc, "fabric", target.name);
 	if (target.has_node || top || ctl->statistics)
 		status = counter_links(ctl, &target, top, doc);
 	if (doc && !status)

@@ -276,25 +276,25 @@ static void add_what(struct json_object *object, const struct event_names *names
 	size_t i;
 
 	if (*event->arch) {
-		output_string(object, "arch", event->arch);
-		output_string(object, "shape",
-			      word_shape_text(event->nshape, event->shape, text, sizeof(text)));
+		report_add_text(object, "arch", event->arch);
+		report_add_text(object, "shape",
+				word_shape_text(event->nshape, event->shape, text, sizeof(text)));
 	}
 	if (has(event, TORUS_A_REG)) {
 		name = reg_name(names, event->reg);
-		output_u64(object, "reg", event->reg);
+		report_add_u64(object, "reg", event->reg);
 		if (name)
-			output_string(object, "register", name);
-		output_u64(object, "value", event->reg_value);
+			report_add_text(object, "register", name);
+		report_add_u64(object, "value", event->reg_value);
 	}
 	/* Anybody may attach: null. */
 	if (has(event, TORUS_A_UID))
 		json_object_object_add(object, "uid", event->uid == UINT32_MAX ? NULL :
 				       json_object_new_uint64(event->uid));
 	if (*event->command)
-		output_string(object, "command", event->command);
+		report_add_text(object, "command", event->command);
 	if (event->signal)
-		output_u64(object, "signal", event->signal);
+		report_add_u64(object, "signal", event->signal);
 	if (!event->nparams)
 		return;
 	params = json_object_new_object();
@@ -302,9 +302,9 @@ static void add_what(struct json_object *object, const struct event_names *names
 		const struct torus_nl_param *param = &event->params[i];
 
 		if (*param->text)
-			output_string(params, param->key, param->text);
+			report_add_text(params, param->key, param->text);
 		else
-			output_u64(params, param->key, param->value);
+			report_add_u64(params, param->key, param->value);
 	}
 	json_object_object_add(object, "params", params);
 }
@@ -327,31 +327,31 @@ struct json_object *event_json(const struct ctl *ctl, const struct event_names *
 	unsigned int i;
 
 	if (ctl->timestamp)
-		output_string(object, "time", time_of_day(text, sizeof(text)));
-	output_string(object, "event", name_or_unknown(event));
-	output_string(object, "fabric", event->fabric);
+		report_add_text(object, "time", time_of_day(text, sizeof(text)));
+	report_add_text(object, "event", name_or_unknown(event));
+	report_add_text(object, "fabric", event->fabric);
 	if (has(event, TORUS_A_CLOCK))
-		output_u64(object, "clock", event->clock);
+		report_add_u64(object, "clock", event->clock);
 	if (has(event, TORUS_A_NODE) && known(names))
 		output_node(object, known(names), event->link.node);
 	else if (has(event, TORUS_A_NODE))
-		output_u64(object, "node", event->link.node);
+		report_add_u64(object, "node", event->link.node);
 	if (has(event, TORUS_A_DIR))
-		output_string(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
+		report_add_text(object, "dir", word_dir_name(event->link.dir, dir, sizeof(dir)));
 	if (has(event, TORUS_A_LINK_STATE))
-		output_string(object, "state", event->link.state ? "up" : "down");
+		report_add_text(object, "state", event->link.state ? "up" : "down");
 	if (has(event, TORUS_A_LINK_SENDER))
-		output_string(object, "sender", word_sender_name(event->link.sender));
+		report_add_text(object, "sender", word_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
-		output_string(object, "state", event->node_state ? "alive" : "dead");
+		report_add_text(object, "state", event->node_state ? "alive" : "dead");
 	if (has(event, TORUS_A_LINK_BER))
-		output_double(object, "ber", word_double(event->link.ber, BER_BITS));
+		report_add_double(object, "ber", word_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);
 	for (i = 0; i < EVENT_NUMBERS; i++)
 		if (has(event, numbers[i].attr))
-			output_u64(object, numbers[i].key, numbers[i].value);
+			report_add_u64(object, numbers[i].key, numbers[i].value);
 	add_what(object, names, event);
 	if (*event->text)
-		output_string(object, "text", event->text);
+		report_add_text(object, "text", event->text);
 	return object;
 }

@@ -189,9 +189,9 @@ static struct json_object *key_json(const struct torus_nl_key *key)
 	const char *at = key->values;
 	size_t length;
 
-	output_string(object, "key", key->key);
-	output_string(object, "default", key->initial);
-	output_bool(object, "live", key->live);
+	report_add_text(object, "key", key->key);
+	report_add_text(object, "default", key->initial);
+	report_add_bool(object, "live", key->live);
 	if (*at) {
 		values = json_object_new_array();
 		for (; *at; at += length + (at[length] == ' ')) {
@@ -200,12 +200,12 @@ static struct json_object *key_json(const struct torus_nl_key *key)
 		}
 		json_object_object_add(object, "values", values);
 	} else {
-		output_u64(object, "min", key->min);
-		output_u64(object, "max", key->max);
+		report_add_u64(object, "min", key->min);
+		report_add_u64(object, "max", key->max);
 	}
 	if (*key->unit)
-		output_string(object, "unit", key->unit);
-	output_string(object, "help", key->help);
+		report_add_text(object, "unit", key->unit);
+	report_add_text(object, "help", key->help);
 	return object;
 }
 

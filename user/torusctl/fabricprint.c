@@ -99,24 +99,24 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 			json_object_array_add(changed,
 					      json_object_new_string(fabric->params[i].key));
 	}
-	output_string(object, "name", fabric->name);
-	output_string(object, "arch", fabric->arch);
-	output_string(object, "shape",
-		      fabric_shape(fabric, shape, sizeof(shape)));
+	report_add_text(object, "name", fabric->name);
+	report_add_text(object, "arch", fabric->arch);
+	report_add_text(object, "shape",
+			fabric_shape(fabric, shape, sizeof(shape)));
 	json_object_object_add(object, "dims", dims);
 	output_mesh(object, "mesh", fabric->mesh);
-	output_u64(object, "nodes", fabric->nodes);
-	output_u64(object, "seed", fabric->seed);
-	output_u64(object, "domains", fabric->domains);
-	output_string(object, "state", state_name(fabric->state));
-	output_u64(object, "clock", fabric->clock);
-	output_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
-	output_u64(object, "tick_fs", fabric->tick_fs);
-	output_u64(object, "in_flight", fabric->in_flight);
+	report_add_u64(object, "nodes", fabric->nodes);
+	report_add_u64(object, "seed", fabric->seed);
+	report_add_u64(object, "domains", fabric->domains);
+	report_add_text(object, "state", state_name(fabric->state));
+	report_add_u64(object, "clock", fabric->clock);
+	report_add_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
+	report_add_u64(object, "tick_fs", fabric->tick_fs);
+	report_add_u64(object, "in_flight", fabric->in_flight);
 	if (fabric->routes_wait)
-		output_u64(object, "routes_at", fabric->routes_at);
-	output_u64(object, "contexts", fabric->contexts);
-	output_u64(object, "memory_bytes", fabric->memory);
+		report_add_u64(object, "routes_at", fabric->routes_at);
+	report_add_u64(object, "contexts", fabric->contexts);
+	report_add_u64(object, "memory_bytes", fabric->memory);
 	json_object_object_add(object, "params", params);
 	json_object_object_add(object, "changed", changed);
 	fabric_holders(ctl, fabric, object);

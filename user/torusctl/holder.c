@@ -31,12 +31,12 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 		object = json_object_new_object();
 		if (!node)
 			output_node(object, fabric, context->node);
-		output_u64(object, "group", context->group);
+		report_add_u64(object, "group", context->group);
 		/* A process of another PID namespace has no number here: null. */
 		json_object_object_add(object, "pid", context->pid ?
 				       json_object_new_uint64(context->pid) : NULL);
-		output_string(object, "command", context->command);
-		output_u64(object, "uid", context->uid);
+		report_add_text(object, "command", context->command);
+		report_add_u64(object, "uid", context->uid);
 		json_object_array_add(list, object);
 	}
 	return list;

@@ -197,12 +197,12 @@ static void check_json(const struct ctl *ctl, const struct target *target, uint6
 
 	for (i = 0; i < count; i++)
 		json_object_array_add(list, link_json(ctl, &target->fabric, &differ[i]));
-	output_string(doc, "fabric", target->name);
-	output_u64(doc, "links", links);
+	report_add_text(doc, "fabric", target->name);
+	report_add_u64(doc, "links", links);
 	/* What was not computed is neither equal nor not: null. */
 	json_object_object_add(doc, "equal", uncounted && !count ? NULL :
 			       json_object_new_boolean(!count));
-	output_u64(doc, "not_computed", uncounted);
+	report_add_u64(doc, "not_computed", uncounted);
 	json_object_object_add(doc, "differ", list);
 	output_json(ctl, doc);
 }

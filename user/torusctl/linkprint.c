@@ -81,20 +81,20 @@ static void add_counters(struct json_object *object, const struct torus_nl_fabri
 	unsigned int i;
 	char name[16];
 
-	output_u64(object, "packets", sum(counters->packets, TORUS_VCS_MAX));
-	output_u64(object, "chunks", sum(counters->chunks, TORUS_VCS_MAX));
+	report_add_u64(object, "packets", sum(counters->packets, TORUS_VCS_MAX));
+	report_add_u64(object, "chunks", sum(counters->chunks, TORUS_VCS_MAX));
 	link_numbers(counters, numbers);
 	for (i = 0; i < LINK_NUMBERS; i++)
-		output_u64(object, numbers[i].name, numbers[i].value);
+		report_add_u64(object, numbers[i].name, numbers[i].value);
 	for (i = 0; i < TORUS_STALL_MAX; i++)
-		output_u64(stall, stalls[i], counters->stalls[i]);
+		report_add_u64(stall, stalls[i], counters->stalls[i]);
 	json_object_object_add(object, "stalls", stall);
 	for (i = 0; i < vcs; i++) {
 		struct json_object *vc = json_object_new_object();
 
-		output_string(vc, "name", link_vc_name(fabric, i, name, sizeof(name)));
-		output_u64(vc, "packets", counters->packets[i]);
-		output_u64(vc, "chunks", counters->chunks[i]);
+		report_add_text(vc, "name", link_vc_name(fabric, i, name, sizeof(name)));
+		report_add_u64(vc, "packets", counters->packets[i]);
+		report_add_u64(vc, "chunks", counters->chunks[i]);
 		json_object_array_add(list, vc);
 	}
 	json_object_object_add(object, "vc", list);
@@ -106,7 +106,7 @@ static void add_name(struct json_object *object, const struct torus_nl_fabric *f
 	char dir[OUTPUT_TEXT_MAX];
 
 	output_node(object, fabric, link->node);
-	output_string(object, "dir", word_dir_name(link->dir, dir, sizeof(dir)));
+	report_add_text(object, "dir", word_dir_name(link->dir, dir, sizeof(dir)));
 }
 
 /**
@@ -123,38 +123,38 @@ struct json_object *link_json(const struct ctl *ctl, const struct torus_nl_fabri
 	struct json_object *object = json_object_new_object();
 
 	add_name(object, fabric, link);
-	output_u64(object, "peer", link->peer);
+	report_add_u64(object, "peer", link->peer);
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_STATE))
-		output_string(object, "state", link->state ? "up" : "down");
+		report_add_text(object, "state", link->state ? "up" : "down");
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_SENDER))
-		output_string(object, "sender", word_sender_name(torus_nl_link_sender(link)));
-	output_u64(object, "tx_crc", link->tx_crc);
-	output_u64(object, "rx_crc", link->rx_crc);
-	output_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
+		report_add_text(object, "sender", word_sender_name(torus_nl_link_sender(link)));
+	report_add_u64(object, "tx_crc", link->tx_crc);
+	report_add_u64(object, "rx_crc", link->rx_crc);
+	report_add_bool(object, "crc_equal", link->tx_crc == link->rx_crc);
 	if (link->present & TORUS_NL_HAS(TORUS_A_LINK_BER)) {
-		output_double(object, "ber", word_double(link->ber, BER_BITS));
-		output_u64(object, "corrupt", link->corrupt);
-		output_u64(object, "escape", link->escape);
-		output_u64(object, "drop_ack", link->drop_ack);
-		output_u64(object, "drop_nack", link->drop_nack);
-		output_u64(object, "corrupt_ack", link->corrupt_ack);
-		output_u64(object, "delay_ticks", link->delay_ticks);
-		output_u64(object, "ecc_single", link->ecc_single);
-		output_u64(object, "ecc_double", link->ecc_double);
-		output_u64(object, "parity", link->parity);
-		output_bool(object, "stop_retransmit", link->control & TORUS_LINK_NO_RESEND);
-		output_bool(object, "stop_receive", link->control & TORUS_LINK_DEAF);
-		output_bool(object, "loopback", link->control & TORUS_LINK_LOOPBACK);
-		output_bool(object, "parked", link->control & TORUS_LINK_PARKED);
+		report_add_double(object, "ber", word_double(link->ber, BER_BITS));
+		report_add_u64(object, "corrupt", link->corrupt);
+		report_add_u64(object, "escape", link->escape);
+		report_add_u64(object, "drop_ack", link->drop_ack);
+		report_add_u64(object, "drop_nack", link->drop_nack);
+		report_add_u64(object, "corrupt_ack", link->corrupt_ack);
+		report_add_u64(object, "delay_ticks", link->delay_ticks);
+		report_add_u64(object, "ecc_single", link->ecc_single);
+		report_add_u64(object, "ecc_double", link->ecc_double);
+		report_add_u64(object, "parity", link->parity);
+		report_add_bool(object, "stop_retransmit", link->control & TORUS_LINK_NO_RESEND);
+		report_add_bool(object, "stop_receive", link->control & TORUS_LINK_DEAF);
+		report_add_bool(object, "loopback", link->control & TORUS_LINK_LOOPBACK);
+		report_add_bool(object, "parked", link->control & TORUS_LINK_PARKED);
 	}
 	if (!(link->present & TORUS_NL_HAS(TORUS_A_COUNTERS)))
 		return object;
 	if (ctl->statistics) {
 		add_counters(object, fabric, &link->counters);
 	} else {
-		output_u64(object, "busy_ticks", link->counters.busy_ticks);
-		output_u64(object, "packets", sum(link->counters.packets, TORUS_VCS_MAX));
-		output_u64(object, "resends", link->counters.resends);
+		report_add_u64(object, "busy_ticks", link->counters.busy_ticks);
+		report_add_u64(object, "packets", sum(link->counters.packets, TORUS_VCS_MAX));
+		report_add_u64(object, "resends", link->counters.resends);
 	}
 	return object;
 }

@@ -68,10 +68,10 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 	json_object_object_add(object, "uid", node_owned(node) ?
 			       json_object_new_uint64(node->uid) : NULL);
 	if (node->present & TORUS_NL_HAS(TORUS_A_PARTITION))
-		output_u64(object, "partition", node->partition);
+		report_add_u64(object, "partition", node->partition);
 	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
-		output_u64(object, "contexts", node->contexts);
-	output_string(object, "state", node_dead(node) ? "dead" : "alive");
+		report_add_u64(object, "contexts", node->contexts);
+	report_add_text(object, "state", node_dead(node) ? "dead" : "alive");
 	return object;
 }
 
@@ -111,16 +111,16 @@ static struct json_object *fifos_json(const struct torus_fifo_counters *fifos, s
 
 	for (fifo = fifos; fifo < fifos + count; fifo++) {
 		object = json_object_new_object();
-		output_u64(object, "group", fifo->group);
-		output_string(object, "kind", fifo->receive ? "reception" : "injection");
-		output_u64(object, "fifo", fifo->fifo);
-		output_u64(object, "packets", fifo->packets);
-		output_u64(object, "chunks", fifo->chunks);
-		output_u64(object, "high_water", fifo->high_water);
-		output_u64(object, "watermark", fifo->watermark);
-		output_u64(object, "interrupts", fifo->interrupts);
+		report_add_u64(object, "group", fifo->group);
+		report_add_text(object, "kind", fifo->receive ? "reception" : "injection");
+		report_add_u64(object, "fifo", fifo->fifo);
+		report_add_u64(object, "packets", fifo->packets);
+		report_add_u64(object, "chunks", fifo->chunks);
+		report_add_u64(object, "high_water", fifo->high_water);
+		report_add_u64(object, "watermark", fifo->watermark);
+		report_add_u64(object, "interrupts", fifo->interrupts);
 		if (!fifo->receive)
-			output_u64(object, "checksum", fifo->checksum);
+			report_add_u64(object, "checksum", fifo->checksum);
 		json_object_array_add(list, object);
 	}
 	return list;

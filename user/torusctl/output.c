@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../report/report.h"
 #include "../words/words.h"
 #include "output.h"
 #include "place.h"
@@ -25,50 +24,6 @@ void output_json(const struct ctl *ctl, struct json_object *doc)
 }
 
 /**
- * output_u64 - add a whole number to an object
- * @object: the object
- * @key: its name
- * @value: the number
- */
-void output_u64(struct json_object *object, const char *key, uint64_t value)
-{
-	json_object_object_add(object, key, json_object_new_uint64(value));
-}
-
-/**
- * output_double - add a number to an object
- * @object: the object
- * @key: its name
- * @value: the number
- */
-void output_double(struct json_object *object, const char *key, double value)
-{
-	json_object_object_add(object, key, report_double(value));
-}
-
-/**
- * output_bool - add a truth value to an object
- * @object: the object
- * @key: its name
- * @value: the truth value
- */
-void output_bool(struct json_object *object, const char *key, bool value)
-{
-	json_object_object_add(object, key, json_object_new_boolean(value));
-}
-
-/**
- * output_string - add a string to an object
- * @object: the object
- * @key: its name
- * @value: the string
- */
-void output_string(struct json_object *object, const char *key, const char *value)
-{
-	json_object_object_add(object, key, json_object_new_string(value));
-}
-
-/**
  * output_node - add a node to an object: its number, and its coordinates if they can be told
  * @object: the object
  * @fabric: of which fabric
@@ -80,7 +35,7 @@ void output_node(struct json_object *object, const struct torus_nl_fabric *fabri
 	uint32_t coords[TORUS_DIMS_MAX];
 	unsigned int d;
 
-	output_u64(object, "node", node);
+	report_add_u64(object, "node", node);
 	if (!place_coords(fabric, node, coords))
 		return;
 	list = json_object_new_array();

@@ -8,16 +8,13 @@
 #include <json-c/json.h>
 
 #include "../netlink/fabric.h"
+#include "../report/report.h"
 #include "ctl.h"
 
 void output_oneline(void);
 int output_flush(void);
 
 void output_json(const struct ctl *ctl, struct json_object *doc);
-void output_u64(struct json_object *object, const char *key, uint64_t value);
-void output_double(struct json_object *object, const char *key, double value);
-void output_bool(struct json_object *object, const char *key, bool value);
-void output_string(struct json_object *object, const char *key, const char *value);
 void output_node(struct json_object *object, const struct torus_nl_fabric *fabric, uint32_t node);
 void output_mesh(struct json_object *object, const char *key, uint32_t mesh);
 

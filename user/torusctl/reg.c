@@ -184,7 +184,7 @@ static int reg_read_one(struct ctl *ctl, struct target *target, void *arg)
 		return ctl_failed(ctl);
 	if (ctl->json) {
 		doc = reg_json(target, &reg, order->field, true);
-		output_string(doc, "fabric", target->name);
+		report_add_text(doc, "fabric", target->name);
 		output_node(doc, &target->fabric, target->node);
 		if (order->list)
 			json_object_array_add(order->list, doc);

@@ -68,7 +68,7 @@ static struct json_object *fields_json(const struct target *target, const struct
 
 	for (; same_reg(field, reg); field++) {
 		if (with_value)
-			output_u64(doc, field->name, reg_field(reg->value, field));
+			report_add_u64(doc, field->name, reg_field(reg->value, field));
 		else
 			json_object_array_add(doc, json_object_new_string(field->name));
 	}
@@ -89,21 +89,21 @@ struct json_object *reg_json(const struct target *target, const struct torus_nl_
 {
 	struct json_object *object = json_object_new_object();
 
-	output_string(object, "name", reg->name);
-	output_u64(object, "offset", reg->reg);
-	output_bool(object, "read_only", reg->flags & TORUS_REG_READ_ONLY);
-	output_bool(object, "read_clears", reg->flags & TORUS_REG_READ_CLEARS);
-	output_bool(object, "write_clears", reg->flags & TORUS_REG_WRITE_CLEARS);
-	output_bool(object, "reset_clears", reg->flags & TORUS_REG_RESET_CLEARS);
+	report_add_text(object, "name", reg->name);
+	report_add_u64(object, "offset", reg->reg);
+	report_add_bool(object, "read_only", reg->flags & TORUS_REG_READ_ONLY);
+	report_add_bool(object, "read_clears", reg->flags & TORUS_REG_READ_CLEARS);
+	report_add_bool(object, "write_clears", reg->flags & TORUS_REG_WRITE_CLEARS);
+	report_add_bool(object, "reset_clears", reg->flags & TORUS_REG_RESET_CLEARS);
 	if (*reg->help)
-		output_string(object, "help", reg->help);
+		report_add_text(object, "help", reg->help);
 	if (with_value)
-		output_u64(object, "value", reg->value);
+		report_add_u64(object, "value", reg->value);
 	if (reg->has_boot)
-		output_u64(object, "boot", reg->boot);
+		report_add_u64(object, "boot", reg->boot);
 	if (field) {
-		output_string(object, "field", field->name);
-		output_u64(object, "field_value", reg_field(reg->value, field));
+		report_add_text(object, "field", field->name);
+		report_add_u64(object, "field_value", reg_field(reg->value, field));
 	}
 	if (reg_fields(target, reg))
 		json_object_object_add(object, "fields", fields_json(target, reg, with_value));
@@ -126,7 +126,7 @@ struct json_object *regs_json(const struct target *target, const struct torus_nl
 	struct json_object *doc = json_object_new_object();
 	size_t i;
 
-	output_string(doc, "fabric", target->name);
+	report_add_text(doc, "fabric", target->name);
 	if (target->has_node)
 		output_node(doc, &target->fabric, target->node);
 	for (i = 0; i < count; i++)

@@ -324,7 +324,7 @@ static int diff(struct ctl *ctl, struct ctl_args *args)
 	}
 	if (ctl->json) {
 		doc = json_object_new_object();
-		output_bool(doc, "equal", !differ);
+		report_add_bool(doc, "equal", !differ);
 		json_object_object_add(doc, "here", here);
 		json_object_object_add(doc, "file", there);
 		output_json(ctl, doc);

@@ -171,9 +171,9 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 	route_depend_free(&depend);
 	if (ctl->json) {
 		doc = json_object_new_object();
-		output_string(doc, "fabric", target.name);
-		output_u64(doc, "dead_nodes", map->ndead_nodes);
-		output_u64(doc, "dead_links", map->ndead_links);
+		report_add_text(doc, "fabric", target.name);
+		report_add_u64(doc, "dead_nodes", map->ndead_nodes);
+		report_add_u64(doc, "dead_links", map->ndead_links);
 		survey_counts_json(&counts, doc);
 		if (counts.blocked) {
 			json_object_object_add(doc, "from", route_node_json(map, counts.from));
@@ -222,11 +222,11 @@ static void ways_print(struct torus_route_map *map, uint32_t from, uint32_t to,
 		if (list) {
 			way = json_object_new_object();
 			json_object_object_add(way, "hints", route_hints_json(ways[i].hints));
-			output_u64(way, "hops", ways[i].total);
-			output_bool(way, "path_clear", clear);
+			report_add_u64(way, "hops", ways[i].total);
+			report_add_bool(way, "path_clear", clear);
 			json_object_object_add(way, "path_dead", clear ? NULL :
 					       route_fault_json(map, &met));
-			output_string(way, "dynamic", route_fate_name(fate));
+			report_add_text(way, "dynamic", route_fate_name(fate));
 			json_object_object_add(way, "dynamic_dead", fate == ROUTE_SAFE ? NULL :
 					       route_fault_json(map, &stuck));
 			json_object_array_add(list, way);

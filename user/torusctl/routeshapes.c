@@ -109,8 +109,8 @@ static struct json_object *ring_json(const struct tofu_view *view, u32 axis)
 	char plane[4] = { "xyz"[shape->along[axis]], "abc"[shape->inside[axis] - TOFU_A] };
 	u32 i;
 
-	output_string(one, "plane", plane);
-	output_u64(one, "length", view->length[axis]);
+	report_add_text(one, "plane", plane);
+	report_add_u64(one, "length", view->length[axis]);
 	for (i = 0; i < view->length[axis]; i++) {
 		const u32 place[] = { view->ring[axis][i].along, view->ring[axis][i].inside };
 
@@ -132,10 +132,10 @@ static struct json_object *view_json(const struct asked *asked, const struct tof
 	links = tofu_view_links(view, g, asked->target.faulty, asked->target.nfaulty, &bad);
 	json_object_object_add(doc, "at", tofu_list_json(view->at, TOFU_GROUP_AXES));
 	json_object_object_add(doc, "view", tofu_list_json(view->length, TOFU_VIEW_AXES));
-	output_bool(doc, "shorter", view->removed > 0);
-	output_u64(doc, "ranks", view->ranks);
-	output_u64(doc, "links", links);
-	output_u64(doc, "links_bad", bad);
+	report_add_bool(doc, "shorter", view->removed > 0);
+	report_add_u64(doc, "ranks", view->ranks);
+	report_add_u64(doc, "links", links);
+	report_add_u64(doc, "links_bad", bad);
 	for (i = 0; i < TOFU_VIEW_AXES; i++)
 		json_object_array_add(axes, ring_json(view, i));
 	json_object_object_add(doc, "axes", axes);
@@ -203,7 +203,7 @@ static void print_shape(struct ctl *ctl, struct asked *asked, const struct tofu_
 		counts[view.removed > 0]++;
 	if (list) {
 		one = json_object_new_object();
-		output_string(one, "shape", text);
+		report_add_text(one, "shape", text);
 		json_object_object_add(one, "groups",
 				       tofu_list_json(shape->groups, TOFU_GROUP_AXES));
 		json_object_object_add(one, "reason", why ? json_object_new_string(why) : NULL);
@@ -230,11 +230,11 @@ static void print_end(struct ctl *ctl, const struct asked *asked, const char *vi
 	if (list) {
 		doc = json_object_new_object();
 		tofu_machine_json(doc, &asked->target.g);
-		output_string(doc, "view", view);
-		output_u64(doc, "count", count);
+		report_add_text(doc, "view", view);
+		report_add_u64(doc, "count", count);
 		json_object_object_add(doc, "reason", *why ? json_object_new_string(why) : NULL);
-		output_u64(doc, "whole", counts[0]);
-		output_u64(doc, "shorter", counts[1]);
+		report_add_u64(doc, "whole", counts[0]);
+		report_add_u64(doc, "shorter", counts[1]);
 		json_object_object_add(doc, "shapes", list);
 		output_json(ctl, doc);
 		return;

@@ -36,13 +36,13 @@ void survey_counts_text(const struct route_counts *counts)
  */
 void survey_counts_json(const struct route_counts *counts, struct json_object *doc)
 {
-	output_u64(doc, "sets", counts->sets);
-	output_u64(doc, "pairs", counts->pairs);
-	output_u64(doc, "deterministic", counts->path);
-	output_u64(doc, "dynamic", counts->adaptive);
-	output_u64(doc, "relay", counts->relay);
-	output_u64(doc, "blocked", counts->blocked);
-	output_u64(doc, "circles", counts->circles);
+	report_add_u64(doc, "sets", counts->sets);
+	report_add_u64(doc, "pairs", counts->pairs);
+	report_add_u64(doc, "deterministic", counts->path);
+	report_add_u64(doc, "dynamic", counts->adaptive);
+	report_add_u64(doc, "relay", counts->relay);
+	report_add_u64(doc, "blocked", counts->blocked);
+	report_add_u64(doc, "circles", counts->circles);
 }
 
 static void progress(const struct route_survey *survey)
@@ -100,12 +100,12 @@ static struct json_object *survey_json(const struct route_survey *survey, const 
 	struct json_object *list;
 	uint32_t i;
 
-	output_string(doc, "shape", shape);
+	report_add_text(doc, "shape", shape);
 	output_mesh(doc, "mesh", mesh);
-	output_u64(doc, "faults", survey->faults);
-	output_bool(doc, "colinear", survey->colinear);
-	output_u64(doc, "samples", survey->samples);
-	output_u64(doc, "seed", survey->seed);
+	report_add_u64(doc, "faults", survey->faults);
+	report_add_bool(doc, "colinear", survey->colinear);
+	report_add_u64(doc, "samples", survey->samples);
+	report_add_u64(doc, "seed", survey->seed);
 	survey_counts_json(&survey->counts, doc);
 	if (survey->has_bad) {
 		list = json_object_new_array();

@@ -33,7 +33,7 @@ static void step_print(const struct route_target *target, uint32_t node, uint32_
 	json_object_object_add(one, "port", entry == XT_MISSING ? NULL :
 			       json_object_new_string(word_dir_name(port, dir, sizeof(dir))));
 	if (entry != XT_MISSING)
-		output_u64(one, "vc", XT_ENTRY_VC(entry));
+		report_add_u64(one, "vc", XT_ENTRY_VC(entry));
 	json_object_array_add(list, one);
 }
 
@@ -42,12 +42,12 @@ static void made_json(struct json_object *doc, const struct route_target *target
 {
 	table_machine_json(doc, target);
 	table_lines_json(doc, target->xt.tables->dateline);
-	output_u64(doc, "pages", target->xt.tables->pages.count);
-	output_u64(doc, "rows", target->xt.tables->rows.count);
-	output_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
-	output_u64(doc, "goals", target->xt.made.goals);
-	output_u64(doc, "searched", target->xt.made.searched);
-	output_u64(doc, "unreached", target->xt.made.unreached);
+	report_add_u64(doc, "pages", target->xt.tables->pages.count);
+	report_add_u64(doc, "rows", target->xt.tables->rows.count);
+	report_add_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
+	report_add_u64(doc, "goals", target->xt.made.goals);
+	report_add_u64(doc, "searched", target->xt.made.searched);
+	report_add_u64(doc, "unreached", target->xt.made.unreached);
 }
 
 static void made_text(const struct route_target *target)
@@ -238,15 +238,15 @@ static void hop_json(struct json_object *list, const struct xt_map *map, const s
 	json_object_object_add(one, "port", hop->port >= XT_PROCESSOR ? NULL :
 			       json_object_new_string(word_dir_name(hop->port, text,
 								    sizeof(text))));
-	output_u64(one, "vc", hop->vc);
-	output_bool(one, "dateline", hop->crosses);
+	report_add_u64(one, "vc", hop->vc);
+	report_add_bool(one, "dateline", hop->crosses);
 	if (hop->rule < XT_RULES)
-		output_string(one, "rule", xt_rule_name(hop->rule));
+		report_add_text(one, "rule", xt_rule_name(hop->rule));
 	if (hop->avoids.node != XT_NONE) {
 		struct json_object *cable = json_object_new_object();
 
 		table_node_json(cable, "node", map, hop->avoids.node);
-		output_string(cable, "dir", word_dir_name(hop->avoids.dir, text, sizeof(text)));
+		report_add_text(cable, "dir", word_dir_name(hop->avoids.dir, text, sizeof(text)));
 		json_object_object_add(one, "avoids", cable);
 	}
 	json_object_array_add(list, one);
@@ -292,8 +292,8 @@ static int explain_print(struct ctl *ctl, struct route_target *target, uint32_t 
 		list = json_object_new_array();
 		table_node_json(doc, "src", map, src);
 		table_node_json(doc, "dst", map, dst);
-		output_string(doc, "end", xt_end_name(end));
-		output_u64(doc, "hops", count);
+		report_add_text(doc, "end", xt_end_name(end));
+		report_add_u64(doc, "hops", count);
 		table_lines_json(doc, target->xt.tables->dateline);
 	} else {
 		printf("%s -> %s: %s", table_node_text(map, src, a, sizeof(a)),

@@ -38,10 +38,10 @@ static void links_print(const struct xt_map *map, const struct xt_check *check,
 			}
 			one = json_object_new_object();
 			table_node_json(one, "node", map, link.node);
-			output_string(one, "dir", word_dir_name(link.dir, dir, sizeof(dir)));
-			output_u64(one, "vc0", load[0]);
-			output_u64(one, "vc1", load[1]);
-			output_double(one, "balance", xt_balance_link(load[0], load[1]));
+			report_add_text(one, "dir", word_dir_name(link.dir, dir, sizeof(dir)));
+			report_add_u64(one, "vc0", load[0]);
+			report_add_u64(one, "vc1", load[1]);
+			report_add_double(one, "balance", xt_balance_link(load[0], load[1]));
 			json_object_array_add(list, one);
 		}
 	if (doc)
@@ -64,8 +64,8 @@ static void check_print(struct ctl *ctl, const struct route_target *target,
 		table_path_json(doc, map, check->path, check->npath);
 		table_lines_json(doc, target->xt.tables->dateline);
 		table_balance_json(doc, balance);
-		output_u64(doc, "hops", check->hops);
-		output_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
+		report_add_u64(doc, "hops", check->hops);
+		report_add_u64(doc, "memory_bytes", xt_tables_bytes(target->xt.tables));
 		if (ctl->statistics)
 			links_print(map, check, doc);
 		output_json(ctl, doc);
@@ -139,7 +139,7 @@ static void bad_json(struct json_object *doc, const struct xt_survey *survey)
 		struct json_object *one = json_object_new_object();
 
 		table_node_json(one, "node", survey->route->map, survey->bad[i].node);
-		output_string(one, "dir", word_dir_name(survey->bad[i].dir, dir, sizeof(dir)));
+		report_add_text(one, "dir", word_dir_name(survey->bad[i].dir, dir, sizeof(dir)));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "bad_set", list);
@@ -156,18 +156,18 @@ static void survey_print(struct ctl *ctl, const struct route_target *target,
 	if (ctl->json) {
 		doc = table_ends_json(survey->sets, survey->pairs, survey->ends, survey->cycles);
 		table_machine_json(doc, target);
-		output_u64(doc, "cables", survey->cables);
-		output_u64(doc, "samples", survey->samples);
-		output_u64(doc, "seed", survey->seed);
-		output_u64(doc, "clean", survey->clean);
-		output_u64(doc, "datelines_moved", survey->moved);
-		output_u64(doc, "goals", survey->made.goals);
-		output_u64(doc, "searched", survey->made.searched);
+		report_add_u64(doc, "cables", survey->cables);
+		report_add_u64(doc, "samples", survey->samples);
+		report_add_u64(doc, "seed", survey->seed);
+		report_add_u64(doc, "clean", survey->clean);
+		report_add_u64(doc, "datelines_moved", survey->moved);
+		report_add_u64(doc, "goals", survey->made.goals);
+		report_add_u64(doc, "searched", survey->made.searched);
 		table_failures_json(doc, map, survey->failures, survey->sets_of,
 				    survey->nfailures);
 		table_path_json(doc, map, survey->path, survey->npath);
 		table_lines_json(doc, usual);
-		output_u64(doc, "memory_bytes", survey->most_bytes);
+		report_add_u64(doc, "memory_bytes", survey->most_bytes);
 		if (survey->has_bad)
 			bad_json(doc, survey);
 		output_json(ctl, doc);
@@ -276,19 +276,19 @@ static void whatif_print(struct ctl *ctl, const struct route_target *target,
 	doc = json_object_new_object();
 	table_machine_json(doc, target);
 	table_lines_json(doc, target->xt.tables->dateline);
-	output_u64(doc, "pairs", whatif->pairs);
-	output_u64(doc, "longer", whatif->longer);
-	output_u64(doc, "moved", whatif->moved);
-	output_u64(doc, "lost", whatif->lost);
-	output_u64(doc, "gained", whatif->gained);
+	report_add_u64(doc, "pairs", whatif->pairs);
+	report_add_u64(doc, "longer", whatif->longer);
+	report_add_u64(doc, "moved", whatif->moved);
+	report_add_u64(doc, "lost", whatif->lost);
+	report_add_u64(doc, "gained", whatif->gained);
 	for (i = 0; i < 2; i++) {
 		struct json_object *one = json_object_new_object();
 		char key[TABLE_TEXT_MAX];
 
 		table_node_json(one, "node", map, whatif->busiest[i].node);
-		output_string(one, "dir",
-			      word_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
-		output_u64(one, "pairs", whatif->packets[i]);
+		report_add_text(one, "dir",
+				word_dir_name(whatif->busiest[i].dir, text, sizeof(text)));
+		report_add_u64(one, "pairs", whatif->packets[i]);
 		snprintf(key, sizeof(key), "busiest_%s", when[i]);
 		json_object_object_add(doc, key, one);
 	}

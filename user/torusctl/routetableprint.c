@@ -79,7 +79,7 @@ void table_node_json(struct json_object *doc, const char *key, const struct xt_m
 
 	for (dim = 0; dim < XT_DIMS; dim++)
 		json_object_array_add(list, json_object_new_uint64(map->at[node][dim]));
-	output_u64(doc, key, xt_nid(map, node));
+	report_add_u64(doc, key, xt_nid(map, node));
 	snprintf(name, sizeof(name), "%s_coords", key);
 	json_object_object_add(doc, name, list);
 }
@@ -110,16 +110,16 @@ void table_machine_json(struct json_object *doc, const struct route_target *targ
 	const struct xt_map *map = target->xt.map;
 	char shape[WORD_SHAPE_MAX];
 
-	output_string(doc, "arch", XT_ARCH);
-	output_string(doc, "shape", word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
+	report_add_text(doc, "arch", XT_ARCH);
+	report_add_text(doc, "shape", word_shape_text(XT_DIMS, map->dims, shape, sizeof(shape)));
 	output_mesh(doc, "mesh", map->mesh);
-	output_u64(doc, "nodes", map->nodes);
-	output_u64(doc, "planes", map->planes);
-	output_u64(doc, "regions", map->regions);
+	report_add_u64(doc, "nodes", map->nodes);
+	report_add_u64(doc, "planes", map->planes);
+	report_add_u64(doc, "regions", map->regions);
 	if (!target->xt.has_route)
 		return;
-	output_string(doc, "policy", xt_policy_name(target->xt.route.policy));
-	output_string(doc, "ties", target->xt.route.ties ? "split" : "plus");
+	report_add_text(doc, "policy", xt_policy_name(target->xt.route.policy));
+	report_add_text(doc, "ties", target->xt.route.ties ? "split" : "plus");
 }
 
 /* Names of the counts in JSON, by enum xt_end; "reached" stands by itself. */
@@ -143,13 +143,13 @@ struct json_object *table_ends_json(uint64_t sets, uint64_t pairs, const uint64_
 	struct json_object *doc = json_object_new_object();
 	unsigned int end;
 
-	output_u64(doc, "sets", sets);
-	output_u64(doc, "pairs", pairs);
-	output_u64(doc, "reached", ends[XT_END_REACHED]);
-	output_u64(doc, "unreached", pairs - ends[XT_END_REACHED]);
-	output_u64(doc, "cycles", cycles);
+	report_add_u64(doc, "sets", sets);
+	report_add_u64(doc, "pairs", pairs);
+	report_add_u64(doc, "reached", ends[XT_END_REACHED]);
+	report_add_u64(doc, "unreached", pairs - ends[XT_END_REACHED]);
+	report_add_u64(doc, "cycles", cycles);
 	for (end = XT_END_LOOP; end < XT_ENDS; end++)
-		output_u64(doc, end_keys[end], ends[end]);
+		report_add_u64(doc, end_keys[end], ends[end]);
 	return doc;
 }
 
@@ -196,10 +196,10 @@ void table_failures_json(struct json_object *doc, const struct xt_map *map,
 		struct json_object *one = json_object_new_object();
 
 		if (sets)
-			output_u64(one, "set", sets[i]);
+			report_add_u64(one, "set", sets[i]);
 		table_node_json(one, "src", map, failures[i].src);
 		table_node_json(one, "dst", map, failures[i].dst);
-		output_string(one, "rule", failure_rule(&failures[i]));
+		report_add_text(one, "rule", failure_rule(&failures[i]));
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "failures", list);
@@ -244,8 +244,8 @@ void table_path_json(struct json_object *doc, const struct xt_map *map,
 		struct json_object *one = json_object_new_object();
 
 		table_node_json(one, "node", map, path[i].node);
-		output_string(one, "dir", word_dir_name(path[i].dir, dir, sizeof(dir)));
-		output_u64(one, "vc", path[i].vc);
+		report_add_text(one, "dir", word_dir_name(path[i].dir, dir, sizeof(dir)));
+		report_add_u64(one, "vc", path[i].vc);
 		json_object_array_add(list, one);
 	}
 	json_object_object_add(doc, "cycle_path", list);
@@ -290,7 +290,7 @@ void table_balance_json(struct json_object *doc, const struct xt_balance *balanc
 			continue;
 		one = json_object_new_object();
 		bins = json_object_new_array();
-		output_double(one, "mean", balance[dim].sum / (double)balance[dim].links);
+		report_add_double(one, "mean", balance[dim].sum / (double)balance[dim].links);
 		for (bin = 0; bin < XT_BINS; bin++)
 			json_object_array_add(bins,
 					      json_object_new_uint64(balance[dim].bins[bin]));

@@ -127,7 +127,7 @@ struct json_object *route_node_json(const struct torus_route_map *map, uint32_t 
 	route_coords(map, node, at);
 	for (dim = 0; dim < map->ndims; dim++)
 		json_object_array_add(coords, json_object_new_uint64(at[dim]));
-	output_u64(object, "node", node);
+	report_add_u64(object, "node", node);
 	json_object_object_add(object, "coords", coords);
 	return object;
 }
@@ -167,7 +167,7 @@ struct json_object *route_fault_json(const struct torus_route_map *map,
 	char name[OUTPUT_TEXT_MAX];
 
 	if (fault->dir != TORUS_ROUTE_NONE)
-		output_string(object, "dir", word_dir_name(fault->dir, name, sizeof(name)));
+		report_add_text(object, "dir", word_dir_name(fault->dir, name, sizeof(name)));
 	return object;
 }
 
@@ -179,9 +179,9 @@ static struct json_object *leg_json(const struct torus_route_map *map, uint32_t 
 	json_object_object_add(object, "from", route_node_json(map, from));
 	json_object_object_add(object, "to", route_node_json(map, to));
 	json_object_object_add(object, "hints", route_hints_json(leg->hints));
-	output_bool(object, "deterministic", leg->deterministic);
-	output_bool(object, "dynamic", leg->dynamic);
-	output_u64(object, "hops", leg->hops);
+	report_add_bool(object, "deterministic", leg->deterministic);
+	report_add_bool(object, "dynamic", leg->dynamic);
+	report_add_u64(object, "hops", leg->hops);
 	return object;
 }
 
@@ -203,7 +203,7 @@ struct json_object *route_choice_json(const struct torus_route_map *map, uint32_
 
 	json_object_object_add(object, "from", route_node_json(map, from));
 	json_object_object_add(object, "to", route_node_json(map, to));
-	output_string(object, "class", route_class_name(choice->kind));
+	report_add_text(object, "class", route_class_name(choice->kind));
 	json_object_object_add(object, "relay", relay ? route_node_json(map, choice->relay) : NULL);
 	if (choice->kind)
 		json_object_array_add(legs, leg_json(map, from, relay ? choice->relay : to,
@@ -211,7 +211,7 @@ struct json_object *route_choice_json(const struct torus_route_map *map, uint32_
 	if (relay)
 		json_object_array_add(legs, leg_json(map, choice->relay, to, &choice->leg[1]));
 	json_object_object_add(object, "legs", legs);
-	output_u64(object, "hops", choice->hops);
+	report_add_u64(object, "hops", choice->hops);
 	return object;
 }
 

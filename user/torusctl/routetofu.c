@@ -142,19 +142,19 @@ static struct json_object *path_json(const struct pair *pair, u32 path)
 
 	phase_hops(pair, path, hops);
 	for (phase = 0; phase <= TOFU_TO_NODE; phase++)
-		output_u64(phases, tofu_phase_name(phase), hops[phase]);
+		report_add_u64(phases, tofu_phase_name(phase), hops[phase]);
 	walk_begin(&walk, pair, path);
 	do {
 		u32 number = torus_node_number(pair->g, walk.node);
 
 		json_object_array_add(nodes, json_object_new_uint64(number));
 	} while (tofu_walk_step(&walk));
-	output_u64(doc, "path", path);
+	report_add_u64(doc, "path", path);
 	json_object_object_add(doc, "relay", tofu_node_json(pair->g,
 							    tofu_relay(pair->g, pair->from, path)));
 	json_object_object_add(doc, "phases", phases);
-	output_u64(doc, "hops", walk.hops);
-	output_bool(doc, "clean", is_clean(pair, path));
+	report_add_u64(doc, "hops", walk.hops);
+	report_add_bool(doc, "clean", is_clean(pair, path));
 	json_object_object_add(doc, "nodes", nodes);
 	return doc;
 }
@@ -166,10 +166,10 @@ static struct json_object *pair_json(const struct pair *pair)
 	tofu_machine_json(doc, pair->g);
 	json_object_object_add(doc, "from", tofu_node_json(pair->g, pair->from));
 	json_object_object_add(doc, "to", tofu_node_json(pair->g, pair->to));
-	output_u64(doc, "distance", tofu_distance(pair->g, pair->from, pair->to));
-	output_string(doc, "order", tofu_order_name(pair->order));
-	output_u64(doc, "fixed", tofu_path_of(pair->g, TOFU_FIXED, pair->from, pair->to));
-	output_u64(doc, "hash", tofu_path_of(pair->g, TOFU_HASH, pair->from, pair->to));
+	report_add_u64(doc, "distance", tofu_distance(pair->g, pair->from, pair->to));
+	report_add_text(doc, "order", tofu_order_name(pair->order));
+	report_add_u64(doc, "fixed", tofu_path_of(pair->g, TOFU_FIXED, pair->from, pair->to));
+	report_add_u64(doc, "hash", tofu_path_of(pair->g, TOFU_HASH, pair->from, pair->to));
 	json_object_object_add(doc, "chosen", pair->chosen == TORUS_NONE ? NULL :
 			       json_object_new_uint64(pair->chosen));
 	return doc;
@@ -245,10 +245,10 @@ static void step_print(const struct pair *pair, u32 node, const struct tofu_walk
 		return;
 	}
 	one = tofu_node_json(pair->g, node);
-	output_string(one, "phase", tofu_phase_name(walk->hop.phase));
-	output_string(one, "dir", dir);
-	output_u64(one, "vc", walk->hop.vc);
-	output_bool(one, "dead", dead);
+	report_add_text(one, "phase", tofu_phase_name(walk->hop.phase));
+	report_add_text(one, "dir", dir);
+	report_add_u64(one, "vc", walk->hop.vc);
+	report_add_bool(one, "dead", dead);
 	json_object_array_add(list, one);
 }
 

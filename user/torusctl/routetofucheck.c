@@ -25,21 +25,21 @@ static void check_json(struct ctl *ctl, const struct torus_geometry *g,
 	u32 i;
 
 	tofu_machine_json(doc, g);
-	output_u64(doc, "pairs", check->pairs);
-	output_u64(doc, "paths", check->paths);
-	output_u64(doc, "hops", check->hops);
-	output_u64(doc, "longest", check->longest);
-	output_u64(doc, "distinct_relays", check->relays);
+	report_add_u64(doc, "pairs", check->pairs);
+	report_add_u64(doc, "paths", check->paths);
+	report_add_u64(doc, "hops", check->hops);
+	report_add_u64(doc, "longest", check->longest);
+	report_add_u64(doc, "distinct_relays", check->relays);
 	for (i = 0; i < TOFU_RULES; i++)
-		output_u64(broken, tofu_rule_name(i), check->broken[i]);
+		report_add_u64(broken, tofu_rule_name(i), check->broken[i]);
 	json_object_object_add(doc, "broken", broken);
-	output_u64(doc, "cycles", check->proof.ncycle > 0);
+	report_add_u64(doc, "cycles", check->proof.ncycle > 0);
 	for (i = 0; i < check->proof.ncycle; i++) {
 		const struct proof_channel *channel = &check->proof.cycle[i];
 		struct json_object *one = tofu_node_json(g, channel->node);
 
-		output_string(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
-		output_u64(one, "vc", channel->vc);
+		report_add_text(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
+		report_add_u64(one, "vc", channel->vc);
 		json_object_array_add(cycle, one);
 	}
 	json_object_object_add(doc, "cycle_path", cycle);
@@ -137,10 +137,10 @@ int route_tofu_survey(struct ctl *ctl, struct ctl_args *args)
 	if (ctl->json) {
 		doc = json_object_new_object();
 		tofu_machine_json(doc, &target.g);
-		output_u64(doc, "units", survey.units);
-		output_u64(doc, "pairs", survey.pairs);
-		output_u64(doc, "changed", survey.changed);
-		output_u64(doc, "lost", survey.lost);
+		report_add_u64(doc, "units", survey.units);
+		report_add_u64(doc, "pairs", survey.pairs);
+		report_add_u64(doc, "changed", survey.changed);
+		report_add_u64(doc, "lost", survey.lost);
 		output_json(ctl, doc);
 	} else {
 		printf("%llu units out, one after the other: %llu pairs of living nodes, %llu on "
@@ -175,9 +175,9 @@ static void share_print(const struct tofu_loads *loads, const struct torus_geome
 		return;
 	}
 	one = json_object_new_object();
-	output_double(one, "packets", packets(share.sum));
-	output_double(one, "mean", share.links ? packets(share.sum) / share.links : 0);
-	output_double(one, "max", packets(share.most));
+	report_add_double(one, "packets", packets(share.sum));
+	report_add_double(one, "mean", share.links ? packets(share.sum) / share.links : 0);
+	report_add_double(one, "max", packets(share.most));
 	json_object_object_add(doc, key, one);
 }
 
@@ -191,15 +191,15 @@ static void channels_json(struct ctl *ctl, const struct torus_geometry *g,
 	u32 axis, vc;
 
 	tofu_machine_json(doc, g);
-	output_string(doc, "policy", tofu_policy_name(policy));
-	output_u64(doc, "packets", loads->packets);
-	output_double(doc, "hops_mean", packets(loads->hops) / loads->packets);
+	report_add_text(doc, "policy", tofu_policy_name(policy));
+	report_add_u64(doc, "packets", loads->packets);
+	report_add_double(doc, "hops_mean", packets(loads->hops) / loads->packets);
 	for (axis = 0; axis < TOFU_AXES; axis++) {
 		struct json_object *one = json_object_new_object();
 		struct json_object *vcs = json_object_new_object();
 
 		tofu_loads_share(loads, g, axis, TOFU_VCS, &share);
-		output_u64(one, "links", share.links);
+		report_add_u64(one, "links", share.links);
 		share_print(loads, g, axis, TOFU_VCS, one, "link");
 		for (vc = 0; vc < TOFU_VCS; vc++) {
 			snprintf(key, sizeof(key), "%u", vc);

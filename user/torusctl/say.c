@@ -15,14 +15,14 @@ static void say_json(const struct ctl *ctl, const char *kind, const char *text)
 {
 	struct json_object *doc = json_object_new_object();
 
-	output_string(doc, kind, text);
+	report_add_text(doc, kind, text);
 	if (ctl->object)
-		output_string(doc, "object", ctl->object);
+		report_add_text(doc, "object", ctl->object);
 	if (ctl->command)
-		output_string(doc, "command", ctl->command);
+		report_add_text(doc, "command", ctl->command);
 	if (ctl->file) {
-		output_string(doc, "file", ctl->file);
-		output_u64(doc, "line", ctl->line);
+		report_add_text(doc, "file", ctl->file);
+		report_add_u64(doc, "line", ctl->line);
 	}
 	fprintf(stderr, "%s\n",
 		json_object_to_json_string_ext(doc, JSON_C_TO_STRING_NOSLASHESCAPE |

@@ -234,7 +234,7 @@ struct json_object *tofu_node_json(const struct torus_geometry *g, u32 node)
 	u32 coords[TOFU_AXES];
 
 	torus_geometry_coords(g, node, coords);
-	output_u64(object, "node", torus_node_number(g, node));
+	report_add_u64(object, "node", torus_node_number(g, node));
 	json_object_object_add(object, "coords", tofu_list_json(coords, TOFU_AXES));
 	return object;
 }
@@ -248,8 +248,8 @@ void tofu_machine_json(struct json_object *doc, const struct torus_geometry *g)
 {
 	char shape[WORD_SHAPE_MAX];
 
-	output_string(doc, "arch", TOFU_ARCH);
-	output_string(doc, "shape", torus_geometry_shape(g, shape, sizeof(shape)));
+	report_add_text(doc, "arch", TOFU_ARCH);
+	report_add_text(doc, "shape", torus_geometry_shape(g, shape, sizeof(shape)));
 	output_mesh(doc, "mesh", g->mesh & ((1u << TOFU_GROUP_AXES) - 1));
-	output_u64(doc, "nodes", g->nodes);
+	report_add_u64(doc, "nodes", g->nodes);
 }

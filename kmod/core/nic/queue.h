@@ -17,8 +17,6 @@
 
 #include "core/state/domain.h"
 
-#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs: a bit each */
-
 /* Free chunks of a queue, and a packet into it: for the two functions below. */
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);

@@ -159,7 +159,7 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 static u64 measure_quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num,
 			    u64 den)
 {
-	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
+	u64 count = b->tally.delivered - a->tally.delivered, seen = 0, middle;
 	u32 i;
 
 	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
@@ -169,8 +169,9 @@ static u64 measure_quantile(const struct torus_moment *a, const struct torus_mom
 	}
 	if (i == TORUS_HIST_BUCKETS || !count)
 		return 0;
-	/* the middle of the bucket */
-	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+	/* the middle of the bucket, of the last one no more than there was */
+	middle = (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+	return middle < b->tally.latency_max ? middle : b->tally.latency_max;
 }
 
 static void measure_links(struct torus_fabric *f, struct torus_result *r)

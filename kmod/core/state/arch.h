@@ -235,4 +235,10 @@ struct torus_arch {
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
 };
 
+/* Injection FIFOs of a node without priority. */
+torus_inline u32 torus_arch_fifos(const struct torus_arch *arch)
+{
+	return (arch->inject_fifos - torus_popcount(arch->inject_priority)) * arch->groups;
+}
+
 #endif /* TORUS_CORE_ARCH_H */
