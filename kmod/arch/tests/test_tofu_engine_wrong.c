@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's engines: what they refuse, what fails, who is told, and that nothing was touched. */
 #include "arch/tests/engine_rig.h"
+#include "arch/tofu/barrier.h"
 
 /* Which code, who tells it, and that nothing was written. */
 struct wrong {
@@ -188,6 +189,25 @@ static void test_refused(void **state)
 	engine_pair_free(&t);
 }
 
+/* What no engine sends, as damage that no CRC has found may look like: dropped, and counted. */
+static void test_malformed(void **state)
+{
+	struct torus_packet p;
+	struct torus_tally tally;
+	struct engine_pair t;
+
+	engine_pair_make(&t, "3x1x1", "", 12, 64);
+	p = rig_packet(t.f, 0, 12, 3);
+	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
+	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
+	rig_inject(t.f, 0, &p);
+	rig_settle(t.f);
+	torus_tally_sum(t.f, &tally);
+	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], 1);
+	assert_int_equal(tally.delivered, 0);
+	engine_pair_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +215,7 @@ int main(void)
 		cmocka_unit_test(test_closed),
 		cmocka_unit_test(test_leaves),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_malformed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
