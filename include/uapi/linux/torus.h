@@ -1407,7 +1407,8 @@ struct torus_result {
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
-	__u64 reserved[7];
+	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	__u64 reserved[6];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */

@@ -310,9 +310,9 @@ static u32 rings_that_die(const char *bubble, u32 least)
 
 /*
  * "When our simulator deadlocked using this rule, we discovered that the rule is incorrect for
- * variable-sized packets": so does ours, once injection takes links of which it leaves none to
- * a packet in the ring, that is with the arbiter's gap.  Packets of one size do not, and none
- * does where each counts as a full one.
+ * variable-sized packets": so does ours, where injection comes before a packet of the ring now
+ * and then (the arbiter's gap; in_network_fraction below 100), which fills the ring.  Packets of
+ * one size do not, and none does where each counts as a full one.
  */
 static void test_plain_bubble_dies_of_traffic(void **state)
 {
