@@ -28,7 +28,7 @@
 
 #define TORUS_MEMORY_OFFSET	(BIT_ULL(TORUS_TOFU_STADD_BITS) - 1)
 #define TORUS_MEMORY_STAGS	BIT(64 - TORUS_TOFU_STADD_BITS)
-#define TORUS_MEMORY_REGIONS	65536u
+#define TORUS_MEMORY_REGIONS	16384u
 
 /**
  * struct torus_region - registered memory
@@ -141,7 +141,7 @@ static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
 /* Shared memory has a file, too: one that only memory stands behind. */
 static bool torus_memory_is_file(const struct vm_area_struct *vma)
 {
-	return vma->vm_file && vma->vm_flags & VM_SHARED &&
+	return vma->vm_file && vma->vm_flags & VM_MAYSHARE &&
 	       !(vma->vm_flags & VM_HUGETLB) &&
 	       file_inode(vma->vm_file)->i_sb->s_magic != TMPFS_MAGIC;
 }
@@ -154,8 +154,8 @@ static int torus_memory_check(unsigned long start, unsigned long end)
 {
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
-	VMA_ITERATOR(vmi, mm, start);
 	int err = 0;
+	VMA_ITERATOR(vmi, mm, start);
 
 	if (mmap_read_lock_killable(mm))
 		return -EINTR;
@@ -406,8 +406,10 @@ void torus_memory_drop(struct torus_file *ctx)
 	struct torus_region *r;
 	unsigned long key;
 
-	xa_for_each(&ctx->memories.regions, key, r)
+	xa_for_each(&ctx->memories.regions, key, r) {
 		torus_memory_free(ctx, torus_memory_take(ctx, key));
+		cond_resched();
+	}
 }
 
 /* ----------------------------------------------------------------- reaching */
