@@ -154,11 +154,12 @@ static int torus_memory_check(unsigned long start, unsigned long end)
 {
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
+	struct vma_iterator vmi;
 	int err = 0;
-	VMA_ITERATOR(vmi, mm, start);
 
 	if (mmap_read_lock_killable(mm))
 		return -EINTR;
+	vma_iter_init(&vmi, mm, start);
 	for_each_vma_range(vmi, vma, end) {
 		if (torus_memory_is_file(vma))
 			err = -EOPNOTSUPP;
