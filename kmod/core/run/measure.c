@@ -84,6 +84,13 @@ static void measure_point(struct torus_fabric *f)
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
+		if (f->router->waiting) {
+			u64 packets = 0, chunks = 0;
+
+			f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
+			p->hops -= packets;
+			p->vc_packets[0] -= packets;
+		}
 	}
 }
 
