@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 
 #include "holder.h"
+#include "memory.h"
 #include "notice.h"
 #include "ring.h"
 
@@ -57,6 +58,7 @@ struct torus_nic_ops;
  * @inject: injection rings
  * @receive: reception rings
  * @notices: the notice ring
+ * @memories: memory that engines may reach
  */
 struct torus_file {
 	struct list_head link;
@@ -91,6 +93,7 @@ struct torus_file {
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_notices notices;
+	struct torus_memories memories;
 };
 
 /* file.c */

@@ -407,7 +407,7 @@ struct torus_ioc_groups {
  * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
  * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
  * mapped, or not writable (with READ_ONLY: not readable); ENOMEM beyond RLIMIT_MEMLOCK, or no
- * memory; EADDRINUSE the STag is in use on this queue; ENOSPC no STag is left on it; ENOTCONN,
+ * memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
  * ENODEV, ECHILD.
  */
 struct torus_ioc_register {
