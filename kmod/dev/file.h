@@ -20,6 +20,7 @@ struct mm_struct;
 struct net;
 struct torus_arch;
 struct torus_engine;
+struct torus_gates;
 struct torus_ioc_attach;
 struct torus_nic_ops;
 
@@ -57,6 +58,7 @@ struct torus_nic_ops;
  * @inject: injection rings
  * @receive: reception rings
  * @notices: the notice ring
+ * @gates: barrier gates, NULL: the file has none; once set it stays
  */
 struct torus_file {
 	struct list_head link;
@@ -91,6 +93,7 @@ struct torus_file {
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_notices notices;
+	struct torus_gates *gates;
 };
 
 /* file.c */
@@ -103,6 +106,7 @@ void torus_file_kill(struct torus_file *ctx);
 void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */
+int torus_attach_may(struct torus_engine *e, u32 node, u32 flags);
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
 void torus_file_free_memory(struct torus_file *ctx);
