@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 
 #include "holder.h"
+#include "memory.h"
 #include "notice.h"
 #include "ring.h"
 
@@ -59,6 +60,7 @@ struct torus_nic_ops;
  * @receive: reception rings
  * @notices: the notice ring
  * @gates: barrier gates, NULL: the file has none; once set it stays
+ * @memories: memory that engines may reach
  */
 struct torus_file {
 	struct list_head link;
@@ -94,6 +96,7 @@ struct torus_file {
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_notices notices;
 	struct torus_gates *gates;
+	struct torus_memories memories;
 };
 
 /* file.c */

@@ -407,7 +407,7 @@ struct torus_ioc_groups {
  * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
  * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
  * mapped, or not writable (with READ_ONLY: not readable); ENOMEM beyond RLIMIT_MEMLOCK, or no
- * memory; EADDRINUSE the STag is in use on this queue; ENOSPC no STag is left on it; ENOTCONN,
+ * memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
  * ENODEV, ECHILD.
  */
 struct torus_ioc_register {
@@ -1559,7 +1559,8 @@ struct torus_result {
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
-	__u64 reserved[7];
+	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	__u64 reserved[6];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */
