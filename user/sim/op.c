@@ -391,7 +391,8 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 	if (!traffic->packets || traffic->packets > OPERATIONS_MAX)
 		return sim_bad("--op %s: --packets says how many operations, 1 to %u",
 			       options->op, OPERATIONS_MAX);
-	if (traffic->pattern == TORUS_PATTERN_LINEFILL || traffic->pattern == TORUS_PATTERN_PLANEFILL)
+	if (traffic->pattern == TORUS_PATTERN_LINEFILL ||
+	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
 		return sim_bad("--op %s: pattern %s is of broadcasts", options->op,
 			       options->load.pattern);
 	if (options->threads > 1)
