@@ -26,6 +26,7 @@
 #include "core/base/number.h"
 #include "file.h"
 #include "engine.h"
+#include "gate.h"
 #include "map.h"
 #include "params.h"
 #include "query.h"
@@ -67,6 +68,7 @@ int torus_file_usable(struct torus_file *ctx)
  */
 void torus_file_free(struct torus_file *ctx)
 {
+	torus_gates_close(ctx);
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
@@ -280,7 +282,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		err = torus_file_usable(ctx);
 		return err ?: torus_memory_unregister(ctx, argp);
 	}
-	return -ENOTTY;
+	return torus_gates_ioctl(ctx, cmd, argp);
 }
 
 static __poll_t torus_file_poll(struct file *file, poll_table *wait)
