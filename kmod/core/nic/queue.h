@@ -45,6 +45,9 @@ void torus_queues_feed(struct torus_domain *d, u32 node);
 /* Have a node's queues looked at again in the next tick (fabric held). */
 void torus_queues_look(struct torus_fabric *f, u32 node);
 
+/* What waits in a node's queues is lost (fabric held). */
+void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);
+
 /* Bytes a node that the queues of a machine take; 0: its slots are its FIFOs. */
 size_t torus_queues_node_bytes(const struct torus_config *cfg);
 
