@@ -79,6 +79,10 @@ b=$("$sim" paper 003-fig6 --nodes 1000 --json --threads 2 | grep -v 'cpu_s\|thre
 [[ $(grep -v threads <<<"$a") == "$b" ]]
 tap $? "003-fig6: the same numbers on two threads"
 
+[[ $("$sim" paper 003-fig6 --nodes 1000 --json --seed 2 | grep -v 'cpu_s\|seed') != \
+	"$(grep -v seed <<<"$a")" ]]
+tap $? "003-fig6: other numbers with another seed"
+
 # Judged at any size: broadcasts, the arbiter's gap.
 for name in fill verification; do
 	grep -q '"verdict": *"within"' "$dir/bgl/$name.json"
@@ -99,6 +103,7 @@ refused 'there is none of that name' 003-fig99
 refused 'NAME is missing'
 refused 'one word too many' 003-fig5 003-fig6
 refused 'nodes 3: must be from' 003-fig5 --nodes 3
+refused 'seed 0: must be from' 003-fig5 --seed 0
 refused 'only one of them' 003-fig5 --full --nodes 100
 refused 'there is no such option' 003-fig5 --bigger
 refused 'text /no/such/file: No such file' 003-fig5 --text /no/such/file

@@ -28,8 +28,13 @@
 #define CORRELATED	0.7
 #define CONSTANT	0.1
 #define APPRECIABLE	0.1	/* what the paper's word is taken for */
+#define SEEDS		3
 #define NOTE_WAVES	"A steep decline: below half of the top; a rise: from there to three " \
-			"quarters of it."
+			"quarters of it. This network has two states under such a load: one that " \
+			"keeps links busy two thirds of the time, and one a tenth to a fifth. " \
+			"Whether it comes back from the second hangs on how many injection FIFOs " \
+			"a synthetic source fills (source_fifos), which the papers do not say; " \
+			"every figure is judged with all six, in turn."
 
 /**
  * struct escape - an architecture
@@ -144,18 +149,24 @@ static struct waves count_waves(const struct paper_bgl_run *found)
 	return waves;
 }
 
-/* "A steep decline, followed by a rise and then another steep decline". */
-static void rows_wild(struct paper_figure *figure, const char *name,
-		      const struct paper_bgl_run *found, bool papers)
+/* "A steep decline, followed by a rise and then another steep decline", over several seeds. */
+static void rows_wild(struct paper_figure *figure, const char *name, const struct waves *waves,
+		      bool papers)
 {
-	struct waves waves = count_waves(found);
-	struct paper_row *row = paper_row(figure, "%s: steep declines", name);
+	struct waves sum = { 0 };
+	struct paper_row *row;
+	u32 i;
 
-	row->ours = waves.falls;
+	for (i = 0; i < SEEDS; i++) {
+		sum.falls += waves[i].falls;
+		sum.rises += waves[i].rises;
+	}
+	row = paper_row(figure, "%s: steep declines, of %u seeds", name, SEEDS);
+	row->ours = sum.falls / (double)SEEDS;
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 2);
-	row = paper_row(figure, "%s: rises between them", name);
-	row->ours = waves.rises;
+	row = paper_row(figure, "%s: rises, of %u seeds", name, SEEDS);
+	row->ours = sum.rises / (double)SEEDS;
 	if (papers)
 		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, 1);
 }
@@ -181,8 +192,9 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 	struct paper_bgl_run *found = malloc(sizeof(*found));
 	int status = found ? SIM_OK : sim_failed("no memory");
 	double varies[ESCAPES], mean[ESCAPES];
+	struct waves waves[SEEDS];
 	struct paper_row *row;
-	u32 i;
+	u32 i, seed;
 
 	describe(figure, request, CYCLES,
 		 "4K nodes, a quarter of the packets to an eighth of the machine, which starts at "
@@ -192,7 +204,7 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		 "shows particularly poor and wild behavior, with a steep decline in throughput, "
 		 "followed by a rise and then another steep decline.");
 	for (i = 0; !status && i < ESCAPES; i++) {
-		status = paper_hot(request, CYCLES, escapes[i].set, figure, found);
+		status = paper_hot(request, CYCLES, escapes[i].set, 0, figure, found);
 		if (status)
 			break;
 		paper_hot_curve(figure, escapes[i].name, found, paper_part_use);
@@ -201,15 +213,21 @@ static int run_7(const struct paper_source *source, const struct paper_request *
 		mean[i] = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
 		row->ours = mean[i];
 		if (i == DATELINE_PLACE)
-			rows_wild(figure, escapes[i].name, found, paper_hot_is_papers(request));
+			waves[0] = count_waves(found);
 		row = paper_row(figure, "%s: variation", escapes[i].name);
 		row->ours = varies[i];
 		row = paper_row(figure, "%s: traffic on the escape", escapes[i].name);
 		row->ours = escape_share(found);
 	}
+	for (seed = 1; !status && seed < SEEDS; seed++) {
+		status = paper_hot(request, CYCLES, escapes[DATELINE_PLACE].set, seed, figure,
+				   found);
+		waves[seed] = count_waves(found);
+	}
 	free(found);
 	if (status)
 		return status;
+	rows_wild(figure, escapes[DATELINE_PLACE].name, waves, paper_hot_is_papers(request));
 	row_waves(figure, varies[BUBBLE_PLACE], varies[DATELINE_PLACE],
 		  paper_hot_is_papers(request));
 	for (i = 0; i < ESCAPES; i++) {
@@ -249,37 +267,85 @@ static bool used(const struct paper_bgl_run *found, u32 vc)
 	return false;
 }
 
+/* What the papers leave open and decides here: FIFOs that a source fills; not judged. */
+static const struct escape sources[] = {
+	{ "2 FIFOs in turn", DATELINE DIMENSION " source_fifos=2" },
+	{ "1 FIFO", DATELINE DIMENSION " source_fifos=1" },
+	{ "6 FIFOs by direction", DATELINE DIMENSION " source_order=direction" },
+	{ "1 FIFO, bubble", BUBBLE DIMENSION " source_fifos=1" },
+};
+
+#define SOURCES		(sizeof(sources) / sizeof(sources[0]))
+
+static int tell_sources(struct paper_figure *figure, const struct paper_request *request,
+			u64 cycles, struct paper_bgl_run *found)
+{
+	u32 i;
+
+	for (i = 0; i < SOURCES; i++) {
+		int status = paper_hot(request, cycles, sources[i].set, 0, figure, found);
+		struct waves waves;
+		struct paper_row *row;
+
+		if (status)
+			return status;
+		waves = count_waves(found);
+		row = paper_row(figure, "%s: steep declines", sources[i].name);
+		row->ours = waves.falls;
+		row = paper_row(figure, "%s: rises", sources[i].name);
+		row->ours = waves.rises;
+		row = paper_row(figure, "%s: mean throughput", sources[i].name);
+		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
+	}
+	return SIM_OK;
+}
+
+static void judge_8(struct paper_figure *figure, const struct paper_bgl_run *found, bool papers)
+{
+	struct paper_row *row;
+	u32 vc;
+
+	paper_hot_curve(figure, "all", found, paper_part_use);
+	for (vc = 0; vc < found->vcs; vc++)
+		if (used(found, vc))
+			curve_vc(figure, found, vc);
+	row = paper_row(figure, "variation of throughput");
+	row->ours = variation(found, paper_part_use);
+	row = paper_row(figure, "mean throughput after the decline");
+	row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
+	row = paper_row(figure, "traffic on the escape VCs");
+	row->ours = escape_share(found);
+	if (papers)
+		paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, APPRECIABLE);
+}
+
 static int run_8(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
 	u64 cycles = request->full ? CYCLES_FULL : CYCLES_LONG;
 	struct paper_bgl_run *found = malloc(sizeof(*found));
 	int status = found ? SIM_OK : sim_failed("no memory");
-	struct paper_row *row;
-	u32 vc;
+	struct waves waves[SEEDS];
+	u32 seed;
 
 	describe(figure, request, cycles,
 		 "4K nodes, hot region, dimension-ordered dateline pair: throughput on each VC for "
 		 "a longer period. Points are not in the text. It says: the decreasing and "
 		 "increasing bandwidth waves persist, even over this much longer time scale; an "
 		 "appreciable fraction of the traffic flows on the escape VCs.");
-	if (!status)
-		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, figure, found);
+	for (seed = 0; !status && seed < SEEDS; seed++) {
+		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, seed, figure,
+				   found);
+		if (status)
+			break;
+		waves[seed] = count_waves(found);
+		if (!seed)
+			judge_8(figure, found, paper_hot_is_papers(request));
+	}
 	if (!status) {
-		paper_hot_curve(figure, "all", found, paper_part_use);
-		for (vc = 0; vc < found->vcs; vc++)
-			if (used(found, vc))
-				curve_vc(figure, found, vc);
-		row = paper_row(figure, "variation of throughput");
-		row->ours = variation(found, paper_part_use);
-		row = paper_row(figure, "mean throughput after the decline");
-		row->ours = paper_bgl_mean(found, DECLINE_TICKS, paper_part_use);
-		row = paper_row(figure, "traffic on the escape VCs");
-		row->ours = escape_share(found);
-		if (paper_hot_is_papers(request))
-			paper_bound(row, PAPER_PRINTED, PAPER_AT_LEAST, APPRECIABLE);
-		rows_wild(figure, escapes[DATELINE_PLACE].name, found,
+		rows_wild(figure, escapes[DATELINE_PLACE].name, waves,
 			  paper_hot_is_papers(request));
+		status = tell_sources(figure, request, cycles, found);
 		paper_note(figure, NOTE_WAVES);
 		paper_note(figure, "Variation: standard deviation over mean after %u ticks. The "
 				   "dateline pair is E0 before a packet has crossed its "
@@ -307,45 +373,140 @@ static const struct counting {
 
 #define COUNTINGS	(sizeof(countings) / sizeof(countings[0]))
 
-static void judge_counting(struct paper_figure *figure, const struct counting *counting,
-			   const struct paper_bgl_run *bubble,
-			   const struct paper_bgl_run *dateline, bool judged)
-{
-	struct paper_row *row = paper_row(figure, "datelines: correlation, %s", counting->name);
+/**
+ * struct seeds - a number of each seed's run
+ * @value: it
+ */
+struct seeds {
+	double value[SEEDS];
+};
 
-	row->ours = correlation(dateline, counting->value);
-	if (judged)
-		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, CORRELATED);
-	row = paper_row(figure, "bubble: variation, %s", counting->name);
-	row->ours = variation(bubble, counting->value);
-	if (judged)
-		paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, CONSTANT);
-	row = paper_row(figure, "datelines: variation, %s", counting->name);
-	row->ours = variation(dateline, counting->value);
-	row = paper_row(figure, "bubble: unblocking, %s", counting->name);
-	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, counting->value);
-	row = paper_row(figure, "datelines: unblocking, %s", counting->name);
-	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, counting->value);
-}
-
-static void judge_9(struct paper_figure *figure, const struct paper_bgl_run *bubble,
-		    const struct paper_bgl_run *dateline, bool papers)
+static double seeds_mean(const struct seeds *seeds)
 {
-	struct paper_row *row;
+	double sum = 0;
 	u32 i;
 
-	row = paper_row(figure, "bubble: variation of throughput");
-	row->ours = variation(bubble, paper_part_use);
-	row = paper_row(figure, "datelines: variation of throughput");
-	row->ours = variation(dateline, paper_part_use);
-	row_waves(figure, variation(bubble, paper_part_use), variation(dateline, paper_part_use),
-		  papers);
+	for (i = 0; i < SEEDS; i++)
+		sum += seeds->value[i];
+	return sum / SEEDS;
+}
+
+static struct paper_row *row_seeds(struct paper_figure *figure, const char *what,
+				   const char *counting, const struct seeds *seeds)
+{
+	struct paper_row *row = paper_row(figure, counting ? "%s, %s" : "%s", what, counting);
+
+	row->ours = seeds_mean(seeds);
+	return row;
+}
+
+/**
+ * struct counted - what one way to count amounts to, seed by seed
+ * @correlation: with throughput, datelines
+ * @bubble: variation
+ * @dateline: likewise
+ * @bubble_mean: the probability itself
+ * @dateline_mean: likewise
+ */
+struct counted {
+	struct seeds correlation;
+	struct seeds bubble;
+	struct seeds dateline;
+	struct seeds bubble_mean;
+	struct seeds dateline_mean;
+};
+
+static void count(struct counted *counted, const struct counting *counting, u32 seed,
+		  const struct paper_bgl_run *bubble, const struct paper_bgl_run *dateline)
+{
+	counted->correlation.value[seed] = correlation(dateline, counting->value);
+	counted->bubble.value[seed] = variation(bubble, counting->value);
+	counted->dateline.value[seed] = variation(dateline, counting->value);
+	counted->bubble_mean.value[seed] = paper_bgl_mean(bubble, DECLINE_TICKS, counting->value);
+	counted->dateline_mean.value[seed] = paper_bgl_mean(dateline, DECLINE_TICKS,
+							    counting->value);
+}
+
+static void judge_counting(struct paper_figure *figure, const char *name,
+			   const struct counted *counted, bool judged)
+{
+	struct paper_row *row = row_seeds(figure, "datelines: correlation", name,
+					  &counted->correlation);
+	u32 i;
+
+	if (judged)
+		paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, CORRELATED);
+	for (i = 0; i < SEEDS; i++) {
+		row = paper_row(figure, "datelines: correlation, %s, seed %u", name, i + 1);
+		row->ours = counted->correlation.value[i];
+	}
+	row = row_seeds(figure, "bubble: variation", name, &counted->bubble);
+	if (judged)
+		paper_bound(row, PAPER_GOAL, PAPER_AT_MOST, CONSTANT);
+	row_seeds(figure, "datelines: variation", name, &counted->dateline);
+	row_seeds(figure, "bubble: unblocking", name, &counted->bubble_mean);
+	row_seeds(figure, "datelines: unblocking", name, &counted->dateline_mean);
+}
+
+/**
+ * struct unblocked - figure 9, seed by seed
+ * @counted: by each way to count
+ * @bubble: variation of throughput
+ * @dateline: likewise
+ */
+struct unblocked {
+	struct counted counted[COUNTINGS];
+	struct seeds bubble;
+	struct seeds dateline;
+};
+
+static void judge_9(struct paper_figure *figure, const struct unblocked *found, bool papers)
+{
+	u32 i;
+
+	row_seeds(figure, "bubble: variation of throughput", NULL, &found->bubble);
+	row_seeds(figure, "datelines: variation of throughput", NULL, &found->dateline);
+	row_waves(figure, seeds_mean(&found->bubble), seeds_mean(&found->dateline), papers);
 	for (i = 0; i < COUNTINGS; i++)
-		judge_counting(figure, &countings[i], bubble, dateline, papers && !i);
-	row = paper_row(figure, "bubble: tokens that find somebody blocked");
+		judge_counting(figure, countings[i].name, &found->counted[i], papers && !i);
+	paper_note(figure, "Numbers without a seed are means of %u.", SEEDS);
+}
+
+static void tell_needed(struct paper_figure *figure, const struct paper_bgl_run *bubble,
+			const struct paper_bgl_run *dateline)
+{
+	struct paper_row *row = paper_row(figure, "bubble: tokens that find somebody blocked");
+
 	row->ours = paper_bgl_mean(bubble, DECLINE_TICKS, paper_part_needed);
 	row = paper_row(figure, "datelines: tokens that find somebody blocked");
 	row->ours = paper_bgl_mean(dateline, DECLINE_TICKS, paper_part_needed);
+	paper_hot_curve(figure, "bubble", bubble, paper_part_use);
+	paper_hot_curve(figure, "datelines", dateline, paper_part_use);
+	paper_hot_curve(figure, "bubble, unblocking", bubble, paper_part_returned);
+	paper_hot_curve(figure, "datelines, unblocking", dateline, paper_part_returned);
+}
+
+/* Both escapes with one seed. */
+static int run_seed(const struct paper_request *request, u64 cycles, u32 seed,
+		    struct paper_figure *figure, struct paper_bgl_run *found,
+		    struct unblocked *unblocked)
+{
+	int status = paper_hot(request, cycles, escapes[BUBBLE_PLACE].set, seed, figure,
+			       &found[0]);
+	u32 i;
+
+	if (!status)
+		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, seed, figure,
+				   &found[1]);
+	if (status)
+		return status;
+	unblocked->bubble.value[seed] = variation(&found[0], paper_part_use);
+	unblocked->dateline.value[seed] = variation(&found[1], paper_part_use);
+	for (i = 0; i < COUNTINGS; i++)
+		count(&unblocked->counted[i], &countings[i], seed, &found[0], &found[1]);
+	if (!seed)
+		tell_needed(figure, &found[0], &found[1]);
+	return SIM_OK;
 }
 
 static int run_9(const struct paper_source *source, const struct paper_request *request,
@@ -354,6 +515,8 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 	u64 cycles = request->full ? CYCLES_LONG : CYCLES_WAVES;
 	struct paper_bgl_run *found = malloc(2 * sizeof(*found));
 	int status = found ? SIM_OK : sim_failed("no memory");
+	struct unblocked unblocked;
+	u32 seed;
 
 	describe(figure, request, cycles,
 		 "4K nodes, hot region: throughput and unblocking probability (of the token-acks "
@@ -361,18 +524,11 @@ static int run_9(const struct paper_source *source, const struct paper_request *
 		 "against time. Points are not in the text. It says: it is relatively constant for "
 		 "the bubble after the initial decline, but varies directly with the throughput "
 		 "for the dateline pair.");
-	if (!status)
-		status = paper_hot(request, cycles, escapes[BUBBLE_PLACE].set, figure, &found[0]);
-	if (!status)
-		status = paper_hot(request, cycles, escapes[DATELINE_PLACE].set, figure,
-				   &found[1]);
+	figure->ylabel = "throughput; unblocking probability";
+	for (seed = 0; !status && seed < SEEDS; seed++)
+		status = run_seed(request, cycles, seed, figure, found, &unblocked);
 	if (!status) {
-		figure->ylabel = "throughput; unblocking probability";
-		paper_hot_curve(figure, "bubble", &found[0], paper_part_use);
-		paper_hot_curve(figure, "datelines", &found[1], paper_part_use);
-		paper_hot_curve(figure, "bubble, unblocking", &found[0], paper_part_returned);
-		paper_hot_curve(figure, "datelines, unblocking", &found[1], paper_part_returned);
-		judge_9(figure, &found[0], &found[1], paper_hot_is_papers(request));
+		judge_9(figure, &unblocked, paper_hot_is_papers(request));
 		paper_note(figure, "Unblocking probability: of the tokens returned, those that "
 				   "give room to at least one packet that was blocked (none of the "
 				   "VCs that it wants has room for a full packet). Beside it the "

@@ -104,6 +104,7 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 		.cycles = CYCLES,
 		.parts = CYCLES / PART,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	double use[ROUTINGS] = { };
 	char shape[PAPER_LABEL_MAX];
@@ -216,6 +217,7 @@ static int run_asymmetric(const struct paper_source *source, const struct paper_
 		.pattern = TORUS_PATTERN_ALLTOALL,
 		.packets = 1,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	double infinite = 0, best = 0;
 	char shape[PAPER_LABEL_MAX];
@@ -302,6 +304,7 @@ static int run_subset(const struct paper_source *source, const struct paper_requ
 		.pattern = subset->pattern,
 		.packets = subset->packets,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	char shape[PAPER_LABEL_MAX];
 	struct paper_row *row;

@@ -124,6 +124,7 @@ static int run_curve(struct paper_figure *figure, u32 curve, const struct paper_
 			.size = message->size,
 			.packets = message->packets,
 			.threads = request->threads,
+			.seed = request->seed,
 		};
 		int status = paper_bgl(&work, found);
 
@@ -207,6 +208,7 @@ static int run_region(struct paper_figure *figure, const struct region *region,
 		.region = { region->length, region->length, region->length },
 		.share = 1,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	int status = paper_bgl(&work, found);
 	struct paper_row *row;
@@ -307,6 +309,7 @@ static int run_fill(const struct paper_source *source, const struct paper_reques
 	struct paper_bgl work = {
 		.packets = (FILL_BYTES + PAYLOAD_BYTES - 1) / PAYLOAD_BYTES,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	struct paper_row *row;
 	double us;

@@ -73,6 +73,7 @@ struct shape {
  * @request: what was asked for
  * @cycles: ticks
  * @set: parameters
+ * @seed: the how many-th, from 0
  * @figure: its time is counted
  * @found: gets what came of it
  *
@@ -81,7 +82,7 @@ struct shape {
  *
  * Return: SIM_OK, or how the call is to end after telling why.
  */
-int paper_hot(const struct paper_request *request, u64 cycles, const char *set,
+int paper_hot(const struct paper_request *request, u64 cycles, const char *set, u32 seed,
 	      struct paper_figure *figure, struct paper_bgl_run *found)
 {
 	struct paper_bgl work = {
@@ -92,6 +93,7 @@ int paper_hot(const struct paper_request *request, u64 cycles, const char *set,
 		.cycles = cycles,
 		.parts = (u32)(cycles / PAPER_HOT_PART),
 		.threads = request->threads,
+		.seed = request->seed + seed,
 	};
 	int status;
 	u32 i;
@@ -234,7 +236,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	figure->xlabel = "K ticks";
 	figure->ylabel = "throughput: part of the time in which the links are busy";
 	for (i = 0; !status && i < hot->npolicies; i++) {
-		status = paper_hot(request, cycles, hot->policies[i].set, figure, found);
+		status = paper_hot(request, cycles, hot->policies[i].set, 0, figure, found);
 		if (status)
 			break;
 		shape[i] = shape_of(found);

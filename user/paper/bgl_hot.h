@@ -8,7 +8,7 @@
 #define PAPER_HOT_LOAD	2.0	/* of what the links into the region carry */
 #define PAPER_HOT_PART	10000	/* "as measured over 10K-cycle intervals" */
 
-int paper_hot(const struct paper_request *request, u64 cycles, const char *set,
+int paper_hot(const struct paper_request *request, u64 cycles, const char *set, u32 seed,
 	      struct paper_figure *figure, struct paper_bgl_run *found);
 void paper_hot_shape(const struct paper_request *request, u32 *dims);
 const char *paper_hot_text(const struct paper_request *request, char *text, size_t size);

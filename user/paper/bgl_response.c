@@ -81,6 +81,7 @@ static struct paper_bgl uniform(const u32 *dims, const struct paper_request *req
 		.cycles = CYCLES,
 		.parts = PAPER_PARTS,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 }
 
@@ -185,6 +186,9 @@ static int judge_routings(struct paper_figure *figure, const struct response *re
 	beside(figure, response, 4, 2, HEAVY, false, latency);
 	beside(figure, response, 5, 3, HEAVY, false, latency);
 	gain(figure, response, 3, 0, HALF, PAPER_AT_LEAST, large(dims), latency);
+	gain(figure, response, 2, 1, HALF, PAPER_AT_MOST, large(dims), latency);
+	gain(figure, response, 4, 2, HALF, PAPER_AT_MOST, large(dims), latency);
+	gain(figure, response, 5, 3, HALF, PAPER_AT_MOST, large(dims), latency);
 	gain(figure, response, 2, 1, HEAVY, PAPER_AT_MOST, large(dims), latency);
 	gain(figure, response, 4, 2, HEAVY, PAPER_AT_MOST, large(dims), latency);
 	gain(figure, response, 5, 3, HEAVY, PAPER_AT_MOST, large(dims), latency);

@@ -73,6 +73,7 @@ static int measure(struct paper_figure *figure, const struct paper_request *requ
 		.packets = PACKETS,
 		.pacing = arbiter->pacing,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 
 	if (!status)

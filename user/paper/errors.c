@@ -200,6 +200,8 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 	if (!machine_config(&link.config, 2, 1) || !machine_config(&machine.config, k, k))
 		return SIM_USAGE;
+	link.config.seed = request->seed;
+	machine.config.seed = request->seed;
 	snprintf(figure->says, PAPER_TEXT_MAX,
 		 "Links: acknowledgements, a retransmission FIFO, time-outs, everything "
 		 "unacknowledged is sent again. No numbers: its simulator \"did not model the "

@@ -135,6 +135,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 			.k = k, .n = curve->n, .load = loads[i], .warmup = ticks,
 			.cycles = (u64)fmax(ticks, PACKETS * paper_gap(k, curve->n, loads[i])),
 			.threads = request->threads,
+			.seed = request->seed,
 		};
 		int status = paper_cube(&work, &cube);
 

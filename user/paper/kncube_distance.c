@@ -90,6 +90,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	const struct paper_work work = {
 		.k = MODEL_K, .n = 2, .load = MODEL_LOAD, .warmup = 0, .cycles = MODEL_CYCLES,
 		.threads = request->threads,
+		.seed = request->seed,
 	};
 	struct paper_series *model = paper_series(figure, "model (kncube)");
 	struct paper_series *machine = paper_series(figure, "network of Blue Gene/L");

@@ -110,7 +110,9 @@ static int run_law(struct paper_figure *figure, const struct table *table, const
 	u32 k = choose_radix(figure, table, law, request);
 	double load = law_load(law);
 	double transit = PAPER_HOP_TICKS * paper_hops(k, law->n);
-	struct paper_work work = { .k = k, .n = law->n, .threads = request->threads };
+	struct paper_work work = {
+		.k = k, .n = law->n, .threads = request->threads, .seed = request->seed,
+	};
 	struct paper_cube cube;
 	double gap;
 	int status;

@@ -148,6 +148,7 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 	if (!cube_config(&options.config, work->k, work->n))
 		return SIM_USAGE;
 	options.config.domains = work->threads;
+	options.config.seed = work->seed ? work->seed : 1;
 	options.load.traffic = (struct torus_traffic){
 		.pattern = TORUS_PATTERN_UNIFORM,
 		.size_min = 256,

@@ -13,6 +13,7 @@
  * @warmup: ticks
  * @cycles: ticks
  * @threads: that simulate
+ * @seed: of the random streams
  */
 struct paper_work {
 	u32 k;
@@ -22,6 +23,7 @@ struct paper_work {
 	u64 warmup;
 	u64 cycles;
 	u32 threads;
+	u64 seed;
 };
 
 /**

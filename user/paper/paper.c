@@ -27,6 +27,7 @@ static const struct paper_source *const families[] = {
 
 #define FAMILIES	(sizeof(families) / sizeof(families[0]))
 #define NODES_MAX	(1u << 30)
+#define SEED_MAX	(1ull << 48)
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
@@ -35,6 +36,7 @@ static const struct option long_options[] = {
 	{ "full", no_argument, NULL, 'f' },
 	{ "nodes", required_argument, NULL, 'n' },
 	{ "threads", required_argument, NULL, 't' },
+	{ "seed", required_argument, NULL, 'e' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -117,6 +119,7 @@ static int help(void)
 	      "  --full            at the paper's own size, where it fits\n"
 	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
 	      "  --threads N       that simulate side by side (default: 1)\n"
+	      "  --seed N          of the runs, where several the first (default: 1)\n"
 	      "  --svg FILE        draw it, with gnuplot\n"
 	      "  --text FILE       write the text to a file, besides\n"
 	      "  --json            answer with one JSON document\n"
@@ -154,6 +157,10 @@ static int take_option(void *arg, int option, const char *value)
 			return sim_bad("%s", why.text);
 		asked->request.threads = (u32)number;
 		return SIM_OK;
+	case 'e':
+		if (!word_number("seed", value, 1, SEED_MAX, &asked->request.seed, &why))
+			return sim_bad("%s", why.text);
+		return SIM_OK;
 	default:
 		return help();
 	}
@@ -169,7 +176,7 @@ static int take_options(struct asked *asked, int argc, char **argv)
 {
 	int status;
 
-	*asked = (struct asked){ .request = { .threads = 1 } };
+	*asked = (struct asked){ .request = { .threads = 1, .seed = 1 } };
 	status = sim_read(&reader, argc, argv, asked, &asked->name);
 	if (status)
 		return status;

@@ -23,11 +23,13 @@
  * @full: the paper's own size
  * @nodes: at most as many; 0: what fits into a minute
  * @threads: that simulate
+ * @seed: of the runs, the first of several
  */
 struct paper_request {
 	bool full;
 	u32 nodes;
 	u32 threads;
+	u64 seed;
 };
 
 /* Where the number beside ours comes from. */

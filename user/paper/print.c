@@ -132,8 +132,9 @@ void paper_text(FILE *out, const struct paper_source *source,
 	fprintf(out, "%s: %s\n\n", source->name, source->title);
 	print_words(out, "paper", figure->says);
 	print_words(out, "here", figure->configuration);
-	fprintf(out, "%-10s%.1f s of processors, %u threads%s\n", "cost", figure->cpu_s,
-		request->threads, request->full ? ", the paper's size" : "");
+	fprintf(out, "%-10s%.1f s of processors, %u threads, seed %llu%s\n", "cost",
+		figure->cpu_s, request->threads, request->seed,
+		request->full ? ", the paper's size" : "");
 	print_count(out, figure);
 	if (figure->nrows)
 		fprintf(out, "\n  %-44s %11s %11s %-10s %-11s %10s\n", "", "other", "ours", "unit",
@@ -225,6 +226,7 @@ void paper_json(const struct paper_source *source, const struct paper_request *r
 	put_text(doc, "configuration", figure->configuration);
 	json_object_object_add(doc, "full", json_object_new_boolean(request->full));
 	json_object_object_add(doc, "threads", json_object_new_uint64(request->threads));
+	json_object_object_add(doc, "seed", json_object_new_uint64(request->seed));
 	json_object_object_add(doc, "judged", json_object_new_uint64(verdicts.judged));
 	json_object_object_add(doc, "differ", json_object_new_uint64(verdicts.differ));
 	json_object_object_add(doc, "rows", rows);

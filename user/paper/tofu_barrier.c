@@ -39,7 +39,7 @@ static int measure(const struct paper_request *request, u32 members, u32 times, 
 	if (torus_arch_config(&plan.config, "tofu", &err) ||
 	    torus_config_shape(&plan.config, 3, groups, 0, &err))
 		return sim_bad("%s", err.text);
-	plan.config.seed = 1;
+	plan.config.seed = request->seed;
 	plan.config.domains = plan.threads;
 	barrier_costs(&plan.config);
 	status = barrier_plan_make(&plan);

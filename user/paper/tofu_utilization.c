@@ -20,6 +20,7 @@
  * @loose_jobs: of a stream without shapes
  * @curve_seeds: streams for each largest job
  * @curve_jobs: of such a stream
+ * @seed: of the first stream
  * @judged: it is the machine by which the paper is judged
  */
 struct size {
@@ -29,19 +30,21 @@ struct size {
 	u32 loose_jobs;
 	u32 curve_seeds;
 	u32 curve_jobs;
+	u64 seed;
 	bool judged;
 };
 
-static const struct size whole = { 8, 10, 2000, 1000, 5, 500, true };
-static const struct size full = { 8, 10, 2000, 1000, 10, 1000, true };
+static const struct size whole = { 8, 10, 2000, 1000, 5, 500, 1, true };
+static const struct size full = { 8, 10, 2000, 1000, 10, 1000, 1, true };
 
 static struct size size_of(const struct paper_request *request)
 {
 	struct size size = request->full ? full : whole;
 
+	size.seed = request->seed;
 	if (!request->nodes || request->nodes >= TOFU_GROUP * size.side * size.side * size.side)
 		return size;
-	size = (struct size){ size.side - 1, 3, 200, 200, 2, 100, false };
+	size = (struct size){ size.side - 1, 3, 200, 200, 2, 100, request->seed, false };
 	while (size.side > 1 && TOFU_GROUP * size.side * size.side * size.side > request->nodes)
 		size.side--;
 	return size;
@@ -53,6 +56,7 @@ static int begin(struct jobs_study *study, const struct size *size)
 	const u32 groups[TOFU_GROUP_AXES] = { size->side, size->side, size->side };
 
 	jobs_study_begin(study);
+	study->seed = size->seed;
 	/* a single group has no place beside it for redundancy nodes */
 	return jobs_study_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
 }

@@ -125,17 +125,19 @@ static int run_seed(const struct size *size, u32 job, const struct variant *vari
 }
 
 static int run_seeds(const struct size *size, u32 job, const struct variant *variant, u32 seeds,
-		     u32 threads, struct paper_figure *figure, struct gains *gains)
+		     const struct paper_request *request, struct paper_figure *figure,
+		     struct gains *gains)
 {
-	u32 seed, i;
+	u64 seed, first = request->seed;
+	u32 i;
 	int status = SIM_OK;
 
 	*gains = (struct gains){ 0 };
-	for (seed = 1; seed <= seeds && !status; seed++) {
-		status = run_seed(size, job, variant, seed, threads, figure, gains);
+	for (seed = first; seed < first + seeds && !status; seed++) {
+		status = run_seed(size, job, variant, seed, request->threads, figure, gains);
 		/* at the paper's size a seed takes a minute */
 		if (!status && size == &sizes[0])
-			fprintf(stderr, "xt-gain: %s, %s, seed %u: %.2f %%\n", job_names[job],
+			fprintf(stderr, "xt-gain: %s, %s, seed %llu: %.2f %%\n", job_names[job],
 				variant->name, seed, gains->gain[gains->n - 1]);
 	}
 	for (i = 0; i < 2; i++) {
@@ -184,7 +186,8 @@ static void tell_runs(struct paper_figure *figure, u32 job, const struct gains *
 }
 
 static int tell_variant(struct paper_figure *figure, const struct size *size,
-			const struct variant *variant, u32 seeds, u32 threads)
+			const struct variant *variant, u32 seeds,
+			const struct paper_request *request)
 {
 	u32 job, i;
 
@@ -192,7 +195,7 @@ static int tell_variant(struct paper_figure *figure, const struct size *size,
 		double sum = 0;
 		struct gains gains;
 		struct paper_row *row;
-		int status = run_seeds(size, job, variant, seeds, threads, figure, &gains);
+		int status = run_seeds(size, job, variant, seeds, request, figure, &gains);
 
 		if (status)
 			return status;
@@ -245,7 +248,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 
 	tell_what(size, seeds, figure);
 	for (job = ALLTOALL; job <= TRANSPOSE; job++) {
-		status = run_seeds(size, job, &variants[0], seeds, request->threads, figure,
+		status = run_seeds(size, job, &variants[0], seeds, request, figure,
 				   &gains);
 		if (status)
 			return status;
@@ -253,7 +256,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		tell_runs(figure, job, &gains);
 	}
 	for (i = 1; i < VARIANTS && !status; i++)
-		status = tell_variant(figure, size, &variants[i], few, request->threads);
+		status = tell_variant(figure, size, &variants[i], few, request);
 	paper_note(figure, "The indented rows are the table of what the gain hangs on: one thing "
 			   "is changed in each, gains are means of %u seed%s.",
 		   few, few > 1 ? "s" : "");

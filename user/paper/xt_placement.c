@@ -144,7 +144,8 @@ static int run_policy(const struct size *size, const char *policy, u32 seeds,
 
 		for (place = 0; place < PLACES; place++) {
 			struct paper_xt_run one;
-			int status = run_place(size, policy, places[place].across, seed + 1,
+			int status = run_place(size, policy, places[place].across,
+					       request->seed + seed,
 					       request->threads, &one);
 
 			if (status)

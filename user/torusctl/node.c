@@ -286,7 +286,8 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODES]", node_show },
-	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed]", node_set },
+	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed]",
+	  node_set },
 	{ NULL, NULL, NULL },
 };
 

@@ -258,8 +258,8 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 					  &count))
 			return ctl_failed(ctl);
 		if (count)
-			ctl_tell(ctl, "unit %s: node %s is used by %s, pid %" PRIu32 "; force takes "
-				 "it out all the same", unit->word,
+			ctl_tell(ctl, "unit %s: node %s is used by %s, pid %" PRIu32 "; force "
+				 "takes it out all the same", unit->word,
 				 place_text(&target->fabric, unit->node[i], where, sizeof(where)),
 				 contexts->command, contexts->pid);
 		free(contexts);

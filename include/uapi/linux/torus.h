@@ -195,6 +195,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_TICKS	(1ull << 2)	/* the status page has busy_since and arrived */
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 #define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
+#define TORUS_FEATURE_MEMORY	(1ull << 5)	/* TORUS_IOC_REGISTER and _UNREGISTER */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -385,6 +386,60 @@ struct torus_ioc_groups {
 	__u32 reserved[8];
 };
 
+#define TORUS_REGISTER_READ_ONLY	(1u << 0)	/* other programs may only read it */
+#define TORUS_REGISTER_STAG		(1u << 1)	/* with the STag that is asked for */
+
+/**
+ * struct torus_ioc_register - let other programs' engines reach memory of this one
+ * @address: first byte, of any alignment
+ * @length: bytes, at least 1
+ * @flags: TORUS_REGISTER_*; unknown bits are refused
+ * @fifo: FIFO of the engine by which it is reached
+ * @vcq: queue of that
+ * @stag: with TORUS_REGISTER_STAG: below TORUS_TOFU_STAGS; else 0
+ * @stadd: out: address of the first byte
+ * @reserved: must be zero
+ *
+ * The memory is pinned, which counts against RLIMIT_MEMLOCK, a page once however often it is
+ * registered.  It stays the process's own: a child that is forked has a copy.  It is given back
+ * by TORUS_IOC_UNREGISTER, when the file is closed, and when the fabric is deleted.
+ *
+ * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
+ * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
+ * mapped, or not writable (with READ_ONLY: not readable); ENOMEM beyond RLIMIT_MEMLOCK, or no
+ * memory; EADDRINUSE the STag is in use on this queue; ENOSPC no STag is left on it; ENOTCONN,
+ * ENODEV, ECHILD.
+ */
+struct torus_ioc_register {
+	__u64 address;
+	__u64 length;
+	__u32 flags;
+	__u32 fifo;
+	__u32 vcq;
+	__u32 stag;
+	__u64 stadd;
+	__u64 reserved[3];
+};
+
+/**
+ * struct torus_ioc_unregister - take registered memory back
+ * @stadd: as TORUS_IOC_REGISTER gave it
+ * @fifo: likewise
+ * @vcq: likewise
+ * @reserved: must be zero
+ *
+ * What engines do with it ends at a packet's edge; operations that are not done fail.
+ *
+ * Errors: ENOENT no such memory is registered on that queue; EINVAL a FIFO, queue or reserved
+ * field; ENOTCONN, ENODEV, ECHILD.
+ */
+struct torus_ioc_unregister {
+	__u64 stadd;
+	__u32 fifo;
+	__u32 vcq;
+	__u64 reserved[2];
+};
+
 #define TORUS_IOC_MAGIC		0xB6
 #define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
 #define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
@@ -392,6 +447,8 @@ struct torus_ioc_groups {
 #define TORUS_IOC_LOCATE	_IOWR(TORUS_IOC_MAGIC, 0x03, struct torus_ioc_locate)
 #define TORUS_IOC_FABRIC	_IOWR(TORUS_IOC_MAGIC, 0x04, struct torus_ioc_fabric)
 #define TORUS_IOC_GROUPS	_IOWR(TORUS_IOC_MAGIC, 0x05, struct torus_ioc_groups)
+#define TORUS_IOC_REGISTER	_IOWR(TORUS_IOC_MAGIC, 0x06, struct torus_ioc_register)
+#define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
 
 /* ------------------------------------------------------------------- mmap */
 
@@ -425,6 +482,7 @@ enum torus_refuse {
 	TORUS_REFUSE_UNREACHABLE,	/* no hint (mesh edge), or no path around dead nodes */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
 	TORUS_REFUSE_PATH,		/* no such path or FIFO, or a reserved bit is set */
+	TORUS_REFUSE_COMMAND,		/* of an engine: no such operation, length, queue or flag */
 	TORUS_REFUSE_MAX,
 };
 
@@ -748,8 +806,10 @@ struct torus_xt_routes {
  * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says, or 14: the
  * pair's one, by the relay that stands in its group as the destination does.  Where nodes are
  * dead 14 and 15 are another path if theirs meets one; one that is named is refused.  The
- * reception FIFO is 0..5, or 7: each engine's in turn.  6 is a barrier gate's packet, which the
- * hardware alone sends; its engine at the destination stands in software's bits.
+ * reception FIFO is 0..5, or 7: each engine's in turn.  6 is no reception FIFO: software's bits
+ * then say by TORUS_TOFU_KIND_SHIFT what it is, and below that an engine at the destination.  A
+ * gate's packets and an engine's the hardware alone sends; a command is what a program writes
+ * into an injection ring, a notice what it finds in a reception ring.
  */
 #define TORUS_TOFU_X_SHIFT		24
 #define TORUS_TOFU_Y_SHIFT		16
@@ -772,6 +832,11 @@ struct torus_xt_routes {
 #define TORUS_TOFU_CHUNKS_SHIFT		16
 #define TORUS_TOFU_CHUNKS_MASK		0x3f
 #define TORUS_TOFU_SW_MASK		0xffff
+#define TORUS_TOFU_KIND_SHIFT		8	/* of software's bits, with FIFO 6 */
+#define TORUS_TOFU_KIND_GATE		0
+#define TORUS_TOFU_KIND_ENGINE		1
+#define TORUS_TOFU_KIND_COMMAND		2	/* a struct torus_tofu_command behind the header */
+#define TORUS_TOFU_KIND_NOTICE		3	/* a struct torus_tofu_notice */
 #define TORUS_TOFU_SEQ_SHIFT		16	/* word 2 */
 #define TORUS_TOFU_CRC_SHIFT		0
 #define TORUS_TOFU_HEADER_BYTES		16
@@ -782,6 +847,172 @@ struct torus_xt_routes {
  * through, FIFO i is engine i modulo `tnis`'s.
  */
 #define TORUS_TOFU_FIFOS		6
+
+/*
+ * Tofu's engines write and read the memory of other nodes' programs (TORUS_FEATURE_MEMORY).
+ *
+ * A program registers memory for one of its queues: an engine, that is the FIFO of its number
+ * (see above), and one of TORUS_TOFU_VCQS queues that the engine tells apart.  It gets a STADD,
+ * an address that other programs name together with the node, the FIFO group and the queue:
+ * TORUS_TOFU_STADD_BITS low bits are an offset into the memory, those above its STag, with a
+ * generation, so that a STADD of memory that was given back is found to be one.  Offsets may be
+ * added up; there is nothing before the first byte nor behind the last.  STags below
+ * TORUS_TOFU_STAGS are the program's to choose, with no generation: such a STADD is
+ * (stag << TORUS_TOFU_STADD_BITS) + offset, in every program.
+ *
+ * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of the FIFO
+ * that leads to the engine: a header of FIFO 6 and TORUS_TOFU_KIND_COMMAND, with the other
+ * program's coordinates, FIFO group and path, and behind it a struct torus_tofu_command.  An
+ * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO; what is more
+ * stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
+ * not count in status_notice.completed.
+ *
+ * Notices come in the reception ring of the first FIFO that the engine has,
+ * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
+ * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for a program its
+ * own commands do; an operation of another one that would raise a notice where 40000 wait
+ * fails with TORUS_TOFU_OTHER, before its last bytes are written.
+ *
+ * Bytes of a command arrive in rising order, and commands of one queue to one other by one path
+ * in the order in which they were posted, with their notices.  An operation that fails is told
+ * once: by its TCQ notice if it failed here, else by its LCL_ notice, asked for or not; of one
+ * that failed here and asked for both, by both.
+ */
+#define TORUS_TOFU_VCQS			8	/* queues of a FIFO */
+#define TORUS_TOFU_STAGS		256	/* that a program may choose */
+#define TORUS_TOFU_STADD_BITS		40
+#define TORUS_TOFU_LENGTH_MAX		16777215
+#define TORUS_TOFU_PIGGYBACK_MAX	32
+#define TORUS_TOFU_STEPS_MAX		15
+#define TORUS_TOFU_COMMANDS		64
+#define TORUS_TOFU_COMMAND_CHUNKS	3
+#define TORUS_TOFU_NOTICE_CHUNKS	2
+
+/* torus_tofu_command.op */
+enum torus_tofu_op {
+	TORUS_TOFU_NOP,			/* nothing but its TCQ notice */
+	TORUS_TOFU_PUT,
+	TORUS_TOFU_PIGGYBACK,		/* a put of bytes that stand in the command */
+	TORUS_TOFU_GET,
+	TORUS_TOFU_ATOMIC,
+	TORUS_TOFU_OPS,
+};
+
+/* torus_tofu_command.atomic: what becomes of the old value */
+enum torus_tofu_atomic {
+	TORUS_TOFU_CSWAP,		/* operand, if it is the one that it is compared with */
+	TORUS_TOFU_SWAP,
+	TORUS_TOFU_ADD,
+	TORUS_TOFU_XOR,
+	TORUS_TOFU_AND,
+	TORUS_TOFU_OR,
+	TORUS_TOFU_ATOMICS,
+};
+
+/* torus_tofu_command.flags */
+#define TORUS_TOFU_TELL_TCQ	(1u << 0)	/* a notice when the source may be used again */
+#define TORUS_TOFU_TELL_LOCAL	(1u << 1)	/* LCL_*, when the other side has answered */
+#define TORUS_TOFU_TELL_REMOTE	(1u << 2)	/* RMT_*, at the other side */
+#define TORUS_TOFU_SESSION	(1u << 3)	/* it starts by a step that a put brings */
+
+/**
+ * struct torus_tofu_command - what an engine is to do
+ * @op: enum torus_tofu_op
+ * @atomic: enum torus_tofu_atomic
+ * @size: of an atomic operation: 4 or 8 bytes
+ * @vcq: queue of this program that posts it, below TORUS_TOFU_VCQS
+ * @peer_engine: the other program's engine
+ * @peer_vcq: its queue there
+ * @edata: told with the notices
+ * @steps: of a put: commands of the other queue that it lets start, up to TORUS_TOFU_STEPS_MAX;
+ *         steps that nothing waits for are kept
+ * @flags: TORUS_TOFU_TELL_TCQ ..
+ * @reserved: must be zero
+ * @length: bytes of a put or get, 1 to TORUS_TOFU_LENGTH_MAX, a piggyback's at most
+ *          TORUS_TOFU_PIGGYBACK_MAX; 0 otherwise
+ * @local: STADD here, of @vcq: what a put reads and a get writes; 0 otherwise
+ * @remote: STADD there, of @peer_vcq
+ * @cookie: told with the TCQ notice
+ * @data: of an atomic operation its operand, then what CSWAP compares with, of 4 bytes the low
+ *        ones; of a piggyback its bytes
+ * @spare: must be zero
+ */
+struct torus_tofu_command {
+	__u8 op;
+	__u8 atomic;
+	__u8 size;
+	__u8 vcq;
+	__u8 peer_engine;
+	__u8 peer_vcq;
+	__u8 edata;
+	__u8 steps;
+	__u16 flags;
+	__u16 reserved;
+	__u32 length;
+	__u64 local;
+	__u64 remote;
+	__u64 cookie;
+	__u64 data[4];
+	__u64 spare;
+};
+
+/* torus_tofu_notice.type: the first six are the public interface's numbers */
+enum torus_tofu_type {
+	TORUS_TOFU_LCL_PUT,
+	TORUS_TOFU_RMT_PUT,
+	TORUS_TOFU_LCL_GET,
+	TORUS_TOFU_RMT_GET,
+	TORUS_TOFU_LCL_ATOMIC,
+	TORUS_TOFU_RMT_ATOMIC,
+	TORUS_TOFU_TCQ,
+	TORUS_TOFU_TYPES,
+};
+
+/* torus_tofu_notice.code: nothing was written where one but the first is told */
+enum torus_tofu_code {
+	TORUS_TOFU_FINE,
+	TORUS_TOFU_STADD,		/* no such STag, or given back; a word not aligned */
+	TORUS_TOFU_LENGTH,		/* beyond the memory's first or last byte */
+	TORUS_TOFU_MEMORY,		/* it is only to be read */
+	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */
+	TORUS_TOFU_OTHER,		/* too many notices wait there */
+	TORUS_TOFU_CODES,
+};
+
+/**
+ * struct torus_tofu_notice - what an engine tells
+ * @type: enum torus_tofu_type
+ * @code: enum torus_tofu_code; a long put or get of which the memory was given back under way
+ *        may have written a part
+ * @remote_code: the code is the other side's
+ * @vcq: queue of this program that it is for
+ * @peer_engine: the other side's engine
+ * @peer_vcq: its queue
+ * @peer_group: its FIFO group
+ * @edata: as posted
+ * @peer_node: number of its node
+ * @length: bytes of a put or get, size of an atomic operation
+ * @cookie: of a TCQ notice: as posted; else 0
+ * @value: LCL_ATOMIC: the value before; else 0
+ * @local: STADD at who posted it, just behind the last byte; 0 where there is none
+ * @remote: STADD at the other side, just behind the last byte; of an atomic operation its word
+ */
+struct torus_tofu_notice {
+	__u8 type;
+	__u8 code;
+	__u8 remote_code;
+	__u8 vcq;
+	__u8 peer_engine;
+	__u8 peer_vcq;
+	__u8 peer_group;
+	__u8 edata;
+	__u32 peer_node;
+	__u32 length;
+	__u64 cookie;
+	__u64 value;
+	__u64 local;
+	__u64 remote;
+};
 
 /* ---------------------------------------------------------------- netlink */
 

@@ -24,6 +24,8 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_RX_STALL, "has no readers: a packet that arrives is gone" },
 	{ TORUS_P_NO_LISTENER, "has no FIFO groups for programs" },
 	{ TORUS_P_INJECTION, "has no injection FIFOs: its queues are unbounded" },
+	{ TORUS_P_SOURCE_FIFOS, "has no injection FIFOs: its queues are unbounded" },
+	{ TORUS_P_SOURCE_ORDER, "has no injection FIFOs: its queues are unbounded" },
 	{ TORUS_P_HOP_LIMIT, "has no packets that go astray" },
 	{ TORUS_P_INJECT_PACKET, "has its processing unit's time in `processing`" },
 	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },

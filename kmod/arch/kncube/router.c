@@ -317,6 +317,55 @@ static u64 kn_op_backlog(struct torus_fabric *f, u32 node, u32 dir)
 	return free > f->clock ? free - f->clock : 0;
 }
 
+/* Has the link begun a packet that arrives at @at? */
+static bool kn_begun(const struct torus_fabric *f, const struct torus_packet *p, u64 at)
+{
+	const struct kn_machine *m = f->machine;
+
+	return at - p->chunks * KN_CHUNK_BYTES - m->link_delay < f->clock;
+}
+
+/*
+ * When a packet arrives is known when it joins the queue, and so is when its link begins it.
+ * Packets of one size need no search: what the link has to carry tells how many they are.
+ */
+static void kn_op_waiting(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks)
+{
+	const struct kn_machine *m = d->machine;
+	struct torus_fabric *f = d->f;
+	const struct torus_block *blk;
+	u64 at, n;
+	u32 b, i;
+
+	if (node != TORUS_NONE && f->workload && f->workload->chunks_span == 1) {
+		n = kn_op_backlog(f, node, dir) /
+		    (f->workload->chunks_min * KN_CHUNK_BYTES + m->link_delay);
+		*packets += n;
+		*chunks += n * f->workload->chunks_min;
+		return;
+	}
+	for (b = 0; b < TORUS_WHEEL_SIZE; b++) {
+		at = d->wheel.now + ((b - d->wheel.now) & TORUS_WHEEL_MASK);
+		for (blk = d->wheel.bucket[b]; blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++) {
+				const struct torus_event *ev = &blk->ev[i];
+				const struct torus_packet *p;
+
+				if (ev->kind != TORUS_EV_HEAD)
+					continue;
+				if (node != TORUS_NONE &&
+				    (ev->dir != dir ||
+				     ev->node != torus_geometry_neighbor(m->geo, node, dir)))
+					continue;
+				p = torus_packet_at(d, ev->pkt);
+				if (kn_begun(f, p, at + ev->residue))
+					continue;
+				++*packets;
+				*chunks += p->chunks;
+			}
+	}
+}
+
 static void kn_op_stalls(struct torus_fabric *f, u32 node, u32 dir, u64 *stalls)
 {
 }
@@ -348,6 +397,7 @@ const struct torus_router_ops kn_router_ops = {
 	.inject = kn_op_inject,
 	.inject_room = kn_op_inject_room,
 	.backlog = kn_op_backlog,
+	.waiting = kn_op_waiting,
 	.stalls = kn_op_stalls,
 	.stalls_fold = kn_op_stalls_fold,
 	.census = kn_op_census,

@@ -425,13 +425,15 @@ static void test_alltoall_order(void **state)
 /* "Infinite-sized" injection FIFOs: a queue of its own behind each normal one. */
 static void test_infinite_injection(void **state)
 {
-	const struct torus_traffic t = { .pattern = TORUS_PATTERN_ALLTOALL, .packets = 1 };
+	struct torus_workload w = { .traffic.pattern = TORUS_PATTERN_ALLTOALL };
 	struct torus_fabric *f = rig_make("4x4x4", "");
 
-	assert_int_equal(torus_source_streams(f, &t), 1);
+	torus_source_streams(f, &w);
+	assert_int_equal(w.streams, 1);
 	torus_fabric_destroy(f);
 	f = rig_make("4x4x4", "injection=infinite");
-	assert_int_equal(torus_source_streams(f, &t), 6);
+	torus_source_streams(f, &w);
+	assert_int_equal(w.streams, 6);
 	torus_fabric_destroy(f);
 }
 

@@ -218,6 +218,7 @@ static void test_dropped(void **state)
 {
 	static const char *const names[] = {
 		"gate_unset", "gate_stranger", "gate_overrun", "gate_malformed",
+		"engine_malformed",
 	};
 	struct torus_fabric *f = make("3x1x1", "");
 	struct tofu_gates *a = gates_of(f, 0, 0), *b;

@@ -417,7 +417,53 @@ static void test_saturated_dynamic(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* A quantile is no more than the greatest latency that there was. */
+static void test_quantiles_below_the_greatest(void **state)
+{
+	u32 seed;
+
+	for (seed = 1; seed < 20; seed++) {
+		struct torus_traffic t = uniform(1, 256, 256, 0, 40000);
+		struct torus_fabric *f;
+		struct torus_result r;
+		char settings[16];
+
+		snprintf(settings, sizeof(settings), "seed=%u", seed);
+		f = rig_make("2x2x1", settings);
+		begin(f, &t);
+		r = rig_finish(f, 0, 1);
+		assert_true(r.win_delivered > 0);
+		assert_true(r.win_latency_p50 <= r.win_latency_p99);
+		assert_true(r.win_latency_p99 <= r.win_latency_max);
+		torus_fabric_destroy(f);
+	}
+}
+
 /* ------------------------------------------------------------------------ refusals */
+
+/* A pattern by which nobody sends anything is told, and not run to its end at once. */
+static void test_nobody_sends(void **state)
+{
+	static const struct torus_traffic idle[] = {
+		{ .pattern = TORUS_PATTERN_TORNADO, .size_min = 32, .size_max = 32, .load = ONE,
+		  .cycles = 100 },
+		{ .pattern = TORUS_PATTERN_TORNADO, .size_min = 32, .size_max = 32, .packets = 1 },
+		{ .pattern = TORUS_PATTERN_HOTREGION, .size_min = 32, .size_max = 32,
+		  .load = ONE, .cycles = 100, .region = { 2, 2, 2 }, .share = ONE },
+		{ .pattern = TORUS_PATTERN_HOTREGION, .size_min = 32, .size_max = 32,
+		  .packets = 1, .region = { 2, 2, 2 }, .share = ONE / 2 },
+	};
+	struct torus_fabric *f = rig_make("2x2x2", "");
+	struct torus_error err;
+	u32 i;
+
+	for (i = 0; i < COUNT(idle); i++) {
+		err.text[0] = '\0';
+		assert_int_equal(torus_traffic_start(f, &idle[i], &err), -EINVAL);
+		assert_non_null(strstr(err.text, "no node sends a packet"));
+	}
+	torus_fabric_destroy(f);
+}
 
 static void test_bad_values(void **state)
 {
@@ -485,6 +531,8 @@ int main(void)
 		cmocka_unit_test(test_window_figures),
 		cmocka_unit_test(test_sums_of_links),
 		cmocka_unit_test(test_quantiles_of_an_empty_network),
+		cmocka_unit_test(test_quantiles_below_the_greatest),
+		cmocka_unit_test(test_nobody_sends),
 		cmocka_unit_test(test_closed_loop),
 		cmocka_unit_test(test_uniform_destinations),
 		cmocka_unit_test(test_saturated_dynamic),

@@ -10,6 +10,7 @@ const char *const tofu_drop_names[] = {
 	[TOFU_DROP_GATE_STRANGER] = "gate_stranger",
 	[TOFU_DROP_GATE_OVERRUN] = "gate_overrun",
 	[TOFU_DROP_GATE_MALFORMED] = "gate_malformed",
+	[TOFU_DROP_ENGINE_MALFORMED] = "engine_malformed",
 };
 
 /**

@@ -30,6 +30,7 @@ enum tofu_drop {
 	TOFU_DROP_GATE_STRANGER,	/* of another gate than the one waited for, or partition */
 	TOFU_DROP_GATE_OVERRUN,		/* a second one before the first was taken */
 	TOFU_DROP_GATE_MALFORMED,	/* a head or data that no gate sends */
+	TOFU_DROP_ENGINE_MALFORMED,	/* that no engine sends */
 	TOFU_DROPS,
 };
 

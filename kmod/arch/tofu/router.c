@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's router with the paper's four engines. */
 #include "barrier.h"
+#include "engine.h"
 #include "tofu.h"
 
 #define TOFU_TNIS	4

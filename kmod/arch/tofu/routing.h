@@ -171,19 +171,22 @@ static u32 tofu_deliver(const struct torus_packet *p, u32 slot)
 }
 
 /*
- * FIFOs of all groups, counted through, are the engines' in turn: each way alike.  A barrier
- * packet names its engine.
+ * FIFOs of all groups, counted through, are the engines' in turn: each way alike.  A gate's or
+ * engine's packet names its engine.
  */
 static u32 tofu_port(const struct torus_packet *p)
 {
 	const struct tofu_fields *h = (const struct tofu_fields *)p->header;
 
 	if (torus_unlikely(h->fifo == TORUS_TOFU_FIFO_GATE))
-		return h->sw % TOFU_TNIS;
+		return (h->sw & ((1u << TORUS_TOFU_KIND_SHIFT) - 1)) % TOFU_TNIS;
 	return (p->group * TORUS_TOFU_FIFOS + h->fifo) % TOFU_TNIS;
 }
 
-/* Gates take a packet whenever it comes: what they cannot hold they drop, and tell. */
+/*
+ * Gates and engines take a packet whenever it comes: gates drop what they cannot hold, and
+ * tell; engines keep what they have to answer in memory.
+ */
 static bool tofu_admit(struct torus_domain *d, u32 node, const struct torus_packet *p, u32 *drop)
 {
 	return true;
@@ -191,13 +194,22 @@ static bool tofu_admit(struct torus_domain *d, u32 node, const struct torus_pack
 
 static void tofu_take(struct torus_domain *d, u32 node, u32 pkt)
 {
-	tofu_barrier_take(d, node, pkt);
+	const struct tofu_fields *h = tofu_fields(torus_packet_at(d, pkt));
+
+	if (h->sw >> TORUS_TOFU_KIND_SHIFT == TORUS_TOFU_KIND_ENGINE)
+		tofu_engine_take(d, node, pkt);
+	else
+		tofu_barrier_take(d, node, pkt);
 }
 
 static void tofu_refill(struct torus_domain *d, u32 node)
 {
-	if (torus_unlikely(((const struct tofu_machine *)d->machine)->barrier))
+	const struct tofu_machine *m = d->machine;
+
+	if (torus_unlikely(m->barrier))
 		tofu_barrier_refill(d, node);
+	if (torus_unlikely(m->engines))
+		tofu_engine_refill(d, node);
 }
 
 static u32 tofu_inject_slot(u32 queue)

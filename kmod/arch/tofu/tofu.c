@@ -2,6 +2,7 @@
 /* Tofu as a machine: its numbers, parameters and set-up. */
 #include "core/nic/group.h"
 #include "arch/tofu/barrier.h"
+#include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
 
@@ -33,6 +34,10 @@ static const struct torus_param tofu_params[TOFU_PARAMS] = {
 		"when I/O nodes, z = 0, take z; all others do it the other way round"),
 	[OWN(TOFU_P_GATE_DELAY)] = NUMBER("gate_delay", TORUS_UNIT_TICKS, 1, 100000, 25, true,
 		"ticks from what makes a barrier gate fire until its packet may leave"),
+	[OWN(TOFU_P_ENGINE_DELAY)] = NUMBER("engine_delay", TORUS_UNIT_TICKS, 1, 100000, 498, false,
+		"ticks from a put, get or atomic operation until its first packet may leave"),
+	[OWN(TOFU_P_MEMORY_DELAY)] = NUMBER("memory_delay", TORUS_UNIT_TICKS, 1, 100000, 498, false,
+		"ticks from the last byte of such a packet until it is in memory"),
 };
 
 static const u32 tofu_nregs;
@@ -80,6 +85,8 @@ static int tofu_configure(struct torus_fabric *f, struct torus_error *err)
 	m->exchanged = p[TOFU_P_IO_ORDER] == TOFU_IO_FIRST;
 	m->tnis = p[TOFU_P_TNIS] == TOFU_SIX_TNIS ? 6 : 4;
 	m->gate_delay = (u32)p[TOFU_P_GATE_DELAY];
+	m->engine_delay = (u32)p[TOFU_P_ENGINE_DELAY];
+	m->memory_delay = (u32)p[TOFU_P_MEMORY_DELAY];
 	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
 								 m->timing.ack_delay;
 	return 0;
@@ -110,6 +117,18 @@ static void tofu_node_init(struct torus_fabric *f, u32 node)
 {
 	tofu_router_of(&f->cfg)->node_reset(f, node);
 	tofu_barrier_reset(f, node);
+	tofu_engine_reset(f, node);
+}
+
+static void tofu_release(struct torus_fabric *f)
+{
+	tofu_barrier_free(f);
+	tofu_engine_free(f);
+}
+
+static size_t tofu_later(const struct torus_fabric *f)
+{
+	return tofu_barrier_later(f) + tofu_engine_later(f);
 }
 
 /*
@@ -174,11 +193,14 @@ const struct torus_arch torus_arch_tofu = {
 	.router = tofu_pick_router,
 	.node_bytes = tofu_node_bytes,
 	.configure = tofu_configure,
-	.release = tofu_barrier_free,
-	.later_bytes = tofu_barrier_later,
+	.release = tofu_release,
+	.later_bytes = tofu_later,
 	.node_init = tofu_node_init,
 	.size = tofu_size,
 	.check = tofu_check,
+	.attach = tofu_engine_attach,
+	.command = tofu_command,
+	.commands_full = tofu_commands_full,
 	.make = tofu_make,
 	.inject_route = tofu_inject_route,
 	.loop = tofu_loop,

@@ -40,12 +40,15 @@ enum tofu_param {
 	TOFU_P_RETRIES,
 	TOFU_P_GATE_DELAY,
 	TOFU_P_IO_ORDER,
+	TOFU_P_ENGINE_DELAY,
+	TOFU_P_MEMORY_DELAY,
 	TOFU_P_END,
 };
 
 #define TOFU_PARAMS	(TOFU_P_END - TORUS_P_MACHINE)
 
 struct tofu_barrier;
+struct tofu_engines;
 
 /* Values of `tnis`. */
 enum { TOFU_FOUR_TNIS, TOFU_SIX_TNIS };
@@ -85,6 +88,9 @@ _Static_assert(sizeof(struct tofu_fields) <= TORUS_HEADER_MAX, "fields of a pack
  * @exchanged: I/O nodes take z first and others last, not as the paper has it
  * @gate_delay: ticks from what makes a barrier gate fire until its packet may leave
  * @barrier: barrier channels; NULL: nobody has asked for gates
+ * @engine_delay: ticks from a command until its first packet may leave
+ * @memory_delay: ticks from a packet's last byte until it is in memory
+ * @engines: what engines have to do; NULL: nobody is attached
  */
 struct tofu_machine {
 	struct torus_link_timing timing;
@@ -95,6 +101,9 @@ struct tofu_machine {
 	bool exchanged;
 	u32 gate_delay;
 	struct tofu_barrier *barrier;
+	u32 engine_delay;
+	u32 memory_delay;
+	struct tofu_engines *engines;
 };
 
 /* What the two compilations of routing.h offer, for four and for six engines. */

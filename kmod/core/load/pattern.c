@@ -48,16 +48,8 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 	return 0;
 }
 
-/**
- * torus_pattern_check() - does a pattern fit the fabric?
- * @f: the fabric
- * @t: the workload
- * @err: why not
- *
- * Return: 0 or -EINVAL.
- */
-int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
-			struct torus_error *err)
+static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffic *t,
+			       struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dim;
@@ -316,6 +308,29 @@ u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t,
 		return t->packets * torus_table_count(f->table, node);
 	}
 	return torus_pattern_sends(f, t, node) ? t->packets : 0;
+}
+
+/**
+ * torus_pattern_check() - does a pattern fit the fabric?
+ * @f: the fabric
+ * @t: the workload
+ * @err: why not
+ *
+ * Return: 0 or -EINVAL.
+ */
+int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
+			struct torus_error *err)
+{
+	int ret = pattern_check_shape(f, t, err);
+	u32 node;
+
+	if (ret)
+		return ret;
+	for (node = 0; node < f->nodes; node++)
+		if (t->load ? torus_pattern_sends(f, t, node) : torus_pattern_packets(f, t, node))
+			return 0;
+	return torus_fail(err, EINVAL, "pattern %s: no node sends a packet to another one",
+			  names[t->pattern]);
 }
 
 /* ------------------------------------------------------------------ the peak */

@@ -10,6 +10,10 @@
  * simulator, packet k is put into FIFO k modulo their number the moment it is
  * generated: a stream a FIFO, whose packets pass into the modelled FIFO as room
  * comes up.  A fill has a stream a colour, likewise.
+ *
+ * With source_order=direction a stream is what goes to a FIFO by its direction, as
+ * software keeps a queue for each: a packet waits for its own FIFO, whatever is in the
+ * others.  Every stream looks at all of the node's packets and passes over the others'.
  */
 #include "core/load/fill.h"
 #include "core/load/processor.h"
@@ -65,11 +69,41 @@ static void source_draw_packet(struct torus_fabric *f, struct torus_source *s, u
 	s->dst = torus_pattern_destination(f, &w->traffic, &rng, node, s->number);
 }
 
+/*
+ * Stream of the packet at hand, where streams are directions: that in which it has
+ * furthest to go, the first of several; the first stream's, if it goes nowhere.
+ */
+static u32 source_direction(struct torus_fabric *f, const struct torus_source *s, u32 node)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, far = 0, dir = 0;
+
+	torus_geometry_coords(g, node, a);
+	torus_geometry_coords(g, s->dst, b);
+	for (dim = 0; dim < g->ndims; dim++) {
+		s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
+		u32 hops = way < 0 ? (u32)-way : (u32)way;
+
+		if (hops > far) {
+			far = hops;
+			dir = 2 * dim + (way < 0);
+		}
+	}
+	return dir % f->workload->fifos;
+}
+
+/* Is the packet at hand one of the stream's? */
+static bool source_is_own(struct torus_fabric *f, const struct torus_source *s, u32 node,
+			  u32 stream)
+{
+	return !f->workload->by_direction || source_direction(f, s, node) == stream;
+}
+
 /* Go on to the stream's next packet. */
 static void source_step(const struct torus_fabric *f, struct torus_source *s, u32 node)
 {
 	const struct torus_workload *w = f->workload;
-	u64 to = s->number + w->streams;
+	u64 to = s->number + (w->by_direction ? 1 : w->streams);
 
 	s->dst = TORUS_NONE;
 	if (torus_workload_open(w)) {
@@ -98,10 +132,20 @@ static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 /* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
 static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
 {
+	const struct torus_workload *w = d->f->workload;
 	const struct torus_arch *arch = d->f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos, i;
 	u32 at = (u32)s->number % fifos;
 
+	if (w->fifos < w->all_fifos) {
+		for (i = 0; i < w->fifos; i++) {
+			at = source_normal_fifo(arch, (u32)((s->number + i) % w->fifos));
+			if (torus_fifo_room(d->f, node, at) >= s->chunks)
+				return at;
+		}
+		return TORUS_NONE;
+	}
+	/* in turn among all, the priority ones passed over */
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!source_priority_fifo(arch, at) &&
 		    torus_fifo_room(d->f, node, at) >= s->chunks)
@@ -194,7 +238,12 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 		}
 		if (s->dst == TORUS_NONE)
 			source_draw_packet(f, s, node);
+		if (!source_is_own(f, s, node, stream)) {
+			source_step(f, s, node);
+			continue;
+		}
 		if (s->dst == node) {
+			s->own++;
 			source_step(f, s, node);
 			continue;
 		}
@@ -222,19 +271,26 @@ static struct torus_source *source_streams(struct torus_domain *d, u32 node)
  */
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks)
 {
+	u32 fifo, i, found = TORUS_NONE;
 	struct torus_source *s;
-	u32 fifo;
 
 	if (!d->sources)
 		return TORUS_NONE;
 	s = source_streams(d, node);
-	for (*stream = 0; *stream < d->f->workload->streams; ++*stream) {
-		fifo = source_pending(d, &s[*stream], node, *stream);
-		*chunks = s[*stream].chunks;
-		if (fifo != TORUS_NONE)
-			return fifo;
+	for (i = 0; i < d->f->workload->streams; i++) {
+		fifo = source_pending(d, &s[i], node, i);
+		if (fifo == TORUS_NONE)
+			continue;
+		/* of several directions the one whose packet is the oldest */
+		if (found != TORUS_NONE && s[i].number > s[*stream].number)
+			continue;
+		found = fifo;
+		*stream = i;
+		*chunks = s[i].chunks;
+		if (!d->f->workload->by_direction)
+			break;
 	}
-	return TORUS_NONE;
+	return found;
 }
 
 /**
@@ -250,6 +306,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 	struct torus_source *s = &source_streams(d, node)[stream];
 
 	source_inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
+	s->own++;
 	source_step(d->f, s, node);
 }
 
@@ -277,23 +334,28 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 }
 
 /**
- * torus_source_streams() - streams of a node
+ * torus_source_streams() - the FIFOs and the streams of a node
  * @f: the fabric
- * @t: the workload
+ * @w: its workload, of which they become members
  *
- * Return: 1; with infinite injection FIFOs the number of normal ones; of a fill its
- * colours.
+ * A stream a FIFO with infinite injection FIFOs or by direction, a stream a colour of a
+ * fill, else one.
  */
-u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t)
+void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w)
 {
-	const struct torus_arch *arch = f->arch;
-	u32 fifos = arch->groups * arch->inject_fifos;
+	const u64 *params = f->cfg.params;
 
-	if (torus_fill_is(t->pattern))
-		return torus_fill_colours(t->pattern);
-	if (!f->injection_infinite)
-		return 1;
-	return fifos - torus_popcount(arch->inject_priority) * arch->groups;
+	w->all_fifos = torus_arch_fifos(f->arch);
+	w->fifos = params[TORUS_P_SOURCE_FIFOS] ? (u32)params[TORUS_P_SOURCE_FIFOS] :
+						  w->all_fifos;
+	w->by_direction = params[TORUS_P_SOURCE_ORDER] == TORUS_SOURCE_DIRECTION &&
+			  !torus_fill_is(w->traffic.pattern);
+	if (torus_fill_is(w->traffic.pattern))
+		w->streams = torus_fill_colours(w->traffic.pattern);
+	else if (!f->injection_infinite && !w->by_direction)
+		w->streams = 1;
+	else
+		w->streams = w->fifos;
 }
 
 /**
@@ -312,7 +374,7 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 	for (i = 0; i < w->streams; i++) {
 		s[i].key = key;
 		s[i].dst = TORUS_NONE;
-		s[i].number = i;
+		s[i].number = w->by_direction ? 0 : i;
 		s[i].limit = 0;
 		if (torus_fill_is(w->traffic.pattern))
 			s[i].limit = torus_fill_limit(f, &w->traffic, node, i);
@@ -320,7 +382,8 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 			s[i].limit = torus_pattern_packets(f, &w->traffic, node);
 		else if (torus_pattern_sends(f, &w->traffic, node))
 			s[i].limit = ~0ull;
-		for (number = 0; torus_workload_open(w) && s[i].limit && number <= i; number++)
+		for (number = 0;
+		     torus_workload_open(w) && s[i].limit && number <= s[i].number; number++)
 			s[i].next += source_draw_gap(f, &s[i], node, number);
 	}
 	f->router->refill(f, node);
@@ -344,6 +407,30 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream)
 	source_wake_at(d, s, node, d->now + 1);
 }
 
+/* The same where streams are directions. */
+static u64 source_generated_apart(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_source *first = &d->sources[(size_t)node * w->streams];
+	u64 sum = 0, taken = 0;
+	u32 i;
+
+	for (i = 0; i < w->streams; i++) {
+		struct torus_source s = first[i];
+
+		taken += s.own;
+		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now) {
+			if (s.dst == TORUS_NONE)
+				source_draw_packet(d->f, &s, node);
+			s.own += source_is_own(d->f, &s, node, i);
+			source_step(d->f, &s, node);
+		}
+		sum += s.own;
+	}
+	*waiting = torus_workload_open(w) ? sum - taken : first->limit - taken;
+	return sum;
+}
+
 /**
  * torus_source_generated() - packets that a node has generated
  * @d: the domain
@@ -362,6 +449,8 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 	u32 i;
 
 	*waiting = 0;
+	if (w->by_direction)
+		return source_generated_apart(d, node, waiting);
 	for (i = 0; i < w->streams; i++) {
 		struct torus_source s = d->sources[(size_t)node * w->streams + i];
 		u64 taken = (s.number - i) / w->streams;

@@ -108,7 +108,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
 	torus_logs_init(&w->logs);
-	w->streams = torus_source_streams(f, traffic);
+	torus_source_streams(f, w);
 	w->batches = traffic->batches ? (u32)traffic->batches : 16;
 	if (w->batches > traffic->cycles)
 		w->batches = traffic->cycles ? (u32)traffic->cycles : 1;

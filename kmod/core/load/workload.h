@@ -15,6 +15,7 @@
  * @limit: no packet has this number or a higher one
  * @dst: destination of the next packet once drawn, else TORUS_NONE
  * @chunks: its size
+ * @own: packets of the stream before @number, where streams are directions
  */
 struct torus_source {
 	u64 key;
@@ -24,6 +25,7 @@ struct torus_source {
 	u64 limit;
 	u32 dst;
 	u32 chunks;
+	u64 own;
 };
 
 /* A moment's counts, to tell a window from the whole. */
@@ -57,6 +59,9 @@ enum torus_phase {
  * @phase: how far it has come
  * @outcome: as torus_result.done
  * @streams: of a node, see source.c
+ * @fifos: normal injection FIFOs of a node that its source fills
+ * @all_fifos: that there are
+ * @by_direction: a stream is a direction's packets (source_order=direction)
  * @batches: parts of the window
  * @npoints: points taken
  * @points: the counts at the start of the window and at the end of each part
@@ -78,6 +83,9 @@ struct torus_workload {
 	u32 phase;
 	u32 outcome;
 	u32 streams;
+	u32 fifos;
+	u32 all_fifos;
+	bool by_direction;
 	u32 batches;
 	u32 npoints;
 	struct torus_point *points;
@@ -122,7 +130,7 @@ void torus_source_refill(struct torus_domain *d, u32 node);
 u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chunks);
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo);
 void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
-u32 torus_source_streams(const struct torus_fabric *f, const struct torus_traffic *t);
+void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
 

@@ -76,6 +76,29 @@ void torus_nic_counters(struct torus_fabric *f, u32 node, u32 group, bool receiv
 	}
 }
 
+/* Checksums and watermarks are registers: they stay. */
+void torus_nic_counters_reset(struct torus_fabric *f)
+{
+	size_t groups = (size_t)f->nodes * f->arch->groups, i;
+	u32 j;
+
+	for (i = 0; f->nic && i < groups; i++) {
+		struct torus_nic *nic = f->nic[i];
+
+		for (j = 0; nic && j < f->arch->receive_fifos; j++) {
+			nic->receive[j].packets = 0;
+			nic->receive[j].interrupts = 0;
+			nic->receive[j].high_water = nic->receive[j].chunks;
+		}
+		for (j = 0; nic && j < f->arch->inject_fifos; j++) {
+			nic->inject[j].packets = 0;
+			nic->inject[j].interrupts = 0;
+			nic->inject[j].high_water = torus_nic_inject_chunks(f, nic->node,
+									    nic->group, j);
+		}
+	}
+}
+
 /* A watermark has been crossed: the critical interrupt, unless it is masked. */
 static void fifo_crossed(struct torus_domain *d, struct torus_nic *nic, bool receive, u32 fifo)
 {

@@ -61,7 +61,8 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 		f->sent = torus_alloc(groups * sizeof(*f->sent));
 	/* its packets have bytes */
 	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
-	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)))
+	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)) ||
+	    (f->arch->attach && f->arch->attach(f)))
 		return NULL;
 	torus_packets_widen(f);
 	return torus_nic_make(f, node, group);
@@ -138,29 +139,6 @@ void torus_nic_reset(struct torus_fabric *f)
 		memset(nic->watermark, 0, sizeof(nic->watermark));
 		for (j = 0; j < f->arch->receive_fifos; j++)
 			group_fifo_empty(&nic->receive[j]);
-	}
-}
-
-/* Checksums and watermarks are registers: they stay. */
-void torus_nic_counters_reset(struct torus_fabric *f)
-{
-	size_t groups = (size_t)f->nodes * f->arch->groups, i;
-	u32 j;
-
-	for (i = 0; f->nic && i < groups; i++) {
-		struct torus_nic *nic = f->nic[i];
-
-		for (j = 0; nic && j < f->arch->receive_fifos; j++) {
-			nic->receive[j].packets = 0;
-			nic->receive[j].interrupts = 0;
-			nic->receive[j].high_water = nic->receive[j].chunks;
-		}
-		for (j = 0; nic && j < f->arch->inject_fifos; j++) {
-			nic->inject[j].packets = 0;
-			nic->inject[j].interrupts = 0;
-			nic->inject[j].high_water = torus_nic_inject_chunks(f, nic->node,
-									    nic->group, j);
-		}
 	}
 }
 
@@ -263,6 +241,28 @@ static u32 group_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, 
 	return f->arch->inject_route(f, nic->node, p);
 }
 
+static void group_refuse(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 code)
+{
+	d->tally.refused++;
+	nic->ops->refused(nic->client, fifo, code);
+}
+
+/* What a client gave may be a command for the machine's own NIC, and no packet. */
+static bool group_command(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
+			  u32 chunks)
+{
+	u32 code;
+
+	if (torus_likely(!d->f->arch->command) ||
+	    !d->f->arch->command(d, nic, fifo, bytes, chunks, &code))
+		return false;
+	if (code)
+		group_refuse(d, nic, fifo, code);
+	else
+		nic->ops->accepted(nic->client, fifo);
+	return true;
+}
+
 /* Take one packet out of a client's ring; false if there was none to take. */
 static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 {
@@ -272,15 +272,16 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	u32 number = 0;
 
 	room = torus_fifo_room(f, nic->node, index);
-	if (!room)
+	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
 		return false;
 	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
 	if (!chunks)
 		return false;
+	if (group_command(d, nic, fifo, d->scratch, chunks))
+		return true;
 	code = group_judge(d, nic, fifo, d->scratch, &p);
 	if (code || p.chunks != chunks) {
-		d->tally.refused++;
-		nic->ops->refused(nic->client, fifo, code ? code : TORUS_REFUSE_SIZE);
+		group_refuse(d, nic, fifo, code ? code : TORUS_REFUSE_SIZE);
 		return true;
 	}
 	pkt = torus_pool_get(&d->pool);
@@ -456,6 +457,60 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 	return moved;
 }
 
+static void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct torus_nic_fifo *q = &nic->receive[fifo];
+
+	/* from here on: its reception FIFO */
+	p->entered = d->now;
+	if (q->head == TORUS_NONE)
+		q->head = pkt;
+	else
+		torus_packet_at(d, q->tail)->next = pkt;
+	q->tail = pkt;
+	torus_fifo_arrived(d, nic, fifo, p->chunks);
+	if (fifo_drain(d, nic, fifo))
+		nic->ops->notify(nic->client);
+}
+
+/**
+ * torus_nic_tell() - the machine's own NIC has a record for a client of its node
+ * @d: the node's domain
+ * @record: source and destination are the node; the client's group, header and length
+ * @fifo: reception FIFO, behind what waits there
+ * @bytes: of the record; what the header says is overwritten
+ *
+ * It has been in no network, and is not counted as a packet.  It needs no room in the
+ * modelled FIFO: it waits, whoever else has to.
+ *
+ * Return: false if more than TORUS_NIC_TELL_CHUNKS wait already, nobody holds the group, or
+ * memory has run out (the domain has failed).
+ */
+bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
+		    const u8 *bytes)
+{
+	struct torus_nic *nic = torus_nic_get(d->f, record->dst, record->group);
+	u32 pkt, body;
+
+	if (!nic || !nic->ops || nic->leaving ||
+	    nic->receive[fifo].chunks > TORUS_NIC_TELL_CHUNKS)
+		return false;
+	pkt = torus_pool_get(&d->pool);
+	body = torus_bodies_get(&d->bodies);
+	if (pkt == TORUS_NONE || body == TORUS_NONE) {
+		d->failed = true;
+		return false;
+	}
+	torus_pool_fill(&d->pool, pkt, record);
+	torus_packet_at(d, pkt)->body = body;
+	memcpy(torus_body_at(&d->bodies, body)->bytes, bytes,
+	       record->chunks * d->f->arch->chunk_bytes);
+	nic->receive[fifo].chunks += record->chunks;
+	fifo_append(d, nic, fifo, pkt);
+	return true;
+}
+
 /**
  * torus_nic_receive() - the last byte of a user's packet is in its reception FIFO
  * @d: the domain
@@ -467,7 +522,6 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_nic *nic = torus_nic_get(d->f, node, p->group);
-	struct torus_nic_fifo *q = &nic->receive[fifo];
 
 	/* its owner left while it came in */
 	if (!nic->ops || nic->generation != p->generation) {
@@ -475,16 +529,7 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 		return;
 	}
 	torus_tally_deliver(d, node, p);
-	/* from here on: its reception FIFO */
-	p->entered = d->now;
-	if (q->head == TORUS_NONE)
-		q->head = pkt;
-	else
-		torus_packet_at(d, q->tail)->next = pkt;
-	q->tail = pkt;
-	torus_fifo_arrived(d, nic, fifo, p->chunks);
-	if (fifo_drain(d, nic, fifo))
-		nic->ops->notify(nic->client);
+	fifo_append(d, nic, fifo, pkt);
 }
 
 u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)

@@ -14,6 +14,7 @@
 #include "core/env.h"
 #include "core/error.h"
 
+struct torus_access;
 struct torus_fabric;
 struct torus_domain;
 struct torus_loss;
@@ -40,6 +41,7 @@ struct torus_packet;
  * @lost: may be NULL; between two runs: a packet of this client's did not arrive
  * @ended: may be NULL; between two runs, behind every @lost that belongs to it: so many
  *         packets accepted from this client have come to an end
+ * @memory: may be NULL: it has none; reach into the client's memory: enum torus_access_answer
  */
 struct torus_nic_ops {
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number);
@@ -50,6 +52,7 @@ struct torus_nic_ops {
 	void (*interrupt)(void *client, bool receive, u32 fifo);
 	void (*lost)(void *client, const struct torus_loss *loss);
 	void (*ended)(void *client, u64 completed);
+	u32 (*memory)(void *client, struct torus_access *access);
 };
 
 #define TORUS_NIC_INJECT_MAX	TORUS_INJECT_MAX
@@ -234,6 +237,12 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group);
 bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u32 fifo,
 		     u32 *drop);
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
+
+/* Chunks of records that may wait for a client that does not read them. */
+#define TORUS_NIC_TELL_CHUNKS	90000u
+
+bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
+		    const u8 *bytes);
 
 /* A client's injection FIFO has room, while its node is arbitrated. */
 void torus_nic_refill(struct torus_domain *d, u32 node);

@@ -17,8 +17,6 @@
 
 #include "core/state/domain.h"
 
-#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs: a bit each */
-
 /* Free chunks of a queue, and a packet into it: for the two functions below. */
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);
@@ -41,6 +39,9 @@ torus_inline void torus_inject_put(struct torus_domain *d, u32 node, u32 fifo, u
 
 /* Move what waits in a node's queues as far as slots have room, while it is arbitrated. */
 void torus_queues_feed(struct torus_domain *d, u32 node);
+
+/* Does a packet wait for an injection slot of a node? */
+bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot);
 
 /* Have a node's queues looked at again in the next tick (fabric held). */
 void torus_queues_look(struct torus_fabric *f, u32 node);

@@ -60,5 +60,10 @@ int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
 			return torus_fail(err, ERANGE, "%s: %llu %s, there is room for %llu",
 					  arch->name, limits[i].value, limits[i].what,
 					  limits[i].most);
+	if (cfg->params[TORUS_P_SOURCE_FIFOS] > torus_arch_fifos(arch))
+		return torus_fail(err, ERANGE,
+				  "source_fifos %llu: a node of %s has %u injection FIFOs without "
+				  "priority", cfg->params[TORUS_P_SOURCE_FIFOS], arch->name,
+				  torus_arch_fifos(arch));
 	return 0;
 }

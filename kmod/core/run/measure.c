@@ -84,6 +84,13 @@ static void measure_point(struct torus_fabric *f)
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
+		if (f->router->waiting) {
+			u64 packets = 0, chunks = 0;
+
+			f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
+			p->hops -= packets;
+			p->vc_packets[0] -= packets;
+		}
 	}
 }
 
@@ -159,7 +166,7 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 static u64 measure_quantile(const struct torus_moment *a, const struct torus_moment *b, u64 num,
 			    u64 den)
 {
-	u64 count = b->tally.delivered - a->tally.delivered, seen = 0;
+	u64 count = b->tally.delivered - a->tally.delivered, seen = 0, middle;
 	u32 i;
 
 	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
@@ -169,8 +176,9 @@ static u64 measure_quantile(const struct torus_moment *a, const struct torus_mom
 	}
 	if (i == TORUS_HIST_BUCKETS || !count)
 		return 0;
-	/* the middle of the bucket */
-	return (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+	/* the middle of the bucket, of the last one no more than there was */
+	middle = (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
+	return middle < b->tally.latency_max ? middle : b->tally.latency_max;
 }
 
 static void measure_links(struct torus_fabric *f, struct torus_result *r)

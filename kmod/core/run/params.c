@@ -10,6 +10,7 @@ static const char *const crc_names[] = { "lazy", "full", NULL };
 static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const inject_names[] = { "go", "hold", "drain", NULL };
+static const char *const order_names[] = { "turn", "direction", NULL };
 
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
@@ -36,6 +37,12 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_INJECT] = TORUS_PARAM_CHOICE("inject", inject_names, 0, true,
 		"packets enter the network, or wait in front of it: hold, for whoever says go; "
 		"drain, while an agent changes tables"),
+	[TORUS_P_SOURCE_FIFOS] = TORUS_PARAM_NUMBER("source_fifos", TORUS_UNIT_NONE, 0,
+		TORUS_NODE_FIFOS_MAX, 0, false,
+		"normal injection FIFOs that a synthetic source fills; 0: all that a node has"),
+	[TORUS_P_SOURCE_ORDER] = TORUS_PARAM_CHOICE("source_order", order_names, 0, false,
+		"which of them takes a packet: the next in turn, or that of the direction in "
+		"which it has furthest to go"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)

@@ -52,6 +52,13 @@ void torus_link_counters(struct torus_fabric *f, u32 node, u32 dir,
 		out->packets[vc] = hot[vc] + (folded ? folded[vc] : 0);
 		out->chunks[vc] = hot[vcs + vc] + (folded ? folded[vcs + vc] : 0);
 	}
+	if (f->router->waiting && peer != TORUS_NONE) {
+		u64 packets = 0, chunks = 0;
+
+		f->router->waiting(torus_domain_of(f, peer), node, dir, &packets, &chunks);
+		out->packets[0] -= packets;
+		out->chunks[0] -= chunks;
+	}
 	out->busy_ticks = torus_link_busy_ticks(f, node, dir);
 	f->router->stalls(f, node, dir, out->stalls);
 	for (j = 0; folded && j < TORUS_STALL_MAX; j++)

@@ -22,6 +22,7 @@ struct torus_fabric;
 struct torus_domain;
 struct torus_packet;
 struct torus_link_timing;
+struct torus_nic;
 struct torus_router_ops;
 struct torus_traffic;
 
@@ -110,6 +111,11 @@ struct torus_reg {
  *           delivered at each of the next @hops nodes in direction @dir; sets its destination
  * @make: header of a synthetic packet of @chunks from @packet's source to its
  *        destination, of the class that the fabric's workload names
+ * @attach: may be NULL; a client is about to take a FIFO group: what the machine's own NIC needs
+ *          for its commands.  Return: 0 or -ENOMEM
+ * @command: may be NULL; of the bytes that a client wants injected: false if they are a packet;
+ *           true if they are a command, which the NIC has taken, or @code says why it has not
+ * @commands_full: NULL with @command; can the NIC take no command of an injection FIFO now?
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -197,6 +203,10 @@ struct torus_arch {
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);
 	void (*make)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
+	int (*attach)(struct torus_fabric *f);
+	bool (*command)(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
+			const u8 *bytes, u32 chunks, u32 *code);
+	bool (*commands_full)(struct torus_domain *d, const struct torus_nic *nic, u32 fifo);
 	u32 (*checksum_skip)(const struct torus_packet *packet);
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
@@ -224,5 +234,11 @@ struct torus_arch {
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
 };
+
+/* Injection FIFOs of a node without priority. */
+torus_inline u32 torus_arch_fifos(const struct torus_arch *arch)
+{
+	return (arch->inject_fifos - torus_popcount(arch->inject_priority)) * arch->groups;
+}
 
 #endif /* TORUS_CORE_ARCH_H */

@@ -13,6 +13,7 @@
 #include "core/env.h"
 
 #define TORUS_PARAMS_MAX	64
+#define TORUS_NODE_FIFOS_MAX	64	/* injection FIFOs: a bit each */
 
 /* What a parameter's number counts. */
 enum torus_unit {
@@ -68,7 +69,15 @@ enum torus_common {
 	TORUS_P_RECEIVE_PACKET,
 	TORUS_P_RECEIVE_CHUNK,
 	TORUS_P_INJECT,		/* enum torus_inject */
+	TORUS_P_SOURCE_FIFOS,
+	TORUS_P_SOURCE_ORDER,	/* enum torus_source_order */
 	TORUS_P_MACHINE,	/* the first of the machine's own */
+};
+
+/* Which injection FIFO takes a synthetic source's packet? */
+enum torus_source_order {
+	TORUS_SOURCE_TURN,	/* the next in turn that has room */
+	TORUS_SOURCE_DIRECTION,	/* that of the direction in which it has furthest to go */
 };
 
 /* Does anything new enter the network? */

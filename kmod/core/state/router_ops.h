@@ -38,6 +38,9 @@ struct torus_packet;
  * @reseed: a node's random numbers begin anew
  * @loopback: every sender of a node feeds the node itself, or its neighbour again
  * @backlog: ticks of packets counted on a link that it has still to carry; NULL: none
+ * @waiting: add the packets, and their chunks, that are counted on link (@node, @dir), whose
+ *           turn has not come; of all links, @node TORUS_NONE: those whose other end is
+ *           the domain's; NULL: none
  * @acknowledge: where control packets are simulated: one is due for a live link's packet
  * @owes: a control packet waits for a live link
  * @controls: control packets that a link has carried
@@ -78,6 +81,7 @@ struct torus_router_ops {
 	void (*reseed)(struct torus_fabric *f, u32 node);
 	void (*loopback)(struct torus_fabric *f, u32 node, bool on);
 	u64 (*backlog)(struct torus_fabric *f, u32 node, u32 dir);
+	void (*waiting)(struct torus_domain *d, u32 node, u32 dir, u64 *packets, u64 *chunks);
 	void (*acknowledge)(struct torus_domain *d, u32 node, u32 dir, u64 at);
 	bool (*owes)(struct torus_domain *d, u32 node, u32 dir);
 	u32 (*controls)(struct torus_fabric *f, u32 node, u32 dir);

@@ -113,7 +113,7 @@ static void tally_max(u64 *a, u64 b)
 		*a = b;
 }
 
-/* Sum of the domains' tallies. */
+/* Sum of the domains' tallies; packets that wait for a link, and were counted there, not. */
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 {
 	u32 i, j;
@@ -153,5 +153,14 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		}
 		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];
+	}
+	if (!f->router->waiting)
+		return;
+	for (i = 0; i < f->ndomains; i++) {
+		u64 packets = 0, chunks = 0;
+
+		f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
+		sum->begun[0] -= packets;
+		sum->payload_bytes -= chunks * f->arch->chunk_bytes;
 	}
 }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Programs of Tofu's engines, made of arrays: memory, commands, notices. */
+#ifndef TORUS_ARCH_TESTS_ENGINE_RIG_H
+#define TORUS_ARCH_TESTS_ENGINE_RIG_H
+
+#include "arch/tofu/engine.h"
+#include "core/tests/rig.h"
+
+#define ENGINE_HOP_TICKS	125u	/* latency of a hop */
+#define ENGINE_DELAYS		996u	/* engine_delay and memory_delay */
+#define ENGINE_TELL_ALL		(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | \
+				 TORUS_TOFU_TELL_REMOTE)
+#define ENGINE_STAG		300u
+
+#define ENGINE_REGIONS	8
+#define ENGINE_COMMANDS	512
+#define ENGINE_NOTICES	4096
+
+struct engine_region {
+	u64 stadd;
+	u8 *bytes;
+	u64 length;
+	u8 queue;
+	bool read_only;
+};
+
+struct engine_command {
+	u8 bytes[TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES];
+	u32 fifo;
+	u32 code;
+};
+
+/**
+ * struct engine_program - a program
+ * @f: the fabric
+ * @node: its node
+ * @group: its FIFO group
+ * @generation: of that
+ * @region: its memory
+ * @out: commands
+ * @outs: how many there are
+ * @pulled: how many the engines have taken
+ * @refused: of those, how many were refused
+ * @in: notices, in the order in which they came
+ * @at: tick of each
+ * @ins: how many
+ * @room: how many it still reads
+ */
+struct engine_program {
+	struct torus_fabric *f;
+	u32 node;
+	u32 group;
+	u32 generation;
+	struct engine_region region[ENGINE_REGIONS];
+	struct engine_command out[ENGINE_COMMANDS];
+	u32 outs, pulled, refused;
+	struct torus_tofu_notice in[ENGINE_NOTICES];
+	u64 at[ENGINE_NOTICES];
+	u32 ins;
+	u32 room;
+};
+
+struct engine_program *engine_attach(struct torus_fabric *f, u32 node, u32 group);
+void engine_leave(struct engine_program *p);
+void engine_end(struct engine_program *p);
+u64 engine_register(struct engine_program *p, u32 queue, void *bytes, u64 length, u32 stag,
+		    bool read_only);
+void engine_unregister(struct engine_program *p, u64 stadd);
+void engine_post_by(struct engine_program *p, u32 fifo, const struct engine_program *to, u32 path,
+		    const struct torus_tofu_command *command);
+void engine_post(struct engine_program *p, const struct engine_program *to,
+		 const struct torus_tofu_command *command);
+
+/* Bytes that nobody may touch, on either side of what is transferred. */
+#define ENGINE_GUARD	64u
+
+/* Two programs, each with memory of @bytes: one's is read, the other's written. */
+struct engine_pair {
+	struct torus_fabric *f;
+	struct engine_program *a, *b;
+	u8 *from, *to;
+	u64 local, remote;
+	u32 bytes;
+};
+
+const struct torus_tofu_notice *engine_find(const struct engine_program *p, u32 type, u32 nth);
+u64 engine_when(const struct engine_program *p, u32 type);
+u32 engine_count(const struct engine_program *p, u32 type);
+void engine_mark(u8 *bytes, u32 length, u32 seed);
+void engine_pair_make(struct engine_pair *t, const char *shape, const char *settings, u32 peer,
+		      u32 bytes);
+void engine_pair_free(struct engine_pair *t);
+void engine_pair_check(const struct engine_pair *t, const u8 *got, u32 seed, const u8 *source,
+		       u32 at, u32 from, u32 length);
+struct torus_tofu_command engine_transfer(const struct engine_pair *t, u32 op, u32 from, u32 at,
+					  u32 length);
+void engine_check_notice(const struct torus_tofu_notice *n, u32 code, u64 local, u64 remote);
+u64 engine_put_ticks(u32 hops, u32 length);
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Synthetic sources: which injection FIFOs they fill, and with which packets. */
+#include "arch/tests/bgl_rig.h"
+#include "core/load/workload.h"
+#include "core/nic/queue.h"
+
+#define ONE		(1ull << 32)
+#define FIFOS		8	/* of a node, the fourth of each group with priority */
+#define NORMAL		6
+
+static const u32 normal[NORMAL] = { 0, 1, 2, 4, 5, 6 };
+
+static void begin(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	struct torus_error err;
+
+	if (torus_traffic_start(f, t, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct torus_traffic offered(u32 pattern, u32 percent, u64 cycles)
+{
+	return (struct torus_traffic){
+		.pattern = pattern, .size_min = 256, .size_max = 256,
+		.load = percent * ONE / 100, .warmup = cycles / 4, .cycles = cycles,
+	};
+}
+
+static struct torus_result result_of(const char *shape, const char *settings,
+				     const struct torus_traffic *t)
+{
+	struct torus_fabric *f = rig_make(shape, settings);
+	struct torus_result r;
+
+	begin(f, t);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.conservation, 1);
+	assert_int_equal(r.tokens, 1);
+	torus_fabric_destroy(f);
+	return r;
+}
+
+/* The default is all FIFOs in turn; fewer, or another order, are another machine. */
+static void test_default(void **state)
+{
+	static const char *const loops[] = { "", "injection=infinite " };
+	const struct torus_traffic t = offered(TORUS_PATTERN_UNIFORM, 120, 4000);
+	char settings[80];
+	u32 i;
+
+	for (i = 0; i < COUNT(loops); i++) {
+		u64 hash = result_of("4x4x4", loops[i], &t).hash;
+
+		snprintf(settings, sizeof(settings), "%ssource_fifos=6 source_order=turn",
+			 loops[i]);
+		assert_true(result_of("4x4x4", settings, &t).hash == hash);
+		snprintf(settings, sizeof(settings), "%ssource_fifos=5", loops[i]);
+		assert_true(result_of("4x4x4", settings, &t).hash != hash);
+		snprintf(settings, sizeof(settings), "%ssource_order=direction", loops[i]);
+		assert_true(result_of("4x4x4", settings, &t).hash != hash);
+	}
+}
+
+/* FIFOs of any node in which there was a packet at one of some moments, as bits. */
+static u32 filled(const char *settings, u32 pattern)
+{
+	struct torus_traffic t = offered(pattern, 200, 6000);
+	struct torus_fabric *f = rig_make("4x4x4", settings);
+	u32 used = 0, node, i, room[FIFOS];
+	bool more;
+
+	for (i = 0; i < FIFOS; i++)
+		room[i] = torus_fifo_room(f, 0, i);
+	begin(f, &t);
+	do {
+		more = rig_step(f, 20, 1);
+		for (node = 0; node < f->nodes; node++)
+			for (i = 0; i < FIFOS; i++)
+				used |= (torus_fifo_room(f, node, i) < room[i]) << i;
+	} while (more);
+	torus_fabric_destroy(f);
+	return used;
+}
+
+/* So many FIFOs are filled, the first ones, and none of those with priority. */
+static void test_fifos(void **state)
+{
+	char settings[80];
+	u32 n, mask = 0;
+
+	for (n = 1; n <= NORMAL; n++) {
+		mask |= 1u << normal[n - 1];
+		snprintf(settings, sizeof(settings), "source_fifos=%u", n);
+		assert_int_equal(filled(settings, TORUS_PATTERN_UNIFORM), mask);
+		snprintf(settings, sizeof(settings), "source_fifos=%u injection=infinite", n);
+		assert_int_equal(filled(settings, TORUS_PATTERN_UNIFORM), mask);
+		snprintf(settings, sizeof(settings), "source_fifos=%u source_order=direction", n);
+		assert_int_equal(filled(settings, TORUS_PATTERN_UNIFORM), mask);
+	}
+}
+
+/* Tornado goes one way in each dimension, as far in all: by direction, to the first one's FIFO. */
+static void test_direction(void **state)
+{
+	assert_int_equal(filled("source_order=direction", TORUS_PATTERN_TORNADO), 1u << normal[0]);
+	assert_int_equal(filled("source_order=turn", TORUS_PATTERN_TORNADO), 0x77);
+	assert_int_equal(filled("source_order=direction", TORUS_PATTERN_NEIGHBOR), 0x77);
+}
+
+/**
+ * struct sent - what the packets of a source are, by their number
+ * @dst: destinations
+ * @born: ticks
+ */
+struct sent {
+	u32 dst[64][256];
+	u64 born[64][256];
+};
+
+static u32 packets_of(struct sent *sent, const char *settings, const struct torus_traffic *t)
+{
+	struct torus_fabric *f = rig_make("4x4x4", settings);
+	struct rig_trace trace;
+	u32 i, n;
+
+	memset(sent, 0, sizeof(*sent));
+	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
+	begin(f, t);
+	rig_finish(f, 0, 1);
+	n = trace.n;
+	for (i = 0; i < n; i++) {
+		const struct rig_step *s = &trace.step[i];
+
+		assert_true(s->seq < 256);
+		assert_int_equal(sent->dst[s->src][s->seq], 0);
+		sent->dst[s->src][s->seq] = s->dst + 1;
+		sent->born[s->src][s->seq] = s->born;
+	}
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+	return n;
+}
+
+/* A source's packets are the same in any order; each is sent once. */
+static void test_same_packets(void **state)
+{
+	static struct sent turn, direction;
+	struct torus_traffic t = offered(TORUS_PATTERN_UNIFORM, 30, 8000);
+	u32 n = packets_of(&turn, "", &t);
+
+	assert_true(n > 64 * 10);
+	assert_int_equal(packets_of(&direction, "source_order=direction", &t), n);
+	assert_memory_equal(&turn, &direction, sizeof(turn));
+	packets_of(&direction, "source_order=direction injection=infinite source_fifos=3", &t);
+	assert_memory_equal(&turn, &direction, sizeof(turn));
+
+	t = (struct torus_traffic){ .pattern = TORUS_PATTERN_ALLTOALL, .size_min = 64,
+				    .size_max = 64, .packets = 2 };
+	n = packets_of(&turn, "inject_packet=20 receive_packet=10", &t);
+	assert_int_equal(n, 64 * 63 * 2);
+	assert_int_equal(packets_of(&direction, "source_order=direction inject_packet=20", &t), n);
+	assert_memory_equal(turn.dst, direction.dst, sizeof(turn.dst));
+}
+
+/* What waits and what was taken is what was generated, whatever the order. */
+static void test_generated(void **state)
+{
+	struct torus_traffic t = offered(TORUS_PATTERN_NEIGHBOR, 150, 6000);
+	struct torus_result turn = result_of("4x4x4", "", &t);
+	struct torus_result direction = result_of("4x4x4", "source_order=direction", &t);
+
+	assert_true(direction.backlog > 0);
+	assert_int_equal(turn.injected + turn.backlog, direction.injected + direction.backlog);
+	assert_int_equal(turn.win_generated, direction.win_generated);
+	t = (struct torus_traffic){ .pattern = TORUS_PATTERN_UNIFORM, .size_min = 256,
+				    .size_max = 256, .packets = 20 };
+	direction = result_of("4x4x4", "source_order=direction", &t);
+	assert_int_equal(direction.injected, 64 * 20);
+	assert_int_equal(direction.backlog, 0);
+}
+
+/*
+ * "Six normal-priority FIFOs, which are sufficient for nearest-neighbor connectivity": by
+ * direction all links are busy; in turn, heads of FIFOs wait for the same link while others idle.
+ */
+static void test_neighbours(void **state)
+{
+	const struct torus_traffic t = offered(TORUS_PATTERN_NEIGHBOR, 120, 30000);
+	struct torus_result turn = result_of("4x4x4", "", &t);
+	struct torus_result direction = result_of("4x4x4", "source_order=direction", &t);
+
+	assert_in_range(turn.win_busy[0] * 1000 / (t.cycles * turn.dim_links[0]), 580, 680);
+	assert_in_range(direction.win_busy[0] * 1000 / (t.cycles * turn.dim_links[0]), 990, 1000);
+}
+
+static void test_refused(void **state)
+{
+	struct torus_config cfg;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	rig_config(&cfg, "bgl", "4x4x4", "source_fifos=7");
+	assert_int_equal(torus_fabric_create(&cfg, &f, &err), -ERANGE);
+	assert_string_equal(err.text, "source_fifos 7: a node of bgl has 6 injection FIFOs without "
+				      "priority");
+	rig_config(&cfg, "kncube", "4x4", "");
+	assert_int_equal(torus_config_set(&cfg, "source_fifos", "1", &err), -EOPNOTSUPP);
+	assert_non_null(strstr(err.text, "has no injection FIFOs"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_default),
+		cmocka_unit_test(test_fifos),
+		cmocka_unit_test(test_direction),
+		cmocka_unit_test(test_same_packets),
+		cmocka_unit_test(test_generated),
+		cmocka_unit_test(test_neighbours),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

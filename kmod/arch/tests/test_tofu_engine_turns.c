@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tofu's engines: who goes next, what waits, and that the same happens in any number of domains. */
+#include <stdlib.h>
+
+#include "arch/tests/engine_rig.h"
+#include "core/nic/queue.h"
+
+/* One of software's longest packets, into an injection FIFO's queue. */
+static void software(struct torus_fabric *f, u32 src, u32 dst, u32 fifo)
+{
+	struct torus_packet p = rig_packet(f, src, dst, TOFU_PACKET_CHUNKS);
+	struct torus_domain *d = torus_domain_of(f, src);
+	u32 pkt = torus_pool_get(&d->pool);
+
+	torus_pool_fill(&d->pool, pkt, &p);
+	torus_tally_inject(d, torus_packet_at(d, pkt));
+	torus_inject_put(d, src, fifo, pkt);
+}
+
+/* A long put holds up no packet of software's: they go in turns. */
+static void test_software_too(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	struct rig_trace trace;
+	u32 i, ours = 0;
+
+	engine_pair_make(&t, "3x1x1", "engine_delay=1", 1, 40 * TOFU_DATA_MAX);
+	rig_watch(t.f, &trace, 1u << TORUS_WATCH_DELIVER);
+	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 40 * TOFU_DATA_MAX);
+	c.flags = 0;
+	engine_post(t.a, t.b, &c);
+	torus_nic_poll(t.f);
+	torus_fabric_run(t.f, 100, 0, 1);
+	for (i = 0; i < 3; i++)
+		software(t.f, 0, 2, 0);
+	rig_settle(t.f);
+	assert_int_equal(trace.n, 43);
+	/* all of software's among the first packets, and not two in a row */
+	for (i = 0; i < 12; i++)
+		ours += trace.step[i].dst == 2;
+	assert_int_equal(ours, 3);
+	for (i = 1; i < trace.n; i++)
+		assert_false(trace.step[i].dst == 2 && trace.step[i - 1].dst == 2);
+	rig_trace_free(&trace);
+	engine_pair_free(&t);
+}
+
+/* So many operations wait for answers, and no more; the next ones go when these have come. */
+static void test_open(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	struct rig_trace trace;
+	u32 i, requests = 0;
+
+	engine_pair_make(&t, "3x1x1", "memory_delay=50000", 1, 64);
+	rig_watch(t.f, &trace, 1u << TORUS_WATCH_INJECT);
+	c = engine_transfer(&t, TORUS_TOFU_GET, 0, 0, 8);
+	c.flags = 0;
+	for (i = 0; i < 3 * TOFU_OPEN_MAX; i++)
+		engine_post(t.a, t.b, &c);
+	torus_nic_poll(t.f);
+	torus_fabric_run(t.f, 50000, 0, 1);
+	for (i = 0; i < trace.n; i++)
+		requests += trace.step[i].src == 0;
+	assert_int_equal(requests, TOFU_OPEN_MAX);
+	rig_settle(t.f);
+	assert_int_equal(trace.n, 6 * TOFU_OPEN_MAX);
+	rig_trace_free(&trace);
+	engine_pair_free(&t);
+}
+
+#define NODES	24u
+#define BYTES	(5 * TOFU_DATA_MAX)
+
+/* Everybody puts to one and gets from another, over links that err; the hash of it all. */
+static u64 storm(const char *settings)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
+	struct engine_program *p[NODES];
+	struct torus_tally tally;
+	u8 *memory = malloc(3 * NODES * BYTES);
+	u32 i, j;
+
+	for (i = 0; i < NODES; i++)
+		p[i] = engine_attach(f, i, i & 1);
+	for (i = 0; i < NODES; i++) {
+		u8 *own = memory + 3 * i * BYTES;
+
+		engine_mark(own, BYTES, i);
+		for (j = 0; j < 4; j++)
+			engine_register(p[i], tofu_queue(j, 0), own, 3 * BYTES, j, false);
+	}
+	for (i = 0; i < NODES; i++)
+		for (j = 0; j < 4; j++) {
+			u64 own = (u64)((i & 1) * TORUS_TOFU_FIFOS + j) % 4 << 40;
+			struct torus_tofu_command c = {
+				.op = TORUS_TOFU_PUT, .length = BYTES / 4, .peer_engine = (u8)j,
+				.local = own + j * (BYTES / 4),
+				.remote = ((u64)j << 40) + BYTES + j * (BYTES / 4),
+				.flags = ENGINE_TELL_ALL,
+			};
+
+			engine_post_by(p[i], j, p[(i + 5) % NODES], 3 * j, &c);
+			c.op = TORUS_TOFU_GET;
+			c.local = own + 2 * BYTES + j * (BYTES / 4);
+			c.remote = ((u64)j << 40) + j * (BYTES / 4);
+			engine_post_by(p[i], j, p[(i + 7) % NODES], 3 * j + 1, &c);
+		}
+	rig_settle(f);
+	for (i = 0; i < NODES; i++) {
+		assert_memory_equal(memory + (3 * ((i + 5) % NODES) + 1) * BYTES,
+				    memory + 3 * i * BYTES, BYTES);
+		assert_memory_equal(memory + (3 * i + 2) * BYTES,
+				    memory + 3 * ((i + 7) % NODES) * BYTES, BYTES);
+		/* three of each operation, of which each is another's too */
+		assert_int_equal(p[i]->ins, 4 * 6);
+	}
+	torus_tally_sum(f, &tally);
+	rig_empty(f);
+	for (i = 0; i < NODES; i++)
+		engine_end(p[i]);
+	torus_fabric_destroy(f);
+	free(memory);
+	return tally.hash;
+}
+
+/* Domains of a fabric that was told no number of threads stay apart. */
+static void test_domains(void **state)
+{
+	u64 hash = storm(""), damaged = storm("ber=1e-6");
+
+	assert_int_equal(storm("domains=2"), hash);
+	assert_int_equal(storm("domains=5"), hash);
+	assert_int_equal(storm("crc=full"), hash);
+	assert_int_not_equal(damaged, hash);
+	assert_int_equal(storm("ber=1e-6 domains=2"), damaged);
+	assert_int_equal(storm("ber=1e-6 domains=5"), damaged);
+}
+
+/* A reset forgets what engines had to do, and leaves programs attached. */
+static void test_reset(void **state)
+{
+	struct torus_tofu_command c;
+	struct torus_error err;
+	struct engine_pair t;
+
+	engine_pair_make(&t, "3x1x1", "", 1, 40 * TOFU_DATA_MAX);
+	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 40 * TOFU_DATA_MAX);
+	engine_post(t.a, t.b, &c);
+	torus_nic_poll(t.f);
+	torus_fabric_run(t.f, engine_put_ticks(1, 9 * TOFU_DATA_MAX), 0, 1);
+	if (torus_fabric_reset(t.f, 1, &err))
+		fail_msg("%s", err.text);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins + t.b->ins, 0);
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins + t.b->ins, 3);
+	engine_pair_check(&t, t.to, 2, t.from, 0, 0, 40 * TOFU_DATA_MAX);
+	engine_pair_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_software_too),
+		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What comes for engines: into memory, out of it, and answered. */
+#include "core/state/packets.h"
+#include "arch/tofu/barrier.h"
+#include "arch/tofu/engine.h"
+
+/**
+ * struct tofu_arrival - a packet whose bytes have come
+ * @d: the domain
+ * @e: the node's engines
+ * @node: the node
+ * @p: the packet
+ * @head: its head
+ * @nic: the FIFO group that it was sent to, NULL: its holder is not the one that was meant
+ */
+struct tofu_arrival {
+	struct torus_domain *d;
+	struct tofu_node_engines *e;
+	u32 node;
+	struct torus_packet *p;
+	struct tofu_head head;
+	const struct torus_nic *nic;
+};
+
+static u8 *arrival_bytes(const struct tofu_arrival *a)
+{
+	return torus_body_at(&a->d->bodies, a->p->body)->bytes + TOFU_DATA_AT;
+}
+
+/* What an operation has come to at the node that it was for. */
+struct tofu_came {
+	u32 code;
+	u64 value;
+};
+
+static void arrival_tell(const struct tofu_arrival *a, u32 type, const struct tofu_came *out,
+			 bool remote_code)
+{
+	const struct tofu_told told = {
+		.node = a->node, .group = a->p->group, .queue = a->head.queue, .type = (u8)type,
+		.code = (u8)out->code, .remote_code = remote_code, .value = out->value,
+	};
+
+	tofu_tell(a->d, &told, &a->head, a->p->src, a->head.peer_group, a->head.peer_queue);
+}
+
+/* The bytes of an operation's memory that this packet is about. */
+static struct torus_access arrival_access(const struct tofu_arrival *a, u32 op, bool remote)
+{
+	return (struct torus_access){
+		.op = (u8)op, .remote = remote, .queue = a->head.queue,
+		.start = remote ? a->head.remote : a->head.local, .total = a->head.total,
+		.at = a->head.offset, .length = a->head.length, .bytes = arrival_bytes(a),
+	};
+}
+
+/* What an operation on this node's memory comes to. */
+static u32 arrival_reach(const struct tofu_arrival *a, struct torus_access *access)
+{
+	const struct torus_fabric *f = a->d->f;
+
+	if (!a->nic || torus_fabric_partition(f, a->p->src) != torus_fabric_partition(f, a->node))
+		return TORUS_TOFU_PEER;
+	if (a->head.flags & TOFU_TELL_REMOTE && a->head.flags & TOFU_LAST &&
+	    !tofu_tell_room(f, a->nic, a->head.queue))
+		return TORUS_TOFU_OTHER;
+	return tofu_access(a->nic, access);
+}
+
+/* Something is to be sent back: bytes, or what became of it. */
+static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct tofu_came *out)
+{
+	u32 engine = tofu_queue_engine(a->head.queue);
+	struct tofu_flow *flow = tofu_flow_new(a->d, &a->e->tni[engine].from[TOFU_ANSWERS]);
+
+	if (!flow)
+		return;
+	flow->due = a->d->now;
+	flow->dst = a->p->src;
+	flow->group = a->head.peer_group;
+	flow->generation = a->head.generation;
+	flow->path = tofu_fields(a->p)->path;
+	flow->own_group = a->p->group;
+	flow->own_generation = a->p->generation;
+	flow->head = (struct tofu_head){
+		.kind = (u8)kind, .op = a->head.kind, .code = (u8)out->code,
+		.flags = a->head.flags & (TOFU_TELL_LOCAL | TOFU_TELL_REMOTE),
+		.queue = a->head.peer_queue, .peer_queue = a->head.queue,
+		.peer_group = a->p->group, .edata = a->head.edata, .total = a->head.total,
+		.remote = a->head.remote, .local = a->head.local,
+	};
+	memcpy(flow->bytes, &out->value, sizeof(out->value));
+}
+
+static struct tofu_flows *arrival_list(const struct tofu_arrival *a)
+{
+	return &a->e->tni[tofu_queue_engine(a->head.queue)].from[a->p->group];
+}
+
+/* A put may let commands of the queue that it was for start. */
+static void arrival_steps(const struct tofu_arrival *a)
+{
+	struct tofu_flows *list = arrival_list(a);
+
+	tofu_flows_begin(list, a->nic->generation);
+	list->steps[tofu_queue_vcq(a->head.queue)] += a->head.steps;
+}
+
+static void arrive_put(const struct tofu_arrival *a)
+{
+	struct torus_access access = arrival_access(a, TORUS_ACCESS_WRITE, true);
+	struct tofu_came out = { .code = arrival_reach(a, &access) };
+
+	/* those before the last fail as it does: each is checked with the whole range */
+	if (!(a->head.flags & TOFU_LAST))
+		return;
+	if (!out.code)
+		arrival_steps(a);
+	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
+		arrival_tell(a, TORUS_TOFU_RMT_PUT, &out, false);
+	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
+		arrival_answer(a, TOFU_KIND_ANSWER, &out);
+}
+
+static void arrive_get(const struct tofu_arrival *a)
+{
+	struct torus_access access = arrival_access(a, TORUS_ACCESS_READ, true);
+	struct tofu_came out = { .code = arrival_reach(a, &access) };
+
+	arrival_answer(a, out.code ? TOFU_KIND_ANSWER : TOFU_KIND_DATA, &out);
+}
+
+static void arrive_atomic(const struct tofu_arrival *a)
+{
+	struct torus_access access = arrival_access(a, TORUS_ACCESS_ATOMIC, true);
+	struct tofu_came out = { 0 };
+	u64 words[2];
+
+	memcpy(words, arrival_bytes(a), sizeof(words));
+	access.atomic = a->head.op;
+	access.length = a->head.total;
+	access.operand = words[0];
+	access.compare = words[1];
+	out.code = arrival_reach(a, &access);
+	if (!out.code)
+		out.value = access.value;
+	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
+		arrival_tell(a, TORUS_TOFU_RMT_ATOMIC, &(struct tofu_came){ 0 }, false);
+	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
+		arrival_answer(a, TOFU_KIND_ANSWER, &out);
+}
+
+/* An operation of this node's has been answered: there is room for one more. */
+static void arrival_closes(const struct tofu_arrival *a)
+{
+	struct tofu_flows *list = arrival_list(a);
+
+	if (list->generation == a->nic->generation && list->open)
+		list->open--;
+}
+
+static void arrive_data(const struct tofu_arrival *a)
+{
+	struct torus_access access = arrival_access(a, TORUS_ACCESS_WRITE, false);
+	struct tofu_came out = { 0 };
+
+	if (!a->nic)
+		return;
+	out.code = tofu_access(a->nic, &access);
+	if (!(a->head.flags & TOFU_LAST))
+		return;
+	arrival_closes(a);
+	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
+		arrival_tell(a, TORUS_TOFU_LCL_GET, &out, false);
+}
+
+static void arrive_answer(const struct tofu_arrival *a)
+{
+	static const u8 types[] = {
+		[TOFU_KIND_PUT] = TORUS_TOFU_LCL_PUT,
+		[TOFU_KIND_GET] = TORUS_TOFU_LCL_GET,
+		[TOFU_KIND_ATOMIC] = TORUS_TOFU_LCL_ATOMIC,
+	};
+	struct tofu_came out = { .code = a->head.code };
+
+	if (!a->nic)
+		return;
+	memcpy(&out.value, arrival_bytes(a), sizeof(out.value));
+	if (a->head.op == TOFU_KIND_GET || a->head.flags & TOFU_TELL_LOCAL)
+		arrival_closes(a);
+	arrival_tell(a, types[a->head.op], &out, out.code);
+}
+
+/* A packet's bytes are in the node: what it asks for is done. */
+static void arrive(struct torus_domain *d, u32 node, struct tofu_node_engines *e, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct tofu_arrival a = {
+		.d = d, .e = e, .node = node, .p = p,
+		.nic = tofu_holder(d->f, node, p->group, p->generation),
+	};
+
+	memcpy(&a.head, arrival_bytes(&a) - sizeof(a.head), sizeof(a.head));
+	switch (a.head.kind) {
+	case TOFU_KIND_PUT:
+		arrive_put(&a);
+		break;
+	case TOFU_KIND_GET:
+		arrive_get(&a);
+		break;
+	case TOFU_KIND_ATOMIC:
+		arrive_atomic(&a);
+		break;
+	case TOFU_KIND_DATA:
+		arrive_data(&a);
+		break;
+	default:
+		arrive_answer(&a);
+	}
+}
+
+/**
+ * tofu_engine_arrivals() - packets whose bytes are in the node by now
+ * @d: the domain
+ * @node: the node
+ * @e: its engines
+ */
+void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
+{
+	while (e->arrived != TORUS_NONE) {
+		u32 pkt = e->arrived;
+		struct torus_packet *p = torus_packet_at(d, pkt);
+
+		/* its low 48 bits: the tick is at most 2^47 away */
+		if (torus_packet_since(d->now, p->entered) >> 47)
+			return;
+		e->arrived = pkt == e->arrived_tail ? TORUS_NONE : p->next;
+		arrive(d, node, e, pkt);
+		torus_packet_free(d, pkt);
+	}
+}
+
+/* Is it one that an engine sends?  A link's damage may have escaped every CRC. */
+static bool packet_sound(const struct torus_domain *d, const struct tofu_head *head, u32 chunks)
+{
+	const struct tofu_machine *m = d->machine;
+	bool word = head->total == 4 || head->total == 8;
+
+	if (head->kind >= TOFU_KINDS || tofu_chunks(head->length) != chunks ||
+	    tofu_queue_engine(head->queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
+	    head->offset > head->total || head->steps > TORUS_TOFU_STEPS_MAX)
+		return false;
+	switch (head->kind) {
+	case TOFU_KIND_ATOMIC:
+		return word && head->op < TORUS_TOFU_ATOMICS && head->length == 2 * sizeof(u64);
+	case TOFU_KIND_ANSWER:
+		return head->op <= TOFU_KIND_ATOMIC && head->length == sizeof(u64);
+	default:
+		return head->length <= head->total - head->offset;
+	}
+}
+
+/**
+ * tofu_engine_take() - the last byte of an engine's packet has come
+ * @d: the destination's domain
+ * @node: the destination
+ * @pkt: the packet: delivered, and on its way into memory; or dropped
+ */
+void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt)
+{
+	const struct tofu_machine *m = d->machine;
+	struct torus_packet *p = torus_packet_at(d, pkt);
+	struct tofu_node_engines *e = m->engines ? tofu_engines_at(d, node) : NULL;
+	struct tofu_head head;
+
+	if (e && p->body != TORUS_NONE && p->chunks * TOFU_CHUNK_BYTES >= TOFU_DATA_AT) {
+		memcpy(&head, torus_body_at(&d->bodies, p->body)->bytes + TOFU_HEAD_AT,
+		       sizeof(head));
+		if (packet_sound(d, &head, p->chunks)) {
+			torus_tally_deliver(d, node, p);
+			p->entered = d->now + m->memory_delay;
+			if (e->arrived == TORUS_NONE)
+				e->arrived = pkt;
+			else
+				torus_packet_at(d, e->arrived_tail)->next = pkt;
+			e->arrived_tail = pkt;
+			tofu_engine_wake(d, node, d->now + m->memory_delay);
+			return;
+		}
+	}
+	torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Commands: what a program asks of an engine, judged, and made a flow. */
+#include "arch/tofu/engine.h"
+#include "arch/tofu/header.h"
+
+#define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
+#define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
+			 TORUS_TOFU_SESSION)
+/* Notices of its own that a program may leave unread before its commands wait. */
+#define UNREAD_CHUNKS	(512u * TORUS_TOFU_NOTICE_CHUNKS)
+
+_Static_assert(TORUS_TOFU_HEADER_BYTES + sizeof(struct torus_tofu_command) == COMMAND_BYTES,
+	       "a command");
+
+static u32 command_engine(const struct torus_domain *d, const struct torus_nic *nic, u32 fifo)
+{
+	const struct tofu_machine *m = d->machine;
+
+	return (nic->group * TORUS_TOFU_FIFOS + fifo) % m->tnis;
+}
+
+static struct tofu_flows *command_list(struct torus_domain *d, const struct torus_nic *nic,
+				       u32 fifo)
+{
+	struct tofu_node_engines *e = tofu_engines_at(d, nic->node);
+	struct tofu_flows *list;
+
+	if (!e)
+		return NULL;
+	list = &e->tni[command_engine(d, nic, fifo)].from[nic->group];
+	tofu_flows_begin(list, nic->generation);
+	return list;
+}
+
+/**
+ * tofu_commands_full() - can an injection FIFO's engine take no command now?
+ * @d: the node's domain
+ * @nic: the FIFO group
+ * @fifo: injection FIFO
+ *
+ * Return: true while it has as many as it holds, or its program reads no notices.
+ */
+bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32 fifo)
+{
+	const struct tofu_engines *all = ((const struct tofu_machine *)d->machine)->engines;
+	u32 engine = command_engine(d, nic, fifo);
+	u32 told = tofu_told_fifo(d->machine, nic->group, engine);
+	const struct tofu_flows *list;
+
+	if (!all || !all->node[nic->node])
+		return false;
+	list = &all->node[nic->node]->tni[engine].from[nic->group];
+	return list->generation == nic->generation &&
+	       (list->count >= TORUS_TOFU_COMMANDS ||
+		nic->receive[told].chunks >= UNREAD_CHUNKS);
+}
+
+/* Are length, address and words those of the operation? */
+static bool command_fits(const struct torus_tofu_command *c)
+{
+	bool sized = c->op == TORUS_TOFU_ATOMIC;
+	u32 most = c->op == TORUS_TOFU_PIGGYBACK ? TORUS_TOFU_PIGGYBACK_MAX :
+						   TORUS_TOFU_LENGTH_MAX;
+
+	if (c->op != TORUS_TOFU_PUT && c->op != TORUS_TOFU_GET && c->local)
+		return false;
+	if (sized ? c->atomic >= TORUS_TOFU_ATOMICS || (c->size != 4 && c->size != 8) :
+		    c->atomic || c->size)
+		return false;
+	if (sized || c->op == TORUS_TOFU_NOP)
+		return !c->length;
+	return c->length >= 1 && c->length <= most;
+}
+
+static bool command_known(const struct tofu_machine *m, const struct torus_tofu_command *c)
+{
+	bool puts = c->op == TORUS_TOFU_PUT || c->op == TORUS_TOFU_PIGGYBACK;
+
+	return c->op < TORUS_TOFU_OPS && c->vcq < TORUS_TOFU_VCQS &&
+	       c->peer_engine < m->tnis && c->peer_vcq < TORUS_TOFU_VCQS &&
+	       c->steps <= (puts ? TORUS_TOFU_STEPS_MAX : 0u) && !(c->flags & ~TELL_ALL) &&
+	       !c->reserved && !c->spare && command_fits(c);
+}
+
+/* What a command becomes. */
+static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u32 engine,
+			 const struct torus_tofu_command *c)
+{
+	static const struct { u8 kind, answer; } of[TORUS_TOFU_OPS] = {
+		[TORUS_TOFU_NOP] = { TOFU_KIND_PUT, TORUS_TOFU_TCQ },
+		[TORUS_TOFU_PUT] = { TOFU_KIND_PUT, TORUS_TOFU_LCL_PUT },
+		[TORUS_TOFU_PIGGYBACK] = { TOFU_KIND_PUT, TORUS_TOFU_LCL_PUT },
+		[TORUS_TOFU_GET] = { TOFU_KIND_GET, TORUS_TOFU_LCL_GET },
+		[TORUS_TOFU_ATOMIC] = { TOFU_KIND_ATOMIC, TORUS_TOFU_LCL_ATOMIC },
+	};
+
+	flow->op = c->op;
+	flow->tell = c->flags;
+	flow->answer = of[c->op].answer;
+	flow->cookie = c->cookie;
+	flow->head = (struct tofu_head){
+		.kind = of[c->op].kind,
+		.flags = (u8)((c->flags & TORUS_TOFU_TELL_LOCAL ? TOFU_TELL_LOCAL : 0) |
+			      (c->flags & TORUS_TOFU_TELL_REMOTE ? TOFU_TELL_REMOTE : 0)),
+		.op = c->atomic, .queue = tofu_queue(c->peer_engine, c->peer_vcq),
+		.peer_queue = tofu_queue(engine, c->vcq), .peer_group = (u8)nic->group,
+		.edata = c->edata, .generation = nic->generation,
+		.total = c->op == TORUS_TOFU_ATOMIC ? c->size : c->length,
+		.steps = c->steps, .remote = c->remote, .local = c->local,
+	};
+	memcpy(flow->bytes, c->data, sizeof(flow->bytes));
+}
+
+/**
+ * tofu_command() - a program's record may be a command
+ * @d: the node's domain
+ * @nic: the FIFO group that it came by
+ * @fifo: injection FIFO, in which tofu_commands_full() has seen room
+ * @bytes: the record, copied
+ * @chunks: its length
+ * @code: out, of a command: TORUS_REFUSE_NONE, or why it is refused
+ *
+ * Return: false if it is no command but a packet.
+ */
+bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo, const u8 *bytes,
+		  u32 chunks, u32 *code)
+{
+	const struct tofu_machine *m = d->machine;
+	struct torus_fabric *f = d->f;
+	struct torus_tofu_command c;
+	struct tofu_flows *list;
+	struct tofu_flow *flow;
+	struct tofu_header h;
+	u32 dst;
+
+	tofu_header_unpack(&h, bytes);
+	if (h.fifo != TORUS_TOFU_FIFO_GATE ||
+	    h.sw != TORUS_TOFU_KIND_COMMAND << TORUS_TOFU_KIND_SHIFT)
+		return false;
+	*code = TORUS_REFUSE_DESTINATION;
+	dst = torus_geometry_node(&f->cfg.geo, h.dest);
+	if (dst == TORUS_NONE)
+		return true;
+	*code = TORUS_REFUSE_PATH;
+	if (h.reserved || (h.path >= TOFU_PATHS && h.path != TORUS_TOFU_PATH_ANY))
+		return true;
+	*code = TORUS_REFUSE_COMMAND;
+	memcpy(&c, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(c));
+	if (chunks != TORUS_TOFU_COMMAND_CHUNKS || !command_known(m, &c))
+		return true;
+	*code = TORUS_REFUSE_NONE;
+	list = command_list(d, nic, fifo);
+	flow = list ? tofu_flow_new(d, list) : NULL;
+	if (!flow)
+		return true;
+	command_flow(flow, nic, command_engine(d, nic, fifo), &c);
+	flow->dst = dst;
+	flow->group = h.group;
+	flow->own_group = (u8)nic->group;
+	flow->own_generation = nic->generation;
+	flow->generation = torus_group_generation(f, dst, h.group);
+	/* packets of an operation keep their order: paths in turns would not */
+	flow->path = h.path == TORUS_TOFU_PATH_ANY ?
+		     (u8)tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
+	flow->due = d->now + m->engine_delay;
+	tofu_engine_wake(d, nic->node, flow->due);
+	return true;
+}

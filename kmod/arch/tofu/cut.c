@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What engines send: flows cut into packets, as injection slots have room. */
+#include "core/nic/queue.h"
+#include "core/state/packets.h"
+#include "arch/tofu/engine.h"
+#include "arch/tofu/nic.h"
+
+/* Does who posted a flow wait for an answer? */
+static bool flow_asks(const struct tofu_flow *flow)
+{
+	switch (flow->head.kind) {
+	case TOFU_KIND_GET:
+		return true;
+	case TOFU_KIND_PUT:
+	case TOFU_KIND_ATOMIC:
+		return flow->head.flags & TOFU_TELL_LOCAL;
+	default:
+		return false;
+	}
+}
+
+/* Bytes behind the head of a flow's next packet. */
+static u32 flow_part(const struct tofu_flow *flow)
+{
+	u32 left = flow->head.total - flow->sent;
+
+	switch (flow->head.kind) {
+	case TOFU_KIND_PUT:
+	case TOFU_KIND_DATA:
+		return left < TOFU_DATA_MAX ? left : TOFU_DATA_MAX;
+	case TOFU_KIND_ATOMIC:
+		return 2 * sizeof(u64);
+	case TOFU_KIND_ANSWER:
+		return sizeof(u64);
+	default:
+		return 0;
+	}
+}
+
+/* The next flow that may send; of each queue the commands in the order of their posting. */
+static struct tofu_flow *flows_next(const struct torus_domain *d, const struct tofu_flows *list)
+{
+	struct tofu_flow *flow;
+	u32 waits = 0;
+
+	for (flow = list->head; flow && flow->due <= d->now; flow = flow->next) {
+		u32 vcq = tofu_queue_vcq(flow->head.peer_queue);
+
+		if (flow->begun || !(flow->tell || flow_asks(flow)))
+			return flow;
+		if ((flow->tell & TORUS_TOFU_SESSION && !list->steps[vcq]) ||
+		    (flow_asks(flow) && list->open >= TOFU_OPEN_MAX))
+			waits |= 1u << vcq;
+		if (!(waits >> vcq & 1))
+			return flow;
+	}
+	return NULL;
+}
+
+static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
+{
+	if (flow->begun)
+		return;
+	flow->begun = true;
+	list->open += flow_asks(flow);
+	if (flow->tell & TORUS_TOFU_SESSION)
+		list->steps[tofu_queue_vcq(flow->head.peer_queue)]--;
+}
+
+/* ------------------------------------------------------------------- telling */
+
+static void flow_tell(struct torus_domain *d, u32 node, const struct tofu_flow *flow, u32 type,
+		      u32 code)
+{
+	const struct tofu_told told = {
+		.node = node, .group = flow->own_group, .queue = flow->head.peer_queue,
+		.type = (u8)type, .code = (u8)code,
+		.cookie = type == TORUS_TOFU_TCQ ? flow->cookie : 0,
+	};
+
+	tofu_tell(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
+}
+
+/* What is left of a flow will not be sent, for what is the matter here. */
+static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
+		      struct tofu_flow *flow, u32 code)
+{
+	if (flow->head.kind == TOFU_KIND_DATA) {
+		/* who asked is told instead */
+		flow->head.kind = TOFU_KIND_ANSWER;
+		flow->head.op = TOFU_KIND_GET;
+		flow->head.code = (u8)code;
+		return;
+	}
+	list->open -= flow_asks(flow);
+	flow_tell(d, node, flow, TORUS_TOFU_TCQ, code);
+	if (flow->head.flags & TOFU_TELL_LOCAL)
+		flow_tell(d, node, flow, flow->answer, code);
+	tofu_flow_drop(list, flow);
+}
+
+/* All of a flow has been sent. */
+static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
+		     struct tofu_flow *flow)
+{
+	if (flow->tell & TORUS_TOFU_TELL_TCQ)
+		flow_tell(d, node, flow, TORUS_TOFU_TCQ, TORUS_TOFU_FINE);
+	if (flow->head.kind == TOFU_KIND_DATA && flow->head.flags & TOFU_TELL_REMOTE)
+		flow_tell(d, node, flow, TORUS_TOFU_RMT_GET, TORUS_TOFU_FINE);
+	tofu_flow_drop(list, flow);
+}
+
+/* ------------------------------------------------------------------- sending */
+
+/* The bytes behind a packet's head; what is wrong with the memory that they stand in. */
+static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, u32 part, u8 *bytes)
+{
+	const struct tofu_head *head = &flow->head;
+	struct torus_access access = {
+		.op = TORUS_ACCESS_READ, .remote = head->kind == TOFU_KIND_DATA,
+		.queue = head->peer_queue, .total = head->total, .at = flow->sent,
+		.start = head->kind == TOFU_KIND_DATA ? head->remote : head->local,
+		.length = part, .bytes = bytes,
+	};
+
+	switch (head->kind) {
+	case TOFU_KIND_GET:
+		/* what will come must have a place */
+		access.op = TORUS_ACCESS_WRITE;
+		return tofu_access(nic, &access);
+	case TOFU_KIND_DATA:
+		return nic ? tofu_access(nic, &access) : TORUS_TOFU_PEER;
+	case TOFU_KIND_PUT:
+		if (flow->op == TORUS_TOFU_PUT)
+			return tofu_access(nic, &access);
+		break;
+	default:
+		break;
+	}
+	memcpy(bytes, flow->bytes, part);
+	return TORUS_TOFU_FINE;
+}
+
+static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flow *flow,
+			 struct torus_packet *p, u32 chunks)
+{
+	const struct tofu_machine *m = d->machine;
+	struct tofu_fields *fields = tofu_fields(p);
+	u32 at[TORUS_DIMS_MAX];
+
+	tofu_make(d->f, p, chunks);
+	torus_geometry_coords(m->geo, node, at);
+	fields->order = tofu_order_at(m, at);
+	fields->fifo = TORUS_TOFU_FIFO_GATE;
+	fields->path = flow->path;
+	fields->sw = (u16)(TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT |
+			   tofu_queue_engine(flow->head.queue));
+}
+
+/* Into the network, or round within the node. */
+static void packet_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_engine *e, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	if (p->dst == node) {
+		e->loop = pkt;
+		e->loop_until = d->now + (u64)p->chunks * TOFU_CHUNK_TICKS;
+		tofu_engine_wake(d, node, e->loop_until);
+		return;
+	}
+	torus_tally_inject(d, p);
+	d->f->router->inject(d, node, tni, pkt);
+}
+
+static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flows *list,
+		      struct tofu_flow *flow)
+{
+	struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
+	const struct torus_nic *nic = tofu_holder(d->f, node, flow->own_group,
+						  flow->own_generation);
+	u32 part = flow_part(flow), chunks = tofu_chunks(part), code;
+	u32 pkt = torus_pool_get(&d->pool), body = torus_bodies_get(&d->bodies);
+	struct tofu_head head = flow->head;
+	struct torus_packet p = {
+		.src = node, .dst = flow->dst, .group = flow->group, .next = TORUS_NONE,
+		.body = body, .generation = flow->generation, .born = d->now, .entered = d->now,
+	};
+	u8 *bytes;
+
+	if (pkt == TORUS_NONE || body == TORUS_NONE) {
+		d->failed = true;
+		return;
+	}
+	bytes = torus_body_at(&d->bodies, body)->bytes;
+	memset(bytes, 0, chunks * TOFU_CHUNK_BYTES);
+	code = flow_load(nic, flow, part, bytes + TOFU_DATA_AT);
+	if (code) {
+		torus_bodies_put(&d->bodies, body);
+		torus_pool_put(&d->pool, pkt);
+		flow_fail(d, node, list, flow, code);
+		return;
+	}
+	head.offset = flow->sent;
+	head.length = (u16)part;
+	flow->sent += part;
+	if ((head.kind != TOFU_KIND_PUT && head.kind != TOFU_KIND_DATA) ||
+	    flow->sent == head.total)
+		head.flags |= TOFU_LAST;
+	flow_address(d, node, flow, &p, chunks);
+	p.seq = (u32)(e->sent++ * ((const struct tofu_machine *)d->machine)->tnis + tni);
+	tofu_image(&p, 0, bytes);
+	memcpy(bytes + TOFU_HEAD_AT, &head, sizeof(head));
+	torus_pool_fill(&d->pool, pkt, &p);
+	packet_send(d, node, tni, e, pkt);
+	if (head.flags & TOFU_LAST)
+		flow_end(d, node, list, flow);
+}
+
+/* A list may send its next packet; false if it has none that can go. */
+static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
+{
+	struct tofu_engine *e = &tofu_engines_at(d, node)->tni[tni];
+	struct tofu_flows *list = &e->from[from];
+	struct tofu_flow *flow;
+
+	/* who posted it has gone: it ends here, at a packet's edge */
+	if (from != TOFU_ANSWERS && list->head &&
+	    !tofu_holder(d->f, node, from, list->generation))
+		tofu_flows_begin(list, 0);
+	flow = flows_next(d, list);
+	if (!flow)
+		return false;
+	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
+		flow_begin(list, flow);
+		flow_end(d, node, list, flow);
+		return true;
+	}
+	if (flow->dst == node ? e->loop != TORUS_NONE :
+	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_part(flow)))
+		return false;
+	flow_begin(list, flow);
+	flow_send(d, node, tni, list, flow);
+	return !d->failed;
+}
+
+/* An engine's lists in turns, and software's packets after each of its own. */
+static void engine_serve(struct torus_domain *d, u32 node, u32 tni, struct tofu_engine *e)
+{
+	u32 i, from;
+
+	for (;;) {
+		if (e->yields && torus_queues_wait(d, node, tni)) {
+			/* an empty slot has room for whatever software has there */
+			if (d->f->router->inject_room(d->f, node, tni) == TOFU_FIFO_CHUNKS) {
+				e->yields = false;
+				tofu_engine_wake(d, node, d->now + 1);
+			}
+			return;
+		}
+		for (i = 1; i <= TOFU_LISTS; i++) {
+			from = (e->turn + i) % TOFU_LISTS;
+			if (list_serve(d, node, tni, from))
+				break;
+		}
+		if (i > TOFU_LISTS)
+			return;
+		e->turn = from;
+		e->yields = true;
+	}
+}
+
+/**
+ * tofu_engine_refill() - injection slots of a node have room, or a time has come
+ * @d: the domain, of a fabric with engines
+ * @node: the node, while it is arbitrated
+ */
+void tofu_engine_refill(struct torus_domain *d, u32 node)
+{
+	const struct tofu_machine *m = d->machine;
+	struct tofu_node_engines *all = m->engines->node[node];
+	u32 tni, pkt;
+
+	if (!all)
+		return;
+	for (tni = 0; tni < m->tnis; tni++) {
+		struct tofu_engine *e = &all->tni[tni];
+
+		if (e->loop == TORUS_NONE || e->loop_until > d->now)
+			continue;
+		pkt = e->loop;
+		e->loop = TORUS_NONE;
+		torus_tally_inject(d, torus_packet_at(d, pkt));
+		tofu_engine_take(d, node, pkt);
+	}
+	tofu_engine_arrivals(d, node, all);
+	for (tni = 0; tni < m->tnis && !d->f->injection_held; tni++)
+		engine_serve(d, node, tni, &all->tni[tni]);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tofu's engines (paper 004, Tofu network interface): they put and get the memory of programs
+ * on other nodes, and work on words of it, and tell by notices; the ABI's header says what a
+ * program sees of them.
+ *
+ * A command comes by an injection FIFO (command.c) and becomes a flow: packets of one kind to
+ * one destination, cut when the engine's injection slot has room (cut.c).  An engine has three
+ * lists of flows, those of each FIFO group and its own answers, and serves them in turns, a
+ * packet at a time, and software's packets after each of its own.  What answers waits here, in
+ * memory, so that a packet that has arrived never waits for one to leave: requests are always
+ * sunk (arrive.c).
+ *
+ * A packet leaves `engine_delay` ticks after its command was posted, what it brings is in
+ * memory `memory_delay` ticks after its last byte has come.  So a put over h links whose
+ * packet has c chunks takes engine_delay + h * latency + 8 c + memory_delay ticks.
+ *
+ * Nothing of a command is kept for its answer: packets carry all that a notice tells.  Each of
+ * a put's packets is checked with the whole range, so the last one's answer is that of all.
+ *
+ * A node's engines are made with its first command or packet.  All that happens there happens
+ * in the thread of its domain, when the tick's events have been applied or while the node is
+ * arbitrated, and touches that node alone.
+ */
+#ifndef TORUS_ARCH_TOFU_ENGINE_H
+#define TORUS_ARCH_TOFU_ENGINE_H
+
+#include "arch/tofu/wire.h"
+#include "core/nic/group.h"
+#include "core/nic/memory.h"
+
+#define TOFU_TNIS_MAX	6u
+#define TOFU_ANSWERS	TOFU_GROUPS	/* the list of an engine's answers, behind the groups' */
+#define TOFU_LISTS	(TOFU_GROUPS + 1)
+#define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
+
+/**
+ * struct tofu_flow - what an engine has to send to one destination
+ * @next: behind it in its list
+ * @due: tick before which it does not leave
+ * @cookie: of a command
+ * @dst: index of the destination
+ * @generation: of the FIFO group there
+ * @group: that group
+ * @path: of its packets
+ * @own_group: FIFO group of this node whose memory it is about
+ * @own_generation: of that
+ * @tell: of a command TORUS_TOFU_TELL_TCQ ..
+ * @op: of a command enum torus_tofu_op
+ * @answer: enum torus_tofu_type of its LCL_ notice
+ * @begun: it has had its step
+ * @sent: bytes sent
+ * @head: of its packets, as far as they are alike
+ * @bytes: of a piggyback, operand and compare of an atomic operation, the value of an answer
+ */
+struct tofu_flow {
+	struct tofu_flow *next;
+	u64 due;
+	u64 cookie;
+	u32 dst;
+	u32 generation;
+	u32 own_generation;
+	u8 group;
+	u8 own_group;
+	u8 path;
+	u8 op;
+	u16 tell;
+	u8 answer;
+	bool begun;
+	u32 sent;
+	struct tofu_head head;
+	u8 bytes[TORUS_TOFU_PIGGYBACK_MAX];
+};
+
+/**
+ * struct tofu_flows - flows of an engine that come from one side
+ * @head: the first
+ * @tail: the last
+ * @count: how many
+ * @open: operations of a FIFO group that wait for an answer
+ * @generation: of the FIFO group
+ * @steps: of each queue: commands that may start
+ */
+struct tofu_flows {
+	struct tofu_flow *head;
+	struct tofu_flow *tail;
+	u32 count;
+	u32 open;
+	u32 generation;
+	u32 steps[TORUS_TOFU_VCQS];
+};
+
+/**
+ * struct tofu_engine - an engine
+ * @from: its flows
+ * @turn: the list that was served last
+ * @yields: software has the next turn
+ * @sent: packets so far
+ * @loop: packet on its way to the own node, TORUS_NONE: none
+ * @loop_until: tick when its last byte is there
+ */
+struct tofu_engine {
+	struct tofu_flows from[TOFU_LISTS];
+	u32 turn;
+	bool yields;
+	u64 sent;
+	u32 loop;
+	u64 loop_until;
+};
+
+/**
+ * struct tofu_node_engines - engines of a node
+ * @tni: by their numbers
+ * @arrived: first packet that is on its way into memory, TORUS_NONE: none
+ * @arrived_tail: the last
+ */
+struct tofu_node_engines {
+	struct tofu_engine tni[TOFU_TNIS_MAX];
+	u32 arrived;
+	u32 arrived_tail;
+};
+
+/**
+ * struct tofu_engines - a fabric's engines
+ * @made: nodes that have some
+ * @node: of each node, NULL where nothing was to be done
+ */
+struct tofu_engines {
+	u32 made;
+	struct tofu_node_engines *node[];
+};
+
+/* What a notice tells beside its type: of whom, by what. */
+struct tofu_told {
+	u32 node;
+	u32 group;
+	u32 queue;
+	u8 type;
+	u8 code;
+	bool remote_code;
+	u64 cookie;
+	u64 value;
+};
+
+/* engine.c */
+int tofu_engine_attach(struct torus_fabric *f);
+void tofu_engine_reset(struct torus_fabric *f, u32 node);
+size_t tofu_engine_later(const struct torus_fabric *f);
+void tofu_engine_free(struct torus_fabric *f);
+struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node);
+const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 group,
+				    u32 generation);
+void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
+struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
+void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);
+void tofu_flows_begin(struct tofu_flows *list, u32 generation);
+u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
+
+/* command.c */
+bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo, const u8 *bytes,
+		  u32 chunks, u32 *code);
+bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32 fifo);
+
+/* told.c */
+bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struct tofu_head *head,
+	       u32 peer_node, u32 peer_group, u32 peer_queue);
+u32 tofu_told_fifo(const struct tofu_machine *m, u32 group, u32 engine);
+bool tofu_tell_room(const struct torus_fabric *f, const struct torus_nic *nic, u32 queue);
+
+/* cut.c */
+void tofu_engine_refill(struct torus_domain *d, u32 node);
+
+/* arrive.c */
+void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt);
+void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e);
+
+#endif
