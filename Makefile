@@ -99,6 +99,10 @@ TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # Chains of barrier gates, held against the core's gates.
 TOFU_SRC := $(sort $(wildcard user/tofu/*.c))
 TOFU_TEST_SRC := $(sort $(wildcard user/tofu/tests/test_*.c))
+# uTofu: a library of its own, tested without the kernel.
+TOFUCOM_SRC := $(sort $(wildcard user/libtofu/*.c))
+TOFUCOM_TEST_SRC := $(sort $(wildcard user/libtofu/tests/test_*.c))
+TOFUCOM_TEST_HELP_SRC := $(filter-out $(TOFUCOM_TEST_SRC),$(sort $(wildcard user/libtofu/tests/*.c)))
 # Streams of jobs, by what can be worked out by hand.
 JOBS_TEST_SRC := $(sort $(wildcard user/jobs/tests/test_*.c))
 JOBS_TEST_OWN := $(addprefix user/jobs/,grid.c kinds.c schedule.c stream.c swf.c) \
@@ -132,13 +136,13 @@ DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
-	$(TABLE_SRC) $(TABLE_FILE_SRC) $(TOFU_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
+	$(TABLE_SRC) $(TABLE_FILE_SRC) $(TOFU_SRC) $(TOFUCOM_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
 	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
-	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=))
+	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -151,6 +155,10 @@ LIB_SO := $(if $(LIB_SRC),$(B)/libtorus.so)
 LIB_MAP := user/lib/libtorus.map
 LIB_VERSION := 0.1
 LIB_PC := $(if $(LIB_SRC),$(B)/libtorus.pc)
+TOFUCOM := $(B)/libtofucom.a
+TOFUCOM_SO := $(B)/libtofucom.so
+TOFUCOM_MAP := user/libtofu/libtofucom.map
+TOFUCOM_PC := $(B)/tofucom.pc
 # The parts of the library under their internal names, for what is built in this
 # tree: the policy for torusctl, all of it for the selftests.
 ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
@@ -203,7 +211,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(TOFUCOM) $(TOFUCOM_SO) $(TOFUCOM_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -227,7 +235,7 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 # By a name of its own, for two calls of make may be at it at once.
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) \
+	$(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
 	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
@@ -321,6 +329,9 @@ $(B)/libtorusroute.a: $(call objs,user,$(ROUTE_SRC)) $(B)/sources
 $(B)/libtorustable.a: $(call objs,user,$(TABLE_SRC) $(TABLE_CORE_SRC) $(TABLE_FILE_SRC)) $(B)/sources
 	$(archive)
 
+$(B)/libtofuchain.a: $(call objs,user,$(TOFU_SRC)) $(B)/sources
+	$(archive)
+
 $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
 	$(archive)
 
@@ -328,7 +339,29 @@ $(B)/libtorusinside.a: $(LIB_OBJ) $(B)/sources
 pc_place = $(patsubst $(PREFIX)/%,$${prefix}/%,$(1))
 pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
 	s|@INCLUDEDIR@|$(call pc_place,$(INCLUDEDIR))|; s|@VERSION@|$(LIB_VERSION)|' \
-	user/lib/libtorus.pc.in >$(1)
+	$(if $(2),$(2),user/lib/libtorus.pc.in) >$(1)
+
+# libtofucom, made as libtorus is.
+TOFUCOM_OBJ := $(call objs,user,$(TOFUCOM_SRC))
+
+$(B)/libtofucom.names: $(TOFUCOM_MAP) Makefile
+	@sed -n 's/^\t\(p*utofu_[a-z0-9_]*\);$$/\1/p' $< >$@
+
+$(B)/libtofucom.o: $(TOFUCOM_OBJ) $(B)/libtofucom.names $(B)/sources
+	$(call say,LD,$@)
+	$(Q)$(LD) -r -o $@ $(filter %.o,$^)
+	$(Q)$(OBJCOPY) --keep-global-symbols=$(B)/libtofucom.names $@
+
+$(B)/libtofucom.a: $(B)/libtofucom.o
+	$(archive)
+
+$(B)/libtofucom.so: $(TOFUCOM_OBJ) $(TOFUCOM_MAP) $(B)/sources
+	$(call link,-shared -Wl$(comma)-soname$(comma)libtofucom.so.0 \
+		-Wl$(comma)--version-script=$(TOFUCOM_MAP) -Wl$(comma)--no-undefined,)
+
+$(B)/tofucom.pc: user/libtofu/tofucom.pc.in Makefile
+	$(call say,GEN,$@)
+	$(call pc_file,$@,$<)
 
 $(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
 	$(call say,GEN,$@)
@@ -404,7 +437,8 @@ $(MAN): $(B)/man/parameters user/man/generate.py user/man/errors debian/changelo
 	$(Q)python3 user/man/generate.py $(@D) $(B)/man/parameters $(MAN_SRC)
 	@touch $@
 
-$(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE)
+$(SELFTESTS): $(B)/selftests/%: $(B)/user/selftests/%.o $(NETLINK_LIB) $(LIB_INSIDE) $(TOFUCOM) \
+		$(B)/libtofuchain.a
 	$(call link,,$(NL_LIBS) $(LIB_LIBS) -lm)
 
 # What a test program is made of, besides its own source.
@@ -417,12 +451,14 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
+TOFUCOM_TEST_OWN := $(filter-out %/device.c,$(TOFUCOM_SRC)) $(TOFUCOM_TEST_HELP_SRC)
+TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
-	$(TOFU_TEST_PARTS) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
+	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC)))
 
 define test_program
@@ -451,6 +487,7 @@ $(foreach src,$(ROUTE_TEST_SRC),$(eval $(call own_test_program,$(src),$(ROUTE_TE
 $(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC),$(JSON_LIBS))))
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
+$(foreach src,$(TOFUCOM_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFUCOM_TEST_OWN))))
 $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
@@ -528,7 +565,7 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU JOBS,$(foreach src,$($(room)_TEST_SRC),\
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS,$(foreach src,$($(room)_TEST_SRC),\
 		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
@@ -577,7 +614,7 @@ uninstall: ## removes what make install with the same variables puts there
 
 .PHONY: install-user
 install-user: user ## the same without the module (PREFIX, LIBDIR, INCLUDEDIR, MULTIARCH=1)
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
 	$(if $(TOOLS),install -m 755 $(TOOLS) $(DESTDIR)$(BINDIR))
 ifneq ($(LIB_SRC),)
 	install -m 644 $(B)/libtorus.a $(DESTDIR)$(LIBDIR)
@@ -586,6 +623,12 @@ ifneq ($(LIB_SRC),)
 	ln -sf libtorus.so.0 $(DESTDIR)$(LIBDIR)/libtorus.so
 	$(call pc_file,$(DESTDIR)$(LIBDIR)/pkgconfig/libtorus.pc)
 endif
+	install -m 644 $(B)/libtofucom.a $(DESTDIR)$(LIBDIR)
+	install -m 755 $(B)/libtofucom.so $(DESTDIR)$(LIBDIR)/libtofucom.so.$(LIB_VERSION)
+	ln -sf libtofucom.so.$(LIB_VERSION) $(DESTDIR)$(LIBDIR)/libtofucom.so.0
+	ln -sf libtofucom.so.0 $(DESTDIR)$(LIBDIR)/libtofucom.so
+	$(call pc_file,$(DESTDIR)$(LIBDIR)/pkgconfig/tofucom.pc,user/libtofu/tofucom.pc.in)
+	install -m 644 include/utofu.h include/utofu_profile.h $(DESTDIR)$(INCLUDEDIR)
 	for h in $(patsubst include/uapi/%,%,$(wildcard include/uapi/linux/*.h)); do \
 		install -D -m 644 include/uapi/$$h $(DESTDIR)$(INCLUDEDIR)/$$h || exit; done
 	for h in $(patsubst include/%,%,$(wildcard include/torus/*.h)); do \
@@ -652,5 +695,6 @@ clean: ## remove what was built
 	$(call objs,asan,$(CORE_SRC) $(TEST_HELP_SRC) $(TEST_SRC) $(LIB_SRC) $(LIB_TEST_SRC) \
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) \
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
+	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
 	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

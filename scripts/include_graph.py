@@ -19,6 +19,7 @@ import sys
 ORDER = """
 include/uapi/linux
 include/torus
+include
 kmod/core
 kmod/core/base
 kmod/core/state
@@ -31,7 +32,7 @@ kmod/arch
 kmod/dev
 user/machine
 user/words
-user/tofu
+user/tofu user/libtofu
 user/netlink user/report user/lib
 user/machine/public
 user/route
@@ -48,7 +49,7 @@ user/demo user/examples user/man/examples
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
-WITHOUT_CORE = ["user/lib", "user/tofu", "user/machine", "user/netlink", "user/query", "user/run",
+WITHOUT_CORE = ["user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
                 "user/info", "user/perf", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 

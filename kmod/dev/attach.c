@@ -127,8 +127,15 @@ static bool torus_file_is_owner(struct torus_engine *e, u32 node)
 	return e->owners && uid_valid(e->owners[node]) && uid_eq(e->owners[node], current_euid());
 }
 
-static int torus_file_may_attach(struct torus_engine *e, u32 node,
-				 const struct torus_ioc_attach *ask)
+/**
+ * torus_attach_may() - may the current process have something of a node?
+ * @e: the engine, held
+ * @node: index of the node
+ * @flags: TORUS_ATTACH_*
+ *
+ * Return: 0, -EACCES for another's node, -EPERM without the right to priority packets.
+ */
+int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 {
 	bool owned = e->owners && uid_valid(e->owners[node]);
 
@@ -137,7 +144,7 @@ static int torus_file_may_attach(struct torus_engine *e, u32 node,
 		return 0;
 	if (owned && !capable(CAP_NET_ADMIN))
 		return -EACCES;
-	if (ask->flags & TORUS_ATTACH_PRIORITY && !capable(CAP_NET_ADMIN))
+	if (flags & TORUS_ATTACH_PRIORITY && !capable(CAP_NET_ADMIN))
 		return -EPERM;
 	return 0;
 }
@@ -164,7 +171,7 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 	if (index == TORUS_NONE || ask->group >= e->arch->groups)
 		return -EINVAL;
 	*node = array_index_nospec(index, e->geo.nodes);
-	err = torus_file_may_attach(e, *node, ask);
+	err = torus_attach_may(e, *node, ask->flags);
 	if (err)
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
@@ -287,7 +294,7 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
  * @ctx: the open file's context
  * @argp: what the program asks for
  *
- * Return: 0; -EISCONN when the file is attached already; -ENOENT for no fabric of
+ * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
  * group, flag, ring's length or reserved field; -EACCES for another's node; -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
@@ -309,7 +316,7 @@ int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *a
 
 	mutex_lock(&ctx->lock);
 	err = -EISCONN;
-	if (ctx->attached)
+	if (ctx->attached || ctx->gates)
 		goto unlock;
 	err = -ENOENT;
 	e = torus_registry_find(ctx->net, ask.fabric);

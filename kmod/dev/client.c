@@ -131,6 +131,7 @@ const struct torus_nic_ops torus_file_nic_ops = {
 	.interrupt = torus_file_interrupt,
 	.lost = torus_notice_lost,
 	.ended = torus_notice_ended,
+	.memory = torus_memory_access,
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */

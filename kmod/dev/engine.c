@@ -34,6 +34,7 @@
 #include "core/state/interrupt.h"
 #include "file.h"
 #include "engine.h"
+#include "gate.h"
 #include "params.h"
 #include "routes.h"
 #include "table.h"
@@ -44,6 +45,7 @@ static void torus_engine_destroy(struct kref *ref)
 
 	WARN_ON_ONCE(e->fabric || !list_empty(&e->contexts));
 	mutex_destroy(&e->lock);
+	xa_destroy(&e->gate_ends);
 	kfree(e->workers);
 	kvfree(e->parked);
 	kvfree(e->owners);
@@ -114,6 +116,7 @@ void torus_engine_restart(struct torus_engine *e)
 	e->refused_base = atomic64_read(&e->refused);
 	e->checked = false;
 	e->rest_since = jiffies;
+	torus_gates_restart(e);
 	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
 }
 
@@ -188,6 +191,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->link);
 	mutex_init(&e->lock);
 	INIT_LIST_HEAD(&e->contexts);
+	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
 	init_waitqueue_head(&e->work);

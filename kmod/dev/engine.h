@@ -10,6 +10,7 @@
 #include <linux/types.h>
 #include <linux/uidgid.h>
 #include <linux/wait.h>
+#include <linux/xarray.h>
 
 #include "core/run/fabric.h"
 #include "interrupts.h"
@@ -64,6 +65,9 @@ enum torus_traffic_state {
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
  * @interrupts: interrupts that are still to be told
+ * @gates_open: its barrier gates are ready for use
+ * @gate_files: files that have gates
+ * @gate_ends: gates of files that start and end chains: see gate.c
  *
  * @wait: where the leader sleeps
  * @kicked: it shall not
@@ -110,6 +114,9 @@ struct torus_engine {
 	u32 *parked;
 	struct torus_cycle cycle;
 	struct torus_interrupt_notes interrupts;
+	bool gates_open;
+	u32 gate_files;
+	struct xarray gate_ends;
 
 	wait_queue_head_t wait;
 	bool kicked;

@@ -26,6 +26,7 @@
 #include "core/base/number.h"
 #include "file.h"
 #include "engine.h"
+#include "gate.h"
 #include "map.h"
 #include "params.h"
 #include "query.h"
@@ -67,6 +68,7 @@ int torus_file_usable(struct torus_file *ctx)
  */
 void torus_file_free(struct torus_file *ctx)
 {
+	torus_gates_close(ctx);
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
@@ -74,6 +76,7 @@ void torus_file_free(struct torus_file *ctx)
 	torus_holder_put(&ctx->holder);
 	if (ctx->mm)
 		mmdrop(ctx->mm);
+	torus_memory_destroy(&ctx->memories);
 	torus_file_free_memory(ctx);
 	ida_free(&torus_file_ids, ctx->id);
 	mutex_destroy(&ctx->lock);
@@ -130,6 +133,7 @@ bool torus_file_drained(struct torus_file *ctx)
  */
 void torus_file_kill(struct torus_file *ctx)
 {
+	torus_memory_drop(ctx);
 	torus_file_detach(ctx);
 	if (ctx->draining) {
 		torus_file_free(ctx);
@@ -154,6 +158,7 @@ static bool torus_file_leave(struct torus_file *ctx)
 	if (torus_engine_hold(e))
 		return false;
 	torus_holder_leave(&ctx->holder);
+	torus_memory_drop(ctx);
 	if (torus_file_empty(ctx)) {
 		torus_holder_tell(ctx, false);
 		torus_file_detach(ctx);
@@ -182,6 +187,8 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 	info.ndims = e->geo.ndims;
 	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
 			TORUS_FEATURE_NOTICE;
+	if (arch->command)
+		info.features |= TORUS_FEATURE_MEMORY;
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -268,8 +275,14 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return torus_query_fabric(ctx, argp);
 	case TORUS_IOC_GROUPS:
 		return torus_query_groups(ctx, argp);
+	case TORUS_IOC_REGISTER:
+		err = torus_file_usable(ctx);
+		return err ?: torus_memory_register(ctx, argp);
+	case TORUS_IOC_UNREGISTER:
+		err = torus_file_usable(ctx);
+		return err ?: torus_memory_unregister(ctx, argp);
 	}
-	return -ENOTTY;
+	return torus_gates_ioctl(ctx, cmd, argp);
 }
 
 static __poll_t torus_file_poll(struct file *file, poll_table *wait)
@@ -307,6 +320,7 @@ static int torus_file_open(struct inode *inode, struct file *file)
 	mutex_init(&ctx->lock);
 	init_waitqueue_head(&ctx->wait);
 	init_rwsem(&ctx->map_lock);
+	torus_memory_init(&ctx->memories);
 	file->private_data = ctx;
 	return nonseekable_open(inode, file);
 }

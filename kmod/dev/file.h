@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 
 #include "holder.h"
+#include "memory.h"
 #include "notice.h"
 #include "ring.h"
 
@@ -20,6 +21,7 @@ struct mm_struct;
 struct net;
 struct torus_arch;
 struct torus_engine;
+struct torus_gates;
 struct torus_ioc_attach;
 struct torus_nic_ops;
 
@@ -57,6 +59,8 @@ struct torus_nic_ops;
  * @inject: injection rings
  * @receive: reception rings
  * @notices: the notice ring
+ * @gates: barrier gates, NULL: the file has none; once set it stays
+ * @memories: memory that engines may reach
  */
 struct torus_file {
 	struct list_head link;
@@ -91,6 +95,8 @@ struct torus_file {
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_notices notices;
+	struct torus_gates *gates;
+	struct torus_memories memories;
 };
 
 /* file.c */
@@ -103,6 +109,7 @@ void torus_file_kill(struct torus_file *ctx);
 void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */
+int torus_attach_may(struct torus_engine *e, u32 node, u32 flags);
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
 void torus_file_free_memory(struct torus_file *ctx);

@@ -21,6 +21,10 @@ static int torus_netlink_traffic_check(struct sk_buff *skb, struct genl_info *in
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "%u contexts are attached to fabric %s",
 					    e->attached, e->name);
+	if (e->gate_files)
+		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
+					    "%u programs have barrier gates of fabric %s",
+					    e->gate_files, e->name);
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -EBUSY,
 					    "a workload runs on fabric %s", e->name);

@@ -16,6 +16,7 @@
 #include "core/nic/group.h"
 #include "file.h"
 #include "engine.h"
+#include "gate.h"
 #include "params.h"
 #include "query.h"
 #include "registry.h"
@@ -35,8 +36,8 @@ static int torus_query_engine(struct torus_file *ctx, const char *name, u32 inde
 	struct torus_engine *e = NULL;
 
 	mutex_lock(&ctx->lock);
-	if (ctx->attached) {
-		e = ctx->engine;
+	if (ctx->attached || ctx->gates) {
+		e = ctx->attached ? ctx->engine : torus_gates_engine(ctx);
 		if (*name ? strcmp(name, e->name) : index)
 			e = NULL;
 		else

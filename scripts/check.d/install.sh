@@ -21,6 +21,7 @@ installed()
 	local file
 
 	for file in bin/torusctl bin/torusd share/man/man8/torusd.8 bin/torus-sim lib/libtorus.so lib/libtorus.a \
+		lib/libtofucom.so.0 lib/libtofucom.a lib/pkgconfig/tofucom.pc include/utofu.h include/utofu_profile.h \
 		include/linux/torus.h share/man/man8/torusctl.8 \
 		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
 		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \

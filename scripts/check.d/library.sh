@@ -102,6 +102,44 @@ triplet=$("$cc" -print-multiarch)
 step "make install-user MULTIARCH=1" install /usr MULTIARCH=1
 step "a program is built with the library there" elsewhere "/usr/lib/$triplet"
 
+# uTofu's library, likewise: what its headers declare, twice, and utofu_get_last_error, which programs
+# declare themselves.
+printf '#include <utofu_profile.h>\n' >"$work/utofu.c"
+"$cc" -Iinclude -aux-info "$work/utofu.info" -fsyntax-only "$work/utofu.c"
+{
+	sed -nE 's,^/\* include/utofu[^*]*\*/ extern .*[ *]([A-Za-z0-9_]+) \(.*,\1,p' "$work/utofu.info"
+	echo utofu_get_last_error
+} | sort >"$work/utofu.declared"
+nm -D --defined-only build/libtofucom.so | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' |
+	sort >"$work/utofu.exported"
+nm -g --defined-only build/libtofucom.a | awk 'NF == 3 { print $3 }' | sort >"$work/utofu.global"
+step "utofu.h and utofu_profile.h declare 65 functions each" \
+	test "$(wc -l <"$work/utofu.declared")" = 131
+step "libtofucom.so exports them, and nothing else" same "$work/utofu.declared" "$work/utofu.exported"
+step "libtofucom.a likewise" same "$work/utofu.declared" "$work/utofu.global"
+step "its soname is libtofucom.so.0" \
+	grep -q 'SONAME.*\[libtofucom\.so\.0\]' <(readelf -d build/libtofucom.so)
+for header in utofu utofu_profile; do
+	echo "#include <$header.h>" >"$work/one.c"
+	step "$header.h by itself, in C99" "$cc" -std=c99 "${warn[@]}" -pedantic-errors -Iinclude \
+		-fsyntax-only "$work/one.c"
+	step "$header.h by itself, in C++17" "$cxx" -x c++ -std=c++17 "${warn[@]}" -Iinclude \
+		-fsyntax-only "$work/one.c"
+done
+
+# profiled WORD...: a C++ program with a function of its own in place of the library's
+profiled()
+(
+	cd "$work/empty" && cp "$top/user/libtofu/tests/install/program.cc" . || return
+	export PKG_CONFIG_PATH=$work/root/opt/torus/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
+	# shellcheck disable=SC2046 # (words of a command line)
+	"$cxx" -std=c++17 "${warn[@]}" -o program program.cc "$@" \
+		$(pkg-config --cflags --libs tofucom) || return
+	env -u TORUS_FABRIC LD_LIBRARY_PATH="$work/root/opt/torus/lib" ./program
+)
+step "a C++ program elsewhere is built with pkg-config tofucom, profiles, and runs" profiled
+step "a static one likewise" profiled -static
+
 # What is a machine's own is in its table.
 machines=$(sed -nE 's/^\t\.name = "(.*)",$/\1/p' user/machine/*.c | paste -sd '|')
 step "there are tables of machines" test -n "$machines"

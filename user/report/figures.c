@@ -73,22 +73,11 @@ static double percent_of_peak(const struct report_context *context,
 		return 100 * ratio(ratio(result->peak_num, result->peak_den),
 				   figures->window_ticks);
 	/*
-	 * The peak of a hot region is that of the few links entering it, of a
-	 * permutation that of the links it uses, which the mean over a dimension
-	 * does not show: the load is a fraction of that peak already, so what
-	 * was carried of it is the answer.
+	 * Where a dimension's links do not carry alike, the mean over them does not show how near
+	 * to the peak they are: packets delivered do, beside those that the busiest links can
+	 * carry.
 	 */
-	switch (context->traffic.pattern) {
-	case TORUS_PATTERN_HOTREGION:
-	case TORUS_PATTERN_TRANSPOSE:
-	case TORUS_PATTERN_BITCOMP:
-	case TORUS_PATTERN_TORNADO:
-	case TORUS_PATTERN_TABLE:
-		return 100 * ldexp(context->traffic.load, -32) *
-		       ratio(result->win_delivered, result->win_generated);
-	}
-	/* Where processor ports may be full before the links are, these do not show it, either. */
-	if (machine && machine->port_links)
+	if ((machine && machine->port_links) || result->uneven)
 		return 100 * ratio(result->win_delivered, result->nodes) *
 		       ratio(ratio(result->peak_num, result->peak_den), figures->window_ticks);
 	for (d = 0; d < context->ndims; d++)

@@ -375,7 +375,8 @@ static int unit_show(struct ctl *ctl, struct ctl_args *args)
 	for (i = 0; i + GROUP <= count; i += GROUP)
 		for (b = 0; b < GROUP_B; b++) {
 			/* a counts fastest in a group, then b, then c */
-			const struct torus_nl_node *first = &nodes[i + 2 * b], *last = first + GROUP / 2;
+			const struct torus_nl_node *first = &nodes[i + 2 * b];
+			const struct torus_nl_node *last = first + GROUP / 2;
 			uint32_t dead = is_dead(&first[0]) + is_dead(&first[1]) +
 					is_dead(&last[0]) + is_dead(&last[1]);
 
@@ -401,8 +402,8 @@ const struct ctl_object ctl_unit = {
 	.name = "unit",
 	.help = "what is swapped as one piece: of Tofu the four nodes of one x, y, z and b",
 	.details = "out holds injection until nothing is under way, then takes the unit out: "
-		   "packets go round it,\nthose to it are refused. in brings it back likewise, or at "
-		   "once if it had failed.\n"
+		   "packets go round it,\nthose to it are refused. in brings it back likewise, or "
+		   "at once if it had failed.\n"
 		   "fail is unannounced: what is in it is lost.\nshow tells those that are out, "
 		   "--details all.\n",
 	.commands = commands,

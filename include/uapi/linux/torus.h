@@ -407,7 +407,7 @@ struct torus_ioc_groups {
  * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
  * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
  * mapped, or not writable (with READ_ONLY: not readable); ENOMEM beyond RLIMIT_MEMLOCK, or no
- * memory; EADDRINUSE the STag is in use on this queue; ENOSPC no STag is left on it; ENOTCONN,
+ * memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
  * ENODEV, ECHILD.
  */
 struct torus_ioc_register {
@@ -449,6 +449,158 @@ struct torus_ioc_unregister {
 #define TORUS_IOC_GROUPS	_IOWR(TORUS_IOC_MAGIC, 0x05, struct torus_ioc_groups)
 #define TORUS_IOC_REGISTER	_IOWR(TORUS_IOC_MAGIC, 0x06, struct torus_ioc_register)
 #define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
+
+/* ---------------------------------------------------------- barrier gates */
+
+/*
+ * Barrier gates of a node's engines (Tofu): each waits for a signal of another gate of its
+ * engine, a packet of a gate anywhere, or both, combines the data that they bring, and signals
+ * and sends to its destinations.  The network does that alone.  The first TORUS_GATE_ENDS
+ * gates of an engine start and end chains of them; the rest are relays.
+ *
+ * A gate has a number in the machine, its id: bits 63-61 the engine, 59 c, 58-57 b, 56 a,
+ * 55-48 z, 47-40 y, 39-32 x of its node, 5-0 the gate; all others 0.
+ *
+ * A program opens the device, says with TORUS_IOC_GATES_OPEN of which node's gates it wants
+ * some, and allocates, sets, starts and polls them.  It needs no FIFO group: a file has either
+ * gates or a group.  Its gates are given back when the file is closed.  They serve the process
+ * that opened them: another one, a forked child above all, is answered ECHILD.  Packets of
+ * another partition's gates are dropped.
+ *
+ * ALLOC, SET, START and POLL answer 0 or an enum torus_gate_answer; an errno where that says
+ * nothing: ENODEV the fabric was deleted, ENOTCONN the file has no gates, EINVAL a reserved
+ * field or a count out of range, EFAULT, ENOMEM, ENOSPC beyond max_bytes, EBUSY a workload of
+ * the core's own runs on the fabric.
+ */
+#define TORUS_GATES		48u	/* of an engine */
+#define TORUS_GATE_ENDS		16u
+#define TORUS_GATE_WORDS	6u	/* integers of a reduction; 3 doubles */
+#define TORUS_GATE_NONE		(~0ull)	/* no gate */
+#define TORUS_GATE_PATH_DEFAULT	0xffu
+
+enum torus_gate_answer {
+	TORUS_GATE_FINE,
+	TORUS_GATE_RUNNING,	/* POLL: sources are missing */
+	TORUS_GATE_IDLE,	/* POLL: nothing was started */
+	TORUS_GATE_BUSY,	/* START: the last result is not taken */
+	TORUS_GATE_FULL,	/* ALLOC: so many are not free; none is taken */
+	TORUS_GATE_BAD_ID,	/* no gate of this file, or a relay where an end is needed */
+	TORUS_GATE_BAD_PATH,	/* SET: there is no such path */
+	TORUS_GATE_BAD_OP,	/* START: there is no such operation */
+	TORUS_GATE_BAD_COUNT,	/* START: not for so many values */
+	TORUS_GATE_MISMATCH,	/* POLL: members of the chain disagree on operation or count */
+	TORUS_GATE_LOST,	/* POLL: a packet was lost, or made no sense */
+	TORUS_GATE_UNSET,	/* START: before SET */
+};
+
+/* Operations of a reduction. */
+enum torus_gate_op {
+	TORUS_GATE_BARRIER = 1,	/* no data */
+	TORUS_GATE_BAND,
+	TORUS_GATE_BOR,
+	TORUS_GATE_BXOR,
+	TORUS_GATE_MAX,		/* unsigned */
+	TORUS_GATE_MAXLOC,	/* pairs of value and index; of equal values the lower index */
+	TORUS_GATE_SUM,		/* modulo 2^64 */
+	TORUS_GATE_BFPSUM,	/* of doubles, by their bits: the same ones in any order */
+};
+
+/**
+ * struct torus_ioc_gates_open - this file is for gates of a node
+ * @fabric: name of the fabric, NUL-terminated
+ * @node: number of the node
+ * @engines: out: engines of a node, each with gates of its own
+ * @coords: out: the node's coordinates
+ * @reserved: must be zero
+ *
+ * Who may attach to the node may have its gates.  Nothing is allocated yet.
+ *
+ * Errors: EISCONN the file is attached or has gates; ENOENT no such fabric; EINVAL no such
+ * node, a name that does not end, a reserved field; EOPNOTSUPP the machine has no gates;
+ * EACCES the node is another user's; EBUSY a workload of the core's own runs there; ENOMEM.
+ */
+struct torus_ioc_gates_open {
+	char fabric[TORUS_NAME_MAX];
+	__u32 node;
+	__u32 engines;
+	__u32 coords[TORUS_DIMS_MAX];
+	__u32 reserved[4];
+};
+
+/**
+ * struct torus_ioc_gates - ALLOC: gates of an engine, all or none; FREE: give gates back
+ * @engine: ALLOC: below @engines of GATES_OPEN; FREE: zero
+ * @count: 1 to TORUS_GATES
+ * @ids: address of @count ids.  ALLOC, out: first one that starts and ends a chain, then
+ *       relays.  FREE: none is given back unless all are this file's
+ * @reserved: must be zero
+ */
+struct torus_ioc_gates {
+	__u32 engine;
+	__u32 count;
+	__u64 ids;
+	__u32 reserved[4];
+};
+
+/**
+ * struct torus_gate_setting - what a gate waits for and where it sends
+ * @gate: its id
+ * @local_source: gate of the same engine whose signal it waits for, or TORUS_GATE_NONE
+ * @remote_source: gate whose packet it waits for, or TORUS_GATE_NONE; one of the two is a gate
+ * @local_dest: gate of the same engine that it signals, or TORUS_GATE_NONE
+ * @remote_dest: gate that it sends a packet to, or TORUS_GATE_NONE
+ * @path: that packet's, as in a packet's header, or TORUS_GATE_PATH_DEFAULT
+ * @reserved: must be zero
+ *
+ * Local gates are this file's.
+ */
+struct torus_gate_setting {
+	__u64 gate;
+	__u64 local_source;
+	__u64 remote_source;
+	__u64 local_dest;
+	__u64 remote_dest;
+	__u32 path;
+	__u32 reserved;
+};
+
+/**
+ * struct torus_ioc_gates_set - set gates, all or none
+ * @settings: address of @count struct torus_gate_setting
+ * @count: 1 to TORUS_GATES
+ * @reserved: must be zero
+ *
+ * What a gate held or ran is forgotten.  Members of a chain start it when all have set theirs:
+ * a packet for a gate that is not set is dropped.
+ */
+struct torus_ioc_gates_set {
+	__u64 settings;
+	__u32 count;
+	__u32 reserved[5];
+};
+
+/**
+ * struct torus_ioc_gate - START: an operation; POLL: take its result
+ * @gate: id of a gate that starts and ends a chain
+ * @op: enum torus_gate_op; POLL, out
+ * @count: of @value; POLL, out
+ * @value: integers, or the bits of doubles; POLL, out
+ * @reserved: must be zero
+ */
+struct torus_ioc_gate {
+	__u64 gate;
+	__u32 op;
+	__u32 count;
+	__u64 value[TORUS_GATE_WORDS];
+	__u32 reserved[4];
+};
+
+#define TORUS_IOC_GATES_OPEN	_IOWR(TORUS_IOC_MAGIC, 0x10, struct torus_ioc_gates_open)
+#define TORUS_IOC_GATES_ALLOC	_IOWR(TORUS_IOC_MAGIC, 0x11, struct torus_ioc_gates)
+#define TORUS_IOC_GATES_FREE	_IOW(TORUS_IOC_MAGIC, 0x12, struct torus_ioc_gates)
+#define TORUS_IOC_GATES_SET	_IOW(TORUS_IOC_MAGIC, 0x13, struct torus_ioc_gates_set)
+#define TORUS_IOC_GATE_START	_IOW(TORUS_IOC_MAGIC, 0x14, struct torus_ioc_gate)
+#define TORUS_IOC_GATE_POLL	_IOWR(TORUS_IOC_MAGIC, 0x15, struct torus_ioc_gate)
 
 /* ------------------------------------------------------------------- mmap */
 
@@ -1423,7 +1575,8 @@ struct torus_result {
 	/* chunks that all buffers of a VC hold, mean over the ends of the batches, units of 2^-8 */
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
-	__u64 reserved[7];
+	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	__u64 reserved[6];
 };
 
 #endif /* _UAPI_LINUX_TORUS_H */

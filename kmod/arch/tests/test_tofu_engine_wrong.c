@@ -141,8 +141,8 @@ static void test_leaves(void **state)
 	/* and when who puts leaves, it ends at a packet's edge */
 	engine_post(t.a, next, &c);
 	torus_nic_poll(t.f);
-	torus_fabric_run(t.f, torus_fabric_clock(t.f) + engine_put_ticks(1, 50 * TOFU_DATA_MAX), 0,
-			 1);
+	torus_fabric_run(t.f, torus_fabric_clock(t.f) + engine_put_ticks(1, 50 * TOFU_DATA_MAX),
+			 0, 1);
 	engine_leave(t.a);
 	rig_settle(t.f);
 	assert_memory_equal(t.to, t.from, 49 * TOFU_DATA_MAX);

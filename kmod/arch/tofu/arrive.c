@@ -139,8 +139,8 @@ static void arrive_atomic(const struct tofu_arrival *a)
 	memcpy(words, arrival_bytes(a), sizeof(words));
 	access.atomic = a->head.op;
 	access.length = a->head.total;
-	access.operand = words[0];
-	access.compare = words[1];
+	access.operand = a->head.total == 4 ? (u32)words[0] : words[0];
+	access.compare = a->head.total == 4 ? (u32)words[1] : words[1];
 	out.code = arrival_reach(a, &access);
 	if (!out.code)
 		out.value = access.value;

@@ -384,6 +384,29 @@ struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 }
 
 /**
+ * tofu_barrier_made() - has a TNI's channel been made?
+ * @f: the fabric, held
+ * @node: index of the node
+ * @tni: number of the engine
+ *
+ * Return: whether tofu_barrier_gates() takes no memory any more.
+ */
+bool tofu_barrier_made(const struct torus_fabric *f, u32 node, u32 tni)
+{
+	return channel_at(f, node, tni);
+}
+
+/**
+ * tofu_barrier_engine_bytes() - memory of a channel
+ *
+ * Return: bytes that the first use of a TNI's gates takes.
+ */
+size_t tofu_barrier_engine_bytes(void)
+{
+	return sizeof(struct tofu_channel);
+}
+
+/**
  * tofu_barrier_sent() - packets that gates have sent
  * @f: the fabric, held
  *

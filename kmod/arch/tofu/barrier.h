@@ -52,6 +52,8 @@ int tofu_barrier_open(struct torus_fabric *f, tofu_barrier_done *done, void *own
 		      struct torus_error *err);
 struct tofu_gates *tofu_barrier_gates(struct torus_fabric *f, u32 node, u32 tni,
 				      struct torus_error *err);
+bool tofu_barrier_made(const struct torus_fabric *f, u32 node, u32 tni);
+size_t tofu_barrier_engine_bytes(void);
 u64 tofu_barrier_sent(const struct torus_fabric *f);
 
 /* The router's side, and the machine's (a fabric without barriers has nothing to do). */

@@ -108,6 +108,32 @@ static bool gate_elsewhere(u64 vbg)
 }
 
 /**
+ * tofu_gates_judge() - may a gate be set so?
+ * @gates: the gates of a TNI
+ * @setting: as for tofu_gates_set()
+ *
+ * Return: what tofu_gates_set() would.
+ */
+u32 tofu_gates_judge(const struct tofu_gates *gates, const struct tofu_gate_setting *setting)
+{
+	bool awaits = setting->local_source != TOFU_VBG_NULL ||
+		      setting->remote_source != TOFU_VBG_NULL;
+
+	if (gate_number(gates, setting->gate) == TOFU_GATES || !awaits ||
+	    !gate_elsewhere(setting->remote_source) || !gate_elsewhere(setting->remote_dest))
+		return TOFU_GATE_BAD_ID;
+	if (setting->local_source != TOFU_VBG_NULL &&
+	    gate_number(gates, setting->local_source) == TOFU_GATES)
+		return TOFU_GATE_BAD_ID;
+	if (setting->local_dest != TOFU_VBG_NULL &&
+	    gate_number(gates, setting->local_dest) == TOFU_GATES)
+		return TOFU_GATE_BAD_ID;
+	if (setting->path >= TOFU_PATHS && setting->path != TOFU_GATE_PATH_DEFAULT)
+		return TOFU_GATE_BAD_PATH;
+	return TOFU_GATE_FINE;
+}
+
+/**
  * tofu_gates_set() - tell a gate what to wait for and where to send
  * @gates: the gates of a TNI
  * @setting: the gate, allocated; at least one source; local ones allocated, too.  Destinations
@@ -121,22 +147,11 @@ static bool gate_elsewhere(u64 vbg)
  */
 u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *setting)
 {
-	u32 number = gate_number(gates, setting->gate);
-	u8 awaited = (u8)((setting->local_source != TOFU_VBG_NULL) << TOFU_LOCAL |
-			  (setting->remote_source != TOFU_VBG_NULL) << TOFU_REMOTE);
+	u32 number = gate_number(gates, setting->gate), verdict = tofu_gates_judge(gates, setting);
 	struct tofu_gate *gate;
 
-	if (number == TOFU_GATES || !awaited || !gate_elsewhere(setting->remote_source) ||
-	    !gate_elsewhere(setting->remote_dest))
-		return TOFU_GATE_BAD_ID;
-	if (setting->local_source != TOFU_VBG_NULL &&
-	    gate_number(gates, setting->local_source) == TOFU_GATES)
-		return TOFU_GATE_BAD_ID;
-	if (setting->local_dest != TOFU_VBG_NULL &&
-	    gate_number(gates, setting->local_dest) == TOFU_GATES)
-		return TOFU_GATE_BAD_ID;
-	if (setting->path >= TOFU_PATHS && setting->path != TOFU_GATE_PATH_DEFAULT)
-		return TOFU_GATE_BAD_PATH;
+	if (verdict)
+		return verdict;
 	gate_clear(gates, number);
 	gate = &gates->gate[number];
 	gate->source[TOFU_LOCAL] = setting->local_source;
@@ -144,7 +159,8 @@ u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *set
 	gate->dest[TOFU_LOCAL] = setting->local_dest;
 	gate->dest[TOFU_REMOTE] = setting->remote_dest;
 	gate->path = setting->path;
-	gate->awaited = awaited;
+	gate->awaited = (u8)((setting->local_source != TOFU_VBG_NULL) << TOFU_LOCAL |
+			     (setting->remote_source != TOFU_VBG_NULL) << TOFU_REMOTE);
 	return TOFU_GATE_FINE;
 }
 

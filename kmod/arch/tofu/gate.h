@@ -40,7 +40,10 @@
 #define TOFU_GATES	48u	/* of a TNI */
 #define TOFU_ENDS	16u	/* of these the first start and end chains */
 
-/* What a gate says; the public interface's code behind it. */
+/*
+ * What a gate says, numbered as enum torus_gate_answer as far as programs hear it; the public
+ * interface's code behind it.
+ */
 enum tofu_gate_answer {
 	TOFU_GATE_FINE,			/* UTOFU_SUCCESS */
 	TOFU_GATE_RUNNING,		/* poll: sources are missing; UTOFU_ERR_NOT_COMPLETED */
@@ -176,6 +179,7 @@ void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_
 void tofu_gates_reset(struct tofu_gates *gates);
 u32 tofu_gates_alloc(struct tofu_gates *gates, u32 count, u64 *vbgs);
 u32 tofu_gates_free(struct tofu_gates *gates, u64 vbg);
+u32 tofu_gates_judge(const struct tofu_gates *gates, const struct tofu_gate_setting *setting);
 u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *setting);
 u32 tofu_gates_start(struct tofu_gates *gates, u64 vbg, u32 op, const u64 *values, u32 count);
 u32 tofu_gates_poll(struct tofu_gates *gates, u64 vbg, struct tofu_reduction *result);

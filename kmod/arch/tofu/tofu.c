@@ -5,6 +5,7 @@
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
+#include "arch/tofu/programs.h"
 
 static const char *const tnis_names[] = { "4", "6", NULL };
 static const char *const io_order_names[] = { "last", "first", NULL };
@@ -209,6 +210,7 @@ const struct torus_arch torus_arch_tofu = {
 	.crc = tofu_packet_crc,
 	.image = tofu_image,
 	.adopt = tofu_adopt,
+	.gates = &tofu_gate_programs,
 	.timing = tofu_timing,
 	.status = tofu_status,
 };

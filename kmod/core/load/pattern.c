@@ -420,6 +420,21 @@ static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_t
 	       2 * (f->overhead_ticks + f->control_ticks);
 }
 
+/* Ticks between two packets of a node at which a dimension's links are full, units of 2^-16. */
+static u64 pattern_dim_gap(struct torus_fabric *f, const struct torus_traffic *t, u32 dim,
+			   u64 wire_twice)
+{
+	u64 hops;
+
+	if (f->cfg.geo.dims[dim] == 1)
+		return 0;
+	hops = pattern_mean_hops(f, t, dim);
+	if (f->arch->path_hops)
+		hops = f->arch->path_hops(f, dim, hops);
+	/* a node has two links in the dimension */
+	return hops * wire_twice / 4 >> 4;
+}
+
 /* "Limited by the number of links entering the hot region." */
 static u64 pattern_region_gap(struct torus_fabric *f, const struct torus_traffic *t)
 {
@@ -498,17 +513,85 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	if (torus_fill_is(t->pattern))
 		return (wire << 15) / torus_fill_colours(t->pattern);
 	for (dim = 0; dim < g->ndims; dim++) {
-		u64 gap;
+		u64 gap = pattern_dim_gap(f, t, dim, wire);
 
-		if (g->dims[dim] == 1)
-			continue;
-		gap = pattern_mean_hops(f, t, dim);
-		if (f->arch->path_hops)
-			gap = f->arch->path_hops(f, dim, gap);
-		/* a node has two links in the dimension */
-		gap = gap * wire / 4 >> 4;
 		peak = gap > peak ? gap : peak;
 	}
 	peak = port > peak ? port : peak;
 	return peak ? peak : 1;
+}
+
+/**
+ * torus_pattern_uneven() - do links of one dimension carry differently?
+ * @f: the fabric
+ * @t: the workload, checked
+ *
+ * Return: true for a hot region, a permutation or a table, on a mesh, and where packets that
+ * go half-way round, or their hints, tell one coordinate from another.
+ */
+bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	u32 dim;
+
+	switch (t->pattern) {
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+		break;
+	default:
+		return !torus_fill_is(t->pattern);
+	}
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
+		if (f->cfg.geo.dims[dim] > 1 && (f->cfg.geo.mesh >> dim & 1 ||
+						 torus_peak_uneven(f, dim) != 1u << 16))
+			return true;
+	return false;
+}
+
+/**
+ * torus_pattern_carried_gap() - the rate that the links can carry
+ * @f: the fabric
+ * @t: the workload, checked
+ * @peak: what torus_pattern_peak_gap() says of it
+ *
+ * The unit of a load takes all links of a dimension alike, and of a hot region those that
+ * enter it.  Where other links are full before (core/load/peak.c), less can be carried.
+ *
+ * Return: ticks between two packets of a node as above, no fewer than @peak; 0 without memory.
+ */
+u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak)
+{
+	u64 wire = pattern_wire_twice(f, t), gap, uneven;
+	u32 dim;
+
+	if (f->arch->peak_gap && f->arch->peak_gap(f, t, wire))
+		return peak;
+	switch (t->pattern) {
+	case TORUS_PATTERN_HOTREGION:
+		gap = torus_peak_region_gap(f, t, wire);
+		return gap && gap < peak ? peak : gap;
+	case TORUS_PATTERN_UNIFORM:
+	case TORUS_PATTERN_ALLTOALL:
+	case TORUS_PATTERN_ALLTOALL_LINE:
+	case TORUS_PATTERN_ALLTOALL_PLANE:
+	case TORUS_PATTERN_NEIGHBOR:
+		break;
+	default:
+		return peak;
+	}
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		if (f->cfg.geo.dims[dim] == 1)
+			continue;
+		/* half-way round is a neighbour in a ring of two only */
+		if (t->pattern == TORUS_PATTERN_NEIGHBOR && f->cfg.geo.dims[dim] > 2)
+			continue;
+		uneven = torus_peak_uneven(f, dim);
+		if (!uneven)
+			return 0;
+		gap = torus_mul_shift(pattern_dim_gap(f, t, dim, wire), uneven, 16);
+		peak = gap > peak ? gap : peak;
+	}
+	return peak;
 }

@@ -122,7 +122,10 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	w->chunks_min = traffic->size_min / f->arch->chunk_bytes;
 	w->chunks_span = traffic->size_max / f->arch->chunk_bytes - w->chunks_min + 1;
 	w->peak_gap = torus_pattern_peak_gap(f, traffic);
-	if (!w->peak_gap) {
+	if (w->peak_gap)
+		w->carried_gap = torus_pattern_carried_gap(f, traffic, w->peak_gap);
+	w->uneven = torus_pattern_uneven(f, traffic);
+	if (!w->carried_gap) {
 		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}

@@ -50,6 +50,8 @@ enum torus_phase {
  * @gap: mean ticks between a node's packets (of a table: those of a pair of weight
  *       1), units of 2^-16 (open loop)
  * @peak_gap: the same at the pattern's peak
+ * @carried_gap: the same where the links carry no more
+ * @uneven: links of a dimension do not carry alike
  * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
  *        (closed loop)
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
@@ -75,6 +77,8 @@ struct torus_workload {
 	struct torus_traffic traffic;
 	u64 gap;
 	u64 peak_gap;
+	u64 carried_gap;
+	bool uneven;
 	u64 pace;
 	u64 gap_geometric;
 	struct torus_logs logs;
@@ -149,5 +153,11 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 u64 torus_pattern_packets(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
 bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, u32 node);
 u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t);
+bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t);
+u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak);
+
+/* peak.c */
+u64 torus_peak_uneven(struct torus_fabric *f, u32 dim);
+u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
 
 #endif

@@ -3,6 +3,7 @@
 #include "core/run/measure.h"
 #include "core/link/link.h"
 #include "core/load/fill.h"
+#include "core/load/table.h"
 #include "core/load/workload.h"
 #include "core/run/census.h"
 #include "core/run/fabric.h"
@@ -193,11 +194,22 @@ static void measure_links(struct torus_fabric *f, struct torus_result *r)
 			}
 }
 
-/* A closed loop's packets for each peak gap, units of 2^-16: those of a node that sends. */
+/*
+ * Packets for each gap at the peak, units of 2^-16: in closed loop those of a node that sends, in
+ * open loop as many as there are nodes to each that sends, so that packets a node come out.
+ */
 static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workload *w)
 {
 	u64 senders = 0;
 	u32 node;
+
+	if (torus_workload_open(w)) {
+		for (node = 0; node < f->nodes; node++)
+			senders += w->traffic.pattern == TORUS_PATTERN_TABLE ?
+				   torus_table_weight(f->table, node) :
+				   torus_pattern_sends(f, &w->traffic, node);
+		return ((u64)f->nodes << 16) / (senders ? senders : 1);
+	}
 
 	/* of a pair; of a root */
 	if (w->traffic.pattern == TORUS_PATTERN_TABLE || torus_fill_is(w->traffic.pattern))
@@ -270,9 +282,9 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
-	r->peak_num = torus_workload_open(w) ? w->peak_gap :
-		      torus_mul_shift(w->peak_gap, measure_packets_each(f, w), 16);
+	r->peak_num = torus_mul_shift(w->carried_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
+	r->uneven = w->uneven;
 	r->memory = torus_fabric_memory(f);
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;

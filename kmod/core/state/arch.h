@@ -21,6 +21,7 @@ struct torus_config;
 struct torus_fabric;
 struct torus_domain;
 struct torus_packet;
+struct torus_gate_ops;
 struct torus_link_timing;
 struct torus_nic;
 struct torus_router_ops;
@@ -147,6 +148,7 @@ struct torus_reg {
  * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
  *         raise what they let through
+ * @gates: barrier gates for programs, core/nic/gate.h; NULL where there are none
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @status: the machine's status bytes of a node's FIFO group
  */
@@ -231,6 +233,7 @@ struct torus_arch {
 	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
+	const struct torus_gate_ops *gates;
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);
 };

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Barrier gates as programs have them: core/nic/gate.h on barrier.h. */
+#include "arch/tofu/barrier.h"
+#include "arch/tofu/programs.h"
+#include "arch/tofu/tofu.h"
+
+#define SAME(own, abi)	_Static_assert((own) == (u64)(abi), #own)
+
+SAME(TOFU_GATES, TORUS_GATES);
+SAME(TOFU_ENDS, TORUS_GATE_ENDS);
+SAME(TOFU_WORDS_MAX, TORUS_GATE_WORDS);
+SAME(TOFU_VBG_NULL, TORUS_GATE_NONE);
+SAME(TOFU_GATE_PATH_DEFAULT, TORUS_GATE_PATH_DEFAULT);
+SAME(TOFU_GATE_BUSY, TORUS_GATE_BUSY);
+SAME(TOFU_GATE_BAD_ID, TORUS_GATE_BAD_ID);
+SAME(TOFU_GATE_BAD_COUNT, TORUS_GATE_BAD_COUNT);
+SAME(TOFU_GATE_UNSET, TORUS_GATE_UNSET);
+SAME(TOFU_OP_BARRIER, TORUS_GATE_BARRIER);
+SAME(TOFU_OP_BFPSUM, TORUS_GATE_BFPSUM);
+
+static u32 programs_engines(const struct torus_fabric *f)
+{
+	return ((const struct tofu_machine *)f->machine)->tnis;
+}
+
+static size_t programs_engine_bytes(void)
+{
+	return tofu_barrier_engine_bytes();
+}
+
+static bool programs_made(const struct torus_fabric *f, u32 node, u32 engine)
+{
+	return tofu_barrier_made(f, node, engine);
+}
+
+static void programs_place(const struct torus_fabric *f, u64 id, struct torus_gate_place *place)
+{
+	u32 at[TORUS_DIMS_MAX] = { 0 };
+
+	place->node = TORUS_NONE;
+	place->engine = tofu_vbg_tni(id);
+	place->gate = tofu_vbg_gate(id);
+	if (tofu_vbg_coords(id, at) && place->engine < programs_engines(f) &&
+	    place->gate < TOFU_GATES)
+		place->node = torus_geometry_node(&f->cfg.geo, at);
+}
+
+static u64 programs_id(const struct torus_fabric *f, u32 node, u32 engine, u32 gate)
+{
+	u32 at[TORUS_DIMS_MAX];
+
+	torus_geometry_coords(&f->cfg.geo, node, at);
+	return tofu_vbg(at, engine, gate);
+}
+
+/* The gates of an engine of which some have been allocated. */
+static struct tofu_gates *gates_of(struct torus_fabric *f, u64 id)
+{
+	struct torus_gate_place place;
+	struct torus_error err;
+
+	programs_place(f, id, &place);
+	return tofu_barrier_gates(f, place.node, place.engine, &err);
+}
+
+static int programs_alloc(struct torus_fabric *f, u32 node, u32 engine, u32 count, u64 *ids,
+			  struct torus_error *err)
+{
+	struct tofu_gates *gates = tofu_barrier_gates(f, node, engine, err);
+
+	return gates ? (int)tofu_gates_alloc(gates, count, ids) : -ENOMEM;
+}
+
+static void programs_free(struct torus_fabric *f, u64 id)
+{
+	tofu_gates_free(gates_of(f, id), id);
+}
+
+static bool gate_known(const struct torus_fabric *f, u64 id)
+{
+	struct torus_gate_place place;
+
+	programs_place(f, id, &place);
+	return id == TOFU_VBG_NULL || place.node != TORUS_NONE;
+}
+
+static struct tofu_gate_setting setting_of(const struct torus_gate_setting *setting)
+{
+	return (struct tofu_gate_setting) {
+		.gate = setting->gate,
+		.local_source = setting->local_source,
+		.remote_source = setting->remote_source,
+		.local_dest = setting->local_dest,
+		.remote_dest = setting->remote_dest,
+		.path = (u8)setting->path,
+	};
+}
+
+static u32 programs_judge(struct torus_fabric *f, const struct torus_gate_setting *setting)
+{
+	struct tofu_gate_setting own = setting_of(setting);
+
+	if (!gate_known(f, setting->remote_source) || !gate_known(f, setting->remote_dest))
+		return TOFU_GATE_BAD_ID;
+	if (setting->path != own.path)
+		return TOFU_GATE_BAD_PATH;
+	return tofu_gates_judge(gates_of(f, setting->gate), &own);
+}
+
+static u32 programs_set(struct torus_fabric *f, const struct torus_gate_setting *setting)
+{
+	struct tofu_gate_setting own = setting_of(setting);
+
+	return tofu_gates_set(gates_of(f, setting->gate), &own);
+}
+
+static u32 programs_start(struct torus_fabric *f, const struct torus_ioc_gate *what)
+{
+	return tofu_gates_start(gates_of(f, what->gate), what->gate, what->op, what->value,
+				what->count);
+}
+
+static u32 programs_poll(struct torus_fabric *f, struct torus_ioc_gate *what)
+{
+	struct tofu_reduction result;
+	u32 answer = tofu_gates_poll(gates_of(f, what->gate), what->gate, &result);
+
+	if (answer)
+		return answer;
+	what->op = result.op;
+	what->count = result.count;
+	tofu_reduce_values(&result, what->value);
+	return TOFU_GATE_FINE;
+}
+
+const struct torus_gate_ops tofu_gate_programs = {
+	.engines = programs_engines,
+	.open = tofu_barrier_open,
+	.engine_bytes = programs_engine_bytes,
+	.made = programs_made,
+	.alloc = programs_alloc,
+	.free = programs_free,
+	.place = programs_place,
+	.id = programs_id,
+	.judge = programs_judge,
+	.set = programs_set,
+	.start = programs_start,
+	.poll = programs_poll,
+};

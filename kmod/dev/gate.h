@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Barrier gates that programs have: TORUS_IOC_GATES_* of <linux/torus.h>. */
+#ifndef TORUS_DEV_GATE_H
+#define TORUS_DEV_GATE_H
+
+struct torus_engine;
+struct torus_file;
+
+long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *argp);
+struct torus_engine *torus_gates_engine(struct torus_file *ctx);
+void torus_gates_close(struct torus_file *ctx);
+void torus_gates_restart(struct torus_engine *e);
+
+#endif

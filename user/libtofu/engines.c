@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Engines of the own node, what they offer, where the node is, versions. */
+#include <stdlib.h>
+
+#include "api.h"
+#include "place.h"
+
+#define TOFU_VERSION_MAJOR	1	/* of the paper's machine, on which this is modelled */
+#define TOFU_VERSION_MINOR	0
+#define WORDS_MAX		6
+#define DOUBLES_MAX		3
+
+/* One-sided communication is not offered: all is zero. */
+static struct utofu_onesided_caps onesided_caps;
+static struct utofu_barrier_caps barrier_caps = {
+	.reduce_ops = UTOFU_BARRIER_CAP_REDUCE_OP_BARRIER | UTOFU_BARRIER_CAP_REDUCE_OP_BAND |
+		      UTOFU_BARRIER_CAP_REDUCE_OP_BOR | UTOFU_BARRIER_CAP_REDUCE_OP_BXOR |
+		      UTOFU_BARRIER_CAP_REDUCE_OP_MAX | UTOFU_BARRIER_CAP_REDUCE_OP_MAXLOC |
+		      UTOFU_BARRIER_CAP_REDUCE_OP_SUM | UTOFU_BARRIER_CAP_REDUCE_OP_BFPSUM,
+	.max_uint64_reduction = WORDS_MAX,
+	.max_double_reduction = DOUBLES_MAX,
+};
+
+static int get_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
+{
+	const struct tofu_place *place;
+	utofu_tni_id_t *ids;
+	uint32_t i;
+	int ret;
+
+	if (!tni_ids || !num_tnis)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "%s is NULL",
+				  tni_ids ? "num_tnis" : "tni_ids");
+	ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	ids = malloc(place->tnis * sizeof(*ids));
+	if (!ids)
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for %u TNI ids",
+				  place->tnis);
+	for (i = 0; i < place->tnis; i++)
+		ids[i] = (utofu_tni_id_t)i;
+	*tni_ids = ids;
+	*num_tnis = place->tnis;
+	return UTOFU_SUCCESS;
+}
+
+/**
+ * utofu_get_onesided_tnis - engines for one-sided communication
+ * @tni_ids: gets an array, which the caller frees with free()
+ * @num_tnis: gets its length
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_OUT_OF_MEMORY, or what the
+ * process's place lacks.
+ */
+int utofu_get_onesided_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
+{
+	return get_tnis(tni_ids, num_tnis);
+}
+
+TOFU_PROFILE(get_onesided_tnis);
+
+/**
+ * utofu_get_barrier_tnis - engines with barrier gates
+ * @tni_ids: gets an array, which the caller frees with free()
+ * @num_tnis: gets its length
+ *
+ * Return: as utofu_get_onesided_tnis().
+ */
+int utofu_get_barrier_tnis(utofu_tni_id_t **tni_ids, size_t *num_tnis)
+{
+	return get_tnis(tni_ids, num_tnis);
+}
+
+TOFU_PROFILE(get_barrier_tnis);
+
+static int check_tni(utofu_tni_id_t tni_id, const void *out)
+{
+	const struct tofu_place *place;
+	int ret;
+
+	if (!out)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "tni_caps is NULL");
+	ret = tofu_place(&place);
+	if (!ret && tni_id >= place->tnis)
+		ret = tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: a node of fabric %s has 0 to "
+				 "%u", tni_id, place->fabric, place->tnis - 1);
+	return ret;
+}
+
+/**
+ * utofu_query_onesided_caps - what one-sided communication an engine offers
+ * @tni_id: the engine
+ * @tni_caps: gets the library's own structure, which is not freed
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_TNI_ID, or what the
+ * process's place lacks.
+ */
+int utofu_query_onesided_caps(utofu_tni_id_t tni_id, struct utofu_onesided_caps **tni_caps)
+{
+	int ret = check_tni(tni_id, tni_caps);
+
+	if (!ret)
+		*tni_caps = &onesided_caps;
+	return ret;
+}
+
+TOFU_PROFILE(query_onesided_caps);
+
+/**
+ * utofu_query_barrier_caps - what an engine's barrier gates offer
+ * @tni_id: the engine
+ * @tni_caps: gets the library's own structure, which is not freed
+ *
+ * Return: as utofu_query_onesided_caps().
+ */
+int utofu_query_barrier_caps(utofu_tni_id_t tni_id, struct utofu_barrier_caps **tni_caps)
+{
+	int ret = check_tni(tni_id, tni_caps);
+
+	if (!ret)
+		*tni_caps = &barrier_caps;
+	return ret;
+}
+
+TOFU_PROFILE(query_barrier_caps);
+
+/**
+ * utofu_query_my_coords - where this process's node is
+ * @coords: gets six: x, y, z, a, b, c
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, or what the process's place lacks.
+ */
+int utofu_query_my_coords(uint8_t coords[])
+{
+	const struct tofu_place *place;
+	int ret, i;
+
+	if (!coords)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "coords is NULL");
+	ret = tofu_place(&place);
+	for (i = 0; !ret && i < TOFU_AXES; i++)
+		coords[i] = place->coords[i];
+	return ret;
+}
+
+TOFU_PROFILE(query_my_coords);
+
+static void put_version(int *major_ver, int *minor_ver, int major, int minor)
+{
+	if (major_ver)
+		*major_ver = major;
+	if (minor_ver)
+		*minor_ver = minor;
+}
+
+/**
+ * utofu_query_tofu_version - version of the hardware
+ * @major_ver: gets its first number, or is NULL
+ * @minor_ver: gets its second, or is NULL
+ */
+void utofu_query_tofu_version(int *major_ver, int *minor_ver)
+{
+	put_version(major_ver, minor_ver, TOFU_VERSION_MAJOR, TOFU_VERSION_MINOR);
+}
+
+TOFU_PROFILE(query_tofu_version);
+
+/**
+ * utofu_query_utofu_version - version of the interface
+ * @major_ver: gets its first number, or is NULL
+ * @minor_ver: gets its second, or is NULL
+ */
+void utofu_query_utofu_version(int *major_ver, int *minor_ver)
+{
+	put_version(major_ver, minor_ver, UTOFU_VERSION_MAJOR, UTOFU_VERSION_MINOR);
+}
+
+TOFU_PROFILE(query_utofu_version);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Why the last call that failed in this thread did so. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api.h"
+
+static __thread char error_text[TOFU_ERROR_MAX] = "no call has failed in this thread";
+
+/**
+ * tofu_error - remember why a call failed
+ * @code: enum utofu_return_code
+ * @format: printf format of the reason, with the value at fault
+ *
+ * Return: @code.
+ */
+int tofu_error(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error_text, sizeof(error_text), format, args);
+	va_end(args);
+	return code;
+}
+
+/**
+ * utofu_get_last_error - why the last call that failed in this thread did so
+ * @text: a buffer of 1024 bytes, which gets one line; programs declare it so
+ */
+void utofu_get_last_error(const char *text)
+{
+	if (text)
+		memcpy((char *)(uintptr_t)text, error_text, sizeof(error_text));
+}

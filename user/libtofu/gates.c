@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Barrier gates: allocated, set, started, polled.  The kernel has them; this translates.
+ *
+ * Who polls in a loop keeps a processor from those whom it waits for, where there are more
+ * processes than processors: after some polls without a result in a row each gives way, and
+ * after some more each sleeps for a moment, for who gives way is soon chosen again.
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api.h"
+#include "device.h"
+#include "id.h"
+#include "place.h"
+
+#define PATIENCE	16	/* polls in a row that return at once, and that give way */
+#define SLEEP_NS	20000
+
+/* A poll has come in vain, the @vain th in a row. */
+static void give_way(unsigned int vain)
+{
+	const struct timespec moment = { .tv_nsec = SLEEP_NS };
+
+	if (vain > 2 * PATIENCE)
+		nanosleep(&moment, NULL);
+	else if (vain > PATIENCE)
+		sched_yield();
+}
+
+/* What the kernel answers about gates, as the interface has it. */
+static int answer(int ret, const char *call, utofu_vbg_id_t gate)
+{
+	static const struct {
+		int code;
+		const char *text;
+	} said[] = {
+		[TORUS_GATE_RUNNING] = { UTOFU_ERR_NOT_COMPLETED, "the operation runs" },
+		[TORUS_GATE_IDLE] = { UTOFU_ERR_NOT_PROCESSED, "no operation was started" },
+		[TORUS_GATE_BUSY] = { UTOFU_ERR_BUSY, "the last result has not been polled" },
+		[TORUS_GATE_FULL] = { UTOFU_ERR_FULL, "so many gates are not free" },
+		[TORUS_GATE_BAD_ID] = { UTOFU_ERR_INVALID_VBG_ID, "no gate of this process for "
+					"that, or a setting names none" },
+		[TORUS_GATE_BAD_PATH] = { UTOFU_ERR_INVALID_PATH, "there is no such path" },
+		[TORUS_GATE_BAD_OP] = { UTOFU_ERR_INVALID_OP, "there is no such operation" },
+		[TORUS_GATE_BAD_COUNT] = { UTOFU_ERR_INVALID_NUMBER, "not for so many values" },
+		[TORUS_GATE_MISMATCH] = { UTOFU_ERR_BARRIER_MISMATCH, "members disagree on the "
+					  "operation or the number of values" },
+		[TORUS_GATE_LOST] = { UTOFU_ERR_BARRIER_OTHER, "a packet of the chain was lost" },
+		[TORUS_GATE_UNSET] = { UTOFU_ERR_INVALID_VBG_ID, "the gate has not been set" },
+	};
+
+	if (!ret)
+		return UTOFU_SUCCESS;
+	if (ret > 0 && ret < (int)(sizeof(said) / sizeof(said[0])))
+		return tofu_error(said[ret].code, "%s: gate %#llx: %s", call,
+				  (unsigned long long)gate, said[ret].text);
+	if (ret == -ENODEV)
+		return tofu_error(UTOFU_ERR_FATAL, "%s: the fabric was deleted", call);
+	if (ret == -ENOMEM || ret == -ENOSPC)
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "%s: %s", call, strerror(-ret));
+	return tofu_error(UTOFU_ERR_FATAL, "%s: %s", call,
+			  ret == -ECHILD ? "gates belong to the process that this one was forked "
+			  "from" : strerror(ret < 0 ? -ret : EPROTO));
+}
+
+/**
+ * utofu_alloc_vbg - gates of an engine, all or none
+ * @tni_id: the engine
+ * @num_vbgs: how many, 1 to 48
+ * @flags: UTOFU_VBG_FLAG_THREAD_SAFE or 0; calls are safe either way
+ * @vbg_ids: gets their ids: first one that starts and ends a chain, then relays
+ *
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_FLAGS,
+ * UTOFU_ERR_INVALID_TNI_ID, UTOFU_ERR_INVALID_NUMBER, UTOFU_ERR_OUT_OF_MEMORY, or what the
+ * process's place lacks.
+ */
+int utofu_alloc_vbg(utofu_tni_id_t tni_id, size_t num_vbgs, unsigned long flags,
+		    utofu_vbg_id_t vbg_ids[])
+{
+	struct torus_ioc_gates ask = { .engine = tni_id, .count = (__u32)num_vbgs };
+	const struct tofu_place *place;
+	int ret;
+
+	if (!vbg_ids)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_ids is NULL");
+	if (flags & ~UTOFU_VBG_FLAG_THREAD_SAFE)
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: UTOFU_VBG_FLAG_THREAD_SAFE "
+				  "or 0", flags);
+	ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	if (tni_id >= place->tnis)
+		return tofu_error(UTOFU_ERR_INVALID_TNI_ID, "TNI %u: a node of fabric %s has 0 to "
+				  "%u", tni_id, place->fabric, place->tnis - 1);
+	if (!num_vbgs)
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 gates are asked for");
+	if (num_vbgs > TORUS_GATES)
+		return tofu_error(UTOFU_ERR_FULL, "%zu gates: a TNI has %u", num_vbgs, TORUS_GATES);
+	ask.ids = (uintptr_t)vbg_ids;
+	return answer(tofu_device_call(place->fd, TORUS_IOC_GATES_ALLOC, &ask), "alloc_vbg",
+		      UTOFU_VBG_ID_NULL);
+}
+
+TOFU_PROFILE(alloc_vbg);
+
+/**
+ * utofu_free_vbg - give gates back
+ * @vbg_ids: their ids; none is given back unless all are this process's
+ * @num_vbgs: how many
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_NUMBER,
+ * UTOFU_ERR_INVALID_VBG_ID, or what the process's place lacks.
+ */
+int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
+{
+	struct torus_ioc_gates ask = { .count = (__u32)num_vbgs, .ids = (uintptr_t)vbg_ids };
+	const struct tofu_place *place;
+	int ret;
+
+	if (!vbg_ids)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_ids is NULL");
+	if (!num_vbgs || num_vbgs > TORUS_GATES)
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu gates: 1 to %u at once", num_vbgs,
+				  TORUS_GATES);
+	ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	return answer(tofu_device_call(place->fd, TORUS_IOC_GATES_FREE, &ask), "free_vbg",
+		      vbg_ids[0]);
+}
+
+TOFU_PROFILE(free_vbg);
+
+/* One setting, as the kernel has it. */
+static int translate(const struct utofu_vbg_setting *from, struct torus_gate_setting *to)
+{
+	uint16_t path;
+
+	if (!tofu_path_parse(from->dst_path_coords, &path))
+		return tofu_error(UTOFU_ERR_INVALID_PATH, "gate %#llx: path %u,%u,%u: a is 0 to 1, "
+				  "b 0 to 2, c 0 to 1", (unsigned long long)from->vbg_id,
+				  from->dst_path_coords[0], from->dst_path_coords[1],
+				  from->dst_path_coords[2]);
+	*to = (struct torus_gate_setting) {
+		.gate = from->vbg_id,
+		.local_source = from->src_lcl_vbg_id,
+		.remote_source = from->src_rmt_vbg_id,
+		.local_dest = from->dst_lcl_vbg_id,
+		.remote_dest = from->dst_rmt_vbg_id,
+		.path = path == TOFU_PATHS ? TORUS_GATE_PATH_DEFAULT : path,
+	};
+	return UTOFU_SUCCESS;
+}
+
+/**
+ * utofu_set_vbg - tell gates what to wait for and where to send
+ * @vbg_settings: of each gate
+ * @num_vbg_settings: how many; none is set unless all can be
+ *
+ * All processes of a chain set their gates before the first starts an operation.
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_NUMBER,
+ * UTOFU_ERR_INVALID_VBG_ID, UTOFU_ERR_INVALID_PATH, UTOFU_ERR_OUT_OF_MEMORY, or what the
+ * process's place lacks.
+ */
+int utofu_set_vbg(struct utofu_vbg_setting vbg_settings[], size_t num_vbg_settings)
+{
+	struct torus_gate_setting *settings;
+	struct torus_ioc_gates_set ask = { 0 };
+	const struct tofu_place *place;
+	size_t i;
+	int ret;
+
+	if (!vbg_settings)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_settings is NULL");
+	if (!num_vbg_settings || num_vbg_settings > TORUS_GATES)
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu settings: 1 to %u at once",
+				  num_vbg_settings, TORUS_GATES);
+	ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	settings = calloc(num_vbg_settings, sizeof(*settings));
+	if (!settings)
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for %zu settings",
+				  num_vbg_settings);
+	for (i = 0; i < num_vbg_settings && !ret; i++)
+		ret = translate(&vbg_settings[i], &settings[i]);
+	ask.settings = (uintptr_t)settings;
+	ask.count = (__u32)num_vbg_settings;
+	if (!ret)
+		ret = answer(tofu_device_call(place->fd, TORUS_IOC_GATES_SET, &ask), "set_vbg",
+			     vbg_settings[0].vbg_id);
+	free(settings);
+	return ret;
+}
+
+TOFU_PROFILE(set_vbg);
+
+/* -------------------------------------------------------------- operations */
+
+static int no_flags(unsigned long flags)
+{
+	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags) :
+		       UTOFU_SUCCESS;
+}
+
+static int start(const char *call, struct torus_ioc_gate *ask)
+{
+	const struct tofu_place *place;
+	int ret = tofu_place(&place);
+
+	if (ret)
+		return ret;
+	return answer(tofu_device_call(place->fd, TORUS_IOC_GATE_START, ask), call, ask->gate);
+}
+
+/**
+ * utofu_barrier - start a barrier
+ * @vbg_id: gate that starts and ends this process's chain
+ * @flags: 0
+ *
+ * Returns at once: utofu_poll_barrier() tells when all have entered.
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_BUSY before the last operation was polled to its end,
+ * UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what the process's place lacks.
+ */
+int utofu_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
+{
+	struct torus_ioc_gate ask = { .gate = vbg_id, .op = TORUS_GATE_BARRIER };
+	int ret = no_flags(flags);
+
+	return ret ? ret : start("barrier", &ask);
+}
+
+TOFU_PROFILE(barrier);
+
+static int check_reduce(enum utofu_reduce_op op, bool doubles, const void *data, size_t num_data,
+			unsigned long flags)
+{
+	size_t most = doubles ? 3 : 6;
+	int ret = no_flags(flags);
+
+	if (ret)
+		return ret;
+	if (op == UTOFU_REDUCE_OP_BARRIER && !num_data)
+		return UTOFU_SUCCESS;
+	if (!data)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "data is NULL");
+	if (doubles ? op != UTOFU_REDUCE_OP_BFPSUM :
+		      op < UTOFU_REDUCE_OP_BAND || op > UTOFU_REDUCE_OP_SUM)
+		return tofu_error(UTOFU_ERR_INVALID_OP, "operation %d is not one of %s", (int)op,
+				  doubles ? "doubles: BFPSUM" : "integers: BAND to SUM");
+	if (!num_data || num_data > most || (op == UTOFU_REDUCE_OP_MAXLOC && num_data % 2))
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu values: 1 to %zu%s", num_data,
+				  most, op == UTOFU_REDUCE_OP_MAXLOC ? ", in pairs" : "");
+	return UTOFU_SUCCESS;
+}
+
+static int start_reduce(const char *call, utofu_vbg_id_t vbg_id, enum utofu_reduce_op op,
+			const void *data, size_t num_data)
+{
+	struct torus_ioc_gate ask = { .gate = vbg_id, .op = op, .count = (__u32)num_data };
+
+	if (num_data)
+		memcpy(ask.value, data, num_data * sizeof(ask.value[0]));
+	return start(call, &ask);
+}
+
+/**
+ * utofu_reduce_uint64 - start a reduction of integers
+ * @vbg_id: gate that starts and ends this process's chain
+ * @op: BAND, BOR, BXOR, MAX (unsigned), MAXLOC (pairs of value and index; of equal values the
+ *	lower index), SUM (modulo 2^64); BARRIER with no data
+ * @data: this process's, read before the call returns
+ * @num_data: 1 to 6; for MAXLOC both of each pair are counted
+ * @flags: 0
+ *
+ * Return: as utofu_barrier(); UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_OP,
+ * UTOFU_ERR_INVALID_NUMBER.
+ */
+int utofu_reduce_uint64(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, uint64_t data[],
+			size_t num_data, unsigned long flags)
+{
+	int ret = check_reduce(op, false, data, num_data, flags);
+
+	return ret ? ret : start_reduce("reduce_uint64", vbg_id, op, data, num_data);
+}
+
+TOFU_PROFILE(reduce_uint64);
+
+/**
+ * utofu_reduce_double - start a sum of doubles
+ * @vbg_id: gate that starts and ends this process's chain
+ * @op: BFPSUM: the same bits for any order; BARRIER with no data
+ * @data: this process's, read before the call returns
+ * @num_data: 1 to 3
+ * @flags: 0
+ *
+ * Return: as utofu_reduce_uint64().
+ */
+int utofu_reduce_double(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, double data[],
+			size_t num_data, unsigned long flags)
+{
+	int ret = check_reduce(op, true, data, num_data, flags);
+
+	return ret ? ret : start_reduce("reduce_double", vbg_id, op, data, num_data);
+}
+
+TOFU_PROFILE(reduce_double);
+
+/* Take a result, or give way. */
+static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, void *data)
+{
+	static __thread unsigned int vain;
+	struct torus_ioc_gate got = { .gate = vbg_id };
+	const struct tofu_place *place;
+	int ret = no_flags(flags);
+
+	if (!ret)
+		ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	ret = tofu_device_call(place->fd, TORUS_IOC_GATE_POLL, &got);
+	if (ret == TORUS_GATE_RUNNING) {
+		give_way(++vain);
+		return UTOFU_ERR_NOT_COMPLETED;
+	}
+	vain = 0;
+	if (!ret && got.count && !data)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "%s: data is NULL, and there are %u "
+				  "values", call, got.count);
+	if (!ret && got.count)
+		memcpy(data, got.value, got.count * sizeof(got.value[0]));
+	return answer(ret, call, vbg_id);
+}
+
+/**
+ * utofu_poll_barrier - have all entered the barrier?
+ * @vbg_id: gate that started it
+ * @flags: 0
+ *
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_NOT_COMPLETED, and the reason of the last failure is not
+ * touched; UTOFU_ERR_NOT_PROCESSED where none was started; UTOFU_ERR_BARRIER_MISMATCH where
+ * members started different operations; UTOFU_ERR_BARRIER_OTHER where a packet was lost: after
+ * that the chain's gates are set anew; UTOFU_ERR_INVALID_FLAGS, UTOFU_ERR_INVALID_VBG_ID, or what
+ * the process's place lacks.
+ */
+int utofu_poll_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
+{
+	return poll("poll_barrier", vbg_id, flags, NULL);
+}
+
+TOFU_PROFILE(poll_barrier);
+
+/**
+ * utofu_poll_reduce_uint64 - the result of a reduction
+ * @vbg_id: gate that started it
+ * @flags: 0
+ * @data: gets as many integers as were given
+ *
+ * Return: as utofu_poll_barrier().
+ */
+int utofu_poll_reduce_uint64(utofu_vbg_id_t vbg_id, unsigned long flags, uint64_t data[])
+{
+	return poll("poll_reduce_uint64", vbg_id, flags, data);
+}
+
+TOFU_PROFILE(poll_reduce_uint64);
+
+/**
+ * utofu_poll_reduce_double - the result of a sum
+ * @vbg_id: gate that started it
+ * @flags: 0
+ * @data: gets as many doubles as were given
+ *
+ * Return: as utofu_poll_barrier().
+ */
+int utofu_poll_reduce_double(utofu_vbg_id_t vbg_id, unsigned long flags, double data[])
+{
+	return poll("poll_reduce_double", vbg_id, flags, data);
+}
+
+TOFU_PROFILE(poll_reduce_double);

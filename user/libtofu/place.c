@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where this process is.
+ *
+ * torus-run tells it in the environment: TORUS_FABRIC, TORUS_NODE.  A process that mpirun has
+ * started has TORUS_FABRIC from its user and its rank from mpirun: then it is at the node that
+ * TORUS_MEMBERS lists for this rank, or, without a list, at the node of that place in the
+ * order of numbers.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api.h"
+#include "device.h"
+#include "place.h"
+
+#define AXES	"xyzabc"
+
+static pthread_mutex_t place_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tofu_place place_here;
+static bool place_known;
+
+/* A whole decimal number at @text, which is moved behind it. */
+static bool number(const char **text, uint32_t *value)
+{
+	unsigned long got;
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	got = strtoul(*text, &end, 10);
+	if (errno || got > UINT32_MAX)
+		return false;
+	*text = end;
+	*value = (uint32_t)got;
+	return true;
+}
+
+/* The formula of struct torus_numbering. */
+static uint32_t node_at(const struct torus_ioc_fabric *fabric, const uint32_t *coords)
+{
+	const struct torus_numbering *by = &fabric->numbering;
+	uint32_t node = 0, i;
+
+	for (i = 0; i < TOFU_AXES; i++)
+		node += coords[i] % by->split[i] * by->stride[i] +
+			coords[i] / by->split[i] * by->jump[i];
+	return node;
+}
+
+/* "x,y,z,a,b,c", or a number. */
+static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text, uint32_t *node)
+{
+	uint32_t coords[TOFU_AXES], count = 0;
+	const char *at = text;
+
+	while (count < TOFU_AXES && number(&at, &coords[count])) {
+		count++;
+		if (*at != ',')
+			break;
+		at++;
+	}
+	if (*at || (count != 1 && count != TOFU_AXES))
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is \"%.60s\": a number, or six "
+				  "coordinates like 0,0,0,1,2,1, are wanted", text);
+	if (count == 1) {
+		*node = coords[0];
+		return UTOFU_SUCCESS;
+	}
+	for (count = 0; count < TOFU_AXES; count++)
+		if (coords[count] >= fabric->dims[count])
+			return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is %.60s: %c of fabric %s "
+					  "is 0 to %u", text, AXES[count], fabric->name,
+					  fabric->dims[count] - 1);
+	*node = node_at(fabric, coords);
+	return UTOFU_SUCCESS;
+}
+
+/* The rank that an MPI's starter has given this process. */
+static bool mpi_rank(const char **name, uint32_t *rank)
+{
+	static const char *const names[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_RANKID", "SLURM_PROCID",
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *text = getenv(names[i]);
+
+		*name = names[i];
+		if (text && number(&text, rank) && !*text)
+			return true;
+	}
+	return false;
+}
+
+/* The node of an entry NODE or NODE/GROUP of a list. */
+static int node_of_list(const char *list, uint32_t rank, uint32_t *node)
+{
+	const char *at = list;
+	uint32_t i;
+
+	for (i = 0;; i++) {
+		at += strspn(at, " \t\r\n");
+		if (!*at)
+			return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS has %u entries: none for "
+					  "rank %u", i, rank);
+		if (i == rank)
+			break;
+		at += strcspn(at, " \t\r\n");
+	}
+	if (number(&at, node) && (!*at || strchr("/ \t\r\n", *at)))
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u is not a NODE or "
+			  "NODE/GROUP in decimal numbers", rank);
+}
+
+/**
+ * tofu_place_node - the node that the environment names
+ * @fabric: the fabric
+ * @node: gets its number
+ *
+ * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL after telling which variable is wrong.
+ */
+int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node)
+{
+	const char *text = getenv("TORUS_NODE"), *list = getenv("TORUS_MEMBERS"), *name;
+	uint32_t rank;
+
+	if (text && *text)
+		return node_of_text(fabric, text, node);
+	if (!mpi_rank(&name, &rank))
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is not set, nor a rank by mpirun: a "
+				  "program is started by torus-run, or by mpirun with "
+				  "TORUS_FABRIC");
+	if (list && *list && *list != '@')
+		return node_of_list(list, rank, node);
+	if (rank >= fabric->nodes)
+		return tofu_error(UTOFU_ERR_FATAL, "%s is %u: fabric %s has %u nodes; TORUS_NODE "
+				  "says where a process is", name, rank, fabric->name,
+				  fabric->nodes);
+	*node = rank;
+	return UTOFU_SUCCESS;
+}
+
+static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric)
+{
+	int ret;
+
+	memset(fabric, 0, sizeof(*fabric));
+	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
+	ret = tofu_device_call(fd, TORUS_IOC_FABRIC, fabric);
+	if (ret == -ENOENT)
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is %s: there is no such fabric",
+				  name);
+	if (ret < 0)
+		return tofu_error(UTOFU_ERR_FATAL, "fabric %s: %s", name, strerror(-ret));
+	if (strcmp(fabric->arch, "tofu") || fabric->ndims != TOFU_AXES)
+		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s is of arch %s: uTofu is for "
+				  "arch tofu", name, fabric->arch);
+	return UTOFU_SUCCESS;
+}
+
+/* The node's gates are this file's to ask for from here on. */
+static int place_take(const struct torus_ioc_fabric *fabric, struct tofu_place *place)
+{
+	struct torus_ioc_gates_open ask = { 0 };
+	int ret = tofu_place_node(fabric, &ask.node), i;
+
+	if (ret)
+		return ret;
+	memcpy(ask.fabric, fabric->name, sizeof(ask.fabric));
+	ret = tofu_device_call(place->fd, TORUS_IOC_GATES_OPEN, &ask);
+	if (ret < 0)
+		return tofu_error(ret == -ENOMEM ? UTOFU_ERR_OUT_OF_MEMORY : UTOFU_ERR_FATAL,
+				  "node %u of fabric %s: %s", ask.node, fabric->name,
+				  ret == -EINVAL ? "there is no such node" :
+				  ret == -EACCES ? "it is another user's" :
+				  ret == -EBUSY ? "a workload of its own runs there" :
+				  strerror(-ret));
+	memcpy(place->fabric, fabric->name, sizeof(place->fabric));
+	place->node = ask.node;
+	place->tnis = ask.engines;
+	for (i = 0; i < TOFU_AXES; i++) {
+		place->coords[i] = (uint8_t)ask.coords[i];
+		place->lengths[i] = fabric->dims[i];
+	}
+	return UTOFU_SUCCESS;
+}
+
+static int place_find(struct tofu_place *place)
+{
+	const char *name = getenv("TORUS_FABRIC");
+	struct torus_ioc_fabric fabric;
+	int ret;
+
+	if (!name || !*name)
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is not set: a program is started "
+				  "by torus-run, or by mpirun with TORUS_FABRIC");
+	if (strlen(name) >= TORUS_NAME_MAX)
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_FABRIC is %.60s: a name has at most %d "
+				  "bytes", name, TORUS_NAME_MAX - 1);
+	place->fd = tofu_device_open();
+	if (place->fd < 0)
+		return tofu_error(UTOFU_ERR_FATAL, "/dev/torus: %s", strerror(-place->fd));
+	ret = place_fabric(place->fd, name, &fabric);
+	if (!ret)
+		ret = place_take(&fabric, place);
+	if (ret)
+		tofu_device_close(place->fd);
+	return ret;
+}
+
+/**
+ * tofu_place - where this process is
+ * @place: gets it; it stays for good
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_SUPPORTED on another machine, UTOFU_ERR_OUT_OF_MEMORY,
+ * UTOFU_ERR_FATAL for anything else that is missing, which is told.
+ */
+int tofu_place(const struct tofu_place **place)
+{
+	int ret = UTOFU_SUCCESS;
+
+	pthread_mutex_lock(&place_lock);
+	if (!place_known) {
+		ret = place_find(&place_here);
+		place_known = !ret;
+	}
+	pthread_mutex_unlock(&place_lock);
+	*place = &place_here;
+	return ret;
+}

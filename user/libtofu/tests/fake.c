@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A device without a kernel: see fake.h. */
+#include <errno.h>
+#include <string.h>
+
+#include "../device.h"
+#include "fake.h"
+
+static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 };
+
+struct fake fake = { .arch = "tofu" };
+
+int tofu_device_open(void)
+{
+	fake.opens++;
+	return 7;
+}
+
+void tofu_device_close(int fd)
+{
+	fake.opens--;
+}
+
+static int fabric(struct torus_ioc_fabric *f)
+{
+	static const __u32 strides[6] = { 12, 24, 72, 1, 2, 6 };
+	int i;
+
+	if (strcmp(f->name, "tf"))
+		return -ENOENT;
+	strcpy(f->arch, fake.arch);
+	f->ndims = 6;
+	f->nodes = 288;
+	for (i = 0; i < 6; i++) {
+		f->dims[i] = lengths[i];
+		f->numbering.split[i] = lengths[i];
+		f->numbering.stride[i] = strides[i];
+	}
+	return 0;
+}
+
+static int gates_open(struct torus_ioc_gates_open *ask)
+{
+	const __u32 group = ask->node / 12, slot = ask->node % 12;
+
+	if (ask->node >= 288)
+		return -EINVAL;
+	ask->engines = 4;
+	ask->coords[0] = group % 2;
+	ask->coords[1] = group / 2 % 3;
+	ask->coords[2] = group / 6;
+	ask->coords[3] = slot % 2;
+	ask->coords[4] = slot / 2 % 3;
+	ask->coords[5] = slot / 6;
+	return 0;
+}
+
+int tofu_device_call(int fd, unsigned long request, void *argument)
+{
+	switch (request) {
+	case TORUS_IOC_FABRIC:
+		return fabric(argument);
+	case TORUS_IOC_GATES_OPEN:
+		return gates_open(argument);
+	case TORUS_IOC_GATES_SET:
+		memcpy(&fake.setting,
+		       (void *)(__UINTPTR_TYPE__)((struct torus_ioc_gates_set *)argument)->settings,
+		       sizeof(fake.setting));
+		break;
+	case TORUS_IOC_GATE_START:
+		memcpy(&fake.gate, argument, sizeof(fake.gate));
+		break;
+	case TORUS_IOC_GATE_POLL:
+		if (!fake.answer)
+			memcpy(argument, &fake.gate, sizeof(fake.gate));
+		break;
+	}
+	return fake.answer;
+}

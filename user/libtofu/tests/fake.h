@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A device without a kernel: one fabric of Tofu, 2x3x4 groups, and answers as told. */
+#ifndef TOFU_TESTS_FAKE_H
+#define TOFU_TESTS_FAKE_H
+
+#include <linux/torus.h>
+
+/**
+ * struct fake - the device
+ * @answer: what calls about gates answer
+ * @opens: files open
+ * @arch: the fabric's machine
+ * @setting: the first gate that was set
+ * @gate: the operation that was started last, and what is polled
+ */
+struct fake {
+	int answer;
+	int opens;
+	const char *arch;
+	struct torus_gate_setting setting;
+	struct torus_ioc_gate gate;
+};
+
+extern struct fake fake;
+
+#endif

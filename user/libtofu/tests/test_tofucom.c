@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/* libtofucom without a kernel: ids, places, what is translated and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "../api.h"
+#include "../place.h"
+#include "fake.h"
+
+#define HERE	"1,2,3,1,2,1"
+
+static int set_up(void **state)
+{
+	setenv("TORUS_FABRIC", "tf", 1);
+	setenv("TORUS_NODE", HERE, 1);
+	unsetenv("TORUS_MEMBERS");
+	unsetenv("PMIX_RANK");
+	memset(&fake, 0, sizeof(fake));
+	fake.arch = "tofu";
+	return 0;
+}
+
+static void says(const char *text)
+{
+	char said[1024] = "";
+
+	utofu_get_last_error(said);
+	if (!strstr(said, text))
+		fail_msg("said: %s", said);
+}
+
+/* ------------------------------------------------------------------- places */
+
+/* Where the fabric is, then: it is looked for until it is found. */
+static void test_no_place(void **state)
+{
+	uint8_t coords[6];
+	struct utofu_onesided_caps *caps;
+
+	unsetenv("TORUS_FABRIC");
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_ERR_FATAL);
+	says("TORUS_FABRIC is not set");
+	setenv("TORUS_FABRIC", "none", 1);
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_ERR_FATAL);
+	says("there is no such fabric");
+	setenv("TORUS_FABRIC", "a-name-that-is-longer-than-the-32-bytes-of-one", 1);
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_ERR_FATAL);
+	says("at most 31 bytes");
+	setenv("TORUS_FABRIC", "tf", 1);
+	setenv("TORUS_NODE", "288", 1);
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_ERR_FATAL);
+	says("there is no such node");
+	setenv("TORUS_NODE", "1", 1);
+	fake.arch = "xt";
+	assert_int_equal(utofu_query_onesided_caps(0, &caps), UTOFU_ERR_NOT_SUPPORTED);
+	says("arch xt");
+	assert_int_equal(fake.opens, 0);
+}
+
+static void fabric_tf(struct torus_ioc_fabric *fabric)
+{
+	static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 }, strides[6] = { 12, 24, 72, 1, 2, 6 };
+	int i;
+
+	memset(fabric, 0, sizeof(*fabric));
+	strcpy(fabric->name, "tf");
+	fabric->nodes = 288;
+	for (i = 0; i < 6; i++) {
+		fabric->dims[i] = lengths[i];
+		fabric->numbering.split[i] = lengths[i];
+		fabric->numbering.stride[i] = strides[i];
+	}
+}
+
+static void test_environment(void **state)
+{
+	static const struct {
+		const char *node, *members, *rank;
+		uint32_t want;
+		const char *says;
+	} tried[] = {
+		{ "17", NULL, NULL, 17, NULL },
+		{ "1,2,3,1,2,1", NULL, NULL, 12 + 48 + 216 + 1 + 4 + 6, NULL },
+		{ "1,2,3", NULL, NULL, 0, "six coordinates" },
+		{ "1x", NULL, NULL, 0, "six coordinates" },
+		{ "1,2,3,1,2,", NULL, NULL, 0, "six coordinates" },
+		{ "0,0,0,0,3,0", NULL, NULL, 0, "b of fabric tf is 0 to 2" },
+		{ NULL, NULL, NULL, 0, "TORUS_NODE is not set" },
+		{ NULL, NULL, "12", 12, NULL },
+		{ NULL, NULL, "288", 0, "PMIX_RANK is 288: fabric tf has 288 nodes" },
+		{ NULL, "5 7/1 9", "1", 7, NULL },
+		{ NULL, "5 7/1 9", "2", 9, NULL },
+		{ NULL, "5 7/1 9", "3", 0, "3 entries: none for rank 3" },
+		{ NULL, "5 x", "1", 0, "entry of rank 1" },
+	};
+	struct torus_ioc_fabric fabric;
+	uint32_t node;
+	size_t i;
+
+	fabric_tf(&fabric);
+	for (i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		set_up(NULL);
+		unsetenv("TORUS_NODE");
+		if (tried[i].node)
+			setenv("TORUS_NODE", tried[i].node, 1);
+		if (tried[i].members)
+			setenv("TORUS_MEMBERS", tried[i].members, 1);
+		if (tried[i].rank)
+			setenv("PMIX_RANK", tried[i].rank, 1);
+		if (tried[i].says) {
+			assert_int_equal(tofu_place_node(&fabric, &node), UTOFU_ERR_FATAL);
+			says(tried[i].says);
+			continue;
+		}
+		assert_int_equal(tofu_place_node(&fabric, &node), UTOFU_SUCCESS);
+		assert_int_equal(node, tried[i].want);
+	}
+}
+
+static void test_place(void **state)
+{
+	static const uint8_t want[6] = { 1, 2, 3, 1, 2, 1 };
+	struct utofu_onesided_caps *onesided;
+	struct utofu_barrier_caps *barrier;
+	utofu_tni_id_t *tnis;
+	uint8_t coords[6];
+	size_t count, i;
+	int major, minor;
+
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_SUCCESS);
+	assert_memory_equal(coords, want, 6);
+	assert_int_equal(utofu_get_onesided_tnis(&tnis, &count), UTOFU_SUCCESS);
+	assert_int_equal(count, 4);
+	for (i = 0; i < count; i++)
+		assert_int_equal(tnis[i], i);
+	free(tnis);
+	assert_int_equal(putofu_get_barrier_tnis(&tnis, &count), UTOFU_SUCCESS);
+	assert_int_equal(count, 4);
+	free(tnis);
+	assert_int_equal(utofu_query_onesided_caps(3, &onesided), UTOFU_SUCCESS);
+	assert_int_equal(onesided->flags | onesided->armw_ops | onesided->max_putget_size, 0);
+	assert_int_equal(utofu_query_barrier_caps(3, &barrier), UTOFU_SUCCESS);
+	assert_int_equal(barrier->reduce_ops, 0x1fe);
+	assert_int_equal(barrier->max_uint64_reduction, 6);
+	assert_int_equal(barrier->max_double_reduction, 3);
+	assert_int_equal(utofu_query_barrier_caps(4, &barrier), UTOFU_ERR_INVALID_TNI_ID);
+	says("TNI 4");
+	assert_int_equal(utofu_query_barrier_caps(0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_get_barrier_tnis(NULL, &count), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_query_my_coords(NULL), UTOFU_ERR_INVALID_POINTER);
+	utofu_query_utofu_version(&major, &minor);
+	assert_int_equal(major, 1);
+	assert_int_equal(minor, 0);
+	utofu_query_tofu_version(&major, NULL);
+	assert_int_equal(major, 1);
+}
+
+/* ---------------------------------------------------------------------- ids */
+
+static void test_vcq_ids(void **state)
+{
+	uint8_t at[6] = { 23, 22, 21, 1, 2, 1 }, coords[6];
+	utofu_vcq_id_t id, other;
+	uint16_t tni, cq, cmp;
+
+	assert_int_equal(utofu_construct_vcq_id(at, 5, 11, 7, &id), UTOFU_SUCCESS);
+	assert_int_equal(utofu_query_vcq_info(id, coords, &tni, &cq, &cmp), UTOFU_SUCCESS);
+	assert_memory_equal(coords, at, 6);
+	assert_int_equal(tni, 5);
+	assert_int_equal(cq, 11);
+	assert_int_equal(cmp, 7);
+	assert_int_equal(utofu_query_vcq_info(id, NULL, NULL, NULL, NULL), UTOFU_SUCCESS);
+	assert_int_equal(utofu_construct_vcq_id(at, 5, 11, 6, &other), UTOFU_SUCCESS);
+	assert_true(id != other);
+	assert_int_equal(utofu_construct_vcq_id(at, 6, 0, 0, &id), UTOFU_ERR_INVALID_TNI_ID);
+	assert_int_equal(utofu_construct_vcq_id(at, 0, 12, 0, &id), UTOFU_ERR_INVALID_CQ_ID);
+	assert_int_equal(utofu_construct_vcq_id(at, 0, 0, 8, &id), UTOFU_ERR_INVALID_CMP_ID);
+	at[4] = 3;
+	assert_int_equal(utofu_construct_vcq_id(at, 0, 0, 0, &id), UTOFU_ERR_INVALID_COORDS);
+	assert_int_equal(utofu_construct_vcq_id(NULL, 0, 0, 0, &id), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_query_vcq_info(0, coords, &tni, &cq, &cmp),
+			 UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_query_vcq_info(other | 1 << 16, coords, &tni, &cq, &cmp),
+			 UTOFU_ERR_INVALID_VCQ_ID);
+}
+
+/* Programs embed a path into each id, or into none. */
+static void test_paths(void **state)
+{
+	uint8_t at[6] = { 1, 0, 2, 1, 2, 0 }, path[3], got[3], coords[6];
+	utofu_vcq_id_t plain, id, back;
+	utofu_path_id_t number;
+
+	assert_int_equal(utofu_construct_vcq_id(at, 2, 3, 4, &plain), UTOFU_SUCCESS);
+	for (path[0] = 0; path[0] < 2; path[0]++)
+		for (path[1] = 0; path[1] < 3; path[1]++)
+			for (path[2] = 0; path[2] < 2; path[2]++) {
+				id = plain;
+				assert_int_equal(utofu_set_vcq_id_path(&id, path), UTOFU_SUCCESS);
+				assert_true(id != plain);
+				assert_int_equal(utofu_get_path_coords(id, 0, got), UTOFU_SUCCESS);
+				assert_memory_equal(got, path, 3);
+				assert_int_equal(utofu_get_path_id(plain, path, &number),
+						 UTOFU_SUCCESS);
+				assert_true(number >= 1 && number <= 12);
+				assert_int_equal(utofu_get_path_coords(plain, number, got),
+						 UTOFU_SUCCESS);
+				assert_memory_equal(got, path, 3);
+				assert_int_equal(utofu_query_vcq_info(id, coords, NULL, NULL, NULL),
+						 UTOFU_SUCCESS);
+				assert_memory_equal(coords, at, 6);
+				back = id;
+				assert_int_equal(utofu_set_vcq_id_path(&back, NULL), UTOFU_SUCCESS);
+				assert_true(back == plain);
+			}
+	/* the default path's relay stands as the destination does */
+	assert_int_equal(utofu_get_path_coords(plain, 0, got), UTOFU_SUCCESS);
+	assert_memory_equal(got, at + 3, 3);
+	assert_int_equal(utofu_get_path_id(plain, NULL, &number), UTOFU_SUCCESS);
+	assert_int_equal(number, 0);
+	assert_int_equal(utofu_get_path_coords(plain, 13, got), UTOFU_ERR_INVALID_PATH_ID);
+	path[0] = 2;
+	assert_int_equal(utofu_set_vcq_id_path(&plain, path), UTOFU_ERR_INVALID_PATH);
+	assert_int_equal(utofu_get_path_id(plain, path, &number), UTOFU_ERR_INVALID_PATH);
+	assert_int_equal(utofu_get_path_id(plain, path, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_get_path_id(1, path, &number), UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_get_path_coords(1, 0, got), UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_get_path_coords(plain, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	id = 1;
+	assert_int_equal(utofu_set_vcq_id_path(&id, NULL), UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_set_vcq_id_path(NULL, NULL), UTOFU_ERR_INVALID_POINTER);
+}
+
+/* Built by hand: TNI, c, b, a, z, y, x, gate. */
+static void test_vbg_ids(void **state)
+{
+	const utofu_vbg_id_t id = 5ull << 61 | 1ull << 59 | 2ull << 57 | 1ull << 56 |
+				  21ull << 48 | 22ull << 40 | 23ull << 32 | 47;
+	static const uint8_t want[6] = { 23, 22, 21, 1, 2, 1 };
+	uint16_t tni, gate, extra = 1;
+	uint8_t coords[6];
+
+	assert_int_equal(utofu_query_vbg_info(id, coords, &tni, &gate, &extra), UTOFU_SUCCESS);
+	assert_memory_equal(coords, want, 6);
+	assert_int_equal(tni, 5);
+	assert_int_equal(gate, 47);
+	assert_int_equal(extra, 0);
+	assert_int_equal(utofu_query_vbg_info(id, NULL, NULL, NULL, NULL), UTOFU_SUCCESS);
+	assert_int_equal(utofu_query_vbg_info(id + 1, coords, &tni, &gate, &extra),
+			 UTOFU_ERR_INVALID_VBG_ID);
+	assert_int_equal(utofu_query_vbg_info(id | 1ull << 60, coords, &tni, &gate, &extra),
+			 UTOFU_ERR_INVALID_VBG_ID);
+	assert_int_equal(utofu_query_vbg_info(UTOFU_VBG_ID_NULL, coords, &tni, &gate, &extra),
+			 UTOFU_ERR_INVALID_VBG_ID);
+}
+
+/* -------------------------------------------------------------------- gates */
+
+static void test_answers(void **state)
+{
+	static const struct {
+		int answer, code;
+	} tried[] = {
+		{ 0, UTOFU_SUCCESS },
+		{ TORUS_GATE_RUNNING, UTOFU_ERR_NOT_COMPLETED },
+		{ TORUS_GATE_IDLE, UTOFU_ERR_NOT_PROCESSED },
+		{ TORUS_GATE_BUSY, UTOFU_ERR_BUSY },
+		{ TORUS_GATE_FULL, UTOFU_ERR_FULL },
+		{ TORUS_GATE_BAD_ID, UTOFU_ERR_INVALID_VBG_ID },
+		{ TORUS_GATE_BAD_PATH, UTOFU_ERR_INVALID_PATH },
+		{ TORUS_GATE_BAD_OP, UTOFU_ERR_INVALID_OP },
+		{ TORUS_GATE_BAD_COUNT, UTOFU_ERR_INVALID_NUMBER },
+		{ TORUS_GATE_MISMATCH, UTOFU_ERR_BARRIER_MISMATCH },
+		{ TORUS_GATE_LOST, UTOFU_ERR_BARRIER_OTHER },
+		{ TORUS_GATE_UNSET, UTOFU_ERR_INVALID_VBG_ID },
+		{ -ENOMEM, UTOFU_ERR_OUT_OF_MEMORY },
+		{ -ENODEV, UTOFU_ERR_FATAL },
+		{ -ECHILD, UTOFU_ERR_FATAL },
+		{ 99, UTOFU_ERR_FATAL },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(tried) / sizeof(tried[0]); i++) {
+		fake.answer = tried[i].answer;
+		assert_int_equal(utofu_poll_barrier(3, 0), tried[i].code);
+	}
+}
+
+static void test_settings(void **state)
+{
+	struct utofu_vbg_setting set = {
+		.vbg_id = 1, .src_lcl_vbg_id = 2, .src_rmt_vbg_id = 3, .dst_lcl_vbg_id = 4,
+		.dst_rmt_vbg_id = UTOFU_VBG_ID_NULL, .dst_path_coords = { 1, 2, 1 },
+	};
+	utofu_vbg_id_t id = 1;
+
+	assert_int_equal(utofu_set_vbg(&set, 1), UTOFU_SUCCESS);
+	assert_int_equal(fake.setting.gate, 1);
+	assert_int_equal(fake.setting.local_source, 2);
+	assert_int_equal(fake.setting.remote_source, 3);
+	assert_int_equal(fake.setting.local_dest, 4);
+	assert_true(fake.setting.remote_dest == TORUS_GATE_NONE);
+	assert_int_equal(fake.setting.path, 11);
+	set.dst_path_coords[0] = UTOFU_PATH_COORD_NULL;
+	assert_int_equal(utofu_set_vbg(&set, 1), UTOFU_SUCCESS);
+	assert_int_equal(fake.setting.path, TORUS_GATE_PATH_DEFAULT);
+	set.dst_path_coords[0] = 2;
+	assert_int_equal(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_PATH);
+	assert_int_equal(utofu_set_vbg(NULL, 1), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_set_vbg(&set, 49), UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_alloc_vbg(0, 1, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_alloc_vbg(0, 1, 2, &id), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_alloc_vbg(0, 1, UTOFU_VBG_FLAG_THREAD_SAFE, &id), UTOFU_SUCCESS);
+	assert_int_equal(utofu_alloc_vbg(4, 1, 0, &id), UTOFU_ERR_INVALID_TNI_ID);
+	assert_int_equal(utofu_alloc_vbg(0, 0, 0, &id), UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_alloc_vbg(0, 1ul << 32 | 1, 0, &id), UTOFU_ERR_FULL);
+	assert_int_equal(utofu_free_vbg(NULL, 1), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_free_vbg(&id, 0), UTOFU_ERR_INVALID_NUMBER);
+}
+
+static void test_reductions(void **state)
+{
+	uint64_t words[6] = { 1, 2, 3, 4, 5, 6 }, got[6] = { 0 };
+	double sums[3] = { 0.5, -0.0, 1e300 }, back[3];
+
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_SUM, words, 6, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.gate.gate, 9);
+	assert_int_equal(fake.gate.op, TORUS_GATE_SUM);
+	assert_int_equal(utofu_poll_reduce_uint64(9, 0, got), UTOFU_SUCCESS);
+	assert_memory_equal(got, words, sizeof(got));
+	assert_int_equal(utofu_poll_reduce_uint64(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_reduce_double(9, UTOFU_REDUCE_OP_BFPSUM, sums, 3, 0), UTOFU_SUCCESS);
+	assert_int_equal(utofu_poll_reduce_double(9, 0, back), UTOFU_SUCCESS);
+	assert_memory_equal(back, sums, sizeof(sums));
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_MAX, words, 7, 0),
+			 UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_MAXLOC, words, 3, 0),
+			 UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_BFPSUM, words, 1, 0),
+			 UTOFU_ERR_INVALID_OP);
+	assert_int_equal(utofu_reduce_double(9, UTOFU_REDUCE_OP_SUM, sums, 1, 0),
+			 UTOFU_ERR_INVALID_OP);
+	assert_int_equal(utofu_reduce_double(9, UTOFU_REDUCE_OP_BFPSUM, sums, 4, 0),
+			 UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_reduce_double(9, UTOFU_REDUCE_OP_BFPSUM, NULL, 1, 0),
+			 UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_SUM, words, 1, 1),
+			 UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_barrier(9, 1), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_poll_barrier(9, 1), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_reduce_uint64(9, UTOFU_REDUCE_OP_BARRIER, NULL, 0, 0),
+			 UTOFU_SUCCESS);
+	assert_int_equal(utofu_barrier(9, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.gate.op, TORUS_GATE_BARRIER);
+}
+
+/* ------------------------------------------------------------ the interface */
+
+static void test_layout(void **state)
+{
+	assert_int_equal(sizeof(struct utofu_mrq_notice), 64);
+	assert_int_equal(offsetof(struct utofu_mrq_notice, vcq_id), 8);
+	assert_int_equal(offsetof(struct utofu_mrq_notice, rmt_stadd), 40);
+	assert_int_equal(sizeof(utofu_vcq_hdl_t), sizeof(void *));
+	assert_int_equal(UTOFU_ERR_INVALID_DATA, -533);
+	assert_int_equal(UTOFU_ERR_MRQ_RMT_LENGTH, -199);
+	assert_int_equal(UTOFU_ONESIDED_FLAG_LOCAL_MRQ_NOTICE, 0x8000);
+	assert_int_equal(UTOFU_ONESIDED_FLAG_PATH(12) | UTOFU_ONESIDED_FLAG_SPS(15),
+			 0xcful << 24);
+}
+
+static void test_absent(void **state)
+{
+	utofu_vcq_hdl_t vcq;
+
+	assert_int_equal(utofu_create_vcq(0, 0, &vcq), UTOFU_ERR_NOT_SUPPORTED);
+	says("utofu_create_vcq");
+	assert_int_equal(putofu_prepare_nop(0, 0, NULL, NULL), UTOFU_ERR_NOT_SUPPORTED);
+	says("utofu_prepare_nop");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_no_place, set_up),
+		cmocka_unit_test_setup(test_environment, set_up),
+		cmocka_unit_test_setup(test_place, set_up),
+		cmocka_unit_test_setup(test_vcq_ids, set_up),
+		cmocka_unit_test_setup(test_paths, set_up),
+		cmocka_unit_test_setup(test_vbg_ids, set_up),
+		cmocka_unit_test_setup(test_answers, set_up),
+		cmocka_unit_test_setup(test_settings, set_up),
+		cmocka_unit_test_setup(test_reductions, set_up),
+		cmocka_unit_test_setup(test_layout, set_up),
+		cmocka_unit_test_setup(test_absent, set_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
