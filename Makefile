@@ -94,7 +94,7 @@ ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/rou
 TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c))
 # Of the core what they are made of: Tofu's geometry and its route function.
 TABLE_CORE_SRC := kmod/core/base/geometry.c kmod/core/base/number.c \
-	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c
+	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c kmod/arch/tofu/walk.c
 TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # Chains of barrier gates, held against the core's gates.
 TOFU_SRC := $(sort $(wildcard user/tofu/*.c))

@@ -45,7 +45,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_TRAFFIC] = NLA_POLICY_EXACT_LEN(sizeof(struct torus_traffic)),
 	[TORUS_A_PAIRS] = NLA_POLICY_MIN_LEN(sizeof(struct torus_pair)),
 	[TORUS_A_LINK_SENDER] = NLA_POLICY_MAX(NLA_U32, TORUS_SENDER_DEAD),
-	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, 1),
+	[TORUS_A_NODE_STATE] = NLA_POLICY_MAX(NLA_U32, TORUS_NODE_FAILED),
 	[TORUS_A_LINK_ECC_SINGLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_ECC_DOUBLE] = { .type = NLA_U32 },
 	[TORUS_A_LINK_PARITY] = { .type = NLA_U32 },

@@ -5,6 +5,7 @@
 #include <linux/user_namespace.h>
 
 #include "core/nic/fifo.h"
+#include "core/run/node.h"
 #include "events.h"
 #include "netlink.h"
 
@@ -64,7 +65,7 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	       !nla_put(msg->skb, TORUS_A_COORDS, e->geo.ndims * sizeof(u32), coords) &&
 	       !nla_put_u32(msg->skb, TORUS_A_PARTITION, torus_fabric_partition(e->fabric, node)) &&
 	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, torus_netlink_node_contexts(e, node)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_NODE_STATE, !torus_node_dead(e->fabric, node));
+	       !nla_put_u32(msg->skb, TORUS_A_NODE_STATE, torus_node_state(e->fabric, node));
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
@@ -172,8 +173,8 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 						    why.text);
 	}
 	if (info->attrs[TORUS_A_NODE_STATE]) {
-		err = torus_node_kill(e->fabric, node,
-				      !nla_get_u32(info->attrs[TORUS_A_NODE_STATE]), &why);
+		err = torus_node_set(e->fabric, node,
+				     nla_get_u32(info->attrs[TORUS_A_NODE_STATE]), &why);
 		if (err)
 			return torus_netlink_refuse(skb, info->nlhdr,
 						    info->attrs[TORUS_A_NODE_STATE], err, "%s",

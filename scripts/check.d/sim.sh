@@ -58,16 +58,45 @@ bad()
 	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
 }
 
-bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --json --progress --help)" --colour red
+bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --op --length --json --progress --help)" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
 bad "series 9: the window has only 8 ticks" --series 9 --cycles 8
 bad "--links /no/such/file: No such file or directory" --links /no/such/file
 bad "--seed: its value is missing" --seed
+
+# Operations on memory, by engines: what is asked for that they cannot do, and the closed form of one hop.
+bad_op()
+{
+	local reason=$1
+
+	shift
+	expect 2 "torus-sim: run: $reason" run --arch tofu --shape 2x1x1 --pattern neighbor "$@"
+}
+bad "--op put: bgl has no engines that reach memory" --op put
+bad_op "--op pull: there are packet, put, get" --packets 1 --op pull
+bad_op "length 16777216: must be from 1 to 16777215" --packets 1 --op put --length 16777216
+bad_op "--op put: --packets says how many operations, 1 to 1048576" --load 0.5 --op put
+bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets 1 --op get --threads 2
+bad_op "--op get: without --series, --links and --fault" --packets 1 --op get --links /dev/null
+bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
+	--packets 1 --op put --length 16777215
+expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \
+	--shape 2x1x1 --pattern linefill --packets 1 --op put
+op=$("$sim" run --arch tofu --shape 9x1x1 --pattern tornado --packets 1 --op put --json)
+# Everybody four links on along x and one along b: 498 + 5 * 125 + 16 + 498 ticks.
+tap "$([[ $op == *'"wrong_bytes": 0'* && $op == *'"failed": 0'* && $op == *'"ticks": 1637,'* ]] &&
+	echo ok)" "put: every byte arrives, and when"
+for domains in 1 2 5; do
+	"$sim" run --arch tofu --shape 3x2x1 --pattern uniform --packets 20 --op get --length 5000 \
+		--domains "$domains" --apart --json | grep -E 'ticks|hash|wrong' >"$work/op$domains"
+done
+tap "$(cmp "$work/op1" "$work/op2" && cmp "$work/op1" "$work/op5" && [[ -s $work/op1 ]] && echo ok)" \
+	"get: the same in one, two and five domains"
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
-bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --json --progress --help)" --loads 1
+bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --op --length --json --progress --help)" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
 expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4

@@ -55,7 +55,7 @@ completes()
 	fi
 }
 
-completes "fabric node reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
+completes "fabric node unit reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
 completes "link" li
 completes "add show set reset del keys help" fabric ""
 completes "show set" -j fabric s
@@ -108,7 +108,7 @@ completes "shape mesh policy datelines planes ties broken absent cables samples 
 completes "at force" route load t0 tables ""
 completes "" route load t0 tables at ""
 completes "initial v1 v2 v3 one" route whatif arch xt policy ""
-completes "dead alive" node set t0 0,0 state ""
+completes "dead alive failed" node set t0 0,0 state ""
 completes "on off dead" link set t0 0,0 x+ sender ""
 completes "t0" -j monitor t
 completes "events" monitor t0 ""

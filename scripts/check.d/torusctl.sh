@@ -39,16 +39,16 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "table" (there are: fabric node reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "table" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' \
 	table compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node reg link traffic counter monitor route save restore diff)' ""
+expect 2 'torusctl: unknown object "" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
 expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
 expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
-for object in fabric node reg link traffic counter monitor route save restore diff; do
+for object in fabric node unit reg link traffic counter monitor route save restore diff; do
 	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl help $object names its commands"
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
@@ -57,7 +57,7 @@ done
 expect 0 '{"version":"0.1","abi":1}' -j -V
 expect 0 "torusctl fabric show [NAME]" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
-expect 2 'torusctl: unknown object "fish" (there are: fabric node reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "fish" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' \
 	help fish
 bad "monitor" "b: one word too many" mon a b
 bad "fabric show" "b: one word too many" f sh a b
@@ -174,7 +174,13 @@ link "at -5: not a whole number" state down at -5
 
 # Nodes' owners
 bad "node set" "uid, partition or state is missing" node set t0 0
-bad "node set" "state ill: neither dead nor alive" node set t0 0 state ill
+bad "node set" "state ill: none of dead, alive, failed" node set t0 0 state ill
+bad "unit out" "a unit is missing" unit out t0
+bad "unit out" "unit 1,0,0: four coordinates, x,y,z,b" unit out t0 1,0,0
+bad "unit out" "unit 1,x,0,0: dimension y is not a number" unit out t0 1,x,0,0
+bad "unit in" "colour: a unit has no such thing" unit in t0 0,0,0,0 colour
+bad "unit in" "timeout: its value is missing" unit in t0 0,0,0,0 timeout
+bad "unit in" "timeout 0: must be from 1 to 4294967295" unit in t0 0,0,0,0 timeout 0
 bad "route explain" "the destination is missing" route explain t0 0
 bad "route explain" "node a,b: dimension x is not a number" route explain t0 0 a,b
 bad "route survey" "the shape is missing" route survey

@@ -96,7 +96,7 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_SELF] = "to its own node with no hint bit set",
 		[TORUS_REFUSE_DEPOSIT] = "deposit not on a straight line",
 		[TORUS_REFUSE_PARTITION] = "destination in another partition",
-		[TORUS_REFUSE_UNREACHABLE] = "no hint leads to the destination",
+		[TORUS_REFUSE_UNREACHABLE] = "no hint or path leads to the destination",
 		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
 		[TORUS_REFUSE_PATH] = "no such path or reception FIFO, or a reserved bit set",
 		[TORUS_REFUSE_COMMAND] = "no such operation, length, queue or flag of an engine",

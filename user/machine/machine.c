@@ -23,6 +23,7 @@ static const char *const nouns[TORUS_MACHINE_CAN_MAX] = {
 	[TORUS_MACHINE_ATTACH] = "FIFOs that programs can attach to",
 	[TORUS_MACHINE_PRIORITY] = "packets of high priority",
 	[TORUS_MACHINE_CLASSES] = "second class of packets",
+	[TORUS_MACHINE_UNITS] = "units that are swapped",
 };
 
 /**

@@ -27,6 +27,7 @@ struct torus_xt_header;		/* <torus/xt.h> */
  * @TORUS_MACHINE_ATTACH: programs may take FIFOs, inject and receive
  * @TORUS_MACHINE_PRIORITY: packets of high priority have FIFOs and a VC of their own
  * @TORUS_MACHINE_CLASSES: packets of a second class have VCs and FIFOs of their own
+ * @TORUS_MACHINE_UNITS: four nodes are swapped as one
  */
 enum torus_machine_can {
 	TORUS_MACHINE_HINTS,
@@ -37,6 +38,7 @@ enum torus_machine_can {
 	TORUS_MACHINE_ATTACH,
 	TORUS_MACHINE_PRIORITY,
 	TORUS_MACHINE_CLASSES,
+	TORUS_MACHINE_UNITS,
 	TORUS_MACHINE_CAN_MAX,
 };
 

@@ -14,12 +14,6 @@
 #define AXES		6
 #define PORTS		4	/* engines: `tnis` may say six */
 
-/* The relay's number: it stands in its group as the destination does, so that the path is short. */
-static __u32 shortest_path(const __u32 *dest)
-{
-	return dest[3] + 2 * (dest[4] + 3 * dest[5]);
-}
-
 static void tofu_resize(void *header, unsigned int chunks)
 {
 	__u32 word = load_be32((char *)header + 4) &
@@ -54,7 +48,7 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 	return ret;
 }
 
-/* In order: by the shortest path.  Otherwise as the fabric's policy says, to all engines. */
+/* In order: by the one path of the pair.  Otherwise as the fabric's policy says, to all engines. */
 static int tofu_build(void *header, const struct torus_machine_packet *packet, char *why,
 		      size_t size)
 {
@@ -65,7 +59,7 @@ static int tofu_build(void *header, const struct torus_machine_packet *packet, c
 	if (ret)
 		return ret;
 	if (packet->route == TORUS_ROUTE_ORDERED) {
-		path = shortest_path(dest);
+		path = TORUS_TOFU_PATH_FIXED;
 		fifo = 0;
 	}
 	memset(header, 0, TORUS_TOFU_HEADER_BYTES);
@@ -89,7 +83,7 @@ static unsigned int tofu_chunks(const void *header)
 const struct torus_machine torus_machine_tofu = {
 	.name = "tofu",
 	.title = "Tofu",
-	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH),
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) | TORUS_MACHINE_CAN(TORUS_MACHINE_UNITS),
 	.dims_max = 3,
 	.chunk_bytes = CHUNK_BYTES,
 	.packet_bytes = PACKET_BYTES,

@@ -20,7 +20,7 @@ _Static_assert(TORUS_A_MAX < 128, "torus_nl_set has a bit for each attribute");
  * @uid: its owner
  * @partition: its partition
  * @contexts: programs attached to it
- * @state: 0 dead, 1 alive
+ * @state: enum torus_node_state
  */
 struct torus_nl_node {
 	torus_nl_set present;

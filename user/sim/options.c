@@ -45,6 +45,8 @@ struct words {
 	const char *plot;
 	const char *series;
 	const char *links;
+	const char *op;
+	const char *length;
 	struct sim_table tables[SIM_TABLES_MAX];
 	unsigned int ntables;
 	const char *json;
@@ -113,6 +115,9 @@ static const struct option_row rows[] = {
 	  "tell the window in N equal parts, a time series" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
+	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
+	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
+	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
 	{ "json", NULL, BOTH, PLACE(json), "answer with one JSON document" },
 	{ "csv", NULL, SIM_FOR_SWEEP, PLACE(csv), "answer with CSV" },
 	{ "plot", "FILE", SIM_FOR_SWEEP, PLACE(plot),
@@ -576,6 +581,8 @@ int sim_options_parse(struct sim_options *options, unsigned int command, int arg
 	options->json = words.json;
 	options->series = words.series;
 	options->links = words.links;
+	options->op = words.op;
+	options->length = words.length;
 	options->csv = words.csv;
 	options->progress = words.progress || isatty(STDERR_FILENO);
 	options->loads = words.loads;

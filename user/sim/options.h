@@ -26,6 +26,8 @@
  * @progress: tell how far it is, on standard error
  * @series: the window is told part by part
  * @links: file for every link's counters, or NULL
+ * @op: what nodes do, as it was typed, or NULL
+ * @length: of a put or get, likewise
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
  * @plot: file for a plot, or NULL (sweep)
  * @faults: of links, to be set before the first tick
@@ -42,6 +44,8 @@ struct sim_options {
 	bool progress;
 	const char *series;
 	const char *links;
+	const char *op;
+	const char *length;
 	const char *loads;
 	const char *plot;
 	struct torus_fault faults[SIM_FAULTS_MAX];

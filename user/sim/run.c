@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
+#include "op.h"
 #include "sim.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
@@ -45,6 +46,11 @@ static int run(int argc, char **argv)
 	status = sim_options_parse(&options, SIM_FOR_RUN, argc, argv);
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
+	if (sim_op_asked(&options)) {
+		status = sim_op_run(&options);
+		sim_options_free(&options);
+		return status;
+	}
 	if (to_file(options.links))
 		status = sim_writable("--links", options.links);
 	if (!status)

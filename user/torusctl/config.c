@@ -171,7 +171,7 @@ static void add_nodes(const struct source *source)
 			used += sprintf(tail + used, "uid %" PRIu32 " ", node->uid);
 		if (node->partition)
 			used += sprintf(tail + used, "partition %" PRIu32 " ", node->partition);
-		if (!node->state)
+		if (node->state != TORUS_NODE_ALIVE)
 			used += sprintf(tail + used, "state dead ");
 		if (used)
 			add_line(source, CONFIG_NODE, 0, node->node, "%.*s", used - 1, tail);

@@ -251,7 +251,7 @@ void event_text(const struct ctl *ctl, const struct event_names *names,
 	if (has(event, TORUS_A_LINK_SENDER))
 		printf(" sender %s", word_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
-		printf(" state %s", event->node_state ? "alive" : "dead");
+		printf(" state %s", word_node_state_name(event->node_state));
 	if (has(event, TORUS_A_LINK_BER))
 		printf(" ber %.6g", word_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);
@@ -343,7 +343,7 @@ struct json_object *event_json(const struct ctl *ctl, const struct event_names *
 	if (has(event, TORUS_A_LINK_SENDER))
 		report_add_text(object, "sender", word_sender_name(event->link.sender));
 	if (has(event, TORUS_A_NODE_STATE))
-		report_add_text(object, "state", event->node_state ? "alive" : "dead");
+		report_add_text(object, "state", word_node_state_name(event->node_state));
 	if (has(event, TORUS_A_LINK_BER))
 		report_add_double(object, "ber", word_double(event->link.ber, BER_BITS));
 	event_numbers(event, numbers);

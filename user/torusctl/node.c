@@ -19,9 +19,11 @@ static bool node_owned(const struct torus_nl_node *node)
 	return (node->present & TORUS_NL_HAS(TORUS_A_UID)) && node->uid != UINT32_MAX;
 }
 
-static bool node_dead(const struct torus_nl_node *node)
+static const char *node_state(const struct torus_nl_node *node)
 {
-	return (node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)) && !node->state;
+	bool told = node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE);
+
+	return word_node_state_name(told ? node->state : TORUS_NODE_ALIVE);
 }
 
 static void node_text(const struct torus_nl_fabric *fabric, const struct torus_nl_node *node)
@@ -45,8 +47,8 @@ static void node_text(const struct torus_nl_fabric *fabric, const struct torus_n
 		printf(" partition %" PRIu32, node->partition);
 	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
 		printf(" contexts %" PRIu32, node->contexts);
-	if (node_dead(node))
-		fputs(" dead", stdout);
+	if (strcmp(node_state(node), "alive") != 0)
+		printf(" %s", node_state(node));
 	putchar('\n');
 }
 
@@ -71,7 +73,7 @@ static struct json_object *node_json(const struct torus_nl_fabric *fabric,
 		report_add_u64(object, "partition", node->partition);
 	if (node->present & TORUS_NL_HAS(TORUS_A_CONTEXTS))
 		report_add_u64(object, "contexts", node->contexts);
-	report_add_text(object, "state", node_dead(node) ? "dead" : "alive");
+	report_add_text(object, "state", node_state(node));
 	return object;
 }
 
@@ -132,7 +134,7 @@ static void node_brief(const struct torus_nl_fabric *fabric, const struct torus_
 
 	printf("%" PRIu32 " %s %s %" PRIu32 "\n", node->node,
 	       place_text(fabric, node->node, where, sizeof(where)),
-	       node_dead(node) ? "dead" : "alive", node->contexts);
+	       node_state(node), node->contexts);
 }
 
 /* A node and its holders, into @list or as text. */
@@ -263,9 +265,8 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 				status = ctl_bad(ctl, "%s", why.text);
 		} else if (!strcmp(key, "state")) {
 			bit = TORUS_NL_HAS(TORUS_A_NODE_STATE);
-			node.state = !strcmp(word, "alive");
-			if (!node.state && strcmp(word, "dead"))
-				status = ctl_bad(ctl, "state %s: neither dead nor alive", word);
+			if (!word_node_state(word, &node.state, &why))
+				status = ctl_bad(ctl, "%s", why.text);
 		} else {
 			return ctl_usage(ctl, "%s: a node has no such thing", key);
 		}
@@ -285,7 +286,8 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODES]", node_show },
-	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive]", node_set },
+	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed]",
+	  node_set },
 	{ NULL, NULL, NULL },
 };
 

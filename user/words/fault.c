@@ -56,6 +56,37 @@ const char *word_sender_name(__u32 sender)
 	return sender < COUNT(senders) ? senders[sender] : "unknown";
 }
 
+static const char *const states[] = {
+	[TORUS_NODE_DEAD] = "dead", [TORUS_NODE_ALIVE] = "alive", [TORUS_NODE_FAILED] = "failed",
+};
+
+/**
+ * word_node_state_name - how a node is, in a word
+ * @state: enum torus_node_state
+ *
+ * Return: the word, "unknown" of what this program has not heard of.
+ */
+const char *word_node_state_name(__u32 state)
+{
+	return state < COUNT(states) ? states[state] : "unknown";
+}
+
+/**
+ * word_node_state - understand how a node shall be
+ * @word: dead, alive or failed
+ * @state: gets it
+ * @why: gets the reason
+ *
+ * Return: whether it makes sense.
+ */
+bool word_node_state(const char *word, __u32 *state, struct word_why *why)
+{
+	for (*state = 0; *state < COUNT(states); (*state)++)
+		if (!strcmp(word, states[*state]))
+			return true;
+	return word_refuse(why, "state %s: none of dead, alive, failed", word);
+}
+
 static bool fault_sender(const char *word, __u32 *sender, struct word_why *why)
 {
 	for (*sender = 0; *sender < COUNT(senders); (*sender)++)

@@ -631,7 +631,7 @@ enum torus_refuse {
 	TORUS_REFUSE_SELF,		/* to this node, with no hint bit set */
 	TORUS_REFUSE_DEPOSIT,		/* deposit not on a straight line */
 	TORUS_REFUSE_PARTITION,		/* the destination is in another partition */
-	TORUS_REFUSE_UNREACHABLE,	/* no hint leads there (mesh edge) */
+	TORUS_REFUSE_UNREACHABLE,	/* no hint (mesh edge), or no path around dead nodes */
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
 	TORUS_REFUSE_PATH,		/* no such path or FIFO, or a reserved bit is set */
 	TORUS_REFUSE_COMMAND,		/* of an engine: no such operation, length, queue or flag */
@@ -955,7 +955,9 @@ struct torus_xt_routes {
  *   word 3  packet CRC-32C
  *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
  *
- * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says.  The
+ * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says, or 14: the
+ * pair's one, by the relay that stands in its group as the destination does.  Where nodes are
+ * dead 14 and 15 are another path if theirs meets one; one that is named is refused.  The
  * reception FIFO is 0..5, or 7: each engine's in turn.  6 is no reception FIFO: software's bits
  * then say by TORUS_TOFU_KIND_SHIFT what it is, and below that an engine at the destination.  A
  * gate's packets and an engine's the hardware alone sends; a command is what a program writes
@@ -975,7 +977,8 @@ struct torus_xt_routes {
 #define TORUS_TOFU_GROUP		(1u << 0)
 #define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */
 #define TORUS_TOFU_PATH_MASK		0xf
-#define TORUS_TOFU_PATH_ANY		15
+#define TORUS_TOFU_PATH_ANY		15	/* as the fabric's `path` says */
+#define TORUS_TOFU_PATH_FIXED		14	/* the one of the pair, whatever `path` says */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
 #define TORUS_TOFU_RESERVED		(0x1fu << 22)
 #define TORUS_TOFU_CHUNKS_SHIFT		16
@@ -1256,7 +1259,7 @@ enum torus_attr {
 	TORUS_A_FIFOS,			/* binary: struct torus_fifo_counters x n */
 	TORUS_A_PAIRS,			/* binary: struct torus_pair x n */
 	TORUS_A_LINK_SENDER,		/* u32: enum torus_sender_state; told: 0 or 1 */
-	TORUS_A_NODE_STATE,		/* u32: 0 dead: its links' senders are off, 1 alive */
+	TORUS_A_NODE_STATE,		/* u32: TORUS_NODE_* */
 	TORUS_A_VCS,			/* string: names of the VCs, a blank between them */
 	TORUS_A_REG_HELP,		/* string: one line */
 	TORUS_A_LINK_ECC_SINGLE,	/* u32: the next N packets read from the link's VC
@@ -1309,6 +1312,18 @@ enum torus_sender_state {
 	TORUS_SENDER_OFF,		/* it starts no packet: those that want the link wait */
 	TORUS_SENDER_ON,
 	TORUS_SENDER_DEAD,		/* off, and what it holds, or comes for it, is dropped */
+};
+
+/**
+ * enum torus_node_state - a node as the machine's software has it
+ * @TORUS_NODE_DEAD: the senders of its links, and of those to it, are off
+ * @TORUS_NODE_ALIVE: packets come and go
+ * @TORUS_NODE_FAILED: dead, and what is in it or on its links is lost, as node_failed
+ */
+enum torus_node_state {
+	TORUS_NODE_DEAD,
+	TORUS_NODE_ALIVE,
+	TORUS_NODE_FAILED,
 };
 
 /* Switches of a link, which registers of its two nodes set, and how its sender stands. */
@@ -1364,6 +1379,7 @@ enum torus_drop {
 	TORUS_DROP_RESET,		/* the fabric, or the part that held it, was reset */
 	TORUS_DROP_ECC,			/* read from a buffer with an error beyond correction */
 	TORUS_DROP_LINK_DEAD,		/* held by, or for, a link that was given up */
+	TORUS_DROP_NODE_FAILED,		/* in a node that failed, or on its links */
 	TORUS_DROP_MACHINE = 8,		/* from here on: the machine's own, see TORUS_A_DROPS */
 	TORUS_DROP_MAX = 16,
 };

@@ -73,7 +73,7 @@ static void bgl_reset_injection(struct torus_fabric *f, u32 node)
 	u32 i;
 
 	for (i = 0; i < BGL_GROUPS * TORUS_BGL_INJECT_FIFOS; i++) {
-		f->router->flush(f, node, f->dirs * f->vcs + i);
+		f->router->flush(f, node, f->dirs * f->vcs + i, TORUS_DROP_RESET);
 		bgl_checksum_clear(f, node, i);
 	}
 }
@@ -99,7 +99,7 @@ static void bgl_reset_receiver(struct torus_fabric *f, u32 node, u32 dir)
 		return;
 	torus_link_crc_clear(f, from, dir, true);
 	for (vc = 0; vc < f->vcs; vc++)
-		f->router->flush(f, node, dir * f->vcs + vc);
+		f->router->flush(f, node, dir * f->vcs + vc, TORUS_DROP_RESET);
 }
 
 /**

@@ -303,6 +303,23 @@ static void test_session(void **state)
 	engine_pair_free(&t);
 }
 
+/* STAG 0 is one like others. */
+static void test_first_stag(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+
+	engine_pair_make(&t, "3x1x1", "", 12, 64);
+	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 8);
+	c.local = engine_register(t.a, 0, t.from, t.bytes, 0, false);
+	c.remote = engine_register(t.b, 0, t.to, t.bytes, 0, false);
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	engine_check_notice(engine_find(t.a, TORUS_TOFU_LCL_PUT, 0), 0, 8, 8);
+	engine_check_notice(engine_find(t.b, TORUS_TOFU_RMT_PUT, 0), 0, 8, 8);
+	engine_pair_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -315,6 +332,7 @@ int main(void)
 		cmocka_unit_test(test_many_adders),
 		cmocka_unit_test(test_unread),
 		cmocka_unit_test(test_session),
+		cmocka_unit_test(test_first_stag),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,60 @@ static void test_open(void **state)
 	engine_pair_free(&t);
 }
 
+/* Ticks until so many bytes to each of four nodes next to one have come, by one engine or four. */
+static u64 spread(u32 op, u32 engines, u8 *bytes, u32 length)
+{
+	/* along x, z, a and c: no two of these puts share a link */
+	static const u32 to[4][TOFU_AXES] = {
+		{ 1, 0, 0, 0, 0, 0 }, { 0, 0, 1, 0, 0, 0 }, { 0, 0, 0, 1, 0, 0 },
+		{ 0, 0, 0, 0, 0, 1 },
+	};
+	struct torus_fabric *f = rig_make_arch("tofu", "3x3x3", "");
+	struct engine_program *a = engine_attach(f, 0, 0), *p[4];
+	u64 last = 0;
+	u32 i;
+
+	for (i = 0; i < 4; i++) {
+		u32 at[TORUS_DIMS_MAX] = { 0 };
+		struct torus_tofu_command c = {
+			.op = (u8)op, .length = length, .peer_engine = (u8)i,
+			.flags = ENGINE_TELL_ALL, .remote = (u64)i << 40, .local = 9ull << 40,
+		};
+
+		memcpy(at, to[i], sizeof(to[i]));
+		p[i] = engine_attach(f, torus_geometry_node(&f->cfg.geo, at), 0);
+		engine_register(p[i], tofu_queue(i, 0), bytes, length, i, false);
+		if (!i || engines > 1)
+			engine_register(a, tofu_queue(i, 0), bytes, length, 9 + i, false);
+		c.local += engines > 1 ? (u64)i << 40 : 0;
+		engine_post_by(a, engines > 1 ? i : 0, p[i], TORUS_TOFU_PATH_ANY, &c);
+	}
+	rig_settle(f);
+	assert_int_equal(a->ins, 8);
+	for (i = 0; i < 8; i++)
+		last = a->at[i] > last ? a->at[i] : last;
+	for (i = 0; i < 4; i++)
+		engine_end(p[i]);
+	engine_end(a);
+	rig_empty(f);
+	torus_fabric_destroy(f);
+	return last;
+}
+
+/* Four engines on disjoint routes do at least 3.5 times what one does, each way. */
+static void test_four_engines(void **state)
+{
+	u32 length = 100 * TOFU_DATA_MAX, op;
+	u8 *bytes = calloc(1, length);
+
+	for (op = TORUS_TOFU_PUT; op <= TORUS_TOFU_GET; op += TORUS_TOFU_GET - TORUS_TOFU_PUT) {
+		u64 one = spread(op, 1, bytes, length), four = spread(op, 4, bytes, length);
+
+		assert_true(2 * one >= 7 * four);
+	}
+	free(bytes);
+}
+
 #define NODES	24u
 #define BYTES	(5 * TOFU_DATA_MAX)
 
@@ -167,6 +221,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_software_too),
 		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_four_engines),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_reset),
 	};

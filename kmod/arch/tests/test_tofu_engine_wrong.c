@@ -76,6 +76,27 @@ static void test_wrong(void **state)
 	engine_pair_free(&t);
 }
 
+/* A long put or get whose end is out of range: not even its beginning is written. */
+static void test_long(void **state)
+{
+	u32 length = 4 * TOFU_DATA_MAX;
+	struct wrong w = { TORUS_TOFU_PUT, 0, 0, length, TORUS_TOFU_LENGTH, true };
+	struct engine_pair t;
+
+	engine_pair_make(&t, "3x1x1", "", 12, length);
+	t.b->region[0].length = length - 1;
+	check_wrong(&t, &w, 0);
+	w.op = TORUS_TOFU_GET;
+	check_wrong(&t, &w, 0);
+	t.b->region[0].length = length;
+	t.a->region[0].length = length - 1;
+	w.far = false;
+	check_wrong(&t, &w, 0);
+	w.op = TORUS_TOFU_PUT;
+	check_wrong(&t, &w, 0);
+	engine_pair_free(&t);
+}
+
 /* Read only, another queue's, given back, and of a program that is no more. */
 static void test_closed(void **state)
 {
@@ -213,6 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_closed),
 		cmocka_unit_test(test_leaves),
 		cmocka_unit_test(test_refused),

@@ -84,7 +84,7 @@ static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct 
 	flow->own_generation = a->p->generation;
 	flow->head = (struct tofu_head){
 		.kind = (u8)kind, .op = a->head.kind, .code = (u8)out->code,
-		.flags = a->head.flags & (TOFU_TELL_LOCAL | TOFU_TELL_REMOTE),
+		.flags = a->head.flags & (TOFU_TELL_LOCAL | TOFU_TELL_REMOTE | TOFU_NO_LOCAL),
 		.queue = a->head.peer_queue, .peer_queue = a->head.queue,
 		.peer_group = a->p->group, .edata = a->head.edata, .total = a->head.total,
 		.remote = a->head.remote, .local = a->head.local,

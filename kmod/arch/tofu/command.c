@@ -93,6 +93,7 @@ static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u3
 		[TORUS_TOFU_GET] = { TOFU_KIND_GET, TORUS_TOFU_LCL_GET },
 		[TORUS_TOFU_ATOMIC] = { TOFU_KIND_ATOMIC, TORUS_TOFU_LCL_ATOMIC },
 	};
+	bool reaches = c->op == TORUS_TOFU_PUT || c->op == TORUS_TOFU_GET;
 
 	flow->op = c->op;
 	flow->tell = c->flags;
@@ -101,7 +102,8 @@ static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u3
 	flow->head = (struct tofu_head){
 		.kind = of[c->op].kind,
 		.flags = (u8)((c->flags & TORUS_TOFU_TELL_LOCAL ? TOFU_TELL_LOCAL : 0) |
-			      (c->flags & TORUS_TOFU_TELL_REMOTE ? TOFU_TELL_REMOTE : 0)),
+			      (c->flags & TORUS_TOFU_TELL_REMOTE ? TOFU_TELL_REMOTE : 0) |
+			      (reaches ? 0 : TOFU_NO_LOCAL)),
 		.op = c->atomic, .queue = tofu_queue(c->peer_engine, c->peer_vcq),
 		.peer_queue = tofu_queue(engine, c->vcq), .peer_group = (u8)nic->group,
 		.edata = c->edata, .generation = nic->generation,

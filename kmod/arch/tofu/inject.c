@@ -3,6 +3,7 @@
 #include "core/base/crc.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
+#include "arch/tofu/walk.h"
 
 /**
  * tofu_size() - chunks of a packet
@@ -37,7 +38,7 @@ static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet
 	if (dst == TORUS_NONE ||
 	    (h->fifo >= TORUS_TOFU_FIFOS && h->fifo != TORUS_TOFU_FIFO_ANY &&
 	     h->fifo != TORUS_TOFU_FIFO_GATE) ||
-	    (h->path >= TOFU_PATHS && h->path != TORUS_TOFU_PATH_ANY))
+	    (h->path >= TOFU_PATHS && h->path < TORUS_TOFU_PATH_FIXED))
 		return false;
 	packet->dst = dst;
 	packet->group = h->group;
@@ -99,6 +100,22 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	packet->chunks = (u8)chunks;
 }
 
+/*
+ * The path of a packet while a node is dead: @path, its own or the policy's, if it meets nothing
+ * dead; else one that @any lets us choose.  TORUS_NONE: none leads there.
+ */
+static u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any)
+{
+	const struct tofu_machine *m = f->machine;
+	u32 at[TORUS_DIMS_MAX], order;
+
+	torus_geometry_coords(m->geo, node, at);
+	order = tofu_order_at(m, at);
+	if (tofu_path_clean(m->geo, f->dead, node, dest, path, order))
+		return path;
+	return any ? tofu_path_choose(m->geo, f->dead, node, dest, order) : TORUS_NONE;
+}
+
 /**
  * tofu_inject_route() - a packet enters an injection FIFO
  * @f: the fabric
@@ -106,25 +123,34 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
  * @packet: the packet
  *
  * One that names no path or reception FIFO gets one; its source says in which order it takes
- * x, y and z.
+ * x, y and z.  While nodes are dead it gets a path around them.
  *
- * Return: TORUS_REFUSE_NONE.
+ * Return: TORUS_REFUSE_NONE; TORUS_REFUSE_UNREACHABLE if its path, or all of them, meet a dead
+ * node: it has the path that it would have if all lived.
  */
 u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
 	const struct tofu_machine *m = f->machine;
 	struct tofu_fields *fields = tofu_fields(packet);
 	u32 turn = packet->flags & TORUS_PACKET_USER ? packet->seq / TOFU_GROUPS : packet->seq;
+	bool any = fields->path >= TORUS_TOFU_PATH_FIXED;
 	u32 at[TORUS_DIMS_MAX], path;
 
 	torus_geometry_coords(m->geo, node, at);
 	fields->order = tofu_order_at(m, at);
 	if (fields->fifo == TORUS_TOFU_FIFO_ANY)
 		fields->fifo = (u8)(turn % m->tnis);
-	if (fields->path != TORUS_TOFU_PATH_ANY)
+	if (any) {
+		path = tofu_path_of(m->geo, fields->path == TORUS_TOFU_PATH_FIXED ? TOFU_FIXED :
+				    m->policy, node, packet->dst);
+		fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
+	}
+	if (torus_likely(!f->dead) || packet->dst == node)
 		return TORUS_REFUSE_NONE;
-	path = tofu_path_of(m->geo, m->policy, node, packet->dst);
-	fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
+	path = tofu_path_around(f, node, packet->dst, fields->path, any);
+	if (path == TORUS_NONE)
+		return TORUS_REFUSE_UNREACHABLE;
+	fields->path = (u8)path;
 	return TORUS_REFUSE_NONE;
 }
 

@@ -150,6 +150,12 @@ static void tofu_timing(struct torus_fabric *f, u32 node, u32 dir, struct torus_
 	*t = ((const struct tofu_machine *)f->machine)->timing;
 }
 
+/* Notices are beyond what a FIFO holds. */
+static u8 tofu_status_chunks(u32 chunks)
+{
+	return chunks < 255 ? (u8)chunks : 255;
+}
+
 /* Chunks that the group's FIFOs hold: receive 0..5, inject 0..5. */
 static void tofu_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 {
@@ -157,7 +163,7 @@ static void tofu_status(struct torus_fabric *f, u32 node, u32 group, u8 *bytes)
 
 	memset(bytes, 0, 16);
 	for (i = 0; i < TORUS_TOFU_FIFOS; i++) {
-		bytes[i] = (u8)torus_nic_receive_chunks(f, node, group, i);
+		bytes[i] = tofu_status_chunks(torus_nic_receive_chunks(f, node, group, i));
 		bytes[TORUS_TOFU_FIFOS + i] = (u8)torus_nic_inject_chunks(f, node, group, i);
 	}
 }

@@ -69,7 +69,7 @@ bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struc
 		.peer_vcq = (u8)tofu_queue_vcq(peer_queue), .peer_group = (u8)peer_group,
 		.edata = head->edata, .peer_node = torus_node_number(&d->f->cfg.geo, peer_node),
 		.length = head->total, .cookie = told->cookie, .value = told->value,
-		.local = head->local ? head->local + head->total : 0,
+		.local = head->flags & TOFU_NO_LOCAL ? 0 : head->local + head->total,
 		.remote = atomic ? head->remote : head->remote + head->total,
 	};
 	u32 fifo = tofu_told_fifo(d->f->machine, told->group, tofu_queue_engine(told->queue));

@@ -17,6 +17,7 @@ enum tofu_kind {
 #define TOFU_LAST	1u	/* the last packet of an operation, or of an answer's data */
 #define TOFU_TELL_LOCAL	2u	/* who asked wants to know how it ended */
 #define TOFU_TELL_REMOTE 4u	/* and so does the other side */
+#define TOFU_NO_LOCAL	8u	/* no memory of who asked is read or written */
 
 /**
  * struct tofu_head - the head of an engine's packet

@@ -8,12 +8,17 @@
 #include "core/link/fault.h"
 #include "core/link/parts.h"
 
-/*
- * What the resend FIFO holds goes: dropped, unless the receiver has it already.  The receiver
- * goes on with what the sender will send next, so that a copy which is still on its way is one
- * that it has had.
+/**
+ * torus_link_lose() - what a link's resend FIFO holds goes
+ * @f: the fabric, held
+ * @node: the sender
+ * @dir: the direction; there is a link
+ * @reason: TORUS_DROP_* of what the receiver does not have already
+ *
+ * The receiver goes on with what the sender will send next, so that a copy which is still on
+ * its way is one that it has had.
  */
-static void link_lose(struct torus_fabric *f, u32 node, u32 dir)
+void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason)
 {
 	u32 peer = torus_link_peer(f, node, dir), pkt;
 	struct torus_domain *d = torus_domain_of(f, node);
@@ -31,7 +36,7 @@ static void link_lose(struct torus_fabric *f, u32 node, u32 dir)
 		}
 		f->router->take_back(f, node, p->slot,
 				     f->router->tokens(f, p, p->slot % f->vcs));
-		torus_tally_drop(d, node, pkt, TORUS_DROP_LINK_DEAD);
+		torus_tally_drop(d, node, pkt, reason);
 	}
 	l->tail = TORUS_NONE;
 	l->resend = TORUS_NONE;
@@ -60,7 +65,7 @@ int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_e
 	if (ret)
 		return ret;
 	torus_link_at(torus_domain_of(f, node), node, dir)->dead = true;
-	link_lose(f, node, dir);
+	torus_link_lose(f, node, dir, TORUS_DROP_LINK_DEAD);
 	f->router->give_up(f, node, dir);
 	return 0;
 }

@@ -102,6 +102,7 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 
 int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
 bool torus_node_dead(const struct torus_fabric *f, u32 node);
+void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason);
 
 int torus_senders_set(struct torus_fabric *f, u32 node, u32 dir, enum torus_sender_state state,
 		      struct torus_error *err);

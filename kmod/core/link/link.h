@@ -162,6 +162,12 @@ int torus_link_stop_receive(struct torus_fabric *f, u32 node, u32 dir, bool stop
 int torus_link_stop_resend(struct torus_fabric *f, u32 node, u32 dir, bool stop,
 			   struct torus_error *err);
 int torus_link_loopback(struct torus_fabric *f, u32 node, bool on, struct torus_error *err);
+/* Has a node failed, with what it held? */
+torus_inline bool torus_node_failed(const struct torus_fabric *f, u32 node)
+{
+	return f->dead && f->dead[node] == TORUS_NODE_FAILED;
+}
+
 int torus_link_disable(struct torus_fabric *f, u32 node, u32 dir, bool disable,
 		       struct torus_error *err);
 int torus_link_give_up(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);

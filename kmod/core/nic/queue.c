@@ -157,6 +157,23 @@ static void queue_pop(struct torus_queues *q, u32 fifo, const struct torus_packe
 		q->waiting &= ~(1ull << fifo);
 }
 
+/* All but a packet that is on its way to the own node: it does not wait. */
+void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	struct torus_queues *q;
+
+	if (!d->queues)
+		return;
+	for (q = queues_at(d, node); q->waiting; ) {
+		u32 fifo = torus_ctz(q->waiting), pkt = q->queue[fifo].head;
+
+		queue_pop(q, fifo, torus_packet_at(d, pkt));
+		torus_tally_drop(d, node, pkt, reason);
+	}
+	torus_queues_look(f, node);
+}
+
 /* -------------------------------------------------------------- to the own node */
 
 static void queue_wake(struct torus_domain *d, u32 node, u64 at)

@@ -46,6 +46,9 @@ bool torus_queues_wait(const struct torus_domain *d, u32 node, u32 slot);
 /* Have a node's queues looked at again in the next tick (fabric held). */
 void torus_queues_look(struct torus_fabric *f, u32 node);
 
+/* What waits in a node's queues is lost (fabric held). */
+void torus_queues_flush(struct torus_fabric *f, u32 node, u32 reason);
+
 /* Bytes a node that the queues of a machine take; 0: its slots are its FIFOs. */
 size_t torus_queues_node_bytes(const struct torus_config *cfg);
 

@@ -109,14 +109,15 @@ static void router_op_take_back(struct torus_fabric *f, u32 node, u32 slot, u32 
 }
 
 /* What waits in a slot is lost; what is leaving it goes on. */
-static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot)
+static void router_op_flush(struct torus_fabric *f, u32 node, u32 slot, u32 reason)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	struct router_node *n = router_node(d, node);
 
+	router_catch_up(d);
 	while (n->q[slot].head != TORUS_NONE)
-		router_lose(f, node, slot, TORUS_DROP_RESET);
-	router_stage_flush(d, n, node, slot);
+		router_lose(f, node, slot, reason);
+	router_stage_flush(d, n, node, slot, reason);
 	if (slot >= ROUTER_LINK_SLOTS)
 		n->refill |= ROUTER_BIT(slot);
 	router_op_touch(f, node);

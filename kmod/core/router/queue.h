@@ -79,8 +79,11 @@ torus_inline struct router_way router_find_way(struct torus_domain *d, const str
 	if (torus_unlikely(p->hops > d->f->hop_limit))
 		return ROUTER_DROP(TORUS_DROP_HOP_LIMIT);
 	way = machine_route(d, n, node, slot, p);
-	if (torus_unlikely(n->slow) && !way.drop &&
-	    router_given_up(d, n, node, router_mask_of(d->machine, n, way.want)))
+	if (torus_likely(!n->slow))
+		return way;
+	if (torus_unlikely(torus_node_failed(d->f, node)))
+		return ROUTER_DROP(TORUS_DROP_NODE_FAILED);
+	if (!way.drop && router_given_up(d, n, node, router_mask_of(d->machine, n, way.want)))
 		return ROUTER_DROP(TORUS_DROP_LINK_DEAD);
 	return way;
 }

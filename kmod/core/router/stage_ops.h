@@ -105,7 +105,8 @@ static void router_stage_give_up(struct torus_domain *d, struct router_node *n, 
 }
 
 /* What waits in the queues of a slot's input is lost. */
-static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot)
+static void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			       u32 reason)
 {
 	u32 output, vc;
 
@@ -114,7 +115,7 @@ static void router_stage_flush(struct torus_domain *d, struct router_node *n, u3
 			u32 queue = machine_stage_queue(output, router_input_of(slot), vc);
 
 			if (queue != ROUTER_NO_QUEUE)
-				router_queue_flush(d, n, node, output, queue, TORUS_DROP_RESET);
+				router_queue_flush(d, n, node, output, queue, reason);
 		}
 }
 
@@ -173,7 +174,7 @@ torus_inline u32 router_stage_waits(const struct router_node *n, u32 slot)
 }
 
 torus_inline void router_stage_flush(struct torus_domain *d, struct router_node *n, u32 node,
-				     u32 slot)
+				     u32 slot, u32 reason)
 {
 }
 

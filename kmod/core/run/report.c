@@ -248,6 +248,7 @@ const char *torus_drop_name(const struct torus_arch *arch, u32 reason)
 		[TORUS_DROP_RESET] = "reset",
 		[TORUS_DROP_ECC] = "ecc",
 		[TORUS_DROP_LINK_DEAD] = "link_dead",
+		[TORUS_DROP_NODE_FAILED] = "node_failed",
 	};
 
 	if (reason < TORUS_DROP_MACHINE)

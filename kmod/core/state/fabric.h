@@ -82,7 +82,7 @@ struct torus_fabric {
 	u32 *fault_state;
 	u32 nfaults;
 	u8 *loopback;			/* a node; NULL: nobody is in loopback */
-	u8 *dead;			/* a node; NULL: all live */
+	u8 *dead;			/* a node: 0, 1, TORUS_NODE_FAILED; NULL: all live */
 	bool links_live;		/* some link's protocol is simulated */
 	u32 *link_crc;			/* sender's and receiver's, nodes x dirs x 2; NULL: all 0 */
 	u64 rx_stall;			/* ticks, 0: no limit */

@@ -31,7 +31,7 @@ struct torus_packet;
  * @link_live: the protocol of the link is (not) simulated
  * @link_busy: no new packet can start on the link
  * @freed: space of a VC buffer is free again, its sender to be told (while events are applied)
- * @flush: drop what waits in a slot, as after a reset
+ * @flush: drop what waits in a slot, for a reason
  * @reroute: have the heads of a node's slots routed anew, between two runs
  * @give_up: drop what waits for a link that is given up, and for it alone
  * @take_back: tokens of a VC buffer at a link's other end that no packet will need
@@ -74,7 +74,7 @@ struct torus_router_ops {
 	void (*link_live)(struct torus_fabric *f, u32 node, u32 dir, bool live);
 	bool (*link_busy)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*freed)(struct torus_domain *d, u32 node, u32 slot, u32 tokens);
-	void (*flush)(struct torus_fabric *f, u32 node, u32 slot);
+	void (*flush)(struct torus_fabric *f, u32 node, u32 slot, u32 reason);
 	void (*reroute)(struct torus_fabric *f, u32 node);
 	void (*give_up)(struct torus_fabric *f, u32 node, u32 dir);
 	void (*take_back)(struct torus_fabric *f, u32 node, u32 slot, u32 tokens);

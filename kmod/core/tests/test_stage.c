@@ -497,7 +497,7 @@ static void test_flush(void **state)
 	assert_int_equal(chunks[0], 8);
 	assert_int_not_equal(f->router->head(f, 0, 0, &waits, &blocked), TORUS_NONE);
 	census(f);
-	f->router->flush(f, 0, 0);
+	f->router->flush(f, 0, 0, TORUS_DROP_RESET);
 	assert_int_equal(f->router->head(f, 0, 0, &waits, &blocked), TORUS_NONE);
 	census(f);
 	assert_int_equal(torus_fabric_in_flight(f), 0);

@@ -159,7 +159,7 @@ static void test_own_drop(void **state)
 			    "one_way");
 	assert_string_equal(torus_drop_name(f->arch, TORUS_DROP_HOP_LIMIT), "hop_limit");
 	assert_null(torus_drop_name(f->arch, TORUS_DROP_MACHINE + TOY_DROPS));
-	assert_null(torus_drop_name(f->arch, TORUS_DROP_LINK_DEAD + 1));
+	assert_string_equal(torus_drop_name(f->arch, TORUS_DROP_NODE_FAILED), "node_failed");
 	assert_int_equal(torus_fabric_set(f, "one_way", "on", &err), 0);
 	rig_packets(f, 50, 32, 256);
 	rig_finish(f, 0, 1);

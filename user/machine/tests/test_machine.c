@@ -160,6 +160,7 @@ static void test_machine_lacks_by_name(void **state)
 		{ TORUS_MACHINE_ATTACH, "kncube has no FIFOs that programs can attach to" },
 		{ TORUS_MACHINE_PRIORITY, "kncube has no packets of high priority" },
 		{ TORUS_MACHINE_CLASSES, "kncube has no second class of packets" },
+		{ TORUS_MACHINE_UNITS, "kncube has no units that are swapped" },
 	};
 	char why[TORUS_MACHINE_WHY_MAX];
 	size_t i;
@@ -469,7 +470,7 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	assert_memory_equal(h.dest, dest, sizeof(dest));
 	assert_int_equal(h.group, 1);
 	assert_int_equal(h.chunks, 64);
-	assert_int_equal(h.path, tofu_slot(h.dest));
+	assert_int_equal(h.path, TORUS_TOFU_PATH_FIXED);
 	assert_int_equal(h.fifo, 0);
 	assert_false(h.reserved);
 	assert_int_equal(m->chunks(bytes), 64);

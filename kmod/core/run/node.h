@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_CORE_RUN_NODE_H
+#define TORUS_CORE_RUN_NODE_H
+
+#include "core/error.h"
+#include "core/state/fabric.h"
+
+enum torus_node_state torus_node_state(const struct torus_fabric *f, u32 node);
+int torus_node_set(struct torus_fabric *f, u32 node, enum torus_node_state state,
+		   struct torus_error *err);
+
+#endif

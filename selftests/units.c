@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tofu: units are swapped under the load of programs: none of their packets is lost, and those
+ * of a pair keep their order.  Units that fail lose what was in them, and each loss is told.
+ */
+#include "device.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"unitstest"
+#define BYTES		64
+#define TIMES		20
+#define PROGRAMS	8
+
+/* The units without programs, as a shell has them. */
+#define EACH_UNIT_FIVE_TIMES \
+	"for i in 1 2 3 4 5; do for u in 0,0,0,1 0,0,0,2 1,0,0,0 1,0,0,1; do "
+
+/* In unit 0,0,0,0 and in 1,0,0,2: all ways between them lead through the others. */
+static const __u32 at[PROGRAMS] = { 0, 1, 6, 7, 16, 17, 22, 23 };
+
+/* What a packet has behind its header. */
+struct mark {
+	__u32 from;
+	__u32 number;
+};
+
+/**
+ * struct pair - packets of one program to another
+ * @sent: put into the ring
+ * @come: received
+ * @next: number after the last one received
+ * @lost: told as lost
+ */
+struct pair {
+	__u32 sent;
+	__u32 come;
+	__u32 next;
+	__u32 lost;
+};
+
+FIXTURE(units)
+{
+	struct torus_context *program[PROGRAMS];
+	struct pair pair[PROGRAMS][PROGRAMS];
+	__u32 disorder;
+	__u32 foreign;
+};
+
+FIXTURE_SETUP(units)
+{
+	__u32 i;
+
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, system("torusctl fabric add " FABRIC " arch tofu shape 2x1x1"));
+	for (i = 0; i < PROGRAMS; i++)
+		ASSERT_EQ(0, torus_context_attach(&self->program[i], FABRIC, at[i], NULL))
+			TH_LOG("%s", torus_error_text());
+}
+
+FIXTURE_TEARDOWN(units)
+{
+	__u32 i;
+
+	for (i = 0; i < PROGRAMS; i++)
+		torus_context_detach(self->program[i]);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+static void packet_to(FIXTURE_DATA(units) *self, __u32 from, __u32 to)
+{
+	struct pair *pair = &self->pair[from][to];
+	struct mark mark = { from, pair->sent };
+	unsigned char packet[BYTES] = { 0 };
+
+	if (torus_packet_begin(self->program[from], packet, BYTES, at[to], 0,
+			       TORUS_ROUTE_ORDERED) < 0)
+		return;
+	memcpy(packet + 16, &mark, sizeof(mark));
+	pair->sent += !torus_inject_try(self->program[from], (int)(to % 4), packet, BYTES);
+}
+
+static void packets_of(FIXTURE_DATA(units) *self, __u32 to)
+{
+	unsigned char packet[BYTES];
+	struct pair *pair;
+	struct mark mark;
+
+	while (torus_receive_poll(self->program[to], TORUS_FIFO_ANY, packet, BYTES) == BYTES) {
+		memcpy(&mark, packet + 16, sizeof(mark));
+		pair = &self->pair[mark.from % PROGRAMS][to];
+		pair->come++;
+		self->disorder += mark.number < pair->next;
+		pair->next = mark.number + 1;
+	}
+}
+
+static void hear(FIXTURE_DATA(units) *self, __u32 from)
+{
+	struct torus_notice notice;
+	__u32 to;
+
+	while (torus_notice_take(self->program[from], &notice) > 0) {
+		/* that it waits for a unit to come back is no end */
+		if (notice.flags & TORUS_NOTICE_WAITS)
+			continue;
+		for (to = 0; to < PROGRAMS && at[to] != notice.dest; to++)
+			;
+		if (to == PROGRAMS || notice.reason != TORUS_DROP_NODE_FAILED)
+			self->foreign++;
+		else
+			self->pair[from][to].lost++;
+	}
+}
+
+/* All programs talk to all others while @command runs, and until all is read. */
+static int talk(FIXTURE_DATA(units) *self, const char *command)
+{
+	pid_t child = fork();
+	int status = -1, quiet;
+	bool over = false;
+	__u32 i, j;
+
+	if (!child)
+		_exit(system(command) ? 1 : 0);
+	for (quiet = 0; quiet < 50; quiet += over) {
+		for (i = 0; i < PROGRAMS; i++) {
+			for (j = 0; !over && j < PROGRAMS; j++)
+				if (i != j)
+					packet_to(self, i, j);
+			packets_of(self, i);
+			hear(self, i);
+		}
+		over = over || waitpid(child, &status, WNOHANG) == child;
+		usleep(over ? 10000 : 100);
+	}
+	return status;
+}
+
+TEST_F_TIMEOUT(units, swapped_under_load, 300)
+{
+	__u32 i, j, sent = 0;
+
+	ASSERT_EQ(0, talk(self, EACH_UNIT_FIVE_TIMES
+			  "torusctl unit out " FABRIC " $u && sleep 0.05 && "
+			  "torusctl unit in " FABRIC " $u || exit 1; done; done"));
+	for (i = 0; i < PROGRAMS; i++)
+		for (j = 0; j < PROGRAMS; j++) {
+			EXPECT_EQ(self->pair[i][j].sent, self->pair[i][j].come);
+			EXPECT_EQ(0, self->pair[i][j].lost);
+			sent += self->pair[i][j].sent;
+		}
+	EXPECT_EQ(0, self->disorder);
+	EXPECT_EQ(0, self->foreign);
+	EXPECT_GT(sent, TIMES * PROGRAMS);
+}
+
+TEST_F_TIMEOUT(units, failing_under_load, 300)
+{
+	__u32 i, j, lost = 0;
+
+	ASSERT_EQ(0, talk(self, EACH_UNIT_FIVE_TIMES
+			  "torusctl unit fail " FABRIC " $u && sleep 0.05 && "
+			  "torusctl unit in " FABRIC " $u timeout 20000 || exit 1; done; done"));
+	for (i = 0; i < PROGRAMS; i++)
+		for (j = 0; j < PROGRAMS; j++) {
+			EXPECT_EQ(self->pair[i][j].sent,
+				  self->pair[i][j].come + self->pair[i][j].lost);
+			lost += self->pair[i][j].lost;
+		}
+	EXPECT_EQ(0, self->foreign);
+	EXPECT_GT(lost, 0);
+}
+
+/* What makes no sense is refused, and a unit whose nodes are in use stays. */
+TEST_F(units, refused)
+{
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,0 2>&1 | "
+			    "grep -q 'unit 0,0,0,0: node 0,0,0,0,0,0 is used by .*force takes'"));
+	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,0 2>&1 | grep -q 'it is in'"));
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,3 2>&1 | "
+			    "grep -q '0,0,0,3.*fabric " FABRIC "'"));
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1 && "
+			    "torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'it is out'"));
+	EXPECT_EQ(0, system("torusctl unit show " FABRIC " | grep -qx '0,0,0,1 out'"));
+	EXPECT_EQ(0, system("torusctl -d unit show " FABRIC " | grep -c . | grep -qx 6"));
+	EXPECT_EQ(0, system("torusctl -j unit show " FABRIC " | "
+			    "grep -q '\"unit\":\\[0,0,0,1\\],\"state\":\"out\",\"dead_nodes\":4'"));
+	EXPECT_NE(0, system("torusctl fabric show " FABRIC " | grep -q 'inject drain'"));
+	/* what has begun to change something is let be */
+	EXPECT_EQ(0, system("torusctl fabric set " FABRIC " inject drain && "
+			    "torusctl unit in " FABRIC " 0,0,0,1 2>&1 | "
+			    "grep -q 'held already (inject drain)' && "
+			    "torusctl fabric set " FABRIC " inject go"));
+	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,1"));
+}
+
+/* A link that is down holds up what is under way: the unit stays, and injection goes on. */
+TEST_F(units, not_empty)
+{
+	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state down"));
+	packet_to(self, 0, 4);
+	ASSERT_EQ(0, system("sleep 0.2; torusctl unit out " FABRIC " 1,0,0,0 timeout 100 2>&1 | "
+			    "grep -q ': 1 packets are still under way after 100 ms'"));
+	ASSERT_EQ(0, system("{ timeout -s INT 0.3 torusctl unit out " FABRIC " 1,0,0,0 2>&1 || "
+			    ":; } | grep -q 'interrupted with 1 packets'"));
+	EXPECT_NE(0, system("torusctl fabric show " FABRIC " | grep -q 'inject drain'"));
+	EXPECT_EQ(0, system("torusctl -d unit show " FABRIC " | grep -qx '1,0,0,0 in'"));
+	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state up"));
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 1,0,0,0"));
+}
+
+TEST_HARNESS_MAIN

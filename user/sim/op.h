@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_OP_H
+#define TORUS_SIM_OP_H
+
+#include <stdbool.h>
+
+#include "options.h"
+
+bool sim_op_asked(const struct sim_options *options);
+int sim_op_run(const struct sim_options *options);
+
+#endif /* TORUS_SIM_OP_H */

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl unit: what is swapped as one piece, of Tofu the four nodes of one x, y, z and b.
+ *
+ * A unit leaves, and comes back, with nothing under way: packets that a pair of nodes sends by
+ * another path from then on cannot overtake those that it sent by the one before.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../netlink/context.h"
+#include "../netlink/node.h"
+#include "ctl.h"
+#include "output.h"
+#include "place.h"
+#include "target.h"
+
+#define UNIT_AXES	4	/* x, y, z, b */
+#define UNIT_NODES	4	/* a and c of 0 and 1 */
+#define GROUP		12	/* nodes whose numbers follow each other */
+#define GROUP_B		3
+#define AXIS_A		3
+#define AXIS_B		4
+#define AXIS_C		5
+#define DRAIN_MS	10000u
+#define LOOK_NS		2000000
+
+#define INJECT		"inject"
+#define HELD		"drain"	/* torusd's word, too: not an administrator's hold */
+
+/**
+ * struct unit - a unit that is meant
+ * @word: as it was typed
+ * @node: numbers of its nodes
+ * @force: though programs are attached to it
+ * @timeout_ms: until what is under way must have arrived
+ */
+struct unit {
+	const char *word;
+	uint32_t node[UNIT_NODES];
+	bool force;
+	uint32_t timeout_ms;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	interrupted = number;
+}
+
+/* -------------------------------------------------------------------- words */
+
+static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *unit)
+{
+	struct word_why why;
+	const char *key, *word;
+
+	while ((key = ctl_next(args))) {
+		if (!strcmp(key, "force") && !unit->force) {
+			unit->force = true;
+			continue;
+		}
+		if (strcmp(key, "timeout"))
+			return ctl_usage(ctl, "%s: a unit has no such thing", key);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "timeout: its value is missing");
+		if (!word_u32("timeout", word, 1, UINT32_MAX, &unit->timeout_ms, &why))
+			return ctl_bad(ctl, "%s", why.text);
+	}
+	return CTL_OK;
+}
+
+/* Numbers of the nodes of the unit at x, y, z and b. */
+static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
+		      const uint32_t *coords, struct unit *unit)
+{
+	struct word_place place = {
+		.word = unit->word, .by_coords = true, .coords.count = fabric->ndims,
+	};
+	uint32_t i;
+
+	memcpy(place.coords.numbers, coords, AXIS_A * sizeof(*coords));
+	place.coords.numbers[AXIS_B] = coords[AXIS_A];
+	for (i = 0; i < UNIT_NODES; i++) {
+		int status;
+
+		place.coords.numbers[AXIS_A] = i & 1;
+		place.coords.numbers[AXIS_C] = i >> 1;
+		status = place_number(ctl, fabric, &place, &unit->node[i]);
+		if (status)
+			return status;
+	}
+	return CTL_OK;
+}
+
+/* FABRIC X,Y,Z,B and what may follow, and the fabric that it is about. */
+static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *target,
+		     struct unit *unit)
+{
+	struct word_list coords;
+	struct word_why why;
+	int status = target_parse(ctl, args, TARGET_FABRIC, target);
+
+	if (status)
+		return status;
+	*unit = (struct unit){ .word = ctl_next(args), .timeout_ms = DRAIN_MS };
+	if (!unit->word)
+		return ctl_usage(ctl, "a unit is missing");
+	if (!word_coords("unit", unit->word, &coords, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	if (coords.count != UNIT_AXES)
+		return ctl_bad(ctl, "unit %s: four coordinates, x,y,z,b", unit->word);
+	status = take_options(ctl, args, unit);
+	if (!status)
+		status = target_find(ctl, target);
+	if (!status)
+		status = place_demand(ctl, &target->fabric, TORUS_MACHINE_UNITS);
+	return status ? status : find_nodes(ctl, &target->fabric, coords.numbers, unit);
+}
+
+/* --------------------------------------------------------------- draining */
+
+static const char *inject_word(const struct torus_nl_fabric *fabric)
+{
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++)
+		if (!strcmp(fabric->params[i].key, INJECT))
+			return fabric->params[i].text;
+	return "";
+}
+
+static int inject_set(struct ctl *ctl, const char *name, const char *word)
+{
+	struct torus_nl_param param = { .key = INJECT, .is_text = true };
+
+	snprintf(param.text, sizeof(param.text), "%s", word);
+	return torus_nl_fabric_set(ctl->nl, name, &param, 1) ? ctl_failed(ctl) : CTL_OK;
+}
+
+/* Until nothing is under way. */
+static int drain(struct ctl *ctl, struct target *target, const struct unit *unit)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_NS };
+	struct timespec begin, now;
+	int64_t ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		if (torus_nl_fabric_get(ctl->nl, target->name, &target->fabric))
+			return ctl_failed(ctl);
+		if (!target->fabric.in_flight)
+			return CTL_OK;
+		if (interrupted) {
+			ctl_tell(ctl, "unit %s: interrupted with %" PRIu64 " packets under way: it "
+				 "stays as it was", unit->word, target->fabric.in_flight);
+			return CTL_FAILED;
+		}
+		nanosleep(&pause, NULL);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		ms = (now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000;
+	} while (ms < unit->timeout_ms);
+	ctl_tell(ctl, "unit %s: %" PRIu64 " packets are still under way after %u ms with injection "
+		 "held: it stays as it was (a reader that does not read, a link that is down)",
+		 unit->word, target->fabric.in_flight, unit->timeout_ms);
+	return CTL_FAILED;
+}
+
+static int set_nodes(struct ctl *ctl, const struct target *target, const struct unit *unit,
+		     enum torus_node_state state)
+{
+	struct torus_nl_node node = {
+		.present = TORUS_NL_HAS(TORUS_A_NODE_STATE), .state = state,
+	};
+	uint32_t i;
+
+	for (i = 0; i < UNIT_NODES; i++) {
+		node.node = unit->node[i];
+		if (!torus_nl_node_set(ctl->nl, target->name, &node))
+			continue;
+		ctl_failed(ctl);
+		/* none or all: those of before are alive again, or dead */
+		node.state = state == TORUS_NODE_ALIVE ? TORUS_NODE_DEAD : TORUS_NODE_ALIVE;
+		while (i--) {
+			node.node = unit->node[i];
+			torus_nl_node_set(ctl->nl, target->name, &node);
+		}
+		return CTL_FAILED;
+	}
+	return CTL_OK;
+}
+
+/* With injection held and nothing under way the nodes become dead, or live again. */
+static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
+		enum torus_node_state state)
+{
+	const char *word = inject_word(&target->fabric);
+	bool held = !strcmp(word, "hold");
+	struct sigaction action = { .sa_handler = on_signal }, before[2];
+	int status;
+
+	if (!strcmp(word, HELD)) {
+		ctl_tell(ctl, "unit %s: injection of fabric %s is held already (inject %s), by "
+			 "torusd or another call", unit->word, target->name, HELD);
+		return CTL_FAILED;
+	}
+	interrupted = 0;
+	sigaction(SIGINT, &action, &before[0]);
+	sigaction(SIGTERM, &action, &before[1]);
+	status = held ? CTL_OK : inject_set(ctl, target->name, HELD);
+	if (!status) {
+		status = drain(ctl, target, unit);
+		if (!status)
+			status = set_nodes(ctl, target, unit, state);
+		if (!held && inject_set(ctl, target->name, "go"))
+			status = CTL_FAILED;
+	}
+	sigaction(SIGINT, &before[0], NULL);
+	sigaction(SIGTERM, &before[1], NULL);
+	return status;
+}
+
+/* ----------------------------------------------------------------- commands */
+
+/* How many of a unit's nodes do not live, and of these have failed. */
+static int count_dead(struct ctl *ctl, const struct target *target, const struct unit *unit,
+		      uint32_t *dead, uint32_t *failed)
+{
+	struct torus_nl_node node;
+	uint32_t i;
+
+	*dead = 0;
+	*failed = 0;
+	for (i = 0; i < UNIT_NODES; i++) {
+		if (torus_nl_node_get(ctl->nl, target->name, unit->node[i], &node))
+			return ctl_failed(ctl);
+		*dead += node.state != TORUS_NODE_ALIVE;
+		*failed += node.state == TORUS_NODE_FAILED;
+	}
+	return CTL_OK;
+}
+
+/* Programs that would lose their node. */
+static int check_holders(struct ctl *ctl, const struct target *target, const struct unit *unit)
+{
+	struct torus_nl_context *contexts;
+	char where[PLACE_TEXT_MAX];
+	size_t count;
+	uint32_t i;
+
+	for (i = 0; i < UNIT_NODES; i++) {
+		if (torus_nl_context_dump(ctl->nl, target->name, &unit->node[i], &contexts,
+					  &count))
+			return ctl_failed(ctl);
+		if (count)
+			ctl_tell(ctl, "unit %s: node %s is used by %s, pid %" PRIu32 "; force "
+				 "takes it out all the same", unit->word,
+				 place_text(&target->fabric, unit->node[i], where, sizeof(where)),
+				 contexts->command, contexts->pid);
+		free(contexts);
+		if (count)
+			return CTL_FAILED;
+	}
+	return CTL_OK;
+}
+
+static int unit_out(struct ctl *ctl, struct ctl_args *args)
+{
+	struct target target;
+	struct unit unit;
+	uint32_t dead, failed;
+	int status = take_unit(ctl, args, &target, &unit);
+
+	if (!status)
+		status = count_dead(ctl, &target, &unit, &dead, &failed);
+	if (status)
+		return status;
+	if (dead == UNIT_NODES) {
+		ctl_tell(ctl, "unit %s: it is out", unit.word);
+		return CTL_FAILED;
+	}
+	if (!unit.force)
+		status = check_holders(ctl, &target, &unit);
+	return status ? status : swap(ctl, &target, &unit, TORUS_NODE_DEAD);
+}
+
+static int unit_in(struct ctl *ctl, struct ctl_args *args)
+{
+	struct target target;
+	struct unit unit;
+	uint32_t dead, failed;
+	int status = take_unit(ctl, args, &target, &unit);
+
+	if (!status)
+		status = count_dead(ctl, &target, &unit, &dead, &failed);
+	if (status)
+		return status;
+	if (!dead) {
+		ctl_tell(ctl, "unit %s: it is in", unit.word);
+		return CTL_FAILED;
+	}
+	/* packets wait for one that has failed: nothing would drain */
+	return failed ? set_nodes(ctl, &target, &unit, TORUS_NODE_ALIVE) :
+			swap(ctl, &target, &unit, TORUS_NODE_ALIVE);
+}
+
+static int unit_fail(struct ctl *ctl, struct ctl_args *args)
+{
+	struct target target;
+	struct unit unit;
+	int status = take_unit(ctl, args, &target, &unit);
+
+	return status ? status : set_nodes(ctl, &target, &unit, TORUS_NODE_FAILED);
+}
+
+/* ------------------------------------------------------------------- listing */
+
+static void unit_print(const uint32_t *coords, uint32_t dead, struct json_object *list)
+{
+	const char *state = !dead ? "in" : dead == UNIT_NODES ? "out" : "partly out";
+	struct json_object *object, *at;
+	int i;
+
+	if (!list) {
+		printf("%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 " %s\n", coords[0], coords[1],
+		       coords[2], coords[AXIS_B], state);
+		return;
+	}
+	object = json_object_new_object();
+	at = json_object_new_array();
+	for (i = 0; i < AXIS_A; i++)
+		json_object_array_add(at, json_object_new_uint64(coords[i]));
+	json_object_array_add(at, json_object_new_uint64(coords[AXIS_B]));
+	json_object_object_add(object, "unit", at);
+	report_add_text(object, "state", state);
+	report_add_u64(object, "dead_nodes", dead);
+	json_object_array_add(list, object);
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const struct torus_nl_node *a = left, *b = right;
+
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static bool is_dead(const struct torus_nl_node *node)
+{
+	return node->state != TORUS_NODE_ALIVE;
+}
+
+/* Units with a dead node, or all with --details. */
+static int unit_show(struct ctl *ctl, struct ctl_args *args)
+{
+	struct json_object *list = NULL;
+	uint32_t coords[TORUS_DIMS_MAX];
+	struct torus_nl_node *nodes;
+	struct target target;
+	size_t count, i, b;
+	int status = target_whole(ctl, args, TARGET_FABRIC, &target);
+
+	if (!status)
+		status = place_demand(ctl, &target.fabric, TORUS_MACHINE_UNITS);
+	if (status)
+		return status;
+	if (torus_nl_node_dump(ctl->nl, target.name, &nodes, &count))
+		return ctl_failed(ctl);
+	qsort(nodes, count, sizeof(*nodes), by_number);
+	list = ctl->json ? json_object_new_array() : NULL;
+	for (i = 0; i + GROUP <= count; i += GROUP)
+		for (b = 0; b < GROUP_B; b++) {
+			/* a counts fastest in a group, then b, then c */
+			const struct torus_nl_node *first = &nodes[i + 2 * b];
+			const struct torus_nl_node *last = first + GROUP / 2;
+			uint32_t dead = is_dead(&first[0]) + is_dead(&first[1]) +
+					is_dead(&last[0]) + is_dead(&last[1]);
+
+			if ((dead || ctl->details) &&
+			    place_coords(&target.fabric, first->node, coords))
+				unit_print(coords, dead, list);
+		}
+	free(nodes);
+	if (list)
+		output_json(ctl, list);
+	return ctl_done(ctl);
+}
+
+static const struct ctl_command commands[] = {
+	{ "show", "FABRIC", unit_show },
+	{ "out", "FABRIC X,Y,Z,B [force] [timeout MS]", unit_out },
+	{ "in", "FABRIC X,Y,Z,B [timeout MS]", unit_in },
+	{ "fail", "FABRIC X,Y,Z,B", unit_fail },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_unit = {
+	.name = "unit",
+	.help = "what is swapped as one piece: of Tofu the four nodes of one x, y, z and b",
+	.details = "out holds injection until nothing is under way, then takes the unit out: "
+		   "packets go round it,\nthose to it are refused. in brings it back likewise, or "
+		   "at once if it had failed.\n"
+		   "fail is unannounced: what is in it is lost.\nshow tells those that are out, "
+		   "--details all.\n",
+	.commands = commands,
+};
