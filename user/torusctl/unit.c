@@ -45,11 +45,11 @@ struct unit {
 	uint32_t timeout_ms;
 };
 
-static volatile sig_atomic_t interrupted;
+static sig_atomic_t interrupted;
 
 static void on_signal(int number)
 {
-	interrupted = number;
+	__atomic_store_n(&interrupted, number, __ATOMIC_RELAXED);
 }
 
 /* -------------------------------------------------------------------- words */
@@ -156,7 +156,7 @@ static int drain(struct ctl *ctl, struct target *target, const struct unit *unit
 			return ctl_failed(ctl);
 		if (!target->fabric.in_flight)
 			return CTL_OK;
-		if (interrupted) {
+		if (__atomic_load_n(&interrupted, __ATOMIC_RELAXED)) {
 			ctl_tell(ctl, "unit %s: interrupted with %" PRIu64 " packets under way: it "
 				 "stays as it was", unit->word, target->fabric.in_flight);
 			return CTL_FAILED;

@@ -251,11 +251,10 @@ static void test_unreachable(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "3x1x1", "");
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 from = torus_geometry_node(g, (u32[TOFU_AXES]){ 0, 0, 0, 0, 0, 0 });
-	u32 to = torus_geometry_node(g, (u32[TOFU_AXES]){ 1, 0, 0, 0, 0, 0 });
-	u32 relay = torus_geometry_node(g, (u32[TOFU_AXES]){ 0, 0, 0, 0, 1, 0 });
+	static const u32 at[][TOFU_AXES] = { { 0 }, { 1 }, { 0, 0, 0, 0, 1 } };
+	u32 from = torus_geometry_node(g, at[0]), to = torus_geometry_node(g, at[1]);
+	u32 relay = torus_geometry_node(g, at[2]), path = tofu_slot(at[2]);
 	struct torus_packet p = rig_packet(f, from, to, 2);
-	u32 path = tofu_slot((u32[TOFU_AXES]){ 0, 0, 0, 0, 1, 0 });
 	struct torus_error err;
 
 	assert_int_equal(torus_node_set(f, relay, TORUS_NODE_DEAD, &err), 0);
