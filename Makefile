@@ -342,7 +342,8 @@ pc_file = @sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(call pc_place,$(LIBDIR))|; \
 	$(if $(2),$(2),user/lib/libtorus.pc.in) >$(1)
 
 # libtofucom, made as libtorus is.
-TOFUCOM_OBJ := $(call objs,user,$(TOFUCOM_SRC))
+# FIFO groups are taken by libtorus, whose parts are in it.
+TOFUCOM_OBJ = $(call objs,user,$(TOFUCOM_SRC)) $(LIB_OBJ)
 
 $(B)/libtofucom.names: $(TOFUCOM_MAP) Makefile
 	@sed -n 's/^\t\(p*utofu_[a-z0-9_]*\);$$/\1/p' $< >$@
@@ -357,7 +358,7 @@ $(B)/libtofucom.a: $(B)/libtofucom.o
 
 $(B)/libtofucom.so: $(TOFUCOM_OBJ) $(TOFUCOM_MAP) $(B)/sources
 	$(call link,-shared -Wl$(comma)-soname$(comma)libtofucom.so.0 \
-		-Wl$(comma)--version-script=$(TOFUCOM_MAP) -Wl$(comma)--no-undefined,)
+		-Wl$(comma)--version-script=$(TOFUCOM_MAP) -Wl$(comma)--no-undefined,$(LIB_LIBS))
 
 $(B)/tofucom.pc: user/libtofu/tofucom.pc.in Makefile
 	$(call say,GEN,$@)
@@ -451,7 +452,7 @@ ROUTE_TEST_OWN := $(ROUTE_SRC) $(TABLE_SRC) user/route/target/image.c $(WORDS_SR
 ROUTE_TEST_PARTS := $(ROUTE_TEST_OWN) $(ARCH_TEST_PARTS)
 KNOW_TEST_PARTS := $(MACHINE_SRC) $(WORDS_SRC) $(ARCH_TEST_PARTS)
 TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
-TOFUCOM_TEST_OWN := $(filter-out %/device.c,$(TOFUCOM_SRC)) $(TOFUCOM_TEST_HELP_SRC)
+TOFUCOM_TEST_OWN := $(filter-out %/device.c %/port.c,$(TOFUCOM_SRC)) $(TOFUCOM_TEST_HELP_SRC)
 TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
 

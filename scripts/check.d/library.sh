@@ -134,7 +134,7 @@ profiled()
 	export PKG_CONFIG_PATH=$work/root/opt/torus/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
 	# shellcheck disable=SC2046 # (words of a command line)
 	"$cxx" -std=c++17 "${warn[@]}" -o program program.cc "$@" \
-		$(pkg-config --cflags --libs tofucom) || return
+		$(pkg-config --cflags --libs ${1:+--static} tofucom) || return
 	env -u TORUS_FABRIC LD_LIBRARY_PATH="$work/root/opt/torus/lib" ./program
 )
 step "a C++ program elsewhere is built with pkg-config tofucom, profiles, and runs" profiled

@@ -10,8 +10,23 @@
 #define WORDS_MAX		6
 #define DOUBLES_MAX		3
 
-/* One-sided communication is not offered: all is zero. */
-static struct utofu_onesided_caps onesided_caps;
+static struct utofu_onesided_caps onesided_caps = {
+	.flags = UTOFU_ONESIDED_CAP_FLAG_SESSION_MODE | UTOFU_ONESIDED_CAP_FLAG_ARMW,
+	.armw_ops = UTOFU_ONESIDED_CAP_ARMW_OP_CSWAP | UTOFU_ONESIDED_CAP_ARMW_OP_SWAP |
+		    UTOFU_ONESIDED_CAP_ARMW_OP_ADD | UTOFU_ONESIDED_CAP_ARMW_OP_XOR |
+		    UTOFU_ONESIDED_CAP_ARMW_OP_AND | UTOFU_ONESIDED_CAP_ARMW_OP_OR,
+	.num_cmp_ids = 8,
+	.num_reserved_stags = 256,
+	.cache_line_size = 256,
+	.stag_address_alignment = 256,
+	.max_toq_desc_size = 64,
+	.max_putget_size = 16777215,
+	.max_piggyback_size = 32,
+	.max_edata_size = 1,
+	.max_mtu = 1920,
+	.max_gap = 255,
+};
+
 static struct utofu_barrier_caps barrier_caps = {
 	.reduce_ops = UTOFU_BARRIER_CAP_REDUCE_OP_BARRIER | UTOFU_BARRIER_CAP_REDUCE_OP_BAND |
 		      UTOFU_BARRIER_CAP_REDUCE_OP_BOR | UTOFU_BARRIER_CAP_REDUCE_OP_BXOR |

@@ -3,6 +3,7 @@
  * Hot swap of a unit, the four nodes of one x, y, z and b, under load: taken out with nothing
  * lost and every order kept; failing, with what was inside and no more lost, all of it named.
  */
+#include "arch/tests/engine_rig.h"
 #include "arch/tofu/nic.h"
 #include "arch/tofu/walk.h"
 #include "core/run/node.h"
@@ -278,6 +279,27 @@ static void test_unreachable(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* An engine's packets go round a dead relay, too. */
+static void test_engine(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	struct torus_error err;
+
+	/* from (0,0,0,0,0,0) to (1,0,0,0,1,0): the relay is (0,0,0,0,1,0) */
+	engine_pair_make(&t, "3x1x1", "", 7, 5000);
+	assert_int_equal(torus_node_set(t.f, 6, TORUS_NODE_DEAD, &err), 0);
+	c = engine_transfer(&t, TORUS_TOFU_PUT, 1, 3, 5000);
+	engine_post(t.a, t.b, &c);
+	torus_nic_poll(t.f);
+	rig_drain(t.f);
+	engine_pair_check(&t, t.to, 2, t.from, 3, 1, 5000);
+	assert_int_equal(torus_node_set(t.f, 6, TORUS_NODE_ALIVE, &err), 0);
+	rig_settle(t.f);
+	assert_int_equal(engine_count(t.b, TORUS_TOFU_RMT_PUT), 1);
+	engine_pair_free(&t);
+}
+
 /* ---------------------------------------------------------------- failures */
 
 static u64 failed(struct torus_fabric *f)
@@ -350,6 +372,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_swaps),
 		cmocka_unit_test(test_unreachable),
+		cmocka_unit_test(test_engine),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_failed_stays_failed),
 	};

@@ -129,6 +129,11 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	/* a path keeps the order, paths in turns would not: see gate.h */
 	if (from->path == TOFU_GATE_PATH_DEFAULT)
 		fields->path = (u8)tofu_path_of(g, TOFU_FIXED, ch->node, p->dst);
+	if (torus_unlikely(ch->f->dead) && p->dst != ch->node) {
+		u32 path = tofu_path_around(ch->f, ch->node, p->dst, fields->path, true);
+
+		fields->path = path == TORUS_NONE ? fields->path : (u8)path;
+	}
 	return true;
 }
 

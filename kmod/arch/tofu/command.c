@@ -144,7 +144,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	if (dst == TORUS_NONE)
 		return true;
 	*code = TORUS_REFUSE_PATH;
-	if (h.reserved || (h.path >= TOFU_PATHS && h.path != TORUS_TOFU_PATH_ANY))
+	if (h.reserved || (h.path >= TOFU_PATHS && h.path < TORUS_TOFU_PATH_FIXED))
 		return true;
 	*code = TORUS_REFUSE_COMMAND;
 	memcpy(&c, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(c));
@@ -162,7 +162,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	flow->own_generation = nic->generation;
 	flow->generation = torus_group_generation(f, dst, h.group);
 	/* packets of an operation keep their order: paths in turns would not */
-	flow->path = h.path == TORUS_TOFU_PATH_ANY ?
+	flow->path = h.path >= TORUS_TOFU_PATH_FIXED ?
 		     (u8)tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
 	flow->due = d->now + m->engine_delay;
 	tofu_engine_wake(d, nic->node, flow->due);

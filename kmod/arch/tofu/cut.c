@@ -153,6 +153,12 @@ static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flo
 	fields->order = tofu_order_at(m, at);
 	fields->fifo = TORUS_TOFU_FIFO_GATE;
 	fields->path = flow->path;
+	if (torus_unlikely(d->f->dead) && p->dst != node) {
+		u32 path = tofu_path_around(d->f, node, p->dst, flow->path, true);
+
+		/* without one it waits in front of what is dead */
+		fields->path = path == TORUS_NONE ? flow->path : (u8)path;
+	}
 	fields->sw = (u16)(TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT |
 			   tofu_queue_engine(flow->head.queue));
 }

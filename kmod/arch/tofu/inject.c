@@ -100,11 +100,18 @@ void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 	packet->chunks = (u8)chunks;
 }
 
-/*
- * The path of a packet while a node is dead: @path, its own or the policy's, if it meets nothing
- * dead; else one that @any lets us choose.  TORUS_NONE: none leads there.
+/**
+ * tofu_path_around() - the path of a packet while nodes are dead
+ * @f: the fabric, with a node that is or was dead
+ * @node: its source
+ * @dest: its destination
+ * @path: its path if all lived
+ * @any: another will do
+ *
+ * Return: @path if it meets nothing dead; else the one that tofu_path_choose() says if any will
+ * do, TORUS_NONE if none leads there.
  */
-static u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any)
+u32 tofu_path_around(const struct torus_fabric *f, u32 node, u32 dest, u32 path, bool any)
 {
 	const struct tofu_machine *m = f->machine;
 	u32 at[TORUS_DIMS_MAX], order;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../device.h"
+#include "../port.h"
 #include "fake.h"
 
 static const __u32 lengths[6] = { 2, 3, 4, 2, 3, 2 };
@@ -76,4 +77,41 @@ int tofu_device_call(int fd, unsigned long request, void *argument)
 		break;
 	}
 	return fake.answer;
+}
+
+int tofu_port_open(const char *name, uint32_t node, uint32_t group)
+{
+	return 0;
+}
+
+int tofu_port_call(unsigned long request, void *argument)
+{
+	if (request == TORUS_IOC_REGISTER)
+		((struct torus_ioc_register *)argument)->stadd = 1ull << 50;
+	return fake.answer;
+}
+
+int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
+{
+	if (!fake.room)
+		return -EAGAIN;
+	fake.room--;
+	fake.posted++;
+	memcpy(fake.record, packet, chunks * 32);
+	return 0;
+}
+
+int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
+{
+	if (!fake.told)
+		return -EAGAIN;
+	fake.told--;
+	memset(packet, 0, bytes);
+	memcpy((char *)packet + TORUS_TOFU_HEADER_BYTES, &fake.notice, sizeof(fake.notice));
+	return 0;
+}
+
+const char *tofu_port_error(void)
+{
+	return "the fake device has no errors";
 }

@@ -12,6 +12,11 @@
  * @arch: the fabric's machine
  * @setting: the first gate that was set
  * @gate: the operation that was started last, and what is polled
+ * @room: records that the ring has room for
+ * @posted: records posted
+ * @record: the last one
+ * @told: notices that come
+ * @notice: of these, what each is
  */
 struct fake {
 	int answer;
@@ -19,6 +24,11 @@ struct fake {
 	const char *arch;
 	struct torus_gate_setting setting;
 	struct torus_ioc_gate gate;
+	unsigned int room;
+	unsigned int posted;
+	unsigned char record[96];
+	unsigned int told;
+	struct torus_tofu_notice notice;
 };
 
 extern struct fake fake;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Operations that would be prepared: see absent.c. */
-#include "absent.h"
-#include "api.h"
+/* Operations that are prepared, to be posted by utofu_post_toq().  See operation.h. */
+#include "operation.h"
+#include "queue.h"
 
 int utofu_prepare_put(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stadd_t lcl_stadd,
 		      utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 		      void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.blocks = 1,
+	};
+
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put);
@@ -17,7 +22,15 @@ int utofu_prepare_put_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			  uint64_t edata, unsigned long flags, size_t mtu, size_t gap,
 			  void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put_gap");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.blocks = 1,
+	};
+	int ret = tofu_bad_gap(mtu, gap);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put_gap);
@@ -27,7 +40,12 @@ int utofu_prepare_put_stride(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			     size_t stride, size_t num_blocks, uint64_t edata, unsigned long flags,
 			     void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put_stride");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.stride = stride, .blocks = num_blocks,
+	};
+
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put_stride);
@@ -38,7 +56,15 @@ int utofu_prepare_put_stride_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq
 				 unsigned long flags, size_t mtu, size_t gap,
 				 void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put_stride_gap");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.stride = stride, .blocks = num_blocks,
+	};
+	int ret = tofu_bad_gap(mtu, gap);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put_stride_gap);
@@ -47,7 +73,14 @@ int utofu_prepare_put_piggyback(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_
 				utofu_stadd_t rmt_stadd, size_t length, uint64_t edata,
 				unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put_piggyback");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PIGGYBACK, .peer = rmt_vcq_id, .remote = rmt_stadd,
+	};
+	int ret = tofu_piggyback(&op, lcl_data, length);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put_piggyback);
@@ -57,7 +90,15 @@ int utofu_prepare_put_piggyback8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq
 				 uint64_t edata, unsigned long flags,
 				 void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_put_piggyback8");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_PIGGYBACK, .peer = rmt_vcq_id, .remote = rmt_stadd,
+	};
+	int ret = length > sizeof(lcl_data) ? tofu_bad_length(length, sizeof(lcl_data)) :
+		  tofu_piggyback(&op, &lcl_data, length);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_put_piggyback8);
@@ -66,7 +107,12 @@ int utofu_prepare_get(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_
 		      utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 		      void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_get");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.blocks = 1,
+	};
+
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_get);
@@ -76,7 +122,15 @@ int utofu_prepare_get_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			  uint64_t edata, unsigned long flags, size_t mtu, size_t gap,
 			  void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_get_gap");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.blocks = 1,
+	};
+	int ret = tofu_bad_gap(mtu, gap);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_get_gap);
@@ -86,7 +140,12 @@ int utofu_prepare_get_stride(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			     size_t stride, size_t num_blocks, uint64_t edata, unsigned long flags,
 			     void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_get_stride");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.stride = stride, .blocks = num_blocks,
+	};
+
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_get_stride);
@@ -97,7 +156,15 @@ int utofu_prepare_get_stride_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq
 				 unsigned long flags, size_t mtu, size_t gap,
 				 void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_get_stride_gap");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
+		.stride = stride, .blocks = num_blocks,
+	};
+	int ret = tofu_bad_gap(mtu, gap);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, length, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_get_stride_gap);
@@ -106,7 +173,15 @@ int utofu_prepare_armw4(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			enum utofu_armw_op armw_op, uint32_t op_value, utofu_stadd_t rmt_stadd,
 			uint64_t edata, unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_armw4");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 4,
+		.atomic = (uint8_t)armw_op, .data = { op_value },
+	};
+	int ret = tofu_bad_armw(armw_op);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_armw4);
@@ -115,7 +190,15 @@ int utofu_prepare_armw8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			enum utofu_armw_op armw_op, uint64_t op_value, utofu_stadd_t rmt_stadd,
 			uint64_t edata, unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_armw8");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 8,
+		.atomic = (uint8_t)armw_op, .data = { op_value },
+	};
+	int ret = tofu_bad_armw(armw_op);
+
+	if (ret)
+		return ret;
+	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_armw8);
@@ -124,7 +207,12 @@ int utofu_prepare_cswap4(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			 uint32_t old_value, uint32_t new_value, utofu_stadd_t rmt_stadd,
 			 uint64_t edata, unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_cswap4");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 4,
+		.atomic = TORUS_TOFU_CSWAP, .data = { new_value, old_value },
+	};
+
+	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_cswap4);
@@ -133,14 +221,23 @@ int utofu_prepare_cswap8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			 uint64_t old_value, uint64_t new_value, utofu_stadd_t rmt_stadd,
 			 uint64_t edata, unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_cswap8");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 8,
+		.atomic = TORUS_TOFU_CSWAP, .data = { new_value, old_value },
+	};
+
+	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_cswap8);
 
 int utofu_prepare_nop(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void *desc, size_t *desc_size)
 {
-	return tofu_absent("prepare_nop");
+	struct tofu_operation op = {
+		.op = TORUS_TOFU_NOP,
+	};
+
+	return tofu_prepare(vcq_hdl, &op, 0, 0, flags, desc, desc_size);
 }
 
 TOFU_PROFILE(prepare_nop);

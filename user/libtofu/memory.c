@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Memory that engines may reach. */
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "id.h"
+#include "port.h"
+#include "queue.h"
+
+#define ALIGNMENT	256	/* of an address registered with a stag */
+
+static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *ask,
+			   unsigned long flags, utofu_stadd_t *stadd)
+{
+	struct tofu_queue *queue;
+	int ret;
+
+	if (!stadd)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "stadd is NULL");
+	if (flags & ~UTOFU_REG_MEM_FLAG_READ_ONLY)
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: "
+				  "UTOFU_REG_MEM_FLAG_READ_ONLY or 0", flags);
+	if (!ask->length)
+		return tofu_error(UTOFU_ERR_INVALID_SIZE, "0 bytes are to be registered");
+	if (flags & UTOFU_REG_MEM_FLAG_READ_ONLY)
+		ask->flags |= TORUS_REGISTER_READ_ONLY;
+	queue = tofu_queue_lock(vcq_hdl);
+	if (!queue)
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	ask->fifo = queue->fifo;
+	ask->vcq = queue->cmp;
+	ret = tofu_port_call(TORUS_IOC_REGISTER, ask);
+	tofu_queue_unlock();
+	if (!ret) {
+		*stadd = ask->stadd;
+		return UTOFU_SUCCESS;
+	}
+	return tofu_error(ret == -EADDRINUSE ? UTOFU_ERR_USED :
+			  ret == -EFAULT || ret == -EOPNOTSUPP ? UTOFU_ERR_INVALID_ADDRESS :
+			  ret == -EINVAL ? UTOFU_ERR_INVALID_SIZE :
+			  ret == -ENOMEM ? UTOFU_ERR_OUT_OF_MEMORY :
+			  ret == -ENOSPC ? UTOFU_ERR_OUT_OF_RESOURCE : UTOFU_ERR_FATAL,
+			  "%llu bytes at %#llx: %s", (unsigned long long)ask->length,
+			  (unsigned long long)ask->address, strerror(-ret));
+}
+
+/**
+ * utofu_reg_mem - register memory
+ * @vcq_hdl: VCQ that it is reached by
+ * @addr: where it begins
+ * @size: bytes
+ * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
+ * @stadd: gets the STADD of its first byte
+ *
+ * Return: UTOFU_SUCCESS; UTOFU_ERR_INVALID_ADDRESS where it is not mapped, not writable or a
+ * shared mapping of a file; UTOFU_ERR_OUT_OF_MEMORY beyond RLIMIT_MEMLOCK;
+ * UTOFU_ERR_OUT_OF_RESOURCE; UTOFU_ERR_INVALID_POINTER, _FLAGS, _SIZE, _VCQ_HDL.
+ */
+int utofu_reg_mem(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, unsigned long flags,
+		  utofu_stadd_t *stadd)
+{
+	struct torus_ioc_register ask = { .address = (uintptr_t)addr, .length = size };
+
+	return register_memory(vcq_hdl, &ask, flags, stadd);
+}
+
+TOFU_PROFILE(reg_mem);
+
+static int bad_stag(unsigned int stag)
+{
+	return tofu_error(UTOFU_ERR_INVALID_STAG, "stag %u: 0 to %u", stag, TORUS_TOFU_STAGS - 1);
+}
+
+/**
+ * utofu_reg_mem_with_stag - register memory under a number of the program's
+ * @vcq_hdl: VCQ that it is reached by
+ * @addr: where it begins, a multiple of 256
+ * @size: bytes
+ * @stag: the number, which alone determines the STADD
+ * @flags: UTOFU_REG_MEM_FLAG_READ_ONLY or 0
+ * @stadd: gets the STADD of its first byte
+ *
+ * Return: as utofu_reg_mem(); UTOFU_ERR_USED, UTOFU_ERR_INVALID_STAG.
+ */
+int utofu_reg_mem_with_stag(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, unsigned int stag,
+			    unsigned long flags, utofu_stadd_t *stadd)
+{
+	struct torus_ioc_register ask = {
+		.address = (uintptr_t)addr, .length = size, .flags = TORUS_REGISTER_STAG,
+		.stag = stag,
+	};
+
+	if (stag >= TORUS_TOFU_STAGS)
+		return bad_stag(stag);
+	if ((uintptr_t)addr % ALIGNMENT)
+		return tofu_error(UTOFU_ERR_INVALID_ADDRESS, "address %p: not a multiple of %u",
+				  addr, ALIGNMENT);
+	return register_memory(vcq_hdl, &ask, flags, stadd);
+}
+
+TOFU_PROFILE(reg_mem_with_stag);
+
+/**
+ * utofu_query_stadd - what registration with a stag gives, anywhere
+ * @vcq_id: the VCQ
+ * @stag: the number
+ * @stadd: gets the STADD, also before the registration
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_ID,
+ * UTOFU_ERR_INVALID_STAG.
+ */
+int utofu_query_stadd(utofu_vcq_id_t vcq_id, unsigned int stag, utofu_stadd_t *stadd)
+{
+	struct tofu_vcq vcq;
+
+	if (!stadd)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "stadd is NULL");
+	if (!tofu_vcq_parse(vcq_id, &vcq))
+		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+				  (unsigned long long)vcq_id);
+	if (stag >= TORUS_TOFU_STAGS)
+		return bad_stag(stag);
+	*stadd = (uint64_t)stag << TORUS_TOFU_STADD_BITS;
+	return UTOFU_SUCCESS;
+}
+
+TOFU_PROFILE(query_stadd);
+
+/**
+ * utofu_dereg_mem - take registered memory back
+ * @vcq_hdl: as it was registered
+ * @stadd: likewise
+ * @flags: 0
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_STADD, UTOFU_ERR_INVALID_FLAGS,
+ * UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.
+ */
+int utofu_dereg_mem(utofu_vcq_hdl_t vcq_hdl, utofu_stadd_t stadd, unsigned long flags)
+{
+	struct torus_ioc_unregister ask = { .stadd = stadd };
+	struct tofu_queue *queue;
+	int ret;
+
+	if (flags)
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags);
+	queue = tofu_queue_lock(vcq_hdl);
+	if (!queue)
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	ask.fifo = queue->fifo;
+	ask.vcq = queue->cmp;
+	ret = tofu_port_call(TORUS_IOC_UNREGISTER, &ask);
+	tofu_queue_unlock();
+	if (ret)
+		return tofu_error(ret == -ENOENT ? UTOFU_ERR_INVALID_STADD : UTOFU_ERR_FATAL,
+				  "STADD %#llx: %s", (unsigned long long)stadd,
+				  ret == -ENOENT ? "nothing is registered there" : strerror(-ret));
+	return UTOFU_SUCCESS;
+}
+
+TOFU_PROFILE(dereg_mem);

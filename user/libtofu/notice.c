@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Notices of operations: sorted by VCQ as they come, and polled. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "id.h"
+#include "notice.h"
+#include "place.h"
+#include "port.h"
+
+#define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
+#define CQ_STEP		6
+
+static int list_add(struct tofu_list *list, const struct torus_tofu_notice *notice)
+{
+	struct tofu_told *told = malloc(sizeof(*told));
+
+	if (!told)
+		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for a notice");
+	told->link = NULL;
+	told->notice = *notice;
+	if (list->head)
+		list->tail->link = told;
+	else
+		list->head = told;
+	list->tail = told;
+	list->count++;
+	return UTOFU_SUCCESS;
+}
+
+static bool list_take(struct tofu_list *list, struct torus_tofu_notice *notice)
+{
+	struct tofu_told *told = list->head;
+
+	if (!told)
+		return false;
+	*notice = told->notice;
+	list->head = told->link;
+	list->count--;
+	free(told);
+	return true;
+}
+
+/* All that has come for VCQs of this one's TNI. */
+static int collect(struct tofu_queue *queue)
+{
+	struct tofu_queue *first = queue - queue->cmp;
+	unsigned char bytes[NOTICE_BYTES];
+	struct torus_tofu_notice notice;
+	int ret, added = UTOFU_SUCCESS;
+
+	while (!added) {
+		ret = tofu_port_take(queue->fifo, bytes, sizeof(bytes));
+		if (ret == -EAGAIN)
+			break;
+		if (ret)
+			return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+		memcpy(&notice, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(notice));
+		if (notice.vcq >= TOFU_CMP_IDS || !first[notice.vcq].used)
+			continue;
+		added = list_add(notice.type == TORUS_TOFU_TCQ ? &first[notice.vcq].tcq :
+				 &first[notice.vcq].mrq, &notice);
+	}
+	return added ? added : tofu_queue_flush(queue);
+}
+
+static int begin(utofu_vcq_hdl_t vcq_hdl, const void *out, struct tofu_queue **queue)
+{
+	int ret;
+
+	if (!out)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "an output is NULL");
+	*queue = tofu_queue_lock(vcq_hdl);
+	if (!*queue)
+		return UTOFU_ERR_INVALID_VCQ_HDL;
+	ret = collect(*queue);
+	if (ret)
+		tofu_queue_unlock();
+	return ret;
+}
+
+static int no_flags(unsigned long flags)
+{
+	return flags ? tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: 0 is wanted", flags) :
+		       UTOFU_SUCCESS;
+}
+
+/* What a notice says went wrong. */
+static int tcq_code(uint8_t code)
+{
+	switch (code) {
+	case TORUS_TOFU_FINE:
+		return UTOFU_SUCCESS;
+	case TORUS_TOFU_STADD:
+		return tofu_error(UTOFU_ERR_TCQ_STADD, "no memory is registered at the local "
+				  "STADD");
+	case TORUS_TOFU_LENGTH:
+		return tofu_error(UTOFU_ERR_TCQ_LENGTH, "the local memory is shorter");
+	case TORUS_TOFU_MEMORY:
+		return tofu_error(UTOFU_ERR_TCQ_MEMORY, "the local memory may not be written");
+	default:
+		return tofu_error(UTOFU_ERR_TCQ_OTHER, "the operation failed here, code %u", code);
+	}
+}
+
+static int mrq_code(uint8_t code, bool remote)
+{
+	switch (code) {
+	case TORUS_TOFU_FINE:
+		return UTOFU_SUCCESS;
+	case TORUS_TOFU_STADD:
+		return tofu_error(remote ? UTOFU_ERR_MRQ_RMT_STADD : UTOFU_ERR_MRQ_LCL_STADD,
+				  "no memory is registered at the %s STADD",
+				  remote ? "remote" : "local");
+	case TORUS_TOFU_LENGTH:
+		return tofu_error(remote ? UTOFU_ERR_MRQ_RMT_LENGTH : UTOFU_ERR_MRQ_LCL_LENGTH,
+				  "the %s memory is shorter", remote ? "remote" : "local");
+	case TORUS_TOFU_MEMORY:
+		return tofu_error(remote ? UTOFU_ERR_MRQ_RMT_MEMORY : UTOFU_ERR_MRQ_LCL_MEMORY,
+				  "the %s memory may not be written", remote ? "remote" : "local");
+	case TORUS_TOFU_PEER:
+		return tofu_error(UTOFU_ERR_MRQ_PEER, "nobody is at the remote VCQ");
+	default:
+		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed, code %u", code);
+	}
+}
+
+/**
+ * utofu_poll_tcq - an operation whose source may be used again
+ * @vcq_hdl: the VCQ that posted it
+ * @flags: 0
+ * @cbdata: gets what was given when it was posted, also of one that failed
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_TCQ_* of one that
+ * failed, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ */
+int utofu_poll_tcq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void **cbdata)
+{
+	struct torus_tofu_notice notice;
+	struct tofu_queue *queue;
+	int ret = no_flags(flags);
+	bool got;
+
+	if (!ret)
+		ret = begin(vcq_hdl, cbdata, &queue);
+	if (ret)
+		return ret;
+	got = list_take(&queue->tcq, &notice);
+	tofu_queue_unlock();
+	if (!got)
+		return UTOFU_ERR_NOT_FOUND;
+	*cbdata = (void *)(uintptr_t)notice.cookie;
+	return tcq_code(notice.code);
+}
+
+TOFU_PROFILE(poll_tcq);
+
+/* Numbers of nodes are group major: x, y, z of the group, then a, b, c. */
+static uint64_t peer_id(const struct torus_tofu_notice *told)
+{
+	const struct tofu_place *place;
+	struct tofu_vcq vcq = { .path = TOFU_PATHS };
+	uint32_t group = told->peer_node / 12, slot = told->peer_node % 12;
+
+	if (tofu_place(&place))
+		return 0;
+	vcq.coords[0] = (uint8_t)(group % place->lengths[0]);
+	vcq.coords[1] = (uint8_t)(group / place->lengths[0] % place->lengths[1]);
+	vcq.coords[2] = (uint8_t)(group / place->lengths[0] / place->lengths[1]);
+	vcq.coords[3] = slot % 2;
+	vcq.coords[4] = slot / 2 % 3;
+	vcq.coords[5] = (uint8_t)(slot / 6);
+	vcq.tni = told->peer_engine;
+	vcq.cmp = told->peer_vcq;
+	vcq.cq = (uint16_t)(CQ_STEP * told->peer_group);
+	return tofu_vcq_id(&vcq);
+}
+
+static void fill(const struct torus_tofu_notice *told, struct utofu_mrq_notice *notice)
+{
+	memset(notice, 0, sizeof(*notice));
+	notice->notice_type = told->type;
+	notice->vcq_id = peer_id(told);
+	notice->edata = told->edata;
+	notice->rmt_stadd = told->remote;
+	switch (told->type) {
+	case TORUS_TOFU_LCL_GET:
+	case TORUS_TOFU_RMT_GET:
+		notice->lcl_stadd = told->local;
+		break;
+	case TORUS_TOFU_LCL_ATOMIC:
+		notice->rmt_value = told->value;
+		break;
+	case TORUS_TOFU_RMT_ATOMIC:
+		notice->rmt_value = told->remote;
+		break;
+	}
+}
+
+/**
+ * utofu_poll_mrq - what has become of an operation, of this VCQ or of another's on this one
+ * @vcq_hdl: the VCQ
+ * @flags: 0
+ * @notice: gets it, also of an operation that failed
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_FOUND when there is none, UTOFU_ERR_MRQ_* of one that
+ * failed, UTOFU_ERR_INVALID_POINTER, _FLAGS, _VCQ_HDL, UTOFU_ERR_FATAL.
+ */
+int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mrq_notice *notice)
+{
+	struct torus_tofu_notice told;
+	struct tofu_queue *queue;
+	int ret = no_flags(flags);
+	bool got;
+
+	if (!ret)
+		ret = begin(vcq_hdl, notice, &queue);
+	if (ret)
+		return ret;
+	got = list_take(&queue->mrq, &told);
+	tofu_queue_unlock();
+	if (!got)
+		return UTOFU_ERR_NOT_FOUND;
+	fill(&told, notice);
+	return mrq_code(told.code, told.remote_code);
+}
+
+TOFU_PROFILE(poll_mrq);
+
+/**
+ * utofu_query_num_unread_tcq - how many notices utofu_poll_tcq() has to give
+ * @vcq_hdl: the VCQ
+ * @count: gets it
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_VCQ_HDL, UTOFU_ERR_FATAL.
+ */
+int utofu_query_num_unread_tcq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
+{
+	struct tofu_queue *queue;
+	int ret = begin(vcq_hdl, count, &queue);
+
+	if (ret)
+		return ret;
+	*count = queue->tcq.count;
+	tofu_queue_unlock();
+	return UTOFU_SUCCESS;
+}
+
+TOFU_PROFILE(query_num_unread_tcq);
+
+/**
+ * utofu_query_num_unread_mrq - how many notices utofu_poll_mrq() has to give
+ * @vcq_hdl: the VCQ
+ * @count: gets it
+ *
+ * Return: as utofu_query_num_unread_tcq().
+ */
+int utofu_query_num_unread_mrq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
+{
+	struct tofu_queue *queue;
+	int ret = begin(vcq_hdl, count, &queue);
+
+	if (ret)
+		return ret;
+	*count = queue->mrq.count;
+	tofu_queue_unlock();
+	return UTOFU_SUCCESS;
+}
+
+TOFU_PROFILE(query_num_unread_mrq);

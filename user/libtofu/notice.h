@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What notices need of the queues. */
+#ifndef TOFU_NOTICE_H
+#define TOFU_NOTICE_H
+
+#include "queue.h"
+
+int tofu_queue_flush(struct tofu_queue *queue);
+
+#endif

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Arguments of operations, judged. */
+#include <string.h>
+
+#include "id.h"
+#include "operation.h"
+
+#define MTU_MAX		1920
+#define GAP_MAX		255
+#define FLAGS		(UTOFU_ONESIDED_FLAG_STRONG_ORDER | UTOFU_ONESIDED_FLAG_PACKET_RESPONSE | \
+			 UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE | UTOFU_ONESIDED_FLAG_PADDING | \
+			 UTOFU_ONESIDED_FLAG_CACHE_INJECTION | UTOFU_ONESIDED_FLAG_DELAY_START | \
+			 UTOFU_ONESIDED_FLAG_TCQ_NOTICE | UTOFU_ONESIDED_FLAG_LOCAL_MRQ_NOTICE)
+#define PATH_SHIFT	28
+#define STEPS_SHIFT	24
+
+_Static_assert(sizeof(struct tofu_operation) == 64, "what a prepared operation takes");
+
+/**
+ * tofu_bad_length - a length that no operation has
+ * @length: bytes
+ * @most: that it might have
+ *
+ * Return: UTOFU_ERR_INVALID_SIZE.
+ */
+int tofu_bad_length(size_t length, size_t most)
+{
+	return tofu_error(UTOFU_ERR_INVALID_SIZE, "%zu bytes: 1 to %zu", length, most);
+}
+
+/**
+ * tofu_piggyback - the bytes of a piggyback are taken along
+ * @op: the operation
+ * @data: the bytes
+ * @length: how many
+ *
+ * Return: UTOFU_SUCCESS, UTOFU_ERR_INVALID_POINTER, UTOFU_ERR_INVALID_SIZE.
+ */
+int tofu_piggyback(struct tofu_operation *op, const void *data, size_t length)
+{
+	if (!data)
+		return tofu_error(UTOFU_ERR_INVALID_POINTER, "lcl_data is NULL");
+	if (!length || length > TORUS_TOFU_PIGGYBACK_MAX)
+		return tofu_bad_length(length, TORUS_TOFU_PIGGYBACK_MAX);
+	memcpy(op->data, data, length);
+	return UTOFU_SUCCESS;
+}
+
+/**
+ * tofu_bad_armw - is an atomic operation none?
+ * @armw_op: its number
+ *
+ * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_OP.
+ */
+int tofu_bad_armw(enum utofu_armw_op armw_op)
+{
+	if (armw_op >= UTOFU_ARMW_OP_SWAP && armw_op <= UTOFU_ARMW_OP_OR)
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_INVALID_OP, "atomic operation %d: 1 to 5", (int)armw_op);
+}
+
+/**
+ * tofu_bad_gap - are the hints of an operation's packets out of range?
+ * @mtu: longest packet
+ * @gap: pause between packets
+ *
+ * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_SIZE.
+ */
+int tofu_bad_gap(size_t mtu, size_t gap)
+{
+	if (mtu <= MTU_MAX && gap <= GAP_MAX)
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_INVALID_SIZE, "mtu %zu, gap %zu: up to %u and %u", mtu, gap,
+			  MTU_MAX, GAP_MAX);
+}
+
+static int bad_sizes(const struct tofu_operation *op, size_t length)
+{
+	bool moves = op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET;
+
+	if (moves && (!length || length > TORUS_TOFU_LENGTH_MAX))
+		return tofu_bad_length(length, TORUS_TOFU_LENGTH_MAX);
+	if (moves && !op->blocks)
+		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 blocks");
+	if (op->op == TORUS_TOFU_ATOMIC && op->remote % op->size)
+		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: not a multiple of %u",
+				  (unsigned long long)op->remote, op->size);
+	return UTOFU_SUCCESS;
+}
+
+/**
+ * tofu_operation_fill - the rest of an operation, judged
+ * @op: with what is its own
+ * @length: bytes of a block
+ * @edata: told with the notices
+ * @flags: UTOFU_ONESIDED_FLAG_*
+ *
+ * Return: UTOFU_SUCCESS, or which argument is wrong.
+ */
+int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata,
+			unsigned long flags)
+{
+	unsigned long path = flags >> PATH_SHIFT;
+	struct tofu_vcq peer;
+	int ret = bad_sizes(op, length);
+
+	if (ret)
+		return ret;
+	if (edata > UINT8_MAX)
+		return tofu_error(UTOFU_ERR_INVALID_EDATA, "edata %llu: 0 to 255",
+				  (unsigned long long)edata);
+	if (flags & ((1ul << STEPS_SHIFT) - 1) & ~FLAGS)
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: no operation has these",
+				  flags);
+	if (path > TOFU_PATHS)
+		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %lu: 0 to %u", path,
+				  TOFU_PATHS);
+	if (op->op != TORUS_TOFU_NOP && !tofu_vcq_parse(op->peer, &peer))
+		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+				  (unsigned long long)op->peer);
+	op->length = (uint32_t)length;
+	op->flags = (uint16_t)(flags & FLAGS);
+	op->edata = (uint8_t)edata;
+	op->path = (uint8_t)path;
+	op->steps = flags >> STEPS_SHIFT & TORUS_TOFU_STEPS_MAX;
+	op->mark = TOFU_OPERATION_MARK;
+	return UTOFU_SUCCESS;
+}

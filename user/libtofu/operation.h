@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arguments of operations, judged. */
+#ifndef TOFU_OPERATION_H
+#define TOFU_OPERATION_H
+
+#include "queue.h"
+
+int tofu_piggyback(struct tofu_operation *op, const void *data, size_t length);
+int tofu_bad_length(size_t length, size_t most);
+int tofu_bad_armw(enum utofu_armw_op armw_op);
+int tofu_bad_gap(size_t mtu, size_t gap);
+int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata,
+			unsigned long flags);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The FIFO group through which this process reaches engines, by libtorus. */
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <torus/torus.h>
+
+#include "port.h"
+
+static struct torus_context *port;
+
+/**
+ * tofu_port_open - take the FIFO group, once
+ * @fabric: name of the fabric
+ * @node: number of the node
+ * @group: FIFO group
+ *
+ * Return: 0 or a negative errno.
+ */
+int tofu_port_open(const char *fabric, uint32_t node, uint32_t group)
+{
+	const struct torus_attach_config config = {
+		.group = group, .inject_chunks = 1024, .receive_chunks = 4096,
+	};
+
+	return port ? 0 : torus_context_attach(&port, fabric, node, &config);
+}
+
+/**
+ * tofu_port_call - ask the kernel
+ * @request: TORUS_IOC_*
+ * @argument: its argument
+ *
+ * Return: 0 or a negative errno.
+ */
+int tofu_port_call(unsigned long request, void *argument)
+{
+	return ioctl(torus_context_fd(port), request, argument) < 0 ? -errno : 0;
+}
+
+/**
+ * tofu_port_post - a record for an engine
+ * @fifo: the FIFO that leads to it
+ * @packet: the record
+ * @chunks: its length
+ *
+ * Return: 0, -EAGAIN while the ring is full, or another negative errno.
+ */
+int tofu_port_post(uint32_t fifo, const void *packet, uint32_t chunks)
+{
+	return torus_inject_raw(port, (int)fifo, packet, chunks);
+}
+
+/**
+ * tofu_port_take - a record of an engine
+ * @fifo: its FIFO
+ * @packet: gets the record
+ * @bytes: its length; what is of another is no engine's, and dropped
+ *
+ * Return: 0, -EAGAIN when there is none, or another negative errno.
+ */
+int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
+{
+	struct torus_view view;
+	int ret;
+
+	for (;;) {
+		ret = torus_receive_peek(port, (int)fifo, &view);
+		if (ret)
+			return ret;
+		if (view.bytes == bytes) {
+			torus_view_copy(&view, 0, packet, bytes);
+			return torus_receive_advance(port, &view);
+		}
+		ret = torus_receive_advance(port, &view);
+		if (ret)
+			return ret;
+	}
+}
+
+/**
+ * tofu_port_error - why the last of these calls failed
+ *
+ * Return: one line.
+ */
+const char *tofu_port_error(void)
+{
+	return torus_error_text();
+}

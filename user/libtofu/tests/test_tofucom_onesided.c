@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One-sided communication without a kernel: VCQs, what is posted, what notices say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "../api.h"
+#include "fake.h"
+
+static utofu_vcq_hdl_t vcq;
+static utofu_vcq_id_t peer;
+static struct torus_tofu_command posted;
+
+static int set_up(void **state)
+{
+	uint8_t at[6] = { 1, 2, 3, 1, 2, 1 };
+
+	setenv("TORUS_FABRIC", "tf", 1);
+	setenv("TORUS_NODE", "0", 1);
+	memset(&fake, 0, sizeof(fake));
+	fake.arch = "tofu";
+	fake.room = 100;
+	return utofu_create_vcq_with_cmp_id(2, 5, 0, &vcq) ||
+	       utofu_construct_vcq_id(at, 3, 6, 4, &peer);
+}
+
+static int tear_down(void **state)
+{
+	return utofu_free_vcq(vcq);
+}
+
+static void look(void)
+{
+	memcpy(&posted, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(posted));
+}
+
+static void test_vcqs(void **state)
+{
+	uint8_t at[6] = { 0 };
+	utofu_vcq_hdl_t more[8];
+	utofu_vcq_id_t id, same;
+	int i;
+
+	assert_int_equal(utofu_create_vcq_with_cmp_id(2, 5, 0, &more[0]), UTOFU_ERR_USED);
+	assert_int_equal(utofu_create_vcq_with_cmp_id(2, 8, 0, &more[0]), UTOFU_ERR_INVALID_CMP_ID);
+	assert_int_equal(utofu_create_vcq(4, 0, &more[0]), UTOFU_ERR_INVALID_TNI_ID);
+	assert_int_equal(utofu_create_vcq(0, 8, &more[0]), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_create_vcq(0, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	for (i = 0; i < 7; i++)
+		assert_int_equal(utofu_create_vcq(2, UTOFU_VCQ_FLAG_THREAD_SAFE, &more[i]), 0);
+	assert_int_equal(utofu_create_vcq(2, 0, &more[7]), UTOFU_ERR_FULL);
+	for (i = 0; i < 7; i++)
+		assert_int_equal(utofu_free_vcq(more[i]), 0);
+	assert_int_equal(utofu_free_vcq(more[0]), UTOFU_ERR_INVALID_VCQ_HDL);
+	/* bit for bit what is constructed */
+	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 2, 0, 5, &same), 0);
+	assert_true(id == same);
+	assert_int_equal(utofu_query_vcq_id(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
+}
+
+static void test_put(void **state)
+{
+	const uint8_t header[8] = { 1, 2, 3, 1 << 7 | 2 << 5 | 1 << 4 | 6 << 1 | 1,
+				    11 << 4, 2, 2, 0 };
+
+	assert_int_equal(utofu_put(vcq, peer, 100, 200, 16777215, 255,
+				   UTOFU_ONESIDED_FLAG_TCQ_NOTICE |
+				   UTOFU_ONESIDED_FLAG_REMOTE_MRQ_NOTICE |
+				   UTOFU_ONESIDED_FLAG_SPS(9), &vcq), 0);
+	look();
+	assert_memory_equal(fake.record, header, 8);
+	assert_int_equal(posted.op, TORUS_TOFU_PUT);
+	assert_int_equal(posted.vcq, 5);
+	assert_int_equal(posted.peer_engine, 3);
+	assert_int_equal(posted.peer_vcq, 4);
+	assert_int_equal(posted.edata, 255);
+	assert_int_equal(posted.steps, 9);
+	assert_int_equal(posted.flags, TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_REMOTE);
+	assert_int_equal(posted.length, 16777215);
+	assert_int_equal(posted.local, 100);
+	assert_int_equal(posted.remote, 200);
+	assert_true(posted.cookie == (uintptr_t)&vcq);
+	assert_int_equal(utofu_put(vcq, peer, 1, 2, 3, 0, UTOFU_ONESIDED_FLAG_PATH(1), NULL), 0);
+	assert_int_equal(fake.record[4] >> 4, 0);
+}
+
+static void test_wrong(void **state)
+{
+	assert_int_equal(utofu_put(vcq, peer, 0, 0, 0, 0, 0, NULL), UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_get(vcq, peer, 0, 0, 16777216, 0, 0, NULL), UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_put(vcq, peer, 0, 0, 1, 256, 0, NULL), UTOFU_ERR_INVALID_EDATA);
+	assert_int_equal(utofu_put(vcq, peer, 0, 0, 1, 0, 1 << 4, NULL), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_put(vcq, 1, 0, 0, 1, 0, 0, NULL), UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_put(vcq + 1, peer, 0, 0, 1, 0, 0, NULL), UTOFU_ERR_INVALID_VCQ_HDL);
+	assert_int_equal(utofu_put(vcq, peer, 0, 0, 1, 0, UTOFU_ONESIDED_FLAG_PATH(13), NULL),
+			 UTOFU_ERR_INVALID_PATH_ID);
+	assert_int_equal(utofu_put_stride(vcq, peer, 0, 0, 1, 1, 0, 0, 0, NULL),
+			 UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_put_gap(vcq, peer, 0, 0, 1, 0, 0, 1921, 0, NULL),
+			 UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_put_piggyback8(vcq, peer, 0, 0, 9, 0, 0, NULL),
+			 UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_put_piggyback(vcq, peer, NULL, 0, 9, 0, 0, NULL),
+			 UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_put_piggyback(vcq, peer, &peer, 0, 33, 0, 0, NULL),
+			 UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_armw8(vcq, peer, 6, 0, 0, 0, 0, NULL), UTOFU_ERR_INVALID_OP);
+	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0, 2, 0, 0, NULL),
+			 UTOFU_ERR_INVALID_STADD);
+	assert_int_equal(fake.posted, 0);
+}
+
+static void test_full_and_delayed(void **state)
+{
+	fake.room = 3;
+	/* five blocks, of which two wait; the next operation does not get in */
+	assert_int_equal(utofu_put_stride(vcq, peer, 10, 20, 4, 100, 5, 0, 0, NULL), 0);
+	assert_int_equal(fake.posted, 3);
+	look();
+	assert_int_equal(posted.local, 210);
+	assert_int_equal(posted.remote, 220);
+	assert_int_equal(utofu_nop(vcq, 0, NULL), UTOFU_ERR_BUSY);
+	fake.room = 100;
+	assert_int_equal(utofu_nop(vcq, UTOFU_ONESIDED_FLAG_DELAY_START, NULL), 0);
+	assert_int_equal(fake.posted, 5);
+	assert_int_equal(utofu_nop(vcq, 0, NULL), 0);
+	assert_int_equal(fake.posted, 7);
+}
+
+static void test_prepared(void **state)
+{
+	unsigned char descs[128] __attribute__((aligned(8)));
+	size_t one, two;
+
+	assert_int_equal(utofu_prepare_armw8(vcq, peer, UTOFU_ARMW_OP_XOR, 77, 8, 3, 0, descs,
+					     &one), 0);
+	assert_int_equal(one, 64);
+	assert_int_equal(utofu_prepare_cswap4(vcq, peer, 5, 6, 12, 3, 0, descs + one, &two), 0);
+	assert_int_equal(utofu_post_toq(vcq, descs, one + two, NULL), 0);
+	assert_int_equal(utofu_post_toq(vcq, descs, one + two, NULL), 0);
+	assert_int_equal(fake.posted, 4);
+	look();
+	assert_int_equal(posted.op, TORUS_TOFU_ATOMIC);
+	assert_int_equal(posted.atomic, TORUS_TOFU_CSWAP);
+	assert_int_equal(posted.size, 4);
+	assert_int_equal(posted.data[0], 6);
+	assert_int_equal(posted.data[1], 5);
+	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), 0);
+	look();
+	assert_int_equal(posted.atomic, TORUS_TOFU_XOR);
+	assert_int_equal(posted.data[0], 77);
+	assert_int_equal(utofu_post_toq(vcq, descs, one + 1, NULL), UTOFU_ERR_INVALID_DESC);
+	assert_int_equal(utofu_post_toq(vcq, NULL, one, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_prepare_nop(vcq, 0, NULL, &one), UTOFU_ERR_INVALID_POINTER);
+	fake.room = 1;
+	assert_int_equal(utofu_post_toq(vcq, descs, one + two, NULL), 0);
+	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_BUSY);
+	memset(descs, 0, sizeof(descs));
+	assert_int_equal(utofu_post_toq(vcq, descs, 64, NULL), UTOFU_ERR_INVALID_DESC);
+}
+
+static void test_notices(void **state)
+{
+	struct utofu_mrq_notice notice;
+	utofu_vcq_id_t id;
+	uint8_t at[6] = { 1, 2, 3, 1, 2, 1 };
+	void *cbdata;
+	size_t count;
+
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_NOT_FOUND);
+	fake.notice = (struct torus_tofu_notice) {
+		.type = TORUS_TOFU_TCQ, .vcq = 5, .cookie = (uintptr_t)&vcq,
+	};
+	fake.told = 2;
+	assert_int_equal(utofu_query_num_unread_tcq(vcq, &count), 0);
+	assert_int_equal(count, 2);
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
+	assert_ptr_equal(cbdata, &vcq);
+	fake.notice.code = TORUS_TOFU_LENGTH;
+	fake.told = 1;
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), 0);
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_TCQ_LENGTH);
+	fake.notice = (struct torus_tofu_notice) {
+		.type = TORUS_TOFU_RMT_ATOMIC, .vcq = 5, .peer_engine = 3, .peer_vcq = 4,
+		.peer_group = 1, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 4 + 6,
+		.remote = 88,
+	};
+	fake.told = 1;
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 3, 6, 4, &id), 0);
+	assert_true(notice.vcq_id == id);
+	assert_int_equal(notice.notice_type, UTOFU_MRQ_TYPE_RMT_ARMW);
+	assert_int_equal(notice.edata, 9);
+	assert_int_equal(notice.rmt_value, 88);
+	assert_int_equal(notice.rmt_stadd, 88);
+	fake.notice.type = TORUS_TOFU_LCL_PUT;
+	fake.notice.code = TORUS_TOFU_STADD;
+	fake.notice.remote_code = 1;
+	fake.told = 1;
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_RMT_STADD);
+	assert_int_equal(notice.notice_type, UTOFU_MRQ_TYPE_LCL_PUT);
+	assert_int_equal(utofu_poll_mrq(vcq, 1, &notice), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_query_num_unread_mrq(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
+}
+
+static void test_memory(void **state)
+{
+	static char bytes[512] __attribute__((aligned(256)));
+	utofu_stadd_t stadd;
+
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 5, UTOFU_REG_MEM_FLAG_READ_ONLY, &stadd), 0);
+	assert_true(stadd == 1ull << 50);
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 0, 0, &stadd), UTOFU_ERR_INVALID_SIZE);
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 5, 2, &stadd), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_reg_mem(vcq, bytes, 5, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_reg_mem_with_stag(vcq, bytes, 5, 256, 0, &stadd),
+			 UTOFU_ERR_INVALID_STAG);
+	assert_int_equal(utofu_reg_mem_with_stag(vcq, bytes + 1, 5, 1, 0, &stadd),
+			 UTOFU_ERR_INVALID_ADDRESS);
+	fake.answer = -EADDRINUSE;
+	assert_int_equal(utofu_reg_mem_with_stag(vcq, bytes, 5, 1, 0, &stadd), UTOFU_ERR_USED);
+	fake.answer = -ENOENT;
+	assert_int_equal(utofu_dereg_mem(vcq, 5, 0), UTOFU_ERR_INVALID_STADD);
+	assert_int_equal(utofu_dereg_mem(vcq, 5, 1), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_query_stadd(peer, 7, &stadd), 0);
+	assert_true(stadd == 7ull << TORUS_TOFU_STADD_BITS);
+	assert_int_equal(utofu_query_stadd(peer, 256, &stadd), UTOFU_ERR_INVALID_STAG);
+	assert_int_equal(utofu_query_stadd(0, 7, &stadd), UTOFU_ERR_INVALID_VCQ_ID);
+	assert_int_equal(utofu_query_stadd(peer, 7, NULL), UTOFU_ERR_INVALID_POINTER);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_vcqs, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_put, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_wrong, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_and_delayed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_prepared, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_notices, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
