@@ -137,7 +137,7 @@ static int post(struct torus_context *context, __u32 node, const struct torus_to
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, command, sizeof(*command));
 	if (!torus_inject_packet(context, 0, bytes, sizeof(bytes), WAIT_MS))
 		return 0;
-	fprintf(stderr, "# post: %s\n", torus_error_text());
+	fprintf(stderr, "# a command: %s\n", torus_error_text());
 	return -1;
 }
 

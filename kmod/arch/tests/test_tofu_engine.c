@@ -25,12 +25,12 @@ static void test_put(void **state)
 		rig_settle(t.f);
 		engine_pair_check(&t, t.to, 2, t.from, at, from, lengths[i]);
 		engine_check_notice(engine_find(t.a, TORUS_TOFU_TCQ, 0), 0, c.local + c.length,
-			     c.remote + c.length);
+				    c.remote + c.length);
 		assert_int_equal(engine_find(t.a, TORUS_TOFU_TCQ, 0)->cookie, 0x1234);
 		engine_check_notice(engine_find(t.a, TORUS_TOFU_LCL_PUT, 0), 0, c.local + c.length,
-			     c.remote + c.length);
+				    c.remote + c.length);
 		engine_check_notice(engine_find(t.b, TORUS_TOFU_RMT_PUT, 0), 0, c.local + c.length,
-			     c.remote + c.length);
+				    c.remote + c.length);
 		assert_int_equal(engine_find(t.b, TORUS_TOFU_RMT_PUT, 0)->peer_node, 0);
 		assert_int_equal(engine_find(t.a, TORUS_TOFU_LCL_PUT, 0)->peer_node,
 				 torus_node_number(&t.f->cfg.geo, 12));
@@ -122,9 +122,9 @@ static void test_get(void **state)
 		rig_settle(t.f);
 		engine_pair_check(&t, t.from, 1, t.to, from, at, lengths[i]);
 		engine_check_notice(engine_find(t.a, TORUS_TOFU_LCL_GET, 0), 0, c.local + c.length,
-			     c.remote + c.length);
+				    c.remote + c.length);
 		engine_check_notice(engine_find(t.b, TORUS_TOFU_RMT_GET, 0), 0, c.local + c.length,
-			     c.remote + c.length);
+				    c.remote + c.length);
 		assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), 1);
 		/* request, then data as of a put that is posted when it has been taken */
 		assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_GET),
