@@ -181,7 +181,7 @@ torusctl: bad:3: reg write: timeout_x = 0x00000001: each half is a time-out of 1
 torusctl: bad:4: unknown object "fish" (there are: fabric node unit reg link traffic counter monitor route save restore diff)
 torusctl: bad:5: link set: ber 2: must be from 0 to below 1
 torusctl: bad:6: fabric add: unknown arch 'mars': not one of bgl kncube
-torusctl: bad:7: node set: state ill: neither dead nor alive
+torusctl: bad:7: node set: state ill: none of dead, alive, failed
 torusctl: bad:9: node set: fabric c: no line before this one adds it
 torusctl: bad:10: --pattern: a configuration has no options
 torusctl: bad:11: fabric add: fabric a: line 1 makes one of that name
