@@ -193,6 +193,46 @@ static void test_domains(void **state)
 	assert_int_equal(storm("ber=1e-6 domains=5"), damaged);
 }
 
+/* Chunks of the packet that arrived last at a node. */
+struct last {
+	struct torus_watcher watcher;
+	u32 node;
+	u32 chunks;
+};
+
+static void on_delivery(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+			u32 dir, u32 vc, const struct torus_packet *p)
+{
+	struct last *last = (struct last *)watcher;
+
+	if (what == TORUS_WATCH_DELIVER && node == last->node)
+		last->chunks = p->chunks;
+}
+
+/* A put that asks for no answer stays behind those of its queue that wait until they may. */
+static void test_silent(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	struct last last = { .watcher.event = on_delivery };
+	u32 i;
+
+	engine_pair_make(&t, "3x1x1", "", 1, TOFU_DATA_MAX);
+	last.node = t.b->node;
+	t.f->domain[0].watcher = &last.watcher;
+	c = engine_transfer(&t, TORUS_TOFU_PUT, 0, 0, 8);
+	c.flags = TORUS_TOFU_TELL_LOCAL;
+	for (i = 0; i < TOFU_OPEN_MAX + 1; i++)
+		engine_post(t.a, t.b, &c);
+	c.length = TOFU_DATA_MAX;
+	c.flags = 0;
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(engine_count(t.a, TORUS_TOFU_LCL_PUT), TOFU_OPEN_MAX + 1);
+	assert_int_equal(last.chunks, TOFU_PACKET_CHUNKS);
+	engine_pair_free(&t);
+}
+
 /* A reset forgets what engines had to do, and leaves programs attached. */
 static void test_reset(void **state)
 {
@@ -221,6 +261,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_software_too),
 		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_silent),
 		cmocka_unit_test(test_four_engines),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_reset),

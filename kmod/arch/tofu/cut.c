@@ -46,7 +46,7 @@ static struct tofu_flow *flows_next(const struct torus_domain *d, const struct t
 	for (flow = list->head; flow && flow->due <= d->now; flow = flow->next) {
 		u32 vcq = tofu_queue_vcq(flow->head.peer_queue);
 
-		if (flow->begun || !(flow->tell || flow_asks(flow)))
+		if (flow->begun)
 			return flow;
 		if ((flow->tell & TORUS_TOFU_SESSION && !list->steps[vcq]) ||
 		    (flow_asks(flow) && list->open >= TOFU_OPEN_MAX))
