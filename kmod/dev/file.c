@@ -133,7 +133,10 @@ bool torus_file_drained(struct torus_file *ctx)
  */
 void torus_file_kill(struct torus_file *ctx)
 {
-	torus_memory_drop(ctx);
+	LIST_HEAD(gone);
+
+	torus_memory_drop(ctx, &gone);
+	torus_memory_release(ctx, &gone);
 	torus_file_detach(ctx);
 	if (ctx->draining) {
 		torus_file_free(ctx);
@@ -153,12 +156,22 @@ void torus_file_kill(struct torus_file *ctx)
 static bool torus_file_leave(struct torus_file *ctx)
 {
 	struct torus_engine *e = ctx->engine;
+	LIST_HEAD(gone);
 
 	/* An error is the end of the fabric, which has untied the context. */
 	if (torus_engine_hold(e))
 		return false;
 	torus_holder_leave(&ctx->holder);
-	torus_memory_drop(ctx);
+	/* before the memory goes: nobody hears that it is unknown where the program is gone */
+	torus_nic_leave(e->fabric, ctx->node, ctx->group);
+	torus_memory_drop(ctx, &gone);
+	if (!list_empty(&gone)) {
+		/* it may take long, and nobody else shall wait for it */
+		torus_engine_release(e);
+		torus_memory_release(ctx, &gone);
+		if (torus_engine_hold(e))
+			return false;
+	}
 	if (torus_file_empty(ctx)) {
 		torus_holder_tell(ctx, false);
 		torus_file_detach(ctx);
@@ -168,7 +181,6 @@ static bool torus_file_leave(struct torus_file *ctx)
 	ctx->file = NULL;
 	ctx->draining = true;
 	ctx->drain_until = jiffies + torus_param_drain_jiffies();
-	torus_nic_leave(e->fabric, ctx->node, ctx->group);
 	e->draining++;
 	torus_engine_release_kick(e);
 	return true;

@@ -30,8 +30,12 @@
 #define TORUS_MEMORY_STAGS	BIT(64 - TORUS_TOFU_STADD_BITS)
 #define TORUS_MEMORY_REGIONS	16384u
 
+/* A page may be registered again and again; so many times the limit can be mapped at once. */
+#define TORUS_MEMORY_MAPPED	8u
+
 /**
  * struct torus_region - registered memory
+ * @link: of those that a context leaves
  * @pages: its pages, pinned
  * @npages: their number
  * @map: where the kernel has mapped them
@@ -40,6 +44,7 @@
  * @read_only: other programs may not write it
  */
 struct torus_region {
+	struct list_head link;
 	struct page **pages;
 	unsigned long npages;
 	void *map;
@@ -100,6 +105,7 @@ static void torus_memory_uncharge(struct torus_file *ctx, struct torus_region *r
 
 	mutex_lock(&m->lock);
 	gone = torus_memory_forget(m, r, r->npages);
+	m->mapped -= r->npages;
 	mutex_unlock(&m->lock);
 	atomic64_sub(gone, &ctx->mm->pinned_vm);
 }
@@ -117,6 +123,11 @@ static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
 	int err = 0;
 
 	mutex_lock(&m->lock);
+	if (m->mapped + r->npages > TORUS_MEMORY_MAPPED * torus_memory_limit() &&
+	    !capable(CAP_IPC_LOCK)) {
+		mutex_unlock(&m->lock);
+		return -ENOMEM;
+	}
 	for (i = 0; i < r->npages && !err; i++) {
 		pfn = page_to_pfn(r->pages[i]);
 		entry = xa_load(&m->pins, pfn);
@@ -131,6 +142,8 @@ static int torus_memory_charge(struct torus_file *ctx, struct torus_region *r)
 		torus_memory_forget(m, r, r->npages);
 		atomic64_sub(new, &ctx->mm->pinned_vm);
 		err = -ENOMEM;
+	} else {
+		m->mapped += r->npages;
 	}
 	mutex_unlock(&m->lock);
 	return err;
@@ -150,7 +163,7 @@ static bool torus_memory_is_file(const struct vm_area_struct *vma)
  * A file's pages that are pinned for long could neither be written back in peace nor taken
  * away from it.
  */
-static int torus_memory_check(unsigned long start, unsigned long end)
+static int torus_memory_check(unsigned long start, unsigned long end, bool read_only)
 {
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
@@ -163,6 +176,8 @@ static int torus_memory_check(unsigned long start, unsigned long end)
 	for_each_vma_range(vmi, vma, end) {
 		if (torus_memory_is_file(vma))
 			err = -EOPNOTSUPP;
+		else if (read_only && !(vma->vm_flags & VM_READ))
+			err = err ?: -EFAULT;
 	}
 	mmap_read_unlock(mm);
 	return err;
@@ -190,6 +205,20 @@ static int torus_memory_pin(struct torus_region *r, unsigned long start)
 	return ret ?: -EFAULT;
 }
 
+/* What was looked at may have been mapped anew before it was pinned. */
+static bool torus_memory_is_memory(const struct torus_region *r)
+{
+	unsigned long i;
+
+	for (i = 0; i < r->npages; i++) {
+		struct page *page = compound_head(r->pages[i]);
+
+		if (!PageAnon(page) && !PageSwapBacked(page) && !PageHuge(page))
+			return false;
+	}
+	return true;
+}
+
 /* Pages of a region that no engine reaches any more. */
 static void torus_memory_unpin(struct torus_region *r)
 {
@@ -214,14 +243,17 @@ static int torus_memory_make(const struct torus_ioc_register *ask, struct torus_
 	err = -ENOMEM;
 	if (r->npages > torus_memory_limit() && !capable(CAP_IPC_LOCK))
 		goto err_region;
-	r->pages = kvmalloc_array(r->npages, sizeof(*r->pages), GFP_KERNEL_ACCOUNT);
+	r->pages = kvmalloc_array(r->npages, sizeof(*r->pages), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!r->pages)
 		goto err_region;
-	err = torus_memory_check(start, ask->address + ask->length);
+	err = torus_memory_check(start, ask->address + ask->length, r->read_only);
 	if (!err)
 		err = torus_memory_pin(r, start);
 	if (err)
 		goto err_pages;
+	err = -EOPNOTSUPP;
+	if (!torus_memory_is_memory(r))
+		goto err_pin;
 	err = -ENOMEM;
 	r->map = vmap(r->pages, r->npages, VM_MAP, PAGE_KERNEL);
 	if (!r->map)
@@ -401,14 +433,30 @@ int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister 
 /**
  * torus_memory_drop() - a context's program, or its fabric, is no more
  * @ctx: the context, its engine held
+ * @gone: gets what it had registered, for torus_memory_release()
  */
-void torus_memory_drop(struct torus_file *ctx)
+void torus_memory_drop(struct torus_file *ctx, struct list_head *gone)
 {
 	struct torus_region *r;
 	unsigned long key;
 
-	xa_for_each(&ctx->memories.regions, key, r) {
-		torus_memory_free(ctx, torus_memory_take(ctx, key));
+	xa_for_each(&ctx->memories.regions, key, r)
+		list_add(&torus_memory_take(ctx, key)->link, gone);
+}
+
+/**
+ * torus_memory_release() - what a context had registered is unpinned
+ * @ctx: the context
+ * @gone: of torus_memory_drop()
+ *
+ * It may take long: the engine need not be held.
+ */
+void torus_memory_release(struct torus_file *ctx, struct list_head *gone)
+{
+	struct torus_region *r, *next;
+
+	list_for_each_entry_safe(r, next, gone, link) {
+		torus_memory_free(ctx, r);
 		cond_resched();
 	}
 }

@@ -17,14 +17,16 @@ struct torus_ioc_unregister;
  * @regions: by queue and STag (engine held to change it; the fabric's threads look things up)
  * @count: how many (engine held)
  * @next: STag of the next one that names none (engine held)
- * @lock: protects @pins
+ * @mapped: pages of all regions, each as often as it is registered
+ * @lock: protects @pins and @mapped
  * @pins: for each page frame how often it is registered
  */
 struct torus_memories {
 	struct xarray regions;
 	u32 count;
 	u32 next;
-	struct mutex lock;	/* pins */
+	unsigned long mapped;
+	struct mutex lock;	/* pins, mapped */
 	struct xarray pins;
 };
 
@@ -32,7 +34,8 @@ void torus_memory_init(struct torus_memories *memories);
 void torus_memory_destroy(struct torus_memories *memories);
 int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __user *argp);
 int torus_memory_unregister(struct torus_file *ctx, struct torus_ioc_unregister __user *argp);
-void torus_memory_drop(struct torus_file *ctx);
+void torus_memory_drop(struct torus_file *ctx, struct list_head *gone);
+void torus_memory_release(struct torus_file *ctx, struct list_head *gone);
 u32 torus_memory_access(void *client, struct torus_access *access);
 
 #endif

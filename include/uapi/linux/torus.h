@@ -406,8 +406,9 @@ struct torus_ioc_groups {
  *
  * Errors: EOPNOTSUPP the machine has no such engines, or the memory is a shared mapping of a
  * file; EINVAL a length, flag, FIFO, queue, STag or reserved field; EFAULT the memory is not
- * mapped, or not writable (with READ_ONLY: not readable); ENOMEM beyond RLIMIT_MEMLOCK, or no
- * memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
+ * mapped, or not writable (with READ_ONLY: not readable; what is shared must be writable all the
+ * same); ENOMEM beyond RLIMIT_MEMLOCK, pages registered again and again more than 8 times that, or
+ * no memory; EADDRINUSE the STag is in use on this queue; ENOSPC 16384 are registered; ENOTCONN,
  * ENODEV, ECHILD.
  */
 struct torus_ioc_register {
@@ -1022,7 +1023,7 @@ struct torus_xt_routes {
  * Notices come in the reception ring of the first FIFO that the engine has,
  * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
  * struct torus_tofu_notice.  Those that find no room wait.  While 512 wait for a program its
- * own commands do; an operation of another one that would raise a notice where 40000 wait
+ * own commands do; an operation of another one that would raise a notice where 3600 wait
  * fails with TORUS_TOFU_OTHER, before its last bytes are written.
  *
  * Bytes of a command arrive in rising order, and commands of one queue to one other by one path

@@ -4,6 +4,8 @@
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/engine.h"
 
+#define UNASKED_MAX	4096u	/* answers of an engine that nobody asked for */
+
 /**
  * struct tofu_arrival - a packet whose bytes have come
  * @d: the domain
@@ -106,6 +108,16 @@ static void arrival_steps(const struct tofu_arrival *a)
 	list->steps[tofu_queue_vcq(a->head.queue)] += a->head.steps;
 }
 
+/* Is an answer due?  Failures of which nobody asked to hear wait in bounded number. */
+static bool arrival_answers(const struct tofu_arrival *a, u32 code)
+{
+	const struct tofu_engine *engine = &a->e->tni[tofu_queue_engine(a->head.queue)];
+
+	if (a->head.flags & TOFU_TELL_LOCAL)
+		return true;
+	return code && engine->from[TOFU_ANSWERS].count < UNASKED_MAX;
+}
+
 static void arrive_put(const struct tofu_arrival *a)
 {
 	struct torus_access access = arrival_access(a, TORUS_ACCESS_WRITE, true);
@@ -118,7 +130,7 @@ static void arrive_put(const struct tofu_arrival *a)
 		arrival_steps(a);
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
 		arrival_tell(a, TORUS_TOFU_RMT_PUT, &out, false);
-	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
+	if (arrival_answers(a, out.code))
 		arrival_answer(a, TOFU_KIND_ANSWER, &out);
 }
 
@@ -146,7 +158,7 @@ static void arrive_atomic(const struct tofu_arrival *a)
 		out.value = access.value;
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
 		arrival_tell(a, TORUS_TOFU_RMT_ATOMIC, &(struct tofu_came){ 0 }, false);
-	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
+	if (arrival_answers(a, out.code))
 		arrival_answer(a, TOFU_KIND_ANSWER, &out);
 }
 
@@ -252,7 +264,8 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 		return false;
 	switch (head->kind) {
 	case TOFU_KIND_ATOMIC:
-		return word && head->op < TORUS_TOFU_ATOMICS && head->length == 2 * sizeof(u64);
+		return word && !head->offset && head->op < TORUS_TOFU_ATOMICS &&
+		       head->length == 2 * sizeof(u64);
 	case TOFU_KIND_ANSWER:
 		return head->op <= TOFU_KIND_ATOMIC && head->length == sizeof(u64);
 	default:

@@ -107,7 +107,7 @@ static void waiting_pop(struct torus_domain *d, struct tofu_waiting *w)
 	p->entered = d->now;
 }
 
-/* Header and fields of a barrier packet; false where there is no such node. */
+/* Header and fields of a barrier packet; false where there is no such node, or no way to it. */
 static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate_packet *from,
 			   struct torus_packet *p)
 {
@@ -132,9 +132,19 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	if (torus_unlikely(ch->f->dead) && p->dst != ch->node) {
 		u32 path = tofu_path_around(ch->f, ch->node, p->dst, fields->path, true);
 
-		fields->path = path == TORUS_NONE ? fields->path : (u8)path;
+		if (path == TORUS_NONE)
+			return false;
+		fields->path = (u8)path;
 	}
 	return true;
+}
+
+/* How often a gate had been set when a packet for it was sent; it is set while the fabric is held. */
+static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
+{
+	const struct tofu_channel *ch = channel_at(f, node, tofu_vbg_tni(vbg));
+
+	return ch ? ch->gates.turn[tofu_vbg_gate(vbg)] : 0;
 }
 
 static void channel_wake(struct torus_domain *d, const struct tofu_channel *ch, u64 at)
@@ -179,6 +189,8 @@ static void channel_send(void *context, const struct tofu_gate_packet *packet)
 	p.seq = (u32)(ch->sent++ * m->tnis + ch->tni);
 	p.born = d->now;
 	p.entered = due;
+	if (known)
+		p.generation = gate_turn(ch->f, p.dst, packet->dest);
 	torus_pool_fill(&d->pool, pkt, &p);
 	if (!known) {
 		torus_tally_inject(d, torus_packet_at(d, pkt));
@@ -267,6 +279,8 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
 	struct torus_fabric *f = d->f;
 	struct tofu_channel *ch = channel_at(f, node,
 					     ((const struct tofu_fields *)p->header)->sw);
+	const u8 *bytes;
+	u32 gate;
 
 	if (!ch)
 		return TOFU_GATE_UNSET;
@@ -274,8 +288,12 @@ static u32 packet_take(struct torus_domain *d, u32 node, const struct torus_pack
 		return TOFU_GATE_STRANGER;
 	if (p->body == TORUS_NONE)
 		return TOFU_GATE_MALFORMED;
-	return tofu_gates_take(&ch->gates,
-			       torus_body_at(&d->bodies, p->body)->bytes + TORUS_TOFU_HEADER_BYTES,
+	bytes = torus_body_at(&d->bodies, p->body)->bytes + TORUS_TOFU_HEADER_BYTES;
+	gate = bytes[TOFU_GATE_TNI_AT + 1];
+	/* sent to those who had the gate before */
+	if (gate < TOFU_GATES && p->generation != ch->gates.turn[gate])
+		return TOFU_GATE_STRANGER;
+	return tofu_gates_take(&ch->gates, bytes,
 			       p->chunks * TOFU_CHUNK_BYTES - TORUS_TOFU_HEADER_BYTES);
 }
 

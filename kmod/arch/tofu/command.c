@@ -2,6 +2,7 @@
 /* Commands: what a program asks of an engine, judged, and made a flow. */
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
+#include "arch/tofu/nic.h"
 
 #define COMMAND_BYTES	(TORUS_TOFU_COMMAND_CHUNKS * TOFU_CHUNK_BYTES)
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE | \
@@ -133,7 +134,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	struct tofu_flows *list;
 	struct tofu_flow *flow;
 	struct tofu_header h;
-	u32 dst;
+	u32 dst, path;
 
 	tofu_header_unpack(&h, bytes);
 	if (h.fifo != TORUS_TOFU_FIFO_GATE ||
@@ -150,6 +151,12 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	memcpy(&c, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(c));
 	if (chunks != TORUS_TOFU_COMMAND_CHUNKS || !command_known(m, &c))
 		return true;
+	path = h.path >= TORUS_TOFU_PATH_FIXED ?
+	       tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
+	*code = TORUS_REFUSE_UNREACHABLE;
+	if (torus_unlikely(f->dead) && dst != nic->node &&
+	    tofu_path_around(f, nic->node, dst, path, true) == TORUS_NONE)
+		return true;
 	*code = TORUS_REFUSE_NONE;
 	list = command_list(d, nic, fifo);
 	flow = list ? tofu_flow_new(d, list) : NULL;
@@ -162,8 +169,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	flow->own_generation = nic->generation;
 	flow->generation = torus_group_generation(f, dst, h.group);
 	/* packets of an operation keep their order: paths in turns would not */
-	flow->path = h.path >= TORUS_TOFU_PATH_FIXED ?
-		     (u8)tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
+	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
 	tofu_engine_wake(d, nic->node, flow->due);
 	return true;

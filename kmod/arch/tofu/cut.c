@@ -113,7 +113,8 @@ static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 /* ------------------------------------------------------------------- sending */
 
 /* The bytes behind a packet's head; what is wrong with the memory that they stand in. */
-static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, u32 part, u8 *bytes)
+static u32 flow_load(const struct torus_fabric *f, const struct torus_nic *nic,
+		     const struct tofu_flow *flow, u32 part, u8 *bytes)
 {
 	const struct tofu_head *head = &flow->head;
 	struct torus_access access = {
@@ -129,7 +130,13 @@ static u32 flow_load(const struct torus_nic *nic, const struct tofu_flow *flow, 
 		access.op = TORUS_ACCESS_WRITE;
 		return tofu_access(nic, &access);
 	case TOFU_KIND_DATA:
-		return nic ? tofu_access(nic, &access) : TORUS_TOFU_PEER;
+		if (!nic)
+			return TORUS_TOFU_PEER;
+		/* the notice comes when the last byte has left */
+		if (head->flags & TOFU_TELL_REMOTE && flow->sent + part == head->total &&
+		    !tofu_tell_room(f, nic, head->peer_queue))
+			return TORUS_TOFU_OTHER;
+		return tofu_access(nic, &access);
 	case TOFU_KIND_PUT:
 		if (flow->op == TORUS_TOFU_PUT)
 			return tofu_access(nic, &access);
@@ -153,14 +160,25 @@ static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flo
 	fields->order = tofu_order_at(m, at);
 	fields->fifo = TORUS_TOFU_FIFO_GATE;
 	fields->path = flow->path;
-	if (torus_unlikely(d->f->dead) && p->dst != node) {
-		u32 path = tofu_path_around(d->f, node, p->dst, flow->path, true);
-
-		/* without one it waits in front of what is dead */
-		fields->path = path == TORUS_NONE ? flow->path : (u8)path;
-	}
 	fields->sw = (u16)(TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT |
 			   tofu_queue_engine(flow->head.queue));
+}
+
+/*
+ * A path for what is left of an operation while nodes are dead.  It keeps the one that it began
+ * on: on another it would overtake what waits there.
+ */
+static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *flow)
+{
+	u32 path;
+
+	if (torus_likely(!d->f->dead) || flow->dst == node)
+		return true;
+	path = tofu_path_around(d->f, node, flow->dst, flow->path, !flow->sent);
+	if (path == TORUS_NONE)
+		return false;
+	flow->path = (u8)path;
+	return true;
 }
 
 /* Into the network, or round within the node. */
@@ -199,7 +217,7 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 	}
 	bytes = torus_body_at(&d->bodies, body)->bytes;
 	memset(bytes, 0, chunks * TOFU_CHUNK_BYTES);
-	code = flow_load(nic, flow, part, bytes + TOFU_DATA_AT);
+	code = flow_load(d->f, nic, flow, part, bytes + TOFU_DATA_AT);
 	if (code) {
 		torus_bodies_put(&d->bodies, body);
 		torus_pool_put(&d->pool, pkt);
@@ -236,6 +254,15 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	flow = flows_next(d, list);
 	if (!flow)
 		return false;
+	if (!flow_path(d, node, flow)) {
+		flow_begin(list, flow);
+		/* who waits for an answer from behind what is dead is not told */
+		if (from == TOFU_ANSWERS)
+			tofu_flow_drop(list, flow);
+		else
+			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
+		return true;
+	}
 	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
 		flow_begin(list, flow);
 		flow_end(d, node, list, flow);

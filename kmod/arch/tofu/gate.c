@@ -153,6 +153,7 @@ u32 tofu_gates_set(struct tofu_gates *gates, const struct tofu_gate_setting *set
 	if (verdict)
 		return verdict;
 	gate_clear(gates, number);
+	gates->turn[number]++;
 	gate = &gates->gate[number];
 	gate->source[TOFU_LOCAL] = setting->local_source;
 	gate->source[TOFU_REMOTE] = setting->remote_source;

@@ -164,6 +164,8 @@ struct tofu_end {
  * @context: for @ops
  * @gate: by their number
  * @end: of the first TOFU_ENDS
+ * @turn: of each how often it was set: a packet for whoever had it before is told from one for
+ *        who has it
  */
 struct tofu_gates {
 	u64 self;
@@ -172,6 +174,7 @@ struct tofu_gates {
 	void *context;
 	struct tofu_gate gate[TOFU_GATES];
 	struct tofu_end end[TOFU_ENDS];
+	u32 turn[TOFU_GATES];
 };
 
 void tofu_gates_init(struct tofu_gates *gates, u64 self, const struct tofu_gate_ops *ops,

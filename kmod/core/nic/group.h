@@ -239,7 +239,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
 /* Chunks of records that may wait for a client that does not read them. */
-#define TORUS_NIC_TELL_CHUNKS	90000u
+#define TORUS_NIC_TELL_CHUNKS	8192u
 
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes);
