@@ -112,8 +112,13 @@ FIXTURE_SETUP(onesided)
 	fabric_del(FABRIC);
 	ASSERT_EQ(nl_with(ask_add, &spec, NULL, 0), 0);
 	self->pid = start();
-	if (!self->pid)
-		_exit(target(self->all));
+	if (!self->pid) {
+		int ret = target(self->all);
+
+		/* also one that failed early lets go whoever waits for a step of its */
+		step_to(self->all, 1000);
+		_exit(ret);
+	}
 	be_at("0");
 	for (i = 0; i < BYTES; i++)
 		source[i] = (unsigned char)(i * 7 + 1);

@@ -71,7 +71,7 @@ static int answer(int ret, const char *call, utofu_vbg_id_t gate)
 /**
  * utofu_alloc_vbg - gates of an engine, all or none
  * @tni_id: the engine
- * @num_vbgs: how many, 1 to 48
+ * @num_vbgs: how many, 1 to 33: the one that starts and ends a chain, and up to 32 relays
  * @flags: UTOFU_VBG_FLAG_THREAD_SAFE or 0; calls are safe either way
  * @vbg_ids: gets their ids: first one that starts and ends a chain, then relays
  *
@@ -313,14 +313,17 @@ int utofu_reduce_double(utofu_vbg_id_t vbg_id, enum utofu_reduce_op op, double d
 
 TOFU_PROFILE(reduce_double);
 
-/* Take a result, or give way. */
-static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, void *data)
+/* Take a result, whose values are wanted or dropped, or give way. */
+static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, bool wants,
+		void *data)
 {
 	static __thread unsigned int vain;
 	struct torus_ioc_gate got = { .gate = vbg_id };
 	const struct tofu_place *place;
 	int ret = no_flags(flags);
 
+	if (!ret && wants && !data)
+		ret = tofu_error(UTOFU_ERR_INVALID_POINTER, "%s: data is NULL", call);
 	if (!ret)
 		ret = tofu_place(&place);
 	if (ret)
@@ -331,10 +334,7 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, vo
 		return UTOFU_ERR_NOT_COMPLETED;
 	}
 	vain = 0;
-	if (!ret && got.count && !data)
-		return tofu_error(UTOFU_ERR_INVALID_POINTER, "%s: data is NULL, and there are %u "
-				  "values", call, got.count);
-	if (!ret && got.count)
+	if (!ret && got.count && data)
 		memcpy(data, got.value, got.count * sizeof(got.value[0]));
 	return answer(ret, call, vbg_id);
 }
@@ -352,7 +352,7 @@ static int poll(const char *call, utofu_vbg_id_t vbg_id, unsigned long flags, vo
  */
 int utofu_poll_barrier(utofu_vbg_id_t vbg_id, unsigned long flags)
 {
-	return poll("poll_barrier", vbg_id, flags, NULL);
+	return poll("poll_barrier", vbg_id, flags, false, NULL);
 }
 
 TOFU_PROFILE(poll_barrier);
@@ -363,11 +363,11 @@ TOFU_PROFILE(poll_barrier);
  * @flags: 0
  * @data: gets as many integers as were given
  *
- * Return: as utofu_poll_barrier().
+ * Return: as utofu_poll_barrier(); UTOFU_ERR_INVALID_POINTER: the result stays to be polled.
  */
 int utofu_poll_reduce_uint64(utofu_vbg_id_t vbg_id, unsigned long flags, uint64_t data[])
 {
-	return poll("poll_reduce_uint64", vbg_id, flags, data);
+	return poll("poll_reduce_uint64", vbg_id, flags, true, data);
 }
 
 TOFU_PROFILE(poll_reduce_uint64);
@@ -378,11 +378,11 @@ TOFU_PROFILE(poll_reduce_uint64);
  * @flags: 0
  * @data: gets as many doubles as were given
  *
- * Return: as utofu_poll_barrier().
+ * Return: as utofu_poll_reduce_uint64().
  */
 int utofu_poll_reduce_double(utofu_vbg_id_t vbg_id, unsigned long flags, double data[])
 {
-	return poll("poll_reduce_double", vbg_id, flags, data);
+	return poll("poll_reduce_double", vbg_id, flags, true, data);
 }
 
 TOFU_PROFILE(poll_reduce_double);

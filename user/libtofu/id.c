@@ -219,8 +219,9 @@ TOFU_PROFILE(set_vcq_id_path);
 /**
  * utofu_get_path_id - the number by which UTOFU_ONESIDED_FLAG_PATH() names a path
  * @vcq_id: the remote VCQ
- * @path_coords: a, b, c of the path's relay; NULL: the default path
- * @path_id: gets it: 0 the default path, 1 + a + 2 (b + 3 c) a named one
+ * @path_coords: a, b, c of the path's relay; NULL: no relay is named
+ * @path_id: gets it: 0 for NULL, which is the path that is embedded in an id, or the default one;
+ *	1 + a + 2 (b + 3 c) a named one
  *
  * Return: as utofu_set_vcq_id_path().
  */

@@ -12,12 +12,24 @@
 #define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
 #define CQ_STEP		6
 
-static int list_add(struct tofu_list *list, const struct torus_tofu_notice *notice)
-{
-	struct tofu_told *told = malloc(sizeof(*told));
+/*
+ * Room for the next notice, under the queues' lock: without it none is taken from the ring,
+ * where it stays until there is memory.
+ */
+static struct tofu_told *spare;
 
-	if (!told)
-		return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for a notice");
+static bool have_spare(void)
+{
+	if (!spare)
+		spare = malloc(sizeof(*spare));
+	return spare;
+}
+
+static void list_add(struct tofu_list *list, const struct torus_tofu_notice *notice)
+{
+	struct tofu_told *told = spare;
+
+	spare = NULL;
 	told->link = NULL;
 	told->notice = *notice;
 	if (list->head)
@@ -26,7 +38,6 @@ static int list_add(struct tofu_list *list, const struct torus_tofu_notice *noti
 		list->head = told;
 	list->tail = told;
 	list->count++;
-	return UTOFU_SUCCESS;
 }
 
 static bool list_take(struct tofu_list *list, struct torus_tofu_notice *notice)
@@ -42,35 +53,52 @@ static bool list_take(struct tofu_list *list, struct torus_tofu_notice *notice)
 	return true;
 }
 
-/* All that has come for VCQs of this one's TNI. */
+/* Other programs' packets may be as long, but name a FIFO that packets can have. */
+static bool is_notice(const unsigned char *head)
+{
+	return (head[3] >> TORUS_TOFU_FIFO_SHIFT & TORUS_TOFU_FIFO_MASK) == TORUS_TOFU_FIFO_GATE &&
+	       head[6] == TORUS_TOFU_KIND_NOTICE;
+}
+
+/* All that has come for VCQs of this one's TNI, of which what waits goes on. */
 static int collect(struct tofu_queue *queue)
 {
 	struct tofu_queue *first = queue - queue->cmp;
 	unsigned char bytes[NOTICE_BYTES];
 	struct torus_tofu_notice notice;
-	int ret, added = UTOFU_SUCCESS;
+	uint16_t i;
+	int ret;
 
-	while (!added) {
+	for (;;) {
+		if (!have_spare())
+			return tofu_error(UTOFU_ERR_OUT_OF_MEMORY, "no memory for a notice");
 		ret = tofu_port_take(queue->fifo, bytes, sizeof(bytes));
 		if (ret == -EAGAIN)
 			break;
 		if (ret)
 			return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
+		if (!is_notice(bytes))
+			continue;
 		memcpy(&notice, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(notice));
 		if (notice.vcq >= TOFU_CMP_IDS || !first[notice.vcq].used)
 			continue;
-		added = list_add(notice.type == TORUS_TOFU_TCQ ? &first[notice.vcq].tcq :
-				 &first[notice.vcq].mrq, &notice);
+		list_add(notice.type == TORUS_TOFU_TCQ ? &first[notice.vcq].tcq :
+			 &first[notice.vcq].mrq, &notice);
 	}
-	return added ? added : tofu_queue_flush(queue);
+	for (i = 0, ret = UTOFU_SUCCESS; i < TOFU_CMP_IDS && !ret; i++)
+		if (first[i].used)
+			ret = tofu_queue_flush(&first[i]);
+	return ret;
 }
 
 static int begin(utofu_vcq_hdl_t vcq_hdl, const void *out, struct tofu_queue **queue)
 {
 	int ret;
 
-	if (!out)
-		return tofu_error(UTOFU_ERR_INVALID_POINTER, "an output is NULL");
+	if (!out) {
+		tofu_error(UTOFU_ERR_INVALID_POINTER, "an output is NULL");
+		return UTOFU_ERR_INVALID_POINTER;
+	}
 	*queue = tofu_queue_lock(vcq_hdl);
 	if (!*queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;

@@ -4,6 +4,7 @@
 
 #include "id.h"
 #include "operation.h"
+#include "place.h"
 
 #define MTU_MAX		1920
 #define GAP_MAX		255
@@ -82,10 +83,34 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 		return tofu_bad_length(length, TORUS_TOFU_LENGTH_MAX);
 	if (moves && !op->blocks)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 blocks");
-	if (op->op == TORUS_TOFU_ATOMIC && op->remote % op->size)
+	/* of other memory a STADD is as aligned as the address is, which the engine there knows */
+	if (op->op == TORUS_TOFU_ATOMIC &&
+	    op->remote >> TORUS_TOFU_STADD_BITS < TORUS_TOFU_STAGS && op->remote % op->size)
 		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: not a multiple of %u",
 				  (unsigned long long)op->remote, op->size);
 	return UTOFU_SUCCESS;
+}
+
+/* Is there no such VCQ on this fabric, whose node and engine would be asked? */
+static int bad_peer(uint64_t id)
+{
+	const struct tofu_place *place;
+	struct tofu_vcq peer;
+	int ret, i;
+
+	if (!tofu_vcq_parse(id, &peer))
+		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
+				  (unsigned long long)id);
+	ret = tofu_place(&place);
+	if (ret)
+		return ret;
+	for (i = 0; i < TOFU_AXES; i++)
+		if (peer.coords[i] >= place->lengths[i])
+			break;
+	if (i == TOFU_AXES && peer.tni < place->tnis)
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: fabric %s has no such node or "
+			  "TNI", (unsigned long long)id, place->fabric);
 }
 
 /**
@@ -100,8 +125,9 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata,
 			unsigned long flags)
 {
-	unsigned long path = flags >> PATH_SHIFT;
-	struct tofu_vcq peer;
+	bool puts = op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_PIGGYBACK;
+	unsigned long path = flags >> PATH_SHIFT, steps = flags >> STEPS_SHIFT &
+							  TORUS_TOFU_STEPS_MAX;
 	int ret = bad_sizes(op, length);
 
 	if (ret)
@@ -112,17 +138,20 @@ int tofu_operation_fill(struct tofu_operation *op, size_t length, uint64_t edata
 	if (flags & ((1ul << STEPS_SHIFT) - 1) & ~FLAGS)
 		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: no operation has these",
 				  flags);
+	if (steps && !puts)
+		return tofu_error(UTOFU_ERR_INVALID_FLAGS, "flags %#lx: steps go with puts", flags);
 	if (path > TOFU_PATHS)
 		return tofu_error(UTOFU_ERR_INVALID_PATH_ID, "path id %lu: 0 to %u", path,
 				  TOFU_PATHS);
-	if (op->op != TORUS_TOFU_NOP && !tofu_vcq_parse(op->peer, &peer))
-		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
-				  (unsigned long long)op->peer);
+	if (op->op != TORUS_TOFU_NOP)
+		ret = bad_peer(op->peer);
+	if (ret)
+		return ret;
 	op->length = (uint32_t)length;
 	op->flags = (uint16_t)(flags & FLAGS);
 	op->edata = (uint8_t)edata;
 	op->path = (uint8_t)path;
-	op->steps = flags >> STEPS_SHIFT & TORUS_TOFU_STEPS_MAX;
+	op->steps = (uint8_t)steps;
 	op->mark = TOFU_OPERATION_MARK;
 	return UTOFU_SUCCESS;
 }

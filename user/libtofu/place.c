@@ -12,16 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api.h"
 #include "device.h"
 #include "place.h"
 
 #define AXES	"xyzabc"
+#define GROUPS	2	/* FIFO groups of a node */
 
 static pthread_mutex_t place_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tofu_place place_here;
 static bool place_known;
+static pid_t place_owner;
 
 /* A whole decimal number at @text, which is moved behind it. */
 static bool number(const char **text, uint32_t *value)
@@ -98,8 +101,22 @@ static bool mpi_rank(const char **name, uint32_t *rank)
 	return false;
 }
 
-/* The node of an entry NODE or NODE/GROUP of a list. */
-static int node_of_list(const char *list, uint32_t rank, uint32_t *node)
+/* NODE or NODE/GROUP, up to a blank. */
+static bool entry(const char *at, uint32_t *node, uint32_t *group)
+{
+	*group = 0;
+	if (!number(&at, node))
+		return false;
+	if (*at == '/') {
+		at++;
+		if (!number(&at, group))
+			return false;
+	}
+	return *group < GROUPS && (!*at || strchr(" \t\r\n", *at));
+}
+
+/* The node and FIFO group of an entry of a list. */
+static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_t *group)
 {
 	const char *at = list;
 	uint32_t i;
@@ -113,32 +130,37 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node)
 			break;
 		at += strcspn(at, " \t\r\n");
 	}
-	if (number(&at, node) && (!*at || strchr("/ \t\r\n", *at)))
+	if (entry(at, node, group))
 		return UTOFU_SUCCESS;
 	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u is not a NODE or "
-			  "NODE/GROUP in decimal numbers", rank);
+			  "NODE/GROUP in decimal numbers, the group 0 or 1", rank);
 }
 
 /**
  * tofu_place_node - the node that the environment names
  * @fabric: the fabric
  * @node: gets its number
+ * @group: gets the FIFO group of this process's entry in a list, else 0
  *
  * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL after telling which variable is wrong.
  */
-int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node)
+int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
 {
 	const char *text = getenv("TORUS_NODE"), *list = getenv("TORUS_MEMBERS"), *name;
 	uint32_t rank;
 
+	*group = 0;
 	if (text && *text)
 		return node_of_text(fabric, text, node);
 	if (!mpi_rank(&name, &rank))
 		return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is not set, nor a rank by mpirun: a "
 				  "program is started by torus-run, or by mpirun with "
 				  "TORUS_FABRIC");
-	if (list && *list && *list != '@')
-		return node_of_list(list, rank, node);
+	if (list && *list == '@')
+		return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS is %.60s: a list is wanted, or "
+				  "TORUS_NODE", list);
+	if (list && *list)
+		return node_of_list(list, rank, node, group);
 	if (rank >= fabric->nodes)
 		return tofu_error(UTOFU_ERR_FATAL, "%s is %u: fabric %s has %u nodes; TORUS_NODE "
 				  "says where a process is", name, rank, fabric->name,
@@ -169,7 +191,7 @@ static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabri
 static int place_take(const struct torus_ioc_fabric *fabric, struct tofu_place *place)
 {
 	struct torus_ioc_gates_open ask = { 0 };
-	int ret = tofu_place_node(fabric, &ask.node), i;
+	int ret = tofu_place_node(fabric, &ask.node, &place->group), i;
 
 	if (ret)
 		return ret;
@@ -220,7 +242,8 @@ static int place_find(struct tofu_place *place)
  * @place: gets it; it stays for good
  *
  * Return: UTOFU_SUCCESS, UTOFU_ERR_NOT_SUPPORTED on another machine, UTOFU_ERR_OUT_OF_MEMORY,
- * UTOFU_ERR_FATAL for anything else that is missing, which is told.
+ * UTOFU_ERR_FATAL for anything else that is missing, which is told, and in a child that was
+ * forked when its parent had a place.
  */
 int tofu_place(const struct tofu_place **place)
 {
@@ -230,6 +253,10 @@ int tofu_place(const struct tofu_place **place)
 	if (!place_known) {
 		ret = place_find(&place_here);
 		place_known = !ret;
+		place_owner = getpid();
+	} else if (place_owner != getpid()) {
+		ret = tofu_error(UTOFU_ERR_FATAL, "node %u is the place of process %d, from which "
+				 "this one was forked", place_here.node, (int)place_owner);
 	}
 	pthread_mutex_unlock(&place_lock);
 	*place = &place_here;

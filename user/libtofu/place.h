@@ -15,6 +15,7 @@
  * @fd: a file that has the node's gates
  * @fabric: the fabric's name
  * @node: number of the node
+ * @group: FIFO group that TORUS_MEMBERS has for this process, else 0
  * @coords: its x, y, z, a, b, c
  * @lengths: of the six axes
  * @tnis: engines of a node
@@ -23,12 +24,13 @@ struct tofu_place {
 	int fd;
 	char fabric[TORUS_NAME_MAX];
 	uint32_t node;
+	uint32_t group;
 	uint8_t coords[TOFU_AXES];
 	uint32_t lengths[TOFU_AXES];
 	uint32_t tnis;
 };
 
 int tofu_place(const struct tofu_place **place);
-int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node);
+int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group);
 
 #endif

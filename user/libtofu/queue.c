@@ -25,13 +25,16 @@ static struct tofu_queue queues[TOFU_TNIS_MAX][TOFU_CMP_IDS];
 /**
  * tofu_group - the FIFO group of this process
  *
- * Return: what TORUS_GROUP says, else 0.
+ * Return: what TORUS_GROUP says, else what the process's entry of TORUS_MEMBERS says, else 0.
  */
 uint32_t tofu_group(void)
 {
 	const char *text = getenv("TORUS_GROUP");
+	const struct tofu_place *place;
 
-	return text && !strcmp(text, "1");
+	if (text && *text)
+		return !strcmp(text, "1");
+	return tofu_place(&place) ? 0 : place->group;
 }
 
 /**
@@ -94,6 +97,31 @@ static int choose_cmp(utofu_tni_id_t tni, int wanted, uint16_t *cmp)
 			  TOFU_CMP_IDS);
 }
 
+/* Why the node's FIFO group is not to be had. */
+static int open_port(const struct tofu_place *place)
+{
+	int ret = tofu_port_open(place->fabric, place->node, tofu_group()), code;
+
+	switch (ret) {
+	case 0:
+		return UTOFU_SUCCESS;
+	case -EBUSY:
+		code = UTOFU_ERR_NOT_AVAILABLE;
+		break;
+	case -ENOMEM:
+		code = UTOFU_ERR_OUT_OF_MEMORY;
+		break;
+	case -ENOSPC:
+	case -EDQUOT:
+		code = UTOFU_ERR_OUT_OF_RESOURCE;
+		break;
+	default:
+		code = UTOFU_ERR_FATAL;
+		break;
+	}
+	return tofu_error(code, "%s", tofu_port_error());
+}
+
 static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq_hdl_t *vcq_hdl)
 {
 	const struct tofu_place *place;
@@ -116,8 +144,8 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 				  "%u", tni, place->fabric, place->tnis - 1);
 	pthread_mutex_lock(&queue_lock);
 	ret = choose_cmp(tni, wanted, &cmp);
-	if (!ret && tofu_port_open(place->fabric, place->node, tofu_group()))
-		ret = tofu_error(UTOFU_ERR_NOT_AVAILABLE, "%s", tofu_port_error());
+	if (!ret)
+		ret = open_port(place);
 	if (!ret) {
 		queue = &queues[tni][cmp];
 		memset(queue, 0, sizeof(*queue));
@@ -140,6 +168,8 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
  *
  * Return: UTOFU_SUCCESS; UTOFU_ERR_FULL where this process has all of the engine's;
  * UTOFU_ERR_NOT_AVAILABLE where another process has the node's FIFO group;
+ * UTOFU_ERR_OUT_OF_MEMORY, UTOFU_ERR_OUT_OF_RESOURCE beyond what the module may use;
+ * UTOFU_ERR_FATAL for anything else that keeps it from the group;
  * UTOFU_ERR_INVALID_POINTER, _FLAGS, _TNI_ID, or what the process's place lacks.
  */
 int utofu_create_vcq(utofu_tni_id_t tni_id, unsigned long flags, utofu_vcq_hdl_t *vcq_hdl)
@@ -322,10 +352,33 @@ int tofu_queue_flush(struct tofu_queue *queue)
 	return tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error());
 }
 
+/* How many records an operation takes. */
+static uint64_t records(const struct tofu_operation *op)
+{
+	return op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET ? op->blocks : 1;
+}
+
+static int queue_full(const struct tofu_queue *queue)
+{
+	return tofu_error(UTOFU_ERR_BUSY, "TNI %u: its queue is full", queue->tni);
+}
+
+/* Nothing waits: one record goes into the ring, or its caller keeps it. */
+static int post_one(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
+{
+	unsigned char bytes[TOFU_POSTED_BYTES];
+	int ret;
+
+	record(queue, op, 0, cbdata, bytes);
+	ret = tofu_port_post(queue->fifo, bytes, TORUS_TOFU_COMMAND_CHUNKS);
+	if (ret == -EAGAIN)
+		return queue_full(queue);
+	return ret ? tofu_error(UTOFU_ERR_FATAL, "%s", tofu_port_error()) : UTOFU_SUCCESS;
+}
+
 static int append(struct tofu_queue *queue, const struct tofu_operation *op, void *cbdata)
 {
-	bool blocks = op->op == TORUS_TOFU_PUT || op->op == TORUS_TOFU_GET;
-	uint64_t count = blocks ? op->blocks : 1, i;
+	uint64_t count = records(op), i;
 
 	for (i = 0; i < count; i++) {
 		struct tofu_pending *pending = calloc(1, sizeof(*pending));
@@ -351,9 +404,28 @@ static int post(struct tofu_queue *queue, const struct tofu_operation *op, void 
 	if (ret)
 		return ret;
 	if (queue->head && !queue->held)
-		return tofu_error(UTOFU_ERR_BUSY, "TNI %u: its queue is full", queue->tni);
+		return queue_full(queue);
+	if (!queue->head && !(op->flags & UTOFU_ONESIDED_FLAG_DELAY_START) && records(op) == 1)
+		return post_one(queue, op, cbdata);
 	ret = append(queue, op, cbdata);
 	queue->held = op->flags & UTOFU_ONESIDED_FLAG_DELAY_START;
+	return ret ? ret : tofu_queue_flush(queue);
+}
+
+/* Prepared operations, end to end: all that the ring has no room for wait. */
+static int post_all(struct tofu_queue *queue, const char *desc, size_t count, void *cbdata)
+{
+	int ret = tofu_queue_flush(queue);
+	struct tofu_operation op;
+	size_t i;
+
+	if (!ret && queue->head && !queue->held)
+		ret = queue_full(queue);
+	for (i = 0; i < count && !ret; i++) {
+		memcpy(&op, desc + i * sizeof(op), sizeof(op));
+		ret = append(queue, &op, cbdata);
+		queue->held = op.flags & UTOFU_ONESIDED_FLAG_DELAY_START;
+	}
 	return ret ? ret : tofu_queue_flush(queue);
 }
 
@@ -415,6 +487,15 @@ int tofu_prepare(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t leng
 	return UTOFU_SUCCESS;
 }
 
+/* Is it none that tofu_prepare() has written? */
+static bool damaged(const struct tofu_operation *op)
+{
+	struct tofu_vcq peer;
+
+	return op->mark != TOFU_OPERATION_MARK || op->op >= TORUS_TOFU_OPS ||
+	       (op->op != TORUS_TOFU_NOP && !tofu_vcq_parse(op->peer, &peer));
+}
+
 /**
  * utofu_post_toq - post what utofu_prepare_* have written
  * @vcq_hdl: the VCQ that it was prepared for
@@ -436,7 +517,7 @@ int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "desc is NULL");
 	for (i = 0; i < count; i++) {
 		memcpy(&op, (char *)desc + i * sizeof(op), sizeof(op));
-		if (op.mark != TOFU_OPERATION_MARK)
+		if (damaged(&op))
 			break;
 	}
 	if (!count || i < count || desc_size % sizeof(op))
@@ -445,16 +526,8 @@ int utofu_post_toq(utofu_vcq_hdl_t vcq_hdl, void *desc, size_t desc_size, void *
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	ret = tofu_queue_flush(queue);
-	if (!ret && queue->head && !queue->held)
-		ret = tofu_error(UTOFU_ERR_BUSY, "TNI %u: its queue is full", queue->tni);
-	for (i = 0; i < count && !ret; i++) {
-		memcpy(&op, (char *)desc + i * sizeof(op), sizeof(op));
-		ret = append(queue, &op, cbdata);
-		queue->held = op.flags & UTOFU_ONESIDED_FLAG_DELAY_START;
-	}
-	if (!ret)
-		ret = tofu_queue_flush(queue);
+	/* the last that was looked at is the only one */
+	ret = count == 1 ? post(queue, &op, cbdata) : post_all(queue, desc, count, cbdata);
 	tofu_queue_unlock();
 	return ret;
 }

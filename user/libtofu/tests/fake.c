@@ -72,6 +72,7 @@ int tofu_device_call(int fd, unsigned long request, void *argument)
 		memcpy(&fake.gate, argument, sizeof(fake.gate));
 		break;
 	case TORUS_IOC_GATE_POLL:
+		fake.polled++;
 		if (!fake.answer)
 			memcpy(argument, &fake.gate, sizeof(fake.gate));
 		break;
@@ -81,7 +82,8 @@ int tofu_device_call(int fd, unsigned long request, void *argument)
 
 int tofu_port_open(const char *name, uint32_t node, uint32_t group)
 {
-	return 0;
+	fake.group = group;
+	return fake.port;
 }
 
 int tofu_port_call(unsigned long request, void *argument)
@@ -107,6 +109,9 @@ int tofu_port_take(uint32_t fifo, void *packet, uint32_t bytes)
 		return -EAGAIN;
 	fake.told--;
 	memset(packet, 0, bytes);
+	((unsigned char *)packet)[3] =
+		(fake.foreign ? 0 : TORUS_TOFU_FIFO_GATE) << TORUS_TOFU_FIFO_SHIFT;
+	((unsigned char *)packet)[6] = TORUS_TOFU_KIND_NOTICE;
 	memcpy((char *)packet + TORUS_TOFU_HEADER_BYTES, &fake.notice, sizeof(fake.notice));
 	return 0;
 }

@@ -12,11 +12,15 @@
  * @arch: the fabric's machine
  * @setting: the first gate that was set
  * @gate: the operation that was started last, and what is polled
+ * @polled: how often gates were polled
  * @room: records that the ring has room for
+ * @port: what taking the FIFO group answers
+ * @group: the FIFO group that was taken last
  * @posted: records posted
  * @record: the last one
  * @told: notices that come
  * @notice: of these, what each is
+ * @foreign: they are packets of another program, as long as notices
  */
 struct fake {
 	int answer;
@@ -24,11 +28,15 @@ struct fake {
 	const char *arch;
 	struct torus_gate_setting setting;
 	struct torus_ioc_gate gate;
+	unsigned int polled;
 	unsigned int room;
+	int port;
+	unsigned int group;
 	unsigned int posted;
 	unsigned char record[96];
 	unsigned int told;
 	struct torus_tofu_notice notice;
+	int foreign;
 };
 
 extern struct fake fake;

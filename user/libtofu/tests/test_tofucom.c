@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../api.h"
 #include "../place.h"
@@ -83,25 +85,28 @@ static void test_environment(void **state)
 {
 	static const struct {
 		const char *node, *members, *rank;
-		uint32_t want;
+		uint32_t want, group;
 		const char *says;
 	} tried[] = {
-		{ "17", NULL, NULL, 17, NULL },
-		{ "1,2,3,1,2,1", NULL, NULL, 12 + 48 + 216 + 1 + 4 + 6, NULL },
-		{ "1,2,3", NULL, NULL, 0, "six coordinates" },
-		{ "1x", NULL, NULL, 0, "six coordinates" },
-		{ "1,2,3,1,2,", NULL, NULL, 0, "six coordinates" },
-		{ "0,0,0,0,3,0", NULL, NULL, 0, "b of fabric tf is 0 to 2" },
-		{ NULL, NULL, NULL, 0, "TORUS_NODE is not set" },
-		{ NULL, NULL, "12", 12, NULL },
-		{ NULL, NULL, "288", 0, "PMIX_RANK is 288: fabric tf has 288 nodes" },
-		{ NULL, "5 7/1 9", "1", 7, NULL },
-		{ NULL, "5 7/1 9", "2", 9, NULL },
-		{ NULL, "5 7/1 9", "3", 0, "3 entries: none for rank 3" },
-		{ NULL, "5 x", "1", 0, "entry of rank 1" },
+		{ "17", "5/1", "0", 17, 0, NULL },
+		{ "1,2,3,1,2,1", NULL, NULL, 12 + 48 + 216 + 1 + 4 + 6, 0, NULL },
+		{ "1,2,3", NULL, NULL, 0, 0, "six coordinates" },
+		{ "1x", NULL, NULL, 0, 0, "six coordinates" },
+		{ "1,2,3,1,2,", NULL, NULL, 0, 0, "six coordinates" },
+		{ "0,0,0,0,3,0", NULL, NULL, 0, 0, "b of fabric tf is 0 to 2" },
+		{ NULL, NULL, NULL, 0, 0, "TORUS_NODE is not set" },
+		{ NULL, NULL, "12", 12, 0, NULL },
+		{ NULL, NULL, "288", 0, 0, "PMIX_RANK is 288: fabric tf has 288 nodes" },
+		{ NULL, "5 7/1 9", "1", 7, 1, NULL },
+		{ NULL, "5 7/1 9", "2", 9, 0, NULL },
+		{ NULL, "5 7/1 9", "3", 0, 0, "3 entries: none for rank 3" },
+		{ NULL, "5 x", "1", 0, 0, "entry of rank 1" },
+		{ NULL, "5/2 7", "0", 0, 0, "the group 0 or 1" },
+		{ NULL, "5/ 7", "0", 0, 0, "entry of rank 0" },
+		{ NULL, "@list", "1", 0, 0, "TORUS_MEMBERS is @list: a list is wanted" },
 	};
 	struct torus_ioc_fabric fabric;
-	uint32_t node;
+	uint32_t node, group;
 	size_t i;
 
 	fabric_tf(&fabric);
@@ -115,12 +120,14 @@ static void test_environment(void **state)
 		if (tried[i].rank)
 			setenv("PMIX_RANK", tried[i].rank, 1);
 		if (tried[i].says) {
-			assert_int_equal(tofu_place_node(&fabric, &node), UTOFU_ERR_FATAL);
+			assert_int_equal(tofu_place_node(&fabric, &node, &group),
+					 UTOFU_ERR_FATAL);
 			says(tried[i].says);
 			continue;
 		}
-		assert_int_equal(tofu_place_node(&fabric, &node), UTOFU_SUCCESS);
+		assert_int_equal(tofu_place_node(&fabric, &node, &group), UTOFU_SUCCESS);
 		assert_int_equal(node, tried[i].want);
+		assert_int_equal(group, tried[i].group);
 	}
 }
 
@@ -162,6 +169,28 @@ static void test_place(void **state)
 	assert_int_equal(minor, 0);
 	utofu_query_tofu_version(&major, NULL);
 	assert_int_equal(major, 1);
+}
+
+/* A child is not where its parent is: it would answer for it. */
+static void test_forked(void **state)
+{
+	uint8_t coords[6];
+	int status;
+	pid_t pid;
+
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_SUCCESS);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (!pid) {
+		char said[1024] = "";
+		int ret = utofu_query_my_coords(coords);
+
+		utofu_get_last_error(said);
+		_exit(ret != UTOFU_ERR_FATAL || !strstr(said, "forked"));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(utofu_query_my_coords(coords), UTOFU_SUCCESS);
 }
 
 /* ---------------------------------------------------------------------- ids */
@@ -337,7 +366,13 @@ static void test_reductions(void **state)
 	assert_int_equal(fake.gate.op, TORUS_GATE_SUM);
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, got), UTOFU_SUCCESS);
 	assert_memory_equal(got, words, sizeof(got));
+	/* nothing is asked of the kernel, which would give the result but once */
+	fake.polled = 0;
 	assert_int_equal(utofu_poll_reduce_uint64(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(utofu_poll_reduce_double(9, 0, NULL), UTOFU_ERR_INVALID_POINTER);
+	assert_int_equal(fake.polled, 0);
+	assert_int_equal(utofu_poll_barrier(9, 0), UTOFU_SUCCESS);
+	assert_int_equal(fake.polled, 1);
 	assert_int_equal(utofu_reduce_double(9, UTOFU_REDUCE_OP_BFPSUM, sums, 3, 0), UTOFU_SUCCESS);
 	assert_int_equal(utofu_poll_reduce_double(9, 0, back), UTOFU_SUCCESS);
 	assert_memory_equal(back, sums, sizeof(sums));
@@ -384,6 +419,7 @@ int main(void)
 		cmocka_unit_test_setup(test_no_place, set_up),
 		cmocka_unit_test_setup(test_environment, set_up),
 		cmocka_unit_test_setup(test_place, set_up),
+		cmocka_unit_test_setup(test_forked, set_up),
 		cmocka_unit_test_setup(test_vcq_ids, set_up),
 		cmocka_unit_test_setup(test_paths, set_up),
 		cmocka_unit_test_setup(test_vbg_ids, set_up),

@@ -11,6 +11,7 @@
 #include <errno.h>
 
 #include "../api.h"
+#include "../queue.h"
 #include "fake.h"
 
 static utofu_vcq_hdl_t vcq;
@@ -23,6 +24,7 @@ static int set_up(void **state)
 
 	setenv("TORUS_FABRIC", "tf", 1);
 	setenv("TORUS_NODE", "0", 1);
+	setenv("TORUS_GROUP", "0", 1);
 	memset(&fake, 0, sizeof(fake));
 	fake.arch = "tofu";
 	fake.room = 100;
@@ -38,6 +40,25 @@ static int tear_down(void **state)
 static void look(void)
 {
 	memcpy(&posted, fake.record + TORUS_TOFU_HEADER_BYTES, sizeof(posted));
+}
+
+/* The first test: the place stays as it is found. */
+static void test_group(void **state)
+{
+	utofu_vcq_id_t id, want;
+	uint8_t at[6] = { 0 };
+
+	setenv("TORUS_FABRIC", "tf", 1);
+	unsetenv("TORUS_NODE");
+	unsetenv("TORUS_GROUP");
+	setenv("TORUS_MEMBERS", "7 0/1", 1);
+	setenv("PMIX_RANK", "1", 1);
+	assert_int_equal(utofu_create_vcq(0, 0, &vcq), 0);
+	assert_int_equal(fake.group, 1);
+	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 0, 6, 0, &want), 0);
+	assert_true(id == want);
+	assert_int_equal(utofu_free_vcq(vcq), 0);
 }
 
 static void test_vcqs(void **state)
@@ -58,6 +79,17 @@ static void test_vcqs(void **state)
 	for (i = 0; i < 7; i++)
 		assert_int_equal(utofu_free_vcq(more[i]), 0);
 	assert_int_equal(utofu_free_vcq(more[0]), UTOFU_ERR_INVALID_VCQ_HDL);
+	/* who has the FIFO group decides, or the module */
+	fake.port = -EBUSY;
+	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_NOT_AVAILABLE);
+	fake.port = -ENOMEM;
+	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_MEMORY);
+	fake.port = -ENOSPC;
+	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_RESOURCE);
+	fake.port = -EDQUOT;
+	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_OUT_OF_RESOURCE);
+	fake.port = -EACCES;
+	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_FATAL);
 	/* bit for bit what is constructed */
 	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
 	assert_int_equal(utofu_construct_vcq_id(at, 2, 0, 5, &same), 0);
@@ -93,6 +125,18 @@ static void test_put(void **state)
 
 static void test_wrong(void **state)
 {
+	uint8_t beyond[6] = { 0, 0, 4, 0, 0, 0 };
+	utofu_vcq_id_t nobody;
+
+	/* what the engine would refuse without a notice */
+	assert_int_equal(utofu_get(vcq, peer, 0, 0, 1, 0, UTOFU_ONESIDED_FLAG_SPS(1), NULL),
+			 UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_nop(vcq, UTOFU_ONESIDED_FLAG_SPS(1), NULL), UTOFU_ERR_INVALID_FLAGS);
+	assert_int_equal(utofu_construct_vcq_id(beyond, 3, 0, 0, &nobody), 0);
+	assert_int_equal(utofu_put(vcq, nobody, 0, 0, 1, 0, 0, NULL), UTOFU_ERR_INVALID_VCQ_ID);
+	beyond[2] = 3;
+	assert_int_equal(utofu_construct_vcq_id(beyond, 4, 0, 0, &nobody), 0);
+	assert_int_equal(utofu_put(vcq, nobody, 0, 0, 1, 0, 0, NULL), UTOFU_ERR_INVALID_VCQ_ID);
 	assert_int_equal(utofu_put(vcq, peer, 0, 0, 0, 0, 0, NULL), UTOFU_ERR_INVALID_SIZE);
 	assert_int_equal(utofu_get(vcq, peer, 0, 0, 16777216, 0, 0, NULL), UTOFU_ERR_INVALID_SIZE);
 	assert_int_equal(utofu_put(vcq, peer, 0, 0, 1, 256, 0, NULL), UTOFU_ERR_INVALID_EDATA);
@@ -115,6 +159,10 @@ static void test_wrong(void **state)
 	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0, 2, 0, 0, NULL),
 			 UTOFU_ERR_INVALID_STADD);
 	assert_int_equal(fake.posted, 0);
+	/* memory at an odd address: only the engine there knows what is aligned */
+	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0,
+				     (256ull << TORUS_TOFU_STADD_BITS) + 3, 0, 0, NULL), 0);
+	assert_int_equal(fake.posted, 1);
 }
 
 static void test_full_and_delayed(void **state)
@@ -132,6 +180,32 @@ static void test_full_and_delayed(void **state)
 	assert_int_equal(fake.posted, 5);
 	assert_int_equal(utofu_nop(vcq, 0, NULL), 0);
 	assert_int_equal(fake.posted, 7);
+}
+
+/* What was taken goes on by whichever VCQ is polled; what would wait alone is not taken. */
+static void test_full_ring(void **state)
+{
+	unsigned char desc[64] __attribute__((aligned(8)));
+	utofu_vcq_hdl_t other;
+	void *cbdata;
+	size_t size;
+
+	assert_int_equal(utofu_create_vcq(2, 0, &other), 0);
+	assert_int_equal(utofu_prepare_put(vcq, peer, 1, 2, 3, 0, 0, desc, &size), 0);
+	fake.room = 0;
+	assert_int_equal(utofu_put(vcq, peer, 1, 2, 3, 0, 0, NULL), UTOFU_ERR_BUSY);
+	assert_int_equal(utofu_put_stride(vcq, peer, 1, 2, 3, 4, 1, 0, 0, NULL), UTOFU_ERR_BUSY);
+	assert_int_equal(utofu_nop(vcq, 0, NULL), UTOFU_ERR_BUSY);
+	assert_int_equal(utofu_post_toq(vcq, desc, size, NULL), UTOFU_ERR_BUSY);
+	fake.room = 100;
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
+	assert_int_equal(fake.posted, 0);
+	fake.room = 1;
+	assert_int_equal(utofu_put_stride(vcq, peer, 1, 2, 3, 4, 3, 0, 0, NULL), 0);
+	fake.room = 100;
+	assert_int_equal(utofu_poll_tcq(other, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
+	assert_int_equal(fake.posted, 3);
+	assert_int_equal(utofu_free_vcq(other), 0);
 }
 
 static void test_prepared(void **state)
@@ -162,6 +236,12 @@ static void test_prepared(void **state)
 	fake.room = 1;
 	assert_int_equal(utofu_post_toq(vcq, descs, one + two, NULL), 0);
 	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_BUSY);
+	fake.room = 100;
+	descs[offsetof(struct tofu_operation, op)] = TORUS_TOFU_OPS;
+	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_INVALID_DESC);
+	descs[offsetof(struct tofu_operation, op)] = TORUS_TOFU_ATOMIC;
+	memset(descs + offsetof(struct tofu_operation, peer), 0, 8);
+	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), UTOFU_ERR_INVALID_DESC);
 	memset(descs, 0, sizeof(descs));
 	assert_int_equal(utofu_post_toq(vcq, descs, 64, NULL), UTOFU_ERR_INVALID_DESC);
 }
@@ -179,6 +259,12 @@ static void test_notices(void **state)
 	fake.notice = (struct torus_tofu_notice) {
 		.type = TORUS_TOFU_TCQ, .vcq = 5, .cookie = (uintptr_t)&vcq,
 	};
+	/* another program's packet says the same, but not in its header */
+	fake.told = 1;
+	fake.foreign = 1;
+	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_NOT_FOUND);
+	assert_int_equal(fake.told, 0);
+	fake.foreign = 0;
 	fake.told = 2;
 	assert_int_equal(utofu_query_num_unread_tcq(vcq, &count), 0);
 	assert_int_equal(count, 2);
@@ -240,10 +326,12 @@ static void test_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_group),
 		cmocka_unit_test_setup_teardown(test_vcqs, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_put, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_wrong, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_full_and_delayed, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_full_ring, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_prepared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_notices, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
