@@ -213,6 +213,32 @@ static void send_again(struct torus_fabric *f, struct tofu_gates *a)
 	rig_empty(f);
 }
 
+/* A packet on its way when its gate is set anew is not for whoever has set it. */
+static void test_set_anew(void **state)
+{
+	struct torus_fabric *f = make("3x1x1", "");
+	struct tofu_gates *a = gates_of(f, 0, 0), *b = gates_of(f, 12, 3);
+	struct tofu_reduction result;
+
+	set_end(a, TOFU_VBG_NULL, b->self, TOFU_GATE_PATH_DEFAULT);
+	set_end(b, a->self, TOFU_VBG_NULL, TOFU_GATE_PATH_DEFAULT);
+	start(a, 7);
+	torus_fabric_run(f, DELAY + 1, 0, 1);
+	assert_int_equal(torus_fabric_in_flight(f), 1);
+	set_end(b, a->self, TOFU_VBG_NULL, TOFU_GATE_PATH_DEFAULT);
+	rig_drain(f);
+	rig_empty(f);
+	assert_int_equal(dropped(f, TORUS_DROP_MACHINE + TOFU_DROP_GATE_STRANGER), 1);
+	start(b, 100);
+	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_RUNNING);
+	assert_int_equal(tofu_gates_poll(a, a->self, &result), TOFU_GATE_FINE);
+	start(a, 8);
+	rig_drain(f);
+	assert_int_equal(tofu_gates_poll(b, b->self, &result), TOFU_GATE_FINE);
+	assert_int_equal(result.word[0], 8);
+	torus_fabric_destroy(f);
+}
+
 /* Each reason to drop is counted by its own name. */
 static void test_dropped(void **state)
 {
@@ -451,6 +477,7 @@ int main(void)
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_slot),
 		cmocka_unit_test(test_dropped),
+		cmocka_unit_test(test_set_anew),
 		cmocka_unit_test(test_figure),
 		cmocka_unit_test(test_domains),
 		cmocka_unit_test(test_held),

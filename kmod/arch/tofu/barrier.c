@@ -139,7 +139,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 	return true;
 }
 
-/* How often a gate had been set when a packet for it was sent; it is set while the fabric is held. */
+/* How often a gate has been set when a packet for it is sent; it is set with the fabric held. */
 static u32 gate_turn(const struct torus_fabric *f, u32 node, u64 vbg)
 {
 	const struct tofu_channel *ch = channel_at(f, node, tofu_vbg_tni(vbg));
