@@ -6,6 +6,7 @@
 #include "arch/tests/engine_rig.h"
 #include "arch/tofu/nic.h"
 #include "arch/tofu/walk.h"
+#include "core/link/fault.h"
 #include "core/run/node.h"
 #include "core/tests/rig.h"
 
@@ -366,6 +367,28 @@ static void test_failed_stays_failed(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* What a link would have sent again is lost with the node that it leads to. */
+static void test_failed_links(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");
+	struct torus_packet p = rig_packet(f, 0, 1, 64);
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 2 * TOFU_A, .corrupt = 1,
+	};
+	struct torus_error err;
+
+	rig_fault(f, &fault);
+	rig_inject(f, 0, &p);
+	torus_fabric_run(f, 300, 0, 1);
+	assert_int_equal(torus_node_set(f, p.dst, TORUS_NODE_FAILED, &err), 0);
+	rig_drain(f);
+	assert_int_equal(torus_node_set(f, p.dst, TORUS_NODE_ALIVE, &err), 0);
+	rig_drain(f);
+	rig_empty(f);
+	assert_int_equal(failed(f), 1);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -374,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_engine),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_failed_stays_failed),
+		cmocka_unit_test(test_failed_links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

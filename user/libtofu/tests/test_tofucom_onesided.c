@@ -250,7 +250,7 @@ static void test_notices(void **state)
 {
 	struct utofu_mrq_notice notice;
 	utofu_vcq_id_t id;
-	uint8_t at[6] = { 1, 2, 3, 1, 2, 1 };
+	uint8_t at[6] = { 1, 2, 3, 1, 1, 1 };
 	void *cbdata;
 	size_t count;
 
@@ -276,7 +276,7 @@ static void test_notices(void **state)
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_TCQ_LENGTH);
 	fake.notice = (struct torus_tofu_notice) {
 		.type = TORUS_TOFU_RMT_ATOMIC, .vcq = 5, .peer_engine = 3, .peer_vcq = 4,
-		.peer_group = 1, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 4 + 6,
+		.peer_group = 1, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 2 + 6,
 		.remote = 88,
 	};
 	fake.told = 1;
