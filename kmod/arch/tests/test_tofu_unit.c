@@ -367,12 +367,12 @@ static void test_failed_stays_failed(void **state)
 	torus_fabric_destroy(f);
 }
 
-/* What a link would have sent again is lost with the node that it leads to. */
+/* What a link would have sent again when it is up is lost with the node that it leads to. */
 static void test_failed_links(void **state)
 {
 	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");
 	struct torus_packet p = rig_packet(f, 0, 1, 64);
-	const struct torus_fault fault = {
+	struct torus_fault fault = {
 		.what = TORUS_FAULT_CORRUPT, .node = 0, .dir = 2 * TOFU_A, .corrupt = 1,
 	};
 	struct torus_error err;
@@ -380,9 +380,13 @@ static void test_failed_links(void **state)
 	rig_fault(f, &fault);
 	rig_inject(f, 0, &p);
 	torus_fabric_run(f, 300, 0, 1);
+	fault.what = TORUS_FAULT_STATE;
+	rig_fault(f, &fault);
 	assert_int_equal(torus_node_set(f, p.dst, TORUS_NODE_FAILED, &err), 0);
 	rig_drain(f);
 	assert_int_equal(torus_node_set(f, p.dst, TORUS_NODE_ALIVE, &err), 0);
+	fault.state = 1;
+	rig_fault(f, &fault);
 	rig_drain(f);
 	rig_empty(f);
 	assert_int_equal(failed(f), 1);
