@@ -384,7 +384,7 @@ TEST_F(memory, limit)
 static int adder(__u32 node, __u64 remote)
 {
 	struct torus_tofu_command c = {
-		.op = TORUS_TOFU_ATOMIC, .atomic = TORUS_TOFU_ADD, .size = 8, .remote = remote,
+		.op = TORUS_TOFU_ATOMIC, .atomic = TORUS_ATOMIC_ADD, .size = 8, .remote = remote,
 		.flags = TORUS_TOFU_TELL_LOCAL, .data = { 1 },
 	};
 	struct torus_tofu_notice notice;

@@ -26,8 +26,8 @@
 #include "file.h"
 #include "memory.h"
 
-#define TORUS_MEMORY_OFFSET	(BIT_ULL(TORUS_TOFU_STADD_BITS) - 1)
-#define TORUS_MEMORY_STAGS	BIT(64 - TORUS_TOFU_STADD_BITS)
+#define TORUS_MEMORY_OFFSET	(BIT_ULL(TORUS_STADD_BITS) - 1)
+#define TORUS_MEMORY_STAGS	BIT(64 - TORUS_STADD_BITS)
 #define TORUS_MEMORY_REGIONS	16384u
 
 /* A page may be registered again and again; so many times the limit can be mapped at once. */
@@ -59,7 +59,7 @@ void torus_memory_init(struct torus_memories *memories)
 	xa_init(&memories->regions);
 	xa_init(&memories->pins);
 	mutex_init(&memories->lock);
-	memories->next = TORUS_TOFU_STAGS;
+	memories->next = TORUS_STAGS;
 }
 
 /* The end of a context; torus_memory_drop() was before it. */
@@ -72,8 +72,8 @@ void torus_memory_destroy(struct torus_memories *memories)
 
 static unsigned long torus_memory_key(u32 queue, u64 stadd)
 {
-	return (unsigned long)queue << (64 - TORUS_TOFU_STADD_BITS) |
-	       stadd >> TORUS_TOFU_STADD_BITS;
+	return (unsigned long)queue << (64 - TORUS_STADD_BITS) |
+	       stadd >> TORUS_STADD_BITS;
 }
 
 /* ----------------------------------------------------------------- charging */
@@ -278,10 +278,10 @@ static int torus_memory_queue(struct torus_file *ctx, u32 fifo, u32 vcq, u32 *qu
 {
 	struct torus_engine *e = ctx->engine;
 
-	if (fifo >= e->arch->inject_fifos || vcq >= TORUS_TOFU_VCQS)
+	if (fifo >= e->arch->inject_fifos || vcq >= TORUS_VCQS)
 		return -EINVAL;
 	*queue = e->fabric->router->inject_slot(ctx->group * e->arch->inject_fifos + fifo) *
-		 TORUS_TOFU_VCQS + vcq;
+		 TORUS_VCQS + vcq;
 	return 0;
 }
 
@@ -298,15 +298,15 @@ static int torus_memory_insert(struct torus_file *ctx, struct torus_region *r,
 	if (m->count >= TORUS_MEMORY_REGIONS)
 		return -ENOSPC;
 	if (ask->flags & TORUS_REGISTER_STAG) {
-		ask->stadd = (u64)ask->stag << TORUS_TOFU_STADD_BITS;
+		ask->stadd = (u64)ask->stag << TORUS_STADD_BITS;
 		err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), r,
 				GFP_KERNEL_ACCOUNT);
 	} else {
 		/* A STag comes again when all others have had their turn. */
 		for (tries = 0, err = -EBUSY; err == -EBUSY && tries <= m->count; tries++) {
-			ask->stadd = (u64)m->next << TORUS_TOFU_STADD_BITS;
+			ask->stadd = (u64)m->next << TORUS_STADD_BITS;
 			if (++m->next == TORUS_MEMORY_STAGS)
-				m->next = TORUS_TOFU_STAGS;
+				m->next = TORUS_STAGS;
 			err = xa_insert(&m->regions, torus_memory_key(queue, ask->stadd), r,
 					GFP_KERNEL_ACCOUNT);
 		}
@@ -358,9 +358,9 @@ static bool torus_memory_sane(const struct torus_ioc_register *ask)
 {
 	return !memchr_inv(ask->reserved, 0, sizeof(ask->reserved)) &&
 	       !(ask->flags & ~(TORUS_REGISTER_READ_ONLY | TORUS_REGISTER_STAG)) &&
-	       ask->stag < (ask->flags & TORUS_REGISTER_STAG ? TORUS_TOFU_STAGS : 1) &&
+	       ask->stag < (ask->flags & TORUS_REGISTER_STAG ? TORUS_STAGS : 1) &&
 	       ask->length && ask->length <= TORUS_MEMORY_OFFSET &&
-	       ask->vcq < TORUS_TOFU_VCQS;
+	       ask->vcq < TORUS_VCQS;
 }
 
 /**

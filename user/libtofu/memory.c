@@ -69,7 +69,7 @@ TOFU_PROFILE(reg_mem);
 
 static int bad_stag(unsigned int stag)
 {
-	return tofu_error(UTOFU_ERR_INVALID_STAG, "stag %u: 0 to %u", stag, TORUS_TOFU_STAGS - 1);
+	return tofu_error(UTOFU_ERR_INVALID_STAG, "stag %u: 0 to %u", stag, TORUS_STAGS - 1);
 }
 
 /**
@@ -91,7 +91,7 @@ int utofu_reg_mem_with_stag(utofu_vcq_hdl_t vcq_hdl, void *addr, size_t size, un
 		.stag = stag,
 	};
 
-	if (stag >= TORUS_TOFU_STAGS)
+	if (stag >= TORUS_STAGS)
 		return bad_stag(stag);
 	if ((uintptr_t)addr % ALIGNMENT)
 		return tofu_error(UTOFU_ERR_INVALID_ADDRESS, "address %p: not a multiple of %u",
@@ -119,9 +119,9 @@ int utofu_query_stadd(utofu_vcq_id_t vcq_id, unsigned int stag, utofu_stadd_t *s
 	if (!tofu_vcq_parse(vcq_id, &vcq))
 		return tofu_error(UTOFU_ERR_INVALID_VCQ_ID, "VCQ id %#llx: no VCQ has it",
 				  (unsigned long long)vcq_id);
-	if (stag >= TORUS_TOFU_STAGS)
+	if (stag >= TORUS_STAGS)
 		return bad_stag(stag);
-	*stadd = (uint64_t)stag << TORUS_TOFU_STADD_BITS;
+	*stadd = (uint64_t)stag << TORUS_STADD_BITS;
 	return UTOFU_SUCCESS;
 }
 

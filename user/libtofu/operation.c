@@ -85,7 +85,7 @@ static int bad_sizes(const struct tofu_operation *op, size_t length)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "0 blocks");
 	/* of other memory a STADD is as aligned as the address is, which the engine there knows */
 	if (op->op == TORUS_TOFU_ATOMIC &&
-	    op->remote >> TORUS_TOFU_STADD_BITS < TORUS_TOFU_STAGS && op->remote % op->size)
+	    op->remote >> TORUS_STADD_BITS < TORUS_STAGS && op->remote % op->size)
 		return tofu_error(UTOFU_ERR_INVALID_STADD, "STADD %#llx: not a multiple of %u",
 				  (unsigned long long)op->remote, op->size);
 	return UTOFU_SUCCESS;

@@ -209,7 +209,7 @@ int utofu_prepare_cswap4(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 {
 	struct tofu_operation op = {
 		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 4,
-		.atomic = TORUS_TOFU_CSWAP, .data = { new_value, old_value },
+		.atomic = TORUS_ATOMIC_CSWAP, .data = { new_value, old_value },
 	};
 
 	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);
@@ -223,7 +223,7 @@ int utofu_prepare_cswap8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 {
 	struct tofu_operation op = {
 		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 8,
-		.atomic = TORUS_TOFU_CSWAP, .data = { new_value, old_value },
+		.atomic = TORUS_ATOMIC_CSWAP, .data = { new_value, old_value },
 	};
 
 	return tofu_prepare(vcq_hdl, &op, 0, edata, flags, desc, desc_size);

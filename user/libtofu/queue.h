@@ -24,7 +24,7 @@
  * @length: bytes of a block
  * @flags: of the operation, without path and steps
  * @op: enum torus_tofu_op
- * @atomic: enum torus_tofu_atomic
+ * @atomic: enum torus_atomic
  * @size: of an atomic operation
  * @edata: told with the notices
  * @path: path id, 0: that of @peer

@@ -118,7 +118,7 @@ static u32 op_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	own->begun[at] = torus_nic_clock(run->fabric, own->node);
 	torus_geometry_coords(&run->fabric->cfg.geo, op_destination(own, at), dest);
 	memcpy(h.dest, dest, sizeof(h.dest));
-	c.local = (u64)at << TORUS_TOFU_STADD_BITS;
+	c.local = (u64)at << TORUS_STADD_BITS;
 	tofu_header_pack(&h, bytes);
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &c, sizeof(c));
 	*number = at;
@@ -153,7 +153,7 @@ static bool op_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	memcpy(&notice, bytes + TORUS_TOFU_HEADER_BYTES, sizeof(notice));
 	if (notice.type == TORUS_TOFU_RMT_PUT)
 		by = torus_node_index(&run->fabric->cfg.geo, notice.peer_node);
-	ticks = now - run->node[by].begun[(notice.local - 1) >> TORUS_TOFU_STADD_BITS];
+	ticks = now - run->node[by].begun[(notice.local - 1) >> TORUS_STADD_BITS];
 	run->done++;
 	run->failed += notice.code != TORUS_TOFU_FINE;
 	run->last = now > run->last ? now : run->last;
@@ -166,7 +166,7 @@ static u32 op_memory(void *client, struct torus_access *access)
 {
 	struct op_node *own = client;
 
-	if (!torus_access_within(access, (1ull << TORUS_TOFU_STADD_BITS) - 1, own->run->length))
+	if (!torus_access_within(access, (1ull << TORUS_STADD_BITS) - 1, own->run->length))
 		return TORUS_ACCESS_RANGE;
 	if (access->op == TORUS_ACCESS_READ)
 		memcpy(access->bytes, own->run->source + access->at, access->length);

@@ -386,6 +386,22 @@ struct torus_ioc_groups {
 	__u32 reserved[8];
 };
 
+/* Memory that engines reach: a STADD is an offset, above it a STag. */
+#define TORUS_VCQS		8	/* queues of a FIFO */
+#define TORUS_STAGS		256	/* that a program may choose */
+#define TORUS_STADD_BITS	40	/* of the offset */
+
+/* What an atomic operation of an engine makes of the old value. */
+enum torus_atomic {
+	TORUS_ATOMIC_CSWAP,		/* operand, if it is the one that it is compared with */
+	TORUS_ATOMIC_SWAP,
+	TORUS_ATOMIC_ADD,
+	TORUS_ATOMIC_XOR,
+	TORUS_ATOMIC_AND,
+	TORUS_ATOMIC_OR,
+	TORUS_ATOMICS,
+};
+
 #define TORUS_REGISTER_READ_ONLY	(1u << 0)	/* other programs may only read it */
 #define TORUS_REGISTER_STAG		(1u << 1)	/* with the STag that is asked for */
 
@@ -396,7 +412,7 @@ struct torus_ioc_groups {
  * @flags: TORUS_REGISTER_*; unknown bits are refused
  * @fifo: FIFO of the engine by which it is reached
  * @vcq: queue of that
- * @stag: with TORUS_REGISTER_STAG: below TORUS_TOFU_STAGS; else 0
+ * @stag: with TORUS_REGISTER_STAG: below TORUS_STAGS; else 0
  * @stadd: out: address of the first byte
  * @reserved: must be zero
  *
@@ -1005,13 +1021,13 @@ struct torus_xt_routes {
  * Tofu's engines write and read the memory of other nodes' programs (TORUS_FEATURE_MEMORY).
  *
  * A program registers memory for one of its queues: an engine, that is the FIFO of its number
- * (see above), and one of TORUS_TOFU_VCQS queues that the engine tells apart.  It gets a STADD,
+ * (see above), and one of TORUS_VCQS queues that the engine tells apart.  It gets a STADD,
  * an address that other programs name together with the node, the FIFO group and the queue:
- * TORUS_TOFU_STADD_BITS low bits are an offset into the memory, those above its STag, with a
+ * TORUS_STADD_BITS low bits are an offset into the memory, those above its STag, with a
  * generation, so that a STADD of memory that was given back is found to be one.  Offsets may be
  * added up; there is nothing before the first byte nor behind the last.  STags below
- * TORUS_TOFU_STAGS are the program's to choose, with no generation: such a STADD is
- * (stag << TORUS_TOFU_STADD_BITS) + offset, in every program.
+ * TORUS_STAGS are the program's to choose, with no generation: such a STADD is
+ * (stag << TORUS_STADD_BITS) + offset, in every program.
  *
  * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of the FIFO
  * that leads to the engine: a header of FIFO 6 and TORUS_TOFU_KIND_COMMAND, with the other
@@ -1031,9 +1047,6 @@ struct torus_xt_routes {
  * once: by its TCQ notice if it failed here, else by its LCL_ notice, asked for or not; of one
  * that failed here and asked for both, by both.
  */
-#define TORUS_TOFU_VCQS			8	/* queues of a FIFO */
-#define TORUS_TOFU_STAGS		256	/* that a program may choose */
-#define TORUS_TOFU_STADD_BITS		40
 #define TORUS_TOFU_LENGTH_MAX		16777215
 #define TORUS_TOFU_PIGGYBACK_MAX	32
 #define TORUS_TOFU_STEPS_MAX		15
@@ -1051,17 +1064,6 @@ enum torus_tofu_op {
 	TORUS_TOFU_OPS,
 };
 
-/* torus_tofu_command.atomic: what becomes of the old value */
-enum torus_tofu_atomic {
-	TORUS_TOFU_CSWAP,		/* operand, if it is the one that it is compared with */
-	TORUS_TOFU_SWAP,
-	TORUS_TOFU_ADD,
-	TORUS_TOFU_XOR,
-	TORUS_TOFU_AND,
-	TORUS_TOFU_OR,
-	TORUS_TOFU_ATOMICS,
-};
-
 /* torus_tofu_command.flags */
 #define TORUS_TOFU_TELL_TCQ	(1u << 0)	/* a notice when the source may be used again */
 #define TORUS_TOFU_TELL_LOCAL	(1u << 1)	/* LCL_*, when the other side has answered */
@@ -1071,9 +1073,9 @@ enum torus_tofu_atomic {
 /**
  * struct torus_tofu_command - what an engine is to do
  * @op: enum torus_tofu_op
- * @atomic: enum torus_tofu_atomic
+ * @atomic: enum torus_atomic
  * @size: of an atomic operation: 4 or 8 bytes
- * @vcq: queue of this program that posts it, below TORUS_TOFU_VCQS
+ * @vcq: queue of this program that posts it, below TORUS_VCQS
  * @peer_engine: the other program's engine
  * @peer_vcq: its queue there
  * @edata: told with the notices

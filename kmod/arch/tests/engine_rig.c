@@ -5,7 +5,7 @@
 #include "arch/tofu/header.h"
 #include "arch/tests/engine_rig.h"
 
-#define OFFSET_MASK	((1ull << TORUS_TOFU_STADD_BITS) - 1)
+#define OFFSET_MASK	((1ull << TORUS_STADD_BITS) - 1)
 
 static u32 program_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
@@ -143,7 +143,7 @@ u64 engine_register(struct engine_program *p, u32 queue, void *bytes, u64 length
 	while (p->region[i].bytes)
 		assert_true(++i < ENGINE_REGIONS);
 	p->region[i] = (struct engine_region){
-		.stadd = (u64)stag << TORUS_TOFU_STADD_BITS, .bytes = bytes, .length = length,
+		.stadd = (u64)stag << TORUS_STADD_BITS, .bytes = bytes, .length = length,
 		.queue = (u8)queue, .read_only = read_only,
 	};
 	return p->region[i].stadd;

@@ -138,17 +138,17 @@ static void test_atomics(void **state)
 {
 	const u64 old = 0xf0e1d2c3b4a59687ull, operand = 0x0123456789abcdefull;
 	const u64 right[] = {
-		[TORUS_TOFU_CSWAP] = operand, [TORUS_TOFU_SWAP] = operand,
-		[TORUS_TOFU_ADD] = old + operand, [TORUS_TOFU_XOR] = old ^ operand,
-		[TORUS_TOFU_AND] = old & operand, [TORUS_TOFU_OR] = old | operand,
+		[TORUS_ATOMIC_CSWAP] = operand, [TORUS_ATOMIC_SWAP] = operand,
+		[TORUS_ATOMIC_ADD] = old + operand, [TORUS_ATOMIC_XOR] = old ^ operand,
+		[TORUS_ATOMIC_AND] = old & operand, [TORUS_ATOMIC_OR] = old | operand,
 	};
 	struct engine_pair t;
 	u32 i, size;
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
-	for (i = 0; i < 2 * (TORUS_TOFU_ATOMICS + 1); i++) {
-		bool other = i / 2 == TORUS_TOFU_ATOMICS;	/* CSWAP that finds another */
-		u32 op = other ? TORUS_TOFU_CSWAP : i / 2;
+	for (i = 0; i < 2 * (TORUS_ATOMICS + 1); i++) {
+		bool other = i / 2 == TORUS_ATOMICS;	/* CSWAP that finds another */
+		u32 op = other ? TORUS_ATOMIC_CSWAP : i / 2;
 		const struct torus_tofu_notice *n;
 		struct torus_tofu_command c;
 		u64 mask, got;
@@ -193,7 +193,7 @@ static u64 adders_run(const char *settings, u32 threads)
 	for (i = 0; i < ADDERS; i++)
 		for (j = 0; j < ADDS; j++) {
 			const struct torus_tofu_command c = {
-				.op = TORUS_TOFU_ATOMIC, .atomic = TORUS_TOFU_ADD, .size = 8,
+				.op = TORUS_TOFU_ATOMIC, .atomic = TORUS_ATOMIC_ADD, .size = 8,
 				.flags = TORUS_TOFU_TELL_LOCAL, .peer_engine = (u8)(i % 4),
 				.peer_vcq = (u8)(i % 4), .data = { 1 },
 				.remote = (u64)(7 + i % 4) << 40,

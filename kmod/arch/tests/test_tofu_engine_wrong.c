@@ -43,7 +43,7 @@ static void check_wrong(struct engine_pair *t, const struct wrong *w, u32 tell)
 
 	if (w->op == TORUS_TOFU_ATOMIC) {
 		c.size = (u8)w->length;
-		c.atomic = TORUS_TOFU_ADD;
+		c.atomic = TORUS_ATOMIC_ADD;
 		c.data[0] = 1;
 	} else {
 		c.length = w->length;
@@ -178,9 +178,9 @@ static void test_refused(void **state)
 	static const struct torus_tofu_command bad[] = {
 		{ .op = TORUS_TOFU_OPS },
 		{ .op = TORUS_TOFU_PUT },
-		{ .op = TORUS_TOFU_PUT, .length = 1, .vcq = TORUS_TOFU_VCQS },
+		{ .op = TORUS_TOFU_PUT, .length = 1, .vcq = TORUS_VCQS },
 		{ .op = TORUS_TOFU_PUT, .length = 1, .peer_engine = 4 },
-		{ .op = TORUS_TOFU_PUT, .length = 1, .peer_vcq = TORUS_TOFU_VCQS },
+		{ .op = TORUS_TOFU_PUT, .length = 1, .peer_vcq = TORUS_VCQS },
 		{ .op = TORUS_TOFU_PUT, .length = 1, .steps = 16 },
 		{ .op = TORUS_TOFU_GET, .length = 1, .steps = 1 },
 		{ .op = TORUS_TOFU_PUT, .length = 1, .flags = 16 },
@@ -190,7 +190,7 @@ static void test_refused(void **state)
 		{ .op = TORUS_TOFU_PIGGYBACK, .length = 33 },
 		{ .op = TORUS_TOFU_PIGGYBACK, .length = 8, .local = 1 },
 		{ .op = TORUS_TOFU_ATOMIC, .size = 2 },
-		{ .op = TORUS_TOFU_ATOMIC, .size = 8, .atomic = TORUS_TOFU_ATOMICS },
+		{ .op = TORUS_TOFU_ATOMIC, .size = 8, .atomic = TORUS_ATOMICS },
 		{ .op = TORUS_TOFU_ATOMIC, .size = 8, .length = 8 },
 		{ .op = TORUS_TOFU_NOP, .length = 1 },
 	};

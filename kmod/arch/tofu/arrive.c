@@ -264,7 +264,7 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 		return false;
 	switch (head->kind) {
 	case TOFU_KIND_ATOMIC:
-		return word && !head->offset && head->op < TORUS_TOFU_ATOMICS &&
+		return word && !head->offset && head->op < TORUS_ATOMICS &&
 		       head->length == 2 * sizeof(u64);
 	case TOFU_KIND_ANSWER:
 		return head->op <= TOFU_KIND_ATOMIC && head->length == sizeof(u64);

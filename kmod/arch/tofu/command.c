@@ -65,7 +65,7 @@ static bool command_fits(const struct torus_tofu_command *c)
 
 	if (c->op != TORUS_TOFU_PUT && c->op != TORUS_TOFU_GET && c->local)
 		return false;
-	if (sized ? c->atomic >= TORUS_TOFU_ATOMICS || (c->size != 4 && c->size != 8) :
+	if (sized ? c->atomic >= TORUS_ATOMICS || (c->size != 4 && c->size != 8) :
 		    c->atomic || c->size)
 		return false;
 	if (sized || c->op == TORUS_TOFU_NOP)
@@ -77,8 +77,8 @@ static bool command_known(const struct tofu_machine *m, const struct torus_tofu_
 {
 	bool puts = c->op == TORUS_TOFU_PUT || c->op == TORUS_TOFU_PIGGYBACK;
 
-	return c->op < TORUS_TOFU_OPS && c->vcq < TORUS_TOFU_VCQS &&
-	       c->peer_engine < m->tnis && c->peer_vcq < TORUS_TOFU_VCQS &&
+	return c->op < TORUS_TOFU_OPS && c->vcq < TORUS_VCQS &&
+	       c->peer_engine < m->tnis && c->peer_vcq < TORUS_VCQS &&
 	       c->steps <= (puts ? TORUS_TOFU_STEPS_MAX : 0u) && !(c->flags & ~TELL_ALL) &&
 	       !c->reserved && !c->spare && command_fits(c);
 }

@@ -87,7 +87,7 @@ struct tofu_flows {
 	u32 count;
 	u32 open;
 	u32 generation;
-	u32 steps[TORUS_TOFU_VCQS];
+	u32 steps[TORUS_VCQS];
 };
 
 /**

@@ -23,7 +23,7 @@ enum tofu_kind {
  * struct tofu_head - the head of an engine's packet
  * @kind: enum tofu_kind
  * @flags: TOFU_LAST ..
- * @op: of an atomic operation enum torus_tofu_atomic, of an answer the enum tofu_kind that it
+ * @op: of an atomic operation enum torus_atomic, of an answer the enum tofu_kind that it
  *      answers
  * @code: enum torus_tofu_code
  * @queue: the destination's queue, tofu_queue()
@@ -72,17 +72,17 @@ _Static_assert(TOFU_DATA_MAX == 1984, "payload of the longest packet");
 /* A queue: an engine, and which of its queues. */
 torus_inline u8 tofu_queue(u32 engine, u32 vcq)
 {
-	return (u8)(engine * TORUS_TOFU_VCQS + vcq);
+	return (u8)(engine * TORUS_VCQS + vcq);
 }
 
 torus_inline u32 tofu_queue_engine(u32 queue)
 {
-	return queue / TORUS_TOFU_VCQS;
+	return queue / TORUS_VCQS;
 }
 
 torus_inline u32 tofu_queue_vcq(u32 queue)
 {
-	return queue % TORUS_TOFU_VCQS;
+	return queue % TORUS_VCQS;
 }
 
 /* Chunks of a packet with so many bytes behind its head. */

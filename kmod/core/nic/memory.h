@@ -33,7 +33,7 @@ enum torus_access_answer {
  * @at: where in the operation this packet begins
  * @length: bytes to be copied; 0: none, this asks whether they may be
  * @bytes: where to, or where from
- * @atomic: enum torus_tofu_atomic: of @total bytes, 4 or 8
+ * @atomic: enum torus_atomic: of @total bytes, 4 or 8
  * @operand: of that
  * @compare: likewise
  * @value: out: what stood there before
@@ -78,15 +78,15 @@ torus_inline bool torus_access_within(const struct torus_access *access, u64 mas
 torus_inline u64 torus_access_result(const struct torus_access *access, u64 old)
 {
 	switch (access->atomic) {
-	case TORUS_TOFU_SWAP:
+	case TORUS_ATOMIC_SWAP:
 		return access->operand;
-	case TORUS_TOFU_ADD:
+	case TORUS_ATOMIC_ADD:
 		return old + access->operand;
-	case TORUS_TOFU_XOR:
+	case TORUS_ATOMIC_XOR:
 		return old ^ access->operand;
-	case TORUS_TOFU_AND:
+	case TORUS_ATOMIC_AND:
 		return old & access->operand;
-	case TORUS_TOFU_OR:
+	case TORUS_ATOMIC_OR:
 		return old | access->operand;
 	default:
 		return old == access->compare ? access->operand : old;

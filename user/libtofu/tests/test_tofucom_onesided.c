@@ -161,7 +161,7 @@ static void test_wrong(void **state)
 	assert_int_equal(fake.posted, 0);
 	/* memory at an odd address: only the engine there knows what is aligned */
 	assert_int_equal(utofu_armw4(vcq, peer, UTOFU_ARMW_OP_ADD, 0,
-				     (256ull << TORUS_TOFU_STADD_BITS) + 3, 0, 0, NULL), 0);
+				     (256ull << TORUS_STADD_BITS) + 3, 0, 0, NULL), 0);
 	assert_int_equal(fake.posted, 1);
 }
 
@@ -222,13 +222,13 @@ static void test_prepared(void **state)
 	assert_int_equal(fake.posted, 4);
 	look();
 	assert_int_equal(posted.op, TORUS_TOFU_ATOMIC);
-	assert_int_equal(posted.atomic, TORUS_TOFU_CSWAP);
+	assert_int_equal(posted.atomic, TORUS_ATOMIC_CSWAP);
 	assert_int_equal(posted.size, 4);
 	assert_int_equal(posted.data[0], 6);
 	assert_int_equal(posted.data[1], 5);
 	assert_int_equal(utofu_post_toq(vcq, descs, one, NULL), 0);
 	look();
-	assert_int_equal(posted.atomic, TORUS_TOFU_XOR);
+	assert_int_equal(posted.atomic, TORUS_ATOMIC_XOR);
 	assert_int_equal(posted.data[0], 77);
 	assert_int_equal(utofu_post_toq(vcq, descs, one + 1, NULL), UTOFU_ERR_INVALID_DESC);
 	assert_int_equal(utofu_post_toq(vcq, NULL, one, NULL), UTOFU_ERR_INVALID_POINTER);
@@ -317,7 +317,7 @@ static void test_memory(void **state)
 	assert_int_equal(utofu_dereg_mem(vcq, 5, 0), UTOFU_ERR_INVALID_STADD);
 	assert_int_equal(utofu_dereg_mem(vcq, 5, 1), UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_query_stadd(peer, 7, &stadd), 0);
-	assert_true(stadd == 7ull << TORUS_TOFU_STADD_BITS);
+	assert_true(stadd == 7ull << TORUS_STADD_BITS);
 	assert_int_equal(utofu_query_stadd(peer, 256, &stadd), UTOFU_ERR_INVALID_STAG);
 	assert_int_equal(utofu_query_stadd(0, 7, &stadd), UTOFU_ERR_INVALID_VCQ_ID);
 	assert_int_equal(utofu_query_stadd(peer, 7, NULL), UTOFU_ERR_INVALID_POINTER);
