@@ -273,6 +273,21 @@ TEST_F(message, full_fifos_do_not_block_two_senders)
 	}
 }
 
+/*
+ * Nothing of rank 0's is on its way any more.  What rank 1 said when the job began stands
+ * before its first barrier, rank 0's answers before its own second, and when rank 1 sends
+ * that has come.
+ */
+static void settle(struct end *end)
+{
+	must("barrier", torus_job_barrier(end->job, WAIT_MS));
+	must("barrier", torus_job_barrier(end->job, WAIT_MS));
+	if (end->rank)
+		send_one(end, 0, 0);
+	else
+		receive_one(end, 0, 0);
+}
+
 static void damaged(struct shared *shared, __u32 rank)
 {
 	static unsigned char bytes[20000];
@@ -282,6 +297,7 @@ static void damaged(struct shared *shared, __u32 rank)
 	int ret;
 
 	end_open(&end, rank, shared, 256, TORUS_ROUTE_ORDERED, 2);
+	settle(&end);
 	if (rank == 0) {
 		if (system("torusctl link set " FABRIC " 0 x+ escape 1"))
 			_exit(1);
