@@ -1123,7 +1123,10 @@ enum torus_tofu_type {
 	TORUS_TOFU_TYPES,
 };
 
-/* torus_tofu_notice.code: nothing was written where one but the first is told */
+/*
+ * torus_tofu_notice.code: nothing was written where one but the first is told; of what came to
+ * PEER or LOST under way a part, or, where it is the answer that was lost, all.
+ */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
 	TORUS_TOFU_STADD,		/* no such STag, or given back; a word not aligned */
@@ -1131,6 +1134,7 @@ enum torus_tofu_code {
 	TORUS_TOFU_MEMORY,		/* it is only to be read */
 	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */
 	TORUS_TOFU_OTHER,		/* too many notices wait there */
+	TORUS_TOFU_LOST,		/* a packet of it, or its answer, was lost under way */
 	TORUS_TOFU_CODES,
 };
 

@@ -99,6 +99,20 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 	tofu_flow_drop(list, flow);
 }
 
+/* Who waits for an answer is behind what is dead. */
+static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
+		      struct tofu_flow *flow)
+{
+	const struct torus_packet to = {
+		.dst = flow->dst, .group = flow->group, .generation = flow->generation,
+	};
+
+	if (flow->head.kind == TOFU_KIND_DATA)
+		flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
+	tofu_lost_tell(d, node, &flow->head, &to, flow->number);
+	tofu_flow_drop(list, flow);
+}
+
 /* All of a flow has been sent. */
 static void flow_end(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		     struct tofu_flow *flow)
@@ -224,6 +238,9 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 		flow_fail(d, node, list, flow, code);
 		return;
 	}
+	if (!flow->sent)
+		flow->number = e->begun++;
+	torus_body_at(&d->bodies, body)->sender = (struct torus_sender){ .number = flow->number };
 	head.offset = flow->sent;
 	head.length = (u16)part;
 	flow->sent += part;
@@ -256,9 +273,8 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 		return false;
 	if (!flow_path(d, node, flow)) {
 		flow_begin(list, flow);
-		/* who waits for an answer from behind what is dead is not told */
 		if (from == TOFU_ANSWERS)
-			tofu_flow_drop(list, flow);
+			flow_lost(d, node, list, flow);
 		else
 			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
 		return true;

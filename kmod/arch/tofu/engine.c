@@ -37,6 +37,7 @@ static void engines_rest(struct tofu_node_engines *e)
 	for (i = 0; i < TOFU_TNIS_MAX; i++)
 		e->tni[i].loop = TORUS_NONE;
 	e->arrived = TORUS_NONE;
+	e->lost = TORUS_NONE;
 }
 
 /**
@@ -83,6 +84,7 @@ static void engines_drop(struct tofu_node_engines *e)
 {
 	u32 tni, i;
 
+	tofu_streams_drop(e);
 	for (tni = 0; tni < TOFU_TNIS_MAX; tni++)
 		for (i = 0; i < TOFU_LISTS; i++)
 			while (e->tni[tni].from[i].head)
