@@ -149,6 +149,9 @@ static int mrq_code(uint8_t code, bool remote)
 				  "the %s memory may not be written", remote ? "remote" : "local");
 	case TORUS_TOFU_PEER:
 		return tofu_error(UTOFU_ERR_MRQ_PEER, "nobody is at the remote VCQ");
+	case TORUS_TOFU_LOST:
+		return tofu_error(UTOFU_ERR_MRQ_PEER, "a packet of it, or its answer, was lost on "
+				  "the way");
 	default:
 		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed, code %u", code);
 	}
