@@ -290,6 +290,44 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 }
 
 /**
+ * torus_attach_find() - the fabric that an open file asks for
+ * @ctx: the file's context, locked
+ * @name: the fabric's
+ * @e: gets it, which torus_attach_tie() is to be told of
+ *
+ * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of that
+ * name in the namespace where the file was opened.
+ */
+int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->attached || ctx->gates)
+		return -EISCONN;
+	*e = torus_registry_find(ctx->net, name);
+	if (!*e)
+		return -ENOENT;
+	return 0;
+}
+
+/**
+ * torus_attach_tie() - an open file belongs to a fabric from now on, or does not
+ * @ctx: the file's context, locked
+ * @e: of torus_attach_find()
+ * @err: 0, or why not
+ */
+void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (err) {
+		torus_engine_put(e);
+		return;
+	}
+	/* A fabric shall not keep its namespace alive by who uses it. */
+	put_net(ctx->net);
+	ctx->net = NULL;
+}
+
+/**
  * torus_attach_ioctl() - TORUS_IOC_ATTACH
  * @ctx: the open file's context
  * @argp: what the program asks for
@@ -315,23 +353,13 @@ int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *a
 		return -EINVAL;
 
 	mutex_lock(&ctx->lock);
-	err = -EISCONN;
-	if (ctx->attached || ctx->gates)
-		goto unlock;
-	err = -ENOENT;
-	e = torus_registry_find(ctx->net, ask.fabric);
-	if (!e)
-		goto unlock;
-	err = torus_attach_context(ctx, e, &ask);
-	if (err) {
-		torus_engine_put(e);
-		goto unlock;
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	if (!err) {
+		err = torus_attach_context(ctx, e, &ask);
+		torus_attach_tie(ctx, e, err);
 	}
-	/* A fabric shall not keep its namespace alive by who uses it. */
-	put_net(ctx->net);
-	ctx->net = NULL;
-	ask.generation = ctx->generation;
-unlock:
+	if (!err)
+		ask.generation = ctx->generation;
 	mutex_unlock(&ctx->lock);
 	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
 		err = -EFAULT;

@@ -110,6 +110,8 @@ void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */
 int torus_attach_may(struct torus_engine *e, u32 node, u32 flags);
+int torus_attach_find(struct torus_file *ctx, const char *name, struct torus_engine **e);
+void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err);
 u32 torus_attach_chunks(const struct torus_arch *arch, u32 chunks);
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp);
 void torus_file_free_memory(struct torus_file *ctx);

@@ -176,22 +176,11 @@ static int torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open 
 	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
 		return -EINVAL;
 	mutex_lock(&ctx->lock);
-	err = -EISCONN;
-	if (ctx->attached || ctx->gates)
-		goto unlock;
-	err = -ENOENT;
-	e = torus_registry_find(ctx->net, ask.fabric);
-	if (!e)
-		goto unlock;
-	err = torus_gates_open_at(ctx, e, &ask);
-	if (err) {
-		torus_engine_put(e);
-		goto unlock;
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	if (!err) {
+		err = torus_gates_open_at(ctx, e, &ask);
+		torus_attach_tie(ctx, e, err);
 	}
-	/* A fabric shall not keep its namespace alive by who uses it. */
-	put_net(ctx->net);
-	ctx->net = NULL;
-unlock:
 	mutex_unlock(&ctx->lock);
 	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
 		err = -EFAULT;
@@ -429,24 +418,26 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 
 /* -------------------------------------------------------------- operations */
 
-static int torus_gates_ask(struct torus_ioc_gate *ask, const struct torus_ioc_gate __user *argp)
+/* What is asked, and the gate that it is asked of. */
+static long torus_gates_ask(struct torus_gates *g, const struct torus_ioc_gate __user *argp,
+			    struct torus_ioc_gate *ask, struct torus_gate_end **end)
 {
 	if (copy_from_user(ask, argp, sizeof(*ask)))
 		return -EFAULT;
-	return memchr_inv(ask->reserved, 0, sizeof(ask->reserved)) ? -EINVAL : 0;
+	if (memchr_inv(ask->reserved, 0, sizeof(ask->reserved)))
+		return -EINVAL;
+	*end = torus_gates_end(g, ask->gate);
+	return *end ? 0 : TORUS_GATE_BAD_ID;
 }
 
 static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate __user *argp)
 {
 	struct torus_gate_end *end;
 	struct torus_ioc_gate ask;
-	long ret = torus_gates_ask(&ask, argp);
+	long ret = torus_gates_ask(g, argp, &ask, &end);
 
 	if (ret)
 		return ret;
-	end = torus_gates_end(g, ask.gate);
-	if (!end)
-		return TORUS_GATE_BAD_ID;
 	ret = torus_engine_hold(g->engine);
 	if (ret)
 		return ret;
@@ -463,13 +454,10 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 {
 	struct torus_gate_end *end;
 	struct torus_ioc_gate ask;
-	long ret = torus_gates_ask(&ask, argp);
+	long ret = torus_gates_ask(g, argp, &ask, &end);
 
 	if (ret)
 		return ret;
-	end = torus_gates_end(g, ask.gate);
-	if (!end)
-		return TORUS_GATE_BAD_ID;
 	/* torus_engine_remove() clears @fabric; who finds it a moment later polls again */
 	if (end->running && !READ_ONCE(end->done) && READ_ONCE(g->engine->fabric))
 		return TORUS_GATE_RUNNING;

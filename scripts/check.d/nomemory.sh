@@ -31,7 +31,9 @@ printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
 chmod +x "$work/bin/gnuplot"
 export PATH=$work/bin:$PATH
 all torus-sim sweep "${machine[@]}" --pattern uniform --loads 0.1:0.2:0.1 --cycles 100 \
-	--plot "$work/plot.svg"
+	--threads 1 --plot "$work/plot.svg"
+all torus-sim sweep "${machine[@]}" --pattern uniform --over load=0.1,0.2 --replicate 2 --cycles 100 \
+	--threads 1 --csv
 all torus-sim replay "$work/log"
 all torusctl route check arch xt shape 3x2x2
 all torusctl route explain arch xt shape 3x2x2 0 5

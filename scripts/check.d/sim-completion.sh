@@ -35,7 +35,7 @@ completes()
 completes "run sweep replay paper jobs barrier --help --version" ""
 completes "sweep" s
 completes "--arch --shape --mesh --pattern --load --packets" "run "
-completes "--loads" "sweep --lo"
+completes "--load --loads" "sweep --lo"
 completes "--warmup" "run --arch bgl --w"
 completes "bgl" "run --arch "
 completes "transpose" "run --arch bgl --pattern tr"

@@ -49,6 +49,8 @@ tap "$("$sim" run --help | grep '^  routing=dynamic|deterministic' >/dev/null &&
 
 good=(run --arch bgl --shape 4x4x4 --pattern uniform --load 0.5)
 
+options=$("$sim" run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p' | xargs)
+
 # bad REASON WORD...: the words behind those of a good run
 bad()
 {
@@ -58,7 +60,7 @@ bad()
 	expect 2 "torus-sim: run: $reason" "${good[@]}" "$@"
 }
 
-bad "--colour: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --op --length --json --progress --help)" --colour red
+bad "--colour: there is no such option (there are: $options)" --colour red
 bad "-x: there is no such option" -x
 bad "--s: may be any of: --shape --size --seed --set --series" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
@@ -96,7 +98,7 @@ tap "$(cmp "$work/op1" "$work/op2" && cmp "$work/op1" "$work/op5" && [[ -s $work
 	"get: the same in one, two and five domains"
 bad "--json=5: --json takes no value" --json=5
 bad "now: one word too many" now
-bad "--loads: there is no such option (there are: --arch --shape --mesh --pattern --load --packets --size --cycles --warmup --seed --threads --domains --apart --set --table --fault --series --links --op --length --json --progress --help)" --loads 1
+bad "--loads: there is no such option (there are: $options)" --loads 1
 
 tap "$([[ " $machines " == *" bgl "* ]] && echo ok)" "torus-sim run names the machines: $machines"
 expect 2 "torus-sim: run: --arch is missing (there are: $machines)" run --shape 4x4x4
@@ -474,7 +476,7 @@ fi
 # -------------------------------------------------------------------- sweep
 
 sweep=(sweep --arch bgl --shape 4x4x4 --pattern uniform "${short[@]}")
-expect 2 "torus-sim: sweep: --loads is missing" "${sweep[@]}"
+expect 2 "torus-sim: sweep: --loads or --over is missing" "${sweep[@]}"
 expect 2 "torus-sim: sweep: loads 0.5: not FIRST:LAST:STEP" "${sweep[@]}" --loads 0.5
 expect 2 "torus-sim: sweep: loads 1:2:3:4: not FIRST:LAST:STEP" "${sweep[@]}" --loads 1:2:3:4
 expect 2 "torus-sim: sweep: loads: first 0: must be more than 0" "${sweep[@]}" --loads 0:1:0.1

@@ -149,6 +149,9 @@ static int mrq_code(uint8_t code, bool remote)
 				  "the %s memory may not be written", remote ? "remote" : "local");
 	case TORUS_TOFU_PEER:
 		return tofu_error(UTOFU_ERR_MRQ_PEER, "nobody is at the remote VCQ");
+	case TORUS_TOFU_LOST:
+		return tofu_error(UTOFU_ERR_MRQ_PEER, "a packet of it, or its answer, was lost on "
+				  "the way");
 	default:
 		return tofu_error(UTOFU_ERR_MRQ_OTHER, "the operation failed, code %u", code);
 	}
@@ -256,6 +259,18 @@ int utofu_poll_mrq(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, struct utofu_mr
 
 TOFU_PROFILE(poll_mrq);
 
+static int unread(utofu_vcq_hdl_t vcq_hdl, bool mrq, size_t *count)
+{
+	struct tofu_queue *queue;
+	int ret = begin(vcq_hdl, count, &queue);
+
+	if (ret)
+		return ret;
+	*count = mrq ? queue->mrq.count : queue->tcq.count;
+	tofu_queue_unlock();
+	return UTOFU_SUCCESS;
+}
+
 /**
  * utofu_query_num_unread_tcq - how many notices utofu_poll_tcq() has to give
  * @vcq_hdl: the VCQ
@@ -265,14 +280,7 @@ TOFU_PROFILE(poll_mrq);
  */
 int utofu_query_num_unread_tcq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
 {
-	struct tofu_queue *queue;
-	int ret = begin(vcq_hdl, count, &queue);
-
-	if (ret)
-		return ret;
-	*count = queue->tcq.count;
-	tofu_queue_unlock();
-	return UTOFU_SUCCESS;
+	return unread(vcq_hdl, false, count);
 }
 
 TOFU_PROFILE(query_num_unread_tcq);
@@ -286,14 +294,7 @@ TOFU_PROFILE(query_num_unread_tcq);
  */
 int utofu_query_num_unread_mrq(utofu_vcq_hdl_t vcq_hdl, size_t *count)
 {
-	struct tofu_queue *queue;
-	int ret = begin(vcq_hdl, count, &queue);
-
-	if (ret)
-		return ret;
-	*count = queue->mrq.count;
-	tofu_queue_unlock();
-	return UTOFU_SUCCESS;
+	return unread(vcq_hdl, true, count);
 }
 
 TOFU_PROFILE(query_num_unread_mrq);

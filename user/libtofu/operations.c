@@ -7,12 +7,8 @@ int utofu_put(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stadd_t 
 	      utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 	      void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.blocks = 1,
-	};
-
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return putofu_put_stride(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd, length, 0, 1, edata,
+		flags, cbdata);
 }
 
 TOFU_PROFILE(put);
@@ -21,15 +17,10 @@ int utofu_put_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stad
 		  utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 		  size_t mtu, size_t gap, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.blocks = 1,
-	};
 	int ret = tofu_bad_gap(mtu, gap);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return ret ? ret : putofu_put(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd, length, edata,
+		flags, cbdata);
 }
 
 TOFU_PROFILE(put_gap);
@@ -53,15 +44,10 @@ int utofu_put_stride_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			 size_t stride, size_t num_blocks, uint64_t edata, unsigned long flags,
 			 size_t mtu, size_t gap, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_PUT, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.stride = stride, .blocks = num_blocks,
-	};
 	int ret = tofu_bad_gap(mtu, gap);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return ret ? ret : putofu_put_stride(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd,
+		length, stride, num_blocks, edata, flags, cbdata);
 }
 
 TOFU_PROFILE(put_stride_gap);
@@ -75,9 +61,7 @@ int utofu_put_piggyback(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, void
 	};
 	int ret = tofu_piggyback(&op, lcl_data, length);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return ret ? ret : tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
 }
 
 TOFU_PROFILE(put_piggyback);
@@ -86,15 +70,10 @@ int utofu_put_piggyback8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, uin
 			 utofu_stadd_t rmt_stadd, size_t length, uint64_t edata,
 			 unsigned long flags, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_PIGGYBACK, .peer = rmt_vcq_id, .remote = rmt_stadd,
-	};
-	int ret = length > sizeof(lcl_data) ? tofu_bad_length(length, sizeof(lcl_data)) :
-		  tofu_piggyback(&op, &lcl_data, length);
-
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	if (length > sizeof(lcl_data))
+		return tofu_bad_length(length, sizeof(lcl_data));
+	return putofu_put_piggyback(vcq_hdl, rmt_vcq_id, &lcl_data, rmt_stadd, length, edata,
+		flags, cbdata);
 }
 
 TOFU_PROFILE(put_piggyback8);
@@ -103,12 +82,8 @@ int utofu_get(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stadd_t 
 	      utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 	      void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.blocks = 1,
-	};
-
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return putofu_get_stride(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd, length, 0, 1, edata,
+		flags, cbdata);
 }
 
 TOFU_PROFILE(get);
@@ -117,15 +92,10 @@ int utofu_get_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, utofu_stad
 		  utofu_stadd_t rmt_stadd, size_t length, uint64_t edata, unsigned long flags,
 		  size_t mtu, size_t gap, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.blocks = 1,
-	};
 	int ret = tofu_bad_gap(mtu, gap);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return ret ? ret : putofu_get(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd, length, edata,
+		flags, cbdata);
 }
 
 TOFU_PROFILE(get_gap);
@@ -149,15 +119,10 @@ int utofu_get_stride_gap(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 			 size_t stride, size_t num_blocks, uint64_t edata, unsigned long flags,
 			 size_t mtu, size_t gap, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_GET, .peer = rmt_vcq_id, .local = lcl_stadd, .remote = rmt_stadd,
-		.stride = stride, .blocks = num_blocks,
-	};
 	int ret = tofu_bad_gap(mtu, gap);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, length, edata, flags, cbdata);
+	return ret ? ret : putofu_get_stride(vcq_hdl, rmt_vcq_id, lcl_stadd, rmt_stadd,
+		length, stride, num_blocks, edata, flags, cbdata);
 }
 
 TOFU_PROFILE(get_stride_gap);
@@ -166,15 +131,10 @@ int utofu_armw4(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, enum utofu_a
 		uint32_t op_value, utofu_stadd_t rmt_stadd, uint64_t edata, unsigned long flags,
 		void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 4,
-		.atomic = (uint8_t)armw_op, .data = { op_value },
-	};
+	struct tofu_operation op = tofu_atomic(rmt_vcq_id, rmt_stadd, 4, armw_op, op_value, 0);
 	int ret = tofu_bad_armw(armw_op);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
+	return ret ? ret : tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
 }
 
 TOFU_PROFILE(armw4);
@@ -183,15 +143,10 @@ int utofu_armw8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id, enum utofu_a
 		uint64_t op_value, utofu_stadd_t rmt_stadd, uint64_t edata, unsigned long flags,
 		void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 8,
-		.atomic = (uint8_t)armw_op, .data = { op_value },
-	};
+	struct tofu_operation op = tofu_atomic(rmt_vcq_id, rmt_stadd, 8, armw_op, op_value, 0);
 	int ret = tofu_bad_armw(armw_op);
 
-	if (ret)
-		return ret;
-	return tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
+	return ret ? ret : tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
 }
 
 TOFU_PROFILE(armw8);
@@ -200,10 +155,8 @@ int utofu_cswap4(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 		 uint32_t old_value, uint32_t new_value, utofu_stadd_t rmt_stadd, uint64_t edata,
 		 unsigned long flags, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 4,
-		.atomic = TORUS_ATOMIC_CSWAP, .data = { new_value, old_value },
-	};
+	struct tofu_operation op = tofu_atomic(rmt_vcq_id, rmt_stadd, 4, TORUS_ATOMIC_CSWAP,
+		new_value, old_value);
 
 	return tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
 }
@@ -214,10 +167,8 @@ int utofu_cswap8(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t rmt_vcq_id,
 		 uint64_t old_value, uint64_t new_value, utofu_stadd_t rmt_stadd, uint64_t edata,
 		 unsigned long flags, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_ATOMIC, .peer = rmt_vcq_id, .remote = rmt_stadd, .size = 8,
-		.atomic = TORUS_ATOMIC_CSWAP, .data = { new_value, old_value },
-	};
+	struct tofu_operation op = tofu_atomic(rmt_vcq_id, rmt_stadd, 8, TORUS_ATOMIC_CSWAP,
+		new_value, old_value);
 
 	return tofu_post(vcq_hdl, &op, 0, edata, flags, cbdata);
 }
@@ -226,9 +177,7 @@ TOFU_PROFILE(cswap8);
 
 int utofu_nop(utofu_vcq_hdl_t vcq_hdl, unsigned long flags, void *cbdata)
 {
-	struct tofu_operation op = {
-		.op = TORUS_TOFU_NOP,
-	};
+	struct tofu_operation op = { .op = TORUS_TOFU_NOP };
 
 	return tofu_post(vcq_hdl, &op, 0, 0, flags, cbdata);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../machine/machine.h"
 #include "api.h"
 #include "device.h"
 #include "place.h"
@@ -43,21 +44,12 @@ static bool number(const char **text, uint32_t *value)
 	return true;
 }
 
-/* The formula of struct torus_numbering. */
-static uint32_t node_at(const struct torus_ioc_fabric *fabric, const uint32_t *coords)
-{
-	const struct torus_numbering *by = &fabric->numbering;
-	uint32_t node = 0, i;
-
-	for (i = 0; i < TOFU_AXES; i++)
-		node += coords[i] % by->split[i] * by->stride[i] +
-			coords[i] / by->split[i] * by->jump[i];
-	return node;
-}
-
 /* "x,y,z,a,b,c", or a number. */
 static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text, uint32_t *node)
 {
+	const struct torus_machine_shape shape = {
+		.ndims = TOFU_AXES, .dims = fabric->dims, .numbering = &fabric->numbering,
+	};
 	uint32_t coords[TOFU_AXES], count = 0;
 	const char *at = text;
 
@@ -79,7 +71,8 @@ static int node_of_text(const struct torus_ioc_fabric *fabric, const char *text,
 			return tofu_error(UTOFU_ERR_FATAL, "TORUS_NODE is %.60s: %c of fabric %s "
 					  "is 0 to %u", text, AXES[count], fabric->name,
 					  fabric->dims[count] - 1);
-	*node = node_at(fabric, coords);
+	/* cannot fail: the coordinates are inside, and the kernel has told the numbering */
+	torus_machine_number(NULL, &shape, coords, node);
 	return UTOFU_SUCCESS;
 }
 

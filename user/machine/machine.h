@@ -42,6 +42,9 @@ enum torus_machine_can {
 	TORUS_MACHINE_CAN_MAX,
 };
 
+#define TORUS_MACHINE_UNIT_AXES		4	/* coordinates of a unit that is swapped */
+#define TORUS_MACHINE_UNIT_NODES	4
+
 /**
  * struct torus_machine_shape - the shape of a fabric
  * @ndims: number of dimensions, up to TORUS_DIMS_MAX
@@ -113,6 +116,9 @@ struct torus_machine_field {
  * @chunks: length of a packet, out of its header
  * @resize: put another length into a header
  * @hint: the header's bit that lets a packet take a direction
+ * @unit_node: coordinates of a unit's node, 0 to TORUS_MACHINE_UNIT_NODES - 1; with
+ *             TORUS_MACHINE_UNITS
+ * @unit_of: coordinates of the unit that a node is in; likewise
  */
 struct torus_machine {
 	const char *name;
@@ -133,6 +139,8 @@ struct torus_machine {
 	unsigned int (*chunks)(const void *header);
 	void (*resize)(void *header, unsigned int chunks);
 	__u32 (*hint)(unsigned int dir);
+	void (*unit_node)(const __u32 *unit, unsigned int node, __u32 *coords);
+	void (*unit_of)(const __u32 *coords, __u32 *unit);
 };
 
 #define TORUS_MACHINE_CAN(what)	(1u << (what))

@@ -79,6 +79,21 @@ static unsigned int tofu_chunks(const void *header)
 		TORUS_TOFU_CHUNKS_MASK) + 1;
 }
 
+/* A unit has the nodes of one x, y, z and b: a and c of 0 and 1. */
+static void tofu_unit_node(const __u32 *unit, unsigned int node, __u32 *coords)
+{
+	memcpy(coords, unit, 3 * sizeof(*coords));
+	coords[3] = node & 1;
+	coords[4] = unit[3];
+	coords[5] = node >> 1;
+}
+
+static void tofu_unit_of(const __u32 *coords, __u32 *unit)
+{
+	memcpy(unit, coords, 3 * sizeof(*unit));
+	unit[3] = coords[4];
+}
+
 /* "In-order delivery on a path": packets that go round all twelve overtake each other. */
 const struct torus_machine torus_machine_tofu = {
 	.name = "tofu",
@@ -94,4 +109,6 @@ const struct torus_machine torus_machine_tofu = {
 	.build = tofu_build,
 	.chunks = tofu_chunks,
 	.resize = tofu_resize,
+	.unit_node = tofu_unit_node,
+	.unit_of = tofu_unit_of,
 };

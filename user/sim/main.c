@@ -18,8 +18,8 @@ static const struct sim_command *const commands[] = {
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
 
-/* What messages name, and the command that was typed. */
-static const char *command_name;
+/* What a thread's messages name, and the command that was typed. */
+static __thread const char *command_name;
 static const char *command_typed;
 
 /**
@@ -33,6 +33,7 @@ void sim_command_set(const char *name)
 
 static void tell(const char *format, va_list args)
 {
+	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
 	/* The answer so far, so that the two stand in order on a terminal. */
 	fflush(stdout);
 	fputs("torus-sim: ", stderr);
@@ -40,6 +41,7 @@ static void tell(const char *format, va_list args)
 		fprintf(stderr, "%s: ", command_name);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
+	funlockfile(stderr);
 }
 
 /**

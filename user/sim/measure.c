@@ -119,6 +119,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
+				     const struct sim_options *options,
 				     struct sim_progress *progress)
 {
 	u64 budget = piece_windows(torus_fabric_config(fabric));
@@ -127,6 +128,9 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	u64 limit;
 
 	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
+	/* the others grow, too */
+	if (options->beside > 1)
+		available /= options->beside;
 	/* What a fabric has asked for and not yet touched still counts as available. */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
@@ -139,12 +143,39 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	return SIM_DONE;
 }
 
+/* Seconds of processors that the fabric takes: beside others, by its one thread. */
+static double measure_cpu_s(const struct sim_options *options)
+{
+	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
+}
+
 /* Packets are not all accounted for, but only because there was no memory to count them. */
 static bool no_census(struct torus_fabric *fabric, const struct torus_result *result)
 {
 	struct torus_check census;
 
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
+}
+
+/**
+ * sim_measure_start - give a fabric the workload that was asked for
+ * @fabric: a fresh fabric, or one that was reset
+ * @options: what was asked for
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options)
+{
+	struct torus_error err;
+	int ret;
+
+	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
+							 options->pairs.count, &err) : 0;
+	if (!ret)
+		ret = torus_traffic_start(fabric, &options->load.traffic, &err);
+	if (!ret)
+		return SIM_OK;
+	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
 }
 
 /**
@@ -161,7 +192,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		struct sim_progress *progress, struct sim_measure *measure)
 {
 	struct torus_result *result = &measure->result;
-	struct torus_error err;
+	u32 threads = options->beside > 1 ? 1 : options->threads;
 	struct sim_team *team;
 	double cpu_s;
 	double wall_s;
@@ -169,22 +200,19 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
-	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
-							 options->pairs.count, &err) : 0;
-	if (!ret)
-		ret = torus_traffic_start(fabric, &options->load.traffic, &err);
+	ret = sim_measure_start(fabric, options);
 	if (ret)
-		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
-	team = sim_team_new(fabric, options->threads);
+		return ret;
+	team = sim_team_new(fabric, threads);
 	if (!team && errno == ENOMEM)
 		return sim_failed("threads %u: no memory to lead them", options->threads);
 	if (!team)
 		return sim_failed("threads %u: the system has none left", options->threads);
 
-	cpu_s = sim_cpu_s();
+	cpu_s = measure_cpu_s(options);
 	wall_s = sim_wall_s();
-	measure->outcome = measure_loop(fabric, team, progress);
-	measure->perf.cpu_s = sim_cpu_s() - cpu_s;
+	measure->outcome = measure_loop(fabric, team, options, progress);
+	measure->perf.cpu_s = measure_cpu_s(options) - cpu_s;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
 

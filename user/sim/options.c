@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The options of all commands.  First every option's word is kept, then they are
- * understood in the order in which they need each other, so that the order on
- * the line does not matter.
+ * What the options of run and sweep mean.  They are understood in the order in which they
+ * need each other, so that the order on the line does not matter.
  */
-#include <getopt.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,311 +15,16 @@
 #include "faults.h"
 #include "options.h"
 #include "sim.h"
+#include "typed.h"
 
 #define CYCLES_DEFAULT	100000
 #define WARMUP_DEFAULT	20000
 #define TICKS_MAX	(1ull << 40)
 #define PACKETS_MAX	(1ull << 32)
-#define SETS_MAX	64
 #define KEY_MAX		32
-#define HELP_COLUMN	26	/* where explanations begin */
+#define SIM_REPLICATE_MAX	10000
 
-/* The words as they were typed; NULL where there was none. */
-struct words {
-	const char *arch;
-	const char *shape;
-	const char *mesh;
-	const char *pattern;
-	const char *load;
-	const char *loads;
-	const char *packets;
-	const char *size;
-	const char *cycles;
-	const char *warmup;
-	const char *seed;
-	const char *threads;
-	const char *domains;
-	const char *apart;
-	const char *plot;
-	const char *series;
-	const char *links;
-	const char *op;
-	const char *length;
-	struct sim_table tables[SIM_TABLES_MAX];
-	unsigned int ntables;
-	const char *json;
-	const char *csv;
-	const char *progress;
-	const char *help;
-	const char *sets[SETS_MAX];
-	unsigned int nsets;
-	const char *faults[SIM_FAULTS_MAX];
-	unsigned int nfaults;
-};
-
-/* An option: its argument (NULL: none), who takes it, and where its word goes. */
-struct option_row {
-	const char *name;
-	const char *argument;
-	unsigned int commands;
-	size_t offset;
-	const char *help;
-};
-
-#define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
-#define PLACE(member)	offsetof(struct words, member)
-
-static const struct option_row rows[] = {
-	{ "arch", "A", BOTH, PLACE(arch), "the machine" },
-	{ "shape", "XxYxZ", BOTH, PLACE(shape), "lengths of its dimensions" },
-	{ "mesh", "DIMS", BOTH, PLACE(mesh),
-	  "dimensions that are a mesh, like x,z or xz (default: none)" },
-	{ "pattern", "P", BOTH, PLACE(pattern), "who sends to whom" },
-	{ "load", "F", SIM_FOR_RUN, PLACE(load),
-	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
-	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
-	{ "packets", "N", SIM_FOR_RUN, PLACE(packets),
-	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
-	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
-	{ "size", "BYTES|MIN:MAX", BOTH, PLACE(size),
-	  "bytes of a packet that software sees, header included\n"
-	  "(default: 256; of xt 72)" },
-	{ "cycles", "N", BOTH, PLACE(cycles),
-	  "ticks of the measured window (default: 100000)" },
-	{ "warmup", "N", BOTH, PLACE(warmup), "ticks before it (default: 20000)" },
-	{ "seed", "N", BOTH, PLACE(seed), "of every random stream (default: 1)" },
-	{ "threads", "N", BOTH, PLACE(threads), "that simulate side by side (default: 1)" },
-	{ "domains", "N", BOTH, PLACE(domains),
-	  "parts of the fabric that can (default: as many as threads)" },
-	{ "apart", NULL, BOTH, PLACE(apart),
-	  "simulate each domain by itself: else the domains of a thread are one" },
-	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
-	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, class=0|1 of\n"
-	  "the packets where the machine has two, or with --packets pacing=F, the\n"
-	  "fraction of the peak's rate at which a node's enter,\n"
-	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
-	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
-	  "may be given many times" },
-	{ "table", "FILE", BOTH, PLACE(tables),
-	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
-	  "at TICK behind the name: from that tick on; may be given many times" },
-	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
-	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
-	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
-	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
-	  "times" },
-	{ "series", "N", SIM_FOR_RUN, PLACE(series),
-	  "tell the window in N equal parts, a time series" },
-	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
-	  "write every link's counters to FILE as CSV" },
-	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
-	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
-	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
-	{ "json", NULL, BOTH, PLACE(json), "answer with one JSON document" },
-	{ "csv", NULL, SIM_FOR_SWEEP, PLACE(csv), "answer with CSV" },
-	{ "plot", "FILE", SIM_FOR_SWEEP, PLACE(plot),
-	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
-	{ "progress", NULL, BOTH, PLACE(progress),
-	  "tell how far it is, even where standard error is no terminal" },
-	{ "help", NULL, BOTH, PLACE(help), "print this" },
-};
-
-#define ROWS	(sizeof(rows) / sizeof(rows[0]))
-
-/* --------------------------------------------------------------------- help */
-
-/* A text of several lines. */
-static void help_text(const char *text)
-{
-	const char *end;
-
-	for (;; text = end + 1) {
-		end = strchrnul(text, '\n');
-		printf("%.*s\n", (int)(end - text), text);
-		if (!*end)
-			return;
-		printf("%*s", HELP_COLUMN, "");
-	}
-}
-
-static void help_machine(const struct torus_arch *arch)
-{
-	struct torus_config config;
-	char text[64];
-	int length;
-	u32 i, j;
-
-	printf("\n%s: %s\n", arch->name, arch->help);
-	torus_config_init(&config, arch);
-	for (i = 0; i < torus_param_count(arch); i++) {
-		const struct torus_param *param = torus_param_at(arch, i);
-
-		if (!param)
-			continue;
-		length = printf("  %s=%s", param->name,
-				torus_config_text(&config, i, text, sizeof(text)));
-		for (j = 0; param->values && param->values[j]; j++)
-			if (strcmp(param->values[j], text))
-				length += printf("|%s", param->values[j]);
-		if (length > HELP_COLUMN - 2) {
-			putchar('\n');
-			length = 0;
-		}
-		printf("%*s%s\n", HELP_COLUMN - length, "", param->help);
-	}
-}
-
-static int help(unsigned int command)
-{
-	const struct torus_arch *const *arch;
-	char list[256];
-	char left[64];
-	size_t i;
-
-	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
-	       command == SIM_FOR_RUN ? "run" : "sweep",
-	       command == SIM_FOR_RUN ? "--load F|--packets N" : "--loads FIRST:LAST:STEP");
-	for (i = 0; i < ROWS; i++) {
-		if (!(rows[i].commands & command))
-			continue;
-		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-		printf("  %-23s ", left);
-		help_text(rows[i].help);
-	}
-	word_pattern_list(list, sizeof(list));
-	printf("\nPatterns: %s\n", list);
-	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
-	for (arch = torus_archs; *arch; arch++)
-		help_machine(*arch);
-	return SIM_HELP;
-}
-
-/* ------------------------------------------------------------------ reading */
-
-static int read_set(struct words *words, const char *word)
-{
-	if (words->nsets == SETS_MAX)
-		return sim_bad("--set %s: more than %d", word, SETS_MAX);
-	words->sets[words->nsets++] = word;
-	return SIM_OK;
-}
-
-static int read_fault(struct words *words, const char *word)
-{
-	if (words->nfaults == SIM_FAULTS_MAX)
-		return sim_bad("--fault %s: more than %d", word, SIM_FAULTS_MAX);
-	words->faults[words->nfaults++] = word;
-	return SIM_OK;
-}
-
-/* FILE, and "at TICK" where that follows. */
-static int read_table(struct words *words, const char *file, int argc, char **argv)
-{
-	struct sim_table *table = &words->tables[words->ntables];
-	struct word_why why;
-
-	if (words->ntables == SIM_TABLES_MAX)
-		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
-	*table = (struct sim_table){ .file = file, .typed = "0" };
-	words->ntables++;
-	if (optind == argc || strcmp(argv[optind], "at"))
-		return SIM_OK;
-	if (optind + 1 == argc)
-		return sim_bad("--table %s at: its value is missing", file);
-	table->typed = argv[optind + 1];
-	optind += 2;
-	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
-	       sim_bad("--table %s: %s", file, why.text);
-}
-
-/* A word that abbreviates no option, or more than one. */
-static int read_ambiguous(const char *word, unsigned int command)
-{
-	size_t length = strcspn(word, "=");
-	char many[512] = "";
-	size_t used = 0;
-	size_t i;
-
-	for (i = 0; i < ROWS; i++)
-		if ((rows[i].commands & command) && length > 2 &&
-		    !strncmp(word + 2, rows[i].name, length - 2))
-			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
-	if (used)
-		return sim_bad("%s: may be any of:%s", word, many);
-	for (i = 0; i < ROWS; i++)
-		if (rows[i].commands & command && used < sizeof(many))
-			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
-	return sim_bad("%s: there is no such option (there are:%s)", word, many);
-}
-
-/* The word of argv[] that getopt stumbled over. */
-static int read_unknown(char **argv, int value, unsigned int command)
-{
-	const char *word = argv[optind - 1];
-
-	if (value == ':')
-		return sim_bad("%s: its value is missing", word);
-	/* An option that takes no value, or a short one: those have a number. */
-	if (optopt > 0 && optopt <= (int)ROWS)
-		return sim_bad("%s: --%s takes no value", word, rows[optopt - 1].name);
-	if (optopt)
-		return sim_bad("-%c: there is no such option", optopt);
-	return read_ambiguous(word, command);
-}
-
-static int read_words(struct words *words, unsigned int command, int argc, char **argv)
-{
-	struct option list[ROWS + 1];
-	int status = SIM_OK;
-	size_t count = 0;
-	int value;
-	size_t i;
-
-	memset(words, 0, sizeof(*words));
-	memset(list, 0, sizeof(list));
-	for (i = 0; i < ROWS; i++) {
-		if (!(rows[i].commands & command))
-			continue;
-		list[count++] = (struct option){
-			.name = rows[i].name,
-			.has_arg = rows[i].argument ? required_argument : no_argument,
-			.val = (int)i + 1,
-		};
-	}
-
-	opterr = 0;
-	/* "+": what is no option ends them, and is refused below. */
-	while (!status && (value = getopt_long(argc, argv, "+:h", list, NULL)) != -1) {
-		const struct option_row *row;
-
-		if (value == 'h') {
-			words->help = "";
-			continue;
-		}
-		if (value == '?' || value == ':') {
-			status = read_unknown(argv, value, command);
-			break;
-		}
-		row = &rows[value - 1];
-		if (row->offset == PLACE(sets))
-			status = read_set(words, optarg);
-		else if (row->offset == PLACE(faults))
-			status = read_fault(words, optarg);
-		else if (row->offset == PLACE(tables))
-			status = read_table(words, optarg, argc, argv);
-		else
-			*(const char **)((char *)words + row->offset) = optarg ? optarg : "";
-	}
-	if (!status && optind < argc && !words->help)
-		status = sim_bad("%s: one word too many", argv[optind]);
-	return status;
-}
-
-/* ------------------------------------------------------------ understanding */
-
-static bool take_arch(struct sim_options *options, const struct words *words)
+static bool take_arch(struct sim_options *options, const struct sim_typed *words)
 {
 	const struct torus_arch *const *arch;
 	struct torus_error err;
@@ -347,7 +50,7 @@ static bool told(const struct word_why *why)
 	return false;
 }
 
-static bool take_shape(struct sim_options *options, const struct words *words)
+static bool take_shape(struct sim_options *options, const struct sim_typed *words)
 {
 	struct word_list shape;
 	struct torus_error err;
@@ -383,7 +86,20 @@ static bool take_pairs(struct sim_options *options)
 			       geo->nodes, &why) || told(&why);
 }
 
-static bool take_pattern(struct sim_options *options, const struct words *words)
+/* Pairs that were read for another point of the same sweep: standard input is read once. */
+static bool share_pairs(struct sim_options *options, const struct sim_options *like)
+{
+	if (!like || !like->pairs.count || like->load.pattern != options->load.pattern ||
+	    like->config.arch != options->config.arch ||
+	    memcmp(&like->config.geo, &options->config.geo, sizeof(like->config.geo)))
+		return false;
+	options->pairs = like->pairs;
+	options->shared_pairs = true;
+	return true;
+}
+
+static bool take_pattern(struct sim_options *options, const struct sim_typed *words,
+			 const struct sim_options *like)
 {
 	struct word_why why;
 	char list[256];
@@ -396,7 +112,8 @@ static bool take_pattern(struct sim_options *options, const struct words *words)
 	}
 	if (!word_workload_pattern(&options->load, words->pattern, &why))
 		return told(&why);
-	return options->load.traffic.pattern != TORUS_PATTERN_TABLE || take_pairs(options);
+	return options->load.traffic.pattern != TORUS_PATTERN_TABLE ||
+	       share_pairs(options, like) || take_pairs(options);
 }
 
 /* KEY=VALUE: some belong to the workload, the others to the machine. */
@@ -423,7 +140,7 @@ static bool take_set(struct sim_options *options, const char *pair)
 	return false;
 }
 
-static bool take_sets(struct sim_options *options, const struct words *words)
+static bool take_sets(struct sim_options *options, const struct sim_typed *words)
 {
 	struct word_why why;
 	unsigned int i;
@@ -439,7 +156,7 @@ static bool take_sets(struct sim_options *options, const struct words *words)
 	       told(&why);
 }
 
-static bool take_faults(struct sim_options *options, const struct words *words)
+static bool take_faults(struct sim_options *options, const struct sim_typed *words)
 {
 	for (; options->nfaults < words->nfaults; options->nfaults++)
 		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
@@ -455,7 +172,7 @@ static bool take_number(const char *what, const char *word, u64 min, u64 max, u6
 	return !word || word_number(what, word, min, max, value, &why) || told(&why);
 }
 
-static bool take_load(struct sim_options *options, const struct words *words)
+static bool take_load(struct sim_options *options, const struct sim_typed *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
@@ -473,8 +190,7 @@ static bool take_load(struct sim_options *options, const struct words *words)
 	return word_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
-static bool take_traffic(struct sim_options *options, const struct words *words,
-			 unsigned int command)
+static bool take_traffic(struct sim_options *options, const struct sim_typed *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
 	u64 cycles = CYCLES_DEFAULT;
@@ -495,14 +211,10 @@ static bool take_traffic(struct sim_options *options, const struct words *words,
 	}
 	traffic->cycles = cycles;
 	traffic->warmup = warmup;
-	if (command == SIM_FOR_RUN)
-		return take_load(options, words);
-	if (!words->loads)
-		sim_bad("--loads is missing");
-	return words->loads;
+	return take_load(options, words);
 }
 
-static bool take_threads(struct sim_options *options, const struct words *words)
+static bool take_threads(struct sim_options *options, const struct sim_typed *words)
 {
 	u32 nodes = options->config.geo.nodes;
 	u64 seed = options->config.seed;
@@ -533,13 +245,29 @@ static bool take_threads(struct sim_options *options, const struct words *words)
 	return true;
 }
 
-static bool understand(struct sim_options *options, const struct words *words,
-		       unsigned int command)
+static bool take_replicate(struct sim_options *options, const struct sim_typed *words)
+{
+	u64 replicate = 0;
+
+	if (!take_number("replicate", words->replicate, 2, SIM_REPLICATE_MAX, &replicate))
+		return false;
+	options->replicate = (u32)replicate;
+	if (!replicate)
+		return true;
+	if (options->config.seed > ~0ull - replicate) {
+		sim_bad("seed %llu: %llu more would wrap around", options->config.seed, replicate);
+		return false;
+	}
+	return true;
+}
+
+static bool understand(struct sim_options *options, const struct sim_typed *words,
+		       const struct sim_options *like)
 {
 	return take_arch(options, words) && take_shape(options, words) &&
-	       take_pattern(options, words) && take_sets(options, words) &&
-	       take_traffic(options, words, command) && take_threads(options, words) &&
-	       take_faults(options, words);
+	       take_pattern(options, words, like) && take_sets(options, words) &&
+	       take_traffic(options, words) && take_threads(options, words) &&
+	       take_replicate(options, words) && take_faults(options, words);
 }
 
 /**
@@ -548,44 +276,36 @@ static bool understand(struct sim_options *options, const struct words *words,
  */
 void sim_options_free(struct sim_options *options)
 {
-	word_pairs_free(&options->pairs);
+	if (!options->shared_pairs)
+		word_pairs_free(&options->pairs);
 }
 
 /**
- * sim_options_parse - understand the words behind a command's name
+ * sim_options_understand - understand what was typed
  * @options: gets what was asked for
- * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
- * @argc: words, the command's name the first
- * @argv: the words
+ * @typed: the words, which are to stay as long
+ * @like: options of another point, to share with; which are to stay as long; or NULL
  *
- * Return: SIM_OK, SIM_USAGE after telling the value and the reason, or SIM_HELP
- * after printing the help.
+ * Return: SIM_OK, or SIM_USAGE after telling the value and the reason.
  */
-int sim_options_parse(struct sim_options *options, unsigned int command, int argc, char **argv)
+int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
+			   const struct sim_options *like)
 {
-	struct words words;
-	int status;
-
 	memset(options, 0, sizeof(*options));
-	status = read_words(&words, command, argc, argv);
-	if (status)
-		return status;
-	if (words.help)
-		return help(command);
-	if (words.json && words.csv)
+	if (typed->json && typed->csv)
 		return sim_bad("--json and --csv: an answer has one of them");
-	if (!understand(options, &words, command)) {
+	if (!understand(options, typed, like)) {
 		sim_options_free(options);
 		return SIM_USAGE;
 	}
-	options->json = words.json;
-	options->series = words.series;
-	options->links = words.links;
-	options->op = words.op;
-	options->length = words.length;
-	options->csv = words.csv;
-	options->progress = words.progress || isatty(STDERR_FILENO);
-	options->loads = words.loads;
-	options->plot = words.plot;
+	options->json = typed->json;
+	options->series = typed->series;
+	options->links = typed->links;
+	options->op = typed->op;
+	options->length = typed->length;
+	options->csv = typed->csv;
+	options->progress = typed->progress || isatty(STDERR_FILENO);
+	options->loads = typed->loads;
+	options->plot = typed->plot;
 	return SIM_OK;
 }

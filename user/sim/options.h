@@ -14,13 +14,18 @@
 
 #define SIM_FAULTS_MAX	64
 
+struct sim_typed;
+
 /**
  * struct sim_options - what was asked for, checked as far as it can be without a fabric
  * @config: of the fabric: machine, shape, seed, domains, parameters
  * @load: the workload
  * @pairs: of a pattern from a file
  * @tables: routing tables, where the machine has any
+ * @shared_pairs: those are another's, who frees them
  * @threads: that simulate
+ * @replicate: runs with seeds one apart; 0: one run
+ * @beside: fabrics that are simulated side by side, each by one thread; 0: this one alone
  * @json: answer as JSON
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
@@ -39,6 +44,9 @@ struct sim_options {
 	struct word_pairs pairs;
 	struct sim_tables tables;
 	u32 threads;
+	u32 replicate;
+	u32 beside;
+	bool shared_pairs;
 	bool json;
 	bool csv;
 	bool progress;
@@ -52,10 +60,11 @@ struct sim_options {
 	unsigned int nfaults;
 };
 
-/* What sim_options_parse() answers, beside the values of enum sim_status. */
+/* What sim_typed_read() answers, beside the values of enum sim_status. */
 #define SIM_HELP	(-1)	/* the help was asked for, and printed */
 
 void sim_options_free(struct sim_options *options);
-int sim_options_parse(struct sim_options *options, unsigned int command, int argc, char **argv);
+int sim_options_understand(struct sim_options *options, const struct sim_typed *typed,
+			   const struct sim_options *like);
 
 #endif /* TORUS_SIM_OPTIONS_H */

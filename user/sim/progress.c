@@ -44,6 +44,16 @@ double sim_cpu_s(void)
 }
 
 /**
+ * sim_cpu_thread_s - seconds of a processor that this thread has taken
+ *
+ * Return: those of the caller alone.
+ */
+double sim_cpu_thread_s(void)
+{
+	return seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/**
  * sim_progress_begin - the work begins
  * @progress: to be filled in
  * @on: tell it at all

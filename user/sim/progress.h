@@ -30,6 +30,7 @@ struct sim_progress {
 
 double sim_wall_s(void);
 double sim_cpu_s(void);
+double sim_cpu_thread_s(void);
 void sim_progress_begin(struct sim_progress *progress, bool on, u32 all);
 void sim_progress_show(struct sim_progress *progress, struct torus_fabric *fabric);
 bool sim_progress_due(const struct sim_progress *progress);

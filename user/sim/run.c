@@ -10,6 +10,8 @@
 #include "measure.h"
 #include "op.h"
 #include "sim.h"
+#include "sweep.h"
+#include "typed.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
@@ -35,17 +37,31 @@ static bool to_file(const char *path)
 	return path && strcmp(path, "-");
 }
 
+/* Of N runs there is no one document that these could belong to. */
+static int run_replicas(const struct sim_typed *typed)
+{
+	if (typed->links || typed->series || typed->op)
+		return sim_bad("--replicate: without --series, --links and --op");
+	return sim_sweep("run", typed);
+}
+
 static int run(int argc, char **argv)
 {
 	struct sim_progress progress;
 	struct sim_options options;
 	struct sim_measure measure;
 	struct torus_fabric *fabric;
+	struct sim_typed typed;
 	int status;
 
-	status = sim_options_parse(&options, SIM_FOR_RUN, argc, argv);
+	status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
+	if (typed.replicate)
+		return run_replicas(&typed);
+	status = sim_options_understand(&options, &typed, NULL);
+	if (status)
+		return status;
 	if (sim_op_asked(&options)) {
 		status = sim_op_run(&options);
 		sim_options_free(&options);

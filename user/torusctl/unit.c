@@ -18,13 +18,8 @@
 #include "place.h"
 #include "target.h"
 
-#define UNIT_AXES	4	/* x, y, z, b */
-#define UNIT_NODES	4	/* a and c of 0 and 1 */
-#define GROUP		12	/* nodes whose numbers follow each other */
-#define GROUP_B		3
-#define AXIS_A		3
-#define AXIS_B		4
-#define AXIS_C		5
+#define UNIT_AXES	TORUS_MACHINE_UNIT_AXES
+#define UNIT_NODES	TORUS_MACHINE_UNIT_NODES
 #define DRAIN_MS	10000u
 #define LOOK_NS		2000000
 
@@ -75,27 +70,21 @@ static int take_options(struct ctl *ctl, struct ctl_args *args, struct unit *uni
 	return CTL_OK;
 }
 
-/* Numbers of the nodes of the unit at x, y, z and b. */
+/* Numbers of a unit's nodes. */
 static int find_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 		      const uint32_t *coords, struct unit *unit)
 {
 	struct word_place place = {
 		.word = unit->word, .by_coords = true, .coords.count = fabric->ndims,
 	};
+	int status = CTL_OK;
 	uint32_t i;
 
-	memcpy(place.coords.numbers, coords, AXIS_A * sizeof(*coords));
-	place.coords.numbers[AXIS_B] = coords[AXIS_A];
-	for (i = 0; i < UNIT_NODES; i++) {
-		int status;
-
-		place.coords.numbers[AXIS_A] = i & 1;
-		place.coords.numbers[AXIS_C] = i >> 1;
+	for (i = 0; i < UNIT_NODES && !status; i++) {
+		torus_machine_find(fabric->arch)->unit_node(coords, i, place.coords.numbers);
 		status = place_number(ctl, fabric, &place, &unit->node[i]);
-		if (status)
-			return status;
 	}
-	return CTL_OK;
+	return status;
 }
 
 /* FABRIC X,Y,Z,B and what may follow, and the fabric that it is about. */
@@ -269,15 +258,22 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 	return CTL_OK;
 }
 
+/* The unit that is meant, and how many of its nodes do not live. */
+static int take_swapped(struct ctl *ctl, struct ctl_args *args, struct target *target,
+			struct unit *unit, uint32_t *dead, uint32_t *failed)
+{
+	int status = take_unit(ctl, args, target, unit);
+
+	return status ? status : count_dead(ctl, target, unit, dead, failed);
+}
+
 static int unit_out(struct ctl *ctl, struct ctl_args *args)
 {
 	struct target target;
 	struct unit unit;
 	uint32_t dead, failed;
-	int status = take_unit(ctl, args, &target, &unit);
+	int status = take_swapped(ctl, args, &target, &unit, &dead, &failed);
 
-	if (!status)
-		status = count_dead(ctl, &target, &unit, &dead, &failed);
 	if (status)
 		return status;
 	if (dead == UNIT_NODES) {
@@ -294,10 +290,8 @@ static int unit_in(struct ctl *ctl, struct ctl_args *args)
 	struct target target;
 	struct unit unit;
 	uint32_t dead, failed;
-	int status = take_unit(ctl, args, &target, &unit);
+	int status = take_swapped(ctl, args, &target, &unit, &dead, &failed);
 
-	if (!status)
-		status = count_dead(ctl, &target, &unit, &dead, &failed);
 	if (status)
 		return status;
 	if (!dead) {
@@ -320,27 +314,39 @@ static int unit_fail(struct ctl *ctl, struct ctl_args *args)
 
 /* ------------------------------------------------------------------- listing */
 
-static void unit_print(const uint32_t *coords, uint32_t dead, struct json_object *list)
+static void unit_print(const uint32_t *unit, uint32_t dead, struct json_object *list)
 {
 	const char *state = !dead ? "in" : dead == UNIT_NODES ? "out" : "partly out";
 	struct json_object *object, *at;
 	int i;
 
 	if (!list) {
-		printf("%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 " %s\n", coords[0], coords[1],
-		       coords[2], coords[AXIS_B], state);
+		for (i = 0; i < UNIT_AXES; i++)
+			printf("%s%" PRIu32, i ? "," : "", unit[i]);
+		printf(" %s\n", state);
 		return;
 	}
 	object = json_object_new_object();
 	at = json_object_new_array();
-	for (i = 0; i < AXIS_A; i++)
-		json_object_array_add(at, json_object_new_uint64(coords[i]));
-	json_object_array_add(at, json_object_new_uint64(coords[AXIS_B]));
+	for (i = 0; i < UNIT_AXES; i++)
+		json_object_array_add(at, json_object_new_uint64(unit[i]));
 	json_object_object_add(object, "unit", at);
 	report_add_text(object, "state", state);
 	report_add_u64(object, "dead_nodes", dead);
 	json_object_array_add(list, object);
 }
+
+/**
+ * struct unit_list - what is looked through for units
+ * @fabric: whose nodes
+ * @nodes: all nodes, by number
+ * @count: their number
+ */
+struct unit_list {
+	const struct torus_nl_fabric *fabric;
+	struct torus_nl_node *nodes;
+	size_t count;
+};
 
 static int by_number(const void *left, const void *right)
 {
@@ -349,44 +355,66 @@ static int by_number(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static bool is_dead(const struct torus_nl_node *node)
+/* Is the node at @coords there and does not live? */
+static bool is_dead(struct ctl *ctl, const struct unit_list *list, const uint32_t *coords)
 {
-	return node->state != TORUS_NODE_ALIVE;
+	struct word_place place = {
+		.word = "", .by_coords = true, .coords.count = list->fabric->ndims,
+	};
+	struct torus_nl_node key, *node;
+
+	memcpy(place.coords.numbers, coords, list->fabric->ndims * sizeof(*coords));
+	if (place_number(ctl, list->fabric, &place, &key.node))
+		return false;
+	node = bsearch(&key, list->nodes, list->count, sizeof(key), by_number);
+	return node && node->state != TORUS_NODE_ALIVE;
+}
+
+/* A unit is told where its first node stands. */
+static void list_units(struct ctl *ctl, const struct unit_list *list, struct json_object *json)
+{
+	const struct torus_machine *machine = torus_machine_find(list->fabric->arch);
+	uint32_t unit[UNIT_AXES], coords[TORUS_DIMS_MAX], dead, i;
+	size_t n;
+
+	for (n = 0; n < list->count; n++) {
+		const struct torus_nl_node *node = &list->nodes[n];
+
+		machine->unit_of(node->coords, unit);
+		machine->unit_node(unit, 0, coords);
+		if (memcmp(coords, node->coords, list->fabric->ndims * sizeof(*coords)))
+			continue;
+		for (dead = 0, i = 0; i < UNIT_NODES; i++) {
+			machine->unit_node(unit, i, coords);
+			dead += is_dead(ctl, list, coords);
+		}
+		if (dead || ctl->details)
+			unit_print(unit, dead, json);
+	}
 }
 
 /* Units with a dead node, or all with --details. */
 static int unit_show(struct ctl *ctl, struct ctl_args *args)
 {
-	struct json_object *list = NULL;
-	uint32_t coords[TORUS_DIMS_MAX];
-	struct torus_nl_node *nodes;
+	struct json_object *json = NULL;
+	struct unit_list list;
 	struct target target;
-	size_t count, i, b;
 	int status = target_whole(ctl, args, TARGET_FABRIC, &target);
 
 	if (!status)
 		status = place_demand(ctl, &target.fabric, TORUS_MACHINE_UNITS);
 	if (status)
 		return status;
-	if (torus_nl_node_dump(ctl->nl, target.name, &nodes, &count))
+	list.fabric = &target.fabric;
+	if (torus_nl_node_dump(ctl->nl, target.name, &list.nodes, &list.count))
 		return ctl_failed(ctl);
-	qsort(nodes, count, sizeof(*nodes), by_number);
-	list = ctl->json ? json_object_new_array() : NULL;
-	for (i = 0; i + GROUP <= count; i += GROUP)
-		for (b = 0; b < GROUP_B; b++) {
-			/* a counts fastest in a group, then b, then c */
-			const struct torus_nl_node *first = &nodes[i + 2 * b];
-			const struct torus_nl_node *last = first + GROUP / 2;
-			uint32_t dead = is_dead(&first[0]) + is_dead(&first[1]) +
-					is_dead(&last[0]) + is_dead(&last[1]);
-
-			if ((dead || ctl->details) &&
-			    place_coords(&target.fabric, first->node, coords))
-				unit_print(coords, dead, list);
-		}
-	free(nodes);
-	if (list)
-		output_json(ctl, list);
+	qsort(list.nodes, list.count, sizeof(*list.nodes), by_number);
+	if (ctl->json)
+		json = json_object_new_array();
+	list_units(ctl, &list, json);
+	free(list.nodes);
+	if (json)
+		output_json(ctl, json);
 	return ctl_done(ctl);
 }
 

@@ -1032,8 +1032,9 @@ struct torus_xt_routes {
  * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of the FIFO
  * that leads to the engine: a header of FIFO 6 and TORUS_TOFU_KIND_COMMAND, with the other
  * program's coordinates, FIFO group and path, and behind it a struct torus_tofu_command.  An
- * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO; what is more
- * stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
+ * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO, besides up to
+ * TORUS_TOFU_WAITING of all queues that wait for their session's steps, and behind such ones;
+ * what is more stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
  * not count in status_notice.completed.
  *
  * Notices come in the reception ring of the first FIFO that the engine has,
@@ -1051,6 +1052,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_PIGGYBACK_MAX	32
 #define TORUS_TOFU_STEPS_MAX		15
 #define TORUS_TOFU_COMMANDS		64
+#define TORUS_TOFU_WAITING		1024
 #define TORUS_TOFU_COMMAND_CHUNKS	3
 #define TORUS_TOFU_NOTICE_CHUNKS	2
 
@@ -1123,7 +1125,10 @@ enum torus_tofu_type {
 	TORUS_TOFU_TYPES,
 };
 
-/* torus_tofu_notice.code: nothing was written where one but the first is told */
+/*
+ * torus_tofu_notice.code: nothing was written where one but the first is told; of what came to
+ * PEER or LOST under way a part, or, where it is the answer that was lost, all.
+ */
 enum torus_tofu_code {
 	TORUS_TOFU_FINE,
 	TORUS_TOFU_STADD,		/* no such STag, or given back; a word not aligned */
@@ -1131,6 +1136,7 @@ enum torus_tofu_code {
 	TORUS_TOFU_MEMORY,		/* it is only to be read */
 	TORUS_TOFU_PEER,		/* no program there, another one, or another partition */
 	TORUS_TOFU_OTHER,		/* too many notices wait there */
+	TORUS_TOFU_LOST,		/* a packet of it, or its answer, was lost under way */
 	TORUS_TOFU_CODES,
 };
 

@@ -14,6 +14,7 @@
  * @p: the packet
  * @head: its head
  * @nic: the FIFO group that it was sent to, NULL: its holder is not the one that was meant
+ * @whole: of an operation's last packet: all before it have come
  */
 struct tofu_arrival {
 	struct torus_domain *d;
@@ -22,6 +23,7 @@ struct tofu_arrival {
 	struct torus_packet *p;
 	struct tofu_head head;
 	const struct torus_nic *nic;
+	bool whole;
 };
 
 static u8 *arrival_bytes(const struct tofu_arrival *a)
@@ -105,7 +107,7 @@ static void arrival_steps(const struct tofu_arrival *a)
 	struct tofu_flows *list = arrival_list(a);
 
 	tofu_flows_begin(list, a->nic->generation);
-	list->steps[tofu_queue_vcq(a->head.queue)] += a->head.steps;
+	tofu_flows_step(list, tofu_queue_vcq(a->head.queue), a->head.steps);
 }
 
 /* Is an answer due?  Failures of which nobody asked to hear wait in bounded number. */
@@ -126,6 +128,8 @@ static void arrive_put(const struct tofu_arrival *a)
 	/* those before the last fail as it does: each is checked with the whole range */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
+	if (!out.code && !a->whole)
+		out.code = TORUS_TOFU_LOST;
 	if (!out.code)
 		arrival_steps(a);
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
@@ -181,6 +185,8 @@ static void arrive_data(const struct tofu_arrival *a)
 	out.code = tofu_access(a->nic, &access);
 	if (!(a->head.flags & TOFU_LAST))
 		return;
+	if (!out.code && !a->whole)
+		out.code = TORUS_TOFU_LOST;
 	arrival_closes(a);
 	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
 		arrival_tell(a, TORUS_TOFU_LCL_GET, &out, false);
@@ -200,7 +206,7 @@ static void arrive_answer(const struct tofu_arrival *a)
 	memcpy(&out.value, arrival_bytes(a), sizeof(out.value));
 	if (a->head.op == TOFU_KIND_GET || a->head.flags & TOFU_TELL_LOCAL)
 		arrival_closes(a);
-	arrival_tell(a, types[a->head.op], &out, out.code);
+	arrival_tell(a, types[a->head.op], &out, out.code && out.code != TORUS_TOFU_LOST);
 }
 
 /* A packet's bytes are in the node: what it asks for is done. */
@@ -213,6 +219,8 @@ static void arrive(struct torus_domain *d, u32 node, struct tofu_node_engines *e
 	};
 
 	memcpy(&a.head, arrival_bytes(&a) - sizeof(a.head), sizeof(a.head));
+	if (a.head.kind == TOFU_KIND_PUT || a.head.kind == TOFU_KIND_DATA)
+		a.whole = tofu_stream_take(d, e, p, &a.head);
 	switch (a.head.kind) {
 	case TOFU_KIND_PUT:
 		arrive_put(&a);
@@ -232,17 +240,26 @@ static void arrive(struct torus_domain *d, u32 node, struct tofu_node_engines *e
 }
 
 /**
- * tofu_engine_arrivals() - packets whose bytes are in the node by now
+ * tofu_engine_arrivals() - packets whose bytes are in the node by now, and word of lost ones
  * @d: the domain
  * @node: the node
  * @e: its engines
  */
 void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e)
 {
-	while (e->arrived != TORUS_NONE) {
-		u32 pkt = e->arrived;
-		struct torus_packet *p = torus_packet_at(d, pkt);
+	u32 pkt;
 
+	while (e->lost != TORUS_NONE) {
+		pkt = e->lost;
+		e->lost = torus_packet_at(d, pkt)->next;
+		arrive(d, node, e, pkt);
+		torus_packet_free(d, pkt);
+	}
+	while (e->arrived != TORUS_NONE) {
+		struct torus_packet *p;
+
+		pkt = e->arrived;
+		p = torus_packet_at(d, pkt);
 		/* its low 48 bits: the tick is at most 2^47 away */
 		if (torus_packet_since(d->now, p->entered) >> 47)
 			return;
@@ -259,7 +276,8 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 	bool word = head->total == 4 || head->total == 8;
 
 	if (head->kind >= TOFU_KINDS || tofu_chunks(head->length) != chunks ||
-	    tofu_queue_engine(head->queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
+	    tofu_queue_engine(head->queue) >= m->tnis ||
+	    tofu_queue_engine(head->peer_queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
 	    head->offset > head->total || head->steps > TORUS_TOFU_STEPS_MAX)
 		return false;
 	switch (head->kind) {
@@ -271,6 +289,22 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 	default:
 		return head->length <= head->total - head->offset;
 	}
+}
+
+/**
+ * tofu_head_of() - the head of an engine's packet
+ * @d: the domain
+ * @p: the packet
+ * @head: out
+ *
+ * Return: false if no engine has sent it.
+ */
+bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head)
+{
+	if (p->body == TORUS_NONE || p->chunks * TOFU_CHUNK_BYTES < TOFU_DATA_AT)
+		return false;
+	memcpy(head, torus_body_at(&d->bodies, p->body)->bytes + TOFU_HEAD_AT, sizeof(*head));
+	return packet_sound(d, head, p->chunks);
 }
 
 /**
@@ -286,20 +320,16 @@ void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt)
 	struct tofu_node_engines *e = m->engines ? tofu_engines_at(d, node) : NULL;
 	struct tofu_head head;
 
-	if (e && p->body != TORUS_NONE && p->chunks * TOFU_CHUNK_BYTES >= TOFU_DATA_AT) {
-		memcpy(&head, torus_body_at(&d->bodies, p->body)->bytes + TOFU_HEAD_AT,
-		       sizeof(head));
-		if (packet_sound(d, &head, p->chunks)) {
-			torus_tally_deliver(d, node, p);
-			p->entered = d->now + m->memory_delay;
-			if (e->arrived == TORUS_NONE)
-				e->arrived = pkt;
-			else
-				torus_packet_at(d, e->arrived_tail)->next = pkt;
-			e->arrived_tail = pkt;
-			tofu_engine_wake(d, node, d->now + m->memory_delay);
-			return;
-		}
+	if (!e || !tofu_head_of(d, p, &head)) {
+		torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
+		return;
 	}
-	torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
+	torus_tally_deliver(d, node, p);
+	p->entered = d->now + m->memory_delay;
+	if (e->arrived == TORUS_NONE)
+		e->arrived = pkt;
+	else
+		torus_packet_at(d, e->arrived_tail)->next = pkt;
+	e->arrived_tail = pkt;
+	tofu_engine_wake(d, node, d->now + m->memory_delay);
 }

@@ -48,8 +48,7 @@ static struct tofu_flow *flows_next(const struct torus_domain *d, const struct t
 
 		if (flow->begun)
 			return flow;
-		if ((flow->tell & TORUS_TOFU_SESSION && !list->steps[vcq]) ||
-		    (flow_asks(flow) && list->open >= TOFU_OPEN_MAX))
+		if (flow_asks(flow) && list->open >= TOFU_OPEN_MAX)
 			waits |= 1u << vcq;
 		if (!(waits >> vcq & 1))
 			return flow;
@@ -63,8 +62,6 @@ static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
 		return;
 	flow->begun = true;
 	list->open += flow_asks(flow);
-	if (flow->tell & TORUS_TOFU_SESSION)
-		list->steps[tofu_queue_vcq(flow->head.peer_queue)]--;
 }
 
 /* ------------------------------------------------------------------- telling */
@@ -96,6 +93,20 @@ static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 	flow_tell(d, node, flow, TORUS_TOFU_TCQ, code);
 	if (flow->head.flags & TOFU_TELL_LOCAL)
 		flow_tell(d, node, flow, flow->answer, code);
+	tofu_flow_drop(list, flow);
+}
+
+/* Who waits for an answer is behind what is dead. */
+static void flow_lost(struct torus_domain *d, u32 node, struct tofu_flows *list,
+		      struct tofu_flow *flow)
+{
+	const struct torus_packet to = {
+		.dst = flow->dst, .group = flow->group, .generation = flow->generation,
+	};
+
+	if (flow->head.kind == TOFU_KIND_DATA)
+		flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
+	tofu_lost_tell(d, node, &flow->head, &to, flow->number);
 	tofu_flow_drop(list, flow);
 }
 
@@ -224,6 +235,9 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 		flow_fail(d, node, list, flow, code);
 		return;
 	}
+	if (!flow->sent)
+		flow->number = e->begun++;
+	torus_body_at(&d->bodies, body)->sender = (struct torus_sender){ .number = flow->number };
 	head.offset = flow->sent;
 	head.length = (u16)part;
 	flow->sent += part;
@@ -248,7 +262,7 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	struct tofu_flow *flow;
 
 	/* who posted it has gone: it ends here, at a packet's edge */
-	if (from != TOFU_ANSWERS && list->head &&
+	if (from != TOFU_ANSWERS && (list->head || list->waiting) &&
 	    !tofu_holder(d->f, node, from, list->generation))
 		tofu_flows_begin(list, 0);
 	flow = flows_next(d, list);
@@ -256,9 +270,8 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 		return false;
 	if (!flow_path(d, node, flow)) {
 		flow_begin(list, flow);
-		/* who waits for an answer from behind what is dead is not told */
 		if (from == TOFU_ANSWERS)
-			tofu_flow_drop(list, flow);
+			flow_lost(d, node, list, flow);
 		else
 			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
 		return true;

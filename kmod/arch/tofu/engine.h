@@ -17,6 +17,7 @@
  *
  * Nothing of a command is kept for its answer: packets carry all that a notice tells.  Each of
  * a put's packets is checked with the whole range, so the last one's answer is that of all.
+ * What does not arrive is lost.c's business.
  *
  * A node's engines are made with its first command or packet.  All that happens there happens
  * in the thread of its domain, when the tick's events have been applied or while the node is
@@ -34,6 +35,10 @@
 #define TOFU_LISTS	(TOFU_GROUPS + 1)
 #define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
 
+#define TOFU_STREAMS	16u		/* lists of operations that are coming in */
+
+struct tofu_stream;
+
 /**
  * struct tofu_flow - what an engine has to send to one destination
  * @next: behind it in its list
@@ -48,8 +53,10 @@
  * @tell: of a command TORUS_TOFU_TELL_TCQ ..
  * @op: of a command enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
- * @begun: it has had its step
+ * @begun: it has sent something, or has the place of one that does
+ * @posted: of a command: how many its list had got before
  * @sent: bytes sent
+ * @number: by which its engine knows it, once it has sent something
  * @head: of its packets, as far as they are alike
  * @bytes: of a piggyback, operand and compare of an atomic operation, the value of an answer
  */
@@ -68,6 +75,8 @@ struct tofu_flow {
 	u8 answer;
 	bool begun;
 	u32 sent;
+	u32 number;
+	u32 posted;
 	struct tofu_head head;
 	u8 bytes[TORUS_TOFU_PIGGYBACK_MAX];
 };
@@ -79,7 +88,11 @@ struct tofu_flow {
  * @count: how many
  * @open: operations of a FIFO group that wait for an answer
  * @generation: of the FIFO group
+ * @posted: commands so far
+ * @waiting: how many wait in @held
  * @steps: of each queue: commands that may start
+ * @held: of each queue: the last of the commands that wait for a step, or behind one that does;
+ *        behind it the first
  */
 struct tofu_flows {
 	struct tofu_flow *head;
@@ -87,7 +100,10 @@ struct tofu_flows {
 	u32 count;
 	u32 open;
 	u32 generation;
+	u32 posted;
+	u32 waiting;
 	u32 steps[TORUS_VCQS];
+	struct tofu_flow *held[TORUS_VCQS];
 };
 
 /**
@@ -96,6 +112,7 @@ struct tofu_flows {
  * @turn: the list that was served last
  * @yields: software has the next turn
  * @sent: packets so far
+ * @begun: flows so far
  * @loop: packet on its way to the own node, TORUS_NONE: none
  * @loop_until: tick when its last byte is there
  */
@@ -104,6 +121,7 @@ struct tofu_engine {
 	u32 turn;
 	bool yields;
 	u64 sent;
+	u32 begun;
 	u32 loop;
 	u64 loop_until;
 };
@@ -113,11 +131,15 @@ struct tofu_engine {
  * @tni: by their numbers
  * @arrived: first packet that is on its way into memory, TORUS_NONE: none
  * @arrived_tail: the last
+ * @lost: word of lost packets that has come in this tick, likewise
+ * @stream: operations of several packets that are coming in, by their source's number
  */
 struct tofu_node_engines {
 	struct tofu_engine tni[TOFU_TNIS_MAX];
 	u32 arrived;
 	u32 arrived_tail;
+	u32 lost;
+	struct tofu_stream *stream[TOFU_STREAMS];
 };
 
 /**
@@ -152,6 +174,10 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 				    u32 generation);
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
 struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
+struct tofu_flow *tofu_flow_make(struct torus_domain *d);
+void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow);
+void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps);
+void tofu_flows_empty(struct tofu_flows *list);
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);
 void tofu_flows_begin(struct tofu_flows *list, u32 generation);
 u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
@@ -171,7 +197,17 @@ bool tofu_tell_room(const struct torus_fabric *f, const struct torus_nic *nic, u
 void tofu_engine_refill(struct torus_domain *d, u32 node);
 
 /* arrive.c */
+bool tofu_head_of(struct torus_domain *d, const struct torus_packet *p, struct tofu_head *head);
 void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt);
 void tofu_engine_arrivals(struct torus_domain *d, u32 node, struct tofu_node_engines *e);
+
+/* lost.c */
+bool tofu_stream_take(struct torus_domain *d, struct tofu_node_engines *e,
+		      struct torus_packet *p, const struct tofu_head *head);
+void tofu_streams_drop(struct tofu_node_engines *e);
+void tofu_lost_tell(struct torus_domain *d, u32 node, const struct tofu_head *answer,
+		    const struct torus_packet *to, u32 number);
+void tofu_engine_lost(struct torus_domain *d, struct torus_packet *p);
+void tofu_engine_hand(struct torus_domain *d, u32 node, u32 pkt);
 
 #endif

@@ -21,6 +21,7 @@ enum torus_event_kind {
 	TORUS_EV_RECEIVED,	/* @queue, @pkt: a transfer to a reception FIFO ends */
 	TORUS_EV_COPIED,	/* likewise, of a deposited copy: its packet holds the buffer */
 	TORUS_EV_LINK_TAIL,	/* @dir, @queue, @pkt: the last byte of an INVALID packet */
+	TORUS_EV_NIC,		/* @pkt: for the machine's NIC of the node, by no link */
 	TORUS_EV_DONE,		/* @dir, @queue, @tokens: a transfer to a sender ends */
 	TORUS_EV_STAGE_DONE,	/* @queue, @tokens: a transfer to the second stage ends */
 	TORUS_EV_TOKEN,		/* @dir, @vc, @tokens: tokens come back */

@@ -110,6 +110,11 @@ static void router_apply(struct torus_domain *d, const struct torus_event *ev)
 	case TORUS_EV_COPIED:
 		router_on_received(d, ev);
 		break;
+	case TORUS_EV_NIC:
+		d->f->arch->hand(d, ev->node, ev->pkt);
+		n->refill |= ~ROUTER_LINK_BITS;
+		torus_touch(d, &n->touched, ev->node);
+		break;
 	case TORUS_EV_SOURCE:
 		n->refill |= ~ROUTER_LINK_BITS;
 		router_prefetch_source(d, ev->node);

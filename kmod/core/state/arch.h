@@ -117,6 +117,9 @@ struct torus_reg {
  * @command: may be NULL; of the bytes that a client wants injected: false if they are a packet;
  *           true if they are a command, which the NIC has taken, or @code says why it has not
  * @commands_full: NULL with @command; can the NIC take no command of an injection FIFO now?
+ * @lost: may be NULL; a packet that has bytes ends without having arrived; it stays the caller's
+ * @hand: NULL with @lost; the NIC of a node gets the packet of a TORUS_EV_NIC; those of one tick
+ *        come in no order
  * @checksum_skip: bytes at the start of a user's packet that the checksum of its
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
@@ -209,6 +212,8 @@ struct torus_arch {
 	bool (*command)(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 			const u8 *bytes, u32 chunks, u32 *code);
 	bool (*commands_full)(struct torus_domain *d, const struct torus_nic *nic, u32 fifo);
+	void (*lost)(struct torus_domain *d, struct torus_packet *p);
+	void (*hand)(struct torus_domain *d, u32 node, u32 pkt);
 	u32 (*checksum_skip)(const struct torus_packet *packet);
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);

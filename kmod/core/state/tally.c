@@ -102,6 +102,8 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 		d->tally.dropped[reason]++;
 		torus_tally_population(&d->tally, d->now, -1);
 		torus_ending_lost(d, node, p, reason);
+		if (p->body != TORUS_NONE && d->f->arch->lost)
+			d->f->arch->lost(d, p);
 	}
 	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
 	torus_packet_free(d, pkt);

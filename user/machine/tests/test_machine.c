@@ -503,6 +503,29 @@ static void test_machine_tofu_refusals(void **state)
 	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
 }
 
+/* A unit's nodes are of it and differ; a machine without units says nothing of them. */
+static void test_machine_units(void **state)
+{
+	static const __u32 unit[TORUS_MACHINE_UNIT_AXES] = { 7, 8, 9, 2 };
+	__u32 coords[TORUS_MACHINE_UNIT_NODES][TORUS_DIMS_MAX] = { 0 }, of[COUNT(unit)];
+	unsigned int i, j, k;
+
+	for (i = 0; torus_machines[i]; i++) {
+		const struct torus_machine *m = torus_machines[i];
+		bool units = torus_machine_can(m, TORUS_MACHINE_UNITS);
+
+		assert_int_equal(units, !!m->unit_node);
+		assert_int_equal(units, !!m->unit_of);
+		for (j = 0; units && j < TORUS_MACHINE_UNIT_NODES; j++) {
+			m->unit_node(unit, j, coords[j]);
+			m->unit_of(coords[j], of);
+			assert_memory_equal(of, unit, sizeof(unit));
+			for (k = 0; k < j; k++)
+				assert_memory_not_equal(coords[k], coords[j], sizeof(coords[j]));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -520,6 +543,7 @@ int main(void)
 		cmocka_unit_test(test_machine_xt_refusals),
 		cmocka_unit_test(test_machine_tofu_header_is_the_cores),
 		cmocka_unit_test(test_machine_tofu_refusals),
+		cmocka_unit_test(test_machine_units),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets of Tofu's engines that are lost for good: each operation ends once, with an error if
+ * anything of it is missing, and gives its place back.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "arch/tests/engine_rig.h"
+#include "core/base/number.h"
+#include "core/link/fault.h"
+#include "core/run/node.h"
+
+/* Nothing waits for an answer, or to be sent. */
+static void check_places(const struct torus_fabric *f)
+{
+	const struct tofu_engines *all = ((const struct tofu_machine *)f->machine)->engines;
+	u32 node, tni, list;
+
+	for (node = 0; node < f->nodes; node++)
+		for (tni = 0; all->node[node] && tni < TOFU_TNIS_MAX; tni++)
+			for (list = 0; list < TOFU_LISTS; list++) {
+				assert_int_equal(all->node[node]->tni[tni].from[list].open, 0);
+				assert_int_equal(all->node[node]->tni[tni].from[list].count, 0);
+			}
+}
+
+/* ---------------------------------------------------------------- one packet */
+
+#define SPAN	(4 * TOFU_DATA_MAX + 8)		/* bytes of five packets */
+#define STEP	8u				/* ticks between two looks at a link */
+
+/* So many packets have begun to leave @node over its only link to the other node. */
+static u64 begun(struct torus_fabric *f, u32 node)
+{
+	struct torus_link_counters c = rig_link(f, node, 2 * TOFU_A + node);
+	u64 sum = 0;
+	u32 vc;
+
+	for (vc = 0; vc < TOFU_VCS; vc++)
+		sum += c.packets[vc];
+	return sum;
+}
+
+/*
+ * An operation between (0,0,0,0,0,0) and its neighbour along a, of whose packets that leave
+ * @node the @nth is lost; false if it has not so many.
+ */
+static bool lose(struct engine_pair *t, const struct torus_tofu_command *c, u32 node, u32 nth)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_ECC_DOUBLE, .node = node, .dir = 2 * TOFU_A + node,
+		.ecc_double = 1,
+	};
+	const struct torus_fault off = {
+		.what = TORUS_FAULT_ECC_DOUBLE, .node = node, .dir = 2 * TOFU_A + node,
+	};
+	u64 before = begun(t->f, node);
+
+	/* what has left before its link is looked at would not be met */
+	rig_fault(t->f, &off);
+	engine_post(t->a, t->b, c);
+	torus_nic_poll(t->f);
+	while (torus_fabric_pending(t->f)) {
+		torus_fabric_run(t->f, torus_fabric_clock(t->f) + STEP, 0, 1);
+		if (begun(t->f, node) != before + nth + 1)
+			continue;
+		rig_fault(t->f, &fault);
+		rig_settle(t->f);
+		return true;
+	}
+	return false;
+}
+
+static const u8 answer_of[] = {
+	[TORUS_TOFU_PUT] = TORUS_TOFU_LCL_PUT, [TORUS_TOFU_PIGGYBACK] = TORUS_TOFU_LCL_PUT,
+	[TORUS_TOFU_GET] = TORUS_TOFU_LCL_GET, [TORUS_TOFU_ATOMIC] = TORUS_TOFU_LCL_ATOMIC,
+};
+
+static const u8 remote_of[] = {
+	[TORUS_TOFU_PUT] = TORUS_TOFU_RMT_PUT, [TORUS_TOFU_PIGGYBACK] = TORUS_TOFU_RMT_PUT,
+	[TORUS_TOFU_GET] = TORUS_TOFU_RMT_GET, [TORUS_TOFU_ATOMIC] = TORUS_TOFU_RMT_ATOMIC,
+};
+
+static struct torus_tofu_command command(const struct engine_pair *t, u32 op, u32 flags)
+{
+	struct torus_tofu_command c = {
+		.op = (u8)op, .flags = (u16)flags, .edata = 77, .remote = t->remote,
+	};
+
+	switch (op) {
+	case TORUS_TOFU_PIGGYBACK:
+		c.length = 32;
+		break;
+	case TORUS_TOFU_ATOMIC:
+		c.size = 8;
+		c.atomic = TORUS_ATOMIC_ADD;
+		c.data[0] = 1;
+		break;
+	default:
+		c.length = SPAN;
+		c.local = t->local;
+	}
+	return c;
+}
+
+/* The notices of one operation, of which the @nth packet that leaves @node has been lost. */
+static bool check_lost(u32 op, u32 flags, u32 node, u32 nth)
+{
+	struct torus_tofu_command c;
+	const struct torus_tofu_notice *n;
+	struct engine_pair t;
+	bool request = !node;
+
+	engine_pair_make(&t, "1x1x1", "", 1, SPAN);
+	c = command(&t, op, flags);
+	if (!lose(&t, &c, node, nth)) {
+		engine_pair_free(&t);
+		return false;
+	}
+	assert_int_equal(engine_count(t.a, answer_of[op]), 1);
+	n = engine_find(t.a, answer_of[op], 0);
+	assert_int_equal(n->code, TORUS_TOFU_LOST);
+	assert_int_equal(n->edata, 77);
+	assert_int_equal(n->peer_node, 1);
+	assert_int_equal(n->remote, c.remote + (op == TORUS_TOFU_ATOMIC ? 0 : c.length));
+	assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), !!(flags & TORUS_TOFU_TELL_TCQ));
+	/* the other side is told of nothing with a hole; what it was told of was there */
+	assert_int_equal(engine_count(t.b, remote_of[op]),
+			 flags & TORUS_TOFU_TELL_REMOTE && !request);
+	assert_int_equal(t.a->ins + t.b->ins, engine_count(t.a, TORUS_TOFU_TCQ) + 1 +
+			 engine_count(t.b, remote_of[op]));
+	check_places(t.f);
+	/* and the next one meets none of it */
+	t.a->ins = 0;
+	c.flags = TORUS_TOFU_TELL_LOCAL;
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins, 1);
+	assert_int_equal(t.a->in[0].code, TORUS_TOFU_FINE);
+	engine_pair_free(&t);
+	return true;
+}
+
+/* Whichever packet of an operation, or of its answer, is lost. */
+static void check_each(u32 op, u32 flags, u32 requests, u32 answers)
+{
+	u32 i;
+
+	for (i = 0; i < requests; i++)
+		assert_true(check_lost(op, flags, 0, i));
+	assert_false(check_lost(op, flags, 0, requests));
+	for (i = 0; i < answers; i++)
+		assert_true(check_lost(op, flags, 1, i));
+	assert_false(check_lost(op, flags, 1, answers));
+}
+
+static void test_each_packet(void **state)
+{
+	check_each(TORUS_TOFU_PUT, ENGINE_TELL_ALL, 5, 1);
+	check_each(TORUS_TOFU_GET, ENGINE_TELL_ALL, 1, 5);
+	check_each(TORUS_TOFU_PIGGYBACK, ENGINE_TELL_ALL, 1, 1);
+	check_each(TORUS_TOFU_ATOMIC, ENGINE_TELL_ALL, 1, 1);
+	/* told though nobody asked */
+	check_each(TORUS_TOFU_PUT, 0, 5, 0);
+	check_each(TORUS_TOFU_GET, 0, 1, 5);
+	check_each(TORUS_TOFU_ATOMIC, 0, 1, 0);
+}
+
+/*
+ * The last packet of one, and the first of the next, which goes on where the other one's would:
+ * the next one is not whole.
+ */
+static void test_two(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+
+	engine_pair_make(&t, "1x1x1", "", 1, SPAN);
+	c = command(&t, TORUS_TOFU_PUT, TORUS_TOFU_TELL_LOCAL);
+	c.length = TOFU_DATA_MAX + 8;
+	assert_true(lose(&t, &c, 0, 1));
+	c.length = SPAN;
+	assert_true(lose(&t, &c, 0, 0));
+	assert_int_equal(t.a->ins, 2);
+	assert_int_equal(t.a->in[0].code, TORUS_TOFU_LOST);
+	assert_int_equal(t.a->in[1].code, TORUS_TOFU_LOST);
+	engine_pair_free(&t);
+}
+
+/* All places are free again: as many operations as there are, each of which loses its answer. */
+static void test_places(void **state)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_ECC_DOUBLE, .node = 1, .dir = 2 * TOFU_A + 1,
+		.ecc_double = TOFU_OPEN_MAX,
+	};
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	u32 i, lost = 0;
+
+	engine_pair_make(&t, "1x1x1", "", 1, SPAN);
+	rig_fault(t.f, &fault);
+	c = command(&t, TORUS_TOFU_ATOMIC, TORUS_TOFU_TELL_LOCAL);
+	for (i = 0; i < TOFU_OPEN_MAX + 7; i++)
+		engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins, TOFU_OPEN_MAX + 7);
+	for (i = 0; i < t.a->ins; i++)
+		lost += t.a->in[i].code == TORUS_TOFU_LOST;
+	assert_int_equal(lost, TOFU_OPEN_MAX);
+	check_places(t.f);
+	engine_pair_free(&t);
+}
+
+/* ---------------------------------------------------------------- units that fail */
+
+#define NODES	24u
+#define UNIT	4u
+#define OPS	12u		/* of a program */
+#define BYTES	6000u		/* of one */
+#define WORDS	(NODES * OPS * BYTES)
+
+/* What every program has: what it sends, what others put, what it gets, words of others. */
+struct memory {
+	u8 from[BYTES * OPS];
+	u8 got[BYTES * OPS];
+	u8 to[WORDS];
+	u64 word[NODES * OPS];
+};
+
+struct worker {
+	struct torus_fabric *f;
+	u32 thread;
+};
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	torus_fabric_work(w->f, w->thread);
+	return NULL;
+}
+
+static void run(struct torus_fabric *f, u64 until, u32 threads)
+{
+	struct worker worker[4];
+	pthread_t id[4];
+	u32 i;
+
+	torus_nic_poll(f);
+	for (i = 1; i < threads; i++) {
+		worker[i] = (struct worker){ f, i };
+		assert_int_equal(pthread_create(&id[i], NULL, work, &worker[i]), 0);
+	}
+	torus_fabric_run(f, until, 0, threads);
+	for (i = 1; i < threads; i++)
+		pthread_join(id[i], NULL);
+	torus_nic_poll(f);
+}
+
+static u32 op_of(u32 k)
+{
+	static const u8 ops[] = { TORUS_TOFU_PUT, TORUS_TOFU_GET, TORUS_TOFU_ATOMIC };
+
+	return ops[k % COUNT(ops)];
+}
+
+static u32 peer_of(u32 node, u32 k)
+{
+	return (node + 1 + 5 * k) % NODES;
+}
+
+static void post_all(struct engine_program **p)
+{
+	u32 i, k;
+
+	for (i = 0; i < NODES; i++)
+		for (k = 0; k < OPS; k++) {
+			struct torus_tofu_command c = {
+				.op = (u8)op_of(k), .peer_engine = (u8)(k % 4), .edata = (u8)k,
+				.flags = TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE,
+				.local = (u64)(k % 4) << 40, .remote = (u64)(k % 4) << 40,
+				.length = BYTES,
+			};
+
+			switch (c.op) {
+			case TORUS_TOFU_PUT:
+				c.local += BYTES * k;
+				c.remote += offsetof(struct memory, to) + BYTES * (i * OPS + k);
+				break;
+			case TORUS_TOFU_GET:
+				c.local += offsetof(struct memory, got) + BYTES * k;
+				c.remote += BYTES * k;
+				break;
+			default:
+				c.local = 0;
+				c.length = 0;
+				c.size = 8;
+				c.data[0] = 1;
+				c.atomic = TORUS_ATOMIC_ADD;
+				c.remote += offsetof(struct memory, word) + 8 * (i * OPS + k);
+			}
+			engine_post_by(p[i], k % 4, p[peer_of(i, k)], k, &c);
+		}
+}
+
+/* The end of a program's @k-th operation: how often it was told, and that it says the truth. */
+static u32 check_end(const struct engine_program *p, const struct memory *all, u32 k)
+{
+	const struct memory *peer = &all[peer_of(p->node, k)], *own = &all[p->node];
+	const u8 *to = peer->to + BYTES * (p->node * OPS + k);
+	u32 op = op_of(k), i, told = 0, fine = 0;
+
+	for (i = 0; i < p->ins; i++)
+		if (p->in[i].type == answer_of[op] && p->in[i].edata == k) {
+			told++;
+			fine += p->in[i].code == TORUS_TOFU_FINE;
+		}
+	assert_int_equal(told, 1);
+	if (op == TORUS_TOFU_ATOMIC)
+		assert_in_range(peer->word[p->node * OPS + k], fine, 1);
+	else if (fine && op == TORUS_TOFU_PUT)
+		assert_memory_equal(to, own->from + BYTES * k, BYTES);
+	else if (fine)
+		assert_memory_equal(own->got + BYTES * k, peer->from + BYTES * k, BYTES);
+	return fine;
+}
+
+/* What another program's put has told: its bytes are there. */
+static void check_told(const struct engine_program *p, const struct memory *all)
+{
+	u32 i, from;
+
+	for (i = 0; i < p->ins; i++) {
+		const struct torus_tofu_notice *n = &p->in[i];
+
+		if (n->type != TORUS_TOFU_RMT_PUT)
+			continue;
+		from = torus_node_index(&p->f->cfg.geo, n->peer_node);
+		assert_int_equal(n->code, TORUS_TOFU_FINE);
+		assert_memory_equal(all[p->node].to + BYTES * (from * OPS + n->edata),
+				    all[from].from + BYTES * n->edata, BYTES);
+	}
+}
+
+/* The nodes of a group's unit, by b. */
+static void set_unit(struct torus_fabric *f, u32 unit, enum torus_node_state state)
+{
+	struct torus_error err;
+	u32 i, at[TORUS_DIMS_MAX] = { unit / 3 };
+
+	at[TOFU_B] = unit % 3;
+	for (i = 0; i < UNIT; i++) {
+		at[TOFU_A] = i & 1;
+		at[TOFU_C] = i >> 1;
+		assert_int_equal(torus_node_set(f, torus_geometry_node(&f->cfg.geo, at), state,
+						&err), 0);
+	}
+}
+
+struct outcome {
+	u64 hash;
+	u64 ends;
+	u32 fine;
+};
+
+/* Everybody has operations under way while @unit fails at @when, and comes back. */
+static struct outcome storm(const char *settings, u32 threads, u32 unit, u64 when)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "2x1x1", settings);
+	struct memory *all = calloc(NODES, sizeof(*all));
+	struct outcome out = { 0 };
+	struct engine_program *p[NODES];
+	struct torus_tally tally;
+	u32 i, k;
+
+	for (i = 0; i < NODES; i++) {
+		p[i] = engine_attach(f, i, 0);
+		engine_mark(all[i].from, sizeof(all[i].from), i);
+		for (k = 0; k < 4; k++)
+			engine_register(p[i], tofu_queue(k, 0), &all[i], sizeof(*all), k, false);
+	}
+	post_all(p);
+	run(f, when, threads);
+	set_unit(f, unit, TORUS_NODE_FAILED);
+	run(f, when + 3000, threads);
+	set_unit(f, unit, TORUS_NODE_ALIVE);
+	do
+		run(f, ~0ull - 1, threads);
+	while (torus_fabric_pending(f));
+	for (i = 0; i < NODES; i++) {
+		assert_int_equal(p[i]->refused, 0);
+		for (k = 0; k < OPS; k++)
+			out.fine += check_end(p[i], all, k);
+		check_told(p[i], all);
+		for (k = 0; k < p[i]->ins; k++)
+			out.ends += torus_mix(torus_mix(p[i]->at[k] + k) + p[i]->in[k].code +
+					      ((u64)i << 32 | p[i]->in[k].edata));
+	}
+	check_places(f);
+	torus_tally_sum(f, &tally);
+	out.hash = tally.hash;
+	rig_empty(f);
+	for (i = 0; i < NODES; i++)
+		engine_end(p[i]);
+	torus_fabric_destroy(f);
+	free(all);
+	return out;
+}
+
+/* Wherever they are when it fails; the same in any number of domains and threads. */
+static void test_units(void **state)
+{
+	static const struct { const char *settings; u32 threads; } divided[] = {
+		{ "domains=2", 1 }, { "domains=2", 2 }, { "domains=5", 1 }, { "domains=5", 3 },
+	};
+	u32 i, j, lost = 0;
+
+	for (i = 0; i < 6; i++) {
+		struct outcome one = storm("", 1, i, 700 + 650 * i), other;
+
+		lost += NODES * OPS - one.fine;
+		for (j = i % 2; j < COUNT(divided); j += 2) {
+			other = storm(divided[j].settings, divided[j].threads, i, 700 + 650 * i);
+			assert_int_equal(other.hash, one.hash);
+			assert_int_equal(other.ends, one.ends);
+			assert_int_equal(other.fine, one.fine);
+		}
+	}
+	assert_in_range(lost, 6 * UNIT, 6 * NODES * OPS / 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_each_packet),
+		cmocka_unit_test(test_two),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_units),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

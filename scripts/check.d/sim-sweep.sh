@@ -1,0 +1,140 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim's sweeps over any keys, side by side, and its replicas: what is refused, that the
+# answer depends neither on threads nor on who else is simulated, and what an interrupt leaves.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
+
+sim=${TORUS_SIM:-build/torus-sim}
+
+[[ -x $sim ]] || skip_all "$sim is not built"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+tiny=(--arch bgl --shape 4x2x2 --pattern uniform --cycles 3000 --warmup 500)
+
+# refused COMMAND REASON WORD...: the words behind those of a good workload
+refused()
+{
+	local command=$1 reason=$2 said status
+
+	shift 2
+	said=$(timeout -k 1 60 "$sim" "$command" "${tiny[@]}" "$@" 2>&1)
+	status=$?
+	if [[ $status == 2 && $said == "torus-sim: $command: $reason" ]]; then
+		tap ok "$command $*: $reason"
+	else
+		tap bad "$command $*: $reason"
+		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
+	fi
+}
+
+# column NAME FILE: a column of a CSV
+column()
+{
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+		{ print $at }' "$2"
+}
+
+# --------------------------------------------------------------- bad words
+
+refused sweep "--loads or --over is missing"
+refused sweep "--over vc_bytes: not KEY=A,B,C or KEY=FIRST:LAST:STEP" --over vc_bytes
+refused sweep "--over load=: not KEY=A,B,C or KEY=FIRST:LAST:STEP" --over load=
+refused sweep "--over load=.1,,.3: a value is empty" --over load=.1,,.3
+refused sweep "--over load=.1:.9:0: the step is not more than 0" --over load=.1:.9:0
+refused sweep "--over load=.9:.1:.1: the last is less than the first" --over load=.9:.1:.1
+refused sweep "--over seed=1:5000:1: more than 1000 values" --over seed=1:5000:1
+refused sweep "--over load: given twice" --over load=.1 --over load=.2
+refused sweep "--over load: given twice" --over load=.1 --loads .1:.2:.1
+refused sweep "--over: more than 100000 settings" --over seed=1:400:1 --over load=.001:.4:.001
+refused sweep "load 3: must be from 0 to 2" --over load=.1,3
+refused sweep "--load or --packets is missing" --over vc_bytes=512
+refused sweep "--set vc_bytes=half: not a number" --over vc_bytes=1024,half --over load=.5
+refused sweep "plot $work/x.svg: no key of --over counts in numbers" --over routing=dynamic \
+	--load .5 --plot "$work/x.svg"
+refused sweep "replicate 1: must be from 2 to 10000" --over load=.5 --replicate 1
+refused run "seed 18446744073709551615: 2 more would wrap around" --load .5 \
+	--seed 18446744073709551615 --replicate 2
+refused run "--replicate: without --series, --links and --op" --load .5 --replicate 2 --series 2
+nine=()
+for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
+refused sweep "--over seed=9: more than 8" "${nine[@]}"
+full=()
+for ((i = 0; i < 64; i++)); do full+=(--set escape=bubble); done
+refused sweep "--over vc_bytes=512: more than 64 of --set" --over load=.1 --over vc_bytes=512 \
+	"${full[@]}"
+
+# ------------------------------------------------------------- what it gives
+
+grid=(sweep "${tiny[@]}" --over vc_bytes=512,1024 --over routing=dynamic,deterministic
+	--over load=.3:.9:.3)
+"$sim" "${grid[@]}" --threads 1 --csv >"$work/one.csv"
+for threads in 2 3; do
+	"$sim" "${grid[@]}" --threads $threads --csv >"$work/many.csv"
+	tap "$(cmp "$work/one.csv" "$work/many.csv" && echo ok)" \
+		"twelve points: the same CSV by $threads threads as by one"
+done
+is "each value with each other's, the last key fastest" "$(cut -d, -f1-3 "$work/one.csv" | sed -n '2,5p')" \
+"512,dynamic,0.3
+512,dynamic,0.6
+512,dynamic,0.9
+512,deterministic,0.3"
+tap "$([[ $(wc -l <"$work/one.csv") == 13 ]] && echo ok)" "a line for each point"
+"$sim" run "${tiny[@]}" --set vc_bytes=1024 --set routing=deterministic --load .6 --json >"$work/run.json"
+tap "$([[ $(sed -n 12p "$work/one.csv") == *,"$(value "$work/run.json" 'd["delivery_hash"]')",* ]] &&
+	echo ok)" "a point has the hash of the run alone"
+"$sim" "${grid[@]}" --json >"$work/grid.json"
+holds "JSON has the settings, and a run's document for each point" "$work/grid.json" '
+len(d["points"]) == 12 and len(d["settings"]) == 12 and
+d["settings"][4]["over"] == {"vc_bytes": "512", "routing": "deterministic", "load": "0.6"} and
+d["settings"][4]["figures"]["percent_of_peak"]["mean"] == d["points"][4]["percent_of_peak"]'
+printf '0 1\n1 0\n' | "$sim" sweep --arch bgl --shape 2x2x2 --pattern file:- --over load=.2,.4 \
+	--cycles 3000 --warmup 500 --csv >"$work/pairs.csv"
+tap "$([[ $(column packets_delivered "$work/pairs.csv" | sort -n | head -1) -gt 0 ]] && echo ok)" \
+	"pairs from standard input are those of every point"
+"$sim" sweep --arch bgl --pattern uniform --over shape=2x2x2,4x2x2 --over packets=3,5 --csv \
+	>"$work/shapes.csv"
+is "machines of several sizes, packets a node" "$(column packets_delivered "$work/shapes.csv" | xargs)" \
+	"24 40 48 80"
+
+# ------------------------------------------------------------------ replicas
+
+"$sim" run "${tiny[@]}" --load .5 --seed 5 --replicate 6 --json --threads 2 >"$work/replicas.json"
+"$sim" sweep "${tiny[@]}" --over load=.5 --over seed=5:10:1 --csv >"$work/seeds.csv"
+holds "replicas are runs with seeds one apart" "$work/replicas.json" \
+	"[p['seed'] for p in d['points']] == [5, 6, 7, 8, 9, 10] and
+	 [p['delivery_hash'] for p in d['points']] == '$(column delivery_hash "$work/seeds.csv" | xargs)'.split()"
+# 2.571 is Student's t of five degrees of freedom.
+holds "mean and 95 % interval by Student's t" "$work/replicas.json" '
+(lambda m, f: abs(f["mean"] - sum(m) / 6) < 1e-6 * f["mean"] and
+ abs(f["half_width"] - 2.571 * (sum((v - sum(m) / 6) ** 2 for v in m) / 5 / 6) ** .5) <
+ 1e-5 * f["mean"])([p["latency_cycles"]["mean"] for p in d["points"]],
+ d["settings"][0]["figures"]["latency_mean_cycles"])'
+"$sim" sweep "${tiny[@]}" --over load=.3,.6 --replicate 3 --csv >"$work/error.csv"
+tap "$([[ $(column replicas "$work/error.csv" | xargs) == "3 3" &&
+	$(column latency_mean_cycles_95 "$work/error.csv" | head -1) != 0 ]] && echo ok)" \
+	"CSV has a column of half widths beside each figure"
+if command -v gnuplot >/dev/null; then
+	"$sim" sweep "${tiny[@]}" --over vc_bytes=512,1024 --over load=.3,.6 --replicate 3 \
+		--plot "$work/curves.svg" >/dev/null
+	tap "$([[ $? == 0 && $(grep -c 'vc_bytes 1024' "$work/curves.svg") -ge 2 ]] && echo ok)" \
+		"the plot has a curve for each setting"
+fi
+
+# ------------------------------------------------------------------ interrupt
+
+scripts/lib/interrupt.py "$sim" sweep "${tiny[@]}" --over cycles=100,1000000000 --over load=.3 \
+	--csv --threads 2 --progress >"$work/part.csv" 2>"$work/part.err"
+status=$?
+tap "$([[ $status == 0 ]] && echo ok)" "an interrupted sweep ends with 130"
+is "and keeps what was done" "$(column outcome "$work/part.csv" | xargs)" "done interrupted"
+"$sim" sweep "${tiny[@]}" --over cycles=100 --over load=.3 --csv >"$work/whole.csv"
+is "which is what it would be alone" "$(sed -n 2p "$work/part.csv")" "$(sed -n 2p "$work/whole.csv")"
+
+tap_end

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a sweep measured, as text for people, as CSV and as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "answer.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+#define KEY_WIDTH	8
+
+static const char *const outcomes[] = {
+	[SIM_RUNNING] = "interrupted",
+	[SIM_DONE] = "done",
+	[SIM_DEADLOCKED] = "deadlocked",
+	[SIM_NO_MEMORY] = "no_memory",
+	[SIM_WAITING] = "waiting",
+	[SIM_STUCK] = "stuck",
+};
+
+/* A sweep by --loads alone: its answers have a form of their own. */
+static bool loads_alone(const struct sim_points *points)
+{
+	return points->typed->loads && points->axes.count == 1 && points->replicas == 1;
+}
+
+/* Do the points differ in a key? */
+static bool is_axis(const struct sim_points *points, const char *key)
+{
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		if (!strcmp(points->axes.axis[i].key, key))
+			return true;
+	return false;
+}
+
+/**
+ * sim_answer_title - what the points have in common
+ * @out: where
+ * @points: the points
+ */
+void sim_answer_title(FILE *out, const struct sim_points *points)
+{
+	const struct sim_options *options = &points->base;
+	const struct torus_geometry *geo = &options->config.geo;
+	char shape[WORD_SHAPE_MAX];
+	char dim[WORD_DIM_MAX];
+	u32 i;
+
+	fputs(options->config.arch->name, out);
+	if (!is_axis(points, "shape"))
+		fprintf(out, " %s",
+			word_shape_text(geo->nshape, geo->shape, shape, sizeof(shape)));
+	fputs(geo->mesh ? " mesh " : "", out);
+	for (i = 0; i < geo->ndims; i++)
+		if (geo->mesh & (1u << i))
+			fputs(word_dim_name(i, dim, sizeof(dim)), out);
+	if (!is_axis(points, "pattern"))
+		fprintf(out, ", %s", options->load.pattern);
+	if (!is_axis(points, "size")) {
+		fprintf(out, ", %u", options->load.traffic.size_min);
+		if (options->load.traffic.size_min != options->load.traffic.size_max)
+			fprintf(out, " to %u", options->load.traffic.size_max);
+		fputs(" bytes", out);
+	}
+	if (!is_axis(points, "seed"))
+		fprintf(out, ", seed %llu", options->config.seed);
+	if (points->replicas > 1)
+		fprintf(out, " and %u more", points->replicas - 1);
+}
+
+/* ---------------------------------------------------------------------- text */
+
+/* How wide the column of a key is. */
+static int key_width(const struct sim_axis *axis)
+{
+	size_t width = strlen(axis->key);
+	u32 i;
+
+	for (i = 0; i < axis->count; i++)
+		if (strlen(axis->values[i]) - axis->set > width)
+			width = strlen(axis->values[i]) - axis->set;
+	return width > KEY_WIDTH ? (int)width : KEY_WIDTH;
+}
+
+/* A column of the text. */
+struct cell {
+	enum sim_figure figure;
+	const char *name;
+	double scale;
+	int digits;
+};
+
+static const struct cell cells[] = {
+	{ SIM_FIGURE_PEAK, "% of peak", 1, 2 }, { SIM_FIGURE_LINKS, "links %", 100, 2 },
+	{ SIM_FIGURE_MEAN, "mean", 1, 1 }, { SIM_FIGURE_P50, "p50", 1, 0 },
+	{ SIM_FIGURE_P99, "p99", 1, 0 }, { SIM_FIGURE_MAX, "max", 1, 0 },
+};
+
+#define CELLS	(sizeof(cells) / sizeof(cells[0]))
+
+/* A figure, and behind it what it may be off. */
+static void text_cell(const struct sim_points *points, const struct sim_setting *setting,
+		      const struct cell *cell)
+{
+	printf(" %9.*f", cell->digits, cell->scale * setting->mean[cell->figure]);
+	if (points->replicas > 1)
+		printf(" +- %-6.*f", cell->digits ? cell->digits : 1,
+		       cell->scale * setting->half[cell->figure]);
+}
+
+/**
+ * sim_answer_text - a line for each setting
+ * @points: the points
+ */
+void sim_answer_text(const struct sim_points *points)
+{
+	const struct sim_axes *axes = &points->axes;
+	const struct sim_measure *last = NULL;
+	struct sim_setting setting;
+	u32 i, j;
+
+	sim_answer_title(stdout, points);
+	fputs("\n\n", stdout);
+	for (j = 0; j < axes->count; j++)
+		printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]), axes->axis[j].key);
+	for (j = 0; j < CELLS; j++)
+		printf(" %9s%s", cells[j].name, points->replicas > 1 ? " +- 95 %  " : "");
+	printf(" %7s  %s\n", "hops", "");
+	for (i = 0; i < axes->settings; i++) {
+		if (!sim_setting(points, i, &setting))
+			continue;
+		for (j = 0; j < axes->count; j++)
+			printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]),
+			       sim_axes_word(axes, i, j));
+		for (j = 0; j < CELLS; j++)
+			text_cell(points, &setting, &cells[j]);
+		last = setting.first;
+		printf(" %7.3f  %s%s%s\n", setting.mean[SIM_FIGURE_HOPS],
+		       setting.mean[SIM_FIGURE_SATURATED] > 0.5 ? "saturated" :
+		       setting.mean[SIM_FIGURE_STEADY] > 0.5 ? "" : "not steady",
+		       last->outcome == SIM_DONE ? "" : ", ",
+		       last->outcome == SIM_DONE ? "" : outcomes[last->outcome]);
+	}
+	if (last)
+		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / 1e6);
+}
+
+/* ----------------------------------------------------------------------- CSV */
+
+/* A value in a column: in quotes where it has some. */
+static void csv_word(const char *word)
+{
+	if (!strpbrk(word, "\"\n\r")) {
+		fputs(word, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *word; word++)
+		printf("%s%c", *word == '"' ? "\"" : "", *word);
+	putchar('"');
+}
+
+static void csv_head(const struct sim_points *points)
+{
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		printf("%s,", points->axes.axis[i].key);
+	if (points->replicas > 1)
+		fputs("replicas,", stdout);
+	for (i = 0; i < SIM_FIGURES; i++) {
+		printf("%s,", sim_figure_name(i));
+		if (points->replicas > 1)
+			printf("%s_95,", sim_figure_name(i));
+	}
+	puts(loads_alone(points) ? "delivery_hash,outcome,cpu_s" : "delivery_hash,outcome");
+}
+
+/* Whole numbers as such: those of a long run are longer than nine digits. */
+static void csv_number(double value)
+{
+	if (value == floor(value) && fabs(value) < 1e15)
+		printf("%.0f,", value);
+	else
+		printf("%.9g,", value);
+}
+
+/**
+ * sim_answer_csv - a head, and a line for each setting
+ * @points: the points
+ */
+void sim_answer_csv(const struct sim_points *points)
+{
+	struct sim_setting setting;
+	u32 i, j;
+
+	csv_head(points);
+	for (i = 0; i < points->axes.settings; i++) {
+		if (!sim_setting(points, i, &setting))
+			continue;
+		for (j = 0; j < points->axes.count; j++) {
+			csv_word(sim_axes_word(&points->axes, i, j));
+			putchar(',');
+		}
+		if (points->replicas > 1)
+			printf("%u,", setting.replicas);
+		for (j = 0; j < SIM_FIGURES; j++) {
+			csv_number(setting.mean[j]);
+			if (points->replicas > 1)
+				csv_number(setting.half[j]);
+		}
+		printf("%016llx,%s", setting.hash, outcomes[setting.first->outcome]);
+		if (loads_alone(points))
+			printf(",%.6f", setting.first->perf.cpu_s);
+		putchar('\n');
+	}
+}
+
+/* ---------------------------------------------------------------------- JSON */
+
+/* What a setting is, and the means of its figures over its seeds. */
+static struct json_object *json_setting(const struct sim_points *points, u32 number,
+					const struct sim_setting *setting)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *over = json_object_new_object();
+	struct json_object *figures = json_object_new_object();
+	u32 i;
+
+	for (i = 0; i < points->axes.count; i++)
+		report_add_text(over, points->axes.axis[i].key,
+				sim_axes_word(&points->axes, number, i));
+	json_object_object_add(doc, "over", over);
+	report_add_u64(doc, "replicas", setting->replicas);
+	for (i = 0; i < SIM_FIGURES; i++) {
+		struct json_object *figure = json_object_new_object();
+
+		report_add_double(figure, "mean", setting->mean[i]);
+		if (setting->replicas > 1)
+			report_add_double(figure, "half_width", setting->half[i]);
+		json_object_object_add(figures, sim_figure_name(i), figure);
+	}
+	json_object_object_add(doc, "figures", figures);
+	return doc;
+}
+
+/* The least load that was too much, or null. */
+static struct json_object *json_saturation(const struct sim_points *points)
+{
+	struct report_figures figures;
+	u32 i;
+
+	for (i = 0; i < points->count; i++) {
+		const struct sim_measure *measure = &points->point[i].measure;
+
+		if (!points->point[i].measured)
+			continue;
+		report_figures(&measure->context, &measure->result, &figures);
+		if (figures.saturated)
+			return report_double(ldexp(measure->context.traffic.load, -32));
+	}
+	return NULL;
+}
+
+/**
+ * sim_answer_json - one document
+ * @points: the points
+ */
+void sim_answer_json(const struct sim_points *points)
+{
+	struct json_object *doc = json_object_new_object();
+	struct json_object *settings = json_object_new_array();
+	struct json_object *list = json_object_new_array();
+	struct sim_setting setting;
+	u32 i;
+
+	for (i = 0; i < points->count; i++)
+		if (points->point[i].measured)
+			json_object_array_add(list,
+					      sim_measure_json(&points->point[i].measure));
+	if (loads_alone(points)) {
+		report_add_text(doc, "loads", points->typed->loads);
+		json_object_object_add(doc, "saturation_load", json_saturation(points));
+	}
+	for (i = 0; i < points->axes.settings; i++)
+		if (sim_setting(points, i, &setting))
+			json_object_array_add(settings, json_setting(points, i, &setting));
+	json_object_object_add(doc, "settings", settings);
+	json_object_object_add(doc, "points", list);
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}

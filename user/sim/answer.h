@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_ANSWER_H
+#define TORUS_SIM_ANSWER_H
+
+#include <stdio.h>
+
+#include "figures.h"
+
+void sim_answer_title(FILE *out, const struct sim_points *points);
+void sim_answer_text(const struct sim_points *points);
+void sim_answer_csv(const struct sim_points *points);
+void sim_answer_json(const struct sim_points *points);
+
+/* curves.c */
+void sim_curves_draw(FILE *script, const struct sim_points *points);
+bool sim_curves_fit(const struct sim_points *points);
+
+#endif /* TORUS_SIM_ANSWER_H */

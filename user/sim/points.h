@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_POINTS_H
+#define TORUS_SIM_POINTS_H
+
+#include "measure.h"
+#include "over.h"
+
+/**
+ * struct sim_point - a run of a sweep
+ * @measure: what was measured
+ * @measured: there is something in it
+ * @status: how the run ended
+ */
+struct sim_point {
+	struct sim_measure measure;
+	bool measured;
+	int status;
+};
+
+/**
+ * struct sim_points - the runs of a sweep: each setting, and each seed of it
+ * @typed: what was typed
+ * @axes: the settings
+ * @base: what was asked for in the first setting
+ * @replicas: seeds of each setting
+ * @count: settings times seeds; the seed goes fastest
+ * @point: by number
+ * @next: the first that nobody has begun
+ * @done: how many are simulated
+ * @beside: how many are simulated side by side
+ * @stop: begin none any more
+ * @name: the command, in messages
+ */
+struct sim_points {
+	const struct sim_typed *typed;
+	struct sim_axes axes;
+	struct sim_options base;
+	u32 replicas;
+	u32 count;
+	struct sim_point *point;
+	u32 next;
+	u32 done;
+	u32 beside;
+	bool stop;
+	const char *name;
+};
+
+int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed);
+int sim_points_run(struct sim_points *points);
+void sim_points_free(struct sim_points *points);
+bool sim_points_any(const struct sim_points *points);
+
+/* The point of a setting and a seed. */
+static inline const struct sim_point *sim_points_at(const struct sim_points *points, u32 setting,
+						    u32 replica)
+{
+	return &points->point[(size_t)setting * points->replicas + replica];
+}
+
+#endif /* TORUS_SIM_POINTS_H */

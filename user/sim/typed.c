@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The options of run and sweep as they were typed: which there are, what their help says, and
+ * the word of each.  options.c understands them.
+ */
+#include <getopt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arch/arch.h"
+#include "../machine/machine.h"
+#include "../words/words.h"
+#include "core/run/params.h"
+#include "sim.h"
+#include "typed.h"
+
+#define HELP_COLUMN	26	/* where explanations begin */
+
+/* An option: its argument (NULL: none), who takes it, and where its word goes. */
+struct option_row {
+	const char *name;
+	const char *argument;
+	unsigned int commands;
+	size_t offset;
+	const char *help;
+};
+
+#define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
+#define OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
+#define EACH		(BOTH | OF_POINTS)
+#define PLACE(member)	offsetof(struct sim_typed, member)
+
+static const struct option_row rows[] = {
+	{ "arch", "A", EACH, PLACE(arch), "the machine" },
+	{ "shape", "XxYxZ", EACH, PLACE(shape), "lengths of its dimensions" },
+	{ "mesh", "DIMS", EACH, PLACE(mesh),
+	  "dimensions that are a mesh, like x,z or xz (default: none)" },
+	{ "pattern", "P", EACH, PLACE(pattern), "who sends to whom" },
+	{ "load", "F", EACH, PLACE(load),
+	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
+	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
+	{ "over", "KEY=VALUES", SIM_FOR_SWEEP, PLACE(overs),
+	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
+	  "option that takes a value, or a key of --set; of several, each with each" },
+	{ "packets", "N", EACH, PLACE(packets),
+	  "closed loop: packets for each source and destination (alltoall*, hotregion,\n"
+	  "file:NAME), each root (fills) or each node, measured to the last delivery" },
+	{ "size", "BYTES|MIN:MAX", EACH, PLACE(size),
+	  "bytes of a packet that software sees, header included\n"
+	  "(default: 256; of xt 72)" },
+	{ "cycles", "N", EACH, PLACE(cycles),
+	  "ticks of the measured window (default: 100000)" },
+	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000)" },
+	{ "seed", "N", EACH, PLACE(seed), "of every random stream (default: 1)" },
+	{ "replicate", "N", BOTH, PLACE(replicate),
+	  "N times, with seeds one apart: mean and 95 % interval of each figure" },
+	{ "threads", "N", BOTH, PLACE(threads),
+	  "that simulate side by side (default: 1; of points, as many as processors)" },
+	{ "domains", "N", BOTH, PLACE(domains),
+	  "parts of the fabric that can (default: as many as threads)" },
+	{ "apart", NULL, BOTH, PLACE(apart),
+	  "simulate each domain by itself: else the domains of a thread are one" },
+	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
+	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
+	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, class=0|1 of\n"
+	  "the packets where the machine has two, or with --packets pacing=F, the\n"
+	  "fraction of the peak's rate at which a node's enter,\n"
+	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
+	  "datelines=X,Y,Z|auto|none, ties=split|plus, broken=\"NODE DIR, ..\", absent=..;\n"
+	  "may be given many times" },
+	{ "table", "FILE", BOTH, PLACE(tables),
+	  "routing tables as torusctl route dump writes them, instead of computed ones;\n"
+	  "at TICK behind the name: from that tick on; may be given many times" },
+	{ "fault", "WORDS", SIM_FOR_RUN, PLACE(faults),
+	  "\"NODE|all DIR|all FAULT... [at TICK] [for TICKS]\", where FAULT is state up|down,\n"
+	  "ber P, corrupt N, escape N, drop-ack N, drop-nack N, corrupt-ack N, ecc-single N,\n"
+	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
+	  "times" },
+	{ "series", "N", SIM_FOR_RUN, PLACE(series),
+	  "tell the window in N equal parts, a time series" },
+	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
+	  "write every link's counters to FILE as CSV" },
+	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
+	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
+	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
+	{ "json", NULL, BOTH, PLACE(json), "answer with one JSON document" },
+	{ "csv", NULL, SIM_FOR_SWEEP, PLACE(csv), "answer with CSV" },
+	{ "plot", "FILE", SIM_FOR_SWEEP, PLACE(plot),
+	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
+	{ "progress", NULL, BOTH, PLACE(progress),
+	  "tell how far it is, even where standard error is no terminal" },
+	{ "help", NULL, BOTH, PLACE(help), "print this" },
+};
+
+#define ROWS	(sizeof(rows) / sizeof(rows[0]))
+
+/* --------------------------------------------------------------------- help */
+
+/* A text of several lines. */
+static void help_text(const char *text)
+{
+	const char *end;
+
+	for (;; text = end + 1) {
+		end = strchrnul(text, '\n');
+		printf("%.*s\n", (int)(end - text), text);
+		if (!*end)
+			return;
+		printf("%*s", HELP_COLUMN, "");
+	}
+}
+
+static void help_machine(const struct torus_arch *arch)
+{
+	struct torus_config config;
+	char text[64];
+	int length;
+	u32 i, j;
+
+	printf("\n%s: %s\n", arch->name, arch->help);
+	torus_config_init(&config, arch);
+	for (i = 0; i < torus_param_count(arch); i++) {
+		const struct torus_param *param = torus_param_at(arch, i);
+
+		if (!param)
+			continue;
+		length = printf("  %s=%s", param->name,
+				torus_config_text(&config, i, text, sizeof(text)));
+		for (j = 0; param->values && param->values[j]; j++)
+			if (strcmp(param->values[j], text))
+				length += printf("|%s", param->values[j]);
+		if (length > HELP_COLUMN - 2) {
+			putchar('\n');
+			length = 0;
+		}
+		printf("%*s%s\n", HELP_COLUMN - length, "", param->help);
+	}
+}
+
+static int help(unsigned int command)
+{
+	const struct torus_arch *const *arch;
+	char list[256];
+	char left[64];
+	size_t i;
+
+	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
+	       command == SIM_FOR_RUN ? "run" : "sweep",
+	       command == SIM_FOR_RUN ? "--load F|--packets N" : "--loads FIRST:LAST:STEP|--over KEY=VALUES");
+	for (i = 0; i < ROWS; i++) {
+		if (!(rows[i].commands & command))
+			continue;
+		snprintf(left, sizeof(left), "--%s%s%s", rows[i].name,
+			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		printf("  %-23s ", left);
+		help_text(rows[i].help);
+	}
+	word_pattern_list(list, sizeof(list));
+	printf("\nPatterns: %s\n", list);
+	fputs("\nMachines, and the keys of --set with their default and other values:\n", stdout);
+	for (arch = torus_archs; *arch; arch++)
+		help_machine(*arch);
+	return SIM_HELP;
+}
+
+/* ------------------------------------------------------------------ reading */
+
+static int read_one(const char *option, const char *word, const char **list, unsigned int *count,
+		    unsigned int max)
+{
+	if (*count == max)
+		return sim_bad("--%s %s: more than %u", option, word, max);
+	list[(*count)++] = word;
+	return SIM_OK;
+}
+
+/* FILE, and "at TICK" where that follows. */
+static int read_table(struct sim_typed *words, const char *file, int argc, char **argv)
+{
+	struct sim_table *table = &words->tables[words->ntables];
+	struct word_why why;
+
+	if (words->ntables == SIM_TABLES_MAX)
+		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
+	*table = (struct sim_table){ .file = file, .typed = "0" };
+	words->ntables++;
+	if (optind == argc || strcmp(argv[optind], "at"))
+		return SIM_OK;
+	if (optind + 1 == argc)
+		return sim_bad("--table %s at: its value is missing", file);
+	table->typed = argv[optind + 1];
+	optind += 2;
+	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
+	       sim_bad("--table %s: %s", file, why.text);
+}
+
+/* A word that abbreviates no option, or more than one. */
+static int read_ambiguous(const char *word, unsigned int command)
+{
+	size_t length = strcspn(word, "=");
+	char many[512] = "";
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < ROWS; i++)
+		if ((rows[i].commands & command) && length > 2 &&
+		    !strncmp(word + 2, rows[i].name, length - 2))
+			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
+	if (used)
+		return sim_bad("%s: may be any of:%s", word, many);
+	for (i = 0; i < ROWS; i++)
+		if (rows[i].commands & command && used < sizeof(many))
+			used += scnprintf(many + used, sizeof(many) - used, " --%s", rows[i].name);
+	return sim_bad("%s: there is no such option (there are:%s)", word, many);
+}
+
+/* The word of argv[] that getopt stumbled over. */
+static int read_unknown(char **argv, int value, unsigned int command)
+{
+	const char *word = argv[optind - 1];
+
+	if (value == ':')
+		return sim_bad("%s: its value is missing", word);
+	/* An option that takes no value, or a short one: those have a number. */
+	if (optopt > 0 && optopt <= (int)ROWS)
+		return sim_bad("%s: --%s takes no value", word, rows[optopt - 1].name);
+	if (optopt)
+		return sim_bad("-%c: there is no such option", optopt);
+	return read_ambiguous(word, command);
+}
+
+/* The word of an option, into its place or onto its list. */
+static int read_row(struct sim_typed *typed, const struct option_row *row, int argc, char **argv)
+{
+	switch (row->offset) {
+	case PLACE(sets):
+		return read_one(row->name, optarg, typed->sets, &typed->nsets, SIM_SETS_MAX);
+	case PLACE(faults):
+		return read_one(row->name, optarg, typed->faults, &typed->nfaults,
+				SIM_FAULTS_MAX);
+	case PLACE(overs):
+		return read_one(row->name, optarg, typed->overs, &typed->novers, SIM_OVERS_MAX);
+	case PLACE(tables):
+		return read_table(typed, optarg, argc, argv);
+	}
+	*(const char **)((char *)typed + row->offset) = optarg ? optarg : "";
+	return SIM_OK;
+}
+
+/**
+ * sim_typed_place - where the word of an option stands that points of a sweep may differ in
+ * @typed: the options
+ * @key: its name, without dashes
+ *
+ * Return: the place; NULL: there is no such option.
+ */
+const char **sim_typed_place(struct sim_typed *typed, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < ROWS; i++)
+		if (!strcmp(rows[i].name, key) && (rows[i].commands & OF_POINTS))
+			return (const char **)((char *)typed + rows[i].offset);
+	return NULL;
+}
+
+/**
+ * sim_typed_read - read the words behind a command's name
+ * @typed: gets them
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ * @argc: words, the command's name the first
+ * @argv: the words
+ *
+ * Return: SIM_OK, SIM_USAGE after telling why not, or SIM_HELP after printing the help.
+ */
+int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv)
+{
+	struct option list[ROWS + 1];
+	int status = SIM_OK;
+	size_t count = 0;
+	int value;
+	size_t i;
+
+	memset(typed, 0, sizeof(*typed));
+	memset(list, 0, sizeof(list));
+	for (i = 0; i < ROWS; i++) {
+		if (!(rows[i].commands & command))
+			continue;
+		list[count++] = (struct option){
+			.name = rows[i].name,
+			.has_arg = rows[i].argument ? required_argument : no_argument,
+			.val = (int)i + 1,
+		};
+	}
+
+	opterr = 0;
+	/* "+": what is no option ends them, and is refused below. */
+	while (!status && (value = getopt_long(argc, argv, "+:h", list, NULL)) != -1) {
+		if (value == 'h') {
+			typed->help = "";
+			continue;
+		}
+		if (value == '?' || value == ':') {
+			status = read_unknown(argv, value, command);
+			break;
+		}
+		status = read_row(typed, &rows[value - 1], argc, argv);
+	}
+	if (!status && typed->help)
+		return help(command);
+	if (!status && optind < argc)
+		status = sim_bad("%s: one word too many", argv[optind]);
+	return status;
+}
