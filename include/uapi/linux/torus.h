@@ -1032,8 +1032,9 @@ struct torus_xt_routes {
  * A command is a record of TORUS_TOFU_COMMAND_CHUNKS chunks in the injection ring of the FIFO
  * that leads to the engine: a header of FIFO 6 and TORUS_TOFU_KIND_COMMAND, with the other
  * program's coordinates, FIFO group and path, and behind it a struct torus_tofu_command.  An
- * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO; what is more
- * stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
+ * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO, besides up to
+ * TORUS_TOFU_WAITING of all queues that wait for their session's steps, and behind such ones;
+ * what is more stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
  * not count in status_notice.completed.
  *
  * Notices come in the reception ring of the first FIFO that the engine has,
@@ -1051,6 +1052,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_PIGGYBACK_MAX	32
 #define TORUS_TOFU_STEPS_MAX		15
 #define TORUS_TOFU_COMMANDS		64
+#define TORUS_TOFU_WAITING		1024
 #define TORUS_TOFU_COMMAND_CHUNKS	3
 #define TORUS_TOFU_NOTICE_CHUNKS	2
 

@@ -13,7 +13,7 @@
 #define ENGINE_STAG		300u
 
 #define ENGINE_REGIONS	8
-#define ENGINE_COMMANDS	512
+#define ENGINE_COMMANDS	2048
 #define ENGINE_NOTICES	4096
 
 struct engine_region {

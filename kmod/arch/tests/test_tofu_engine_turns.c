@@ -71,6 +71,109 @@ static void test_open(void **state)
 	engine_pair_free(&t);
 }
 
+/* A queue whose operations wait for answers holds up no other one. */
+static void test_open_apart(void **state)
+{
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	u32 i;
+
+	engine_pair_make(&t, "3x1x1", "memory_delay=50000", 1, 64);
+	c = engine_transfer(&t, TORUS_TOFU_GET, 0, 0, 8);
+	c.flags = 0;
+	for (i = 0; i <= TOFU_OPEN_MAX; i++)
+		engine_post(t.a, t.b, &c);
+	c = (struct torus_tofu_command){ .vcq = 1, .flags = TORUS_TOFU_TELL_TCQ };
+	engine_post(t.a, t.b, &c);
+	torus_nic_poll(t.f);
+	torus_fabric_run(t.f, 50000, 0, 1);
+	assert_int_equal(t.a->ins, 1);
+	rig_settle(t.f);
+	engine_pair_free(&t);
+}
+
+/* ------------------------------------------------------------------- sessions */
+
+#define SESSION	3u	/* queue */
+
+/* So many commands of a session, told by their edata when they are sent. */
+static void post_session(struct engine_pair *t, u32 first, u32 count)
+{
+	struct torus_tofu_command c = {
+		.op = TORUS_TOFU_NOP, .vcq = SESSION,
+		.flags = TORUS_TOFU_SESSION | TORUS_TOFU_TELL_TCQ,
+	};
+
+	for (; count; count--) {
+		c.cookie = first++;
+		engine_post(t->b, t->a, &c);
+	}
+}
+
+/* So many commands may start. */
+static void step(struct engine_pair *t, u32 steps)
+{
+	struct torus_tofu_command c = {
+		.op = TORUS_TOFU_PUT, .length = 8, .local = t->local, .remote = 400ull << 40,
+		.peer_vcq = SESSION,
+	};
+
+	for (; steps; steps -= c.steps) {
+		c.steps = (u8)(steps < TORUS_TOFU_STEPS_MAX ? steps : TORUS_TOFU_STEPS_MAX);
+		engine_post(t->a, t->b, &c);
+	}
+	rig_settle(t->f);
+}
+
+/*
+ * However many commands of a session wait, other queues' go on, up to a bound beyond which none
+ * is taken; those that waited go in their order, and what is no session's behind them too.
+ */
+static void test_session_waits(void **state)
+{
+	const struct torus_tofu_command plain = {
+		.op = TORUS_TOFU_NOP, .flags = TORUS_TOFU_TELL_TCQ, .cookie = 5000,
+	};
+	struct torus_tofu_command behind = plain;
+	struct engine_pair t;
+	u32 i;
+
+	engine_pair_make(&t, "3x1x1", "", 1, 64);
+	engine_register(t.b, tofu_queue(0, SESSION), t.to, 8, 400, false);
+	post_session(&t, 0, TORUS_TOFU_WAITING - 1);
+	engine_post(t.b, t.a, &plain);
+	rig_settle(t.f);
+	assert_int_equal(t.b->ins, 1);
+	assert_int_equal(t.b->in[0].cookie, 5000);
+	behind.vcq = SESSION;
+	behind.cookie = TORUS_TOFU_WAITING - 1;
+	engine_post(t.b, t.a, &behind);
+	engine_post(t.b, t.a, &plain);
+	post_session(&t, TORUS_TOFU_WAITING, 2);
+	rig_settle(t.f);
+	assert_int_equal(t.b->pulled, TORUS_TOFU_WAITING + 1);
+	assert_int_equal(t.b->ins, 1);
+	step(&t, 70);
+	/* there is room again */
+	assert_int_equal(t.b->ins, 72);
+	step(&t, TORUS_TOFU_WAITING);
+	assert_int_equal(t.b->ins, TORUS_TOFU_WAITING + 4);
+	for (i = 1; i < t.b->ins && t.b->in[i].cookie != 5000; i++)
+		assert_int_equal(t.b->in[i].cookie, i - 1);
+	for (i++; i < t.b->ins; i++)
+		assert_int_equal(t.b->in[i].cookie, i - 2);
+	/* those that came early are kept */
+	post_session(&t, 0, 4);
+	rig_settle(t.f);
+	assert_int_equal(t.b->ins, TORUS_TOFU_WAITING + 8);
+	/* who leaves takes what waits along */
+	post_session(&t, 0, 200);
+	rig_settle(t.f);
+	engine_leave(t.b);
+	rig_settle(t.f);
+	engine_pair_free(&t);
+}
+
 /* Ticks until so many bytes to each of four nodes next to one have come, by one engine or four. */
 static u64 spread(u32 op, u32 engines, u8 *bytes, u32 length)
 {
@@ -261,6 +364,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_software_too),
 		cmocka_unit_test(test_open),
+		cmocka_unit_test(test_open_apart),
+		cmocka_unit_test(test_session_waits),
 		cmocka_unit_test(test_silent),
 		cmocka_unit_test(test_four_engines),
 		cmocka_unit_test(test_domains),

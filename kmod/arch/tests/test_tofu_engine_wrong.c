@@ -211,22 +211,70 @@ static void test_refused(void **state)
 	engine_pair_free(&t);
 }
 
+/* A packet for engine 0, with a head and what stands behind it. */
+static void send_head(struct torus_fabric *f, const struct tofu_head *head, u32 chunks)
+{
+	struct torus_packet p = rig_packet(f, 0, 12, chunks);
+	struct torus_domain *d = torus_domain_of(f, 0);
+	u8 *bytes;
+
+	p.body = torus_bodies_get(&d->bodies);
+	bytes = torus_body_at(&d->bodies, p.body)->bytes;
+	memset(bytes, 0, chunks * TOFU_CHUNK_BYTES);
+	memcpy(bytes + TOFU_HEAD_AT, head, sizeof(*head));
+	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
+	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
+	rig_inject(f, 0, &p);
+	rig_settle(f);
+}
+
 /* What no engine sends, as damage that no CRC has found may look like: dropped, and counted. */
 static void test_malformed(void **state)
 {
+	static const struct { struct tofu_head head; u32 chunks; } bad[] = {
+		{ { .kind = TOFU_KINDS, .length = 8, .total = 8 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8 }, 3 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .queue = 4 * TORUS_VCQS }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .peer_queue = 255 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .peer_group = 2 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .offset = 9 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .offset = 1 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .steps = 16 }, 2 },
+		{ { .kind = TOFU_KIND_DATA, .length = 8, .total = 7 }, 2 },
+		{ { .kind = TOFU_KIND_ATOMIC, .length = 16, .total = 5 }, 3 },
+		{ { .kind = TOFU_KIND_ATOMIC, .length = 16, .total = 8, .offset = 1 }, 3 },
+		{ { .kind = TOFU_KIND_ATOMIC, .length = 16, .total = 8, .op = TORUS_ATOMICS }, 3 },
+		{ { .kind = TOFU_KIND_ATOMIC, .length = 8, .total = 8 }, 2 },
+		{ { .kind = TOFU_KIND_ANSWER, .length = 8, .op = TOFU_KIND_DATA }, 2 },
+		{ { .kind = TOFU_KIND_ANSWER, .length = 16, .total = 16 }, 3 },
+	};
+	const struct tofu_head good = { .kind = TOFU_KIND_PUT, .length = 8, .total = 8 };
 	struct torus_packet p;
 	struct torus_tally tally;
 	struct engine_pair t;
+	u32 i;
 
 	engine_pair_make(&t, "3x1x1", "", 12, 64);
+	for (i = 0; i < COUNT(bad); i++) {
+		send_head(t.f, &bad[i].head, bad[i].chunks);
+		torus_tally_sum(t.f, &tally);
+		assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED],
+				 i + 1);
+	}
+	/* without any bytes of its own */
 	p = rig_packet(t.f, 0, 12, 3);
 	tofu_fields(&p)->fifo = TORUS_TOFU_FIFO_GATE;
 	tofu_fields(&p)->sw = TORUS_TOFU_KIND_ENGINE << TORUS_TOFU_KIND_SHIFT;
 	rig_inject(t.f, 0, &p);
 	rig_settle(t.f);
 	torus_tally_sum(t.f, &tally);
-	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], 1);
+	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
 	assert_int_equal(tally.delivered, 0);
+	/* what an engine might send is none of these */
+	send_head(t.f, &good, 2);
+	torus_tally_sum(t.f, &tally);
+	assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED], i + 1);
+	assert_int_equal(tally.delivered, 1);
 	engine_pair_free(&t);
 }
 

@@ -107,7 +107,7 @@ static void arrival_steps(const struct tofu_arrival *a)
 	struct tofu_flows *list = arrival_list(a);
 
 	tofu_flows_begin(list, a->nic->generation);
-	list->steps[tofu_queue_vcq(a->head.queue)] += a->head.steps;
+	tofu_flows_step(list, tofu_queue_vcq(a->head.queue), a->head.steps);
 }
 
 /* Is an answer due?  Failures of which nobody asked to hear wait in bounded number. */
@@ -276,7 +276,8 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 	bool word = head->total == 4 || head->total == 8;
 
 	if (head->kind >= TOFU_KINDS || tofu_chunks(head->length) != chunks ||
-	    tofu_queue_engine(head->queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
+	    tofu_queue_engine(head->queue) >= m->tnis ||
+	    tofu_queue_engine(head->peer_queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
 	    head->offset > head->total || head->steps > TORUS_TOFU_STEPS_MAX)
 		return false;
 	switch (head->kind) {

@@ -52,7 +52,7 @@ bool tofu_commands_full(struct torus_domain *d, const struct torus_nic *nic, u32
 		return false;
 	list = &all->node[nic->node]->tni[engine].from[nic->group];
 	return list->generation == nic->generation &&
-	       (list->count >= TORUS_TOFU_COMMANDS ||
+	       (list->count >= TORUS_TOFU_COMMANDS || list->waiting >= TORUS_TOFU_WAITING ||
 		nic->receive[told].chunks >= UNREAD_CHUNKS);
 }
 
@@ -159,7 +159,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 		return true;
 	*code = TORUS_REFUSE_NONE;
 	list = command_list(d, nic, fifo);
-	flow = list ? tofu_flow_new(d, list) : NULL;
+	flow = list ? tofu_flow_make(d) : NULL;
 	if (!flow)
 		return true;
 	command_flow(flow, nic, command_engine(d, nic, fifo), &c);
@@ -171,6 +171,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	/* packets of an operation keep their order: paths in turns would not */
 	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
+	tofu_flow_post(list, flow);
 	tofu_engine_wake(d, nic->node, flow->due);
 	return true;
 }

@@ -48,8 +48,7 @@ static struct tofu_flow *flows_next(const struct torus_domain *d, const struct t
 
 		if (flow->begun)
 			return flow;
-		if ((flow->tell & TORUS_TOFU_SESSION && !list->steps[vcq]) ||
-		    (flow_asks(flow) && list->open >= TOFU_OPEN_MAX))
+		if (flow_asks(flow) && list->open >= TOFU_OPEN_MAX)
 			waits |= 1u << vcq;
 		if (!(waits >> vcq & 1))
 			return flow;
@@ -63,8 +62,6 @@ static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
 		return;
 	flow->begun = true;
 	list->open += flow_asks(flow);
-	if (flow->tell & TORUS_TOFU_SESSION)
-		list->steps[tofu_queue_vcq(flow->head.peer_queue)]--;
 }
 
 /* ------------------------------------------------------------------- telling */
@@ -265,7 +262,7 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	struct tofu_flow *flow;
 
 	/* who posted it has gone: it ends here, at a packet's edge */
-	if (from != TOFU_ANSWERS && list->head &&
+	if (from != TOFU_ANSWERS && (list->head || list->waiting) &&
 	    !tofu_holder(d->f, node, from, list->generation))
 		tofu_flows_begin(list, 0);
 	flow = flows_next(d, list);

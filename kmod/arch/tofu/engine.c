@@ -74,8 +74,7 @@ void tofu_flows_begin(struct tofu_flows *list, u32 generation)
 {
 	if (list->generation == generation)
 		return;
-	while (list->head)
-		tofu_flow_drop(list, list->head);
+	tofu_flows_empty(list);
 	memset(list, 0, sizeof(*list));
 	list->generation = generation;
 }
@@ -87,8 +86,7 @@ static void engines_drop(struct tofu_node_engines *e)
 	tofu_streams_drop(e);
 	for (tni = 0; tni < TOFU_TNIS_MAX; tni++)
 		for (i = 0; i < TOFU_LISTS; i++)
-			while (e->tni[tni].from[i].head)
-				tofu_flow_drop(&e->tni[tni].from[i], e->tni[tni].from[i].head);
+			tofu_flows_empty(&e->tni[tni].from[i]);
 }
 
 /**
@@ -172,48 +170,6 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 	const struct torus_nic *nic = f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
 
 	return nic && nic->ops && !nic->leaving && nic->generation == generation ? nic : NULL;
-}
-
-/**
- * tofu_flow_new() - one more behind a list
- * @d: the node's domain
- * @list: the list
- *
- * Return: it, all 0; NULL when memory has run out (the domain has failed).
- */
-struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list)
-{
-	struct tofu_flow *flow = torus_alloc(sizeof(*flow));
-
-	if (!flow) {
-		d->failed = true;
-		return NULL;
-	}
-	if (list->head)
-		list->tail->next = flow;
-	else
-		list->head = flow;
-	list->tail = flow;
-	list->count++;
-	return flow;
-}
-
-/**
- * tofu_flow_drop() - a flow is done
- * @list: the list that it stands in
- * @flow: it
- */
-void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
-{
-	struct tofu_flow **at = &list->head, *before = NULL;
-
-	for (; *at != flow; at = &(*at)->next)
-		before = *at;
-	*at = flow->next;
-	if (list->tail == flow)
-		list->tail = before;
-	list->count--;
-	torus_free(flow, sizeof(*flow));
 }
 
 /**

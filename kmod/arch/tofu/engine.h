@@ -53,7 +53,8 @@ struct tofu_stream;
  * @tell: of a command TORUS_TOFU_TELL_TCQ ..
  * @op: of a command enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
- * @begun: it has had its step
+ * @begun: it has sent something, or has the place of one that does
+ * @posted: of a command: how many its list had got before
  * @sent: bytes sent
  * @number: by which its engine knows it, once it has sent something
  * @head: of its packets, as far as they are alike
@@ -75,6 +76,7 @@ struct tofu_flow {
 	bool begun;
 	u32 sent;
 	u32 number;
+	u32 posted;
 	struct tofu_head head;
 	u8 bytes[TORUS_TOFU_PIGGYBACK_MAX];
 };
@@ -86,7 +88,11 @@ struct tofu_flow {
  * @count: how many
  * @open: operations of a FIFO group that wait for an answer
  * @generation: of the FIFO group
+ * @posted: commands so far
+ * @waiting: how many wait in @held
  * @steps: of each queue: commands that may start
+ * @held: of each queue: the last of the commands that wait for a step, or behind one that does;
+ *        behind it the first
  */
 struct tofu_flows {
 	struct tofu_flow *head;
@@ -94,7 +100,10 @@ struct tofu_flows {
 	u32 count;
 	u32 open;
 	u32 generation;
+	u32 posted;
+	u32 waiting;
 	u32 steps[TORUS_VCQS];
+	struct tofu_flow *held[TORUS_VCQS];
 };
 
 /**
@@ -165,6 +174,10 @@ const struct torus_nic *tofu_holder(const struct torus_fabric *f, u32 node, u32 
 				    u32 generation);
 void tofu_engine_wake(struct torus_domain *d, u32 node, u64 at);
 struct tofu_flow *tofu_flow_new(struct torus_domain *d, struct tofu_flows *list);
+struct tofu_flow *tofu_flow_make(struct torus_domain *d);
+void tofu_flow_post(struct tofu_flows *list, struct tofu_flow *flow);
+void tofu_flows_step(struct tofu_flows *list, u32 vcq, u32 steps);
+void tofu_flows_empty(struct tofu_flows *list);
 void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow);
 void tofu_flows_begin(struct tofu_flows *list, u32 generation);
 u32 tofu_access(const struct torus_nic *nic, struct torus_access *access);
