@@ -130,7 +130,7 @@ void sim_answer_text(const struct sim_points *points)
 		printf(" %9s%s", cells[j].name, points->replicas > 1 ? " +- 95 %  " : "");
 	printf(" %7s  %s\n", "hops", "");
 	for (i = 0; i < axes->settings; i++) {
-		if (!sim_setting(points, i, &setting))
+		if (!sim_points_setting(points, i, &setting))
 			continue;
 		for (j = 0; j < axes->count; j++)
 			printf("%s%*s", j ? " " : "", key_width(&axes->axis[j]),
@@ -171,7 +171,7 @@ static void csv_head(const struct sim_points *points)
 		printf("%s,", points->axes.axis[i].key);
 	if (points->replicas > 1)
 		fputs("replicas,", stdout);
-	for (i = 0; i < SIM_FIGURES; i++) {
+	for (i = 0; i < sim_points_figures(points); i++) {
 		printf("%s,", sim_figure_name(i));
 		if (points->replicas > 1)
 			printf("%s_95,", sim_figure_name(i));
@@ -199,7 +199,7 @@ void sim_answer_csv(const struct sim_points *points)
 
 	csv_head(points);
 	for (i = 0; i < points->axes.settings; i++) {
-		if (!sim_setting(points, i, &setting))
+		if (!sim_points_setting(points, i, &setting))
 			continue;
 		for (j = 0; j < points->axes.count; j++) {
 			csv_word(sim_axes_word(&points->axes, i, j));
@@ -207,7 +207,7 @@ void sim_answer_csv(const struct sim_points *points)
 		}
 		if (points->replicas > 1)
 			printf("%u,", setting.replicas);
-		for (j = 0; j < SIM_FIGURES; j++) {
+		for (j = 0; j < sim_points_figures(points); j++) {
 			csv_number(setting.mean[j]);
 			if (points->replicas > 1)
 				csv_number(setting.half[j]);
@@ -235,7 +235,7 @@ static struct json_object *json_setting(const struct sim_points *points, u32 num
 				sim_axes_word(&points->axes, number, i));
 	json_object_object_add(doc, "over", over);
 	report_add_u64(doc, "replicas", setting->replicas);
-	for (i = 0; i < SIM_FIGURES; i++) {
+	for (i = 0; i < sim_points_figures(points); i++) {
 		struct json_object *figure = json_object_new_object();
 
 		report_add_double(figure, "mean", setting->mean[i]);
@@ -286,7 +286,7 @@ void sim_answer_json(const struct sim_points *points)
 		json_object_object_add(doc, "saturation_load", json_saturation(points));
 	}
 	for (i = 0; i < points->axes.settings; i++)
-		if (sim_setting(points, i, &setting))
+		if (sim_points_setting(points, i, &setting))
 			json_object_array_add(settings, json_setting(points, i, &setting));
 	json_object_object_add(doc, "settings", settings);
 	json_object_object_add(doc, "points", list);

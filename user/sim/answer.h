@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "figures.h"
+#include "points.h"
 
 void sim_answer_title(FILE *out, const struct sim_points *points);
 void sim_answer_text(const struct sim_points *points);

@@ -108,7 +108,7 @@ static void curve_points(FILE *script, const struct sim_points *points, int righ
 	for (i = 0; i < axes->axis[right].count; i++) {
 		u32 number = first + i * stride(axes, right);
 
-		if (!sim_setting(points, number, &setting))
+		if (!sim_points_setting(points, number, &setting))
 			continue;
 		fprintf(script, "%.9g", strtod(sim_axes_word(axes, number, (u32)right), NULL));
 		for (j = 0; j < sizeof(drawn) / sizeof(drawn[0]); j++) {

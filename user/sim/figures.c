@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The figures of points, and their means over seeds. */
-#include <stdlib.h>
-#include <string.h>
-
+/* The figures of a point that a table has. */
 #include "figures.h"
 
 static const char *const names[SIM_FIGURES] = {
@@ -21,6 +18,18 @@ static const char *const names[SIM_FIGURES] = {
 	[SIM_FIGURE_SATURATED] = "saturated",
 	[SIM_FIGURE_STEADY] = "steady",
 	[SIM_FIGURE_LITTLE] = "little",
+	[SIM_FIGURE_OFFERED] = "offered_packets_per_node_cycle",
+	[SIM_FIGURE_ACCEPTED] = "accepted_packets_per_node_cycle",
+	[SIM_FIGURE_OFFERED_BYTES] = "offered_bytes_per_node_cycle",
+	[SIM_FIGURE_ACCEPTED_BYTES] = "accepted_bytes_per_node_cycle",
+	[SIM_FIGURE_OF_PEAK] = "accepted_of_peak",
+	[SIM_FIGURE_NODE_MIN] = "sent_min_packets_per_cycle",
+	[SIM_FIGURE_JAIN] = "sent_jain",
+	[SIM_FIGURE_SOURCE] = "source_mean_cycles",
+	[SIM_FIGURE_NETWORK] = "network_mean_cycles",
+	[SIM_FIGURE_P50_EXACT] = "total_p50_cycles",
+	[SIM_FIGURE_P95_EXACT] = "total_p95_cycles",
+	[SIM_FIGURE_P99_EXACT] = "total_p99_cycles",
 };
 
 /**
@@ -32,6 +41,29 @@ static const char *const names[SIM_FIGURES] = {
 const char *sim_figure_name(enum sim_figure figure)
 {
 	return names[figure];
+}
+
+static void figures_more(const struct sim_measure *measure, double values[SIM_FIGURES])
+{
+	const struct sim_statistics *s = &measure->statistics;
+	const struct torus_latency *total = &s->latencies->total;
+	struct sim_throughput t;
+	struct sim_spread sent;
+
+	sim_throughput(measure, &t);
+	sim_spread(measure, true, &sent);
+	values[SIM_FIGURE_OFFERED] = t.offered.packets;
+	values[SIM_FIGURE_ACCEPTED] = t.accepted.packets;
+	values[SIM_FIGURE_OFFERED_BYTES] = t.offered.bytes;
+	values[SIM_FIGURE_ACCEPTED_BYTES] = t.accepted.bytes;
+	values[SIM_FIGURE_OF_PEAK] = t.peak > 0 ? t.accepted.packets / t.peak : 0;
+	values[SIM_FIGURE_NODE_MIN] = sent.min;
+	values[SIM_FIGURE_JAIN] = sent.jain;
+	values[SIM_FIGURE_SOURCE] = sim_latency_mean(&s->latencies->source);
+	values[SIM_FIGURE_NETWORK] = sim_latency_mean(&s->network);
+	values[SIM_FIGURE_P50_EXACT] = sim_latency_quantile(total, 0.5);
+	values[SIM_FIGURE_P95_EXACT] = sim_latency_quantile(total, 0.95);
+	values[SIM_FIGURE_P99_EXACT] = sim_latency_quantile(total, 0.99);
 }
 
 /**
@@ -60,55 +92,6 @@ void sim_figures(const struct sim_measure *measure, double values[SIM_FIGURES])
 	values[SIM_FIGURE_SATURATED] = figures.saturated;
 	values[SIM_FIGURE_STEADY] = figures.steady;
 	values[SIM_FIGURE_LITTLE] = figures.little;
-}
-
-/* A point whose figures count: among several seeds, those that ended are alike. */
-static bool counts(const struct sim_points *points, const struct sim_point *point)
-{
-	return point->measured &&
-	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
-}
-
-/**
- * sim_setting - what was measured in a setting, over its seeds
- * @points: the points
- * @number: of the setting
- * @setting: gets it; its @half is 0 without memory for the seeds' figures
- *
- * Return: whether anything was.
- */
-bool sim_setting(const struct sim_points *points, u32 number, struct sim_setting *setting)
-{
-	double *values = calloc(points->replicas, sizeof(*values));
-	double of_point[SIM_FIGURES];
-	u32 i, f;
-
-	memset(setting, 0, sizeof(*setting));
-	for (f = 0; f < SIM_FIGURES; f++) {
-		u32 n = 0;
-
-		for (i = 0; i < points->replicas; i++) {
-			const struct sim_point *point = sim_points_at(points, number, i);
-
-			if (!counts(points, point))
-				continue;
-			sim_figures(&point->measure, of_point);
-			setting->mean[f] += (of_point[f] - setting->mean[f]) / ++n;
-			if (values)
-				values[n - 1] = of_point[f];
-			if (f)
-				continue;
-			setting->hash += point->measure.result.hash;
-			if (!setting->first)
-				setting->first = &point->measure;
-		}
-		setting->replicas = n;
-		if (values && n > 1)
-			setting->half[f] = sim_half_width(values, n, &setting->mean[f]);
-		/* A column of whole numbers stays one. */
-		else if (values && n)
-			setting->mean[f] = values[0];
-	}
-	free(values);
-	return setting->first;
+	if (measure->statistics.latencies)
+		figures_more(measure, values);
 }

@@ -169,6 +169,9 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *opt
 	struct torus_error err;
 	int ret;
 
+	if (options->statistics && torus_latencies_start(fabric))
+		return sim_failed("--statistics: no memory for the histograms of %u nodes",
+				  options->config.geo.nodes);
 	ret = options->pairs.count ? torus_traffic_table(fabric, options->pairs.pairs,
 							 options->pairs.count, &err) : 0;
 	if (!ret)
@@ -176,6 +179,16 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *opt
 	if (!ret)
 		return SIM_OK;
 	return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
+}
+
+/**
+ * sim_measure_free - give back what a measurement holds
+ * @measure: the workload
+ */
+void sim_measure_free(struct sim_measure *measure)
+{
+	sim_series_free(&measure->series);
+	sim_statistics_free(&measure->statistics);
 }
 
 /**
@@ -221,6 +234,11 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
 	if (!result->nodes || sim_series_take(&measure->series, fabric))
 		return sim_failed("no memory for the result");
+	if (options->statistics && sim_statistics_take(&measure->statistics, fabric)) {
+		sim_measure_free(measure);
+		return sim_failed("--statistics: no memory to sum up %u nodes",
+				  options->config.geo.nodes);
+	}
 	measure->tell_series = options->series;
 	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
@@ -304,6 +322,8 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)
 		json_object_object_add(doc, "series", sim_series_json(&measure->series));
+	if (measure->statistics.latencies)
+		json_object_object_add(doc, "statistics", sim_statistics_json(measure));
 	if (measure->outcome != SIM_DEADLOCKED)
 		return doc;
 	deadlock = json_object_new_object();

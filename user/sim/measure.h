@@ -7,6 +7,7 @@
 #include "options.h"
 #include "progress.h"
 #include "series.h"
+#include "statistics.h"
 
 struct json_object;
 
@@ -31,6 +32,7 @@ enum sim_outcome {
  * @balance: of VCs, where the machine has routing tables
  * @series: the window part by part; sim_series_free() it
  * @tell_series: that was asked for
+ * @statistics: if asked for; sim_measure_free() them
  */
 struct sim_measure {
 	struct report_context context;
@@ -42,12 +44,14 @@ struct sim_measure {
 	struct sim_balance balance;
 	struct sim_series series;
 	bool tell_series;
+	struct sim_statistics statistics;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);
 int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options);
 int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		struct sim_progress *progress, struct sim_measure *measure);
+void sim_measure_free(struct sim_measure *measure);
 int sim_measure_status(const struct sim_measure *measure);
 struct json_object *sim_measure_json(const struct sim_measure *measure);
 

@@ -300,6 +300,8 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 	}
 	options->json = typed->json;
 	options->series = typed->series;
+	options->statistics = typed->statistics || typed->histogram;
+	options->histogram = typed->histogram;
 	options->links = typed->links;
 	options->op = typed->op;
 	options->length = typed->length;

@@ -30,6 +30,8 @@ struct sim_typed;
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
  * @series: the window is told part by part
+ * @statistics: histograms, throughput and deliveries by node are told
+ * @histogram: file for the histograms, or NULL
  * @links: file for every link's counters, or NULL
  * @op: what nodes do, as it was typed, or NULL
  * @length: of a put or get, likewise
@@ -51,6 +53,8 @@ struct sim_options {
 	bool csv;
 	bool progress;
 	const char *series;
+	bool statistics;
+	const char *histogram;
 	const char *links;
 	const char *op;
 	const char *length;

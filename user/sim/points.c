@@ -64,6 +64,11 @@ static int point_measure(struct sim_points *points, const struct sim_options *op
 	if (!status)
 		status = sim_measure(fabric, options, progress, &point->measure);
 	point->measured = !status;
+	if (point->measured)
+		sim_figures(&point->measure, point->figures);
+	/* A sweep's histograms would be most of its memory. */
+	if (!points->base.json)
+		sim_statistics_free(&point->measure.statistics);
 	torus_fabric_destroy(fabric);
 	/* What went wrong is told where it did; what was measured is shown. */
 	return status ? status : sim_measure_status(&point->measure);
@@ -233,7 +238,7 @@ void sim_points_free(struct sim_points *points)
 	u32 i;
 
 	for (i = 0; points->point && i < points->count; i++)
-		sim_series_free(&points->point[i].measure.series);
+		sim_measure_free(&points->point[i].measure);
 	free(points->point);
 	sim_options_free(&points->base);
 	sim_axes_free(&points->axes);
@@ -253,4 +258,63 @@ bool sim_points_any(const struct sim_points *points)
 		if (points->point[i].measured)
 			return true;
 	return false;
+}
+
+/**
+ * sim_points_figures - figures that an answer has
+ * @points: the points
+ *
+ * Return: their number, the first of enum sim_figure.
+ */
+u32 sim_points_figures(const struct sim_points *points)
+{
+	return points->base.statistics ? SIM_FIGURES : SIM_FIGURES_PLAIN;
+}
+
+/* A point whose figures count: among several seeds, those that ended are alike. */
+static bool counts(const struct sim_points *points, const struct sim_point *point)
+{
+	return point->measured &&
+	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
+}
+
+/**
+ * sim_points_setting - what was measured in a setting, over its seeds
+ * @points: the points
+ * @number: of the setting
+ * @setting: gets it; without memory its figures are those of the first seed
+ *
+ * Return: whether anything was.
+ */
+bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting)
+{
+	double *values = calloc(points->replicas, sizeof(*values));
+	u32 i, f;
+
+	memset(setting, 0, sizeof(*setting));
+	for (f = 0; f < SIM_FIGURES; f++) {
+		u32 n = 0;
+
+		for (i = 0; i < points->replicas; i++) {
+			const struct sim_point *point = sim_points_at(points, number, i);
+
+			if (!counts(points, point))
+				continue;
+			if (!n)
+				setting->mean[f] = point->figures[f];
+			if (values)
+				values[n] = point->figures[f];
+			n++;
+			if (f)
+				continue;
+			setting->hash += point->measure.result.hash;
+			if (!setting->first)
+				setting->first = &point->measure;
+		}
+		setting->replicas = n;
+		if (values && n > 1)
+			setting->half[f] = sim_half_width(values, n, &setting->mean[f]);
+	}
+	free(values);
+	return setting->first;
 }

@@ -2,17 +2,19 @@
 #ifndef TORUS_SIM_POINTS_H
 #define TORUS_SIM_POINTS_H
 
-#include "measure.h"
+#include "figures.h"
 #include "over.h"
 
 /**
  * struct sim_point - a run of a sweep
  * @measure: what was measured
- * @measured: there is something in it
+ * @figures: those of a table
+ * @measured: there is something in both
  * @status: how the run ended
  */
 struct sim_point {
 	struct sim_measure measure;
+	double figures[SIM_FIGURES];
 	bool measured;
 	int status;
 };
@@ -45,10 +47,28 @@ struct sim_points {
 	const char *name;
 };
 
+/**
+ * struct sim_setting - what was measured in a setting
+ * @replicas: seeds that its figures are from; without --replicate 0 or 1
+ * @mean: of each figure
+ * @half: half the width of its 95 % interval; 0 of one seed
+ * @hash: sum of the delivery hashes
+ * @first: one of the points; NULL: there is none
+ */
+struct sim_setting {
+	u32 replicas;
+	double mean[SIM_FIGURES];
+	double half[SIM_FIGURES];
+	u64 hash;
+	const struct sim_measure *first;
+};
+
 int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed);
 int sim_points_run(struct sim_points *points);
 void sim_points_free(struct sim_points *points);
 bool sim_points_any(const struct sim_points *points);
+u32 sim_points_figures(const struct sim_points *points);
+bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting);
 
 /* The point of a setting and a seed. */
 static inline const struct sim_point *sim_points_at(const struct sim_points *points, u32 setting,

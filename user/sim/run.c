@@ -21,6 +21,8 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 
 	if (!options->json) {
 		report_text(stdout, &measure->context, &measure->result);
+		if (measure->statistics.latencies)
+			sim_statistics_text(measure, stdout);
 		sim_balance_text(stdout, &measure->balance);
 		sim_series_text(&measure->series, stdout);
 		if (options->series)
@@ -40,8 +42,8 @@ static bool to_file(const char *path)
 /* Of N runs there is no one document that these could belong to. */
 static int run_replicas(const struct sim_typed *typed)
 {
-	if (typed->links || typed->series || typed->op)
-		return sim_bad("--replicate: without --series, --links and --op");
+	if (typed->links || typed->series || typed->op || typed->histogram)
+		return sim_bad("--replicate: without --series, --links, --histogram and --op");
 	return sim_sweep("run", typed);
 }
 
@@ -69,6 +71,8 @@ static int run(int argc, char **argv)
 	}
 	if (to_file(options.links))
 		status = sim_writable("--links", options.links);
+	if (!status && options.histogram)
+		status = sim_histogram_check(options.histogram);
 	if (!status)
 		status = sim_fabric_new(&options, &fabric);
 	if (status) {
@@ -92,10 +96,12 @@ static int run(int argc, char **argv)
 	}
 	if (options.links)
 		status = sim_links_write(fabric, options.links);
+	if (options.histogram && !status)
+		status = sim_histogram_write(&measure, options.histogram);
 	torus_fabric_destroy(fabric);
 	sim_options_free(&options);
 	print(&options, &measure);
-	sim_series_free(&measure.series);
+	sim_measure_free(&measure);
 	return status ? status : sim_measure_status(&measure);
 }
 

@@ -79,6 +79,11 @@ static const struct option_row rows[] = {
 	  "times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series" },
+	{ "statistics", NULL, BOTH, PLACE(statistics),
+	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
+	  "accepted in packets, bytes and flits, and how alike nodes fare" },
+	{ "histogram", "FILE", SIM_FOR_RUN, PLACE(histogram),
+	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
@@ -147,7 +152,8 @@ static int help(unsigned int command)
 
 	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
 	       command == SIM_FOR_RUN ? "run" : "sweep",
-	       command == SIM_FOR_RUN ? "--load F|--packets N" : "--loads FIRST:LAST:STEP|--over KEY=VALUES");
+	       command == SIM_FOR_RUN ? "--load F|--packets N" :
+	       "--loads FIRST:LAST:STEP|--over KEY=VALUES");
 	for (i = 0; i < ROWS; i++) {
 		if (!(rows[i].commands & command))
 			continue;

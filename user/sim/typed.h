@@ -32,6 +32,8 @@ struct sim_typed {
 	const char *replicate;
 	const char *plot;
 	const char *series;
+	const char *statistics;
+	const char *histogram;
 	const char *links;
 	const char *op;
 	const char *length;

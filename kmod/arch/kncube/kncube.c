@@ -8,24 +8,53 @@
  * share of processing is small enough that links saturate before the one
  * processing unit does, up to ten dimensions.
  */
+#include "core/base/parse.h"
+#include "core/base/random.h"
+#include "core/load/workload.h"
+#include "core/run/config.h"
+#include "core/run/params.h"
 #include "kncube.h"
 
+static const char *const buffers_names[] = { "infinite", "finite", NULL };
+static const char *const routing_names[] = { "dor", "adaptive", "valiant", NULL };
+static const char *const arbitration_names[] = { "age", "rr", NULL };
+static const char *const escape_names[] = { "bubble", "dateline", NULL };
+
+#define OWN(param)	((param) - TORUS_P_MACHINE)
+#define CHOICE		TORUS_PARAM_CHOICE
+#define NUMBER		TORUS_PARAM_NUMBER
+
 static const struct torus_param kn_params[] = {
-	[KN_P_LINK_DELAY - TORUS_P_MACHINE] = TORUS_PARAM_NUMBER("link_delay", TORUS_UNIT_TICKS,
-		0, 65536, 184, false, "ticks of a hop besides the packet's bytes"),
-	[KN_P_PROCESSING - TORUS_P_MACHINE] = TORUS_PARAM_NUMBER("processing", TORUS_UNIT_TICKS,
-		1, 65536, 22, false, "ticks of the processing unit a packet"),
+	[OWN(KN_P_LINK_DELAY)] = NUMBER("link_delay", TORUS_UNIT_TICKS, 0, 65536, 184, false,
+		"infinite buffers: ticks of a hop besides the packet's bytes"),
+	[OWN(KN_P_PROCESSING)] = NUMBER("processing", TORUS_UNIT_TICKS, 1, 65536, 22, false,
+		"infinite buffers: ticks of the processing unit a packet"),
+	[OWN(KN_P_BUFFERS)] = CHOICE("buffers", buffers_names, KN_INFINITE, false,
+		"paper 003's queues, or VCs with buffers and virtual cut-through"),
+	[OWN(KN_P_ROUTING)] = CHOICE("routing", routing_names, KN_DOR, false,
+		"finite buffers: order of dimensions, minimal adaptive, or Valiant's by a random "
+		"node"),
+	[OWN(KN_P_ESCAPE)] = CHOICE("escape", escape_names, KN_BUBBLE, false,
+		"finite buffers: what keeps rings free of deadlock"),
+	[OWN(KN_P_VCS)] = NUMBER("vcs", TORUS_UNIT_NONE, 0, KN_VCS_MAX, 0, false,
+		"finite buffers: VCs of a link; 0: the fewest that routing and escape take"),
+	[OWN(KN_P_VC_BYTES)] = NUMBER("vc_bytes", TORUS_UNIT_BYTES, KN_PACKET_BYTES,
+		KN_VC_BYTES_MAX, 1024, false,
+		"finite buffers: buffer of each VC: chunks of 32 bytes"),
+	[OWN(KN_P_LATENCY)] = NUMBER("latency", TORUS_UNIT_TICKS, 8, 4080, 20, false,
+		"finite buffers: ticks until a header is routable at the next node"),
+	[OWN(KN_P_CREDIT_DELAY)] = NUMBER("credit_delay", TORUS_UNIT_TICKS, 8, 4080, 20, false,
+		"finite buffers: ticks until a token is back"),
+	[OWN(KN_P_ARBITRATION)] = CHOICE("arbitration", arbitration_names, 0, false,
+		"finite buffers: of inputs and outputs: the oldest packet first, or in turns"),
 };
 
-/* Links make no errors (the paper's second assumption), and nothing can be full. */
+/* Links make no errors (the paper's second assumption), and sinks take what comes. */
 static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_CRC, "has no CRCs: its links make no errors" },
 	{ TORUS_P_BER, "has no errors on its links" },
 	{ TORUS_P_RX_STALL, "has no readers: a packet that arrives is gone" },
 	{ TORUS_P_NO_LISTENER, "has no FIFO groups for programs" },
-	{ TORUS_P_INJECTION, "has no injection FIFOs: its queues are unbounded" },
-	{ TORUS_P_SOURCE_FIFOS, "has no injection FIFOs: its queues are unbounded" },
-	{ TORUS_P_SOURCE_ORDER, "has no injection FIFOs: its queues are unbounded" },
 	{ TORUS_P_HOP_LIMIT, "has no packets that go astray" },
 	{ TORUS_P_INJECT_PACKET, "has its processing unit's time in `processing`" },
 	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },
@@ -33,25 +62,156 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_RECEIVE_CHUNK, "has its processing unit's time in `processing`" },
 };
 
+/* What means nothing with buffers of the other kind. */
+static const struct {
+	u32 param;
+	u32 buffers;
+} kn_means[] = {
+	{ TORUS_P_INJECTION, KN_FINITE },
+	{ TORUS_P_SOURCE_FIFOS, KN_FINITE },
+	{ TORUS_P_SOURCE_ORDER, KN_FINITE },
+	{ KN_P_LINK_DELAY, KN_INFINITE },
+	{ KN_P_PROCESSING, KN_INFINITE },
+	{ KN_P_ROUTING, KN_FINITE },
+	{ KN_P_ESCAPE, KN_FINITE },
+	{ KN_P_VCS, KN_FINITE },
+	{ KN_P_VC_BYTES, KN_FINITE },
+	{ KN_P_LATENCY, KN_FINITE },
+	{ KN_P_CREDIT_DELAY, KN_FINITE },
+	{ KN_P_ARBITRATION, KN_FINITE },
+};
+
 static const u32 kn_nregs;
+
+#define KN_MEANS	(sizeof(kn_means) / sizeof(*kn_means))
+
+/* The router with finite buffers for a number of dimensions. */
+static const struct kn_router *kn_router_for(const struct torus_config *cfg)
+{
+	const struct kn_router *const routers[] = {
+		&kn_router_three, &kn_router_seven, &kn_router_ten,
+	};
+	u32 i;
+
+	for (i = 0; routers[i]->dims < cfg->geo.ndims; i++)
+		;
+	return routers[i];
+}
+
+/* A parameter that has been set, and has no meaning with the buffers of the configuration. */
+static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *err)
+{
+	u32 buffers = (u32)cfg->params[KN_P_BUFFERS], i;
+	char text[TORUS_FRACTION_TEXT];
+
+	for (i = 0; i < KN_MEANS; i++) {
+		const struct torus_param *param = torus_param_at(cfg->arch, kn_means[i].param);
+
+		if (kn_means[i].buffers != buffers && cfg->params[kn_means[i].param] != param->def)
+			return torus_fail(err, EINVAL, "%s=%s: only with buffers=%s", param->name,
+					  torus_config_text(cfg, kn_means[i].param, text,
+							    sizeof(text)),
+					  buffers_names[kn_means[i].buffers]);
+	}
+	return 0;
+}
+
+/* Can the router and its buffers do what is asked for? */
+static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
+{
+	const u64 *p = cfg->params;
+	u32 least = kn_vcs_least((u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE]);
+	u32 most = kn_router_for(cfg)->ops.vcs;
+	u32 bytes = p[KN_P_ESCAPE] == KN_BUBBLE ? 2 * KN_PACKET_BYTES : KN_PACKET_BYTES;
+
+	if (vcs < least)
+		return torus_fail(err, ERANGE, "vcs=%u: routing=%s escape=%s takes at least %u",
+				  vcs, routing_names[p[KN_P_ROUTING]],
+				  escape_names[p[KN_P_ESCAPE]], least);
+	if (vcs > most)
+		return torus_fail(err, ERANGE,
+				  "%u VCs: a link has at most %u where there are %u dimensions",
+				  vcs, most, cfg->geo.ndims);
+	if (p[KN_P_VC_BYTES] % KN_CHUNK_BYTES)
+		return torus_fail(err, EINVAL, "vc_bytes=%llu: not a multiple of %u",
+				  p[KN_P_VC_BYTES], KN_CHUNK_BYTES);
+	if (p[KN_P_VC_BYTES] < bytes)
+		return torus_fail(err, ERANGE,
+				  "vc_bytes=%llu: at least %u: entering a bubble takes two packets",
+				  p[KN_P_VC_BYTES], bytes);
+	return 0;
+}
+
+static int kn_configure_finite(struct torus_fabric *f, struct torus_error *err)
+{
+	const u64 *p = f->cfg.params;
+	const struct kn_router *router = kn_router_for(&f->cfg);
+	struct kn_machine *m = f->machine;
+	u32 vcs = (u32)p[KN_P_VCS], dir;
+	int ret;
+
+	if (!vcs)
+		vcs = kn_vcs_least((u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE]);
+	ret = kn_check_finite(&f->cfg, vcs, err);
+	if (ret)
+		return ret;
+	kn_vcs_init(&m->vcs, (u32)p[KN_P_ROUTING], (u32)p[KN_P_ESCAPE], vcs);
+	m->free_mask = 0;
+	for (dir = 0; dir < f->dirs; dir++)
+		m->free_mask |= (u64)m->vcs.free << (dir * router->ops.vcs);
+	m->valiant = p[KN_P_ROUTING] == KN_VALIANT;
+	m->turns = p[KN_P_ARBITRATION];
+	m->buffer = (u32)p[KN_P_VC_BYTES] / KN_CHUNK_BYTES;
+	m->timing.latency = (u32)p[KN_P_LATENCY];
+	m->timing.ack_delay = (u32)p[KN_P_CREDIT_DELAY];
+	f->lookahead = m->timing.latency < m->timing.ack_delay ? m->timing.latency :
+								 m->timing.ack_delay;
+	f->bubble_vcs = m->vcs.bubble;
+	f->bubble_kept = true;
+	return 0;
+}
 
 static int kn_configure(struct torus_fabric *f, struct torus_error *err)
 {
 	struct kn_machine *m = f->machine;
+	int ret = kn_check_buffers(&f->cfg, err);
 
+	if (ret)
+		return ret;
+	m->geo = &f->cfg.geo;
+	f->hop_limit = 0xffff;
+	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
+		return kn_configure_finite(f, err);
 	m->link_delay = (u32)f->cfg.params[KN_P_LINK_DELAY];
 	m->processing = (u32)f->cfg.params[KN_P_PROCESSING];
-	m->geo = &f->cfg.geo;
 	f->lookahead = KN_CHUNK_BYTES + m->link_delay;
-	f->hop_limit = 0xffff;
 	f->overhead_ticks = m->link_delay;
 	return 0;
 }
 
+/* Valiant's relay: a function of the packet, whatever else is sent. */
+static u32 kn_relay(const struct torus_fabric *f, const struct torus_packet *p)
+{
+	u64 rng = torus_random_seed(f->cfg.seed, 6, (u64)p->src << 32 | p->seq);
+
+	return torus_random_below(&rng, f->nodes);
+}
+
 static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
+	const struct kn_machine *m = f->machine;
+	struct kn_bound *h = (struct kn_bound *)packet->header;
+
 	packet->chunks = (u8)chunks;
 	memset(packet->header, 0, sizeof(packet->header));
+	if (f->cfg.params[KN_P_BUFFERS] != KN_FINITE)
+		return;
+	if (m->valiant) {
+		h->relay = kn_relay(f, packet);
+		h->ways = kn_ways(m->geo, packet->src, h->relay) | KN_RELAYED;
+	} else {
+		h->ways = kn_ways(m->geo, packet->src, packet->dst);
+	}
 }
 
 static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
@@ -67,18 +227,81 @@ static u64 kn_tick_fs(const struct torus_config *cfg)
 
 static const struct torus_router_ops *kn_router(const struct torus_config *cfg)
 {
-	return &kn_router_ops;
+	return cfg->params[KN_P_BUFFERS] == KN_FINITE ? &kn_router_for(cfg)->ops : &kn_router_ops;
+}
+
+static size_t kn_machine_node_bytes(const struct torus_config *cfg, size_t *cold)
+{
+	if (cfg->params[KN_P_BUFFERS] != KN_FINITE)
+		return kn_node_bytes(cfg, cold);
+	*cold = 0;
+	return kn_router_for(cfg)->ops.node_bytes;
+}
+
+static void kn_machine_node_init(struct torus_fabric *f, u32 node)
+{
+	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
+		kn_router_for(&f->cfg)->reset(f, node);
+	else
+		kn_node_init(f, node);
+}
+
+/* Valiant's two ways are those of uniform traffic each, whatever the pattern. */
+static u64 kn_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
+{
+	const struct kn_machine *m = f->machine;
+	u64 n = f->cfg.geo.dims[dim], sum = 0, busiest;
+	u32 a, b;
+
+	if (!m->valiant)
+		return direct;
+	for (a = 0; a < n; a++)
+		for (b = 0; b < n; b++) {
+			s32 way = torus_geometry_steps(m->geo, dim, a, b);
+
+			sum += (u64)(way < 0 ? -way : way);
+		}
+	if (m->geo->mesh >> dim & 1) {
+		/* the middle link of either direction, as if 2 n links shared the load alike */
+		busiest = n / 2 * (n - n / 2) * 2 * n;
+		sum = busiest > sum ? busiest : sum;
+	}
+	return (2 * sum << 20) / (n * n);
+}
+
+/*
+ * A permutation becomes two that are uniform, whose busiest links bound it: in a ring of 2, 6,
+ * 10 .. every second link carries more than its neighbour.
+ */
+static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
+{
+	const struct kn_machine *m = f->machine;
+	u64 most = 0, gap;
+	u32 dim;
+
+	if (!m->valiant || (t->pattern != TORUS_PATTERN_TRANSPOSE &&
+			    t->pattern != TORUS_PATTERN_BITCOMP &&
+			    t->pattern != TORUS_PATTERN_TORNADO))
+		return 0;
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
+		if (f->cfg.geo.dims[dim] == 1)
+			continue;
+		gap = kn_path_hops(f, dim, 0) * wire_twice / 4 >> 4;
+		gap = torus_mul_shift(gap, torus_peak_uneven(f, dim), 16);
+		most = gap > most ? gap : most;
+	}
+	return most;
 }
 
 const struct torus_arch torus_arch_kncube = {
 	.name = "kncube",
-	.help = "k-ary n-cube: e-cube routing, unbounded first come first served queues",
+	.help = "k-ary n-cube: unbounded queues, or VCs with buffers and a choice of routings",
 	.dims_min = 1,
 	.dims_max = TORUS_DIMS_MAX,
 	.length_max = 65535,
 	.nodes_max = 1u << 30,
 	.groups = 1,
-	.inject_fifos = 1,
+	.inject_fifos = KN_FIFOS,
 	.fifo_chunks = KN_PACKET_CHUNKS,
 	.chunk_bytes = KN_CHUNK_BYTES,
 	.packet_chunks_max = KN_PACKET_CHUNKS,
@@ -91,9 +314,11 @@ const struct torus_arch torus_arch_kncube = {
 	.nregs = &kn_nregs,
 	.tick_fs = kn_tick_fs,
 	.router = kn_router,
-	.node_bytes = kn_node_bytes,
+	.node_bytes = kn_machine_node_bytes,
 	.configure = kn_configure,
-	.node_init = kn_node_init,
+	.node_init = kn_machine_node_init,
 	.make = kn_make,
 	.inject_route = kn_inject_route,
+	.peak_gap = kn_peak_gap,
+	.path_hops = kn_path_hops,
 };

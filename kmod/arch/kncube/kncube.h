@@ -1,20 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The k-ary n-cube of paper 003: what its files share. */
+/*
+ * The k-ary n-cube: what its files share.  With infinite buffers it is paper 003's
+ * (router.c), with finite ones a buffered router (routing.h).
+ */
 #ifndef TORUS_ARCH_KNCUBE_H
 #define TORUS_ARCH_KNCUBE_H
 
+#include "arch/kncube/way.h"
+#include "core/link/link.h"
 #include "core/state/arch.h"
 #include "core/state/domain.h"
+#include "core/state/router_ops.h"
 #include "core/base/packet.h"
 
 #define KN_CHUNK_BYTES		32
 #define KN_PACKET_CHUNKS	8
+#define KN_PACKET_BYTES		(KN_PACKET_CHUNKS * KN_CHUNK_BYTES)
+#define KN_VC_BYTES_MAX		4096
+#define KN_FIFOS		8	/* injection FIFOs of a node */
 
 enum kn_param {
 	KN_P_LINK_DELAY = TORUS_P_MACHINE,
 	KN_P_PROCESSING,
+	KN_P_BUFFERS,
+	KN_P_ROUTING,
+	KN_P_ESCAPE,
+	KN_P_VCS,
+	KN_P_VC_BYTES,
+	KN_P_LATENCY,
+	KN_P_CREDIT_DELAY,
+	KN_P_ARBITRATION,
 	KN_P_END,
 };
+
+/* Values of `buffers`. */
+enum { KN_INFINITE, KN_FINITE };
 
 #define KN_PARAMS	(KN_P_END - TORUS_P_MACHINE)
 
@@ -31,22 +51,59 @@ struct kn_fields {
 	u8 spare;
 };
 
+/* In kn_bound.ways: the packet is on its way to its relay. */
+#define KN_RELAYED	(1u << 31)
+
+/**
+ * struct kn_bound - a packet's way with finite buffers, in torus_packet.header
+ * @ways: directions that are left of a shortest way, a bit each; KN_RELAYED
+ * @relay: Valiant's node, on the way there
+ */
+struct kn_bound {
+	u32 ways;
+	u32 relay;
+};
+
+_Static_assert(sizeof(struct kn_bound) <= TORUS_HEADER_MAX, "fields of a packet");
+
 /**
  * struct kn_machine - parameters as the hot loop wants them
+ * @timing: finite buffers: of every link
+ * @geo: the shape
  * @link_delay: ticks of a hop besides the packet's bytes (virtual channel set-up)
  * @processing: ticks of the processing unit a packet
- * @geo: the shape
+ * @buffer: finite buffers: chunks of a VC's
+ * @vcs: what VCs are for
+ * @free_mask: the alternatives of @vcs.free, of every direction
+ * @valiant: packets go by a relay
+ * @turns: arbiters go round, else the oldest packet is first
  */
 struct kn_machine {
+	struct torus_link_timing timing;
+	const struct torus_geometry *geo;
 	u32 link_delay;
 	u32 processing;
-	const struct torus_geometry *geo;
+	u32 buffer;
+	struct kn_vcs vcs;
+	u64 free_mask;
+	bool valiant;
+	bool turns;
+};
+
+/* What the three compilations of routing.h offer. */
+struct kn_router {
+	struct torus_router_ops ops;
+	u32 dims;
+	void (*reset)(struct torus_fabric *f, u32 node);
 };
 
 size_t kn_node_bytes(const struct torus_config *cfg, size_t *cold);
 void kn_node_init(struct torus_fabric *f, u32 node);
 void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p);
 extern const struct torus_router_ops kn_router_ops;
+extern const struct kn_router kn_router_three;
+extern const struct kn_router kn_router_seven;
+extern const struct kn_router kn_router_ten;
 extern const struct torus_arch torus_arch_kncube;
 
 #endif

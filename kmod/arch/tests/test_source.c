@@ -205,8 +205,9 @@ static void test_refused(void **state)
 	assert_string_equal(err.text, "source_fifos 7: a node of bgl has 6 injection FIFOs without "
 				      "priority");
 	rig_config(&cfg, "kncube", "4x4", "");
-	assert_int_equal(torus_config_set(&cfg, "source_fifos", "1", &err), -EOPNOTSUPP);
-	assert_non_null(strstr(err.text, "has no injection FIFOs"));
+	assert_int_equal(torus_config_set(&cfg, "source_fifos", "1", &err), 0);
+	assert_int_equal(torus_fabric_create(&cfg, &f, &err), -EINVAL);
+	assert_string_equal(err.text, "source_fifos=1: only with buffers=finite");
 }
 
 int main(void)

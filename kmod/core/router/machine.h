@@ -109,6 +109,12 @@
 #ifndef ROUTER_PORTS
 #define ROUTER_PORTS 0			/* so many reception ports, each for any receiver */
 #endif
+#ifndef ROUTER_ANY_DIMS
+#define ROUTER_ANY_DIMS 0		/* fabrics may have fewer directions than ROUTER_DIRS */
+#endif
+#ifndef ROUTER_SURE_LINKS
+#define ROUTER_SURE_LINKS 0		/* links make no errors: none is ever live */
+#endif
 
 #if ROUTER_DIRS < 1 || ROUTER_DIRS > 32
 #error "ROUTER_DIRS: directions of a node, two a dimension, at most 32"
@@ -132,6 +138,9 @@
 #endif
 #if ROUTER_PORTS > 32 || ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)
 #error "ROUTER_PORTS: at most 32, of one stage, without PRIORITY and DEPOSIT"
+#endif
+#if ROUTER_ANY_DIMS && (ROUTER_STAGES == 2 || ROUTER_CONTROL)
+#error "ROUTER_ANY_DIMS: of one stage, without CONTROL"
 #endif
 #if ROUTER_STAGES == 1 && (ROUTER_INJECT_PORT || ROUTER_STREAM || ROUTER_FIT)
 #error "ROUTER_INJECT_PORT, ROUTER_STREAM, ROUTER_FIT: for a machine of two stages"

@@ -102,9 +102,15 @@ torus_inline struct router_node *router_node(struct torus_domain *d, u32 node)
 	return (struct router_node *)(d->nodes + (size_t)node * sizeof(struct router_node));
 }
 
+/* Directions of a node of the fabric, by which its counters are laid out. */
+torus_inline u32 router_dirs(const struct torus_domain *d)
+{
+	return ROUTER_ANY_DIMS ? d->f->dirs : ROUTER_DIRS;
+}
+
 torus_inline u32 *router_hot(struct torus_domain *d, u32 node, u32 dir)
 {
-	return d->hot + ((size_t)node * ROUTER_DIRS + dir) * ROUTER_HOT;
+	return d->hot + ((size_t)node * router_dirs(d) + dir) * ROUTER_HOT;
 }
 
 /* The packet at the head of a slot that has one. */
@@ -300,7 +306,7 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
  */
 torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 {
-	size_t link = (size_t)torus_domain_rank(d, node) * ROUTER_DIRS + dir;
+	size_t link = (size_t)torus_domain_rank(d, node) * router_dirs(d) + dir;
 
 	return d->stalls + link * TORUS_STALL_MAX;
 }

@@ -326,7 +326,7 @@ static void router_op_census(struct torus_domain *d, struct torus_check *c)
 
 		router_census_slots(d, c, n);
 		router_census_tokens(d, c, node, n);
-		for (i = 0; d->links && i < ROUTER_DIRS; i++)
+		for (i = 0; d->links && i < router_dirs(d); i++)
 			if (n->slow >> i & 1)
 				torus_link_census(c, d, node, i, n->peer[i]);
 	}
@@ -396,7 +396,7 @@ static void router_op_stalls_fold(struct torus_domain *d, u32 node, u64 *folded)
 	u32 i, j, hot = d->f->hot_stride;
 	u64 stalls[TORUS_STALL_MAX];
 
-	for (i = 0; i < ROUTER_DIRS; i++) {
+	for (i = 0; i < router_dirs(d); i++) {
 		memset(stalls, 0, sizeof(stalls));
 		router_op_stalls(d->f, node, i, stalls);
 		for (j = 0; folded && j < TORUS_STALL_MAX; j++)
@@ -484,7 +484,7 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.touch = router_op_touch,		\
 	.place = router_op_place,		\
 	.link_state = router_op_link_state,	\
-	.link_live = router_op_link_live,	\
+	.link_live = ROUTER_SURE_LINKS ? NULL : router_op_link_live, \
 	.link_busy = router_op_link_busy,	\
 	.acknowledge = router_op_acknowledge,	\
 	.owes = router_op_owes,			\

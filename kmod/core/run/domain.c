@@ -23,6 +23,7 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->stalls, torus_stalls_bytes(d));
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	torus_losses_free(d);
+	torus_latencies_free(d->latencies);
 	for (i = 0; i < 2 && d->outbox[i]; i++) {
 		for (j = 0; j < f->ndomains; j++) {
 			struct torus_mailbox *box = &d->outbox[i][j];
@@ -103,6 +104,8 @@ void torus_domain_start(struct torus_domain *d)
 		domain_mailbox_clear(&d->outbox[1][i]);
 	}
 	memset(&d->tally, 0, sizeof(d->tally));
+	torus_latencies_free(d->latencies);
+	d->latencies = NULL;
 	d->far[0] = 0;
 	d->far[1] = 0;
 	d->ntouched = 0;
@@ -146,6 +149,7 @@ u64 torus_domain_bytes(const struct torus_domain *d)
 	bytes += d->stalls ? torus_stalls_bytes(d) : 0;
 
 	bytes += d->folded ? links * f->fold_stride * sizeof(u64) : 0;
+	bytes += torus_latencies_bytes(d->latencies);
 	bytes += d->received_room * sizeof(*d->received);
 	bytes += (u64)d->later_room * sizeof(*d->later);
 	bytes += (u64)d->losses.room * sizeof(*d->losses.list);

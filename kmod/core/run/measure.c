@@ -30,11 +30,12 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 	}
 }
 
-static void measure_forget_maxima(struct torus_fabric *f)
+static void measure_forget(struct torus_fabric *f)
 {
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
+		torus_latencies_clear(f->domain[i].latencies);
 		f->domain[i].tally.latency_max = 0;
 		f->domain[i].tally.hops_max = 0;
 	}
@@ -104,7 +105,7 @@ static void measure_next_phase(struct torus_fabric *f)
 		w->phase = TORUS_PHASE_WINDOW;
 		measure_moment(f, &w->begin);
 		w->half = w->begin;
-		measure_forget_maxima(f);
+		measure_forget(f);
 	} else if (w->npoints - 1 == w->batches) {
 		/* the clock has gone on to here although nothing moves: tables wait */
 		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);

@@ -18,6 +18,7 @@
 #include "core/env.h"
 #include "core/state/ending.h"
 #include "core/state/fabric.h"
+#include "core/state/latency.h"
 #include "core/state/tally.h"
 #include "core/base/packet.h"
 #include "core/base/wheel.h"
@@ -57,6 +58,7 @@ struct torus_watcher;
  * @pool: packets
  * @bodies: bytes of users' packets
  * @tally: what is counted
+ * @latencies: histograms of what is delivered here; NULL: nobody asked for them
  * @hot: hot link counters of the fabric: packets, then chunks, by VC
  * @stalls: 256s of stalls of the domain, see core/router/node.h; NULL: none yet
  * @folded: 64-bit sums of the domain's, there after the first fold (of a very long run)
@@ -110,6 +112,7 @@ struct torus_domain {
 	struct torus_pool pool;
 	struct torus_bodies bodies;
 	struct torus_tally tally;
+	struct torus_latencies *latencies;
 	u32 *hot;
 	u16 *stalls;
 	u64 *folded;

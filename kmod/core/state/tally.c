@@ -49,6 +49,8 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	if (latency > t->hop_latency_max[bin])
 		t->hop_latency_max[bin] = latency;
 	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
+	if (torus_unlikely(d->latencies))
+		torus_latencies_deliver(d, node, p);
 	torus_tally_population(t, d->now, -1);
 	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The k-ary n-cube's router with finite buffers: virtual cut-through, VCs with a buffer
+ * each, arbiters that go round.  Where packets go is way.h's.
+ *
+ * A mask has 64 bits, and a node is as large as its slots are many: so routers are compiled
+ * for three, seven and ten dimensions.  Those files include this one behind
+ *
+ *   ROUTER_DIRS, ROUTER_VCS, ROUTER_INJECT    as many as fit
+ *   KN_ROUTER                                 name of the router
+ *   machine_run                               name of the function that runs a domain
+ */
+
+/**
+ * struct kn_place - what the machine keeps of a node
+ * @at: its coordinates
+ */
+struct kn_place {
+	u16 at[ROUTER_DIRS / 2];
+};
+
+/* One number an arbitration, for choices between buffers that are alike. */
+struct kn_pass {
+	u32 random;
+};
+
+#define ROUTER_CHUNKS		(KN_VC_BYTES_MAX / KN_CHUNK_BYTES)
+#define ROUTER_ENTER		1
+#define ROUTER_WINNERS		1
+#define ROUTER_ANY_DIMS		1
+#define ROUTER_SURE_LINKS	1
+
+#define machine_params_t	struct kn_machine
+#define machine_node_t		struct kn_place
+#define machine_pass_t		struct kn_pass
+
+#define machine_route		kn_find_way
+#define machine_choose		kn_choose
+#define machine_pass		kn_draw
+#define machine_key_input	kn_key_input
+#define machine_key_output	kn_key_output
+#define machine_depart		kn_depart
+#define machine_tokens		kn_tokens
+#define machine_room		kn_room
+#define machine_capacity	kn_capacity
+#define machine_far		kn_far
+#define machine_wire_ticks	kn_wire_ticks
+#define machine_receive_ticks	kn_receive_ticks
+#define machine_payload		kn_payload
+#define machine_deliver		kn_deliver
+#define machine_inject_slot	kn_inject_slot
+#define machine_prefetch	kn_prefetch
+
+#include "core/router/machine.h"
+
+torus_inline struct kn_bound *kn_bound(struct torus_packet *p)
+{
+	return (struct kn_bound *)p->header;
+}
+
+/* The node that a packet is bound for in its phase. */
+torus_inline u32 kn_target(const struct torus_packet *p, const struct kn_bound *h)
+{
+	return h->ways & KN_RELAYED ? h->relay : p->dst;
+}
+
+torus_inline u32 kn_coord(const struct torus_geometry *g, u32 node, u32 dim)
+{
+	return node / g->stride[dim] % g->dims[dim];
+}
+
+/* The VCs @vcs of each of the directions @dirs. */
+torus_inline router_mask_t kn_each(u32 dirs, u32 vcs)
+{
+	router_mask_t mask = 0;
+
+	for (; dirs; dirs &= dirs - 1)
+		mask |= (router_mask_t)vcs << (torus_ctz(dirs) * ROUTER_VCS);
+	return mask;
+}
+
+/* At the relay the way to the destination begins. */
+static struct router_way kn_find_way(struct torus_domain *d, const struct router_node *n, u32 node,
+				     u32 slot, struct torus_packet *p)
+{
+	const struct kn_machine *m = d->machine;
+	struct kn_bound *h = kn_bound(p);
+	struct kn_hop came = { .dir = slot / ROUTER_VCS, .vc = slot % ROUTER_VCS };
+	struct kn_choice c;
+	enum kn_phase phase;
+	router_mask_t want;
+	u32 dim;
+
+	if (h->ways == KN_RELAYED)
+		h->ways = kn_ways(m->geo, node, p->dst);
+	if (!h->ways)
+		return ROUTER_HERE;
+	phase = h->ways & KN_RELAYED ? KN_TO_RELAY : KN_TO_END;
+	dim = TORUS_DIM(kn_first(h->ways & ~KN_RELAYED));
+	c = kn_ordered(&m->vcs, m->geo, h->ways & ~KN_RELAYED, phase, n->own.at[dim],
+		       kn_coord(m->geo, kn_target(p, h), dim),
+		       slot < ROUTER_LINK_SLOTS ? came : KN_HOP_NONE);
+	want = (router_mask_t)c.vcs << (c.dir * ROUTER_VCS);
+	if (m->vcs.free)
+		want |= kn_each(h->ways, m->vcs.free);
+	return ROUTER_WAY(want, c.on);
+}
+
+/* Of a set the alternatives that lead to the emptiest buffers. */
+torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_t mask)
+{
+	router_mask_t best = 0;
+	u32 most = 0;
+
+	for (; mask; mask &= mask - 1) {
+		u32 i = torus_ctz(mask);
+
+		if (n->tokens[i] < most)
+			continue;
+		best = n->tokens[i] > most ? 0 : best;
+		best |= (router_mask_t)1 << i;
+		most = n->tokens[i];
+	}
+	return best;
+}
+
+/* A free VC rather than the escape, the emptiest of them, or any of the emptiest. */
+static u32 kn_choose(const struct kn_machine *m, const struct router_node *n, router_mask_t mask,
+		     u32 random)
+{
+	router_mask_t x = mask & (router_mask_t)m->free_mask;
+	u32 i;
+
+	mask = x ? x : mask;
+	if (!(mask & (mask - 1)))
+		return torus_ctz(mask);
+	mask = kn_emptiest(n, mask);
+	for (i = (random & 0xffff) * router_count_bits(mask) >> 16; i; i--)
+		mask &= mask - 1;
+	return torus_ctz(mask);
+}
+
+static struct kn_pass kn_draw(const struct kn_machine *m, struct router_node *n)
+{
+	return (struct kn_pass){ .random = router_random(n) };
+}
+
+/* Ticks since a packet was generated, as many as a key holds. */
+static u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
+{
+	u64 age = torus_packet_since(d->now, router_packet(d, n, slot)->born);
+
+	return age >> 32 ? ~0u : (u32)age;
+}
+
+/* `arbitration=age`: the oldest packet, wherever it is: who waits long is not passed by. */
+static u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
+			const struct router_node *n, u32 slot, u32 choice, u32 random)
+{
+	const struct kn_machine *m = d->machine;
+
+	if (!m->turns)
+		return kn_age(d, n, slot);
+	return router_turn(slot, n->last_input[router_input_of(slot)], ROUTER_SLOTS);
+}
+
+/* `arbitration=rr`: in turns; packets in the network before those that are to enter it. */
+static u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pass,
+			 const struct router_node *n, u32 slot, u32 dir, u32 key)
+{
+	const struct kn_machine *m = d->machine;
+
+	if (!m->turns)
+		return key;
+	return (u32)(slot < ROUTER_LINK_SLOTS) << 8 |
+	       router_turn(slot, n->last_output[dir], ROUTER_SLOTS);
+}
+
+/* A dimension is done when the neighbour has the coordinate that the packet goes to. */
+static void kn_depart(struct torus_domain *d, const struct router_node *n, struct torus_packet *p,
+		      u32 dir)
+{
+	const struct kn_machine *m = d->machine;
+	const struct torus_geometry *g = m->geo;
+	struct kn_bound *h = kn_bound(p);
+	u32 dim = TORUS_DIM(dir), at = n->own.at[dim], last = g->dims[dim] - 1;
+
+	if (TORUS_MINUS(dir))
+		at = at ? at - 1 : last;
+	else
+		at = at == last ? 0 : at + 1;
+	if (at == kn_coord(g, kn_target(p, h), dim))
+		h->ways &= ~(1u << dir);
+}
+
+/* In a bubble every packet counts as a full one, so that what is free is room for one. */
+static u32 kn_tokens(const struct kn_machine *m, const struct torus_packet *p, u32 vc)
+{
+	return m->vcs.bubble >> vc & 1 ? KN_PACKET_CHUNKS : p->chunks;
+}
+
+/* Virtual cut-through: room for a whole packet; who enters a bubble leaves room for one. */
+static u32 kn_room(const struct kn_machine *m, u32 vc, u32 tokens)
+{
+	u32 enter = m->vcs.bubble >> vc & 1 ? 2 * KN_PACKET_CHUNKS : KN_PACKET_CHUNKS;
+
+	return (tokens >= KN_PACKET_CHUNKS ? ROUTER_GO_ON : 0) |
+	       (tokens >= enter ? ROUTER_MAY_ENTER : 0);
+}
+
+static u32 kn_capacity(const struct kn_machine *m, u32 vc)
+{
+	return m->buffer;
+}
+
+static u32 kn_far(const struct kn_machine *m, const struct router_node *n, u32 dir)
+{
+	return 0;
+}
+
+static u32 kn_wire_ticks(const struct kn_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * KN_CHUNK_BYTES;
+}
+
+static u32 kn_receive_ticks(const struct kn_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * KN_CHUNK_BYTES;
+}
+
+static u32 kn_payload(const struct kn_machine *m, const struct torus_packet *p)
+{
+	return p->chunks * KN_CHUNK_BYTES;
+}
+
+/* A sink for each direction takes what comes. */
+static u32 kn_deliver(const struct torus_packet *p, u32 slot)
+{
+	return slot / ROUTER_VCS;
+}
+
+static u32 kn_inject_slot(u32 queue)
+{
+	return queue % ROUTER_INJECT;
+}
+
+static void kn_prefetch(const struct kn_machine *m, u32 node)
+{
+}
+
+static const char *const kn_names[KN_VCS_MAX] = { "VC0", "VC1", "VC2", "VC3" };
+
+#include "core/router/loop.h"
+#include "core/router/ops.h"
+
+static void kn_reset(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 at[TORUS_DIMS_MAX], dim;
+
+	router_init(d, node, f->cfg.seed);
+	torus_geometry_coords(&f->cfg.geo, node, at);
+	for (dim = 0; dim < f->cfg.geo.ndims; dim++)
+		router_node(d, node)->own.at[dim] = (u16)at[dim];
+}
+
+const struct kn_router KN_ROUTER = {
+	.ops = ROUTER_OPS(kn_names),
+	.dims = ROUTER_DIRS / 2,
+	.reset = kn_reset,
+};

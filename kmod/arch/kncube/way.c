@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Shortest ways, and what the VCs are for. */
+#include "arch/kncube/way.h"
+
+/**
+ * kn_ways() - directions of a shortest way
+ * @g: the shape
+ * @from: index of the node where it begins
+ * @to: of the one where it ends
+ *
+ * Of two ways round a ring that are equally long one is chosen, by the parity of the
+ * coordinate where it begins, so that both carry alike.
+ *
+ * Return: a bit a direction, one for each dimension in which the nodes differ.
+ */
+u32 kn_ways(const struct torus_geometry *g, u32 from, u32 to)
+{
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, ways = 0;
+
+	torus_geometry_coords(g, from, a);
+	torus_geometry_coords(g, to, b);
+	for (dim = 0; dim < g->ndims; dim++)
+		if (a[dim] != b[dim])
+			ways |= 1u << (2 * dim + (torus_geometry_steps(g, dim, a[dim],
+								       b[dim]) < 0));
+	return ways;
+}
+
+/**
+ * kn_vcs_least() - VCs that a routing cannot do without
+ * @routing: enum kn_routing
+ * @escape: enum kn_escape
+ *
+ * Return: their number.
+ */
+u32 kn_vcs_least(enum kn_routing routing, enum kn_escape escape)
+{
+	u32 kinds = escape == KN_DATELINE ? 2 : 1;
+
+	if (routing == KN_ADAPTIVE)
+		return kinds + 1;
+	return routing == KN_VALIANT ? 2 * kinds : kinds;
+}
+
+/* The VCs from @first on, @n of them, become those of a phase. */
+static void vcs_phase(struct kn_vcs *v, enum kn_phase phase, enum kn_escape escape, u32 first,
+		      u32 n)
+{
+	u32 all = ((1u << n) - 1) << first, half = ((1u << n / 2) - 1) << first;
+
+	v->ahead[phase] = (u8)(escape == KN_DATELINE ? half : all);
+	v->behind[phase] = (u8)(escape == KN_DATELINE ? all & ~half : all);
+	v->bubble |= (u8)(escape == KN_BUBBLE ? all : 0);
+}
+
+/**
+ * kn_vcs_init() - share out the VCs of a link
+ * @v: out: what each is for
+ * @routing: enum kn_routing
+ * @escape: enum kn_escape
+ * @vcs: how many there are, at least kn_vcs_least(), at most KN_VCS_MAX
+ *
+ * Adaptive packets have all but the escape's; Valiant's two phases a half each.
+ */
+void kn_vcs_init(struct kn_vcs *v, enum kn_routing routing, enum kn_escape escape, u32 vcs)
+{
+	u32 first = 0;
+
+	*v = (struct kn_vcs){ 0 };
+	if (routing == KN_ADAPTIVE) {
+		first = vcs - kn_vcs_least(KN_DOR, escape);
+		v->free = (u8)((1u << first) - 1);
+	}
+	if (routing == KN_VALIANT) {
+		first = vcs / 2;
+		vcs_phase(v, KN_TO_RELAY, escape, 0, first);
+	}
+	vcs_phase(v, KN_TO_END, escape, first, vcs - first);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The k-ary n-cube with finite buffers: packets followed hop by hop, and what is refused. */
+#include "core/tests/rig.h"
+#include "core/load/workload.h"
+#include "arch/kncube/kncube.h"
+
+#define DOR_BUBBLE	"buffers=finite"
+#define DOR_DATELINE	"buffers=finite escape=dateline"
+#define ADAPTIVE	"buffers=finite routing=adaptive"
+#define ADAPTIVE_LINE	"buffers=finite routing=adaptive escape=dateline"
+#define VALIANT		"buffers=finite routing=valiant"
+#define VALIANT_LINE	"buffers=finite routing=valiant escape=dateline"
+
+static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 vcs)
+{
+	struct kn_vcs v;
+
+	kn_vcs_init(&v, routing, escape, vcs);
+	return v;
+}
+
+static void check_vcs(struct kn_vcs v, u32 free, u32 ahead, u32 behind, u32 bubble)
+{
+	assert_int_equal(v.free, free);
+	assert_int_equal(v.ahead[KN_TO_END], ahead);
+	assert_int_equal(v.behind[KN_TO_END], behind);
+	assert_int_equal(v.bubble, bubble);
+}
+
+/* Who has which VCs: no two kinds have one in common. */
+static void test_vcs(void **state)
+{
+	struct kn_vcs v;
+
+	check_vcs(shared(KN_DOR, KN_BUBBLE, 3), 0, 7, 7, 7);
+	check_vcs(shared(KN_DOR, KN_DATELINE, 2), 0, 1, 2, 0);
+	check_vcs(shared(KN_DOR, KN_DATELINE, 4), 0, 3, 12, 0);
+	check_vcs(shared(KN_ADAPTIVE, KN_BUBBLE, 2), 1, 2, 2, 2);
+	check_vcs(shared(KN_ADAPTIVE, KN_DATELINE, 4), 3, 4, 8, 0);
+	v = shared(KN_VALIANT, KN_BUBBLE, 4);
+	check_vcs(v, 0, 12, 12, 15);
+	assert_int_equal(v.ahead[KN_TO_RELAY], 3);
+	v = shared(KN_VALIANT, KN_DATELINE, 4);
+	check_vcs(v, 0, 4, 8, 0);
+	assert_int_equal(v.ahead[KN_TO_RELAY], 1);
+	assert_int_equal(v.behind[KN_TO_RELAY], 2);
+}
+
+/* All pairs once: every packet's hops are watched. */
+struct watch {
+	struct torus_watcher watcher;
+	struct torus_fabric *f;
+	u32 vc_hops[KN_VCS_MAX];
+	u32 astray;		/* hops that lead no nearer to where the packet goes */
+	u32 turned;		/* not adaptive: hops in a higher dimension than before */
+	u32 turned_free;	/* the same on free VCs */
+	u32 late;		/* hops behind a ring's last link, not on the VCs for that */
+	u8 *last;		/* by source and number: dimension of the hop before, and phase */
+	u64 hops;
+	u64 delivered;
+};
+
+static u32 far(const struct torus_geometry *g, u32 from, u32 to)
+{
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, hops = 0;
+
+	torus_geometry_coords(g, from, a);
+	torus_geometry_coords(g, to, b);
+	for (dim = 0; dim < g->ndims; dim++) {
+		s32 way = torus_geometry_steps(g, dim, a[dim], b[dim]);
+
+		hops += (u32)(way < 0 ? -way : way);
+	}
+	return hops;
+}
+
+/* A hop has been begun: @p says already what is left behind it. */
+static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 what, u32 node,
+		     u32 dir, u32 vc, const struct torus_packet *p)
+{
+	struct watch *w = (struct watch *)watcher;
+	const struct torus_geometry *g = &d->f->cfg.geo;
+	const struct kn_machine *m = d->machine;
+	const struct kn_bound *h = (const struct kn_bound *)p->header;
+	bool relayed = h->ways & KN_RELAYED;
+	u32 to = relayed ? h->relay : p->dst, next, dim = TORUS_DIM(dir), at, end;
+	u8 *last = &w->last[p->src * g->nodes * 2 + p->seq];
+
+	w->delivered += what == TORUS_WATCH_DELIVER;
+	if (what != TORUS_WATCH_HOP)
+		return;
+	next = torus_geometry_neighbor(g, node, dir);
+	w->hops++;
+	w->vc_hops[vc]++;
+	w->astray += far(g, next, to) + 1 != far(g, node, to);
+	/* 255: no hop before it */
+	if (*last != 255 && relayed == (*last >> 6 & 1) && dim > (*last & 63u)) {
+		w->turned += !m->vcs.free;
+		w->turned_free += m->vcs.free >> vc & 1;
+	}
+	if (!(m->vcs.free >> vc & 1)) {
+		at = node / g->stride[dim] % g->dims[dim];
+		end = to / g->stride[dim] % g->dims[dim];
+		if (!(g->mesh >> dim & 1) && (dir & 1 ? end <= at : end >= at))
+			w->late += !(m->vcs.behind[relayed ? KN_TO_RELAY : KN_TO_END] >> vc & 1);
+	}
+	*last = (u8)(dim | relayed << 6);
+}
+
+static struct watch followed(const char *shape, const char *settings)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", shape, settings);
+	const struct torus_traffic t = { .pattern = TORUS_PATTERN_ALLTOALL, .size_min = 32,
+					 .size_max = 256, .packets = 2 };
+	struct watch w = { .watcher.event = on_event, .f = f };
+	u32 node, dir, vc, most = 0;
+	struct torus_result r;
+	struct torus_error err;
+	u64 packets = 0;
+
+	w.last = test_malloc((size_t)f->nodes * f->nodes * 2);
+	memset(w.last, 255, (size_t)f->nodes * f->nodes * 2);
+	f->domain[0].watcher = &w.watcher;
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.conservation, 1);
+	assert_int_equal(r.tokens, 1);
+	assert_int_equal(r.delivered, 2ull * f->nodes * (f->nodes - 1));
+	assert_int_equal(w.delivered, r.delivered);
+	assert_int_equal(w.astray, 0);
+	assert_int_equal(w.hops, r.hops_total);
+	rig_drain(f);
+	rig_empty(f);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			struct torus_link_counters c = rig_link(f, node, dir);
+
+			for (vc = 0; vc < f->vcs; vc++) {
+				packets += c.packets[vc];
+				most = c.packets[vc] && vc > most ? vc : most;
+			}
+		}
+	assert_int_equal(packets, r.hops_total);
+	assert_true(most < f->vcs);
+	test_free(w.last);
+	torus_fabric_destroy(f);
+	return w;
+}
+
+/* "Routes packets in decreasing dimension order", on the VCs that the ring asks for. */
+static void test_dor(void **state)
+{
+	static const char *const shapes[] = { "8", "5x4", "4x3x4", "4x6mx1", "3x2x2x2", };
+	u32 i;
+
+	for (i = 0; i < COUNT(shapes); i++) {
+		struct watch w = followed(shapes[i], DOR_BUBBLE);
+
+		assert_int_equal(w.turned, 0);
+		assert_int_equal(w.vc_hops[1], 0);
+		w = followed(shapes[i], DOR_DATELINE " vcs=2");
+		assert_int_equal(w.turned, 0);
+		assert_int_equal(w.late, 0);
+		assert_true(w.vc_hops[0] && w.vc_hops[1]);
+		assert_int_equal(w.vc_hops[2], 0);
+	}
+}
+
+/* Adaptive packets turn where they like on the free VC, and have the escape besides. */
+static void test_adaptive(void **state)
+{
+	struct watch w = followed("5x5", ADAPTIVE);
+
+	assert_true(w.vc_hops[0] && w.vc_hops[1]);
+	assert_true(w.turned_free);
+	assert_int_equal(w.vc_hops[2], 0);
+	w = followed("5x5", ADAPTIVE_LINE " vc_bytes=256");
+	assert_true(w.vc_hops[1] && w.vc_hops[2]);
+	assert_int_equal(w.late, 0);
+	followed("4x3x4m", ADAPTIVE);
+	followed("3x2x2x3", ADAPTIVE_LINE);
+}
+
+/* Two ways of order of dimensions, about twice as many hops, each on its VCs. */
+static void test_valiant(void **state)
+{
+	struct watch direct = followed("5x5", DOR_BUBBLE), w = followed("5x5", VALIANT);
+
+	assert_int_equal(w.turned, 0);
+	assert_in_range(w.hops, direct.hops * 19 / 10, direct.hops * 21 / 10);
+	assert_true(w.vc_hops[0] && w.vc_hops[1]);
+	w = followed("4x3x4m", VALIANT_LINE);
+	assert_int_equal(w.turned, 0);
+	assert_int_equal(w.late, 0);
+	assert_true(w.vc_hops[0] && w.vc_hops[1] && w.vc_hops[2] && w.vc_hops[3]);
+	followed("3x2x2x3", VALIANT);
+}
+
+/* Any number of dimensions up to ten. */
+static void test_dimensions(void **state)
+{
+	char shape[32] = "2";
+	u32 n;
+
+	for (n = 1; n <= TORUS_DIMS_MAX; n++) {
+		if (n < 8 || n == TORUS_DIMS_MAX) {
+			struct torus_fabric *f = rig_make_arch("kncube", shape, ADAPTIVE_LINE);
+
+			assert_int_equal(f->vcs, n <= 7 ? 4 : 3);
+			rig_packets(f, 20, 32, 256);
+			assert_int_equal(rig_finish(f, 0, 1).delivered, 20ull * f->nodes);
+			rig_drain(f);
+			rig_empty(f);
+			torus_fabric_destroy(f);
+		}
+		strcat(shape, "x2");
+	}
+	followed("2x1x2x1x2x1x2x2", VALIANT);
+}
+
+/* A hop takes the latency, the last one the packet's bytes. */
+static void test_latency(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", "8x8", DOR_BUBBLE " latency=31");
+	const struct torus_pair pair = { .src = 0, .dst = 3 + 8 * 2, .weight = 1 };
+	const struct torus_traffic t = { .pattern = TORUS_PATTERN_TABLE, .size_min = 256,
+					 .size_max = 256, .packets = 1 };
+	struct torus_error err;
+
+	assert_int_equal(torus_traffic_table(f, &pair, 1, &err), 0);
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	assert_int_equal(rig_finish(f, 0, 1).win_latency_max, 5 * 31 + 256);
+	torus_fabric_destroy(f);
+}
+
+/*
+ * A bubble VC takes in a packet where there is room for two: of four places the fourth is for
+ * packets of the ring.
+ */
+static void test_bubble(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", "4x4", DOR_BUBBLE " credit_delay=4000");
+	struct rig_trace trace;
+	u32 i;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_HOP);
+	for (i = 0; i < 6; i++) {
+		struct torus_packet p = rig_packet(f, 0, 2, 1);
+
+		rig_inject(f, i, &p);
+	}
+	torus_fabric_run(f, 3000, 0, 1);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 0), 3);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 1), 3);
+	rig_drain(f);
+	assert_int_equal(rig_times(&trace, TORUS_WATCH_HOP, 1), 6);
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+}
+
+static void refused(const char *shape, const char *settings, const char *text)
+{
+	struct torus_fabric *f;
+	struct torus_config cfg;
+	struct torus_error err;
+
+	rig_config(&cfg, "kncube", shape, settings);
+	assert_int_not_equal(torus_fabric_create(&cfg, &f, &err), 0);
+	assert_string_equal(err.text, text);
+}
+
+static void test_refused(void **state)
+{
+	refused("4x4", "vcs=2", "vcs=2: only with buffers=finite");
+	refused("4x4", "injection=infinite", "injection=infinite: only with buffers=finite");
+	refused("4x4", DOR_BUBBLE " link_delay=1", "link_delay=1: only with buffers=infinite");
+	refused("4x4", VALIANT_LINE " vcs=3",
+		"vcs=3: routing=valiant escape=dateline takes at least 4");
+	refused("2x2x2x2x2x2x2x2", VALIANT_LINE,
+		"4 VCs: a link has at most 3 where there are 8 dimensions");
+	refused("4x4", DOR_BUBBLE " vc_bytes=520", "vc_bytes=520: not a multiple of 32");
+	refused("4x4", DOR_BUBBLE " vc_bytes=480",
+		"vc_bytes=480: at least 512: entering a bubble takes two packets");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_vcs),
+		cmocka_unit_test(test_dor),
+		cmocka_unit_test(test_adaptive),
+		cmocka_unit_test(test_valiant),
+		cmocka_unit_test(test_dimensions),
+		cmocka_unit_test(test_latency),
+		cmocka_unit_test(test_bubble),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Histograms of latency and deliveries by node. */
+#include "core/state/latency.h"
+#include "core/state/domain.h"
+
+static u64 latencies_bytes(u32 hops)
+{
+	return sizeof(struct torus_latencies) + (u64)hops * sizeof(struct torus_latency);
+}
+
+static struct torus_latencies *latencies_new(u32 nodes, u32 hops)
+{
+	struct torus_latencies *l = torus_alloc(latencies_bytes(hops));
+
+	if (!l)
+		return NULL;
+	l->nodes = nodes;
+	l->hops = hops;
+	l->sent = torus_alloc((size_t)nodes * sizeof(*l->sent));
+	l->received = torus_alloc((size_t)nodes * sizeof(*l->received));
+	if (l->sent && l->received)
+		return l;
+	torus_latencies_free(l);
+	return NULL;
+}
+
+/* Rows: as many hops as a packet takes that goes no way round, 0 to the farthest, and one. */
+static u32 latencies_hops(const struct torus_geometry *g)
+{
+	u32 hops = 2, dim;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		hops += g->mesh >> dim & 1 ? g->dims[dim] - 1 : g->dims[dim] / 2;
+	return hops < TORUS_LATENCY_HOPS_MAX + 2 ? hops : TORUS_LATENCY_HOPS_MAX + 2;
+}
+
+/**
+ * torus_latencies_start() - take histograms of what is delivered from here on
+ * @f: a fabric, held; until it is reset
+ *
+ * Costs memory for each domain: torus_latencies_bytes().
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_latencies_start(struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		if (!f->domain[i].latencies)
+			f->domain[i].latencies = latencies_new(f->nodes,
+							       latencies_hops(&f->cfg.geo));
+		if (!f->domain[i].latencies)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void latency_add(struct torus_latency *sum, const struct torus_latency *l)
+{
+	u32 i;
+
+	sum->sum += l->sum;
+	sum->max = l->max > sum->max ? l->max : sum->max;
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
+		sum->bucket[i] += l->bucket[i];
+}
+
+/**
+ * torus_latencies_take() - the sum over all domains
+ * @f: a fabric whose histograms are taken, held
+ *
+ * Return: the sum, to be given to torus_latencies_free(); NULL without memory, or where none
+ * are taken.
+ */
+struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
+{
+	const struct torus_latencies *first = f->domain[0].latencies;
+	struct torus_latencies *sum = first ? latencies_new(first->nodes, first->hops) : NULL;
+	u32 i, j;
+
+	if (!sum)
+		return NULL;
+	for (i = 0; i < f->ndomains; i++) {
+		const struct torus_latencies *l = f->domain[i].latencies;
+
+		sum->chunks += l->chunks;
+		latency_add(&sum->source, &l->source);
+		latency_add(&sum->total, &l->total);
+		for (j = 0; j < l->hops; j++)
+			latency_add(&sum->network[j], &l->network[j]);
+		for (j = 0; j < l->nodes; j++) {
+			sum->sent[j] += l->sent[j];
+			sum->received[j] += l->received[j];
+		}
+	}
+	return sum;
+}
+
+/**
+ * torus_latencies_free() - give histograms back
+ * @l: they; or NULL
+ */
+void torus_latencies_free(struct torus_latencies *l)
+{
+	if (!l)
+		return;
+	torus_free(l->sent, (size_t)l->nodes * sizeof(*l->sent));
+	torus_free(l->received, (size_t)l->nodes * sizeof(*l->received));
+	torus_free(l, latencies_bytes(l->hops));
+}
+
+/**
+ * torus_latencies_bytes() - memory of histograms
+ * @l: they; or NULL
+ *
+ * Return: bytes.
+ */
+u64 torus_latencies_bytes(const struct torus_latencies *l)
+{
+	return l ? latencies_bytes(l->hops) + 2 * (u64)l->nodes * sizeof(*l->sent) : 0;
+}
+
+/**
+ * torus_latencies_clear() - forget what has been delivered
+ * @l: histograms; or NULL
+ */
+void torus_latencies_clear(struct torus_latencies *l)
+{
+	if (!l)
+		return;
+	l->chunks = 0;
+	memset(&l->source, 0, sizeof(l->source));
+	memset(&l->total, 0, sizeof(l->total));
+	memset(l->network, 0, l->hops * sizeof(l->network[0]));
+	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
+	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
+}
+
+static void latency_count(struct torus_latency *l, u64 ticks)
+{
+	l->sum += ticks;
+	if (ticks > l->max)
+		l->max = ticks;
+	l->bucket[torus_latency_bucket(ticks)]++;
+}
+
+/**
+ * torus_latencies_deliver() - a packet's last byte has been received
+ * @d: the destination's domain, whose histograms are taken
+ * @node: the destination
+ * @p: the packet
+ */
+void torus_latencies_deliver(struct torus_domain *d, u32 node, const struct torus_packet *p)
+{
+	struct torus_latencies *l = d->latencies;
+	u64 total = torus_packet_since(d->now, p->born);
+	u64 network = torus_packet_since(d->now, p->entered);
+	u32 hops = p->hops;
+
+	l->chunks += p->chunks;
+	latency_count(&l->source, total - network);
+	latency_count(&l->total, total);
+	latency_count(&l->network[hops < l->hops ? hops : l->hops - 1], network);
+	l->sent[p->src]++;
+	l->received[node]++;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Histograms of latency and deliveries by node: taken only where they were asked for, a set for
+ * each domain, so that a delivery writes nothing that another thread does.
+ */
+#ifndef TORUS_CORE_LATENCY_H
+#define TORUS_CORE_LATENCY_H
+
+#include "core/env.h"
+
+struct torus_domain;
+struct torus_fabric;
+struct torus_packet;
+
+/* Log-linear: exact below 32 ticks, then 32 buckets an octave, as long as packets keep ticks. */
+#define TORUS_LATENCY_SUB_BITS	5
+#define TORUS_LATENCY_BITS	48
+#define TORUS_LATENCY_BUCKETS	\
+	((TORUS_LATENCY_BITS - TORUS_LATENCY_SUB_BITS + 1) << TORUS_LATENCY_SUB_BITS)
+
+/* A histogram has a row for each number of hops up to here, and one for what is beyond. */
+#define TORUS_LATENCY_HOPS_MAX	128
+
+/* The bucket of a number of ticks below 2^48. */
+torus_inline u32 torus_latency_bucket(u64 ticks)
+{
+	u32 e;
+
+	if (!(ticks >> TORUS_LATENCY_SUB_BITS))
+		return (u32)ticks;
+	e = 63 - (u32)__builtin_clzll(ticks) - TORUS_LATENCY_SUB_BITS;
+	return (e << TORUS_LATENCY_SUB_BITS) + (u32)(ticks >> e);
+}
+
+/* The least number of ticks of a bucket. */
+torus_inline u64 torus_latency_floor(u32 bucket)
+{
+	u32 e = bucket >> TORUS_LATENCY_SUB_BITS;
+
+	if (e < 2)
+		return bucket;
+	return (u64)(bucket - ((e - 1) << TORUS_LATENCY_SUB_BITS)) << (e - 1);
+}
+
+/**
+ * struct torus_latency - a histogram of latencies
+ * @sum: of the latencies, exact
+ * @max: the longest
+ * @bucket: packets, by torus_latency_bucket()
+ */
+struct torus_latency {
+	u64 sum;
+	u64 max;
+	u64 bucket[TORUS_LATENCY_BUCKETS];
+};
+
+/**
+ * struct torus_latencies - what is asked of deliveries beside the tally
+ * @nodes: of the fabric
+ * @hops: rows of @network
+ * @chunks: size of all packets
+ * @source: ticks from generation to the injection FIFO
+ * @total: ticks from generation to the last byte received
+ * @sent: packets that were received, by the number of their source
+ * @received: the same by destination
+ * @network: ticks from the injection FIFO to the last byte received, a row for each number of
+ *           hops; the last one's packets went as far or farther
+ */
+struct torus_latencies {
+	u32 nodes;
+	u32 hops;
+	u64 chunks;
+	struct torus_latency source;
+	struct torus_latency total;
+	u64 *sent;
+	u64 *received;
+	struct torus_latency network[];
+};
+
+int torus_latencies_start(struct torus_fabric *f);
+struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
+void torus_latencies_free(struct torus_latencies *l);
+u64 torus_latencies_bytes(const struct torus_latencies *l);
+void torus_latencies_clear(struct torus_latencies *l);
+void torus_latencies_deliver(struct torus_domain *d, u32 node, const struct torus_packet *p);
+
+#endif /* TORUS_CORE_LATENCY_H */

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim's statistics: histograms that add up to what was counted, throughput in each unit,
+# nodes by themselves.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
+
+sim=${TORUS_SIM:-build/torus-sim}
+
+[[ -x $sim ]] || skip_all "$sim is not built"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# refused REASON WORD...
+refused()
+{
+	local reason=$1 said status
+
+	shift
+	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
+	status=$?
+	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
+		tap ok "$1: $reason"
+	else
+		tap bad "$1: $reason"
+		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
+	fi
+}
+
+# ----------------------------------------------------------------- histograms
+
+full=(run --arch bgl --shape 4x4x4 --pattern uniform --load 1.5 --size 32:256 --cycles 10000
+	--warmup 3000 --json)
+"$sim" "${full[@]}" >"$work/plain"
+"$sim" "${full[@]}" --statistics >"$work/full"
+holds "nothing is told that was not asked for, and asking changes nothing" "$work/full" "
+(lambda p: 'statistics' not in p and all(p[k] == d[k] for k in p if k not in ('perf', 'memory_bytes')))(
+ __import__('json').load(open('$work/plain')))"
+holds "each histogram adds up to the packets delivered, and keeps their exact sum" "$work/full" '
+(lambda l: all(sum(b[2] for b in h["histogram"]) == h["packets"] == d["window"]["delivered"] > 500 and
+ abs(h["sum"] / h["packets"] - h["mean"]) < 1e-6 * h["mean"] and
+ sum(b[0] * b[2] for b in h["histogram"]) <= h["sum"] <= sum(b[1] * b[2] for b in h["histogram"])
+ for h in (l["source"], l["network"], l["total"])) and
+ l["source"]["sum"] + l["network"]["sum"] == l["total"]["sum"] and l["source"]["sum"] > 0 and
+ abs(l["total"]["mean"] - d["latency_cycles"]["mean"]) < 1e-6 * l["total"]["mean"] and
+ l["total"]["max"] == d["latency_cycles"]["max"])(d["statistics"]["latency_cycles"])'
+holds "so do those by hops" "$work/full" '
+(lambda rows: sum(r["packets"] for r in rows) == d["window"]["delivered"] and
+ abs(sum(r["hops"] * r["packets"] for r in rows) / d["window"]["delivered"] - d["hops"]["mean"]) < 1e-6 and
+ sum(r["sum"] for r in rows) == d["statistics"]["latency_cycles"]["network"]["sum"])(
+ d["statistics"]["latency_cycles"]["network_by_hops"])'
+# Of a histogram's buckets a percentile can be told within a 32nd.
+holds "percentiles lie in the bucket where so many packets are reached" "$work/full" '
+(lambda h: h["p50"] <= h["p90"] <= h["p95"] <= h["p99"] <= h["p999"] <= h["max"] and all(
+ sum(b[2] for b in h["histogram"] if b[1] < h[name]) < part * h["packets"] <=
+ sum(b[2] for b in h["histogram"] if b[0] <= h[name])
+ for name, part in (("p50", .5), ("p90", .9), ("p95", .95), ("p99", .99), ("p999", .999))))(
+ d["statistics"]["latency_cycles"]["total"])'
+for domains in 3 5; do
+	"$sim" "${full[@]}" --statistics --domains $domains --apart >"$work/apart"
+	holds "the same in $domains domains" "$work/apart" \
+		"d['statistics'] == __import__('json').load(open('$work/full'))['statistics']"
+done
+"$sim" "${full[@]:0:${#full[@]}-1}" --histogram "$work/hist.csv" >"$work/text"
+is "CSV has the same packets, in each of its four kinds" \
+	"$(awk -F, 'NR > 1 { n[$1] += $5 } END { print n["source"], n["network"], n["total"], n["network_by_hops"] }' \
+		"$work/hist.csv")" \
+	"$(value "$work/full" "' '.join([str(d['window']['delivered'])] * 4)")"
+tap "$(grep -q "^accepted .* flits a node and tick$" "$work/text" && echo ok)" "text has them as a table"
+if command -v gnuplot >/dev/null; then
+	"$sim" "${full[@]}" --histogram "$work/hist.svg" >/dev/null
+	tap "$(grep -q 'source queue' "$work/hist.svg" && echo ok)" "and a picture"
+fi
+refused "--histogram /no/such/file: No such file or directory" "${full[@]}" --histogram /no/such/file
+if [[ -w /dev/full ]]; then
+	said=$("$sim" "${full[@]}" --histogram /dev/full 2>&1 >/dev/null)
+	is "a full disk is told" "$? $said" \
+		"1 torus-sim: run: --histogram /dev/full: No space left on device"
+fi
+refused "--replicate: without --series, --links, --histogram and --op" "${full[@]}" --replicate 2 \
+	--histogram -
+
+# ----------------------------------------------------------------- throughput
+
+holds "throughput is packets, bytes and flits of 32 bytes, a node and tick" "$work/full" '
+(lambda t: abs(t["accepted"]["packets"] * 64 * 10000 / d["window"]["delivered"] - 1) < 1e-6 and
+ abs(t["offered"]["packets"] * 64 * 10000 / d["window"]["generated"] - 1) < 1e-6 and
+ abs(t["accepted"]["bytes"] / t["accepted"]["flits"] - 32) < 1e-6 and
+ 32 < t["accepted"]["bytes"] / t["accepted"]["packets"] < 256 and t["flit_bytes"] == 32 and
+ abs(t["accepted_of_peak"] * t["peak_packets"] / t["accepted"]["packets"] - 1) < 1e-6 and
+ 1.4 < t["offered_of_peak"] < 1.6)(d["statistics"]["per_node_cycle"])'
+# A ring of eight, three links on: each link is taken three times 256 + 184 ticks for every packet
+# of a node, so the most is 1 / 1320 a tick.
+"$sim" run --arch kncube --shape 8 --pattern tornado --load .5 --json --statistics >"$work/ring"
+holds "the peak is that of a closed form: tornado on a ring" "$work/ring" \
+	'abs(d["statistics"]["per_node_cycle"]["peak_packets"] * 1320 - 1) < 1e-4'
+printf '0 1\n0 2\n3 1\n' >"$work/pairs"
+"$sim" run --arch bgl --shape 2x2x2 --pattern "file:$work/pairs" --packets 50 --json --statistics \
+	>"$work/uneven"
+# Two of eight nodes send, 100 and 50; two receive as much.
+holds "Jain's index, and the least: of nodes that send, and of all that may receive" "$work/uneven" '
+(lambda s, r: s["nodes"] == 2 and abs(s["jain"] - .9) < 1e-6 and
+ abs(s["max"] / s["min"] - 2) < 1e-6 and r["nodes"] == 8 and r["min"] == 0 and
+ abs(r["jain"] - .225) < 1e-6)(d["statistics"]["nodes"]["sent"], d["statistics"]["nodes"]["received"])'
+"$sim" sweep --arch bgl --shape 4x2x2 --pattern uniform --over load=.3,.6 --cycles 5000 --statistics \
+	--csv >"$work/sweep.csv"
+tap "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = NF; next }
+	{ bad += NF != n || $c["accepted_of_peak"] / $1 < .9 || $c["accepted_of_peak"] / $1 > 1.1 ||
+	  $c["sent_jain"] < .9 || $c["network_mean_cycles"] < 200 }
+	END { exit bad || NR != 3 }' "$work/sweep.csv" && echo ok)" "a sweep's CSV has columns of them"
+
+tap_end
