@@ -25,6 +25,7 @@
 #include "file.h"
 #include "gate.h"
 #include "engine.h"
+#include "holder.h"
 #include "registry.h"
 
 /**
@@ -48,6 +49,7 @@ struct torus_gate_end {
  * @mm: of the process that opened them
  * @node: index of the node
  * @engines: of the node
+ * @holder: the process, in the engine's list
  * @mine: of each engine, bit i: gate i
  * @ends: those that start and end chains
  */
@@ -57,6 +59,7 @@ struct torus_gates {
 	struct mm_struct *mm;
 	u32 node;
 	u32 engines;
+	struct torus_gate_holder holder;
 	u64 mine[TORUS_ENGINES_MAX];
 	struct list_head ends;
 };
@@ -131,6 +134,10 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 		torus_engine_end_workload(e);
 	g->engines = ops->engines(e->fabric);
 	e->gate_files++;
+	e->holders++;
+	g->holder.node = g->node;
+	torus_holder_take(&g->holder.who);
+	list_add_tail(&g->holder.link, &e->gate_holders);
 	return 0;
 }
 
@@ -550,11 +557,14 @@ void torus_gates_close(struct torus_file *ctx)
 	if (!torus_engine_hold(g->engine)) {
 		torus_gates_give_all(g);
 		g->engine->gate_files--;
+		g->engine->holders++;
+		list_del(&g->holder.link);
 		torus_engine_release(g->engine);
 	}
 	/* Of a deleted fabric: nobody looks for them any more. */
 	list_for_each_entry_safe(end, next, &g->ends, link)
 		kfree(end);
+	torus_holder_put(&g->holder.who);
 	torus_engine_put(g->engine);
 	mmdrop(g->mm);
 	mutex_destroy(&g->lock);

@@ -1034,8 +1034,8 @@ struct torus_xt_routes {
  * program's coordinates, FIFO group and path, and behind it a struct torus_tofu_command.  An
  * engine takes them as they stand, up to TORUS_TOFU_COMMANDS at once of a FIFO, besides up to
  * TORUS_TOFU_WAITING of all queues that wait for their session's steps, and behind such ones;
- * what is more stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.  Commands do
- * not count in status_notice.completed.
+ * what is more stays in the ring.  One that makes no sense is refused, TORUS_REFUSE_COMMAND.
+ * Commands do not count in status_notice.completed.
  *
  * Notices come in the reception ring of the first FIFO that the engine has,
  * TORUS_TOFU_NOTICE_CHUNKS chunks each: a header of FIFO 6 and TORUS_TOFU_KIND_NOTICE, and a
