@@ -88,6 +88,8 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 				     &load->traffic.pacing, why);
 	if (!strcmp(key, "class"))
 		return word_number(key, word, 0, UINT32_MAX, &load->traffic.packet_class, why);
+	if (!strcmp(key, "burst"))
+		return word_number(key, word, 1, UINT32_MAX, &load->traffic.burst, why);
 	if (!strcmp(key, "arrivals"))
 		return workload_arrivals(load, word, why);
 	*taken = false;

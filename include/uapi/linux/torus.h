@@ -1503,6 +1503,7 @@ enum torus_pattern {
  *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  * @packet_class: class of the packets, on machines whose packets have one; else 0
+ * @burst: open loop: packets of a burst in the mean; 0, 1: they come singly
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1519,7 +1520,8 @@ struct torus_traffic {
 	__u64 batches;
 	__u64 pacing;
 	__u64 packet_class;
-	__u64 reserved[5];
+	__u64 burst;
+	__u64 reserved[4];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */

@@ -99,7 +99,7 @@ struct gaps {
 };
 
 /* Gaps between generations of one source after another, as the packets tell. */
-static struct gaps measure_gaps(u32 arrivals, u32 percent)
+static struct gaps measure_gaps(u32 arrivals, u32 percent, u32 burst)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct torus_traffic t = uniform(percent, 32, 32, 0, 120000);
@@ -109,6 +109,7 @@ static struct gaps measure_gaps(u32 arrivals, u32 percent)
 	u32 i;
 
 	t.arrivals = arrivals;
+	t.burst = burst;
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
 	begin(f, &t);
 	rig_finish(f, 0, 1);
@@ -138,7 +139,7 @@ static struct gaps measure_gaps(u32 arrivals, u32 percent)
 static void test_poisson_gaps(void **state)
 {
 	double mean = 64.0 / 63 * 46 / 2 / 0.25;
-	struct gaps g = measure_gaps(0, 25);
+	struct gaps g = measure_gaps(0, 25, 0);
 
 	assert_true(g.n > 70000);
 	assert_true(g.mean > mean * 0.985 && g.mean < mean * 1.015);
@@ -149,11 +150,30 @@ static void test_poisson_gaps(void **state)
 static void test_bernoulli_gaps(void **state)
 {
 	double mean = 64.0 / 63 * 46 / 2 / 0.5, variance = mean * mean - mean;
-	struct gaps g = measure_gaps(1, 50);
+	struct gaps g = measure_gaps(1, 50, 1);
 
 	assert_true(g.n > 70000);
 	assert_true(g.mean > mean * 0.985 && g.mean < mean * 1.015);
 	assert_true(g.variance > variance * 0.95 && g.variance < variance * 1.05);
+}
+
+/*
+ * Of 8 packets 7 come the peak's gap behind the one before, and a pause is as long as leaves the
+ * load as it is.
+ */
+static void test_bursts(void **state)
+{
+	double peak = 64.0 / 63 * 46 / 2, mean = peak / 0.25, pause = 8 * mean - 7 * peak;
+	double variance = 7 / 8.0 * peak * peak + 2 * pause * pause / 8 - mean * mean;
+	u32 arrivals;
+
+	for (arrivals = 0; arrivals < 2; arrivals++) {
+		struct gaps g = measure_gaps(arrivals, 25, 8);
+
+		assert_true(g.n > 70000);
+		assert_true(g.mean > mean * 0.95 && g.mean < mean * 1.05);
+		assert_true(g.variance > variance * 0.9 && g.variance < variance * 1.1);
+	}
 }
 
 static double logarithm(double x)
@@ -488,6 +508,14 @@ static void test_bad_values(void **state)
 		{ { .size_min = 32, .size_max = 64, .packets = ONE + 1 }, -ERANGE, "2^32" },
 		{ { .size_min = 32, .size_max = 64, .packets = 1, .arrivals = 2 }, -EINVAL,
 		  "arrivals 2" },
+		{ { .size_min = 32, .size_max = 64, .packets = 1, .burst = 2 }, -EINVAL,
+		  "burst 2: only a load below 1" },
+		{ { .size_min = 32, .size_max = 64, .load = ONE, .cycles = 1, .burst = 2 },
+		  -EINVAL, "burst 2: only a load below 1" },
+		{ { .size_min = 32, .size_max = 64, .load = 1, .cycles = 1, .burst = 65537 },
+		  -ERANGE, "burst 65537: at most 65536 packets" },
+		{ { .size_min = 32, .size_max = 64, .load = 1, .cycles = 1, .burst = 3,
+		    .pattern = TORUS_PATTERN_TABLE }, -EINVAL, "burst 3: pairs of a table" },
 		{ { .size_min = 32, .size_max = 64, .packets = 1, .pattern = 99 }, -EINVAL,
 		  "pattern" },
 		{ { .size_min = 32, .size_max = 64, .packets = 1,
@@ -525,6 +553,7 @@ int main(void)
 		cmocka_unit_test(test_peak_gap),
 		cmocka_unit_test(test_poisson_gaps),
 		cmocka_unit_test(test_bernoulli_gaps),
+		cmocka_unit_test(test_bursts),
 		cmocka_unit_test(test_integer_logarithm),
 		cmocka_unit_test(test_exponential),
 		cmocka_unit_test(test_histogram_buckets),

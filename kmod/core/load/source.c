@@ -30,12 +30,22 @@ static u64 source_packet_stream(const struct torus_source *s, u64 number)
 	return torus_mix(s->key + number * 0x9e3779b97f4a7c15ull) | 1;
 }
 
+/* Does the packet go right behind the one before it? */
+static bool source_in_burst(const struct torus_workload *w, const struct torus_source *s,
+			    u64 number)
+{
+	/* of a stream of its own, so that a packet's others are the same with and without bursts */
+	return w->burst && torus_mix(~source_packet_stream(s, number)) >> 32 >= w->burst;
+}
+
 static u64 source_draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,
 			   u64 number)
 {
 	const struct torus_workload *w = f->workload;
 	u64 rng = source_packet_stream(s, number), gap = w->gap;
 
+	if (torus_unlikely(w->burst) && source_in_burst(w, s, number))
+		return w->peak_gap;
 	if (w->traffic.arrivals)
 		gap = w->gap_geometric;
 	/* a table's gap is that of a pair of weight 1 */

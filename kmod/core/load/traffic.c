@@ -10,6 +10,9 @@
 
 /* ------------------------------------------------------------------ set-up */
 
+#define BURST_MAX	65536u	/* packets */
+#define PAUSE_MAX	(1ull << 56)	/* ticks, units of 2^-16 */
+
 static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 			 struct torus_error *err)
 {
@@ -52,6 +55,14 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, EINVAL,
 				  "pacing %s: only a number of packets can be paced",
 				  torus_ratio_text(t->pacing, text, sizeof(text)));
+	if (t->burst > BURST_MAX)
+		return torus_fail(err, ERANGE, "burst %llu: at most %u packets", t->burst,
+				  BURST_MAX);
+	if (t->burst > 1 && t->pattern == TORUS_PATTERN_TABLE)
+		return torus_fail(err, EINVAL, "burst %llu: pairs of a table come singly", t->burst);
+	if (t->burst > 1 && (!t->load || t->load >= 1ull << 32))
+		return torus_fail(err, EINVAL, "burst %llu: only a load below 1 has pauses between",
+				  t->burst);
 	if (t->packet_class && !f->arch->classes)
 		return torus_fail(err, EOPNOTSUPP, "class %llu: %s has no classes of packets",
 				  t->packet_class, f->arch->name);
@@ -73,6 +84,22 @@ static u64 traffic_loaded_gap(u64 gap, u64 load)
 	/* of a table, whose weights may be large */
 	whole = gap / load;
 	return whole >> 30 ? 1ull << 62 : (whole << 32) + ((gap % load << 30) / load << 2);
+}
+
+/*
+ * Packets of a burst are the peak's gap apart, and its first one comes after a pause, whose mean
+ * makes up for them: the load is what was asked for.
+ */
+static void workload_burst(struct torus_workload *w)
+{
+	u64 n = w->traffic.burst, pause;
+
+	if (n < 2)
+		return;
+	w->burst = (1ull << 32) / n;
+	pause = w->gap - w->peak_gap;
+	/* longer than any window */
+	w->gap = pause < PAUSE_MAX / n ? w->gap + (n - 1) * pause : PAUSE_MAX;
 }
 
 static void workload_free(struct torus_workload *w)
@@ -131,6 +158,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	}
 	if (traffic->load) {
 		w->gap = traffic_loaded_gap(w->peak_gap, traffic->load);
+		workload_burst(w);
 		w->gap_geometric = torus_gap_geometric(w->gap);
 	}
 	if (traffic->pacing)

@@ -54,6 +54,7 @@ enum torus_phase {
  * @uneven: links of a dimension do not carry alike
  * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
  *        (closed loop)
+ * @burst: of 2^32, how often a packet begins a burst; 0: each does
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
  * @logs: for the gaps
  * @chunks_min: least size
@@ -80,6 +81,7 @@ struct torus_workload {
 	u64 carried_gap;
 	bool uneven;
 	u64 pace;
+	u64 burst;
 	u64 gap_geometric;
 	struct torus_logs logs;
 	u32 chunks_min;

@@ -185,6 +185,7 @@ static void test_words_workload(void **state)
 	assert_true(set(&load, "arrivals", "bernoulli"));
 	assert_true(set(&load, "pacing", "1.5"));
 	assert_true(set(&load, "class", "1"));
+	assert_true(set(&load, "burst", "7"));
 	assert_true(word_workload_finish(&load, 2, &why));
 	assert_true(load.traffic.share == 1ull << 30);
 	assert_int_equal(load.traffic.region[0], 2);
@@ -192,6 +193,7 @@ static void test_words_workload(void **state)
 	assert_int_equal(load.traffic.arrivals, 1);
 	assert_true(load.traffic.pacing == 3ull << 31);
 	assert_true(load.traffic.packet_class == 1);
+	assert_true(load.traffic.burst == 7);
 	REFUSED(word_workload_finish(&load, 3, &why),
 		"--set region 2x1: 2 dimensions, but the fabric has 3");
 	assert_true(set(&load, "region", "2x1x1"));
@@ -222,6 +224,7 @@ static void test_words_workload_refused(void **state)
 	REFUSED(set(&load, "pacing", "2.5"), "pacing 2.5: must be from 0 to 2");
 	REFUSED(set(&load, "class", "-1"), "class -1: not a whole number");
 	REFUSED(set(&load, "arrivals", "late"), "arrivals late: neither poisson nor bernoulli");
+	REFUSED(set(&load, "burst", "0"), "burst 0: must be from 1 to 4294967295");
 	REFUSED(word_load("load", "0", &value, &why), "load 0: must be more than 0");
 	REFUSED(word_load("loads: first", "2.1", &value, &why),
 		"loads: first 2.1: must be from 0 to 2");
