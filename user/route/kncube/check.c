@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include "check.h"
 
-#define LINK_MASK	64	/* directions and VCs of a node: bits of a mask */
-
 static u32 next_node(const void *machine, u32 node, u32 dir)
 {
 	return torus_geometry_neighbor(machine, node, dir);
@@ -27,10 +25,10 @@ static u32 next_node(const void *machine, u32 node, u32 dir)
  */
 int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
 {
-	u32 dirs = 2 * g->ndims, most = LINK_MASK / dirs;
+	u32 dirs = 2 * g->ndims;
 	const struct proof_machine machine = {
 		.machine = g, .nodes = g->nodes, .dirs = dirs,
-		.vcs = most < KN_VCS_MAX ? most : KN_VCS_MAX, .next = next_node,
+		.vcs = kn_vcs_most(g->ndims), .next = next_node,
 	};
 	size_t channels = (size_t)g->nodes * dirs * machine.vcs;
 	int ret;
