@@ -91,10 +91,12 @@ ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
 ROUTE_TEST_HELP_SRC := $(filter-out $(ROUTE_TEST_SRC),$(sort $(wildcard user/route/tests/*.c)))
 # Routing tables: what they say, and the files that hold them.  Programs take both, the
 # library does not.
-TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c))
-# Of the core what they are made of: Tofu's geometry and its route function.
+TABLE_SRC := $(sort $(wildcard user/route/xt/*.c user/route/proof/*.c user/route/tofu/*.c \
+	user/route/kncube/*.c))
+# Of the core what they are made of: Tofu's geometry, the route functions.
 TABLE_CORE_SRC := kmod/core/base/geometry.c kmod/core/base/number.c \
-	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c kmod/arch/tofu/walk.c
+	kmod/arch/tofu/geometry.c kmod/arch/tofu/route.c kmod/arch/tofu/walk.c \
+	kmod/arch/kncube/way.c
 TABLE_FILE_SRC := $(sort $(wildcard user/route/file/*.c user/route/target/*.c))
 # Chains of barrier gates, held against the core's gates.
 TOFU_SRC := $(sort $(wildcard user/tofu/*.c))

@@ -37,7 +37,7 @@ user/netlink user/report user/lib
 user/machine/public
 user/route
 user/route/proof
-user/route/xt user/route/tofu
+user/route/xt user/route/tofu user/route/kncube
 user/route/file
 user/route/target
 user/query

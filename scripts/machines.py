@@ -89,9 +89,11 @@ def hashes(tap):
     """One result for any number of domains and threads."""
     machines = {
         ("bgl", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane", "hotregion",
-                           "neighbor", "transpose", "bitcomp", "tornado"],
+                           "neighbor", "transpose", "bitcomp", "tornado", "bitrev", "shuffle",
+                           "permutation", "stencil"],
         ("kncube", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane",
-                              "hotregion", "neighbor", "transpose", "bitcomp", "tornado"],
+                              "hotregion", "neighbor", "transpose", "bitcomp", "tornado",
+                              "bitrev", "shuffle", "permutation", "stencil"],
     }
     for (arch, shape), patterns in machines.items():
         for pattern in patterns:

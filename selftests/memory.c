@@ -8,16 +8,16 @@
 #define FABRIC		"memorytest"
 #define LONGEST		TORUS_TOFU_LENGTH_MAX
 #define TELL_ALL	(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | TORUS_TOFU_TELL_REMOTE)
-#define KILLS		20
+#define KILLS		20	/* TORUS_SOAK=1: ten times as many */
 #define KILL_BYTES	(1u << 21)
-#define ADDERS		11
+#define ADDERS		16
 #define ADDS		100
 #define OWN		50000
 
 static int tofu_add(const char *name)
 {
 	const struct torus_nl_fabric_spec spec = {
-		.name = name, .arch = "tofu", .ndims = 3, .dims = { 1, 1, 1 },
+		.name = name, .arch = "tofu", .ndims = 3, .dims = { 2, 1, 1 },
 	};
 
 	return nl_with(ask_add, &spec, NULL, 0);
@@ -408,10 +408,10 @@ TEST_F(memory, atomics)
 {
 	static __u64 word[2];
 	__u64 stadd = stadd_of(self->a, word, sizeof(word), 0, 0);
-	pid_t pids[ADDERS - 1];
+	pid_t pids[ADDERS];
 	int i;
 
-	for (i = 0; i < ADDERS - 1; i++) {
+	for (i = 0; i < ADDERS; i++) {
 		pids[i] = start();
 		if (!pids[i])
 			_exit(adder(2 + i, stadd + 8));
@@ -422,9 +422,9 @@ TEST_F(memory, atomics)
 		if (!(i % 64))
 			sched_yield();
 	}
-	for (i = 0; i < ADDERS - 1; i++)
+	for (i = 0; i < ADDERS; i++)
 		EXPECT_EQ(0, status_of(pids[i]));
-	EXPECT_EQ((ADDERS - 1) * ADDS + 3 * OWN, word[1]);
+	EXPECT_EQ(ADDERS * ADDS + 3 * OWN, word[1]);
 	EXPECT_EQ(0, word[0]);
 }
 
@@ -483,7 +483,7 @@ static void victim(int *ready, __u64 remote)
 }
 
 /* Killed in mid-transfer: nothing stays pinned, and who puts to the dead is told. */
-TEST_F(memory, killed)
+TEST_F_TIMEOUT(memory, killed, 3600)
 {
 	static unsigned char own[KILL_BYTES];
 	__u64 local = stadd_of(self->a, own, sizeof(own), 0, 0), pins = pinned_pages();
@@ -494,9 +494,9 @@ TEST_F(memory, killed)
 	struct torus_tofu_notice notice;
 	double until;
 	pid_t pid;
-	int i;
+	int kills = getenv("TORUS_SOAK") ? 10 * KILLS : KILLS, i;
 
-	for (i = 0; i < KILLS; i++) {
+	for (i = 0; i < kills; i++) {
 		*ready = 0;
 		pid = start();
 		if (!pid)

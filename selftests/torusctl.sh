@@ -312,6 +312,25 @@ if [[ -x $top/build/torus-sim ]]; then
 		works fabric del faulty
 	done
 fi
+# kncube with finite buffers, each routing with an escape, as torus-sim has it.
+for words in "3x4 routing dor escape dateline" "4x3x2 routing adaptive escape bubble" \
+	"2x2x2x2x2x2x2x2 routing valiant escape bubble"; do
+	read -r shape _ routing _ escape <<<"$words"
+	works fabric add kf arch kncube shape "$shape" buffers finite routing "$routing" \
+		escape "$escape" domains 2
+	json 'd["selfcheck"]["conservation"] and d["selfcheck"]["tokens"]
+ and d["packets"]["delivered"] > 100 and d["outcome"] == "done"' traffic kf "${load[@]}" --seed 7
+	hash_kf=$(sed 's/.*"delivery_hash":"\([0-9a-f]*\)".*/\1/' "$work/out")
+	works fabric del kf
+	[[ -x $top/build/torus-sim ]] || continue
+	"$top/build/torus-sim" run --arch kncube --shape "$shape" "${load[@]}" --seed 7 --json \
+		--set buffers=finite --set routing="$routing" --set escape="$escape" \
+		>"$work/out" 2>"$work/err"
+	tap "$(true_of "d['delivery_hash'] == '$hash_kf'" && echo ok)" \
+		"torus-sim has the same hash: kncube $words"
+done
+refused 'vcs=1: routing=valiant escape=bubble takes at least 2' \
+	fabric add kf arch kncube shape 4x4 buffers finite routing valiant vcs 1
 works fabric reset t2
 json "d['delivery_hash'] != '$hash'" traffic t2 "${load[@]}" --seed 8
 works fabric reset t2

@@ -79,11 +79,13 @@ static void packet_to(FIXTURE_DATA(units) *self, __u32 from, __u32 to)
 	pair->sent += !torus_inject_try(self->program[from], (int)(to % 4), packet, BYTES);
 }
 
-static void packets_of(FIXTURE_DATA(units) *self, __u32 to)
+/* How many have come. */
+static int packets_of(FIXTURE_DATA(units) *self, __u32 to)
 {
 	unsigned char packet[BYTES];
 	struct pair *pair;
 	struct mark mark;
+	int come = 0;
 
 	while (torus_receive_poll(self->program[to], TORUS_FIFO_ANY, packet, BYTES) == BYTES) {
 		memcpy(&mark, packet + 16, sizeof(mark));
@@ -91,7 +93,9 @@ static void packets_of(FIXTURE_DATA(units) *self, __u32 to)
 		pair->come++;
 		self->disorder += mark.number < pair->next;
 		pair->next = mark.number + 1;
+		come++;
 	}
+	return come;
 }
 
 static void hear(FIXTURE_DATA(units) *self, __u32 from)
@@ -112,22 +116,22 @@ static void hear(FIXTURE_DATA(units) *self, __u32 from)
 	}
 }
 
-/* All programs talk to all others while @command runs, and until all is read. */
+/* All programs talk to all others while @command runs, and until nothing has come for 2 s. */
 static int talk(FIXTURE_DATA(units) *self, const char *command)
 {
 	pid_t child = fork();
-	int status = -1, quiet;
+	int status = -1, quiet, come;
 	bool over = false;
 	__u32 i, j;
 
 	if (!child)
 		_exit(system(command) ? 1 : 0);
-	for (quiet = 0; quiet < 50; quiet += over) {
-		for (i = 0; i < PROGRAMS; i++) {
+	for (quiet = 0; quiet < 200; quiet = come ? 0 : quiet + over) {
+		for (i = 0, come = 0; i < PROGRAMS; i++) {
 			for (j = 0; !over && j < PROGRAMS; j++)
 				if (i != j)
 					packet_to(self, i, j);
-			packets_of(self, i);
+			come += packets_of(self, i);
 			hear(self, i);
 		}
 		over = over || waitpid(child, &status, WNOHANG) == child;
@@ -192,6 +196,22 @@ TEST_F(units, refused)
 			    "grep -q 'held already (inject drain)' && "
 			    "torusctl fabric set " FABRIC " inject go"));
 	EXPECT_EQ(0, system("torusctl unit in " FABRIC " 0,0,0,1"));
+}
+
+/* A program that has barrier gates alone uses its node, too. */
+TEST_F(units, gates)
+{
+	struct torus_ioc_gates_open ask = { .fabric = FABRIC, .node = 2 };
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC);
+
+	ASSERT_EQ(0, ioctl(fd, TORUS_IOC_GATES_OPEN, &ask));
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'unit 0,0,0,1: "
+			    "node 0,0,0,0,1,0 is used by units, pid .*force takes'"));
+	EXPECT_EQ(0, system("torusctl node show " FABRIC " 2 | "
+			    "grep -q 'gates held by units pid'"));
+	EXPECT_EQ(0, system("torusctl -j node show " FABRIC " 2 | grep -q '\"group\": *null'"));
+	close(fd);
+	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1"));
 }
 
 /* A link that is down holds up what is under way: the unit stays, and injection goes on. */

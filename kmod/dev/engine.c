@@ -191,6 +191,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->link);
 	mutex_init(&e->lock);
 	INIT_LIST_HEAD(&e->contexts);
+	INIT_LIST_HEAD(&e->gate_holders);
 	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);

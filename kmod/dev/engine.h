@@ -46,7 +46,7 @@ enum torus_traffic_state {
  * @draining: closed ones among them
  * @drains: closed ones that are gone
  * @generation: changes when the configuration does, for dumps
- * @holders: changes when a group is taken or given back
+ * @holders: changes when a group is taken or given back, or gates are
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
  * @pairs: a table for it that is being loaded
@@ -67,6 +67,7 @@ enum torus_traffic_state {
  * @interrupts: interrupts that are still to be told
  * @gates_open: its barrier gates are ready for use
  * @gate_files: files that have gates
+ * @gate_holders: who has them: struct torus_gate_holder
  * @gate_ends: gates of files that start and end chains: see gate.c
  *
  * @wait: where the leader sleeps
@@ -116,6 +117,7 @@ struct torus_engine {
 	struct torus_interrupt_notes interrupts;
 	bool gates_open;
 	u32 gate_files;
+	struct list_head gate_holders;
 	struct xarray gate_ends;
 
 	wait_queue_head_t wait;

@@ -25,6 +25,7 @@
 #include "file.h"
 #include "gate.h"
 #include "engine.h"
+#include "holder.h"
 #include "registry.h"
 
 /**
@@ -48,6 +49,7 @@ struct torus_gate_end {
  * @mm: of the process that opened them
  * @node: index of the node
  * @engines: of the node
+ * @holder: the process, in the engine's list
  * @mine: of each engine, bit i: gate i
  * @ends: those that start and end chains
  */
@@ -57,9 +59,12 @@ struct torus_gates {
 	struct mm_struct *mm;
 	u32 node;
 	u32 engines;
+	struct torus_gate_holder holder;
 	u64 mine[TORUS_ENGINES_MAX];
 	struct list_head ends;
 };
+
+_Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
 
 static const struct torus_gate_ops *torus_gates_ops(const struct torus_engine *e)
 {
@@ -131,6 +136,10 @@ static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
 		torus_engine_end_workload(e);
 	g->engines = ops->engines(e->fabric);
 	e->gate_files++;
+	e->holders++;
+	g->holder.node = g->node;
+	torus_holder_take(&g->holder.who);
+	list_add_tail(&g->holder.link, &e->gate_holders);
 	return 0;
 }
 
@@ -332,25 +341,27 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 {
 	struct torus_gate_place at;
 	struct torus_ioc_gates ask;
-	u64 ids[TORUS_GATES];
+	u64 *ids;
 	long ret;
 	u32 i;
 
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.engine || !ask.count ||
-	    ask.count > TORUS_GATES)
+	    ask.count > TORUS_GATES_NODE)
 		return -EINVAL;
-	if (copy_from_user(ids, u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids)))
-		return -EFAULT;
+	ids = memdup_user(u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids));
+	if (IS_ERR(ids))
+		return PTR_ERR(ids);
 	ret = torus_engine_hold(g->engine);
-	if (ret)
-		return ret;
-	for (i = 0; i < ask.count && !ret; i++)
-		ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
-	for (i = 0; i < ask.count && !ret; i++)
-		torus_gates_give(g, ids[i]);
-	torus_engine_release(g->engine);
+	if (!ret) {
+		for (i = 0; i < ask.count && !ret; i++)
+			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
+		for (i = 0; i < ask.count && !ret; i++)
+			torus_gates_give(g, ids[i]);
+		torus_engine_release(g->engine);
+	}
+	kfree(ids);
 	return ret;
 }
 
@@ -402,7 +413,7 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || !ask.count ||
-	    ask.count > TORUS_GATES)
+	    ask.count > TORUS_GATES_NODE)
 		return -EINVAL;
 	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
 	if (IS_ERR(settings))
@@ -550,11 +561,14 @@ void torus_gates_close(struct torus_file *ctx)
 	if (!torus_engine_hold(g->engine)) {
 		torus_gates_give_all(g);
 		g->engine->gate_files--;
+		g->engine->holders++;
+		list_del(&g->holder.link);
 		torus_engine_release(g->engine);
 	}
 	/* Of a deleted fabric: nobody looks for them any more. */
 	list_for_each_entry_safe(end, next, &g->ends, link)
 		kfree(end);
+	torus_holder_put(&g->holder.who);
 	torus_engine_put(g->engine);
 	mmdrop(g->mm);
 	mutex_destroy(&g->lock);

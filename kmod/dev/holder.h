@@ -3,6 +3,7 @@
 #ifndef TORUS_DEV_HOLDER_H
 #define TORUS_DEV_HOLDER_H
 
+#include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 #include <linux/uidgid.h>
@@ -22,6 +23,18 @@ struct torus_holder {
 	kuid_t uid;
 	char command[TASK_COMM_LEN];
 	u32 signal;
+};
+
+/**
+ * struct torus_gate_holder - a process that has gates of a node
+ * @link: in its engine's list, which the engine's lock protects
+ * @node: index of the node
+ * @who: the process
+ */
+struct torus_gate_holder {
+	struct list_head link;
+	u32 node;
+	struct torus_holder who;
 };
 
 void torus_holder_take(struct torus_holder *holder);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink command about contexts: who holds the FIFO groups of a fabric. */
+/* Netlink command about contexts: who holds the FIFO groups of a fabric, and who has gates. */
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/uidgid.h>
@@ -9,22 +9,54 @@
 #include "netlink.h"
 
 /* A process that the reader's namespace does not have goes without its number. */
-static int torus_netlink_fill_context(struct torus_netlink_msg *msg,
-				      const struct torus_file *ctx)
+static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				     u32 node, const u32 *group, const struct torus_holder *holder)
 {
-	const struct torus_engine *e = ctx->engine;
-	const struct torus_holder *holder = &ctx->holder;
 	u32 pid = pid_nr_ns(holder->pid, task_active_pid_ns(current));
 
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
 	return torus_netlink_end(msg,
-				 torus_netlink_put_node(msg, e, TORUS_A_NODE, ctx->node) &&
-				 !nla_put_u32(msg->skb, TORUS_A_GROUP, ctx->group) &&
+				 torus_netlink_put_node(msg, e, TORUS_A_NODE, node) &&
+				 (!group || !nla_put_u32(msg->skb, TORUS_A_GROUP, *group)) &&
 				 !nla_put_u32(msg->skb, TORUS_A_UID,
 					      from_kuid_munged(&init_user_ns, holder->uid)) &&
 				 !nla_put_string(msg->skb, TORUS_A_COMMAND, holder->command) &&
 				 (!pid || !nla_put_u32(msg->skb, TORUS_A_PID, pid)));
+}
+
+/* Is a holder the next of a dump? */
+static bool torus_netlink_holder_next(const struct torus_netlink_dump *dump, u32 *place, u32 node)
+{
+	return (*place)++ >= dump->next && (!dump->one || node == dump->node);
+}
+
+/* Those of FIFO groups, then those of gates. */
+static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
+				      struct torus_netlink_dump *dump)
+{
+	const struct torus_engine *e = dump->engine;
+	const struct torus_gate_holder *gates;
+	const struct torus_file *ctx;
+	u32 place = 0;
+	int err = 0;
+
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (torus_netlink_holder_next(dump, &place, ctx->node))
+			err = torus_netlink_fill_holder(msg, e, ctx->node, &ctx->group,
+							&ctx->holder);
+		if (err)
+			return err;
+		dump->next = max(dump->next, place);
+	}
+	list_for_each_entry(gates, &e->gate_holders, link) {
+		if (torus_netlink_holder_next(dump, &place, gates->node))
+			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->who);
+		if (err)
+			return err;
+		dump->next = max(dump->next, place);
+	}
+	return 0;
 }
 
 /*
@@ -34,9 +66,7 @@ static int torus_netlink_fill_context(struct torus_netlink_msg *msg,
 int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct torus_netlink_dump *dump = torus_netlink_dump(cb);
-	const struct torus_file *ctx;
 	struct torus_netlink_msg msg;
-	u32 place = 0;
 	int err;
 
 	err = torus_netlink_hold(cb);
@@ -45,15 +75,7 @@ int torus_netlink_context_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	/* A group that is taken or given back counts as a change of the configuration. */
 	cb->seq = dump->engine->generation + dump->engine->holders;
 	torus_netlink_into_dump(&msg, skb, cb);
-	list_for_each_entry(ctx, &dump->engine->contexts, link) {
-		if (place++ < dump->next)
-			continue;
-		if (!dump->one || ctx->node == dump->node)
-			err = torus_netlink_fill_context(&msg, ctx);
-		if (err)
-			break;
-		dump->next = place;
-	}
+	err = torus_netlink_fill_holders(&msg, dump);
 	torus_engine_release(dump->engine);
 	return skb->len ?: err;
 }

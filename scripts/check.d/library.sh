@@ -119,6 +119,20 @@ step "libtofucom.so exports them, and nothing else" same "$work/utofu.declared" 
 step "libtofucom.a likewise" same "$work/utofu.declared" "$work/utofu.global"
 step "its soname is libtofucom.so.0" \
 	grep -q 'SONAME.*\[libtofucom\.so\.0\]' <(readelf -d build/libtofucom.so)
+# uncalled: functions that no unit test of the library calls; a form's name in a macro counts as
+# what the compiler makes of it
+uncalled()
+{
+	local source
+
+	for source in user/libtofu/tests/test_*.c; do
+		"$cc" -Iinclude -Iinclude/uapi -c -o "$work/test.o" "$source" || return
+		nm -u "$work/test.o"
+	done | awk '{ print $2 }' | sort -u >"$work/utofu.called"
+	grep -v '^putofu_' "$work/utofu.declared" | comm -23 - "$work/utofu.called" | tee "$work/left"
+	test ! -s "$work/left"
+}
+step "each of the 65 functions is called by a unit test" uncalled
 for header in utofu utofu_profile; do
 	echo "#include <$header.h>" >"$work/one.c"
 	step "$header.h by itself, in C99" "$cc" -std=c99 "${warn[@]}" -pedantic-errors -Iinclude \

@@ -37,6 +37,7 @@ all torus-sim sweep "${machine[@]}" --pattern uniform --over load=0.1,0.2 --repl
 	--threads 1 --csv
 all torus-sim replay "$work/log"
 all torusctl route check arch xt shape 3x2x2
+all torusctl route check arch kncube shape 3x2
 all torusctl route explain arch xt shape 3x2x2 0 5
 all torusctl route survey arch xt shape 2x1x1 cables 1
 all torusctl route heat arch xt shape 3x2x2 svg "$work/heat.svg"

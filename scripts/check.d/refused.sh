@@ -78,6 +78,18 @@ ctl "route check: 5: one word too many" route check arch xt shape 4x4x4 5
 ctl "route check: shape: its value is missing" route check arch xt shape
 ctl "route check: shape 99999999x1x1: at most 32768 nodes" route check arch xt shape 99999999
 ctl "route check: mesh z: the shape has 2 dimensions" route check arch xt shape 4x4 mesh z
+ctl "route check: the shape is missing" route check arch kncube routing dor
+ctl "route check: fish: there is no such key" route check arch kncube shape 4x4 fish 1
+ctl "route check: vcs: given twice" route check arch kncube shape 4x4 vcs 2 vcs 3
+ctl "route check: vcs: its value is missing" route check arch kncube shape 4x4 vcs
+ctl "route check: mesh z: the shape has 2 dimensions" route check arch kncube shape 4x4 mesh z
+ctl "route check: shape 64x64: at most 1024 nodes" route check arch kncube shape 64x64
+ctl "route check: routing odd: none of dor, adaptive, valiant" \
+	route check arch kncube shape 4x4 routing odd
+ctl "route check: escape hatch: neither bubble nor dateline" \
+	route check arch kncube shape 4x4 escape hatch
+ctl "route check: routing valiant, escape dateline: 4 VCs, at most 3 with 8 dimensions" \
+	route check arch kncube shape 2x2x2x2x2x2x2x2 routing valiant escape dateline
 ctl "route check: datelines a,b,c: not auto, none or X,Y,Z" \
 	route check arch xt shape 4x4x4 datelines a,b,c
 ctl "route whatif: broken: direction a+: there are three dimensions" \

@@ -38,6 +38,16 @@ survey 0 "$reached" 5x4x3 samples 100
 survey 0 "$reached" 8x8x8 samples 20
 survey 0 "$reached" 6x6
 survey 0 "$reached and d['relay'] > 0" 4x4x4 mesh xyz faults 1
+# kncube with finite buffers: no circle, whatever the routing
+for routing in dor adaptive valiant; do
+	for escape in bubble dateline; do
+		status=0
+		"$torusctl" -j route check arch kncube shape 5x4x2 routing "$routing" \
+			escape "$escape" >"$work" || status=$?
+		holds "check kncube $routing $escape" "$work" "$status == 0 and
+d['pairs'] == 40 * 39 and d['stands'] > d['pairs'] and d['cycles'] == 0 and not d['cycle_path']"
+	done
+done
 # a line has no three nodes of which no two are on it
 "$torusctl" route survey 1x1x8 2>/dev/null
 [[ $? == 2 ]] && tap ok "survey 1x1x8: refused" || tap bad "survey 1x1x8: refused"

@@ -30,7 +30,7 @@ expect()
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
 }
 
-patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME"
+patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil"
 dims="not a list of dimensions x y z a b c d6 .. d9"
 machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
@@ -326,7 +326,8 @@ same "4x4x4, faults that come and go" --shape 4x4x4 --pattern uniform --packets 
 for pattern in linefill planefill; do
 	same "$pattern" --shape 5x4x3 --pattern $pattern --packets 20 --set root_at=1,2,0
 done
-for pattern in alltoall alltoall-line alltoall-plane neighbor transpose bitcomp tornado; do
+for pattern in alltoall alltoall-line alltoall-plane neighbor transpose bitcomp tornado bitrev shuffle \
+	permutation stencil; do
 	[[ " $machines " != *" kncube "* ]] ||
 		same "kncube, $pattern" --arch kncube --shape 4x4x4 --pattern "$pattern" --packets 2
 done
@@ -360,7 +361,8 @@ says "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3
 
 # ----------------------------------------------------------------- patterns
 
-for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado; do
+for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado \
+	bitrev shuffle permutation stencil; do
 	workload=(run --arch bgl --shape 4x4x4 --pattern "$pattern")
 	[[ $pattern != hotregion ]] ||
 		workload+=(--set region=2x2x2 --set "region_at=1,1,1" --set share=0.5)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who holds the FIFO groups of a fabric. */
+/* Who holds the FIFO groups of a fabric, and who has gates. */
 #include <errno.h>
 
 #include "context.h"
@@ -8,10 +8,11 @@ static int context_parse(const struct torus_nl_reply *reply, void *item)
 {
 	struct torus_nl_context *context = item;
 
-	if (!torus_nl_has(reply, TORUS_A_NODE) || !torus_nl_has(reply, TORUS_A_GROUP))
+	if (!torus_nl_has(reply, TORUS_A_NODE))
 		return -EBADMSG;
 	context->node = torus_nl_u32(reply, TORUS_A_NODE);
-	context->group = torus_nl_u32(reply, TORUS_A_GROUP);
+	context->group = torus_nl_has(reply, TORUS_A_GROUP) ? torus_nl_u32(reply, TORUS_A_GROUP) :
+							      TORUS_NL_GATES;
 	context->uid = torus_nl_u32(reply, TORUS_A_UID);
 	context->pid = torus_nl_u32(reply, TORUS_A_PID);
 	torus_nl_string(reply, TORUS_A_COMMAND, context->command, sizeof(context->command));
@@ -19,7 +20,7 @@ static int context_parse(const struct torus_nl_reply *reply, void *item)
 }
 
 /**
- * torus_nl_context_dump - who holds the FIFO groups
+ * torus_nl_context_dump - who holds the FIFO groups, and who has gates
  * @nl: the session
  * @fabric: of which fabric
  * @node: of which node, or NULL for all

@@ -6,10 +6,12 @@
 
 #define TORUS_NL_COMMAND_MAX	16	/* bytes that hold what a process is called */
 
+#define TORUS_NL_GATES		UINT32_MAX	/* no FIFO group, but barrier gates */
+
 /**
- * struct torus_nl_context - a program that holds a FIFO group
+ * struct torus_nl_context - a program that holds a FIFO group, or has gates
  * @node: number of the node
- * @group: the group
+ * @group: the group, or TORUS_NL_GATES
  * @uid: who it acts for
  * @pid: its number; 0 when it is none of this PID namespace
  * @command: what it is called

@@ -31,7 +31,9 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 		object = json_object_new_object();
 		if (!node)
 			output_node(object, fabric, context->node);
-		report_add_u64(object, "group", context->group);
+		/* of who has barrier gates: null */
+		json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
+				       json_object_new_uint64(context->group));
 		/* A process of another PID namespace has no number here: null. */
 		json_object_object_add(object, "pid", context->pid ?
 				       json_object_new_uint64(context->pid) : NULL);
@@ -63,7 +65,10 @@ void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_co
 		else
 			printf("    node %s ", place_text(fabric, context->node, where,
 							  sizeof(where)));
-		printf("group %" PRIu32 " held by %s", context->group, context->command);
+		if (context->group == TORUS_NL_GATES)
+			printf("gates held by %s", context->command);
+		else
+			printf("group %" PRIu32 " held by %s", context->group, context->command);
 		if (context->pid)
 			printf(" pid %" PRIu32, context->pid);
 		else

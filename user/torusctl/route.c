@@ -14,6 +14,7 @@
 #include "ctl.h"
 #include "output.h"
 #include "place.h"
+#include "routekncube.h"
 #include "routesurvey.h"
 #include "routetable.h"
 #include "routetofu.h"
@@ -157,6 +158,8 @@ static int route_check(struct ctl *ctl, struct ctl_args *args)
 
 	if (tofu_target_meant(args))
 		return route_tofu_check(ctl, args);
+	if (kncube_target_meant(args))
+		return route_kncube_check(ctl, args);
 	if (route_target_tabled(ctl, args))
 		return route_table_check(ctl, args);
 	status = map_only(ctl, args, TARGET_FABRIC, &target, &map);
@@ -413,6 +416,8 @@ const struct ctl_object ctl_route = {
 		   "TOFU needs no fabric either: a machine of XxYxZ groups of twelve nodes,\n"
 		   "    " TOFU_TARGET_USAGE "\n"
 		   "check [vcs one|two], explain A B [path N] and survey take it, too.\n"
+		   "check takes a k-ary n-cube with finite buffers as well:\n"
+		   "    " KNCUBE_TARGET_USAGE "\n"
 		   "NODES = numbers or six coordinates each, with blanks or ; between them.\n",
 	.commands = commands,
 };

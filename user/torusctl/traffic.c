@@ -347,7 +347,8 @@ const struct ctl_object ctl_traffic = {
 	.help = "a workload made by the core, on a reset fabric",
 	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor "
 		   "transpose\n"
-		   "    bitcomp tornado linefill planefill, or file:NAME: lines SRC DST [WEIGHT]\n"
+		   "    bitcomp tornado linefill planefill bitrev shuffle permutation stencil,\n"
+		   "    or file:NAME: lines SRC DST [WEIGHT]\n"
 		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
 		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) "
 		   "or a\n"

@@ -18,6 +18,10 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_LINEFILL] = "linefill",
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
 	[TORUS_PATTERN_TABLE] = WORD_FILE "NAME",
+	[TORUS_PATTERN_BITREV] = "bitrev",
+	[TORUS_PATTERN_SHUFFLE] = "shuffle",
+	[TORUS_PATTERN_PERMUTATION] = "permutation",
+	[TORUS_PATTERN_STENCIL] = "stencil",
 };
 
 /**

@@ -16,9 +16,7 @@
 #include "kncube.h"
 
 static const char *const buffers_names[] = { "infinite", "finite", NULL };
-static const char *const routing_names[] = { "dor", "adaptive", "valiant", NULL };
 static const char *const arbitration_names[] = { "age", "rr", NULL };
-static const char *const escape_names[] = { "bubble", "dateline", NULL };
 
 #define OWN(param)	((param) - TORUS_P_MACHINE)
 #define CHOICE		TORUS_PARAM_CHOICE
@@ -31,10 +29,10 @@ static const struct torus_param kn_params[] = {
 		"infinite buffers: ticks of the processing unit a packet"),
 	[OWN(KN_P_BUFFERS)] = CHOICE("buffers", buffers_names, KN_INFINITE, false,
 		"paper 003's queues, or VCs with buffers and virtual cut-through"),
-	[OWN(KN_P_ROUTING)] = CHOICE("routing", routing_names, KN_DOR, false,
+	[OWN(KN_P_ROUTING)] = CHOICE("routing", kn_routing_names, KN_DOR, false,
 		"finite buffers: order of dimensions, minimal adaptive, or Valiant's by a random "
 		"node"),
-	[OWN(KN_P_ESCAPE)] = CHOICE("escape", escape_names, KN_BUBBLE, false,
+	[OWN(KN_P_ESCAPE)] = CHOICE("escape", kn_escape_names, KN_BUBBLE, false,
 		"finite buffers: what keeps rings free of deadlock"),
 	[OWN(KN_P_VCS)] = NUMBER("vcs", TORUS_UNIT_NONE, 0, KN_VCS_MAX, 0, false,
 		"finite buffers: VCs of a link; 0: the fewest that routing and escape take"),
@@ -126,8 +124,8 @@ static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus
 
 	if (vcs < least)
 		return torus_fail(err, ERANGE, "vcs=%u: routing=%s escape=%s takes at least %u",
-				  vcs, routing_names[p[KN_P_ROUTING]],
-				  escape_names[p[KN_P_ESCAPE]], least);
+				  vcs, kn_routing_names[p[KN_P_ROUTING]],
+				  kn_escape_names[p[KN_P_ESCAPE]], least);
 	if (vcs > most)
 		return torus_fail(err, ERANGE,
 				  "%u VCs: a link has at most %u where there are %u dimensions",

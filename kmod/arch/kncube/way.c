@@ -2,6 +2,9 @@
 /* Shortest ways, and what the VCs are for. */
 #include "arch/kncube/way.h"
 
+const char *const kn_routing_names[] = { "dor", "adaptive", "valiant", NULL };
+const char *const kn_escape_names[] = { "bubble", "dateline", NULL };
+
 /**
  * kn_ways() - directions of a shortest way
  * @g: the shape

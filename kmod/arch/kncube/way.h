@@ -120,6 +120,15 @@ torus_inline struct kn_choice kn_ordered(const struct kn_vcs *v, const struct to
 	return (struct kn_choice){ .dir = dir, .vcs = vcs };
 }
 
+extern const char *const kn_routing_names[];
+extern const char *const kn_escape_names[];
+
+/* VCs that a link may have: the masks of a router have 64 bits. */
+torus_inline u32 kn_vcs_most(u32 ndims)
+{
+	return ndims <= 7 ? KN_VCS_MAX : 3;
+}
+
 u32 kn_ways(const struct torus_geometry *g, u32 from, u32 to);
 u32 kn_vcs_least(enum kn_routing routing, enum kn_escape escape);
 void kn_vcs_init(struct kn_vcs *v, enum kn_routing routing, enum kn_escape escape, u32 vcs);

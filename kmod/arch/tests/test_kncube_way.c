@@ -207,7 +207,7 @@ static void test_dimensions(void **state)
 		if (n < 8 || n == TORUS_DIMS_MAX) {
 			struct torus_fabric *f = rig_make_arch("kncube", shape, ADAPTIVE_LINE);
 
-			assert_int_equal(f->vcs, n <= 7 ? 4 : 3);
+			assert_int_equal(f->vcs, kn_vcs_most(n));
 			rig_packets(f, 20, 32, 256);
 			assert_int_equal(rig_finish(f, 0, 1).delivered, 20ull * f->nodes);
 			rig_drain(f);

@@ -188,6 +188,34 @@ static void test_two(void **state)
 	engine_pair_free(&t);
 }
 
+/* Posted while the destination is dead: each ends at once, where it was posted. */
+static void test_dead(void **state)
+{
+	struct torus_tofu_command c;
+	struct torus_error err;
+	struct engine_pair t;
+	u32 i;
+
+	engine_pair_make(&t, "1x1x1", "", 1, SPAN);
+	assert_int_equal(torus_node_set(t.f, 1, TORUS_NODE_FAILED, &err), 0);
+	for (i = TORUS_TOFU_PUT; i < TORUS_TOFU_OPS; i++) {
+		t.a->ins = 0;
+		c = command(&t, i, TORUS_TOFU_TELL_LOCAL);
+		engine_post(t.a, t.b, &c);
+		rig_settle(t.f);
+		assert_int_equal(t.a->ins, 2);
+		assert_int_equal(t.a->in[0].type, TORUS_TOFU_TCQ);
+		assert_int_equal(t.a->in[0].code, TORUS_TOFU_PEER);
+		assert_int_equal(t.a->in[1].type, answer_of[i]);
+		assert_int_equal(t.a->in[1].code, TORUS_TOFU_PEER);
+	}
+	assert_int_equal(t.a->refused, 0);
+	check_places(t.f);
+	assert_int_equal(torus_node_set(t.f, 1, TORUS_NODE_ALIVE, &err), 0);
+	rig_settle(t.f);
+	engine_pair_free(&t);
+}
+
 /* All places are free again: as many operations as there are, each of which loses its answer. */
 static void test_places(void **state)
 {
@@ -436,6 +464,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_packet),
 		cmocka_unit_test(test_two),
+		cmocka_unit_test(test_dead),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_units),
 	};

@@ -153,10 +153,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 		return true;
 	path = h.path >= TORUS_TOFU_PATH_FIXED ?
 	       tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
-	*code = TORUS_REFUSE_UNREACHABLE;
-	if (torus_unlikely(f->dead) && dst != nic->node &&
-	    tofu_path_around(f, nic->node, dst, path, true) == TORUS_NONE)
-		return true;
+	/* one that dead nodes keep from its destination is told, as any that fails */
 	*code = TORUS_REFUSE_NONE;
 	list = command_list(d, nic, fifo);
 	flow = list ? tofu_flow_make(d) : NULL;

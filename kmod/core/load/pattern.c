@@ -7,6 +7,7 @@
  */
 #include "core/load/fill.h"
 #include "core/base/random.h"
+#include "core/load/permute.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
 
@@ -23,6 +24,10 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_LINEFILL] = "linefill",
 	[TORUS_PATTERN_PLANEFILL] = "planefill",
 	[TORUS_PATTERN_TABLE] = "file:NAME",
+	[TORUS_PATTERN_BITREV] = "bitrev",
+	[TORUS_PATTERN_SHUFFLE] = "shuffle",
+	[TORUS_PATTERN_PERMUTATION] = "permutation",
+	[TORUS_PATTERN_STENCIL] = "stencil",
 };
 
 static int pattern_check_region(struct torus_fabric *f, const struct torus_traffic *t,
@@ -52,16 +57,16 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 			       struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 dim;
 
 	if (f->nodes < 2)
 		return torus_fail(err, EINVAL, "one node has nobody to send to");
+	if (torus_permutation_is(t->pattern))
+		return torus_permutation_check(f, t->pattern, err);
 	switch (t->pattern) {
 	case TORUS_PATTERN_UNIFORM:
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_NEIGHBOR:
-	case TORUS_PATTERN_BITCOMP:
-	case TORUS_PATTERN_TORNADO:
+	case TORUS_PATTERN_STENCIL:
 		return 0;
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_check_region(f, t, err);
@@ -80,42 +85,9 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 			return torus_fail(err, EINVAL,
 					  "alltoall-plane: dimensions 0 and 1 have length 1");
 		return 0;
-	case TORUS_PATTERN_TRANSPOSE:
-		for (dim = 1; dim < g->ndims; dim++)
-			if (g->dims[dim] != g->dims[0])
-				return torus_fail(err, EINVAL,
-						  "transpose: dimensions 0 and %u differ in length "
-						  "(%u, %u)",
-						  dim, g->dims[0], g->dims[dim]);
-		return 0;
 	}
 	return torus_fail(err, EINVAL, "pattern %s: not available on %s",
 			  t->pattern < TORUS_PATTERN_MAX ? names[t->pattern] : "?", f->arch->name);
-}
-
-/*
- * A permutation of 0 .. @n - 1 by four Feistel rounds, walking the cycle until
- * the value is in range.
- */
-static u32 pattern_permute(u64 key, u32 n, u32 x)
-{
-	u32 half = 1, round;
-
-	while (1ull << (2 * half) < n)
-		half++;
-	do {
-		u32 mask = (1u << half) - 1, left = x >> half, right = x & mask;
-
-		for (round = 0; round < 4; round++) {
-			u64 mix = torus_mix(key + round * 0x9e3779b97f4a7c15ull + right);
-			u32 next = left ^ ((u32)mix & mask);
-
-			left = right;
-			right = next;
-		}
-		x = left << half | right;
-	} while (x >= n);
-	return x;
 }
 
 /* Which of @n receivers is next: each once, in an order of the source's own, again and again. */
@@ -123,7 +95,7 @@ static u32 pattern_turn(struct torus_fabric *f, u32 node, u32 n, u64 number)
 {
 	u64 seed = torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ number / n);
 
-	return pattern_permute(seed, n, (u32)(number % n));
+	return torus_permute(seed, n, (u32)(number % n));
 }
 
 /* Nodes that take part in a node's exchange: all, its line, its plane. */
@@ -140,7 +112,7 @@ static u32 pattern_exchange(struct torus_fabric *f, const struct torus_traffic *
 	u32 n = pattern_group_size(&f->cfg.geo, t->pattern), own = node % n, first = node - own;
 	u64 round = number / (n - 1);
 	u64 seed = torus_random_seed(f->cfg.seed, 5, (u64)node << 16 ^ round);
-	u32 other = pattern_permute(seed, n - 1, (u32)(number % (n - 1)));
+	u32 other = torus_permute(seed, n - 1, (u32)(number % (n - 1)));
 
 	return first + other + (other >= own);
 }
@@ -205,6 +177,38 @@ static u32 pattern_neighbor(struct torus_fabric *f, u64 *rng, u32 node)
 	return node;
 }
 
+/* Coordinates beside one, and itself, in a dimension: on a ring of two, plus is minus. */
+static u32 pattern_stencil_width(const struct torus_geometry *g, u32 dim)
+{
+	return g->dims[dim] < 3 ? g->dims[dim] : 3;
+}
+
+/* Any node that differs by at most one in each coordinate: of three dimensions, one of 26. */
+static u32 pattern_stencil(struct torus_fabric *f, u64 *rng, u32 node)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, tries;
+
+	torus_geometry_coords(g, node, a);
+	for (tries = 0; tries < 64; tries++) {
+		bool edge = false, moves = false;
+
+		for (dim = 0; dim < g->ndims; dim++) {
+			u32 n = g->dims[dim], step;
+
+			/* 0: stay, 1: plus, 2: minus */
+			step = torus_random_below(rng, pattern_stencil_width(g, dim));
+			b[dim] = (a[dim] + (step == 2 ? n - 1 : step)) % n;
+			moves = moves || step;
+			if (n > 2 && g->mesh >> dim & 1 && step)
+				edge = edge || (b[dim] > a[dim]) != (step == 1);
+		}
+		if (moves && !edge)
+			return torus_geometry_node(g, b);
+	}
+	return node;
+}
+
 /* Closed loop: each of a source's destinations once, in an order of its own, again and again. */
 static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t, u64 *rng, u32 node,
 			  u64 number)
@@ -215,25 +219,6 @@ static u32 pattern_listed(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_table_pick(f->table, node, rng);
 	return f->table->dst[f->table->first[node] +
 			     pattern_turn(f, node, n, number)];
-}
-
-static u32 pattern_permutation(struct torus_fabric *f, u32 pattern, u32 node)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX] = { 0 }, dim;
-
-	torus_geometry_coords(g, node, a);
-	for (dim = 0; dim < g->ndims; dim++) {
-		u32 n = g->dims[dim];
-
-		if (pattern == TORUS_PATTERN_TRANSPOSE)
-			b[dim] = a[(dim + 1) % g->ndims];
-		else if (pattern == TORUS_PATTERN_BITCOMP)
-			b[dim] = n - 1 - a[dim];
-		else	/* tornado: as far round as just stays the shorter way */
-			b[dim] = (a[dim] + (n + 1) / 2 - 1) % n;
-	}
-	return torus_geometry_node(g, b);
 }
 
 /**
@@ -257,6 +242,8 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 		return other + (other >= node);
 	case TORUS_PATTERN_NEIGHBOR:
 		return pattern_neighbor(f, rng, node);
+	case TORUS_PATTERN_STENCIL:
+		return pattern_stencil(f, rng, node);
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
@@ -266,7 +253,7 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 	case TORUS_PATTERN_TABLE:
 		return pattern_listed(f, t, rng, node, number);
 	}
-	return pattern_permutation(f, t->pattern, node);
+	return torus_permutation(f, t->pattern, node);
 }
 
 /* Does the node send at all? */
@@ -277,12 +264,9 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 		return t->share < 1ull << 32 || !pattern_in_region(&f->cfg.geo, t, node);
 	case TORUS_PATTERN_TABLE:
 		return torus_table_count(f->table, node);
-	case TORUS_PATTERN_TRANSPOSE:
-	case TORUS_PATTERN_BITCOMP:
-	case TORUS_PATTERN_TORNADO:
-		return pattern_permutation(f, t->pattern, node) != node;
 	}
-	return true;
+	return !torus_permutation_is(t->pattern) ||
+	       torus_permutation(f, t->pattern, node) != node;
 }
 
 /**
@@ -359,42 +343,11 @@ static u64 pattern_random_hops(struct torus_fabric *f, u32 dim)
 	return (sum << 20) / (n * n);
 }
 
-/*
- * A permutation's links of one dimension, direction and coordinate carry alike
- * whatever order the dimensions are taken in; the busiest such set is the bound.
- * As if all 2 links a node shared that load; units of 2^-20.
- */
-static u64 pattern_permutation_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
-{
-	const struct torus_geometry *g = &f->cfg.geo;
-	u32 node, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], n = g->dims[dim], i;
-	u64 *cross = torus_alloc(2 * (size_t)n * sizeof(*cross)), most = 0;
-
-	if (!cross)
-		return 0;
-	for (node = 0; node < f->nodes; node++) {
-		s32 way;
-
-		torus_geometry_coords(g, node, a);
-		torus_geometry_coords(g, pattern_permutation(f, t->pattern, node), b);
-		way = torus_fabric_steps(f, dim, a[dim], b[dim]);
-		for (i = a[dim]; way > 0; way--, i = i + 1 == n ? 0 : i + 1)
-			cross[i]++;
-		for (; way < 0; way++, i = i ? i - 1 : n - 1)
-			cross[n + i]++;
-	}
-	for (i = 0; i < 2 * n; i++)
-		most = cross[i] > most ? cross[i] : most;
-	torus_free(cross, 2 * (size_t)n * sizeof(*cross));
-	/* of the nodes / n links of such a set, each its share */
-	return (most << 21) * n / f->nodes;
-}
-
 /* Mean hops of a packet in a dimension, units of 2^-20. */
 static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic *t, u32 dim)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 n, dims;
+	u32 n, dims, i;
 
 	switch (t->pattern) {
 	case TORUS_PATTERN_UNIFORM:
@@ -409,8 +362,14 @@ static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic 
 		return dim < dims ? pattern_random_hops(f, dim) * n / (n - 1) : 0;
 	case TORUS_PATTERN_NEIGHBOR:
 		return (1ull << 20) / g->ndims;
+	case TORUS_PATTERN_STENCIL:
+		for (i = 0, n = 1; i < g->ndims; i++)
+			n *= pattern_stencil_width(g, i);
+		dims = n / pattern_stencil_width(g, dim);
+		/* of the nodes around all that do not share the coordinate */
+		return ((u64)(n - dims) << 20) / (n - 1);
 	}
-	return pattern_permutation_hops(f, t, dim);
+	return torus_permutation_hops(f, t->pattern, dim);
 }
 
 /* Ticks on the wire of two packets of mean size. */
@@ -536,6 +495,7 @@ bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
 	switch (t->pattern) {
 	case TORUS_PATTERN_UNIFORM:
 	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_STENCIL:
 	case TORUS_PATTERN_ALLTOALL:
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
@@ -577,6 +537,7 @@ u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic
 	case TORUS_PATTERN_ALLTOALL_LINE:
 	case TORUS_PATTERN_ALLTOALL_PLANE:
 	case TORUS_PATTERN_NEIGHBOR:
+	case TORUS_PATTERN_STENCIL:
 		break;
 	default:
 		return peak;
@@ -585,7 +546,8 @@ u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic
 		if (f->cfg.geo.dims[dim] == 1)
 			continue;
 		/* half-way round is a neighbour in a ring of two only */
-		if (t->pattern == TORUS_PATTERN_NEIGHBOR && f->cfg.geo.dims[dim] > 2)
+		if (f->cfg.geo.dims[dim] > 2 && (t->pattern == TORUS_PATTERN_NEIGHBOR ||
+						 t->pattern == TORUS_PATTERN_STENCIL))
 			continue;
 		uneven = torus_peak_uneven(f, dim);
 		if (!uneven)

@@ -293,6 +293,10 @@ static void test_notices(void **state)
 	fake.told = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_RMT_STADD);
 	assert_int_equal(notice.notice_type, UTOFU_MRQ_TYPE_LCL_PUT);
+	fake.notice.code = TORUS_TOFU_LOST;
+	fake.notice.remote_code = 0;
+	fake.told = 1;
+	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), UTOFU_ERR_MRQ_PEER);
 	assert_int_equal(utofu_poll_mrq(vcq, 1, &notice), UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_query_num_unread_mrq(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
 }

@@ -48,11 +48,17 @@ int proof_init(struct proof *proof, const struct proof_machine *machine)
 
 	*proof = (struct proof){ .machine = *machine };
 	n = channels(proof);
-	proof->waits = calloc(n, sizeof(*proof->waits));
+	proof->waits = malloc(n * sizeof(*proof->waits));
+	proof->ring = malloc(n * sizeof(*proof->ring));
+	proof->member = malloc(n * sizeof(*proof->member));
 	proof->waiters = malloc(n * sizeof(*proof->waiters));
 	proof->queue = malloc(n * sizeof(*proof->queue));
 	proof->cycle = malloc(n * sizeof(*proof->cycle));
-	return proof->waits && proof->waiters && proof->queue && proof->cycle ? 0 : -ENOMEM;
+	if (!proof->waits || !proof->ring || !proof->member || !proof->waiters || !proof->queue ||
+	    !proof->cycle)
+		return -ENOMEM;
+	proof_clear(proof);
+	return 0;
 }
 
 /**
@@ -62,6 +68,8 @@ int proof_init(struct proof *proof, const struct proof_machine *machine)
 void proof_free(struct proof *proof)
 {
 	free(proof->waits);
+	free(proof->ring);
+	free(proof->member);
 	free(proof->waiters);
 	free(proof->queue);
 	free(proof->cycle);
@@ -74,7 +82,13 @@ void proof_free(struct proof *proof)
  */
 void proof_clear(struct proof *proof)
 {
-	memset(proof->waits, 0, channels(proof) * sizeof(*proof->waits));
+	uint32_t n = channels(proof), channel;
+
+	memset(proof->waits, 0, n * sizeof(*proof->waits));
+	for (channel = 0; channel < n; channel++) {
+		proof->ring[channel] = channel;
+		proof->member[channel] = channel;
+	}
 	proof->ncycle = 0;
 }
 
@@ -91,61 +105,100 @@ void proof_wait(struct proof *proof, const struct proof_channel *held,
 		1ull << (wanted->dir * proof->machine.vcs + wanted->vc);
 }
 
-/* The lowest channel of a set that begins at a node, which is taken out of the set. */
+/**
+ * proof_go_on() - a packet may go on where a bubble is kept
+ * @proof: the proof
+ * @held: the channel it came over
+ * @wanted: the channel it wants, of the same ring, which takes it where a packet that enters
+ *          the ring would leave room for one more
+ */
+void proof_go_on(struct proof *proof, const struct proof_channel *held,
+		 const struct proof_channel *wanted)
+{
+	uint32_t into = number(proof, held), from = number(proof, wanted), at = from, next;
+
+	if (proof->ring[into] == proof->ring[from])
+		return;
+	do {
+		proof->ring[at] = proof->ring[into];
+		at = proof->member[at];
+	} while (at != from);
+	next = proof->member[into];
+	proof->member[into] = proof->member[from];
+	proof->member[from] = next;
+}
+
+/* The ring of the lowest channel of a set that begins at a node; it is taken out of the set. */
 static uint32_t take(const struct proof *proof, uint32_t node, uint64_t *set)
 {
 	uint32_t bit = (uint32_t)__builtin_ctzll(*set);
 
 	*set &= *set - 1;
-	return node * proof->machine.dirs * proof->machine.vcs + bit;
+	return proof->ring[node * proof->machine.dirs * proof->machine.vcs + bit];
 }
 
-/* Take away channels that nobody waits for, until each left is waited for; how many are. */
-static uint32_t strip(struct proof *proof)
+/* Nobody waits for the channels of a ring: those for which they wait have fewer waiters. */
+static uint32_t release(struct proof *proof, uint32_t ring, uint32_t tail)
 {
-	uint32_t n = channels(proof), head = 0, tail = 0, channel;
+	uint32_t channel = ring;
 	uint64_t set;
 
-	memset(proof->waiters, 0, n * sizeof(*proof->waiters));
-	for (channel = 0; channel < n; channel++)
-		for (set = proof->waits[channel]; set;)
-			proof->waiters[take(proof, end_of(proof, channel), &set)]++;
-	for (channel = 0; channel < n; channel++)
-		if (!proof->waiters[channel])
-			proof->queue[tail++] = channel;
-	while (head < tail) {
-		channel = proof->queue[head++];
+	do {
 		for (set = proof->waits[channel]; set;) {
 			uint32_t to = take(proof, end_of(proof, channel), &set);
 
 			if (!--proof->waiters[to])
 				proof->queue[tail++] = to;
 		}
-	}
-	return n - tail;
+		channel = proof->member[channel];
+	} while (channel != ring);
+	return tail;
 }
 
-/* Each channel that is left is waited for by one that is left: going back must come round. */
+/* Take away rings that nobody waits for, until each left is waited for; how many are. */
+static uint32_t strip(struct proof *proof)
+{
+	uint32_t n = channels(proof), head = 0, tail = 0, rings = 0, channel;
+	uint64_t set;
+
+	memset(proof->waiters, 0, n * sizeof(*proof->waiters));
+	for (channel = 0; channel < n; channel++)
+		for (set = proof->waits[channel]; set;)
+			proof->waiters[take(proof, end_of(proof, channel), &set)]++;
+	for (channel = 0; channel < n; channel++) {
+		if (proof->ring[channel] != channel)
+			continue;
+		rings++;
+		if (!proof->waiters[channel])
+			proof->queue[tail++] = channel;
+	}
+	while (head < tail)
+		tail = release(proof, proof->queue[head++], tail);
+	return rings - tail;
+}
+
+/* Each ring that is left is waited for by one that is left: going back must come round. */
 static void trace(struct proof *proof)
 {
 	uint32_t n = channels(proof), *before = proof->queue, channel, at, i;
 	uint64_t set;
 
 	for (channel = 0; channel < n; channel++)
-		for (set = proof->waiters[channel] ? proof->waits[channel] : 0; set;)
+		for (set = proof->waiters[proof->ring[channel]] ? proof->waits[channel] : 0; set;)
 			before[take(proof, end_of(proof, channel), &set)] = channel;
 	for (at = 0; !proof->waiters[at]; at++)
 		;
 	/* As many steps as there are channels end in the circle. */
 	for (i = 0; i < n; i++)
-		at = before[at];
+		at = proof->ring[before[at]];
 	channel = at;
 	do {
 		proof->ncycle++;
-		channel = before[channel];
+		channel = proof->ring[before[channel]];
 	} while (channel != at);
-	for (i = proof->ncycle; i--; channel = before[channel])
-		proof->cycle[i] = named(proof, channel);
+	for (i = proof->ncycle; i--; channel = proof->ring[before[channel]])
+		proof->cycle[(i + proof->ncycle - 1) % proof->ncycle] =
+			named(proof, before[channel]);
 }
 
 /**

@@ -7,6 +7,9 @@
  * link; a packet that came over one waits, whole in its buffer, for the next.  Without a
  * circle of waiting there is a channel of those that are full for good whose first packet
  * waits for one that is not: so there are none, whatever the packets' sizes.
+ *
+ * Channels round which a bubble is kept are one: who goes on among them moves as long as
+ * those move that want to leave.
  */
 #ifndef TORUS_USER_ROUTE_PROOF_H
 #define TORUS_USER_ROUTE_PROOF_H
@@ -48,6 +51,8 @@ struct proof_machine {
  * struct proof - who waits for whom
  * @machine: the machine
  * @waits: by channel: what its packets may wait for, a bit for each direction and VC
+ * @ring: by channel: the one that stands for its ring of bubbles, itself if it is in none
+ * @member: by channel: the next of its ring, in a circle
  * @waiters: work, an entry a channel
  * @queue: likewise
  * @cycle: after proof_check(): channels that wait for each other, in that order
@@ -56,6 +61,8 @@ struct proof_machine {
 struct proof {
 	struct proof_machine machine;
 	uint64_t *waits;
+	uint32_t *ring;
+	uint32_t *member;
 	uint32_t *waiters;
 	uint32_t *queue;
 	struct proof_channel *cycle;
@@ -67,6 +74,8 @@ void proof_free(struct proof *proof);
 void proof_clear(struct proof *proof);
 void proof_wait(struct proof *proof, const struct proof_channel *held,
 		const struct proof_channel *wanted);
+void proof_go_on(struct proof *proof, const struct proof_channel *held,
+		 const struct proof_channel *wanted);
 bool proof_check(struct proof *proof);
 
 #endif /* TORUS_USER_ROUTE_PROOF_H */

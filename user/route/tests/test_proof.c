@@ -82,11 +82,48 @@ static void test_tails(void **state)
 	proof_free(&proof);
 }
 
+/* Two rings with bubbles: packets leave each for the other, at nodes far from where they enter. */
+static void test_bubbles(void **state)
+{
+	const struct proof_machine machine = { .nodes = NODES, .dirs = 1, .vcs = 2, .next = next };
+	struct proof proof;
+	uint32_t i, vc;
+
+	assert_int_equal(proof_init(&proof, &machine), 0);
+	for (vc = 0; vc < 2; vc++)
+		for (i = 0; i < NODES; i++)
+			proof_go_on(&proof, &(struct proof_channel){ .node = i, .vc = vc },
+				    &(struct proof_channel){ .node = (i + 1) % NODES, .vc = vc });
+	assert_true(proof_check(&proof));
+	proof_wait(&proof, &(struct proof_channel){ .node = 0 },
+		   &(struct proof_channel){ .node = 1, .vc = 1 });
+	assert_true(proof_check(&proof));
+	proof_wait(&proof, &(struct proof_channel){ .node = 3, .vc = 1 },
+		   &(struct proof_channel){ .node = 4 });
+	assert_false(proof_check(&proof));
+	assert_int_equal(proof.ncycle, 2);
+	for (i = 0; i < 2; i++)
+		assert_int_equal(proof.cycle[i].node, proof.cycle[i].vc ? 3 : 0);
+	assert_int_not_equal(proof.cycle[0].vc, proof.cycle[1].vc);
+	/* who enters its own ring anew asks for more than there may be */
+	proof_clear(&proof);
+	for (i = 0; i < NODES; i++)
+		proof_go_on(&proof, &(struct proof_channel){ .node = i },
+			    &(struct proof_channel){ .node = (i + 1) % NODES });
+	proof_wait(&proof, &(struct proof_channel){ .node = 2 },
+		   &(struct proof_channel){ .node = 3 });
+	assert_false(proof_check(&proof));
+	assert_int_equal(proof.ncycle, 1);
+	assert_int_equal(proof.cycle[0].node, 2);
+	proof_free(&proof);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_tails),
+		cmocka_unit_test(test_bubbles),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

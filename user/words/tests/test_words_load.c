@@ -46,11 +46,11 @@ static void test_words_pattern(void **state)
 	REFUSED(word_pattern("swirl", &pattern, &why),
 		"pattern swirl: there is none of that name (there are: uniform alltoall "
 		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
-		"linefill planefill file:NAME)");
+		"linefill planefill file:NAME bitrev shuffle permutation stencil)");
 	REFUSED(word_pattern("file:", &pattern, &why),
 		"pattern file:: there is none of that name (there are: uniform alltoall "
 		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
-		"linefill planefill file:NAME)");
+		"linefill planefill file:NAME bitrev shuffle permutation stencil)");
 	/* A line that does not fit is cut, not overrun. */
 	memset(list, 'z', sizeof(list));
 	assert_int_equal(word_pattern_list(list, 10), 9);

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every way that a packet of every pair may take, followed through the router's function.
+ *
+ * Whole packets stand in one buffer each (virtual cut-through), and whatever else a packet may
+ * take, it may wait for its turn in order of dimensions.  So only what stands in VCs of that
+ * order is followed by an edge, to the VCs of that order that it may want next; how it came
+ * there is any way, free VCs included (Duato, with direct and cross dependencies alone).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include "check.h"
+
+static u32 next_node(const void *machine, u32 node, u32 dir)
+{
+	return torus_geometry_neighbor(machine, node, dir);
+}
+
+/**
+ * kn_check_init() - make room for a check
+ * @check: to be given back with kn_check_free(), whatever comes back
+ * @g: the machine, which stays
+ *
+ * Return: 0, -ENOMEM.
+ */
+int kn_check_init(struct kn_check *check, const struct torus_geometry *g)
+{
+	u32 dirs = 2 * g->ndims;
+	const struct proof_machine machine = {
+		.machine = g, .nodes = g->nodes, .dirs = dirs,
+		.vcs = kn_vcs_most(g->ndims), .next = next_node,
+	};
+	size_t channels = (size_t)g->nodes * dirs * machine.vcs;
+	int ret;
+
+	memset(check, 0, sizeof(*check));
+	ret = proof_init(&check->proof, &machine);
+	check->came = calloc(g->nodes, sizeof(*check->came));
+	check->seen = calloc(channels, sizeof(*check->seen));
+	check->stack = malloc(channels * sizeof(*check->stack));
+	return ret || !check->came || !check->seen || !check->stack ? -ENOMEM : 0;
+}
+
+/**
+ * kn_check_free() - give back what kn_check_init() took
+ * @check: the check
+ */
+void kn_check_free(struct kn_check *check)
+{
+	proof_free(&check->proof);
+	free(check->came);
+	free(check->seen);
+	free(check->stack);
+}
+
+/* A way of a packet: from a node to another, in one of the phases. */
+struct leg {
+	struct kn_check *check;
+	const struct torus_geometry *g;
+	const struct kn_vcs *vcs;
+	u32 to;
+	u32 ways;
+	enum kn_phase phase;
+};
+
+static u32 coord(const struct torus_geometry *g, u32 node, u32 dim)
+{
+	return node / g->stride[dim] % g->dims[dim];
+}
+
+/* Directions that are left at a node. */
+static u32 left(const struct leg *leg, u32 node)
+{
+	u32 dim, ways = 0;
+
+	for (dim = 0; dim < leg->g->ndims; dim++)
+		if (coord(leg->g, node, dim) != coord(leg->g, leg->to, dim))
+			ways |= leg->ways & 3u << 2 * dim;
+	return ways;
+}
+
+/* The packet may go over a channel: it is followed there, once. */
+static void push(const struct leg *leg, struct proof_channel channel)
+{
+	struct kn_check *check = leg->check;
+	const struct proof_machine *m = &check->proof.machine;
+	u32 *seen = &check->seen[(channel.node * m->dirs + channel.dir) * m->vcs + channel.vc];
+
+	if (*seen == check->way)
+		return;
+	*seen = check->way;
+	check->stack[check->depth++] = channel;
+}
+
+/* Is a VC one of those in order of dimensions? */
+static bool in_order(const struct kn_vcs *v, u32 vc)
+{
+	return (v->ahead[KN_TO_RELAY] | v->behind[KN_TO_RELAY] | v->ahead[KN_TO_END] |
+		v->behind[KN_TO_END]) >> vc & 1;
+}
+
+/* The packet stands at a node and has come over @held; NULL: from its source. */
+static void stand(const struct leg *leg, u32 node, const struct proof_channel *held)
+{
+	struct kn_check *check = leg->check;
+	const struct kn_vcs *v = leg->vcs;
+	struct proof_channel wanted = { .node = node };
+	u32 ways = left(leg, node), dim, vc, free;
+	struct kn_hop came = KN_HOP_NONE;
+	struct kn_choice c;
+
+	check->stands++;
+	if (!ways) {
+		if (held && leg->phase == KN_TO_RELAY)
+			check->came[node] |= 1ull << (held->dir * check->proof.machine.vcs +
+						      held->vc);
+		return;
+	}
+	if (held)
+		came = (struct kn_hop){ .dir = held->dir, .vc = held->vc };
+	dim = TORUS_DIM(kn_first(ways));
+	c = kn_ordered(v, leg->g, ways, leg->phase, coord(leg->g, node, dim),
+		       coord(leg->g, leg->to, dim), came);
+	for (vc = 0; c.vcs >> vc; vc++) {
+		if (!(c.vcs >> vc & 1))
+			continue;
+		wanted.dir = c.dir;
+		wanted.vc = vc;
+		if (held && in_order(v, held->vc)) {
+			if (c.on && !(leg->g->mesh >> dim & 1))
+				proof_go_on(&check->proof, held, &wanted);
+			else
+				proof_wait(&check->proof, held, &wanted);
+		}
+		push(leg, wanted);
+	}
+	for (; v->free && ways; ways &= ways - 1)
+		for (free = v->free; free; free &= free - 1) {
+			wanted.dir = torus_ctz(ways);
+			wanted.vc = torus_ctz(free);
+			push(leg, wanted);
+		}
+}
+
+static void follow(const struct leg *leg)
+{
+	struct kn_check *check = leg->check;
+
+	while (check->depth) {
+		struct proof_channel held = check->stack[--check->depth];
+
+		stand(leg, torus_geometry_neighbor(leg->g, held.node, held.dir), &held);
+	}
+}
+
+/* From one node to another; in Valiant's second phase over each channel that leads to the first. */
+static void walk(struct kn_check *check, const struct torus_geometry *g, const struct kn_vcs *vcs,
+		 u32 from, u32 to, enum kn_phase phase)
+{
+	const struct leg leg = { .check = check, .g = g, .vcs = vcs, .to = to,
+				 .ways = kn_ways(g, from, to), .phase = phase };
+	u64 came = phase == KN_TO_END ? check->came[from] : 0;
+	u32 nvcs = check->proof.machine.vcs;
+
+	check->way++;
+	stand(&leg, from, NULL);
+	for (; came; came &= came - 1) {
+		struct proof_channel held = { .dir = torus_ctz(came) / nvcs,
+					      .vc = torus_ctz(came) % nvcs };
+
+		held.node = torus_geometry_neighbor(g, from, TORUS_REVERSE(held.dir));
+		stand(&leg, from, &held);
+	}
+	follow(&leg);
+}
+
+/**
+ * kn_check_run() - follow every way of every pair
+ * @check: the check; what it found before is forgotten
+ * @g: the machine
+ * @vcs: what its VCs are for, no more of them than its router has
+ *
+ * Where @vcs names some on the way to a relay, any node may be the relay of any pair.
+ */
+void kn_check_run(struct kn_check *check, const struct torus_geometry *g,
+		  const struct kn_vcs *vcs)
+{
+	bool valiant = vcs->ahead[KN_TO_RELAY];
+	u32 from, to;
+
+	proof_clear(&check->proof);
+	memset(check->came, 0, g->nodes * sizeof(*check->came));
+	check->pairs = 0;
+	check->stands = 0;
+	for (from = 0; valiant && from < g->nodes; from++)
+		for (to = 0; to < g->nodes; to++)
+			walk(check, g, vcs, from, to, KN_TO_RELAY);
+	for (from = 0; from < g->nodes; from++)
+		for (to = 0; to < g->nodes; to++) {
+			walk(check, g, vcs, from, to, KN_TO_END);
+			check->pairs += from != to;
+		}
+	proof_check(&check->proof);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kncube's routings cannot deadlock, and the check finds what is wrong with others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "../kncube/check.h"
+
+static const struct torus_geometry *machine(u32 ndims, const u32 *dims, u32 mesh)
+{
+	static struct torus_geometry g;
+
+	g = (struct torus_geometry){ .ndims = ndims, .mesh = mesh };
+	memcpy(g.dims, dims, ndims * sizeof(*dims));
+	assert_true(torus_geometry_init(&g, 4096));
+	return &g;
+}
+
+/* Channels of a circle of waiting, 0 if there is none; each waits at the node of the next. */
+static u32 circle(const struct torus_geometry *g, const struct kn_vcs *vcs)
+{
+	struct kn_check check;
+	u32 ncycle, i;
+
+	assert_int_equal(kn_check_init(&check, g), 0);
+	kn_check_run(&check, g, vcs);
+	ncycle = check.proof.ncycle;
+	assert_int_equal(check.pairs, g->nodes * (g->nodes - 1));
+	assert_true(check.stands > check.pairs);
+	for (i = 0; i < ncycle && !vcs->bubble; i++)
+		assert_int_equal(torus_geometry_neighbor(g, check.proof.cycle[i].node,
+							 check.proof.cycle[i].dir),
+				 check.proof.cycle[(i + 1) % ncycle].node);
+	kn_check_free(&check);
+	return ncycle;
+}
+
+static struct kn_vcs shared(enum kn_routing routing, enum kn_escape escape, u32 vcs)
+{
+	struct kn_vcs v;
+
+	kn_vcs_init(&v, routing, escape, vcs);
+	return v;
+}
+
+/* Every routing with every escape and any number of VCs. */
+static void clean(u32 ndims, const u32 *dims, u32 mesh)
+{
+	const struct torus_geometry *g = machine(ndims, dims, mesh);
+	u32 routing, escape, vcs;
+
+	for (routing = KN_DOR; routing <= KN_VALIANT; routing++)
+		for (escape = KN_BUBBLE; escape <= KN_DATELINE; escape++)
+			for (vcs = kn_vcs_least(routing, escape); vcs <= KN_VCS_MAX; vcs++) {
+				struct kn_vcs v = shared(routing, escape, vcs);
+
+				assert_int_equal(circle(g, &v), 0);
+			}
+}
+
+static void test_clean(void **state)
+{
+	clean(1, (const u32[]){ 8 }, 0);
+	clean(2, (const u32[]){ 5, 4 }, 0);
+	clean(2, (const u32[]){ 6, 3 }, 1);
+	clean(3, (const u32[]){ 3, 4, 2 }, 0);
+	clean(4, (const u32[]){ 2, 3, 1, 4 }, 8);
+}
+
+/* Without a dateline, and without a bubble, a ring is a circle. */
+static void test_ring(void **state)
+{
+	const struct torus_geometry *g = machine(2, (const u32[]){ 6, 5 }, 0);
+	struct kn_vcs v = shared(KN_DOR, KN_DATELINE, 2);
+
+	v.ahead[KN_TO_END] = v.behind[KN_TO_END];
+	assert_in_range(circle(g, &v), 5, 6);
+	v = shared(KN_DOR, KN_BUBBLE, 1);
+	v.bubble = 0;
+	assert_in_range(circle(g, &v), 5, 6);
+	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
+	v.bubble = 0;
+	assert_true(circle(g, &v));
+	g = machine(2, (const u32[]){ 6, 5 }, 3);
+	v = shared(KN_DOR, KN_BUBBLE, 1);
+	v.bubble = 0;
+	assert_int_equal(circle(g, &v), 0);
+}
+
+/* A wrong order: the second way on the VCs of the first, and the escape in any order. */
+static void test_order(void **state)
+{
+	const struct torus_geometry *g = machine(2, (const u32[]){ 4, 4 }, 0);
+	struct kn_vcs v = shared(KN_VALIANT, KN_DATELINE, 4);
+
+	v.ahead[KN_TO_END] = v.ahead[KN_TO_RELAY];
+	v.behind[KN_TO_END] = v.behind[KN_TO_RELAY];
+	assert_true(circle(g, &v) >= 2);
+	v = shared(KN_VALIANT, KN_BUBBLE, 2);
+	v.ahead[KN_TO_END] = v.ahead[KN_TO_RELAY];
+	v.behind[KN_TO_END] = v.behind[KN_TO_RELAY];
+	assert_true(circle(g, &v));
+	v = shared(KN_ADAPTIVE, KN_DATELINE, 3);
+	v.free |= v.ahead[KN_TO_END] | v.behind[KN_TO_END];
+	assert_true(circle(g, &v) >= 2);
+	v = shared(KN_ADAPTIVE, KN_BUBBLE, 2);
+	v.free |= v.ahead[KN_TO_END];
+	assert_true(circle(g, &v));
+	/* where there are no rings it takes four turns */
+	assert_int_equal(circle(machine(2, (const u32[]){ 4, 4 }, 3), &v), 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_clean),
+		cmocka_unit_test(test_ring),
+		cmocka_unit_test(test_order),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
