@@ -40,6 +40,8 @@ static const struct option_row rows[] = {
 	{ "load", "F", EACH, PLACE(load),
 	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
 	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
+	{ "find-saturation", NULL, SIM_FOR_SWEEP, PLACE(saturation),
+	  "find the load from which less than 0.99 of what is offered is accepted" },
 	{ "over", "KEY=VALUES", SIM_FOR_SWEEP, PLACE(overs),
 	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
 	  "option that takes a value, or a key of --set; of several, each with each" },

@@ -21,6 +21,7 @@ struct sim_typed {
 	const char *pattern;
 	const char *load;
 	const char *loads;
+	const char *saturation;
 	const char *packets;
 	const char *size;
 	const char *cycles;
