@@ -51,10 +51,17 @@ static const struct option_row rows[] = {
 	  "(default: 256; of xt 72)" },
 	{ "cycles", "N", EACH, PLACE(cycles),
 	  "ticks of the measured window (default: 100000)" },
-	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000)" },
+	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000),\n"
+	  "or auto: until the latency is steady, by MSER-5" },
 	{ "seed", "N", EACH, PLACE(seed), "of every random stream (default: 1)" },
 	{ "replicate", "N", BOTH, PLACE(replicate),
 	  "N times, with seeds one apart: mean and 95 % interval of each figure" },
+	{ "until", "P%", BOTH, PLACE(until),
+	  "make the window longer, from --cycles on, until the 95 % interval of the mean\n"
+	  "latency is P % of it, to each side" },
+	{ "limit", "N", BOTH, PLACE(limit),
+	  "ticks of a window or warm-up that the run finds, at most\n"
+	  "(default: 100 times --cycles)" },
 	{ "threads", "N", BOTH, PLACE(threads),
 	  "that simulate side by side (default: 1; of points, as many as processors)" },
 	{ "domains", "N", BOTH, PLACE(domains),

@@ -29,6 +29,8 @@ struct sim_typed {
 	const char *threads;
 	const char *domains;
 	const char *apart;
+	const char *until;
+	const char *limit;
 	const char *replicate;
 	const char *plot;
 	const char *series;
