@@ -479,6 +479,43 @@ TEST_F(gates, opening_is_refused_with_a_reason)
 	close(fd);
 }
 
+#define ASKED	33u	/* gates of an engine: one that starts chains, 32 relays */
+
+/* Those of all engines are set, and given back, by one call each; or none are. */
+TEST_F(gates, all_of_a_node_at_once)
+{
+	static struct torus_gate_setting settings[4 * ASKED];
+	static __u64 ids[4 * ASKED];
+	struct torus_ioc_gates_set set = {
+		.settings = (uintptr_t)settings, .count = 4 * ASKED,
+	};
+	struct torus_ioc_gates ask = { .count = ASKED };
+	int fd = open(DEVICE, O_RDWR);
+	__u32 i;
+
+	ASSERT_EQ(gates_open(fd, FABRIC, 3, 0), 0);
+	for (i = 0; i < 4; i++) {
+		ask.engine = i;
+		ask.ids = (uintptr_t)&ids[i * ASKED];
+		ASSERT_EQ(gates_call(fd, TORUS_IOC_GATES_ALLOC, &ask), 0);
+	}
+	for (i = 0; i < 4 * ASKED; i++)
+		settings[i] = (struct torus_gate_setting){
+			.gate = ids[i], .local_source = TORUS_GATE_NONE, .remote_source = ids[i],
+			.local_dest = TORUS_GATE_NONE, .remote_dest = TORUS_GATE_NONE,
+			.path = TORUS_GATE_PATH_DEFAULT,
+		};
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, &set), 0);
+	settings[4 * ASKED - 1].gate = 1ull << 56;
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_SET, &set), TORUS_GATE_BAD_ID);
+	ask.engine = 0;
+	ask.count = 4 * ASKED;
+	ask.ids = (uintptr_t)ids;
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), 0);
+	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), TORUS_GATE_BAD_ID);
+	close(fd);
+}
+
 TEST_F(gates, calls_are_refused_with_a_reason)
 {
 	struct torus_gate_setting setting = { .reserved = 1 };
@@ -496,7 +533,7 @@ TEST_F(gates, calls_are_refused_with_a_reason)
 	ask.engine = 0;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_ALLOC, &ask), 0);
 	EXPECT_EQ(ids[0] & 0x3f, 0);		/* what could not be told was given back */
-	ask.count = TORUS_GATES + 1;
+	ask.count = TORUS_GATES_NODE + 1;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), -EINVAL);
 	ask.count = 1;
 	EXPECT_EQ(gates_call(fd, TORUS_IOC_GATES_FREE, &ask), 0);

@@ -64,6 +64,8 @@ struct torus_gates {
 	struct list_head ends;
 };
 
+_Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
+
 static const struct torus_gate_ops *torus_gates_ops(const struct torus_engine *e)
 {
 	return e->arch->gates;
@@ -339,25 +341,27 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 {
 	struct torus_gate_place at;
 	struct torus_ioc_gates ask;
-	u64 ids[TORUS_GATES];
+	u64 *ids;
 	long ret;
 	u32 i;
 
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.engine || !ask.count ||
-	    ask.count > TORUS_GATES)
+	    ask.count > TORUS_GATES_NODE)
 		return -EINVAL;
-	if (copy_from_user(ids, u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids)))
-		return -EFAULT;
+	ids = memdup_user(u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids));
+	if (IS_ERR(ids))
+		return PTR_ERR(ids);
 	ret = torus_engine_hold(g->engine);
-	if (ret)
-		return ret;
-	for (i = 0; i < ask.count && !ret; i++)
-		ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
-	for (i = 0; i < ask.count && !ret; i++)
-		torus_gates_give(g, ids[i]);
-	torus_engine_release(g->engine);
+	if (!ret) {
+		for (i = 0; i < ask.count && !ret; i++)
+			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
+		for (i = 0; i < ask.count && !ret; i++)
+			torus_gates_give(g, ids[i]);
+		torus_engine_release(g->engine);
+	}
+	kfree(ids);
 	return ret;
 }
 
@@ -409,7 +413,7 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 	if (copy_from_user(&ask, argp, sizeof(ask)))
 		return -EFAULT;
 	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || !ask.count ||
-	    ask.count > TORUS_GATES)
+	    ask.count > TORUS_GATES_NODE)
 		return -EINVAL;
 	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
 	if (IS_ERR(settings))

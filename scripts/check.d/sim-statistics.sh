@@ -114,4 +114,62 @@ tap "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = NF; next }
 	  $c["sent_jain"] < .9 || $c["network_mean_cycles"] < 200 }
 	END { exit bad || NR != 3 }' "$work/sweep.csv" && echo ok)" "a sweep's CSV has columns of them"
 
+# --------------------------------------------------------- warm-up and end
+
+open=(run --arch kncube --shape 4x4 --pattern neighbor --load .8)
+for word in 0% 51% 1 x% ""; do
+	refused "until $word: not a percentage from 0.01% to 50%" "${open[@]}" --until "$word"
+done
+refused "limit 5: only of --until or --warmup auto" "${open[@]}" --limit 5
+refused "limit 5: must be from 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
+refused "--until: a window that the run finds, without --packets and --series" \
+	"${open[@]:0:7}" --packets 5 --until 1%
+refused "--warmup auto: a window that the run finds, without --packets and --series" \
+	"${open[@]}" --series 5 --warmup auto
+"$sim" "${open[@]}" --until 4% --warmup auto --json >"$work/until"
+holds "a run until its mean latency is told within 4 %" "$work/until" '
+d["until"]["reached"] and 0 < d["until"]["half_width"] <= .04 and d["cycles"] > 150000 and
+abs(d["confidence"]["latency_cycles"] / d["latency_cycles"]["mean"] - d["until"]["half_width"]) < .004 and
+d["warmup_rule"]["found"] and d["warmup_rule"]["settled"] <= d["warmup"] == d["window"]["start"] and
+d["outcome"] == "done" and d["steady"]'
+"$sim" "${open[@]}" --until 4% --warmup auto --json --domains 3 --threads 2 >"$work/again"
+holds "decides at the same ticks in any number of domains" "$work/again" "
+(lambda u: all(d[k] == u[k] for k in ('delivery_hash', 'window', 'until', 'confidence')))(
+ __import__('json').load(open('$work/until')))"
+"$sim" "${open[@]}" --json --warmup "$(value "$work/until" 'd["warmup"]')" \
+	--cycles "$(value "$work/until" 'd["cycles"]')" >"$work/told"
+holds "and is the run that has been told so" "$work/told" "
+(lambda u: all(d[k] == u[k] for k in ('delivery_hash', 'window', 'latency_cycles', 'warmup')))(
+ __import__('json').load(open('$work/until')))"
+"$sim" "${open[@]}" --until .1% --limit 300000 --json >"$work/limit"
+holds "the limit ends it, and says so" "$work/limit" '
+not d["until"]["reached"] and d["until"]["half_width"] > .001 and 250000 < d["cycles"] <= 300000'
+# Beyond what links carry, infinite queues have no steady state.
+"$sim" "${open[@]:0:7}" --load 1.5 --warmup auto --cycles 20000 --limit 200000 --json >"$work/never"
+holds "a latency that grows is never called steady" "$work/never" '
+not d["warmup_rule"]["found"] and 180000 < d["warmup"] <= 200000 and d["cycles"] == 20000'
+# Tornado on rings: each link is taken (256 + 184) ticks by each of the packets that pass it.
+for ring in 4,1 8,3; do
+	"$sim" sweep --arch kncube --shape "${ring%,*}" --pattern tornado --cycles 3000000 --warmup 3000000 \
+		--find-saturation --json >"$work/saturation"
+	holds "tornado on a ring of ${ring%,*}: saturation within 1 % of the analytic maximum" \
+		"$work/saturation" "
+abs(d['accepted_packets_per_node_cycle'] * 440 * ${ring#*,} - 1) <= .01 and
+.99 <= d['saturation_load'] <= 1.02 and
+0 < d['saturation_load'] - d['accepted_load_below'] < .001"
+done
+refused "--find-saturation: finds the load of one setting, and answers with text or JSON" \
+	sweep "${open[@]:1:6}" --find-saturation --load .5
+said=$("$sim" sweep --arch bgl --shape 2x2x2 --pattern uniform --cycles 10 --warmup 0 \
+	--find-saturation 2>&1)
+is "where nothing saturates, that is said" "$? $said" \
+	"1 torus-sim: sweep: --find-saturation: at load 2 more than 0.99 are accepted still"
+
+# M/D/1: S (1 + rho / (2 (1 - rho))), S = 256 + 184 ticks, and a tick of processing.
+"$sim" sweep --arch kncube --shape 8x8 --pattern neighbor --set processing=1 --over seed=1:100:1 \
+	--load .5 --until 2% --warmup auto --json >"$work/seeds"
+holds "of 100 seeds 90 to 99 have the M/D/1 mean in their 95 % interval" "$work/seeds" '
+90 <= sum(abs(p["latency_cycles"]["mean"] - 661) <= p["confidence"]["latency_cycles"] for p in d["points"]) <= 99 and
+all(p["until"]["reached"] and p["until"]["half_width"] <= .02 for p in d["points"])'
+
 tap_end

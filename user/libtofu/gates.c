@@ -124,9 +124,9 @@ int utofu_free_vbg(utofu_vbg_id_t vbg_ids[], size_t num_vbgs)
 
 	if (!vbg_ids)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_ids is NULL");
-	if (!num_vbgs || num_vbgs > TORUS_GATES)
+	if (!num_vbgs || num_vbgs > TORUS_GATES_NODE)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu gates: 1 to %u at once", num_vbgs,
-				  TORUS_GATES);
+				  TORUS_GATES_NODE);
 	ret = tofu_place(&place);
 	if (ret)
 		return ret;
@@ -178,9 +178,9 @@ int utofu_set_vbg(struct utofu_vbg_setting vbg_settings[], size_t num_vbg_settin
 
 	if (!vbg_settings)
 		return tofu_error(UTOFU_ERR_INVALID_POINTER, "vbg_settings is NULL");
-	if (!num_vbg_settings || num_vbg_settings > TORUS_GATES)
+	if (!num_vbg_settings || num_vbg_settings > TORUS_GATES_NODE)
 		return tofu_error(UTOFU_ERR_INVALID_NUMBER, "%zu settings: 1 to %u at once",
-				  num_vbg_settings, TORUS_GATES);
+				  num_vbg_settings, TORUS_GATES_NODE);
 	ret = tofu_place(&place);
 	if (ret)
 		return ret;

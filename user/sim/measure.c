@@ -120,7 +120,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_options *options,
-				     struct sim_progress *progress)
+				     struct sim_progress *progress, struct sim_until *until)
 {
 	u64 budget = piece_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
@@ -139,14 +139,24 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 		if (torus_fabric_memory(fabric) > limit)
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
-	} while (sim_team_step(team, budget));
-	return SIM_DONE;
+	} while (sim_team_step(team, budget) && sim_until_look(until, fabric));
+	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
 
 /* Seconds of processors that the fabric takes: beside others, by its one thread. */
 static double measure_cpu_s(const struct sim_options *options)
 {
 	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
+}
+
+/* The window's parts: those that the run has made, where it has found its end. */
+static int measure_series(struct sim_measure *measure, struct torus_fabric *fabric)
+{
+	if (!measure->until.series.npoints)
+		return sim_series_take(&measure->series, fabric);
+	measure->series = measure->until.series;
+	measure->until.series = (struct sim_series){ .npoints = 0 };
+	return 0;
 }
 
 /* Packets are not all accounted for, but only because there was no memory to count them. */
@@ -188,6 +198,7 @@ int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *opt
 void sim_measure_free(struct sim_measure *measure)
 {
 	sim_series_free(&measure->series);
+	sim_series_free(&measure->until.series);
 	sim_statistics_free(&measure->statistics);
 }
 
@@ -222,18 +233,21 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	if (!team)
 		return sim_failed("threads %u: the system has none left", options->threads);
 
+	sim_until_begin(&measure->until, fabric, options);
 	cpu_s = measure_cpu_s(options);
 	wall_s = sim_wall_s();
-	measure->outcome = measure_loop(fabric, team, options, progress);
+	measure->outcome = measure_loop(fabric, team, options, progress, &measure->until);
 	measure->perf.cpu_s = measure_cpu_s(options) - cpu_s;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
+	sim_until_free(&measure->until);
 
 	torus_traffic_result(fabric, result);
 	if (no_census(fabric, result))
 		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
-	if (!result->nodes || sim_series_take(&measure->series, fabric))
+	if (!result->nodes || measure_series(measure, fabric))
 		return sim_failed("no memory for the result");
+	measure->context.traffic.warmup = result->window_start;
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric)) {
 		sim_measure_free(measure);
 		return sim_failed("--statistics: no memory to sum up %u nodes",
@@ -322,6 +336,7 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)
 		json_object_object_add(doc, "series", sim_series_json(&measure->series));
+	sim_until_json(doc, &measure->until);
 	if (measure->statistics.latencies)
 		json_object_object_add(doc, "statistics", sim_statistics_json(measure));
 	if (measure->outcome != SIM_DEADLOCKED)

@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "series.h"
 #include "statistics.h"
+#include "until.h"
 
 struct json_object;
 
@@ -32,6 +33,7 @@ enum sim_outcome {
  * @balance: of VCs, where the machine has routing tables
  * @series: the window part by part; sim_series_free() it
  * @tell_series: that was asked for
+ * @until: what the run found by itself
  * @statistics: if asked for; sim_measure_free() them
  */
 struct sim_measure {
@@ -45,6 +47,7 @@ struct sim_measure {
 	struct sim_series series;
 	bool tell_series;
 	struct sim_statistics statistics;
+	struct sim_until until;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);

@@ -5,6 +5,7 @@
  */
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #define TICKS_MAX	(1ull << 40)
 #define PACKETS_MAX	(1ull << 32)
 #define KEY_MAX		32
+#define LIMIT_TIMES	100
 #define SIM_REPLICATE_MAX	10000
 
 static bool take_arch(struct sim_options *options, const struct sim_typed *words)
@@ -190,6 +192,29 @@ static bool take_load(struct sim_options *options, const struct sim_typed *words
 	return word_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
+/* P% */
+static bool take_until(struct sim_options *options, const struct sim_typed *words, u64 cycles)
+{
+	char *end;
+
+	options->limit = LIMIT_TIMES * cycles < TICKS_MAX / 2 ? LIMIT_TIMES * cycles :
+								TICKS_MAX / 2;
+	if (words->until) {
+		options->until = strtod(words->until, &end) / 100;
+		if (end == words->until || strcmp(end, "%") ||
+		    !(options->until >= 0.0001 && options->until <= 0.5))
+			return !sim_bad("until %s: not a percentage from 0.01%% to 50%%",
+					words->until);
+	}
+	if (!options->until && !options->warmup_found)
+		return !words->limit || !sim_bad("limit %s: only of --until or --warmup auto",
+						 words->limit);
+	if (words->packets || words->series)
+		return !sim_bad("%s: a window that the run finds, without --packets and --series",
+				options->warmup_found ? "--warmup auto" : "--until");
+	return take_number("limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
+}
+
 static bool take_traffic(struct sim_options *options, const struct sim_typed *words)
 {
 	struct torus_traffic *traffic = &options->load.traffic;
@@ -197,20 +222,24 @@ static bool take_traffic(struct sim_options *options, const struct sim_typed *wo
 	u64 warmup = WARMUP_DEFAULT;
 	struct word_why why;
 
+	options->warmup_found = words->warmup && !strcmp(words->warmup, "auto");
 	if (words->size &&
 	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
 		return told(&why);
 	word_workload_size(&options->load, torus_machine_find(options->config.arch->name));
 	if (!take_number("series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
 	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
-	    !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup))
+	    (!options->warmup_found &&
+	     !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup)) ||
+	    !take_until(options, words, cycles))
 		return false;
 	if (traffic->batches > cycles) {
 		sim_bad("series %s: the window has only %llu ticks", words->series, cycles);
 		return false;
 	}
-	traffic->cycles = cycles;
-	traffic->warmup = warmup;
+	options->window = cycles;
+	traffic->cycles = options->until > 0 ? options->limit + cycles : cycles;
+	traffic->warmup = options->warmup_found ? TICKS_MAX : warmup;
 	return take_load(options, words);
 }
 

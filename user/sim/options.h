@@ -30,6 +30,10 @@ struct sim_typed;
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
  * @series: the window is told part by part
+ * @warmup_found: the warm-up is to be found by the run
+ * @until: see struct sim_until; 0: the window has its length
+ * @limit: ticks of warm-up or window at most, where they are to be found
+ * @window: ticks of the window, or of its first length
  * @statistics: histograms, throughput and deliveries by node are told
  * @histogram: file for the histograms, or NULL
  * @links: file for every link's counters, or NULL
@@ -53,6 +57,10 @@ struct sim_options {
 	bool csv;
 	bool progress;
 	const char *series;
+	bool warmup_found;
+	double until;
+	u64 limit;
+	u64 window;
 	bool statistics;
 	const char *histogram;
 	const char *links;

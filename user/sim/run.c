@@ -24,6 +24,7 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 		if (measure->statistics.latencies)
 			sim_statistics_text(measure, stdout);
 		sim_balance_text(stdout, &measure->balance);
+		sim_until_text(&measure->until, stdout);
 		sim_series_text(&measure->series, stdout);
 		if (options->series)
 			sim_series_table(&measure->series, stdout);

@@ -68,6 +68,36 @@ static double half_width(const struct torus_point *points, unsigned int n,
 }
 
 /**
+ * sim_series_set - make a series of points
+ * @series: gets them; sim_series_free() it
+ * @points: at the start, and at the end of each part
+ * @npoints: their number
+ *
+ * Return: 0, or -1 without memory.
+ */
+int sim_series_set(struct sim_series *series, const struct torus_point *points,
+		   unsigned int npoints)
+{
+	double mean;
+
+	memset(series, 0, sizeof(*series));
+	if (npoints < 2)
+		return 0;
+	series->points = malloc(npoints * sizeof(*points));
+	if (!series->points)
+		return -1;
+	series->npoints = npoints;
+	memcpy(series->points, points, npoints * sizeof(*points));
+	if (npoints < 3)
+		return 0;
+	series->batches = npoints - 1;
+	series->latency_ticks = half_width(points, series->batches, latency, &mean);
+	series->rate = half_width(points, series->batches, rate, &mean);
+	series->rate = mean > 0 ? series->rate / mean : 0;
+	return 0;
+}
+
+/**
  * sim_series_take - copy the points of a workload
  * @series: gets them; sim_series_free() it
  * @fabric: with its workload
@@ -77,25 +107,9 @@ static double half_width(const struct torus_point *points, unsigned int n,
 int sim_series_take(struct sim_series *series, struct torus_fabric *fabric)
 {
 	const struct torus_point *points;
-	double mean;
+	unsigned int npoints = torus_traffic_points(fabric, &points);
 
-	memset(series, 0, sizeof(*series));
-	series->npoints = torus_traffic_points(fabric, &points);
-	if (series->npoints < 2) {
-		series->npoints = 0;
-		return 0;
-	}
-	series->points = malloc(series->npoints * sizeof(*points));
-	if (!series->points)
-		return -1;
-	memcpy(series->points, points, series->npoints * sizeof(*points));
-	if (series->npoints < 3)
-		return 0;
-	series->batches = series->npoints - 1;
-	series->latency_ticks = half_width(points, series->batches, latency, &mean);
-	series->rate = half_width(points, series->batches, rate, &mean);
-	series->rate = mean > 0 ? series->rate / mean : 0;
-	return 0;
+	return sim_series_set(series, points, npoints);
 }
 
 /**

@@ -25,6 +25,8 @@ struct sim_series {
 };
 
 double sim_half_width(const double *values, unsigned int n, double *mean);
+int sim_series_set(struct sim_series *series, const struct torus_point *points,
+		   unsigned int npoints);
 int sim_series_take(struct sim_series *series, struct torus_fabric *fabric);
 void sim_series_free(struct sim_series *series);
 void sim_series_text(const struct sim_series *series, FILE *out);

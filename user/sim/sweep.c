@@ -4,6 +4,7 @@
 
 #include "answer.h"
 #include "plot.h"
+#include "saturation.h"
 #include "sim.h"
 #include "sweep.h"
 
@@ -57,6 +58,8 @@ static int sweep_run(int argc, char **argv)
 
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
+	if (typed.saturation)
+		return sim_saturation(&typed);
 	if (!typed.loads && !typed.novers)
 		return sim_bad("--loads or --over is missing");
 	return sim_sweep("sweep", &typed);

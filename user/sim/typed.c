@@ -40,6 +40,8 @@ static const struct option_row rows[] = {
 	{ "load", "F", EACH, PLACE(load),
 	  "open loop: offered load, a fraction of the pattern's peak, above 0 and up to 2" },
 	{ "loads", "FIRST:LAST:STEP", SIM_FOR_SWEEP, PLACE(loads), "offered loads, likewise" },
+	{ "find-saturation", NULL, SIM_FOR_SWEEP, PLACE(saturation),
+	  "find the load from which less than 0.99 of what is offered is accepted" },
 	{ "over", "KEY=VALUES", SIM_FOR_SWEEP, PLACE(overs),
 	  "points of the sweep: VALUES are A,B,C or FIRST:LAST:STEP, KEY is load or any other\n"
 	  "option that takes a value, or a key of --set; of several, each with each" },
@@ -51,10 +53,17 @@ static const struct option_row rows[] = {
 	  "(default: 256; of xt 72)" },
 	{ "cycles", "N", EACH, PLACE(cycles),
 	  "ticks of the measured window (default: 100000)" },
-	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000)" },
+	{ "warmup", "N", EACH, PLACE(warmup), "ticks before it (default: 20000),\n"
+	  "or auto: until the latency is steady, by MSER-5" },
 	{ "seed", "N", EACH, PLACE(seed), "of every random stream (default: 1)" },
 	{ "replicate", "N", BOTH, PLACE(replicate),
 	  "N times, with seeds one apart: mean and 95 % interval of each figure" },
+	{ "until", "P%", BOTH, PLACE(until),
+	  "make the window longer, from --cycles on, until the 95 % interval of the mean\n"
+	  "latency is P % of it, to each side" },
+	{ "limit", "N", BOTH, PLACE(limit),
+	  "ticks of a window or warm-up that the run finds, at most\n"
+	  "(default: 100 times --cycles)" },
 	{ "threads", "N", BOTH, PLACE(threads),
 	  "that simulate side by side (default: 1; of points, as many as processors)" },
 	{ "domains", "N", BOTH, PLACE(domains),

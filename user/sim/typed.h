@@ -21,6 +21,7 @@ struct sim_typed {
 	const char *pattern;
 	const char *load;
 	const char *loads;
+	const char *saturation;
 	const char *packets;
 	const char *size;
 	const char *cycles;
@@ -29,6 +30,8 @@ struct sim_typed {
 	const char *threads;
 	const char *domains;
 	const char *apart;
+	const char *until;
+	const char *limit;
 	const char *replicate;
 	const char *plot;
 	const char *series;

@@ -490,6 +490,7 @@ struct torus_ioc_unregister {
  * the core's own runs on the fabric.
  */
 #define TORUS_GATES		48u	/* of an engine */
+#define TORUS_GATES_NODE	384u	/* of a node, at most: as many are set or freed at once */
 #define TORUS_GATE_ENDS		16u
 #define TORUS_GATE_WORDS	6u	/* integers of a reduction; 3 doubles */
 #define TORUS_GATE_NONE		(~0ull)	/* no gate */
@@ -547,7 +548,7 @@ struct torus_ioc_gates_open {
 /**
  * struct torus_ioc_gates - ALLOC: gates of an engine, all or none; FREE: give gates back
  * @engine: ALLOC: below @engines of GATES_OPEN; FREE: zero
- * @count: 1 to TORUS_GATES
+ * @count: ALLOC: 1 to TORUS_GATES; FREE: 1 to TORUS_GATES_NODE
  * @ids: address of @count ids.  ALLOC, out: first one that starts and ends a chain, then
  *       relays.  FREE: none is given back unless all are this file's
  * @reserved: must be zero
@@ -584,7 +585,7 @@ struct torus_gate_setting {
 /**
  * struct torus_ioc_gates_set - set gates, all or none
  * @settings: address of @count struct torus_gate_setting
- * @count: 1 to TORUS_GATES
+ * @count: 1 to TORUS_GATES_NODE
  * @reserved: must be zero
  *
  * What a gate held or ran is forgotten.  Members of a chain start it when all have set theirs:

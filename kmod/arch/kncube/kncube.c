@@ -10,6 +10,7 @@
  */
 #include "core/base/parse.h"
 #include "core/base/random.h"
+#include "core/load/permute.h"
 #include "core/load/workload.h"
 #include "core/run/config.h"
 #include "core/run/params.h"
@@ -277,9 +278,7 @@ static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 	u64 most = 0, gap;
 	u32 dim;
 
-	if (!m->valiant || (t->pattern != TORUS_PATTERN_TRANSPOSE &&
-			    t->pattern != TORUS_PATTERN_BITCOMP &&
-			    t->pattern != TORUS_PATTERN_TORNADO))
+	if (!m->valiant || !torus_permutation_is(t->pattern))
 		return 0;
 	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
 		if (f->cfg.geo.dims[dim] == 1)

@@ -166,6 +166,37 @@ static void test_loads(void **state)
 		    10000000);
 }
 
+/* At load 0.3 of its peak the busiest links are busy 0.3 of the time. */
+static void check_peak(const char *shape, u32 pattern, u32 routing)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", shape, routings[routing]);
+	u32 node, dir;
+	double most = 0;
+
+	load(f, pattern, 30, 6000000);
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			double busy = packets_on(f, node, dir) * PACKET_TICKS / (double)f->clock;
+
+			most = busy > most ? busy : most;
+		}
+	if (most < 0.29 || most > 0.315)
+		fail_msg("%s %s pattern %u: busy %.3f of the time", shape, routings[routing],
+			 pattern, most);
+	torus_fabric_destroy(f);
+}
+
+/* In a ring of six every second link carries more of what goes half-way round. */
+static void test_peaks(void **state)
+{
+	check_peak("7", TORUS_PATTERN_TORNADO, KN_DOR);
+	check_peak("7", TORUS_PATTERN_TORNADO, KN_ADAPTIVE);
+	check_peak("7", TORUS_PATTERN_TORNADO, KN_VALIANT);
+	check_peak("6x1", TORUS_PATTERN_TORNADO, KN_VALIANT);
+	check_peak("6x1", TORUS_PATTERN_PERMUTATION, KN_VALIANT);
+	check_peak("5m", TORUS_PATTERN_UNIFORM, KN_VALIANT);
+}
+
 /* -------------------------------------------------------------------- throughput */
 
 /* Part of the time that a node's packets would keep one link busy, at 1.5 of the peak. */
@@ -282,6 +313,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_peaks),
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_saturated),
 		cmocka_unit_test(test_divided),

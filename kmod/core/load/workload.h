@@ -70,6 +70,7 @@ enum torus_phase {
  * @points: the counts at the start of the window and at the end of each part
  * @sources: of all nodes
  * @packets: packets of all nodes (closed loop)
+ * @pause: tick at which torus_traffic_step() returns; 0: none
  * @begin: start of the window
  * @half: its middle
  * @end: its end
@@ -97,6 +98,7 @@ struct torus_workload {
 	struct torus_point *points;
 	struct torus_source *sources;
 	u64 packets;
+	u64 pause;
 	struct torus_moment begin;
 	struct torus_moment half;
 	struct torus_moment end;

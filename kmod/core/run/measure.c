@@ -64,12 +64,11 @@ static u64 measure_phase_end(const struct torus_workload *w)
 	       t->cycles % w->batches * w->npoints / w->batches;
 }
 
-static void measure_point(struct torus_fabric *f)
+void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 {
-	struct torus_workload *w = f->workload;
-	struct torus_point *p = &w->points[w->npoints++];
 	u32 i, vc;
 
+	memset(p, 0, sizeof(*p));
 	p->clock = f->clock;
 	p->in_flight = torus_fabric_in_flight(f);
 	for (i = 0; i < f->ndomains; i++) {
@@ -100,7 +99,7 @@ static void measure_next_phase(struct torus_fabric *f)
 {
 	struct torus_workload *w = f->workload;
 
-	measure_point(f);
+	torus_traffic_point(f, &w->points[w->npoints++]);
 	if (w->phase == TORUS_PHASE_WARMUP) {
 		w->phase = TORUS_PHASE_WINDOW;
 		measure_moment(f, &w->begin);
@@ -120,18 +119,50 @@ u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **poin
 	return f->workload ? f->workload->npoints : 0;
 }
 
+void torus_traffic_pause(struct torus_fabric *f, u64 at)
+{
+	f->workload->pause = at;
+}
+
+void torus_traffic_open(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	if (w->phase != TORUS_PHASE_WARMUP)
+		return;
+	w->traffic.warmup = f->clock;
+	measure_next_phase(f);
+}
+
+void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half)
+{
+	struct torus_workload *w = f->workload;
+
+	if (w->phase != TORUS_PHASE_WINDOW)
+		return;
+	w->half.tally.delivered = half->delivered;
+	w->half.tally.latency_sum = half->latency_sum;
+	measure_end(f, 1);
+}
+
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 {
 	struct torus_workload *w = f->workload;
 	enum torus_run run;
+	bool pause;
+	u64 end;
 
 	if (!w || w->phase == TORUS_PHASE_DONE)
 		return false;
 	if (w->phase == TORUS_PHASE_WARMUP && !w->traffic.warmup)
 		measure_next_phase(f);
-	run = torus_fabric_run(f, measure_phase_end(w), budget, threads);
+	end = measure_phase_end(w);
+	pause = w->pause && w->pause < end;
+	run = torus_fabric_run(f, pause ? w->pause : end, budget, threads);
 	if (run == TORUS_RUN_FAILED) {
 		measure_end(f, 3);
+	} else if (run == TORUS_RUN_TIME && pause) {
+		w->pause = 0;
 	} else if (run == TORUS_RUN_TIME) {
 		measure_next_phase(f);
 	} else if (run == TORUS_RUN_IDLE) {

@@ -15,6 +15,27 @@
  */
 bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads);
 
+/* The counts of this moment (held). */
+void torus_traffic_point(struct torus_fabric *f, struct torus_point *point);
+
+/**
+ * torus_traffic_pause() - have torus_traffic_step() return at a tick, for somebody to look
+ * @f: the fabric with its workload, held
+ * @at: the tick, later than the clock; where warm-up or a part of the window ends before, or
+ *      nothing moves any more, that comes first and the pause stays
+ */
+void torus_traffic_pause(struct torus_fabric *f, u64 at);
+
+/* The warm-up ends now, and not when it was to (held). */
+void torus_traffic_open(struct torus_fabric *f);
+
+/**
+ * torus_traffic_close() - the window ends now, and not when it was to
+ * @f: the fabric with its workload, held
+ * @half: the counts in the window's middle
+ */
+void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half);
+
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 

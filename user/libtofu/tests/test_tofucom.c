@@ -330,8 +330,12 @@ static void test_settings(void **state)
 		.vbg_id = 1, .src_lcl_vbg_id = 2, .src_rmt_vbg_id = 3, .dst_lcl_vbg_id = 4,
 		.dst_rmt_vbg_id = UTOFU_VBG_ID_NULL, .dst_path_coords = { 1, 2, 1 },
 	};
-	utofu_vbg_id_t id = 1;
+	/* more than a TNI has: a program's of all its TNIs */
+	struct utofu_vbg_setting many[TORUS_GATES_NODE] = { set };
+	utofu_vbg_id_t id = 1, ids[TORUS_GATES_NODE] = { 0 };
 
+	assert_int_equal(utofu_set_vbg(many, TORUS_GATES_NODE), UTOFU_SUCCESS);
+	assert_int_equal(utofu_free_vbg(ids, TORUS_GATES_NODE), UTOFU_SUCCESS);
 	assert_int_equal(utofu_set_vbg(&set, 1), UTOFU_SUCCESS);
 	assert_int_equal(fake.setting.gate, 1);
 	assert_int_equal(fake.setting.local_source, 2);
@@ -345,7 +349,7 @@ static void test_settings(void **state)
 	set.dst_path_coords[0] = 2;
 	assert_int_equal(utofu_set_vbg(&set, 1), UTOFU_ERR_INVALID_PATH);
 	assert_int_equal(utofu_set_vbg(NULL, 1), UTOFU_ERR_INVALID_POINTER);
-	assert_int_equal(utofu_set_vbg(&set, 49), UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_set_vbg(&set, 385), UTOFU_ERR_INVALID_NUMBER);
 	assert_int_equal(utofu_alloc_vbg(0, 1, 0, NULL), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_alloc_vbg(0, 1, 2, &id), UTOFU_ERR_INVALID_FLAGS);
 	assert_int_equal(utofu_alloc_vbg(0, 1, UTOFU_VBG_FLAG_THREAD_SAFE, &id), UTOFU_SUCCESS);
@@ -354,6 +358,7 @@ static void test_settings(void **state)
 	assert_int_equal(utofu_alloc_vbg(0, 1ul << 32 | 1, 0, &id), UTOFU_ERR_FULL);
 	assert_int_equal(utofu_free_vbg(NULL, 1), UTOFU_ERR_INVALID_POINTER);
 	assert_int_equal(utofu_free_vbg(&id, 0), UTOFU_ERR_INVALID_NUMBER);
+	assert_int_equal(utofu_free_vbg(&id, 385), UTOFU_ERR_INVALID_NUMBER);
 }
 
 static void test_reductions(void **state)
