@@ -62,7 +62,7 @@ bad()
 
 bad "--colour: there is no such option (there are: $options)" --colour red
 bad "-x: there is no such option" -x
-bad "--s: may be any of: --shape --size --seed --set --series" --s 5
+bad "--s: may be any of: --shape --size --seed --set --series --statistics" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
 bad "series 9: the window has only 8 ticks" --series 9 --cycles 8
 bad "--links /no/such/file: No such file or directory" --links /no/such/file

@@ -356,6 +356,7 @@ const struct ctl_object ctl_traffic = {
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
 		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, "
 		   "the fraction of the peak's rate\n"
-		   "    at which a node's packets enter; class=0|1 where packets have one; burst=N\n",
+		   "    at which a node's packets enter; class=0|1 where packets have one;\n"
+		   "    burst=N packets in the mean one after another\n",
 	.commands = commands,
 };

@@ -59,7 +59,8 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 		return torus_fail(err, ERANGE, "burst %llu: at most %u packets", t->burst,
 				  BURST_MAX);
 	if (t->burst > 1 && t->pattern == TORUS_PATTERN_TABLE)
-		return torus_fail(err, EINVAL, "burst %llu: pairs of a table come singly", t->burst);
+		return torus_fail(err, EINVAL, "burst %llu: pairs of a table come singly",
+				  t->burst);
 	if (t->burst > 1 && (!t->load || t->load >= 1ull << 32))
 		return torus_fail(err, EINVAL, "burst %llu: only a load below 1 has pauses between",
 				  t->burst);
