@@ -2,6 +2,9 @@
 /*
  * The load from which a network accepts less than 0.99 of what is offered, by bisection: each
  * load on a fresh fabric, with the same seed.
+ *
+ * What is offered and not accepted in a window is by how much the queues have grown, and queues
+ * come and go: a window is long enough when it has packets enough and one twice as long agrees.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +20,8 @@
 #define ACCEPTED	0.99
 #define LOAD_MAX	2.0
 #define APART		(1.0 / 1024)	/* of the two loads between which it lies */
+#define PACKETS_LEAST	30000		/* generated in a window */
+#define PACKETS_ENOUGH	1000000		/* that needs no other to agree */
 
 /**
  * struct search - loads that were tried
@@ -36,17 +41,33 @@ struct search {
 	struct json_object *tried;
 };
 
-/* One load; whether less than enough is accepted. */
-static int search_try(struct search *search, double load, bool *less)
+/**
+ * struct trial - a load in one window
+ * @generated: packets
+ * @delivered: likewise
+ * @ticks: of the window
+ * @nodes: of the machine
+ * @hash: of the deliveries
+ */
+struct trial {
+	double generated;
+	double delivered;
+	double ticks;
+	double nodes;
+	u64 hash;
+};
+
+static double trial_accepted(const struct trial *trial)
+{
+	return trial->generated ? trial->delivered / trial->generated : 1;
+}
+
+static int trial_run(struct search *search, struct trial *trial)
 {
 	struct sim_measure measure;
 	struct torus_fabric *fabric;
-	struct json_object *one;
-	double accepted, ticks;
-	int status;
+	int status = sim_fabric_new(search->options, &fabric);
 
-	search->options->load.traffic.load = (u64)ldexp(load, 32);
-	status = sim_fabric_new(search->options, &fabric);
 	if (status)
 		return status;
 	status = sim_measure(fabric, search->options, search->progress, &measure);
@@ -54,19 +75,52 @@ static int search_try(struct search *search, double load, bool *less)
 	if (status)
 		return status;
 	status = sim_measure_status(&measure);
-	ticks = (double)(measure.result.window_end - measure.result.window_start);
-	accepted = measure.result.win_generated ?
-		   (double)measure.result.win_delivered / measure.result.win_generated : 1;
-	*less = accepted < ACCEPTED;
+	*trial = (struct trial){
+		.generated = measure.result.win_generated,
+		.delivered = measure.result.win_delivered,
+		.ticks = measure.result.window_end - measure.result.window_start,
+		.nodes = measure.result.nodes, .hash = measure.result.hash,
+	};
+	sim_measure_free(&measure);
+	return status;
+}
+
+/* One load, in windows that double until it is sure whether less than enough is accepted. */
+static int search_try(struct search *search, double load, bool *less)
+{
+	struct torus_traffic *traffic = &search->options->load.traffic;
+	u64 warmup = traffic->warmup, cycles = traffic->cycles;
+	bool before = false, sure = false;
+	struct json_object *one;
+	struct trial trial;
+	int status = SIM_OK;
+	u32 windows;
+
+	traffic->load = (u64)ldexp(load, 32);
+	for (windows = 0; !status && !sure; windows++) {
+		status = trial_run(search, &trial);
+		if (status)
+			break;
+		*less = trial_accepted(&trial) < ACCEPTED;
+		sure = trial.generated >= PACKETS_ENOUGH ||
+		       (windows && *less == before && trial.generated >= PACKETS_LEAST);
+		before = *less;
+		traffic->warmup *= 2;
+		traffic->cycles *= 2;
+	}
+	traffic->warmup = warmup;
+	traffic->cycles = cycles;
+	if (status)
+		return status;
 	if (*less)
-		search->rate = measure.result.win_delivered / ticks / measure.result.nodes;
+		search->rate = trial.delivered / trial.ticks / trial.nodes;
 	one = json_object_new_object();
 	report_add_double(one, "load", load);
-	report_add_double(one, "accepted", accepted);
-	report_add_hash(one, "delivery_hash", measure.result.hash);
+	report_add_double(one, "accepted", trial_accepted(&trial));
+	report_add_u64(one, "window", (u64)trial.ticks);
+	report_add_hash(one, "delivery_hash", trial.hash);
 	json_object_array_add(search->tried, one);
 	search->progress->done++;
-	sim_measure_free(&measure);
 	return status;
 }
 
