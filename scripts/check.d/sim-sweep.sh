@@ -116,6 +116,12 @@ holds "mean and 95 % interval by Student's t" "$work/replicas.json" '
  abs(f["half_width"] - 2.571 * (sum((v - sum(m) / 6) ** 2 for v in m) / 5 / 6) ** .5) <
  1e-5 * f["mean"])([p["latency_cycles"]["mean"] for p in d["points"]],
  d["settings"][0]["figures"]["latency_mean_cycles"])'
+"$sim" run "${tiny[@]}" --load .5 --replicate 32 --json --threads 2 >"$work/many.json"
+# 2.0395 of 31.
+holds "and of more seeds than a table has" "$work/many.json" '
+(lambda m, f: abs(f["half_width"] - 2.0395 * (sum((v - sum(m) / 32) ** 2 for v in m) / 31 / 32) ** .5) <
+ 5e-4 * f["half_width"])([p["latency_cycles"]["mean"] for p in d["points"]],
+ d["settings"][0]["figures"]["latency_mean_cycles"])'
 "$sim" sweep "${tiny[@]}" --over load=.3,.6 --replicate 3 --csv >"$work/error.csv"
 tap "$([[ $(column replicas "$work/error.csv" | xargs) == "3 3" &&
 	$(column latency_mean_cycles_95 "$work/error.csv" | head -1) != 0 ]] && echo ok)" \
