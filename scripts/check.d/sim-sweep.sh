@@ -103,6 +103,10 @@ tap "$([[ $(column packets_delivered "$work/pairs.csv" | sort -n | head -1) -gt 
 is "machines of several sizes, packets a node" "$(column packets_delivered "$work/shapes.csv" | xargs)" \
 	"24 40 48 80"
 
+"$sim" sweep "${tiny[@]}" --load .3 --over seed=3000000000:3000000002:1 --csv >"$work/far.csv"
+is "a range of whole numbers keeps all their digits" "$(column seed "$work/far.csv" | xargs)" \
+	"3000000000 3000000001 3000000002"
+
 # ------------------------------------------------------------------ replicas
 
 "$sim" run "${tiny[@]}" --load .5 --seed 5 --replicate 6 --json --threads 2 >"$work/replicas.json"
