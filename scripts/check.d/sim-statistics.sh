@@ -141,9 +141,16 @@ holds "decides at the same ticks in any number of domains" "$work/again" "
 holds "and is the run that has been told so" "$work/told" "
 (lambda u: all(d[k] == u[k] for k in ('delivery_hash', 'window', 'latency_cycles', 'warmup')))(
  __import__('json').load(open('$work/until')))"
+"$sim" run --arch bgl --shape 4x2x2 --pattern uniform --load .8 --cycles 4000 --until 5% --json \
+	>"$work/held"
+holds "what VCs hold is told of such a window too" "$work/held" \
+	'"until" in d and sum(v["occupancy_chunks"] for v in d["vc"]) > .1'
 "$sim" "${open[@]}" --until .1% --limit 300000 --json >"$work/limit"
 holds "the limit ends it, and says so" "$work/limit" '
 not d["until"]["reached"] and d["until"]["half_width"] > .001 and 250000 < d["cycles"] <= 300000'
+"$sim" "${open[@]:0:7}" --load .00005 --warmup 0 --cycles 1000 --limit 1000 --until 5% --json >"$work/few"
+holds "of batches without a delivery no interval is told, and none that is no number" "$work/few" '
+not d["until"]["reached"] and "half_width" not in d["until"] and "confidence" not in d'
 # Beyond what links carry, infinite queues have no steady state.
 "$sim" "${open[@]:0:7}" --load 1.5 --warmup auto --cycles 20000 --limit 200000 --json >"$work/never"
 holds "a latency that grows is never called steady" "$work/never" '

@@ -103,6 +103,10 @@ tap "$([[ $(column packets_delivered "$work/pairs.csv" | sort -n | head -1) -gt 
 is "machines of several sizes, packets a node" "$(column packets_delivered "$work/shapes.csv" | xargs)" \
 	"24 40 48 80"
 
+"$sim" sweep "${tiny[@]}" --load .3 --over seed=3000000000:3000000002:1 --csv >"$work/far.csv"
+is "a range of whole numbers keeps all their digits" "$(column seed "$work/far.csv" | xargs)" \
+	"3000000000 3000000001 3000000002"
+
 # ------------------------------------------------------------------ replicas
 
 "$sim" run "${tiny[@]}" --load .5 --seed 5 --replicate 6 --json --threads 2 >"$work/replicas.json"
@@ -115,6 +119,12 @@ holds "mean and 95 % interval by Student's t" "$work/replicas.json" '
 (lambda m, f: abs(f["mean"] - sum(m) / 6) < 1e-6 * f["mean"] and
  abs(f["half_width"] - 2.571 * (sum((v - sum(m) / 6) ** 2 for v in m) / 5 / 6) ** .5) <
  1e-5 * f["mean"])([p["latency_cycles"]["mean"] for p in d["points"]],
+ d["settings"][0]["figures"]["latency_mean_cycles"])'
+"$sim" run "${tiny[@]}" --load .5 --replicate 32 --json --threads 2 >"$work/many.json"
+# 2.0395 of 31.
+holds "and of more seeds than a table has" "$work/many.json" '
+(lambda m, f: abs(f["half_width"] - 2.0395 * (sum((v - sum(m) / 32) ** 2 for v in m) / 31 / 32) ** .5) <
+ 5e-4 * f["half_width"])([p["latency_cycles"]["mean"] for p in d["points"]],
  d["settings"][0]["figures"]["latency_mean_cycles"])'
 "$sim" sweep "${tiny[@]}" --over load=.3,.6 --replicate 3 --csv >"$work/error.csv"
 tap "$([[ $(column replicas "$work/error.csv" | xargs) == "3 3" &&

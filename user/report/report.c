@@ -139,6 +139,8 @@ static void json_question(struct json_object *doc, const struct report_context *
 	report_add_double(doc, "pacing", ldexp(traffic->pacing, -32));
 	if (traffic->packet_class)
 		report_add_u64(doc, "class", traffic->packet_class);
+	if (traffic->burst > 1)
+		report_add_u64(doc, "burst", traffic->burst);
 	report_add_u64(doc, "seed", context->seed);
 	report_add_u64(doc, "threads", context->threads);
 	report_add_u64(doc, "domains", context->domains);

@@ -141,8 +141,8 @@ void sim_answer_text(const struct sim_points *points)
 		printf(" %7.3f  %s%s%s\n", setting.mean[SIM_FIGURE_HOPS],
 		       setting.mean[SIM_FIGURE_SATURATED] > 0.5 ? "saturated" :
 		       setting.mean[SIM_FIGURE_STEADY] > 0.5 ? "" : "not steady",
-		       last->outcome == SIM_DONE ? "" : ", ",
-		       last->outcome == SIM_DONE ? "" : outcomes[last->outcome]);
+		       setting.outcome == SIM_DONE ? "" : ", ",
+		       setting.outcome == SIM_DONE ? "" : outcomes[setting.outcome]);
 	}
 	if (last)
 		printf("\nlatency in ticks of %.6g ns\n", last->result.tick_fs / 1e6);
@@ -212,7 +212,7 @@ void sim_answer_csv(const struct sim_points *points)
 			if (points->replicas > 1)
 				csv_number(setting.half[j]);
 		}
-		printf("%016llx,%s", setting.hash, outcomes[setting.first->outcome]);
+		printf("%016llx,%s", setting.hash, outcomes[setting.outcome]);
 		if (loads_alone(points))
 			printf(",%.6f", setting.first->perf.cpu_s);
 		putchar('\n');

@@ -22,8 +22,14 @@ static bool is_picture(const char *path)
  */
 int sim_histogram_check(const char *path)
 {
-	return is_picture(path) || !strcmp(path, "-") ? SIM_OK :
-	       sim_writable("--histogram", path);
+	struct sim_plot *plot;
+	int status;
+
+	if (!is_picture(path))
+		return !strcmp(path, "-") ? SIM_OK : sim_writable("--histogram", path);
+	/* Nobody is to wait for an hour to hear that gnuplot is not installed. */
+	status = sim_plot_open(path, &plot);
+	return status ? status : sim_plot_close(plot, false);
 }
 
 static void csv_rows(FILE *out, const char *what, const char *hops,

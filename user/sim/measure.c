@@ -149,12 +149,26 @@ static double measure_cpu_s(const struct sim_options *options)
 	return options->beside > 1 ? sim_cpu_thread_s() : sim_cpu_s();
 }
 
+/* What VCs hold at the ends of those parts, as torus_traffic_result() has it of the core's. */
+static void measure_occupancy(struct torus_result *result, const struct sim_series *series)
+{
+	u64 chunks;
+	u32 vc, i;
+
+	for (vc = 0; vc < TORUS_VCS_MAX; vc++) {
+		for (i = 1, chunks = 0; i < series->npoints; i++)
+			chunks += series->points[i].vc_chunks[vc];
+		result->vc_occupancy[vc] = (chunks << 8) / (series->npoints - 1);
+	}
+}
+
 /* The window's parts: those that the run has made, where it has found its end. */
 static int measure_series(struct sim_measure *measure, struct torus_fabric *fabric)
 {
 	if (!measure->until.series.npoints)
 		return sim_series_take(&measure->series, fabric);
 	measure->series = measure->until.series;
+	measure_occupancy(&measure->result, &measure->series);
 	measure->until.series = (struct sim_series){ .npoints = 0 };
 	return 0;
 }

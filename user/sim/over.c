@@ -13,6 +13,7 @@
 #define SETTINGS_MAX	100000
 #define WORD_MAX	32
 #define HAIR		0.000001
+#define WHOLE_MAX	1e15	/* below, doubles are exact */
 
 /* Add a value to an axis. */
 static int axis_add(struct sim_axis *axis, const char *value, size_t length)
@@ -44,7 +45,11 @@ static int axis_count(struct sim_axis *axis, double first, double last, double s
 	char word[WORD_MAX];
 
 	for (i = 0; i < values && !status; i++) {
-		snprintf(word, sizeof(word), "%.9g", first + i * step);
+		double value = first + i * step;
+		/* a seed or a number of ticks has digits of its own, and no exponent */
+		bool whole = value == floor(value) && fabs(value) < WHOLE_MAX;
+
+		snprintf(word, sizeof(word), whole ? "%.0f" : "%.9g", value);
 		status = axis_add(axis, word, strlen(word));
 	}
 	return status;

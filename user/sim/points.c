@@ -278,6 +278,20 @@ static bool counts(const struct sim_points *points, const struct sim_point *poin
 	       (points->replicas == 1 || point->measure.outcome == SIM_DONE);
 }
 
+/* Of seeds of which some did not end, that is told though the others' figures are. */
+static enum sim_outcome setting_outcome(const struct sim_points *points, u32 number)
+{
+	u32 i;
+
+	for (i = 0; i < points->replicas; i++) {
+		const struct sim_point *point = sim_points_at(points, number, i);
+
+		if (point->measured && point->measure.outcome != SIM_DONE)
+			return point->measure.outcome;
+	}
+	return SIM_DONE;
+}
+
 /**
  * sim_points_setting - what was measured in a setting, over its seeds
  * @points: the points
@@ -292,6 +306,7 @@ bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_
 	u32 i, f;
 
 	memset(setting, 0, sizeof(*setting));
+	setting->outcome = setting_outcome(points, number);
 	for (f = 0; f < SIM_FIGURES; f++) {
 		u32 n = 0;
 

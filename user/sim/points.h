@@ -53,6 +53,7 @@ struct sim_points {
  * @mean: of each figure
  * @half: half the width of its 95 % interval; 0 of one seed
  * @hash: sum of the delivery hashes
+ * @outcome: how its runs ended; if some did otherwise than others, how the first of them did
  * @first: one of the points; NULL: there is none
  */
 struct sim_setting {
@@ -60,6 +61,7 @@ struct sim_setting {
 	double mean[SIM_FIGURES];
 	double half[SIM_FIGURES];
 	u64 hash;
+	enum sim_outcome outcome;
 	const struct sim_measure *first;
 };
 

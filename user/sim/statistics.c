@@ -30,6 +30,7 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 {
 	struct torus_latency *network = &statistics->network;
 	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, i, j;
+	const struct torus_workload *w = fabric->workload;
 	const struct torus_latencies *l;
 	u64 waiting;
 
@@ -39,8 +40,10 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 		return -1;
 	l = statistics->latencies;
 	for (node = 0; node < nodes; node++)
-		statistics->sends[node] = torus_source_generated(torus_domain_of(fabric, node),
-								 node, &waiting);
+		statistics->sends[node] =
+			torus_source_generated(torus_domain_of(fabric, node), node, &waiting) ||
+			waiting || (torus_workload_open(w) &&
+				    torus_pattern_sends(fabric, &w->traffic, node));
 	for (i = 0; i < l->hops; i++) {
 		network->sum += l->network[i].sum;
 		network->max = l->network[i].max > network->max ? l->network[i].max : network->max;

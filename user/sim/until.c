@@ -25,6 +25,7 @@
 #include "until.h"
 
 #define LOOKS		320	/* in the window's first length */
+#define LOOKS_MAX	(1u << 30)	/* twice as many can be counted */
 #define GROUP		5
 #define BATCHES		32
 #define ALIKE		0.5	/* correlation of neighbours up to which they count as batches */
@@ -130,6 +131,9 @@ static bool look_for_end(struct sim_until *until, struct torus_fabric *fabric)
 	}
 	keep_batches(until, each);
 	until->series.latency_ticks = until->half * mean;
+	/* JSON has no word for what is no number */
+	if (!isfinite(until->half))
+		until->series.batches = 0;
 	torus_traffic_close(fabric, &until->points[BATCHES / 2 * each]);
 	return true;
 }
@@ -159,18 +163,19 @@ static bool take_point(struct sim_until *until, struct torus_fabric *fabric)
 void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
 		     const struct sim_options *options)
 {
-	u64 window = options->window;
+	u64 window = options->window, limit;
 
 	*until = (struct sim_until){
 		.warmup = options->warmup_found, .target = options->until,
 		.window = !options->warmup_found, .looks = LOOKS, .settled = NOT_FOUND,
+		.half = NAN,
 	};
 	if (!until->warmup && !(until->target > 0))
 		return;
 	until->step = window > LOOKS ? window / LOOKS : 1;
-	until->limit = (u32)(options->limit / until->step / BATCHES * BATCHES);
-	if (until->limit < LOOKS)
-		until->limit = LOOKS;
+	limit = options->limit / until->step / BATCHES * BATCHES;
+	limit = limit < LOOKS_MAX ? limit : LOOKS_MAX;
+	until->limit = limit > LOOKS ? (u32)limit : LOOKS;
 	/* The window's start is the first point, wherever that will be. */
 	if (until->warmup || !options->load.traffic.warmup)
 		until->failed = !take_point(until, fabric);
@@ -251,7 +256,8 @@ void sim_until_json(struct json_object *doc, const struct sim_until *until)
 		object = json_object_new_object();
 		report_add_double(object, "target", until->target);
 		report_add_bool(object, "reached", until->reached);
-		report_add_double(object, "half_width", until->half);
+		if (isfinite(until->half))
+			report_add_double(object, "half_width", until->half);
 		json_object_object_add(doc, "until", object);
 	}
 }
@@ -267,7 +273,10 @@ void sim_until_text(const struct sim_until *until, FILE *out)
 		fputs("warm-up    no steady state was found\n", out);
 	else if (until->warmup)
 		fprintf(out, "warm-up    steady from tick %llu on\n", until->settled);
-	if (until->target > 0)
+	if (until->target > 0 && !isfinite(until->half))
+		fprintf(out, "until      no interval of the mean latency, asked for %.2f %%\n",
+			100 * until->target);
+	else if (until->target > 0)
 		fprintf(out, "until      mean latency +- %.2f %%, asked for %.2f %%: %s\n",
 			100 * until->half, 100 * until->target,
 			until->reached ? "reached" : "the limit came first");

@@ -23,7 +23,7 @@ struct json_object;
  * @room: how many there is memory for
  * @failed: memory ran out
  * @settled: tick from which on the latency is steady; ~0: not found
- * @half: what the interval came to; 0: not looked at
+ * @half: what the interval came to; NAN: there is none
  * @narrow: it was so at the last look
  * @reached: it is as narrow as was asked for
  * @series: the window's batches

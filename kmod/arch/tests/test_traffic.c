@@ -176,6 +176,19 @@ static void test_bursts(void **state)
 	}
 }
 
+/* 1 / ln(g / (g - 1)) is g - 1 / 2, and that is so of gaps as long as those between bursts. */
+static void test_geometric_gaps(void **state)
+{
+	u32 bits;
+
+	for (bits = 20; bits < 54; bits++) {
+		double want = (double)(5ull << bits) - 32768;
+		double got = (double)torus_gap_geometric(5ull << bits);
+
+		assert_true(got > want * 0.998 && got < want * 1.002);
+	}
+}
+
 static double logarithm(double x)
 {
 	/* no libm: ln x by its series around 1 after halving */
@@ -554,6 +567,7 @@ int main(void)
 		cmocka_unit_test(test_poisson_gaps),
 		cmocka_unit_test(test_bernoulli_gaps),
 		cmocka_unit_test(test_bursts),
+		cmocka_unit_test(test_geometric_gaps),
 		cmocka_unit_test(test_integer_logarithm),
 		cmocka_unit_test(test_exponential),
 		cmocka_unit_test(test_histogram_buckets),

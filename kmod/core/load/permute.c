@@ -3,7 +3,8 @@
  * Permutations: patterns by which each node sends to one other, or to nobody, and each receives
  * from one at most.  Names and definitions are the field's (Dally and Towles, "Principles and
  * Practices of Interconnection Networks", table 3.1): transpose, bit complement and tornado by
- * coordinates; bit reverse and shuffle by the bits of a node's place in the order of numbers.
+ * coordinates; bit reverse and shuffle by the bits of a node's index, x fastest, whatever order
+ * the machine's numbers have.
  */
 #include "core/load/permute.h"
 #include "core/base/random.h"

@@ -34,8 +34,11 @@ static u64 source_packet_stream(const struct torus_source *s, u64 number)
 static bool source_in_burst(const struct torus_workload *w, const struct torus_source *s,
 			    u64 number)
 {
-	/* of a stream of its own, so that a packet's others are the same with and without bursts */
-	return w->burst && torus_mix(~source_packet_stream(s, number)) >> 32 >= w->burst;
+	/*
+	 * Of a stream of its own, so that a packet's others are the same with and without bursts.
+	 * The first one comes after a pause: else nearly all nodes would begin in a burst at once.
+	 */
+	return w->burst && number && torus_mix(~source_packet_stream(s, number)) >> 32 >= w->burst;
 }
 
 static u64 source_draw_gap(const struct torus_fabric *f, const struct torus_source *s, u32 node,

@@ -126,6 +126,9 @@ torus_inline u64 torus_gap_geometric(u64 gap)
 
 	if (gap <= 65536)
 		return gap;
+	/* the two logarithms differ in their last bits only, and this by 1 / (12 gap) */
+	if (gap >> 32)
+		return gap - 32768;
 	log = torus_log2_q26(gap) - torus_log2_q26(gap - 65536);
 	return log ? (1ull << 58) / (log * TORUS_LN2_Q32 >> 16 ? : 1) : gap;
 }
