@@ -245,27 +245,21 @@ static void kn_machine_node_init(struct torus_fabric *f, u32 node)
 		kn_node_init(f, node);
 }
 
-/* Valiant's two ways are those of uniform traffic each, whatever the pattern. */
+/*
+ * Valiant's two ways are those of uniform traffic each, whatever the pattern: in a ring of n
+ * n * n / 4 hops to all its nodes together.
+ */
 static u64 kn_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
 {
 	const struct kn_machine *m = f->machine;
-	u64 n = f->cfg.geo.dims[dim], sum = 0, busiest;
-	u32 a, b;
+	u64 n = f->cfg.geo.dims[dim], twice = n * n / 4 * 2;
 
 	if (!m->valiant)
 		return direct;
-	for (a = 0; a < n; a++)
-		for (b = 0; b < n; b++) {
-			s32 way = torus_geometry_steps(m->geo, dim, a, b);
-
-			sum += (u64)(way < 0 ? -way : way);
-		}
-	if (m->geo->mesh >> dim & 1) {
-		/* the middle link of either direction, as if 2 n links shared the load alike */
-		busiest = n / 2 * (n - n / 2) * 2 * n;
-		sum = busiest > sum ? busiest : sum;
-	}
-	return (2 * sum << 20) / (n * n);
+	/* the middle link of either direction, as if 2 n links shared the load alike */
+	if (m->geo->mesh >> dim & 1)
+		twice = n / 2 * (n - n / 2) * 4;
+	return (twice << 20) / n;
 }
 
 /*
