@@ -115,6 +115,22 @@ static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *
 	return 0;
 }
 
+/* A packet counts its hops, by a relay those of two ways. */
+static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err)
+{
+	const struct torus_geometry *g = &cfg->geo;
+	u64 links = 0;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		links += g->mesh >> dim & 1 ? g->dims[dim] - 1 : g->dims[dim] / 2;
+	if (cfg->params[KN_P_ROUTING] == KN_VALIANT && 2 * links > TORUS_PACKET_HOPS_MAX - 1)
+		return torus_fail(err, ERANGE,
+				  "routing=valiant: %llu links by a relay, there is room for %u",
+				  2 * links, (u32)TORUS_PACKET_HOPS_MAX - 1);
+	return 0;
+}
+
 /* Can the router and its buffers do what is asked for? */
 static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
 {
@@ -138,7 +154,7 @@ static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus
 		return torus_fail(err, ERANGE,
 				  "vc_bytes=%llu: at least %u: entering a bubble takes two packets",
 				  p[KN_P_VC_BYTES], bytes);
-	return 0;
+	return kn_check_hops(cfg, err);
 }
 
 static int kn_configure_finite(struct torus_fabric *f, struct torus_error *err)
