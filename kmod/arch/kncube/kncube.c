@@ -279,8 +279,8 @@ static u64 kn_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
 }
 
 /*
- * A permutation becomes two that are uniform, whose busiest links bound it: in a ring of 2, 6,
- * 10 .. every second link carries more than its neighbour.
+ * Whatever spreads over all nodes alike becomes two ways of uniform traffic, whose busiest links
+ * bound it: in a ring of 2, 6, 10 .. every second link carries more than its neighbour.
  */
 static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
 {
@@ -288,7 +288,9 @@ static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 	u64 most = 0, gap;
 	u32 dim;
 
-	if (!m->valiant || !torus_permutation_is(t->pattern))
+	if (!m->valiant || (!torus_permutation_is(t->pattern) &&
+			    t->pattern != TORUS_PATTERN_NEIGHBOR &&
+			    t->pattern != TORUS_PATTERN_STENCIL))
 		return 0;
 	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
 		if (f->cfg.geo.dims[dim] == 1)

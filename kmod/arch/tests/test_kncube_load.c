@@ -194,6 +194,7 @@ static void test_peaks(void **state)
 	check_peak("7", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	check_peak("6x1", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	check_peak("6x1", TORUS_PATTERN_PERMUTATION, KN_VALIANT);
+	check_peak("6", TORUS_PATTERN_NEIGHBOR, KN_VALIANT);
 	check_peak("5m", TORUS_PATTERN_UNIFORM, KN_VALIANT);
 }
 
