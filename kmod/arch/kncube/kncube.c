@@ -115,6 +115,22 @@ static int kn_check_buffers(const struct torus_config *cfg, struct torus_error *
 	return 0;
 }
 
+/* A packet counts its hops, by a relay those of two ways. */
+static int kn_check_hops(const struct torus_config *cfg, struct torus_error *err)
+{
+	const struct torus_geometry *g = &cfg->geo;
+	u64 links = 0;
+	u32 dim;
+
+	for (dim = 0; dim < g->ndims; dim++)
+		links += g->mesh >> dim & 1 ? g->dims[dim] - 1 : g->dims[dim] / 2;
+	if (cfg->params[KN_P_ROUTING] == KN_VALIANT && 2 * links > TORUS_PACKET_HOPS_MAX - 1)
+		return torus_fail(err, ERANGE,
+				  "routing=valiant: %llu links by a relay, there is room for %u",
+				  2 * links, (u32)TORUS_PACKET_HOPS_MAX - 1);
+	return 0;
+}
+
 /* Can the router and its buffers do what is asked for? */
 static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus_error *err)
 {
@@ -138,7 +154,7 @@ static int kn_check_finite(const struct torus_config *cfg, u32 vcs, struct torus
 		return torus_fail(err, ERANGE,
 				  "vc_bytes=%llu: at least %u: entering a bubble takes two packets",
 				  p[KN_P_VC_BYTES], bytes);
-	return 0;
+	return kn_check_hops(cfg, err);
 }
 
 static int kn_configure_finite(struct torus_fabric *f, struct torus_error *err)
@@ -245,32 +261,26 @@ static void kn_machine_node_init(struct torus_fabric *f, u32 node)
 		kn_node_init(f, node);
 }
 
-/* Valiant's two ways are those of uniform traffic each, whatever the pattern. */
+/*
+ * Valiant's two ways are those of uniform traffic each, whatever the pattern: in a ring of n
+ * n * n / 4 hops to all its nodes together.
+ */
 static u64 kn_path_hops(struct torus_fabric *f, u32 dim, u64 direct)
 {
 	const struct kn_machine *m = f->machine;
-	u64 n = f->cfg.geo.dims[dim], sum = 0, busiest;
-	u32 a, b;
+	u64 n = f->cfg.geo.dims[dim], twice = n * n / 4 * 2;
 
 	if (!m->valiant)
 		return direct;
-	for (a = 0; a < n; a++)
-		for (b = 0; b < n; b++) {
-			s32 way = torus_geometry_steps(m->geo, dim, a, b);
-
-			sum += (u64)(way < 0 ? -way : way);
-		}
-	if (m->geo->mesh >> dim & 1) {
-		/* the middle link of either direction, as if 2 n links shared the load alike */
-		busiest = n / 2 * (n - n / 2) * 2 * n;
-		sum = busiest > sum ? busiest : sum;
-	}
-	return (2 * sum << 20) / (n * n);
+	/* the middle link of either direction, as if 2 n links shared the load alike */
+	if (m->geo->mesh >> dim & 1)
+		twice = n / 2 * (n - n / 2) * 4;
+	return (twice << 20) / n;
 }
 
 /*
- * A permutation becomes two that are uniform, whose busiest links bound it: in a ring of 2, 6,
- * 10 .. every second link carries more than its neighbour.
+ * Whatever spreads over all nodes alike becomes two ways of uniform traffic, whose busiest links
+ * bound it: in a ring of 2, 6, 10 .. every second link carries more than its neighbour.
  */
 static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
 {
@@ -278,7 +288,9 @@ static u64 kn_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 	u64 most = 0, gap;
 	u32 dim;
 
-	if (!m->valiant || !torus_permutation_is(t->pattern))
+	if (!m->valiant || (!torus_permutation_is(t->pattern) &&
+			    t->pattern != TORUS_PATTERN_NEIGHBOR &&
+			    t->pattern != TORUS_PATTERN_STENCIL))
 		return 0;
 	for (dim = 0; dim < f->cfg.geo.ndims; dim++) {
 		if (f->cfg.geo.dims[dim] == 1)

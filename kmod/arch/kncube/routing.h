@@ -145,10 +145,14 @@ static struct kn_pass kn_draw(const struct kn_machine *m, struct router_node *n)
 	return (struct kn_pass){ .random = router_random(n) };
 }
 
-/* Ticks since a packet was generated, as many as a key holds. */
+/*
+ * Ticks since a packet was generated, as many as a key holds; in closed loop, where all are at
+ * the start, since it entered its injection FIFO.
+ */
 static u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
-	u64 age = torus_packet_since(d->now, router_packet(d, n, slot)->born);
+	const struct torus_packet *p = router_packet(d, n, slot);
+	u64 age = torus_packet_since(d->now, p->born ? p->born : p->entered);
 
 	return age >> 32 ? ~0u : (u32)age;
 }

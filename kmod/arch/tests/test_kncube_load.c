@@ -194,6 +194,7 @@ static void test_peaks(void **state)
 	check_peak("7", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	check_peak("6x1", TORUS_PATTERN_TORNADO, KN_VALIANT);
 	check_peak("6x1", TORUS_PATTERN_PERMUTATION, KN_VALIANT);
+	check_peak("6", TORUS_PATTERN_NEIGHBOR, KN_VALIANT);
 	check_peak("5m", TORUS_PATTERN_UNIFORM, KN_VALIANT);
 }
 
@@ -290,6 +291,19 @@ static void test_saturated(void **state)
 	}
 }
 
+/* Packets that are all there from the start: what is in the network goes before what enters. */
+static void test_closed(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("kncube", "8x8", "buffers=finite escape=dateline");
+	struct torus_result r;
+
+	rig_packets(f, 100, 256, 256);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 1);
+	assert_in_range(f->clock, 100 * PACKET_TICKS, 60000);
+	torus_fabric_destroy(f);
+}
+
 /* The same for any division. */
 static void test_divided(void **state)
 {
@@ -316,6 +330,7 @@ int main(void)
 		cmocka_unit_test(test_peaks),
 		cmocka_unit_test(test_orders),
 		cmocka_unit_test(test_saturated),
+		cmocka_unit_test(test_closed),
 		cmocka_unit_test(test_divided),
 	};
 

@@ -279,6 +279,8 @@ static void test_refused(void **state)
 		"vcs=3: routing=valiant escape=dateline takes at least 4");
 	refused("2x2x2x2x2x2x2x2", VALIANT_LINE,
 		"4 VCs: a link has at most 3 where there are 8 dimensions");
+	refused("32769m", VALIANT, "routing=valiant: 65536 links by a relay, there is room for "
+		"65534");
 	refused("4x4", DOR_BUBBLE " vc_bytes=520", "vc_bytes=520: not a multiple of 32");
 	refused("4x4", DOR_BUBBLE " vc_bytes=480",
 		"vc_bytes=480: at least 512: entering a bubble takes two packets");

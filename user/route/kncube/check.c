@@ -99,6 +99,24 @@ static bool in_order(const struct kn_vcs *v, u32 vc)
 		v->behind[KN_TO_END]) >> vc & 1;
 }
 
+/*
+ * The packet may go where there is room for itself alone.  In the ring that it is in already that
+ * leaves the bubble; in another it takes it, and there packets wait for each other in a circle.
+ */
+static void go_on(const struct leg *leg, const struct proof_channel *held,
+		  const struct proof_channel *wanted)
+{
+	struct proof_channel behind = *wanted;
+
+	if (held && held->dir == wanted->dir && held->vc == wanted->vc &&
+	    leg->vcs->bubble >> wanted->vc & 1) {
+		proof_go_on(&leg->check->proof, held, wanted);
+		return;
+	}
+	behind.node = torus_geometry_neighbor(leg->g, wanted->node, TORUS_REVERSE(wanted->dir));
+	proof_wait(&leg->check->proof, &behind, wanted);
+}
+
 /* The packet stands at a node and has come over @held; NULL: from its source. */
 static void stand(const struct leg *leg, u32 node, const struct proof_channel *held)
 {
@@ -126,12 +144,10 @@ static void stand(const struct leg *leg, u32 node, const struct proof_channel *h
 			continue;
 		wanted.dir = c.dir;
 		wanted.vc = vc;
-		if (held && in_order(v, held->vc)) {
-			if (c.on && !(leg->g->mesh >> dim & 1))
-				proof_go_on(&check->proof, held, &wanted);
-			else
-				proof_wait(&check->proof, held, &wanted);
-		}
+		if (c.on && !(leg->g->mesh >> dim & 1))
+			go_on(leg, held, &wanted);
+		else if (held && in_order(v, held->vc))
+			proof_wait(&check->proof, held, &wanted);
 		push(leg, wanted);
 	}
 	for (; v->free && ways; ways &= ways - 1)
