@@ -243,6 +243,13 @@ static void test_dead(void **state)
 		assert_int_equal(t.a->in[1].type, answer_of[i]);
 		assert_int_equal(t.a->in[1].code, TORUS_TOFU_PEER);
 	}
+	/* but for one that goes nowhere */
+	t.a->ins = 0;
+	c = (struct torus_tofu_command){ .op = TORUS_TOFU_NOP, .flags = TORUS_TOFU_TELL_TCQ };
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins, 1);
+	assert_int_equal(t.a->in[0].code, TORUS_TOFU_FINE);
 	assert_int_equal(t.a->refused, 0);
 	check_places(t.f);
 	assert_int_equal(torus_node_set(t.f, 1, TORUS_NODE_ALIVE, &err), 0);

@@ -272,17 +272,18 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	flow = flows_next(d, list);
 	if (!flow)
 		return false;
+	/* it goes nowhere, whatever it names */
+	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
+		flow_begin(list, flow);
+		flow_end(d, node, list, flow);
+		return true;
+	}
 	if (!flow_path(d, node, flow)) {
 		flow_begin(list, flow);
 		if (from == TOFU_ANSWERS)
 			flow_lost(d, node, list, flow);
 		else
 			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
-		return true;
-	}
-	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
-		flow_begin(list, flow);
-		flow_end(d, node, list, flow);
 		return true;
 	}
 	if (flow->dst == node ? e->loop != TORUS_NONE :
