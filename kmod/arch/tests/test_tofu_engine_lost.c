@@ -188,6 +188,40 @@ static void test_two(void **state)
 	engine_pair_free(&t);
 }
 
+/*
+ * A long put goes while an operation of another queue waits for a place among the open ones: it
+ * is whole, though the other one may go before it is through.
+ */
+static void test_apart(void **state)
+{
+	const u32 stag = ENGINE_STAG + 2;
+	struct torus_tofu_command c;
+	struct engine_pair t;
+	u32 i;
+
+	engine_pair_make(&t, "1x1x1", "", 1, 40 * TOFU_DATA_MAX);
+	engine_register(t.a, tofu_queue(0, 1), t.from, t.bytes, stag, false);
+	c = command(&t, TORUS_TOFU_GET, 0);
+	c.length = 8;
+	for (i = 0; i < TOFU_OPEN_MAX; i++)
+		engine_post(t.a, t.b, &c);
+	c = command(&t, TORUS_TOFU_PUT, TORUS_TOFU_TELL_LOCAL);
+	engine_post(t.a, t.b, &c);
+	c = command(&t, TORUS_TOFU_PUT, TORUS_TOFU_TELL_REMOTE);
+	c.vcq = 1;
+	c.local = (u64)stag << TORUS_STADD_BITS;
+	c.length = 40 * TOFU_DATA_MAX;
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins, 1);
+	assert_int_equal(t.a->in[0].code, TORUS_TOFU_FINE);
+	assert_int_equal(t.a->in[0].length, SPAN);
+	assert_int_equal(t.b->ins, 1);
+	assert_int_equal(t.b->in[0].length, 40 * TOFU_DATA_MAX);
+	check_places(t.f);
+	engine_pair_free(&t);
+}
+
 /* Posted while the destination is dead: each ends at once, where it was posted. */
 static void test_dead(void **state)
 {
@@ -209,6 +243,13 @@ static void test_dead(void **state)
 		assert_int_equal(t.a->in[1].type, answer_of[i]);
 		assert_int_equal(t.a->in[1].code, TORUS_TOFU_PEER);
 	}
+	/* but for one that goes nowhere */
+	t.a->ins = 0;
+	c = (struct torus_tofu_command){ .op = TORUS_TOFU_NOP, .flags = TORUS_TOFU_TELL_TCQ };
+	engine_post(t.a, t.b, &c);
+	rig_settle(t.f);
+	assert_int_equal(t.a->ins, 1);
+	assert_int_equal(t.a->in[0].code, TORUS_TOFU_FINE);
 	assert_int_equal(t.a->refused, 0);
 	check_places(t.f);
 	assert_int_equal(torus_node_set(t.f, 1, TORUS_NODE_ALIVE, &err), 0);
@@ -464,6 +505,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_packet),
 		cmocka_unit_test(test_two),
+		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_dead),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_units),

@@ -37,17 +37,21 @@ static u32 flow_part(const struct tofu_flow *flow)
 	}
 }
 
-/* The next flow that may send; of each queue the commands in the order of their posting. */
+/*
+ * The next flow that may send: the one that has begun, for by the order of a list's packets the
+ * receiver knows that none is missing; else of each queue the commands in the order of their
+ * posting.
+ */
 static struct tofu_flow *flows_next(const struct torus_domain *d, const struct tofu_flows *list)
 {
 	struct tofu_flow *flow;
 	u32 waits = 0;
 
+	if (list->sending)
+		return list->sending;
 	for (flow = list->head; flow && flow->due <= d->now; flow = flow->next) {
 		u32 vcq = tofu_queue_vcq(flow->head.peer_queue);
 
-		if (flow->begun)
-			return flow;
 		if (flow_asks(flow) && list->open >= TOFU_OPEN_MAX)
 			waits |= 1u << vcq;
 		if (!(waits >> vcq & 1))
@@ -58,9 +62,9 @@ static struct tofu_flow *flows_next(const struct torus_domain *d, const struct t
 
 static void flow_begin(struct tofu_flows *list, struct tofu_flow *flow)
 {
-	if (flow->begun)
+	if (list->sending == flow)
 		return;
-	flow->begun = true;
+	list->sending = flow;
 	list->open += flow_asks(flow);
 }
 
@@ -268,17 +272,18 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 	flow = flows_next(d, list);
 	if (!flow)
 		return false;
+	/* it goes nowhere, whatever it names */
+	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
+		flow_begin(list, flow);
+		flow_end(d, node, list, flow);
+		return true;
+	}
 	if (!flow_path(d, node, flow)) {
 		flow_begin(list, flow);
 		if (from == TOFU_ANSWERS)
 			flow_lost(d, node, list, flow);
 		else
 			flow_fail(d, node, list, flow, TORUS_TOFU_PEER);
-		return true;
-	}
-	if (flow->op == TORUS_TOFU_NOP && from != TOFU_ANSWERS) {
-		flow_begin(list, flow);
-		flow_end(d, node, list, flow);
 		return true;
 	}
 	if (flow->dst == node ? e->loop != TORUS_NONE :

@@ -53,7 +53,6 @@ struct tofu_stream;
  * @tell: of a command TORUS_TOFU_TELL_TCQ ..
  * @op: of a command enum torus_tofu_op
  * @answer: enum torus_tofu_type of its LCL_ notice
- * @begun: it has sent something, or has the place of one that does
  * @posted: of a command: how many its list had got before
  * @sent: bytes sent
  * @number: by which its engine knows it, once it has sent something
@@ -73,7 +72,6 @@ struct tofu_flow {
 	u8 op;
 	u16 tell;
 	u8 answer;
-	bool begun;
 	u32 sent;
 	u32 number;
 	u32 posted;
@@ -85,6 +83,7 @@ struct tofu_flow {
  * struct tofu_flows - flows of an engine that come from one side
  * @head: the first
  * @tail: the last
+ * @sending: the one that has begun and is not through, NULL: none
  * @count: how many
  * @open: operations of a FIFO group that wait for an answer
  * @generation: of the FIFO group
@@ -97,6 +96,7 @@ struct tofu_flow {
 struct tofu_flows {
 	struct tofu_flow *head;
 	struct tofu_flow *tail;
+	struct tofu_flow *sending;
 	u32 count;
 	u32 open;
 	u32 generation;

@@ -62,6 +62,8 @@ void tofu_flow_drop(struct tofu_flows *list, struct tofu_flow *flow)
 	*at = flow->next;
 	if (list->tail == flow)
 		list->tail = before;
+	if (list->sending == flow)
+		list->sending = NULL;
 	list->count--;
 	torus_free(flow, sizeof(*flow));
 }
@@ -120,7 +122,7 @@ static void flow_resume(struct tofu_flows *list, struct tofu_flow *flow)
 {
 	struct tofu_flow *at, *before = NULL;
 
-	for (at = list->head; at && (at->begun || (s32)(at->posted - flow->posted) < 0);
+	for (at = list->head; at && (at == list->sending || (s32)(at->posted - flow->posted) < 0);
 	     at = at->next)
 		before = at;
 	flow_insert(list, before, flow);
