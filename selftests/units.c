@@ -223,8 +223,10 @@ TEST_F(units, not_empty)
 	packet_to(self, 0, 4);
 	ASSERT_EQ(0, system("sleep 0.2; torusctl unit out " FABRIC " 1,0,0,0 timeout 100 2>&1 | "
 			    "grep -q ': 1 packets are still under way after 100 ms'"));
-	ASSERT_EQ(0, system("{ timeout -s INT 0.3 torusctl unit out " FABRIC " 1,0,0,0 2>&1 || "
-			    ":; } | grep -q 'interrupted with 1 packets'"));
+	ASSERT_EQ(0, system("{ torusctl unit out " FABRIC " 1,0,0,0 2>&1 & out=$!; "
+			    "until torusctl fabric show " FABRIC " | grep -q 'inject drain'; do "
+			    "sleep 0.05; done; kill -INT $out; wait $out; } | "
+			    "grep -q 'interrupted with 1 packets'"));
 	EXPECT_NE(0, system("torusctl fabric show " FABRIC " | grep -q 'inject drain'"));
 	EXPECT_EQ(0, system("torusctl -d unit show " FABRIC " | grep -qx '1,0,0,0 in'"));
 	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state up"));
