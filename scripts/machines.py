@@ -90,10 +90,10 @@ def hashes(tap):
     machines = {
         ("bgl", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane", "hotregion",
                            "neighbor", "transpose", "bitcomp", "tornado", "bitrev", "shuffle",
-                           "permutation", "stencil"],
+                           "permutation", "stencil", "hotspot"],
         ("kncube", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane",
                               "hotregion", "neighbor", "transpose", "bitcomp", "tornado",
-                              "bitrev", "shuffle", "permutation", "stencil"],
+                              "bitrev", "shuffle", "permutation", "stencil", "hotspot"],
     }
     for (arch, shape), patterns in machines.items():
         for pattern in patterns:
@@ -102,6 +102,8 @@ def hashes(tap):
             if pattern == "hotregion":
                 words += ["--set", "region=2x2x2", "--set", "region_at=1,1,1", "--set",
                           "share=0.25"]
+            if pattern == "hotspot":
+                words += ["--set", "hot=1,1,1 3,0,2", "--set", "share=0.25"]
             seen = {run(*words, *more)["delivery_hash"] for more in
                     ([], ["--domains", "2", "--apart"],
                      ["--domains", "3", "--threads", "2", "--apart"],

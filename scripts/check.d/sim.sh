@@ -30,7 +30,7 @@ expect()
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
 }
 
-patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil"
+patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil hotspot"
 dims="not a list of dimensions x y z a b c d6 .. d9"
 machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
@@ -165,6 +165,9 @@ bad "--set ber=x: not a number" --set ber=x
 bad "--set region is missing: the hot region's lengths, like 2x2x2" --pattern hotregion
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
+bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
+bad "--set hot 64: the last node is 63" --pattern hotspot --set hot=64
+bad "hot: node 5 is listed twice" --pattern hotspot --set "hot=5 1,1,0"
 bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
 bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
@@ -362,8 +365,9 @@ says "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3
 # ----------------------------------------------------------------- patterns
 
 for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado \
-	bitrev shuffle permutation stencil; do
+	bitrev shuffle permutation stencil hotspot; do
 	workload=(run --arch bgl --shape 4x4x4 --pattern "$pattern")
+	[[ $pattern != hotspot ]] || workload+=(--set "hot=1,1,1 62" --set share=0.5)
 	[[ $pattern != hotregion ]] ||
 		workload+=(--set region=2x2x2 --set "region_at=1,1,1" --set share=0.5)
 	answer pattern "${workload[@]}" --load 0.3 "${short[@]}"

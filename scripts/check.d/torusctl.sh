@@ -207,7 +207,7 @@ run "--load or --packets is missing" --pattern uniform
 run "--load and --packets: a workload has one of them" --pattern uniform --load 1 --packets 1
 run "--packets: measured to the last delivery, without --cycles" --pattern uniform --packets 1 \
 	--cycles 5
-run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil)" \
+run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil hotspot)" \
 	--pattern swirl
 run "load 0: must be more than 0" --load 0
 run "load 2.1: must be from 0 to 2" --load=2.1

@@ -73,19 +73,23 @@ static bool take_shape(struct sim_options *options, const struct sim_typed *word
 	return true;
 }
 
-/* The pairs of file:NAME. */
-static bool take_pairs(struct sim_options *options)
+static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
 {
-	const struct torus_geometry *geo = &options->config.geo;
-	const struct torus_machine_shape shape = {
+	return (struct torus_machine_shape){
 		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
 		.numbering = &geo->numbering,
 	};
+}
+
+/* The pairs of file:NAME. */
+static bool take_pairs(struct sim_options *options)
+{
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
 
 	return word_pairs_read(&options->pairs, word_pattern_file(options->load.pattern),
 			       torus_machine_find(options->config.arch->name), &shape,
-			       geo->nodes, &why) || told(&why);
+			       options->config.geo.nodes, &why) || told(&why);
 }
 
 /* Pairs that were read for another point of the same sweep: standard input is read once. */
@@ -144,6 +148,7 @@ static bool take_set(struct sim_options *options, const char *pair)
 
 static bool take_sets(struct sim_options *options, const struct sim_typed *words)
 {
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
 	unsigned int i;
 
@@ -154,8 +159,9 @@ static bool take_sets(struct sim_options *options, const struct sim_typed *words
 	options->tables.nfiles = words->ntables;
 	if (!sim_tables_fit(&options->tables, &options->config))
 		return false;
-	return word_workload_finish(&options->load, options->config.geo.ndims, &why) ||
-	       told(&why);
+	return word_workload_finish(&options->load,
+				    torus_machine_find(options->config.arch->name), &shape,
+				    &why) || told(&why);
 }
 
 static bool take_faults(struct sim_options *options, const struct sim_typed *words)

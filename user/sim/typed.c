@@ -72,8 +72,9 @@ static const struct option_row rows[] = {
 	  "simulate each domain by itself: else the domains of a thread are one" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, burst=N packets\n"
-	  "one after another, as many in the mean, with pauses between, class=0|1 of\n"
+	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
+	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
+	  "mean, with pauses between, class=0|1 of\n"
 	  "the packets where the machine has two, or with --packets pacing=F, the\n"
 	  "fraction of the peak's rate at which a node's enter,\n"
 	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"

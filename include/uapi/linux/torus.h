@@ -1482,8 +1482,11 @@ enum torus_pattern {
 	TORUS_PATTERN_SHUFFLE,
 	TORUS_PATTERN_PERMUTATION,	/* one at random, of the seed */
 	TORUS_PATTERN_STENCIL,
+	TORUS_PATTERN_HOTSPOT,
 	TORUS_PATTERN_MAX,
 };
+
+#define TORUS_HOTS_MAX		64	/* nodes of a hot spot */
 
 /**
  * struct torus_traffic - a workload
@@ -1498,13 +1501,15 @@ enum torus_pattern {
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
  * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
- * @share: part of the packets that goes to the region, in units of 2^-32
+ * @share: part of the packets that goes to the region or to the hot nodes, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
  * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
  *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  * @packet_class: class of the packets, on machines whose packets have one; else 0
  * @burst: open loop: packets of a burst in the mean; 0, 1: they come singly
+ * @hots: hot nodes
+ * @hot: their numbers, see struct torus_numbering
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1522,7 +1527,9 @@ struct torus_traffic {
 	__u64 pacing;
 	__u64 packet_class;
 	__u64 burst;
-	__u64 reserved[4];
+	__u64 hots;
+	__u32 hot[TORUS_HOTS_MAX];
+	__u64 reserved[3];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */

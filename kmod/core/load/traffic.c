@@ -3,6 +3,7 @@
 #include "core/load/traffic.h"
 #include "core/state/packets.h"
 #include "core/load/fill.h"
+#include "core/load/hot.h"
 #include "core/load/processor.h"
 #include "core/base/random.h"
 #include "core/load/table.h"
@@ -135,6 +136,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (!w)
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
+	torus_hot_index(f, &w->traffic);
+	traffic = &w->traffic;
 	torus_logs_init(&w->logs);
 	torus_source_streams(f, w);
 	w->batches = traffic->batches ? (u32)traffic->batches : 16;
