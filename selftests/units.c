@@ -207,8 +207,9 @@ TEST_F(units, gates)
 	ASSERT_EQ(0, ioctl(fd, TORUS_IOC_GATES_OPEN, &ask));
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'unit 0,0,0,1: "
 			    "node 0,0,0,0,1,0 is used by units pid .*force takes'"));
-	EXPECT_EQ(0, system("unshare --fork --pid --mount-proc torusctl unit out " FABRIC " 0,0,0,1 "
-			    "2>&1 | grep -q 'used by units of another PID namespace; force takes'"));
+	EXPECT_EQ(0, system("unshare --fork --pid --mount-proc torusctl unit out " FABRIC
+			    " 0,0,0,1 2>&1 | "
+			    "grep -q 'used by units of another PID namespace; force takes'"));
 	EXPECT_EQ(0, system("torusctl node show " FABRIC " 2 | "
 			    "grep -q 'gates held by units pid'"));
 	EXPECT_EQ(0, system("torusctl -j node show " FABRIC " 2 | grep -q '\"group\": *null'"));
