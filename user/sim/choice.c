@@ -87,7 +87,8 @@ static bool take_window(const struct torus_config *config, char *text,
 		return false;
 	choice->from = word_time_ticks(&from, tick_fs);
 	choice->to = word_time_ticks(&to, tick_fs);
-	return choice->from <= choice->to || word_refuse(why, "it ends before it begins, at tick %llu", choice->from);
+	return choice->from <= choice->to ||
+	       word_refuse(why, "it ends before it begins, at tick %llu", choice->from);
 }
 
 /* A word that is taken apart: a copy of it. */
@@ -108,9 +109,16 @@ static bool told(const char *option, const char *word, const struct word_why *wh
 /* What was typed where there is no trace to choose for. */
 static bool without_trace(const struct sim_typed *typed)
 {
-	const char *option = typed->ntrace_packets ? "packets" : typed->ntrace_links ? "links" :
-			     typed->trace_window ? "window" : typed->trace_limit ? "limit" : NULL;
+	const char *option = NULL;
 
+	if (typed->ntrace_packets)
+		option = "packets";
+	else if (typed->ntrace_links)
+		option = "links";
+	else if (typed->trace_window)
+		option = "window";
+	else if (typed->trace_limit)
+		option = "limit";
 	return !option || !sim_bad("--trace-%s: only of --trace", option);
 }
 

@@ -5,7 +5,7 @@
  * Each domain keeps what happens in it, in its own thread.  The file is written when the run has
  * ended, in an order that follows from the events alone, so that it is the same for any number of
  * domains and threads.  A domain that has kept as many events as may stand in the file keeps those
- * of that tick, too, and none of later ones: what the file begins with is then in its memory, whatever
+ * of that tick, too, and none of later ones: so it has all that the file can begin with, whatever
  * the other domains have.
  */
 #include <errno.h>
