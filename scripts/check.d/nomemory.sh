@@ -26,6 +26,8 @@ all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --lin
 	--fault "0 x+ state down at 5 for 9" --json
 all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6
 all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --statistics --histogram /dev/null
+all torus-sim run "${machine[@]}" --pattern uniform --load 1 --cycles 2000 --trace /dev/null --trace-links "all x+" \
+	--trace-packets all --domains 2 --apart
 all torus-sim run --arch xt --shape 3x2x2 --pattern uniform --load 0.1 --cycles 50
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"

@@ -81,7 +81,7 @@ bad_op "--op pull: there are packet, put, get" --packets 1 --op pull
 bad_op "length 16777216: must be from 1 to 16777215" --packets 1 --op put --length 16777216
 bad_op "--op put: --packets says how many operations, 1 to 1048576" --load 0.5 --op put
 bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets 1 --op get --threads 2
-bad_op "--op get: without --series, --links, --statistics and --fault" --packets 1 --op get --links /dev/null
+bad_op "--op get: without --series, --links, --statistics, --trace and --fault" --packets 1 --op get --links /dev/null
 bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \

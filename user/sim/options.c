@@ -302,7 +302,8 @@ static bool understand(struct sim_options *options, const struct sim_typed *word
 	return take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words, like) && take_sets(options, words) &&
 	       take_traffic(options, words) && take_threads(options, words) &&
-	       take_replicate(options, words) && take_faults(options, words);
+	       take_replicate(options, words) && take_faults(options, words) &&
+	       sim_trace_choose(&options->trace, &options->config, words);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include "../words/words.h"
 #include "core/run/fabric.h"
 #include "tables.h"
+#include "trace.h"
 
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)
@@ -37,6 +38,7 @@ struct sim_typed;
  * @statistics: histograms, throughput and deliveries by node are told
  * @histogram: file for the histograms, or NULL
  * @links: file for every link's counters, or NULL
+ * @trace: what a trace is to tell of, if there is to be one
  * @op: what nodes do, as it was typed, or NULL
  * @length: of a put or get, likewise
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
@@ -64,6 +66,7 @@ struct sim_options {
 	bool statistics;
 	const char *histogram;
 	const char *links;
+	struct sim_trace_choice trace;
 	const char *op;
 	const char *length;
 	const char *loads;

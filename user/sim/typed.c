@@ -97,6 +97,19 @@ static const struct option_row rows[] = {
 	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
 	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
+	{ "trace", "FILE", SIM_FOR_RUN, PLACE(trace),
+	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
+	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl" },
+	{ "trace-packets", "WHICH", SIM_FOR_RUN, PLACE(trace_packets),
+	  "of these packets alone: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
+	  "from 0; may be given many times" },
+	{ "trace-links", "WHICH", SIM_FOR_RUN, PLACE(trace_links),
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
+	{ "trace-window", "FROM:TO", SIM_FOR_RUN, PLACE(trace_window),
+	  "of these ticks alone" },
+	{ "trace-limit", "N", SIM_FOR_RUN, PLACE(trace_limit),
+	  "events that the trace has at most (default: 1000000); it says how many more there\n"
+	  "were" },
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
 	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
 	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
@@ -258,6 +271,12 @@ static int read_row(struct sim_typed *typed, const struct option_row *row, int a
 				SIM_FAULTS_MAX);
 	case PLACE(overs):
 		return read_one(row->name, optarg, typed->overs, &typed->novers, SIM_OVERS_MAX);
+	case PLACE(trace_packets):
+		return read_one(row->name, optarg, typed->trace_packets, &typed->ntrace_packets,
+				SIM_TRACE_MAX);
+	case PLACE(trace_links):
+		return read_one(row->name, optarg, typed->trace_links, &typed->ntrace_links,
+				SIM_TRACE_MAX);
 	case PLACE(tables):
 		return read_table(typed, optarg, argc, argv);
 	}

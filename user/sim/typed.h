@@ -11,8 +11,8 @@
 /**
  * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
  *
- * A member has the name of its option.  @tables, @sets, @faults and @overs may be given many
- * times, and have a number each.
+ * A member has the name of its option.  @tables, @sets, @faults, @overs, @trace_packets and
+ * @trace_links may be given many times, and have a number each.
  */
 struct sim_typed {
 	const char *arch;
@@ -38,6 +38,9 @@ struct sim_typed {
 	const char *statistics;
 	const char *histogram;
 	const char *links;
+	const char *trace;
+	const char *trace_window;
+	const char *trace_limit;
 	const char *op;
 	const char *length;
 	const char *json;
@@ -52,6 +55,10 @@ struct sim_typed {
 	unsigned int nfaults;
 	const char *overs[SIM_OVERS_MAX];
 	unsigned int novers;
+	const char *trace_packets[SIM_TRACE_MAX];
+	unsigned int ntrace_packets;
+	const char *trace_links[SIM_TRACE_MAX];
+	unsigned int ntrace_links;
 };
 
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);

@@ -109,7 +109,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
 	}
-	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
+	torus_watch_about(d, TORUS_WATCH_DROP, node, 0, 0, reason, p);
 	torus_packet_free(d, pkt);
 }
 
