@@ -117,6 +117,7 @@ int torus_netlink_hold(struct netlink_callback *cb);
 int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			     torus_netlink_fill_link fill);
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
+bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
 			    u32 node);
 

@@ -53,7 +53,7 @@ static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_
 }
 
 static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
-				   bool fifos)
+				   bool counters)
 {
 	u32 coords[TORUS_DIMS_MAX];
 	bool fits;
@@ -69,7 +69,8 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
-	fits = fits && (!fifos || torus_netlink_put_fifos(msg, e, node));
+	fits = fits && (!counters || (torus_netlink_put_fifos(msg, e, node) &&
+				      torus_netlink_put_tnis(msg, e, node)));
 	return torus_netlink_end(msg, fits);
 }
 

@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 
 #include "core/run/census.h"
+#include "core/state/tni.h"
 #include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -234,6 +235,7 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	struct sim_team *team;
 	double cpu_s;
 	double wall_s;
+	u32 tni;
 	int ret;
 
 	memset(measure, 0, sizeof(*measure));
@@ -262,6 +264,9 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	if (!result->nodes || measure_series(measure, fabric))
 		return sim_failed("no memory for the result");
 	measure->context.traffic.warmup = result->window_start;
+	measure->ntnis = fabric->router->ports;
+	for (tni = 0; tni < measure->ntnis; tni++)
+		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
 	if (options->statistics && sim_statistics_take(&measure->statistics, fabric)) {
 		sim_measure_free(measure);
 		return sim_failed("--statistics: no memory to sum up %u nodes",
@@ -346,6 +351,9 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 	struct json_object *deadlock;
 
 	sim_balance_json(doc, &measure->balance);
+	if (measure->ntnis)
+		json_object_object_add(doc, "tnis",
+				       report_tnis_json(measure->tnis, measure->ntnis));
 	if (measure->series.batches)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)

@@ -303,7 +303,9 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 {
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
+	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
 	char text[WORD_SHAPE_MAX];
+	u32 tni;
 
 	add(doc, "arch", json_object_new_string(options->config.arch->name));
 	add(doc, "shape", json_object_new_string(word_shape_text(geo->nshape, geo->shape, text,
@@ -322,6 +324,9 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	add(latency, "max", json_object_new_uint64(run->latency_max));
 	add(doc, "latency_cycles", latency);
 	add(doc, "bytes_per_s", json_object_new_double(f->bytes_per_s));
+	for (tni = 0; tni < run->engines; tni++)
+		torus_tni_counters(run->fabric, TORUS_NONE, tni, &tnis[tni]);
+	add(doc, "tnis", report_tnis_json(tnis, run->engines));
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	add(doc, "delivery_hash", json_object_new_string(text));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));

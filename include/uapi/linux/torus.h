@@ -1307,6 +1307,7 @@ enum torus_attr {
 					 * the clock's); told: the next for which tables wait
 					 */
 	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
+	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n */
 	__TORUS_A_MAX,
 };
 
@@ -1426,6 +1427,26 @@ struct torus_fifo_counters {
 	__u32 checksum;			/* injection: CRC-32 of what it has accepted */
 	__u32 interrupts;		/* critical interrupts raised */
 	__u64 packets;			/* gone through */
+};
+
+#define TORUS_TNIS_MAX		8	/* network interfaces of a node */
+
+/**
+ * struct torus_tni_counters - a network interface of a node, where a machine has several (Tofu)
+ *
+ * Packets are software's, those of operations on memory, and gates', each as many bytes as it
+ * has on a link; those to the own node count both ways.  All else is about operations on memory.
+ */
+struct torus_tni_counters {
+	__u64 packets_sent;		/* into the network, or round to the own node */
+	__u64 bytes_sent;
+	__u64 packets_received;		/* undamaged */
+	__u64 bytes_received;
+	__u64 commands;			/* taken from programs */
+	__u64 notices;			/* given to programs */
+	__u64 waits;			/* packets that had to wait for room to leave */
+	__u64 errors;			/* commands that ended with an error */
+	__u64 refused;			/* operations of others that were not done here */
 };
 
 #define TORUS_HIST_BUCKETS	512

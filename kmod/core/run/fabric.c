@@ -11,6 +11,7 @@
 #include "core/load/workload.h"
 #include "core/run/params.h"
 #include "core/run/routes.h"
+#include "core/state/tni.h"
 
 /* ---------------------------------------------------------------- life cycle */
 
@@ -22,6 +23,7 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
 	return hot + cold + torus_queues_node_bytes(cfg) +
+	       torus_tnis_node_bytes(arch->router(cfg)) +
 	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
 	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
 	       3 * sizeof(u32);					/* touched, again */
@@ -53,6 +55,7 @@ static void fabric_free(struct torus_fabric *f)
 		torus_divide_free(f);
 	torus_processors_free(f);
 	torus_queues_free(f);
+	torus_tnis_free(f);
 	torus_links_free(f);
 	torus_free(f->node, (size_t)f->nodes * f->node_bytes);
 	torus_free(f->hot, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
@@ -81,6 +84,7 @@ static void fabric_clear(struct torus_fabric *f)
 {
 	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
 	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
+	torus_tnis_clear(f);
 	if (f->link_crc)
 		memset(f->link_crc, 0, torus_link_crcs_bytes(f));
 }
@@ -135,7 +139,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f) || torus_queues_init(f) ||
+	if (torus_processors_init(f) || torus_queues_init(f) || torus_tnis_init(f) ||
 	    (f->crc_full && torus_link_crcs_init(f)))
 		goto no_memory;
 	return 0;
