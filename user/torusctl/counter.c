@@ -216,7 +216,7 @@ static int tnis_collect(struct ctl *ctl, const struct target *target, struct cou
 	struct node_tnis *grown = reallocarray(all->tnis, all->ntnis + 1, sizeof(*grown));
 
 	if (!grown) {
-		ctl_tell(ctl, "no memory for the counters of the nodes");
+		ctl_tell(ctl, "no memory for the counters of %zu nodes", all->ntnis + 1);
 		return CTL_FAILED;
 	}
 	all->tnis = grown;

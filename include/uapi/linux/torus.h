@@ -1210,6 +1210,9 @@ enum torus_cmd {
 					 * NAME [ROUTES_AT]: that was all
 					 */
 	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
+	TORUS_CMD_JOB_ADD,		/* admin: NAME JOB MEMBERS [VIEW] */
+	TORUS_CMD_JOB_DEL,		/* admin: NAME JOB */
+	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: without MEMBERS */
 	__TORUS_CMD_MAX,
 };
 
@@ -1308,6 +1311,11 @@ enum torus_attr {
 					 */
 	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
 	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n */
+	TORUS_A_JOB,			/* string: its name */
+	TORUS_A_VIEW,			/* binary: u32 x n: lengths of a job's axes, the first
+					 * counts fastest
+					 */
+	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
 	__TORUS_A_MAX,
 };
 
@@ -1368,6 +1376,8 @@ enum torus_event_type {
 	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
 	TORUS_EVENT_DETACH,		/* it left; SIGNAL: it was killed */
 	TORUS_EVENT_COUNTER_RESET,
+	TORUS_EVENT_JOB_ADD,		/* TEXT names the job */
+	TORUS_EVENT_JOB_DEL,		/* likewise */
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */
