@@ -96,7 +96,7 @@ static int job_judge(const struct torus_engine *e, const struct torus_job_nodes 
 			  partition);
 }
 
-/* The first @count of its nodes are nobody's again: a partition that there is is set. */
+/* The first @count of its nodes are nobody's again: setting one that exists cannot fail. */
 static void job_leave(struct torus_engine *e, const struct torus_job_nodes *job, u32 count)
 {
 	struct torus_error err;

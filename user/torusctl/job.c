@@ -43,7 +43,7 @@ static int take_value(struct ctl *ctl, const char *key, const char *word, struct
 		return ctl_usage(ctl, "%s: a job has no such thing", key);
 	if (!word)
 		return ctl_usage(ctl, "%s: its value is missing", key);
-	if (at ? view->has_at : typed->shape != NULL)
+	if (at ? view->has_at : !!typed->shape)
 		return ctl_bad(ctl, "%s: given twice", key);
 	if (at ? !word_coords("at", word, &view->at, &why) :
 		 !word_shape("view", word, &view->view, &why))
