@@ -216,9 +216,9 @@ if [[ -w /dev/full ]]; then
 	said=$("$sim" "${trace[@]:0:11}" --cycles 2000 --trace /dev/full 2>&1 >/dev/null)
 	is "a full disk is told" "$? $said" "1 torus-sim: run: --trace /dev/full: No space left on device"
 fi
-refused "--op put: without --series, --links, --statistics, --trace and --fault" run --arch tofu \
+refused "--op put: without --series, --links, --statistics, --heatmap, --trace and --fault" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
-refused "--replicate: without --series, --links, --histogram, --trace and --op" \
+refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" \
 	"${trace[@]}" --replicate 2
 
 tap_end

@@ -9,6 +9,7 @@
 #include "series.h"
 #include "statistics.h"
 #include "until.h"
+#include "use.h"
 
 struct json_object;
 
@@ -35,6 +36,7 @@ enum sim_outcome {
  * @tell_series: that was asked for
  * @until: what the run found by itself
  * @statistics: if asked for; sim_measure_free() them
+ * @use: what links did, if asked for; as long as the fabric is there
  */
 struct sim_measure {
 	struct report_context context;
@@ -48,6 +50,7 @@ struct sim_measure {
 	bool tell_series;
 	struct sim_statistics statistics;
 	struct sim_until until;
+	struct sim_use use;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);

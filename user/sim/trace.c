@@ -42,8 +42,6 @@ static bool chosen_packet(const struct sim_trace_choice *choice, const struct to
 static bool chosen_link(const struct sim_trace_choice *choice, const struct torus_geometry *geo,
 			u32 what, u32 node, u32 dir)
 {
-	unsigned int i;
-
 	if (!choice->nlinks)
 		return true;
 	switch (what) {
@@ -57,11 +55,7 @@ static bool chosen_link(const struct sim_trace_choice *choice, const struct toru
 	default:
 		return false;
 	}
-	for (i = 0; i < choice->nlinks; i++)
-		if ((choice->links[i].node == TORUS_NONE || choice->links[i].node == node) &&
-		    (choice->links[i].dir == TORUS_NONE || choice->links[i].dir == dir))
-			return true;
-	return false;
+	return sim_links_have(choice->links, choice->nlinks, node, dir);
 }
 
 /* A place for one more event; NULL: it is lost. */
