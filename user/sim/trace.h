@@ -68,8 +68,6 @@ bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config
  * @vc: VC there
  * @flags: TORUS_PACKET_*
  * @chunks: the packet's length
- *
- * Members by which events of one tick are put in order stand in that order, but for @about.
  */
 struct sim_event {
 	u64 at;

@@ -262,11 +262,12 @@ void sim_use_table(const struct sim_use *use, FILE *out)
 			fprintf(out, " %6s", torus_direction_name(dir, name, sizeof(name)));
 	fputc('\n', out);
 	for (i = 0; i < use->nparts; i++) {
+		u64 ticks = points[i + 1].clock - points[i].clock;
+
 		fprintf(out, "%14llu", points[i].clock);
 		for (dir = 0; dir < use->fabric->dirs; dir++)
 			if (use_links(use, dir))
-				fprintf(out, " %6.2f", 100 * use_part_busy(use, i, dir,
-					points[i + 1].clock - points[i].clock));
+				fprintf(out, " %6.2f", 100 * use_part_busy(use, i, dir, ticks));
 		fputc('\n', out);
 	}
 }
@@ -284,18 +285,19 @@ void sim_use_json(struct json_object *part, const struct sim_use *use, u32 i)
 	const struct torus_point *points;
 	char name[WORD_DIR_MAX];
 	u32 dir, vc;
+	u64 ticks;
 
 	if (i >= use->nparts)
 		return;
 	torus_traffic_points(use->fabric, &points);
+	ticks = points[i + 1].clock - points[i].clock;
 	dirs = json_object_new_object();
 	for (dir = 0; dir < f->dirs; dir++) {
 		if (!use_links(use, dir))
 			continue;
 		one = json_object_new_object();
 		packets = json_object_new_object();
-		report_add_double(one, "busy", use_part_busy(use, i, dir, points[i + 1].clock -
-							     points[i].clock));
+		report_add_double(one, "busy", use_part_busy(use, i, dir, ticks));
 		for (vc = 0; vc < f->vcs; vc++)
 			report_add_u64(packets, f->router->vc_names[vc],
 				       use_part(use, i, dir)[1 + vc]);
