@@ -28,6 +28,8 @@ all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full 
 all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --statistics --histogram /dev/null
 all torus-sim run "${machine[@]}" --pattern uniform --load 1 --cycles 2000 --trace /dev/null --trace-links "all x+" \
 	--trace-packets all --domains 2 --apart
+all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --series-links /dev/null \
+	--heatmap /dev/null
 all torus-sim run --arch xt --shape 3x2x2 --pattern uniform --load 0.1 --cycles 50
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"

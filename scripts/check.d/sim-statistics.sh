@@ -82,7 +82,7 @@ if [[ -w /dev/full ]]; then
 	is "a full disk is told" "$? $said" \
 		"1 torus-sim: run: --histogram /dev/full: No space left on device"
 fi
-refused "--replicate: without --series, --links, --histogram, --trace and --op" "${full[@]}" --replicate 2 \
+refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" "${full[@]}" --replicate 2 \
 	--histogram -
 
 # ----------------------------------------------------------------- throughput

@@ -105,10 +105,21 @@ counted()
 }
 
 load=(--pattern uniform --load .9 --cycles 3000 --warmup 1000)
-counted bgl --arch bgl --shape 4x4x2 "${load[@]}" --set ber=2e-6
+whole=(--arch bgl --shape 4x4x2 "${load[@]}" --set ber=2e-6 --fault "3 x+ corrupt 3 at 500")
+counted bgl "${whole[@]}"
+holds "events stand in the order of ticks, nodes and packets" "$work/bgl" '
+(lambda keys: keys == sorted(keys) and len(set(k[:2] for k in keys)) < len(keys))(
+ [(e["tick"], e["node"], e["source"], e["number"]) for e in d])'
 holds "on bad links there are errors, and packets that are sent again" "$work/bgl" '
 (lambda n: n["error"] > 5 and n["resend"] >= n["error"])(
  __import__("collections").Counter(e["event"] for e in d))'
+traced born --arch bgl --shape 4x4x2 --pattern uniform --load 2 --cycles 20000 --warmup 0
+holds "waiting at the source and the way from there are the latency told" "$work/born.said" "
+(lambda e: (lambda began, ends: len(ends) == d['window']['delivered'] and
+ abs(sum(x['tick'] - began[x['source'], x['number']] for x in ends) / len(ends) /
+  d['latency_cycles']['mean'] - 1) < 1e-6)(
+ {(x['source'], x['number']): x['tick'] - x['wait'] for x in e if x['event'] == 'inject'},
+ [x for x in e if x['event'] == 'deliver']))(__import__('json').load(open('$work/born')))"
 counted xt --arch xt --shape 3x3x2 "${load[@]}" --set ber=2e-6
 counted tofu --arch tofu --shape 2x2x1 "${load[@]}"
 counted finite --arch kncube --shape 4x4 "${load[@]}" --cycles 20000 --set buffers=finite
@@ -139,7 +150,6 @@ done
 
 # ------------------------------------------------------------------------ choices
 
-whole=(--arch bgl --shape 4x4x2 "${load[@]}" --set ber=2e-6)
 # chosen NAME EXPRESSION WORD...: of the whole's events e those for which it is true
 chosen()
 {
@@ -216,9 +226,9 @@ if [[ -w /dev/full ]]; then
 	said=$("$sim" "${trace[@]:0:11}" --cycles 2000 --trace /dev/full 2>&1 >/dev/null)
 	is "a full disk is told" "$? $said" "1 torus-sim: run: --trace /dev/full: No space left on device"
 fi
-refused "--op put: without --series, --links, --statistics, --trace and --fault" run --arch tofu \
+refused "--op put: without --series, --links, --statistics, --heatmap, --trace and --fault" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
-refused "--replicate: without --series, --links, --histogram, --trace and --op" \
+refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" \
 	"${trace[@]}" --replicate 2
 
 tap_end

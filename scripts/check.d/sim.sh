@@ -62,7 +62,7 @@ bad()
 
 bad "--colour: there is no such option (there are: $options)" --colour red
 bad "-x: there is no such option" -x
-bad "--s: may be any of: --shape --size --seed --set --series --statistics" --s 5
+bad "--s: may be any of: --shape --size --seed --set --series --series-links --series-of --statistics" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
 bad "series 9: the window has only 8 ticks" --series 9 --cycles 8
 bad "--links /no/such/file: No such file or directory" --links /no/such/file
@@ -81,7 +81,7 @@ bad_op "--op pull: there are packet, put, get" --packets 1 --op pull
 bad_op "length 16777216: must be from 1 to 16777215" --packets 1 --op put --length 16777216
 bad_op "--op put: --packets says how many operations, 1 to 1048576" --load 0.5 --op put
 bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets 1 --op get --threads 2
-bad_op "--op get: without --series, --links, --statistics, --trace and --fault" --packets 1 --op get --links /dev/null
+bad_op "--op get: without --series, --links, --statistics, --heatmap, --trace and --fault" --packets 1 --op get --links /dev/null
 bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \

@@ -56,22 +56,6 @@ static bool take_packets(const struct torus_config *config, char *text,
 	return !word || word_refuse(why, "%s: one word too many", word);
 }
 
-/* NODE|all DIR|all */
-static bool take_link(const struct torus_config *config, char *text, struct sim_trace_link *link,
-		      struct word_why *why)
-{
-	char *save = NULL, *node = strtok_r(text, " ", &save), *dir = strtok_r(NULL, " ", &save);
-
-	if (!dir || strtok_r(NULL, " ", &save))
-		return word_refuse(why, "not NODE|all DIR|all");
-	if (!sim_where_node(config, node, &link->node, why) ||
-	    !sim_where_dir(config, dir, &link->dir, why))
-		return false;
-	return link->node == TORUS_NONE || link->dir == TORUS_NONE ||
-	       torus_geometry_neighbor(&config->geo, link->node, link->dir) != TORUS_NONE ||
-	       word_refuse(why, "node %s has no link in direction %s", node, dir);
-}
-
 /* FROM:TO */
 static bool take_window(const struct torus_config *config, char *text,
 			struct sim_trace_choice *choice, struct word_why *why)
@@ -151,9 +135,7 @@ bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config
 	}
 	for (; choice->nlinks < typed->ntrace_links; choice->nlinks++) {
 		word = typed->trace_links[choice->nlinks];
-		if (!copied("trace-links", word, text))
-			return false;
-		if (!take_link(config, text, &choice->links[choice->nlinks], &why))
+		if (!sim_where_links(config, word, &choice->links[choice->nlinks], &why))
 			return told("trace-links", word, &why);
 	}
 	word = typed->trace_window;

@@ -9,6 +9,7 @@
 #include "series.h"
 #include "statistics.h"
 #include "until.h"
+#include "use.h"
 
 struct json_object;
 
@@ -37,6 +38,7 @@ enum sim_outcome {
  * @statistics: if asked for; sim_measure_free() them
  * @tnis: of each network interface what all nodes' have counted in the whole run
  * @ntnis: how many; 0 where the machine has none that count
+ * @use: what links did, if asked for; as long as the fabric is there
  */
 struct sim_measure {
 	struct report_context context;
@@ -52,6 +54,7 @@ struct sim_measure {
 	struct sim_until until;
 	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
 	u32 ntnis;
+	struct sim_use use;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);

@@ -403,10 +403,10 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 	if (options->threads > 1)
 		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
 			       options->op, options->threads);
-	if (options->series || options->links || options->statistics || options->trace.file ||
-	    options->nfaults)
-		return sim_bad("--op %s: without --series, --links, --statistics, --trace and "
-			       "--fault", options->op);
+	if (options->series || options->links || options->statistics || options->heatmap ||
+	    options->trace.file || options->nfaults)
+		return sim_bad("--op %s: without --series, --links, --statistics, --heatmap, "
+			       "--trace and --fault", options->op);
 	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
 		return sim_bad("length %u: no memory for so many bytes of %u nodes", run->length,
 			       options->config.geo.nodes);

@@ -173,6 +173,24 @@ static bool take_faults(struct sim_options *options, const struct sim_typed *wor
 	return true;
 }
 
+static bool take_series(struct sim_options *options, const struct sim_typed *words)
+{
+	struct word_why why;
+	const char *word;
+
+	if (words->series_links && !words->series)
+		return !sim_bad("--series-links %s: only of --series", words->series_links);
+	if (words->nseries_of && !words->series_links)
+		return !sim_bad("--series-of %s: only of --series-links", words->series_of[0]);
+	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
+		word = words->series_of[options->nseries_of];
+		if (!sim_where_links(&options->config, word,
+				     &options->series_of[options->nseries_of], &why))
+			return !sim_bad("--series-of %s: %s", word, why.text);
+	}
+	return true;
+}
+
 static bool take_number(const char *what, const char *word, u64 min, u64 max, u64 *value)
 {
 	struct word_why why;
@@ -303,6 +321,7 @@ static bool understand(struct sim_options *options, const struct sim_typed *word
 	       take_pattern(options, words, like) && take_sets(options, words) &&
 	       take_traffic(options, words) && take_threads(options, words) &&
 	       take_replicate(options, words) && take_faults(options, words) &&
+	       take_series(options, words) &&
 	       sim_trace_choose(&options->trace, &options->config, words);
 }
 
@@ -336,6 +355,8 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 	}
 	options->json = typed->json;
 	options->series = typed->series;
+	options->series_links = typed->series_links;
+	options->heatmap = typed->heatmap;
 	options->statistics = typed->statistics || typed->histogram;
 	options->histogram = typed->histogram;
 	options->links = typed->links;

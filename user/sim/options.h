@@ -31,6 +31,10 @@ struct sim_typed;
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
  * @series: the window is told part by part
+ * @series_links: file for what links did in each part, or NULL
+ * @series_of: links of which that tells
+ * @nseries_of: how many; 0: all links
+ * @heatmap: file for a map of how busy links were, or NULL
  * @warmup_found: the warm-up is to be found by the run
  * @until: see struct sim_until; 0: the window has its length
  * @limit: ticks of warm-up or window at most, where they are to be found
@@ -59,6 +63,10 @@ struct sim_options {
 	bool csv;
 	bool progress;
 	const char *series;
+	const char *series_links;
+	struct sim_links series_of[SIM_LINKS_MAX];
+	unsigned int nseries_of;
+	const char *heatmap;
 	bool warmup_found;
 	double until;
 	u64 limit;

@@ -34,8 +34,10 @@ static void print(const struct run *run, const struct sim_measure *measure)
 		sim_until_text(&measure->until, stdout);
 		sim_series_text(&measure->series, stdout);
 		sim_trace_text(&run->trace, stdout);
-		if (options->series)
+		if (options->series) {
 			sim_series_table(&measure->series, stdout);
+			sim_use_table(&measure->use, stdout);
+		}
 		return;
 	}
 	doc = sim_measure_json(measure);
@@ -52,9 +54,10 @@ static bool to_file(const char *path)
 /* Of N runs there is no one document that these could belong to. */
 static int run_replicas(const struct sim_typed *typed)
 {
-	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace)
-		return sim_bad("--replicate: without --series, --links, --histogram, --trace and "
-			       "--op");
+	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
+	    typed->heatmap)
+		return sim_bad("--replicate: without --series, --links, --histogram, --heatmap, "
+			       "--trace and --op");
 	return sim_sweep("run", typed);
 }
 
@@ -65,6 +68,10 @@ static int run_check(const struct sim_options *options)
 
 	if (to_file(options->links))
 		status = sim_writable("--links", options->links);
+	if (!status && to_file(options->series_links))
+		status = sim_writable("--series-links", options->series_links);
+	if (!status && to_file(options->heatmap))
+		status = sim_writable("--heatmap", options->heatmap);
 	if (!status && to_file(options->trace.file))
 		status = sim_writable("--trace", options->trace.file);
 	if (!status && options->histogram)
@@ -73,12 +80,14 @@ static int run_check(const struct sim_options *options)
 }
 
 static int run_write(struct run *run, struct torus_fabric *fabric,
-		     const struct sim_measure *measure)
+		     struct sim_measure *measure)
 {
 	const struct sim_options *options = &run->options;
-	int status = SIM_OK;
+	int status = sim_use_end(&measure->use);
 
-	if (options->links)
+	if (options->heatmap && !status)
+		status = sim_heat_write(&measure->use, options->heatmap);
+	if (options->links && !status)
 		status = sim_links_write(fabric, options->links);
 	if (options->trace.file && !status)
 		status = sim_trace_write(&run->trace);

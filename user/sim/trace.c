@@ -42,8 +42,6 @@ static bool chosen_packet(const struct sim_trace_choice *choice, const struct to
 static bool chosen_link(const struct sim_trace_choice *choice, const struct torus_geometry *geo,
 			u32 what, u32 node, u32 dir)
 {
-	unsigned int i;
-
 	if (!choice->nlinks)
 		return true;
 	switch (what) {
@@ -57,35 +55,31 @@ static bool chosen_link(const struct sim_trace_choice *choice, const struct toru
 	default:
 		return false;
 	}
-	for (i = 0; i < choice->nlinks; i++)
-		if ((choice->links[i].node == TORUS_NONE || choice->links[i].node == node) &&
-		    (choice->links[i].dir == TORUS_NONE || choice->links[i].dir == dir))
-			return true;
-	return false;
+	return sim_links_have(choice->links, choice->nlinks, node, dir);
 }
 
-/* A place for one more event; NULL: it is lost. */
+/* Memory for more events; false: there is none. */
+static bool recorder_grow(struct sim_recorder *r)
+{
+	size_t room = r->room ? 2 * r->room : ROOM_FIRST;
+	struct sim_event *events = realloc(r->events, room * sizeof(*events));
+
+	if (!events)
+		return false;
+	r->events = events;
+	r->room = room;
+	return true;
+}
+
+/* A place for one more event; NULL: it is lost, and so are all that follow. */
 static struct sim_event *recorder_place(struct sim_recorder *r, u64 now)
 {
-	struct sim_event *events;
-	size_t room;
+	bool full = r->n >= r->choice->limit && r->events[r->n - 1].at != now;
 
-	/* from the first one on that is lost, all are */
-	if (!r->lost && r->n >= r->choice->limit && r->events[r->n - 1].at != now)
-		r->lost_at = now;
-	else if (!r->lost && r->n < r->room)
+	if (!r->lost && !full && (r->n < r->room || recorder_grow(r)))
 		return &r->events[r->n++];
-	else if (!r->lost) {
-		room = r->room ? 2 * r->room : ROOM_FIRST;
-		events = realloc(r->events, room * sizeof(*events));
-		if (events) {
-			r->events = events;
-			r->room = room;
-			return &r->events[r->n++];
-		}
+	if (!r->lost++)
 		r->lost_at = now;
-	}
-	r->lost++;
 	return NULL;
 }
 
@@ -141,29 +135,27 @@ int sim_trace_start(struct sim_trace *trace, const struct sim_trace_choice *choi
 
 /* ------------------------------------------------------------------- in order */
 
-#define BY(member)							\
-	do {								\
-		if (x->member != y->member)				\
-			return x->member < y->member ? -1 : 1;		\
-	} while (0)
+static int by(u64 x, u64 y)
+{
+	return (x > y) - (x < y);
+}
 
 /* Of one tick by node, there by packet, and of a packet as one thing leads to the next. */
 static int event_order(const void *a, const void *b)
 {
 	const struct sim_event *x = a, *y = b;
+	int order = by(x->at, y->at);
 
-	BY(at);
-	BY(node);
-	BY(src);
-	BY(seq);
-	BY(dst);
-	BY(what);
-	BY(dir);
-	BY(vc);
-	BY(about);
-	BY(hops);
-	BY(flags);
-	return 0;
+	order = order ? order : by(x->node, y->node);
+	order = order ? order : by(x->src, y->src);
+	order = order ? order : by(x->seq, y->seq);
+	order = order ? order : by(x->dst, y->dst);
+	order = order ? order : by(x->what, y->what);
+	order = order ? order : by(x->dir, y->dir);
+	order = order ? order : by(x->vc, y->vc);
+	order = order ? order : by(x->about, y->about);
+	order = order ? order : by(x->hops, y->hops);
+	return order ? order : by(x->flags, y->flags);
 }
 
 /* The event that stands next in the file, of whichever domain; NULL: there is none left. */

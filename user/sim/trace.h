@@ -7,11 +7,12 @@
 
 #include "core/run/fabric.h"
 #include "core/state/watch.h"
+#include "where.h"
 
 struct json_object;
 struct sim_typed;
 
-#define SIM_TRACE_MAX	64	/* choices of packets, and of links */
+#define SIM_TRACE_MAX	64	/* choices of packets */
 
 /**
  * struct sim_trace_packets - packets of which the trace tells
@@ -25,16 +26,6 @@ struct sim_trace_packets {
 	u32 dst;
 	u32 first;
 	u32 last;
-};
-
-/**
- * struct sim_trace_link - links of which the trace tells
- * @node: their sender, TORUS_NONE: any
- * @dir: their direction, likewise
- */
-struct sim_trace_link {
-	u32 node;
-	u32 dir;
 };
 
 /**
@@ -52,7 +43,7 @@ struct sim_trace_choice {
 	const char *file;
 	struct sim_trace_packets packets[SIM_TRACE_MAX];
 	unsigned int npackets;
-	struct sim_trace_link links[SIM_TRACE_MAX];
+	struct sim_links links[SIM_LINKS_MAX];
 	unsigned int nlinks;
 	u64 from;
 	u64 to;
@@ -77,8 +68,6 @@ bool sim_trace_choose(struct sim_trace_choice *choice, const struct torus_config
  * @vc: VC there
  * @flags: TORUS_PACKET_*
  * @chunks: the packet's length
- *
- * Members by which events of one tick are put in order stand in that order, but for @about.
  */
 struct sim_event {
 	u64 at;

@@ -89,7 +89,14 @@ static const struct option_row rows[] = {
 	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
 	  "times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
-	  "tell the window in N equal parts, a time series" },
+	  "tell the window in N equal parts, a time series, by direction and VC too" },
+	{ "series-links", "FILE", SIM_FOR_RUN, PLACE(series_links),
+	  "write what each link did in each of these parts to FILE as CSV" },
+	{ "series-of", "WHICH", SIM_FOR_RUN, PLACE(series_of),
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
+	{ "heatmap", "FILE", SIM_FOR_RUN, PLACE(heatmap),
+	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
+	  "as text, - for standard output, or as .svg" },
 	{ "statistics", NULL, BOTH, PLACE(statistics),
 	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
 	  "accepted in packets, bytes and flits, and how alike nodes fare" },
@@ -276,7 +283,10 @@ static int read_row(struct sim_typed *typed, const struct option_row *row, int a
 				SIM_TRACE_MAX);
 	case PLACE(trace_links):
 		return read_one(row->name, optarg, typed->trace_links, &typed->ntrace_links,
-				SIM_TRACE_MAX);
+				SIM_LINKS_MAX);
+	case PLACE(series_of):
+		return read_one(row->name, optarg, typed->series_of, &typed->nseries_of,
+				SIM_LINKS_MAX);
 	case PLACE(tables):
 		return read_table(typed, optarg, argc, argv);
 	}

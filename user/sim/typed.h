@@ -11,8 +11,8 @@
 /**
  * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
  *
- * A member has the name of its option.  @tables, @sets, @faults, @overs, @trace_packets and
- * @trace_links may be given many times, and have a number each.
+ * A member has the name of its option.  @tables, @sets, @faults, @overs, @trace_packets,
+ * @trace_links and @series_of may be given many times, and have a number each.
  */
 struct sim_typed {
 	const char *arch;
@@ -35,6 +35,8 @@ struct sim_typed {
 	const char *replicate;
 	const char *plot;
 	const char *series;
+	const char *series_links;
+	const char *heatmap;
 	const char *statistics;
 	const char *histogram;
 	const char *links;
@@ -57,8 +59,10 @@ struct sim_typed {
 	unsigned int novers;
 	const char *trace_packets[SIM_TRACE_MAX];
 	unsigned int ntrace_packets;
-	const char *trace_links[SIM_TRACE_MAX];
+	const char *trace_links[SIM_LINKS_MAX];
 	unsigned int ntrace_links;
+	const char *series_of[SIM_LINKS_MAX];
+	unsigned int nseries_of;
 };
 
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Nodes and directions as options of torus-sim name them: one, or all. */
+/* Nodes, directions and links as options of torus-sim name them: one, or all. */
 #include <string.h>
 
 #include "../machine/machine.h"
 #include "core/base/number.h"
 #include "where.h"
+
+#define TEXT_MAX	256
 
 /**
  * sim_where_node - understand a node
@@ -55,4 +57,54 @@ bool sim_where_dir(const struct torus_config *config, const char *word, u32 *dir
 	return *dir < 2 * config->geo.ndims ||
 	       word_refuse(why, "direction %s: the shape has %u dimensions", word,
 			   config->geo.ndims);
+}
+
+/**
+ * sim_where_links - understand links
+ * @config: with its shape
+ * @word: NODE|all DIR|all
+ * @links: gets them
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool sim_where_links(const struct torus_config *config, const char *word,
+		     struct sim_links *links, struct word_why *why)
+{
+	char *save = NULL, *node, *dir;
+	char text[TEXT_MAX];
+
+	if (strlen(word) >= sizeof(text))
+		return word_refuse(why, "longer than %d bytes", TEXT_MAX - 1);
+	strcpy(text, word);
+	node = strtok_r(text, " ", &save);
+	dir = strtok_r(NULL, " ", &save);
+	if (!dir || strtok_r(NULL, " ", &save))
+		return word_refuse(why, "not NODE|all DIR|all");
+	if (!sim_where_node(config, node, &links->node, why) ||
+	    !sim_where_dir(config, dir, &links->dir, why))
+		return false;
+	return links->node == TORUS_NONE || links->dir == TORUS_NONE ||
+	       torus_geometry_neighbor(&config->geo, links->node, links->dir) != TORUS_NONE ||
+	       word_refuse(why, "node %s has no link in direction %s", node, dir);
+}
+
+/**
+ * sim_links_have - is a link among those that were chosen?
+ * @links: those
+ * @n: how many; 0: all links
+ * @node: its sender
+ * @dir: its direction
+ *
+ * Return: whether it is.
+ */
+bool sim_links_have(const struct sim_links *links, unsigned int n, u32 node, u32 dir)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if ((links[i].node == TORUS_NONE || links[i].node == node) &&
+		    (links[i].dir == TORUS_NONE || links[i].dir == dir))
+			return true;
+	return !n;
 }
