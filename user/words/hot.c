@@ -42,7 +42,8 @@ static bool hot_numbers(struct reader *reader, const struct word_places *typed)
 		return hot_unknown(reader, typed);
 	last = typed->all ? end : typed->last[0];
 	if (last > end)
-		return word_refuse(reader->why, "--set hot %s: the last node is %u", typed->word, end);
+		return word_refuse(reader->why, "--set hot %s: the last node is %u", typed->word,
+				   end);
 	for (node = first; node <= last; node++) {
 		/* There may be numbers that no node has. */
 		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
