@@ -84,6 +84,8 @@ bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets
 bad_op "--op get: without --series, --links, --statistics and --fault" --packets 1 --op get --links /dev/null
 bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
+expect 2 "torus-sim: run: --op put: reply 64 is of packets" run --arch tofu --shape 2x2x2 \
+	--pattern uniform --packets 1 --op put --set reply=64
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \
 	--shape 2x1x1 --pattern linefill --packets 1 --op put
 op=$("$sim" run --arch tofu --shape 9x1x1 --pattern tornado --packets 1 --op put --json)
