@@ -133,7 +133,8 @@ static void test_no_deadlock(void **state)
 		struct torus_traffic t = ask(100000 / f->nodes + 1, 0);
 		struct torus_result r;
 
-		t.size_min = t.size_max = size;
+		t.size_min = size;
+		t.size_max = size;
 		t.reply = f->arch->packet_chunks_max * chunk;
 		t.reply = t.reply > 256 ? 256 / chunk * chunk : t.reply;
 		begin(f, &t);
@@ -156,9 +157,12 @@ static u64 hash_of(u32 i, u32 domains, bool open)
 	struct torus_traffic t = ask(20, 3);
 	struct torus_result r;
 
-	t.size_min = t.size_max = t.reply = size;
+	t.size_min = size;
+	t.size_max = size;
+	t.reply = size;
 	if (open) {
-		t.packets = t.outstanding = 0;
+		t.packets = 0;
+		t.outstanding = 0;
 		t.load = ONE * 9 / 10;
 		t.cycles = 5000;
 		t.warmup = 1000;
@@ -232,7 +236,8 @@ static void test_hot_peak(void **state)
 	/* 63 nodes' packets by six links: the 64 + 14 bytes of requests, the 256 + 14 of replies */
 	out = torus_pattern_peak_gap(f, &t) / 65536.0;
 	assert_true(out > 63 * 270 / 6.0 * 0.999 && out < 63 * 270 / 6.0 * 1.001);
-	t.size_min = t.size_max = 256;
+	t.size_min = 256;
+	t.size_max = 256;
 	t.reply = 32;
 	in = torus_pattern_peak_gap(f, &t) / 65536.0;
 	assert_true(in > 63 * 270 / 6.0 * 0.999 && in < 63 * 270 / 6.0 * 1.001);
