@@ -31,6 +31,7 @@ all torus-sim run "${machine[@]}" --pattern uniform --load 1 --cycles 2000 --tra
 all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --series-links /dev/null \
 	--heatmap /dev/null
 all torus-sim run --arch xt --shape 3x2x2 --pattern uniform --load 0.1 --cycles 50
+all torus-sim run "${machine[@]}" --pattern hotspot --set hot=0 --set reply=32 --packets 1 --domains 2 --apart
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
 chmod +x "$work/bin/gnuplot"

@@ -84,6 +84,8 @@ bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets
 bad_op "--op get: without --series, --links, --statistics, --heatmap, --trace and --fault" --packets 1 --op get --links /dev/null
 bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
+expect 2 "torus-sim: run: --op put: reply 64 is of packets" run --arch tofu --shape 2x2x2 \
+	--pattern uniform --packets 1 --op put --set reply=64
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \
 	--shape 2x1x1 --pattern linefill --packets 1 --op put
 op=$("$sim" run --arch tofu --shape 9x1x1 --pattern tornado --packets 1 --op put --json)
@@ -167,6 +169,12 @@ bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
 bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
 bad "--set hot 64: the last node is 63" --pattern hotspot --set hot=64
+bad "outstanding 2: only requests are waited for, and reply is 0" --set outstanding=2
+bad "reply 33: bgl sends 32 to 256 bytes in steps of 32" --set reply=33
+bad "--set reply 0: must be from 1 to 4294967295" --set reply=0
+bad "--set outstanding 0: must be from 1 to 4294967295" --set reply=32 --set outstanding=0
+bad "reply 32: only where as much goes from one node to another as back, and of hotspot" \
+	--set reply=32 --pattern shuffle
 bad "hot: node 5 is listed twice" --pattern hotspot --set "hot=5 1,1,0"
 bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
 bad "--set share 1.5: must be from 0 to 1" --set share=1.5

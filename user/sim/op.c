@@ -18,6 +18,7 @@
 #include "../words/words.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
+#include "core/load/hot.h"
 #include "core/load/workload.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -400,6 +401,8 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
 		return sim_bad("--op %s: pattern %s is of broadcasts", options->op,
 			       options->load.pattern);
+	if (traffic->reply)
+		return sim_bad("--op %s: reply %llu is of packets", options->op, traffic->reply);
 	if (options->threads > 1)
 		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
 			       options->op, options->threads);
@@ -423,6 +426,7 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 int sim_op_run(const struct sim_options *options)
 {
 	struct op_run run = { 0 };
+	struct torus_traffic traffic;
 	struct torus_error err;
 	int status = op_take(options, &run);
 
@@ -436,13 +440,19 @@ int sim_op_run(const struct sim_options *options)
 		status = sim_bad("%s", err.text);
 	else if (torus_pattern_check(run.fabric, run.traffic, &err))
 		status = sim_bad("%s", err.text);
-	else if (!op_begin(&run))
+	if (status)
+		goto end;
+	traffic = *run.traffic;
+	torus_hot_index(run.fabric, &traffic);
+	run.traffic = &traffic;
+	if (!op_begin(&run))
 		status = sim_failed("no memory for %u nodes' programs", run.fabric->nodes);
 	if (!status) {
 		sim_interrupt_watch();
 		op_loop(&run);
 		status = op_judge(&run, options);
 	}
+end:
 	op_free(&run);
 	torus_fabric_destroy(run.fabric);
 	return status;

@@ -358,6 +358,7 @@ const struct ctl_object ctl_traffic = {
 		   "    for fills root_at=X,Y,Z; with --packets pacing=F, "
 		   "the fraction of the peak's rate\n"
 		   "    at which a node's packets enter; class=0|1 where packets have one;\n"
-		   "    burst=N packets in the mean one after another\n",
+		   "    burst=N packets in the mean one after another; reply=BYTES that each\n"
+		   "    packet makes its receiver send back, outstanding=N without one yet\n",
 	.commands = commands,
 };

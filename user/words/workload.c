@@ -94,6 +94,10 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 		return word_number(key, word, 0, UINT32_MAX, &load->traffic.packet_class, why);
 	if (!strcmp(key, "burst"))
 		return word_number(key, word, 1, UINT32_MAX, &load->traffic.burst, why);
+	if (!strcmp(key, "reply"))
+		return word_number(key, word, 1, UINT32_MAX, &load->traffic.reply, why);
+	if (!strcmp(key, "outstanding"))
+		return word_number(key, word, 1, UINT32_MAX, &load->traffic.outstanding, why);
 	if (!strcmp(key, "arrivals"))
 		return workload_arrivals(load, word, why);
 	*taken = false;

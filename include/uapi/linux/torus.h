@@ -1541,6 +1541,8 @@ enum torus_pattern {
  * @burst: open loop: packets of a burst in the mean; 0, 1: they come singly
  * @hots: hot nodes
  * @hot: their numbers, see struct torus_numbering
+ * @reply: bytes of the packet that each delivered one makes its receiver send back; 0: none
+ * @outstanding: with @reply: requests of a node that have no reply yet, at most; 0: any number
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1560,7 +1562,9 @@ struct torus_traffic {
 	__u64 burst;
 	__u64 hots;
 	__u32 hot[TORUS_HOTS_MAX];
-	__u64 reserved[3];
+	__u64 reply;
+	__u64 outstanding;
+	__u64 reserved[2];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */
@@ -1630,6 +1634,15 @@ struct torus_result {
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
 	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	/* in the window, of a workload with replies */
+	__u64 win_requests;		/* received */
+	__u64 win_request_latency_sum;
+	__u64 win_request_latency_max;
+	__u64 win_replies;		/* received */
+	__u64 win_reply_latency_sum;	/* since the request was received */
+	__u64 win_reply_latency_max;
+	__u64 win_trip_sum;		/* from a request's generation to its reply's last byte */
+	__u64 win_trip_max;
 	__u64 reserved[6];
 };
 

@@ -240,7 +240,9 @@ static void kn_arbitrate(struct torus_domain *d, u32 node)
 		struct torus_packet *p = torus_packet_at(d, pkt);
 
 		n->processed = TORUS_NONE;
-		if (p->dst == node) {
+		if (p->dst == node && torus_unlikely(d->hand_over)) {
+			d->f->load->receive(d, node, pkt, 0);
+		} else if (p->dst == node) {
 			torus_tally_deliver(d, node, p);
 			torus_packet_free(d, pkt);
 		} else {

@@ -231,7 +231,9 @@ static void test_closed(void **state)
 	struct torus_error err;
 	struct torus_result r;
 
-	t.load = t.warmup = t.cycles = 0;
+	t.load = 0;
+	t.warmup = 0;
+	t.cycles = 0;
 	t.packets = 10;
 	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
 	r = rig_finish(f, 0, 1);

@@ -5,9 +5,10 @@
  * all its packets anywhere, and with share 1 none.
  *
  * The peak is the least of three bounds that hold whatever order the dimensions are taken in:
- * what the links into a hot node carry of the packets that end there, for each set of directions
- * that some of them cannot come round; what the links of one dimension, direction and coordinate
- * carry together; what the processor port of a hot node takes.
+ * what the links into a hot node carry of the packets that end there (and those out of it of the
+ * replies that begin there), for each set of directions that some of them must take; what the
+ * links of one dimension, direction and coordinate carry together; what the processor port of a
+ * hot node takes.
  */
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -119,21 +120,31 @@ bool torus_hot_sends(const struct torus_traffic *t, u32 node)
  * @cold: more from a node that is not hot to one that is
  * @hot: more from a hot node to another
  * @alone: more from the only hot node to any other
+ * @ask: of the time on the wire of packet and reply, the packet's part, units of 2^-16
+ * @answer: the reply's
+ * @wire_twice: that time, twice
  */
 struct hot_rates {
 	u64 rest;
 	u64 cold;
 	u64 hot;
 	u64 alone;
+	u64 ask;
+	u64 answer;
+	u64 wire_twice;
 };
 
-static struct hot_rates hot_rates(const struct torus_fabric *f, const struct torus_traffic *t)
+static struct hot_rates hot_rates(const struct torus_fabric *f, const struct torus_traffic *t,
+				  u64 ask_twice, u64 answer_twice)
 {
 	struct hot_rates r = {
 		.rest = (WHOLE - t->share) / (f->nodes - 1),
 		.cold = t->share / t->hots,
+		.ask = (ask_twice << 16) / (ask_twice + answer_twice),
+		.wire_twice = ask_twice + answer_twice,
 	};
 
+	r.answer = 65536 - r.ask;
 	if (t->hots > 1)
 		r.hot = t->share / (t->hots - 1);
 	else if (t->share < WHOLE)
@@ -151,8 +162,14 @@ static u32 hot_count(const struct torus_geometry *g, const struct torus_traffic 
 	return n;
 }
 
+/* What a node's packets and its peer's make there, replies among them. */
+static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
+{
+	return torus_mul_shift(there, r->ask, 16) + torus_mul_shift(back, r->answer, 16);
+}
+
 /* The links of a dimension from coordinate @a to @b carry @weight more. */
-static void hot_cross(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight)
+static void hot_way(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight)
 {
 	u32 n = f->cfg.geo.dims[dim];
 	s32 way = torus_fabric_steps(f, dim, a, b);
@@ -164,41 +181,62 @@ static void hot_cross(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b,
 		torus_peak_add(cross + n, n, b, (u32)-way, weight);
 }
 
+/* The same, and their replies' links from @b to @a. */
+static void hot_cross(struct torus_fabric *f, const struct hot_rates *r, u64 *cross, u32 dim,
+		      u32 a, u32 b, u64 weight)
+{
+	hot_way(f, cross, dim, a, b, hot_both(r, weight, 0));
+	hot_way(f, cross, dim, b, a, hot_both(r, 0, weight));
+}
+
 /* The bound of a dimension's links, those of one direction and coordinate together. */
-static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t, u32 dim, u64 *cross,
-		       u64 wire_twice)
+static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t,
+		       const struct hot_rates *r, u32 dim, u64 *cross)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 n = g->dims[dim], links = f->nodes / n, a, b, i, j;
 	u64 sum;
-	const struct hot_rates r = hot_rates(f, t);
 
 	memset(cross, 0, 2 * (size_t)n * sizeof(*cross));
 	for (a = 0; a < n; a++)
 		for (b = 0; b < n; b++)
-			hot_cross(f, cross, dim, a, b, r.rest * links * links);
+			hot_cross(f, r, cross, dim, a, b, r->rest * links * links);
 	for (i = 0; i < t->hots; i++) {
 		b = t->hot[i] / g->stride[dim] % n;
 		for (a = 0; a < n; a++) {
-			hot_cross(f, cross, dim, a, b, r.cold * (links - hot_count(g, t, dim, a)));
-			hot_cross(f, cross, dim, b, a, r.alone * links);
+			hot_cross(f, r, cross, dim, a, b,
+				  r->cold * (links - hot_count(g, t, dim, a)));
+			hot_cross(f, r, cross, dim, b, a, r->alone * links);
 		}
 		for (j = 0; j < t->hots; j++)
-			hot_cross(f, cross, dim, t->hot[j] / g->stride[dim] % n, b, r.hot);
+			hot_cross(f, r, cross, dim, t->hot[j] / g->stride[dim] % n, b, r->hot);
 	}
-	return torus_mul_shift(torus_peak_most(cross, n, &sum) / links, wire_twice, 17);
+	return torus_mul_shift(torus_peak_most(cross, n, &sum) / links, r->wire_twice, 17);
 }
 
-/* Packets into hot node @h, by the directions, one of which is their last: units of 2^-32. */
-static void hot_arrivals(struct torus_fabric *f, const struct torus_traffic *t, u32 h, u64 *by_dirs)
+/* Hops in a dimension from another coordinate to that of @h, or back. */
+static s32 hot_steps(struct torus_fabric *f, u32 dim, u32 other, u32 h, bool back)
+{
+	u32 at = h / f->cfg.geo.stride[dim] % f->cfg.geo.dims[dim];
+
+	return back ? torus_fabric_steps(f, dim, at, other) : torus_fabric_steps(f, dim, other, at);
+}
+
+/*
+ * Packets into hot node @h (or, @out, out of it), by the directions, one of which is their last
+ * (or first): units of 2^-32.
+ */
+static void hot_ends(struct torus_fabric *f, const struct torus_traffic *t,
+		     const struct hot_rates *r, u32 h, bool out, u64 *by_dirs)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
+	u64 in = r->rest + r->cold, back = r->rest + r->alone, both = r->rest + r->hot;
 	u32 ways[TORUS_DIMS_MAX][3] = { 0 }, dirs, dim, i, a;
-	const struct hot_rates r = hot_rates(f, t);
+	u64 cold = out ? hot_both(r, back, in) : hot_both(r, in, back);
 
 	for (dim = 0; dim < g->ndims; dim++)
 		for (a = 0; a < g->dims[dim]; a++) {
-			s32 way = torus_fabric_steps(f, dim, a, h / g->stride[dim] % g->dims[dim]);
+			s32 way = hot_steps(f, dim, a, h, out);
 
 			ways[dim][way > 0 ? 1 : way < 0 ? 2 : 0]++;
 		}
@@ -211,18 +249,17 @@ static void hot_arrivals(struct torus_fabric *f, const struct torus_traffic *t, 
 
 			n *= way < 3 ? ways[dim][way] : 0;
 		}
-		by_dirs[dirs] = n * (r.rest + r.cold);
+		by_dirs[dirs] = n * cold;
 	}
 	for (i = 0; i < t->hots; i++) {
 		for (dirs = 0, dim = 0; dim < g->ndims; dim++) {
-			u32 stride = g->stride[dim], n = g->dims[dim];
-			s32 way = torus_fabric_steps(f, dim, t->hot[i] / stride % n,
-						     h / stride % n);
+			u32 at = t->hot[i] / g->stride[dim] % g->dims[dim];
+			s32 way = hot_steps(f, dim, at, h, out);
 
 			dirs |= way > 0 ? 1u << 2 * dim : way < 0 ? 2u << 2 * dim : 0;
 		}
 		if (dirs)
-			by_dirs[dirs] += r.hot - r.cold;
+			by_dirs[dirs] += hot_both(r, both, both) - cold;
 	}
 }
 
@@ -254,12 +291,17 @@ static u32 hot_links(const struct torus_fabric *f, u32 node)
 	return n;
 }
 
-/* What all other nodes send to one of the list, units of 2^-32. */
-static u64 hot_into(const struct torus_fabric *f, const struct torus_traffic *t)
+/*
+ * What a node of the list has to receive, or what it has to send, whichever is more: units of
+ * 2^-32.  It sends one packet itself.
+ */
+static u64 hot_port(const struct torus_fabric *f, const struct torus_traffic *t,
+		    const struct hot_rates *r)
 {
-	const struct hot_rates r = hot_rates(f, t);
+	u64 in = r->rest * (f->nodes - 1) + r->cold * (f->nodes - t->hots) + r->hot * (t->hots - 1);
+	u64 there = hot_both(r, in, WHOLE), back = hot_both(r, WHOLE, in);
 
-	return r.rest * (f->nodes - 1) + r.cold * (f->nodes - t->hots) + r.hot * (t->hots - 1);
+	return there > back ? there : back;
 }
 
 /* Do packets of a dimension go other than the shortest way? */
@@ -269,8 +311,8 @@ static bool hot_roams(struct torus_fabric *f, u32 dim)
 }
 
 /* The bounds of the links into each hot node. */
-static u64 hot_nodes_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 *by_dirs,
-			 u64 wire_twice)
+static u64 hot_nodes_gap(struct torus_fabric *f, const struct torus_traffic *t,
+			 const struct hot_rates *r, u64 *by_dirs)
 {
 	bool any = f->dirs > SUBSET_DIRS;
 	u32 dim, i;
@@ -280,27 +322,36 @@ static u64 hot_nodes_gap(struct torus_fabric *f, const struct torus_traffic *t, 
 		any |= f->cfg.geo.dims[dim] > 1 && hot_roams(f, dim);
 	for (i = 0; i < t->hots; i++) {
 		if (any) {
-			each = hot_into(f, t) / hot_links(f, t->hot[i]);
-		} else {
-			hot_arrivals(f, t, t->hot[i], by_dirs);
-			each = hot_subsets(by_dirs, f->dirs);
+			each = hot_port(f, t, r) / hot_links(f, t->hot[i]);
+			most = each > most ? each : most;
+			continue;
 		}
+		hot_ends(f, t, r, t->hot[i], false, by_dirs);
+		each = hot_subsets(by_dirs, f->dirs);
 		most = each > most ? each : most;
+		if (t->reply) {
+			hot_ends(f, t, r, t->hot[i], true, by_dirs);
+			each = hot_subsets(by_dirs, f->dirs);
+			most = each > most ? each : most;
+		}
 		torus_yield();
 	}
-	return torus_mul_shift(most, wire_twice, 17);
+	return torus_mul_shift(most, r->wire_twice, 17);
 }
 
 /**
  * torus_hot_peak_gap() - the peak of a hot spot
  * @f: the fabric
  * @t: the workload, by indices
- * @wire_twice: ticks on the wire of two packets
+ * @ask_twice: ticks on the wire of two packets
+ * @answer_twice: of two replies; 0: there are none
  *
  * Return: ticks between two packets of a node that sends, units of 2^-16; 0 without memory.
  */
-u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice)
+u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 ask_twice,
+		       u64 answer_twice)
 {
+	const struct hot_rates r = hot_rates(f, t, ask_twice, answer_twice);
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 dim, room = 1u << (f->dirs < SUBSET_DIRS ? f->dirs : SUBSET_DIRS);
 	u64 gap, most, *sums;
@@ -310,22 +361,20 @@ u64 torus_hot_peak_gap(struct torus_fabric *f, const struct torus_traffic *t, u6
 	sums = torus_alloc(room * sizeof(*sums));
 	if (!sums)
 		return 0;
-	most = hot_nodes_gap(f, t, sums, wire_twice);
+	most = hot_nodes_gap(f, t, &r, sums);
 	for (dim = 0; dim < g->ndims; dim++) {
 		if (g->dims[dim] == 1)
 			continue;
 		if (hot_roams(f, dim))
-			gap = torus_mul_shift(f->arch->path_hops(f, dim, 0) * wire_twice / 4 >> 4,
+			gap = torus_mul_shift(f->arch->path_hops(f, dim, 0) * r.wire_twice / 4 >> 4,
 					      torus_peak_uneven(f, dim), 16);
 		else
-			gap = hot_dim_gap(f, t, dim, sums, wire_twice);
+			gap = hot_dim_gap(f, t, &r, dim, sums);
 		most = gap > most ? gap : most;
 	}
 	torus_free(sums, room * sizeof(*sums));
 	if (f->arch->port_links) {
-		/* a node sends one packet in a gap, and receives no more than a hot one does */
-		gap = hot_into(f, t) > WHOLE ? hot_into(f, t) : WHOLE;
-		gap = torus_mul_shift(gap / f->arch->port_links, wire_twice, 17);
+		gap = torus_mul_shift(hot_port(f, t, &r) / f->arch->port_links, r.wire_twice, 17);
 		most = gap > most ? gap : most;
 	}
 	return most ? most : 1;

@@ -388,11 +388,29 @@ static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic 
 	return torus_permutation_hops(f, t->pattern, dim);
 }
 
-/* Ticks on the wire of two packets of mean size. */
+/* Ticks on the wire of two packets that have so many bytes together. */
+static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
+{
+	return bytes * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
+	       2 * (f->overhead_ticks + f->control_ticks);
+}
+
+/* Of two packets of mean size. */
+static u64 pattern_ask_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return pattern_wire(f, (u64)t->size_min + t->size_max);
+}
+
+/* Of what they make their receivers send back. */
+static u64 pattern_answer_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return t->reply ? pattern_wire(f, 2 * t->reply) : 0;
+}
+
+/* Of both: where as much goes back as there, links carry a packet's reply like another packet. */
 static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
-	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
-	       2 * (f->overhead_ticks + f->control_ticks);
+	return pattern_ask_twice(f, t) + pattern_answer_twice(f, t);
 }
 
 /* Ticks between two packets of a node at which a dimension's links are full, units of 2^-16. */
@@ -477,7 +495,8 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 	if (peak)
 		return peak;
 	if (t->pattern == TORUS_PATTERN_HOTSPOT)
-		return torus_hot_peak_gap(f, t, wire);
+		return torus_hot_peak_gap(f, t, pattern_ask_twice(f, t),
+					  pattern_answer_twice(f, t));
 	if (f->arch->port_links)
 		port = pattern_port_gap(f, t, wire);
 	if (t->pattern == TORUS_PATTERN_HOTREGION) {

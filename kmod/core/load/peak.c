@@ -96,7 +96,7 @@ static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u6
 
 			if (way)
 				torus_peak_add(r->cross + (way < 0 ? n : 0), n, start, hops,
-					 r->from[a] * r->to[b]);
+					       r->from[a] * r->to[b]);
 		}
 	return torus_peak_most(r->cross, n, sum);
 }

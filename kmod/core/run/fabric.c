@@ -2,6 +2,7 @@
 /* A fabric's life: set up, reset, changed, taken apart. */
 #include "core/run/fabric.h"
 #include "core/load/processor.h"
+#include "core/load/reply.h"
 #include "core/run/divide.h"
 #include "core/run/domain.h"
 #include "core/run/limit.h"
@@ -258,7 +259,8 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
 			       sizeof(*f->workload->sources) : 0;
-
+	bytes += f->workload && f->workload->replies ?
+		 (u64)f->nodes * sizeof(*f->workload->replies) : 0;
 	for (i = 0; i < f->ndomains; i++)
 		bytes += torus_domain_bytes(&f->domain[i]);
 	return bytes;

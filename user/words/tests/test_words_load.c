@@ -196,6 +196,8 @@ static void test_words_workload(void **state)
 	assert_true(set(&load, "pacing", "1.5"));
 	assert_true(set(&load, "class", "1"));
 	assert_true(set(&load, "burst", "7"));
+	assert_true(set(&load, "reply", "96"));
+	assert_true(set(&load, "outstanding", "3"));
 	assert_true(finish(&load, 2));
 	assert_true(load.traffic.share == 1ull << 30);
 	assert_int_equal(load.traffic.region[0], 2);
@@ -204,6 +206,8 @@ static void test_words_workload(void **state)
 	assert_true(load.traffic.pacing == 3ull << 31);
 	assert_true(load.traffic.packet_class == 1);
 	assert_true(load.traffic.burst == 7);
+	assert_true(load.traffic.reply == 96);
+	assert_true(load.traffic.outstanding == 3);
 	REFUSED(finish(&load, 3),
 		"--set region 2x1: 2 dimensions, but the fabric has 3");
 	assert_true(set(&load, "region", "2x1x1"));
@@ -264,7 +268,7 @@ static void test_words_hot(void **state)
 	REFUSED(finish(&load, 3), "--set hot 16: the last node is 15");
 	assert_true(set(&load, "hot", "here"));
 	assert_false(finish(&load, 3));
-	assert_true(set(&load, "hot", "all all all all 3"));
+	assert_true(set(&load, "hot", "0-15 0-15 0-15 0-15 3"));
 	REFUSED(finish(&load, 3), "--set hot: more than 64 nodes");
 }
 
