@@ -13,7 +13,8 @@ import sys
 SIZES = ("small", "default", "full")
 # Verdicts that a row has or has not, whatever its numbers.
 KEPT = ("configuration", "fitted", "misprint", "not comparable")
-VERDICTS = ("within", "OUTSIDE", *KEPT)
+NOT_RUN = "not run"
+VERDICTS = ("within", "OUTSIDE", NOT_RUN, *KEPT)
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 
 Claim = collections.namedtuple("Claim", "words where pages rows least verdict why")
@@ -45,7 +46,7 @@ def read(path):
                       *parts[4:])
         if claim.least not in SIZES or claim.verdict not in VERDICTS or not claim.rows:
             sys.exit(f"{path}:{number}: rows, a size and a verdict are wanted")
-        if claim.verdict in ("OUTSIDE", "misprint", "not comparable") and not claim.why:
+        if claim.verdict in ("OUTSIDE", NOT_RUN, "misprint", "not comparable") and not claim.why:
             sys.exit(f"{path}:{number}: {claim.verdict}, and no reason")
         claims.append(claim)
     return claims
