@@ -144,7 +144,7 @@ static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 }
 
 /* An injection FIFO with room, that of packet @number first; TORUS_NONE if all are full. */
-static u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number, u32 chunks)
+torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number, u32 chunks)
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_arch *arch = d->f->arch;
