@@ -85,7 +85,7 @@ def table(name, document, reasons):
         if why:
             said += f'<div class="why">{text(why)}</div>'
         lines.append(f'<tr><td class="label">{text(row["label"])}</td><td class="n">{number(row["ours"])}</td>'
-                     f'<td class="n">{number(row["other"])}</td><td>{text(row["unit"])}</td>'
+                     f'<td class="n">{number(row["other"])}</td><td>{text(row["unit"] or "")}</td>'
                      f'<td>{text(row["other_is"] or "")}</td><td>{asked(row)}</td><td>{said}</td></tr>')
     return "\n".join(lines) + "</table>\n"
 
