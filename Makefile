@@ -590,7 +590,7 @@ bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONL
 .PHONY: figures
 figures: ## the papers' figures and tables beside our numbers: build/figures/index.html
 	@$(MAKE) -j2 -s $(SIM)
-	@scripts/figures.sh $(FIGURES_OPTIONS)
+	@scripts/figures.sh $(if $(FULL),--full) $(FIGURES_OPTIONS)
 
 .PHONY: check-debug
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once)

@@ -87,8 +87,8 @@ def vain(document):
             continue
         if row["other_is"] == "ours":  # two runs of ours: either may be the larger
             continue
-        most = {"%": 100, "": 1}.get(row["unit"])
-        if most and row["other"] <= most <= row["other"] + row["tolerance"]:
+        most = {"%": 100, "": 1}.get(row["unit"] or "")
+        if most and row["other"] < most <= row["other"] + row["tolerance"]:
             yield f"{row['label']}: {row['other']} +- {row['tolerance']} cannot be exceeded"
 
 

@@ -53,10 +53,31 @@ d['name'] == '$name' and d['rows'] and d['says'] and d['configuration'] and
 d['differ'] == len([row for row in d['rows'] if row['verdict'] in ('OUTSIDE', 'not reproduced')]) and
 [row['other'] for row in d['rows'] if row['verdict'] == 'misprint'] == $misprints"
 	grep -q '<svg' "$at/$name.svg" && grep -q "^$name: " "$at/$name.txt" &&
-		grep -q "id=\"$name\"" "$at/index.html"
-	tap $? "$name: picture, text, and its place on the page"
+		grep -q "<tr id=\"$name\".*href=\"$name.html\"" "$at/index.html" &&
+		grep -q "<img src=\"$name.svg\"" "$at/$name.html" &&
+		(($(grep -c '<td class="label">' "$at/$name.html") == $(grep -c '"label":' "$at/$name.json")))
+	tap $? "$name: picture, text, a page with every row, and its place in the index"
 done
 
+grep -q '<p>16 judged <span class="v within">10 within</span> <span class="v OUTSIDE">6 OUTSIDE</span>' \
+	"$dir/bgl/verification.html" && grep -q 'a collapse of which' "$dir/bgl/verification.html"
+tap $? "verification: its verdicts above all, and why rows differ"
+sum()
+{
+	python3 - "$dir/bgl" <<-'PYTHON'
+		import glob, json, sys
+		rows = [row for name in glob.glob(sys.argv[1] + "/*.json")
+		        for row in json.load(open(name))["rows"]]
+		kinds = ("within", "OUTSIDE", "reproduced", "not reproduced", "not comparable", "misprint",
+		         "fitted", "configuration")
+		counts = [sum(row["verdict"] == kind for row in rows) for kind in kinds]
+		print("all", sum(counts[:4]), *[count for count in counts if count])
+	PYTHON
+}
+[[ $(grep '<tr class="sum">' "$dir/bgl/index.html" | sed 's/<[^>]*>/ /g' | xargs) == "$(sum)" ]]
+tap $? "the index counts the verdicts of all its pages"
+[[ $(make -n figures FULL=1 FIGURES_OPTIONS=--json 2>/dev/null) == *'figures.sh --full --json'* ]]
+tap $? "make figures FULL=1: at the papers' size"
 said=$(scripts/papers.py small "$dir" "$dir/bgl")
 tap $? "what differs from the papers is what scripts/papers.list says"
 grep -v '^ok' <<<"$said" | sed 's/^/# /'
