@@ -60,6 +60,19 @@ is "a reset of the counters" "$(tnis counter show tf)" "4 0 0"
 is "ring over bad links" "$(on tf ring 24)" "$(on tb ring 24)"
 "$torusctl" fabric del tf
 
+"$torusctl" fabric add tf arch tofu shape 2x1x1 path roundrobin
+timeout -k 5 200 build/torus-run -f tf --nodes "0 12" build/torus-pingpong -s 1m -r 3 \
+	>"$work/said" 2>&1
+"$torusctl" -j counter show tf 0 >"$work/counted"
+tap "$(python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+sent = [t["packets_sent"] for t in d["tni_counters"][0]["tnis"]]
+links = [l for l in d["link_counters"] if l["busy_ticks"]]
+print("ok" if 6 * min(sent) > sum(sent) > 1500 and len(links) == 5 else (sent, len(links)))
+' "$work/counted")" "long messages leave by all TNIs, and by five links where path is roundrobin" \
+	"$(<"$work/said")"
+"$torusctl" fabric del tf
+
 hashes path fixed
 hashes path roundrobin
 hashes tnis 6
