@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "config.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -15,7 +16,8 @@
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
-static void print(const struct sim_options *options, const struct sim_measure *measure)
+static void print(const struct sim_options *options, const struct sim_typed *typed,
+		  const struct sim_measure *measure)
 {
 	struct json_object *doc;
 
@@ -31,6 +33,7 @@ static void print(const struct sim_options *options, const struct sim_measure *m
 		return;
 	}
 	doc = sim_measure_json(measure);
+	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
@@ -48,29 +51,26 @@ static int run_replicas(const struct sim_typed *typed)
 	return sim_sweep("run", typed);
 }
 
-static int run(int argc, char **argv)
+static int run_typed(const struct sim_typed *typed)
 {
 	struct sim_progress progress;
 	struct sim_options options;
 	struct sim_measure measure;
 	struct torus_fabric *fabric;
-	struct sim_typed typed;
 	int status;
 
-	status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
-	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
-	if (typed.replicate)
-		return run_replicas(&typed);
-	status = sim_options_understand(&options, &typed, NULL);
+	if (typed->replicate)
+		return run_replicas(typed);
+	status = sim_options_understand(&options, typed, NULL);
 	if (status)
 		return status;
 	if (sim_op_asked(&options)) {
-		status = sim_op_run(&options);
+		status = sim_op_run(&options, typed);
 		sim_options_free(&options);
 		return status;
 	}
-	if (to_file(options.links))
+	status = sim_config_write(typed);
+	if (!status && to_file(options.links))
 		status = sim_writable("--links", options.links);
 	if (!status && options.histogram)
 		status = sim_histogram_check(options.histogram);
@@ -101,9 +101,21 @@ static int run(int argc, char **argv)
 		status = sim_histogram_write(&measure, options.histogram);
 	torus_fabric_destroy(fabric);
 	sim_options_free(&options);
-	print(&options, &measure);
+	print(&options, typed, &measure);
 	sim_measure_free(&measure);
 	return status ? status : sim_measure_status(&measure);
+}
+
+static int run(int argc, char **argv)
+{
+	struct sim_typed typed;
+	int status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
+
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	status = run_typed(&typed);
+	sim_typed_free(&typed);
+	return status;
 }
 
 const struct sim_command sim_run_command = {
