@@ -93,13 +93,16 @@ void kn_route(const struct kn_machine *m, u32 node, struct torus_packet *p)
 {
 	struct kn_fields *h = (struct kn_fields *)p->header;
 	const struct torus_geometry *g = m->geo;
-	u32 dim, n, at = 0, to = 0, plus;
+	u32 dim, n, at = 0, to = 0, dst = p->dst, plus;
 
 	for (dim = g->ndims; dim--;) {
-		at = node / g->stride[dim] % g->dims[dim];
-		to = p->dst / g->stride[dim] % g->dims[dim];
+		at = node / g->stride[dim];
+		to = dst / g->stride[dim];
 		if (at != to)
 			break;
+		/* What lower dimensions make of both numbers. */
+		node -= at * g->stride[dim];
+		dst -= at * g->stride[dim];
 	}
 	n = g->dims[dim];
 	plus = to > at ? to - at : to + n - at;

@@ -85,7 +85,7 @@ u32 torus_geometry_node(const struct torus_geometry *g, const u32 *coords)
 u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 {
 	u32 dim = TORUS_DIM(dir);
-	u32 length, stride, last, edge;
+	u32 length, stride, edge, at;
 
 	if (dim >= g->ndims)
 		return TORUS_NONE;
@@ -94,13 +94,14 @@ u32 torus_geometry_neighbor(const struct torus_geometry *g, u32 node, u32 dir)
 	if (length == 1)
 		return TORUS_NONE;
 
-	last = TORUS_MINUS(dir) ? 0 : length - 1;
-	if (node / stride % length != last)
+	/* Where it is in the dimension, in steps of 1 / stride: one division and not two. */
+	edge = (length - 1) * stride;
+	at = node % (edge + stride);
+	if (TORUS_MINUS(dir) ? at >= stride : at < edge)
 		return TORUS_MINUS(dir) ? node - stride : node + stride;
 
 	if (g->mesh >> dim & 1)
 		return TORUS_NONE;
-	edge = (length - 1) * stride;
 	return TORUS_MINUS(dir) ? node + edge : node - edge;
 }
 

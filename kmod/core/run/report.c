@@ -173,9 +173,9 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 	out->hash = sum->hash;
 	out->hops_max = sum->hops_max;
 	for (i = 0; i < TORUS_HOPS_BINS; i++) {
-		out->hop_packets[i] = sum->hop_packets[i];
-		out->hop_latency_sum[i] = sum->hop_latency_sum[i];
-		out->hop_latency_max[i] = sum->hop_latency_max[i];
+		out->hop_packets[i] = sum->by_hops[i].packets;
+		out->hop_latency_sum[i] = sum->by_hops[i].latency_sum;
+		out->hop_latency_max[i] = sum->by_hops[i].latency_max;
 	}
 	torus_free(sum, sizeof(*sum));
 	for (node = 0; node < f->nodes; node++)

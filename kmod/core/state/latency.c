@@ -136,32 +136,3 @@ void torus_latencies_clear(struct torus_latencies *l)
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
 }
-
-static void latency_count(struct torus_latency *l, u64 ticks)
-{
-	l->sum += ticks;
-	if (ticks > l->max)
-		l->max = ticks;
-	l->bucket[torus_latency_bucket(ticks)]++;
-}
-
-/**
- * torus_latencies_deliver() - a packet's last byte has been received
- * @d: the destination's domain, whose histograms are taken
- * @node: the destination
- * @p: the packet
- */
-void torus_latencies_deliver(struct torus_domain *d, u32 node, const struct torus_packet *p)
-{
-	struct torus_latencies *l = d->latencies;
-	u64 total = torus_packet_since(d->now, p->born);
-	u64 network = torus_packet_since(d->now, p->entered);
-	u32 hops = p->hops;
-
-	l->chunks += p->chunks;
-	latency_count(&l->source, total - network);
-	latency_count(&l->total, total);
-	latency_count(&l->network[hops < l->hops ? hops : l->hops - 1], network);
-	l->sent[p->src]++;
-	l->received[node]++;
-}

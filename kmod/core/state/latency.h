@@ -6,11 +6,11 @@
 #ifndef TORUS_CORE_LATENCY_H
 #define TORUS_CORE_LATENCY_H
 
+#include "core/base/packet.h"
 #include "core/env.h"
 
 struct torus_domain;
 struct torus_fabric;
-struct torus_packet;
 
 /* Log-linear: exact below 32 ticks, then 32 buckets an octave, as long as packets keep ticks. */
 #define TORUS_LATENCY_SUB_BITS	5
@@ -24,11 +24,9 @@ struct torus_packet;
 /* The bucket of a number of ticks below 2^48. */
 torus_inline u32 torus_latency_bucket(u64 ticks)
 {
-	u32 e;
+	u32 e = 63 - (u32)__builtin_clzll(ticks | 1u << TORUS_LATENCY_SUB_BITS) -
+		TORUS_LATENCY_SUB_BITS;
 
-	if (!(ticks >> TORUS_LATENCY_SUB_BITS))
-		return (u32)ticks;
-	e = 63 - (u32)__builtin_clzll(ticks) - TORUS_LATENCY_SUB_BITS;
 	return (e << TORUS_LATENCY_SUB_BITS) + (u32)(ticks >> e);
 }
 
@@ -82,6 +80,36 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
 void torus_latencies_free(struct torus_latencies *l);
 u64 torus_latencies_bytes(const struct torus_latencies *l);
 void torus_latencies_clear(struct torus_latencies *l);
-void torus_latencies_deliver(struct torus_domain *d, u32 node, const struct torus_packet *p);
+
+torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
+{
+	l->sum += ticks;
+	if (ticks > l->max)
+		l->max = ticks;
+	l->bucket[torus_latency_bucket(ticks)]++;
+}
+
+/**
+ * torus_latencies_deliver() - a packet's last byte has been received
+ * @l: histograms of the destination's domain
+ * @node: the destination
+ * @p: the packet
+ * @total: ticks since it was generated
+ * @network: of those, since it entered its injection FIFO; at most @total
+ *
+ * In the header, because a machine whose packets go one hop feels each instruction here.
+ */
+torus_inline void torus_latencies_deliver(struct torus_latencies *l, u32 node,
+					  const struct torus_packet *p, u64 total, u64 network)
+{
+	u32 row = p->hops < l->hops ? p->hops : l->hops - 1;
+
+	l->chunks += p->chunks;
+	torus_latency_count(&l->source, total - network);
+	torus_latency_count(&l->total, total);
+	torus_latency_count(&l->network[row], network);
+	l->sent[p->src]++;
+	l->received[node]++;
+}
 
 #endif /* TORUS_CORE_LATENCY_H */

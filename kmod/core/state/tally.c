@@ -31,26 +31,28 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 {
 	struct torus_tally *t = &d->tally;
 	u64 latency = torus_packet_since(d->now, p->born);
-	u32 hops = p->hops, bin = hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1;
-	u32 bucket = torus_hist_bucket(latency);
+	u64 network = torus_packet_since(d->now, p->entered);
+	u32 hops = p->hops, bucket = torus_hist_bucket(latency);
+	struct torus_tally_row *row =
+		&t->by_hops[hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1];
 
 	t->delivered++;
 	t->hash += torus_mix(torus_mix(d->now) ^ torus_mix(((u64)p->src << 32 | node) + 1) ^
 			     torus_mix((u64)p->seq + 0x5851f42d4c957f2dull));
 	t->latency_sum += latency;
-	t->network_latency_sum += torus_packet_since(d->now, p->entered);
+	t->network_latency_sum += network;
 	if (latency > t->latency_max)
 		t->latency_max = latency;
 	t->hops_sum += hops;
 	if (hops > t->hops_max)
 		t->hops_max = hops;
-	t->hop_packets[bin]++;
-	t->hop_latency_sum[bin] += latency;
-	if (latency > t->hop_latency_max[bin])
-		t->hop_latency_max[bin] = latency;
+	row->packets++;
+	row->latency_sum += latency;
+	if (latency > row->latency_max)
+		row->latency_max = latency;
 	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
 	if (torus_unlikely(d->latencies))
-		torus_latencies_deliver(d, node, p);
+		torus_latencies_deliver(d->latencies, node, p, latency, network);
 	torus_tally_population(t, d->now, -1);
 	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
 }
@@ -151,9 +153,9 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		for (j = 0; j < TORUS_DROP_MAX; j++)
 			sum->dropped[j] += t->dropped[j];
 		for (j = 0; j < TORUS_HOPS_BINS; j++) {
-			sum->hop_packets[j] += t->hop_packets[j];
-			sum->hop_latency_sum[j] += t->hop_latency_sum[j];
-			tally_max(&sum->hop_latency_max[j], t->hop_latency_max[j]);
+			sum->by_hops[j].packets += t->by_hops[j].packets;
+			sum->by_hops[j].latency_sum += t->by_hops[j].latency_sum;
+			tally_max(&sum->by_hops[j].latency_max, t->by_hops[j].latency_max);
 		}
 		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];

@@ -41,6 +41,18 @@ torus_inline u64 torus_hist_floor(u32 bucket)
 }
 
 /**
+ * struct torus_tally_row - deliveries of packets that went equally far
+ * @packets: how many
+ * @latency_sum: ticks from generation to the last byte received, of all
+ * @latency_max: of the one that took longest
+ */
+struct torus_tally_row {
+	u64 packets;
+	u64 latency_sum;
+	u64 latency_max;
+};
+
+/**
  * struct torus_tally - what a domain counts of its deliveries
  */
 struct torus_tally {
@@ -66,9 +78,7 @@ struct torus_tally {
 	s64 population;		/* injected here minus ended here */
 	s64 population_ticks;	/* its integral over time */
 	u64 population_at;
-	u64 hop_packets[TORUS_HOPS_BINS];
-	u64 hop_latency_sum[TORUS_HOPS_BINS];
-	u64 hop_latency_max[TORUS_HOPS_BINS];
+	struct torus_tally_row by_hops[TORUS_HOPS_BINS];
 	u64 histogram[TORUS_HIST_BUCKETS];
 };
 
