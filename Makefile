@@ -129,7 +129,7 @@ SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jo
 	user/barrier/*.c))
 # Its configurations are tested by themselves.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
-SIM_TEST_OWN := user/sim/config.c user/sim/typed.c $(MACHINE_SRC) $(WORDS_SRC)
+SIM_TEST_OWN := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) $(WORDS_SRC)
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
@@ -706,5 +706,5 @@ clean: ## remove what was built
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
 	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
 	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) \
-	$(SIM_TEST_SRC) user/sim/config.c user/sim/typed.c) \
+	$(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))
