@@ -109,6 +109,9 @@ TOFUCOM_TEST_HELP_SRC := $(filter-out $(TOFUCOM_TEST_SRC),$(sort $(wildcard user
 JOBS_TEST_SRC := $(sort $(wildcard user/jobs/tests/test_*.c))
 JOBS_TEST_OWN := $(addprefix user/jobs/,grid.c kinds.c schedule.c stream.c swf.c) \
 	user/route/tofu/ring.c user/route/tofu/shape.c user/route/tofu/view.c
+# What a figure's rows amount to.
+PAPER_TEST_SRC := $(sort $(wildcard user/paper/tests/test_*.c))
+PAPER_TEST_OWN := user/paper/figure.c
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -147,7 +150,8 @@ USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
-	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=))
+	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=) \
+	$(PAPER_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -240,8 +244,8 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 # By a name of its own, for two calls of make may be at it at once.
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(JOBS_TEST_SRC) $(SIM_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
-	$(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
+	$(JOBS_TEST_SRC) $(PAPER_TEST_SRC) $(SIM_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) \
+	$(TOFUCOM_TEST_HELP_SRC) $(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
 
@@ -467,7 +471,8 @@ SIM_TEST_PARTS := $(SIM_TEST_OWN) $(ARCH_TEST_PARTS)
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) $(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
+	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
+	$(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
@@ -498,6 +503,7 @@ $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC)
 $(foreach src,$(TOFUCOM_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFUCOM_TEST_OWN))))
 $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
 $(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(SIM_TEST_OWN),$(JSON_LIBS))))
+$(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
@@ -591,7 +597,7 @@ bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONL
 .PHONY: figures
 figures: ## the papers' figures and tables beside our numbers: build/figures/index.html
 	@$(MAKE) -j2 -s $(SIM)
-	@scripts/figures.sh $(FIGURES_OPTIONS)
+	@scripts/figures.sh $(if $(FULL),--full) $(FIGURES_OPTIONS)
 
 .PHONY: check-debug
 check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once)
@@ -705,6 +711,6 @@ clean: ## remove what was built
 	$(LIB_TEST_HELP_SRC) $(ROUTE_SRC) $(ROUTE_TEST_SRC) $(ROUTE_TEST_HELP_SRC) $(TABLE_SRC) \
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
 	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
-	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) \
-	$(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
+	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(PAPER_TEST_OWN) $(PAPER_TEST_SRC) \
+	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

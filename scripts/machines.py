@@ -90,11 +90,21 @@ def hashes(tap):
     machines = {
         ("bgl", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane", "hotregion",
                            "neighbor", "transpose", "bitcomp", "tornado", "bitrev", "shuffle",
-                           "permutation", "stencil"],
+                           "permutation", "stencil", "hotspot"],
         ("kncube", "4x4x4"): ["uniform", "alltoall", "alltoall-line", "alltoall-plane",
                               "hotregion", "neighbor", "transpose", "bitcomp", "tornado",
-                              "bitrev", "shuffle", "permutation", "stencil"],
+                              "bitrev", "shuffle", "permutation", "stencil", "hotspot"],
     }
+    for arch, shape in (("bgl", "4x4x4"), ("xt", "4x4x4"), ("kncube", "4x4x4"), ("tofu", "2x2x1")):
+        for load in (["--load", "0.7", "--warmup", "1000", "--cycles", "4000"],
+                     ["--packets", "20", "--set", "outstanding=3"]):
+            words = ["--arch", arch, "--shape", shape, "--pattern", "uniform", *load,
+                     "--set", "reply=64"]
+            seen = {run(*words, *more)["delivery_hash"] for more in
+                    ([], ["--domains", "2", "--apart"],
+                     ["--domains", "5", "--threads", "2", "--apart"])}
+            tap.tell(len(seen) == 1 and seen != {"0" * 16},
+                     f"{arch}, replies, {load[0]}: one hash {seen}")
     for (arch, shape), patterns in machines.items():
         for pattern in patterns:
             words = ["--arch", arch, "--shape", shape, "--pattern", pattern, "--load", "0.7",
@@ -102,6 +112,8 @@ def hashes(tap):
             if pattern == "hotregion":
                 words += ["--set", "region=2x2x2", "--set", "region_at=1,1,1", "--set",
                           "share=0.25"]
+            if pattern == "hotspot":
+                words += ["--set", "hot=1,1,1 3,0,2", "--set", "share=0.25"]
             seen = {run(*words, *more)["delivery_hash"] for more in
                     ([], ["--domains", "2", "--apart"],
                      ["--domains", "3", "--threads", "2", "--apart"],

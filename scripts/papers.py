@@ -5,65 +5,146 @@
 	papers.py SIZE DIRECTORY...	documents of `torus-sim paper NAME --json`, NAME.json
 
 scripts/papers.list says which rows differ from the paper at a size (small: of make check,
-default, full), and why. Prints TAP, a line a figure: a row that differs and is not in the
-list fails, and so does one of the list that agrees, or is gone.
+default, full), and why; user/paper/CLAIMS.md (or CLAIMS) which claims the rows judge. Prints TAP, a
+line a figure and one for what the two lists say of each other: a row that differs and is not in
+papers.list fails, and so does one of it that agrees, or is gone; a claim whose rows are gone, or are
+not judged where it says, or otherwise; a judged row that no claim names; a tolerance that no number
+can exceed.
 """
-import json
 import os
 import sys
+import json
+from fnmatch import fnmatchcase
 
+import claims
+
+SIZES = ("small", "default", "full")
 DIFFER = ("OUTSIDE", "not reproduced")
+# What the papers' other figures, and our own, are called.
+OTHERS = ("xt-", "tofu-", "link-")
 
 
-def expected(path, size):
-    """{(figure, label): reason} at that size."""
+def expected(path):
+    """{(figure, label): (sizes, reason)}"""
     rows = {}
-    with open(path) as file:
+    with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if not line.strip() or line.startswith("#"):
                 continue
             parts = [part.strip() for part in line.split("|")]
             if len(parts) != 4 or not parts[3]:
                 sys.exit(f"{path}:{number}: not FIGURE | SIZES | LABEL | REASON")
-            if size in parts[1].split(","):
-                rows[parts[0], parts[2]] = parts[3]
+            rows[parts[0], parts[2]] = parts[1].split(","), parts[3]
     return rows
 
 
-def wrong(figure, document, known):
+def wrong(figure, document, known, size):
     """What is not as it is known to be."""
     differ = {row["label"] for row in document["rows"] if row["verdict"] in DIFFER}
-    listed = {label for name, label in known if name == figure}
+    listed = {label for (name, label), (sizes, _) in known.items()
+              if name == figure and size in sizes}
     for label in sorted(differ - listed):
         yield f"{label}: differs, and papers.list does not say so"
     for label in sorted(listed - differ):
         yield f"{label}: papers.list says that it differs, and it does not"
 
 
+def unclaimed(figure, document, listed, size):
+    """What the claims do not say of the figure's rows, or say otherwise."""
+    if figure.startswith(OTHERS):
+        return
+    named = set()
+    for claim in (claim for claim in listed if figure in claim.pages):
+        judged = SIZES.index(size) >= SIZES.index(claim.least)
+        if size == "full" and claim.verdict == claims.NOT_RUN:
+            yield f"{claim.words}: not run, says the claim, and it has been"
+        for pattern in claim.rows:
+            rows = [row for row in document["rows"] if fnmatchcase(row["label"], pattern)]
+            if not rows and judged:
+                yield f"{pattern}: a claim names this row, and it is not there"
+            named.update(row["label"] for row in rows if judged)
+            for row in rows:
+                yield from misjudged(claim, row, judged)
+    for row in document["rows"]:
+        if row["verdict"] and row["label"] not in named:
+            yield f"{row['label']}: judged, and no claim of CLAIMS.md names it"
+
+
+def misjudged(claim, row, judged):
+    verdict = row["verdict"]
+    if judged and not verdict:
+        yield f"{row['label']}: a claim says that it is judged, and it is not"
+    elif judged and claim.verdict in claims.KEPT and verdict != claim.verdict:
+        yield f"{row['label']}: {verdict}, and its claim is {claim.verdict}"
+    elif judged and claim.verdict not in claims.KEPT and verdict in claims.KEPT:
+        yield f"{row['label']}: {verdict}, and its claim is judged"
+
+
+def vain(document):
+    """Rows whose tolerance no number can exceed upwards."""
+    for row in document["rows"]:
+        if row["demand"] != "absolute" or row["verdict"] in (None, "configuration", "fitted"):
+            continue
+        if row["other_is"] == "ours":  # two runs of ours: either may be the larger
+            continue
+        most = {"%": 100, "": 1}.get(row["unit"] or "")
+        if most and row["other"] < most <= row["other"] + row["tolerance"]:
+            yield f"{row['label']}: {row['other']} +- {row['tolerance']} cannot be exceeded"
+
+
+def contradictions(listed, known, pages):
+    """What papers.list and the claims say of each other at the papers' size."""
+    for claim in listed:
+        for page in claim.pages:
+            if page not in pages:
+                yield f"{page}: a claim's page, and there is no such figure"
+        differ = [label for (page, label), (sizes, _) in known.items()
+                  if page in claim.pages and "full" in sizes and
+                  any(fnmatchcase(label, pattern) for pattern in claim.rows)]
+        if bool(differ) != (claim.verdict in DIFFER):
+            yield (f"{claim.words}: {claim.verdict}, and papers.list has "
+                   f"{', '.join(differ) or 'none of its rows'}")
+    for page, label in known:
+        if not page.startswith(OTHERS) and not any(
+                page in claim.pages and any(fnmatchcase(label, pattern) for pattern in claim.rows)
+                for claim in listed):
+            yield f"{page}: {label}: differs, and no claim of CLAIMS.md names it"
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file) or {"rows": [], "judged": 0, "differ": 0}
+
+
 def main(size, directories):
-    known = expected(os.path.join(os.path.dirname(__file__), "papers.list"), size)
+    here = os.path.dirname(os.path.abspath(__file__))
+    known = expected(os.path.join(here, "papers.list"))
+    listed = claims.read(os.environ.get("CLAIMS", os.path.join(here, "../user/paper/CLAIMS.md")))
+    figures = [(name[:-len(".json")], os.path.join(directory, name)) for directory in directories
+               for name in sorted(os.listdir(directory)) if name.endswith(".json")]
     number = failed = 0
-    for directory in directories:
-        for name in sorted(os.listdir(directory)):
-            if not name.endswith(".json"):
-                continue
-            figure = name[:-len(".json")]
-            with open(os.path.join(directory, name)) as file:
-                document = json.load(file) or {"rows": [], "judged": 0, "differ": 0}
-            said = list(wrong(figure, document, known))
-            if not document["rows"]:
-                said.append("no number")
-            number += 1
-            failed += bool(said)
-            print(f"{'not ok' if said else 'ok'} {number} - {figure}: {document['judged']} judged, "
-                  f"{document['differ']} differ, as scripts/papers.list says")
-            for line in said:
-                print(f"# {line}")
+
+    def tell(what, said):
+        nonlocal number, failed
+        number += 1
+        failed += bool(said)
+        print(f"{'not ok' if said else 'ok'} {number} - {what}")
+        for line in said:
+            print(f"# {line}")
+
+    for figure, path in figures:
+        document = read(path)
+        tell(f"{figure}: {document['judged']} judged, {document['differ']} differ, as "
+             "scripts/papers.list and the claims say",
+             [*wrong(figure, document, known, size), *unclaimed(figure, document, listed, size),
+              *vain(document), *([] if document["rows"] else ["no number"])])
+    tell(f"{len(listed)} claims, as scripts/papers.list says",
+         list(contradictions(listed, known, {figure for figure, _ in figures})))
     print(f"1..{number}")
     return failed > 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
+    if len(sys.argv) < 3 or sys.argv[1] not in SIZES:
         sys.exit(__doc__)
     sys.exit(main(sys.argv[1], sys.argv[2:]))

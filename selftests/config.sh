@@ -178,7 +178,7 @@ torusctl: bad:1: fabric add: routing=sideways: not one of dynamic deterministic
 torusctl: bad:1: fabric add: ber=2: must be at least 0 and below 1
 torusctl: bad:2: reg write: node 9,9,9: x is 9, fabric a has 0 to 3
 torusctl: bad:3: reg write: timeout_x = 0x00000001: each half is a time-out of 1..65535 ticks
-torusctl: bad:4: unknown object "fish" (there are: fabric node unit reg link traffic counter monitor route save restore diff)
+torusctl: bad:4: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)
 torusctl: bad:5: link set: ber 2: must be from 0 to below 1
 torusctl: bad:6: fabric add: unknown arch 'mars': not one of bgl kncube
 torusctl: bad:7: node set: state ill: none of dead, alive, failed
@@ -187,7 +187,7 @@ torusctl: bad:10: --pattern: a configuration has no options
 torusctl: bad:11: fabric add: fabric a: line 1 makes one of that name
 torusctl: bad:12: the quote " is not closed on its line
 torusctl: bad:13: reg write: register arbitration: it has no field fill (there are: disable_x+ disable_x- disable_y+ disable_y- disable_z+ disable_z- full rand hpinj)
-torusctl: bad:14: fabric show: not in a configuration (there are: fabric add, fabric set, node set, reg write, link set, route load)
+torusctl: bad:14: fabric show: not in a configuration (there are: fabric add, fabric set, node set, job add, reg write, link set, route load)
 torusctl: bad:15: counter: a command is missing
 END
 sed -i "s/not one of bgl.*/not one of bgl kncube/" err

@@ -33,8 +33,44 @@ hashes()
 	skip_all "no fabric"
 
 alike tf tb 24
+
+# tnis WORD...: their number, and whether what they count adds up to @WORD
+tnis()
+{
+	"$torusctl" -j "$@" | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+d = d[0] if isinstance(d, list) else d
+lists = [d["tnis"]] if "tnis" in d else [n["tnis"] for n in d.get("tni_counters", [])]
+tnis = [t for one in lists for t in one]
+print(len(tnis), *(sum(t[key] for t in tnis) for key in ("packets_sent", "packets_received")))'
+}
+counted=$("$torusctl" -j counter show tf | python3 -c 'import json, sys
+p = json.load(sys.stdin)["packets"]
+print(p["injected"], p["delivered"])')
+tap "$(((${counted% *} > 100)) && echo ok)" "the programs have sent some packets"
+is "TNIs add up to the fabric's counters" "$(tnis counter show tf)" "4 $counted"
+is "those of all nodes likewise" "$(tnis counter show tf 0-23)" "96 $counted"
+is "a node shows its own, as counters do" "$(tnis node show tf 3)" "$(tnis counter show tf 3)"
+tap "$("$torusctl" counter show tf 3 | grep -q '^  TNI 3: sent [0-9]* packets [0-9]* bytes' &&
+	echo ok)" "and people read them"
+is "a machine without TNIs shows none" "$(tnis counter show tb 3)" "0 0 0"
+"$torusctl" counter reset tf
+is "a reset of the counters" "$(tnis counter show tf)" "4 0 0"
 "$torusctl" link set tf all all ber 1e-6
 is "ring over bad links" "$(on tf ring 24)" "$(on tb ring 24)"
+"$torusctl" fabric del tf
+
+"$torusctl" fabric add tf arch tofu shape 2x1x1 path roundrobin
+timeout -k 5 200 build/torus-run -f tf --nodes "0 12" build/torus-pingpong -s 1m -r 3 \
+	>"$work/said" 2>&1
+"$torusctl" -j counter show tf 0 >"$work/counted"
+tap "$(python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+sent = [t["packets_sent"] for t in d["tni_counters"][0]["tnis"]]
+links = [l for l in d["link_counters"] if l["busy_ticks"]]
+print("ok" if 6 * min(sent) > sum(sent) > 1500 and len(links) == 5 else (sent, len(links)))
+' "$work/counted")" "long messages leave by all TNIs, and by five links where path is roundrobin" \
+	"$(<"$work/said")"
 "$torusctl" fabric del tf
 
 hashes path fixed

@@ -349,7 +349,9 @@ for i in {0..1023}; do
 done >"$work/pairs"
 for how in "file:$work/pairs --packets 3" "linefill --packets 100" "planefill --packets 100" \
 	"file:$work/pairs --load 0.6 --cycles 20000 --warmup 1000" \
-	"alltoall --packets 2 --set pacing=0.8"; do
+	"alltoall --packets 2 --set pacing=0.8" \
+	"uniform --load 0.7 --cycles 5000 --warmup 1000 --set reply=96 --set outstanding=3" \
+	"hotspot --packets 20 --set hot=5 --set share=0.3 --set reply=64"; do
 	read -ra list <<<"--pattern $how --seed 5"
 	works fabric reset t2
 	json "d['outcome'] == 'done' and d['selfcheck']['conservation']" traffic t2 "${list[@]}"

@@ -206,7 +206,10 @@ TEST_F(units, gates)
 
 	ASSERT_EQ(0, ioctl(fd, TORUS_IOC_GATES_OPEN, &ask));
 	EXPECT_EQ(0, system("torusctl unit out " FABRIC " 0,0,0,1 2>&1 | grep -q 'unit 0,0,0,1: "
-			    "node 0,0,0,0,1,0 is used by units, pid .*force takes'"));
+			    "node 0,0,0,0,1,0 is used by units pid .*force takes'"));
+	EXPECT_EQ(0, system("unshare --fork --pid --mount-proc torusctl unit out " FABRIC
+			    " 0,0,0,1 2>&1 | "
+			    "grep -q 'used by units of another PID namespace; force takes'"));
 	EXPECT_EQ(0, system("torusctl node show " FABRIC " 2 | "
 			    "grep -q 'gates held by units pid'"));
 	EXPECT_EQ(0, system("torusctl -j node show " FABRIC " 2 | grep -q '\"group\": *null'"));
@@ -221,8 +224,10 @@ TEST_F(units, not_empty)
 	packet_to(self, 0, 4);
 	ASSERT_EQ(0, system("sleep 0.2; torusctl unit out " FABRIC " 1,0,0,0 timeout 100 2>&1 | "
 			    "grep -q ': 1 packets are still under way after 100 ms'"));
-	ASSERT_EQ(0, system("{ timeout -s INT 0.3 torusctl unit out " FABRIC " 1,0,0,0 2>&1 || "
-			    ":; } | grep -q 'interrupted with 1 packets'"));
+	ASSERT_EQ(0, system("{ torusctl unit out " FABRIC " 1,0,0,0 2>&1 & out=$!; "
+			    "until torusctl fabric show " FABRIC " | grep -q 'inject drain'; do "
+			    "sleep 0.05; done; kill -INT $out; wait $out; } | "
+			    "grep -q 'interrupted with 1 packets'"));
 	EXPECT_NE(0, system("torusctl fabric show " FABRIC " | grep -q 'inject drain'"));
 	EXPECT_EQ(0, system("torusctl -d unit show " FABRIC " | grep -qx '1,0,0,0 in'"));
 	ASSERT_EQ(0, system("torusctl link set " FABRIC " 0 all state up"));

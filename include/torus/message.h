@@ -98,6 +98,9 @@ struct torus_member {
  * @unconnected: do not wait for them at all, and know the job by its key alone.  For
  *               processes that see to it themselves that all are attached before any
  *               sends.  The same in all processes of the job
+ * @axes: of the job's view, 0: it has none
+ * @view: lengths of these, whose product is the number of ranks; the first counts fastest.
+ *        See torus_job_view(3)
  */
 struct torus_job_config {
 	__u32 key;
@@ -108,6 +111,8 @@ struct torus_job_config {
 	__u64 memory_max;
 	int timeout_ms;
 	bool unconnected;
+	__u32 axes;
+	const __u32 *view;
 };
 
 /**
@@ -196,6 +201,10 @@ __u32 torus_job_rank(const struct torus_job *job);
 __u32 torus_job_size(const struct torus_job *job);
 __u32 torus_job_payload(const struct torus_job *job);
 __u32 torus_job_rank_at(const struct torus_job *job, __u32 node);
+__u32 torus_job_view(const struct torus_job *job, __u32 *lengths);
+int torus_job_coords(const struct torus_job *job, __u32 rank, __u32 *coords);
+__u32 torus_job_rank_of(const struct torus_job *job, const __u32 *coords);
+__u32 torus_job_neighbor(const struct torus_job *job, __u32 rank, __u32 dir);
 void torus_job_counts(const struct torus_job *job, struct torus_job_counts *counts);
 int torus_job_progress(struct torus_job *job);
 int torus_job_reroute(struct torus_job *job);

@@ -24,6 +24,8 @@
 #define torus_prefetch(p)	__builtin_prefetch((p), 1, 3)
 #define torus_inline		static inline __attribute__((always_inline))
 #define torus_align		__attribute__((aligned(64)))
+/* Rarely called, and to cost its callers no registers when it is not. */
+#define torus_cold		__attribute__((__noinline__, __cold__))
 
 /* Index of the lowest set bit; @x is not 0. */
 torus_inline unsigned int torus_ctz(u64 x)

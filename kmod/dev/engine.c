@@ -35,6 +35,7 @@
 #include "file.h"
 #include "engine.h"
 #include "gate.h"
+#include "job.h"
 #include "params.h"
 #include "routes.h"
 #include "table.h"
@@ -49,6 +50,7 @@ static void torus_engine_destroy(struct kref *ref)
 	kfree(e->workers);
 	kvfree(e->parked);
 	kvfree(e->owners);
+	torus_jobs_free(e);
 	kfree(e);
 }
 
@@ -192,6 +194,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	mutex_init(&e->lock);
 	INIT_LIST_HEAD(&e->contexts);
 	INIT_LIST_HEAD(&e->gate_holders);
+	INIT_LIST_HEAD(&e->jobs);
 	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);

@@ -62,6 +62,7 @@ enum torus_traffic_state {
  * @rest_since: jiffies since which nothing moves
  * @waiting_told: jiffies when senders were last told of packets that dead links hold up
  * @owners: of each node, INVALID_UID for anybody; NULL: no node has one
+ * @jobs: struct torus_job_nodes, see job.h
  * @parked: of each node, bit d: it was told that the link in direction d is parked
  * @cycle: what the watchdog found
  * @interrupts: interrupts that are still to be told
@@ -112,6 +113,7 @@ struct torus_engine {
 	unsigned long rest_since;
 	unsigned long waiting_told;
 	kuid_t *owners;
+	struct list_head jobs;
 	u32 *parked;
 	struct torus_cycle cycle;
 	struct torus_interrupt_notes interrupts;

@@ -465,6 +465,19 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.cmd = TORUS_CMD_ROUTE_GET,
 		.internal_flags = GET,
 		.doit = torus_netlink_route_get,
+	}, {
+		.cmd = TORUS_CMD_JOB_ADD,
+		.internal_flags = SET,
+		.doit = torus_netlink_job_add,
+	}, {
+		.cmd = TORUS_CMD_JOB_DEL,
+		.internal_flags = SET,
+		.doit = torus_netlink_job_del,
+	}, {
+		.cmd = TORUS_CMD_JOB_GET,
+		.internal_flags = GET,
+		.doit = torus_netlink_job_get,
+		DUMP, .dumpit = torus_netlink_job_dump,
 	},
 };
 

@@ -117,10 +117,12 @@ int torus_netlink_hold(struct netlink_callback *cb);
 int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			     torus_netlink_fill_link fill);
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
+bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
 			    u32 node);
 
 /* The commands, by file. */
+bool torus_netlink_name_good(const char *name);
 int torus_netlink_fabric_add(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_del(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info);
@@ -129,6 +131,10 @@ int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info);
 void torus_netlink_fabric_leave(struct net *net, u32 portid);
 
+int torus_netlink_job_add(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_job_del(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_job_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_node_get(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info);

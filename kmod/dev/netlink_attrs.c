@@ -53,6 +53,9 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_CHANGED] = { .type = NLA_FLAG },
 	[TORUS_A_ROUTES] = NLA_POLICY_MIN_LEN(1),
 	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
+	[TORUS_A_JOB] = { .type = NLA_NUL_STRING, .len = TORUS_NAME_MAX - 1 },
+	[TORUS_A_VIEW] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
+	[TORUS_A_MEMBERS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
 };
 
@@ -92,6 +95,9 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_ROUTES] = "ROUTES",
 	[TORUS_A_ROUTES_AT] = "ROUTES_AT",
 	[TORUS_A_LINK_DROP_NACK] = "LINK_DROP_NACK",
+	[TORUS_A_JOB] = "JOB",
+	[TORUS_A_VIEW] = "VIEW",
+	[TORUS_A_MEMBERS] = "MEMBERS",
 };
 
 /* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
@@ -152,6 +158,15 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	[TORUS_CMD_ROUTE_LOAD] = {
 		.need = LIST(A(FABRIC)),
 		.may = LIST(A(VALUE), A(ROUTES), A(ROUTES_AT)),
+	},
+	[TORUS_CMD_JOB_ADD] = {
+		.need = LIST(A(FABRIC), A(JOB), A(MEMBERS)),
+		.may = LIST(A(VIEW)),
+	},
+	[TORUS_CMD_JOB_DEL] = { .need = LIST(A(FABRIC), A(JOB)) },
+	[TORUS_CMD_JOB_GET] = {
+		.need = LIST(A(FABRIC), A(JOB)),
+		.dump_need = LIST(A(FABRIC)),
 	},
 	[TORUS_CMD_ROUTE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
 };

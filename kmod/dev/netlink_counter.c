@@ -2,6 +2,7 @@
 /* Netlink commands about counters. */
 #include <linux/slab.h>
 
+#include "core/state/tni.h"
 #include "events.h"
 #include "netlink.h"
 
@@ -24,6 +25,24 @@ static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struc
 						&counters, TORUS_A_PAD));
 }
 
+/* Counters of the TNIs of a node, of TORUS_NONE: of each over all nodes. */
+bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node)
+{
+	u32 tnis = e->fabric->router->ports, i;
+	struct torus_tni_counters *at;
+	struct nlattr *attr;
+
+	if (!tnis)
+		return true;
+	attr = nla_reserve_64bit(msg->skb, TORUS_A_TNIS, tnis * sizeof(*at), TORUS_A_PAD);
+	if (!attr)
+		return false;
+	at = nla_data(attr);
+	for (i = 0; i < tnis; i++)
+		torus_tni_counters(e->fabric, node, i, at++);
+	return true;
+}
+
 static int torus_netlink_fill_fabric_counters(struct torus_netlink_msg *msg,
 					      struct torus_engine *e)
 {
@@ -38,7 +57,8 @@ static int torus_netlink_fill_fabric_counters(struct torus_netlink_msg *msg,
 	if (!err)
 		err = torus_netlink_end(msg, !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
 					!nla_put_64bit(msg->skb, TORUS_A_COUNTERS,
-						       sizeof(*counters), counters, TORUS_A_PAD));
+						       sizeof(*counters), counters, TORUS_A_PAD) &&
+					torus_netlink_put_tnis(msg, e, TORUS_NONE));
 	kfree(counters);
 	return err;
 }

@@ -75,7 +75,13 @@ static int torus_netlink_params(struct sk_buff *skb, struct genl_info *info,
 
 /* ------------------------------------------------------------ add and delete */
 
-static bool torus_netlink_name_good(const char *name)
+/**
+ * torus_netlink_name_good() - may something be called so?
+ * @name: a name
+ *
+ * Return: true if it has letters, digits, dots, dashes and underscores, and is no path.
+ */
+bool torus_netlink_name_good(const char *name)
 {
 	const char *c;
 

@@ -7,6 +7,7 @@
 #include "core/nic/fifo.h"
 #include "core/run/node.h"
 #include "events.h"
+#include "job.h"
 #include "netlink.h"
 
 /* Groups of a node that are taken. */
@@ -53,7 +54,7 @@ static bool torus_netlink_put_fifos(struct torus_netlink_msg *msg, struct torus_
 }
 
 static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node,
-				   bool fifos)
+				   bool counters)
 {
 	u32 coords[TORUS_DIMS_MAX];
 	bool fits;
@@ -69,7 +70,8 @@ static int torus_netlink_fill_node(struct torus_netlink_msg *msg, struct torus_e
 	if (fits && e->owners && uid_valid(e->owners[node]))
 		fits = !nla_put_u32(msg->skb, TORUS_A_UID,
 				    from_kuid(&init_user_ns, e->owners[node]));
-	fits = fits && (!fifos || torus_netlink_put_fifos(msg, e, node));
+	fits = fits && (!counters || (torus_netlink_put_fifos(msg, e, node) &&
+				      torus_netlink_put_tnis(msg, e, node)));
 	return torus_netlink_end(msg, fits);
 }
 
@@ -148,6 +150,7 @@ static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
+	const struct torus_job_nodes *job;
 	struct torus_error why;
 	u32 node;
 	int err;
@@ -159,6 +162,21 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	    !info->attrs[TORUS_A_NODE_STATE])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
 					    "none of UID, PARTITION and NODE_STATE is given");
+	if (info->attrs[TORUS_A_PARTITION]) {
+		job = torus_job_at(e, node);
+		if (job)
+			return torus_netlink_refuse(skb, info->nlhdr,
+						    info->attrs[TORUS_A_PARTITION], -EBUSY,
+						    "node %u is job %s's, in partition %u",
+						    torus_node_number(&e->geo, node), job->name,
+						    job->partition);
+		job = torus_job_of(e, nla_get_u32(info->attrs[TORUS_A_PARTITION]));
+		if (job)
+			return torus_netlink_refuse(skb, info->nlhdr,
+						    info->attrs[TORUS_A_PARTITION], -EBUSY,
+						    "partition %u is job %s's", job->partition,
+						    job->name);
+	}
 	if (info->attrs[TORUS_A_UID]) {
 		err = torus_netlink_set_owner(skb, info, e, node);
 		if (err)

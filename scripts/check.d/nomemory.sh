@@ -32,7 +32,12 @@ all torus-sim run --config "$work/config" --load 0.1
 printf '{ "arch": "bgl", "shape": "2x2x2", "pattern": "uniform", "cycles": 100,
 	"over": { "vc_bytes": [512, 1024] } }' >"$work/sweep"
 all torus-sim sweep --config "$work/sweep" --over load=0.1,0.2 --threads 1 --write-config "$work/written"
+all torus-sim run "${machine[@]}" --pattern uniform --load 1 --cycles 2000 --trace /dev/null --trace-links "all x+" \
+	--trace-packets all --domains 2 --apart
+all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --series-links /dev/null \
+	--heatmap /dev/null
 all torus-sim run --arch xt --shape 3x2x2 --pattern uniform --load 0.1 --cycles 50
+all torus-sim run "${machine[@]}" --pattern hotspot --set hot=0 --set reply=32 --packets 1 --domains 2 --apart
 mkdir "$work/bin"
 printf '#!/bin/sh\nexec cat >/dev/null\n' >"$work/bin/gnuplot"
 chmod +x "$work/bin/gnuplot"

@@ -53,21 +53,84 @@ d['name'] == '$name' and d['rows'] and d['says'] and d['configuration'] and
 d['differ'] == len([row for row in d['rows'] if row['verdict'] in ('OUTSIDE', 'not reproduced')]) and
 [row['other'] for row in d['rows'] if row['verdict'] == 'misprint'] == $misprints"
 	grep -q '<svg' "$at/$name.svg" && grep -q "^$name: " "$at/$name.txt" &&
-		grep -q "id=\"$name\"" "$at/index.html"
-	tap $? "$name: picture, text, and its place on the page"
+		grep -q "<tr id=\"$name\".*href=\"$name.html\"" "$at/index.html" &&
+		grep -q "<img src=\"$name.svg\"" "$at/$name.html" &&
+		(($(grep -c '<td class="label">' "$at/$name.html") == $(grep -c '"label":' "$at/$name.json")))
+	tap $? "$name: picture, text, a page with every row, and its place in the index"
 done
 
+grep -q '<p>16 judged <span class="v within">10 within</span> <span class="v OUTSIDE">6 OUTSIDE</span>' \
+	"$dir/bgl/verification.html" && grep -q 'a collapse of which' "$dir/bgl/verification.html"
+tap $? "verification: its verdicts above all, and why rows differ"
+sum()
+{
+	python3 - "$dir/bgl" <<-'PYTHON'
+		import glob, json, sys
+		rows = [row for name in glob.glob(sys.argv[1] + "/*.json")
+		        for row in json.load(open(name))["rows"]]
+		kinds = ("within", "OUTSIDE", "reproduced", "not reproduced", "not comparable", "misprint",
+		         "fitted", "configuration")
+		counts = [sum(row["verdict"] == kind for row in rows) for kind in kinds]
+		print("all", sum(counts[:4]), *[count for count in counts if count])
+	PYTHON
+}
+[[ $(grep '<tr class="sum">' "$dir/bgl/index.html" | sed 's/<[^>]*>/ /g' | xargs) == "$(sum)" ]]
+tap $? "the index counts the verdicts of all its pages"
+[[ $(make -n figures FULL=1 FIGURES_OPTIONS=--json 2>/dev/null) == *'figures.sh --full --json'* ]]
+tap $? "make figures FULL=1: at the papers' size"
 said=$(scripts/papers.py small "$dir" "$dir/bgl")
 tap $? "what differs from the papers is what scripts/papers.list says"
 grep -v '^ok' <<<"$said" | sed 's/^/# /'
+scripts/claims.py >"$dir/out"
+tap $? "the unit tests that judge claims are there"
+sed 's/^/# /' "$dir/out"
 # a list that says too little, or too much
-cp scripts/papers.py "$dir/"
+cp scripts/papers.py scripts/claims.py "$dir/"
+export CLAIMS=$PWD/user/paper/CLAIMS.md
 for edit in '/unpaced/d' '$a003-fig8 | small | no such row | none'; do
 	sed "$edit" scripts/papers.list >"$dir/papers.list"
 	said=$("$dir/papers.py" small "$dir" "$dir/bgl")
 	[[ $? == 1 && $said == *"papers.list"* ]]
 	tap $? "a list that is not as it should be is told: $edit"
 done
+cp scripts/papers.list "$dir/"
+# claims WORDS EDIT: claims with that edit are not as they should be
+claims()
+{
+	sed "$2" user/paper/CLAIMS.md >"$dir/claims.md"
+	said=$(CLAIMS=$dir/claims.md "$dir/papers.py" small "$dir" "$dir/bgl" 2>&1)
+	[[ $? == 1 && $said == *"$1"* ]]
+	tap $? "claims that are not as they should be are told: $1"
+}
+claims 'a claim names this row, and it is not there' 's/`line fill: of the peak`/`line fill: of the tip`/'
+claims 'judged, and no claim of CLAIMS.md names it' '/`plane fill: /d'
+claims 'a claim says that it is judged, and it is not' 's/\(traffic on the escape VCs` | \)default/\1small/'
+claims "configuration, and its claim is judged" 's/\(maximum distance of .*\)configuration/\1within/'
+claims 'within, and its claim is fitted' 's/\(`longest way taken.*\)not run/\1fitted/'
+claims 'within, and papers.list has' 's/\(bubble: variation, of all tokens.*\)OUTSIDE/\1within/'
+claims 'differs, and no claim of CLAIMS.md names it' '/buffers were fuller/d'
+claims 'there is no such figure' 's/| fill |/| fills |/'
+claims 'OUTSIDE, and no reason' 's/likewise |$/|/'
+claims 'a size and a verdict are wanted' 's/| within |/| good |/'
+sed 's/`test_source test_neighbours`/`test_source test_strangers`/' user/paper/CLAIMS.md >"$dir/claims.md"
+said=$(scripts/claims.py "$dir/claims.md")
+[[ $? == 1 && $said == *test_strangers* ]]
+tap $? "a claim of a test that is not there is told"
+mkdir -p "$dir/vain"
+sed 's/"tolerance": *2.0/"tolerance": 20.0/; s/"other_is": *"ours"/"other_is": "paper"/' "$dir/bgl/verification.json" >"$dir/vain/verification.json"
+said=$("$dir/papers.py" small "$dir/vain")
+[[ $said == *"paced, gap: of the peak: "*" cannot be exceeded"* ]]
+tap $? "a tolerance that no number can exceed is told"
+
+holds "fig9: three ways to count, three seeds of each" "$dir/bgl/fig9.json" "
+all(len([row for row in d['rows'] if row['label'].startswith('datelines: correlation, ' + way)]) == 4
+for way in ('of all tokens', 'where somebody waits', 'a tick'))"
+holds "fig7, fig8: falls and rises over three seeds" "$dir/bgl/fig8.json" "
+all('datelines, dimension: ' + what + ', of 3 seeds' in [row['label'] for row in d['rows']]
+for what in ('steep declines', 'rises')) and any('source_fifos' in note for note in d['notes'])"
+holds "fig10: three curves, and no two alike" "$dir/bgl/fig10.json" "
+len({str(series['points']) for series in d['series']}) == len(d['series']) == 3"
+
 "$sim" paper 003-fig8 --nodes 64 >"$dir/out"
 [[ $? == 3 && $(<"$dir/out") == *"verdicts  3 judged: 0 agree, 3 differ"* ]]
 tap $? "a figure with a row outside: status 3, and its count on top"

@@ -43,6 +43,8 @@ refused "start-timeout -1: not a number of seconds up to 1e+09" -f t --start-tim
 refused "grace 1s: not a number of seconds up to 1e+09" -f t --grace 1s true
 refused "--nodes and --box: only one of them can say where" \
 	-f t --nodes 0 --box 0,0,0+1x1x1 true
+refused "--job one: the job says where, not --nodes, --box or --map" -f t -j one --nodes 0 true
+refused "--job one: a fabric that is made by --arch has no jobs" --arch bgl --shape 4x4 --job one true
 refused "arch is missing: --shape, --mesh, --seed, --domains, --ber and --set are of a fabric that is made for the job" -f t --ber 1e-6 true
 refused "shape is missing for --arch bgl" --arch bgl true
 refused "shape 0x4: dimension x is 0" --arch bgl --shape 0x4 true

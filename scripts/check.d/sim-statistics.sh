@@ -52,13 +52,41 @@ if command -v gnuplot >/dev/null; then
 	"$sim" "${full[@]}" --histogram "$work/hist.svg" >/dev/null
 	tap "$(grep -q 'source queue' "$work/hist.svg" && echo ok)" "and a picture"
 fi
+replies=(run --arch bgl --shape 4x4x4 --pattern uniform --load 0.6 --size 64 --set reply=256
+	--set outstanding=4 --cycles 10000 --warmup 3000)
+"$sim" "${replies[@]}" --json --statistics >"$work/replies"
+holds "histograms of requests, replies and both add up to what was received of each" "$work/replies" '
+(lambda c, r: sum(d["replies"][w + "_cycles"]["packets"] for w in ("request", "reply")) ==
+ d["window"]["delivered"] and all(
+ sum(b[2] for b in c[w]["histogram"]) == c[w]["packets"] == r[w + "_cycles"]["packets"] > 500 and
+ c[w]["max"] == r[w + "_cycles"]["max"] and
+ abs(c[w]["sum"] / c[w]["packets"] - r[w + "_cycles"]["mean"]) < 1e-6 * c[w]["mean"]
+ for w in ("request", "reply", "round_trip")) and c["request"]["sum"] + c["reply"]["sum"] ==
+ d["statistics"]["latency_cycles"]["total"]["sum"] and
+ c["round_trip"]["mean"] > c["request"]["mean"] + 200)(
+ d["statistics"]["latency_cycles"]["by_class"], d["replies"])'
+holds "and offered bytes are those of both" "$work/replies" '
+(lambda o: 140 < o["bytes"] / o["packets"] < 180)(d["statistics"]["per_node_cycle"]["offered"])'
+"$sim" "${replies[@]}" --json --statistics --domains 5 --threads 2 --apart >"$work/apart"
+holds "the same in 5 domains" "$work/apart" \
+	"d['statistics'] == __import__('json').load(open('$work/replies'))['statistics']"
+"$sim" "${replies[@]}" --histogram "$work/classes.csv" >"$work/text"
+is "CSV has them" "$(awk -F, '{ n[$1] += $5 } END { print n["request"], n["reply"], n["round_trip"] }' \
+	"$work/classes.csv")" "$(value "$work/replies" "' '.join(str(
+	d['replies'][w + '_cycles']['packets']) for w in ('request', 'reply', 'round_trip'))")"
+tap "$(grep -q "^requests .*; replies .*; there and back mean" "$work/text" &&
+	grep -q "^round_trip " "$work/text" && echo ok)" "text tells them"
+if command -v gnuplot >/dev/null; then
+	"$sim" "${replies[@]}" --histogram "$work/classes.svg" >/dev/null
+	tap "$(grep -q 'there and back' "$work/classes.svg" && echo ok)" "and the picture"
+fi
 sim_refused "--histogram /no/such/file: No such file or directory" "${full[@]}" --histogram /no/such/file
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${full[@]}" --histogram /dev/full 2>&1 >/dev/null)
 	is "a full disk is told" "$? $said" \
 		"1 torus-sim: run: --histogram /dev/full: No space left on device"
 fi
-sim_refused "--replicate: without --series, --links, --histogram and --op" "${full[@]}" --replicate 2 \
+sim_refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" "${full[@]}" --replicate 2 \
 	--histogram -
 
 # ----------------------------------------------------------------- throughput

@@ -43,7 +43,7 @@ refused sweep "plot $work/x.svg: no key of --over counts in numbers" --over rout
 refused sweep "replicate 1: must be from 2 to 10000" --over load=.5 --replicate 1
 refused run "seed 18446744073709551615: 2 more would wrap around" --load .5 \
 	--seed 18446744073709551615 --replicate 2
-refused run "--replicate: without --series, --links, --histogram and --op" --load .5 --replicate 2 --series 2
+refused run "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" --load .5 --replicate 2 --series 2
 nine=()
 for i in 1 2 3 4 5 6 7 8 9; do nine+=(--over "seed=$i"); done
 refused sweep "--over seed=9: more than 8" "${nine[@]}"

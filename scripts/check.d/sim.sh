@@ -22,7 +22,7 @@ expect()
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "${output%%$'\n'*}"
 }
 
-patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil"
+patterns="uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil hotspot"
 dims="not a list of dimensions x y z a b c d6 .. d9"
 machines=$("$sim" run 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p')
 
@@ -54,7 +54,7 @@ bad()
 
 bad "--colour: there is no such option (there are: $options)" --colour red
 bad "-x: there is no such option" -x
-bad "--s: may be any of: --shape --size --seed --set --series --statistics" --s 5
+bad "--s: may be any of: --shape --size --seed --set --series --series-links --series-of --statistics" --s 5
 bad "series 0: must be from 1 to 4096" --series 0
 bad "series 9: the window has only 8 ticks" --series 9 --cycles 8
 bad "--links /no/such/file: No such file or directory" --links /no/such/file
@@ -73,9 +73,11 @@ bad_op "--op pull: there are packet, put, get" --packets 1 --op pull
 bad_op "length 16777216: must be from 1 to 16777215" --packets 1 --op put --length 16777216
 bad_op "--op put: --packets says how many operations, 1 to 1048576" --load 0.5 --op put
 bad_op "--op get: one thread, not 2, works on the memory of all nodes" --packets 1 --op get --threads 2
-bad_op "--op get: without --series, --links, --statistics and --fault" --packets 1 --op get --links /dev/null
+bad_op "--op get: without --series, --links, --statistics, --heatmap, --trace and --fault" --packets 1 --op get --links /dev/null
 bad_op "length 16777215: no memory for so many bytes of 1048512 nodes" --shape 86x127x8 \
 	--packets 1 --op put --length 16777215
+expect 2 "torus-sim: run: --op put: reply 64 is of packets" run --arch tofu --shape 2x2x2 \
+	--pattern uniform --packets 1 --op put --set reply=64
 expect 2 "torus-sim: run: --op put: pattern linefill is of broadcasts" run --arch tofu \
 	--shape 2x1x1 --pattern linefill --packets 1 --op put
 op=$("$sim" run --arch tofu --shape 9x1x1 --pattern tornado --packets 1 --op put --json)
@@ -157,6 +159,15 @@ bad "--set ber=x: not a number" --set ber=x
 bad "--set region is missing: the hot region's lengths, like 2x2x2" --pattern hotregion
 bad "--set region 2x2: 2 dimensions, but the fabric has 3" --set region=2x2
 bad "--set region 2x0x2: dimension y is 0" --set region=2x0x2
+bad '--set hot is missing: the hot nodes, like "0,0,0 3,3,3"' --pattern hotspot
+bad "--set hot 64: the last node is 63" --pattern hotspot --set hot=64
+bad "outstanding 2: only requests are waited for, and reply is 0" --set outstanding=2
+bad "reply 33: bgl sends 32 to 256 bytes in steps of 32" --set reply=33
+bad "--set reply 0: must be from 1 to 4294967295" --set reply=0
+bad "--set outstanding 0: must be from 1 to 4294967295" --set reply=32 --set outstanding=0
+bad "reply 32: only where as much goes from one node to another as back, and of hotspot" \
+	--set reply=32 --pattern shuffle
+bad "hot: node 5 is listed twice" --pattern hotspot --set "hot=5 1,1,0"
 bad "--set region_at 1,1: 2 dimensions, but the fabric has 3" --set region_at=1,1
 bad "--set share 1.5: must be from 0 to 1" --set share=1.5
 bad "--set arrivals late: neither poisson nor bernoulli" --set arrivals=late
@@ -354,8 +365,9 @@ says "a dimension of length 2 has two links each way" torus 'd["links"] == 2 * 3
 # ----------------------------------------------------------------- patterns
 
 for pattern in alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado \
-	bitrev shuffle permutation stencil; do
+	bitrev shuffle permutation stencil hotspot; do
 	workload=(run --arch bgl --shape 4x4x4 --pattern "$pattern")
+	[[ $pattern != hotspot ]] || workload+=(--set "hot=1,1,1 62" --set share=0.5)
 	[[ $pattern != hotregion ]] ||
 		workload+=(--set region=2x2x2 --set "region_at=1,1,1" --set share=0.5)
 	answer pattern "${workload[@]}" --load 0.3 "${short[@]}"

@@ -62,6 +62,17 @@ tofu 4x2x2 --pattern uniform --packets 5209 --size 32:2048 --set path=roundrobin
 holds "a million packets of 32 to 2048 bytes arrive at saturation" "$work/answer" \
 	"d['packets']['delivered'] == 192 * 5209 > 10 ** 6 and d['packets']['dropped'] == 0 and
 d['selfcheck']['conservation'] and d['selfcheck']['tokens']"
+holds "TNIs add up to what was injected and delivered" "$work/answer" \
+	"len(d['tnis']) == 4 and [t['tni'] for t in d['tnis']] == [0, 1, 2, 3] and
+sum(t['packets_sent'] for t in d['tnis']) == d['packets']['injected'] and
+sum(t['packets_received'] for t in d['tnis']) == d['packets']['delivered'] and
+sum(t['bytes_sent'] - t['bytes_received'] for t in d['tnis']) == 0 < d['tnis'][3]['bytes_sent']"
+tofu 3x1x1 --pattern uniform --op get --length 5000 --packets 6 --set tnis=6 >"$work/answer"
+holds "TNIs count operations on memory: a command each, its request and three packets of data" \
+	"$work/answer" "len(d['tnis']) == 6 and
+sum(t['commands'] for t in d['tnis']) == 36 * 6 and
+sum(t['packets_sent'] for t in d['tnis']) == 36 * 6 * 4 and
+sum(t['errors'] + t['refused'] for t in d['tnis']) == 0 < d['tnis'][5]['notices']"
 
 # hashes LABEL WORD...: equal for 1, 2 and 5 domains
 hashes()

@@ -55,7 +55,8 @@ completes()
 	fi
 }
 
-completes "fabric node unit reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
+completes "fabric node unit job reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
+completes "show add del help" job ""
 completes "link" li
 completes "add show set reset del keys help" fabric ""
 completes "show set" -j fabric s

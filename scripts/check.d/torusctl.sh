@@ -39,16 +39,16 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "table" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "table" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' \
 	table compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' ""
+expect 2 'torusctl: unknown object "" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
 expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
 expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
-for object in fabric node unit reg link traffic counter monitor route save restore diff; do
+for object in fabric node unit job reg link traffic counter monitor route save restore diff; do
 	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl help $object names its commands"
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
@@ -57,7 +57,7 @@ done
 expect 0 '{"version":"0.1","abi":1}' -j -V
 expect 0 "torusctl fabric show [NAME]" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
-expect 2 'torusctl: unknown object "fish" (there are: fabric node unit reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' \
 	help fish
 bad "monitor" "b: one word too many" mon a b
 bad "fabric show" "b: one word too many" f sh a b
@@ -147,7 +147,7 @@ bad "reg write" "value 0x1ffffffff: must be from 0 to 4294967295" reg write t0 0
 bad "reg write" "value -1: not a whole number" reg write t0 0 0x0b -1
 bad "fabric keys" "the name of a machine is missing" fabric keys
 bad "monitor" "events: the kinds are missing" monitor events
-bad "monitor" "events fish: there is no such kind (there are: program interrupt fabric node reg link traffic counter fabric-add fabric-del fabric-set fabric-reset node-set reg-set link-set link-parked watchdog traffic-done watermark error attach detach counter-reset)" \
+bad "monitor" "events fish: there is no such kind (there are: program interrupt fabric node reg link traffic counter job fabric-add fabric-del fabric-set fabric-reset node-set reg-set link-set link-parked watchdog traffic-done watermark error attach detach counter-reset job-add job-del)" \
 	monitor t0 events link,fish
 bad "restore" "the name of a file is missing (- is standard input)" restore
 bad "diff" "the name of a file is missing (- is standard input)" diff
@@ -175,6 +175,18 @@ link "at -5: not a whole number" state down at -5
 # Nodes' owners
 bad "node set" "uid, partition or state is missing" node set t0 0
 bad "node set" "state ill: none of dead, alive, failed" node set t0 0 state ill
+bad "job add" "the job's name is missing" job add t0
+bad "job add" "view or nodes is missing" job add t0 one
+bad "job add" "nodes: none is named" job add t0 one nodes
+bad "job add" "nodes 0: they say where the job is; at and shorter do not go with them" \
+	job add t0 one at 0,0,0 nodes 0
+bad "job add" "view 2x3: a torus of three axes is placed; others need nodes" job add t0 one view 2x3
+bad "job add" "at 0,0: a group's x, y and z: three coordinates" job add t0 one view 2x3x2 at 0,0
+bad "job add" "colour: a job has no such thing" job add t0 one colour red
+bad "job add" "view: its value is missing" job add t0 one view
+bad "job add" "view: given twice" job add t0 one view 2x3x2 view 2x3x2
+bad "job del" "the job's name is missing" job del t0
+bad "job show" "c: one word too many" job show t0 b c
 bad "unit out" "a unit is missing" unit out t0
 bad "unit out" "unit 1,0,0: four coordinates, x,y,z,b" unit out t0 1,0,0
 bad "unit out" "unit 1,x,0,0: dimension y is not a number" unit out t0 1,x,0,0
@@ -207,7 +219,7 @@ run "--load or --packets is missing" --pattern uniform
 run "--load and --packets: a workload has one of them" --pattern uniform --load 1 --packets 1
 run "--packets: measured to the last delivery, without --cycles" --pattern uniform --packets 1 \
 	--cycles 5
-run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil)" \
+run "pattern swirl: there is none of that name (there are: uniform alltoall alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado linefill planefill file:NAME bitrev shuffle permutation stencil hotspot)" \
 	--pattern swirl
 run "load 0: must be more than 0" --load 0
 run "load 2.1: must be from 0 to 2" --load=2.1

@@ -4,10 +4,13 @@
  * numbers, -1 where one is not known; lines that begin with ; are remarks.
  *
  * Taken are the submit time (2), the run time (4), the processors allocated (5) or else those asked
- * for (8), and the time asked for (9).  The log's largest job becomes as large as the machine's
- * largest view; all others in proportion, each the smallest view that has as many nodes.
+ * for (8), and the time asked for (9).  Of a job that was checkpointed or swapped out there may be
+ * further lines, a part of its run each, with a status (11) of 2, 3 or 4: the line of status 0 or
+ * 1 tells of the whole job, and it alone is taken.  The log's largest job becomes as large as the
+ * machine's largest view; all others in proportion, each the smallest view that has as many nodes.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +20,11 @@
 #define FIELDS	18
 
 /* Fields, as they are numbered in the format, from 1. */
-enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9 };
+enum { SUBMIT = 2, RUN = 4, ALLOCATED = 5, ASKED = 8, TIME_ASKED = 9, STATUS = 11 };
+
+/* Of a line that tells of a part of a job: it goes on, or ended well, or failed. */
+#define STATUS_PART	2
+#define STATUS_PART_LAST	4
 
 /* A line's numbers; false: it is none of a job. */
 static bool take_line(const char *line, double *fields, const char **bad)
@@ -31,7 +38,9 @@ static bool take_line(const char *line, double *fields, const char **bad)
 		return false;
 	for (i = 1; i <= FIELDS; i++) {
 		fields[i] = strtod(line, &end);
-		if (end == line || !strchr(" \t\r\n", *end)) {
+		/* nan, inf and hexadecimal are numbers of C's, not of a log's */
+		if (end == line || strspn(line, "+-.0123456789eE") < (size_t)(end - line) ||
+		    !isfinite(fields[i]) || !strchr(" \t\r\n", *end)) {
 			*bad = line;
 			return false;
 		}
@@ -48,6 +57,8 @@ static int take_job(struct jobs_stream *stream, const double *fields)
 	double processors = fields[ALLOCATED] > 0 ? fields[ALLOCATED] : fields[ASKED];
 	struct jobs_job job = { .arrival = fields[SUBMIT], .run = fields[RUN] };
 
+	if (fields[STATUS] >= STATUS_PART && fields[STATUS] <= STATUS_PART_LAST)
+		return 0;
 	if (!(processors >= 1) || processors > 1e9 || !(job.run > 0) || !(job.arrival >= 0)) {
 		stream->skipped++;
 		return 0;

@@ -24,6 +24,8 @@
  * @key: of the job
  * @members: by rank; NULL: one at every node
  * @timeout_ms: until all members must be there, -1: no limit
+ * @axes: of the job's view, 0: none
+ * @view: lengths of these
  */
 struct place {
 	const char *fabric;
@@ -34,6 +36,8 @@ struct place {
 	__u32 key;
 	struct torus_member *members;
 	int timeout_ms;
+	__u32 axes;
+	__u32 view[TORUS_DIMS_MAX];
 };
 
 static int place_get(const char *name, const char **text)
@@ -185,6 +189,29 @@ out:
 	return ret;
 }
 
+/* Lengths of the view, with an x between. */
+static int place_view(struct place *place)
+{
+	const char *text = getenv("TORUS_VIEW"), *at = text;
+	unsigned long length;
+	char *end;
+
+	if (!text || !*text)
+		return 0;
+	do {
+		errno = 0;
+		length = strtoul(at, &end, 10);
+		if (*at < '0' || *at > '9' || errno || !length || length > ~0u ||
+		    (*end && *end != 'x') || place->axes == TORUS_DIMS_MAX)
+			return torus_error_set(-EINVAL,
+					       "TORUS_VIEW is \"%.60s\": lengths like 6x4x3 are "
+					       "wanted, at most %u", text, TORUS_DIMS_MAX);
+		place->view[place->axes++] = length;
+		at = end + 1;
+	} while (*end);
+	return 0;
+}
+
 static int place_read(struct place *place)
 {
 	const char *text = getenv("TORUS_MEMBERS");
@@ -203,6 +230,8 @@ static int place_read(struct place *place)
 		ret = place_number("TORUS_GROUP", false, 0, ~0u, &place->group);
 	if (!ret)
 		ret = place_timeout(&place->timeout_ms);
+	if (!ret)
+		ret = place_view(place);
 	if (ret || !text)
 		return ret;
 	return *text == '@' ? members_file(place, text + 1) : members_parse(place, text);
@@ -261,6 +290,7 @@ static int place_open(const struct place *place, struct torus_context *context,
 		.key = place->key, .members = place->members,
 		.count = place->members ? place->size : 0, .route = options->route,
 		.length_max = options->length_max, .memory_max = options->memory_max,
+		.axes = place->axes, .view = place->view,
 		.timeout_ms = options->timeout_ms ? options->timeout_ms : place->timeout_ms,
 	};
 	__u32 nodes = torus_context_info(context)->nodes;
@@ -304,6 +334,7 @@ static int place_open(const struct place *place, struct torus_context *context,
  *			between, in decimal numbers; or @FILE, which holds that.  Not set: every
  *			node by its number, in this process's FIFO group
  *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
+ *	TORUS_VIEW	lengths of the job's view, like 6x4x3; not set: it has none
  *
  * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
  * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.

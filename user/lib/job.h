@@ -233,6 +233,7 @@ struct probe {
  * @lost: peers whose messages did not arrive, not told yet
  * @lost_all: any message may not have
  * @gone: the last rank found to be gone, NULL: none
+ * @view: lengths of the axes of its view, @config.axes of them
  */
 struct torus_job {
 	struct torus_context *context;
@@ -270,6 +271,7 @@ struct torus_job {
 	struct peer *lost;
 	bool lost_all;
 	struct peer *gone;
+	__u32 view[TORUS_DIMS_MAX];
 };
 
 /* job.c */
@@ -281,6 +283,9 @@ struct torus_member torus_job_member(const struct torus_job *job, __u32 rank);
 int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool sending);
 __u32 torus_job_check(const struct torus_job *job, __u32 session, __u32 dest);
 void torus_job_seal(struct torus_job *job, __u32 session);
+
+/* view.c */
+int torus_job_take_view(struct torus_job *job, __u32 axes, const __u32 *lengths);
 
 /* connect.c */
 int torus_connect_open(struct torus_job *job);

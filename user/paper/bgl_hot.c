@@ -56,12 +56,16 @@ struct hot {
 
 /**
  * struct shape - what a curve is like
+ * @first: throughput of the first interval
+ * @later: highest of the others
  * @top: highest throughput
  * @level: where it levels off: its last third
  * @half: ticks until it has declined half-way
  * @enter: use of the links that enter the region, when it has levelled off
  */
 struct shape {
+	double first;
+	double later;
 	double top;
 	double level;
 	double half;
@@ -151,15 +155,19 @@ static struct shape shape_of(const struct paper_bgl_run *found)
 {
 	u64 end = found->part[found->parts - 1].end;
 	struct shape shape = {
+		.first = found->part[0].use,
 		.level = paper_bgl_mean(found, end * 2 / 3, paper_part_use),
 		.enter = paper_bgl_mean(found, end * 2 / 3, paper_part_enter),
 	};
 	u32 i, top = 0;
 	double half;
 
-	for (i = 0; i < found->parts; i++)
+	for (i = 0; i < found->parts; i++) {
+		if (i)
+			shape.later = fmax(shape.later, found->part[i].use);
 		if (found->part[i].use > found->part[top].use)
 			top = i;
+	}
 	shape.top = found->part[top].use;
 	half = (shape.top + shape.level) / 2;
 	for (i = top; i + 1 < found->parts && found->part[i].use > half; i++)
@@ -180,6 +188,13 @@ static void judge(struct paper_figure *figure, const struct hot *hot, const stru
 	struct paper_row *row;
 	u32 i;
 
+	for (i = 0; i < hot->npolicies; i++) {
+		row = paper_row(figure, "%s: first interval; other: highest later",
+				hot->policies[i].name);
+		row->ours = shape[i].first;
+		if (papers)
+			paper_bound(row, PAPER_OURS, PAPER_AT_MOST, shape[i].later);
+	}
 	for (i = 0; i < hot->npolicies; i++) {
 		row = paper_row(figure, "%s: top; other: where it levels off",
 				hot->policies[i].name);

@@ -101,6 +101,11 @@ static void judge(struct paper_figure *figure, const struct curve *curve, u32 k,
 	row = paper_row(figure, "mean latency by maximum distance, hops' times");
 	row->ours = light->figures.latency_mean_ticks / (PAPER_HOP_TICKS * curve->n * (k / 2));
 	paper_relative(row, PAPER_FORMULA, paper_hops(k, curve->n) / (curve->n * (k / 2)), LIGHT);
+	row = paper_row(figure, "packets alive at load %g over load %g; other: rate",
+			loads[LOADS - 1], loads[0]);
+	row->unit = "times";
+	row->ours = heavy->population / light->population;
+	paper_bound(row, PAPER_OURS, PAPER_AT_LEAST, heavy->rate / light->rate);
 	row = paper_row(figure, "longest latency at load %g over load %g", loads[LOADS - 1],
 			loads[0]);
 	row->unit = "times";

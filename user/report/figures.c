@@ -66,7 +66,7 @@ static double percent_of_peak(const struct report_context *context,
 			      const struct report_figures *figures)
 {
 	const struct torus_machine *machine = torus_machine_find(context->arch);
-	double busiest = 0;
+	double busiest = 0, delivered = result->win_delivered;
 	unsigned int d;
 
 	if (!open_loop(context))
@@ -77,8 +77,11 @@ static double percent_of_peak(const struct report_context *context,
 	 * to the peak they are: packets delivered do, beside those that the busiest links can
 	 * carry.
 	 */
+	/* of replies the peak's unit is a request and what came back: two packets */
+	if (context->traffic.reply)
+		delivered = 2 * result->win_replies;
 	if ((machine && machine->port_links) || result->uneven)
-		return 100 * ratio(result->win_delivered, result->nodes) *
+		return 100 * ratio(delivered, result->nodes) *
 		       ratio(ratio(result->peak_num, result->peak_den), figures->window_ticks);
 	for (d = 0; d < context->ndims; d++)
 		busiest = fmax(busiest, figures->dim_utilization[d]);

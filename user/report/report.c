@@ -204,6 +204,36 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	report_add_double(doc, "percent_of_peak", figures->percent_of_peak);
 }
 
+static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, uint64_t latency_max)
+{
+	struct json_object *one = json_object_new_object();
+
+	report_add_u64(one, "packets", packets);
+	report_add_double(one, "mean", packets ? (double)latency_sum / packets : 0);
+	report_add_u64(one, "max", latency_max);
+	return one;
+}
+
+/* Requests and replies apart, and both together. */
+static void json_replies(struct json_object *doc, const struct report_context *context,
+			 const struct torus_result *result)
+{
+	struct json_object *object = json_object_new_object();
+
+	report_add_u64(object, "reply_bytes", context->traffic.reply);
+	report_add_u64(object, "outstanding", context->traffic.outstanding);
+	json_object_object_add(object, "request_cycles",
+			       json_class(result->win_requests, result->win_request_latency_sum,
+					  result->win_request_latency_max));
+	json_object_object_add(object, "reply_cycles",
+			       json_class(result->win_replies, result->win_reply_latency_sum,
+					  result->win_reply_latency_max));
+	json_object_object_add(object, "round_trip_cycles",
+			       json_class(result->win_replies, result->win_trip_sum,
+					  result->win_trip_max));
+	json_object_object_add(doc, "replies", object);
+}
+
 static void json_vcs(struct json_object *doc, const struct report_context *context,
 		     const struct torus_result *result)
 {
@@ -271,6 +301,8 @@ struct json_object *report_json(const struct report_context *context,
 	report_add_bool(doc, "saturated", figures.saturated);
 	report_add_bool(doc, "steady", figures.steady);
 	json_figures(doc, context, result, &figures);
+	if (context->traffic.reply)
+		json_replies(doc, context, result);
 	json_vcs(doc, context, result);
 	json_checks(doc, result, &figures);
 	if (context->perf)
@@ -302,6 +334,10 @@ static void text_question(FILE *out, const struct report_context *context)
 	if (traffic->size_max != traffic->size_min)
 		fprintf(out, " to %" PRIu32, traffic->size_max);
 	fputs(" bytes", out);
+	if (traffic->reply)
+		fprintf(out, ", replies of %" PRIu64, (uint64_t)traffic->reply);
+	if (traffic->outstanding)
+		fprintf(out, ", %" PRIu64 " outstanding", (uint64_t)traffic->outstanding);
 	if (traffic->packet_class)
 		fprintf(out, " of class %" PRIu64, (uint64_t)traffic->packet_class);
 	fprintf(out, ", seed %" PRIu64 ", %" PRIu32 " domain%s, %" PRIu32 " thread%s\n",
@@ -312,6 +348,25 @@ static void text_question(FILE *out, const struct report_context *context)
 static double text_ns(const struct torus_result *result, double ticks)
 {
 	return ticks * result->tick_fs / 1e6;
+}
+
+static double text_mean(uint64_t sum, uint64_t packets)
+{
+	return packets ? (double)sum / packets : 0;
+}
+
+static void text_replies(FILE *out, const struct torus_result *result)
+{
+	fprintf(out,
+		"requests   %" PRIu64 ", latency mean %.1f, max %" PRIu64 " ticks; replies %" PRIu64
+		", mean %.1f, max %" PRIu64 "; there and back mean %.1f, max %" PRIu64 "\n",
+		(uint64_t)result->win_requests,
+		text_mean(result->win_request_latency_sum, result->win_requests),
+		(uint64_t)result->win_request_latency_max, (uint64_t)result->win_replies,
+		text_mean(result->win_reply_latency_sum, result->win_replies),
+		(uint64_t)result->win_reply_latency_max,
+		text_mean(result->win_trip_sum, result->win_replies),
+		(uint64_t)result->win_trip_max);
 }
 
 static void text_links(FILE *out, const struct report_context *context,
@@ -374,6 +429,8 @@ void report_text(FILE *out, const struct report_context *context,
 		" ticks; mean %.1f ns\n", figures.latency_mean_ticks,
 		(uint64_t)result->win_latency_p50, (uint64_t)result->win_latency_p99,
 		(uint64_t)result->win_latency_max, text_ns(result, figures.latency_mean_ticks));
+	if (context->traffic.reply)
+		text_replies(out, result);
 	fprintf(out, "hops       mean %.3f, max %" PRIu64 "\n", figures.hops_mean,
 		(uint64_t)result->win_hops_max);
 	text_links(out, context, &figures);

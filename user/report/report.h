@@ -98,6 +98,10 @@ const char *report_vc_name(const struct report_context *context, unsigned int vc
 			   size_t size);
 struct json_object *report_double(double value);
 
+/* tni.c */
+struct json_object *report_tnis_json(const struct torus_tni_counters *tnis, unsigned int count);
+void report_tnis_text(FILE *out, const struct torus_tni_counters *tnis, unsigned int count);
+
 /* add.c */
 void report_add_u64(struct json_object *object, const char *key, uint64_t value);
 void report_add_double(struct json_object *object, const char *key, double value);

@@ -14,7 +14,7 @@
 
 #define MEMBERS_MAX	(64 << 10)	/* bytes of the list that are put in the environment */
 #define MEMBER_BYTES	24		/* that hold any member */
-#define VARIABLES	8
+#define VARIABLES	9
 
 /* One variable of a rank. */
 struct variable {
@@ -90,6 +90,7 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 			      struct variable list[VARIABLES])
 {
 	const struct run_place *at = &env->places.at[rank];
+	unsigned int count = 7;
 
 	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
 	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
@@ -103,8 +104,15 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
 	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
 	list[6] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
-	list[7] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
-	return env->start_timeout ? VARIABLES : VARIABLES - 1;
+	if (env->start_timeout)
+		list[count++] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	if (env->places.axes) {
+		list[count] = (struct variable){ "TORUS_VIEW", NULL, "" };
+		word_shape_text(env->places.axes, env->places.view, list[count].text,
+				sizeof(list[count].text));
+		count++;
+	}
+	return count;
 }
 
 /**

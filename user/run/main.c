@@ -41,17 +41,22 @@ static bool fabric_find(struct run_machine *machine, struct run_options *options
 	return run_machine_find(machine, options->fabric);
 }
 
-static bool places_find(struct run_places *places, const struct run_machine *machine,
+static bool places_find(struct run_places *places, struct run_machine *machine,
 			struct run_options *options)
 {
 	struct word_why why;
 
-	if (!run_places_find(places, machine, &options->where, &why)) {
+	if (options->where.job) {
+		if (!run_job_read(places, machine, options->where.job, options->where.group))
+			return false;
+	} else if (!run_places_find(places, machine, &options->where, &why)) {
 		run_tell("%s", why.text);
 		return false;
 	}
 	if (!options->ranks)
 		options->ranks = places->count;
+	if (options->ranks < places->count)
+		places->axes = 0;	/* a part of a view is none */
 	if (options->ranks > places->count) {
 		run_tell("fabric %s: %u ranks asked for, there are %zu places", options->fabric,
 			 options->ranks, places->count);

@@ -36,6 +36,7 @@ enum option_number {
 static const struct option long_options[] = {
 	{ "fabric", required_argument, NULL, 'f' },
 	{ "ranks", required_argument, NULL, 'n' },
+	{ "job", required_argument, NULL, 'j' },
 	{ "nodes", required_argument, NULL, OPTION_NODES },
 	{ "box", required_argument, NULL, OPTION_BOX },
 	{ "map", required_argument, NULL, OPTION_MAP },
@@ -68,6 +69,7 @@ static const char help[] =
 	"  -n, --ranks N         number of ranks (every place that is named)\n"
 	"\n"
 	"Where they are:\n"
+	"  -j, --job NAME        the nodes of a job that torusctl job add has placed\n"
 	"  --nodes LIST          these nodes: 1,2,3 0-3,0,0 12 0-7 all, blanks between them\n"
 	"  --box AT+SHAPE        these nodes: 0,0,0+2x2x2\n"
 	"  --map ORDER           which dimension is filled first; t = the groups of a node (xyzt)\n"
@@ -171,6 +173,9 @@ static bool take_option(struct run_options *options, int option, const char *wor
 	switch (option) {
 	case 'n':
 		return word_u32("ranks", word, 1, RANKS_MAX, &options->ranks, why);
+	case 'j':
+		options->where.job = word;
+		return word_name(word, why);
 	case OPTION_NODES:
 		return read_nodes(&options->where, word, why);
 	case OPTION_BOX:
@@ -209,6 +214,12 @@ static bool options_check(struct run_options *options, struct word_why *why)
 		return word_refuse(why, "a program is missing");
 	if (where->nnodes && where->box)
 		return word_refuse(why, "--nodes and --box: only one of them can say where");
+	if (where->job && (where->nnodes || where->box || where->map))
+		return word_refuse(why, "--job %s: the job says where, not --nodes, --box or "
+				   "--map", where->job);
+	if (where->job && options->recipe.spec.arch)
+		return word_refuse(why, "--job %s: a fabric that is made by --arch has no jobs",
+				   where->job);
 	if (options->print_env && options->recipe.spec.arch)
 		return word_refuse(why, "--print-env and --arch: the fabric would end with "
 				   "torus-run (make one with torusctl fabric add)");
@@ -230,7 +241,7 @@ int run_options_read(struct run_options *options, int argc, char **argv)
 
 	*options = (struct run_options){ .where.group = RUN_GROUP_NONE, .grace_ms = GRACE_MS };
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, "+:f:n:hV", long_options, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, "+:f:n:j:hV", long_options, NULL)) >= 0) {
 		const char *typed = argv[optind - 1];
 
 		if (option == 'h') {

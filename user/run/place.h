@@ -22,11 +22,15 @@ struct run_place {
  * @at: the places
  * @count: their number
  * @exact: each is meant for its rank, and no other may stand in for it
+ * @axes: of the view of a job that has been placed, 0: none
+ * @view: lengths of these
  */
 struct run_places {
 	struct run_place *at;
 	size_t count;
 	bool exact;
+	uint32_t axes;
+	uint32_t view[TORUS_DIMS_MAX];
 };
 
 /**
@@ -36,8 +40,10 @@ struct run_places {
  * @box: AT+SHAPE, or NULL
  * @map: order of the dimensions, name of a file, or NULL
  * @group: FIFO group, RUN_GROUP_BOTH or RUN_GROUP_NONE
+ * @job: name of a job that has been placed, or NULL
  */
 struct run_where {
+	const char *job;
 	const char **nodes;
 	size_t nnodes;
 	const char *box;
@@ -48,6 +54,10 @@ struct run_where {
 bool run_places_find(struct run_places *places, const struct run_machine *machine,
 		     const struct run_where *where, struct word_why *why);
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
+
+/* job.c */
+bool run_job_read(struct run_places *places, struct run_machine *machine, const char *name,
+		  uint32_t group);
 
 /* list.c */
 bool run_list_read(struct run_places *places, const struct run_machine *machine,

@@ -195,24 +195,42 @@ static bool over_replaced(struct sim_typed *line, const char *pair)
 	       has_key(line->overs, line->novers, pair) || has_key(line->sets, line->nsets, pair);
 }
 
+/* All of the file's words of an option, unless the line has some. */
+static int merge_list(struct sim_typed *typed, const struct sim_row *row,
+		      const struct sim_list *said)
+{
+	struct sim_list list;
+	unsigned int i;
+	int status = SIM_OK;
+
+	if (sim_typed_list(typed, row, &list) && *list.count)
+		return SIM_OK;
+	for (i = 0; i < *said->count && !status; i++)
+		status = sim_typed_take(typed, row, said->words[i]);
+	return status;
+}
+
 /* What the file says and the line does not; the line's words stand behind the file's. */
 static int merge(struct sim_typed *typed, const struct sim_typed *file)
 {
 	struct sim_typed line = *typed;
 	const struct sim_row *row, *set = NULL, *over = NULL;
 	struct sim_typed said = *file;
+	struct sim_list list;
 	int status = SIM_OK;
 	unsigned int i;
 	size_t n;
 
 	typed->nsets = 0;
 	typed->novers = 0;
-	for (n = 0; (row = sim_typed_row(n)); n++) {
+	for (n = 0; !status && (row = sim_typed_row(n)); n++) {
 		if (row->offset == SIM_PLACE(sets))
 			set = row;
 		else if (row->offset == SIM_PLACE(overs))
 			over = row;
-		else if (row->offset != SIM_PLACE(faults) && row->offset != SIM_PLACE(tables) &&
+		else if (sim_typed_list(&said, row, &list))
+			status = merge_list(typed, row, &list);
+		else if (row->offset != SIM_PLACE(tables) &&
 			 !*sim_typed_at(&line, row) && !replaced(&line, row->name))
 			*sim_typed_at(typed, row) = *sim_typed_at(&said, row);
 	}
@@ -226,10 +244,6 @@ static int merge(struct sim_typed *typed, const struct sim_typed *file)
 			status = sim_typed_take(typed, over, said.overs[i]);
 	for (i = 0; i < line.novers && !status; i++)
 		status = sim_typed_take(typed, over, line.overs[i]);
-	if (!line.nfaults) {
-		memcpy(typed->faults, said.faults, sizeof(said.faults));
-		typed->nfaults = said.nfaults;
-	}
 	if (!line.ntables) {
 		memcpy(typed->tables, said.tables, sizeof(said.tables));
 		typed->ntables = said.ntables;

@@ -181,15 +181,17 @@ static int take_tables(struct sim_typed *typed, const struct sim_row *row,
 
 static int take(struct sim_typed *typed, const struct sim_row *row, struct json_object *value)
 {
+	struct sim_list list;
+
 	switch (row->offset) {
 	case SIM_PLACE(sets):
 	case SIM_PLACE(overs):
 		return take_pairs(typed, row, value);
-	case SIM_PLACE(faults):
-		return take_list(typed, row, value);
 	case SIM_PLACE(tables):
 		return take_tables(typed, row, value);
 	}
+	if (sim_typed_list(typed, row, &list))
+		return take_list(typed, row, value);
 	return row->argument ? take_word(typed, row, value) : take_flag(typed, row, value);
 }
 

@@ -3,11 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../machine/machine.h"
 #include "../words/words.h"
-#include "core/base/number.h"
 #include "faults.h"
 #include "sim.h"
+#include "where.h"
 
 #define TEXT_MAX	256
 
@@ -28,40 +27,6 @@ static const struct {
 	{ WORD_FAULT_ECC_DOUBLE, TORUS_FAULT_ECC_DOUBLE },
 	{ WORD_FAULT_PARITY, TORUS_FAULT_PARITY },
 };
-
-static bool take_node(const struct torus_config *config, const char *word,
-		      struct torus_fault *fault, struct word_why *why)
-{
-	const struct torus_geometry *geo = &config->geo;
-	const struct torus_machine_shape shape = {
-		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
-	};
-	struct word_place place;
-
-	fault->node = TORUS_NONE;
-	if (!word_place(word, true, &place, why) ||
-	    !word_place_inside(&place, &shape, "the shape", why))
-		return false;
-	if (place.all)
-		return true;
-	fault->node = place.by_coords ? torus_geometry_node(geo, place.coords.numbers) :
-					torus_node_index(geo, place.number);
-	return fault->node != TORUS_NONE ||
-	       word_refuse(why, "node %s: outside the shape", word);
-}
-
-static bool take_dir(const struct torus_config *config, const char *word,
-		     struct torus_fault *fault, struct word_why *why)
-{
-	fault->dir = TORUS_NONE;
-	if (!strcmp(word, "all"))
-		return true;
-	if (!word_dir(word, &fault->dir, why))
-		return false;
-	return fault->dir < 2 * config->geo.ndims ||
-	       word_refuse(why, "direction %s: the shape has %u dimensions", word,
-			   config->geo.ndims);
-}
 
 static void take_values(const struct torus_config *config, const struct word_fault *words,
 			struct torus_fault *fault)
@@ -98,7 +63,8 @@ static bool take_words(const struct torus_config *config, char *text, struct tor
 
 	if (!dir)
 		return word_refuse(why, "not NODE|all DIR|all FAULT... [at TICK] [for TICKS]");
-	if (!take_node(config, node, fault, why) || !take_dir(config, dir, fault, why))
+	if (!sim_where_node(config, node, &fault->node, why) ||
+	    !sim_where_dir(config, dir, &fault->dir, why))
 		return false;
 	while ((key = strtok_r(NULL, " ", &save))) {
 		char *word = strtok_r(NULL, " ", &save);

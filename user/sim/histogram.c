@@ -53,6 +53,8 @@ static void csv(FILE *out, const struct sim_measure *measure)
 	csv_rows(out, "source", "", &l->source);
 	csv_rows(out, "network", "", &measure->statistics.network);
 	csv_rows(out, "total", "", &l->total);
+	for (i = 0; measure->context.traffic.reply && i < TORUS_LATENCY_CLASSES; i++)
+		csv_rows(out, sim_latency_classes[i], "", &l->by_class[i]);
 	for (i = 0; i < l->hops; i++) {
 		snprintf(hops, sizeof(hops), "%u", i);
 		csv_rows(out, "network_by_hops", hops, &l->network[i]);
@@ -104,7 +106,11 @@ static void plot_hops(FILE *script, const struct torus_latencies *l)
 static void plot_draw(FILE *script, const struct sim_measure *measure)
 {
 	const struct torus_latencies *l = measure->statistics.latencies;
+	bool classes = measure->context.traffic.reply;
+	u32 i;
 
+	for (i = 0; classes && i < TORUS_LATENCY_CLASSES; i++)
+		plot_points(script, sim_latency_classes[i], &l->by_class[i]);
 	plot_points(script, "source", &l->source);
 	plot_points(script, "network", &measure->statistics.network);
 	plot_points(script, "total", &l->total);
@@ -117,7 +123,7 @@ static void plot_draw(FILE *script, const struct sim_measure *measure)
 		"set ylabel 'packets a tick of latency'\n"
 		"plot $source with linespoints lw 2 title 'source queue',\\\n"
 		"     $network with linespoints lw 2 title 'network',\\\n"
-		"     $total with linespoints lw 2 title 'total'\n"
+		"     $total with linespoints lw 2 title 'total'%s\n"
 		"unset logscale\n"
 		"set key left top\n"
 		"set yrange [0:]\n"
@@ -127,7 +133,10 @@ static void plot_draw(FILE *script, const struct sim_measure *measure)
 		"     $hops using 1:3 with linespoints lw 2 title '99th percentile',\\\n"
 		"     $hops using 1:4 with points title 'longest'\n"
 		"unset multiplot\n", measure->context.arch,
-		(unsigned long long)measure->context.seed);
+		(unsigned long long)measure->context.seed, !classes ? "" :
+		",\\\n     $request with linespoints title 'requests',\\\n"
+		"     $reply with linespoints title 'replies',\\\n"
+		"     $round_trip with linespoints title 'there and back'");
 }
 
 /**

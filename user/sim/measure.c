@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 
 #include "core/run/census.h"
+#include "core/state/tni.h"
 #include "../words/words.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -120,8 +121,9 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_options *options,
-				     struct sim_progress *progress, struct sim_until *until)
+				     struct sim_progress *progress, struct sim_measure *measure)
 {
+	struct sim_until *until = &measure->until;
 	u64 budget = piece_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
 	u64 available = sim_memory_available();
@@ -139,6 +141,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 		if (torus_fabric_memory(fabric) > limit)
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
+		sim_use_look(&measure->use);
 	} while (sim_team_step(team, budget) && sim_until_look(until, fabric));
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
@@ -213,7 +216,58 @@ void sim_measure_free(struct sim_measure *measure)
 {
 	sim_series_free(&measure->series);
 	sim_series_free(&measure->until.series);
+	sim_use_free(&measure->use);
 	sim_statistics_free(&measure->statistics);
+}
+
+/* The workload that a fabric has been given, from its first tick on. */
+static int measure_run(struct torus_fabric *fabric, const struct sim_options *options,
+		       struct sim_progress *progress, struct sim_measure *measure)
+{
+	struct torus_result *result = &measure->result;
+	u32 threads = options->beside > 1 ? 1 : options->threads;
+	struct sim_team *team;
+	double cpu_s;
+	double wall_s;
+	u32 tni;
+
+	team = sim_team_new(fabric, threads);
+	if (!team && errno == ENOMEM)
+		return sim_failed("threads %u: no memory to lead them", options->threads);
+	if (!team)
+		return sim_failed("threads %u: the system has none left", options->threads);
+
+	sim_until_begin(&measure->until, fabric, options);
+	cpu_s = measure_cpu_s(options);
+	wall_s = sim_wall_s();
+	measure->outcome = measure_loop(fabric, team, options, progress, measure);
+	sim_use_look(&measure->use);
+	measure->perf.cpu_s = measure_cpu_s(options) - cpu_s;
+	measure->perf.wall_s = sim_wall_s() - wall_s;
+	sim_team_free(team);
+	sim_until_free(&measure->until);
+
+	torus_traffic_result(fabric, result);
+	if (no_census(fabric, result))
+		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
+	if (!result->nodes || measure_series(measure, fabric))
+		return sim_failed("no memory for the result");
+	measure->context.traffic.warmup = result->window_start;
+	measure->ntnis = fabric->router->ports;
+	for (tni = 0; tni < measure->ntnis; tni++)
+		torus_tni_counters(fabric, TORUS_NONE, tni, &measure->tnis[tni]);
+	if (options->statistics && sim_statistics_take(&measure->statistics, fabric))
+		return sim_failed("--statistics: no memory to sum up %u nodes",
+				  options->config.geo.nodes);
+	measure->tell_series = options->series;
+	sim_balance_take(&measure->balance, fabric);
+	if (measure->outcome == SIM_DONE)
+		measure->outcome = judge(fabric, result->done, &measure->cycle);
+	/* What is printed knows four ways to end. */
+	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
+	measure->perf.packet_hops = result->hops_total;
+	measure->perf.rss_bytes = sim_memory_peak();
+	return SIM_OK;
 }
 
 /**
@@ -229,53 +283,18 @@ void sim_measure_free(struct sim_measure *measure)
 int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		struct sim_progress *progress, struct sim_measure *measure)
 {
-	struct torus_result *result = &measure->result;
-	u32 threads = options->beside > 1 ? 1 : options->threads;
-	struct sim_team *team;
-	double cpu_s;
-	double wall_s;
 	int ret;
 
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
 	ret = sim_measure_start(fabric, options);
+	if (!ret)
+		ret = sim_use_begin(&measure->use, fabric, options);
+	if (!ret)
+		ret = measure_run(fabric, options, progress, measure);
 	if (ret)
-		return ret;
-	team = sim_team_new(fabric, threads);
-	if (!team && errno == ENOMEM)
-		return sim_failed("threads %u: no memory to lead them", options->threads);
-	if (!team)
-		return sim_failed("threads %u: the system has none left", options->threads);
-
-	sim_until_begin(&measure->until, fabric, options);
-	cpu_s = measure_cpu_s(options);
-	wall_s = sim_wall_s();
-	measure->outcome = measure_loop(fabric, team, options, progress, &measure->until);
-	measure->perf.cpu_s = measure_cpu_s(options) - cpu_s;
-	measure->perf.wall_s = sim_wall_s() - wall_s;
-	sim_team_free(team);
-	sim_until_free(&measure->until);
-
-	torus_traffic_result(fabric, result);
-	if (no_census(fabric, result))
-		return sim_failed("no memory for the self-check of %u nodes", fabric->nodes);
-	if (!result->nodes || measure_series(measure, fabric))
-		return sim_failed("no memory for the result");
-	measure->context.traffic.warmup = result->window_start;
-	if (options->statistics && sim_statistics_take(&measure->statistics, fabric)) {
 		sim_measure_free(measure);
-		return sim_failed("--statistics: no memory to sum up %u nodes",
-				  options->config.geo.nodes);
-	}
-	measure->tell_series = options->series;
-	sim_balance_take(&measure->balance, fabric);
-	if (measure->outcome == SIM_DONE)
-		measure->outcome = judge(fabric, result->done, &measure->cycle);
-	/* What is printed knows four ways to end. */
-	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
-	measure->perf.packet_hops = result->hops_total;
-	measure->perf.rss_bytes = sim_memory_peak();
-	return SIM_OK;
+	return ret;
 }
 
 static int tell_outcome(const struct sim_measure *measure)
@@ -333,6 +352,17 @@ int sim_measure_status(const struct sim_measure *measure)
 	return status;
 }
 
+/* The window part by part, and what links did in each. */
+static void measure_series_json(struct json_object *doc, const struct sim_measure *measure)
+{
+	struct json_object *parts = sim_series_json(&measure->series);
+	u32 i;
+
+	for (i = 0; i + 1 < measure->series.npoints; i++)
+		sim_use_json(json_object_array_get_idx(parts, i), &measure->use, i);
+	json_object_object_add(doc, "series", parts);
+}
+
 /**
  * sim_measure_json - what was measured as JSON
  * @measure: the workload
@@ -346,10 +376,13 @@ struct json_object *sim_measure_json(const struct sim_measure *measure)
 	struct json_object *deadlock;
 
 	sim_balance_json(doc, &measure->balance);
+	if (measure->ntnis)
+		json_object_object_add(doc, "tnis",
+				       report_tnis_json(measure->tnis, measure->ntnis));
 	if (measure->series.batches)
 		json_object_object_add(doc, "confidence", sim_series_confidence(&measure->series));
 	if (measure->tell_series)
-		json_object_object_add(doc, "series", sim_series_json(&measure->series));
+		measure_series_json(doc, measure);
 	sim_until_json(doc, &measure->until);
 	if (measure->statistics.latencies)
 		json_object_object_add(doc, "statistics", sim_statistics_json(measure));

@@ -9,6 +9,7 @@
 #include "series.h"
 #include "statistics.h"
 #include "until.h"
+#include "use.h"
 
 struct json_object;
 
@@ -35,6 +36,9 @@ enum sim_outcome {
  * @tell_series: that was asked for
  * @until: what the run found by itself
  * @statistics: if asked for; sim_measure_free() them
+ * @tnis: of each network interface what all nodes' have counted in the whole run
+ * @ntnis: how many; 0 where the machine has none that count
+ * @use: what links did, if asked for; as long as the fabric is there
  */
 struct sim_measure {
 	struct report_context context;
@@ -48,6 +52,9 @@ struct sim_measure {
 	bool tell_series;
 	struct sim_statistics statistics;
 	struct sim_until until;
+	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
+	u32 ntnis;
+	struct sim_use use;
 };
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);

@@ -18,6 +18,7 @@
 #include "../words/words.h"
 #include "arch/tofu/engine.h"
 #include "arch/tofu/header.h"
+#include "core/load/hot.h"
 #include "core/load/workload.h"
 #include "core/base/number.h"
 #include "core/base/random.h"
@@ -304,7 +305,9 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 {
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
+	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
 	char text[WORD_SHAPE_MAX];
+	u32 tni;
 
 	add(doc, "arch", json_object_new_string(options->config.arch->name));
 	add(doc, "shape", json_object_new_string(word_shape_text(geo->nshape, geo->shape, text,
@@ -323,6 +326,9 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	add(latency, "max", json_object_new_uint64(run->latency_max));
 	add(doc, "latency_cycles", latency);
 	add(doc, "bytes_per_s", json_object_new_double(f->bytes_per_s));
+	for (tni = 0; tni < run->engines; tni++)
+		torus_tni_counters(run->fabric, TORUS_NONE, tni, &tnis[tni]);
+	add(doc, "tnis", report_tnis_json(tnis, run->engines));
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	add(doc, "delivery_hash", json_object_new_string(text));
 	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
@@ -398,13 +404,15 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 	    traffic->pattern == TORUS_PATTERN_PLANEFILL)
 		return sim_bad("--op %s: pattern %s is of broadcasts", options->op,
 			       options->load.pattern);
+	if (traffic->reply)
+		return sim_bad("--op %s: reply %llu is of packets", options->op, traffic->reply);
 	if (options->threads > 1)
 		return sim_bad("--op %s: one thread, not %u, works on the memory of all nodes",
 			       options->op, options->threads);
-	if (options->series || options->links || options->statistics ||
-	    options->nfaults)
-		return sim_bad("--op %s: without --series, --links, --statistics and --fault",
-			       options->op);
+	if (options->series || options->links || options->statistics || options->heatmap ||
+	    options->trace.file || options->nfaults)
+		return sim_bad("--op %s: without --series, --links, --statistics, --heatmap, "
+			       "--trace and --fault", options->op);
 	if ((u64)run->length * options->config.geo.nodes > sim_memory_available())
 		return sim_bad("length %u: no memory for so many bytes of %u nodes", run->length,
 			       options->config.geo.nodes);
@@ -422,6 +430,7 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
 {
 	struct op_run run = { 0 };
+	struct torus_traffic traffic;
 	struct torus_error err;
 	int status = op_take(options, &run);
 
@@ -437,13 +446,19 @@ int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
 		status = sim_bad("%s", err.text);
 	else if (torus_pattern_check(run.fabric, run.traffic, &err))
 		status = sim_bad("%s", err.text);
-	else if (!op_begin(&run))
+	if (status)
+		goto end;
+	traffic = *run.traffic;
+	torus_hot_index(run.fabric, &traffic);
+	run.traffic = &traffic;
+	if (!op_begin(&run))
 		status = sim_failed("no memory for %u nodes' programs", run.fabric->nodes);
 	if (!status) {
 		sim_interrupt_watch();
 		op_loop(&run);
 		status = op_judge(&run, options, typed);
 	}
+end:
 	op_free(&run);
 	torus_fabric_destroy(run.fabric);
 	return status;

@@ -76,19 +76,23 @@ static bool take_shape(struct sim_options *options, const struct sim_typed *word
 	return true;
 }
 
-/* The pairs of file:NAME. */
-static bool take_pairs(struct sim_options *options)
+static struct torus_machine_shape shape_of(const struct torus_geometry *geo)
 {
-	const struct torus_geometry *geo = &options->config.geo;
-	const struct torus_machine_shape shape = {
+	return (struct torus_machine_shape){
 		.ndims = geo->ndims, .dims = geo->dims, .mesh = geo->mesh,
 		.numbering = &geo->numbering,
 	};
+}
+
+/* The pairs of file:NAME. */
+static bool take_pairs(struct sim_options *options)
+{
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
 
 	return word_pairs_read(&options->pairs, word_pattern_file(options->load.pattern),
 			       torus_machine_find(options->config.arch->name), &shape,
-			       geo->nodes, &why) || told(&why);
+			       options->config.geo.nodes, &why) || told(&why);
 }
 
 /* Pairs that were read for another point of the same sweep: standard input is read once. */
@@ -148,6 +152,7 @@ static bool take_set(struct sim_options *options, const char *pair)
 
 static bool take_sets(struct sim_options *options, const struct sim_typed *words)
 {
+	const struct torus_machine_shape shape = shape_of(&options->config.geo);
 	struct word_why why;
 	unsigned int i;
 
@@ -161,8 +166,9 @@ static bool take_sets(struct sim_options *options, const struct sim_typed *words
 	options->tables.nfiles = words->ntables;
 	if (!sim_tables_fit(&options->tables, &options->config))
 		return false;
-	return word_workload_finish(&options->load, options->config.geo.ndims, &why) ||
-	       told(&why);
+	return word_workload_finish(&options->load,
+				    torus_machine_find(options->config.arch->name), &shape,
+				    &why) || told(&why);
 }
 
 static bool take_faults(struct sim_options *options, const struct sim_typed *words)
@@ -172,6 +178,26 @@ static bool take_faults(struct sim_options *options, const struct sim_typed *wor
 		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
 				     &options->faults[options->nfaults]))
 			return false;
+	}
+	return true;
+}
+
+static bool take_series(struct sim_options *options, const struct sim_typed *words)
+{
+	struct word_why why;
+	const char *word;
+
+	sim_config_from(words, words->series_links, NULL);
+	if (words->series_links && !words->series)
+		return !sim_bad("--series-links %s: only of --series", words->series_links);
+	if (words->nseries_of && !words->series_links)
+		return !sim_bad("--series-of %s: only of --series-links", words->series_of[0]);
+	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
+		word = words->series_of[options->nseries_of];
+		sim_config_from(words, word, NULL);
+		if (!sim_where_links(&options->config, word,
+				     &options->series_of[options->nseries_of], &why))
+			return !sim_bad("--series-of %s: %s", word, why.text);
 	}
 	return true;
 }
@@ -319,7 +345,9 @@ static bool understand(struct sim_options *options, const struct sim_typed *word
 	bool good = take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words, like) && take_sets(options, words) &&
 	       take_traffic(options, words) && take_threads(options, words) &&
-	       take_replicate(options, words) && take_faults(options, words);
+	       take_replicate(options, words) && take_faults(options, words) &&
+	       take_series(options, words) &&
+	       sim_trace_choose(&options->trace, &options->config, words);
 
 	sim_source_set(NULL);
 	return good;
@@ -355,6 +383,8 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 	}
 	options->json = typed->json;
 	options->series = typed->series;
+	options->series_links = typed->series_links;
+	options->heatmap = typed->heatmap;
 	options->statistics = typed->statistics || typed->histogram;
 	options->histogram = typed->histogram;
 	options->links = typed->links;

@@ -7,6 +7,7 @@
 #include "../words/words.h"
 #include "core/run/fabric.h"
 #include "tables.h"
+#include "trace.h"
 
 /* Which command takes an option. */
 #define SIM_FOR_RUN	(1u << 0)
@@ -30,6 +31,10 @@ struct sim_typed;
  * @csv: answer as CSV (sweep)
  * @progress: tell how far it is, on standard error
  * @series: the window is told part by part
+ * @series_links: file for what links did in each part, or NULL
+ * @series_of: links of which that tells
+ * @nseries_of: how many; 0: all links
+ * @heatmap: file for a map of how busy links were, or NULL
  * @warmup_found: the warm-up is to be found by the run
  * @until: see struct sim_until; 0: the window has its length
  * @limit: ticks of warm-up or window at most, where they are to be found
@@ -37,6 +42,7 @@ struct sim_typed;
  * @statistics: histograms, throughput and deliveries by node are told
  * @histogram: file for the histograms, or NULL
  * @links: file for every link's counters, or NULL
+ * @trace: what a trace is to tell of, if there is to be one
  * @op: what nodes do, as it was typed, or NULL
  * @length: of a put or get, likewise
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
@@ -57,6 +63,10 @@ struct sim_options {
 	bool csv;
 	bool progress;
 	const char *series;
+	const char *series_links;
+	struct sim_links series_of[SIM_LINKS_MAX];
+	unsigned int nseries_of;
+	const char *heatmap;
 	bool warmup_found;
 	double until;
 	u64 limit;
@@ -64,6 +74,7 @@ struct sim_options {
 	bool statistics;
 	const char *histogram;
 	const char *links;
+	struct sim_trace_choice trace;
 	const char *op;
 	const char *length;
 	const char *loads;

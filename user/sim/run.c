@@ -16,9 +16,16 @@
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 
-static void print(const struct sim_options *options, const struct sim_typed *typed,
-		  const struct sim_measure *measure)
+/* What a run has beside its measurement. */
+struct run {
+	const struct sim_typed *typed;
+	struct sim_options options;
+	struct sim_trace trace;
+};
+
+static void print(const struct run *run, const struct sim_measure *measure)
 {
+	const struct sim_options *options = &run->options;
 	struct json_object *doc;
 
 	if (!options->json) {
@@ -28,12 +35,16 @@ static void print(const struct sim_options *options, const struct sim_typed *typ
 		sim_balance_text(stdout, &measure->balance);
 		sim_until_text(&measure->until, stdout);
 		sim_series_text(&measure->series, stdout);
-		if (options->series)
+		sim_trace_text(&run->trace, stdout);
+		if (options->series) {
 			sim_series_table(&measure->series, stdout);
+			sim_use_table(&measure->use, stdout);
+		}
 		return;
 	}
 	doc = sim_measure_json(measure);
-	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
+	sim_trace_json(doc, &run->trace);
+	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
@@ -46,64 +57,101 @@ static bool to_file(const char *path)
 /* Of N runs there is no one document that these could belong to. */
 static int run_replicas(const struct sim_typed *typed)
 {
-	if (typed->links || typed->series || typed->op || typed->histogram)
-		return sim_bad("--replicate: without --series, --links, --histogram and --op");
+	if (typed->links || typed->series || typed->op || typed->histogram || typed->trace ||
+	    typed->heatmap)
+		return sim_bad("--replicate: without --series, --links, --histogram, --heatmap, "
+			       "--trace and --op");
 	return sim_sweep("run", typed);
+}
+
+/* Can the files be written?  Nobody is to wait for an hour to hear that they cannot. */
+static int run_check(const struct sim_options *options)
+{
+	int status = SIM_OK;
+
+	if (to_file(options->links))
+		status = sim_writable("--links", options->links);
+	if (!status && to_file(options->series_links))
+		status = sim_writable("--series-links", options->series_links);
+	if (!status && to_file(options->heatmap))
+		status = sim_writable("--heatmap", options->heatmap);
+	if (!status && to_file(options->trace.file))
+		status = sim_writable("--trace", options->trace.file);
+	if (!status && options->histogram)
+		status = sim_histogram_check(options->histogram);
+	return status;
+}
+
+static int run_write(struct run *run, struct torus_fabric *fabric,
+		     struct sim_measure *measure)
+{
+	const struct sim_options *options = &run->options;
+	int status = sim_use_end(&measure->use);
+
+	if (options->heatmap && !status)
+		status = sim_heat_write(&measure->use, options->heatmap);
+	if (options->links && !status)
+		status = sim_links_write(fabric, options->links);
+	if (options->trace.file && !status)
+		status = sim_trace_write(&run->trace);
+	if (options->histogram && !status)
+		status = sim_histogram_write(measure, options->histogram);
+	return status;
+}
+
+/* The workload on its fabric, and what is told of it. */
+static int run_fabric(struct run *run, struct torus_fabric *fabric)
+{
+	const struct sim_options *options = &run->options;
+	struct sim_progress progress;
+	struct sim_measure measure;
+	int status;
+
+	status = sim_faults_set(fabric, options->faults, options->nfaults);
+	if (!status)
+		status = sim_trace_start(&run->trace, &options->trace, fabric);
+	if (status)
+		return status;
+	sim_interrupt_watch();
+	sim_progress_begin(&progress, options->progress, 1);
+	status = sim_measure(fabric, options, &progress, &measure);
+	sim_progress_end(&progress);
+	if (status)
+		return status;
+	status = run_write(run, fabric, &measure);
+	print(run, &measure);
+	sim_measure_free(&measure);
+	return status ? status : sim_measure_status(&measure);
 }
 
 static int run_typed(const struct sim_typed *typed)
 {
-	struct sim_progress progress;
-	struct sim_options options;
-	struct sim_measure measure;
 	struct torus_fabric *fabric;
+	struct run run = { .typed = typed };
 	int status;
 
 	if (typed->replicate)
 		return run_replicas(typed);
-	status = sim_options_understand(&options, typed, NULL);
+	status = sim_options_understand(&run.options, typed, NULL);
 	if (status)
 		return status;
-	if (sim_op_asked(&options)) {
-		status = sim_op_run(&options, typed);
-		sim_options_free(&options);
+	if (sim_op_asked(&run.options)) {
+		status = sim_op_run(&run.options, typed);
+		sim_options_free(&run.options);
 		return status;
 	}
 	status = sim_config_write(typed);
-	if (!status && to_file(options.links))
-		status = sim_writable("--links", options.links);
-	if (!status && options.histogram)
-		status = sim_histogram_check(options.histogram);
 	if (!status)
-		status = sim_fabric_new(&options, &fabric);
-	if (status) {
-		sim_options_free(&options);
-		return status;
-	}
-	status = sim_faults_set(fabric, options.faults, options.nfaults);
-	if (status) {
+		status = run_check(&run.options);
+	if (!status)
+		status = sim_fabric_new(&run.options, &fabric);
+	if (!status) {
+		status = run_fabric(&run, fabric);
+		sim_trace_free(&run.trace);
 		torus_fabric_destroy(fabric);
-		sim_options_free(&options);
-		return status;
 	}
-	sim_interrupt_watch();
-	sim_progress_begin(&progress, options.progress, 1);
-	status = sim_measure(fabric, &options, &progress, &measure);
-	sim_progress_end(&progress);
-	if (status) {
-		torus_fabric_destroy(fabric);
-		sim_options_free(&options);
-		return status;
-	}
-	if (options.links)
-		status = sim_links_write(fabric, options.links);
-	if (options.histogram && !status)
-		status = sim_histogram_write(&measure, options.histogram);
-	torus_fabric_destroy(fabric);
-	sim_options_free(&options);
-	print(&options, typed, &measure);
-	sim_measure_free(&measure);
-	return status ? status : sim_measure_status(&measure);
+	sim_options_free(&run.options);
+	return status;
 }
 
 static int run(int argc, char **argv)

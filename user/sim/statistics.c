@@ -17,6 +17,13 @@ static const struct {
 	{ "p50", 0.5 }, { "p90", 0.9 }, { "p95", 0.95 }, { "p99", 0.99 }, { "p999", 0.999 },
 };
 
+/* Names of enum torus_latency_class. */
+const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
+	[TORUS_LATENCY_REQUEST] = "request",
+	[TORUS_LATENCY_REPLY] = "reply",
+	[TORUS_LATENCY_TRIP] = "round_trip",
+};
+
 #define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
 
 /**
@@ -141,6 +148,9 @@ void sim_throughput(const struct sim_measure *measure, struct sim_throughput *t)
 		return;
 	t->offered.packets = r->win_generated / share;
 	t->offered.bytes = t->offered.packets * size;
+	/* a request that has been received is a reply that has been generated */
+	if (traffic->reply)
+		t->offered.bytes += r->win_requests / share * (traffic->reply - size);
 	t->offered.flits = t->offered.bytes / s->flit_bytes;
 	t->accepted.packets = r->win_delivered / share;
 	t->accepted.flits = s->latencies->chunks / share;
@@ -232,6 +242,16 @@ static struct json_object *json_by_hops(const struct torus_latencies *l)
 	return list;
 }
 
+static struct json_object *json_by_class(const struct torus_latencies *l)
+{
+	struct json_object *doc = json_object_new_object();
+	u32 i;
+
+	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
+		json_object_object_add(doc, sim_latency_classes[i], json_latency(&l->by_class[i]));
+	return doc;
+}
+
 static struct json_object *json_rate(const struct sim_rate *rate)
 {
 	struct json_object *doc = json_object_new_object();
@@ -290,6 +310,8 @@ struct json_object *sim_statistics_json(const struct sim_measure *measure)
 	json_object_object_add(latency, "network", json_latency(&s->network));
 	json_object_object_add(latency, "total", json_latency(&s->latencies->total));
 	json_object_object_add(latency, "network_by_hops", json_by_hops(s->latencies));
+	if (measure->context.traffic.reply)
+		json_object_object_add(latency, "by_class", json_by_class(s->latencies));
 	json_object_object_add(doc, "latency_cycles", latency);
 	json_object_object_add(doc, "per_node_cycle", json_throughput(measure));
 	json_object_object_add(nodes, "sent", json_spread(measure, true));
@@ -346,6 +368,8 @@ void sim_statistics_text(const struct sim_measure *measure, FILE *out)
 		text_latency(out, name, &l->network[i]);
 	}
 	text_latency(out, "total", &l->total);
+	for (i = 0; measure->context.traffic.reply && i < TORUS_LATENCY_CLASSES; i++)
+		text_latency(out, sim_latency_classes[i], &l->by_class[i]);
 	sim_throughput(measure, &t);
 	fprintf(out, "offered    %.6g packets, %.6g bytes, %.6g flits a node and tick\n",
 		t.offered.packets, t.offered.bytes, t.offered.flits);

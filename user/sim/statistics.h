@@ -25,6 +25,8 @@ struct sim_statistics {
 	u32 flit_bytes;
 };
 
+extern const char *const sim_latency_classes[TORUS_LATENCY_CLASSES];
+
 /**
  * struct sim_rate - a rate, a node and tick
  */

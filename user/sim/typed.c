@@ -64,8 +64,10 @@ static const struct sim_row rows[] = {
 	  "simulate each domain by itself: else the domains of a thread are one" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
-	  "hotregion, root_at=X,Y,Z for fills, arrivals=poisson|bernoulli, burst=N packets\n"
-	  "one after another, as many in the mean, with pauses between, class=0|1 of\n"
+	  "hotregion, hot=\"NODE NODE ..\" share=F for hotspot, root_at=X,Y,Z for fills,\n"
+	  "arrivals=poisson|bernoulli, burst=N packets one after another, as many in the\n"
+	  "mean, with pauses between, reply=BYTES that each packet makes its receiver send\n"
+	  "back, outstanding=N of a node that have no reply yet at most, class=0|1 of\n"
 	  "the packets where the machine has two, or with --packets pacing=F, the\n"
 	  "fraction of the peak's rate at which a node's enter,\n"
 	  "or what routing tables are to say: policy=initial|v1|v2|v3|one (v3),\n"
@@ -80,7 +82,14 @@ static const struct sim_row rows[] = {
 	  "ecc-double N, parity N or delay TICKS, as for torusctl link set; may be given many\n"
 	  "times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
-	  "tell the window in N equal parts, a time series" },
+	  "tell the window in N equal parts, a time series, by direction and VC too" },
+	{ "series-links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_links),
+	  "write what each link did in each of these parts to FILE as CSV" },
+	{ "series-of", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_of),
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
+	{ "heatmap", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(heatmap),
+	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
+	  "as text, - for standard output, or as .svg" },
 	{ "statistics", NULL, BOTH, PLACE(statistics),
 	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
 	  "accepted in packets, bytes and flits, and how alike nodes fare" },
@@ -88,6 +97,19 @@ static const struct sim_row rows[] = {
 	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
 	{ "links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
+	{ "trace", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace),
+	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
+	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl" },
+	{ "trace-packets", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_packets),
+	  "of these packets alone: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
+	  "from 0; may be given many times" },
+	{ "trace-links", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_links),
+	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
+	{ "trace-window", "FROM:TO", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_window),
+	  "of these ticks alone" },
+	{ "trace-limit", "N", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_limit),
+	  "events that the trace has at most (default: 1000000); it says how many more there\n"
+	  "were" },
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
 	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
 	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
@@ -282,6 +304,41 @@ const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row)
 }
 
 /**
+ * sim_typed_list - the words of an option that may be given many times
+ * @typed: the options
+ * @row: the option
+ * @list: gets where they stand
+ *
+ * Return: false: it may not, or is table, whose words are a struct each.
+ */
+bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list)
+{
+	switch (row->offset) {
+	case PLACE(sets):
+		*list = (struct sim_list){ typed->sets, &typed->nsets, SIM_SETS_MAX };
+		return true;
+	case PLACE(faults):
+		*list = (struct sim_list){ typed->faults, &typed->nfaults, SIM_FAULTS_MAX };
+		return true;
+	case PLACE(overs):
+		*list = (struct sim_list){ typed->overs, &typed->novers, SIM_OVERS_MAX };
+		return true;
+	case PLACE(trace_packets):
+		*list = (struct sim_list){ typed->trace_packets, &typed->ntrace_packets,
+					   SIM_TRACE_MAX };
+		return true;
+	case PLACE(trace_links):
+		*list = (struct sim_list){ typed->trace_links, &typed->ntrace_links,
+					   SIM_LINKS_MAX };
+		return true;
+	case PLACE(series_of):
+		*list = (struct sim_list){ typed->series_of, &typed->nseries_of, SIM_LINKS_MAX };
+		return true;
+	}
+	return false;
+}
+
+/**
  * sim_typed_take - put the word of an option into its place or onto its list
  * @typed: the options
  * @row: the option, which is not table
@@ -291,14 +348,10 @@ const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row)
  */
 int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word)
 {
-	switch (row->offset) {
-	case PLACE(sets):
-		return read_one(row->name, word, typed->sets, &typed->nsets, SIM_SETS_MAX);
-	case PLACE(faults):
-		return read_one(row->name, word, typed->faults, &typed->nfaults, SIM_FAULTS_MAX);
-	case PLACE(overs):
-		return read_one(row->name, word, typed->overs, &typed->novers, SIM_OVERS_MAX);
-	}
+	struct sim_list list;
+
+	if (sim_typed_list(typed, row, &list))
+		return read_one(row->name, word, list.words, list.count, list.max);
 	*sim_typed_at(typed, row) = word;
 	return SIM_OK;
 }

@@ -15,8 +15,9 @@ struct sim_config;
 /**
  * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
  *
- * A member has the name of its option.  @tables, @sets, @faults and @overs may be given many
- * times, and have a number each.  @words are those that stand in a file (config.c).
+ * A member has the name of its option.  @tables, @sets, @faults, @overs, @trace_packets,
+ * @trace_links and @series_of may be given many times, and have a number each.  @words
+ * are those that stand in a file (config.c).
  */
 struct sim_typed {
 	const char *arch;
@@ -39,9 +40,14 @@ struct sim_typed {
 	const char *replicate;
 	const char *plot;
 	const char *series;
+	const char *series_links;
+	const char *heatmap;
 	const char *statistics;
 	const char *histogram;
 	const char *links;
+	const char *trace;
+	const char *trace_window;
+	const char *trace_limit;
 	const char *op;
 	const char *length;
 	const char *json;
@@ -59,6 +65,12 @@ struct sim_typed {
 	unsigned int nfaults;
 	const char *overs[SIM_OVERS_MAX];
 	unsigned int novers;
+	const char *trace_packets[SIM_TRACE_MAX];
+	unsigned int ntrace_packets;
+	const char *trace_links[SIM_LINKS_MAX];
+	unsigned int ntrace_links;
+	const char *series_of[SIM_LINKS_MAX];
+	unsigned int nseries_of;
 };
 
 /**
@@ -83,7 +95,20 @@ struct sim_row {
 
 #define SIM_PLACE(member)	offsetof(struct sim_typed, member)
 
+/**
+ * struct sim_list - the words of an option that may be given many times
+ * @words: the words
+ * @count: number of words
+ * @max: of them at most
+ */
+struct sim_list {
+	const char **words;
+	unsigned int *count;
+	unsigned int max;
+};
+
 const struct sim_row *sim_typed_row(size_t i);
+bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list);
 const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row);
 int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word);
 int sim_typed_table(struct sim_typed *typed, const char *file, const char *at);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../netlink/job.h"
 #include "../netlink/link.h"
 #include "../netlink/node.h"
 #include "../netlink/reg.h"
@@ -28,6 +29,8 @@ struct source {
 	size_t nnodes;
 	struct torus_nl_link *links;
 	size_t nlinks;
+	struct torus_nl_job *jobs;
+	size_t njobs;
 };
 
 static void __attribute__((format(printf, 5, 6)))
@@ -36,7 +39,7 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 {
 	static const char *const heads[] = {
 		[CONFIG_FABRIC] = "fabric add", [CONFIG_ROUTE] = "route load",
-		[CONFIG_REG] = "reg write",
+		[CONFIG_REG] = "reg write", [CONFIG_JOB] = "job add",
 		[CONFIG_NODE] = "node set", [CONFIG_LINK] = "link set",
 		[CONFIG_FAULT] = "link set",
 	};
@@ -55,7 +58,7 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 	*line = (struct config_line){ .kind = kind, .item = item, .node = node, .last = node };
 	if (node != WORD_ALL)
 		place_text(source->fabric, node, place, sizeof(place));
-	else if (kind != CONFIG_FABRIC && kind != CONFIG_ROUTE)
+	else if (kind != CONFIG_FABRIC && kind != CONFIG_ROUTE && kind != CONFIG_JOB)
 		strcpy(place, "all");
 	line->place = strdup(place);
 	if (asprintf(&line->head, "%s %s", heads[kind], source->fabric->name) < 0)
@@ -159,6 +162,56 @@ static bool node_dead(const struct source *source, uint32_t number)
 	return false;
 }
 
+/* Is a partition a job's, which has a line of its own? */
+static bool job_partition(const struct source *source, uint32_t partition)
+{
+	size_t i;
+
+	for (i = 0; i < source->njobs; i++)
+		if (source->jobs[i].partition == partition)
+			return true;
+	return false;
+}
+
+/* A job by its nodes: where its view was placed, whatever is free when the line is read. */
+static int add_job(struct ctl *ctl, const struct source *source, size_t number)
+{
+	const char *fabric = source->fabric->name, *name = source->jobs[number].name;
+	char shape[WORD_SHAPE_MAX], *words = NULL;
+	struct torus_nl_job job;
+	size_t size = 0;
+	FILE *text;
+	uint32_t i;
+
+	if (torus_nl_job_get(ctl->nl, fabric, name, &job))
+		return ctl_failed(ctl);
+	text = open_memstream(&words, &size);
+	for (i = 0; text && i < job.count; i++)
+		fprintf(text, " %" PRIu32, job.nodes[i]);
+	if (text && !fclose(text))
+		add_line(source, CONFIG_JOB, (uint32_t)number, WORD_ALL, "%s%s%s nodes%s", name,
+			 job.axes ? " view " : "",
+			 job.axes ? word_shape_text(job.axes, job.view, shape, sizeof(shape)) : "",
+			 words);
+	else
+		source->config->failed = true;
+	free(words);
+	free(job.nodes);
+	return CTL_OK;
+}
+
+static int add_jobs(struct ctl *ctl, struct source *source)
+{
+	int status = CTL_OK;
+	size_t i;
+
+	if (torus_nl_job_dump(ctl->nl, source->fabric->name, &source->jobs, &source->njobs))
+		return ctl_failed(ctl);
+	for (i = 0; i < source->njobs && !status; i++)
+		status = add_job(ctl, source, i);
+	return status;
+}
+
 static void add_nodes(const struct source *source)
 {
 	const struct torus_nl_node *node;
@@ -169,7 +222,7 @@ static void add_nodes(const struct source *source)
 		used = 0;
 		if (node->present & TORUS_NL_HAS(TORUS_A_UID) && node->uid != UINT32_MAX)
 			used += sprintf(tail + used, "uid %" PRIu32 " ", node->uid);
-		if (node->partition)
+		if (node->partition && !job_partition(source, node->partition))
 			used += sprintf(tail + used, "partition %" PRIu32 " ", node->partition);
 		if (node->state != TORUS_NODE_ALIVE)
 			used += sprintf(tail + used, "state dead ");
@@ -365,6 +418,8 @@ static int read_rest(struct ctl *ctl, struct source *source)
 		return ctl_failed(ctl);
 	if (torus_machine_can(torus_machine_find(source->fabric->arch), TORUS_MACHINE_REGISTERS))
 		status = add_regs(ctl, source);
+	if (!status)
+		status = add_jobs(ctl, source);
 	if (status)
 		return status;
 	add_nodes(source);
@@ -404,6 +459,7 @@ int config_read(struct ctl *ctl, const char *name, struct config *config)
 		status = read_rest(ctl, &source);
 	free(source.nodes);
 	free(source.links);
+	free(source.jobs);
 	if (!status && config->failed) {
 		ctl_tell(ctl, "fabric %s: no memory for its configuration", name);
 		status = CTL_FAILED;

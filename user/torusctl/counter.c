@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../netlink/counter.h"
+#include "../netlink/tni.h"
 #include "ctl.h"
 #include "linkprint.h"
 #include "output.h"
@@ -196,11 +197,60 @@ static int busier(const void *left, const void *right)
 	return a->dir < b->dir ? -1 : a->dir > b->dir;
 }
 
-/* Counters of links, collected from several nodes. */
+/* Network interfaces of a node. */
+struct node_tnis {
+	uint32_t node;
+	struct torus_nl_tnis tnis;
+};
+
+/* Counters of links and network interfaces, collected from several nodes. */
 struct counter_links {
 	struct torus_nl_link *links;
 	size_t count;
+	struct node_tnis *tnis;
+	size_t ntnis;
 };
+
+static int tnis_collect(struct ctl *ctl, const struct target *target, struct counter_links *all)
+{
+	struct node_tnis *grown = reallocarray(all->tnis, all->ntnis + 1, sizeof(*grown));
+
+	if (!grown) {
+		ctl_tell(ctl, "no memory for the counters of %zu nodes", all->ntnis + 1);
+		return CTL_FAILED;
+	}
+	all->tnis = grown;
+	grown[all->ntnis].node = target->node;
+	if (torus_nl_tnis_get(ctl->nl, target->name, &target->node, &grown[all->ntnis].tnis))
+		return ctl_failed(ctl);
+	all->ntnis += grown[all->ntnis].tnis.count > 0;
+	return CTL_OK;
+}
+
+static void tnis_print(const struct torus_nl_fabric *fabric, const struct counter_links *all,
+		       struct json_object *doc)
+{
+	struct json_object *list = doc && all->ntnis ? json_object_new_array() : NULL, *object;
+	char where[PLACE_TEXT_MAX];
+	size_t i;
+
+	for (i = 0; i < all->ntnis; i++) {
+		const struct node_tnis *one = &all->tnis[i];
+
+		if (!list) {
+			printf("%s\n", place_text(fabric, one->node, where, sizeof(where)));
+			report_tnis_text(stdout, one->tnis.tni, one->tnis.count);
+			continue;
+		}
+		object = json_object_new_object();
+		output_node(object, fabric, one->node);
+		json_object_object_add(object, "tnis",
+				       report_tnis_json(one->tnis.tni, one->tnis.count));
+		json_object_array_add(list, object);
+	}
+	if (list)
+		json_object_object_add(doc, "tni_counters", list);
+}
 
 static int links_collect(struct ctl *ctl, struct target *target, void *arg)
 {
@@ -234,6 +284,8 @@ static int links_collect(struct ctl *ctl, struct target *target, void *arg)
 		memcpy(grown + all->count, links, count * sizeof(*grown));
 	all->count += count;
 	free(links);
+	if (target->has_node && !target->has_dir && tnis_collect(ctl, target, all))
+		return CTL_FAILED;
 	return ctl_done(ctl);
 }
 
@@ -271,9 +323,26 @@ static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 			all.count = top < all.count ? top : all.count;
 		}
 		links_print(&target->fabric, all.links, all.count, doc);
+		if (!top)
+			tnis_print(&target->fabric, &all, doc);
 	}
 	free(all.links);
+	free(all.tnis);
 	return status;
+}
+
+/* Network interfaces of a whole fabric: of each the sum over all nodes. */
+static int fabric_tnis(struct ctl *ctl, const struct target *target, struct json_object *doc)
+{
+	struct torus_nl_tnis tnis;
+
+	if (torus_nl_tnis_get(ctl->nl, target->name, NULL, &tnis))
+		return ctl_failed(ctl);
+	if (doc && tnis.count)
+		json_object_object_add(doc, "tnis", report_tnis_json(tnis.tni, tnis.count));
+	else if (!doc)
+		report_tnis_text(stdout, tnis.tni, tnis.count);
+	return ctl_done(ctl);
 }
 
 static int counter_top(struct ctl *ctl, struct ctl_args *args, uint32_t *top)
@@ -326,6 +395,8 @@ static int counter_show(struct ctl *ctl, struct ctl_args *args)
 		report_add_text(doc, "fabric", target.name);
 	if (target.has_node || top || ctl->statistics)
 		status = counter_links(ctl, &target, top, doc);
+	if (!status && !target.has_node && !top)
+		status = fabric_tnis(ctl, &target, doc);
 	if (doc && !status)
 		output_json(ctl, doc);
 	else
@@ -358,7 +429,8 @@ static const struct ctl_command commands[] = {
 
 const struct ctl_object ctl_counter = {
 	.name = "counter",
-	.help = "packets, latencies, drops; of links, packets, stalls, errors",
-	.details = "With -s or NODES, the counters of links; top N = of the N busiest ones.\n",
+	.help = "packets, latencies, drops; of links, packets, stalls, errors; of TNIs",
+	.details = "With -s or NODES, the counters of links; top N = of the N busiest ones.\n"
+		   "Of TNIs, where a machine has them: of the fabric, or of each of NODES.\n",
 	.commands = commands,
 };

@@ -100,6 +100,7 @@ extern const struct ctl_object *const ctl_objects[];
 extern const struct ctl_object ctl_fabric;
 extern const struct ctl_object ctl_node;
 extern const struct ctl_object ctl_unit;
+extern const struct ctl_object ctl_job;
 extern const struct ctl_object ctl_reg;
 extern const struct ctl_object ctl_link;
 extern const struct ctl_object ctl_traffic;

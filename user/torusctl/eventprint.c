@@ -32,6 +32,8 @@ static const char *const events[] = {
 	[TORUS_EVENT_ATTACH] = "attach",
 	[TORUS_EVENT_DETACH] = "detach",
 	[TORUS_EVENT_COUNTER_RESET] = "counter-reset",
+	[TORUS_EVENT_JOB_ADD] = "job-add",
+	[TORUS_EVENT_JOB_DEL] = "job-del",
 };
 
 /**

@@ -45,6 +45,22 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 }
 
 /**
+ * holder_text - one program for people
+ * @context: the program
+ * @text: out: its command, and its number, or that it has none here
+ *
+ * Return: @text.
+ */
+const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX])
+{
+	if (context->pid)
+		snprintf(text, HOLDER_TEXT_MAX, "%s pid %" PRIu32, context->command, context->pid);
+	else
+		snprintf(text, HOLDER_TEXT_MAX, "%s of another PID namespace", context->command);
+	return text;
+}
+
+/**
  * holders_text - the same for people, one a line
  * @fabric: of which fabric
  * @contexts: the programs
@@ -55,24 +71,21 @@ void holders_text(const struct torus_nl_fabric *fabric, const struct torus_nl_co
 		  size_t count, const uint32_t *node)
 {
 	const struct torus_nl_context *context;
-	char where[PLACE_TEXT_MAX];
+	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
 
 	for (context = contexts; context < contexts + count; context++) {
 		if (node && context->node != *node)
 			continue;
+		holder_text(context, holder);
 		if (node)
 			fputs("  ", stdout);
 		else
 			printf("    node %s ", place_text(fabric, context->node, where,
 							  sizeof(where)));
 		if (context->group == TORUS_NL_GATES)
-			printf("gates held by %s", context->command);
+			printf("gates held by %s", holder);
 		else
-			printf("group %" PRIu32 " held by %s", context->group, context->command);
-		if (context->pid)
-			printf(" pid %" PRIu32, context->pid);
-		else
-			fputs(" of another PID namespace", stdout);
+			printf("group %" PRIu32 " held by %s", context->group, holder);
 		printf(" uid %" PRIu32 "\n", context->uid);
 	}
 }

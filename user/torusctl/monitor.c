@@ -115,7 +115,8 @@ static int kind_add(struct ctl *ctl, struct watch *watch, const char *kind)
 		return ctl_bad(ctl, "events %s: more than %d kinds", kind, KINDS_MAX);
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
 		used += snprintf(all + used, sizeof(all) - used, "%s ", groups[i].kind);
-	used += snprintf(all + used, sizeof(all) - used, "fabric node reg link traffic counter");
+	used += snprintf(all + used, sizeof(all) - used, "fabric node reg link traffic counter "
+			 "job");
 	for (event = 0; event_name(event) && used < sizeof(all); event++)
 		used += snprintf(all + used, sizeof(all) - used, " %s", event_name(event));
 	return ctl_bad(ctl, "events %s: there is no such kind (there are: %s)", kind, all);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../netlink/node.h"
+#include "../netlink/tni.h"
 #include "ctl.h"
 #include "holder.h"
 #include "output.h"
@@ -157,16 +158,18 @@ static void node_add(const struct ctl *ctl, const struct torus_nl_fabric *fabric
 	}
 }
 
-/* One node, with its FIFOs. */
+/* One node, with its FIFOs and network interfaces. */
 static int node_print(struct ctl *ctl, struct target *target, void *arg)
 {
 	struct torus_fifo_counters *fifos = NULL;
 	struct json_object *list = arg, *object;
 	struct torus_nl_context *contexts;
 	struct torus_nl_node node;
+	struct torus_nl_tnis tnis;
 	size_t count, holders;
 
 	if (torus_nl_node_get(ctl->nl, target->name, target->node, &node) ||
+	    torus_nl_tnis_get(ctl->nl, target->name, &target->node, &tnis) ||
 	    torus_nl_node_fifos(ctl->nl, target->name, target->node, &fifos, &count))
 		return ctl_failed(ctl);
 	if (torus_nl_context_dump(ctl->nl, target->name, &target->node, &contexts, &holders)) {
@@ -177,8 +180,12 @@ static int node_print(struct ctl *ctl, struct target *target, void *arg)
 	if (list) {
 		object = json_object_array_get_idx(list, json_object_array_length(list) - 1);
 		json_object_object_add(object, "fifos", fifos_json(fifos, count));
+		if (tnis.count)
+			json_object_object_add(object, "tnis",
+					       report_tnis_json(tnis.tni, tnis.count));
 	} else if (!ctl->brief) {
 		fifos_text(fifos, count);
+		report_tnis_text(stdout, tnis.tni, tnis.count);
 	}
 	free(contexts);
 	free(fifos);

@@ -22,7 +22,7 @@ static const struct {
 	const struct ctl_object *object;
 	const char *command;
 } allowed[] = {
-	{ &ctl_fabric, "add" }, { &ctl_fabric, "set" }, { &ctl_node, "set" },
+	{ &ctl_fabric, "add" }, { &ctl_fabric, "set" }, { &ctl_node, "set" }, { &ctl_job, "add" },
 	{ &ctl_reg, "write" }, { &ctl_link, "set" }, { &ctl_route, "load" },
 };
 
@@ -156,7 +156,7 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 	call->object = line->object->name;
 	if (!*line->object->commands->name)
 		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
-			       "node set, reg write, link set, route load)");
+			       "node set, job add, reg write, link set, route load)");
 	if (line->count == 1)
 		return ctl_bad(call, "a command is missing");
 	line->command = ctl_find_command(call, line->object, line->words[1]);
@@ -170,7 +170,7 @@ static int line_classify(struct ctl *call, struct restore_line *line)
 			break;
 	if (i == ARRAY_SIZE(allowed))
 		return ctl_bad(call, "not in a configuration (there are: fabric add, fabric set, "
-			       "node set, reg write, link set, route load)");
+			       "node set, job add, reg write, link set, route load)");
 	if (line->count == NAME_WORD)
 		return ctl_bad(call, "the name of a fabric is missing");
 	line->makes = !i;

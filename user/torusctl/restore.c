@@ -106,8 +106,8 @@ static const struct ctl_command restore_commands[] = {
 const struct ctl_object ctl_restore = {
 	.name = "restore",
 	.help = "fabrics from the lines of a file, whole or none",
-	.details = "FILE = lines that configure: fabric add, fabric set, node set, reg write, link "
-		   "set, route load; - is standard input\n"
+	.details = "FILE = lines that configure: fabric add, fabric set, node set, job add, reg "
+		   "write, link set, route load; - is standard input\n"
 		   "All errors of a file are told, and then nothing is changed; a fabric that is "
 		   "there is not touched\n",
 	.commands = restore_commands,

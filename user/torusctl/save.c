@@ -170,8 +170,8 @@ static const struct ctl_command commands[] = {
 const struct ctl_object ctl_save = {
 	.name = "save",
 	.help = "fabrics as lines that restore takes",
-	.details = "Keys that are not as they would be unless told, registers, owners, partitions, "
-		   "dead nodes,\n"
+	.details = "Keys that are not as they would be unless told, registers, jobs, owners, "
+		   "partitions, dead nodes,\n"
 		   "faults of links and those still to come; nothing is read that reading clears.\n"
 		   "Routing tables that are not those of a new fabric are written into DIR, and a "
 		   "line names their file\n",

@@ -173,7 +173,7 @@ static int order_finish(struct ctl *ctl, struct order *order)
 	struct word_why why;
 
 	word_workload_size(&order->load, torus_machine_find(fabric->arch));
-	if (!word_workload_finish(&order->load, fabric->ndims, &why))
+	if (!word_workload_finish(&order->load, torus_machine_find(fabric->arch), &shape, &why))
 		return ctl_bad(ctl, "%s", why.text);
 	if (traffic->pattern == TORUS_PATTERN_TABLE &&
 	    !word_pairs_read(&order->pairs, word_pattern_file(order->load.pattern),
@@ -347,16 +347,18 @@ const struct ctl_object ctl_traffic = {
 	.help = "a workload made by the core, on a reset fabric",
 	.details = "P = uniform alltoall alltoall-line alltoall-plane hotregion neighbor "
 		   "transpose\n"
-		   "    bitcomp tornado linefill planefill bitrev shuffle permutation stencil,\n"
-		   "    or file:NAME: lines SRC DST [WEIGHT]\n"
+		   "    bitcomp tornado linefill planefill bitrev shuffle permutation stencil\n"
+		   "    hotspot, or file:NAME: lines SRC DST [WEIGHT]\n"
 		   "--load F: open loop, offered load as a fraction of the peak, up to 2\n"
 		   "--packets N: closed loop, N packets a pair (alltoall*, hotregion, file:NAME) "
 		   "or a\n"
 		   "    node, or a root of a fill\n"
 		   "--set takes the parameters of `fabric add`; for hotregion region=2x2x2\n"
-		   "    region_at=X,Y,Z share=F; for fills root_at=X,Y,Z; with --packets pacing=F, "
+		   "    region_at=X,Y,Z share=F; for hotspot hot=\"NODE NODE ..\" share=F;\n"
+		   "    for fills root_at=X,Y,Z; with --packets pacing=F, "
 		   "the fraction of the peak's rate\n"
 		   "    at which a node's packets enter; class=0|1 where packets have one;\n"
-		   "    burst=N packets in the mean one after another\n",
+		   "    burst=N packets in the mean one after another; reply=BYTES that each\n"
+		   "    packet makes its receiver send back, outstanding=N without one yet\n",
 	.commands = commands,
 };

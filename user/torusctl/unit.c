@@ -14,6 +14,7 @@
 #include "../netlink/context.h"
 #include "../netlink/node.h"
 #include "ctl.h"
+#include "holder.h"
 #include "output.h"
 #include "place.h"
 #include "target.h"
@@ -238,7 +239,7 @@ static int count_dead(struct ctl *ctl, const struct target *target, const struct
 static int check_holders(struct ctl *ctl, const struct target *target, const struct unit *unit)
 {
 	struct torus_nl_context *contexts;
-	char where[PLACE_TEXT_MAX];
+	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
 	size_t count;
 	uint32_t i;
 
@@ -247,10 +248,10 @@ static int check_holders(struct ctl *ctl, const struct target *target, const str
 					  &count))
 			return ctl_failed(ctl);
 		if (count)
-			ctl_tell(ctl, "unit %s: node %s is used by %s, pid %" PRIu32 "; force "
-				 "takes it out all the same", unit->word,
+			ctl_tell(ctl, "unit %s: node %s is used by %s; force takes it "
+				 "out all the same", unit->word,
 				 place_text(&target->fabric, unit->node[i], where, sizeof(where)),
-				 contexts->command, contexts->pid);
+				 holder_text(contexts, holder));
 		free(contexts);
 		if (count)
 			return CTL_FAILED;

@@ -22,6 +22,7 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_SHUFFLE] = "shuffle",
 	[TORUS_PATTERN_PERMUTATION] = "permutation",
 	[TORUS_PATTERN_STENCIL] = "stencil",
+	[TORUS_PATTERN_HOTSPOT] = "hotspot",
 };
 
 /**

@@ -173,6 +173,12 @@ bool word_pairs_read(struct word_pairs *pairs, const char *name,
 		     struct word_why *why);
 void word_pairs_free(struct word_pairs *pairs);
 
+/* ------------------------------------------------------------------- hot.c */
+
+bool word_hot(const char *list, const struct torus_machine *machine,
+	      const struct torus_machine_shape *shape, struct torus_traffic *traffic,
+	      struct word_why *why);
+
 /* -------------------------------------------------------------- workload.c */
 
 /**
@@ -184,7 +190,8 @@ void word_pairs_free(struct word_pairs *pairs);
  * @region_word: the lengths as they were typed
  * @at_word: the corner or root as it was typed
  * @at_key: "region_at" or "root_at", whichever was typed
- * @has_share: the region's share was given
+ * @hot_word: the hot nodes as they were typed
+ * @has_share: the share of the region or of the hot nodes was given
  */
 struct word_workload {
 	struct torus_traffic traffic;
@@ -194,6 +201,7 @@ struct word_workload {
 	const char *region_word;
 	const char *at_word;
 	const char *at_key;
+	const char *hot_word;
 	bool has_share;
 };
 
@@ -204,8 +212,8 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 		       bool *taken, struct word_why *why);
 bool word_workload_loop(bool load, bool packets, bool cycles, bool warmup,
 			struct word_why *why);
-bool word_workload_finish(struct word_workload *load, unsigned int ndims,
-			  struct word_why *why);
+bool word_workload_finish(struct word_workload *load, const struct torus_machine *machine,
+			  const struct torus_machine_shape *shape, struct word_why *why);
 bool word_load(const char *what, const char *word, __u64 *load, struct word_why *why);
 
 /* ----------------------------------------------------------------- fault.c */

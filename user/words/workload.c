@@ -79,6 +79,10 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 		load->at_word = word;
 		return word_coords(key, word, &load->at, why);
 	}
+	if (!strcmp(key, "hot")) {
+		load->hot_word = word;
+		return true;
+	}
 	if (!strcmp(key, "share")) {
 		load->has_share = true;
 		return word_fraction(key, word, WORD_LOAD_BITS, 1, &load->traffic.share, why);
@@ -90,6 +94,10 @@ bool word_workload_set(struct word_workload *load, const char *key, const char *
 		return word_number(key, word, 0, UINT32_MAX, &load->traffic.packet_class, why);
 	if (!strcmp(key, "burst"))
 		return word_number(key, word, 1, UINT32_MAX, &load->traffic.burst, why);
+	if (!strcmp(key, "reply"))
+		return word_number(key, word, 1, UINT32_MAX, &load->traffic.reply, why);
+	if (!strcmp(key, "outstanding"))
+		return word_number(key, word, 1, UINT32_MAX, &load->traffic.outstanding, why);
 	if (!strcmp(key, "arrivals"))
 		return workload_arrivals(load, word, why);
 	*taken = false;
@@ -127,33 +135,43 @@ static bool workload_dims(const char *key, const char *word, const struct word_l
 }
 
 /**
- * word_workload_finish - what needs the fabric's dimensions
+ * word_workload_finish - what needs the fabric
  * @load: the workload, all its words taken
- * @ndims: dimensions of the fabric
+ * @machine: of the fabric; NULL: one that is not known
+ * @shape: of the fabric
  * @why: gets the reason
  *
  * Return: whether it makes sense; if so, @load->traffic says all that words can.
  */
-bool word_workload_finish(struct word_workload *load, unsigned int ndims, struct word_why *why)
+bool word_workload_finish(struct word_workload *load, const struct torus_machine *machine,
+			  const struct torus_machine_shape *shape, struct word_why *why)
 {
 	struct torus_traffic *traffic = &load->traffic;
+	bool region = traffic->pattern == TORUS_PATTERN_HOTREGION;
+	bool spot = traffic->pattern == TORUS_PATTERN_HOTSPOT;
 	bool fill = traffic->pattern == TORUS_PATTERN_LINEFILL ||
 		    traffic->pattern == TORUS_PATTERN_PLANEFILL;
 
 	if (load->at_word && !strcmp(load->at_key, "root_at") && !fill)
 		return word_refuse(why, "--set root_at: pattern %s has no root", load->pattern);
-	if (load->region_word && !workload_dims("region", load->region_word, &load->region, ndims,
-						why))
+	if (load->region_word && !workload_dims("region", load->region_word, &load->region,
+						shape->ndims, why))
 		return false;
-	if (load->at_word && !workload_dims(load->at_key, load->at_word, &load->at, ndims, why))
+	if (load->at_word && !workload_dims(load->at_key, load->at_word, &load->at, shape->ndims,
+					    why))
 		return false;
-	if (traffic->pattern != TORUS_PATTERN_HOTREGION)
+	if (!region && !spot)
 		traffic->share = 0;
-	else if (!load->region.count)
+	else if (region && !load->region.count)
 		return word_refuse(why, "--set region is missing: the hot region's lengths, like "
 					"2x2x2");
+	else if (spot && !load->hot_word)
+		return word_refuse(why, "--set hot is missing: the hot nodes, like "
+					"\"0,0,0 3,3,3\"");
 	else if (!load->has_share)
 		traffic->share = WHOLE;
+	if (spot && !word_hot(load->hot_word, machine, shape, traffic, why))
+		return false;
 	memcpy(traffic->region, load->region.numbers,
 	       load->region.count * sizeof(traffic->region[0]));
 	memcpy(traffic->region_at, load->at.numbers,

@@ -1210,6 +1210,9 @@ enum torus_cmd {
 					 * NAME [ROUTES_AT]: that was all
 					 */
 	TORUS_CMD_ROUTE_GET,		/* do: NAME [VALUE]: tables from that byte on */
+	TORUS_CMD_JOB_ADD,		/* admin: NAME JOB MEMBERS [VIEW] */
+	TORUS_CMD_JOB_DEL,		/* admin: NAME JOB */
+	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: without MEMBERS */
 	__TORUS_CMD_MAX,
 };
 
@@ -1307,6 +1310,12 @@ enum torus_attr {
 					 * the clock's); told: the next for which tables wait
 					 */
 	TORUS_A_LINK_DROP_NACK,		/* u32: the next N nacks are lost, where links have them */
+	TORUS_A_TNIS,			/* binary: struct torus_tni_counters x n */
+	TORUS_A_JOB,			/* string: its name */
+	TORUS_A_VIEW,			/* binary: u32 x n: lengths of a job's axes, the first
+					 * counts fastest
+					 */
+	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
 	__TORUS_A_MAX,
 };
 
@@ -1367,6 +1376,8 @@ enum torus_event_type {
 	TORUS_EVENT_ATTACH,		/* a program took a group: NODE GROUP COMMAND UID */
 	TORUS_EVENT_DETACH,		/* it left; SIGNAL: it was killed */
 	TORUS_EVENT_COUNTER_RESET,
+	TORUS_EVENT_JOB_ADD,		/* TEXT names the job */
+	TORUS_EVENT_JOB_DEL,		/* likewise */
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */
@@ -1428,6 +1439,26 @@ struct torus_fifo_counters {
 	__u64 packets;			/* gone through */
 };
 
+#define TORUS_TNIS_MAX		8	/* network interfaces of a node */
+
+/**
+ * struct torus_tni_counters - a network interface of a node, where a machine has several (Tofu)
+ *
+ * Packets are software's, those of operations on memory, and gates', each as many bytes as it
+ * has on a link; those to the own node count both ways.  All else is about operations on memory.
+ */
+struct torus_tni_counters {
+	__u64 packets_sent;		/* into the network, or round to the own node */
+	__u64 bytes_sent;
+	__u64 packets_received;		/* undamaged */
+	__u64 bytes_received;
+	__u64 commands;			/* taken from programs */
+	__u64 notices;			/* given to programs */
+	__u64 waits;			/* packets that had to wait for room to leave */
+	__u64 errors;			/* commands that ended with an error */
+	__u64 refused;			/* operations of others that were not done here */
+};
+
 #define TORUS_HIST_BUCKETS	512
 #define TORUS_HOPS_MAX		256
 
@@ -1482,8 +1513,11 @@ enum torus_pattern {
 	TORUS_PATTERN_SHUFFLE,
 	TORUS_PATTERN_PERMUTATION,	/* one at random, of the seed */
 	TORUS_PATTERN_STENCIL,
+	TORUS_PATTERN_HOTSPOT,
 	TORUS_PATTERN_MAX,
 };
+
+#define TORUS_HOTS_MAX		64	/* nodes of a hot spot */
 
 /**
  * struct torus_traffic - a workload
@@ -1498,13 +1532,17 @@ enum torus_pattern {
  * @cycles: ticks of the measured window (open loop)
  * @region: lengths of the hot region
  * @region_at: its lowest corner; of a fill the root: x, of a plane x and y
- * @share: part of the packets that goes to the region, in units of 2^-32
+ * @share: part of the packets that goes to the region or to the hot nodes, in units of 2^-32
  * @arrivals: 0 Poisson, 1 Bernoulli
  * @pacing: closed loop: a node's packets enter at this fraction of the pattern's peak
  *          rate, in units of 2^-32; 0: as fast as its injection FIFOs have room
  * @batches: equal parts of the window whose means tell how sure the whole is; 0: 16
  * @packet_class: class of the packets, on machines whose packets have one; else 0
  * @burst: open loop: packets of a burst in the mean; 0, 1: they come singly
+ * @hots: hot nodes
+ * @hot: their numbers, see struct torus_numbering
+ * @reply: bytes of the packet that each delivered one makes its receiver send back; 0: none
+ * @outstanding: with @reply: requests of a node that have no reply yet, at most; 0: any number
  */
 struct torus_traffic {
 	__u32 pattern;
@@ -1522,7 +1560,11 @@ struct torus_traffic {
 	__u64 pacing;
 	__u64 packet_class;
 	__u64 burst;
-	__u64 reserved[4];
+	__u64 hots;
+	__u32 hot[TORUS_HOTS_MAX];
+	__u64 reply;
+	__u64 outstanding;
+	__u64 reserved[2];
 };
 
 #define TORUS_PAIRS_MAX		(1u << 22)	/* pairs of a table */
@@ -1592,6 +1634,15 @@ struct torus_result {
 	__u64 vc_occupancy[TORUS_VCS_MAX];
 	__u64 deposits;			/* copies that broadcasts left on their way, whole run */
 	__u64 uneven;			/* 1: links of a dimension do not carry alike */
+	/* in the window, of a workload with replies */
+	__u64 win_requests;		/* received */
+	__u64 win_request_latency_sum;
+	__u64 win_request_latency_max;
+	__u64 win_replies;		/* received */
+	__u64 win_reply_latency_sum;	/* since the request was received */
+	__u64 win_reply_latency_max;
+	__u64 win_trip_sum;		/* from a request's generation to its reply's last byte */
+	__u64 win_trip_max;
 	__u64 reserved[6];
 };
 

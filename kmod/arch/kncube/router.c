@@ -125,8 +125,10 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	u32 dim, stride, last, peer, *hot;
 	u64 at;
 
-	if (!h->left)
+	if (!h->left) {
 		kn_route(m, node, p);
+		torus_watch_about(d, TORUS_WATCH_ROUTE, node, 0, 0, 1ull << h->dir, p);
+	}
 	dim = TORUS_DIM(h->dir);
 	stride = g->stride[dim];
 	last = g->dims[dim] - 1;
@@ -140,6 +142,7 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	h->left--;
 	p->hops++;
 	at = n->link_free[h->dir] > d->now ? n->link_free[h->dir] : d->now;
+	torus_watch_about(d, TORUS_WATCH_HOP, node, h->dir, 0, at - d->now, p);
 	at += p->chunks * KN_CHUNK_BYTES + m->link_delay;
 	n->link_free[h->dir] = at;
 
@@ -148,7 +151,6 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 	hot[1] += p->chunks;
 	d->tally.begun[0]++;
 	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
-	torus_watch(d, TORUS_WATCH_HOP, node, h->dir, 0, p);
 	torus_send_packet(d, at, (struct torus_event){
 		.kind = TORUS_EV_HEAD, .node = peer, .pkt = pkt, .dir = h->dir,
 	});
@@ -238,7 +240,9 @@ static void kn_arbitrate(struct torus_domain *d, u32 node)
 		struct torus_packet *p = torus_packet_at(d, pkt);
 
 		n->processed = TORUS_NONE;
-		if (p->dst == node) {
+		if (p->dst == node && torus_unlikely(d->hand_over)) {
+			d->f->load->receive(d, node, pkt, 0);
+		} else if (p->dst == node) {
 			torus_tally_deliver(d, node, p);
 			torus_packet_free(d, pkt);
 		} else {

@@ -125,8 +125,8 @@ torus_inline router_mask_t kn_emptiest(const struct router_node *n, router_mask_
 }
 
 /* A free VC rather than the escape, the emptiest of them, or any of the emptiest. */
-static u32 kn_choose(const struct kn_machine *m, const struct router_node *n, router_mask_t mask,
-		     u32 random)
+torus_inline u32 kn_choose(const struct kn_machine *m, const struct router_node *n,
+			   router_mask_t mask, u32 random)
 {
 	router_mask_t x = mask & (router_mask_t)m->free_mask;
 	u32 i;
@@ -140,7 +140,7 @@ static u32 kn_choose(const struct kn_machine *m, const struct router_node *n, ro
 	return torus_ctz(mask);
 }
 
-static struct kn_pass kn_draw(const struct kn_machine *m, struct router_node *n)
+torus_inline struct kn_pass kn_draw(const struct kn_machine *m, struct router_node *n)
 {
 	return (struct kn_pass){ .random = router_random(n) };
 }
@@ -149,7 +149,7 @@ static struct kn_pass kn_draw(const struct kn_machine *m, struct router_node *n)
  * Ticks since a packet was generated, as many as a key holds; in closed loop, where all are at
  * the start, since it entered its injection FIFO.
  */
-static u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
+torus_inline u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 {
 	const struct torus_packet *p = router_packet(d, n, slot);
 	u64 age = torus_packet_since(d->now, p->born ? p->born : p->entered);
@@ -158,8 +158,8 @@ static u32 kn_age(struct torus_domain *d, const struct router_node *n, u32 slot)
 }
 
 /* `arbitration=age`: the oldest packet, wherever it is: who waits long is not passed by. */
-static u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
-			const struct router_node *n, u32 slot, u32 choice, u32 random)
+torus_inline u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
+			      const struct router_node *n, u32 slot, u32 choice, u32 random)
 {
 	const struct kn_machine *m = d->machine;
 
@@ -169,8 +169,8 @@ static u32 kn_key_input(struct torus_domain *d, const struct kn_pass *pass,
 }
 
 /* `arbitration=rr`: in turns; packets in the network before those that are to enter it. */
-static u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pass,
-			 const struct router_node *n, u32 slot, u32 dir, u32 key)
+torus_inline u32 kn_key_output(struct torus_domain *d, const struct kn_pass *pass,
+			       const struct router_node *n, u32 slot, u32 dir, u32 key)
 {
 	const struct kn_machine *m = d->machine;
 

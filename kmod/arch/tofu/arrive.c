@@ -71,6 +71,12 @@ static u32 arrival_reach(const struct tofu_arrival *a, struct torus_access *acce
 	return tofu_access(a->nic, access);
 }
 
+/* Counters of the TNI that a packet came by. */
+static struct torus_tni_counters *arrival_counters(const struct tofu_arrival *a)
+{
+	return torus_tni(a->d, a->node, tofu_queue_engine(a->head.queue));
+}
+
 /* Something is to be sent back: bytes, or what became of it. */
 static void arrival_answer(const struct tofu_arrival *a, u32 kind, const struct tofu_came *out)
 {
@@ -128,6 +134,7 @@ static void arrive_put(const struct tofu_arrival *a)
 	/* those before the last fail as it does: each is checked with the whole range */
 	if (!(a->head.flags & TOFU_LAST))
 		return;
+	arrival_counters(a)->refused += !!out.code;
 	if (!out.code && !a->whole)
 		out.code = TORUS_TOFU_LOST;
 	if (!out.code)
@@ -143,6 +150,7 @@ static void arrive_get(const struct tofu_arrival *a)
 	struct torus_access access = arrival_access(a, TORUS_ACCESS_READ, true);
 	struct tofu_came out = { .code = arrival_reach(a, &access) };
 
+	arrival_counters(a)->refused += !!out.code;
 	arrival_answer(a, out.code ? TOFU_KIND_ANSWER : TOFU_KIND_DATA, &out);
 }
 
@@ -158,6 +166,7 @@ static void arrive_atomic(const struct tofu_arrival *a)
 	access.operand = a->head.total == 4 ? (u32)words[0] : words[0];
 	access.compare = a->head.total == 4 ? (u32)words[1] : words[1];
 	out.code = arrival_reach(a, &access);
+	arrival_counters(a)->refused += !!out.code;
 	if (!out.code)
 		out.value = access.value;
 	if (!out.code && a->head.flags & TOFU_TELL_REMOTE)
@@ -187,6 +196,7 @@ static void arrive_data(const struct tofu_arrival *a)
 		return;
 	if (!out.code && !a->whole)
 		out.code = TORUS_TOFU_LOST;
+	arrival_counters(a)->errors += !!out.code;
 	arrival_closes(a);
 	if (out.code || a->head.flags & TOFU_TELL_LOCAL)
 		arrival_tell(a, TORUS_TOFU_LCL_GET, &out, false);
@@ -206,6 +216,7 @@ static void arrive_answer(const struct tofu_arrival *a)
 	memcpy(&out.value, arrival_bytes(a), sizeof(out.value));
 	if (a->head.op == TOFU_KIND_GET || a->head.flags & TOFU_TELL_LOCAL)
 		arrival_closes(a);
+	arrival_counters(a)->errors += !!out.code;
 	arrival_tell(a, types[a->head.op], &out, out.code && out.code != TORUS_TOFU_LOST);
 }
 

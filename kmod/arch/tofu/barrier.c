@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Barrier channels: gates, and what they send: see barrier.h. */
 #include "core/state/packets.h"
+#include "core/state/tni.h"
 #include "arch/tofu/barrier.h"
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
@@ -222,8 +223,12 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 	u32 pkt;
 
 	for (pkt = waiting_due(d, &ch->loop); pkt != TORUS_NONE; pkt = waiting_due(d, &ch->loop)) {
+		const struct torus_packet *p = torus_packet_at(d, pkt);
+
 		waiting_pop(d, &ch->loop);
 		torus_tally_inject(d, torus_packet_at(d, pkt));
+		torus_tni_sent(d, ch->node, ch->tni, p);
+		torus_tni_received(d, ch->node, tofu_engine_of(p), p);
 		tofu_barrier_take(d, ch->node, pkt);
 	}
 	for (pkt = waiting_due(d, &ch->out); pkt != TORUS_NONE; pkt = waiting_due(d, &ch->out)) {

@@ -168,6 +168,7 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 	/* packets of an operation keep their order: paths in turns would not */
 	flow->path = (u8)path;
 	flow->due = d->now + m->engine_delay;
+	torus_tni(d, nic->node, command_engine(d, nic, fifo))->commands++;
 	tofu_flow_post(list, flow);
 	tofu_engine_wake(d, nic->node, flow->due);
 	return true;

@@ -82,18 +82,27 @@ static void flow_tell(struct torus_domain *d, u32 node, const struct tofu_flow *
 	tofu_tell(d, &told, &flow->head, flow->dst, flow->group, flow->head.queue);
 }
 
+/* Counters of the TNI that sends a flow. */
+static struct torus_tni_counters *flow_counters(const struct torus_domain *d, u32 node,
+						const struct tofu_flow *flow)
+{
+	return torus_tni(d, node, tofu_queue_engine(flow->head.peer_queue));
+}
+
 /* What is left of a flow will not be sent, for what is the matter here. */
 static void flow_fail(struct torus_domain *d, u32 node, struct tofu_flows *list,
 		      struct tofu_flow *flow, u32 code)
 {
 	if (flow->head.kind == TOFU_KIND_DATA) {
 		/* who asked is told instead */
+		flow_counters(d, node, flow)->refused++;
 		flow->head.kind = TOFU_KIND_ANSWER;
 		flow->head.op = TOFU_KIND_GET;
 		flow->head.code = (u8)code;
 		return;
 	}
 	list->open -= flow_asks(flow);
+	flow_counters(d, node, flow)->errors++;
 	flow_tell(d, node, flow, TORUS_TOFU_TCQ, code);
 	if (flow->head.flags & TOFU_TELL_LOCAL)
 		flow_tell(d, node, flow, flow->answer, code);
@@ -245,6 +254,7 @@ static void flow_send(struct torus_domain *d, u32 node, u32 tni, struct tofu_flo
 	head.offset = flow->sent;
 	head.length = (u16)part;
 	flow->sent += part;
+	flow->waits = false;
 	if ((head.kind != TOFU_KIND_PUT && head.kind != TOFU_KIND_DATA) ||
 	    flow->sent == head.total)
 		head.flags |= TOFU_LAST;
@@ -287,8 +297,11 @@ static bool list_serve(struct torus_domain *d, u32 node, u32 tni, u32 from)
 		return true;
 	}
 	if (flow->dst == node ? e->loop != TORUS_NONE :
-	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_part(flow)))
+	    d->f->router->inject_room(d->f, node, tni) < tofu_chunks(flow_part(flow))) {
+		torus_tni(d, node, tni)->waits += !flow->waits;
+		flow->waits = true;
 		return false;
+	}
 	flow_begin(list, flow);
 	flow_send(d, node, tni, list, flow);
 	return !d->failed;
@@ -335,12 +348,16 @@ void tofu_engine_refill(struct torus_domain *d, u32 node)
 		return;
 	for (tni = 0; tni < m->tnis; tni++) {
 		struct tofu_engine *e = &all->tni[tni];
+		struct torus_packet *p;
 
 		if (e->loop == TORUS_NONE || e->loop_until > d->now)
 			continue;
 		pkt = e->loop;
 		e->loop = TORUS_NONE;
-		torus_tally_inject(d, torus_packet_at(d, pkt));
+		p = torus_packet_at(d, pkt);
+		torus_tally_inject(d, p);
+		torus_tni_sent(d, node, tni, p);
+		torus_tni_received(d, node, tofu_engine_of(p), p);
 		tofu_engine_take(d, node, pkt);
 	}
 	tofu_engine_arrivals(d, node, all);

@@ -29,6 +29,7 @@
 #include "arch/tofu/wire.h"
 #include "core/nic/group.h"
 #include "core/nic/memory.h"
+#include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u
 #define TOFU_ANSWERS	TOFU_GROUPS	/* the list of an engine's answers, behind the groups' */
@@ -55,6 +56,7 @@ struct tofu_stream;
  * @answer: enum torus_tofu_type of its LCL_ notice
  * @posted: of a command: how many its list had got before
  * @sent: bytes sent
+ * @waits: its next packet has found no room
  * @number: by which its engine knows it, once it has sent something
  * @head: of its packets, as far as they are alike
  * @bytes: of a piggyback, operand and compare of an atomic operation, the value of an answer
@@ -72,6 +74,7 @@ struct tofu_flow {
 	u8 op;
 	u16 tell;
 	u8 answer;
+	bool waits;
 	u32 sent;
 	u32 number;
 	u32 posted;

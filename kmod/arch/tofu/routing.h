@@ -179,7 +179,7 @@ static u32 tofu_port(const struct torus_packet *p)
 	const struct tofu_fields *h = (const struct tofu_fields *)p->header;
 
 	if (torus_unlikely(h->fifo == TORUS_TOFU_FIFO_GATE))
-		return (h->sw & ((1u << TORUS_TOFU_KIND_SHIFT) - 1)) % TOFU_TNIS;
+		return tofu_engine_of(p) % TOFU_TNIS;
 	return (p->group * TORUS_TOFU_FIFOS + h->fifo) % TOFU_TNIS;
 }
 

@@ -123,6 +123,12 @@ torus_inline struct tofu_fields *tofu_fields(struct torus_packet *p)
 	return (struct tofu_fields *)p->header;
 }
 
+/* The TNI that an engine's or a gate's packet is for. */
+torus_inline u32 tofu_engine_of(const struct torus_packet *p)
+{
+	return ((const struct tofu_fields *)p->header)->sw & ((1u << TORUS_TOFU_KIND_SHIFT) - 1);
+}
+
 extern const struct tofu_router tofu_router_four;
 extern const struct tofu_router tofu_router_six;
 extern const struct torus_arch torus_arch_tofu;

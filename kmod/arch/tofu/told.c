@@ -81,5 +81,8 @@ bool tofu_tell(struct torus_domain *d, const struct tofu_told *told, const struc
 	fields->sw = TORUS_TOFU_KIND_NOTICE << TORUS_TOFU_KIND_SHIFT;
 	memset(bytes, 0, TORUS_TOFU_HEADER_BYTES);
 	memcpy(bytes + TORUS_TOFU_HEADER_BYTES, &notice, sizeof(notice));
-	return torus_nic_tell(d, &record, fifo, bytes);
+	if (!torus_nic_tell(d, &record, fifo, bytes))
+		return false;
+	torus_tni(d, told->node, tofu_queue_engine(told->queue))->notices++;
+	return true;
 }

@@ -7,6 +7,7 @@
  */
 #include "core/load/fill.h"
 #include "core/base/random.h"
+#include "core/load/hot.h"
 #include "core/load/permute.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
@@ -28,13 +29,23 @@ static const char *const names[TORUS_PATTERN_MAX] = {
 	[TORUS_PATTERN_SHUFFLE] = "shuffle",
 	[TORUS_PATTERN_PERMUTATION] = "permutation",
 	[TORUS_PATTERN_STENCIL] = "stencil",
+	[TORUS_PATTERN_HOTSPOT] = "hotspot",
 };
+
+static int pattern_check_share(const struct torus_traffic *t, struct torus_error *err)
+{
+	char text[TORUS_RATIO_MAX];
+
+	if (t->share > 1ull << 32)
+		return torus_fail(err, ERANGE, "share %s: at most 1",
+				  torus_ratio_text(t->share, text, sizeof(text)));
+	return 0;
+}
 
 static int pattern_check_region(struct torus_fabric *f, const struct torus_traffic *t,
 				struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
-	char text[TORUS_RATIO_MAX];
 	u32 dim;
 
 	for (dim = 0; dim < g->ndims; dim++) {
@@ -47,16 +58,14 @@ static int pattern_check_region(struct torus_fabric *f, const struct torus_traff
 					  "region_at: coordinate %u in dimension %u: 0 to %u",
 					  t->region_at[dim], dim, g->dims[dim] - 1);
 	}
-	if (t->share > 1ull << 32)
-		return torus_fail(err, ERANGE, "share %s: at most 1",
-				  torus_ratio_text(t->share, text, sizeof(text)));
-	return 0;
+	return pattern_check_share(t, err);
 }
 
 static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffic *t,
 			       struct torus_error *err)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
+	int ret;
 
 	if (f->nodes < 2)
 		return torus_fail(err, EINVAL, "one node has nobody to send to");
@@ -70,6 +79,9 @@ static int pattern_check_shape(struct torus_fabric *f, const struct torus_traffi
 		return 0;
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_check_region(f, t, err);
+	case TORUS_PATTERN_HOTSPOT:
+		ret = torus_hot_check(f, t, err);
+		return ret ? ret : pattern_check_share(t, err);
 	case TORUS_PATTERN_LINEFILL:
 	case TORUS_PATTERN_PLANEFILL:
 		return torus_fill_check(f, t, err);
@@ -250,6 +262,8 @@ u32 torus_pattern_destination(struct torus_fabric *f, const struct torus_traffic
 		return pattern_exchange(f, t, node, number);
 	case TORUS_PATTERN_HOTREGION:
 		return pattern_hot(f, t, rng, node, number);
+	case TORUS_PATTERN_HOTSPOT:
+		return torus_hot_destination(f, t, rng, node);
 	case TORUS_PATTERN_TABLE:
 		return pattern_listed(f, t, rng, node, number);
 	}
@@ -262,6 +276,8 @@ bool torus_pattern_sends(struct torus_fabric *f, const struct torus_traffic *t, 
 	switch (t->pattern) {
 	case TORUS_PATTERN_HOTREGION:
 		return t->share < 1ull << 32 || !pattern_in_region(&f->cfg.geo, t, node);
+	case TORUS_PATTERN_HOTSPOT:
+		return torus_hot_sends(t, node);
 	case TORUS_PATTERN_TABLE:
 		return torus_table_count(f->table, node);
 	}
@@ -372,11 +388,29 @@ static u64 pattern_mean_hops(struct torus_fabric *f, const struct torus_traffic 
 	return torus_permutation_hops(f, t->pattern, dim);
 }
 
-/* Ticks on the wire of two packets of mean size. */
+/* Ticks on the wire of two packets that have so many bytes together. */
+static u64 pattern_wire(const struct torus_fabric *f, u64 bytes)
+{
+	return bytes * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
+	       2 * (f->overhead_ticks + f->control_ticks);
+}
+
+/* Of two packets of mean size. */
+static u64 pattern_ask_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return pattern_wire(f, (u64)t->size_min + t->size_max);
+}
+
+/* Of what they make their receivers send back. */
+static u64 pattern_answer_twice(const struct torus_fabric *f, const struct torus_traffic *t)
+{
+	return t->reply ? pattern_wire(f, 2 * t->reply) : 0;
+}
+
+/* Of both: where as much goes back as there, links carry a packet's reply like another packet. */
 static u64 pattern_wire_twice(const struct torus_fabric *f, const struct torus_traffic *t)
 {
-	return ((u64)t->size_min + t->size_max) * f->arch->ticks_per_chunk / f->arch->chunk_bytes +
-	       2 * (f->overhead_ticks + f->control_ticks);
+	return pattern_ask_twice(f, t) + pattern_answer_twice(f, t);
 }
 
 /* Ticks between two packets of a node at which a dimension's links are full, units of 2^-16. */
@@ -460,6 +494,9 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
 		peak = f->arch->peak_gap(f, t, wire);
 	if (peak)
 		return peak;
+	if (t->pattern == TORUS_PATTERN_HOTSPOT)
+		return torus_hot_peak_gap(f, t, pattern_ask_twice(f, t),
+					  pattern_answer_twice(f, t));
 	if (f->arch->port_links)
 		port = pattern_port_gap(f, t, wire);
 	if (t->pattern == TORUS_PATTERN_HOTREGION) {
@@ -485,8 +522,8 @@ u64 torus_pattern_peak_gap(struct torus_fabric *f, const struct torus_traffic *t
  * @f: the fabric
  * @t: the workload, checked
  *
- * Return: true for a hot region, a permutation or a table, on a mesh, and where packets that
- * go half-way round, or their hints, tell one coordinate from another.
+ * Return: true for a hot region or spot, a permutation or a table, on a mesh, and where packets
+ * that go half-way round, or their hints, tell one coordinate from another.
  */
 bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
 {

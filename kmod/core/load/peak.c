@@ -39,8 +39,15 @@ static void peak_ring_free(struct peak_ring *r)
 	torus_free(r->from, 4 * (size_t)r->n * sizeof(*r->from));
 }
 
-/* The @hops links from coordinate @start on, in plus direction, carry @weight more. */
-static void peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
+/**
+ * torus_peak_add() - the links from a coordinate on carry more
+ * @cross: what each carries, as differences from the one before
+ * @n: length of the ring
+ * @start: the first link's coordinate, in plus direction
+ * @hops: how many links
+ * @weight: how much more
+ */
+void torus_peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
 {
 	u32 end = start + hops;
 
@@ -53,11 +60,32 @@ static void peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
 	}
 }
 
+/**
+ * torus_peak_most() - what the busiest of a dimension's links carry
+ * @cross: as torus_peak_add() has left it, plus and then minus
+ * @n: length of the ring
+ * @sum: out: what all carry together
+ *
+ * Return: the most.
+ */
+u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum)
+{
+	u64 most = 0, here = 0;
+	u32 i;
+
+	*sum = 0;
+	for (i = 0; i < 2 * n; i++) {
+		here = (i == n ? 0 : here) + cross[i];
+		*sum += here;
+		most = here > most ? here : most;
+	}
+	return most;
+}
+
 /* Find what the busiest set carries, and all together: weights of from by those of to. */
 static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u64 *sum)
 {
 	u32 a, b, n = r->n;
-	u64 most = 0, here;
 
 	for (a = 0; a < n; a++)
 		for (b = 0; b < n; b++) {
@@ -67,16 +95,10 @@ static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u6
 			u32 start = way < 0 ? (a + n - hops) % n : a;
 
 			if (way)
-				peak_add(r->cross + (way < 0 ? n : 0), n, start, hops,
-					 r->from[a] * r->to[b]);
+				torus_peak_add(r->cross + (way < 0 ? n : 0), n, start, hops,
+					       r->from[a] * r->to[b]);
 		}
-	*sum = 0;
-	for (a = 0, here = 0; a < 2 * n; a++) {
-		here = (a == n ? 0 : here) + r->cross[a];
-		*sum += here;
-		most = here > most ? here : most;
-	}
-	return most;
+	return torus_peak_most(r->cross, n, sum);
 }
 
 /**

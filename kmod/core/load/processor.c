@@ -2,7 +2,6 @@
 /* What injecting and receiving cost a node's processor. */
 #include "core/load/processor.h"
 #include "core/state/packets.h"
-#include "core/load/fill.h"
 #include "core/load/workload.h"
 
 static bool processor_priced(const struct torus_fabric *f)
@@ -112,9 +111,7 @@ static void processor_finish(struct torus_domain *d, struct torus_processor *cpu
 
 		cpu->head = pkt == cpu->tail ? TORUS_NONE : p->next;
 		cpu->chunks[p->slot] = (u16)(cpu->chunks[p->slot] - p->chunks);
-		torus_tally_deliver(d, node, p);
-		torus_fill_received(d, node, p);
-		torus_packet_free(d, pkt);
+		torus_workload_take(d, node, pkt);
 	}
 	cpu->job = TORUS_JOB_NONE;
 }

@@ -17,6 +17,7 @@
  */
 #include "core/load/fill.h"
 #include "core/load/processor.h"
+#include "core/load/reply.h"
 #include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
@@ -83,16 +84,16 @@ static void source_draw_packet(struct torus_fabric *f, struct torus_source *s, u
 }
 
 /*
- * Stream of the packet at hand, where streams are directions: that in which it has
- * furthest to go, the first of several; the first stream's, if it goes nowhere.
+ * Stream of a packet, where streams are directions: that in which it has furthest to
+ * go, the first of several; the first stream's, if it goes nowhere.
  */
-static u32 source_direction(struct torus_fabric *f, const struct torus_source *s, u32 node)
+static u32 source_direction(struct torus_fabric *f, u32 node, u32 dst)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX], dim, far = 0, dir = 0;
 
 	torus_geometry_coords(g, node, a);
-	torus_geometry_coords(g, s->dst, b);
+	torus_geometry_coords(g, dst, b);
 	for (dim = 0; dim < g->ndims; dim++) {
 		s32 way = torus_fabric_steps(f, dim, a[dim], b[dim]);
 		u32 hops = way < 0 ? (u32)-way : (u32)way;
@@ -109,7 +110,7 @@ static u32 source_direction(struct torus_fabric *f, const struct torus_source *s
 static bool source_is_own(struct torus_fabric *f, const struct torus_source *s, u32 node,
 			  u32 stream)
 {
-	return !f->workload->by_direction || source_direction(f, s, node) == stream;
+	return !f->workload->by_direction || source_direction(f, node, s->dst) == stream;
 }
 
 /* Go on to the stream's next packet. */
@@ -142,18 +143,18 @@ static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 			return fifo;
 }
 
-/* An injection FIFO with room, the next in turn first; TORUS_NONE if all are full. */
-static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source *s, u32 node)
+/* An injection FIFO with room, that of packet @number first; TORUS_NONE if all are full. */
+torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number, u32 chunks)
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_arch *arch = d->f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos, i;
-	u32 at = (u32)s->number % fifos;
+	u32 at = (u32)number % fifos;
 
 	if (w->fifos < w->all_fifos) {
 		for (i = 0; i < w->fifos; i++) {
-			at = source_normal_fifo(arch, (u32)((s->number + i) % w->fifos));
-			if (torus_fifo_room(d->f, node, at) >= s->chunks)
+			at = source_normal_fifo(arch, (u32)((number + i) % w->fifos));
+			if (torus_fifo_room(d->f, node, at) >= chunks)
 				return at;
 		}
 		return TORUS_NONE;
@@ -161,9 +162,49 @@ static u32 source_choose_fifo(struct torus_domain *d, const struct torus_source 
 	/* in turn among all, the priority ones passed over */
 	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
 		if (!source_priority_fifo(arch, at) &&
-		    torus_fifo_room(d->f, node, at) >= s->chunks)
+		    torus_fifo_room(d->f, node, at) >= chunks)
 			return at;
 	return TORUS_NONE;
+}
+
+/* A packet that knows where it comes from and goes to enters an injection FIFO. */
+static void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+{
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	d->f->arch->inject_route(d->f, node, p);
+	torus_tally_inject(d, p);
+	torus_inject_put(d, node, fifo, pkt);
+}
+
+/* FIFO that the first reply that waits at a node can go to now, TORUS_NONE if none. */
+static u32 source_reply_fifo(struct torus_domain *d, u32 node)
+{
+	const struct torus_workload *w = d->f->workload;
+	const struct torus_reply *r = &w->replies[node];
+	u32 fifo;
+
+	if (r->head == TORUS_NONE || torus_unlikely(d->f->injection_held))
+		return TORUS_NONE;
+	if (!w->by_direction)
+		return source_choose_fifo(d, node, r->sent, w->reply_chunks);
+	fifo = source_normal_fifo(d->f->arch, source_direction(d->f, node,
+							       torus_packet_at(d, r->head)->dst));
+	return torus_fifo_room(d->f, node, fifo) < w->reply_chunks ? TORUS_NONE : fifo;
+}
+
+static void source_inject_reply(struct torus_domain *d, u32 node, u32 fifo)
+{
+	u32 pkt = torus_reply_next(d, node);
+	struct torus_packet *p = torus_packet_at(d, pkt);
+
+	p->next = TORUS_NONE;
+	p->entered = d->now;
+	p->hops = 0;
+	p->flags = 0;
+	p->group = 0;
+	d->f->arch->make(d->f, p, d->f->workload->reply_chunks);
+	source_enter(d, node, fifo, pkt);
 }
 
 static void source_inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo,
@@ -197,9 +238,7 @@ static void source_inject(struct torus_domain *d, struct torus_source *s, u32 no
 	} else {
 		d->f->arch->make(d->f, p, s->chunks);
 	}
-	d->f->arch->inject_route(d->f, node, p);
-	torus_tally_inject(d, p);
-	torus_inject_put(d, node, fifo, pkt);
+	source_enter(d, node, fifo, pkt);
 }
 
 static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
@@ -239,7 +278,7 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 
 	if (s->wake && s->wake <= d->now)
 		s->wake = 0;
-	if (torus_unlikely(f->injection_held))
+	if (torus_unlikely(f->injection_held) || torus_reply_full(w, node))
 		return TORUS_NONE;
 	while (s->number < s->limit) {
 		u64 at = source_due(f, s, node);
@@ -261,7 +300,7 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 			continue;
 		}
 		if (w->streams == 1)
-			return source_choose_fifo(d, s, node);
+			return source_choose_fifo(d, node, s->number, s->chunks);
 		fifo = source_normal_fifo(f->arch, stream);
 		return torus_fifo_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
@@ -277,7 +316,7 @@ static struct torus_source *source_streams(struct torus_domain *d, u32 node)
  * torus_source_pending() - a packet that waits at a node and has an injection FIFO
  * @d: the domain
  * @node: the node
- * @stream: out: its stream
+ * @stream: out: its stream; as many as there are for a reply, which comes first
  * @chunks: out: its size
  *
  * Return: the FIFO, TORUS_NONE if there is no such packet.
@@ -289,6 +328,13 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 
 	if (!d->sources)
 		return TORUS_NONE;
+	if (d->f->workload->replies) {
+		fifo = source_reply_fifo(d, node);
+		*stream = d->f->workload->streams;
+		*chunks = d->f->workload->reply_chunks;
+		if (fifo != TORUS_NONE)
+			return fifo;
+	}
 	s = source_streams(d, node);
 	for (i = 0; i < d->f->workload->streams; i++) {
 		fifo = source_pending(d, &s[i], node, i);
@@ -317,8 +363,19 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 {
 	const struct torus_workload *w = d->f->workload;
 	struct torus_source *s = &source_streams(d, node)[stream];
+	u64 born = 0;
 
-	source_inject(d, s, node, fifo, torus_workload_open(w) ? (s->next + 0xffff) >> 16 : 0);
+	if (stream == w->streams) {
+		source_inject_reply(d, node, fifo);
+		return;
+	}
+	if (torus_workload_open(w))
+		born = (s->next + 0xffff) >> 16;
+	else if (w->replies)
+		born = d->now;
+	if (w->replies)
+		w->replies[node].asked++;
+	source_inject(d, s, node, fifo, born);
 	s->own++;
 	source_step(d->f, s, node);
 }
@@ -336,6 +393,8 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 		torus_processor_run(d, node);
 		return;
 	}
+	while (d->f->workload->replies && (fifo = source_reply_fifo(d, node)) != TORUS_NONE)
+		source_inject_reply(d, node, fifo);
 	for (i = 0; i < d->f->workload->streams; i++) {
 		/* in open loop it sleeps until its next packet is due */
 		if (source_streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
@@ -444,26 +503,13 @@ static u64 source_generated_apart(const struct torus_domain *d, u32 node, u64 *w
 	return sum;
 }
 
-/**
- * torus_source_generated() - packets that a node has generated
- * @d: the domain
- * @node: the node
- * @waiting: out: of those, packets that wait at their source
- *
- * In open loop those are counted that wait outside their FIFO: the arrivals
- * go on, whether the network takes them or not.
- *
- * Return: packets born before now.
- */
-u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+/* What the streams of a node have generated, and what of it waits. */
+static u64 source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 {
 	const struct torus_workload *w = d->f->workload;
 	u64 sum = 0;
 	u32 i;
 
-	*waiting = 0;
-	if (w->by_direction)
-		return source_generated_apart(d, node, waiting);
 	for (i = 0; i < w->streams; i++) {
 		struct torus_source s = d->sources[(size_t)node * w->streams + i];
 		u64 taken = (s.number - i) / w->streams;
@@ -481,4 +527,29 @@ u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
 		*waiting += (s.number - i) / w->streams - taken;
 	}
 	return sum;
+}
+
+/**
+ * torus_source_generated() - packets that a node has generated
+ * @d: the domain
+ * @node: the node
+ * @waiting: out: of those, packets that wait at their source, or as replies
+ *
+ * In open loop those are counted that wait outside their FIFO: the arrivals
+ * go on, whether the network takes them or not.
+ *
+ * Return: packets born before now.
+ */
+u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 sum;
+
+	*waiting = 0;
+	sum = w->by_direction ? source_generated_apart(d, node, waiting) :
+				source_generated(d, node, waiting);
+	if (!w->replies)
+		return sum;
+	*waiting += w->replies[node].made - w->replies[node].sent;
+	return sum + w->replies[node].made;
 }

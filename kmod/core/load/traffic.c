@@ -3,7 +3,9 @@
 #include "core/load/traffic.h"
 #include "core/state/packets.h"
 #include "core/load/fill.h"
+#include "core/load/hot.h"
 #include "core/load/processor.h"
+#include "core/load/reply.h"
 #include "core/base/random.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
@@ -18,6 +20,7 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 {
 	u32 chunk = f->arch->chunk_bytes, most = f->arch->packet_chunks_max * chunk;
 	char text[TORUS_RATIO_MAX];
+	int ret;
 
 	if (t->size_min < chunk || t->size_max > most || t->size_min > t->size_max ||
 	    t->size_min % chunk || t->size_max % chunk)
@@ -70,7 +73,8 @@ static int traffic_check(struct torus_fabric *f, const struct torus_traffic *t,
 	if (t->packet_class && t->packet_class >= f->arch->classes)
 		return torus_fail(err, ERANGE, "class %llu: %s has 0 to %u", t->packet_class,
 				  f->arch->name, f->arch->classes - 1);
-	return torus_pattern_check(f, t, err);
+	ret = torus_pattern_check(f, t, err);
+	return ret ? ret : torus_reply_check(f, t, err);
 }
 
 /* The peak's gap over the load, which has 32 bits behind the point. */
@@ -101,6 +105,20 @@ static void workload_burst(struct torus_workload *w)
 	pause = w->gap - w->peak_gap;
 	/* longer than any window */
 	w->gap = pause < PAUSE_MAX / n ? w->gap + (n - 1) * pause : PAUSE_MAX;
+}
+
+/* What the peak's gap makes of the load or the pace. */
+static void workload_gaps(struct torus_workload *w)
+{
+	const struct torus_traffic *t = &w->traffic;
+
+	if (t->load) {
+		w->gap = traffic_loaded_gap(w->peak_gap, t->load);
+		workload_burst(w);
+		w->gap_geometric = torus_gap_geometric(w->gap);
+	}
+	if (t->pacing)
+		w->pace = (w->peak_gap << 16) / (t->pacing >> 16 ? : 1);
 }
 
 static void workload_free(struct torus_workload *w)
@@ -135,6 +153,8 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	if (!w)
 		return torus_fail(err, ENOMEM, "no memory for a workload");
 	w->traffic = *traffic;
+	torus_hot_index(f, &w->traffic);
+	traffic = &w->traffic;
 	torus_logs_init(&w->logs);
 	torus_source_streams(f, w);
 	w->batches = traffic->batches ? (u32)traffic->batches : 16;
@@ -157,13 +177,7 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 		workload_free(w);
 		return torus_fail(err, ENOMEM, "no memory to find the pattern's peak");
 	}
-	if (traffic->load) {
-		w->gap = traffic_loaded_gap(w->peak_gap, traffic->load);
-		workload_burst(w);
-		w->gap_geometric = torus_gap_geometric(w->gap);
-	}
-	if (traffic->pacing)
-		w->pace = (w->peak_gap << 16) / (traffic->pacing >> 16 ? : 1);
+	workload_gaps(w);
 	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
@@ -178,6 +192,10 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	for (i = 0; i < f->ndomains; i++)
 		f->domain[i].hand_over |= torus_fill_is(traffic->pattern);
 	f->workload = w;
+	if (torus_reply_start(f, w)) {
+		torus_traffic_stop(f);
+		return torus_fail(err, ENOMEM, "no memory for replies of %u nodes", f->nodes);
+	}
 	for (node = 0; node < f->nodes; node++) {
 		torus_source_init(f, node);
 		w->packets += torus_pattern_packets(f, traffic, node);
@@ -187,15 +205,22 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	return 0;
 }
 
+void torus_workload_take(struct torus_domain *d, u32 node, u32 pkt)
+{
+	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
+	if (d->f->workload && d->f->workload->replies && torus_reply_take(d, node, pkt))
+		return;
+	torus_fill_received(d, node, torus_packet_at(d, pkt));
+	torus_packet_free(d, pkt);
+}
+
 void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo)
 {
 	if (d->processors) {
 		torus_processor_receive(d, node, pkt, fifo);
 		return;
 	}
-	torus_tally_deliver(d, node, torus_packet_at(d, pkt));
-	torus_fill_received(d, node, torus_packet_at(d, pkt));
-	torus_packet_free(d, pkt);
+	torus_workload_take(d, node, pkt);
 }
 
 const struct torus_load_ops torus_load_ops = {
@@ -210,6 +235,7 @@ void torus_traffic_stop(struct torus_fabric *f)
 	torus_table_free(f);
 	if (!f->workload)
 		return;
+	torus_reply_stop(f);
 	torus_free(f->workload->sources, (size_t)f->nodes * f->workload->streams *
 		   sizeof(*f->workload->sources));
 	for (i = 0; i < f->ndomains; i++) {

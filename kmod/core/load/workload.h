@@ -28,6 +28,8 @@ struct torus_source {
 	u64 own;
 };
 
+struct torus_reply;
+
 /* A moment's counts, to tell a window from the whole. */
 struct torus_moment {
 	u64 clock;
@@ -69,7 +71,9 @@ enum torus_phase {
  * @npoints: points taken
  * @points: the counts at the start of the window and at the end of each part
  * @sources: of all nodes
- * @packets: packets of all nodes (closed loop)
+ * @packets: packets of all nodes, without replies (closed loop)
+ * @replies: of all nodes; NULL: requests make none
+ * @reply_chunks: their size
  * @pause: tick at which torus_traffic_step() returns; 0: none
  * @begin: start of the window
  * @half: its middle
@@ -98,6 +102,8 @@ struct torus_workload {
 	struct torus_point *points;
 	struct torus_source *sources;
 	u64 packets;
+	struct torus_reply *replies;
+	u32 reply_chunks;
 	u64 pause;
 	struct torus_moment begin;
 	struct torus_moment half;
@@ -152,6 +158,9 @@ extern const struct torus_load_ops torus_load_ops;
 /* A synthetic packet has been received: it is the workload's from here on. */
 void torus_workload_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 
+/* A node's software has it. */
+void torus_workload_take(struct torus_domain *d, u32 node, u32 pkt);
+
 /* pattern.c */
 int torus_pattern_check(struct torus_fabric *f, const struct torus_traffic *t,
 			struct torus_error *err);
@@ -164,6 +173,8 @@ bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
 u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak);
 
 /* peak.c */
+void torus_peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight);
+u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum);
 u64 torus_peak_uneven(struct torus_fabric *f, u32 dim);
 u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);
 

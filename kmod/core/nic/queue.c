@@ -4,6 +4,7 @@
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
+#include "core/state/tni.h"
 
 /**
  * struct torus_queue - an injection FIFO
@@ -210,6 +211,8 @@ static bool queue_loop_begin(struct torus_domain *d, struct torus_queues *q, u32
 		return true;
 	}
 	queue_pop(q, fifo, p);
+	if (d->tnis)
+		torus_tni_sent(d, node, queue_slot(d->f, fifo), p);
 	q->loop = pkt;
 	q->loop_fifo = to;
 	q->loop_until = d->now + (ticks ? ticks : 1);
@@ -226,6 +229,9 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 		return;
 	q->loop = TORUS_NONE;
 	p = torus_packet_at(d, pkt);
+	if (d->tnis && fifo != TORUS_NONE)
+		torus_tni_received(d, node, queue_slot(d->f, p->group * d->f->arch->receive_fifos +
+						       fifo), p);
 	if (fifo == TORUS_NONE) {
 		d->f->arch->take(d, node, pkt);
 	} else if (p->flags & TORUS_PACKET_USER) {

@@ -5,17 +5,29 @@
  */
 
 /* Why a head that wants a free link got nothing. */
-torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u32 node,
-			       router_mask_t free, bool no_bus)
+torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u32 node, u32 slot,
+			       router_mask_t free, bool no_bus, bool watched)
 {
-	u32 dir = torus_ctz(free) / ROUTER_VCS;
+	u32 choice = torus_ctz(free);
 	u32 why = TORUS_STALL_TOKEN;
 
 	if (no_bus)
 		why = TORUS_STALL_BUS;
 	else if (router_enter_only(n, free))
 		why = TORUS_STALL_BUBBLE;
-	router_stalled(d, n, node, dir, why);
+	router_stalled(d, n, node, choice / ROUTER_VCS, why);
+	if (watched)
+		router_tell_stall(d, node, choice, why, n->q[slot].head);
+}
+
+/* Of two requests for a link one has lost. */
+torus_inline void router_lost(struct torus_domain *d, struct router_node *n, u32 node, u32 dir,
+			      u64 bid, bool watched)
+{
+	router_stalled(d, n, node, dir, TORUS_STALL_LOST);
+	if (watched)
+		router_tell_stall(d, node, ROUTER_BID_CHOICE(bid), TORUS_STALL_LOST,
+				  n->q[ROUTER_BID_SLOT(bid)].head);
 }
 
 /*
@@ -23,14 +35,15 @@ torus_inline void router_stall(struct torus_domain *d, struct router_node *n, u3
  * Return: a bit for the link.
  */
 torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pass,
-				struct router_node *n, u32 node, u64 *best, u64 bid)
+				struct router_node *n, u32 node, u64 *best, u64 bid,
+				bool watched)
 {
 	u32 dir = ROUTER_BID_CHOICE(bid) / ROUTER_VCS, slot = ROUTER_BID_SLOT(bid);
 	u64 key = (u64)machine_key_output(d, pass, n, slot, dir, (u32)(bid >> 32)) << 32 | (u32)bid;
 
 	key &= -(u64)(bid != 0);
 	if (torus_unlikely((best[dir] != 0) & (bid != 0)))
-		router_stalled(d, n, node, dir, TORUS_STALL_LOST);
+		router_lost(d, n, node, dir, key < best[dir] ? key : best[dir], watched);
 	best[dir] = key > best[dir] ? key : best[dir];
 	return (u32)(bid != 0) << dir;
 }
@@ -65,9 +78,10 @@ torus_inline u32 router_port_of(u32 slot)
 	return slot < ROUTER_LINK_SLOTS ? slot / ROUTER_VCS : slot;
 }
 
-/* Return: the slots that won a link. */
-static router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
-					     u32 node, struct router_grants *grants)
+/* Return: the slots that won a link; @watched: who watches is told who got nothing. */
+torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struct router_node *n,
+						   u32 node, struct router_grants *grants,
+						   bool watched)
 {
 	const machine_params_t *m = d->machine;
 	router_mask_t link = n->link, closed;
@@ -100,21 +114,21 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 		if (torus_unlikely(closed) && router_keeps_out(slot))
 			mask &= ~closed;
 		if (!mask || no_bus >> slot & 1) {
-			router_stall(d, n, node, free, no_bus >> slot & 1);
+			router_stall(d, n, node, slot, free, no_bus >> slot & 1, watched);
 			continue;
 		}
 		random = router_spread(pass.random, slot);
 		choice = machine_choose(m, n, mask, random);
 		port = router_port_of(slot);
 		if (port != last) {
-			asked |= router_request(d, &pass, n, node, best, bid);
+			asked |= router_request(d, &pass, n, node, best, bid, watched);
 			bid = 0;
 			last = port;
 		}
 		key = machine_key_input(d, &pass, n, slot, choice, random);
 		bid = ROUTER_BID(key, slot, choice) > bid ? ROUTER_BID(key, slot, choice) : bid;
 	} while (cand);
-	asked |= router_request(d, &pass, n, node, best, bid);
+	asked |= router_request(d, &pass, n, node, best, bid, watched);
 	if (!asked)
 		return 0;
 	won = router_grant_all(d, n, node, best, asked, &link, grants);
@@ -124,6 +138,14 @@ static router_slots_t router_arbitrate_links(struct torus_domain *d, struct rout
 	if (cand)
 		router_again(d, n, node, d->now + 1);
 	return won;
+}
+
+/* Compiled apart, so that where nobody watches one branch an arbitration is all that it costs. */
+static torus_cold router_slots_t router_arbitrate_watched(struct torus_domain *d,
+							  struct router_node *n, u32 node,
+							  struct router_grants *grants)
+{
+	return router_arbitrate_links(d, n, node, grants, true);
 }
 
 static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 node,
@@ -138,7 +160,10 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_receive(d, n, node);
 	router_control(d, n, node);
 	n->touched &= (u8)~ROUTER_WAITS;
-	won = router_arbitrate_links(d, n, node, grants);
+	if (torus_unlikely(d->watcher))
+		won = router_arbitrate_watched(d, n, node, grants);
+	else
+		won = router_arbitrate_links(d, n, node, grants, false);
 	n->touched |= n->ready & (n->local | router_deposits(n)) ? ROUTER_WAITS : 0;
 	router_bypass_end(d, n, node, won);
 	router_note_waiting(d, n, node, won);

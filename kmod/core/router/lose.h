@@ -60,7 +60,7 @@ static void router_slot_reroute(struct torus_fabric *f, u32 node, u32 slot)
 		struct router_way way = router_find_way(d, n, node, slot, p);
 
 		if (!way.drop) {
-			router_aim(d, n, slot, p, way);
+			router_aim(d, n, node, slot, p, way);
 			break;
 		}
 		router_lose(f, node, slot, way.drop - 1u);

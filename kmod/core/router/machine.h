@@ -136,8 +136,11 @@
 			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS)
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
 #endif
-#if ROUTER_PORTS > 32 || ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)
-#error "ROUTER_PORTS: at most 32, of one stage, without PRIORITY and DEPOSIT"
+#if ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)
+#error "ROUTER_PORTS: of one stage, without PRIORITY and DEPOSIT"
+#endif
+#if ROUTER_PORTS && ROUTER_PORTS < ROUTER_INJECT
+#error "ROUTER_PORTS: as many as injection slots, ROUTER_INJECT"
 #endif
 #if ROUTER_ANY_DIMS && (ROUTER_STAGES == 2 || ROUTER_CONTROL)
 #error "ROUTER_ANY_DIMS: of one stage, without CONTROL"
@@ -148,6 +151,7 @@
 
 #include "core/state/census.h"
 #include "core/state/domain.h"
+#include "core/state/tni.h"
 #include "core/link/link.h"
 #include "core/link/fault.h"
 #include "core/nic/group.h"
@@ -155,6 +159,10 @@
 #include "core/nic/queue.h"
 #include "core/load/workload.h"
 #include "core/router/types.h"
+
+#if ROUTER_PORTS > TORUS_TNIS_MAX
+#error "ROUTER_PORTS: at most TORUS_TNIS_MAX"
+#endif
 
 struct router_node;
 

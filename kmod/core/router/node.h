@@ -330,6 +330,21 @@ torus_inline void router_stalled(struct torus_domain *d, struct router_node *n, 
 		router_stall_carry(d, node, dir, why);
 }
 
+static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
+					 u32 pkt)
+{
+	torus_watch_tell(d, TORUS_WATCH_STALL, node, choice / ROUTER_VCS, choice % ROUTER_VCS,
+			 why, torus_packet_at(d, pkt));
+}
+
+/* Who watches is told that a packet was counted so; what it asked for: @choice. */
+torus_inline void router_watch_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
+				     u32 pkt)
+{
+	if (torus_unlikely(d->watcher))
+		router_tell_stall(d, node, choice, why, pkt);
+}
+
 #include "core/router/options.h"
 
 #endif

@@ -77,6 +77,7 @@ static void router_op_inject(struct torus_domain *d, u32 node, u32 fifo, u32 pkt
 	struct router_node *n = router_node(d, node);
 	u32 slot = ROUTER_LINK_SLOTS + machine_inject_slot(fifo);
 
+	router_port_sent(d, node, slot - ROUTER_LINK_SLOTS, pkt);
 	router_enqueue(d, n, node, slot, pkt, torus_packet_at(d, pkt)->chunks,
 		       !(n->port_busy & ROUTER_BIT(slot)));
 }
@@ -479,6 +480,7 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.inject_room = router_op_inject_room,	\
 	.inject_slots = ROUTER_INJECT,		\
 	.inject_slot = router_op_inject_slot,	\
+	.ports = ROUTER_PORTS,			\
 	.discard = router_op_discard,		\
 	.run = machine_run,			\
 	.touch = router_op_touch,		\

@@ -2,8 +2,9 @@
 /*
  * PORTS: a node has few reception ports, and any receiver's packets may go to any of them:
  * a packet names its port.  A port takes a packet at a time, of the slots that ask for it in
- * turns: @last_port is the slot that it took last.  Without, each receiver has a bus of its own
- * to its reception FIFO.
+ * turns: @last_port is the slot that it took last.  Port i and injection slot i are a TNI, which
+ * counts what goes through it.  Without, each receiver has a bus of its own to its reception
+ * FIFO.
  */
 #ifdef ROUTER_MEMBERS
 
@@ -19,6 +20,21 @@ torus_inline void router_ports_init(struct router_node *n)
 {
 #if ROUTER_PORTS
 	memset(n->last_port, ROUTER_SLOTS - 1, sizeof(n->last_port));
+#endif
+}
+
+torus_inline void router_port_sent(struct torus_domain *d, u32 node, u32 port, u32 pkt)
+{
+#if ROUTER_PORTS
+	torus_tni_sent(d, node, port, torus_packet_at(d, pkt));
+#endif
+}
+
+torus_inline void router_port_received(struct torus_domain *d, u32 node,
+				       const struct torus_packet *p)
+{
+#if ROUTER_PORTS
+	torus_tni_received(d, node, machine_port(p), p);
 #endif
 }
 

@@ -89,8 +89,9 @@ torus_inline struct router_way router_find_way(struct torus_domain *d, const str
 }
 
 /* The head of a slot asks for its way. */
-torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node *n, u32 slot,
-				      const struct torus_packet *p, struct router_way way)
+torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node *n, u32 node,
+				      u32 slot, const struct torus_packet *p,
+				      struct router_way way)
 {
 	router_mask_t want = router_mask_of(d->machine, n, way.want);
 	router_slots_t bit = ROUTER_BIT(slot);
@@ -109,6 +110,7 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 #if ROUTER_STAGES == 2
 	n->due_slots |= bit;
 #endif
+	torus_watch_about(d, TORUS_WATCH_ROUTE, node, 0, 0, want, p);
 	return want;
 }
 
@@ -126,7 +128,7 @@ static bool router_head(struct torus_domain *d, struct router_node *n, u32 node,
 		router_drop(d, n, node, slot, way.drop - 1u);
 		return true;
 	}
-	want = router_aim(d, n, slot, p, way);
+	want = router_aim(d, n, node, slot, p, way);
 #if ROUTER_STAGES == 2
 	return !(n->crossing >> slot & 1);
 #endif

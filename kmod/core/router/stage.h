@@ -341,6 +341,7 @@ static u32 router_stage_choice(struct torus_domain *d, struct router_node *n, u3
 	if (open)
 		return machine_choose(m, n, open, random);
 	router_stalled(d, n, node, torus_ctz(n->want[slot]) / ROUTER_VCS, TORUS_STALL_BUS);
+	router_watch_stall(d, node, torus_ctz(n->want[slot]), TORUS_STALL_BUS, n->q[slot].head);
 	return ~0u;
 }
 
@@ -381,6 +382,17 @@ torus_inline bool router_stage_may_leave(const machine_params_t *m, const struct
 	return n->room[0] >> i & 1;
 }
 
+/* Of two heads of an output's bank one has lost. */
+torus_inline void router_stage_lost_turn(struct torus_domain *d, struct router_node *n, u32 node,
+					 u32 output, u64 bid)
+{
+	u32 queue = (u32)bid & 0xff;
+
+	router_stalled(d, n, node, output, TORUS_STALL_LOST);
+	router_watch_stall(d, node, output * ROUTER_VCS + machine_stage_vc(output, queue),
+			   TORUS_STALL_LOST, n->bank[output].q[queue].head);
+}
+
 /* The best of the queues @cand of an output, TORUS_NONE if none may go. */
 static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 node, u32 output,
 			     u64 cand, const machine_pass_t *pass)
@@ -396,11 +408,13 @@ static u32 router_stage_best(struct torus_domain *d, struct router_node *n, u32 
 		if (output < ROUTER_DIRS &&
 		    !router_stage_may_leave(d->machine, n, output, vc, p)) {
 			router_stalled(d, n, node, output, TORUS_STALL_TOKEN);
+			router_watch_stall(d, node, output * ROUTER_VCS + vc, TORUS_STALL_TOKEN,
+					   b->q[queue].head);
 			continue;
 		}
-		if (best && output < ROUTER_DIRS)
-			router_stalled(d, n, node, output, TORUS_STALL_LOST);
 		bid = (u64)machine_key_stage(d, pass, n, output, queue, p) << 32 | 1u << 31 | queue;
+		if (best && output < ROUTER_DIRS)
+			router_stage_lost_turn(d, n, node, output, bid < best ? bid : best);
 		best = bid > best ? bid : best;
 	}
 	return best ? (u32)best & 0xff : TORUS_NONE;

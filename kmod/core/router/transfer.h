@@ -96,6 +96,7 @@ torus_inline void router_received(struct torus_domain *d, const struct torus_eve
 {
 	struct torus_packet *p = torus_packet_at(d, ev->pkt);
 
+	router_port_received(d, ev->node, p);
 	if (router_handed_over(d, p, ev->queue)) {
 		d->received[d->nreceived++] = *ev;
 		return;

@@ -2,6 +2,7 @@
 /* A fabric's life: set up, reset, changed, taken apart. */
 #include "core/run/fabric.h"
 #include "core/load/processor.h"
+#include "core/load/reply.h"
 #include "core/run/divide.h"
 #include "core/run/domain.h"
 #include "core/run/limit.h"
@@ -11,6 +12,7 @@
 #include "core/load/workload.h"
 #include "core/run/params.h"
 #include "core/run/routes.h"
+#include "core/state/tni.h"
 
 /* ---------------------------------------------------------------- life cycle */
 
@@ -22,6 +24,7 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 	size_t cold = 0, hot = arch->node_bytes(cfg, &cold);
 
 	return hot + cold + torus_queues_node_bytes(cfg) +
+	       torus_tnis_node_bytes(arch->router(cfg)) +
 	       dirs * 2 * vcs * sizeof(u32) +			/* hot counters */
 	       (cfg->params[TORUS_P_CRC] ? dirs * 2 * sizeof(u32) : 0) +	/* link CRCs */
 	       3 * sizeof(u32);					/* touched, again */
@@ -53,6 +56,7 @@ static void fabric_free(struct torus_fabric *f)
 		torus_divide_free(f);
 	torus_processors_free(f);
 	torus_queues_free(f);
+	torus_tnis_free(f);
 	torus_links_free(f);
 	torus_free(f->node, (size_t)f->nodes * f->node_bytes);
 	torus_free(f->hot, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
@@ -81,6 +85,7 @@ static void fabric_clear(struct torus_fabric *f)
 {
 	memset(f->node, 0, (size_t)f->nodes * f->node_bytes);
 	memset(f->hot, 0, (size_t)f->nodes * f->dirs * f->hot_stride * sizeof(u32));
+	torus_tnis_clear(f);
 	if (f->link_crc)
 		memset(f->link_crc, 0, torus_link_crcs_bytes(f));
 }
@@ -135,7 +140,7 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f) || torus_queues_init(f) ||
+	if (torus_processors_init(f) || torus_queues_init(f) || torus_tnis_init(f) ||
 	    (f->crc_full && torus_link_crcs_init(f)))
 		goto no_memory;
 	return 0;
@@ -254,7 +259,8 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
 			       sizeof(*f->workload->sources) : 0;
-
+	bytes += f->workload && f->workload->replies ?
+		 (u64)f->nodes * sizeof(*f->workload->replies) : 0;
 	for (i = 0; i < f->ndomains; i++)
 		bytes += torus_domain_bytes(&f->domain[i]);
 	return bytes;

@@ -38,6 +38,9 @@ static void measure_forget(struct torus_fabric *f)
 		torus_latencies_clear(f->domain[i].latencies);
 		f->domain[i].tally.latency_max = 0;
 		f->domain[i].tally.hops_max = 0;
+		f->domain[i].tally.request_latency_max = 0;
+		f->domain[i].tally.reply_latency_max = 0;
+		f->domain[i].tally.trip_max = 0;
 	}
 }
 
@@ -192,7 +195,7 @@ u32 torus_traffic_progress(struct torus_fabric *f)
 	}
 	for (i = 0; i < f->ndomains; i++)
 		delivered += f->domain[i].tally.delivered;
-	all = w->packets;
+	all = w->replies ? 2 * w->packets : w->packets;
 	return (u32)((delivered << 16) / (all + 1));
 }
 
@@ -240,7 +243,8 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 			senders += w->traffic.pattern == TORUS_PATTERN_TABLE ?
 				   torus_table_weight(f->table, node) :
 				   torus_pattern_sends(f, &w->traffic, node);
-		return ((u64)f->nodes << 16) / (senders ? senders : 1);
+		/* a request and its reply are two */
+		return ((u64)f->nodes << 16) / (senders ? senders : 1) / (w->replies ? 2 : 1);
 	}
 
 	/* of a pair; of a root */
@@ -249,6 +253,20 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 	for (node = 0; node < f->nodes; node++)
 		senders += torus_pattern_packets(f, &w->traffic, node) != 0;
 	return (w->packets << 16) / (senders ? senders : 1);
+}
+
+static void measure_replies(struct torus_result *r, const struct torus_tally *begin,
+			    const struct torus_tally *now)
+{
+	r->win_requests = now->requests - begin->requests;
+	r->win_request_latency_sum = now->request_latency_sum -
+				     begin->request_latency_sum;
+	r->win_request_latency_max = now->request_latency_max;
+	r->win_replies = now->replies - begin->replies;
+	r->win_reply_latency_sum = now->reply_latency_sum - begin->reply_latency_sum;
+	r->win_reply_latency_max = now->reply_latency_max;
+	r->win_trip_sum = now->trip_sum - begin->trip_sum;
+	r->win_trip_max = now->trip_max;
 }
 
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
@@ -314,6 +332,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 			r->vc_occupancy[i] += w->points[j].vc_chunks[i];
 		r->vc_occupancy[i] = (r->vc_occupancy[i] << 8) / (w->npoints - 1);
 	}
+	measure_replies(r, &w->begin.tally, &now->tally);
 	r->peak_num = torus_mul_shift(w->carried_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
 	r->uneven = w->uneven;

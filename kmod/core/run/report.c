@@ -3,7 +3,7 @@
 #include "core/run/report.h"
 #include "core/link/link.h"
 #include "core/nic/group.h"
-#include "core/state/domain.h"
+#include "core/state/tni.h"
 
 /* Ticks that a link has been busy with packets, again and again, and control packets. */
 u64 torus_link_busy_ticks(struct torus_fabric *f, u32 node, u32 dir)
@@ -218,6 +218,7 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 	u32 i, node;
 
 	torus_nic_counters_reset(f);
+	torus_tnis_clear(f);
 	memset(f->hot, 0, links * f->hot_stride * sizeof(u32));
 	for (j = 0; f->links && j < links; j++)
 		report_link_clear(&f->links[j]);

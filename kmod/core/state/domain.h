@@ -67,6 +67,7 @@ struct torus_watcher;
  * @sources: traffic sources of the fabric
  * @queues: injection FIFOs of the nodes, NULL where the router's slots are the FIFOs
  * @queues_stride: bytes from one node's to the next's
+ * @tnis: counters of the nodes' TNIs, see state/tni.h; NULL: they have none
  * @processors: of the fabric's nodes, NULL when their time does not count
  * @hand_over: received synthetic packets go to torus_workload_receive()
  * @outbox: mailboxes to every domain, two sets; those of domain T are thread T's
@@ -122,6 +123,7 @@ struct torus_domain {
 	struct torus_processor *processors;
 	u8 *queues;
 	u32 queues_stride;
+	struct torus_tni_counters *tnis;
 	struct torus_mailbox *outbox[2];
 	struct torus_mailbox *boxes[2];
 	u64 senders;

@@ -60,6 +60,7 @@ struct torus_fabric {
 	struct torus_processor *processors;	/* NULL: their time does not count */
 	u8 *queues;			/* injection FIFOs, NULL: the router's slots are them */
 	u32 queues_stride;
+	struct torus_tni_counters *tnis;	/* nodes x router->ports, NULL where it has none */
 	u64 *slot_queues;		/* bit i: of each injection slot, FIFO i leads to it */
 	const struct torus_load_ops *load;
 	u32 *hot;			/* hot counters of links, see struct torus_domain */

@@ -87,6 +87,8 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 		sum->chunks += l->chunks;
 		latency_add(&sum->source, &l->source);
 		latency_add(&sum->total, &l->total);
+		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
+			latency_add(&sum->by_class[j], &l->by_class[j]);
 		for (j = 0; j < l->hops; j++)
 			latency_add(&sum->network[j], &l->network[j]);
 		for (j = 0; j < l->nodes; j++) {
@@ -132,7 +134,20 @@ void torus_latencies_clear(struct torus_latencies *l)
 	l->chunks = 0;
 	memset(&l->source, 0, sizeof(l->source));
 	memset(&l->total, 0, sizeof(l->total));
+	memset(l->by_class, 0, sizeof(l->by_class));
 	memset(l->network, 0, l->hops * sizeof(l->network[0]));
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
+}
+
+/**
+ * torus_latencies_class() - a request or a reply has been received
+ * @d: the destination's domain
+ * @what: which, or both together
+ * @ticks: its latency
+ */
+void torus_latencies_class(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
+{
+	if (d->latencies)
+		torus_latency_count(&d->latencies->by_class[what], ticks);
 }

@@ -52,6 +52,14 @@ struct torus_latency {
 	u64 bucket[TORUS_LATENCY_BUCKETS];
 };
 
+/* Of a workload with replies: what a packet is, and what a request and its reply are together. */
+enum torus_latency_class {
+	TORUS_LATENCY_REQUEST,
+	TORUS_LATENCY_REPLY,
+	TORUS_LATENCY_TRIP,
+	TORUS_LATENCY_CLASSES,
+};
+
 /**
  * struct torus_latencies - what is asked of deliveries beside the tally
  * @nodes: of the fabric
@@ -59,6 +67,7 @@ struct torus_latency {
  * @chunks: size of all packets
  * @source: ticks from generation to the injection FIFO
  * @total: ticks from generation to the last byte received
+ * @by_class: of a workload with replies, the same for each enum torus_latency_class
  * @sent: packets that were received, by the number of their source
  * @received: the same by destination
  * @network: ticks from the injection FIFO to the last byte received, a row for each number of
@@ -70,6 +79,7 @@ struct torus_latencies {
 	u64 chunks;
 	struct torus_latency source;
 	struct torus_latency total;
+	struct torus_latency by_class[TORUS_LATENCY_CLASSES];
 	u64 *sent;
 	u64 *received;
 	struct torus_latency network[];
@@ -80,6 +90,7 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
 void torus_latencies_free(struct torus_latencies *l);
 u64 torus_latencies_bytes(const struct torus_latencies *l);
 void torus_latencies_clear(struct torus_latencies *l);
+void torus_latencies_class(struct torus_domain *d, enum torus_latency_class what, u64 ticks);
 
 torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
 {

@@ -109,7 +109,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
 	}
-	torus_watch(d, TORUS_WATCH_DROP, node, 0, 0, p);
+	torus_watch_about(d, TORUS_WATCH_DROP, node, 0, 0, reason, p);
 	torus_packet_free(d, pkt);
 }
 
@@ -140,6 +140,14 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->latency_sum += t->latency_sum;
 		sum->network_latency_sum += t->network_latency_sum;
 		sum->hops_sum += t->hops_sum;
+		sum->requests += t->requests;
+		sum->request_latency_sum += t->request_latency_sum;
+		tally_max(&sum->request_latency_max, t->request_latency_max);
+		sum->replies += t->replies;
+		sum->reply_latency_sum += t->reply_latency_sum;
+		tally_max(&sum->reply_latency_max, t->reply_latency_max);
+		sum->trip_sum += t->trip_sum;
+		tally_max(&sum->trip_max, t->trip_max);
 		sum->token_returns += t->token_returns;
 		sum->token_needed += t->token_needed;
 		sum->token_unblocks += t->token_unblocks;

@@ -71,6 +71,14 @@ struct torus_tally {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
+	u64 requests;		/* received, of a workload with replies */
+	u64 request_latency_sum;
+	u64 request_latency_max;
+	u64 replies;
+	u64 reply_latency_sum;	/* since the request was received */
+	u64 reply_latency_max;
+	u64 trip_sum;		/* from the request's generation to the reply's last byte */
+	u64 trip_max;
 	u64 token_returns;	/* counted only where the machine is asked to */
 	u64 token_needed;	/* of those: to a node where a packet was blocked */
 	u64 token_unblocks;	/* of those: freed a blocked packet */

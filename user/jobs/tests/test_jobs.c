@@ -251,6 +251,64 @@ static void test_log(void **unused)
 	unlink(name);
 }
 
+/*
+ * A log as archives have them: a header, indented remarks, empty lines, tabs, CR LF, fractions,
+ * parts of a job, jobs that were cancelled.
+ */
+static void test_log_whole(void **unused)
+{
+	static const char text[] =
+		"; Version: 2.2\r\n; Computer: none\n;  MaxNodes: 24\n;\n; Note: a ; in a remark\n"
+		"\n"
+		"   1\t    0  10 3600 12 3541.75 1024 12 7200 -1 1  3  1  7  1  1 -1 -1\r\n"
+		"   2      100   0   -1 -1 -1 -1 24  600 -1 5  3  1  7  1  1 -1 -1\n"
+		"   3      200   5  900 24 -1 -1 24   -1 -1 0  3  1  7  1  1  1 30\n"
+		"   3      200   5  400 24 -1 -1 24   -1 -1 2  3  1  7  1  1  1 30\n"
+		"   3      700   5  500 24 -1 -1 24   -1 -1 3  3  1  7  1  1  1 30\n"
+		"   3      700   5  500 24 -1 -1 24   -1 -1 4  3  1  7  1  1  1 30\n"
+		"  ; the last one was cancelled when it ran\n"
+		"   4      300   5 60.5  0 -1 -1 12  6e2 -1 5 -1 -1 -1 -1 -1 -1 -1";
+	static const struct jobs_job wanted[] = {
+		{ .arrival = 0, .run = 3600, .estimate = 7200 },
+		{ .arrival = 200, .run = 900, .estimate = 900 },
+		{ .arrival = 300, .run = 60.5, .estimate = 600 },
+	};
+	static const char *const wrong[] = {
+		"1 2 3", "1 0 0 9 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "x",
+		"1 nan 0 9 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "1 0 0 inf 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+		"1 0 0 0x9 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "1 0 0 1e999 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+		"1,0 0 9 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+	};
+	char name[] = "/tmp/test-jobs-XXXXXX";
+	struct jobs_stream stream;
+	int file = mkstemp(name);
+	u32 i;
+
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	machine(2, 1, 1, 0);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_OK);
+	assert_int_equal(stream.count, COUNT(wanted));
+	/* a part of a job is no job that is left out */
+	assert_int_equal(stream.skipped, 1);
+	for (i = 0; i < COUNT(wanted); i++) {
+		assert_true(stream.job[i].arrival == wanted[i].arrival);
+		assert_true(stream.job[i].run == wanted[i].run);
+		assert_true(stream.job[i].estimate == wanted[i].estimate);
+		assert_int_equal(kinds.kind[stream.job[i].kind].nodes, i == 1 ? 2 * GROUP : GROUP);
+	}
+	jobs_stream_free(&stream);
+	for (i = 0; i < COUNT(wrong); i++) {
+		assert_int_equal(ftruncate(file, 0), 0);
+		assert_int_equal(pwrite(file, wrong[i], strlen(wrong[i]), 0), strlen(wrong[i]));
+		assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_USAGE);
+		assert_non_null(strstr(said, ":1: \""));
+		jobs_stream_free(&stream);
+	}
+	close(file);
+	unlink(name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -260,6 +318,7 @@ int main(void)
 		cmocka_unit_test_teardown(test_redundancy, teardown),
 		cmocka_unit_test_teardown(test_laws, teardown),
 		cmocka_unit_test_teardown(test_log, teardown),
+		cmocka_unit_test_teardown(test_log_whole, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,6 +305,7 @@ static void environment(const char *rank, const char *size, const char *key,
 	setenv("TORUS_KEY", key, 1);
 	unsetenv("TORUS_GROUP");
 	unsetenv("TORUS_TIMEOUT");
+	unsetenv("TORUS_VIEW");
 	unsetenv("TORUS_MEMBERS");
 	if (members)
 		setenv("TORUS_MEMBERS", members, 1);
@@ -348,6 +349,13 @@ static void test_environment(void **state)
 	environment("0", "2", "7", NULL);
 	setenv("TORUS_TIMEOUT", "soon", 1);
 	refused("TORUS_TIMEOUT is \"soon\": seconds are wanted");
+	environment("0", "2", "7", NULL);
+	setenv("TORUS_VIEW", "2x", 1);
+	refused("TORUS_VIEW is \"2x\": lengths like 6x4x3 are wanted, at most 10");
+	setenv("TORUS_VIEW", "2x0", 1);
+	refused("TORUS_VIEW is \"2x0\"");
+	setenv("TORUS_VIEW", "1x1x1x1x1x1x1x1x1x1x1", 1);
+	refused("TORUS_VIEW is \"1x1");
 	environment("0", "2", "7", NULL);
 	setenv("TORUS_GROUP", "1x", 1);
 	refused("TORUS_GROUP is \"1x\"");

@@ -55,7 +55,8 @@ class JobConfig(ctypes.Structure):
     """struct torus_job_config"""
     _fields_ = [("key", U32), ("route", ctypes.c_int), ("members", ctypes.POINTER(Member)),
                 ("count", U32), ("length_max", U32), ("memory_max", U64),
-                ("timeout_ms", ctypes.c_int), ("unconnected", ctypes.c_bool)]
+                ("timeout_ms", ctypes.c_int), ("unconnected", ctypes.c_bool), ("axes", U32),
+                ("view", ctypes.POINTER(U32))]
 
 
 class JobOptions(ctypes.Structure):

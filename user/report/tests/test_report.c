@@ -282,6 +282,34 @@ static void test_report_text(void **state)
 	free(text);
 }
 
+/* A line, and an object, for each network interface; each counter by its own name. */
+static void test_report_tnis(void **state)
+{
+	const struct torus_tni_counters tnis[2] = {
+		{ .packets_sent = 1, .bytes_sent = 2, .packets_received = 3, .bytes_received = 4,
+		  .commands = 5, .notices = 6, .waits = 7, .errors = 8, .refused = 9 },
+		{ .bytes_sent = 1ull << 40 },
+	};
+	struct json_object *list = report_tnis_json(tnis, 2);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_string_equal(json_object_to_json_string_ext(json_object_array_get_idx(list, 0), 0),
+			    "{\"tni\":0,\"packets_sent\":1,\"bytes_sent\":2,"
+			    "\"packets_received\":3,\"bytes_received\":4,\"commands\":5,"
+			    "\"notices\":6,\"waits\":7,\"errors\":8,\"refused\":9}");
+	assert_int_equal(json_object_array_length(list), 2);
+	json_object_put(list);
+	assert_non_null(out);
+	report_tnis_text(out, tnis, 2);
+	fclose(out);
+	assert_non_null(strstr(text, "TNI 0: sent 1 packets 2 bytes, received 3 packets 4 bytes, "
+			       "commands 5 notices 6 waits 7 errors 8 refused 9\n"));
+	assert_non_null(strstr(text, "TNI 1: sent 0 packets 1099511627776 bytes"));
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -292,6 +320,7 @@ int main(void)
 		cmocka_unit_test(test_report_ticks_per_byte),
 		cmocka_unit_test(test_report_json),
 		cmocka_unit_test(test_report_text),
+		cmocka_unit_test(test_report_tnis),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,11 +46,13 @@ static void test_words_pattern(void **state)
 	REFUSED(word_pattern("swirl", &pattern, &why),
 		"pattern swirl: there is none of that name (there are: uniform alltoall "
 		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
-		"linefill planefill file:NAME bitrev shuffle permutation stencil)");
+		"linefill planefill file:NAME bitrev shuffle permutation stencil "
+		"hotspot)");
 	REFUSED(word_pattern("file:", &pattern, &why),
 		"pattern file:: there is none of that name (there are: uniform alltoall "
 		"alltoall-line alltoall-plane hotregion neighbor transpose bitcomp tornado "
-		"linefill planefill file:NAME bitrev shuffle permutation stencil)");
+		"linefill planefill file:NAME bitrev shuffle permutation stencil "
+		"hotspot)");
 	/* A line that does not fit is cut, not overrun. */
 	memset(list, 'z', sizeof(list));
 	assert_int_equal(word_pattern_list(list, 10), 9);
@@ -163,6 +165,14 @@ static bool set(struct word_workload *load, const char *key, const char *word)
 	return good;
 }
 
+static bool finish(struct word_workload *load, unsigned int ndims)
+{
+	static const __u32 lengths[] = { 4, 2, 2 };
+	const struct torus_machine_shape shape = { .ndims = ndims, .dims = lengths };
+
+	return word_workload_finish(load, torus_machine_find("bgl"), &shape, &why);
+}
+
 static void test_words_workload(void **state)
 {
 	struct word_workload load;
@@ -175,10 +185,10 @@ static void test_words_workload(void **state)
 	assert_int_equal(load.traffic.size_max, 72);
 	assert_true(word_workload_pattern(&load, "hotregion", &why));
 	assert_true(set(&load, "routing", "deterministic"));
-	REFUSED(word_workload_finish(&load, 2, &why),
+	REFUSED(finish(&load, 2),
 		"--set region is missing: the hot region's lengths, like 2x2x2");
 	assert_true(set(&load, "region", "2x1"));
-	assert_true(word_workload_finish(&load, 2, &why));
+	assert_true(finish(&load, 2));
 	assert_true(load.traffic.share == 1ull << 32);
 	assert_true(set(&load, "share", "0.25"));
 	assert_true(set(&load, "region_at", "1,0"));
@@ -186,7 +196,9 @@ static void test_words_workload(void **state)
 	assert_true(set(&load, "pacing", "1.5"));
 	assert_true(set(&load, "class", "1"));
 	assert_true(set(&load, "burst", "7"));
-	assert_true(word_workload_finish(&load, 2, &why));
+	assert_true(set(&load, "reply", "96"));
+	assert_true(set(&load, "outstanding", "3"));
+	assert_true(finish(&load, 2));
 	assert_true(load.traffic.share == 1ull << 30);
 	assert_int_equal(load.traffic.region[0], 2);
 	assert_int_equal(load.traffic.region_at[0], 1);
@@ -194,21 +206,96 @@ static void test_words_workload(void **state)
 	assert_true(load.traffic.pacing == 3ull << 31);
 	assert_true(load.traffic.packet_class == 1);
 	assert_true(load.traffic.burst == 7);
-	REFUSED(word_workload_finish(&load, 3, &why),
+	assert_true(load.traffic.reply == 96);
+	assert_true(load.traffic.outstanding == 3);
+	REFUSED(finish(&load, 3),
 		"--set region 2x1: 2 dimensions, but the fabric has 3");
 	assert_true(set(&load, "region", "2x1x1"));
-	REFUSED(word_workload_finish(&load, 3, &why),
+	REFUSED(finish(&load, 3),
 		"--set region_at 1,0: 2 dimensions, but the fabric has 3");
 	/* A share says nothing where there is no region. */
 	assert_true(word_workload_pattern(&load, "uniform", &why));
 	assert_true(set(&load, "region_at", "1,0,0"));
-	assert_true(word_workload_finish(&load, 3, &why));
+	assert_true(finish(&load, 3));
 	assert_true(!load.traffic.share);
 	assert_true(set(&load, "root_at", "1,0,0"));
-	REFUSED(word_workload_finish(&load, 3, &why),
+	REFUSED(finish(&load, 3),
 		"--set root_at: pattern uniform has no root");
 	assert_true(word_workload_pattern(&load, "linefill", &why));
-	assert_true(word_workload_finish(&load, 3, &why));
+	assert_true(finish(&load, 3));
+}
+
+static void check_hot(const char *word, const char *want)
+{
+	struct word_workload load;
+	char text[256] = "";
+	size_t used = 0;
+	__u32 i;
+
+	word_workload_init(&load);
+	assert_true(word_workload_pattern(&load, "hotspot", &why));
+	assert_true(set(&load, "hot", word));
+	if (!finish(&load, 3))
+		fail_msg("%s", why.text);
+	assert_true(load.traffic.share == 1ull << 32);
+	for (i = 0; i < load.traffic.hots; i++)
+		used += snprintf(text + used, sizeof(text) - used, " %u", load.traffic.hot[i]);
+	assert_string_equal(text, want);
+}
+
+/* The nodes of a hot spot: coordinates, numbers, ranges. */
+static void test_words_hot(void **state)
+{
+	struct word_workload load;
+
+	check_hot("1,1,1", " 13");
+	check_hot(" 0,0,0\t3,1,1 5 ", " 0 15 5");
+	check_hot("2-3,0,0-1", " 2 3 10 11");
+	check_hot("all,1,0", " 4 5 6 7");
+	check_hot("14-15", " 14 15");
+	check_hot("all", " 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+	word_workload_init(&load);
+	assert_true(word_workload_pattern(&load, "hotspot", &why));
+	REFUSED(finish(&load, 3),
+		"--set hot is missing: the hot nodes, like \"0,0,0 3,3,3\"");
+	assert_true(set(&load, "hot", " "));
+	REFUSED(finish(&load, 3), "--set hot \" \": no node");
+	assert_true(set(&load, "hot", "0,0,0 4,0,0"));
+	REFUSED(finish(&load, 3), "node 4,0,0: x is 4, the fabric has 0 to 3");
+	assert_true(set(&load, "hot", "0,0"));
+	assert_false(finish(&load, 3));
+	assert_true(set(&load, "hot", "16"));
+	REFUSED(finish(&load, 3), "--set hot 16: the last node is 15");
+	assert_true(set(&load, "hot", "here"));
+	assert_false(finish(&load, 3));
+	assert_true(set(&load, "hot", "0-15 0-15 0-15 0-15 3"));
+	REFUSED(finish(&load, 3), "--set hot: more than 64 nodes");
+}
+
+/* Numbers that no node has: XT's regions leave gaps. */
+static void test_words_hot_gaps(void **state)
+{
+	static const __u32 lengths[] = { 2, 2, 2 };
+	struct torus_numbering gaps = {
+		.split = { 1, 2, 2 }, .stride = { 0, 1, 2 }, .jump = { 4096, 0, 0 },
+	};
+	struct torus_machine_shape shape = { .ndims = 3, .dims = lengths, .numbering = &gaps };
+	const struct torus_machine *xt = torus_machine_find("xt");
+	struct torus_traffic traffic;
+	char word[200];
+
+	assert_true(word_hot("3-4096", xt, &shape, &traffic, &why));
+	assert_int_equal(traffic.hots, 2);
+	assert_int_equal(traffic.hot[0], 3);
+	assert_int_equal(traffic.hot[1], 4096);
+	REFUSED(word_hot("5", xt, &shape, &traffic, &why), "--set hot 5: no node has this number");
+	shape.numbering = NULL;
+	REFUSED(word_hot("5", NULL, &shape, &traffic, &why),
+		"--set hot 5: how this machine numbers its nodes is not known here");
+	memset(word, '1', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	assert_false(word_hot(word, xt, &shape, &traffic, &why));
+	assert_true(strstr(why.text, ": longer than any node"));
 }
 
 static void test_words_workload_refused(void **state)
@@ -305,6 +392,8 @@ int main(void)
 		cmocka_unit_test(test_words_pairs),
 		cmocka_unit_test(test_words_pairs_numbered),
 		cmocka_unit_test(test_words_workload),
+		cmocka_unit_test(test_words_hot),
+		cmocka_unit_test(test_words_hot_gaps),
 		cmocka_unit_test(test_words_workload_refused),
 		cmocka_unit_test(test_words_fault),
 		cmocka_unit_test(test_words_fault_refused),

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Hot spots: where packets go, and the peak beside an enumeration pair by pair and hop by hop. */
+#include <math.h>
+
+#include "arch/tests/bgl_rig.h"
+#include "core/base/random.h"
+#include "core/load/hot.h"
+#include "core/load/workload.h"
+
+#define ONE	(1ull << 32)
+#define SETS	64	/* of a dimension, at most */
+#define WIRE	270.0
+
+static struct torus_traffic spot(const u32 *hot, u32 hots, u32 percent)
+{
+	struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_HOTSPOT, .size_min = 256, .size_max = 256,
+		.load = ONE, .warmup = 20000, .cycles = 40000,
+		.hots = hots, .share = percent * ONE / 100,
+	};
+
+	memcpy(t.hot, hot, hots * sizeof(*hot));
+	return t;
+}
+
+static bool is_hot(const struct torus_traffic *t, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < t->hots; i++)
+		if (t->hot[i] == node)
+			return true;
+	return false;
+}
+
+/* Packets from one node to another for each that it sends. */
+static double rate(const struct torus_traffic *t, u32 nodes, u32 src, u32 dst)
+{
+	double share = (double)t->share / ONE, rest = (1 - share) / (nodes - 1);
+
+	if (src == dst)
+		return 0;
+	if (!is_hot(t, src))
+		return rest + (is_hot(t, dst) ? share / t->hots : 0);
+	if (t->hots > 1)
+		return rest + (is_hot(t, dst) ? share / (t->hots - 1) : 0);
+	return share < 1 ? 1.0 / (nodes - 1) : 0;
+}
+
+static void way_of(struct torus_fabric *f, u32 src, u32 dst, s32 *way)
+{
+	u32 dim, a[TORUS_DIMS_MAX], b[TORUS_DIMS_MAX];
+
+	torus_geometry_coords(&f->cfg.geo, src, a);
+	torus_geometry_coords(&f->cfg.geo, dst, b);
+	for (dim = 0; dim < 3; dim++)
+		way[dim] = torus_fabric_steps(f, dim, a[dim], b[dim]);
+}
+
+/* What the busiest set of links side by side carries, each its share. */
+static double busiest_set(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	double cross[3][2][SETS] = { 0 }, most = 0;
+	u32 src, dst, dim, i, a[TORUS_DIMS_MAX];
+	s32 way[3];
+
+	for (src = 0; src < f->nodes; src++)
+		for (dst = 0; dst < f->nodes; dst++) {
+			double weight = rate(t, f->nodes, src, dst);
+
+			torus_geometry_coords(g, src, a);
+			way_of(f, src, dst, way);
+			for (dim = 0; dim < 3; dim++) {
+				u32 n = g->dims[dim], at = a[dim];
+
+				for (; way[dim] > 0; way[dim]--, at = (at + 1) % n)
+					cross[dim][0][at] += weight;
+				for (; way[dim] < 0; way[dim]++, at = (at + n - 1) % n)
+					cross[dim][1][at] += weight;
+			}
+		}
+	for (dim = 0; dim < 3; dim++)
+		for (i = 0; i < 2 * g->dims[dim]; i++) {
+			double here = cross[dim][i & 1][i / 2] * g->dims[dim] / f->nodes;
+
+			most = here > most ? here : most;
+		}
+	return most;
+}
+
+/* What a link into a hot node carries at least of what ends there, of all ways to choose. */
+static double busiest_end(struct torus_fabric *f, const struct torus_traffic *t)
+{
+	double most = 0;
+	u32 i, src, set, dim;
+	s32 way[3];
+
+	for (i = 0; i < t->hots; i++)
+		for (set = 1; set < 64; set++) {
+			double sum = 0;
+
+			for (src = 0; src < f->nodes; src++) {
+				bool within = src != t->hot[i];
+
+				way_of(f, src, t->hot[i], way);
+				for (dim = 0; dim < 3; dim++)
+					if (way[dim])
+						within &= set >> (2 * dim + (way[dim] < 0)) & 1;
+				sum += within ? rate(t, f->nodes, src, t->hot[i]) : 0;
+			}
+			sum /= torus_popcount(set);
+			most = sum > most ? sum : most;
+		}
+	return most;
+}
+
+static void check_peak(const char *shape, const u32 *hot, u32 hots)
+{
+	static const u32 percents[] = { 0, 3, 40, 100 };
+	struct torus_fabric *f = rig_make(shape, "");
+	double set, end, want, got;
+	struct torus_traffic t;
+	u32 i;
+
+	for (i = 0; i < COUNT(percents); i++) {
+		t = spot(hot, hots, percents[i]);
+		set = busiest_set(f, &t);
+		end = busiest_end(f, &t);
+		want = (set > end ? set : end) * WIRE;
+		got = torus_pattern_peak_gap(f, &t) / 65536.0;
+		if (got < want * 0.999 || got > want * 1.001)
+			fail_msg("%s, %u hot, share %u: %f, not %f", shape, hots, percents[i],
+				 got, want);
+		assert_true(torus_pattern_carried_gap(f, &t, 12345) == 12345);
+	}
+	torus_fabric_destroy(f);
+}
+
+static void test_peak(void **state)
+{
+	static const u32 one[] = { 9 }, edge[] = { 0 }, some[] = { 3, 17, 30, 5 }, row[] = { 0, 1 };
+	static const char *const shapes[] = {
+		"4x4x4", "8x4x2", "6x5x2", "6mx5x4", "5mx4mx3m", "32x1x1", "31mx1x1",
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(shapes); i++) {
+		check_peak(shapes[i], one, COUNT(one));
+		check_peak(shapes[i], edge, COUNT(edge));
+		check_peak(shapes[i], some, COUNT(some));
+		check_peak(shapes[i], row, COUNT(row));
+	}
+}
+
+static void check_destinations(const u32 *hot, u32 hots, u32 percent)
+{
+	struct torus_fabric *f = rig_make("4x4x2", "");
+	const struct torus_traffic t = spot(hot, hots, percent);
+	u32 node, i, seen[32];
+
+	for (node = 0; node < f->nodes; node++) {
+		u64 rng = 77 + node;
+
+		if (!torus_pattern_sends(f, &t, node)) {
+			assert_true(hots == 1 && percent == 100 && node == hot[0]);
+			continue;
+		}
+		memset(seen, 0, sizeof(seen));
+		for (i = 0; i < 20000; i++)
+			seen[torus_pattern_destination(f, &t, &rng, node, i)]++;
+		assert_int_equal(seen[node], 0);
+		for (i = 0; i < f->nodes; i++) {
+			double want = 20000 * rate(&t, f->nodes, node, i);
+
+			assert_true(seen[i] > want - 6 * sqrt(want) - 1 &&
+				    seen[i] < want + 6 * sqrt(want) + 1);
+		}
+	}
+	torus_fabric_destroy(f);
+}
+
+static void test_destinations(void **state)
+{
+	static const u32 one[] = { 9 }, some[] = { 3, 17, 30 };
+
+	check_destinations(one, 1, 25);
+	check_destinations(one, 1, 100);
+	check_destinations(some, 3, 25);
+	check_destinations(some, 3, 100);
+	check_destinations(some, 2, 50);
+}
+
+/* Nodes that are sunk in packets take as many as their links carry, and below the peak all. */
+static void test_carried(void **state)
+{
+	static const u32 hot[] = { 0, 42 };
+	static const struct {
+		u32 hots, load, share, least, most;
+	} runs[] = {
+		{ 1, 60, 100, 57, 63 }, { 1, 150, 100, 85, 101 }, { 2, 60, 50, 57, 63 },
+		{ 2, 150, 100, 85, 101 },
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(runs); i++) {
+		struct torus_traffic t = spot(hot, runs[i].hots, runs[i].share);
+		struct torus_fabric *f = rig_make("4x4x4", "");
+		struct torus_error err;
+		struct torus_result r;
+		double part;
+
+		t.load = runs[i].load * ONE / 100;
+		t.cycles = 100000;
+		if (torus_traffic_start(f, &t, &err))
+			fail_msg("%s", err.text);
+		r = rig_finish(f, 0, 1);
+		part = 100.0 * r.win_delivered / r.nodes * r.peak_num / r.peak_den / t.cycles;
+		if (part < runs[i].least || part > runs[i].most)
+			fail_msg("run %u: %f %% of peak", i, part);
+		torus_fabric_destroy(f);
+	}
+}
+
+/* Packets of a closed loop have the same share. */
+static void test_closed(void **state)
+{
+	static const u32 hot[] = { 5 };
+	struct torus_traffic t = spot(hot, 1, 50);
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+	struct torus_result r;
+
+	t.load = 0;
+	t.warmup = 0;
+	t.cycles = 0;
+	t.packets = 10;
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	r = rig_finish(f, 0, 1);
+	assert_int_equal(r.done, 1);
+	assert_int_equal(r.delivered, 640);
+	torus_fabric_destroy(f);
+}
+
+static void check_refused(const struct torus_traffic *t, const char *why)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+
+	assert_true(torus_traffic_start(f, t, &err) < 0);
+	assert_string_equal(err.text, why);
+	torus_fabric_destroy(f);
+}
+
+static void test_refused(void **state)
+{
+	static const u32 hot[] = { 5, 63, 64, 5 };
+	struct torus_traffic t = spot(hot, 3, 50);
+
+	check_refused(&t, "hot: node 64 is outside of 0..63");
+	t.hot[2] = 5;
+	check_refused(&t, "hot: node 5 is listed twice");
+	t.hots = 65;
+	check_refused(&t, "hot: 65 nodes: 1 to 64");
+	t.hots = 0;
+	check_refused(&t, "hot: 0 nodes: 1 to 64");
+	t.hots = 2;
+	t.share = ONE + 1;
+	check_refused(&t, "share 1.001: at most 1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_peak),
+		cmocka_unit_test(test_destinations),
+		cmocka_unit_test(test_carried),
+		cmocka_unit_test(test_closed),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

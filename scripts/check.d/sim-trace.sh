@@ -1,0 +1,234 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim's traces: a packet hop by hop against closed forms, all packets against what links
+# have counted, the same file in any number of domains, choices, and what is lost.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+# shellcheck source=scripts/lib/json.bash
+. scripts/lib/json.bash
+
+sim=${TORUS_SIM:-build/torus-sim}
+
+[[ -x $sim ]] || skip_all "$sim is not built"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# refused REASON WORD...
+refused()
+{
+	local reason=$1 said status
+
+	shift
+	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
+	status=$?
+	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
+		tap ok "$1: $reason"
+	else
+		tap bad "$1: $reason"
+		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
+	fi
+}
+
+# traced NAME WORD...: the trace of a run as one JSON list in NAME, what it says in NAME.said
+traced()
+{
+	"$sim" run "${@:2}" --trace "$work/lines.jsonl" --json >"$work/$1.said"
+	{
+		echo '['
+		paste -sd, "$work/lines.jsonl"
+		echo ']'
+	} >"$work/$1"
+}
+
+# ----------------------------------------------------------------- a packet alone
+
+# BG/L: 20 ticks from node to node, then a byte a tick; x, y and z links of 8x4x4.
+echo "0,0,0 5,3,1" >"$work/pair"
+traced alone --arch bgl --shape 8x4x4 --pattern "file:$work/pair" --packets 1 --size 128
+holds "a packet alone is granted a link every 20 ticks, and is there 128 bytes after its head" \
+	"$work/alone" '
+[e["tick"] for e in d if e["event"] == "hop"] == [0, 20, 40, 60, 80] and
+[e["hops"] for e in d if e["event"] == "hop"] == [1, 2, 3, 4, 5] and
+d[-1] == {"tick": 5 * 20 + 128, "event": "deliver", "node": 61, "source": 0, "number": 0,
+ "destination": 61, "hops": 5} and
+d[0] == {"tick": 0, "event": "inject", "node": 0, "source": 0, "number": 0, "destination": 61,
+ "hops": 0, "bytes": 128, "wait": 0}'
+step='(lambda n, dir: (lambda c, i, by: sum((x + (by if k == i else 0)) % l * w
+ for k, (x, l, w) in enumerate(zip(c, (8, 4, 4), (1, 8, 32)))))(
+ (n % 8, n // 8 % 4, n // 32), "xyz".index(dir[0]), 1 if dir[1] == "+" else -1))'
+holds "each link leads to where the next one begins, and is one of the ways that were open" \
+	"$work/alone" "
+(lambda hops, routes: all($step(a['node'], a['dir']) == b['node'] for a, b in zip(hops, hops[1:])) and
+ $step(hops[-1]['node'], hops[-1]['dir']) == 61 and len(routes) == 6 and routes[-1]['ways'] == [] and
+ all(r['node'] == h['node'] and {'dir': h['dir'], 'vc': h['vc']} in r['ways']
+  for r, h in zip(routes, hops)))(
+ [e for e in d if e['event'] == 'hop'], [e for e in d if e['event'] == 'route'])"
+holds "the latency told is that of the trace" "$work/alone.said" \
+	'd["latency_cycles"]["mean"] == 228 and d["trace"] == {"events": 13, "lost": 0}'
+# kncube: a link takes the packet's bytes and 184 ticks, processing a tick, at every node.
+echo "0 3" >"$work/pair"
+traced queues --arch kncube --shape 8 --pattern "file:$work/pair" --packets 2 --set processing=1
+holds "with unbounded queues a hop tells how long it waits for the link" "$work/queues" '
+[(e["number"], e["tick"], e["wait"]) for e in d if e["event"] == "hop"] ==
+[(0, 0, 0), (1, 0, 440), (0, 441, 0), (1, 881, 0), (0, 882, 0), (1, 1322, 0)] and
+[e["tick"] for e in d if e["event"] == "deliver"] == [1323, 1763]'
+
+# ------------------------------------------------------------- all packets, with errors
+
+# counted NAME WORD...
+counted()
+{
+	local name=$1
+
+	shift
+	traced "$name" "$@" --links "$work/links"
+	holds "$name: what is told of each link is what it has counted" "$work/$name" "
+(lambda rows, count: all(count('hop', r, None) == sum(int(v) for k, v in r.items() if k.startswith('packets_')) and
+  count('resend', r, None) == int(r['resends']) and count('error', r, None) == int(r['crc_errors']) and
+  all(count('stall', r, w) == int(r['stalls_' + w]) for w in ('token', 'lost', 'bubble', 'bus'))
+  for r in rows))(
+ list(__import__('csv').DictReader(open('$work/links'))),
+ (lambda seen: lambda what, r, why: seen[what, int(r['peer' if what == 'error' else 'node']), r['dir'], why])(
+  __import__('collections').Counter((e['event'], e['node'], e['dir'], e.get('reason')) for e in d
+  if e['event'] in ('hop', 'resend', 'error', 'stall'))))"
+	holds "$name: injected, delivered and hops are those of the answer" "$work/$name.said" "
+(lambda n: n['inject'] == d['packets']['injected'] and n['deliver'] == d['packets']['delivered'] > 100 and
+ n['hop'] == d['hops_total'] and n['resend'] == d['packets']['retransmitted'])(
+ __import__('collections').Counter(e['event'] for e in __import__('json').load(open('$work/$name'))))"
+	"$sim" run "${@:1}" --json >"$work/plain"
+	holds "$name: asking changes nothing" "$work/plain" "
+(lambda t: all(t[k] == d[k] for k in d if k not in ('perf', 'memory_bytes')))(
+ __import__('json').load(open('$work/$name.said')))"
+}
+
+load=(--pattern uniform --load .9 --cycles 3000 --warmup 1000)
+whole=(--arch bgl --shape 4x4x2 "${load[@]}" --set ber=2e-6 --fault "3 x+ corrupt 3 at 500")
+counted bgl "${whole[@]}"
+holds "events stand in the order of ticks, nodes and packets" "$work/bgl" '
+(lambda keys: keys == sorted(keys) and len(set(k[:2] for k in keys)) < len(keys))(
+ [(e["tick"], e["node"], e["source"], e["number"]) for e in d])'
+holds "on bad links there are errors, and packets that are sent again" "$work/bgl" '
+(lambda n: n["error"] > 5 and n["resend"] >= n["error"])(
+ __import__("collections").Counter(e["event"] for e in d))'
+traced born --arch bgl --shape 4x4x2 --pattern uniform --load 2 --cycles 20000 --warmup 0
+holds "waiting at the source and the way from there are the latency told" "$work/born.said" "
+(lambda e: (lambda began, ends: len(ends) == d['window']['delivered'] and
+ abs(sum(x['tick'] - began[x['source'], x['number']] for x in ends) / len(ends) /
+  d['latency_cycles']['mean'] - 1) < 1e-6)(
+ {(x['source'], x['number']): x['tick'] - x['wait'] for x in e if x['event'] == 'inject'},
+ [x for x in e if x['event'] == 'deliver']))(__import__('json').load(open('$work/born')))"
+counted xt --arch xt --shape 3x3x2 "${load[@]}" --set ber=2e-6
+counted tofu --arch tofu --shape 2x2x1 "${load[@]}"
+counted finite --arch kncube --shape 4x4 "${load[@]}" --cycles 20000 --set buffers=finite
+counted infinite --arch kncube --shape 4x4 --pattern uniform --packets 20
+
+# --------------------------------------------------------------- domains, threads
+
+for machine in "bgl --shape 4x4x2 --set ber=2e-6" "kncube --shape 4x4 --cycles 20000" "tofu --shape 2x2x1"; do
+	# shellcheck disable=SC2086
+	run=(run --arch $machine --pattern uniform --load 1.2 --warmup 500)
+	[[ $machine == *cycles* ]] || run+=(--cycles 2000)
+	for domains in 1 2 5; do
+		"$sim" "${run[@]}" --domains $domains --apart --trace "$work/$domains.txt" >/dev/null
+		"$sim" "${run[@]}" --domains $domains --threads $((domains < 2 ? 1 : 2)) --apart \
+			--trace "$work/$domains.less" --trace-limit 999 >/dev/null
+	done
+	tap "$(cmp -s "$work/1.txt" "$work/2.txt" && cmp -s "$work/1.txt" "$work/5.txt" && echo ok)" \
+		"${machine%% *}: the same file in 1, 2 and 5 domains"
+	tap "$(cmp -s "$work/1.less" "$work/2.less" && cmp -s "$work/1.less" "$work/5.less" && echo ok)" \
+		"${machine%% *}: and of the first 999 events"
+	all=$(($(wc -l <"$work/1.txt") - 2))
+	tap "$(cmp -s <(head -n 1001 "$work/1.txt") <(head -n 1001 "$work/1.less") && ((all > 2000)) && echo ok)" \
+		"${machine%% *}: which are those that the whole begins with"
+	last=$(tail -n 1 "$work/1.less") at=$(sed -n 1002p "$work/1.txt" | awk '{ print $1 }')
+	is "${machine%% *}: and what is lost is said" "$last" \
+		"# from tick $at on $((all - 999)) more events are lost"
+done
+
+# ------------------------------------------------------------------------ choices
+
+# chosen NAME EXPRESSION WORD...: of the whole's events e those for which it is true
+chosen()
+{
+	traced part "${whole[@]}" "${@:3}"
+	holds "$1" "$work/part" "
+(lambda w: 0 < len(d) < len(w) and d == [e for e in w if $2])(__import__('json').load(open('$work/bgl')))"
+}
+chosen "packets of a node" 'e["source"] == 5' --trace-packets 5
+chosen "packets of nodes, by number and destination" '
+e["source"] == 6 and 2 <= e["number"] <= 4 or e["destination"] == 9 or e["source"] == 21 and e["number"] == 0' \
+	--trace-packets "2,1,0 2-4" --trace-packets "all to 9" --trace-packets "1,1,1 to all 0"
+chosen "links" '
+e["event"] in ("hop", "stall", "resend") and (e["dir"] == "y-" or e["node"] == 3) or
+e["event"] == "error" and (e["dir"] == "y-" or (e["dir"], e["node"]) in
+ (("x+", 0), ("x-", 2), ("y+", 7), ("z+", 19), ("z-", 19)))' \
+	--trace-links "all y-" --trace-links "3 all"
+chosen "ticks" '700 <= e["tick"] <= 900' --trace-window 700:900
+chosen "all three" '
+e["event"] in ("hop", "stall", "resend") and e["dir"] == "x+" and e["source"] < 16 and
+e["tick"] >= 1000 and e["node"] == 2' \
+	--trace-window 1000:4000 --trace-links "2 x+" \
+	--trace-packets "0 0-999" --trace-packets 1 --trace-packets 2 --trace-packets 3 \
+	--trace-packets 4 --trace-packets 5 --trace-packets 6 --trace-packets 7 \
+	--trace-packets 8 --trace-packets 9 --trace-packets 10 --trace-packets 11 \
+	--trace-packets 12 --trace-packets 13 --trace-packets 14 --trace-packets 15
+"$sim" run "${whole[@]}" --trace - --trace-packets "5 3" | grep -v '^#' >"$work/text"
+is "text has a line for each event of a packet" "$(grep -c '^ *[0-9]* [a-z]* .* 1,1,0  *3 ' "$work/text")" \
+	"$(value "$work/bgl" 'sum(e["source"] == 5 and e["number"] == 3 for e in d)')"
+tap "$(grep -q '^trace      [0-9]* events$' "$work/text" && echo ok)" "and says how many there were"
+traced limit "${whole[@]}" --trace-limit 50
+holds "JSON says what is lost, in the file and in the answer" "$work/limit" "
+(lambda t: len(d) == 51 and t['events'] == 50 and
+ d[-1] == {'event': 'lost', 'tick': t['lost_from'], 'events': t['lost']} and
+ (lambda w: t['lost'] == len(w) - 50 and t['lost_from'] == w[50]['tick'])(
+  __import__('json').load(open('$work/bgl'))))(__import__('json').load(open('$work/limit.said'))['trace'])"
+
+# --------------------------------------------------------------------- refused
+
+trace=(run --arch bgl --shape 4x4x4 --mesh z --pattern uniform --load .5 --trace "$work/t")
+refused "--trace /no/such/file: No such file or directory" "${trace[@]}" --trace /no/such/file
+for option in packets links window limit; do
+	refused "--trace-$option: only of --trace" "${trace[@]:0:11}" --trace-$option 5
+done
+for words in "" " "; do
+	refused "--trace-packets $words: not NODE|all [to NODE|all] [N|N-M]" "${trace[@]}" --trace-packets "$words"
+done
+refused "--trace-packets 5 to: to: its value is missing" "${trace[@]}" --trace-packets "5 to"
+refused "--trace-packets 64: node 64: outside the shape" "${trace[@]}" --trace-packets 64
+refused "--trace-packets 5 to 1,1: node 1,1: 2 coordinates, the shape has 3 dimensions" \
+	"${trace[@]}" --trace-packets "5 to 1,1"
+for word in x 1- -1 1-x 4294967296; do
+	refused "--trace-packets 5 $word: $word: neither a packet's number nor a range like 0-3" \
+		"${trace[@]}" --trace-packets "5 $word"
+done
+refused "--trace-packets 5 3-2: 3-2: the range goes down" "${trace[@]}" --trace-packets "5 3-2"
+refused "--trace-packets 5 3 2: 2: one word too many" "${trace[@]}" --trace-packets "5 3 2"
+long=$(printf '%0256d' 0)
+refused "--trace-packets $long: longer than 255 bytes" "${trace[@]}" --trace-packets "$long"
+for word in 5 "5 x+ y+"; do
+	refused "--trace-links $word: not NODE|all DIR|all" "${trace[@]}" --trace-links "$word"
+done
+refused "--trace-links 5 d6+: direction d6+: the shape has 3 dimensions" "${trace[@]}" --trace-links "5 d6+"
+refused "--trace-links 5 z-: node 5 has no link in direction z-" "${trace[@]}" --trace-links "5 z-"
+refused "--trace-window 5: not FROM:TO" "${trace[@]}" --trace-window 5
+refused "--trace-window 5:3: it ends before it begins, at tick 5" "${trace[@]}" --trace-window 5:3
+refused "--trace-window 5:x: to x: not a whole number" "${trace[@]}" --trace-window 5:x
+refused "trace-limit 0: must be from 1 to 4294967296" "${trace[@]}" --trace-limit 0
+many=()
+for ((i = 0; i < 65; i++)); do
+	many+=(--trace-links "all all")
+done
+refused "--trace-links all all: more than 64" "${trace[@]}" "${many[@]}"
+if [[ -w /dev/full ]]; then
+	said=$("$sim" "${trace[@]:0:11}" --cycles 2000 --trace /dev/full 2>&1 >/dev/null)
+	is "a full disk is told" "$? $said" "1 torus-sim: run: --trace /dev/full: No space left on device"
+fi
+refused "--op put: without --series, --links, --statistics, --heatmap, --trace and --fault" run --arch tofu \
+	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
+refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" \
+	"${trace[@]}" --replicate 2
+
+tap_end

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""The claims of user/paper/CLAIMS.md.
+
+	claims.py [FILE]	prints TAP: are the tests that it names there?
+"""
+import collections
+import glob
+import os
+import re
+import sys
+
+SIZES = ("small", "default", "full")
+# Verdicts that a row has or has not, whatever its numbers.
+KEPT = ("configuration", "fitted", "misprint", "not comparable")
+NOT_RUN = "not run"
+VERDICTS = ("within", "OUTSIDE", NOT_RUN, *KEPT)
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+Claim = collections.namedtuple("Claim", "words where pages rows least verdict why")
+
+
+def cells(line):
+    """Of a table's line; a bar between backticks divides nothing."""
+    return [cell.strip() for cell in re.split(r"\|(?=(?:[^`]*`[^`]*`)*[^`]*$)", line.strip())[1:-1]]
+
+
+def table(path, head):
+    """(number, cells) of the lines of the table below that head."""
+    inside = False
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith("## "):
+                inside = line[3:].strip() == head
+            elif inside and line.startswith("|") and not re.match(r"\|[-| ]+\|$|\| the paper", line):
+                yield number, cells(line)
+
+
+def read(path):
+    """What pages judge."""
+    claims = []
+    for number, parts in table(path, "Judged by pages"):
+        if len(parts) != 7:
+            sys.exit(f"{path}:{number}: {len(parts)} cells, not 7")
+        claim = Claim(parts[0], parts[1], parts[2].split(), re.findall(r"`([^`]+)`", parts[3]),
+                      *parts[4:])
+        if claim.least not in SIZES or claim.verdict not in VERDICTS or not claim.rows:
+            sys.exit(f"{path}:{number}: rows, a size and a verdict are wanted")
+        if claim.verdict in ("OUTSIDE", NOT_RUN, "misprint", "not comparable") and not claim.why:
+            sys.exit(f"{path}:{number}: {claim.verdict}, and no reason")
+        claims.append(claim)
+    return claims
+
+
+def missing(path):
+    """(claim, test that is not there)"""
+    for number, parts in table(path, "Judged by unit tests"):
+        tests = re.findall(r"`([^`]+)`", parts[-1])
+        if len(parts) != 3 or not tests:
+            sys.exit(f"{path}:{number}: a claim, where it is, and tests are wanted")
+        for test in tests:
+            name, _, function = test.partition(" ")
+            files = glob.glob(os.path.join(TOP, "*", "*", "tests", f"{name}.c"))
+            if not files or f"({function})" not in open(files[0], encoding="utf-8").read():
+                yield parts[0], test
+
+
+def main(path):
+    gone = list(missing(path))
+    for number, parts in table(path, "Not comparable"):
+        if len(parts) != 3 or not parts[2]:
+            sys.exit(f"{path}:{number}: a claim, where it is, and why are wanted")
+    print(f"{'not ok' if gone else 'ok'} 1 - the tests that judge claims are there")
+    for words, test in gone:
+        print(f"# {words}: {test}")
+    print("1..1")
+    return bool(gone)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else os.path.join(TOP, "user/paper/CLAIMS.md")))

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Jobs: views placed on Tofu, nodes of any machine; overlaps refused by name; real programs that
+# find their neighbours; two operators at once; what is saved.  Needs root; runs in the VM.
+# shellcheck source=selftests/machines.bash
+source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	for name in tj tb; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+
+# told EXPRESSION WORD...: of d, torusctl's answer
+told()
+{
+	"$torusctl" -j "${@:2}" | python3 -c 'import json, sys
+d = json.load(sys.stdin)
+print(eval("(" + sys.argv[1] + ")"))' "$1"
+}
+
+# runs WORD...: torus-run of the example in a job
+runs()
+{
+	timeout -k 5 200 build/torus-run -f tj --start-timeout 100 "$@" "$programs/view" 2>&1
+}
+
+"$torusctl" fabric add tj arch tofu shape 2x1x2 && "$torusctl" fabric add tb arch bgl shape 4x2x2 ||
+	skip_all "no fabric"
+"$torusctl" monitor tj events job >"$work/events" 2>/dev/null &
+monitor=$!
+for _ in {1..100}; do
+	"$torusctl" job add tj hello nodes 0 && "$torusctl" job del tj hello
+	[[ ! -s $work/events ]] || break
+	sleep 0.2
+done
+
+# a view of a group's twelve, and one of two groups' nodes
+"$torusctl" job add tj one view 2x3x2
+is "a job has a partition, nodes and a view" \
+	"$(told '[d[0][k] for k in ("job", "partition", "nodes", "view")]' job show tj one)" \
+	"['one', 1, 12, [2, 3, 2]]"
+is "its nodes are in it" "$(told '{n["partition"] for n in d}' node show tj 0-11)" "{1}"
+"$torusctl" job add tj two view 2x3x4
+is "the next one has a partition of its own" "$(told 'd[0]["partition"]' job show tj two)" 2
+is "no node is in both" "$(told 'len(set(d[0]["node_of_rank"]) & set(range(12))),
+	len(set(d[0]["node_of_rank"]))' job show tj two)" "(0, 24)"
+is "a list has them without nodes" \
+	"$(told '[(j["job"], j["nodes"], "node_of_rank" in j) for j in d]' job show tj)" \
+	"[('one', 12, False), ('two', 24, False)]"
+
+is "ranks of a view hear their neighbours" "$(runs -j one)" \
+	"12 ranks have heard their neighbours along 3 axes"
+runs -j two >"$work/two" &
+two=$!
+is "two jobs at once: one" "$(runs -j one)" "12 ranks have heard their neighbours along 3 axes"
+wait "$two"
+is "two jobs at once: the other" "$(<"$work/two")" \
+	"24 ranks have heard their neighbours along 3 axes"
+is "a part of a job is a ring" "$(runs -j one -n 5)" \
+	"5 ranks have heard their neighbours along 1 axes"
+
+refuses "there is a job one" job add tj one view 2x3x2
+free=$(told '[n["node"] for n in d if not n["partition"]][0]' node show tj)
+refuses "job three: node 5 is job one's" job add tj three nodes "$free" 5
+is "a job that was refused has taken no node" "$(told 'd[0]["partition"]' node show tj "$free")" 0
+refuses "node $free is named twice" job add tj three nodes "$free" "$free"
+is "its nodes are nobody's" "$(told 'd[0]["partition"]' node show tj "$free")" 0
+refuses "fabric tj has no place for it that is free and lives" job add tj three view 2x3x4
+refuses "has no place for it there" job add tj three view 2x3x2 at 0,0,0
+refuses "its view does not have its 2 nodes" job add tj three view 3x1 nodes "$free" "$((free + 1))"
+refuses "node 5 is job one's, in partition 1" node set tj 5 partition 0
+refuses "partition 1 is job one's" node set tj "$free" partition 1
+refuses "fabric tj has no job four" job del tj four
+refuses "fabric tj has no job four" job show tj four
+mapfile -t many < <(printf 'all\n%.0s' {1..340})
+refuses "job three: 16320 nodes, at most 16000" job add tj three nodes "${many[@]}"
+refuses "views are of Tofu" job add tb one view 2x3x2
+refuses "view 8x8x4: there is no shape: " job add tj three view 8x8x4
+tap "$([[ $(runs -j one --group both) == *"job one: its ranks are one a node"* ]] && echo ok)" \
+	"a rank a node"
+"$torusctl" node set tj "$free" partition 9
+refuses "node $free is in partition 9" job add tj three nodes "$free"
+"$torusctl" node set tj "$free" partition 0 state dead
+refuses "node $free is dead" job add tj three nodes "$free"
+"$torusctl" node set tj "$free" state alive
+
+"$torusctl" save tj >"$work/saved"
+"$torusctl" fabric del tj
+"$torusctl" restore "$work/saved"
+is "what is saved comes back" "$("$torusctl" save tj | grep -v "^#")" \
+	"$(grep -v "^#" "$work/saved")"
+is "with the view, and the nodes by rank" "$(runs -j two)" \
+	"24 ranks have heard their neighbours along 3 axes"
+"$torusctl" job del tj one
+is "nodes of a job that is over are nobody's" \
+	"$(told '{n["partition"] for n in d}' node show tj 0-11)" "{0}"
+
+# operators at once: a place for three jobs of a group each beside none of the others
+"$torusctl" job del tj two
+for i in {1..12}; do
+	"$torusctl" job add tj "race$i" view 2x3x2 2>/dev/null &
+	racers+=($!)
+done
+wait "${racers[@]}"
+is "of twelve operators some have a group each, and nobody another's" "$(told '[
+	0 < len(d) <= 4, len({j["partition"] for j in d}) == len(d)]' job show tj) $(told '
+	max(sum(n["partition"] == p for n in d) for p in {n["partition"] for n in d} - {0})' \
+	node show tj)" "[True, True] 12"
+
+"$torusctl" job add tb some nodes 0-3,0,0 0,1,1
+is "nodes of another machine, by rank" \
+	"$(told 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
+is "which programs run on" "$(timeout -k 5 200 build/torus-run -f tb -j some \
+	"$programs/view" 2>&1)" "5 ranks have heard their neighbours along 1 axes"
+kill "$monitor"
+wait "$monitor" 2>/dev/null
+tap "$(grep -q 'job-add.* one' "$work/events" && grep -q 'job-add.* two' "$work/events" && echo ok)" \
+	"events tell of jobs" "$(cat "$work/events")"
+tap_end

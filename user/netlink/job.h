@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_NL_JOB_H
+#define TORUS_NL_JOB_H
+
+#include "session.h"
+
+/**
+ * struct torus_nl_job - a job of a fabric
+ * @name: its name
+ * @partition: of its nodes
+ * @axes: of its view; 0: it has none
+ * @view: lengths of these
+ * @count: its nodes
+ * @nodes: their numbers by rank; NULL where they were not asked for
+ */
+struct torus_nl_job {
+	char name[TORUS_NAME_MAX];
+	uint32_t partition;
+	uint32_t axes;
+	uint32_t view[TORUS_DIMS_MAX];
+	uint32_t count;
+	uint32_t *nodes;
+};
+
+#define TORUS_NL_JOB_NODES_MAX	16000	/* a message has no more */
+
+int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus_nl_job *job);
+int torus_nl_job_del(struct torus_nl *nl, const char *fabric, const char *name);
+int torus_nl_job_get(struct torus_nl *nl, const char *fabric, const char *name,
+		     struct torus_nl_job *job);
+int torus_nl_job_dump(struct torus_nl *nl, const char *fabric, struct torus_nl_job **jobs,
+		      size_t *count);
+
+#endif /* TORUS_NL_JOB_H */

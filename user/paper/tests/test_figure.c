@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the rows of a figure amount to: each verdict can fail, and says what it is of. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../paper.h"
+
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+static struct paper_figure *figure;
+
+static int setup(void **state)
+{
+	figure = calloc(1, sizeof(*figure));
+	return !figure;
+}
+
+static int teardown(void **state)
+{
+	free(figure);
+	return 0;
+}
+
+static struct paper_row *row(double ours)
+{
+	struct paper_row *row = paper_row(figure, "a row");
+
+	row->ours = ours;
+	return row;
+}
+
+static void counts(u32 judged, u32 agree, u32 differ, u32 incomparable)
+{
+	struct paper_verdicts found;
+
+	paper_count(figure, &found);
+	assert_int_equal(found.judged, judged);
+	assert_int_equal(found.agree, agree);
+	assert_int_equal(found.differ, differ);
+	assert_int_equal(found.incomparable, incomparable);
+}
+
+/* Each demand, on both sides of what it allows. */
+static void test_demands(void **state)
+{
+	static const struct {
+		enum paper_demand demand;
+		double ours;
+		bool kept;
+	} cases[] = {
+		{ PAPER_ABSOLUTE, 11, true }, { PAPER_ABSOLUTE, 9, true },
+		{ PAPER_ABSOLUTE, 11.1, false }, { PAPER_ABSOLUTE, 8.9, false },
+		{ PAPER_RELATIVE, 19, true }, { PAPER_RELATIVE, 1, true },
+		{ PAPER_RELATIVE, 21, false }, { PAPER_RELATIVE, -1, false },
+		{ PAPER_AT_LEAST, 10, true }, { PAPER_AT_LEAST, 9.9, false },
+		{ PAPER_AT_MOST, 10, true }, { PAPER_AT_MOST, 10.1, false },
+	};
+	u32 i, kept = 0;
+
+	for (i = 0; i < COUNT(cases); i++) {
+		struct paper_row *r = row(cases[i].ours);
+
+		if (cases[i].demand == PAPER_ABSOLUTE)
+			paper_near(r, PAPER_PRINTED, 10, 1);
+		else if (cases[i].demand == PAPER_RELATIVE)
+			paper_relative(r, PAPER_PRINTED, 10, 1);
+		else
+			paper_bound(r, PAPER_PRINTED, cases[i].demand, 10);
+		assert_string_equal(paper_verdict(r), cases[i].kept ? "within" : "OUTSIDE");
+		kept += cases[i].kept;
+	}
+	counts(COUNT(cases), kept, COUNT(cases) - kept, 0);
+}
+
+/* A number that is not there keeps nothing, whatever is demanded of it. */
+static void test_no_number(void **state)
+{
+	paper_near(row(NAN), PAPER_PRINTED, 10, 1);
+	paper_relative(row(NAN), PAPER_PRINTED, 10, 1);
+	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_LEAST, 10);
+	paper_bound(row(NAN), PAPER_OURS, PAPER_AT_MOST, 10);
+	/* nor does one beside a curve that is not there */
+	paper_bound(row(10), PAPER_OURS, PAPER_AT_LEAST, NAN);
+	paper_bound(row(10), PAPER_OURS, PAPER_AT_MOST, NAN);
+	paper_near(row(NAN), PAPER_SETTING, 10, 1);
+	counts(7, 0, 7, 0);
+	assert_string_equal(paper_verdict(&figure->rows[0]), "OUTSIDE");
+	assert_string_equal(paper_verdict(&figure->rows[6]), "OUTSIDE");
+}
+
+/* What was set or fitted is no result, unless it does not hold. */
+static void test_no_results(void **state)
+{
+	struct paper_row *r = row(10.5);
+
+	paper_near(r, PAPER_SETTING, 10, 1);
+	assert_string_equal(paper_verdict(r), "configuration");
+	r = row(10.5);
+	paper_near(r, PAPER_FITTED, 10, 1);
+	assert_string_equal(paper_verdict(r), "fitted");
+	r = row(10);
+	paper_beside(r, PAPER_PRINTED, 10);
+	assert_string_equal(paper_verdict(r), "");
+	r = row(10);
+	paper_near(r, PAPER_PRINTED, 100, 1);
+	r->misprint = true;
+	assert_string_equal(paper_verdict(r), "misprint");
+	paper_incomparable(figure, "a claim", "a reason");
+	assert_string_equal(paper_verdict(&figure->rows[4]), "not comparable");
+	counts(0, 0, 0, 1);
+	paper_near(row(12), PAPER_FITTED, 10, 1);
+	counts(1, 0, 1, 1);
+}
+
+static void test_claims(void **state)
+{
+	struct paper_row *r = row(10);
+
+	paper_claim(r, 10, 1);
+	assert_string_equal(paper_verdict(r), "reproduced");
+	r = row(12);
+	paper_claim(r, 10, 1);
+	assert_string_equal(paper_verdict(r), "not reproduced");
+	counts(2, 1, 1, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_demands, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_number, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_results, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_claims, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

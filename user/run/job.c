@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The places of a job that torusctl has placed, and its view. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../netlink/job.h"
+#include "place.h"
+#include "run.h"
+
+/* Who makes a fabric has a session already; else it is for this alone. */
+static bool job_ask(struct run_machine *machine, const char *name, struct torus_nl_job *job)
+{
+	struct torus_nl *nl = machine->nl ? machine->nl : torus_nl_new();
+	bool good;
+
+	if (!nl) {
+		run_tell("no memory");
+		return false;
+	}
+	good = !torus_nl_connect(nl) && !torus_nl_job_get(nl, machine->fabric.name, name, job);
+	if (!good)
+		run_tell("%s", torus_nl_error(nl));
+	if (nl != machine->nl)
+		torus_nl_free(nl);
+	return good;
+}
+
+/**
+ * run_job_read - places of a job's ranks
+ * @places: gets them, and the view
+ * @machine: the fabric
+ * @name: of the job
+ * @group: FIFO group of all of them, RUN_GROUP_NONE: the first
+ *
+ * Return: whether there is such a job; if not, it was told.
+ */
+bool run_job_read(struct run_places *places, struct run_machine *machine, const char *name,
+		  uint32_t group)
+{
+	struct torus_nl_job job;
+	bool good = true;
+	uint32_t rank;
+
+	*places = (struct run_places){ .exact = true };
+	if (group == RUN_GROUP_BOTH || (group != RUN_GROUP_NONE &&
+					group >= machine->fabric.groups)) {
+		run_tell("job %s: its ranks are one a node, all in a group that there is", name);
+		return false;
+	}
+	if (!job_ask(machine, name, &job))
+		return false;
+	for (rank = 0; rank < job.count && good; rank++)
+		good = run_places_add(places, job.nodes[rank],
+				      group == RUN_GROUP_NONE ? 0 : group);
+	if (!good)
+		run_tell("no memory for %u places", job.count);
+	places->axes = job.axes;
+	memcpy(places->view, job.view, sizeof(places->view));
+	free(job.nodes);
+	return good;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUSCTL_JOBPLACE_H
+#define TORUSCTL_JOBPLACE_H
+
+#include "../netlink/job.h"
+#include "../words/words.h"
+#include "target.h"
+
+/**
+ * struct job_view - a view to be placed
+ * @view: its lengths
+ * @at: x, y and z of its first group
+ * @has_at: there, and nowhere else
+ * @shorter: one that goes round dead nodes will do
+ */
+struct job_view {
+	struct word_list view;
+	struct word_list at;
+	bool has_at;
+	bool shorter;
+};
+
+int job_place(struct ctl *ctl, struct target *target, const struct job_view *asked,
+	      struct torus_nl_job *job);
+
+#endif /* TORUSCTL_JOBPLACE_H */

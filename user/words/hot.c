@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The nodes of a hot spot: "0,0,0 3,3,3", "0-3,0,0 12", words as word_places() takes them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "../machine/machine.h"
+#include "words.h"
+
+#define ITEM_MAX	128	/* bytes of the longest item, and more */
+#define BLANKS		" \t\n"
+
+/* What is being read: of which machine, and whose list it becomes. */
+struct reader {
+	const struct torus_machine *machine;
+	const struct torus_machine_shape *shape;
+	struct torus_traffic *traffic;
+	struct word_why *why;
+};
+
+static bool hot_add(struct reader *reader, __u32 node)
+{
+	if (reader->traffic->hots == TORUS_HOTS_MAX)
+		return word_refuse(reader->why, "--set hot: more than %d nodes", TORUS_HOTS_MAX);
+	reader->traffic->hot[reader->traffic->hots++] = node;
+	return true;
+}
+
+static bool hot_unknown(struct reader *reader, const struct word_places *typed)
+{
+	return word_refuse(reader->why, "--set hot %s: how this machine numbers its nodes is not "
+			   "known here", typed->word);
+}
+
+static bool hot_numbers(struct reader *reader, const struct word_places *typed)
+{
+	__u32 corner[TORUS_DIMS_MAX], coords[TORUS_DIMS_MAX], end, node, d;
+	__u32 first = typed->all ? 0 : typed->first[0], last;
+
+	for (d = 0; d < reader->shape->ndims; d++)
+		corner[d] = reader->shape->dims[d] - 1;
+	if (torus_machine_number(reader->machine, reader->shape, corner, &end))
+		return hot_unknown(reader, typed);
+	last = typed->all ? end : typed->last[0];
+	if (last > end)
+		return word_refuse(reader->why, "--set hot %s: the last node is %u", typed->word,
+				   end);
+	for (node = first; node <= last; node++) {
+		/* There may be numbers that no node has. */
+		if (!torus_machine_place(reader->machine, reader->shape, node, coords)) {
+			if (!hot_add(reader, node))
+				return false;
+		} else if (first == last) {
+			return word_refuse(reader->why, "--set hot %s: no node has this number",
+					   typed->word);
+		}
+	}
+	return true;
+}
+
+/* The first dimension fastest. */
+static bool hot_coords(struct reader *reader, struct word_places *typed)
+{
+	__u32 at[TORUS_DIMS_MAX], node, d;
+
+	if (!word_places_inside(typed, reader->shape, "the fabric", reader->why))
+		return false;
+	memcpy(at, typed->first, sizeof(at));
+	do {
+		if (torus_machine_number(reader->machine, reader->shape, at, &node))
+			return hot_unknown(reader, typed);
+		if (!hot_add(reader, node))
+			return false;
+		for (d = 0; d < typed->count && ++at[d] > typed->last[d]; d++)
+			at[d] = typed->first[d];
+	} while (d < typed->count);
+	return true;
+}
+
+/**
+ * word_hot - the nodes of a hot spot
+ * @list: what was typed: nodes, blanks between them
+ * @machine: of the fabric
+ * @shape: of the fabric
+ * @traffic: gets their numbers
+ * @why: gets the reason
+ *
+ * Return: whether they make sense.
+ */
+bool word_hot(const char *list, const struct torus_machine *machine,
+	      const struct torus_machine_shape *shape, struct torus_traffic *traffic,
+	      struct word_why *why)
+{
+	struct reader reader = { machine, shape, traffic, why };
+	struct word_places typed;
+	char item[ITEM_MAX];
+	size_t length;
+
+	traffic->hots = 0;
+	if (!list[strspn(list, BLANKS)])
+		return word_refuse(why, "--set hot \"%s\": no node", list);
+	for (list += strspn(list, BLANKS); *list; list += strspn(list, BLANKS)) {
+		length = strcspn(list, BLANKS);
+		if (length >= sizeof(item))
+			return word_refuse(why, "--set hot %s: longer than any node", list);
+		snprintf(item, sizeof(item), "%.*s", (int)length, list);
+		list += length;
+		if (!word_places(item, &typed, why) ||
+		    !(typed.by_coords ? hot_coords(&reader, &typed) :
+					hot_numbers(&reader, &typed)))
+			return false;
+	}
+	return true;
+}
