@@ -130,7 +130,7 @@ static void source_step(const struct torus_fabric *f, struct torus_source *s, u3
 
 static bool source_priority_fifo(const struct torus_arch *arch, u32 fifo)
 {
-	return arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
+	return arch->inject_priority && arch->inject_priority >> (fifo % arch->inject_fifos) & 1;
 }
 
 /* The @n-th normal injection FIFO of a node. */
@@ -149,7 +149,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_arch *arch = d->f->arch;
 	u32 fifos = arch->groups * arch->inject_fifos, i;
-	u32 at = (u32)number % fifos;
+	u32 at = fifos > 1 ? (u32)number % fifos : 0;
 
 	if (w->fifos < w->all_fifos) {
 		for (i = 0; i < w->fifos; i++) {
@@ -168,7 +168,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 }
 
 /* A packet that knows where it comes from and goes to enters an injection FIFO. */
-static void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 
@@ -205,6 +205,14 @@ static void source_inject_reply(struct torus_domain *d, u32 node, u32 fifo)
 	p->group = 0;
 	d->f->arch->make(d->f, p, d->f->workload->reply_chunks);
 	source_enter(d, node, fifo, pkt);
+}
+
+static void source_refill_replies(struct torus_domain *d, u32 node)
+{
+	u32 fifo;
+
+	while ((fifo = source_reply_fifo(d, node)) != TORUS_NONE)
+		source_inject_reply(d, node, fifo);
 }
 
 static void source_inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo,
@@ -335,7 +343,7 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
 
 	if (!d->sources)
 		return TORUS_NONE;
-	if (d->f->workload->replies) {
+	if (torus_unlikely(d->f->workload->replies)) {
 		fifo = source_reply_fifo(d, node);
 		*stream = d->f->workload->streams;
 		*chunks = d->f->workload->reply_chunks;
@@ -378,10 +386,10 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 	}
 	if (torus_workload_open(w))
 		born = (s->next + 0xffff) >> 16;
-	else if (w->replies)
-		born = d->now;
-	if (w->replies)
+	if (torus_unlikely(w->replies)) {
+		born = torus_workload_open(w) ? born : d->now;
 		w->replies[node].asked++;
+	}
 	source_inject(d, s, node, fifo, born);
 	source_count(w, node, stream);
 	source_step(d->f, s, node);
@@ -400,8 +408,8 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 		torus_processor_run(d, node);
 		return;
 	}
-	while (d->f->workload->replies && (fifo = source_reply_fifo(d, node)) != TORUS_NONE)
-		source_inject_reply(d, node, fifo);
+	if (torus_unlikely(d->f->workload->replies))
+		source_refill_replies(d, node);
 	for (i = 0; i < d->f->workload->streams; i++) {
 		/* in open loop it sleeps until its next packet is due */
 		if (source_streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
