@@ -127,6 +127,9 @@ is "nodes of another machine, by rank" \
 	"$(told 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
 is "which programs run on" "$(timeout -k 5 200 build/torus-run -f tb -j some \
 	"$programs/view" 2>&1)" "5 ranks have heard their neighbours along 1 axes"
+is "which has no view of a job that it is started in" "$(TORUS_VIEW=2x3x2 timeout -k 5 200 \
+	build/torus-run -f tb -j some "$programs/view" 2>&1)" \
+	"5 ranks have heard their neighbours along 1 axes"
 kill "$monitor"
 wait "$monitor" 2>/dev/null
 tap "$(grep -q 'job-add.* one' "$work/events" && grep -q 'job-add.* two' "$work/events" && echo ok)" \
