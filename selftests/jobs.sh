@@ -89,11 +89,21 @@ refuses "node $free is in partition 9" job add tj three nodes "$free"
 refuses "node $free is dead" job add tj three nodes "$free"
 "$torusctl" node set tj "$free" state alive
 
+# a partition that was a job's is set by hand, and a node of a job dies: both are saved
+"$torusctl" job del tj one
+"$torusctl" node set tj "$free" partition 1
+"$torusctl" job add tj one view 2x3x2
+dead=$(told 'd[0]["node_of_rank"][0]' job show tj two)
+"$torusctl" node set tj "$dead" state dead
 "$torusctl" save tj >"$work/saved"
 "$torusctl" fabric del tj
 "$torusctl" restore "$work/saved"
 is "what is saved comes back" "$("$torusctl" save tj | grep -v "^#")" \
 	"$(grep -v "^#" "$work/saved")"
+is "a partition set by hand is no job's" "$(told 'd[0]["partition"]' node show tj "$free") $(told \
+	'[j["partition"] for j in d]' job show tj)" "1 [2, 3]"
+"$torusctl" node set tj "$dead" state alive
+"$torusctl" node set tj "$free" partition 0
 is "with the view, and the nodes by rank" "$(runs -j two)" \
 	"24 ranks have heard their neighbours along 3 axes"
 "$torusctl" job del tj one
@@ -117,6 +127,9 @@ is "nodes of another machine, by rank" \
 	"$(told 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
 is "which programs run on" "$(timeout -k 5 200 build/torus-run -f tb -j some \
 	"$programs/view" 2>&1)" "5 ranks have heard their neighbours along 1 axes"
+is "which has no view of a job that it is started in" "$(TORUS_VIEW=2x3x2 timeout -k 5 200 \
+	build/torus-run -f tb -j some "$programs/view" 2>&1)" \
+	"5 ranks have heard their neighbours along 1 axes"
 kill "$monitor"
 wait "$monitor" 2>/dev/null
 tap "$(grep -q 'job-add.* one' "$work/events" && grep -q 'job-add.* two' "$work/events" && echo ok)" \

@@ -334,7 +334,7 @@ static int place_open(const struct place *place, struct torus_context *context,
  *			between, in decimal numbers; or @FILE, which holds that.  Not set: every
  *			node by its number, in this process's FIFO group
  *	TORUS_TIMEOUT	seconds until all must be there; not set: no limit
- *	TORUS_VIEW	lengths of the job's view, like 6x4x3; not set: it has none
+ *	TORUS_VIEW	lengths of the job's view, like 6x4x3; not set or empty: it has none
  *
  * Return: 0, -EINVAL (a variable is not set or wrong: the text names it), or as
  * torus_context_attach_at() and torus_job_open(); then neither @job nor @context is set.

@@ -26,7 +26,7 @@
 
 #define ERROR_MAX	512
 #define BUFFER_BYTES	(1 << 20)	/* of the socket: an overflow loses events */
-#define MESSAGE_BYTES	(64 << 10)	/* the kernel's largest dump message is half of it */
+#define MESSAGE_BYTES	(80 << 10)	/* an attribute, a job's nodes, has up to 64 KiB */
 #define REQUEST_BYTES	(16 << 10)	/* a fabric with all its parameters is the longest */
 #define DUMP_ROUNDS	8		/* how often an interrupted dump is begun again */
 

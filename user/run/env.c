@@ -90,7 +90,6 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 			      struct variable list[VARIABLES])
 {
 	const struct run_place *at = &env->places.at[rank];
-	unsigned int count = 7;
 
 	list[0] = (struct variable){ "TORUS_FABRIC", env->machine->fabric.name, "" };
 	list[1] = (struct variable){ "TORUS_NODE", NULL, "" };
@@ -103,16 +102,14 @@ static unsigned int variables(const struct run_env *env, uint32_t rank,
 	snprintf(list[4].text, sizeof(list[4].text), "%zu", env->places.count);
 	list[5] = (struct variable){ "TORUS_KEY", NULL, "" };
 	snprintf(list[5].text, sizeof(list[5].text), "0x%08" PRIx32, env->key);
-	list[6] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
-	if (env->start_timeout)
-		list[count++] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
-	if (env->places.axes) {
-		list[count] = (struct variable){ "TORUS_VIEW", NULL, "" };
-		word_shape_text(env->places.axes, env->places.view, list[count].text,
-				sizeof(list[count].text));
-		count++;
-	}
-	return count;
+	/* "" where there is none: the environment of who starts this job may have another's */
+	list[6] = (struct variable){ "TORUS_VIEW", NULL, "" };
+	if (env->places.axes)
+		word_shape_text(env->places.axes, env->places.view, list[6].text,
+				sizeof(list[6].text));
+	list[7] = (struct variable){ "TORUS_MEMBERS", env->members, "" };
+	list[8] = (struct variable){ "TORUS_TIMEOUT", env->start_timeout, "" };
+	return env->start_timeout ? VARIABLES : VARIABLES - 1;
 }
 
 /**

@@ -39,9 +39,9 @@ add_line(const struct source *source, enum config_kind kind, uint32_t item, uint
 {
 	static const char *const heads[] = {
 		[CONFIG_FABRIC] = "fabric add", [CONFIG_ROUTE] = "route load",
-		[CONFIG_REG] = "reg write", [CONFIG_JOB] = "job add",
-		[CONFIG_NODE] = "node set", [CONFIG_LINK] = "link set",
-		[CONFIG_FAULT] = "link set",
+		[CONFIG_REG] = "reg write", [CONFIG_NODE] = "node set",
+		[CONFIG_JOB] = "job add", [CONFIG_DEAD] = "node set",
+		[CONFIG_LINK] = "link set", [CONFIG_FAULT] = "link set",
 	};
 	struct config *config = source->config;
 	struct config_line *line;
@@ -212,6 +212,10 @@ static int add_jobs(struct ctl *ctl, struct source *source)
 	return status;
 }
 
+/*
+ * A job that is added takes the least partition that no node has: those set by hand are set
+ * before.  Its nodes must live then, and die behind it.
+ */
 static void add_nodes(const struct source *source)
 {
 	const struct torus_nl_node *node;
@@ -219,15 +223,20 @@ static void add_nodes(const struct source *source)
 	int used;
 
 	for (node = source->nodes; node < source->nodes + source->nnodes; node++) {
+		bool jobs = job_partition(source, node->partition);
+		bool dead = node->state != TORUS_NODE_ALIVE;
+
 		used = 0;
 		if (node->present & TORUS_NL_HAS(TORUS_A_UID) && node->uid != UINT32_MAX)
 			used += sprintf(tail + used, "uid %" PRIu32 " ", node->uid);
-		if (node->partition && !job_partition(source, node->partition))
+		if (node->partition && !jobs)
 			used += sprintf(tail + used, "partition %" PRIu32 " ", node->partition);
-		if (node->state != TORUS_NODE_ALIVE)
+		if (dead && !jobs)
 			used += sprintf(tail + used, "state dead ");
 		if (used)
 			add_line(source, CONFIG_NODE, 0, node->node, "%.*s", used - 1, tail);
+		if (dead && jobs)
+			add_line(source, CONFIG_DEAD, 0, node->node, "state dead");
 	}
 }
 

@@ -9,8 +9,8 @@
  * enum config_kind - what a line of a configuration is about, in the order of the lines
  */
 enum config_kind {
-	CONFIG_FABRIC, CONFIG_ROUTE, CONFIG_REG, CONFIG_JOB, CONFIG_NODE, CONFIG_LINK,
-	CONFIG_FAULT
+	CONFIG_FABRIC, CONFIG_ROUTE, CONFIG_REG, CONFIG_NODE, CONFIG_JOB, CONFIG_DEAD,
+	CONFIG_LINK, CONFIG_FAULT
 };
 
 /**

@@ -280,6 +280,34 @@ static void test_gates(void **state)
 	}
 }
 
+/* A gate's packet for a TNI that its node does not have is counted once, and nowhere outside. */
+static void test_gate_beyond(void **state)
+{
+	struct tofu_gate_setting s = {
+		.local_dest = TOFU_VBG_NULL, .path = TOFU_GATE_PATH_DEFAULT,
+		.remote_source = TOFU_VBG_NULL,
+	};
+	struct torus_fabric *f = rig_make_arch("tofu", "1x1x1", "");
+	u32 last = f->nodes - 1, at[TORUS_DIMS_MAX];
+	struct tofu_gates *gates;
+	struct torus_error err;
+	u64 vbg, value = 1;
+
+	assert_int_equal(tofu_barrier_open(f, NULL, NULL, &err), 0);
+	gates = tofu_barrier_gates(f, last, 1, &err);
+	assert_int_equal(tofu_gates_alloc(gates, 1, &vbg), TOFU_GATE_FINE);
+	torus_geometry_coords(&f->cfg.geo, last, at);
+	s.gate = s.local_source = gates->self;
+	s.remote_dest = tofu_vbg(at, 6, 0);
+	assert_int_equal(tofu_gates_set(gates, &s), TOFU_GATE_FINE);
+	assert_int_equal(tofu_gates_start(gates, gates->self, TOFU_OP_SUM, &value, 1),
+			 TOFU_GATE_FINE);
+	rig_drain(f);
+	assert_int_equal(sum_of(f, last).packets_sent, 1);
+	assert_int_equal(sum_of(f, last).packets_received, 1);
+	torus_fabric_destroy(f);
+}
+
 /* The same in any number of domains, waits among them. */
 static void test_domains(void **state)
 {
@@ -315,6 +343,7 @@ int main(void)
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_own_node),
 		cmocka_unit_test(test_gates),
+		cmocka_unit_test(test_gate_beyond),
 		cmocka_unit_test(test_domains),
 	};
 

@@ -220,6 +220,7 @@ static const struct tofu_gate_ops channel_ops = { .send = channel_send, .done = 
 /* What is due goes to the own node's gates, or into the slot as far as that has room. */
 static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 {
+	const struct tofu_machine *m = d->machine;
 	u32 pkt;
 
 	for (pkt = waiting_due(d, &ch->loop); pkt != TORUS_NONE; pkt = waiting_due(d, &ch->loop)) {
@@ -228,7 +229,8 @@ static void channel_refill(struct torus_domain *d, struct tofu_channel *ch)
 		waiting_pop(d, &ch->loop);
 		torus_tally_inject(d, torus_packet_at(d, pkt));
 		torus_tni_sent(d, ch->node, ch->tni, p);
-		torus_tni_received(d, ch->node, tofu_engine_of(p), p);
+		/* an id may name a TNI that no node has: by the port that a router would choose */
+		torus_tni_received(d, ch->node, tofu_engine_of(p) % m->tnis, p);
 		tofu_barrier_take(d, ch->node, pkt);
 	}
 	for (pkt = waiting_due(d, &ch->out); pkt != TORUS_NONE; pkt = waiting_due(d, &ch->out)) {

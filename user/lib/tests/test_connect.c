@@ -372,6 +372,7 @@ static void test_environment(void **state)
 	/* What is right comes as far as the device. */
 	environment("0", "2", "0xFFFFFFFF", "1 2/1");
 	setenv("TORUS_TIMEOUT", "0.5", 1);
+	setenv("TORUS_VIEW", "", 1);
 	assert_int_equal(torus_job_init(&job, &context, &options), -ENOENT);
 	assert_non_null(strstr(torus_error_text(), "/nonexistent: "));
 	fd = mkstemp(list);
