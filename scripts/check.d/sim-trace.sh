@@ -203,8 +203,8 @@ holds "JSON says what is lost, in the file and in the answer" "$work/limit" "
   __import__('json').load(open('$work/bgl'))))(__import__('json').load(open('$work/limit.said'))['trace'])"
 
 mapfile -t example < <(grep -A 8 '^torus-sim run .* --trace lives.txt' user/sim/README.md)
-program=$(realpath "$sim")
-(cd "$work" && eval "${example[0]/#torus-sim/\"\$program\"}" >/dev/null)
+command=$(realpath "$sim")${example[0]#torus-sim}
+(cd "$work" && bash -c "$command" >/dev/null)
 is "README's example is what it says" "$(printf '%s\n' "${example[@]:1}")" "$(head -n 8 "$work/lives.txt")"
 
 # --------------------------------------------------------------------- refused
