@@ -124,6 +124,22 @@ counted xt --arch xt --shape 3x3x2 "${load[@]}" --set ber=2e-6
 counted tofu --arch tofu --shape 2x2x1 "${load[@]}"
 counted finite --arch kncube --shape 4x4 "${load[@]}" --cycles 20000 --set buffers=finite
 counted infinite --arch kncube --shape 4x4 --pattern uniform --packets 20
+# Of unbounded queues a hop is told when the packet joins the queue; its link counts it when it begins.
+traced waiting --arch kncube --shape 4x4 --pattern uniform --load 1.5 --cycles 20000 --links "$work/links"
+holds "unbounded queues: links have counted the hops that have begun, and not those that wait" "$work/waiting" "
+(lambda end, rows: (lambda begun: all(
+  begun[int(r['node']), r['dir']] == sum(int(v) for k, v in r.items() if k.startswith('packets_')) for r in rows) and
+  sum(begun.values()) < sum(e['event'] == 'hop' for e in d))(
+ __import__('collections').Counter((e['node'], e['dir']) for e in d
+  if e['event'] == 'hop' and e['tick'] + e['wait'] < end)))(
+ __import__('json').load(open('$work/waiting.said'))['clock'],
+ list(__import__('csv').DictReader(open('$work/links'))))"
+traced reply --arch bgl --shape 4x4x2 "${load[@]}" --set reply=64 --trace-packets "5 3" --trace-packets "all to 5 2147483651"
+holds "a reply has the number of its request and 2147483648, and follows it" "$work/reply" '
+(lambda begin, end, sent: len(begin) == len(end) == 2 and begin[0]["source"] == end[1]["destination"] == 5 and
+ end[0]["destination"] == begin[1]["source"] == sent["source"] and end[0]["tick"] < begin[1]["tick"])(
+ [e for e in d if e["event"] == "inject"], [e for e in d if e["event"] == "deliver"],
+ next(e for e in d if e["number"] == 3 + 2 ** 31))'
 
 # --------------------------------------------------------------- domains, threads
 
@@ -185,6 +201,11 @@ holds "JSON says what is lost, in the file and in the answer" "$work/limit" "
  d[-1] == {'event': 'lost', 'tick': t['lost_from'], 'events': t['lost']} and
  (lambda w: t['lost'] == len(w) - 50 and t['lost_from'] == w[50]['tick'])(
   __import__('json').load(open('$work/bgl'))))(__import__('json').load(open('$work/limit.said'))['trace'])"
+
+mapfile -t example < <(grep -A 8 '^torus-sim run .* --trace lives.txt' user/sim/README.md)
+command=$(realpath "$sim")${example[0]#torus-sim}
+(cd "$work" && bash -c "$command" >/dev/null)
+is "README's example is what it says" "$(printf '%s\n' "${example[@]:1}")" "$(head -n 8 "$work/lives.txt")"
 
 # --------------------------------------------------------------------- refused
 
