@@ -130,6 +130,9 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 # barriers.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
 	user/barrier/*.c))
+# Its configurations are tested by themselves.
+SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
+SIM_TEST_OWN := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) $(WORDS_SRC)
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
@@ -148,7 +151,7 @@ objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
 	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=) \
-	$(PAPER_TEST_SRC:.c=))
+	$(PAPER_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -241,7 +244,7 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 # By a name of its own, for two calls of make may be at it at once.
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(JOBS_TEST_SRC) $(PAPER_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) \
+	$(JOBS_TEST_SRC) $(PAPER_TEST_SRC) $(SIM_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) \
 	$(TOFUCOM_TEST_HELP_SRC) $(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
@@ -279,8 +282,9 @@ $(B)/mutate/base/%.o: %.c Makefile
 
 $(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
 $(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
-$(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
-	$(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)): \
+$(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
+	$(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) \
+	$(SIM_TEST_OWN)): \
 	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
 # The kernel's own test headers are not written for our warnings.
 $(call objs,user,$(SELFTEST_SRC)): EXTRA_FLAGS += \
@@ -461,12 +465,14 @@ TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
 TOFUCOM_TEST_OWN := $(filter-out %/device.c %/port.c,$(TOFUCOM_SRC)) $(MACHINE_SRC) $(TOFUCOM_TEST_HELP_SRC)
 TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
+SIM_TEST_PARTS := $(SIM_TEST_OWN) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC)))
+	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
+	$(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
@@ -496,6 +502,7 @@ $(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
 $(foreach src,$(TOFUCOM_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFUCOM_TEST_OWN))))
 $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
+$(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(SIM_TEST_OWN),$(JSON_LIBS))))
 $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
@@ -573,7 +580,7 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS,$(foreach src,$($(room)_TEST_SRC),\
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS SIM,$(foreach src,$($(room)_TEST_SRC),\
 		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
@@ -705,5 +712,5 @@ clean: ## remove what was built
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
 	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
 	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(PAPER_TEST_OWN) $(PAPER_TEST_SRC) \
-	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN)) \
+	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -10,9 +10,9 @@ SIM is the program (build/torus-sim).  Each line of scripts/equal.list is
 
 the exit status, the first 64 bits of the SHA-256 of the answer and of the links' counters,
 the delivery hash, and the words behind torus-sim.  A run answers with its JSON document,
-from which is taken out what the simulating costs and not what is simulated; the others
-answer with text.  --update writes what SIM answers into the list: what is there stays
-the truth until somebody has a reason to change results.
+from which is taken out what the simulating costs and what was asked; the others answer with
+text.  --update writes what SIM answers into the list: what is there stays the truth until
+somebody has a reason to change results.
 """
 import concurrent.futures
 import hashlib
@@ -28,6 +28,7 @@ LIST = "scripts/equal.list"
 JOBS = 2
 SILENCE_S = 600		# of one run, whose work is well below a second
 COSTS = ("perf", "memory_bytes", "events")
+ASKED = ("config",)
 NONE = "-"
 
 
@@ -36,9 +37,9 @@ def digest(data):
 
 
 def normal(document):
-    """The document's text without costs, whatever its keys' order; numbers as they are printed."""
+    """The document's text without costs and words, whatever its keys' order; numbers as they are printed."""
     values = json.loads(document, parse_float=str)
-    for key in COSTS:
+    for key in COSTS + ASKED:
         values.pop(key, None)
     return json.dumps(values, sort_keys=True).encode()
 

@@ -274,7 +274,7 @@ class Programs:
         objects = [str(fresh[s]) if s in fresh else str((BASE / s).with_suffix(".o"))
                    for s in self.sources[test]]
         return run([*self.compiler, "-pthread", "-o", str(output), *objects, "-Wl,--as-needed",
-                    "-lcmocka", "-lmpfr", "-lz", "-lm"])
+                    "-lcmocka", "-ljson-c", "-lmpfr", "-lz", "-lm"])
 
     def passes_with(self, rule):
         """Does the test pass while the rule is in? Says why not."""

@@ -201,7 +201,7 @@ static void hear(struct sender *s)
 	}
 }
 
-/* Puts all the time while @command runs, and until all have ended. */
+/* Puts all the time while @command runs, at least once, and until all have ended. */
 static int put_while(struct sender *s, const char *command)
 {
 	double until = now_s() + WAIT_MS / 1000;
@@ -213,9 +213,9 @@ static int put_while(struct sender *s, const char *command)
 	if (!child)
 		_exit(system(command) ? 1 : 0);
 	while ((!over || s->open) && now_s() < until) {
-		over = over || waitpid(child, &status, WNOHANG) == child;
 		for (i = 0; i < SLOTS && !over; i++)
 			put_one(s, i);
+		over = over || waitpid(child, &status, WNOHANG) == child;
 		hear(s);
 		usleep(100);
 	}
@@ -229,7 +229,7 @@ TEST_F_TIMEOUT(operations, lost, 120)
 		.memory = shared_alloc(SLOTS * SLOT), .source = shared_alloc(SLOTS * SLOT),
 	};
 	uint8_t at[6] = { 1, 0, 0, 0, 0, 0 };
-	unsigned int lost, i;
+	unsigned int lost, fine, i;
 	pid_t pid = start();
 
 	if (!pid)
@@ -251,8 +251,11 @@ TEST_F_TIMEOUT(operations, lost, 120)
 	EXPECT_GT(s.fine, 0);
 	TH_LOG("%u of %u operations lost", s.lost, s.lost + s.fine);
 	lost = s.lost;
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 4; i++) {
+		fine = s.fine;
 		ASSERT_EQ(0, put_while(&s, "true"));
+		EXPECT_GT(s.fine, fine);
+	}
 	EXPECT_EQ(lost, s.lost);
 	EXPECT_EQ(0, s.open);
 	EXPECT_EQ(0, s.wrong);

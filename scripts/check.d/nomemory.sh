@@ -26,6 +26,12 @@ all torus-sim run "${machine[@]}" --pattern "file:$work/pairs" --packets 1 --lin
 	--fault "0 x+ state down at 5 for 9" --json
 all torus-sim run "${machine[@]}" --pattern linefill --packets 1 --set crc=full --set ber=1e-6
 all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --statistics --histogram /dev/null
+printf '{ "arch": "bgl", "shape": "2x2x2", "pattern": "uniform", "fault": ["0 x+ state down at 5 for 9"],
+	"set": { "vc_bytes": 512 }, "cycles": 100 }' >"$work/config"
+all torus-sim run --config "$work/config" --load 0.1
+printf '{ "arch": "bgl", "shape": "2x2x2", "pattern": "uniform", "cycles": 100,
+	"over": { "vc_bytes": [512, 1024] } }' >"$work/sweep"
+all torus-sim sweep --config "$work/sweep" --over load=0.1,0.2 --threads 1 --write-config "$work/written"
 all torus-sim run "${machine[@]}" --pattern uniform --load 1 --cycles 2000 --trace /dev/null --trace-links "all x+" \
 	--trace-packets all --domains 2 --apart
 all torus-sim run "${machine[@]}" --pattern uniform --load 0.1 --cycles 100 --series 2 --series-links /dev/null \

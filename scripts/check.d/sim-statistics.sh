@@ -5,32 +5,8 @@
 # nodes by themselves.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-
-[[ -x $sim ]] || skip_all "$sim is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# refused REASON WORD...
-refused()
-{
-	local reason=$1 said status
-
-	shift
-	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
-	status=$?
-	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
-		tap ok "$1: $reason"
-	else
-		tap bad "$1: $reason"
-		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
-	fi
-}
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # ----------------------------------------------------------------- histograms
 
@@ -39,7 +15,7 @@ full=(run --arch bgl --shape 4x4x4 --pattern uniform --load 1.5 --size 32:256 --
 "$sim" "${full[@]}" >"$work/plain"
 "$sim" "${full[@]}" --statistics >"$work/full"
 holds "nothing is told that was not asked for, and asking changes nothing" "$work/full" "
-(lambda p: 'statistics' not in p and all(p[k] == d[k] for k in p if k not in ('perf', 'memory_bytes')))(
+(lambda p: 'statistics' not in p and all(p[k] == d[k] for k in p if k not in ('perf', 'memory_bytes', 'config')))(
  __import__('json').load(open('$work/plain')))"
 holds "each histogram adds up to the packets delivered, and keeps their exact sum" "$work/full" '
 (lambda l: all(sum(b[2] for b in h["histogram"]) == h["packets"] == d["window"]["delivered"] > 500 and
@@ -104,13 +80,13 @@ if command -v gnuplot >/dev/null; then
 	"$sim" "${replies[@]}" --histogram "$work/classes.svg" >/dev/null
 	tap "$(grep -q 'there and back' "$work/classes.svg" && echo ok)" "and the picture"
 fi
-refused "--histogram /no/such/file: No such file or directory" "${full[@]}" --histogram /no/such/file
+sim_refused "--histogram /no/such/file: No such file or directory" "${full[@]}" --histogram /no/such/file
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${full[@]}" --histogram /dev/full 2>&1 >/dev/null)
 	is "a full disk is told" "$? $said" \
 		"1 torus-sim: run: --histogram /dev/full: No space left on device"
 fi
-refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" "${full[@]}" --replicate 2 \
+sim_refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" "${full[@]}" --replicate 2 \
 	--histogram -
 
 # ----------------------------------------------------------------- throughput
@@ -146,13 +122,13 @@ tap "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; n = NF; next }
 
 open=(run --arch kncube --shape 4x4 --pattern neighbor --load .8)
 for word in 0% 51% 1 x% ""; do
-	refused "until $word: not a percentage from 0.01% to 50%" "${open[@]}" --until "$word"
+	sim_refused "until $word: not a percentage from 0.01% to 50%" "${open[@]}" --until "$word"
 done
-refused "limit 5: only of --until or --warmup auto" "${open[@]}" --limit 5
-refused "limit 5: must be from 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
-refused "--until: a window that the run finds, without --packets and --series" \
+sim_refused "limit 5: only of --until or --warmup auto" "${open[@]}" --limit 5
+sim_refused "limit 5: must be from 100000 to 549755813888" "${open[@]}" --until 1% --limit 5
+sim_refused "--until: a window that the run finds, without --packets and --series" \
 	"${open[@]:0:7}" --packets 5 --until 1%
-refused "--warmup auto: a window that the run finds, without --packets and --series" \
+sim_refused "--warmup auto: a window that the run finds, without --packets and --series" \
 	"${open[@]}" --series 5 --warmup auto
 "$sim" "${open[@]}" --until 4% --warmup auto --json >"$work/until"
 holds "a run until its mean latency is told within 4 %" "$work/until" '
@@ -193,7 +169,7 @@ abs(d['accepted_packets_per_node_cycle'] * 440 * ${ring#*,} - 1) <= .01 and
 .99 <= d['saturation_load'] <= 1.02 and
 0 < d['saturation_load'] - d['accepted_load_below'] < .001"
 done
-refused "--find-saturation: finds the load of one setting, and answers with text or JSON" \
+sim_refused "--find-saturation: finds the load of one setting, and answers with text or JSON" \
 	sweep "${open[@]:1:6}" --find-saturation --load .5
 "$sim" sweep --arch bgl --shape 2x2x2 --pattern uniform --cycles 10 --warmup 0 --find-saturation \
 	--json >"$work/saturation"

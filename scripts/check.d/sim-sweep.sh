@@ -5,33 +5,15 @@
 # answer depends neither on threads nor on who else is simulated, and what an interrupt leaves.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-
-[[ -x $sim ]] || skip_all "$sim is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 tiny=(--arch bgl --shape 4x2x2 --pattern uniform --cycles 3000 --warmup 500)
 
 # refused COMMAND REASON WORD...: the words behind those of a good workload
 refused()
 {
-	local command=$1 reason=$2 said status
-
-	shift 2
-	said=$(timeout -k 1 60 "$sim" "$command" "${tiny[@]}" "$@" 2>&1)
-	status=$?
-	if [[ $status == 2 && $said == "torus-sim: $command: $reason" ]]; then
-		tap ok "$command $*: $reason"
-	else
-		tap bad "$command $*: $reason"
-		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
-	fi
+	sim_refused "$2" "$1" "${tiny[@]}" "${@:3}"
 }
 
 # column NAME FILE: a column of a CSV

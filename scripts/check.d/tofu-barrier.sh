@@ -6,16 +6,8 @@
 # members stand and however the machine is divided, and what is typed wrong is refused.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-[[ -x $sim ]] || skip_all "$sim is not built"
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # fine: what a run's document, as r, must say of each side, whoever works the chain
 cat >"$work/fine.py" <<'END'

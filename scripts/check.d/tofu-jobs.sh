@@ -4,16 +4,8 @@
 # torus-sim jobs: schedules that can be worked out by hand, logs, laws, refusals.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-[[ -x $sim ]] || skip_all "$sim is not built"
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # jobs EXPRESSION WORD...: a Python expression about the JSON, as d
 jobs()

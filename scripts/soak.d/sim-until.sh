@@ -5,16 +5,8 @@
 # on two machines, each with 100 seeds.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-
-[[ -x $sim ]] || skip_all "$sim is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # intervals SHAPE CYCLES LOAD
 intervals()

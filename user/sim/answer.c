@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 
 #include "answer.h"
+#include "config.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
 #define KEY_WIDTH	8
@@ -276,12 +277,16 @@ void sim_answer_json(const struct sim_points *points)
 	struct json_object *settings = json_object_new_array();
 	struct json_object *list = json_object_new_array();
 	struct sim_setting setting;
+	struct json_object *one;
 	u32 i;
 
-	for (i = 0; i < points->count; i++)
-		if (points->point[i].measured)
-			json_object_array_add(list,
-					      sim_measure_json(&points->point[i].measure));
+	for (i = 0; i < points->count; i++) {
+		if (!points->point[i].measured)
+			continue;
+		one = sim_measure_json(&points->point[i].measure);
+		json_object_object_add(one, "config", sim_points_config(points, i));
+		json_object_array_add(list, one);
+	}
 	if (loads_alone(points)) {
 		report_add_text(doc, "loads", points->typed->loads);
 		json_object_object_add(doc, "saturation_load", json_saturation(points));
@@ -291,6 +296,8 @@ void sim_answer_json(const struct sim_points *points)
 			json_object_array_add(settings, json_setting(points, i, &setting));
 	json_object_object_add(doc, "settings", settings);
 	json_object_object_add(doc, "points", list);
+	json_object_object_add(doc, "config", sim_config_json(points->typed, SIM_FOR_RUN |
+							      SIM_FOR_SWEEP));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }

@@ -18,8 +18,9 @@ static const struct sim_command *const commands[] = {
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
 
-/* What a thread's messages name, and the command that was typed. */
+/* What a thread's messages name: command and file; and the command that was typed. */
 static __thread const char *command_name;
+static __thread const char *source_name;
 static const char *command_typed;
 
 /**
@@ -31,6 +32,15 @@ void sim_command_set(const char *name)
 	command_name = name ? name : command_typed;
 }
 
+/**
+ * sim_source_set - name a file in all messages, for what they refuse stands there
+ * @file: its name; NULL: it was typed
+ */
+void sim_source_set(const char *file)
+{
+	source_name = file;
+}
+
 static void tell(const char *format, va_list args)
 {
 	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
@@ -39,6 +49,8 @@ static void tell(const char *format, va_list args)
 	fputs("torus-sim: ", stderr);
 	if (command_name)
 		fprintf(stderr, "%s: ", command_name);
+	if (source_name)
+		fprintf(stderr, "%s: ", source_name);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 	funlockfile(stderr);

@@ -23,6 +23,7 @@
 #include "core/base/number.h"
 #include "core/base/random.h"
 #include "core/run/census.h"
+#include "config.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "memory.h"
@@ -300,7 +301,7 @@ static void add(struct json_object *doc, const char *key, struct json_object *va
 }
 
 static void op_json(const struct op_run *run, const struct op_figures *f,
-		    const struct sim_options *options)
+		    const struct sim_options *options, const struct sim_typed *typed)
 {
 	struct json_object *doc = json_object_new_object(), *latency = json_object_new_object();
 	const struct torus_geometry *geo = &options->config.geo;
@@ -330,18 +331,20 @@ static void op_json(const struct op_run *run, const struct op_figures *f,
 	add(doc, "tnis", report_tnis_json(tnis, run->engines));
 	snprintf(text, sizeof(text), "%016llx", (unsigned long long)f->hash);
 	add(doc, "delivery_hash", json_object_new_string(text));
+	add(doc, "config", sim_config_json(typed, SIM_FOR_RUN));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
 
-static int op_judge(struct op_run *run, const struct sim_options *options)
+static int op_judge(struct op_run *run, const struct sim_options *options,
+		    const struct sim_typed *typed)
 {
 	struct op_figures figures;
 
 	op_compare(run);
 	op_figures(run, &figures);
 	if (options->json)
-		op_json(run, &figures, options);
+		op_json(run, &figures, options, typed);
 	else
 		op_text(run, &figures, options->op);
 	if (sim_interrupted())
@@ -420,16 +423,19 @@ static int op_take(const struct sim_options *options, struct op_run *run)
 /**
  * sim_op_run - operations on memory that were asked for
  * @options: what was asked for
+ * @typed: the same as it was typed
  *
  * Return: how the call is to end.
  */
-int sim_op_run(const struct sim_options *options)
+int sim_op_run(const struct sim_options *options, const struct sim_typed *typed)
 {
 	struct op_run run = { 0 };
 	struct torus_traffic traffic;
 	struct torus_error err;
 	int status = op_take(options, &run);
 
+	if (!status)
+		status = sim_config_write(typed);
 	if (!status)
 		status = sim_fabric_new(options, &run.fabric);
 	if (status)
@@ -450,7 +456,7 @@ int sim_op_run(const struct sim_options *options)
 	if (!status) {
 		sim_interrupt_watch();
 		op_loop(&run);
-		status = op_judge(&run, options);
+		status = op_judge(&run, options, typed);
 	}
 end:
 	op_free(&run);

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 #include "options.h"
+#include "typed.h"
 
 bool sim_op_asked(const struct sim_options *options);
-int sim_op_run(const struct sim_options *options);
+int sim_op_run(const struct sim_options *options, const struct sim_typed *typed);
 
 #endif /* TORUS_SIM_OP_H */

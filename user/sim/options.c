@@ -13,6 +13,7 @@
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
+#include "config.h"
 #include "faults.h"
 #include "options.h"
 #include "sim.h"
@@ -33,6 +34,7 @@ static bool take_arch(struct sim_options *options, const struct sim_typed *words
 	char list[128] = "";
 	size_t used = 0;
 
+	sim_config_from(words, words->arch, NULL);
 	if (words->arch) {
 		if (!torus_arch_config(&options->config, words->arch, &err))
 			return true;
@@ -59,6 +61,7 @@ static bool take_shape(struct sim_options *options, const struct sim_typed *word
 	struct word_why why;
 	u32 mesh = 0;
 
+	sim_config_from(words, words->shape, words->mesh);
 	if (!words->shape) {
 		sim_bad("--shape is missing");
 		return false;
@@ -110,6 +113,7 @@ static bool take_pattern(struct sim_options *options, const struct sim_typed *wo
 	struct word_why why;
 	char list[256];
 
+	sim_config_from(words, words->pattern, NULL);
 	word_workload_init(&options->load);
 	if (!words->pattern) {
 		word_pattern_list(list, sizeof(list));
@@ -152,9 +156,12 @@ static bool take_sets(struct sim_options *options, const struct sim_typed *words
 	struct word_why why;
 	unsigned int i;
 
-	for (i = 0; i < words->nsets; i++)
+	for (i = 0; i < words->nsets; i++) {
+		sim_config_from(words, words->sets[i], NULL);
 		if (!take_set(options, words->sets[i]))
 			return false;
+	}
+	sim_config_from(words, words->ntables ? words->tables[0].file : NULL, NULL);
 	memcpy(options->tables.files, words->tables, sizeof(words->tables));
 	options->tables.nfiles = words->ntables;
 	if (!sim_tables_fit(&options->tables, &options->config))
@@ -166,10 +173,12 @@ static bool take_sets(struct sim_options *options, const struct sim_typed *words
 
 static bool take_faults(struct sim_options *options, const struct sim_typed *words)
 {
-	for (; options->nfaults < words->nfaults; options->nfaults++)
+	for (; options->nfaults < words->nfaults; options->nfaults++) {
+		sim_config_from(words, words->faults[options->nfaults], NULL);
 		if (!sim_fault_parse(&options->config, words->faults[options->nfaults],
 				     &options->faults[options->nfaults]))
 			return false;
+	}
 	return true;
 }
 
@@ -178,12 +187,14 @@ static bool take_series(struct sim_options *options, const struct sim_typed *wor
 	struct word_why why;
 	const char *word;
 
+	sim_config_from(words, words->series_links, NULL);
 	if (words->series_links && !words->series)
 		return !sim_bad("--series-links %s: only of --series", words->series_links);
 	if (words->nseries_of && !words->series_links)
 		return !sim_bad("--series-of %s: only of --series-links", words->series_of[0]);
 	for (; options->nseries_of < words->nseries_of; options->nseries_of++) {
 		word = words->series_of[options->nseries_of];
+		sim_config_from(words, word, NULL);
 		if (!sim_where_links(&options->config, word,
 				     &options->series_of[options->nseries_of], &why))
 			return !sim_bad("--series-of %s: %s", word, why.text);
@@ -191,10 +202,12 @@ static bool take_series(struct sim_options *options, const struct sim_typed *wor
 	return true;
 }
 
-static bool take_number(const char *what, const char *word, u64 min, u64 max, u64 *value)
+static bool take_number(const struct sim_typed *words, const char *what, const char *word, u64 min,
+			u64 max, u64 *value)
 {
 	struct word_why why;
 
+	sim_config_from(words, word, NULL);
 	return !word || word_number(what, word, min, max, value, &why) || told(&why);
 }
 
@@ -203,16 +216,21 @@ static bool take_load(struct sim_options *options, const struct sim_typed *words
 	struct torus_traffic *traffic = &options->load.traffic;
 	struct word_why why;
 
+	sim_config_from(words, words->packets, words->series);
 	if (words->packets && words->series && !words->load)
 		return !sim_bad("--series: a workload by --packets has no window to be told in "
 				"parts");
+	sim_config_from(words, words->packets,
+			words->load ? words->load : words->cycles ? words->cycles : words->warmup);
 	if (!word_workload_loop(words->load, words->packets, words->cycles, words->warmup, &why))
 		return told(&why);
 	if (words->packets) {
 		traffic->cycles = 0;
 		traffic->warmup = 0;
-		return take_number("packets", words->packets, 1, PACKETS_MAX, &traffic->packets);
+		return take_number(words, "packets", words->packets, 1, PACKETS_MAX,
+				   &traffic->packets);
 	}
+	sim_config_from(words, words->load, NULL);
 	return word_load("load", words->load, &traffic->load, &why) || told(&why);
 }
 
@@ -223,6 +241,7 @@ static bool take_until(struct sim_options *options, const struct sim_typed *word
 
 	options->limit = LIMIT_TIMES * cycles < TICKS_MAX / 2 ? LIMIT_TIMES * cycles :
 								TICKS_MAX / 2;
+	sim_config_from(words, words->until, NULL);
 	if (words->until) {
 		options->until = strtod(words->until, &end) / 100;
 		if (end == words->until || strcmp(end, "%") ||
@@ -230,13 +249,15 @@ static bool take_until(struct sim_options *options, const struct sim_typed *word
 			return !sim_bad("until %s: not a percentage from 0.01%% to 50%%",
 					words->until);
 	}
+	sim_config_from(words, words->limit, NULL);
 	if (!options->until && !options->warmup_found)
 		return !words->limit || !sim_bad("limit %s: only of --until or --warmup auto",
 						 words->limit);
+	sim_config_from(words, options->warmup_found ? words->warmup : words->until, NULL);
 	if (words->packets || words->series)
 		return !sim_bad("%s: a window that the run finds, without --packets and --series",
 				options->warmup_found ? "--warmup auto" : "--until");
-	return take_number("limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
+	return take_number(words, "limit", words->limit, cycles, TICKS_MAX / 2, &options->limit);
 }
 
 static bool take_traffic(struct sim_options *options, const struct sim_typed *words)
@@ -247,16 +268,18 @@ static bool take_traffic(struct sim_options *options, const struct sim_typed *wo
 	struct word_why why;
 
 	options->warmup_found = words->warmup && !strcmp(words->warmup, "auto");
+	sim_config_from(words, words->size, NULL);
 	if (words->size &&
 	    !word_sizes(words->size, &traffic->size_min, &traffic->size_max, &why))
 		return told(&why);
 	word_workload_size(&options->load, torus_machine_find(options->config.arch->name));
-	if (!take_number("series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
-	    !take_number("cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
+	if (!take_number(words, "series", words->series, 1, TORUS_BATCHES_MAX, &traffic->batches) ||
+	    !take_number(words, "cycles", words->cycles, 1, TICKS_MAX, &cycles) ||
 	    (!options->warmup_found &&
-	     !take_number("warmup", words->warmup, 0, TICKS_MAX, &warmup)) ||
+	     !take_number(words, "warmup", words->warmup, 0, TICKS_MAX, &warmup)) ||
 	    !take_until(options, words, cycles))
 		return false;
+	sim_config_from(words, words->series, words->cycles);
 	if (traffic->batches > cycles) {
 		sim_bad("series %s: the window has only %llu ticks", words->series, cycles);
 		return false;
@@ -274,12 +297,13 @@ static bool take_threads(struct sim_options *options, const struct sim_typed *wo
 	u64 threads = 1;
 	u64 domains;
 
-	if (!take_number("seed", words->seed, 0, ~0ull, &seed) ||
-	    !take_number("threads", words->threads, 1, TORUS_DOMAINS_MAX, &threads))
+	if (!take_number(words, "seed", words->seed, 0, ~0ull, &seed) ||
+	    !take_number(words, "threads", words->threads, 1, TORUS_DOMAINS_MAX, &threads))
 		return false;
 	domains = threads;
-	if (!take_number("domains", words->domains, 1, TORUS_DOMAINS_MAX, &domains))
+	if (!take_number(words, "domains", words->domains, 1, TORUS_DOMAINS_MAX, &domains))
 		return false;
+	sim_config_from(words, words->threads, words->domains);
 	if (threads > domains) {
 		sim_bad("threads %llu: more than there are domains (%llu) to simulate", threads,
 			domains);
@@ -302,11 +326,12 @@ static bool take_replicate(struct sim_options *options, const struct sim_typed *
 {
 	u64 replicate = 0;
 
-	if (!take_number("replicate", words->replicate, 2, SIM_REPLICATE_MAX, &replicate))
+	if (!take_number(words, "replicate", words->replicate, 2, SIM_REPLICATE_MAX, &replicate))
 		return false;
 	options->replicate = (u32)replicate;
 	if (!replicate)
 		return true;
+	sim_config_from(words, words->seed, words->replicate);
 	if (options->config.seed > ~0ull - replicate) {
 		sim_bad("seed %llu: %llu more would wrap around", options->config.seed, replicate);
 		return false;
@@ -317,12 +342,15 @@ static bool take_replicate(struct sim_options *options, const struct sim_typed *
 static bool understand(struct sim_options *options, const struct sim_typed *words,
 		       const struct sim_options *like)
 {
-	return take_arch(options, words) && take_shape(options, words) &&
+	bool good = take_arch(options, words) && take_shape(options, words) &&
 	       take_pattern(options, words, like) && take_sets(options, words) &&
 	       take_traffic(options, words) && take_threads(options, words) &&
 	       take_replicate(options, words) && take_faults(options, words) &&
 	       take_series(options, words) &&
 	       sim_trace_choose(&options->trace, &options->config, words);
+
+	sim_source_set(NULL);
+	return good;
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../words/words.h"
+#include "config.h"
 #include "over.h"
 #include "sim.h"
 
@@ -14,6 +15,14 @@
 #define WORD_MAX	32
 #define HAIR		0.000001
 #define WHOLE_MAX	1e15	/* below, doubles are exact */
+
+/* Where the word stands of which the values are. */
+static void axis_from(struct sim_axis *axis, const struct sim_typed *typed, const char *word)
+{
+	if (sim_config_has(typed->words, word))
+		axis->file = typed->words;
+	sim_config_from(typed, word, NULL);
+}
 
 /* Add a value to an axis. */
 static int axis_add(struct sim_axis *axis, const char *value, size_t length)
@@ -30,6 +39,8 @@ static int axis_add(struct sim_axis *axis, const char *value, size_t length)
 	if (!text)
 		return sim_failed("no memory for the values of %s", axis->key);
 	axis->values[axis->count++] = text;
+	if (axis->file && !sim_config_keep(axis->file, text, false))
+		return sim_failed("no memory for the values of %s", axis->key);
 	return SIM_OK;
 }
 
@@ -163,10 +174,15 @@ int sim_axes_take(struct sim_axes *axes, const struct sim_typed *typed)
 	u32 i, j;
 
 	memset(axes, 0, sizeof(*axes));
-	for (i = 0; i < typed->novers && !status; i++)
+	for (i = 0; i < typed->novers && !status; i++) {
+		axis_from(&axes->axis[axes->count], typed, typed->overs[i]);
 		status = over_take(&axes->axis[axes->count++], typed->overs[i], &copy);
-	if (typed->loads && !status)
+	}
+	if (typed->loads && !status) {
+		axis_from(&axes->axis[axes->count], typed, typed->loads);
 		status = loads_take(&axes->axis[axes->count++], typed->loads);
+	}
+	sim_source_set(NULL);
 	for (i = 0; i < axes->count && !status; i++) {
 		settings *= axes->axis[i].count;
 		if (settings > SETTINGS_MAX)

@@ -14,12 +14,14 @@
  * @set: "KEY=" stands in front of each value: one of --set
  * @count: number of values
  * @values: texts
+ * @file: words of the file where they stand, which messages then name; NULL: they were typed
  */
 struct sim_axis {
 	char key[32];
 	size_t set;
 	u32 count;
 	char **values;
+	struct sim_config *file;
 };
 
 /**

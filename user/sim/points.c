@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "memory.h"
@@ -24,14 +25,21 @@ struct worker {
 	pthread_t thread;
 };
 
+/* What would be typed for a point alone, but for its seed. */
+static int point_typed(const struct sim_points *points, u32 number, struct sim_typed *typed)
+{
+	*typed = *points->typed;
+	typed->loads = NULL;
+	return sim_axes_apply(&points->axes, number / points->replicas, typed);
+}
+
 /* What was asked for in a point; the faults, pairs and words are the sweep's. */
 static int point_options(const struct sim_points *points, u32 number,
 			 const struct sim_options *like, struct sim_options *options)
 {
-	struct sim_typed typed = *points->typed;
-	int status = sim_axes_apply(&points->axes, number / points->replicas, &typed);
+	struct sim_typed typed;
+	int status = point_typed(points, number, &typed);
 
-	typed.loads = NULL;
 	if (!status)
 		status = sim_options_understand(options, &typed, like);
 	if (!status)
@@ -269,6 +277,27 @@ bool sim_points_any(const struct sim_points *points)
 u32 sim_points_figures(const struct sim_points *points)
 {
 	return points->base.statistics ? SIM_FIGURES : SIM_FIGURES_PLAIN;
+}
+
+/**
+ * sim_points_config - the configuration of a point
+ * @points: the points
+ * @number: of the point
+ *
+ * Return: what `run --config` makes the same document of; json_object_put() it.
+ */
+struct json_object *sim_points_config(const struct sim_points *points, u32 number)
+{
+	struct json_object *config;
+	struct sim_typed typed;
+
+	/* its words were understood, so there is room for them */
+	point_typed(points, number, &typed);
+	typed.replicate = NULL;
+	config = sim_config_json(&typed, SIM_FOR_RUN);
+	if (points->replicas > 1)
+		report_add_u64(config, "seed", points->point[number].measure.context.seed);
+	return config;
 }
 
 /* A point whose figures count: among several seeds, those that ended are alike. */

@@ -5,6 +5,8 @@
 #include "figures.h"
 #include "over.h"
 
+struct json_object;
+
 /**
  * struct sim_point - a run of a sweep
  * @measure: what was measured
@@ -70,6 +72,7 @@ int sim_points_run(struct sim_points *points);
 void sim_points_free(struct sim_points *points);
 bool sim_points_any(const struct sim_points *points);
 u32 sim_points_figures(const struct sim_points *points);
+struct json_object *sim_points_config(const struct sim_points *points, u32 number);
 bool sim_points_setting(const struct sim_points *points, u32 number, struct sim_setting *setting);
 
 /* The point of a setting and a seed. */

@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "config.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "measure.h"
@@ -17,6 +18,7 @@
 
 /* What a run has beside its measurement. */
 struct run {
+	const struct sim_typed *typed;
 	struct sim_options options;
 	struct sim_trace trace;
 };
@@ -42,6 +44,7 @@ static void print(const struct run *run, const struct sim_measure *measure)
 	}
 	doc = sim_measure_json(measure);
 	sim_trace_json(doc, &run->trace);
+	json_object_object_add(doc, "config", sim_config_json(run->typed, SIM_FOR_RUN));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
@@ -121,27 +124,25 @@ static int run_fabric(struct run *run, struct torus_fabric *fabric)
 	return status ? status : sim_measure_status(&measure);
 }
 
-static int run(int argc, char **argv)
+static int run_typed(const struct sim_typed *typed)
 {
 	struct torus_fabric *fabric;
-	struct sim_typed typed;
-	struct run run = { 0 };
+	struct run run = { .typed = typed };
 	int status;
 
-	status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
-	if (status)
-		return status == SIM_HELP ? SIM_OK : status;
-	if (typed.replicate)
-		return run_replicas(&typed);
-	status = sim_options_understand(&run.options, &typed, NULL);
+	if (typed->replicate)
+		return run_replicas(typed);
+	status = sim_options_understand(&run.options, typed, NULL);
 	if (status)
 		return status;
 	if (sim_op_asked(&run.options)) {
-		status = sim_op_run(&run.options);
+		status = sim_op_run(&run.options, typed);
 		sim_options_free(&run.options);
 		return status;
 	}
-	status = run_check(&run.options);
+	status = sim_config_write(typed);
+	if (!status)
+		status = run_check(&run.options);
 	if (!status)
 		status = sim_fabric_new(&run.options, &fabric);
 	if (!status) {
@@ -150,6 +151,18 @@ static int run(int argc, char **argv)
 		torus_fabric_destroy(fabric);
 	}
 	sim_options_free(&run.options);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct sim_typed typed;
+	int status = sim_typed_read(&typed, SIM_FOR_RUN, argc, argv);
+
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	status = run_typed(&typed);
+	sim_typed_free(&typed);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 
 #include <json-c/json.h>
 
+#include "config.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "saturation.h"
@@ -144,7 +145,7 @@ static int search_run(struct search *search)
 	return status;
 }
 
-static void search_print(const struct search *search)
+static void search_print(const struct search *search, const struct sim_typed *typed)
 {
 	struct json_object *doc;
 
@@ -159,6 +160,7 @@ static void search_print(const struct search *search)
 	report_add_double(doc, "accepted_load_below", search->below);
 	report_add_double(doc, "accepted_packets_per_node_cycle", search->rate);
 	json_object_object_add(doc, "tried", json_object_get(search->tried));
+	json_object_object_add(doc, "config", sim_config_json(typed, SIM_FOR_SWEEP));
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);
 }
@@ -187,13 +189,18 @@ int sim_saturation(const struct sim_typed *typed)
 	status = sim_options_understand(&options, &copy, NULL);
 	if (status)
 		return status;
+	status = sim_config_write(typed);
+	if (status) {
+		sim_options_free(&options);
+		return status;
+	}
 	search.tried = json_object_new_array();
 	sim_interrupt_watch();
 	sim_progress_begin(&progress, options.progress, 12);
 	status = search_run(&search);
 	sim_progress_end(&progress);
 	if (!status)
-		search_print(&search);
+		search_print(&search, typed);
 	json_object_put(search.tried);
 	sim_options_free(&options);
 	return status;

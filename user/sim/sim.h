@@ -31,6 +31,7 @@ extern const struct sim_command sim_jobs_command;	/* user/jobs */
 extern const struct sim_command sim_barrier_command;	/* user/barrier */
 
 void sim_command_set(const char *name);
+void sim_source_set(const char *file);
 void sim_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sim_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sim_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));

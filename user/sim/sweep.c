@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "answer.h"
+#include "config.h"
 #include "plot.h"
 #include "saturation.h"
 #include "sim.h"
@@ -43,6 +44,8 @@ int sim_sweep(const char *name, const struct sim_typed *typed)
 
 	if (!status && typed->plot && !sim_curves_fit(&points))
 		status = sim_bad("plot %s: no key of --over counts in numbers", typed->plot);
+	if (!status)
+		status = sim_config_write(typed);
 	if (!status && typed->plot)
 		status = sim_plot_open(typed->plot, &plot);
 	if (!status)
@@ -59,10 +62,13 @@ static int sweep_run(int argc, char **argv)
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
 	if (typed.saturation)
-		return sim_saturation(&typed);
-	if (!typed.loads && !typed.novers)
-		return sim_bad("--loads or --over is missing");
-	return sim_sweep("sweep", &typed);
+		status = sim_saturation(&typed);
+	else if (!typed.loads && !typed.novers)
+		status = sim_bad("--loads or --over is missing");
+	else
+		status = sim_sweep("sweep", &typed);
+	sim_typed_free(&typed);
+	return status;
 }
 
 const struct sim_command sim_sweep_command = {

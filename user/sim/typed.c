@@ -12,26 +12,18 @@
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
+#include "config.h"
 #include "sim.h"
 #include "typed.h"
 
 #define HELP_COLUMN	26	/* where explanations begin */
 
-/* An option: its argument (NULL: none), who takes it, and where its word goes. */
-struct option_row {
-	const char *name;
-	const char *argument;
-	unsigned int commands;
-	size_t offset;
-	const char *help;
-};
-
 #define BOTH		(SIM_FOR_RUN | SIM_FOR_SWEEP)
-#define OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
-#define EACH		(BOTH | OF_POINTS)
-#define PLACE(member)	offsetof(struct sim_typed, member)
+#define EACH		(BOTH | SIM_OF_POINTS)
+#define ANSWER		(BOTH | SIM_OF_ANSWER)
+#define PLACE(member)	SIM_PLACE(member)
 
-static const struct option_row rows[] = {
+static const struct sim_row rows[] = {
 	{ "arch", "A", EACH, PLACE(arch), "the machine" },
 	{ "shape", "XxYxZ", EACH, PLACE(shape), "lengths of its dimensions" },
 	{ "mesh", "DIMS", EACH, PLACE(mesh),
@@ -91,43 +83,48 @@ static const struct option_row rows[] = {
 	  "times" },
 	{ "series", "N", SIM_FOR_RUN, PLACE(series),
 	  "tell the window in N equal parts, a time series, by direction and VC too" },
-	{ "series-links", "FILE", SIM_FOR_RUN, PLACE(series_links),
+	{ "series-links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_links),
 	  "write what each link did in each of these parts to FILE as CSV" },
-	{ "series-of", "WHICH", SIM_FOR_RUN, PLACE(series_of),
+	{ "series-of", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(series_of),
 	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
-	{ "heatmap", "FILE", SIM_FOR_RUN, PLACE(heatmap),
+	{ "heatmap", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(heatmap),
 	  "draw how busy the links of each node were in the window, dimension by dimension:\n"
 	  "as text, - for standard output, or as .svg" },
 	{ "statistics", NULL, BOTH, PLACE(statistics),
 	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
 	  "accepted in packets, bytes and flits, and how alike nodes fare" },
-	{ "histogram", "FILE", SIM_FOR_RUN, PLACE(histogram),
+	{ "histogram", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(histogram),
 	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
-	{ "links", "FILE", SIM_FOR_RUN, PLACE(links),
+	{ "links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
-	{ "trace", "FILE", SIM_FOR_RUN, PLACE(trace),
+	{ "trace", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace),
 	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
 	  "drop), as text, or as lines of JSON where its name ends in .json or .jsonl" },
-	{ "trace-packets", "WHICH", SIM_FOR_RUN, PLACE(trace_packets),
+	{ "trace-packets", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_packets),
 	  "of these packets alone: \"NODE|all [to NODE|all] [N|N-M]\", N of the source's,\n"
 	  "from 0; may be given many times" },
-	{ "trace-links", "WHICH", SIM_FOR_RUN, PLACE(trace_links),
+	{ "trace-links", "WHICH", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_links),
 	  "of these links alone: \"NODE|all DIR|all\"; may be given many times" },
-	{ "trace-window", "FROM:TO", SIM_FOR_RUN, PLACE(trace_window),
+	{ "trace-window", "FROM:TO", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_window),
 	  "of these ticks alone" },
-	{ "trace-limit", "N", SIM_FOR_RUN, PLACE(trace_limit),
+	{ "trace-limit", "N", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_limit),
 	  "events that the trace has at most (default: 1000000); it says how many more there\n"
 	  "were" },
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
 	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
 	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
-	{ "json", NULL, BOTH, PLACE(json), "answer with one JSON document" },
-	{ "csv", NULL, SIM_FOR_SWEEP, PLACE(csv), "answer with CSV" },
-	{ "plot", "FILE", SIM_FOR_SWEEP, PLACE(plot),
+	{ "json", NULL, ANSWER, PLACE(json), "answer with one JSON document" },
+	{ "csv", NULL, SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(csv), "answer with CSV" },
+	{ "plot", "FILE", SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(plot),
 	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
-	{ "progress", NULL, BOTH, PLACE(progress),
+	{ "progress", NULL, ANSWER, PLACE(progress),
 	  "tell how far it is, even where standard error is no terminal" },
-	{ "help", NULL, BOTH, PLACE(help), "print this" },
+	{ "config", "FILE", BOTH | SIM_OF_LINE, PLACE(config),
+	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
+	  "before what stands there" },
+	{ "write-config", "FILE", BOTH | SIM_OF_LINE, PLACE(write_config),
+	  "write such a file, of all that this call is told" },
+	{ "help", NULL, BOTH | SIM_OF_LINE, PLACE(help), "print this" },
 };
 
 #define ROWS	(sizeof(rows) / sizeof(rows[0]))
@@ -213,24 +210,39 @@ static int read_one(const char *option, const char *word, const char **list, uns
 	return SIM_OK;
 }
 
-/* FILE, and "at TICK" where that follows. */
-static int read_table(struct sim_typed *words, const char *file, int argc, char **argv)
+/**
+ * sim_typed_table - put a file of routing tables on the list
+ * @typed: the options
+ * @file: its name
+ * @at: when routers begin to go by them, as it was typed
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_typed_table(struct sim_typed *typed, const char *file, const char *at)
 {
-	struct sim_table *table = &words->tables[words->ntables];
+	struct sim_table *table = &typed->tables[typed->ntables];
 	struct word_why why;
 
-	if (words->ntables == SIM_TABLES_MAX)
+	if (typed->ntables == SIM_TABLES_MAX)
 		return sim_bad("--table %s: more than %d", file, SIM_TABLES_MAX);
-	*table = (struct sim_table){ .file = file, .typed = "0" };
-	words->ntables++;
-	if (optind == argc || strcmp(argv[optind], "at"))
-		return SIM_OK;
-	if (optind + 1 == argc)
-		return sim_bad("--table %s at: its value is missing", file);
-	table->typed = argv[optind + 1];
-	optind += 2;
+	*table = (struct sim_table){ .file = file, .typed = at };
+	typed->ntables++;
 	return word_time("at", table->typed, &table->at, &why) ? SIM_OK :
 	       sim_bad("--table %s: %s", file, why.text);
+}
+
+/* FILE, and "at TICK" where that follows. */
+static int read_table(struct sim_typed *typed, const char *file, int argc, char **argv)
+{
+	const char *at = "0";
+
+	if (optind < argc && !strcmp(argv[optind], "at")) {
+		if (optind + 1 == argc)
+			return sim_bad("--table %s at: its value is missing", file);
+		at = argv[optind + 1];
+		optind += 2;
+	}
+	return sim_typed_table(typed, file, at);
 }
 
 /* A word that abbreviates no option, or more than one. */
@@ -268,31 +280,88 @@ static int read_unknown(char **argv, int value, unsigned int command)
 	return read_ambiguous(word, command);
 }
 
-/* The word of an option, into its place or onto its list. */
-static int read_row(struct sim_typed *typed, const struct option_row *row, int argc, char **argv)
+/**
+ * sim_typed_row - an option, by number
+ * @i: its number, from 0
+ *
+ * Return: the option; NULL: there are no more.
+ */
+const struct sim_row *sim_typed_row(size_t i)
+{
+	return i < ROWS ? &rows[i] : NULL;
+}
+
+/**
+ * sim_typed_at - where the word of an option stands
+ * @typed: the options
+ * @row: one that may not be given many times
+ *
+ * Return: the place.
+ */
+const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row)
+{
+	return (const char **)((char *)typed + row->offset);
+}
+
+/**
+ * sim_typed_list - the words of an option that may be given many times
+ * @typed: the options
+ * @row: the option
+ * @list: gets where they stand
+ *
+ * Return: false: it may not, or is table, whose words are a struct each.
+ */
+bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list)
 {
 	switch (row->offset) {
 	case PLACE(sets):
-		return read_one(row->name, optarg, typed->sets, &typed->nsets, SIM_SETS_MAX);
+		*list = (struct sim_list){ typed->sets, &typed->nsets, SIM_SETS_MAX };
+		return true;
 	case PLACE(faults):
-		return read_one(row->name, optarg, typed->faults, &typed->nfaults,
-				SIM_FAULTS_MAX);
+		*list = (struct sim_list){ typed->faults, &typed->nfaults, SIM_FAULTS_MAX };
+		return true;
 	case PLACE(overs):
-		return read_one(row->name, optarg, typed->overs, &typed->novers, SIM_OVERS_MAX);
+		*list = (struct sim_list){ typed->overs, &typed->novers, SIM_OVERS_MAX };
+		return true;
 	case PLACE(trace_packets):
-		return read_one(row->name, optarg, typed->trace_packets, &typed->ntrace_packets,
-				SIM_TRACE_MAX);
+		*list = (struct sim_list){ typed->trace_packets, &typed->ntrace_packets,
+					   SIM_TRACE_MAX };
+		return true;
 	case PLACE(trace_links):
-		return read_one(row->name, optarg, typed->trace_links, &typed->ntrace_links,
-				SIM_LINKS_MAX);
+		*list = (struct sim_list){ typed->trace_links, &typed->ntrace_links,
+					   SIM_LINKS_MAX };
+		return true;
 	case PLACE(series_of):
-		return read_one(row->name, optarg, typed->series_of, &typed->nseries_of,
-				SIM_LINKS_MAX);
-	case PLACE(tables):
-		return read_table(typed, optarg, argc, argv);
+		*list = (struct sim_list){ typed->series_of, &typed->nseries_of, SIM_LINKS_MAX };
+		return true;
 	}
-	*(const char **)((char *)typed + row->offset) = optarg ? optarg : "";
+	return false;
+}
+
+/**
+ * sim_typed_take - put the word of an option into its place or onto its list
+ * @typed: the options
+ * @row: the option, which is not table
+ * @word: its value, which stays as long as @typed; "" of one that has none
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word)
+{
+	struct sim_list list;
+
+	if (sim_typed_list(typed, row, &list))
+		return read_one(row->name, word, list.words, list.count, list.max);
+	*sim_typed_at(typed, row) = word;
 	return SIM_OK;
+}
+
+/* An option on the line. */
+static int read_row(struct sim_typed *typed, const struct sim_row *row, int argc, char **argv)
+{
+	if (row->offset == PLACE(tables))
+		return read_table(typed, optarg, argc, argv);
+	return sim_typed_take(typed, row, optarg ? optarg : "");
 }
 
 /**
@@ -307,8 +376,8 @@ const char **sim_typed_place(struct sim_typed *typed, const char *key)
 	size_t i;
 
 	for (i = 0; i < ROWS; i++)
-		if (!strcmp(rows[i].name, key) && (rows[i].commands & OF_POINTS))
-			return (const char **)((char *)typed + rows[i].offset);
+		if (!strcmp(rows[i].name, key) && (rows[i].commands & SIM_OF_POINTS))
+			return sim_typed_at(typed, &rows[i]);
 	return NULL;
 }
 
@@ -319,7 +388,8 @@ const char **sim_typed_place(struct sim_typed *typed, const char *key)
  * @argc: words, the command's name the first
  * @argv: the words
  *
- * Return: SIM_OK, SIM_USAGE after telling why not, or SIM_HELP after printing the help.
+ * Return: SIM_OK: sim_typed_free() them; SIM_USAGE or SIM_FAILED after telling why not, or
+ * SIM_HELP after printing the help.
  */
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv)
 {
@@ -358,5 +428,19 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 		return help(command);
 	if (!status && optind < argc)
 		status = sim_bad("%s: one word too many", argv[optind]);
+	if (!status && typed->config)
+		status = sim_config_read(typed, command);
+	if (status)
+		sim_typed_free(typed);
 	return status;
+}
+
+/**
+ * sim_typed_free - give back what was read with the options
+ * @typed: read
+ */
+void sim_typed_free(struct sim_typed *typed)
+{
+	sim_config_free(typed->words);
+	typed->words = NULL;
 }

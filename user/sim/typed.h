@@ -2,8 +2,12 @@
 #ifndef TORUS_SIM_TYPED_H
 #define TORUS_SIM_TYPED_H
 
+#include <stddef.h>
+
 #include "options.h"
 #include "tables.h"
+
+struct sim_config;
 
 #define SIM_SETS_MAX	64
 #define SIM_OVERS_MAX	8
@@ -12,7 +16,8 @@
  * struct sim_typed - the options of run and sweep as they were typed; NULL where there was none
  *
  * A member has the name of its option.  @tables, @sets, @faults, @overs, @trace_packets,
- * @trace_links and @series_of may be given many times, and have a number each.
+ * @trace_links and @series_of may be given many times, and have a number each.  @words
+ * are those that stand in a file (config.c).
  */
 struct sim_typed {
 	const char *arch;
@@ -48,7 +53,10 @@ struct sim_typed {
 	const char *json;
 	const char *csv;
 	const char *progress;
+	const char *config;
+	const char *write_config;
 	const char *help;
+	struct sim_config *words;
 	struct sim_table tables[SIM_TABLES_MAX];
 	unsigned int ntables;
 	const char *sets[SIM_SETS_MAX];
@@ -65,6 +73,46 @@ struct sim_typed {
 	unsigned int nseries_of;
 };
 
+/**
+ * struct sim_row - an option of run or sweep
+ * @name: what stands behind the dashes
+ * @argument: what its value is, in the help; NULL: it has none
+ * @commands: who takes it, and the flags below
+ * @offset: where its word goes in struct sim_typed
+ * @help: what it does
+ */
+struct sim_row {
+	const char *name;
+	const char *argument;
+	unsigned int commands;
+	size_t offset;
+	const char *help;
+};
+
+#define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
+#define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
+#define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
+
+#define SIM_PLACE(member)	offsetof(struct sim_typed, member)
+
+/**
+ * struct sim_list - the words of an option that may be given many times
+ * @words: the words
+ * @count: number of words
+ * @max: of them at most
+ */
+struct sim_list {
+	const char **words;
+	unsigned int *count;
+	unsigned int max;
+};
+
+const struct sim_row *sim_typed_row(size_t i);
+bool sim_typed_list(struct sim_typed *typed, const struct sim_row *row, struct sim_list *list);
+const char **sim_typed_at(struct sim_typed *typed, const struct sim_row *row);
+int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const char *word);
+int sim_typed_table(struct sim_typed *typed, const char *file, const char *at);
+void sim_typed_free(struct sim_typed *typed);
 int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char **argv);
 const char **sim_typed_place(struct sim_typed *typed, const char *key);
 

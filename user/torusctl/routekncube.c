@@ -8,6 +8,7 @@
 #include "../route/kncube/check.h"
 #include "../words/words.h"
 #include "output.h"
+#include "routecircle.h"
 #include "routekncube.h"
 
 #define KNCUBE		"kncube"
@@ -105,51 +106,33 @@ static int make_vcs(struct ctl *ctl, const char **values, const struct kn_check 
 	return CTL_OK;
 }
 
+static struct json_object *node_json(const struct torus_geometry *g, u32 node)
+{
+	struct json_object *one = json_object_new_object();
+	char text[NODE_TEXT];
+
+	report_add_u64(one, "node", node);
+	report_add_text(one, "coords", torus_geometry_text(g, node, text, sizeof(text)));
+	return one;
+}
+
 static void print_json(struct ctl *ctl, const struct torus_geometry *g, const char **values,
 		       const struct kn_check *check)
 {
-	struct json_object *doc = json_object_new_object(), *cycle = json_object_new_array();
-	char text[NODE_TEXT], dir[WORD_DIR_MAX];
-	u32 i;
+	struct json_object *doc = json_object_new_object();
 
 	report_add_text(doc, "arch", KNCUBE);
 	report_add_text(doc, "shape", values[KEY_SHAPE]);
 	report_add_u64(doc, "pairs", check->pairs);
 	report_add_u64(doc, "stands", check->stands);
-	report_add_u64(doc, "cycles", check->proof.ncycle > 0);
-	for (i = 0; i < check->proof.ncycle; i++) {
-		const struct proof_channel *channel = &check->proof.cycle[i];
-		struct json_object *one = json_object_new_object();
-
-		report_add_u64(one, "node", channel->node);
-		report_add_text(one, "coords",
-				torus_geometry_text(g, channel->node, text, sizeof(text)));
-		report_add_text(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
-		report_add_u64(one, "vc", channel->vc);
-		json_object_array_add(cycle, one);
-	}
-	json_object_object_add(doc, "cycle_path", cycle);
+	route_circle_json(doc, &check->proof, g, node_json);
 	output_json(ctl, doc);
 }
 
 static void print_text(const struct torus_geometry *g, const struct kn_check *check)
 {
-	char text[NODE_TEXT], dir[WORD_DIR_MAX];
-	u32 i;
-
 	printf("%llu pairs, %llu places where a packet may stand\n", check->pairs, check->stands);
-	if (!check->proof.ncycle) {
-		puts("no channels can wait for each other in a circle");
-		return;
-	}
-	printf("a circle of %u channels that can wait for each other:\n", check->proof.ncycle);
-	for (i = 0; i < check->proof.ncycle; i++) {
-		const struct proof_channel *channel = &check->proof.cycle[i];
-
-		printf("    %s %s vc %u\n",
-		       torus_geometry_text(g, channel->node, text, sizeof(text)),
-		       word_dir_name(channel->dir, dir, sizeof(dir)), channel->vc);
-	}
+	route_circle_text(&check->proof, g, torus_geometry_text);
 }
 
 /**

@@ -7,6 +7,7 @@
 #include "../route/tofu/check.h"
 #include "core/base/number.h"
 #include "output.h"
+#include "routecircle.h"
 #include "routetofu.h"
 
 static int no_memory(struct ctl *ctl)
@@ -20,8 +21,6 @@ static void check_json(struct ctl *ctl, const struct torus_geometry *g,
 {
 	struct json_object *doc = json_object_new_object();
 	struct json_object *broken = json_object_new_object();
-	struct json_object *cycle = json_object_new_array();
-	char dir[WORD_DIR_MAX];
 	u32 i;
 
 	tofu_machine_json(doc, g);
@@ -33,22 +32,13 @@ static void check_json(struct ctl *ctl, const struct torus_geometry *g,
 	for (i = 0; i < TOFU_RULES; i++)
 		report_add_u64(broken, tofu_rule_name(i), check->broken[i]);
 	json_object_object_add(doc, "broken", broken);
-	report_add_u64(doc, "cycles", check->proof.ncycle > 0);
-	for (i = 0; i < check->proof.ncycle; i++) {
-		const struct proof_channel *channel = &check->proof.cycle[i];
-		struct json_object *one = tofu_node_json(g, channel->node);
-
-		report_add_text(one, "dir", word_dir_name(channel->dir, dir, sizeof(dir)));
-		report_add_u64(one, "vc", channel->vc);
-		json_object_array_add(cycle, one);
-	}
-	json_object_object_add(doc, "cycle_path", cycle);
+	route_circle_json(doc, &check->proof, g, tofu_node_json);
 	output_json(ctl, doc);
 }
 
 static void check_text(const struct torus_geometry *g, const struct tofu_check *check)
 {
-	char node[TOFU_TEXT_MAX], to[TOFU_TEXT_MAX], dir[WORD_DIR_MAX];
+	char node[TOFU_TEXT_MAX], to[TOFU_TEXT_MAX];
 	u32 i;
 
 	printf("%llu pairs, %llu of them by twelve relays\n", check->pairs, check->relays);
@@ -61,18 +51,7 @@ static void check_text(const struct torus_geometry *g, const struct tofu_check *
 			       tofu_node_text(g, check->bad[0], node, sizeof(node)),
 			       tofu_node_text(g, check->bad[1], to, sizeof(to)), check->bad[2],
 			       tofu_order_name(check->bad[3]));
-	if (!check->proof.ncycle) {
-		puts("no channels can wait for each other in a circle");
-		return;
-	}
-	printf("a circle of %u channels that can wait for each other:\n", check->proof.ncycle);
-	for (i = 0; i < check->proof.ncycle; i++) {
-		const struct proof_channel *channel = &check->proof.cycle[i];
-
-		printf("    %s %s vc %u\n",
-		       tofu_node_text(g, channel->node, node, sizeof(node)),
-		       word_dir_name(channel->dir, dir, sizeof(dir)), channel->vc);
-	}
+	route_circle_text(&check->proof, g, tofu_node_text);
 }
 
 /**

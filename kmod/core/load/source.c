@@ -270,6 +270,13 @@ static u64 source_due(const struct torus_fabric *f, const struct torus_source *s
 	       tick / torus_table_count(f->table, node) : tick;
 }
 
+/* One more packet of a stream: where streams are directions its number does not tell how many. */
+static void source_count(const struct torus_workload *w, u32 node, u32 stream)
+{
+	if (torus_unlikely(w->own))
+		w->own[(size_t)node * w->streams + stream]++;
+}
+
 /* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
 static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
 {
@@ -295,7 +302,7 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 			continue;
 		}
 		if (s->dst == node) {
-			s->own++;
+			source_count(w, node, stream);
 			source_step(f, s, node);
 			continue;
 		}
@@ -376,7 +383,7 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 	if (w->replies)
 		w->replies[node].asked++;
 	source_inject(d, s, node, fifo, born);
-	s->own++;
+	source_count(w, node, stream);
 	source_step(d->f, s, node);
 }
 
@@ -489,15 +496,16 @@ static u64 source_generated_apart(const struct torus_domain *d, u32 node, u64 *w
 
 	for (i = 0; i < w->streams; i++) {
 		struct torus_source s = first[i];
+		u64 own = w->own[(size_t)node * w->streams + i];
 
-		taken += s.own;
+		taken += own;
 		while (torus_workload_open(w) && s.limit && (s.next + 0xffff) >> 16 < d->now) {
 			if (s.dst == TORUS_NONE)
 				source_draw_packet(d->f, &s, node);
-			s.own += source_is_own(d->f, &s, node, i);
+			own += source_is_own(d->f, &s, node, i);
 			source_step(d->f, &s, node);
 		}
-		sum += s.own;
+		sum += own;
 	}
 	*waiting = torus_workload_open(w) ? sum - taken : first->limit - taken;
 	return sum;

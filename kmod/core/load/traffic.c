@@ -179,11 +179,14 @@ int torus_traffic_start(struct torus_fabric *f, const struct torus_traffic *traf
 	}
 	workload_gaps(w);
 	w->sources = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->sources));
+	if (w->by_direction)
+		w->own = torus_alloc((size_t)f->nodes * w->streams * sizeof(*w->own));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
 		d->sources = w->sources;
-		if (!d->sources || (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
+		if (!d->sources || (w->by_direction && !w->own) ||
+		    (torus_fill_is(traffic->pattern) && torus_received_init(d))) {
 			f->workload = w;
 			torus_traffic_stop(f);
 			return torus_fail(err, ENOMEM, "no memory for %u sources", f->nodes);
@@ -238,6 +241,8 @@ void torus_traffic_stop(struct torus_fabric *f)
 	torus_reply_stop(f);
 	torus_free(f->workload->sources, (size_t)f->nodes * f->workload->streams *
 		   sizeof(*f->workload->sources));
+	torus_free(f->workload->own, (size_t)f->nodes * f->workload->streams *
+		   sizeof(*f->workload->own));
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 

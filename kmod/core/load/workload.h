@@ -15,7 +15,6 @@
  * @limit: no packet has this number or a higher one
  * @dst: destination of the next packet once drawn, else TORUS_NONE
  * @chunks: its size
- * @own: packets of the stream before @number, where streams are directions
  */
 struct torus_source {
 	u64 key;
@@ -25,7 +24,6 @@ struct torus_source {
 	u64 limit;
 	u32 dst;
 	u32 chunks;
-	u64 own;
 };
 
 struct torus_reply;
@@ -71,6 +69,7 @@ enum torus_phase {
  * @npoints: points taken
  * @points: the counts at the start of the window and at the end of each part
  * @sources: of all nodes
+ * @own: packets of each stream before its source's number, where streams are directions; else NULL
  * @packets: packets of all nodes, without replies (closed loop)
  * @replies: of all nodes; NULL: requests make none
  * @reply_chunks: their size
@@ -102,6 +101,7 @@ struct torus_workload {
 	u32 npoints;
 	struct torus_point *points;
 	struct torus_source *sources;
+	u64 *own;
 	u64 packets;
 	struct torus_reply *replies;
 	u32 reply_chunks;

@@ -258,7 +258,8 @@ u64 torus_fabric_memory(const struct torus_fabric *f)
 	/* those of crc=full are rest's */
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
 	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
-			       sizeof(*f->workload->sources) : 0;
+			       (sizeof(*f->workload->sources) +
+				(f->workload->own ? sizeof(*f->workload->own) : 0)) : 0;
 	bytes += f->workload && f->workload->replies ?
 		 (u64)f->nodes * sizeof(*f->workload->replies) : 0;
 	for (i = 0; i < f->ndomains; i++)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Configurations: the options of a run or a sweep as a JSON object. */
+#ifndef TORUS_SIM_CONFIG_H
+#define TORUS_SIM_CONFIG_H
+
+#include "typed.h"
+
+struct json_object;
+
+int sim_config_read(struct sim_typed *typed, unsigned int command);
+int sim_config_file(struct sim_typed *typed, unsigned int command);
+int sim_config_no_memory(const char *file);
+const char *sim_config_word(struct sim_config *config, const char *key, const char *value);
+bool sim_config_keep(struct sim_config *config, char *word, bool own);
+bool sim_config_has(const struct sim_config *config, const char *word);
+void sim_config_from(const struct sim_typed *typed, const char *one, const char *other);
+void sim_config_free(struct sim_config *config);
+struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int command);
+int sim_config_write(const struct sim_typed *typed);
+
+#endif /* TORUS_SIM_CONFIG_H */

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Configurations: what of a file is taken beside what is typed, what of both is written, and
+ * that a refusal names the file exactly where that is at fault.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "core/tests/rig.h"
+#include "../config.h"
+#include "../sim.h"
+
+#define WORDS_MAX	32
+
+static char said[512];
+static const char *source;
+
+void sim_source_set(const char *file)
+{
+	source = file;
+}
+
+static void note(const char *format, va_list args)
+{
+	size_t used = 0;
+
+	if (source)
+		used = (size_t)snprintf(said, sizeof(said), "FILE: ");
+	vsnprintf(said + used, sizeof(said) - used, format, args);
+}
+
+int sim_bad(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	note(format, args);
+	va_end(args);
+	return SIM_USAGE;
+}
+
+int sim_failed(const char *format, ...)
+{
+	fail_msg("%s", format);
+	return SIM_FAILED;
+}
+
+/* What becomes of a file and a line; @line: words, blanks between them. */
+static int read_both(struct sim_typed *typed, unsigned int command, const char *file,
+		     const char *line)
+{
+	static char words[512], name[] = "/tmp/torus-config-XXXXXX";
+	char *argv[WORDS_MAX] = { (char *)"run", (char *)"--config", name };
+	int argc = 3, status, fd;
+	char *word;
+
+	strcpy(name + strlen(name) - 6, "XXXXXX");
+	fd = mkstemp(name);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, file, strlen(file)), (int)strlen(file));
+	close(fd);
+	snprintf(words, sizeof(words), "%s", line);
+	for (word = strtok(words, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	optind = 0;
+	said[0] = '\0';
+	status = sim_typed_read(typed, command, argc, argv);
+	unlink(name);
+	return status;
+}
+
+/* Those words make this configuration. */
+static void expect(unsigned int command, const char *file, const char *line, const char *wanted)
+{
+	struct json_object *doc;
+	struct sim_typed typed;
+
+	assert_int_equal(read_both(&typed, command, file, line), SIM_OK);
+	doc = sim_config_json(&typed, command);
+	assert_string_equal(json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN), wanted);
+	json_object_put(doc);
+	sim_typed_free(&typed);
+}
+
+static void refuse(unsigned int command, const char *file, const char *line, const char *reason)
+{
+	struct sim_typed typed;
+
+	assert_int_equal(read_both(&typed, command, file, line), SIM_USAGE);
+	assert_string_equal(said, reason);
+}
+
+#define RUN	SIM_FOR_RUN
+#define SWEEP	SIM_FOR_SWEEP
+
+static void test_line_goes_before(void **unused)
+{
+	expect(RUN, "{\"arch\":\"bgl\",\"seed\":3}", "--seed 5", "{\"arch\":\"bgl\",\"seed\":5}");
+	expect(RUN, "{\"statistics\":false,\"apart\":true}", "", "{\"apart\":true}");
+}
+
+static void test_keys_one_by_one(void **unused)
+{
+	expect(RUN, "{\"set\":{\"vc_bytes\":512,\"crc\":\"full\"}}", "--set vc_bytes=1024",
+	       "{\"set\":{\"crc\":\"full\",\"vc_bytes\":1024}}");
+	/* one key may begin with another's letters */
+	expect(RUN, "{\"set\":{\"crc\":\"full\"}}", "--set crcs=1",
+	       "{\"set\":{\"crc\":\"full\",\"crcs\":1}}");
+	expect(SWEEP, "{\"over\":{\"vc_bytes\":[512,1024],\"load\":[0.1,0.2]}}",
+	       "--over vc_bytes=768", "{\"over\":{\"load\":[0.1,0.2],\"vc_bytes\":768}}");
+	expect(SWEEP, "{\"over\":{\"vc_bytes\":[512,1024],\"seed\":[1,2],\"size\":[32,64]}}",
+	       "--set vc_bytes=768 --seed 4",
+	       "{\"over\":{\"size\":[32,64]},\"seed\":4,\"set\":{\"vc_bytes\":768}}");
+}
+
+static void test_one_question(void **unused)
+{
+	static const char *const lines[] = {
+		"--load 0.4", "--packets 4", "--loads 1:2:1", "--find-saturation", "--over load=1",
+	};
+	static const char *const wanted[] = {
+		"{\"load\":0.4}", "{\"packets\":4}", "{\"loads\":\"1:2:1\"}",
+		"{\"find-saturation\":true}", "{\"over\":{\"load\":1}}",
+	};
+	size_t i;
+
+	for (i = 0; i < 5; i++) {
+		expect(SWEEP, "{\"load\":0.1}", lines[i], wanted[i]);
+		expect(SWEEP, "{\"loads\":\"3:4:1\"}", lines[i], wanted[i]);
+		expect(SWEEP, "{\"packets\":9}", lines[i], wanted[i]);
+		expect(SWEEP, "{\"over\":{\"load\":[3,4]}}", lines[i], wanted[i]);
+		expect(SWEEP, "{\"find-saturation\":true}", lines[i], wanted[i]);
+	}
+}
+
+static void test_lists_as_a_whole(void **unused)
+{
+	const char *file = "{\"fault\":[\"a\",\"b\"],\"table\":[\"t\",{\"file\":\"u\",\"at\":5}]}";
+
+	expect(RUN, file, "", "{\"table\":[{\"file\":\"t\",\"at\":0},{\"file\":\"u\",\"at\":5}],"
+	       "\"fault\":[\"a\",\"b\"]}");
+	expect(RUN, file, "--fault c", "{\"table\":[{\"file\":\"t\",\"at\":0},"
+	       "{\"file\":\"u\",\"at\":5}],\"fault\":[\"c\"]}");
+	expect(RUN, file, "--table v at 2us", "{\"table\":[{\"file\":\"v\",\"at\":\"2us\"}],"
+	       "\"fault\":[\"a\",\"b\"]}");
+}
+
+/* What is written reads as the same word. */
+static void test_words_keep_their_letters(void **unused)
+{
+	expect(RUN, "{\"load\":0.30,\"seed\":18446744073709551615,\"size\":\"0x20\"}", "",
+	       "{\"load\":0.30,\"size\":\"0x20\",\"seed\":18446744073709551615}");
+	expect(RUN, "{}", "--load .3 --seed 007 --size 32:64 --warmup auto --cycles 1e3",
+	       "{\"load\":\".3\",\"size\":\"32:64\",\"cycles\":1e3,\"warmup\":\"auto\","
+	       "\"seed\":\"007\"}");
+}
+
+static void test_refusals_name_the_file(void **unused)
+{
+	struct sim_typed typed;
+
+	refuse(RUN, "{\"load\":null}", "", "FILE: load null: not a text or a number");
+	refuse(RUN, "{\"load\":1}", "--arch", "--arch: its value is missing");
+	assert_int_equal(read_both(&typed, RUN, "{\"load\":1,\"set\":{\"crc\":\"full\"}}",
+				   "--seed 1 --set jsq=on"), SIM_OK);
+	assert_true(sim_config_has(typed.words, typed.load));
+	assert_false(sim_config_has(typed.words, typed.seed));
+	assert_true(sim_config_has(typed.words, typed.sets[0]));
+	assert_false(sim_config_has(typed.words, typed.sets[1]));
+	sim_config_from(&typed, typed.seed, typed.load);
+	assert_non_null(source);
+	sim_config_from(&typed, typed.seed, NULL);
+	assert_null(source);
+	sim_typed_free(&typed);
+}
+
+/* A result's own configuration has nothing of its form. */
+static void test_form_stays_out(void **unused)
+{
+	expect(SWEEP, "{\"csv\":true,\"plot\":\"x\"}", "--load 1 --progress", "{\"load\":1}");
+	expect(RUN, "{\"json\":true}", "--histogram f --links g", "{\"statistics\":true}");
+	expect(SWEEP, "{\"json\":true}", "--csv", "{}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_line_goes_before),
+		cmocka_unit_test(test_keys_one_by_one),
+		cmocka_unit_test(test_one_question),
+		cmocka_unit_test(test_lists_as_a_whole),
+		cmocka_unit_test(test_words_keep_their_letters),
+		cmocka_unit_test(test_refusals_name_the_file),
+		cmocka_unit_test(test_form_stays_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
