@@ -459,6 +459,13 @@ tap "$([[ $status == 3 && $line == "torus-sim: run: deadlocked at tick "*" a cyc
 says "and in JSON" deadlock '
 d["outcome"] == "deadlocked" and d["deadlock"]["cycle"].count(">") == d["deadlock"]["length"] - 1 and
 d["deadlock"]["stuck"] >= d["deadlock"]["length"] > 1'
+line=$(timeout -k 1 60 "$sim" run --arch bgl --shape 4x4x4 --pattern uniform --packets 30 --set reply=64 \
+	--set outstanding=2 --set hop_limit=3 --json 2>&1 >"$work/unanswered")
+status=$?
+tap "$([[ $status == 1 && $line == "torus-sim: run: stands still at tick "*" packets wait for replies that were lost, "* ]] &&
+	echo ok)" "nodes that wait for replies that were lost are no end"
+: >"$work/unanswered.err"
+says "in JSON neither" unanswered 'd["outcome"] == "failed" and d["backlog"] > 0 and d["in_flight"] == 0'
 
 # By a program of its own: a script's background jobs ignore SIGINT.
 scripts/lib/interrupt.py "$sim" "${good[@]}" --cycles 1000000000 --json --progress \

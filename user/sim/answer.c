@@ -17,6 +17,7 @@ static const char *const outcomes[] = {
 	[SIM_DEADLOCKED] = "deadlocked",
 	[SIM_NO_MEMORY] = "no_memory",
 	[SIM_WAITING] = "waiting",
+	[SIM_UNANSWERED] = "unanswered",
 	[SIM_STUCK] = "stuck",
 };
 

@@ -114,6 +114,8 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 	case TORUS_VERDICT_WAITING:
 		return still ? SIM_WAITING : SIM_DONE;
 	default:
+		if (still && !torus_fabric_in_flight(fabric))
+			return SIM_UNANSWERED;
 		return still ? SIM_STUCK : SIM_DONE;
 	}
 }
@@ -320,6 +322,10 @@ static int tell_outcome(const struct sim_measure *measure)
 		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "
 				  "gave up sending again",
 				  result->clock, result->in_flight);
+	case SIM_UNANSWERED:
+		return sim_failed("stands still at tick %llu: %llu packets wait for replies that "
+				  "were lost, or whose requests were",
+				  result->clock, result->backlog);
 	case SIM_STUCK:
 		return sim_failed("stands still at tick %llu: %llu packets are left, and the "
 				  "watchdog sees nothing that they wait for",

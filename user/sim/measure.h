@@ -20,6 +20,7 @@ enum sim_outcome {
 	SIM_DEADLOCKED,
 	SIM_NO_MEMORY,
 	SIM_WAITING,		/* nothing moves: what is left waits behind links that gave up */
+	SIM_UNANSWERED,		/* nothing moves: nodes wait for replies that were lost */
 	SIM_STUCK,		/* nothing moves, and there is no reason: a defect of the core */
 };
 

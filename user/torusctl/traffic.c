@@ -272,6 +272,10 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	if (stopped)
 		ctl_tell(ctl, "stopped at tick %" PRIu64 ", before its end",
 			 (uint64_t)result->clock);
+	else if (result->done == RESULT_DEADLOCKED && !result->in_flight)
+		ctl_tell(ctl, "stands still at tick %" PRIu64 ": %" PRIu64 " packets wait for "
+			 "replies that were lost", (uint64_t)result->clock,
+			 (uint64_t)result->backlog);
 	else if (result->done == RESULT_DEADLOCKED)
 		ctl_tell(ctl, "deadlocked at tick %" PRIu64, (uint64_t)result->clock);
 	else if (result->done == RESULT_FAILED)

@@ -210,6 +210,27 @@ static void test_refused(void **state)
 	assert_string_equal(err.text, "source_fifos=1: only with buffers=finite");
 }
 
+/* What a processor was about to inject when its workload was stopped, it does not. */
+static void test_stopped(void **state)
+{
+	static const struct torus_traffic t = { .pattern = TORUS_PATTERN_UNIFORM, .size_min = 256,
+						.size_max = 256, .packets = 100 };
+	struct torus_fabric *f = rig_make("4x4x4", "inject_packet=50 receive_packet=1");
+	struct torus_error err;
+	u64 injected;
+
+	assert_int_equal(torus_traffic_start(f, &t, &err), 0);
+	torus_traffic_pause(f, 3000);
+	torus_traffic_step(f, 0, 1);
+	torus_traffic_stop(f);
+	injected = f->domain[0].tally.injected;
+	assert_true(torus_fabric_in_flight(f) > 0);
+	torus_fabric_run(f, 100000, 0, 1);
+	assert_int_equal(f->domain[0].tally.injected, injected);
+	assert_int_equal(torus_fabric_in_flight(f), 0);
+	torus_fabric_destroy(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +240,7 @@ int main(void)
 		cmocka_unit_test(test_same_packets),
 		cmocka_unit_test(test_generated),
 		cmocka_unit_test(test_neighbours),
+		cmocka_unit_test(test_stopped),
 		cmocka_unit_test(test_refused),
 	};
 

@@ -198,9 +198,11 @@ static u64 hot_dim_gap(struct torus_fabric *f, const struct torus_traffic *t,
 	u64 sum;
 
 	memset(cross, 0, 2 * (size_t)n * sizeof(*cross));
-	for (a = 0; a < n; a++)
+	for (a = 0; a < n; a++) {
 		for (b = 0; b < n; b++)
 			hot_cross(f, r, cross, dim, a, b, r->rest * links * links);
+		torus_yield();
+	}
 	for (i = 0; i < t->hots; i++) {
 		b = t->hot[i] / g->stride[dim] % n;
 		for (a = 0; a < n; a++) {

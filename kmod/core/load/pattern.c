@@ -345,7 +345,8 @@ static u64 pattern_random_hops(struct torus_fabric *f, u32 dim)
 	u64 n = g->dims[dim], sum = 0, busiest;
 	u32 a, b;
 
-	for (a = 0; a < n; a++)
+	/* n may be 65535, and others want the processor, too */
+	for (a = 0; a < n; a++, torus_yield())
 		for (b = 0; b < n; b++) {
 			s32 way = torus_fabric_steps(f, dim, a, b);
 

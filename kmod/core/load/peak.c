@@ -87,7 +87,7 @@ static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u6
 {
 	u32 a, b, n = r->n;
 
-	for (a = 0; a < n; a++)
+	for (a = 0; a < n; a++, torus_yield())
 		for (b = 0; b < n; b++) {
 			s32 way = torus_fabric_steps(f, dim, a, b);
 			u32 hops = way < 0 ? (u32)-way : (u32)way;

@@ -105,7 +105,9 @@ static void processor_finish(struct torus_domain *d, struct torus_processor *cpu
 
 	cpu->last = cpu->job;
 	if (cpu->job == TORUS_JOB_INJECT) {
-		torus_source_inject(d, node, cpu->stream, cpu->fifo);
+		/* none of a workload that has been stopped meanwhile */
+		if (d->sources)
+			torus_source_inject(d, node, cpu->stream, cpu->fifo);
 	} else if (cpu->job == TORUS_JOB_RECEIVE) {
 		struct torus_packet *p = torus_packet_at(d, pkt);
 

@@ -36,7 +36,7 @@ static bool reply_even(const struct torus_fabric *f, const struct torus_traffic 
  * The peak counts requests and replies; where they take links of different directions it is
  * known of a hot spot only.
  *
- * Return: 0, -EINVAL or -ERANGE.
+ * Return: 0 or -EINVAL.
  */
 int torus_reply_check(struct torus_fabric *f, const struct torus_traffic *t,
 		      struct torus_error *err)
@@ -51,9 +51,6 @@ int torus_reply_check(struct torus_fabric *f, const struct torus_traffic *t,
 	if (t->reply > most || t->reply % chunk)
 		return torus_fail(err, EINVAL, "reply %llu: %s sends %u to %u bytes in steps of %u",
 				  t->reply, f->arch->name, chunk, most, chunk);
-	if (t->packets >= TORUS_REPLY_SEQ)
-		return torus_fail(err, ERANGE, "packets %llu: at most %u requests with replies",
-				  t->packets, TORUS_REPLY_SEQ - 1);
 	if (t->pattern != TORUS_PATTERN_HOTSPOT && !reply_even(f, t))
 		return torus_fail(err, EINVAL, "reply %llu: only where as much goes from one node "
 				  "to another as back, and of hotspot", t->reply);
@@ -71,6 +68,7 @@ int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 {
 	u32 i;
 
+	w->seq_mask = w->traffic.reply ? TORUS_REPLY_SEQ - 1 : ~0u;
 	if (!w->traffic.reply)
 		return 0;
 	w->replies = torus_alloc((size_t)f->nodes * sizeof(*w->replies));

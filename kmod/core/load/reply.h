@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/load/workload.h"
 
-/* Of a reply's sequence number, so that it is no request's. */
+/* Of a reply's sequence number; a request's does not count so far. */
 #define TORUS_REPLY_SEQ		(1u << 31)
 
 /**

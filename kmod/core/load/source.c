@@ -230,7 +230,7 @@ static void source_inject(struct torus_domain *d, struct torus_source *s, u32 no
 	p->next = TORUS_NONE;
 	p->src = node;
 	p->dst = s->dst;
-	p->seq = (u32)s->number;
+	p->seq = (u32)s->number & w->seq_mask;
 	p->born = born;
 	p->entered = d->now;
 	p->body = TORUS_NONE;

@@ -73,6 +73,7 @@ enum torus_phase {
  * @packets: packets of all nodes, without replies (closed loop)
  * @replies: of all nodes; NULL: requests make none
  * @reply_chunks: their size
+ * @seq_mask: of a packet's number, what its sequence number keeps
  * @pause: tick at which torus_traffic_step() returns; 0: none
  * @begin: start of the window
  * @half: its middle
@@ -104,6 +105,7 @@ struct torus_workload {
 	u64 packets;
 	struct torus_reply *replies;
 	u32 reply_chunks;
+	u32 seq_mask;
 	u64 pause;
 	struct torus_moment begin;
 	struct torus_moment half;

@@ -26,7 +26,7 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 		return;
 	router_refill_machine(d, node);
 	torus_queues_feed(d, node);
-	if (d->sources)
+	if (d->sources || d->processors)
 		torus_source_refill(d, node);
 	if (d->f->nattached)
 		torus_nic_refill(d, node);

@@ -53,6 +53,19 @@ static void measure_end(struct torus_fabric *f, u32 outcome)
 	w->outcome = outcome;
 }
 
+/*
+ * Nothing moves any more.  What a node still has to send then waits for a reply that will not
+ * come: it was lost, or its request was.
+ */
+static void measure_end_closed(struct torus_fabric *f)
+{
+	struct torus_workload *w = f->workload;
+
+	measure_end(f, 1);
+	if (w->traffic.outstanding && w->end.waiting)
+		w->outcome = 2;
+}
+
 /* Where the phase ends. */
 static u64 measure_phase_end(const struct torus_workload *w)
 {
@@ -170,7 +183,7 @@ bool torus_traffic_step(struct torus_fabric *f, u64 budget, u32 threads)
 		measure_next_phase(f);
 	} else if (run == TORUS_RUN_IDLE) {
 		if (!torus_fabric_in_flight(f) && !torus_workload_open(w))
-			measure_end(f, 1);
+			measure_end_closed(f);
 		else if (torus_fabric_in_flight(f))
 			measure_end(f, 2);
 		else	/* a load so low that nobody sends any more before the end */
