@@ -582,6 +582,7 @@ print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
 	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS SIM,$(foreach src,$($(room)_TEST_SRC),\
 		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
+	$(foreach src,$(PAPER_TEST_SRC),$(info $(call test_line,$(src) $(PAPER_TEST_OWN))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
 	@:

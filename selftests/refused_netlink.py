@@ -18,7 +18,7 @@ SOL_NETLINK, NETLINK_EXT_ACK, NETLINK_CAP_ACK = 270, 11, 10
 CTRL, GETFAMILY, FAMILY_ID, FAMILY_NAME = 16, 3, 1, 2
 NLA_F_NESTED = 0x8000
 MESSAGE, OFFSET = 1, 2	# NLMSGERR_ATTR_MSG, _OFFS
-TRAFFIC_BYTES = 4 * 4 + 4 * 8 + 2 * 10 * 4 + 3 * 8 + 6 * 8
+TRAFFIC_BYTES = 4 * 4 + 4 * 8 + 2 * 10 * 4 + 6 * 8 + 64 * 4 + 2 * 8 + 2 * 8
 
 
 def numbers(header, prefix):

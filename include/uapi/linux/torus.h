@@ -1591,9 +1591,9 @@ struct torus_pair {
  * "Window" is the measured window; ratios are formed by whoever prints them.
  */
 struct torus_result {
-	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, or with nothing
-					 * in flight: nodes wait for replies that were lost,
-					 * 3: failed
+	__u64 done;			/* 0: still running, 1: ended, 2: deadlocked, or
+					 * with nothing in flight: nodes wait for replies
+					 * that were lost, 3: failed
 					 */
 	__u64 clock;			/* ticks now */
 	__u64 window_start;

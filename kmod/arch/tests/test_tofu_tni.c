@@ -297,7 +297,8 @@ static void test_gate_beyond(void **state)
 	gates = tofu_barrier_gates(f, last, 1, &err);
 	assert_int_equal(tofu_gates_alloc(gates, 1, &vbg), TOFU_GATE_FINE);
 	torus_geometry_coords(&f->cfg.geo, last, at);
-	s.gate = s.local_source = gates->self;
+	s.gate = gates->self;
+	s.local_source = gates->self;
 	s.remote_dest = tofu_vbg(at, 6, 0);
 	assert_int_equal(tofu_gates_set(gates, &s), TOFU_GATE_FINE);
 	assert_int_equal(tofu_gates_start(gates, gates->self, TOFU_OP_SUM, &value, 1),

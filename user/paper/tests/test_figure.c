@@ -62,6 +62,7 @@ static void test_demands(void **state)
 		{ PAPER_AT_LEAST, 10, true }, { PAPER_AT_LEAST, 9.9, false },
 		{ PAPER_AT_MOST, 10, true }, { PAPER_AT_MOST, 10.1, false },
 	};
+	static const char *const says[] = { "OUTSIDE", "within" };
 	u32 i, kept = 0;
 
 	for (i = 0; i < COUNT(cases); i++) {
@@ -73,7 +74,7 @@ static void test_demands(void **state)
 			paper_relative(r, PAPER_PRINTED, 10, 1);
 		else
 			paper_bound(r, PAPER_PRINTED, cases[i].demand, 10);
-		assert_string_equal(paper_verdict(r), cases[i].kept ? "within" : "OUTSIDE");
+		assert_string_equal(paper_verdict(r), says[cases[i].kept]);
 		kept += cases[i].kept;
 	}
 	counts(COUNT(cases), kept, COUNT(cases) - kept, 0);
