@@ -4,32 +4,8 @@
 # torus-sim: what links did in each part of the window, and the map of how busy they were.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-
-[[ -x $sim ]] || skip_all "$sim is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# refused REASON WORD...
-refused()
-{
-	local reason=$1 said status
-
-	shift
-	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
-	status=$?
-	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
-		tap ok "$1: $reason"
-	else
-		tap bad "$1: $reason"
-		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
-	fi
-}
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # ------------------------------------------------------------------------- series
 
@@ -125,15 +101,15 @@ tap "$(sed -n '/^x links/,$p' "$work/map" | grep -c '[1-9][1-9]  *[1-9][1-9]' | 
 
 # --------------------------------------------------------------------- refused
 
-refused "--heatmap /no/such/file: No such file or directory" "${run[@]}" --heatmap /no/such/file
-refused "--series-links /no/such/file: No such file or directory" "${run[@]}" --series-links /no/such/file
-refused "--series-links x: only of --series" "${run[@]:0:13}" --series-links x
-refused "--series-of all x+: only of --series-links" "${run[@]}" --series-of "all x+"
-refused "--series-of x+: not NODE|all DIR|all" "${run[@]}" --series-links "$work/x" --series-of x+
-refused "--series-of 0 y-: node 0 has no link in direction y-" \
+sim_refused "--heatmap /no/such/file: No such file or directory" "${run[@]}" --heatmap /no/such/file
+sim_refused "--series-links /no/such/file: No such file or directory" "${run[@]}" --series-links /no/such/file
+sim_refused "--series-links x: only of --series" "${run[@]:0:13}" --series-links x
+sim_refused "--series-of all x+: only of --series-links" "${run[@]}" --series-of "all x+"
+sim_refused "--series-of x+: not NODE|all DIR|all" "${run[@]}" --series-links "$work/x" --series-of x+
+sim_refused "--series-of 0 y-: node 0 has no link in direction y-" \
 	"${run[@]}" --series-links "$work/x" --series-of "0 y-"
 long=$(printf '%0256d' 0)
-refused "--series-of $long: longer than 255 bytes" "${run[@]}" --series-links "$work/x" --series-of "$long"
+sim_refused "--series-of $long: longer than 255 bytes" "${run[@]}" --series-links "$work/x" --series-of "$long"
 if [[ -w /dev/full ]]; then
 	for option in heatmap series-links; do
 		said=$("$sim" "${run[@]}" --$option /dev/full 2>&1 >/dev/null)

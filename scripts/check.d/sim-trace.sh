@@ -5,32 +5,8 @@
 # have counted, the same file in any number of domains, choices, and what is lost.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
-# shellcheck source=scripts/lib/tap.bash
-. scripts/lib/tap.bash
-# shellcheck source=scripts/lib/json.bash
-. scripts/lib/json.bash
-
-sim=${TORUS_SIM:-build/torus-sim}
-
-[[ -x $sim ]] || skip_all "$sim is not built"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# refused REASON WORD...
-refused()
-{
-	local reason=$1 said status
-
-	shift
-	said=$(timeout -k 1 60 "$sim" "$@" 2>&1)
-	status=$?
-	if [[ $status == 2 && $said == "torus-sim: $1: $reason" ]]; then
-		tap ok "$1: $reason"
-	else
-		tap bad "$1: $reason"
-		printf '# status %d: %s\n' "$status" "${said%%$'\n'*}"
-	fi
-}
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
 
 # traced NAME WORD...: the trace of a run as one JSON list in NAME, what it says in NAME.said
 traced()
@@ -210,46 +186,46 @@ is "README's example is what it says" "$(printf '%s\n' "${example[@]:1}")" "$(he
 # --------------------------------------------------------------------- refused
 
 trace=(run --arch bgl --shape 4x4x4 --mesh z --pattern uniform --load .5 --trace "$work/t")
-refused "--trace /no/such/file: No such file or directory" "${trace[@]}" --trace /no/such/file
+sim_refused "--trace /no/such/file: No such file or directory" "${trace[@]}" --trace /no/such/file
 for option in packets links window limit; do
-	refused "--trace-$option: only of --trace" "${trace[@]:0:11}" --trace-$option 5
+	sim_refused "--trace-$option: only of --trace" "${trace[@]:0:11}" --trace-$option 5
 done
 for words in "" " "; do
-	refused "--trace-packets $words: not NODE|all [to NODE|all] [N|N-M]" "${trace[@]}" --trace-packets "$words"
+	sim_refused "--trace-packets $words: not NODE|all [to NODE|all] [N|N-M]" "${trace[@]}" --trace-packets "$words"
 done
-refused "--trace-packets 5 to: to: its value is missing" "${trace[@]}" --trace-packets "5 to"
-refused "--trace-packets 64: node 64: outside the shape" "${trace[@]}" --trace-packets 64
-refused "--trace-packets 5 to 1,1: node 1,1: 2 coordinates, the shape has 3 dimensions" \
+sim_refused "--trace-packets 5 to: to: its value is missing" "${trace[@]}" --trace-packets "5 to"
+sim_refused "--trace-packets 64: node 64: outside the shape" "${trace[@]}" --trace-packets 64
+sim_refused "--trace-packets 5 to 1,1: node 1,1: 2 coordinates, the shape has 3 dimensions" \
 	"${trace[@]}" --trace-packets "5 to 1,1"
 for word in x 1- -1 1-x 4294967296; do
-	refused "--trace-packets 5 $word: $word: neither a packet's number nor a range like 0-3" \
+	sim_refused "--trace-packets 5 $word: $word: neither a packet's number nor a range like 0-3" \
 		"${trace[@]}" --trace-packets "5 $word"
 done
-refused "--trace-packets 5 3-2: 3-2: the range goes down" "${trace[@]}" --trace-packets "5 3-2"
-refused "--trace-packets 5 3 2: 2: one word too many" "${trace[@]}" --trace-packets "5 3 2"
+sim_refused "--trace-packets 5 3-2: 3-2: the range goes down" "${trace[@]}" --trace-packets "5 3-2"
+sim_refused "--trace-packets 5 3 2: 2: one word too many" "${trace[@]}" --trace-packets "5 3 2"
 long=$(printf '%0256d' 0)
-refused "--trace-packets $long: longer than 255 bytes" "${trace[@]}" --trace-packets "$long"
+sim_refused "--trace-packets $long: longer than 255 bytes" "${trace[@]}" --trace-packets "$long"
 for word in 5 "5 x+ y+"; do
-	refused "--trace-links $word: not NODE|all DIR|all" "${trace[@]}" --trace-links "$word"
+	sim_refused "--trace-links $word: not NODE|all DIR|all" "${trace[@]}" --trace-links "$word"
 done
-refused "--trace-links 5 d6+: direction d6+: the shape has 3 dimensions" "${trace[@]}" --trace-links "5 d6+"
-refused "--trace-links 5 z-: node 5 has no link in direction z-" "${trace[@]}" --trace-links "5 z-"
-refused "--trace-window 5: not FROM:TO" "${trace[@]}" --trace-window 5
-refused "--trace-window 5:3: it ends before it begins, at tick 5" "${trace[@]}" --trace-window 5:3
-refused "--trace-window 5:x: to x: not a whole number" "${trace[@]}" --trace-window 5:x
-refused "trace-limit 0: must be from 1 to 4294967296" "${trace[@]}" --trace-limit 0
+sim_refused "--trace-links 5 d6+: direction d6+: the shape has 3 dimensions" "${trace[@]}" --trace-links "5 d6+"
+sim_refused "--trace-links 5 z-: node 5 has no link in direction z-" "${trace[@]}" --trace-links "5 z-"
+sim_refused "--trace-window 5: not FROM:TO" "${trace[@]}" --trace-window 5
+sim_refused "--trace-window 5:3: it ends before it begins, at tick 5" "${trace[@]}" --trace-window 5:3
+sim_refused "--trace-window 5:x: to x: not a whole number" "${trace[@]}" --trace-window 5:x
+sim_refused "trace-limit 0: must be from 1 to 4294967296" "${trace[@]}" --trace-limit 0
 many=()
 for ((i = 0; i < 65; i++)); do
 	many+=(--trace-links "all all")
 done
-refused "--trace-links all all: more than 64" "${trace[@]}" "${many[@]}"
+sim_refused "--trace-links all all: more than 64" "${trace[@]}" "${many[@]}"
 if [[ -w /dev/full ]]; then
 	said=$("$sim" "${trace[@]:0:11}" --cycles 2000 --trace /dev/full 2>&1 >/dev/null)
 	is "a full disk is told" "$? $said" "1 torus-sim: run: --trace /dev/full: No space left on device"
 fi
-refused "--op put: without --series, --links, --statistics, --heatmap, --trace and --fault" run --arch tofu \
+sim_refused "--op put: without --series, --links, --statistics, --heatmap, --trace and --fault" run --arch tofu \
 	--shape 1x1x1 --pattern neighbor --packets 1 --op put --trace -
-refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" \
+sim_refused "--replicate: without --series, --links, --histogram, --heatmap, --trace and --op" \
 	"${trace[@]}" --replicate 2
 
 tap_end
