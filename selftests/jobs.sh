@@ -79,7 +79,7 @@ refuses "fabric tj has no job four" job del tj four
 refuses "fabric tj has no job four" job show tj four
 mapfile -t many < <(printf 'all\n%.0s' {1..340})
 refuses "job three: 16320 nodes, at most 16000" job add tj three nodes "${many[@]}"
-refuses "views are of Tofu" job add tb one view 2x3x2
+refuses "bgl has no views of jobs" job add tb one view 2x3x2
 refuses "view 8x8x4: there is no shape: " job add tj three view 8x8x4
 tap "$([[ $(runs -j one --group both) == *"job one: its ranks are one a node"* ]] && echo ok)" \
 	"a rank a node"

@@ -164,6 +164,7 @@ int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint3
 
 static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric)
 {
+	char why[TORUS_MACHINE_WHY_MAX];
 	int ret;
 
 	memset(fabric, 0, sizeof(*fabric));
@@ -174,9 +175,11 @@ static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabri
 				  name);
 	if (ret < 0)
 		return tofu_error(UTOFU_ERR_FATAL, "fabric %s: %s", name, strerror(-ret));
-	if (strcmp(fabric->arch, "tofu") || fabric->ndims != TOFU_AXES)
-		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s is of arch %s: uTofu is for "
-				  "arch tofu", name, fabric->arch);
+	if (torus_machine_demand(fabric->arch, TORUS_MACHINE_ENGINES, why, sizeof(why)))
+		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s: arch %s", name, why);
+	if (fabric->ndims != TOFU_AXES)
+		return tofu_error(UTOFU_ERR_NOT_SUPPORTED, "fabric %s has %u dimensions: a node of "
+				  "uTofu has %d coordinates", name, fabric->ndims, TOFU_AXES);
 	return UTOFU_SUCCESS;
 }
 

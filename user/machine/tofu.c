@@ -98,7 +98,8 @@ static void tofu_unit_of(const __u32 *coords, __u32 *unit)
 const struct torus_machine torus_machine_tofu = {
 	.name = "tofu",
 	.title = "Tofu",
-	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) | TORUS_MACHINE_CAN(TORUS_MACHINE_UNITS),
+	.can = TORUS_MACHINE_CAN(TORUS_MACHINE_ATTACH) | TORUS_MACHINE_CAN(TORUS_MACHINE_UNITS) |
+	       TORUS_MACHINE_CAN(TORUS_MACHINE_ENGINES) | TORUS_MACHINE_CAN(TORUS_MACHINE_VIEWS),
 	.dims_max = 3,
 	.chunk_bytes = CHUNK_BYTES,
 	.packet_bytes = PACKET_BYTES,

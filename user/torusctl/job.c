@@ -125,6 +125,7 @@ static int take_nodes(struct ctl *ctl, const struct torus_nl_fabric *fabric,
 static int job_add(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_job job = { .count = 0 };
+	char why[TORUS_MACHINE_WHY_MAX];
 	const char *name;
 	struct target target;
 	struct typed typed;
@@ -139,9 +140,9 @@ static int job_add(struct ctl *ctl, struct ctl_args *args)
 	if (status)
 		return status;
 	snprintf(job.name, sizeof(job.name), "%s", name);
-	if (!typed.nnodes && strcmp(target.fabric.arch, "tofu")) {
-		ctl_tell(ctl, "view: views are of Tofu; fabric %s is of %s: name its nodes",
-			 target.name, target.fabric.arch);
+	if (!typed.nnodes && torus_machine_demand(target.fabric.arch, TORUS_MACHINE_VIEWS, why,
+						  sizeof(why))) {
+		ctl_tell(ctl, "view: fabric %s: %s: name the job's nodes", target.name, why);
 		return CTL_FAILED;
 	}
 	status = typed.nnodes ? take_nodes(ctl, &target.fabric, &typed, &job) :
