@@ -8,8 +8,6 @@
 
 #include "place.h"
 
-#define ITEM_MAX	128	/* bytes of the longest item, and more */
-
 static bool list_add(struct run_places *places, uint32_t node, struct word_why *why)
 {
 	return run_places_add(places, node, 0) ||
@@ -47,7 +45,6 @@ static bool list_coords(struct run_places *places, const struct run_machine *mac
 	const struct torus_machine_shape shape = query_shape(fabric);
 	char whose[sizeof(fabric->name) + 8];
 	uint32_t at[TORUS_DIMS_MAX], node;
-	unsigned int d;
 
 	snprintf(whose, sizeof(whose), "fabric %s", fabric->name);
 	if (!word_places_inside(typed, &shape, whose, why))
@@ -56,9 +53,7 @@ static bool list_coords(struct run_places *places, const struct run_machine *mac
 	do {
 		if (query_number(fabric, at, &node) && !list_add(places, node, why))
 			return false;
-		for (d = 0; d < fabric->ndims && ++at[d] > typed->last[d]; d++)
-			at[d] = typed->first[d];
-	} while (d < fabric->ndims);
+	} while (word_places_next(typed, at));
 	return true;
 }
 
@@ -75,18 +70,16 @@ bool run_list_read(struct run_places *places, const struct run_machine *machine,
 		   const char *list, struct word_why *why)
 {
 	struct word_places typed;
-	char item[ITEM_MAX];
-	size_t length;
+	char item[WORD_PLACES_ITEM_MAX];
+	const char *rest = list;
+	size_t length = word_places_item(&rest, item);
 	bool good;
 
-	if (!list[strspn(list, " \t\n")])
+	if (!length)
 		return word_refuse(why, "nodes \"%s\": no node", list);
-	for (list += strspn(list, " \t\n"); *list; list += strspn(list, " \t\n")) {
-		length = strcspn(list, " \t\n");
+	for (; length; length = word_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return word_refuse(why, "nodes %s: longer than any node", list);
-		snprintf(item, sizeof(item), "%.*s", (int)length, list);
-		list += length;
+			return word_refuse(why, "nodes %s: longer than any node", item);
 		good = word_places(item, &typed, why) &&
 		       (typed.by_coords ? list_coords(places, machine, &typed, why) :
 					  list_numbers(places, machine, &typed, why));

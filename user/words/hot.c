@@ -6,9 +6,6 @@
 #include "../machine/machine.h"
 #include "words.h"
 
-#define ITEM_MAX	128	/* bytes of the longest item, and more */
-#define BLANKS		" \t\n"
-
 /* What is being read: of which machine, and whose list it becomes. */
 struct reader {
 	const struct torus_machine *machine;
@@ -60,7 +57,7 @@ static bool hot_numbers(struct reader *reader, const struct word_places *typed)
 /* The first dimension fastest. */
 static bool hot_coords(struct reader *reader, struct word_places *typed)
 {
-	__u32 at[TORUS_DIMS_MAX], node, d;
+	__u32 at[TORUS_DIMS_MAX], node;
 
 	if (!word_places_inside(typed, reader->shape, "the fabric", reader->why))
 		return false;
@@ -70,9 +67,7 @@ static bool hot_coords(struct reader *reader, struct word_places *typed)
 			return hot_unknown(reader, typed);
 		if (!hot_add(reader, node))
 			return false;
-		for (d = 0; d < typed->count && ++at[d] > typed->last[d]; d++)
-			at[d] = typed->first[d];
-	} while (d < typed->count);
+	} while (word_places_next(typed, at));
 	return true;
 }
 
@@ -92,18 +87,16 @@ bool word_hot(const char *list, const struct torus_machine *machine,
 {
 	struct reader reader = { machine, shape, traffic, why };
 	struct word_places typed;
-	char item[ITEM_MAX];
-	size_t length;
+	char item[WORD_PLACES_ITEM_MAX];
+	const char *rest = list;
+	size_t length = word_places_item(&rest, item);
 
 	traffic->hots = 0;
-	if (!list[strspn(list, BLANKS)])
+	if (!length)
 		return word_refuse(why, "--set hot \"%s\": no node", list);
-	for (list += strspn(list, BLANKS); *list; list += strspn(list, BLANKS)) {
-		length = strcspn(list, BLANKS);
+	for (; length; length = word_places_item(&rest, item)) {
 		if (length >= sizeof(item))
-			return word_refuse(why, "--set hot %s: longer than any node", list);
-		snprintf(item, sizeof(item), "%.*s", (int)length, list);
-		list += length;
+			return word_refuse(why, "--set hot %s: longer than any node", item);
 		if (!word_places(item, &typed, why) ||
 		    !(typed.by_coords ? hot_coords(&reader, &typed) :
 					hot_numbers(&reader, &typed)))

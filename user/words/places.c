@@ -7,6 +7,7 @@
 #include "words.h"
 
 #define EVERY	"all"
+#define BLANKS	" \t\n"
 
 static bool places_number(const char *start, const char *end, __u32 *value)
 {
@@ -112,4 +113,41 @@ bool word_places_inside(struct word_places *places, const struct torus_machine_s
 		corner.coords.numbers[d] = places->last[d];
 	}
 	return word_place_inside(&corner, shape, whose, why);
+}
+
+/**
+ * word_places_next - go on to the next of several nodes, the first dimension fastest
+ * @places: nodes by coordinates, of which word_places_inside() knows
+ * @at: coordinates of one of them, at first @places->first; out: of the next one
+ *
+ * Return: false behind the last one; @at is the first one again.
+ */
+bool word_places_next(const struct word_places *places, __u32 *at)
+{
+	__u32 d;
+
+	for (d = 0; d < places->count; d++) {
+		if (++at[d] <= places->last[d])
+			return true;
+		at[d] = places->first[d];
+	}
+	return false;
+}
+
+/**
+ * word_places_item - take the next word of a list of nodes, words with blanks between them
+ * @list: the list; out: what is behind the word
+ * @item: gets the word
+ *
+ * Return: its length, 0 at the end of the list; WORD_PLACES_ITEM_MAX or more where it is longer
+ * than any node, and @item has its beginning.
+ */
+size_t word_places_item(const char **list, char item[WORD_PLACES_ITEM_MAX])
+{
+	const char *start = *list + strspn(*list, BLANKS);
+	size_t length = strcspn(start, BLANKS);
+
+	snprintf(item, WORD_PLACES_ITEM_MAX, "%.*s", (int)length, start);
+	*list = start + length;
+	return length;
 }

@@ -136,9 +136,14 @@ struct word_places {
 	__u32 last[TORUS_DIMS_MAX];
 };
 
+/* Bytes of the longest word for nodes, and more. */
+#define WORD_PLACES_ITEM_MAX	128
+
 bool word_places(const char *word, struct word_places *places, struct word_why *why);
 bool word_places_inside(struct word_places *places, const struct torus_machine_shape *shape,
 			const char *whose, struct word_why *why);
+bool word_places_next(const struct word_places *places, __u32 *at);
+size_t word_places_item(const char **list, char item[WORD_PLACES_ITEM_MAX]);
 
 /* ------------------------------------------------------------------- key.c */
 
