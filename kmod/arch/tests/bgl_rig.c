@@ -9,6 +9,16 @@ struct torus_fabric *rig_make(const char *shape, const char *settings)
 	return rig_make_arch("bgl", shape, settings);
 }
 
+void rig_start_refused(const struct torus_traffic *t, const char *why)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_error err;
+
+	assert_true(torus_traffic_start(f, t, &err) < 0);
+	assert_string_equal(err.text, why);
+	torus_fabric_destroy(f);
+}
+
 /* Chunks of the buffers that the registers tell: D0, D1, the first escape and BP, a byte each. */
 static u32 capacities(struct torus_fabric *f)
 {

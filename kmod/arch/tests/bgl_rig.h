@@ -8,6 +8,9 @@
 /* A fabric, as rig_make_arch() makes it. */
 struct torus_fabric *rig_make(const char *shape, const char *settings);
 
+/* A fabric of 4x4x4 refuses a workload in these words. */
+void rig_start_refused(const struct torus_traffic *t, const char *why);
+
 /* rig_count(), and every count that registers tell in its range. */
 void rig_census(struct torus_fabric *f);
 

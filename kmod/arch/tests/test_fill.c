@@ -11,14 +11,6 @@ static struct torus_traffic fill(u32 pattern, u64 packets)
 	};
 }
 
-static void begin(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	struct torus_error err;
-
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
-}
-
 static bool is_root(struct torus_fabric *f, const struct torus_traffic *t, u32 node)
 {
 	u32 a[TORUS_DIMS_MAX];
@@ -41,7 +33,7 @@ static void check_reach(const char *shape, const char *settings, const struct to
 	u8 *seen = calloc(f->nodes, packets);
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
-	begin(f, t);
+	rig_start(f, t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.conservation, 1);
@@ -118,7 +110,7 @@ static void test_plane_one_stream_a_link(void **state)
 	struct torus_traffic t = fill(TORUS_PATTERN_PLANEFILL, 80);
 	u32 node, dir, used = 0;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	rig_finish(f, 0, 1);
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < 4; dir++) {
@@ -139,7 +131,7 @@ static u64 percent(const char *shape, u32 pattern, u64 packets)
 	struct torus_traffic t = fill(pattern, packets);
 	struct torus_result r;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.delivered, torus_fill_deliveries(f, &t));
 	/* the peak: a packet each 270 ticks over each of the root's links */
@@ -176,7 +168,7 @@ static void test_domains(void **state)
 		struct torus_fabric *f = rig_make("4x3x2", settings[i]);
 		struct torus_result r;
 
-		begin(f, &t);
+		rig_start(f, &t);
 		r = rig_finish(f, 0, i ? 2 : 1);
 		hash = i ? hash : r.hash;
 		assert_true(r.hash == hash);
@@ -239,7 +231,7 @@ static void test_before_and_after(void **state)
 	torus_fabric_destroy(f);
 
 	f = rig_make("4x4x1", "");
-	begin(f, &t);
+	rig_start(f, &t);
 	rig_finish(f, 0, 1);
 	assert_int_equal(torus_fabric_reset(f, 1, &err), 0);
 	assert_false(f->domain[0].hand_over);

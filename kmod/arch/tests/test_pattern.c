@@ -16,14 +16,6 @@ static void give(struct torus_fabric *f, const struct torus_pair *pairs, u32 n)
 		fail_msg("%s", err.text);
 }
 
-static void begin(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	struct torus_error err;
-
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
-}
-
 static struct torus_traffic table_packets(u64 packets)
 {
 	return (struct torus_traffic){
@@ -64,7 +56,7 @@ static void test_table_closed_loop(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
 	give(f, pairs, COUNT(pairs));
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.delivered, 13 * COUNT(pairs));
@@ -89,7 +81,7 @@ static void test_table_open_loop(void **state)
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
 	give(f, pairs, COUNT(pairs));
-	begin(f, &t);
+	rig_start(f, &t);
 	rig_finish(f, 0, 1);
 	for (i = 0; i < COUNT(pairs); i++)
 		sum += pairs[i].weight;
@@ -112,7 +104,7 @@ static u64 hash_of(const struct torus_pair *pairs, u32 n, const struct torus_tra
 	struct torus_result r;
 
 	give(f, pairs, n);
-	begin(f, t);
+	rig_start(f, t);
 	r = rig_finish(f, 0, 1);
 	torus_fabric_destroy(f);
 	return r.hash;
@@ -263,7 +255,7 @@ static void test_table_carries_load(void **state)
 	u64 busy;
 
 	give(f, (struct torus_pair[]){ PAIR(0, 1, 70000) }, 1);
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	busy = r.win_busy[0] * 1000 / t.cycles;
 	assert_in_range(busy, 780, 820);
@@ -304,7 +296,7 @@ static void test_bad_tables(void **state)
 	/* a second one takes the place of the first; a workload in progress keeps its own */
 	give(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1);
 	give(f, (struct torus_pair[]){ PAIR(0, 2, 1), PAIR(3, 4, 1) }, 2);
-	begin(f, &t);
+	rig_start(f, &t);
 	assert_int_equal(torus_traffic_table(f, bad[0].pair, 1, &err), -EINVAL);
 	assert_int_equal(torus_traffic_table(f, (struct torus_pair[]){ PAIR(0, 1, 1) }, 1, &err),
 			 -EBUSY);
@@ -329,7 +321,7 @@ static void check_pacing(const char *settings, u64 pacing)
 	u32 count[64] = { 0 }, i;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
-	begin(f, &t);
+	rig_start(f, &t);
 	assert_int_equal(rig_finish(f, 0, 1).delivered, 64 * 63 * 2);
 	for (i = 0; i < trace.n; i++) {
 		const struct rig_step *s = &trace.step[i];
@@ -449,7 +441,7 @@ static void test_processor_cost(void **state)
 		struct torus_fabric *f = rig_make("4x4x4", settings[i]);
 
 		give(f, pairs, COUNT(pairs));
-		begin(f, &t);
+		rig_start(f, &t);
 		assert_int_equal(rig_finish(f, 0, 1).delivered, 10);
 		assert_true(f->clock >= 9 * 5000);
 		torus_fabric_destroy(f);

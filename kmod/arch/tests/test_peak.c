@@ -113,11 +113,9 @@ static void test_region(void **state)
 static double of_peak(const char *shape, const char *settings, const struct torus_traffic *t)
 {
 	struct torus_fabric *f = rig_make(shape, settings);
-	struct torus_error err;
 	struct torus_result r;
 
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, t);
 	r = rig_finish(f, 0, 1);
 	torus_fabric_destroy(f);
 	return 100.0 * r.win_delivered / r.nodes * r.peak_num / r.peak_den / t->cycles;

@@ -148,14 +148,12 @@ static double of_peak(const char *shape, u32 which)
 {
 	const struct torus_traffic t = pattern(which);
 	struct torus_fabric *f = rig_make(shape, "routing=deterministic");
-	struct torus_error err;
 	struct torus_result r;
 	u32 node, senders = 0;
 
 	for (node = 0; node < f->nodes; node++)
 		senders += torus_pattern_sends(f, &t, node);
-	if (torus_traffic_start(f, &t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	torus_fabric_destroy(f);
 	/* 18 of 26 nodes around differ in one dimension's coordinate: 270 ticks of two links */

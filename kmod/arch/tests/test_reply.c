@@ -18,14 +18,6 @@ static struct torus_traffic ask(u64 packets, u64 outstanding)
 	};
 }
 
-static void begin(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	struct torus_error err;
-
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
-}
-
 /*
  * Two nodes, one request at a time, each side alone on its links: there and back takes what both
  * ways take, and with one outstanding a node's next request waits for the reply.
@@ -36,7 +28,7 @@ static void test_one_by_one(void **state)
 	struct torus_fabric *f = rig_make("2x1x1", "");
 	struct torus_result r;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.delivered, 20);
@@ -62,7 +54,7 @@ static void test_outstanding(void **state)
 		u64 most = 0;
 		u32 node;
 
-		begin(f, &t);
+		rig_start(f, &t);
 		do {
 			for (node = 0; node < f->nodes; node++) {
 				const struct torus_reply *r = &f->workload->replies[node];
@@ -137,7 +129,7 @@ static void test_no_deadlock(void **state)
 		t.size_max = size;
 		t.reply = f->arch->packet_chunks_max * chunk;
 		t.reply = t.reply > 256 ? 256 / chunk * chunk : t.reply;
-		begin(f, &t);
+		rig_start(f, &t);
 		r = rig_finish(f, 0, 1);
 		assert_int_equal(r.done, 1);
 		assert_true(r.win_requests >= 100000);
@@ -167,7 +159,7 @@ static u64 hash_of(u32 i, u32 domains, bool open)
 		t.cycles = 5000;
 		t.warmup = 1000;
 	}
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, domains > 2 ? 2 : domains);
 	assert_true(r.delivered > 100);
 	torus_fabric_destroy(f);
@@ -212,7 +204,7 @@ static void test_load(void **state)
 		t.warmup = 20000;
 		t.hots = 1;
 		t.share = ONE;
-		begin(f, &t);
+		rig_start(f, &t);
 		r = rig_finish(f, 0, 1);
 		part = 200.0 * r.win_replies / r.nodes * r.peak_num / r.peak_den / t.cycles;
 		if (part < runs[i].least || part > runs[i].most)
@@ -255,7 +247,7 @@ static void test_many(void **state)
 	struct torus_result r;
 	u32 i;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	for (i = 0; i < f->nodes; i++)
 		f->workload->sources[i].number += (1ull << 31) - 5;
 	r = rig_finish(f, 0, 1);
@@ -274,7 +266,7 @@ static void test_lost(void **state)
 		struct torus_fabric *f = rig_make("4x4x4", "hop_limit=3");
 		struct torus_result r;
 
-		begin(f, &t);
+		rig_start(f, &t);
 		r = rig_finish(f, 0, 1);
 		assert_true(r.dropped);
 		assert_int_equal(r.in_flight, 0);
@@ -284,31 +276,21 @@ static void test_lost(void **state)
 	}
 }
 
-static void check_refused(const struct torus_traffic *t, const char *why)
-{
-	struct torus_fabric *f = rig_make("4x4x4", "");
-	struct torus_error err;
-
-	assert_true(torus_traffic_start(f, t, &err) < 0);
-	assert_string_equal(err.text, why);
-	torus_fabric_destroy(f);
-}
-
 static void test_refused(void **state)
 {
 	struct torus_traffic t = ask(1, 0);
 
 	t.reply = 48;
-	check_refused(&t, "reply 48: bgl sends 32 to 256 bytes in steps of 32");
+	rig_start_refused(&t, "reply 48: bgl sends 32 to 256 bytes in steps of 32");
 	t.reply = 288;
-	check_refused(&t, "reply 288: bgl sends 32 to 256 bytes in steps of 32");
+	rig_start_refused(&t, "reply 288: bgl sends 32 to 256 bytes in steps of 32");
 	t.reply = 32;
 	t.pattern = TORUS_PATTERN_TORNADO;
-	check_refused(&t, "reply 32: only where as much goes from one node to another as back, "
-			  "and of hotspot");
+	rig_start_refused(&t, "reply 32: only where as much goes from one node to another as "
+			      "back, and of hotspot");
 	t.reply = 0;
 	t.outstanding = 2;
-	check_refused(&t, "outstanding 2: only requests are waited for, and reply is 0");
+	rig_start_refused(&t, "outstanding 2: only requests are waited for, and reply is 0");
 }
 
 /* A workload that ends before its replies have left them nowhere. */
@@ -318,7 +300,7 @@ static void test_stop(void **state)
 	const struct torus_traffic t = ask(100, 0);
 	struct torus_error err;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	torus_traffic_pause(f, 3000);
 	torus_traffic_step(f, 0, 1);
 	torus_traffic_stop(f);

@@ -10,14 +10,6 @@
 
 static const u32 normal[NORMAL] = { 0, 1, 2, 4, 5, 6 };
 
-static void begin(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	struct torus_error err;
-
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
-}
-
 static struct torus_traffic offered(u32 pattern, u32 percent, u64 cycles)
 {
 	return (struct torus_traffic){
@@ -32,7 +24,7 @@ static struct torus_result result_of(const char *shape, const char *settings,
 	struct torus_fabric *f = rig_make(shape, settings);
 	struct torus_result r;
 
-	begin(f, t);
+	rig_start(f, t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.conservation, 1);
@@ -72,7 +64,7 @@ static u32 filled(const char *settings, u32 pattern)
 
 	for (i = 0; i < FIFOS; i++)
 		room[i] = torus_fifo_room(f, 0, i);
-	begin(f, &t);
+	rig_start(f, &t);
 	do {
 		more = rig_step(f, 20, 1);
 		for (node = 0; node < f->nodes; node++)
@@ -126,7 +118,7 @@ static u32 packets_of(struct sent *sent, const char *settings, const struct toru
 
 	memset(sent, 0, sizeof(*sent));
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
-	begin(f, t);
+	rig_start(f, t);
 	rig_finish(f, 0, 1);
 	n = trace.n;
 	for (i = 0; i < n; i++) {

@@ -9,14 +9,6 @@
 
 #define ONE	(1ull << 32)
 
-static void begin(struct torus_fabric *f, const struct torus_traffic *t)
-{
-	struct torus_error err;
-
-	if (torus_traffic_start(f, t, &err))
-		fail_msg("%s", err.text);
-}
-
 static struct torus_traffic uniform(u32 percent, u32 min, u32 max, u64 warmup, u64 cycles)
 {
 	return (struct torus_traffic){
@@ -33,7 +25,7 @@ static void check_load(const char *shape, const char *settings, struct torus_tra
 	struct torus_result r;
 	u64 busy;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.window_end - r.window_start, t.cycles);
 	busy = r.win_busy[busiest] * 1000 / (t.cycles * r.dim_links[busiest]);
@@ -111,7 +103,7 @@ static struct gaps measure_gaps(u32 arrivals, u32 percent, u32 burst)
 	t.arrivals = arrivals;
 	t.burst = burst;
 	rig_watch(f, &trace, 1u << TORUS_WATCH_INJECT);
-	begin(f, &t);
+	rig_start(f, &t);
 	rig_finish(f, 0, 1);
 	for (i = 0; i < 64; i++)
 		last[i] = -1;
@@ -284,7 +276,7 @@ static void test_window_figures(void **state)
 	u32 i;
 
 	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER | 1u << TORUS_WATCH_HOP);
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	latency = calloc(trace.n, sizeof(*latency));
 	for (i = 0; i < trace.n; i++) {
@@ -368,7 +360,7 @@ static void test_quantiles_of_an_empty_network(void **state)
 	struct torus_result r;
 
 	t.pattern = TORUS_PATTERN_NEIGHBOR;
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.win_hops_max, 1);
 	/* 20 + 256 lies in 256 .. 288 */
@@ -442,7 +434,7 @@ static void test_saturated_dynamic(void **state)
 	const struct torus_traffic t = uniform(120, 256, 256, 10000, 10000);
 	struct torus_result r;
 
-	begin(f, &t);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_true(r.win_busy[0] * 100 / (t.cycles * r.dim_links[0]) >= 95);
 	assert_true(r.win_busy[1] * 100 / (t.cycles * r.dim_links[1]) >= 95);
@@ -463,7 +455,7 @@ static void test_quantiles_below_the_greatest(void **state)
 
 		snprintf(settings, sizeof(settings), "seed=%u", seed);
 		f = rig_make("2x2x1", settings);
-		begin(f, &t);
+		rig_start(f, &t);
 		r = rig_finish(f, 0, 1);
 		assert_true(r.win_delivered > 0);
 		assert_true(r.win_latency_p50 <= r.win_latency_p99);

@@ -168,25 +168,12 @@ static u64 hot_both(const struct hot_rates *r, u64 there, u64 back)
 	return torus_mul_shift(there, r->ask, 16) + torus_mul_shift(back, r->answer, 16);
 }
 
-/* The links of a dimension from coordinate @a to @b carry @weight more. */
-static void hot_way(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight)
-{
-	u32 n = f->cfg.geo.dims[dim];
-	s32 way = torus_fabric_steps(f, dim, a, b);
-
-	if (way > 0)
-		torus_peak_add(cross, n, a, (u32)way, weight);
-	/* a link of minus direction by the coordinate that it leads to */
-	else if (way < 0)
-		torus_peak_add(cross + n, n, b, (u32)-way, weight);
-}
-
-/* The same, and their replies' links from @b to @a. */
+/* Links of a dimension carry more from coordinate @a to @b, and their replies from @b to @a. */
 static void hot_cross(struct torus_fabric *f, const struct hot_rates *r, u64 *cross, u32 dim,
 		      u32 a, u32 b, u64 weight)
 {
-	hot_way(f, cross, dim, a, b, hot_both(r, weight, 0));
-	hot_way(f, cross, dim, b, a, hot_both(r, 0, weight));
+	torus_peak_add(f, cross, dim, a, b, hot_both(r, weight, 0));
+	torus_peak_add(f, cross, dim, b, a, hot_both(r, 0, weight));
 }
 
 /* The bound of a dimension's links, those of one direction and coordinate together. */

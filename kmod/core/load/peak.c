@@ -39,15 +39,8 @@ static void peak_ring_free(struct peak_ring *r)
 	torus_free(r->from, 4 * (size_t)r->n * sizeof(*r->from));
 }
 
-/**
- * torus_peak_add() - the links from a coordinate on carry more
- * @cross: what each carries, as differences from the one before
- * @n: length of the ring
- * @start: the first link's coordinate, in plus direction
- * @hops: how many links
- * @weight: how much more
- */
-void torus_peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
+/* The @hops links from coordinate @start on, in plus direction, carry @weight more. */
+static void peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
 {
 	u32 end = start + hops;
 
@@ -61,8 +54,29 @@ void torus_peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight)
 }
 
 /**
+ * torus_peak_add() - the links of a dimension between two coordinates carry more
+ * @f: the fabric
+ * @cross: what each carries, as differences from the one before: plus, and then minus
+ * @dim: the dimension
+ * @a: coordinate of the source
+ * @b: of the destination
+ * @weight: how much more
+ */
+void torus_peak_add(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight)
+{
+	u32 n = f->cfg.geo.dims[dim];
+	s32 way = torus_fabric_steps(f, dim, a, b);
+
+	if (way > 0)
+		peak_add(cross, n, a, (u32)way, weight);
+	/* a link of minus direction by the coordinate that it leads to */
+	else if (way < 0)
+		peak_add(cross + n, n, b, (u32)-way, weight);
+}
+
+/**
  * torus_peak_most() - what the busiest of a dimension's links carry
- * @cross: as torus_peak_add() has left it, plus and then minus
+ * @cross: as torus_peak_add() has left it
  * @n: length of the ring
  * @sum: out: what all carry together
  *
@@ -88,16 +102,8 @@ static u64 peak_busiest(struct torus_fabric *f, u32 dim, struct peak_ring *r, u6
 	u32 a, b, n = r->n;
 
 	for (a = 0; a < n; a++, torus_yield())
-		for (b = 0; b < n; b++) {
-			s32 way = torus_fabric_steps(f, dim, a, b);
-			u32 hops = way < 0 ? (u32)-way : (u32)way;
-			/* a link of minus direction by the coordinate that it leads to */
-			u32 start = way < 0 ? (a + n - hops) % n : a;
-
-			if (way)
-				torus_peak_add(r->cross + (way < 0 ? n : 0), n, start, hops,
-					       r->from[a] * r->to[b]);
-		}
+		for (b = 0; b < n; b++)
+			torus_peak_add(f, r->cross, dim, a, b, r->from[a] * r->to[b]);
 	return torus_peak_most(r->cross, n, sum);
 }
 

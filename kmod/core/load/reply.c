@@ -119,6 +119,14 @@ static void reply_wake(struct torus_domain *d, struct torus_reply *r, u32 node)
 	});
 }
 
+/* A request or a reply has been received, or both have: its latency. */
+static void reply_count(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
+{
+	torus_tally_count(&d->tally.by_class[what], ticks);
+	if (d->latencies)
+		torus_latency_count(&d->latencies->by_class[what], ticks);
+}
+
 /**
  * torus_reply_take() - software at a node has a packet, which has been counted as delivered
  * @d: the domain
@@ -133,29 +141,16 @@ bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_reply *r = &d->f->workload->replies[node];
-	struct torus_tally *t = &d->tally;
 	u64 latency = torus_packet_since(d->now, p->born);
 
 	if (p->seq & TORUS_REPLY_SEQ) {
-		u64 trip = latency + p->generation;
-
-		t->replies++;
-		t->reply_latency_sum += latency;
-		t->reply_latency_max = latency > t->reply_latency_max ? latency :
-									t->reply_latency_max;
-		t->trip_sum += trip;
-		t->trip_max = trip > t->trip_max ? trip : t->trip_max;
-		torus_latencies_class(d, TORUS_LATENCY_REPLY, latency);
-		torus_latencies_class(d, TORUS_LATENCY_TRIP, trip);
+		reply_count(d, TORUS_LATENCY_REPLY, latency);
+		reply_count(d, TORUS_LATENCY_TRIP, latency + p->generation);
 		r->answered++;
 		reply_wake(d, r, node);
 		return false;
 	}
-	t->requests++;
-	t->request_latency_sum += latency;
-	t->request_latency_max = latency > t->request_latency_max ? latency :
-								    t->request_latency_max;
-	torus_latencies_class(d, TORUS_LATENCY_REQUEST, latency);
+	reply_count(d, TORUS_LATENCY_REQUEST, latency);
 	p->dst = p->src;
 	p->src = node;
 	p->seq |= TORUS_REPLY_SEQ;

@@ -175,7 +175,7 @@ bool torus_pattern_uneven(struct torus_fabric *f, const struct torus_traffic *t)
 u64 torus_pattern_carried_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 peak);
 
 /* peak.c */
-void torus_peak_add(u64 *cross, u32 n, u32 start, u32 hops, u64 weight);
+void torus_peak_add(struct torus_fabric *f, u64 *cross, u32 dim, u32 a, u32 b, u64 weight);
 u64 torus_peak_most(const u64 *cross, u32 n, u64 *sum);
 u64 torus_peak_uneven(struct torus_fabric *f, u32 dim);
 u64 torus_peak_region_gap(struct torus_fabric *f, const struct torus_traffic *t, u64 wire_twice);

@@ -230,8 +230,7 @@ static void queue_loop_end(struct torus_domain *d, struct torus_queues *q, u32 n
 	q->loop = TORUS_NONE;
 	p = torus_packet_at(d, pkt);
 	if (d->tnis && fifo != TORUS_NONE)
-		torus_tni_received(d, node, queue_slot(d->f, p->group * d->f->arch->receive_fifos +
-						       fifo), p);
+		torus_tni_received(d, node, d->f->router->port(p), p);
 	if (fifo == TORUS_NONE) {
 		d->f->arch->take(d, node, pkt);
 	} else if (p->flags & TORUS_PACKET_USER) {

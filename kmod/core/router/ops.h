@@ -481,6 +481,7 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.inject_slots = ROUTER_INJECT,		\
 	.inject_slot = router_op_inject_slot,	\
 	.ports = ROUTER_PORTS,			\
+	.port = ROUTER_PORT_OF,			\
 	.discard = router_op_discard,		\
 	.run = machine_run,			\
 	.touch = router_op_touch,		\

@@ -39,6 +39,8 @@ torus_inline void router_port_received(struct torus_domain *d, u32 node,
 }
 
 #if ROUTER_PORTS
+#define ROUTER_PORT_OF	machine_port
+
 /* Of the slots of @mask, not empty, the next behind slot @last. */
 torus_inline u32 router_next_slot(router_slots_t mask, u32 last)
 {
@@ -46,6 +48,8 @@ torus_inline u32 router_next_slot(router_slots_t mask, u32 last)
 
 	return torus_ctz(behind ? behind : mask);
 }
+#else
+#define ROUTER_PORT_OF	NULL
 #endif
 
 #endif

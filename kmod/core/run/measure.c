@@ -32,15 +32,14 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 
 static void measure_forget(struct torus_fabric *f)
 {
-	u32 i;
+	u32 i, j;
 
 	for (i = 0; i < f->ndomains; i++) {
 		torus_latencies_clear(f->domain[i].latencies);
 		f->domain[i].tally.latency_max = 0;
 		f->domain[i].tally.hops_max = 0;
-		f->domain[i].tally.request_latency_max = 0;
-		f->domain[i].tally.reply_latency_max = 0;
-		f->domain[i].tally.trip_max = 0;
+		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
+			f->domain[i].tally.by_class[j].latency_max = 0;
 	}
 }
 
@@ -271,15 +270,18 @@ static u64 measure_packets_each(struct torus_fabric *f, const struct torus_workl
 static void measure_replies(struct torus_result *r, const struct torus_tally *begin,
 			    const struct torus_tally *now)
 {
-	r->win_requests = now->requests - begin->requests;
-	r->win_request_latency_sum = now->request_latency_sum -
-				     begin->request_latency_sum;
-	r->win_request_latency_max = now->request_latency_max;
-	r->win_replies = now->replies - begin->replies;
-	r->win_reply_latency_sum = now->reply_latency_sum - begin->reply_latency_sum;
-	r->win_reply_latency_max = now->reply_latency_max;
-	r->win_trip_sum = now->trip_sum - begin->trip_sum;
-	r->win_trip_max = now->trip_max;
+	const struct torus_tally_row *was = begin->by_class, *is = now->by_class;
+
+	r->win_requests = is[TORUS_LATENCY_REQUEST].packets - was[TORUS_LATENCY_REQUEST].packets;
+	r->win_request_latency_sum = is[TORUS_LATENCY_REQUEST].latency_sum -
+				     was[TORUS_LATENCY_REQUEST].latency_sum;
+	r->win_request_latency_max = is[TORUS_LATENCY_REQUEST].latency_max;
+	r->win_replies = is[TORUS_LATENCY_REPLY].packets - was[TORUS_LATENCY_REPLY].packets;
+	r->win_reply_latency_sum = is[TORUS_LATENCY_REPLY].latency_sum -
+				   was[TORUS_LATENCY_REPLY].latency_sum;
+	r->win_reply_latency_max = is[TORUS_LATENCY_REPLY].latency_max;
+	r->win_trip_sum = is[TORUS_LATENCY_TRIP].latency_sum - was[TORUS_LATENCY_TRIP].latency_sum;
+	r->win_trip_max = is[TORUS_LATENCY_TRIP].latency_max;
 }
 
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)

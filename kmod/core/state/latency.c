@@ -139,15 +139,3 @@ void torus_latencies_clear(struct torus_latencies *l)
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
 }
-
-/**
- * torus_latencies_class() - a request or a reply has been received
- * @d: the destination's domain
- * @what: which, or both together
- * @ticks: its latency
- */
-void torus_latencies_class(struct torus_domain *d, enum torus_latency_class what, u64 ticks)
-{
-	if (d->latencies)
-		torus_latency_count(&d->latencies->by_class[what], ticks);
-}

@@ -52,7 +52,10 @@ struct torus_latency {
 	u64 bucket[TORUS_LATENCY_BUCKETS];
 };
 
-/* Of a workload with replies: what a packet is, and what a request and its reply are together. */
+/*
+ * Of a workload with replies: what a packet is, and what a request and its reply are together.  A
+ * reply is as old as its request's receipt, a trip as the request.
+ */
 enum torus_latency_class {
 	TORUS_LATENCY_REQUEST,
 	TORUS_LATENCY_REPLY,
@@ -90,7 +93,6 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
 void torus_latencies_free(struct torus_latencies *l);
 u64 torus_latencies_bytes(const struct torus_latencies *l);
 void torus_latencies_clear(struct torus_latencies *l);
-void torus_latencies_class(struct torus_domain *d, enum torus_latency_class what, u64 ticks);
 
 torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
 {

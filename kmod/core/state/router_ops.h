@@ -24,6 +24,7 @@ struct torus_packet;
  * @inject_slot: the slot that injection FIFO i leads to, all groups' counted through;
  *               NULL: slot i
  * @ports: reception ports, each with an injection slot a TNI that counts (state/tni.h); 0: none
+ * @port: the one that a packet goes through; NULL where there are none
  * @discard: take a packet out of a VC buffer if it is still there; true if it was
  * @run: the hot loop: every event of the domain before @until
  * @touch: have a node's arbitration looked at again in the next tick
@@ -67,6 +68,7 @@ struct torus_router_ops {
 	u32 inject_slots;
 	u32 (*inject_slot)(u32 fifo);
 	u32 ports;
+	u32 (*port)(const struct torus_packet *p);
 	bool (*discard)(struct torus_domain *d, u32 node, u32 slot, u32 pkt);
 	void (*run)(struct torus_domain *d, u64 until);
 	void (*touch)(struct torus_fabric *f, u32 node);

@@ -46,10 +46,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	t->hops_sum += hops;
 	if (hops > t->hops_max)
 		t->hops_max = hops;
-	row->packets++;
-	row->latency_sum += latency;
-	if (latency > row->latency_max)
-		row->latency_max = latency;
+	torus_tally_count(row, latency);
 	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
 	if (torus_unlikely(d->latencies))
 		torus_latencies_deliver(d->latencies, node, p, latency, network);
@@ -119,6 +116,13 @@ static void tally_max(u64 *a, u64 b)
 		*a = b;
 }
 
+static void tally_row_add(struct torus_tally_row *sum, const struct torus_tally_row *row)
+{
+	sum->packets += row->packets;
+	sum->latency_sum += row->latency_sum;
+	tally_max(&sum->latency_max, row->latency_max);
+}
+
 /* Sum of the domains' tallies; packets that wait for a link, and were counted there, not. */
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 {
@@ -140,14 +144,6 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->latency_sum += t->latency_sum;
 		sum->network_latency_sum += t->network_latency_sum;
 		sum->hops_sum += t->hops_sum;
-		sum->requests += t->requests;
-		sum->request_latency_sum += t->request_latency_sum;
-		tally_max(&sum->request_latency_max, t->request_latency_max);
-		sum->replies += t->replies;
-		sum->reply_latency_sum += t->reply_latency_sum;
-		tally_max(&sum->reply_latency_max, t->reply_latency_max);
-		sum->trip_sum += t->trip_sum;
-		tally_max(&sum->trip_max, t->trip_max);
 		sum->token_returns += t->token_returns;
 		sum->token_needed += t->token_needed;
 		sum->token_unblocks += t->token_unblocks;
@@ -160,11 +156,10 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 			sum->begun[j] += t->begun[j];
 		for (j = 0; j < TORUS_DROP_MAX; j++)
 			sum->dropped[j] += t->dropped[j];
-		for (j = 0; j < TORUS_HOPS_BINS; j++) {
-			sum->by_hops[j].packets += t->by_hops[j].packets;
-			sum->by_hops[j].latency_sum += t->by_hops[j].latency_sum;
-			tally_max(&sum->by_hops[j].latency_max, t->by_hops[j].latency_max);
-		}
+		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
+			tally_row_add(&sum->by_class[j], &t->by_class[j]);
+		for (j = 0; j < TORUS_HOPS_BINS; j++)
+			tally_row_add(&sum->by_hops[j], &t->by_hops[j]);
 		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];
 	}

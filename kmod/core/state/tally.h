@@ -8,6 +8,7 @@
 #define TORUS_CORE_TALLY_H
 
 #include "core/env.h"
+#include "core/state/latency.h"
 
 struct torus_domain;
 struct torus_fabric;
@@ -41,7 +42,7 @@ torus_inline u64 torus_hist_floor(u32 bucket)
 }
 
 /**
- * struct torus_tally_row - deliveries of packets that went equally far
+ * struct torus_tally_row - deliveries of packets that are alike
  * @packets: how many
  * @latency_sum: ticks from generation to the last byte received, of all
  * @latency_max: of the one that took longest
@@ -51,6 +52,14 @@ struct torus_tally_row {
 	u64 latency_sum;
 	u64 latency_max;
 };
+
+torus_inline void torus_tally_count(struct torus_tally_row *row, u64 latency)
+{
+	row->packets++;
+	row->latency_sum += latency;
+	if (latency > row->latency_max)
+		row->latency_max = latency;
+}
 
 /**
  * struct torus_tally - what a domain counts of its deliveries
@@ -71,14 +80,7 @@ struct torus_tally {
 	u64 network_latency_sum;
 	u64 hops_sum;
 	u64 hops_max;
-	u64 requests;		/* received, of a workload with replies */
-	u64 request_latency_sum;
-	u64 request_latency_max;
-	u64 replies;
-	u64 reply_latency_sum;	/* since the request was received */
-	u64 reply_latency_max;
-	u64 trip_sum;		/* from the request's generation to the reply's last byte */
-	u64 trip_max;
+	struct torus_tally_row by_class[TORUS_LATENCY_CLASSES];	/* of a workload with replies */
 	u64 token_returns;	/* counted only where the machine is asked to */
 	u64 token_needed;	/* of those: to a node where a packet was blocked */
 	u64 token_unblocks;	/* of those: freed a blocked packet */

@@ -262,7 +262,7 @@ struct torus_link_view rig_view(struct torus_fabric *f, u32 node, u32 dir)
 	return v;
 }
 
-static void start(struct torus_fabric *f, const struct torus_traffic *t)
+void rig_start(struct torus_fabric *f, const struct torus_traffic *t)
 {
 	struct torus_error err;
 
@@ -277,7 +277,7 @@ void rig_load(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles)
 		.load = ((u64)percent << 32) / 100, .cycles = cycles,
 	};
 
-	start(f, &t);
+	rig_start(f, &t);
 }
 
 void rig_packets(struct torus_fabric *f, u64 packets, u32 min, u32 max)
@@ -287,7 +287,7 @@ void rig_packets(struct torus_fabric *f, u64 packets, u32 min, u32 max)
 		.packets = packets,
 	};
 
-	start(f, &t);
+	rig_start(f, &t);
 }
 
 struct worker {

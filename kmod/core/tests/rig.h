@@ -105,6 +105,9 @@ void rig_fault(struct torus_fabric *f, const struct torus_fault *fault);
 struct torus_link_counters rig_link(struct torus_fabric *f, u32 node, u32 dir);
 struct torus_link_view rig_view(struct torus_fabric *f, u32 node, u32 dir);
 
+/* Start a workload; a test whose fabric refuses it has failed. */
+void rig_start(struct torus_fabric *f, const struct torus_traffic *t);
+
 /* Load in percent of the peak, sizes in bytes. */
 void rig_load(struct torus_fabric *f, u32 percent, u32 min, u32 max, u64 cycles);
 void rig_packets(struct torus_fabric *f, u64 packets, u32 min, u32 max);
