@@ -6,15 +6,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	for name in t u a b ok; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(t u a b ok)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 cd "$work" || exit 1

@@ -5,15 +5,7 @@
 # find their neighbours; two operators at once; what is saved.  Needs root; runs in the VM.
 # shellcheck source=selftests/machines.bash
 source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	for name in tj tb; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(tj tb)
 
 # told EXPRESSION WORD...: of d, torusctl's answer
 told()

@@ -7,15 +7,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/man/examples
 PATH=$top/build:$PATH
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	for name in demo demoxt t0 keys owned; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(demo demoxt t0 keys owned)
 
 # says NAME EXPECTED [ARGUMENT]...: what the program NAME prints
 declare -A tried

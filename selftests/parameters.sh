@@ -5,7 +5,6 @@
 # of range is refused, with the value and the range in the kernel's log.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-trap 'rm -rf "$work"' EXIT
 parameters=/sys/module/torus/parameters
 
 # write NAME VALUE

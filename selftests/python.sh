@@ -6,13 +6,7 @@
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 export PATH=$top/build:$PATH
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	torusctl fabric del py 2>/dev/null
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(py)
 export PYTHONPATH=$top/user/python TORUS_LIBRARY=$top/build/libtorus.so PYTHONDONTWRITEBYTECODE=1
 # Other interpreters of this machine may be scripts that take long to find it.
 python=/usr/bin/python3

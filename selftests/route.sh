@@ -5,15 +5,7 @@
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	rm -rf "$work"
-	for name in r0 r1 r2; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-}
-trap cleanup EXIT
+fabrics=(r0 r1 r2)
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 

@@ -5,15 +5,7 @@
 # saved and what is refused.  Needs root; runs in the VM.
 # shellcheck source=selftests/machines.bash
 source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	for name in tb tf; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(tb tf)
 
 # hashes WORD...: a workload of the fabric and of torus-sim, the words as for both
 hashes()

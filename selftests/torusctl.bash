@@ -15,6 +15,20 @@ module=${TORUS_KO:-$top/build/torus.ko}
 [[ -d /sys/module/torus ]] || insmod "$module" || skip_all "cannot load $module"
 
 work=$(mktemp -d)
+fabrics=()	# of the test; gone when it ends
+
+# What other processes of a test need besides, it says by a cleanup of its own.
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	local name
+
+	for name in "${fabrics[@]}"; do
+		"$torusctl" fabric del "$name" 2>/dev/null
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
 
 # like PATTERN FILE: a line of it is; without a process, of which each takes long under emulation
 like()

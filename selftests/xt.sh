@@ -5,15 +5,7 @@
 # all of them or none, and refused by the name of what is wrong.  Needs root; runs in the VM.
 # shellcheck source=selftests/machines.bash
 source "$(dirname "${BASH_SOURCE[0]}")/machines.bash"
-# shellcheck disable=SC2317 # (called by the trap)
-cleanup()
-{
-	for name in xb xt x8 turn; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
-}
-trap cleanup EXIT
+fabrics=(xb xt x8 turn)
 
 # entries: a sum over all entries of tables and what else they say, whichever page is the first
 entries()

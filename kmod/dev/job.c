@@ -148,7 +148,10 @@ void torus_job_del(struct torus_engine *e, struct torus_job_nodes *job)
 	kvfree(job);
 }
 
-/* Those that are left when the engine goes. */
+/**
+ * torus_jobs_free() - free the jobs that are left when the engine goes
+ * @e: the engine, which nobody holds any more
+ */
 void torus_jobs_free(struct torus_engine *e)
 {
 	struct torus_job_nodes *job, *next;

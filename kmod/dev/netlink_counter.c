@@ -25,7 +25,14 @@ static int torus_netlink_fill_link_counters(struct torus_netlink_msg *msg, struc
 						&counters, TORUS_A_PAD));
 }
 
-/* Counters of the TNIs of a node, of TORUS_NONE: of each over all nodes. */
+/**
+ * torus_netlink_put_tnis() - counters of TNIs, where the machine has any
+ * @msg: the message
+ * @e: the engine
+ * @node: index of the node; TORUS_NONE: of each TNI the sum over all nodes
+ *
+ * Return: false if they do not fit.
+ */
 bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node)
 {
 	u32 tnis = e->fabric->router->ports, i;

@@ -66,14 +66,10 @@ static struct nl_msg *job_message(struct torus_nl *nl, enum torus_cmd cmd, const
 int torus_nl_job_add(struct torus_nl *nl, const char *fabric, const struct torus_nl_job *job)
 {
 	int members = (int)(job->count * sizeof(*job->nodes));
-	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_JOB_ADD, fabric);
+	struct nl_msg *msg = job_message(nl, TORUS_CMD_JOB_ADD, fabric, job->name);
 	size_t bytes = nlmsg_total_size(members) + BESIDE_BYTES;
 
-	if (msg && bytes > nlmsg_get_max_size(msg) && nlmsg_expand(msg, bytes)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	if (msg && (nla_put_string(msg, TORUS_A_JOB, job->name) ||
+	if (msg && ((bytes > nlmsg_get_max_size(msg) && nlmsg_expand(msg, bytes)) ||
 		    nla_put(msg, TORUS_A_MEMBERS, members, job->nodes) ||
 		    (job->axes && nla_put(msg, TORUS_A_VIEW,
 					  (int)(job->axes * sizeof(job->view[0])), job->view)))) {

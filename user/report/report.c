@@ -207,12 +207,17 @@ static void json_figures(struct json_object *doc, const struct report_context *c
 	report_add_double(doc, "percent_of_peak", figures->percent_of_peak);
 }
 
+static double mean(uint64_t sum, uint64_t packets)
+{
+	return packets ? (double)sum / packets : 0;
+}
+
 static struct json_object *json_class(uint64_t packets, uint64_t latency_sum, uint64_t latency_max)
 {
 	struct json_object *one = json_object_new_object();
 
 	report_add_u64(one, "packets", packets);
-	report_add_double(one, "mean", packets ? (double)latency_sum / packets : 0);
+	report_add_double(one, "mean", mean(latency_sum, packets));
 	report_add_u64(one, "max", latency_max);
 	return one;
 }
@@ -353,22 +358,17 @@ static double text_ns(const struct torus_result *result, double ticks)
 	return ticks * result->tick_fs / 1e6;
 }
 
-static double text_mean(uint64_t sum, uint64_t packets)
-{
-	return packets ? (double)sum / packets : 0;
-}
-
 static void text_replies(FILE *out, const struct torus_result *result)
 {
 	fprintf(out,
 		"requests   %" PRIu64 ", latency mean %.1f, max %" PRIu64 " ticks; replies %" PRIu64
 		", mean %.1f, max %" PRIu64 "; there and back mean %.1f, max %" PRIu64 "\n",
 		(uint64_t)result->win_requests,
-		text_mean(result->win_request_latency_sum, result->win_requests),
+		mean(result->win_request_latency_sum, result->win_requests),
 		(uint64_t)result->win_request_latency_max, (uint64_t)result->win_replies,
-		text_mean(result->win_reply_latency_sum, result->win_replies),
+		mean(result->win_reply_latency_sum, result->win_replies),
 		(uint64_t)result->win_reply_latency_max,
-		text_mean(result->win_trip_sum, result->win_replies),
+		mean(result->win_trip_sum, result->win_replies),
 		(uint64_t)result->win_trip_max);
 }
 

@@ -7,10 +7,10 @@
 #include "place.h"
 #include "run.h"
 
-/* Who makes a fabric has a session already; else it is for this alone. */
-static bool job_ask(struct run_machine *machine, const char *name, struct torus_nl_job *job)
+/* A session for this alone: who makes a fabric, and has one, is refused --job. */
+static bool job_ask(const struct run_machine *machine, const char *name, struct torus_nl_job *job)
 {
-	struct torus_nl *nl = machine->nl ? machine->nl : torus_nl_new();
+	struct torus_nl *nl = torus_nl_new();
 	bool good;
 
 	if (!nl) {
@@ -20,8 +20,7 @@ static bool job_ask(struct run_machine *machine, const char *name, struct torus_
 	good = !torus_nl_connect(nl) && !torus_nl_job_get(nl, machine->fabric.name, name, job);
 	if (!good)
 		run_tell("%s", torus_nl_error(nl));
-	if (nl != machine->nl)
-		torus_nl_free(nl);
+	torus_nl_free(nl);
 	return good;
 }
 
@@ -34,7 +33,7 @@ static bool job_ask(struct run_machine *machine, const char *name, struct torus_
  *
  * Return: whether there is such a job; if not, it was told.
  */
-bool run_job_read(struct run_places *places, struct run_machine *machine, const char *name,
+bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
 		  uint32_t group)
 {
 	struct torus_nl_job job;

@@ -16,7 +16,7 @@
 #define OUTPUTS	2	/* pipes of a rank */
 #define SPARE	64	/* files that are open besides */
 
-/* Netlink is only for who makes a fabric; all else is asked of the device. */
+/* Netlink is only for who makes a fabric, and for jobs; all else is asked of the device. */
 static bool fabric_make(struct run_machine *machine, const struct run_options *options)
 {
 	machine->nl = torus_nl_new();
@@ -41,7 +41,7 @@ static bool fabric_find(struct run_machine *machine, struct run_options *options
 	return run_machine_find(machine, options->fabric);
 }
 
-static bool places_find(struct run_places *places, struct run_machine *machine,
+static bool places_find(struct run_places *places, const struct run_machine *machine,
 			struct run_options *options)
 {
 	struct word_why why;

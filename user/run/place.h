@@ -35,12 +35,12 @@ struct run_places {
 
 /**
  * struct run_where - where the ranks shall be, as it was typed
+ * @job: name of a job that has been placed, or NULL
  * @nodes: lists of nodes, or none
  * @nnodes: their number
  * @box: AT+SHAPE, or NULL
  * @map: order of the dimensions, name of a file, or NULL
  * @group: FIFO group, RUN_GROUP_BOTH or RUN_GROUP_NONE
- * @job: name of a job that has been placed, or NULL
  */
 struct run_where {
 	const char *job;
@@ -56,7 +56,7 @@ bool run_places_find(struct run_places *places, const struct run_machine *machin
 bool run_places_add(struct run_places *places, uint32_t node, uint32_t group);
 
 /* job.c */
-bool run_job_read(struct run_places *places, struct run_machine *machine, const char *name,
+bool run_job_read(struct run_places *places, const struct run_machine *machine, const char *name,
 		  uint32_t group);
 
 /* list.c */

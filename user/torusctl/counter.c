@@ -203,8 +203,12 @@ struct node_tnis {
 	struct torus_nl_tnis tnis;
 };
 
-/* Counters of links and network interfaces, collected from several nodes. */
+/*
+ * Counters of links, collected from several nodes, and of their network interfaces unless only the
+ * @top busiest links are asked for.
+ */
 struct counter_links {
+	uint32_t top;
 	struct torus_nl_link *links;
 	size_t count;
 	struct node_tnis *tnis;
@@ -284,7 +288,7 @@ static int links_collect(struct ctl *ctl, struct target *target, void *arg)
 		memcpy(grown + all->count, links, count * sizeof(*grown));
 	all->count += count;
 	free(links);
-	if (target->has_node && !target->has_dir && tnis_collect(ctl, target, all))
+	if (!all->top && target->has_node && !target->has_dir && tnis_collect(ctl, target, all))
 		return CTL_FAILED;
 	return ctl_done(ctl);
 }
@@ -310,7 +314,7 @@ static void links_print(const struct torus_nl_fabric *fabric, const struct torus
 static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 			 struct json_object *doc)
 {
-	struct counter_links all = { .count = 0 };
+	struct counter_links all = { .top = top };
 	int status;
 
 	if (target->has_node)
@@ -323,8 +327,7 @@ static int counter_links(struct ctl *ctl, struct target *target, uint32_t top,
 			all.count = top < all.count ? top : all.count;
 		}
 		links_print(&target->fabric, all.links, all.count, doc);
-		if (!top)
-			tnis_print(&target->fabric, &all, doc);
+		tnis_print(&target->fabric, &all, doc);
 	}
 	free(all.links);
 	free(all.tnis);

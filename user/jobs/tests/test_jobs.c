@@ -211,6 +211,27 @@ static void test_laws(void **unused)
 	jobs_stream_free(&stream);
 }
 
+/* A log of that text is read: these jobs, besides so many that are left out.  Return: its file. */
+static int log_read(const char *text, char *name, struct jobs_stream *stream,
+		    const struct jobs_job *wanted, u32 count, u32 skipped)
+{
+	int file = mkstemp(name);
+	u32 i;
+
+	assert_true(file >= 0);
+	assert_int_equal(write(file, text, strlen(text)), strlen(text));
+	machine(2, 1, 1, 0);
+	assert_int_equal(jobs_swf_read(stream, &kinds, &g, name, 100), SIM_OK);
+	assert_int_equal(stream->count, count);
+	assert_int_equal(stream->skipped, skipped);
+	for (i = 0; i < count; i++) {
+		assert_true(stream->job[i].arrival == wanted[i].arrival);
+		assert_true(stream->job[i].run == wanted[i].run);
+		assert_true(stream->job[i].estimate == wanted[i].estimate);
+	}
+	return file;
+}
+
 /* A log: what was allocated or else asked for, by arrival; what never ran is left out. */
 static void test_log(void **unused)
 {
@@ -225,20 +246,8 @@ static void test_log(void **unused)
 	};
 	char name[] = "/tmp/test-jobs-XXXXXX";
 	struct jobs_stream stream;
-	int file = mkstemp(name);
-	u32 i;
+	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 
-	assert_true(file >= 0);
-	assert_int_equal(write(file, text, strlen(text)), strlen(text));
-	machine(2, 1, 1, 0);
-	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_OK);
-	assert_int_equal(stream.count, COUNT(wanted));
-	assert_int_equal(stream.skipped, 1);
-	for (i = 0; i < COUNT(wanted); i++) {
-		assert_true(stream.job[i].arrival == wanted[i].arrival);
-		assert_true(stream.job[i].run == wanted[i].run);
-		assert_true(stream.job[i].estimate == wanted[i].estimate);
-	}
 	/* the largest is as large as the largest view, the other half of it */
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, 2 * GROUP);
 	assert_int_equal(kinds.kind[stream.job[1].kind].nodes, GROUP);
@@ -281,22 +290,12 @@ static void test_log_whole(void **unused)
 	};
 	char name[] = "/tmp/test-jobs-XXXXXX";
 	struct jobs_stream stream;
-	int file = mkstemp(name);
+	/* a part of a job is no job that is left out */
+	int file = log_read(text, name, &stream, wanted, COUNT(wanted), 1);
 	u32 i;
 
-	assert_true(file >= 0);
-	assert_int_equal(write(file, text, strlen(text)), strlen(text));
-	machine(2, 1, 1, 0);
-	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_OK);
-	assert_int_equal(stream.count, COUNT(wanted));
-	/* a part of a job is no job that is left out */
-	assert_int_equal(stream.skipped, 1);
-	for (i = 0; i < COUNT(wanted); i++) {
-		assert_true(stream.job[i].arrival == wanted[i].arrival);
-		assert_true(stream.job[i].run == wanted[i].run);
-		assert_true(stream.job[i].estimate == wanted[i].estimate);
+	for (i = 0; i < COUNT(wanted); i++)
 		assert_int_equal(kinds.kind[stream.job[i].kind].nodes, i == 1 ? 2 * GROUP : GROUP);
-	}
 	jobs_stream_free(&stream);
 	for (i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(ftruncate(file, 0), 0);
