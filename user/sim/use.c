@@ -3,7 +3,6 @@
  * What links did in the measured window and in each of its parts: the counters of all links are
  * looked at when a part ends, between two steps of the workload.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "../words/words.h"
 #include "core/base/number.h"
 #include "options.h"
+#include "out.h"
 #include "sim.h"
 #include "use.h"
 
@@ -146,10 +146,10 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 	}
 	if (!path)
 		return SIM_OK;
-	use->out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	use->out = sim_out_open("--series-links", path);
 	if (!use->out) {
 		sim_use_free(use);
-		return sim_failed("--series-links %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	}
 	csv_header(use->out, fabric);
 	return SIM_OK;
@@ -198,16 +198,9 @@ void sim_use_look(struct sim_use *use)
 int sim_use_end(struct sim_use *use)
 {
 	FILE *out = use->out;
-	bool bad;
 
-	if (!out)
-		return SIM_OK;
 	use->out = NULL;
-	bad = ferror(out);
-	if (out != stdout)
-		bad = fclose(out) || bad;
-	return bad ? sim_failed("--series-links %s: %s", use->options->series_links,
-				strerror(errno)) : SIM_OK;
+	return out ? sim_out_close(out, "--series-links", use->options->series_links) : SIM_OK;
 }
 
 /**
