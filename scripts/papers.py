@@ -11,14 +11,13 @@ papers.list fails, and so does one of it that agrees, or is gone; a claim whose 
 not judged where it says, or otherwise; a judged row that no claim names; a tolerance that no number
 can exceed.
 """
+import json
 import os
 import sys
-import json
 from fnmatch import fnmatchcase
 
 import claims
 
-SIZES = ("small", "default", "full")
 DIFFER = ("OUTSIDE", "not reproduced")
 # What the papers' other figures, and our own, are called.
 OTHERS = ("xt-", "tofu-", "link-")
@@ -55,7 +54,7 @@ def unclaimed(figure, document, listed, size):
         return
     named = set()
     for claim in (claim for claim in listed if figure in claim.pages):
-        judged = SIZES.index(size) >= SIZES.index(claim.least)
+        judged = claims.SIZES.index(size) >= claims.SIZES.index(claim.least)
         if size == "full" and claim.verdict == claims.NOT_RUN:
             yield f"{claim.words}: not run, says the claim, and it has been"
         for pattern in claim.rows:
@@ -145,6 +144,6 @@ def main(size, directories):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3 or sys.argv[1] not in SIZES:
+    if len(sys.argv) < 3 or sys.argv[1] not in claims.SIZES:
         sys.exit(__doc__)
     sys.exit(main(sys.argv[1], sys.argv[2:]))

@@ -9,6 +9,7 @@
 #include <json-c/json.h>
 
 #include "../sim/interrupt.h"
+#include "../sim/out.h"
 #include "../sim/plot.h"
 #include "../sim/read.h"
 #include "../words/words.h"

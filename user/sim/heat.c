@@ -5,12 +5,12 @@
  * The first dimension runs to the right, the second downwards; planes of the others stand side
  * by side, in as many lines as the width asks for.
  */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 #include "../words/words.h"
 #include "core/base/geometry.h"
+#include "out.h"
 #include "sim.h"
 #include "use.h"
 
@@ -237,21 +237,17 @@ static void write_picture(FILE *out, const struct heat *heat)
  */
 int sim_heat_write(const struct sim_use *use, const char *path)
 {
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	FILE *out = sim_out_open("--heatmap", path);
 	const struct torus_geometry *geo = &use->fabric->cfg.geo;
 	const char *end = strrchr(path, '.');
 	struct heat heat = {
 		.use = use, .geo = geo, .wide = geo->dims[0],
 		.high = geo->ndims > 1 ? geo->dims[1] : 1,
 	};
-	bool bad;
 
 	if (!out)
-		return sim_failed("--heatmap %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	heat.planes = geo->nodes / (heat.wide * heat.high);
 	(end && !strcmp(end, ".svg") ? write_picture : write_text)(out, &heat);
-	bad = ferror(out);
-	if (out != stdout)
-		bad = fclose(out) || bad;
-	return bad ? sim_failed("--heatmap %s: %s", path, strerror(errno)) : SIM_OK;
+	return sim_out_close(out, "--heatmap", path);
 }

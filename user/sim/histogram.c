@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms of latency as a file: CSV, or a picture. */
-#include <errno.h>
 #include <string.h>
 
 #include "measure.h"
+#include "out.h"
 #include "plot.h"
 #include "sim.h"
 
@@ -63,16 +63,12 @@ static void csv(FILE *out, const struct sim_measure *measure)
 
 static int csv_file(const struct sim_measure *measure, const char *path)
 {
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	bool bad;
+	FILE *out = sim_out_open("--histogram", path);
 
 	if (!out)
-		return sim_failed("--histogram %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	csv(out, measure);
-	bad = ferror(out);
-	if (out != stdout)
-		bad = fclose(out) || bad;
-	return bad ? sim_failed("--histogram %s: %s", path, strerror(errno)) : SIM_OK;
+	return sim_out_close(out, "--histogram", path);
 }
 
 /* Packets a tick of each bucket, so that its width does not show. */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Every link's counters, over the whole run, as CSV. */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/number.h"
+#include "out.h"
 #include "series.h"
 #include "sim.h"
 
@@ -61,18 +60,14 @@ static void row(FILE *out, struct torus_fabric *fabric, u32 node, u32 dir)
 int sim_links_write(struct torus_fabric *fabric, const char *path)
 {
 	const struct torus_config *cfg = torus_fabric_config(fabric);
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	FILE *out = sim_out_open("--links", path);
 	u32 node, dir;
-	int bad;
 
 	if (!out)
-		return sim_failed("--links %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	header(out, cfg);
 	for (node = 0; node < cfg->geo.nodes; node++)
 		for (dir = 0; dir < torus_fabric_dirs(fabric); dir++)
 			row(out, fabric, node, dir);
-	bad = ferror(out);
-	if (out != stdout)
-		bad |= fclose(out);
-	return bad ? sim_failed("--links %s: %s", path, strerror(errno)) : SIM_OK;
+	return sim_out_close(out, "--links", path);
 }

@@ -101,25 +101,6 @@ int sim_failed(const char *format, ...)
 	return SIM_FAILED;
 }
 
-/**
- * sim_writable - can a file be written?
- * @option: that names it, for the reason
- * @path: the file
- *
- * Asked before the work begins, so that nobody waits for an hour to hear that it cannot.
- *
- * Return: SIM_OK, or SIM_USAGE after telling why not.
- */
-int sim_writable(const char *option, const char *path)
-{
-	FILE *out = fopen(path, "ae");
-
-	if (!out)
-		return sim_bad("%s %s: %s", option, path, strerror(errno));
-	fclose(out);
-	return SIM_OK;
-}
-
 static void help(FILE *out)
 {
 	size_t i;

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "measure.h"
 #include "op.h"
+#include "out.h"
 #include "sim.h"
 #include "sweep.h"
 #include "typed.h"

@@ -35,6 +35,5 @@ void sim_source_set(const char *file);
 void sim_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sim_bad(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int sim_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
-int sim_writable(const char *option, const char *path);
 
 #endif /* TORUS_SIM_H */

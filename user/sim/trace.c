@@ -8,15 +8,14 @@
  * of that tick, too, and none of later ones: so it has all that the file can begin with, whatever
  * the other domains have.
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <json-c/json.h>
 
 #include "../report/report.h"
 #include "core/base/geometry.h"
 #include "core/state/domain.h"
+#include "out.h"
 #include "sim.h"
 #include "trace.h"
 
@@ -222,16 +221,12 @@ static void trace_events(struct sim_trace *trace, FILE *out, bool json)
 int sim_trace_write(struct sim_trace *trace)
 {
 	const char *path = trace->choice->file;
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
-	int bad;
+	FILE *out = sim_out_open("--trace", path);
 
 	if (!out)
-		return sim_failed("--trace %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	trace_events(trace, out, sim_event_is_json(path));
-	bad = ferror(out);
-	if (out != stdout)
-		bad |= fclose(out);
-	return bad ? sim_failed("--trace %s: %s", path, strerror(errno)) : SIM_OK;
+	return sim_out_close(out, "--trace", path);
 }
 
 /**

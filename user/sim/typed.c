@@ -201,15 +201,6 @@ static int help(unsigned int command)
 
 /* ------------------------------------------------------------------ reading */
 
-static int read_one(const char *option, const char *word, const char **list, unsigned int *count,
-		    unsigned int max)
-{
-	if (*count == max)
-		return sim_bad("--%s %s: more than %u", option, word, max);
-	list[(*count)++] = word;
-	return SIM_OK;
-}
-
 /**
  * sim_typed_table - put a file of routing tables on the list
  * @typed: the options
@@ -350,9 +341,13 @@ int sim_typed_take(struct sim_typed *typed, const struct sim_row *row, const cha
 {
 	struct sim_list list;
 
-	if (sim_typed_list(typed, row, &list))
-		return read_one(row->name, word, list.words, list.count, list.max);
-	*sim_typed_at(typed, row) = word;
+	if (!sim_typed_list(typed, row, &list)) {
+		*sim_typed_at(typed, row) = word;
+		return SIM_OK;
+	}
+	if (*list.count == list.max)
+		return sim_bad("--%s %s: more than %u", row->name, word, list.max);
+	list.words[(*list.count)++] = word;
 	return SIM_OK;
 }
 

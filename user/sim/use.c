@@ -3,7 +3,6 @@
  * What links did in the measured window and in each of its parts: the counters of all links are
  * looked at when a part ends, between two steps of the workload.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "../words/words.h"
 #include "core/base/number.h"
 #include "options.h"
+#include "out.h"
 #include "sim.h"
 #include "use.h"
 
@@ -73,8 +73,9 @@ static void csv_header(FILE *out, const struct torus_fabric *f)
 	fputc('\n', out);
 }
 
-static void csv_row(const struct sim_use *use, u64 to, u32 node, u32 dir, const u64 *before,
-		    const u64 *now)
+/* @end: of the part, behind its begin */
+static void csv_row(const struct sim_use *use, const struct torus_point *end, u32 node, u32 dir,
+		    const u64 *before, const u64 *now)
 {
 	const struct torus_fabric *f = use->fabric;
 	const struct torus_geometry *geo = &f->cfg.geo;
@@ -83,7 +84,7 @@ static void csv_row(const struct sim_use *use, u64 to, u32 node, u32 dir, const 
 
 	if (!sim_links_have(use->options->series_of, use->options->nseries_of, node, dir))
 		return;
-	fprintf(use->out, "%llu,%llu,%u,%s,%u,%llu", use->clock, to,
+	fprintf(use->out, "%llu,%llu,%u,%s,%u,%llu", end[-1].clock, end->clock,
 		torus_node_number(geo, node), torus_direction_name(dir, name, sizeof(name)),
 		torus_node_number(geo, torus_geometry_neighbor(geo, node, dir)),
 		now[0] - before[0]);
@@ -95,8 +96,8 @@ static void csv_row(const struct sim_use *use, u64 to, u32 node, u32 dir, const 
 
 /* ---------------------------------------------------------------------- parts */
 
-/* A part has ended at tick @to. */
-static void use_add_part(struct sim_use *use, u64 to)
+/* A part has ended. */
+static void use_add_part(struct sim_use *use, const struct torus_point *end)
 {
 	const u64 *before = use->last, *now = use->now;
 	u32 node, dir, vc;
@@ -107,13 +108,12 @@ static void use_add_part(struct sim_use *use, u64 to)
 		     dir++, before += use->stride, now += use->stride) {
 			if (!is_link(use, node, dir))
 				continue;
-			sum = use_part(use, use->nparts, dir);
+			sum = use_part(use, use->points - 1, dir);
 			for (vc = 0; vc < use_part_stride(use); vc++)
 				sum[vc] += now[vc] - before[vc];
 			if (use->out)
-				csv_row(use, to, node, dir, before, now);
+				csv_row(use, end, node, dir, before, now);
 		}
-	use->nparts++;
 }
 
 /**
@@ -146,10 +146,10 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 	}
 	if (!path)
 		return SIM_OK;
-	use->out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	use->out = sim_out_open("--series-links", path);
 	if (!use->out) {
 		sim_use_free(use);
-		return sim_failed("--series-links %s: %s", path, strerror(errno));
+		return SIM_FAILED;
 	}
 	csv_header(use->out, fabric);
 	return SIM_OK;
@@ -175,17 +175,15 @@ void sim_use_look(struct sim_use *use)
 		if (use->last)
 			memcpy(use->last, use->begin, use_numbers(use) * sizeof(*use->last));
 		use->started = points[0].clock;
-		use->clock = points[0].clock;
 		use->points = 1;
 	}
 	if (n <= use->points || !use->parts)
 		return;
 	use_take(use, use->now);
-	use_add_part(use, points[n - 1].clock);
+	use_add_part(use, &points[n - 1]);
 	swap = use->last;
 	use->last = use->now;
 	use->now = swap;
-	use->clock = points[n - 1].clock;
 	use->points = n;
 }
 
@@ -198,16 +196,9 @@ void sim_use_look(struct sim_use *use)
 int sim_use_end(struct sim_use *use)
 {
 	FILE *out = use->out;
-	bool bad;
 
-	if (!out)
-		return SIM_OK;
 	use->out = NULL;
-	bad = ferror(out);
-	if (out != stdout)
-		bad = fclose(out) || bad;
-	return bad ? sim_failed("--series-links %s: %s", use->options->series_links,
-				strerror(errno)) : SIM_OK;
+	return out ? sim_out_close(out, "--series-links", use->options->series_links) : SIM_OK;
 }
 
 /**
@@ -261,7 +252,7 @@ void sim_use_table(const struct sim_use *use, FILE *out)
 		if (use_links(use, dir))
 			fprintf(out, " %6s", torus_direction_name(dir, name, sizeof(name)));
 	fputc('\n', out);
-	for (i = 0; i < use->nparts; i++) {
+	for (i = 0; i + 1 < use->points; i++) {
 		u64 ticks = points[i + 1].clock - points[i].clock;
 
 		fprintf(out, "%14llu", points[i].clock);
@@ -287,7 +278,7 @@ void sim_use_json(struct json_object *part, const struct sim_use *use, u32 i)
 	u32 dir, vc;
 	u64 ticks;
 
-	if (i >= use->nparts)
+	if (i + 1 >= use->points)
 		return;
 	torus_traffic_points(use->fabric, &points);
 	ticks = points[i + 1].clock - points[i].clock;

@@ -19,8 +19,6 @@ struct sim_options;
  * @last: at the last boundary
  * @now: at this one
  * @parts: of each part and direction: busy ticks, then packets by VC
- * @nparts: parts that are over
- * @clock: tick of the last boundary
  * @started: tick at which the window began
  * @out: file for what each link did in each part, or NULL
  */
@@ -33,8 +31,6 @@ struct sim_use {
 	u64 *last;
 	u64 *now;
 	u64 *parts;
-	u32 nparts;
-	u64 clock;
 	u64 started;
 	FILE *out;
 };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Files that torus-sim writes beside its answer. */
+#ifndef TORUS_SIM_OUT_H
+#define TORUS_SIM_OUT_H
+
+#include <stdio.h>
+
+int sim_writable(const char *option, const char *path);
+FILE *sim_out_open(const char *option, const char *path);
+int sim_out_close(FILE *out, const char *option, const char *path);
+
+#endif /* TORUS_SIM_OUT_H */
