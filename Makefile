@@ -133,6 +133,17 @@ SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jo
 # Its configurations are tested by themselves.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
 SIM_TEST_OWN := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) $(WORDS_SRC)
+# Targets of a fuzzer, each with what it reads; make check runs them over the inputs that are kept.
+FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
+FUZZ_MAIN := user/fuzz/replay.c
+FUZZ_OWN_fuzz_log := $(JOBS_TEST_OWN) $(WORDS_SRC) $(MACHINE_SRC) \
+	$(addprefix user/replay/,expr.c lex.c log.c program.c table.c)
+FUZZ_OWN_fuzz_netlink := $(NETLINK_SRC)
+FUZZ_OWN_fuzz_packets := $(MACHINE_SRC)
+FUZZ_OWN_fuzz_routes := $(TABLE_SRC) $(filter-out %/live.c,$(TABLE_FILE_SRC)) $(ROUTE_SRC) \
+	$(WORDS_SRC) $(MACHINE_SRC)
+FUZZ_OWN_fuzz_words := $(WORDS_SRC) $(MACHINE_SRC)
+fuzz_own = $(FUZZ_OWN_$(notdir $(basename $(1))))
 CTL_SRC := $(sort $(wildcard user/torusctl/*.c))
 TORUSD_SRC := $(sort $(wildcard user/torusd/*.c))
 # Questions to /dev/torus, and who asks them.
@@ -285,6 +296,8 @@ $(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
 $(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
 	$(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) \
 	$(SIM_TEST_OWN)): \
+	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
+$(call objs,asan,$(FUZZ_SRC) $(foreach src,$(FUZZ_SRC),$(call fuzz_own,$(src)))): \
 	BASE_FLAGS += $(NL_CFLAGS) $(JSON_CFLAGS)
 # The kernel's own test headers are not written for our warnings.
 $(call objs,user,$(SELFTEST_SRC)): EXTRA_FLAGS += \
@@ -507,6 +520,17 @@ $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TE
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
+# FUZZ_LINK: what a fuzzer wants besides, which brings a main() of its own.
+define fuzz_program
+$(B)/asan/fuzz/$(notdir $(1:.c=)): $(call objs,asan,$(1) $(2) $(FUZZ_MAIN)) \
+		$(B)/asan/libtoruscore.a $(B)/sources
+	$$(call link,$$(SANITIZE) $(FUZZ_LINK),$$(NL_LIBS) $$(JSON_LIBS) -lm)
+endef
+$(foreach src,$(FUZZ_SRC),$(eval $(call fuzz_program,$(src),$(sort $(call fuzz_own,$(src))))))
+
+.PHONY: fuzz-targets
+fuzz-targets: $(patsubst user/fuzz/%.c,$(B)/asan/fuzz/%,$(FUZZ_SRC))
+
 # A link into the cache: when that goes, so does this, and it is made again.
 $(B)/linux-source:
 	@mkdir -p $(@D)
@@ -594,6 +618,11 @@ bench: ## ratios against something run beside them: BASE=COMMIT LIMIT=FILE.c ONL
 	@scripts/deps.sh
 	@$(MAKE) -j2 -s user module
 	@scripts/bench.sh
+
+.PHONY: fuzz
+fuzz: ## libFuzzer against what reads other people's bytes: TIME=SECONDS RUNS=N ONLY="TARGET .." SEED=N PLANTED=1
+	@scripts/deps.sh --fuzz
+	@scripts/fuzz.sh
 
 .PHONY: figures
 figures: ## the papers' figures and tables beside our numbers: build/figures/index.html
@@ -713,5 +742,6 @@ clean: ## remove what was built
 	$(MACHINE_SRC) $(WORDS_SRC) $(REPORT_SRC) $(KNOW_TEST_SRC) $(TOFU_SRC) $(TOFU_TEST_SRC) \
 	$(TOFUCOM_SRC) $(TOFUCOM_TEST_SRC) $(TOFUCOM_TEST_HELP_SRC) \
 	$(JOBS_TEST_OWN) $(JOBS_TEST_SRC) $(PAPER_TEST_OWN) $(PAPER_TEST_SRC) \
-	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
+	$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN) \
+	$(FUZZ_SRC) $(FUZZ_MAIN) $(sort $(foreach src,$(FUZZ_SRC),$(call fuzz_own,$(src))))) \
 	$(call objs,user,$(USER_SRC)) $(MUTATE_OBJ))

@@ -3,10 +3,10 @@
 #
 # Sees that the packages which building and checking need are installed.
 #
-#	scripts/deps.sh [--debug-kernel | --deb]
+#	scripts/deps.sh [--debug-kernel | --deb | --fuzz]
 #
 # With --debug-kernel also for what building that kernel takes, with --deb for what
-# building and trying Debian's packages takes.
+# building and trying Debian's packages takes, with --fuzz for what the fuzzer takes.
 # As root it installs what is missing. Otherwise it prints the one line which
 # does, and exits with 3. Silent and quick when there is nothing to do, because
 # every `make check` and `make demo` starts with it.
@@ -24,6 +24,8 @@ if [[ ${1:-} == --debug-kernel ]]; then
 	packages+=(flex bison bc libelf-dev libssl-dev)
 elif [[ ${1:-} == --deb ]]; then
 	packages+=(debhelper dh-dkms dh-python dkms dpkg-dev fakeroot lintian systemd udev)
+elif [[ ${1:-} == --fuzz ]]; then
+	packages+=(clang libclang-rt-dev)
 fi
 
 missing_packages()

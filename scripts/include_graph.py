@@ -46,6 +46,7 @@ user/torusctl
 user/torusd
 user/run user/info user/perf user/man
 user/demo user/examples user/man/examples
+user/fuzz
 """
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.

@@ -191,10 +191,12 @@ torus_inline u32 router_first(u32 n)
 torus_inline struct torus_block *router_next_block(const struct torus_block *blk)
 {
 	struct torus_block *next = blk->next;
+	/* A number: behind a pointer to nothing there are no bytes to point to. */
+	unsigned long at = (unsigned long)next;
 
-	torus_prefetch(next);
-	torus_prefetch((const char *)next + 64);
-	torus_prefetch((const char *)next + 128);
+	torus_prefetch((const void *)at);
+	torus_prefetch((const void *)(at + 64));
+	torus_prefetch((const void *)(at + 128));
 	return next;
 }
 

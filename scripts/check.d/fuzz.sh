@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The fuzzer's targets over the inputs that are kept, compiled as the unit tests are; bad words
+# to make fuzz; the bugs that it plants still have their places.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/tap.bash
+. scripts/lib/tap.bash
+
+log=build/check-fuzz.log
+step "the targets are compiled" make -s -j2 fuzz-targets
+
+for target in user/fuzz/fuzz_*.c; do
+	name=$(basename "$target" .c)
+	step "$name stands what is kept" "build/asan/fuzz/$name" "user/fuzz/inputs/${name#fuzz_}"
+done
+
+# refused VARIABLE=VALUE TEXT
+refused()
+{
+	env "$1" scripts/fuzz.sh >"$log" 2>&1
+	[[ $? == 2 && $(<"$log") == "$2" ]]
+}
+
+step "a TIME that is none" refused TIME=soon "fuzz: TIME=soon: not a number of seconds"
+step "RUNS that are none" refused RUNS=-1 "fuzz: RUNS=-1: not a number of inputs"
+step "a target that is none" refused ONLY=nic \
+	"fuzz: ONLY=nic: not one of log netlink packets routes words"
+step "planted bugs have their places" scripts/fuzz_planted.py list
+tap_end

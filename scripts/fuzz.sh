@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# make fuzz: libFuzzer's inputs for what reads other people's bytes (user/fuzz), with ASan and
+# UBSan, compiled by clang.
+#
+#	make fuzz [TIME=SECONDS] [RUNS=N] [ONLY="TARGET ..."] [SEED=N]
+#
+# Each target in turn for TIME seconds (default 60), or until it has had RUNS inputs.  It begins
+# with the inputs that are kept (user/fuzz/inputs) and what it found before (build/fuzz/found),
+# and prints how much of its code it has been through.  An input that a target cannot stand is
+# left in build/fuzz/bad, and the call ends with 1.
+#
+# PLANTED=1: each bug of user/fuzz/planted.list instead, in a copy of the tree; the call ends with 1
+# if one is not found within RUNS inputs (default 2000000).
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+time=${TIME-60} runs=${RUNS-} seed=${SEED-1} only=${ONLY-}
+known=$(cd user/fuzz && printf '%s\n' fuzz_*.c | sed 's/fuzz_\(.*\)\.c/\1/' | paste -sd ' ')
+number='^[0-9]{1,12}$'
+[[ $time =~ $number ]] || { echo "fuzz: TIME=$time: not a number of seconds" >&2; exit 2; }
+[[ -z $runs || $runs =~ $number ]] || {
+	echo "fuzz: RUNS=$runs: not a number of inputs" >&2
+	exit 2
+}
+[[ $seed =~ $number ]] || { echo "fuzz: SEED=$seed: not a number" >&2; exit 2; }
+for name in $only; do
+	[[ " $known " == *" $name "* ]] || {
+		echo "fuzz: ONLY=$name: not one of $known" >&2
+		exit 2
+	}
+done
+
+dir=build/fuzz
+mkdir -p "$dir"
+
+# Prefetches point to where a packet may be, and may not be.
+sanitize="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=function,pointer-overflow"
+sanitize+=" -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+
+# build TREE LOG: the targets of a tree, by clang
+build()
+{
+	make -s -j2 -C "$1" B=build/fuzz/build CC=clang WERROR=0 SANITIZE="$sanitize" \
+		FUZZ_MAIN= FUZZ_LINK=-fsanitize=fuzzer fuzz-targets >"$2" 2>&1 || {
+		tail -n 20 "$2" >&2
+		echo "fuzz: the targets do not build" >&2
+		return 1
+	}
+}
+
+# fuzz PROGRAM TARGET LOG ARGUMENT..: true if nothing was found
+fuzz()
+{
+	local program=$1 target=$2 log=$3
+	shift 3
+	mkdir -p "$dir/found/$target" "$dir/bad/$target"
+	# The target's own words go nowhere: each refusal would be some.
+	"$program" -close_fd_mask=3 -seed="$seed" -timeout=60 -rss_limit_mb=2048 -max_len=4096 \
+		-print_final_stats=1 -artifact_prefix="$dir/bad/$target/" "$@" >"$log" 2>&1
+}
+
+# summary TARGET LOG: a line of how far it came
+summary()
+{
+	awk -v name="$1" '
+		/inline 8-bit counters/ { match($0, /\(([0-9]+) inline/); edges = substr($0, RSTART + 1) + 0 }
+		/ cov: / { match($0, /cov: [0-9]+/); cov = substr($0, RSTART + 5, RLENGTH - 5) }
+		/stat::number_of_executed_units/ { n = $2 }
+		/stat::average_exec_per_sec/ { rate = $2 }
+		/stat::new_units_added/ { new = $2 }
+		END { printf "%-8s %10d inputs %8d a second %6d of %6d edges %5.1f %% %6d new\n",
+			name, n, rate, cov, edges, edges ? 100 * cov / edges : 0, new }' "$2"
+}
+
+# A copy of what the targets are made of, in which bugs are planted.
+planted()
+{
+	local tree=$dir/planted name target log missed=0
+
+	rm -rf "$tree"
+	mkdir -p "$tree/scripts"
+	cp -r Makefile include kmod user "$tree"
+	cp scripts/kernel-version.sh "$tree/scripts"
+	scripts/fuzz_planted.py list >"$dir/planted.bugs"
+	while read -r name target; do
+		[[ -z $only || " $only " == *" $target "* ]] || continue
+		log=$dir/planted-$name.log
+		scripts/fuzz_planted.py plant "$name" "$tree"
+		build "$tree" "$log.build" || return 1
+		rm -rf "$tree/new"
+		mkdir "$tree/new"
+		if fuzz "$tree/$dir/build/asan/fuzz/fuzz_$target" "$target" "$log" \
+			-artifact_prefix="$tree/" -runs="${runs:-2000000}" \
+			"$tree/new" "user/fuzz/inputs/$target"; then
+			echo "$name: not found in ${runs:-2000000} inputs of $target"
+			missed=1
+		else
+			echo "$name: found by $target, input $(awk '/^#[0-9]/ { n = substr($1, 2) }
+				END { print n + 0 }' "$log")"
+		fi
+	done <"$dir/planted.bugs"
+	return "$missed"
+}
+
+if [[ ${PLANTED-} ]]; then
+	planted
+	exit
+fi
+
+status=0
+build . "$dir/build.log"
+limit=(-max_total_time="$time")
+[[ -z $runs ]] || limit=(-runs="$runs")
+for name in ${only:-$known}; do
+	log=$dir/$name.log
+	if ! fuzz "$dir/build/asan/fuzz/fuzz_$name" "$name" "$log" \
+		"${limit[@]}" \
+		"$dir/found/$name" "user/fuzz/inputs/$name"; then
+		status=1
+		echo "fuzz: $name: found, see $log and $dir/bad/$name" >&2
+	fi
+	summary "$name" "$log"
+done
+exit "$status"

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is typed: each line of the input goes to one of the functions of user/words, told by its
+ * first letter.  A word that makes no sense has a reason; a shape, a direction or a time that does
+ * is printed, read again, and the same.
+ */
+#include <unistd.h>
+
+#include "../machine/machine.h"
+#include "../words/words.h"
+#include "take.h"
+
+#define LINE_MAX_	512
+
+static struct word_why why;
+
+#define NODES	(4 * 3 * 5)
+
+static const __u32 dims[] = { 4, 3, 5 };
+static const struct torus_machine_shape shape = { .ndims = 3, .dims = dims };
+
+/* A function that refuses says why. */
+static bool told(bool sense)
+{
+	fuzz_demand(sense || why.text[0]);
+	return sense;
+}
+
+static void number(const char *word)
+{
+	__u32 low, high;
+	__u64 value;
+
+	told(word_number("number", word, 3, ~0ull, &value, &why));
+	if (told(word_u32("number", word, 0, 1000, &low, &why)))
+		fuzz_demand(low <= 1000);
+	told(word_fraction("load", word, WORD_LOAD_BITS, 2, &value, &why));
+	told(word_ber(word, &value, &why));
+	if (told(word_sizes(word, &low, &high, &why)))
+		fuzz_demand(low <= high);
+	told(word_load("load", word, &value, &why));
+}
+
+static void when(const char *word)
+{
+	struct word_time time;
+
+	if (told(word_time("at", word, &time, &why)))
+		word_time_ticks(&time, 5714285);
+}
+
+static void a_shape(const char *word)
+{
+	struct word_list list, again;
+	char text[WORD_SHAPE_MAX];
+	__u32 mesh;
+
+	if (told(word_shape("shape", word, &list, &why))) {
+		fuzz_demand(list.count <= TORUS_DIMS_MAX);
+		word_shape_text(list.count, list.numbers, text, sizeof(text));
+		fuzz_demand(word_shape("shape", text, &again, &why));
+		fuzz_demand(again.count == list.count &&
+			    !memcmp(again.numbers, list.numbers,
+				    list.count * sizeof(list.numbers[0])));
+		told(word_shape_nodes("shape", word, &list, &why));
+	}
+	told(word_coords("node", word, &list, &why));
+	told(word_mesh(word, &mesh, &why));
+}
+
+static void a_direction(const char *word)
+{
+	char text[WORD_DIR_MAX];
+	__u32 dir, again;
+
+	if (!told(word_dir(word, &dir, &why)))
+		return;
+	word_dir_name(dir, text, sizeof(text));
+	fuzz_demand(word_dir(text, &again, &why) && again == dir);
+}
+
+static void a_place(const char *word)
+{
+	struct word_places places;
+	struct word_place place;
+	__u32 at[TORUS_DIMS_MAX], steps = 0;
+
+	if (told(word_place(word, true, &place, &why)) && !place.all)
+		told(word_place_inside(&place, &shape, "shape", &why));
+	/* Whether a number is a node's, who has the nodes says. */
+	if (!told(word_places(word, &places, &why)) || !places.by_coords ||
+	    !told(word_places_inside(&places, &shape, "shape", &why)))
+		return;
+	memcpy(at, places.first, sizeof(at));
+	do
+		steps++;
+	while (steps <= NODES && word_places_next(&places, at));
+	fuzz_demand(steps <= NODES);
+}
+
+/* KEY=VALUE of a workload, one after the other. */
+static void a_workload(char *word)
+{
+	const struct torus_machine *machine = torus_machines[0];
+	struct word_workload load;
+	char *pair, *save = NULL;
+	const char *value;
+	char key[32];
+	bool taken;
+
+	word_workload_init(&load);
+	word_workload_size(&load, machine);
+	for (pair = strtok_r(word, " ", &save); pair; pair = strtok_r(NULL, " ", &save)) {
+		if (!word_pair(pair, key, sizeof(key), &value))
+			told(word_workload_pattern(&load, pair, &why));
+		else
+			told(word_workload_set(&load, key, value, &taken, &why));
+	}
+	told(word_workload_finish(&load, machine, &shape, &why));
+}
+
+static void a_fault(char *word)
+{
+	struct word_fault fault = { 0 };
+	char *key, *save = NULL, *value;
+	__u32 state;
+
+	told(word_node_state(word, &state, &why));
+	for (key = strtok_r(word, " ", &save); key; key = strtok_r(NULL, " ", &save)) {
+		value = strtok_r(NULL, " ", &save);
+		if (value)
+			told(word_fault(&fault, key, value, &why));
+	}
+	word_fault_any(&fault);
+}
+
+static void hot_nodes(const char *word)
+{
+	struct torus_traffic traffic = { 0 };
+
+	told(word_name(word, &why));
+	told(word_hot(word, torus_machines[0], &shape, &traffic, &why));
+}
+
+static void a_line(char *line)
+{
+	why.text[0] = '\0';
+	switch (line[0]) {
+	case 'n':
+		return number(line + 1);
+	case 't':
+		return when(line + 1);
+	case 's':
+		return a_shape(line + 1);
+	case 'd':
+		return a_direction(line + 1);
+	case 'p':
+		return a_place(line + 1);
+	case 'w':
+		return a_workload(line + 1);
+	case 'f':
+		return a_fault(line + 1);
+	case 'h':
+		return hot_nodes(line + 1);
+	default:
+		return;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *end = data + size;
+	char line[LINE_MAX_];
+
+	while (data < end) {
+		const uint8_t *next = memchr(data, '\n', end - data);
+		size_t length = (next ? next : end) - data;
+
+		if (length >= sizeof(line))
+			length = sizeof(line) - 1;
+		memcpy(line, data, length);
+		line[length] = '\0';
+		/* A line of nothing is a word, too. */
+		if (length)
+			a_line(line);
+		if (!next)
+			break;
+		data = next + 1;
+	}
+	return 0;
+}
