@@ -143,13 +143,16 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 	bool any = fields->path >= TORUS_TOFU_PATH_FIXED;
 	u32 at[TORUS_DIMS_MAX], path;
 
-	torus_geometry_coords(m->geo, node, at);
+	at[TOFU_Z] = node / m->geo->stride[TOFU_Z] % m->geo->dims[TOFU_Z];
 	fields->order = tofu_order_at(m, at);
 	if (fields->fifo == TORUS_TOFU_FIFO_ANY)
 		fields->fifo = (u8)(turn % m->tnis);
 	if (any) {
-		path = tofu_path_of(m->geo, fields->path == TORUS_TOFU_PATH_FIXED ? TOFU_FIXED :
-				    m->policy, node, packet->dst);
+		bool fixed = fields->path == TORUS_TOFU_PATH_FIXED || m->policy == TOFU_FIXED;
+
+		/* the relay of the fixed one stands as the destination does */
+		path = fixed ? fields->slot :
+		       tofu_path_of(m->geo, m->policy, node, packet->dst);
 		fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
 	}
 	if (torus_likely(!f->dead) || packet->dst == node)
