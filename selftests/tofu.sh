@@ -65,6 +65,20 @@ print("ok" if 6 * min(sent) > sum(sent) > 1500 and len(links) == 5 else (sent, l
 	"$(<"$work/said")"
 "$torusctl" fabric del tf
 
+# pingpong WORD...: MB a second of a long message in simulated time, headers not counted
+pingpong()
+{
+	timeout -k 5 200 build/torus-run -f tf --nodes "0 12" build/torus-pingpong -j -s 1m -r 3 "$@" \
+		2>&1 | tee "$work/said" |
+		python3 -c 'import json, sys; print(json.load(sys.stdin)["sizes"][0]["simulated_mb_per_s"])'
+}
+"$torusctl" fabric add tf arch tofu shape 2x1x1
+one=$(pingpong --ordered) all=$(pingpong)
+tap "$(python3 -c 'import sys; print("ok" if float(sys.argv[2]) >= 3.5 * float(sys.argv[1]) > 0 else "")' \
+	"$one" "$all")" "a long message has at least 3.5 times what one path carries, in simulated time" \
+	"$one MB/s by one path, $all by all; $(<"$work/said")"
+"$torusctl" fabric del tf
+
 hashes path fixed
 hashes path roundrobin
 hashes tnis 6

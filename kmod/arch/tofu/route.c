@@ -47,6 +47,45 @@ u32 tofu_path_hash(u32 source, u32 dest)
 }
 
 /**
+ * tofu_path_apart() - one of a pair's paths that share no link
+ * @at: coordinates of the source
+ * @dest: of the destination
+ * @number: which, of any size: counted round
+ *
+ * The first links of no two are one: straight along x, y or z, by a, by b either way, by c; and
+ * between source and destination each then takes the axes behind its first one as the shortest
+ * does, so that the last links differ too, and the groups on the way are passed in different
+ * places.  Within a group nothing goes straight: there are four.
+ *
+ * Return: the path.
+ */
+u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number)
+{
+	bool far = at[TOFU_X] != dest[TOFU_X] || at[TOFU_Y] != dest[TOFU_Y] ||
+		   at[TOFU_Z] != dest[TOFU_Z];
+	u32 first = far ? number % 5 : 1 + number % 4;
+	u32 relay[TOFU_AXES] = { [TOFU_A] = at[TOFU_A], [TOFU_B] = at[TOFU_B],
+				 [TOFU_C] = at[TOFU_C] };
+
+	switch (first) {
+	case 1:
+		relay[TOFU_A] ^= 1;
+		relay[TOFU_B] = dest[TOFU_B];
+		relay[TOFU_C] = dest[TOFU_C];
+		break;
+	case 2:
+	case 3:
+		relay[TOFU_B] = (at[TOFU_B] + first - 1) % TOFU_B_LENGTH;
+		relay[TOFU_C] = dest[TOFU_C];
+		break;
+	case 4:
+		relay[TOFU_C] ^= 1;
+		break;
+	}
+	return tofu_slot(relay);
+}
+
+/**
  * tofu_path_of() - a pair's path
  * @g: the machine
  * @policy: who takes which

@@ -86,6 +86,7 @@ struct tofu_hop {
 u32 tofu_order_of(const u32 *coords);
 u32 tofu_path_fixed(const u32 *dest);
 u32 tofu_path_hash(u32 source, u32 dest);
+u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number);
 u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest);
 
 #endif
