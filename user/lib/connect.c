@@ -62,7 +62,7 @@ int torus_connect_send(struct torus_job *job, __u32 rank, enum connect_word word
 		return ret;
 	if (peer->blocked)
 		return -EHOSTUNREACH;
-	fifo = torus_send_fifo(job, peer, chunks);
+	fifo = torus_send_fifo(job, peer, chunks, job->context->info.inject_fifos);
 	if (fifo < 0)
 		return fifo;
 	connect->number++;

@@ -340,7 +340,8 @@ __u32 torus_tree_below(const struct torus_job *job, __u32 after);
 int torus_send_queue(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 		     const void *data, __u32 length, struct torus_send **send);
 void torus_send_cancel(struct torus_job *job, struct torus_send *send);
-int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks);
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
+		    unsigned int fifos);
 int torus_send_push(struct torus_job *job);
 int torus_send_blocking(struct torus_job *job, __u32 dest, unsigned int kind, __u32 tag,
 			const void *data, __u32 length);

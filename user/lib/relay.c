@@ -209,7 +209,8 @@ int torus_relay_push(struct torus_job *job, int budget)
 
 	while (job->forwards && pushed < budget) {
 		const struct forward *forward = job->forwards;
-		int fifo = torus_send_fifo(job, forward->peer, forward->chunks);
+		int fifo = torus_send_fifo(job, forward->peer, forward->chunks,
+					   job->context->info.inject_fifos);
 
 		if (fifo < 0)
 			return fifo == -EAGAIN ? pushed : fifo;

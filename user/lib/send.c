@@ -11,6 +11,7 @@
 
 #define PUSH_BUDGET	64	/* packets before reception has its turn */
 #define BURST		4	/* packets before the next destination has its turn */
+#define LONG		16	/* packets of a message that goes by several ways at once */
 
 static void peer_activate(struct torus_job *job, struct peer *peer)
 {
@@ -191,13 +192,14 @@ void torus_send_cancel(struct torus_job *job, struct torus_send *send)
  * @job: the job
  * @peer: the rank
  * @chunks: length of the packet
+ * @fifos: any of the first so many
  *
  * Return: its number, with room reserved; -EAGAIN, -EIO, -ENODEV.
  */
-int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks)
+int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int chunks,
+		    unsigned int fifos)
 {
 	struct torus_context *context = job->context;
-	unsigned int n = context->info.inject_fifos;
 	unsigned int i;
 	int ret;
 
@@ -205,8 +207,8 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 		ret = torus_inject_reserve(context, peer->fifo, chunks);
 		return ret ? ret : peer->fifo;
 	}
-	for (i = 0; i < n; i++) {
-		unsigned int fifo = (context->inject_next + i) % n;
+	for (i = 0; i < fifos; i++) {
+		unsigned int fifo = (context->inject_next + i) % fifos;
 
 		if (!torus_inject_normal(context, fifo))
 			continue;
@@ -215,10 +217,20 @@ int torus_send_fifo(struct torus_job *job, const struct peer *peer, unsigned int
 			continue;
 		if (ret)
 			return ret;
-		context->inject_next = (fifo + 1) % n;
+		context->inject_next = (fifo + 1) % fifos;
 		return fifo;
 	}
 	return torus_error_plain(-EAGAIN, "no injection FIFO has room now");
+}
+
+/*
+ * A long message takes all that leads there, though some of it is a longer way.  Not where
+ * everybody sends to everybody, who would take it from each other.
+ */
+static bool send_spreads(const struct torus_job *job, const struct torus_send *send)
+{
+	return job->context->machine->spread && send->packets >= LONG &&
+	       (send->kind & ~FORM_KIND_FLAGS) != KIND_ALLTOALL;
 }
 
 /* Inject the next packet of a message: 0, -EAGAIN, -EIO, -ENODEV. */
@@ -232,15 +244,20 @@ static int send_packet(struct torus_job *job, struct torus_send *send)
 		.tag = send->tag,
 	};
 	unsigned int chunks = torus_form_chunks(form, send->length, send->index);
+	const struct torus_machine *machine = job->context->machine;
 	unsigned char header[FORM_HEADER_MAX] = { 0 };
+	bool spreads = send_spreads(job, send);
 	int fifo;
 
-	fifo = torus_send_fifo(job, peer, chunks);
+	fifo = torus_send_fifo(job, peer, chunks, spreads ? machine->spread_fifos :
+			       job->context->info.inject_fifos);
 	if (fifo < 0)
 		return fifo;
 	torus_loss_log(job, fifo, send->peer, send->kind & ~KIND_ORDERED, send->number,
 		       send->packets);
 	torus_job_header(job, header, peer->header, chunks);
+	if (spreads)
+		machine->spread(header, fifo);
 	torus_form_write(form, header, &fields, peer->check);
 	torus_form_put(job->context, form, fifo, header, send->data, send->length, send->trailer,
 		       send->index);

@@ -114,11 +114,15 @@ struct torus_machine_field {
  *           order when they travel by enum torus_route i
  * @fifos: bit i: what @build writes may go by injection FIFO i, if that is no priority one
  * @second_fifos: bit i: what it writes for the second class may, and nothing else
+ * @spread_fifos: the first so many injection FIFOs lead to different engines; with @spread
  * @fields: of its registers; NULL: none is known by name
  * @build: write a packet's header.  Return: 0, -ERANGE or (the machine lacks it) -EOPNOTSUPP
  *         with a reason
  * @chunks: length of a packet, out of its header
  * @resize: put another length into a header
+ * @spread: lead a packet of a long message by a way of its own for each injection FIFO, with no
+ *          link in common, if its way is the fabric's to choose; NULL: nothing more than that
+ *          choice spreads them
  * @hint: the header's bit that lets a packet take a direction
  * @unit_node: coordinates of a unit's node, 0 to TORUS_MACHINE_UNIT_NODES - 1; with
  *             TORUS_MACHINE_UNITS
@@ -137,11 +141,13 @@ struct torus_machine {
 	__u32 ordered;
 	__u32 fifos;
 	__u32 second_fifos;
+	__u32 spread_fifos;
 	const struct torus_machine_field *fields;
 	int (*build)(void *header, const struct torus_machine_packet *packet, char *why,
 		     size_t size);
 	unsigned int (*chunks)(const void *header);
 	void (*resize)(void *header, unsigned int chunks);
+	void (*spread)(void *header, unsigned int fifo);
 	__u32 (*hint)(unsigned int dir);
 	void (*unit_node)(const __u32 *unit, unsigned int node, __u32 *coords);
 	void (*unit_of)(const __u32 *coords, __u32 *unit);

@@ -22,6 +22,20 @@ static void tofu_resize(void *header, unsigned int chunks)
 	store_be32((char *)header + 4, word | (chunks - 1) << TORUS_TOFU_CHUNKS_SHIFT);
 }
 
+/* An injection FIFO is an engine's: from it to the same one there. */
+static void tofu_spread(void *header, unsigned int fifo)
+{
+	__u32 where = load_be32(header), word = load_be32((char *)header + 4);
+
+	if (word >> TORUS_TOFU_PATH_SHIFT != TORUS_TOFU_PATH_ANY)
+		return;
+	word &= ~((__u32)TORUS_TOFU_PATH_MASK << TORUS_TOFU_PATH_SHIFT);
+	where &= ~((__u32)TORUS_TOFU_FIFO_MASK << TORUS_TOFU_FIFO_SHIFT);
+	store_be32(header, where | fifo << TORUS_TOFU_FIFO_SHIFT);
+	store_be32((char *)header + 4,
+		   word | (__u32)TORUS_TOFU_PATH_APART << TORUS_TOFU_PATH_SHIFT);
+}
+
 static int tofu_check(const struct torus_machine_packet *packet, char *why, size_t size)
 {
 	static const __u32 most[AXES] = {
@@ -107,9 +121,11 @@ const struct torus_machine torus_machine_tofu = {
 	.port_links = PORTS,
 	.ordered = TORUS_MACHINE_CAN(TORUS_ROUTE_ORDERED),
 	.fifos = ~0u,
+	.spread_fifos = PORTS,
 	.build = tofu_build,
 	.chunks = tofu_chunks,
 	.resize = tofu_resize,
+	.spread = tofu_spread,
 	.unit_node = tofu_unit_node,
 	.unit_of = tofu_unit_of,
 };

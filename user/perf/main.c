@@ -80,6 +80,7 @@ static int partner_choose(const struct torus_job *job, struct pingpong *call)
 
 int main(int argc, char **argv)
 {
+	struct torus_job_options options = { 0 };
 	struct torus_context *context;
 	struct pingpong call;
 	struct torus_job *job;
@@ -88,7 +89,8 @@ int main(int argc, char **argv)
 	status = pingpong_options(&call, argc, argv);
 	if (status >= 0)
 		return status;
-	ret = torus_job_init(&job, &context, NULL);
+	options.route = call.route;
+	ret = torus_job_init(&job, &context, &options);
 	if (ret)
 		return failed(ret);
 	status = partner_choose(job, &call);

@@ -19,6 +19,7 @@ static const struct option long_options[] = {
 	{ "rounds", required_argument, NULL, 'r' },
 	{ "partner", required_argument, NULL, 'p' },
 	{ "timeout", required_argument, NULL, 't' },
+	{ "ordered", no_argument, NULL, 'o' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "pretty", no_argument, NULL, 'P' },
 	{ "help", no_argument, NULL, 'h' },
@@ -37,6 +38,7 @@ static const char help[] =
 	"  -r, --rounds N     messages there and back a length (100, fewer of long ones)\n"
 	"  -p, --partner R    the rank that answers rank 0 (the last)\n"
 	"  -t, --timeout S    give up when the other is silent for so many seconds (none)\n"
+	"  -o, --ordered      packets travel in order, by one path\n"
 	"  -j, --json         answer as one JSON document\n"
 	"      --pretty       with line breaks\n"
 	"  -h, --help         print this\n"
@@ -123,6 +125,9 @@ static int take_option(struct pingpong *call, int option, const char *word, __u3
 		       bad("partner", word, "not a rank from 1 on");
 	case 't':
 		return read_timeout(call, word);
+	case 'o':
+		call->route = TORUS_ROUTE_ORDERED;
+		return 0;
 	case 'j':
 		call->json = true;
 		return 0;
@@ -157,9 +162,11 @@ int pingpong_options(struct pingpong *call, int argc, char **argv)
 	__u32 max = SIZE_MAX_BYTES;
 	int option, status;
 
-	*call = (struct pingpong) { .last = true, .timeout_ms = -1 };
+	*call = (struct pingpong) {
+		.last = true, .timeout_ms = -1, .route = TORUS_ROUTE_DYNAMIC,
+	};
 	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":s:m:r:p:t:jhV", long_options, NULL)) >= 0) {
+	while ((option = getopt_long(argc, argv, ":s:m:r:p:t:ojhV", long_options, NULL)) >= 0) {
 		if (option == 'h') {
 			fputs(help, stdout);
 			return 0;

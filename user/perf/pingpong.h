@@ -13,6 +13,7 @@
  * @partner: the rank that answers rank 0
  * @last: @partner is the last rank
  * @timeout_ms: of each wait; -1: none
+ * @route: how packets travel
  * @json: answer as JSON
  * @pretty: with line breaks
  */
@@ -23,6 +24,7 @@ struct pingpong {
 	__u32 partner;
 	bool last;
 	int timeout_ms;
+	enum torus_route route;
 	bool json;
 	bool pretty;
 };

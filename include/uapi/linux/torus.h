@@ -974,12 +974,13 @@ struct torus_xt_routes {
  *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
  *
  * The path is the relay's a + 2 (b + 3 c), 0..11, or 15: as the fabric's `path` says, or 14: the
- * pair's one, by the relay that stands in its group as the destination does.  Where nodes are
- * dead 14 and 15 are another path if theirs meets one; one that is named is refused.  The
- * reception FIFO is 0..5, or 7: each engine's in turn.  6 is no reception FIFO: software's bits
- * then say by TORUS_TOFU_KIND_SHIFT what it is, and below that an engine at the destination.  A
- * gate's packets and an engine's the hardware alone sends; a command is what a program writes
- * into an injection ring, a notice what it finds in a reception ring.
+ * pair's one, by the relay that stands in its group as the destination does, or 13: of the four
+ * or five of a pair that have no link in common, the one that the reception FIFO's number counts
+ * to.  Where nodes are dead 13, 14 and 15 are another path if theirs meets one; one that is named
+ * is refused.  The reception FIFO is 0..5, or 7: each engine's in turn.  6 is no reception FIFO:
+ * software's bits then say by TORUS_TOFU_KIND_SHIFT what it is, and below that an engine at the
+ * destination.  A gate's packets and an engine's the hardware alone sends; a command is what a
+ * program writes into an injection ring, a notice what it finds in a reception ring.
  */
 #define TORUS_TOFU_X_SHIFT		24
 #define TORUS_TOFU_Y_SHIFT		16
@@ -997,6 +998,7 @@ struct torus_xt_routes {
 #define TORUS_TOFU_PATH_MASK		0xf
 #define TORUS_TOFU_PATH_ANY		15	/* as the fabric's `path` says */
 #define TORUS_TOFU_PATH_FIXED		14	/* the one of the pair, whatever `path` says */
+#define TORUS_TOFU_PATH_APART		13	/* one for each FIFO: they share no link */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
 #define TORUS_TOFU_RESERVED		(0x1fu << 22)
 #define TORUS_TOFU_CHUNKS_SHIFT		16

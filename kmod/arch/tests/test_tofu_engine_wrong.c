@@ -249,6 +249,7 @@ static void test_malformed(void **state)
 		{ { .kind = TOFU_KIND_ANSWER, .length = 16, .total = 16 }, 3 },
 	};
 	const struct tofu_head good = { .kind = TOFU_KIND_PUT, .length = 8, .total = 8 };
+	struct torus_tni_counters tni;
 	struct torus_packet p;
 	struct torus_tally tally;
 	struct engine_pair t;
@@ -260,6 +261,8 @@ static void test_malformed(void **state)
 		torus_tally_sum(t.f, &tally);
 		assert_int_equal(tally.dropped[TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED],
 				 i + 1);
+		torus_tni_counters(t.f, 12, 0, &tni);
+		assert_int_equal(tni.refused, i + 1);
 	}
 	/* without any bytes of its own */
 	p = rig_packet(t.f, 0, 12, 3);

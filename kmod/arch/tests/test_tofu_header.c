@@ -2,6 +2,7 @@
 /* Tofu's header, what is refused of software's packets, parameters and shapes that cannot be. */
 #include "arch/tofu/header.h"
 #include "arch/tofu/nic.h"
+#include "arch/tofu/walk.h"
 #include "core/base/number.h"
 #include "core/tests/rig.h"
 
@@ -138,6 +139,68 @@ static void test_policies(void **state)
 	check_policy("path=hash io_order=first", 4 * 3 + 5, 58, 4);
 }
 
+static void walk_apart(const struct torus_geometry *g, u8 *taken, const struct torus_packet *p)
+{
+	const struct tofu_fields *fields = (const struct tofu_fields *)p->header;
+	struct tofu_walk walk;
+	u32 from = p->src;
+
+	tofu_walk_begin(&walk, g, p->src, p->dst, fields->path, fields->order);
+	while (tofu_walk_step(&walk)) {
+		u8 *link = &taken[from * TOFU_DIRS + walk.hop.dir];
+
+		assert_false(*link);
+		*link = 1;
+		from = walk.node;
+	}
+	assert_int_equal(walk.node, p->dst);
+}
+
+/* Path 13: by the FIFO's number one of five paths, of four within a group, that share no link. */
+static void check_apart(struct torus_fabric *f, u8 *taken, u32 src, u32 dst)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 from = torus_node_number(g, src), to = torus_node_number(g, dst);
+	u32 ways = from / TOFU_GROUP == to / TOFU_GROUP ? 4 : 5;
+	u8 first = 0;
+	u32 fifo;
+
+	memset(taken, 0, f->nodes * TOFU_DIRS);
+	for (fifo = 0; fifo < TORUS_TOFU_FIFOS; fifo++) {
+		struct tofu_header h = {
+			.chunks = 64, .fifo = (u8)fifo, .path = TORUS_TOFU_PATH_APART,
+		};
+		u8 bytes[TORUS_TOFU_HEADER_BYTES];
+		struct torus_packet p;
+
+		torus_geometry_coords(g, dst, h.dest);
+		tofu_header_pack(&h, bytes);
+		assert_int_equal(tofu_check(f, src, 0, 0, false, bytes, &p), TORUS_REFUSE_NONE);
+		assert_int_equal(tofu_inject_route(f, src, &p), TORUS_REFUSE_NONE);
+		assert_int_equal(tofu_fields(&p)->fifo, fifo);
+		if (!fifo)
+			first = tofu_fields(&p)->path;
+		if (fifo < ways)
+			walk_apart(g, taken, &p);
+		else if (fifo == ways)
+			assert_int_equal(tofu_fields(&p)->path, first);
+	}
+}
+
+static void test_apart(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "3x2x2", "");
+	u8 *taken = test_calloc(f->nodes, TOFU_DIRS);
+	u32 src, dst;
+
+	for (src = 0; src < f->nodes; src++)
+		for (dst = 0; dst < f->nodes; dst++)
+			if (src != dst)
+				check_apart(f, taken, src, dst);
+	test_free(taken);
+	torus_fabric_destroy(f);
+}
+
 /* What the wire says is what was sent. */
 static void test_adopt(void **state)
 {
@@ -246,6 +309,7 @@ int main(void)
 		cmocka_unit_test(test_seal),
 		cmocka_unit_test(test_check),
 		cmocka_unit_test(test_policies),
+		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_adopt),
 		cmocka_unit_test(test_crc),
 		cmocka_unit_test(test_refused),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tofu's router: where packets go, when they arrive, what engines and links carry at once. */
 #include "arch/tofu/nic.h"
+#include "core/nic/queue.h"
+#include "core/state/packets.h"
 #include "core/tests/rig.h"
 
 #define LATENCY	125u	/* of a hop, unless told */
@@ -296,6 +298,55 @@ static void test_ten_links(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* Ticks in which a megabyte in the longest packets, from FIFOs that are never empty, has come. */
+static u64 megabyte(const u32 *to, u32 path, u32 fifos)
+{
+	struct torus_fabric *f = rig_make_arch("tofu", "3x3x3", "");
+	struct torus_domain *d = torus_domain_of(f, 0);
+	u32 dst = node_at(f, to), i, pkt;
+	struct rig_trace trace;
+	u64 ticks;
+
+	rig_watch(f, &trace, 1u << TORUS_WATCH_DELIVER);
+	for (i = 0; i < 512; i++) {
+		struct torus_packet p = rig_packet(f, 0, dst, TOFU_PACKET_CHUNKS);
+
+		tofu_fields(&p)->path = (u8)path;
+		tofu_fields(&p)->fifo = (u8)(i % fifos);
+		assert_int_equal(tofu_inject_route(f, 0, &p), TORUS_REFUSE_NONE);
+		pkt = torus_pool_get(&d->pool);
+		torus_pool_fill(&d->pool, pkt, &p);
+		torus_tally_inject(d, torus_packet_at(d, pkt));
+		torus_inject_put(d, 0, i % fifos, pkt);
+	}
+	f->router->touch(f, 0);
+	rig_drain(f);
+	assert_int_equal(trace.n, 512);
+	ticks = trace.step[511].at;
+	rig_trace_free(&trace);
+	torus_fabric_destroy(f);
+	return ticks;
+}
+
+/* By all engines on paths that share no link: 3.5 times what one path carries, at the least. */
+static void test_apart(void **state)
+{
+	static const u32 to[][TOFU_AXES] = {
+		{ 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 }, { 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 1 },
+		{ 1, 1, 1, 1, 2, 1 }, { 0, 2, 0, 0, 1, 1 }, { 2, 0, 0, 1 },
+	};
+	u32 i;
+
+	for (i = 0; i < COUNT(to); i++) {
+		u64 one = megabyte(to[i], TORUS_TOFU_PATH_FIXED, 1);
+		u64 all = megabyte(to[i], TORUS_TOFU_PATH_APART, 4);
+
+		if (2 * one < 7 * all)
+			fail_msg("destination %u: %llu ticks by one path, %llu by all", i,
+				 (unsigned long long)one, (unsigned long long)all);
+	}
+}
+
 /* A buffer of 2 KB takes a packet at a time: any other could be as long as the longest. */
 static void test_room_for_the_longest(void **state)
 {
@@ -324,6 +375,7 @@ int main(void)
 		cmocka_unit_test(test_ports_in_turn),
 		cmocka_unit_test(test_links_in_turn),
 		cmocka_unit_test(test_ten_links),
+		cmocka_unit_test(test_apart),
 		cmocka_unit_test(test_room_for_the_longest),
 	};
 

@@ -332,6 +332,7 @@ void tofu_engine_take(struct torus_domain *d, u32 node, u32 pkt)
 	struct tofu_head head;
 
 	if (!e || !tofu_head_of(d, p, &head)) {
+		torus_tni(d, node, tofu_engine_of(p) % m->tnis)->refused++;
 		torus_tally_drop(d, node, pkt, TORUS_DROP_MACHINE + TOFU_DROP_ENGINE_MALFORMED);
 		return;
 	}

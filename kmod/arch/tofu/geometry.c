@@ -4,19 +4,6 @@
 #include "core/base/number.h"
 
 /**
- * tofu_slot_coords() - where in its group a node is
- * @slot: its number there, below TOFU_GROUP
- * @coords: six coordinates; a, b and c are set
- */
-void tofu_slot_coords(u32 slot, u32 *coords)
-{
-	coords[TOFU_A] = slot % TOFU_A_LENGTH;
-	slot /= TOFU_A_LENGTH;
-	coords[TOFU_B] = slot % TOFU_B_LENGTH;
-	coords[TOFU_C] = slot / TOFU_B_LENGTH;
-}
-
-/**
  * tofu_geometry_extend() - from groups to nodes
  * @g: with lengths of x, y, z in @dims and of these the meshes in @mesh; gets a, b, c
  */

@@ -33,7 +33,19 @@ torus_inline u32 tofu_slot(const u32 *coords)
 	       TOFU_A_LENGTH * (coords[TOFU_B] + TOFU_B_LENGTH * coords[TOFU_C]);
 }
 
-void tofu_slot_coords(u32 slot, u32 *coords);
+/**
+ * tofu_slot_coords() - where in its group a node is
+ * @slot: its number there, below TOFU_GROUP
+ * @coords: six coordinates; a, b and c are set
+ */
+torus_inline void tofu_slot_coords(u32 slot, u32 *coords)
+{
+	coords[TOFU_A] = slot % TOFU_A_LENGTH;
+	slot /= TOFU_A_LENGTH;
+	coords[TOFU_B] = slot % TOFU_B_LENGTH;
+	coords[TOFU_C] = slot / TOFU_B_LENGTH;
+}
+
 void tofu_geometry_extend(struct torus_geometry *g);
 void tofu_geometry_number(struct torus_geometry *g);
 bool tofu_geometry_init(struct torus_geometry *g, const u32 *groups, u32 mesh, u32 nodes_max);

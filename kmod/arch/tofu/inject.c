@@ -38,7 +38,7 @@ static bool tofu_take_fields(struct torus_fabric *f, struct torus_packet *packet
 	if (dst == TORUS_NONE ||
 	    (h->fifo >= TORUS_TOFU_FIFOS && h->fifo != TORUS_TOFU_FIFO_ANY &&
 	     h->fifo != TORUS_TOFU_FIFO_GATE) ||
-	    (h->path >= TOFU_PATHS && h->path < TORUS_TOFU_PATH_FIXED))
+	    (h->path >= TOFU_PATHS && h->path < TORUS_TOFU_PATH_APART))
 		return false;
 	packet->dst = dst;
 	packet->group = h->group;
@@ -140,16 +140,23 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 	const struct tofu_machine *m = f->machine;
 	struct tofu_fields *fields = tofu_fields(packet);
 	u32 turn = packet->flags & TORUS_PACKET_USER ? packet->seq / TOFU_GROUPS : packet->seq;
-	bool any = fields->path >= TORUS_TOFU_PATH_FIXED;
-	u32 at[TORUS_DIMS_MAX], path;
+	bool any = fields->path >= TORUS_TOFU_PATH_APART;
+	u32 at[TORUS_DIMS_MAX], dest[TORUS_DIMS_MAX], path;
 
-	torus_geometry_coords(m->geo, node, at);
+	at[TOFU_Z] = node / m->geo->stride[TOFU_Z] % m->geo->dims[TOFU_Z];
 	fields->order = tofu_order_at(m, at);
 	if (fields->fifo == TORUS_TOFU_FIFO_ANY)
 		fields->fifo = (u8)(turn % m->tnis);
-	if (any) {
-		path = tofu_path_of(m->geo, fields->path == TORUS_TOFU_PATH_FIXED ? TOFU_FIXED :
-				    m->policy, node, packet->dst);
+	if (fields->path == TORUS_TOFU_PATH_APART) {
+		torus_geometry_coords(m->geo, node, at);
+		torus_geometry_coords(m->geo, packet->dst, dest);
+		fields->path = (u8)tofu_path_apart(at, dest, fields->fifo);
+	} else if (any) {
+		bool fixed = fields->path == TORUS_TOFU_PATH_FIXED || m->policy == TOFU_FIXED;
+
+		/* the relay of the fixed one stands as the destination does */
+		path = fixed ? fields->slot :
+		       tofu_path_of(m->geo, m->policy, node, packet->dst);
 		fields->path = (u8)(path == TORUS_NONE ? turn % TOFU_PATHS : path);
 	}
 	if (torus_likely(!f->dead) || packet->dst == node)

@@ -54,6 +54,7 @@ enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
 
 /* Their names, NULL-terminated. */
 extern const char *const tofu_policy_names[];
+extern const u8 tofu_group_axes[TOFU_ORDERS][TOFU_GROUP_AXES];
 
 /**
  * struct tofu_way - what a packet's header says of its way
@@ -85,8 +86,7 @@ struct tofu_hop {
 u32 tofu_order_of(const u32 *coords);
 u32 tofu_path_fixed(const u32 *dest);
 u32 tofu_path_hash(u32 source, u32 dest);
+u32 tofu_path_apart(const u32 *at, const u32 *dest, u32 number);
 u32 tofu_path_of(const struct torus_geometry *g, enum tofu_policy policy, u32 source, u32 dest);
-bool tofu_route_next(const struct torus_geometry *g, const struct tofu_way *way, const u32 *at,
-		     struct tofu_hop *hop);
 
 #endif

@@ -54,6 +54,7 @@ struct tofu_pass {
 #define machine_prefetch	tofu_prefetch
 
 #include "core/router/machine.h"
+#include "arch/tofu/hop.h"
 
 /*
  * The link by which the packets of a slot came.  Direction and VC tell the phase: within a
@@ -72,8 +73,8 @@ torus_inline struct tofu_hop tofu_came_by(u32 slot)
 }
 
 /* An alternative's number, from 1 on: a packet has one way. */
-static struct router_way tofu_route(struct torus_domain *d, const struct router_node *n, u32 node,
-				    u32 slot, struct torus_packet *p)
+torus_inline struct router_way tofu_route(struct torus_domain *d, const struct router_node *n,
+					  u32 node, u32 slot, struct torus_packet *p)
 {
 	const struct tofu_machine *m = d->machine;
 	const struct tofu_fields *h = tofu_fields(p);

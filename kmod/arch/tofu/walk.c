@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Ways from node to node: link by link, their lengths, and which of them is taken. */
+#include "arch/tofu/hop.h"
 #include "arch/tofu/walk.h"
 
 /**

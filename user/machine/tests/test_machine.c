@@ -475,6 +475,10 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	assert_int_equal(h.path, TORUS_TOFU_PATH_FIXED);
 	assert_int_equal(h.fifo, 0);
 	assert_false(h.reserved);
+	m->spread(bytes, 5);
+	tofu_header_unpack(&h, bytes);
+	assert_int_equal(h.path, TORUS_TOFU_PATH_FIXED);
+	assert_int_equal(h.fifo, 0);
 	assert_int_equal(m->chunks(bytes), 64);
 	m->resize(bytes, 5);
 	assert_int_equal(m->chunks(bytes), 5);
@@ -486,6 +490,13 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	tofu_header_unpack(&h, bytes);
 	assert_int_equal(h.path, TORUS_TOFU_PATH_ANY);
 	assert_int_equal(h.fifo, TORUS_TOFU_FIFO_ANY);
+	m->spread(bytes, 5);
+	tofu_header_unpack(&h, bytes);
+	assert_int_equal(h.path, TORUS_TOFU_PATH_APART);
+	assert_int_equal(h.fifo, 5);
+	assert_memory_equal(h.dest, dest, sizeof(dest));
+	assert_int_equal(h.group, 1);
+	assert_int_equal(h.chunks, 64);
 }
 
 static void test_machine_tofu_refusals(void **state)
