@@ -48,9 +48,10 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 	l = statistics->latencies;
 	for (node = 0; node < nodes; node++)
 		statistics->sends[node] =
+			(torus_workload_open(w) &&
+			 torus_pattern_sends(fabric, &w->traffic, node)) ||
 			torus_source_generated(torus_domain_of(fabric, node), node, &waiting) ||
-			waiting || (torus_workload_open(w) &&
-				    torus_pattern_sends(fabric, &w->traffic, node));
+			waiting;
 	for (i = 0; i < l->hops; i++) {
 		network->sum += l->network[i].sum;
 		network->max = l->network[i].max > network->max ? l->network[i].max : network->max;

@@ -134,6 +134,32 @@ static void test_domains(void **state)
 	torus_latencies_free(many.latencies);
 }
 
+/* Counters set to 0 are a new beginning for histograms, too, which tell what they counted since. */
+static void test_counters_reset(void **state)
+{
+	struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 256, .size_max = 256,
+		.load = ONE / 2, .warmup = 2000, .cycles = 4000,
+	};
+	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", "");
+	struct torus_latencies *l;
+	struct torus_error err;
+
+	assert_int_equal(torus_latencies_start(f), 0);
+	if (torus_traffic_start(f, &t, &err))
+		fail_msg("%s", err.text);
+	assert_true(rig_finish(f, 40, 1).win_delivered > 100);
+	torus_fabric_counters_reset(f);
+	l = torus_latencies_take(f);
+	assert_non_null(l);
+	assert_int_equal(count(&l->total), 0);
+	assert_int_equal(l->total.sum, 0);
+	assert_int_equal(l->total.max, 0);
+	assert_int_equal(count(&l->source), 0);
+	torus_latencies_free(l);
+	torus_fabric_destroy(f);
+}
+
 /* Where nobody asks, nothing is taken and nothing is spent; a reset ends it. */
 static void test_only_if_asked(void **state)
 {
@@ -158,6 +184,7 @@ int main(void)
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_without_warmup),
 		cmocka_unit_test(test_domains),
+		cmocka_unit_test(test_counters_reset),
 		cmocka_unit_test(test_only_if_asked),
 	};
 

@@ -231,6 +231,22 @@ static void test_exponential(void **state)
 	assert_in_range(below, 198500, 201500);
 }
 
+/* What stands in place of a division gives the same, up to the greatest remainder. */
+static void test_inverse(void **state)
+{
+	struct torus_logs logs;
+	u64 i, back;
+
+	torus_logs_init(&logs);
+	for (i = 0; i < 256; i++)
+		for (back = 1; back <= 1024; back++) {
+			u64 rest = (1ull << 31) - back;
+
+			assert_int_equal(torus_mul_shift(rest << 24, logs.inverse[i], 64),
+					 (rest << 8) / (256 + i));
+		}
+}
+
 /* ------------------------------------------------------------------- histogram */
 
 static void test_histogram_buckets(void **state)
@@ -252,6 +268,10 @@ static void test_histogram_buckets(void **state)
 		b = torus_hist_bucket(v);
 		assert_true(b < TORUS_HIST_BUCKETS);
 		assert_true(torus_hist_floor(b) <= v && v < torus_hist_floor(b + 1));
+		v &= (1ull << TORUS_LATENCY_BITS) - 1;
+		b = torus_hist_bucket(v);
+		assert_int_equal(torus_hist_bucket(torus_latency_floor(torus_latency_bucket(v))),
+				 b);
 		/* no wider than an eighth */
 		if (v >= 8)
 			assert_true((torus_hist_floor(b + 1) - torus_hist_floor(b)) * 8 <= v);
@@ -562,6 +582,7 @@ int main(void)
 		cmocka_unit_test(test_geometric_gaps),
 		cmocka_unit_test(test_integer_logarithm),
 		cmocka_unit_test(test_exponential),
+		cmocka_unit_test(test_inverse),
 		cmocka_unit_test(test_histogram_buckets),
 		cmocka_unit_test(test_window_figures),
 		cmocka_unit_test(test_sums_of_links),

@@ -67,12 +67,14 @@ torus_inline u64 torus_log2_q26(u64 x)
 /**
  * struct torus_logs - logarithms to interpolate between
  * @q31: log2(1 + i / 256) in units of 2^-31
+ * @inverse: 1 / (256 + i) in units of 2^-48, rounded up: exact in place of a division of 39 bits
  *
  * Between two entries the remainder's logarithm is taken to its second order:
  * e - e^2 / 2 with e < 2^-8, an error below 2^-25.
  */
 struct torus_logs {
 	u32 q31[257];
+	u64 inverse[256];
 };
 
 torus_inline void torus_logs_init(struct torus_logs *logs)
@@ -81,6 +83,8 @@ torus_inline void torus_logs_init(struct torus_logs *logs)
 
 	for (i = 0; i <= 256; i++)
 		logs->q31[i] = (u32)((torus_log2_q26(256 + i) - (8ull << 26)) << 5);
+	for (i = 0; i < 256; i++)
+		logs->inverse[i] = ((1ull << 48) + 255 + i) / (256 + i);
 }
 
 /* The same exponential gap, faster: some 25 bits of the logarithm. */
@@ -93,7 +97,7 @@ torus_inline u64 torus_random_exponential_fast(u64 *state, u64 mean, const struc
 	i = (u32)(m >> 55) & 0xff;
 	rest = (m & ((1ull << 55) - 1)) >> 24;	/* units of 2^-39 */
 	/* remainder over 1 + i / 256: units of 2^-39 */
-	rest = (rest << 8) / (256 + i);
+	rest = torus_mul_shift(rest << 24, logs->inverse[i], 64);
 	rest -= torus_mul_shift(rest, rest, 40);
 	/* log2 = e + table + rest / ln 2; in natural units of 2^-31 */
 	ln = torus_mul_shift(((u64)e << 31) + logs->q31[i], TORUS_LN2_Q32, 32) + (rest >> 8);

@@ -48,6 +48,8 @@ static u64 source_draw_gap(const struct torus_fabric *f, const struct torus_sour
 	const struct torus_workload *w = f->workload;
 	u64 rng = source_packet_stream(s, number), gap = w->gap;
 
+	if (torus_likely(w->plain))
+		return torus_random_exponential_fast(&rng, gap, &w->logs);
 	if (torus_unlikely(w->burst) && source_in_burst(w, s, number))
 		return w->peak_gap;
 	if (w->traffic.arrivals)
@@ -148,7 +150,7 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 {
 	const struct torus_workload *w = d->f->workload;
 	const struct torus_arch *arch = d->f->arch;
-	u32 fifos = arch->groups * arch->inject_fifos, i;
+	u32 fifos = arch->groups * arch->inject_fifos, lane, i;
 	u32 at = fifos > 1 ? (u32)number % fifos : 0;
 
 	if (w->fifos < w->all_fifos) {
@@ -160,18 +162,21 @@ torus_inline u32 source_choose_fifo(struct torus_domain *d, u32 node, u64 number
 		return TORUS_NONE;
 	}
 	/* in turn among all, the priority ones passed over */
-	for (i = 0; i < fifos; i++, at = at + 1 == fifos ? 0 : at + 1)
-		if (!source_priority_fifo(arch, at) &&
+	lane = at % arch->inject_fifos;
+	for (i = 0; i < fifos; i++) {
+		if (!(arch->inject_priority >> lane & 1) &&
 		    torus_fifo_room(d->f, node, at) >= chunks)
 			return at;
+		at = at + 1 == fifos ? 0 : at + 1;
+		lane = lane + 1 == arch->inject_fifos ? 0 : lane + 1;
+	}
 	return TORUS_NONE;
 }
 
 /* A packet that knows where it comes from and goes to enters an injection FIFO. */
-torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
+torus_inline void source_enter(struct torus_domain *d, u32 node, u32 fifo, u32 pkt,
+			       struct torus_packet *p)
 {
-	struct torus_packet *p = torus_packet_at(d, pkt);
-
 	d->f->arch->inject_route(d->f, node, p);
 	torus_tally_inject(d, p);
 	torus_inject_put(d, node, fifo, pkt);
@@ -204,7 +209,7 @@ static void source_inject_reply(struct torus_domain *d, u32 node, u32 fifo)
 	p->flags = 0;
 	p->group = 0;
 	d->f->arch->make(d->f, p, d->f->workload->reply_chunks);
-	source_enter(d, node, fifo, pkt);
+	source_enter(d, node, fifo, pkt, p);
 }
 
 static void source_refill_replies(struct torus_domain *d, u32 node)
@@ -246,7 +251,7 @@ static void source_inject(struct torus_domain *d, struct torus_source *s, u32 no
 	} else {
 		d->f->arch->make(d->f, p, s->chunks);
 	}
-	source_enter(d, node, fifo, pkt);
+	source_enter(d, node, fifo, pkt, p);
 }
 
 static void source_wake_at(struct torus_domain *d, struct torus_source *s, u32 node, u64 at)
@@ -286,7 +291,8 @@ static void source_count(const struct torus_workload *w, u32 node, u32 stream)
 }
 
 /* FIFO that the stream's next packet can go to now, TORUS_NONE if none. */
-static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream)
+torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 node,
+				u32 stream)
 {
 	struct torus_fabric *f = d->f;
 	const struct torus_workload *w = f->workload;
@@ -320,6 +326,24 @@ static u32 source_pending(struct torus_domain *d, struct torus_source *s, u32 no
 		return torus_fifo_room(f, node, fifo) < s->chunks ? TORUS_NONE : fifo;
 	}
 	return TORUS_NONE;
+}
+
+/* That packet goes into that FIFO. */
+static void source_send(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream,
+			u32 fifo)
+{
+	const struct torus_workload *w = d->f->workload;
+	u64 born = 0;
+
+	if (torus_workload_open(w))
+		born = (s->next + 0xffff) >> 16;
+	if (torus_unlikely(w->replies)) {
+		born = torus_workload_open(w) ? born : d->now;
+		w->replies[node].asked++;
+	}
+	source_inject(d, s, node, fifo, born);
+	source_count(w, node, stream);
+	source_step(d->f, s, node);
 }
 
 static struct torus_source *source_streams(struct torus_domain *d, u32 node)
@@ -376,23 +400,10 @@ u32 torus_source_pending(struct torus_domain *d, u32 node, u32 *stream, u32 *chu
  */
 void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
 {
-	const struct torus_workload *w = d->f->workload;
-	struct torus_source *s = &source_streams(d, node)[stream];
-	u64 born = 0;
-
-	if (stream == w->streams) {
+	if (stream == d->f->workload->streams)
 		source_inject_reply(d, node, fifo);
-		return;
-	}
-	if (torus_workload_open(w))
-		born = (s->next + 0xffff) >> 16;
-	if (torus_unlikely(w->replies)) {
-		born = torus_workload_open(w) ? born : d->now;
-		w->replies[node].asked++;
-	}
-	source_inject(d, s, node, fifo, born);
-	source_count(w, node, stream);
-	source_step(d->f, s, node);
+	else
+		source_send(d, &source_streams(d, node)[stream], node, stream, fifo);
 }
 
 /**
@@ -402,21 +413,24 @@ void torus_source_inject(struct torus_domain *d, u32 node, u32 stream, u32 fifo)
  */
 void torus_source_refill(struct torus_domain *d, u32 node)
 {
+	const struct torus_workload *w;
+	struct torus_source *s;
 	u32 i, fifo;
 
 	if (d->processors) {
 		torus_processor_run(d, node);
 		return;
 	}
-	if (torus_unlikely(d->f->workload->replies))
+	w = d->f->workload;
+	if (torus_unlikely(w->replies))
 		source_refill_replies(d, node);
-	for (i = 0; i < d->f->workload->streams; i++) {
+	s = source_streams(d, node);
+	for (i = 0; i < w->streams; i++, s++) {
 		/* in open loop it sleeps until its next packet is due */
-		if (source_streams(d, node)[i].wake > d->now && torus_workload_open(d->f->workload))
+		if (s->wake > d->now && torus_workload_open(w))
 			continue;
-		while ((fifo = source_pending(d, &source_streams(d, node)[i], node,
-					      i)) != TORUS_NONE)
-			torus_source_inject(d, node, i, fifo);
+		while ((fifo = source_pending(d, s, node, i)) != TORUS_NONE)
+			source_send(d, s, node, i, fifo);
 	}
 }
 

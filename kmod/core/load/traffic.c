@@ -117,6 +117,7 @@ static void workload_gaps(struct torus_workload *w)
 		workload_burst(w);
 		w->gap_geometric = torus_gap_geometric(w->gap);
 	}
+	w->plain = !w->burst && !t->arrivals && t->pattern != TORUS_PATTERN_TABLE;
 	if (t->pacing)
 		w->pace = (w->peak_gap << 16) / (t->pacing >> 16 ? : 1);
 }

@@ -54,6 +54,7 @@ enum torus_phase {
  * @uneven: links of a dimension do not carry alike
  * @pace: ticks between two packets of a node, units of 2^-16; 0: as FIFOs have room
  *        (closed loop)
+ * @plain: gaps are exponential, of mean @gap, for every node and packet
  * @burst: of 2^32, how often a packet begins a burst; 0: each does
  * @gap_geometric: mean of the exponential whose floor is geometric (Bernoulli)
  * @logs: for the gaps
@@ -76,7 +77,7 @@ enum torus_phase {
  * @seq_mask: of a packet's number, what its sequence number keeps
  * @pause: tick at which torus_traffic_step() returns; 0: none
  * @begin: start of the window
- * @half: its middle
+ * @half: the counts in its middle
  * @end: its end
  */
 struct torus_workload {
@@ -86,6 +87,7 @@ struct torus_workload {
 	u64 carried_gap;
 	bool uneven;
 	u64 pace;
+	bool plain;
 	u64 burst;
 	u64 gap_geometric;
 	struct torus_logs logs;
@@ -108,7 +110,7 @@ struct torus_workload {
 	u32 seq_mask;
 	u64 pause;
 	struct torus_moment begin;
-	struct torus_moment half;
+	struct torus_tally half;
 	struct torus_moment end;
 };
 

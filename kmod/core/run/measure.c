@@ -35,7 +35,7 @@ static void measure_forget(struct torus_fabric *f)
 	u32 i, j;
 
 	for (i = 0; i < f->ndomains; i++) {
-		torus_latencies_clear(f->domain[i].latencies);
+		torus_latencies_clear(&f->domain[i]);
 		f->domain[i].tally.latency_max = 0;
 		f->domain[i].tally.hops_max = 0;
 		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
@@ -118,13 +118,13 @@ static void measure_next_phase(struct torus_fabric *f)
 	if (w->phase == TORUS_PHASE_WARMUP) {
 		w->phase = TORUS_PHASE_WINDOW;
 		measure_moment(f, &w->begin);
-		w->half = w->begin;
+		w->half = w->begin.tally;
 		measure_forget(f);
 	} else if (w->npoints - 1 == w->batches) {
 		/* the clock has gone on to here although nothing moves: tables wait */
 		measure_end(f, torus_fabric_in_flight(f) && !torus_fabric_pending(f) ? 2 : 1);
 	} else if (w->npoints - 1 == w->batches / 2) {
-		measure_moment(f, &w->half);
+		torus_tally_sum(f, &w->half);
 	}
 }
 
@@ -155,8 +155,8 @@ void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half)
 
 	if (w->phase != TORUS_PHASE_WINDOW)
 		return;
-	w->half.tally.delivered = half->delivered;
-	w->half.tally.latency_sum = half->latency_sum;
+	w->half.delivered = half->delivered;
+	w->half.latency_sum = half->latency_sum;
 	measure_end(f, 1);
 }
 
@@ -217,13 +217,14 @@ static u64 measure_quantile(const struct torus_moment *a, const struct torus_mom
 	u64 count = b->tally.delivered - a->tally.delivered, seen = 0, middle;
 	u32 i;
 
-	for (i = 0; i < TORUS_HIST_BUCKETS; i++) {
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++) {
 		seen += b->tally.histogram[i] - a->tally.histogram[i];
 		if (count && seen * den >= count * num)
 			break;
 	}
-	if (i == TORUS_HIST_BUCKETS || !count)
+	if (i == TORUS_LATENCY_BUCKETS || !count)
 		return 0;
+	i = torus_hist_bucket(torus_latency_floor(i));
 	/* the middle of the bucket, of the last one no more than there was */
 	middle = (torus_hist_floor(i) + torus_hist_floor(i + 1)) / 2;
 	return middle < b->tally.latency_max ? middle : b->tally.latency_max;
@@ -335,10 +336,10 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
 	r->win_population_ticks = (u64)(now->tally.population_ticks -
 					w->begin.tally.population_ticks);
-	r->win_half_delivered[0] = w->half.tally.delivered - w->begin.tally.delivered;
-	r->win_half_delivered[1] = now->tally.delivered - w->half.tally.delivered;
-	r->win_half_latency[0] = w->half.tally.latency_sum - w->begin.tally.latency_sum;
-	r->win_half_latency[1] = now->tally.latency_sum - w->half.tally.latency_sum;
+	r->win_half_delivered[0] = w->half.delivered - w->begin.tally.delivered;
+	r->win_half_delivered[1] = now->tally.delivered - w->half.delivered;
+	r->win_half_latency[0] = w->half.latency_sum - w->begin.tally.latency_sum;
+	r->win_half_latency[1] = now->tally.latency_sum - w->half.latency_sum;
 	for (i = 0; i < TORUS_VCS_MAX; i++)
 		r->vc_packets[i] = now->tally.begun[i] - w->begin.tally.begun[i];
 	/* the window's first point is its start; the end of each batch counts */

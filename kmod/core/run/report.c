@@ -229,7 +229,9 @@ void torus_fabric_counters_reset(struct torus_fabric *f)
 		memset(&d->tally, 0, sizeof(d->tally));
 		d->tally.population = population;
 		d->tally.carried = (u64)population;
-		d->tally.population_at = f->clock;
+		d->tally.population_ticks = -(u64)population * f->clock;
+		/* they tell what the tally has counted since */
+		torus_latencies_clear(d);
 		d->look_at = TORUS_LOOK_EVENTS;
 		if (d->folded)
 			memset(d->folded, 0, (size_t)d->count * f->dirs * f->fold_stride *

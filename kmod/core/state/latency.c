@@ -47,11 +47,14 @@ int torus_latencies_start(struct torus_fabric *f)
 	u32 i;
 
 	for (i = 0; i < f->ndomains; i++) {
-		if (!f->domain[i].latencies)
-			f->domain[i].latencies = latencies_new(f->nodes,
-							       latencies_hops(&f->cfg.geo));
-		if (!f->domain[i].latencies)
+		struct torus_domain *d = &f->domain[i];
+
+		if (d->latencies)
+			continue;
+		d->latencies = latencies_new(f->nodes, latencies_hops(&f->cfg.geo));
+		if (!d->latencies)
 			return -ENOMEM;
+		torus_latencies_clear(d);
 	}
 	return 0;
 }
@@ -64,6 +67,18 @@ static void latency_add(struct torus_latency *sum, const struct torus_latency *l
 	sum->max = l->max > sum->max ? l->max : sum->max;
 	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
 		sum->bucket[i] += l->bucket[i];
+}
+
+/* What a domain's tally has counted since its histograms were cleared. */
+static void latency_add_total(struct torus_latency *sum, const struct torus_domain *d)
+{
+	const struct torus_latency *before = &d->latencies->total;
+	u32 i;
+
+	sum->sum += d->tally.latency_sum - before->sum;
+	sum->max = before->max > sum->max ? before->max : sum->max;
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
+		sum->bucket[i] += d->tally.histogram[i] - before->bucket[i];
 }
 
 /**
@@ -86,7 +101,7 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 
 		sum->chunks += l->chunks;
 		latency_add(&sum->source, &l->source);
-		latency_add(&sum->total, &l->total);
+		latency_add_total(&sum->total, &f->domain[i]);
 		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
 			latency_add(&sum->by_class[j], &l->by_class[j]);
 		for (j = 0; j < l->hops; j++)
@@ -125,15 +140,19 @@ u64 torus_latencies_bytes(const struct torus_latencies *l)
 
 /**
  * torus_latencies_clear() - forget what has been delivered
- * @l: histograms; or NULL
+ * @d: a domain, with histograms or without
  */
-void torus_latencies_clear(struct torus_latencies *l)
+void torus_latencies_clear(struct torus_domain *d)
 {
+	struct torus_latencies *l = d->latencies;
+
 	if (!l)
 		return;
 	l->chunks = 0;
 	memset(&l->source, 0, sizeof(l->source));
-	memset(&l->total, 0, sizeof(l->total));
+	l->total.sum = d->tally.latency_sum;
+	l->total.max = 0;
+	memcpy(l->total.bucket, d->tally.histogram, sizeof(l->total.bucket));
 	memset(l->by_class, 0, sizeof(l->by_class));
 	memset(l->network, 0, l->hops * sizeof(l->network[0]));
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));

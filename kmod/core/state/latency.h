@@ -69,7 +69,9 @@ enum torus_latency_class {
  * @hops: rows of @network
  * @chunks: size of all packets
  * @source: ticks from generation to the injection FIFO
- * @total: ticks from generation to the last byte received
+ * @total: ticks from generation to the last byte received.  A domain's tally counts these
+ *         already: its set has the longest, and what the tally had before, see
+ *         torus_latencies_take()
  * @by_class: of a workload with replies, the same for each enum torus_latency_class
  * @sent: packets that were received, by the number of their source
  * @received: the same by destination
@@ -92,7 +94,7 @@ int torus_latencies_start(struct torus_fabric *f);
 struct torus_latencies *torus_latencies_take(struct torus_fabric *f);
 void torus_latencies_free(struct torus_latencies *l);
 u64 torus_latencies_bytes(const struct torus_latencies *l);
-void torus_latencies_clear(struct torus_latencies *l);
+void torus_latencies_clear(struct torus_domain *d);
 
 torus_inline void torus_latency_count(struct torus_latency *l, u64 ticks)
 {
@@ -119,7 +121,8 @@ torus_inline void torus_latencies_deliver(struct torus_latencies *l, u32 node,
 
 	l->chunks += p->chunks;
 	torus_latency_count(&l->source, total - network);
-	torus_latency_count(&l->total, total);
+	if (total > l->total.max)
+		l->total.max = total;
 	torus_latency_count(&l->network[row], network);
 	l->sent[p->src]++;
 	l->received[node]++;

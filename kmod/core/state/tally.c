@@ -14,7 +14,7 @@
 void torus_tally_inject(struct torus_domain *d, struct torus_packet *p)
 {
 	d->tally.injected++;
-	torus_tally_population(&d->tally, d->now, 1);
+	torus_tally_enter(&d->tally, d->now);
 	torus_watch(d, TORUS_WATCH_INJECT, p->src, 0, 0, p);
 }
 
@@ -32,7 +32,7 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	struct torus_tally *t = &d->tally;
 	u64 latency = torus_packet_since(d->now, p->born);
 	u64 network = torus_packet_since(d->now, p->entered);
-	u32 hops = p->hops, bucket = torus_hist_bucket(latency);
+	u32 hops = p->hops;
 	struct torus_tally_row *row =
 		&t->by_hops[hops < TORUS_HOPS_BINS ? hops : TORUS_HOPS_BINS - 1];
 
@@ -47,10 +47,10 @@ void torus_tally_deliver(struct torus_domain *d, u32 node, struct torus_packet *
 	if (hops > t->hops_max)
 		t->hops_max = hops;
 	torus_tally_count(row, latency);
-	t->histogram[bucket < TORUS_HIST_BUCKETS ? bucket : TORUS_HIST_BUCKETS - 1]++;
+	t->histogram[torus_latency_bucket(latency)]++;
 	if (torus_unlikely(d->latencies))
 		torus_latencies_deliver(d->latencies, node, p, latency, network);
-	torus_tally_population(t, d->now, -1);
+	torus_tally_leave(t, d->now);
 	torus_watch(d, TORUS_WATCH_DELIVER, node, 0, 0, p);
 }
 
@@ -84,7 +84,7 @@ void torus_tally_deposit(struct torus_domain *d, u32 node, struct torus_packet *
 	if (copy->flags & TORUS_PACKET_USER)
 		torus_ending_copied(d, copy);
 	d->tally.deposits++;
-	torus_tally_population(&d->tally, d->now, 1);
+	torus_tally_enter(&d->tally, d->now);
 }
 
 /**
@@ -101,7 +101,7 @@ void torus_tally_drop(struct torus_domain *d, u32 node, u32 pkt, u32 reason)
 	/* a packet that its link will bring again is not lost here */
 	if (!(p->flags & TORUS_PACKET_INVALID)) {
 		d->tally.dropped[reason]++;
-		torus_tally_population(&d->tally, d->now, -1);
+		torus_tally_leave(&d->tally, d->now);
 		torus_ending_lost(d, node, p, reason);
 		if (p->body != TORUS_NONE && d->f->arch->lost)
 			d->f->arch->lost(d, p);
@@ -132,7 +132,6 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_tally *t = &f->domain[i].tally;
 
-		torus_tally_population(t, f->clock, 0);
 		sum->injected += t->injected;
 		sum->carried += t->carried;
 		sum->deposits += t->deposits;
@@ -149,7 +148,7 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->token_unblocks += t->token_unblocks;
 		sum->payload_bytes += t->payload_bytes;
 		sum->population += t->population;
-		sum->population_ticks += t->population_ticks;
+		sum->population_ticks += t->population_ticks + (u64)t->population * f->clock;
 		tally_max(&sum->latency_max, t->latency_max);
 		tally_max(&sum->hops_max, t->hops_max);
 		for (j = 0; j < TORUS_VCS_MAX; j++)
@@ -160,7 +159,7 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 			tally_row_add(&sum->by_class[j], &t->by_class[j]);
 		for (j = 0; j < TORUS_HOPS_BINS; j++)
 			tally_row_add(&sum->by_hops[j], &t->by_hops[j]);
-		for (j = 0; j < TORUS_HIST_BUCKETS; j++)
+		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];
 	}
 	if (!f->router->waiting)

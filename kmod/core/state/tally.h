@@ -14,7 +14,10 @@ struct torus_domain;
 struct torus_fabric;
 struct torus_packet;
 
-/* Log-linear histogram: 8 sub-buckets an octave. */
+/*
+ * Log-linear buckets by which quantiles are given: 8 an octave, each of which holds whole ones
+ * of torus_latency_bucket().
+ */
 #define TORUS_HIST_SUB_BITS	3
 #define TORUS_HOPS_BINS		32
 
@@ -86,10 +89,9 @@ struct torus_tally {
 	u64 token_unblocks;	/* of those: freed a blocked packet */
 	u64 payload_bytes;	/* bytes of payload x hops of the packets granted */
 	s64 population;		/* injected here minus ended here */
-	s64 population_ticks;	/* its integral over time */
-	u64 population_at;
+	u64 population_ticks;	/* its integral over time to tick T, less population * T */
 	struct torus_tally_row by_hops[TORUS_HOPS_BINS];
-	u64 histogram[TORUS_HIST_BUCKETS];
+	u64 histogram[TORUS_LATENCY_BUCKETS];	/* of latencies, by torus_latency_bucket() */
 };
 
 /* Packet-hops begun, on whatever VC. */
@@ -103,12 +105,20 @@ torus_inline u64 torus_tally_hops(const struct torus_tally *t)
 	return sum;
 }
 
-/* Population of the network, integrated over time. */
-torus_inline void torus_tally_population(struct torus_tally *t, u64 now, s64 change)
+/*
+ * One packet more in the network, or one less, from now on.  Its integral over time is known
+ * without multiplying: each counts from when it came, until it went.
+ */
+torus_inline void torus_tally_enter(struct torus_tally *t, u64 now)
 {
-	t->population_ticks += t->population * (s64)(now - t->population_at);
-	t->population_at = now;
-	t->population += change;
+	t->population++;
+	t->population_ticks -= now;
+}
+
+torus_inline void torus_tally_leave(struct torus_tally *t, u64 now)
+{
+	t->population--;
+	t->population_ticks += now;
 }
 
 void torus_tally_inject(struct torus_domain *d, struct torus_packet *p);
