@@ -535,7 +535,8 @@ enum torus_gate_op {
  *
  * Errors: EISCONN the file is attached or has gates; ENOENT no such fabric; EINVAL no such
  * node, a name that does not end, a reserved field; EOPNOTSUPP the machine has no gates;
- * EACCES the node is another user's; EBUSY a workload of the core's own runs there; ENOMEM.
+ * EACCES the node is another user's, or nobody's and the fabric's key attach is owner; EBUSY a
+ * workload of the core's own runs there; ENOMEM.
  */
 struct torus_ioc_gates_open {
 	char fabric[TORUS_NAME_MAX];
@@ -1181,6 +1182,8 @@ struct torus_tofu_notice {
 #define TORUS_GENL_NAME		"torus"
 #define TORUS_GENL_VERSION	1
 #define TORUS_GENL_MCGRP_EVENTS	"events"
+/* What fabrics tell that not everybody may watch; joining needs CAP_NET_ADMIN */
+#define TORUS_GENL_MCGRP_EVENTS_ADMIN	"events-admin"
 
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
@@ -1190,7 +1193,7 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] [CHANGED] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
@@ -1316,6 +1319,9 @@ enum torus_attr {
 					 * counts fastest
 					 */
 	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
+	TORUS_A_EVICT,			/* flag: programs at the node that are not its owner's lose
+					 * their groups and gates
+					 */
 	__TORUS_A_MAX,
 };
 
