@@ -247,7 +247,7 @@ runs_examples()
 owns()
 {
 	usermod -a -G torus outsider || return
-	says "the node belongs to another user" as outsider torus-run -f t -n 1 --nodes 1,1,1 true &&
+	says "the node is not this user's" as outsider torus-run -f t -n 1 --nodes 1,1,1 true &&
 		as member torus-run -f t -n 1 --nodes 1,1,1 true
 }
 

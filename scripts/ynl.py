@@ -38,7 +38,7 @@ class Header:
                 r"^#define\s+(TORUS_\w+)\s+(0x[0-9a-fA-F]+|\d+)\b", text, re.M
             )
         }
-        self.strings = dict(re.findall(r'^#define\s+(TORUS_\w+)\s+"(\w+)"', text, re.M))
+        self.strings = dict(re.findall(r'^#define\s+(TORUS_\w+)\s+"([\w-]+)"', text, re.M))
         self.enums = {}
         self.comments = {}
         for name, body in re.findall(r"^enum (\w+) \{\n(.*?)^\};", self.text, re.M | re.S):

@@ -123,7 +123,7 @@ row 125 "box 2,0,0+3x1x1: reaches beyond the edge in x, which is a mesh" \
 	torus-run -f big --box 2,0,0+3x1x1 true
 torusctl fabric del big
 torusctl node set t0 0-63 uid 0
-row 125 "the node belongs to another user" \
+row 125 "the node is not this user's" \
 	setpriv --reuid 65534 --clear-groups torus-run -f t0 -n 1 true
 torusctl node set t0 0-63 uid any
 torusctl node set t0 0-31 state dead

@@ -104,7 +104,7 @@ def main():
         ("DIMS is 6 bytes long, no multiple of 4", "FABRIC_ADD", {**add, "DIMS": b"123456"}),
         ("a PARAM has one KEY, and either VALUE or TEXT", "FABRIC_SET",
          {"FABRIC": name, "PARAM": attribute(kind["KEY"], b"ber\0") + both}),
-        ("none of UID, PARTITION and NODE_STATE is given", "NODE_SET",
+        ("none of UID, PARTITION, NODE_STATE and EVICT is given", "NODE_SET",
          {"FABRIC": name, "NODE": u32(0)}),
         ("no LINK_* attribute says what shall become of the link", "LINK_SET",
          {"FABRIC": name}),

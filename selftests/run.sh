@@ -153,7 +153,7 @@ if chmod 666 /dev/torus && setpriv --reuid 65534 --clear-groups true 2>/dev/null
 	tells "another user's node" \
 		"$(setpriv --reuid 65534 --clear-groups torus-run -f rt --nodes 2,0,0 true 2>&1)" \
 		"torus-run: fabric rt: 1 rank asked for, 0 places are free:
-torus-run:     node 2,0,0 group 0: the node belongs to another user"
+torus-run:     node 2,0,0 group 0: the node is not this user's"
 	tells "an ordinary user's job" "$(setpriv --reuid 65534 --clear-groups torus-run -f rt \
 		--nodes 3,0,0 sh -c 'id -u; echo $TORUS_NODE')" "65534
 3,0,0"

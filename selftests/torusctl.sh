@@ -194,7 +194,7 @@ json 'any(k["key"] == "rx_stall" and k["live"] and k["unit"] == "ticks" and k["d
  for k in d) and all(k["help"] for k in d)' fabric keys bgl
 json '{k["key"] for k in d} == {"inject", "injection", "source_fifos",
  "source_order", "link_delay", "processing", "buffers", "routing", "escape", "vcs", "vc_bytes",
- "latency", "credit_delay", "arbitration"}' fabric keys kncube
+ "latency", "credit_delay", "arbitration", "watch", "nice"}' fabric keys kncube
 refused 'unknown arch .?mars' fabric keys mars
 refused 'events fish: there is no such kind' monitor events fish
 

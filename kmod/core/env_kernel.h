@@ -40,7 +40,7 @@ static inline void torus_free(void *p, size_t bytes)
 #define torus_assert(cond)	WARN_ON_ONCE(!(cond))
 #define torus_relax()		cpu_relax()
 #define torus_yield()		cond_resched()
-/* between two windows */
+/* between two windows, or two clients that are looked at */
 #define torus_breathe()		cond_resched()
 
 #define torus_load_acquire(p)	smp_load_acquire(p)

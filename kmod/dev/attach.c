@@ -3,9 +3,9 @@
  * Attaching a context: its rings are made, it takes a FIFO group of a node, and is
  * tied to the fabric's engine for good.
  *
- * Who may: to a node without an owner everybody, otherwise the owner, and
- * CAP_NET_ADMIN in the initial user namespace.  The right to inject priority
- * packets has the owner of a node that has one, and CAP_NET_ADMIN.
+ * Who may: whom torus_rights_attach() lets, and CAP_NET_ADMIN in the initial user
+ * namespace.  The right to inject priority packets has the owner of a node that has
+ * one, and CAP_NET_ADMIN.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -25,6 +25,7 @@
 #include "engine.h"
 #include "params.h"
 #include "registry.h"
+#include "rights.h"
 #include "status.h"
 
 /* ------------------------------------------------------------------ memory */
@@ -122,27 +123,21 @@ static int torus_file_ring_chunks(const struct torus_arch *arch, u32 *chunks, u3
 	return 0;
 }
 
-static bool torus_file_is_owner(struct torus_engine *e, u32 node)
-{
-	return e->owners && uid_valid(e->owners[node]) && uid_eq(e->owners[node], current_euid());
-}
-
 /**
  * torus_attach_may() - may the current process have something of a node?
  * @e: the engine, held
  * @node: index of the node
  * @flags: TORUS_ATTACH_*
  *
- * Return: 0, -EACCES for another's node, -EPERM without the right to priority packets.
+ * Return: 0, -EACCES for a node that is another's, or nobody's where `attach` is owner; -EPERM
+ * without the right to priority packets.
  */
 int torus_attach_may(struct torus_engine *e, u32 node, u32 flags)
 {
-	bool owned = e->owners && uid_valid(e->owners[node]);
-
 	lockdep_assert_held(&e->lock);
-	if (torus_file_is_owner(e, node))
+	if (torus_rights_owns(e, node, current_euid()))
 		return 0;
-	if (owned && !capable(CAP_NET_ADMIN))
+	if (!torus_rights_attach(e, node, current_euid()) && !capable(CAP_NET_ADMIN))
 		return -EACCES;
 	if (flags & TORUS_ATTACH_PRIORITY && !capable(CAP_NET_ADMIN))
 		return -EPERM;
@@ -205,8 +200,9 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 
 	if (err)
 		return err;
-	if (e->workload == TORUS_TRAFFIC_DONE)
-		torus_engine_end_workload(e);
+	err = torus_engine_keep_result(e);
+	if (err)
+		return err;
 	ctx->node = node;
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
@@ -334,7 +330,7 @@ void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
  *
  * Return: 0; -EISCONN when the file is attached or has gates; -ENOENT for no fabric of
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
- * group, flag, ring's length or reserved field; -EACCES for another's node; -EPERM
+ * group, flag, ring's length or reserved field; -EACCES as torus_attach_may(); -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
  * fabric that runs a workload of its own; -EDQUOT beyond max_user_bytes, -ENOSPC
  * beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being deleted; -EFAULT.

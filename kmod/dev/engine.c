@@ -28,6 +28,7 @@
 #include <linux/kthread.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -37,6 +38,7 @@
 #include "gate.h"
 #include "job.h"
 #include "params.h"
+#include "rights.h"
 #include "routes.h"
 #include "table.h"
 
@@ -50,6 +52,7 @@ static void torus_engine_destroy(struct kref *ref)
 	kfree(e->workers);
 	kvfree(e->parked);
 	kvfree(e->owners);
+	kfree(e->kept);
 	torus_jobs_free(e);
 	kfree(e);
 }
@@ -118,6 +121,8 @@ void torus_engine_restart(struct torus_engine *e)
 	e->refused_base = atomic64_read(&e->refused);
 	e->checked = false;
 	e->rest_since = jiffies;
+	kfree(e->kept);
+	e->kept = NULL;
 	torus_gates_restart(e);
 	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
 }
@@ -133,6 +138,65 @@ void torus_engine_end_workload(struct torus_engine *e)
 	e->workload = TORUS_TRAFFIC_NONE;
 	e->checked = false;
 	e->rest_since = jiffies;
+}
+
+/**
+ * torus_engine_keep_result() - before a program ends a workload that has run
+ * @e: the engine, held
+ *
+ * What it has measured can still be asked for, until another begins or the fabric is reset.
+ *
+ * Return: 0 or -ENOMEM: nothing has changed.
+ */
+int torus_engine_keep_result(struct torus_engine *e)
+{
+	struct torus_kept *kept;
+
+	lockdep_assert_held(&e->lock);
+	if (e->workload != TORUS_TRAFFIC_DONE)
+		return 0;
+	kept = kzalloc(sizeof(*kept), GFP_KERNEL_ACCOUNT);
+	if (!kept)
+		return -ENOMEM;
+	torus_traffic_result(e->fabric, &kept->result);
+	kept->progress = torus_traffic_progress(e->fabric);
+	torus_engine_end_workload(e);
+	kfree(e->kept);
+	e->kept = kept;
+	return 0;
+}
+
+/**
+ * torus_engine_evict() - programs that are not those of a node's owner have to go
+ * @e: the engine, held
+ * @node: index of the node
+ *
+ * To them it is as if the fabric had been deleted.
+ */
+void torus_engine_evict(struct torus_engine *e, u32 node)
+{
+	struct torus_file *ctx, *next;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(ctx, next, &e->contexts, link) {
+		if (ctx->node == node && !torus_rights_owns(e, node, ctx->holder.uid))
+			torus_file_evict(ctx);
+	}
+	torus_gates_evict(e, node);
+}
+
+/**
+ * torus_engine_renice() - the threads run as the fabric's key `nice` says
+ * @e: the engine, held, or known to nobody yet
+ */
+void torus_engine_renice(struct torus_engine *e)
+{
+	long nice = torus_fabric_config(e->fabric)->params[TORUS_P_NICE];
+	u32 i;
+
+	set_user_nice(e->leader, nice);
+	for (i = 1; i < e->threads; i++)
+		set_user_nice(e->workers[i], nice);
 }
 
 static void torus_engine_stop_threads(struct torus_engine *e)
@@ -163,6 +227,7 @@ static int torus_engine_start_threads(struct torus_engine *e)
 	e->leader = kthread_create(torus_engine_lead, e, "torus/%s", e->name);
 	if (IS_ERR(e->leader))
 		return PTR_ERR(e->leader);
+	torus_engine_renice(e);
 	for (i = 1; i < e->threads; i++)
 		wake_up_process(e->workers[i]);
 	wake_up_process(e->leader);

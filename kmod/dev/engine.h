@@ -28,6 +28,16 @@ enum torus_traffic_state {
 };
 
 /**
+ * struct torus_kept - what a workload has measured
+ * @result: as TRAFFIC_GET tells it
+ * @progress: how much was done, as there
+ */
+struct torus_kept {
+	struct torus_result result;
+	u64 progress;
+};
+
+/**
  * struct torus_engine - a fabric, and the threads that run it
  * @ref: one for the registry, one for each context, one for who looks at it
  * @link: in its namespace's list (registry locked)
@@ -49,6 +59,7 @@ enum torus_traffic_state {
  * @holders: changes when a group is taken or given back, or gates are
  * @state: enum torus_fabric_state
  * @workload: the core's own traffic
+ * @kept: what a workload has measured that had to make way for programs, or NULL
  * @pairs: a table for it that is being loaded
  * @routes: routing tables that are being loaded
  * @routes_bytes: what the fabric's own count against max_bytes
@@ -100,6 +111,7 @@ struct torus_engine {
 	u32 holders;
 	u32 state;
 	enum torus_traffic_state workload;
+	struct torus_kept *kept;
 	struct torus_upload pairs;
 	struct torus_upload routes;
 	u64 routes_bytes;
@@ -144,6 +156,9 @@ void torus_engine_release_kick(struct torus_engine *e);
 void torus_engine_kick(struct torus_engine *e);
 void torus_engine_restart(struct torus_engine *e);
 void torus_engine_end_workload(struct torus_engine *e);
+int torus_engine_keep_result(struct torus_engine *e);
+void torus_engine_evict(struct torus_engine *e, u32 node);
+void torus_engine_renice(struct torus_engine *e);
 
 int torus_engine_lead(void *data);
 int torus_engine_assist(void *data);

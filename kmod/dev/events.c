@@ -10,6 +10,7 @@
 #include "events.h"
 #include "holder.h"
 #include "netlink.h"
+#include "rights.h"
 
 /* Attributes of every event, their headers included. */
 #define TORUS_EVENT_BYTES	256
@@ -60,9 +61,12 @@ static size_t torus_event_bytes(const struct torus_event_note *note)
 static void torus_event_multicast(const struct torus_engine *e,
 				  const struct torus_event_note *note, const u64 *clock)
 {
+	/* That a fabric has come or gone is everybody's to know. */
+	u32 group = !clock || torus_rights_watched(e) == TORUS_RIGHTS_ANY ?
+		    TORUS_NETLINK_EVENTS : TORUS_NETLINK_EVENTS_ADMIN;
 	struct torus_netlink_msg msg = { .cmd = TORUS_CMD_EVENT };
 
-	if (!genl_has_listeners(&torus_netlink_family, e->net, TORUS_NETLINK_EVENTS))
+	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
 		return;
 	msg.skb = genlmsg_new(torus_event_bytes(note), GFP_KERNEL);
 	if (!msg.skb)
@@ -72,8 +76,7 @@ static void torus_event_multicast(const struct torus_engine *e,
 		nlmsg_free(msg.skb);
 		return;
 	}
-	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, TORUS_NETLINK_EVENTS,
-				GFP_KERNEL);
+	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, group, GFP_KERNEL);
 }
 
 /**

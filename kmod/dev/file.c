@@ -8,8 +8,8 @@
  * program has left packets in its injection rings, leaves the context to the
  * engine, which takes them first (torus_file_drained()).
  *
- * Deleting the fabric goes the other way round: torus_file_kill() unties a
- * context that is still open; its calls then answer ENODEV.
+ * Deleting the fabric goes the other way round, and so does eviction: torus_file_kill()
+ * unties a context that is still open; its calls then answer ENODEV.
  */
 #include <linux/compat.h>
 #include <linux/idr.h>
@@ -38,7 +38,8 @@ static DEFINE_IDA(torus_file_ids);
  * torus_file_alive() - does the program have a fabric?
  * @ctx: its context
  *
- * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted.
+ * Return: 0, -ENOTCONN before ATTACH, -ENODEV when the fabric was deleted, or the context
+ * evicted from it.
  */
 int torus_file_alive(struct torus_file *ctx)
 {
@@ -58,6 +59,23 @@ int torus_file_alive(struct torus_file *ctx)
 int torus_file_usable(struct torus_file *ctx)
 {
 	return torus_file_alive(ctx) ?: ctx->mm == current->mm ? 0 : -ECHILD;
+}
+
+/**
+ * torus_file_hold() - hold the fabric of a context that is attached to it
+ * @ctx: the context
+ *
+ * Return: 0, or -ENODEV when it is so no more; then nothing is held.
+ */
+int torus_file_hold(struct torus_file *ctx)
+{
+	int err = torus_engine_hold(ctx->engine);
+
+	if (!err && ctx->dead) {
+		torus_engine_release(ctx->engine);
+		err = -ENODEV;
+	}
+	return err;
 }
 
 /* ------------------------------------------------------------------ the end */
@@ -105,6 +123,14 @@ static bool torus_file_empty(struct torus_file *ctx)
 	return true;
 }
 
+/* The engine, held, has one closed context less to empty. */
+static void torus_file_forget(struct torus_engine *e)
+{
+	e->draining--;
+	WRITE_ONCE(e->drains, e->drains + 1);
+	wake_up_all(&e->drained);
+}
+
 /**
  * torus_file_drained() - let go of a closed context when nothing is left in it
  * @ctx: a draining context; the engine is held
@@ -119,9 +145,7 @@ bool torus_file_drained(struct torus_file *ctx)
 		return false;
 	torus_holder_tell(ctx, false);
 	torus_file_detach(ctx);
-	e->draining--;
-	WRITE_ONCE(e->drains, e->drains + 1);
-	wake_up_all(&e->drained);
+	torus_file_forget(e);
 	/* The caller has a reference of its own to the engine. */
 	torus_file_free(ctx);
 	return true;
@@ -149,6 +173,18 @@ void torus_file_kill(struct torus_file *ctx)
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
 }
 
+/**
+ * torus_file_evict() - the context's program must leave the fabric
+ * @ctx: an attached context; the engine is held
+ */
+void torus_file_evict(struct torus_file *ctx)
+{
+	torus_holder_tell(ctx, false);
+	if (ctx->draining)
+		torus_file_forget(ctx->engine);
+	torus_file_kill(ctx);
+}
+
 /*
  * The file is closed and nothing maps it: no program can write into the rings
  * any more.  Return: true if the engine shall empty them, and owns the context.
@@ -158,8 +194,8 @@ static bool torus_file_leave(struct torus_file *ctx)
 	struct torus_engine *e = ctx->engine;
 	LIST_HEAD(gone);
 
-	/* An error is the end of the fabric, which has untied the context. */
-	if (torus_engine_hold(e))
+	/* An error: the fabric was deleted or the context evicted, which has untied it. */
+	if (torus_file_hold(ctx))
 		return false;
 	torus_holder_leave(&ctx->holder);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
@@ -169,7 +205,7 @@ static bool torus_file_leave(struct torus_file *ctx)
 		/* it may take long, and nobody else shall wait for it */
 		torus_engine_release(e);
 		torus_memory_release(ctx, &gone);
-		if (torus_engine_hold(e))
+		if (torus_file_hold(ctx))
 			return false;
 	}
 	if (torus_file_empty(ctx)) {

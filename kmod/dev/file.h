@@ -37,7 +37,7 @@ struct torus_nic_ops;
  * @id: number of its own among the contexts; see map.c
  * @wait: where poll() waits
  * @map_lock: mappings against the end of the rings
- * @dead: the fabric was deleted
+ * @dead: the fabric was deleted, or the context evicted (engine held)
  * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
@@ -106,6 +106,8 @@ int torus_file_alive(struct torus_file *ctx);
 int torus_file_usable(struct torus_file *ctx);
 bool torus_file_drained(struct torus_file *ctx);
 void torus_file_kill(struct torus_file *ctx);
+void torus_file_evict(struct torus_file *ctx);
+int torus_file_hold(struct torus_file *ctx) __must_check;
 void torus_file_free(struct torus_file *ctx);
 
 /* attach.c */

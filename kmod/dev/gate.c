@@ -24,52 +24,10 @@
 #include "budget.h"
 #include "file.h"
 #include "gate.h"
+#include "gates.h"
 #include "engine.h"
-#include "holder.h"
-#include "registry.h"
-
-/**
- * struct torus_gate_end - a gate that starts and ends chains
- * @link: in its file's list
- * @id: its id
- * @running: an operation was started whose result is not taken
- * @done: the result may be there: the fabric is to be asked
- */
-struct torus_gate_end {
-	struct list_head link;
-	u64 id;
-	bool running;
-	bool done;
-};
-
-/**
- * struct torus_gates - the gates of a file
- * @lock: one call at a time
- * @engine: the fabric's
- * @mm: of the process that opened them
- * @node: index of the node
- * @engines: of the node
- * @holder: the process, in the engine's list
- * @mine: of each engine, bit i: gate i
- * @ends: those that start and end chains
- */
-struct torus_gates {
-	struct mutex lock;	/* one call at a time */
-	struct torus_engine *engine;
-	struct mm_struct *mm;
-	u32 node;
-	u32 engines;
-	struct torus_gate_holder holder;
-	u64 mine[TORUS_ENGINES_MAX];
-	struct list_head ends;
-};
 
 _Static_assert(TORUS_GATES * TORUS_ENGINES_MAX == TORUS_GATES_NODE, "all gates of a node");
-
-static const struct torus_gate_ops *torus_gates_ops(const struct torus_engine *e)
-{
-	return e->arch->gates;
-}
 
 /* Where a fabric's table of ends has one. */
 static unsigned long torus_gates_index(const struct torus_gate_place *at)
@@ -78,7 +36,7 @@ static unsigned long torus_gates_index(const struct torus_gate_place *at)
 }
 
 /* A chain has ended: torus_gate_done, in the thread of the node's domain. */
-static void torus_gates_done(void *owner, u32 node, u64 id)
+void torus_gates_done(void *owner, u32 node, u64 id)
 {
 	struct torus_engine *e = owner;
 	struct torus_gate_place at;
@@ -105,103 +63,7 @@ void torus_gates_restart(struct torus_engine *e)
 		WRITE_ONCE(end->done, true);
 }
 
-/* ------------------------------------------------------------------- opening */
-
-/* With the engine held. */
-static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
-			    struct torus_ioc_gates_open *ask)
-{
-	const struct torus_gate_ops *ops = torus_gates_ops(e);
-	u32 index = torus_node_index(&e->geo, ask->node);
-	struct torus_error why;
-	int err;
-
-	if (index == TORUS_NONE)
-		return -EINVAL;
-	if (!ops)
-		return -EOPNOTSUPP;
-	g->node = array_index_nospec(index, e->geo.nodes);
-	err = torus_attach_may(e, g->node, 0);
-	if (err)
-		return err;
-	if (e->workload == TORUS_TRAFFIC_RUNNING)
-		return -EBUSY;
-	if (!e->gates_open) {
-		err = ops->open(e->fabric, torus_gates_done, e, &why);
-		if (err)
-			return err;
-		e->gates_open = true;
-	}
-	if (e->workload == TORUS_TRAFFIC_DONE)
-		torus_engine_end_workload(e);
-	g->engines = ops->engines(e->fabric);
-	e->gate_files++;
-	e->holders++;
-	g->holder.node = g->node;
-	torus_holder_take(&g->holder.who);
-	list_add_tail(&g->holder.link, &e->gate_holders);
-	return 0;
-}
-
-static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
-			       struct torus_ioc_gates_open *ask)
-{
-	struct torus_gates *g = kzalloc(sizeof(*g), GFP_KERNEL_ACCOUNT);
-	int err;
-
-	if (!g)
-		return -ENOMEM;
-	mutex_init(&g->lock);
-	INIT_LIST_HEAD(&g->ends);
-	err = torus_engine_hold(e);
-	if (!err) {
-		err = torus_gates_take(g, e, ask);
-		torus_engine_release(e);
-	}
-	if (err) {
-		mutex_destroy(&g->lock);
-		kfree(g);
-		return err;
-	}
-	g->engine = e;
-	mmgrab(current->mm);
-	g->mm = current->mm;
-	ask->engines = g->engines;
-	memset(ask->coords, 0, sizeof(ask->coords));
-	torus_geometry_coords(&e->geo, g->node, ask->coords);
-	smp_store_release(&ctx->gates, g);	/* pairs with torus_gates_of() */
-	return 0;
-}
-
-static int torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp)
-{
-	struct torus_ioc_gates_open ask;
-	struct torus_engine *e;
-	int err;
-
-	if (copy_from_user(&ask, argp, sizeof(ask)))
-		return -EFAULT;
-	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
-	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
-		return -EINVAL;
-	mutex_lock(&ctx->lock);
-	err = torus_attach_find(ctx, ask.fabric, &e);
-	if (!err) {
-		err = torus_gates_open_at(ctx, e, &ask);
-		torus_attach_tie(ctx, e, err);
-	}
-	mutex_unlock(&ctx->lock);
-	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
-		err = -EFAULT;
-	return err;
-}
-
 /* ------------------------------------------------------------- whose gates */
-
-static struct torus_gates *torus_gates_of(struct torus_file *ctx)
-{
-	return smp_load_acquire(&ctx->gates);	/* pairs with torus_gates_open_at() */
-}
 
 /**
  * torus_gates_engine() - the fabric that a file's gates are of
@@ -235,19 +97,30 @@ static struct torus_gate_end *torus_gates_end(struct torus_gates *g, u64 id)
 	return NULL;
 }
 
-/* With the engine held: a gate is given back. */
-static void torus_gates_give(struct torus_gates *g, u64 id)
+/**
+ * torus_gates_give() - a gate is given back to the fabric
+ * @g: the gates of a file; the engine is held
+ * @id: the gate
+ */
+void torus_gates_give(struct torus_gates *g, u64 id)
 {
-	struct torus_gate_end *end = torus_gates_end(g, id);
 	struct torus_gate_place at;
 
 	if (!torus_gates_mine(g, id, &at))
 		return;
 	torus_gates_ops(g->engine)->free(g->engine->fabric, id);
 	g->mine[at.engine] &= ~BIT_ULL(at.gate);
+	xa_erase(&g->engine->gate_ends, torus_gates_index(&at));
+}
+
+/* With the engine held, in a call: a gate is given back, and no end is left of it. */
+static void torus_gates_drop(struct torus_gates *g, u64 id)
+{
+	struct torus_gate_end *end = torus_gates_end(g, id);
+
+	torus_gates_give(g, id);
 	if (!end)
 		return;
-	xa_erase(&g->engine->gate_ends, torus_gates_index(&at));
 	list_del(&end->link);
 	kfree(end);
 }
@@ -315,7 +188,7 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	end = kzalloc(sizeof(*end), GFP_KERNEL_ACCOUNT);
 	if (!end)
 		return -ENOMEM;
-	ret = torus_engine_hold(g->engine);
+	ret = torus_gates_hold(g);
 	if (!ret) {
 		ret = torus_gates_alloc_held(g, array_index_nospec(ask.engine, TORUS_ENGINES_MAX),
 					     ask.count, ids);
@@ -329,9 +202,9 @@ static long torus_gates_alloc(struct torus_gates *g, struct torus_ioc_gates __us
 	}
 	if (!copy_to_user(u64_to_user_ptr(ask.ids), ids, ask.count * sizeof(*ids)))
 		return TORUS_GATE_FINE;
-	if (!torus_engine_hold(g->engine)) {
+	if (!torus_gates_hold(g)) {
 		for (i = 0; i < ask.count; i++)
-			torus_gates_give(g, ids[i]);
+			torus_gates_drop(g, ids[i]);
 		torus_engine_release(g->engine);
 	}
 	return -EFAULT;
@@ -353,12 +226,12 @@ static long torus_gates_free(struct torus_gates *g, const struct torus_ioc_gates
 	ids = memdup_user(u64_to_user_ptr(ask.ids), ask.count * sizeof(*ids));
 	if (IS_ERR(ids))
 		return PTR_ERR(ids);
-	ret = torus_engine_hold(g->engine);
+	ret = torus_gates_hold(g);
 	if (!ret) {
 		for (i = 0; i < ask.count && !ret; i++)
 			ret = torus_gates_mine(g, ids[i], &at) ? 0 : TORUS_GATE_BAD_ID;
 		for (i = 0; i < ask.count && !ret; i++)
-			torus_gates_give(g, ids[i]);
+			torus_gates_drop(g, ids[i]);
 		torus_engine_release(g->engine);
 	}
 	kfree(ids);
@@ -418,7 +291,7 @@ static long torus_gates_set(struct torus_gates *g, const struct torus_ioc_gates_
 	settings = memdup_user(u64_to_user_ptr(ask.settings), ask.count * sizeof(*settings));
 	if (IS_ERR(settings))
 		return PTR_ERR(settings);
-	ret = torus_engine_hold(g->engine);
+	ret = torus_gates_hold(g);
 	if (!ret) {
 		ret = torus_gates_set_held(g, settings, ask.count);
 		torus_engine_release(g->engine);
@@ -449,7 +322,7 @@ static long torus_gates_start(struct torus_gates *g, const struct torus_ioc_gate
 
 	if (ret)
 		return ret;
-	ret = torus_engine_hold(g->engine);
+	ret = torus_gates_hold(g);
 	if (ret)
 		return ret;
 	if (!end->running)
@@ -472,7 +345,7 @@ static long torus_gates_poll(struct torus_gates *g, struct torus_ioc_gate __user
 	/* torus_engine_remove() clears @fabric; who finds it a moment later polls again */
 	if (end->running && !READ_ONCE(end->done) && READ_ONCE(g->engine->fabric))
 		return TORUS_GATE_RUNNING;
-	ret = torus_engine_hold(g->engine);
+	ret = torus_gates_hold(g);
 	if (ret)
 		return ret;
 	ret = torus_gates_ops(g->engine)->poll(g->engine->fabric, &ask);
@@ -526,52 +399,4 @@ long torus_gates_ioctl(struct torus_file *ctx, unsigned int cmd, void __user *ar
 	}
 	mutex_unlock(&g->lock);
 	return ret;
-}
-
-/* With the engine held, of a fabric that lives: all gates go back. */
-static void torus_gates_give_all(struct torus_gates *g)
-{
-	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
-	u32 engine, gate;
-	u64 id;
-
-	for (engine = 0; engine < g->engines; engine++) {
-		for (gate = 0; gate < TORUS_GATES; gate++) {
-			if (!(g->mine[engine] >> gate & 1))
-				continue;
-			id = ops->id(g->engine->fabric, g->node, engine, gate);
-			torus_gates_give(g, id);
-		}
-	}
-}
-
-/**
- * torus_gates_close() - the file is closed: its gates are given back
- * @ctx: its context
- *
- * What its gates have sent arrives.
- */
-void torus_gates_close(struct torus_file *ctx)
-{
-	struct torus_gates *g = ctx->gates;
-	struct torus_gate_end *end, *next;
-
-	if (!g)
-		return;
-	if (!torus_engine_hold(g->engine)) {
-		torus_gates_give_all(g);
-		g->engine->gate_files--;
-		g->engine->holders++;
-		list_del(&g->holder.link);
-		torus_engine_release(g->engine);
-	}
-	/* Of a deleted fabric: nobody looks for them any more. */
-	list_for_each_entry_safe(end, next, &g->ends, link)
-		kfree(end);
-	torus_holder_put(&g->holder.who);
-	torus_engine_put(g->engine);
-	mmdrop(g->mm);
-	mutex_destroy(&g->lock);
-	kfree(g);
-	ctx->gates = NULL;
 }

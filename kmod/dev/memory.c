@@ -338,7 +338,7 @@ static int torus_memory_remove(struct torus_file *ctx, u32 fifo, u32 vcq, u64 st
 {
 	struct torus_region *r = NULL;
 	u32 queue;
-	int err = torus_engine_hold(ctx->engine);
+	int err = torus_file_hold(ctx);
 
 	if (err)
 		return err;
@@ -393,7 +393,7 @@ int torus_memory_register(struct torus_file *ctx, struct torus_ioc_register __us
 		torus_memory_unpin(r);
 		return err;
 	}
-	err = torus_engine_hold(ctx->engine);
+	err = torus_file_hold(ctx);
 	if (!err) {
 		err = torus_memory_insert(ctx, r, &ask);
 		torus_engine_release(ctx->engine);

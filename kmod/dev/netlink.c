@@ -28,6 +28,7 @@
 #define TORUS_NETLINK_ADMIN	BIT(0)	/* wants CAP_NET_ADMIN */
 #define TORUS_NETLINK_HOLD	BIT(1)	/* hold FABRIC for the command */
 #define TORUS_NETLINK_CHANGE	BIT(2)	/* which changes it */
+#define TORUS_NETLINK_WATCH	BIT(3)	/* tells what goes on in FABRIC: netlink_rights.c */
 
 /* ---------------------------------------------------------------- refusing */
 
@@ -138,6 +139,13 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 		/* It was deleted in between. */
 		torus_engine_put(e);
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
+	}
+	if (ops->internal_flags & TORUS_NETLINK_WATCH)
+		err = torus_netlink_may_watch(skb, info->nlhdr, info->attrs, e);
+	if (err) {
+		torus_engine_release(e);
+		torus_engine_put(e);
+		return err;
 	}
 	info->user_ptr[0] = e;
 	return 0;
@@ -283,6 +291,13 @@ static int torus_netlink_start(struct netlink_callback *cb)
 		dump->sender = nla_get_u32(attrs[TORUS_A_LINK_SENDER]);
 	}
 	dump->changed = attrs[TORUS_A_CHANGED];
+	if (info->op.internal_flags & TORUS_NETLINK_WATCH) {
+		err = torus_netlink_may_dump(cb->skb, nlh, attrs, e, info->op.cmd);
+		if (err) {
+			torus_engine_put(e);
+			return err;
+		}
+	}
 	dump->engine = e;
 	return 0;
 }
@@ -352,6 +367,11 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
+		if (!torus_netlink_sees(cb->skb, e, dump->node)) {
+			dump->next = 0;
+			dump->node++;
+			continue;
+		}
 		err = fill(&msg, e, dump->node, dump->next);
 		if (err)
 			break;
@@ -368,6 +388,7 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 /* ------------------------------------------------------------------ family */
 
 #define GET	TORUS_NETLINK_HOLD
+#define WATCH	TORUS_NETLINK_WATCH
 #define SET	(TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD | TORUS_NETLINK_CHANGE)
 #define DUMP	.start = torus_netlink_start, .done = torus_netlink_done
 
@@ -395,7 +416,7 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_fabric_reset,
 	}, {
 		.cmd = TORUS_CMD_NODE_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_node_get,
 		DUMP, .dumpit = torus_netlink_node_dump,
 	}, {
@@ -404,7 +425,7 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_node_set,
 	}, {
 		.cmd = TORUS_CMD_REG_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_reg_get,
 		DUMP, .dumpit = torus_netlink_reg_dump,
 	}, {
@@ -413,7 +434,7 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_reg_set,
 	}, {
 		.cmd = TORUS_CMD_LINK_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_link_get,
 		DUMP, .dumpit = torus_netlink_link_dump,
 	}, {
@@ -422,10 +443,11 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_link_set,
 	}, {
 		.cmd = TORUS_CMD_LINK_CHECK,
+		.internal_flags = WATCH,
 		DUMP, .dumpit = torus_netlink_link_check,
 	}, {
 		.cmd = TORUS_CMD_COUNTER_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_counter_get,
 		DUMP, .dumpit = torus_netlink_counter_dump,
 	}, {
@@ -438,7 +460,7 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_traffic_start,
 	}, {
 		.cmd = TORUS_CMD_TRAFFIC_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_traffic_get,
 	}, {
 		.cmd = TORUS_CMD_TRAFFIC_STOP,
@@ -450,9 +472,11 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_traffic_table,
 	}, {
 		.cmd = TORUS_CMD_FAULT_GET,
+		.internal_flags = WATCH,
 		DUMP, .dumpit = torus_netlink_fault_dump,
 	}, {
 		.cmd = TORUS_CMD_CONTEXT_GET,
+		.internal_flags = WATCH,
 		DUMP, .dumpit = torus_netlink_context_dump,
 	}, {
 		.cmd = TORUS_CMD_PARAM_GET,
@@ -475,7 +499,7 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.doit = torus_netlink_job_del,
 	}, {
 		.cmd = TORUS_CMD_JOB_GET,
-		.internal_flags = GET,
+		.internal_flags = GET | WATCH,
 		.doit = torus_netlink_job_get,
 		DUMP, .dumpit = torus_netlink_job_dump,
 	},
@@ -483,6 +507,10 @@ static const struct genl_ops torus_netlink_ops[] = {
 
 static const struct genl_multicast_group torus_netlink_groups[] = {
 	[TORUS_NETLINK_EVENTS] = { .name = TORUS_GENL_MCGRP_EVENTS },
+	[TORUS_NETLINK_EVENTS_ADMIN] = {
+		.name = TORUS_GENL_MCGRP_EVENTS_ADMIN,
+		.flags = GENL_MCAST_CAP_NET_ADMIN,
+	},
 };
 
 struct genl_family torus_netlink_family = {

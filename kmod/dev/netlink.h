@@ -11,9 +11,13 @@
 #include "core/base/number.h"
 #include "engine.h"
 
+struct torus_job_nodes;
+
 extern struct genl_family torus_netlink_family;
 
-#define TORUS_NETLINK_EVENTS	0	/* index of the multicast group */
+/* Indices of the multicast groups. */
+#define TORUS_NETLINK_EVENTS		0
+#define TORUS_NETLINK_EVENTS_ADMIN	1
 
 /* Room for the largest message, a fabric with all its parameters. */
 #define TORUS_NETLINK_BYTES	8192
@@ -120,6 +124,15 @@ bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
 bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
 			    u32 node);
+
+/* netlink_rights.c */
+bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e, u32 node);
+bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine *e,
+			    const struct torus_job_nodes *job);
+int torus_netlink_may_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			    const struct torus_engine *e);
+int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			   struct torus_engine *e, u32 cmd);
 
 /* The commands, by file. */
 bool torus_netlink_name_good(const char *name);

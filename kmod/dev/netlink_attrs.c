@@ -57,6 +57,7 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_VIEW] = NLA_POLICY_RANGE(NLA_BINARY, sizeof(u32), TORUS_DIMS_MAX * sizeof(u32)),
 	[TORUS_A_MEMBERS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
+	[TORUS_A_EVICT] = { .type = NLA_FLAG },
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -98,6 +99,7 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_JOB] = "JOB",
 	[TORUS_A_VIEW] = "VIEW",
 	[TORUS_A_MEMBERS] = "MEMBERS",
+	[TORUS_A_EVICT] = "EVICT",
 };
 
 /* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
@@ -120,7 +122,7 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 	},
 	[TORUS_CMD_NODE_SET] = {
 		.need = LIST(A(FABRIC), A(NODE)),
-		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE)),
+		.may = LIST(A(UID), A(PARTITION), A(NODE_STATE), A(EVICT)),
 	},
 	[TORUS_CMD_REG_GET] = {
 		.need = LIST(A(FABRIC), A(NODE), A(REG)),

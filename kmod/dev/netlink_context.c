@@ -26,9 +26,11 @@ static int torus_netlink_fill_holder(struct torus_netlink_msg *msg, const struct
 }
 
 /* Is a holder the next of a dump? */
-static bool torus_netlink_holder_next(const struct torus_netlink_dump *dump, u32 *place, u32 node)
+static bool torus_netlink_holder_next(const struct torus_netlink_msg *msg,
+				      const struct torus_netlink_dump *dump, u32 *place, u32 node)
 {
-	return (*place)++ >= dump->next && (!dump->one || node == dump->node);
+	return (*place)++ >= dump->next && (!dump->one || node == dump->node) &&
+	       torus_netlink_sees(msg->cb->skb, dump->engine, node);
 }
 
 /* Those of FIFO groups, then those of gates. */
@@ -42,7 +44,7 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 	int err = 0;
 
 	list_for_each_entry(ctx, &e->contexts, link) {
-		if (torus_netlink_holder_next(dump, &place, ctx->node))
+		if (torus_netlink_holder_next(msg, dump, &place, ctx->node))
 			err = torus_netlink_fill_holder(msg, e, ctx->node, &ctx->group,
 							&ctx->holder);
 		if (err)
@@ -50,7 +52,7 @@ static int torus_netlink_fill_holders(struct torus_netlink_msg *msg,
 		dump->next = max(dump->next, place);
 	}
 	list_for_each_entry(gates, &e->gate_holders, link) {
-		if (torus_netlink_holder_next(dump, &place, gates->node))
+		if (torus_netlink_holder_next(msg, dump, &place, gates->node))
 			err = torus_netlink_fill_holder(msg, e, gates->node, NULL, &gates->who);
 		if (err)
 			return err;

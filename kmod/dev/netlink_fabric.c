@@ -300,27 +300,35 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 	       torus_netlink_put_u64(msg, TORUS_A_ROUTES_AT, at);
 }
 
-static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
+/* What goes on in it. */
+static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
 	struct torus_fabric *f = e->fabric;
 
-	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
-	       torus_netlink_put_config(msg, torus_fabric_config(f)) &&
-	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
-	       !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
-	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED)) &&
+	return !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
 	       torus_netlink_put_waiting(msg, f) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
 }
 
+static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
+{
+	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
+	       torus_netlink_put_config(msg, torus_fabric_config(e->fabric)) &&
+	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
+	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
+}
+
+/* For who asked by @request. */
 static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
-				     u32 generation)
+				     u32 generation, const struct sk_buff *request)
 {
 	if (torus_netlink_begin(msg))
 		return -EMSGSIZE;
 	return torus_netlink_end(msg, torus_netlink_put_fabric(msg, e) &&
+				 (!torus_netlink_sees(request, e, TORUS_NONE) ||
+				  torus_netlink_put_course(msg, e)) &&
 				 !nla_put_u32(msg->skb, TORUS_A_GENERATION, generation));
 }
 
@@ -334,7 +342,7 @@ int torus_netlink_fabric_get(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	err = torus_netlink_fill_fabric(&msg, torus_netlink_engine(info),
-					torus_registry_generation(genl_info_net(info)));
+					torus_registry_generation(genl_info_net(info)), skb);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
@@ -355,7 +363,7 @@ int torus_netlink_fabric_dump(struct sk_buff *skb, struct netlink_callback *cb)
 			break;
 		/* One that is being deleted is left out; the generation tells. */
 		if (!torus_engine_hold(e)) {
-			err = torus_netlink_fill_fabric(&msg, e, cb->seq);
+			err = torus_netlink_fill_fabric(&msg, e, cb->seq, cb->skb);
 			torus_engine_release(e);
 		}
 		torus_engine_put(e);
@@ -372,6 +380,7 @@ int torus_netlink_fabric_set(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = torus_netlink_params(skb, info, NULL);
 
+	torus_engine_renice(torus_netlink_engine(info));
 	if (!err)
 		torus_event_send_held(torus_netlink_engine(info), &(struct torus_event_note){
 		.event = TORUS_EVENT_FABRIC_SET,

@@ -178,7 +178,7 @@ int torus_netlink_job_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	list_for_each_entry(job, &dump->engine->jobs, link) {
-		if (place++ < dump->next)
+		if (place++ < dump->next || !torus_netlink_sees_job(cb->skb, dump->engine, job))
 			continue;
 		err = torus_netlink_fill_job(&msg, dump->engine, job, false);
 		if (err)

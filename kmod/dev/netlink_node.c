@@ -110,7 +110,8 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
-		if (dump->changed && !torus_netlink_node_changed(dump->engine, dump->node)) {
+		if ((dump->changed && !torus_netlink_node_changed(dump->engine, dump->node)) ||
+		    !torus_netlink_sees(cb->skb, dump->engine, dump->node)) {
 			dump->node++;
 			continue;
 		}
@@ -145,7 +146,8 @@ static int torus_netlink_set_owner(struct sk_buff *skb, struct genl_info *info,
 
 /*
  * TORUS_CMD_NODE_SET.  UID is one of the initial user namespace; 2^32 - 1 makes
- * the node anybody's again.  Who is attached stays, also to a node that dies.
+ * the node anybody's again.  Who is attached stays, also to a node that dies, unless EVICT
+ * sends away who is not the owner's.
  */
 int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 {
@@ -159,9 +161,10 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 	if (err)
 		return err;
 	if (!info->attrs[TORUS_A_UID] && !info->attrs[TORUS_A_PARTITION] &&
-	    !info->attrs[TORUS_A_NODE_STATE])
+	    !info->attrs[TORUS_A_NODE_STATE] && !info->attrs[TORUS_A_EVICT])
 		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EINVAL,
-					    "none of UID, PARTITION and NODE_STATE is given");
+					    "none of UID, PARTITION, NODE_STATE and EVICT is "
+					    "given");
 	if (info->attrs[TORUS_A_PARTITION]) {
 		job = torus_job_at(e, node);
 		if (job)
@@ -198,6 +201,8 @@ int torus_netlink_node_set(struct sk_buff *skb, struct genl_info *info)
 						    info->attrs[TORUS_A_NODE_STATE], err, "%s",
 						    why.text);
 	}
+	if (info->attrs[TORUS_A_EVICT])
+		torus_engine_evict(e, node);
 	torus_event_send_held(e, &(struct torus_event_note){
 		.event = TORUS_EVENT_NODE_SET,
 		.request = info->nlhdr,

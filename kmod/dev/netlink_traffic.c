@@ -81,43 +81,55 @@ int torus_netlink_traffic_start(struct sk_buff *skb, struct genl_info *info)
 	return 0;
 }
 
-/* TORUS_CMD_TRAFFIC_GET: VALUE is how much is done, in units of 2^-16 */
+static int torus_netlink_fill_result(struct torus_netlink_msg *msg, const struct torus_engine *e,
+				     const struct torus_kept *result)
+{
+	if (torus_netlink_begin(msg))
+		return -EMSGSIZE;
+	return torus_netlink_end(msg, !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
+				 torus_netlink_put_u64(msg, TORUS_A_VALUE, result->progress) &&
+				 !nla_put_64bit(msg->skb, TORUS_A_RESULT, sizeof(result->result),
+						&result->result, TORUS_A_PAD) &&
+				 (e->workload == TORUS_TRAFFIC_RUNNING ||
+				  !nla_put_flag(msg->skb, TORUS_A_DONE)));
+}
+
+/*
+ * TORUS_CMD_TRAFFIC_GET: VALUE is how much is done, in units of 2^-16.  Of a workload that made
+ * way for programs it is what was kept.
+ */
 int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct torus_engine *e = torus_netlink_engine(info);
-	struct torus_result *result;
 	struct torus_netlink_msg msg;
+	struct torus_kept *now;
 	int err;
 
-	if (e->workload == TORUS_TRAFFIC_NONE)
+	if (e->workload == TORUS_TRAFFIC_NONE && !e->kept)
 		return torus_netlink_refuse(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC], -ENODATA,
 					    "no workload was started on fabric %s", e->name);
 	err = torus_netlink_new_reply(&msg, info);
 	if (err)
 		return err;
-	result = kzalloc(sizeof(*result), GFP_KERNEL);
-	if (!result) {
+	if (e->workload == TORUS_TRAFFIC_NONE) {
+		err = torus_netlink_fill_result(&msg, e, e->kept);
+		return torus_netlink_send_reply(&msg, info, err);
+	}
+	now = kzalloc(sizeof(*now), GFP_KERNEL);
+	if (!now) {
 		nlmsg_free(msg.skb);
 		return -ENOMEM;
 	}
-	torus_traffic_result(e->fabric, result);
-	err = torus_netlink_begin(&msg);
-	if (!err)
-		err = torus_netlink_end(&msg,
-					!nla_put_string(msg.skb, TORUS_A_FABRIC, e->name) &&
-					torus_netlink_put_u64(&msg, TORUS_A_VALUE,
-							      torus_traffic_progress(e->fabric)) &&
-					!nla_put_64bit(msg.skb, TORUS_A_RESULT, sizeof(*result),
-						       result, TORUS_A_PAD) &&
-					(e->workload != TORUS_TRAFFIC_DONE ||
-					 !nla_put_flag(msg.skb, TORUS_A_DONE)));
-	kfree(result);
+	torus_traffic_result(e->fabric, &now->result);
+	now->progress = torus_traffic_progress(e->fabric);
+	err = torus_netlink_fill_result(&msg, e, now);
+	kfree(now);
 	return torus_netlink_send_reply(&msg, info, err);
 }
 
 /*
  * TORUS_CMD_TRAFFIC_STOP: what it has measured until now can still be read.  A
- * second one forgets it, as ATTACH does, and the fabric serves programs again.
+ * second one forgets it, and the fabric serves programs again.
  */
 int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 {
@@ -126,9 +138,12 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info)
 	if (e->workload == TORUS_TRAFFIC_RUNNING) {
 		e->workload = TORUS_TRAFFIC_DONE;
 		e->state = TORUS_FABRIC_IDLE;
-	} else if (e->workload == TORUS_TRAFFIC_DONE) {
-		torus_engine_end_workload(e);
+		return 0;
 	}
+	if (e->workload == TORUS_TRAFFIC_DONE)
+		torus_engine_end_workload(e);
+	kfree(e->kept);
+	e->kept = NULL;
 	return 0;
 }
 

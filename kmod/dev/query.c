@@ -20,6 +20,7 @@
 #include "params.h"
 #include "query.h"
 #include "registry.h"
+#include "rights.h"
 
 /* Groups told while the engine is held once. */
 #define TORUS_QUERY_GROUPS	256u
@@ -57,6 +58,8 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	const struct torus_arch *arch = e->arch;
 	/* a machine that judges no packets has no FIFOs for programs */
 	bool fifos = arch->check;
+	bool watched = torus_rights_watch(e, TORUS_NONE, current_euid()) ||
+		       capable(CAP_NET_ADMIN);
 
 	lockdep_assert_held(&e->lock);
 	strscpy(ask->name, e->name, sizeof(ask->name));
@@ -79,12 +82,14 @@ static void torus_query_fill(struct torus_engine *e, struct torus_ioc_fabric *as
 	ask->inject_chunks = torus_attach_chunks(arch, torus_param_inject_chunks());
 	ask->receive_chunks = torus_attach_chunks(arch, torus_param_receive_chunks());
 	ask->ring_chunks_max = TORUS_RING_CHUNKS_MAX;
-	ask->attached = e->attached;
+	if (watched) {
+		ask->attached = e->attached;
+		ask->clock = torus_fabric_clock(e->fabric);
+	}
 	ask->state = e->state;
 	ask->hold = e->fabric->hold;
 	ask->traffic = e->workload == TORUS_TRAFFIC_RUNNING;
 	ask->tick_fs = e->tick_fs;
-	ask->clock = torus_fabric_clock(e->fabric);
 }
 
 /**
@@ -125,26 +130,27 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 {
 	u32 node = place / e->arch->groups, group = place % e->arch->groups;
 	const struct torus_nic *nic = torus_nic_get(e->fabric, node, group);
-	bool owned = e->owners && uid_valid(e->owners[node]);
-	bool owner = owned && uid_eq(e->owners[node], current_euid());
+	kuid_t uid = current_euid();
+	bool may = admin || torus_rights_attach(e, node, uid);
 
 	*out = (struct torus_group){
 		.node = torus_node_number(&e->geo, node),
-		.partition = torus_fabric_partition(e->fabric, node),
 		.group = group,
+		.state = may ? TORUS_GROUP_FREE : TORUS_GROUP_FORBIDDEN,
 	};
+	if (!may && !torus_rights_watch(e, node, uid))
+		return;
+	out->partition = torus_fabric_partition(e->fabric, node);
 	if (torus_node_dead(e->fabric, node))
 		out->flags |= TORUS_GROUP_DEAD;
-	if (owner || admin)
+	if (admin || torus_rights_owns(e, node, uid))
 		out->flags |= TORUS_GROUP_PRIORITY;
-	if (owned && !owner && !admin)
-		out->state = TORUS_GROUP_FORBIDDEN;
 	if (nic && nic->ops) {
 		const struct torus_file *holder = nic->client;
 
 		if (!holder->draining)
-			out->state = uid_eq(holder->holder.uid, current_euid()) ? TORUS_GROUP_MINE :
-									   TORUS_GROUP_HELD;
+			out->state = uid_eq(holder->holder.uid, uid) ? TORUS_GROUP_MINE :
+								      TORUS_GROUP_HELD;
 		else if (out->state == TORUS_GROUP_FREE)
 			out->state = TORUS_GROUP_CLOSING;
 	}

@@ -75,7 +75,7 @@ END
 batch "-force goes on, and ends as the first that failed" 2 \
 	'torusctl: f:1: link set: ber 2: must be from 0 to below 1
 torusctl: f:2: the quote " is not closed on its line
-torusctl: f:3: node set: uid, partition or state is missing
+torusctl: f:3: node set: uid, partition, state or evict is missing
 '"$link" -force <<'END'
 link set t all all ber 2
 fabric "

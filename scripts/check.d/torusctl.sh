@@ -173,7 +173,7 @@ link "for 0: that would be no time at all" state down for 0
 link "at -5: not a whole number" state down at -5
 
 # Nodes' owners
-bad "node set" "uid, partition or state is missing" node set t0 0
+bad "node set" "uid, partition, state or evict is missing" node set t0 0
 bad "node set" "state ill: none of dead, alive, failed" node set t0 0 state ill
 bad "job add" "the job's name is missing" job add t0
 bad "job add" "view or nodes is missing" job add t0 one

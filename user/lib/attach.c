@@ -386,8 +386,9 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 	case EOPNOTSUPP:
 		return attach_lacks(attach->fabric);
 	case EACCES:
-		return torus_error_set(-error, "node %u of fabric %s: it belongs to another user",
-				       attach->node, attach->fabric);
+		return torus_error_set(-error, "node %u of fabric %s: it belongs to another user, "
+				       "or to nobody where attach is owner", attach->node,
+				       attach->fabric);
 	case EPERM:
 		return torus_error_set(-error, "node %u of fabric %s: priority packets are for "
 				       "its owner and for CAP_NET_ADMIN", attach->node,

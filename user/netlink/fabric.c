@@ -103,6 +103,7 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 			   sizeof(fabric->numbering);
 	fabric->seed = torus_nl_u64(reply, TORUS_A_SEED);
 	fabric->domains = torus_nl_u32(reply, TORUS_A_DOMAINS);
+	fabric->watched = torus_nl_has(reply, TORUS_A_CLOCK);
 	fabric->clock = torus_nl_u64(reply, TORUS_A_CLOCK);
 	fabric->tick_fs = torus_nl_u64(reply, TORUS_A_TICK_FS);
 	fabric->in_flight = torus_nl_u64(reply, TORUS_A_IN_FLIGHT);

@@ -74,6 +74,7 @@ struct torus_nl_fabric_spec {
  * @numbered: the module has told @numbering
  * @seed: of all random streams
  * @domains: parts that are simulated side by side
+ * @watched: what goes on in it is told to this user: clock, packets, memory, programs
  * @clock: ticks
  * @tick_fs: femtoseconds a tick
  * @vcs: names of the VCs, a blank between them
@@ -101,6 +102,7 @@ struct torus_nl_fabric {
 	bool numbered;
 	uint64_t seed;
 	uint32_t domains;
+	bool watched;
 	uint64_t clock;
 	uint64_t tick_fs;
 	char vcs[64];

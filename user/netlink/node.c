@@ -147,10 +147,10 @@ int torus_nl_node_dump_changed(struct torus_nl *nl, const char *fabric,
 }
 
 /**
- * torus_nl_node_set - say who may use a node, and whether it lives
+ * torus_nl_node_set - say who may use a node, who has to leave it, and whether it lives
  * @nl: the session
  * @fabric: its fabric
- * @node: its number, and what @present names of owner, partition and state
+ * @node: its number, and what @present names of owner, partition, state and evict
  *
  * Return: 0 or a negative errno.
  */
@@ -164,7 +164,9 @@ int torus_nl_node_set(struct torus_nl *nl, const char *fabric, const struct toru
 		    ((node->present & TORUS_NL_HAS(TORUS_A_PARTITION)) &&
 		     nla_put_u32(msg, TORUS_A_PARTITION, node->partition)) ||
 		    ((node->present & TORUS_NL_HAS(TORUS_A_NODE_STATE)) &&
-		     nla_put_u32(msg, TORUS_A_NODE_STATE, node->state)))) {
+		     nla_put_u32(msg, TORUS_A_NODE_STATE, node->state)) ||
+		    ((node->present & TORUS_NL_HAS(TORUS_A_EVICT)) &&
+		     nla_put_flag(msg, TORUS_A_EVICT)))) {
 		nlmsg_free(msg);
 		msg = NULL;
 	}

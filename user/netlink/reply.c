@@ -69,6 +69,7 @@ static const struct nla_policy policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_ROUTES_AT] = { .type = NLA_U64 },
 	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
 	[TORUS_A_JOB] = { .type = NLA_STRING },
+	[TORUS_A_EVICT] = { .type = NLA_FLAG },
 };
 
 /**

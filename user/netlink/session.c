@@ -467,10 +467,11 @@ int torus_nl_dump(struct torus_nl *nl, struct nl_msg *msg, struct torus_nl_list 
 }
 
 /**
- * torus_nl_listen - join the group of events
+ * torus_nl_listen - join the groups of events
  * @nl: the session, which then is for torus_nl_receive() only
  *
- * Return: 0 or a negative errno.
+ * Return: 1, or 0 when events of fabrics that not everybody may watch are not for this user;
+ * or a negative errno.
  */
 int torus_nl_listen(struct torus_nl *nl)
 {
@@ -482,7 +483,8 @@ int torus_nl_listen(struct torus_nl *nl)
 	error = nl_socket_add_membership(nl->sock, group);
 	if (error)
 		return session_nl_fail(nl, "cannot join the group of events", error);
-	return 0;
+	group = genl_ctrl_resolve_grp(nl->sock, TORUS_GENL_NAME, TORUS_GENL_MCGRP_EVENTS_ADMIN);
+	return group >= 0 && !nl_socket_add_membership(nl->sock, group);
 }
 
 /**

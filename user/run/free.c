@@ -33,7 +33,7 @@ static bool place_free(const struct torus_group *groups, size_t count,
 	else if (group->flags & TORUS_GROUP_DEAD)
 		reason = "the node is dead";
 	else if (group->state == TORUS_GROUP_FORBIDDEN)
-		reason = "the node belongs to another user";
+		reason = "the node is not this user's";
 	else if (group->state == TORUS_GROUP_MINE)
 		reason = "held by a program of yours";
 	else if (group->state == TORUS_GROUP_HELD)

@@ -80,6 +80,33 @@ static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text
 				word_shape_text(fabric->ndims, fabric->dims, text, size);
 }
 
+/* What goes on in it */
+static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
+{
+	report_add_u64(object, "clock", fabric->clock);
+	report_add_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
+	report_add_u64(object, "in_flight", fabric->in_flight);
+	if (fabric->routes_wait)
+		report_add_u64(object, "routes_at", fabric->routes_at);
+	report_add_u64(object, "contexts", fabric->contexts);
+	report_add_u64(object, "memory_bytes", fabric->memory);
+}
+
+static void course_text(const struct torus_nl_fabric *fabric)
+{
+	char text[OUTPUT_TEXT_MAX];
+
+	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
+	       fabric->clock,
+	       output_time(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
+	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
+	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
+	       fabric->seed, fabric->domains, fabric->contexts,
+	       output_bytes(fabric->memory, text, sizeof(text)));
+	if (fabric->routes_wait)
+		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
+}
+
 static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)
 {
 	struct json_object *object = json_object_new_object();
@@ -109,14 +136,9 @@ static struct json_object *fabric_json(const struct ctl *ctl, const struct torus
 	report_add_u64(object, "seed", fabric->seed);
 	report_add_u64(object, "domains", fabric->domains);
 	report_add_text(object, "state", state_name(fabric->state));
-	report_add_u64(object, "clock", fabric->clock);
-	report_add_double(object, "clock_ns", output_ns(fabric->tick_fs, fabric->clock));
 	report_add_u64(object, "tick_fs", fabric->tick_fs);
-	report_add_u64(object, "in_flight", fabric->in_flight);
-	if (fabric->routes_wait)
-		report_add_u64(object, "routes_at", fabric->routes_at);
-	report_add_u64(object, "contexts", fabric->contexts);
-	report_add_u64(object, "memory_bytes", fabric->memory);
+	if (fabric->watched)
+		course_json(fabric, object);
 	json_object_object_add(object, "params", params);
 	json_object_object_add(object, "changed", changed);
 	fabric_holders(ctl, fabric, object);
@@ -172,15 +194,11 @@ static void fabric_text(const struct ctl *ctl, const struct torus_nl_fabric *fab
 		if (fabric->mesh & (1u << d))
 			fputs(word_dim_name(d, text, sizeof(text)), stdout);
 	printf(" nodes %" PRIu32 " state %s\n", fabric->nodes, state_name(fabric->state));
-	printf("    clock %" PRIu64 " ticks (%s) tick %.6g ns in flight %" PRIu64 "\n",
-	       fabric->clock,
-	       output_time(output_ns(fabric->tick_fs, fabric->clock), text, sizeof(text)),
-	       output_ns(fabric->tick_fs, 1), fabric->in_flight);
-	printf("    seed %" PRIu64 " domains %" PRIu32 " contexts %" PRIu32 " memory %s\n",
-	       fabric->seed, fabric->domains, fabric->contexts,
-	       output_bytes(fabric->memory, text, sizeof(text)));
-	if (fabric->routes_wait)
-		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
+	if (fabric->watched)
+		course_text(fabric);
+	else
+		printf("    seed %" PRIu64 " domains %" PRIu32 " tick %.6g ns\n", fabric->seed,
+		       fabric->domains, output_ns(fabric->tick_fs, 1));
 	params_text(ctl, fabric);
 	fabric_holders(ctl, fabric, NULL);
 }

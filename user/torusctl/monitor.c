@@ -177,9 +177,16 @@ static int monitor(struct ctl *ctl, struct ctl_args *args)
 		return CTL_FAILED;
 	}
 	event_names_init(&watch.names, ask);
-	if (torus_nl_listen(ctl->nl)) {
+	error = torus_nl_listen(ctl->nl);
+	if (error < 0) {
 		torus_nl_free(ask);
 		return ctl_failed(ctl);
+	}
+	if (!error && watch.fabric && !fabric.watched) {
+		torus_nl_free(ask);
+		ctl_tell(ctl, "fabric %s: its events are for administrators: this needs "
+			 "CAP_NET_ADMIN", watch.fabric);
+		return CTL_FAILED;
 	}
 	do {
 		error = torus_nl_receive(ctl->nl, on_event, &watch);

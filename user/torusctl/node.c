@@ -245,46 +245,57 @@ static int node_set_one(struct ctl *ctl, struct target *target, void *arg)
 	return torus_nl_node_set(ctl->nl, target->name, node) ? ctl_failed(ctl) : ctl_done(ctl);
 }
 
+/* A key of node set, with its value where it has one; which attribute it is goes to @attr. */
+static int node_key(struct ctl *ctl, struct ctl_args *args, const char *key,
+		    struct torus_nl_node *node, int *attr)
+{
+	struct word_why why;
+	const char *word;
+
+	*attr = TORUS_A_EVICT;
+	if (!strcmp(key, "evict"))
+		return CTL_OK;
+	word = ctl_next(args);
+	if (!word)
+		return ctl_usage(ctl, "%s: its value is missing", key);
+	if (!strcmp(key, "uid")) {
+		*attr = TORUS_A_UID;
+		return node_uid(ctl, word, &node->uid);
+	}
+	if (!strcmp(key, "partition")) {
+		*attr = TORUS_A_PARTITION;
+		return word_u32("partition", word, 0, UINT32_MAX, &node->partition, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	}
+	if (!strcmp(key, "state")) {
+		*attr = TORUS_A_NODE_STATE;
+		return word_node_state(word, &node->state, &why) ?
+		       CTL_OK : ctl_bad(ctl, "%s", why.text);
+	}
+	return ctl_usage(ctl, "%s: a node has no such thing", key);
+}
+
 static int node_set(struct ctl *ctl, struct ctl_args *args)
 {
 	struct torus_nl_node node = { .present = 0 };
-	struct word_why why;
 	struct target target;
-	const char *word;
 	const char *key;
 	int status;
+	int attr;
 
 	status = target_parse(ctl, args, TARGET_NODE | TARGET_RANGE, &target);
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
-		torus_nl_set bit;
-
-		word = ctl_next(args);
-		if (!word)
-			return ctl_usage(ctl, "%s: its value is missing", key);
-		if (!strcmp(key, "uid")) {
-			bit = TORUS_NL_HAS(TORUS_A_UID);
-			status = node_uid(ctl, word, &node.uid);
-		} else if (!strcmp(key, "partition")) {
-			bit = TORUS_NL_HAS(TORUS_A_PARTITION);
-			if (!word_u32("partition", word, 0, UINT32_MAX, &node.partition, &why))
-				status = ctl_bad(ctl, "%s", why.text);
-		} else if (!strcmp(key, "state")) {
-			bit = TORUS_NL_HAS(TORUS_A_NODE_STATE);
-			if (!word_node_state(word, &node.state, &why))
-				status = ctl_bad(ctl, "%s", why.text);
-		} else {
-			return ctl_usage(ctl, "%s: a node has no such thing", key);
-		}
+		status = node_key(ctl, args, key, &node, &attr);
 		if (status)
 			return status;
-		if (node.present & bit)
+		if (node.present & TORUS_NL_HAS(attr))
 			return ctl_bad(ctl, "%s: given twice", key);
-		node.present |= bit;
+		node.present |= TORUS_NL_HAS(attr);
 	}
 	if (!node.present)
-		return ctl_usage(ctl, "uid, partition or state is missing");
+		return ctl_usage(ctl, "uid, partition, state or evict is missing");
 	status = target_find(ctl, &target);
 	if (status)
 		return status;
@@ -293,7 +304,7 @@ static int node_set(struct ctl *ctl, struct ctl_args *args)
 
 static const struct ctl_command commands[] = {
 	{ "show", "FABRIC [NODES]", node_show },
-	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed]",
+	{ "set", "FABRIC NODES [uid N|USER|any] [partition N] [state dead|alive|failed] [evict]",
 	  node_set },
 	{ NULL, NULL, NULL },
 };

@@ -143,7 +143,9 @@
  * @reserved: must be zero
  *
  * A file is attached once: EISCONN when it is already, to whichever group.  EBUSY: another
- * file holds the group.
+ * file holds the group.  EACCES: the node is another user's, or nobody's and the fabric's key
+ * attach is owner.  ENODEV from other calls, and EPOLLHUP: the fabric was deleted, or an
+ * administrator has sent away who is not the node's owner's.
  */
 struct torus_ioc_attach {
 	char fabric[TORUS_NAME_MAX];
@@ -288,13 +290,13 @@ struct torus_ioc_locate {
  * @inject_chunks: out: length of an injection ring for who does not say
  * @receive_chunks: out: of a reception ring
  * @ring_chunks_max: out: the longest that can be asked for
- * @attached: out: groups that are held
+ * @attached: out: groups that are held; 0 to who may not watch the fabric (its key watch)
  * @state: out: enum torus_fabric_state
  * @hold: out: 1: what comes for a group that nobody holds waits there (no_listener hold);
  *        0: it is lost
  * @traffic: out: 1: a workload of the core's own runs, nobody may attach
  * @tick_fs: out: femtoseconds of a tick
- * @clock: out: ticks now
+ * @clock: out: ticks now; 0 likewise
  * @reserved: must be zero
  *
  * Needs no right, and no ATTACH: a file that is not attached sees the fabrics of the
@@ -344,7 +346,9 @@ struct torus_ioc_fabric {
 #define TORUS_GROUP_CLOSING	3	/* yes, after a moment: what a closed file has left in its
 					 * rings is still being taken
 					 */
-#define TORUS_GROUP_FORBIDDEN	4	/* no: the node is another user's */
+#define TORUS_GROUP_FORBIDDEN	4	/* no: the node is another user's, or nobody's where the
+					 * fabric's key attach is owner
+					 */
 
 #define TORUS_GROUP_DEAD	(1u << 0)	/* flags: the node is dead: its links are off */
 #define TORUS_GROUP_PRIORITY	(1u << 1)	/* flags: with TORUS_ATTACH_PRIORITY too */
@@ -352,7 +356,8 @@ struct torus_ioc_fabric {
 /**
  * struct torus_group - a FIFO group as the caller of TORUS_IOC_GROUPS finds it
  * @node: number of the node
- * @partition: of the node; packets go between nodes of one partition only
+ * @partition: of the node; packets go between nodes of one partition only; 0 where the node is
+ *             neither to be attached to nor watched
  * @group: number of the group
  * @state: TORUS_GROUP_FREE ...
  * @flags: TORUS_GROUP_DEAD ...
@@ -535,7 +540,8 @@ enum torus_gate_op {
  *
  * Errors: EISCONN the file is attached or has gates; ENOENT no such fabric; EINVAL no such
  * node, a name that does not end, a reserved field; EOPNOTSUPP the machine has no gates;
- * EACCES the node is another user's; EBUSY a workload of the core's own runs there; ENOMEM.
+ * EACCES the node is another user's, or nobody's and the fabric's key attach is owner; EBUSY a
+ * workload of the core's own runs there; ENOMEM.
  */
 struct torus_ioc_gates_open {
 	char fabric[TORUS_NAME_MAX];
@@ -1183,6 +1189,8 @@ struct torus_tofu_notice {
 #define TORUS_GENL_NAME		"torus"
 #define TORUS_GENL_VERSION	1
 #define TORUS_GENL_MCGRP_EVENTS	"events"
+/* What fabrics tell that not everybody may watch; joining needs CAP_NET_ADMIN */
+#define TORUS_GENL_MCGRP_EVENTS_ADMIN	"events-admin"
 
 enum torus_cmd {
 	TORUS_CMD_UNSPEC,
@@ -1192,7 +1200,7 @@ enum torus_cmd {
 	TORUS_CMD_FABRIC_SET,		/* admin: NAME PARAM.. */
 	TORUS_CMD_FABRIC_RESET,		/* admin: NAME */
 	TORUS_CMD_NODE_GET,		/* do: NAME NODE; dump: NAME [CHANGED] */
-	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE */
+	TORUS_CMD_NODE_SET,		/* admin: NAME NODE UID|PARTITION|NODE_STATE|EVICT */
 	TORUS_CMD_REG_GET,		/* do: NAME NODE REG; dump: NAME [NODE] [CHANGED] */
 	TORUS_CMD_REG_SET,		/* admin: NAME NODE REG VALUE */
 	TORUS_CMD_LINK_GET,		/* do: NAME NODE DIR; dump: NAME [NODE] [CHANGED] .. */
@@ -1318,6 +1326,9 @@ enum torus_attr {
 					 * counts fastest
 					 */
 	TORUS_A_MEMBERS,		/* binary: u32 x n: numbers of a job's nodes, by rank */
+	TORUS_A_EVICT,			/* flag: programs at the node that are not its owner's lose
+					 * their groups and gates
+					 */
 	__TORUS_A_MAX,
 };
 

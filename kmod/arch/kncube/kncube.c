@@ -59,6 +59,7 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },
 	{ TORUS_P_RECEIVE_PACKET, "has its processing unit's time in `processing`" },
 	{ TORUS_P_RECEIVE_CHUNK, "has its processing unit's time in `processing`" },
+	{ TORUS_P_ATTACH, "has no FIFO groups for programs" },
 };
 
 /* What means nothing with buffers of the other kind. */

@@ -462,6 +462,36 @@ static void test_refused_goes_on(void **state)
 	torus_fabric_destroy(f);
 }
 
+/* What a client has refused in one look is bounded, however many FIFOs it fills. */
+static void test_refused_bounded(void **state)
+{
+	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct rig_client a, b;
+	struct rig_message *m;
+	struct bgl_header h;
+	u32 i;
+
+	rig_attach(&a, f, 0, 0, false);
+	rig_attach(&b, f, 5, 0, false);
+	for (i = 0; i < 120; i++) {
+		m = rig_send(&a, 5, 0, 4, false, i);
+		bgl_header_unpack(&h, m->bytes);
+		h.dest[0] = 200;	/* outside */
+		bgl_header_pack(&h, m->bytes);
+		m->fifo = (u8)(i / 40);
+	}
+	rig_send(&b, 0, 0, 4, false, 1);
+	assert_true(torus_nic_poll(f));
+	assert_int_equal(a.refusals, 64);
+	assert_int_equal(b.accepts, 1);
+	rig_settle(f);
+	assert_int_equal(a.refusals, 120);
+	rig_at_rest(f);
+	rig_client_free(&a);
+	rig_client_free(&b);
+	torus_fabric_destroy(f);
+}
+
 /* An error that CRC-24 misses reaches the user, and that link's CRCs tell. */
 static void test_escape_reaches_the_user(void **state)
 {
@@ -518,6 +548,7 @@ int main(void)
 		cmocka_unit_test(test_rx_stall),
 		cmocka_unit_test(test_priority_passes_a_full_fifo),
 		cmocka_unit_test(test_refused_goes_on),
+		cmocka_unit_test(test_refused_bounded),
 		cmocka_unit_test(test_escape_reaches_the_user),
 	};
 

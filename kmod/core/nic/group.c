@@ -309,18 +309,21 @@ static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 
 	return true;
 }
 
-/* Bound on what one look at a ring may take: a refused packet takes no room. */
+/* Bounds on what one look takes, of a ring, and of a client what it refuses: that needs no room. */
 #define TAKE_MAX	256
+#define REFUSE_MAX	64
 
 static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 {
+	u64 refused = d->tally.refused;
 	bool moved = false;
 	u32 fifo, i;
 
 	if (torus_unlikely(d->f->injection_held))
 		return false;
 	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
-		for (i = 0; i < TAKE_MAX && group_inject_one(d, nic, fifo); i++)
+		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
+		     group_inject_one(d, nic, fifo); i++)
 			moved = true;
 	if (moved)
 		nic->ops->notify(nic->client);
@@ -572,6 +575,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 			torus_queues_look(f, nic->node);
 		}
 		moved |= drained;
+		torus_breathe();
 	}
 	torus_notices_tell(f);
 	return moved;

@@ -12,6 +12,9 @@ static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const inject_names[] = { "go", "hold", "drain", NULL };
 static const char *const order_names[] = { "turn", "direction", NULL };
 
+static const char *const attach_names[] = { "any", "owner", NULL };
+static const char *const watch_names[] = { "any", "owner", "admin", NULL };
+
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
 		"compute CRCs of every packet at every hop, or only where it matters"),
@@ -43,6 +46,14 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_SOURCE_ORDER] = TORUS_PARAM_CHOICE("source_order", order_names, 0, false,
 		"which of them takes a packet: the next in turn, or that of the direction in "
 		"which it has furthest to go"),
+	[TORUS_P_ATTACH] = TORUS_PARAM_CHOICE("attach", attach_names, 0, true,
+		"who may attach programs to a node without an owner: anybody, or administrators "
+		"alone; to one with an owner it is always that one"),
+	[TORUS_P_WATCH] = TORUS_PARAM_CHOICE("watch", watch_names, 0, true,
+		"who may see counters, links, registers, programs and events: anybody; a node's "
+		"owner those of the node; administrators alone"),
+	[TORUS_P_NICE] = TORUS_PARAM_NUMBER("nice", TORUS_UNIT_NONE, 0, 19, 0, true,
+		"niceness of the threads that run the fabric for all of its programs"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)

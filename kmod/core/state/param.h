@@ -71,6 +71,9 @@ enum torus_common {
 	TORUS_P_INJECT,		/* enum torus_inject */
 	TORUS_P_SOURCE_FIFOS,
 	TORUS_P_SOURCE_ORDER,	/* enum torus_source_order */
+	TORUS_P_ATTACH,		/* enum torus_rights: ANY or OWNER */
+	TORUS_P_WATCH,		/* enum torus_rights */
+	TORUS_P_NICE,
 	TORUS_P_MACHINE,	/* the first of the machine's own */
 };
 
@@ -85,6 +88,13 @@ enum torus_inject {
 	TORUS_INJECT_GO,
 	TORUS_INJECT_HOLD,	/* an administrator's word */
 	TORUS_INJECT_DRAIN,	/* an agent's, until tables have changed */
+};
+
+/* Who may do something with a node, or learn something of it? */
+enum torus_rights {
+	TORUS_RIGHTS_ANY,
+	TORUS_RIGHTS_OWNER,	/* the node's, and administrators */
+	TORUS_RIGHTS_ADMIN,
 };
 
 /**

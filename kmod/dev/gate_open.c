@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Barrier gates of a file: opened, taken away, closed. */
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "core/base/number.h"
+#include "gate.h"
+#include "gates.h"
+#include "rights.h"
+
+/**
+ * torus_gates_hold() - hold the fabric of gates that were not taken away
+ * @g: the gates of a file
+ *
+ * Return: 0, or -ENODEV: nothing is held.
+ */
+int torus_gates_hold(struct torus_gates *g)
+{
+	int err = torus_engine_hold(g->engine);
+
+	if (!err && g->evicted) {
+		torus_engine_release(g->engine);
+		err = -ENODEV;
+	}
+	return err;
+}
+
+/* With the engine held. */
+static int torus_gates_take(struct torus_gates *g, struct torus_engine *e,
+			    struct torus_ioc_gates_open *ask)
+{
+	const struct torus_gate_ops *ops = torus_gates_ops(e);
+	u32 index = torus_node_index(&e->geo, ask->node);
+	struct torus_error why;
+	int err;
+
+	if (index == TORUS_NONE)
+		return -EINVAL;
+	if (!ops)
+		return -EOPNOTSUPP;
+	g->node = array_index_nospec(index, e->geo.nodes);
+	err = torus_attach_may(e, g->node, 0);
+	if (err)
+		return err;
+	if (e->workload == TORUS_TRAFFIC_RUNNING)
+		return -EBUSY;
+	err = torus_engine_keep_result(e);
+	if (err)
+		return err;
+	if (!e->gates_open) {
+		err = ops->open(e->fabric, torus_gates_done, e, &why);
+		if (err)
+			return err;
+		e->gates_open = true;
+	}
+	g->engines = ops->engines(e->fabric);
+	e->gate_files++;
+	e->holders++;
+	g->holder.node = g->node;
+	torus_holder_take(&g->holder.who);
+	list_add_tail(&g->holder.link, &e->gate_holders);
+	return 0;
+}
+
+static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
+			       struct torus_ioc_gates_open *ask)
+{
+	struct torus_gates *g = kzalloc(sizeof(*g), GFP_KERNEL_ACCOUNT);
+	int err;
+
+	if (!g)
+		return -ENOMEM;
+	mutex_init(&g->lock);
+	INIT_LIST_HEAD(&g->ends);
+	err = torus_engine_hold(e);
+	if (!err) {
+		err = torus_gates_take(g, e, ask);
+		torus_engine_release(e);
+	}
+	if (err) {
+		mutex_destroy(&g->lock);
+		kfree(g);
+		return err;
+	}
+	g->engine = e;
+	mmgrab(current->mm);
+	g->mm = current->mm;
+	ask->engines = g->engines;
+	memset(ask->coords, 0, sizeof(ask->coords));
+	torus_geometry_coords(&e->geo, g->node, ask->coords);
+	smp_store_release(&ctx->gates, g);	/* pairs with torus_gates_of() */
+	return 0;
+}
+
+/**
+ * torus_gates_open() - TORUS_IOC_GATES_OPEN
+ * @ctx: the open file's context
+ * @argp: of which node
+ *
+ * Return: as <linux/torus.h> says.
+ */
+long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp)
+{
+	struct torus_ioc_gates_open ask;
+	struct torus_engine *e;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) ||
+	    strnlen(ask.fabric, sizeof(ask.fabric)) == sizeof(ask.fabric))
+		return -EINVAL;
+	mutex_lock(&ctx->lock);
+	err = torus_attach_find(ctx, ask.fabric, &e);
+	if (!err) {
+		err = torus_gates_open_at(ctx, e, &ask);
+		torus_attach_tie(ctx, e, err);
+	}
+	mutex_unlock(&ctx->lock);
+	if (!err && copy_to_user(argp, &ask, sizeof(ask)))
+		err = -EFAULT;
+	return err;
+}
+
+/* With the engine held, of a fabric that lives: all gates go back. */
+static void torus_gates_give_all(struct torus_gates *g)
+{
+	const struct torus_gate_ops *ops = torus_gates_ops(g->engine);
+	u32 engine, gate;
+	u64 id;
+
+	for (engine = 0; engine < g->engines; engine++) {
+		for (gate = 0; gate < TORUS_GATES; gate++) {
+			if (!(g->mine[engine] >> gate & 1))
+				continue;
+			id = ops->id(g->engine->fabric, g->node, engine, gate);
+			torus_gates_give(g, id);
+		}
+	}
+}
+
+/* With the engine held: the file has no gates any more. */
+static void torus_gates_leave(struct torus_gates *g)
+{
+	torus_gates_give_all(g);
+	g->engine->gate_files--;
+	g->engine->holders++;
+	list_del(&g->holder.link);
+}
+
+/**
+ * torus_gates_evict() - gates of programs that are not those of a node's owner are taken away
+ * @e: the engine, held
+ * @node: index of the node
+ */
+void torus_gates_evict(struct torus_engine *e, u32 node)
+{
+	struct torus_gate_holder *holder, *next;
+	struct torus_gate_end *end;
+	struct torus_gates *g;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry_safe(holder, next, &e->gate_holders, link) {
+		g = container_of(holder, struct torus_gates, holder);
+		if (g->node != node || torus_rights_owns(e, node, holder->who.uid))
+			continue;
+		torus_gates_leave(g);
+		g->evicted = true;
+		/* so that who polls asks the fabric, and hears of it */
+		list_for_each_entry(end, &g->ends, link)
+			WRITE_ONCE(end->done, true);
+	}
+}
+
+/**
+ * torus_gates_close() - the file is closed: its gates are given back
+ * @ctx: its context
+ *
+ * What its gates have sent arrives.
+ */
+void torus_gates_close(struct torus_file *ctx)
+{
+	struct torus_gates *g = ctx->gates;
+	struct torus_gate_end *end, *next;
+
+	if (!g)
+		return;
+	if (!torus_gates_hold(g)) {
+		torus_gates_leave(g);
+		torus_engine_release(g->engine);
+	}
+	/* Of a deleted fabric: nobody looks for them any more. */
+	list_for_each_entry_safe(end, next, &g->ends, link)
+		kfree(end);
+	torus_holder_put(&g->holder.who);
+	torus_engine_put(g->engine);
+	mmdrop(g->mm);
+	mutex_destroy(&g->lock);
+	kfree(g);
+	ctx->gates = NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The gates of a file, between gate.c, which works with them, and gate_open.c. */
+#ifndef TORUS_DEV_GATES_H
+#define TORUS_DEV_GATES_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include "core/nic/gate.h"
+#include "engine.h"
+#include "file.h"
+#include "holder.h"
+
+/**
+ * struct torus_gate_end - a gate that starts and ends chains
+ * @link: in its file's list
+ * @id: its id
+ * @running: an operation was started whose result is not taken
+ * @done: the result may be there: the fabric is to be asked
+ */
+struct torus_gate_end {
+	struct list_head link;
+	u64 id;
+	bool running;
+	bool done;
+};
+
+/**
+ * struct torus_gates - the gates of a file
+ * @lock: one call at a time
+ * @engine: the fabric's
+ * @mm: of the process that opened them
+ * @node: index of the node
+ * @engines: of the node
+ * @holder: the process, in the engine's list
+ * @evicted: they were taken away (engine held)
+ * @mine: of each engine, bit i: gate i
+ * @ends: those that start and end chains
+ */
+struct torus_gates {
+	struct mutex lock;	/* one call at a time */
+	struct torus_engine *engine;
+	struct mm_struct *mm;
+	u32 node;
+	u32 engines;
+	struct torus_gate_holder holder;
+	bool evicted;
+	u64 mine[TORUS_ENGINES_MAX];
+	struct list_head ends;
+};
+
+static inline const struct torus_gate_ops *torus_gates_ops(const struct torus_engine *e)
+{
+	return e->arch->gates;
+}
+
+static inline struct torus_gates *torus_gates_of(struct torus_file *ctx)
+{
+	return smp_load_acquire(&ctx->gates);	/* pairs with torus_gates_open_at() */
+}
+
+/* gate.c */
+void torus_gates_done(void *owner, u32 node, u64 id);
+void torus_gates_give(struct torus_gates *g, u64 id);
+
+/* gate_open.c */
+int torus_gates_hold(struct torus_gates *g) __must_check;
+long torus_gates_open(struct torus_file *ctx, struct torus_ioc_gates_open __user *argp);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who may ask what goes on in a fabric: the key `watch` for netlink.
+ *
+ * The user is who opened the socket: a program that lends its rights to who calls it may be
+ * made to write a request, and does not get to see the answer.  A fabric's configuration is
+ * everybody's to read.
+ */
+#include <linux/capability.h>
+#include <net/sock.h>
+
+#include "core/base/number.h"
+#include "job.h"
+#include "netlink.h"
+#include "rights.h"
+
+static kuid_t torus_netlink_uid(const struct sk_buff *skb)
+{
+	return sock_i_uid(NETLINK_CB(skb).sk);
+}
+
+/**
+ * torus_netlink_sees() - may who asks see what goes on at a node?
+ * @skb: the request
+ * @e: the engine, held
+ * @node: index of the node; TORUS_NONE: in the fabric as a whole
+ *
+ * Return: true if so.
+ */
+bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e, u32 node)
+{
+	return torus_rights_watch(e, node, torus_netlink_uid(skb)) ||
+	       netlink_capable(skb, CAP_NET_ADMIN);
+}
+
+/* The same for a job, which is for those to see who may see any of its nodes. */
+bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine *e,
+			    const struct torus_job_nodes *job)
+{
+	u32 rank;
+
+	for (rank = 0; rank < job->count; rank++) {
+		if (torus_rights_watch(e, job->node[rank], torus_netlink_uid(skb)))
+			return true;
+	}
+	return netlink_capable(skb, CAP_NET_ADMIN);
+}
+
+static int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh,
+				  const struct nlattr *attr, const struct torus_engine *e)
+{
+	bool owner = torus_rights_watched(e) == TORUS_RIGHTS_OWNER;
+
+	return torus_netlink_refuse(skb, nlh, attr, -EACCES,
+				    "fabric %s has watch=%s: %s%s", e->name,
+				    owner ? "owner" : "admin",
+				    !owner || !attr ? "" : "this user owns none of it, and ",
+				    "this needs CAP_NET_ADMIN in the initial user namespace");
+}
+
+/**
+ * torus_netlink_may_watch() - may a request be answered?
+ * @skb: the request
+ * @nlh: its header
+ * @attrs: its attributes: of a node, of a job, or of the fabric as a whole
+ * @e: the engine, held
+ *
+ * Return: 0, or what the handler must return.
+ */
+int torus_netlink_may_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			    const struct torus_engine *e)
+{
+	const struct nlattr *attr = attrs[TORUS_A_NODE] ?: attrs[TORUS_A_JOB];
+	const struct torus_job_nodes *job = NULL;
+	u32 node = TORUS_NONE;
+
+	if (attrs[TORUS_A_NODE])
+		node = torus_node_index(&e->geo, nla_get_u32(attr));
+	else if (attrs[TORUS_A_JOB])
+		job = torus_job_find(e, nla_data(attr));
+	if (job ? torus_netlink_sees_job(skb, e, job) : torus_netlink_sees(skb, e, node))
+		return 0;
+	return torus_netlink_no_watch(skb, nlh, attr, e);
+}
+
+/**
+ * torus_netlink_may_dump() - may a dump begin?
+ * @skb: the request
+ * @nlh: its header
+ * @attrs: its attributes
+ * @e: the engine, not held
+ * @cmd: the command
+ *
+ * Of nodes and links those are told that @skb's user may see: it must be some.  Pending faults
+ * are the fabric's, names of registers the machine's.
+ *
+ * Return: 0, or what the handler must return.
+ */
+int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			   struct torus_engine *e, u32 cmd)
+{
+	int err;
+
+	if (cmd == TORUS_CMD_REG_GET && !attrs[TORUS_A_NODE] && !attrs[TORUS_A_CHANGED])
+		return 0;
+	/* Of one that was deleted the dump itself says so. */
+	if (torus_engine_hold(e))
+		return 0;
+	if (!attrs[TORUS_A_NODE] && cmd != TORUS_CMD_FAULT_GET &&
+	    torus_rights_watched(e) == TORUS_RIGHTS_OWNER &&
+	    torus_rights_owns_any(e, torus_netlink_uid(skb)))
+		err = 0;
+	else
+		err = torus_netlink_may_watch(skb, nlh, attrs, e);
+	torus_engine_release(e);
+	return err;
+}
