@@ -135,6 +135,11 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 	torus_prefetch(&n->full[slot]);
 	torus_prefetch(&n->want[slot]);
 	torus_prefetch(&n->q[slot]);
+	/* what is longer than a line where a node has many directions */
+	if (sizeof(n->want_dir) > 64)
+		torus_prefetch((const char *)n->want_dir + 64);
+	if (sizeof(n->full) > 64)
+		ROUTER_LINE(n, own);
 }
 
 /* What tokens write of it. */
@@ -144,6 +149,8 @@ torus_inline void router_prefetch_tokens(struct torus_domain *d, u32 node)
 
 	torus_prefetch(n);
 	ROUTER_LINE(n, tokens);
+	if (sizeof(n->tokens) > 64)
+		torus_prefetch((const char *)n->tokens + 64);
 }
 
 /* What its arbitration reads. */
