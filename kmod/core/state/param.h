@@ -71,6 +71,9 @@ enum torus_common {
 	TORUS_P_INJECT,		/* enum torus_inject */
 	TORUS_P_SOURCE_FIFOS,
 	TORUS_P_SOURCE_ORDER,	/* enum torus_source_order */
+	TORUS_P_TIME,		/* enum torus_time */
+	TORUS_P_PROGRAMS,
+	TORUS_P_LOOK,
 	TORUS_P_MACHINE,	/* the first of the machine's own */
 };
 
@@ -79,6 +82,14 @@ enum torus_source_order {
 	TORUS_SOURCE_TURN,	/* the next in turn that has room */
 	TORUS_SOURCE_DIRECTION,	/* that of the direction in which it has furthest to go */
 };
+
+/* What the clock of a fabric with programs goes by. */
+enum torus_time {
+	TORUS_TIME_FREE,	/* by what there is to simulate */
+	TORUS_TIME_VIRTUAL,	/* by their clocks, see core/run/programs.h */
+};
+
+#define TORUS_PROGRAMS_MAX	1048576u
 
 /* Does anything new enter the network? */
 enum torus_inject {
