@@ -63,6 +63,7 @@ const struct torus_ioc_info *torus_context_info(const struct torus_context *cont
 int torus_context_fd(const struct torus_context *context);
 int torus_context_check(const struct torus_context *context);
 __u64 torus_context_clock(const struct torus_context *context);
+int torus_compute(struct torus_context *context, __u64 ticks);
 int torus_context_fullness(const struct torus_context *context, __u32 group,
 			   unsigned char bytes[16]);
 

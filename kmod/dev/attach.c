@@ -24,6 +24,7 @@
 #include "file.h"
 #include "engine.h"
 #include "params.h"
+#include "program.h"
 #include "registry.h"
 #include "rights.h"
 #include "status.h"
@@ -46,6 +47,15 @@ static void torus_file_carve(struct torus_file *ctx, struct torus_ring *rings, u
 	}
 }
 
+/* And the ticks beside each. */
+static void torus_file_carve_ticks(struct torus_ring *rings, u32 count, u8 **at, size_t bytes)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++, *at += bytes)
+		rings[i].ticks = (u64 *)*at;
+}
+
 /* What torus_file_alloc_memory() has allocated, as far as it is there. */
 void torus_file_free_memory(struct torus_file *ctx)
 {
@@ -63,7 +73,8 @@ void torus_file_free_memory(struct torus_file *ctx)
 }
 
 static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_arch *arch,
-				   u32 inject_chunks, u32 receive_chunks, u32 notices)
+				   u32 inject_chunks, u32 receive_chunks, u32 notices,
+				   bool virtual)
 {
 	gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO;
 	u8 *at;
@@ -72,8 +83,13 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 	ctx->inject_bytes = PAGE_ALIGN((size_t)inject_chunks * arch->chunk_bytes);
 	ctx->receive_bytes = PAGE_ALIGN((size_t)receive_chunks * arch->chunk_bytes);
 	ctx->notice_bytes = PAGE_ALIGN((size_t)notices * sizeof(struct torus_notice));
-	ctx->rings_bytes = arch->inject_fifos * ctx->inject_bytes +
-			   arch->receive_fifos * ctx->receive_bytes + ctx->notice_bytes;
+	if (virtual) {
+		ctx->stamp_bytes = PAGE_ALIGN((size_t)inject_chunks * sizeof(u64));
+		ctx->arrival_bytes = PAGE_ALIGN((size_t)receive_chunks * sizeof(u64));
+	}
+	ctx->rings_bytes = arch->inject_fifos * (ctx->inject_bytes + ctx->stamp_bytes) +
+			   arch->receive_fifos * (ctx->receive_bytes + ctx->arrival_bytes) +
+			   ctx->notice_bytes;
 	err = torus_budget_take_rings(ctx->rings_bytes, &ctx->budget);
 	if (err)
 		return err;
@@ -98,6 +114,11 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 		.data = (struct torus_notice *)at,
 		.length = notices,
 	};
+	if (virtual) {
+		at += ctx->notice_bytes;
+		torus_file_carve_ticks(ctx->inject, arch->inject_fifos, &at, ctx->stamp_bytes);
+		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
+	}
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
 	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
@@ -171,6 +192,9 @@ static int torus_file_look(struct torus_engine *e, const struct torus_ioc_attach
 		return err;
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return -EBUSY;
+	err = torus_program_may(e);
+	if (err)
+		return err;
 	holder = torus_file_holder(e, *node, ask->group);
 	return !holder ? 0 : holder->draining ? -EAGAIN : -EBUSY;
 }
@@ -206,10 +230,16 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	ctx->node = node;
 	ctx->group = ask->group;
 	ctx->priority = ask->flags & TORUS_ATTACH_PRIORITY;
-	err = torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
-			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
+	err = torus_program_join(ctx, e);
 	if (err)
 		return err;
+	err = torus_nic_attach(e->fabric, node, ask->group, ctx->priority,
+			       &torus_file_nic_ops, ctx, &ctx->generation, NULL);
+	if (err) {
+		torus_program_part(ctx, e);
+		return err;
+	}
+	torus_program_tie(ctx, e);
 	list_add_tail(&ctx->link, &e->contexts);
 	e->attached++;
 	e->holders++;
@@ -267,7 +297,8 @@ static int torus_attach_context(struct torus_file *ctx, struct torus_engine *e,
 		err = torus_file_may_take(e, ask);
 	if (err)
 		return err;
-	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices);
+	err = torus_file_alloc_memory(ctx, e->arch, inject_chunks, receive_chunks, notices,
+				      e->virtual);
 	if (err)
 		return err;
 	ctx->engine = e;
@@ -332,8 +363,9 @@ void torus_attach_tie(struct torus_file *ctx, struct torus_engine *e, int err)
  * that name in the namespace where the file was opened; -EINVAL for a bad node,
  * group, flag, ring's length or reserved field; -EACCES as torus_attach_may(); -EPERM
  * without the right to priority packets; -EBUSY for a group that is taken, or a
- * fabric that runs a workload of its own; -EDQUOT beyond max_user_bytes, -ENOSPC
- * beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being deleted; -EFAULT.
+ * fabric that runs a workload of its own; -ETIME when virtual time has begun; -EDQUOT beyond
+ * max_user_bytes, -ENOSPC beyond max_bytes; -ENOMEM; -ENODEV when the fabric is just being
+ * deleted; -EFAULT.
  */
 int torus_attach_ioctl(struct torus_file *ctx, struct torus_ioc_attach __user *argp)
 {

@@ -13,6 +13,7 @@
 #include "core/state/interrupt.h"
 #include "engine.h"
 #include "notice.h"
+#include "program.h"
 #include "status.h"
 
 /*
@@ -39,17 +40,49 @@ static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 co
 	torus_file_notify(ctx);
 }
 
+/*
+ * In virtual time: is there a packet whose tick has come?  If not, the node is looked at in
+ * that tick.
+ */
+static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
+{
+	struct torus_ring *ring = &ctx->inject[fifo];
+	struct torus_fabric *f = ctx->engine->fabric;
+	u64 woken = ring->woken;
+
+	*late = false;
+	if (!ctx->program)
+		return true;
+	if (torus_ring_due(ring, torus_nic_clock(f, ctx->node), ctx->program->known, late))
+		return true;
+	if (ring->woken != woken)
+		torus_nic_wake(f, ctx->node, ring->woken);
+	return false;
+}
+
 static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {
 	struct torus_file *ctx = client;
 	struct torus_ring *ring = &ctx->inject[fifo];
-	u32 head = ring->head;
+	bool late;
+	u32 head;
 
+	/* A packet that is stamped as it cannot be is taken out of the way of those behind it. */
+again:
+	head = ring->head;
+	if (!torus_file_due(ctx, fifo, &late))
+		return 0;
 	switch (torus_ring_pull(ring, torus_control_inject(ctx->control, fifo),
 				torus_status_inject(ctx->status, fifo), ctx->engine->arch->size,
 				ctx->engine->round, room, bytes)) {
 	case TORUS_PULL_PACKET:
 		ctx->quiet = false;
+		if (late) {
+			torus_ring_refuse(ring, torus_status_inject(ctx->status, fifo),
+					  TORUS_REFUSE_STAMP);
+			torus_file_blame(ctx, fifo, head, TORUS_REFUSE_STAMP);
+			goto again;
+		}
 		*number = head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
@@ -135,7 +168,7 @@ const struct torus_nic_ops torus_file_nic_ops = {
 };
 
 /* Room in the rings that the program waits for; in any normal one if it names none. */
-static bool torus_file_writable(struct torus_file *ctx)
+bool torus_file_writable(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	const struct torus_control_inject *control;
@@ -155,7 +188,7 @@ static bool torus_file_writable(struct torus_file *ctx)
 	return any && !named;
 }
 
-static bool torus_file_readable(struct torus_file *ctx)
+bool torus_file_readable(struct torus_file *ctx)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
 	u32 i;

@@ -123,6 +123,7 @@ void torus_engine_restart(struct torus_engine *e)
 	e->rest_since = jiffies;
 	kfree(e->kept);
 	e->kept = NULL;
+	e->stalled = false;
 	torus_gates_restart(e);
 	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
 }
@@ -260,6 +261,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->contexts);
 	INIT_LIST_HEAD(&e->gate_holders);
 	INIT_LIST_HEAD(&e->jobs);
+	INIT_LIST_HEAD(&e->programs);
 	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
@@ -269,6 +271,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->arch = cfg->arch;
 	e->geo = cfg->geo;
 	e->tick_fs = cfg->arch->tick_fs(cfg);
+	e->virtual = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
 	e->generation = 1;
 	torus_upload_init(&e->pairs, &torus_table_kind);
 	torus_upload_init(&e->routes, &torus_routes_kind);

@@ -69,6 +69,10 @@ struct torus_kept {
  * @refused: chunks that were no packet, which the core has not seen
  * @refused_base: the same when counters were last reset
  * @tick_fs: femtoseconds of its tick
+ * @virtual: its time is that of programs, see program.c
+ * @programs: those that are attached: struct torus_program
+ * @stall_since: jiffies since which virtual time stands
+ * @stalled: somebody was told
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
  * @waiting_told: jiffies when senders were last told of packets that dead links hold up
@@ -121,6 +125,10 @@ struct torus_engine {
 	atomic64_t refused;
 	s64 refused_base;
 	u64 tick_fs;
+	bool virtual;
+	struct list_head programs;
+	unsigned long stall_since;
+	bool stalled;
 	bool checked;
 	unsigned long rest_since;
 	unsigned long waiting_told;

@@ -29,6 +29,7 @@
 #include "gate.h"
 #include "map.h"
 #include "params.h"
+#include "program.h"
 #include "query.h"
 #include "status.h"
 
@@ -87,6 +88,7 @@ int torus_file_hold(struct torus_file *ctx)
 void torus_file_free(struct torus_file *ctx)
 {
 	torus_gates_close(ctx);
+	torus_program_free(ctx);
 	if (ctx->engine)
 		torus_engine_put(ctx->engine);
 	if (ctx->net)
@@ -105,7 +107,7 @@ void torus_file_free(struct torus_file *ctx)
 static void torus_file_detach(struct torus_file *ctx)
 {
 	lockdep_assert_held(&ctx->engine->lock);
-	torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
+	torus_program_detach(ctx);
 	list_del(&ctx->link);
 	ctx->engine->attached--;
 	ctx->engine->holders++;
@@ -132,6 +134,21 @@ static void torus_file_forget(struct torus_engine *e)
 }
 
 /**
+ * torus_file_drop() - let go of a closed context
+ * @ctx: a draining context; the engine is held
+ */
+void torus_file_drop(struct torus_file *ctx)
+{
+	struct torus_engine *e = ctx->engine;
+
+	torus_holder_tell(ctx, false);
+	torus_file_detach(ctx);
+	torus_file_forget(e);
+	/* The caller has a reference of its own to the engine. */
+	torus_file_free(ctx);
+}
+
+/**
  * torus_file_drained() - let go of a closed context when nothing is left in it
  * @ctx: a draining context; the engine is held
  *
@@ -139,15 +156,10 @@ static void torus_file_forget(struct torus_engine *e)
  */
 bool torus_file_drained(struct torus_file *ctx)
 {
-	struct torus_engine *e = ctx->engine;
-
-	if (!torus_file_empty(ctx) && time_before(jiffies, ctx->drain_until))
+	if (ctx->program ? !torus_program_gone(ctx) || !torus_file_empty(ctx) :
+	    !torus_file_empty(ctx) && time_before(jiffies, ctx->drain_until))
 		return false;
-	torus_holder_tell(ctx, false);
-	torus_file_detach(ctx);
-	torus_file_forget(e);
-	/* The caller has a reference of its own to the engine. */
-	torus_file_free(ctx);
+	torus_file_drop(ctx);
 	return true;
 }
 
@@ -171,6 +183,7 @@ void torus_file_kill(struct torus_file *ctx)
 	/* Last: who gets ENODEV, or EPOLLHUP, finds nothing but zeros in the rings. */
 	smp_store_release(&ctx->dead, true);	/* pairs with torus_file_alive() */
 	wake_up_poll(&ctx->wait, EPOLLHUP | EPOLLERR);
+	torus_program_wake(ctx);
 }
 
 /**
@@ -199,7 +212,8 @@ static bool torus_file_leave(struct torus_file *ctx)
 		return false;
 	torus_holder_leave(&ctx->holder);
 	/* before the memory goes: nobody hears that it is unknown where the program is gone */
-	torus_nic_leave(e->fabric, ctx->node, ctx->group);
+	if (!ctx->program)
+		torus_nic_leave(e->fabric, ctx->node, ctx->group);
 	torus_memory_drop(ctx, &gone);
 	if (!list_empty(&gone)) {
 		/* it may take long, and nobody else shall wait for it */
@@ -208,7 +222,7 @@ static bool torus_file_leave(struct torus_file *ctx)
 		if (torus_file_hold(ctx))
 			return false;
 	}
-	if (torus_file_empty(ctx)) {
+	if (ctx->program ? !torus_program_leave(ctx) : torus_file_empty(ctx)) {
 		torus_holder_tell(ctx, false);
 		torus_file_detach(ctx);
 		torus_engine_release_kick(e);
@@ -237,6 +251,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 			TORUS_FEATURE_NOTICE;
 	if (arch->command)
 		info.features |= TORUS_FEATURE_MEMORY;
+	torus_program_info(ctx, &info);
 	if (ctx->priority)
 		info.features |= TORUS_FEATURE_PRIORITY;
 	strscpy(info.fabric, e->name, sizeof(info.fabric));
@@ -323,6 +338,9 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return torus_query_fabric(ctx, argp);
 	case TORUS_IOC_GROUPS:
 		return torus_query_groups(ctx, argp);
+	case TORUS_IOC_CLOCK:
+		err = torus_file_usable(ctx);
+		return err ?: torus_program_ioctl(ctx, argp);
 	case TORUS_IOC_REGISTER:
 		err = torus_file_usable(ctx);
 		return err ?: torus_memory_register(ctx, argp);

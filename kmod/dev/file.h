@@ -24,6 +24,7 @@ struct torus_engine;
 struct torus_gates;
 struct torus_ioc_attach;
 struct torus_nic_ops;
+struct torus_program;
 
 /**
  * struct torus_file - an open file
@@ -56,6 +57,9 @@ struct torus_nic_ops;
  * @inject_bytes: length of an injection ring's mapping
  * @receive_bytes: of a reception ring's
  * @notice_bytes: of the notice ring's
+ * @stamp_bytes: of the ticks beside an injection ring's; 0: time is free
+ * @arrival_bytes: of those beside a reception ring's
+ * @program: whose clock it goes by in virtual time; NULL: time is free
  * @inject: injection rings
  * @receive: reception rings
  * @notices: the notice ring
@@ -92,6 +96,9 @@ struct torus_file {
 	size_t inject_bytes;
 	size_t receive_bytes;
 	size_t notice_bytes;
+	size_t stamp_bytes;
+	size_t arrival_bytes;
+	struct torus_program *program;
 	struct torus_ring inject[TORUS_INJECT_MAX];
 	struct torus_ring receive[TORUS_RECEIVE_MAX];
 	struct torus_notices notices;
@@ -105,6 +112,7 @@ extern const struct file_operations torus_file_ops;
 int torus_file_alive(struct torus_file *ctx);
 int torus_file_usable(struct torus_file *ctx);
 bool torus_file_drained(struct torus_file *ctx);
+void torus_file_drop(struct torus_file *ctx);
 void torus_file_kill(struct torus_file *ctx);
 void torus_file_evict(struct torus_file *ctx);
 int torus_file_hold(struct torus_file *ctx) __must_check;
@@ -122,5 +130,7 @@ void torus_file_free_memory(struct torus_file *ctx);
 extern const struct torus_nic_ops torus_file_nic_ops;
 
 __poll_t torus_file_ready(struct torus_file *ctx);
+bool torus_file_readable(struct torus_file *ctx);
+bool torus_file_writable(struct torus_file *ctx);
 
 #endif

@@ -29,6 +29,7 @@
 #include "engine.h"
 #include "events.h"
 #include "params.h"
+#include "program.h"
 #include "routes.h"
 #include "status.h"
 
@@ -113,6 +114,9 @@ static bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
+	/* programs tell what is in their rings, in virtual time */
+	if (e->virtual)
+		return torus_leader_retire(e);
 	e->round++;
 	moved = torus_nic_poll(e->fabric);
 	moved |= torus_leader_retire(e);
@@ -138,6 +142,16 @@ static void torus_leader_fail(struct torus_engine *e)
 	});
 }
 
+/* In virtual time: as far as programs let it, but not for so long that nobody gets a look in. */
+static bool torus_leader_run_programs(struct torus_engine *e)
+{
+	bool moved = torus_program_run(e, 8 * torus_param_poll_ticks());
+
+	if (e->state == TORUS_FABRIC_FAILED)
+		torus_leader_fail(e);
+	return moved;
+}
+
 /*
  * Run the fabric for a while.  With nothing in flight there are only faults that wait for their
  * tick, and with no event left only tables that do: no need to go there in small steps.
@@ -150,6 +164,8 @@ static bool torus_leader_run(struct torus_engine *e)
 	u64 from = torus_fabric_clock(f);
 	enum torus_run run;
 
+	if (e->virtual)
+		return torus_leader_run_programs(e);
 	if (in_flight && torus_fabric_pending(f))
 		e->leap = 0;
 	else
@@ -277,7 +293,8 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
-	torus_leader_tell_waiting(e);
+	if (!e->virtual)
+		torus_leader_tell_waiting(e);
 	torus_leader_publish(e, false);
 	return moved;
 }
@@ -290,7 +307,7 @@ static u64 torus_leader_stall_ns(struct torus_engine *e)
 	u64 ticks;
 
 	ticks = torus_fabric_config(e->fabric)->params[TORUS_P_RX_STALL];
-	if (!ticks || !torus_nic_blocked(e->fabric))
+	if (!ticks || e->virtual || !torus_nic_blocked(e->fabric))
 		return 0;
 	/* A tick is some nanoseconds; the limits keep the product small. */
 	ticks = min_t(u64, ticks, U32_MAX);
@@ -320,12 +337,14 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 
 	if (e->draining) {
 		list_for_each_entry(ctx, &e->contexts, link) {
-			if (ctx->draining)
+			if (ctx->draining && !e->virtual)
 				timeout = clamp_t(long, ctx->drain_until - jiffies, 1, timeout);
 		}
 	}
 	if (torus_leader_stopped(e))
 		return timeout;
+	if (e->virtual)
+		return torus_program_rest(e, timeout);
 	if (!torus_fabric_in_flight(e->fabric)) {
 		e->state = TORUS_FABRIC_IDLE;
 		return timeout;
@@ -407,7 +426,7 @@ static void torus_leader_sleep(struct torus_engine *e)
 /* The engine is held, and there was nothing to do.  Comes back with it released. */
 static void torus_leader_idle(struct torus_engine *e)
 {
-	u32 i = torus_leader_stopped(e) ? 0 : torus_param_yields();
+	u32 i = torus_leader_stopped(e) || e->virtual ? 0 : torus_param_yields();
 
 	if (i && torus_leader_spin(e)) {
 		torus_engine_release(e);

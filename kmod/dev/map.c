@@ -56,6 +56,14 @@ static struct page *torus_map_data_page(void *data, size_t bytes, unsigned long 
 	return vmalloc_to_page(data + (page << PAGE_SHIFT));
 }
 
+/* Ticks beside a ring. */
+static struct page *torus_map_ticks_page(struct torus_ring *rings, u32 count, u32 index,
+					 size_t bytes, unsigned long page)
+{
+	index = array_index_nospec(index, count);
+	return torus_map_data_page(rings[index].ticks, bytes, page);
+}
+
 static struct page *torus_map_ring_page(struct torus_file *ctx, struct torus_ring *rings,
 					u32 count, u32 index, size_t bytes, unsigned long page)
 {
@@ -77,10 +85,17 @@ static struct page *torus_map_page(struct torus_file *ctx, unsigned long pgoff)
 	if (kind == TORUS_MAP_CONTROL)
 		return virt_to_page(ctx->control);
 	if (!ctx->rings)
-		return virt_to_page(kind == TORUS_MAP_INJECT ? ctx->grave : torus_map_zeros);
+		return virt_to_page(kind == TORUS_MAP_INJECT || kind == TORUS_MAP_STAMP ?
+				    ctx->grave : torus_map_zeros);
 	if (kind == TORUS_MAP_INJECT)
 		return torus_map_ring_page(ctx, ctx->inject, arch->inject_fifos,
 					   torus_map_index(pgoff), ctx->inject_bytes, page);
+	if (kind == TORUS_MAP_STAMP)
+		return torus_map_ticks_page(ctx->inject, arch->inject_fifos,
+					    torus_map_index(pgoff), ctx->stamp_bytes, page);
+	if (kind == TORUS_MAP_ARRIVAL)
+		return torus_map_ticks_page(ctx->receive, arch->receive_fifos,
+					    torus_map_index(pgoff), ctx->arrival_bytes, page);
 	if (kind == TORUS_MAP_NOTICE)
 		return torus_map_data_page(ctx->notices.data, ctx->notice_bytes, page);
 	return torus_map_ring_page(ctx, ctx->receive, arch->receive_fifos,
@@ -127,6 +142,11 @@ static size_t torus_map_bytes(struct torus_file *ctx, unsigned long pgoff, bool 
 		return index < arch->inject_fifos ? ctx->inject_bytes : 0;
 	case TORUS_MAP_RECEIVE:
 		return index < arch->receive_fifos ? ctx->receive_bytes : 0;
+	case TORUS_MAP_STAMP:
+		*writable = true;
+		return index < arch->inject_fifos ? ctx->stamp_bytes : 0;
+	case TORUS_MAP_ARRIVAL:
+		return index < arch->receive_fifos ? ctx->arrival_bytes : 0;
 	case TORUS_MAP_NOTICE:
 		return index ? 0 : ctx->notice_bytes;
 	}
@@ -196,6 +216,8 @@ void torus_map_revoke(struct torus_file *ctx)
 		torus_map_zap(ctx, TORUS_MAP_INJECT, TORUS_INJECT_MAX);
 		torus_map_zap(ctx, TORUS_MAP_RECEIVE, TORUS_RECEIVE_MAX);
 		torus_map_zap(ctx, TORUS_MAP_NOTICE, 1);
+		torus_map_zap(ctx, TORUS_MAP_STAMP, TORUS_INJECT_MAX);
+		torus_map_zap(ctx, TORUS_MAP_ARRIVAL, TORUS_RECEIVE_MAX);
 	}
 	vfree(rings);
 	torus_budget_give_rings(ctx->rings_bytes, ctx->budget);

@@ -10,6 +10,7 @@
 #include "file.h"
 #include "events.h"
 #include "netlink.h"
+#include "program.h"
 #include "registry.h"
 
 /* ------------------------------------------------------------- parameters */
@@ -395,10 +396,16 @@ int torus_netlink_fabric_reset(struct sk_buff *skb, struct genl_info *info)
 	struct torus_engine *e = torus_netlink_engine(info);
 	u64 seed = torus_fabric_config(e->fabric)->seed;
 	struct torus_error why;
+	u32 open;
 	int err;
 
 	if (info->attrs[TORUS_A_SEED])
 		seed = nla_get_u64(info->attrs[TORUS_A_SEED]);
+	open = e->virtual ? torus_program_busy(e) : 0;
+	if (open)
+		return torus_netlink_refuse(skb, info->nlhdr, NULL, -EBUSY,
+					    "time virtual: %u contexts are attached, whose clocks "
+					    "cannot go back", open);
 	if (e->workload != TORUS_TRAFFIC_NONE)
 		torus_engine_end_workload(e);
 	err = torus_fabric_reset(e->fabric, seed, &why);

@@ -95,6 +95,13 @@ MODULE_PARM_DESC(drain_ms,
 		 "Milliseconds that what a closed context has left in its injection rings may take "
 		 "to enter the network (default 1000; 0 to 60000)");
 
+static struct torus_ranged virtual_stall_ms = { .value = 5000, .min = 1, .max = 3600000 };
+module_param_cb(virtual_stall_ms, &torus_ranged_ops, &virtual_stall_ms, 0644);
+__MODULE_PARM_TYPE(virtual_stall_ms, "uint");
+MODULE_PARM_DESC(virtual_stall_ms,
+		 "Milliseconds that a program in virtual time may neither compute nor wait before "
+		 "it is named (default 5000; 1 to 3600000)");
+
 static struct torus_ranged inject_chunks = {
 	.value = 512, .min = 1, .max = TORUS_RING_CHUNKS_MAX,
 };
@@ -156,6 +163,11 @@ unsigned long torus_param_watchdog_jiffies(void)
 unsigned long torus_param_drain_jiffies(void)
 {
 	return msecs_to_jiffies(READ_ONCE(drain_ms.value));
+}
+
+unsigned long torus_param_virtual_stall_jiffies(void)
+{
+	return msecs_to_jiffies(READ_ONCE(virtual_stall_ms.value));
 }
 
 u32 torus_param_inject_chunks(void)

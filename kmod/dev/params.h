@@ -11,6 +11,7 @@ u32 torus_param_poll_ticks(void);
 u32 torus_param_threads(void);
 unsigned long torus_param_watchdog_jiffies(void);
 unsigned long torus_param_drain_jiffies(void);
+unsigned long torus_param_virtual_stall_jiffies(void);
 u32 torus_param_inject_chunks(void);
 u32 torus_param_receive_chunks(void);
 u64 torus_param_max_bytes(void);

@@ -8,8 +8,8 @@
  * a packet but the copy it has made.  Status pages are written, never read.
  *
  * The barriers (A) to (D) are those of <linux/torus.h>.  Injection rings: the kernel
- * is the consumer, (C) in torus_ring_look(), (D) in torus_ring_advance().
- * Reception rings: the kernel is the producer, (A) and (B) in torus_ring_push().
+ * is the consumer, (C) in torus_ring_load(), (D) in torus_ring_advance().
+ * Reception rings: the kernel is the producer, (A) in torus_ring_read(), (B) in torus_ring_push().
  * The program's halves are in user/lib.
  */
 #include <linux/compiler.h>
@@ -62,25 +62,32 @@ static void torus_ring_blame(struct torus_ring *ring, struct torus_status_inject
 }
 
 /*
- * Look for a new tail, once a round: else a program that writes refused packets
- * as fast as they are refused would keep the engine in one look for ever.
- * Return: false if it is further away than the ring is long.  Then nobody knows
+ * Load the tail.  Return: false if it is further away than the ring is long.  Then nobody knows
  * where packets begin, and everything before the new tail is thrown away.
  */
-static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_inject *control,
-			    struct torus_status_inject *status, u32 round)
+static bool torus_ring_load(struct torus_ring *ring, const struct torus_control_inject *control,
+			    struct torus_status_inject *status)
 {
-	u32 tail;
+	u32 tail = smp_load_acquire(&control->tail);		/* (C) */
 
-	if (ring->round == round)
-		return true;
-	ring->round = round;
-	tail = smp_load_acquire(&control->tail);		/* (C) */
 	ring->tail = tail;
 	if (tail - ring->head <= ring->chunks)
 		return true;
 	torus_ring_blame(ring, status, TORUS_REFUSE_TAIL, tail - ring->head);
 	return false;
+}
+
+/*
+ * Look for a new tail, once a round: else a program that writes refused packets
+ * as fast as they are refused would keep the engine in one look for ever.
+ */
+static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_inject *control,
+			    struct torus_status_inject *status, u32 round)
+{
+	if (ring->round == round)
+		return true;
+	ring->round = round;
+	return torus_ring_load(ring, control, status);
 }
 
 /**
@@ -140,6 +147,73 @@ void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *stat
 }
 
 /**
+ * torus_ring_read() - load how far the program has read
+ * @ring: a reception ring
+ * @control: the program's index
+ *
+ * A head that lies outside of what is in the ring is not believed.
+ */
+void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive *control)
+{
+	u32 head = smp_load_acquire(&control->head);	/* (A) */
+
+	ring->astray = ring->tail - head > ring->tail - ring->head;
+	if (!ring->astray)
+		ring->head = head;
+}
+
+/**
+ * torus_ring_reveal() - in virtual time: what the program has put in until now is known
+ * @ring: an injection ring
+ * @control: the program's index
+ * @status: the kernel's, for the program to see
+ * @floor: the clock that was known before: no stamp may be less
+ * @stamp: out: of the first packet that was not known
+ *
+ * Return: false if there is none.
+ */
+bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_inject *control,
+		       struct torus_status_inject *status, u64 floor, u64 *stamp)
+{
+	u32 known = ring->tail;
+
+	if (!torus_ring_load(ring, control, status) || ring->tail == known)
+		return false;
+	ring->known = known;
+	ring->floor = floor;
+	*stamp = READ_ONCE(ring->ticks[torus_ring_place(ring, known)]);
+	return true;
+}
+
+/**
+ * torus_ring_due() - in virtual time: has the tick of the next packet come?
+ * @ring: an injection ring
+ * @now: the tick
+ * @clock: the program's, as it is known
+ * @late: out: it cannot have been stamped like that: it is to be refused
+ *
+ * Return: true if it has; else, if there is a packet, @ring->woken is its tick.
+ */
+bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late)
+{
+	u64 stamp;
+
+	*late = false;
+	if (ring->tail == ring->head)
+		return false;
+	stamp = READ_ONCE(ring->ticks[torus_ring_place(ring, ring->head)]);
+	*late = stamp < ring->stamp || stamp > clock ||
+		(stamp < ring->floor && (s32)(ring->head - ring->known) >= 0);
+	if (!*late && stamp > now) {
+		ring->woken = stamp;
+		return false;
+	}
+	if (!*late)
+		ring->stamp = stamp;
+	return true;
+}
+
+/**
  * torus_ring_push() - write a packet into a reception ring
  * @ring: the ring
  * @control: the program's index
@@ -157,17 +231,16 @@ bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive
 		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
 		     u64 arrived)
 {
-	u32 head;
-
 	if (ring->chunks - (ring->tail - ring->head) < chunks) {
-		head = smp_load_acquire(&control->head);	/* (A) */
-		ring->astray = ring->tail - head > ring->tail - ring->head;
-		if (!ring->astray)
-			ring->head = head;
+		/* in virtual time a program's reading is known at its clock */
+		if (!ring->ticks)
+			torus_ring_read(ring, control);
 		if (ring->chunks - (ring->tail - ring->head) < chunks)
 			return false;
 	}
 	torus_ring_copy_in(ring, ring->tail, chunks, bytes);
+	if (ring->ticks)
+		WRITE_ONCE(ring->ticks[torus_ring_place(ring, ring->tail)], arrived);
 	ring->packets++;
 	WRITE_ONCE(status->packets, ring->packets);
 	WRITE_ONCE(status->arrived, arrived);

@@ -11,6 +11,7 @@
 /**
  * struct torus_ring - the kernel's end of a ring
  * @data: the chunks
+ * @ticks: virtual time: stamps of packets, or when they came, at the place of their first chunk
  * @chunks: their number, a power of two
  * @chunk_bytes: bytes of a chunk
  * @head: chunks taken out.  Injection: the truth.  Reception: the last head of
@@ -21,11 +22,16 @@
  * @round: injection: round of the engine in which @tail was loaded
  * @refused: injection: packets refused
  * @packets: packets accepted, or written into the ring
+ * @known: injection, virtual time: from here on packets are stamped @floor or later
+ * @floor: see @known
+ * @stamp: of the packet that was taken last
+ * @woken: tick for which the node is to be looked at
  * @astray: reception: the program's last head lay beyond what was in the ring
  * @interrupts: critical interrupts of the modelled FIFO
  */
 struct torus_ring {
 	u8 *data;
+	u64 *ticks;
 	u32 chunks;
 	u32 chunk_bytes;
 	u32 head;
@@ -34,6 +40,10 @@ struct torus_ring {
 	u32 round;
 	u64 refused;
 	u64 packets;
+	u32 known;
+	u64 floor;
+	u64 stamp;
+	u64 woken;
 	u32 interrupts;
 	bool astray;
 };
@@ -54,6 +64,11 @@ void torus_ring_refuse(struct torus_ring *ring, struct torus_status_inject *stat
 bool torus_ring_push(struct torus_ring *ring, const struct torus_control_receive *control,
 		     struct torus_status_receive *status, const u8 *bytes, u32 chunks,
 		     u64 arrived);
+
+bool torus_ring_reveal(struct torus_ring *ring, const struct torus_control_inject *control,
+		       struct torus_status_inject *status, u64 floor, u64 *stamp);
+bool torus_ring_due(struct torus_ring *ring, u64 now, u64 clock, bool *late);
+void torus_ring_read(struct torus_ring *ring, const struct torus_control_receive *control);
 
 bool torus_ring_writable(const struct torus_ring *ring, const struct torus_control_inject *control,
 			 u32 chunks);

@@ -147,7 +147,7 @@ bad "reg write" "value 0x1ffffffff: must be from 0 to 4294967295" reg write t0 0
 bad "reg write" "value -1: not a whole number" reg write t0 0 0x0b -1
 bad "fabric keys" "the name of a machine is missing" fabric keys
 bad "monitor" "events: the kinds are missing" monitor events
-bad "monitor" "events fish: there is no such kind (there are: program interrupt fabric node reg link traffic counter job fabric-add fabric-del fabric-set fabric-reset node-set reg-set link-set link-parked watchdog traffic-done watermark error attach detach counter-reset job-add job-del)" \
+bad "monitor" "events fish: there is no such kind (there are: program interrupt fabric node reg link traffic counter job fabric-add fabric-del fabric-set fabric-reset node-set reg-set link-set link-parked watchdog traffic-done watermark error attach detach counter-reset job-add job-del stall)" \
 	monitor t0 events link,fish
 bad "restore" "the name of a file is missing (- is standard input)" restore
 bad "diff" "the name of a file is missing (- is standard input)" diff

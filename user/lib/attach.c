@@ -38,6 +38,8 @@ static void attach_watch_forks(void)
  * @inject: injection rings
  * @receive: reception rings
  * @notices: the notice ring
+ * @stamps: ticks beside the injection rings, in virtual time
+ * @arrivals: ticks beside the reception rings
  */
 struct mappings {
 	void *status;
@@ -45,6 +47,8 @@ struct mappings {
 	void *inject[TORUS_INJECT_MAX];
 	void *receive[TORUS_RECEIVE_MAX];
 	void *notices;
+	void *stamps[TORUS_INJECT_MAX];
+	void *arrivals[TORUS_RECEIVE_MAX];
 };
 
 static int device_doorbell(struct torus_context *context)
@@ -86,6 +90,10 @@ static void device_release(struct torus_context *context)
 		map_undo(maps->receive[i], (size_t)info->receive_chunks * info->chunk_bytes);
 	for (i = 0; i < TORUS_INJECT_MAX; i++)
 		map_undo(maps->inject[i], (size_t)info->inject_chunks * info->chunk_bytes);
+	for (i = 0; i < TORUS_RECEIVE_MAX; i++)
+		map_undo(maps->arrivals[i], (size_t)info->receive_chunks * sizeof(__u64));
+	for (i = 0; i < TORUS_INJECT_MAX; i++)
+		map_undo(maps->stamps[i], (size_t)info->inject_chunks * sizeof(__u64));
 	map_undo(maps->notices, info->notices * sizeof(struct torus_notice));
 	map_undo(maps->control, info->page_bytes);
 	map_undo(maps->status, info->page_bytes);
@@ -238,6 +246,28 @@ static int map_one(struct torus_context *context, unsigned int kind, unsigned in
 	return 0;
 }
 
+/* Ticks beside the rings. */
+static int map_ticks(struct torus_context *context, struct mappings *maps)
+{
+	const struct torus_ioc_info *info = &context->info;
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < info->inject_fifos && i < TORUS_INJECT_MAX; i++) {
+		ret = map_one(context, TORUS_MAP_STAMP, i,
+			      (size_t)info->inject_chunks * sizeof(__u64),
+			      PROT_READ | PROT_WRITE, &maps->stamps[i]);
+		context->inject[i].stamps = maps->stamps[i];
+	}
+	for (i = 0; !ret && i < info->receive_fifos && i < TORUS_RECEIVE_MAX; i++) {
+		ret = map_one(context, TORUS_MAP_ARRIVAL, i,
+			      (size_t)info->receive_chunks * sizeof(__u64), PROT_READ,
+			      &maps->arrivals[i]);
+		context->receive[i].arrivals = maps->arrivals[i];
+	}
+	return ret;
+}
+
 static int map_all(struct torus_context *context, struct mappings *maps)
 {
 	const struct torus_ioc_info *info = &context->info;
@@ -261,6 +291,8 @@ static int map_all(struct torus_context *context, struct mappings *maps)
 		ret = map_one(context, TORUS_MAP_NOTICE, 0,
 			      info->notices * sizeof(struct torus_notice), PROT_READ,
 			      &maps->notices);
+	if (!ret && info->features & TORUS_FEATURE_CLOCK)
+		ret = map_ticks(context, maps);
 	if (ret)
 		return ret;
 	context->notices = maps->notices;
@@ -395,6 +427,10 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
 				       attach->fabric);
 	case ENOSPC:
 		return attach_full(attach, error, "all fabrics and rings", "max_bytes");
+	case ETIME:
+		return torus_error_set(-error, "node %u of fabric %s: its time began when all its "
+				       "programs had come; nobody may come later until it is reset",
+				       attach->node, attach->fabric);
 	case EDQUOT:
 		return attach_full(attach, error, "the rings of one user", "max_user_bytes");
 	default:
@@ -410,8 +446,9 @@ static int attach_failed(int fd, const struct torus_ioc_attach *attach)
  * @config: group, rings, rights; NULL for the defaults
  *
  * Return: 0, or -ENOENT (no module or no fabric), -EBUSY (taken), -EINVAL,
- * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ENOSPC or -EDQUOT (the module's
- * max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI version).
+ * -ERANGE, -EPERM, -EACCES, -EOPNOTSUPP (machine), -ENAMETOOLONG, -ETIME (virtual time has
+ * begun), -ENOSPC or -EDQUOT (the module's max_bytes, max_user_bytes), -ENOMEM, -EPROTO (ABI
+ * version).
  */
 int torus_context_attach(struct torus_context **context, const char *fabric, __u32 node,
 			 const struct torus_attach_config *config)
@@ -456,6 +493,8 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 				      strerror(errno));
 	else
 		ret = map_all(new, new->private);
+	if (!ret)
+		ret = torus_clock_attach(new);
 	if (ret) {
 		torus_context_detach(new);
 		return ret;
@@ -475,6 +514,7 @@ void torus_context_detach(struct torus_context *context)
 {
 	if (!context)
 		return;
+	torus_clock_detach(context);
 	if (context->ops->release)
 		context->ops->release(context);
 	free(context);
@@ -514,7 +554,7 @@ int torus_context_check(const struct torus_context *context)
 }
 
 /**
- * torus_context_clock() - the fabric's clock
+ * torus_context_clock() - the fabric's clock; in virtual time the program's own
  * @context: the context
  *
  * Return: ticks of info.tick_fs femtoseconds; 0 in a forked child.
@@ -526,6 +566,8 @@ __u64 torus_context_clock(const struct torus_context *context)
 
 	if (torus_context_forked(context))
 		return 0;
+	if (context->clock)
+		return context->clock->now;
 	return __atomic_load_n(clock, __ATOMIC_RELAXED);
 }
 

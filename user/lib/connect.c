@@ -157,7 +157,7 @@ static int connect_hear(struct torus_job *job, struct neighbour *neighbour,
 
 	if (fields->tag == CONNECT_LATE) {
 		if (!connect->late_ns)
-			connect->late_ns = torus_now_ns();
+			connect->late_ns = torus_context_now_ns(job->context);
 		connect->late_rank = neighbour->rank;
 		return 0;
 	}
@@ -468,7 +468,7 @@ int torus_connect_open(struct torus_job *job)
 int torus_connect_wait(struct torus_job *job, int timeout_ms)
 {
 	struct connect *connect = &job->connect;
-	__u64 now = torus_now_ns(), next;
+	__u64 now = torus_context_now_ns(job->context), next;
 	__u64 deadline = timeout_ms > 0 ? now + timeout_ms * 1000000ull : 0;
 	struct torus_waiter waiter;
 	int ret, over;
@@ -482,7 +482,7 @@ int torus_connect_wait(struct torus_job *job, int timeout_ms)
 			torus_waiter_restart(&waiter);
 		if (!connect->above && !connect->session && connect_whole(connect))
 			connect_begin(job, connect_draw());
-		now = torus_now_ns();
+		now = torus_context_now_ns(job->context);
 		ret = connect_push(job, now, &next);
 		if (ret)
 			return ret;

@@ -19,6 +19,7 @@
 /**
  * struct torus_inject_fifo - the program's side of an injection ring
  * @ring: the chunks
+ * @stamps: ticks beside the chunks, in virtual time
  * @chunks: length of the ring, a power of two
  * @tail: chunks written; the truth, of which the control page shows a copy
  * @published: what the control page shows
@@ -32,6 +33,7 @@
  */
 struct torus_inject_fifo {
 	unsigned char *ring;
+	__u64 *stamps;
 	__u32 chunks;
 	__u32 tail;
 	__u32 published;
@@ -47,6 +49,7 @@ struct torus_inject_fifo {
 /**
  * struct torus_receive_fifo - the program's side of a reception ring
  * @ring: the chunks
+ * @arrivals: ticks beside the chunks, in virtual time
  * @chunks: length of the ring, a power of two
  * @head: chunks read; the truth, of which the control page shows a copy
  * @published: what the control page shows
@@ -57,6 +60,7 @@ struct torus_inject_fifo {
  */
 struct torus_receive_fifo {
 	const unsigned char *ring;
+	const __u64 *arrivals;
 	__u32 chunks;
 	__u32 head;
 	__u32 published;
@@ -90,6 +94,30 @@ struct torus_context_ops {
 };
 
 /**
+ * struct torus_clock - this process's clock on a fabric, in virtual time
+ * @next: its clock on another
+ * @fabric: the fabric's name
+ * @contexts: those that go by it
+ * @now: ticks
+ * @looked: clock at which what the kernel shows was last looked at; ~0: it is to be looked at
+ * @vain: what has been looked for in vain at @looked: TORUS_LOOK_*
+ */
+struct torus_clock {
+	struct torus_clock *next;
+	char fabric[TORUS_NAME_MAX];
+	unsigned int contexts;
+	__u64 now;
+	__u64 looked;
+	unsigned int vain;
+};
+
+#define TORUS_LOOK_ARRIVAL	(1u << 0)
+#define TORUS_LOOK_ROOM		(1u << 1)
+#define TORUS_LOOK_NOTICE	(1u << 2)
+#define TORUS_LOOK_ENDED	(1u << 3)
+#define TORUS_LOOK_STATUS	(1u << 4)
+
+/**
  * struct torus_context - a FIFO group that this process holds
  * @ops: what needs the kernel
  * @fd: the file
@@ -109,6 +137,7 @@ struct torus_context_ops {
  * @receive_next: where the search for a packet starts
  * @spins: see torus_wait_tune()
  * @yields: likewise
+ * @clock: the process's, in virtual time; NULL: time is free
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -131,6 +160,7 @@ struct torus_context {
 	unsigned int receive_next;
 	unsigned int spins;
 	unsigned int yields;
+	struct torus_clock *clock;
 	struct torus_job *job;
 	unsigned int forks;
 };
@@ -209,6 +239,16 @@ void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(const struct torus_waiter *waiter);
 int torus_doorbell_check(struct torus_context *context);
 bool torus_context_dead(const struct torus_context *context);
+
+/* clock.c */
+int torus_clock_attach(struct torus_context *context);
+void torus_clock_detach(struct torus_context *context);
+int torus_clock_sync(struct torus_context *context, unsigned int what);
+void torus_clock_vain(struct torus_context *context, unsigned int what);
+void torus_clock_inject(struct torus_context *context, unsigned int fifo, unsigned int chunks);
+void torus_clock_receive(struct torus_context *context, unsigned int chunks);
+__u64 torus_context_now_ns(const struct torus_context *context);
+int torus_clock_wait(struct torus_context *context, short events, __u64 deadline_ns);
 
 /* error.c */
 #define TORUS_ERROR_MAX	512	/* bytes of a text */

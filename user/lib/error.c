@@ -100,6 +100,7 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_NO_TABLE] = "no routing table is loaded",
 		[TORUS_REFUSE_PATH] = "no such path or reception FIFO, or a reserved bit set",
 		[TORUS_REFUSE_COMMAND] = "no such operation, length, queue or flag of an engine",
+		[TORUS_REFUSE_STAMP] = "stamped before the program's clock, or behind it",
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])

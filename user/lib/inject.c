@@ -29,11 +29,15 @@ static int inject_free(struct torus_context *context, struct torus_inject_fifo *
 		       unsigned int wanted)
 {
 	__u32 held = fifo->tail - fifo->head;
+	int ret;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	if (fifo->chunks - held >= wanted)
 		return fifo->chunks - held;
+	ret = torus_clock_sync(context, TORUS_LOOK_ROOM);
+	if (ret)
+		return ret;
 	/* (A) What lies behind this head is no longer being read. */
 	fifo->head = __atomic_load_n(&fifo->status->head, __ATOMIC_ACQUIRE);
 	/* (J) */
@@ -73,6 +77,7 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 	if ((unsigned int)room >= chunks)
 		return 0;
 	inject_lacks(&context->inject[fifo], chunks);
+	torus_clock_vain(context, TORUS_LOOK_ROOM);
 	return torus_error_plain(-EAGAIN, "the injection FIFO has no room now");
 }
 
@@ -148,6 +153,7 @@ void torus_inject_put(struct torus_context *context, unsigned int fifo, size_t o
  */
 void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsigned int chunks)
 {
+	torus_clock_inject(context, fifo, chunks);
 	context->inject[fifo].tail += chunks;
 	context->inject[fifo].lacked = 0;
 }
@@ -387,11 +393,16 @@ int torus_inject_want(struct torus_context *context, int fifo, __u32 chunks)
  */
 int torus_inject_room(struct torus_context *context, int fifo)
 {
+	int room;
+
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
 		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
 				       fifo, context->info.inject_fifos - 1);
 	/* More than any ring holds, so that the kernel's head is looked at. */
-	return inject_free(context, &context->inject[fifo], ~0u);
+	room = inject_free(context, &context->inject[fifo], ~0u);
+	if (room >= 0 && (unsigned int)room < context->inject[fifo].chunks)
+		torus_clock_vain(context, TORUS_LOOK_ROOM);
+	return room;
 }
 
 /**
@@ -472,9 +483,13 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 {
 	struct torus_refusal found = { 0 };
 	unsigned int i;
+	int ret;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
+	ret = torus_clock_sync(context, TORUS_LOOK_STATUS);
+	if (ret)
+		return ret;
 	for (i = 0; i < context->info.inject_fifos; i++) {
 		struct torus_inject_fifo *fifo = &context->inject[i];
 		__u64 refused = __atomic_load_n(&fifo->status->refused, __ATOMIC_ACQUIRE);

@@ -8,12 +8,12 @@
 #include <torus/torus.h>
 #include "context.h"
 
-static int notice_check(const struct torus_context *context)
+static int notice_check(struct torus_context *context, unsigned int what)
 {
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	if (context->notices)
-		return 0;
+		return torus_clock_sync(context, what);
 	return torus_error_set(-EOPNOTSUPP, "the kernel does not tell what becomes of packets");
 }
 
@@ -32,7 +32,7 @@ static int notice_check(const struct torus_context *context)
 int torus_notice_take(struct torus_context *context, struct torus_notice *notice)
 {
 	const struct torus_status_notice *status = context->notice_status;
-	int ret = notice_check(context);
+	int ret = notice_check(context, TORUS_LOOK_NOTICE);
 	__u32 tail;
 	__u64 lost;
 
@@ -41,8 +41,10 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 	/* (C) What lies before this tail is written. */
 	tail = __atomic_load_n(&status->tail, __ATOMIC_ACQUIRE);
 	lost = __atomic_load_n(&status->lost, __ATOMIC_RELAXED);
-	if (tail == context->notice_head && lost == context->notices_lost)
+	if (tail == context->notice_head && lost == context->notices_lost) {
+		torus_clock_vain(context, TORUS_LOOK_NOTICE);
 		return torus_context_dead(context) ? torus_error_dead(context) : 0;
+	}
 	if (tail != context->notice_head) {
 		*notice = context->notices[context->notice_head & (context->info.notices - 1)];
 	} else {
@@ -81,7 +83,7 @@ int torus_notice_take(struct torus_context *context, struct torus_notice *notice
 int torus_inject_ended(struct torus_context *context)
 {
 	__u64 accepted = 0, completed;
-	int ret = notice_check(context);
+	int ret = notice_check(context, TORUS_LOOK_ENDED);
 	unsigned int i;
 
 	if (ret)
@@ -95,6 +97,7 @@ int torus_inject_ended(struct torus_context *context)
 		return torus_error_dead(context);
 	if (completed >= accepted)
 		return 1;
+	torus_clock_vain(context, TORUS_LOOK_ENDED);
 	/* The next sleep ends when they have. */
 	__atomic_store_n(&context->notice_control->completed, accepted, __ATOMIC_RELAXED);
 	return 0;

@@ -127,7 +127,7 @@ static __u32 probe_silent(const struct torus_job *job, __u32 first, __u32 asked)
 static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 {
 	struct probe *probe = &job->probe;
-	__u64 quiet = torus_now_ns(), again = quiet;
+	__u64 quiet = torus_context_now_ns(job->context), again = quiet;
 	struct torus_waiter waiter;
 	__u32 at = 0, came = 0;
 
@@ -137,7 +137,7 @@ static void probe_run(struct torus_job *job, __u32 first, __u32 asked)
 
 		if (probe_ask(job, first, asked, &at) || torus_job_progress(job) < 0)
 			return;
-		now = torus_now_ns();
+		now = torus_context_now_ns(job->context);
 		if (probe->came != came) {
 			came = probe->came;
 			quiet = now;

@@ -18,10 +18,14 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	__u32 held = fifo->tail - fifo->head;
 	unsigned int chunks;
 	__u32 at, first;
+	int ret;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
 	if (!held) {
+		ret = torus_clock_sync(context, TORUS_LOOK_ARRIVAL);
+		if (ret)
+			return ret;
 		/* (C) What lies before this tail is written. */
 		fifo->tail = __atomic_load_n(&fifo->status->tail, __ATOMIC_ACQUIRE);
 		held = fifo->tail - fifo->head;
@@ -53,6 +57,15 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	view->part[1] = fifo->ring;
 	view->part_bytes[1] = (chunks - first) * chunk;
 	return 0;
+}
+
+/* A look was in vain. */
+static int receive_nothing(struct torus_context *context)
+{
+	if (torus_context_dead(context))
+		return torus_error_dead(context);
+	torus_clock_vain(context, TORUS_LOOK_ARRIVAL);
+	return torus_error_plain(-EAGAIN, "no packet is there now");
 }
 
 static int receive_check(const struct torus_context *context, int fifo)
@@ -88,9 +101,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 		return ret;
 	if (fifo != TORUS_FIFO_ANY) {
 		ret = receive_look(context, fifo, view);
-		if (ret == -EAGAIN && torus_context_dead(context))
-			ret = torus_error_dead(context);
-		return ret;
+		return ret == -EAGAIN ? receive_nothing(context) : ret;
 	}
 	for (i = 0; i < n; i++) {
 		unsigned int at = context->receive_next + i;
@@ -104,9 +115,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 			context->receive_next = at + 1 < n ? at + 1 : 0;
 		return ret;
 	}
-	if (torus_context_dead(context))
-		return torus_error_dead(context);
-	return torus_error_plain(-EAGAIN, "no packet is there now");
+	return receive_nothing(context);
 }
 
 /**
@@ -117,6 +126,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view)
 {
 	context->receive[view->fifo].head += view->chunks;
+	torus_clock_receive(context, view->chunks);
 }
 
 /**

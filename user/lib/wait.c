@@ -81,6 +81,9 @@ int torus_doorbell_check(struct torus_context *context)
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
+	/* In virtual time the engine hears of an index with the clock. */
+	if (context->clock)
+		return torus_context_dead(context) ? torus_error_dead(context) : 0;
 	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
@@ -98,7 +101,8 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms)
 {
 	waiter->context = context;
-	waiter->deadline_ns = timeout_ms > 0 ? torus_now_ns() + timeout_ms * 1000000ull : 0;
+	waiter->deadline_ns = timeout_ms > 0 ?
+			      torus_context_now_ns(context) + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
 }
 
@@ -121,7 +125,8 @@ void torus_waiter_restart(struct torus_waiter *waiter)
  */
 bool torus_waiter_expired(const struct torus_waiter *waiter)
 {
-	return waiter->deadline_ns && torus_now_ns() >= waiter->deadline_ns;
+	return waiter->deadline_ns &&
+	       torus_context_now_ns(waiter->context) >= waiter->deadline_ns;
 }
 
 static int waiter_sleep(struct torus_waiter *waiter, short events)
@@ -190,6 +195,8 @@ int torus_waiter_step(struct torus_waiter *waiter, short events)
 
 	if (torus_context_dead(context))
 		return torus_error_dead(context);
+	if (context->clock)
+		return torus_clock_wait(context, events, waiter->deadline_ns);
 	if (waiter->step < context->spins) {
 		waiter->step++;
 		waiter_relax();

@@ -47,7 +47,10 @@ static bool holders_have(const struct holders *holders, const struct torus_membe
 
 static void watch_next(struct watch *watch)
 {
-	watch->waiter->deadline_ns = torus_now_ns() + watch->pause_ms * 1000000ull;
+	struct torus_waiter *waiter = watch->waiter;
+
+	waiter->deadline_ns = torus_context_now_ns(waiter->context) +
+			      watch->pause_ms * 1000000ull;
 }
 
 /**

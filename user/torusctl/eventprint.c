@@ -34,6 +34,7 @@ static const char *const events[] = {
 	[TORUS_EVENT_COUNTER_RESET] = "counter-reset",
 	[TORUS_EVENT_JOB_ADD] = "job-add",
 	[TORUS_EVENT_JOB_DEL] = "job-del",
+	[TORUS_EVENT_STALL] = "stall",
 };
 
 /**

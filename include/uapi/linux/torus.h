@@ -11,6 +11,7 @@
  *   injection rings      written by the program: packets it sends
  *   reception rings      written by the kernel: packets it receives
  *   the notice ring      written by the kernel: packets it sent that did not arrive
+ *   stamps, arrivals     ticks beside each ring, in virtual time: struct torus_ioc_clock
  *
  * A ring is an array of chunks (32 bytes on Blue Gene/L), its length a power
  * of two.  Indices are free-running u32 counts of chunks; the place in the
@@ -198,6 +199,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_INTERRUPT	(1ull << 3)	/* interrupts and interrupts_seen; EPOLLPRI */
 #define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
 #define TORUS_FEATURE_MEMORY	(1ull << 5)	/* TORUS_IOC_REGISTER and _UNREGISTER */
+#define TORUS_FEATURE_CLOCK	(1ull << 6)	/* virtual time: TORUS_IOC_CLOCK, stamps, ticks */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -251,7 +253,12 @@ struct torus_ioc_info {
 	__u32 notices;			/* length of the notice ring; 0: there is none */
 	__u32 status_notice_offset;	/* struct torus_status_notice */
 	__u32 control_notice_offset;	/* struct torus_control_notice */
-	__u32 reserved[13];
+	__u32 look_ticks;		/* TORUS_FEATURE_CLOCK: by which a program moves its clock: */
+	__u32 inject_packet_ticks;	/* for a vain look, for each packet and chunk that it */
+	__u32 inject_chunk_ticks;	/* injects, that it receives */
+	__u32 receive_packet_ticks;
+	__u32 receive_chunk_ticks;
+	__u32 reserved[8];
 };
 
 /* coordinates to a node's number and back, on the context's fabric */
@@ -462,6 +469,52 @@ struct torus_ioc_unregister {
 	__u64 reserved[2];
 };
 
+/* What a program in virtual time may do with its clock, and what it may wait for. */
+#define TORUS_CLOCK_MOVE	0	/* it has computed: the clock moves */
+#define TORUS_CLOCK_WAIT	1	/* likewise, then it looks, and waits if it has to */
+
+#define TORUS_CLOCK_ARRIVAL	(1u << 0)	/* poll's EPOLLIN, of reception rings */
+#define TORUS_CLOCK_ROOM	(1u << 1)	/* poll's EPOLLOUT */
+#define TORUS_CLOCK_NOTICE	(1u << 2)	/* poll's EPOLLIN, of control_notice */
+
+/**
+ * struct torus_ioc_clock - the clock of a program in virtual time
+ * @op: TORUS_CLOCK_MOVE or _WAIT
+ * @wants: WAIT: TORUS_CLOCK_ARRIVAL ...; 0: it only looks, and goes on at @clock
+ * @clock: the program's clock, in ticks; out: what it is now.  An earlier one than the kernel
+ *         knows is taken for that
+ * @until: WAIT: tick at which it waits no longer, ~0: it waits for ever
+ * @got: out: what it waited for and has happened; 0: the time was up
+ * @reserved: must be zero
+ *
+ * With time=virtual, time begins when as many processes have attached as the fabric's `programs`
+ * says; all contexts of a process have one clock.  Whoever comes later gets ETIME from ATTACH,
+ * until the fabric is reset.  The fabric simulates what is before the least clock of those that
+ * compute.  What the status page, rings and notices show is the state at the program's clock when
+ * WAIT has come back, and until the next call; at other moments it means nothing.
+ *
+ * A packet enters its FIFO in the tick that its stamp says: TORUS_MAP_STAMP of its injection ring
+ * has a __u64 for each chunk, of which that of a packet's first chunk counts.  It is written
+ * before the tail, is not less than the clock that the kernel knows nor than that of the packet
+ * before, and not greater than the next clock that the kernel is told: else the packet is refused
+ * (TORUS_REFUSE_STAMP).  TORUS_MAP_ARRIVAL likewise has the tick in which a packet's last byte
+ * came; what comes in tick t is seen from t + 1 on.
+ *
+ * A process that waits sleeps, whatever it waits for; one that is interrupted by a signal gets
+ * EINTR, and the signal is an event of the world: nothing says at which tick it came.
+ *
+ * Errors: EOPNOTSUPP time is free; EINVAL an unknown op or bit, a reserved field; ERANGE a clock
+ * more than 2^40 ticks behind; EINTR; ENOTCONN, ENODEV, ECHILD, EFAULT.
+ */
+struct torus_ioc_clock {
+	__u32 op;
+	__u32 wants;
+	__u64 clock;
+	__u64 until;
+	__u32 got;
+	__u32 reserved[5];
+};
+
 #define TORUS_IOC_MAGIC		0xB6
 #define TORUS_IOC_ATTACH	_IOWR(TORUS_IOC_MAGIC, 0x00, struct torus_ioc_attach)
 #define TORUS_IOC_INFO		_IOR(TORUS_IOC_MAGIC, 0x01, struct torus_ioc_info)
@@ -471,6 +524,7 @@ struct torus_ioc_unregister {
 #define TORUS_IOC_GROUPS	_IOWR(TORUS_IOC_MAGIC, 0x05, struct torus_ioc_groups)
 #define TORUS_IOC_REGISTER	_IOWR(TORUS_IOC_MAGIC, 0x06, struct torus_ioc_register)
 #define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
+#define TORUS_IOC_CLOCK		_IOWR(TORUS_IOC_MAGIC, 0x08, struct torus_ioc_clock)
 
 /* ---------------------------------------------------------- barrier gates */
 
@@ -634,6 +688,8 @@ struct torus_ioc_gate {
 #define TORUS_MAP_INJECT	3	/* PROT_READ | PROT_WRITE, inject_chunks * chunk_bytes */
 #define TORUS_MAP_RECEIVE	4	/* PROT_READ, receive_chunks * chunk_bytes */
 #define TORUS_MAP_NOTICE	5	/* PROT_READ, notices * sizeof(struct torus_notice) */
+#define TORUS_MAP_STAMP		6	/* PROT_READ | PROT_WRITE, inject_chunks * 8: ticks */
+#define TORUS_MAP_ARRIVAL	7	/* PROT_READ, receive_chunks * 8: ticks */
 /* lengths are rounded up to whole pages */
 #define TORUS_MAP_TOKEN(kind, index) \
 	(((__u64)(kind) << 32) | ((__u64)(index) << 24))
@@ -659,6 +715,9 @@ enum torus_refuse {
 	TORUS_REFUSE_NO_TABLE,		/* no routing table is loaded */
 	TORUS_REFUSE_PATH,		/* no such path or FIFO, or a reserved bit is set */
 	TORUS_REFUSE_COMMAND,		/* of an engine: no such operation, length, queue or flag */
+	TORUS_REFUSE_STAMP,		/* virtual time: before the clock or an earlier stamp of the
+					 * FIFO, or behind the clock
+					 */
 	TORUS_REFUSE_MAX,
 };
 
@@ -764,18 +823,6 @@ struct torus_control_notice {
 };
 
 #define TORUS_NOTICE_WANT	(1u << 0)
-
-/**
- * struct torus_control_clock - the context's own clock, for virtual time
- * @ticks: the program's clock.  Read only when the fabric's advance is bound
- *         to its contexts' clocks; a free-running fabric ignores it.
- *
- * Stands at the start of the control page.
- */
-struct torus_control_clock {
-	__u64 ticks;
-	__u64 reserved[7];
-};
 
 /* ---------------------------------------------------------------- notices */
 
@@ -1391,6 +1438,9 @@ enum torus_event_type {
 	TORUS_EVENT_COUNTER_RESET,
 	TORUS_EVENT_JOB_ADD,		/* TEXT names the job */
 	TORUS_EVENT_JOB_DEL,		/* likewise */
+	TORUS_EVENT_STALL,		/* virtual time stands: TEXT says for whom; NODE GROUP
+					 * COMMAND UID, or nothing where all wait
+					 */
 };
 
 #define TORUS_VCS_MAX		8	/* VCs reported a link */

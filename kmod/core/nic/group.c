@@ -5,6 +5,7 @@
 #include "core/link/link.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
+#include "core/nic/clock.h"
 #include "core/nic/fifo.h"
 #include "core/nic/notice.h"
 #include "core/nic/queue.h"
@@ -212,6 +213,7 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	group_flush(f, nic);
 	nic->ops = NULL;
 	nic->client = NULL;
+	nic->clock = NULL;
 	if (f->sent)
 		f->sent[torus_group_index(f, node, group)].generation = 0;
 	nic->left = ++f->epoch;
@@ -325,8 +327,10 @@ static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
 		     group_inject_one(d, nic, fifo); i++)
 			moved = true;
-	if (moved)
+	if (moved) {
 		nic->ops->notify(nic->client);
+		torus_clock_happened(d, nic, TORUS_HAPPENS_ROOM);
+	}
 	return moved;
 }
 
@@ -342,22 +346,6 @@ void torus_nic_refill(struct torus_domain *d, u32 node)
 		group_inject_all(d, nic);
 		torus_fifo_drained(d, nic);
 	}
-}
-
-void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
-{
-	struct torus_domain *d = torus_domain_of(f, node);
-	/* a fresh wheel stands just before tick 0 */
-	u64 first = d->wheel.now + 1;
-
-	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
-		.kind = TORUS_EV_SOURCE, .node = node,
-	});
-}
-
-u64 torus_nic_clock(struct torus_fabric *f, u32 node)
-{
-	return torus_domain_of(f, node)->now;
 }
 
 u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
@@ -453,6 +441,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		q->whole -= p->chunks;
 		torus_ending_delivered(d, p);
 		torus_packet_free(d, fifo_pop(d, q));
+		torus_clock_happened(d, nic, TORUS_HAPPENS_ARRIVAL);
 		moved = true;
 	}
 	q->blocked_since = 0;
@@ -547,6 +536,23 @@ static bool group_stalled(const struct torus_domain *d, const struct torus_nic_f
 	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
 }
 
+bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
+{
+	struct torus_domain *d = torus_domain_of(f, nic->node);
+	bool moved = false;
+	u32 fifo;
+
+	for (fifo = 0; fifo < f->arch->receive_fifos; fifo++)
+		if (nic->receive[fifo].head != TORUS_NONE)
+			moved |= fifo_drain(d, nic, fifo);
+	if (!moved)
+		return false;
+	nic->ops->notify(nic->client);
+	f->router->touch(f, nic->node);
+	torus_queues_look(f, nic->node);
+	return true;
+}
+
 bool torus_nic_poll(struct torus_fabric *f)
 {
 	bool moved = false;
@@ -555,22 +561,18 @@ bool torus_nic_poll(struct torus_fabric *f)
 	for (i = 0; i < f->nattached; i++) {
 		struct torus_nic *nic = f->nic[f->attached[i]];
 		struct torus_domain *d = torus_domain_of(f, nic->node);
-		bool drained = false, look = false;
+		bool drained = torus_nic_drain(f, nic), look = false;
 
 		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++) {
-			if (nic->receive[fifo].head != TORUS_NONE)
-				drained |= fifo_drain(d, nic, fifo);
 			if (group_stalled(d, &nic->receive[fifo]) &&
 			    !nic->receive[fifo].stall_told) {
 				nic->receive[fifo].stall_told = true;
 				look = true;
 			}
 		}
-		if (drained)
-			nic->ops->notify(nic->client);
 		if (group_inject_all(d, nic))
-			drained = true;
-		if (drained || look) {
+			look = drained = true;
+		if (look) {
 			f->router->touch(f, nic->node);
 			torus_queues_look(f, nic->node);
 		}

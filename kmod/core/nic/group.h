@@ -15,6 +15,7 @@
 #include "core/error.h"
 
 struct torus_access;
+struct torus_clock;
 struct torus_fabric;
 struct torus_domain;
 struct torus_loss;
@@ -110,6 +111,7 @@ struct torus_nic_inject {
  * @ops: the client's, NULL when nobody holds the group
  * @client: the client
  * @generation: see above
+ * @clock: its program's, in virtual time; NULL: it has none
  * @epoch: the fabric's when the group was taken
  * @left: the fabric's when the group was last given back
  * @sequence: of the next packet
@@ -128,6 +130,7 @@ struct torus_nic_inject {
 struct torus_nic {
 	const struct torus_nic_ops *ops;
 	void *client;
+	struct torus_clock *clock;
 	u32 generation;
 	u32 epoch;
 	u32 left;
@@ -207,6 +210,9 @@ bool torus_nic_poll(struct torus_fabric *f);
  * one has room again, not before: nothing that @pull could give would go in.
  */
 void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at);
+
+/* Packets that wait in its reception FIFOs go to a client while it has room (held). */
+bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic);
 
 /* Tick at a node: inside a client's operation, the tick being simulated. */
 u64 torus_nic_clock(struct torus_fabric *f, u32 node);

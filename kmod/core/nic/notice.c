@@ -2,6 +2,7 @@
 /* Clients are told what has become of what they sent. */
 #include "core/nic/notice.h"
 #include "core/link/link.h"
+#include "core/nic/clock.h"
 #include "core/nic/group.h"
 #include "core/state/domain.h"
 
@@ -84,8 +85,11 @@ void torus_notices_tell(struct torus_fabric *f)
 
 		if (nic->ops->ended)
 			notice_completed(f, nic);
-		if (nic->told)
+		if (nic->told) {
 			nic->ops->notify(nic->client);
+			torus_clock_happened(torus_domain_of(f, nic->node), nic,
+					     TORUS_HAPPENS_NOTICE);
+		}
 		nic->told = false;
 	}
 }

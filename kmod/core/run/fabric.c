@@ -10,6 +10,7 @@
 #include "core/nic/queue.h"
 #include "core/load/table.h"
 #include "core/load/workload.h"
+#include "core/run/programs.h"
 #include "core/run/params.h"
 #include "core/run/routes.h"
 #include "core/state/tni.h"
@@ -202,6 +203,7 @@ int torus_fabric_reset(struct torus_fabric *f, u64 seed, struct torus_error *err
 {
 	torus_traffic_stop(f);
 	torus_nic_reset(f);
+	torus_programs_reset(f);
 	torus_routes_forget(f);
 	if (f->fault_state)
 		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));

@@ -10,6 +10,7 @@ static const char *const crc_names[] = { "lazy", "full", NULL };
 static const char *const listener_names[] = { "drop", "hold", NULL };
 static const char *const injection_names[] = { "finite", "infinite", NULL };
 static const char *const inject_names[] = { "go", "hold", "drain", NULL };
+static const char *const time_names[] = { "free", "virtual", NULL };
 static const char *const order_names[] = { "turn", "direction", NULL };
 
 static const char *const attach_names[] = { "any", "owner", NULL };
@@ -54,6 +55,13 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		"owner those of the node; administrators alone"),
 	[TORUS_P_NICE] = TORUS_PARAM_NUMBER("nice", TORUS_UNIT_NONE, 0, 19, 0, true,
 		"niceness of the threads that run the fabric for all of its programs"),
+	[TORUS_P_TIME] = TORUS_PARAM_CHOICE("time", time_names, 0, false,
+		"the clock runs free, or is bounded by those of programs"),
+	[TORUS_P_PROGRAMS] = TORUS_PARAM_NUMBER("programs", TORUS_UNIT_NONE, 1,
+		TORUS_PROGRAMS_MAX, 1, false,
+		"programs with which virtual time begins: those of one process count once"),
+	[TORUS_P_LOOK] = TORUS_PARAM_NUMBER("look", TORUS_UNIT_TICKS, 1, 1ull << 32, 200, false,
+		"a program's ticks to look for a packet in vain, in virtual time"),
 };
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)

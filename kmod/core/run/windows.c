@@ -42,6 +42,7 @@ static void window_run(struct torus_domain *d, u64 start, u64 end, u32 parity)
 	if (d->mail_at < d->next_at[parity])
 		d->next_at[parity] = d->mail_at;
 	d->working[parity] = torus_domain_working(d);
+	d->woken[parity] = d->woke;
 }
 
 /*
@@ -57,7 +58,10 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 	/* "windows of length w", no longer than the least delay between two domains */
 	u64 span = f->lookahead;
 
+	if (f->in_step)
+		span = 1;
 	for (windows = 0; ; windows++) {
+		bool woken = f->in_step == TORUS_STEP_ONE && windows;
 		bool failed = false, work = f->run_on;
 
 		window_barrier(f, &sense);
@@ -71,9 +75,12 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			start = at < start ? at : start;
 			failed |= torus_load(&f->domain[i].failed);
 			work |= torus_load(&f->domain[i].working[parity]);
+			woken |= torus_load(&f->domain[i].woken[parity]);
 		}
 		if (failed)
 			end_why = TORUS_RUN_FAILED;
+		else if (woken)
+			end_why = TORUS_RUN_BUDGET;
 		else if (!work)
 			end_why = TORUS_RUN_IDLE;
 		else if (start >= f->run_until)
@@ -166,8 +173,11 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 		if (d->mail_at < d->next_at[0])
 			d->next_at[0] = d->mail_at;
 		d->working[0] = torus_domain_working(d);
+		d->woke = false;
+		d->woken[0] = false;
 	}
 	f->run_on = !torus_fabric_pending(f) && window_walks(f);
+	f->run_on |= f->run_through;
 	f->run_until = until < turn ? until : turn;
 	f->run_budget = budget;
 	torus_store_release(&f->run_open, f->run_threads > 1);

@@ -86,6 +86,8 @@ struct torus_watcher;
  * @watcher: see above
  * @losses: users' packets that ended here, see core/state/ending.h
  * @failed: memory ran out; the results are worth nothing
+ * @woke: in this window something happened for which a program waits
+ * @woken: the same, published at the end of a window, two sets
  */
 struct torus_domain {
 	struct torus_fabric *f;
@@ -138,6 +140,8 @@ struct torus_domain {
 	u8 *scratch;
 	u32 parity;
 	bool failed;
+	bool woke;
+	bool woken[2];
 	bool hand_over;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;

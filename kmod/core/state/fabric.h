@@ -101,6 +101,10 @@ struct torus_fabric {
 
 	struct torus_workload *workload;
 	struct torus_table *table;	/* of the workload, or of the next */
+	struct torus_clock *clocks;	/* of programs, see run/programs.h */
+	u32 programs;			/* that have come */
+	u32 in_step;			/* enum torus_step */
+	bool run_through;		/* to the tick asked for, with no event left too */
 	struct torus_routes *routes_waiting;	/* tables that wait for their tick, least first */
 
 	/* told of interrupts, see state/interrupt.h; the owner's, a reset leaves it */
@@ -118,6 +122,13 @@ struct torus_fabric {
 	u32 run_open;			/* workers may come in */
 	u32 barrier_count __attribute__((aligned(64)));
 	u32 barrier_sense __attribute__((aligned(64)));
+};
+
+/* How a fabric with programs goes on, see run/programs.h. */
+enum torus_step {
+	TORUS_STEP_FREE,	/* in windows as long as can be */
+	TORUS_STEP_TICKS,	/* of one tick, until what a program waits for has happened */
+	TORUS_STEP_ONE,		/* one window: it may be told only between two runs */
 };
 
 torus_inline size_t torus_group_index(const struct torus_fabric *f, u32 node, u32 group)

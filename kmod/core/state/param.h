@@ -74,6 +74,9 @@ enum torus_common {
 	TORUS_P_ATTACH,		/* enum torus_rights: ANY or OWNER */
 	TORUS_P_WATCH,		/* enum torus_rights */
 	TORUS_P_NICE,
+	TORUS_P_TIME,		/* enum torus_time */
+	TORUS_P_PROGRAMS,
+	TORUS_P_LOOK,
 	TORUS_P_MACHINE,	/* the first of the machine's own */
 };
 
@@ -82,6 +85,14 @@ enum torus_source_order {
 	TORUS_SOURCE_TURN,	/* the next in turn that has room */
 	TORUS_SOURCE_DIRECTION,	/* that of the direction in which it has furthest to go */
 };
+
+/* What the clock of a fabric with programs goes by. */
+enum torus_time {
+	TORUS_TIME_FREE,	/* by what there is to simulate */
+	TORUS_TIME_VIRTUAL,	/* by their clocks, see core/run/programs.h */
+};
+
+#define TORUS_PROGRAMS_MAX	1048576u
 
 /* Does anything new enter the network? */
 enum torus_inject {

@@ -103,6 +103,7 @@ _PROTOTYPES = {
     "torus_context_fd": (_INT, Handle),
     "torus_context_check": (_INT, Handle),
     "torus_context_clock": (U64, Handle),
+    "torus_compute": (_INT, Handle, U64),
     "torus_node_locate": (_INT, Handle, ctypes.POINTER(U32), ctypes.POINTER(U32)),
     "torus_node_coords": (_INT, Handle, U32, ctypes.POINTER(U32)),
     "torus_packet_begin": (_INT, Handle, _POINTER, ctypes.c_size_t, U32, U32, _INT),

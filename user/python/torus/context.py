@@ -76,6 +76,10 @@ class Context:
         """The fabric's clock in ticks; tick_ns is the length of one."""
         return c.library.torus_context_clock(self.handle)
 
+    def compute(self, ticks):
+        """In virtual time: the clock moves by so much, for the program has computed."""
+        c.check(c.library.torus_compute(self.handle, ticks))
+
     def node_at(self, coords):
         """The number of the node at coordinates."""
         if len(coords) != len(self.dims):

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual time: a program is a process, with one clock for all its contexts (core/run/programs.h).
+ *
+ * A program tells its clock with TORUS_IOC_CLOCK.  What it has put into its rings by then is
+ * known from that call on, each packet with the tick at which it shall enter; what it has read,
+ * from the tick of a look on.  Between two calls the engine knows nothing of a program, and so
+ * does nothing that could depend on when it is let run.
+ *
+ * A context that is closed stays, as one that drains, until the program has left at its clock
+ * and its rings are empty; a program leaves when its last context is closed.
+ */
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "core/base/number.h"
+#include "engine.h"
+#include "events.h"
+#include "file.h"
+#include "notice.h"
+#include "params.h"
+#include "program.h"
+#include "status.h"
+
+#define TORUS_STALL_TEXT	160
+
+/* ------------------------------------------------------------------ come and go */
+
+/* The calling process's program, NULL before its first context. */
+static struct torus_program *torus_program_mine(struct torus_engine *e)
+{
+	struct torus_program *program;
+
+	lockdep_assert_held(&e->lock);
+	list_for_each_entry(program, &e->programs, link) {
+		if (program->mm == current->mm && program->open)
+			return program;
+	}
+	return NULL;
+}
+
+/**
+ * torus_program_may() - may a context of the calling process be attached?
+ * @e: the engine, held
+ *
+ * Return: 0; -ETIME when virtual time has begun, but for who has not told its clock yet.
+ */
+int torus_program_may(struct torus_engine *e)
+{
+	struct torus_program *mine;
+
+	if (!e->virtual || !torus_programs_begun(e->fabric))
+		return 0;
+	mine = torus_program_mine(e);
+	return mine && !mine->told ? 0 : -ETIME;
+}
+
+static const struct torus_clock_ops torus_program_ops;
+
+/**
+ * torus_program_join() - a context of the calling process gets its clock
+ * @ctx: the context
+ * @e: the engine, held
+ *
+ * Return: 0, -ENOMEM, -ETIME.
+ */
+int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
+{
+	struct torus_program *program;
+	int err;
+
+	if (!e->virtual)
+		return 0;
+	program = torus_program_mine(e);
+	if (program) {
+		refcount_inc(&program->ref);
+	} else {
+		program = kzalloc(sizeof(*program), GFP_KERNEL_ACCOUNT);
+		if (!program)
+			return -ENOMEM;
+		err = torus_programs_add(e->fabric, &program->clock, &torus_program_ops, NULL);
+		if (err) {
+			kfree(program);
+			return err;
+		}
+		refcount_set(&program->ref, 1);
+		program->engine = e;
+		program->mm = current->mm;
+		program->known = program->clock.now;
+		init_waitqueue_head(&program->wait);
+		list_add_tail(&program->link, &e->programs);
+	}
+	program->moved = jiffies;
+	program->open++;
+	ctx->program = program;
+	return 0;
+}
+
+static void torus_program_forget(struct torus_program *program)
+{
+	list_del(&program->link);
+	torus_programs_remove(program->engine->fabric, &program->clock);
+}
+
+/* Undo torus_program_join(). */
+void torus_program_part(struct torus_file *ctx, struct torus_engine *e)
+{
+	struct torus_program *program = ctx->program;
+
+	if (!program)
+		return;
+	ctx->program = NULL;
+	program->open--;
+	if (!refcount_dec_and_test(&program->ref))
+		return;
+	torus_program_forget(program);
+	kfree(program);
+}
+
+/* The context's group has been taken. */
+void torus_program_tie(struct torus_file *ctx, struct torus_engine *e)
+{
+	if (!ctx->program)
+		return;
+	torus_programs_tie(e->fabric, &ctx->program->clock, ctx->node, ctx->group);
+	ctx->program->held++;
+}
+
+/* @clock: that of the program now: what is stamped behind it is refused, and not waited for. */
+static void torus_program_reveal(struct torus_file *ctx, u64 clock)
+{
+	const struct torus_arch *arch = ctx->engine->arch;
+	u64 floor = ctx->program->known, stamp;
+	u32 i;
+
+	for (i = 0; i < arch->inject_fifos; i++) {
+		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
+				      torus_status_inject(ctx->status, i), floor, &stamp))
+			torus_nic_wake(ctx->engine->fabric, ctx->node,
+				       stamp > clock ? floor : max(stamp, floor));
+	}
+}
+
+/**
+ * torus_program_leave() - the context's file was closed
+ * @ctx: the context; the engine is held
+ *
+ * Return: true if it stays until the program has left; false before time has begun.
+ */
+bool torus_program_leave(struct torus_file *ctx)
+{
+	struct torus_program *program = ctx->program;
+
+	program->open--;
+	if (!torus_programs_begun(ctx->engine->fabric))
+		return false;
+	torus_program_reveal(ctx, program->known);
+	if (!program->open)
+		torus_programs_leave(ctx->engine->fabric, &program->clock);
+	return true;
+}
+
+/* Has the program left, in virtual time too? */
+bool torus_program_gone(const struct torus_file *ctx)
+{
+	return ctx->program->clock.state == TORUS_CLOCK_GONE;
+}
+
+/* The context's group is given back; the engine is held. */
+void torus_program_detach(struct torus_file *ctx)
+{
+	if (ctx->program && torus_program_gone(ctx))
+		torus_clock_forsake(ctx->engine->fabric, ctx->node, ctx->group);
+	else
+		torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
+	/* the clock goes with its last group, while there is a fabric that knows it */
+	if (ctx->program && !--ctx->program->held)
+		torus_program_forget(ctx->program);
+}
+
+/* The context is no more. */
+void torus_program_free(struct torus_file *ctx)
+{
+	if (ctx->program && refcount_dec_and_test(&ctx->program->ref))
+		kfree(ctx->program);
+	ctx->program = NULL;
+}
+
+/* Whoever waits shall look whether the fabric is still there. */
+void torus_program_wake(struct torus_file *ctx)
+{
+	if (ctx->program)
+		wake_up_all(&ctx->program->wait);
+}
+
+/* What TORUS_IOC_INFO tells of virtual time. */
+void torus_program_info(const struct torus_file *ctx, struct torus_ioc_info *info)
+{
+	const u64 *params;
+
+	if (!ctx->program || torus_engine_hold(ctx->engine))
+		return;
+	params = torus_fabric_config(ctx->engine->fabric)->params;
+	info->features |= TORUS_FEATURE_CLOCK;
+	info->look_ticks = params[TORUS_P_LOOK];
+	info->inject_packet_ticks = params[TORUS_P_INJECT_PACKET];
+	info->inject_chunk_ticks = params[TORUS_P_INJECT_CHUNK];
+	info->receive_packet_ticks = params[TORUS_P_RECEIVE_PACKET];
+	info->receive_chunk_ticks = params[TORUS_P_RECEIVE_CHUNK];
+	torus_engine_release(ctx->engine);
+}
+
+/* ------------------------------------------------------------------ its clock */
+
+static u32 torus_program_look(struct torus_clock *clock)
+{
+	struct torus_program *program = container_of(clock, struct torus_program, clock);
+	const struct torus_arch *arch = program->engine->arch;
+	struct torus_file *ctx;
+	u32 got = 0, i;
+
+	list_for_each_entry(ctx, &program->engine->contexts, link) {
+		if (ctx->program != program || ctx->draining)
+			continue;
+		for (i = 0; i < arch->receive_fifos; i++)
+			torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
+		got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
+		got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
+		got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
+	}
+	return got & clock->wants;
+}
+
+static void torus_program_resume(struct torus_clock *clock)
+{
+	struct torus_program *program = container_of(clock, struct torus_program, clock);
+
+	program->known = clock->now;
+	program->moved = jiffies;
+	WRITE_ONCE(program->resumed, true);
+	wake_up_all(&program->wait);
+}
+
+static void torus_program_left(struct torus_clock *clock)
+{
+	struct torus_program *program = container_of(clock, struct torus_program, clock);
+	struct torus_engine *e = program->engine;
+	struct torus_file *ctx;
+
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (ctx->program == program)
+			torus_nic_leave(e->fabric, ctx->node, ctx->group);
+	}
+}
+
+static const struct torus_clock_ops torus_program_ops = {
+	.look = torus_program_look,
+	.resume = torus_program_resume,
+	.leave = torus_program_left,
+};
+
+static_assert(TORUS_CLOCK_ARRIVAL == TORUS_WANT_ARRIVAL && TORUS_CLOCK_ROOM == TORUS_WANT_ROOM &&
+	      TORUS_CLOCK_NOTICE == TORUS_WANT_NOTICE);
+
+/* Is this the call that a signal has broken off, made once more? */
+static bool torus_program_again(const struct torus_program *program,
+				const struct torus_ioc_clock *ask)
+{
+	return program->waits && ask->op == TORUS_CLOCK_WAIT &&
+	       ask->clock == program->ask.clock && ask->until == program->ask.until &&
+	       ask->wants == program->ask.wants;
+}
+
+/* With the engine held: the program's clock moves, and its wait begins. */
+static int torus_program_tell(struct torus_program *program, const struct torus_ioc_clock *ask)
+{
+	struct torus_fabric *f = program->engine->fabric;
+	struct torus_file *ctx;
+	int err;
+
+	list_for_each_entry(ctx, &program->engine->contexts, link) {
+		if (ctx->program == program && !ctx->draining)
+			torus_program_reveal(ctx, max(program->known, ask->clock));
+	}
+	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
+	if (err)
+		return err;
+	program->known = program->clock.now;
+	program->moved = jiffies;
+	program->told = true;
+	program->waits = ask->op == TORUS_CLOCK_WAIT;
+	program->ask = *ask;
+	if (program->waits) {
+		WRITE_ONCE(program->resumed, false);
+		torus_programs_wait(f, &program->clock, ask->wants, ask->until);
+	}
+	return 0;
+}
+
+/**
+ * torus_program_ioctl() - TORUS_IOC_CLOCK
+ * @ctx: a context
+ * @argp: what the program does with its clock
+ *
+ * Return: 0; -EOPNOTSUPP when the fabric's time is free; -EINVAL; -ERANGE; -EINTR; -ENODEV;
+ * -EFAULT.
+ */
+int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp)
+{
+	struct torus_program *program = ctx->program;
+	struct torus_ioc_clock ask;
+	int err;
+
+	if (copy_from_user(&ask, argp, sizeof(ask)))
+		return -EFAULT;
+	if (memchr_inv(ask.reserved, 0, sizeof(ask.reserved)) || ask.op > TORUS_CLOCK_WAIT ||
+	    ask.wants & ~(TORUS_CLOCK_ARRIVAL | TORUS_CLOCK_ROOM | TORUS_CLOCK_NOTICE))
+		return -EINVAL;
+	if (!program)
+		return -EOPNOTSUPP;
+	err = torus_engine_hold(ctx->engine);
+	if (err)
+		return err;
+	if (!torus_program_again(program, &ask))
+		err = torus_program_tell(program, &ask);
+	torus_engine_release_kick(ctx->engine);
+	if (err)
+		return err;
+	if (ask.op == TORUS_CLOCK_WAIT &&
+	    wait_event_interruptible(program->wait, READ_ONCE(program->resumed) ||
+				     torus_file_alive(ctx)))
+		/* it still waits: the call is made once more, or the clock moved */
+		return -ERESTARTSYS;
+	err = torus_engine_hold(ctx->engine);
+	if (err)
+		return err;
+	program->waits = false;
+	ask.clock = program->clock.now;
+	ask.got = ask.op == TORUS_CLOCK_WAIT ? program->clock.got : 0;
+	torus_engine_release(ctx->engine);
+	return copy_to_user(argp, &ask, sizeof(ask)) ? -EFAULT : 0;
+}
+
+/* ------------------------------------------------------------------ the engine's side */
+
+/* The program that holds time up, NULL where all wait. */
+static struct torus_file *torus_program_last(struct torus_engine *e)
+{
+	struct torus_file *ctx, *last = NULL;
+
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (!ctx->program || ctx->program->clock.state != TORUS_CLOCK_RUNS)
+			continue;
+		if (!last || ctx->program->clock.now < last->program->clock.now)
+			last = ctx;
+	}
+	return last;
+}
+
+static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *ctx)
+{
+	char text[TORUS_STALL_TEXT];
+
+	e->stalled = true;
+	if (!ctx) {
+		torus_event_send_held(e, &(struct torus_event_note){
+			.event = TORUS_EVENT_STALL,
+			.text = "all programs wait, without a time-out, and nothing is under way",
+		});
+		return;
+	}
+	scnprintf(text, sizeof(text),
+		  "time stands at %llu: process %d (%s) neither computes nor waits",
+		  ctx->program->clock.now, pid_nr(ctx->holder.pid), ctx->holder.command);
+	torus_event_send_held(e, &(struct torus_event_note){
+		.event = TORUS_EVENT_STALL,
+		.node = &ctx->node,
+		.group = &ctx->group,
+		.holder = &ctx->holder,
+		.text = text,
+	});
+}
+
+/**
+ * torus_program_run() - simulate as far as programs let it
+ * @e: the engine, held
+ * @ticks: no further than so many ticks
+ *
+ * Return: true if there may be more.  Out of memory: the engine's state says so.
+ */
+bool torus_program_run(struct torus_engine *e, u64 ticks)
+{
+	switch (torus_programs_step(e->fabric, ticks, 1)) {
+	case TORUS_PROGRAMS_MOVED:
+		e->stalled = false;
+		e->state = TORUS_FABRIC_RUNNING;
+		return true;
+	case TORUS_PROGRAMS_COMPUTE:
+		e->state = torus_fabric_in_flight(e->fabric) ? TORUS_FABRIC_RUNNING :
+							       TORUS_FABRIC_IDLE;
+		return false;
+	case TORUS_PROGRAMS_DEADLOCK:
+		e->state = TORUS_FABRIC_DEADLOCKED;
+		if (!e->stalled)
+			torus_program_tell_stall(e, NULL);
+		return false;
+	case TORUS_PROGRAMS_FAILED:
+		break;
+	}
+	e->state = TORUS_FABRIC_FAILED;
+	return false;
+}
+
+/**
+ * torus_program_rest() - time stands: look for who holds it up
+ * @e: the engine, held
+ * @timeout: jiffies that its leader would sleep
+ *
+ * Return: jiffies that it may sleep.
+ */
+long torus_program_rest(struct torus_engine *e, long timeout)
+{
+	struct torus_file *ctx;
+	unsigned long due;
+
+	if (e->stalled || !torus_programs_begun(e->fabric))
+		return timeout;
+	ctx = torus_program_last(e);
+	if (!ctx)
+		return timeout;
+	due = ctx->program->moved + torus_param_virtual_stall_jiffies();
+	if (time_before(jiffies, due))
+		return clamp_t(long, due - jiffies, 1, timeout);
+	torus_program_tell_stall(e, ctx);
+	return timeout;
+}
+
+/**
+ * torus_program_busy() - contexts that hinder a reset
+ * @e: the engine, held
+ *
+ * Closed ones, which may wait for a time that does not come, are let go of.
+ *
+ * Return: how many are open.
+ */
+u32 torus_program_busy(struct torus_engine *e)
+{
+	struct torus_file *ctx, *next;
+	u32 open = e->attached - e->draining;
+
+	if (open)
+		return open;
+	list_for_each_entry_safe(ctx, next, &e->contexts, link)
+		torus_file_drop(ctx);
+	return 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A program in virtual time: a process, its contexts and their clock; see program.c. */
+#ifndef TORUS_DEV_PROGRAM_H
+#define TORUS_DEV_PROGRAM_H
+
+#include <linux/list.h>
+#include <linux/refcount.h>
+#include <linux/wait.h>
+
+#include "core/run/programs.h"
+
+struct mm_struct;
+struct sk_buff;
+struct torus_engine;
+struct torus_file;
+struct torus_ioc_clock;
+struct torus_ioc_info;
+
+/**
+ * struct torus_program - a program
+ * @clock: its clock
+ * @ref: a context each
+ * @link: in the engine's list (engine held)
+ * @engine: the fabric's
+ * @mm: the process, never looked into
+ * @known: its clock as it was told last
+ * @told: it was told
+ * @moved: jiffies when it was told, or the program could go on
+ * @wait: where it waits
+ * @ask: what it waits for
+ * @waits: it does, or has not heard yet that it need not any more
+ * @resumed: it need not
+ * @open: contexts whose files are open
+ * @held: groups
+ */
+struct torus_program {
+	struct torus_clock clock;
+	refcount_t ref;
+	struct list_head link;
+	struct torus_engine *engine;
+	struct mm_struct *mm;
+	u64 known;
+	bool told;
+	unsigned long moved;
+	wait_queue_head_t wait;
+	struct torus_ioc_clock ask;
+	bool waits;
+	bool resumed;
+	u32 open;
+	u32 held;
+};
+
+int torus_program_may(struct torus_engine *e);
+int torus_program_join(struct torus_file *ctx, struct torus_engine *e);
+void torus_program_part(struct torus_file *ctx, struct torus_engine *e);
+void torus_program_tie(struct torus_file *ctx, struct torus_engine *e);
+bool torus_program_leave(struct torus_file *ctx);
+bool torus_program_gone(const struct torus_file *ctx);
+void torus_program_detach(struct torus_file *ctx);
+void torus_program_free(struct torus_file *ctx);
+void torus_program_wake(struct torus_file *ctx);
+void torus_program_info(const struct torus_file *ctx, struct torus_ioc_info *info);
+int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *argp);
+
+bool torus_program_run(struct torus_engine *e, u64 ticks);
+long torus_program_rest(struct torus_engine *e, long timeout);
+u32 torus_program_busy(struct torus_engine *e);
+
+#endif
