@@ -23,6 +23,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include "capture.h"
 #include "core/base/number.h"
 #include "file.h"
 #include "engine.h"
@@ -287,6 +288,8 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 		return torus_query_fabric(ctx, argp);
 	case TORUS_IOC_GROUPS:
 		return torus_query_groups(ctx, argp);
+	case TORUS_IOC_CAPTURE:
+		return torus_capture_ioctl(ctx, argp);
 	case TORUS_IOC_REGISTER:
 		err = torus_file_usable(ctx);
 		return err ?: torus_memory_register(ctx, argp);
