@@ -139,14 +139,18 @@ cd "$top" || exit 1
 add bad arch bgl shape 3x2x2 seed 5 ber 2e-5
 add cube arch kncube shape 4x4
 add tofu arch tofu shape 2x1x1
-[[ -d $events ]] || tap bad "$events is not there"
-traced bad
-traced cube
-traced tofu
-if type -p bpftrace >/dev/null; then
-	bpf
+if [[ ! -d $tracing/events ]]; then
+	tap ok "tracepoints # SKIP this kernel has none"
 else
-	tap ok "bpftrace # SKIP it is not installed"
+	tap "$([[ -d $events ]] && echo ok)" "tracepoints are there"
+	traced bad
+	traced cube
+	traced tofu
+	if type -p bpftrace >/dev/null; then
+		bpf
+	else
+		tap ok "bpftrace # SKIP it is not installed"
+	fi
 fi
 "$torusctl" fabric reset bad
 "$torusctl" fabric reset cube

@@ -182,7 +182,7 @@ bool capture_open(struct capture_reader *reader, const char *name)
  */
 int capture_next(struct capture_reader *reader, struct capture_packet *packet)
 {
-	uint32_t type;
+	uint32_t type = 0;
 	ssize_t bytes;
 	int got = 0;
 
