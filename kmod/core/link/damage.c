@@ -288,8 +288,10 @@ bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_p
 		damage_tell(d, node, dir, about, NULL, p);
 		return true;
 	}
-	torus_wire_image(d, p, p->link_seq, bytes);
+	torus_packet_bytes(d, p, bytes);
+	/* before the CRC is there, which may stand within it */
 	memcpy(header, bytes, arch->header_bytes);
+	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = 0xff;	/* the valid byte */
 
 	hit = torus_link_draw_errors(l, bits, bytes);
