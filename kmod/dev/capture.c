@@ -40,6 +40,7 @@
  * @lock: what the threads that run the fabric share, to @image
  * @head: bytes ever written into @ring
  * @lost: packets since the last mark that it had no room for
+ * @clock: when the last run ended
  * @image: bytes of a packet, and of the gap behind them
  * @published: bytes that may be read
  * @tail: bytes that have been
@@ -54,9 +55,10 @@ struct torus_capture {
 	struct torus_ioc_capture ask;
 	u64 bytes;
 
-	spinlock_t lock;	/* head, lost, image */
+	spinlock_t lock;	/* head, lost, clock, image */
 	u64 head;
 	u64 lost;
+	u64 clock;
 	u8 image[TORUS_WIRE_BYTES + 8];
 
 	u64 published;
@@ -144,16 +146,23 @@ void torus_captures_take(struct torus_engine *e, struct torus_domain *d, u32 wha
 	}
 }
 
-static void torus_capture_mark(struct torus_capture *c, u64 clock)
+/*
+ * @ran: a run has ended at @clock.  Else the reader has come to the end of what there is: packets
+ * that were lost behind it must not wait for a run that may never come.
+ */
+static void torus_capture_mark(struct torus_capture *c, bool ran, u64 clock)
 {
 	struct torus_capture_record record = {
 		.bytes = TORUS_CAPTURE_MARK_BYTES, .kind = TORUS_CAPTURE_MARK,
 	};
-	struct torus_capture_mark mark = { .clock = clock };
+	struct torus_capture_mark mark;
 
 	spin_lock(&c->lock);
+	if (ran)
+		c->clock = clock;
+	mark.clock = c->clock;
 	mark.lost = c->lost;
-	if ((c->head == c->published && !c->lost) ||
+	if ((c->head == c->published && !c->lost) || (!ran && c->head != c->published) ||
 	    !torus_capture_room(c, TORUS_CAPTURE_MARK_BYTES)) {
 		spin_unlock(&c->lock);
 		return;
@@ -178,7 +187,7 @@ void torus_captures_mark(struct torus_engine *e)
 
 	lockdep_assert_held(&e->lock);
 	list_for_each_entry(c, &e->watch.captures, link)
-		torus_capture_mark(c, clock);
+		torus_capture_mark(c, true, clock);
 }
 
 /**
@@ -255,6 +264,8 @@ static ssize_t torus_capture_read(struct file *file, char __user *to, size_t siz
 	size = min_t(size_t, size, TORUS_CAPTURE_BUFFER_MAX);
 	if (mutex_lock_interruptible(&c->reading))
 		return -EINTR;
+	if (!torus_capture_there(c))
+		torus_capture_mark(c, false, 0);
 	while (!torus_capture_there(c) && !err) {
 		if (torus_capture_over(c)) {
 			/* published before it ended, and after it was looked at */
