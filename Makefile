@@ -85,6 +85,9 @@ LIB_TEST_SRC := $(sort $(wildcard user/lib/tests/test_*.c))
 LIB_TEST_HELP_SRC := $(filter-out $(LIB_TEST_SRC),$(sort $(wildcard user/lib/tests/*.c)))
 NETLINK_SRC := $(sort $(wildcard user/netlink/*.c))
 REPORT_SRC := $(sort $(wildcard user/report/*.c))
+# Captures as files, read as they were written.
+CAPTURE_SRC := $(sort $(wildcard user/capture/*.c))
+CAPTURE_TEST_SRC := $(sort $(wildcard user/capture/tests/test_*.c))
 ROUTE_SRC := $(sort $(wildcard user/route/*.c))
 # Policy is tested by itself, and against the core: what it says gets through must.
 ROUTE_TEST_SRC := $(sort $(wildcard user/route/tests/test_*.c))
@@ -112,6 +115,7 @@ JOBS_TEST_OWN := $(addprefix user/jobs/,grid.c kinds.c schedule.c stream.c swf.c
 # What a figure's rows amount to.
 PAPER_TEST_SRC := $(sort $(wildcard user/paper/tests/test_*.c))
 PAPER_TEST_OWN := user/paper/figure.c
+CAPTURE_TEST_OWN = $(CAPTURE_SRC) $(WORDS_SRC) $(MACHINE_SRC)
 # What user space knows of each machine, and the words that its programs understand.
 MACHINE_SRC := $(sort $(wildcard user/machine/*.c))
 WORDS_SRC := $(sort $(wildcard user/words/*.c))
@@ -154,7 +158,7 @@ PINGPONG_SRC := $(sort $(wildcard user/perf/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
-USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(ROUTE_SRC) \
+USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(CAPTURE_SRC) $(ROUTE_SRC) \
 	$(TABLE_SRC) $(TABLE_FILE_SRC) $(TOFU_SRC) $(TOFUCOM_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
 	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
@@ -162,7 +166,7 @@ objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 TEST_NAMES := $(notdir $(TEST_SRC:.c=) $(LIB_TEST_SRC:.c=) $(ROUTE_TEST_SRC:.c=) \
 	$(KNOW_TEST_SRC:.c=) $(TOFU_TEST_SRC:.c=) $(TOFUCOM_TEST_SRC:.c=) $(JOBS_TEST_SRC:.c=) $(TORUSD_TEST_SRC:.c=) \
-	$(PAPER_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=))
+	$(PAPER_TEST_SRC:.c=) $(SIM_TEST_SRC:.c=) $(CAPTURE_TEST_SRC:.c=))
 ifneq ($(words $(TEST_NAMES)),$(words $(sort $(TEST_NAMES))))
 $(error two test programs have one name: $(TEST_NAMES))
 endif
@@ -256,6 +260,7 @@ ifeq ($(filter help clean deps,$(MAKECMDGOALS)),)
 $(shell mkdir -p $(B); new=$(B)/sources.$$$$; printf '%s\n' $(CORE_SRC) $(TEST_SRC) $(TEST_HELP_SRC) \
 	$(LIB_TEST_SRC) $(LIB_TEST_HELP_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(JOBS_TEST_SRC) $(PAPER_TEST_SRC) $(SIM_TEST_SRC) $(TORUSD_TEST_SRC) $(TOFUCOM_TEST_SRC) \
+	$(CAPTURE_TEST_SRC) \
 	$(TOFUCOM_TEST_HELP_SRC) $(ROUTE_TEST_HELP_SRC) $(USER_SRC) >$$new && { cmp -s $$new $(B)/sources || \
 	mv -f $$new $(B)/sources; }; rm -f $$new)
 endif
@@ -394,7 +399,8 @@ $(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) kmod/core/base/parse.c $(REPORT_SRC)) $(B)/sources
+$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) kmod/core/base/parse.c $(REPORT_SRC) \
+		$(CAPTURE_SRC)) $(B)/sources
 	$(archive)
 
 $(B)/libtorus.so: $(LIB_OBJ) $(LIB_MAP) $(B)/sources
@@ -413,11 +419,11 @@ $(B)/kernel-like/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC) scripts/benc
 		$(B)/kernel-like/libtoruscore.a $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
-$(B)/torusctl: $(call objs,user,$(CTL_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
+$(B)/torusctl: $(call objs,user,$(CTL_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(NETLINK_LIB) $(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
 # torusctl's calls, without its words.
-$(B)/torusd: $(call objs,user,$(TORUSD_SRC) $(filter-out %/main.c,$(CTL_SRC))) $(SHARED_LIB) $(NETLINK_LIB) \
+$(B)/torusd: $(call objs,user,$(TORUSD_SRC) $(QUERY_SRC) $(filter-out %/main.c,$(CTL_SRC))) $(SHARED_LIB) $(NETLINK_LIB) \
 		$(ROUTE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(NL_LIBS) $(JSON_LIBS) -lm)
 
@@ -484,7 +490,7 @@ SIM_TEST_PARTS := $(SIM_TEST_OWN) $(ARCH_TEST_PARTS)
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
+	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(CAPTURE_TEST_OWN) $(CAPTURE_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
 	$(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
 
 define test_program
@@ -517,6 +523,7 @@ $(foreach src,$(TOFUCOM_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFUCO
 $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
 $(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(SIM_TEST_OWN),$(JSON_LIBS))))
 $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
+$(foreach src,$(CAPTURE_TEST_SRC),$(eval $(call own_test_program,$(src),$(CAPTURE_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
 	$(call torusd_own,$(src)) $(ROUTE_TEST_OWN))))
 
@@ -686,6 +693,7 @@ endif
 		install -D -m 644 user/completion/fish/$$c.fish \
 			$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/$$c.fish || exit; done
 	install -D -m 644 user/completion/zsh/_torus $(DESTDIR)$(ZSHDIR)/_torus
+	install -D -m 644 user/capture/torus.lua $(DESTDIR)$(LIBDIR)/wireshark/plugins/torus.lua
 	install -d $(DESTDIR)$(LIBEXECDIR)/torus $(DESTDIR)$(EXAMPLEDIR) \
 		$(DESTDIR)$(PYTHONDIR)/torus $(DESTDIR)$(DATADIR)/doc/python3-torus
 	install -m 755 $(EXAMPLES) $(DESTDIR)$(LIBEXECDIR)/torus

@@ -33,7 +33,7 @@ kmod/dev
 user/machine
 user/words
 user/tofu user/libtofu
-user/netlink user/report user/lib
+user/netlink user/report user/capture user/lib
 user/machine/public
 user/route
 user/route/proof

@@ -33,6 +33,7 @@
 #include <linux/string.h>
 
 #include "core/state/interrupt.h"
+#include "capture.h"
 #include "file.h"
 #include "engine.h"
 #include "gate.h"
@@ -51,6 +52,7 @@ static void torus_engine_destroy(struct kref *ref)
 	xa_destroy(&e->gate_ends);
 	kfree(e->workers);
 	kvfree(e->parked);
+	torus_watch_free(e);
 	kvfree(e->owners);
 	kfree(e->kept);
 	torus_jobs_free(e);
@@ -262,6 +264,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	INIT_LIST_HEAD(&e->gate_holders);
 	INIT_LIST_HEAD(&e->jobs);
 	INIT_LIST_HEAD(&e->programs);
+	INIT_LIST_HEAD(&e->watch.captures);
 	xa_init_flags(&e->gate_ends, XA_FLAGS_ACCOUNT);
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
@@ -286,6 +289,11 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	if (ret) {
 		e->fabric = NULL;
 		goto err_put;
+	}
+	ret = torus_watch_init(e, e->fabric->ndomains);
+	if (ret) {
+		torus_fail(err, -ret, "no memory for an engine");
+		goto err_stop;
 	}
 	torus_interrupts_init(&e->interrupts);
 	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
@@ -320,6 +328,7 @@ void torus_engine_remove(struct torus_engine *e)
 		torus_file_kill(ctx);
 	torus_upload_drop(&e->pairs);
 	torus_routes_release(e);
+	torus_captures_end(e);
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);

@@ -15,6 +15,7 @@
 #include "core/run/fabric.h"
 #include "interrupts.h"
 #include "upload.h"
+#include "watch.h"
 
 struct net;
 struct task_struct;
@@ -85,6 +86,7 @@ struct torus_kept {
  * @gate_files: files that have gates
  * @gate_holders: who has them: struct torus_gate_holder
  * @gate_ends: gates of files that start and end chains: see gate.c
+ * @watch: who watches its packets
  *
  * @wait: where the leader sleeps
  * @kicked: it shall not
@@ -141,6 +143,7 @@ struct torus_engine {
 	u32 gate_files;
 	struct list_head gate_holders;
 	struct xarray gate_ends;
+	struct torus_watching watch;
 
 	wait_queue_head_t wait;
 	bool kicked;

@@ -23,6 +23,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include "capture.h"
 #include "core/base/number.h"
 #include "file.h"
 #include "engine.h"
@@ -341,6 +342,8 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_CLOCK:
 		err = torus_file_usable(ctx);
 		return err ?: torus_program_ioctl(ctx, argp);
+	case TORUS_IOC_CAPTURE:
+		return torus_capture_ioctl(ctx, argp);
 	case TORUS_IOC_REGISTER:
 		err = torus_file_usable(ctx);
 		return err ?: torus_memory_register(ctx, argp);

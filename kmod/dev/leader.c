@@ -25,6 +25,7 @@
 #include <linux/sched/stat.h>
 
 #include "core/nic/notice.h"
+#include "capture.h"
 #include "file.h"
 #include "engine.h"
 #include "events.h"
@@ -114,6 +115,7 @@ static bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
+	torus_watch_look(e);
 	/* programs tell what is in their rings, in virtual time */
 	if (e->virtual)
 		return torus_leader_retire(e);
@@ -259,8 +261,10 @@ static bool torus_leader_workload(struct torus_engine *e)
 	u64 took;
 
 	e->state = TORUS_FABRIC_RUNNING;
+	torus_watch_look(e);
 	more = torus_traffic_step(f, e->budget,
 				  torus_leader_call_workers(e, torus_fabric_in_flight(f)));
+	torus_watch_ran(e);
 	took = ktime_get_ns() - from;
 	if (took < TORUS_PIECE_SHORT_NS)
 		e->budget = min(e->budget * 2, TORUS_BUDGET_MAX);
@@ -293,6 +297,7 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	moved = torus_leader_poll(e);
 	moved |= torus_leader_run(e);
+	torus_watch_ran(e);
 	if (!e->virtual)
 		torus_leader_tell_waiting(e);
 	torus_leader_publish(e, false);

@@ -55,7 +55,7 @@ completes()
 	fi
 }
 
-completes "fabric node unit job reg link traffic counter monitor route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
+completes "fabric node unit job reg link traffic counter monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
 completes "show add del help" job ""
 completes "link" li
 completes "add show set reset del keys help" fabric ""
@@ -79,6 +79,11 @@ completes "t0" save ""
 completes "t0" diff /dev/null ""
 completes "scripts/check.d" restore scripts/check.d
 completes "t0 events" monitor ""
+completes "t0" capture ""
+completes "0,0 1,0 0,1 1,1 from to count bytes buffer -w" capture t0 ""
+completes "x+ x- y+ y- from to count bytes buffer -w" capture t0 1,0 ""
+completes "0,0 1,0 0,1 1,1" capture t0 from ""
+completes "every -n" top t0 ""
 completes "node node-set" monitor t0 events node
 completes "fabric" help f
 completes "show set check help" help link ""

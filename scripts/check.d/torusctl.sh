@@ -39,16 +39,16 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "table" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "table" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' \
 	table compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' ""
+expect 2 'torusctl: unknown object "" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
 expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
 expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
-for object in fabric node unit job reg link traffic counter monitor route save restore diff; do
+for object in fabric node unit job reg link traffic counter monitor capture explain top route save restore diff; do
 	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl help $object names its commands"
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
@@ -57,7 +57,7 @@ done
 expect 0 '{"version":"0.1","abi":1}' -j -V
 expect 0 "torusctl fabric show [NAME]" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
-expect 2 'torusctl: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)' \
+expect 2 'torusctl: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' \
 	help fish
 bad "monitor" "b: one word too many" mon a b
 bad "fabric show" "b: one word too many" f sh a b
@@ -245,11 +245,32 @@ bad "counter show" "top 0: must be from 1 to 4294967295" counter show t0 top 0
 bad "counter show" "top: its value is missing" counter show t0 top
 bad "counter show" "bottom: one word too many" counter show t0 0 x+ bottom
 
+# Captures, the way of a packet, maps
+bad "capture" "the name of a fabric is missing" capture
+bad "capture" "-w FILE is missing" capture t0
+bad "capture" "-w: its value is missing" capture t0 -w
+bad "capture" "count 0: must be from 1 to 18446744073709551615" capture t0 count 0 -w f
+bad "capture" "bytes 70000: must be from 1 to 65535" capture t0 0 x+ bytes 70000 -w f
+bad "capture" "buffer 70000: not a power of two" capture t0 buffer 70000 -w f
+bad "capture" "buffer 1: must be from 65536 to 268435456" capture t0 buffer 1 -w f
+bad "capture" "fish: one word too many" capture t0 0,0,0 x+ fish
+bad "explain" "a file is missing" explain
+bad "explain" "a node is missing" explain f
+bad "explain" "the packet's number is missing" explain f 0
+bad "explain" "packet -1: not a whole number" explain f 0 -1
+bad "explain" "b: one word too many" explain f 0 1 b
+expect 1 "torusctl: explain: /nowhere: No such file or directory" explain /nowhere 0 1
+expect 1 "torusctl: explain: /dev/null: not a pcapng file" explain /dev/null 0 1
+bad "top" "the name of a fabric is missing" top
+bad "top" "-n 0: must be from 1 to 4294967295" top t0 -n 0
+bad "top" "every: its value is missing" top t0 every
+bad "top" "fish: one word too many" top t0 fish
+
 # No module
 if [[ ! -d /sys/module/torus ]]; then
 	for words in "fabric show" "fabric add t0 arch bgl shape 4x4x4 mesh x,z ber 1e-5" \
 		"link set t0 all x+ ber .25 at 20us for 100" "-j counter show t0 1,2,3 z-" \
-		"reg read t0 0 0x0b" "monitor t0" \
+		"reg read t0 0 0x0b" "monitor t0" "capture t0 -w /dev/null" "top t0 -n 1" \
 		"traffic t0 --pattern tornado --load 0.9 --size 32:256 --set routing=dynamic"; do
 		read -ra list <<<"$words"
 		output=$("$torusctl" "${list[@]}" 2>&1)

@@ -8,13 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "../report/heat.h"
 #include "../words/words.h"
 #include "core/base/geometry.h"
 #include "out.h"
 #include "sim.h"
 #include "use.h"
 
-#define TEXT_WIDTH	96	/* columns of a line of planes */
 #define PICTURE_WIDTH	1100	/* of a line of planes, in points, unless one plane is wider */
 #define CELL_MAX	14
 #define CELL_MIN	3
@@ -22,7 +22,6 @@
 #define LABEL		16	/* above them */
 #define LEGEND		50	/* below all */
 #define STEPS		50	/* of the legend's bar */
-#define LABEL_MAX	64
 
 /**
  * struct heat - a map
@@ -40,23 +39,6 @@ struct heat {
 	u32 planes;
 };
 
-/* Where a plane is: "z=1 a=0"; of the only one nothing. */
-static const char *plane_label(const struct heat *heat, u32 plane, char *text, size_t size)
-{
-	char name[WORD_DIM_MAX];
-	size_t used = 0;
-	u32 dim;
-
-	text[0] = '\0';
-	for (dim = 2; dim < heat->geo->ndims && used < size; dim++) {
-		used += snprintf(text + used, size - used, "%s%s=%u", dim > 2 ? " " : "",
-				 word_dim_name(dim, name, sizeof(name)),
-				 plane % heat->geo->dims[dim]);
-		plane /= heat->geo->dims[dim];
-	}
-	return text;
-}
-
 static u32 heat_node(const struct heat *heat, u32 plane, u32 x, u32 y)
 {
 	/* the first dimension is counted fastest */
@@ -71,54 +53,21 @@ static bool heat_has(const struct heat *heat, u32 dim)
 
 /* ----------------------------------------------------------------------- text */
 
-/* Tenths; . where a link was hardly busy, - where there is none. */
-static char letter(double use)
+static double text_value(const struct report_heat *text, uint32_t node, unsigned int dim)
 {
-	if (isnan(use))
-		return '-';
-	if (use < 0.01)
-		return '.';
-	return use < 1 ? (char)('0' + (int)(10 * use)) : '9';
-}
+	const struct heat *heat = text->arg;
 
-static void text_planes(FILE *out, const struct heat *heat, u32 dim, u32 first, u32 n, u32 width)
-{
-	char label[LABEL_MAX];
-	u32 i, x, y;
-
-	for (i = first; i < first + n && heat->planes > 1; i++)
-		fprintf(out, "  %-*s", (int)width, plane_label(heat, i, label, sizeof(label)));
-	fputs(heat->planes > 1 ? "\n" : "", out);
-	for (y = 0; y < heat->high; y++) {
-		for (i = first; i < first + n; i++) {
-			fputs("  ", out);
-			for (x = 0; x < heat->wide; x++)
-				fputc(letter(sim_use_of(heat->use, heat_node(heat, i, x, y), dim)),
-				      out);
-			fprintf(out, "%*s", (int)(width - heat->wide), "");
-		}
-		fputc('\n', out);
-	}
+	return sim_use_of(heat->use, node, dim);
 }
 
 static void write_text(FILE *out, const struct heat *heat)
 {
-	char name[WORD_DIM_MAX], label[LABEL_MAX];
-	u32 width = (u32)strlen(plane_label(heat, heat->planes - 1, label, sizeof(label)));
-	u32 line, dim, i;
+	const struct report_heat text = {
+		.ndims = heat->geo->ndims, .dims = heat->geo->dims, .value = text_value,
+		.arg = heat,
+	};
 
-	width = width > heat->wide ? width : heat->wide;
-	line = TEXT_WIDTH / (width + 2) ? TEXT_WIDTH / (width + 2) : 1;
-	fputs("links busy, in tenths of the window's ticks (mean of a node's two links): 0 below "
-	      "10 %, 9 from\n90 % on, . below 1 %, - no link; x to the right, y downwards\n", out);
-	for (dim = 0; dim < heat->geo->ndims; dim++) {
-		if (!heat_has(heat, dim))
-			continue;
-		fprintf(out, "%s links\n", word_dim_name(dim, name, sizeof(name)));
-		for (i = 0; i < heat->planes; i += line)
-			text_planes(out, heat, dim, i,
-				    heat->planes - i < line ? heat->planes - i : line, width);
-	}
+	report_heat_links(out, &text, "window's ticks");
 }
 
 /* -------------------------------------------------------------------- picture */
@@ -174,7 +123,7 @@ static void draw_legend(FILE *out, u32 top)
 static void draw_dimension(FILE *out, const struct heat *heat, u32 dim, u32 top, u32 cell,
 			   u32 line, u32 width)
 {
-	char label[LABEL_MAX], name[WORD_DIM_MAX];
+	char label[REPORT_HEAT_LABEL_MAX], name[WORD_DIM_MAX];
 	u32 plane, x, y;
 
 	fprintf(out, "<text x='%u' y='%u' font-weight='bold'>%s links</text>\n", GAP, top + 12,
@@ -184,7 +133,7 @@ static void draw_dimension(FILE *out, const struct heat *heat, u32 dim, u32 top,
 		u32 at = top + 2 * LABEL + plane / line * (heat->high * cell + LABEL + GAP);
 
 		fprintf(out, "<text x='%u' y='%u'>%s</text>\n", left, at - 3,
-			plane_label(heat, plane, label, sizeof(label)));
+			report_heat_label(heat->geo->ndims, heat->geo->dims, plane, label));
 		fprintf(out, "<rect x='%u' y='%u' width='%u' height='%u' fill='none' "
 			"stroke='#888888'/>\n", left - 1, at - 1, heat->wide * cell + 2,
 			heat->high * cell + 2);
@@ -198,13 +147,14 @@ static void draw_dimension(FILE *out, const struct heat *heat, u32 dim, u32 top,
 static void write_picture(FILE *out, const struct heat *heat)
 {
 	const struct torus_fabric *f = heat->use->fabric;
-	char shape[WORD_SHAPE_MAX], label[LABEL_MAX];
+	char shape[WORD_SHAPE_MAX], label[REPORT_HEAT_LABEL_MAX];
 	u32 cell = PICTURE_WIDTH / heat->wide, width, line, block, dims = 0, dim, top;
 
 	cell = cell < CELL_MAX ? cell : CELL_MAX;
 	cell = cell > CELL_MIN ? cell : CELL_MIN;
 	/* a letter takes 7 points */
-	width = 7 * (u32)strlen(plane_label(heat, heat->planes - 1, label, sizeof(label)));
+	width = 7 * (u32)strlen(report_heat_label(heat->geo->ndims, heat->geo->dims,
+						heat->planes - 1, label));
 	width = (width > heat->wide * cell ? width : heat->wide * cell) + GAP;
 	line = PICTURE_WIDTH / width ? PICTURE_WIDTH / width : 1;
 	line = line < heat->planes ? line : heat->planes;

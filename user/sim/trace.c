@@ -89,7 +89,8 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	const struct sim_trace_choice *choice = r->choice;
 	struct sim_event *event;
 
-	if (what == TORUS_WATCH_ACCEPT || d->now < choice->from || d->now > choice->to ||
+	if (what == TORUS_WATCH_ACCEPT || what == TORUS_WATCH_WIRE ||
+	    d->now < choice->from || d->now > choice->to ||
 	    !chosen_packet(choice, p) || !chosen_link(choice, &d->f->cfg.geo, what, node, dir))
 		return;
 	event = recorder_place(r, d->now);

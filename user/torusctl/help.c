@@ -7,7 +7,8 @@
 
 const struct ctl_object *const ctl_objects[] = {
 	&ctl_fabric, &ctl_node, &ctl_unit, &ctl_job, &ctl_reg, &ctl_link, &ctl_traffic,
-	&ctl_counter, &ctl_monitor, &ctl_route, &ctl_save, &ctl_restore, &ctl_diff, NULL,
+	&ctl_counter, &ctl_monitor, &ctl_capture, &ctl_explain, &ctl_top, &ctl_route,
+	&ctl_save, &ctl_restore, &ctl_diff, NULL,
 };
 
 /* Other names of commands, where an object has none of that name itself. */

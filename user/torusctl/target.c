@@ -12,7 +12,15 @@
 /* A word that is no node but what may follow in its stead. */
 static bool target_keyword(const char *word)
 {
-	return !strcmp(word, "top");
+	static const char *const words[] = {
+		"top", "from", "to", "count", "bytes", "buffer", "-w",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
 }
 
 static int target_node(struct ctl *ctl, struct ctl_args *args, unsigned int form,

@@ -526,6 +526,143 @@ struct torus_ioc_clock {
 #define TORUS_IOC_UNREGISTER	_IOW(TORUS_IOC_MAGIC, 0x07, struct torus_ioc_unregister)
 #define TORUS_IOC_CLOCK		_IOWR(TORUS_IOC_MAGIC, 0x08, struct torus_ioc_clock)
 
+/* ---------------------------------------------------------------- capture */
+
+#define TORUS_WIRE_AGAIN	(1u << 0)	/* sent again */
+#define TORUS_WIRE_HEADER	(1u << 1)	/* the receiver finds the header's own CRC wrong */
+#define TORUS_WIRE_CRC		(1u << 2)	/* it finds the packet's CRC or valid byte wrong */
+#define TORUS_WIRE_LOST		(1u << 3)	/* nothing arrives: the link is down */
+#define TORUS_WIRE_ESCAPED	(1u << 4)	/* wrong, and no CRC shows it */
+#define TORUS_WIRE_INVALID	(1u << 5)	/* forwarded before it was found to be wrong */
+
+/**
+ * struct torus_wire - a packet that a link carries
+ * @tick: its first byte leaves the node
+ * @node: number of the node that sends it over the link
+ * @peer: of the one at the other end
+ * @src: where the packet comes from
+ * @dst: where it goes
+ * @seq: its number at its source
+ * @link_seq: its sequence number on the link
+ * @bytes: header, payload, packet CRC and valid byte (0xff; 0 with TORUS_WIRE_INVALID); where
+ *         @crc_bytes is 0 the machine's packets have a payload alone
+ * @dir: the link's direction, 0 = x+, 1 = x- ..
+ * @vc: the VC of the buffer that it goes to
+ * @attempt: 1: sent for the first time; 255: for the 255th or a later
+ * @flags: TORUS_WIRE_*
+ * @header_bytes: of the machine's header
+ * @crc_bytes: of its packet CRC
+ * @crc_at: 0: the CRC follows the payload; else where it stands within the header
+ * @reserved: zero
+ * @arch: name of the machine
+ */
+struct torus_wire {
+	__u64 tick;
+	__u32 node;
+	__u32 peer;
+	__u32 src;
+	__u32 dst;
+	__u32 seq;
+	__u16 link_seq;
+	__u16 bytes;
+	__u8 dir;
+	__u8 vc;
+	__u8 attempt;
+	__u8 flags;
+	__u8 header_bytes;
+	__u8 crc_bytes;
+	__u8 crc_at;
+	__u8 reserved;
+	char arch[8];
+};
+
+/**
+ * struct torus_wire_head - what stands in front of each packet in a file (pcapng, USER0)
+ * @version: TORUS_WIRE_VERSION
+ * @head_bytes: of all that stands in front of the packet's bytes, this included
+ * @tick_fs: femtoseconds a tick
+ * @wire: the packet
+ *
+ * All of it is little endian.  Behind it, up to @head_bytes, are the coordinates of
+ * @wire.node, @wire.src and @wire.dst, 16 bits each, a third of what is left to each node; then
+ * the packet's @wire.bytes, or as many of them as were asked for.
+ */
+struct torus_wire_head {
+	__u16 version;
+	__u16 head_bytes;
+	__u32 tick_fs;
+	struct torus_wire wire;
+};
+
+#define TORUS_WIRE_VERSION	1
+
+#define TORUS_CAPTURE_ANY	(~0u)
+#define TORUS_CAPTURE_BUFFER	(4u << 20)	/* bytes, unless others are asked for */
+#define TORUS_CAPTURE_BUFFER_MIN	(64u << 10)
+#define TORUS_CAPTURE_BUFFER_MAX	(256u << 20)
+
+/**
+ * struct torus_ioc_capture - record what links carry
+ * @fabric: name of the fabric, NUL-terminated
+ * @node: only links of this sender, by its number; TORUS_CAPTURE_ANY: of all
+ * @dir: only links in this direction, or TORUS_CAPTURE_ANY
+ * @src: only packets from this node, or TORUS_CAPTURE_ANY
+ * @dst: only packets to this node, or TORUS_CAPTURE_ANY
+ * @bytes: of each packet at most so many; 0: all
+ * @buffer: bytes of the buffer, a power of two; 0: TORUS_CAPTURE_BUFFER
+ * @fd: out: file descriptor from which the records are read
+ * @reserved: must be zero
+ *
+ * The file that is asked stays what it is, and must not be attached.  A read() of @fd gives whole
+ * records, struct torus_capture_record each, waits until there are some, and says 0 when the
+ * fabric has been deleted.  What the buffer has no room for is lost, and counted.
+ *
+ * Errors: EPERM without CAP_NET_ADMIN in the initial user namespace; ENOENT no such fabric;
+ * EINVAL a node, direction, length or reserved field; EISCONN the file is attached; ENOSPC beyond
+ * max_bytes; ENOMEM; EMFILE; ENODEV the fabric is just being deleted; EFAULT.  read(): EMSGSIZE
+ * less than a record fits into what it is given; EAGAIN; EINTR.
+ */
+struct torus_ioc_capture {
+	char fabric[TORUS_NAME_MAX];
+	__u32 node;
+	__u32 dir;
+	__u32 src;
+	__u32 dst;
+	__u32 bytes;
+	__u32 buffer;
+	__s32 fd;
+	__u32 reserved[9];
+};
+
+enum torus_capture_kind {
+	TORUS_CAPTURE_PACKET,	/* struct torus_wire, and the packet's bytes */
+	TORUS_CAPTURE_MARK,	/* struct torus_capture_mark */
+};
+
+/**
+ * struct torus_capture_record - what stands in front of a record
+ * @bytes: of the record, this included: a multiple of 8
+ * @kind: enum torus_capture_kind; what is not known is to be skipped
+ * @captured: of a packet: how many of its bytes there are
+ */
+struct torus_capture_record {
+	__u32 bytes;
+	__u16 kind;
+	__u16 captured;
+};
+
+/**
+ * struct torus_capture_mark - all that happened before has been recorded, or is lost
+ * @clock: ticks; packets in front of the mark come in no order, those behind it leave later
+ * @lost: packets since the mark before that the buffer had no room for
+ */
+struct torus_capture_mark {
+	__u64 clock;
+	__u64 lost;
+};
+
+#define TORUS_IOC_CAPTURE	_IOWR(TORUS_IOC_MAGIC, 0x09, struct torus_ioc_capture)
+
 /* ---------------------------------------------------------- barrier gates */
 
 /*

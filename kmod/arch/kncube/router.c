@@ -140,15 +140,14 @@ static void kn_send(struct torus_domain *d, struct kn_node *n, u32 node, u32 pkt
 		h->coord = h->coord == last ? 0 : h->coord + 1;
 	}
 	h->left--;
+	hot = d->hot + ((size_t)node * d->f->dirs + h->dir) * 2;
+	hot[0]++;
+	hot[1] += p->chunks;
 	p->hops++;
 	at = n->link_free[h->dir] > d->now ? n->link_free[h->dir] : d->now;
 	torus_watch_about(d, TORUS_WATCH_HOP, node, h->dir, 0, at - d->now, p);
 	at += p->chunks * KN_CHUNK_BYTES + m->link_delay;
 	n->link_free[h->dir] = at;
-
-	hot = d->hot + ((size_t)node * d->f->dirs + h->dir) * 2;
-	hot[0]++;
-	hot[1] += p->chunks;
 	d->tally.begun[0]++;
 	d->tally.payload_bytes += p->chunks * KN_CHUNK_BYTES;
 	torus_send_packet(d, at, (struct torus_event){

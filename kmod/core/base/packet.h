@@ -53,6 +53,7 @@ struct torus_domain;
  * @link_seq: wide: sequence number on the link it is on, modulo 2^16: compared with a sign,
  *            so a window may be of 32767 packets; the machine shows as many of its bits on
  *            the wire as its header has
+ * @sent: wide: how often the live link that it is on has sent it; 255: so often or oftener
  * @spare: nothing
  *
  * What a hop reads and writes of it is in the first two of its TORUS_GRAINs.
@@ -76,7 +77,8 @@ struct torus_packet {
 	u32 generation;
 	u32 tail_at;
 	u16 link_seq;
-	u8 spare[6];
+	u8 sent;
+	u8 spare[5];
 } __attribute__((aligned(16)));
 
 /* Pools are counted in grains: a narrow packet takes three, a wide one four. */

@@ -2,6 +2,7 @@
 /* Bytes on a live link: their CRCs, and what faults do to them. */
 #include "core/base/crc.h"
 #include "core/link/parts.h"
+#include "core/link/wire.h"
 #include "core/base/random.h"
 
 /* Bits until the next error: geometric, by an integer logarithm. */
@@ -165,6 +166,31 @@ static void damage_put_crc(const struct torus_arch *arch, u8 *bytes, u32 len, u3
 		at[i] = (u8)(crc >> (8 * (arch->crc_bytes - 1 - i)));
 }
 
+/**
+ * torus_wire_image() - a packet's bytes on a link, before any error
+ * @d: the domain
+ * @p: the packet
+ * @seq: its sequence number there
+ * @bytes: out: header, payload and packet CRC as the machine has them, and the valid byte; at
+ *         most TORUS_WIRE_BYTES; of a machine whose packets have no bytes of their own what stands
+ *         for a payload
+ *
+ * Return: their number.
+ */
+u32 torus_wire_image(struct torus_domain *d, const struct torus_packet *p, u32 seq, u8 *bytes)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len);
+
+	torus_packet_bytes(d, p, bytes);
+	if (!arch->image)
+		return len;
+	arch->image(p, seq, bytes);
+	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
+	bytes[wire] = p->flags & TORUS_PACKET_INVALID ? 0 : 0xff;
+	return wire + 1;
+}
+
 /* What has come in the CRC's place, which holds nothing again. */
 static u32 damage_take_crc(const struct torus_arch *arch, u8 *bytes, u32 len)
 {
@@ -186,29 +212,84 @@ static void link_note_loss(struct torus_link *l, const struct torus_packet *p)
 }
 
 /*
+ * What the receiver finds of a wire image in which bits were flipped, its CRC taken out of it:
+ * flags of the packet, and TORUS_WIRE_*.  @header: as it was before.
+ */
+static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+			u8 *bytes, u32 trailer, const u8 *header)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len);
+
+	if (!arch->intact(bytes)) {
+		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
+		link_note_loss(l, p);
+		return TORUS_WIRE_HEADER;
+	}
+	if (arch->crc(bytes, len) != trailer || bytes[wire] != 0xff) {
+		p->flags |= TORUS_PACKET_DAMAGED;
+		link_note_loss(l, p);
+		/* its header must not be acted upon either */
+		if (memcmp(header, bytes, arch->header_bytes))
+			p->flags |= TORUS_PACKET_BAD_HEADER;
+		return TORUS_WIRE_CRC;
+	}
+	/* one bit flipped twice is right again */
+	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
+	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
+		return 0;
+	/* it will be believed */
+	l->escapes++;
+	damage_keep_bytes(d, p, bytes);
+	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p)) {
+		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
+		return TORUS_WIRE_HEADER;
+	}
+	return TORUS_WIRE_ESCAPED;
+}
+
+/* Who watches is told of a copy on its way, with the bytes that arrive where those were changed. */
+static void damage_tell(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 *image,
+			const struct torus_packet *p)
+{
+	if (torus_likely(!d->watcher))
+		return;
+	d->watcher->image = image;
+	torus_watch_tell(d, TORUS_WATCH_WIRE, node, dir, p->slot % d->f->vcs, wire, p);
+	d->watcher->image = NULL;
+}
+
+/*
  * What happens to a copy on its way, and what the receiver will find: the wire
  * image is made, bits are flipped, and the CRCs are computed over what is left.
  * False if nothing arrives at all.  @again: the packet is sent again.
  */
-bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		       bool again)
 {
 	const struct torus_arch *arch = d->f->arch;
-	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len), trailer;
+	struct torus_link *l = torus_link_at(d, node, dir);
+	u32 len = torus_link_packet_bytes(d->f, p), wire = damage_wire_bytes(arch, len), found;
 	u64 bits = (u64)(wire + 1) * 8;
 	u8 *bytes = d->scratch, header[TORUS_WIRE_HEADER_MAX];
+	u32 trailer, about = again ? TORUS_WIRE_AGAIN : 0;
 	bool hit;
 
+	if (p->flags & TORUS_PACKET_INVALID)
+		about |= TORUS_WIRE_INVALID;
 	if (torus_link_down(l)) {
 		link_note_loss(l, p);
+		damage_tell(d, node, dir, about | TORUS_WIRE_LOST, NULL, p);
 		return false;
 	}
 	if (torus_likely(l->error_in >= bits && !l->corrupt && !l->escape)) {
 		if (l->error_in != ~0ull)
 			l->error_in -= bits;
+		damage_tell(d, node, dir, about, NULL, p);
 		return true;
 	}
 	torus_packet_bytes(d, p, bytes);
+	/* before the CRC is there, which may stand within it */
 	memcpy(header, bytes, arch->header_bytes);
 	damage_put_crc(arch, bytes, len, arch->crc(bytes, len));
 	bytes[wire] = 0xff;	/* the valid byte */
@@ -225,31 +306,14 @@ bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct toru
 		damage_flip_generator(arch, bytes, len);
 		hit = true;
 	}
-	if (!hit)
+	if (!hit) {
+		damage_tell(d, node, dir, about, NULL, p);
 		return true;
+	}
 
 	trailer = damage_take_crc(arch, bytes, len);
-	if (!arch->intact(bytes)) {
-		p->flags |= TORUS_PACKET_BAD_HEADER | TORUS_PACKET_DAMAGED;
-		link_note_loss(l, p);
-		return true;
-	}
-	if (arch->crc(bytes, len) != trailer || bytes[wire] != 0xff) {
-		p->flags |= TORUS_PACKET_DAMAGED;
-		link_note_loss(l, p);
-		/* its header must not be acted upon either */
-		if (memcmp(header, bytes, arch->header_bytes))
-			p->flags |= TORUS_PACKET_BAD_HEADER;
-		return true;
-	}
-	/* one bit flipped twice is right again */
-	torus_packet_bytes(d, p, d->scratch + TORUS_SCRATCH_BYTES);
-	if (!memcmp(d->scratch + TORUS_SCRATCH_BYTES, bytes, len))
-		return true;
-	/* it will be believed */
-	l->escapes++;
-	damage_keep_bytes(d, p, bytes);
-	if (memcmp(header, bytes, arch->header_bytes) && !arch->adopt(d->f, bytes, p))
-		p->flags |= TORUS_PACKET_DAMAGED | TORUS_PACKET_BAD_HEADER;
+	found = damage_judge(d, l, p, bytes, trailer, header);
+	damage_put_crc(arch, bytes, len, trailer);
+	damage_tell(d, node, dir, about | found, bytes, p);
 	return true;
 }

@@ -105,13 +105,15 @@ static void link_transmit(struct torus_domain *d, u32 node, u32 dir, u32 peer, u
 {
 	struct torus_link *l = torus_link_at(d, node, dir);
 	struct torus_link_timing t;
-	u32 copy = torus_packet_clone(d, kept);
-	struct torus_packet *p;
+	struct torus_packet *p = torus_packet_at(d, kept);
+	u32 copy;
 
+	p->sent += p->sent != 255;
+	copy = torus_packet_clone(d, kept);
 	if (copy == TORUS_NONE)
 		return;
 	p = torus_packet_at(d, copy);
-	if (!torus_link_damage(d, l, p, again)) {
+	if (!torus_link_damage(d, node, dir, p, again)) {
 		torus_packet_free(d, copy);
 		return;
 	}
@@ -164,6 +166,7 @@ void torus_link_send(struct torus_domain *d, u32 node, u32 dir, u32 slot, u32 pe
 	p = torus_packet_at(d, pkt);
 	p->link_seq = l->next_seq++;
 	p->slot = (u8)slot;
+	p->sent = 0;
 	if (p->body != TORUS_NONE || d->f->crc_full)
 		torus_link_crc(d, node, dir, pkt, false);
 	if (l->head == TORUS_NONE)

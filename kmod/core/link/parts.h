@@ -23,7 +23,7 @@ torus_inline bool torus_link_before(u16 a, u16 b)
 /* damage.c */
 u64 torus_link_error_gap(struct torus_link *l);
 bool torus_link_draw_errors(struct torus_link *l, u64 bits, u8 *bytes);
-bool torus_link_damage(struct torus_domain *d, struct torus_link *l, struct torus_packet *p,
+bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_packet *p,
 		       bool again);
 
 /* link.c */

@@ -141,7 +141,8 @@ struct torus_reg {
  * @intact: does a received header's own CRC agree with it?
  * @crc: the packet CRC of the hardware's header and the rest
  * @image: the bytes of the hardware's header as they are on the wire, header CRC and as
- *         many low bits of the sequence number as it has included
+ *         many low bits of the sequence number as it has included; NULL, and so @crc and @intact:
+ *         packets have no header
  * @adopt: take a received (perhaps damaged) header image back into a packet
  * @reg_peek: what a register of a node holds, without a change; NULL with @reg_read
  *            and @reg_write where there are none

@@ -96,5 +96,6 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 		}
 	}
 	/* a narrow packet has been on no link that counted */
-	d->f->arch->image(p, d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0, bytes);
+	if (d->f->arch->image)
+		d->f->arch->image(p, d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0, bytes);
 }

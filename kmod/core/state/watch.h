@@ -9,11 +9,14 @@
  * struct torus_watcher - who wants to see a packet's life
  * @event: called with what happened (enum torus_watch), in the domain's thread
  * @about: what more there is to tell of it, see enum torus_watch; else 0
+ * @image: of TORUS_WATCH_WIRE, while it is told: the bytes that arrive, where errors have changed
+ *         them; NULL: they are as torus_wire_image() makes them
  */
 struct torus_watcher {
 	void (*event)(struct torus_watcher *w, struct torus_domain *d, u32 what, u32 node,
 		      u32 dir, u32 vc, const struct torus_packet *p);
 	u64 about;
+	const u8 *image;
 };
 
 /**
@@ -30,6 +33,8 @@ struct torus_watcher {
  * @TORUS_WATCH_DELIVER: its last byte has been received
  * @TORUS_WATCH_DROP: it goes no further; @about: enum torus_drop
  * @TORUS_WATCH_ACCEPT: the receiver of a live link takes it; dir: in which it travelled
+ * @TORUS_WATCH_WIRE: a copy of it goes out on a live link; @about: TORUS_WIRE_*, what becomes of
+ *                    it on the way; the receiver may discard it for what came before it
  */
 enum torus_watch {
 	TORUS_WATCH_INJECT,
@@ -41,6 +46,7 @@ enum torus_watch {
 	TORUS_WATCH_DELIVER,
 	TORUS_WATCH_DROP,
 	TORUS_WATCH_ACCEPT,
+	TORUS_WATCH_WIRE,
 };
 
 void torus_watch_tell(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A packet on a link as whoever records packets has it: struct torus_wire of <linux/torus.h>, and
+ * the bytes.  On a live link each copy that goes out is one (TORUS_WATCH_WIRE).  On a link whose
+ * protocol is not simulated nothing can happen to a packet, so it is sent once and as it is: there
+ * it is made of the hop.
+ */
+#include "core/base/number.h"
+#include "core/link/link.h"
+#include "core/link/wire.h"
+#include "core/state/watch.h"
+
+/**
+ * torus_wire_is() - does what a watcher is told put a packet on a link?
+ * @d: the domain
+ * @what: enum torus_watch
+ * @node: the sender
+ * @dir: the link's direction
+ *
+ * Return: true of one record for each packet that a link carries.
+ */
+bool torus_wire_is(struct torus_domain *d, u32 what, u32 node, u32 dir)
+{
+	if (what == TORUS_WATCH_WIRE)
+		return true;
+	return what == TORUS_WATCH_HOP && !(d->links && torus_link_at(d, node, dir)->live);
+}
+
+/**
+ * torus_wire_record() - what a link carries
+ * @d: the domain
+ * @what: enum torus_watch, of which torus_wire_is() is true
+ * @node: the sender
+ * @dir: the link's direction
+ * @vc: the VC
+ * @p: the packet
+ * @wire: out: what there is to tell of it
+ * @bytes: out: @wire->bytes of it, at most TORUS_WIRE_BYTES
+ */
+void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
+		       const struct torus_packet *p, struct torus_wire *wire, u8 *bytes)
+{
+	const struct torus_geometry *geo = &d->f->cfg.geo;
+	const struct torus_arch *arch = d->f->arch;
+	const struct torus_watcher *w = d->watcher;
+	bool live = what == TORUS_WATCH_WIRE;
+	u32 seq = live ? p->link_seq : torus_link_packets(d, node, dir) - 1;
+	u32 length = torus_wire_image(d, p, seq, bytes);
+
+	if (live && w->image)
+		memcpy(bytes, w->image, length);
+	*wire = (struct torus_wire){
+		.tick = d->now + (live ? 0 : w->about),
+		.node = torus_node_number(geo, node),
+		.peer = torus_node_number(geo, torus_link_peer(d->f, node, dir)),
+		.src = torus_node_number(geo, p->src), .dst = torus_node_number(geo, p->dst),
+		.seq = p->seq, .link_seq = (u16)seq, .bytes = (u16)length,
+		.dir = (u8)dir, .vc = (u8)vc, .attempt = live ? p->sent : 1,
+		.flags = live ? (u8)w->about : 0, .header_bytes = (u8)arch->header_bytes,
+		.crc_bytes = (u8)arch->crc_bytes, .crc_at = (u8)arch->crc_at,
+	};
+	scnprintf(wire->arch, sizeof(wire->arch), "%s", arch->name);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A capture as a pcapng file, little endian whatever the machine that writes it. */
+#include <endian.h>
+#include <string.h>
+
+#include "capture.h"
+#include "pcapng.h"
+
+/**
+ * struct block - a block that is being put together
+ * @bytes: what stands in it so far, behind its type and length
+ * @used: how much
+ */
+struct block {
+	uint8_t bytes[CAPTURE_BYTES_MAX + 1024];
+	size_t used;
+};
+
+static void put(struct block *block, const void *from, size_t bytes)
+{
+	memcpy(block->bytes + block->used, from, bytes);
+	block->used += bytes;
+}
+
+/* Zeros up to the next multiple of four. */
+static void pad(struct block *block)
+{
+	size_t whole = (block->used + 3) & ~(size_t)3;
+
+	memset(block->bytes + block->used, 0, whole - block->used);
+	block->used = whole;
+}
+
+static void put16(struct block *block, uint16_t value)
+{
+	value = htole16(value);
+	put(block, &value, sizeof(value));
+}
+
+static void put32(struct block *block, uint32_t value)
+{
+	value = htole32(value);
+	put(block, &value, sizeof(value));
+}
+
+static void put64(struct block *block, uint64_t value)
+{
+	value = htole64(value);
+	put(block, &value, sizeof(value));
+}
+
+/* A time stamp: its high half first. */
+static void put_time(struct block *block, uint64_t ns)
+{
+	put32(block, (uint32_t)(ns >> 32));
+	put32(block, (uint32_t)ns);
+}
+
+static void option(struct block *block, uint16_t code, const void *value, size_t bytes)
+{
+	put16(block, code);
+	put16(block, (uint16_t)bytes);
+	put(block, value, bytes);
+	pad(block);
+}
+
+static void option_text(struct block *block, uint16_t code, const char *text)
+{
+	option(block, code, text, strlen(text));
+}
+
+static void option_u64(struct block *block, uint16_t code, uint64_t value)
+{
+	value = htole64(value);
+	option(block, code, &value, sizeof(value));
+}
+
+static void block_write(FILE *out, uint32_t type, const struct block *block)
+{
+	uint32_t head[2] = { htole32(type), htole32(PCAPNG_BLOCK_BYTES + (uint32_t)block->used) };
+
+	fwrite(head, sizeof(head), 1, out);
+	fwrite(block->bytes, 1, block->used, out);
+	fwrite(&head[1], sizeof(head[1]), 1, out);
+}
+
+/**
+ * capture_ns - ticks as time stamps have them
+ * @tick_fs: femtoseconds a tick
+ * @ticks: ticks
+ *
+ * Return: whole nanoseconds.
+ */
+uint64_t capture_ns(uint64_t tick_fs, uint64_t ticks)
+{
+	return ticks / 1000000 * tick_fs + ticks % 1000000 * tick_fs / 1000000;
+}
+
+/**
+ * capture_begin - a file begins
+ * @writer: gets what is to be known of it
+ * @out: the file; who closes it sees whether it could be written
+ * @fabric: whose packets; its words are to stay as long
+ */
+void capture_begin(struct capture_writer *writer, FILE *out, const struct capture_fabric *fabric)
+{
+	const uint8_t resolution = PCAPNG_NANOSECONDS;
+	struct block block = { .used = 0 };
+	char text[256];
+
+	*writer = (struct capture_writer){ .out = out, .fabric = *fabric };
+	put32(&block, PCAPNG_ORDER);
+	put16(&block, 1);
+	put16(&block, 0);
+	put64(&block, ~0ull);	/* how long the section is: not known yet */
+	option_text(&block, PCAPNG_USERAPPL, "torus");
+	put32(&block, 0);
+	block_write(out, PCAPNG_SECTION, &block);
+
+	block.used = 0;
+	put16(&block, PCAPNG_LINKTYPE);
+	put16(&block, 0);
+	put32(&block, 0);	/* whole packets, unless a packet says otherwise */
+	option_text(&block, PCAPNG_IF_NAME, fabric->name);
+	snprintf(text, sizeof(text), "%s %s, ticks of %llu fs", fabric->arch, fabric->shape,
+		 (unsigned long long)fabric->tick_fs);
+	option_text(&block, PCAPNG_IF_DESCRIPTION, text);
+	option(&block, PCAPNG_IF_TSRESOL, &resolution, sizeof(resolution));
+	put32(&block, 0);
+	block_write(out, PCAPNG_INTERFACE, &block);
+}
+
+/* struct torus_wire_head and the coordinates behind it. */
+static void put_head(struct block *block, const struct capture_fabric *fabric,
+		     const struct capture_packet *packet, uint32_t head_bytes)
+{
+	const struct torus_wire *wire = &packet->wire;
+	const uint8_t small[] = {
+		wire->dir, wire->vc, wire->attempt, wire->flags, wire->header_bytes,
+		wire->crc_bytes, wire->crc_at, 0,
+	};
+	unsigned int end, dim;
+
+	put16(block, TORUS_WIRE_VERSION);
+	put16(block, (uint16_t)head_bytes);
+	put32(block, (uint32_t)fabric->tick_fs);
+	put64(block, wire->tick);
+	put32(block, wire->node);
+	put32(block, wire->peer);
+	put32(block, wire->src);
+	put32(block, wire->dst);
+	put32(block, wire->seq);
+	put16(block, wire->link_seq);
+	put16(block, wire->bytes);
+	put(block, small, sizeof(small));
+	put(block, wire->arch, sizeof(wire->arch));
+	for (end = 0; end < CAPTURE_ENDS; end++)
+		for (dim = 0; dim < fabric->ndims; dim++)
+			put16(block, packet->coords[end][dim]);
+}
+
+/**
+ * capture_write - write a packet
+ * @writer: the file
+ * @packet: the packet
+ */
+void capture_write(struct capture_writer *writer, const struct capture_packet *packet)
+{
+	const struct capture_fabric *fabric = &writer->fabric;
+	uint32_t head = (uint32_t)(sizeof(struct torus_wire_head) +
+				   CAPTURE_ENDS * fabric->ndims * sizeof(uint16_t));
+	uint32_t flags = htole32(PCAPNG_CRC_ERROR);
+	struct block block;
+
+	block.used = 0;
+	writer->last_ns = capture_ns(fabric->tick_fs, packet->wire.tick);
+	put32(&block, 0);	/* the one interface */
+	put_time(&block, writer->last_ns);
+	put32(&block, head + packet->captured);
+	put32(&block, head + packet->wire.bytes);
+	put_head(&block, fabric, packet, head);
+	put(&block, packet->bytes, packet->captured);
+	pad(&block);
+	if (packet->wire.flags & (TORUS_WIRE_HEADER | TORUS_WIRE_CRC))
+		option(&block, PCAPNG_EPB_FLAGS, &flags, sizeof(flags));
+	if (writer->untold)
+		option_u64(&block, PCAPNG_EPB_DROPCOUNT, writer->untold);
+	put32(&block, 0);
+	block_write(writer->out, PCAPNG_PACKET, &block);
+	writer->untold = 0;
+	writer->packets++;
+}
+
+/**
+ * capture_lose - packets are missing between the one before and the next
+ * @writer: the file
+ * @packets: how many
+ */
+void capture_lose(struct capture_writer *writer, uint64_t packets)
+{
+	writer->lost += packets;
+	writer->untold += packets;
+}
+
+/**
+ * capture_end - how many there were, and how many are lost
+ * @writer: the file
+ */
+void capture_end(struct capture_writer *writer)
+{
+	struct block block = { .used = 0 };
+
+	put32(&block, 0);
+	put_time(&block, writer->last_ns);
+	option_u64(&block, PCAPNG_ISB_IFRECV, writer->packets + writer->lost);
+	option_u64(&block, PCAPNG_ISB_IFDROP, writer->lost);
+	put32(&block, 0);
+	block_write(writer->out, PCAPNG_STATISTICS, &block);
+}

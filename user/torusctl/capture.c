@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torusctl capture: what links carry, into a pcapng file, until it is interrupted. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "../capture/capture.h"
+#include "../query/query.h"
+#include "ctl.h"
+#include "output.h"
+#include "place.h"
+#include "target.h"
+
+#define READ_BYTES	(1u << 20)	/* of records at once */
+
+/**
+ * struct order - what is to be captured
+ * @target: of which fabric, and of which links
+ * @ends: where packets come from, and where they go
+ * @has: which of these were typed
+ * @count: packets after which it ends
+ * @bytes: of each packet at most so many; 0: all
+ * @buffer: bytes of the module's buffer; 0: as it likes
+ * @file: the file, "-" is standard output
+ */
+struct order {
+	struct target target;
+	struct word_place ends[2];
+	bool has[2];
+	__u64 count;
+	__u32 bytes;
+	__u32 buffer;
+	const char *file;
+};
+
+/**
+ * struct capture - a capture that runs
+ * @ctl: the call
+ * @order: what was asked for
+ * @fd: where the module's records come from
+ * @writer: the file
+ * @batch: packets since the last mark
+ * @records: what was read last
+ */
+struct capture {
+	struct ctl *ctl;
+	const struct order *order;
+	int fd;
+	struct capture_writer writer;
+	struct capture_batch batch;
+	uint8_t *records;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal)
+{
+	interrupted = 1;
+}
+
+/* ------------------------------------------------------------------- words */
+
+static int order_number(struct ctl *ctl, struct order *order, const char *key, const char *word)
+{
+	struct word_why why;
+	bool good;
+
+	if (!strcmp(key, "count"))
+		good = word_number(key, word, 1, UINT64_MAX, &order->count, &why);
+	else if (!strcmp(key, "bytes"))
+		good = word_u32(key, word, 1, CAPTURE_BYTES_MAX, &order->bytes, &why);
+	else
+		good = word_u32(key, word, TORUS_CAPTURE_BUFFER_MIN, TORUS_CAPTURE_BUFFER_MAX,
+				&order->buffer, &why);
+	if (!good)
+		return ctl_bad(ctl, "%s", why.text);
+	if (order->buffer & (order->buffer - 1))
+		return ctl_bad(ctl, "buffer %s: not a power of two", word);
+	return CTL_OK;
+}
+
+/* FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] -w FILE */
+static int order_words(struct ctl *ctl, struct ctl_args *args, struct order *order)
+{
+	int status = target_parse(ctl, args, TARGET_MAY_NODE | TARGET_MAY_DIR, &order->target);
+	const char *key, *word;
+	struct word_why why;
+
+	while (!status && (key = ctl_next(args))) {
+		bool to = !strcmp(key, "to");
+
+		if (strcmp(key, "from") && !to && strcmp(key, "count") && strcmp(key, "bytes") &&
+		    strcmp(key, "buffer") && strcmp(key, "-w"))
+			return ctl_usage(ctl, "%s: one word too many", key);
+		word = ctl_next(args);
+		if (!word)
+			return ctl_usage(ctl, "%s: its value is missing", key);
+		if (!strcmp(key, "-w")) {
+			order->file = word;
+		} else if (!strcmp(key, "from") || to) {
+			if (!word_place(word, false, &order->ends[to], &why))
+				return ctl_bad(ctl, "%s", why.text);
+			order->has[to] = true;
+		} else {
+			status = order_number(ctl, order, key, word);
+		}
+	}
+	if (!status && !order->file)
+		return ctl_usage(ctl, "-w FILE is missing");
+	return status;
+}
+
+/* What the module is asked for. */
+static int order_ask(struct ctl *ctl, const struct order *order, struct torus_ioc_capture *ask)
+{
+	const struct target *target = &order->target;
+	__u32 *ends[2] = { &ask->src, &ask->dst };
+	unsigned int i;
+	int status = CTL_OK;
+
+	*ask = (struct torus_ioc_capture){
+		.node = target->has_node ? target->node : TORUS_CAPTURE_ANY,
+		.dir = target->has_dir ? target->dir : TORUS_CAPTURE_ANY,
+		.src = TORUS_CAPTURE_ANY, .dst = TORUS_CAPTURE_ANY,
+		.bytes = order->bytes, .buffer = order->buffer,
+	};
+	snprintf(ask->fabric, sizeof(ask->fabric), "%s", target->name);
+	for (i = 0; i < ARRAY_SIZE(ends) && !status; i++)
+		if (order->has[i])
+			status = place_number(ctl, &target->fabric, &order->ends[i], ends[i]);
+	return status;
+}
+
+/* ------------------------------------------------------------------ packets */
+
+static bool full(const struct capture *c)
+{
+	return c->order->count && c->writer.packets >= c->order->count;
+}
+
+static void node_coords(const struct capture *c, uint32_t node, uint16_t *coords)
+{
+	const struct torus_nl_fabric *fabric = &c->order->target.fabric;
+	uint32_t at[TORUS_DIMS_MAX] = { 0 };
+	unsigned int i;
+
+	place_coords(fabric, node, at);
+	for (i = 0; i < fabric->ndims; i++)
+		coords[i] = (uint16_t)at[i];
+}
+
+/* All packets up to a mark are there. */
+static void write_batch(struct capture *c)
+{
+	struct capture_packet packet;
+	size_t i;
+
+	capture_batch_sort(&c->batch);
+	for (i = 0; i < c->batch.count && !full(c); i++) {
+		packet.wire = *capture_batch_packet(&c->batch, i, &packet.bytes, &packet.captured);
+		node_coords(c, packet.wire.node, packet.coords[0]);
+		node_coords(c, packet.wire.src, packet.coords[1]);
+		node_coords(c, packet.wire.dst, packet.coords[2]);
+		capture_write(&c->writer, &packet);
+	}
+	capture_batch_clear(&c->batch);
+}
+
+static int take_records(struct capture *c, size_t bytes)
+{
+	const uint8_t *at = c->records, *end = at + bytes;
+
+	while (at < end && !full(c)) {
+		const struct torus_capture_record *record = (const void *)at;
+		const struct torus_capture_mark *mark = (const void *)(record + 1);
+
+		if (record->kind == TORUS_CAPTURE_PACKET && !capture_batch_add(&c->batch, record)) {
+			ctl_tell(c->ctl, "no memory for %zu packets", c->batch.count + 1);
+			return CTL_FAILED;
+		}
+		if (record->kind == TORUS_CAPTURE_MARK) {
+			write_batch(c);
+			capture_lose(&c->writer, mark->lost);
+		}
+		at += record->bytes;
+	}
+	return CTL_OK;
+}
+
+/* Until the module has no more, somebody interrupts, there are enough, or the file is full. */
+static int take_all(struct capture *c, const sigset_t *outside)
+{
+	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
+	int status = CTL_OK;
+	ssize_t bytes;
+
+	while (!status && !full(c) && !ferror(c->writer.out)) {
+		bytes = read(c->fd, c->records, READ_BYTES);
+		if (!bytes || (bytes < 0 && errno == EAGAIN && interrupted))
+			return CTL_OK;
+		if (bytes > 0) {
+			status = take_records(c, (size_t)bytes);
+		} else if (errno == EAGAIN) {
+			/* whoever reads the file meanwhile has all there is */
+			fflush(c->writer.out);
+			ppoll(&wait, 1, NULL, outside);
+		} else if (errno != EINTR) {
+			ctl_tell(c->ctl, "%s: %s", c->order->target.name, strerror(errno));
+			return CTL_FAILED;
+		}
+	}
+	return status;
+}
+
+static void tell(const struct capture *c)
+{
+	const struct capture_writer *writer = &c->writer;
+	struct json_object *doc;
+
+	if (!strcmp(c->order->file, "-"))
+		return;
+	if (!c->ctl->json) {
+		printf("%s: %llu packets, %llu lost\n", c->order->file,
+		       (unsigned long long)writer->packets, (unsigned long long)writer->lost);
+		return;
+	}
+	doc = json_object_new_object();
+	report_add_text(doc, "fabric", c->order->target.name);
+	report_add_text(doc, "file", c->order->file);
+	report_add_u64(doc, "packets", writer->packets);
+	report_add_u64(doc, "lost", writer->lost);
+	output_json(c->ctl, doc);
+}
+
+/* ---------------------------------------------------------------- the module */
+
+static int refused(struct ctl *ctl, const struct order *order)
+{
+	const char *name = order->target.name;
+
+	switch (errno) {
+	case EPERM:
+		ctl_tell(ctl, "%s: this needs CAP_NET_ADMIN in the initial user namespace", name);
+		break;
+	case ENOTTY:
+		ctl_tell(ctl, "%s: the loaded torus module cannot capture: it is of another "
+			 "version", name);
+		break;
+	case ENOSPC:
+		ctl_tell(ctl, "%s: a buffer of %u bytes is beyond the module's max_bytes", name,
+			 order->buffer ? order->buffer : TORUS_CAPTURE_BUFFER);
+		break;
+	default:
+		ctl_tell(ctl, "%s: %s", name, strerror(errno));
+	}
+	return CTL_FAILED;
+}
+
+static int open_capture(struct ctl *ctl, const struct order *order, int *fd)
+{
+	struct torus_ioc_capture ask;
+	int status = order_ask(ctl, order, &ask), device;
+	struct word_why why;
+
+	if (status)
+		return status;
+	device = query_open(&why);
+	if (device < 0) {
+		ctl_tell(ctl, "%s", why.text);
+		return CTL_FAILED;
+	}
+	if (ioctl(device, TORUS_IOC_CAPTURE, &ask))
+		status = refused(ctl, order);
+	close(device);
+	*fd = ask.fd;
+	return status ? status : fcntl(*fd, F_SETFL, O_NONBLOCK) ? refused(ctl, order) : CTL_OK;
+}
+
+/* A signal comes only where it is waited for. */
+static void block_signals(sigset_t *before)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+	sigset_t both;
+
+	sigemptyset(&both);
+	sigaddset(&both, SIGINT);
+	sigaddset(&both, SIGTERM);
+	sigprocmask(SIG_BLOCK, &both, before);
+	sigdelset(before, SIGINT);
+	sigdelset(before, SIGTERM);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+static int run(struct capture *c, FILE *out)
+{
+	const struct torus_nl_fabric *fabric = &c->order->target.fabric;
+	char shape[WORD_SHAPE_MAX];
+	const struct capture_fabric whose = {
+		.name = fabric->name, .arch = fabric->arch, .tick_fs = fabric->tick_fs,
+		.ndims = fabric->ndims,
+		.shape = word_shape_text(fabric->nshape, fabric->shape, shape, sizeof(shape)),
+	};
+	sigset_t outside;
+	int status;
+
+	block_signals(&outside);
+	capture_begin(&c->writer, out, &whose);
+	status = take_all(c, &outside);
+	write_batch(c);
+	capture_end(&c->writer);
+	return status;
+}
+
+static int capture(struct ctl *ctl, struct ctl_args *args)
+{
+	struct order order = { .count = 0 };
+	struct capture c = { .ctl = ctl, .order = &order };
+	int status = order_words(ctl, args, &order);
+	FILE *out;
+
+	if (!status)
+		status = target_find(ctl, &order.target);
+	if (!status)
+		status = open_capture(ctl, &order, &c.fd);
+	if (status)
+		return status;
+	out = strcmp(order.file, "-") ? fopen(order.file, "we") : stdout;
+	c.records = malloc(READ_BYTES);
+	if (out && c.records)
+		status = run(&c, out);
+	if (!out || !c.records || ferror(out) | (out != stdout ? fclose(out) : fflush(out))) {
+		ctl_tell(ctl, "%s: %s", order.file, strerror(errno));
+		status = CTL_FAILED;
+	} else if (!status) {
+		tell(&c);
+	}
+	close(c.fd);
+	capture_batch_free(&c.batch);
+	free(c.records);
+	return status;
+}
+
+static const struct ctl_command commands[] = {
+	{ "", "FABRIC [NODE [DIR]] [from NODE] [to NODE] [count N] [bytes N] [buffer BYTES] "
+	  "-w FILE", capture },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_capture = {
+	.name = "capture",
+	.help = "what links carry, into a pcapng file",
+	.details = "It ends when it is interrupted, after N packets, or with the fabric.\n"
+		   "FILE - is standard output: torusctl capture t -w - | tshark -r -\n",
+	.commands = commands,
+};

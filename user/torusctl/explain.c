@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * torusctl explain: one packet's way, out of a capture.
+ *
+ * A packet is the N-th of its source.  Where a fabric was reset while it was captured there may be
+ * several of one number: all of them are told.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../capture/capture.h"
+#include "../words/words.h"
+#include "ctl.h"
+#include "output.h"
+
+/**
+ * struct explain - what is to be told
+ * @ctl: the call
+ * @src: the packet's source
+ * @seq: its number there
+ * @reader: the file
+ * @steps: the packet's own among the file's packets, without their bytes
+ * @count: how many
+ * @room: for how many there is memory
+ */
+struct explain {
+	struct ctl *ctl;
+	struct word_place src;
+	uint32_t seq;
+	struct capture_reader reader;
+	struct capture_packet *steps;
+	size_t count;
+	size_t room;
+};
+
+static bool is_it(const struct explain *e, const struct capture_packet *packet)
+{
+	unsigned int i;
+
+	if (packet->wire.seq != e->seq)
+		return false;
+	if (!e->src.by_coords)
+		return packet->wire.src == e->src.number;
+	if (e->src.coords.count != e->reader.ndims)
+		return false;
+	for (i = 0; i < e->reader.ndims; i++)
+		if (packet->coords[1][i] != e->src.coords.numbers[i])
+			return false;
+	return true;
+}
+
+static bool keep(struct explain *e, const struct capture_packet *packet)
+{
+	size_t room = e->room ? 2 * e->room : 64;
+	struct capture_packet *steps;
+
+	if (e->count == e->room) {
+		steps = realloc(e->steps, room * sizeof(*steps));
+		if (!steps)
+			return false;
+		e->steps = steps;
+		e->room = room;
+	}
+	e->steps[e->count] = *packet;
+	e->steps[e->count++].bytes = NULL;
+	return true;
+}
+
+static int read_file(struct explain *e)
+{
+	struct capture_packet packet;
+	int got;
+
+	while ((got = capture_next(&e->reader, &packet)) > 0) {
+		if (is_it(e, &packet) && !keep(e, &packet)) {
+			ctl_tell(e->ctl, "%s: no memory", e->reader.name);
+			return CTL_FAILED;
+		}
+	}
+	if (got < 0) {
+		ctl_tell(e->ctl, "%s", e->reader.why.text);
+		return CTL_FAILED;
+	}
+	if (e->count)
+		return CTL_OK;
+	ctl_tell(e->ctl, "%s: no packet %u of node %s", e->reader.name, e->seq, e->src.word);
+	return CTL_FAILED;
+}
+
+/* ------------------------------------------------------------------- telling */
+
+static const char *coords_text(const struct explain *e, const uint16_t *coords, char *text)
+{
+	size_t used = 0;
+	unsigned int i;
+
+	text[0] = '\0';
+	for (i = 0; i < e->reader.ndims; i++)
+		used += (size_t)snprintf(text + used, WORD_COORDS_MAX - used, "%s%u",
+					 i ? "," : "", coords[i]);
+	return text;
+}
+
+static const struct {
+	unsigned int flag;
+	const char *key;
+	const char *text;
+} verdicts[] = {
+	{ TORUS_WIRE_LOST, "lost", "lost: the link is down" },
+	{ TORUS_WIRE_HEADER, "header", "its header's CRC is wrong" },
+	{ TORUS_WIRE_CRC, "crc", "its CRC is wrong" },
+	{ TORUS_WIRE_ESCAPED, "escaped", "wrong, and no CRC shows it" },
+	{ TORUS_WIRE_INVALID, "invalid", "forwarded before it was found wrong" },
+};
+
+static const char *verdict_key(const struct torus_wire *wire)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(verdicts); i++)
+		if (wire->flags & verdicts[i].flag)
+			return verdicts[i].key;
+	return "ok";
+}
+
+static void step_text(const struct explain *e, const struct capture_packet *step)
+{
+	char node[WORD_COORDS_MAX], dir[WORD_DIR_MAX], time[OUTPUT_TEXT_MAX];
+	const struct torus_wire *wire = &step->wire;
+	size_t i;
+
+	printf("%12" PRIu64 "  %-10s  %s %s VC %u", (uint64_t)wire->tick,
+	       output_time(output_ns(e->reader.tick_fs, (double)wire->tick), time, sizeof(time)),
+	       coords_text(e, step->coords[0], node), word_dir_name(wire->dir, dir, sizeof(dir)),
+	       wire->vc);
+	if (wire->attempt > 1)
+		printf(", sent again (%u)", wire->attempt);
+	for (i = 0; i < ARRAY_SIZE(verdicts); i++)
+		if (wire->flags & verdicts[i].flag)
+			printf(", %s", verdicts[i].text);
+	printf(wire->peer == wire->dst ? " -> there\n" : "\n");
+}
+
+static struct json_object *step_json(const struct explain *e, const struct capture_packet *step)
+{
+	struct json_object *one = json_object_new_object();
+	char text[WORD_COORDS_MAX], dir[WORD_DIR_MAX];
+	const struct torus_wire *wire = &step->wire;
+
+	report_add_u64(one, "tick", wire->tick);
+	report_add_double(one, "ns", output_ns(e->reader.tick_fs, (double)wire->tick));
+	report_add_u64(one, "node", wire->node);
+	report_add_text(one, "coords", coords_text(e, step->coords[0], text));
+	report_add_text(one, "dir", word_dir_name(wire->dir, dir, sizeof(dir)));
+	report_add_u64(one, "vc", wire->vc);
+	report_add_u64(one, "to", wire->peer);
+	report_add_u64(one, "link_seq", wire->link_seq);
+	report_add_u64(one, "attempt", wire->attempt);
+	report_add_text(one, "verdict", verdict_key(wire));
+	report_add_bool(one, "last", wire->peer == wire->dst);
+	return one;
+}
+
+/* Links that it has crossed: each counts when it is first sent over it, or comes there again. */
+static uint64_t hops(const struct explain *e)
+{
+	uint64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < e->count; i++)
+		n += e->steps[i].wire.attempt == 1;
+	return n;
+}
+
+static void tell_json(const struct explain *e)
+{
+	const struct capture_packet *first = &e->steps[0], *last = &e->steps[e->count - 1];
+	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
+	char text[WORD_COORDS_MAX];
+	size_t i;
+
+	report_add_text(doc, "file", e->reader.name);
+	report_add_text(doc, "fabric", e->reader.fabric);
+	report_add_text(doc, "arch", first->wire.arch);
+	report_add_u64(doc, "src", first->wire.src);
+	report_add_text(doc, "src_coords", coords_text(e, first->coords[1], text));
+	report_add_u64(doc, "dst", first->wire.dst);
+	report_add_text(doc, "dst_coords", coords_text(e, first->coords[2], text));
+	report_add_u64(doc, "seq", e->seq);
+	report_add_u64(doc, "bytes", first->wire.bytes);
+	report_add_u64(doc, "hops", hops(e));
+	report_add_u64(doc, "resends", e->count - hops(e));
+	report_add_u64(doc, "ticks", last->wire.tick - first->wire.tick);
+	for (i = 0; i < e->count; i++)
+		json_object_array_add(list, step_json(e, &e->steps[i]));
+	json_object_object_add(doc, "steps", list);
+	output_json(e->ctl, doc);
+}
+
+static void tell_text(const struct explain *e)
+{
+	const struct capture_packet *first = &e->steps[0], *last = &e->steps[e->count - 1];
+	char src[WORD_COORDS_MAX], dst[WORD_COORDS_MAX];
+	size_t i;
+
+	printf("%s packet %u of %s to %s, %u bytes on each link\n", first->wire.arch, e->seq,
+	       coords_text(e, first->coords[1], src), coords_text(e, first->coords[2], dst),
+	       first->wire.bytes);
+	for (i = 0; i < e->count; i++)
+		step_text(e, &e->steps[i]);
+	printf("links %" PRIu64 ", sent again %" PRIu64 ", ticks from the first link to the last "
+	       "%" PRIu64 "\n", hops(e), e->count - hops(e),
+	       (uint64_t)(last->wire.tick - first->wire.tick));
+}
+
+/* FILE NODE N */
+static int explain(struct ctl *ctl, struct ctl_args *args)
+{
+	struct explain e = { .ctl = ctl };
+	const char *file = ctl_next(args), *node = ctl_next(args), *seq = ctl_next(args);
+	struct word_why why;
+	int status;
+
+	if (!seq)
+		return ctl_usage(ctl, !file ? "a file is missing" : !node ? "a node is missing" :
+				 "the packet's number is missing");
+	if (!word_place(node, false, &e.src, &why) ||
+	    !word_u32("packet", seq, 0, UINT32_MAX, &e.seq, &why))
+		return ctl_bad(ctl, "%s", why.text);
+	status = ctl_end(ctl, args);
+	if (status)
+		return status;
+	if (ctl->words_only)
+		return CTL_WORDS;
+	if (!capture_open(&e.reader, file)) {
+		ctl_tell(ctl, "%s", e.reader.why.text);
+		return CTL_FAILED;
+	}
+	status = read_file(&e);
+	if (!status)
+		(ctl->json ? tell_json : tell_text)(&e);
+	capture_close(&e.reader);
+	free(e.steps);
+	return status;
+}
+
+static const struct ctl_command commands[] = {
+	{ "", "FILE NODE N", explain },
+	{ NULL, NULL, NULL },
+};
+
+const struct ctl_object ctl_explain = {
+	.name = "explain",
+	.help = "the way of a packet, out of a capture",
+	.details = "NODE and N = the packet's source, and its number there, from 0\n",
+	.commands = commands,
+};
