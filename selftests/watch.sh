@@ -221,7 +221,7 @@ capturing=""
 python3 - >"$work/asked" <<'END'
 import ctypes, errno, fcntl, os, struct
 ANY = 0xffffffff
-CAPTURE = 3 << 30 | 96 << 16 | 0xb6 << 8 | 8
+CAPTURE = 3 << 30 | 96 << 16 | 0xb6 << 8 | 9
 device = os.open("/dev/torus", os.O_RDWR)
 
 
