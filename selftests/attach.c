@@ -291,7 +291,7 @@ TEST_F(attach, owners)
 	ASSERT_EQ(0, own(3, SOMEBODY));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, 0));
 	EXPECT_EQ(0, words_as(NOBODY, 3, false, "node 3 of fabric " FABRIC ": it belongs to "
-			      "another user"));
+			      "another user, or to nobody where attach is owner"));
 	EXPECT_EQ(EACCES, attach_as(NOBODY, 3, TORUS_ATTACH_PRIORITY));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, 0));
 	EXPECT_EQ(0, attach_as(SOMEBODY, 3, TORUS_ATTACH_PRIORITY));

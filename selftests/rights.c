@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Rights that change under programs: a node's new owner has strangers sent away and finds its
- * groups and gates free; who attaches does not make a workload's result be forgotten; the keys attach
- * and watch hold for what an open file asks.
+ * groups and gates free; who attaches does not make a workload's result be forgotten; the
+ * keys attach and watch hold for what an open file asks.
  */
 #include "device.h"
 #include <sys/stat.h>
