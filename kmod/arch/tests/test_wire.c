@@ -48,6 +48,8 @@ static void judged(const struct torus_arch *arch, const struct torus_wire *wire,
 		return;
 	}
 	assert_int_equal(len % arch->chunk_bytes, 0);
+	/* off or on, but for a bit or two */
+	assert_int_equal(__builtin_popcount(valid) < 4, !!(wire->flags & TORUS_WIRE_INVALID));
 	trailer = crc_in(wire, bytes);
 	for (i = 0; wire->crc_at && i < wire->crc_bytes; i++)
 		bytes[wire->crc_at + i] = 0;
@@ -173,6 +175,7 @@ static void test_errors(void **state)
 	struct recorder r = recorded("bgl", "4x2x2", "ber=0.00001", 256, 100, 0);
 
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
+	assert_true(recorded("bgl", "4x2x2", "ber=0.0002", 256, 100, 0).sum.wrong > 500);
 	r = recorded("xt", "3x3x2", "ber=0.00001", 72, 100, 0);
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
 	r = recorded("tofu", "2x2x1", "ber=0.00001", 256, 100, 0);
