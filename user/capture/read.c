@@ -125,14 +125,15 @@ static void read_wire(struct torus_wire *wire, const uint8_t *at)
 static int read_packet(struct capture_reader *reader, size_t bytes, struct capture_packet *packet)
 {
 	const uint8_t *block = reader->block, *data = block + 20, *coords;
-	uint32_t captured, head, end, dim;
+	uint32_t captured, head, end, dim, interface;
 
 	if (bytes < 20)
 		return broken(reader, "a packet's block is too short");
+	interface = get32(block);
 	captured = get32(block + 12);
 	if (captured > bytes - 20)
 		return broken(reader, "a packet is longer than its block");
-	if (get32(block) >= reader->interfaces || !(reader->torus >> get32(block) & 1))
+	if (interface >= INTERFACES_MAX || !(reader->torus >> interface & 1))
 		return 0;
 	if (captured < sizeof(struct torus_wire_head) || get16(data) != TORUS_WIRE_VERSION)
 		return 0;

@@ -192,9 +192,22 @@ static int take_records(struct capture *c, size_t bytes)
 	return CTL_OK;
 }
 
+/* A signal is let in only where there is nothing to read, which may never be. */
+static bool signalled(void)
+{
+	sigset_t pending;
+
+	sigemptyset(&pending);
+	sigpending(&pending);
+	return interrupted || sigismember(&pending, SIGINT) > 0 ||
+	       sigismember(&pending, SIGTERM) > 0;
+}
+
 /* Until the module has no more, somebody interrupts, there are enough, or the file is full. */
 static int take_all(struct capture *c, const sigset_t *outside)
 {
+	/* the module cannot have had more when somebody interrupted; then what is lost is told */
+	ssize_t left = c->order->buffer ? c->order->buffer : TORUS_CAPTURE_BUFFER;
 	struct pollfd wait = { .fd = c->fd, .events = POLLIN };
 	int status = CTL_OK;
 	ssize_t bytes;
@@ -205,6 +218,9 @@ static int take_all(struct capture *c, const sigset_t *outside)
 			return CTL_OK;
 		if (bytes > 0) {
 			status = take_records(c, (size_t)bytes);
+			left -= signalled() ? bytes : 0;
+			if (left < 0)
+				return status;
 		} else if (errno == EAGAIN) {
 			/* whoever reads the file meanwhile has all there is */
 			fflush(c->writer.out);

@@ -174,9 +174,17 @@ static uint64_t hops(const struct explain *e)
 	return n;
 }
 
+/* From the first link to the last; the clock may have begun anew between them. */
+static uint64_t ticks(const struct explain *e)
+{
+	uint64_t first = e->steps[0].wire.tick, last = e->steps[e->count - 1].wire.tick;
+
+	return last > first ? last - first : 0;
+}
+
 static void tell_json(const struct explain *e)
 {
-	const struct capture_packet *first = &e->steps[0], *last = &e->steps[e->count - 1];
+	const struct capture_packet *first = &e->steps[0];
 	struct json_object *doc = json_object_new_object(), *list = json_object_new_array();
 	char text[WORD_COORDS_MAX];
 	size_t i;
@@ -192,7 +200,7 @@ static void tell_json(const struct explain *e)
 	report_add_u64(doc, "bytes", first->wire.bytes);
 	report_add_u64(doc, "hops", hops(e));
 	report_add_u64(doc, "resends", e->count - hops(e));
-	report_add_u64(doc, "ticks", last->wire.tick - first->wire.tick);
+	report_add_u64(doc, "ticks", ticks(e));
 	for (i = 0; i < e->count; i++)
 		json_object_array_add(list, step_json(e, &e->steps[i]));
 	json_object_object_add(doc, "steps", list);
@@ -201,7 +209,7 @@ static void tell_json(const struct explain *e)
 
 static void tell_text(const struct explain *e)
 {
-	const struct capture_packet *first = &e->steps[0], *last = &e->steps[e->count - 1];
+	const struct capture_packet *first = &e->steps[0];
 	char src[WORD_COORDS_MAX], dst[WORD_COORDS_MAX];
 	size_t i;
 
@@ -211,8 +219,7 @@ static void tell_text(const struct explain *e)
 	for (i = 0; i < e->count; i++)
 		step_text(e, &e->steps[i]);
 	printf("links %" PRIu64 ", sent again %" PRIu64 ", ticks from the first link to the last "
-	       "%" PRIu64 "\n", hops(e), e->count - hops(e),
-	       (uint64_t)(last->wire.tick - first->wire.tick));
+	       "%" PRIu64 "\n", hops(e), e->count - hops(e), ticks(e));
 }
 
 /* FILE NODE N */

@@ -74,7 +74,7 @@ static uint32_t place_index(const struct picture *p, uint32_t node)
 static void look_link(struct picture *p, const struct torus_nl_link *link)
 {
 	uint32_t index = place_index(p, link->node);
-	uint64_t *last, busy = link->counters.busy_ticks;
+	uint64_t *last, busy = link->counters.busy_ticks, more;
 	double *use;
 
 	if (index >= p->target.fabric.nodes || link->dir / 2 >= ndims(p))
@@ -86,8 +86,10 @@ static void look_link(struct picture *p, const struct torus_nl_link *link)
 		*last = 0;
 	if (isnan(*use))
 		*use = 0;
+	/* links are asked for after the clock, which may have gone on */
+	more = busy - *last < p->ticks ? busy - *last : p->ticks;
 	if (p->ticks)
-		*use += (double)(busy - *last) / (double)p->ticks / 2;
+		*use += (double)more / (double)p->ticks / 2;
 	*last = busy;
 }
 

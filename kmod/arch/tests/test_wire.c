@@ -24,6 +24,7 @@ struct recorder {
 	struct link *links;
 	struct link sum;
 	u64 escaped;
+	u64 invalid;
 	u64 most;
 };
 
@@ -48,6 +49,8 @@ static void judged(const struct torus_arch *arch, const struct torus_wire *wire,
 		return;
 	}
 	assert_int_equal(len % arch->chunk_bytes, 0);
+	/* off or on, but for a bit or two */
+	assert_int_equal(__builtin_popcount(valid) < 4, !!(wire->flags & TORUS_WIRE_INVALID));
 	trailer = crc_in(wire, bytes);
 	for (i = 0; wire->crc_at && i < wire->crc_bytes; i++)
 		bytes[wire->crc_at + i] = 0;
@@ -98,6 +101,7 @@ static void on_event(struct torus_watcher *watcher, struct torus_domain *d, u32 
 	r->sum.sent++;
 	r->most = wire.attempt > r->most ? wire.attempt : r->most;
 	r->escaped += !!(wire.flags & TORUS_WIRE_ESCAPED);
+	r->invalid += !!(wire.flags & TORUS_WIRE_INVALID);
 	l->wrong += !!(wire.flags & (TORUS_WIRE_HEADER | TORUS_WIRE_CRC));
 	r->sum.lost += !!(wire.flags & TORUS_WIRE_LOST);
 	judged(d->f->arch, &wire, bytes);
@@ -143,7 +147,8 @@ static struct recorder recorded(const char *arch, const char *shape, const char 
 		f->domain[i].watcher = &r.watcher;
 	if (down) {
 		struct torus_fault fault = {
-			.what = TORUS_FAULT_STATE, .at = 100, .lasts = down,
+			.what = TORUS_FAULT_STATE | TORUS_FAULT_CORRUPT, .corrupt = 50,
+			.at = 100, .lasts = down,
 		};
 
 		assert_int_equal(torus_fault_set(f, &fault, NULL), 0);
@@ -173,19 +178,23 @@ static void test_errors(void **state)
 	struct recorder r = recorded("bgl", "4x2x2", "ber=0.00001", 256, 100, 0);
 
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
+	assert_true(recorded("bgl", "4x2x2", "ber=0.0002", 256, 100, 0).sum.wrong > 500);
 	r = recorded("xt", "3x3x2", "ber=0.00001", 72, 100, 0);
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
 	r = recorded("tofu", "2x2x1", "ber=0.00001", 256, 100, 0);
 	assert_true(r.sum.wrong > 20 && r.sum.again >= r.sum.wrong && r.most > 1);
 }
 
-/* A link that is down: what goes out is lost, and sent again until it is up. */
+/*
+ * A link that is down: what goes out is lost, and sent again until it is up.  Then it corrupts
+ * packets, and links behind it, which are not live, forward some.
+ */
 static void test_down(void **state)
 {
 	struct recorder r = recorded("bgl", "4x2x2", "", 256, 20, 20000);
 
 	assert_true(r.sum.lost > 1 && r.sum.again >= r.sum.lost && r.most > 2);
-	assert_int_equal(r.sum.wrong, 0);
+	assert_true(r.sum.wrong == 50 && r.invalid > 0);
 }
 
 static void test_domains(void **state)

@@ -314,6 +314,8 @@ bool torus_link_damage(struct torus_domain *d, u32 node, u32 dir, struct torus_p
 	trailer = damage_take_crc(arch, bytes, len);
 	found = damage_judge(d, l, p, bytes, trailer, header);
 	damage_put_crc(arch, bytes, len, trailer);
+	if (about & TORUS_WIRE_INVALID)
+		bytes[wire] ^= 0xff;	/* it was off */
 	damage_tell(d, node, dir, about | found, bytes, p);
 	return true;
 }

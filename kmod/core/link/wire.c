@@ -43,7 +43,7 @@ void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 
 	const struct torus_geometry *geo = &d->f->cfg.geo;
 	const struct torus_arch *arch = d->f->arch;
 	const struct torus_watcher *w = d->watcher;
-	bool live = what == TORUS_WATCH_WIRE;
+	bool live = what == TORUS_WATCH_WIRE, invalid = p->flags & TORUS_PACKET_INVALID;
 	u32 seq = live ? p->link_seq : torus_link_packets(d, node, dir) - 1;
 	u32 length = torus_wire_image(d, p, seq, bytes);
 
@@ -56,7 +56,8 @@ void torus_wire_record(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 
 		.src = torus_node_number(geo, p->src), .dst = torus_node_number(geo, p->dst),
 		.seq = p->seq, .link_seq = (u16)seq, .bytes = (u16)length,
 		.dir = (u8)dir, .vc = (u8)vc, .attempt = live ? p->sent : 1,
-		.flags = live ? (u8)w->about : 0, .header_bytes = (u8)arch->header_bytes,
+		.flags = live ? (u8)w->about : invalid ? TORUS_WIRE_INVALID : 0,
+		.header_bytes = (u8)arch->header_bytes,
 		.crc_bytes = (u8)arch->crc_bytes, .crc_at = (u8)arch->crc_at,
 	};
 	scnprintf(wire->arch, sizeof(wire->arch), "%s", arch->name);

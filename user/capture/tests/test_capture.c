@@ -225,6 +225,38 @@ static void test_refused(void **state)
 	free(bytes);
 }
 
+/* Packets of an interface whose link type is not remembered are nobody's. */
+static void test_interfaces(void **state)
+{
+	const uint32_t number = 70;
+	struct capture_reader reader;
+	struct capture_packet packet;
+	uint32_t section, interface;
+	char *bytes, *many, *name;
+	size_t size, whole, i;
+
+	image(&bytes, &size);
+	memcpy(&section, bytes + 4, sizeof(section));
+	memcpy(&interface, bytes + section + 4, sizeof(interface));
+	memcpy(bytes + section + interface + 8, &number, sizeof(number));
+	whole = size + number * interface;
+	many = malloc(whole);
+	memcpy(many, bytes, section);
+	for (i = 0; i <= number; i++)
+		memcpy(many + section + i * interface, bytes + section, interface);
+	memcpy(many + section + i * interface, bytes + section + interface,
+	       size - section - interface);
+	name = file_of(many, whole);
+	assert_true(capture_open(&reader, name));
+	for (i = 0; capture_next(&reader, &packet) > 0; i++)
+		assert_int_not_equal(packet.wire.tick, wire_of(0).tick);
+	assert_int_equal(i, PACKETS - 1);
+	capture_close(&reader);
+	unlink(name);
+	free(many);
+	free(bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +264,7 @@ int main(void)
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_interfaces),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
