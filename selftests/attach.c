@@ -180,7 +180,7 @@ TEST_F(attach, info)
 	EXPECT_EQ(1 << TORUS_BGL_RECEIVE_PRIORITY, info.receive_priority);
 	EXPECT_EQ(32, info.fifo_chunks);
 	EXPECT_EQ(5714286, info.tick_fs);
-	for (i = 0; i < 13; i++)
+	for (i = 0; i < sizeof(info.reserved) / sizeof(info.reserved[0]); i++)
 		EXPECT_EQ(0, info.reserved[i]);
 	EXPECT_EQ(-1, ioctl(self->fd, TORUS_IOC_INFO, NULL));
 	EXPECT_EQ(EFAULT, errno);

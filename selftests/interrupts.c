@@ -274,7 +274,7 @@ TEST_F(interrupts, events)
 
 	ASSERT_NE(NULL, heard.nl);
 	ASSERT_EQ(0, torus_nl_connect(heard.nl));
-	ASSERT_EQ(0, torus_nl_listen(heard.nl));
+	ASSERT_EQ(1, torus_nl_listen(heard.nl));
 	ASSERT_EQ(0, watermarks(1, 1, FIELD(RECEIVE, 1)));
 	from = now_s();
 	ASSERT_EQ(0, pthread_create(&listener, NULL, listen_to, &heard));
@@ -329,7 +329,7 @@ TEST_F(interrupts, error_event)
 
 	ASSERT_NE(NULL, heard.nl);
 	ASSERT_EQ(0, torus_nl_connect(heard.nl));
-	ASSERT_EQ(0, torus_nl_listen(heard.nl));
+	ASSERT_EQ(1, torus_nl_listen(heard.nl));
 	ASSERT_EQ(0, reg_write(1, ERROR_MASK, 0));
 	ASSERT_EQ(0, reg_write(1, THRESHOLD_INPUT, 3));
 	ASSERT_EQ(0, pthread_create(&listener, NULL, listen_for_error, &heard));

@@ -49,7 +49,7 @@ static bool sessions_open(struct torusd *d)
 		torusd_log(NULL, "no memory");
 	else if (torus_nl_connect(ask))
 		torusd_log(NULL, "%s", torus_nl_error(ask));
-	else if (torus_nl_connect(events) || torus_nl_listen(events))
+	else if (torus_nl_connect(events) || torus_nl_listen(events) < 0)
 		torusd_log(NULL, "%s", torus_nl_error(events));
 	else
 		open = true;
