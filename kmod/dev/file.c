@@ -194,6 +194,7 @@ void torus_file_kill(struct torus_file *ctx)
 void torus_file_evict(struct torus_file *ctx)
 {
 	torus_holder_tell(ctx, false);
+	torus_program_evict(ctx);
 	if (ctx->draining)
 		torus_file_forget(ctx->engine);
 	torus_file_kill(ctx);

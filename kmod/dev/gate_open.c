@@ -76,6 +76,8 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 		return -ENOMEM;
 	mutex_init(&g->lock);
 	INIT_LIST_HEAD(&g->ends);
+	/* before the fabric knows them: they may be taken away at once */
+	g->engine = e;
 	err = torus_engine_hold(e);
 	if (!err) {
 		err = torus_gates_take(g, e, ask);
@@ -86,7 +88,6 @@ static int torus_gates_open_at(struct torus_file *ctx, struct torus_engine *e,
 		kfree(g);
 		return err;
 	}
-	g->engine = e;
 	mmgrab(current->mm);
 	g->mm = current->mm;
 	ask->engines = g->engines;

@@ -370,6 +370,7 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 		if (!torus_netlink_sees(cb->skb, e, dump->node)) {
 			dump->next = 0;
 			dump->node++;
+			cond_resched();
 			continue;
 		}
 		err = fill(&msg, e, dump->node, dump->next);

@@ -113,6 +113,7 @@ int torus_netlink_node_dump(struct sk_buff *skb, struct netlink_callback *cb)
 		if ((dump->changed && !torus_netlink_node_changed(dump->engine, dump->node)) ||
 		    !torus_netlink_sees(cb->skb, dump->engine, dump->node)) {
 			dump->node++;
+			cond_resched();
 			continue;
 		}
 		err = torus_netlink_fill_node(&msg, dump->engine, dump->node, false);

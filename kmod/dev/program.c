@@ -165,6 +165,22 @@ bool torus_program_leave(struct torus_file *ctx)
 	return true;
 }
 
+/**
+ * torus_program_evict() - the context is taken from its program
+ * @ctx: the context; the engine is held
+ *
+ * What is left of the program must not wait for a file to be closed that is not its own any more.
+ */
+void torus_program_evict(struct torus_file *ctx)
+{
+	struct torus_program *program = ctx->program;
+
+	if (!program || ctx->draining)
+		return;
+	if (!--program->open && torus_programs_begun(ctx->engine->fabric))
+		torus_programs_leave(ctx->engine->fabric, &program->clock);
+}
+
 /* Has the program left, in virtual time too? */
 bool torus_program_gone(const struct torus_file *ctx)
 {
@@ -323,7 +339,7 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 		return -EINVAL;
 	if (!program)
 		return -EOPNOTSUPP;
-	err = torus_engine_hold(ctx->engine);
+	err = torus_file_hold(ctx);
 	if (err)
 		return err;
 	if (!torus_program_again(program, &ask))
@@ -336,7 +352,7 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 				     torus_file_alive(ctx)))
 		/* it still waits: the call is made once more, or the clock moved */
 		return -ERESTARTSYS;
-	err = torus_engine_hold(ctx->engine);
+	err = torus_file_hold(ctx);
 	if (err)
 		return err;
 	program->waits = false;

@@ -145,7 +145,8 @@ static void torus_query_group(struct torus_engine *e, u32 place, bool admin,
 		out->flags |= TORUS_GROUP_DEAD;
 	if (admin || torus_rights_owns(e, node, uid))
 		out->flags |= TORUS_GROUP_PRIORITY;
-	if (nic && nic->ops) {
+	/* in virtual time there is no client any more where a program has left */
+	if (nic && nic->ops && nic->client) {
 		const struct torus_file *holder = nic->client;
 
 		if (!holder->draining)

@@ -327,6 +327,9 @@ static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
 		     group_inject_one(d, nic, fifo); i++)
 			moved = true;
+	/* in virtual time nobody polls, and no room comes up that would bring another look */
+	if (nic->clock && d->tally.refused - refused >= REFUSE_MAX)
+		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
 		nic->ops->notify(nic->client);
 		torus_clock_happened(d, nic, TORUS_HAPPENS_ROOM);
