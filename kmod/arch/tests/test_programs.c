@@ -30,7 +30,7 @@ struct seat {
 	struct rig_message *in;
 	u32 ins, taken, read;
 	u64 completed;
-	u32 losses;
+	u32 losses, refused;
 };
 
 struct program {
@@ -76,7 +76,7 @@ static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 
 static void seat_refused(void *client, u32 fifo, u32 code)
 {
-	fail_msg("refused: %u", code);
+	((struct seat *)client)->refused++;
 }
 
 static void seat_accepted(void *client, u32 fifo)
@@ -406,6 +406,7 @@ static struct outcome play(const char *settings, u64 seed)
 	for (i = 0; i < PROGRAMS; i++) {
 		out.digest += torus_mix(w->program[i].digest + i);
 		out.clocks += torus_mix(w->program[i].now * 64 + i);
+		assert_int_equal(w->program[i].seat[0].refused + w->program[i].seat[1].refused, 0);
 	}
 	torus_fabric_counters(w->f, all);
 	out.hash = all->hash;
@@ -540,6 +541,24 @@ static void test_room(void **state)
 	end(w);
 }
 
+/* What is behind many packets that are refused in one tick is looked at as well. */
+static void test_refused(void **state)
+{
+	u64 dice = 1;
+	struct world *w = begin("2x1x1", "", 1, &dice);
+	struct program *a = &w->program[0];
+	u32 i;
+
+	for (i = 0; i < RING - 1; i++, a->now = 0) {
+		put(a, 0, 0, 1, 0, 2);
+		a->seat[0].ring[0].out[i].chunks++;
+	}
+	block(a, TORUS_WANT_ARRIVAL, 10000);
+	rest(w);
+	assert_int_equal(a->seat[0].refused, RING - 1);
+	end(w);
+}
+
 /* Who was there may come again when the fabric has been reset. */
 static void test_reset(void **state)
 {
@@ -572,6 +591,7 @@ int main(void)
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_deadlock),
 		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_reset),
 	};
 

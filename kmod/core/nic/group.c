@@ -331,6 +331,9 @@ static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 		nic->ops->notify(nic->client);
 		torus_clock_happened(d, nic, TORUS_HAPPENS_ROOM);
 	}
+	/* in virtual time nobody looks again of his own accord */
+	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
+		torus_nic_wake(d->f, nic->node, d->now + 1);
 	return moved;
 }
 
