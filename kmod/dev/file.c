@@ -174,6 +174,8 @@ void torus_file_kill(struct torus_file *ctx)
 
 	torus_memory_drop(ctx, &gone);
 	torus_memory_release(ctx, &gone);
+	if (!ctx->draining)
+		torus_program_evict(ctx);
 	torus_file_detach(ctx);
 	if (ctx->draining) {
 		torus_file_free(ctx);

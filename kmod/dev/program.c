@@ -165,6 +165,15 @@ bool torus_program_leave(struct torus_file *ctx)
 	return true;
 }
 
+/* The context was taken from the program, which may have no other. */
+void torus_program_evict(struct torus_file *ctx)
+{
+	struct torus_program *program = ctx->program;
+
+	if (program && !--program->open && torus_programs_begun(ctx->engine->fabric))
+		torus_programs_leave(ctx->engine->fabric, &program->clock);
+}
+
 /* Has the program left, in virtual time too? */
 bool torus_program_gone(const struct torus_file *ctx)
 {
