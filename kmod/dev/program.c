@@ -332,7 +332,7 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 		return -EINVAL;
 	if (!program)
 		return -EOPNOTSUPP;
-	err = torus_engine_hold(ctx->engine);
+	err = torus_file_hold(ctx);
 	if (err)
 		return err;
 	if (!torus_program_again(program, &ask))
@@ -345,7 +345,7 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 				     torus_file_alive(ctx)))
 		/* it still waits: the call is made once more, or the clock moved */
 		return -ERESTARTSYS;
-	err = torus_engine_hold(ctx->engine);
+	err = torus_file_hold(ctx);
 	if (err)
 		return err;
 	program->waits = false;
