@@ -292,13 +292,13 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
 	struct torus_file *ctx;
 	int err;
 
+	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
+	if (err)
+		return err;
 	list_for_each_entry(ctx, &program->engine->contexts, link) {
 		if (ctx->program == program && !ctx->draining)
 			torus_program_reveal(ctx, max(program->known, ask->clock));
 	}
-	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
-	if (err)
-		return err;
 	program->known = program->clock.now;
 	program->moved = jiffies;
 	program->told = true;
