@@ -32,11 +32,21 @@ static void torus_file_notify(void *client)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
+/* In virtual time: who waits for that goes on, whatever the core has seen of it. */
+void torus_file_happened(struct torus_file *ctx, u32 what)
+{
+	struct torus_fabric *f = ctx->engine->fabric;
+
+	torus_clock_happened(torus_domain_of(f, ctx->node),
+			     torus_nic_get(f, ctx->node, ctx->group), what);
+}
+
 /* Chunks that are no packet: the core has not seen them, nor that there is room again. */
 static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->refused);
 	torus_notice_refused(ctx, fifo, index, code);
+	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
 	torus_file_notify(ctx);
 }
 

@@ -12,6 +12,7 @@
 #include <asm/barrier.h>
 
 #include "core/base/number.h"
+#include "core/nic/clock.h"
 #include "core/state/ending.h"
 #include "file.h"
 #include "engine.h"
@@ -61,6 +62,7 @@ void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 		.dest = node,
 		.group = ctx->group,
 	});
+	torus_file_happened(ctx, TORUS_HAPPENS_NOTICE);
 }
 
 /* struct torus_nic_ops.lost */
