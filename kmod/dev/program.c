@@ -240,6 +240,7 @@ static u32 torus_program_look(struct torus_clock *clock)
 			continue;
 		for (i = 0; i < arch->receive_fifos; i++)
 			torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
+		torus_notice_read(ctx);
 		got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
 		got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
 		got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
