@@ -50,6 +50,13 @@ static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 co
 	torus_file_notify(ctx);
 }
 
+/* The tail of an injection ring was further away than the ring is long. */
+void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
+{
+	torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0, ctx->group);
+	torus_file_blame(ctx, fifo, index, TORUS_REFUSE_TAIL);
+}
+
 /*
  * In virtual time: is there a packet whose tick has come?  If not, the node is looked at in
  * that tick.
@@ -96,9 +103,7 @@ again:
 		*number = head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
-		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
-				  ctx->group);
-		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_TAIL);
+		torus_file_astray(ctx, fifo, head);
 		break;
 	case TORUS_PULL_BAD:
 		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);

@@ -137,14 +137,18 @@ void torus_program_tie(struct torus_file *ctx, struct torus_engine *e)
 static void torus_program_reveal(struct torus_file *ctx, u64 clock)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
-	u64 floor = ctx->program->known, stamp;
-	u32 i;
+	u64 floor = ctx->program->known, stamp, refused;
+	u32 i, head;
 
 	for (i = 0; i < arch->inject_fifos; i++) {
+		head = ctx->inject[i].head;
+		refused = ctx->inject[i].refused;
 		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
 				      torus_status_inject(ctx->status, i), floor, &stamp))
 			torus_nic_wake(ctx->engine->fabric, ctx->node,
 				       stamp > clock ? floor : max(stamp, floor));
+		else if (ctx->inject[i].refused != refused)
+			torus_file_astray(ctx, i, head);
 	}
 }
 
