@@ -32,12 +32,29 @@ static void torus_file_notify(void *client)
 		wake_up_interruptible_poll(&ctx->wait, ready);
 }
 
+/* In virtual time: who waits for that goes on, whatever the core has seen of it. */
+void torus_file_happened(struct torus_file *ctx, u32 what)
+{
+	struct torus_fabric *f = ctx->engine->fabric;
+
+	torus_clock_happened(torus_domain_of(f, ctx->node),
+			     torus_nic_get(f, ctx->node, ctx->group), what);
+}
+
 /* Chunks that are no packet: the core has not seen them, nor that there is room again. */
 static void torus_file_blame(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 {
 	atomic64_inc(&ctx->engine->refused);
 	torus_notice_refused(ctx, fifo, index, code);
+	torus_file_happened(ctx, TORUS_HAPPENS_ROOM);
 	torus_file_notify(ctx);
+}
+
+/* The tail of an injection ring was further away than the ring is long. */
+void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index)
+{
+	torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0, ctx->group);
+	torus_file_blame(ctx, fifo, index, TORUS_REFUSE_TAIL);
 }
 
 /*
@@ -86,9 +103,7 @@ again:
 		*number = head;
 		return ring->pending;
 	case TORUS_PULL_TAIL:
-		torus_error_raise(ctx->engine->fabric, ctx->node, TORUS_ERROR_WRITE_FULL, 0,
-				  ctx->group);
-		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_TAIL);
+		torus_file_astray(ctx, fifo, head);
 		break;
 	case TORUS_PULL_BAD:
 		torus_file_blame(ctx, fifo, head, TORUS_REFUSE_SIZE);

@@ -72,8 +72,8 @@ struct torus_kept {
  * @tick_fs: femtoseconds of its tick
  * @virtual: its time is that of programs, see program.c
  * @programs: those that are attached: struct torus_program
- * @stall_since: jiffies since which virtual time stands
- * @stalled: somebody was told
+ * @stall_since: jiffies when virtual time began
+ * @stalled: somebody was told that all programs wait
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
  * @waiting_told: jiffies when senders were last told of packets that dead links hold up

@@ -132,5 +132,7 @@ extern const struct torus_nic_ops torus_file_nic_ops;
 __poll_t torus_file_ready(struct torus_file *ctx);
 bool torus_file_readable(struct torus_file *ctx);
 bool torus_file_writable(struct torus_file *ctx);
+void torus_file_happened(struct torus_file *ctx, u32 what);
+void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index);
 
 #endif

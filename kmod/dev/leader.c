@@ -147,7 +147,9 @@ static void torus_leader_fail(struct torus_engine *e)
 /* In virtual time: as far as programs let it, but not for so long that nobody gets a look in. */
 static bool torus_leader_run_programs(struct torus_engine *e)
 {
-	bool moved = torus_program_run(e, 8 * torus_param_poll_ticks());
+	/* no event is left: to the next tick of a program it is one step */
+	bool moved = torus_program_run(e, torus_fabric_pending(e->fabric) ?
+				       8 * torus_param_poll_ticks() : TORUS_CLOCK_STEP_MAX);
 
 	if (e->state == TORUS_FABRIC_FAILED)
 		torus_leader_fail(e);

@@ -12,26 +12,37 @@
 #include <asm/barrier.h>
 
 #include "core/base/number.h"
+#include "core/nic/clock.h"
 #include "core/state/ending.h"
 #include "file.h"
 #include "engine.h"
 #include "notice.h"
 #include "status.h"
 
+/**
+ * torus_notice_read() - load how far the program has read
+ * @ctx: an attached context
+ */
+void torus_notice_read(struct torus_file *ctx)
+{
+	u32 head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
+	struct torus_notices *ring = &ctx->notices;
+
+	/* One beyond what is in the ring is not believed. */
+	if (ring->tail - head <= ring->length)
+		ring->head = head;
+}
+
 static void torus_notice_put(struct torus_file *ctx, const struct torus_notice *notice)
 {
 	struct torus_status_notice *status = torus_status_notice(ctx->status);
 	struct torus_notices *ring = &ctx->notices;
-	u32 head;
 
 	if (ctx->draining)
 		return;
-	if (ring->tail - ring->head == ring->length) {
-		head = smp_load_acquire(&torus_control_notice(ctx->control)->head);	/* (A) */
-		/* One beyond what is in the ring is not believed. */
-		if (ring->tail - head <= ring->length)
-			ring->head = head;
-	}
+	/* in virtual time a program's reading is known at its clock */
+	if (ring->tail - ring->head == ring->length && !ctx->program)
+		torus_notice_read(ctx);
 	if (ring->tail - ring->head == ring->length) {
 		WRITE_ONCE(status->lost, ++ring->lost);
 		return;
@@ -61,6 +72,7 @@ void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 		.dest = node,
 		.group = ctx->group,
 	});
+	torus_file_happened(ctx, TORUS_HAPPENS_NOTICE);
 }
 
 /* struct torus_nic_ops.lost */

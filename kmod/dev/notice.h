@@ -31,5 +31,6 @@ void torus_notice_refused(struct torus_file *ctx, u32 fifo, u32 index, u32 code)
 void torus_notice_lost(void *client, const struct torus_loss *loss);
 void torus_notice_ended(void *client, u64 completed);
 bool torus_notice_ready(struct torus_file *ctx);
+void torus_notice_read(struct torus_file *ctx);
 
 #endif

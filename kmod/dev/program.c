@@ -94,6 +94,8 @@ int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
 		program->known = program->clock.now;
 		init_waitqueue_head(&program->wait);
 		list_add_tail(&program->link, &e->programs);
+		if (torus_programs_begun(e->fabric))
+			e->stall_since = jiffies;
 	}
 	program->moved = jiffies;
 	program->open++;
@@ -135,14 +137,18 @@ void torus_program_tie(struct torus_file *ctx, struct torus_engine *e)
 static void torus_program_reveal(struct torus_file *ctx, u64 clock)
 {
 	const struct torus_arch *arch = ctx->engine->arch;
-	u64 floor = ctx->program->known, stamp;
-	u32 i;
+	u64 floor = ctx->program->known, stamp, refused;
+	u32 i, head;
 
 	for (i = 0; i < arch->inject_fifos; i++) {
+		head = ctx->inject[i].head;
+		refused = ctx->inject[i].refused;
 		if (torus_ring_reveal(&ctx->inject[i], torus_control_inject(ctx->control, i),
 				      torus_status_inject(ctx->status, i), floor, &stamp))
 			torus_nic_wake(ctx->engine->fabric, ctx->node,
 				       stamp > clock ? floor : max(stamp, floor));
+		else if (ctx->inject[i].refused != refused)
+			torus_file_astray(ctx, i, head);
 	}
 }
 
@@ -245,6 +251,7 @@ static u32 torus_program_look(struct torus_clock *clock)
 			continue;
 		for (i = 0; i < arch->receive_fifos; i++)
 			torus_ring_read(&ctx->receive[i], torus_control_receive(ctx->control, i));
+		torus_notice_read(ctx);
 		got |= torus_file_readable(ctx) ? TORUS_WANT_ARRIVAL : 0;
 		got |= torus_file_writable(ctx) ? TORUS_WANT_ROOM : 0;
 		got |= torus_notice_ready(ctx) ? TORUS_WANT_NOTICE : 0;
@@ -258,6 +265,7 @@ static void torus_program_resume(struct torus_clock *clock)
 
 	program->known = clock->now;
 	program->moved = jiffies;
+	program->named = false;
 	WRITE_ONCE(program->resumed, true);
 	wake_up_all(&program->wait);
 }
@@ -299,15 +307,16 @@ static int torus_program_tell(struct torus_program *program, const struct torus_
 	struct torus_file *ctx;
 	int err;
 
+	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
+	if (err)
+		return err;
 	list_for_each_entry(ctx, &program->engine->contexts, link) {
 		if (ctx->program == program && !ctx->draining)
 			torus_program_reveal(ctx, max(program->known, ask->clock));
 	}
-	err = torus_programs_move(f, &program->clock, ask->clock, NULL);
-	if (err)
-		return err;
 	program->known = program->clock.now;
 	program->moved = jiffies;
+	program->named = false;
 	program->told = true;
 	program->waits = ask->op == TORUS_CLOCK_WAIT;
 	program->ask = *ask;
@@ -370,7 +379,8 @@ static struct torus_file *torus_program_last(struct torus_engine *e)
 	struct torus_file *ctx, *last = NULL;
 
 	list_for_each_entry(ctx, &e->contexts, link) {
-		if (!ctx->program || ctx->program->clock.state != TORUS_CLOCK_RUNS)
+		if (!ctx->program || ctx->draining ||
+		    ctx->program->clock.state != TORUS_CLOCK_RUNS)
 			continue;
 		if (!last || ctx->program->clock.now < last->program->clock.now)
 			last = ctx;
@@ -382,14 +392,15 @@ static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *
 {
 	char text[TORUS_STALL_TEXT];
 
-	e->stalled = true;
 	if (!ctx) {
+		e->stalled = true;
 		torus_event_send_held(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_STALL,
 			.text = "all programs wait, without a time-out, and nothing is under way",
 		});
 		return;
 	}
+	ctx->program->named = true;
 	scnprintf(text, sizeof(text),
 		  "time stands at %llu: process %d (%s) neither computes nor waits",
 		  ctx->program->clock.now, pid_nr(ctx->holder.pid), ctx->holder.command);
@@ -444,12 +455,15 @@ long torus_program_rest(struct torus_engine *e, long timeout)
 	struct torus_file *ctx;
 	unsigned long due;
 
-	if (e->stalled || !torus_programs_begun(e->fabric))
+	if (!torus_programs_begun(e->fabric))
 		return timeout;
 	ctx = torus_program_last(e);
-	if (!ctx)
+	if (!ctx || ctx->program->named)
 		return timeout;
-	due = ctx->program->moved + torus_param_virtual_stall_jiffies();
+	/* nobody holds time up before it has begun */
+	due = time_after(e->stall_since, ctx->program->moved) ? e->stall_since :
+								ctx->program->moved;
+	due += torus_param_virtual_stall_jiffies();
 	if (time_before(jiffies, due))
 		return clamp_t(long, due - jiffies, 1, timeout);
 	torus_program_tell_stall(e, ctx);

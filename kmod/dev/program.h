@@ -26,6 +26,7 @@ struct torus_ioc_info;
  * @known: its clock as it was told last
  * @told: it was told
  * @moved: jiffies when it was told, or the program could go on
+ * @named: somebody was told that it holds time up, and it has not moved since
  * @wait: where it waits
  * @ask: what it waits for
  * @waits: it does, or has not heard yet that it need not any more
@@ -42,6 +43,7 @@ struct torus_program {
 	u64 known;
 	bool told;
 	unsigned long moved;
+	bool named;
 	wait_queue_head_t wait;
 	struct torus_ioc_clock ask;
 	bool waits;

@@ -16,6 +16,7 @@
 #include "context.h"
 
 #define FS_PER_NS	1000000u
+#define CLOCK_STEP_MAX	(1ull << 40)	/* ticks by which the kernel lets a clock move at once */
 
 /* As wide as a product of two of ours. */
 __extension__ typedef unsigned __int128 wide;
@@ -250,6 +251,8 @@ int torus_compute(struct torus_context *context, __u64 ticks)
 
 	if (!context->clock)
 		return torus_context_check(context);
+	if (ticks > CLOCK_STEP_MAX)
+		return clock_say(context, ERANGE);
 	context->clock->now += ticks;
 	ret = clock_tell(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
 	if (ret == -ERANGE)

@@ -328,7 +328,7 @@ static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
 		     group_inject_one(d, nic, fifo); i++)
 			moved = true;
 	/* in virtual time nobody polls, and no room comes up that would bring another look */
-	if (nic->clock && d->tally.refused - refused >= REFUSE_MAX)
+	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);
 	if (moved) {
 		nic->ops->notify(nic->client);

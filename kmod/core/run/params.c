@@ -60,7 +60,7 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_PROGRAMS] = TORUS_PARAM_NUMBER("programs", TORUS_UNIT_NONE, 1,
 		TORUS_PROGRAMS_MAX, 1, false,
 		"programs with which virtual time begins: those of one process count once"),
-	[TORUS_P_LOOK] = TORUS_PARAM_NUMBER("look", TORUS_UNIT_TICKS, 1, 1ull << 32, 200, false,
+	[TORUS_P_LOOK] = TORUS_PARAM_NUMBER("look", TORUS_UNIT_TICKS, 1, ~0u, 200, false,
 		"a program's ticks to look for a packet in vain, in virtual time"),
 };
 
