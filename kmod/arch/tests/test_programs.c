@@ -406,7 +406,6 @@ static struct outcome play(const char *settings, u64 seed)
 	for (i = 0; i < PROGRAMS; i++) {
 		out.digest += torus_mix(w->program[i].digest + i);
 		out.clocks += torus_mix(w->program[i].now * 64 + i);
-		assert_int_equal(w->program[i].seat[0].refused + w->program[i].seat[1].refused, 0);
 	}
 	torus_fabric_counters(w->f, all);
 	out.hash = all->hash;
