@@ -170,7 +170,7 @@ torusctl: bad:1: fabric add: routing=sideways: not one of dynamic deterministic
 torusctl: bad:1: fabric add: ber=2: must be at least 0 and below 1
 torusctl: bad:2: reg write: node 9,9,9: x is 9, fabric a has 0 to 3
 torusctl: bad:3: reg write: timeout_x = 0x00000001: each half is a time-out of 1..65535 ticks
-torusctl: bad:4: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor route save restore diff)
+torusctl: bad:4: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)
 torusctl: bad:5: link set: ber 2: must be from 0 to below 1
 torusctl: bad:6: fabric add: unknown arch 'mars': not one of bgl kncube
 torusctl: bad:7: node set: state ill: none of dead, alive, failed
