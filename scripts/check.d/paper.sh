@@ -106,7 +106,7 @@ claims 'a claim names this row, and it is not there' 's/`line fill: of the peak`
 claims 'judged, and no claim of CLAIMS.md names it' '/`plane fill: /d'
 claims 'a claim says that it is judged, and it is not' 's/\(traffic on the escape VCs` | \)default/\1small/'
 claims "configuration, and its claim is judged" 's/\(maximum distance of .*\)configuration/\1within/'
-claims 'within, and its claim is fitted' 's/\(`longest way taken.*\)not run/\1fitted/'
+claims 'within, and its claim is fitted' 's/\(`longest way taken.*\)within/\1fitted/'
 claims 'within, and papers.list has' 's/\(bubble: variation, of all tokens.*\)OUTSIDE/\1within/'
 claims 'differs, and no claim of CLAIMS.md names it' '/buffers were fuller/d'
 claims 'there is no such figure' 's/| fill |/| fills |/'
