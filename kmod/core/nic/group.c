@@ -573,8 +573,10 @@ bool torus_nic_poll(struct torus_fabric *f)
 				look = true;
 			}
 		}
-		if (group_inject_all(d, nic))
-			look = drained = true;
+		if (group_inject_all(d, nic)) {
+			drained = true;
+			look = true;
+		}
 		if (look) {
 			f->router->touch(f, nic->node);
 			torus_queues_look(f, nic->node);
