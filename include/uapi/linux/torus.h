@@ -254,7 +254,7 @@ struct torus_ioc_info {
 	__u32 status_notice_offset;	/* struct torus_status_notice */
 	__u32 control_notice_offset;	/* struct torus_control_notice */
 	__u32 look_ticks;		/* TORUS_FEATURE_CLOCK: a program's clock moves */
-	__u32 inject_packet_ticks;	/* by these for a vain look, for each packet and chunk that it */
+	__u32 inject_packet_ticks;	/* by these: a vain look; each packet and chunk that it */
 	__u32 inject_chunk_ticks;	/* injects, that it receives */
 	__u32 receive_packet_ticks;
 	__u32 receive_chunk_ticks;
