@@ -12,16 +12,10 @@ capturing=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
-	local name
-
 	[[ -z $capturing ]] || kill "$capturing" 2>/dev/null
 	[[ ! -d $events ]] || echo 0 >"$events/enable"
-	for name in "${fabrics[@]}"; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # add NAME WORD...: a fabric of its own
 add()
