@@ -245,6 +245,12 @@ static bool group_broadcast_known(const struct torus_fabric *f, const struct tor
 	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
 }
 
+/* Its client has not read for longer than it may. */
+static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
+{
+	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
+}
+
 /**
  * torus_nic_admit() - may a packet that has arrived enter its reception FIFO?
  * @d: the domain
@@ -287,7 +293,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		return true;
 	}
 	*drop = TORUS_DROP_MAX;
-	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall)
+	if (group_stalled(d, q))
 		*drop = TORUS_DROP_RX_STALL;
 	return false;
 }
@@ -406,11 +412,6 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 
 	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
-}
-
-static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
-{
-	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
 }
 
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
