@@ -57,6 +57,7 @@ static void jobs(const void *text, size_t size)
 	static struct torus_geometry g;
 	static struct jobs_kinds kinds;
 	struct jobs_stream stream = { 0 };
+	struct jobs_law law = { .count = JOBS_MAX_ };
 	char path[64];
 	u32 i;
 	int fd;
@@ -69,7 +70,8 @@ static void jobs(const void *text, size_t size)
 	fuzz_demand(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	reasons = 0;
-	if (jobs_swf_read(&stream, &kinds, &g, path, JOBS_MAX_))
+	law.most = kinds.kind[kinds.count - 1].nodes;
+	if (jobs_swf_read(&stream, &kinds, path, &law))
 		fuzz_demand(reasons);
 	else
 		for (i = 1; i < stream.count; i++)
