@@ -238,7 +238,8 @@ static int ways_make(struct call *call, struct typed *typed)
 static int finish(struct call *call, struct typed *typed, int argc, char **argv)
 {
 	static const __u32 lengths[][4] = {
-		[MEASURE_LAT] = { 1, 200, 4096, 65536 }, [MEASURE_BW] = { 200, 4096, 65536, 1u << 20 },
+		[MEASURE_LAT] = { 1, 200, 4096, 65536 },
+		[MEASURE_BW] = { 200, 4096, 65536, 1u << 20 },
 		[MEASURE_RATE] = { 1, 64, 200, 1024 },
 	};
 	unsigned int i;
