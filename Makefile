@@ -155,12 +155,13 @@ QUERY_SRC := $(sort $(wildcard user/query/*.c))
 RUN_SRC := $(sort $(wildcard user/run/*.c))
 INFO_SRC := $(sort $(wildcard user/info/*.c))
 PINGPONG_SRC := $(sort $(wildcard user/perf/*.c))
+PERF_SRC := $(sort $(wildcard user/perf/beside/*.c))
 DEMO_SRC := $(sort $(wildcard user/demo/*.c))
 EXAMPLE_SRC := $(sort $(wildcard user/examples/*.c))
 SELFTEST_SRC := $(sort $(wildcard selftests/*.c))
 USER_SRC := $(MACHINE_SRC) $(WORDS_SRC) $(LIB_SRC) $(NETLINK_SRC) $(REPORT_SRC) $(CAPTURE_SRC) $(ROUTE_SRC) \
 	$(TABLE_SRC) $(TABLE_FILE_SRC) $(TOFU_SRC) $(TOFUCOM_SRC) $(SIM_SRC) $(CTL_SRC) $(TORUSD_SRC) $(QUERY_SRC) $(RUN_SRC) $(INFO_SRC) \
-	$(PINGPONG_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
+	$(PINGPONG_SRC) $(PERF_SRC) $(DEMO_SRC) $(SELFTEST_SRC) user/man/parameters.c
 
 objs = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
@@ -198,6 +199,7 @@ TORUSD := $(if $(TORUSD_SRC),$(B)/torusd)
 RUN := $(if $(RUN_SRC),$(B)/torus-run)
 INFO := $(if $(INFO_SRC),$(B)/torus-info)
 PINGPONG := $(if $(PINGPONG_SRC),$(B)/torus-pingpong)
+PERF := $(if $(PERF_SRC),$(B)/torus-perf)
 DEMOS := $(if $(DEMO_SRC),$(B)/demo/torus-demo)
 EXAMPLES := $(patsubst user/examples/%.c,$(B)/examples/%,$(EXAMPLE_SRC))
 # The manual pages, and the programs that are their examples.
@@ -211,7 +213,7 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
-TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG)
+TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG) $(PERF)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -434,7 +436,10 @@ $(B)/torus-info: $(call objs,user,$(INFO_SRC) $(QUERY_SRC)) $(SHARED_LIB) $(B)/s
 	$(call link,,$(JSON_LIBS) -lm)
 
 # Like any user's program: by the public names alone.
-$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC)) $(LIB) $(B)/sources
+$(B)/torus-pingpong: $(call objs,user,$(PINGPONG_SRC) user/perf/beside/sizes.c) $(LIB) $(B)/sources
+	$(call link,,$(LIB_LIBS) $(JSON_LIBS))
+
+$(B)/torus-perf: $(call objs,user,$(PERF_SRC)) $(LIB) $(B)/sources
 	$(call link,,$(LIB_LIBS) $(JSON_LIBS))
 
 $(DEMOS): $(call objs,user,$(DEMO_SRC)) $(LIB) $(B)/sources

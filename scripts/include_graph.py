@@ -44,6 +44,7 @@ user/query
 user/sim user/replay user/paper user/jobs user/barrier
 user/torusctl
 user/torusd
+user/perf/beside
 user/run user/info user/perf user/man
 user/demo user/examples user/man/examples
 user/fuzz
@@ -51,7 +52,7 @@ user/fuzz
 
 # What knows the ABI, and a machine by its table, but nothing of the simulation.
 WITHOUT_CORE = ["user/lib", "user/tofu", "user/libtofu", "user/machine", "user/netlink", "user/query", "user/run",
-                "user/info", "user/perf", "user/demo", "user/examples", "include/*"]
+                "user/info", "user/perf", "user/perf/beside", "user/demo", "user/examples", "include/*"]
 CORE = "kmod/"
 
 # Where includes are looked for, behind the file's own directory.

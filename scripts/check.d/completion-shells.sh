@@ -69,5 +69,6 @@ same "torus-run -f t --group b" both
 same "torus-info --js" --json
 same "torusd ap" apply
 same "torus-pingpong --ro" --rounds
+same "torus-perf lat --beside tc" tcp
 
 tap_end

@@ -25,7 +25,7 @@ installed()
 		include/linux/torus.h share/man/man8/torusctl.8 \
 		share/bash-completion/completions/torusctl share/zsh/site-functions/_torus \
 		share/fish/vendor_completions.d/torus-sim.fish lib/systemd/system/torus.service \
-		bin/torus-run bin/torus-info bin/torus-pingpong share/man/man1/torus-run.1 \
+		bin/torus-run bin/torus-info bin/torus-pingpong bin/torus-perf share/man/man1/torus-run.1 \
 		libexec/torus/ring share/doc/libtorus-dev/examples/ring.c; do
 		[[ -e $work/root/usr/local/$file ]] || { echo "no $file" && return 1; }
 	done

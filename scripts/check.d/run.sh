@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/tap.bash
 . scripts/lib/tap.bash
 
-for tool in torus-run torus-info torus-pingpong; do
+for tool in torus-run torus-info torus-pingpong torus-perf; do
 	[[ -x build/$tool ]] || skip_all "build/$tool is not built"
 done
 export PATH=$PWD/build:$PATH
@@ -95,7 +95,7 @@ completes Makefile torus-run -f t cat Make
 completes --json torus-info --j
 completes --sizes torus-pingpong --s
 # Every option of the help is offered, and nothing else
-for tool in torus-run torus-info torus-pingpong torusd; do
+for tool in torus-run torus-info torus-pingpong torus-perf torusd; do
 	wanted=$("$tool" --help | grep -o -- '--[a-z][a-z-]*' | sort -u)
 	got=$(bash "user/completion/$tool" "$tool" -- | sort -u)
 	[[ $got == "$wanted" ]]

@@ -46,8 +46,8 @@ static int play_all(struct torus_job *job, struct torus_context *context,
 	ret = pair_find(job, context, call, &pair);
 	if (!ret && !torus_job_rank(job))
 		pingpong_begin(call, &pair);
-	for (i = 0; !ret && i < call->nsizes; i++) {
-		ret = pingpong_play(job, context, call, call->sizes[i], &row);
+	for (i = 0; !ret && i < call->sizes.count; i++) {
+		ret = pingpong_play(job, context, call, call->sizes.bytes[i], &row);
 		if (!ret && !torus_job_rank(job))
 			pingpong_row(call, &pair, &row);
 	}
@@ -98,6 +98,6 @@ int main(int argc, char **argv)
 		status = play_all(job, context, &call);
 	torus_job_close(job);
 	torus_context_detach(context);
-	free(call.sizes);
+	free(call.sizes.bytes);
 	return status;
 }

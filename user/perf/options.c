@@ -50,50 +50,14 @@ static int bad(const char *what, const char *word, const char *reason)
 	return USAGE;
 }
 
-/* A number with k or m for 2^10 or 2^20 that ends at @end. */
-static bool read_number(const char *word, const char *end, unsigned long most, __u32 *value)
-{
-	unsigned long number;
-	char *stop;
-
-	if (*word < '0' || *word > '9')
-		return false;
-	errno = 0;
-	number = strtoul(word, &stop, 10);
-	if (!errno && stop < end && number <= most && (*stop == 'k' || *stop == 'm'))
-		number <<= *stop++ == 'k' ? 10 : 20;
-	*value = number;
-	return !errno && stop == end && number <= most;
-}
-
-static bool add_size(struct pingpong *call, __u32 bytes)
-{
-	__u32 *sizes = realloc(call->sizes, (call->nsizes + 1) * sizeof(*sizes));
-
-	if (!sizes)
-		return false;
-	sizes[call->nsizes++] = bytes;
-	call->sizes = sizes;
-	return true;
-}
-
 static int read_sizes(struct pingpong *call, const char *list)
 {
-	const char *start = list, *end;
-	__u32 bytes;
+	int ret = sizes_read(&call->sizes, list, 0, LARGEST);
 
-	call->nsizes = 0;
-	for (;; start = end + 1) {
-		end = strchr(start, ',');
-		if (!end)
-			end = start + strlen(start);
-		if (!read_number(start, end, LARGEST, &bytes))
-			return bad("sizes", list, "not lengths up to 1024m like 0,64,4k,1m");
-		if (!add_size(call, bytes))
-			return bad("sizes", list, "no memory");
-		if (!*end)
-			return 0;
-	}
+	if (!ret)
+		return 0;
+	return bad("sizes", list, ret == -ENOMEM ? "no memory" :
+		   "not lengths up to 1024m like 0,64,4k,1m");
 }
 
 static int read_timeout(struct pingpong *call, const char *word)
@@ -113,14 +77,14 @@ static int take_option(struct pingpong *call, int option, const char *word, __u3
 	case 's':
 		return read_sizes(call, word);
 	case 'm':
-		return read_number(word, word + strlen(word), LARGEST, max) ? 0 :
+		return size_number(word, word + strlen(word), LARGEST, max) ? 0 :
 		       bad("max", word, "not a length up to 1024m");
 	case 'r':
-		return read_number(word, word + strlen(word), ROUNDS_MAX, &call->rounds) &&
+		return size_number(word, word + strlen(word), ROUNDS_MAX, &call->rounds) &&
 		       call->rounds ? 0 : bad("rounds", word, "not a number from 1 to 1000000");
 	case 'p':
 		call->last = false;
-		return read_number(word, word + strlen(word), TORUS_JOB_RANKS_MAX,
+		return size_number(word, word + strlen(word), TORUS_JOB_RANKS_MAX,
 				   &call->partner) && call->partner ? 0 :
 		       bad("partner", word, "not a rank from 1 on");
 	case 't':
@@ -141,10 +105,10 @@ static int default_sizes(struct pingpong *call, __u32 max)
 {
 	__u64 bytes;
 
-	if (!add_size(call, 0))
+	if (!sizes_add(&call->sizes, 0))
 		return bad("sizes", "", "no memory");
 	for (bytes = 1; bytes <= max; bytes *= 2)
-		if (!add_size(call, bytes))
+		if (!sizes_add(&call->sizes, bytes))
 			return bad("sizes", "", "no memory");
 	return 0;
 }
@@ -185,7 +149,7 @@ int pingpong_options(struct pingpong *call, int argc, char **argv)
 	}
 	if (optind < argc)
 		return bad("word", argv[optind], "one too many");
-	if (!call->nsizes && default_sizes(call, max))
+	if (!call->sizes.count && default_sizes(call, max))
 		return USAGE;
 	return -1;
 }

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 #include <torus/message.h>
+#include "beside/sizes.h"
 
 /**
  * struct pingpong - one call
- * @sizes: lengths of the messages in bytes
- * @nsizes: their number
+ * @sizes: lengths of the messages
  * @rounds: messages there and back a size; 0: by size
  * @partner: the rank that answers rank 0
  * @last: @partner is the last rank
@@ -18,8 +18,7 @@
  * @pretty: with line breaks
  */
 struct pingpong {
-	__u32 *sizes;
-	unsigned int nsizes;
+	struct sizes sizes;
 	__u32 rounds;
 	__u32 partner;
 	bool last;

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-perf: packets and messages of a fabric beside a pipe, in few rounds; that the answer is
+# whole, never how fast anything is. And what it refuses of fabrics. Needs root; runs in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+export PATH=$top/build:$PATH
+fabrics=(pf pv)
+torusctl fabric add pf arch bgl shape 4x2x2 || skip_all "no fabric"
+
+# holds MEASURE WORD...: rows of packets and messages, polling and blocking, of each length, with what
+# the fabric's thread took
+holds()
+{
+	timeout -k 5 200 torus-perf "$@" -f pf -j -r 2 -c 8 -b pipe \
+		--transports torus-packet,torus-message >"$work/out" 2>"$work/err"
+	python3 -c '
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert (d["fabric"], d["arch"], d["beside"]) == ("pf", "bgl", "pipe"), d
+rows = {(r["bytes"], r["transport"], r["wait"]): r for r in d["rows"]}
+sizes = {key[0] for key in rows}
+assert len(rows) == len(d["rows"]) == 6 * len(sizes), len(rows)
+for size in sizes:
+    for transport in "torus-packet", "torus-message":
+        for wait in "poll", "block":
+            r = rows[size, transport, wait]
+            assert r["value"] > 0 and r["ratio"] > 0 and r["cpu_ns"] > 0, r
+            assert r["ratio_least"] <= r["ratio"] <= r["ratio_most"], r
+    assert sum(rows[size, t, w]["engine_cpu_ns"] for t in ("torus-packet", "torus-message")
+               for w in ("poll", "block")) > 0, "the engine took no time"
+    assert rows[size, "pipe", "block"]["engine_cpu_ns"] == 0
+' "$work/out"
+	tap $? "torus-perf $*"
+	sed 's/^/# /' "$work/err"
+}
+
+holds lat -s 1,200,1k
+holds bw -s 10k
+holds rate -s 64
+holds lat -s 64 -n 4 --between all
+holds rate -s 300 -n 4 --between one
+holds lat -s 300 -n 4 --between one
+
+# says LINE WORD...: the last line of what it says
+says()
+{
+	local line=$1 out
+
+	shift
+	out=$(timeout -k 5 60 torus-perf "$@" 2>&1 >/dev/null | tail -n 1 | sed 's/rank [01]/rank R/')
+	[[ $out == "torus-perf: $line" ]]
+	tap $? "torus-perf: $line"
+	[[ $out == "torus-perf: $line" ]] || echo "# $out"
+}
+
+says "ranks 18: fabric pf has 16 nodes" lat -f pf -n 18
+says "there is no fabric nosuch" lat -f nosuch
+torusctl fabric add pv arch bgl shape 2x2x2 time virtual programs 2
+says "rank R: fabric pv is in virtual time, and this measures the computer's" \
+	lat -f pv -s 1 -c 1 --transports torus-packet
+tap_end

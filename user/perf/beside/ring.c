@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A ring in memory that two processes share, one for each direction: what the torus' rings
+ * would be without a torus.  Who sleeps does so at a bell of its own, a futex.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "beside.h"
+
+#define RING_BYTES	(64u << 10)
+
+/**
+ * struct ring - bytes from one rank to another
+ * @head: bytes read, by the receiver
+ * @tail: bytes written, by the sender
+ * @data: the bytes
+ */
+struct ring {
+	__u32 head __attribute((aligned(64)));
+	__u32 tail __attribute((aligned(64)));
+	unsigned char data[RING_BYTES] __attribute((aligned(64)));
+};
+
+/**
+ * struct bell - where a rank sleeps
+ * @rung: times
+ * @asleep: it is to be rung
+ */
+struct bell {
+	__u32 rung __attribute((aligned(64)));
+	__u32 asleep;
+};
+
+static struct ring *rings[RANKS_MAX][RANKS_MAX];	/* by sender and receiver */
+static struct bell *bells;
+
+static void *share(size_t bytes)
+{
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+int ring_make(unsigned int transport, unsigned int a, unsigned int b)
+{
+	(void)transport;
+	if (!bells)
+		bells = share(RANKS_MAX * sizeof(*bells));
+	rings[a][b] = share(sizeof(struct ring));
+	rings[b][a] = share(sizeof(struct ring));
+	return bells && rings[a][b] && rings[b][a] ? 0 : -ENOMEM;
+}
+
+/* After an index was stored: wake who sleeps for it. */
+static void bell_ring(unsigned int rank)
+{
+	struct bell *bell = &bells[rank];
+
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!__atomic_load_n(&bell->asleep, __ATOMIC_RELAXED))
+		return;
+	__atomic_store_n(&bell->asleep, 0, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&bell->rung, 1, __ATOMIC_RELEASE);
+	syscall(SYS_futex, &bell->rung, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+static __u32 room(const struct ring *ring)
+{
+	return RING_BYTES - (ring->tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE));
+}
+
+static __u32 held(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) - ring->head;
+}
+
+/* Can the rank go on?  @to: it waits for room there; else for bytes of one of @from. */
+static bool ready(const struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
+{
+	unsigned int i;
+
+	if (to != ANYBODY)
+		return room(rings[rank->number][to]);
+	for (i = 0; i < rank->call->ranks; i++) {
+		if (from >> i & 1 && held(rings[i][rank->number])) {
+			*who = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned int *who)
+{
+	struct bell *bell = &bells[rank->number];
+	__u32 rung;
+
+	while (!ready(rank, to, from, who)) {
+		if (rank->way.poll) {
+			wait_more(rank);
+			continue;
+		}
+		rung = __atomic_load_n(&bell->rung, __ATOMIC_ACQUIRE);
+		__atomic_store_n(&bell->asleep, 1, __ATOMIC_RELAXED);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		if (!ready(rank, to, from, who))
+			syscall(SYS_futex, &bell->rung, FUTEX_WAIT, rung, NULL, NULL, 0);
+		__atomic_store_n(&bell->asleep, 0, __ATOMIC_RELAXED);
+	}
+	wait_begin(rank);
+}
+
+int ring_send(struct rank *rank, unsigned int to, size_t bytes)
+{
+	struct ring *ring = rings[rank->number][to];
+	size_t done = 0;
+	__u32 n, at;
+
+	while (done < bytes) {
+		ring_wait(rank, to, 0, NULL);
+		n = room(ring);
+		at = ring->tail % RING_BYTES;
+		if (n > bytes - done)
+			n = bytes - done;
+		if (n > RING_BYTES - at)
+			n = RING_BYTES - at;
+		memcpy(ring->data + at, rank->buffer + done, n);
+		__atomic_store_n(&ring->tail, ring->tail + n, __ATOMIC_RELEASE);
+		bell_ring(to);
+		done += n;
+	}
+	return 0;
+}
+
+int ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
+{
+	__u64 open = *from == ANYBODY ? rank->open : 1ull << *from;
+	struct ring *ring;
+	size_t done = 0;
+	__u32 n, at;
+
+	while (done < bytes) {
+		ring_wait(rank, ANYBODY, open, from);
+		open = 1ull << *from;
+		ring = rings[*from][rank->number];
+		n = held(ring);
+		at = ring->head % RING_BYTES;
+		if (n > bytes - done)
+			n = bytes - done;
+		if (n > RING_BYTES - at)
+			n = RING_BYTES - at;
+		memcpy(rank->buffer + done, ring->data + at, n);
+		__atomic_store_n(&ring->head, ring->head + n, __ATOMIC_RELEASE);
+		bell_ring(*from);
+		done += n;
+	}
+	return 0;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Medians of what was measured, as text and as JSON. */
+#include <stdlib.h>
+#include <json-c/json.h>
+#include "beside.h"
+
+/**
+ * struct row - a way at one length, over all rounds
+ * @value: median of the measurements
+ * @ratio: median of the ratios to the first way of the same round
+ * @least: the least ratio
+ * @most: the greatest
+ * @programs: medians a message: time on processors in ns
+ * @program_switches: how often programs were put on one
+ * @engine: the same of the fabric's threads
+ * @engine_switches: likewise
+ */
+struct row {
+	double value;
+	double ratio;
+	double least;
+	double most;
+	double programs;
+	double program_switches;
+	double engine;
+	double engine_switches;
+};
+
+static const struct {
+	const char *name;
+	const char *what;
+	const char *unit;
+	const char *key;
+	double scale;
+	const char *better;
+} kinds[] = {
+	[MEASURE_LAT] = { "lat", "half of a round trip", "us", "ns", 1e3, "less" },
+	[MEASURE_BW] = { "bw", "bytes a second one way", "MB/s", "bytes_per_s", 1e6, "more" },
+	[MEASURE_RATE] = { "rate", "messages a second one way", "1000/s", "messages_per_s", 1e3,
+			   "more" },
+};
+
+static const char *const betweens[] = {
+	[BETWEEN_NEIGHBORS] = "neighbors", [BETWEEN_ALL] = "all", [BETWEEN_ONE] = "one",
+};
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sorts the values. */
+static double median(double *values, unsigned int n)
+{
+	qsort(values, n, sizeof(*values), compare);
+	return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static double value_of(const struct sample *sample, const struct sample *beside, int which)
+{
+	switch (which) {
+	case 0:
+		return sample->value;
+	case 1:
+		return sample->value / beside->value;
+	case 2:
+		return (double)sample->programs.cpu_ns / sample->messages;
+	case 3:
+		return (double)sample->programs.switches / sample->messages;
+	case 4:
+		return (double)sample->engine.cpu_ns / sample->messages;
+	default:
+		return (double)sample->engine.switches / sample->messages;
+	}
+}
+
+static void row_make(const struct call *call, struct shared *shared, unsigned int size,
+		     unsigned int way, struct row *row)
+{
+	double *to[] = { &row->value, &row->ratio, &row->programs, &row->program_switches,
+			 &row->engine, &row->engine_switches };
+	double values[ROUNDS_MAX];
+	unsigned int round, i;
+
+	for (i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
+		for (round = 0; round < call->rounds; round++)
+			values[round] = value_of(sample_of(call, shared, round, size, way),
+						 sample_of(call, shared, round, size, 0), i);
+		*to[i] = median(values, call->rounds);
+		if (i == 1) {
+			row->least = values[0];
+			row->most = values[call->rounds - 1];
+		}
+	}
+}
+
+static const char *wait_word(const struct way *way)
+{
+	return way->poll ? "poll" : "block";
+}
+
+static void print_head(const struct call *call, const struct torus_fabric_info *info)
+{
+	const char *beside = transports[call->ways[0].transport].name;
+	__u32 d;
+
+	printf("# torus-perf %s: %s, %s is better; %u ranks, between %s; %u rounds\n",
+	       kinds[call->measure].name, kinds[call->measure].what, kinds[call->measure].better,
+	       call->ranks, betweens[call->between], call->rounds);
+	if (info) {
+		printf("# fabric %s (%s ", info->name, info->arch);
+		for (d = 0; d < info->ndims; d++)
+			printf("%s%u", d ? "x" : "", info->dims[d]);
+		puts(")");
+	}
+	printf("# ratio: to blocking %s of the same round; the median, the least and the most\n"
+	       "# cpu, switches: of the programs, a message; engine: of the fabric's threads\n",
+	       beside);
+	printf("%-8s %-14s %-5s %10s %7s %7s %7s %9s %8s %9s %8s\n", "bytes", "transport", "wait",
+	       kinds[call->measure].unit, "ratio", "least", "most", "cpu us", "switches",
+	       "engine us", "switches");
+}
+
+static void print_row(const struct call *call, unsigned int size, unsigned int way,
+		      const struct row *row)
+{
+	printf("%-8u %-14s %-5s %10.2f %7.2f %7.2f %7.2f %9.2f %8.2f %9.2f %8.2f\n",
+	       call->sizes.bytes[size], transports[call->ways[way].transport].name,
+	       wait_word(&call->ways[way]), row->value / kinds[call->measure].scale, row->ratio,
+	       row->least, row->most, row->programs / 1e3, row->program_switches,
+	       row->engine / 1e3, row->engine_switches);
+}
+
+static void add_word(struct json_object *object, const char *key, const char *word)
+{
+	json_object_object_add(object, key, json_object_new_string(word));
+}
+
+static void add_number(struct json_object *object, const char *key, double value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6g", value);
+	json_object_object_add(object, key, json_object_new_double_s(value, text));
+}
+
+static struct json_object *document_make(const struct call *call,
+					 const struct torus_fabric_info *info)
+{
+	struct json_object *document = json_object_new_object();
+
+	add_word(document, "measure", kinds[call->measure].name);
+	add_word(document, "unit", kinds[call->measure].key);
+	add_word(document, "better", kinds[call->measure].better);
+	add_word(document, "between", betweens[call->between]);
+	json_object_object_add(document, "ranks", json_object_new_uint64(call->ranks));
+	json_object_object_add(document, "rounds", json_object_new_uint64(call->rounds));
+	add_word(document, "beside", transports[call->ways[0].transport].name);
+	if (info) {
+		add_word(document, "fabric", info->name);
+		add_word(document, "arch", info->arch);
+	}
+	json_object_object_add(document, "rows", json_object_new_array());
+	return document;
+}
+
+static void document_row(const struct call *call, struct json_object *document, unsigned int size,
+			 unsigned int way, const struct row *row)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(object, "bytes",
+			       json_object_new_uint64(call->sizes.bytes[size]));
+	add_word(object, "transport", transports[call->ways[way].transport].name);
+	add_word(object, "wait", wait_word(&call->ways[way]));
+	add_number(object, "value", row->value);
+	add_number(object, "ratio", row->ratio);
+	add_number(object, "ratio_least", row->least);
+	add_number(object, "ratio_most", row->most);
+	add_number(object, "cpu_ns", row->programs);
+	add_number(object, "switches", row->program_switches);
+	add_number(object, "engine_cpu_ns", row->engine);
+	add_number(object, "engine_switches", row->engine_switches);
+	json_object_array_add(json_object_object_get(document, "rows"), object);
+}
+
+static void document_print(const struct call *call, struct json_object *document)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= call->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+				JSON_C_TO_STRING_PLAIN;
+	puts(json_object_to_json_string_ext(document, flags));
+	json_object_put(document);
+}
+
+/**
+ * table_print - print all that was measured
+ * @call: what was typed
+ * @shared: the samples
+ * @info: the fabric; NULL: there was none
+ *
+ * Return: 0, or -1 when the answer could not be written.
+ */
+int table_print(const struct call *call, struct shared *shared,
+		const struct torus_fabric_info *info)
+{
+	struct json_object *document = call->json ? document_make(call, info) : NULL;
+	unsigned int size, way;
+	struct row row;
+
+	if (!document)
+		print_head(call, info);
+	for (size = 0; size < call->sizes.count; size++) {
+		for (way = 0; way < call->nways; way++) {
+			row_make(call, shared, size, way, &row);
+			if (document)
+				document_row(call, document, size, way, &row);
+			else
+				print_row(call, size, way, &row);
+		}
+	}
+	if (document)
+		document_print(call, document);
+	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Processor time and context switches: of this process, and of a fabric's threads. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include "beside.h"
+
+/**
+ * usage_own - what this process has used
+ * @usage: out
+ */
+void usage_own(struct usage *usage)
+{
+	struct timespec time = { 0 };
+	struct rusage used = { 0 };
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	getrusage(RUSAGE_SELF, &used);
+	usage->cpu_ns = time.tv_sec * 1000000000ull + time.tv_nsec;
+	usage->switches = used.ru_nvcsw + used.ru_nivcsw;
+}
+
+static bool read_line(const char *process, const char *name, char *line, int room)
+{
+	char path[300];
+	FILE *file;
+	bool got;
+
+	snprintf(path, sizeof(path), "/proc/%s/%s", process, name);
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	got = fgets(line, room, file);
+	fclose(file);
+	return got;
+}
+
+/* The name of a fabric's thread: torus/NAME of the first, with a colon and a number of others. */
+static bool is_engine(const char *comm, const char *fabric)
+{
+	size_t length = strlen(fabric);
+
+	return !strncmp(comm, "torus/", 6) && !strncmp(comm + 6, fabric, length) &&
+	       (comm[6 + length] == '\n' || comm[6 + length] == ':');
+}
+
+/**
+ * usage_engine - what the threads of a fabric have used
+ * @fabric: its name; NULL: none
+ * @usage: out: the scheduler's count; 0 where this process sees none of them
+ */
+void usage_engine(const char *fabric, struct usage *usage)
+{
+	unsigned long long ran, waited, times;
+	struct dirent *entry;
+	char line[128];
+	DIR *all;
+
+	*usage = (struct usage) { 0 };
+	all = fabric ? opendir("/proc") : NULL;
+	while (all && (entry = readdir(all))) {
+		if (entry->d_name[0] < '0' || entry->d_name[0] > '9' ||
+		    !read_line(entry->d_name, "comm", line, sizeof(line)) ||
+		    !is_engine(line, fabric) ||
+		    !read_line(entry->d_name, "schedstat", line, sizeof(line)) ||
+		    sscanf(line, "%llu %llu %llu", &ran, &waited, &times) != 3)
+			continue;
+		usage->cpu_ns += ran;
+		usage->switches += times;
+	}
+	if (all)
+		closedir(all);
+}
+
+/**
+ * usage_since - what was used since
+ * @usage: what has been used by now; gets the difference
+ * @from: what had been then
+ */
+void usage_since(struct usage *usage, const struct usage *from)
+{
+	usage->cpu_ns -= from->cpu_ns;
+	usage->switches -= from->switches;
+}
