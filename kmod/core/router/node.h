@@ -143,14 +143,12 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 }
 
 /* What tokens write of it. */
-torus_inline void router_prefetch_tokens(struct torus_domain *d, u32 node)
+torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct torus_short *ev)
 {
-	const struct router_node *n = router_node(d, node);
+	const struct router_node *n = router_node(d, ev->node);
 
 	torus_prefetch(n);
-	ROUTER_LINE(n, tokens);
-	if (sizeof(n->tokens) > 64)
-		torus_prefetch((const char *)n->tokens + 64);
+	torus_prefetch(&n->tokens[ev->dir * ROUTER_VCS + ev->vc]);
 }
 
 /* What its arbitration reads. */
