@@ -63,6 +63,8 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 		router_winner_input(n, slot);
 		router_winner_output(n, dir, slot);
 		torus_prefetch(&n->q[slot]);
+		if (ROUTER_BLIND)
+			torus_prefetch(&n->tokens[ROUTER_BID_CHOICE(best[dir])]);
 		torus_prefetch(router_hot(d, node, dir));
 		grants->list[grants->n++] = (struct router_grant){
 			.node = node, .slot = (u8)slot, .dir = (u8)dir,
