@@ -299,7 +299,7 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
 	router_slots_t slots = 0;
 	u32 i;
 
-#pragma GCC unroll 8
+#pragma GCC unroll 16
 	for (i = 0; i < ROUTER_DIRS; i++)
 		slots |= n->want_dir[i] & -(router_slots_t)(link >> (i * ROUTER_VCS) & 1);
 	return slots;
