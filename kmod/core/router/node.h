@@ -166,9 +166,11 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 /* Arbitration will ask the node's first source for its next packet. */
 torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
+	u32 i;
+
 	machine_prefetch(d->machine, node);
-	if (d->queues)
-		torus_prefetch(d->queues + (size_t)node * d->queues_stride);
+	for (i = 0; d->queues && i < d->queues_stride; i += 64)
+		torus_prefetch(d->queues + (size_t)node * d->queues_stride + i);
 	if (d->sources)
 		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
 }
