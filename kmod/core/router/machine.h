@@ -107,7 +107,7 @@
 #define ROUTER_SINGLE 0			/* a head wants one alternative at most */
 #endif
 #ifndef ROUTER_BLIND
-#define ROUTER_BLIND 0			/* choices and keys look at no counts of tokens, of chunks */
+#define ROUTER_BLIND 0			/* choices and keys do not look at counts of chunks */
 #endif
 #ifndef ROUTER_DELIVERY
 #define ROUTER_DELIVERY 0		/* packets may go to more than reception FIFOs */
