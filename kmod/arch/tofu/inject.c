@@ -89,10 +89,15 @@ u32 tofu_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool prior
 void tofu_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 {
 	struct tofu_fields *fields = tofu_fields(packet);
-	u32 dest[TORUS_DIMS_MAX];
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 groups = g->stride[TOFU_A], group = packet->dst % groups;
 
-	torus_geometry_coords(&f->cfg.geo, packet->dst, dest);
-	tofu_take_dest(fields, dest);
+	/* a, b, c are the last of a node's coordinates, in the order of its number in the group */
+	fields->slot = (u8)(packet->dst / groups);
+	fields->group[TOFU_Z] = (u8)(group / g->stride[TOFU_Z]);
+	group %= g->stride[TOFU_Z];
+	fields->group[TOFU_Y] = (u8)(group / g->stride[TOFU_Y]);
+	fields->group[TOFU_X] = (u8)(group % g->stride[TOFU_Y]);
 	fields->path = TORUS_TOFU_PATH_ANY;
 	fields->fifo = TORUS_TOFU_FIFO_ANY;
 	fields->spare = 0;

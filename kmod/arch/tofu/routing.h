@@ -24,6 +24,8 @@ struct tofu_pass {
 #define ROUTER_PORTS		TOFU_TNIS
 #define ROUTER_CHUNKS		(TOFU_BUFFER_BYTES_MAX / TOFU_CHUNK_BYTES)
 #define ROUTER_WINNERS		1
+#define ROUTER_SINGLE		1
+#define ROUTER_BLIND		1
 #define ROUTER_DELIVERY		1
 #define ROUTER_WAYS		8
 

@@ -104,14 +104,17 @@ struct torus_short {
 #define TORUS_BLOCK_SHORTS	(2 * TORUS_BLOCK_EVENTS)
 
 /*
- * Lanes: the three events of a hop each have lists of their own, so that whoever
- * applies them need not ask each what it is.
+ * Lanes: what happens on each hop and to each packet has lists of its own, so that whoever
+ * applies them need not ask each what it is.  Those from DONE on are of short events.
  */
 enum torus_lane {
 	TORUS_LANE_ANY,
 	TORUS_LANE_HEAD,
+	TORUS_LANE_RECEIVED,
+	TORUS_LANE_STAGE_HEAD,
 	TORUS_LANE_DONE,
 	TORUS_LANE_TOKEN,
+	TORUS_LANE_STAGE_DONE,
 	TORUS_LANES
 };
 
@@ -204,17 +207,23 @@ torus_inline void torus_wheel_push(struct torus_wheel *w, u64 at, struct torus_e
 torus_inline struct torus_event torus_short_event(enum torus_lane lane,
 						  const struct torus_short *ev)
 {
+	static const u8 kinds[] = {
+		[TORUS_LANE_DONE] = TORUS_EV_DONE, [TORUS_LANE_TOKEN] = TORUS_EV_TOKEN,
+		[TORUS_LANE_STAGE_DONE] = TORUS_EV_STAGE_DONE,
+	};
+
 	return (struct torus_event){
 		.node = ev->node, .tokens = ev->tokens, .dir = ev->dir, .queue = ev->queue,
-		.kind = lane == TORUS_LANE_DONE ? TORUS_EV_DONE : TORUS_EV_TOKEN,
+		.kind = kinds[lane],
 	};
 }
 
 /* An event of a lane that has packets; not so far away that it had a residue. */
-torus_inline void torus_wheel_push_head(struct torus_wheel *w, u64 at, struct torus_event ev)
+torus_inline void torus_wheel_push_whole(struct torus_wheel *w, enum torus_lane lane, u64 at,
+					 struct torus_event ev)
 {
 	u32 b = (u32)at & TORUS_WHEEL_MASK;
-	struct torus_block **bucket = &w->lane[TORUS_LANE_HEAD - 1][b], *blk = *bucket;
+	struct torus_block **bucket = &w->lane[lane - 1][b], *blk = *bucket;
 
 	if (torus_unlikely(at - w->now >= TORUS_WHEEL_SIZE)) {
 		torus_wheel_push(w, at, ev);

@@ -12,12 +12,14 @@
  * @tail: last packet
  * @chunks: held
  * @turn: element s: the queue that slot s has served last
+ * @spare: nothing
  */
 struct torus_queue {
 	u32 head;
 	u32 tail;
-	u32 chunks;
-	u32 turn;
+	u16 chunks;
+	u8 turn;
+	u8 spare;
 };
 
 /**
@@ -48,7 +50,9 @@ size_t torus_queues_node_bytes(const struct torus_config *cfg)
 
 	if (!arch->loop && (!router->inject_slots || router->inject_slots >= queue_fifos(arch)))
 		return 0;
-	return sizeof(struct torus_queues) + queue_fifos(arch) * sizeof(struct torus_queue);
+	/* in whole lines, which the router fetches ahead */
+	return (sizeof(struct torus_queues) + queue_fifos(arch) * sizeof(struct torus_queue) + 63) &
+	       ~(size_t)63;
 }
 
 static struct torus_queues *queues_at(const struct torus_domain *d, u32 node)
@@ -143,7 +147,8 @@ u64 torus_queues_packets(const struct torus_domain *d)
 
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)
 {
-	u32 held = queues_at(torus_domain_of(f, node), node)->queue[fifo].chunks;
+	const struct torus_queues *q = queues_at(torus_domain_of(f, node), node);
+	u32 held = q->waiting >> fifo & 1 ? q->queue[fifo].chunks : 0;
 
 	return held < f->arch->fifo_chunks ? f->arch->fifo_chunks - held : 0;
 }
@@ -153,7 +158,7 @@ static void queue_pop(struct torus_queues *q, u32 fifo, const struct torus_packe
 	struct torus_queue *own = &q->queue[fifo];
 
 	own->head = own->head == own->tail ? TORUS_NONE : p->next;
-	own->chunks -= p->chunks;
+	own->chunks = (u16)(own->chunks - p->chunks);
 	if (own->head == TORUS_NONE)
 		q->waiting &= ~(1ull << fifo);
 }
@@ -269,7 +274,7 @@ static bool queue_serve(struct torus_domain *d, struct torus_queues *q, u32 node
 			p->next = TORUS_NONE;
 			f->router->inject(d, node, at, pkt);
 		}
-		q->queue[slot].turn = at;
+		q->queue[slot].turn = (u8)at;
 		return true;
 	}
 	return false;
@@ -292,16 +297,26 @@ void torus_queues_feed(struct torus_domain *d, u32 node)
 
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt)
 {
+	const struct torus_fabric *f = d->f;
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_queues *q = queues_at(d, node);
+	u32 slot = queue_slot(f, fifo);
 
 	p->next = TORUS_NONE;
+	/* nobody waits for the slot: straight into it, if that has room */
+	if (!(q->waiting & f->slot_queues[slot]) && !(f->arch->loop && p->dst == node) &&
+	    f->router->inject_room(d->f, node, fifo) >= p->chunks) {
+		f->router->inject(d, node, fifo, pkt);
+		q->queue[slot].turn = (u8)fifo;
+		queue_loop_end(d, q, node);
+		return;
+	}
 	if (q->queue[fifo].head == TORUS_NONE)
 		q->queue[fifo].head = pkt;
 	else
 		torus_packet_at(d, q->queue[fifo].tail)->next = pkt;
 	q->queue[fifo].tail = pkt;
-	q->queue[fifo].chunks += p->chunks;
+	q->queue[fifo].chunks = (u16)(q->queue[fifo].chunks + p->chunks);
 	q->waiting |= 1ull << fifo;
 	torus_queues_feed(d, node);
 }

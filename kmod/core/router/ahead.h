@@ -37,44 +37,62 @@ torus_inline void router_fetch_lists(const struct torus_domain *d, u64 at)
 	}
 }
 
-torus_inline void router_fetch_nodes(struct torus_domain *d, u64 at)
+/* What a list's events touch, by two of lanes.h's functions. */
+torus_inline void router_fetch_events(struct torus_domain *d, enum torus_lane lane, u64 at,
+				      router_event_fn *far, router_event_fn *near)
 {
-	const struct torus_block *blk;
+	const struct torus_block *blk = router_list(d, lane, at);
 	u32 i;
 
-	blk = router_list(d, TORUS_LANE_HEAD, at);
 	for (i = 0; blk && i < blk->n; i++) {
-		router_prefetch(d, blk->ev[i].node, blk->ev[i].queue);
-		torus_packet_prefetch(torus_packet_at(d, blk->ev[i].pkt));
+		far(d, &blk->ev[i]);
+		near(d, &blk->ev[i]);
 	}
-	blk = router_list(d, TORUS_LANE_DONE, at);
-	for (i = 0; blk && i < blk->n; i++) {
-		router_prefetch_done(d, blk->shorts[i].node, blk->shorts[i].dir,
-				     blk->shorts[i].queue);
-		/* the link that is free again will hardly stay so */
-		torus_prefetch(router_hot(d, blk->shorts[i].node, blk->shorts[i].dir));
-	}
-	blk = router_list(d, TORUS_LANE_TOKEN, at);
+}
+
+torus_inline void router_fetch_shorts(struct torus_domain *d, enum torus_lane lane, u64 at,
+				      router_short_fn *fetch)
+{
+	const struct torus_block *blk = router_list(d, lane, at);
+	u32 i;
+
 	for (i = 0; blk && i < blk->n; i++)
-		router_prefetch_tokens(d, blk->shorts[i].node);
-	blk = router_list(d, TORUS_LANE_ANY, at);
-	for (i = 0; blk && i < blk->n; i++) {
-		router_prefetch_event(d, &blk->ev[i]);
-		router_prefetch_packet(d, router_packet_of(d, &blk->ev[i]));
-		router_prefetch_source(d, blk->ev[i].node);
-	}
+		fetch(d, &blk->shorts[i]);
+}
+
+/* Of a transfer that ends the link, too: free again, it will hardly stay so. */
+torus_inline void router_fetch_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_far_done(d, ev);
+	torus_prefetch(router_hot(d, ev->node, ev->dir));
+}
+
+torus_inline void router_fetch_source(struct torus_domain *d, const struct torus_event *ev)
+{
+	router_prefetch_source(d, ev->node);
+	router_near_any(d, ev);
+}
+
+torus_inline void router_fetch_nodes(struct torus_domain *d, u64 at)
+{
+	router_fetch_events(d, TORUS_LANE_HEAD, at, router_far_head, router_near_head);
+	router_fetch_shorts(d, TORUS_LANE_DONE, at, router_fetch_done);
+	router_fetch_shorts(d, TORUS_LANE_TOKEN, at, router_far_token);
+	router_fetch_events(d, TORUS_LANE_RECEIVED, at, router_far_received, router_near_head);
+#if ROUTER_STAGES == 2
+	router_fetch_events(d, TORUS_LANE_STAGE_HEAD, at, router_far_received, router_near_head);
+	router_fetch_shorts(d, TORUS_LANE_STAGE_DONE, at, router_far_stage_done);
+#endif
+	router_fetch_events(d, TORUS_LANE_ANY, at, router_far_any, router_fetch_source);
 }
 
 /* The packets behind those that will have left: their queues have come. */
 torus_inline void router_fetch_behind(struct torus_domain *d, u64 at)
 {
-	const struct torus_block *blk;
-	u32 i;
-
-	blk = router_list(d, TORUS_LANE_DONE, at);
-	for (i = 0; blk && i < blk->n; i++)
-		router_prefetch_packet(d, router_behind(d, blk->shorts[i].node, blk->shorts[i].dir,
-							blk->shorts[i].queue));
+	router_fetch_shorts(d, TORUS_LANE_DONE, at, router_near_done);
+#if ROUTER_STAGES == 2
+	router_fetch_shorts(d, TORUS_LANE_STAGE_DONE, at, router_near_stage_done);
+#endif
 }
 
 /* What the ticks behind @now touch, of a domain among others. */

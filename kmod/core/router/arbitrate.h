@@ -32,20 +32,23 @@ torus_inline void router_lost(struct torus_domain *d, struct router_node *n, u32
 
 /*
  * The best of a receiver, or an injection slot's head, is presented to its link; 0: none.
- * Return: a bit for the link.
+ * @asked: the links that have a @best.  Return: the same with this one.
  */
 torus_inline u32 router_request(struct torus_domain *d, const machine_pass_t *pass,
-				struct router_node *n, u32 node, u64 *best, u64 bid,
+				struct router_node *n, u32 node, u64 *best, u32 asked, u64 bid,
 				bool watched)
 {
 	u32 dir = ROUTER_BID_CHOICE(bid) / ROUTER_VCS, slot = ROUTER_BID_SLOT(bid);
 	u64 key = (u64)machine_key_output(d, pass, n, slot, dir, (u32)(bid >> 32)) << 32 | (u32)bid;
 
-	key &= -(u64)(bid != 0);
-	if (torus_unlikely((best[dir] != 0) & (bid != 0)))
+	if (!bid)
+		return asked;
+	if (torus_unlikely(asked >> dir & 1)) {
 		router_lost(d, n, node, dir, key < best[dir] ? key : best[dir], watched);
-	best[dir] = key > best[dir] ? key : best[dir];
-	return (u32)(bid != 0) << dir;
+		key = key > best[dir] ? key : best[dir];
+	}
+	best[dir] = key;
+	return asked | 1u << dir;
 }
 
 /* The winners of links @asked are noted, and their links taken from @link; return: their slots. */
@@ -63,6 +66,8 @@ torus_inline router_slots_t router_grant_all(struct torus_domain *d, struct rout
 		router_winner_input(n, slot);
 		router_winner_output(n, dir, slot);
 		torus_prefetch(&n->q[slot]);
+		if (ROUTER_BLIND)
+			torus_prefetch(&n->tokens[ROUTER_BID_CHOICE(best[dir])]);
 		torus_prefetch(router_hot(d, node, dir));
 		grants->list[grants->n++] = (struct router_grant){
 			.node = node, .slot = (u8)slot, .dir = (u8)dir,
@@ -86,7 +91,7 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 	const machine_params_t *m = d->machine;
 	router_mask_t link = n->link, closed;
 	router_slots_t gap = router_gap(d, n, node, link), no_bus, cand, won;
-	u64 best[ROUTER_DIRS] = { 0 }, bid = 0;
+	u64 best[ROUTER_DIRS], bid = 0;
 	u32 asked = 0, last;
 	machine_pass_t pass;
 
@@ -121,14 +126,14 @@ torus_inline router_slots_t router_arbitrate_links(struct torus_domain *d, struc
 		choice = machine_choose(m, n, mask, random);
 		port = router_port_of(slot);
 		if (port != last) {
-			asked |= router_request(d, &pass, n, node, best, bid, watched);
+			asked = router_request(d, &pass, n, node, best, asked, bid, watched);
 			bid = 0;
 			last = port;
 		}
 		key = machine_key_input(d, &pass, n, slot, choice, random);
 		bid = ROUTER_BID(key, slot, choice) > bid ? ROUTER_BID(key, slot, choice) : bid;
 	} while (cand);
-	asked |= router_request(d, &pass, n, node, best, bid, watched);
+	asked = router_request(d, &pass, n, node, best, asked, bid, watched);
 	if (!asked)
 		return 0;
 	won = router_grant_all(d, n, node, best, asked, &link, grants);

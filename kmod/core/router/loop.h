@@ -35,6 +35,7 @@ torus_inline void router_refill(struct torus_domain *d, struct router_node *n, u
 
 #include "core/router/stage.h"
 #include "core/router/apply.h"
+#include "core/router/lanes.h"
 #include "core/router/ahead.h"
 #if ROUTER_STAGES == 1
 #include "core/router/arbitrate.h"

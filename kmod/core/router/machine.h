@@ -103,6 +103,12 @@
 #ifndef ROUTER_WINNERS
 #define ROUTER_WINNERS 0		/* the last winner of each arbiter is remembered */
 #endif
+#ifndef ROUTER_SINGLE
+#define ROUTER_SINGLE 0			/* a head wants one alternative at most */
+#endif
+#ifndef ROUTER_BLIND
+#define ROUTER_BLIND 0			/* choices and keys do not look at counts of chunks */
+#endif
 #ifndef ROUTER_DELIVERY
 #define ROUTER_DELIVERY 0		/* packets may go to more than reception FIFOs */
 #endif
@@ -133,7 +139,8 @@
 #endif
 #if ROUTER_STAGES == 2 && (ROUTER_ENTER || ROUTER_RANGES || ROUTER_BUSES || ROUTER_PRIORITY || \
 			   ROUTER_DEPOSIT || ROUTER_BYPASS || ROUTER_GAP || ROUTER_CONTROL || \
-			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS)
+			   ROUTER_UNBLOCKING || ROUTER_STRICT_INJECTION || ROUTER_WAYS || \
+			   ROUTER_SINGLE || ROUTER_BLIND)
 #error "ROUTER_STAGES: a machine of two stages has WINNERS and DELIVERY of the options"
 #endif
 #if ROUTER_PORTS && (ROUTER_STAGES == 2 || ROUTER_PRIORITY || ROUTER_DEPOSIT)

@@ -23,23 +23,23 @@
  * @local: of those: arrived
  * @refill: injection slots that have room again
  * @port_busy: slots whose read port is transferring
- * @rng: state of the node's random numbers
  * @sink_busy: reception buses in use
- * @touched: TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
  * @slow: links whose protocol is simulated
+ * @touched: TORUS_TOUCHED, TORUS_AGAIN, ROUTER_WAITS ..
  * @want_dir: slots whose head wants a direction
+ * @own: the machine's
  * @peer: neighbours, TORUS_NONE where there is no link
+ * @want: what each slot's head wants
+ * @rng: state of the node's random numbers
+ * @stall: stalls of each link by reason, what did not yet overflow, see router_stalled()
  * @tokens: chunks free in the buffers that each alternative leads to
  * @full: chunks held by each slot
- * @own: the machine's
- * @want: what each slot's head wants
- * @stall: stalls of each link by reason, what did not yet overflow, see router_stalled()
  * @q: packets of each slot
  * @stage: with STAGES 2: the banks
  *
- * With six directions, four VCs and eight injection slots eight cache lines: line 0 is
- * what arbitration reads, line 1 who wants which link, lines 2 and 3 counts, lines 4 to 7
- * queues.
+ * In the order of use.  With six directions, four VCs and eight injection slots eight cache
+ * lines: line 0 is what every event and arbitration reads, lines 1 and 2 who wants which link
+ * and how, line 3 counts, lines 4 to 7 queues.
  */
 struct router_node {
 	router_mask_t room[1 + ROUTER_ENTER];
@@ -55,20 +55,20 @@ struct router_node {
 	ROUTER_DEPOSIT_MEMBERS
 	ROUTER_STAGE_MASKS
 	router_sinks_t sink_busy;
-	u32 rng;
 	router_dirs_t slow;
 	u8 touched;
 	router_slots_t want_dir[ROUTER_DIRS] torus_align;
-	u32 peer[ROUTER_DIRS];
-	ROUTER_BYPASS_MEMBERS
-	ROUTER_BUSES_COUNTS
-	router_count_t tokens[ROUTER_LINK_SLOTS] torus_align;
-	router_count_t full[ROUTER_SLOTS];
 	machine_node_t own;
+	u32 peer[ROUTER_DIRS];
 	ROUTER_WINNERS_MEMBERS
 	ROUTER_PORTS_MEMBERS
 	router_want_t want[ROUTER_SLOTS];
+	u32 rng;
+	ROUTER_BYPASS_MEMBERS
+	ROUTER_BUSES_COUNTS
 	u8 stall[ROUTER_DIRS][TORUS_STALL_MAX];
+	router_count_t tokens[ROUTER_LINK_SLOTS];
+	router_count_t full[ROUTER_SLOTS];
 	struct {
 		u32 head, tail;
 	} q[ROUTER_SLOTS] torus_align;
@@ -132,26 +132,26 @@ torus_inline void router_prefetch(struct torus_domain *d, u32 node, u32 slot)
 
 	torus_prefetch(n);
 	ROUTER_LINE(n, want_dir);
-	torus_prefetch(&n->full[slot]);
-	torus_prefetch(&n->want[slot]);
-	torus_prefetch(&n->q[slot]);
 	/* what is longer than a line where a node has many directions */
 	if (sizeof(n->want_dir) > 64)
 		torus_prefetch((const char *)n->want_dir + 64);
-	if (sizeof(n->full) > 64)
-		ROUTER_LINE(n, own);
+	torus_prefetch(&n->full[slot]);
+	torus_prefetch(&n->want[slot]);
+	torus_prefetch(&n->q[slot]);
 }
 
 /* What tokens write of it. */
-torus_inline void router_prefetch_tokens(struct torus_domain *d, u32 node)
+torus_inline void router_prefetch_tokens(struct torus_domain *d, const struct torus_short *ev)
 {
-	const struct router_node *n = router_node(d, node);
+	const struct router_node *n = router_node(d, ev->node);
 
 	torus_prefetch(n);
-	ROUTER_LINE(n, tokens);
-	if (sizeof(n->tokens) > 64)
-		torus_prefetch((const char *)n->tokens + 64);
+	torus_prefetch(&n->tokens[ev->dir * ROUTER_VCS + ev->vc]);
 }
+
+/* Bytes of a node that its arbitration reads; with BLIND counts only of who has won. */
+#define ROUTER_ARBITRATED	(ROUTER_BLIND ? offsetof(struct router_node, tokens) : \
+						offsetof(struct router_node, q))
 
 /* What its arbitration reads. */
 torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
@@ -159,16 +159,18 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 	const char *n = (const char *)router_node(d, node);
 	u32 i;
 
-	for (i = 0; i < offsetof(struct router_node, q); i += 64)
+	for (i = 0; i < ROUTER_ARBITRATED; i += 64)
 		torus_prefetch(n + i);
 }
 
 /* Arbitration will ask the node's first source for its next packet. */
 torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
+	u32 i;
+
 	machine_prefetch(d->machine, node);
-	if (d->queues)
-		torus_prefetch(d->queues + (size_t)node * d->queues_stride);
+	for (i = 0; d->queues && i < d->queues_stride; i += 64)
+		torus_prefetch(d->queues + (size_t)node * d->queues_stride + i);
 	if (d->sources)
 		torus_prefetch(&d->sources[(size_t)node * d->f->workload->streams]);
 }
@@ -299,7 +301,7 @@ torus_inline router_slots_t router_wanting(const struct router_node *n, router_m
 	router_slots_t slots = 0;
 	u32 i;
 
-#pragma GCC unroll 8
+#pragma GCC unroll 16
 	for (i = 0; i < ROUTER_DIRS; i++)
 		slots |= n->want_dir[i] & -(router_slots_t)(link >> (i * ROUTER_VCS) & 1);
 	return slots;

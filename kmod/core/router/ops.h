@@ -261,7 +261,7 @@ static void router_census_bucket(struct torus_domain *d, struct torus_check *c, 
 
 	for (; blk; blk = blk->next)
 		for (i = 0; i < blk->n; i++) {
-			bool whole = lane == TORUS_LANE_ANY || lane == TORUS_LANE_HEAD;
+			bool whole = lane < TORUS_LANE_DONE;
 			struct torus_event ev = whole ? blk->ev[i] :
 						torus_short_event(lane, &blk->shorts[i]);
 

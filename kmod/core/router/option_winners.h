@@ -8,7 +8,7 @@
 
 #if ROUTER_WINNERS
 #define ROUTER_WINNERS_MEMBERS	u8 last_input[ROUTER_DIRS + ROUTER_INJECT]; \
-				u8 last_output[ROUTER_DIRS + 1];
+				u8 last_output[ROUTER_DIRS + ROUTER_STAGES - 1];
 #else
 #define ROUTER_WINNERS_MEMBERS
 #endif

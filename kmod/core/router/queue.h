@@ -88,6 +88,28 @@ torus_inline struct router_way router_find_way(struct torus_domain *d, const str
 	return way;
 }
 
+/* A slot's head wants some alternatives: said direction by direction. */
+torus_inline void router_want_dirs(const machine_params_t *m, struct router_node *n, u32 slot,
+				   router_mask_t want)
+{
+	router_slots_t bit = ROUTER_BIT(slot);
+#if ROUTER_SINGLE
+	router_mask_t before = router_want(m, n, slot);
+	u32 from = before ? torus_ctz(before) / ROUTER_VCS : 0;
+	u32 to = want ? torus_ctz(want) / ROUTER_VCS : 0;
+
+	n->want_dir[from] &= ~bit;
+	n->want_dir[to] |= bit & -(router_slots_t)(want != 0);
+#else
+	u32 i;
+
+#pragma GCC unroll 8
+	for (i = 0; i < ROUTER_DIRS; i++)
+		n->want_dir[i] = (n->want_dir[i] & ~bit) |
+				 (router_slots_t)!!(want & ROUTER_DIR_BITS(i)) << slot;
+#endif
+}
+
 /* The head of a slot asks for its way. */
 torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node *n, u32 node,
 				      u32 slot, const struct torus_packet *p,
@@ -95,12 +117,8 @@ torus_inline router_mask_t router_aim(struct torus_domain *d, struct router_node
 {
 	router_mask_t want = router_mask_of(d->machine, n, way.want);
 	router_slots_t bit = ROUTER_BIT(slot);
-	u32 i;
 
-#pragma GCC unroll 8
-	for (i = 0; i < ROUTER_DIRS; i++)
-		n->want_dir[i] = (n->want_dir[i] & ~bit) |
-				 (router_slots_t)!!(want & ROUTER_DIR_BITS(i)) << slot;
+	router_want_dirs(d->machine, n, slot, want);
 	n->ready |= bit;
 	n->local = (n->local & ~bit) | (router_slots_t)!want << slot;
 	router_enter_set(n, slot, way.on);

@@ -119,27 +119,6 @@ torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 output, u32
 	return router_node(d, node)->bank[output].q[queue].head;
 }
 
-/* What an event that comes by no lane touches. */
-torus_inline void router_prefetch_event(struct torus_domain *d, const struct torus_event *ev)
-{
-	const struct router_node *n = router_node(d, ev->node);
-
-	if (ev->kind == TORUS_EV_STAGE_HEAD)
-		router_prefetch_done(d, ev->node, ev->bank, ev->queue);
-	else if (ev->kind == TORUS_EV_STAGE_DONE)
-		router_prefetch(d, ev->node, ev->queue);
-	else
-		torus_prefetch(n);
-}
-
-/* The packet that it brings, or lets come up. */
-torus_inline u32 router_packet_of(struct torus_domain *d, const struct torus_event *ev)
-{
-	if (ev->kind == TORUS_EV_STAGE_DONE)
-		return router_node(d, ev->node)->q[ev->queue].head;
-	return torus_event_has_packet(ev) ? ev->pkt : TORUS_NONE;
-}
-
 /* Arbitration will serve the outputs that are due: their queues and counters. */
 torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 {
@@ -269,28 +248,42 @@ static bool router_stage_lost(struct torus_domain *d, struct router_node *n,
 	return true;
 }
 
-/* An event of the second stage; false if it is none. */
-static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
+torus_inline void router_on_stage_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct router_node *n = router_node(d, ev->node);
+
+	if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
+		router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
+	router_touch_if(d, n, ev->node, router_output_acts(n, ev->bank));
+}
+
+/* A packet's last byte has crossed. */
+torus_inline void router_on_stage_done(struct torus_domain *d, const struct torus_short *ev)
 {
 	struct router_node *n = router_node(d, ev->node);
 	u32 slot = ev->queue;
-	bool acts;
 
-	if (ev->kind == TORUS_EV_STAGE_HEAD) {
-		if (torus_likely(!n->slow) || !router_stage_lost(d, n, ev))
-			router_stage_join(n, d, ev->bank, ev->queue, ev->pkt);
-		acts = router_output_acts(n, ev->bank);
-	} else if (ev->kind == TORUS_EV_STAGE_DONE) {
-		n->crossing &= ~router_input_bits(slot);
-		n->due_slots |= router_input_bits(slot);
-		if (slot >= ROUTER_LINK_SLOTS)
-			n->refill |= ROUTER_BIT(slot);
-		router_port_free(d, n, ev->node, slot, ev->tokens);
-		acts = n->refill || router_inputs_act(n);
-	} else {
+	n->crossing &= ~router_input_bits(slot);
+	n->due_slots |= router_input_bits(slot);
+	if (slot >= ROUTER_LINK_SLOTS)
+		n->refill |= ROUTER_BIT(slot);
+	router_port_free(d, n, ev->node, slot, ev->tokens);
+	router_touch_if(d, n, ev->node, n->refill || router_inputs_act(n));
+}
+
+/* An event of the second stage that came by no lane; false if it is none. */
+static bool router_stage_event(struct torus_domain *d, const struct torus_event *ev)
+{
+	struct torus_short s = {
+		.node = ev->node, .tokens = (u16)ev->tokens, .queue = ev->queue,
+	};
+
+	if (ev->kind == TORUS_EV_STAGE_HEAD)
+		router_on_stage_head(d, ev);
+	else if (ev->kind == TORUS_EV_STAGE_DONE)
+		router_on_stage_done(d, &s);
+	else
 		return false;
-	}
-	router_touch_if(d, n, ev->node, acts);
 	return true;
 }
 
@@ -312,12 +305,14 @@ static void router_cross(struct torus_domain *d, struct router_node *n, u32 node
 	n->port_busy |= ROUTER_BIT(slot);
 	n->crossing |= router_input_bits(slot);
 	n->bank[out].full[queue] = (router_count_t)(n->bank[out].full[queue] + p->chunks);
-	torus_wheel_push(&d->wheel, d->now + machine_stage_latency(m), (struct torus_event){
+	torus_wheel_push_whole(&d->wheel, TORUS_LANE_STAGE_HEAD, d->now + machine_stage_latency(m),
+			       (struct torus_event){
 		.kind = TORUS_EV_STAGE_HEAD, .node = node, .pkt = pkt, .bank = (u8)out,
 		.queue = (u8)queue,
 	});
-	torus_wheel_push(&d->wheel, d->now + machine_stage_ticks(m, p), (struct torus_event){
-		.kind = TORUS_EV_STAGE_DONE, .node = node, .queue = (u8)slot, .tokens = held,
+	torus_wheel_push_short(&d->wheel, TORUS_LANE_STAGE_DONE, d->now + machine_stage_ticks(m, p),
+			       (struct torus_short){
+		.node = node, .queue = (u8)slot, .tokens = (u16)held,
 	});
 }
 
@@ -467,8 +462,9 @@ static bool router_stage_receive(struct torus_domain *d, struct router_node *n, 
 	router_bank_leave(n, ROUTER_PORT, queue, p->chunks);
 	n->sink_busy = 1;
 	router_winner_output(n, ROUTER_PORT, queue);
-	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(d->machine, p),
-			 (struct torus_event){
+	torus_wheel_push_whole(&d->wheel, TORUS_LANE_RECEIVED,
+			       d->now + machine_receive_ticks(d->machine, p),
+			       (struct torus_event){
 		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .bank = ROUTER_PORT,
 		.queue = (u8)queue,
 	});
@@ -531,16 +527,6 @@ torus_inline bool router_output_acts(struct router_node *n, u32 output)
 	return false;
 }
 
-torus_inline void router_prefetch_event(struct torus_domain *d, const struct torus_event *ev)
-{
-	torus_prefetch(router_node(d, ev->node));
-}
-
-torus_inline u32 router_packet_of(struct torus_domain *d, const struct torus_event *ev)
-{
-	return torus_event_has_packet(ev) ? ev->pkt : TORUS_NONE;
-}
-
 torus_inline void router_prefetch_banks(struct torus_domain *d, u32 node)
 {
 }
@@ -552,6 +538,8 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
 {
 	router_prefetch(d, node, slot);
+	if (slot < ROUTER_LINK_SLOTS)
+		torus_prefetch(&router_node(d, node)->peer[TORUS_REVERSE(slot / ROUTER_VCS)]);
 }
 
 torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 dir, u32 slot)

@@ -153,7 +153,8 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 	router_deposit_last(d, node, p);
 	router_pop(n, slot, p);
 	n->port_busy |= ROUTER_BIT(slot);
-	torus_wheel_push(&d->wheel, d->now + machine_receive_ticks(m, p), (struct torus_event){
+	torus_wheel_push_whole(&d->wheel, TORUS_LANE_RECEIVED, d->now + machine_receive_ticks(m, p),
+			       (struct torus_event){
 		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .queue = (u8)slot,
 	});
 }

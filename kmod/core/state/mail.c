@@ -106,7 +106,7 @@ static void mail_push(struct torus_domain *d, u64 at, const struct torus_event *
 {
 	switch (ev->lane) {
 	case TORUS_LANE_HEAD:
-		torus_wheel_push_head(&d->wheel, at, *ev);
+		torus_wheel_push_whole(&d->wheel, TORUS_LANE_HEAD, at, *ev);
 		break;
 	case TORUS_LANE_TOKEN:
 		torus_wheel_push_short(&d->wheel, TORUS_LANE_TOKEN, at, (struct torus_short){

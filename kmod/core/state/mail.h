@@ -72,7 +72,7 @@ torus_inline void torus_send_token(struct torus_domain *d, u64 at, struct torus_
 torus_inline void torus_send_head(struct torus_domain *d, u64 at, struct torus_event ev)
 {
 	if (torus_likely(torus_domain_has(d, ev.node))) {
-		torus_wheel_push_head(&d->wheel, at, ev);
+		torus_wheel_push_whole(&d->wheel, TORUS_LANE_HEAD, at, ev);
 	} else {
 		/* a copy: whose address is taken is built in memory, byte by byte */
 		struct torus_event mail = ev;

@@ -12,6 +12,8 @@
 #define ROUTER_UNBLOCKING 1
 #define ROUTER_STRICT_INJECTION 1
 #define ROUTER_WINNERS	1
+#define ROUTER_SINGLE	1
+#define ROUTER_BLIND	1
 #define ROUTER_DELIVERY	1
 #define CONTRACT_HOOKS	"options_hooks.h"
 #include "plain.c"

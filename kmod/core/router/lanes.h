@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The lists of a tick, lane by lane.  While an event is applied, what a later one touches is
+ * fetched: first what its node says, then the packets to which that leads.  Included by loop.h.
+ */
+
+/* Distances in events at which a node, then its packet, are fetched ahead. */
+#define ROUTER_FAR		10
+#define ROUTER_NEAR		4
+#define ROUTER_AHEAD_ARBITRATE	3
+#define ROUTER_AHEAD_BANKS	2	/* with STAGES 2 */
+#define ROUTER_AHEAD_HEADS	1
+
+/* The index of a node some way ahead; at the end any that is there will do. */
+#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
+
+typedef void router_event_fn(struct torus_domain *d, const struct torus_event *ev);
+typedef void router_short_fn(struct torus_domain *d, const struct torus_short *ev);
+
+/* The next block of a list, fetched while this one's events are applied. */
+torus_inline struct torus_block *router_next_block(const struct torus_block *blk)
+{
+	struct torus_block *next = blk->next;
+	/* A number: behind a pointer to nothing there are no bytes to point to. */
+	unsigned long at = (unsigned long)next;
+
+	torus_prefetch((const void *)at);
+	torus_prefetch((const void *)(at + 64));
+	torus_prefetch((const void *)(at + 128));
+	return next;
+}
+
+/*
+ * Events of a list that are fetched before its first is applied: none of a short list,
+ * which is over before they would have come.
+ */
+torus_inline u32 router_first(const struct torus_block *blk)
+{
+	return blk && blk->n >= 2 * ROUTER_FAR ? ROUTER_FAR : 0;
+}
+
+/*
+ * The event @by behind event @i of a block: behind a block's own are those of the next.  Where
+ * the list ends any that is there will do.
+ */
+torus_inline const struct torus_event *router_event_ahead(const struct torus_block *blk,
+							  const struct torus_block *next, u32 i,
+							  u32 by)
+{
+	u32 at = i + by;
+
+	if (at < blk->n)
+		return &blk->ev[at];
+	at -= blk->n;
+	return next && at < next->n ? &next->ev[at] : &blk->ev[i];
+}
+
+torus_inline const struct torus_short *router_short_ahead(const struct torus_block *blk,
+							  const struct torus_block *next, u32 i,
+							  u32 by)
+{
+	u32 at = i + by;
+
+	if (at < blk->n)
+		return &blk->shorts[at];
+	at -= blk->n;
+	return next && at < next->n ? &next->shorts[at] : &blk->shorts[i];
+}
+
+/* A list of events: @far and @near fetch, @apply applies.  All three are inlined. */
+torus_inline void router_each_event(struct torus_domain *d, struct torus_block *blk,
+				    router_event_fn *far, router_event_fn *near,
+				    router_event_fn *apply)
+{
+	u32 i, first = router_first(blk);
+	struct torus_block *next;
+
+	for (i = 0; i < first; i++)
+		far(d, &blk->ev[i]);
+	for (; blk; blk = next) {
+		next = router_next_block(blk);
+		for (i = 0; i < blk->n; i++) {
+			far(d, router_event_ahead(blk, next, i, ROUTER_FAR));
+			near(d, router_event_ahead(blk, next, i, ROUTER_NEAR));
+			apply(d, &blk->ev[i]);
+		}
+		d->tally.events += blk->n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+/* Likewise of short ones. */
+torus_inline void router_each_short(struct torus_domain *d, struct torus_block *blk,
+				    router_short_fn *far, router_short_fn *near,
+				    router_short_fn *apply)
+{
+	u32 i, first = router_first(blk);
+	struct torus_block *next;
+
+	for (i = 0; i < first; i++)
+		far(d, &blk->shorts[i]);
+	for (; blk; blk = next) {
+		next = router_next_block(blk);
+		for (i = 0; i < blk->n; i++) {
+			far(d, router_short_ahead(blk, next, i, ROUTER_FAR));
+			near(d, router_short_ahead(blk, next, i, ROUTER_NEAR));
+			apply(d, &blk->shorts[i]);
+		}
+		d->tally.events += blk->n;
+		torus_wheel_put(&d->wheel, blk);
+	}
+}
+
+/* ------------------------------------------------------------ what is fetched, by lane */
+
+torus_inline void router_far_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	router_prefetch(d, ev->node, ev->queue);
+}
+
+torus_inline void router_near_head(struct torus_domain *d, const struct torus_event *ev)
+{
+	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
+}
+
+/* Of a packet that has been received, or joins a queue of a bank. */
+torus_inline void router_far_received(struct torus_domain *d, const struct torus_event *ev)
+{
+	router_prefetch_done(d, ev->node, ev->bank, ev->queue);
+}
+
+torus_inline void router_near_received(struct torus_domain *d, const struct torus_event *ev)
+{
+	torus_packet_prefetch(torus_packet_at(d, ev->pkt));
+	router_prefetch_packet(d, router_behind(d, ev->node, ev->bank, ev->queue));
+}
+
+torus_inline void router_far_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_prefetch_done(d, ev->node, ev->bank, ev->queue);
+}
+
+torus_inline void router_near_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_prefetch_packet(d, router_behind(d, ev->node, ev->bank, ev->queue));
+}
+
+torus_inline void router_far_token(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_prefetch_tokens(d, ev);
+}
+
+torus_inline void router_near_token(struct torus_domain *d, const struct torus_short *ev)
+{
+}
+
+torus_inline void router_far_stage_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_prefetch(d, ev->node, ev->queue);
+}
+
+torus_inline void router_near_stage_done(struct torus_domain *d, const struct torus_short *ev)
+{
+	router_prefetch_packet(d, router_node(d, ev->node)->q[ev->queue].head);
+}
+
+torus_inline void router_far_any(struct torus_domain *d, const struct torus_event *ev)
+{
+	torus_prefetch(router_node(d, ev->node));
+}
+
+torus_inline void router_near_any(struct torus_domain *d, const struct torus_event *ev)
+{
+	if (torus_event_has_packet(ev))
+		router_prefetch_packet(d, ev->pkt);
+}
+
+torus_inline void router_on_any(struct torus_domain *d, const struct torus_event *ev)
+{
+	if (torus_unlikely(ev->residue)) {
+		torus_wheel_push(&d->wheel, d->now + ev->residue, *ev);
+		d->tally.events--;
+		return;
+	}
+	router_apply(d, ev);
+}
+
+/* ------------------------------------------------------------------- lane by lane */
+
+static void router_heads(struct torus_domain *d, u64 now)
+{
+	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_HEAD, now),
+			  router_far_head, router_near_head, router_on_head);
+}
+
+static void router_dones(struct torus_domain *d, u64 now)
+{
+	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_DONE, now),
+			  router_far_done, router_near_done, router_on_done);
+}
+
+static void router_tokens(struct torus_domain *d, u64 now)
+{
+	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_TOKEN, now),
+			  router_far_token, router_near_token, router_on_token);
+}
+
+static void router_receptions(struct torus_domain *d, u64 now)
+{
+	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_RECEIVED, now),
+			  router_far_received, router_near_received, router_on_received);
+}
+
+/* What is on its way to the second stage. */
+static void router_crossings(struct torus_domain *d, u64 now)
+{
+#if ROUTER_STAGES == 2
+	router_each_event(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_HEAD, now),
+			  router_far_received, router_near_head, router_on_stage_head);
+	router_each_short(d, torus_wheel_take_lane(&d->wheel, TORUS_LANE_STAGE_DONE, now),
+			  router_far_stage_done, router_near_stage_done, router_on_stage_done);
+#endif
+}
+
+static void router_events(struct torus_domain *d, u64 now)
+{
+	router_heads(d, now);
+	router_dones(d, now);
+	router_tokens(d, now);
+	router_receptions(d, now);
+	router_crossings(d, now);
+	router_each_event(d, torus_wheel_take(&d->wheel, now), router_far_any, router_near_any,
+			  router_on_any);
+}
