@@ -15,10 +15,11 @@ top=$PWD torusctl=${TORUSCTL:-build/torusctl}
 
 # ------------------------------------------------------------------ the entries
 
-# Names of all commands, as the programs tell them
+# Names of all commands, as the programs tell them: those of torus-sim and torusctl, and each other
+# program that answers as JSON
 commands()
 {
-	local object word
+	local object word program
 
 	for word in $("$sim" walk 2>&1 | sed -n 's/.*(there are: \(.*\))$/\1/p') trace config; do
 		echo "torus-sim-$word"
@@ -27,7 +28,11 @@ commands()
 		"$torusctl" help "$object" |
 			sed -nE "s/^torusctl $object( ([a-z]+))?( .*)?\$/torusctl-$object-\\2/p"
 	done | sed 's/-$//'
-	printf '%s\n' torusctl-version torusctl-error torus-info torus-pingpong torus-demo
+	printf '%s\n' torusctl-version torusctl-error
+	for program in build/torus-* build/demo/torus-*; do
+		[[ $program == */torus-sim || ! -x $program ]] ||
+			! "$program" --help 2>&1 | grep -e --json >/dev/null || echo "${program##*/}"
+	done
 }
 
 is "each command has an entry, and each entry its command" \
