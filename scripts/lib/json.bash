@@ -30,3 +30,18 @@ holds()
 		printf '# %s: %s\n' "${3//$'\n'/ }" "${said//$'\n'/ }"
 	fi
 }
+
+# fits NAME ENTRY FILE: a test that passes when all documents of the file are that entry of
+# user/schema/torus.json
+fits()
+{
+	local said
+
+	said=$(value "$3" "fits $2")
+	if [[ -z $said ]]; then
+		tap ok "$1: $2"
+	else
+		tap bad "$1: $2"
+		head -20 <<<"$said" | sed 's/^/# /'
+	fi
+}
