@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What torusctl, torus-info, torus-pingpong and torus-demo answer as JSON against the loaded
-# module is as user/schema/torus.json says, every command on every machine; what answers nothing
+# What torusctl, torus-info, torus-pingpong, torus-perf and torus-demo answer as JSON, the loaded
+# module there, is as user/schema/torus.json says, every command on every machine; what answers nothing
 # prints nothing.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
@@ -85,6 +85,7 @@ watched()
 	does link set f 0 x+ state down
 	does link set f 0 x+ state up
 	answers torus-pingpong "$top/build/torus-run" -f f -n 2 "$top/build/torus-pingpong" -j -s 64 -r 3
+	answers torus-perf "$top/build/torus-perf" lat -j -f f -r 2 -c 5 -s 64 --transports pipe,torus-message
 	answers torus-demo "$top/build/demo/torus-demo" --json --laps 1 --iterations 1 --length 512 \
 		--timeout 100 f
 	wait "$capture"
@@ -158,5 +159,5 @@ shows route channels arch tofu shape 1x1x1
 answers torusctl-version "$torusctl" -j -V
 # shellcheck disable=SC2016 # (of the inner shell)
 answers torusctl-error bash -c '"$0" -j fabric add f arch bgl shape 2x2x2 2>&1' "$torusctl"
-all_answered 'torusctl-*' torus-info torus-pingpong torus-demo
+all_answered 'torusctl-*' torus-info torus-pingpong torus-perf torus-demo
 tap_end

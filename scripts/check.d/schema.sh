@@ -142,7 +142,12 @@ answers torusctl-error refused fabric add t0 arch bgl shape 0x4
 printf 'fabric add t0 arch bgl shape 4x4x4 ber 2\nfabric shw\n' >"$work/lines"
 answers torusctl-error refused -force -b "$work/lines"
 
-all_answered 'torus-sim-*' 'torusctl-route-c*' 'torusctl-route-[!l]*' torusctl-version torusctl-error \
+# without a fabric; selftests/schema.sh has one
+for measure in lat bw rate; do
+	answers torus-perf build/torus-perf $measure --json -r 2 -c 5 -s 1,4k --transports unix-datagram,ring
+done
+
+all_answered torus-perf 'torus-sim-*' 'torusctl-route-c*' 'torusctl-route-[!l]*' torusctl-version torusctl-error \
 	torusctl-explain
 
 # ----------------------------------------------------------------- what is spoilt
