@@ -116,8 +116,8 @@ TEST_F_TIMEOUT(time, spinner_then_deadlock, 120)
 	EXPECT_TRUE(self->event.present & TORUS_NL_HAS(TORUS_A_GROUP));
 	EXPECT_EQ(1, self->event.group);
 	EXPECT_STREQ("spinner", self->event.command);
-	snprintf(words, sizeof(words), "time stands at 12345: process %d (spinner) neither computes "
-		 "nor waits", spins);
+	snprintf(words, sizeof(words),
+		 "time stands at 12345: process %d (spinner) neither computes nor waits", spins);
 	EXPECT_STREQ(words, self->event.text);
 
 	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
@@ -128,8 +128,8 @@ TEST_F_TIMEOUT(time, spinner_then_deadlock, 120)
 	EXPECT_STREQ("spinner", fabric.time_holder.command);
 	EXPECT_EQ(12345, fabric.time_held_at);
 	EXPECT_LE(strtoull(STALL_MS, NULL, 10), fabric.time_held_ms);
-	snprintf(line, sizeof(line), "time waits for node " SPINNER_COORDS " group 1: spinner pid %d "
-		 "uid %u, at tick 12345 since ", spins, getuid());
+	snprintf(line, sizeof(line), "time waits for node " SPINNER_COORDS
+		 " group 1: spinner pid %d uid %u, at tick 12345 since ", spins, getuid());
 	EXPECT_TRUE(shown(line));
 
 	kill(spins, SIGKILL);
