@@ -484,13 +484,15 @@ TOFU_TEST_PARTS := $(TOFU_SRC) $(ARCH_TEST_PARTS)
 TOFUCOM_TEST_OWN := $(filter-out %/device.c %/port.c,$(TOFUCOM_SRC)) $(MACHINE_SRC) $(TOFUCOM_TEST_HELP_SRC)
 TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
+PAPER_TEST_PARTS := $(PAPER_TEST_OWN) scripts/test-filter.c
+CAPTURE_TEST_PARTS := $(CAPTURE_TEST_OWN) $(ARCH_TEST_PARTS)
 SIM_TEST_PARTS := $(SIM_TEST_OWN) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
-	$(PAPER_TEST_OWN) $(PAPER_TEST_SRC) $(CAPTURE_TEST_OWN) $(CAPTURE_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
+	$(PAPER_TEST_PARTS) $(PAPER_TEST_SRC) $(CAPTURE_TEST_PARTS) $(CAPTURE_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
 	$(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
 
 define test_program
@@ -611,9 +613,8 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS SIM,$(foreach src,$($(room)_TEST_SRC),\
-		$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
-	$(foreach src,$(PAPER_TEST_SRC),$(info $(call test_line,$(src) $(PAPER_TEST_OWN))))
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS PAPER CAPTURE SIM,\
+		$(foreach src,$($(room)_TEST_SRC),$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
 	@:

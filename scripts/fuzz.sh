@@ -89,16 +89,19 @@ planted()
 		log=$dir/planted-$name.log
 		scripts/fuzz_planted.py plant "$name" "$tree"
 		build "$tree" "$log.build" || return 1
-		rm -rf "$tree/new"
-		mkdir "$tree/new"
+		rm -rf "$tree/new" "$tree/bad"
+		mkdir "$tree/new" "$tree/bad"
 		if fuzz "$tree/$dir/build/asan/fuzz/fuzz_$target" "$target" "$log" \
-			-artifact_prefix="$tree/" -runs="${runs:-2000000}" \
+			-artifact_prefix="$tree/bad/" -runs="${runs:-2000000}" \
 			"$tree/new" "user/fuzz/inputs/$target"; then
 			echo "$name: not found in ${runs:-2000000} inputs of $target"
 			missed=1
+		elif [[ ! $(ls "$tree/bad") ]]; then
+			echo "fuzz: $name: $target ended without an input that shows it, see $log" >&2
+			return 1
 		else
-			echo "$name: found by $target, input $(awk '/^#[0-9]/ { n = substr($1, 2) }
-				END { print n + 0 }' "$log")"
+			echo "$name: found by $target, input $(awk '/number_of_executed_units/ { print $2 }' \
+				"$log")"
 		fi
 	done <"$dir/planted.bugs"
 	return "$missed"

@@ -14,33 +14,24 @@ LIST = pathlib.Path("user/fuzz/planted.list")
 
 
 def bugs():
-    rules = mutate.List.__new__(mutate.List)
-    rules.features, rules.rules, rules.chapters = [], {}, []
-    rules.read(LIST)
-    return rules.rules
-
-
-def write(path, lines):
-    text = "\n".join(lines) + "\n"
-    if not path.exists() or path.read_text() != text:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    return mutate.List([LIST]).rules
 
 
 def plant(name, tree):
-    for other in bugs().values():
-        for edit in other.edits:
-            write(tree / edit.file, mutate.lines_of(edit.file))
-    for file, lines in mutate.mutated(bugs()[name]).items():
-        write(tree / file, lines)
+    files = {edit.file: mutate.lines_of(edit.file) for bug in bugs().values() for edit in bug.edits}
+    files.update(mutate.mutated(bugs()[name]))
+    for file, lines in files.items():
+        text = "\n".join(lines) + "\n"
+        # what stays is not compiled again
+        if (tree / file).read_text() != text:
+            (tree / file).write_text(text)
 
 
 def main(what, *words):
     if what == "list" and not words:
-        for rule in bugs().values():
-            for edit in rule.edits:
-                edit.place(mutate.lines_of(edit.file))
-            print(rule.name, rule.test)
+        for bug in bugs().values():
+            mutate.mutated(bug)
+            print(bug.name, bug.test)
     elif what == "plant" and len(words) == 2:
         plant(words[0], pathlib.Path(words[1]))
     else:

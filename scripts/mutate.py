@@ -76,11 +76,11 @@ def words(value):
 
 
 class List:
-    """All features and rules, in the order of the files."""
+    """All features and rules, in the order of the files (those of scripts/mutations)."""
 
-    def __init__(self):
+    def __init__(self, paths=None):
         self.features, self.rules, self.chapters = [], {}, []
-        for path in sorted(LISTS.glob("*.list")):
+        for path in paths or sorted(LISTS.glob("*.list")):
             self.chapters.append(path.name)
             self.read(path)
         for feature in self.features:

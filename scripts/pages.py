@@ -206,9 +206,6 @@ def objects(facts):
     """torusctl: objects and commands in help, page and completion alike."""
     page = tool_page(facts, "torusctl") or ""
     in_page = set(re.findall(r"^torusctl ([a-z]+) (?:([a-z]+)\b)?", page, re.M))
-    in_page = {(name, "" if name in ("traffic", "monitor", "capture", "explain", "top")
-                else command)
-               for name, command in in_page if name in facts.objects}
     for name, command in facts.usage:
         if (name, command) not in in_page:
             yield f"torusctl {name} {command}: not in its page"

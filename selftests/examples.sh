@@ -6,16 +6,13 @@
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/examples
+fabrics=(ex ex2 exh exk)
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	kill $(jobs -p) 2>/dev/null
-	for name in ex ex2 exh exk; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # everywhere PROGRAM ARGUMENT...: a process at every node, node 0's last and some a good
 # while after the others; what all say, by rank

@@ -12,22 +12,26 @@
 
 #define FABRIC		"tg"
 #define MEMBERS		16
-#define BARRIERS	200	/* TORUS_BARRIERS says otherwise */
+#define MEMBERS_MANY	64	/* in the barriers of many */
+#define BARRIERS	200
+#define BARRIERS_SOAK	10000
+#define BARRIERS_MANY	20
+#define BARRIERS_MANY_SOAK 1000
 #define REDUCTIONS	12	/* of each operation */
 #define GATES		8
 
 /* What the processes of a chain share, beside the network. */
 struct shared {
-	uint64_t ids[MEMBERS][GATES];
+	uint64_t ids[MEMBERS_MANY][GATES];
 	unsigned int ready;
-	unsigned int entered[MEMBERS];
+	unsigned int entered[MEMBERS_MANY];
 	unsigned int held;
 };
 
-static int tofu_add(void)
+static int tofu_add(unsigned int groups)
 {
 	struct torus_nl_fabric_spec spec = {
-		.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { 2, 1, 1 },
+		.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { groups, 1, 1 },
 	};
 	char words[256] = "";
 	int ret = nl_with(ask_add, &spec, words, sizeof(words));
@@ -100,21 +104,31 @@ static int wait_barrier(uint64_t gate)
 }
 
 /* How often somebody left before the last had entered, or something failed. */
-static int barriers(struct shared *all, unsigned int rank)
+static int barriers_of(struct shared *all, unsigned int members, unsigned int rank,
+		       unsigned int times)
 {
+	int wrong = join(all, members, rank, rank % 4) != UTOFU_SUCCESS;
 	uint64_t gate = all->ids[rank][0];
-	const char *told = getenv("TORUS_BARRIERS");
-	unsigned int times = told ? (unsigned int)atoi(told) : BARRIERS, i, k;
-	int wrong = join(all, MEMBERS, rank, rank % 4) != UTOFU_SUCCESS;
+	unsigned int i, k;
 
-	gate = all->ids[rank][0];
 	for (k = 1; k <= times && !wrong; k++) {
 		__atomic_store_n(&all->entered[rank], k, __ATOMIC_SEQ_CST);
 		wrong = utofu_barrier(gate, 0) != UTOFU_SUCCESS || wait_barrier(gate);
-		for (i = 0; i < MEMBERS; i++)
+		for (i = 0; i < members; i++)
 			wrong |= __atomic_load_n(&all->entered[i], __ATOMIC_SEQ_CST) < k;
 	}
 	return wrong;
+}
+
+static int barriers(struct shared *all, unsigned int rank)
+{
+	return barriers_of(all, MEMBERS, rank, getenv("TORUS_SOAK") ? BARRIERS_SOAK : BARRIERS);
+}
+
+static int barriers_of_many(struct shared *all, unsigned int rank)
+{
+	return barriers_of(all, MEMBERS_MANY, rank,
+			   getenv("TORUS_SOAK") ? BARRIERS_MANY_SOAK : BARRIERS_MANY);
 }
 
 /* ------------------------------------------------------------- reductions */
@@ -237,7 +251,7 @@ FIXTURE_SETUP(gates)
 	self->all = mmap(NULL, sizeof(*self->all), PROT_READ | PROT_WRITE,
 			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(self->all, MAP_FAILED);
-	ASSERT_EQ(tofu_add(), 0);
+	ASSERT_EQ(tofu_add(2), 0);
 }
 
 FIXTURE_TEARDOWN(gates)
@@ -249,7 +263,7 @@ FIXTURE_TEARDOWN(gates)
 static int run(struct shared *all, unsigned int members,
 	       int (*member)(struct shared *all, unsigned int rank))
 {
-	pid_t pid[MEMBERS];
+	pid_t pid[MEMBERS_MANY];
 	unsigned int i;
 	int wrong = 0;
 
@@ -265,9 +279,16 @@ static int run(struct shared *all, unsigned int members,
 	return wrong;
 }
 
-TEST_F(gates, nobody_leaves_before_the_last_has_entered)
+TEST_F_TIMEOUT(gates, nobody_leaves_before_the_last_has_entered, 3600)
 {
 	EXPECT_EQ(run(self->all, MEMBERS, barriers), 0);
+}
+
+TEST_F_TIMEOUT(gates, of_sixty_four_nobody_leaves_before_the_last_has_entered, 3600)
+{
+	ASSERT_EQ(fabric_del(FABRIC), 0);
+	ASSERT_EQ(tofu_add(6), 0);
+	EXPECT_EQ(run(self->all, MEMBERS_MANY, barriers_of_many), 0);
 }
 
 TEST_F(gates, reductions_are_what_a_loop_computes)

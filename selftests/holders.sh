@@ -6,16 +6,15 @@
 # in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+fabrics=(t)
 pingpong="" monitor=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $pingpong ]] || kill -9 "$pingpong" 2>/dev/null
 	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
-	"$torusctl" fabric del t 2>/dev/null
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # waits COMMAND...: until that succeeds; not for ever
 waits()

@@ -7,18 +7,15 @@
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 export PATH=$top/build:$PATH
+fabrics=(t0 xt0 kn big)
 holder="" workload=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $holder ]] || kill "$holder" 2>/dev/null
 	[[ -z $workload ]] || kill "$workload" 2>/dev/null
-	for name in t0 xt0 kn big; do
-		torusctl fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # row STATUS WORDS COMMAND...: the words are in what it prints on its error output
 row()

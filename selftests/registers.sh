@@ -7,16 +7,15 @@
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 demo=$top/build/demo/torus-demo
 fabric=regs
+fabrics=("$fabric")
 [[ -x $demo ]] || skip_all "$demo is not built"
 monitor=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
-	"$torusctl" fabric del "$fabric" 2>/dev/null
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 ctl()
 {

@@ -8,17 +8,14 @@
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 export PATH=$top/build:$PATH
+fabrics=(rt rk)
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	# shellcheck disable=SC2046 # (pids)
 	kill $(jobs -p) 2>/dev/null
-	for name in rt rk; do
-		torusctl fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # tells NAME TEXT EXPECTED: as is, but that any pid is P
 tells()

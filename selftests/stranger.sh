@@ -119,7 +119,9 @@ is "saved with its keys" "$("$torusctl" save t | grep -c 'attach owner')" 1
 
 # The engine's threads are as nice as the fabric is told to be.
 "$torusctl" fabric set t nice 7
-for pid in $(pgrep -x torus/t); do
+mapfile -t threads < <(pgrep '^torus/t(:[0-9]+)?$')
+tap "$([[ ${#threads[@]} -gt 0 ]] && echo ok)" "${#threads[@]} threads run the fabric"
+for pid in "${threads[@]}"; do
 	is "nice $(cat "/proc/$pid/comm")" "$(cut -d' ' -f19 "/proc/$pid/stat")" 7
 done
 refuses "nice=20: must be 0 to 19" torusctl fabric set t nice 20

@@ -17,9 +17,8 @@ module=${TORUS_KO:-$top/build/torus.ko}
 work=$(mktemp -d)
 fabrics=()	# of the test; gone when it ends
 
-# What other processes of a test need besides, it says by a cleanup of its own.
 # shellcheck disable=SC2317 # (called by the trap)
-cleanup()
+tidy()
 {
 	local name
 
@@ -27,6 +26,13 @@ cleanup()
 		"$torusctl" fabric del "$name" 2>/dev/null
 	done
 	rm -rf "$work"
+}
+
+# A test that starts other processes has a cleanup of its own, which ends with tidy.
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	tidy
 }
 trap cleanup EXIT
 

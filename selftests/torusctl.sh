@@ -5,18 +5,15 @@
 # text and as JSON, workloads, events.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+fabrics=(t0 t1 t2 big par faulty)
 monitor="" workload=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
 	[[ -z $monitor ]] || kill "$monitor" 2>/dev/null
 	[[ -z $workload ]] || kill "$workload" 2>/dev/null
-	for name in t0 t1 t2 big par faulty; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 # shellcheck source=scripts/lib/json.bash
 . "$top/scripts/lib/json.bash"
 

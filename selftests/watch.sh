@@ -6,22 +6,18 @@
 # says what it has lost, and is an administrator's.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+# shellcheck source=scripts/lib/json.bash
+. "$top/scripts/lib/json.bash"
 tracing=/sys/kernel/tracing
 events=$tracing/events/torus
 capturing=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
 {
-	local name
-
 	[[ -z $capturing ]] || kill "$capturing" 2>/dev/null
 	[[ ! -d $events ]] || echo 0 >"$events/enable"
-	for name in "${fabrics[@]}"; do
-		"$torusctl" fabric del "$name" 2>/dev/null
-	done
-	rm -rf "$work"
+	tidy
 }
-trap cleanup EXIT
 
 # add NAME WORD...: a fabric of its own
 add()
@@ -30,21 +26,23 @@ add()
 	"$torusctl" fabric add "$@" || tap bad "fabric add $*"
 }
 
-# number FILE KEY: a number of a JSON document
-number()
+# counter KIND KEY: what the counters were behind the last load
+counter()
 {
-	python3 -c 'import json, sys
-value = json.load(open(sys.argv[1]))
-for key in sys.argv[2].split("."):
-    value = value[key]
-print(value)' "$1" "$2"
+	value "$work/counters" "d['$1']['$2']"
+}
+
+# captured KEY: what the last capture has told
+captured()
+{
+	value "$work/told" "d['$1']"
 }
 
 # links NAME KEY: of all links of a fabric the sum
 links()
 {
-	"$torusctl" -j -s link show "$1" | python3 -c 'import json, sys
-print(sum(link[sys.argv[1]] for link in json.load(sys.stdin)))' "$2"
+	"$torusctl" -j -s link show "$1" >"$work/links"
+	value "$work/links" "sum(link['$2'] for link in d)"
 }
 
 # load NAME: some traffic, whose counters are in $work/counters
@@ -72,11 +70,11 @@ traced()
 	done
 	load "$@"
 	is "$1: tracepoints hop as counter show" "$(counted hop)" \
-		"$(number "$work/counters" hops.total)"
+		"$(counter hops total)"
 	is "$1: tracepoints inject" "$(counted inject)" \
-		"$(number "$work/counters" packets.injected)"
+		"$(counter packets injected)"
 	is "$1: tracepoints deliver" "$(counted deliver)" \
-		"$(number "$work/counters" packets.delivered)"
+		"$(counter packets delivered)"
 	is "$1: tracepoints resend" "$(counted resend)" "$(links "$1" resends)"
 	for event in inject hop resend error deliver; do
 		echo '!hist:keys=common_pid' >"$events/torus_$event/trigger"
@@ -102,7 +100,7 @@ bpf()
 	wait "$capturing"
 	capturing=""
 	is "bpftrace: hops as counter show" "$(sed -n 's/^@hops: //p' "$work/bpf")" \
-		"$(number "$work/counters" hops.total)"
+		"$(counter hops total)"
 }
 
 # begins FILE WORD...: a capture runs, and its file has begun
@@ -159,11 +157,11 @@ fi
 begins "$work/bad.pcapng" bad
 load bad
 ends
-hops=$(number "$work/counters" hops.total)
+hops=$(counter hops total)
 resends=$(links bad resends)
 is "capture: each packet on each link, and each that is sent again" \
-	"$(number "$work/told" packets)" $((hops + resends))
-is "capture: nothing is lost" "$(number "$work/told" lost)" 0
+	"$(captured packets)" $((hops + resends))
+is "capture: nothing is lost" "$(captured lost)" 0
 tap "$(((resends > 3)) && echo ok)" "$resends packets were sent again"
 if type -p tshark >/dev/null; then
 	is "tshark: packets that were sent again" "$(told "$work/bad.pcapng" 'torus.attempt > 1')" \
@@ -181,8 +179,8 @@ fi
 begins "$work/cube.pcapng" cube
 load cube
 ends
-is "capture of a kncube" "$(number "$work/told" packets)" \
-	"$(number "$work/counters" hops.total)"
+is "capture of a kncube" "$(captured packets)" \
+	"$(counter hops total)"
 
 # --- losses: a small buffer, and a run that ends before anybody reads
 "$torusctl" fabric reset bad
@@ -191,19 +189,19 @@ kill -STOP "$capturing"
 load bad
 kill -CONT "$capturing"
 ends
-lost=$(number "$work/told" lost)
+lost=$(captured lost)
 tap "$(((lost > 0)) && echo ok)" "a full buffer: $lost packets are lost, and it is said"
-is "a full buffer: none is missing" "$(($(number "$work/told" packets) + lost))" \
-	"$(($(number "$work/counters" hops.total) + $(links bad resends)))"
+is "a full buffer: none is missing" "$(($(captured packets) + lost))" \
+	"$(($(counter hops total) + $(links bad resends)))"
 
 # --- one link, one packet
 "$torusctl" fabric reset bad
 begins "$work/link.pcapng" bad 0,0,0 x+ bytes 16
 load bad
 ends
-is "capture of one link" "$(number "$work/told" packets)" "$("$torusctl" -j link show bad 0,0,0 x+ |
-	python3 -c 'import json, sys
-print(sum(link["packets"] + link["resends"] for link in json.load(sys.stdin)))')"
+"$torusctl" -j link show bad 0,0,0 x+ >"$work/links"
+is "capture of one link" "$(captured packets)" \
+	"$(value "$work/links" 'sum(link["packets"] + link["resends"] for link in d)')"
 if "$torusctl" explain "$work/bad.pcapng" 0,0,0 3 >"$work/way"; then
 	tap ok "explain: $(head -n 1 "$work/way")"
 else

@@ -310,16 +310,20 @@ static void torus_capture_free(struct torus_capture *c)
 	kfree(c);
 }
 
-static int torus_capture_release(struct inode *inode, struct file *file)
+/* It records nothing any more, and is no more. */
+static void torus_capture_drop(struct torus_capture *c)
 {
-	struct torus_capture *c = file->private_data;
-
 	/* Else the fabric is gone, and has let go of it. */
 	if (!torus_engine_hold(c->e)) {
 		list_del_init(&c->link);
 		torus_engine_release(c->e);
 	}
 	torus_capture_free(c);
+}
+
+static int torus_capture_release(struct inode *inode, struct file *file)
+{
+	torus_capture_drop(file->private_data);
 	return 0;
 }
 
@@ -404,24 +408,17 @@ static struct torus_engine *torus_capture_engine(struct torus_file *ctx, const c
 /* Begin to record; the file descriptor, or a negative errno. */
 static int torus_capture_begin(struct torus_capture *c)
 {
-	int fd, err;
+	int fd = torus_engine_hold(c->e);
 
-	err = torus_engine_hold(c->e);
-	if (err)
-		goto err_free;
-	list_add_tail(&c->link, &c->e->watch.captures);
-	torus_engine_release(c->e);
-	fd = anon_inode_getfd("[torus-capture]", &torus_capture_ops, c, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0)
-		return fd;
-	err = fd;
-	if (!torus_engine_hold(c->e)) {
-		list_del_init(&c->link);
+	if (!fd) {
+		list_add_tail(&c->link, &c->e->watch.captures);
 		torus_engine_release(c->e);
+		fd = anon_inode_getfd("[torus-capture]", &torus_capture_ops, c,
+				      O_RDONLY | O_CLOEXEC);
 	}
-err_free:
-	torus_capture_free(c);
-	return err;
+	if (fd < 0)
+		torus_capture_drop(c);
+	return fd;
 }
 
 /**
@@ -438,7 +435,7 @@ int torus_capture_ioctl(struct torus_file *ctx, struct torus_ioc_capture __user 
 	struct torus_ioc_capture ask;
 	struct torus_capture *c;
 	struct torus_engine *e;
-	int err;
+	int err, fd;
 
 	if (!capable(CAP_NET_ADMIN))
 		return -EPERM;
@@ -458,9 +455,9 @@ int torus_capture_ioctl(struct torus_file *ctx, struct torus_ioc_capture __user 
 	c = torus_capture_make(e, &ask);
 	if (IS_ERR(c))
 		return PTR_ERR(c);
-	err = torus_capture_begin(c);
-	if (err < 0)
-		return err;
+	fd = torus_capture_begin(c);
+	if (fd < 0)
+		return fd;
 	/* From here on the descriptor is the program's, whatever becomes of the answer. */
-	return put_user(err, &argp->fd);
+	return put_user(fd, &argp->fd);
 }

@@ -165,7 +165,7 @@ bool torus_file_drained(struct torus_file *ctx)
 }
 
 /**
- * torus_file_kill() - the context's fabric is being deleted
+ * torus_file_kill() - untie a context whose fabric is being deleted, or that is evicted
  * @ctx: an attached context; the engine is held
  */
 void torus_file_kill(struct torus_file *ctx)

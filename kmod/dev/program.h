@@ -10,7 +10,6 @@
 #include "core/run/programs.h"
 
 struct mm_struct;
-struct sk_buff;
 struct torus_engine;
 struct torus_file;
 struct torus_ioc_clock;

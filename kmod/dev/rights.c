@@ -17,7 +17,7 @@ static enum torus_rights torus_rights_of(const struct torus_engine *e, u32 key)
 }
 
 /* Has a node an owner? */
-bool torus_rights_owned(const struct torus_engine *e, u32 node)
+static bool torus_rights_owned(const struct torus_engine *e, u32 node)
 {
 	return e->owners && uid_valid(e->owners[node]);
 }

@@ -10,7 +10,6 @@
 
 struct torus_engine;
 
-bool torus_rights_owned(const struct torus_engine *e, u32 node);
 bool torus_rights_owns(const struct torus_engine *e, u32 node, kuid_t uid);
 bool torus_rights_owns_any(const struct torus_engine *e, kuid_t uid);
 bool torus_rights_attach(const struct torus_engine *e, u32 node, kuid_t uid);

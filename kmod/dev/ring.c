@@ -79,7 +79,8 @@ static bool torus_ring_load(struct torus_ring *ring, const struct torus_control_
 
 /*
  * Look for a new tail, once a round: else a program that writes refused packets
- * as fast as they are refused would keep the engine in one look for ever.
+ * as fast as they are refused would keep the engine in one look for ever.  In virtual time
+ * no round begins, and torus_ring_reveal() alone loads it.
  */
 static bool torus_ring_look(struct torus_ring *ring, const struct torus_control_inject *control,
 			    struct torus_status_inject *status, u32 round)

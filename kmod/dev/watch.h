@@ -8,7 +8,7 @@
 
 #include "core/state/watch.h"
 
-struct torus_capture;
+struct torus_domain_watcher;
 struct torus_engine;
 
 DECLARE_STATIC_KEY_FALSE(torus_trace_key);

@@ -8,25 +8,22 @@ import paired
 # shape of Blue Gene/L, shape in groups of twelve
 SHAPES = (("12x12x8", "4x4x6"), ("24x16x16", "8x8x8"))
 LOADS = (0.3, 0.9)
-# ticks of 5.7 ns for as many packet-hops as in ticks of 0.8 ns, about
-TICKS = {"bgl": 270, "tofu": 64}
 
 
-def options(arch, shape, load, nodes):
-    cycles = max(2000, int(paired.HOPS * TICKS[arch] / (6 * nodes)))
-    return paired.words(arch, shape, load, cycles=cycles)
+def options(arch, shape, load, bgl):
+    """About as many packet-hops on each machine, by the nodes of Blue Gene/L's shape."""
+    return paired.words(arch, shape, load, cycles=paired.ticks_for(arch, bgl))
 
 
 def main():
     print(f"medians of {paired.REPEATS} paired ratios [quartiles]")
     print(f"{'bgl':10} {'tofu':8} {'load':4} {'bgl Mhop/s':>10} {'tofu':>7} {'tofu to bgl':>18}")
     for bgl, tofu in SHAPES:
-        nodes = paired.nodes_of(bgl)
-        assert nodes == 12 * paired.nodes_of(tofu), "as many nodes"
+        assert paired.nodes_of(bgl) == 12 * paired.nodes_of(tofu), "as many nodes"
         for load in LOADS:
             calls = {
-                "bgl": lambda: paired.run(paired.SIM, options("bgl", bgl, load, nodes)),
-                "tofu": lambda: paired.run(paired.SIM, options("tofu", tofu, load, nodes)),
+                "bgl": lambda: paired.run(paired.SIM, options("bgl", bgl, load, bgl)),
+                "tofu": lambda: paired.run(paired.SIM, options("tofu", tofu, load, bgl)),
             }
             found = paired.in_turns(calls)
             rates = {arch: [paired.rate(r) for r in found[arch]] for arch in calls}

@@ -244,7 +244,7 @@ short=(--cycles 20000 --warmup 5000)
 
 tap "$(answer run "${good[@]}" "${short[@]}" && echo ok)" "a run ends with 0"
 says "its answer is valid JSON" run True
-says "JSON has every key that DESIGN.md names" run '
+says "JSON has every key of a run" run '
 all(k in d for k in """arch shape pattern size_bytes load seed threads domains cycles tick_fs packets
 in_flight hops_total saturated steady latency_cycles hops link_utilization payload_utilization
 percent_of_peak vc selfcheck delivery_hash perf""".split()) and

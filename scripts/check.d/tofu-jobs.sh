@@ -57,11 +57,17 @@ jobs "[r['streams'][0]['started'] for r in d['rules']] == [2, 2]" --shape 1x2x1 
 log spare "0 1000 12 1000" "1000 1 12 1"
 jobs "(lambda s: s['utilization'] == 0.5 and s['allocated'] == 1)(d['rules'][0]['streams'][0])" \
 	--shape 2x1x1 --mesh x --redundancy 12 --log "$work/spare"
+mapfile -t lines < <(for ((i = 0; i < 3000; i++)); do echo "$i 1 24 1"; done)
+log many "${lines[@]}"
 # what a log says of jobs that never ran is left out
 log odd "0 -1 12 1" "5 10 -1 10" "10 10 12 10" "20 10 24 10"
 jobs "d['skipped'] == 2 and d['jobs'] == 2 and d['log'].endswith('odd')" \
 	"${small[@]}" --log "$work/odd"
 jobs "abs(d['load'] - 3) < 1e-6" "${small[@]}" --log "$work/four" --load 3
+# a log is taken whole, its largest job as large as asked for
+jobs "d['jobs'] == 3000 and d['nodes_max'] == 12 and d['rules'][0]['streams'][0]['started'] == 3000" \
+	"${small[@]}" --log "$work/many" --largest 12
+jobs "d['jobs'] == 5 and d['nodes_max'] == 24" "${small[@]}" --log "$work/many" --jobs 5
 
 # laws
 words=(--shape 4x4x4 --jobs 300 --seeds 3 --shapes many,one,off --schedule backfill,fcfs)
@@ -125,6 +131,10 @@ refused "--sigma x: " --sigma x
 refused "--jobs 1: " --jobs 1
 refused "--seed x: " --seed x
 refused "--seeds 2: a log is one stream" --seeds 2 --log "$work/four"
+refused "--sigma: it is of jobs that are drawn, not of a log's" --sigma 1 --log "$work/four"
+refused "--nodes: it is of jobs that are drawn, not of a log's" --nodes 12:24 --log "$work/four"
+refused "--largest 12: it is of a log, and there is none" --largest 12
+refused "--largest 25: " "${small[@]}" --largest 25 --log "$work/four"
 refused '--shapes many,few: "few" is not known, or one too many' --shapes many,few
 refused '--schedule fcfs,fcfs,fcfs: "fcfs" is not known, or one too many' --schedule fcfs,fcfs,fcfs
 refused "/no/such/log: No such file" --log /no/such/log

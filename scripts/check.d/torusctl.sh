@@ -39,16 +39,17 @@ bad()
 dims="not a list of dimensions x y z a b c d6 .. d9"
 
 # Objects, commands, options
-expect 2 'torusctl: unknown object "table" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' \
+objects="fabric node unit job reg link traffic counter monitor capture explain top route save restore diff"
+expect 2 "torusctl: unknown object \"table\" (there are: $objects)" \
 	table compute t0
-expect 2 'torusctl: unknown object "" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' ""
+expect 2 "torusctl: unknown object \"\" (there are: $objects)" ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
 expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
 expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
-for object in fabric node unit job reg link traffic counter monitor capture explain top route save restore diff; do
+for object in $objects; do
 	tap "$("$torusctl" help "$object" | grep "^torusctl $object" >/dev/null && echo ok)" \
 		"torusctl help $object names its commands"
 	tap "$("$torusctl" "$object" help | grep "^torusctl $object" >/dev/null && echo ok)" \
@@ -57,7 +58,7 @@ done
 expect 0 '{"version":"0.1","abi":1}' -j -V
 expect 0 "torusctl fabric show [NAME]" help fabric list
 expect 0 "torusctl fabric del NAME" fabric delete help
-expect 2 'torusctl: unknown object "fish" (there are: fabric node unit job reg link traffic counter monitor capture explain top route save restore diff)' \
+expect 2 "torusctl: unknown object \"fish\" (there are: $objects)" \
 	help fish
 bad "monitor" "b: one word too many" mon a b
 bad "fabric show" "b: one word too many" f sh a b

@@ -122,7 +122,6 @@ struct capture_reader {
 };
 
 /* read.c */
-bool capture_is(FILE *in);
 bool capture_open(struct capture_reader *reader, const char *name);
 int capture_next(struct capture_reader *reader, struct capture_packet *packet);
 void capture_close(struct capture_reader *reader);

@@ -41,13 +41,8 @@ static int broken(struct capture_reader *reader, const char *why)
 	return -EBADMSG;
 }
 
-/**
- * capture_is - does a file begin as a capture does?
- * @in: the file, at its beginning, where it is left
- *
- * Return: true if it does.
- */
-bool capture_is(FILE *in)
+/* Does a file begin as a capture does?  It is left at its beginning. */
+static bool is_capture(FILE *in)
 {
 	uint8_t head[4];
 	bool is = fread(head, sizeof(head), 1, in) == 1 && get32(head) == PCAPNG_SECTION;
@@ -167,7 +162,7 @@ bool capture_open(struct capture_reader *reader, const char *name)
 	*reader = (struct capture_reader){ .name = name, .in = fopen(name, "re") };
 	if (!reader->in)
 		return word_refuse(&reader->why, "%s: %s", name, strerror(errno));
-	if (capture_is(reader->in))
+	if (is_capture(reader->in))
 		return true;
 	word_refuse(&reader->why, "%s: not a pcapng file", name);
 	capture_close(reader);

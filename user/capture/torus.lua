@@ -4,11 +4,12 @@
 -- of <linux/torus.h>, coordinates, and what the link carries.
 local torus = Proto("torus", "Torus link")
 
+-- Behind the first: in the order in which torusctl explain chooses one of several
 local flags = {
 	{ "again", "Sent again", 0x01 },
+	{ "lost", "Lost: the link is down", 0x08 },
 	{ "header_error", "The header's CRC is wrong", 0x02 },
 	{ "crc_error", "The packet's CRC is wrong", 0x04 },
-	{ "lost", "Lost: the link is down", 0x08 },
 	{ "escaped", "Wrong, and no CRC shows it", 0x10 },
 	{ "invalid", "Forwarded before it was found wrong", 0x20 },
 }
@@ -64,9 +65,9 @@ local function direction(dir)
 end
 
 local function verdict(value)
-	for i = #flags, 2, -1 do
+	for i = 2, #flags do
 		if bit.band(value, flags[i][3]) ~= 0 then
-			return flags[i][1]
+			return (flags[i][1]:gsub("_error", ""))
 		end
 	end
 	return "ok"

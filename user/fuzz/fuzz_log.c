@@ -41,11 +41,14 @@ static void application(const char *text)
 	struct replay_job job;
 	struct replay_log log;
 	struct torus_error err;
+	bool good = replay_log_parse(&log, "log", text);
 
-	if (replay_log_parse(&log, "log", text) && !strstr(text, "repeat")) {
+	fuzz_demand(good || reasons);
+	if (good && !strstr(text, "repeat")) {
 		fuzz_demand(!torus_arch_config(&config, "bgl", &err));
 		fuzz_demand(!torus_config_shape(&config, 3, dims, 0, &err));
-		replay_job_make(&job, &log, &config);
+		good = replay_job_make(&job, &log, &config);
+		fuzz_demand(good || reasons);
 		replay_job_free(&job);
 	}
 	replay_log_free(&log);
@@ -57,6 +60,7 @@ static void jobs(const void *text, size_t size)
 	static struct torus_geometry g;
 	static struct jobs_kinds kinds;
 	struct jobs_stream stream = { 0 };
+	struct jobs_law law = { .count = JOBS_MAX_ };
 	char path[64];
 	u32 i;
 	int fd;
@@ -68,8 +72,8 @@ static void jobs(const void *text, size_t size)
 	fd = memfd_create("log", 0);
 	fuzz_demand(fd >= 0 && write(fd, text, size) == (ssize_t)size);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	reasons = 0;
-	if (jobs_swf_read(&stream, &kinds, &g, path, JOBS_MAX_))
+	law.most = kinds.kind[kinds.count - 1].nodes;
+	if (jobs_swf_read(&stream, &kinds, path, &law))
 		fuzz_demand(reasons);
 	else
 		for (i = 1; i < stream.count; i++)
@@ -86,6 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!size)
 		return 0;
+	reasons = 0;
 	if (data[0] == ';') {
 		jobs(data, size);
 		return 0;

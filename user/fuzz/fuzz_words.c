@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is typed: each line of the input goes to one of the functions of user/words, told by its
- * first letter.  A word that makes no sense has a reason; a shape, a direction or a time that does
- * is printed, read again, and the same.
+ * What is typed: each line of the input goes to functions of user/words, told by its first
+ * letter.  A word that makes no sense has a reason; a shape or a direction that does is printed,
+ * read again, and the same.
  */
 #include <unistd.h>
 

@@ -23,9 +23,11 @@ static const char help_text[] =
 	"  --redundancy NODES   large jobs, of so many nodes, have redundancy nodes: a group more\n"
 	"                       along the axis that goes with b; 0: none has (an eighth)\n"
 	"  --log FILE           jobs of a log in the Standard Workload Format\n"
+	"  --largest NODES      of a log: what its largest job becomes, all others in proportion\n"
+	"                       (the machine's largest view)\n"
 	"  --load F             work that arrives, in what the machine can do (1.2; of a log as\n"
 	"                       it stands there)\n"
-	"  --jobs N             how many, of a log at most (2000)\n"
+	"  --jobs N             how many (2000; of a log all)\n"
 	"  --nodes MIN:MAX      of a job (a 64th to an eighth of the machine)\n"
 	"  --median S           of run times, seconds (1800)\n"
 	"  --sigma F            of their logarithm (1.5)\n"
@@ -43,16 +45,19 @@ struct typed {
 	const char *load;
 	const char *redundancy;
 	const char *seed;
+	const char *largest;
+	const char *median;
+	const char *sigma;
+	const char *jobs;
 	bool json;
 	bool help;
 };
 
-/* An option's value: a word that is understood later, a whole number or a fraction. */
+/* An option's value: a word that is understood later, or a whole number. */
 struct option {
 	const char *name;
 	const char **word;
 	u32 *whole;
-	double *fraction;
 	u32 min;
 	u32 max;
 };
@@ -90,8 +95,6 @@ static int take_value(const struct option *option, const char *word)
 {
 	if (option->whole)
 		return take_u32(option->name, word, option->min, option->max, option->whole);
-	if (option->fraction)
-		return take_double(option->name, word, option->max, option->fraction);
 	*option->word = word;
 	return SIM_OK;
 }
@@ -106,10 +109,9 @@ static int take_option(struct typed *typed, struct jobs_study *study, const char
 		{ "--redundancy", .word = &typed->redundancy }, { "--log", .word = &study->log },
 		{ "--seed", .word = &typed->seed },
 		{ "--depth", .whole = &study->depth, .min = 1, .max = DEPTH_MAX },
-		{ "--jobs", .whole = &study->law.count, .min = 2, .max = JOBS_MAX },
+		{ "--jobs", .word = &typed->jobs }, { "--largest", .word = &typed->largest },
+		{ "--median", .word = &typed->median }, { "--sigma", .word = &typed->sigma },
 		{ "--seeds", .whole = &study->seeds, .min = 1, .max = STUDY_SEEDS_MAX },
-		{ "--median", .fraction = &study->law.median, .max = 86400 },
-		{ "--sigma", .fraction = &study->law.sigma, .max = 10 },
 	};
 	size_t i;
 
@@ -175,8 +177,42 @@ static int take_law(struct jobs_study *study, const struct typed *typed)
 	if (law->most > kinds->kind[kinds->count - 1].nodes)
 		return sim_bad("--nodes %u:%u: the largest view has %u nodes", law->least,
 			       law->most, kinds->kind[kinds->count - 1].nodes);
-	if (typed->load)
-		status = take_double("--load", typed->load, 100, &law->load);
+	if (typed->median)
+		status = take_double("--median", typed->median, 86400, &law->median);
+	if (!status && typed->sigma)
+		status = take_double("--sigma", typed->sigma, 10, &law->sigma);
+	return status;
+}
+
+/* A log has its own sizes and times, and whole it is taken. */
+static int take_log(struct jobs_study *study, const struct typed *typed)
+{
+	const char *drawn = typed->nodes ? "--nodes" : typed->median ? "--median" :
+			    typed->sigma ? "--sigma" : NULL;
+	struct jobs_law *law = &study->law;
+
+	if (study->seeds > 1)
+		return sim_bad("--seeds %u: a log is one stream", study->seeds);
+	if (drawn)
+		return sim_bad("%s: it is of jobs that are drawn, not of a log's", drawn);
+	law->count = JOBS_MAX;
+	law->most = study->kinds.kind[study->kinds.count - 1].nodes;
+	return typed->largest ? take_u32("--largest", typed->largest, 1, law->most, &law->most) :
+	       SIM_OK;
+}
+
+/* How many jobs there are, of which sizes and times, and how soon they come. */
+static int take_stream(struct jobs_study *study, const struct typed *typed)
+{
+	int status;
+
+	if (!study->log && typed->largest)
+		return sim_bad("--largest %s: it is of a log, and there is none", typed->largest);
+	status = study->log ? take_log(study, typed) : take_law(study, typed);
+	if (!status && typed->jobs)
+		status = take_u32("--jobs", typed->jobs, 2, JOBS_MAX, &study->law.count);
+	if (!status && typed->load)
+		status = take_double("--load", typed->load, 100, &study->law.load);
 	study->scaled = typed->load;
 	return status;
 }
@@ -247,11 +283,9 @@ static int run(int argc, char **argv)
 	}
 	if (typed.seed && take_seed(typed.seed, &study.seed))
 		return SIM_USAGE;
-	if (study.log && study.seeds > 1)
-		return sim_bad("--seeds %u: a log is one stream", study.seeds);
 	status = take_machine(&study, &typed);
 	if (!status)
-		status = take_law(&study, &typed);
+		status = take_stream(&study, &typed);
 	if (!status)
 		status = take_rules(&study, &typed);
 	if (!status)

@@ -137,7 +137,7 @@ void jobs_stream_free(struct jobs_stream *stream);
 
 /* swf.c */
 int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		  const struct torus_geometry *g, const char *path, u32 count);
+		  const char *path, const struct jobs_law *law);
 
 /* schedule.c */
 int jobs_run(const struct jobs_stream *stream, struct jobs_kinds *kinds,

@@ -57,7 +57,8 @@ void jobs_study_text(const struct jobs_study *study)
 	       torus_geometry_shape(&study->g, shape, sizeof(shape)), study->g.nodes,
 	       study->seeds, study->jobs, mean_load(study));
 	if (study->log)
-		printf(", log %s, %u jobs left out\n", study->log, study->skipped);
+		printf(", log %s, the largest of %u nodes, %u jobs left out\n", study->log,
+		       study->law.most, study->skipped);
 	else
 		printf(", %u to %u nodes, run time of median %g s, sigma %g\n", study->law.least,
 		       study->law.most, study->law.median, study->law.sigma);
@@ -113,8 +114,10 @@ static void put_law(struct json_object *doc, const struct jobs_study *study)
 	json_object_object_add(doc, "skipped", json_object_new_uint64(study->skipped));
 	json_object_object_add(doc, "load", report_double(mean_load(study)));
 	json_object_object_add(doc, "jobs", json_object_new_uint64(study->jobs));
-	if (study->log)
+	if (study->log) {
+		json_object_object_add(doc, "nodes_max", json_object_new_uint64(study->law.most));
 		return;
+	}
 	json_object_object_add(doc, "seed", json_object_new_uint64(study->seed));
 	json_object_object_add(doc, "nodes_min", json_object_new_uint64(study->law.least));
 	json_object_object_add(doc, "nodes_max", json_object_new_uint64(study->law.most));

@@ -94,7 +94,7 @@ static int make_stream(struct jobs_study *study, u32 index, struct jobs_stream *
 					  study->seed + index);
 		return status ? sim_failed("no memory for %u jobs", study->law.count) : SIM_OK;
 	}
-	status = jobs_swf_read(stream, &study->kinds, &study->g, study->log, study->law.count);
+	status = jobs_swf_read(stream, &study->kinds, study->log, &study->law);
 	if (!status && study->scaled)
 		jobs_stream_scale(stream, &study->kinds, &study->g, study->law.load);
 	return status;

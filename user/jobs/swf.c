@@ -6,8 +6,8 @@
  * Taken are the submit time (2), the run time (4), the processors allocated (5) or else those asked
  * for (8), and the time asked for (9).  Of a job that was checkpointed or swapped out there may be
  * further lines, a part of its run each, with a status (11) of 2, 3 or 4: the line of status 0 or
- * 1 tells of the whole job, and it alone is taken.  The log's largest job becomes as large as the
- * machine's largest view; all others in proportion, each the smallest view that has as many nodes.
+ * 1 tells of the whole job, and it alone is taken.  The log's largest job becomes as large as it is
+ * asked for; all others in proportion, each the smallest view that has as many nodes.
  */
 #include <errno.h>
 #include <math.h>
@@ -107,14 +107,13 @@ static int compare(const void *a, const void *b)
  * jobs_swf_read() - jobs of a log
  * @stream: gets them, by their arrival; to be freed, whatever comes back
  * @kinds: what they may ask for
- * @g: the machine
  * @path: the log
- * @count: how many at most
+ * @law: its count, at most so many jobs are taken, and its most, the nodes of the largest of them
  *
  * Return: SIM_OK; SIM_USAGE or SIM_FAILED after telling why.
  */
 int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
-		  const struct torus_geometry *g, const char *path, u32 count)
+		  const char *path, const struct jobs_law *law)
 {
 	u32 most = 1, i;
 	FILE *file = fopen(path, "re");
@@ -123,7 +122,7 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 	*stream = (struct jobs_stream){ .count = 0 };
 	if (!file)
 		return sim_bad("%s: %s", path, strerror(errno));
-	status = read_lines(stream, path, file, count);
+	status = read_lines(stream, path, file, law->count);
 	fclose(file);
 	if (status)
 		return status;
@@ -137,7 +136,6 @@ int jobs_swf_read(struct jobs_stream *stream, const struct jobs_kinds *kinds,
 			most = stream->job[i].kind;
 	for (i = 0; i < stream->count; i++)
 		stream->job[i].kind =
-			jobs_kind_of(kinds, (double)stream->job[i].kind / most *
-				     kinds->kind[kinds->count - 1].nodes);
+			jobs_kind_of(kinds, (double)stream->job[i].kind / most * law->most);
 	return SIM_OK;
 }

@@ -7,6 +7,14 @@
 #include <torus/torus.h>
 #include "context.h"
 
+/* In virtual time the page is to be that of the program's clock. */
+static int status_look(struct torus_context *context)
+{
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
+	return torus_clock_sync(context, TORUS_LOOK_STATUS);
+}
+
 /**
  * torus_inject_began() - when the packets that are under way began to be sent
  * @context: the context
@@ -16,17 +24,20 @@
  * For measuring, in ticks of the fabric's clock; together with
  * torus_receive_arrived() at the other end.
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -EINTR, -ENODEV.
  */
 int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
 {
+	int ret;
+
 	if (fifo < 0 || (unsigned int)fifo >= context->info.inject_fifos)
 		return torus_error_set(-EINVAL, "injection FIFO %d: this group has 0 to %u",
 				       fifo, context->info.inject_fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
-	if (torus_context_forked(context))
-		return torus_error_dead(context);
+	ret = status_look(context);
+	if (ret)
+		return ret;
 	*tick = __atomic_load_n(&context->inject[fifo].status->busy_since, __ATOMIC_ACQUIRE);
 	/* (J) */
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
@@ -39,21 +50,23 @@ int torus_inject_began(struct torus_context *context, int fifo, __u64 *tick)
  * @tick: out: tick when the last byte came of the packet that was written into the
  *        ring last; 0: there was none
  *
- * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -ENODEV.
+ * Return: 0, -EINVAL, -EOPNOTSUPP from a kernel that does not tell, -EINTR, -ENODEV.
  */
 int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
 {
 	int fifos = context->info.receive_fifos;
 	unsigned int i;
 	__u64 at;
+	int ret;
 
 	if (fifo != TORUS_FIFO_ANY && (fifo < 0 || fifo >= fifos))
 		return torus_error_set(-EINVAL, "reception FIFO %d: this group has 0 to %d",
 				       fifo, fifos - 1);
 	if (!(context->info.features & TORUS_FEATURE_TICKS))
 		return torus_error_set(-EOPNOTSUPP, "the kernel tells no ticks of FIFOs");
-	if (torus_context_forked(context))
-		return torus_error_dead(context);
+	ret = status_look(context);
+	if (ret)
+		return ret;
 	*tick = 0;
 	for (i = 0; i < context->info.receive_fifos; i++) {
 		if (fifo != TORUS_FIFO_ANY && i != (unsigned int)fifo)
@@ -74,7 +87,7 @@ int torus_receive_arrived(struct torus_context *context, int fifo, __u64 *tick)
  * The machine's watermark registers say where they are raised, its masks whether.
  * Until they are taken, poll(2) on torus_context_fd() says POLLPRI.
  *
- * Return: 1 if there were any, 0 if not, -ENODEV.
+ * Return: 1 if there were any, 0 if not, -EINTR, -ENODEV.
  */
 int torus_interrupts_take(struct torus_context *context, struct torus_interrupts *interrupts)
 {
@@ -82,9 +95,10 @@ int torus_interrupts_take(struct torus_context *context, struct torus_interrupts
 	struct torus_interrupts found = { 0 };
 	unsigned int i;
 	__u32 now;
+	int ret = status_look(context);
 
-	if (torus_context_forked(context))
-		return torus_error_dead(context);
+	if (ret)
+		return ret;
 	for (i = 0; i < info->receive_fifos; i++) {
 		struct torus_receive_fifo *fifo = &context->receive[i];
 

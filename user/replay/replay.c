@@ -313,11 +313,12 @@ static int run_log(struct replay_log *log, const struct asked *asked, struct rep
 	struct replay_job job = { .size = 0 };
 	int status = SIM_USAGE;
 
+	/* Before the job is made of the log: of a long one that takes seconds, too. */
+	sim_interrupt_watch();
 	if (take_config(&options.config, asked, log) &&
 	    replay_job_make(&job, log, &options.config))
 		status = sim_fabric_new(&options, &fabric);
 	if (!status) {
-		sim_interrupt_watch();
 		status = run_crowd(&job, fabric, asked, result);
 		torus_fabric_destroy(fabric);
 	}

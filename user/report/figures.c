@@ -23,7 +23,7 @@ static bool open_loop(const struct report_context *context)
 	return context->traffic.load;
 }
 
-/* Link ticks of a byte: DESIGN.md, "Time". */
+/* Link ticks of a byte. */
 static double ticks_per_byte(const struct report_context *context)
 {
 	const struct torus_machine *machine;

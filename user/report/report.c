@@ -292,8 +292,6 @@ static void json_perf(struct json_object *doc, const struct report_perf *perf, u
  * @context: what was asked for
  * @result: what was measured
  *
- * The keys are those of DESIGN.md, "JSON of `run`", and more.
- *
  * Return: the document; json_object_put() it.
  */
 struct json_object *report_json(const struct report_context *context,

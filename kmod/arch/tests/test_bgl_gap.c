@@ -95,11 +95,9 @@ static struct torus_result load(const char *shape, const char *settings, u32 per
 		.batches = 64,
 	};
 	struct torus_fabric *f = rig_make(shape, settings);
-	struct torus_error err;
 	struct torus_result r;
 
-	if (torus_traffic_start(f, &t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	rig_census(f);
 	torus_fabric_destroy(f);

@@ -209,7 +209,6 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 		.pattern = what->pattern, .size_min = 32, .size_max = 256,
 		.packets = what->packets,
 	};
-	struct torus_error err;
 	struct torus_result r;
 	struct torus_fabric *f;
 	struct book book;
@@ -227,8 +226,7 @@ static u64 run(const struct run *what, const char *ber, u32 domains)
 			.node = escape_link(f, i) / f->dirs, .dir = escape_link(f, i) % f->dirs,
 		});
 	book_open(&book, f, what->packets * (pairs ? f->nodes - 1 : 1));
-	if (torus_traffic_start(f, &t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, &t);
 	r = rig_finish(f, 0, 1);
 	assert_int_equal(r.done, 1);
 	assert_int_equal(r.injected, r.delivered);

@@ -55,12 +55,10 @@ static struct kept measure(const char *settings, u64 warmup)
 		.load = 2 * ONE, .warmup = warmup, .cycles = 12000,
 	};
 	struct torus_fabric *f = rig_make_arch("bgl", "4x3x2", settings);
-	struct torus_error err;
 	struct kept kept;
 
 	assert_int_equal(torus_latencies_start(f), 0);
-	if (torus_traffic_start(f, &t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, &t);
 	kept.result = rig_finish(f, 40, 1);
 	kept.latencies = torus_latencies_take(f);
 	assert_non_null(kept.latencies);
@@ -143,11 +141,9 @@ static void test_counters_reset(void **state)
 	};
 	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", "");
 	struct torus_latencies *l;
-	struct torus_error err;
 
 	assert_int_equal(torus_latencies_start(f), 0);
-	if (torus_traffic_start(f, &t, &err))
-		fail_msg("%s", err.text);
+	rig_start(f, &t);
 	assert_true(rig_finish(f, 40, 1).win_delivered > 100);
 	torus_fabric_counters_reset(f);
 	l = torus_latencies_take(f);

@@ -425,36 +425,47 @@ static void test_priority_passes_a_full_fifo(void **state)
 
 /* ------------------------------------------------------------------------ refusals */
 
+#define OUTSIDE	200	/* no coordinate */
+
+/* A packet of four chunks to node 5, but for what its header says. */
+static struct rig_message *send_saying(struct rig_client *client, u32 x, u32 chunks, u32 mark)
+{
+	struct rig_message *m = rig_send(client, 5, 0, 4, false, mark);
+	struct bgl_header h;
+
+	bgl_header_unpack(&h, m->bytes);
+	h.dest[0] = (u8)x;
+	h.chunks = (u8)chunks;
+	bgl_header_pack(&h, m->bytes);
+	return m;
+}
+
 /* A refused packet is told with its code and counted; its FIFO goes on. */
 static void test_refused_goes_on(void **state)
 {
+	static const struct {
+		u32 x, chunks, code;
+	} kinds[] = {
+		{ 1, 4, 0 },
+		{ OUTSIDE, 4, TORUS_REFUSE_DESTINATION },
+		{ 1, 5, TORUS_REFUSE_SIZE },	/* not what was pulled */
+	};
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct rig_client a, b;
-	struct rig_message *m;
-	struct bgl_header h;
 	u32 i;
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 5, 0, false);
-	for (i = 0; i < 30; i++) {
-		m = rig_send(&a, 5, 0, 4, false, i);
-		bgl_header_unpack(&h, m->bytes);
-		if (i % 3 == 1)
-			h.dest[0] = 200;	/* outside */
-		if (i % 3 == 2)
-			h.chunks = 5;		/* not what was pulled */
-		bgl_header_pack(&h, m->bytes);
-	}
+	for (i = 0; i < 30; i++)
+		send_saying(&a, kinds[i % 3].x, kinds[i % 3].chunks, i);
 	rig_settle(f);
 	assert_int_equal(a.refusals, 20);
 	assert_int_equal(a.accepts, 10);
 	assert_int_equal(counters(f).refused, 20);
 	assert_int_equal(b.ins, 10);
 	for (i = 0; i < 30; i++) {
-		static const u32 code[] = { 0, TORUS_REFUSE_DESTINATION, TORUS_REFUSE_SIZE };
-
 		assert_int_equal(a.out[i].refused, i % 3 != 0);
-		assert_int_equal(a.out[i].code, code[i % 3]);
+		assert_int_equal(a.out[i].code, kinds[i % 3].code);
 	}
 	rig_at_rest(f);
 	rig_client_free(&a);
@@ -467,19 +478,12 @@ static void test_refused_bounded(void **state)
 {
 	struct torus_fabric *f = rig_make("4x4x4", "");
 	struct rig_client a, b;
-	struct rig_message *m;
-	struct bgl_header h;
 	u32 i;
 
 	rig_attach(&a, f, 0, 0, false);
 	rig_attach(&b, f, 5, 0, false);
-	for (i = 0; i < 120; i++) {
-		m = rig_send(&a, 5, 0, 4, false, i);
-		bgl_header_unpack(&h, m->bytes);
-		h.dest[0] = 200;	/* outside */
-		bgl_header_pack(&h, m->bytes);
-		m->fifo = (u8)(i / 40);
-	}
+	for (i = 0; i < 120; i++)
+		send_saying(&a, OUTSIDE, 4, i)->fifo = (u8)(i / 40);
 	rig_send(&b, 0, 0, 4, false, 1);
 	assert_true(torus_nic_poll(f));
 	assert_int_equal(a.refusals, 64);

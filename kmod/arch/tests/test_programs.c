@@ -22,9 +22,8 @@ struct ring {
 
 /* A group that a program holds: what its rings are in the device. */
 struct seat {
-	struct program *program;
 	struct torus_fabric *f;
-	u32 node, group, generation;
+	u32 node, group;
 	struct rig_client packer;	/* makes packets, is no client */
 	struct ring ring[FIFOS];
 	struct rig_message *in;
@@ -279,7 +278,7 @@ static void come(struct world *w, u32 i)
 {
 	struct program *p = &w->program[i];
 	struct torus_error err;
-	u32 j, fifo;
+	u32 generation, j, fifo;
 
 	p->rng = torus_random_seed(3, 3, i);
 	p->seats = 1 + i % 2;
@@ -287,7 +286,6 @@ static void come(struct world *w, u32 i)
 	for (j = 0; j < p->seats; j++) {
 		struct seat *s = &p->seat[j];
 
-		s->program = p;
 		s->f = w->f;
 		s->node = i;
 		s->group = j;
@@ -299,7 +297,7 @@ static void come(struct world *w, u32 i)
 		for (fifo = 0; fifo < FIFOS; fifo++)
 			s->ring[fifo].out = calloc(RING, sizeof(struct rig_message));
 		assert_int_equal(torus_nic_attach(w->f, i, j, false, &seat_ops, s,
-						  &s->generation, &err), 0);
+						  &generation, &err), 0);
 		torus_programs_tie(w->f, &p->clock, i, j);
 	}
 }

@@ -5,7 +5,6 @@
 
 const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 
-/* Axes of the second phase, one after the other. */
 const u8 tofu_group_axes[TOFU_ORDERS][TOFU_GROUP_AXES] = {
 	[TOFU_Z_FIRST] = { TOFU_Z, TOFU_X, TOFU_Y },
 	[TOFU_Z_LAST] = { TOFU_X, TOFU_Y, TOFU_Z },

@@ -54,6 +54,8 @@ enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
 
 /* Their names, NULL-terminated. */
 extern const char *const tofu_policy_names[];
+
+/* Axes of the second phase, one after the other. */
 extern const u8 tofu_group_axes[TOFU_ORDERS][TOFU_GROUP_AXES];
 
 /**

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ticks as a NIC's clients know them. */
+/* FIFO groups that programs in virtual time have left: nobody in particular is their client. */
 #include "core/nic/clock.h"
-
-void torus_nic_wake(struct torus_fabric *f, u32 node, u64 at)
-{
-	struct torus_domain *d = torus_domain_of(f, node);
-	/* a fresh wheel stands just before tick 0 */
-	u64 first = d->wheel.now + 1;
-
-	torus_wheel_push(&d->wheel, at > first ? at : first, (struct torus_event){
-		.kind = TORUS_EV_SOURCE, .node = node,
-	});
-}
-
-u64 torus_nic_clock(struct torus_fabric *f, u32 node)
-{
-	return torus_domain_of(f, node)->now;
-}
-
-/* -------------------------------------------------------------- a group that was left */
 
 static u32 left_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 {

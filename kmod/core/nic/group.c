@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* FIFO groups and their clients. */
+/* FIFO groups: who holds them, and what arrives for whoever does. */
 #include "core/nic/group.h"
 #include "core/base/number.h"
 #include "core/link/link.h"
@@ -13,6 +13,11 @@
 struct torus_nic *torus_nic_get(struct torus_fabric *f, u32 node, u32 group)
 {
 	return f->nic ? f->nic[torus_group_index(f, node, group)] : NULL;
+}
+
+u64 torus_nic_clock(struct torus_fabric *f, u32 node)
+{
+	return torus_domain_of(f, node)->now;
 }
 
 static void group_fifo_empty(struct torus_nic_fifo *fifo)
@@ -226,137 +231,6 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	torus_queues_look(f, node);
 }
 
-/* ---------------------------------------------------------------- injection */
-
-static u32 group_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
-		       struct torus_packet *p)
-{
-	struct torus_fabric *f = d->f;
-	u32 code = f->arch->check(f, nic->node, nic->group, fifo, nic->priority, bytes, p);
-
-	if (code)
-		return code;
-	if (torus_fabric_partition(f, p->dst) != torus_fabric_partition(f, nic->node))
-		return TORUS_REFUSE_PARTITION;
-	p->seq = nic->sequence * f->arch->groups + nic->group;
-	p->flags |= TORUS_PACKET_USER;
-	return f->arch->inject_route(f, nic->node, p);
-}
-
-static void group_refuse(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 code)
-{
-	d->tally.refused++;
-	nic->ops->refused(nic->client, fifo, code);
-}
-
-/* What a client gave may be a command for the machine's own NIC, and no packet. */
-static bool group_command(struct torus_domain *d, struct torus_nic *nic, u32 fifo, const u8 *bytes,
-			  u32 chunks)
-{
-	u32 code;
-
-	if (torus_likely(!d->f->arch->command) ||
-	    !d->f->arch->command(d, nic, fifo, bytes, chunks, &code))
-		return false;
-	if (code)
-		group_refuse(d, nic, fifo, code);
-	else
-		nic->ops->accepted(nic->client, fifo);
-	return true;
-}
-
-/* Take one packet out of a client's ring; false if there was none to take. */
-static bool group_inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
-{
-	struct torus_fabric *f = d->f;
-	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
-	struct torus_packet p, *at;
-	u32 number = 0;
-
-	room = torus_fifo_room(f, nic->node, index);
-	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
-		return false;
-	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
-	if (!chunks)
-		return false;
-	if (group_command(d, nic, fifo, d->scratch, chunks))
-		return true;
-	code = group_judge(d, nic, fifo, d->scratch, &p);
-	if (code || p.chunks != chunks) {
-		group_refuse(d, nic, fifo, code ? code : TORUS_REFUSE_SIZE);
-		return true;
-	}
-	pkt = torus_pool_get(&d->pool);
-	body = torus_bodies_get(&d->bodies);
-	if (pkt == TORUS_NONE || body == TORUS_NONE) {
-		d->failed = true;
-		return false;
-	}
-	memcpy(torus_body_at(&d->bodies, body)->bytes, d->scratch, chunks * f->arch->chunk_bytes);
-	p.body = body;
-	nic->sequence++;
-	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
-		       torus_group_generation(f, p.dst, p.group);
-	p.born = d->now;
-	p.entered = d->now;
-	p.next = TORUS_NONE;
-	torus_pool_fill(&d->pool, pkt, &p);
-	at = torus_packet_at(d, pkt);
-	nic->accepted++;
-	torus_ending_sent(d, at, nic->group, fifo, number);
-	torus_tally_inject(d, at);
-	torus_inject_put(d, nic->node, index, pkt);
-	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
-	nic->ops->accepted(nic->client, fifo);
-	return true;
-}
-
-/* Bounds on what one look takes, of a ring, and of a client what it refuses: that needs no room. */
-#define TAKE_MAX	256
-#define REFUSE_MAX	64
-
-static bool group_inject_all(struct torus_domain *d, struct torus_nic *nic)
-{
-	u64 refused = d->tally.refused;
-	bool moved = false;
-	u32 fifo, i;
-
-	if (torus_unlikely(d->f->injection_held))
-		return false;
-	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
-		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
-		     group_inject_one(d, nic, fifo); i++)
-			moved = true;
-	/* in virtual time nobody polls, and no room comes up that would bring another look */
-	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
-		torus_nic_wake(d->f, nic->node, d->now + 1);
-	if (moved) {
-		nic->ops->notify(nic->client);
-		torus_clock_happened(d, nic, TORUS_HAPPENS_ROOM);
-	}
-	return moved;
-}
-
-void torus_nic_refill(struct torus_domain *d, u32 node)
-{
-	u32 group;
-
-	for (group = 0; group < d->f->arch->groups; group++) {
-		struct torus_nic *nic = torus_nic_get(d->f, node, group);
-
-		if (!nic || !nic->ops)
-			continue;
-		group_inject_all(d, nic);
-		torus_fifo_drained(d, nic);
-	}
-}
-
-u32 torus_nic_inject_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fifo)
-{
-	return f->arch->fifo_chunks -
-	       torus_fifo_room(f, node, group * f->arch->inject_fifos + fifo);
-}
-
 /* ---------------------------------------------------------------- reception */
 
 /*
@@ -369,6 +243,12 @@ static bool group_broadcast_known(const struct torus_fabric *f, const struct tor
 	if (!nic)
 		return true;
 	return (s32)(p->generation - (f->hold ? nic->left : nic->epoch)) >= 0;
+}
+
+/* Its client has not read for longer than it may. */
+static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
+{
+	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
 }
 
 /**
@@ -413,7 +293,7 @@ bool torus_nic_admit(struct torus_domain *d, u32 node, struct torus_packet *p, u
 		return true;
 	}
 	*drop = TORUS_DROP_MAX;
-	if (f->rx_stall && q->blocked_since && d->now - q->blocked_since >= f->rx_stall)
+	if (group_stalled(d, q))
 		*drop = TORUS_DROP_RX_STALL;
 	return false;
 }
@@ -534,11 +414,6 @@ u32 torus_nic_receive_chunks(struct torus_fabric *f, u32 node, u32 group, u32 fi
 	return nic && nic->ops ? nic->receive[fifo].chunks : 0;
 }
 
-static bool group_stalled(const struct torus_domain *d, const struct torus_nic_fifo *q)
-{
-	return d->f->rx_stall && q->blocked_since && d->now - q->blocked_since >= d->f->rx_stall;
-}
-
 bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
@@ -573,7 +448,7 @@ bool torus_nic_poll(struct torus_fabric *f)
 				look = true;
 			}
 		}
-		if (group_inject_all(d, nic)) {
+		if (torus_nic_take(d, nic)) {
 			drained = true;
 			look = true;
 		}

@@ -250,7 +250,10 @@ void torus_nic_receive(struct torus_domain *d, u32 node, u32 pkt, u32 fifo);
 bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u32 fifo,
 		    const u8 *bytes);
 
-/* A client's injection FIFO has room, while its node is arbitrated. */
+/* inject.c: a client's injection FIFO has room, while its node is arbitrated. */
 void torus_nic_refill(struct torus_domain *d, u32 node);
+
+/* What a client wants injected is taken while there is room: true if there was any. */
+bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic);
 
 #endif /* TORUS_CORE_NIC_H */

@@ -334,8 +334,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	for (i = 0; i < TORUS_DIMS_MAX; i++)
 		r->win_busy[i] = now->busy[i] - w->begin.busy[i];
 	r->win_payload_bytes = now->tally.payload_bytes - w->begin.tally.payload_bytes;
-	r->win_population_ticks = (u64)(now->tally.population_ticks -
-					w->begin.tally.population_ticks);
+	r->win_population_ticks = now->tally.population_ticks - w->begin.tally.population_ticks;
 	r->win_half_delivered[0] = w->half.delivered - w->begin.tally.delivered;
 	r->win_half_delivered[1] = now->tally.delivered - w->half.delivered;
 	r->win_half_latency[0] = w->half.latency_sum - w->begin.tally.latency_sum;

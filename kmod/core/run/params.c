@@ -51,8 +51,9 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		"who may attach programs to a node without an owner: anybody, or administrators "
 		"alone; to one with an owner it is always that one"),
 	[TORUS_P_WATCH] = TORUS_PARAM_CHOICE("watch", watch_names, 0, true,
-		"who may see counters, links, registers, programs and events: anybody; a node's "
-		"owner those of the node; administrators alone"),
+		"who may see counters, links, registers and programs: anybody; a node's owner "
+		"those of the node; administrators alone; with the latter two these alone hear "
+		"events"),
 	[TORUS_P_NICE] = TORUS_PARAM_NUMBER("nice", TORUS_UNIT_NONE, 0, 19, 0, true,
 		"niceness of the threads that run the fabric for all of its programs"),
 	[TORUS_P_TIME] = TORUS_PARAM_CHOICE("time", time_names, 0, false,

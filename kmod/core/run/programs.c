@@ -50,11 +50,17 @@ void torus_programs_remove(struct torus_fabric *f, struct torus_clock *clock)
 			f->nic[f->attached[i]]->clock = NULL;
 }
 
-int torus_programs_move(struct torus_fabric *f, struct torus_clock *clock, u64 at,
-			struct torus_error *err)
+/* Who has waited until now, and does not any more, has the fabric's clock. */
+static void program_wake(const struct torus_fabric *f, struct torus_clock *clock)
 {
 	if (clock->state == TORUS_CLOCK_WAITS && clock->now < f->clock)
 		clock->now = f->clock;
+}
+
+int torus_programs_move(struct torus_fabric *f, struct torus_clock *clock, u64 at,
+			struct torus_error *err)
+{
+	program_wake(f, clock);
 	if (at > clock->now && at - clock->now > TORUS_CLOCK_STEP_MAX)
 		return torus_fail(err, ERANGE,
 				  "clock %llu is more than %llu ticks behind the program's, %llu",
@@ -75,8 +81,7 @@ void torus_programs_wait(struct torus_fabric *f, struct torus_clock *clock, u32 
 
 void torus_programs_leave(struct torus_fabric *f, struct torus_clock *clock)
 {
-	if (clock->state == TORUS_CLOCK_WAITS && clock->now < f->clock)
-		clock->now = f->clock;
+	program_wake(f, clock);
 	clock->state = TORUS_CLOCK_LEAVES;
 }
 

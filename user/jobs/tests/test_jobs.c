@@ -212,6 +212,9 @@ static void test_laws(void **unused)
 }
 
 /* A log of that text is read: these jobs, besides so many that are left out.  Return: its file. */
+/* Of a log: all of it, its largest job the largest view of two groups. */
+static struct jobs_law law = { .count = 100, .most = 2 * GROUP };
+
 static int log_read(const char *text, char *name, struct jobs_stream *stream,
 		    const struct jobs_job *wanted, u32 count, u32 skipped)
 {
@@ -221,7 +224,7 @@ static int log_read(const char *text, char *name, struct jobs_stream *stream,
 	assert_true(file >= 0);
 	assert_int_equal(write(file, text, strlen(text)), strlen(text));
 	machine(2, 1, 1, 0);
-	assert_int_equal(jobs_swf_read(stream, &kinds, &g, name, 100), SIM_OK);
+	assert_int_equal(jobs_swf_read(stream, &kinds, name, &law), SIM_OK);
 	assert_int_equal(stream->count, count);
 	assert_int_equal(stream->skipped, skipped);
 	for (i = 0; i < count; i++) {
@@ -252,8 +255,14 @@ static void test_log(void **unused)
 	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, 2 * GROUP);
 	assert_int_equal(kinds.kind[stream.job[1].kind].nodes, GROUP);
 	jobs_stream_free(&stream);
+	/* asked to be one group's, it is; nothing is smaller */
+	law.most = GROUP;
+	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_OK);
+	assert_int_equal(kinds.kind[stream.job[0].kind].nodes, GROUP);
+	jobs_stream_free(&stream);
+	law.most = 2 * GROUP;
 	assert_int_equal(write(file, "4 5\n", 4), 4);
-	assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_USAGE);
+	assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_USAGE);
 	assert_non_null(strstr(said, ":5: \"\": not the 18 numbers of a job"));
 	jobs_stream_free(&stream);
 	close(file);
@@ -300,7 +309,7 @@ static void test_log_whole(void **unused)
 	for (i = 0; i < COUNT(wrong); i++) {
 		assert_int_equal(ftruncate(file, 0), 0);
 		assert_int_equal(pwrite(file, wrong[i], strlen(wrong[i]), 0), strlen(wrong[i]));
-		assert_int_equal(jobs_swf_read(&stream, &kinds, &g, name, 100), SIM_USAGE);
+		assert_int_equal(jobs_swf_read(&stream, &kinds, name, &law), SIM_USAGE);
 		assert_non_null(strstr(said, ":1: \""));
 		jobs_stream_free(&stream);
 	}

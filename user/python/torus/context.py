@@ -73,7 +73,7 @@ class Context:
 
     @property
     def clock(self):
-        """The fabric's clock in ticks; tick_ns is the length of one."""
+        """The fabric's clock in ticks, tick_ns each; in virtual time the program's own."""
         return c.library.torus_context_clock(self.handle)
 
     def compute(self, ticks):

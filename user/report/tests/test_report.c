@@ -226,7 +226,7 @@ static void check_string(struct json_object *doc, const char *path, const char *
 	assert_string_equal(json_object_get_string(find(doc, path)), wanted);
 }
 
-/* The JSON has the keys that DESIGN.md promises, of the right types. */
+/* The JSON has its keys, of the right types. */
 static void test_report_json(void **state)
 {
 	static const char *const names[] = { "D0", "D1", "BN", "BP" };
