@@ -131,9 +131,9 @@ TORUSD_TEST_OWN := $(foreach src,$(TORUSD_TEST_SRC),$(call torusd_own,$(src)))
 KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/test_*.c \
 	user/report/tests/test_*.c))
 # torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
-# barriers.
+# barriers, records of programs.
 SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
-	user/barrier/*.c))
+	user/barrier/*.c user/rerun/*.c))
 # Its configurations are tested by themselves.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
 SIM_TEST_OWN := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) $(WORDS_SRC)

@@ -11,6 +11,7 @@
 #include "core/base/number.h"
 #include "engine.h"
 
+struct torus_holder;
 struct torus_job_nodes;
 
 extern struct genl_family torus_netlink_family;
@@ -124,6 +125,8 @@ bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
 bool torus_netlink_put_tnis(struct torus_netlink_msg *msg, struct torus_engine *e, u32 node);
 bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
 			    u32 node);
+bool torus_netlink_put_holder(struct torus_netlink_msg *msg, const struct torus_engine *e,
+			      u32 node, const u32 *group, const struct torus_holder *holder);
 
 /* netlink_rights.c */
 bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e, u32 node);

@@ -301,6 +301,23 @@ static bool torus_netlink_put_waiting(struct torus_netlink_msg *msg, const struc
 	       torus_netlink_put_u64(msg, TORUS_A_ROUTES_AT, at);
 }
 
+/* In virtual time: the program that time waits for. */
+static bool torus_netlink_put_time_held(struct torus_netlink_msg *msg, struct torus_engine *e)
+{
+	struct torus_file *ctx = e->virtual ? torus_program_last(e) : NULL;
+	struct nlattr *nest;
+
+	if (!ctx)
+		return true;
+	nest = nla_nest_start(msg->skb, TORUS_A_TIME_HELD);
+	if (!nest || !torus_netlink_put_holder(msg, e, ctx->node, &ctx->group, &ctx->holder) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_CLOCK, ctx->program->clock.now) ||
+	    !torus_netlink_put_u64(msg, TORUS_A_VALUE, torus_program_stood_ms(ctx->program)))
+		return false;
+	nla_nest_end(msg->skb, nest);
+	return true;
+}
+
 /* What goes on in it. */
 static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus_engine *e)
 {
@@ -309,7 +326,7 @@ static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus
 	return !nla_put_u32(msg->skb, TORUS_A_CONTEXTS, e->attached) &&
 	       torus_netlink_put_u64(msg, TORUS_A_CLOCK, torus_fabric_clock(f)) &&
 	       torus_netlink_put_u64(msg, TORUS_A_IN_FLIGHT, torus_fabric_in_flight(f)) &&
-	       torus_netlink_put_waiting(msg, f) &&
+	       torus_netlink_put_waiting(msg, f) && torus_netlink_put_time_held(msg, e) &&
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
 }
 

@@ -156,14 +156,18 @@ static void torus_program_reveal(struct torus_file *ctx, u64 clock)
  * torus_program_leave() - the context's file was closed
  * @ctx: the context; the engine is held
  *
- * Return: true if it stays until the program has left; false before time has begun.
+ * A program that is done before the others have come counts as one that has: else it would be
+ * a matter of chance whether it does.
+ *
+ * Return: true if it stays until the program has left; false if that has not told its clock, and
+ * time has not begun.
  */
 bool torus_program_leave(struct torus_file *ctx)
 {
 	struct torus_program *program = ctx->program;
 
 	program->open--;
-	if (!torus_programs_begun(ctx->engine->fabric))
+	if (!program->told && !torus_programs_begun(ctx->engine->fabric))
 		return false;
 	torus_program_reveal(ctx, program->known);
 	if (!program->open)
@@ -373,11 +377,18 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 
 /* ------------------------------------------------------------------ the engine's side */
 
-/* The program that holds time up, NULL where all wait. */
-static struct torus_file *torus_program_last(struct torus_engine *e)
+/**
+ * torus_program_last() - a context of the program that time waits for
+ * @e: the engine, held
+ *
+ * Return: the context; NULL before time has begun, and where all programs wait.
+ */
+struct torus_file *torus_program_last(struct torus_engine *e)
 {
 	struct torus_file *ctx, *last = NULL;
 
+	if (!torus_programs_begun(e->fabric))
+		return NULL;
 	list_for_each_entry(ctx, &e->contexts, link) {
 		if (!ctx->program || ctx->draining ||
 		    ctx->program->clock.state != TORUS_CLOCK_RUNS)
@@ -388,15 +399,32 @@ static struct torus_file *torus_program_last(struct torus_engine *e)
 	return last;
 }
 
+/* Jiffies since when a program holds time up: nobody does before time has begun. */
+static unsigned long torus_program_since(const struct torus_program *program)
+{
+	return time_after(program->engine->stall_since, program->moved) ?
+	       program->engine->stall_since : program->moved;
+}
+
+/* Milliseconds for which a program has not moved its clock, in time that has begun. */
+u64 torus_program_stood_ms(const struct torus_program *program)
+{
+	return jiffies_to_msecs(jiffies - torus_program_since(program));
+}
+
 static void torus_program_tell_stall(struct torus_engine *e, struct torus_file *ctx)
 {
 	char text[TORUS_STALL_TEXT];
 
 	if (!ctx) {
 		e->stalled = true;
+		scnprintf(text, sizeof(text),
+			  "all programs wait, without a time-out, and %s",
+			  torus_fabric_in_flight(e->fabric) ?
+			  "no packet that is under way can move" : "nothing is under way");
 		torus_event_send_held(e, &(struct torus_event_note){
 			.event = TORUS_EVENT_STALL,
-			.text = "all programs wait, without a time-out, and nothing is under way",
+			.text = text,
 		});
 		return;
 	}
@@ -455,15 +483,10 @@ long torus_program_rest(struct torus_engine *e, long timeout)
 	struct torus_file *ctx;
 	unsigned long due;
 
-	if (!torus_programs_begun(e->fabric))
-		return timeout;
 	ctx = torus_program_last(e);
 	if (!ctx || ctx->program->named)
 		return timeout;
-	/* nobody holds time up before it has begun */
-	due = time_after(e->stall_since, ctx->program->moved) ? e->stall_since :
-								ctx->program->moved;
-	due += torus_param_virtual_stall_jiffies();
+	due = torus_program_since(ctx->program) + torus_param_virtual_stall_jiffies();
 	if (time_before(jiffies, due))
 		return clamp_t(long, due - jiffies, 1, timeout);
 	torus_program_tell_stall(e, ctx);

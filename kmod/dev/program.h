@@ -66,6 +66,8 @@ int torus_program_ioctl(struct torus_file *ctx, struct torus_ioc_clock __user *a
 
 bool torus_program_run(struct torus_engine *e, u64 ticks);
 long torus_program_rest(struct torus_engine *e, long timeout);
+struct torus_file *torus_program_last(struct torus_engine *e);
+u64 torus_program_stood_ms(const struct torus_program *program);
 u32 torus_program_busy(struct torus_engine *e);
 
 #endif

@@ -494,7 +494,7 @@ int torus_context_attach(struct torus_context **context, const char *fabric, __u
 	else
 		ret = map_all(new, new->private);
 	if (!ret)
-		ret = torus_clock_attach(new);
+		ret = torus_clock_attach(new, config->priority);
 	if (ret) {
 		torus_context_detach(new);
 		return ret;

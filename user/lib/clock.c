@@ -51,6 +51,15 @@ static int clock_tell(struct torus_context *context, __u32 op, __u32 wants, __u6
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
+	/* what was put in at an earlier clock cannot be shown later */
+	error = torus_inject_publish(context);
+	if (error)
+		return error;
+	if (op == TORUS_CLOCK_WAIT)
+		torus_record_look(context);
+	error = torus_record_check();
+	if (error)
+		return error;
 	if (ioctl(context->fd, TORUS_IOC_CLOCK, &ask)) {
 		error = errno;
 		/* it still waits in the kernel, which is to know that it does not */
@@ -71,10 +80,11 @@ static int clock_tell(struct torus_context *context, __u32 op, __u32 wants, __u6
 /**
  * torus_clock_attach() - a context has been attached: it may go by a clock
  * @context: the context, its info there
+ * @priority: it has asked for the right to inject priority packets
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or why no record can be written (record.c).
  */
-int torus_clock_attach(struct torus_context *context)
+int torus_clock_attach(struct torus_context *context, bool priority)
 {
 	const struct torus_ioc_info *info = &context->info;
 	struct torus_clock *clock;
@@ -99,7 +109,7 @@ int torus_clock_attach(struct torus_context *context)
 	pthread_mutex_unlock(&clocks_lock);
 	context->clock = clock;
 	if (clock)
-		return 0;
+		return torus_record_attach(context, priority);
 	return torus_error_set(-ENOMEM, "no memory for a clock of fabric %s", info->fabric);
 }
 
@@ -116,6 +126,7 @@ void torus_clock_detach(struct torus_context *context)
 	if (!torus_context_forked(context))
 		clock_tell(context, TORUS_CLOCK_MOVE, 0, 0, NULL);
 	pthread_mutex_lock(&clocks_lock);
+	torus_record_detach(context, clock->contexts == 1);
 	if (!--clock->contexts) {
 		for (at = &clocks; *at != clock; at = &(*at)->next)
 			;

@@ -138,6 +138,7 @@ struct torus_clock {
  * @spins: see torus_wait_tune()
  * @yields: likewise
  * @clock: the process's, in virtual time; NULL: time is free
+ * @record: what it has told of itself; NULL: nobody asked
  * @job: the job that is open on it
  * @forks: forks of this process when it was attached
  */
@@ -161,6 +162,7 @@ struct torus_context {
 	unsigned int spins;
 	unsigned int yields;
 	struct torus_clock *clock;
+	struct torus_record *record;
 	struct torus_job *job;
 	unsigned int forks;
 };
@@ -241,7 +243,7 @@ int torus_doorbell_check(struct torus_context *context);
 bool torus_context_dead(const struct torus_context *context);
 
 /* clock.c */
-int torus_clock_attach(struct torus_context *context);
+int torus_clock_attach(struct torus_context *context, bool priority);
 void torus_clock_detach(struct torus_context *context);
 int torus_clock_sync(struct torus_context *context, unsigned int what);
 void torus_clock_vain(struct torus_context *context, unsigned int what);
@@ -249,6 +251,13 @@ void torus_clock_inject(struct torus_context *context, unsigned int fifo, unsign
 void torus_clock_receive(struct torus_context *context, unsigned int chunks);
 __u64 torus_context_now_ns(const struct torus_context *context);
 int torus_clock_wait(struct torus_context *context, short events, __u64 deadline_ns);
+
+/* record.c */
+int torus_record_attach(struct torus_context *context, bool priority);
+int torus_record_check(void);
+void torus_record_inject(const struct torus_context *context, unsigned int fifo);
+void torus_record_look(const struct torus_context *context);
+void torus_record_detach(struct torus_context *context, bool last);
 
 /* error.c */
 #define TORUS_ERROR_MAX	512	/* bytes of a text */

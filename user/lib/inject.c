@@ -176,6 +176,7 @@ int torus_inject_publish(struct torus_context *context)
 
 		if (fifo->published == fifo->tail)
 			continue;
+		torus_record_inject(context, i);
 		/* (B) The chunks before the tail. */
 		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
 		fifo->published = fifo->tail;

@@ -4,7 +4,14 @@
 
 #include "context.h"
 
-static int context_parse(const struct torus_nl_reply *reply, void *item)
+/**
+ * torus_nl_context_read - read who holds a group out of a message
+ * @reply: the message
+ * @item: struct torus_nl_context
+ *
+ * Return: 0, or -EBADMSG when the message names no node.
+ */
+int torus_nl_context_read(const struct torus_nl_reply *reply, void *item)
 {
 	struct torus_nl_context *context = item;
 
@@ -32,7 +39,7 @@ static int context_parse(const struct torus_nl_reply *reply, void *item)
 int torus_nl_context_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
 			  struct torus_nl_context **contexts, size_t *count)
 {
-	struct torus_nl_list list = { .size = sizeof(**contexts), .parse = context_parse };
+	struct torus_nl_list list = { .size = sizeof(**contexts), .parse = torus_nl_context_read };
 	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_CONTEXT_GET, fabric);
 	int error;
 

@@ -24,6 +24,7 @@ struct torus_nl_context {
 	char command[TORUS_NL_COMMAND_MAX];
 };
 
+int torus_nl_context_read(const struct torus_nl_reply *reply, void *item);
 int torus_nl_context_dump(struct torus_nl *nl, const char *fabric, const uint32_t *node,
 			  struct torus_nl_context **contexts, size_t *count);
 

@@ -81,6 +81,22 @@ void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_
 			fabric_parse_param(attr, &params[(*count)++]);
 }
 
+/* Who holds up virtual time, if somebody does. */
+static int fabric_parse_time_held(const struct torus_nl_reply *reply,
+				  struct torus_nl_fabric *fabric)
+{
+	struct torus_nl_reply held;
+
+	if (!torus_nl_has(reply, TORUS_A_TIME_HELD))
+		return 0;
+	if (torus_nl_nest(reply, TORUS_A_TIME_HELD, &held))
+		return -EBADMSG;
+	fabric->time_held = true;
+	fabric->time_held_at = torus_nl_u64(&held, TORUS_A_CLOCK);
+	fabric->time_held_ms = torus_nl_u64(&held, TORUS_A_VALUE);
+	return torus_nl_context_read(&held, &fabric->time_holder);
+}
+
 static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 {
 	struct torus_nl_fabric *fabric = item;
@@ -115,7 +131,7 @@ static int fabric_parse(const struct torus_nl_reply *reply, void *item)
 	fabric->state = torus_nl_u32(reply, TORUS_A_STATE);
 	fabric->contexts = torus_nl_u32(reply, TORUS_A_CONTEXTS);
 	torus_nl_fabric_params(reply, fabric->params, &fabric->nparams);
-	return 0;
+	return fabric_parse_time_held(reply, fabric);
 }
 
 /**

@@ -2,6 +2,7 @@
 #ifndef TORUS_NL_FABRIC_H
 #define TORUS_NL_FABRIC_H
 
+#include "context.h"
 #include "session.h"
 
 #define TORUS_NL_KEY_MAX	32	/* bytes of a parameter's name, NUL included */
@@ -86,6 +87,10 @@ struct torus_nl_fabric_spec {
  * @memory: bytes it takes
  * @state: enum torus_fabric_state
  * @contexts: programs attached now
+ * @time_held: virtual time waits for a program:
+ * @time_holder: which
+ * @time_held_at: its clock
+ * @time_held_ms: since when that has not moved
  * @params: its parameters
  * @nparams: number of parameters
  */
@@ -113,6 +118,10 @@ struct torus_nl_fabric {
 	uint64_t memory;
 	uint32_t state;
 	uint32_t contexts;
+	bool time_held;
+	struct torus_nl_context time_holder;
+	uint64_t time_held_at;
+	uint64_t time_held_ms;
 	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
 	size_t nparams;
 };

@@ -70,6 +70,7 @@ static const struct nla_policy policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_LINK_DROP_NACK] = { .type = NLA_U32 },
 	[TORUS_A_JOB] = { .type = NLA_STRING },
 	[TORUS_A_EVICT] = { .type = NLA_FLAG },
+	[TORUS_A_TIME_HELD] = { .type = NLA_NESTED },
 };
 
 /**
@@ -88,6 +89,23 @@ int torus_nl_reply_parse(struct nlmsghdr *hdr, struct torus_nl_reply *reply)
 	reply->first = genlmsg_attrdata(genl, 0);
 	reply->length = genlmsg_attrlen(genl, 0);
 	return genlmsg_parse(hdr, 0, reply->attrs, TORUS_A_MAX, (void *)policy) ? -EBADMSG : 0;
+}
+
+/**
+ * torus_nl_nest - attributes inside an attribute
+ * @reply: the message
+ * @attr: the attribute, which is there
+ * @nest: gets them
+ *
+ * Return: 0 or -EBADMSG.
+ */
+int torus_nl_nest(const struct torus_nl_reply *reply, enum torus_attr attr,
+		  struct torus_nl_reply *nest)
+{
+	nest->first = nla_data(reply->attrs[attr]);
+	nest->length = nla_len(reply->attrs[attr]);
+	return nla_parse(nest->attrs, TORUS_A_MAX, nest->first, nest->length, (void *)policy) ?
+	       -EBADMSG : 0;
 }
 
 /**

@@ -23,6 +23,8 @@ struct torus_nl_reply {
 };
 
 int torus_nl_reply_parse(struct nlmsghdr *hdr, struct torus_nl_reply *reply);
+int torus_nl_nest(const struct torus_nl_reply *reply, enum torus_attr attr,
+		  struct torus_nl_reply *nest);
 bool torus_nl_has(const struct torus_nl_reply *reply, enum torus_attr attr);
 uint32_t torus_nl_u32(const struct torus_nl_reply *reply, enum torus_attr attr);
 uint64_t torus_nl_u64(const struct torus_nl_reply *reply, enum torus_attr attr);

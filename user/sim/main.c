@@ -14,6 +14,7 @@
 static const struct sim_command *const commands[] = {
 	&sim_run_command, &sim_sweep_command,
 	&sim_replay_command, &sim_paper_command, &sim_jobs_command, &sim_barrier_command,
+	&sim_rerun_command,
 };
 
 #define COMMANDS	(sizeof(commands) / sizeof(commands[0]))

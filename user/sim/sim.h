@@ -29,6 +29,7 @@ extern const struct sim_command sim_replay_command;	/* user/replay */
 extern const struct sim_command sim_paper_command;	/* user/paper */
 extern const struct sim_command sim_jobs_command;	/* user/jobs */
 extern const struct sim_command sim_barrier_command;	/* user/barrier */
+extern const struct sim_command sim_rerun_command;	/* user/rerun */
 
 void sim_command_set(const char *name);
 void sim_source_set(const char *file);

@@ -12,6 +12,7 @@
 #include "fabricprint.h"
 #include "holder.h"
 #include "output.h"
+#include "place.h"
 
 #define FRACTION_UNIT		"2^-64"	/* of a parameter that is a fraction of 1 */
 #define LINE_MAX_COLUMNS	96
@@ -80,6 +81,41 @@ static const char *fabric_shape(const struct torus_nl_fabric *fabric, char *text
 				word_shape_text(fabric->ndims, fabric->dims, text, size);
 }
 
+/* Who holds virtual time up */
+static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
+{
+	struct json_object *object = holder_json(fabric, &fabric->time_holder);
+
+	report_add_u64(object, "clock", fabric->time_held_at);
+	report_add_u64(object, "since_ms", fabric->time_held_ms);
+	return object;
+}
+
+static bool is_virtual(const struct torus_nl_fabric *fabric)
+{
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++)
+		if (!strcmp(fabric->params[i].key, "time"))
+			return !strcmp(fabric->params[i].text, "virtual");
+	return false;
+}
+
+static void time_held_text(const struct torus_nl_fabric *fabric)
+{
+	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
+
+	if (fabric->state == TORUS_FABRIC_DEADLOCKED && is_virtual(fabric))
+		puts("    time stands: all programs wait, without a time-out");
+	if (!fabric->time_held)
+		return;
+	printf("    time waits for node %s group %" PRIu32 ": %s uid %" PRIu32
+	       ", at tick %" PRIu64 " since %" PRIu64 " ms\n",
+	       place_text(fabric, fabric->time_holder.node, where, sizeof(where)),
+	       fabric->time_holder.group, holder_text(&fabric->time_holder, holder),
+	       fabric->time_holder.uid, fabric->time_held_at, fabric->time_held_ms);
+}
+
 /* What goes on in it */
 static void course_json(const struct torus_nl_fabric *fabric, struct json_object *object)
 {
@@ -88,6 +124,8 @@ static void course_json(const struct torus_nl_fabric *fabric, struct json_object
 	report_add_u64(object, "in_flight", fabric->in_flight);
 	if (fabric->routes_wait)
 		report_add_u64(object, "routes_at", fabric->routes_at);
+	if (fabric->time_held)
+		json_object_object_add(object, "time_held", time_held_json(fabric));
 	report_add_u64(object, "contexts", fabric->contexts);
 	report_add_u64(object, "memory_bytes", fabric->memory);
 }
@@ -105,6 +143,7 @@ static void course_text(const struct torus_nl_fabric *fabric)
 	       output_bytes(fabric->memory, text, sizeof(text)));
 	if (fabric->routes_wait)
 		printf("    routing tables wait for tick %" PRIu64 "\n", fabric->routes_at);
+	time_held_text(fabric);
 }
 
 static struct json_object *fabric_json(const struct ctl *ctl, const struct torus_nl_fabric *fabric)

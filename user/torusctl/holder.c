@@ -9,6 +9,31 @@
 #include "place.h"
 
 /**
+ * holder_json - a program that holds a FIFO group as JSON
+ * @fabric: of which fabric; NULL: without its node
+ * @context: the program
+ *
+ * Return: the object.
+ */
+struct json_object *holder_json(const struct torus_nl_fabric *fabric,
+				const struct torus_nl_context *context)
+{
+	struct json_object *object = json_object_new_object();
+
+	if (fabric)
+		output_node(object, fabric, context->node);
+	/* of who has barrier gates: null */
+	json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
+			       json_object_new_uint64(context->group));
+	/* A process of another PID namespace has no number here: null. */
+	json_object_object_add(object, "pid", context->pid ?
+			       json_object_new_uint64(context->pid) : NULL);
+	report_add_text(object, "command", context->command);
+	report_add_u64(object, "uid", context->uid);
+	return object;
+}
+
+/**
  * holders_json - programs that hold FIFO groups as JSON
  * @fabric: of which fabric
  * @contexts: the programs
@@ -23,24 +48,10 @@ struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 {
 	struct json_object *list = json_object_new_array();
 	const struct torus_nl_context *context;
-	struct json_object *object;
 
-	for (context = contexts; context < contexts + count; context++) {
-		if (node && context->node != *node)
-			continue;
-		object = json_object_new_object();
-		if (!node)
-			output_node(object, fabric, context->node);
-		/* of who has barrier gates: null */
-		json_object_object_add(object, "group", context->group == TORUS_NL_GATES ? NULL :
-				       json_object_new_uint64(context->group));
-		/* A process of another PID namespace has no number here: null. */
-		json_object_object_add(object, "pid", context->pid ?
-				       json_object_new_uint64(context->pid) : NULL);
-		report_add_text(object, "command", context->command);
-		report_add_u64(object, "uid", context->uid);
-		json_object_array_add(list, object);
-	}
+	for (context = contexts; context < contexts + count; context++)
+		if (!node || context->node == *node)
+			json_object_array_add(list, holder_json(node ? NULL : fabric, context));
 	return list;
 }
 

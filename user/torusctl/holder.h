@@ -11,6 +11,8 @@
 #define HOLDER_TEXT_MAX (sizeof(((struct torus_nl_context *)0)->command) + 32)
 
 const char *holder_text(const struct torus_nl_context *context, char text[HOLDER_TEXT_MAX]);
+struct json_object *holder_json(const struct torus_nl_fabric *fabric,
+				const struct torus_nl_context *context);
 struct json_object *holders_json(const struct torus_nl_fabric *fabric,
 				 const struct torus_nl_context *contexts, size_t count,
 				 const uint32_t *node);

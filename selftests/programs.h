@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Fabrics in virtual time, and what is heard of them. */
+#ifndef TORUS_SELFTESTS_PROGRAMS_H
+#define TORUS_SELFTESTS_PROGRAMS_H
+
+#include "device.h"
+
+/* Costs of the fabrics that fabric_virtual() makes, in ticks. */
+#define INJECT_TICKS	30
+#define RECEIVE_TICKS	50
+
+/* A Blue Gene/L whose time is that of so many programs. */
+static inline int fabric_virtual_of(const char *name, const __u32 dims[3], __u32 programs,
+				    __u32 domains)
+{
+	struct torus_nl_param params[] = {
+		{ .key = "time", .text = "virtual", .is_text = true },
+		{ .key = "programs", .value = programs },
+		{ .key = "inject_packet", .value = INJECT_TICKS },
+		{ .key = "receive_packet", .value = RECEIVE_TICKS },
+	};
+	struct torus_nl_fabric_spec spec = {
+		.name = name, .arch = "bgl", .ndims = 3, .dims = { dims[0], dims[1], dims[2] },
+		.domains = domains, .has_domains = true, .params = params, .nparams = 4,
+	};
+	char words[256] = "";
+	int ret;
+
+	fabric_del(name);
+	ret = nl_with(ask_add, &spec, words, sizeof(words));
+	if (ret)
+		fprintf(stderr, "# %s\n", words);
+	return ret;
+}
+
+/* One of 4x4x4. */
+static inline int fabric_virtual(const char *name, __u32 programs, __u32 domains)
+{
+	static const __u32 dims[3] = { 4, 4, 4 };
+
+	return fabric_virtual_of(name, dims, programs, domains);
+}
+
+static inline int ask_get(struct torus_nl *nl, const void *arg)
+{
+	struct torus_nl_fabric *fabric = (struct torus_nl_fabric *)arg;
+	char name[TORUS_NAME_MAX];
+
+	memcpy(name, fabric->name, sizeof(name));
+	return torus_nl_fabric_get(nl, name, fabric);
+}
+
+/* What the module says of a fabric. */
+static inline int fabric_get(const char *name, struct torus_nl_fabric *fabric)
+{
+	snprintf(fabric->name, sizeof(fabric->name), "%s", name);
+	return nl_with(ask_get, fabric, NULL, 0);
+}
+
+#endif /* TORUS_SELFTESTS_PROGRAMS_H */

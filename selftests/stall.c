@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual time that stands: who neither computes nor waits is named, by the event and by
+ * `torusctl fabric show`, and so is a deadlock of waiting.  Waits that have a time-out end at its
+ * tick, whatever others do meanwhile.
+ */
+#include <signal.h>
+
+#include "programs.h"
+#include "../user/lib/context.h"
+#include "../user/netlink/event.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"stalltest"
+#define STALL_MS	"300"
+#define EVER		(~0ull)
+
+/* Where programs are; the coordinates of the spinner are those in what torusctl shows. */
+#define WAITER		0
+#define SPINNER		21
+#define SPINNER_COORDS	"1,1,1"
+
+FIXTURE(time)
+{
+	struct torus_nl *nl;
+	struct torus_nl_event event;
+	struct torus_context *context;
+	char stall_ms[32];
+};
+
+FIXTURE_SETUP(time)
+{
+	ASSERT_TRUE(module_parameter("virtual_stall_ms", STALL_MS, self->stall_ms,
+				     sizeof(self->stall_ms)));
+	self->nl = torus_nl_new();
+	ASSERT_NE(NULL, self->nl);
+	ASSERT_EQ(0, torus_nl_connect(self->nl));
+	ASSERT_EQ(1, torus_nl_listen(self->nl));
+}
+
+FIXTURE_TEARDOWN(time)
+{
+	if (self->context)
+		torus_context_detach(self->context);
+	torus_nl_free(self->nl);
+	EXPECT_TRUE(module_parameter("virtual_stall_ms", self->stall_ms, NULL, 0));
+	fabric_del(FABRIC);
+}
+
+static int on_event(const struct torus_nl_reply *reply, void *arg)
+{
+	struct torus_nl_event *event = arg;
+
+	return !torus_nl_event_parse(reply, event) && !strcmp(event->fabric, FABRIC) &&
+	       event->event == TORUS_EVENT_STALL;
+}
+
+/* Does what torusctl shows of the fabric have these words? */
+static bool shown(const char *words)
+{
+	FILE *out = popen("torusctl fabric show " FABRIC, "r");
+	char text[4096] = "";
+	bool found;
+
+	if (!out)
+		return false;
+	text[fread(text, 1, sizeof(text) - 1, out)] = '\0';
+	found = strstr(text, words);
+	if (pclose(out) || !found)
+		fprintf(stderr, "# \"%s\" is not in:\n%s", words, text);
+	return found;
+}
+
+/* A program that waits for a packet, without a time-out. */
+static int waiter(__u32 node)
+{
+	struct torus_context *context;
+	unsigned char packet[256];
+
+	if (torus_context_attach(&context, FABRIC, node, NULL))
+		return 2;
+	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) == -ENODEV;
+}
+
+/* A program that computes for a while, and then takes no part in virtual time. */
+static int spinner(void)
+{
+	struct torus_attach_config config = { .group = 1 };
+	struct torus_context *context;
+
+	prctl(PR_SET_NAME, "spinner");
+	if (torus_context_attach(&context, FABRIC, SPINNER, &config) ||
+	    torus_compute(context, 12345))
+		return 2;
+	for (;;)
+		continue;
+}
+
+/* Who spins is named; when it has been killed, those that are left wait for each other. */
+TEST_F_TIMEOUT(time, spinner_then_deadlock, 120)
+{
+	struct torus_nl_fabric fabric;
+	char words[160], line[160];
+	pid_t spins, waits;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
+	waits = start();
+	if (!waits)
+		_exit(waiter(WAITER));
+	spins = start();
+	if (!spins)
+		_exit(spinner());
+
+	ASSERT_EQ(1, torus_nl_receive(self->nl, on_event, &self->event));
+	EXPECT_EQ(SPINNER, self->event.link.node);
+	EXPECT_TRUE(self->event.present & TORUS_NL_HAS(TORUS_A_GROUP));
+	EXPECT_EQ(1, self->event.group);
+	EXPECT_STREQ("spinner", self->event.command);
+	snprintf(words, sizeof(words),
+		 "time stands at 12345: process %d (spinner) neither computes nor waits", spins);
+	EXPECT_STREQ(words, self->event.text);
+
+	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
+	EXPECT_TRUE(fabric.time_held);
+	EXPECT_EQ(SPINNER, fabric.time_holder.node);
+	EXPECT_EQ(1, fabric.time_holder.group);
+	EXPECT_EQ(spins, fabric.time_holder.pid);
+	EXPECT_STREQ("spinner", fabric.time_holder.command);
+	EXPECT_EQ(12345, fabric.time_held_at);
+	EXPECT_LE(strtoull(STALL_MS, NULL, 10), fabric.time_held_ms);
+	snprintf(line, sizeof(line), "time waits for node " SPINNER_COORDS
+		 " group 1: spinner pid %d uid %u, at tick 12345 since ", spins, getuid());
+	EXPECT_TRUE(shown(line));
+
+	kill(spins, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(spins));
+	ASSERT_EQ(1, torus_nl_receive(self->nl, on_event, &self->event));
+	EXPECT_FALSE(self->event.present & TORUS_NL_HAS(TORUS_A_NODE));
+	EXPECT_STREQ("all programs wait, without a time-out, and nothing is under way",
+		     self->event.text);
+	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
+	EXPECT_EQ(TORUS_FABRIC_DEADLOCKED, fabric.state);
+	EXPECT_FALSE(fabric.time_held);
+	EXPECT_TRUE(shown("time stands: all programs wait, without a time-out"));
+	/* a deadlock ends when the fabric does */
+	EXPECT_EQ(0, fabric_del(FABRIC));
+	EXPECT_EQ(1, status_of(waits));
+}
+
+/* Before all have come nobody holds time up, however long that takes. */
+TEST_F(time, not_begun)
+{
+	struct torus_nl_fabric fabric;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
+	ASSERT_EQ(0, torus_context_attach(&self->context, FABRIC, WAITER, NULL));
+	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
+	EXPECT_FALSE(fabric.time_held);
+	EXPECT_EQ(0, fabric.clock);
+}
+
+/* The kernel's answer to a wait: what has happened, or a negative errno; @clock: until when. */
+static int wait_until(struct torus_context *context, __u32 wants, __u64 until, __u64 *clock)
+{
+	struct torus_ioc_clock ask = {
+		.op = TORUS_CLOCK_WAIT, .wants = wants, .clock = *clock, .until = until,
+	};
+
+	if (ioctl(torus_context_fd(context), TORUS_IOC_CLOCK, &ask))
+		return -errno;
+	*clock = ask.clock;
+	return ask.got;
+}
+
+/* A program that reads nothing, and waits for word of packets that it has not sent. */
+static int reader(void)
+{
+	struct torus_attach_config config = { .receive_chunks = 64 };
+	struct torus_context *context;
+	__u64 clock = 0;
+
+	if (torus_context_attach(&context, FABRIC, 1, &config))
+		return 2;
+	return wait_until(context, TORUS_CLOCK_NOTICE, EVER, &clock) == -ENODEV;
+}
+
+/* A program that sends it more than its ring and FIFO hold, and waits for an answer. */
+static int sender(void)
+{
+	struct torus_context *context;
+	__u32 dest[3] = { 1, 0, 0 };
+	unsigned char packet[256];
+	int i;
+
+	if (torus_context_attach(&context, FABRIC, 0, NULL) ||
+	    packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_DYNAMIC, 1))
+		return 2;
+	for (i = 0; i < 20; i++)
+		if (torus_inject_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1))
+			return 3;
+	return torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1) == -ENODEV;
+}
+
+/* Packets that a full ring keeps in the network: all wait, and it is not empty. */
+TEST_F_TIMEOUT(time, deadlock_with_packets, 120)
+{
+	struct torus_nl_fabric fabric;
+	pid_t reads, sends;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 2, 1));
+	reads = start();
+	if (!reads)
+		_exit(reader());
+	sends = start();
+	if (!sends)
+		_exit(sender());
+	ASSERT_EQ(1, torus_nl_receive(self->nl, on_event, &self->event));
+	EXPECT_STREQ("all programs wait, without a time-out, and no packet that is under way can "
+		     "move", self->event.text);
+	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
+	EXPECT_EQ(TORUS_FABRIC_DEADLOCKED, fabric.state);
+	EXPECT_LT(0, fabric.in_flight);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+	EXPECT_EQ(1, status_of(reads));
+	EXPECT_EQ(1, status_of(sends));
+}
+
+#define COMPUTES	200
+#define TICKS		5000
+#define SENDS_AT	50		/* of the pieces that it computes */
+
+/* What waiting programs have seen. */
+struct seen {
+	__u64 until, arrived, behind, library;
+	int timed_out, got;
+};
+
+/* Somebody who computes all the time, and sends one packet to node 1 meanwhile. */
+static int computer(void)
+{
+	struct torus_context *context;
+	__u32 dest[3] = { 1, 0, 0 };
+	unsigned char packet[256];
+	int i;
+
+	if (torus_context_attach(&context, FABRIC, 63, NULL) ||
+	    packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_DYNAMIC, 1))
+		return 2;
+	for (i = 0; i < COMPUTES; i++) {
+		if (torus_compute(context, TICKS))
+			return 3;
+		if (i == SENDS_AT &&
+		    torus_inject_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), -1))
+			return 4;
+	}
+	torus_context_detach(context);
+	return 1;
+}
+
+static int wait_in_vain(struct seen *seen)
+{
+	struct torus_context *context;
+
+	if (torus_context_attach(&context, FABRIC, 0, NULL))
+		return 2;
+	seen->until = 1000;
+	seen->timed_out = wait_until(context, TORUS_CLOCK_ARRIVAL | TORUS_CLOCK_NOTICE, 77777,
+				     &seen->until);
+	return 1;
+}
+
+static int wait_for_packet(struct seen *seen)
+{
+	struct torus_context *context;
+	__u64 arrived;
+	unsigned int i;
+
+	if (torus_context_attach(&context, FABRIC, 1, NULL))
+		return 2;
+	seen->got = wait_until(context, TORUS_CLOCK_ARRIVAL, COMPUTES * TICKS, &seen->behind);
+	for (i = 0; i < context->info.receive_fifos; i++) {
+		arrived = context->receive[i].status->arrived;
+		seen->arrived = arrived > seen->arrived ? arrived : seen->arrived;
+	}
+	return 1;
+}
+
+static int wait_by_library(struct seen *seen)
+{
+	struct torus_context *context;
+	unsigned char packet[256];
+
+	if (torus_context_attach(&context, FABRIC, 2, NULL) || torus_compute(context, 321) ||
+	    torus_receive_packet(context, TORUS_FIFO_ANY, packet, sizeof(packet), 3) != -ETIMEDOUT)
+		return 2;
+	seen->library = torus_context_clock(context);
+	torus_context_detach(context);
+	return 1;
+}
+
+/*
+ * Time-outs end at their tick, while others compute, and a wait that is answered does not.
+ * @early: who computes has done so before the others come, and counts as if it were there.
+ */
+static void play(struct __test_metadata *_metadata, __u32 domains, bool early, struct seen *seen)
+{
+	pid_t pid[4];
+	int i;
+
+	ASSERT_EQ(0, fabric_virtual(FABRIC, 4, domains));
+	for (i = 0; i < 4; i++) {
+		pid[i] = start();
+		if (!pid[i])
+			_exit(i == 0 ? computer() : i == 1 ? wait_in_vain(seen) :
+			      i == 2 ? wait_for_packet(seen) : wait_by_library(seen));
+		if (!i && early)
+			EXPECT_EQ(1, status_of(pid[i]));
+	}
+	for (i = early; i < 4; i++)
+		EXPECT_EQ(1, status_of(pid[i]));
+}
+
+TEST_F_TIMEOUT(time, time_outs, 120)
+{
+	struct seen *seen = shared_alloc(2 * sizeof(*seen));
+	__u64 tick_fs, ns;
+	struct torus_nl_fabric fabric;
+
+	ASSERT_NE(NULL, seen);
+	play(_metadata, 1, false, &seen[0]);
+	ASSERT_EQ(0, fabric_get(FABRIC, &fabric));
+	play(_metadata, 4, true, &seen[1]);
+	EXPECT_EQ(0, memcmp(&seen[0], &seen[1], sizeof(*seen)));
+
+	EXPECT_EQ(0, seen->timed_out);
+	EXPECT_EQ(77777, seen->until);
+	EXPECT_EQ(TORUS_CLOCK_ARRIVAL, seen->got);
+	EXPECT_LT((SENDS_AT + 1) * TICKS + INJECT_TICKS, seen->arrived);
+	EXPECT_GT((SENDS_AT + 2) * TICKS, seen->arrived);
+	EXPECT_EQ(seen->arrived + 1, seen->behind);
+	/* three milliseconds behind the nanosecond in which it began to wait, to the next tick */
+	tick_fs = fabric.tick_fs;
+	ns = 321 * tick_fs / 1000000 + 3000000;
+	EXPECT_EQ((ns * 1000000 + tick_fs - 1) / tick_fs, seen->library);
+	munmap(seen, 2 * sizeof(*seen));
+}
+
+TEST_HARNESS_MAIN

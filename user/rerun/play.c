@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A record, once more: the same programs on a fabric in this process, whose clocks go from one
+ * recorded look to the next.  Rings are what they are in the device (kmod/dev/ring.c): a packet
+ * is there from its stamp on, and room from the look by which the kernel learned of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sim/measure.h"
+#include "../sim/sim.h"
+#include "core/nic/clock.h"
+#include "core/run/fabric.h"
+#include "core/run/report.h"
+#include "play.h"
+
+struct player;
+
+/**
+ * struct seat - a FIFO group with its rings
+ * @from: what the record says of it
+ * @f: the fabric
+ * @first: packets in each injection ring
+ * @last: the newest of them
+ * @woken: tick at which its node is to be looked at for a ring's first packet
+ * @tail: chunks that have come into each reception ring
+ * @head: those that were read, as far as a look has told
+ * @read: those that the program has read
+ * @generation: of the group
+ */
+struct seat {
+	const struct rerun_seat *from;
+	struct torus_fabric *f;
+	struct rerun_action *first[TORUS_INJECT_MAX];
+	struct rerun_action *last[TORUS_INJECT_MAX];
+	u64 woken[TORUS_INJECT_MAX];
+	u32 tail[TORUS_RECEIVE_MAX];
+	u32 head[TORUS_RECEIVE_MAX];
+	u32 read[TORUS_RECEIVE_MAX];
+	u32 generation;
+};
+
+/**
+ * struct actor - a program
+ * @clock: its clock
+ * @player: all of them
+ * @program: what the record says of it
+ * @number: its place there
+ * @done: actions behind it
+ * @blocked: it waits until the fabric has come to its look
+ * @left: it has left, or is about to
+ */
+struct actor {
+	struct torus_clock clock;
+	struct player *player;
+	const struct rerun_program *program;
+	u32 number;
+	u32 done;
+	bool blocked;
+	bool left;
+};
+
+/**
+ * struct player - a record that is played
+ * @record: the record
+ * @f: its fabric
+ * @seats: groups, in the record's order
+ * @actors: programs, likewise
+ */
+struct player {
+	const struct rerun_record *record;
+	struct torus_fabric *f;
+	struct seat *seats;
+	struct actor *actors;
+};
+
+/* -------------------------------------------------------------------- groups */
+
+static u32 seat_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
+{
+	struct seat *s = client;
+	const struct rerun_action *packet = s->first[fifo];
+
+	if (!packet)
+		return 0;
+	if (packet->at > torus_nic_clock(s->f, s->from->node)) {
+		if (s->woken[fifo] != packet->at)
+			torus_nic_wake(s->f, s->from->node, packet->at);
+		s->woken[fifo] = packet->at;
+		return 0;
+	}
+	if (packet->chunks > room)
+		return 0;
+	memcpy(bytes, packet->bytes, packet->chunks * s->f->arch->chunk_bytes);
+	s->first[fifo] = packet->next;
+	*number = 0;
+	return packet->chunks;
+}
+
+static void seat_refused(void *client, u32 fifo, u32 code)
+{
+}
+
+static void seat_accepted(void *client, u32 fifo)
+{
+}
+
+static bool seat_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
+{
+	struct seat *s = client;
+
+	if (s->from->receive_chunks - (s->tail[fifo] - s->head[fifo]) < chunks)
+		return false;
+	s->tail[fifo] += chunks;
+	return true;
+}
+
+static void seat_notify(void *client)
+{
+}
+
+static const struct torus_nic_ops seat_ops = {
+	.pull = seat_pull,
+	.refused = seat_refused,
+	.accepted = seat_accepted,
+	.push = seat_push,
+	.notify = seat_notify,
+};
+
+/* ------------------------------------------------------------------ programs */
+
+static u32 actor_look(struct torus_clock *clock)
+{
+	struct actor *actor = (struct actor *)clock;
+	struct player *player = actor->player;
+	u32 i;
+
+	for (i = 0; i < player->record->nseats; i++)
+		if (player->seats[i].from->program == actor->number)
+			memcpy(player->seats[i].head, player->seats[i].read,
+			       sizeof(player->seats[i].head));
+	return 0;
+}
+
+static void actor_resume(struct torus_clock *clock)
+{
+	((struct actor *)clock)->blocked = false;
+}
+
+static void actor_leave(struct torus_clock *clock)
+{
+	struct actor *actor = (struct actor *)clock;
+	struct player *player = actor->player;
+	u32 i;
+
+	for (i = 0; i < player->record->nseats; i++)
+		if (player->seats[i].from->program == actor->number)
+			torus_nic_leave(player->f, player->seats[i].from->node,
+					player->seats[i].from->group);
+}
+
+static const struct torus_clock_ops actor_ops = {
+	.look = actor_look,
+	.resume = actor_resume,
+	.leave = actor_leave,
+};
+
+static void inject(struct seat *s, struct rerun_action *packet)
+{
+	u32 fifo = packet->fifo;
+
+	packet->next = NULL;
+	if (s->first[fifo])
+		s->last[fifo]->next = packet;
+	else
+		s->first[fifo] = packet;
+	s->last[fifo] = packet;
+	torus_nic_wake(s->f, s->from->node, packet->at);
+}
+
+/* Its clock comes to a tick, by steps that a program may make. */
+static void move(struct actor *actor, u64 at)
+{
+	struct torus_clock *clock = &actor->clock;
+	u64 now;
+
+	for (now = clock->now; at > now && at - now > TORUS_CLOCK_STEP_MAX; now = clock->now)
+		torus_programs_move(actor->player->f, clock, now + TORUS_CLOCK_STEP_MAX, NULL);
+	torus_programs_move(actor->player->f, clock, at, NULL);
+}
+
+static void leave(struct actor *actor, u64 at)
+{
+	move(actor, at);
+	torus_programs_leave(actor->player->f, &actor->clock);
+	actor->left = true;
+}
+
+/* Until it looks or leaves.  What was read by one look stands in several lines. */
+static void act(struct actor *actor)
+{
+	struct rerun_action *actions = actor->program->actions, *action;
+	u64 last = actor->clock.now;
+
+	while (actor->done < actor->program->count) {
+		action = &actions[actor->done++];
+		last = action->at > last ? action->at : last;
+		if (action->what == RERUN_LEAVE) {
+			leave(actor, action->at);
+			return;
+		}
+		if (action->what == RERUN_INJECT) {
+			inject(&actor->player->seats[action->seat], action);
+			continue;
+		}
+		actor->player->seats[action->seat].read[action->fifo] = action->chunks;
+		if (actor->done < actor->program->count &&
+		    actions[actor->done].what == RERUN_READ &&
+		    actions[actor->done].at == action->at)
+			continue;
+		move(actor, action->at);
+		torus_programs_wait(actor->player->f, &actor->clock, 0, 0);
+		actor->blocked = true;
+		return;
+	}
+	leave(actor, last);
+}
+
+/* ---------------------------------------------------------------------- play */
+
+static int begin(struct player *player)
+{
+	const struct rerun_record *record = player->record;
+	struct torus_error err;
+	u32 i;
+
+	player->seats = calloc(record->nseats + 1ul, sizeof(*player->seats));
+	player->actors = calloc(record->nprograms + 1ul, sizeof(*player->actors));
+	if (!player->seats || !player->actors)
+		return sim_failed("no memory for %u programs", record->nprograms);
+	for (i = 0; i < record->nprograms; i++) {
+		struct actor *actor = &player->actors[i];
+
+		actor->player = player;
+		actor->program = &record->programs[i];
+		actor->number = i;
+		if (torus_programs_add(player->f, &actor->clock, &actor_ops, &err))
+			return sim_bad("%s", err.text);
+	}
+	for (i = 0; i < record->nseats; i++) {
+		const struct rerun_seat *from = &record->seats[i];
+		struct seat *s = &player->seats[i];
+
+		s->from = from;
+		s->f = player->f;
+		if (torus_nic_attach(player->f, from->node, from->group, from->priority,
+				     &seat_ops, s, &s->generation, &err))
+			return sim_bad("%s:%u: %s", record->name, from->line, err.text);
+		torus_programs_tie(player->f, &player->actors[from->program].clock, from->node,
+				   from->group);
+	}
+	return SIM_OK;
+}
+
+static int play(struct player *player, struct rerun_result *result)
+{
+	const struct rerun_record *record = player->record;
+	enum torus_programs how;
+	bool acted;
+	u32 i;
+
+	do {
+		acted = false;
+		for (i = 0; i < record->nprograms; i++) {
+			struct actor *actor = &player->actors[i];
+
+			if (actor->blocked || actor->left)
+				continue;
+			act(actor);
+			acted = true;
+		}
+		how = torus_programs_step(player->f, TORUS_CLOCK_STEP_MAX, 1);
+		if (how == TORUS_PROGRAMS_FAILED)
+			return sim_failed("out of memory at tick %llu",
+					  torus_fabric_clock(player->f));
+	} while (acted || how == TORUS_PROGRAMS_MOVED);
+	for (i = 0; i < record->nprograms; i++)
+		result->unended += !record->programs[i].left;
+	torus_fabric_counters(player->f, &result->counters);
+	result->clock = torus_fabric_clock(player->f);
+	return SIM_OK;
+}
+
+/**
+ * rerun_play - run a record once more
+ * @record: the record
+ * @result: gets what came of it
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int rerun_play(const struct rerun_record *record, struct rerun_result *result)
+{
+	struct sim_options options = { .threads = 1, .config = record->config };
+	struct player player = { .record = record };
+	int status = sim_fabric_new(&options, &player.f);
+
+	*result = (struct rerun_result){ .unended = 0 };
+	if (status)
+		return status;
+	status = begin(&player);
+	if (!status)
+		status = play(&player, result);
+	torus_fabric_destroy(player.f);
+	free(player.seats);
+	free(player.actors);
+	return status;
+}

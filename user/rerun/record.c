@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading a record: the line of `torusctl save` that makes the fabric, then the lines of
+ * programs, each with the number of the process, in any order but for those of one process:
+ *
+ *	PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]
+ *	PID inject NODE GROUP FIFO TICK BYTES
+ *	PID read NODE GROUP FIFO TICK CHUNKS
+ *	PID leave TICK
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sim/sim.h"
+#include "../words/words.h"
+#include "arch/arch.h"
+#include "core/base/number.h"
+#include "record.h"
+
+#define FABRIC_WORDS	3	/* fabric add NAME */
+#define RING_MAX	(1u << 24)
+
+/**
+ * struct reading - a record that is being read
+ * @record: what there is of it
+ * @lines: its file
+ * @made: the fabric's line has come
+ */
+struct reading {
+	struct rerun_record *record;
+	struct word_lines lines;
+	bool made;
+};
+
+static bool bad(const struct reading *r, const char *reason)
+{
+	sim_bad("%s:%u: %s", r->lines.name, r->lines.line, reason);
+	return false;
+}
+
+static bool no_memory(const struct reading *r)
+{
+	sim_failed("%s:%u: no memory for the record", r->lines.name, r->lines.line);
+	return false;
+}
+
+static bool take_number(const struct reading *r, const char *what, const char *word, u64 most,
+			u64 *value)
+{
+	struct word_why why;
+	__u64 number;
+
+	if (!word_number(what, word, 0, most, &number, &why))
+		return bad(r, why.text);
+	*value = number;
+	return true;
+}
+
+static bool take_u32(const struct reading *r, const char *what, const char *word, u32 most,
+		     u32 *value)
+{
+	u64 number;
+
+	if (!take_number(r, what, word, most, &number))
+		return false;
+	*value = (u32)number;
+	return true;
+}
+
+/* One more of an array of so many, all zero; NULL without memory. */
+static void *one_more(void **array, u32 *count, u32 *room, size_t size)
+{
+	void *grown;
+
+	if (*count == *room) {
+		grown = realloc(*array, size * (*room * 2 + 16));
+		if (!grown)
+			return NULL;
+		*array = grown;
+		*room = *room * 2 + 16;
+	}
+	return memset((char *)*array + size * (*count)++, 0, size);
+}
+
+/* ------------------------------------------------------------------- fabric */
+
+/* The value of one of the words behind fabric add NAME. */
+static const char *fabric_word(const struct reading *r, const char *key)
+{
+	u32 i;
+
+	for (i = FABRIC_WORDS; i + 1 < r->lines.count; i += 2)
+		if (!strcmp(r->lines.words[i], key))
+			return r->lines.words[i + 1];
+	return NULL;
+}
+
+static bool take_shape(struct reading *r, const char *word, const char *mesh_word)
+{
+	struct word_list shape;
+	struct torus_error err;
+	struct word_why why;
+	__u32 mesh = 0;
+
+	if (!word_shape("shape", word, &shape, &why) ||
+	    (mesh_word && !word_mesh(mesh_word, &mesh, &why)))
+		return bad(r, why.text);
+	if (torus_config_shape(&r->record->config, shape.count, shape.numbers, mesh, &err))
+		return bad(r, err.text);
+	return true;
+}
+
+static bool take_key(struct reading *r, const char *key, const char *value)
+{
+	struct torus_config *config = &r->record->config;
+	struct torus_error err;
+
+	if (!strcmp(key, "arch") || !strcmp(key, "shape") || !strcmp(key, "mesh"))
+		return true;
+	if (!strcmp(key, "seed"))
+		return take_number(r, "seed", value, ~0ull, &config->seed);
+	if (!strcmp(key, "domains"))
+		return take_u32(r, "domains", value, TORUS_DOMAINS_MAX, &config->domains);
+	if (torus_config_set(config, key, value, &err))
+		return bad(r, err.text);
+	return true;
+}
+
+static bool take_fabric(struct reading *r)
+{
+	const char *arch = fabric_word(r, "arch"), *shape = fabric_word(r, "shape");
+	struct torus_error err;
+	u32 i;
+
+	if (r->made)
+		return bad(r, "a second fabric: a record is of one");
+	if (!arch || !shape || !(r->lines.count & 1))
+		return bad(r, "not fabric add NAME arch A shape S [KEY VALUE]...");
+	if (torus_arch_config(&r->record->config, arch, &err))
+		return bad(r, err.text);
+	if (!take_shape(r, shape, fabric_word(r, "mesh")))
+		return false;
+	for (i = FABRIC_WORDS; i < r->lines.count; i += 2)
+		if (!take_key(r, r->lines.words[i], r->lines.words[i + 1]))
+			return false;
+	if (r->record->config.params[TORUS_P_TIME] != TORUS_TIME_VIRTUAL)
+		return bad(r, "time is not virtual: what programs did then cannot be run again");
+	r->made = true;
+	return true;
+}
+
+/* ----------------------------------------------------------------- programs */
+
+static struct rerun_program *program_of(struct reading *r, u64 pid)
+{
+	struct rerun_record *record = r->record;
+	struct rerun_program *grown;
+	u32 i;
+
+	for (i = record->nprograms; i--; )
+		if (record->programs[i].pid == pid)
+			return &record->programs[i];
+	grown = realloc(record->programs, sizeof(*grown) * (record->nprograms + 1));
+	if (!grown)
+		return NULL;
+	record->programs = grown;
+	grown += record->nprograms++;
+	*grown = (struct rerun_program){ .pid = pid };
+	return grown;
+}
+
+/* The words NODE GROUP. */
+static bool take_place(const struct reading *r, u32 *node, u32 *group)
+{
+	const struct torus_config *config = &r->record->config;
+	u32 number;
+
+	if (!take_u32(r, "node", r->lines.words[2], ~0u, &number) ||
+	    !take_u32(r, "group", r->lines.words[3], config->arch->groups - 1, group))
+		return false;
+	*node = torus_node_index(&config->geo, number);
+	return *node != TORUS_NONE || bad(r, "no such node");
+}
+
+static bool take_attach(struct reading *r, u32 program)
+{
+	struct rerun_record *record = r->record;
+	struct rerun_seat seat = { .program = program, .line = r->lines.line }, *grown;
+	char **words = r->lines.words;
+	u32 inject;
+
+	seat.priority = r->lines.count == 9 && !strcmp(words[8], "priority");
+	if ((r->lines.count != 8 && !seat.priority) || strcmp(words[4], "inject") ||
+	    strcmp(words[6], "receive"))
+		return bad(r, "not PID attach NODE GROUP inject CHUNKS receive CHUNKS [priority]");
+	if (!take_place(r, &seat.node, &seat.group) ||
+	    !take_u32(r, "inject", words[5], RING_MAX, &inject) ||
+	    !take_u32(r, "receive", words[7], RING_MAX, &seat.receive_chunks))
+		return false;
+	grown = realloc(record->seats, sizeof(*grown) * (record->nseats + 1));
+	if (!grown)
+		return no_memory(r);
+	record->seats = grown;
+	grown[record->nseats++] = seat;
+	return true;
+}
+
+/* The seat of a program's line, and the FIFO; @fifos: how many there are of its kind. */
+static bool take_fifo(const struct reading *r, u32 program, u32 fifos,
+		      struct rerun_action *action)
+{
+	const struct rerun_record *record = r->record;
+	u32 node, group, i;
+
+	if (!take_place(r, &node, &group) ||
+	    !take_u32(r, "FIFO", r->lines.words[4], fifos - 1, &action->fifo) ||
+	    !take_number(r, "tick", r->lines.words[5], ~0ull, &action->at))
+		return false;
+	for (i = 0; i < record->nseats; i++)
+		if (record->seats[i].node == node && record->seats[i].group == group &&
+		    record->seats[i].program == program)
+			break;
+	action->seat = i;
+	return i < record->nseats || bad(r, "the process has not attached to that group");
+}
+
+static int digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool take_bytes(const struct reading *r, const char *word, struct rerun_action *action)
+{
+	const struct torus_arch *arch = r->record->config.arch;
+	size_t length = strlen(word), chunk = 2ul * arch->chunk_bytes, i;
+
+	if (!length || length % chunk || length / chunk > arch->packet_chunks_max)
+		return bad(r, "the packet's bytes are no chunks, or too many");
+	action->bytes = malloc(length / 2);
+	if (!action->bytes)
+		return no_memory(r);
+	action->chunks = (u32)(length / chunk);
+	for (i = 0; i < length; i += 2) {
+		if (digit(word[i]) < 0 || digit(word[i + 1]) < 0)
+			return bad(r, "the packet's bytes have something that is no digit");
+		action->bytes[i / 2] = (u8)(digit(word[i]) << 4 | digit(word[i + 1]));
+	}
+	return true;
+}
+
+static bool take_action(struct reading *r, u32 program, struct rerun_action *action)
+{
+	const struct torus_arch *arch = r->record->config.arch;
+	const char *what = r->lines.words[1];
+
+	if (!strcmp(what, "inject") && r->lines.count == 7) {
+		action->what = RERUN_INJECT;
+		return take_fifo(r, program, arch->inject_fifos, action) &&
+		       take_bytes(r, r->lines.words[6], action);
+	}
+	if (!strcmp(what, "read") && r->lines.count == 7) {
+		action->what = RERUN_READ;
+		return take_fifo(r, program, arch->receive_fifos, action) &&
+		       take_u32(r, "chunks", r->lines.words[6], ~0u, &action->chunks);
+	}
+	if (!strcmp(what, "leave") && r->lines.count == 3) {
+		action->what = RERUN_LEAVE;
+		r->record->programs[program].left = true;
+		return take_number(r, "tick", r->lines.words[2], ~0ull, &action->at);
+	}
+	return bad(r, "not PID attach, inject, read or leave, with what belongs to it");
+}
+
+/* A line of a program. */
+static bool take_program(struct reading *r)
+{
+	struct rerun_action *action;
+	struct rerun_program *program;
+	void *actions;
+	u64 pid;
+
+	if (!take_number(r, "process", r->lines.words[0], ~0ull, &pid))
+		return false;
+	program = program_of(r, pid);
+	if (!program)
+		return no_memory(r);
+	if (program->left)
+		return bad(r, "the process has left before");
+	if (r->lines.count > 4 && !strcmp(r->lines.words[1], "attach"))
+		return take_attach(r, (u32)(program - r->record->programs));
+	actions = program->actions;
+	action = one_more(&actions, &program->count, &program->room, sizeof(*action));
+	program->actions = actions;
+	return action ? take_action(r, (u32)(program - r->record->programs), action) :
+			no_memory(r);
+}
+
+static bool take_line(struct reading *r)
+{
+	if (r->lines.count > FABRIC_WORDS && !strcmp(r->lines.words[0], "fabric") &&
+	    !strcmp(r->lines.words[1], "add"))
+		return take_fabric(r);
+	if (!r->made)
+		return bad(r, "before it, the line that makes the fabric is missing: begin the "
+			   "file with `torusctl save FABRIC`");
+	if (!isdigit((unsigned char)r->lines.words[0][0]) || r->lines.count < 2)
+		return bad(r, "what changes a fabric cannot be run again, nor can jobs");
+	return take_program(r);
+}
+
+/**
+ * rerun_record_read - read a record
+ * @record: gets it; rerun_record_free() it in any case
+ * @name: of its file; "-": standard input
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int rerun_record_read(struct rerun_record *record, const char *name)
+{
+	struct reading r = { .record = record };
+	struct word_why why;
+	bool good;
+	int more = 1;
+
+	*record = (struct rerun_record){ .name = name };
+	if (!word_lines_open(&r.lines, name, &why))
+		return sim_bad("%s", why.text);
+	for (good = true; good; good = take_line(&r)) {
+		more = word_lines_next(&r.lines, &why);
+		if (more <= 0)
+			break;
+	}
+	if (more < 0)
+		good = bad(&r, why.text);
+	word_lines_close(&r.lines);
+	if (!good)
+		return SIM_USAGE;
+	if (record->nprograms != record->config.params[TORUS_P_PROGRAMS])
+		return sim_bad("%s: %u programs, and the fabric is for %llu", name,
+			       record->nprograms, record->config.params[TORUS_P_PROGRAMS]);
+	return SIM_OK;
+}
+
+/**
+ * rerun_record_free - give back what a record takes
+ * @record: after rerun_record_read()
+ */
+void rerun_record_free(struct rerun_record *record)
+{
+	u32 i, j;
+
+	for (i = 0; i < record->nprograms; i++) {
+		for (j = 0; j < record->programs[i].count; j++)
+			free(record->programs[i].actions[j].bytes);
+		free(record->programs[i].actions);
+	}
+	free(record->programs);
+	free(record->seats);
+}

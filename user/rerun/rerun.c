@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/* torus-sim rerun: what programs in virtual time did to a fabric of the module, once more. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../report/report.h"
+#include "../sim/options.h"
+#include "../sim/read.h"
+#include "../sim/sim.h"
+#include "../words/words.h"
+#include "play.h"
+
+#define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
+
+/* What was typed. */
+struct asked {
+	const char *file;
+	__u32 domains;
+	bool json;
+};
+
+static const struct option long_options[] = {
+	{ "domains", required_argument, NULL, 'd' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int help(void)
+{
+	fputs("torus-sim rerun FILE [OPTION]...\n\n"
+	      "FILE is a record of programs in virtual time: what `torusctl save FABRIC` prints,\n"
+	      "and behind it what the programs wrote that were started with TORUS_RECORD=FILE\n"
+	      "(user/rerun/README.md).  The same packets enter at the same ticks: the hash is\n"
+	      "that of the fabric in the module.\n\n"
+	      "  --domains N       parts of the machine (default: as recorded)\n"
+	      "  --json            answer with one JSON document\n"
+	      "  --help            print this\n", stdout);
+	return SIM_HELP;
+}
+
+static int take_option(void *arg, int option, const char *value)
+{
+	struct asked *asked = arg;
+	struct word_why why;
+
+	switch (option) {
+	case 'd':
+		if (word_u32("domains", value, 1, TORUS_DOMAINS_MAX, &asked->domains, &why))
+			return SIM_OK;
+		return sim_bad("%s", why.text);
+	case 'j':
+		asked->json = true;
+		return SIM_OK;
+	default:
+		return help();
+	}
+}
+
+static const struct sim_reader reader = {
+	.options = long_options,
+	.take = take_option,
+	.missing = "FILE is missing (--help tells more)",
+};
+
+static u64 dropped(const struct torus_fabric_counters *c)
+{
+	u64 sum = 0;
+	u32 i;
+
+	for (i = 0; i < TORUS_DROP_MAX; i++)
+		sum += c->dropped[i];
+	return sum;
+}
+
+static void print_json(const struct rerun_record *record, const struct rerun_result *result)
+{
+	const struct torus_fabric_counters *c = &result->counters;
+	struct json_object *doc = json_object_new_object();
+	char shape[WORD_SHAPE_MAX];
+
+	report_add_text(doc, "arch", record->config.arch->name);
+	report_add_text(doc, "shape", word_shape_text(record->config.geo.nshape,
+						      record->config.geo.shape, shape,
+						      sizeof(shape)));
+	report_add_u64(doc, "domains", record->config.domains);
+	report_add_u64(doc, "programs", record->nprograms);
+	report_add_u64(doc, "clock", result->clock);
+	report_add_u64(doc, "tick_fs", c->tick_fs);
+	report_add_u64(doc, "injected", c->injected);
+	report_add_u64(doc, "delivered", c->delivered);
+	report_add_u64(doc, "dropped", dropped(c));
+	report_add_u64(doc, "refused", c->refused);
+	report_add_u64(doc, "in_flight", c->in_flight);
+	report_add_u64(doc, "latency_sum", c->latency_sum);
+	report_add_hash(doc, "delivery_hash", c->hash);
+	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
+	json_object_put(doc);
+}
+
+static void print_text(const struct rerun_record *record, const struct rerun_result *result)
+{
+	const struct torus_fabric_counters *c = &result->counters;
+	char shape[WORD_SHAPE_MAX];
+
+	printf("%s on %s %s, %u programs, %u domains\n", record->name, record->config.arch->name,
+	       word_shape_text(record->config.geo.nshape, record->config.geo.shape, shape,
+			       sizeof(shape)), record->nprograms, record->config.domains);
+	printf("clock     %llu ticks, %.3f us\n", result->clock,
+	       result->clock * (double)c->tick_fs / 1e9);
+	printf("packets   %llu injected, %llu delivered, %llu dropped, %llu refused, "
+	       "%llu in flight\n",
+	       c->injected, c->delivered, dropped(c), c->refused, c->in_flight);
+	printf("latency   %.1f ticks\n", c->delivered ? (double)c->latency_sum / c->delivered : 0);
+	printf("hash      %016llx\n", c->hash);
+}
+
+static int run(int argc, char **argv)
+{
+	struct asked asked = { .file = NULL };
+	struct rerun_record record;
+	struct rerun_result result;
+	int status = sim_read(&reader, argc, argv, &asked, &asked.file);
+
+	if (status)
+		return status == SIM_HELP ? SIM_OK : status;
+	status = rerun_record_read(&record, asked.file);
+	if (asked.domains)
+		record.config.domains = asked.domains;
+	if (!status && record.config.domains > record.config.geo.nodes)
+		status = sim_bad("domains %u: the machine has %u nodes", record.config.domains,
+				 record.config.geo.nodes);
+	if (!status)
+		status = rerun_play(&record, &result);
+	if (!status && asked.json)
+		print_json(&record, &result);
+	else if (!status)
+		print_text(&record, &result);
+	if (!status && result.unended)
+		sim_tell("%u programs do not leave: they were killed, or did not detach; each has "
+			 "left at the last tick that is known of it", result.unended);
+	rerun_record_free(&record);
+	return status;
+}
+
+const struct sim_command sim_rerun_command = {
+	.name = "rerun",
+	.help = "what programs in virtual time did to a fabric, once more",
+	.run = run,
+};
