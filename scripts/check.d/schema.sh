@@ -142,6 +142,10 @@ answers torusctl-error refused fabric add t0 arch bgl shape 0x4
 printf 'fabric add t0 arch bgl shape 4x4x4 ber 2\nfabric shw\n' >"$work/lines"
 answers torusctl-error refused -force -b "$work/lines"
 
+for machine in bgl xt tofu; do
+	answers torus-sim-rerun "$sim" rerun --json "user/rerun/examples/$machine.record"
+done
+
 # without a fabric; selftests/schema.sh has one
 for measure in lat bw rate; do
 	answers torus-perf build/torus-perf $measure --json -r 2 -c 5 -s 1,4k --transports unix-datagram,ring
