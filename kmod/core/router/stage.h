@@ -538,8 +538,8 @@ torus_inline void router_prefetch_heads(struct torus_domain *d, u32 node)
 torus_inline void router_prefetch_done(struct torus_domain *d, u32 node, u32 dir, u32 slot)
 {
 	router_prefetch(d, node, slot);
-	if (slot < ROUTER_LINK_SLOTS)
-		torus_prefetch(&router_node(d, node)->peer[TORUS_REVERSE(slot / ROUTER_VCS)]);
+	/* to a neighbour tokens go: of many the last do not lie beside want_dir */
+	torus_prefetch(&router_node(d, node)->peer[ROUTER_DIRS - 1]);
 }
 
 torus_inline u32 router_behind(struct torus_domain *d, u32 node, u32 dir, u32 slot)
