@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The examples of the manual pages: programs as they stand there, and lines for torusctl.
+# The examples of the manual pages: programs as they stand there, and lines as they are typed;
+# those for torus-sim are tried without a module, by scripts/check.d/pages.sh, those for systemd
+# by scripts/deb-test.sh.
 # Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 programs=$top/build/man/examples
 PATH=$top/build:$PATH
-fabrics=(demo demoxt t0 keys owned)
+fabrics=(demo demoxt t0 t keys owned)
 
 # says NAME EXPECTED [ARGUMENT]...: what the program NAME prints
 declare -A tried
@@ -35,14 +37,15 @@ every_program()
 	done
 }
 
-# lines PAGE: what stands in the displays of its EXAMPLES, as typed
+# lines PAGE: what stands in the displays of its EXAMPLES, as typed; what would be installed is
+# in the tree
 lines()
 {
 	sed -n '/^\.SH EXAMPLES/,/^\.SH SEE/p' "$1" | sed -n '/^\.nf/,/^\.fi/p' |
-		grep -v '^\.' | sed 's/\\-/-/g'
+		grep -v '^\.' | sed "s/\\\\-/-/g; s/\\\\(aq/'/g; s,/usr/libexec/torus/,$top/build/examples/,"
 }
 
-# typed PAGE WORD: the lines that begin with WORD, one after the other, in a directory of
+# typed PAGE PATTERN: the lines that begin like PATTERN, one after the other, in a directory of
 # their own
 typed()
 {
@@ -50,6 +53,8 @@ typed()
 
 	cd "$work" || return
 	while read -r line; do
+		# A job ends as the rank of it that ends first.
+		[[ $line != *"exit 3"* ]] || line="$line; ((\$? == 3))"
 		# A monitor goes on until it is interrupted.
 		[[ $line != "torusctl monitor"* ]] ||
 			line="timeout -s INT 3 $line; ((\$? == 124 || \$? == 130))"
@@ -59,7 +64,7 @@ typed()
 			return 1
 		}
 		count=$((count + 1))
-	done < <(lines "$1" | grep "^$2 ")
+	done < <(lines "$1" | grep -E "^$2 ")
 	echo "$count lines"
 	((count > 0))
 }
@@ -90,8 +95,14 @@ sum=$(timeout -k 5 150 torus-run -f demo -n 8 "$programs/libtorus" 2>&1)
 [[ $sum == "the sum is 28" ]]
 tap $? "example libtorus: ${sum:-nothing}"
 step "every program of the pages is run" every_program
-for page in torusctl.8 torus.4 torus-parameters.7; do
-	step "the lines of $page" typed "$top/user/man/$page" torusctl
+# All but those for torus-sim; some make a fabric demo.
+"$torusctl" fabric del demo
+tools="torus(ctl|d|-[a-z]*[a-ln-z])"
+for page in "$top"/user/man/*.[1-8]; do
+	lines "$page" | grep -qE "^$tools " || continue
+	step "the lines of ${page##*/}" typed "$page" "$tools"
+	# Several make a fabric of that name.
+	"$torusctl" fabric del t 2>/dev/null
 done
 step "the line for /sys" typed "$top/user/man/torus.4" echo
 read -r kind name option rest <"$top/user/man/examples/torus.conf"

@@ -25,9 +25,14 @@ def schema():
     return Schema()
 
 
-@functools.lru_cache(maxsize=16)
-def known(text):
+@functools.lru_cache(maxsize=2)
+def asked_of(text):
+    """A file's document; most are asked of again and again."""
     d = json.loads(text)
+    return d, known(d)
+
+
+def known(d):
     if not isinstance(d, list):
         return schema().any(d)
     # Thousands of nodes take an emulated processor minutes, and say no more than some do.
@@ -41,9 +46,8 @@ def answer(path, expression):
         if expression.startswith(FITS):
             return "\n".join(schema().faults_of_file(expression.removeprefix(FITS), path))
         with open(path, encoding="utf-8") as file:
-            text = file.read()
-        d = json.loads(text)
-        if not known(text):
+            d, good = asked_of(file.read())
+        if not good:
             return f"{path}: by user/schema/torus.json no command answers so"
         return eval(f"({expression})", {"d": d})
     except Exception as error:
