@@ -175,7 +175,7 @@ static bool stopped(pid_t pid)
 }
 
 /* The hash that torus-sim has of the record, on a fabric of so many domains. */
-static __u64 rerun(__u32 domains)
+static __u64 hash_again(__u32 domains)
 {
 	char command[128], line[256];
 	__u64 hash = 0;
@@ -230,7 +230,7 @@ static bool play(enum pattern pattern, const struct way *way, struct outcome *ou
 	outcome->latency = counters.latency_sum;
 	if (way->record) {
 		unsetenv("TORUS_RECORD");
-		good &= rerun(1) == counters.hash && rerun(3) == counters.hash;
+		good &= hash_again(1) == counters.hash && hash_again(3) == counters.hash;
 	}
 	munmap(shared, sizeof(*shared));
 	return good && !fabric_del(FABRIC);
