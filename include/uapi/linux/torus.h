@@ -1513,9 +1513,10 @@ enum torus_attr {
 	TORUS_A_EVICT,			/* flag: programs at the node that are not its owner's lose
 					 * their groups and gates
 					 */
-	TORUS_A_TIME_HELD,		/* nest: NODE GROUP UID COMMAND PID CLOCK of the program that
-					 * virtual time waits for, and in VALUE the milliseconds
-					 * since its clock moved; absent: it waits for none
+	TORUS_A_TIME_HELD,		/* nest: NODE GROUP UID COMMAND PID CLOCK of the program
+					 * that virtual time waits for, and in VALUE the
+					 * milliseconds since its clock moved; absent: it waits
+					 * for none
 					 */
 	__TORUS_A_MAX,
 };

@@ -27,12 +27,12 @@ unsigned int pair_partner(const struct call *call, unsigned int step, unsigned i
 {
 	unsigned int even = (call->ranks + 1) / 2 * 2, round = even - 1, partner;
 
-	if (call->between == BETWEEN_NEIGHBORS)
+	if (call->between == BETWEEN_NEIGHBORS) {
 		partner = rank ^ 1;
-	else if (rank == even - 1)
+	} else if (rank == even - 1) {
 		/* of the two that would play against themselves this one is twice the step */
 		partner = step * (even / 2) % round;
-	else {
+	} else {
 		partner = (step + round - rank) % round;
 		if (partner == rank)
 			partner = even - 1;

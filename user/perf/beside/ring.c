@@ -20,9 +20,9 @@
  * @data: the bytes
  */
 struct ring {
-	__u32 head __attribute((aligned(64)));
-	__u32 tail __attribute((aligned(64)));
-	unsigned char data[RING_BYTES] __attribute((aligned(64)));
+	_Alignas(64) __u32 head;
+	_Alignas(64) __u32 tail;
+	_Alignas(64) unsigned char data[RING_BYTES];
 };
 
 /**
@@ -31,7 +31,7 @@ struct ring {
  * @asleep: it is to be rung
  */
 struct bell {
-	__u32 rung __attribute((aligned(64)));
+	_Alignas(64) __u32 rung;
 	__u32 asleep;
 };
 
@@ -70,7 +70,9 @@ static void bell_ring(unsigned int rank)
 
 static __u32 room(const struct ring *ring)
 {
-	return RING_BYTES - (ring->tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE));
+	__u32 used = ring->tail - __atomic_load_n(&ring->head, __ATOMIC_ACQUIRE);
+
+	return RING_BYTES - used;
 }
 
 static __u32 held(const struct ring *ring)
