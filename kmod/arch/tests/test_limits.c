@@ -271,6 +271,9 @@ static void test_refused(void **state)
 	arch.receive_fifos = 33;
 	refused(&arch, small, 0, "bgl: 33 reception FIFOs of a group, there is room for 32");
 	arch = torus_arch_bgl;
+	arch.fifo_chunks = 65536;
+	refused(&arch, small, 0, "bgl: 65536 chunks of a FIFO, there is room for 65535");
+	arch = torus_arch_bgl;
 	arch.header_bytes = 17;
 	refused(&arch, small, 0, "bgl: 17 bytes of a header, there is room for 16");
 	arch = torus_arch_kncube;

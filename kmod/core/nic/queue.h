@@ -17,6 +17,9 @@
 
 #include "core/state/domain.h"
 
+/* Chunks that a FIFO may hold: what a queue counts them by. */
+#define TORUS_QUEUE_CHUNKS_MAX	0xffffu
+
 /* Free chunks of a queue, and a packet into it: for the two functions below. */
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo);
 void torus_queues_put(struct torus_domain *d, u32 node, u32 fifo, u32 pkt);

@@ -49,6 +49,7 @@ int torus_limit_check(const struct torus_config *cfg, struct torus_error *err)
 		{ "injection FIFOs of a node", (u64)arch->groups * arch->inject_fifos,
 		  TORUS_NODE_FIFOS_MAX },
 		{ "reception FIFOs of a group", arch->receive_fifos, TORUS_NIC_RECEIVE_MAX },
+		{ "chunks of a FIFO", arch->fifo_chunks, TORUS_QUEUE_CHUNKS_MAX },
 		{ "virtual channels of a link", arch->router(cfg)->vcs, TORUS_VCS_MAX },
 		{ "parameters", torus_param_count(arch), TORUS_PARAMS_MAX },
 		{ "links between two nodes", limit_diameter(&cfg->geo), TORUS_PACKET_HOPS_MAX - 1 },
