@@ -544,10 +544,12 @@ static void test_refused(void **state)
 	u64 dice = 1;
 	struct world *w = begin("2x1x1", "", 2, &dice);
 	struct program *a = &w->program[0], *b = &w->program[1];
+	struct seat *s = &a->seat[0];
 
-	for (a->seat[0].bad = 0; a->seat[0].bad < 200; a->now = 0) {
+	for (s->bad = 0; s->bad < 200; s->bad++) {
 		put(a, 0, 0, 1, 0, 2);
-		a->seat[0].ring[0].out[a->seat[0].bad++].chunks = 1;
+		s->ring[0].out[s->bad].chunks = 1;	/* not what its header says */
+		a->now = 0;
 	}
 	put(a, 0, 0, 1, 0, 2);
 	a->now = 100000;

@@ -87,7 +87,7 @@ torus_inline bool torus_event_has_packet(const struct torus_event *ev)
 #define TORUS_WHEEL_MASK	(TORUS_WHEEL_SIZE - 1)
 #define TORUS_BLOCK_EVENTS	31	/* of a block, at most */
 
-/* The DONE or TOKEN of its lane, see struct torus_event; never far away. */
+/* The DONE, TOKEN or STAGE_DONE of its lane, see struct torus_event; never far away. */
 struct torus_short {
 	u32 node;
 	u16 tokens;

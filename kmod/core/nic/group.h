@@ -253,7 +253,7 @@ bool torus_nic_tell(struct torus_domain *d, const struct torus_packet *record, u
 /* inject.c: a client's injection FIFO has room, while its node is arbitrated. */
 void torus_nic_refill(struct torus_domain *d, u32 node);
 
-/* What a client wants injected is taken while there is room: true if there was any. */
+/* What a client wants injected is taken while there is room: true if some was, or was refused. */
 bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic);
 
 #endif /* TORUS_CORE_NIC_H */

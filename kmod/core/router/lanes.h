@@ -7,12 +7,6 @@
 /* Distances in events at which a node, then its packet, are fetched ahead. */
 #define ROUTER_FAR		10
 #define ROUTER_NEAR		4
-#define ROUTER_AHEAD_ARBITRATE	3
-#define ROUTER_AHEAD_BANKS	2	/* with STAGES 2 */
-#define ROUTER_AHEAD_HEADS	1
-
-/* The index of a node some way ahead; at the end any that is there will do. */
-#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
 
 typedef void router_event_fn(struct torus_domain *d, const struct torus_event *ev);
 typedef void router_short_fn(struct torus_domain *d, const struct torus_short *ev);

@@ -107,6 +107,14 @@ static void router_touch_again(struct torus_domain *d)
 	d->again_at = ~0ull;
 }
 
+/* Distances in nodes at which what an arbitration reads is fetched ahead. */
+#define ROUTER_AHEAD_ARBITRATE	3
+#define ROUTER_AHEAD_BANKS	2	/* with STAGES 2 */
+#define ROUTER_AHEAD_HEADS	1
+
+/* The index of a node some way ahead; at the end any that is there will do. */
+#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
+
 static void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
 {
 	u32 i, n = d->ntouched;

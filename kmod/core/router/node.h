@@ -39,7 +39,7 @@
  *
  * In the order of use.  With six directions, four VCs and eight injection slots eight cache
  * lines: line 0 is what every event and arbitration reads, lines 1 and 2 who wants which link
- * and how, line 3 counts, lines 4 to 7 queues.
+ * and how, lines 2 and 3 counts, lines 4 to 7 queues.
  */
 struct router_node {
 	router_mask_t room[1 + ROUTER_ENTER];
