@@ -2,7 +2,8 @@
 /*
  * Virtual time: what 64 processes send each other, when it arrives and when they end does not
  * depend on the order in which they are started, on how long they are kept from running, nor on
- * how the fabric is divided.  Nobody comes late; stamps that cannot be are refused.
+ * how the fabric is divided, and torus-sim makes the same of their record.  Nobody comes late;
+ * stamps that cannot be are refused.
  */
 #include <signal.h>
 

@@ -72,7 +72,7 @@ struct torus_kept {
  * @tick_fs: femtoseconds of its tick
  * @virtual: its time is that of programs, see program.c
  * @programs: those that are attached: struct torus_program
- * @stall_since: jiffies when virtual time began
+ * @virtual_since: jiffies since which virtual time runs
  * @stalled: somebody was told that all programs wait
  * @checked: the watchdog has looked since anything moved
  * @rest_since: jiffies since which nothing moves
@@ -129,7 +129,7 @@ struct torus_engine {
 	u64 tick_fs;
 	bool virtual;
 	struct list_head programs;
-	unsigned long stall_since;
+	unsigned long virtual_since;
 	bool stalled;
 	bool checked;
 	unsigned long rest_since;

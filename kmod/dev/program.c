@@ -95,7 +95,7 @@ int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
 		init_waitqueue_head(&program->wait);
 		list_add_tail(&program->link, &e->programs);
 		if (torus_programs_begun(e->fabric))
-			e->stall_since = jiffies;
+			e->virtual_since = jiffies;
 	}
 	program->moved = jiffies;
 	program->open++;
@@ -402,8 +402,8 @@ struct torus_file *torus_program_last(struct torus_engine *e)
 /* Jiffies since when a program holds time up: nobody does before time has begun. */
 static unsigned long torus_program_since(const struct torus_program *program)
 {
-	return time_after(program->engine->stall_since, program->moved) ?
-	       program->engine->stall_since : program->moved;
+	return time_after(program->engine->virtual_since, program->moved) ?
+	       program->engine->virtual_since : program->moved;
 }
 
 /* Milliseconds for which a program has not moved its clock, in time that has begun. */

@@ -18,8 +18,9 @@ mkdir -p "$dir"
 for path in user/rerun/examples/*.record; do
 	name=$(basename "$path" .record)
 	wanted=$(sed -n 's/^# .*hash was \([0-9a-f]*\)$/\1/p' "$path")
+	: >"$dir/$name.err"
 	for domains in 1 2 3; do
-		"$sim" rerun "$path" --json --domains $domains >"$dir/$name.json" 2>"$dir/$name.err"
+		"$sim" rerun "$path" --json --domains $domains >"$dir/$name.json" 2>>"$dir/$name.err"
 		is "$name: the module's hash, in $domains domains" \
 			"$(value "$dir/$name.json" 'd["delivery_hash"]')" "$wanted"
 	done

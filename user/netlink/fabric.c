@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fabrics: making, describing, changing, removing. */
 #include <errno.h>
+#include <string.h>
 
 #include "fabric.h"
 
@@ -79,6 +80,23 @@ void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_
 	nla_for_each_attr(attr, reply->first, reply->length, rest)
 		if (nla_type(attr) == TORUS_A_PARAM && *count < TORUS_NL_PARAMS_MAX)
 			fabric_parse_param(attr, &params[(*count)++]);
+}
+
+/**
+ * torus_nl_fabric_param - what a parameter of a fabric is
+ * @fabric: the fabric
+ * @key: the parameter's name
+ *
+ * Return: its text, "" where the fabric has no such parameter.
+ */
+const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < fabric->nparams; i++)
+		if (!strcmp(fabric->params[i].key, key))
+			return fabric->params[i].text;
+	return "";
 }
 
 /* Who holds up virtual time, if somebody does. */

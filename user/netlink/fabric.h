@@ -128,6 +128,7 @@ struct torus_nl_fabric {
 
 void torus_nl_fabric_params(const struct torus_nl_reply *reply, struct torus_nl_param *params,
 			    size_t *count);
+const char *torus_nl_fabric_param(const struct torus_nl_fabric *fabric, const char *key);
 int torus_nl_fabric_add(struct torus_nl *nl, const struct torus_nl_fabric_spec *spec);
 int torus_nl_fabric_get(struct torus_nl *nl, const char *name, struct torus_nl_fabric *fabric);
 int torus_nl_fabric_dump(struct torus_nl *nl, struct torus_nl_fabric **fabrics, size_t *count);

@@ -26,7 +26,6 @@ struct player;
  * @tail: chunks that have come into each reception ring
  * @head: those that were read, as far as a look has told
  * @read: those that the program has read
- * @generation: of the group
  */
 struct seat {
 	const struct rerun_seat *from;
@@ -37,7 +36,6 @@ struct seat {
 	u32 tail[TORUS_RECEIVE_MAX];
 	u32 head[TORUS_RECEIVE_MAX];
 	u32 read[TORUS_RECEIVE_MAX];
-	u32 generation;
 };
 
 /**
@@ -232,7 +230,7 @@ static int begin(struct player *player)
 {
 	const struct rerun_record *record = player->record;
 	struct torus_error err;
-	u32 i;
+	u32 i, generation;
 
 	player->seats = calloc(record->nseats + 1ul, sizeof(*player->seats));
 	player->actors = calloc(record->nprograms + 1ul, sizeof(*player->actors));
@@ -254,7 +252,7 @@ static int begin(struct player *player)
 		s->from = from;
 		s->f = player->f;
 		if (torus_nic_attach(player->f, from->node, from->group, from->priority,
-				     &seat_ops, s, &s->generation, &err))
+				     &seat_ops, s, &generation, &err))
 			return sim_bad("%s:%u: %s", record->name, from->line, err.text);
 		torus_programs_tie(player->f, &player->actors[from->program].clock, from->node,
 				   from->group);

@@ -68,21 +68,6 @@ static bool take_u32(const struct reading *r, const char *what, const char *word
 	return true;
 }
 
-/* One more of an array of so many, all zero; NULL without memory. */
-static void *one_more(void **array, u32 *count, u32 *room, size_t size)
-{
-	void *grown;
-
-	if (*count == *room) {
-		grown = realloc(*array, size * (*room * 2 + 16));
-		if (!grown)
-			return NULL;
-		*array = grown;
-		*room = *room * 2 + 16;
-	}
-	return memset((char *)*array + size * (*count)++, 0, size);
-}
-
 /* ------------------------------------------------------------------- fabric */
 
 /* The value of one of the words behind fabric add NAME. */
@@ -272,12 +257,28 @@ static bool take_action(struct reading *r, u32 program, struct rerun_action *act
 	return bad(r, "not PID attach, inject, read or leave, with what belongs to it");
 }
 
+/* One more action of a program, all zero; NULL without memory. */
+static struct rerun_action *new_action(struct rerun_program *program)
+{
+	struct rerun_action *grown;
+
+	if (program->count == program->room) {
+		grown = realloc(program->actions, sizeof(*grown) * (program->room * 2 + 16));
+		if (!grown)
+			return NULL;
+		program->actions = grown;
+		program->room = program->room * 2 + 16;
+	}
+	grown = &program->actions[program->count++];
+	*grown = (struct rerun_action){ .bytes = NULL };
+	return grown;
+}
+
 /* A line of a program. */
 static bool take_program(struct reading *r)
 {
 	struct rerun_action *action;
 	struct rerun_program *program;
-	void *actions;
 	u64 pid;
 
 	if (!take_number(r, "process", r->lines.words[0], ~0ull, &pid))
@@ -289,9 +290,7 @@ static bool take_program(struct reading *r)
 		return bad(r, "the process has left before");
 	if (r->lines.count > 4 && !strcmp(r->lines.words[1], "attach"))
 		return take_attach(r, (u32)(program - r->record->programs));
-	actions = program->actions;
-	action = one_more(&actions, &program->count, &program->room, sizeof(*action));
-	program->actions = actions;
+	action = new_action(program);
 	return action ? take_action(r, (u32)(program - r->record->programs), action) :
 			no_memory(r);
 }

@@ -91,21 +91,12 @@ static struct json_object *time_held_json(const struct torus_nl_fabric *fabric)
 	return object;
 }
 
-static bool is_virtual(const struct torus_nl_fabric *fabric)
-{
-	size_t i;
-
-	for (i = 0; i < fabric->nparams; i++)
-		if (!strcmp(fabric->params[i].key, "time"))
-			return !strcmp(fabric->params[i].text, "virtual");
-	return false;
-}
-
 static void time_held_text(const struct torus_nl_fabric *fabric)
 {
 	char where[PLACE_TEXT_MAX], holder[HOLDER_TEXT_MAX];
 
-	if (fabric->state == TORUS_FABRIC_DEADLOCKED && is_virtual(fabric))
+	if (fabric->state == TORUS_FABRIC_DEADLOCKED &&
+	    !strcmp(torus_nl_fabric_param(fabric, "time"), "virtual"))
 		puts("    time stands: all programs wait, without a time-out");
 	if (!fabric->time_held)
 		return;

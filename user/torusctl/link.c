@@ -147,16 +147,6 @@ static int link_show(struct ctl *ctl, struct ctl_args *args)
 			   links_print);
 }
 
-static const char *fabric_param(const struct torus_nl_fabric *fabric, const char *key)
-{
-	size_t i;
-
-	for (i = 0; i < fabric->nparams; i++)
-		if (!strcmp(fabric->params[i].key, key))
-			return fabric->params[i].text;
-	return "";
-}
-
 static bool link_carried(const struct torus_nl_link *link)
 {
 	size_t vc;
@@ -178,7 +168,7 @@ static int links_uncounted(struct ctl *ctl, const struct target *target, size_t 
 	size_t i;
 
 	*uncounted = 0;
-	if (strcmp(fabric_param(&target->fabric, "crc"), "lazy"))
+	if (strcmp(torus_nl_fabric_param(&target->fabric, "crc"), "lazy"))
 		return CTL_OK;
 	if (torus_nl_link_dump(ctl->nl, target->name, NULL, &links, &count))
 		return ctl_failed(ctl);

@@ -115,16 +115,6 @@ static int take_unit(struct ctl *ctl, struct ctl_args *args, struct target *targ
 
 /* --------------------------------------------------------------- draining */
 
-static const char *inject_word(const struct torus_nl_fabric *fabric)
-{
-	size_t i;
-
-	for (i = 0; i < fabric->nparams; i++)
-		if (!strcmp(fabric->params[i].key, INJECT))
-			return fabric->params[i].text;
-	return "";
-}
-
 static int inject_set(struct ctl *ctl, const char *name, const char *word)
 {
 	struct torus_nl_param param = { .key = INJECT, .is_text = true };
@@ -189,7 +179,7 @@ static int set_nodes(struct ctl *ctl, const struct target *target, const struct 
 static int swap(struct ctl *ctl, struct target *target, const struct unit *unit,
 		enum torus_node_state state)
 {
-	const char *word = inject_word(&target->fabric);
+	const char *word = torus_nl_fabric_param(&target->fabric, INJECT);
 	bool held = !strcmp(word, "hold");
 	struct sigaction action = { .sa_handler = on_signal }, before[2];
 	int status;
