@@ -30,7 +30,7 @@ struct rank;
  * @tune: before a measurement: poll, or block
  * @send: send a message
  * @send_many: send equal messages at once; NULL: one after the other
- * @receive: receive a message from a rank or from ANYBODY of those that @tune named; gives the rank
+ * @receive: receive a message from a rank or from ANYBODY of those in rank->open; gives the rank
  *
  * All return 0 or a negative errno, and leave words in rank->why.
  */
