@@ -16,6 +16,7 @@
 #define WAYS_MAX	20	/* transports, polling and blocking */
 #define ROUNDS_MAX	1000
 #define ANYBODY		(~0u)
+#define SPINS		20	/* looks in vain before one who polls yields, as libtorus' */
 
 enum measure { MEASURE_LAT, MEASURE_BW, MEASURE_RATE };
 enum between { BETWEEN_NEIGHBORS, BETWEEN_ALL, BETWEEN_ONE };
@@ -163,7 +164,9 @@ struct rank {
 	char why[256];
 };
 
-/* options.c */
+/* options.c: words by enum measure and enum between, NULL behind the last */
+extern const char *const measures[];
+extern const char *const betweens[];
 int beside_options(struct call *call, int argc, char **argv);
 
 /* pair.c */
