@@ -65,9 +65,9 @@ struct way {
  * @fabric: name of the fabric; NULL: no torus
  * @ranks: processes
  * @sizes: lengths of the messages
- * @piece: longer messages leave in pieces of so many bytes
+ * @piece: longer messages leave in pieces of so many bytes; not by rings nor as packets
  * @rounds: of all ways in turns
- * @count: messages of a round; 0: as many as @time_ms lasts
+ * @count: messages from one rank to another in a round; 0: as many as @time_ms lasts
  * @time_ms: of a way's round, about
  * @ways: what is measured, the first is that which the others stand beside
  * @nways: their number
@@ -130,7 +130,7 @@ struct sample {
  * struct shared - memory of all ranks
  * @all: where they meet
  * @parts: of the measurement that has just ended
- * @count: messages of each sender in the next
+ * @count: messages from one rank to another in the next
  * @samples: by round, length and way
  */
 struct shared {
