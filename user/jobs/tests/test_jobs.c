@@ -211,10 +211,10 @@ static void test_laws(void **unused)
 	jobs_stream_free(&stream);
 }
 
-/* A log of that text is read: these jobs, besides so many that are left out.  Return: its file. */
 /* Of a log: all of it, its largest job the largest view of two groups. */
 static struct jobs_law law = { .count = 100, .most = 2 * GROUP };
 
+/* A log of that text is read: these jobs, besides so many that are left out.  Return: its file. */
 static int log_read(const char *text, char *name, struct jobs_stream *stream,
 		    const struct jobs_job *wanted, u32 count, u32 skipped)
 {

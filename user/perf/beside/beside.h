@@ -16,6 +16,7 @@
 #define WAYS_MAX	20	/* transports, polling and blocking */
 #define ROUNDS_MAX	1000
 #define ANYBODY		(~0u)
+#define SPINS		20	/* looks in vain before one who polls yields, as libtorus' */
 
 enum measure { MEASURE_LAT, MEASURE_BW, MEASURE_RATE };
 enum between { BETWEEN_NEIGHBORS, BETWEEN_ALL, BETWEEN_ONE };
@@ -30,7 +31,7 @@ struct rank;
  * @tune: before a measurement: poll, or block
  * @send: send a message
  * @send_many: send equal messages at once; NULL: one after the other
- * @receive: receive a message from a rank or from ANYBODY of those that @tune named; gives the rank
+ * @receive: receive a message from a rank or from ANYBODY of those in rank->open; gives the rank
  *
  * All return 0 or a negative errno, and leave words in rank->why.
  */
@@ -64,9 +65,9 @@ struct way {
  * @fabric: name of the fabric; NULL: no torus
  * @ranks: processes
  * @sizes: lengths of the messages
- * @piece: longer messages leave in pieces of so many bytes
+ * @piece: longer messages leave in pieces of so many bytes; not by rings nor as packets
  * @rounds: of all ways in turns
- * @count: messages of a round; 0: as many as @time_ms lasts
+ * @count: messages from one rank to another in a round; 0: as many as @time_ms lasts
  * @time_ms: of a way's round, about
  * @ways: what is measured, the first is that which the others stand beside
  * @nways: their number
@@ -129,7 +130,7 @@ struct sample {
  * struct shared - memory of all ranks
  * @all: where they meet
  * @parts: of the measurement that has just ended
- * @count: messages of each sender in the next
+ * @count: messages from one rank to another in the next
  * @samples: by round, length and way
  */
 struct shared {
@@ -163,7 +164,9 @@ struct rank {
 	char why[256];
 };
 
-/* options.c */
+/* options.c: words by enum measure and enum between, NULL behind the last */
+extern const char *const measures[];
+extern const char *const betweens[];
 int beside_options(struct call *call, int argc, char **argv);
 
 /* pair.c */

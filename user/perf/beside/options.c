@@ -61,8 +61,13 @@ static const char help[] =
 	"  -h, --help         print this\n"
 	"  -V, --version      print the version\n";
 
-static const char *const measures[] = { "lat", "bw", "rate", NULL };
-static const char *const betweens[] = { "neighbors", "all", "one", NULL };
+const char *const measures[] = {
+	[MEASURE_LAT] = "lat", [MEASURE_BW] = "bw", [MEASURE_RATE] = "rate", NULL,
+};
+
+const char *const betweens[] = {
+	[BETWEEN_NEIGHBORS] = "neighbors", [BETWEEN_ALL] = "all", [BETWEEN_ONE] = "one", NULL,
+};
 
 /**
  * struct typed - what is put together when all words are known

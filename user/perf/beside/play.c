@@ -149,24 +149,27 @@ static int play_way(struct rank *rank, size_t bytes, unsigned int count, struct 
 
 	*sample = (struct sample) { 0 };
 	wait_begin(rank);
-	rank->open = ~0ull >> (64 - rank->call->ranks);
 	if (!rank->number) {
 		rank->shared->count = count;
 		usage_engine(transport->torus ? rank->call->fabric : NULL, &engine);
 	}
+	/* Whoever fails does not wait for the others, who might wait for it: its end ends them. */
 	if (transport->tune)
 		ret = transport->tune(rank);
+	if (ret)
+		return ret;
 	pthread_barrier_wait(&rank->shared->all);
 	/* Not before: rank 0 may have been reading the last one's. */
 	*part = (struct part) { 0 };
 	usage_own(&start);
-	if (!ret)
-		ret = play_steps(rank, bytes, rank->shared->count);
+	ret = play_steps(rank, bytes, rank->shared->count);
+	if (ret)
+		return ret;
 	usage_own(&part->used);
 	usage_since(&part->used, &start);
 	pthread_barrier_wait(&rank->shared->all);
-	if (rank->number || ret)
-		return ret;
+	if (rank->number)
+		return 0;
 	usage_engine(transport->torus ? rank->call->fabric : NULL, &sample->engine);
 	usage_since(&sample->engine, &engine);
 	sample_make(rank, bytes, sample);
@@ -240,7 +243,7 @@ int play_rank(struct rank *rank)
 	unsigned int round, size, i, way;
 	unsigned int *counts = calloc(call->sizes.count * call->nways, sizeof(*counts));
 	struct sample sample;
-	int ret = counts ? 0 : -ENOMEM;
+	int ret = counts ? 0 : wait_failed(rank, "calloc", -ENOMEM);
 
 	for (size = 0; !ret && size < call->sizes.count; size++) {
 		for (way = 0; !ret && way < call->nways; way++) {

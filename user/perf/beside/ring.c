@@ -116,6 +116,14 @@ static void ring_wait(struct rank *rank, unsigned int to, __u64 from, unsigned i
 	wait_begin(rank);
 }
 
+/* Of @n bytes of the ring from @at on: those that one copy moves, not beyond its end. */
+static __u32 stretch(__u32 n, __u32 at, size_t wanted)
+{
+	if (n > wanted)
+		n = wanted;
+	return n > RING_BYTES - at ? RING_BYTES - at : n;
+}
+
 int ring_send(struct rank *rank, unsigned int to, size_t bytes)
 {
 	struct ring *ring = rings[rank->number][to];
@@ -124,12 +132,8 @@ int ring_send(struct rank *rank, unsigned int to, size_t bytes)
 
 	while (done < bytes) {
 		ring_wait(rank, to, 0, NULL);
-		n = room(ring);
 		at = ring->tail % RING_BYTES;
-		if (n > bytes - done)
-			n = bytes - done;
-		if (n > RING_BYTES - at)
-			n = RING_BYTES - at;
+		n = stretch(room(ring), at, bytes - done);
 		memcpy(ring->data + at, rank->buffer + done, n);
 		__atomic_store_n(&ring->tail, ring->tail + n, __ATOMIC_RELEASE);
 		bell_ring(to);
@@ -149,12 +153,8 @@ int ring_receive(struct rank *rank, unsigned int *from, size_t bytes)
 		ring_wait(rank, ANYBODY, open, from);
 		open = 1ull << *from;
 		ring = rings[*from][rank->number];
-		n = held(ring);
 		at = ring->head % RING_BYTES;
-		if (n > bytes - done)
-			n = bytes - done;
-		if (n > RING_BYTES - at)
-			n = RING_BYTES - at;
+		n = stretch(held(ring), at, bytes - done);
 		memcpy(rank->buffer + done, ring->data + at, n);
 		__atomic_store_n(&ring->head, ring->head + n, __ATOMIC_RELEASE);
 		bell_ring(*from);

@@ -27,21 +27,15 @@ struct row {
 };
 
 static const struct {
-	const char *name;
 	const char *what;
 	const char *unit;
 	const char *key;
 	double scale;
 	const char *better;
 } kinds[] = {
-	[MEASURE_LAT] = { "lat", "half of a round trip", "us", "ns", 1e3, "less" },
-	[MEASURE_BW] = { "bw", "bytes a second one way", "MB/s", "bytes_per_s", 1e6, "more" },
-	[MEASURE_RATE] = { "rate", "messages a second one way", "1000/s", "messages_per_s", 1e3,
-			   "more" },
-};
-
-static const char *const betweens[] = {
-	[BETWEEN_NEIGHBORS] = "neighbors", [BETWEEN_ALL] = "all", [BETWEEN_ONE] = "one",
+	[MEASURE_LAT] = { "half of a round trip", "us", "ns", 1e3, "less" },
+	[MEASURE_BW] = { "bytes a second one way", "MB/s", "bytes_per_s", 1e6, "more" },
+	[MEASURE_RATE] = { "messages a second one way", "1000/s", "messages_per_s", 1e3, "more" },
 };
 
 static int compare(const void *a, const void *b)
@@ -107,7 +101,7 @@ static void print_head(const struct call *call, const struct torus_fabric_info *
 	__u32 d;
 
 	printf("# torus-perf %s: %s, %s is better; %u ranks, between %s; %u rounds\n",
-	       kinds[call->measure].name, kinds[call->measure].what, kinds[call->measure].better,
+	       measures[call->measure], kinds[call->measure].what, kinds[call->measure].better,
 	       call->ranks, betweens[call->between], call->rounds);
 	if (info) {
 		printf("# fabric %s (%s ", info->name, info->arch);
@@ -151,7 +145,7 @@ static struct json_object *document_make(const struct call *call,
 {
 	struct json_object *document = json_object_new_object();
 
-	add_word(document, "measure", kinds[call->measure].name);
+	add_word(document, "measure", measures[call->measure]);
 	add_word(document, "unit", kinds[call->measure].key);
 	add_word(document, "better", kinds[call->measure].better);
 	add_word(document, "between", betweens[call->between]);

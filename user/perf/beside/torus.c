@@ -7,7 +7,6 @@
 
 #define JOB_KEY		0x70657266
 #define BATCH		64	/* packets that are shown at once, if the ring has room */
-#define SPINS		20
 #define SOURCE_BYTES	4	/* behind the machine's header: the rank that sends */
 
 /**

@@ -5,8 +5,6 @@
 #include <string.h>
 #include "beside.h"
 
-#define SPINS	20	/* as libtorus' */
-
 /**
  * wait_begin - something came
  * @rank: who waits
