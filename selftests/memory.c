@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registered memory: put, get and atomics between processes, what is refused, what stays pinned. */
-#include "device.h"
+#include "asleep.h"
 #include "arch/tests/tofu_latency.h"
 #include <signal.h>
 #include <sys/resource.h>
@@ -185,6 +185,8 @@ TEST_F(memory, put_takes_its_ticks)
 		if (!peer)
 			ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, nodes[hops], NULL));
 		c.remote = stadd_of(peer, to, sizeof(to), 0, 0);
+		/* what attaching set going moves the clock as well */
+		ASSERT_TRUE(asleep(self->a));
 		clock = torus_context_clock(self->a);
 		ASSERT_EQ(0, post(self->a, nodes[hops], &c));
 		ASSERT_EQ(0, told(peer, TORUS_TOFU_RMT_PUT, &notice));

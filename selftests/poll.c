@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* poll() and the doorbell: nobody sleeps over a packet. */
-#include "device.h"
+#include "asleep.h"
 #include <sys/epoll.h>
-#include "../user/lib/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC	"polltest"
@@ -46,20 +45,6 @@ static int send_to(struct torus_context *context, const __u32 dest[3], __u32 id)
 
 	packet_make(packet, sizeof(packet), dest, TORUS_ROUTE_ORDERED, id);
 	return torus_inject_packet(context, 0, packet, sizeof(packet), WAIT_MS);
-}
-
-/* Wait, without touching anything, until the engine sleeps. */
-static bool asleep(struct torus_context *context)
-{
-	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
-	double until = now_s() + WAIT_MS / 1000;
-
-	while (!(__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)) {
-		if (now_s() > until)
-			return false;
-		usleep(1000);
-	}
-	return true;
 }
 
 TEST_F(poll, quiet)

@@ -113,7 +113,10 @@ static void router_touch_again(struct torus_domain *d)
 #define ROUTER_AHEAD_HEADS	1
 
 /* The index of a node some way ahead; at the end any that is there will do. */
-#define ROUTER_AHEAD(i, n, by)	((i) + ((by) & -(u32)((i) + (by) < (n))))
+torus_inline u32 router_index_ahead(u32 i, u32 n, u32 by)
+{
+	return i + (by & -(u32)(i + by < n));
+}
 
 static void router_arbitrate_touched(struct torus_domain *d, struct router_grants *grants)
 {
@@ -121,11 +124,11 @@ static void router_arbitrate_touched(struct torus_domain *d, struct router_grant
 
 	for (i = 0; i < n; i++) {
 		struct router_node *node = router_node(d, d->touched[i]);
+		u32 soon = router_index_ahead(i, n, ROUTER_AHEAD_ARBITRATE);
 
-		router_prefetch_arbitration(d,
-					    d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_ARBITRATE)]);
-		router_prefetch_banks(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_BANKS)]);
-		router_prefetch_heads(d, d->touched[ROUTER_AHEAD(i, n, ROUTER_AHEAD_HEADS)]);
+		router_prefetch_arbitration(d, d->touched[soon]);
+		router_prefetch_banks(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_BANKS)]);
+		router_prefetch_heads(d, d->touched[router_index_ahead(i, n, ROUTER_AHEAD_HEADS)]);
 		node->touched &= (u8)~TORUS_TOUCHED;
 		router_arbitrate(d, node, d->touched[i], grants);
 		if (grants->n >= ROUTER_GRANTS)

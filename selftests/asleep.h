@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Is a fabric at rest? */
+#ifndef TORUS_SELFTESTS_ASLEEP_H
+#define TORUS_SELFTESTS_ASLEEP_H
+
+#include "device.h"
+#include "../user/lib/context.h"
+
+/* Wait, without touching anything, until the engine sleeps. */
+static inline bool asleep(struct torus_context *context)
+{
+	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
+	double until = now_s() + WAIT_MS / 1000;
+
+	while (!(__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)) {
+		if (now_s() > until)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+#endif /* TORUS_SELFTESTS_ASLEEP_H */
