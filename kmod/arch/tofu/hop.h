@@ -5,23 +5,10 @@
 
 #include "arch/tofu/route.h"
 
-/* Within a group: a and c to their other end, b either way round its three. */
-torus_inline bool tofu_hop_in_group(const u32 *at, const u32 *to, struct tofu_hop *hop)
-{
-	u32 axis;
-
-	for (axis = TOFU_A; axis <= TOFU_C; axis++) {
-		bool plus = at[axis] < to[axis];
-
-		if (at[axis] == to[axis])
-			continue;
-		if (axis == TOFU_B)
-			plus = (at[axis] + 1) % TOFU_B_LENGTH == to[axis];
-		hop->dir = 2 * axis + !plus;
-		return true;
-	}
-	return false;
-}
+/*
+ * Without branches where it can be: which way a packet goes nobody foretells, and a guess that
+ * was wrong costs more than to reckon both.
+ */
 
 torus_inline u32 tofu_sum_coords(const u32 *coords)
 {
@@ -32,18 +19,16 @@ torus_inline u32 tofu_sum_coords(const u32 *coords)
 	return sum;
 }
 
-/* The shorter way; halfway round both are. */
+/* The shorter way; halfway round a ring both are. */
 torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, const u32 *dest,
 				 u32 axis)
 {
-	u32 length = g->dims[axis], up;
+	bool mesh = g->mesh >> axis & 1, below = at[axis] < dest[axis];
+	u32 length = g->dims[axis], up = dest[axis] - at[axis] + (below ? 0 : length);
+	bool odd = (tofu_sum_coords(dest) - dest[axis] + at[axis]) & 1;
+	bool shorter = (2 * up < length) | ((2 * up == length) & !odd);
 
-	if (g->mesh >> axis & 1)
-		return at[axis] < dest[axis];
-	up = at[axis] < dest[axis] ? dest[axis] - at[axis] : dest[axis] + length - at[axis];
-	if (2 * up != length)
-		return 2 * up < length;
-	return !((tofu_sum_coords(dest) - dest[axis] + at[axis]) & 1);
+	return (mesh & below) | (!mesh & shorter);
 }
 
 /* On entering an axis: by what is ahead.  On it: the same VC, but another behind the dateline. */
@@ -52,35 +37,30 @@ torus_inline u32 tofu_vc_in_ring(const struct torus_geometry *g, const u32 *dest
 {
 	u32 axis = TORUS_DIM(dir);
 	bool minus = TORUS_MINUS(dir);
+	bool entered = (last->phase == TOFU_TO_GROUP) & (last->dir == dir);
+	bool behind = at[axis] == (minus ? g->dims[axis] - 1 : 0);
+	bool ahead = minus == (at[axis] < dest[axis]);
+	bool stays = behind | (last->vc & 1), enters = (tofu_sum_coords(dest) & 1) & !ahead;
 
-	if (last->phase == TOFU_TO_GROUP && last->dir == dir) {
-		if (at[axis] == (minus ? g->dims[axis] - 1 : 0))
-			return 1;
-		return last->vc & 1;
-	}
-	if (minus ? at[axis] < dest[axis] : at[axis] > dest[axis])
-		return 0;
-	return tofu_sum_coords(dest) & 1;
+	return (entered & stays) | (!entered & enters);
 }
 
 torus_inline bool tofu_hop_between_groups(const struct torus_geometry *g,
 					  const struct tofu_way *way, const u32 *at,
 					  struct tofu_hop *hop)
 {
-	u32 i;
+	u32 away = 0, i, axis, dir;
 
-	for (i = 0; i < TOFU_GROUP_AXES; i++) {
-		u32 axis = tofu_group_axes[way->order][i], dir;
-
-		if (at[axis] == way->dest[axis])
-			continue;
-		dir = 2 * axis + !tofu_goes_plus(g, at, way->dest, axis);
-		hop->vc = tofu_vc_in_ring(g, way->dest, at, dir, hop);
-		hop->dir = dir;
-		hop->phase = TOFU_TO_GROUP;
-		return true;
-	}
-	return false;
+	for (i = 0; i < TOFU_GROUP_AXES; i++)
+		away |= (u32)(at[i] != way->dest[i]) << i;
+	if (!away)
+		return false;
+	axis = tofu_next_axis[way->order][away];
+	dir = 2 * axis + !tofu_goes_plus(g, at, way->dest, axis);
+	hop->vc = tofu_vc_in_ring(g, way->dest, at, dir, hop);
+	hop->dir = dir;
+	hop->phase = TOFU_TO_GROUP;
+	return true;
 }
 
 /**
@@ -95,25 +75,19 @@ torus_inline bool tofu_hop_between_groups(const struct torus_geometry *g,
 torus_inline bool tofu_route_next(const struct torus_geometry *g, const struct tofu_way *way,
 				  const u32 *at, struct tofu_hop *hop)
 {
-	u32 first = way->order * TOFU_VCS / TOFU_ORDERS;
+	u32 first = way->order * TOFU_VCS / TOFU_ORDERS, here = tofu_slot(at), dir;
+	bool relayed = (hop->phase != TOFU_TO_RELAY) | (here == way->path);
 
-	if (hop->phase == TOFU_TO_RELAY) {
-		u32 relay[TOFU_AXES];
-
-		tofu_slot_coords(way->path, relay);
-		if (tofu_hop_in_group(at, relay, hop)) {
-			hop->vc = first;
-			return true;
-		}
-	}
-	if (hop->phase != TOFU_TO_NODE && tofu_hop_between_groups(g, way, at, hop)) {
+	if (relayed && hop->phase != TOFU_TO_NODE && tofu_hop_between_groups(g, way, at, hop)) {
 		hop->vc += first;
 		return true;
 	}
-	hop->phase = TOFU_TO_NODE;
-	if (!tofu_hop_in_group(at, way->dest, hop))
+	hop->phase = relayed ? TOFU_TO_NODE : TOFU_TO_RELAY;
+	dir = tofu_group_dirs[here][relayed ? tofu_slot(way->dest) : way->path];
+	if (dir == TOFU_DIRS)
 		return false;
-	hop->vc = first + 1;
+	hop->dir = dir;
+	hop->vc = first + relayed;
 	return true;
 }
 

@@ -5,9 +5,33 @@
 
 const char *const tofu_policy_names[] = { "fixed", "hash", "roundrobin", NULL };
 
-const u8 tofu_group_axes[TOFU_ORDERS][TOFU_GROUP_AXES] = {
-	[TOFU_Z_FIRST] = { TOFU_Z, TOFU_X, TOFU_Y },
-	[TOFU_Z_LAST] = { TOFU_X, TOFU_Y, TOFU_Z },
+/* Of the axes @away, bits, the first of three in their order. */
+#define FIRST_OF(away, p, q, r)	((away) >> (p) & 1 ? (p) : (away) >> (q) & 1 ? (q) : (r))
+#define ORDER(p, q, r)		{ FIRST_OF(0, p, q, r), FIRST_OF(1, p, q, r), \
+				  FIRST_OF(2, p, q, r), FIRST_OF(3, p, q, r), \
+				  FIRST_OF(4, p, q, r), FIRST_OF(5, p, q, r), \
+				  FIRST_OF(6, p, q, r), FIRST_OF(7, p, q, r) }
+
+const u8 tofu_next_axis[TOFU_ORDERS][1u << TOFU_GROUP_AXES] = {
+	[TOFU_Z_FIRST] = ORDER(TOFU_Z, TOFU_X, TOFU_Y),
+	[TOFU_Z_LAST] = ORDER(TOFU_X, TOFU_Y, TOFU_Z),
+};
+
+/* Coordinates of a slot; a and c go to their other end, b either way round its three. */
+#define A(slot)		((slot) % TOFU_A_LENGTH)
+#define B(slot)		((slot) / TOFU_A_LENGTH % TOFU_B_LENGTH)
+#define C(slot)		((slot) / TOFU_A_LENGTH / TOFU_B_LENGTH)
+#define MINUS_B(at, to)	((B(at) + 1) % TOFU_B_LENGTH != B(to))
+#define DIR(at, to)	(A(at) != A(to) ? 2 * TOFU_A + (A(at) > A(to)) : \
+			 B(at) != B(to) ? 2 * TOFU_B + MINUS_B(at, to) : \
+			 C(at) != C(to) ? 2 * TOFU_C + (C(at) > C(to)) : TOFU_DIRS)
+#define DIRS(at)	{ DIR(at, 0), DIR(at, 1), DIR(at, 2), DIR(at, 3), DIR(at, 4), \
+			  DIR(at, 5), DIR(at, 6), DIR(at, 7), DIR(at, 8), DIR(at, 9), \
+			  DIR(at, 10), DIR(at, 11) }
+
+const u8 tofu_group_dirs[TOFU_GROUP][TOFU_GROUP] = {
+	DIRS(0), DIRS(1), DIRS(2), DIRS(3), DIRS(4), DIRS(5),
+	DIRS(6), DIRS(7), DIRS(8), DIRS(9), DIRS(10), DIRS(11),
 };
 
 /**

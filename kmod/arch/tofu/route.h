@@ -55,8 +55,11 @@ enum tofu_policy { TOFU_FIXED, TOFU_HASH, TOFU_ROUNDROBIN, TOFU_POLICIES };
 /* Their names, NULL-terminated. */
 extern const char *const tofu_policy_names[];
 
-/* Axes of the second phase, one after the other. */
-extern const u8 tofu_group_axes[TOFU_ORDERS][TOFU_GROUP_AXES];
+/* The second phase: of the axes still to go, bits, the next one. */
+extern const u8 tofu_next_axis[TOFU_ORDERS][1u << TOFU_GROUP_AXES];
+
+/* Within a group: the direction from slot to slot, along a, b, c in turn; TOFU_DIRS: none. */
+extern const u8 tofu_group_dirs[TOFU_GROUP][TOFU_GROUP];
 
 /**
  * struct tofu_way - what a packet's header says of its way

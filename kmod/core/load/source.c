@@ -220,8 +220,8 @@ static void source_refill_replies(struct torus_domain *d, u32 node)
 		source_inject_reply(d, node, fifo);
 }
 
-static void source_inject(struct torus_domain *d, struct torus_source *s, u32 node, u32 fifo,
-			  u64 born)
+static void source_inject(struct torus_domain *d, const struct torus_source *s, u32 node,
+			  u32 fifo, u64 born)
 {
 	const struct torus_workload *w = d->f->workload;
 	u32 pkt = torus_pool_get(&d->pool);
@@ -328,11 +328,12 @@ torus_inline u32 source_pending(struct torus_domain *d, struct torus_source *s, 
 	return TORUS_NONE;
 }
 
-/* That packet goes into that FIFO. */
+/* The next packet is chosen first, so that the list where it will wait comes meanwhile. */
 static void source_send(struct torus_domain *d, struct torus_source *s, u32 node, u32 stream,
 			u32 fifo)
 {
 	const struct torus_workload *w = d->f->workload;
+	const struct torus_source own = *s;
 	u64 born = 0;
 
 	if (torus_workload_open(w))
@@ -341,9 +342,12 @@ static void source_send(struct torus_domain *d, struct torus_source *s, u32 node
 		born = torus_workload_open(w) ? born : d->now;
 		w->replies[node].asked++;
 	}
-	source_inject(d, s, node, fifo, born);
-	source_count(w, node, stream);
 	source_step(d->f, s, node);
+	if (torus_workload_open(w))
+		torus_prefetch(*torus_wheel_list(&d->wheel, TORUS_LANE_ANY,
+						 source_due(d->f, s, node)));
+	source_inject(d, &own, node, fifo, born);
+	source_count(w, node, stream);
 }
 
 static struct torus_source *source_streams(struct torus_domain *d, u32 node)

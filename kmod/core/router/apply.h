@@ -44,6 +44,7 @@ torus_inline void router_on_done(struct torus_domain *d, const struct torus_shor
 	} else {
 		n->refill |= ROUTER_BIT(slot);
 		router_prefetch_source(d, ev->node);
+		router_prefetch_sent(d, ev->node, slot);
 	}
 	acts = router_port_free(d, n, ev->node, slot, ev->tokens);
 	router_touch_if(d, n, ev->node,

@@ -121,6 +121,7 @@ torus_inline void router_near_head(struct torus_domain *d, const struct torus_ev
 torus_inline void router_far_received(struct torus_domain *d, const struct torus_event *ev)
 {
 	router_prefetch_done(d, ev->node, ev->bank, ev->queue);
+	router_prefetch_received(d, ev);
 }
 
 torus_inline void router_near_received(struct torus_domain *d, const struct torus_event *ev)
@@ -158,9 +159,11 @@ torus_inline void router_near_stage_done(struct torus_domain *d, const struct to
 	router_prefetch_packet(d, router_node(d, ev->node)->q[ev->queue].head);
 }
 
+/* Most are of sources. */
 torus_inline void router_far_any(struct torus_domain *d, const struct torus_event *ev)
 {
 	torus_prefetch(router_node(d, ev->node));
+	router_prefetch_source(d, ev->node);
 }
 
 torus_inline void router_near_any(struct torus_domain *d, const struct torus_event *ev)

@@ -163,11 +163,17 @@ torus_inline void router_prefetch_arbitration(struct torus_domain *d, u32 node)
 		torus_prefetch(n + i);
 }
 
-/* Arbitration will ask the node's first source for its next packet. */
+/*
+ * Arbitration will ask the node's first source for its next packet, which joins an injection
+ * slot.
+ */
 torus_inline void router_prefetch_source(struct torus_domain *d, u32 node)
 {
+	const struct router_node *n = router_node(d, node);
 	u32 i;
 
+	torus_prefetch(&n->q[ROUTER_LINK_SLOTS]);
+	torus_prefetch(&n->full[ROUTER_LINK_SLOTS]);
 	machine_prefetch(d->machine, node);
 	for (i = 0; d->queues && i < d->queues_stride; i += 64)
 		torus_prefetch(d->queues + (size_t)node * d->queues_stride + i);

@@ -38,6 +38,31 @@ torus_inline void router_port_received(struct torus_domain *d, u32 node,
 #endif
 }
 
+/* The port of a packet, which the event of its reception names. */
+torus_inline u8 router_reception_port(const struct torus_packet *p)
+{
+#if ROUTER_PORTS
+	return (u8)machine_port(p);
+#else
+	return 0;
+#endif
+}
+
+/* Where a packet that is received, or the next one of an injection slot, will be counted. */
+torus_inline void router_prefetch_received(struct torus_domain *d, const struct torus_event *ev)
+{
+#if ROUTER_PORTS
+	torus_prefetch(&torus_tni(d, ev->node, ev->dir)->packets_received);
+#endif
+}
+
+torus_inline void router_prefetch_sent(struct torus_domain *d, u32 node, u32 slot)
+{
+#if ROUTER_PORTS
+	torus_prefetch(&torus_tni(d, node, slot - ROUTER_LINK_SLOTS)->packets_sent);
+#endif
+}
+
 #if ROUTER_PORTS
 #define ROUTER_PORT_OF	machine_port
 

@@ -156,6 +156,7 @@ torus_inline void router_take(struct torus_domain *d, struct router_node *n, u32
 	torus_wheel_push_whole(&d->wheel, TORUS_LANE_RECEIVED, d->now + machine_receive_ticks(m, p),
 			       (struct torus_event){
 		.kind = TORUS_EV_RECEIVED, .node = node, .pkt = pkt, .queue = (u8)slot,
+		.dir = router_reception_port(p),
 	});
 }
 
