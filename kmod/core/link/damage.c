@@ -252,7 +252,7 @@ static u32 damage_judge(struct torus_domain *d, struct torus_link *l, struct tor
 static void damage_tell(struct torus_domain *d, u32 node, u32 dir, u32 wire, u8 *image,
 			const struct torus_packet *p)
 {
-	if (torus_likely(!d->watcher))
+	if (!torus_watched(d))
 		return;
 	d->watcher->image = image;
 	torus_watch_tell(d, TORUS_WATCH_WIRE, node, dir, p->slot % d->f->vcs, wire, p);

@@ -160,7 +160,7 @@ static void router_arbitrate(struct torus_domain *d, struct router_node *n, u32 
 		router_receive(d, n, node);
 	router_control(d, n, node);
 	n->touched &= (u8)~ROUTER_WAITS;
-	if (torus_unlikely(d->watcher))
+	if (torus_watched(d))
 		won = router_arbitrate_watched(d, n, node, grants);
 	else
 		won = router_arbitrate_links(d, n, node, grants, false);

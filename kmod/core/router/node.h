@@ -348,7 +348,7 @@ static torus_cold void router_tell_stall(struct torus_domain *d, u32 node, u32 c
 torus_inline void router_watch_stall(struct torus_domain *d, u32 node, u32 choice, u32 why,
 				     u32 pkt)
 {
-	if (torus_unlikely(d->watcher))
+	if (torus_watched(d))
 		router_tell_stall(d, node, choice, why, pkt);
 }
 

@@ -52,10 +52,20 @@ enum torus_watch {
 void torus_watch_tell(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc, u64 about,
 		      const struct torus_packet *p) torus_cold;
 
+/* Does anybody watch?  Never in a build that is made to be measured beside one that can. */
+torus_inline bool torus_watched(const struct torus_domain *d)
+{
+#ifdef TORUS_WITHOUT_WATCH
+	return false;
+#else
+	return torus_unlikely(d->watcher);
+#endif
+}
+
 torus_inline void torus_watch_about(struct torus_domain *d, u32 what, u32 node, u32 dir, u32 vc,
 				    u64 about, const struct torus_packet *p)
 {
-	if (torus_unlikely(d->watcher))
+	if (torus_watched(d))
 		torus_watch_tell(d, what, node, dir, vc, about, p);
 }
 
