@@ -237,7 +237,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 int torus_waiter_step(struct torus_waiter *waiter, short events);
 void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(const struct torus_waiter *waiter);
-int torus_doorbell_check(struct torus_context *context);
+int torus_doorbell_check(struct torus_context *context, __u32 wanted);
 bool torus_context_dead(const struct torus_context *context);
 
 /* clock.c */

@@ -181,7 +181,7 @@ int torus_inject_publish(struct torus_context *context)
 		fifo->published = fifo->tail;
 		moved = true;
 	}
-	return moved ? torus_doorbell_check(context) : 0;
+	return moved ? torus_doorbell_check(context, TORUS_STATUS_DOORBELL) : 0;
 }
 
 static int inject_check(const struct torus_context *context, int fifo, const void *packet,

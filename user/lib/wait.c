@@ -72,10 +72,11 @@ bool torus_context_dead(const struct torus_context *context)
 /**
  * torus_doorbell_check() - wake the engine if it sleeps
  * @context: the context, one of whose indices was just stored
+ * @wanted: TORUS_STATUS_DOORBELL after a tail, TORUS_STATUS_HEAD after a head
  *
  * Return: 0, or -ENODEV when the fabric was deleted.
  */
-int torus_doorbell_check(struct torus_context *context)
+int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 
@@ -84,9 +85,11 @@ int torus_doorbell_check(struct torus_context *context)
 	/* In virtual time the engine hears of an index with the clock. */
 	if (context->clock)
 		return torus_context_dead(context) ? torus_error_dead(context) : 0;
+	if (!(context->info.features & TORUS_FEATURE_HEAD))
+		wanted = TORUS_STATUS_DOORBELL;
 	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
+	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & wanted)
 		return context->ops->doorbell(context);
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }

@@ -331,6 +331,20 @@ static void test_doorbell_only_when_asked_for(void **state)
 	assert_int_equal(fake.doorbells, 1);
 	assert_int_equal(torus_receive_advance(context, &view), 0);
 	assert_int_equal(fake.doorbells, 2);
+	/* a kernel that tells when heads need it is not rung for them otherwise */
+	context->info.features |= TORUS_FEATURE_HEAD;
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(torus_receive_advance(context, &view), 0);
+	assert_int_equal(fake.doorbells, 2);
+	*flags |= TORUS_STATUS_HEAD;
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(torus_receive_advance(context, &view), 0);
+	assert_int_equal(fake.doorbells, 3);
+	*flags = TORUS_STATUS_HEAD;
+	assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
+	assert_int_equal(fake.doorbells, 3);
 	fake_stop(&fake);
 }
 
