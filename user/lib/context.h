@@ -189,7 +189,7 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
-bool torus_inject_wait_begin(struct torus_context *context);
+bool torus_inject_wait_begin(struct torus_context *context, bool *more);
 void torus_inject_wait_end(struct torus_context *context);
 
 /* receive.c */
@@ -219,6 +219,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
  * struct torus_waiter - one wait: spin, then yield, then sleep
  * @context: whose events
  * @step: spins and yields done so far
+ * @slept: it has slept for more room than it lacks
  * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
  * @deadline_ns: CLOCK_MONOTONIC; 0: none
  * @idle: immediate returns of poll in a row
@@ -226,6 +227,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
 struct torus_waiter {
 	struct torus_context *context;
 	unsigned int step;
+	bool slept;
 	unsigned int sleep_ms;
 	__u64 deadline_ns;
 	unsigned int idle;

@@ -116,6 +116,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 void torus_waiter_restart(struct torus_waiter *waiter)
 {
 	waiter->step = 0;
+	waiter->slept = false;
 	waiter->sleep_ms = SLEEP_FIRST_MS;
 	waiter->idle = 0;
 }
@@ -137,7 +138,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
 	int timeout_ms = -1;
-	bool named = false;
+	bool named = false, more = !waiter->slept;
 	int ret;
 
 	if (waiter->deadline_ns) {
@@ -148,14 +149,17 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
 	if (events & POLLOUT)
-		named = torus_inject_wait_begin(context);
+		named = torus_inject_wait_begin(context, &more);
+	more = more && named;
+	waiter->slept |= more;
 	/*
 	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
 	 * packet in one need not be a packet in the one that is waited for: poll may
 	 * return at once again and again.  So trust it a few times, and then just
-	 * sleep a little; likewise when it is not known which rings lacked room.
+	 * sleep a little; likewise when it is not known which rings lacked room, or when
+	 * more is waited for than was lacked.
 	 */
-	if ((events & POLLOUT && !named) || waiter->idle >= IDLE_MAX) {
+	if ((events & POLLOUT && !named) || more || waiter->idle >= IDLE_MAX) {
 		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
 			timeout_ms = waiter->sleep_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
