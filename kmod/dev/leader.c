@@ -49,9 +49,13 @@
 /* Readers are woken behind a run, but not later than this. */
 #define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
 
-/* What who rings does of the fabric's work, if it is no more: packets in flight, and steps. */
+/*
+ * What who rings does of the fabric's work, if it is no more: packets in flight, steps, and looks
+ * at the rings that a step leaves out, for nobody waits for them.
+ */
 #define TORUS_LEND_PACKETS	64
-#define TORUS_LEND_STEPS	16
+#define TORUS_LEND_STEPS	4
+#define TORUS_LEND_POLLS	8
 
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -164,12 +168,12 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 }
 
 /*
- * Run the fabric for a while.  With nothing in flight there are only faults that wait for their
+ * Run the fabric for as long as @polls looks at the rings are apart.  With nothing in flight there are only faults that wait for their
  * tick, and with no event left only tables that do: no need to go there in small steps.
  */
-static bool torus_leader_run(struct torus_engine *e)
+static bool torus_leader_run(struct torus_engine *e, u32 polls)
 {
-	u64 ticks = torus_param_poll_ticks();
+	u64 ticks = (u64)polls * torus_param_poll_ticks();
 	struct torus_fabric *f = e->fabric;
 	u64 in_flight = torus_fabric_in_flight(f);
 	u64 from = torus_fabric_clock(f);
@@ -327,7 +331,7 @@ static bool torus_leader_step(struct torus_engine *e)
 		return torus_leader_workload(e);
 	e->defer = !e->virtual;
 	moved = torus_leader_poll(e);
-	moved |= torus_leader_run(e);
+	moved |= torus_leader_run(e, 1);
 	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
 	if (!e->virtual)
@@ -518,7 +522,7 @@ static bool torus_leader_lend(struct torus_engine *e)
 	e->defer = true;
 	for (i = 0; moved && i < TORUS_LEND_STEPS; i++) {
 		moved = torus_leader_poll(e);
-		moved |= torus_leader_run(e);
+		moved |= torus_leader_run(e, TORUS_LEND_POLLS);
 		if (torus_fabric_in_flight(e->fabric) >= TORUS_LEND_PACKETS)
 			break;
 	}
