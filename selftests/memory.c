@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registered memory: put, get and atomics between processes, what is refused, what stays pinned. */
 #include "device.h"
+#include "arch/tests/tofu_latency.h"
 #include <signal.h>
 #include <sys/resource.h>
 #include "kselftest_harness.h"
@@ -162,6 +163,42 @@ static void fill(unsigned char *at, size_t bytes, unsigned int seed)
 
 	for (i = 0; i < bytes; i++)
 		at[i] = (unsigned char)(seed * 89 + i * 7 + (i >> 8) * 3);
+}
+
+/* A put of eight bytes over 0, 1, 2 hops: as many ticks there and back as in the core's test. */
+TEST_F(memory, put_takes_its_ticks)
+{
+	static const __u32 nodes[] = { 0, 1, 3 };	/* itself, x+, x+ and a+ */
+	static unsigned char from[64], to[64];
+	__u64 local = stadd_of(self->a, from, sizeof(from), 0, 0);
+	struct torus_tofu_notice notice;
+	struct torus_context *peer;
+	__u64 clock, there, back;
+	__u32 hops;
+
+	for (hops = 0; hops < sizeof(nodes) / sizeof(nodes[0]); hops++) {
+		struct torus_tofu_command c = {
+			.op = TORUS_TOFU_PUT, .flags = TELL_ALL, .length = 8, .local = local,
+		};
+
+		peer = hops == 1 ? self->b : hops ? NULL : self->a;
+		if (!peer)
+			ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, nodes[hops], NULL));
+		c.remote = stadd_of(peer, to, sizeof(to), 0, 0);
+		clock = torus_context_clock(self->a);
+		ASSERT_EQ(0, post(self->a, nodes[hops], &c));
+		ASSERT_EQ(0, told(peer, TORUS_TOFU_RMT_PUT, &notice));
+		ASSERT_EQ(0, torus_receive_arrived(peer, TORUS_FIFO_ANY, &there));
+		ASSERT_EQ(0, told(self->a, TORUS_TOFU_LCL_PUT, &notice));
+		ASSERT_EQ(0, torus_receive_arrived(self->a, TORUS_FIFO_ANY, &back));
+		/* who is its own peer is told both in one FIFO */
+		if (peer != self->a)
+			EXPECT_EQ(clock + tofu_latency_there(hops), there);
+		EXPECT_EQ(clock + tofu_latency_there(hops) + tofu_latency_back(hops), back);
+		TH_LOG("%u hops: %llu ticks there and back", hops, back - clock);
+		if (hops > 1)
+			torus_context_detach(peer);
+	}
 }
 
 /* Lengths at odd places, and not a byte beyond them. */

@@ -282,6 +282,6 @@ u64 engine_put_ticks(u32 hops, u32 length)
 	u32 last = length - (packets - 1) * TOFU_DATA_MAX;
 
 	/* packets follow each other without a gap */
-	return ENGINE_DELAYS + hops * ENGINE_HOP_TICKS +
+	return TOFU_LATENCY_DELAYS + hops * TOFU_LATENCY_HOP +
 	       ((packets - 1) * TOFU_PACKET_CHUNKS + tofu_chunks(last)) * TOFU_CHUNK_TICKS;
 }

@@ -5,9 +5,8 @@
 
 #include "arch/tofu/engine.h"
 #include "core/tests/rig.h"
+#include "tofu_latency.h"
 
-#define ENGINE_HOP_TICKS	125u	/* latency of a hop */
-#define ENGINE_DELAYS		996u	/* engine_delay and memory_delay */
 #define ENGINE_TELL_ALL		(TORUS_TOFU_TELL_TCQ | TORUS_TOFU_TELL_LOCAL | \
 				 TORUS_TOFU_TELL_REMOTE)
 #define ENGINE_STAG		300u

@@ -76,14 +76,14 @@ static void test_latency(void **state)
 		engine_post(t.a, t.b, &c);
 		rig_settle(t.f);
 		ticks = engine_when(t.b, TORUS_TOFU_RMT_PUT);
-		assert_int_equal(ticks, ENGINE_DELAYS + some[i].hops * ENGINE_HOP_TICKS + 16);
+		assert_int_equal(ticks, tofu_latency_there(some[i].hops));
 		/* a tick is 0.8 ns: within 5 ns of 910 */
 		if (some[i].hops == 1)
 			assert_in_range(ticks * 8 / 10, 905, 915);
 		/* the answer comes back the same way */
 		if (some[i].hops)
 			assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_PUT),
-					 ticks + some[i].hops * ENGINE_HOP_TICKS + 16 + 498);
+					 ticks + tofu_latency_back(some[i].hops));
 		engine_pair_free(&t);
 	}
 }
@@ -128,7 +128,7 @@ static void test_get(void **state)
 		assert_int_equal(engine_count(t.a, TORUS_TOFU_TCQ), 1);
 		/* request, then data as of a put that is posted when it has been taken */
 		assert_int_equal(engine_when(t.a, TORUS_TOFU_LCL_GET),
-				 engine_put_ticks(1, lengths[i]) + 498 + ENGINE_HOP_TICKS + 16);
+				 engine_put_ticks(1, lengths[i]) + tofu_latency_back(1));
 		engine_pair_free(&t);
 	}
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The closed form of a short put's latency on a Tofu without other traffic (paper 004, Table 1:
+ * 0.91 us over one hop): what the tests of the core and of the device hold the engines to.
+ *
+ * From the tick in which the engine takes the command to the tick in which the notice of it
+ * reaches the other program: engine_delay and memory_delay, the head from node to node, and the
+ * packet's 64 bytes into memory, four a tick.  The answer comes back the same way, and its
+ * engine has no memory to read.  A tick is 0.8 ns.
+ */
+#ifndef TORUS_TOFU_LATENCY_H
+#define TORUS_TOFU_LATENCY_H
+
+#define TOFU_LATENCY_HOP	125u	/* ticks from node to node */
+#define TOFU_LATENCY_DELAYS	996u	/* engine_delay and memory_delay */
+#define TOFU_LATENCY_PACKET	16u	/* 64 bytes */
+#define TOFU_LATENCY_ANSWER	498u	/* the engine that answers */
+
+static inline unsigned int tofu_latency_there(unsigned int hops)
+{
+	return TOFU_LATENCY_DELAYS + hops * TOFU_LATENCY_HOP + TOFU_LATENCY_PACKET;
+}
+
+static inline unsigned int tofu_latency_back(unsigned int hops)
+{
+	return TOFU_LATENCY_ANSWER + hops * TOFU_LATENCY_HOP + TOFU_LATENCY_PACKET;
+}
+
+#endif /* TORUS_TOFU_LATENCY_H */
