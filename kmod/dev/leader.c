@@ -168,8 +168,9 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 }
 
 /*
- * Run the fabric for as long as @polls looks at the rings are apart.  With nothing in flight there are only faults that wait for their
- * tick, and with no event left only tables that do: no need to go there in small steps.
+ * Run the fabric for as long as @polls looks at the rings are apart.  With nothing in flight there
+ * are only faults that wait for their tick, and with no event left only tables that do: no need to
+ * go there in small steps.
  */
 static bool torus_leader_run(struct torus_engine *e, u32 polls)
 {
