@@ -28,8 +28,6 @@ for size in sizes:
             r = rows[size, transport, wait]
             assert r["value"] > 0 and r["ratio"] > 0 and r["cpu_ns"] > 0, r
             assert r["ratio_least"] <= r["ratio"] <= r["ratio_most"], r
-    assert sum(rows[size, t, w]["engine_cpu_ns"] for t in ("torus-packet", "torus-message")
-               for w in ("poll", "block")) > 0, "the engine took no time"
     assert rows[size, "pipe", "block"]["engine_cpu_ns"] == 0
 ' "$work/out"
 	tap $? "torus-perf $*"
@@ -59,7 +57,7 @@ chmod 666 /dev/torus
 setpriv --reuid 65534 --clear-groups env TORUS_FABRIC=pf TORUS_NODE=15 TORUS_RANK=0 TORUS_SIZE=2 \
 	TORUS_KEY=7 TORUS_MEMBERS="15 14" torus-pingpong >/dev/null 2>&1 &
 stranger=$!
-until torus-info -j pf | grep -q '"uid":65534'; do
+until torusctl node show pf 15 | grep -q "held by torus-pingpong"; do
 	kill -0 $stranger 2>/dev/null || break
 	sleep 0.1
 done
