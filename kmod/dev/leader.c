@@ -46,6 +46,17 @@
 /* Between two looks for packets that dead links hold up, while others move. */
 #define TORUS_WAITING_PERIOD	HZ
 
+/* Readers are woken behind a run, but not later than this. */
+#define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
+
+/*
+ * What who rings does of the fabric's work, if it is no more: packets in flight, steps, and looks
+ * at the rings that a step leaves out, for nobody waits for them.
+ */
+#define TORUS_LEND_PACKETS	64
+#define TORUS_LEND_STEPS	4
+#define TORUS_LEND_POLLS	8
+
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
 #define TORUS_STALL_NS_MAX	(100 * NSEC_PER_MSEC)
@@ -157,12 +168,13 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 }
 
 /*
- * Run the fabric for a while.  With nothing in flight there are only faults that wait for their
- * tick, and with no event left only tables that do: no need to go there in small steps.
+ * Run the fabric for as long as @polls looks at the rings are apart.  With nothing in flight there
+ * are only faults that wait for their tick, and with no event left only tables that do: no need to
+ * go there in small steps.
  */
-static bool torus_leader_run(struct torus_engine *e)
+static bool torus_leader_run(struct torus_engine *e, u32 polls)
 {
-	u64 ticks = torus_param_poll_ticks();
+	u64 ticks = (u64)polls * torus_param_poll_ticks();
 	struct torus_fabric *f = e->fabric;
 	u64 in_flight = torus_fabric_in_flight(f);
 	u64 from = torus_fabric_clock(f);
@@ -286,6 +298,25 @@ static bool torus_leader_stopped(struct torus_engine *e)
 	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
 }
 
+/*
+ * Wake readers behind the run: when nothing moves any more, or when they have waited long enough.
+ * A fabric that never rests holds nobody up for longer.
+ */
+static void torus_leader_tell(struct torus_engine *e, bool moved)
+{
+	e->defer = false;
+	if (!e->untold)
+		return;
+	if (moved && !e->untold_since) {
+		e->untold_since = ktime_get_ns();
+		return;
+	}
+	if (moved && ktime_get_ns() - e->untold_since < TORUS_TELL_NS)
+		return;
+	e->untold_since = 0;
+	torus_file_tell(e, false);
+}
+
 /* A piece of work.  Return: true if there may be more. */
 static bool torus_leader_step(struct torus_engine *e)
 {
@@ -293,12 +324,16 @@ static bool torus_leader_step(struct torus_engine *e)
 
 	torus_interrupts_tell(e);
 	torus_routes_count(e);
-	if (torus_leader_stopped(e))
+	if (torus_leader_stopped(e)) {
+		torus_leader_tell(e, false);
 		return torus_leader_retire(e);
+	}
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
+	e->defer = !e->virtual;
 	moved = torus_leader_poll(e);
-	moved |= torus_leader_run(e);
+	moved |= torus_leader_run(e, 1);
+	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
 	if (!e->virtual)
 		torus_leader_tell_waiting(e);
@@ -384,12 +419,18 @@ static bool torus_leader_spin(struct torus_engine *e)
 	return false;
 }
 
-static void torus_leader_flag(struct torus_engine *e, u32 flags)
+/* Awake it asks for no bell; asleep for those of tails, and of heads that packets wait for. */
+static void torus_leader_flag(struct torus_engine *e, bool asleep)
 {
 	struct torus_file *ctx;
+	u32 flags;
 
-	list_for_each_entry(ctx, &e->contexts, link)
+	list_for_each_entry(ctx, &e->contexts, link) {
+		flags = asleep ? TORUS_STATUS_DOORBELL : 0;
+		if (asleep && torus_file_lags(ctx))
+			flags |= TORUS_STATUS_HEAD;
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
+	}
 }
 
 /* Engine held, nothing to do: sleep until there is.  Comes back with it released. */
@@ -406,16 +447,17 @@ static void torus_leader_sleep(struct torus_engine *e)
 		torus_engine_release(e);
 		return;
 	}
-	torus_leader_flag(e, TORUS_STATUS_DOORBELL);
+	torus_leader_flag(e, true);
 	smp_mb();	/* (E) */
 	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
-		torus_leader_flag(e, 0);
+		torus_leader_flag(e, false);
 		torus_engine_release(e);
 		return;
 	}
 	stall_ns = torus_leader_stall_ns(e);
 	timeout = torus_leader_rest(e, stall_ns);
 	torus_leader_publish(e, true);
+	e->asleep = true;
 	torus_engine_release(e);
 
 	since = ktime_get_ns();
@@ -423,10 +465,11 @@ static void torus_leader_sleep(struct torus_engine *e)
 
 	if (torus_engine_hold(e))
 		return;
+	e->asleep = false;
 	if (stall_ns)
 		torus_leader_pass_time(e, ktime_get_ns() - since);
 	e->leap = 0;
-	torus_leader_flag(e, 0);
+	torus_leader_flag(e, false);
 	torus_engine_release(e);
 }
 
@@ -450,6 +493,70 @@ static void torus_leader_idle(struct torus_engine *e)
 		}
 	}
 	torus_leader_sleep(e);
+}
+
+/* ----------------------------------------------------------------- lending */
+
+/*
+ * Who rings runs the fabric itself, instead of waking the leader for it and being woken by that:
+ * if the leader sleeps, and all contexts are one user's, for whoever rings may be kept from the
+ * processor at any moment, with the fabric held.  It does not when it rings again and has neither
+ * slept nor got anything since: then it has much to send, and the leader takes it in one go.
+ */
+static bool torus_leader_lends(struct torus_engine *e, struct torus_file *ctx)
+{
+	bool answered = READ_ONCE(ctx->answered);
+
+	WRITE_ONCE(ctx->answered, false);
+	return answered && !ctx->dead && e->asleep && !READ_ONCE(e->kicked) &&
+	       !e->mixed && !e->gate_files && !e->draining && !e->virtual &&
+	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
+	       torus_fabric_in_flight(e->fabric) < TORUS_LEND_PACKETS;
+}
+
+/* A bounded piece of the leader's work.  Return: true if nothing is left of it. */
+static bool torus_leader_lend(struct torus_engine *e)
+{
+	bool moved = true;
+	u32 i;
+
+	e->defer = true;
+	for (i = 0; moved && i < TORUS_LEND_STEPS; i++) {
+		moved = torus_leader_poll(e);
+		moved |= torus_leader_run(e, TORUS_LEND_POLLS);
+		if (torus_fabric_in_flight(e->fabric) >= TORUS_LEND_PACKETS)
+			break;
+	}
+	e->defer = false;
+	torus_watch_ran(e);
+	torus_leader_publish(e, false);
+	if (e->untold)
+		torus_file_tell(e, true);
+	if (moved || torus_leader_stopped(e) || torus_fabric_in_flight(e->fabric) ||
+	    READ_ONCE(e->interrupts.count))
+		return false;
+	e->state = TORUS_FABRIC_IDLE;
+	return true;
+}
+
+/**
+ * torus_engine_ring() - a context's doorbell
+ * @e: its engine
+ * @ctx: the context
+ *
+ * Never waits for the fabric: who holds it has been told by the kick that there is more to do.
+ */
+void torus_engine_ring(struct torus_engine *e, struct torus_file *ctx)
+{
+	bool done = false;
+
+	if (mutex_trylock(&e->lock)) {
+		if (e->fabric && torus_leader_lends(e, ctx))
+			done = torus_leader_lend(e);
+		mutex_unlock(&e->lock);
+	}
+	if (!done)
+		torus_engine_kick(e);
 }
 
 /**
