@@ -241,7 +241,6 @@ static int torus_file_take(struct torus_file *ctx, struct torus_engine *e,
 	}
 	torus_program_tie(ctx, e);
 	list_add_tail(&ctx->link, &e->contexts);
-	torus_engine_count_users(e);
 	e->attached++;
 	e->holders++;
 	torus_holder_tell(ctx, true);

@@ -6,6 +6,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/ktime.h>
 #include <linux/poll.h>
 #include <linux/wait.h>
 
@@ -42,13 +43,17 @@ static void torus_file_wake(struct torus_file *ctx, bool sync)
 static void torus_file_notify(void *client)
 {
 	struct torus_file *ctx = client;
+	struct torus_engine *e = ctx->engine;
 
-	if (!ctx->engine->defer) {
+	if (!e->defer) {
 		torus_file_wake(ctx, false);
 		return;
 	}
 	WRITE_ONCE(ctx->untold, true);
-	WRITE_ONCE(ctx->engine->untold, true);
+	if (READ_ONCE(e->untold))
+		return;
+	WRITE_ONCE(e->untold_since, ktime_get_ns());
+	WRITE_ONCE(e->untold, true);
 }
 
 /**

@@ -112,21 +112,6 @@ void torus_engine_kick(struct torus_engine *e)
 }
 
 /**
- * torus_engine_count_users() - a context came or went: are they all one user's?
- * @e: the engine, held
- */
-void torus_engine_count_users(struct torus_engine *e)
-{
-	struct torus_file *ctx, *first;
-
-	lockdep_assert_held(&e->lock);
-	e->mixed = false;
-	first = list_first_entry_or_null(&e->contexts, struct torus_file, link);
-	list_for_each_entry(ctx, &e->contexts, link)
-		e->mixed |= !uid_eq(ctx->holder.uid, first->holder.uid);
-}
-
-/**
  * torus_engine_restart() - what the engine knew of its fabric is not true any more
  * @e: the engine, held, its fabric just reset
  */

@@ -91,10 +91,9 @@ struct torus_kept {
  * @wait: where the leader sleeps
  * @kicked: it shall not
  * @asleep: it does, and who rings may run the fabric instead
- * @mixed: contexts of more than one user are attached
  * @defer: readers are woken behind the run
  * @untold: some of them are to be
- * @untold_since: when the leader first put that off, in ns; 0: it has not
+ * @untold_since: when that was first put off, in ns
  * @drained: where ATTACH waits for a group that a closed context still holds
  * @leader: the thread that runs the fabric
  * @workers: threads that help
@@ -153,7 +152,6 @@ struct torus_engine {
 	wait_queue_head_t wait;
 	bool kicked;
 	bool asleep;
-	bool mixed;
 	bool defer;
 	bool untold;
 	u64 untold_since;
@@ -175,8 +173,6 @@ int torus_engine_hold(struct torus_engine *e) __must_check;
 void torus_engine_release(struct torus_engine *e);
 void torus_engine_release_kick(struct torus_engine *e);
 void torus_engine_kick(struct torus_engine *e);
-void torus_engine_count_users(struct torus_engine *e);
-void torus_engine_ring(struct torus_engine *e, struct torus_file *ctx);
 void torus_engine_restart(struct torus_engine *e);
 void torus_engine_end_workload(struct torus_engine *e);
 int torus_engine_keep_result(struct torus_engine *e);

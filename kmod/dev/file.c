@@ -23,6 +23,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include "bell.h"
 #include "capture.h"
 #include "core/base/number.h"
 #include "file.h"
@@ -110,7 +111,6 @@ static void torus_file_detach(struct torus_file *ctx)
 	lockdep_assert_held(&ctx->engine->lock);
 	torus_program_detach(ctx);
 	list_del(&ctx->link);
-	torus_engine_count_users(ctx->engine);
 	ctx->engine->attached--;
 	ctx->engine->holders++;
 }
@@ -332,7 +332,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_DOORBELL:
 		err = torus_file_usable(ctx);
 		if (!err)
-			torus_engine_ring(ctx->engine, ctx);
+			torus_bell_ring(ctx);
 		return err;
 	case TORUS_IOC_LOCATE:
 		err = torus_file_alive(ctx);
@@ -359,7 +359,6 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 {
 	struct torus_file *ctx = file->private_data;
-
 	__poll_t ready;
 
 	poll_wait(file, &ctx->wait, wait);

@@ -29,6 +29,7 @@
 #include "file.h"
 #include "engine.h"
 #include "events.h"
+#include "leader.h"
 #include "params.h"
 #include "program.h"
 #include "routes.h"
@@ -48,14 +49,6 @@
 
 /* Readers are woken behind a run, but not later than this. */
 #define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
-
-/*
- * What who rings does of the fabric's work, if it is no more: packets in flight, steps, and looks
- * at the rings that a step leaves out, for nobody waits for them.
- */
-#define TORUS_LEND_PACKETS	64
-#define TORUS_LEND_STEPS	4
-#define TORUS_LEND_POLLS	8
 
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -121,8 +114,13 @@ static bool torus_leader_retire(struct torus_engine *e)
 	return gone;
 }
 
-/* Look at the rings of all contexts. */
-static bool torus_leader_poll(struct torus_engine *e)
+/**
+ * torus_leader_poll() - look at the rings of all contexts
+ * @e: the engine, held
+ *
+ * Return: true if anything moved.
+ */
+bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
@@ -138,7 +136,8 @@ static bool torus_leader_poll(struct torus_engine *e)
 	return moved;
 }
 
-static void torus_leader_publish(struct torus_engine *e, bool all)
+/* Bring all status pages up to date, as torus_status_publish() says. */
+void torus_leader_publish(struct torus_engine *e, bool all)
 {
 	struct torus_file *ctx;
 
@@ -167,12 +166,17 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 	return moved;
 }
 
-/*
- * Run the fabric for as long as @polls looks at the rings are apart.  With nothing in flight there
- * are only faults that wait for their tick, and with no event left only tables that do: no need to
- * go there in small steps.
+/**
+ * torus_leader_run() - run the fabric for a while
+ * @e: the engine, held
+ * @polls: for as long as so many looks at the rings are apart
+ *
+ * With nothing in flight there are only faults that wait for their tick, and with no event left
+ * only tables that do: no need to go there in small steps.
+ *
+ * Return: true if there may be more to run.
  */
-static bool torus_leader_run(struct torus_engine *e, u32 polls)
+bool torus_leader_run(struct torus_engine *e, u32 polls)
 {
 	u64 ticks = (u64)polls * torus_param_poll_ticks();
 	struct torus_fabric *f = e->fabric;
@@ -293,27 +297,21 @@ static bool torus_leader_workload(struct torus_engine *e)
 }
 
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
-static bool torus_leader_stopped(struct torus_engine *e)
+bool torus_leader_stopped(const struct torus_engine *e)
 {
 	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
 }
 
 /*
- * Wake readers behind the run: when nothing moves any more, or when they have waited long enough.
- * A fabric that never rests holds nobody up for longer.
+ * Wake readers behind the run: when nothing moves any more, when they have waited long enough, or
+ * when the processor is wanted.  A fabric that never rests holds nobody up for longer.
  */
 static void torus_leader_tell(struct torus_engine *e, bool moved)
 {
 	e->defer = false;
-	if (!e->untold)
+	if (!e->untold || (moved && !need_resched() &&
+			   ktime_get_ns() - e->untold_since < TORUS_TELL_NS))
 		return;
-	if (moved && !e->untold_since) {
-		e->untold_since = ktime_get_ns();
-		return;
-	}
-	if (moved && ktime_get_ns() - e->untold_since < TORUS_TELL_NS)
-		return;
-	e->untold_since = 0;
 	torus_file_tell(e, false);
 }
 
@@ -324,10 +322,10 @@ static bool torus_leader_step(struct torus_engine *e)
 
 	torus_interrupts_tell(e);
 	torus_routes_count(e);
-	if (torus_leader_stopped(e)) {
+	if (torus_leader_stopped(e) || e->workload == TORUS_TRAFFIC_RUNNING)
 		torus_leader_tell(e, false);
+	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
-	}
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
 	e->defer = !e->virtual;
@@ -493,70 +491,6 @@ static void torus_leader_idle(struct torus_engine *e)
 		}
 	}
 	torus_leader_sleep(e);
-}
-
-/* ----------------------------------------------------------------- lending */
-
-/*
- * Who rings runs the fabric itself, instead of waking the leader for it and being woken by that:
- * if the leader sleeps, and all contexts are one user's, for whoever rings may be kept from the
- * processor at any moment, with the fabric held.  It does not when it rings again and has neither
- * slept nor got anything since: then it has much to send, and the leader takes it in one go.
- */
-static bool torus_leader_lends(struct torus_engine *e, struct torus_file *ctx)
-{
-	bool answered = READ_ONCE(ctx->answered);
-
-	WRITE_ONCE(ctx->answered, false);
-	return answered && !ctx->dead && e->asleep && !READ_ONCE(e->kicked) &&
-	       !e->mixed && !e->gate_files && !e->draining && !e->virtual &&
-	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
-	       torus_fabric_in_flight(e->fabric) < TORUS_LEND_PACKETS;
-}
-
-/* A bounded piece of the leader's work.  Return: true if nothing is left of it. */
-static bool torus_leader_lend(struct torus_engine *e)
-{
-	bool moved = true;
-	u32 i;
-
-	e->defer = true;
-	for (i = 0; moved && i < TORUS_LEND_STEPS; i++) {
-		moved = torus_leader_poll(e);
-		moved |= torus_leader_run(e, TORUS_LEND_POLLS);
-		if (torus_fabric_in_flight(e->fabric) >= TORUS_LEND_PACKETS)
-			break;
-	}
-	e->defer = false;
-	torus_watch_ran(e);
-	torus_leader_publish(e, false);
-	if (e->untold)
-		torus_file_tell(e, true);
-	if (moved || torus_leader_stopped(e) || torus_fabric_in_flight(e->fabric) ||
-	    READ_ONCE(e->interrupts.count))
-		return false;
-	e->state = TORUS_FABRIC_IDLE;
-	return true;
-}
-
-/**
- * torus_engine_ring() - a context's doorbell
- * @e: its engine
- * @ctx: the context
- *
- * Never waits for the fabric: who holds it has been told by the kick that there is more to do.
- */
-void torus_engine_ring(struct torus_engine *e, struct torus_file *ctx)
-{
-	bool done = false;
-
-	if (mutex_trylock(&e->lock)) {
-		if (e->fabric && torus_leader_lends(e, ctx))
-			done = torus_leader_lend(e);
-		mutex_unlock(&e->lock);
-	}
-	if (!done)
-		torus_engine_kick(e);
 }
 
 /**

@@ -51,7 +51,8 @@
  * set in status.flags.  A program that has moved the tail of an injection ring
  * rings TORUS_IOC_DOORBELL only if the flag is set; one that has moved the head of a
  * reception ring only if TORUS_STATUS_HEAD is: a packet waits for room there.  A kernel
- * without TORUS_FEATURE_HEAD is rung for heads, too, where it has set the first.
+ * without TORUS_FEATURE_HEAD is rung for heads, too, where it has set the first.  The call
+ * may simulate what was rung for before it returns: then TORUS_STATUS_LENT is set with the first.
  *
  * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
  * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
@@ -839,6 +840,7 @@ struct torus_ioc_gate {
 
 #define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring */
 #define TORUS_STATUS_HEAD	(1u << 1)	/* .. when a head was moved, too */
+#define TORUS_STATUS_LENT	(1u << 2)	/* it sleeps, but who rang runs the fabric */
 
 /* Why a packet was refused at injection (status_inject.refuse_code). */
 enum torus_refuse {
