@@ -41,30 +41,6 @@ holds lat -s 64 -n 4 --between all
 holds rate -s 300 -n 4 --between one
 holds lat -s 300 -n 4 --between one
 
-# switches: how often a packet between two programs that block takes a switch to the leader: hardly
-# ever, for who rings runs the fabric; always where another user has a context, too
-switches()
-{
-	timeout -k 5 200 torus-perf lat -f pf -j -r 3 -c 100 -s 64 -b torus-packet \
-		--transports torus-packet --block 2>&1 | tee "$work/said" | python3 -c '
-import json, sys
-switches = json.load(sys.stdin)["rows"][0]["engine_switches"]
-print("often" if switches > 0.5 else "seldom")'
-}
-
-is "who rings does the fabric's work" "$(switches)" seldom
-chmod 666 /dev/torus
-setpriv --reuid 65534 --clear-groups env TORUS_FABRIC=pf TORUS_NODE=15 TORUS_RANK=0 TORUS_SIZE=2 \
-	TORUS_KEY=7 TORUS_MEMBERS="15 14" torus-pingpong >/dev/null 2>&1 &
-stranger=$!
-until torusctl node show pf 15 | grep -q "held by torus-pingpong"; do
-	kill -0 $stranger 2>/dev/null || break
-	sleep 0.1
-done
-is "not where somebody else's programs wait for it" "$(switches)" often
-kill $stranger
-wait $stranger 2>/dev/null
-
 # says LINE WORD...: the last line of what it says
 says()
 {
