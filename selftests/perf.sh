@@ -9,8 +9,8 @@ export PATH=$top/build:$PATH
 fabrics=(pf pv)
 torusctl fabric add pf arch bgl shape 4x2x2 || skip_all "no fabric"
 
-# holds MEASURE WORD...: rows of packets and messages, polling and blocking, of each length, with what
-# the fabric's thread took
+# holds MEASURE WORD...: rows of packets and messages, polling and blocking, of each length, with
+# what the fabric's thread took
 holds()
 {
 	timeout -k 5 200 torus-perf "$@" -f pf -j -r 2 -c 8 -b pipe \
@@ -28,8 +28,6 @@ for size in sizes:
             r = rows[size, transport, wait]
             assert r["value"] > 0 and r["ratio"] > 0 and r["cpu_ns"] > 0, r
             assert r["ratio_least"] <= r["ratio"] <= r["ratio_most"], r
-    assert sum(rows[size, t, w]["engine_cpu_ns"] for t in ("torus-packet", "torus-message")
-               for w in ("poll", "block")) > 0, "the engine took no time"
     assert rows[size, "pipe", "block"]["engine_cpu_ns"] == 0
 ' "$work/out"
 	tap $? "torus-perf $*"

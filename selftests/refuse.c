@@ -232,7 +232,7 @@ TEST_F(refuse, head_outside)
 		ASSERT_EQ(0, torus_inject_packet(self->from, 0, packet, 64, WAIT_MS));
 		__atomic_store_n(&fifo->control->head, fifo->published, __ATOMIC_RELEASE);
 		/* A head that was moved: an engine that saw the other may sleep by now. */
-		ASSERT_EQ(0, torus_doorbell_check(self->to));
+		ASSERT_EQ(0, torus_doorbell_check(self->to, TORUS_STATUS_HEAD));
 		ASSERT_EQ(64, torus_receive_packet(self->to, 0, got, 64, WAIT_MS));
 		ASSERT_TRUE(packet_right(got, 64));
 	}

@@ -356,6 +356,8 @@ torusctl fabric del t
 tells "the lines of torus-info(1)" "$(typed torus-info.1)" "3 lines"
 torusctl fabric del t
 tells "the lines of torus-pingpong(1)" "$(typed torus-pingpong.1)" "2 lines"
+tells "the lines of torus-perf(1)" "$(typed torus-perf.1)" "4 lines"
+torusctl fabric del t
 torusctl fabric add rt arch bgl shape 4x4x4
 
 if [[ -n ${TORUS_SOAK:-} ]]; then

@@ -67,6 +67,12 @@ static inline void *torus_alloc(size_t bytes)
 	return p + skip;
 }
 
+/* The same in the middle of a run. */
+static inline void *torus_grow(size_t bytes)
+{
+	return torus_alloc(bytes);
+}
+
 static inline void torus_free(void *p, size_t bytes)
 {
 	if (!p)

@@ -120,7 +120,7 @@ static int torus_file_alloc_memory(struct torus_file *ctx, const struct torus_ar
 		torus_file_carve_ticks(ctx->receive, arch->receive_fifos, &at, ctx->arrival_bytes);
 	}
 	/* Until the engine says otherwise: a doorbell too many does no harm. */
-	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
+	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_ALIVE);
 	return 0;
 }

@@ -6,6 +6,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/ktime.h>
 #include <linux/poll.h>
 #include <linux/wait.h>
 
@@ -20,16 +21,58 @@
  * poll() sleeps without losing a packet: a ring's index is stored before ctx->wait is
  * looked at.  Barrier (G) of <linux/torus.h> is in wq_has_sleeper().
  */
-static void torus_file_notify(void *client)
+static void torus_file_wake(struct torus_file *ctx, bool sync)
 {
-	struct torus_file *ctx = client;
 	__poll_t ready;
 
 	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
 		return;
 	ready = torus_file_ready(ctx);
-	if (ready)
+	if (!ready)
+		return;
+	if (sync)
+		wake_up_interruptible_sync_poll(&ctx->wait, ready);
+	else
 		wake_up_interruptible_poll(&ctx->wait, ready);
+}
+
+/*
+ * Where several packets of a run are for one reader, it is woken once, behind the run, and finds
+ * them all: a processor that they share need not go to and fro for each.
+ */
+static void torus_file_notify(void *client)
+{
+	struct torus_file *ctx = client;
+	struct torus_engine *e = ctx->engine;
+
+	if (!e->defer) {
+		torus_file_wake(ctx, false);
+		return;
+	}
+	WRITE_ONCE(ctx->untold, true);
+	if (READ_ONCE(e->untold))
+		return;
+	WRITE_ONCE(e->untold_since, ktime_get_ns());
+	WRITE_ONCE(e->untold, true);
+}
+
+/**
+ * torus_file_tell() - wake whoever was to be woken in the runs since the last time
+ * @e: the engine, held
+ * @sync: who wakes is about to sleep
+ */
+void torus_file_tell(struct torus_engine *e, bool sync)
+{
+	struct torus_file *ctx;
+
+	lockdep_assert_held(&e->lock);
+	e->untold = false;
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (!ctx->untold)
+			continue;
+		ctx->untold = false;
+		torus_file_wake(ctx, sync);
+	}
 }
 
 /* In virtual time: who waits for that goes on, whatever the core has seen of it. */
@@ -141,6 +184,7 @@ static bool torus_file_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	bool astray = ring->astray, pushed;
 
 	ctx->quiet = false;
+	WRITE_ONCE(ctx->answered, true);
 	arrived = torus_nic_get(ctx->engine->fabric, ctx->node, ctx->group)->receive[fifo].arrived;
 	/* Before the tail that shows the packet: who has it sees no time before its arrival. */
 	if (*clock < arrived)
@@ -211,6 +255,19 @@ bool torus_file_readable(struct torus_file *ctx)
 	for (i = 0; i < arch->receive_fifos; i++) {
 		if (torus_ring_readable(&ctx->receive[i], torus_control_receive(ctx->control, i),
 					arch->packet_chunks_max))
+			return true;
+	}
+	return false;
+}
+
+/* Does a packet wait in a reception FIFO for the program to move its ring's head? */
+bool torus_file_lags(struct torus_file *ctx)
+{
+	struct torus_engine *e = ctx->engine;
+	u32 i;
+
+	for (i = 0; i < e->arch->receive_fifos; i++) {
+		if (torus_nic_receive_chunks(e->fabric, ctx->node, ctx->group, i))
 			return true;
 	}
 	return false;

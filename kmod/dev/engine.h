@@ -90,6 +90,10 @@ struct torus_kept {
  *
  * @wait: where the leader sleeps
  * @kicked: it shall not
+ * @asleep: it does, and who rings may run the fabric instead
+ * @defer: readers are woken behind the run
+ * @untold: some of them are to be
+ * @untold_since: when that was first put off, in ns
  * @drained: where ATTACH waits for a group that a closed context still holds
  * @leader: the thread that runs the fabric
  * @workers: threads that help
@@ -147,6 +151,10 @@ struct torus_engine {
 
 	wait_queue_head_t wait;
 	bool kicked;
+	bool asleep;
+	bool defer;
+	bool untold;
+	u64 untold_since;
 	wait_queue_head_t drained;
 	struct task_struct *leader;
 	struct task_struct **workers;

@@ -23,6 +23,7 @@
 #include <linux/uaccess.h>
 #include <net/net_namespace.h>
 
+#include "bell.h"
 #include "capture.h"
 #include "core/base/number.h"
 #include "file.h"
@@ -250,7 +251,7 @@ static int torus_file_info(struct torus_file *ctx, struct torus_ioc_info __user 
 	info.abi_version = TORUS_ABI_VERSION;
 	info.ndims = e->geo.ndims;
 	info.features = TORUS_FEATURE_WANT | TORUS_FEATURE_TICKS | TORUS_FEATURE_INTERRUPT |
-			TORUS_FEATURE_NOTICE;
+			TORUS_FEATURE_NOTICE | TORUS_FEATURE_HEAD;
 	if (arch->command)
 		info.features |= TORUS_FEATURE_MEMORY;
 	torus_program_info(ctx, &info);
@@ -331,7 +332,7 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 	case TORUS_IOC_DOORBELL:
 		err = torus_file_usable(ctx);
 		if (!err)
-			torus_engine_kick(ctx->engine);
+			torus_bell_ring(ctx);
 		return err;
 	case TORUS_IOC_LOCATE:
 		err = torus_file_alive(ctx);
@@ -358,12 +359,16 @@ static long torus_file_ioctl(struct file *file, unsigned int cmd, unsigned long 
 static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 {
 	struct torus_file *ctx = file->private_data;
+	__poll_t ready;
 
 	poll_wait(file, &ctx->wait, wait);
-	smp_mb();	/* (H), see torus_file_notify() */
+	smp_mb();	/* (H), see torus_file_wake() */
 	switch (torus_file_alive(ctx)) {
 	case 0:
-		return torus_file_ready(ctx);
+		ready = torus_file_ready(ctx);
+		if (!ready)
+			WRITE_ONCE(ctx->answered, true);
+		return ready;
 	case -ENODEV:
 		return EPOLLHUP | EPOLLERR;
 	}

@@ -42,6 +42,8 @@ struct torus_program;
  * @draining: closed, and kept until its injection rings are empty
  * @interrupted: there was a critical interrupt
  * @quiet: the modelled FIFOs were empty when they were last published
+ * @untold: who sleeps in poll() is to be woken behind the run
+ * @answered: since its last doorbell something came for it, or its program slept in poll()
  * @drain_until: jiffies when draining ends anyway
  * @node: index of the node
  * @group: FIFO group
@@ -81,6 +83,8 @@ struct torus_file {
 	bool draining;
 	bool interrupted;
 	bool quiet;
+	bool untold;
+	bool answered;
 	unsigned long drain_until;
 	u32 node;
 	u32 group;
@@ -129,8 +133,10 @@ void torus_file_free_memory(struct torus_file *ctx);
 /* client.c */
 extern const struct torus_nic_ops torus_file_nic_ops;
 
+void torus_file_tell(struct torus_engine *e, bool sync);
 __poll_t torus_file_ready(struct torus_file *ctx);
 bool torus_file_readable(struct torus_file *ctx);
+bool torus_file_lags(struct torus_file *ctx);
 bool torus_file_writable(struct torus_file *ctx);
 void torus_file_happened(struct torus_file *ctx, u32 what);
 void torus_file_astray(struct torus_file *ctx, u32 fifo, u32 index);

@@ -29,6 +29,7 @@
 #include "file.h"
 #include "engine.h"
 #include "events.h"
+#include "leader.h"
 #include "params.h"
 #include "program.h"
 #include "routes.h"
@@ -45,6 +46,9 @@
 
 /* Between two looks for packets that dead links hold up, while others move. */
 #define TORUS_WAITING_PERIOD	HZ
+
+/* Readers are woken behind a run, but not later than this. */
+#define TORUS_TELL_NS		(50 * NSEC_PER_USEC)
 
 /* Shortest and longest sleep of an engine whose rx_stall must be felt. */
 #define TORUS_STALL_NS_MIN	(1 * NSEC_PER_MSEC)
@@ -110,8 +114,13 @@ static bool torus_leader_retire(struct torus_engine *e)
 	return gone;
 }
 
-/* Look at the rings of all contexts. */
-static bool torus_leader_poll(struct torus_engine *e)
+/**
+ * torus_leader_poll() - look at the rings of all contexts
+ * @e: the engine, held
+ *
+ * Return: true if anything moved.
+ */
+bool torus_leader_poll(struct torus_engine *e)
 {
 	bool moved;
 
@@ -127,7 +136,8 @@ static bool torus_leader_poll(struct torus_engine *e)
 	return moved;
 }
 
-static void torus_leader_publish(struct torus_engine *e, bool all)
+/* Bring all status pages up to date, as torus_status_publish() says. */
+void torus_leader_publish(struct torus_engine *e, bool all)
 {
 	struct torus_file *ctx;
 
@@ -156,13 +166,19 @@ static bool torus_leader_run_programs(struct torus_engine *e)
 	return moved;
 }
 
-/*
- * Run the fabric for a while.  With nothing in flight there are only faults that wait for their
- * tick, and with no event left only tables that do: no need to go there in small steps.
+/**
+ * torus_leader_run() - run the fabric for a while
+ * @e: the engine, held
+ * @polls: for as long as so many looks at the rings are apart
+ *
+ * With nothing in flight there are only faults that wait for their tick, and with no event left
+ * only tables that do: no need to go there in small steps.
+ *
+ * Return: true if there may be more to run.
  */
-static bool torus_leader_run(struct torus_engine *e)
+bool torus_leader_run(struct torus_engine *e, u32 polls)
 {
-	u64 ticks = torus_param_poll_ticks();
+	u64 ticks = (u64)polls * torus_param_poll_ticks();
 	struct torus_fabric *f = e->fabric;
 	u64 in_flight = torus_fabric_in_flight(f);
 	u64 from = torus_fabric_clock(f);
@@ -281,9 +297,22 @@ static bool torus_leader_workload(struct torus_engine *e)
 }
 
 /* Is there nothing to run until somebody resets the fabric, or ends the workload? */
-static bool torus_leader_stopped(struct torus_engine *e)
+bool torus_leader_stopped(const struct torus_engine *e)
 {
 	return e->state == TORUS_FABRIC_FAILED || e->workload == TORUS_TRAFFIC_DONE;
+}
+
+/*
+ * Wake readers behind the run: when nothing moves any more, when they have waited long enough, or
+ * when the processor is wanted.  A fabric that never rests holds nobody up for longer.
+ */
+static void torus_leader_tell(struct torus_engine *e, bool moved)
+{
+	e->defer = false;
+	if (!e->untold || (moved && !need_resched() &&
+			   ktime_get_ns() - e->untold_since < TORUS_TELL_NS))
+		return;
+	torus_file_tell(e, false);
 }
 
 /* A piece of work.  Return: true if there may be more. */
@@ -293,12 +322,16 @@ static bool torus_leader_step(struct torus_engine *e)
 
 	torus_interrupts_tell(e);
 	torus_routes_count(e);
+	if (torus_leader_stopped(e) || e->workload == TORUS_TRAFFIC_RUNNING)
+		torus_leader_tell(e, false);
 	if (torus_leader_stopped(e))
 		return torus_leader_retire(e);
 	if (e->workload == TORUS_TRAFFIC_RUNNING)
 		return torus_leader_workload(e);
+	e->defer = !e->virtual;
 	moved = torus_leader_poll(e);
-	moved |= torus_leader_run(e);
+	moved |= torus_leader_run(e, 1);
+	torus_leader_tell(e, moved);
 	torus_watch_ran(e);
 	if (!e->virtual)
 		torus_leader_tell_waiting(e);
@@ -384,12 +417,18 @@ static bool torus_leader_spin(struct torus_engine *e)
 	return false;
 }
 
-static void torus_leader_flag(struct torus_engine *e, u32 flags)
+/* Awake it asks for no bell; asleep for those of tails, and of heads that packets wait for. */
+static void torus_leader_flag(struct torus_engine *e, bool asleep)
 {
 	struct torus_file *ctx;
+	u32 flags;
 
-	list_for_each_entry(ctx, &e->contexts, link)
+	list_for_each_entry(ctx, &e->contexts, link) {
+		flags = asleep ? TORUS_STATUS_DOORBELL : 0;
+		if (asleep && torus_file_lags(ctx))
+			flags |= TORUS_STATUS_HEAD;
 		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
+	}
 }
 
 /* Engine held, nothing to do: sleep until there is.  Comes back with it released. */
@@ -406,16 +445,17 @@ static void torus_leader_sleep(struct torus_engine *e)
 		torus_engine_release(e);
 		return;
 	}
-	torus_leader_flag(e, TORUS_STATUS_DOORBELL);
+	torus_leader_flag(e, true);
 	smp_mb();	/* (E) */
 	if (!torus_leader_stopped(e) && torus_leader_poll(e)) {
-		torus_leader_flag(e, 0);
+		torus_leader_flag(e, false);
 		torus_engine_release(e);
 		return;
 	}
 	stall_ns = torus_leader_stall_ns(e);
 	timeout = torus_leader_rest(e, stall_ns);
 	torus_leader_publish(e, true);
+	e->asleep = true;
 	torus_engine_release(e);
 
 	since = ktime_get_ns();
@@ -423,10 +463,11 @@ static void torus_leader_sleep(struct torus_engine *e)
 
 	if (torus_engine_hold(e))
 		return;
+	e->asleep = false;
 	if (stall_ns)
 		torus_leader_pass_time(e, ktime_get_ns() - since);
 	e->leap = 0;
-	torus_leader_flag(e, 0);
+	torus_leader_flag(e, false);
 	torus_engine_release(e);
 }
 

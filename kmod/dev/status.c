@@ -97,7 +97,7 @@ void torus_status_publish(struct torus_file *ctx, bool all)
  */
 void torus_status_kill(struct torus_file *ctx)
 {
-	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL);
+	WRITE_ONCE(*torus_status_flags(ctx->status), TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD);
 	WRITE_ONCE(*torus_status_state(ctx->status), TORUS_STATE_DEAD);
 	smp_wmb();	/* (I) of <linux/torus.h>: the state before what follows */
 	memset(ctx->control, 0, PAGE_SIZE);

@@ -220,7 +220,7 @@ int torus_clock_wait(struct torus_context *context, short events, __u64 deadline
 	__u64 until = deadline_ns ? clock_tick(context, deadline_ns) : ~0ull;
 	__u64 begin = context->clock->now;
 	__u32 wants = 0, got;
-	bool named = false;
+	bool named = false, more = false;
 	int ret;
 
 	if (context->clock->now >= until)
@@ -232,7 +232,7 @@ int torus_clock_wait(struct torus_context *context, short events, __u64 deadline
 		wants |= TORUS_CLOCK_NOTICE;
 	if (events & POLLOUT) {
 		wants |= TORUS_CLOCK_ROOM;
-		named = torus_inject_wait_begin(context);
+		named = torus_inject_wait_begin(context, &more);
 	}
 	ret = clock_tell(context, TORUS_CLOCK_WAIT, wants, until, &got);
 	if (named)

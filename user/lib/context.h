@@ -191,7 +191,7 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 int torus_inject_publish(struct torus_context *context);
 bool torus_inject_normal(const struct torus_context *context, unsigned int fifo);
 unsigned int torus_inject_spread(const struct torus_context *context, unsigned int choice);
-bool torus_inject_wait_begin(struct torus_context *context);
+bool torus_inject_wait_begin(struct torus_context *context, bool *more);
 void torus_inject_wait_end(struct torus_context *context);
 
 /* receive.c */
@@ -221,6 +221,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
  * struct torus_waiter - one wait: spin, then yield, then sleep
  * @context: whose events
  * @step: spins and yields done so far
+ * @slept: it has slept for more room than it lacks
  * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
  * @deadline_ns: CLOCK_MONOTONIC; 0: none
  * @idle: immediate returns of poll in a row
@@ -228,6 +229,7 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
 struct torus_waiter {
 	struct torus_context *context;
 	unsigned int step;
+	bool slept;
 	unsigned int sleep_ms;
 	__u64 deadline_ns;
 	unsigned int idle;
@@ -239,7 +241,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 int torus_waiter_step(struct torus_waiter *waiter, short events);
 void torus_waiter_restart(struct torus_waiter *waiter);
 bool torus_waiter_expired(const struct torus_waiter *waiter);
-int torus_doorbell_check(struct torus_context *context);
+int torus_doorbell_check(struct torus_context *context, __u32 wanted);
 bool torus_context_dead(const struct torus_context *context);
 
 /* clock.c */

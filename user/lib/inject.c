@@ -84,22 +84,33 @@ int torus_inject_reserve(struct torus_context *context, unsigned int fifo, unsig
 /**
  * torus_inject_wait_begin() - before poll(2): show the kernel which rings lack room
  * @context: the context
+ * @more: in: wait for half of a ring that lacks less.  Who fills a ring sends much, and would be
+ *        woken to put in a packet a time; but so much may not come, so that the sleep must end
+ *        by itself.  Out: is it waited for?
  *
  * Return: true if poll says POLLOUT when one of them has it; false if nothing is
  * known to be lacked, or the kernel cannot tell one ring from another.
  */
-bool torus_inject_wait_begin(struct torus_context *context)
+bool torus_inject_wait_begin(struct torus_context *context, bool *more)
 {
-	bool lacked = false;
+	bool lacked = false, half = *more;
 	unsigned int i;
 
+	*more = false;
 	if (!(context->info.features & TORUS_FEATURE_WANT))
 		return false;
 	for (i = 0; i < context->info.inject_fifos; i++)
 		lacked |= context->inject[i].lacked != 0;
-	for (i = 0; lacked && i < context->info.inject_fifos; i++)
-		__atomic_store_n(&context->inject[i].control->want, context->inject[i].lacked,
-				 __ATOMIC_RELAXED);
+	for (i = 0; lacked && i < context->info.inject_fifos; i++) {
+		const struct torus_inject_fifo *fifo = &context->inject[i];
+		__u32 want = fifo->lacked;
+
+		if (half && want && want < fifo->chunks / 2) {
+			want = fifo->chunks / 2;
+			*more = true;
+		}
+		__atomic_store_n(&fifo->control->want, want, __ATOMIC_RELAXED);
+	}
 	return lacked;
 }
 
@@ -182,7 +193,7 @@ int torus_inject_publish(struct torus_context *context)
 		fifo->published = fifo->tail;
 		moved = true;
 	}
-	return moved ? torus_doorbell_check(context) : 0;
+	return moved ? torus_doorbell_check(context, TORUS_STATUS_DOORBELL) : 0;
 }
 
 static int inject_check(const struct torus_context *context, int fifo, const void *packet,

@@ -48,15 +48,14 @@ void torus_pace_set(struct pace *pace, const struct torus_context *context, __u3
 	pace->clock = torus_context_clock(context);
 }
 
-/* Does the engine sleep, so that nothing is on its way? */
+/* Does the engine sleep, and nobody do its work, so that nothing is on its way? */
 static bool pace_at_rest(const struct torus_context *context)
 {
-	const __u32 *flags = (const __u32 *)(context->status +
-					     context->info.status_flags_offset);
+	const __u32 *at = (const __u32 *)(context->status + context->info.status_flags_offset);
+	__u32 flags = __atomic_load_n(at, __ATOMIC_RELAXED);
 
 	/* in virtual time that is chance: the program's own clock moves */
-	return !context->clock &&
-	       __atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL;
+	return !context->clock && flags & TORUS_STATUS_DOORBELL && !(flags & TORUS_STATUS_LENT);
 }
 
 /**

@@ -153,7 +153,7 @@ int torus_receive_publish(struct torus_context *context)
 		moved = true;
 	}
 	/* A packet that waits for room in the ring needs the engine. */
-	return moved ? torus_doorbell_check(context) : 0;
+	return moved ? torus_doorbell_check(context, TORUS_STATUS_HEAD) : 0;
 }
 
 /**

@@ -72,10 +72,11 @@ bool torus_context_dead(const struct torus_context *context)
 /**
  * torus_doorbell_check() - wake the engine if it sleeps
  * @context: the context, one of whose indices was just stored
+ * @wanted: TORUS_STATUS_DOORBELL after a tail, TORUS_STATUS_HEAD after a head
  *
  * Return: 0, or -ENODEV when the fabric was deleted.
  */
-int torus_doorbell_check(struct torus_context *context)
+int torus_doorbell_check(struct torus_context *context, __u32 wanted)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 
@@ -84,9 +85,11 @@ int torus_doorbell_check(struct torus_context *context)
 	/* In virtual time the engine hears of an index with the clock. */
 	if (context->clock)
 		return torus_context_dead(context) ? torus_error_dead(context) : 0;
+	if (!(context->info.features & TORUS_FEATURE_HEAD))
+		wanted = TORUS_STATUS_DOORBELL;
 	/* (F) Our index before our look at the flag. */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)
+	if (__atomic_load_n(flags, __ATOMIC_RELAXED) & wanted)
 		return context->ops->doorbell(context);
 	return torus_context_dead(context) ? torus_error_dead(context) : 0;
 }
@@ -113,6 +116,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 void torus_waiter_restart(struct torus_waiter *waiter)
 {
 	waiter->step = 0;
+	waiter->slept = false;
 	waiter->sleep_ms = SLEEP_FIRST_MS;
 	waiter->idle = 0;
 }
@@ -134,7 +138,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
 	int timeout_ms = -1;
-	bool named = false;
+	bool named = false, more = !waiter->slept;
 	int ret;
 
 	if (waiter->deadline_ns) {
@@ -145,14 +149,17 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
 	if (events & POLLOUT)
-		named = torus_inject_wait_begin(context);
+		named = torus_inject_wait_begin(context, &more);
+	more = more && named;
+	waiter->slept |= more;
 	/*
 	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
 	 * packet in one need not be a packet in the one that is waited for: poll may
 	 * return at once again and again.  So trust it a few times, and then just
-	 * sleep a little; likewise when it is not known which rings lacked room.
+	 * sleep a little; likewise when it is not known which rings lacked room, or when
+	 * more is waited for than was lacked.
 	 */
-	if ((events & POLLOUT && !named) || waiter->idle >= IDLE_MAX) {
+	if ((events & POLLOUT && !named) || more || waiter->idle >= IDLE_MAX) {
 		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
 			timeout_ms = waiter->sleep_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)

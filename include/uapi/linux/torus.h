@@ -48,8 +48,11 @@
  * packet of the context that was under way may not have arrived.
  *
  * Doorbell: when a fabric is quiet the engine sleeps with TORUS_STATUS_DOORBELL
- * set in status.flags.  A program that has moved the tail of an injection ring or
- * the head of a reception ring rings TORUS_IOC_DOORBELL only if the flag is set.
+ * set in status.flags.  A program that has moved the tail of an injection ring
+ * rings TORUS_IOC_DOORBELL only if the flag is set; one that has moved the head of a
+ * reception ring only if TORUS_STATUS_HEAD is: a packet waits for room there.  A kernel
+ * without TORUS_FEATURE_HEAD is rung for heads, too, where it has set the first.  The call
+ * may simulate what was rung for before it returns: then TORUS_STATUS_LENT is set with the first.
  *
  * A deleted fabric: the status page's state becomes TORUS_STATE_DEAD; then ioctls
  * answer ENODEV, poll says EPOLLHUP, and the other mappings lead to a page that
@@ -200,6 +203,7 @@ struct torus_numbering {
 #define TORUS_FEATURE_NOTICE	(1ull << 4)	/* TORUS_MAP_NOTICE, status_ and control_notice */
 #define TORUS_FEATURE_MEMORY	(1ull << 5)	/* TORUS_IOC_REGISTER and _UNREGISTER */
 #define TORUS_FEATURE_CLOCK	(1ull << 6)	/* virtual time: TORUS_IOC_CLOCK, stamps, ticks */
+#define TORUS_FEATURE_HEAD	(1ull << 7)	/* the flags tell when a head needs the bell */
 
 /**
  * struct torus_ioc_info - what the program must know of its context
@@ -835,6 +839,8 @@ struct torus_ioc_gate {
 #define TORUS_STATE_DEAD	0x44	/* the fabric was deleted */
 
 #define TORUS_STATUS_DOORBELL	(1u << 0)	/* the engine sleeps: ring */
+#define TORUS_STATUS_HEAD	(1u << 1)	/* .. when a head was moved, too */
+#define TORUS_STATUS_LENT	(1u << 2)	/* it sleeps, but who rang runs the fabric */
 
 /* Why a packet was refused at injection (status_inject.refuse_code). */
 enum torus_refuse {

@@ -54,7 +54,7 @@ struct tofu_node_engines *tofu_engines_at(struct torus_domain *d, u32 node)
 
 	if (torus_likely(e))
 		return e;
-	e = torus_alloc(sizeof(*e));
+	e = torus_grow(sizeof(*e));
 	if (!e) {
 		d->failed = true;
 		return NULL;

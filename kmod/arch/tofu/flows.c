@@ -13,7 +13,7 @@
  */
 struct tofu_flow *tofu_flow_make(struct torus_domain *d)
 {
-	struct tofu_flow *flow = torus_alloc(sizeof(*flow));
+	struct tofu_flow *flow = torus_grow(sizeof(*flow));
 
 	if (!flow)
 		d->failed = true;

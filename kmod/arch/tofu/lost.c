@@ -62,7 +62,7 @@ static void stream_begin(struct torus_domain *d, struct tofu_stream **at,
 			 const struct tofu_stream *key, u32 length)
 {
 	if (!*at) {
-		*at = torus_alloc(sizeof(**at));
+		*at = torus_grow(sizeof(**at));
 		if (!*at) {
 			d->failed = true;
 			return;

@@ -85,7 +85,7 @@ void torus_pool_free(struct torus_pool *pool)
 /* Only the pool's own thread reads the table: it may move. */
 static bool pool_table_grow(struct torus_pool *pool)
 {
-	u8 **more = torus_alloc(2 * pool->room * sizeof(*more));
+	u8 **more = torus_grow(2 * pool->room * sizeof(*more));
 
 	if (!more)
 		return false;
@@ -104,7 +104,7 @@ static bool pool_grow(struct torus_pool *pool)
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
 	    (pool->segments == pool->room && !pool_table_grow(pool)))
 		return false;
-	segment = torus_alloc(SEGMENT_BYTES);
+	segment = torus_grow(SEGMENT_BYTES);
 	if (!segment)
 		return false;
 	pool->segment[pool->segments++] = segment;
@@ -176,10 +176,10 @@ static bool bodies_grow(struct torus_bodies *b)
 	u32 i;
 
 	if (!b->segment)
-		b->segment = torus_alloc(TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
+		b->segment = torus_grow(TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
 	if (!b->segment || b->segments == TORUS_BODY_SEGMENTS_MAX)
 		return false;
-	b->segment[b->segments] = torus_alloc((size_t)b->stride * TORUS_BODY_SEGMENT);
+	b->segment[b->segments] = torus_grow((size_t)b->stride * TORUS_BODY_SEGMENT);
 	if (!b->segment[b->segments])
 		return false;
 	b->segments++;

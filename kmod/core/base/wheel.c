@@ -50,7 +50,7 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
 
 	if (!w->nfresh) {
 		size_t bytes = wheel_slab_next(w);
-		struct torus_slab *slab = torus_alloc(bytes);
+		struct torus_slab *slab = torus_grow(bytes);
 
 		if (!slab) {
 			w->failed = true;

@@ -71,7 +71,7 @@ void torus_link_later(struct torus_domain *d, const struct torus_event *ev, u32 
 
 	if (torus_unlikely(d->nlater == d->later_room)) {
 		room = d->later_room ? 2 * d->later_room : FIRST_ROOM;
-		more = torus_alloc((size_t)room * sizeof(*more));
+		more = torus_grow((size_t)room * sizeof(*more));
 		if (!more) {
 			d->failed = true;
 			return;

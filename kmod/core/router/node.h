@@ -329,7 +329,7 @@ torus_inline u16 *router_stalls(struct torus_domain *d, u32 node, u32 dir)
 static void router_stall_carry(struct torus_domain *d, u32 node, u32 dir, u32 why)
 {
 	if (!d->stalls)
-		d->stalls = torus_alloc(torus_stalls_bytes(d));
+		d->stalls = torus_grow(torus_stalls_bytes(d));
 	if (!d->stalls) {
 		d->failed = true;
 		return;

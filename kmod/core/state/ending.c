@@ -81,7 +81,7 @@ static bool ending_grow(struct torus_losses *l)
 
 	if (l->count < l->room)
 		return true;
-	list = l->room < TORUS_LOSSES_MAX ? torus_alloc(room * sizeof(*list)) : NULL;
+	list = l->room < TORUS_LOSSES_MAX ? torus_grow(room * sizeof(*list)) : NULL;
 	if (!list)
 		return false;
 	if (l->list) {

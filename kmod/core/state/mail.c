@@ -10,7 +10,7 @@ static bool mail_grow(void **array, u32 *room, u32 used, size_t size)
 
 	if (used < *room)
 		return true;
-	p = torus_alloc(more * size);
+	p = torus_grow(more * size);
 	if (!p)
 		return false;
 	if (*array) {

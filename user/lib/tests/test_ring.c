@@ -143,6 +143,42 @@ static void test_waits_for_one_ring(void **state)
 	fake_stop(&fake);
 }
 
+static void *inject_short(void *data)
+{
+	unsigned char packet[FAKE_PACKET];
+
+	packet_make(packet, 1, 1, 7, TORUS_ROUTE_ORDERED);
+	return torus_inject_packet(data, 0, packet, 32, -1) ? NULL : data;
+}
+
+/* Half of a ring that is full is waited for, and then what is lacked, for more may not come. */
+static void test_waits_for_half(void **state)
+{
+	unsigned char packet[FAKE_PACKET];
+	struct torus_context *context;
+	struct fake fake;
+	pthread_t other;
+	void *result;
+	__u32 *want;
+	int i;
+
+	fake_start(&fake, &small);
+	context = fake.node[0].context;
+	want = &context->inject[0].control->want;
+	packet_make(packet, 1, 1, 0, TORUS_ROUTE_ORDERED);
+	for (i = 0; i < 16; i++)
+		assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
+	assert_int_equal(pthread_create(&other, NULL, inject_short, context), 0);
+	while (__atomic_load_n(want, __ATOMIC_ACQUIRE) != 8)
+		;
+	while (__atomic_load_n(want, __ATOMIC_ACQUIRE) != 1)
+		;
+	fake_run(&fake);
+	pthread_join(other, &result);
+	assert_non_null(result);
+	fake_stop(&fake);
+}
+
 /* What a program asks of poll itself stays through the library's own waits. */
 static void test_want(void **state)
 {
@@ -331,6 +367,20 @@ static void test_doorbell_only_when_asked_for(void **state)
 	assert_int_equal(fake.doorbells, 1);
 	assert_int_equal(torus_receive_advance(context, &view), 0);
 	assert_int_equal(fake.doorbells, 2);
+	/* a kernel that tells when heads need it is not rung for them otherwise */
+	context->info.features |= TORUS_FEATURE_HEAD;
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(torus_receive_advance(context, &view), 0);
+	assert_int_equal(fake.doorbells, 2);
+	*flags |= TORUS_STATUS_HEAD;
+	fake_deliver(&fake, 0, 0, packet);
+	assert_int_equal(torus_receive_peek(context, 0, &view), 0);
+	assert_int_equal(torus_receive_advance(context, &view), 0);
+	assert_int_equal(fake.doorbells, 3);
+	*flags = TORUS_STATUS_HEAD;
+	assert_int_equal(torus_inject_try(context, 0, packet, 32), 0);
+	assert_int_equal(fake.doorbells, 3);
 	fake_stop(&fake);
 }
 
@@ -486,6 +536,7 @@ int main(void)
 		cmocka_unit_test(test_every_size_at_every_place),
 		cmocka_unit_test(test_full_injection_ring),
 		cmocka_unit_test(test_waits_for_one_ring),
+		cmocka_unit_test(test_waits_for_half),
 		cmocka_unit_test(test_want),
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_inject_checks),

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The doorbell.
+ *
+ * Who rings while the leader sleeps runs the fabric itself, as far as that is little: to wake the
+ * leader for a packet, and to be woken by it for the answer, takes two switches, which cost more
+ * than the packet.  Otherwise the leader is woken, which looks at everything.
+ *
+ * Who runs the fabric holds it, and may be kept from the processor at any moment: by a limit of
+ * its cgroup, by its priority.  So it does that only while everybody who would have to wait is
+ * the same user as itself.
+ */
+#include <linux/cred.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/sched/signal.h>
+
+#include "bell.h"
+#include "capture.h"
+#include "core/run/fabric.h"
+#include "engine.h"
+#include "file.h"
+#include "leader.h"
+#include "routes.h"
+#include "status.h"
+
+/*
+ * What is little: contexts whose rings are looked at, packets in flight, steps, and looks at the
+ * rings that a step leaves out, for nobody waits for them.
+ */
+#define TORUS_BELL_CONTEXTS	64
+#define TORUS_BELL_PACKETS	64
+#define TORUS_BELL_STEPS	4
+#define TORUS_BELL_POLLS	8
+
+/*
+ * Are all contexts those of the user who rings?  Its own program may act for somebody else by
+ * now, or may have been started by who can stop it.
+ */
+static bool torus_bell_alone(const struct torus_engine *e)
+{
+	const struct torus_file *ctx;
+
+	if (e->attached > TORUS_BELL_CONTEXTS || !uid_eq(current_uid(), current_euid()))
+		return false;
+	list_for_each_entry(ctx, &e->contexts, link) {
+		if (!uid_eq(ctx->holder.uid, current_uid()))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * May who rings run the fabric?  Not if it rings again and has neither slept nor got anything
+ * since: then it has much to send, and the leader takes that in one go.
+ */
+static bool torus_bell_lends(const struct torus_engine *e, struct torus_file *ctx)
+{
+	bool answered = READ_ONCE(ctx->answered);
+
+	WRITE_ONCE(ctx->answered, false);
+	return answered && !ctx->dead && e->asleep && !READ_ONCE(e->kicked) &&
+	       !e->gate_files && !e->draining && !e->virtual &&
+	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
+	       torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS && torus_bell_alone(e);
+}
+
+static void torus_bell_flag(const struct torus_engine *e, u32 flags)
+{
+	struct torus_file *ctx;
+
+	list_for_each_entry(ctx, &e->contexts, link)
+		WRITE_ONCE(*torus_status_flags(ctx->status), flags);
+}
+
+/* A bounded piece of the leader's work.  Return: true if a last look at the rings found nothing. */
+static bool torus_bell_run(struct torus_engine *e)
+{
+	bool moved, more = false;
+	u32 i;
+
+	e->leap = 0;
+	for (i = 0; i < TORUS_BELL_STEPS && !torus_leader_stopped(e); i++) {
+		moved = torus_leader_poll(e);
+		if (!moved && !more)
+			return true;
+		if (torus_fabric_in_flight(e->fabric) >= TORUS_BELL_PACKETS ||
+		    fatal_signal_pending(current))
+			return false;
+		more = torus_leader_run(e, TORUS_BELL_POLLS);
+	}
+	return false;
+}
+
+/*
+ * Run the fabric while the leader sleeps.  It has asked for doorbells, and that stays so: a tail
+ * that is stored behind the last look rings.
+ *
+ * Return: true if nothing is left that the leader is needed for.
+ */
+static bool torus_bell_lend(struct torus_engine *e)
+{
+	bool done;
+
+	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD | TORUS_STATUS_LENT);
+	e->defer = true;
+	done = torus_bell_run(e);
+	e->defer = false;
+	torus_routes_count(e);
+	torus_watch_ran(e);
+	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
+	done = done && !torus_leader_stopped(e) && !torus_fabric_in_flight(e->fabric) &&
+	       !torus_nic_blocked(e->fabric) && !READ_ONCE(e->interrupts.count);
+	if (done)
+		e->state = TORUS_FABRIC_IDLE;
+	torus_leader_publish(e, done);
+	torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
+	if (e->untold)
+		torus_file_tell(e, done);
+	return done;
+}
+
+/**
+ * torus_bell_ring() - a context's doorbell
+ * @ctx: the context, attached
+ *
+ * Never waits for the fabric: who holds it has been told by the kick that there is more to do.
+ */
+void torus_bell_ring(struct torus_file *ctx)
+{
+	struct torus_engine *e = ctx->engine;
+	bool done = false;
+
+	if (mutex_trylock(&e->lock)) {
+		if (e->fabric && torus_bell_lends(e, ctx))
+			done = torus_bell_lend(e);
+		mutex_unlock(&e->lock);
+	}
+	if (!done)
+		torus_engine_kick(e);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The doorbell. */
+#ifndef TORUS_DEV_BELL_H
+#define TORUS_DEV_BELL_H
+
+struct torus_file;
+
+void torus_bell_ring(struct torus_file *ctx);
+
+#endif

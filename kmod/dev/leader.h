@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Pieces of the leader's work, which who rings can do in its place. */
+#ifndef TORUS_DEV_LEADER_H
+#define TORUS_DEV_LEADER_H
+
+#include <linux/types.h>
+
+struct torus_engine;
+
+bool torus_leader_poll(struct torus_engine *e);
+bool torus_leader_run(struct torus_engine *e, u32 polls);
+bool torus_leader_stopped(const struct torus_engine *e);
+void torus_leader_publish(struct torus_engine *e, bool all);
+
+#endif

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Who rings while the engine sleeps runs the fabric itself: when, when not, and that nothing is
+ * lost by it: no packet behind a full ring, no fabric whose ringer was killed, no memory of his.
+ */
+#include "device.h"
+#include <dirent.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include "../user/lib/context.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"belltest"
+#define STRANGER	65534
+#define BYTES		256
+#define ROUNDS		40
+#define KILLS		60
+#define GROUPS		"/tmp/belltest-cgroup"
+#define GROUP		GROUPS "/ringer"
+#define GROWN_MAX	16384
+
+static const __u32 shape[3] = { 4, 2, 2 };
+
+FIXTURE(bell)
+{
+	struct torus_context *a;
+	struct torus_context *b;
+};
+
+FIXTURE_SETUP(bell)
+{
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+	ASSERT_EQ(0, torus_context_attach(&self->a, FABRIC, 0, NULL));
+	ASSERT_EQ(0, torus_context_attach(&self->b, FABRIC, 1, NULL));
+}
+
+FIXTURE_TEARDOWN(bell)
+{
+	torus_context_detach(self->a);
+	torus_context_detach(self->b);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+}
+
+/* A poll that would sleep: the doorbell that follows is not one of many at a time. */
+static short events_of(struct torus_context *context)
+{
+	struct pollfd fd = { .fd = torus_context_fd(context), .events = POLLIN };
+
+	return poll(&fd, 1, 0) > 0 ? fd.revents : 0;
+}
+
+/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
+static bool asleep(struct torus_context *context)
+{
+	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
+	double until = now_s() + WAIT_MS / 1000;
+
+	while ((__atomic_load_n(flags, __ATOMIC_RELAXED) &
+		(TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT)) != TORUS_STATUS_DOORBELL) {
+		if (now_s() > until)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+static int send_to(struct torus_context *from, __u32 x, __u32 id)
+{
+	unsigned char packet[BYTES];
+
+	packet_make(packet, BYTES, (const __u32[3]){ x, 0, 0 }, TORUS_ROUTE_ORDERED, id);
+	return torus_inject_packet(from, 0, packet, BYTES, 0);
+}
+
+/* Of the fabric's first thread: how often it went to sleep; -1: it is not to be found. */
+static long leader_sleeps(void)
+{
+	char path[300], line[128];
+	struct dirent *entry;
+	long sleeps = -1;
+	FILE *file;
+	DIR *all = opendir("/proc");
+
+	while (all && sleeps < 0 && (entry = readdir(all))) {
+		bool found = false;
+
+		if (entry->d_name[0] < '0' || entry->d_name[0] > '9')
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/status", entry->d_name);
+		file = fopen(path, "r");
+		while (file && fgets(line, sizeof(line), file)) {
+			found |= !strcmp(line, "Name:\ttorus/" FABRIC "\n");
+			if (found)
+				sscanf(line, "voluntary_ctxt_switches: %ld", &sleeps);
+		}
+		if (file)
+			fclose(file);
+	}
+	if (all)
+		closedir(all);
+	return sleeps;
+}
+
+/* A packet from each to the other, one at a time.  Return: how often the leader slept for it. */
+static long volley(struct torus_context *a, struct torus_context *b)
+{
+	unsigned char packet[BYTES];
+	long before;
+	int i;
+
+	if (!asleep(a))
+		return -1;
+	before = leader_sleeps();
+	for (i = 0; i < 2 * ROUNDS; i++) {
+		events_of(i & 1 ? b : a);
+		if (send_to(i & 1 ? b : a, !(i & 1), i) ||
+		    torus_receive_packet(i & 1 ? a : b, TORUS_FIFO_ANY, packet, BYTES,
+					 WAIT_MS) != BYTES || !packet_right(packet, BYTES) ||
+		    !asleep(a))
+			return -1;
+	}
+	return before < 0 ? -1 : leader_sleeps() - before;
+}
+
+TEST_F(bell, who_rings_runs_the_fabric)
+{
+	long sleeps = volley(self->a, self->b);
+
+	TH_LOG("%d packets, %ld sleeps of the engine", 2 * ROUNDS, sleeps);
+	EXPECT_LE(0, sleeps);
+	EXPECT_GT(ROUNDS / 2, sleeps);
+	/* It is there when the call is over, and there is nothing else to do. */
+	ASSERT_EQ(0, events_of(self->a));
+	ASSERT_EQ(0, send_to(self->a, 1, 1));
+	EXPECT_EQ(POLLIN, events_of(self->b));
+}
+
+/* Not where somebody else's programs would wait for it. */
+TEST_F(bell, strangers_wait_for_nobody)
+{
+	struct torus_context *c;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	ASSERT_EQ(0, chmod(DEVICE, 0666));
+	ASSERT_EQ(0, pipe(ready));
+	pid = start();
+	if (!pid) {
+		if (setuid(STRANGER) || torus_context_attach(&c, FABRIC, 2, NULL) ||
+		    write(ready[1], "", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	ASSERT_EQ(1, read(ready[0], &byte, 1));
+	EXPECT_LE(2 * ROUNDS, volley(self->a, self->b));
+	kill(pid, SIGKILL);
+	EXPECT_EQ(256 + SIGKILL, status_of(pid));
+	EXPECT_GT(ROUNDS / 2, volley(self->a, self->b));
+}
+
+/* Nor by who acts for somebody else by now. */
+TEST_F(bell, another_user_rings)
+{
+	ASSERT_EQ(0, seteuid(STRANGER));
+	EXPECT_LE(2 * ROUNDS, volley(self->a, self->b));
+	ASSERT_EQ(0, seteuid(0));
+	EXPECT_GT(ROUNDS / 2, volley(self->a, self->b));
+}
+
+/* A packet that found no room is handed over when there is some, whoever ran the fabric. */
+TEST_F(bell, full_ring)
+{
+	const struct torus_attach_config small = { .receive_chunks = 8 };
+	unsigned char packet[BYTES];
+	struct torus_context *c;
+	int i;
+
+	ASSERT_EQ(0, torus_context_attach(&c, FABRIC, 2, &small));
+	for (i = 0; i < 2; i++) {
+		ASSERT_TRUE(asleep(c));
+		ASSERT_EQ(0, events_of(self->a));
+		ASSERT_EQ(0, send_to(self->a, 2, i));
+	}
+	ASSERT_TRUE(asleep(c));
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(BYTES, torus_receive_packet(c, TORUS_FIFO_ANY, packet, BYTES, 5000));
+		ASSERT_TRUE(packet_right(packet, BYTES));
+	}
+	torus_context_detach(c);
+}
+
+static int ask_failed(struct torus_nl *nl, const void *arg)
+{
+	static struct torus_nl_fabric fabric;
+	int ret = torus_nl_fabric_get(nl, FABRIC, &fabric);
+
+	return ret ? ret : fabric.state == TORUS_FABRIC_FAILED;
+}
+
+/* Both ends in one process, until it is killed. */
+static void ring_on(void)
+{
+	struct torus_context *c, *d;
+	unsigned char packet[BYTES];
+	__u32 i;
+
+	if (torus_context_attach(&c, FABRIC, 2, NULL) || torus_context_attach(&d, FABRIC, 3, NULL))
+		_exit(1);
+	for (i = 0;; i++) {
+		events_of(c);
+		if (send_to(c, 3, i) ||
+		    torus_receive_packet(d, TORUS_FIFO_ANY, packet, BYTES, WAIT_MS) != BYTES)
+			_exit(2);
+	}
+}
+
+/* Fabrics survive who runs them. */
+TEST_F(bell, killed_ringer)
+{
+	int i;
+
+	for (i = 0; i < KILLS; i++) {
+		pid_t pid = start();
+
+		if (!pid)
+			ring_on();
+		usleep(5000 + 977 * (i % 16));
+		kill(pid, SIGKILL);
+		EXPECT_EQ(256 + SIGKILL, status_of(pid));
+		ASSERT_EQ(0, nl_with(ask_failed, NULL, NULL, 0));
+	}
+	EXPECT_LE(0, volley(self->a, self->b));
+}
+
+static bool put_in(const char *path, const char *words)
+{
+	FILE *file = fopen(path, "w");
+	bool good = file && fputs(words, file) >= 0;
+
+	return file && !fclose(file) && good;
+}
+
+/* Bytes of the kernel's that are charged to the group. */
+static long charged(void)
+{
+	FILE *file = fopen(GROUP "/memory.stat", "r");
+	long bytes = -1;
+	char line[128];
+
+	while (file && fgets(line, sizeof(line), file))
+		sscanf(line, "kernel %ld", &bytes);
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* What the fabric needs to run is not charged to who rings: it may have nothing left. */
+TEST_F(bell, memory)
+{
+	unsigned char packet[BYTES];
+	struct torus_context *c, *d;
+	pid_t pid;
+
+	mkdir(GROUPS, 0700);
+	if (mount("none", GROUPS, "cgroup2", 0, NULL) ||
+	    !put_in(GROUPS "/cgroup.subtree_control", "+memory") || mkdir(GROUP, 0700)) {
+		umount(GROUPS);
+		SKIP(return, "no cgroup of memory");
+	}
+	pid = start();
+	if (!pid) {
+		long before, i;
+
+		if (!put_in(GROUP "/cgroup.procs", "0") ||
+		    torus_context_attach(&c, FABRIC, 2, NULL) ||
+		    torus_context_attach(&d, FABRIC, 3, NULL))
+			_exit(1);
+		/* The flag is there before the engine has seen the two. */
+		usleep(200000);
+		before = asleep(c) ? charged() : -1;
+		for (i = 0; i < 4; i++) {
+			events_of(c);
+			if (send_to(c, 3, i) || events_of(d) != POLLIN ||
+			    torus_receive_poll(d, TORUS_FIFO_ANY, packet, BYTES) != BYTES)
+				_exit(2);
+		}
+		fprintf(stderr, "# %ld bytes, then %ld\n", before, charged());
+		_exit(before < 0 || charged() - before > GROWN_MAX ? 3 : 0);
+	}
+	EXPECT_EQ(0, status_of(pid));
+	rmdir(GROUP);
+	umount(GROUPS);
+	rmdir(GROUPS);
+}
+
+TEST_HARNESS_MAIN
