@@ -15,6 +15,7 @@ KDIR ?= /usr/src/linux-headers-$(shell scripts/kernel-version.sh)
 endif
 
 OBJCOPY ?= objcopy
+MPICC ?= mpicc
 
 # WERROR=0 lets a newer compiler than ours warn.
 WERROR ?= 1
@@ -132,11 +133,17 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 	user/report/tests/test_*.c))
 # torus-sim: runs and sweeps, logs of applications, figures of the papers, streams of jobs,
 # barriers, records of programs.
-SIM_SRC := $(sort $(wildcard user/sim/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
-	user/barrier/*.c user/rerun/*.c))
-# Its configurations are tested by themselves.
+# Its ranks over MPI are a module, for it knows none itself.
+SIM_MPI_SRC := user/sim/transport/mpi.c
+SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/transport/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
+	user/barrier/*.c user/rerun/*.c)))
+# Its configurations are tested by themselves, its ranks with the core.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
-SIM_TEST_OWN := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) $(WORDS_SRC)
+SIM_OWN_test_sim_config := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) \
+	$(WORDS_SRC)
+SIM_OWN_test_sim_ranks := $(addprefix user/sim/transport/,fork.c ranks.c)
+sim_own = $(SIM_OWN_$(notdir $(basename $(1))))
+SIM_TEST_OWN := $(foreach src,$(SIM_TEST_SRC),$(call sim_own,$(src)))
 # Targets of a fuzzer, each with what it reads; make check runs them over the inputs that are kept.
 FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
 FUZZ_MAIN := user/fuzz/replay.c
@@ -213,6 +220,8 @@ TESTS := $(addprefix $(B)/asan/tests/,$(TEST_NAMES))
 CORE_ALONE_SRC := $(filter-out kmod/arch/%,$(CORE_SRC))
 CORE_TEST_LIBS := $(call objs,asan,$(CORE_TEST_HELP_SRC)) $(B)/asan/libtoruscorealone.a
 TEST_LIBS := $(B)/asan/libarchtest.a $(B)/asan/libtoruscore.a
+# Where there is an MPI: torus-sim loads it when several are started together.
+SIM_MPI = $(if $(shell command -v $(MPICC) 2>/dev/null),$(B)/torus-sim-mpi.so)
 TOOLS := $(SIM) $(CTL) $(TORUSD) $(RUN) $(INFO) $(PINGPONG) $(PERF)
 
 .DELETE_ON_ERROR:
@@ -237,7 +246,7 @@ deps: ## install the packages that are needed (root), or say which
 	@scripts/deps.sh
 
 .PHONY: user
-user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(TOFUCOM) $(TOFUCOM_SO) $(TOFUCOM_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
+user: $(CORE_LIB) $(LIB) $(LIB_SO) $(LIB_PC) $(TOFUCOM) $(TOFUCOM_SO) $(TOFUCOM_PC) $(NETLINK_LIB) $(SHARED_LIB) $(TOOLS) $(SIM_MPI) $(DEMOS) $(EXAMPLES) $(MAN) $(MAN_EXAMPLES) ## the library, the tools, the demo, the examples
 
 .PHONY: tests
 tests: $(TESTS) ## the core's unit tests, under ASan and UBSan
@@ -299,6 +308,7 @@ $(B)/mutate/base/%.o: %.c Makefile
 	$(Q)$(CC) -O1 $(BASE_FLAGS) -c -o $@ $<
 
 $(call objs,user,$(USER_SRC)): EXTRA_FLAGS = $(NL_CFLAGS) $(JSON_CFLAGS)
+$(call objs,user,user/sim/transport/launch.c): EXTRA_FLAGS += -DMODULE_DIR='"$(LIBDIR)/torus"'
 $(call objs,asan,$(REPORT_SRC) $(KNOW_TEST_SRC)): BASE_FLAGS += $(JSON_CFLAGS)
 $(call objs,asan,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) $(SIM_TEST_OWN)) \
 	$(call objs,mutate/base,$(TORUSD_TEST_SRC) $(TORUSD_TEST_OWN) $(SIM_TEST_SRC) \
@@ -414,6 +424,13 @@ comma := ,
 $(B)/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC)) $(SHARED_LIB) $(CORE_LIB) $(TABLE_LIB) $(B)/sources
 	$(call link,,$(JSON_LIBS) -lm)
 
+# Open MPI's mpicc or MPICH's: whatever there is.
+$(B)/torus-sim-mpi.so: $(SIM_MPI_SRC) user/sim/transport/wire.h Makefile
+	$(call say,MPICC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) -O2 -fPIC -shared -g -std=gnu11 $(WARN) $(PACKAGE_CFLAGS) $(PACKAGE_LDFLAGS) \
+		-o $@ $<
+
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)
 
@@ -491,14 +508,13 @@ TOFUCOM_TEST_PARTS := $(TOFUCOM_TEST_OWN) $(ARCH_TEST_PARTS)
 JOBS_TEST_PARTS := $(JOBS_TEST_OWN) $(ARCH_TEST_PARTS)
 PAPER_TEST_PARTS := $(PAPER_TEST_OWN) scripts/test-filter.c
 CAPTURE_TEST_PARTS := $(CAPTURE_TEST_OWN) $(ARCH_TEST_PARTS)
-SIM_TEST_PARTS := $(SIM_TEST_OWN) $(ARCH_TEST_PARTS)
 
 # What make mutate links anew: the parts of all test programs.
 MUTATE_OBJ := $(call objs,mutate/base,$(sort $(CORE_TEST_PARTS) $(ARCH_TEST_PARTS) \
 	$(LIB_TEST_PARTS) $(ROUTE_TEST_PARTS) $(KNOW_TEST_PARTS) $(TEST_SRC) $(LIB_TEST_SRC) \
 	$(TOFU_TEST_PARTS) $(TOFUCOM_TEST_PARTS) $(TOFUCOM_TEST_SRC) $(JOBS_TEST_PARTS) $(JOBS_TEST_SRC) $(ROUTE_TEST_SRC) $(KNOW_TEST_SRC) $(TOFU_TEST_SRC) \
 	$(PAPER_TEST_PARTS) $(PAPER_TEST_SRC) $(CAPTURE_TEST_PARTS) $(CAPTURE_TEST_SRC) $(TORUSD_TEST_OWN) $(TORUSD_TEST_SRC) \
-	$(SIM_TEST_PARTS) $(SIM_TEST_SRC)))
+	$(SIM_TEST_OWN) $(SIM_TEST_SRC)))
 
 define test_program
 $(B)/asan/tests/$(notdir $(1:.c=)): $(call objs,asan,$(1) scripts/test-filter.c) $(2)
@@ -528,7 +544,7 @@ $(foreach src,$(KNOW_TEST_SRC),$(eval $(call own_test_program,$(src),\
 $(foreach src,$(TOFU_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFU_SRC))))
 $(foreach src,$(TOFUCOM_TEST_SRC),$(eval $(call own_test_program,$(src),$(TOFUCOM_TEST_OWN))))
 $(foreach src,$(JOBS_TEST_SRC),$(eval $(call own_test_program,$(src),$(JOBS_TEST_OWN))))
-$(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(SIM_TEST_OWN),$(JSON_LIBS))))
+$(foreach src,$(SIM_TEST_SRC),$(eval $(call own_test_program,$(src),$(call sim_own,$(src)),$(JSON_LIBS))))
 $(foreach src,$(PAPER_TEST_SRC),$(eval $(call own_test_program,$(src),$(PAPER_TEST_OWN))))
 $(foreach src,$(CAPTURE_TEST_SRC),$(eval $(call own_test_program,$(src),$(CAPTURE_TEST_OWN))))
 $(foreach src,$(TORUSD_TEST_SRC),$(eval $(call own_test_program,$(src),\
@@ -618,8 +634,10 @@ mutate-base: $(MUTATE_OBJ)
 .PHONY: print-mutate
 print-mutate:
 	$(info $(CC) -O1 $(filter-out -MMD -MP,$(BASE_FLAGS)) $(NL_CFLAGS) $(JSON_CFLAGS))
-	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS PAPER CAPTURE SIM,\
+	$(foreach room,CORE ARCH LIB ROUTE KNOW TOFU TOFUCOM JOBS PAPER CAPTURE,\
 		$(foreach src,$($(room)_TEST_SRC),$(info $(call test_line,$(src) $($(room)_TEST_PARTS)))))
+	$(foreach src,$(SIM_TEST_SRC),$(info $(call test_line,$(src) \
+		$(call sim_own,$(src)) $(ARCH_TEST_PARTS))))
 	$(foreach src,$(TORUSD_TEST_SRC),$(info $(call test_line,$(src) \
 		$(call torusd_own,$(src)) $(ROUTE_TEST_PARTS))))
 	@:
@@ -674,6 +692,7 @@ uninstall: ## removes what make install with the same variables puts there
 install-user: user ## the same without the module (PREFIX, LIBDIR, INCLUDEDIR, MULTIARCH=1)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)
 	$(if $(TOOLS),install -m 755 $(TOOLS) $(DESTDIR)$(BINDIR))
+	$(if $(SIM_MPI),install -D -m 755 $(SIM_MPI) $(DESTDIR)$(LIBDIR)/torus/$(notdir $(SIM_MPI)))
 ifneq ($(LIB_SRC),)
 	install -m 644 $(B)/libtorus.a $(DESTDIR)$(LIBDIR)
 	install -m 755 $(B)/libtorus.so $(DESTDIR)$(LIBDIR)/libtorus.so.$(LIB_VERSION)

@@ -146,6 +146,8 @@ static void json_question(struct json_object *doc, const struct report_context *
 		report_add_u64(doc, "burst", traffic->burst);
 	report_add_u64(doc, "seed", context->seed);
 	report_add_u64(doc, "threads", context->threads);
+	if (context->ranks)
+		report_add_u64(doc, "ranks", context->ranks);
 	report_add_u64(doc, "domains", context->domains);
 	report_add_u64(doc, "warmup", traffic->warmup);
 	report_add_u64(doc, "cycles", (uint64_t)figures->window_ticks);

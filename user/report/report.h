@@ -38,6 +38,7 @@ struct report_perf {
  * @pattern: its name; NULL for that of @traffic (a workload from a file has another)
  * @seed: of the run
  * @threads: that simulated
+ * @ranks: processes with so many threads each; 0: one
  * @domains: parts that were simulated side by side
  * @ticks_per_byte: of a link; 0 for what the machine is known to have
  * @vcs: names of the VCs, a blank between them
@@ -54,6 +55,7 @@ struct report_context {
 	const char *pattern;
 	uint64_t seed;
 	uint32_t threads;
+	uint32_t ranks;
 	uint32_t domains;
 	double ticks_per_byte;
 	const char *vcs;

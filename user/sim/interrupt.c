@@ -50,6 +50,16 @@ void sim_interrupt_watch(void)
 }
 
 /**
+ * sim_interrupt - another process has been interrupted, which is one of this one
+ * @number: the signal's number, 0: it has not
+ */
+void sim_interrupt(int number)
+{
+	if (number && !interrupted)
+		interrupted = number;
+}
+
+/**
  * sim_interrupted - has there been an interrupt?
  *
  * Return: the signal's number, or 0.

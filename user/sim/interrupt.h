@@ -3,6 +3,7 @@
 #define TORUS_SIM_INTERRUPT_H
 
 void sim_interrupt_watch(void);
+void sim_interrupt(int number);
 int sim_interrupted(void);
 
 #endif /* TORUS_SIM_INTERRUPT_H */

@@ -8,7 +8,9 @@
 #include <linux/torus.h>
 
 #include "sim.h"
+#include "transport/ranks.h"
 
+#define TELL_MAX	512	/* bytes of what is kept of a message */
 #define VERSION	"torus-sim 0.1, ABI %d\n"
 
 static const struct sim_command *const commands[] = {
@@ -44,6 +46,14 @@ void sim_source_set(const char *file)
 
 static void tell(const char *format, va_list args)
 {
+	char text[TELL_MAX];
+
+	/* of several processes one speaks for all, unless another ends alone */
+	if (sim_ranks_silent()) {
+		vsnprintf(text, sizeof(text), format, args);
+		sim_ranks_hush(text);
+		return;
+	}
 	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
 	/* The answer so far, so that the two stand in order on a terminal. */
 	fflush(stdout);
@@ -146,6 +156,9 @@ static int run(int argc, char **argv)
 			continue;
 		command_typed = commands[i]->name;
 		sim_command_set(NULL);
+		if (sim_ranks() && !commands[i]->ranks)
+			return sim_bad("not by several ranks, and %u were started",
+				       sim_ranks_count());
 		return commands[i]->run(argc - 1, argv + 1);
 	}
 	return no_such_command(argv[1]);
@@ -153,11 +166,16 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = run(argc, argv);
+	char why[TELL_MAX];
+	int status;
 
+	if (sim_ranks_begin(why, sizeof(why)))
+		status = run(argc, argv);
+	else
+		status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;
 	if (fflush(stdout) || ferror(stdout)) {
 		sim_tell("cannot write the answer: %s", strerror(errno));
 		status = status ? status : SIM_FAILED;
 	}
-	return status;
+	return sim_ranks_end(status);
 }

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "sim.h"
 #include "threads.h"
+#include "transport/ranks.h"
 
 /*
  * Between two pieces, progress is told and Ctrl-C is heard: a piece takes a
@@ -27,6 +28,7 @@
 #define MEMORY_SPARE_BYTES	(64ull << 20)
 
 #define MIB			1048576.0
+#define NS_PER_S		1e9
 
 static u64 piece_windows(const struct torus_config *config)
 {
@@ -89,6 +91,7 @@ static void measure_context(struct sim_measure *measure, const struct sim_option
 		.seed = config->seed,
 		.threads = options->threads,
 		.domains = config->domains,
+		.ranks = config->ranks ? config->ranks->count : 0,
 		.ticks_per_byte = (double)arch->ticks_per_chunk / arch->chunk_bytes,
 		.vcs = measure->vcs,
 		.perf = &measure->perf,
@@ -120,6 +123,13 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 	}
 }
 
+/* An interrupt of one rank is one of all. */
+static bool measure_interrupted(const struct torus_fabric *fabric)
+{
+	sim_interrupt((int)torus_ranks_most(fabric, (u64)sim_interrupted()));
+	return sim_interrupted();
+}
+
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_options *options,
@@ -138,9 +148,9 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	/* What a fabric has asked for and not yet touched still counts as available. */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
-		if (sim_interrupted())
+		if (measure_interrupted(fabric))
 			return SIM_RUNNING;
-		if (torus_fabric_memory(fabric) > limit)
+		if (torus_ranks_sum_one(fabric, torus_fabric_memory(fabric) > limit))
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
 		sim_use_look(&measure->use);
@@ -183,6 +193,9 @@ static bool no_census(struct torus_fabric *fabric, const struct torus_result *re
 {
 	struct torus_check census;
 
+	/* of ranks the others do not ask again */
+	if (fabric->cfg.ranks)
+		return false;
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
 }
 
@@ -244,7 +257,8 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_options *op
 	wall_s = sim_wall_s();
 	measure->outcome = measure_loop(fabric, team, options, progress, measure);
 	sim_use_look(&measure->use);
-	measure->perf.cpu_s = measure_cpu_s(options) - cpu_s;
+	cpu_s = measure_cpu_s(options) - cpu_s;
+	measure->perf.cpu_s = torus_ranks_sum_one(fabric, (u64)(cpu_s * NS_PER_S)) / NS_PER_S;
 	measure->perf.wall_s = sim_wall_s() - wall_s;
 	sim_team_free(team);
 	sim_until_free(&measure->until);
@@ -268,7 +282,7 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_options *op
 	/* What is printed knows four ways to end. */
 	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
 	measure->perf.packet_hops = result->hops_total;
-	measure->perf.rss_bytes = sim_memory_peak();
+	measure->perf.rss_bytes = torus_ranks_sum_one(fabric, sim_memory_peak());
 	return SIM_OK;
 }
 

@@ -296,22 +296,32 @@ static bool take_threads(struct sim_options *options, const struct sim_typed *wo
 	u64 seed = options->config.seed;
 	u64 threads = 1;
 	u64 domains;
+	u64 parts;
 
 	if (!take_number(words, "seed", words->seed, 0, ~0ull, &seed) ||
 	    !take_number(words, "threads", words->threads, 1, TORUS_DOMAINS_MAX, &threads))
 		return false;
-	domains = threads;
+	domains = threads * (words->ranks ? words->ranks->count : 1);
+	parts = domains;
 	if (!take_number(words, "domains", words->domains, 1, TORUS_DOMAINS_MAX, &domains))
 		return false;
 	sim_config_from(words, words->threads, words->domains);
+	if (words->ranks && words->apart)
+		return !sim_bad("--apart: %u ranks' domains are those of their threads",
+				words->ranks->count);
+	if (words->ranks && parts > domains) {
+		sim_bad("%u ranks with %llu threads each: more than there are domains (%llu) to "
+			"simulate", words->ranks->count, threads, domains);
+		return false;
+	}
 	if (threads > domains) {
 		sim_bad("threads %llu: more than there are domains (%llu) to simulate", threads,
 			domains);
 		return false;
 	}
 	if (domains > nodes) {
-		sim_bad("%s %llu: the fabric has %u nodes", words->domains ? "domains" : "threads",
-			domains, nodes);
+		sim_bad("%s %llu: the fabric has %u nodes",
+			words->domains || words->ranks ? "domains" : "threads", domains, nodes);
 		return false;
 	}
 	options->config.seed = seed;
@@ -319,6 +329,7 @@ static bool take_threads(struct sim_options *options, const struct sim_typed *wo
 	options->threads = (u32)threads;
 	/* a run's threads are all that the fabric will see */
 	options->config.threads = words->apart ? 0 : options->threads;
+	options->config.ranks = words->ranks;
 	return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "out.h"
 #include "sim.h"
+#include "transport/ranks.h"
 
 /**
  * sim_writable - can a file be written?
@@ -18,7 +19,7 @@
  */
 int sim_writable(const char *option, const char *path)
 {
-	FILE *out = fopen(path, "ae");
+	FILE *out = fopen(sim_ranks_silent() ? "/dev/null" : path, "ae");
 
 	if (!out)
 		return sim_bad("%s %s: %s", option, path, strerror(errno));
@@ -35,7 +36,9 @@ int sim_writable(const char *option, const char *path)
  */
 FILE *sim_out_open(const char *option, const char *path)
 {
-	FILE *out = strcmp(path, "-") ? fopen(path, "we") : stdout;
+	/* of several ranks one writes */
+	const char *to = sim_ranks_silent() ? "/dev/null" : path;
+	FILE *out = strcmp(path, "-") ? fopen(to, "we") : stdout;
 
 	if (!out)
 		sim_failed("%s %s: %s", option, path, strerror(errno));

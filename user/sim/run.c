@@ -13,6 +13,7 @@
 #include "out.h"
 #include "sim.h"
 #include "sweep.h"
+#include "transport/ranks.h"
 #include "typed.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
@@ -65,6 +66,15 @@ static int run_replicas(const struct sim_typed *typed)
 	return sim_sweep("run", typed);
 }
 
+/* What several ranks do not do together. */
+static int run_together(const struct sim_typed *typed)
+{
+	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
+
+	return what ? sim_bad("%s: not by several ranks, and %u were started", what,
+			      sim_ranks_count()) : SIM_OK;
+}
+
 /* Can the files be written?  Nobody is to wait for an hour to hear that they cannot. */
 static int run_check(const struct sim_options *options)
 {
@@ -114,7 +124,7 @@ static int run_fabric(struct run *run, struct torus_fabric *fabric)
 	if (status)
 		return status;
 	sim_interrupt_watch();
-	sim_progress_begin(&progress, options->progress, 1);
+	sim_progress_begin(&progress, options->progress && !sim_ranks_silent(), 1);
 	status = sim_measure(fabric, options, &progress, &measure);
 	sim_progress_end(&progress);
 	if (status)
@@ -125,7 +135,7 @@ static int run_fabric(struct run *run, struct torus_fabric *fabric)
 	return status ? status : sim_measure_status(&measure);
 }
 
-static int run_typed(const struct sim_typed *typed)
+static int run_typed(struct sim_typed *typed)
 {
 	struct torus_fabric *fabric;
 	struct run run = { .typed = typed };
@@ -133,6 +143,10 @@ static int run_typed(const struct sim_typed *typed)
 
 	if (typed->replicate)
 		return run_replicas(typed);
+	typed->ranks = sim_ranks();
+	status = typed->ranks ? run_together(typed) : SIM_OK;
+	if (status)
+		return status;
 	status = sim_options_understand(&run.options, typed, NULL);
 	if (status)
 		return status;
@@ -171,4 +185,5 @@ const struct sim_command sim_run_command = {
 	.name = "run",
 	.help = "one workload, and what it measured",
 	.run = run,
+	.ranks = true,
 };

@@ -2,6 +2,8 @@
 #ifndef TORUS_SIM_H
 #define TORUS_SIM_H
 
+#include <stdbool.h>
+
 /* How a call ends; an interrupted one ends with 128 and the signal's number. */
 enum sim_status {
 	SIM_OK,
@@ -16,11 +18,13 @@ enum sim_status {
  * @name: its name
  * @help: one line
  * @run: runs it with the words behind its name
+ * @ranks: several processes may run it together
  */
 struct sim_command {
 	const char *name;
 	const char *help;
 	int (*run)(int argc, char **argv);
+	bool ranks;
 };
 
 extern const struct sim_command sim_run_command;

@@ -26,6 +26,20 @@ const char *const sim_latency_classes[TORUS_LATENCY_CLASSES] = {
 
 #define QUANTILES	(sizeof(quantiles) / sizeof(quantiles[0]))
 
+/* Each rank knows its own nodes. */
+static void statistics_of_ranks(bool *sends, const struct torus_fabric *fabric)
+{
+	struct torus_ranks *ranks = fabric->cfg.ranks;
+	const bool *all;
+	size_t got, i;
+
+	if (!ranks)
+		return;
+	all = ranks->pass(ranks, sends, fabric->nodes * sizeof(*sends), &got);
+	for (i = 0; i < got / sizeof(*all); i++)
+		sends[i % fabric->nodes] |= all[i];
+}
+
 /**
  * sim_statistics_take - take what a fabric has counted
  * @statistics: gets it; sim_statistics_free() it
@@ -50,8 +64,10 @@ int sim_statistics_take(struct sim_statistics *statistics, struct torus_fabric *
 		statistics->sends[node] =
 			(torus_workload_open(w) &&
 			 torus_pattern_sends(fabric, &w->traffic, node)) ||
-			torus_source_generated(torus_domain_of(fabric, node), node, &waiting) ||
-			waiting;
+			(torus_node_here(fabric, node) &&
+			 (torus_source_generated(torus_domain_of(fabric, node), node, &waiting) ||
+			  waiting));
+	statistics_of_ranks(statistics->sends, fabric);
 	for (i = 0; i < l->hops; i++) {
 		network->sum += l->network[i].sum;
 		network->max = l->network[i].max > network->max ? l->network[i].max : network->max;

@@ -9,10 +9,12 @@
 #include <json-c/json.h>
 
 #include "../report/report.h"
+#include "core/state/domain.h"
 #include "sim.h"
 #include "tables.h"
 
-#define PERCENT	100.0
+#define PERCENT		100.0
+#define BALANCE_NODES	256	/* looked at together */
 
 /**
  * sim_tables_set - take a word of --set, if it is one of tables
@@ -136,6 +138,23 @@ int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric
 	return status || first ? status : load_tables(tables, NULL, fabric, 0);
 }
 
+/* Packets of each link of some nodes by VC, the second class counted with the pair of the first. */
+static void balance_packets(struct torus_fabric *fabric, u32 first, u32 nodes,
+			    u64 packets[][XT_DIRS][XT_VCS])
+{
+	struct torus_link_counters c;
+	u32 i, dir, vc;
+
+	memset(packets, 0, nodes * sizeof(*packets));
+	for (i = 0; i < nodes; i++)
+		for (dir = 0; torus_node_here(fabric, first + i) && dir < XT_DIRS; dir++) {
+			torus_link_counters(fabric, first + i, dir, &c);
+			for (vc = 0; vc < fabric->vcs; vc++)
+				packets[i][dir][vc % XT_VCS] += c.packets[vc];
+		}
+	torus_ranks_sum(fabric, &packets[0][0][0], (size_t)nodes * XT_DIRS * XT_VCS);
+}
+
 /**
  * sim_balance_take - what the counters say
  * @balance: gets it
@@ -143,24 +162,22 @@ int sim_tables_load(const struct sim_tables *tables, struct torus_fabric *fabric
  */
 void sim_balance_take(struct sim_balance *balance, struct torus_fabric *fabric)
 {
-	struct torus_link_counters c;
-	u32 node, dir, vc;
+	u64 packets[BALANCE_NODES][XT_DIRS][XT_VCS];
+	u32 nodes = torus_fabric_config(fabric)->geo.nodes, node, n, i, dir;
 	size_t bytes = 0;
 
 	memset(balance, 0, sizeof(*balance));
 	if (!torus_fabric_routes(fabric, &bytes))
 		return;
 	balance->table_bytes = bytes;
-	for (node = 0; node < torus_fabric_config(fabric)->geo.nodes; node++)
-		for (dir = 0; dir < XT_DIRS; dir++) {
-			u64 packets[XT_VCS] = { 0 };
-
-			torus_link_counters(fabric, node, dir, &c);
-			/* the second class has a pair of its own */
-			for (vc = 0; vc < fabric->vcs; vc++)
-				packets[vc % XT_VCS] += c.packets[vc];
-			xt_balance_add(&balance->dim[XT_DIM(dir)], packets[0], packets[1]);
-		}
+	for (node = 0; node < nodes; node += n) {
+		n = nodes - node < BALANCE_NODES ? nodes - node : BALANCE_NODES;
+		balance_packets(fabric, node, n, packets);
+		for (i = 0; i < n; i++)
+			for (dir = 0; dir < XT_DIRS; dir++)
+				xt_balance_add(&balance->dim[XT_DIM(dir)], packets[i][dir][0],
+					       packets[i][dir][1]);
+	}
 }
 
 /**

@@ -56,6 +56,7 @@ struct sim_typed {
 	const char *config;
 	const char *write_config;
 	const char *help;
+	struct torus_ranks *ranks;
 	struct sim_config *words;
 	struct sim_table tables[SIM_TABLES_MAX];
 	unsigned int ntables;

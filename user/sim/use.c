@@ -12,6 +12,7 @@
 #include "../report/report.h"
 #include "../words/words.h"
 #include "core/base/number.h"
+#include "core/state/domain.h"
 #include "options.h"
 #include "out.h"
 #include "sim.h"
@@ -44,9 +45,13 @@ static void use_take(const struct sim_use *use, u64 *to)
 	struct torus_fabric *f = use->fabric;
 	struct torus_link_counters c;
 	u32 node, dir, vc;
+	u64 *first = to;
 
+	memset(to, 0, use_numbers(use) * sizeof(*to));
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++, to += use->stride) {
+			if (!torus_link_near(f, node, dir))
+				continue;
 			if (use->stride == 1) {
 				to[0] = torus_link_busy_ticks(f, node, dir);
 				continue;
@@ -58,6 +63,8 @@ static void use_take(const struct sim_use *use, u64 *to)
 				to[1 + f->vcs + vc] = c.chunks[vc];
 			}
 		}
+	/* of a link between ranks each has its end's part */
+	torus_ranks_sum(f, first, use_numbers(use));
 }
 
 /* ------------------------------------------------------------------------ CSV */
@@ -140,7 +147,9 @@ int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 	use->now = parts ? calloc(use_numbers(use), sizeof(*use->now)) : NULL;
 	use->parts = parts ? calloc(parts * fabric->dirs * use_part_stride(use),
 				    sizeof(*use->parts)) : NULL;
-	if (!use->begin || (parts && (!use->last || !use->now || !use->parts))) {
+	use->end = options->heatmap ? calloc(use_numbers(use), sizeof(*use->end)) : NULL;
+	if (!use->begin || (options->heatmap && !use->end) ||
+	    (parts && (!use->last || !use->now || !use->parts))) {
 		sim_use_free(use);
 		return sim_failed("no memory for the counters of %u nodes' links", fabric->nodes);
 	}
@@ -198,6 +207,8 @@ int sim_use_end(struct sim_use *use)
 	FILE *out = use->out;
 
 	use->out = NULL;
+	if (use->end)
+		use_take(use, use->end);
 	return out ? sim_out_close(out, "--series-links", use->options->series_links) : SIM_OK;
 }
 
@@ -210,6 +221,7 @@ void sim_use_free(struct sim_use *use)
 	if (use->out && use->out != stdout)
 		fclose(use->out);
 	free(use->begin);
+	free(use->end);
 	free(use->last);
 	free(use->now);
 	free(use->parts);
@@ -311,12 +323,13 @@ double sim_use_of(const struct sim_use *use, u32 node, u32 dim)
 	struct torus_fabric *f = use->fabric;
 	u64 ticks = torus_fabric_clock(f) - use->started, busy = 0;
 	u32 dir, links = 0;
+	size_t i;
 
 	for (dir = 2 * dim; dir < 2 * dim + 2; dir++) {
 		if (!is_link(use, node, dir))
 			continue;
-		busy += torus_link_busy_ticks(f, node, dir) -
-			use->begin[((size_t)node * f->dirs + dir) * use->stride];
+		i = ((size_t)node * f->dirs + dir) * use->stride;
+		busy += use->end[i] - use->begin[i];
 		links++;
 	}
 	if (!links)

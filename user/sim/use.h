@@ -18,6 +18,7 @@ struct sim_options;
  * @begin: numbers of all links at the start of the window
  * @last: at the last boundary
  * @now: at this one
+ * @end: counters of all links when the run has ended (of a map)
  * @parts: of each part and direction: busy ticks, then packets by VC
  * @started: tick at which the window began
  * @out: file for what each link did in each part, or NULL
@@ -31,6 +32,7 @@ struct sim_use {
 	u64 *last;
 	u64 *now;
 	u64 *parts;
+	u64 *end;
 	u64 started;
 	FILE *out;
 };

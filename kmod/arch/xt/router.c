@@ -280,8 +280,9 @@ void xt_set_datelines(struct torus_fabric *f, const u32 *dateline)
 	u32 node;
 
 	for (node = 0; node < f->nodes; node++)
-		router_node(torus_domain_of(f, node), node)->own.datelines =
-			xt_datelines(&f->cfg.geo, node, dateline);
+		if (torus_node_here(f, node))
+			router_node(torus_domain_of(f, node), node)->own.datelines =
+				xt_datelines(&f->cfg.geo, node, dateline);
 }
 
 void xt_node_init(struct torus_fabric *f, u32 node)

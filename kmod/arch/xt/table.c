@@ -192,5 +192,6 @@ void xt_routes_use(struct torus_fabric *f, void *routes)
 	m->routes = routes;
 	xt_set_datelines(f, m->routes->dateline);
 	for (node = 0; node < f->nodes; node++)
-		f->router->reroute(f, node);
+		if (torus_node_here(f, node))
+			f->router->reroute(f, node);
 }

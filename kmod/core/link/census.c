@@ -35,3 +35,61 @@ void torus_link_census(struct torus_check *c, struct torus_domain *d, u32 node, 
 		torus_check_free(c, node, dir, vc, l->lost[vc]);
 	}
 }
+
+/* What the sender of a link must know of its receiver's half. */
+struct link_told {
+	u64 link;
+	u16 expected;
+	u16 spare[3];
+};
+
+/* Links from other ranks to nodes of this one: told, or counted. */
+static size_t links_told(const struct torus_fabric *f, struct link_told *told)
+{
+	u32 node, dir, from;
+	size_t n = 0, link;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++) {
+			from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+			if (from == TORUS_NONE || torus_node_here(f, from))
+				continue;
+			link = (size_t)node * f->dirs + dir;
+			if (told)
+				told[n] = (struct link_told){
+					.link = link, .expected = f->links[link].expected,
+				};
+			n++;
+		}
+	return n;
+}
+
+/**
+ * torus_links_tell() - ranks tell each other what the receivers of their links expect
+ * @f: the fabric, held
+ *
+ * A census compares it with what the senders hold.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_links_tell(struct torus_fabric *f)
+{
+	struct torus_ranks *ranks = f->cfg.ranks;
+	const struct link_told *all;
+	struct link_told *told;
+	size_t n, got;
+
+	if (!ranks || !f->links)
+		return 0;
+	n = links_told(f, NULL);
+	told = torus_alloc((n + 1) * sizeof(*told));
+	if (!told)
+		return -ENOMEM;
+	links_told(f, told);
+	all = ranks->pass(ranks, told, n * sizeof(*told), &got);
+	for (; got; got -= sizeof(*all), all++)
+		if (!torus_node_here(f, (u32)(all->link / f->dirs)))
+			f->links[all->link].expected = all->expected;
+	torus_free(told, (n + 1) * sizeof(*told));
+	return 0;
+}

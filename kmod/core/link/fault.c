@@ -133,9 +133,13 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	if (copy.at + copy.lasts < copy.at)
 		return torus_fail(err, ERANGE, "at %llu for %llu: beyond the end of time",
 				  copy.at, copy.lasts);
+	/* ranks without such a link, too: all mail each other packets with all members */
+	ret = f->cfg.ranks ? torus_links_live(f, err) : 0;
+	if (ret)
+		return ret;
 	for (node = 0; node < f->nodes; node++)
 		for (dir = 0; dir < f->dirs; dir++)
-			if (fault_meant(f, &copy, node, dir)) {
+			if (fault_meant(f, &copy, node, dir) && torus_link_near(f, node, dir)) {
 				ret = torus_link_live(f, node, dir, err);
 				if (ret)
 					return ret;
@@ -151,7 +155,7 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		if (!fault_concerns(d, &copy))
+		if (d->away || !fault_concerns(d, &copy))
 			continue;
 		if (copy.at > f->clock) {
 			fault_schedule(d, &copy, index, TORUS_EV_FAULT_BEGIN);

@@ -57,6 +57,22 @@ void torus_links_free(struct torus_fabric *f)
 }
 
 /**
+ * torus_links_live() - from now on some links' protocol is simulated
+ * @f: the fabric, held
+ * @err: why not
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_links_live(struct torus_fabric *f, struct torus_error *err)
+{
+	if (links_allocate(f))
+		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", f->nodes);
+	f->links_live = true;
+	torus_packets_widen(f);
+	return 0;
+}
+
+/**
  * torus_link_live() - have a link's protocol simulated from now on
  * @f: the fabric, held
  * @node: the sender
@@ -73,8 +89,8 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 
 	if (!f->router->link_live)
 		return torus_fail(err, EOPNOTSUPP, "links of %s have no faults", f->arch->name);
-	if (links_allocate(f))
-		return torus_fail(err, ENOMEM, "no memory for the links of %u nodes", f->nodes);
+	if (torus_links_live(f, err))
+		return -ENOMEM;
 	l = torus_link_at(d, node, dir);
 	if (l->live)
 		return 0;
@@ -88,8 +104,6 @@ int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_erro
 	l->next_seq = (u16)torus_link_packets(d, node, dir);
 	torus_link_at(pd, peer, dir)->expected = l->next_seq;
 	f->router->link_live(f, node, dir, true);
-	f->links_live = true;
-	torus_packets_widen(f);
 	return 0;
 }
 

@@ -145,6 +145,8 @@ struct torus_link_timing {
 };
 
 void torus_links_free(struct torus_fabric *f);
+int torus_links_tell(struct torus_fabric *f);
+int torus_links_live(struct torus_fabric *f, struct torus_error *err);
 int torus_link_live(struct torus_fabric *f, u32 node, u32 dir, struct torus_error *err);
 void torus_link_apply(struct torus_domain *d, u32 node, u32 dir, const struct torus_fault *fault,
 		      bool undo, bool lasting);

@@ -76,7 +76,8 @@ int torus_reply_start(struct torus_fabric *f, struct torus_workload *w)
 		return -ENOMEM;
 	w->reply_chunks = (u32)w->traffic.reply / f->arch->chunk_bytes;
 	for (i = 0; i < f->nodes; i++)
-		w->replies[i].head = TORUS_NONE;
+		if (torus_node_here(f, i))
+			w->replies[i].head = TORUS_NONE;
 	/* how long the request took travels with the reply, among what narrow packets lack */
 	torus_packets_widen(f);
 	for (i = 0; i < f->ndomains; i++) {
@@ -99,6 +100,8 @@ void torus_reply_stop(struct torus_fabric *f)
 	for (node = 0; w->replies && node < f->nodes; node++) {
 		struct torus_domain *d = torus_domain_of(f, node);
 
+		if (d->away)
+			continue;
 		for (pkt = w->replies[node].head; pkt != TORUS_NONE; pkt = next) {
 			next = torus_packet_at(d, pkt)->next;
 			torus_packet_free(d, pkt);

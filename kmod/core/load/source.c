@@ -476,6 +476,8 @@ void torus_source_init(struct torus_fabric *f, u32 node)
 	u64 key = torus_random_seed(f->cfg.seed, 2, node), number;
 	u32 i;
 
+	if (d->away)
+		return;
 	for (i = 0; i < w->streams; i++) {
 		s[i].key = key;
 		s[i].dst = TORUS_NONE;

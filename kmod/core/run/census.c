@@ -4,62 +4,155 @@
 #include "core/link/link.h"
 #include "core/load/processor.h"
 #include "core/nic/queue.h"
+#include "core/state/domain.h"
 
-static void census_ring(struct torus_check *c, u32 node, u32 dir, u32 vc, u32 full)
+/* Each ring is kept at its node of coordinate 0. */
+static u32 census_ring_start(const struct torus_fabric *f, u32 node, u32 dir)
 {
-	const struct torus_geometry *g = &c->f->cfg.geo;
-	u32 at = node, free = 0;
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dim = TORUS_DIM(dir), coords[TORUS_DIMS_MAX];
 
-	do {
-		free += c->free[torus_check_index(c, at, dir, vc)];
-		at = torus_geometry_neighbor(g, at, dir);
-	} while (at != node && at != TORUS_NONE);
-	c->bubbles += at == node && free < full;
+	torus_geometry_coords(g, node, coords);
+	return node - coords[dim] * g->stride[dim];
 }
 
-/* Each ring once: from its node of coordinate 0. */
-static void census_bubbles(struct torus_check *c)
+static bool census_is_ring(const struct torus_fabric *f, u32 dir, u32 vc)
 {
-	const struct torus_geometry *g = &c->f->cfg.geo;
-	u32 node, dir, vc, coords[TORUS_DIMS_MAX];
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 dim = TORUS_DIM(dir);
 
-	for (node = 0; node < c->f->nodes; node++) {
-		torus_geometry_coords(g, node, coords);
-		for (dir = 0; dir < c->f->dirs; dir++)
-			for (vc = 0; vc < c->f->vcs; vc++)
-				if (!coords[TORUS_DIM(dir)] && c->f->bubble_vcs >> vc & 1 &&
-				    torus_geometry_neighbor(g, node, dir) != TORUS_NONE)
-					census_ring(c, node, dir, vc,
-						    c->f->arch->packet_chunks_max);
+	return f->bubble_vcs >> vc & 1 && g->dims[dim] > 1 && !(g->mesh >> dim & 1);
+}
+
+/* Room in a ring; of more than there may be, no more is to be known. */
+static void census_ring_add(struct torus_check *c, size_t ring, u32 free)
+{
+	u32 sum = c->ring[ring] + free;
+
+	c->ring[ring] = (u16)(sum < 0xffff ? sum : 0xffff);
+}
+
+static void census_rings(struct torus_check *c)
+{
+	const struct torus_fabric *f = c->f;
+	u32 node, dir, vc;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++)
+			for (vc = 0; vc < f->vcs; vc++)
+				if (census_is_ring(f, dir, vc))
+					census_ring_add(c, torus_check_index(c,
+						census_ring_start(f, node, dir), dir, vc),
+						c->free[torus_check_index(c, node, dir, vc)]);
+}
+
+/* A part of what adds up at a node of another rank. */
+struct census_part {
+	u64 index;
+	u32 node;
+	u16 space;
+	u16 free;
+	u16 ring;
+	u16 spare[3];
+};
+
+/* What this rank has of links and rings of node @at, in direction @dir. */
+static size_t census_parts_of(struct torus_check *c, u32 at, u32 dir, struct census_part *parts,
+			      size_t n)
+{
+	size_t i;
+	u32 vc;
+
+	if (at == TORUS_NONE || torus_node_here(c->f, at))
+		return n;
+	for (vc = 0; vc < c->f->vcs; vc++) {
+		i = torus_check_index(c, at, dir, vc);
+		if (!c->space[i] && !c->free[i] && !c->ring[i])
+			continue;
+		if (parts) {
+			parts[n] = (struct census_part){
+				.index = i, .node = at, .space = c->space[i], .free = c->free[i],
+				.ring = c->ring[i],
+			};
+			/* told once, though several nodes of ours lead here */
+			c->space[i] = 0;
+			c->free[i] = 0;
+			c->ring[i] = 0;
+		}
+		n++;
 	}
+	return n;
 }
 
-int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
+/* What this rank has of those to tell, or how many that is. */
+static size_t census_parts(struct torus_check *c, struct census_part *parts)
 {
-	size_t n = (size_t)f->nodes * f->dirs * f->vcs, i;
-	u64 population = 0, begun = 0, ended = 0;
-	u32 j, vc, dir, node;
+	const struct torus_fabric *f = c->f;
+	u32 node, dir, from;
+	size_t n = 0;
 
-	memset(check, 0, sizeof(*check));
-	check->f = f;
-	check->space = torus_alloc(n * sizeof(*check->space));
-	check->free = torus_alloc(n * sizeof(*check->free));
-	if (!check->space || !check->free) {
-		torus_free(check->space, n * sizeof(*check->space));
-		torus_free(check->free, n * sizeof(*check->free));
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++) {
+			from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir));
+			n = census_parts_of(c, from, dir, parts, n);
+			n = census_parts_of(c, census_ring_start(f, node, dir), dir, parts, n);
+		}
+	return n;
+}
+
+/* Links between ranks and rings over several are added up where they are looked at. */
+static int census_bring(struct torus_check *c)
+{
+	struct torus_ranks *ranks = c->f->cfg.ranks;
+	const struct census_part *all;
+	struct census_part *parts;
+	size_t room, n, got;
+
+	if (!ranks)
+		return 0;
+	room = census_parts(c, NULL);
+	parts = torus_alloc((room + 1) * sizeof(*parts));
+	if (!parts)
 		return -ENOMEM;
+	n = census_parts(c, parts);
+	all = ranks->pass(ranks, parts, n * sizeof(*parts), &got);
+	for (; got; got -= sizeof(*all), all++) {
+		if (!torus_node_here(c->f, all->node))
+			continue;
+		c->space[all->index] = (u16)(c->space[all->index] + all->space);
+		c->free[all->index] = (u16)(c->free[all->index] + all->free);
+		census_ring_add(c, all->index, all->ring);
 	}
-	for (j = 0; j < f->ndomains; j++) {
-		f->router->census(&f->domain[j], check);
-		check->packets += torus_processor_packets(&f->domain[j]) +
-				  torus_queues_packets(&f->domain[j]);
-	}
-	for (i = 0, node = 0; node < f->nodes; node++)
-		for (dir = 0; dir < f->dirs; dir++)
-			for (vc = 0; vc < f->vcs; vc++, i++)
+	torus_free(parts, (room + 1) * sizeof(*parts));
+	return 0;
+}
+
+/* What is wrong with this rank's links and rings. */
+static void census_look(struct torus_check *c)
+{
+	const struct torus_fabric *f = c->f;
+	u32 node, dir, vc;
+	size_t i;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++)
+			for (vc = 0; vc < f->vcs; vc++) {
+				i = torus_check_index(c, node, dir, vc);
 				if (torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE)
-					check->wrong += check->space[i] != check->capacity[vc];
-	census_bubbles(check);
+					c->wrong += c->space[i] != c->capacity[vc];
+				if (census_is_ring(f, dir, vc) &&
+				    census_ring_start(f, node, dir) == node)
+					c->bubbles += c->ring[i] < f->arch->packet_chunks_max;
+			}
+}
+
+/* Do the packets add up? */
+static bool census_conserved(const struct torus_check *c)
+{
+	const struct torus_fabric *f = c->f;
+	u64 population = 0, begun = 0, ended = 0;
+	u32 i, j;
+
 	for (j = 0; j < f->ndomains; j++) {
 		const struct torus_tally *t = &f->domain[j].tally;
 
@@ -69,10 +162,47 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 		for (i = 0; i < TORUS_DROP_MAX; i++)
 			ended += t->dropped[i];
 	}
-	check->conserved = population == check->packets && begun == ended + check->packets;
-	torus_free(check->space, n * sizeof(*check->space));
-	torus_free(check->free, n * sizeof(*check->free));
+	return population == c->packets && begun == ended + c->packets;
+}
+
+static int census_take(struct torus_check *c)
+{
+	struct torus_fabric *f = c->f;
+	u32 j;
+
+	for (j = 0; j < f->ndomains; j++) {
+		f->router->census(&f->domain[j], c);
+		c->packets += torus_processor_packets(&f->domain[j]) +
+			      torus_queues_packets(&f->domain[j]);
+	}
+	census_rings(c);
+	if (census_bring(c))
+		return -ENOMEM;
+	census_look(c);
+	c->packets = torus_ranks_sum_one(f, c->packets);
+	c->wrong = torus_ranks_sum_one(f, c->wrong);
+	c->bubbles = torus_ranks_sum_one(f, c->bubbles);
+	c->conserved = census_conserved(c);
+	return 0;
+}
+
+int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
+{
+	size_t bytes = (size_t)f->nodes * f->dirs * f->vcs * sizeof(*check->space);
+	int ret = -ENOMEM;
+
+	memset(check, 0, sizeof(*check));
+	check->f = f;
+	check->space = torus_alloc(bytes);
+	check->free = torus_alloc(bytes);
+	check->ring = torus_alloc(bytes);
+	if (check->space && check->free && check->ring && !torus_links_tell(f))
+		ret = census_take(check);
+	torus_free(check->space, bytes);
+	torus_free(check->free, bytes);
+	torus_free(check->ring, bytes);
 	check->space = NULL;
 	check->free = NULL;
-	return 0;
+	check->ring = NULL;
+	return ret;
 }

@@ -11,7 +11,7 @@
  * stay long.
  *
  * Where there are more blocks than threads, they are dealt out in turns, and a thread's
- * are one domain (state/config.h).
+ * are one domain (state/config.h).  Another rank's domains get no nodes (state/ranks.h).
  */
 #include "core/run/divide.h"
 
@@ -97,11 +97,26 @@ static struct cut divide_best(const struct torus_geometry *g, const struct box *
 	return best;
 }
 
-/* Enter a block, dealt to the fabric's domains in turns. */
+/*
+ * The domain of a block: they are dealt to the threads in turns; where there are ranks, each rank
+ * has as many that follow on each other, and deals those to its own.
+ */
+static u32 divide_domain(const struct torus_fabric *f, u32 block)
+{
+	u32 blocks = f->cfg.domains, ranks = f->cfg.ranks ? f->cfg.ranks->count : 1;
+	u32 threads = f->ndomains / ranks;
+	/* the last rank whose first block is not beyond */
+	u32 rank = ((block + 1) * ranks - 1) / blocks;
+
+	return rank * threads + (block - rank * blocks / ranks) % threads;
+}
+
+/* Enter a block. */
 static void divide_enter(struct torus_fabric *f, const struct box *box)
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 i, dim, rest, node;
+	u8 domain = (u8)divide_domain(f, box->first);
 
 	for (i = 0; i < box->nodes; i++) {
 		node = 0;
@@ -110,7 +125,7 @@ static void divide_enter(struct torus_fabric *f, const struct box *box)
 			node += (box->at[dim] + rest % box->dims[dim]) * g->stride[dim];
 			rest /= box->dims[dim];
 		}
-		f->where[node] = (u8)(box->first % f->ndomains);
+		f->where[node] = domain;
 	}
 }
 
@@ -187,7 +202,8 @@ int torus_divide(struct torus_fabric *f)
 		return -ENOMEM;
 	divide_boxes(f);
 	for (node = 0; node < f->nodes; node++)
-		f->rank[node] = f->domain[f->where[node]].count++;
+		if (torus_node_here(f, node))
+			f->rank[node] = f->domain[f->where[node]].count++;
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
@@ -197,7 +213,8 @@ int torus_divide(struct torus_fabric *f)
 			return -ENOMEM;
 	}
 	for (node = 0; node < f->nodes; node++)
-		f->domain[f->where[node]].list[f->rank[node]] = node;
+		if (torus_node_here(f, node))
+			f->domain[f->where[node]].list[f->rank[node]] = node;
 	divide_senders(f);
 	return 0;
 }

@@ -33,11 +33,14 @@ static u64 fabric_node_bytes(const struct torus_config *cfg)
 
 u64 torus_config_bytes(const struct torus_config *cfg)
 {
-	/* domain, rank and list of each node */
-	u64 parts = torus_config_parts(cfg), divided = parts > 1 ? 1 + 2 * sizeof(u32) : 0;
+	u32 parts = torus_config_parts(cfg), ranks = cfg->ranks ? cfg->ranks->count : 1;
+	u64 own = ((u64)cfg->geo.nodes + ranks - 1) / ranks;
 
-	return cfg->geo.nodes * (fabric_node_bytes(cfg) + divided) +
-	       parts * (sizeof(struct torus_domain) + 2 * parts * sizeof(struct torus_mailbox));
+	/* domain of each node; place and list of its own */
+	return own * (fabric_node_bytes(cfg) + (parts > 1 ? 2 * sizeof(u32) : 0)) +
+	       (parts > 1 ? cfg->geo.nodes : 0) +
+	       parts * (sizeof(struct torus_domain) +
+			2 * (u64)parts * sizeof(struct torus_mailbox));
 }
 
 static void fabric_free(struct torus_fabric *f)
@@ -74,6 +77,7 @@ static void fabric_free(struct torus_fabric *f)
 	torus_free(f->link_crc, torus_link_crcs_bytes(f));
 	torus_free(f->loopback, f->nodes);
 	torus_free(f->dead, f->nodes);
+	torus_ranks_free(f);
 	torus_free(f, sizeof(*f));
 }
 
@@ -100,7 +104,8 @@ static int fabric_start(struct torus_fabric *f, struct torus_error *err)
 	for (i = 0; i < f->ndomains; i++)
 		torus_domain_start(&f->domain[i]);
 	for (i = 0; i < f->nodes; i++) {
-		f->arch->node_init(f, i);
+		if (torus_node_here(f, i))
+			f->arch->node_init(f, i);
 		if (!(i & 1023))
 			torus_yield();
 	}
@@ -135,14 +140,15 @@ static int fabric_allocate(struct torus_fabric *f, struct torus_error *err)
 
 		d->f = f;
 		d->index = i;
+		d->away = i < f->own_first || i >= f->own_end;
 	}
 	if (torus_divide(f))
 		goto no_memory;
 	for (i = 0; i < f->ndomains; i++)
 		if (torus_domain_init(&f->domain[i]))
 			goto no_memory;
-	if (torus_processors_init(f) || torus_queues_init(f) || torus_tnis_init(f) ||
-	    (f->crc_full && torus_link_crcs_init(f)))
+	if (torus_ranks_init(f) || torus_processors_init(f) || torus_queues_init(f) ||
+	    torus_tnis_init(f) || (f->crc_full && torus_link_crcs_init(f)))
 		goto no_memory;
 	return 0;
 
@@ -166,6 +172,10 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	if (cfg->domains > cfg->geo.nodes)
 		return torus_fail(err, EINVAL, "domains %u: the fabric has %u nodes", cfg->domains,
 				  cfg->geo.nodes);
+	if (cfg->ranks && (!cfg->threads || cfg->domains < cfg->ranks->count * cfg->threads))
+		return torus_fail(err, EINVAL, "domains %u: %u ranks with %u threads each have at "
+				  "least one a thread", cfg->domains, cfg->ranks->count,
+				  cfg->threads);
 	ret = torus_limit_check(cfg, err);
 	if (ret)
 		return ret;
@@ -178,6 +188,11 @@ int torus_fabric_create(const struct torus_config *cfg, struct torus_fabric **ou
 	f->nodes = cfg->geo.nodes;
 	f->dirs = 2 * cfg->geo.ndims;
 	f->ndomains = torus_config_parts(cfg);
+	f->own_end = f->ndomains;
+	if (cfg->ranks) {
+		f->own_first = cfg->ranks->rank * cfg->threads;
+		f->own_end = f->own_first + cfg->threads;
+	}
 	f->router = arch->router(cfg);
 	f->vcs = f->router->vcs;
 	f->tick_fs = arch->tick_fs(cfg);
@@ -247,23 +262,26 @@ static u64 fabric_groups_bytes(const struct torus_fabric *f)
 u64 torus_fabric_memory(const struct torus_fabric *f)
 {
 	u64 bytes = torus_config_bytes(&f->cfg) + sizeof(*f) + torus_table_bytes(f->table) +
-		    fabric_groups_bytes(f);
+		    fabric_groups_bytes(f), nodes = 0;
 	u32 i;
 
+	/* but for this rank's, nobody touches them */
+	for (i = f->own_first; i < f->own_end; i++)
+		nodes += f->domain[i].count;
 	bytes += torus_fabric_routes_bytes(f);
 	bytes += f->arch->later_bytes ? f->arch->later_bytes(f) : 0;
 	bytes += f->loopback ? f->nodes : 0;
 	bytes += f->dead ? f->nodes : 0;
 	bytes += f->partition ? (u64)f->nodes * sizeof(*f->partition) : 0;
-	bytes += f->links ? (u64)f->nodes * f->dirs * sizeof(*f->links) : 0;
-	bytes += f->processors ? (u64)f->nodes * sizeof(*f->processors) : 0;
+	bytes += f->links ? nodes * f->dirs * sizeof(*f->links) : 0;
+	bytes += f->processors ? nodes * sizeof(*f->processors) : 0;
 	/* those of crc=full are rest's */
 	bytes += f->link_crc && !f->crc_full ? torus_link_crcs_bytes(f) : 0;
-	bytes += f->workload ? (u64)f->nodes * f->workload->streams *
+	bytes += f->workload ? nodes * f->workload->streams *
 			       (sizeof(*f->workload->sources) +
 				(f->workload->own ? sizeof(*f->workload->own) : 0)) : 0;
 	bytes += f->workload && f->workload->replies ?
-		 (u64)f->nodes * sizeof(*f->workload->replies) : 0;
+		 nodes * sizeof(*f->workload->replies) : 0;
 	for (i = 0; i < f->ndomains; i++)
 		bytes += torus_domain_bytes(&f->domain[i]);
 	return bytes;

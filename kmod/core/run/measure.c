@@ -16,18 +16,23 @@ static void measure_moment(struct torus_fabric *f, struct torus_moment *m)
 	memset(m, 0, sizeof(*m));
 	m->clock = f->clock;
 	torus_tally_sum(f, &m->tally);
-	for (node = 0; node < f->nodes; node++)
+	for (node = 0; node < f->nodes; node++) {
+		u64 waiting;
+
+		if (!torus_node_here(f, node))
+			continue;
 		for (dir = 0; dir < f->dirs; dir++) {
 			/* a link that there is not has never been busy */
 			m->busy[TORUS_DIM(dir)] += torus_link_busy_ticks(f, node, dir);
 			m->resends += f->links ? f->links[(size_t)node * f->dirs + dir].resends : 0;
 		}
-	for (node = 0; node < f->nodes; node++) {
-		u64 waiting;
-
 		m->generated += torus_source_generated(torus_domain_of(f, node), node, &waiting);
 		m->waiting += waiting;
 	}
+	torus_ranks_sum(f, m->busy, TORUS_DIMS_MAX);
+	m->resends = torus_ranks_sum_one(f, m->resends);
+	m->generated = torus_ranks_sum_one(f, m->generated);
+	m->waiting = torus_ranks_sum_one(f, m->waiting);
 }
 
 static void measure_forget(struct torus_fabric *f)
@@ -108,6 +113,7 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 			p->vc_packets[0] -= packets;
 		}
 	}
+	torus_ranks_sum(f, p->vc_chunks, TORUS_VCS_MAX);
 }
 
 static void measure_next_phase(struct torus_fabric *f)
@@ -351,7 +357,7 @@ void torus_traffic_result(struct torus_fabric *f, struct torus_result *r)
 	r->peak_num = torus_mul_shift(w->carried_gap, measure_packets_each(f, w), 16);
 	r->peak_den = 65536;
 	r->uneven = w->uneven;
-	r->memory = torus_fabric_memory(f);
+	r->memory = torus_ranks_sum_one(f, torus_fabric_memory(f));
 	if (!torus_check_fabric(f, &census)) {
 		r->conservation = census.conserved;
 		r->tokens = !census.wrong && (!census.bubbles || !f->bubble_kept);

@@ -220,7 +220,8 @@ static int inject_changed(struct torus_fabric *f)
 	u32 node;
 
 	for (node = 0; !f->injection_held && node < f->nodes; node++)
-		f->router->refill(f, node);
+		if (torus_node_here(f, node))
+			f->router->refill(f, node);
 	return 0;
 }
 

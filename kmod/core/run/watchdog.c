@@ -3,8 +3,8 @@
 #include "core/run/watchdog.h"
 #include "core/state/domain.h"
 
-/* State of a VC buffer in the analysis. */
-enum { MOVES, STUCK };
+/* State of a VC buffer in the analysis; that one moves may have been told the other ranks. */
+enum { MOVES, STUCK, TOLD };
 
 /* The buffer that alternative @bit of (node) leads into: index node' * slots + bit. */
 static size_t watchdog_target(const struct torus_fabric *f, u32 node, u32 bit)
@@ -22,16 +22,16 @@ static bool watchdog_relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 
 	*stuck = 0;
 	for (node = 0; node < f->nodes; node++)
-		for (slot = 0; slot < slots; slot++) {
+		for (slot = 0; torus_node_here(f, node) && slot < slots; slot++) {
 			u8 *s = &state[(size_t)node * slots + slot];
 			u64 waits;
 			bool blocked;
 
-			if (*s == MOVES)
+			if (*s != STUCK)
 				continue;
 			f->router->head(f, node, slot, &waits, &blocked);
 			for (; waits; waits &= waits - 1)
-				if (state[watchdog_target(f, node, torus_ctz(waits))] == MOVES)
+				if (state[watchdog_target(f, node, torus_ctz(waits))] != STUCK)
 					break;
 			if (waits) {
 				*s = MOVES;
@@ -43,21 +43,108 @@ static bool watchdog_relax(struct torus_fabric *f, u8 *state, u64 *stuck)
 	return changed;
 }
 
-static void watchdog_name_cycle(struct torus_fabric *f, const u8 *state, struct torus_cycle *cycle)
+/* The node from which a slot's packets come, if it is another rank's. */
+static u32 watchdog_stranger(const struct torus_fabric *f, u32 node, u32 slot)
+{
+	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(slot / f->vcs));
+
+	return from == TORUS_NONE || torus_node_here(f, from) ? TORUS_NONE : from;
+}
+
+/* Buffers into which other ranks' packets go, and which move: those that were not told. */
+static size_t watchdog_news(const struct torus_fabric *f, u8 *state, u64 *news)
+{
+	u32 slots = f->dirs * f->vcs, node, slot;
+	size_t n = 0, at;
+
+	for (node = 0; node < f->nodes; node++)
+		for (slot = 0; torus_node_here(f, node) && slot < slots; slot++) {
+			at = (size_t)node * slots + slot;
+			if (state[at] != MOVES || watchdog_stranger(f, node, slot) == TORUS_NONE)
+				continue;
+			if (news) {
+				news[n] = at;
+				state[at] = TOLD;
+			}
+			n++;
+		}
+	return n;
+}
+
+/* What moves is told the ranks that may wait for it.  Was there any?  -ENOMEM. */
+static int watchdog_tell(struct torus_fabric *f, u8 *state)
+{
+	struct torus_ranks *ranks = f->cfg.ranks;
+	size_t n, got, i;
+	const u64 *all;
+	u64 *news;
+
+	if (!ranks)
+		return 0;
+	n = watchdog_news(f, state, NULL);
+	news = torus_alloc((n + 1) * sizeof(*news));
+	if (!news)
+		return -ENOMEM;
+	watchdog_news(f, state, news);
+	all = ranks->pass(ranks, news, n * sizeof(*news), &got);
+	for (i = 0; i < got / sizeof(*all); i++)
+		if (state[all[i]] == STUCK)
+			state[all[i]] = TOLD;
+	torus_free(news, (n + 1) * sizeof(*news));
+	return got != 0;
+}
+
+/* The buffer that a stuck one waits for. */
+static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
+{
+	u32 slots = f->dirs * f->vcs;
+	bool blocked;
+	u64 waits;
+
+	f->router->head(f, (u32)(at / slots), (u32)(at % slots), &waits, &blocked);
+	return watchdog_target(f, (u32)(at / slots), torus_ctz(waits));
+}
+
+/* Which buffer each stuck one of all ranks waits for, plus 1; 0: it moves. */
+static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
+{
+	size_t n = (size_t)f->nodes * f->dirs * f->vcs, at, used = 0, got;
+	u64 *next = torus_alloc(n * sizeof(*next));
+	u64 *own = torus_alloc((stuck + 1) * 2 * sizeof(*own));
+	const u64 *all;
+
+	if (!next || !own) {
+		torus_free(next, n * sizeof(*next));
+		torus_free(own, (stuck + 1) * 2 * sizeof(*own));
+		return NULL;
+	}
+	for (at = 0; at < n; at++) {
+		if (state[at] != STUCK || !torus_node_here(f, (u32)(at / (f->dirs * f->vcs))))
+			continue;
+		own[used++] = at;
+		own[used++] = watchdog_waits_for(f, at) + 1;
+	}
+	if (f->cfg.ranks)
+		all = f->cfg.ranks->pass(f->cfg.ranks, own, used * sizeof(*own), &got);
+	else
+		all = own, got = used * sizeof(*own);
+	for (; got; got -= 2 * sizeof(*all), all += 2)
+		next[all[0]] = all[1];
+	torus_free(own, (stuck + 1) * 2 * sizeof(*own));
+	return next;
+}
+
+static void watchdog_name_cycle(struct torus_fabric *f, const u64 *next, struct torus_cycle *cycle)
 {
 	u32 slots = f->dirs * f->vcs, vcs = f->vcs, i;
 	size_t at = 0, start, len = 0;
 	char coords[64], dir[16];
-	u64 waits;
-	bool blocked;
 
-	while (state[at] != STUCK)
+	while (!next[at])
 		at++;
 	/* after as many steps as there are stuck buffers it is on the cycle */
-	for (i = 0; i < cycle->stuck; i++) {
-		f->router->head(f, (u32)(at / slots), (u32)(at % slots), &waits, &blocked);
-		at = watchdog_target(f, (u32)(at / slots), torus_ctz(waits));
-	}
+	for (i = 0; i < cycle->stuck; i++)
+		at = next[at] - 1;
 	start = at;
 	do {
 		u32 node = (u32)(at / slots), slot = (u32)(at % slots);
@@ -68,18 +155,49 @@ static void watchdog_name_cycle(struct torus_fabric *f, const u8 *state, struct 
 					 len ? " > " : "", coords,
 					 torus_direction_name(slot / vcs, dir, sizeof(dir)),
 					 f->router->vc_names[slot % vcs]);
-		f->router->head(f, node, slot, &waits, &blocked);
-		at = watchdog_target(f, node, torus_ctz(waits));
+		at = next[at] - 1;
 	} while (at != start);
+}
+
+/* Of this rank's nodes, and of those that they send to: a stranger's buffer is stuck until told. */
+static void watchdog_begin(struct torus_fabric *f, u8 *state)
+{
+	u32 slots = f->dirs * f->vcs, node, slot, peer;
+	bool blocked;
+	u64 waits;
+
+	for (node = 0; node < f->nodes; node++)
+		for (slot = 0; torus_node_here(f, node) && slot < slots; slot++) {
+			f->router->head(f, node, slot, &waits, &blocked);
+			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
+			peer = torus_geometry_neighbor(&f->cfg.geo, node, slot / f->vcs);
+			if (peer != TORUS_NONE && !torus_node_here(f, peer))
+				state[(size_t)peer * slots + slot] = STUCK;
+		}
+}
+
+/* Free what moves until nothing changes: the buffers that are left, or ~0 without memory. */
+static u64 watchdog_settle(struct torus_fabric *f, u8 *state)
+{
+	u64 stuck;
+	int told;
+
+	do {
+		while (watchdog_relax(f, state, &stuck))
+			torus_yield();
+		told = watchdog_tell(f, state);
+		if (told < 0)
+			return ~0ull;
+	} while (told);
+	return stuck;
 }
 
 int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 {
-	u32 slots = f->dirs * f->vcs, node, slot;
-	size_t n = (size_t)f->nodes * slots;
+	size_t n = (size_t)f->nodes * f->dirs * f->vcs;
 	int verdict = TORUS_VERDICT_ALIVE;
-	u64 stuck = 0, waits;
-	bool blocked, pending = torus_fabric_pending(f);
+	bool pending = torus_fabric_pending(f);
+	u64 own, stuck, *next = NULL;
 	u8 *state;
 
 	if (cycle)
@@ -89,21 +207,23 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 	state = torus_alloc(n);
 	if (!state)
 		return -ENOMEM;
-	for (node = 0; node < f->nodes; node++)
-		for (slot = 0; slot < slots; slot++) {
-			f->router->head(f, node, slot, &waits, &blocked);
-			state[(size_t)node * slots + slot] = blocked ? STUCK : MOVES;
-		}
-	while (watchdog_relax(f, state, &stuck))
-		torus_yield();
-	if (stuck) {
+	watchdog_begin(f, state);
+	own = watchdog_settle(f, state);
+	stuck = own == ~0ull ? own : torus_ranks_sum_one(f, own);
+	if (stuck == ~0ull)
+		verdict = -ENOMEM;
+	else if (stuck)
 		verdict = TORUS_VERDICT_DEADLOCK;
-		if (cycle) {
-			cycle->stuck = stuck > 0xffffffffu ? 0xffffffffu : (u32)stuck;
-			watchdog_name_cycle(f, state, cycle);
-		}
-	} else if (!pending && torus_fabric_in_flight(f)) {
+	else if (!pending && torus_fabric_in_flight(f))
 		verdict = TORUS_VERDICT_WAITING;
+	if (verdict == TORUS_VERDICT_DEADLOCK && cycle) {
+		cycle->stuck = stuck > 0xffffffffu ? 0xffffffffu : (u32)stuck;
+		next = watchdog_gather(f, state, own);
+		if (next)
+			watchdog_name_cycle(f, next, cycle);
+		else
+			verdict = -ENOMEM;
+		torus_free(next, n * sizeof(*next));
 	}
 	torus_free(state, n);
 	return verdict;

@@ -65,6 +65,12 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 		bool failed = false, work = f->run_on;
 
 		window_barrier(f, &sense);
+		/* the other ranks are another process's threads: one of ours sees to all mail */
+		if (f->cfg.ranks) {
+			if (!thread)
+				f->cfg.ranks->meet(f->cfg.ranks, f, parity);
+			window_barrier(f, &sense);
+		}
 		/* everybody is in: who comes early to the next run waits outside */
 		if (!windows && !thread)
 			torus_store(&f->run_open, 0);
@@ -93,7 +99,7 @@ static void window_run_all(struct torus_fabric *f, u32 thread)
 			break;
 		end = start + span < f->run_until ? start + span : f->run_until;
 		parity ^= 1;
-		for (i = thread; i < f->ndomains; i += f->run_threads)
+		for (i = f->own_first + thread; i < f->own_end; i += f->run_threads)
 			window_run(&f->domain[i], start, end, parity);
 		torus_breathe();
 	}
@@ -125,7 +131,7 @@ static void window_settle(struct torus_fabric *f, u64 clock, u32 parity)
 {
 	u32 i;
 
-	for (i = 0; i < f->ndomains; i++) {
+	for (i = f->own_first; i < f->own_end; i++) {
 		struct torus_domain *d = &f->domain[i];
 
 		d->wheel.now = clock - 1;
@@ -196,6 +202,7 @@ enum torus_run torus_fabric_run(struct torus_fabric *f, u64 until, u64 budget, u
 				clock = f->domain[i].done;
 	}
 	window_settle(f, clock, f->run_parity);
+	torus_ranks_count(f);
 	torus_notices_tell(f);
 	if (f->run_end == TORUS_RUN_FAILED)
 		torus_notices_failed(f);

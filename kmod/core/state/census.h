@@ -15,6 +15,7 @@
  * @conserved: the packets add up
  * @space: nodes x dirs x vcs: chunks accounted for, modulo 2^16: no buffer has more
  * @free: of those, free ones
+ * @ring: the same size: free ones of a whole ring, at its first node
  */
 struct torus_check {
 	struct torus_fabric *f;
@@ -25,6 +26,7 @@ struct torus_check {
 	bool conserved;
 	u16 *space;
 	u16 *free;
+	u16 *ring;
 };
 
 torus_inline size_t torus_check_index(const struct torus_check *c, u32 node, u32 dir, u32 vc)

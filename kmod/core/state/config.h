@@ -4,6 +4,7 @@
 #define TORUS_CORE_CONFIG_H
 
 #include "core/state/arch.h"
+#include "core/state/ranks.h"
 
 #define TORUS_DOMAINS_MAX	64
 
@@ -15,6 +16,7 @@
  * @domains: blocks of the torus that may be simulated side by side; results do not depend
  *           on it
  * @threads: most threads of a run, 0: nobody knows; see torus_config_parts()
+ * @ranks: processes that simulate it together, with so many threads each; NULL: this one alone
  * @params: values of the parameters, by place, see core/state/param.h
  */
 struct torus_config {
@@ -23,6 +25,7 @@ struct torus_config {
 	u64 seed;
 	u32 domains;
 	u32 threads;
+	struct torus_ranks *ranks;
 	u64 params[TORUS_PARAMS_MAX];
 };
 
@@ -32,7 +35,9 @@ struct torus_config {
  */
 torus_inline u32 torus_config_parts(const struct torus_config *cfg)
 {
-	return cfg->threads && cfg->threads < cfg->domains ? cfg->threads : cfg->domains;
+	u32 threads = cfg->ranks ? cfg->threads * cfg->ranks->count : cfg->threads;
+
+	return threads && threads < cfg->domains ? threads : cfg->domains;
 }
 
 #endif /* TORUS_CORE_CONFIG_H */

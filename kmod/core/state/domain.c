@@ -69,6 +69,9 @@ int torus_received_init(struct torus_domain *d)
 
 bool torus_domain_working(const struct torus_domain *d)
 {
+	/* as its rank has told */
+	if (d->away)
+		return d->working[0];
 	if (d->faults_pending && (d->links_parked || d->tokens_waiting))
 		return true;
 	return d->wheel.pending > d->faults_pending || d->again_at != ~0ull || d->mail_at != ~0ull;

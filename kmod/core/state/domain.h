@@ -88,6 +88,7 @@ struct torus_watcher;
  * @failed: memory ran out; the results are worth nothing
  * @woke: in this window something happened for which a program waits
  * @woken: the same, published at the end of a window, two sets
+ * @away: another rank's: it has no nodes here, see core/state/ranks.h
  */
 struct torus_domain {
 	struct torus_fabric *f;
@@ -143,6 +144,7 @@ struct torus_domain {
 	bool woke;
 	bool woken[2];
 	bool hand_over;
+	bool away;
 	struct torus_watcher *watcher;
 	struct torus_losses losses;
 } torus_align;
@@ -151,6 +153,20 @@ struct torus_domain {
 torus_inline struct torus_domain *torus_domain_of(struct torus_fabric *f, u32 node)
 {
 	return f->where ? &f->domain[f->where[node]] : f->domain;
+}
+
+/* Is a node simulated by this process? */
+torus_inline bool torus_node_here(const struct torus_fabric *f, u32 node)
+{
+	return !f->cfg.ranks || !f->domain[f->where[node]].away;
+}
+
+/* Is one of a link's ends? */
+torus_inline bool torus_link_near(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+
+	return torus_node_here(f, node) || (peer != TORUS_NONE && torus_node_here(f, peer));
 }
 
 torus_inline bool torus_domain_has(const struct torus_domain *d, u32 node)

@@ -12,6 +12,7 @@
 #include "core/state/config.h"
 #include "core/state/router_ops.h"
 
+struct torus_counted;
 struct torus_domain;
 struct torus_fault;
 struct torus_link;
@@ -50,6 +51,9 @@ struct torus_fabric {
 	void *machine;			/* the machine's own parameters */
 	size_t machine_bytes;
 	u32 ndomains;
+	u32 own_first;			/* the domains that this process simulates: all of them */
+	u32 own_end;			/* but where there are ranks, see state/ranks.h */
+	struct torus_counted *counted;	/* likewise */
 	u32 dirs;
 	u32 nodes;
 	u8 *where;			/* domain of each node; NULL: there is one */

@@ -49,7 +49,7 @@ int torus_latencies_start(struct torus_fabric *f)
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];
 
-		if (d->latencies)
+		if (d->latencies || d->away)
 			continue;
 		d->latencies = latencies_new(f->nodes, latencies_hops(&f->cfg.geo));
 		if (!d->latencies)
@@ -81,6 +81,31 @@ static void latency_add_total(struct torus_latency *sum, const struct torus_doma
 		sum->bucket[i] += d->tally.histogram[i] - before->bucket[i];
 }
 
+static void latency_of_ranks(const struct torus_fabric *f, struct torus_latency *l)
+{
+	l->sum = torus_ranks_sum_one(f, l->sum);
+	l->max = torus_ranks_most(f, l->max);
+	torus_ranks_sum(f, l->bucket, TORUS_LATENCY_BUCKETS);
+}
+
+/* What the ranks' own domains have, added up. */
+static void latencies_of_ranks(const struct torus_fabric *f, struct torus_latencies *sum)
+{
+	u32 i;
+
+	if (!f->cfg.ranks)
+		return;
+	sum->chunks = torus_ranks_sum_one(f, sum->chunks);
+	latency_of_ranks(f, &sum->source);
+	latency_of_ranks(f, &sum->total);
+	for (i = 0; i < TORUS_LATENCY_CLASSES; i++)
+		latency_of_ranks(f, &sum->by_class[i]);
+	for (i = 0; i < sum->hops; i++)
+		latency_of_ranks(f, &sum->network[i]);
+	torus_ranks_sum(f, sum->sent, sum->nodes);
+	torus_ranks_sum(f, sum->received, sum->nodes);
+}
+
 /**
  * torus_latencies_take() - the sum over all domains
  * @f: a fabric whose histograms are taken, held
@@ -90,13 +115,13 @@ static void latency_add_total(struct torus_latency *sum, const struct torus_doma
  */
 struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 {
-	const struct torus_latencies *first = f->domain[0].latencies;
+	const struct torus_latencies *first = f->domain[f->own_first].latencies;
 	struct torus_latencies *sum = first ? latencies_new(first->nodes, first->hops) : NULL;
 	u32 i, j;
 
 	if (!sum)
 		return NULL;
-	for (i = 0; i < f->ndomains; i++) {
+	for (i = f->own_first; i < f->own_end; i++) {
 		const struct torus_latencies *l = f->domain[i].latencies;
 
 		sum->chunks += l->chunks;
@@ -111,6 +136,7 @@ struct torus_latencies *torus_latencies_take(struct torus_fabric *f)
 			sum->received[j] += l->received[j];
 		}
 	}
+	latencies_of_ranks(f, sum);
 	return sum;
 }
 

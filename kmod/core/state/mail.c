@@ -152,6 +152,38 @@ static void mail_collect_box(struct torus_domain *d, struct torus_mailbox *box)
 	box->nbodies = 0;
 }
 
+static bool mail_room(void **array, u32 *room, u32 need, size_t size)
+{
+	u32 more = *room ? *room : 64;
+
+	if (need <= *room)
+		return true;
+	while (more < need)
+		more *= 2;
+	torus_free(*array, *room * size);
+	*array = torus_alloc(more * size);
+	*room = *array ? more : 0;
+	return *array;
+}
+
+/**
+ * torus_mail_reserve() - room for what comes from another rank
+ * @box: the mailbox, empty
+ * @mails: events
+ * @packets: of their packets
+ * @bodies: of those, with a body
+ * @stride: bytes of a body as it is mailed
+ *
+ * Return: false without memory.
+ */
+bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 bodies, u32 stride)
+{
+	return mail_room((void **)&box->mail, &box->mail_room, mails, sizeof(*box->mail)) &&
+	       mail_room((void **)&box->packets, &box->packet_room, packets,
+			 sizeof(*box->packets)) &&
+	       mail_room((void **)&box->bodies, &box->body_room, bodies, stride);
+}
+
 /**
  * torus_mail_collect() - take what the others sent in the last window
  * @d: the receiver
@@ -191,10 +223,13 @@ void torus_mail_threads(struct torus_fabric *f, u32 threads)
 		torus_mail_collect(&f->domain[i], 0);
 	f->run_threads = threads;
 	for (i = 0; i < f->ndomains; i++) {
-		f->domain[i].thread = i % threads;
-		f->domain[i].boxes[0] = f->domain[i % threads].outbox[0];
-		f->domain[i].boxes[1] = f->domain[i % threads].outbox[1];
-		f->domain[i].after = i + threads < f->ndomains ? &f->domain[i + threads] : NULL;
+		/* ranks find each other's mail by its domain */
+		u32 hand = f->cfg.ranks ? i : i % threads;
+
+		f->domain[i].thread = hand;
+		f->domain[i].boxes[0] = f->domain[hand].outbox[0];
+		f->domain[i].boxes[1] = f->domain[hand].outbox[1];
+		f->domain[i].after = i + threads < f->own_end ? &f->domain[i + threads] : NULL;
 	}
 	for (i = 0; i < f->ndomains; i++) {
 		struct torus_domain *d = &f->domain[i];

@@ -31,6 +31,7 @@ struct torus_mailbox {
 void torus_mail_event(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_packet(struct torus_domain *d, u64 at, const struct torus_event *ev);
 void torus_mail_collect(struct torus_domain *d, u32 parity);
+bool torus_mail_reserve(struct torus_mailbox *box, u32 mails, u32 packets, u32 bodies, u32 stride);
 /* What a domain will collect of the mail of that parity, fetched ahead. */
 torus_inline void torus_mail_fetch(const struct torus_domain *d, u32 parity)
 {

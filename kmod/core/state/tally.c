@@ -123,52 +123,69 @@ static void tally_row_add(struct torus_tally_row *sum, const struct torus_tally_
 	tally_max(&sum->latency_max, row->latency_max);
 }
 
-/* Sum of the domains' tallies; packets that wait for a link, and were counted there, not. */
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
 {
-	u32 i, j;
+	u32 j;
 
-	memset(sum, 0, sizeof(*sum));
-	for (i = 0; i < f->ndomains; i++) {
-		struct torus_tally *t = &f->domain[i].tally;
+	sum->injected += t->injected;
+	sum->carried += t->carried;
+	sum->deposits += t->deposits;
+	sum->delivered += t->delivered;
+	sum->refused += t->refused;
+	sum->unread += t->unread;
+	sum->hash += t->hash;
+	sum->events += t->events;
+	sum->latency_sum += t->latency_sum;
+	sum->network_latency_sum += t->network_latency_sum;
+	sum->hops_sum += t->hops_sum;
+	sum->token_returns += t->token_returns;
+	sum->token_needed += t->token_needed;
+	sum->token_unblocks += t->token_unblocks;
+	sum->payload_bytes += t->payload_bytes;
+	sum->population += t->population;
+	sum->population_ticks += t->population_ticks;
+	tally_max(&sum->latency_max, t->latency_max);
+	tally_max(&sum->hops_max, t->hops_max);
+	for (j = 0; j < TORUS_VCS_MAX; j++)
+		sum->begun[j] += t->begun[j];
+	for (j = 0; j < TORUS_DROP_MAX; j++)
+		sum->dropped[j] += t->dropped[j];
+	for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
+		tally_row_add(&sum->by_class[j], &t->by_class[j]);
+	for (j = 0; j < TORUS_HOPS_BINS; j++)
+		tally_row_add(&sum->by_hops[j], &t->by_hops[j]);
+	for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
+		sum->histogram[j] += t->histogram[j];
+}
 
-		sum->injected += t->injected;
-		sum->carried += t->carried;
-		sum->deposits += t->deposits;
-		sum->delivered += t->delivered;
-		sum->refused += t->refused;
-		sum->unread += t->unread;
-		sum->hash += t->hash;
-		sum->events += t->events;
-		sum->latency_sum += t->latency_sum;
-		sum->network_latency_sum += t->network_latency_sum;
-		sum->hops_sum += t->hops_sum;
-		sum->token_returns += t->token_returns;
-		sum->token_needed += t->token_needed;
-		sum->token_unblocks += t->token_unblocks;
-		sum->payload_bytes += t->payload_bytes;
-		sum->population += t->population;
-		sum->population_ticks += t->population_ticks + (u64)t->population * f->clock;
-		tally_max(&sum->latency_max, t->latency_max);
-		tally_max(&sum->hops_max, t->hops_max);
-		for (j = 0; j < TORUS_VCS_MAX; j++)
-			sum->begun[j] += t->begun[j];
-		for (j = 0; j < TORUS_DROP_MAX; j++)
-			sum->dropped[j] += t->dropped[j];
-		for (j = 0; j < TORUS_LATENCY_CLASSES; j++)
-			tally_row_add(&sum->by_class[j], &t->by_class[j]);
-		for (j = 0; j < TORUS_HOPS_BINS; j++)
-			tally_row_add(&sum->by_hops[j], &t->by_hops[j]);
-		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
-			sum->histogram[j] += t->histogram[j];
-	}
+/**
+ * torus_tally_add_up() - the tallies of some domains
+ * @f: the fabric
+ * @first: the first of them
+ * @end: the first that is not
+ * @sum: they are added to it
+ *
+ * Packets that wait for a link, and were counted there already, are not.
+ */
+void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum)
+{
+	u64 packets = 0, chunks = 0;
+	u32 i;
+
+	for (i = first; i < end; i++)
+		tally_add(sum, &f->domain[i].tally);
 	if (!f->router->waiting)
 		return;
-	for (i = 0; i < f->ndomains; i++) {
-		u64 packets = 0, chunks = 0;
-
+	for (i = first; i < end; i++)
 		f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
-		sum->begun[0] -= packets;
-		sum->payload_bytes -= chunks * f->arch->chunk_bytes;
-	}
+	sum->begun[0] -= packets;
+	sum->payload_bytes -= chunks * f->arch->chunk_bytes;
+}
+
+/* Sum of all domains' tallies. */
+void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+{
+	memset(sum, 0, sizeof(*sum));
+	torus_tally_add_up(f, 0, f->ndomains, sum);
+	sum->population_ticks += (u64)sum->population * f->clock;
 }

@@ -70,4 +70,6 @@ void torus_tni_counters(struct torus_fabric *f, u32 node, u32 tni,
 		out->errors += c->errors;
 		out->refused += c->refused;
 	}
+	if (node == TORUS_NONE)
+		torus_ranks_sum(f, (u64 *)out, sizeof(*out) / sizeof(u64));
 }

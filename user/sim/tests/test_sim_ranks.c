@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ranks: processes that simulate a fabric together find what one finds, whatever their number,
+ * their threads and how long their messages take; and where one ends, all do.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/state/mail.h"
+#include "core/tests/rig.h"
+#include "../sim.h"
+#include "../transport/launch.h"
+#include "../transport/ranks.h"
+
+#define DELAY_US	200
+#define SAID_MAX	1024
+
+/* What the processes of a test are to be. */
+static struct {
+	u32 ranks;
+	u32 delay_us;
+	u32 seed;
+	u32 stranger;	/* a rank that is another program; 0: none */
+	pid_t leader;
+} asked;
+
+struct sim_wire *sim_launch(char *why, size_t size)
+{
+	return sim_wire_fork(asked.ranks, asked.delay_us, asked.seed, why, size);
+}
+
+u64 sim_launch_program(void)
+{
+	/* the first has forked the others */
+	return asked.stranger && getpid() != asked.leader;
+}
+
+static void note(const char *format, va_list args)
+{
+	char text[SAID_MAX];
+
+	vsnprintf(text, sizeof(text), format, args);
+	if (sim_ranks_silent())
+		sim_ranks_hush(text);
+	else
+		fprintf(stderr, "torus-sim: %s\n", text);
+}
+
+int sim_failed(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	note(format, args);
+	va_end(args);
+	return SIM_FAILED;
+}
+
+/* What is simulated. */
+struct scene {
+	const char *arch;
+	const char *shape;
+	const char *settings;
+	u32 percent;		/* of the peak; 0: so many packets */
+	u32 packets;
+	u32 reply;
+	bool faults;
+	bool far_fault;
+	u32 budget;
+};
+
+/* What is found. */
+struct found {
+	struct torus_result result;
+	struct torus_cycle cycle;
+	int verdict;
+	u64 source_sum;
+	u64 latency_max;
+	u64 busy;
+	u64 bubbles;
+};
+
+static bool set_faults(struct torus_fabric *f)
+{
+	const struct torus_fault all = {
+		.what = TORUS_FAULT_BER, .node = TORUS_NONE, .dir = 0, .ber = 1ull << 46,
+	}, down = {
+		.what = TORUS_FAULT_STATE, .node = 1, .dir = 1, .at = 900, .lasts = 5000,
+	}, delay = {
+		.what = TORUS_FAULT_DELAY | TORUS_FAULT_CORRUPT, .node = f->nodes - 1,
+		.dir = TORUS_NONE, .delay = 70, .corrupt = 3, .at = 500, .lasts = 1500,
+	};
+	struct torus_error err;
+
+	return !torus_fault_set(f, &all, &err) && !torus_fault_set(f, &down, &err) &&
+	       !torus_fault_set(f, &delay, &err);
+}
+
+static bool set_far_fault(struct torus_fabric *f)
+{
+	const struct torus_fault fault = {
+		.what = TORUS_FAULT_BER, .node = 0, .dir = TORUS_NONE, .ber = 1ull << 50,
+	};
+	struct torus_error err;
+
+	return !torus_fault_set(f, &fault, &err);
+}
+
+/* Counters of all links, whose ends may be two ranks'. */
+static u64 links_sum(struct torus_fabric *f)
+{
+	struct torus_link_counters c;
+	u64 sum = 0;
+	u32 node, dir;
+
+	for (node = 0; node < f->nodes; node++)
+		for (dir = 0; dir < f->dirs; dir++) {
+			if (!torus_link_near(f, node, dir))
+				continue;
+			torus_link_counters(f, node, dir, &c);
+			sum += (c.busy_ticks + 3 * c.packets[0] + 7 * c.crc_packet_errors) *
+			       torus_mix(node * f->dirs + dir);
+		}
+	return torus_ranks_sum_one(f, sum);
+}
+
+/* Nothing here may end the test: it is not this process that is asked how it went. */
+static bool simulate(const struct scene *scene, u32 threads, struct found *found)
+{
+	const struct torus_traffic t = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 32, .size_max = 256,
+		.load = ((u64)scene->percent << 32) / 100, .cycles = scene->percent ? 3000 : 0,
+		.warmup = scene->percent ? 500 : 0, .packets = scene->packets,
+		.reply = scene->reply,
+	};
+	struct torus_latencies *latencies;
+	struct torus_check check;
+	struct torus_config cfg;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	memset(found, 0, sizeof(*found));
+	rig_config(&cfg, scene->arch, scene->shape, scene->settings);
+	cfg.ranks = sim_ranks();
+	cfg.threads = threads;
+	cfg.domains = sim_ranks_count() * threads;
+	if (torus_fabric_create(&cfg, &f, &err) || (scene->faults && !set_faults(f)) ||
+	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) || torus_traffic_start(f, &t, &err))
+		return false;
+	while (rig_step(f, scene->budget, threads))
+		;
+	torus_traffic_result(f, &found->result);
+	found->result.memory = 0;
+	found->verdict = torus_watchdog_check(f, &found->cycle);
+	latencies = torus_latencies_take(f);
+	found->source_sum = latencies ? latencies->source.sum : 0;
+	found->latency_max = latencies ? latencies->total.max : 0;
+	torus_latencies_free(latencies);
+	found->busy = links_sum(f);
+	if (torus_check_fabric(f, &check))
+		return false;
+	found->bubbles = check.bubbles;
+	torus_fabric_destroy(f);
+	return true;
+}
+
+/* How the first rank ends, and what all say. */
+static int lead(int (*rank)(const void *arg), const void *arg, char *said)
+{
+	char why[SAID_MAX];
+	int ends[2], status;
+	ssize_t n, used = 0;
+	pid_t leader;
+
+	assert_int_equal(pipe(ends), 0);
+	leader = fork();
+	assert_true(leader >= 0);
+	if (!leader) {
+		close(ends[0]);
+		dup2(ends[1], STDERR_FILENO);
+		asked.leader = getpid();
+		if (sim_ranks_begin(why, sizeof(why)))
+			status = rank(arg);
+		else
+			status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;
+		_exit(sim_ranks_end(status));
+	}
+	close(ends[1]);
+	while (used < SAID_MAX - 1 && (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
+		used += n;
+	said[used] = '\0';
+	close(ends[0]);
+	assert_int_equal(waitpid(leader, &status, 0), leader);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* A scene, threads, and what one process found. */
+struct task {
+	const struct scene *scene;
+	u32 threads;
+	struct found alone;
+};
+
+static int compare(const void *arg)
+{
+	const struct task *task = arg;
+	struct found found;
+
+	if (!simulate(task->scene, task->threads, &found))
+		return sim_failed("not simulated");
+	if (found.result.hash != task->alone.result.hash)
+		return sim_failed("another hash");
+	if (memcmp(&found.result, &task->alone.result, sizeof(found.result)))
+		return sim_failed("another result");
+	if (found.verdict != task->alone.verdict || found.cycle.stuck != task->alone.cycle.stuck ||
+	    strcmp(found.cycle.text, task->alone.cycle.text))
+		return sim_failed("another verdict: %s", found.cycle.text);
+	if (memcmp(&found, &task->alone, sizeof(found)))
+		return sim_failed("other counters");
+	return SIM_OK;
+}
+
+static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+{
+	struct task task = { .scene = scene, .threads = threads };
+	char said[SAID_MAX];
+
+	asked.ranks = ranks;
+	asked.delay_us = DELAY_US;
+	asked.seed = seed;
+	asked.stranger = 0;
+	assert_true(simulate(scene, 1, &task.alone));
+	if (lead(compare, &task, said))
+		fail_msg("%s %s %s, %u ranks of %u threads: %s", scene->arch, scene->shape,
+			 scene->settings, ranks, threads, said);
+	assert_string_equal(said, "");
+}
+
+static const struct scene loads[] = {
+	{ "bgl", "4x3x2", "", .percent = 90, .budget = 40 },
+	{ "bgl", "4x4x2", "crc=full", .percent = 60, .reply = 64, .budget = 1000 },
+	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
+	{ "bgl", "4x2x2", "", .packets = 20, .faults = true, .budget = 7 },
+	{ "bgl", "4x4x1", "receive_packet=300", .packets = 10, .reply = 128, .budget = 100 },
+	/* it ends in a deadlock */
+	{ "bgl", "6x6x1", "routing=deterministic bubble=one vc_bytes=512", .packets = 400 },
+	{ "kncube", "3x3x3", "", .percent = 95, .budget = 3 },
+	{ "kncube", "4x4", "buffers=finite", .percent = 90, .budget = 100 },
+	{ "tofu", "1x1x2", "", .percent = 50, .budget = 50 },
+};
+
+static void test_ranks_find_what_one_finds(void **state)
+{
+	static const u32 ranks[] = { 2, 3, 5, 8 };
+	u32 i, j;
+
+	for (i = 0; i < COUNT(loads); i++)
+		for (j = 0; j < COUNT(ranks); j++)
+			together(&loads[i], ranks[j], 1 + (i + j) % 2, 1 + i * 10 + j);
+}
+
+/* Only the first rank has links whose protocol is simulated; what comes to it has been elsewhere. */
+static void test_a_fault_far_away(void **state)
+{
+	static const struct scene scene = {
+		"bgl", "2x2x8", "", .percent = 80, .far_fault = true, .budget = 100,
+	};
+
+	together(&scene, 4, 1, 1);
+}
+
+static void test_in_any_order_of_messages(void **state)
+{
+	u32 seed;
+
+	for (seed = 1; seed <= (rig_soak() ? 1000 : 100); seed++)
+		together(&loads[seed % 2 ? 2 : 5], 2 + seed % 4, 1, seed);
+}
+
+/* ---------------------------------------------------------------------- ends */
+
+/* One rank does otherwise than the others, who simulate. */
+struct end {
+	u32 rank;
+	int (*does)(void);
+};
+
+static int no_memory(void)
+{
+	return sim_failed("no memory");
+}
+
+static int killed(void)
+{
+	return raise(SIGKILL);
+}
+
+static int end_apart(const void *arg)
+{
+	const struct end *end = arg;
+	struct found found;
+
+	if (sim_ranks()->rank == end->rank)
+		return end->does();
+	return simulate(&loads[0], 1, &found) ? SIM_OK : SIM_FAILED;
+}
+
+static void ends(u32 rank, int (*does)(void), const char *what)
+{
+	const struct end end = { .rank = rank, .does = does };
+	char said[SAID_MAX];
+
+	asked.ranks = 4;
+	asked.delay_us = DELAY_US;
+	asked.stranger = 0;
+	assert_int_equal(lead(end_apart, &end, said), SIM_FAILED);
+	assert_string_equal(said, what);
+}
+
+static void test_a_rank_that_ends_alone_is_named(void **state)
+{
+	ends(2, no_memory, "torus-sim: rank 2: no memory\n");
+	ends(0, no_memory, "torus-sim: no memory\n");
+	ends(3, killed, "torus-sim: rank 3 has gone before its end\n");
+}
+
+static int all_fail(const void *arg)
+{
+	return sim_failed("load 3: at most 2");
+}
+
+static void test_what_all_say_is_said_once(void **state)
+{
+	char said[SAID_MAX];
+
+	asked.ranks = 3;
+	asked.stranger = 0;
+	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
+	assert_string_equal(said, "torus-sim: load 3: at most 2\n");
+}
+
+static void test_another_program_is_refused(void **state)
+{
+	char said[SAID_MAX];
+
+	asked.ranks = 3;
+	asked.stranger = 1;
+	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
+	assert_string_equal(said, "torus-sim: rank 1 is another program than rank 0, or on "
+				  "another kind of machine\n");
+}
+
+static void test_domains_are_enough_for_all_threads(void **state)
+{
+	struct torus_ranks ranks = { .count = 3 };
+	struct torus_config cfg;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	rig_config(&cfg, "bgl", "4x4x4", "");
+	cfg.ranks = &ranks;
+	cfg.threads = 2;
+	cfg.domains = 5;
+	assert_int_equal(torus_fabric_create(&cfg, &f, &err), -EINVAL);
+	assert_string_equal(err.text, "domains 5: 3 ranks with 2 threads each have at least one a "
+				      "thread");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ranks_find_what_one_finds),
+		cmocka_unit_test(test_a_fault_far_away),
+		cmocka_unit_test(test_in_any_order_of_messages),
+		cmocka_unit_test(test_a_rank_that_ends_alone_is_named),
+		cmocka_unit_test(test_what_all_say_is_said_once),
+		cmocka_unit_test(test_another_program_is_refused),
+		cmocka_unit_test(test_domains_are_enough_for_all_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

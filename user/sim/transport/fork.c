@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The wire of tests: ranks are processes of one machine, with a socket between each two, and what
+ * is sent may wait a while, so that many orders in which ranks go on are tried.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "wire.h"
+
+/* Bytes on their way to or from another rank. */
+struct heap {
+	char *data;
+	size_t begin;
+	size_t end;
+	size_t room;
+};
+
+struct peer {
+	int fd;
+	pid_t pid;	/* rank 0 has made them all */
+	bool gone;
+	struct heap in;
+	struct heap out;
+};
+
+struct fork_wire {
+	struct sim_wire wire;
+	uint32_t delay_us;
+	uint64_t random;
+	uint32_t gone;	/* the first that has, if any has */
+	void *got;
+	struct peer peers[];
+};
+
+static struct fork_wire *fork_of(struct sim_wire *wire)
+{
+	return (struct fork_wire *)wire;
+}
+
+/* One rank tells why all end. */
+static void fork_die(const struct fork_wire *w, const char *format, uint32_t rank)
+{
+	char text[128];
+	int used = snprintf(text, sizeof(text), format, rank);
+
+	uint32_t i;
+
+	if (!w->wire.rank && used > 0 && write(STDERR_FILENO, text, (size_t)used) < 0)
+		_exit(2);
+	/* none is left over */
+	for (i = 1; !w->wire.rank && i < w->wire.count; i++) {
+		kill(w->peers[i].pid, SIGKILL);
+		waitpid(w->peers[i].pid, NULL, 0);
+	}
+	_exit(1);
+}
+
+static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
+{
+	if (heap->begin == heap->end)
+		heap->begin = heap->end = 0;
+	if (heap->end + bytes <= heap->room)
+		return;
+	heap->room = 2 * (heap->end + bytes);
+	heap->data = realloc(heap->data, heap->room);
+	if (!heap->data)
+		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+}
+
+static void heap_put(const struct fork_wire *w, struct heap *heap, const void *data, size_t bytes)
+{
+	heap_room(w, heap, bytes);
+	memcpy(heap->data + heap->end, data, bytes);
+	heap->end += bytes;
+}
+
+/* It may have ended with the others, having sent all that they wait for. */
+static void peer_gone(struct fork_wire *w, uint32_t rank)
+{
+	w->peers[rank].gone = true;
+	w->peers[rank].out.begin = w->peers[rank].out.end;
+	if (w->gone == w->wire.count)
+		w->gone = rank;
+}
+
+static void peer_move(struct fork_wire *w, uint32_t rank, short events)
+{
+	struct peer *p = &w->peers[rank];
+	ssize_t n;
+
+	if (events & POLLOUT) {
+		n = send(p->fd, p->out.data + p->out.begin, p->out.end - p->out.begin,
+			 MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (n > 0)
+			p->out.begin += (size_t)n;
+		else if (n < 0 && errno != EAGAIN && errno != EINTR)
+			peer_gone(w, rank);
+	}
+	if (events & (POLLIN | POLLHUP | POLLERR)) {
+		heap_room(w, &p->in, 1 << 16);
+		n = recv(p->fd, p->in.data + p->in.end, 1 << 16, MSG_DONTWAIT);
+		if (n > 0)
+			p->in.end += (size_t)n;
+		else if (!n || (errno != EAGAIN && errno != EINTR))
+			peer_gone(w, rank);
+	}
+}
+
+/* Everything that can be moved is, while one waits. */
+static void fork_move(struct fork_wire *w)
+{
+	struct pollfd fds[w->wire.count];
+	uint32_t i;
+
+	for (i = 0; i < w->wire.count; i++)
+		fds[i] = (struct pollfd){
+			.fd = i == w->wire.rank || w->peers[i].gone ? -1 : w->peers[i].fd,
+			.events = POLLIN | (w->peers[i].out.begin < w->peers[i].out.end ?
+					    POLLOUT : 0),
+		};
+	if (poll(fds, w->wire.count, -1) < 0)
+		return;
+	for (i = 0; i < w->wire.count; i++)
+		if (fds[i].revents)
+			peer_move(w, i, fds[i].revents);
+}
+
+static void fork_delay(struct fork_wire *w)
+{
+	if (!w->delay_us)
+		return;
+	w->random = w->random * 6364136223846793005ull + 1442695040888963407ull;
+	/* most of them are short */
+	if (!(w->random >> 33 & 3))
+		usleep((useconds_t)((w->random >> 40) % w->delay_us));
+}
+
+static void fork_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
+{
+	struct fork_wire *w = fork_of(wire);
+	uint64_t size = bytes;
+
+	fork_delay(w);
+	heap_put(w, &w->peers[to].out, &size, sizeof(size));
+	heap_put(w, &w->peers[to].out, data, bytes);
+	peer_move(w, to, POLLOUT);
+}
+
+static void *fork_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
+{
+	struct fork_wire *w = fork_of(wire);
+	struct heap *in = &w->peers[from].in;
+	uint64_t size = 0;
+
+	if (in->end - in->begin >= sizeof(size))
+		memcpy(&size, in->data + in->begin, sizeof(size));
+	while (in->end - in->begin < sizeof(size) + size) {
+		if (w->peers[from].gone)
+			fork_die(w, "torus-sim: rank %u has gone before its end\n", w->gone);
+		fork_move(w);
+		if (in->end - in->begin >= sizeof(size))
+			memcpy(&size, in->data + in->begin, sizeof(size));
+	}
+	free(w->got);
+	w->got = malloc(size + 1);
+	if (!w->got)
+		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+	memcpy(w->got, in->data + in->begin + sizeof(size), size);
+	in->begin += sizeof(size) + size;
+	*bytes = size;
+	return w->got;
+}
+
+static void fork_sent(struct sim_wire *wire)
+{
+	/* what is sent is copied */
+}
+
+static void fork_gather(struct sim_wire *wire, const void *own, void *all, const size_t *sizes)
+{
+	char *to = all;
+	size_t bytes;
+	uint32_t i;
+
+	for (i = 0; i < wire->count; i++)
+		if (i != wire->rank)
+			fork_send(wire, i, own, sizes[wire->rank]);
+	for (i = 0; i < wire->count; to += sizes[i++])
+		memcpy(to, i == wire->rank ? own : fork_receive(wire, i, &bytes), sizes[i]);
+}
+
+static void fork_share(struct sim_wire *wire, const void *own, void *all, size_t bytes)
+{
+	size_t sizes[wire->count];
+	uint32_t i;
+
+	for (i = 0; i < wire->count; i++)
+		sizes[i] = bytes;
+	fork_gather(wire, own, all, sizes);
+}
+
+static void fork_free(struct fork_wire *w)
+{
+	uint32_t i;
+
+	for (i = 0; i < w->wire.count; i++) {
+		if (i != w->wire.rank && w->peers[i].fd >= 0)
+			close(w->peers[i].fd);
+		free(w->peers[i].in.data);
+		free(w->peers[i].out.data);
+	}
+	free(w->got);
+	free(w);
+}
+
+static void fork_end(struct sim_wire *wire)
+{
+	struct fork_wire *w = fork_of(wire);
+	uint32_t i;
+
+	/* what others have not taken yet; they may have gone when they have */
+	for (i = 0; i < wire->count; i++)
+		if (w->peers[i].out.begin < w->peers[i].out.end &&
+		    send(w->peers[i].fd, w->peers[i].out.data + w->peers[i].out.begin,
+			 w->peers[i].out.end - w->peers[i].out.begin, MSG_NOSIGNAL) < 0)
+			break;
+	for (i = 1; !wire->rank && i < wire->count; i++)
+		waitpid(w->peers[i].pid, NULL, 0);
+	fork_free(w);
+}
+
+/* A process keeps its own ends of the sockets. */
+static void fork_keep(struct fork_wire *w, int *fds, uint32_t rank)
+{
+	uint32_t n = w->wire.count, i, j;
+
+	w->wire.rank = rank;
+	w->random += rank;
+	for (i = 0; i < n; i++)
+		for (j = 0; j < n; j++) {
+			if (i == j)
+				continue;
+			if (i == rank)
+				w->peers[j].fd = fds[i * n + j];
+			else
+				close(fds[i * n + j]);
+		}
+}
+
+struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed, char *why,
+			       size_t size)
+{
+	struct fork_wire *w = calloc(1, sizeof(*w) + count * sizeof(w->peers[0]));
+	int fds[count * count], pair[2];
+	uint32_t i, j, rank = 0;
+	pid_t parent = getpid();
+
+	if (!w) {
+		snprintf(why, size, "no memory for %u ranks", count);
+		return NULL;
+	}
+	w->wire = (struct sim_wire){
+		.count = count, .share = fork_share, .gather = fork_gather, .send = fork_send,
+		.receive = fork_receive, .sent = fork_sent, .end = fork_end,
+	};
+	w->delay_us = delay_us;
+	w->gone = count;
+	w->random = seed;
+	for (i = 0; i < count; i++)
+		for (j = 0; j < i; j++) {
+			if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) {
+				snprintf(why, size, "sockets for %u ranks: %s", count,
+					 strerror(errno));
+				return NULL;
+			}
+			fds[i * count + j] = pair[0];
+			fds[j * count + i] = pair[1];
+		}
+	for (i = 1; i < count && !rank; i++) {
+		w->peers[i].pid = fork();
+		if (w->peers[i].pid < 0) {
+			snprintf(why, size, "process of rank %u: %s", i, strerror(errno));
+			return NULL;
+		}
+		if (!w->peers[i].pid)
+			rank = i;
+	}
+	fork_keep(w, fds, rank);
+	/* nobody is left over when the first is killed */
+	if (rank && (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent))
+		_exit(1);
+	return &w->wire;
+}

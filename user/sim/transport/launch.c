@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Has a launcher started several of us?  Then the module that speaks its MPI is loaded: the
+ * program itself knows none, and runs where there is none.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "launch.h"
+
+#define MODULE		"torus-sim-mpi.so"
+#define PACKAGE		"torus-sim-mpi, or Debian's libopenmpi-dev when torus is built"
+#define WHY_MAX		256	/* bytes of a reason */
+
+/* Ranks of a test: TORUS_SIM_RANKS=N[,MICROSECONDS[,SEED]], see README.md. */
+#define TEST_RANKS	"TORUS_SIM_RANKS"
+
+/* A launcher's variables for the number of ranks, and for the one that a process is. */
+static const struct {
+	const char *count;
+	const char *rank;
+} launchers[] = {
+	{ "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK" },	/* Open MPI's mpirun */
+	{ "PMI_SIZE", "PMI_RANK" },				/* MPICH's, and srun --mpi=pmi2 */
+	{ "SLURM_STEP_NUM_TASKS", "PMIX_RANK" },		/* srun --mpi=pmix */
+};
+
+/* Ranks that a launcher has started, 1 if none has; and which this one is. */
+static long launched(const char **rank)
+{
+	const char *count;
+	size_t i;
+
+	for (i = 0; i < sizeof(launchers) / sizeof(launchers[0]); i++) {
+		count = getenv(launchers[i].count);
+		*rank = getenv(launchers[i].rank);
+		if (count && *rank)
+			return strtol(count, NULL, 10);
+	}
+	return 1;
+}
+
+/* Beside the program, as it is built, or in the library's directory, as it is installed. */
+static void *load(char *why, size_t size)
+{
+	char program[PATH_MAX], path[PATH_MAX + 64];
+	ssize_t n = readlink("/proc/self/exe", program, sizeof(program) - 1);
+	void *module = NULL;
+	char *slash;
+
+	program[n > 0 ? n : 0] = '\0';
+	slash = strrchr(program, '/');
+	if (slash) {
+		snprintf(path, sizeof(path), "%.*s/" MODULE, (int)(slash - program), program);
+		if (!access(path, R_OK))
+			module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	}
+	if (!module)
+		module = dlopen(MODULE_DIR "/" MODULE, RTLD_NOW | RTLD_GLOBAL);
+	if (!module)
+		snprintf(why, size, "%s", dlerror());
+	return module;
+}
+
+static struct sim_wire *launch_test(const char *word, char *why, size_t size)
+{
+	unsigned int count = 0, delay = 0, seed = 1;
+
+	if (sscanf(word, "%u,%u,%u", &count, &delay, &seed) < 1 || count < 1 || count > 64) {
+		snprintf(why, size, TEST_RANKS "=%s: not N[,MICROSECONDS[,SEED]] with N from 1 "
+			 "to 64", word);
+		return NULL;
+	}
+	return count > 1 ? sim_wire_fork(count, delay, seed, why, size) : NULL;
+}
+
+/**
+ * sim_launch - join those who were started together
+ * @why: gets the reason why that cannot be, else nothing
+ * @size: its room
+ *
+ * Return: what connects them, NULL where this process is alone, or there is a reason.
+ */
+struct sim_wire *sim_launch(char *why, size_t size)
+{
+	const char *test = getenv(TEST_RANKS), *rank;
+	long count = launched(&rank);
+	sim_wire_open_t *open = NULL;
+	char reason[WHY_MAX] = "";
+	struct sim_wire *wire;
+	void *module;
+
+	why[0] = '\0';
+	if (count < 2)
+		return test ? launch_test(test, why, size) : NULL;
+	module = load(reason, sizeof(reason));
+	if (module)
+		*(void **)&open = dlsym(module, SIM_WIRE_OPEN);
+	wire = open ? open(reason, sizeof(reason)) : NULL;
+	if (!wire)
+		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
+			 reason[0] ? reason : "it is not one of torus-sim's modules", PACKAGE);
+	/* one tells it */
+	if (!wire && strcmp(rank, "0"))
+		snprintf(why, size, " ");
+	return wire;
+}
+
+/**
+ * sim_launch_program - tells this program from others
+ *
+ * Return: a number that follows from its file.
+ */
+u64 sim_launch_program(void)
+{
+	FILE *file = fopen("/proc/self/exe", "re");
+	u64 hash = 14695981039346656037ull, words[512];
+	size_t n, i;
+
+	if (!file)
+		return 0;
+	while ((n = fread(words, sizeof(words[0]), 512, file)))
+		for (i = 0; i < n; i++)
+			hash = (hash ^ words[i]) * 1099511628211ull;
+	fclose(file);
+	return hash;
+}

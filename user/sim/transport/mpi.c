@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The wire over MPI: a module of torus-sim, which it loads where a launcher has started it. */
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "wire.h"
+
+#define TURNS	500	/* looks before the first nap */
+#define NAP_NS	20000
+
+/* Messages that are being sent: one to each other rank at most. */
+struct mpi_wire {
+	struct sim_wire wire;
+	MPI_Request *requests;
+	int nrequests;
+	int *sizes;
+	int *places;
+	void *got;
+	size_t room;
+};
+
+sim_wire_open_t sim_wire_open;
+
+static struct mpi_wire *mpi_of(struct sim_wire *wire)
+{
+	return (struct mpi_wire *)wire;
+}
+
+static void mpi_die(const struct sim_wire *wire, const char *why)
+{
+	fprintf(stderr, "torus-sim: rank %u: %s\n", wire->rank, why);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+	abort();
+}
+
+static int mpi_size(const struct sim_wire *wire, size_t bytes)
+{
+	if (bytes > INT_MAX)
+		mpi_die(wire, "a message of 2^31 bytes, which MPI does not carry");
+	return (int)bytes;
+}
+
+/*
+ * MPI waits without a pause.  Who waits long gives its processor to those that it waits for, which
+ * may have none: @turns counts them, from 0 on.
+ */
+static void mpi_pause(unsigned int *turns)
+{
+	static const struct timespec nap = { .tv_nsec = NAP_NS };
+
+	if (++*turns > TURNS)
+		nanosleep(&nap, NULL);
+}
+
+static void mpi_wait(MPI_Request *requests, int n)
+{
+	unsigned int turns = 0;
+	int done = 0;
+
+	for (;; mpi_pause(&turns)) {
+		MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
+		if (done)
+			return;
+	}
+}
+
+static void mpi_share(struct sim_wire *wire, const void *own, void *all, size_t bytes)
+{
+	int size = mpi_size(wire, bytes);
+	MPI_Request request;
+
+	MPI_Iallgather(own, size, MPI_BYTE, all, size, MPI_BYTE, MPI_COMM_WORLD, &request);
+	mpi_wait(&request, 1);
+}
+
+static void mpi_gather(struct sim_wire *wire, const void *own, void *all, const size_t *sizes)
+{
+	struct mpi_wire *mpi = mpi_of(wire);
+	MPI_Request request;
+	size_t sum = 0;
+	uint32_t i;
+
+	for (i = 0; i < wire->count; i++) {
+		mpi->sizes[i] = mpi_size(wire, sizes[i]);
+		mpi->places[i] = mpi_size(wire, sum);
+		sum += sizes[i];
+	}
+	MPI_Iallgatherv(own, mpi->sizes[wire->rank], MPI_BYTE, all, mpi->sizes, mpi->places,
+			MPI_BYTE, MPI_COMM_WORLD, &request);
+	mpi_wait(&request, 1);
+}
+
+static void mpi_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
+{
+	struct mpi_wire *mpi = mpi_of(wire);
+
+	MPI_Isend(data, mpi_size(wire, bytes), MPI_BYTE, (int)to, 0, MPI_COMM_WORLD,
+		  &mpi->requests[mpi->nrequests++]);
+}
+
+static void *mpi_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
+{
+	struct mpi_wire *mpi = mpi_of(wire);
+	unsigned int turns = 0;
+	MPI_Message message;
+	MPI_Status status;
+	int size, come;
+
+	for (;; mpi_pause(&turns)) {
+		MPI_Improbe((int)from, 0, MPI_COMM_WORLD, &come, &message, &status);
+		if (come)
+			break;
+	}
+	MPI_Get_count(&status, MPI_BYTE, &size);
+	if ((size_t)size > mpi->room) {
+		free(mpi->got);
+		mpi->room = 2 * (size_t)size;
+		mpi->got = malloc(mpi->room);
+		if (!mpi->got)
+			mpi_die(wire, "no memory for what another rank sends");
+	}
+	MPI_Mrecv(mpi->got, size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+	*bytes = (size_t)size;
+	return mpi->got;
+}
+
+static void mpi_sent(struct sim_wire *wire)
+{
+	struct mpi_wire *mpi = mpi_of(wire);
+
+	mpi_wait(mpi->requests, mpi->nrequests);
+	mpi->nrequests = 0;
+}
+
+static void mpi_free(struct mpi_wire *mpi)
+{
+	free(mpi->requests);
+	free(mpi->sizes);
+	free(mpi->places);
+	free(mpi->got);
+	free(mpi);
+}
+
+static void mpi_end(struct sim_wire *wire)
+{
+	mpi_free(mpi_of(wire));
+	MPI_Finalize();
+}
+
+static struct mpi_wire *mpi_new(int rank, int count)
+{
+	struct mpi_wire *mpi = calloc(1, sizeof(*mpi));
+
+	if (!mpi)
+		return NULL;
+	mpi->wire = (struct sim_wire){
+		.rank = (uint32_t)rank, .count = (uint32_t)count, .share = mpi_share,
+		.gather = mpi_gather, .send = mpi_send, .receive = mpi_receive,
+		.sent = mpi_sent, .end = mpi_end,
+	};
+	mpi->requests = calloc((size_t)count, sizeof(*mpi->requests));
+	mpi->sizes = calloc((size_t)count, sizeof(*mpi->sizes));
+	mpi->places = calloc((size_t)count, sizeof(*mpi->places));
+	if (mpi->requests && mpi->sizes && mpi->places)
+		return mpi;
+	mpi_free(mpi);
+	return NULL;
+}
+
+/**
+ * sim_wire_open - join those whom the launcher has started
+ * @why: gets the reason
+ * @size: its room
+ *
+ * Return: the wire, or NULL with the reason.
+ */
+struct sim_wire *sim_wire_open(char *why, size_t size)
+{
+	struct mpi_wire *mpi;
+	int given, rank, count;
+
+	/* errors end all ranks: that is MPI's default */
+	MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+	if (given < MPI_THREAD_FUNNELED) {
+		snprintf(why, size, "this MPI takes no threads beside its own");
+		return NULL;
+	}
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &count);
+	mpi = mpi_new(rank, count);
+	if (!mpi)
+		snprintf(why, size, "no memory for %d ranks", count);
+	return mpi ? &mpi->wire : NULL;
+}

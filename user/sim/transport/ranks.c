@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ranks of a simulation, over a wire.  Whatever they do together begins with a frame that
+ * each shares with all: what it is about to do.  So none waits for one that does something else:
+ * where a rank ends, all know why, and end.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/run/fabric.h"
+#include "core/state/domain.h"
+#include "core/state/mail.h"
+#include "ranks.h"
+#include "wire.h"
+#include "launch.h"
+
+#define TEXT_MAX	512
+#define FAILED		1	/* how a process ends that could not do what it should */
+
+/* What ranks do together. */
+enum doing {
+	MEET,
+	PASS,
+	END,
+};
+
+/**
+ * struct frame - what a rank is about to do
+ * @doing: enum doing
+ * @status: how it ends (END)
+ * @mail: bit r: it sends mail to rank r (MEET)
+ * @bytes: that it passes (PASS, END)
+ * @published: of its domains (MEET)
+ */
+struct frame {
+	u32 doing;
+	s32 status;
+	u64 mail;
+	u64 bytes;
+	struct torus_published published;
+};
+
+_Static_assert(TORUS_DOMAINS_MAX <= 64, "ranks are a mask of 64 bits");
+
+/* Bytes that grow. */
+struct bytes {
+	char *data;
+	size_t used;
+	size_t room;
+};
+
+/**
+ * struct sim_ranks - the ranks as this process knows them
+ * @ranks: as a fabric knows them
+ * @wire: that connects them; NULL: there are none
+ * @frames: of all ranks
+ * @sizes: bytes that each passes
+ * @mail: what goes to each rank
+ * @got: what was passed
+ * @hello: what each is
+ * @text: why this rank ended
+ */
+static struct {
+	struct torus_ranks ranks;
+	struct sim_wire *wire;
+	struct frame *frames;
+	size_t *sizes;
+	struct bytes *mail;
+	struct bytes got;
+	struct hello *hello;
+	char text[TEXT_MAX];
+} team;
+
+/* Their wire tells the others that this one has gone. */
+static void ranks_no_memory(void)
+{
+	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
+		team.ranks.rank);
+	_exit(FAILED);
+}
+
+static char *bytes_room(struct bytes *b, size_t more)
+{
+	if (b->used + more > b->room) {
+		b->room = 2 * (b->used + more);
+		b->data = realloc(b->data, b->room);
+		if (!b->data)
+			ranks_no_memory();
+	}
+	b->used += more;
+	return b->data + b->used - more;
+}
+
+static void bytes_add(struct bytes *b, const void *data, size_t n)
+{
+	if (n)
+		memcpy(bytes_room(b, n), data, n);
+}
+
+/* Return: what follows. */
+static const char *bytes_take(void *to, const char *from, size_t n)
+{
+	if (n)
+		memcpy(to, from, n);
+	return from + n;
+}
+
+/* Everybody's bytes, whose sizes the frames have. */
+static size_t ranks_gather(const void *own)
+{
+	size_t sum = 0;
+	u32 i;
+
+	for (i = 0; i < team.ranks.count; i++) {
+		team.sizes[i] = team.frames[i].bytes;
+		sum += team.sizes[i];
+	}
+	team.got.used = 0;
+	team.wire->gather(team.wire, own, bytes_room(&team.got, sum + 1), team.sizes);
+	return sum;
+}
+
+/* This process is alone from here on. */
+static void ranks_leave(void)
+{
+	u32 i;
+
+	team.wire->end(team.wire);
+	team.wire = NULL;
+	for (i = 0; i < team.ranks.count; i++)
+		free(team.mail[i].data);
+	free(team.mail);
+	free(team.sizes);
+	free(team.frames);
+	free(team.hello);
+	free(team.got.data);
+}
+
+/*
+ * Some ranks have ended: why the first of those did that did not end well is told, and all end.
+ * What a launcher sees is how the first rank ends.
+ */
+static int ranks_ended(const char *text)
+{
+	u32 i, first = team.ranks.count;
+	const char *told;
+	int status = 0;
+
+	/* nothing else is passed any more */
+	for (i = 0; i < team.ranks.count; i++)
+		if (team.frames[i].doing != END)
+			team.frames[i].bytes = 0;
+	ranks_gather(text);
+	told = team.got.data;
+	for (i = 0; i < team.ranks.count; told += team.sizes[i++]) {
+		if (team.frames[i].doing != END || !team.frames[i].status)
+			continue;
+		if (first == team.ranks.count) {
+			first = i;
+			status = team.frames[i].status;
+		}
+		/* the first rank has told its own reason itself */
+		if (first == i && i && !team.ranks.rank)
+			fprintf(stderr, "torus-sim: rank %u: %.*s\n", i, (int)team.sizes[i], told);
+	}
+	ranks_leave();
+	return team.ranks.rank ? 0 : status;
+}
+
+/* All say what they do.  It is the same, or the end of all. */
+static void ranks_share(const struct frame *own)
+{
+	u32 i;
+
+	team.wire->share(team.wire, own, team.frames, sizeof(*own));
+	if (own->doing == END)
+		return;
+	for (i = 0; i < team.ranks.count; i++)
+		if (team.frames[i].doing == END)
+			exit(ranks_ended(""));
+	for (i = 0; i < team.ranks.count; i++)
+		if (team.frames[i].doing != own->doing)
+			abort();
+}
+
+/* ---------------------------------------------------------------------- mail */
+
+/* Mail of a domain to another rank's, in front of its events, packets and bodies. */
+struct letter {
+	u32 from;
+	u32 to;
+	u32 mails;
+	u32 packets;
+	u32 bodies;
+	u32 spare;
+};
+
+static void mail_pack(struct torus_fabric *f, u32 parity, u32 from, u32 to)
+{
+	struct torus_mailbox *box = &f->domain[from].outbox[parity][to];
+	struct bytes *b = &team.mail[to / (f->ndomains / team.ranks.count)];
+	struct letter letter = {
+		.from = from, .to = to, .mails = box->mails, .packets = box->npackets,
+		.bodies = box->nbodies,
+	};
+
+	if (!box->mails)
+		return;
+	bytes_add(b, &letter, sizeof(letter));
+	bytes_add(b, box->mail, box->mails * sizeof(*box->mail));
+	bytes_add(b, box->packets, box->npackets * sizeof(*box->packets));
+	bytes_add(b, box->bodies, (size_t)box->nbodies * f->domain[from].bodies.stride);
+	box->mails = 0;
+	box->npackets = 0;
+	box->nbodies = 0;
+}
+
+/* Into the sender's mailbox here, where the receiver looks for it. */
+static void mail_unpack(struct torus_fabric *f, u32 parity, const char *data, size_t bytes)
+{
+	const char *end = data + bytes;
+
+	while (data < end) {
+		const struct letter *letter = (const void *)data;
+		struct torus_domain *to = &f->domain[letter->to];
+		struct torus_mailbox *box =
+			&f->domain[letter->from].outbox[parity][letter->to];
+		u32 stride = to->bodies.stride;
+
+		if (!torus_mail_reserve(box, letter->mails, letter->packets, letter->bodies, stride))
+			ranks_no_memory();
+		data += sizeof(*letter);
+		data = bytes_take(box->mail, data, letter->mails * sizeof(*box->mail));
+		data = bytes_take(box->packets, data, letter->packets * sizeof(*box->packets));
+		data = bytes_take(box->bodies, data, (size_t)letter->bodies * stride);
+		box->mails = letter->mails;
+		box->npackets = letter->packets;
+		box->nbodies = letter->bodies;
+		if (!(to->from >> letter->from & 1))
+			to->far[parity] += letter->mails;
+	}
+}
+
+static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 parity)
+{
+	struct frame own = { .doing = MEET };
+	size_t bytes;
+	char *data;
+	u32 i, j;
+
+	for (i = 0; i < ranks->count; i++)
+		team.mail[i].used = 0;
+	for (i = f->own_first; i < f->own_end; i++)
+		for (j = 0; j < f->ndomains; j++)
+			if (f->domain[j].away)
+				mail_pack(f, parity, i, j);
+	for (i = 0; i < ranks->count; i++)
+		own.mail |= (u64)(team.mail[i].used != 0) << i;
+	torus_ranks_publish(f, parity, &own.published);
+	ranks_share(&own);
+	for (i = 0; i < ranks->count; i++)
+		if (team.mail[i].used)
+			team.wire->send(team.wire, i, team.mail[i].data, team.mail[i].used);
+	for (i = 0; i < ranks->count; i++) {
+		if (i == ranks->rank)
+			continue;
+		torus_ranks_learn(f, i, parity, &team.frames[i].published);
+		if (!(team.frames[i].mail >> ranks->rank & 1))
+			continue;
+		data = team.wire->receive(team.wire, i, &bytes);
+		mail_unpack(f, parity, data, bytes);
+	}
+	team.wire->sent(team.wire);
+}
+
+static const void *ranks_pass(struct torus_ranks *ranks, const void *own, size_t bytes, size_t *got)
+{
+	struct frame frame = { .doing = PASS, .bytes = bytes };
+
+	ranks_share(&frame);
+	*got = ranks_gather(own);
+	return team.got.data;
+}
+
+/* ------------------------------------------------------------- begin and end */
+
+/* What must be the same in all ranks, which may be other machines. */
+struct hello {
+	u64 order;
+	u32 mail;
+	u32 packet;
+	u32 tally;
+	u32 frame;
+	u64 program;
+};
+
+static bool ranks_hello(char *why, size_t size)
+{
+	struct hello own = {
+		.order = 0x0123456789abcdefull, .mail = sizeof(struct torus_mail),
+		.packet = sizeof(struct torus_packet), .tally = sizeof(struct torus_tally),
+		.frame = sizeof(struct frame), .program = sim_launch_program(),
+	};
+	struct hello *all = team.hello;
+	u32 i;
+
+	team.wire->share(team.wire, &own, all, sizeof(own));
+	for (i = 0; i < team.ranks.count; i++)
+		if (memcmp(&all[i], &all[0], sizeof(own)))
+			break;
+	if (i == team.ranks.count)
+		return true;
+	/* all have seen it, and one tells it */
+	snprintf(why, size, team.ranks.rank ? " " : "rank %u is another program than rank 0, or "
+		 "on another kind of machine", i);
+	ranks_leave();
+	return false;
+}
+
+/**
+ * sim_ranks_begin - join the other ranks, if a launcher has started several
+ * @why: gets the reason why that cannot be; a blank where another process tells it
+ * @size: its room
+ *
+ * Return: false with a reason.
+ */
+bool sim_ranks_begin(char *why, size_t size)
+{
+	u32 count;
+
+	team.wire = sim_launch(why, size);
+	if (!team.wire)
+		return !why[0];
+	count = team.wire->count;
+	team.ranks = (struct torus_ranks){
+		.rank = team.wire->rank, .count = count, .meet = ranks_meet, .pass = ranks_pass,
+	};
+	team.frames = calloc(count, sizeof(*team.frames));
+	team.sizes = calloc(count, sizeof(*team.sizes));
+	team.mail = calloc(count, sizeof(*team.mail));
+	team.hello = calloc(count, sizeof(*team.hello));
+	if (!team.frames || !team.sizes || !team.mail || !team.hello)
+		ranks_no_memory();
+	/* the first answers, alone */
+	if (team.ranks.rank && !freopen("/dev/null", "w", stdout))
+		ranks_no_memory();
+	return ranks_hello(why, size);
+}
+
+/**
+ * sim_ranks_end - leave the other ranks
+ * @status: how this one ends
+ *
+ * Return: how this process ends: the first rank as the first that did not end well.
+ */
+int sim_ranks_end(int status)
+{
+	struct frame own = { .doing = END, .status = status, .bytes = strlen(team.text) };
+
+	if (!team.wire)
+		return status;
+	ranks_share(&own);
+	return ranks_ended(team.text);
+}
+
+/**
+ * sim_ranks - the ranks, as a fabric wants them
+ *
+ * Return: they, or NULL where this process is alone.
+ */
+struct torus_ranks *sim_ranks(void)
+{
+	return team.wire ? &team.ranks : NULL;
+}
+
+/**
+ * sim_ranks_count - how many ranks there are
+ *
+ * Return: their number, 1 where this process is alone.
+ */
+u32 sim_ranks_count(void)
+{
+	return team.wire ? team.ranks.count : 1;
+}
+
+/**
+ * sim_ranks_silent - does another rank tell and write what there is?
+ *
+ * Return: true but for the first.
+ */
+bool sim_ranks_silent(void)
+{
+	return team.wire && team.ranks.rank;
+}
+
+/**
+ * sim_ranks_hush - keep what a silent rank would have told
+ * @text: a message; the first is told by the first rank should this one end alone
+ */
+void sim_ranks_hush(const char *text)
+{
+	if (!team.text[0])
+		snprintf(team.text, sizeof(team.text), "%s", text);
+}

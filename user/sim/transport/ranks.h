@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* torus-sim as one of several processes that simulate together. */
+#ifndef TORUS_SIM_RANKS_H
+#define TORUS_SIM_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/state/ranks.h"
+
+bool sim_ranks_begin(char *why, size_t size);
+int sim_ranks_end(int status);
+struct torus_ranks *sim_ranks(void);
+u32 sim_ranks_count(void);
+bool sim_ranks_silent(void);
+void sim_ranks_hush(const char *text);
+
+#endif /* TORUS_SIM_RANKS_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What ranks need of whatever connects them: MPI, or sockets. */
+#ifndef TORUS_SIM_WIRE_H
+#define TORUS_SIM_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct sim_wire - a process among those that simulate together
+ * @rank: its number
+ * @count: how many there are
+ * @share: everybody's @bytes, in the order of ranks, into @all
+ * @gather: the same of as many bytes as @sizes has for each rank
+ * @send: @bytes to one rank; they are to stay until @sent
+ * @receive: what a rank sent, which is known to have; it stays until the next call
+ * @sent: everything has been sent
+ * @end: no more is said
+ *
+ * One thread calls them.  They do not come back where a rank has gone: they say which, and end
+ * the process.
+ */
+struct sim_wire {
+	uint32_t rank;
+	uint32_t count;
+	void (*share)(struct sim_wire *wire, const void *own, void *all, size_t bytes);
+	void (*gather)(struct sim_wire *wire, const void *own, void *all, const size_t *sizes);
+	void (*send)(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes);
+	void *(*receive)(struct sim_wire *wire, uint32_t from, size_t *bytes);
+	void (*sent)(struct sim_wire *wire);
+	void (*end)(struct sim_wire *wire);
+};
+
+/* What a module that makes a wire exports: sim_wire_open(), NULL with a reason in @why. */
+typedef struct sim_wire *sim_wire_open_t(char *why, size_t size);
+#define SIM_WIRE_OPEN	"sim_wire_open"
+
+/* As processes of this machine, over sockets, each delayed by up to @delay_us at random. */
+struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed, char *why,
+			       size_t size);
+
+#endif /* TORUS_SIM_WIRE_H */
