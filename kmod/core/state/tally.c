@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tallies of injections, deliveries and drops. */
 #include "core/state/tally.h"
+#include "core/state/carrier.h"
 #include "core/state/domain.h"
 #include "core/state/ending.h"
 #include "core/state/packets.h"
@@ -123,8 +124,8 @@ static void tally_row_add(struct torus_tally_row *sum, const struct torus_tally_
 	tally_max(&sum->latency_max, row->latency_max);
 }
 
-/* Sum of the domains' tallies; packets that wait for a link, and were counted there, not. */
-void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+/* Sum of the domains' tallies as they are. */
+static void tally_add_all(struct torus_fabric *f, struct torus_tally *sum)
 {
 	u32 i, j;
 
@@ -148,7 +149,7 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->token_unblocks += t->token_unblocks;
 		sum->payload_bytes += t->payload_bytes;
 		sum->population += t->population;
-		sum->population_ticks += t->population_ticks + (u64)t->population * f->clock;
+		sum->population_ticks += t->population_ticks;
 		tally_max(&sum->latency_max, t->latency_max);
 		tally_max(&sum->hops_max, t->hops_max);
 		for (j = 0; j < TORUS_VCS_MAX; j++)
@@ -162,6 +163,15 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		for (j = 0; j < TORUS_LATENCY_BUCKETS; j++)
 			sum->histogram[j] += t->histogram[j];
 	}
+}
+
+/* Sum of the domains' tallies; packets that wait for a link, and were counted there, not. */
+void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
+{
+	u32 i;
+
+	tally_add_all(f, sum);
+	sum->population_ticks += (u64)sum->population * f->clock;
 	if (!f->router->waiting)
 		return;
 	for (i = 0; i < f->ndomains; i++) {
@@ -171,4 +181,25 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 		sum->begun[0] -= packets;
 		sum->payload_bytes -= chunks * f->arch->chunk_bytes;
 	}
+}
+
+/**
+ * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
+ * @c: the carrier
+ * @f: the fabric, whose other tallies are empty when it is read
+ */
+void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	struct torus_tally *sum = torus_alloc(sizeof(*sum));
+
+	if (!sum) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	if (!c->reading)
+		tally_add_all(f, sum);
+	TORUS_CARRY(c, *sum);
+	if (c->reading)
+		f->domain[0].tally = *sum;
+	torus_free(sum, sizeof(*sum));
 }
