@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "checkpoint.h"
 #include "config.h"
 #include "faults.h"
 #include "interrupt.h"
@@ -80,6 +81,8 @@ static int run_check(const struct sim_options *options)
 		status = sim_writable("--trace", options->trace.file);
 	if (!status && options->histogram)
 		status = sim_histogram_check(options->histogram);
+	if (!status)
+		status = sim_checkpoint_check(options);
 	return status;
 }
 
