@@ -273,6 +273,38 @@ int sim_config_read(struct sim_typed *typed, unsigned int command)
 	return status ? status : merge(typed, &file);
 }
 
+/**
+ * sim_config_text - take from a checkpoint what was not typed
+ * @typed: what was typed; gets the rest, and the words of the text: sim_config_free() them
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ * @name: the file that it stands in
+ * @text: the options as JSON
+ *
+ * Who names threads or domains gives the other up too.
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ */
+int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
+		    const char *text)
+{
+	struct sim_typed said = { 0 };
+	int status;
+
+	typed->words = calloc(1, sizeof(*typed->words));
+	if (!typed->words)
+		return sim_config_no_memory(name);
+	typed->words->file = name;
+	said.words = typed->words;
+	said.config = name;
+	status = sim_config_take(&said, command, text);
+	if (typed->threads || typed->domains || typed->apart) {
+		said.threads = NULL;
+		said.domains = NULL;
+		said.apart = NULL;
+	}
+	return status ? status : merge(typed, &said);
+}
+
 /* ------------------------------------------------------------------- writing */
 
 /* A word as a number, where JSON would write that number with the same letters; else a text. */

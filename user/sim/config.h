@@ -8,6 +8,9 @@
 struct json_object;
 
 int sim_config_read(struct sim_typed *typed, unsigned int command);
+int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
+		    const char *text);
+int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text);
 int sim_config_file(struct sim_typed *typed, unsigned int command);
 int sim_config_no_memory(const char *file);
 const char *sim_config_word(struct sim_config *config, const char *key, const char *value);

@@ -316,3 +316,23 @@ int sim_config_file(struct sim_typed *typed, unsigned int command)
 	json_object_put(doc);
 	return status;
 }
+
+/**
+ * sim_config_take - read options that have been kept as if they were typed
+ * @typed: gets them; has the file's name, and room for its words
+ * @command: SIM_FOR_RUN or SIM_FOR_SWEEP
+ * @text: an object of options as JSON
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling file, key, value and reason.
+ */
+int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text)
+{
+	struct json_object *doc = json_tokener_parse(text);
+	int status;
+
+	sim_source_set(typed->config);
+	status = take_all(typed, command, doc);
+	sim_source_set(NULL);
+	json_object_put(doc);
+	return status;
+}

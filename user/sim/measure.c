@@ -8,6 +8,7 @@
 #include "core/run/census.h"
 #include "core/state/tni.h"
 #include "../words/words.h"
+#include "checkpoint.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "memory.h"
@@ -130,6 +131,22 @@ static bool measure_interrupted(const struct torus_fabric *fabric)
 	return sim_interrupted();
 }
 
+/* A checkpoint that cannot be written ends no run: it is told, now and by how the call ends. */
+static void measure_checkpoint(struct torus_fabric *fabric, const struct sim_options *options,
+			       struct sim_measure *measure)
+{
+	if (!options->checkpoint)
+		return;
+	measure->saved = !sim_checkpoint_write(options, fabric, measure);
+	measure->unsaved |= !measure->saved;
+}
+
+/* Until the next look or checkpoint, whichever comes first. */
+static void measure_pause(struct torus_fabric *fabric, u64 look, u64 checkpoint)
+{
+	torus_traffic_pause(fabric, !look || (checkpoint && checkpoint < look) ? checkpoint : look);
+}
+
 /* Run until the end, an interrupt, or until memory runs out. */
 static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_team *team,
 				     const struct sim_options *options,
@@ -139,6 +156,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	u64 budget = piece_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
 	u64 available = sim_memory_available();
+	u64 next = sim_checkpoint_next(options, fabric);
 	u64 limit;
 
 	available = available > MEMORY_SPARE_BYTES ? available - MEMORY_SPARE_BYTES : 0;
@@ -148,12 +166,19 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	/* What a fabric has asked for and not yet touched still counts as available. */
 	limit = available > ~0ull - memory ? ~0ull : available + memory;
 	do {
-		if (measure_interrupted(fabric))
+		sim_use_look(&measure->use);
+		if (measure_interrupted(fabric)) {
+			measure_checkpoint(fabric, options, measure);
 			return SIM_RUNNING;
+		}
 		if (torus_ranks_sum_one(fabric, torus_fabric_memory(fabric) > limit))
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
-		sim_use_look(&measure->use);
+		if (next && torus_fabric_clock(fabric) >= next) {
+			measure_checkpoint(fabric, options, measure);
+			next = sim_checkpoint_next(options, fabric);
+		}
+		measure_pause(fabric, until->next, next);
 	} while (sim_team_step(team, budget) && sim_until_look(until, fabric));
 	return until->failed ? SIM_NO_MEMORY : SIM_DONE;
 }
@@ -253,6 +278,15 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_options *op
 		return sim_failed("threads %u: the system has none left", options->threads);
 
 	sim_until_begin(&measure->until, fabric, options);
+	if (options->restore) {
+		int status = sim_checkpoint_read(options, fabric, measure);
+
+		if (status) {
+			sim_team_free(team);
+			sim_until_free(&measure->until);
+			return status;
+		}
+	}
 	cpu_s = measure_cpu_s(options);
 	wall_s = sim_wall_s();
 	measure->outcome = measure_loop(fabric, team, options, progress, measure);
@@ -320,8 +354,8 @@ static int tell_outcome(const struct sim_measure *measure)
 
 	switch (measure->outcome) {
 	case SIM_RUNNING:
-		sim_tell("interrupted at tick %llu: this is what was measured so far",
-			 result->clock);
+		sim_tell("interrupted at tick %llu: this is what was measured so far%s",
+			 result->clock, measure->saved ? ", and --checkpoint has it" : "");
 		return 128 + sim_interrupted();
 	case SIM_DEADLOCKED:
 		sim_tell("deadlocked at tick %llu: %u buffers can never move again, a cycle of %u "
@@ -369,7 +403,7 @@ int sim_measure_status(const struct sim_measure *measure)
 	/* Without the rule that keeps bubbles free, they are not: that is told already. */
 	if (!result->tokens && measure->outcome != SIM_DEADLOCKED)
 		return sim_failed("self-check: the tokens of some link do not add up");
-	return status;
+	return status == SIM_OK && measure->unsaved ? SIM_FAILED : status;
 }
 
 /* The window part by part, and what links did in each. */

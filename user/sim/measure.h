@@ -39,6 +39,8 @@ enum sim_outcome {
  * @statistics: if asked for; sim_measure_free() them
  * @tnis: of each network interface what all nodes' have counted in the whole run
  * @ntnis: how many; 0 where the machine has none that count
+ * @saved: the last checkpoint has been written
+ * @unsaved: one has not
  * @use: what links did, if asked for; as long as the fabric is there
  */
 struct sim_measure {
@@ -55,6 +57,8 @@ struct sim_measure {
 	struct sim_until until;
 	struct torus_tni_counters tnis[TORUS_TNIS_MAX];
 	u32 ntnis;
+	bool saved;
+	bool unsaved;
 	struct sim_use use;
 };
 

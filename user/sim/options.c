@@ -13,6 +13,7 @@
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
+#include "checkpoint.h"
 #include "config.h"
 #include "faults.h"
 #include "options.h"
@@ -389,6 +390,11 @@ int sim_options_understand(struct sim_options *options, const struct sim_typed *
 	if (typed->json && typed->csv)
 		return sim_bad("--json and --csv: an answer has one of them");
 	if (!understand(options, typed, like)) {
+		sim_options_free(options);
+		return SIM_USAGE;
+	}
+	options->typed = typed;
+	if (sim_checkpoint_understand(options, typed)) {
 		sim_options_free(options);
 		return SIM_USAGE;
 	}

@@ -43,6 +43,10 @@ struct sim_typed;
  * @histogram: file for the histograms, or NULL
  * @links: file for every link's counters, or NULL
  * @trace: what a trace is to tell of, if there is to be one
+ * @checkpoint: file that is to be written now and then, or NULL
+ * @every: ticks from one to the next; 0: only when it is interrupted
+ * @restore: file from which the run goes on, or NULL
+ * @typed: what this was understood from
  * @op: what nodes do, as it was typed, or NULL
  * @length: of a put or get, likewise
  * @loads: FIRST:LAST:STEP as it was typed (sweep)
@@ -75,6 +79,10 @@ struct sim_options {
 	const char *histogram;
 	const char *links;
 	struct sim_trace_choice trace;
+	const char *checkpoint;
+	u64 every;
+	const char *restore;
+	const struct sim_typed *typed;
 	const char *op;
 	const char *length;
 	const char *loads;

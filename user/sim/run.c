@@ -5,6 +5,7 @@
 
 #include <json-c/json.h>
 
+#include "checkpoint.h"
 #include "config.h"
 #include "faults.h"
 #include "interrupt.h"
@@ -69,7 +70,9 @@ static int run_replicas(const struct sim_typed *typed)
 /* What several ranks do not do together. */
 static int run_together(const struct sim_typed *typed)
 {
-	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
+	const char *what = typed->op ? "--op" : typed->trace ? "--trace" :
+			   typed->checkpoint ? "--checkpoint" :
+			   typed->restore ? "--restore" : NULL;
 
 	return what ? sim_bad("%s: not by several ranks, and %u were started", what,
 			      sim_ranks_count()) : SIM_OK;
@@ -90,6 +93,8 @@ static int run_check(const struct sim_options *options)
 		status = sim_writable("--trace", options->trace.file);
 	if (!status && options->histogram)
 		status = sim_histogram_check(options->histogram);
+	if (!status)
+		status = sim_checkpoint_check(options);
 	return status;
 }
 

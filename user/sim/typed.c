@@ -12,6 +12,7 @@
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
+#include "checkpoint.h"
 #include "config.h"
 #include "sim.h"
 #include "typed.h"
@@ -56,11 +57,11 @@ static const struct sim_row rows[] = {
 	{ "limit", "N", BOTH, PLACE(limit),
 	  "ticks of a window or warm-up that the run finds, at most\n"
 	  "(default: 100 times --cycles)" },
-	{ "threads", "N", BOTH, PLACE(threads),
+	{ "threads", "N", BOTH | SIM_OF_RESTORE, PLACE(threads),
 	  "that simulate side by side (default: 1; of points, as many as processors)" },
-	{ "domains", "N", BOTH, PLACE(domains),
+	{ "domains", "N", BOTH | SIM_OF_RESTORE, PLACE(domains),
 	  "parts of the fabric that can (default: as many as threads)" },
-	{ "apart", NULL, BOTH, PLACE(apart),
+	{ "apart", NULL, BOTH | SIM_OF_RESTORE, PLACE(apart),
 	  "simulate each domain by itself: else the domains of a thread are one" },
 	{ "set", "KEY=VALUE", BOTH, PLACE(sets),
 	  "a parameter of the machine, or region=2x2x2 region_at=X,Y,Z share=F for\n"
@@ -93,9 +94,9 @@ static const struct sim_row rows[] = {
 	{ "statistics", NULL, BOTH, PLACE(statistics),
 	  "tell latency by histograms (source queue, network, by hops), what was offered and\n"
 	  "accepted in packets, bytes and flits, and how alike nodes fare" },
-	{ "histogram", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(histogram),
+	{ "histogram", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE, PLACE(histogram),
 	  "the same, and write the histograms to FILE as CSV, or drawn as .svg or .png" },
-	{ "links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(links),
+	{ "links", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER | SIM_OF_RESTORE, PLACE(links),
 	  "write every link's counters to FILE as CSV" },
 	{ "trace", "FILE", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace),
 	  "write packets' lives to FILE (inject, route, stall, hop, error, resend, deliver,\n"
@@ -110,14 +111,22 @@ static const struct sim_row rows[] = {
 	{ "trace-limit", "N", SIM_FOR_RUN | SIM_OF_ANSWER, PLACE(trace_limit),
 	  "events that the trace has at most (default: 1000000); it says how many more there\n"
 	  "were" },
+	{ "checkpoint", "FILE", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(checkpoint),
+	  "write to FILE, now and then, all from which the run can go on; once more when it\n"
+	  "is interrupted" },
+	{ "every", "TIME", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(every),
+	  "from one checkpoint to the next: simulated time, as 50000 ticks or 2ms" },
+	{ "restore", "FILE", SIM_FOR_RUN | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(restore),
+	  "go on from FILE, which --checkpoint has written, with its options; beside it\n"
+	  "--threads, --domains, --apart, --checkpoint, --every and the answer's form" },
 	{ "op", "OP", SIM_FOR_RUN, PLACE(op),
 	  "packet, or put or get: memory, by engines, --packets N of them (default: packet)" },
 	{ "length", "N", SIM_FOR_RUN, PLACE(length), "bytes of a put or get (default: 8)" },
-	{ "json", NULL, ANSWER, PLACE(json), "answer with one JSON document" },
+	{ "json", NULL, ANSWER | SIM_OF_RESTORE, PLACE(json), "answer with one JSON document" },
 	{ "csv", NULL, SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(csv), "answer with CSV" },
 	{ "plot", "FILE", SIM_FOR_SWEEP | SIM_OF_ANSWER, PLACE(plot),
 	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
-	{ "progress", NULL, ANSWER, PLACE(progress),
+	{ "progress", NULL, ANSWER | SIM_OF_RESTORE, PLACE(progress),
 	  "tell how far it is, even where standard error is no terminal" },
 	{ "config", "FILE", BOTH | SIM_OF_LINE, PLACE(config),
 	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
@@ -423,7 +432,9 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 		return help(command);
 	if (!status && optind < argc)
 		status = sim_bad("%s: one word too many", argv[optind]);
-	if (!status && typed->config)
+	if (!status && typed->restore)
+		status = sim_checkpoint_options(typed, command);
+	else if (!status && typed->config)
 		status = sim_config_read(typed, command);
 	if (status)
 		sim_typed_free(typed);

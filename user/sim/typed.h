@@ -48,6 +48,9 @@ struct sim_typed {
 	const char *trace;
 	const char *trace_window;
 	const char *trace_limit;
+	const char *checkpoint;
+	const char *every;
+	const char *restore;
 	const char *op;
 	const char *length;
 	const char *json;
@@ -93,6 +96,7 @@ struct sim_row {
 #define SIM_OF_POINTS	(1u << 7)	/* points of a sweep may differ in it */
 #define SIM_OF_ANSWER	(1u << 8)	/* the answer's form, no part of a configuration */
 #define SIM_OF_LINE	(1u << 9)	/* to be typed, never in a file */
+#define SIM_OF_RESTORE	(1u << 10)	/* may be typed beside --restore */
 
 #define SIM_PLACE(member)	offsetof(struct sim_typed, member)
 

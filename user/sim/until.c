@@ -22,6 +22,7 @@
 #include <json-c/json.h>
 
 #include "../report/report.h"
+#include "core/state/carrier.h"
 #include "until.h"
 
 #define LOOKS		320	/* in the window's first length */
@@ -179,7 +180,7 @@ void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
 	/* The window's start is the first point, wherever that will be. */
 	if (until->warmup || !options->load.traffic.warmup)
 		until->failed = !take_point(until, fabric);
-	torus_traffic_pause(fabric, until->npoints ? until->step : options->load.traffic.warmup);
+	until->next = until->npoints ? until->step : options->load.traffic.warmup;
 }
 
 /**
@@ -197,6 +198,8 @@ bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric)
 	const struct torus_point *points;
 	bool opened = false;
 
+	if (until->next && clock >= until->next)
+		until->next = 0;
 	if (!until->step || until->failed)
 		return !until->failed;
 	if (until->npoints && clock < until->points[until->npoints - 1].clock + until->step)
@@ -221,8 +224,43 @@ bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric)
 	}
 	if (opened)
 		until->failed = !take_point(until, fabric);
-	torus_traffic_pause(fabric, clock + until->step);
+	until->next = clock + until->step;
 	return !until->failed;
+}
+
+/**
+ * sim_until_carry - carry how far it has come
+ * @c: the carrier
+ * @until: begun with the same options
+ */
+void sim_until_carry(struct torus_carrier *c, struct sim_until *until)
+{
+	u32 npoints = until->npoints;
+
+	TORUS_CARRY(c, until->step);
+	TORUS_CARRY(c, until->looks);
+	TORUS_CARRY(c, until->settled);
+	TORUS_CARRY(c, until->half);
+	TORUS_CARRY(c, until->next);
+	torus_carry_flag(c, &until->window);
+	torus_carry_flag(c, &until->narrow);
+	TORUS_CARRY(c, npoints);
+	torus_carrier_check(c, npoints <= until->looks + 1u && until->looks <= LOOKS_MAX,
+			    "looks at a window", npoints);
+	if (c->reading && torus_carrier_works(c) && npoints > until->room) {
+		struct torus_point *points = realloc(until->points, npoints * sizeof(*points));
+
+		if (!points) {
+			torus_carrier_no_memory(c);
+			return;
+		}
+		until->points = points;
+		until->room = npoints;
+	}
+	if (!torus_carrier_works(c))
+		return;
+	until->npoints = npoints;
+	torus_carry(c, until->points, npoints * sizeof(*until->points));
 }
 
 /**

@@ -8,6 +8,7 @@
 #include "series.h"
 
 struct json_object;
+struct torus_carrier;
 
 /**
  * struct sim_until - a run that finds its warm-up, or its end
@@ -27,6 +28,7 @@ struct json_object;
  * @narrow: it was so at the last look
  * @reached: it is as narrow as was asked for
  * @series: the window's batches
+ * @next: tick of the next look; 0: there is none
  */
 struct sim_until {
 	bool warmup;
@@ -44,11 +46,13 @@ struct sim_until {
 	bool narrow;
 	bool reached;
 	struct sim_series series;
+	u64 next;
 };
 
 void sim_until_begin(struct sim_until *until, struct torus_fabric *fabric,
 		     const struct sim_options *options);
 bool sim_until_look(struct sim_until *until, struct torus_fabric *fabric);
+void sim_until_carry(struct torus_carrier *c, struct sim_until *until);
 void sim_until_free(struct sim_until *until);
 void sim_until_json(struct json_object *doc, const struct sim_until *until);
 void sim_until_text(const struct sim_until *until, FILE *out);

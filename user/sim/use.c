@@ -12,6 +12,7 @@
 #include "../report/report.h"
 #include "../words/words.h"
 #include "core/base/number.h"
+#include "core/state/carrier.h"
 #include "core/state/domain.h"
 #include "options.h"
 #include "out.h"
@@ -194,6 +195,28 @@ void sim_use_look(struct sim_use *use)
 	use->last = use->now;
 	use->now = swap;
 	use->points = n;
+}
+
+/**
+ * sim_use_carry - carry what links have done so far
+ * @c: the carrier
+ * @use: begun with the same options
+ */
+void sim_use_carry(struct torus_carrier *c, struct sim_use *use)
+{
+	u64 parts = use->parts ? use->options->load.traffic.batches : 0;
+
+	if (!use->options)
+		return;
+	TORUS_CARRY(c, use->points);
+	TORUS_CARRY(c, use->started);
+	torus_carrier_check(c, use->points <= parts + 1, "parts of the window", use->points);
+	torus_carry(c, use->begin, use_numbers(use) * sizeof(*use->begin));
+	if (!parts)
+		return;
+	torus_carry(c, use->last, use_numbers(use) * sizeof(*use->last));
+	torus_carry(c, use->parts, parts * use->fabric->dirs * use_part_stride(use) *
+				   sizeof(*use->parts));
 }
 
 /**

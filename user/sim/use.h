@@ -8,6 +8,7 @@
 
 struct json_object;
 struct sim_options;
+struct torus_carrier;
 
 /**
  * struct sim_use - what links did in the measured window, and in each of its parts
@@ -40,6 +41,7 @@ struct sim_use {
 int sim_use_begin(struct sim_use *use, struct torus_fabric *fabric,
 		  const struct sim_options *options);
 void sim_use_look(struct sim_use *use);
+void sim_use_carry(struct torus_carrier *c, struct sim_use *use);
 int sim_use_end(struct sim_use *use);
 void sim_use_free(struct sim_use *use);
 void sim_use_table(const struct sim_use *use, FILE *out);

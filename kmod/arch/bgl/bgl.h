@@ -112,6 +112,7 @@ struct bgl_regs {
 };
 
 struct bgl_errors;
+struct torus_carrier;
 
 /*
  * A set of alternatives has a number: the packet's hint bits, and what else tells which VCs
@@ -304,6 +305,7 @@ bool bgl_unmasked(struct torus_fabric *f, u32 node, u32 cause);
 /* registers_error.c */
 void bgl_error(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 void bgl_errors_free(struct torus_fabric *f);
+void bgl_errors_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
 u32 bgl_judge(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 	      const u8 *bytes, struct torus_packet *packet);
 
@@ -313,6 +315,7 @@ u32 bgl_check(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priori
 	      const u8 *bytes, struct torus_packet *packet);
 void bgl_deposit(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 		 u32 hops);
+bool bgl_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 void bgl_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks);
 u32 bgl_checksum_skip(const struct torus_packet *packet);
 u32 bgl_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet);

@@ -326,3 +326,16 @@ bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *pac
 	memcpy(fields->dest, h.dest, sizeof(fields->dest));
 	return true;
 }
+
+/**
+ * bgl_sane() - could a packet stand in a node's buffers?
+ * @f: the fabric
+ * @node: the node
+ * @packet: the packet
+ *
+ * Return: its hints are those of six directions.
+ */
+bool bgl_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	return bgl_fields_const(packet)->hints < 1u << BGL_DIRS;
+}

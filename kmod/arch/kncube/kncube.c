@@ -233,6 +233,23 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
 	}
 }
 
+/* Its way goes on from the node, in directions that there are. */
+static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct kn_fields *free = (const struct kn_fields *)packet->header;
+	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 at[TORUS_DIMS_MAX];
+
+	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
+		return bound->relay < f->nodes && !((bound->ways & ~KN_RELAYED) >> f->dirs);
+	if (!free->left)
+		return true;
+	torus_geometry_coords(g, node, at);
+	return free->dir < f->dirs && free->coord == at[TORUS_DIM(free->dir)] &&
+	       free->left < g->dims[TORUS_DIM(free->dir)];
+}
+
 static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
 	return TORUS_REFUSE_NONE;
@@ -331,6 +348,7 @@ const struct torus_arch torus_arch_kncube = {
 	.configure = kn_configure,
 	.node_init = kn_machine_node_init,
 	.make = kn_make,
+	.sane = kn_sane,
 	.inject_route = kn_inject_route,
 	.peak_gap = kn_peak_gap,
 	.path_hops = kn_path_hops,

@@ -17,6 +17,7 @@
  * What reaches a node in one tick is taken in this order: the packet whose
  * processing ended, packets generated there, arrivals by direction.
  */
+#include "core/state/carried.h"
 #include "core/state/census.h"
 #include "core/state/mail.h"
 #include "core/state/packets.h"
@@ -392,6 +393,42 @@ static void kn_op_census(struct torus_domain *d, struct torus_check *check)
 				check->packets += blk->ev[i].kind != TORUS_EV_SOURCE;
 }
 
+static void kn_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	struct kn_node *n = kn_node(d, node);
+	bool again = n->touched & TORUS_AGAIN, refill = n->refill;
+	u32 dir;
+
+	torus_carry_flag(c, &again);
+	torus_carry_flag(c, &refill);
+	TORUS_CARRY(c, n->unit_free);
+	torus_carry(c, n->link_free, d->f->dirs * sizeof(*n->link_free));
+	torus_carrier_check(c, n->unit_free >> 60 == 0, "a unit's tick", n->unit_free);
+	for (dir = 0; dir < d->f->dirs; dir++)
+		torus_carrier_check(c, n->link_free[dir] >> 60 == 0, "a link's tick",
+				    n->link_free[dir]);
+	if (!c->reading)
+		return;
+	n->refill = refill;
+	n->touched = 0;
+	if (again)
+		torus_touch_again(d, &n->touched, node, d->f->clock);
+}
+
+static u32 kn_op_event(struct torus_fabric *f, const struct torus_event *ev)
+{
+	switch (ev->kind) {
+	case TORUS_EV_HEAD:
+		return ev->dir < f->dirs ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+	case KN_EV_PROCESSED:
+		return TORUS_EVENT_PACKET;
+	case TORUS_EV_SOURCE:
+		return TORUS_EVENT_BARE;
+	default:
+		return TORUS_EVENT_WRONG;
+	}
+}
+
 static const char *const kn_vc_names[] = { "FCFS" };
 
 const struct torus_router_ops kn_router_ops = {
@@ -407,4 +444,6 @@ const struct torus_router_ops kn_router_ops = {
 	.stalls = kn_op_stalls,
 	.stalls_fold = kn_op_stalls_fold,
 	.census = kn_op_census,
+	.carry = kn_op_carry,
+	.event = kn_op_event,
 };

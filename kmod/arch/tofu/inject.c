@@ -247,3 +247,23 @@ u32 tofu_packet_crc(const u8 *bytes, u32 len)
 	return torus_crc32_value(torus_crc32c_update(state, bytes + TORUS_TOFU_HEADER_BYTES,
 						     len - TORUS_TOFU_HEADER_BYTES));
 }
+
+/**
+ * tofu_sane() - could a packet of no gate and no engine stand in a node's buffers?
+ * @f: the fabric
+ * @node: the node
+ * @packet: the packet
+ *
+ * Return: its group, path, order and reception FIFO are some.
+ */
+bool tofu_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct tofu_fields *fields = (const struct tofu_fields *)packet->header;
+	u32 axis;
+
+	for (axis = 0; axis < TOFU_GROUP_AXES; axis++)
+		if (fields->group[axis] >= f->cfg.geo.dims[axis])
+			return false;
+	return fields->slot < TOFU_GROUP && fields->path < TOFU_PATHS &&
+	       fields->order < TOFU_ORDERS && fields->fifo < TORUS_TOFU_FIFOS;
+}

@@ -28,6 +28,7 @@ struct tofu_pass {
 #define ROUTER_BLIND		1
 #define ROUTER_DELIVERY		1
 #define ROUTER_WAYS		8
+#define ROUTER_WAY_END		(1 + TOFU_DIRS * TOFU_VCS)
 
 #define machine_params_t	struct tofu_machine
 #define machine_node_t		struct tofu_node

@@ -211,6 +211,7 @@ const struct torus_arch torus_arch_tofu = {
 	.lost = tofu_engine_lost,
 	.hand = tofu_engine_hand,
 	.make = tofu_make,
+	.sane = tofu_sane,
 	.inject_route = tofu_inject_route,
 	.loop = tofu_loop,
 	.path_hops = tofu_path_hops,

@@ -175,3 +175,18 @@ u32 xt_packet_crc(const u8 *bytes, u32 len)
 {
 	return torus_crc16(TORUS_CRC16_INIT, bytes, len);
 }
+
+/**
+ * xt_sane() - could a packet stand in a node's buffers?
+ * @f: the fabric
+ * @node: the node
+ * @packet: the packet
+ *
+ * Return: tables know its destination, and there is its class.
+ */
+bool xt_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct xt_fields *fields = (const struct xt_fields *)packet->header;
+
+	return fields->nid < XT_NIDS && fields->class < XT_CLASSES;
+}

@@ -197,6 +197,7 @@ const struct torus_arch torus_arch_xt = {
 	.size = xt_size,
 	.check = xt_check,
 	.make = xt_make,
+	.sane = xt_sane,
 	.inject_route = xt_inject_route,
 	.loop = xt_loop,
 	.intact = xt_header_intact,

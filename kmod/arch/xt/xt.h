@@ -16,6 +16,7 @@
 #define XT_DIRS			6
 #define XT_VCS			4	/* two classes of two */
 #define XT_CLASSES		2
+#define XT_NIDS			32768	/* destination[14:0] */
 #define XT_GROUPS		2
 #define XT_FIFO_FLITS		72	/* of a modelled FIFO: eight packets */
 #define XT_FLIT_BYTES		8

@@ -206,3 +206,34 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 	}
 	return false;
 }
+
+/**
+ * torus_faults_resume() - what is still to come of the faults that were set when a run began
+ * @f: the fabric, whose clock stands where its state has been read; nothing is scheduled
+ */
+void torus_faults_resume(struct torus_fabric *f)
+{
+	u32 i, j;
+
+	for (i = 0; f->fault_state && i < TORUS_FAULTS_MAX; i++) {
+		const struct torus_fault *fault = &f->faults[i];
+		bool set = f->fault_state[i];
+
+		f->fault_state[i] = 0;
+		for (j = 0; set && j < f->ndomains; j++) {
+			struct torus_domain *d = &f->domain[j];
+
+			if (!fault_concerns(d, fault))
+				continue;
+			/* events of the clock's own tick are still to come */
+			if (!(fault->what & TORUS_FAULT_BEGUN) && fault->at >= f->clock) {
+				fault_schedule(d, fault, i, TORUS_EV_FAULT_BEGIN);
+				f->fault_state[i]++;
+			}
+			if (fault->lasts && fault->at + fault->lasts >= f->clock) {
+				fault_schedule(d, fault, i, TORUS_EV_FAULT_END);
+				f->fault_state[i]++;
+			}
+		}
+	}
+}

@@ -100,6 +100,8 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fault *fault,
 			 bool *begun);
 
+void torus_faults_resume(struct torus_fabric *f);
+
 int torus_node_kill(struct torus_fabric *f, u32 node, bool dead, struct torus_error *err);
 bool torus_node_dead(const struct torus_fabric *f, u32 node);
 void torus_link_lose(struct torus_fabric *f, u32 node, u32 dir, u32 reason);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What injecting and receiving cost a node's processor. */
 #include "core/load/processor.h"
+#include "core/state/carried.h"
 #include "core/state/packets.h"
+#include "core/load/reply.h"
 #include "core/load/workload.h"
 
 static bool processor_priced(const struct torus_fabric *f)
@@ -181,4 +183,48 @@ u64 torus_processor_packets(const struct torus_domain *d)
 		}
 	}
 	return sum;
+}
+
+/* Has the stream that a processor injects from a packet for it? */
+static bool processor_stream_right(const struct torus_fabric *f, u32 node, u32 stream)
+{
+	const struct torus_workload *w = f->workload;
+
+	/* behind the node's own streams: the reply that is the next */
+	if (stream == w->streams)
+		return w->replies && w->replies[node].head != TORUS_NONE;
+	return stream < w->streams &&
+	       w->sources[(size_t)node * w->streams + stream].dst != TORUS_NONE;
+}
+
+/**
+ * torus_processor_carry() - carry a node's processor
+ * @c: the carrier
+ * @d: the domain; the node's sources have been carried
+ * @node: the node
+ */
+void torus_processor_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	struct torus_processor *cpu = processor_at(d, node);
+	u32 pkt;
+
+	TORUS_CARRY(c, cpu->busy_until);
+	TORUS_CARRY(c, cpu->job);
+	TORUS_CARRY(c, cpu->last);
+	TORUS_CARRY(c, cpu->stream);
+	TORUS_CARRY(c, cpu->fifo);
+	TORUS_CARRY(c, cpu->chunks);
+	torus_carry_packets(c, d, node, &cpu->head, &cpu->tail);
+	torus_carrier_check(c, cpu->job <= TORUS_JOB_RECEIVE, "a processor's job", cpu->job);
+	torus_carrier_check(c, cpu->job != TORUS_JOB_RECEIVE || cpu->head != TORUS_NONE,
+			    "a processor's job", cpu->job);
+	torus_carrier_check(c, cpu->fifo < d->f->arch->groups * d->f->arch->inject_fifos,
+			    "a processor's FIFO", cpu->fifo);
+	torus_carrier_check(c, cpu->job != TORUS_JOB_INJECT ||
+			    processor_stream_right(d->f, node, cpu->stream),
+			    "a processor's stream", cpu->stream);
+	for (pkt = cpu->head; pkt != TORUS_NONE && torus_carrier_works(c);
+	     pkt = pkt == cpu->tail ? TORUS_NONE : torus_packet_at(d, pkt)->next)
+		torus_carrier_check(c, torus_packet_at(d, pkt)->slot < TORUS_RECEIVE_MAX,
+				    "a packet's FIFO", torus_packet_at(d, pkt)->slot);
 }

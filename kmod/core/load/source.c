@@ -242,6 +242,11 @@ static void source_inject(struct torus_domain *d, const struct torus_source *s, 
 	p->hops = 0;
 	p->flags = 0;
 	p->group = 0;
+	/* nothing of who had the place before: a state that is kept follows from the run alone */
+	p->slot = 0;
+	if (torus_unlikely(torus_pool_is_wide(&d->pool, pkt)))
+		memset((u8 *)p + offsetof(struct torus_packet, generation), 0,
+		       sizeof(*p) - offsetof(struct torus_packet, generation));
 	if (torus_unlikely(torus_fill_is(w->traffic.pattern))) {
 		u32 dir, hops;
 

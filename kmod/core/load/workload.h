@@ -26,6 +26,7 @@ struct torus_source {
 	u32 chunks;
 };
 
+struct torus_carrier;
 struct torus_reply;
 
 /* A moment's counts, to tell a window from the whole. */
@@ -154,6 +155,10 @@ void torus_source_owe(struct torus_domain *d, u32 node, u32 stream);
 void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w);
 void torus_source_init(struct torus_fabric *f, u32 node);
 u64 torus_source_generated(const struct torus_domain *d, u32 node, u64 *waiting);
+
+/* carry.c */
+void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f);
+void torus_source_carry(struct torus_carrier *c, struct torus_domain *d, u32 node);
 
 /* traffic.c */
 

@@ -2,6 +2,7 @@
 /* Injection FIFOs that share the router's injection slots, and the path to the own node. */
 #include "core/nic/queue.h"
 #include "core/nic/group.h"
+#include "core/state/carried.h"
 #include "core/state/domain.h"
 #include "core/state/packets.h"
 #include "core/state/tni.h"
@@ -143,6 +144,38 @@ u64 torus_queues_packets(const struct torus_domain *d)
 				      torus_pool_at(pool, pkt)->next;
 	}
 	return sum;
+}
+
+/**
+ * torus_queues_carry() - carry a node's injection FIFOs
+ * @c: the carrier
+ * @d: the domain, whose machine needs them
+ * @node: the node
+ */
+void torus_queues_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	u32 fifos = queue_fifos(d->f->arch), loops, i;
+	struct torus_queues *q = queues_at(d, node);
+
+	TORUS_CARRY(c, q->loop_until);
+	loops = q->loop != TORUS_NONE;
+	TORUS_CARRY(c, loops);
+	if (loops) {
+		torus_carry_packet(c, d, node, &q->loop);
+		TORUS_CARRY(c, q->loop_fifo);
+		torus_carrier_check(c, loops == 1 && q->loop_fifo < d->f->arch->receive_fifos,
+				    "a packet for reception FIFO", q->loop_fifo);
+	}
+	for (i = 0; i < fifos; i++) {
+		struct torus_queue *own = &q->queue[i];
+
+		torus_carry_packets(c, d, node, &own->head, &own->tail);
+		TORUS_CARRY(c, own->chunks);
+		TORUS_CARRY(c, own->turn);
+		torus_carrier_check(c, own->turn < fifos, "the turn of FIFO", own->turn);
+		if (c->reading)
+			q->waiting |= (u64)(own->head != TORUS_NONE) << i;
+	}
 }
 
 u32 torus_queues_room(struct torus_fabric *f, u32 node, u32 fifo)

@@ -464,6 +464,8 @@ static void router_init(struct torus_domain *d, u32 node, u64 seed)
 	}
 }
 
+#include "core/router/carry.h"
+
 static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p, u32 vc)
 {
 	return machine_tokens(f->machine, p, vc);
@@ -504,6 +506,9 @@ static u32 router_op_tokens(struct torus_fabric *f, const struct torus_packet *p
 	.stalls_fold = router_op_stalls_fold,	\
 	.census = router_op_census,		\
 	.head = router_op_head,			\
+	.carry = router_op_carry,		\
+	.event = router_op_event,		\
+	.carry_tail = router_op_carry_tail,	\
 }
 
 #endif

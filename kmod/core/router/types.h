@@ -57,6 +57,11 @@ typedef u16 router_want_t;
 #error "ROUTER_WAYS: 0, 8 or 16 bits"
 #endif
 
+/* Numbers of ways are below this. */
+#ifndef ROUTER_WAY_END
+#define ROUTER_WAY_END		(1u << ROUTER_WAYS)
+#endif
+
 _Static_assert(ROUTER_LINK_SLOTS <= 8 * sizeof(router_mask_t), "ROUTER_VCS: a constant");
 _Static_assert(ROUTER_SLOTS <= 8 * sizeof(router_slots_t), "ROUTER_INJECT: a constant");
 

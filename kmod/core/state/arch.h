@@ -17,6 +17,7 @@
 #include "core/base/geometry.h"
 #include "core/state/param.h"
 
+struct torus_carrier;
 struct torus_config;
 struct torus_fabric;
 struct torus_domain;
@@ -152,6 +153,9 @@ struct torus_reg {
  * @unmasked: does a node's mask let a critical interrupt through (TORUS_CAUSE)?  NULL: none
  * @error: may be NULL; count an error (enum torus_hw_error) in a node's registers and
  *         raise what they let through
+ * @sane: NULL where any would do; can a packet that somebody brings from outside stand at a
+ *        node: would its header lead the router astray?
+ * @carry: may be NULL; what it keeps of a node outside the router, see state/carrier.h
  * @gates: barrier gates for programs, core/nic/gate.h; NULL where there are none
  * @timing: a link's delays, time-out and resend FIFO, from parameters and registers
  * @status: the machine's status bytes of a node's FIFO group
@@ -239,6 +243,8 @@ struct torus_arch {
 	bool (*unmasked)(struct torus_fabric *f, u32 node, u32 cause);
 	void (*error)(struct torus_fabric *f, u32 node, u32 what, u32 dir, u32 vc);
 
+	bool (*sane)(const struct torus_fabric *f, u32 node, const struct torus_packet *packet);
+	void (*carry)(struct torus_carrier *c, struct torus_domain *d, u32 node);
 	const struct torus_gate_ops *gates;
 	void (*timing)(struct torus_fabric *f, u32 node, u32 dir, struct torus_link_timing *t);
 	void (*status)(struct torus_fabric *f, u32 node, u32 group, u8 *bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Histograms of latency and deliveries by node. */
 #include "core/state/latency.h"
+#include "core/state/carrier.h"
 #include "core/state/domain.h"
 
 static u64 latencies_bytes(u32 hops)
@@ -183,4 +184,53 @@ void torus_latencies_clear(struct torus_domain *d)
 	memset(l->network, 0, l->hops * sizeof(l->network[0]));
 	memset(l->sent, 0, (size_t)l->nodes * sizeof(*l->sent));
 	memset(l->received, 0, (size_t)l->nodes * sizeof(*l->received));
+}
+
+/* The sums of all domains become those of the first one, whose tally has been carried. */
+static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
+			  struct torus_latencies *to)
+{
+	u32 i;
+
+	l->total.sum = d->tally.latency_sum - l->total.sum;
+	for (i = 0; i < TORUS_LATENCY_BUCKETS; i++)
+		l->total.bucket[i] = d->tally.histogram[i] - l->total.bucket[i];
+	to->chunks = l->chunks;
+	to->source = l->source;
+	to->total = l->total;
+	memcpy(to->by_class, l->by_class, sizeof(l->by_class));
+	memcpy(to->sent, l->sent, (size_t)l->nodes * sizeof(*l->sent));
+	memcpy(to->received, l->received, (size_t)l->nodes * sizeof(*l->received));
+	memcpy(to->network, l->network, l->hops * sizeof(l->network[0]));
+}
+
+/**
+ * torus_latencies_carry() - carry the histograms that were asked for, if they were
+ * @c: the carrier
+ * @f: the fabric, whose tallies have been carried
+ */
+void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	struct torus_latencies *to = f->domain[0].latencies, *l;
+	bool any = to;
+
+	torus_carry_flag(c, &any);
+	torus_carrier_check(c, any == !!to, "histograms", any);
+	if (!any || !torus_carrier_works(c))
+		return;
+	l = torus_latencies_take(f);
+	if (!l) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	TORUS_CARRY(c, l->chunks);
+	TORUS_CARRY(c, l->source);
+	TORUS_CARRY(c, l->total);
+	TORUS_CARRY(c, l->by_class);
+	torus_carry(c, l->network, l->hops * sizeof(l->network[0]));
+	torus_carry(c, l->sent, (size_t)l->nodes * sizeof(*l->sent));
+	torus_carry(c, l->received, (size_t)l->nodes * sizeof(*l->received));
+	if (c->reading && torus_carrier_works(c))
+		latencies_put(&f->domain[0], l, to);
+	torus_latencies_free(l);
 }

@@ -5,8 +5,10 @@
 
 #include "core/env.h"
 
+struct torus_carrier;
 struct torus_check;
 struct torus_domain;
+struct torus_event;
 struct torus_fabric;
 struct torus_packet;
 
@@ -52,6 +54,9 @@ struct torus_packet;
  * @census: count packets, tokens and waiting buffers of a domain
  * @waits: what the packet at the head of a VC buffer waits for
  * @head: packet at the head of slot @slot of a node, or TORUS_NONE
+ * @carry: a node into a file or out of one, see state/carrier.h
+ * @event: what an event has with it, enum torus_event_load
+ * @carry_tail: NULL without live links; the packet of an event that waits at the node or has gone
  *
  * A machine without buffers that can fill has no @tokens, @discard, @place,
  * @link_state, @link_live, @link_busy and @head; core refuses what needs them.
@@ -94,6 +99,10 @@ struct torus_router_ops {
 	void (*stalls_fold)(struct torus_domain *d, u32 node, u64 *folded);
 	void (*census)(struct torus_domain *d, struct torus_check *check);
 	u32 (*head)(struct torus_fabric *f, u32 node, u32 slot, u64 *waits, bool *blocked);
+	void (*carry)(struct torus_carrier *c, struct torus_domain *d, u32 node);
+	u32 (*event)(struct torus_fabric *f, const struct torus_event *ev);
+	void (*carry_tail)(struct torus_carrier *c, struct torus_domain *d,
+			   const struct torus_event *ev, u32 *pkt);
 };
 
 #endif /* TORUS_CORE_ROUTER_OPS_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tallies of injections, deliveries and drops. */
 #include "core/state/tally.h"
+#include "core/state/carrier.h"
 #include "core/state/domain.h"
 #include "core/state/ending.h"
 #include "core/state/packets.h"
@@ -188,4 +189,26 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 	memset(sum, 0, sizeof(*sum));
 	torus_tally_add_up(f, 0, f->ndomains, sum);
 	sum->population_ticks += (u64)sum->population * f->clock;
+}
+
+/**
+ * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
+ * @c: the carrier
+ * @f: the fabric, whose other tallies are empty when it is read
+ */
+void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	struct torus_tally *sum = torus_alloc(sizeof(*sum));
+	u32 i;
+
+	if (!sum) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	for (i = 0; !c->reading && i < f->ndomains; i++)
+		tally_add(sum, &f->domain[i].tally);
+	TORUS_CARRY(c, *sum);
+	if (c->reading)
+		f->domain[0].tally = *sum;
+	torus_free(sum, sizeof(*sum));
 }

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A node on its way into a file or out of one, included behind ops.h's other operations.
+ *
+ * What a node was built with is not carried, nor what its counts of tokens say.  What is read is
+ * held to what the hot loop takes for granted: a slot that is ready has a head, what a head wants
+ * is an alternative, nothing waits where no link leads.
+ */
+#ifndef TORUS_ROUTER_CARRY_H
+#define TORUS_ROUTER_CARRY_H
+
+#include "core/state/carried.h"
+
+/* Does a link lead to the receiver of a slot? */
+torus_inline bool router_slot_fed(const struct router_node *n, u32 slot)
+{
+	return slot >= ROUTER_LINK_SLOTS || router_reverse_peer(n, slot / ROUTER_VCS) != TORUS_NONE;
+}
+
+torus_inline bool router_has_link(const struct router_node *n, u32 dir)
+{
+	return dir < ROUTER_DIRS && n->peer[dir] != TORUS_NONE;
+}
+
+#if ROUTER_COLD
+/* Control packets have somewhere to go. */
+static void router_carry_owed(struct torus_carrier *c, const struct router_node *n,
+			      const struct router_cold *cold)
+{
+#if ROUTER_CONTROL
+	u32 i;
+
+	for (i = 0; i < ROUTER_DIRS; i++)
+		torus_carrier_check(c, !((cold->owing | cold->owing_ack) >> i & 1) ||
+				    router_has_link(n, i), "a message in direction", i);
+#endif
+}
+#endif
+
+/* What options keep of a node. */
+static void router_carry_options(struct torus_carrier *c, struct torus_domain *d,
+				 struct router_node *n, u32 node)
+{
+#if ROUTER_ENTER
+	TORUS_CARRY(c, n->cont);
+#endif
+#if ROUTER_BUSES
+	TORUS_CARRY(c, n->no_bus);
+	TORUS_CARRY(c, n->bus);
+#endif
+#if ROUTER_DEPOSIT
+	TORUS_CARRY(c, n->deposit);
+#endif
+#if ROUTER_WINNERS
+	TORUS_CARRY(c, n->last_input);
+	TORUS_CARRY(c, n->last_output);
+#endif
+#if ROUTER_PORTS
+	TORUS_CARRY(c, n->last_port);
+#endif
+#if ROUTER_BYPASS
+	TORUS_CARRY(c, n->bypass);
+	TORUS_CARRY(c, n->bypass_at);
+#endif
+#if ROUTER_COLD
+	if (machine_cold(d->machine)) {
+		torus_carry(c, router_cold(d->machine, node), ROUTER_COLD_BYTES);
+		router_carry_owed(c, n, router_cold(d->machine, node));
+	}
+#endif
+}
+
+#if ROUTER_STAGES == 2
+static void router_carry_banks(struct torus_carrier *c, struct torus_domain *d,
+			       struct router_node *n, u32 node)
+{
+	u32 i, j;
+
+	TORUS_CARRY(c, n->crossing);
+	TORUS_CARRY(c, n->due_slots);
+	TORUS_CARRY(c, n->due_outputs);
+	for (i = 0; i < ROUTER_BANKS; i++) {
+		struct router_bank *b = &n->bank[i];
+
+		TORUS_CARRY(c, b->ready);
+		TORUS_CARRY(c, b->busy);
+		TORUS_CARRY(c, b->full);
+		for (j = 0; j < ROUTER_BANK; j++) {
+			torus_carry_packets(c, d, node, &b->q[j].head, &b->q[j].tail);
+			torus_carrier_check(c, b->q[j].head == TORUS_NONE || i == ROUTER_PORT ||
+					    router_has_link(n, i), "packets for direction", i);
+			torus_carrier_check(c, b->q[j].head != TORUS_NONE || !(b->ready >> j & 1),
+					    "an empty queue's readiness", j);
+		}
+		if (ROUTER_BANK < 64)
+			torus_carrier_check(c, !(b->ready >> (ROUTER_BANK & 63)), "readiness",
+					    b->ready);
+	}
+}
+#endif
+
+/* Is what a slot's head wants a set of alternatives that there are? */
+static bool router_want_right(struct torus_domain *d, const struct router_node *n, u32 slot)
+{
+	u64 way = n->want[slot];
+	router_mask_t want;
+	u32 i;
+
+	if (ROUTER_WAYS && way >= ROUTER_WAY_END)
+		return false;
+	want = router_want(d->machine, n, slot);
+	if (ROUTER_LINK_SLOTS < 8 * sizeof(want) &&
+	    want >> (ROUTER_LINK_SLOTS & (8 * sizeof(want) - 1)))
+		return false;
+	if (!(n->ready >> slot & 1))
+		return true;
+	for (i = 0; i < ROUTER_DIRS; i++)
+		if ((n->want_dir[i] >> slot & 1) != !!(want & ROUTER_DIR_BITS(i)))
+			return false;
+#if ROUTER_STAGES == 2
+	for (i = 0; i < ROUTER_LINK_SLOTS; i++)
+		if (want >> i & 1 && machine_stage_queue(i / ROUTER_VCS, router_input_of(slot),
+							 i % ROUTER_VCS) == ROUTER_NO_QUEUE)
+			return false;
+#endif
+	return n->q[slot].head != TORUS_NONE && !(n->local >> slot & 1) == !!want;
+}
+
+static void router_carry_slots(struct torus_carrier *c, struct torus_domain *d,
+			       struct router_node *n, u32 node)
+{
+	u32 i;
+
+	for (i = 0; i < ROUTER_SLOTS; i++) {
+		torus_carry_packets(c, d, node, &n->q[i].head, &n->q[i].tail);
+		torus_carrier_check(c, n->q[i].head == TORUS_NONE || router_slot_fed(n, i),
+				    "packets of slot", i);
+	}
+	for (i = 0; c->reading && torus_carrier_works(c) && i < ROUTER_SLOTS; i++)
+		torus_carrier_check(c, router_want_right(d, n, i), "what is wanted in slot", i);
+}
+
+/* Masks and counts as they are read: no link or slot that there is not, tokens a buffer has. */
+static void router_carry_check(struct torus_carrier *c, struct torus_domain *d,
+			       struct router_node *n)
+{
+	const machine_params_t *m = d->machine;
+	u32 i;
+
+	torus_carrier_check(c, !(n->link & ~n->exists), "free links", n->link);
+	torus_carrier_check(c, n->rng, "a random stream", n->rng);
+	if (ROUTER_SLOTS < 8 * sizeof(n->ready))
+		torus_carrier_check(c, !(n->ready >> (ROUTER_SLOTS & (8 * sizeof(n->ready) - 1))),
+				    "readiness", n->ready);
+	for (i = 0; i < ROUTER_DIRS; i++)
+		torus_carrier_check(c, !(n->link & ROUTER_DIR_BITS(i)) ||
+				    (n->link & ROUTER_DIR_BITS(i)) == ROUTER_DIR_BITS(i),
+				    "free VCs of direction", i);
+	for (i = 0; i < ROUTER_LINK_SLOTS; i++) {
+		if (!torus_carrier_check(c, n->tokens[i] <= (n->exists >> i & 1 ?
+				machine_capacity(m, i % ROUTER_VCS) : 0), "tokens", n->tokens[i]))
+			return;
+		if (n->exists >> i & 1)
+			router_tokens_changed(m, n, i, i % ROUTER_VCS);
+	}
+}
+
+/* Which links are live is known: those that the faults of the run are of. */
+static void router_carry_flags(struct torus_carrier *c, struct torus_domain *d,
+			       struct router_node *n, u32 node)
+{
+	bool waits = n->touched & ROUTER_WAITS, again = n->touched & TORUS_AGAIN;
+	router_dirs_t slow = n->slow;
+
+	TORUS_CARRY(c, slow);
+	torus_carrier_check(c, slow == n->slow, "live links", slow);
+	torus_carry_flag(c, &waits);
+	torus_carry_flag(c, &again);
+	if (!c->reading)
+		return;
+	n->touched &= ROUTER_LIVE | ROUTER_EAGER;
+	n->touched |= waits ? ROUTER_WAITS : 0;
+	if (again)
+		router_again(d, n, node, d->f->clock);
+}
+
+static void router_op_carry(struct torus_carrier *c, struct torus_domain *d, u32 node)
+{
+	struct router_node *n = router_node(d, node);
+
+	router_carry_flags(c, d, n, node);
+	TORUS_CARRY(c, n->link);
+	TORUS_CARRY(c, n->ready);
+	TORUS_CARRY(c, n->local);
+	TORUS_CARRY(c, n->refill);
+	TORUS_CARRY(c, n->port_busy);
+	TORUS_CARRY(c, n->sink_busy);
+	TORUS_CARRY(c, n->want_dir);
+	TORUS_CARRY(c, n->want);
+	TORUS_CARRY(c, n->rng);
+	TORUS_CARRY(c, n->stall);
+	TORUS_CARRY(c, n->tokens);
+	TORUS_CARRY(c, n->full);
+	if (c->reading)
+		router_carry_check(c, d, n);
+	router_carry_options(c, d, n, node);
+	router_carry_slots(c, d, n, node);
+#if ROUTER_STAGES == 2
+	router_carry_banks(c, d, n, node);
+#endif
+}
+
+/* An event of a live link: the sender's half at its node. */
+static enum torus_event_load router_link_load(struct torus_fabric *f, const struct router_node *n,
+					      const struct torus_event *ev)
+{
+	return f->links && router_has_link(n, ev->dir) && n->slow >> ev->dir & 1 &&
+	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+}
+
+/* A packet that comes by a link, live or not. */
+static enum torus_event_load router_head_load(struct torus_fabric *f, const struct router_node *n,
+					      const struct torus_event *ev,
+					      enum torus_event_load load)
+{
+	if (ev->queue >= ROUTER_LINK_SLOTS || !router_slot_fed(n, ev->queue))
+		return TORUS_EVENT_WRONG;
+	return ev->kind == TORUS_EV_HEAD || f->links ? load : TORUS_EVENT_WRONG;
+}
+
+/* The end of a transfer out of a slot or bank. */
+static bool router_done_right(const struct router_node *n, const struct torus_event *ev)
+{
+#if ROUTER_STAGES == 2
+	return ev->queue < ROUTER_BANK &&
+	       (ev->kind != TORUS_EV_DONE || router_has_link(n, ev->dir));
+#else
+	return ev->queue < ROUTER_SLOTS && router_slot_fed(n, ev->queue) &&
+	       (ev->kind != TORUS_EV_DONE || router_has_link(n, ev->dir));
+#endif
+}
+
+static bool router_control_right(struct torus_domain *d, const struct router_node *n,
+				 const struct torus_event *ev)
+{
+	if (!router_controls(d->machine))
+		return false;
+	if (ev->kind == TORUS_EV_CONTROL_SENT)
+		return router_has_link(n, ev->dir);
+	return ev->queue < ROUTER_LINK_SLOTS && router_slot_fed(n, ev->queue);
+}
+
+/* What an event has with it, if it can be. */
+static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
+{
+	struct torus_domain *d = torus_domain_of(f, ev->node);
+	const struct router_node *n = router_node(d, ev->node);
+
+	switch (ev->kind) {
+	case TORUS_EV_HEAD:
+	case TORUS_EV_LINK_HEAD:
+		return router_head_load(f, n, ev, TORUS_EVENT_PACKET);
+	case TORUS_EV_LINK_TAIL:
+		return ev->dir < ROUTER_DIRS ? router_head_load(f, n, ev, TORUS_EVENT_TAIL) :
+					       TORUS_EVENT_WRONG;
+	case TORUS_EV_RECEIVED:
+		return router_done_right(n, ev) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+	case TORUS_EV_COPIED:
+		return ROUTER_DEPOSIT && router_done_right(n, ev) ? TORUS_EVENT_PACKET :
+								    TORUS_EVENT_WRONG;
+	case TORUS_EV_DONE:
+		return router_done_right(n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+#if ROUTER_STAGES == 2
+	case TORUS_EV_STAGE_HEAD:
+		return ev->queue < ROUTER_BANK && (ev->bank == ROUTER_PORT ||
+		       router_has_link(n, ev->bank)) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
+	case TORUS_EV_STAGE_DONE:
+		return ev->queue < ROUTER_SLOTS && router_slot_fed(n, ev->queue) ?
+		       TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+#endif
+	case TORUS_EV_TOKEN:
+	case TORUS_EV_TOKEN_SURE:
+		return router_has_link(n, ev->dir) && ev->vc < ROUTER_VCS &&
+		       ev->tokens <= machine_capacity(d->machine, ev->vc) ? TORUS_EVENT_BARE :
+									    TORUS_EVENT_WRONG;
+	case TORUS_EV_SOURCE:
+		return TORUS_EVENT_BARE;
+	case TORUS_EV_READY:
+		return ev->queue < ROUTER_SLOTS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+	case TORUS_EV_CONTROL_OWED:
+	case TORUS_EV_CONTROL_ACK:
+	case TORUS_EV_CONTROL_SENT:
+		return router_control_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
+	case TORUS_EV_LINK_ACK:
+	case TORUS_EV_LINK_NACK:
+	case TORUS_EV_LINK_TIMER:
+	case TORUS_EV_LINK_SENT:
+	case TORUS_EV_LINK_TOKEN:
+		return router_link_load(f, n, ev);
+	case TORUS_EV_FAULT_BEGIN:
+	case TORUS_EV_FAULT_END:
+		return TORUS_EVENT_MADE;
+	default:
+		return TORUS_EVENT_WRONG;
+	}
+}
+
+/* A packet's place in a queue: @place counts on; true: here it is, or here is where it was. */
+static bool router_place(struct torus_carrier *c, struct torus_domain *d, u32 head, u32 tail,
+			 u32 *pkt, u32 *seen, u32 place)
+{
+	u32 i;
+
+	for (i = head; i != TORUS_NONE; ++*seen, i = i == tail ? TORUS_NONE :
+						     torus_packet_at(d, i)->next) {
+		if (c->reading ? *seen != place : i != *pkt)
+			continue;
+		*pkt = i;
+		return true;
+	}
+	return false;
+}
+
+/* The same in the slot, and in the queues that it leads to. */
+static bool router_place_slot(struct torus_carrier *c, struct torus_domain *d,
+			      const struct torus_event *ev, u32 *pkt, u32 *seen, u32 place)
+{
+	const struct router_node *n = router_node(d, ev->node);
+
+	if (router_place(c, d, n->q[ev->queue].head, n->q[ev->queue].tail, pkt, seen, place))
+		return true;
+#if ROUTER_STAGES == 2
+	{
+		u32 i, j;
+
+		for (i = 0; i < ROUTER_DIRS; i++)
+			for (j = 0; j < ROUTER_BANK; j++)
+				if (router_place(c, d, n->bank[i].q[j].head, n->bank[i].q[j].tail,
+						 pkt, seen, place))
+					return true;
+	}
+#endif
+	return false;
+}
+
+/*
+ * A packet whose last byte is to come and that crosses to a bank meanwhile: the one of its input,
+ * for the next can only come behind that byte.  If it crosses until later, it will not be found.
+ */
+static u32 router_crossing(struct torus_domain *d, const struct torus_event *ev)
+{
+#if ROUTER_STAGES == 2
+	u32 input = router_input_of(ev->queue), tick, i, vc;
+	const struct torus_block *blk;
+
+	for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++)
+		for (blk = *torus_wheel_list(&d->wheel, TORUS_LANE_STAGE_HEAD, d->wheel.now + tick);
+		     blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++) {
+				const struct torus_event *head = &blk->ev[i];
+				const struct torus_packet *p = torus_packet_at(d, head->pkt);
+
+				if (head->node != ev->node || !(p->flags & TORUS_PACKET_INVALID))
+					continue;
+				for (vc = 0; vc < ROUTER_VCS; vc++)
+					if (head->queue ==
+					    machine_stage_queue(head->bank, input, vc))
+						return head->pkt;
+			}
+#endif
+	return TORUS_NONE;
+}
+
+/*
+ * The packet whose last byte is to come waits somewhere here; or it has gone, and then nothing
+ * will be found: any free packet is as good.
+ */
+static void router_op_carry_tail(struct torus_carrier *c, struct torus_domain *d,
+				 const struct torus_event *ev, u32 *pkt)
+{
+	u32 place = TORUS_NONE, seen = 0;
+
+	if (!c->reading && router_place_slot(c, d, ev, pkt, &seen, 0))
+		place = seen;
+	TORUS_CARRY(c, place);
+	if (!c->reading || !torus_carrier_works(c))
+		return;
+	if (place != TORUS_NONE) {
+		torus_carrier_check(c, router_place_slot(c, d, ev, pkt, &seen, place),
+				    "the place of a packet", place);
+		return;
+	}
+	*pkt = router_crossing(d, ev);
+	if (*pkt != TORUS_NONE)
+		return;
+	*pkt = torus_pool_get(&d->pool);
+	if (*pkt == TORUS_NONE) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	memset(torus_packet_at(d, *pkt), 0, sizeof(struct torus_packet));
+	torus_pool_put(&d->pool, *pkt);
+}
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fabric's state: what there is once, then nodes and events, block by block. */
+#include "core/run/carry.h"
+#include "core/base/crc.h"
+#include "core/link/fault.h"
+#include "core/link/link.h"
+#include "core/load/processor.h"
+#include "core/load/table.h"
+#include "core/load/workload.h"
+#include "core/nic/queue.h"
+#include "core/run/census.h"
+#include "core/run/domain.h"
+#include "core/run/fabric.h"
+#include "core/run/routes.h"
+#include "core/state/carried.h"
+#include "core/state/tni.h"
+
+/* Nodes of a section. */
+#define BLOCK_NODES	1024
+
+/* Ticks that a run may have. */
+#define CLOCK_MAX	(1ull << 60)
+
+/* ------------------------------------------------------------- which fabric it is */
+
+static u64 carry_mark(u64 mark, const void *bytes, size_t n)
+{
+	u32 crc = torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, bytes, n));
+
+	return torus_mix(mark ^ torus_mix((u64)n << 32 | crc));
+}
+
+/* The shape and what follows from the build: how large what is carried whole is. */
+static u64 carry_mark_build(u64 mark, const struct torus_fabric *f)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	const u32 sizes[] = {
+		g->ndims, g->mesh, g->nodes, f->node_bytes, f->dirs, f->vcs, f->hot_stride,
+		f->queues_stride, f->arch->groups, sizeof(struct torus_packet),
+		sizeof(struct torus_event), sizeof(struct torus_tally), sizeof(struct torus_point),
+		sizeof(struct torus_moment), sizeof(struct torus_latency), TORUS_EV_OWN,
+	};
+
+	mark = carry_mark(mark, f->arch->name, strlen(f->arch->name));
+	mark = carry_mark(mark, g->dims, sizeof(g->dims));
+	return carry_mark(mark, sizes, sizeof(sizes));
+}
+
+/* A number that tells fabrics apart by all that the state follows from. */
+static u64 carry_mark_fabric(const struct torus_fabric *f)
+{
+	struct torus_traffic traffic = f->workload->traffic;
+	const struct torus_table *table = f->table;
+	u64 mark = carry_mark_build(f->cfg.seed, f);
+	const void *image;
+	size_t bytes;
+
+	/* a run may find its warm-up */
+	traffic.warmup = 0;
+	mark = carry_mark(mark, f->cfg.params, sizeof(f->cfg.params));
+	mark = carry_mark(mark, &traffic, sizeof(traffic));
+	if (table) {
+		mark = carry_mark(mark, table->first, (table->nodes + 1) * sizeof(*table->first));
+		mark = carry_mark(mark, table->dst, table->npairs * sizeof(*table->dst));
+		mark = carry_mark(mark, table->upto, table->npairs * sizeof(*table->upto));
+	}
+	if (f->faults)
+		mark = carry_mark(mark, f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
+	image = torus_fabric_routes(f, &bytes);
+	if (image)
+		mark = carry_mark(mark, image, bytes);
+	bytes = (size_t)torus_routes_next(f);
+	return carry_mark(mark, &bytes, sizeof(bytes));
+}
+
+/* What a fabric may have that no file holds. */
+static const char *carry_lacks(const struct torus_fabric *f)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		if (f->domain[i].failed)
+			return "memory had run out";
+	if (!f->workload)
+		return "it has no workload";
+	if (f->nic || f->attached || f->clocks)
+		return "programs have been attached to it";
+	if (f->arch->later_bytes && f->arch->later_bytes(f))
+		return "registers of it have been written";
+	if (f->loopback || f->dead)
+		return "nodes of it are dead or in loopback";
+	if (f->partition)
+		return "it is divided into partitions";
+	if (f->injection_held)
+		return "nothing may enter it";
+	return f->router->carry ? NULL : "its machine cannot";
+}
+
+/* ---------------------------------------------------------------------- sections */
+
+/* Everything is back to where nothing has been sent, at the tick that has been read. */
+static void carry_reset(struct torus_carrier *c, struct torus_fabric *f, u64 clock)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++) {
+		struct torus_domain *d = &f->domain[i];
+		bool latencies = d->latencies;
+
+		torus_domain_start(d);
+		d->now = clock;
+		d->done = clock;
+		d->wheel.now = clock - 1;
+		/* how far hot counters are is not known yet */
+		d->look_at = 0;
+		if (latencies && torus_latencies_start(f))
+			torus_carrier_no_memory(c);
+	}
+	f->clock = clock;
+	torus_routes_turn(f);
+}
+
+/* What there is once. */
+static void carry_once(struct torus_carrier *c, struct torus_fabric *f)
+{
+	u64 clock = f->clock, mark, own;
+
+	TORUS_CARRY(c, clock);
+	torus_carrier_check(c, clock <= CLOCK_MAX, "tick", clock);
+	if (c->reading && torus_carrier_works(c))
+		carry_reset(c, f, clock);
+	own = carry_mark_fabric(f);
+	mark = own;
+	TORUS_CARRY(c, mark);
+	if (torus_carrier_works(c) && mark != own)
+		c->status = torus_fail(c->err, EINVAL,
+				       "state: of a fabric that was made otherwise");
+	if (!torus_carrier_works(c))
+		return;
+	torus_tally_carry(c, f);
+	torus_workload_carry(c, f);
+	torus_latencies_carry(c, f);
+}
+
+/* Has any domain of a fabric such counters? */
+static bool carry_any(const struct torus_fabric *f, bool folded)
+{
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		if (folded ? (bool)f->domain[i].folded : (bool)f->domain[i].stalls)
+			return true;
+	return false;
+}
+
+/* A domain's counters of one node's links; whoever reads makes them. */
+static void *carry_counters(struct torus_carrier *c, void **all, u32 rank, size_t node_bytes,
+			    size_t bytes)
+{
+	if (!*all && c->reading) {
+		*all = torus_alloc(bytes);
+		if (!*all)
+			torus_carrier_no_memory(c);
+	}
+	return *all ? (u8 *)*all + rank * node_bytes : NULL;
+}
+
+static void carry_zeroes(struct torus_carrier *c, size_t n)
+{
+	u64 zero = 0;
+
+	for (; n; n -= n < sizeof(zero) ? n : sizeof(zero))
+		torus_carry(c, &zero, n < sizeof(zero) ? n : sizeof(zero));
+}
+
+/* 64-bit sums and 256s of stalls, which some domains may have and others not. */
+static void carry_sums(struct torus_carrier *c, struct torus_domain *d, u32 node, bool folded,
+		       bool stalls)
+{
+	const struct torus_fabric *f = d->f;
+	size_t fold = (size_t)f->dirs * f->fold_stride * sizeof(*d->folded);
+	size_t stall = (size_t)f->dirs * TORUS_STALL_MAX * sizeof(*d->stalls);
+	u32 rank = torus_domain_rank(d, node);
+	void *all, *at;
+
+	if (folded) {
+		all = d->folded;
+		at = carry_counters(c, &all, rank, fold, d->count * fold);
+		d->folded = all;
+		if (at)
+			torus_carry(c, at, fold);
+		else
+			carry_zeroes(c, fold);
+	}
+	if (stalls) {
+		all = d->stalls;
+		at = carry_counters(c, &all, rank, stall, torus_stalls_bytes(d));
+		d->stalls = all;
+		if (at)
+			torus_carry(c, at, stall);
+		else
+			carry_zeroes(c, stall);
+	}
+}
+
+static void carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, bool folded,
+		       bool stalls)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	size_t links = (size_t)node * f->dirs;
+	u32 dir;
+
+	torus_carry(c, f->hot + links * f->hot_stride,
+		    (size_t)f->dirs * f->hot_stride * sizeof(*f->hot));
+	carry_sums(c, d, node, folded, stalls);
+	if (d->tnis)
+		torus_carry(c, torus_tni(d, node, 0), f->router->ports * sizeof(*d->tnis));
+	if (f->link_crc)
+		torus_carry(c, f->link_crc + 2 * links, (size_t)f->dirs * 2 * sizeof(*f->link_crc));
+	for (dir = 0; d->links && dir < f->dirs; dir++)
+		torus_link_carry(c, d, node, dir);
+	torus_source_carry(c, d, node);
+	if (d->processors)
+		torus_processor_carry(c, d, node);
+	if (d->queues)
+		torus_queues_carry(c, d, node);
+	if (f->arch->carry)
+		f->arch->carry(c, d, node);
+	f->router->carry(c, d, node);
+}
+
+static void carry_nodes(struct torus_carrier *c, struct torus_fabric *f)
+{
+	bool folded = carry_any(f, true), stalls = carry_any(f, false);
+	u32 node, end;
+
+	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
+		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
+		torus_carrier_begin(c, TORUS_SECTION_NODES);
+		torus_carry_flag(c, &folded);
+		torus_carry_flag(c, &stalls);
+		for (; node < end && torus_carrier_works(c); node++)
+			carry_node(c, f, node, folded, stalls);
+		torus_carrier_end(c);
+		torus_yield();
+	}
+}
+
+static void carry_all_events(struct torus_carrier *c, struct torus_fabric *f)
+{
+	struct torus_pendings all = { 0 };
+	size_t at = 0;
+	u32 node, end;
+
+	if (!c->reading && torus_pendings_take(f, &all)) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
+		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
+		torus_carrier_begin(c, TORUS_SECTION_EVENTS);
+		torus_carry_events(c, f, node, end, &all, &at);
+		torus_carrier_end(c);
+		torus_yield();
+	}
+	torus_pendings_free(&all);
+}
+
+/* What has been read is held to what every run ends with. */
+static void carry_judge(struct torus_carrier *c, struct torus_fabric *f)
+{
+	struct torus_check census;
+	u32 i;
+
+	for (i = 0; i < f->ndomains; i++)
+		if (f->domain[i].failed || f->domain[i].wheel.failed)
+			torus_carrier_no_memory(c);
+	if (!torus_carrier_works(c))
+		return;
+	if (torus_check_fabric(f, &census))
+		torus_carrier_no_memory(c);
+	else if (!census.conserved || census.wrong)
+		c->status = torus_fail(c->err, EINVAL,
+				       "state: its packets or tokens do not add up");
+}
+
+int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	const char *lacks = carry_lacks(f);
+
+	if (lacks && !c->status)
+		c->status = torus_fail(c->err, EOPNOTSUPP, "state: the fabric has none to keep: %s",
+				       lacks);
+	if (c->status)
+		return c->status;
+	torus_carrier_begin(c, TORUS_SECTION_FABRIC);
+	carry_once(c, f);
+	torus_carrier_end(c);
+	carry_nodes(c, f);
+	carry_all_events(c, f);
+	if (c->reading && torus_carrier_works(c)) {
+		torus_faults_resume(f);
+		carry_judge(c, f);
+	}
+	return c->status;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Packets, queues of them, and events on their way into a file or out of one. */
+#include "core/state/carried.h"
+#include "core/state/packets.h"
+
+/* Packets of a queue at most: what no memory holds, a number that is wrong may ask for. */
+#define QUEUE_MAX	(1u << 28)
+/* Ticks that an event may be ahead. */
+#define AHEAD_MAX	(1ull << 56)
+
+/* ------------------------------------------------------------------- packets */
+
+static bool packet_right(const struct torus_fabric *f, u32 node, const struct torus_packet *p)
+{
+	return p->src < f->nodes && p->dst < f->nodes && p->chunks &&
+	       p->chunks <= f->arch->packet_chunks_max && p->group < f->arch->groups &&
+	       !(p->flags & TORUS_PACKET_USER) &&
+	       p->slot < f->dirs * f->vcs + TORUS_INJECT_MAX &&
+	       (!f->arch->sane || f->arch->sane(f, node, p));
+}
+
+/* The bytes of a packet that a link has damaged and nobody noticed. */
+static void packet_carry_body(struct torus_carrier *c, struct torus_domain *d, u32 chunks,
+			      u32 *body)
+{
+	bool any = *body != TORUS_NONE;
+
+	torus_carry_flag(c, &any);
+	if (c->reading)
+		*body = any ? torus_bodies_get(&d->bodies) : TORUS_NONE;
+	if (any && *body == TORUS_NONE)
+		torus_carrier_no_memory(c);
+	if (any && torus_carrier_works(c))
+		torus_carry(c, torus_body_at(&d->bodies, *body)->bytes,
+			    chunks * d->f->arch->chunk_bytes);
+}
+
+/**
+ * torus_carry_packet() - carry a packet
+ * @c: the carrier
+ * @d: the domain of the node that holds it
+ * @node: the node
+ * @pkt: the packet; when it is read, gets the place of a new one
+ */
+void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *pkt)
+{
+	bool wide = d->pool.grains == TORUS_PACKET_WIDE;
+	struct torus_packet p = { .body = 0 };
+	u32 body = TORUS_NONE;
+
+	if (!c->reading) {
+		p = *torus_packet_at(d, *pkt);
+		body = p.body;
+		p.body = 0;
+		p.next = 0;
+		/* a narrow one has no such members */
+		if (!torus_pool_is_wide(&d->pool, *pkt))
+			memset((u8 *)&p + offsetof(struct torus_packet, generation), 0,
+			       sizeof(p) - offsetof(struct torus_packet, generation));
+		memset(p.spare, 0, sizeof(p.spare));
+	}
+	torus_carry(c, &p, (wide ? TORUS_PACKET_WIDE : TORUS_PACKET_NARROW) * TORUS_GRAIN);
+	if (c->reading)
+		*pkt = TORUS_NONE;
+	if (c->reading &&
+	    !torus_carrier_check(c, packet_right(d->f, node, &p), "a packet of source", p.src))
+		return;
+	packet_carry_body(c, d, p.chunks, &body);
+	if (!c->reading || !torus_carrier_works(c))
+		return;
+	*pkt = torus_pool_get(&d->pool);
+	if (*pkt == TORUS_NONE) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	p.next = TORUS_NONE;
+	p.body = body;
+	torus_pool_fill(&d->pool, *pkt, &p);
+}
+
+/**
+ * torus_carry_packets() - carry a queue of packets
+ * @c: the carrier
+ * @d: the domain of the node that holds it
+ * @node: the node
+ * @head: the first one, TORUS_NONE: it is empty
+ * @tail: the last one
+ */
+void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *head,
+			 u32 *tail)
+{
+	u32 count = 0, pkt = TORUS_NONE, i;
+
+	for (i = *head; !c->reading && i != TORUS_NONE; count++)
+		i = i == *tail ? TORUS_NONE : torus_packet_at(d, i)->next;
+	TORUS_CARRY(c, count);
+	torus_carrier_check(c, count < QUEUE_MAX, "packets of a queue", count);
+	if (c->reading)
+		*head = TORUS_NONE;
+	for (i = 0; i < count && torus_carrier_works(c); i++) {
+		if (!c->reading)
+			pkt = i ? torus_packet_at(d, pkt)->next : *head;
+		torus_carry_packet(c, d, node, &pkt);
+		if (!c->reading || !torus_carrier_works(c))
+			continue;
+		if (*head == TORUS_NONE)
+			*head = pkt;
+		else
+			torus_packet_at(d, *tail)->next = pkt;
+		*tail = pkt;
+	}
+}
+
+/* -------------------------------------------------------------------- events */
+
+static const struct torus_packet *pending_packet(struct torus_fabric *f,
+						 const struct torus_pending *p)
+{
+	return torus_packet_at(torus_domain_of(f, p->ev.node), p->ev.pkt);
+}
+
+/* Of two packets that are not the same: any order, as long as it follows from what they are. */
+static bool packet_before(const struct torus_packet *a, const struct torus_packet *b)
+{
+	if (a->src != b->src)
+		return a->src < b->src;
+	if (a->seq != b->seq)
+		return a->seq < b->seq;
+	if (a->dst != b->dst)
+		return a->dst < b->dst;
+	return a->hops < b->hops;
+}
+
+static bool pending_before(struct torus_fabric *f, const struct torus_pending *a,
+			   const struct torus_pending *b)
+{
+	if (a->ev.node != b->ev.node)
+		return a->ev.node < b->ev.node;
+	if (a->at != b->at)
+		return a->at < b->at;
+	if (a->ev.kind != b->ev.kind)
+		return a->ev.kind < b->ev.kind;
+	if (a->ev.lane != b->ev.lane)
+		return a->ev.lane < b->ev.lane;
+	if (a->ev.dir != b->ev.dir)
+		return a->ev.dir < b->ev.dir;
+	if (a->ev.queue != b->ev.queue)
+		return a->ev.queue < b->ev.queue;
+	if (f->router->event(f, &a->ev) >= TORUS_EVENT_PACKET)
+		return packet_before(pending_packet(f, a), pending_packet(f, b));
+	return a->ev.tokens < b->ev.tokens;
+}
+
+/* Element @i of a heap whose greatest is the first goes down to where it belongs. */
+static void pendings_sift(struct torus_fabric *f, struct torus_pending *list, size_t n, size_t i)
+{
+	struct torus_pending one = list[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < n) {
+		child += child + 1 < n && pending_before(f, &list[child], &list[child + 1]);
+		if (!pending_before(f, &one, &list[child]))
+			break;
+		list[i] = list[child];
+		i = child;
+	}
+	list[i] = one;
+}
+
+static void pendings_sort(struct torus_fabric *f, struct torus_pending *list, size_t n)
+{
+	struct torus_pending one;
+	size_t i;
+
+	for (i = n / 2; i--;)
+		pendings_sift(f, list, n, i);
+	for (i = n; i-- > 1;) {
+		one = list[0];
+		list[0] = list[i];
+		list[i] = one;
+		pendings_sift(f, list, i, 0);
+	}
+}
+
+/* The events of a bucket and lane of a domain. */
+static void pendings_take_list(struct torus_domain *d, struct torus_pendings *all,
+			       enum torus_lane lane, u64 at)
+{
+	const struct torus_block *blk = *torus_wheel_list(&d->wheel, lane, at);
+	u32 i;
+
+	for (; blk; blk = blk->next)
+		for (i = 0; i < blk->n; i++) {
+			struct torus_event ev = lane < TORUS_LANE_DONE ? blk->ev[i] :
+						torus_short_event(lane, &blk->shorts[i]);
+			u64 tick = at + ev.residue;
+
+			if (d->f->router->event(d->f, &ev) == TORUS_EVENT_MADE)
+				continue;
+			ev.lane = (u8)lane;
+			ev.residue = 0;
+			all->list[all->count++] = (struct torus_pending){ .at = tick, .ev = ev };
+		}
+}
+
+/**
+ * torus_pendings_take() - all events of a fabric, in order
+ * @f: the fabric, held
+ * @all: gets them; torus_pendings_free() it
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all)
+{
+	u32 i, lane, tick;
+
+	*all = (struct torus_pendings){ .room = 1 };
+	for (i = 0; i < f->ndomains; i++)
+		all->room += f->domain[i].wheel.pending;
+	all->list = torus_alloc(all->room * sizeof(*all->list));
+	if (!all->list)
+		return -ENOMEM;
+	for (i = 0; i < f->ndomains; i++)
+		for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++)
+			for (lane = 0; lane < TORUS_LANES; lane++)
+				pendings_take_list(&f->domain[i], all, lane,
+						   f->domain[i].wheel.now + tick);
+	pendings_sort(f, all->list, all->count);
+	return 0;
+}
+
+/**
+ * torus_pendings_free() - give them back
+ * @all: the events
+ */
+void torus_pendings_free(struct torus_pendings *all)
+{
+	torus_free(all->list, all->room * sizeof(*all->list));
+	all->list = NULL;
+}
+
+/* Is the lane one of the event's kind, or of any? */
+static bool event_lane_right(const struct torus_fabric *f, const struct torus_event *ev)
+{
+	static const u8 kinds[TORUS_LANES] = {
+		[TORUS_LANE_HEAD] = TORUS_EV_HEAD, [TORUS_LANE_RECEIVED] = TORUS_EV_RECEIVED,
+		[TORUS_LANE_STAGE_HEAD] = TORUS_EV_STAGE_HEAD, [TORUS_LANE_DONE] = TORUS_EV_DONE,
+		[TORUS_LANE_TOKEN] = TORUS_EV_TOKEN, [TORUS_LANE_STAGE_DONE] = TORUS_EV_STAGE_DONE,
+	};
+
+	if (ev->lane == TORUS_LANE_ANY)
+		return true;
+	/* a machine without buffers that can fill looks at no other */
+	return ev->lane < TORUS_LANES && ev->kind == kinds[ev->lane] && f->router->tokens;
+}
+
+static void event_push(struct torus_domain *d, u64 at, struct torus_event ev)
+{
+	struct torus_short s = {
+		.node = ev.node, .tokens = (u16)ev.tokens, .dir = ev.dir, .queue = ev.queue,
+	};
+	u32 lane = ev.lane;
+
+	ev.lane = 0;
+	if (lane == TORUS_LANE_ANY)
+		torus_wheel_push(&d->wheel, at, ev);
+	else if (lane < TORUS_LANE_DONE)
+		torus_wheel_push_whole(&d->wheel, lane, at, ev);
+	else
+		torus_wheel_push_short(&d->wheel, lane, at, s);
+}
+
+/* One event, and what it has with it. */
+static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct torus_pending *p)
+{
+	struct torus_event *ev = &p->ev;
+	u32 pkt = ev->pkt, load;
+
+	load = c->reading ? TORUS_EVENT_BARE : f->router->event(f, ev);
+	if (load >= TORUS_EVENT_PACKET)
+		ev->pkt = 0;
+	TORUS_CARRY(c, p->at);
+	TORUS_CARRY(c, *ev);
+	if (!torus_carrier_check(c, ev->node < f->nodes, "an event's node", ev->node) ||
+	    !torus_carrier_check(c, event_lane_right(f, ev), "an event's lane", ev->lane) ||
+	    !torus_carrier_check(c, !ev->residue, "an event's residue", ev->residue) ||
+	    !torus_carrier_check(c, p->at >= f->clock && p->at - f->clock < AHEAD_MAX,
+				 "an event's tick", p->at))
+		return;
+	load = f->router->event(f, ev);
+	if (!torus_carrier_check(c, load != TORUS_EVENT_WRONG && load != TORUS_EVENT_MADE,
+				 "an event of kind", ev->kind))
+		return;
+	if (load == TORUS_EVENT_TAIL)
+		f->router->carry_tail(c, torus_domain_of(f, ev->node), ev, &pkt);
+	else if (load == TORUS_EVENT_PACKET)
+		torus_carry_packet(c, torus_domain_of(f, ev->node), ev->node, &pkt);
+	if (load >= TORUS_EVENT_PACKET)
+		ev->pkt = pkt;
+	if (c->reading && torus_carrier_works(c))
+		event_push(torus_domain_of(f, ev->node), p->at, *ev);
+}
+
+/**
+ * torus_carry_events() - carry the events of a block of nodes
+ * @c: the carrier
+ * @f: the fabric, held; its clock and its wheels' have been carried
+ * @first: the first of the nodes
+ * @end: the one behind the last
+ * @all: all events, when they are written
+ * @at: of these, the first that has not been; moves on
+ */
+void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+			const struct torus_pendings *all, size_t *at)
+{
+	struct torus_pending one = { 0 };
+	u64 count = 0, i;
+
+	while (!c->reading && *at + count < all->count && all->list[*at + count].ev.node < end)
+		count++;
+	TORUS_CARRY(c, count);
+	for (i = 0; i < count && torus_carrier_works(c); i++) {
+		if (!c->reading)
+			one = all->list[*at + i];
+		event_carry(c, f, &one);
+		torus_carrier_check(c, one.ev.node >= first && one.ev.node < end,
+				    "an event's node", one.ev.node);
+	}
+	*at += count;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Packets and events as a carrier has them: a packet stands where somebody holds it, and an event
+ * with the node that it happens to.  In order of what they are, so that the same state makes the
+ * same file however a fabric is divided.
+ */
+#ifndef TORUS_CORE_CARRIED_H
+#define TORUS_CORE_CARRIED_H
+
+#include "core/state/carrier.h"
+#include "core/state/domain.h"
+
+/* What an event has with it, as a machine's router says. */
+enum torus_event_load {
+	TORUS_EVENT_WRONG,	/* there is no such event */
+	TORUS_EVENT_BARE,
+	TORUS_EVENT_PACKET,	/* a packet that it alone knows */
+	TORUS_EVENT_TAIL,	/* one that waits at its node, or has gone */
+	TORUS_EVENT_MADE,	/* who reads makes it again */
+};
+
+/**
+ * struct torus_pending - an event, and its tick
+ * @at: the tick
+ * @ev: the event
+ */
+struct torus_pending {
+	u64 at;
+	struct torus_event ev;
+};
+
+/**
+ * struct torus_pendings - all events of a fabric, in order
+ * @list: by node, then by tick
+ * @count: how many
+ * @room: how many there is memory for
+ */
+struct torus_pendings {
+	struct torus_pending *list;
+	size_t count;
+	size_t room;
+};
+
+void torus_carry_packet(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *pkt);
+void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 *head,
+			 u32 *tail);
+int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all);
+void torus_pendings_free(struct torus_pendings *all);
+void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+			const struct torus_pendings *all, size_t *at);
+
+#endif /* TORUS_CORE_CARRIED_H */

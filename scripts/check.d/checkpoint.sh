@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torus-sim's checkpoints: a run that is killed at any moment, and goes on with other threads and
+# domains each time, ends with the document of the unbroken one; what is damaged is refused.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+# shellcheck source=scripts/lib/sim.bash
+. scripts/lib/sim.bash
+
+cat >"$work/same.py" <<'END'
+import json, sys
+APART = ("perf", "memory_bytes", "threads", "domains", "apart")
+def bare(value):
+    if isinstance(value, dict):
+        return {k: bare(v) for k, v in value.items() if k not in APART}
+    return [bare(v) for v in value] if isinstance(value, list) else value
+one, other = (bare(json.load(open(name))) for name in sys.argv[1:])
+if one != other:
+    sys.exit(str([(k, one[k], other.get(k)) for k in one if one[k] != other.get(k)])[:1500])
+END
+
+cat >"$work/damage.py" <<'END'
+import random, subprocess, sys
+sim, name, tries, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+data = open(name, "rb").read()
+bad = name + ".bad"
+random.seed(seed)
+for i in range(tries):
+    changed = bytearray(data)
+    if i % 3 == 2:
+        changed = changed[:random.randrange(len(changed))]
+    elif i % 3 == 1:
+        at = random.randrange(len(changed))
+        changed[at:at + 1] = b""
+    else:
+        changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    open(bad, "wb").write(changed)
+    done = subprocess.run([sim, "run", "--restore", bad], capture_output=True, text=True)
+    if done.returncode != 2 or not done.stderr.startswith(f"torus-sim: run: --restore {bad}: state: "):
+        sys.exit(f"try {i}: {done.returncode} {done.stderr}")
+END
+
+# Threads and domains of the next run
+parts=("--threads 1" "--threads 2" "--threads 1 --domains 3" "--threads 2 --domains 7 --apart" "")
+
+killed=0
+
+# broken NAME KILLS WORD...: killed so often, at random, restored each time
+broken()
+{
+	local name=$1 kills=$2 times=0 status=137 said wall part after words
+	shift 2
+	"$sim" run "$@" --json >"$work/whole" || { tap bad "$name: unbroken"; return; }
+	wall=$(value "$work/whole" 'd["perf"]["wall_s"]')
+	rm -f "$work/state"
+	while ((status == 137)); do
+		words=(run "$@")
+		part=${parts[RANDOM % ${#parts[@]}]}
+		[[ ! -e $work/state ]] || words=(run --restore "$work/state")
+		# the last one ends by itself
+		after=$(awk -v wall="$wall" -v r="$RANDOM" 'BEGIN { print 0.01 + wall * r / 32768 / 2 }')
+		((times < kills)) || after=100
+		# the shell is not to tell of the kill
+		# shellcheck disable=SC2086
+		{
+			timeout -s KILL "$after" "$sim" "${words[@]}" $part --every 700 \
+				--checkpoint "$work/state" --json >"$work/end" 2>"$work/said"
+			status=$?
+		} 2>/dev/null
+		((times += status == 137))
+	done
+	((killed += times))
+	if ((!status)) && said=$(python3 "$work/same.py" "$work/whole" "$work/end" 2>&1); then
+		tap ok "$name: as unbroken"
+	else
+		tap bad "$name: as unbroken"
+		printf '# status %d after %d kills: %s %s\n' "$status" "$times" "$said" "$(<"$work/said")"
+	fi
+}
+
+RANDOM=${CHECKPOINT_SEED:-7}
+window=(--cycles 20000 --warmup 3000)
+broken "kncube, infinite" 4 --arch kncube --shape 16x16x16 --pattern uniform --load .8 "${window[@]}"
+broken "kncube, finite, statistics" 3 --arch kncube --shape 8x8x8 --pattern uniform --load .9 \
+	--set buffers=finite --set routing=adaptive --statistics "${window[@]}"
+broken "bgl, faults, mixed sizes" 4 --arch bgl --shape 8x4x4 --pattern uniform --load .7 --size 32:256 \
+	--fault "all all ber 1e-6" --fault "3 x+ state down at 5000 for 4000" \
+	--fault "9 y- corrupt 5 at 9000" "${window[@]}"
+broken "bgl, closed loop, replies" 3 --arch bgl --shape 4x4x4 --pattern uniform --packets 150 \
+	--set reply=128 --set outstanding=4 --set receive_packet=50
+broken "bgl, a series" 2 --arch bgl --shape 4x4x4 --pattern transpose --load .3 --series 5 "${window[@]}"
+build/torusctl route dump arch xt shape 4x4x4 >"$work/first"
+build/torusctl route dump arch xt shape 4x4x4 policy one >"$work/then"
+broken "xt, tables that change" 3 --arch xt --shape 4x4x4 --pattern uniform --load .5 "${window[@]}" \
+	--table "$work/first" --table "$work/then" at 9000
+broken "tofu, warm-up and end found" 3 --arch tofu --shape 2x2x3 --pattern uniform --load .5 \
+	--cycles 4000 --warmup auto --until 5% --limit 40000
+((killed >= 15)) && tap ok "killed at random" || tap bad "killed at random: $killed times"
+
+# ------------------------------------------------------------------- what is said
+
+small=(--arch kncube --shape 3x3 --pattern uniform --load .5 --cycles 3000 --warmup 100)
+"$sim" run "${small[@]}" --checkpoint "$work/small" --every 2000 >/dev/null
+if said=$(python3 "$work/damage.py" "$sim" "$work/small" "${CHECKPOINT_TRIES:-300}" "$RANDOM" 2>&1); then
+	tap ok "a flipped bit or a missing byte is refused"
+else
+	tap bad "a flipped bit or a missing byte is refused"
+	printf '# %s\n' "$said"
+fi
+
+# Ctrl-C leaves one of that tick
+long=(--arch bgl --shape 8x8x8 --pattern uniform --load .5 --cycles 60000 --warmup 2000)
+"$sim" run "${long[@]}" --json >"$work/whole"
+timeout -s INT .3 "$sim" run "${long[@]}" --checkpoint "$work/long" --json >"$work/end" 2>"$work/said"
+if [[ $(<"$work/said") == *"this is what was measured so far, and --checkpoint has it" ]] &&
+	"$sim" run --restore "$work/long" --threads 2 --json >"$work/end" &&
+	said=$(python3 "$work/same.py" "$work/whole" "$work/end" 2>&1); then
+	tap ok "an interrupt writes one more"
+else
+	tap bad "an interrupt writes one more"
+	printf '# %s %s\n' "$(<"$work/said")" "$said"
+fi
+
+sim_refused "every 5: of what --checkpoint is to write" run "${small[@]}" --every 5
+sim_refused "every 0: at least a tick" run "${small[@]}" --checkpoint "$work/no" --every 0
+sim_refused "every 5q: neither ticks nor a time in ns, us, ms or s" run "${small[@]}" \
+	--checkpoint "$work/no" --every 5q
+sim_refused "--checkpoint $work/no: without --replicate, --op, --series-links, --heatmap and --trace" \
+	run "${small[@]}" --checkpoint "$work/no" --replicate 2
+sim_refused "--checkpoint $work/no/no: $work/no/no.part: No such file or directory" \
+	run "${small[@]}" --checkpoint "$work/no/no"
+sim_refused "--restore $work/small: --load: what was run is in the file" \
+	run --restore "$work/small" --load .3
+sim_refused "--restore $work/small: --set: what was run is in the file" \
+	run --restore "$work/small" --set processing=3
+sim_refused "--restore $work/small: --histogram: the run had no --statistics" \
+	run --restore "$work/small" --histogram "$work/h.csv"
+sim_refused "--restore $work/no: No such file or directory" run --restore "$work/no"
+sim_refused "--restore $sim: state: the file holds none" run --restore "$sim"
+
+# What cannot be written ends no run, but is told, and the one before stays
+cp "$work/small" "$work/kept"
+mkdir "$work/directory"
+said=$("$sim" run "${small[@]}" --checkpoint "$work/directory" --every 2000 2>&1 >"$work/end")
+if [[ $? == 1 && $said == "torus-sim: run: --checkpoint $work/directory: Is a directory" &&
+	-s $work/end && ! -e $work/directory.part ]]; then
+	tap ok "a checkpoint that cannot take its place"
+else
+	tap bad "a checkpoint that cannot take its place"
+	printf '# %s\n' "$said"
+fi
+said=$(trap '' XFSZ; ulimit -f 1; "$sim" run "${small[@]}" --checkpoint "$work/small" --every 2000 2>&1 \
+	>/dev/null)
+if [[ $said == "torus-sim: run: --checkpoint $work/small: state: section "*" cannot be written" ]] &&
+	cmp -s "$work/small" "$work/kept" && [[ ! -e $work/small.part ]]; then
+	tap ok "a disk that is full"
+else
+	tap bad "a disk that is full"
+	printf '# %s\n' "$said"
+fi
+
+# Tables that are not those of the run
+printf '1 2\n2 1\n' >"$work/pairs"
+"$sim" run --arch kncube --shape 3x3 --pattern "file:$work/pairs" --load .5 --cycles 3000 --warmup 100 \
+	--checkpoint "$work/table" --every 2000 >/dev/null
+printf '1 3\n2 1\n' >"$work/pairs"
+sim_refused "--restore $work/table: state: of a fabric that was made otherwise" \
+	run --restore "$work/table"
+
+tap_end

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and what measures it, in a
+ * file that is written beside the one before and takes its place when it is whole.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "../words/words.h"
+#include "core/run/carry.h"
+#include "checkpoint.h"
+#include "config.h"
+#include "sim.h"
+
+/* Bytes of the options at most. */
+#define OPTIONS_MAX	(1u << 24)
+
+/* ------------------------------------------------------------------- options */
+
+/**
+ * sim_checkpoint_understand - understand what was typed of checkpoints
+ * @options: gets it; the machine is known
+ * @typed: the words
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling the value and the reason.
+ */
+int sim_checkpoint_understand(struct sim_options *options, const struct sim_typed *typed)
+{
+	const struct torus_config *config = &options->config;
+	struct word_time every;
+	struct word_why why;
+
+	options->checkpoint = typed->checkpoint;
+	options->restore = typed->restore;
+	if (typed->every && !typed->checkpoint)
+		return sim_bad("every %s: of what --checkpoint is to write", typed->every);
+	if (!typed->checkpoint)
+		return SIM_OK;
+	if (typed->replicate || typed->op || typed->series_links || typed->heatmap || typed->trace)
+		return sim_bad("--checkpoint %s: without --replicate, --op, --series-links, "
+			       "--heatmap and --trace", typed->checkpoint);
+	if (!typed->every)
+		return SIM_OK;
+	if (!word_time("every", typed->every, &every, &why))
+		return sim_bad("%s", why.text);
+	options->every = word_time_ticks(&every, config->arch->tick_fs(config));
+	return options->every ? SIM_OK : sim_bad("every %s: at least a tick", typed->every);
+}
+
+/* Has an option been typed? */
+static bool is_typed(struct sim_typed *typed, const struct sim_row *row)
+{
+	struct sim_list list;
+
+	if (row->offset == SIM_PLACE(tables))
+		return typed->ntables;
+	if (sim_typed_list(typed, row, &list))
+		return *list.count;
+	return *sim_typed_at(typed, row);
+}
+
+/* ---------------------------------------------------------------------- files */
+
+static int file_write(void *file, const void *bytes, u32 n)
+{
+	return fwrite(bytes, 1, n, file) == n ? 0 : -errno;
+}
+
+static int file_read(void *file, void *bytes, u32 n)
+{
+	size_t got = fread(bytes, 1, n, file);
+
+	return got || !ferror((FILE *)file) ? (int)got : -errno;
+}
+
+static const struct torus_carrier_ops to_file = { .write = file_write };
+static const struct torus_carrier_ops from_file = { .read = file_read };
+
+/* What the file is, and the options of the run; read: to be freed. */
+static char *carry_options(struct torus_carrier *c, char *text)
+{
+	u32 bytes = c->reading ? 0 : (u32)strlen(text);
+
+	torus_carrier_file(c);
+	torus_carrier_begin(c, TORUS_SECTION_OPTIONS);
+	TORUS_CARRY(c, bytes);
+	torus_carrier_check(c, bytes <= OPTIONS_MAX, "bytes of options", bytes);
+	if (c->reading && torus_carrier_works(c)) {
+		text = calloc(1, bytes + 1);
+		if (!text)
+			torus_carrier_no_memory(c);
+	}
+	if (torus_carrier_works(c))
+		torus_carry(c, text, bytes);
+	torus_carrier_end(c);
+	return text;
+}
+
+/* What the program that writes keeps of a measurement. */
+static void carry_measure(struct torus_carrier *c, struct sim_measure *measure)
+{
+	torus_carrier_begin(c, TORUS_SECTION_MEASURE);
+	sim_until_carry(c, &measure->until);
+	sim_use_carry(c, &measure->use);
+	torus_carrier_end(c);
+}
+
+/**
+ * sim_checkpoint_options - take the options of a run from the file of --restore
+ * @typed: what was typed; gets the rest, and the words of the file: sim_config_free() them
+ * @command: SIM_FOR_RUN
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
+{
+	const struct sim_row *row;
+	struct torus_error err;
+	struct torus_carrier c;
+	char *text = NULL;
+	FILE *in;
+	size_t i;
+	int status;
+
+	for (i = 0; (row = sim_typed_row(i)); i++)
+		if (!(row->commands & SIM_OF_RESTORE) && is_typed(typed, row))
+			return sim_bad("--restore %s: --%s: what was run is in the file",
+				       typed->restore, row->name);
+	in = fopen(typed->restore, "re");
+	if (!in)
+		return sim_bad("--restore %s: %s", typed->restore, strerror(errno));
+	torus_carrier_init(&c, &from_file, in, &err);
+	text = carry_options(&c, NULL);
+	torus_carrier_free(&c);
+	fclose(in);
+	if (c.status)
+		status = sim_bad("--restore %s: %s", typed->restore, err.text);
+	else
+		status = sim_config_text(typed, command, typed->restore, text);
+	if (!status && typed->histogram && !typed->statistics)
+		status = sim_bad("--restore %s: --histogram: the run had no --statistics",
+				 typed->restore);
+	free(text);
+	return status;
+}
+
+/* ---------------------------------------------------------------------- written */
+
+/* The file that becomes the checkpoint when it is whole: to be freed. */
+static char *beside(const char *file)
+{
+	char *name;
+
+	return asprintf(&name, "%s.part", file) < 0 ? NULL : name;
+}
+
+/**
+ * sim_checkpoint_check - can the file be written?
+ * @options: what was asked for
+ *
+ * Return: SIM_OK, or SIM_USAGE or SIM_FAILED after telling why not.
+ */
+int sim_checkpoint_check(const struct sim_options *options)
+{
+	char *part;
+	FILE *out;
+	int status = SIM_OK;
+
+	if (!options->checkpoint)
+		return SIM_OK;
+	part = beside(options->checkpoint);
+	if (!part)
+		return sim_failed("--checkpoint %s: no memory", options->checkpoint);
+	out = fopen(part, "we");
+	if (!out)
+		status = sim_bad("--checkpoint %s: %s: %s", options->checkpoint, part,
+				 strerror(errno));
+	else
+		fclose(out);
+	unlink(part);
+	free(part);
+	return status;
+}
+
+/**
+ * sim_checkpoint_next - tick of the next checkpoint
+ * @options: what was asked for
+ * @fabric: that runs
+ *
+ * Return: the next multiple of --every; 0: there is none.
+ */
+u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fabric *fabric)
+{
+	u64 clock = torus_fabric_clock(fabric);
+
+	return options->every ? clock - clock % options->every + options->every : 0;
+}
+
+/* The name too is on the disk. */
+static int sync_directory(const char *file)
+{
+	char path[PATH_MAX];
+	int fd, ret;
+
+	snprintf(path, sizeof(path), "%s", file);
+	fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	ret = fsync(fd) ? -errno : 0;
+	close(fd);
+	return ret;
+}
+
+/* All of it into a file, and that onto the disk. */
+static int write_part(const struct sim_options *options, struct torus_fabric *fabric,
+		      struct sim_measure *measure, FILE *out)
+{
+	struct json_object *doc = sim_config_json(options->typed, SIM_FOR_RUN);
+	struct torus_carrier c;
+	struct torus_error err;
+	int status = SIM_OK;
+
+	torus_carrier_init(&c, &to_file, out, &err);
+	/* it is only read */
+	carry_options(&c, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
+	torus_fabric_carry(&c, fabric);
+	carry_measure(&c, measure);
+	torus_carrier_last(&c);
+	torus_carrier_free(&c);
+	json_object_put(doc);
+	if (c.status)
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
+	else if (fflush(out) || fsync(fileno(out)))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	return status;
+}
+
+/**
+ * sim_checkpoint_write - write a checkpoint
+ * @options: what was asked for
+ * @fabric: held
+ * @measure: of the run
+ *
+ * Return: SIM_OK, or SIM_FAILED after telling why not: the one before is still there.
+ */
+int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric *fabric,
+			 struct sim_measure *measure)
+{
+	char *part = beside(options->checkpoint);
+	FILE *out = part ? fopen(part, "we") : NULL;
+	int status;
+
+	if (!out) {
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+		free(part);
+		return status;
+	}
+	status = write_part(options, fabric, measure, out);
+	if (fclose(out) && !status)
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (!status && rename(part, options->checkpoint))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (status)
+		unlink(part);
+	else
+		sync_directory(options->checkpoint);
+	free(part);
+	return status;
+}
+
+/**
+ * sim_checkpoint_read - take the state of a run from the file of --restore
+ * @options: those of the file
+ * @fabric: with its workload, before the first step
+ * @measure: of the run, begun
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_checkpoint_read(const struct sim_options *options, struct torus_fabric *fabric,
+			struct sim_measure *measure)
+{
+	FILE *in = fopen(options->restore, "re");
+	struct torus_carrier c;
+	struct torus_error err;
+
+	if (!in)
+		return sim_bad("--restore %s: %s", options->restore, strerror(errno));
+	torus_carrier_init(&c, &from_file, in, &err);
+	free(carry_options(&c, NULL));
+	torus_fabric_carry(&c, fabric);
+	carry_measure(&c, measure);
+	torus_carrier_last(&c);
+	torus_carrier_free(&c);
+	fclose(in);
+	return c.status ? sim_bad("--restore %s: %s", options->restore, err.text) : SIM_OK;
+}
