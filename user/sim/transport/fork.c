@@ -17,6 +17,9 @@
 
 #include "wire.h"
 
+/* Milliseconds until it no longer matters who was killed. */
+#define GONE_TRIES	200
+
 /* Bytes on their way to or from another rank. */
 struct heap {
 	char *data;
@@ -67,8 +70,10 @@ static void fork_die(const struct fork_wire *w, const char *format, uint32_t ran
 
 static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
 {
-	if (heap->begin == heap->end)
-		heap->begin = heap->end = 0;
+	if (heap->begin == heap->end) {
+		heap->begin = 0;
+		heap->end = 0;
+	}
 	if (heap->end + bytes <= heap->room)
 		return;
 	heap->room = 2 * (heap->end + bytes);
@@ -145,6 +150,28 @@ static void fork_delay(struct fork_wire *w)
 		usleep((useconds_t)((w->random >> 40) % w->delay_us));
 }
 
+/*
+ * Who was the first to go?  Those who notice it go as well, and may be noticed before it; but
+ * they are not killed.
+ */
+static uint32_t fork_first_gone(const struct fork_wire *w)
+{
+	uint32_t tries, i;
+	siginfo_t info;
+
+	for (tries = 0; !w->wire.rank && tries < GONE_TRIES; tries++) {
+		for (i = 1; i < w->wire.count; i++) {
+			info.si_pid = 0;
+			if (!waitid(P_PID, (id_t)w->peers[i].pid, &info,
+				    WEXITED | WNOHANG | WNOWAIT) &&
+			    info.si_pid && info.si_code != CLD_EXITED)
+				return i;
+		}
+		usleep(1000);
+	}
+	return w->gone;
+}
+
 static void fork_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
 {
 	struct fork_wire *w = fork_of(wire);
@@ -166,7 +193,8 @@ static void *fork_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
 		memcpy(&size, in->data + in->begin, sizeof(size));
 	while (in->end - in->begin < sizeof(size) + size) {
 		if (w->peers[from].gone)
-			fork_die(w, "torus-sim: rank %u has gone before its end\n", w->gone);
+			fork_die(w, "torus-sim: rank %u has gone before its end\n",
+				 fork_first_gone(w));
 		fork_move(w);
 		if (in->end - in->begin >= sizeof(size))
 			memcpy(&size, in->data + in->begin, sizeof(size));
