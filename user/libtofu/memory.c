@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Memory that engines may reach. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -9,6 +10,46 @@
 #include "queue.h"
 
 #define ALIGNMENT	256	/* of an address registered with a stag */
+
+/* Have the kernel register, and remember it.  Return: 0 or a negative errno. */
+static int take(struct tofu_queue *queue, struct torus_ioc_register *ask)
+{
+	struct tofu_memory *memory = malloc(sizeof(*memory));
+	int ret = memory ? tofu_port_call(TORUS_IOC_REGISTER, ask) : -ENOMEM;
+
+	if (ret) {
+		free(memory);
+		return ret;
+	}
+	memory->stadd = ask->stadd;
+	memory->link = queue->memory;
+	queue->memory = memory;
+	return 0;
+}
+
+static int give_back(const struct tofu_queue *queue, uint64_t stadd)
+{
+	struct torus_ioc_unregister ask = {
+		.stadd = stadd, .fifo = queue->fifo, .vcq = queue->cmp,
+	};
+
+	return tofu_port_call(TORUS_IOC_UNREGISTER, &ask);
+}
+
+/**
+ * tofu_memory_free - what is registered for a VCQ is taken back
+ * @queue: the VCQ, locked, or one that is no more
+ */
+void tofu_memory_free(struct tofu_queue *queue)
+{
+	struct tofu_memory *memory;
+
+	while ((memory = queue->memory)) {
+		queue->memory = memory->link;
+		give_back(queue, memory->stadd);
+		free(memory);
+	}
+}
 
 static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *ask,
 			   unsigned long flags, utofu_stadd_t *stadd)
@@ -30,7 +71,7 @@ static int register_memory(utofu_vcq_hdl_t vcq_hdl, struct torus_ioc_register *a
 		return UTOFU_ERR_INVALID_VCQ_HDL;
 	ask->fifo = queue->fifo;
 	ask->vcq = queue->cmp;
-	ret = tofu_port_call(TORUS_IOC_REGISTER, ask);
+	ret = take(queue, ask);
 	tofu_queue_unlock();
 	if (!ret) {
 		*stadd = ask->stadd;
@@ -138,7 +179,7 @@ TOFU_PROFILE(query_stadd);
  */
 int utofu_dereg_mem(utofu_vcq_hdl_t vcq_hdl, utofu_stadd_t stadd, unsigned long flags)
 {
-	struct torus_ioc_unregister ask = { .stadd = stadd };
+	struct tofu_memory **at, *memory;
 	struct tofu_queue *queue;
 	int ret;
 
@@ -147,9 +188,13 @@ int utofu_dereg_mem(utofu_vcq_hdl_t vcq_hdl, utofu_stadd_t stadd, unsigned long 
 	queue = tofu_queue_lock(vcq_hdl);
 	if (!queue)
 		return UTOFU_ERR_INVALID_VCQ_HDL;
-	ask.fifo = queue->fifo;
-	ask.vcq = queue->cmp;
-	ret = tofu_port_call(TORUS_IOC_UNREGISTER, &ask);
+	ret = give_back(queue, stadd);
+	for (at = &queue->memory; !ret && (memory = *at); at = &memory->link)
+		if (memory->stadd == stadd) {
+			*at = memory->link;
+			free(memory);
+			break;
+		}
 	tofu_queue_unlock();
 	if (ret)
 		return tofu_error(ret == -ENOENT ? UTOFU_ERR_INVALID_STADD : UTOFU_ERR_FATAL,

@@ -148,6 +148,7 @@ static int create(utofu_tni_id_t tni, int wanted, unsigned long flags, utofu_vcq
 		ret = open_port(place);
 	if (!ret) {
 		queue = &queues[tni][cmp];
+		tofu_memory_free(queue);
 		memset(queue, 0, sizeof(*queue));
 		queue->used = true;
 		queue->tni = tni;
@@ -210,7 +211,8 @@ static void list_free(struct tofu_list *list)
  * utofu_free_vcq - give a VCQ back
  * @vcq_hdl: its handle
  *
- * What was posted goes on; its notices, and what waits for DELAY_START's end, are forgotten.
+ * What was posted goes on, and its memory stays registered until it is taken back, or a VCQ comes
+ * in its place; its notices, and what waits for DELAY_START's end, are forgotten.
  *
  * Return: UTOFU_SUCCESS or UTOFU_ERR_INVALID_VCQ_HDL.
  */

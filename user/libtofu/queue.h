@@ -87,6 +87,16 @@ struct tofu_list {
 };
 
 /**
+ * struct tofu_memory - memory that is registered
+ * @link: another one
+ * @stadd: of its first byte
+ */
+struct tofu_memory {
+	struct tofu_memory *link;
+	uint64_t stadd;
+};
+
+/**
  * struct tofu_queue - a VCQ of this process
  * @used: it is there
  * @tni: its engine
@@ -98,6 +108,7 @@ struct tofu_list {
  * @held: the last one was posted with DELAY_START: nothing goes
  * @tcq: notices of the transmit queue
  * @mrq: of the message queue
+ * @memory: registered for it, or for the one that was here before
  */
 struct tofu_queue {
 	bool used;
@@ -110,11 +121,13 @@ struct tofu_queue {
 	bool held;
 	struct tofu_list tcq;
 	struct tofu_list mrq;
+	struct tofu_memory *memory;
 };
 
 struct tofu_queue *tofu_queue_lock(utofu_vcq_hdl_t vcq_hdl);
 void tofu_queue_unlock(void);
 uint32_t tofu_group(void);
+void tofu_memory_free(struct tofu_queue *queue);
 
 int tofu_post(utofu_vcq_hdl_t vcq_hdl, struct tofu_operation *op, size_t length, uint64_t edata,
 	      unsigned long flags, void *cbdata);

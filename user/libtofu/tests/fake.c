@@ -89,7 +89,10 @@ int tofu_port_open(const char *name, uint32_t node, uint32_t group)
 int tofu_port_call(unsigned long request, void *argument)
 {
 	if (request == TORUS_IOC_REGISTER)
-		((struct torus_ioc_register *)argument)->stadd = 1ull << 50;
+		((struct torus_ioc_register *)argument)->stadd = 1ull << 50 |
+								  fake.registered;
+	if (!fake.answer)
+		fake.registered += request == TORUS_IOC_REGISTER ? 1 : -1;
 	return fake.answer;
 }
 

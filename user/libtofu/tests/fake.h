@@ -20,6 +20,7 @@
  * @record: the last one
  * @told: notices that come
  * @notice: of these, what each is
+ * @registered: pieces of memory that are
  * @foreign: they are packets of another program, as long as notices
  */
 struct fake {
@@ -36,6 +37,7 @@ struct fake {
 	unsigned char record[96];
 	unsigned int told;
 	struct torus_tofu_notice notice;
+	int registered;
 	int foreign;
 };
 

@@ -325,6 +325,32 @@ static void test_memory(void **state)
 	assert_int_equal(utofu_query_stadd(peer, 256, &stadd), UTOFU_ERR_INVALID_STAG);
 	assert_int_equal(utofu_query_stadd(0, 7, &stadd), UTOFU_ERR_INVALID_VCQ_ID);
 	assert_int_equal(utofu_query_stadd(peer, 7, NULL), UTOFU_ERR_INVALID_POINTER);
+	fake.answer = 0;
+}
+
+/* What a VCQ leaves registered is given back when one comes in its place: what it posted goes on. */
+static void test_memory_left(void **state)
+{
+	utofu_stadd_t stadd[3];
+	utofu_vcq_hdl_t other;
+	static char bytes[8];
+	int before, i;
+
+	assert_int_equal(utofu_create_vcq_with_cmp_id(1, 3, 0, &other), 0);
+	before = fake.registered;
+	for (i = 0; i < 3; i++)
+		assert_int_equal(utofu_reg_mem(i == 1 ? vcq : other, bytes, 8, 0, &stadd[i]), 0);
+	assert_int_equal(utofu_dereg_mem(other, stadd[0], 0), 0);
+	assert_int_equal(utofu_free_vcq(other), 0);
+	assert_int_equal(fake.registered, before + 2);
+	assert_int_equal(utofu_create_vcq_with_cmp_id(1, 3, 0, &other), 0);
+	assert_int_equal(fake.registered, before + 1);
+	assert_int_equal(utofu_free_vcq(other), 0);
+	assert_int_equal(utofu_create_vcq_with_cmp_id(1, 3, 0, &other), 0);
+	assert_int_equal(fake.registered, before + 1);
+	assert_int_equal(utofu_free_vcq(other), 0);
+	assert_int_equal(utofu_dereg_mem(vcq, stadd[1], 0), 0);
+	assert_int_equal(fake.registered, before);
 }
 
 int main(void)
@@ -339,6 +365,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_prepared, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_notices, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_memory_left, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
