@@ -92,6 +92,24 @@ static bool torus_bell_run(struct torus_engine *e)
 	return false;
 }
 
+/* Is nothing in any modelled FIFO? */
+static bool torus_bell_rests(const struct torus_engine *e)
+{
+	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
+}
+
+/* What status pages say of FIFOs has not changed where all were empty before, and are again. */
+static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
+{
+	struct torus_file *ctx;
+
+	if (same) {
+		list_for_each_entry(ctx, &e->contexts, link)
+			ctx->quiet = true;
+	}
+	torus_leader_publish(e, all && !same);
+}
+
 /*
  * Run the fabric while the leader sleeps.  It has asked for doorbells, and that stays so: a tail
  * that is stored behind the last look rings.
@@ -100,7 +118,7 @@ static bool torus_bell_run(struct torus_engine *e)
  */
 static bool torus_bell_lend(struct torus_engine *e)
 {
-	bool done;
+	bool rested = torus_bell_rests(e), done;
 
 	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD | TORUS_STATUS_LENT);
 	e->defer = true;
@@ -109,11 +127,11 @@ static bool torus_bell_lend(struct torus_engine *e)
 	torus_routes_count(e);
 	torus_watch_ran(e);
 	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
-	done = done && !torus_leader_stopped(e) && !torus_fabric_in_flight(e->fabric) &&
-	       !torus_nic_blocked(e->fabric) && !READ_ONCE(e->interrupts.count);
+	done = done && !torus_leader_stopped(e) && torus_bell_rests(e) &&
+	       !READ_ONCE(e->interrupts.count);
 	if (done)
 		e->state = TORUS_FABRIC_IDLE;
-	torus_leader_publish(e, done);
+	torus_bell_publish(e, rested && done, done);
 	torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->untold)
 		torus_file_tell(e, done);
