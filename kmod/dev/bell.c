@@ -120,7 +120,9 @@ static bool torus_bell_lend(struct torus_engine *e)
 {
 	bool rested = torus_bell_rests(e), done;
 
-	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD | TORUS_STATUS_LENT);
+	/* whose packets find no room meanwhile are looked at by the leader */
+	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
+			   (rested ? 0 : TORUS_STATUS_HEAD));
 	e->defer = true;
 	done = torus_bell_run(e);
 	e->defer = false;
@@ -138,11 +140,33 @@ static bool torus_bell_lend(struct torus_engine *e)
 	return done;
 }
 
+/*
+ * Do the leader's work, also for those who ring meanwhile: they find the fabric held, and lent, and
+ * leave it at that.
+ *
+ * Return: true if nothing is left that the leader is needed for.
+ */
+static bool torus_bell_serve(struct torus_engine *e)
+{
+	bool done, again;
+	u32 i = 0;
+
+	do {
+		WRITE_ONCE(e->rung, false);
+		smp_store_mb(e->lent, true);
+		done = torus_bell_lend(e);
+		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */
+		smp_store_mb(e->lent, false);
+		again = READ_ONCE(e->rung);
+	} while (done && again && ++i < TORUS_BELL_STEPS);
+	return done && !again;
+}
+
 /**
  * torus_bell_ring() - a context's doorbell
  * @ctx: the context, attached
  *
- * Never waits for the fabric: who holds it has been told by the kick that there is more to do.
+ * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
  */
 void torus_bell_ring(struct torus_file *ctx)
 {
@@ -151,8 +175,11 @@ void torus_bell_ring(struct torus_file *ctx)
 
 	if (mutex_trylock(&e->lock)) {
 		if (e->fabric && torus_bell_lends(e, ctx))
-			done = torus_bell_lend(e);
+			done = torus_bell_serve(e);
 		mutex_unlock(&e->lock);
+	} else {
+		smp_store_mb(e->rung, true);	/* pairs with torus_bell_serve() */
+		done = READ_ONCE(e->lent);
 	}
 	if (!done)
 		torus_engine_kick(e);
