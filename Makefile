@@ -69,7 +69,8 @@ GROUP ?=
 # --- sources: new files are found by themselves ------------------------------
 
 TEST_DIRS := kmod/core/tests kmod/arch/tests
-CORE_SRC := $(filter-out $(TEST_DIRS:=/%),$(sort $(wildcard \
+# (env_kernel.c is the kernel's side alone)
+CORE_SRC := $(filter-out $(TEST_DIRS:=/%) %/env_kernel.c,$(sort $(wildcard \
 	kmod/core/*.c kmod/core/*/*.c kmod/arch/*.c kmod/arch/*/*.c)))
 # Core is tested with a machine of the tests' own, machines with those of the list.
 CORE_TEST_SRC := $(sort $(wildcard kmod/core/tests/test_*.c))

@@ -283,10 +283,13 @@ TEST_F(bell, memory)
 		usleep(200000);
 		before = asleep(c) ? charged() : -1;
 		for (i = 0; i < 4; i++) {
-			events_of(c);
-			if (send_to(c, 3, i) || events_of(d) != POLLIN ||
-			    torus_receive_poll(d, TORUS_FIFO_ANY, packet, BYTES) != BYTES)
+			if (!asleep(c) || events_of(c) || send_to(c, 3, i))
 				_exit(2);
+			if (events_of(d) != POLLIN)
+				_exit(10 + i);
+			if (torus_receive_poll(d, TORUS_FIFO_ANY, packet, BYTES) != BYTES)
+				_exit(3);
+			usleep(20000);
 		}
 		fprintf(stderr, "# %ld bytes, then %ld\n", before, charged());
 		_exit(before < 0 || charged() - before > GROWN_MAX ? 3 : 0);

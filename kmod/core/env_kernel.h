@@ -32,7 +32,7 @@ static inline void *torus_alloc(size_t bytes)
 	return p;
 }
 
-/* The same in the middle of a run, charged to nobody: kmod/dev/grow.c. */
+/* The same in the middle of a run, charged to nobody. */
 void *torus_grow(size_t bytes);
 
 static inline void torus_free(void *p, size_t bytes)

@@ -92,6 +92,24 @@ static bool torus_bell_run(struct torus_engine *e)
 	return false;
 }
 
+/* Is nothing in any modelled FIFO? */
+static bool torus_bell_rests(const struct torus_engine *e)
+{
+	return !torus_fabric_in_flight(e->fabric) && !torus_nic_blocked(e->fabric);
+}
+
+/* What status pages say of FIFOs has not changed where all were empty before, and are again. */
+static void torus_bell_publish(struct torus_engine *e, bool same, bool all)
+{
+	struct torus_file *ctx;
+
+	if (same) {
+		list_for_each_entry(ctx, &e->contexts, link)
+			ctx->quiet = true;
+	}
+	torus_leader_publish(e, all && !same);
+}
+
 /*
  * Run the fabric while the leader sleeps.  It has asked for doorbells, and that stays so: a tail
  * that is stored behind the last look rings.
@@ -100,31 +118,55 @@ static bool torus_bell_run(struct torus_engine *e)
  */
 static bool torus_bell_lend(struct torus_engine *e)
 {
-	bool done;
+	bool rested = torus_bell_rests(e), done;
 
-	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_HEAD | TORUS_STATUS_LENT);
+	/* whose packets find no room meanwhile are looked at by the leader */
+	torus_bell_flag(e, TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT |
+			   (rested ? 0 : TORUS_STATUS_HEAD));
 	e->defer = true;
 	done = torus_bell_run(e);
 	e->defer = false;
 	torus_routes_count(e);
 	torus_watch_ran(e);
 	/* a packet that waits for room in a ring needs who tells its reader to ring for heads */
-	done = done && !torus_leader_stopped(e) && !torus_fabric_in_flight(e->fabric) &&
-	       !torus_nic_blocked(e->fabric) && !READ_ONCE(e->interrupts.count);
+	done = done && !torus_leader_stopped(e) && torus_bell_rests(e) &&
+	       !READ_ONCE(e->interrupts.count);
 	if (done)
 		e->state = TORUS_FABRIC_IDLE;
-	torus_leader_publish(e, done);
+	torus_bell_publish(e, rested && done, done);
 	torus_bell_flag(e, TORUS_STATUS_DOORBELL | (done ? 0 : TORUS_STATUS_HEAD));
 	if (e->untold)
 		torus_file_tell(e, done);
 	return done;
 }
 
+/*
+ * Do the leader's work, also for those who ring meanwhile: they find the fabric held, and lent, and
+ * leave it at that.
+ *
+ * Return: true if nothing is left that the leader is needed for.
+ */
+static bool torus_bell_serve(struct torus_engine *e)
+{
+	bool done, again;
+	u32 i = 0;
+
+	do {
+		WRITE_ONCE(e->rung, false);
+		smp_store_mb(e->lent, true);
+		done = torus_bell_lend(e);
+		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */
+		smp_store_mb(e->lent, false);
+		again = READ_ONCE(e->rung);
+	} while (done && again && ++i < TORUS_BELL_STEPS);
+	return done && !again;
+}
+
 /**
  * torus_bell_ring() - a context's doorbell
  * @ctx: the context, attached
  *
- * Never waits for the fabric: who holds it has been told by the kick that there is more to do.
+ * Never waits for the fabric: who holds it looks again, or the kick tells the leader to.
  */
 void torus_bell_ring(struct torus_file *ctx)
 {
@@ -133,8 +175,11 @@ void torus_bell_ring(struct torus_file *ctx)
 
 	if (mutex_trylock(&e->lock)) {
 		if (e->fabric && torus_bell_lends(e, ctx))
-			done = torus_bell_lend(e);
+			done = torus_bell_serve(e);
 		mutex_unlock(&e->lock);
+	} else {
+		smp_store_mb(e->rung, true);	/* pairs with torus_bell_serve() */
+		done = READ_ONCE(e->lent);
 	}
 	if (!done)
 		torus_engine_kick(e);

@@ -27,7 +27,7 @@ static void torus_file_wake(struct torus_file *ctx, bool sync)
 
 	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
 		return;
-	ready = torus_file_ready(ctx);
+	ready = torus_file_ready(ctx, ~0);
 	if (!ready)
 		return;
 	if (sync)
@@ -118,6 +118,21 @@ static bool torus_file_due(struct torus_file *ctx, u32 fifo, bool *late)
 	if (ring->woken != woken)
 		torus_nic_wake(f, ctx->node, ring->woken);
 	return false;
+}
+
+/* Injection rings in which there is something, or a tail that cannot be. */
+static u32 torus_file_rings(void *client)
+{
+	struct torus_file *ctx = client;
+	u32 fifos = 0, i;
+
+	for (i = 0; i < ctx->engine->arch->inject_fifos; i++) {
+		/* in virtual time nothing is there before its program tells */
+		if ((ctx->program ? ctx->inject[i].tail :
+		     READ_ONCE(torus_control_inject(ctx->control, i)->tail)) != ctx->inject[i].head)
+			fifos |= BIT(i);
+	}
+	return fifos;
 }
 
 static u32 torus_file_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
@@ -215,6 +230,7 @@ static void torus_file_interrupt(void *client, bool receive, u32 fifo)
 }
 
 const struct torus_nic_ops torus_file_nic_ops = {
+	.ready = torus_file_rings,
 	.pull = torus_file_pull,
 	.refused = torus_file_refused,
 	.accepted = torus_file_accepted,
@@ -297,18 +313,20 @@ static bool torus_file_interrupted(struct torus_file *ctx)
 /**
  * torus_file_ready() - what poll() would say
  * @ctx: an attached context
+ * @asked: EPOLL* bits that somebody waits for
  *
  * Return: EPOLL* bits.
  */
-__poll_t torus_file_ready(struct torus_file *ctx)
+__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked)
 {
 	__poll_t ready = 0;
 
-	if (torus_file_readable(ctx) || torus_notice_ready(ctx))
+	if (asked & (EPOLLIN | EPOLLRDNORM) &&
+	    (torus_file_readable(ctx) || torus_notice_ready(ctx)))
 		ready |= EPOLLIN | EPOLLRDNORM;
-	if (torus_file_writable(ctx))
+	if (asked & (EPOLLOUT | EPOLLWRNORM) && torus_file_writable(ctx))
 		ready |= EPOLLOUT | EPOLLWRNORM;
-	if (torus_file_interrupted(ctx))
+	if (asked & EPOLLPRI && torus_file_interrupted(ctx))
 		ready |= EPOLLPRI;
 	return ready;
 }

@@ -91,6 +91,8 @@ struct torus_kept {
  * @wait: where the leader sleeps
  * @kicked: it shall not
  * @asleep: it does, and who rings may run the fabric instead
+ * @lent: it sleeps, and who rang does its work
+ * @rung: somebody has rung meanwhile
  * @defer: readers are woken behind the run
  * @untold: some of them are to be
  * @untold_since: when that was first put off, in ns
@@ -152,6 +154,8 @@ struct torus_engine {
 	wait_queue_head_t wait;
 	bool kicked;
 	bool asleep;
+	bool lent;
+	bool rung;
 	bool defer;
 	bool untold;
 	u64 untold_since;

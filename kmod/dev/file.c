@@ -365,7 +365,7 @@ static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 	smp_mb();	/* (H), see torus_file_wake() */
 	switch (torus_file_alive(ctx)) {
 	case 0:
-		ready = torus_file_ready(ctx);
+		ready = torus_file_ready(ctx, poll_requested_events(wait));
 		if (!ready)
 			WRITE_ONCE(ctx->answered, true);
 		return ready;

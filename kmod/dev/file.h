@@ -134,7 +134,7 @@ void torus_file_free_memory(struct torus_file *ctx);
 extern const struct torus_nic_ops torus_file_nic_ops;
 
 void torus_file_tell(struct torus_engine *e, bool sync);
-__poll_t torus_file_ready(struct torus_file *ctx);
+__poll_t torus_file_ready(struct torus_file *ctx, __poll_t asked);
 bool torus_file_readable(struct torus_file *ctx);
 bool torus_file_lags(struct torus_file *ctx);
 bool torus_file_writable(struct torus_file *ctx);

@@ -15,10 +15,23 @@
 
 #define ORDER	0xffffffffull	/* of x */
 
-/* @crc * x^(8 * @bytes); @bytes may be negative. */
+/*
+ * @crc * x^(8 * @bytes); @bytes may be negative.  To find that power takes a thousand steps and
+ * more, and packets of a job ask for the same two again and again.
+ */
 static __u32 lib_crc32_shift(__u32 crc, __s64 bytes)
 {
-	return crc32_combine64(crc, 0, bytes < 0 ? (__s64)ORDER + bytes : bytes);
+	static _Thread_local struct {
+		__s64 bytes;
+		uLong power;
+	} kept[2];
+	unsigned int which = bytes < 0;
+
+	if (kept[which].bytes != bytes) {
+		kept[which].power = crc32_combine_gen64(which ? (__s64)ORDER + bytes : bytes);
+		kept[which].bytes = bytes;
+	}
+	return bytes ? crc32_combine_op(crc, 0, kept[which].power) : crc;
 }
 
 /**

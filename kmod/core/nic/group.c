@@ -140,6 +140,7 @@ void torus_nic_reset(struct torus_fabric *f)
 		if (!nic)
 			continue;
 		nic->sequence = 0;
+		nic->waits = 0;
 		memset(nic->receive, 0, sizeof(nic->receive));
 		memset(nic->inject, 0, sizeof(nic->inject));
 		memset(nic->watermark, 0, sizeof(nic->watermark));
@@ -181,6 +182,7 @@ static void group_flush(struct torus_fabric *f, struct torus_nic *nic)
 		nic->receive[i].blocked_since = 0;
 		nic->receive[i].stall_told = false;
 	}
+	nic->waits = 0;
 }
 
 void torus_nic_flush(struct torus_fabric *f, u32 node)
@@ -327,6 +329,7 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 		torus_clock_happened(d, nic, TORUS_HAPPENS_ARRIVAL);
 		moved = true;
 	}
+	nic->waits &= ~(1u << fifo);
 	q->blocked_since = 0;
 	q->stall_told = false;
 	return moved;
@@ -344,6 +347,7 @@ static void fifo_append(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 	else
 		torus_packet_at(d, q->tail)->next = pkt;
 	q->tail = pkt;
+	nic->waits |= 1u << fifo;
 	torus_fifo_arrived(d, nic, fifo, p->chunks);
 	if (fifo_drain(d, nic, fifo))
 		nic->ops->notify(nic->client);
@@ -418,11 +422,10 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 {
 	struct torus_domain *d = torus_domain_of(f, nic->node);
 	bool moved = false;
-	u32 fifo;
+	u32 waits;
 
-	for (fifo = 0; fifo < f->arch->receive_fifos; fifo++)
-		if (nic->receive[fifo].head != TORUS_NONE)
-			moved |= fifo_drain(d, nic, fifo);
+	for (waits = nic->waits; waits; waits &= waits - 1)
+		moved |= fifo_drain(d, nic, torus_ctz(waits));
 	if (!moved)
 		return false;
 	nic->ops->notify(nic->client);
@@ -434,14 +437,15 @@ bool torus_nic_drain(struct torus_fabric *f, struct torus_nic *nic)
 bool torus_nic_poll(struct torus_fabric *f)
 {
 	bool moved = false;
-	u32 i, fifo;
+	u32 i, fifo, waits;
 
 	for (i = 0; i < f->nattached; i++) {
 		struct torus_nic *nic = f->nic[f->attached[i]];
 		struct torus_domain *d = torus_domain_of(f, nic->node);
 		bool drained = torus_nic_drain(f, nic), look = false;
 
-		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++) {
+		for (waits = nic->waits; waits; waits &= waits - 1) {
+			fifo = torus_ctz(waits);
 			if (group_stalled(d, &nic->receive[fifo]) &&
 			    !nic->receive[fifo].stall_told) {
 				nic->receive[fifo].stall_told = true;
@@ -465,11 +469,10 @@ bool torus_nic_poll(struct torus_fabric *f)
 
 bool torus_nic_blocked(struct torus_fabric *f)
 {
-	u32 i, fifo;
+	u32 i;
 
 	for (i = 0; i < f->nattached; i++)
-		for (fifo = 0; fifo < f->arch->receive_fifos; fifo++)
-			if (f->nic[f->attached[i]]->receive[fifo].head != TORUS_NONE)
-				return true;
+		if (f->nic[f->attached[i]]->waits)
+			return true;
 	return false;
 }

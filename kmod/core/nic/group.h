@@ -27,6 +27,8 @@ struct torus_packet;
  * Called with the fabric held, from the thread that runs the node's domain;
  * must not sleep long and must not call back into the fabric.
  *
+ * @ready: may be NULL; bit i: @pull may have something of injection FIFO i, as far as can be seen
+ *         at a glance.  It is not called for others
  * @pull: copy the next packet of injection FIFO @fifo into @bytes
  *        (packet_chunks_max * chunk_bytes long), whole, if it has at most @room
  *        chunks.  Return its chunks, 0 when there is none or it is too long for
@@ -45,6 +47,7 @@ struct torus_packet;
  * @memory: may be NULL: it has none; reach into the client's memory: enum torus_access_answer
  */
 struct torus_nic_ops {
+	u32 (*ready)(void *client);
 	u32 (*pull)(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number);
 	void (*refused)(void *client, u32 fifo, u32 code);
 	void (*accepted)(void *client, u32 fifo);
@@ -118,6 +121,7 @@ struct torus_nic_inject {
  * @priority: the client may inject priority packets
  * @leaving: the client reads no more
  * @told: it has been told of packets since it was notified
+ * @waits: bit i: a packet waits in reception FIFO i
  * @accepted: packets taken from the client
  * @ended: those that have ended, broadcasts without their copies
  * @completed: those that it has been told have ended
@@ -138,6 +142,7 @@ struct torus_nic {
 	bool priority;
 	bool leaving;
 	bool told;
+	u32 waits;
 	u64 accepted;
 	u64 ended;
 	u64 completed;

@@ -98,14 +98,18 @@ bool torus_nic_take(struct torus_domain *d, struct torus_nic *nic)
 {
 	u64 refused = d->tally.refused;
 	bool moved = false;
-	u32 fifo, i;
+	u32 fifos = (1u << d->f->arch->inject_fifos) - 1, fifo, i;
 
 	if (torus_unlikely(d->f->injection_held))
 		return false;
-	for (fifo = 0; fifo < d->f->arch->inject_fifos; fifo++)
+	if (nic->ops->ready)
+		fifos &= nic->ops->ready(nic->client);
+	for (; fifos; fifos &= fifos - 1) {
+		fifo = torus_ctz(fifos);
 		for (i = 0; i < TAKE_MAX && d->tally.refused - refused < REFUSE_MAX &&
 		     inject_one(d, nic, fifo); i++)
 			moved = true;
+	}
 	/* in virtual time nobody polls, and no room comes up that would bring another look */
 	if (torus_unlikely(nic->clock && d->tally.refused - refused >= REFUSE_MAX))
 		torus_nic_wake(d->f, nic->node, d->now + 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that a run of a fabric needs.  Who runs it may be a program that has rung (bell.c): one
+ * Memory that a run of a fabric needs.  Who runs it may be a program that has rung: one
  * that is being killed, for which vmalloc() fails, or whose cgroup has no memory left.  Neither is
  * a reason for the fabric to fail, so a thread of the kernel takes the memory, as when the leader
  * runs.
@@ -8,7 +8,7 @@
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 
-#include "core/env.h"
+#include "env.h"
 
 /**
  * struct torus_growth - memory that somebody waits for
