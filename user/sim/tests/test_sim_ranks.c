@@ -246,6 +246,9 @@ static const struct scene loads[] = {
 	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
 	{ "bgl", "4x2x2", "", .packets = 20, .faults = true, .budget = 7 },
 	{ "bgl", "4x4x1", "receive_packet=300", .packets = 10, .reply = 128, .budget = 100 },
+	/* rings have little more room than they must */
+	{ "bgl", "16x1x1", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
+	{ "bgl", "1x1x16", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
 	/* it ends in a deadlock */
 	{ "bgl", "6x6x1", "routing=deterministic bubble=one vc_bytes=512", .packets = 400 },
 	{ "kncube", "3x3x3", "", .percent = 95, .budget = 3 },
