@@ -149,7 +149,8 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 	cfg.threads = threads;
 	cfg.domains = sim_ranks_count() * threads;
 	if (torus_fabric_create(&cfg, &f, &err) || (scene->faults && !set_faults(f)) ||
-	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) || torus_traffic_start(f, &t, &err))
+	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) ||
+	    torus_traffic_start(f, &t, &err))
 		return false;
 	while (rig_step(f, scene->budget, threads))
 		;
@@ -190,7 +191,8 @@ static int lead(int (*rank)(const void *arg), const void *arg, char *said)
 		_exit(sim_ranks_end(status));
 	}
 	close(ends[1]);
-	while (used < SAID_MAX - 1 && (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
+	while (used < SAID_MAX - 1 &&
+	       (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
 		used += n;
 	said[used] = '\0';
 	close(ends[0]);
@@ -266,7 +268,7 @@ static void test_ranks_find_what_one_finds(void **state)
 			together(&loads[i], ranks[j], 1 + (i + j) % 2, 1 + i * 10 + j);
 }
 
-/* Only the first rank has links whose protocol is simulated; what comes to it has been elsewhere. */
+/* Only the first rank has links whose protocol is simulated; packets come to it from others. */
 static void test_a_fault_far_away(void **state)
 {
 	static const struct scene scene = {
