@@ -110,7 +110,7 @@ static int run_write(struct run *run, struct torus_fabric *fabric,
 		status = sim_links_write(fabric, options->links);
 	if (options->trace.file && !status)
 		status = sim_trace_write(&run->trace);
-	if (options->histogram && !status)
+	if (options->histogram && !status && !sim_ranks_silent())
 		status = sim_histogram_write(measure, options->histogram);
 	return status;
 }
@@ -160,7 +160,7 @@ static int run_typed(struct sim_typed *typed)
 		sim_options_free(&run.options);
 		return status;
 	}
-	status = sim_config_write(typed);
+	status = sim_ranks_silent() ? SIM_OK : sim_config_write(typed);
 	if (!status)
 		status = run_check(&run.options);
 	if (!status)

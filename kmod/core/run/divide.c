@@ -83,14 +83,24 @@ static bool divide_better(const struct cut *a, const struct cut *b)
 	return a->dim > b->dim;
 }
 
-static struct cut divide_best(const struct torus_geometry *g, const struct box *box)
-{
-	struct cut best = { .most = ~0ull }, cut;
-	u32 dim, length;
+/* A cut across the last dimension between two ranks may go through so many times the links. */
+#define APART	4
 
+static struct cut divide_best(const struct torus_fabric *f, const struct box *box)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	struct cut best = { .most = ~0ull }, cut;
+	u32 dim, length, last = g->ndims - 1;
+	bool ranks = f->cfg.ranks && (box->domains - 1) * f->cfg.ranks->count >= f->cfg.domains;
+
+	while (last && box->dims[last] == 1)
+		last--;
 	for (dim = 0; dim < g->ndims; dim++)
 		for (length = 1; length < box->dims[dim]; length++) {
 			cut = divide_cut(box, dim, length);
+			/* a rank's nodes follow on each other: it takes no page for others' */
+			if (ranks && dim == last)
+				cut.links = (cut.links + APART - 1) / APART;
 			if (divide_better(&cut, &best))
 				best = cut;
 		}
@@ -151,7 +161,7 @@ static void divide_boxes(struct torus_fabric *f)
 			divide_enter(f, &lower);
 			continue;
 		}
-		cut = divide_best(g, &lower);
+		cut = divide_best(f, &lower);
 		upper = lower;
 		lower.dims[cut.dim] = cut.length;
 		upper.dims[cut.dim] -= cut.length;

@@ -149,7 +149,8 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 	cfg.threads = threads;
 	cfg.domains = sim_ranks_count() * threads;
 	if (torus_fabric_create(&cfg, &f, &err) || (scene->faults && !set_faults(f)) ||
-	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) || torus_traffic_start(f, &t, &err))
+	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) ||
+	    torus_traffic_start(f, &t, &err))
 		return false;
 	while (rig_step(f, scene->budget, threads))
 		;
@@ -190,7 +191,8 @@ static int lead(int (*rank)(const void *arg), const void *arg, char *said)
 		_exit(sim_ranks_end(status));
 	}
 	close(ends[1]);
-	while (used < SAID_MAX - 1 && (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
+	while (used < SAID_MAX - 1 &&
+	       (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
 		used += n;
 	said[used] = '\0';
 	close(ends[0]);
@@ -246,6 +248,9 @@ static const struct scene loads[] = {
 	{ "bgl", "3x3x3m", "", .percent = 60, .faults = true, .budget = 100 },
 	{ "bgl", "4x2x2", "", .packets = 20, .faults = true, .budget = 7 },
 	{ "bgl", "4x4x1", "receive_packet=300", .packets = 10, .reply = 128, .budget = 100 },
+	/* rings have little more room than they must */
+	{ "bgl", "16x1x1", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
+	{ "bgl", "1x1x16", "routing=deterministic vc_bytes=512", .percent = 200, .budget = 100 },
 	/* it ends in a deadlock */
 	{ "bgl", "6x6x1", "routing=deterministic bubble=one vc_bytes=512", .packets = 400 },
 	{ "kncube", "3x3x3", "", .percent = 95, .budget = 3 },
@@ -263,7 +268,7 @@ static void test_ranks_find_what_one_finds(void **state)
 			together(&loads[i], ranks[j], 1 + (i + j) % 2, 1 + i * 10 + j);
 }
 
-/* Only the first rank has links whose protocol is simulated; what comes to it has been elsewhere. */
+/* Only the first rank has links whose protocol is simulated; packets come to it from others. */
 static void test_a_fault_far_away(void **state)
 {
 	static const struct scene scene = {

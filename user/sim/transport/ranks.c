@@ -229,7 +229,8 @@ static void mail_unpack(struct torus_fabric *f, u32 parity, const char *data, si
 			&f->domain[letter->from].outbox[parity][letter->to];
 		u32 stride = to->bodies.stride;
 
-		if (!torus_mail_reserve(box, letter->mails, letter->packets, letter->bodies, stride))
+		if (!torus_mail_reserve(box, letter->mails, letter->packets, letter->bodies,
+					stride))
 			ranks_no_memory();
 		data += sizeof(*letter);
 		data = bytes_take(box->mail, data, letter->mails * sizeof(*box->mail));
