@@ -4,6 +4,7 @@
 
 #define ROUTER_VCS	4
 #define ROUTER_WAYS	8
+#define ROUTER_WAY_END	BGL_WAYS_NARROW
 #define machine_run	bgl_own_run
 
 #define BGL_ROUTER	bgl_own_router

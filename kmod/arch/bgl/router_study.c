@@ -8,7 +8,7 @@
 
 #define ROUTER_VCS	7
 #define ROUTER_WAYS	16
-#define ROUTER_WAY_END	(8 << BGL_DIRS)
+#define ROUTER_WAY_END	BGL_WAYS_WIDE
 #define machine_run	bgl_study_run
 
 #define BGL_ROUTER	bgl_study_router

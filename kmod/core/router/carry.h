@@ -22,17 +22,30 @@ torus_inline bool router_has_link(const struct router_node *n, u32 dir)
 	return dir < ROUTER_DIRS && n->peer[dir] != TORUS_NONE;
 }
 
+/* Does what travels in a direction come to a node by a live link? */
+static bool router_comes_live(const struct torus_domain *d, u32 node, u32 dir)
+{
+	u32 from = d->links ? torus_link_from(d->f, node, dir) : TORUS_NONE;
+
+	return from != TORUS_NONE && d->links[(size_t)from * d->f->dirs + dir].live;
+}
+
 #if ROUTER_COLD
-/* Control packets have somewhere to go. */
-static void router_carry_owed(struct torus_carrier *c, const struct router_node *n,
-			      const struct router_cold *cold)
+/* Control packets have somewhere to go, and acknowledge what a live link has brought. */
+static void router_carry_owed(struct torus_carrier *c, const struct torus_domain *d,
+			      const struct router_node *n, u32 node)
 {
 #if ROUTER_CONTROL
+	const struct router_cold *cold = router_cold(d->machine, node);
 	u32 i;
 
-	for (i = 0; i < ROUTER_DIRS; i++)
-		torus_carrier_check(c, !((cold->owing | cold->owing_ack) >> i & 1) ||
-				    router_has_link(n, i), "a message in direction", i);
+	for (i = 0; i < ROUTER_DIRS; i++) {
+		torus_carrier_check(c, !(cold->owing >> i & 1) || router_has_link(n, i),
+				    "a message in direction", i);
+		torus_carrier_check(c, !(cold->owing_ack >> i & 1) || (router_has_link(n, i) &&
+				    router_comes_live(d, node, TORUS_REVERSE(i))),
+				    "an acknowledgement in direction", i);
+	}
 #endif
 }
 #endif
@@ -65,7 +78,7 @@ static void router_carry_options(struct torus_carrier *c, struct torus_domain *d
 #if ROUTER_COLD
 	if (machine_cold(d->machine)) {
 		torus_carry(c, router_cold(d->machine, node), ROUTER_COLD_BYTES);
-		router_carry_owed(c, n, router_cold(d->machine, node));
+		router_carry_owed(c, d, n, node);
 	}
 #endif
 }
@@ -219,13 +232,15 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 }
 
 /* A packet that comes by a link, live or not. */
-static enum torus_event_load router_head_load(struct torus_fabric *f, const struct router_node *n,
+static enum torus_event_load router_head_load(const struct torus_domain *d,
+					      const struct router_node *n,
 					      const struct torus_event *ev,
 					      enum torus_event_load load)
 {
 	if (ev->queue >= ROUTER_LINK_SLOTS || !router_slot_fed(n, ev->queue))
 		return TORUS_EVENT_WRONG;
-	return ev->kind == TORUS_EV_HEAD || f->links ? load : TORUS_EVENT_WRONG;
+	return ev->kind == TORUS_EV_HEAD ||
+	       router_comes_live(d, ev->node, ev->queue / ROUTER_VCS) ? load : TORUS_EVENT_WRONG;
 }
 
 /* The end of a transfer out of a slot or bank. */
@@ -247,7 +262,10 @@ static bool router_control_right(struct torus_domain *d, const struct router_nod
 		return false;
 	if (ev->kind == TORUS_EV_CONTROL_SENT)
 		return router_has_link(n, ev->dir);
-	return ev->queue < ROUTER_LINK_SLOTS && router_slot_fed(n, ev->queue);
+	if (ev->queue >= ROUTER_LINK_SLOTS || !router_slot_fed(n, ev->queue))
+		return false;
+	return ev->kind != TORUS_EV_CONTROL_ACK || (ev->dir == ev->queue / ROUTER_VCS &&
+						    router_comes_live(d, ev->node, ev->dir));
 }
 
 /* What an event has with it, if it can be. */
@@ -259,9 +277,9 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	switch (ev->kind) {
 	case TORUS_EV_HEAD:
 	case TORUS_EV_LINK_HEAD:
-		return router_head_load(f, n, ev, TORUS_EVENT_PACKET);
+		return router_head_load(d, n, ev, TORUS_EVENT_PACKET);
 	case TORUS_EV_LINK_TAIL:
-		return ev->dir < ROUTER_DIRS ? router_head_load(f, n, ev, TORUS_EVENT_TAIL) :
+		return ev->dir < ROUTER_DIRS ? router_head_load(d, n, ev, TORUS_EVENT_TAIL) :
 					       TORUS_EVENT_WRONG;
 	case TORUS_EV_RECEIVED:
 		return router_done_right(n, ev) ? TORUS_EVENT_PACKET : TORUS_EVENT_WRONG;
