@@ -662,8 +662,8 @@ figures: ## the papers' figures and tables beside our numbers: build/figures/ind
 	@scripts/figures.sh $(if $(FULL),--full) $(FIGURES_OPTIONS)
 
 .PHONY: check-debug
-check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once)
-	@scripts/check-debug.sh
+check-debug: ## the selftests on a kernel with KASAN, lockdep, kmemleak (built once); ONLY="NAME ..."
+	@ONLY='$(ONLY)' scripts/check-debug.sh
 
 # --- installing --------------------------------------------------------------
 

@@ -2,11 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # make check-debug: the selftests on a kernel with KASAN, lockdep, kmemleak and
-# UBSAN, which is built the first time.
+# UBSAN, which is built the first time. ONLY="NAME ..." runs some of them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/check-lib.sh
 . scripts/check-lib.sh
+
+for name in ${ONLY-}; do
+	if [[ ! -e selftests/$name.c && ! -x selftests/$name.sh ]]; then
+		echo "check-debug: ONLY=$name: there is no such selftest" >&2
+		exit 2
+	fi
+done
+export TORUS_ONLY=${ONLY-}
 
 scripts/deps.sh --debug-kernel
 kernel=$(scripts/debug-kernel.sh)

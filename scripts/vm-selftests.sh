@@ -8,24 +8,30 @@
 #
 # A selftest finds the module already loaded, TORUS_KO naming its file, and
 # torusctl and torus-sim in PATH. It may unload the module: the next one gets it
-# loaded again.
+# loaded again. With TORUS_ONLY="NAME ..." only these are run.
 set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$top"
 
+wanted()
+{
+	[[ -z ${TORUS_ONLY-} || " $TORUS_ONLY " == *" $1 "* ]]
+}
+
 list_selftests()
 {
-	local file
+	local file name
 
 	echo module-loads
 	# By the sources and not by what lies in build/: a program whose source
 	# is gone must not be run, and one that was not built must be missed.
 	for file in selftests/*.c; do
-		[[ ! -e $file ]] || echo "build/selftests/$(basename "$file" .c)"
+		name=$(basename "$file" .c)
+		[[ ! -e $file ]] || ! wanted "$name" || echo "build/selftests/$name"
 	done
 	for file in selftests/*.sh; do
 		# What is not executable is sourced by the others.
-		[[ ! -x $file ]] || echo "$file"
+		[[ ! -x $file ]] || ! wanted "$(basename "$file" .sh)" || echo "$file"
 	done
 	echo module-unloads
 }

@@ -69,8 +69,11 @@ static void torus_event_multicast(const struct torus_engine *e,
 	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
 		return;
 	msg.skb = genlmsg_new(torus_event_bytes(note), GFP_KERNEL);
-	if (!msg.skb)
+	if (!msg.skb) {
+		/* as if there were no room: listeners hear that something is lost */
+		genl_set_err(&torus_netlink_family, e->net, 0, group, -ENOBUFS);
 		return;
+	}
 	if (torus_netlink_begin(&msg) ||
 	    torus_netlink_end(&msg, torus_event_put(&msg, e, note, clock))) {
 		nlmsg_free(msg.skb);

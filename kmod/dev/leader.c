@@ -237,9 +237,11 @@ static void torus_leader_check(struct torus_engine *e)
 	int verdict = torus_watchdog_check(e->fabric, &e->cycle);
 	u32 was = e->state;
 
-	e->checked = true;
+	/* no memory: it is asked again */
+	e->rest_since = jiffies;
 	if (verdict < 0)
 		return;
+	e->checked = true;
 	e->state = verdict == TORUS_VERDICT_DEADLOCK ? TORUS_FABRIC_DEADLOCKED :
 						       TORUS_FABRIC_WAITING;
 	if (e->state == TORUS_FABRIC_DEADLOCKED && was != TORUS_FABRIC_DEADLOCKED)
@@ -398,7 +400,7 @@ static long torus_leader_rest(struct torus_engine *e, u64 stall_ns)
 		rest = torus_param_watchdog_jiffies();
 		if (time_after_eq(jiffies, e->rest_since + rest))
 			torus_leader_check(e);
-		else
+		if (!e->checked)
 			timeout = clamp_t(long, e->rest_since + rest - jiffies, 1, timeout);
 	}
 	return timeout;

@@ -261,22 +261,20 @@ static bool torus_netlink_put_drops(struct torus_netlink_msg *msg, const struct 
 	return !nla_put_string(msg->skb, TORUS_A_DROPS, text);
 }
 
-/* Each with what it is unless told. */
-static bool torus_netlink_put_params(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+/* Each with what it is unless told: @first. */
+static bool torus_netlink_put_params(struct torus_netlink_msg *msg, const struct torus_config *cfg,
+				     const struct torus_config *first)
 {
-	struct torus_config *first = kmalloc(sizeof(*first), GFP_KERNEL);
-	bool fits = first;
+	bool fits = true;
 	u32 i;
 
-	if (first)
-		torus_config_init(first, cfg->arch);
 	for (i = 0; fits && i < torus_param_count(cfg->arch); i++)
 		fits = torus_netlink_put_param(msg, cfg, first, i);
-	kfree(first);
 	return fits;
 }
 
-static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg)
+static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct torus_config *cfg,
+				     const struct torus_config *first)
 {
 	return !(nla_put_string(msg->skb, TORUS_A_ARCH, cfg->arch->name) ||
 		 nla_put(msg->skb, TORUS_A_DIMS, cfg->geo.ndims * sizeof(u32), cfg->geo.dims) ||
@@ -289,7 +287,7 @@ static bool torus_netlink_put_config(struct torus_netlink_msg *msg, const struct
 		 !torus_netlink_put_u64(msg, TORUS_A_TICK_FS, cfg->arch->tick_fs(cfg)) ||
 		 !torus_netlink_put_u64(msg, TORUS_A_SEED, cfg->seed) ||
 		 !torus_netlink_put_vcs(msg, cfg) || !torus_netlink_put_drops(msg, cfg->arch) ||
-		 !torus_netlink_put_params(msg, cfg));
+		 !torus_netlink_put_params(msg, cfg, first));
 }
 
 /* The next tick for which routing tables wait, if any do. */
@@ -330,10 +328,11 @@ static bool torus_netlink_put_course(struct torus_netlink_msg *msg, struct torus
 	       torus_netlink_put_u64(msg, TORUS_A_MEMORY, torus_fabric_memory(f));
 }
 
-static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e)
+static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
+				     const struct torus_config *first)
 {
 	return !nla_put_string(msg->skb, TORUS_A_FABRIC, e->name) &&
-	       torus_netlink_put_config(msg, torus_fabric_config(e->fabric)) &&
+	       torus_netlink_put_config(msg, torus_fabric_config(e->fabric), first) &&
 	       !nla_put_u32(msg->skb, TORUS_A_STATE, e->state) &&
 	       (!READ_ONCE(e->tied) || !nla_put_flag(msg->skb, TORUS_A_TIED));
 }
@@ -342,12 +341,20 @@ static bool torus_netlink_put_fabric(struct torus_netlink_msg *msg, struct torus
 static int torus_netlink_fill_fabric(struct torus_netlink_msg *msg, struct torus_engine *e,
 				     u32 generation, const struct sk_buff *request)
 {
-	if (torus_netlink_begin(msg))
-		return -EMSGSIZE;
-	return torus_netlink_end(msg, torus_netlink_put_fabric(msg, e) &&
-				 (!torus_netlink_sees(request, e, TORUS_NONE) ||
-				  torus_netlink_put_course(msg, e)) &&
-				 !nla_put_u32(msg->skb, TORUS_A_GENERATION, generation));
+	struct torus_config *first = kmalloc(sizeof(*first), GFP_KERNEL);
+	int err;
+
+	if (!first)
+		return -ENOMEM;
+	torus_config_init(first, e->arch);
+	err = torus_netlink_begin(msg);
+	if (!err)
+		err = torus_netlink_end(msg, torus_netlink_put_fabric(msg, e, first) &&
+					(!torus_netlink_sees(request, e, TORUS_NONE) ||
+					 torus_netlink_put_course(msg, e)) &&
+					!nla_put_u32(msg->skb, TORUS_A_GENERATION, generation));
+	kfree(first);
+	return err;
 }
 
 /* TORUS_CMD_FABRIC_GET of one */

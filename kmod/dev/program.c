@@ -103,13 +103,7 @@ int torus_program_join(struct torus_file *ctx, struct torus_engine *e)
 	return 0;
 }
 
-static void torus_program_forget(struct torus_program *program)
-{
-	list_del(&program->link);
-	torus_programs_remove(program->engine->fabric, &program->clock);
-}
-
-/* Undo torus_program_join(). */
+/* Undo torus_program_join(), with the engine held since then. */
 void torus_program_part(struct torus_file *ctx, struct torus_engine *e)
 {
 	struct torus_program *program = ctx->program;
@@ -120,7 +114,8 @@ void torus_program_part(struct torus_file *ctx, struct torus_engine *e)
 	program->open--;
 	if (!refcount_dec_and_test(&program->ref))
 		return;
-	torus_program_forget(program);
+	list_del(&program->link);
+	torus_programs_undo(e->fabric, &program->clock);
 	kfree(program);
 }
 
@@ -205,8 +200,10 @@ void torus_program_detach(struct torus_file *ctx)
 	else
 		torus_nic_detach(ctx->engine->fabric, ctx->node, ctx->group);
 	/* the clock goes with its last group, while there is a fabric that knows it */
-	if (ctx->program && !--ctx->program->held)
-		torus_program_forget(ctx->program);
+	if (ctx->program && !--ctx->program->held) {
+		list_del(&ctx->program->link);
+		torus_programs_remove(ctx->program->engine->fabric, &ctx->program->clock);
+	}
 }
 
 /* The context is no more. */

@@ -50,6 +50,14 @@ void torus_programs_remove(struct torus_fabric *f, struct torus_clock *clock)
 			f->nic[f->attached[i]]->clock = NULL;
 }
 
+void torus_programs_undo(struct torus_fabric *f, struct torus_clock *clock)
+{
+	bool begun = torus_programs_begun(f);
+
+	torus_programs_remove(f, clock);
+	f->programs -= begun;
+}
+
 /* Who has waited until now, and does not any more, has the fabric's clock. */
 static void program_wake(const struct torus_fabric *f, struct torus_clock *clock)
 {

@@ -48,6 +48,9 @@ int torus_programs_add(struct torus_fabric *f, struct torus_clock *clock,
 /* A clock is forgotten; one that has not gone does not hold the others up any more. */
 void torus_programs_remove(struct torus_fabric *f, struct torus_clock *clock);
 
+/* Undo torus_programs_add() before the fabric has run: the program has not come. */
+void torus_programs_undo(struct torus_fabric *f, struct torus_clock *clock);
+
 /* A FIFO group that was attached to goes by a clock. */
 void torus_programs_tie(struct torus_fabric *f, struct torus_clock *clock, u32 node, u32 group);
 
