@@ -67,8 +67,10 @@ static void fork_die(const struct fork_wire *w, const char *format, uint32_t ran
 
 static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
 {
-	if (heap->begin == heap->end)
-		heap->begin = heap->end = 0;
+	if (heap->begin == heap->end) {
+		heap->begin = 0;
+		heap->end = 0;
+	}
 	if (heap->end + bytes <= heap->room)
 		return;
 	heap->room = 2 * (heap->end + bytes);
