@@ -9,6 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/sim.bash
 . scripts/lib/sim.bash
 
+# what a sweep's document says of all points, but for what they cost
+without='[{k: v for k, v in point.items() if k not in ("perf", "memory_bytes")} for point in d["points"]]'
 tiny=(--arch bgl --shape 4x2x2 --pattern uniform --load .5)
 
 # --------------------------------------------------------------- bad words
@@ -56,6 +58,31 @@ for f in links series-links heatmap histogram; do
 done
 cmp -s "$work/1/answer" "$work/4/answer"
 tap $? "so is the answer in words"
+
+# -------------------------------------------------------------------- sweeps
+
+grid=(sweep --arch bgl --shape 4x2x2 --pattern uniform --cycles 2000 --warmup 500
+	--over vc_bytes=512,1024 --over load=.3:.9:.3)
+"$sim" "${grid[@]}" --csv >"$work/one.csv"
+TORUS_SIM_RANKS=4,100 "$sim" "${grid[@]}" --csv >"$work/four.csv"
+cmp -s "$work/one.csv" "$work/four.csv"
+tap $? "a sweep whose points are dealt out to four ranks"
+"$sim" "${grid[@]}" --replicate 2 --statistics --json >"$work/one.json"
+TORUS_SIM_RANKS=5 "$sim" "${grid[@]}" --replicate 2 --statistics --json >"$work/four.json"
+is "and with seeds and histograms" "$(value "$work/four.json" "$without")" \
+	"$(value "$work/one.json" "$without")"
+
+# each of four points ends in a deadlock, and one rank tells of all
+stuck=(sweep --arch bgl --shape 6x6x1 --pattern uniform --packets 400 --size 32:256 --csv
+	--set routing=deterministic --set bubble=one --over vc_bytes=512,1024 --over seed=1,2)
+"$sim" "${stuck[@]}" 2>&1 >"$work/one.csv" | sort >"$work/one.said"
+TORUS_SIM_RANKS=3 "$sim" "${stuck[@]}" 2>&1 >"$work/four.csv" | sort >"$work/four.said"
+is "points that end in a deadlock are told of" "$(cat "$work/four.said" "$work/four.csv")" \
+	"$(cat "$work/one.said" "$work/one.csv")"
+export TORUS_SIM_RANKS=3
+sim_refused "--find-saturation: not by several ranks, and 3 were started" sweep \
+	--arch bgl --shape 4x2x2 --pattern uniform --find-saturation
+unset TORUS_SIM_RANKS
 
 # ---------------------------------------------------------------------- ends
 

@@ -47,14 +47,20 @@ void sim_source_set(const char *file)
 static void tell(const char *format, va_list args)
 {
 	char text[TELL_MAX];
+	int used;
 
 	/* of several processes one speaks for all, unless another ends alone */
+	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
 	if (sim_ranks_silent()) {
-		vsnprintf(text, sizeof(text), format, args);
+		used = snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
+				command_name ? ": " : "", source_name ? source_name : "",
+				source_name ? ": " : "");
+		if (used >= 0 && (size_t)used < sizeof(text))
+			vsnprintf(text + used, sizeof(text) - (size_t)used, format, args);
 		sim_ranks_hush(text);
+		funlockfile(stderr);
 		return;
 	}
-	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
 	/* The answer so far, so that the two stand in order on a terminal. */
 	fflush(stdout);
 	fputs("torus-sim: ", stderr);

@@ -10,11 +10,13 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "dealt.h"
 #include "faults.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "points.h"
 #include "sim.h"
+#include "transport/ranks.h"
 
 #define NAME_MAX_BYTES	256
 
@@ -33,9 +35,17 @@ static int point_typed(const struct sim_points *points, u32 number, struct sim_t
 	return sim_axes_apply(&points->axes, number / points->replicas, typed);
 }
 
-/* What was asked for in a point; the faults, pairs and words are the sweep's. */
-static int point_options(const struct sim_points *points, u32 number,
-			 const struct sim_options *like, struct sim_options *options)
+/**
+ * sim_point_options - what was asked for in a point
+ * @points: the points
+ * @number: of the point
+ * @like: the sweep's options, whose faults, pairs and words it shares; or NULL
+ * @options: gets it; sim_options_free() it
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not.
+ */
+int sim_point_options(const struct sim_points *points, u32 number,
+		      const struct sim_options *like, struct sim_options *options)
 {
 	struct sim_typed typed;
 	int status = point_typed(points, number, &typed);
@@ -90,7 +100,7 @@ static void point_run(struct sim_points *points, u32 number, struct sim_progress
 
 	point_name(points, number, name, sizeof(name));
 	sim_command_set(name);
-	point->status = point_options(points, number, &points->base, &options);
+	point->status = sim_point_options(points, number, &points->base, &options);
 	if (!point->status) {
 		if (points->beside > 1)
 			options.config.threads = options.config.threads ? 1 : 0;
@@ -113,6 +123,8 @@ static void *work(void *data)
 		number = __atomic_fetch_add(&points->next, 1, __ATOMIC_RELAXED);
 		if (number >= points->count)
 			break;
+		if (!sim_dealt_here(number))
+			continue;
 		if (worker->progress->on)
 			worker->progress->done = __atomic_load_n(&points->done, __ATOMIC_RELAXED);
 		point_run(points, number, worker->progress);
@@ -128,7 +140,10 @@ static u32 points_beside(const struct sim_points *points)
 	u64 memory = sim_memory_available() / (fabric ? fabric : 1);
 	u64 beside = points->base.threads;
 
-	if (!points->typed->threads)
+	/* several ranks may share a machine */
+	if (!points->typed->threads && sim_ranks())
+		beside = 1;
+	else if (!points->typed->threads)
 		beside = (u64)sysconf(_SC_NPROCESSORS_ONLN);
 	if (beside > points->count)
 		beside = points->count;
@@ -154,9 +169,9 @@ int sim_points_init(struct sim_points *points, const char *name, const struct si
 	*points = (struct sim_points){ .typed = typed, .name = name, .replicas = 1 };
 	status = sim_axes_take(&points->axes, typed);
 	if (!status)
-		status = point_options(points, 0, NULL, &points->base);
+		status = sim_point_options(points, 0, NULL, &points->base);
 	for (i = 1; i < points->axes.settings && !status; i++) {
-		status = point_options(points, i, &points->base, &options);
+		status = sim_point_options(points, i, &points->base, &options);
 		if (!status)
 			sim_options_free(&options);
 	}
@@ -182,7 +197,7 @@ static int points_check(const struct sim_points *points)
 
 	point_name(points, 0, name, sizeof(name));
 	sim_command_set(name);
-	status = point_options(points, 0, &points->base, &options);
+	status = sim_point_options(points, 0, &points->base, &options);
 	if (!status) {
 		status = sim_fabric_new(&options, &fabric);
 		if (!status) {
@@ -218,7 +233,8 @@ int sim_points_run(struct sim_points *points)
 		return sim_failed("no memory for %u threads", points->beside);
 	sim_interrupt_watch();
 	sim_progress_begin(&silent, false, points->count);
-	sim_progress_begin(&progress, points->base.progress, points->count);
+	sim_progress_begin(&progress, points->base.progress && !sim_ranks_silent(),
+			   (points->count + sim_ranks_count() - 1) / sim_ranks_count());
 	workers[0] = (struct worker){ .points = points, .progress = &progress };
 	/* Where the system has no more threads, those there are do the work. */
 	for (i = 1; i < points->beside; i++) {
@@ -232,6 +248,7 @@ int sim_points_run(struct sim_points *points)
 		pthread_join(workers[i].thread, NULL);
 	free(workers);
 	sim_progress_end(&progress);
+	status = sim_dealt_gather(points);
 	for (i = 0; i < points->count && !status; i++)
 		status = points->point[i].status;
 	return status;

@@ -69,6 +69,8 @@ struct sim_setting {
 
 int sim_points_init(struct sim_points *points, const char *name, const struct sim_typed *typed);
 int sim_points_run(struct sim_points *points);
+int sim_point_options(const struct sim_points *points, u32 number,
+		      const struct sim_options *like, struct sim_options *options);
 void sim_points_free(struct sim_points *points);
 bool sim_points_any(const struct sim_points *points);
 u32 sim_points_figures(const struct sim_points *points);

@@ -8,6 +8,7 @@
 #include "saturation.h"
 #include "sim.h"
 #include "sweep.h"
+#include "transport/ranks.h"
 
 /* With a picture or without: simulate, draw, print. */
 static int sweep_points(struct sim_points *points, struct sim_plot *plot)
@@ -44,9 +45,9 @@ int sim_sweep(const char *name, const struct sim_typed *typed)
 
 	if (!status && typed->plot && !sim_curves_fit(&points))
 		status = sim_bad("plot %s: no key of --over counts in numbers", typed->plot);
-	if (!status)
+	if (!status && !sim_ranks_silent())
 		status = sim_config_write(typed);
-	if (!status && typed->plot)
+	if (!status && typed->plot && !sim_ranks_silent())
 		status = sim_plot_open(typed->plot, &plot);
 	if (!status)
 		status = sweep_points(&points, plot);
@@ -61,7 +62,10 @@ static int sweep_run(int argc, char **argv)
 
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	if (typed.saturation)
+	if (typed.saturation && sim_ranks())
+		status = sim_bad("--find-saturation: not by several ranks, and %u were started",
+				 sim_ranks_count());
+	else if (typed.saturation)
 		status = sim_saturation(&typed);
 	else if (!typed.loads && !typed.novers)
 		status = sim_bad("--loads or --over is missing");
@@ -75,4 +79,5 @@ const struct sim_command sim_sweep_command = {
 	.name = "sweep",
 	.help = "a workload in many settings: latency and throughput against load",
 	.run = sweep_run,
+	.ranks = true,
 };

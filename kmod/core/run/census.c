@@ -35,15 +35,17 @@ static void census_ring_add(struct torus_check *c, size_t ring, u32 free)
 static void census_rings(struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
-	u32 node, dir, vc;
+	u32 node, dir, vc, start;
 
 	for (node = 0; node < f->nodes; node++)
-		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++)
+		for (dir = 0; torus_node_here(f, node) && dir < f->dirs; dir++) {
+			start = census_ring_start(f, node, dir);
 			for (vc = 0; vc < f->vcs; vc++)
 				if (census_is_ring(f, dir, vc))
-					census_ring_add(c, torus_check_index(c,
-						census_ring_start(f, node, dir), dir, vc),
-						c->free[torus_check_index(c, node, dir, vc)]);
+					census_ring_add(c, torus_check_index(c, start, dir, vc),
+							c->free[torus_check_index(c, node, dir,
+										  vc)]);
+		}
 }
 
 /* A part of what adds up at a node of another rank. */

@@ -89,7 +89,7 @@ struct sim_wire *sim_launch(char *why, size_t size)
 {
 	const char *test = getenv(TEST_RANKS), *rank;
 	long count = launched(&rank);
-	sim_wire_open_t *open = NULL;
+	struct sim_wire *(*open)(char *why, size_t size) = NULL;
 	char reason[WHY_MAX] = "";
 	struct sim_wire *wire;
 	void *module;

@@ -22,8 +22,6 @@ struct mpi_wire {
 	size_t room;
 };
 
-sim_wire_open_t sim_wire_open;
-
 static struct mpi_wire *mpi_of(struct sim_wire *wire)
 {
 	return (struct mpi_wire *)wire;

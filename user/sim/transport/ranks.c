@@ -16,7 +16,7 @@
 #include "wire.h"
 #include "launch.h"
 
-#define TEXT_MAX	512
+#define TEXT_MAX	4096
 #define FAILED		1	/* how a process ends that could not do what it should */
 
 /* What ranks do together. */
@@ -119,6 +119,8 @@ static size_t ranks_gather(const void *own)
 	}
 	team.got.used = 0;
 	team.wire->gather(team.wire, own, bytes_room(&team.got, sum + 1), team.sizes);
+	/* texts end somewhere */
+	team.got.data[sum] = '\0';
 	return sum;
 }
 
@@ -398,10 +400,35 @@ bool sim_ranks_silent(void)
 
 /**
  * sim_ranks_hush - keep what a silent rank would have told
- * @text: a message; the first is told by the first rank should this one end alone
+ * @text: a message; the first rank tells it should this one end alone, or by sim_ranks_tell()
  */
 void sim_ranks_hush(const char *text)
 {
-	if (!team.text[0])
-		snprintf(team.text, sizeof(team.text), "%s", text);
+	size_t used = strlen(team.text);
+
+	snprintf(team.text + used, sizeof(team.text) - used, used ? "\n%s" : "%s", text);
+}
+
+/**
+ * sim_ranks_tell - the first rank tells what the others had to tell so far
+ *
+ * All call it.
+ */
+void sim_ranks_tell(void)
+{
+	const char *told, *at;
+	size_t got, line;
+	u32 i;
+
+	if (!team.wire)
+		return;
+	told = ranks_pass(&team.ranks, team.text, strlen(team.text), &got);
+	for (i = 0; i < team.ranks.count; told += team.sizes[i++])
+		for (at = told; !team.ranks.rank && at < told + team.sizes[i]; at += line + 1) {
+			line = strcspn(at, "\n");
+			if (line > (size_t)(told + team.sizes[i] - at))
+				line = (size_t)(told + team.sizes[i] - at);
+			fprintf(stderr, "torus-sim: %.*s\n", (int)line, at);
+		}
+	team.text[0] = '\0';
 }

@@ -14,5 +14,6 @@ struct torus_ranks *sim_ranks(void);
 u32 sim_ranks_count(void);
 bool sim_ranks_silent(void);
 void sim_ranks_hush(const char *text);
+void sim_ranks_tell(void);
 
 #endif /* TORUS_SIM_RANKS_H */

@@ -31,8 +31,8 @@ struct sim_wire {
 	void (*end)(struct sim_wire *wire);
 };
 
-/* What a module that makes a wire exports: sim_wire_open(), NULL with a reason in @why. */
-typedef struct sim_wire *sim_wire_open_t(char *why, size_t size);
+/* What a module that makes a wire exports, and torus-sim looks for: NULL with a reason in @why. */
+struct sim_wire *sim_wire_open(char *why, size_t size);
 #define SIM_WIRE_OPEN	"sim_wire_open"
 
 /* As processes of this machine, over sockets, each delayed by up to @delay_us at random. */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef TORUS_SIM_DEALT_H
+#define TORUS_SIM_DEALT_H
+
+#include "points.h"
+
+bool sim_dealt_here(u32 number);
+int sim_dealt_gather(struct sim_points *points);
+
+#endif /* TORUS_SIM_DEALT_H */
