@@ -109,10 +109,16 @@ else
 	printf '# %s\n' "$said"
 fi
 
-# Ctrl-C leaves one of that tick
+# SIGTERM leaves one of that tick (Ctrl-C, too: of jobs in the background it is ignored)
 long=(--arch bgl --shape 8x8x8 --pattern uniform --load .5 --cycles 60000 --warmup 2000)
 "$sim" run "${long[@]}" --json >"$work/whole"
-timeout -s INT .3 "$sim" run "${long[@]}" --checkpoint "$work/long" --json >"$work/end" 2>"$work/said"
+"$sim" run "${long[@]}" --checkpoint "$work/long" --every 4000 --json >"$work/end" 2>"$work/said" &
+run=$!
+while [[ ! -e $work/long ]] && kill -0 "$run" 2>/dev/null; do
+	sleep .01
+done
+kill "$run"
+wait "$run"
 if [[ $(<"$work/said") == *"this is what was measured so far, and --checkpoint has it" ]] &&
 	"$sim" run --restore "$work/long" --threads 2 --json >"$work/end" &&
 	said=$(python3 "$work/same.py" "$work/whole" "$work/end" 2>&1); then

@@ -181,7 +181,10 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	status = run_typed(&typed);
+	if (typed.restore)
+		status = sim_checkpoint_options(&typed, SIM_FOR_RUN);
+	if (!status)
+		status = run_typed(&typed);
 	sim_typed_free(&typed);
 	return status;
 }

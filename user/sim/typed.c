@@ -12,7 +12,6 @@
 #include "../machine/machine.h"
 #include "../words/words.h"
 #include "core/run/params.h"
-#include "checkpoint.h"
 #include "config.h"
 #include "sim.h"
 #include "typed.h"
@@ -432,9 +431,8 @@ int sim_typed_read(struct sim_typed *typed, unsigned int command, int argc, char
 		return help(command);
 	if (!status && optind < argc)
 		status = sim_bad("%s: one word too many", argv[optind]);
-	if (!status && typed->restore)
-		status = sim_checkpoint_options(typed, command);
-	else if (!status && typed->config)
+	/* what is restored has its options with it, and takes no others */
+	if (!status && typed->config && !typed->restore)
 		status = sim_config_read(typed, command);
 	if (status)
 		sim_typed_free(typed);
