@@ -32,30 +32,6 @@ FIXTURE(memory)
 	__u64 pins;
 };
 
-/* Pages that somebody has pinned and not given back. */
-static __u64 pinned_pages(void)
-{
-	unsigned long long value, acquired = 0, released = 0;
-	FILE *file = fopen("/proc/sys/vm/stat_refresh", "w");
-	char name[80];
-
-	/* processors' own counts are added */
-	if (file) {
-		fputs("1", file);
-		fclose(file);
-	}
-	file = fopen("/proc/vmstat", "r");
-	while (file && fscanf(file, "%79s %llu", name, &value) == 2) {
-		if (!strcmp(name, "nr_foll_pin_acquired"))
-			acquired = value;
-		if (!strcmp(name, "nr_foll_pin_released"))
-			released = value;
-	}
-	if (file)
-		fclose(file);
-	return acquired - released;
-}
-
 /* KiB that this process is charged with. */
 static long charged_kib(void)
 {

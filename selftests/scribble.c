@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include "../user/lib/context.h"
+#include "chance.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"scribbletest"
@@ -46,14 +47,6 @@ FIXTURE_SETUP(scribble)
 FIXTURE_TEARDOWN(scribble)
 {
 	EXPECT_EQ(0, fabric_del(FABRIC));
-}
-
-static __u64 mix(__u64 z)
-{
-	z += 0x9e3779b97f4a7c15ull;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
 }
 
 /* ---------------------------------------------------------------- the pair */

@@ -24,8 +24,8 @@ void torus_domain_free(struct torus_domain *d)
 	torus_free(d->scratch, 2 * TORUS_SCRATCH_BYTES);
 	torus_losses_free(d);
 	torus_latencies_free(d->latencies);
-	for (i = 0; i < 2 && d->outbox[i]; i++) {
-		for (j = 0; j < f->ndomains; j++) {
+	for (i = 0; i < 2; i++) {
+		for (j = 0; d->outbox[i] && j < f->ndomains; j++) {
 			struct torus_mailbox *box = &d->outbox[i][j];
 
 			torus_free(box->mail, box->mail_room * sizeof(*box->mail));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Each allocation of a fabric that is made fails in turn: it is refused, and nothing is left. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <malloc.h>
+#include <cmocka.h>
+
+#include "arch/arch.h"
+#include "core/run/fabric.h"
+
+#define LIVING	4096
+
+static unsigned int nth;	/* the allocation that fails; 0: none */
+static void *living[LIVING];	/* that have been given, and not back */
+
+/* What torus_alloc() asks for pieces that are not large. */
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+	void *p = nth && !--nth ? NULL : memalign(alignment, bytes);
+	unsigned int i;
+
+	for (i = 0; p && i < LIVING && living[i]; i++)
+		;
+	if (p && i < LIVING)
+		living[i] = p;
+	return p;
+}
+
+/* The sanitizer has a free() of its own, and tells of leaks at the end. */
+#ifndef __SANITIZE_ADDRESS__
+void __libc_free(void *p);
+
+void free(void *p)
+{
+	unsigned int i;
+
+	for (i = 0; p && i < LIVING && living[i] != p; i++)
+		;
+	if (p && i < LIVING)
+		living[i] = NULL;
+	__libc_free(p);
+}
+#endif
+
+static unsigned int left(void)
+{
+	unsigned int count = 0;
+#ifndef __SANITIZE_ADDRESS__
+	unsigned int i;
+
+	for (i = 0; i < LIVING; i++)
+		count += !!living[i];
+#endif
+	return count;
+}
+
+static void machine(const char *arch, const char *key, const char *value)
+{
+	struct torus_config config;
+	struct torus_fabric *f;
+	struct torus_error err;
+	const u32 dims[] = { 2, 2, 2 };
+	unsigned int failing = 0;
+	bool hit = true;
+	int ret;
+
+	assert_int_equal(torus_arch_config(&config, arch, &err), 0);
+	assert_int_equal(torus_config_shape(&config, 3, dims, 0, &err), 0);
+	assert_int_equal(key ? torus_config_set(&config, key, value, &err) : 0, 0);
+	config.domains = 2;
+	while (hit) {
+		nth = ++failing;
+		ret = torus_fabric_create(&config, &f, &err);
+		hit = !nth;
+		nth = 0;
+		assert_int_equal(ret, hit ? -ENOMEM : 0);
+		if (!ret)
+			torus_fabric_destroy(f);
+		assert_int_equal(left(), 0);
+	}
+	assert_true(failing > 10);
+}
+
+static void test_create(void **state)
+{
+	machine("bgl", NULL, NULL);
+	machine("bgl", "crc", "full");
+	machine("xt", NULL, NULL);
+	machine("tofu", NULL, NULL);
+	machine("kncube", NULL, NULL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_create),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Each allocation of a call fails in turn, and each copy from or to user space: the call does
+ * without, or says that there is no memory and has changed nothing, so that the same call works
+ * when there is some.  What is left behind kmemleak finds at the end of all selftests, and the
+ * module's own count of what fabrics and rings take.
+ *
+ * A kernel without fault injection (make check-debug has one with) cannot be asked to.
+ */
+#ifndef TORUS_SELFTESTS_TRIAL_H
+#define TORUS_SELFTESTS_TRIAL_H
+
+#include "faults.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"failslab"
+#define MOST		5000	/* allocations of a call */
+
+/**
+ * struct trial - a call whose allocations fail
+ * @what: its name
+ * @fabric: that there is meanwhile, or NULL
+ * @before: what it needs, may be NULL
+ * @call: the call: 0 or a negative errno
+ * @after: takes back what it has done, if it has, may be NULL
+ * @ask: in place of @call, what is asked of the module by netlink
+ * @undo: in place of @after, likewise, may be NULL
+ * @arg: what @call and @ask are told
+ */
+struct trial {
+	const char *what;
+	const struct torus_nl_fabric_spec *fabric;
+	int (*before)(void);
+	int (*call)(const void *arg);
+	void (*after)(void);
+	int (*ask)(struct torus_nl *nl, const void *arg);
+	int (*undo)(struct torus_nl *nl);
+	const void *arg;
+};
+
+/* What all trials use. */
+static struct {
+	int fail;		/* /proc/thread-self/fail-nth */
+	struct torus_nl *nl;
+} w;
+
+static const struct torus_nl_param virtual_time[] = {
+	{ .key = "time", .text = "virtual", .is_text = true }, { .key = "programs", .value = 1 },
+};
+
+static const struct torus_nl_fabric_spec bgl = {
+	.name = FABRIC, .arch = "bgl", .ndims = 3, .dims = { 2, 2, 2 }, .domains = 2,
+	.has_domains = true,
+}, xt = {
+	.name = FABRIC, .arch = "xt", .ndims = 3, .dims = { 2, 2, 1 },
+}, tofu = {
+	.name = FABRIC, .arch = "tofu", .ndims = 3, .dims = { 1, 1, 1 },
+}, kncube = {
+	.name = FABRIC, .arch = "kncube", .ndims = 2, .dims = { 2, 2 }, .tied = true,
+}, in_virtual_time = {
+	.name = FABRIC, .arch = "bgl", .ndims = 3, .dims = { 2, 1, 1 },
+	.params = virtual_time, .nparams = ARRAY_SIZE(virtual_time),
+};
+
+/* Bytes that fabrics and rings take, as a refusal tells it. */
+static unsigned long long taken(void)
+{
+	char was[32], words[256] = "";
+	const char *at;
+	int ret;
+
+	if (!module_parameter("max_bytes", "1", was, sizeof(was)))
+		return ~0ull;
+	ret = nl_with(ask_add, &bgl, words, sizeof(words));
+	module_parameter("max_bytes", was, NULL, 0);
+	at = strstr(words, " bytes; ");
+	return ret == -ENOSPC && at ? strtoull(at + 8, NULL, 10) : ~0ull;
+}
+
+/* A session in place of one in which an answer may still be on its way. */
+static int session(void)
+{
+	torus_nl_free(w.nl);
+	w.nl = torus_nl_new();
+	return w.nl ? torus_nl_connect(w.nl) : -ENOMEM;
+}
+
+static int trial_call(const struct trial *t)
+{
+	return t->ask ? t->ask(w.nl, t->arg) : t->call(t->arg);
+}
+
+static void trial_after(const struct trial *t)
+{
+	if (t->undo)
+		t->undo(w.nl);
+	if (t->after)
+		t->after();
+}
+
+/*
+ * What a call with a failing allocation may say; @lost: the answer was lost, and nobody knows
+ * what the call has done.
+ */
+static bool trial_excused(const struct trial *t, int ret, bool *lost)
+{
+	const char *words = torus_nl_error(w.nl);
+
+	if (!t->ask) {
+		*lost = ret == -EFAULT;
+		return ret == -ENOMEM || ret == -EFAULT;
+	}
+	*lost = !strncmp(words, "no answer", 9) || !strncmp(words, "cannot send", 11);
+	return *lost || ret == -ENOMEM || ret == -ENOBUFS || ret == -EFAULT;
+}
+
+/* The @nth allocation of the call fails.  Return: 0, 1 if it has so many no more, below: wrong. */
+static int trial_once(const struct trial *t, unsigned int nth, unsigned int *needed)
+{
+	bool hit, lost = false;
+	int ret, again = 0;
+
+	if (t->before && t->before()) {
+		fprintf(stderr, "# %s: cannot begin before allocation %u\n", t->what, nth);
+		return -1;
+	}
+	fail_at(w.fail, nth);
+	ret = trial_call(t);
+	hit = fail_over(w.fail);
+	if (ret && (!hit || !trial_excused(t, ret, &lost))) {
+		fprintf(stderr, "# %s: allocation %u: %s (%s)\n", t->what, nth, strerror(-ret),
+			t->ask ? torus_nl_error(w.nl) : "");
+		return -1;
+	}
+	if (lost && t->ask && session())
+		return -1;
+	if (ret && !lost)
+		again = trial_call(t);
+	if (again)
+		fprintf(stderr, "# %s: allocation %u: %s, then %s (%s)\n", t->what, nth,
+			strerror(-ret), strerror(-again), t->ask ? torus_nl_error(w.nl) : "");
+	*needed += ret != 0;
+	trial_after(t);
+	return again ? -1 : !hit;
+}
+
+static int trial_run(const struct trial *t)
+{
+	unsigned int nth = 0, needed = 0;
+	int ret = 0;
+
+	if (t->fabric && torus_nl_fabric_add(w.nl, t->fabric)) {
+		fprintf(stderr, "# %s: no fabric: %s\n", t->what, torus_nl_error(w.nl));
+		return -1;
+	}
+	while (!ret && nth < MOST)
+		ret = trial_once(t, ++nth, &needed);
+	if (t->fabric && torus_nl_fabric_del(w.nl, FABRIC))
+		ret = -1;
+	printf("# %s: %u allocations, %u of them needed\n", t->what, nth - 1, needed);
+	fflush(stdout);
+	return ret == 1 ? 0 : -1;
+}
+
+FIXTURE(failslab)
+{
+	bool able;
+	__u64 pins;
+};
+
+FIXTURE_SETUP(failslab)
+{
+	w.fail = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	self->able = w.fail >= 0 && faults_ready();
+	if (!self->able)
+		return;
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, session());
+	/* what this process needs is there before */
+	ASSERT_EQ(0, mlockall(MCL_CURRENT));
+	self->pins = pinned_pages();
+	ASSERT_EQ(0, taken());
+}
+
+FIXTURE_TEARDOWN(failslab)
+{
+	if (!self->able)
+		return;
+	torus_nl_free(w.nl);
+	close(w.fail);
+	EXPECT_EQ(self->pins, pinned_pages());
+	EXPECT_EQ(0, taken());
+}
+
+#define TRIALS(...)								\
+do {										\
+	const struct trial trials[] = { __VA_ARGS__ };				\
+	size_t trial;								\
+										\
+	for (trial = 0; trial < ARRAY_SIZE(trials); trial++)			\
+		EXPECT_EQ(0, trial_run(&trials[trial]));			\
+} while (0)
+
+#endif /* TORUS_SELFTESTS_TRIAL_H */
