@@ -16,7 +16,7 @@
 #define TNIS		4u
 #define GETS		600	/* a node */
 #define GET_MAX		10000	/* bytes */
-#define SOFTWARES	5	/* packets of software's before each get */
+#define OTHERS	5	/* packets of software's before each get */
 #define OFFSET_MASK	((1ull << TORUS_STADD_BITS) - 1)
 
 /**
@@ -25,7 +25,7 @@
  * @node: its node
  * @gets: how many it posts
  * @next: of each engine, the next one
- * @softwares: of each engine, packets of software's since the last one
+ * @others: of each engine, packets of software's since the last one
  * @sent: packets of software's
  * @received: likewise
  * @bytes: that have come by gets
@@ -37,7 +37,7 @@ struct member {
 	u32 node;
 	u32 gets;
 	u32 next[TNIS];
-	u32 softwares[TNIS];
+	u32 others[TNIS];
 	u64 sent;
 	u64 received;
 	u64 bytes;
@@ -108,7 +108,7 @@ static u32 pull_get(struct member *own, u32 fifo, u32 room, u8 *bytes, u32 *numb
 		return 0;
 	*number = own->next[fifo];
 	own->next[fifo] += TNIS;
-	own->softwares[fifo] = 0;
+	own->others[fifo] = 0;
 	get = get_of(own, *number);
 	torus_geometry_coords(&own->f->cfg.geo, get.peer, h.dest);
 	c.local = (u64)*number << TORUS_STADD_BITS;
@@ -127,10 +127,10 @@ static u32 member_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 
 	if (fifo >= TNIS || own->next[fifo] >= own->gets)
 		return 0;
-	if (own->softwares[fifo] == SOFTWARES)
+	if (own->others[fifo] == OTHERS)
 		return pull_get(own, fifo, room, bytes, number);
 	chunks = pull_software(own, room, bytes, number);
-	own->softwares[fifo] += chunks > 0;
+	own->others[fifo] += chunks > 0;
 	return chunks;
 }
 

@@ -328,7 +328,7 @@ static void test_memory(void **state)
 	fake.answer = 0;
 }
 
-/* What a VCQ leaves registered is given back when one takes its place: what it posted goes on. */
+/* What a VCQ leaves registered is given back when one comes in its place: what it posted goes on */
 static void test_memory_left(void **state)
 {
 	utofu_stadd_t stadd[3];
