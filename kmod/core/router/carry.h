@@ -247,7 +247,7 @@ static enum torus_event_load router_head_load(const struct torus_domain *d,
 static bool router_done_right(const struct router_node *n, const struct torus_event *ev)
 {
 #if ROUTER_STAGES == 2
-	return ev->queue < ROUTER_BANK &&
+	return ev->queue < ROUTER_BANK && ev->bank < ROUTER_BANKS &&
 	       (ev->kind != TORUS_EV_DONE || router_has_link(n, ev->dir));
 #else
 	return ev->queue < ROUTER_SLOTS && router_slot_fed(n, ev->queue) &&
