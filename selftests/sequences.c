@@ -269,7 +269,7 @@ static void player(struct shared *shared, int number, __u16 family, __u64 seed, 
 }
 
 /* What the kernel has said of itself: 0, unless there was a report. */
-static unsigned long tainted(void)
+static unsigned long kernel_tainted(void)
 {
 	FILE *file = fopen("/proc/sys/kernel/tainted", "re");
 	unsigned long bits = ~0ul;
@@ -324,7 +324,7 @@ FIXTURE_TEARDOWN(sequences)
 	for (i = 0; i < ARRAY_SIZE(fabrics); i++)
 		fabric_del(fabrics[i]);
 	EXPECT_TRUE(module_parameter("max_bytes", self->max_bytes, NULL, 0));
-	EXPECT_EQ(0, tainted());
+	EXPECT_EQ(0, kernel_tainted());
 }
 
 static __u64 setting(const char *name, __u64 otherwise)
@@ -346,7 +346,7 @@ TEST_F_TIMEOUT(sequences, drawn, 36000)
 	for (i = 0; i < PLAYERS; i++)
 		self->shared->now[i] = first + i - PLAYERS;
 	memset(pids, 0, sizeof(pids));
-	while (ends < PLAYERS && !tainted()) {
+	while (ends < PLAYERS && !kernel_tainted()) {
 		for (ends = i = 0; i < PLAYERS; i++) {
 			if (pids[i] > 0 && waitpid(pids[i], &status, WNOHANG) == pids[i]) {
 				bool done = WIFEXITED(status) && !WEXITSTATUS(status);
@@ -375,10 +375,10 @@ TEST_F_TIMEOUT(sequences, drawn, 36000)
 			TH_LOG("sequence %llu, %u kills", self->shared->now[0], kills);
 	}
 	TH_LOG("sequences %llu to %llu, %u killed from outside", first, end - 1, kills);
-	if (tainted())
+	if (kernel_tainted())
 		TH_LOG("the kernel complained in sequence %llu or %llu", self->shared->now[0],
 		       self->shared->now[1]);
-	EXPECT_EQ(0, tainted());
+	EXPECT_EQ(0, kernel_tainted());
 }
 
 TEST_HARNESS_MAIN

@@ -153,6 +153,7 @@ static bool torus_bell_serve(struct torus_engine *e)
 
 	do {
 		WRITE_ONCE(e->rung, false);
+		/* pairs with torus_bell_ring(): a ring from here on finds the fabric lent */
 		smp_store_mb(e->lent, true);
 		done = torus_bell_lend(e);
 		/* pairs with torus_bell_ring(): who rings sees that it is over, or is seen */

@@ -42,8 +42,10 @@ static void carry_source(struct torus_carrier *c, struct torus_fabric *f, struct
 	TORUS_CARRY(c, s->limit);
 	TORUS_CARRY(c, s->dst);
 	TORUS_CARRY(c, s->chunks);
-	torus_carrier_check(c, s->dst == TORUS_NONE || (s->dst < f->nodes && s->chunks &&
-			    s->chunks <= f->arch->packet_chunks_max), "a destination", s->dst);
+	if (s->dst != TORUS_NONE)
+		torus_carrier_check(c, s->dst < f->nodes && s->chunks &&
+				    s->chunks <= f->arch->packet_chunks_max,
+				    "a destination", s->dst);
 }
 
 /* Replies that wait, and how many. */
