@@ -198,7 +198,9 @@ ROUTE_LIB := $(if $(ROUTE_SRC),$(B)/libtorusroute.a)
 TABLE_LIB := $(if $(TABLE_SRC),$(B)/libtorustable.a)
 LIB_INSIDE := $(if $(LIB_SRC),$(B)/libtorusinside.a)
 # Sources that several programs share; archives, so that each takes what it uses.  What a
-# number means is the core's, which torusctl does not have otherwise.
+# number means is the core's, which torusctl does not have otherwise, and how a state's file is
+# made of sections.
+SHARED_CORE_SRC := kmod/core/base/parse.c kmod/core/base/crc.c kmod/core/state/carrier.c
 SHARED_LIB := $(if $(REPORT_SRC),$(B)/libtorusshared.a)
 NETLINK_LIB := $(if $(NETLINK_SRC),$(B)/libtorusnl.a)
 SIM := $(if $(SIM_SRC),$(B)/torus-sim)
@@ -412,7 +414,7 @@ $(B)/libtorus.pc: user/lib/libtorus.pc.in Makefile
 $(B)/libtorusnl.a: $(call objs,user,$(NETLINK_SRC)) $(B)/sources
 	$(archive)
 
-$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) kmod/core/base/parse.c $(REPORT_SRC) \
+$(B)/libtorusshared.a: $(call objs,user,$(MACHINE_SRC) $(WORDS_SRC) $(SHARED_CORE_SRC) $(REPORT_SRC) \
 		$(CAPTURE_SRC)) $(B)/sources
 	$(archive)
 

@@ -181,6 +181,8 @@ static inline void chance_attribute(__u64 *random, struct chance_message *m, __u
 	case TORUS_A_UNSPEC:
 	case TORUS_A_PAIRS:
 	case TORUS_A_ROUTES:
+	case TORUS_A_FABRIC_STATE:
+	case TORUS_A_OPTIONS:
 		chance_fill(random, bytes, sizeof(bytes));
 		chance_put(m, type, bytes, 16 * chance_below(random, 17));
 		break;
@@ -214,6 +216,10 @@ static const __u16 chance_wants[TORUS_CMD_MAX + 1][8] = {
 	[TORUS_CMD_JOB_DEL] = { TORUS_A_JOB },
 	[TORUS_CMD_JOB_GET] = { TORUS_A_JOB },
 	[TORUS_CMD_ROUTE_GET] = { TORUS_A_VALUE },
+	[TORUS_CMD_STATE_SAVE] = { TORUS_A_OPTIONS },
+	[TORUS_CMD_STATE_GET] = { TORUS_A_VALUE },
+	[TORUS_CMD_STATE_PUT] = { TORUS_A_VALUE, TORUS_A_FABRIC_STATE },
+	[TORUS_CMD_STATE_LOAD] = { TORUS_A_TRAFFIC },
 };
 
 /* A request: what the command wants, or not; and sometimes bytes that are no message. */

@@ -455,6 +455,14 @@ TEST_F(gates, a_workload_waits_for_programs)
 	EXPECT_NE(fgets(words, sizeof(words), said), NULL);
 	EXPECT_NE(pclose(said), 0);
 	EXPECT_NE(strstr(words, "1 programs have barrier gates of fabric " FABRIC), NULL);
+
+	/* nor is its state kept, in which there is no gate */
+	said = popen("\"$TORUS_TOP\"/selftests/state_damage.py "
+		     "\"$TORUS_TOP\"/include/uapi/linux/torus.h " FABRIC " 2>&1", "r");
+	ASSERT_NE(said, NULL);
+	EXPECT_NE(fgets(words, sizeof(words), said), NULL);
+	EXPECT_EQ(pclose(said), 0);
+	EXPECT_NE(strstr(words, "state: 1 programs have barrier gates of fabric " FABRIC), NULL);
 }
 
 /* ------------------------------------------------------------- the ABI alone */

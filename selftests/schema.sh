@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
 # shellcheck source=scripts/lib/schema.bash
 . "$top/scripts/lib/schema.bash"
 cd "$work" || exit 1
-fabrics=(f)
+fabrics=(f g)
 
 # shows OBJECT COMMAND WORD...: torusctl's answer; an object that is its own command ends in -
 shows()
@@ -55,6 +55,10 @@ whole()
 		does link set f 0 "${dirs[$1]}" ber 1e-5
 	fi
 	shows traffic- f "${load[@]}"
+	shows traffic- f --follow
+	does fabric save-state f state
+	does fabric load-state g state
+	does fabric del g
 	shows counter show f
 	shows counter show f 0
 	shows counter show f top 2

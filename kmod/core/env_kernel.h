@@ -25,6 +25,9 @@ static inline void *torus_alloc(size_t bytes)
 {
 	void *p;
 
+	/* more than this the kernel takes for a mistake, and says so */
+	if (bytes > INT_MAX)
+		return NULL;
 	if (bytes <= KMALLOC_MAX_CACHE_SIZE)
 		bytes = roundup_pow_of_two(bytes > 64 ? bytes : 64);
 	p = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);

@@ -41,6 +41,7 @@
 #include "params.h"
 #include "rights.h"
 #include "routes.h"
+#include "state.h"
 #include "table.h"
 
 static void torus_engine_destroy(struct kref *ref)
@@ -128,6 +129,33 @@ void torus_engine_restart(struct torus_engine *e)
 	e->stalled = false;
 	torus_gates_restart(e);
 	memset(e->parked, 0, e->geo.nodes * sizeof(*e->parked));
+}
+
+/* What a fabric tells, it tells its engine. */
+static void torus_engine_listen(struct torus_engine *e)
+{
+	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
+}
+
+/**
+ * torus_engine_exchange() - another fabric in place of the one that is there, which goes
+ * @e: the engine, held, without contexts
+ * @f: a fabric of the same configuration
+ */
+void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f)
+{
+	struct torus_fabric *old = e->fabric;
+
+	lockdep_assert_held(&e->lock);
+	/* A worker may still be on its way out of the last run, whose barrier is the fabric's. */
+	while ((u32)atomic_read_acquire(&e->left) != e->runs * (e->threads - 1))
+		schedule_timeout_uninterruptible(1);
+	e->fabric = f;
+	torus_engine_listen(e);
+	torus_watch_turn(e, e->watch.on);
+	torus_engine_restart(e);
+	torus_routes_count(e);
+	torus_fabric_destroy(old);
 }
 
 /**
@@ -278,6 +306,8 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->generation = 1;
 	torus_upload_init(&e->pairs, &torus_table_kind);
 	torus_upload_init(&e->routes, &torus_routes_kind);
+	torus_upload_init(&e->saved, &torus_state_kind);
+	torus_upload_init(&e->loaded, &torus_state_kind);
 	e->threads = max(1u, min(cfg->domains, torus_param_threads()));
 	e->parked = kvcalloc(cfg->geo.nodes, sizeof(*e->parked), GFP_KERNEL_ACCOUNT);
 	if (!e->parked) {
@@ -296,7 +326,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 		goto err_stop;
 	}
 	torus_interrupts_init(&e->interrupts);
-	torus_interrupt_listen(e->fabric, torus_interrupts_raised, e);
+	torus_engine_listen(e);
 	ret = torus_engine_start_threads(e);
 	if (ret) {
 		torus_fail(err, -ret, "cannot start %u threads", e->threads);
@@ -327,6 +357,8 @@ void torus_engine_remove(struct torus_engine *e)
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_file_kill(ctx);
 	torus_upload_drop(&e->pairs);
+	torus_upload_drop(&e->saved);
+	torus_upload_drop(&e->loaded);
 	torus_routes_release(e);
 	torus_captures_end(e);
 	f = e->fabric;

@@ -63,6 +63,8 @@ struct torus_kept {
  * @kept: what a workload has measured that had to make way for programs, or NULL
  * @pairs: a table for it that is being loaded
  * @routes: routing tables that are being loaded
+ * @saved: the fabric's state at a tick, for whoever reads it
+ * @loaded: a state that is being loaded
  * @routes_bytes: what the fabric's own count against max_bytes
  * @budget: windows of it between two looks at @lock
  * @round: rounds of looking at the rings
@@ -102,6 +104,7 @@ struct torus_kept {
  * @threads: their number, the leader included
  * @work: where workers wait
  * @runs: runs with workers so far
+ * @left: how often a worker has come back from one
  */
 struct torus_engine {
 	struct kref ref;
@@ -126,6 +129,8 @@ struct torus_engine {
 	struct torus_kept *kept;
 	struct torus_upload pairs;
 	struct torus_upload routes;
+	struct torus_upload saved;
+	struct torus_upload loaded;
 	u64 routes_bytes;
 	u32 budget;
 	u32 round;
@@ -165,6 +170,7 @@ struct torus_engine {
 	u32 threads;
 	wait_queue_head_t work;
 	u32 runs;
+	atomic_t left;
 };
 
 int torus_engine_create(struct net *net, const char *name, const struct torus_config *cfg,
@@ -178,6 +184,7 @@ void torus_engine_release(struct torus_engine *e);
 void torus_engine_release_kick(struct torus_engine *e);
 void torus_engine_kick(struct torus_engine *e);
 void torus_engine_restart(struct torus_engine *e);
+void torus_engine_exchange(struct torus_engine *e, struct torus_fabric *f);
 void torus_engine_end_workload(struct torus_engine *e);
 int torus_engine_keep_result(struct torus_engine *e);
 void torus_engine_evict(struct torus_engine *e, u32 node);

@@ -75,8 +75,6 @@ static u32 torus_leader_call_workers(struct torus_engine *e, u64 packets)
 int torus_engine_assist(void *data)
 {
 	struct torus_engine *e = data;
-	/* The leader destroys the fabric only when this thread is gone. */
-	struct torus_fabric *f = e->fabric;
 	u32 index, seen = 0;
 
 	for (index = 1; e->workers[index] != current;)
@@ -87,7 +85,9 @@ int torus_engine_assist(void *data)
 		if (smp_load_acquire(&e->runs) == seen)
 			return 0;
 		seen++;
-		torus_fabric_work(f, index);
+		/* A run has begun: until this thread is in it and out, it has this fabric. */
+		torus_fabric_work(READ_ONCE(e->fabric), index);
+		atomic_fetch_inc_release(&e->left);	/* pairs with torus_engine_exchange() */
 	}
 }
 

@@ -491,6 +491,22 @@ static const struct genl_ops torus_netlink_ops[] = {
 		.internal_flags = GET,
 		.doit = torus_netlink_route_get,
 	}, {
+		.cmd = TORUS_CMD_STATE_SAVE,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_state_save,
+	}, {
+		.cmd = TORUS_CMD_STATE_GET,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_state_get,
+	}, {
+		.cmd = TORUS_CMD_STATE_PUT,
+		.internal_flags = TORUS_NETLINK_ADMIN | TORUS_NETLINK_HOLD,
+		.doit = torus_netlink_state_put,
+	}, {
+		.cmd = TORUS_CMD_STATE_LOAD,
+		.internal_flags = SET,
+		.doit = torus_netlink_state_load,
+	}, {
 		.cmd = TORUS_CMD_JOB_ADD,
 		.internal_flags = SET,
 		.doit = torus_netlink_job_add,

@@ -180,6 +180,10 @@ int torus_netlink_traffic_stop(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_traffic_table(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_route_load(struct sk_buff *skb, struct genl_info *info);
 int torus_netlink_route_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_save(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_get(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_put(struct sk_buff *skb, struct genl_info *info);
+int torus_netlink_state_load(struct sk_buff *skb, struct genl_info *info);
 void torus_netlink_traffic_leave(struct net *net, u32 portid);
 
 #endif

@@ -58,6 +58,8 @@ const struct nla_policy torus_netlink_policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_MEMBERS] = NLA_POLICY_MIN_LEN(sizeof(u32)),
 	[TORUS_A_ROUTES_AT] = NLA_POLICY_FULL_RANGE(NLA_U64, &torus_netlink_tick_range),
 	[TORUS_A_EVICT] = { .type = NLA_FLAG },
+	[TORUS_A_FABRIC_STATE] = NLA_POLICY_MIN_LEN(1),
+	[TORUS_A_OPTIONS] = NLA_POLICY_MIN_LEN(1),
 };
 
 static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
@@ -100,6 +102,8 @@ static const char *const torus_netlink_names[TORUS_A_MAX + 1] = {
 	[TORUS_A_VIEW] = "VIEW",
 	[TORUS_A_MEMBERS] = "MEMBERS",
 	[TORUS_A_EVICT] = "EVICT",
+	[TORUS_A_FABRIC_STATE] = "FABRIC_STATE",
+	[TORUS_A_OPTIONS] = "OPTIONS",
 };
 
 /* Attributes are more than a mask has bits: a list of them, which ends with UNSPEC. */
@@ -170,6 +174,13 @@ const struct torus_netlink_rule torus_netlink_rules[TORUS_CMD_MAX + 1] = {
 		.need = LIST(A(FABRIC), A(JOB)),
 		.dump_need = LIST(A(FABRIC)),
 	},
+	[TORUS_CMD_STATE_SAVE] = { .need = LIST(A(FABRIC), A(OPTIONS)) },
+	[TORUS_CMD_STATE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
+	[TORUS_CMD_STATE_PUT] = {
+		.need = LIST(A(FABRIC)),
+		.may = LIST(A(VALUE), A(FABRIC_STATE)),
+	},
+	[TORUS_CMD_STATE_LOAD] = { .need = LIST(A(FABRIC), A(TRAFFIC)) },
 	[TORUS_CMD_ROUTE_GET] = { .need = LIST(A(FABRIC)), .may = LIST(A(VALUE)) },
 };
 

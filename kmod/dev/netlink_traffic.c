@@ -90,13 +90,17 @@ static int torus_netlink_fill_result(struct torus_netlink_msg *msg, const struct
 				 torus_netlink_put_u64(msg, TORUS_A_VALUE, result->progress) &&
 				 !nla_put_64bit(msg->skb, TORUS_A_RESULT, sizeof(result->result),
 						&result->result, TORUS_A_PAD) &&
+				 (e->workload == TORUS_TRAFFIC_NONE ||
+				  !nla_put_64bit(msg->skb, TORUS_A_TRAFFIC,
+						 sizeof(struct torus_traffic),
+						 torus_traffic_asked(e->fabric), TORUS_A_PAD)) &&
 				 (e->workload == TORUS_TRAFFIC_RUNNING ||
 				  !nla_put_flag(msg->skb, TORUS_A_DONE)));
 }
 
 /*
  * TORUS_CMD_TRAFFIC_GET: VALUE is how much is done, in units of 2^-16.  Of a workload that made
- * way for programs it is what was kept.
+ * way for programs it is what was kept, without what it was.
  */
 int torus_netlink_traffic_get(struct sk_buff *skb, struct genl_info *info)
 {
@@ -194,6 +198,8 @@ void torus_netlink_traffic_leave(struct net *net, u32 portid)
 		for (n = 0; (e = torus_registry_nth(net, n)); n++) {
 			torus_upload_leave(e, &e->pairs, portid);
 			torus_upload_leave(e, &e->routes, portid);
+			torus_upload_leave(e, &e->saved, portid);
+			torus_upload_leave(e, &e->loaded, portid);
 			torus_engine_put(e);
 		}
 	} while (torus_registry_generation(net) != generation);

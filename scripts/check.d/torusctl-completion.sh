@@ -58,7 +58,9 @@ completes()
 completes "fabric node unit job reg link traffic counter monitor capture explain top route save restore diff help -j -p -s -d -br -o -t -b -force -V" ""
 completes "show add del help" job ""
 completes "link" li
-completes "add show set reset del keys help" fabric ""
+completes "add show set reset del keys save-state load-state help" fabric ""
+completes "t0" fabric save-state ""
+completes "" fabric load-state ""
 completes "show set" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""

@@ -71,6 +71,7 @@ static const struct nla_policy policy[TORUS_A_MAX + 1] = {
 	[TORUS_A_JOB] = { .type = NLA_STRING },
 	[TORUS_A_EVICT] = { .type = NLA_FLAG },
 	[TORUS_A_TIME_HELD] = { .type = NLA_NESTED },
+	[TORUS_A_FABRIC_STATE] = { .type = NLA_UNSPEC },
 };
 
 /**

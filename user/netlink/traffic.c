@@ -81,6 +81,8 @@ static int traffic_parse(const struct torus_nl_reply *reply, void *item)
 
 	if (!torus_nl_binary(reply, TORUS_A_RESULT, &progress->result, sizeof(progress->result)))
 		return -EBADMSG;
+	progress->has_traffic = torus_nl_binary(reply, TORUS_A_TRAFFIC, &progress->traffic,
+						sizeof(progress->traffic));
 	progress->done = torus_nl_has(reply, TORUS_A_DONE) || progress->result.done;
 	progress->has_share = torus_nl_has(reply, TORUS_A_VALUE);
 	progress->share = torus_nl_u64(reply, TORUS_A_VALUE);

@@ -9,12 +9,16 @@
  * @done: the workload has ended
  * @has_share: the module told how much is done
  * @share: how much, in units of 2^-16
+ * @has_traffic: the module told what it is
+ * @traffic: what it is
  * @result: what it has measured so far
  */
 struct torus_nl_progress {
 	bool done;
 	bool has_share;
 	uint64_t share;
+	bool has_traffic;
+	struct torus_traffic traffic;
 	struct torus_result result;
 };
 

@@ -12,107 +12,8 @@
 #include "ctl.h"
 #include "fabricprint.h"
 #include "output.h"
-#include "param.h"
-
-/* The words of `fabric add`. */
-struct recipe {
-	struct torus_nl_fabric_spec spec;
-	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
-	const char *shape;
-	const char *mesh;
-};
-
-static int add_param(struct ctl *ctl, const char *key, const char *word,
-		     struct torus_nl_param *params, size_t *count)
-{
-	struct word_why why;
-	size_t i;
-
-	for (i = 0; i < *count; i++)
-		if (!strcmp(params[i].key, key))
-			return ctl_bad(ctl, "%s: given twice", key);
-	if (*count == TORUS_NL_PARAMS_MAX)
-		return ctl_bad(ctl, "%s: more than %d parameters", key, TORUS_NL_PARAMS_MAX);
-	if (!param_word(key, word, &params[*count], &why))
-		return ctl_bad(ctl, "%s", why.text);
-	++*count;
-	return CTL_OK;
-}
-
-static int add_word(struct ctl *ctl, struct recipe *recipe, const char *key, const char *word)
-{
-	struct torus_nl_fabric_spec *spec = &recipe->spec;
-	struct word_list shape;
-	struct word_why why;
-	__u64 seed = 0;
-	bool twice = false;
-	bool good = true;
-
-	if (!strcmp(key, "arch")) {
-		twice = spec->arch;
-		spec->arch = word;
-	} else if (!strcmp(key, "shape")) {
-		twice = recipe->shape;
-		recipe->shape = word;
-		good = word_shape("shape", word, &shape, &why) &&
-		       word_shape_nodes("shape", word, &shape, &why);
-		if (good) {
-			memcpy(spec->dims, shape.numbers, sizeof(spec->dims));
-			spec->ndims = shape.count;
-		}
-	} else if (!strcmp(key, "mesh")) {
-		twice = recipe->mesh;
-		recipe->mesh = word;
-		good = word_mesh(word, &spec->mesh, &why);
-	} else if (!strcmp(key, "seed")) {
-		twice = spec->has_seed;
-		spec->has_seed = true;
-		good = word_number("seed", word, 0, UINT64_MAX, &seed, &why);
-		spec->seed = seed;
-	} else if (!strcmp(key, "domains")) {
-		twice = spec->has_domains;
-		spec->has_domains = true;
-		good = word_u32("domains", word, 1, UINT32_MAX, &spec->domains, &why);
-	} else {
-		return add_param(ctl, key, word, recipe->params, &spec->nparams);
-	}
-	if (twice)
-		return ctl_bad(ctl, "%s: given twice", key);
-	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
-}
-
-static int arch_check(struct ctl *ctl, const char *arch)
-{
-	if (!*arch || strlen(arch) > 15)
-		return ctl_bad(ctl, "arch %s: no machine has such a name", arch);
-	return CTL_OK;
-}
-
-static int add_check(struct ctl *ctl, const struct recipe *recipe)
-{
-	const struct torus_nl_fabric_spec *spec = &recipe->spec;
-
-	if (!spec->arch)
-		return ctl_usage(ctl, "arch is missing");
-	if (arch_check(ctl, spec->arch))
-		return CTL_USAGE;
-	if (!recipe->shape)
-		return ctl_usage(ctl, "shape is missing");
-	if (spec->mesh >> spec->ndims)
-		return ctl_bad(ctl, "mesh %s: shape %s has only %u dimensions", recipe->mesh,
-			       recipe->shape, spec->ndims);
-	return CTL_OK;
-}
-
-static int fabric_name(struct ctl *ctl, struct ctl_args *args, const char **name)
-{
-	struct word_why why;
-
-	*name = ctl_next(args);
-	if (!*name)
-		return ctl_usage(ctl, "the name of a fabric is missing");
-	return word_name(*name, &why) ? CTL_OK : ctl_bad(ctl, "%s", why.text);
-}
+#include "recipe.h"
+#include "state.h"
 
 static int fabric_add(struct ctl *ctl, struct ctl_args *args)
 {
@@ -122,26 +23,20 @@ static int fabric_add(struct ctl *ctl, struct ctl_args *args)
 	const char *key;
 	int status;
 
-	status = fabric_name(ctl, args, &recipe.spec.name);
+	status = recipe_name(ctl, args, &recipe.spec.name);
 	if (status)
 		return status;
-	recipe.spec.params = recipe.params;
 	while ((key = ctl_next(args))) {
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = add_word(ctl, &recipe, key, word);
+		status = recipe_word(ctl, &recipe, key, word);
 		if (status)
 			return status;
 	}
-	status = add_check(ctl, &recipe);
+	status = recipe_make(ctl, &recipe);
 	if (status)
 		return status;
-	status = ctl_connect(ctl);
-	if (status)
-		return status;
-	if (torus_nl_fabric_add(ctl->nl, &recipe.spec))
-		return ctl_failed(ctl);
 	if (xt_live_begin(ctl->nl, recipe.spec.name, &why))
 		return ctl_done(ctl);
 	/* A fabric without the tables that it needs is none. */
@@ -159,7 +54,7 @@ static int fabric_show(struct ctl *ctl, struct ctl_args *args)
 	int status;
 
 	if (args->at < args->count) {
-		status = fabric_name(ctl, args, &name);
+		status = recipe_name(ctl, args, &name);
 		if (status)
 			return status;
 	}
@@ -242,7 +137,7 @@ static int fabric_keys(struct ctl *ctl, struct ctl_args *args)
 		return ctl_usage(ctl, "the name of a machine is missing");
 	status = ctl_end(ctl, args);
 	if (!status)
-		status = arch_check(ctl, arch);
+		status = recipe_arch(ctl, arch);
 	if (!status)
 		status = ctl_connect(ctl);
 	if (status)
@@ -271,14 +166,14 @@ static int fabric_set(struct ctl *ctl, struct ctl_args *args)
 	const char *key;
 	int status;
 
-	status = fabric_name(ctl, args, &name);
+	status = recipe_name(ctl, args, &name);
 	if (status)
 		return status;
 	while ((key = ctl_next(args))) {
 		word = ctl_next(args);
 		if (!word)
 			return ctl_usage(ctl, "%s: its value is missing", key);
-		status = add_param(ctl, key, word, params, &count);
+		status = recipe_param(ctl, key, word, params, &count);
 		if (status)
 			return status;
 	}
@@ -296,7 +191,7 @@ static int fabric_act(struct ctl *ctl, struct ctl_args *args,
 	const char *name;
 	int status;
 
-	status = fabric_name(ctl, args, &name);
+	status = recipe_name(ctl, args, &name);
 	if (status)
 		return status;
 	status = ctl_end(ctl, args);
@@ -327,6 +222,8 @@ static const struct ctl_command commands[] = {
 	{ "reset", "NAME", fabric_reset },
 	{ "del", "NAME", fabric_del },
 	{ "keys", "ARCH", fabric_keys },
+	{ "save-state", "NAME FILE", fabric_save_state },
+	{ "load-state", "NAME FILE", fabric_load_state },
 	{ NULL, NULL, NULL },
 };
 
@@ -336,7 +233,12 @@ const struct ctl_object ctl_fabric = {
 	.details = "DIMS = dimensions that do not close to a ring, like x,z; KEY VALUE = a "
 		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5; see `fabric keys`\n"
-		   "show tells those that are not as they are unless told, with -d all\n",
+		   "show tells those that are not as they are unless told, with -d all\n"
+		   "save-state writes a fabric with its `traffic` as it is at this tick, packets in "
+		   "flight too;\n"
+		   "load-state makes a fabric that goes on from there, or from what "
+		   "torus-sim run --checkpoint\n"
+		   "has written; torus-sim run --restore takes either\n",
 	.commands = commands,
 	.fallback = "show",
 };

@@ -16,48 +16,14 @@
 #include "../report/report.h"
 #include "../words/words.h"
 #include "ctl.h"
+#include "order.h"
 #include "output.h"
-#include "param.h"
-#include "place.h"
-#include "target.h"
 
 #define SHARE_BITS	16	/* of what is done */
-#define CYCLES_DEFAULT	100000
-#define WARMUP_DEFAULT	20000
 #define RESULT_DEADLOCKED 2	/* torus_result.done */
 #define RESULT_FAILED	3
 #define POLL_FIRST_MS	10
 #define POLL_LAST_MS	250
-
-/**
- * struct order - what was asked for
- * @target: the fabric
- * @load: the workload
- * @pairs: of a pattern from a file
- * @params: of the fabric
- * @nparams: number of parameters
- * @cycles: the measured window
- * @warmup: before it
- * @seed: of every random stream
- * @has_load: --load was given; likewise the others
- * @progress: tell how far it is
- */
-struct order {
-	struct target target;
-	struct word_workload load;
-	struct word_pairs pairs;
-	struct torus_nl_param params[TORUS_NL_PARAMS_MAX];
-	size_t nparams;
-	struct word_time cycles;
-	struct word_time warmup;
-	__u64 seed;
-	bool has_load;
-	bool has_packets;
-	bool has_cycles;
-	bool has_warmup;
-	bool has_seed;
-	bool progress;
-};
 
 static atomic_int interrupted;
 
@@ -65,63 +31,6 @@ static void on_interrupt(int number)
 {
 	(void)number;
 	interrupted = 1;
-}
-
-/* KEY=VALUE of --set: some belong to the workload, the others to the fabric. */
-static int order_set(struct ctl *ctl, struct order *order, const char *pair)
-{
-	char key[TORUS_NL_KEY_MAX];
-	struct word_why why;
-	const char *word;
-	bool taken;
-
-	if (!word_pair(pair, key, sizeof(key), &word))
-		return ctl_bad(ctl, "--set %s: not KEY=VALUE", pair);
-	if (!word_workload_set(&order->load, key, word, &taken, &why))
-		return ctl_bad(ctl, "--set %s", why.text);
-	if (taken)
-		return CTL_OK;
-	if (order->nparams == TORUS_NL_PARAMS_MAX)
-		return ctl_bad(ctl, "--set %s: more than %d parameters", pair,
-			       TORUS_NL_PARAMS_MAX);
-	if (!param_word(key, word, &order->params[order->nparams], &why))
-		return ctl_bad(ctl, "--set %s", why.text);
-	order->nparams++;
-	return CTL_OK;
-}
-
-static int order_option(struct ctl *ctl, struct order *order, const char *option,
-			const char *word)
-{
-	struct torus_traffic *traffic = &order->load.traffic;
-	struct word_why why;
-	bool good;
-
-	if (!strcmp(option, "--set"))
-		return order_set(ctl, order, word);
-	if (!strcmp(option, "--pattern")) {
-		good = word_workload_pattern(&order->load, word, &why);
-	} else if (!strcmp(option, "--load")) {
-		order->has_load = true;
-		good = word_load("load", word, &traffic->load, &why);
-	} else if (!strcmp(option, "--packets")) {
-		order->has_packets = true;
-		good = word_number("packets", word, 1, UINT64_MAX, &traffic->packets, &why);
-	} else if (!strcmp(option, "--size")) {
-		good = word_sizes(word, &traffic->size_min, &traffic->size_max, &why);
-	} else if (!strcmp(option, "--cycles")) {
-		order->has_cycles = true;
-		good = word_time("cycles", word, &order->cycles, &why);
-	} else if (!strcmp(option, "--warmup")) {
-		order->has_warmup = true;
-		good = word_time("warmup", word, &order->warmup, &why);
-	} else if (!strcmp(option, "--seed")) {
-		order->has_seed = true;
-		good = word_number("seed", word, 0, UINT64_MAX, &order->seed, &why);
-	} else {
-		return ctl_usage(ctl, "%s: there is no such option", option);
-	}
-	return good ? CTL_OK : ctl_bad(ctl, "%s", why.text);
 }
 
 /* "--load 0.9" and "--load=0.9" are the same. */
@@ -137,6 +46,10 @@ static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *ar
 			order->progress = true;
 			continue;
 		}
+		if (!strcmp(word, "--follow")) {
+			order->follow = true;
+			continue;
+		}
 		equals = strchr(word, '=');
 		snprintf(option, sizeof(option), "%.*s",
 			 equals ? (int)(equals - word) : (int)strlen(word), word);
@@ -148,44 +61,6 @@ static int order_words(struct ctl *ctl, struct order *order, struct ctl_args *ar
 		status = order_option(ctl, order, option, word);
 	}
 	return status;
-}
-
-static int order_check(struct ctl *ctl, const struct order *order)
-{
-	struct word_why why;
-
-	if (!order->load.pattern)
-		return ctl_usage(ctl, "--pattern is missing");
-	if (!word_workload_loop(order->has_load, order->has_packets, order->has_cycles,
-				order->has_warmup, &why))
-		return ctl_usage(ctl, "%s", why.text);
-	if (order->has_cycles && !order->cycles.ticks && !order->cycles.fs)
-		return ctl_bad(ctl, "cycles 0: nothing would be measured");
-	return CTL_OK;
-}
-
-/* What needs the fabric: lengths of ticks, the number of dimensions. */
-static int order_finish(struct ctl *ctl, struct order *order)
-{
-	const struct torus_nl_fabric *fabric = &order->target.fabric;
-	const struct torus_machine_shape shape = place_shape(fabric);
-	struct torus_traffic *traffic = &order->load.traffic;
-	struct word_why why;
-
-	word_workload_size(&order->load, torus_machine_find(fabric->arch));
-	if (!word_workload_finish(&order->load, torus_machine_find(fabric->arch), &shape, &why))
-		return ctl_bad(ctl, "%s", why.text);
-	if (traffic->pattern == TORUS_PATTERN_TABLE &&
-	    !word_pairs_read(&order->pairs, word_pattern_file(order->load.pattern),
-			     torus_machine_find(fabric->arch), &shape, fabric->nodes, &why))
-		return ctl_bad(ctl, "%s", why.text);
-	if (order->has_load) {
-		traffic->cycles = order->has_cycles ?
-			target_ticks(&order->target, &order->cycles) : CYCLES_DEFAULT;
-		traffic->warmup = order->has_warmup ?
-			target_ticks(&order->target, &order->warmup) : WARMUP_DEFAULT;
-	}
-	return CTL_OK;
 }
 
 static void progress_show(const struct torus_nl_progress *progress)
@@ -226,7 +101,7 @@ static int traffic_wait(struct ctl *ctl, const struct order *order,
 			break;
 		if (interrupted) {
 			/* A workload that was stopped has no result: this is the last. */
-			if (torus_nl_traffic_stop(ctl->nl, name))
+			if (!order->follow && torus_nl_traffic_stop(ctl->nl, name))
 				return ctl_failed(ctl);
 			*stopped = true;
 			break;
@@ -269,7 +144,9 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 		output_json(ctl, report_json(&context, result));
 	else
 		report_text(stdout, &context, result);
-	if (stopped)
+	if (stopped && order->follow)
+		ctl_tell(ctl, "tick %" PRIu64 ": the workload goes on", (uint64_t)result->clock);
+	else if (stopped)
 		ctl_tell(ctl, "stopped at tick %" PRIu64 ", before its end",
 			 (uint64_t)result->clock);
 	else if (result->done == RESULT_DEADLOCKED && !result->in_flight)
@@ -286,10 +163,38 @@ static int traffic_report(struct ctl *ctl, const struct order *order, bool stopp
 	return CTL_FAILED;
 }
 
+static void traffic_heed(void)
+{
+	struct sigaction action = { .sa_handler = on_interrupt };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* The workload that is there, to its end. */
+static int traffic_follow(struct ctl *ctl, struct order *order)
+{
+	struct torus_nl_progress progress = { .done = false };
+	const char *name = order->target.name;
+	bool stopped;
+	int status;
+
+	if (torus_nl_traffic_get(ctl->nl, name, &progress))
+		return ctl_failed(ctl);
+	if (!progress.has_traffic) {
+		ctl_tell(ctl, "fabric %s: its workload made way for programs", name);
+		return CTL_FAILED;
+	}
+	order->load.traffic = progress.traffic;
+	order->load.pattern = word_pattern_name(progress.traffic.pattern);
+	traffic_heed();
+	status = traffic_wait(ctl, order, &progress, &stopped);
+	return status ? status : traffic_report(ctl, order, stopped, &progress.result);
+}
+
 static int traffic_run(struct ctl *ctl, struct order *order)
 {
 	struct torus_nl_progress progress = { .done = false };
-	struct sigaction action = { .sa_handler = on_interrupt };
 	const char *name = order->target.name;
 	uint64_t seed = order->seed;
 	bool stopped;
@@ -298,8 +203,7 @@ static int traffic_run(struct ctl *ctl, struct order *order)
 	if (order->nparams &&
 	    torus_nl_fabric_set(ctl->nl, name, order->params, order->nparams))
 		return ctl_failed(ctl);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	traffic_heed();
 	if (order->pairs.count &&
 	    torus_nl_traffic_table(ctl->nl, name, order->pairs.pairs, order->pairs.count))
 		return ctl_failed(ctl);
@@ -325,12 +229,16 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 	status = order_words(ctl, &order, args);
 	if (status)
 		return status;
-	status = order_check(ctl, &order);
+	if (order.follow && (order.load.pattern || order.has_load || order.has_packets))
+		return ctl_usage(ctl, "--follow: of a workload that is there");
+	status = order.follow ? CTL_OK : order_check(ctl, &order);
 	if (status)
 		return status;
 	status = target_find(ctl, &order.target);
 	if (status)
 		return status;
+	if (order.follow)
+		return traffic_follow(ctl, &order);
 	status = order_finish(ctl, &order);
 	if (!status)
 		status = traffic_run(ctl, &order);
@@ -341,7 +249,7 @@ static int traffic(struct ctl *ctl, struct ctl_args *args)
 static const struct ctl_command commands[] = {
 	{ "",
 	  "FABRIC --pattern P --load F|--packets N [--size BYTES|MIN:MAX] [--cycles N] "
-	  "[--warmup N] [--seed N] [--set KEY=VALUE]... [--progress]",
+	  "[--warmup N] [--seed N] [--set KEY=VALUE]... [--progress]|--follow [--progress]",
 	  traffic },
 	{ NULL, NULL, NULL },
 };
@@ -363,6 +271,8 @@ const struct ctl_object ctl_traffic = {
 		   "the fraction of the peak's rate\n"
 		   "    at which a node's packets enter; class=0|1 where packets have one;\n"
 		   "    burst=N packets in the mean one after another; reply=BYTES that each\n"
-		   "    packet makes its receiver send back, outstanding=N without one yet\n",
+		   "    packet makes its receiver send back, outstanding=N without one yet\n"
+		   "--follow: waits for the workload that is there, like one that load-state has "
+		   "brought\n",
 	.commands = commands,
 };

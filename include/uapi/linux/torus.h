@@ -1413,6 +1413,12 @@ enum torus_cmd {
 	TORUS_CMD_JOB_ADD,		/* admin: NAME JOB MEMBERS [VIEW] */
 	TORUS_CMD_JOB_DEL,		/* admin: NAME JOB */
 	TORUS_CMD_JOB_GET,		/* do: NAME JOB; dump: NAME: without MEMBERS */
+	TORUS_CMD_STATE_SAVE,		/* admin: NAME OPTIONS: keep the state of this tick */
+	TORUS_CMD_STATE_GET,		/* admin: NAME [VALUE]: it, from that byte on */
+	TORUS_CMD_STATE_PUT,		/* admin: NAME VALUE: begin one of so many bytes;
+					 * NAME FABRIC_STATE
+					 */
+	TORUS_CMD_STATE_LOAD,		/* admin: NAME TRAFFIC: that was all; a fabric as new */
 	__TORUS_CMD_MAX,
 };
 
@@ -1524,6 +1530,10 @@ enum torus_attr {
 					 * milliseconds since its clock moved; absent: it waits
 					 * for none
 					 */
+	TORUS_A_FABRIC_STATE,		/* binary: a part of a fabric's state, as torus-sim's
+					 * checkpoints have it
+					 */
+	TORUS_A_OPTIONS,		/* binary: the options of the run, as torus-sim's have them */
 	__TORUS_A_MAX,
 };
 

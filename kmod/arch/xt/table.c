@@ -102,7 +102,22 @@ static int routes_check_tables(const struct xt_routes *r, u32 inputs, struct tor
 }
 
 /**
- * xt_routes_image() - the tables as they were loaded
+ * xt_routes_read() - tables as they were loaded
+ * @routes: of xt_routes_make()
+ * @bytes: out: length of the image
+ *
+ * Return: the image.
+ */
+const void *xt_routes_read(const void *routes, size_t *bytes)
+{
+	const struct xt_routes *r = routes;
+
+	*bytes = r->bytes - sizeof(*r);
+	return r->image;
+}
+
+/**
+ * xt_routes_image() - the tables that routers go by, as they were loaded
  * @f: the fabric, held
  * @bytes: out: length of the image
  *
@@ -112,8 +127,8 @@ const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes)
 {
 	const struct xt_machine *m = f->machine;
 
-	*bytes = m->routes ? m->routes->bytes - sizeof(*m->routes) : 0;
-	return m->routes ? m->routes->image : NULL;
+	*bytes = 0;
+	return m->routes ? xt_routes_read(m->routes, bytes) : NULL;
 }
 
 /**

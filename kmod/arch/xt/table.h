@@ -67,6 +67,7 @@ int xt_routes_make(struct torus_fabric *f, const void *image, size_t bytes, void
 		   struct torus_error *err);
 void xt_routes_use(struct torus_fabric *f, void *routes);
 void xt_routes_free(void *routes);
+const void *xt_routes_read(const void *routes, size_t *bytes);
 const void *xt_routes_image(const struct torus_fabric *f, size_t *bytes);
 
 #endif

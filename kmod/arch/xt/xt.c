@@ -194,6 +194,7 @@ const struct torus_arch torus_arch_xt = {
 	.routes_use = xt_routes_use,
 	.routes_free = xt_routes_free,
 	.routes_image = xt_routes_image,
+	.routes_read = xt_routes_read,
 	.size = xt_size,
 	.check = xt_check,
 	.make = xt_make,

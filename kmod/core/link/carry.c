@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Live links on their way into a file or out of one.  Which links are live is not state: faults
- * make them so, which are set before the state is read.
+ * Links on their way into a file or out of one: which are live, the faults that are still to
+ * come, and, node by node, the live ones themselves.
  */
+#include "core/base/geometry.h"
 #include "core/link/fault.h"
 #include "core/link/parts.h"
 #include "core/state/carried.h"
+#include "core/state/packets.h"
 
 /* Members of one byte each that are read as they were written must be 0 or 1. */
 static void link_carry_flags(struct torus_carrier *c, struct torus_link *l)
@@ -116,5 +118,149 @@ void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node,
 		torus_carrier_check(c, !l->lost[vc] || (l->live && vc < d->f->vcs),
 				    "lost tokens", l->lost[vc]);
 		d->tokens_waiting += l->lost[vc];
+	}
+}
+
+/* ----------------------------------------------------------------- what there is once */
+
+/* Has node @node a link in direction @dir? */
+static bool link_there(const struct torus_fabric *f, u32 node, u32 dir)
+{
+	return torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
+}
+
+/* Bit d: the node's link in direction d is live. */
+static u32 links_live_mask(struct torus_fabric *f, u32 node)
+{
+	struct torus_domain *d = torus_domain_of(f, node);
+	u32 mask = 0, dir;
+
+	for (dir = 0; f->links && dir < f->dirs; dir++)
+		mask |= (u32)torus_link_at(d, node, dir)->live << dir;
+	return mask;
+}
+
+static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f, u32 node)
+{
+	u32 own = links_live_mask(f, node), mask = own, dir;
+
+	TORUS_CARRY(c, mask);
+	torus_carrier_check(c, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
+			    "a node's live links", mask);
+	for (dir = 0; c->reading && dir < f->dirs && torus_carrier_works(c); dir++) {
+		if (!(mask >> dir & 1) ||
+		    !torus_carrier_check(c, link_there(f, node, dir), "a link in direction", dir))
+			continue;
+		if (torus_link_live(f, node, dir, NULL))
+			torus_carrier_no_memory(c);
+	}
+}
+
+/**
+ * torus_links_carry() - carry which links are live, and what a fabric has come to need for them
+ * @c: the carrier
+ * @f: the fabric; when it is read, without packets
+ *
+ * Packets stay wide, and CRCs are counted, in a fabric whose links have once been live.
+ */
+void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	bool wide = f->domain[0].pool.grains == TORUS_PACKET_WIDE;
+	bool crcs = f->link_crc, live = f->links;
+	u32 node;
+
+	torus_carry_flag(c, &wide);
+	torus_carry_flag(c, &crcs);
+	torus_carry_flag(c, &live);
+	torus_carrier_check(c, !live || f->router->link_live, "live links", live);
+	if (!torus_carrier_works(c))
+		return;
+	if (wide)
+		torus_packets_widen(f);
+	if ((crcs && torus_link_crcs_init(f)) || (live && torus_links_live(f, NULL))) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	torus_carrier_check(c, wide == (f->domain[0].pool.grains == TORUS_PACKET_WIDE),
+			    "packets without all members", wide);
+	torus_carrier_check(c, crcs == !!f->link_crc, "CRCs of links", crcs);
+	torus_carrier_check(c, live == !!f->links, "live links", live);
+	for (node = 0; live && node < f->nodes && torus_carrier_works(c); node++) {
+		links_carry_live(c, f, node);
+		if (!(node & 1023))
+			torus_yield();
+	}
+}
+
+/* Directions in which a node, or with TORUS_NONE every node, has no link that is not live. */
+static u32 links_able(struct torus_fabric *f, u32 node)
+{
+	u32 first = node == TORUS_NONE ? 0 : node, end = node == TORUS_NONE ? f->nodes : node + 1;
+	u32 able = ~0u, mask, dir;
+
+	for (; first < end; first++) {
+		mask = links_live_mask(f, first);
+		for (dir = 0; dir < f->dirs; dir++)
+			if (!(mask >> dir & 1) && link_there(f, first, dir))
+				able &= ~(1u << dir);
+		if (!(first & 1023))
+			torus_yield();
+	}
+	return able;
+}
+
+/* @able: links_able() of all nodes */
+static void fault_carry(struct torus_carrier *c, struct torus_fabric *f, u32 i, u32 able)
+{
+	struct torus_fault *fault = &f->faults[i], plain;
+
+	TORUS_CARRY(c, *fault);
+	if (!c->reading || !torus_carrier_works(c))
+		return;
+	plain = *fault;
+	plain.what &= ~TORUS_FAULT_BEGUN;
+	if (!torus_carrier_check(c, !torus_fault_check(f, &plain, NULL), "a fault of node",
+				 fault->node) ||
+	    !torus_carrier_check(c, fault->at + fault->lasts >= fault->at, "a fault's tick",
+				 fault->at))
+		return;
+	if (fault->node != TORUS_NONE)
+		able = links_able(f, fault->node);
+	if (torus_carrier_check(c, fault->dir == TORUS_NONE ? able == ~0u : able >> fault->dir & 1,
+				"a fault of links that are not live, of node", fault->node))
+		f->fault_state[i] = 1;
+}
+
+/**
+ * torus_faults_carry() - carry the faults that are still to begin, or to end
+ * @c: the carrier
+ * @f: the fabric, whose live links have been carried; those that were set before it is read are
+ *     forgotten.  torus_faults_resume() schedules them
+ */
+void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f)
+{
+	u32 count = 0, able = 0, i;
+	bool set;
+
+	for (i = 0; !c->reading && f->fault_state && i < TORUS_FAULTS_MAX; i++)
+		count = f->fault_state[i] ? i + 1 : count;
+	TORUS_CARRY(c, count);
+	torus_carrier_check(c, count <= TORUS_FAULTS_MAX, "faults", count);
+	if (!torus_carrier_works(c))
+		return;
+	if (c->reading && f->fault_state)
+		memset(f->fault_state, 0, TORUS_FAULTS_MAX * sizeof(*f->fault_state));
+	if (c->reading && count) {
+		if (torus_faults_room(f, NULL)) {
+			torus_carrier_no_memory(c);
+			return;
+		}
+		able = links_able(f, TORUS_NONE);
+	}
+	for (i = 0; i < count && torus_carrier_works(c); i++) {
+		set = !c->reading && f->fault_state[i];
+		torus_carry_flag(c, &set);
+		if (set)
+			fault_carry(c, f, i, able);
 	}
 }

@@ -13,8 +13,16 @@ static bool fault_nacks(struct torus_fabric *f)
 	return t.nack;
 }
 
-static int fault_check(struct torus_fabric *f, const struct torus_fault *fault,
-		       struct torus_error *err)
+/**
+ * torus_fault_check() - could a fault be?
+ * @f: the fabric, held
+ * @fault: the fault
+ * @err: why not
+ *
+ * Return: 0, -EOPNOTSUPP, -EINVAL, -ERANGE, or -ENOLINK where the named direction has no link.
+ */
+int torus_fault_check(struct torus_fabric *f, const struct torus_fault *fault,
+		      struct torus_error *err)
 {
 	char dir[16], node[64];
 
@@ -101,16 +109,30 @@ static void fault_schedule(struct torus_domain *d, const struct torus_fault *fau
 	});
 }
 
+/**
+ * torus_faults_room() - room for faults that are scheduled
+ * @f: the fabric, held
+ * @err: why not
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_faults_room(struct torus_fabric *f, struct torus_error *err)
+{
+	if (!f->faults)
+		f->faults = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->faults));
+	if (!f->fault_state)
+		f->fault_state = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->fault_state));
+	return f->faults && f->fault_state ? 0 :
+	       torus_fail(err, ENOMEM, "no memory for scheduled faults");
+}
+
 static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
 {
+	int ret = torus_faults_room(f, err);
 	u32 i;
 
-	if (!f->faults) {
-		f->faults = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->faults));
-		f->fault_state = torus_alloc(TORUS_FAULTS_MAX * sizeof(*f->fault_state));
-		if (!f->faults || !f->fault_state)
-			return torus_fail(err, ENOMEM, "no memory for scheduled faults");
-	}
+	if (ret)
+		return ret;
 	for (i = 0; i < TORUS_FAULTS_MAX && f->fault_state[i]; i++)
 		;
 	if (i == TORUS_FAULTS_MAX)
@@ -124,7 +146,7 @@ int torus_fault_set(struct torus_fabric *f, const struct torus_fault *fault,
 {
 	struct torus_fault copy = *fault;
 	u32 node, dir, i, index = 0, pending = 0;
-	int ret = fault_check(f, fault, err);
+	int ret = torus_fault_check(f, fault, err);
 
 	if (ret)
 		return ret;
@@ -208,7 +230,7 @@ bool torus_fault_pending(const struct torus_fabric *f, u32 *at, struct torus_fau
 }
 
 /**
- * torus_faults_resume() - what is still to come of the faults that were set when a run began
+ * torus_faults_resume() - what is still to come of the faults that have been read
  * @f: the fabric, whose clock stands where its state has been read; nothing is scheduled
  */
 void torus_faults_resume(struct torus_fabric *f)

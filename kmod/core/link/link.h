@@ -180,6 +180,7 @@ bool torus_link_receive(struct torus_domain *d, u32 node, u32 dir, u32 pkt);
 void torus_link_arrive(struct torus_domain *d, u32 node, u32 slot, u32 pkt, u32 dir);
 bool torus_link_token(struct torus_domain *d, const struct torus_event *ev);
 void torus_link_event(struct torus_domain *d, const struct torus_event *ev);
+void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f);
 void torus_link_carry(struct torus_carrier *c, struct torus_domain *d, u32 node, u32 dir);
 int torus_link_crcs_init(struct torus_fabric *f);
 u32 torus_link_crc_at(const struct torus_fabric *f, u32 node, u32 dir, bool receiver);

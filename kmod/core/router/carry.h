@@ -232,7 +232,7 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
 }
 
-/* A packet that comes by a link, live or not. */
+/* A packet that comes by a link, live or not; an INVALID one has been damaged on one before. */
 static enum torus_event_load router_head_load(const struct torus_domain *d,
 					      const struct router_node *n,
 					      const struct torus_event *ev,
@@ -240,7 +240,7 @@ static enum torus_event_load router_head_load(const struct torus_domain *d,
 {
 	if (ev->queue >= ROUTER_LINK_SLOTS || !router_slot_fed(n, ev->queue))
 		return TORUS_EVENT_WRONG;
-	return ev->kind == TORUS_EV_HEAD ||
+	return ev->kind != TORUS_EV_LINK_HEAD ||
 	       router_comes_live(d, ev->node, ev->queue / ROUTER_VCS) ? load : TORUS_EVENT_WRONG;
 }
 

@@ -64,8 +64,6 @@ static u64 carry_mark_fabric(const struct torus_fabric *f)
 		mark = carry_mark(mark, table->dst, table->npairs * sizeof(*table->dst));
 		mark = carry_mark(mark, table->upto, table->npairs * sizeof(*table->upto));
 	}
-	if (f->faults)
-		mark = carry_mark(mark, f->faults, TORUS_FAULTS_MAX * sizeof(*f->faults));
 	image = torus_fabric_routes(f, &bytes);
 	if (image)
 		mark = carry_mark(mark, image, bytes);
@@ -137,6 +135,8 @@ static void carry_once(struct torus_carrier *c, struct torus_fabric *f)
 				       "state: of a fabric that was made otherwise");
 	if (!torus_carrier_works(c))
 		return;
+	torus_links_carry(c, f);
+	torus_faults_carry(c, f);
 	torus_tally_carry(c, f);
 	torus_workload_carry(c, f);
 	torus_latencies_carry(c, f);
@@ -302,5 +302,80 @@ int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f)
 		torus_faults_resume(f);
 		carry_judge(c, f);
 	}
+	return c->status;
+}
+
+int torus_fabric_carry_file(struct torus_carrier *c, struct torus_fabric *f, const char *options,
+			    u32 bytes)
+{
+	torus_carrier_file(c);
+	if (c->reading) {
+		torus_carrier_skip(c, TORUS_SECTION_OPTIONS);
+	} else {
+		torus_carrier_begin(c, TORUS_SECTION_OPTIONS);
+		TORUS_CARRY(c, bytes);
+		/* who writes only reads it */
+		torus_carry(c, (void *)options, bytes);
+		torus_carrier_end(c);
+	}
+	torus_fabric_carry(c, f);
+	if (c->reading) {
+		torus_carrier_skip(c, TORUS_SECTION_MEASURE);
+	} else {
+		torus_carrier_begin(c, TORUS_SECTION_MEASURE);
+		torus_carrier_end(c);
+	}
+	torus_carrier_last(c);
+	return c->status;
+}
+
+/* What a fabric may have been told that one made of its configuration alone has not. */
+static const char *carry_told(const struct torus_fabric *f)
+{
+	if (f->clock || f->workload || torus_fabric_in_flight(f))
+		return "it has run";
+	if (f->nic || f->attached || f->clocks)
+		return "programs have been attached to it";
+	if (f->arch->later_bytes && f->arch->later_bytes(f))
+		return "registers of it have been written";
+	if (f->loopback || f->dead || f->partition)
+		return "nodes of it are dead, in loopback or in a partition";
+	return NULL;
+}
+
+/* A fabric like another, with a workload, at its first tick. */
+static int carry_make(const struct torus_fabric *like, const struct torus_traffic *traffic,
+		      const struct torus_pair *pairs, u32 npairs, struct torus_fabric **out,
+		      struct torus_error *err)
+{
+	int ret = torus_fabric_create(&like->cfg, out, err);
+
+	if (ret)
+		return ret;
+	ret = torus_routes_copy(*out, like, err);
+	if (!ret && npairs)
+		ret = torus_traffic_table(*out, pairs, npairs, err);
+	if (!ret)
+		ret = torus_traffic_start(*out, traffic, err);
+	if (ret)
+		torus_fabric_destroy(*out);
+	return ret;
+}
+
+int torus_fabric_restore(struct torus_carrier *c, const struct torus_fabric *like,
+			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
+			 u32 npairs, struct torus_fabric **out)
+{
+	const char *told = carry_told(like);
+
+	if (told) {
+		c->status = torus_fail(c->err, EBUSY, "state: it goes into a new fabric: %s", told);
+		return c->status;
+	}
+	c->status = carry_make(like, traffic, pairs, npairs, out, c->err);
+	if (c->status)
+		return c->status;
+	if (torus_fabric_carry_file(c, *out, NULL, 0))
+		torus_fabric_destroy(*out);
 	return c->status;
 }

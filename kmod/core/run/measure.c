@@ -140,6 +140,11 @@ u32 torus_traffic_points(struct torus_fabric *f, const struct torus_point **poin
 	return f->workload ? f->workload->npoints : 0;
 }
 
+const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f)
+{
+	return &f->workload->traffic;
+}
+
 void torus_traffic_pause(struct torus_fabric *f, u64 at)
 {
 	f->workload->pause = at;

@@ -36,6 +36,9 @@ void torus_traffic_open(struct torus_fabric *f);
  */
 void torus_traffic_close(struct torus_fabric *f, const struct torus_point *half);
 
+/* The workload that was asked for, which there is (held). */
+const struct torus_traffic *torus_traffic_asked(const struct torus_fabric *f);
+
 /* What has been measured so far (held). */
 void torus_traffic_result(struct torus_fabric *f, struct torus_result *result);
 

@@ -136,6 +136,31 @@ const void *torus_fabric_routes(const struct torus_fabric *f, size_t *bytes)
 	return f->arch->routes_image ? f->arch->routes_image(f, bytes) : NULL;
 }
 
+/**
+ * torus_routes_copy() - the tables of another fabric, those that wait too
+ * @to: a fabric at rest, at its first tick, that has none
+ * @from: one of the same configuration, held, at its first tick
+ * @err: why not
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,
+		      struct torus_error *err)
+{
+	const struct torus_routes *r;
+	const void *image;
+	size_t bytes;
+	int ret;
+
+	image = torus_fabric_routes(from, &bytes);
+	ret = image ? torus_fabric_routes_load(to, image, bytes, TORUS_ROUTES_NOW, err) : 0;
+	for (r = from->routes_waiting; r && !ret; r = r->next) {
+		image = from->arch->routes_read(r->made, &bytes);
+		ret = torus_fabric_routes_load(to, image, bytes, r->at, err);
+	}
+	return ret;
+}
+
 u64 torus_fabric_routes_bytes(const struct torus_fabric *f)
 {
 	const struct torus_routes *r;

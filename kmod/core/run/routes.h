@@ -4,11 +4,14 @@
 #define TORUS_CORE_ROUTES_H
 
 #include "core/env.h"
+#include "core/error.h"
 
 struct torus_fabric;
 
 u64 torus_routes_next(const struct torus_fabric *f);
 void torus_routes_turn(struct torus_fabric *f);
 void torus_routes_forget(struct torus_fabric *f);
+int torus_routes_copy(struct torus_fabric *to, const struct torus_fabric *from,
+		      struct torus_error *err);
 
 #endif

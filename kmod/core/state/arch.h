@@ -105,6 +105,7 @@ struct torus_reg {
  * @routes_use: likewise; routers go by these from here on, those before are given back
  * @routes_free: likewise; give back tables that no router goes by
  * @routes_image: likewise; the image that routers go by, NULL and no bytes before
+ * @routes_read: likewise; the image that tables were made of
  * @check: NULL where programs cannot attach; judge a user's packet: the copied
  *         bytes become @packet, or are refused with a TORUS_REFUSE_* code
  * @size: chunks of the packet whose first header_bytes bytes are given, 0 if
@@ -209,6 +210,7 @@ struct torus_arch {
 	void (*routes_use)(struct torus_fabric *f, void *routes);
 	void (*routes_free)(void *routes);
 	const void *(*routes_image)(const struct torus_fabric *f, size_t *bytes);
+	const void *(*routes_read)(const void *routes, size_t *bytes);
 	u32 (*size)(const u8 *bytes);
 	u32 (*check)(struct torus_fabric *f, u32 node, u32 group, u32 fifo, bool priority,
 		     const u8 *bytes, struct torus_packet *packet);

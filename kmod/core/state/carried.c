@@ -172,13 +172,18 @@ static void pendings_sort(struct torus_fabric *f, struct torus_pending *list, si
 	struct torus_pending one;
 	size_t i;
 
-	for (i = n / 2; i--;)
+	for (i = n / 2; i--;) {
 		pendings_sift(f, list, n, i);
+		if (!(i & 4095))
+			torus_yield();
+	}
 	for (i = n; i-- > 1;) {
 		one = list[0];
 		list[0] = list[i];
 		list[i] = one;
 		pendings_sift(f, list, i, 0);
+		if (!(i & 4095))
+			torus_yield();
 	}
 }
 
@@ -221,10 +226,12 @@ int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all)
 	if (!all->list)
 		return -ENOMEM;
 	for (i = 0; i < f->ndomains; i++)
-		for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++)
+		for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++) {
 			for (lane = 0; lane < TORUS_LANES; lane++)
 				pendings_take_list(&f->domain[i], all, lane,
 						   f->domain[i].wheel.now + tick);
+			torus_yield();
+		}
 	pendings_sort(f, all->list, all->count);
 	return 0;
 }

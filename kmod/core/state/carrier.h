@@ -35,7 +35,7 @@ enum torus_section {
 };
 
 /* Bytes of a section at most. */
-#define TORUS_SECTION_MAX	(1ull << 31)
+#define TORUS_SECTION_MAX	(1ull << 30)
 
 /**
  * struct torus_carrier_ops - where bytes go to, or come from
@@ -78,6 +78,7 @@ void torus_carrier_init(struct torus_carrier *c, const struct torus_carrier_ops 
 void torus_carrier_free(struct torus_carrier *c);
 void torus_carrier_begin(struct torus_carrier *c, enum torus_section what);
 void torus_carrier_end(struct torus_carrier *c);
+void torus_carrier_skip(struct torus_carrier *c, enum torus_section what);
 void torus_carrier_file(struct torus_carrier *c);
 void torus_carrier_last(struct torus_carrier *c);
 void torus_carry(struct torus_carrier *c, void *bytes, size_t n);

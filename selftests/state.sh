@@ -1,0 +1,246 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# A fabric's state with its workload goes from torus-sim into the kernel and back: the run ends
+# with the hash of the unbroken one.  What is damaged, or has what no file holds, is refused.
+# Needs root; runs in the VM.
+# shellcheck source=selftests/torusctl.bash
+source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
+export PATH=$top/build:$PATH
+fabrics=(s0 s1 s2)
+damage=$top/selftests/state_damage.py
+header=$top/include/uapi/linux/torus.h
+holder=""
+# shellcheck disable=SC2317 # (called by the trap)
+cleanup()
+{
+	[[ -z $holder ]] || kill "$holder" 2>/dev/null
+	tidy
+}
+
+# hash_of COMMAND...: of the document that it prints
+hash_of()
+{
+	"$@" 2>"$work/err" | sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p'
+}
+
+# refused WORDS COMMAND...: ends with 1, with these words on its error output
+refused()
+{
+	local words=$1 said status=0 verdict=ok
+
+	shift
+	said=$("$@" 2>&1 >/dev/null </dev/null) || status=$?
+	[[ $status == [12] && $said == *"$words"* ]] || verdict=bad
+	tap $verdict "refused: $words"
+	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "$said"
+}
+
+# Of a run to its end, the same to a random tick and on in the kernel; from a tick there, and from
+# one of `torusctl traffic', on in torus-sim.
+# moves NAME TICKS WORD...: TICKS is the length of a run, or the least that it may have
+moves()
+{
+	local name=$1 ticks=$2 whole at clock
+	shift 2
+
+	whole=$(hash_of torus-sim run "$@" --seed 7 --json)
+	at=$((ticks / 2 + RANDOM * (ticks / 2 - 1) / 32768 + 1))
+	rm -f "$work/state" "$work/back"
+	torus-sim run "$@" --seed 7 --checkpoint "$work/state" --every "$at" >/dev/null
+	torusctl fabric load-state s0 "$work/state" 2>"$work/err" &&
+		torusctl fabric save-state s0 "$work/back" 2>>"$work/err"
+	tap $? "$name: loaded at tick $at, and saved"
+	sed 's/^/# /' "$work/err"
+	is "$name: the kernel goes on with torus-sim's state" \
+		"$(hash_of torusctl -j traffic s0 --follow)" "$whole"
+	sed 's/^/# /' "$work/err"
+	is "$name: torus-sim goes on with the kernel's" \
+		"$(hash_of torus-sim run --restore "$work/back" --threads 2 --json)" "$whole"
+	sed 's/^/# /' "$work/err"
+	clock=$(torusctl fabric show s0 | sed -n 's/.* tick \([0-9]*\).*/\1/p')
+	torusctl fabric del s0
+	echo "# $name: from tick $at to ${clock:-?}"
+}
+
+torusctl fabric add s0 arch kncube shape 2x2 || skip_all "no fabric"
+torusctl fabric del s0
+RANDOM=${STATE_SEED:-$SECONDS}
+
+window=(--pattern uniform --cycles 16000 --warmup 2000)
+moves kncube 18000 --arch kncube --shape 4x4x4 --load 0.7 "${window[@]}"
+moves "kncube, finite" 18000 --arch kncube --shape 4x4 --load 0.9 --set buffers=finite \
+	--set routing=adaptive "${window[@]}"
+moves "bgl, faults" 18000 --arch bgl --shape 4x4x2 --load 0.6 --size 32:256 "${window[@]}" \
+	--fault "all all ber 1e-6" --fault "3 x+ state down at 12000 for 2500" \
+	--fault "all y- delay 40 at 3000 for 13000" --fault "9 y- corrupt 5 at 15000"
+moves "bgl, closed loop" 2000 --arch bgl --shape 4x4x2 --pattern hotregion --packets 40 \
+	--set region=2x2x2 --set region_at=1,1,0 --set share=0.25 --set reply=64 \
+	--set outstanding=3 --set pacing=0.6
+torusctl route dump arch xt shape 4x3x3 policy one >"$work/tables"
+moves xt 18000 --arch xt --shape 4x3x3 --load 0.5 --size 16:72 "${window[@]}"
+moves tofu 18000 --arch tofu --shape 2x1x2 --load 0.5 --set path=hash "${window[@]}"
+moves "hot spot, bursts" 18000 --arch kncube --shape 4x4 --load 0.3 --pattern hotspot \
+	--set "hot=0,0 3" --set share=0.125 --set burst=4 --set arrivals=bernoulli \
+	--cycles 16000 --warmup 2000
+
+# Tables that wait, in the kernel too; pairs of a file
+printf '0 5 3\n7 2\n1 0 2\n' >"$work/pairs"
+for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work/tables at 9500" \
+	"--arch kncube --shape 4x4 --pattern file:$work/pairs --load 0.5"; do
+	read -ra words <<<"$words --seed 3 --cycles 14000 --warmup 1000"
+	torus-sim run "${words[@]}" --checkpoint "$work/state" --every 8000 >/dev/null
+	torusctl fabric load-state s0 "$work/state"
+	is "${words[*]:0:6}: the kernel goes on" "$(hash_of torusctl -j traffic s0 --follow)" \
+		"$(hash_of torus-sim run "${words[@]}" --json)"
+	torusctl fabric del s0
+done
+
+# A workload of torusctl's own, with a fault that is set while it runs
+long=(--pattern uniform --load 0.4 --cycles 400000 --warmup 2000 --seed 5)
+torusctl fabric add s0 arch bgl shape 4x4x2 domains 2
+torusctl -j traffic s0 "${long[@]}" >"$work/end" 2>"$work/err" &
+holder=$!
+until torusctl fabric show s0 | grep -q running; do
+	kill -0 $holder 2>/dev/null || break
+	sleep 0.1
+done
+torusctl traffic s0 --follow >"$work/part" 2>"$work/said" &
+follower=$!
+until torusctl fabric show s0 | grep -q "running" && [[ -d /proc/$follower ]]; do
+	sleep 0.1
+done
+sleep 1
+kill $follower
+wait $follower
+like "tick [0-9]*: the workload goes on" "$work/said"
+tap $? "who follows may leave"
+torusctl link set s0 3 y+ ber 1e-6
+torusctl link set s0 5 all delay 30 for 60000
+torusctl fabric save-state s0 "$work/back"
+tap $? "a running traffic is saved"
+wait $holder
+holder=""
+hash=$(sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p' "$work/end")
+is "torus-sim ends it as the kernel does" \
+	"$(hash_of torus-sim run --restore "$work/back" --json)" "$hash"
+sed 's/^/# /' "$work/err"
+torusctl fabric load-state s1 "$work/back"
+is "and so does another fabric" "$(hash_of torusctl -j traffic s1 --follow)" "$hash"
+torusctl fabric del s1
+
+# ------------------------------------------------------------------- refused
+
+refused "fabric s0 exists already" torusctl fabric load-state s0 "$work/back"
+refused "load-state: the name of a file is missing" torusctl fabric load-state s1
+refused "$work/no: No such file or directory" torusctl fabric load-state s1 "$work/no"
+refused "$work/no/no.part: No such file or directory" \
+	torusctl fabric save-state s0 "$work/no/no"
+refused "/proc/cpuinfo: state: the file holds none" torusctl fabric load-state s1 /proc/cpuinfo
+refused "this needs CAP_NET_ADMIN" setpriv --reuid 65534 --clear-groups \
+	torusctl fabric save-state s0 /tmp/state-of-nobody
+torusctl fabric reset s0
+refused "no workload was started on fabric s0" torusctl fabric save-state s0 "$work/no"
+refused "traffic: --follow: of a workload that is there" \
+	torusctl traffic s0 --follow --pattern uniform --load 0.5
+refused "no workload was started on fabric s0" torusctl traffic s0 --follow
+small=(--pattern uniform --load 0.5 --cycles 3000 --warmup 100 --seed 3)
+torus-sim run --arch kncube --shape 3x3 "${small[@]}" --series 4 --checkpoint "$work/state" \
+	--every 2000 >/dev/null
+refused "series 4: what torus-sim measures, the module does not" \
+	torusctl fabric load-state s1 "$work/state"
+torus-sim run --arch kncube --shape 3x3 "${small[@]:0:6}" --warmup auto --seed 3 \
+	--checkpoint "$work/state" --every 2000 >/dev/null
+refused "warmup auto: what torus-sim measures, the module does not" \
+	torusctl fabric load-state s1 "$work/state"
+torusctl traffic s0 "${small[@]}" >/dev/null
+torusctl reg write s0 3 arbitration.full 100
+refused "state: the fabric has none to keep: registers of it have been written" \
+	torusctl fabric save-state s0 "$work/no"
+torusctl fabric del s0
+torusctl fabric add s0 arch xt shape 3x3x2
+torusctl route dump arch xt shape 3x3x2 policy one >"$work/tables"
+torusctl route load s0 "$work/tables"
+torusctl traffic s0 "${small[@]}" --size 64 >/dev/null
+refused "torus-sim could not go on: its routing tables are not those of a new fabric" \
+	torusctl fabric save-state s0 "$work/no"
+torusctl fabric del s0
+torusctl fabric add s0 arch kncube shape 4x4
+torusctl traffic s0 --pattern "file:$work/pairs" --load 0.5 --cycles 1000 >/dev/null
+refused "its workload goes by a table of pairs, whose file is not known" \
+	torusctl fabric save-state s0 "$work/no"
+torusctl fabric del s0
+torusctl fabric add s0 arch bgl shape 2x2x2 time virtual
+torusctl traffic s0 "${small[@]}" >/dev/null
+refused "state: fabric s0 has time=virtual" torusctl fabric save-state s0 "$work/no"
+torusctl fabric del s0
+# Whoever captures has its eyes on the fabric, and a new one is not what it looks at
+torusctl fabric add s0 arch bgl shape 2x2x2
+torusctl traffic s0 "${small[@]}" >/dev/null
+torusctl capture s0 -w "$work/capture" 2>/dev/null &
+holder=$!
+for ((i = 0; i < 50; i++)); do
+	torusctl fabric save-state s0 "$work/no" 2>/dev/null || break
+	sleep 0.1
+done
+refused "state: somebody captures packets of fabric s0" \
+	torusctl fabric save-state s0 "$work/no"
+kill $holder
+wait $holder 2>/dev/null
+holder=""
+torusctl fabric del s0
+[[ ! -e $work/no ]]
+tap $? "nothing is left of a file that could not be written"
+
+# Programs come when a workload has ended, and while they are there
+torusctl fabric add s0 arch bgl shape 2x2x2
+torusctl traffic s0 "${small[@]}" >/dev/null
+torus-run -f s0 -n 2 torus-pingpong -s 1 -r 1 >/dev/null
+refused "fabric s0: its workload made way for programs" torusctl fabric save-state s0 "$work/no"
+refused "fabric s0: its workload made way for programs" torusctl traffic s0 --follow
+torus-run -f s0 -n 2 torus-pingpong -s 1 -r 1000000 >/dev/null &
+holder=$!
+for ((i = 0; i < 100; i++)); do
+	[[ $(torus-info -j s0) != *'"free":14'* ]] || break
+	sleep 0.1
+done
+is "a program is attached" "$("$damage" "$header" s0)" \
+	"state: 2 contexts are attached to fabric s0"
+kill $holder
+wait $holder 2>/dev/null
+holder=""
+torusctl fabric del s0
+
+# Options that torus-sim would not have written
+# options OPTIONS WORDS
+options()
+{
+	"$damage" "$1" >"$work/options"
+	refused "$2" torusctl fabric load-state s2 "$work/options"
+}
+options "[]" "its options are no JSON object"
+options "{" "its options are no JSON, or there is no memory for them"
+options '{"set":[]}' "set []: no object of keys and values"
+options '{"table":{}}' "table {}: no list"
+options '{"table":[{}]}' "table {}: its file is missing"
+options '{"table":[{"file":"f","at":"5q"}]}' "table f: at 5q: neither ticks nor a time"
+options "{\"table\":[$(printf '"f",%.0s' {1..64})\"f\"]}" 'table f: more than 64'
+options "{\"set\":{$(printf '"seed%d":1,' {1..64})\"last\":1}}" "more than 64 parameters"
+
+# ------------------------------------------------------------------- damaged
+
+words=(--arch bgl --shape 2x2x2 "${small[@]}")
+whole=$(hash_of torus-sim run "${words[@]}" --json)
+torus-sim run "${words[@]}" --checkpoint "$work/state" --every 2000 >/dev/null
+torusctl fabric load-state s0 "$work/state"
+torusctl fabric add s1 arch bgl shape 2x2x2 seed 3
+while read -r verdict name; do
+	tap "$verdict" "$name"
+done < <("$damage" "$header" s0 s1 "$work/state" "${STATE_TRIES:-300}")
+is "the fabric that refused them all takes the whole one" \
+	"$(hash_of torusctl -j traffic s1 --follow)" "$whole"
+head -c 3000 "$work/state" >"$work/cut"
+refused "state: the file ends within section" torusctl fabric load-state s2 "$work/cut"
+refused "there is no fabric s2" torusctl fabric show s2
+
+tap_end

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Damaged states, put to the module piece by piece, for state.sh.
+
+    state_damage.py HEADER LIKE FABRIC STATE TRIES
+    state_damage.py HEADER FABRIC
+    state_damage.py OPTIONS
+
+HEADER is include/uapi/linux/torus.h; LIKE a fabric that goes on from the file STATE, which tells
+its workload; FABRIC one of the same configuration, as new. Each state with a flipped bit, a byte
+less, or an end too early must be refused, in words; the whole one, at last, is taken.
+
+With FABRIC alone, in which words its state is refused to who asks by hand. With OPTIONS, the
+beginning of a file that has these, on standard output.
+"""
+import random
+import struct
+import sys
+
+from refused_netlink import Family, u64
+
+PART = 8192
+
+
+class States(Family):
+    """What of the family is about states."""
+
+    def traffic(self, fabric):
+        answer = self.exchange(self.id, self.commands["TRAFFIC_GET"], self.name(fabric))
+        return dict(self.attributes(answer[20:]))[self.kinds["TRAFFIC"]]
+
+    def name(self, fabric):
+        data = fabric.encode() + b"\0"
+        return struct.pack("=HH", 4 + len(data), self.kinds["FABRIC"]) + data + \
+            b"\0" * (-len(data) % 4)
+
+    def load(self, fabric, state, traffic):
+        """In which words it is refused, "" if it is not."""
+        name = fabric.encode() + b"\0"
+        said = self.refused("STATE_PUT", FABRIC=name, VALUE=u64(len(state)))[0]
+        for at in range(0, len(state), PART):
+            said = said or self.refused("STATE_PUT", FABRIC=name,
+                                        FABRIC_STATE=state[at:at + PART])[0]
+        return said or self.refused("STATE_LOAD", FABRIC=name, TRAFFIC=traffic)[0]
+
+
+def damaged(state, kind):
+    changed = bytearray(state)
+    if kind == 2:
+        return bytes(changed[:1 + random.randrange(len(changed) - 1)])
+    if kind == 1:
+        at = random.randrange(len(changed))
+        changed[at:at + 1] = b""
+    else:
+        changed[random.randrange(len(changed))] ^= 1 << random.randrange(8)
+    return bytes(changed)
+
+
+def crc(data):
+    """CRC-32C."""
+    value = 0xffffffff
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82f63b78 if value & 1 else 0)
+    return value ^ 0xffffffff
+
+
+def section(what, number, data):
+    head = struct.pack("=IIQI", what, number, len(data), crc(data))
+    return head + struct.pack("=I", crc(head)) + data
+
+
+def write(options):
+    data = options.encode()
+    sys.stdout.buffer.write(section(0x53524f54, 0, struct.pack("=I", 2)) +
+                            section(1, 1, struct.pack("=I", len(data)) + data))
+
+
+def main():
+    if len(sys.argv) == 2:
+        write(sys.argv[1])
+        return
+    if len(sys.argv) == 3:
+        family = States(open(sys.argv[1], encoding="utf-8").read())
+        print(family.refused("STATE_SAVE", FABRIC=sys.argv[2].encode() + b"\0",
+                             OPTIONS=b"{}")[0])
+        return
+    header, like, fabric, name, tries = sys.argv[1:]
+    family = States(open(header, encoding="utf-8").read())
+    state = open(name, "rb").read()
+    traffic = family.traffic(like)
+    random.seed(5)
+    wrong = []
+    for i in range(int(tries)):
+        said = family.load(fabric, damaged(state, i % 3), traffic)
+        if not said.startswith("state: "):
+            wrong.append(f"try {i}: {said}")
+    print("ok" if not wrong else "bad", f"{tries} damaged states are refused", *wrong[:3])
+    rows = (
+        ("VALUE begins a state, FABRIC_STATE adds to it: one of them", "STATE_PUT", {}),
+        ("a state of 0 bytes: 1 to ", "STATE_PUT", {"VALUE": u64(0)}),
+        (f"no state was begun on fabric {fabric} by this socket", "STATE_GET", {}),
+        ("", "STATE_PUT", {"VALUE": u64(9)}),
+        ("the state has 0 of 9 bytes", "STATE_LOAD", {"TRAFFIC": traffic}),
+        (f"no state was begun on fabric {fabric} by this socket", "STATE_LOAD",
+         {"TRAFFIC": traffic}),
+        ("state: the fabric has none to keep: it has no workload", "STATE_SAVE",
+         {"OPTIONS": b"{}"}),
+        (None, "", {}),
+        ("", "STATE_SAVE", {"OPTIONS": b"{}"}),
+        (f"byte {1 << 40}: the state has ", "STATE_GET", {"VALUE": u64(1 << 40)}),
+    )
+    for words, command, values in rows:
+        if words is None:
+            said = family.load(fabric, state, traffic)
+            print("ok" if not said else "bad", f"the whole one is taken {said}")
+            said = family.load(fabric, state, traffic)
+            words, command = "state: it goes into a new fabric: it has run", "again"
+        else:
+            said = family.refused(command, FABRIC=fabric.encode() + b"\0", **values)[0]
+        good = said.startswith(words) if words else not said
+        print("ok" if good else "bad", f"netlink: {command}: {words if good else said}")
+
+
+if __name__ == "__main__":
+    main()

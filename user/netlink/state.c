@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A fabric's state with its workload, out of the module and into it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+#define PART_BYTES	8192	/* of a request's 16 KB */
+
+/* ------------------------------------------------------------------------ out */
+
+/* The state as far as it has come. */
+struct arriving {
+	unsigned char *state;
+	size_t bytes;
+	size_t have;
+};
+
+static int state_parse(const struct torus_nl_reply *reply, void *item)
+{
+	struct arriving *arriving = item;
+	unsigned char part[PART_BYTES];
+	size_t length = torus_nl_binary(reply, TORUS_A_FABRIC_STATE, part, sizeof(part));
+	size_t bytes = torus_nl_u64(reply, TORUS_A_VALUE);
+
+	if (!arriving->state) {
+		arriving->state = malloc(bytes ? bytes : 1);
+		if (!arriving->state)
+			return -ENOMEM;
+		arriving->bytes = bytes;
+	}
+	if (!length || length > sizeof(part) || bytes != arriving->bytes ||
+	    length > bytes - arriving->have)
+		return -EBADMSG;
+	memcpy(arriving->state + arriving->have, part, length);
+	arriving->have += length;
+	return 0;
+}
+
+/**
+ * torus_nl_state_save - read the state of a fabric with a workload
+ * @nl: the session
+ * @fabric: the fabric, which stands still only for the moment in which its state is kept
+ * @options: of the run, as torus-sim's checkpoints have them
+ * @state: gets it, to be freed
+ * @bytes: gets its length
+ *
+ * Return: 0 or a negative errno.
+ */
+int torus_nl_state_save(struct torus_nl *nl, const char *fabric, const char *options,
+			void **state, size_t *bytes)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_STATE_SAVE, fabric);
+	struct arriving arriving = { .have = 0 };
+	int error;
+
+	if (msg && nla_put(msg, TORUS_A_OPTIONS, (int)strlen(options), options)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	error = torus_nl_do(nl, msg, NULL, NULL);
+	while (!error && (!arriving.state || arriving.have < arriving.bytes)) {
+		msg = torus_nl_message(nl, TORUS_CMD_STATE_GET, fabric);
+		if (msg && nla_put_u64(msg, TORUS_A_VALUE, arriving.have)) {
+			nlmsg_free(msg);
+			msg = NULL;
+		}
+		error = torus_nl_do(nl, msg, state_parse, &arriving);
+	}
+	if (error)
+		free(arriving.state);
+	*state = error ? NULL : arriving.state;
+	*bytes = arriving.have;
+	return error;
+}
+
+/* ------------------------------------------------------------------------- in */
+
+static int state_put(struct torus_nl *nl, const char *fabric, const uint64_t *bytes,
+		     const void *part, size_t length)
+{
+	struct nl_msg *msg = torus_nl_message(nl, TORUS_CMD_STATE_PUT, fabric);
+
+	if (msg && ((bytes && nla_put_u64(msg, TORUS_A_VALUE, *bytes)) ||
+		    (part && nla_put(msg, TORUS_A_FABRIC_STATE, (int)length, part)))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
+
+/**
+ * torus_nl_state_load - have a new fabric go on from a state
+ * @nl: the session
+ * @fabric: the fabric, of the configuration that the state was saved with
+ * @state: the state, a whole file
+ * @bytes: its length
+ * @traffic: the workload that it was saved with; its table of pairs was loaded before
+ *
+ * Return: 0 or a negative errno: the fabric is as it was.
+ */
+int torus_nl_state_load(struct torus_nl *nl, const char *fabric, const void *state, size_t bytes,
+			const struct torus_traffic *traffic)
+{
+	const uint64_t all = bytes;
+	const char *part = state;
+	int error = state_put(nl, fabric, &all, NULL, 0);
+	struct nl_msg *msg;
+
+	while (bytes && !error) {
+		size_t some = bytes < PART_BYTES ? bytes : PART_BYTES;
+
+		error = state_put(nl, fabric, NULL, part, some);
+		part += some;
+		bytes -= some;
+	}
+	if (error)
+		return error;
+	msg = torus_nl_message(nl, TORUS_CMD_STATE_LOAD, fabric);
+	if (msg && nla_put(msg, TORUS_A_TRAFFIC, sizeof(*traffic), traffic)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return torus_nl_do(nl, msg, NULL, NULL);
+}
