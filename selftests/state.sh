@@ -21,7 +21,7 @@ cleanup()
 # hash_of COMMAND...: of the document that it prints
 hash_of()
 {
-	"$@" 2>"$work/err" | sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p'
+	timeout -k 5 60 "$@" 2>"$work/err" | sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p'
 }
 
 # refused WORDS COMMAND...: ends with 1, with these words on its error output
@@ -35,6 +35,16 @@ refused()
 	tap $verdict "refused: $words"
 	[[ $verdict == ok ]] || printf '# status %d: %s\n' "$status" "$said"
 }
+
+# tick_of FILE: at which a state was saved; it stands behind the options
+tick_of()
+{
+	local bytes
+
+	bytes=$(od -An -tu4 -j52 -N4 "$1")
+	od -An -tu8 -j$((56 + bytes + 24)) -N8 "$1" | tr -d ' '
+}
+midway=0
 
 # Of a run to its end, the same to a random tick and on in the kernel; from a tick there, and from
 # one of `torusctl traffic', on in torus-sim.
@@ -56,11 +66,12 @@ moves()
 		"$(hash_of torusctl -j traffic s0 --follow)" "$whole"
 	sed 's/^/# /' "$work/err"
 	is "$name: torus-sim goes on with the kernel's" \
-		"$(hash_of torus-sim run --restore "$work/back" --threads 2 --json)" "$whole"
+		"$(hash_of torus-sim run --restore "$work/back" --domains 3 --apart --json)" "$whole"
 	sed 's/^/# /' "$work/err"
-	clock=$(torusctl fabric show s0 | sed -n 's/.* tick \([0-9]*\).*/\1/p')
 	torusctl fabric del s0
-	echo "# $name: from tick $at to ${clock:-?}"
+	clock=$(tick_of "$work/back")
+	echo "# $name: in the kernel from tick $at, out of it at tick $clock"
+	((midway += clock < ticks))
 }
 
 torusctl fabric add s0 arch kncube shape 2x2 || skip_all "no fabric"
@@ -84,6 +95,9 @@ moves "hot spot, bursts" 18000 --arch kncube --shape 4x4 --load 0.3 --pattern ho
 	--set "hot=0,0 3" --set share=0.125 --set burst=4 --set arrivals=bernoulli \
 	--cycles 16000 --warmup 2000
 
+((midway))
+tap $? "saved in the middle of a run: $midway of 7"
+
 # Tables that wait, in the kernel too; pairs of a file
 printf '0 5 3\n7 2\n1 0 2\n' >"$work/pairs"
 for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work/tables at 9500" \
@@ -97,7 +111,7 @@ for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work
 done
 
 # A workload of torusctl's own, with a fault that is set while it runs
-long=(--pattern uniform --load 0.4 --cycles 400000 --warmup 2000 --seed 5)
+long=(--pattern uniform --load 0.4 --cycles 1500000 --warmup 2000 --seed 5)
 torusctl fabric add s0 arch bgl shape 4x4x2 domains 2
 torusctl -j traffic s0 "${long[@]}" >"$work/end" 2>"$work/err" &
 holder=$!
@@ -105,20 +119,12 @@ until torusctl fabric show s0 | grep -q running; do
 	kill -0 $holder 2>/dev/null || break
 	sleep 0.1
 done
-torusctl traffic s0 --follow >"$work/part" 2>"$work/said" &
-follower=$!
-until torusctl fabric show s0 | grep -q "running" && [[ -d /proc/$follower ]]; do
-	sleep 0.1
-done
-sleep 1
-kill $follower
-wait $follower
-like "tick [0-9]*: the workload goes on" "$work/said"
-tap $? "who follows may leave"
 torusctl link set s0 3 y+ ber 1e-6
 torusctl link set s0 5 all delay 30 for 60000
 torusctl fabric save-state s0 "$work/back"
 tap $? "a running traffic is saved"
+(($(tick_of "$work/back") < 1502000))
+tap $? "in the middle: at tick $(tick_of "$work/back")"
 wait $holder
 holder=""
 hash=$(sed -n 's/.*"delivery_hash": *"\([0-9a-f]*\)".*/\1/p' "$work/end")
@@ -128,6 +134,20 @@ sed 's/^/# /' "$work/err"
 torusctl fabric load-state s1 "$work/back"
 is "and so does another fabric" "$(hash_of torusctl -j traffic s1 --follow)" "$hash"
 torusctl fabric del s1
+
+# Who follows leaves it alone
+torusctl traffic s0 --pattern uniform --load 0.1 --cycles 1000000000 >/dev/null 2>&1 &
+holder=$!
+until torusctl fabric show s0 | grep -q running; do
+	kill -0 $holder 2>/dev/null || break
+	sleep 0.1
+done
+timeout -s INT 1 torusctl traffic s0 --follow >/dev/null 2>"$work/said"
+like "tick [0-9]*: the workload goes on" "$work/said"
+tap $? "who follows may leave"
+kill $holder
+wait $holder
+holder=""
 
 # ------------------------------------------------------------------- refused
 
