@@ -46,16 +46,19 @@ tick_of()
 }
 midway=0
 
-# Of a run to its end, the same to a random tick and on in the kernel; from a tick there, and from
-# one of `torusctl traffic', on in torus-sim.
-# moves NAME TICKS WORD...: TICKS is the length of a run, or the least that it may have
+# Of a run to its end, the same to a random tick and on in the kernel; from a tick there on in
+# torus-sim again.
+# moves NAME WORD...
 moves()
 {
-	local name=$1 ticks=$2 whole at clock
-	shift 2
+	local name=$1 ticks whole at clock
+	shift
 
-	whole=$(hash_of torus-sim run "$@" --seed 7 --json)
-	at=$((ticks / 2 + RANDOM * (ticks / 2 - 1) / 32768 + 1))
+	timeout -k 5 100 torus-sim run "$@" --seed 7 --json >"$work/whole"
+	whole=$(hash_of cat "$work/whole")
+	ticks=$(sed -n 's/.*"clock": *\([0-9]*\).*/\1/p' "$work/whole")
+	# in the second half, so that it is the only one
+	at=$((ticks / 2 + RANDOM * (ticks / 40) / 32768 + 1))
 	rm -f "$work/state" "$work/back"
 	torus-sim run "$@" --seed 7 --checkpoint "$work/state" --every "$at" >/dev/null
 	torusctl fabric load-state s0 "$work/state" 2>"$work/err" &&
@@ -70,38 +73,41 @@ moves()
 	sed 's/^/# /' "$work/err"
 	torusctl fabric del s0
 	clock=$(tick_of "$work/back")
-	echo "# $name: in the kernel from tick $at, out of it at tick $clock"
+	echo "# $name: in the kernel from tick $at, out of it at tick $clock, of $ticks"
 	((midway += clock < ticks))
 }
 
 torusctl fabric add s0 arch kncube shape 2x2 || skip_all "no fabric"
 torusctl fabric del s0
-RANDOM=${STATE_SEED:-$SECONDS}
+seed=${STATE_SEED:-$((10#$(date +%N) % 32768))}
+RANDOM=$seed
+echo "# STATE_SEED=$seed"
 
-window=(--pattern uniform --cycles 16000 --warmup 2000)
-moves kncube 18000 --arch kncube --shape 4x4x4 --load 0.7 "${window[@]}"
-moves "kncube, finite" 18000 --arch kncube --shape 4x4 --load 0.9 --set buffers=finite \
-	--set routing=adaptive "${window[@]}"
-moves "bgl, faults" 18000 --arch bgl --shape 4x4x2 --load 0.6 --size 32:256 "${window[@]}" \
-	--fault "all all ber 1e-6" --fault "3 x+ state down at 12000 for 2500" \
-	--fault "all y- delay 40 at 3000 for 13000" --fault "9 y- corrupt 5 at 15000"
-moves "bgl, closed loop" 2000 --arch bgl --shape 4x4x2 --pattern hotregion --packets 40 \
-	--set region=2x2x2 --set region_at=1,1,0 --set share=0.25 --set reply=64 \
-	--set outstanding=3 --set pacing=0.6
-torusctl route dump arch xt shape 4x3x3 policy one >"$work/tables"
-moves xt 18000 --arch xt --shape 4x3x3 --load 0.5 --size 16:72 "${window[@]}"
-moves tofu 18000 --arch tofu --shape 2x1x2 --load 0.5 --set path=hash "${window[@]}"
-moves "hot spot, bursts" 18000 --arch kncube --shape 4x4 --load 0.3 --pattern hotspot \
+window=(--pattern uniform --warmup 2000 --cycles)
+moves kncube --arch kncube --shape 4x4x4 --load 0.7 "${window[@]}" 2500000
+moves "kncube, finite" --arch kncube --shape 4x4 --load 0.9 --set buffers=finite \
+	--set routing=adaptive "${window[@]}" 1500000
+moves "bgl, faults" --arch bgl --shape 4x4x2 --load 0.6 --size 32:256 "${window[@]}" 800000 \
+	--fault "all all ber 1e-6" --fault "3 x+ state down at 300000 for 250000" \
+	--fault "all y- delay 40 at 30000 for 770000" --fault "9 y- corrupt 5 at 600000"
+moves "bgl, some links" --arch bgl --shape 4x4x2 --pattern hotregion --load 0.4 \
+	--set region=2x2x2 --set region_at=1,1,0 --set share=0.25 --cycles 4000000 \
+	--fault "5 all ber 1e-5"
+moves "bgl, closed loop" --arch bgl --shape 4x4x2 --pattern uniform --packets 6000 \
+	--set reply=64 --set outstanding=3 --set pacing=0.6
+moves xt --arch xt --shape 4x3x3 --load 0.5 --size 16:72 "${window[@]}" 2400000
+moves tofu --arch tofu --shape 2x1x2 --load 0.5 --set path=hash "${window[@]}" 900000
+moves "hot spot, bursts" --arch kncube --shape 4x4 --load 0.3 --pattern hotspot \
 	--set "hot=0,0 3" --set share=0.125 --set burst=4 --set arrivals=bernoulli \
-	--cycles 16000 --warmup 2000
-
-((midway))
-tap $? "saved in the middle of a run: $midway of 7"
+	--cycles 12000000 --warmup 2000
+((midway >= 3))
+tap $? "saved in the middle of a run: $midway of 8"
 
 # Tables that wait, in the kernel too; pairs of a file
 printf '0 5 3\n7 2\n1 0 2\n' >"$work/pairs"
 for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work/tables at 9500" \
 	"--arch kncube --shape 4x4 --pattern file:$work/pairs --load 0.5"; do
+	torusctl route dump arch xt shape 4x3x3 policy one >"$work/tables"
 	read -ra words <<<"$words --seed 3 --cycles 14000 --warmup 1000"
 	torus-sim run "${words[@]}" --checkpoint "$work/state" --every 8000 >/dev/null
 	torusctl fabric load-state s0 "$work/state"
@@ -111,7 +117,7 @@ for words in "--arch xt --shape 4x3x3 --pattern uniform --load 0.4 --table $work
 done
 
 # A workload of torusctl's own, with a fault that is set while it runs
-long=(--pattern uniform --load 0.4 --cycles 1500000 --warmup 2000 --seed 5)
+long=(--pattern uniform --load 0.4 --cycles 4000000 --warmup 2000 --seed 5)
 torusctl fabric add s0 arch bgl shape 4x4x2 domains 2
 torusctl -j traffic s0 "${long[@]}" >"$work/end" 2>"$work/err" &
 holder=$!
@@ -123,7 +129,7 @@ torusctl link set s0 3 y+ ber 1e-6
 torusctl link set s0 5 all delay 30 for 60000
 torusctl fabric save-state s0 "$work/back"
 tap $? "a running traffic is saved"
-(($(tick_of "$work/back") < 1502000))
+(($(tick_of "$work/back") < 4002000))
 tap $? "in the middle: at tick $(tick_of "$work/back")"
 wait $holder
 holder=""
@@ -200,7 +206,7 @@ torusctl traffic s0 "${small[@]}" >/dev/null
 torusctl capture s0 -w "$work/capture" 2>/dev/null &
 holder=$!
 for ((i = 0; i < 50; i++)); do
-	torusctl fabric save-state s0 "$work/no" 2>/dev/null || break
+	torusctl fabric save-state s0 "$work/seen" 2>/dev/null || break
 	sleep 0.1
 done
 refused "state: somebody captures packets of fabric s0" \
