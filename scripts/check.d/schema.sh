@@ -26,7 +26,7 @@ commands()
 	done
 	for object in $("$torusctl" help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		"$torusctl" help "$object" |
-			sed -nE "s/^torusctl $object( ([a-z]+))?( .*)?\$/torusctl-$object-\\2/p"
+			sed -nE "s/^torusctl $object( ([a-z-]+))?( .*)?\$/torusctl-$object-\\2/p"
 	done | sed 's/-$//'
 	printf '%s\n' torusctl-version torusctl-error
 	for program in build/torus-* build/demo/torus-*; do

@@ -61,7 +61,7 @@ completes "link" li
 completes "add show set reset del keys save-state load-state help" fabric ""
 completes "t0" fabric save-state ""
 completes "" fabric load-state ""
-completes "show set" -j fabric s
+completes "show set save-state" -j fabric s
 completes "t0" fabric show ""
 completes "arch shape mesh seed domains" fabric add t1 ""
 completes "bgl" fabric add t1 arch b

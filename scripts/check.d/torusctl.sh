@@ -44,9 +44,9 @@ expect 2 "torusctl: unknown object \"table\" (there are: $objects)" \
 	table compute t0
 expect 2 "torusctl: unknown object \"\" (there are: $objects)" ""
 expect 2 'torusctl: unknown option -x (there are: -j -p -s -d -br -o -t -b -force -V -h)' -x fabric show
-expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys)' fabric make
+expect 2 'torusctl: fabric: unknown command "make" (there are: add show set reset del keys save-state load-state)' fabric make
 expect 2 'torusctl: reg: a command is missing' reg
-expect 2 'torusctl: fabric: command "s" may be any of: show set' fabric s
+expect 2 'torusctl: fabric: command "s" may be any of: show set save-state' fabric s
 expect 0 "torusctl 0.1, ABI 1" -V
 expect 0 "torusctl [OPTION]... OBJECT COMMAND" help
 for object in $objects; do

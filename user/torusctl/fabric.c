@@ -234,8 +234,8 @@ const struct ctl_object ctl_fabric = {
 		   "parameter\n"
 		   "of the machine, like routing deterministic or ber 1e-5; see `fabric keys`\n"
 		   "show tells those that are not as they are unless told, with -d all\n"
-		   "save-state writes a fabric with its `traffic` as it is at this tick, packets in "
-		   "flight too;\n"
+		   "save-state writes a fabric with its `traffic` as it is at this tick, packets "
+		   "in flight too;\n"
 		   "load-state makes a fabric that goes on from there, or from what "
 		   "torus-sim run --checkpoint\n"
 		   "has written; torus-sim run --restore takes either\n",
