@@ -213,6 +213,29 @@ static void test_tables(void **state)
 	free(m.bytes);
 }
 
+/* A fabric whose links have been live before it was reset: its packets are wide, none is live. */
+static void test_after_reset(void **state)
+{
+	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", "seed=4"), *like, *again;
+	struct torus_traffic t = workload(false);
+	struct torus_result once, other;
+	struct torus_error err;
+	struct memory m;
+
+	fault(f);
+	assert_int_equal(torus_fabric_reset(f, 4, &err), 0);
+	start(f, false, 0, 1200);
+	m = save(f);
+	once = finish(f);
+	like = rig_make_arch("bgl", "4x2x2", "seed=4");
+	if (restore(&m, like, &t, &again, &err))
+		fail_msg("%s", err.text);
+	torus_fabric_destroy(like);
+	other = finish(again);
+	assert_memory_equal(&other, &once, sizeof(once));
+	free(m.bytes);
+}
+
 /* One bit anywhere, and every way to end too early: refused, and nothing has come of it. */
 static void test_damage(void **state)
 {
@@ -361,6 +384,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_goes_on),
 		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_after_reset),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_wrong),
 		cmocka_unit_test(test_wrong_faults),
