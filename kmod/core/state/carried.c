@@ -5,7 +5,7 @@
 
 /* Packets of a queue at most: what no memory holds, a number that is wrong may ask for. */
 #define QUEUE_MAX	(1u << 28)
-/* Ticks that a packet may be old: half of what it can tell. */
+/* Ticks that a packet may be old: half of what it can tell, the other half is still to come. */
 #define AGE_MAX		(1ull << 47)
 /* Ticks that an event may be ahead. */
 #define AHEAD_MAX	(1ull << 56)
@@ -17,8 +17,7 @@ static bool packet_ages_right(const struct torus_fabric *f, const struct torus_p
 {
 	u64 age = torus_packet_since(f->clock, p->born);
 
-	return torus_packet_since(f->clock, p->entered) <= age && age <= f->clock &&
-	       age < AGE_MAX;
+	return torus_packet_since(f->clock, p->entered) <= age && age < AGE_MAX;
 }
 
 static bool packet_right(const struct torus_fabric *f, u32 node, const struct torus_packet *p)
