@@ -58,20 +58,20 @@ static struct torus_fabric *make(const char *arch, const char *shape, const char
 				    xt_rig_make(shape, settings, false);
 }
 
-static struct memory save(struct torus_fabric *f)
+static struct carry_file save(struct torus_fabric *f)
 {
-	struct memory m = { 0 };
+	struct carry_file m = { 0 };
 	struct torus_carrier c;
 	struct torus_error err;
 
-	torus_carrier_init(&c, &to_memory, &m, &err);
+	torus_carrier_init(&c, &carry_to, &m, &err);
 	if (torus_fabric_carry_file(&c, f, OPTIONS, strlen(OPTIONS)))
 		fail_msg("%s", err.text);
 	torus_carrier_free(&c);
 	return m;
 }
 
-static int restore(struct memory *m, struct torus_fabric *like, const struct torus_traffic *t,
+static int restore(struct carry_file *m, struct torus_fabric *like, const struct torus_traffic *t,
 		   struct torus_fabric **out, struct torus_error *err)
 {
 	struct torus_carrier c;
@@ -79,7 +79,7 @@ static int restore(struct memory *m, struct torus_fabric *like, const struct tor
 	m->at = 0;
 	*out = NULL;
 	err->text[0] = '\0';
-	torus_carrier_init(&c, &from_memory, m, err);
+	torus_carrier_init(&c, &carry_from, m, err);
 	torus_fabric_restore(&c, like, t, NULL, 0, out);
 	torus_carrier_free(&c);
 	return c.status;
@@ -137,7 +137,7 @@ static void test_goes_on(void **state)
 	char one[128], many[128];
 	struct torus_traffic t;
 	struct torus_error err;
-	struct memory m, n;
+	struct carry_file m, n;
 	size_t i, j;
 
 	for (i = 0; i < COUNT(runs); i++) {
@@ -186,7 +186,7 @@ static void test_tables(void **state)
 	struct torus_fabric *f[3], *again;
 	struct torus_result whole, other;
 	struct torus_error err;
-	struct memory m;
+	struct carry_file m;
 	size_t bytes, i, j;
 	void *image;
 
@@ -220,7 +220,7 @@ static void test_after_reset(void **state)
 	struct torus_traffic t = workload(false);
 	struct torus_result once, other;
 	struct torus_error err;
-	struct memory m;
+	struct carry_file m;
 
 	fault(f);
 	assert_int_equal(torus_fabric_reset(f, 4, &err), 0);
@@ -243,14 +243,14 @@ static void test_damage(void **state)
 	struct torus_fabric *like = rig_make_arch("bgl", "4x4x2", "");
 	u32 tries = rig_soak() ? 10000 : 100, i;
 	struct torus_traffic t = workload(false);
-	struct memory whole = save(f), m;
+	struct carry_file whole = save(f), m;
 	struct torus_result once, other;
 	struct torus_error err;
 	u64 rng = 3;
 
 	once = finish(f);
 	for (i = 0; i < tries; i++) {
-		m = copy_of(&whole);
+		m = carry_copy(&whole);
 		if (i & 1)
 			m.n = torus_random_below(&rng, (u32)m.n);
 		else
@@ -276,7 +276,7 @@ static void test_wrong(void **state)
 	struct torus_traffic t = workload(false);
 	struct torus_fabric *f, *like, *out;
 	struct torus_error err;
-	struct memory whole, m;
+	struct carry_file whole, m;
 	u64 rng = 8;
 	size_t w;
 
@@ -286,12 +286,12 @@ static void test_wrong(void **state)
 		torus_fabric_destroy(f);
 		like = make(archs[w], "3x2x2", "");
 		for (i = 0; i < tries; i++) {
-			m = copy_of(&whole);
+			m = carry_copy(&whole);
 			/* what there is once: links, faults */
 			for (j = 1 + torus_random_below(&rng, 3); j; j--)
 				m.bytes[94 + torus_random_below(&rng, 600)] =
 					(u8)torus_random_below(&rng, 256);
-			seal(&m);
+			carry_seal(&m);
 			if (restore(&m, like, &t, &out, &err)) {
 				assert_memory_equal(err.text, "state: ", 7);
 				no++;
@@ -316,9 +316,9 @@ static void test_wrong_faults(void **state)
 	struct torus_fabric *f = rig_make_arch("bgl", "4x2x2", ""), *like, *out;
 	struct torus_traffic t = workload(false);
 	struct torus_error err;
-	struct memory m;
+	struct carry_file m;
 	/* heads; version; options; tick, mark; three flags; live links; how many; flag; what */
-	size_t node = 3 * sizeof(struct head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 + 4 + 1 +
+	size_t node = 3 * sizeof(struct carry_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 + 4 + 1 +
 		      offsetof(struct torus_fault, node);
 
 	rig_fault(f, &down);
@@ -328,20 +328,20 @@ static void test_wrong_faults(void **state)
 	like = rig_make_arch("bgl", "4x2x2", "");
 	assert_int_equal(m.bytes[node], 1);
 	m.bytes[node] = 2;
-	seal(&m);
+	carry_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
 	assert_string_equal(err.text, "state: section 2: a fault of links that are not live, of "
 			    "node 2 cannot be");
 	/* no such node */
 	m.bytes[node] = 16;
-	seal(&m);
+	carry_seal(&m);
 	assert_int_equal(restore(&m, like, &t, &out, &err), -EINVAL);
 	assert_string_equal(err.text, "state: section 2: a fault of node 16 cannot be");
 	torus_fabric_destroy(like);
 	free(m.bytes);
 }
 
-static void told(struct memory *m, struct torus_fabric *like, const struct torus_traffic *t,
+static void told(struct carry_file *m, struct torus_fabric *like, const struct torus_traffic *t,
 		 const char *text)
 {
 	struct torus_fabric *out;
@@ -357,7 +357,7 @@ static void test_words(void **state)
 {
 	struct torus_fabric *f = start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 900), *like;
 	struct torus_traffic t = workload(false), wrong = workload(true);
-	struct memory m = save(f);
+	struct carry_file m = save(f);
 
 	torus_fabric_destroy(f);
 	told(&m, start(rig_make_arch("bgl", "4x2x2", ""), false, 0, 5), &t,

@@ -48,4 +48,12 @@ int torus_fabric_restore(struct torus_carrier *c, const struct torus_fabric *lik
 			 const struct torus_traffic *traffic, const struct torus_pair *pairs,
 			 u32 npairs, struct torus_fabric **out);
 
+/**
+ * torus_fabric_mark() - a number that tells fabrics apart by all that their state follows from
+ * @f: the fabric, held, with its workload
+ *
+ * Return: the number, the same of those that were made and started alike, in whatever domains.
+ */
+u64 torus_fabric_mark(const struct torus_fabric *f);
+
 #endif /* TORUS_CORE_CARRY_H */

@@ -25,12 +25,19 @@ static struct {
 	u32 delay_us;
 	u32 seed;
 	u32 stranger;	/* a rank that is another program; 0: none */
+	u32 other;	/* one that was started with other words */
 	pid_t leader;
 } asked;
 
+static char load[] = "--load", half[] = ".5", third[] = ".3";
+static char *words[] = { load, half, NULL };
+
 struct sim_wire *sim_launch(char *why, size_t size)
 {
-	return sim_wire_fork(asked.ranks, asked.delay_us, asked.seed, why, size);
+	struct sim_wire *wire = sim_wire_fork(asked.ranks, asked.delay_us, asked.seed, why, size);
+
+	words[1] = asked.other && wire->rank == asked.other ? third : half;
+	return wire;
 }
 
 u64 sim_launch_program(void)
@@ -184,7 +191,7 @@ static int lead(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		asked.leader = getpid();
-		if (sim_ranks_begin(why, sizeof(why)))
+		if (sim_ranks_begin(words, why, sizeof(why)))
 			status = rank(arg);
 		else
 			status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;
@@ -299,6 +306,12 @@ static int no_memory(void)
 	return sim_failed("no memory");
 }
 
+static int out_of_memory(void)
+{
+	sim_ranks()->no_memory(sim_ranks());
+	return SIM_OK;
+}
+
 static int killed(void)
 {
 	return raise(SIGKILL);
@@ -359,6 +372,69 @@ static void test_another_program_is_refused(void **state)
 				  "another kind of machine\n");
 }
 
+static void test_other_words_are_refused(void **state)
+{
+	char said[SAID_MAX];
+
+	asked.ranks = 4;
+	asked.stranger = 0;
+	asked.other = 2;
+	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
+	asked.other = 0;
+	assert_string_equal(said, "torus-sim: rank 2 was started with other words than rank 0\n");
+}
+
+static int reads_files(const void *arg)
+{
+	const u64 *marks = arg;
+
+	u32 other = sim_ranks_other(marks[sim_ranks()->rank]);
+
+	return other ? sim_failed("rank %u has read other files", other) : SIM_OK;
+}
+
+static void test_other_files_are_refused(void **state)
+{
+	static const u64 same[] = { 5, 5, 5 }, other[] = { 5, 7, 7 };
+	char said[SAID_MAX];
+
+	asked.ranks = 3;
+	asked.stranger = 0;
+	assert_int_equal(lead(reads_files, same, said), SIM_OK);
+	assert_string_equal(said, "");
+	assert_int_equal(lead(reads_files, other, said), SIM_FAILED);
+	assert_string_equal(said, "torus-sim: rank 1 has read other files\n");
+}
+
+static bool no_memory_told;
+
+static void tell_no_memory(struct torus_ranks *ranks)
+{
+	no_memory_told = true;
+}
+
+/* Where ranks do something together, one without memory tells nothing else in its place. */
+static void test_no_memory_is_the_end(void **state)
+{
+	static const char line[] = "torus-sim: rank 2: no memory for what ranks tell each other\n";
+	const struct end end = { .rank = 2, .does = out_of_memory };
+	struct torus_ranks ranks = { .count = 2, .no_memory = tell_no_memory };
+	struct torus_fabric *f = calloc(1, sizeof(*f));
+	char said[SAID_MAX];
+
+	assert_non_null(f);
+	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
+	f->cfg.ranks = &ranks;
+	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
+	assert_true(no_memory_told);
+	free(f);
+	/* who noticed it first, and ends for it, may be noticed before it */
+	asked.ranks = 4;
+	asked.stranger = 0;
+	assert_int_equal(lead(end_apart, &end, said), SIM_FAILED);
+	assert_memory_equal(said, line, strlen(line));
+}
+
 static void test_domains_are_enough_for_all_threads(void **state)
 {
 	struct torus_ranks ranks = { .count = 3 };
@@ -384,6 +460,9 @@ int main(void)
 		cmocka_unit_test(test_a_rank_that_ends_alone_is_named),
 		cmocka_unit_test(test_what_all_say_is_said_once),
 		cmocka_unit_test(test_another_program_is_refused),
+		cmocka_unit_test(test_other_words_are_refused),
+		cmocka_unit_test(test_other_files_are_refused),
+		cmocka_unit_test(test_no_memory_is_the_end),
 		cmocka_unit_test(test_domains_are_enough_for_all_threads),
 	};
 
