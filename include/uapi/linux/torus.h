@@ -1537,7 +1537,7 @@ enum torus_attr {
 	TORUS_A_FABRIC_STATE,		/* binary: a part of a fabric's state, as torus-sim's
 					 * checkpoints have it
 					 */
-	TORUS_A_OPTIONS,		/* binary: the options of the run, as torus-sim's have them */
+	TORUS_A_OPTIONS,		/* binary: the options of the run, in such a checkpoint */
 	__TORUS_A_MAX,
 };
 

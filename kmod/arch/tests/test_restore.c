@@ -318,8 +318,8 @@ static void test_wrong_faults(void **state)
 	struct torus_error err;
 	struct carry_file m;
 	/* heads; version; options; tick, mark; three flags; live links; how many; flag; what */
-	size_t node = 3 * sizeof(struct carry_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 + 4 + 1 +
-		      offsetof(struct torus_fault, node);
+	size_t node = 3 * sizeof(struct carry_head) + 4 + 4 + strlen(OPTIONS) + 16 + 3 + 16 * 4 +
+		      4 + 1 + offsetof(struct torus_fault, node);
 
 	rig_fault(f, &down);
 	start(f, false, 0, 900);
