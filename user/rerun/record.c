@@ -60,7 +60,7 @@ static bool take_number(const struct reading *r, const char *what, const char *w
 static bool take_u32(const struct reading *r, const char *what, const char *word, u32 most,
 		     u32 *value)
 {
-	u64 number;
+	u64 number = 0;
 
 	if (!take_number(r, what, word, most, &number))
 		return false;
@@ -279,7 +279,7 @@ static bool take_program(struct reading *r)
 {
 	struct rerun_action *action;
 	struct rerun_program *program;
-	u64 pid;
+	u64 pid = 0;
 
 	if (!take_number(r, "process", r->lines.words[0], ~0ull, &pid))
 		return false;
