@@ -6,19 +6,30 @@
 #include "device.h"
 #include "../user/lib/context.h"
 
-/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
-static inline bool asleep(struct torus_context *context)
+static inline bool asleep_so(struct torus_context *context, __u32 unset)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 	double until = now_s() + WAIT_MS / 1000;
 
-	while ((__atomic_load_n(flags, __ATOMIC_RELAXED) &
-		(TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT)) != TORUS_STATUS_DOORBELL) {
+	while ((__atomic_load_n(flags, __ATOMIC_RELAXED) & (TORUS_STATUS_DOORBELL | unset)) !=
+	       TORUS_STATUS_DOORBELL) {
 		if (now_s() > until)
 			return false;
 		usleep(1000);
 	}
 	return true;
+}
+
+/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
+static inline bool asleep(struct torus_context *context)
+{
+	return asleep_so(context, TORUS_STATUS_LENT);
+}
+
+/* Until it sleeps that has seen a new context, which is rung for everything before. */
+static inline bool asleep_since(struct torus_context *context)
+{
+	return asleep_so(context, TORUS_STATUS_LENT | TORUS_STATUS_HEAD);
 }
 
 #endif /* TORUS_SELFTESTS_ASLEEP_H */

@@ -263,9 +263,7 @@ TEST_F(bell, memory)
 		    torus_context_attach(&c, FABRIC, 2, NULL) ||
 		    torus_context_attach(&d, FABRIC, 3, NULL))
 			_exit(1);
-		/* The flag is there before the engine has seen the two. */
-		usleep(200000);
-		before = asleep(c) ? charged() : -1;
+		before = asleep_since(c) && asleep_since(d) ? charged() : -1;
 		for (i = 0; i < 4; i++) {
 			if (!asleep(c) || events_of(c) || send_to(c, 3, i))
 				_exit(2);

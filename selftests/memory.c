@@ -94,7 +94,7 @@ TEST_F(memory, put_takes_its_ticks)
 			ASSERT_EQ(0, torus_context_attach(&peer, FABRIC, nodes[hops], NULL));
 		c.remote = stadd_of(peer, to, sizeof(to), 0, 0);
 		/* what attaching set going moves the clock as well */
-		ASSERT_TRUE(asleep(self->a));
+		ASSERT_TRUE(asleep_since(self->a) && asleep_since(self->b) && asleep_since(peer));
 		clock = torus_context_clock(self->a);
 		ASSERT_EQ(0, post(self->a, nodes[hops], &c));
 		ASSERT_EQ(0, told(peer, TORUS_TOFU_RMT_PUT, &notice));

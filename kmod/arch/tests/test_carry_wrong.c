@@ -139,6 +139,11 @@ static void one_more(struct torus_fabric *f)
 	f->workload->sources[0].limit++;
 }
 
+static void beyond_numbers(struct torus_fabric *f)
+{
+	f->workload->sources[0].number = ~0ull;
+}
+
 static void before_window(struct torus_fabric *f)
 {
 	f->workload->phase = TORUS_PHASE_WARMUP;
@@ -158,6 +163,7 @@ static void test_never(void **state)
 		{ 8, 400, other_bytes, "the CRC of a packet of source" },
 		{ 15, 1200, own_bytes, "bytes of a packet" },
 		{ 6, 400, one_more, "packets of a source" },
+		{ 13, 1200, beyond_numbers, "a source's packet" },
 		{ 5, 2500, before_window, "parts of the window" },
 	};
 	struct torus_error err;

@@ -46,6 +46,9 @@ static void carry_source(struct torus_carrier *c, struct torus_fabric *f, struct
 	TORUS_CARRY(c, s->limit);
 	TORUS_CARRY(c, s->dst);
 	TORUS_CARRY(c, s->chunks);
+	/* sums of these do not go round */
+	torus_carrier_check(c, !(s->next >> 63) && !(s->number >> 63), "a source's packet",
+			    s->number);
 	/* but for nodes that a fill's packets have come to, it follows from what was asked for */
 	torus_carrier_check(c, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
 			    "packets of a source", s->limit);

@@ -129,11 +129,14 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	want = router_want(d->machine, n, slot);
 	if (want & ~n->exists)
 		return false;
-	if (!(n->ready >> slot & 1))
+	/* with SINGLE a new head takes back what the last one has wanted, by its direction */
+	if (!ROUTER_SINGLE && !(n->ready >> slot & 1))
 		return true;
 	for (i = 0; i < ROUTER_DIRS; i++)
 		if ((n->want_dir[i] >> slot & 1) != !!(want & ROUTER_DIR_BITS(i)))
 			return false;
+	if (!(n->ready >> slot & 1))
+		return true;
 #if ROUTER_STAGES == 2
 	for (i = 0; i < ROUTER_LINK_SLOTS; i++)
 		if (want >> i & 1 && machine_stage_queue(i / ROUTER_VCS, router_input_of(slot),
