@@ -27,7 +27,7 @@ static void torus_file_wake(struct torus_file *ctx, bool sync)
 
 	if (!wq_has_sleeper(&ctx->wait))	/* (G) */
 		return;
-	ready = torus_file_ready(ctx, ~0);
+	ready = torus_file_ready(ctx, (__force __poll_t)~0);
 	if (!ready)
 		return;
 	if (sync)

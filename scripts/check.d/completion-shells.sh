@@ -65,7 +65,7 @@ same "torus-sim run --arch bgl --set routing=d" routing=deterministic
 same "torus-sim run --arch bgl --set be" ber=
 same "torus-sim paper fig1" fig10
 same "torus-run --pr" --print-env
-same "torus-run -f t --group b" both
+same "torus-run -f t --group a" all
 same "torus-info --js" --json
 same "torusd ap" apply
 same "torus-pingpong --ro" --rounds

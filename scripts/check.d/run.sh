@@ -88,7 +88,7 @@ completes()
 
 completes --nodes torus-run --n
 completes --ber torus-run --b
-completes both torus-run -f t --group b
+completes all torus-run -f t --group a
 completes xyzt torus-run -f t --map x
 completes env torus-run -f t -n 4 en
 completes Makefile torus-run -f t cat Make

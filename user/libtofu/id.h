@@ -14,9 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <linux/torus.h>
+
 #define TOFU_COORDS	6
 #define TOFU_CMP_IDS	8
-#define TOFU_CQ_IDS	12
+#define TOFU_CQ_IDS	12	/* hardware queues of a TNI, as many for each FIFO group */
+#define TOFU_CQ_STEP	(TOFU_CQ_IDS / TORUS_TOFU_GROUPS)
 #define TOFU_PATHS	12
 #define TOFU_GATE_IDS	48
 #define TOFU_TNI_IDS	6	/* of the most that a fabric has */

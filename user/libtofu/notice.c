@@ -10,7 +10,6 @@
 #include "port.h"
 
 #define NOTICE_BYTES	(TORUS_TOFU_NOTICE_CHUNKS * 32)
-#define CQ_STEP		6
 
 /*
  * Room for the next notice, under the queues' lock: without it none is taken from the ring,
@@ -204,7 +203,7 @@ static uint64_t peer_id(const struct torus_tofu_notice *told)
 	vcq.coords[5] = (uint8_t)(slot / 6);
 	vcq.tni = told->peer_engine;
 	vcq.cmp = told->peer_vcq;
-	vcq.cq = (uint16_t)(CQ_STEP * told->peer_group);
+	vcq.cq = (uint16_t)(TOFU_CQ_STEP * told->peer_group);
 	return tofu_vcq_id(&vcq);
 }
 

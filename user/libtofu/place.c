@@ -20,7 +20,6 @@
 #include "place.h"
 
 #define AXES	"xyzabc"
-#define GROUPS	2	/* FIFO groups of a node */
 
 static pthread_mutex_t place_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tofu_place place_here;
@@ -105,7 +104,7 @@ static bool entry(const char *at, uint32_t *node, uint32_t *group)
 		if (!number(&at, group))
 			return false;
 	}
-	return *group < GROUPS && (!*at || strchr(" \t\r\n", *at));
+	return *group < TORUS_TOFU_GROUPS && (!*at || strchr(" \t\r\n", *at));
 }
 
 /* The node and FIFO group of an entry of a list. */
@@ -126,18 +125,11 @@ static int node_of_list(const char *list, uint32_t rank, uint32_t *node, uint32_
 	if (entry(at, node, group))
 		return UTOFU_SUCCESS;
 	return tofu_error(UTOFU_ERR_FATAL, "TORUS_MEMBERS: the entry of rank %u is not a NODE or "
-			  "NODE/GROUP in decimal numbers, the group 0 or 1", rank);
+			  "NODE/GROUP in decimal numbers, the group 0 to %u", rank,
+			  TORUS_TOFU_GROUPS - 1);
 }
 
-/**
- * tofu_place_node - the node that the environment names
- * @fabric: the fabric
- * @node: gets its number
- * @group: gets the FIFO group of this process's entry in a list, else 0
- *
- * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL after telling which variable is wrong.
- */
-int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
+static int node_named(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
 {
 	const char *text = getenv("TORUS_NODE"), *list = getenv("TORUS_MEMBERS"), *name;
 	uint32_t rank;
@@ -160,6 +152,27 @@ int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint3
 				  fabric->nodes);
 	*node = rank;
 	return UTOFU_SUCCESS;
+}
+
+/**
+ * tofu_place_node - the node and the FIFO group that the environment names
+ * @fabric: the fabric
+ * @node: gets the node's number
+ * @group: gets the group: TORUS_GROUP, else that of this process's entry in a list, else 0
+ *
+ * Return: UTOFU_SUCCESS, or UTOFU_ERR_FATAL after telling which variable is wrong.
+ */
+int tofu_place_node(const struct torus_ioc_fabric *fabric, uint32_t *node, uint32_t *group)
+{
+	const char *text = getenv("TORUS_GROUP"), *end = text;
+	int ret = node_named(fabric, node, group);
+
+	if (ret || !text || !*text)
+		return ret;
+	if (number(&end, group) && !*end && *group < TORUS_TOFU_GROUPS)
+		return UTOFU_SUCCESS;
+	return tofu_error(UTOFU_ERR_FATAL, "TORUS_GROUP is %.60s: a node has FIFO groups 0 to %u",
+			  text, TORUS_TOFU_GROUPS - 1);
 }
 
 static int place_fabric(int fd, const char *name, struct torus_ioc_fabric *fabric)

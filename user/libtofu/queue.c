@@ -15,7 +15,6 @@
 #include "port.h"
 #include "queue.h"
 
-#define CQ_STEP		6	/* 12 hardware queues among the two FIFO groups of a node */
 #define VCQ_FLAGS	(UTOFU_VCQ_FLAG_THREAD_SAFE | UTOFU_VCQ_FLAG_EXCLUSIVE | \
 			 UTOFU_VCQ_FLAG_SESSION_MODE)
 
@@ -25,15 +24,12 @@ static struct tofu_queue queues[TOFU_TNIS_MAX][TOFU_CMP_IDS];
 /**
  * tofu_group - the FIFO group of this process
  *
- * Return: what TORUS_GROUP says, else what the process's entry of TORUS_MEMBERS says, else 0.
+ * Return: the group; 0 of a process that has no place.
  */
 uint32_t tofu_group(void)
 {
-	const char *text = getenv("TORUS_GROUP");
 	const struct tofu_place *place;
 
-	if (text && *text)
-		return !strcmp(text, "1");
 	return tofu_place(&place) ? 0 : place->group;
 }
 
@@ -261,7 +257,7 @@ int utofu_query_vcq_id(utofu_vcq_hdl_t vcq_hdl, utofu_vcq_id_t *vcq_id)
 	memcpy(vcq.coords, place->coords, sizeof(vcq.coords));
 	vcq.tni = queue->tni;
 	vcq.cmp = queue->cmp;
-	vcq.cq = (uint16_t)(CQ_STEP * tofu_group());
+	vcq.cq = (uint16_t)(TOFU_CQ_STEP * tofu_group());
 	*vcq_id = tofu_vcq_id(&vcq);
 	tofu_queue_unlock();
 	return UTOFU_SUCCESS;
@@ -289,12 +285,13 @@ static void record(const struct tofu_queue *queue, const struct tofu_operation *
 	};
 	struct tofu_vcq peer = { .path = 0 };
 	const uint8_t *at = peer.coords;
-	uint32_t path;
+	uint32_t path, group;
 
 	if (op->op == TORUS_TOFU_NOP)
 		tofu_vcq_parse(op->peer, &peer);
 	else if (!tofu_vcq_parse(op->peer, &peer))
 		return;
+	group = peer.cq / TOFU_CQ_STEP;
 	path = op->path ? op->path - 1u : peer.path;
 	if (path >= TOFU_PATHS)
 		path = at[3] + 2u * (at[4] + 3u * at[5]);
@@ -304,8 +301,9 @@ static void record(const struct tofu_queue *queue, const struct tofu_operation *
 		   (uint32_t)at[3] << TORUS_TOFU_A_SHIFT | (uint32_t)at[4] << TORUS_TOFU_B_SHIFT |
 		   (uint32_t)at[5] << TORUS_TOFU_C_SHIFT |
 		   TORUS_TOFU_FIFO_GATE << TORUS_TOFU_FIFO_SHIFT |
-		   (peer.cq >= CQ_STEP ? TORUS_TOFU_GROUP : 0));
+		   (group & 1 ? TORUS_TOFU_GROUP : 0));
 	store_be32(bytes + 4, path << TORUS_TOFU_PATH_SHIFT |
+		   (group & 2 ? TORUS_TOFU_GROUP_HIGH : 0) |
 		   (TORUS_TOFU_COMMAND_CHUNKS - 1) << TORUS_TOFU_CHUNKS_SHIFT |
 		   TORUS_TOFU_KIND_COMMAND << TORUS_TOFU_KIND_SHIFT);
 	command.peer_engine = (uint8_t)peer.tni;

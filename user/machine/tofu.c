@@ -57,8 +57,9 @@ static int tofu_check(const struct torus_machine_packet *packet, char *why, size
 				     packet->dest[i], most[i]);
 	if (!ret && (packet->chunks < 1 || packet->chunks > CHUNKS_MAX))
 		ret = refuse(why, size, "%u chunks: 1 to %u", packet->chunks, CHUNKS_MAX);
-	if (!ret && packet->group > 1)
-		ret = refuse(why, size, "FIFO group %u: 0 or 1", packet->group);
+	if (!ret && packet->group >= TORUS_TOFU_GROUPS)
+		ret = refuse(why, size, "FIFO group %u: 0 to %u", packet->group,
+			     TORUS_TOFU_GROUPS - 1);
 	return ret;
 }
 
@@ -81,8 +82,9 @@ static int tofu_build(void *header, const struct torus_machine_packet *packet, c
 			   dest[2] << TORUS_TOFU_Z_SHIFT | dest[3] << TORUS_TOFU_A_SHIFT |
 			   dest[4] << TORUS_TOFU_B_SHIFT | dest[5] << TORUS_TOFU_C_SHIFT |
 			   fifo << TORUS_TOFU_FIFO_SHIFT |
-			   (packet->group ? TORUS_TOFU_GROUP : 0));
-	store_be32((char *)header + 4, path << TORUS_TOFU_PATH_SHIFT);
+			   (packet->group & 1 ? TORUS_TOFU_GROUP : 0));
+	store_be32((char *)header + 4, path << TORUS_TOFU_PATH_SHIFT |
+				       (packet->group & 2 ? TORUS_TOFU_GROUP_HIGH : 0));
 	tofu_resize(header, packet->chunks);
 	return 0;
 }

@@ -78,7 +78,7 @@ bool run_mapfile_read(struct run_places *places, const struct run_machine *machi
 	bool good = true;
 
 	places->exact = true;
-	if (group == RUN_GROUP_BOTH || group == RUN_GROUP_NONE)
+	if (group == RUN_GROUP_ALL || group == RUN_GROUP_NONE)
 		group = 0;
 	if (!file)
 		return word_refuse(why, "map %s: neither an order of all dimensions and t, like "

@@ -74,7 +74,7 @@ static const char help[] =
 	"  --box AT+SHAPE        these nodes: 0,0,0+2x2x2\n"
 	"  --map ORDER           which dimension is filled first; t = the groups of a node (xyzt)\n"
 	"  --map FILE            a line a rank: its coordinates and, if not 0, its group\n"
-	"  --group 0|1|both      FIFO group of the nodes (0)\n"
+	"  --group N|all         FIFO group of the nodes (0)\n"
 	"\n"
 	"How they run:\n"
 	"  --tag                 lines of output begin with the rank\n"
@@ -94,8 +94,8 @@ static const char help[] =
 
 static bool read_group(struct run_options *options, const char *word, struct word_why *why)
 {
-	if (!strcmp(word, "both")) {
-		options->where.group = RUN_GROUP_BOTH;
+	if (!strcmp(word, "all") || !strcmp(word, "both")) {
+		options->where.group = RUN_GROUP_ALL;
 		return true;
 	}
 	return word_u32("group", word, 0, RUN_GROUP_NONE - 1, &options->where.group, why);

@@ -190,7 +190,7 @@ static bool order_begin(struct order *order, const struct run_machine *machine,
 	if (!grouped)
 		order->dims[order->count++] = GROUP_DIM;
 	order->length[GROUP_DIM] = 1;
-	if (where->group == RUN_GROUP_BOTH || (where->group == RUN_GROUP_NONE && grouped))
+	if (where->group == RUN_GROUP_ALL || (where->group == RUN_GROUP_NONE && grouped))
 		order->length[GROUP_DIM] = machine->fabric.groups;
 	else if (where->group != RUN_GROUP_NONE)
 		order->group = where->group;

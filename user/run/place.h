@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-#define RUN_GROUP_BOTH	(~0u)	/* every FIFO group of a node */
+#define RUN_GROUP_ALL	(~0u)	/* every FIFO group of a node */
 #define RUN_GROUP_NONE	(~1u)	/* --group was not given */
 
 /**
@@ -40,7 +40,7 @@ struct run_places {
  * @nnodes: their number
  * @box: AT+SHAPE, or NULL
  * @map: order of the dimensions, name of a file, or NULL
- * @group: FIFO group, RUN_GROUP_BOTH or RUN_GROUP_NONE
+ * @group: FIFO group, RUN_GROUP_ALL or RUN_GROUP_NONE
  */
 struct run_where {
 	const char *job;

@@ -1163,8 +1163,9 @@ struct torus_xt_routes {
  * significant.  The fields are this project's.
  *
  *   word 0  0-7 x, 8-15 y, 16-23 z, 24 a, 25-26 b, 27 c of the destination, 28-30 its
- *           reception FIFO, 31 its FIFO group
- *   word 1  0-3 path, 4 order, 5-9 zero, 10-15 chunks - 1, 16-31 software's
+ *           reception FIFO, 31 the low bit of its FIFO group
+ *   word 1  0-3 path, 4 order, 5 the high bit of the FIFO group, 6-9 zero, 10-15 chunks - 1,
+ *           16-31 software's
  *   word 2  0-15 sequence number, 16-23 zero, 24-31 header CRC-8
  *   word 3  packet CRC-32C
  *           (order, word 2 and word 3 are the hardware's: ignored and overwritten)
@@ -1189,14 +1190,15 @@ struct torus_xt_routes {
 #define TORUS_TOFU_FIFO_MASK		0x7
 #define TORUS_TOFU_FIFO_GATE		6
 #define TORUS_TOFU_FIFO_ANY		7
-#define TORUS_TOFU_GROUP		(1u << 0)
+#define TORUS_TOFU_GROUP		(1u << 0)	/* FIFO groups 1 and 3 */
 #define TORUS_TOFU_PATH_SHIFT		28	/* word 1 */
 #define TORUS_TOFU_PATH_MASK		0xf
 #define TORUS_TOFU_PATH_ANY		15	/* as the fabric's `path` says */
 #define TORUS_TOFU_PATH_FIXED		14	/* the one of the pair, whatever `path` says */
 #define TORUS_TOFU_PATH_APART		13	/* one for each FIFO: they share no link */
 #define TORUS_TOFU_Z_LAST		(1u << 27)
-#define TORUS_TOFU_RESERVED		(0x1fu << 22)
+#define TORUS_TOFU_GROUP_HIGH		(1u << 26)	/* FIFO groups 2 and 3 */
+#define TORUS_TOFU_RESERVED		(0xfu << 22)
 #define TORUS_TOFU_CHUNKS_SHIFT		16
 #define TORUS_TOFU_CHUNKS_MASK		0x3f
 #define TORUS_TOFU_SW_MASK		0xffff
@@ -1211,9 +1213,11 @@ struct torus_xt_routes {
 #define TORUS_TOFU_CRC_AT		12	/* the byte where the packet's CRC begins */
 
 /*
- * FIFOs of a group, six each way as the successor's engines (TNIs): of all groups counted
+ * FIFO groups of a node, one for each of the four processes that the successor's programs have
+ * there, and FIFOs of a group, six each way as its engines (TNIs): of all groups counted
  * through, FIFO i is engine i modulo `tnis`'s.
  */
+#define TORUS_TOFU_GROUPS		4
 #define TORUS_TOFU_FIFOS		6
 
 /*

@@ -6,6 +6,7 @@
 
 #define ONE		(1ull << 32)
 #define FIFOS		8	/* of a node, the fourth of each group with priority */
+#define FIFOS_MAX	24	/* of a node of tofu */
 #define NORMAL		6
 
 static const u32 normal[NORMAL] = { 0, 1, 2, 4, 5, 6 };
@@ -55,24 +56,37 @@ static void test_default(void **state)
 }
 
 /* FIFOs of any node in which there was a packet at one of some moments, as bits. */
-static u32 filled(const char *settings, u32 pattern)
+static u32 filled_of(const char *arch, u32 fifos, const char *settings, u32 pattern)
 {
 	struct torus_traffic t = offered(pattern, 200, 6000);
-	struct torus_fabric *f = rig_make("4x4x4", settings);
-	u32 used = 0, node, i, room[FIFOS];
+	struct torus_fabric *f = rig_make_arch(arch, fifos == FIFOS ? "4x4x4" : "2x2x2", settings);
+	u32 used = 0, node, i, room[FIFOS_MAX];
 	bool more;
 
-	for (i = 0; i < FIFOS; i++)
+	for (i = 0; i < fifos; i++)
 		room[i] = torus_fifo_room(f, 0, i);
 	rig_start(f, &t);
 	do {
 		more = rig_step(f, 20, 1);
 		for (node = 0; node < f->nodes; node++)
-			for (i = 0; i < FIFOS; i++)
+			for (i = 0; i < fifos; i++)
 				used |= (torus_fifo_room(f, node, i) < room[i]) << i;
 	} while (more);
 	torus_fabric_destroy(f);
 	return used;
+}
+
+static u32 filled(const char *settings, u32 pattern)
+{
+	return filled_of("bgl", FIFOS, settings, pattern);
+}
+
+/* Of four groups the FIFOs of two, unless more are asked for. */
+static void test_groups(void **state)
+{
+	assert_int_equal(filled_of("tofu", FIFOS_MAX, "", TORUS_PATTERN_UNIFORM), 0xfff);
+	assert_int_equal(filled_of("tofu", FIFOS_MAX, "source_fifos=24", TORUS_PATTERN_UNIFORM),
+			 0xffffff);
 }
 
 /* So many FIFOs are filled, the first ones, and none of those with priority. */
@@ -228,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_default),
 		cmocka_unit_test(test_fifos),
+		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_same_packets),
 		cmocka_unit_test(test_generated),

@@ -236,7 +236,7 @@ static void test_malformed(void **state)
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8 }, 3 },
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .queue = 4 * TORUS_VCQS }, 2 },
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .peer_queue = 255 }, 2 },
-		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .peer_group = 2 }, 2 },
+		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .peer_group = 4 }, 2 },
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .offset = 9 }, 2 },
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .offset = 1 }, 2 },
 		{ { .kind = TOFU_KIND_PUT, .length = 8, .total = 8, .steps = 16 }, 2 },

@@ -18,7 +18,7 @@ static void test_every_field(void **state)
 		for (axis = 0; axis < TOFU_AXES; axis++)
 			h.dest[axis] = torus_random_below(&rng, most[axis] + 1);
 		h.fifo = (u8)torus_random_below(&rng, 8);
-		h.group = (u8)torus_random_below(&rng, 2);
+		h.group = (u8)torus_random_below(&rng, TORUS_TOFU_GROUPS);
 		h.path = (u8)torus_random_below(&rng, 16);
 		h.order = (u8)torus_random_below(&rng, 2);
 		h.reserved = torus_random_below(&rng, 2);

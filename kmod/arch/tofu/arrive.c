@@ -288,8 +288,9 @@ static bool packet_sound(const struct torus_domain *d, const struct tofu_head *h
 
 	if (head->kind >= TOFU_KINDS || tofu_chunks(head->length) != chunks ||
 	    tofu_queue_engine(head->queue) >= m->tnis ||
-	    tofu_queue_engine(head->peer_queue) >= m->tnis || head->peer_group >= TOFU_GROUPS ||
-	    head->offset > head->total || head->steps > TORUS_TOFU_STEPS_MAX)
+	    tofu_queue_engine(head->peer_queue) >= m->tnis ||
+	    head->peer_group >= TORUS_TOFU_GROUPS || head->offset > head->total ||
+	    head->steps > TORUS_TOFU_STEPS_MAX)
 		return false;
 	switch (head->kind) {
 	case TOFU_KIND_ATOMIC:

@@ -5,8 +5,8 @@
  * program sees of them.
  *
  * A command comes by an injection FIFO (command.c) and becomes a flow: packets of one kind to
- * one destination, cut when the engine's injection slot has room (cut.c).  An engine has three
- * lists of flows, those of each FIFO group and its own answers, and serves them in turns, a
+ * one destination, cut when the engine's injection slot has room (cut.c).  An engine has a
+ * list of flows for each FIFO group and one for its own answers, and serves them in turns, a
  * packet at a time, and software's packets after each of its own.  What answers waits here, in
  * memory, so that a packet that has arrived never waits for one to leave: requests are always
  * sunk (arrive.c).
@@ -32,8 +32,9 @@
 #include "core/state/tni.h"
 
 #define TOFU_TNIS_MAX	6u
-#define TOFU_ANSWERS	TOFU_GROUPS	/* the list of an engine's answers, behind the groups' */
-#define TOFU_LISTS	(TOFU_GROUPS + 1)
+/* The list of an engine's answers, behind the groups'. */
+#define TOFU_ANSWERS	TORUS_TOFU_GROUPS
+#define TOFU_LISTS	(TORUS_TOFU_GROUPS + 1)
 #define TOFU_OPEN_MAX	64u		/* operations of a list that wait for their answer */
 
 #define TOFU_STREAMS	16u		/* lists of operations that are coming in */

@@ -36,10 +36,11 @@ void tofu_header_pack(const struct tofu_header *header, u8 *bytes)
 			(dest[TOFU_B] & 3) << TORUS_TOFU_B_SHIFT |
 			(dest[TOFU_C] & 1) << TORUS_TOFU_C_SHIFT |
 			(u32)(header->fifo & TORUS_TOFU_FIFO_MASK) << TORUS_TOFU_FIFO_SHIFT |
-			(header->group ? TORUS_TOFU_GROUP : 0));
+			(header->group & 1 ? TORUS_TOFU_GROUP : 0));
 	tofu_word_store(bytes + 4,
 			(u32)(header->path & TORUS_TOFU_PATH_MASK) << TORUS_TOFU_PATH_SHIFT |
 			(header->order ? TORUS_TOFU_Z_LAST : 0) |
+			(header->group & 2 ? TORUS_TOFU_GROUP_HIGH : 0) |
 			(header->reserved ? TORUS_TOFU_RESERVED : 0) |
 			((header->chunks - 1u) & TORUS_TOFU_CHUNKS_MASK) <<
 			TORUS_TOFU_CHUNKS_SHIFT | header->sw);
@@ -63,7 +64,7 @@ void tofu_header_unpack(struct tofu_header *header, const u8 *bytes)
 	header->dest[TOFU_B] = w0 >> TORUS_TOFU_B_SHIFT & 3;
 	header->dest[TOFU_C] = w0 >> TORUS_TOFU_C_SHIFT & 1;
 	header->fifo = w0 >> TORUS_TOFU_FIFO_SHIFT & TORUS_TOFU_FIFO_MASK;
-	header->group = w0 & TORUS_TOFU_GROUP;
+	header->group = (w0 & TORUS_TOFU_GROUP ? 1 : 0) | (w1 & TORUS_TOFU_GROUP_HIGH ? 2 : 0);
 	header->path = w1 >> TORUS_TOFU_PATH_SHIFT & TORUS_TOFU_PATH_MASK;
 	header->order = !!(w1 & TORUS_TOFU_Z_LAST);
 	header->reserved = w1 & TORUS_TOFU_RESERVED;

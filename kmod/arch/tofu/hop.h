@@ -23,12 +23,12 @@ torus_inline u32 tofu_sum_coords(const u32 *coords)
 torus_inline bool tofu_goes_plus(const struct torus_geometry *g, const u32 *at, const u32 *dest,
 				 u32 axis)
 {
-	bool mesh = g->mesh >> axis & 1, below = at[axis] < dest[axis];
+	bool mesh = g->mesh >> axis & 1, ring = !mesh, below = at[axis] < dest[axis];
 	u32 length = g->dims[axis], up = dest[axis] - at[axis] + (below ? 0 : length);
-	bool odd = (tofu_sum_coords(dest) - dest[axis] + at[axis]) & 1;
-	bool shorter = (2 * up < length) | ((2 * up == length) & !odd);
+	bool even = !((tofu_sum_coords(dest) - dest[axis] + at[axis]) & 1);
+	bool shorter = (2 * up < length) | ((2 * up == length) & even);
 
-	return (mesh & below) | (!mesh & shorter);
+	return (mesh & below) | (ring & shorter);
 }
 
 /* On entering an axis: by what is ahead.  On it: the same VC, but another behind the dateline. */
@@ -37,12 +37,12 @@ torus_inline u32 tofu_vc_in_ring(const struct torus_geometry *g, const u32 *dest
 {
 	u32 axis = TORUS_DIM(dir);
 	bool minus = TORUS_MINUS(dir);
-	bool entered = (last->phase == TOFU_TO_GROUP) & (last->dir == dir);
+	bool entered = (last->phase == TOFU_TO_GROUP) & (last->dir == dir), enters = !entered;
 	bool behind = at[axis] == (minus ? g->dims[axis] - 1 : 0);
-	bool ahead = minus == (at[axis] < dest[axis]);
-	bool stays = behind | (last->vc & 1), enters = (tofu_sum_coords(dest) & 1) & !ahead;
+	bool beyond = minus != (at[axis] < dest[axis]);
 
-	return (entered & stays) | (!entered & enters);
+	return (entered & (behind | (last->vc & 1))) |
+	       (enters & beyond & (tofu_sum_coords(dest) & 1));
 }
 
 torus_inline bool tofu_hop_between_groups(const struct torus_geometry *g,

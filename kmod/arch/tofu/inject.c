@@ -144,7 +144,8 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 {
 	const struct tofu_machine *m = f->machine;
 	struct tofu_fields *fields = tofu_fields(packet);
-	u32 turn = packet->flags & TORUS_PACKET_USER ? packet->seq / TOFU_GROUPS : packet->seq;
+	bool user = packet->flags & TORUS_PACKET_USER;
+	u32 turn = user ? packet->seq / TORUS_TOFU_GROUPS : packet->seq;
 	bool any = fields->path >= TORUS_TOFU_PATH_APART;
 	u32 at[TORUS_DIMS_MAX], dest[TORUS_DIMS_MAX], path;
 

@@ -16,7 +16,6 @@
 #include "core/state/arch.h"
 #include "core/state/domain.h"
 
-#define TOFU_GROUPS		2	/* FIFO groups of a node */
 #define TOFU_CHUNK_BYTES	32
 #define TOFU_CHUNK_TICKS	8
 #define TOFU_PACKET_CHUNKS	64

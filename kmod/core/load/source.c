@@ -140,6 +140,8 @@ static u32 source_normal_fifo(const struct torus_arch *arch, u32 n)
 {
 	u32 fifo;
 
+	if (!arch->inject_priority)
+		return n;
 	for (fifo = 0; ; fifo++)
 		if (!source_priority_fifo(arch, fifo) && !n--)
 			return fifo;
@@ -456,8 +458,7 @@ void torus_source_streams(const struct torus_fabric *f, struct torus_workload *w
 	const u64 *params = f->cfg.params;
 
 	w->all_fifos = torus_arch_fifos(f->arch);
-	w->fifos = params[TORUS_P_SOURCE_FIFOS] ? (u32)params[TORUS_P_SOURCE_FIFOS] :
-						  w->all_fifos;
+	w->fifos = (u32)params[TORUS_P_SOURCE_FIFOS] ?: f->arch->source_fifos ?: w->all_fifos;
 	w->by_direction = params[TORUS_P_SOURCE_ORDER] == TORUS_SOURCE_DIRECTION &&
 			  !torus_fill_is(w->traffic.pattern);
 	if (torus_fill_is(w->traffic.pattern))

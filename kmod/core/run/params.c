@@ -43,7 +43,8 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		"drain, while an agent changes tables"),
 	[TORUS_P_SOURCE_FIFOS] = TORUS_PARAM_NUMBER("source_fifos", TORUS_UNIT_NONE, 0,
 		TORUS_NODE_FIFOS_MAX, 0, false,
-		"normal injection FIFOs that a synthetic source fills; 0: all that a node has"),
+		"normal injection FIFOs that a synthetic source fills; 0: all that a node has, of "
+		"more than two groups those of the first two"),
 	[TORUS_P_SOURCE_ORDER] = TORUS_PARAM_CHOICE("source_order", order_names, 0, false,
 		"which of them takes a packet: the next in turn, or that of the direction in "
 		"which it has furthest to go"),

@@ -56,6 +56,8 @@ struct torus_reg {
  * @groups: FIFO groups of a node
  * @inject_fifos: injection FIFOs of a group
  * @inject_priority: bit i: FIFO i is a priority FIFO
+ * @source_fifos: normal injection FIFOs of a node that a synthetic source fills unless the
+ *                parameter of that name says otherwise; 0: all
  * @receive_fifos: reception FIFOs of a group
  * @receive_priority: likewise
  * @fifo_chunks: depth of each modelled FIFO
@@ -170,6 +172,7 @@ struct torus_arch {
 	u32 groups;
 	u32 inject_fifos;
 	u32 inject_priority;
+	u32 source_fifos;
 	u32 receive_fifos;
 	u32 receive_priority;
 	u32 fifo_chunks;

@@ -23,6 +23,7 @@ static int set_up(void **state)
 	setenv("TORUS_FABRIC", "tf", 1);
 	setenv("TORUS_NODE", HERE, 1);
 	unsetenv("TORUS_MEMBERS");
+	unsetenv("TORUS_GROUP");
 	unsetenv("PMIX_RANK");
 	memset(&fake, 0, sizeof(fake));
 	fake.arch = "tofu";
@@ -84,26 +85,31 @@ static void fabric_tf(struct torus_ioc_fabric *fabric)
 static void test_environment(void **state)
 {
 	static const struct {
-		const char *node, *members, *rank;
+		const char *node, *members, *rank, *own;
 		uint32_t want, group;
 		const char *says;
 	} tried[] = {
-		{ "17", "5/1", "0", 17, 0, NULL },
-		{ "1,2,3,1,2,1", NULL, NULL, 12 + 48 + 216 + 1 + 4 + 6, 0, NULL },
-		{ "1,2,3", NULL, NULL, 0, 0, "six coordinates" },
-		{ "1x", NULL, NULL, 0, 0, "six coordinates" },
-		{ "1,2,3,1,2,", NULL, NULL, 0, 0, "six coordinates" },
-		{ "0,0,0,0,3,0", NULL, NULL, 0, 0, "b of fabric tf is 0 to 2" },
-		{ NULL, NULL, NULL, 0, 0, "TORUS_NODE is not set" },
-		{ NULL, NULL, "12", 12, 0, NULL },
-		{ NULL, NULL, "288", 0, 0, "PMIX_RANK is 288: fabric tf has 288 nodes" },
-		{ NULL, "5 7/1 9", "1", 7, 1, NULL },
-		{ NULL, "5 7/1 9", "2", 9, 0, NULL },
-		{ NULL, "5 7/1 9", "3", 0, 0, "3 entries: none for rank 3" },
-		{ NULL, "5 x", "1", 0, 0, "entry of rank 1" },
-		{ NULL, "5/2 7", "0", 0, 0, "the group 0 or 1" },
-		{ NULL, "5/ 7", "0", 0, 0, "entry of rank 0" },
-		{ NULL, "@list", "1", 0, 0, "TORUS_MEMBERS is @list: a list is wanted" },
+		{ "17", "5/1", "0", NULL, 17, 0, NULL },
+		{ "1,2,3,1,2,1", NULL, NULL, NULL, 12 + 48 + 216 + 1 + 4 + 6, 0, NULL },
+		{ "1,2,3", NULL, NULL, NULL, 0, 0, "six coordinates" },
+		{ "1x", NULL, NULL, NULL, 0, 0, "six coordinates" },
+		{ "1,2,3,1,2,", NULL, NULL, NULL, 0, 0, "six coordinates" },
+		{ "0,0,0,0,3,0", NULL, NULL, NULL, 0, 0, "b of fabric tf is 0 to 2" },
+		{ NULL, NULL, NULL, NULL, 0, 0, "TORUS_NODE is not set" },
+		{ NULL, NULL, "12", NULL, 12, 0, NULL },
+		{ NULL, NULL, "288", NULL, 0, 0, "PMIX_RANK is 288: fabric tf has 288 nodes" },
+		{ NULL, "5 7/1 9", "1", NULL, 7, 1, NULL },
+		{ NULL, "5 7/1 9", "2", NULL, 9, 0, NULL },
+		{ NULL, "5 7/1 9", "3", NULL, 0, 0, "3 entries: none for rank 3" },
+		{ NULL, "5 x", "1", NULL, 0, 0, "entry of rank 1" },
+		{ NULL, "5/3 7", "0", NULL, 5, 3, NULL },
+		{ NULL, "5/4 7", "0", NULL, 0, 0, "the group 0 to 3" },
+		{ NULL, "5/ 7", "0", NULL, 0, 0, "entry of rank 0" },
+		{ NULL, "5/3 7", "1", "2", 7, 2, NULL },
+		{ "17", NULL, NULL, "3", 17, 3, NULL },
+		{ "17", NULL, NULL, "4", 0, 0, "TORUS_GROUP is 4: a node has FIFO groups 0 to 3" },
+		{ "17", NULL, NULL, "1x", 0, 0, "TORUS_GROUP is 1x" },
+		{ NULL, "@list", "1", NULL, 0, 0, "TORUS_MEMBERS is @list: a list is wanted" },
 	};
 	struct torus_ioc_fabric fabric;
 	uint32_t node, group;
@@ -119,6 +125,8 @@ static void test_environment(void **state)
 			setenv("TORUS_MEMBERS", tried[i].members, 1);
 		if (tried[i].rank)
 			setenv("PMIX_RANK", tried[i].rank, 1);
+		if (tried[i].own)
+			setenv("TORUS_GROUP", tried[i].own, 1);
 		if (tried[i].says) {
 			assert_int_equal(tofu_place_node(&fabric, &node, &group),
 					 UTOFU_ERR_FATAL);

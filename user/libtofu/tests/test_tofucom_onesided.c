@@ -24,12 +24,12 @@ static int set_up(void **state)
 
 	setenv("TORUS_FABRIC", "tf", 1);
 	setenv("TORUS_NODE", "0", 1);
-	setenv("TORUS_GROUP", "0", 1);
+	setenv("TORUS_GROUP", "1", 1);
 	memset(&fake, 0, sizeof(fake));
 	fake.arch = "tofu";
 	fake.room = 100;
 	return utofu_create_vcq_with_cmp_id(2, 5, 0, &vcq) ||
-	       utofu_construct_vcq_id(at, 3, 6, 4, &peer);
+	       utofu_construct_vcq_id(at, 3, 9, 4, &peer);
 }
 
 static int tear_down(void **state)
@@ -56,7 +56,7 @@ static void test_group(void **state)
 	assert_int_equal(utofu_create_vcq(0, 0, &vcq), 0);
 	assert_int_equal(fake.group, 1);
 	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
-	assert_int_equal(utofu_construct_vcq_id(at, 0, 6, 0, &want), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 0, 3, 0, &want), 0);
 	assert_true(id == want);
 	assert_int_equal(utofu_free_vcq(vcq), 0);
 }
@@ -92,7 +92,7 @@ static void test_vcqs(void **state)
 	assert_int_equal(utofu_create_vcq(0, 0, &more[0]), UTOFU_ERR_FATAL);
 	/* bit for bit what is constructed */
 	assert_int_equal(utofu_query_vcq_id(vcq, &id), 0);
-	assert_int_equal(utofu_construct_vcq_id(at, 2, 0, 5, &same), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 2, 3, 5, &same), 0);
 	assert_true(id == same);
 	assert_int_equal(utofu_query_vcq_id(vcq, NULL), UTOFU_ERR_INVALID_POINTER);
 }
@@ -100,7 +100,7 @@ static void test_vcqs(void **state)
 static void test_put(void **state)
 {
 	const uint8_t header[8] = { 1, 2, 3, 1 << 7 | 2 << 5 | 1 << 4 | 6 << 1 | 1,
-				    11 << 4, 2, 2, 0 };
+				    11 << 4 | 1 << 2, 2, 2, 0 };
 
 	assert_int_equal(utofu_put(vcq, peer, 100, 200, 16777215, 255,
 				   UTOFU_ONESIDED_FLAG_TCQ_NOTICE |
@@ -276,12 +276,12 @@ static void test_notices(void **state)
 	assert_int_equal(utofu_poll_tcq(vcq, 0, &cbdata), UTOFU_ERR_TCQ_LENGTH);
 	fake.notice = (struct torus_tofu_notice) {
 		.type = TORUS_TOFU_RMT_ATOMIC, .vcq = 5, .peer_engine = 3, .peer_vcq = 4,
-		.peer_group = 1, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 2 + 6,
+		.peer_group = 3, .edata = 9, .peer_node = 12 + 48 + 216 + 1 + 2 + 6,
 		.remote = 88,
 	};
 	fake.told = 1;
 	assert_int_equal(utofu_poll_mrq(vcq, 0, &notice), 0);
-	assert_int_equal(utofu_construct_vcq_id(at, 3, 6, 4, &id), 0);
+	assert_int_equal(utofu_construct_vcq_id(at, 3, 9, 4, &id), 0);
 	assert_true(notice.vcq_id == id);
 	assert_int_equal(notice.notice_type, UTOFU_MRQ_TYPE_RMT_ARMW);
 	assert_int_equal(notice.edata, 9);

@@ -460,7 +460,7 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	const struct torus_machine *m = torus_machine_find("tofu");
 	const __u32 dest[6] = { 200, 17, 3, 1, 2, 0 };
 	struct torus_machine_packet packet = {
-		.dest = dest, .group = 1, .chunks = 64, .route = ORDERED,
+		.dest = dest, .group = 3, .chunks = 64, .route = ORDERED,
 	};
 	char why[TORUS_MACHINE_WHY_MAX];
 	unsigned char bytes[TORUS_TOFU_HEADER_BYTES];
@@ -470,7 +470,7 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	assert_int_equal(m->build(bytes, &packet, why, sizeof(why)), 0);
 	tofu_header_unpack(&h, bytes);
 	assert_memory_equal(h.dest, dest, sizeof(dest));
-	assert_int_equal(h.group, 1);
+	assert_int_equal(h.group, 3);
 	assert_int_equal(h.chunks, 64);
 	assert_int_equal(h.path, TORUS_TOFU_PATH_FIXED);
 	assert_int_equal(h.fifo, 0);
@@ -495,7 +495,7 @@ static void test_machine_tofu_header_is_the_cores(void **state)
 	assert_int_equal(h.path, TORUS_TOFU_PATH_APART);
 	assert_int_equal(h.fifo, 5);
 	assert_memory_equal(h.dest, dest, sizeof(dest));
-	assert_int_equal(h.group, 1);
+	assert_int_equal(h.group, 3);
 	assert_int_equal(h.chunks, 64);
 }
 
@@ -513,7 +513,7 @@ static void test_machine_tofu_refusals(void **state)
 	REFUSED(dest, beyond, -ERANGE, "coordinate b 3: 0 to 2");
 	REFUSED(chunks, 0, -ERANGE, "0 chunks: 1 to 64");
 	REFUSED(chunks, 65, -ERANGE, "65 chunks: 1 to 64");
-	REFUSED(group, 2, -ERANGE, "FIFO group 2: 0 or 1");
+	REFUSED(group, 4, -ERANGE, "FIFO group 4: 0 to 3");
 }
 
 /* A unit's nodes are of it and differ; a machine without units says nothing of them. */
