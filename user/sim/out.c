@@ -125,10 +125,10 @@ FILE *sim_out_open(const char *option, const char *path)
  */
 int sim_out_close(FILE *out, const char *option, const char *path)
 {
-	bool bad = ferror(out);
+	bool bad = ferror(out) || (out != stdout && fflush(out));
 	struct stat now;
 
-	if (out != stdout && !bad && !fflush(out) && !fstat(fileno(out), &now) &&
+	if (out != stdout && !bad && !fstat(fileno(out), &now) &&
 	    S_ISREG(now.st_mode) && !now.st_nlink)
 		bad = sim_out_name(fileno(out), path);
 	if (out != stdout)
