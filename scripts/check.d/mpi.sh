@@ -71,19 +71,19 @@ rank()
 	done
 }
 
-# ended NAME WORDS: they have, not well, within ten seconds, and that was said; no process and no answer is left
+# ended NAME WORDS [SECONDS]: they have, not well, within ten seconds, and that was said; no process and no answer is left
 ended()
 {
-	local before=$SECONDS status
+	local before=$SECONDS status most=${3:-10}
 
 	wait "$first"
 	status=$?
 	# who is a zombie has ended: it is the system that has not taken note
-	while ps -o stat= -p "${ranks//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= 10)); do
+	while ps -o stat= -p "${ranks//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
 		sleep .1
 	done
-	[[ $status != 0 && $((SECONDS - before)) -le 10 && ! -s $work/out ]]
-	tap $? "$1: all have ended within 10 s"
+	[[ $status != 0 && $((SECONDS - before)) -le $most && ! -s $work/out ]]
+	tap $? "$1: all have ended within $most s"
 	grep -qi "$2" "$work/said"
 	tap $? "and it is said: $2"
 }
@@ -96,13 +96,13 @@ started paper fig3 --nodes 4096
 kill -KILL "$(rank 1)"
 ended "a rank is killed that simulates points" "rank [0-9].*signal 9"
 for silent in 0 2; do
-	started run "${long[@]}" --rank-timeout 1s
+	started run "${long[@]}" --rank-timeout 3s
 	kill -STOP "$(rank $silent)"
-	ended "rank $silent says nothing" "torus-sim: rank $silent has said nothing for 1 s (--rank-timeout)"
+	ended "rank $silent says nothing" "torus-sim: rank $silent has said nothing for 3 s (--rank-timeout)"
 done
-started paper fig3 --nodes 4096 --rank-timeout 3s
+started paper fig3 --nodes 4096 --rank-timeout 10s
 kill -STOP "$(rank 2)"
-ended "a rank says nothing that simulates points" "torus-sim: rank 2 has said nothing for 3 s (--rank-timeout)"
+ended "a rank says nothing that simulates points" "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
 
 started run --arch kncube --shape 8x8x8 --pattern uniform --load 2 --cycles 100000000
 child=$(rank 2)

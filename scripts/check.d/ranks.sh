@@ -125,19 +125,19 @@ started()
 	children=$(pgrep -P $first -x torus-sim)
 }
 
-# ended NAME STATUS WORDS: they have, so, within ten seconds, saying that, and left neither processes nor files
+# ended NAME STATUS WORDS [SECONDS]: they have, so, within ten seconds, saying that, and left neither processes nor files
 ended()
 {
-	local before=$SECONDS
+	local before=$SECONDS most=${4:-10}
 
 	wait "$first"
 	is "$1, and all end" "$? $(cat "$work/said")" "$2 $3"
 	# where the first was killed they are the system's, who may not have taken note
-	while ps -o stat= -p "${children//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= 10)); do
+	while ps -o stat= -p "${children//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
 		sleep .1
 	done
-	[[ $((SECONDS - before)) -le 10 && -z $(ls "$work/here") && ! -s $work/out ]]
-	tap $? "$1: within 10 s, without a process or a file left"
+	[[ $((SECONDS - before)) -le $most && -z $(ls "$work/here") && ! -s $work/out ]]
+	tap $? "$1: within $most s, without a process or a file left"
 }
 
 long=("${tiny[@]}" --cycles 100000000)
@@ -168,13 +168,13 @@ is "a rank without memory ends all" $? 1
 grep -q "rank 2" "$work/said" && [[ $((SECONDS - before)) -le 10 && $(wc -l <"$work/said") == 1 ]]
 tap $? "within 10 s, and is named: $(cat "$work/said")"
 
-started run "${long[@]}" "${files[@]}" --rank-timeout 1s
+started run "${long[@]}" "${files[@]}" --rank-timeout 3s
 kill -STOP "$(sed -n 2p <<<"$children")"
-ended "a rank says nothing" 1 "torus-sim: rank 2 has said nothing for 1 s (--rank-timeout)"
+ended "a rank says nothing" 1 "torus-sim: rank 2 has said nothing for 3 s (--rank-timeout)"
 # of three points: the fourth rank waits, and ends all that are busy, the first too
-started paper fig3 --nodes 4096 --text "$work/here/text" --rank-timeout 3s
+started paper fig3 --nodes 4096 --text "$work/here/text" --rank-timeout 10s
 kill -STOP "$(sed -n 2p <<<"$children")"
-ended "a rank says nothing that simulates points" 137 "torus-sim: rank 2 has said nothing for 3 s (--rank-timeout)"
+ended "a rank says nothing that simulates points" 137 "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
 
 # a stopped one is waited for, and the answer is the same
 "$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"

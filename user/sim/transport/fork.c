@@ -72,18 +72,22 @@ static void fork_kill(const struct fork_wire *w)
 	}
 }
 
-/* One rank tells why all end. */
-static void fork_die(const struct fork_wire *w, const char *format, uint32_t rank)
+static void fork_tell_rank(const char *format, uint32_t rank)
 {
 	char text[128];
 	int used = snprintf(text, sizeof(text), format, rank);
 
-	if (w->wire.rank)
-		_exit(1);
 	if (used > 0 && write(STDERR_FILENO, text, (size_t)used) < 0)
 		_exit(2);
-	fork_kill(w);
-	_exit(1);
+}
+
+/* This rank ends, and the others for it. */
+static void fork_no_memory(const struct fork_wire *w)
+{
+	fork_tell_rank("torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+	if (!w->wire.rank)
+		fork_kill(w);
+	_exit(w->wire.rank ? SIM_WIRE_TOLD : 1);
 }
 
 static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
@@ -97,7 +101,7 @@ static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes
 	heap->room = 2 * (heap->end + bytes);
 	heap->data = realloc(heap->data, heap->room);
 	if (!heap->data)
-		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+		fork_no_memory(w);
 }
 
 static void heap_put(const struct fork_wire *w, struct heap *heap, const void *data, size_t bytes)
@@ -172,24 +176,43 @@ static void fork_delay(struct fork_wire *w)
 
 /*
  * Who was the first to go?  Those who notice it go as well, and may be noticed before it; but
- * they are not killed.
+ * they are not killed, and do not tell it themselves.
  */
-static uint32_t fork_first_gone(const struct fork_wire *w)
+static uint32_t fork_first_gone(const struct fork_wire *w, bool *told)
 {
 	uint32_t tries, i;
 	siginfo_t info;
 
-	for (tries = 0; !w->wire.rank && tries < GONE_TRIES; tries++) {
+	*told = false;
+	for (tries = 0; tries < GONE_TRIES; tries++) {
 		for (i = 1; i < w->wire.count; i++) {
 			info.si_pid = 0;
 			if (!waitid(P_PID, (id_t)w->peers[i].pid, &info,
 				    WEXITED | WNOHANG | WNOWAIT) &&
 			    info.si_pid && info.si_code != CLD_EXITED)
 				return i;
+			*told |= info.si_pid && info.si_status == SIM_WIRE_TOLD;
 		}
+		if (*told)
+			break;
 		usleep(1000);
 	}
 	return w->gone;
+}
+
+/* A rank has gone: one of the others tells which, unless it has told that itself, and all end. */
+static void fork_gone(const struct fork_wire *w)
+{
+	uint32_t rank;
+	bool told;
+
+	if (w->wire.rank)
+		_exit(1);
+	rank = fork_first_gone(w, &told);
+	if (!told)
+		fork_tell_rank("torus-sim: rank %u has gone before its end\n", rank);
+	fork_kill(w);
+	_exit(1);
 }
 
 /* Say that this rank is well, where it is time to. */
@@ -216,7 +239,7 @@ static void fork_beat(struct sim_wire *wire)
 	fork_move(w, 0);
 	/* nobody ends while another one is busy */
 	if (w->gone != wire->count)
-		fork_die(w, "torus-sim: rank %u has gone before its end\n", fork_first_gone(w));
+		fork_gone(w);
 }
 
 /* A while of waiting for another rank. */
@@ -261,14 +284,13 @@ static void *fork_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
 	sim_silence_begin(&w->silence, wire);
 	while (!heap_has(in, &size)) {
 		if (w->peers[from].gone)
-			fork_die(w, "torus-sim: rank %u has gone before its end\n",
-				 fork_first_gone(w));
+			fork_gone(w);
 		fork_wait(w);
 	}
 	free(w->got);
 	w->got = malloc(size + 1);
 	if (!w->got)
-		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+		fork_no_memory(w);
 	memcpy(w->got, in->data + in->begin + sizeof(size), size);
 	in->begin += sizeof(size) + size;
 	*bytes = size;

@@ -83,7 +83,7 @@ static void ranks_no_memory(void)
 {
 	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
 		team.ranks.rank);
-	_exit(FAILED);
+	_exit(SIM_WIRE_TOLD);
 }
 
 static char *bytes_room(struct bytes *b, size_t more)

@@ -35,6 +35,9 @@ struct sim_wire {
 	void (*end)(struct sim_wire *wire);
 };
 
+/* How a rank ends that has told that it has no memory for what ranks tell each other. */
+#define SIM_WIRE_TOLD	4
+
 /* What a module that makes a wire exports, and torus-sim looks for: NULL with a reason in @why. */
 struct sim_wire *sim_wire_open(char *why, size_t size);
 #define SIM_WIRE_OPEN	"sim_wire_open"
