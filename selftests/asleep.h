@@ -6,13 +6,14 @@
 #include "device.h"
 #include "../user/lib/context.h"
 
-/* Wait, without touching anything, until the engine sleeps. */
+/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
 static inline bool asleep(struct torus_context *context)
 {
 	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
 	double until = now_s() + WAIT_MS / 1000;
 
-	while (!(__atomic_load_n(flags, __ATOMIC_RELAXED) & TORUS_STATUS_DOORBELL)) {
+	while ((__atomic_load_n(flags, __ATOMIC_RELAXED) &
+		(TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT)) != TORUS_STATUS_DOORBELL) {
 		if (now_s() > until)
 			return false;
 		usleep(1000);

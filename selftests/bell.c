@@ -3,12 +3,11 @@
  * Who rings while the engine sleeps runs the fabric itself: when, when not, and that nothing is
  * lost by it: no packet behind a full ring, no fabric whose ringer was killed, no memory of his.
  */
-#include "device.h"
+#include "asleep.h"
 #include <dirent.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include "../user/lib/context.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"belltest"
@@ -49,21 +48,6 @@ static short events_of(struct torus_context *context)
 	struct pollfd fd = { .fd = torus_context_fd(context), .events = POLLIN };
 
 	return poll(&fd, 1, 0) > 0 ? fd.revents : 0;
-}
-
-/* Wait, without touching anything, until the engine sleeps and nobody does its work. */
-static bool asleep(struct torus_context *context)
-{
-	const __u32 *flags = (const __u32 *)(context->status + context->info.status_flags_offset);
-	double until = now_s() + WAIT_MS / 1000;
-
-	while ((__atomic_load_n(flags, __ATOMIC_RELAXED) &
-		(TORUS_STATUS_DOORBELL | TORUS_STATUS_LENT)) != TORUS_STATUS_DOORBELL) {
-		if (now_s() > until)
-			return false;
-		usleep(1000);
-	}
-	return true;
 }
 
 static int send_to(struct torus_context *from, __u32 x, __u32 id)

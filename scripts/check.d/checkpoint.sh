@@ -145,20 +145,36 @@ sim_refused "--restore $work/small: --histogram: the run had no --statistics" \
 sim_refused "--restore $work/no: No such file or directory" run --restore "$work/no"
 sim_refused "--restore $sim: state: the file holds none" run --restore "$sim"
 
-# What cannot be written ends no run, but is told, and the one before stays
-cp "$work/small" "$work/kept"
+# A name that is no file's is refused before the run
 mkdir "$work/directory"
-said=$("$sim" run "${small[@]}" --checkpoint "$work/directory" --every 2000 2>&1 >"$work/end")
-if [[ $? == 1 && $said == "torus-sim: run: --checkpoint $work/directory: Is a directory" &&
-	-s $work/end && ! -e $work/directory.part ]]; then
+mkfifo "$work/fifo"
+for what in "$work/directory" "$work/fifo" /dev/null; do
+	sim_refused "--checkpoint $what: it is there, and no file" run "${small[@]}" --checkpoint "$what"
+done
+[[ -c /dev/null && -p $work/fifo ]] && tap ok "and stays" || tap bad "and stays"
+sim_refused "--restore $work/directory: state: section 0 cannot be read: Is a directory" \
+	run --restore "$work/directory"
+
+# What cannot be written ends no run, but is told, and the one before stays: here a directory
+# has taken its place
+"$sim" run "${long[@]}" --checkpoint "$work/place" --every 4000 >"$work/end" 2>"$work/said" &
+run=$!
+while [[ ! -d $work/place ]] && kill -0 "$run" 2>/dev/null; do
+	sleep .01
+	[[ ! -f $work/place ]] || { rm "$work/place" && mkdir "$work/place" 2>/dev/null; }
+done
+wait "$run"
+if [[ $? == 1 && -s $work/end && ! -e $work/place.part &&
+	$(sort -u "$work/said") == "torus-sim: run: --checkpoint $work/place: Is a directory" ]]; then
 	tap ok "a checkpoint that cannot take its place"
 else
 	tap bad "a checkpoint that cannot take its place"
-	printf '# %s\n' "$said"
+	printf '# %s\n' "$(<"$work/said")"
 fi
+cp "$work/small" "$work/kept"
 said=$(trap '' XFSZ; ulimit -f 1; "$sim" run "${small[@]}" --checkpoint "$work/small" --every 2000 2>&1 \
 	>/dev/null)
-if [[ $said == "torus-sim: run: --checkpoint $work/small: state: section "*" cannot be written" ]] &&
+if [[ $said == "torus-sim: run: --checkpoint $work/small: state: section "*" cannot be written: File too large" ]] &&
 	cmp -s "$work/small" "$work/kept" && [[ ! -e $work/small.part ]]; then
 	tap ok "a disk that is full"
 else
@@ -171,6 +187,11 @@ printf '1 2\n2 1\n' >"$work/pairs"
 "$sim" run --arch kncube --shape 3x3 --pattern "file:$work/pairs" --load .5 --cycles 3000 --warmup 100 \
 	--checkpoint "$work/table" --every 2000 >/dev/null
 printf '1 3\n2 1\n' >"$work/pairs"
+sim_refused "--restore $work/table: state: of a fabric that was made otherwise" \
+	run --restore "$work/table"
+"$sim" run --arch xt --shape 4x4x4 --pattern uniform --load .5 --cycles 3000 --warmup 100 \
+	--table "$work/first" --table "$work/then" at 2900 --checkpoint "$work/table" --every 2000 >/dev/null
+cp "$work/first" "$work/then"
 sim_refused "--restore $work/table: state: of a fabric that was made otherwise" \
 	run --restore "$work/table"
 

@@ -32,6 +32,27 @@ grep -qx "torus-sim: run: --op: not by several ranks, and 3 were started: one do
 	[[ $(grep -c "torus-sim: run" "$work/said") == 1 && ! -s $work/out ]]
 tap $? "what is refused is told once"
 
+# apart WORD...: of two ranks the second one runs in a directory of its own, with words of its own
+apart()
+{
+	local options=()
+
+	mpirun --version 2>/dev/null | grep -q "Open MPI" && options=(--oversubscribe --allow-run-as-root)
+	mpirun "${options[@]}" -n 1 -wdir "$work/one" "$program" "$@" : \
+		-n 1 -wdir "$work/other" "$program" "${other[@]}" 2>&1 | grep '^torus-sim'
+}
+
+program=$(realpath "$sim")
+mkdir "$work/one" "$work/other"
+printf '1 2\n2 1\n' >"$work/one/pairs"
+printf '1 3\n2 1\n' >"$work/other/pairs"
+other=(run "${tiny[@]}" --seed 7)
+is "ranks with other words are refused" "$(apart run "${tiny[@]}" --seed 6)" \
+	"torus-sim: rank 1 was started with other words than rank 0"
+other=(run --arch bgl --shape 4x2x2 --pattern file:pairs --load .5)
+is "ranks that have read other files are refused" "$(apart "${other[@]}")" \
+	"torus-sim: run: rank 1 has read other files than rank 0"
+
 # figure WORD...: a figure's document, but for what it costs, and its status
 figure()
 {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
@@ -81,6 +82,16 @@ static int file_read(void *file, void *bytes, u32 n)
 	return got || !ferror((FILE *)file) ? (int)got : -errno;
 }
 
+/* Behind a carrier's words for a failure what the system says of it, where it has part in it. */
+static void explain(struct torus_carrier *c)
+{
+	size_t used = c->status ? strlen(c->err->text) : 0;
+
+	if (used && c->status != -EINVAL && c->status != -EOPNOTSUPP && c->status != -ENOMEM)
+		snprintf(c->err->text + used, sizeof(c->err->text) - used, ": %s",
+			 strerror(-c->status));
+}
+
 static const struct torus_carrier_ops to_file = { .write = file_write };
 static const struct torus_carrier_ops from_file = { .read = file_read };
 
@@ -140,6 +151,7 @@ int sim_checkpoint_options(struct sim_typed *typed, unsigned int command)
 	torus_carrier_init(&c, &from_file, in, &err);
 	text = carry_options(&c, NULL);
 	torus_carrier_free(&c);
+	explain(&c);
 	fclose(in);
 	if (c.status)
 		status = sim_bad("--restore %s: %s", typed->restore, err.text);
@@ -170,12 +182,16 @@ static char *beside(const char *file)
  */
 int sim_checkpoint_check(const struct sim_options *options)
 {
+	struct stat there;
 	char *part;
 	FILE *out;
 	int status = SIM_OK;
 
 	if (!options->checkpoint)
 		return SIM_OK;
+	/* a directory cannot be replaced, and a device shall not */
+	if (!stat(options->checkpoint, &there) && !S_ISREG(there.st_mode))
+		return sim_bad("--checkpoint %s: it is there, and no file", options->checkpoint);
 	part = beside(options->checkpoint);
 	if (!part)
 		return sim_failed("--checkpoint %s: no memory", options->checkpoint);
@@ -204,19 +220,18 @@ u64 sim_checkpoint_next(const struct sim_options *options, const struct torus_fa
 	return options->every ? clock - clock % options->every + options->every : 0;
 }
 
-/* The name too is on the disk. */
-static int sync_directory(const char *file)
+/* The name too, where a directory can be synced; else the one before is found after a crash. */
+static void sync_directory(const char *file)
 {
 	char path[PATH_MAX];
-	int fd, ret;
+	int fd;
 
 	snprintf(path, sizeof(path), "%s", file);
 	fd = open(dirname(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
-	ret = fsync(fd) ? -errno : 0;
+		return;
+	fsync(fd);
 	close(fd);
-	return ret;
 }
 
 /* All of it into a file, and that onto the disk. */
@@ -235,6 +250,7 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 	carry_measure(&c, measure);
 	torus_carrier_last(&c);
 	torus_carrier_free(&c);
+	explain(&c);
 	json_object_put(doc);
 	if (c.status)
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
@@ -299,6 +315,7 @@ int sim_checkpoint_read(const struct sim_options *options, struct torus_fabric *
 	carry_measure(&c, measure);
 	torus_carrier_last(&c);
 	torus_carrier_free(&c);
+	explain(&c);
 	fclose(in);
 	return c.status ? sim_bad("--restore %s: %s", options->restore, err.text) : SIM_OK;
 }

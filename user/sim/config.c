@@ -436,6 +436,25 @@ struct json_object *sim_config_json(const struct sim_typed *typed, unsigned int 
 }
 
 /**
+ * sim_config_mark - a number that tells what was asked for from something else
+ * @typed: what was typed
+ * @command: as for sim_config_json()
+ *
+ * Return: it follows from what that says.
+ */
+u64 sim_config_mark(const struct sim_typed *typed, unsigned int command)
+{
+	struct json_object *doc = sim_config_json(typed, command);
+	const char *at = json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN);
+	u64 mark = 0;
+
+	for (; at && *at; at++)
+		mark = torus_mix(mark ^ (u8)*at);
+	json_object_put(doc);
+	return mark;
+}
+
+/**
  * sim_config_write - write the file of --write-config, if there is to be one
  * @typed: what was typed, and understood
  *

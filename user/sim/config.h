@@ -10,6 +10,7 @@ struct json_object;
 int sim_config_read(struct sim_typed *typed, unsigned int command);
 int sim_config_text(struct sim_typed *typed, unsigned int command, const char *name,
 		    const char *text);
+u64 sim_config_mark(const struct sim_typed *typed, unsigned int command);
 int sim_config_take(struct sim_typed *typed, unsigned int command, const char *text);
 int sim_config_file(struct sim_typed *typed, unsigned int command);
 int sim_config_no_memory(const char *file);

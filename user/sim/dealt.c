@@ -61,6 +61,9 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 
 	parcel_take(&from, sizeof(*point), point);
 	statistics = m->statistics.latencies;
+	/* places in another process's memory */
+	m->statistics.latencies = NULL;
+	m->statistics.sends = NULL;
 	bytes = m->series.npoints * sizeof(*m->series.points);
 	m->series.points = parcel_take(&from, bytes, malloc(bytes + 1));
 	if (!m->series.points ||

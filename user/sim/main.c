@@ -189,7 +189,7 @@ int main(int argc, char **argv)
 	char why[TELL_MAX];
 	int status;
 
-	if (sim_ranks_begin(why, sizeof(why)))
+	if (sim_ranks_begin(argv + (argc > 0), why, sizeof(why)))
 		status = run(argc, argv);
 	else
 		status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;

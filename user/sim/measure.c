@@ -5,10 +5,12 @@
 
 #include <json-c/json.h>
 
+#include "core/run/carry.h"
 #include "core/run/census.h"
 #include "core/state/tni.h"
 #include "../words/words.h"
 #include "checkpoint.h"
+#include "config.h"
 #include "interrupt.h"
 #include "measure.h"
 #include "memory.h"
@@ -337,6 +339,21 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_options *op
 }
 
 /**
+ * sim_measure_agree - are all ranks about to measure the same?
+ * @mark: a number that follows from what this one is about to
+ *
+ * Those that had read other files would wait for what the others do not tell.
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling which is not.
+ */
+int sim_measure_agree(u64 mark)
+{
+	u32 other = sim_ranks_other(mark);
+
+	return other ? sim_bad("rank %u has read other files than rank 0", other) : SIM_OK;
+}
+
+/**
  * sim_measure - run the workload that was asked for
  * @fabric: a fresh fabric, or one that was reset
  * @options: what was asked for
@@ -354,6 +371,9 @@ int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 	memset(measure, 0, sizeof(*measure));
 	measure_context(measure, options);
 	ret = sim_measure_start(fabric, options);
+	if (!ret && fabric->cfg.ranks)
+		ret = sim_measure_agree(torus_mix(torus_fabric_mark(fabric) ^
+						  sim_config_mark(options->typed, SIM_FOR_RUN)));
 	if (!ret)
 		ret = sim_use_begin(&measure->use, fabric, options);
 	if (!ret)

@@ -66,6 +66,7 @@ struct sim_measure {
 
 int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabric);
 int sim_measure_start(struct torus_fabric *fabric, const struct sim_options *options);
+int sim_measure_agree(u64 mark);
 int sim_measure(struct torus_fabric *fabric, const struct sim_options *options,
 		struct sim_progress *progress, struct sim_measure *measure);
 void sim_measure_free(struct sim_measure *measure);

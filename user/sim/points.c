@@ -227,6 +227,9 @@ int sim_points_run(struct sim_points *points)
 	points->beside = points_beside(points);
 	if (points->beside > 1)
 		status = points_check(points);
+	if (!status)
+		status = sim_measure_agree(sim_config_mark(points->typed,
+							   SIM_FOR_RUN | SIM_FOR_SWEEP));
 	if (status)
 		return status;
 	workers = calloc(points->beside, sizeof(*workers));

@@ -82,7 +82,7 @@ int torus_links_tell(struct torus_fabric *f)
 	if (!ranks || !f->links)
 		return 0;
 	n = links_told(f, NULL);
-	told = torus_alloc((n + 1) * sizeof(*told));
+	told = torus_ranks_alloc(f, (n + 1) * sizeof(*told));
 	if (!told)
 		return -ENOMEM;
 	links_told(f, told);

@@ -3,6 +3,7 @@
  * A workload on its way into a file or out of one: how far it has come.  What was asked for is
  * not carried; the streams' keys follow from that.
  */
+#include "core/load/fill.h"
 #include "core/load/reply.h"
 #include "core/load/traffic.h"
 #include "core/load/workload.h"
@@ -24,7 +25,8 @@ void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f)
 	torus_carrier_check(c, w->phase <= TORUS_PHASE_DONE, "a phase", w->phase);
 	torus_carrier_check(c, w->npoints <= w->batches + (w->phase == TORUS_PHASE_DONE),
 			    "parts of the window", w->npoints);
-	torus_carrier_check(c, w->npoints || w->phase == TORUS_PHASE_WARMUP,
+	/* the window's first point is its start */
+	torus_carrier_check(c, !w->npoints == (w->phase == TORUS_PHASE_WARMUP),
 			    "parts of the window", w->npoints);
 	if (!torus_carrier_works(c))
 		return;
@@ -36,12 +38,17 @@ void torus_workload_carry(struct torus_carrier *c, struct torus_fabric *f)
 
 static void carry_source(struct torus_carrier *c, struct torus_fabric *f, struct torus_source *s)
 {
+	u64 limit = s->limit;
+
 	TORUS_CARRY(c, s->next);
 	TORUS_CARRY(c, s->wake);
 	TORUS_CARRY(c, s->number);
 	TORUS_CARRY(c, s->limit);
 	TORUS_CARRY(c, s->dst);
 	TORUS_CARRY(c, s->chunks);
+	/* but for nodes that a fill's packets have come to, it follows from what was asked for */
+	torus_carrier_check(c, s->limit == limit || torus_fill_is(f->workload->traffic.pattern),
+			    "packets of a source", s->limit);
 	if (s->dst != TORUS_NONE)
 		torus_carrier_check(c, s->dst < f->nodes && s->chunks &&
 				    s->chunks <= f->arch->packet_chunks_max,

@@ -158,6 +158,7 @@ bool torus_reply_take(struct torus_domain *d, u32 node, u32 pkt)
 	p->src = node;
 	p->seq |= TORUS_REPLY_SEQ;
 	p->born = d->now;
+	p->entered = d->now;
 	p->generation = latency < 0xffffffffu ? (u32)latency : 0xffffffffu;
 	p->next = TORUS_NONE;
 	if (r->head == TORUS_NONE)

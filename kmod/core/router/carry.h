@@ -2,9 +2,10 @@
 /*
  * A node on its way into a file or out of one, included behind ops.h's other operations.
  *
- * What a node was built with is not carried, nor what its counts of tokens say.  What is read is
- * held to what the hot loop takes for granted: a slot that is ready has a head, what a head wants
- * is an alternative, nothing waits where no link leads.
+ * What a node was built with is not carried, nor what its counts of tokens say, nor what came by
+ * the bypass, which is over with its tick.  What is read is held to what the hot loop takes for
+ * granted: a slot that is ready has a head, what a head wants is an alternative, nothing waits
+ * where no link leads.
  */
 #ifndef TORUS_ROUTER_CARRY_H
 #define TORUS_ROUTER_CARRY_H
@@ -55,6 +56,10 @@ static void router_carry_owed(struct torus_carrier *c, const struct torus_domain
 static void router_carry_options(struct torus_carrier *c, struct torus_domain *d,
 				 struct router_node *n, u32 node)
 {
+#if ROUTER_PORTS
+	u32 i;
+#endif
+
 #if ROUTER_ENTER
 	TORUS_CARRY(c, n->cont);
 #endif
@@ -71,10 +76,9 @@ static void router_carry_options(struct torus_carrier *c, struct torus_domain *d
 #endif
 #if ROUTER_PORTS
 	TORUS_CARRY(c, n->last_port);
-#endif
-#if ROUTER_BYPASS
-	TORUS_CARRY(c, n->bypass);
-	TORUS_CARRY(c, n->bypass_at);
+	for (i = 0; i < ROUTER_PORTS; i++)
+		torus_carrier_check(c, n->last_port[i] < ROUTER_SLOTS, "a port's last slot",
+				    n->last_port[i]);
 #endif
 #if ROUTER_COLD
 	if (machine_cold(d->machine)) {
@@ -123,8 +127,7 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 	if (ROUTER_WAYS && way >= ROUTER_WAY_END)
 		return false;
 	want = router_want(d->machine, n, slot);
-	if (ROUTER_LINK_SLOTS < 8 * sizeof(want) &&
-	    want >> (ROUTER_LINK_SLOTS & (8 * sizeof(want) - 1)))
+	if (want & ~n->exists)
 		return false;
 	if (!(n->ready >> slot & 1))
 		return true;
@@ -136,6 +139,9 @@ static bool router_want_right(struct torus_domain *d, const struct router_node *
 		if (want >> i & 1 && machine_stage_queue(i / ROUTER_VCS, router_input_of(slot),
 							 i % ROUTER_VCS) == ROUTER_NO_QUEUE)
 			return false;
+	if (!want && machine_stage_queue(ROUTER_PORT, router_input_of(slot),
+					 router_slot_vc(slot)) == ROUTER_NO_QUEUE)
+		return false;
 #endif
 	return n->q[slot].head != TORUS_NONE && !(n->local >> slot & 1) == !!want;
 }
@@ -232,6 +238,14 @@ static enum torus_event_load router_link_load(struct torus_fabric *f, const stru
 	       ev->vc < ROUTER_VCS ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
 }
 
+/* Tokens of a buffer that there is, and no more than it has. */
+static bool router_tokens_right(const struct torus_domain *d, const struct router_node *n,
+				const struct torus_event *ev)
+{
+	return router_has_link(n, ev->dir) && ev->vc < ROUTER_VCS &&
+	       ev->tokens <= machine_capacity(d->machine, ev->vc);
+}
+
 /* A packet that comes by a link, live or not. */
 static enum torus_event_load router_head_load(const struct torus_domain *d,
 					      const struct router_node *n,
@@ -298,10 +312,11 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 		       TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
 #endif
 	case TORUS_EV_TOKEN:
+		return router_tokens_right(d, n, ev) ? TORUS_EVENT_BARE : TORUS_EVENT_WRONG;
 	case TORUS_EV_TOKEN_SURE:
-		return router_has_link(n, ev->dir) && ev->vc < ROUTER_VCS &&
-		       ev->tokens <= machine_capacity(d->machine, ev->vc) ? TORUS_EVENT_BARE :
-									    TORUS_EVENT_WRONG;
+	case TORUS_EV_LINK_TOKEN:
+		return router_tokens_right(d, n, ev) ? router_link_load(f, n, ev) :
+						       TORUS_EVENT_WRONG;
 	case TORUS_EV_SOURCE:
 		return TORUS_EVENT_BARE;
 	case TORUS_EV_READY:
@@ -314,7 +329,6 @@ static u32 router_op_event(struct torus_fabric *f, const struct torus_event *ev)
 	case TORUS_EV_LINK_NACK:
 	case TORUS_EV_LINK_TIMER:
 	case TORUS_EV_LINK_SENT:
-	case TORUS_EV_LINK_TOKEN:
 		return router_link_load(f, n, ev);
 	case TORUS_EV_FAULT_BEGIN:
 	case TORUS_EV_FAULT_END:

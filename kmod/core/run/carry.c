@@ -46,8 +46,7 @@ static u64 carry_mark_build(u64 mark, const struct torus_fabric *f)
 	return carry_mark(mark, sizes, sizeof(sizes));
 }
 
-/* A number that tells fabrics apart by all that the state follows from. */
-static u64 carry_mark_fabric(const struct torus_fabric *f)
+u64 torus_fabric_mark(const struct torus_fabric *f)
 {
 	struct torus_traffic traffic = f->workload->traffic;
 	const struct torus_table *table = f->table;
@@ -69,8 +68,7 @@ static u64 carry_mark_fabric(const struct torus_fabric *f)
 	image = torus_fabric_routes(f, &bytes);
 	if (image)
 		mark = carry_mark(mark, image, bytes);
-	bytes = (size_t)torus_routes_next(f);
-	return carry_mark(mark, &bytes, sizeof(bytes));
+	return torus_mix(mark ^ torus_routes_mark(f));
 }
 
 /* What a fabric may have that no file holds. */
@@ -129,7 +127,7 @@ static void carry_once(struct torus_carrier *c, struct torus_fabric *f)
 	torus_carrier_check(c, clock <= CLOCK_MAX, "tick", clock);
 	if (c->reading && torus_carrier_works(c))
 		carry_reset(c, f, clock);
-	own = carry_mark_fabric(f);
+	own = torus_fabric_mark(f);
 	mark = own;
 	TORUS_CARRY(c, mark);
 	if (torus_carrier_works(c) && mark != own)

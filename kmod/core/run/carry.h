@@ -18,4 +18,12 @@ struct torus_fabric;
  */
 int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f);
 
+/**
+ * torus_fabric_mark() - a number that tells fabrics apart by all that their state follows from
+ * @f: the fabric, held, with its workload
+ *
+ * Return: the number, the same of those that were made and started alike, in whatever domains.
+ */
+u64 torus_fabric_mark(const struct torus_fabric *f);
+
 #endif /* TORUS_CORE_CARRY_H */

@@ -113,7 +113,7 @@ static int census_bring(struct torus_check *c)
 	if (!ranks)
 		return 0;
 	room = census_parts(c, NULL);
-	parts = torus_alloc((room + 1) * sizeof(*parts));
+	parts = torus_ranks_alloc(c->f, (room + 1) * sizeof(*parts));
 	if (!parts)
 		return -ENOMEM;
 	n = census_parts(c, parts);
@@ -195,9 +195,9 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 
 	memset(check, 0, sizeof(*check));
 	check->f = f;
-	check->space = torus_alloc(bytes);
-	check->free = torus_alloc(bytes);
-	check->ring = torus_alloc(bytes);
+	check->space = torus_ranks_alloc(f, bytes);
+	check->free = torus_ranks_alloc(f, bytes);
+	check->ring = torus_ranks_alloc(f, bytes);
 	if (check->space && check->free && check->ring && !torus_links_tell(f))
 		ret = census_take(check);
 	torus_free(check->space, bytes);

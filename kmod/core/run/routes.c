@@ -6,6 +6,7 @@
  * before that tick and nothing of what is due in it: so all routers change over at once, and
  * what follows does not depend on how nodes are divided.
  */
+#include "core/base/crc.h"
 #include "core/run/fabric.h"
 #include "core/run/routes.h"
 
@@ -16,12 +17,14 @@
  * @next: those of a later tick
  * @at: the tick
  * @bytes: of the image
+ * @crc: CRC-32C of the image
  * @made: the machine's tables
  */
 struct torus_routes {
 	struct torus_routes *next;
 	u64 at;
 	size_t bytes;
+	u32 crc;
 	void *made;
 };
 
@@ -49,6 +52,22 @@ void torus_routes_forget(struct torus_fabric *f)
 u64 torus_routes_next(const struct torus_fabric *f)
 {
 	return f->routes_waiting ? f->routes_waiting->at : ~0ull;
+}
+
+/**
+ * torus_routes_mark() - a number that tells tables that wait from others
+ * @f: the fabric, held
+ *
+ * Return: it follows from each of the tables and its tick.
+ */
+u64 torus_routes_mark(const struct torus_fabric *f)
+{
+	const struct torus_routes *r;
+	u64 mark = 0;
+
+	for (r = f->routes_waiting; r; r = r->next)
+		mark = torus_mix(torus_mix(mark ^ r->at) ^ ((u64)r->bytes << 32 | r->crc));
+	return mark;
 }
 
 /**
@@ -83,9 +102,10 @@ int torus_fabric_routes_at(const struct torus_fabric *f, u64 at, struct torus_er
 }
 
 /* Tables wait behind those of earlier ticks, in place of those of the same. */
-static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
+static int routes_wait(struct torus_fabric *f, u64 at, void *made, const void *image, size_t bytes,
 		       struct torus_error *err)
 {
+	u32 crc = torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, image, bytes));
 	struct torus_routes **place = &f->routes_waiting, *r;
 
 	while (*place && (*place)->at < at)
@@ -94,12 +114,15 @@ static int routes_wait(struct torus_fabric *f, u64 at, void *made, size_t bytes,
 		f->arch->routes_free((*place)->made);
 		(*place)->made = made;
 		(*place)->bytes = bytes;
+		(*place)->crc = crc;
 		return 0;
 	}
 	r = torus_alloc(sizeof(*r));
 	if (!r)
 		return torus_fail(err, ENOMEM, "no memory for tables at %llu", at);
-	*r = (struct torus_routes){ .next = *place, .at = at, .bytes = bytes, .made = made };
+	*r = (struct torus_routes){
+		.next = *place, .at = at, .bytes = bytes, .crc = crc, .made = made,
+	};
 	*place = r;
 	return 0;
 }
@@ -119,7 +142,7 @@ int torus_fabric_routes_load(struct torus_fabric *f, const void *image, size_t b
 	if (ret)
 		return ret;
 	if (at != TORUS_ROUTES_NOW && at > f->clock) {
-		ret = routes_wait(f, at, made, bytes, err);
+		ret = routes_wait(f, at, made, image, bytes, err);
 		if (ret)
 			f->arch->routes_free(made);
 		return ret;

@@ -82,7 +82,7 @@ static int watchdog_tell(struct torus_fabric *f, u8 *state)
 	if (!ranks)
 		return 0;
 	n = watchdog_news(f, state, NULL);
-	news = torus_alloc((n + 1) * sizeof(*news));
+	news = torus_ranks_alloc(f, (n + 1) * sizeof(*news));
 	if (!news)
 		return -ENOMEM;
 	watchdog_news(f, state, news);
@@ -109,8 +109,8 @@ static size_t watchdog_waits_for(struct torus_fabric *f, size_t at)
 static u64 *watchdog_gather(struct torus_fabric *f, const u8 *state, u64 stuck)
 {
 	size_t n = (size_t)f->nodes * f->dirs * f->vcs, at, used = 0, got;
-	u64 *next = torus_alloc(n * sizeof(*next));
-	u64 *own = torus_alloc((stuck + 1) * 2 * sizeof(*own));
+	u64 *next = torus_ranks_alloc(f, n * sizeof(*next));
+	u64 *own = torus_ranks_alloc(f, (stuck + 1) * 2 * sizeof(*own));
 	const u64 *all;
 
 	if (!next || !own) {
@@ -204,7 +204,7 @@ int torus_watchdog_check(struct torus_fabric *f, struct torus_cycle *cycle)
 		memset(cycle, 0, sizeof(*cycle));
 	if (!f->router->head)
 		return TORUS_VERDICT_ALIVE;
-	state = torus_alloc(n);
+	state = torus_ranks_alloc(f, n);
 	if (!state)
 		return -ENOMEM;
 	watchdog_begin(f, state);

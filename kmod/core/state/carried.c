@@ -5,14 +5,24 @@
 
 /* Packets of a queue at most: what no memory holds, a number that is wrong may ask for. */
 #define QUEUE_MAX	(1u << 28)
+/* Ticks that a packet may be old: half of what it can tell, the other half is still to come. */
+#define AGE_MAX		(1ull << 47)
 /* Ticks that an event may be ahead. */
 #define AHEAD_MAX	(1ull << 56)
 
 /* ------------------------------------------------------------------- packets */
 
+/* Has it been made, and has it entered the network since, before the fabric's tick? */
+static bool packet_ages_right(const struct torus_fabric *f, const struct torus_packet *p)
+{
+	u64 age = torus_packet_since(f->clock, p->born);
+
+	return torus_packet_since(f->clock, p->entered) <= age && age < AGE_MAX;
+}
+
 static bool packet_right(const struct torus_fabric *f, u32 node, const struct torus_packet *p)
 {
-	return p->src < f->nodes && p->dst < f->nodes && p->chunks &&
+	return packet_ages_right(f, p) && p->src < f->nodes && p->dst < f->nodes && p->chunks &&
 	       p->chunks <= f->arch->packet_chunks_max && p->group < f->arch->groups &&
 	       !(p->flags & TORUS_PACKET_USER) &&
 	       p->slot < f->dirs * f->vcs + TORUS_INJECT_MAX &&
@@ -26,6 +36,7 @@ static void packet_carry_body(struct torus_carrier *c, struct torus_domain *d, u
 	bool any = *body != TORUS_NONE;
 
 	torus_carry_flag(c, &any);
+	torus_carrier_check(c, !any || d->f->link_crc, "bytes of a packet", any);
 	if (c->reading)
 		*body = any ? torus_bodies_get(&d->bodies) : TORUS_NONE;
 	if (any && *body == TORUS_NONE)
@@ -270,6 +281,20 @@ static void event_push(struct torus_domain *d, u64 at, struct torus_event ev)
 		torus_wheel_push_short(&d->wheel, lane, at, s);
 }
 
+/* With crc=full, what is on a link is what its sender has counted: the receiver relies on it. */
+static bool event_crc_right(struct torus_domain *d, const struct torus_event *ev, u32 pkt)
+{
+	const struct torus_packet *p = torus_packet_at(d, pkt);
+	const struct torus_arch *arch = d->f->arch;
+
+	if (!d->f->crc_full || (ev->kind != TORUS_EV_HEAD && ev->kind != TORUS_EV_LINK_HEAD) ||
+	    p->flags & (TORUS_PACKET_INVALID | TORUS_PACKET_DAMAGED))
+		return true;
+	torus_packet_bytes(d, p, d->scratch);
+	return arch->intact(d->scratch) &&
+	       arch->crc(d->scratch, p->chunks * arch->chunk_bytes) == p->tail_at;
+}
+
 /* One event, and what it has with it. */
 static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct torus_pending *p)
 {
@@ -297,6 +322,10 @@ static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct 
 		torus_carry_packet(c, torus_domain_of(f, ev->node), ev->node, &pkt);
 	if (load >= TORUS_EVENT_PACKET)
 		ev->pkt = pkt;
+	if (load == TORUS_EVENT_PACKET && c->reading && torus_carrier_works(c))
+		torus_carrier_check(c, event_crc_right(torus_domain_of(f, ev->node), ev, pkt),
+				    "the CRC of a packet of source",
+				    torus_packet_at(torus_domain_of(f, ev->node), pkt)->src);
 	if (c->reading && torus_carrier_works(c))
 		event_push(torus_domain_of(f, ev->node), p->at, *ev);
 }

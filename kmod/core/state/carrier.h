@@ -35,7 +35,7 @@ enum torus_section {
 };
 
 /* Bytes of a section at most. */
-#define TORUS_SECTION_MAX	(1ull << 31)
+#define TORUS_SECTION_MAX	(1ull << 40)
 
 /**
  * struct torus_carrier_ops - where bytes go to, or come from

@@ -111,6 +111,23 @@ u64 torus_ranks_most(const struct torus_fabric *f, u64 value)
 	return value;
 }
 
+/**
+ * torus_ranks_alloc() - memory for what all ranks do together
+ * @f: the fabric
+ * @bytes: how much
+ *
+ * Return: the memory, zeroed; NULL, but of several ranks this one ends, and with it the others,
+ * which would be told of something else than they wait for.
+ */
+void *torus_ranks_alloc(const struct torus_fabric *f, size_t bytes)
+{
+	void *p = torus_alloc(bytes);
+
+	if (!p && f->cfg.ranks)
+		f->cfg.ranks->no_memory(f->cfg.ranks);
+	return p;
+}
+
 /* What a rank has counted, and whether it has anything to simulate. */
 struct torus_counted {
 	struct torus_tally tally;

@@ -20,6 +20,7 @@ struct torus_fabric;
  *        domains get what they published; one thread calls it for all of its rank's
  * @pass: between two runs: everybody's bytes, in the order of ranks, @got in all; they stay until
  *        the next call
+ * @no_memory: this rank cannot do what the others wait for; does not come back
  *
  * All ranks call the same in the same order.  No call fails: where a rank ends, the others end.
  */
@@ -28,6 +29,7 @@ struct torus_ranks {
 	u32 count;
 	void (*meet)(struct torus_ranks *ranks, struct torus_fabric *f, u32 parity);
 	const void *(*pass)(struct torus_ranks *ranks, const void *own, size_t bytes, size_t *got);
+	void (*no_memory)(struct torus_ranks *ranks);
 };
 
 /**
@@ -53,6 +55,7 @@ void torus_ranks_learn(struct torus_fabric *f, u32 rank, u32 parity,
 void torus_ranks_sum(const struct torus_fabric *f, u64 *values, size_t n);
 u64 torus_ranks_most(const struct torus_fabric *f, u64 value);
 u64 torus_ranks_sum_one(const struct torus_fabric *f, u64 value);
+void *torus_ranks_alloc(const struct torus_fabric *f, size_t bytes);
 int torus_ranks_init(struct torus_fabric *f);
 void torus_ranks_free(struct torus_fabric *f);
 void torus_ranks_count(struct torus_fabric *f);

@@ -13,9 +13,16 @@
 
 struct lead_asked lead_asked;
 
+static char load[] = "--load", half[] = ".5", third[] = ".3";
+static char *words[] = { load, half, NULL };
+
 struct sim_wire *sim_launch(char *why, size_t size)
 {
-	return sim_wire_fork(lead_asked.ranks, lead_asked.delay_us, lead_asked.seed, why, size);
+	struct sim_wire *wire = sim_wire_fork(lead_asked.ranks, lead_asked.delay_us,
+					      lead_asked.seed, why, size);
+
+	words[1] = lead_asked.other && wire->rank == lead_asked.other ? third : half;
+	return wire;
 }
 
 u64 sim_launch_program(void)
@@ -67,7 +74,7 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		lead_asked.leader = getpid();
-		if (sim_ranks_begin(why, sizeof(why)))
+		if (sim_ranks_begin(words, why, sizeof(why)))
 			status = rank(arg);
 		else
 			status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;

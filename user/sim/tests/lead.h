@@ -17,6 +17,7 @@
  * @delay_us: that a message may wait
  * @seed: of those delays
  * @stranger: the others are another program than the first
+ * @other: a rank that was started with other words; 0: none
  * @leader: the first's process
  */
 struct lead_asked {
@@ -24,6 +25,7 @@ struct lead_asked {
 	u32 delay_us;
 	u32 seed;
 	u32 stranger;
+	u32 other;
 	pid_t leader;
 };
 

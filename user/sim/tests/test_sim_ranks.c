@@ -226,6 +226,12 @@ static int no_memory(void)
 	return sim_failed("no memory");
 }
 
+static int out_of_memory(void)
+{
+	sim_ranks()->no_memory(sim_ranks());
+	return SIM_OK;
+}
+
 static int killed(void)
 {
 	return raise(SIGKILL);
@@ -350,6 +356,69 @@ static void test_another_program_is_refused(void **state)
 				  "another kind of machine\n");
 }
 
+static void test_other_words_are_refused(void **state)
+{
+	char said[LEAD_SAID_MAX];
+
+	lead_asked.ranks = 4;
+	lead_asked.stranger = 0;
+	lead_asked.other = 2;
+	assert_int_equal(lead_ranks(all_fail, NULL, said), SIM_FAILED);
+	lead_asked.other = 0;
+	assert_string_equal(said, "torus-sim: rank 2 was started with other words than rank 0\n");
+}
+
+static int reads_files(const void *arg)
+{
+	const u64 *marks = arg;
+
+	u32 other = sim_ranks_other(marks[sim_ranks()->rank]);
+
+	return other ? sim_failed("rank %u has read other files", other) : SIM_OK;
+}
+
+static void test_other_files_are_refused(void **state)
+{
+	static const u64 same[] = { 5, 5, 5 }, other[] = { 5, 7, 7 };
+	char said[LEAD_SAID_MAX];
+
+	lead_asked.ranks = 3;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(reads_files, same, said), SIM_OK);
+	assert_string_equal(said, "");
+	assert_int_equal(lead_ranks(reads_files, other, said), SIM_FAILED);
+	assert_string_equal(said, "torus-sim: rank 1 has read other files\n");
+}
+
+static bool no_memory_told;
+
+static void tell_no_memory(struct torus_ranks *ranks)
+{
+	no_memory_told = true;
+}
+
+/* Where ranks do something together, one without memory tells nothing else in its place. */
+static void test_no_memory_is_the_end(void **state)
+{
+	static const char line[] = "torus-sim: rank 2: no memory for what ranks tell each other\n";
+	const struct end end = { .rank = 2, .does = out_of_memory };
+	struct torus_ranks ranks = { .count = 2, .no_memory = tell_no_memory };
+	struct torus_fabric *f = calloc(1, sizeof(*f));
+	char said[LEAD_SAID_MAX];
+
+	assert_non_null(f);
+	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
+	f->cfg.ranks = &ranks;
+	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
+	assert_true(no_memory_told);
+	free(f);
+	/* who noticed it first, and ends for it, may be noticed before it */
+	lead_asked.ranks = 4;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(end_apart, &end, said), SIM_FAILED);
+	assert_memory_equal(said, line, strlen(line));
+}
+
 static void test_domains_are_enough_for_all_threads(void **state)
 {
 	struct torus_ranks ranks = { .count = 3 };
@@ -378,6 +447,9 @@ int main(void)
 		cmocka_unit_test(test_a_rank_that_is_busy_is_not),
 		cmocka_unit_test(test_what_all_say_is_said_once),
 		cmocka_unit_test(test_another_program_is_refused),
+		cmocka_unit_test(test_other_words_are_refused),
+		cmocka_unit_test(test_other_files_are_refused),
+		cmocka_unit_test(test_no_memory_is_the_end),
 		cmocka_unit_test(test_domains_are_enough_for_all_threads),
 	};
 

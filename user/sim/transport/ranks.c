@@ -307,6 +307,11 @@ static const void *ranks_pass(struct torus_ranks *ranks, const void *own, size_t
 	return team.got.data;
 }
 
+static void ranks_out(struct torus_ranks *ranks)
+{
+	ranks_no_memory();
+}
+
 /* ------------------------------------------------------------- begin and end */
 
 /* What must be the same in all ranks, which may be other machines. */
@@ -317,16 +322,33 @@ struct hello {
 	u32 tally;
 	u32 frame;
 	u64 program;
+	u64 words;
 };
 
-static bool ranks_hello(char *why, size_t size)
+/* A number that follows from words, NULL behind the last. */
+static u64 ranks_words(char *const *words)
+{
+	u64 hash = 0;
+	const char *at;
+
+	for (; words && *words; words++) {
+		for (at = *words; *at; at++)
+			hash = torus_mix(hash ^ (u8)*at);
+		hash = torus_mix(hash);
+	}
+	return hash;
+}
+
+static bool ranks_hello(char *const *words, char *why, size_t size)
 {
 	struct hello own = {
 		.order = 0x0123456789abcdefull, .mail = sizeof(struct torus_mail),
 		.packet = sizeof(struct torus_packet), .tally = sizeof(struct torus_tally),
 		.frame = sizeof(struct frame), .program = sim_launch_program(),
+		.words = ranks_words(words),
 	};
 	struct hello *all = team.hello;
+	const char *what;
 	u32 i;
 
 	team.wire->share(team.wire, &own, all, sizeof(own));
@@ -336,20 +358,23 @@ static bool ranks_hello(char *why, size_t size)
 	if (i == team.ranks.count)
 		return true;
 	/* all have seen it, and one tells it */
-	snprintf(why, size, team.ranks.rank ? " " : "rank %u is another program than rank 0, or "
-		 "on another kind of machine", i);
+	what = memcmp(&all[i], &all[0], offsetof(struct hello, words)) ?
+	       "rank %u is another program than rank 0, or on another kind of machine" :
+	       "rank %u was started with other words than rank 0";
+	snprintf(why, size, team.ranks.rank ? " " : what, i);
 	ranks_leave();
 	return false;
 }
 
 /**
  * sim_ranks_begin - join the other ranks, if a launcher has started several
+ * @words: what this one was started with, which is to be the same for all; NULL behind the last
  * @why: gets the reason why that cannot be; a blank where another process tells it
  * @size: its room
  *
  * Return: false with a reason.
  */
-bool sim_ranks_begin(char *why, size_t size)
+bool sim_ranks_begin(char *const *words, char *why, size_t size)
 {
 	u32 count;
 
@@ -360,6 +385,7 @@ bool sim_ranks_begin(char *why, size_t size)
 	team.thread = pthread_self();
 	team.ranks = (struct torus_ranks){
 		.rank = team.wire->rank, .count = count, .meet = ranks_meet, .pass = ranks_pass,
+		.no_memory = ranks_out,
 	};
 	team.frames = calloc(count, sizeof(*team.frames));
 	team.sizes = calloc(count, sizeof(*team.sizes));
@@ -370,7 +396,7 @@ bool sim_ranks_begin(char *why, size_t size)
 	/* the first answers, alone */
 	if (team.ranks.rank && !freopen("/dev/null", "w", stdout))
 		ranks_no_memory();
-	return ranks_hello(why, size);
+	return ranks_hello(words, why, size);
 }
 
 /**
@@ -407,6 +433,29 @@ struct torus_ranks *sim_ranks(void)
 u32 sim_ranks_count(void)
 {
 	return team.wire ? team.ranks.count : 1;
+}
+
+/**
+ * sim_ranks_other - have all ranks the same in hand?
+ * @mark: a number that follows from what this one has
+ *
+ * All call it.
+ *
+ * Return: the first rank that has something else than rank 0; 0: none.
+ */
+u32 sim_ranks_other(u64 mark)
+{
+	const u64 *marks;
+	size_t got;
+	u32 i;
+
+	if (!team.wire)
+		return 0;
+	marks = ranks_pass(&team.ranks, &mark, sizeof(mark), &got);
+	for (i = 1; i < team.ranks.count; i++)
+		if (marks[i] != marks[0])
+			return i;
+	return 0;
 }
 
 /**

@@ -8,10 +8,11 @@
 
 #include "core/state/ranks.h"
 
-bool sim_ranks_begin(char *why, size_t size);
+bool sim_ranks_begin(char *const *words, char *why, size_t size);
 int sim_ranks_end(int status);
 struct torus_ranks *sim_ranks(void);
 u32 sim_ranks_count(void);
+u32 sim_ranks_other(u64 mark);
 bool sim_ranks_silent(void);
 void sim_ranks_hold(bool held);
 bool sim_ranks_hushed(void);

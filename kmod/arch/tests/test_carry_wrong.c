@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of states whose CRCs are right and whose numbers are not: what would lead a run astray is
+ * refused.
+ */
+#include "arch/tests/carry_rig.h"
+#include "core/load/workload.h"
+
+/* A number of a section becomes another one, that is likely to be one too many or too large. */
+static void spoil(struct carry_file *m, u64 *rng)
+{
+	u32 width = 1u << torus_random_below(rng, 4), near = torus_random_below(rng, 2) ? 256 : ~0u;
+	u64 value = 0;
+	size_t bytes, at = carry_section(m, 1 + torus_random_below(rng, 3), &bytes);
+
+	if (bytes < width)
+		return;
+	at += torus_random_below(rng, (u32)(bytes - width + 1 < near ? bytes - width + 1 : near));
+	memcpy(&value, m->bytes + at, width);
+	switch (torus_random_below(rng, 5)) {
+	case 0:
+		value = 0;
+		break;
+	case 1:
+		value = ~0ull;
+		break;
+	case 2:
+		value++;
+		break;
+	case 3:
+		value--;
+		break;
+	default:
+		value = torus_mix(*rng);
+	}
+	memcpy(m->bytes + at, &value, width);
+}
+
+/* Numbers that cannot be, behind CRCs that are right: refused, or harmless. */
+static void test_wrong(void **state)
+{
+	u32 tries = rig_soak() ? 2000 : 20, i, j, n, no = 0;
+	struct torus_error err;
+	u64 rng = 9;
+	size_t w;
+
+	for (w = 0; w < CARRY_SCENES; w++) {
+		struct carry_file whole = carry_state(&carry_scenes[w], 1200);
+
+		for (i = 0; i < tries; i++) {
+			struct carry_file m = carry_copy(&whole);
+
+			n = 1 + torus_random_below(&rng, 4);
+			for (j = 0; j < n; j++)
+				spoil(&m, &rng);
+			carry_seal(&m);
+			no += carry_refused(&carry_scenes[w], &m, &err, true);
+			free(m.bytes);
+		}
+		free(whole.bytes);
+	}
+	assert_true(no > 0);
+}
+
+/* The bytes of a node of each machine, one after the other: refused, or harmless. */
+static void test_wrong_node(void **state)
+{
+	static const size_t which[] = { 2, 5, 10, 17, 19 };
+	static const u8 values[] = { 0xff, 0x7f, 0 };
+	size_t w, at, first, bytes, step = rig_soak() ? 1 : 23;
+	struct torus_error err;
+	u32 no = 0, i;
+
+	for (w = 0; w < COUNT(which); w++) {
+		const struct carry_scene *s = &carry_scenes[which[w]];
+		struct carry_file whole = carry_state(s, 1200), m;
+
+		first = carry_section(&whole, 2, &bytes);
+		for (at = 0; at < 1600; at += step)
+			for (i = 0; i < COUNT(values); i++) {
+				m = carry_copy(&whole);
+				m.bytes[first + at] = values[i];
+				carry_seal(&m);
+				no += carry_refused(s, &m, &err, true);
+				free(m.bytes);
+			}
+		free(whole.bytes);
+	}
+	assert_true(no > 0);
+}
+
+/* The packet of a header that is on its way to a node. */
+static struct torus_packet *on_its_way(struct torus_fabric *f)
+{
+	const struct torus_block *blk;
+	u32 tick, lane, i;
+
+	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
+		for (lane = TORUS_LANE_ANY; lane <= TORUS_LANE_HEAD; lane++)
+			for (blk = *torus_wheel_list(&f->domain->wheel, lane, f->clock + tick); blk;
+			     blk = blk->next)
+				for (i = 0; i < blk->n; i++)
+					if (blk->ev[i].kind <= TORUS_EV_LINK_HEAD)
+						return torus_packet_at(f->domain, blk->ev[i].pkt);
+	fail_msg("no packet is on its way");
+	return NULL;
+}
+
+static void made_younger(struct torus_fabric *f)
+{
+	struct torus_packet *p = on_its_way(f);
+
+	p->born = f->clock + 1;
+}
+
+static void entered_before(struct torus_fabric *f)
+{
+	struct torus_packet *p = on_its_way(f);
+
+	p->born = p->entered + 1;
+}
+
+static void other_bytes(struct torus_fabric *f)
+{
+	struct torus_packet *p = on_its_way(f);
+
+	p->tail_at ^= 1;
+}
+
+static void own_bytes(struct torus_fabric *f)
+{
+	struct torus_packet *p = on_its_way(f);
+
+	p->body = torus_bodies_get(&f->domain->bodies);
+}
+
+static void one_more(struct torus_fabric *f)
+{
+	f->workload->sources[0].limit++;
+}
+
+static void before_window(struct torus_fabric *f)
+{
+	f->workload->phase = TORUS_PHASE_WARMUP;
+}
+
+/* What no run comes to, and would lead one astray: of a scene, its tick, and how it is refused. */
+static void test_never(void **state)
+{
+	static const struct {
+		u32 scene;
+		u64 tick;
+		void (*spoil)(struct torus_fabric *f);
+		const char *words;
+	} rows[] = {
+		{ 5, 1200, made_younger, "a packet of source" },
+		{ 5, 1200, entered_before, "a packet of source" },
+		{ 8, 400, other_bytes, "the CRC of a packet of source" },
+		{ 15, 1200, own_bytes, "bytes of a packet" },
+		{ 6, 400, one_more, "packets of a source" },
+		{ 5, 2500, before_window, "parts of the window" },
+	};
+	struct torus_error err;
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		const struct carry_scene *s = &carry_scenes[rows[i].scene];
+		struct torus_fabric *f = carry_make(s, 1);
+		struct carry_file m = { 0 };
+
+		assert_true(carry_run_to(f, rows[i].tick));
+		rows[i].spoil(f);
+		/* some are noticed by who writes */
+		if (!carry_whole(f, &m, &carry_to, &err))
+			assert_true(carry_refused(s, &m, &err, false));
+		assert_non_null(strstr(err.text, rows[i].words));
+		torus_fabric_destroy(f);
+		free(m.bytes);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong),
+		cmocka_unit_test(test_wrong_node),
+		cmocka_unit_test(test_never),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
