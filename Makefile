@@ -136,15 +136,18 @@ KNOW_TEST_SRC := $(sort $(wildcard user/machine/tests/test_*.c user/words/tests/
 # barriers, records of programs.
 # Its ranks over MPI are a module, for it knows none itself.
 SIM_MPI_SRC := user/sim/transport/mpi.c
+SIM_MPI_PARTS := $(addprefix user/sim/transport/,silence.c silence.h wire.h)
 SIM_SRC := $(sort $(filter-out $(SIM_MPI_SRC),$(wildcard user/sim/*.c user/sim/transport/*.c user/replay/*.c user/paper/*.c user/jobs/*.c \
 	user/barrier/*.c user/rerun/*.c)))
 # Its configurations are tested by themselves, its ranks with the core.
 SIM_TEST_SRC := $(sort $(wildcard user/sim/tests/test_*.c))
 SIM_OWN_test_sim_config := $(addprefix user/sim/,config.c configfile.c typed.c) $(MACHINE_SRC) \
 	$(WORDS_SRC)
-SIM_OWN_test_sim_ranks := $(addprefix user/sim/transport/,fork.c ranks.c)
+SIM_OWN_test_sim_ranks := $(addprefix user/sim/transport/,fork.c ranks.c silence.c) \
+	user/sim/tests/lead.c
+SIM_OWN_test_sim_dealt := $(SIM_OWN_test_sim_ranks) user/sim/parcel.c user/paper/dealt.c
 sim_own = $(SIM_OWN_$(notdir $(basename $(1))))
-SIM_TEST_OWN := $(foreach src,$(SIM_TEST_SRC),$(call sim_own,$(src)))
+SIM_TEST_OWN := $(sort $(foreach src,$(SIM_TEST_SRC),$(call sim_own,$(src))))
 # Targets of a fuzzer, each with what it reads; make check runs them over the inputs that are kept.
 FUZZ_SRC := $(sort $(wildcard user/fuzz/fuzz_*.c))
 FUZZ_MAIN := user/fuzz/replay.c
@@ -428,11 +431,11 @@ $(B)/torus-sim: $(call objs,user,$(SIM_SRC) $(TOFU_SRC)) $(SHARED_LIB) $(CORE_LI
 	$(call link,,$(JSON_LIBS) -lm)
 
 # Open MPI's mpicc or MPICH's: whatever there is.
-$(B)/torus-sim-mpi.so: $(SIM_MPI_SRC) user/sim/transport/wire.h Makefile
+$(B)/torus-sim-mpi.so: $(SIM_MPI_SRC) $(SIM_MPI_PARTS) Makefile
 	$(call say,MPICC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) -O2 -fPIC -shared -g -std=gnu11 $(WARN) $(PACKAGE_CFLAGS) $(PACKAGE_LDFLAGS) \
-		-o $@ $<
+		-o $@ $(filter %.c,$^)
 
 $(B)/kernel-like/libtoruscore.a: $(call objs,kernel-like,$(CORE_SRC)) $(B)/sources
 	$(archive)

@@ -28,7 +28,7 @@ tap "$status" "answers, links' counters and hashes of $(grep -c '^ok' "$work/ran
 grep -A4 '^not ok' "$work/ranks" | sed 's/^/# /'
 
 together 3 run "${tiny[@]}" --op get >"$work/out" 2>"$work/said"
-grep -qx "torus-sim: run: --op: not by several ranks, and 3 were started" "$work/said" &&
+grep -qx "torus-sim: run: --op: not by several ranks, and 3 were started: one does it" "$work/said" &&
 	[[ $(grep -c "torus-sim: run" "$work/said") == 1 && ! -s $work/out ]]
 tap $? "what is refused is told once"
 
@@ -53,15 +53,95 @@ other=(run --arch bgl --shape 4x2x2 --pattern file:pairs --load .5)
 is "ranks that have read other files are refused" "$(apart "${other[@]}")" \
 	"torus-sim: run: rank 1 has read other files than rank 0"
 
-together 3 run "${tiny[@]}" --cycles 100000000 --json >"$work/out" 2>"$work/said" &
-sleep 3
-ranks=$(pgrep -f "^$sim run ${tiny[*]} --cycles 100000000")
-kill -KILL "$(tail -1 <<<"$ranks")"
+# figure WORD...: a figure's document, but for what it costs, and its status
+figure()
+{
+	"$@" --json 2>/dev/null | grep -v '"cpu_s"'
+	echo "status ${PIPESTATUS[0]}"
+}
+
+for words in "alltoall-asymmetric --nodes 64" "003-fig8 --nodes 64"; do
+	# shellcheck disable=SC2086 # the words of a call
+	is "the figure $words" "$(figure together 4 paper $words)" "$(figure "$sim" paper $words)"
+done
+grid=(sweep --arch bgl --shape 4x2x2 --pattern uniform --cycles 2000 --warmup 500
+	--over vc_bytes=512,1024 --over seed=1,2 --over load=.1:1:.1 --csv)
+"$sim" "${grid[@]}" >"$work/one.csv"
+together 4 "${grid[@]}" >"$work/four.csv"
+cmp -s "$work/one.csv" "$work/four.csv" && [[ $(wc -l <"$work/one.csv") == 41 ]]
+tap $? "a sweep of 40 points"
+
+# ---------------------------------------------------------------------- ends
+
+# started WORD...: four ranks begin; first is mpirun, ranks are their processes
+started()
+{
+	together 4 "$@" >"$work/out" 2>"$work/said" &
+	first=$!
+	sleep 3
+	ranks=$(pgrep -f "^$sim $*")
+}
+
+# rank N: its process
+rank()
+{
+	local pid
+
+	for pid in $ranks; do
+		tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "\(OMPI_COMM_WORLD_RANK\|PMI_RANK\)=$1" && echo "$pid"
+	done
+}
+
+# ended NAME WORDS [SECONDS]: they have, not well, within ten seconds, and that was said; no process and no answer is left
+ended()
+{
+	local before=$SECONDS status most=${3:-10}
+
+	wait "$first"
+	status=$?
+	# who is a zombie has ended: it is the system that has not taken note
+	while ps -o stat= -p "${ranks//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
+		sleep .1
+	done
+	[[ $status != 0 && $((SECONDS - before)) -le $most && ! -s $work/out ]]
+	tap $? "$1: all have ended within $most s"
+	grep -qi "$2" "$work/said"
+	tap $? "and it is said: $2"
+}
+
+long=("${tiny[@]}" --cycles 100000000 --json)
+started run "${long[@]}"
+kill -KILL "$(rank 3)"
+ended "a rank is killed" "rank [0-9].*signal 9"
+started paper fig3 --nodes 4096
+kill -KILL "$(rank 1)"
+ended "a rank is killed that simulates points" "rank [0-9].*signal 9"
+for silent in 0 2; do
+	started run "${long[@]}" --rank-timeout 3s
+	kill -STOP "$(rank $silent)"
+	ended "rank $silent says nothing" "torus-sim: rank $silent has said nothing for 3 s (--rank-timeout)"
+done
+started paper fig3 --nodes 4096 --rank-timeout 10s
+kill -STOP "$(rank 2)"
+ended "a rank says nothing that simulates points" "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
+
+started run --arch kncube --shape 8x8x8 --pattern uniform --load 2 --cycles 100000000
+child=$(rank 2)
+prlimit --pid "$child" --as="$(($(awk '{ print $1 }' "/proc/$child/statm") * $(getconf PAGESIZE)))"
 before=$SECONDS
-wait $!
-[[ $? != 0 && $((SECONDS - before)) -le 10 ]]
-tap $? "where a rank is killed, all have ended within 10 s"
-grep -qi "rank [0-9].*signal 9" "$work/said"
-tap $? "and mpirun names it"
+wait $first
+[[ $? != 0 && $((SECONDS - before)) -le 10 ]] &&
+	grep -q "torus-sim: run: rank 2 is out of memory at tick" "$work/said"
+tap $? "a rank without memory ends all, and is named"
+
+"$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"
+started run "${tiny[@]}" --cycles 5000000 --json
+child=$(rank 2)
+kill -STOP "$child"
+sleep 3
+kill -0 $first && kill -CONT "$child"
+wait $first
+is "a rank that stopped for a while is waited for" "$? $(value "$work/out" 'd["delivery_hash"]')" \
+	"0 $(value "$work/one.json" 'd["delivery_hash"]')"
 
 tap_end

@@ -16,14 +16,20 @@ tiny=(--arch bgl --shape 4x2x2 --pattern uniform --load .5)
 # --------------------------------------------------------------- bad words
 
 export TORUS_SIM_RANKS=3
-sim_refused "--op: not by several ranks, and 3 were started" run "${tiny[@]}" --op get
-sim_refused "--trace: not by several ranks, and 3 were started" run "${tiny[@]}" --trace -
-sim_refused "--checkpoint: not by several ranks, and 3 were started" run "${tiny[@]}" --checkpoint -
+sim_refused "--op: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --op get
+sim_refused "--trace: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --trace -
+sim_refused "--checkpoint: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --checkpoint -
 sim_refused "--apart: 3 ranks' domains are those of their threads" run "${tiny[@]}" --apart
 sim_refused "3 ranks with 2 threads each: more than there are domains (5) to simulate" \
 	run "${tiny[@]}" --threads 2 --domains 5
 sim_refused "domains 18: the fabric has 16 nodes" run "${tiny[@]}" --threads 6
-sim_refused "not by several ranks, and 3 were started" jobs --help
+for command in replay jobs barrier rerun; do
+	sim_refused "not by several ranks, and 3 were started: one does it (several do: run sweep paper)" \
+		$command --help
+done
+sim_refused "rank-timeout 5: a time as it passes here, as 30s" run "${tiny[@]}" --rank-timeout 5
+sim_refused "rank-timeout 1ms: at least 100 ms" sweep "${tiny[@]}" --loads .1:.3:.1 --rank-timeout 1ms
+sim_refused "rank-timeout soon: not a whole number" paper fig2 --rank-timeout soon
 unset TORUS_SIM_RANKS
 
 for word in 0 65 many; do
@@ -80,11 +86,106 @@ TORUS_SIM_RANKS=3 "$sim" "${stuck[@]}" 2>&1 >"$work/four.csv" | sort >"$work/fou
 is "points that end in a deadlock are told of" "$(cat "$work/four.said" "$work/four.csv")" \
 	"$(cat "$work/one.said" "$work/one.csv")"
 export TORUS_SIM_RANKS=3
-sim_refused "--find-saturation: not by several ranks, and 3 were started" sweep \
+sim_refused "--find-saturation: not by several ranks, and 3 were started: one does it" sweep \
 	--arch bgl --shape 4x2x2 --pattern uniform --find-saturation
 unset TORUS_SIM_RANKS
 
+# ------------------------------------------------------------------- figures
+
+# figure WORD...: a figure's document, but for what it costs, and its status
+figure()
+{
+	"$sim" paper "$@" --json | grep -v '"cpu_s"'
+	echo "status ${PIPESTATUS[0]}"
+}
+
+for words in "alltoall-asymmetric --nodes 64" "003-fig8 --nodes 64" fig10 "fig4 --nodes 64" \
+	"tofu-fig6 --nodes 64" "tofu-utilization --nodes 96" "xt-gain --nodes 4" xt-fig3; do
+	# shellcheck disable=SC2086 # the words of a call
+	is "the figure $words of four ranks is that of one" "$(TORUS_SIM_RANKS=4,100 figure $words 2>&1)" \
+		"$(figure $words 2>&1)"
+done
+for ranks in 1 3; do
+	TORUS_SIM_RANKS=$ranks "$sim" paper 003-fig8 --nodes 64 --text "$work/$ranks.txt" --svg "$work/$ranks.svg" |
+		grep -v '^cost' >"$work/$ranks.said"
+	sed -i '/^cost/d' "$work/$ranks.txt"
+done
+cmp -s "$work/1.said" "$work/3.said" && cmp -s "$work/1.txt" "$work/3.txt" && cmp -s "$work/1.svg" "$work/3.svg"
+tap $? "and its text, and its picture"
+
 # ---------------------------------------------------------------------- ends
+
+# started WORD...: four ranks begin, in a directory of their own; first and children are their processes
+started()
+{
+	mkdir -p "$work/here"
+	TORUS_SIM_RANKS=4 "$sim" "$@" >"$work/out" 2>"$work/said" &
+	first=$!
+	sleep 1
+	children=$(pgrep -P $first -x torus-sim)
+}
+
+# ended NAME STATUS WORDS [SECONDS]: they have, so, within ten seconds, saying that, and left neither processes nor files
+ended()
+{
+	local before=$SECONDS most=${4:-10}
+
+	wait "$first"
+	is "$1, and all end" "$? $(cat "$work/said")" "$2 $3"
+	# where the first was killed they are the system's, who may not have taken note
+	while ps -o stat= -p "${children//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
+		sleep .1
+	done
+	[[ $((SECONDS - before)) -le $most && -z $(ls "$work/here") && ! -s $work/out ]]
+	tap $? "$1: within $most s, without a process or a file left"
+}
+
+long=("${tiny[@]}" --cycles 100000000)
+files=(--series 1000 --series-links "$work/here/series" --links "$work/here/links")
+for rank in 1 3; do
+	started run "${long[@]}" "${files[@]}"
+	kill -KILL "$(sed -n "${rank}p" <<<"$children")"
+	ended "rank $rank is killed" 1 "torus-sim: rank $rank has gone before its end"
+done
+started sweep "${long[@]}" --over seed=1,2,3,4 --plot "$work/here/plot.svg" --csv
+kill -KILL "$(sed -n 2p <<<"$children")"
+ended "a rank is killed that simulates points" 1 "torus-sim: rank 2 has gone before its end"
+started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.svg"
+kill -KILL "$(sed -n 2p <<<"$children")"
+ended "a rank is killed that simulates points of a figure" 1 "torus-sim: rank 2 has gone before its end"
+started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.svg"
+# shellcheck disable=SC2086 # a process each
+kill -TERM $first $children
+ended "all are interrupted" 143 ""
+
+# memory runs out in one of them, some way into the run: queues grow without end
+started run --arch kncube --shape 8x8x8 --pattern uniform --load 2 --cycles 100000000
+child=$(sed -n 2p <<<"$children")
+prlimit --pid "$child" --as="$(($(awk '{ print $1 }' "/proc/$child/statm") * $(getconf PAGESIZE)))"
+before=$SECONDS
+wait $first
+is "a rank without memory ends all" $? 1
+grep -q "rank 2" "$work/said" && [[ $((SECONDS - before)) -le 10 && $(wc -l <"$work/said") == 1 ]]
+tap $? "within 10 s, and is named: $(cat "$work/said")"
+
+started run "${long[@]}" "${files[@]}" --rank-timeout 3s
+kill -STOP "$(sed -n 2p <<<"$children")"
+ended "a rank says nothing" 1 "torus-sim: rank 2 has said nothing for 3 s (--rank-timeout)"
+# of three points: the fourth rank waits, and ends all that are busy, the first too
+started paper fig3 --nodes 4096 --text "$work/here/text" --rank-timeout 10s
+kill -STOP "$(sed -n 2p <<<"$children")"
+ended "a rank says nothing that simulates points" 137 "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
+
+# a stopped one is waited for, and the answer is the same
+"$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"
+started run "${tiny[@]}" --cycles 5000000 --json
+child=$(sed -n 2p <<<"$children")
+kill -STOP "$child"
+sleep 3
+kill -0 $first && kill -CONT "$child"
+wait $first
+is "a rank that stopped for a while" "$? $(value "$work/out" 'd["delivery_hash"]')" \
+	"0 $(value "$work/one.json" 'd["delivery_hash"]')"
 
 # a signal to one rank stops all at one moment, and what was measured is told
 TORUS_SIM_RANKS=3 "$sim" run "${tiny[@]}" --cycles 100000000 --json >"$work/json" 2>"$work/said" &
@@ -96,17 +197,6 @@ is "an interrupt of any rank ends all" $? 143
 is "and what was measured so far is told" "$(value "$work/json" 'd["outcome"]')" interrupted
 grep -q '^torus-sim: run: interrupted at tick [0-9]*: ' "$work/said" && [[ $(wc -l <"$work/said") == 1 ]]
 tap $? "once: $(cat "$work/said")"
-
-TORUS_SIM_RANKS=4 "$sim" run "${tiny[@]}" --cycles 100000000 2>"$work/said" &
-first=$!
-sleep 1
-children=$(pgrep -P $first)
-kill -KILL "$(tail -1 <<<"$children")"
-wait $first
-is "a rank that is killed is named, and all end" "$? $(cat "$work/said")" \
-	"1 torus-sim: rank 3 has gone before its end"
-# shellcheck disable=SC2086 # one word each
-is "and none is left" "$(ps -o pid= -p ${children//$'\n'/,} | wc -l)" 0
 
 # ------------------------------------------------------------------- results
 

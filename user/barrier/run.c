@@ -8,6 +8,7 @@
 #include "../sim/measure.h"
 #include "../sim/memory.h"
 #include "../sim/sim.h"
+#include "../sim/transport/ranks.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "member.h"
@@ -21,6 +22,7 @@ static enum barrier_outcome run(struct barrier_crowd *crowd, struct replay_team 
 	for (;;) {
 		enum torus_run why;
 
+		sim_ranks_beat();
 		if (sim_interrupted())
 			return BARRIER_INTERRUPTED;
 		why = replay_team_run(team, LAST_TICK, PIECE_WINDOWS);

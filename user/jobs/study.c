@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../sim/series.h"
+#include "../sim/transport/ranks.h"
 #include "study.h"
 
 static struct jobs_mean mean_of(const double *value, u32 count)
@@ -106,6 +107,7 @@ static int run_stream(struct jobs_study *study, u32 index)
 	int status = make_stream(study, index, &stream);
 	u32 rule;
 
+	sim_ranks_beat();
 	/* what a log has left after a bad line has no kinds yet */
 	if (!status)
 		study->load[index] = jobs_stream_load(&stream, &study->kinds, &study->g);

@@ -153,7 +153,8 @@ void paper_hot_curve(struct paper_figure *figure, const char *name,
 
 static struct shape shape_of(const struct paper_bgl_run *found)
 {
-	u64 end = found->part[found->parts - 1].end;
+	/* what is another rank's has no parts */
+	u64 end = found->parts ? found->part[found->parts - 1].end : 0;
 	struct shape shape = {
 		.first = found->part[0].use,
 		.level = paper_bgl_mean(found, end * 2 / 3, paper_part_use),

@@ -10,13 +10,14 @@
 #include "../sim/interrupt.h"
 #include "../sim/memory.h"
 #include "../sim/threads.h"
+#include "../sim/transport/ranks.h"
 #include "../words/words.h"
 #include "bgl_work.h"
 #include "core/load/workload.h"
 
 #define NS_FS		1e6
 #define PACKET_BYTES	256
-#define PIECE_NODE_TICKS (1ull << 24)
+#define PIECE_NODE_TICKS (1ull << 22)	/* a small part of a second */
 #define SET_MAX		256
 #define ROUNDS		6	/* of paper_bgl_tune() */
 #define TUNED		0.001
@@ -251,6 +252,7 @@ static int loop(const struct paper_bgl *work, struct torus_fabric *fabric, struc
 
 	count_links(work, fabric, &last);
 	do {
+		sim_ranks_beat();
 		if (sim_interrupted())
 			return 128 + sim_interrupted();
 		more = sim_team_step(team, budget);
@@ -297,6 +299,7 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	struct torus_error err;
 	struct sim_team *team;
 	int status;
+	u32 vc;
 
 	memcpy(context.dims, work->dims, sizeof(work->dims));
 	if (torus_traffic_start(fabric, &options->load.traffic, &err))
@@ -318,20 +321,15 @@ static int measure(const struct paper_bgl *work, const struct sim_options *optio
 	report_figures(&context, &run->result, &run->figures);
 	run->enter_links = 0;
 	count_entries(work, fabric, run);
-	run->vc_names = fabric->router->vc_names;
 	run->vcs = fabric->vcs;
+	for (vc = 0; vc < run->vcs; vc++)
+		snprintf(run->vc_names[vc], sizeof(run->vc_names[vc]), "%s",
+			 fabric->router->vc_names[vc]);
 	run->tick_ns = run->result.tick_fs / NS_FS;
 	return judge(run);
 }
 
-/**
- * paper_bgl - run a workload on Blue Gene/L
- * @work: how
- * @run: gets what came of it
- *
- * Return: SIM_OK, or how the call is to end after telling why.
- */
-int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
+static int simulate(const struct paper_bgl *work, struct paper_bgl_run *run)
 {
 	struct sim_options options;
 	struct torus_fabric *fabric;
@@ -349,30 +347,56 @@ int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
 }
 
 /**
- * paper_bgl_tune - run a workload at the load that keeps the links busy so
- * @work: how; its load is where to begin, and gets what it takes
- * @use: part of the time in which the links are to be busy
- * @run: gets what came of the last round
+ * paper_bgl - run a workload on Blue Gene/L
+ * @work: how
+ * @run: gets what came of it
  *
  * Return: SIM_OK, or how the call is to end after telling why.
  */
-int paper_bgl_tune(struct paper_bgl *work, double use, struct paper_bgl_run *run)
+int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run)
+{
+	int status;
+
+	if (paper_dealt(run, sizeof(*run), &status))
+		return status;
+	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
+}
+
+/* Round by round; a round's load hangs on what the one before has found. */
+static int tune(struct paper_bgl work, double use, struct paper_bgl_run *run)
 {
 	double cpu_s = 0;
 	u32 round;
 
 	for (round = 0; round < ROUNDS; round++) {
-		int status = paper_bgl(work, run);
+		int status = paper_bgl(&work, run);
 
 		if (status)
 			return status;
 		cpu_s += run->cpu_s;
 		if (fabs(run->figures.utilization - use) <= TUNED)
 			break;
-		work->load += use - run->figures.utilization;
+		work.load += use - run->figures.utilization;
 	}
 	run->cpu_s = cpu_s;
 	return SIM_OK;
+}
+
+/**
+ * paper_bgl_tune - run a workload at the load that keeps the links busy so
+ * @work: how; its load is where to begin
+ * @use: part of the time in which the links are to be busy
+ * @run: gets what came of the last round
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_bgl_tune(const struct paper_bgl *work, double use, struct paper_bgl_run *run)
+{
+	int status;
+
+	if (paper_dealt(run, sizeof(*run), &status))
+		return status;
+	return paper_dealt_keep(run, sizeof(*run), tune(*work, use, run));
 }
 
 /* ------------------------------------------------------------------- parts */

@@ -68,8 +68,10 @@ struct paper_part {
 	double in_flight;
 };
 
+#define PAPER_NAME_MAX	8	/* of a VC's name */
+
 /**
- * struct paper_bgl_run - what came of it
+ * struct paper_bgl_run - what came of it: plain values
  * @result: what the core measured
  * @figures: ratios
  * @vc_names: names of the VCs
@@ -86,7 +88,7 @@ struct paper_part {
 struct paper_bgl_run {
 	struct torus_result result;
 	struct report_figures figures;
-	const char *const *vc_names;
+	char vc_names[TORUS_VCS_MAX][PAPER_NAME_MAX];
 	u32 vcs;
 	struct paper_part part[PAPER_POINTS_MAX];
 	u32 parts;
@@ -99,7 +101,7 @@ struct paper_bgl_run {
 };
 
 int paper_bgl(const struct paper_bgl *work, struct paper_bgl_run *run);
-int paper_bgl_tune(struct paper_bgl *work, double use, struct paper_bgl_run *run);
+int paper_bgl_tune(const struct paper_bgl *work, double use, struct paper_bgl_run *run);
 double paper_bgl_mean(const struct paper_bgl_run *run, u64 from,
 		      double (*value)(const struct paper_part *part));
 u32 paper_bgl_nodes(const u32 *dims);

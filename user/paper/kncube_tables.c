@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sim/memory.h"
 #include "kncube_work.h"
 
 /**
@@ -96,12 +95,12 @@ static u32 choose_radix(struct paper_figure *figure, const struct table *table,
 	if (!request->full)
 		return paper_radix(law->n, law->k, request->nodes ? request->nodes : table->nodes);
 	bytes = paper_bytes(law->k, law->n);
-	if (bytes + bytes / 8 < sim_memory_available())
+	if (bytes + bytes / 8 < paper_memory())
 		return law->k;
 	paper_note(figure, "%u^%u nodes take %.1f GiB at rest, which are not there: the largest of "
 			   "the family that fits into a quarter of the memory instead.",
 		   law->k, law->n, ldexp((double)bytes, -30));
-	return paper_radix(law->n, law->k, (u32)(sim_memory_available() / 4 / 700));
+	return paper_radix(law->n, law->k, (u32)(paper_memory() / 4 / 700));
 }
 
 static int run_law(struct paper_figure *figure, const struct table *table, const struct law *law,

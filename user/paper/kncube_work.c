@@ -131,14 +131,7 @@ static int measure(struct torus_fabric *fabric, struct sim_options *options,
 	return SIM_OK;
 }
 
-/**
- * paper_cube - run uniform traffic on a k-ary n-cube
- * @work: how
- * @cube: gets what came of it
- *
- * Return: SIM_OK, or how the call is to end after telling why.
- */
-int paper_cube(const struct paper_work *work, struct paper_cube *cube)
+static int simulate(const struct paper_work *work, struct paper_cube *cube)
 {
 	struct sim_options options = { .threads = work->threads };
 	struct torus_fabric *fabric;
@@ -162,4 +155,20 @@ int paper_cube(const struct paper_work *work, struct paper_cube *cube)
 	status = measure(fabric, &options, work, cube);
 	torus_fabric_destroy(fabric);
 	return status;
+}
+
+/**
+ * paper_cube - run uniform traffic on a k-ary n-cube
+ * @work: how
+ * @cube: gets what came of it
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_cube(const struct paper_work *work, struct paper_cube *cube)
+{
+	int status;
+
+	if (paper_dealt(cube, sizeof(*cube), &status))
+		return status;
+	return paper_dealt_keep(cube, sizeof(*cube), simulate(work, cube));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* torus-sim paper: a figure or table of the papers beside our numbers. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,8 @@
 #include "../sim/out.h"
 #include "../sim/plot.h"
 #include "../sim/read.h"
+#include "../sim/timeout.h"
+#include "../sim/transport/ranks.h"
 #include "../words/words.h"
 #include "paper.h"
 
@@ -38,6 +39,7 @@ static const struct option long_options[] = {
 	{ "nodes", required_argument, NULL, 'n' },
 	{ "threads", required_argument, NULL, 't' },
 	{ "seed", required_argument, NULL, 'e' },
+	{ "rank-timeout", required_argument, NULL, 'r' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -121,6 +123,8 @@ static int help(void)
 	      "  --nodes N         at most as many nodes (default: what fits into a minute)\n"
 	      "  --threads N       that simulate side by side (default: 1)\n"
 	      "  --seed N          of the runs, where several the first (default: 1)\n"
+	      "  --rank-timeout T  of several ranks: end where one has said nothing for so long,\n"
+	      "                    as 30s, while another waits (default: it is waited for)\n"
 	      "  --svg FILE        draw it, with gnuplot\n"
 	      "  --text FILE       write the text to a file, besides\n"
 	      "  --json            answer with one JSON document\n"
@@ -158,6 +162,8 @@ static int take_option(void *arg, int option, const char *value)
 			return sim_bad("%s", why.text);
 		asked->request.threads = (u32)number;
 		return SIM_OK;
+	case 'r':
+		return sim_timeout_take(value);
 	case 'e':
 		if (!word_number("seed", value, 1, SEED_MAX, &asked->request.seed, &why))
 			return sim_bad("%s", why.text);
@@ -189,15 +195,12 @@ static int take_options(struct asked *asked, int argc, char **argv)
 static int write_text(const struct paper_source *source, const struct asked *asked,
 		      const struct paper_figure *figure)
 {
-	FILE *out = fopen(asked->text, "w");
-	bool bad = !out;
+	FILE *out = sim_out_open("--text", asked->text);
 
-	if (out) {
-		paper_text(out, source, &asked->request, figure);
-		bad = ferror(out);
-		bad |= fclose(out) != 0;
-	}
-	return bad ? sim_failed("%s: %s", asked->text, strerror(errno)) : SIM_OK;
+	if (!out)
+		return SIM_FAILED;
+	paper_text(out, source, &asked->request, figure);
+	return sim_out_close(out, "--text", asked->text);
 }
 
 static int print(const struct paper_source *source, const struct asked *asked,
@@ -228,12 +231,15 @@ static int run_source(const struct paper_source *source, const struct asked *ask
 
 	if (asked->text)
 		status = sim_writable("--text", asked->text);
-	if (!status && asked->svg)
+	if (!status && asked->svg && !sim_ranks_silent())
 		status = sim_plot_open(asked->svg, &plot);
 	if (status)
 		return status;
 	sim_interrupt_watch();
-	status = source->run(source, &asked->request, figure);
+	status = paper_dealt_run(source, &asked->request, figure);
+	/* of several ranks one draws, prints and judges */
+	if (sim_ranks_silent())
+		return status;
 	if (!status && plot)
 		paper_draw(sim_plot_script(plot), source, figure);
 	if (plot)
@@ -281,4 +287,5 @@ const struct sim_command sim_paper_command = {
 	.name = "paper",
 	.help = "a figure or table of the papers beside our numbers",
 	.run = run,
+	.ranks = true,
 };

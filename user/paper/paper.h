@@ -204,6 +204,15 @@ int paper_measure(struct torus_fabric *fabric, const struct sim_options *options
 		  struct sim_measure *found);
 int paper_run(const struct sim_options *options, struct sim_measure *found);
 
+/* dealt.c */
+bool paper_dealt(void *found, size_t bytes, int *status);
+int paper_dealt_keep(const void *found, size_t bytes, int status);
+int paper_dealt_run(const struct paper_source *source, const struct paper_request *request,
+		    struct paper_figure *figure);
+bool paper_dealt_blank(void);
+double paper_cpu_s(void);
+u64 paper_memory(void);
+
 /* print.c */
 void paper_text(FILE *out, const struct paper_source *source,
 		const struct paper_request *request, const struct paper_figure *figure);

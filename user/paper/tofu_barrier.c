@@ -24,8 +24,8 @@
 static const u32 groups[] = { 8, 4, 3 };
 
 /* A barrier or a sum of doubles of so many members; processors with a random delay. */
-static int measure(const struct paper_request *request, u32 members, u32 times, u64 delay, u32 op,
-		   struct barrier_result *results)
+static int simulate(const struct paper_request *request, u32 members, u32 times, u64 delay,
+		    u32 op, struct barrier_result *results)
 {
 	struct barrier_plan plan = {
 		.members = members, .times = times, .delay = delay, .op = op, .random = true,
@@ -50,6 +50,18 @@ static int measure(const struct paper_request *request, u32 members, u32 times, 
 		if (results[by].outcome != BARRIER_DONE)
 			return sim_failed("%u members did not come to an end", members);
 	return status;
+}
+
+static int measure(const struct paper_request *request, u32 members, u32 times, u64 delay, u32 op,
+		   struct barrier_result *results)
+{
+	size_t bytes = BARRIER_BYS * sizeof(*results);
+	int status;
+
+	if (paper_dealt(results, bytes, &status))
+		return status;
+	return paper_dealt_keep(results, bytes,
+				simulate(request, members, times, delay, op, results));
 }
 
 static double microseconds(const struct barrier_result *result)
@@ -139,11 +151,11 @@ static int run_6(const struct paper_source *source, const struct paper_request *
 		 "exponential", TIMES, CURVE_TIMES, MOST);
 	figure->xlabel = "nodes";
 	figure->ylabel = "us from the last call to the last return";
-	figure->cpu_s = -sim_cpu_s();
+	figure->cpu_s = -paper_cpu_s();
 	status = figure_counts(request, figure);
 	if (!status)
 		status = figure_curves(request, figure);
-	figure->cpu_s += sim_cpu_s();
+	figure->cpu_s += paper_cpu_s();
 	paper_note(figure, "Software is the same chain, worked by the nodes' processors. What a "
 			   "processor and a gate take is ours: torus-sim barrier has them as "
 			   "parameters.");

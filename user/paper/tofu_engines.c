@@ -86,30 +86,49 @@ static int take_options(struct sim_options *options, const struct work *work)
 	return add_pairs(&options->pairs, &options->config.geo, work);
 }
 
-static int measure(const struct sim_options *options, const struct work *work, double *rate,
-		   double *cpu_s)
+/* What came of it. */
+struct run {
+	double rate;
+	double cpu_s;
+};
+
+static int measure(const struct sim_options *options, const struct work *work, struct run *run)
 {
 	struct sim_measure found;
 	int status = paper_run(options, &found);
 
 	if (status)
 		return status;
-	*rate = (double)found.result.delivered * work->size * FS_PER_NS /
-		((double)found.result.clock * (double)found.result.tick_fs);
-	*cpu_s += found.perf.cpu_s;
+	run->rate = (double)found.result.delivered * work->size * FS_PER_NS /
+		    ((double)found.result.clock * (double)found.result.tick_fs);
+	run->cpu_s = found.perf.cpu_s;
 	return SIM_OK;
 }
 
-/* GB/s of all packets, headers included, from the first one's start to the last one's end. */
-static int run_work(const struct work *work, double *rate, double *cpu_s)
+static int simulate(const struct work *work, struct run *run)
 {
 	struct sim_options options;
 	int status = take_options(&options, work);
 
 	if (!status)
-		status = measure(&options, work, rate, cpu_s);
+		status = measure(&options, work, run);
 	free(options.pairs.pairs);
 	return status;
+}
+
+/* GB/s of all packets, headers included, from the first one's start to the last one's end. */
+static int run_work(const struct work *work, double *rate, double *cpu_s)
+{
+	struct run run;
+	int status;
+
+	if (!paper_dealt(&run, sizeof(run), &status))
+		status = paper_dealt_keep(&run, sizeof(run), simulate(work, &run));
+	if (status)
+		return status;
+	*rate = run.rate;
+	*cpu_s += run.cpu_s;
+	return SIM_OK;
 }
 
 static int engines(struct paper_figure *figure)

@@ -159,7 +159,7 @@ static bool look(struct torus_fabric *f, u64 now, bool io)
 	return true;
 }
 
-static int run_io(const char *order, bool io, struct seen *seen)
+static int simulate(const char *order, bool io, struct seen *seen)
 {
 	static const u32 groups[TOFU_GROUP_AXES] = { COLUMNS, Y, Z };
 	struct torus_config config;
@@ -184,11 +184,20 @@ static int run_io(const char *order, bool io, struct seen *seen)
 	return sent ? SIM_OK : sim_failed("no memory for a packet at tick %llu", now);
 }
 
+static int run_io(const char *order, bool io, struct seen *seen)
+{
+	int status;
+
+	if (paper_dealt(seen, sizeof(*seen), &status))
+		return status;
+	return paper_dealt_keep(seen, sizeof(*seen), simulate(order, io, seen));
+}
+
 static int run_4(const struct paper_source *source, const struct paper_request *request,
 		 struct paper_figure *figure)
 {
 	struct seen alone, both, exchanged;
-	double begin = sim_cpu_s();
+	double begin = paper_cpu_s();
 	struct paper_row *row;
 	int status;
 
@@ -230,7 +239,7 @@ static int run_4(const struct paper_source *source, const struct paper_request *
 	row->ours = HUNDRED * ((double)exchanged.ticks / (double)exchanged.packets /
 			       ((double)alone.ticks / (double)alone.packets) - 1);
 	paper_bound(row, PAPER_GOAL, PAPER_AT_LEAST, RISES);
-	figure->cpu_s += sim_cpu_s() - begin;
+	figure->cpu_s += paper_cpu_s() - begin;
 	return SIM_OK;
 }
 

@@ -61,6 +61,15 @@ static int begin(struct jobs_study *study, const struct size *size)
 	return jobs_study_machine(study, groups, 0, size->side > 1 ? JOBS_LARGE_EIGHTH : 0);
 }
 
+static int run_study(struct jobs_study *study)
+{
+	int status;
+
+	if (paper_dealt(study->result, sizeof(study->result), &status))
+		return status;
+	return paper_dealt_keep(study->result, sizeof(study->result), jobs_study_run(study));
+}
+
 static void add_rule(struct jobs_study *study, enum jobs_shapes shapes, enum jobs_order order)
 {
 	study->rule[study->rules++] = (struct jobs_rule){ shapes, order };
@@ -92,7 +101,7 @@ static int run_shapes(struct paper_figure *figure, struct jobs_study *study,
 	add_rule(study, JOBS_MANY, JOBS_BACKFILL);
 	add_rule(study, JOBS_ONE, JOBS_BACKFILL);
 	if (!status)
-		status = jobs_study_run(study);
+		status = run_study(study);
 	if (status)
 		return status;
 	many = jobs_study_mean(study, 0);
@@ -123,7 +132,7 @@ static int run_loose(struct paper_figure *figure, struct jobs_study *study,
 	add_rule(study, JOBS_OFF, JOBS_BACKFILL);
 	add_rule(study, JOBS_OFF, JOBS_FCFS);
 	if (!status)
-		status = jobs_study_run(study);
+		status = run_study(study);
 	if (status)
 		return status;
 	mean = jobs_study_mean(study, 0);
@@ -156,7 +165,7 @@ static int run_curve(struct paper_figure *figure, struct jobs_study *study,
 			continue;
 		before = most;
 		study->law.most = most;
-		status = jobs_study_run(study);
+		status = run_study(study);
 		if (status)
 			break;
 		gain = jobs_study_gain(study, 1);
@@ -180,7 +189,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 	};
 	static struct jobs_study study;
 	struct size size = size_of(request);
-	double before = sim_cpu_s();
+	double before = paper_cpu_s();
 	int status = SIM_OK;
 	u32 i;
 
@@ -211,7 +220,7 @@ static int run(const struct paper_source *source, const struct paper_request *re
 		   "which it scaled it, nor what a large job is. A cluster's users, holidays and "
 		   "maintenance are not drawn here, so that both rules without shapes use more "
 		   "than RSCC did. `torus-sim jobs` takes all of these as options.");
-	figure->cpu_s += sim_cpu_s() - before;
+	figure->cpu_s += paper_cpu_s() - before;
 	return status;
 }
 

@@ -136,7 +136,7 @@ static int run_seeds(const struct size *size, u32 job, const struct variant *var
 	for (seed = first; seed < first + seeds && !status; seed++) {
 		status = run_seed(size, job, variant, seed, request->threads, figure, gains);
 		/* at the paper's size a seed takes a minute */
-		if (!status && size == &sizes[0])
+		if (!status && size == &sizes[0] && !paper_dealt_blank())
 			fprintf(stderr, "xt-gain: %s, %s, seed %llu: %.2f %%\n", job_names[job],
 				variant->name, seed, gains->gain[gains->n - 1]);
 	}

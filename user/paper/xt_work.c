@@ -115,14 +115,7 @@ static int measure(const struct sim_options *options, struct paper_xt_run *run)
 	return SIM_OK;
 }
 
-/**
- * paper_xt - run a job
- * @work: how
- * @run: gets what came of it
- *
- * Return: SIM_OK, or how the call is to end after telling why.
- */
-int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
+static int simulate(const struct paper_xt *work, struct paper_xt_run *run)
 {
 	struct sim_options options;
 	int status = take_options(&options, work);
@@ -133,4 +126,20 @@ int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
 		status = measure(&options, run);
 	free(options.pairs.pairs);
 	return status;
+}
+
+/**
+ * paper_xt - run a job
+ * @work: how
+ * @run: gets what came of it
+ *
+ * Return: SIM_OK, or how the call is to end after telling why.
+ */
+int paper_xt(const struct paper_xt *work, struct paper_xt_run *run)
+{
+	int status;
+
+	if (paper_dealt(run, sizeof(*run), &status))
+		return status;
+	return paper_dealt_keep(run, sizeof(*run), simulate(work, run));
 }

@@ -1,66 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Points dealt out to ranks: each simulates whole ones, and the first gets what the others have
- * measured.
- */
+/* A sweep's points, dealt out to ranks: the first gets what the others have measured. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "dealt.h"
+#include "parcel.h"
 #include "sim.h"
 #include "transport/ranks.h"
 
-/* A point on its way, and what it points to behind it. */
-struct parcel {
-	char *data;
-	size_t used;
-	size_t room;
-	bool failed;
-};
-
-/**
- * sim_dealt_here - is a point this rank's?
- * @number: of the point
- *
- * Return: true if so; all are where there is one rank.
- */
-bool sim_dealt_here(u32 number)
-{
-	struct torus_ranks *ranks = sim_ranks();
-
-	return !ranks || number % ranks->count == ranks->rank;
-}
-
-static void parcel_add(struct parcel *parcel, const void *data, size_t bytes)
-{
-	char *more = parcel->data;
-
-	if (parcel->used + bytes > parcel->room) {
-		parcel->room = 2 * (parcel->used + bytes);
-		more = realloc(parcel->data, parcel->room);
-	}
-	if (!more || !bytes) {
-		parcel->failed |= !more;
-		return;
-	}
-	parcel->data = more;
-	memcpy(parcel->data + parcel->used, data, bytes);
-	parcel->used += bytes;
-}
-
-static void parcel_pack(struct parcel *parcel, const struct sim_point *point)
+/* A point, and behind it what it points to. */
+static void parcel_pack(struct sim_parcel *parcel, const struct sim_point *point)
 {
 	const struct sim_measure *m = &point->measure;
 	const struct torus_latencies *l = m->statistics.latencies;
 
-	parcel_add(parcel, point, sizeof(*point));
-	parcel_add(parcel, m->series.points, m->series.npoints * sizeof(*m->series.points));
+	sim_parcel_add(parcel, point, sizeof(*point));
+	sim_parcel_add(parcel, m->series.points, m->series.npoints * sizeof(*m->series.points));
 	if (!l)
 		return;
-	parcel_add(parcel, l, sizeof(*l) + l->hops * sizeof(l->network[0]));
-	parcel_add(parcel, l->sent, l->nodes * sizeof(*l->sent));
-	parcel_add(parcel, l->received, l->nodes * sizeof(*l->received));
-	parcel_add(parcel, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
+	sim_parcel_add(parcel, l, sizeof(*l) + l->hops * sizeof(l->network[0]));
+	sim_parcel_add(parcel, l->sent, l->nodes * sizeof(*l->sent));
+	sim_parcel_add(parcel, l->received, l->nodes * sizeof(*l->received));
+	sim_parcel_add(parcel, m->statistics.sends, l->nodes * sizeof(*m->statistics.sends));
 }
 
 /* A copy of what comes next, of as many bytes; NULL without memory. */
@@ -127,26 +88,26 @@ static bool parcel_unpack(struct sim_points *points, u32 number, const char *fro
 int sim_dealt_gather(struct sim_points *points)
 {
 	struct torus_ranks *ranks = sim_ranks();
-	struct parcel parcel = { .data = NULL };
+	struct sim_parcel parcel = { .data = NULL };
 	const char *all;
 	size_t got;
 	u32 i;
 
 	for (i = 0; ranks && i < points->count; i++) {
 		parcel.used = 0;
-		if (sim_dealt_here(i))
+		if (sim_parcel_here(i))
 			parcel_pack(&parcel, &points->point[i]);
 		if (parcel.failed)
 			break;
 		all = ranks->pass(ranks, parcel.data, parcel.used, &got);
 		/* one answers */
-		if (!ranks->rank && !sim_dealt_here(i) && !parcel_unpack(points, i, all))
+		if (!ranks->rank && !sim_parcel_here(i) && !parcel_unpack(points, i, all))
 			break;
 	}
 	free(parcel.data);
 	/* the others hear of it in place of what they wait for */
 	if (ranks && i < points->count)
 		return sim_failed("no memory for %u points of all ranks", points->count);
-	sim_ranks_tell();
+	sim_ranks_tell(false);
 	return SIM_OK;
 }

@@ -4,7 +4,6 @@
 
 #include "points.h"
 
-bool sim_dealt_here(u32 number);
 int sim_dealt_gather(struct sim_points *points);
 
 #endif /* TORUS_SIM_DEALT_H */

@@ -51,7 +51,7 @@ static void tell(const char *format, va_list args)
 
 	/* of several processes one speaks for all, unless another ends alone */
 	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
-	if (sim_ranks_silent()) {
+	if (sim_ranks_hushed()) {
 		used = snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
 				command_name ? ": " : "", source_name ? source_name : "",
 				source_name ? ": " : "");
@@ -129,6 +129,21 @@ static void help(FILE *out)
 	fputs("\ntorus-sim COMMAND --help tells more.\n", out);
 }
 
+/* Several ranks were started, and the command is one process's. */
+static int not_by_ranks(void)
+{
+	char all[64] = "";
+	size_t used = 0;
+	size_t i;
+
+	for (i = 0; i < COMMANDS && used < sizeof(all); i++)
+		if (commands[i]->ranks)
+			used += snprintf(all + used, sizeof(all) - used, "%s%s", used ? " " : "",
+					 commands[i]->name);
+	return sim_bad("not by several ranks, and %u were started: one does it (several do: %s)",
+		       sim_ranks_count(), all);
+}
+
 static int no_such_command(const char *word)
 {
 	char all[128] = "";
@@ -163,8 +178,7 @@ static int run(int argc, char **argv)
 		command_typed = commands[i]->name;
 		sim_command_set(NULL);
 		if (sim_ranks() && !commands[i]->ranks)
-			return sim_bad("not by several ranks, and %u were started",
-				       sim_ranks_count());
+			return not_by_ranks();
 		return commands[i]->run(argc - 1, argv + 1);
 	}
 	return no_such_command(argv[1]);

@@ -129,6 +129,7 @@ static enum sim_outcome judge(struct torus_fabric *fabric, u64 done, struct toru
 /* An interrupt of one rank is one of all. */
 static bool measure_interrupted(const struct torus_fabric *fabric)
 {
+	sim_ranks_beat();
 	sim_interrupt((int)torus_ranks_most(fabric, (u64)sim_interrupted()));
 	return sim_interrupted();
 }
@@ -173,7 +174,8 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 			measure_checkpoint(fabric, options, measure);
 			return SIM_RUNNING;
 		}
-		if (torus_ranks_sum_one(fabric, torus_fabric_memory(fabric) > limit))
+		measure->starved = torus_fabric_memory(fabric) > limit;
+		if (torus_ranks_sum_one(fabric, measure->starved))
 			return SIM_NO_MEMORY;
 		sim_progress_show(progress, fabric);
 		if (next && torus_fabric_clock(fabric) >= next) {
@@ -224,6 +226,18 @@ static bool no_census(struct torus_fabric *fabric, const struct torus_result *re
 	if (fabric->cfg.ranks)
 		return false;
 	return !result->conservation && (torus_check_fabric(fabric, &census) || census.conserved);
+}
+
+/* The rank that ran out of memory, from 1 on; 0 where there are no ranks. */
+static u32 measure_starved(const struct torus_fabric *fabric, bool here)
+{
+	const struct torus_ranks *ranks = fabric->cfg.ranks;
+	struct torus_published own;
+
+	if (!ranks)
+		return 0;
+	torus_ranks_publish(fabric, 0, &own);
+	return (u32)torus_ranks_most(fabric, here || own.failed ? ranks->rank + 1 : 0);
 }
 
 /**
@@ -315,6 +329,8 @@ static int measure_run(struct torus_fabric *fabric, const struct sim_options *op
 	sim_balance_take(&measure->balance, fabric);
 	if (measure->outcome == SIM_DONE)
 		measure->outcome = judge(fabric, result->done, &measure->cycle);
+	if (measure->outcome == SIM_NO_MEMORY)
+		measure->starved = measure_starved(fabric, measure->starved);
 	/* What is printed knows four ways to end. */
 	result->done = measure->outcome <= SIM_NO_MEMORY ? measure->outcome : SIM_NO_MEMORY;
 	measure->perf.packet_hops = result->hops_total;
@@ -371,6 +387,7 @@ static int tell_outcome(const struct sim_measure *measure)
 {
 	const struct torus_result *result = &measure->result;
 	const struct torus_cycle *cycle = &measure->cycle;
+	char who[32] = "";
 
 	switch (measure->outcome) {
 	case SIM_RUNNING:
@@ -383,9 +400,11 @@ static int tell_outcome(const struct sim_measure *measure)
 			 result->clock, cycle->stuck, cycle->length, cycle->text);
 		return SIM_DEADLOCK;
 	case SIM_NO_MEMORY:
-		return sim_failed("out of memory at tick %llu: the fabric takes %llu bytes "
+		if (measure->starved)
+			snprintf(who, sizeof(who), "rank %u is ", measure->starved - 1);
+		return sim_failed("%sout of memory at tick %llu: the fabric takes %llu bytes "
 				  "(%.0f MiB)",
-				  result->clock, result->memory, result->memory / MIB);
+				  who, result->clock, result->memory, result->memory / MIB);
 	case SIM_WAITING:
 		return sim_failed("stands still at tick %llu: %llu packets wait behind links that "
 				  "gave up sending again",
@@ -415,6 +434,9 @@ int sim_measure_status(const struct sim_measure *measure)
 	const struct torus_result *result = &measure->result;
 	int status = tell_outcome(measure);
 
+	/* a rank that has lost packets for want of memory has told that */
+	if (measure->starved)
+		return status;
 	if (!result->conservation)
 		return sim_failed("self-check: %llu packets injected are not %llu delivered, %llu "
 				  "dropped and %llu in flight",

@@ -41,6 +41,7 @@ enum sim_outcome {
  * @ntnis: how many; 0 where the machine has none that count
  * @saved: the last checkpoint has been written
  * @unsaved: one has not
+ * @starved: the rank that ran out of memory, from 1 on; 0: there are no ranks
  * @use: what links did, if asked for; as long as the fabric is there
  */
 struct sim_measure {
@@ -59,6 +60,7 @@ struct sim_measure {
 	u32 ntnis;
 	bool saved;
 	bool unsaved;
+	u32 starved;
 	struct sim_use use;
 };
 

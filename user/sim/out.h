@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+int sim_out_unnamed(const char *path);
+int sim_out_name(int fd, const char *path);
 int sim_writable(const char *option, const char *path);
 FILE *sim_out_open(const char *option, const char *path);
 int sim_out_close(FILE *out, const char *option, const char *path);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "out.h"
 #include "plot.h"
 #include "sim.h"
 
@@ -22,12 +23,14 @@
 /**
  * struct sim_plot - a picture to be
  * @path: where it will be
+ * @out: what is to get that name, -1: @made
  * @made: where it is until then
  * @script: to gnuplot
  * @gnuplot: the process
  */
 struct sim_plot {
 	const char *path;
+	int out;
 	char *made;
 	FILE *script;
 	pid_t gnuplot;
@@ -67,12 +70,18 @@ static int start(struct sim_plot *plot, int in, int out)
 
 static void plot_free(struct sim_plot *plot)
 {
+	if (plot->out >= 0)
+		close(plot->out);
 	free(plot->made);
 	free(plot);
 }
 
 static int open_file(struct sim_plot *plot, int *out)
 {
+	plot->out = sim_out_unnamed(plot->path);
+	*out = plot->out;
+	if (*out >= 0)
+		return SIM_OK;
 	if (asprintf(&plot->made, "%s.XXXXXX", plot->path) < 0) {
 		plot->made = NULL;
 		return sim_failed("plot %s: no memory", plot->path);
@@ -130,9 +139,11 @@ int sim_plot_open(const char *path, struct sim_plot **result)
 		return status;
 	}
 	status = open_gnuplot(plot, out);
-	close(out);
+	if (plot->made)
+		close(out);
 	if (status) {
-		unlink(plot->made);
+		if (plot->made)
+			unlink(plot->made);
 		plot_free(plot);
 		return status;
 	}
@@ -172,9 +183,10 @@ int sim_plot_close(struct sim_plot *plot, bool keep)
 		;
 	if (keep && ended)
 		status = sim_failed("plot %s: gnuplot could not draw it", plot->path);
-	else if (keep && (chmod(plot->made, MODE_FILE) || rename(plot->made, plot->path)))
+	else if (keep && (plot->made ? chmod(plot->made, MODE_FILE) ||
+			  rename(plot->made, plot->path) : sim_out_name(plot->out, plot->path)))
 		status = sim_failed("plot %s: %s", plot->path, strerror(errno));
-	if (!keep || status)
+	if (plot->made && (!keep || status))
 		unlink(plot->made);
 	plot_free(plot);
 	return status;

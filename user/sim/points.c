@@ -14,6 +14,7 @@
 #include "faults.h"
 #include "interrupt.h"
 #include "memory.h"
+#include "parcel.h"
 #include "points.h"
 #include "sim.h"
 #include "transport/ranks.h"
@@ -123,7 +124,7 @@ static void *work(void *data)
 		number = __atomic_fetch_add(&points->next, 1, __ATOMIC_RELAXED);
 		if (number >= points->count)
 			break;
-		if (!sim_dealt_here(number))
+		if (!sim_parcel_here(number))
 			continue;
 		if (worker->progress->on)
 			worker->progress->done = __atomic_load_n(&points->done, __ATOMIC_RELAXED);

@@ -14,6 +14,7 @@
 #include "out.h"
 #include "sim.h"
 #include "sweep.h"
+#include "timeout.h"
 #include "transport/ranks.h"
 #include "typed.h"
 
@@ -74,7 +75,7 @@ static int run_together(const struct sim_typed *typed)
 			   typed->checkpoint ? "--checkpoint" :
 			   typed->restore ? "--restore" : NULL;
 
-	return what ? sim_bad("%s: not by several ranks, and %u were started", what,
+	return what ? sim_bad("%s: not by several ranks, and %u were started: one does it", what,
 			      sim_ranks_count()) : SIM_OK;
 }
 
@@ -181,7 +182,8 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	if (typed.restore)
+	status = sim_timeout_take(typed.rank_timeout);
+	if (!status && typed.restore)
 		status = sim_checkpoint_options(&typed, SIM_FOR_RUN);
 	if (!status)
 		status = run_typed(&typed);

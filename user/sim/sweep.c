@@ -8,6 +8,7 @@
 #include "saturation.h"
 #include "sim.h"
 #include "sweep.h"
+#include "timeout.h"
 #include "transport/ranks.h"
 
 /* With a picture or without: simulate, draw, print. */
@@ -62,14 +63,15 @@ static int sweep_run(int argc, char **argv)
 
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	if (typed.saturation && sim_ranks())
-		status = sim_bad("--find-saturation: not by several ranks, and %u were started",
-				 sim_ranks_count());
-	else if (typed.saturation)
+	status = sim_timeout_take(typed.rank_timeout);
+	if (!status && typed.saturation && sim_ranks())
+		status = sim_bad("--find-saturation: not by several ranks, and %u were started: "
+				 "one does it", sim_ranks_count());
+	else if (!status && typed.saturation)
 		status = sim_saturation(&typed);
-	else if (!typed.loads && !typed.novers)
+	else if (!status && !typed.loads && !typed.novers)
 		status = sim_bad("--loads or --over is missing");
-	else
+	else if (!status)
 		status = sim_sweep("sweep", &typed);
 	sim_typed_free(&typed);
 	return status;

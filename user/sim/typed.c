@@ -127,6 +127,9 @@ static const struct sim_row rows[] = {
 	  "draw latency and throughput against load, with gnuplot, as .svg or .png" },
 	{ "progress", NULL, ANSWER | SIM_OF_RESTORE, PLACE(progress),
 	  "tell how far it is, even where standard error is no terminal" },
+	{ "rank-timeout", "TIME", BOTH | SIM_OF_LINE | SIM_OF_RESTORE, PLACE(rank_timeout),
+	  "of several ranks: end where one has said nothing for so long, as 30s, while\n"
+	  "another waits (default: it is waited for)" },
 	{ "config", "FILE", BOTH | SIM_OF_LINE, PLACE(config),
 	  "options from FILE, a JSON object with their names as keys; what is typed goes\n"
 	  "before what stands there" },

@@ -56,6 +56,7 @@ struct sim_typed {
 	const char *json;
 	const char *csv;
 	const char *progress;
+	const char *rank_timeout;
 	const char *config;
 	const char *write_config;
 	const char *help;

@@ -4,68 +4,18 @@
  * their threads and how long their messages take; and where one ends, all do.
  */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/state/mail.h"
 #include "core/tests/rig.h"
-#include "../sim.h"
-#include "../transport/launch.h"
 #include "../transport/ranks.h"
+#include "lead.h"
 
 #define DELAY_US	200
-#define SAID_MAX	1024
-
-/* What the processes of a test are to be. */
-static struct {
-	u32 ranks;
-	u32 delay_us;
-	u32 seed;
-	u32 stranger;	/* a rank that is another program; 0: none */
-	u32 other;	/* one that was started with other words */
-	pid_t leader;
-} asked;
-
-static char load[] = "--load", half[] = ".5", third[] = ".3";
-static char *words[] = { load, half, NULL };
-
-struct sim_wire *sim_launch(char *why, size_t size)
-{
-	struct sim_wire *wire = sim_wire_fork(asked.ranks, asked.delay_us, asked.seed, why, size);
-
-	words[1] = asked.other && wire->rank == asked.other ? third : half;
-	return wire;
-}
-
-u64 sim_launch_program(void)
-{
-	/* the first has forked the others */
-	return asked.stranger && getpid() != asked.leader;
-}
-
-static void note(const char *format, va_list args)
-{
-	char text[SAID_MAX];
-
-	vsnprintf(text, sizeof(text), format, args);
-	if (sim_ranks_silent())
-		sim_ranks_hush(text);
-	else
-		fprintf(stderr, "torus-sim: %s\n", text);
-}
-
-int sim_failed(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	note(format, args);
-	va_end(args);
-	return SIM_FAILED;
-}
+/* Much longer than a test's ranks keep each other waiting, on a machine that is busy, too. */
+#define SILENCE_MS	2000
 
 /* What is simulated. */
 struct scene {
@@ -176,37 +126,6 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 	return true;
 }
 
-/* How the first rank ends, and what all say. */
-static int lead(int (*rank)(const void *arg), const void *arg, char *said)
-{
-	char why[SAID_MAX];
-	int ends[2], status;
-	ssize_t n, used = 0;
-	pid_t leader;
-
-	assert_int_equal(pipe(ends), 0);
-	leader = fork();
-	assert_true(leader >= 0);
-	if (!leader) {
-		close(ends[0]);
-		dup2(ends[1], STDERR_FILENO);
-		asked.leader = getpid();
-		if (sim_ranks_begin(words, why, sizeof(why)))
-			status = rank(arg);
-		else
-			status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;
-		_exit(sim_ranks_end(status));
-	}
-	close(ends[1]);
-	while (used < SAID_MAX - 1 &&
-	       (n = read(ends[0], said + used, SAID_MAX - 1 - (size_t)used)) > 0)
-		used += n;
-	said[used] = '\0';
-	close(ends[0]);
-	assert_int_equal(waitpid(leader, &status, 0), leader);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 /* A scene, threads, and what one process found. */
 struct task {
 	const struct scene *scene;
@@ -236,14 +155,14 @@ static int compare(const void *arg)
 static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
 {
 	struct task task = { .scene = scene, .threads = threads };
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
-	asked.ranks = ranks;
-	asked.delay_us = DELAY_US;
-	asked.seed = seed;
-	asked.stranger = 0;
+	lead_asked.ranks = ranks;
+	lead_asked.delay_us = DELAY_US;
+	lead_asked.seed = seed;
+	lead_asked.stranger = 0;
 	assert_true(simulate(scene, 1, &task.alone));
-	if (lead(compare, &task, said))
+	if (lead_ranks(compare, &task, said))
 		fail_msg("%s %s %s, %u ranks of %u threads: %s", scene->arch, scene->shape,
 			 scene->settings, ranks, threads, said);
 	assert_string_equal(said, "");
@@ -299,6 +218,7 @@ static void test_in_any_order_of_messages(void **state)
 struct end {
 	u32 rank;
 	int (*does)(void);
+	u32 timeout_ms;
 };
 
 static int no_memory(void)
@@ -322,21 +242,27 @@ static int end_apart(const void *arg)
 	const struct end *end = arg;
 	struct found found;
 
-	if (sim_ranks()->rank == end->rank)
-		return end->does();
+	sim_ranks_timeout(end->timeout_ms);
+	if (sim_ranks()->rank == end->rank && end->does() == SIM_FAILED)
+		return SIM_FAILED;
 	return simulate(&loads[0], 1, &found) ? SIM_OK : SIM_FAILED;
+}
+
+static void apart(u32 rank, int (*does)(void), u32 timeout_ms, int status, const char *what)
+{
+	const struct end end = { .rank = rank, .does = does, .timeout_ms = timeout_ms };
+	char said[LEAD_SAID_MAX];
+
+	lead_asked.ranks = 4;
+	lead_asked.delay_us = DELAY_US;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(end_apart, &end, said), status);
+	assert_string_equal(said, what);
 }
 
 static void ends(u32 rank, int (*does)(void), const char *what)
 {
-	const struct end end = { .rank = rank, .does = does };
-	char said[SAID_MAX];
-
-	asked.ranks = 4;
-	asked.delay_us = DELAY_US;
-	asked.stranger = 0;
-	assert_int_equal(lead(end_apart, &end, said), SIM_FAILED);
-	assert_string_equal(said, what);
+	apart(rank, does, 0, SIM_FAILED, what);
 }
 
 static void test_a_rank_that_ends_alone_is_named(void **state)
@@ -346,6 +272,64 @@ static void test_a_rank_that_ends_alone_is_named(void **state)
 	ends(3, killed, "torus-sim: rank 3 has gone before its end\n");
 }
 
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = SILENCE_MS / 4 * 1000000L };
+
+	nanosleep(&time, NULL);
+}
+
+static int stopped(void)
+{
+	return raise(SIGSTOP);
+}
+
+/* Somebody else has it go on. */
+static int stopped_for_a_while(void)
+{
+	pid_t child = fork();
+	u32 i;
+
+	if (child)
+		return child < 0 ? SIM_FAILED : raise(SIGSTOP);
+	for (i = 0; i < 3; i++)
+		nap();
+	kill(getppid(), SIGCONT);
+	_exit(0);
+}
+
+/* Longer than a rank may say nothing. */
+static int busy(void)
+{
+	u32 i;
+
+	for (i = 0; i < 6; i++) {
+		nap();
+		sim_ranks_beat();
+	}
+	return SIM_OK;
+}
+
+static void test_a_rank_that_has_stopped_is_waited_for(void **state)
+{
+	apart(2, stopped_for_a_while, 0, SIM_OK, "");
+	apart(0, stopped_for_a_while, 0, SIM_OK, "");
+}
+
+static void test_a_rank_that_says_nothing_is_given_up(void **state)
+{
+	apart(2, stopped, SILENCE_MS, SIM_FAILED,
+	      "torus-sim: rank 2 has said nothing for 2 s (--rank-timeout)\n");
+	apart(0, stopped, SILENCE_MS, LEAD_KILLED,
+	      "torus-sim: rank 0 has said nothing for 2 s (--rank-timeout)\n");
+}
+
+static void test_a_rank_that_is_busy_is_not(void **state)
+{
+	apart(1, busy, SILENCE_MS, SIM_OK, "");
+	apart(0, busy, SILENCE_MS, SIM_OK, "");
+}
+
 static int all_fail(const void *arg)
 {
 	return sim_failed("load 3: at most 2");
@@ -353,34 +337,34 @@ static int all_fail(const void *arg)
 
 static void test_what_all_say_is_said_once(void **state)
 {
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
-	asked.ranks = 3;
-	asked.stranger = 0;
-	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
+	lead_asked.ranks = 3;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(all_fail, NULL, said), SIM_FAILED);
 	assert_string_equal(said, "torus-sim: load 3: at most 2\n");
 }
 
 static void test_another_program_is_refused(void **state)
 {
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
-	asked.ranks = 3;
-	asked.stranger = 1;
-	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
+	lead_asked.ranks = 3;
+	lead_asked.stranger = 1;
+	assert_int_equal(lead_ranks(all_fail, NULL, said), SIM_FAILED);
 	assert_string_equal(said, "torus-sim: rank 1 is another program than rank 0, or on "
 				  "another kind of machine\n");
 }
 
 static void test_other_words_are_refused(void **state)
 {
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
-	asked.ranks = 4;
-	asked.stranger = 0;
-	asked.other = 2;
-	assert_int_equal(lead(all_fail, NULL, said), SIM_FAILED);
-	asked.other = 0;
+	lead_asked.ranks = 4;
+	lead_asked.stranger = 0;
+	lead_asked.other = 2;
+	assert_int_equal(lead_ranks(all_fail, NULL, said), SIM_FAILED);
+	lead_asked.other = 0;
 	assert_string_equal(said, "torus-sim: rank 2 was started with other words than rank 0\n");
 }
 
@@ -396,13 +380,13 @@ static int reads_files(const void *arg)
 static void test_other_files_are_refused(void **state)
 {
 	static const u64 same[] = { 5, 5, 5 }, other[] = { 5, 7, 7 };
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
-	asked.ranks = 3;
-	asked.stranger = 0;
-	assert_int_equal(lead(reads_files, same, said), SIM_OK);
+	lead_asked.ranks = 3;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(reads_files, same, said), SIM_OK);
 	assert_string_equal(said, "");
-	assert_int_equal(lead(reads_files, other, said), SIM_FAILED);
+	assert_int_equal(lead_ranks(reads_files, other, said), SIM_FAILED);
 	assert_string_equal(said, "torus-sim: rank 1 has read other files\n");
 }
 
@@ -420,7 +404,7 @@ static void test_no_memory_is_the_end(void **state)
 	const struct end end = { .rank = 2, .does = out_of_memory };
 	struct torus_ranks ranks = { .count = 2, .no_memory = tell_no_memory };
 	struct torus_fabric *f = calloc(1, sizeof(*f));
-	char said[SAID_MAX];
+	char said[LEAD_SAID_MAX];
 
 	assert_non_null(f);
 	assert_null(torus_ranks_alloc(f, (size_t)1 << 60));
@@ -429,9 +413,9 @@ static void test_no_memory_is_the_end(void **state)
 	assert_true(no_memory_told);
 	free(f);
 	/* who noticed it first, and ends for it, may be noticed before it */
-	asked.ranks = 4;
-	asked.stranger = 0;
-	assert_int_equal(lead(end_apart, &end, said), SIM_FAILED);
+	lead_asked.ranks = 4;
+	lead_asked.stranger = 0;
+	assert_int_equal(lead_ranks(end_apart, &end, said), SIM_FAILED);
 	assert_memory_equal(said, line, strlen(line));
 }
 
@@ -458,6 +442,9 @@ int main(void)
 		cmocka_unit_test(test_a_fault_far_away),
 		cmocka_unit_test(test_in_any_order_of_messages),
 		cmocka_unit_test(test_a_rank_that_ends_alone_is_named),
+		cmocka_unit_test(test_a_rank_that_has_stopped_is_waited_for),
+		cmocka_unit_test(test_a_rank_that_says_nothing_is_given_up),
+		cmocka_unit_test(test_a_rank_that_is_busy_is_not),
 		cmocka_unit_test(test_what_all_say_is_said_once),
 		cmocka_unit_test(test_another_program_is_refused),
 		cmocka_unit_test(test_other_words_are_refused),

@@ -15,10 +15,17 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "silence.h"
 #include "wire.h"
 
 /* Milliseconds until it no longer matters who was killed. */
 #define GONE_TRIES	200
+
+/* How often who waits looks for silence, in the time that it may last. */
+#define LOOKS		8
+
+/* In the place of a message's size: its rank is well, and no message follows. */
+#define BEAT		(~0ull)
 
 /* Bytes on their way to or from another rank. */
 struct heap {
@@ -41,6 +48,8 @@ struct fork_wire {
 	uint32_t delay_us;
 	uint64_t random;
 	uint32_t gone;	/* the first that has, if any has */
+	pid_t parent;	/* rank 0 */
+	struct sim_silence silence;
 	void *got;
 	struct peer peers[];
 };
@@ -50,22 +59,35 @@ static struct fork_wire *fork_of(struct sim_wire *wire)
 	return (struct fork_wire *)wire;
 }
 
-/* One rank tells why all end. */
-static void fork_die(const struct fork_wire *w, const char *format, uint32_t rank)
+/* None is left over: where another one than rank 0 ends all, the others end with that one. */
+static void fork_kill(const struct fork_wire *w)
 {
-	char text[128];
-	int used = snprintf(text, sizeof(text), format, rank);
-
 	uint32_t i;
 
-	if (!w->wire.rank && used > 0 && write(STDERR_FILENO, text, (size_t)used) < 0)
-		_exit(2);
-	/* none is left over */
+	if (w->wire.rank)
+		kill(w->parent, SIGKILL);
 	for (i = 1; !w->wire.rank && i < w->wire.count; i++) {
 		kill(w->peers[i].pid, SIGKILL);
 		waitpid(w->peers[i].pid, NULL, 0);
 	}
-	_exit(1);
+}
+
+static void fork_tell_rank(const char *format, uint32_t rank)
+{
+	char text[128];
+	int used = snprintf(text, sizeof(text), format, rank);
+
+	if (used > 0 && write(STDERR_FILENO, text, (size_t)used) < 0)
+		_exit(2);
+}
+
+/* This rank ends, and the others for it. */
+static void fork_no_memory(const struct fork_wire *w)
+{
+	fork_tell_rank("torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+	if (!w->wire.rank)
+		fork_kill(w);
+	_exit(w->wire.rank ? SIM_WIRE_TOLD : 1);
 }
 
 static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes)
@@ -79,7 +101,7 @@ static void heap_room(const struct fork_wire *w, struct heap *heap, size_t bytes
 	heap->room = 2 * (heap->end + bytes);
 	heap->data = realloc(heap->data, heap->room);
 	if (!heap->data)
-		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+		fork_no_memory(w);
 }
 
 static void heap_put(const struct fork_wire *w, struct heap *heap, const void *data, size_t bytes)
@@ -115,14 +137,16 @@ static void peer_move(struct fork_wire *w, uint32_t rank, short events)
 		heap_room(w, &p->in, 1 << 16);
 		n = recv(p->fd, p->in.data + p->in.end, 1 << 16, MSG_DONTWAIT);
 		if (n > 0)
+			sim_silence_heard(&w->silence, &w->wire, rank);
+		if (n > 0)
 			p->in.end += (size_t)n;
 		else if (!n || (errno != EAGAIN && errno != EINTR))
 			peer_gone(w, rank);
 	}
 }
 
-/* Everything that can be moved is, while one waits. */
-static void fork_move(struct fork_wire *w)
+/* Everything that can be moved is, while one waits for so many milliseconds, -1: for ever. */
+static void fork_move(struct fork_wire *w, int wait_ms)
 {
 	struct pollfd fds[w->wire.count];
 	uint32_t i;
@@ -133,7 +157,7 @@ static void fork_move(struct fork_wire *w)
 			.events = POLLIN | (w->peers[i].out.begin < w->peers[i].out.end ?
 					    POLLOUT : 0),
 		};
-	if (poll(fds, w->wire.count, -1) < 0)
+	if (poll(fds, w->wire.count, wait_ms) < 0)
 		return;
 	for (i = 0; i < w->wire.count; i++)
 		if (fds[i].revents)
@@ -152,24 +176,81 @@ static void fork_delay(struct fork_wire *w)
 
 /*
  * Who was the first to go?  Those who notice it go as well, and may be noticed before it; but
- * they are not killed.
+ * they are not killed, and do not tell it themselves.
  */
-static uint32_t fork_first_gone(const struct fork_wire *w)
+static uint32_t fork_first_gone(const struct fork_wire *w, bool *told)
 {
 	uint32_t tries, i;
 	siginfo_t info;
 
-	for (tries = 0; !w->wire.rank && tries < GONE_TRIES; tries++) {
+	*told = false;
+	for (tries = 0; tries < GONE_TRIES; tries++) {
 		for (i = 1; i < w->wire.count; i++) {
 			info.si_pid = 0;
 			if (!waitid(P_PID, (id_t)w->peers[i].pid, &info,
 				    WEXITED | WNOHANG | WNOWAIT) &&
 			    info.si_pid && info.si_code != CLD_EXITED)
 				return i;
+			*told |= info.si_pid && info.si_status == SIM_WIRE_TOLD;
 		}
+		if (*told)
+			break;
 		usleep(1000);
 	}
 	return w->gone;
+}
+
+/* A rank has gone: one of the others tells which, unless it has told that itself, and all end. */
+static void fork_gone(const struct fork_wire *w)
+{
+	uint32_t rank;
+	bool told;
+
+	if (w->wire.rank)
+		_exit(1);
+	rank = fork_first_gone(w, &told);
+	if (!told)
+		fork_tell_rank("torus-sim: rank %u has gone before its end\n", rank);
+	fork_kill(w);
+	_exit(1);
+}
+
+/* Say that this rank is well, where it is time to. */
+static void fork_tell(struct fork_wire *w)
+{
+	const uint64_t beat = BEAT;
+	uint32_t i;
+
+	if (!sim_silence_due(&w->silence, &w->wire))
+		return;
+	for (i = 0; i < w->wire.count; i++) {
+		if (i == w->wire.rank || w->peers[i].gone)
+			continue;
+		heap_put(w, &w->peers[i].out, &beat, sizeof(beat));
+		peer_move(w, i, POLLOUT);
+	}
+}
+
+static void fork_beat(struct sim_wire *wire)
+{
+	struct fork_wire *w = fork_of(wire);
+
+	fork_tell(w);
+	fork_move(w, 0);
+	/* nobody ends while another one is busy */
+	if (w->gone != wire->count)
+		fork_gone(w);
+}
+
+/* A while of waiting for another rank. */
+static void fork_wait(struct fork_wire *w)
+{
+	fork_tell(w);
+	fork_move(w, w->wire.timeout_ms ? (int)w->wire.timeout_ms / LOOKS : -1);
+	if (!sim_silence_found(&w->silence, &w->wire))
+		return;
+	fork_kill(w);
+	_exit(1);
 }
 
 static void fork_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
@@ -183,26 +264,33 @@ static void fork_send(struct sim_wire *wire, uint32_t to, const void *data, size
 	peer_move(w, to, POLLOUT);
 }
 
+/* Has a whole message come?  Its size. */
+static bool heap_has(struct heap *in, uint64_t *size)
+{
+	for (; in->end - in->begin >= sizeof(*size); in->begin += sizeof(*size)) {
+		memcpy(size, in->data + in->begin, sizeof(*size));
+		if (*size != BEAT)
+			return in->end - in->begin >= sizeof(*size) + *size;
+	}
+	return false;
+}
+
 static void *fork_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
 {
 	struct fork_wire *w = fork_of(wire);
 	struct heap *in = &w->peers[from].in;
-	uint64_t size = 0;
+	uint64_t size;
 
-	if (in->end - in->begin >= sizeof(size))
-		memcpy(&size, in->data + in->begin, sizeof(size));
-	while (in->end - in->begin < sizeof(size) + size) {
+	sim_silence_begin(&w->silence, wire);
+	while (!heap_has(in, &size)) {
 		if (w->peers[from].gone)
-			fork_die(w, "torus-sim: rank %u has gone before its end\n",
-				 fork_first_gone(w));
-		fork_move(w);
-		if (in->end - in->begin >= sizeof(size))
-			memcpy(&size, in->data + in->begin, sizeof(size));
+			fork_gone(w);
+		fork_wait(w);
 	}
 	free(w->got);
 	w->got = malloc(size + 1);
 	if (!w->got)
-		fork_die(w, "torus-sim: rank %u: no memory for messages\n", w->wire.rank);
+		fork_no_memory(w);
 	memcpy(w->got, in->data + in->begin + sizeof(size), size);
 	in->begin += sizeof(size) + size;
 	*bytes = size;
@@ -248,6 +336,7 @@ static void fork_free(struct fork_wire *w)
 		free(w->peers[i].out.data);
 	}
 	free(w->got);
+	sim_silence_free(&w->silence);
 	free(w);
 }
 
@@ -293,14 +382,15 @@ struct sim_wire *sim_wire_fork(uint32_t count, uint32_t delay_us, uint64_t seed,
 	uint32_t i, j, rank = 0;
 	pid_t parent = getpid();
 
-	if (!w) {
+	if (!w || !sim_silence_init(&w->silence, count)) {
 		snprintf(why, size, "no memory for %u ranks", count);
 		return NULL;
 	}
 	w->wire = (struct sim_wire){
 		.count = count, .share = fork_share, .gather = fork_gather, .send = fork_send,
-		.receive = fork_receive, .sent = fork_sent, .end = fork_end,
+		.receive = fork_receive, .sent = fork_sent, .beat = fork_beat, .end = fork_end,
 	};
+	w->parent = parent;
 	w->delay_us = delay_us;
 	w->gone = count;
 	w->random = seed;

@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "silence.h"
 #include "wire.h"
 
 #define TURNS	500	/* looks before the first nap */
 #define NAP_NS	20000
+
+/* Tags of messages. */
+#define MAIL	0
+#define BEAT	1
 
 /* Messages that are being sent: one to each other rank at most. */
 struct mpi_wire {
@@ -20,6 +25,7 @@ struct mpi_wire {
 	int *places;
 	void *got;
 	size_t room;
+	struct sim_silence silence;
 };
 
 static struct mpi_wire *mpi_of(struct sim_wire *wire)
@@ -41,24 +47,60 @@ static int mpi_size(const struct sim_wire *wire, size_t bytes)
 	return (int)bytes;
 }
 
+/* Others say that they are well, and so does this one. */
+static void mpi_beat(struct sim_wire *wire)
+{
+	struct mpi_wire *mpi = mpi_of(wire);
+	MPI_Request request;
+	MPI_Status status;
+	uint32_t i;
+	int come;
+
+	if (!wire->timeout_ms)
+		return;
+	for (;;) {
+		MPI_Iprobe(MPI_ANY_SOURCE, BEAT, MPI_COMM_WORLD, &come, &status);
+		if (!come)
+			break;
+		MPI_Recv(NULL, 0, MPI_BYTE, status.MPI_SOURCE, BEAT, MPI_COMM_WORLD,
+			 MPI_STATUS_IGNORE);
+		sim_silence_heard(&mpi->silence, wire, (uint32_t)status.MPI_SOURCE);
+	}
+	if (!sim_silence_due(&mpi->silence, wire))
+		return;
+	for (i = 0; i < wire->count; i++) {
+		if (i == wire->rank)
+			continue;
+		/* without a byte it is sent at once, and one that has stopped need not take it */
+		MPI_Isend(NULL, 0, MPI_BYTE, (int)i, BEAT, MPI_COMM_WORLD, &request);
+		MPI_Request_free(&request);
+	}
+}
+
 /*
  * MPI waits without a pause.  Who waits long gives its processor to those that it waits for, which
  * may have none: @turns counts them, from 0 on.
  */
-static void mpi_pause(unsigned int *turns)
+static void mpi_pause(struct mpi_wire *mpi, unsigned int *turns)
 {
 	static const struct timespec nap = { .tv_nsec = NAP_NS };
 
-	if (++*turns > TURNS)
-		nanosleep(&nap, NULL);
+	if (++*turns <= TURNS)
+		return;
+	if (*turns == TURNS + 1)
+		sim_silence_begin(&mpi->silence, &mpi->wire);
+	mpi_beat(&mpi->wire);
+	if (sim_silence_found(&mpi->silence, &mpi->wire))
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	nanosleep(&nap, NULL);
 }
 
-static void mpi_wait(MPI_Request *requests, int n)
+static void mpi_wait(struct mpi_wire *mpi, MPI_Request *requests, int n)
 {
 	unsigned int turns = 0;
 	int done = 0;
 
-	for (;; mpi_pause(&turns)) {
+	for (;; mpi_pause(mpi, &turns)) {
 		MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
 		if (done)
 			return;
@@ -71,7 +113,7 @@ static void mpi_share(struct sim_wire *wire, const void *own, void *all, size_t 
 	MPI_Request request;
 
 	MPI_Iallgather(own, size, MPI_BYTE, all, size, MPI_BYTE, MPI_COMM_WORLD, &request);
-	mpi_wait(&request, 1);
+	mpi_wait(mpi_of(wire), &request, 1);
 }
 
 static void mpi_gather(struct sim_wire *wire, const void *own, void *all, const size_t *sizes)
@@ -88,14 +130,14 @@ static void mpi_gather(struct sim_wire *wire, const void *own, void *all, const 
 	}
 	MPI_Iallgatherv(own, mpi->sizes[wire->rank], MPI_BYTE, all, mpi->sizes, mpi->places,
 			MPI_BYTE, MPI_COMM_WORLD, &request);
-	mpi_wait(&request, 1);
+	mpi_wait(mpi, &request, 1);
 }
 
 static void mpi_send(struct sim_wire *wire, uint32_t to, const void *data, size_t bytes)
 {
 	struct mpi_wire *mpi = mpi_of(wire);
 
-	MPI_Isend(data, mpi_size(wire, bytes), MPI_BYTE, (int)to, 0, MPI_COMM_WORLD,
+	MPI_Isend(data, mpi_size(wire, bytes), MPI_BYTE, (int)to, MAIL, MPI_COMM_WORLD,
 		  &mpi->requests[mpi->nrequests++]);
 }
 
@@ -107,8 +149,8 @@ static void *mpi_receive(struct sim_wire *wire, uint32_t from, size_t *bytes)
 	MPI_Status status;
 	int size, come;
 
-	for (;; mpi_pause(&turns)) {
-		MPI_Improbe((int)from, 0, MPI_COMM_WORLD, &come, &message, &status);
+	for (;; mpi_pause(mpi, &turns)) {
+		MPI_Improbe((int)from, MAIL, MPI_COMM_WORLD, &come, &message, &status);
 		if (come)
 			break;
 	}
@@ -129,7 +171,7 @@ static void mpi_sent(struct sim_wire *wire)
 {
 	struct mpi_wire *mpi = mpi_of(wire);
 
-	mpi_wait(mpi->requests, mpi->nrequests);
+	mpi_wait(mpi, mpi->requests, mpi->nrequests);
 	mpi->nrequests = 0;
 }
 
@@ -139,6 +181,7 @@ static void mpi_free(struct mpi_wire *mpi)
 	free(mpi->sizes);
 	free(mpi->places);
 	free(mpi->got);
+	sim_silence_free(&mpi->silence);
 	free(mpi);
 }
 
@@ -157,12 +200,13 @@ static struct mpi_wire *mpi_new(int rank, int count)
 	mpi->wire = (struct sim_wire){
 		.rank = (uint32_t)rank, .count = (uint32_t)count, .share = mpi_share,
 		.gather = mpi_gather, .send = mpi_send, .receive = mpi_receive,
-		.sent = mpi_sent, .end = mpi_end,
+		.sent = mpi_sent, .beat = mpi_beat, .end = mpi_end,
 	};
 	mpi->requests = calloc((size_t)count, sizeof(*mpi->requests));
 	mpi->sizes = calloc((size_t)count, sizeof(*mpi->sizes));
 	mpi->places = calloc((size_t)count, sizeof(*mpi->places));
-	if (mpi->requests && mpi->sizes && mpi->places)
+	if (sim_silence_init(&mpi->silence, mpi->wire.count) && mpi->requests && mpi->sizes &&
+	    mpi->places)
 		return mpi;
 	mpi_free(mpi);
 	return NULL;

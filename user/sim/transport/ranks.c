@@ -4,6 +4,7 @@
  * each shares with all: what it is about to do.  So none waits for one that does something else:
  * where a rank ends, all know why, and end.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,8 @@ struct bytes {
  * @got: what was passed
  * @hello: what each is
  * @text: why this rank ended
+ * @held: the first rank, too, keeps what it would tell
+ * @thread: that calls the wire
  */
 static struct {
 	struct torus_ranks ranks;
@@ -71,6 +74,8 @@ static struct {
 	struct bytes got;
 	struct hello *hello;
 	char text[TEXT_MAX];
+	bool held;
+	pthread_t thread;
 } team;
 
 /* Their wire tells the others that this one has gone. */
@@ -78,7 +83,7 @@ static void ranks_no_memory(void)
 {
 	fprintf(stderr, "torus-sim: rank %u: no memory for what ranks tell each other\n",
 		team.ranks.rank);
-	_exit(FAILED);
+	_exit(SIM_WIRE_TOLD);
 }
 
 static char *bytes_room(struct bytes *b, size_t more)
@@ -187,6 +192,16 @@ static void ranks_share(const struct frame *own)
 			abort();
 }
 
+/* This rank ends, and with it all, where the others are about to share. */
+static void ranks_quit(const char *text)
+{
+	if (team.ranks.rank)
+		sim_ranks_hush(text);
+	else
+		fprintf(stderr, "torus-sim: rank 0: %s\n", text);
+	exit(sim_ranks_end(FAILED));
+}
+
 /* ---------------------------------------------------------------------- mail */
 
 /* Mail of a domain to another rank's, in front of its events, packets and bodies. */
@@ -219,8 +234,8 @@ static void mail_pack(struct torus_fabric *f, u32 parity, u32 from, u32 to)
 	box->nbodies = 0;
 }
 
-/* Into the sender's mailbox here, where the receiver looks for it. */
-static void mail_unpack(struct torus_fabric *f, u32 parity, const char *data, size_t bytes)
+/* Into the sender's mailbox here, where the receiver looks for it; false: there is no memory. */
+static bool mail_unpack(struct torus_fabric *f, u32 parity, const char *data, size_t bytes)
 {
 	const char *end = data + bytes;
 
@@ -233,7 +248,7 @@ static void mail_unpack(struct torus_fabric *f, u32 parity, const char *data, si
 
 		if (!torus_mail_reserve(box, letter->mails, letter->packets, letter->bodies,
 					stride))
-			ranks_no_memory();
+			return false;
 		data += sizeof(*letter);
 		data = bytes_take(box->mail, data, letter->mails * sizeof(*box->mail));
 		data = bytes_take(box->packets, data, letter->packets * sizeof(*box->packets));
@@ -244,11 +259,13 @@ static void mail_unpack(struct torus_fabric *f, u32 parity, const char *data, si
 		if (!(to->from >> letter->from & 1))
 			to->far[parity] += letter->mails;
 	}
+	return true;
 }
 
 static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 parity)
 {
 	struct frame own = { .doing = MEET };
+	bool unpacked = true;
 	size_t bytes;
 	char *data;
 	u32 i, j;
@@ -273,9 +290,12 @@ static void ranks_meet(struct torus_ranks *ranks, struct torus_fabric *f, u32 pa
 		if (!(team.frames[i].mail >> ranks->rank & 1))
 			continue;
 		data = team.wire->receive(team.wire, i, &bytes);
-		mail_unpack(f, parity, data, bytes);
+		unpacked = unpacked && mail_unpack(f, parity, data, bytes);
 	}
 	team.wire->sent(team.wire);
+	/* the others are about to share again, and hear of it */
+	if (!unpacked)
+		ranks_quit("no memory for the mail of other ranks");
 }
 
 static const void *ranks_pass(struct torus_ranks *ranks, const void *own, size_t bytes, size_t *got)
@@ -362,6 +382,7 @@ bool sim_ranks_begin(char *const *words, char *why, size_t size)
 	if (!team.wire)
 		return !why[0];
 	count = team.wire->count;
+	team.thread = pthread_self();
 	team.ranks = (struct torus_ranks){
 		.rank = team.wire->rank, .count = count, .meet = ranks_meet, .pass = ranks_pass,
 		.no_memory = ranks_out,
@@ -448,6 +469,35 @@ bool sim_ranks_silent(void)
 }
 
 /**
+ * sim_ranks_hold - have the first rank, too, keep what it would tell, or no longer
+ * @held: it keeps it
+ *
+ * Where each rank may have something to tell, and only what one of them has is to be told.
+ */
+void sim_ranks_hold(bool held)
+{
+	team.held = held;
+}
+
+/**
+ * sim_ranks_hushed - is what this process would tell to be kept?
+ *
+ * Return: true of all but the first rank, and of that one while it is held.
+ */
+bool sim_ranks_hushed(void)
+{
+	return sim_ranks_silent() || (team.wire && team.held);
+}
+
+/**
+ * sim_ranks_forget - what this rank has kept is not to be told
+ */
+void sim_ranks_forget(void)
+{
+	team.text[0] = '\0';
+}
+
+/**
  * sim_ranks_hush - keep what a silent rank would have told
  * @text: a message; the first rank tells it should this one end alone, or by sim_ranks_tell()
  */
@@ -460,10 +510,11 @@ void sim_ranks_hush(const char *text)
 
 /**
  * sim_ranks_tell - the first rank tells what the others had to tell so far
+ * @named: and which they are
  *
  * All call it.
  */
-void sim_ranks_tell(void)
+void sim_ranks_tell(bool named)
 {
 	const char *told, *at;
 	size_t got, line;
@@ -477,7 +528,31 @@ void sim_ranks_tell(void)
 			line = strcspn(at, "\n");
 			if (line > (size_t)(told + team.sizes[i] - at))
 				line = (size_t)(told + team.sizes[i] - at);
-			fprintf(stderr, "torus-sim: %.*s\n", (int)line, at);
+			if (named && i)
+				fprintf(stderr, "torus-sim: rank %u: %.*s\n", i, (int)line, at);
+			else
+				fprintf(stderr, "torus-sim: %.*s\n", (int)line, at);
 		}
-	team.text[0] = '\0';
+	sim_ranks_forget();
+}
+
+/**
+ * sim_ranks_timeout - how long a rank may say nothing
+ * @ms: milliseconds; 0: as long as it likes
+ */
+void sim_ranks_timeout(u32 ms)
+{
+	if (team.wire)
+		team.wire->timeout_ms = ms;
+}
+
+/**
+ * sim_ranks_beat - this rank is busy and well, and looks whether the others are
+ *
+ * Called now and then by whatever takes long, in any thread.
+ */
+void sim_ranks_beat(void)
+{
+	if (team.wire && pthread_equal(team.thread, pthread_self()))
+		team.wire->beat(team.wire);
 }

@@ -14,7 +14,12 @@ struct torus_ranks *sim_ranks(void);
 u32 sim_ranks_count(void);
 u32 sim_ranks_other(u64 mark);
 bool sim_ranks_silent(void);
+void sim_ranks_hold(bool held);
+bool sim_ranks_hushed(void);
 void sim_ranks_hush(const char *text);
-void sim_ranks_tell(void);
+void sim_ranks_forget(void);
+void sim_ranks_tell(bool named);
+void sim_ranks_timeout(u32 ms);
+void sim_ranks_beat(void);
 
 #endif /* TORUS_SIM_RANKS_H */

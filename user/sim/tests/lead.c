@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a launcher and torus-sim's messages are in tests of ranks. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/tests/rig.h"
+#include "../transport/launch.h"
+#include "../transport/ranks.h"
+#include "lead.h"
+
+struct lead_asked lead_asked;
+
+static char load[] = "--load", half[] = ".5", third[] = ".3";
+static char *words[] = { load, half, NULL };
+
+struct sim_wire *sim_launch(char *why, size_t size)
+{
+	struct sim_wire *wire = sim_wire_fork(lead_asked.ranks, lead_asked.delay_us,
+					      lead_asked.seed, why, size);
+
+	words[1] = lead_asked.other && wire->rank == lead_asked.other ? third : half;
+	return wire;
+}
+
+u64 sim_launch_program(void)
+{
+	/* the first has forked the others */
+	return lead_asked.stranger && getpid() != lead_asked.leader;
+}
+
+static void note(const char *format, va_list args)
+{
+	char text[LEAD_SAID_MAX];
+
+	vsnprintf(text, sizeof(text), format, args);
+	if (sim_ranks_hushed())
+		sim_ranks_hush(text);
+	else
+		fprintf(stderr, "torus-sim: %s\n", text);
+}
+
+int sim_failed(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	note(format, args);
+	va_end(args);
+	return SIM_FAILED;
+}
+
+/**
+ * lead_ranks - have some processes do something as ranks
+ * @rank: what each does
+ * @arg: for it
+ * @said: gets what all say, LEAD_LEAD_SAID_MAX bytes
+ *
+ * Return: how the first ends.
+ */
+int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
+{
+	char why[LEAD_SAID_MAX];
+	int ends[2], status;
+	ssize_t n, used = 0;
+	pid_t leader;
+
+	assert_int_equal(pipe(ends), 0);
+	leader = fork();
+	assert_true(leader >= 0);
+	if (!leader) {
+		close(ends[0]);
+		dup2(ends[1], STDERR_FILENO);
+		lead_asked.leader = getpid();
+		if (sim_ranks_begin(words, why, sizeof(why)))
+			status = rank(arg);
+		else
+			status = strcmp(why, " ") ? sim_failed("%s", why) : SIM_FAILED;
+		_exit(sim_ranks_end(status));
+	}
+	close(ends[1]);
+	while (used < LEAD_SAID_MAX - 1 &&
+	       (n = read(ends[0], said + used, LEAD_SAID_MAX - 1 - (size_t)used)) > 0)
+		used += n;
+	said[used] = '\0';
+	close(ends[0]);
+	assert_int_equal(waitpid(leader, &status, 0), leader);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : LEAD_KILLED;
+}
