@@ -41,8 +41,8 @@ bool run_job_read(struct run_places *places, const struct run_machine *machine, 
 	uint32_t rank;
 
 	*places = (struct run_places){ .exact = true };
-	if (group == RUN_GROUP_ALL || (group != RUN_GROUP_NONE &&
-					group >= machine->fabric.groups)) {
+	if (group == RUN_GROUP_ALL ||
+	    (group != RUN_GROUP_NONE && group >= machine->fabric.groups)) {
 		run_tell("job %s: its ranks are one a node, all in a group that there is", name);
 		return false;
 	}

@@ -165,6 +165,7 @@ bool carry_run_to(struct torus_fabric *f, u64 tick)
 			return true;
 	return false;
 }
+
 static u32 crc_of(const void *bytes, size_t n)
 {
 	return torus_crc32_value(torus_crc32c_update(TORUS_CRC32_INIT, bytes, n));
@@ -220,6 +221,7 @@ struct carry_file carry_state(const struct carry_scene *s, u64 tick)
 	torus_fabric_destroy(f);
 	return m;
 }
+
 size_t carry_section(const struct carry_file *m, u32 number, size_t *bytes)
 {
 	struct carry_head head;

@@ -13,7 +13,7 @@
 
 struct lead_asked lead_asked;
 
-static char load[] = "--load", half[] = ".5", third[] = ".3";
+static char load[8] = "--load", half[4] = ".5", third[4] = ".3";
 static char *words[] = { load, half, NULL };
 
 struct sim_wire *sim_launch(char *why, size_t size)
