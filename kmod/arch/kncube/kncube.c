@@ -233,21 +233,39 @@ static void kn_make(struct torus_fabric *f, struct torus_packet *packet, u32 chu
 	}
 }
 
+/* No way leads over the edge of a mesh: each that is left leads towards the target. */
+static bool kn_within(const struct torus_geometry *g, u32 node, u32 ways, u32 target)
+{
+	u32 at[TORUS_DIMS_MAX], to[TORUS_DIMS_MAX], dim;
+
+	torus_geometry_coords(g, node, at);
+	torus_geometry_coords(g, target, to);
+	for (dim = 0; dim < g->ndims; dim++)
+		if (g->mesh >> dim & 1 && ((ways >> 2 * dim & 1 && to[dim] <= at[dim]) ||
+					   (ways >> 2 * dim & 2 && to[dim] >= at[dim])))
+			return false;
+	return true;
+}
+
 /* Its way goes on from the node, in directions that there are. */
 static bool kn_sane(const struct torus_fabric *f, u32 node, const struct torus_packet *packet)
 {
 	const struct kn_fields *free = (const struct kn_fields *)packet->header;
 	const struct kn_bound *bound = (const struct kn_bound *)packet->header;
 	const struct torus_geometry *g = &f->cfg.geo;
-	u32 at[TORUS_DIMS_MAX];
+	u32 at[TORUS_DIMS_MAX], dim = TORUS_DIM(free->dir), room;
 
 	if (f->cfg.params[KN_P_BUFFERS] == KN_FINITE)
-		return bound->relay < f->nodes && !((bound->ways & ~KN_RELAYED) >> f->dirs);
+		return bound->relay < f->nodes && !((bound->ways & ~KN_RELAYED) >> f->dirs) &&
+		       kn_within(g, node, bound->ways,
+				 bound->ways & KN_RELAYED ? bound->relay : packet->dst);
 	if (!free->left)
 		return true;
 	torus_geometry_coords(g, node, at);
-	return free->dir < f->dirs && free->coord == at[TORUS_DIM(free->dir)] &&
-	       free->left < g->dims[TORUS_DIM(free->dir)];
+	if (free->dir >= f->dirs || free->coord != at[dim])
+		return false;
+	room = TORUS_MINUS(free->dir) ? free->coord : g->dims[dim] - 1 - free->coord;
+	return free->left <= (g->mesh >> dim & 1 ? room : g->dims[dim] - 1);
 }
 
 static u32 kn_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)

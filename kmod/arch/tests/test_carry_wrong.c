@@ -3,6 +3,7 @@
  * Files of states whose CRCs are right and whose numbers are not: what would lead a run astray is
  * refused.
  */
+#include "arch/kncube/kncube.h"
 #include "arch/tests/carry_rig.h"
 #include "core/load/workload.h"
 
@@ -134,6 +135,14 @@ static void own_bytes(struct torus_fabric *f)
 	p->body = torus_bodies_get(&f->domain->bodies);
 }
 
+static void over_the_edge(struct torus_fabric *f)
+{
+	struct kn_bound *h = (struct kn_bound *)on_its_way(f)->header;
+
+	/* y is a mesh */
+	h->ways |= 3u << 2;
+}
+
 static void one_more(struct torus_fabric *f)
 {
 	f->workload->sources[0].limit++;
@@ -162,6 +171,7 @@ static void test_never(void **state)
 		{ 5, 1200, entered_before, "a packet of source" },
 		{ 8, 400, other_bytes, "the CRC of a packet of source" },
 		{ 15, 1200, own_bytes, "bytes of a packet" },
+		{ 3, 1200, over_the_edge, "a packet of source" },
 		{ 6, 400, one_more, "packets of a source" },
 		{ 13, 1200, beyond_numbers, "a source's packet" },
 		{ 5, 2500, before_window, "parts of the window" },

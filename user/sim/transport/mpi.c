@@ -2,15 +2,18 @@
 /* The wire over MPI: a module of torus-sim, which it loads where a launcher has started it. */
 #include <limits.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "silence.h"
 #include "wire.h"
 
-#define TURNS	500	/* looks before the first nap */
-#define NAP_NS	20000
+#define TURNS		500	/* looks before others may have the processor */
+#define PATIENCE	50000	/* and before the first nap, with a processor for each rank */
+#define NAP_NS		20000
 
 /* Tags of messages. */
 #define MAIL	0
@@ -25,6 +28,7 @@ struct mpi_wire {
 	int *places;
 	void *got;
 	size_t room;
+	unsigned int patience;	/* looks before the first nap */
 	struct sim_silence silence;
 };
 
@@ -79,7 +83,8 @@ static void mpi_beat(struct sim_wire *wire)
 
 /*
  * MPI waits without a pause.  Who waits long gives its processor to those that it waits for, which
- * may have none: @turns counts them, from 0 on.
+ * may have none: @turns counts them, from 0 on.  To nap and to be woken takes longer than most
+ * windows, so it does that only when it has given way many times.
  */
 static void mpi_pause(struct mpi_wire *mpi, unsigned int *turns)
 {
@@ -87,7 +92,11 @@ static void mpi_pause(struct mpi_wire *mpi, unsigned int *turns)
 
 	if (++*turns <= TURNS)
 		return;
-	if (*turns == TURNS + 1)
+	if (*turns <= mpi->patience) {
+		sched_yield();
+		return;
+	}
+	if (*turns == mpi->patience + 1)
 		sim_silence_begin(&mpi->silence, &mpi->wire);
 	mpi_beat(&mpi->wire);
 	if (sim_silence_found(&mpi->silence, &mpi->wire))
@@ -191,6 +200,18 @@ static void mpi_end(struct sim_wire *wire)
 	MPI_Finalize();
 }
 
+/* Do the ranks of this machine have a processor each? */
+static bool mpi_room(void)
+{
+	MPI_Comm here;
+	int ranks;
+
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+	MPI_Comm_size(here, &ranks);
+	MPI_Comm_free(&here);
+	return ranks <= sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static struct mpi_wire *mpi_new(int rank, int count)
 {
 	struct mpi_wire *mpi = calloc(1, sizeof(*mpi));
@@ -202,6 +223,7 @@ static struct mpi_wire *mpi_new(int rank, int count)
 		.gather = mpi_gather, .send = mpi_send, .receive = mpi_receive,
 		.sent = mpi_sent, .beat = mpi_beat, .end = mpi_end,
 	};
+	mpi->patience = mpi_room() ? PATIENCE : TURNS;
 	mpi->requests = calloc((size_t)count, sizeof(*mpi->requests));
 	mpi->sizes = calloc((size_t)count, sizeof(*mpi->sizes));
 	mpi->places = calloc((size_t)count, sizeof(*mpi->places));
