@@ -205,7 +205,7 @@ def kinds(facts):
 def objects(facts):
     """torusctl: objects and commands in help, page and completion alike."""
     page = tool_page(facts, "torusctl") or ""
-    in_page = set(re.findall(r"^torusctl ([a-z]+) (?:([a-z]+)\b)?", page, re.M))
+    in_page = set(re.findall(r"^torusctl ([a-z]+) (?:([a-z-]+)\b)?", page, re.M))
     for name, command in facts.usage:
         if (name, command) not in in_page:
             yield f"torusctl {name} {command}: not in its page"

@@ -127,7 +127,7 @@ bad()
 	sim_refused "$work/bad$2" "${3:-run}" "${good[@]}" --config "$work/bad"
 }
 
-options=$("$sim" run --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | grep -v config | grep -vxE 'help|checkpoint|every|restore' | xargs)
+options=$("$sim" run --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | grep -v config | grep -vxE 'help|checkpoint|every|restore|rank-timeout' | xargs)
 sim_refused "--config $work/none: No such file or directory" run --config "$work/none"
 sim_refused "--config /dev/null: the file is empty" run --config /dev/null
 sim_refused "--write-config /no/such/file: No such file or directory" run "${good[@]}" --load .1 \

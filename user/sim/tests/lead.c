@@ -11,6 +11,8 @@
 #include "../transport/ranks.h"
 #include "lead.h"
 
+#define HANGS_S	60	/* seconds, of which any machine needs a part */
+
 struct lead_asked lead_asked;
 
 static char load[8] = "--load", half[4] = ".5", third[4] = ".3";
@@ -74,6 +76,8 @@ int lead_ranks(int (*rank)(const void *arg), const void *arg, char *said)
 		close(ends[0]);
 		dup2(ends[1], STDERR_FILENO);
 		lead_asked.leader = getpid();
+		/* who would wait for ever fails */
+		alarm(HANGS_S);
 		if (sim_ranks_begin(words, why, sizeof(why)))
 			status = rank(arg);
 		else

@@ -142,13 +142,13 @@ static void test_each_point_is_one_ranks(void **state)
 
 static void test_the_first_that_fails_is_told(void **state)
 {
-	static const struct task first = { .fails = 1 }, second = { .fails = 2 },
+	static const struct task first = { .fails = 1 }, second = { .fails = 2, .fails_too = 7 },
 				 both = { .fails = 6, .fails_too = 9 },
 				 other = { .fails = 7, .fails_too = 9 };
 
 	ends(&first, 4, SIM_FAILED, "torus-sim: point 0 stands still\n");
+	/* by ranks 1 and 2, by 1 and 0, by 2 and 0 */
 	ends(&second, 4, SIM_FAILED, "torus-sim: rank 1: point 1 stands still\n");
-	/* by ranks 1 and 0, by 2 and 0 */
 	ends(&both, 4, SIM_FAILED, "torus-sim: rank 1: point 5 stands still\n");
 	ends(&other, 4, SIM_FAILED, "torus-sim: rank 2: point 6 stands still\n");
 }
