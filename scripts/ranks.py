@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Holds what several ranks of torus-sim answer against scripts/equal.list, which one process answered.
 
-	scripts/ranks.py [--mpi] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
+	scripts/ranks.py [--mpi[=MPIRUN]] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
 
 Each run of the list is simulated by 2, 3, 5 or 8 ranks with one or two threads each, as many as
-its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun.
+its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun, or by MPIRUN.
 A replay is by each number of ranks.  --every: one of N.
 """
 import argparse
@@ -63,7 +63,7 @@ def ask(sim, words, count, number, mpi):
     environment = dict(os.environ)
     command = [sim, *words, "--json", "--threads", str(threads)]
     if mpi and ranks > 1:
-        command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks), *command]
+        command = [*mpi.split(), "-n", str(ranks), *command]
     elif ranks > 1:
         environment["TORUS_SIM_RANKS"] = f"{ranks},{DELAY_US},{number}"
     with tempfile.TemporaryDirectory() as work:
@@ -87,7 +87,7 @@ def ask(sim, words, count, number, mpi):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mpi", action="store_true")
+    parser.add_argument("--mpi", nargs="?", const="mpirun --oversubscribe --allow-run-as-root")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("only", nargs="*")
     args = parser.parse_args()

@@ -189,7 +189,7 @@ ended "all are interrupted" 143 ""
 
 cat >"$work/long.log" <<'LOG'
 shape 4x4x4
-all { isend (rank + 1) % size 256M tag 1 recv (rank - 1) % size tag 1 wait }
+all { isend (rank + 1) % size 192M tag 1 recv (rank - 1) % size tag 1 wait }
 LOG
 started replay "$work/long.log"
 kill -KILL "$(sed -n 2p <<<"$children")"
