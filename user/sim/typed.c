@@ -206,7 +206,8 @@ static int help(unsigned int command)
 	printf("torus-sim %s --arch A --shape XxYxZ --pattern P %s [OPTION]...\n\n",
 	       command == SIM_FOR_RUN ? "run" : command == SIM_FOR_PLAN ? "plan" : "sweep",
 	       command == SIM_FOR_RUN ? "--load F|--packets N" :
-	       command == SIM_FOR_PLAN ? "--load F" : "--loads FIRST:LAST:STEP|--over KEY=VALUES");
+	       command == SIM_FOR_PLAN ? "--load F" :
+	       "--loads FIRST:LAST:STEP|--over KEY=VALUES");
 	for (i = 0; i < ROWS; i++) {
 		if (!(rows[i].commands & command))
 			continue;

@@ -84,12 +84,10 @@ static int take_link(struct plan *plan, const struct sim_typed *typed)
 	if (typed->bandwidth &&
 	    !word_number("bandwidth", typed->bandwidth, 1, 1000000, &rate, &why))
 		return sim_bad("%s", why.text);
-	status = plan->ranks.count > 1 && (!typed->latency || !rate) && !typed->cores_table ?
-		 plan_link_ranks(link) : SIM_OK;
+	*link = (struct plan_link){ .latency_s = LATENCY_S, .bytes_s = BYTES_S };
+	status = plan->ranks.count > 1 && !typed->cores_table ? plan_link_ranks(link) : SIM_OK;
 	if (status)
 		return status;
-	if (typed->cores_table || plan->ranks.count < 2)
-		*link = (struct plan_link){ .latency_s = LATENCY_S, .bytes_s = BYTES_S };
 	link->measured = link->measured && !typed->latency && !rate;
 	if (rate)
 		link->bytes_s = (double)rate * MEGA;

@@ -5,9 +5,10 @@
  * their whole way: of a million nodes that takes longer than most runs.
  *
  * A packet makes its first hop as it enters.  By Little's law the packets in the network are the
- * other hops of a tick times the ticks from one hop of a packet to its next; and that time grows from what one alone takes to what the steady
- * network has, as the wait at a link does (u / (1 - u) of its use u).  Packets that entered
- * together go on together, and end after half to one and a half times the mean distance.
+ * other hops of a tick times the ticks from one hop of a packet to its next; and that time grows
+ * from what one alone takes to what the steady network has, as the wait at a link does
+ * (u / (1 - u) of its use u).  Packets that entered together go on together, and end after half
+ * to one and a half times the mean distance.
  */
 #include "model.h"
 

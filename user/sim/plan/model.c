@@ -8,12 +8,12 @@
 #include "model.h"
 
 #define FS_PER_MS	1e12
-#define BEYOND		0.5	/* of the growth's slope, where machines are larger than the largest */
-#define FAST_LEAST	0.1	/* of a steady network's time of a hop */
-#define EVENT_BYTES	11.0	/* of an event in the wheel, short ones and others, in full blocks */
-#define HOPS_A_PACKET	3.0	/* that a packet's beginning and end take as long as, or about that */
+#define BEYOND		0.5	/* of the growth's slope, beyond the largest of the machines */
+#define HOPS_A_PACKET	3.0	/* that a packet's beginning and end take as long as, about */
 #define TELLING		0.3	/* how much the hops of a packet are to differ */
+#define EVENT_BYTES	11.0	/* of an event in the wheel, short ones and others, in full blocks */
 #define LARGER		1.2	/* times the middle machine: what tells of growth */
+#define FAST_LEAST	0.1	/* of a steady network's time of a hop */
 #define NEAR		0.5	/* to the steady state, at most, that anything began with */
 #define BUSY_MOST	0.97	/* of a link for which somebody always waits */
 #define SATURATED	0.9	/* what is accepted of what is offered, at most */
@@ -79,7 +79,8 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	if (c->middle.accepted > SATURATED)
 		load->rate = load->offered * load->distance;
 	load->enters = load->rate / load->distance;
-	load->busy = c->middle.accepted < SATURATED ? BUSY_MOST : least(c->middle.busy, BUSY_MOST);
+	load->busy = c->middle.accepted < SATURATED ? BUSY_MOST :
+						      least(c->middle.busy, BUSY_MOST);
 	/* what a packet waits before its first hop and behind its last is dealt out to its hops */
 	if (middle > LARGER * small)
 		power = most(least(log(near / far) / log(middle / small), 1), 0);
@@ -97,11 +98,20 @@ static double steady_hop_s(const struct plan_probe *p, double packet_s)
 	return most(rest, 0.2 * p->last.cpu_s) / p->last.hops;
 }
 
-/* What a probe took of a hop, packets counted as some. */
+/* What a hop took, packets counted as some. */
+static double cost_s(const struct plan_cost *cost)
+{
+	return cost->cpu_s / (cost->hops + HOPS_A_PACKET * cost->packets);
+}
+
 static double work_s(const struct plan_probe *p)
 {
-	return (p->first.cpu_s + p->last.cpu_s) /
-	       (p->first.hops + p->last.hops + HOPS_A_PACKET * (p->first.packets + p->last.packets));
+	const struct plan_cost all = {
+		.cpu_s = p->first.cpu_s + p->last.cpu_s, .hops = p->first.hops + p->last.hops,
+		.packets = p->first.packets + p->last.packets,
+	};
+
+	return cost_s(&all);
 }
 
 /* A packet's own part, and a hop's, from what two halves of a run took. */
@@ -126,11 +136,8 @@ static void early_split(const struct plan_probe *p, double *packet_s, double *ho
  */
 void plan_grow(struct plan_constants *c)
 {
-	double packet_s, hop_s;
-
-	early_split(&c->twin, &packet_s, &hop_s);
 	c->growth[0] = (struct plan_growth){ c->small.config.geo.nodes,
-		least(steady_hop_s(&c->small, packet_s) / steady_hop_s(&c->middle, packet_s), 2) };
+		least(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
 	c->growth[1] = (struct plan_growth){ c->middle.config.geo.nodes, 1 };
 	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes, most(work_s(&c->large) / work_s(&c->twin), 1) };
 	if (c->growth[2].nodes > LARGER * c->growth[1].nodes)

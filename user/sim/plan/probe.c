@@ -14,11 +14,11 @@
 #include "probe.h"
 
 #define STEPS_MAX	4096
-#define STEP_TICKS	50	/* of the first steps, which become longer where little happens */
+#define STEP_TICKS	50	/* of the first steps; longer where little happens */
 #define STEPS_WORK	300	/* steps of a probe's work, at most */
 #define FOREVER		(1ull << 40)	/* ticks: the longest window that there is */
 #define WORK_MORE	3.0	/* times the work, at most, until it is steady */
-#define SETTLED		2.0	/* ways of packets, at least, that a probe is as long as the run */
+#define SETTLED		2.0	/* ways of packets that a probe is long, at least */
 #define EARLY		0.05	/* of all hops */
 #define PARTS		9	/* of the second half: what the median of them took counts */
 
@@ -151,7 +151,8 @@ static void probe_steady(struct plan_probe *probe, struct torus_fabric *f,
 	/* what stays in the network's own queues has not been accepted either */
 	probe->accepted *= 1 - (steps[last].in_flight - steps[half].in_flight) /
 			       (probe->last.packets + 1);
-	probe->offered = (double)all / f->nodes / f->clock;
+	/* a request makes its reply enter, too */
+	probe->offered = (double)all / f->nodes / f->clock * steps[last].packets / (all - waiting + 1);
 	probe->busy = (double)busy / ((double)links * f->clock);
 }
 
@@ -210,6 +211,7 @@ int plan_probe(struct plan_probe *probe, const struct sim_options *options,
 	double cpu_s = sim_cpu_thread_s(), used_s = 0, look_s = 0, start;
 	u64 step = STEP_TICKS;
 	struct torus_fabric *f;
+	bool more = true;
 	u32 last = 0;
 	int status;
 
@@ -238,17 +240,17 @@ int plan_probe(struct plan_probe *probe, const struct sim_options *options,
 	do {
 		torus_traffic_pause(f, step_end(f, task, step));
 		cpu_s = sim_cpu_thread_s();
-		if (!torus_traffic_step(f, 0, 1))
-			break;
+		more = torus_traffic_step(f, 0, 1);
 		used_s += sim_cpu_thread_s() - cpu_s;
 		last++;
 		cpu_s = sim_cpu_thread_s();
 		step_take(&steps[last], f, start, used_s);
 		look_s += sim_cpu_thread_s() - cpu_s;
 		step *= 1 + (steps[last].hops - steps[last - 1].hops < task->work / STEPS_WORK);
-	} while (last + 1 < STEPS_MAX && !over(task, &steps[last], f->router->waiting));
-	if (last < 2)
-		status = sim_failed("a machine of %u nodes came to nothing", f->nodes);
+	} while (more && last + 1 < STEPS_MAX && !over(task, &steps[last], f->router->waiting));
+	if (!more || last < 2)
+		status = sim_failed("a machine of %u nodes like it stops at tick %llu, deadlocked or "
+				    "without memory", f->nodes, torus_fabric_clock(f));
 	else
 		probe_take(probe, f, steps, last);
 	probe->look_s = look_s / (last + 1);
