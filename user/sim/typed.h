@@ -13,11 +13,12 @@ struct sim_config;
 #define SIM_OVERS_MAX	8
 
 /**
- * struct sim_typed - the options of run, sweep and plan as they were typed; NULL where there was none
+ * struct sim_typed - the options of run, sweep and plan as they were typed; NULL where there was
+ *                    none
  *
- * A member has the name of its option, but for @plan_ranks.  @tables, @sets, @faults, @overs, @trace_packets,
- * @trace_links and @series_of may be given many times, and have a number each.  @words
- * are those that stand in a file (config.c).
+ * A member has the name of its option, but for @plan_ranks.  @tables, @sets, @faults, @overs,
+ * @trace_packets, @trace_links and @series_of may be given many times, and have a number each.
+ * @words are those that stand in a file (config.c).
  */
 struct sim_typed {
 	const char *arch;

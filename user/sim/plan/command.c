@@ -147,7 +147,8 @@ static void work_out(struct plan *plan, const struct sim_typed *typed)
 
 	plan_boxes_cut(&plan->boxes, config);
 	plan->parallel = (struct plan_parallel){
-		.nodes = config->geo.nodes, .looks = LOOKS, .parts = parts, .ranks = plan->ranks.count,
+		.nodes = config->geo.nodes, .looks = LOOKS, .parts = parts,
+		.ranks = plan->ranks.count,
 		/* ranks that are apart have cores of their own */
 		.cores = plan->c.link.measured || plan->ranks.count < 2 ? cores : parts,
 		.part_nodes = (double)boxes->part_nodes, .links = (double)boxes->links,

@@ -11,7 +11,7 @@
 #define BEYOND		0.5	/* of the growth's slope, beyond the largest of the machines */
 #define HOPS_A_PACKET	3.0	/* that a packet's beginning and end take as long as, about */
 #define TELLING		0.3	/* how much the hops of a packet are to differ */
-#define EVENT_BYTES	11.0	/* of an event in the wheel, short ones and others, in full blocks */
+#define EVENT_BYTES	11.0	/* of an event in the wheel, short or not, in full blocks */
 #define LARGER		1.2	/* times the middle machine: what tells of growth */
 #define FAST_LEAST	0.1	/* of a steady network's time of a hop */
 #define NEAR		0.5	/* to the steady state, at most, that anything began with */
@@ -139,7 +139,8 @@ void plan_grow(struct plan_constants *c)
 	c->growth[0] = (struct plan_growth){ c->small.config.geo.nodes,
 		least(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
 	c->growth[1] = (struct plan_growth){ c->middle.config.geo.nodes, 1 };
-	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes, most(work_s(&c->large) / work_s(&c->twin), 1) };
+	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes,
+		most(work_s(&c->large) / work_s(&c->twin), 1) };
 	if (c->growth[2].nodes > LARGER * c->growth[1].nodes)
 		return;
 	/* none is larger than the middle one: it goes on as from the small one to that */

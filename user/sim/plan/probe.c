@@ -152,7 +152,8 @@ static void probe_steady(struct plan_probe *probe, struct torus_fabric *f,
 	probe->accepted *= 1 - (steps[last].in_flight - steps[half].in_flight) /
 			       (probe->last.packets + 1);
 	/* a request makes its reply enter, too */
-	probe->offered = (double)all / f->nodes / f->clock * steps[last].packets / (all - waiting + 1);
+	probe->offered = (double)all / f->nodes / f->clock *
+			 steps[last].packets / (all - waiting + 1);
 	probe->busy = (double)busy / ((double)links * f->clock);
 }
 
@@ -249,8 +250,8 @@ int plan_probe(struct plan_probe *probe, const struct sim_options *options,
 		step *= 1 + (steps[last].hops - steps[last - 1].hops < task->work / STEPS_WORK);
 	} while (more && last + 1 < STEPS_MAX && !over(task, &steps[last], f->router->waiting));
 	if (!more || last < 2)
-		status = sim_failed("a machine of %u nodes like it stops at tick %llu, deadlocked or "
-				    "without memory", f->nodes, torus_fabric_clock(f));
+		status = sim_failed("a machine of %u nodes like it stops at tick %llu, deadlocked "
+				    "or without memory", f->nodes, torus_fabric_clock(f));
 	else
 		probe_take(probe, f, steps, last);
 	probe->look_s = look_s / (last + 1);
