@@ -18,7 +18,6 @@ tiny=(--arch bgl --shape 4x2x2 --pattern uniform --load .5)
 export TORUS_SIM_RANKS=3
 sim_refused "--op: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --op get
 sim_refused "--trace: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --trace -
-sim_refused "--checkpoint: not by several ranks, and 3 were started: one does it" run "${tiny[@]}" --checkpoint -
 sim_refused "--apart: 3 ranks' domains are those of their threads" run "${tiny[@]}" --apart
 sim_refused "3 ranks with 2 threads each: more than there are domains (5) to simulate" \
 	run "${tiny[@]}" --threads 2 --domains 5

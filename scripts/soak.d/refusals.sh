@@ -12,7 +12,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 top=$PWD out=$PWD/build/refusals parts=${REFUSALS_PARTS:-unit check vm}
-tree=$out/tree
+tree=$out/tree trace="-include scripts/refusals-trace.h"
 # What these try is not how the sources refuse.
 leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations
 	pages python refusals tags vm ynl completion-shells "
@@ -25,7 +25,7 @@ built()
 {
 	local log
 
-	if ! log=$(make -s -j2 "$@" CC="${CC:-cc} -include scripts/refusals-trace.h" 2>&1); then
+	if ! log=$(make -s -j2 "$@" CC="${CC:-cc} $trace" MPICC="${MPICC:-mpicc} $trace" 2>&1); then
 		printf '%s\n' "$log" | tail -n 20 | sed 's/^/# /'
 		printf '%s\n' "1..1" "not ok 1 - the tree that tells is built"
 		exit 1
