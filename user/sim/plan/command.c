@@ -16,7 +16,7 @@
 #define MIB		1048576.0
 #define FS_PER_S	1e15
 #define MEGA		1e6
-#define LATENCY_S	2e-6	/* of a network between machines, where nothing was said */
+#define LATENCY_S	0.000002	/* of a network between machines, where nothing was said */
 #define BYTES_S		1e9
 #define LOOKS		19.0	/* of a run: its window's parts, begin and end */
 #define MEMORY_MOST	(1u << 30)	/* MiB */

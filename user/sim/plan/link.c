@@ -27,6 +27,7 @@
 #define STEP_TICKS	500
 #define PINGS		200
 #define MESSAGE		(1u << 18)
+#define LEAST_S		0.000001
 #define LENGTHS		8	/* messages of a try */
 #define FOREVER		(1ull << 40)
 
@@ -228,7 +229,8 @@ int plan_link_ranks(struct plan_link *link)
 		return sim_failed("a second process, to measure what lies between two: %s",
 				  pid < 0 ? strerror(errno) : "it has gone");
 	link->latency_s = short_s / 2;
-	link->bytes_s = MESSAGE / (long_s - short_s > 1e-6 ? long_s - short_s : 1e-6);
+	long_s -= short_s;
+	link->bytes_s = MESSAGE / (long_s > LEAST_S ? long_s : LEAST_S);
 	link->measured = true;
 	return SIM_OK;
 }

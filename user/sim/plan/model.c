@@ -8,10 +8,10 @@
 #include "model.h"
 
 #define FS_PER_MS	1e12
-#define BEYOND		0.5	/* of the growth's slope, beyond the largest of the machines */
-#define HOPS_A_PACKET	3.0	/* that a packet's beginning and end take as long as, about */
+#define BEYOND		0.5	/* of the growth's slope, for larger machines */
+#define HOPS_A_PACKET	3.0	/* whose time a packet's beginning and end take */
 #define TELLING		0.3	/* how much the hops of a packet are to differ */
-#define EVENT_BYTES	11.0	/* of an event in the wheel, short or not, in full blocks */
+#define EVENT_BYTES	11.0	/* of an event in the wheel, in full blocks */
 #define LARGER		1.2	/* times the middle machine: what tells of growth */
 #define FAST_LEAST	0.1	/* of a steady network's time of a hop */
 #define NEAR		0.5	/* to the steady state, at most, that anything began with */

@@ -128,15 +128,15 @@ static void test_distance(void **state)
 	double spread;
 
 	config_make(&config, "kncube", 3, (u32[]){ 8, 8, 4 }, 0, 1);
-	near(plan_distance(&config.geo, TORUS_PATTERN_UNIFORM, &spread), 5, 1e-9);
-	near(spread, 2.5, 1e-9);
-	near(plan_distance(&config.geo, TORUS_PATTERN_NEIGHBOR, &spread), 1, 1e-9);
-	near(spread, 3, 1e-9);
+	near(plan_distance(&config.geo, TORUS_PATTERN_UNIFORM, &spread), 5, 1 / 1e9);
+	near(spread, 2.5, 1 / 1e9);
+	near(plan_distance(&config.geo, TORUS_PATTERN_NEIGHBOR, &spread), 1, 1 / 1e9);
+	near(spread, 3, 1 / 1e9);
 	config_make(&config, "kncube", 2, (u32[]){ 8, 8 }, 1, 1);
 	/* of a mesh (n^2 - 1) / 3 n links in the mean, and its middle has twice a ring's load */
 	near(plan_distance(&config.geo, TORUS_PATTERN_UNIFORM, &spread),
-	     63 / 24.0 + 2, 1e-9);
-	near(spread, (63 / 24.0 + 2) / 4, 1e-9);
+	     63 / 24.0 + 2, 1 / 1e9);
+	near(spread, (63 / 24.0 + 2) / 4, 1 / 1e9);
 }
 
 /* ------------------------------------------------------------------ the course */
@@ -161,8 +161,8 @@ static void test_course_becomes_steady(void **state)
 	near(brief.packets, 0.001 * 5e4, 1);
 	/* a packet alone makes one hop as it enters, and one in 300 ticks from then on */
 	plan_course(&brief, &some, 600);
-	near(brief.packets, 0.6, 1e-6);
-	near(brief.held, 0.6, 1e-6);
+	near(brief.packets, 0.6, 1 / 1e6);
+	near(brief.held, 0.6, 1 / 1e6);
 	near(brief.hops, 0.6 * (1 + 1), 0.05);
 	assert_true(brief.weighed < 0.1 * brief.hops);
 }
@@ -174,7 +174,7 @@ static void test_course_of_more_than_fits(void **state)
 
 	full.offered = 2 * full.enters;
 	plan_course(&run, &full, 1e5);
-	assert_true(run.held <= 0.019 * 600 + 1e-9);
+	assert_true(run.held <= 0.019 * 600 + 1 / 1e9);
 	assert_true(run.packets < 1.4 * full.enters * 1e5);
 }
 
@@ -194,10 +194,10 @@ static void constants_make(struct plan_constants *c)
 
 		config_make(&p->config, "bgl", 3, (u32[]){ sizes[i], sizes[i], sizes[i] }, 0, 1);
 		hops = 0.02 * 1e4 * p->config.geo.nodes;
-		p->first = (struct plan_cost){ 1e4, hops * 1.5e-7, hops / 2, hops / 6 };
-		p->last = (struct plan_cost){ 1e4, hops * 1.5e-7, hops, hops / 6 };
-		p->first.cpu_s = 1e-7 * (p->first.hops + 3 * p->first.packets);
-		p->last.cpu_s = 1e-7 * (p->last.hops + 3 * p->last.packets);
+		p->first = (struct plan_cost){ 1e4, hops * 1.5 / 1e7, hops / 2, hops / 6 };
+		p->last = (struct plan_cost){ 1e4, hops * 1.5 / 1e7, hops, hops / 6 };
+		p->first.cpu_s = 1 / 1e7 * (p->first.hops + 3 * p->first.packets);
+		p->last.cpu_s = 1 / 1e7 * (p->last.hops + 3 * p->last.packets);
 		p->packets = 3 * p->config.geo.nodes;
 		p->window_ticks = 20;
 		p->packet_bytes = 48;
@@ -224,10 +224,10 @@ static void test_hop_and_packet(void **state)
 	c.large.first.cpu_s *= 2;
 	c.large.last.cpu_s *= 2;
 	plan_grow(&c);
-	near(plan_growth(&c, 48 * 48 * 48), 2, 1e-9);
-	near(plan_growth(&c, 4096), 1, 1e-9);
-	near(plan_growth(&c, 4096 * sqrt(27)), 1.5, 1e-9);
-	near(plan_growth(&c, 48 * 48 * 48 * 27), 2.5, 1e-9);
+	near(plan_growth(&c, 48 * 48 * 48), 2, 1 / 1e9);
+	near(plan_growth(&c, 4096), 1, 1 / 1e9);
+	near(plan_growth(&c, 4096 * sqrt(27)), 1.5, 1 / 1e9);
+	near(plan_growth(&c, 48 * 48 * 48 * 27), 2.5, 1 / 1e9);
 	near(plan_hop_s(&c, 4096, 1) * 1e9, 100, 1);
 	near(plan_packet_s(&c, 48 * 48 * 48) * 1e9, 600, 1);
 }
@@ -268,8 +268,8 @@ static void test_time_of_parts(void **state)
 	constants_make(&c);
 	plan_course(&course, &some, 2e6);
 	plan_time(&one, &c, &some, &course, &p, 2e6, 5714286);
-	near(one.wall, 32768 * 0.02 * 2e6 * 1.15e-7, 0.05 * one.wall);
-	near(one.window, 32768 * 0.02 * 20 * 1.15e-7, 0.05 * one.window);
+	near(one.wall, 32768 * 0.02 * 2e6 * 1.15 / 1e7, 0.05 * one.wall);
+	near(one.window, 32768 * 0.02 * 20 * 1.15 / 1e7, 0.05 * one.window);
 	p.parts = 2;
 	p.part_nodes = 16384;
 	plan_time(&two, &c, &some, &course, &p, 2e6, 5714286);
@@ -280,25 +280,26 @@ static void test_time_of_parts(void **state)
 	plan_time(&far, &c, &some, &course, &p, 2e6, 5714286);
 	near(far.wall / two.wall, 20000 / 16384.0, 0.02);
 	p.part_nodes = 16384;
-	c.link = (struct plan_link){ .meet_s = 1e-5, .mail_s = 1e-7 };
+	c.link = (struct plan_link){ .meet_s = 1 / 1e5, .mail_s = 1 / 1e7 };
 	p.part_links = 9830.4;
 	plan_time(&far, &c, &some, &course, &p, 2e6, 5714286);
-	near(far.latency, 1e-5, 1e-9);
+	near(far.latency, 1 / 1e5, 1 / 1e9);
 	near(far.compute / two.compute, 1 + 0.1 / 1.15, 0.01);
 	/* two on one core take turns */
 	p.cores = 1;
 	plan_time(&few, &c, &some, &course, &p, 2e6, 5714286);
-	near(few.compute, 2 * far.compute, 1e-9);
+	near(few.compute, 2 * far.compute, 1 / 1e9);
 	/* processes: two messages one after the other, and mail of what lies between */
 	p.cores = 2;
 	p.ranks = 2;
-	p.own_links = p.pair_links = 9830.4;
-	c.link = (struct plan_link){ .latency_s = 1e-5, .bytes_s = 1e9 };
+	p.own_links = 9830.4;
+	p.pair_links = 9830.4;
+	c.link = (struct plan_link){ .latency_s = 1 / 1e5, .bytes_s = 1e9 };
 	plan_time(&far, &c, &some, &course, &p, 2e6, 5714286);
-	near(far.latency, 2e-5, 1e-9);
+	near(far.latency, 2 / 1e5, 1 / 1e9);
 	/* a tenth of 13107 hops a window, half of them each way, with 112 bytes each */
 	near(far.message, 1310.7 / 2 * 112, 10);
-	near(far.bandwidth, (far.message + 2 * 24) / 1e9, 1e-8);
+	near(far.bandwidth, (far.message + 2 * 24) / 1e9, 1 / 1e8);
 }
 
 int main(void)
