@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torus-sim's checkpoints: a run that is killed at any moment, and goes on with other threads and
-# domains each time, ends with the document of the unbroken one; what is damaged is refused.
+# torus-sim's checkpoints: a run that is killed at any moment, and goes on with other ranks, threads
+# and domains each time, ends with the document of the unbroken one; what is damaged is refused.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 # shellcheck source=scripts/lib/sim.bash
@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 cat >"$work/same.py" <<'END'
 import json, sys
-APART = ("perf", "memory_bytes", "threads", "domains", "apart")
+APART = ("perf", "memory_bytes", "ranks", "threads", "domains", "apart")
 def bare(value):
     if isinstance(value, dict):
         return {k: bare(v) for k, v in value.items() if k not in APART}
@@ -41,15 +41,17 @@ for i in range(tries):
         sys.exit(f"try {i}: {done.returncode} {done.stderr}")
 END
 
-# Threads and domains of the next run
+# Threads and domains of the next run, or ranks and threads
 parts=("--threads 1" "--threads 2" "--threads 1 --domains 3" "--threads 2 --domains 7 --apart" "")
+ranks=(2 3 5)
 
 killed=0
 
 # broken NAME KILLS WORD...: killed so often, at random, restored each time
 broken()
 {
-	local name=$1 kills=$2 times=0 status=137 said wall part after words
+	local name=$1 kills=$2 times=0 status=137 wall part of after words
+	local said=
 	shift 2
 	"$sim" run "$@" --json >"$work/whole" || { tap bad "$name: unbroken"; return; }
 	wall=$(value "$work/whole" 'd["perf"]["wall_s"]')
@@ -57,6 +59,8 @@ broken()
 	while ((status == 137)); do
 		words=(run "$@")
 		part=${parts[RANDOM % ${#parts[@]}]}
+		of=1
+		((RANDOM % 2)) || of=${ranks[RANDOM % ${#ranks[@]}]} part="--threads $((1 + RANDOM % 2))"
 		[[ ! -e $work/state ]] || words=(run --restore "$work/state")
 		# the last one ends by itself
 		after=$(awk -v wall="$wall" -v r="$RANDOM" 'BEGIN { print 0.01 + wall * r / 32768 / 2 }')
@@ -64,7 +68,7 @@ broken()
 		# the shell is not to tell of the kill
 		# shellcheck disable=SC2086
 		{
-			timeout -s KILL "$after" "$sim" "${words[@]}" $part --every 700 \
+			TORUS_SIM_RANKS=$of timeout -s KILL "$after" "$sim" "${words[@]}" $part --every 700 \
 				--checkpoint "$work/state" --json >"$work/end" 2>"$work/said"
 			status=$?
 		} 2>/dev/null
@@ -127,6 +131,26 @@ else
 	tap bad "an interrupt writes one more"
 	printf '# %s %s\n' "$(<"$work/said")" "$said"
 fi
+
+program=$(realpath "$sim")
+# of several ranks the first one writes, and the file is, but for the options, what one writes
+for ranks in 1 4; do
+	mkdir "$work/of$ranks"
+	(cd "$work/of$ranks" && TORUS_SIM_RANKS=$ranks,100 "$program" run --arch bgl --shape 4x4x3 \
+		--pattern uniform --load .8 --fault "all x- ber 1e-6" --series 4 --statistics \
+		--cycles 9000 --warmup 1000 --checkpoint state --every 3000 >/dev/null)
+done
+cmp -s "$work/of1/state" "$work/of4/state" && [[ -s $work/of1/state ]]
+tap $? "a checkpoint of four ranks is that of one"
+head -c $(($(stat -c %s "$work/of4/state") - 9)) "$work/of4/state" >"$work/short"
+said=$(TORUS_SIM_RANKS=3 "$sim" run --restore "$work/short" 2>&1)
+is "what is damaged is refused by ranks, once" "$? $said" \
+	"2 torus-sim: run: --restore $work/short: state: the file ends within section 6"
+said=$(trap '' XFSZ; ulimit -f 1; TORUS_SIM_RANKS=3 "$sim" run "${small[@]}" --checkpoint "$work/full" \
+	--every 2000 2>&1 >"$work/end")
+[[ $? == 1 && $said == "torus-sim: run: --checkpoint $work/full: File too large" && -s $work/end &&
+	-z $(ls "$work/full"* 2>/dev/null) ]]
+tap $? "a disk that is full ends no run of ranks: $said"
 
 sim_refused "every 5: of what --checkpoint is to write" run "${small[@]}" --every 5
 sim_refused "every 0: at least a tick" run "${small[@]}" --checkpoint "$work/no" --every 0

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Checkpoints: a run's options, its fabric's state (core/run/carry.h) and what measures it, in a
- * file that is written beside the one before and takes its place when it is whole.
+ * file that is written beside the one before and takes its place when it is whole.  Of several
+ * ranks the first one writes it, with what the others pass it, and all read it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include "checkpoint.h"
 #include "config.h"
 #include "sim.h"
+#include "transport/ranks.h"
 
 /* Bytes of the options at most. */
 #define OPTIONS_MAX	(1u << 24)
@@ -70,9 +72,25 @@ static bool is_typed(struct sim_typed *typed, const struct sim_row *row)
 
 /* ---------------------------------------------------------------------- files */
 
-static int file_write(void *file, const void *bytes, u32 n)
+/**
+ * struct sink - where a checkpoint is written to
+ * @file: the file, NULL: nowhere
+ * @error: of the first write that failed, 0: none has
+ * @go_on: what fails is told at the end, for other ranks go on passing what they have
+ */
+struct sink {
+	FILE *file;
+	int error;
+	bool go_on;
+};
+
+static int sink_write(void *to, const void *bytes, u32 n)
 {
-	return fwrite(bytes, 1, n, file) == n ? 0 : -errno;
+	struct sink *sink = to;
+
+	if (sink->file && !sink->error && fwrite(bytes, 1, n, sink->file) != n)
+		sink->error = errno;
+	return sink->go_on ? 0 : -sink->error;
 }
 
 static int file_read(void *file, void *bytes, u32 n)
@@ -92,7 +110,7 @@ static void explain(struct torus_carrier *c)
 			 strerror(-c->status));
 }
 
-static const struct torus_carrier_ops to_file = { .write = file_write };
+static const struct torus_carrier_ops to_file = { .write = sink_write };
 static const struct torus_carrier_ops from_file = { .read = file_read };
 
 /* What the file is, and the options of the run; read: to be freed. */
@@ -190,7 +208,7 @@ int sim_checkpoint_check(const struct sim_options *options)
 	FILE *out;
 	int status = SIM_OK;
 
-	if (!options->checkpoint)
+	if (!options->checkpoint || sim_ranks_silent())
 		return SIM_OK;
 	/* a directory cannot be replaced, and a device shall not */
 	if (!stat(options->checkpoint, &there) && !S_ISREG(there.st_mode))
@@ -237,16 +255,17 @@ static void sync_directory(const char *file)
 	close(fd);
 }
 
-/* All of it into a file, and that onto the disk. */
+/* All of it into a file, and that onto the disk; without one, what this rank has of it. */
 static int write_part(const struct sim_options *options, struct torus_fabric *fabric,
 		      struct sim_measure *measure, FILE *out)
 {
+	struct sink sink = { .file = out, .go_on = fabric->cfg.ranks };
 	struct json_object *doc = sim_config_json(options->typed, SIM_FOR_RUN);
 	struct torus_carrier c;
 	struct torus_error err;
 	int status = SIM_OK;
 
-	torus_carrier_init(&c, &to_file, out, &err);
+	torus_carrier_init(&c, &to_file, &sink, &err);
 	/* it is only read */
 	carry_options(&c, (char *)json_object_to_json_string_ext(doc, JSON_C_TO_STRING_PLAIN));
 	torus_fabric_carry(&c, fabric);
@@ -255,10 +274,40 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 	torus_carrier_free(&c);
 	explain(&c);
 	json_object_put(doc);
+	/* the others wait for what this rank would have passed */
+	if (c.status && fabric->cfg.ranks)
+		exit(sim_ranks_end(sim_failed("--checkpoint %s: %s", options->checkpoint,
+					      err.text)));
 	if (c.status)
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
-	else if (fflush(out) || fsync(fileno(out)))
+	else if (out && (sink.error || fflush(out) || fsync(fileno(out))))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint,
+				    strerror(sink.error ? sink.error : errno));
+	return status;
+}
+
+/* The whole file beside the one before, and then in its place. */
+static int write_file(const struct sim_options *options, struct torus_fabric *fabric,
+		      struct sim_measure *measure)
+{
+	char *part = beside(options->checkpoint);
+	FILE *out = part ? fopen(part, "we") : NULL;
+	int status = SIM_OK;
+
+	if (!out)
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	/* ranks do it together, whatever becomes of the file */
+	if (out || fabric->cfg.ranks)
+		status |= write_part(options, fabric, measure, out);
+	if (out && fclose(out) && !status)
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (!status && rename(part, options->checkpoint))
+		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
+	if (status && out)
+		unlink(part);
+	else if (!status)
+		sync_directory(options->checkpoint);
+	free(part);
 	return status;
 }
 
@@ -273,26 +322,10 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 int sim_checkpoint_write(const struct sim_options *options, struct torus_fabric *fabric,
 			 struct sim_measure *measure)
 {
-	char *part = beside(options->checkpoint);
-	FILE *out = part ? fopen(part, "we") : NULL;
-	int status;
+	int status = sim_ranks_silent() ? write_part(options, fabric, measure, NULL) :
+					  write_file(options, fabric, measure);
 
-	if (!out) {
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-		free(part);
-		return status;
-	}
-	status = write_part(options, fabric, measure, out);
-	if (fclose(out) && !status)
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	if (!status && rename(part, options->checkpoint))
-		status = sim_failed("--checkpoint %s: %s", options->checkpoint, strerror(errno));
-	if (status)
-		unlink(part);
-	else
-		sync_directory(options->checkpoint);
-	free(part);
-	return status;
+	return torus_ranks_most(fabric, status != SIM_OK) ? SIM_FAILED : SIM_OK;
 }
 
 /**
@@ -320,5 +353,7 @@ int sim_checkpoint_read(const struct sim_options *options, struct torus_fabric *
 	torus_carrier_free(&c);
 	explain(&c);
 	fclose(in);
-	return c.status ? sim_bad("--restore %s: %s", options->restore, err.text) : SIM_OK;
+	if (c.status)
+		return sim_bad("--restore %s: %s", options->restore, err.text);
+	return fabric->cfg.ranks ? sim_measure_agree(c.mark) : SIM_OK;
 }

@@ -71,9 +71,7 @@ static int run_replicas(const struct sim_typed *typed)
 /* What several ranks do not do together. */
 static int run_together(const struct sim_typed *typed)
 {
-	const char *what = typed->op ? "--op" : typed->trace ? "--trace" :
-			   typed->checkpoint ? "--checkpoint" :
-			   typed->restore ? "--restore" : NULL;
+	const char *what = typed->op ? "--op" : typed->trace ? "--trace" : NULL;
 
 	return what ? sim_bad("%s: not by several ranks, and %u were started: one does it", what,
 			      sim_ranks_count()) : SIM_OK;

@@ -196,7 +196,7 @@ static void test_words(void **state)
 	assert_string_equal(err.text, "state: section 0 is damaged");
 	carry_seal(&m);
 	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
-	assert_string_equal(err.text, "state: of version 4, and not 3");
+	assert_string_equal(err.text, "state: of version 5, and not 4");
 	free(m.bytes);
 
 	/* a byte less in the first section; a tick, a number of packets, in the second */
@@ -233,6 +233,26 @@ static void test_words(void **state)
 	assert_string_equal(err.text, "state: section 4 has 1 bytes too many");
 	free(m.bytes);
 	free(whole.bytes);
+}
+
+/* A node's piece of another length than the node. */
+static void test_pieces(void **state)
+{
+	struct carry_file m = carry_state(&carry_scenes[0], 700);
+	struct torus_error err;
+	size_t at, bytes;
+
+	at = carry_section(&m, 2, &bytes) + 2;
+	m.bytes[at]++;
+	carry_seal(&m);
+	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_string_equal(err.text,
+			    "state: section 2: what is left of a node's bytes 1 cannot be");
+	memset(m.bytes + at, 0xff, sizeof(u32));
+	carry_seal(&m);
+	assert_true(carry_refused(&carry_scenes[0], &m, &err, false));
+	assert_string_equal(err.text, "state: section 2: bytes of a node 4294967295 cannot be");
+	free(m.bytes);
 }
 
 static int memory_full(void *file, const void *bytes, u32 n)
@@ -279,6 +299,7 @@ int main(void)
 		cmocka_unit_test(test_scenes),
 		cmocka_unit_test(test_damage),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_pieces),
 		cmocka_unit_test(test_refused),
 	};
 

@@ -140,20 +140,47 @@ static u32 links_live_mask(struct torus_fabric *f, u32 node)
 	return mask;
 }
 
-static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f, u32 node)
+/* @known: of the node's live links; what all ranks know, when it is written */
+static void links_carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 known)
 {
-	u32 own = links_live_mask(f, node), mask = own, dir;
+	u32 own = known, mask = own, dir;
 
 	TORUS_CARRY(c, mask);
 	torus_carrier_check(c, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
 			    "a node's live links", mask);
 	for (dir = 0; c->reading && dir < f->dirs && torus_carrier_works(c); dir++) {
 		if (!(mask >> dir & 1) ||
-		    !torus_carrier_check(c, link_there(f, node, dir), "a link in direction", dir))
+		    !torus_carrier_check(c, link_there(f, node, dir), "a link in direction",
+					 dir) || !torus_link_near(f, node, dir))
 			continue;
 		if (torus_link_live(f, node, dir, NULL))
 			torus_carrier_no_memory(c);
 	}
+}
+
+/* Nodes whose live links ranks tell each other at once. */
+#define LINKS_BLOCK	1024u
+
+static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f)
+{
+	u32 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
+	u32 node, first, n, i;
+
+	if (!masks) {
+		torus_carrier_no_memory(c);
+		return;
+	}
+	for (first = 0; first < f->nodes && torus_carrier_works(c); first += n) {
+		n = f->nodes - first < LINKS_BLOCK ? f->nodes - first : LINKS_BLOCK;
+		for (i = 0; i < n; i++)
+			masks[i] = links_live_mask(f, first + i);
+		if (!c->reading)
+			torus_ranks_any(f, masks, n);
+		for (node = first; node < first + n && torus_carrier_works(c); node++)
+			links_carry_node(c, f, node, masks[node - first]);
+		torus_yield();
+	}
+	torus_free(masks, LINKS_BLOCK * sizeof(*masks));
 }
 
 /**
@@ -167,7 +194,6 @@ void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f)
 {
 	bool wide = f->domain[0].pool.grains == TORUS_PACKET_WIDE;
 	bool crcs = f->link_crc, live = f->links;
-	u32 node;
 
 	torus_carry_flag(c, &wide);
 	torus_carry_flag(c, &crcs);
@@ -185,28 +211,28 @@ void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f)
 			    "packets without all members", wide);
 	torus_carrier_check(c, crcs == !!f->link_crc, "CRCs of links", crcs);
 	torus_carrier_check(c, live == !!f->links, "live links", live);
-	for (node = 0; live && node < f->nodes && torus_carrier_works(c); node++) {
-		links_carry_live(c, f, node);
-		if (!(node & 1023))
-			torus_yield();
-	}
+	if (live && torus_carrier_works(c))
+		links_carry_live(c, f);
 }
 
 /* Directions in which a node, or with TORUS_NONE every node, has no link that is not live. */
 static u32 links_able(struct torus_fabric *f, u32 node)
 {
 	u32 first = node == TORUS_NONE ? 0 : node, end = node == TORUS_NONE ? f->nodes : node + 1;
-	u32 able = ~0u, mask, dir;
+	u32 unable = 0, mask, dir;
 
 	for (; first < end; first++) {
+		if (!torus_node_here(f, first))
+			continue;
 		mask = links_live_mask(f, first);
 		for (dir = 0; dir < f->dirs; dir++)
 			if (!(mask >> dir & 1) && link_there(f, first, dir))
-				able &= ~(1u << dir);
+				unable |= 1u << dir;
 		if (!(first & 1023))
 			torus_yield();
 	}
-	return able;
+	torus_ranks_any(f, &unable, 1);
+	return ~unable;
 }
 
 /* @able: links_able() of all nodes */
@@ -231,6 +257,16 @@ static void fault_carry(struct torus_carrier *c, struct torus_fabric *f, u32 i, 
 		f->fault_state[i] = 1;
 }
 
+/* How many there may be: behind the last that is set, in whichever rank. */
+static u32 faults_count(const struct torus_fabric *f)
+{
+	u32 count = 0, i;
+
+	for (i = 0; f->fault_state && i < TORUS_FAULTS_MAX; i++)
+		count = f->fault_state[i] ? i + 1 : count;
+	return (u32)torus_ranks_most(f, count);
+}
+
 /**
  * torus_faults_carry() - carry the faults that are still to begin, or to end
  * @c: the carrier
@@ -239,11 +275,9 @@ static void fault_carry(struct torus_carrier *c, struct torus_fabric *f, u32 i, 
  */
 void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f)
 {
-	u32 count = 0, able = 0, i;
+	u32 count = c->reading || !torus_carrier_works(c) ? 0 : faults_count(f), able = 0, i;
 	bool set;
 
-	for (i = 0; !c->reading && f->fault_state && i < TORUS_FAULTS_MAX; i++)
-		count = f->fault_state[i] ? i + 1 : count;
 	TORUS_CARRY(c, count);
 	torus_carrier_check(c, count <= TORUS_FAULTS_MAX, "faults", count);
 	if (!torus_carrier_works(c))
@@ -258,7 +292,7 @@ void torus_faults_carry(struct torus_carrier *c, struct torus_fabric *f)
 		able = links_able(f, TORUS_NONE);
 	}
 	for (i = 0; i < count && torus_carrier_works(c); i++) {
-		set = !c->reading && f->fault_state[i];
+		set = !c->reading && torus_ranks_most(f, f->fault_state[i]);
 		torus_carry_flag(c, &set);
 		if (set)
 			fault_carry(c, f, i, able);

@@ -126,6 +126,12 @@ int torus_faults_room(struct torus_fabric *f, struct torus_error *err)
 	       torus_fail(err, ENOMEM, "no memory for scheduled faults");
 }
 
+/* In all ranks the same ones, though not all have a part in every fault. */
+static bool fault_taken(const struct torus_fabric *f, u32 i)
+{
+	return f->cfg.ranks ? f->faults[i].what : f->fault_state[i];
+}
+
 static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error *err)
 {
 	int ret = torus_faults_room(f, err);
@@ -133,7 +139,7 @@ static int fault_reserve(struct torus_fabric *f, u32 *index, struct torus_error 
 
 	if (ret)
 		return ret;
-	for (i = 0; i < TORUS_FAULTS_MAX && f->fault_state[i]; i++)
+	for (i = 0; i < TORUS_FAULTS_MAX && fault_taken(f, i); i++)
 		;
 	if (i == TORUS_FAULTS_MAX)
 		return torus_fail(err, ENOSPC, "%u faults are scheduled already", TORUS_FAULTS_MAX);
@@ -245,7 +251,7 @@ void torus_faults_resume(struct torus_fabric *f)
 		for (j = 0; set && j < f->ndomains; j++) {
 			struct torus_domain *d = &f->domain[j];
 
-			if (!fault_concerns(d, fault))
+			if (d->away || !fault_concerns(d, fault))
 				continue;
 			/* events of the clock's own tick are still to come */
 			if (!(fault->what & TORUS_FAULT_BEGUN) && fault->at >= f->clock) {

@@ -201,6 +201,17 @@ static void carry_sums(struct torus_carrier *c, struct torus_domain *d, u32 node
 	}
 }
 
+/* What a node has counted of what it sends in a direction, and of what comes to it that way. */
+static void carry_link_crcs(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 dir)
+{
+	u32 from = torus_geometry_neighbor(&f->cfg.geo, node, TORUS_REVERSE(dir)), none = 0;
+	u32 *crc = f->link_crc;
+
+	TORUS_CARRY(c, crc[2 * ((size_t)node * f->dirs + dir)]);
+	crc = from == TORUS_NONE ? &none : &crc[2 * ((size_t)from * f->dirs + dir) + 1];
+	TORUS_CARRY(c, *crc);
+}
+
 static void carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, bool folded,
 		       bool stalls)
 {
@@ -213,8 +224,8 @@ static void carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node
 	carry_sums(c, d, node, folded, stalls);
 	if (d->tnis)
 		torus_carry(c, torus_tni(d, node, 0), f->router->ports * sizeof(*d->tnis));
-	if (f->link_crc)
-		torus_carry(c, f->link_crc + 2 * links, (size_t)f->dirs * 2 * sizeof(*f->link_crc));
+	for (dir = 0; f->link_crc && dir < f->dirs; dir++)
+		carry_link_crcs(c, f, node, dir);
 	for (dir = 0; d->links && dir < f->dirs; dir++)
 		torus_link_carry(c, d, node, dir);
 	torus_source_carry(c, d, node);
@@ -227,21 +238,97 @@ static void carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node
 	f->router->carry(c, d, node);
 }
 
+/* Bytes in front of a node's piece, and its own. */
+static size_t carry_piece_bytes(const u8 *piece)
+{
+	u32 bytes;
+
+	memcpy(&bytes, piece, sizeof(bytes));
+	return sizeof(bytes) + bytes;
+}
+
+/*
+ * Of several ranks each has written its own nodes' pieces: what the first one's section becomes,
+ * and goes into the file, has those of all, in order of nodes.
+ */
+static void carry_gather(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end)
+{
+	u32 each = f->cfg.ranks ? f->ndomains / f->cfg.ranks->count : 0, i, rank;
+	struct torus_ranks *ranks = f->cfg.ranks;
+	u64 bytes = c->filled - c->pieces;
+	size_t at[TORUS_DOMAINS_MAX];
+	const u64 *sizes;
+	const u8 *all;
+	size_t got;
+
+	if (!ranks || c->reading || !torus_carrier_works(c))
+		return;
+	sizes = ranks->pass(ranks, &bytes, sizeof(bytes), &got);
+	for (i = 0, got = 0; i < ranks->count; got += sizes[i++])
+		at[i] = got;
+	all = ranks->pass(ranks, c->bytes + c->pieces, bytes, &got);
+	c->filled = c->pieces;
+	if (ranks->rank)
+		return;
+	for (; first < end && torus_carrier_works(c); first++) {
+		rank = torus_domain_of(f, first)->index / each;
+		bytes = carry_piece_bytes(all + at[rank]);
+		/* it only comes from there */
+		torus_carry(c, (void *)(all + at[rank]), bytes);
+		at[rank] += bytes;
+	}
+}
+
+/* The nodes of a block, and what they hold. */
+static void carry_block(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+			const bool any[2])
+{
+	bool folded = any[0], stalls = any[1];
+	u32 node;
+
+	torus_carrier_begin(c, TORUS_SECTION_NODES);
+	torus_carry_flag(c, &folded);
+	torus_carry_flag(c, &stalls);
+	for (node = first; node < end && torus_carrier_works(c); node++) {
+		if (!torus_carrier_piece(c, torus_node_here(f, node)))
+			continue;
+		carry_node(c, f, node, folded, stalls);
+		torus_carrier_piece_end(c);
+	}
+	carry_gather(c, f, first, end);
+	torus_carrier_end(c);
+}
+
 static void carry_nodes(struct torus_carrier *c, struct torus_fabric *f)
 {
-	bool folded = carry_any(f, true), stalls = carry_any(f, false);
+	bool any[2] = { false, false };
 	u32 node, end;
 
+	if (!c->reading && torus_carrier_works(c)) {
+		any[0] = torus_ranks_most(f, carry_any(f, true));
+		any[1] = torus_ranks_most(f, carry_any(f, false));
+	}
 	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
 		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		torus_carrier_begin(c, TORUS_SECTION_NODES);
-		torus_carry_flag(c, &folded);
-		torus_carry_flag(c, &stalls);
-		for (; node < end && torus_carrier_works(c); node++)
-			carry_node(c, f, node, folded, stalls);
-		torus_carrier_end(c);
+		carry_block(c, f, node, end, any);
 		torus_yield();
 	}
+}
+
+static void carry_block_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+			       const struct torus_pendings *all, size_t *at)
+{
+	u32 node;
+
+	torus_carrier_begin(c, TORUS_SECTION_EVENTS);
+	for (node = first; node < end && torus_carrier_works(c); node++) {
+		if (!torus_carrier_piece(c, torus_node_here(f, node)))
+			continue;
+		torus_carry_events(c, f, node, all, at);
+		torus_carrier_piece_end(c);
+	}
+	carry_gather(c, f, first, end);
+	torus_carrier_end(c);
 }
 
 static void carry_all_events(struct torus_carrier *c, struct torus_fabric *f)
@@ -256,9 +343,7 @@ static void carry_all_events(struct torus_carrier *c, struct torus_fabric *f)
 	}
 	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
 		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		torus_carrier_begin(c, TORUS_SECTION_EVENTS);
-		torus_carry_events(c, f, node, end, &all, &at);
-		torus_carrier_end(c);
+		carry_block_events(c, f, node, end, &all, &at);
 		torus_yield();
 	}
 	torus_pendings_free(&all);
@@ -275,6 +360,7 @@ static void carry_judge(struct torus_carrier *c, struct torus_fabric *f)
 			torus_carrier_no_memory(c);
 	if (!torus_carrier_works(c))
 		return;
+	torus_ranks_count(f);
 	if (torus_check_fabric(f, &census))
 		torus_carrier_no_memory(c);
 	else if (!census.conserved || census.wrong)

@@ -17,18 +17,9 @@
 
 _Static_assert(TORUS_DOMAINS_MAX <= 64, "a domain's senders are a mask of 64 bits");
 
-/* Pieces that wait at once: see divide_boxes(). */
+/* Pieces that wait at once: see torus_divide_boxes(). */
 #define STACK	8
 _Static_assert(TORUS_DOMAINS_MAX <= 1 << (STACK - 2), "the stack of pieces is too small");
-
-/* A box of nodes, and the domains that share it. */
-struct box {
-	u32 at[TORUS_DIMS_MAX];
-	u32 dims[TORUS_DIMS_MAX];
-	u32 nodes;
-	u32 first;
-	u32 domains;
-};
 
 /* Across dimension @dim, @length nodes and @domains domains on the lower side. */
 struct cut {
@@ -46,7 +37,7 @@ static u32 divide_least(u32 a, u32 b)
 }
 
 /* The lower side's domains: a share by nodes, so that neither side has more than nodes. */
-static u32 divide_share(const struct box *box, u32 lower)
+static u32 divide_share(const struct torus_box *box, u32 lower)
 {
 	u64 half = ((u64)box->domains * lower * 2 + box->nodes) / ((u64)box->nodes * 2);
 	u32 upper = box->nodes - lower, share = (u32)half;
@@ -58,7 +49,7 @@ static u32 divide_share(const struct box *box, u32 lower)
 	return share > most ? most : share;
 }
 
-static struct cut divide_cut(const struct box *box, u32 dim, u32 length)
+static struct cut divide_cut(const struct torus_box *box, u32 dim, u32 length)
 {
 	u32 area = box->nodes / box->dims[dim], lower = area * length;
 	struct cut cut = { .dim = dim, .length = length, .links = area };
@@ -86,12 +77,12 @@ static bool divide_better(const struct cut *a, const struct cut *b)
 /* A cut across the last dimension between two ranks may go through so many times the links. */
 #define APART	4
 
-static struct cut divide_best(const struct torus_fabric *f, const struct box *box)
+static struct cut divide_best(const struct torus_config *cfg, const struct torus_box *box)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
+	const struct torus_geometry *g = &cfg->geo;
 	struct cut best = { .most = ~0ull }, cut;
 	u32 dim, length, last = g->ndims - 1;
-	bool ranks = f->cfg.ranks && (box->domains - 1) * f->cfg.ranks->count >= f->cfg.domains;
+	bool ranks = cfg->ranks && (box->domains - 1) * cfg->ranks->count >= cfg->domains;
 
 	while (last && box->dims[last] == 1)
 		last--;
@@ -107,14 +98,20 @@ static struct cut divide_best(const struct torus_fabric *f, const struct box *bo
 	return best;
 }
 
-/*
- * The domain of a block: they are dealt to the threads in turns; where there are ranks, each rank
- * has as many that follow on each other, and deals those to its own.
+/**
+ * torus_divide_domain() - the domain of a block
+ * @cfg: what the fabric is made from
+ * @block: the block
+ *
+ * Blocks are dealt to the threads in turns; where there are ranks, each rank has as many that
+ * follow on each other, and deals those to its own.
+ *
+ * Return: its number.
  */
-static u32 divide_domain(const struct torus_fabric *f, u32 block)
+u32 torus_divide_domain(const struct torus_config *cfg, u32 block)
 {
-	u32 blocks = f->cfg.domains, ranks = f->cfg.ranks ? f->cfg.ranks->count : 1;
-	u32 threads = f->ndomains / ranks;
+	u32 blocks = cfg->domains, ranks = cfg->ranks ? cfg->ranks->count : 1;
+	u32 threads = torus_config_parts(cfg) / ranks;
 	/* the last rank whose first block is not beyond */
 	u32 rank = ((block + 1) * ranks - 1) / blocks;
 
@@ -122,11 +119,12 @@ static u32 divide_domain(const struct torus_fabric *f, u32 block)
 }
 
 /* Enter a block. */
-static void divide_enter(struct torus_fabric *f, const struct box *box)
+static void divide_enter(void *to, const struct torus_box *box)
 {
+	struct torus_fabric *f = to;
 	const struct torus_geometry *g = &f->cfg.geo;
 	u32 i, dim, rest, node;
-	u8 domain = (u8)divide_domain(f, box->first);
+	u8 domain = (u8)torus_divide_domain(&f->cfg, box->first);
 
 	for (i = 0; i < box->nodes; i++) {
 		node = 0;
@@ -139,29 +137,35 @@ static void divide_enter(struct torus_fabric *f, const struct box *box)
 	}
 }
 
-/*
- * Cut boxes until each is one domain's; the pieces that wait are on a stack.  The one
+/**
+ * torus_divide_boxes() - the blocks of a fabric, without it
+ * @cfg: what it is made from
+ * @enter: called with each block
+ * @to: for @enter
+ *
+ * Boxes are cut until each is one domain's; the pieces that wait are on a stack.  The one
  * with fewer domains is next: it has half of them at most, and so has each piece of it
  * of the rest, so that no more wait than the logarithm of the number of domains.
  */
-static void divide_boxes(struct torus_fabric *f)
+void torus_divide_boxes(const struct torus_config *cfg,
+			void (*enter)(void *to, const struct torus_box *block), void *to)
 {
-	const struct torus_geometry *g = &f->cfg.geo;
-	struct box stack[STACK];
+	const struct torus_geometry *g = &cfg->geo;
+	struct torus_box stack[STACK];
 	u32 n = 0, dim;
 
-	stack[0] = (struct box){ .nodes = g->nodes, .domains = f->cfg.domains };
+	stack[0] = (struct torus_box){ .nodes = g->nodes, .domains = cfg->domains };
 	for (dim = 0; dim < g->ndims; dim++)
 		stack[0].dims[dim] = g->dims[dim];
 	for (n = 1; n;) {
-		struct box lower = stack[--n], upper;
+		struct torus_box lower = stack[--n], upper;
 		struct cut cut;
 
 		if (lower.domains == 1) {
-			divide_enter(f, &lower);
+			enter(to, &lower);
 			continue;
 		}
-		cut = divide_best(f, &lower);
+		cut = divide_best(cfg, &lower);
 		upper = lower;
 		lower.dims[cut.dim] = cut.length;
 		upper.dims[cut.dim] -= cut.length;
@@ -210,7 +214,7 @@ int torus_divide(struct torus_fabric *f)
 	f->rank = torus_alloc((size_t)f->nodes * sizeof(*f->rank));
 	if (!f->where || !f->rank)
 		return -ENOMEM;
-	divide_boxes(f);
+	torus_divide_boxes(&f->cfg, divide_enter, f);
 	for (node = 0; node < f->nodes; node++)
 		if (torus_node_here(f, node))
 			f->rank[node] = f->domain[f->where[node]].count++;

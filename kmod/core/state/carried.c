@@ -220,7 +220,7 @@ static void pendings_take_list(struct torus_domain *d, struct torus_pendings *al
 }
 
 /**
- * torus_pendings_take() - all events of a fabric, in order
+ * torus_pendings_take() - all events of a fabric, or of a rank's part of it, in order
  * @f: the fabric, held
  * @all: gets them; torus_pendings_free() it
  *
@@ -231,12 +231,12 @@ int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all)
 	u32 i, lane, tick;
 
 	*all = (struct torus_pendings){ .room = 1 };
-	for (i = 0; i < f->ndomains; i++)
+	for (i = f->own_first; i < f->own_end; i++)
 		all->room += f->domain[i].wheel.pending;
 	all->list = torus_alloc(all->room * sizeof(*all->list));
 	if (!all->list)
 		return -ENOMEM;
-	for (i = 0; i < f->ndomains; i++)
+	for (i = f->own_first; i < f->own_end; i++)
 		for (tick = 1; tick < TORUS_WHEEL_SIZE; tick++) {
 			for (lane = 0; lane < TORUS_LANES; lane++)
 				pendings_take_list(&f->domain[i], all, lane,
@@ -302,8 +302,9 @@ static bool event_crc_right(struct torus_domain *d, const struct torus_event *ev
 	       arch->crc(d->scratch, p->chunks * arch->chunk_bytes) == p->tail_at;
 }
 
-/* One event, and what it has with it. */
-static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct torus_pending *p)
+/* One event of a node, and what it has with it. */
+static void event_carry(struct torus_carrier *c, struct torus_fabric *f, u32 node,
+			struct torus_pending *p)
 {
 	struct torus_event *ev = &p->ev;
 	u32 pkt = ev->pkt, load;
@@ -313,7 +314,7 @@ static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct 
 		ev->pkt = 0;
 	TORUS_CARRY(c, p->at);
 	TORUS_CARRY(c, *ev);
-	if (!torus_carrier_check(c, ev->node < f->nodes, "an event's node", ev->node) ||
+	if (!torus_carrier_check(c, ev->node == node, "an event's node", ev->node) ||
 	    !torus_carrier_check(c, event_lane_right(f, ev), "an event's lane", ev->lane) ||
 	    !torus_carrier_check(c, !ev->residue, "an event's residue", ev->residue) ||
 	    !torus_carrier_check(c, p->at >= f->clock && p->at - f->clock < AHEAD_MAX,
@@ -338,29 +339,22 @@ static void event_carry(struct torus_carrier *c, struct torus_fabric *f, struct 
 }
 
 /**
- * torus_carry_events() - carry the events of a block of nodes
- * @c: the carrier
+ * torus_carry_events() - carry the events of a node
+ * @c: the carrier, in the node's piece
  * @f: the fabric, held; its clock and its wheels' have been carried
- * @first: the first of the nodes
- * @end: the one behind the last
+ * @node: the node
  * @all: all events, when they are written
  * @at: of these, the first that has not been; moves on
  */
-void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 node,
 			const struct torus_pendings *all, size_t *at)
 {
 	struct torus_pending one = { 0 };
-	u64 count = 0, i;
 
-	while (!c->reading && *at + count < all->count && all->list[*at + count].ev.node < end)
-		count++;
-	TORUS_CARRY(c, count);
-	for (i = 0; i < count && torus_carrier_works(c); i++) {
+	while (c->reading ? torus_carrier_piece_left(c) :
+			    *at < all->count && all->list[*at].ev.node == node) {
 		if (!c->reading)
-			one = all->list[*at + i];
-		event_carry(c, f, &one);
-		torus_carrier_check(c, one.ev.node >= first && one.ev.node < end,
-				    "an event's node", one.ev.node);
+			one = all->list[(*at)++];
+		event_carry(c, f, node, &one);
 	}
-	*at += count;
 }

@@ -46,7 +46,7 @@ void torus_carry_packets(struct torus_carrier *c, struct torus_domain *d, u32 no
 			 u32 *tail);
 int torus_pendings_take(struct torus_fabric *f, struct torus_pendings *all);
 void torus_pendings_free(struct torus_pendings *all);
-void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
+void torus_carry_events(struct torus_carrier *c, struct torus_fabric *f, u32 node,
 			const struct torus_pendings *all, size_t *at);
 
 #endif /* TORUS_CORE_CARRIED_H */

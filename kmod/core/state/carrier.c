@@ -2,9 +2,10 @@
 /* Sections of a file: written whole, and read whole before a byte of them is used. */
 #include "core/state/carrier.h"
 #include "core/base/crc.h"
+#include "core/base/random.h"
 
 /* One more whenever something is carried that was not, or otherwise. */
-#define FILE_VERSION	3u
+#define FILE_VERSION	4u
 
 /* Bytes asked for at once: a head that lies about its length takes no memory. */
 #define READ_BYTES	((size_t)1 << 20)
@@ -209,6 +210,7 @@ static void carrier_read_section(struct torus_carrier *c, enum torus_section wha
 			return;
 		c->filled += n;
 	}
+	c->mark = torus_mix(c->mark ^ head.crc);
 	if (head.crc != carrier_crc(c->bytes, c->filled))
 		c->status = torus_fail(c->err, EINVAL, "state: section %u is damaged", c->sections);
 }
@@ -222,6 +224,7 @@ void torus_carrier_begin(struct torus_carrier *c, enum torus_section what)
 {
 	c->filled = 0;
 	c->at = 0;
+	c->pieces = 0;
 	if (c->status)
 		return;
 	if (c->reading) {
@@ -243,6 +246,7 @@ static void carrier_write(struct torus_carrier *c)
 	head.bytes = c->filled - sizeof(head);
 	head.crc = carrier_crc(c->bytes + sizeof(head), head.bytes);
 	head.check = carrier_head_check(&head);
+	c->mark = torus_mix(c->mark ^ head.crc);
 	memcpy(c->bytes, &head, sizeof(head));
 	for (done = 0; done < c->filled; done += READ_BYTES) {
 		size_t left = c->filled - done;
@@ -281,6 +285,59 @@ void torus_carrier_skip(struct torus_carrier *c, enum torus_section what)
 	torus_carrier_begin(c, what);
 	c->at = c->filled;
 	torus_carrier_end(c);
+}
+
+/**
+ * torus_carrier_piece() - a node's piece of a section begins
+ * @c: the carrier, within the section
+ * @own: the node is one of whoever carries
+ *
+ * How long it is stands in front: of several ranks each reads its own nodes', and passes the
+ * others' by.
+ *
+ * Return: false: the piece is another's, and there is nothing to do.
+ */
+bool torus_carrier_piece(struct torus_carrier *c, bool own)
+{
+	u32 bytes = 0;
+
+	if (!c->pieces)
+		c->pieces = c->reading ? c->at : c->filled;
+	c->piece = c->filled;
+	if (!c->reading && !own)
+		return false;
+	TORUS_CARRY(c, bytes);
+	if (!c->reading || !torus_carrier_check(c, bytes <= c->filled - c->at, "bytes of a node",
+						bytes))
+		return own;
+	c->piece = c->at + bytes;
+	if (!own)
+		c->at = c->piece;
+	return own;
+}
+
+/* Is there more of the piece that is read? */
+bool torus_carrier_piece_left(const struct torus_carrier *c)
+{
+	return !c->status && c->at < c->piece;
+}
+
+/**
+ * torus_carrier_piece_end() - the piece ends, of a node of one's own
+ * @c: the carrier
+ */
+void torus_carrier_piece_end(struct torus_carrier *c)
+{
+	u64 bytes = c->filled - c->piece - sizeof(u32);
+	u32 known = (u32)bytes;
+
+	if (c->status)
+		return;
+	if (c->reading)
+		torus_carrier_check(c, c->at == c->piece, "what is left of a node's bytes",
+				    c->piece - c->at);
+	else if (torus_carrier_check(c, known == bytes, "bytes of a node", bytes))
+		memcpy(c->bytes + c->piece, &known, sizeof(known));
 }
 
 /**

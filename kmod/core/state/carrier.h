@@ -28,8 +28,8 @@ enum torus_section {
 	TORUS_SECTION_FILE = 0x53524f54,	/* what the file is, as its first bytes tell too */
 	TORUS_SECTION_OPTIONS = 1,	/* of whoever wrote it */
 	TORUS_SECTION_FABRIC,	/* what there is once */
-	TORUS_SECTION_NODES,	/* a block of nodes and what they hold */
-	TORUS_SECTION_EVENTS,	/* what happens to a block of nodes */
+	TORUS_SECTION_NODES,	/* a block of nodes and what they hold, a piece each */
+	TORUS_SECTION_EVENTS,	/* what happens to a block of nodes, a piece each */
 	TORUS_SECTION_MEASURE,	/* of whoever measures */
 	TORUS_SECTION_END,
 };
@@ -59,6 +59,9 @@ struct torus_carrier_ops {
  * @room: how many there is memory for
  * @filled: how many it has
  * @at: how many have been read
+ * @pieces: where the first node's piece begins, 0: none has
+ * @piece: where the piece in hand begins, when it is written; where it ends, when it is read
+ * @mark: a number that follows from all sections that have been carried
  */
 struct torus_carrier {
 	const struct torus_carrier_ops *ops;
@@ -71,6 +74,9 @@ struct torus_carrier {
 	size_t room;
 	size_t filled;
 	size_t at;
+	size_t pieces;
+	size_t piece;
+	u64 mark;
 };
 
 void torus_carrier_init(struct torus_carrier *c, const struct torus_carrier_ops *ops, void *file,
@@ -79,6 +85,9 @@ void torus_carrier_free(struct torus_carrier *c);
 void torus_carrier_begin(struct torus_carrier *c, enum torus_section what);
 void torus_carrier_end(struct torus_carrier *c);
 void torus_carrier_skip(struct torus_carrier *c, enum torus_section what);
+bool torus_carrier_piece(struct torus_carrier *c, bool own);
+bool torus_carrier_piece_left(const struct torus_carrier *c);
+void torus_carrier_piece_end(struct torus_carrier *c);
 void torus_carrier_file(struct torus_carrier *c);
 void torus_carrier_last(struct torus_carrier *c);
 void torus_carry(struct torus_carrier *c, void *bytes, size_t n);

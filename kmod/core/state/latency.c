@@ -211,7 +211,7 @@ static void latencies_put(struct torus_domain *d, struct torus_latencies *l,
  */
 void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
 {
-	struct torus_latencies *to = f->domain[0].latencies, *l;
+	struct torus_latencies *to = f->domain[f->own_first].latencies, *l;
 	bool any = to;
 
 	torus_carry_flag(c, &any);
@@ -230,7 +230,8 @@ void torus_latencies_carry(struct torus_carrier *c, struct torus_fabric *f)
 	torus_carry(c, l->network, l->hops * sizeof(l->network[0]));
 	torus_carry(c, l->sent, (size_t)l->nodes * sizeof(*l->sent));
 	torus_carry(c, l->received, (size_t)l->nodes * sizeof(*l->received));
-	if (c->reading && torus_carrier_works(c))
+	/* like the tallies they are the first rank's */
+	if (c->reading && !f->own_first && torus_carrier_works(c))
 		latencies_put(&f->domain[0], l, to);
 	torus_latencies_free(l);
 }

@@ -3,11 +3,14 @@
  * Ranks: processes that simulate a fabric together find what one finds, whatever their number,
  * their threads and how long their messages take; and where one ends, all do.
  */
+#include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "core/run/carry.h"
 #include "core/state/mail.h"
 #include "core/tests/rig.h"
 #include "../transport/ranks.h"
@@ -85,8 +88,86 @@ static u64 links_sum(struct torus_fabric *f)
 	return torus_ranks_sum_one(f, sum);
 }
 
+/* At which tick a run's state is kept. */
+#define KEPT_TICK	1000
+
+/**
+ * struct kept - a run's state, in memory
+ * @bytes: it
+ * @n: how many
+ * @room: how many there is memory for
+ * @at: how many have been read
+ * @given: the run begins with it; else it is taken in the midst of the run
+ */
+struct kept {
+	u8 *bytes;
+	size_t n;
+	size_t room;
+	size_t at;
+	bool given;
+};
+
+static int kept_write(void *file, const void *bytes, u32 n)
+{
+	struct kept *kept = file;
+
+	if (kept->n + n > kept->room) {
+		kept->room = 2 * (kept->n + n);
+		kept->bytes = realloc(kept->bytes, kept->room);
+		if (!kept->bytes)
+			return -ENOMEM;
+	}
+	memcpy(kept->bytes + kept->n, bytes, n);
+	kept->n += n;
+	return 0;
+}
+
+static int kept_read(void *file, void *bytes, u32 n)
+{
+	struct kept *kept = file;
+
+	n = n < kept->n - kept->at ? n : (u32)(kept->n - kept->at);
+	memcpy(bytes, kept->bytes + kept->at, n);
+	kept->at += n;
+	return (int)n;
+}
+
+static bool keep(struct torus_fabric *f, struct kept *kept)
+{
+	static const struct torus_carrier_ops to = { .write = kept_write },
+					      from = { .read = kept_read };
+	struct torus_error err;
+	struct torus_carrier c;
+	int ret;
+
+	torus_carrier_init(&c, kept->given ? &from : &to, kept, &err);
+	ret = torus_fabric_carry_file(&c, f, "", 0);
+	torus_carrier_free(&c);
+	return !ret || !sim_failed("%s", err.text);
+}
+
+static bool run_on(struct torus_fabric *f, const struct scene *scene, u32 threads,
+		   struct kept *kept)
+{
+	bool take = kept && !kept->given;
+
+	if (kept && kept->given && !keep(f, kept))
+		return false;
+	if (take)
+		torus_traffic_pause(f, KEPT_TICK);
+	while (rig_step(f, scene->budget, threads)) {
+		if (!take || f->clock < KEPT_TICK)
+			continue;
+		if (!keep(f, kept))
+			return false;
+		take = false;
+	}
+	return true;
+}
+
 /* Nothing here may end the test: it is not this process that is asked how it went. */
-static bool simulate(const struct scene *scene, u32 threads, struct found *found)
+static bool simulate(const struct scene *scene, u32 threads, struct found *found,
+		     struct kept *kept)
 {
 	const struct torus_traffic t = {
 		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 32, .size_max = 256,
@@ -109,8 +190,8 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 	    (scene->far_fault && !set_far_fault(f)) || torus_latencies_start(f) ||
 	    torus_traffic_start(f, &t, &err))
 		return false;
-	while (rig_step(f, scene->budget, threads))
-		;
+	if (!run_on(f, scene, threads, kept))
+		return false;
 	torus_traffic_result(f, &found->result);
 	found->result.memory = 0;
 	found->verdict = torus_watchdog_check(f, &found->cycle);
@@ -126,19 +207,33 @@ static bool simulate(const struct scene *scene, u32 threads, struct found *found
 	return true;
 }
 
-/* A scene, threads, and what one process found. */
+/**
+ * struct task - what ranks are to find
+ * @scene: what they simulate
+ * @threads: of each
+ * @alone: what one process found
+ * @kept: its state; NULL: they keep none
+ * @give: they begin with it; else they keep their own, and it is the same
+ */
 struct task {
 	const struct scene *scene;
 	u32 threads;
 	struct found alone;
+	const struct kept *kept;
+	bool give;
 };
 
 static int compare(const void *arg)
 {
 	const struct task *task = arg;
+	struct kept kept = { 0 };
 	struct found found;
 
-	if (!simulate(task->scene, task->threads, &found))
+	if (task->give) {
+		kept = *task->kept;
+		kept.given = true;
+	}
+	if (!simulate(task->scene, task->threads, &found, task->kept ? &kept : NULL))
 		return sim_failed("not simulated");
 	if (found.result.hash != task->alone.result.hash)
 		return sim_failed("another hash");
@@ -149,23 +244,33 @@ static int compare(const void *arg)
 		return sim_failed("another verdict: %s", found.cycle.text);
 	if (memcmp(&found, &task->alone, sizeof(found)))
 		return sim_failed("other counters");
+	if (task->kept && !sim_ranks()->rank &&
+	    (kept.n != task->kept->n || memcmp(kept.bytes, task->kept->bytes, kept.n)))
+		return sim_failed("another state");
 	return SIM_OK;
 }
 
-static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+static void find(const struct task *task, u32 ranks, u32 seed)
 {
-	struct task task = { .scene = scene, .threads = threads };
+	const struct scene *scene = task->scene;
 	char said[LEAD_SAID_MAX];
 
 	lead_asked.ranks = ranks;
 	lead_asked.delay_us = DELAY_US;
 	lead_asked.seed = seed;
 	lead_asked.stranger = 0;
-	assert_true(simulate(scene, 1, &task.alone));
-	if (lead_ranks(compare, &task, said))
+	if (lead_ranks(compare, task, said))
 		fail_msg("%s %s %s, %u ranks of %u threads: %s", scene->arch, scene->shape,
-			 scene->settings, ranks, threads, said);
+			 scene->settings, ranks, task->threads, said);
 	assert_string_equal(said, "");
+}
+
+static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+{
+	struct task task = { .scene = scene, .threads = threads };
+
+	assert_true(simulate(scene, 1, &task.alone, NULL));
+	find(&task, ranks, seed);
 }
 
 static const struct scene loads[] = {
@@ -202,6 +307,26 @@ static void test_a_fault_far_away(void **state)
 	};
 
 	together(&scene, 4, 1, 1);
+}
+
+/* The state of several ranks is, byte by byte, that of one process, and they go on from it. */
+static void test_a_state_is_the_same(void **state)
+{
+	static const u32 ranks[] = { 2, 3, 5, 8 };
+	struct task task;
+	struct kept kept;
+	u32 i;
+
+	for (i = 0; i < COUNT(loads); i++) {
+		kept = (struct kept){ .given = false };
+		task = (struct task){ .scene = &loads[i], .threads = 1 + i % 2, .kept = &kept };
+		assert_true(simulate(task.scene, 1, &task.alone, &kept));
+		assert_true(kept.n > 1000);
+		find(&task, ranks[i % COUNT(ranks)], i);
+		task.give = true;
+		find(&task, ranks[(i + 1) % COUNT(ranks)], i);
+		free(kept.bytes);
+	}
 }
 
 static void test_in_any_order_of_messages(void **state)
@@ -245,7 +370,7 @@ static int end_apart(const void *arg)
 	sim_ranks_timeout(end->timeout_ms);
 	if (sim_ranks()->rank == end->rank && end->does() == SIM_FAILED)
 		return SIM_FAILED;
-	return simulate(&loads[0], 1, &found) ? SIM_OK : SIM_FAILED;
+	return simulate(&loads[0], 1, &found, NULL) ? SIM_OK : SIM_FAILED;
 }
 
 static void apart(u32 rank, int (*does)(void), u32 timeout_ms, int status, const char *what)
@@ -440,6 +565,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ranks_find_what_one_finds),
 		cmocka_unit_test(test_a_fault_far_away),
+		cmocka_unit_test(test_a_state_is_the_same),
 		cmocka_unit_test(test_in_any_order_of_messages),
 		cmocka_unit_test(test_a_rank_that_ends_alone_is_named),
 		cmocka_unit_test(test_a_rank_that_has_stopped_is_waited_for),
