@@ -69,7 +69,7 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	double spread, small_spread, middle_spread;
 	double small = plan_distance(&c->small.config.geo, pattern, &small_spread);
 	double middle = plan_distance(&c->middle.config.geo, pattern, &middle_spread);
-	double first = least(middle / 2, 1), power = 0;
+	double first = least(middle / 2, 1), power = 0, slope = 0;
 	double near = hop_time(&c->small, first), far = hop_time(&c->middle, first);
 
 	load->distance = plan_distance(geo, pattern, &spread);
@@ -82,9 +82,12 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	load->busy = c->middle.accepted < SATURATED ? BUSY_MOST :
 						      least(c->middle.busy, BUSY_MOST);
 	/* what a packet waits before its first hop and behind its last is dealt out to its hops */
-	if (middle > LARGER * small)
+	if (middle > LARGER * small) {
 		power = most(least(log(near / far) / log(middle / small), 1), 0);
-	load->slow = far * pow(middle / load->distance, power);
+		slope = most((near - far) / (1 / small - 1 / middle), 0);
+	}
+	load->slow = most(far * pow(middle / load->distance, power),
+			  far + slope * (1 / load->distance - 1 / middle));
 	load->fast = fast_time(load, &c->large);
 }
 
@@ -136,11 +139,14 @@ static void early_split(const struct plan_probe *p, double *packet_s, double *ho
  */
 void plan_grow(struct plan_constants *c)
 {
+	double growth;
+
 	c->growth[0] = (struct plan_growth){ c->small.config.geo.nodes,
 		least(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
 	c->growth[1] = (struct plan_growth){ c->middle.config.geo.nodes, 1 };
-	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes,
-		most(work_s(&c->large) / work_s(&c->twin), 1) };
+	/* few hops of a tick cost the twin more, waits the middle one: the more growth is true */
+	growth = work_s(&c->large) / least(work_s(&c->twin), cost_s(&c->middle.last));
+	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes, most(growth, 1) };
 	if (c->growth[2].nodes > LARGER * c->growth[1].nodes)
 		return;
 	/* none is larger than the middle one: it goes on as from the small one to that */
@@ -342,7 +348,8 @@ void plan_time(struct plan_time *time, const struct plan_constants *c,
 		time->cpu = most(time->cpu, windows * parallel * least(p->parts, p->cores));
 	time->wall = p->parts > 1 ? windows * parallel : time->cpu;
 	/* one thread of each rank looks at its nodes where parts of the window end */
-	looks = p->looks * c->large.look_s / c->large.config.geo.nodes * p->nodes;
+	looks = (p->looks * c->large.look_s + 2 * c->large.moment_s) /
+		c->large.config.geo.nodes * p->nodes;
 	time->cpu += looks;
 	time->wall += looks / p->ranks;
 	time->setup = c->large.setup_s / c->large.config.geo.nodes * p->nodes;

@@ -24,6 +24,7 @@ struct plan_cost {
  * @config: what it was made from
  * @setup_s: seconds of a processor that it took to make it and to give it its workload
  * @look_s: to take all counts once
+ * @moment_s: to take those of each link, too, as at the begin and the end of a window
  * @ticks: that were simulated
  * @first: what the first half of the packets cost, by number
  * @last: what the rest did, of a steady one when it was steady
@@ -47,6 +48,7 @@ struct plan_probe {
 	struct torus_config config;
 	double setup_s;
 	double look_s;
+	double moment_s;
 	u64 ticks;
 	struct plan_cost first;
 	struct plan_cost last;
