@@ -160,6 +160,7 @@ static void work_out(struct plan *plan, const struct sim_typed *typed)
 	plan_memory(&plan->memory, &plan->c, config, &plan->load, &plan->course, boxes,
 		    plan->ticks);
 	plan->needed = typed->memory ? plan->memory.run : plan->memory.all;
+	plan->parallel.core_bytes = plan->memory.all / parts;
 	plan_time(&plan->time, &plan->c, &plan->load, &plan->course, &plan->parallel, plan->ticks,
 		  (double)config->arch->tick_fs(config));
 	if (typed->cores_table)

@@ -188,6 +188,7 @@ static void probe_take(struct plan_probe *probe, const struct plan_task *task,
 	if (task->settle > 0)
 		probe->last.cpu_s = undisturbed_s(steps, half, last);
 	probe->packet_bytes = d->pool.grains * TORUS_GRAIN;
+	probe->bytes = (double)torus_fabric_memory(f);
 	probe->events = (double)d->wheel.pending;
 	probe->wheel_bytes = wheel_used(&d->wheel);
 	probe->window_ticks = f->lookahead;

@@ -37,6 +37,7 @@ struct plan_cost {
  * @accepted: part of the offered packets that entered, likewise
  * @window_ticks: the longest window
  * @unbounded: its queues have no end
+ * @bytes: all, in the end
  * @start_bytes: beyond those of rest, when its workload began
  * @events: that were waiting in the end
  * @wheel_bytes: of blocks of events that were in use
@@ -61,6 +62,7 @@ struct plan_probe {
 	double accepted;
 	u64 window_ticks;
 	bool unbounded;
+	double bytes;
 	double start_bytes;
 	double events;
 	double wheel_bytes;
