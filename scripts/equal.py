@@ -9,9 +9,9 @@ SIM is the program (build/torus-sim).  Each line of scripts/equal.list is
 	STATUS ANSWER LINKS DELIVERY COMMAND OPTION...
 
 the exit status, the first 64 bits of the SHA-256 of the answer and of the links' counters,
-the delivery hash, and the words behind torus-sim.  A run answers with its JSON document,
-from which is taken out what the simulating costs and what was asked; the others answer with
-text.  --update writes what SIM answers into the list: what is there stays the truth until
+the delivery hash, and the words behind torus-sim.  A run and a replay answer with their JSON
+documents, from which is taken out what the simulating costs and what was asked; the others answer
+with text.  --update writes what SIM answers into the list: what is there stays the truth until
 somebody has a reason to change results.
 """
 import concurrent.futures
@@ -30,6 +30,7 @@ SILENCE_S = 600		# of one run, whose work is well below a second
 COSTS = ("perf", "memory_bytes", "events")
 ASKED = ("config",)
 NONE = "-"
+RANKS = {"run": "ranks", "replay": "sim_ranks"}		# whose documents are asked for; their key for ranks
 
 
 def digest(data):
@@ -44,26 +45,32 @@ def normal(document):
     return json.dumps(values, sort_keys=True).encode()
 
 
+def counters(links):
+    """The digest of a file of links' counters, if one was written."""
+    if not os.path.exists(links):
+        return NONE
+    with open(links, "rb") as file:
+        return digest(file.read())
+
+
 def ask(sim, words):
     """What SIM answers, as the list has it."""
     command = [sim, *words]
     with tempfile.TemporaryDirectory() as work:
         links = os.path.join(work, "links")
+        if words[0] in RANKS:
+            command.append("--json")
         if words[0] == "run":
-            command += ["--json", "--links", links]
+            command += ["--links", links]
         out = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
                              timeout=SILENCE_S)
-        if words[0] != "run":
+        if words[0] not in RANKS:
             text = b"".join(line for line in out.stdout.splitlines(True)
                             if not line.startswith(b"cost "))
             return [str(out.returncode), digest(text) if text else NONE, NONE, NONE]
         if not out.stdout:
             raise RuntimeError(out.stderr.decode(errors="replace").strip() or "no answer")
-        counters = NONE
-        if os.path.exists(links):
-            with open(links, "rb") as file:
-                counters = digest(file.read())
-        return [str(out.returncode), digest(normal(out.stdout)), counters,
+        return [str(out.returncode), digest(normal(out.stdout)), counters(links),
                 json.loads(out.stdout)["delivery_hash"]]
 
 

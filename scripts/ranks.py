@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Holds what several ranks of torus-sim answer against scripts/equal.list, which one process answered.
 
-	scripts/ranks.py [--mpi] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
+	scripts/ranks.py [--mpi[=MPIRUN]] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
 
 Each run of the list is simulated by 2, 3, 5 or 8 ranks with one or two threads each, as many as
-its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun.
---every: one line of N.
+its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun, or by MPIRUN.
+A replay is by each number of ranks.  --every: one of N.
 """
 import argparse
 import concurrent.futures
@@ -45,39 +45,49 @@ def nodes(words):
     return product
 
 
-def ask(sim, words, number, mpi):
+def tasks(lines):
+    """Each line, and the ranks and threads that are to simulate it."""
+    for number, line in enumerate(lines):
+        words = plain(shlex.split(line[4]))[0]
+        counts = [count for count in COUNTS if count[0] * count[1] <= nodes(words)] or [(1, 1)]
+        turn = counts[number % len(counts)]
+        alone = [count for count in counts if count[1] == 1] if words[0] == "replay" else []
+        for count in alone + [turn] * (turn not in alone):
+            yield line, count
+
+
+def ask(sim, words, count, number, mpi):
     """What ranks answer, as the list has it."""
     words, threads_said, domains_said = plain(words)
-    counts = [count for count in COUNTS if count[0] * count[1] <= nodes(words)]
-    ranks, threads = counts[number % len(counts)] if counts else (1, 1)
+    ranks, threads = count
     environment = dict(os.environ)
     command = [sim, *words, "--json", "--threads", str(threads)]
     if mpi and ranks > 1:
-        command = ["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(ranks), *command]
+        command = [*mpi.split(), "-n", str(ranks), *command]
     elif ranks > 1:
         environment["TORUS_SIM_RANKS"] = f"{ranks},{DELAY_US},{number}"
     with tempfile.TemporaryDirectory() as work:
         links = os.path.join(work, "links")
-        out = subprocess.run(command + ["--links", links], stdin=subprocess.DEVNULL,
-                             capture_output=True, timeout=equal.SILENCE_S, env=environment)
+        if words[0] == "run":
+            command += ["--links", links]
+        out = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+                             timeout=equal.SILENCE_S, env=environment)
         if not out.stdout:
             raise RuntimeError(out.stderr.decode(errors="replace").strip() or "no answer")
         document = json.loads(out.stdout, parse_float=str)
-        if document.pop("ranks", 1) != ranks or document["threads"] != threads:
+        if document.pop(equal.RANKS[words[0]], 1) != ranks or document["threads"] != threads:
             raise RuntimeError(f"not by {ranks} ranks of {threads} threads")
         document.update(threads=int(threads_said), domains=int(domains_said))
         for key in equal.COSTS + equal.ASKED:
             document.pop(key, None)
-        with open(links, "rb") as file:
-            counters = equal.digest(file.read())
         return [str(out.returncode),
-                equal.digest(json.dumps(document, sort_keys=True).encode()), counters,
-                document["delivery_hash"]], ranks, threads
+                equal.digest(json.dumps(document, sort_keys=True).encode()),
+                equal.counters(links), document["delivery_hash"]]
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mpi", action="store_true")
+    parser.add_argument("--mpi", nargs="?", const="mpirun --oversubscribe --allow-run-as-root")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("only", nargs="*")
     args = parser.parse_args()
@@ -86,16 +96,15 @@ def main():
     with open(equal.LIST, encoding="ascii") as file:
         lines = [line.split(maxsplit=4) for line in file.read().splitlines()
                  if line and not line.startswith("#") and all(word in line for word in args.only)]
-    lines = [line for line in lines if line[4].startswith("run ")][::args.every]
+    lines = list(tasks([line for line in lines if line[4].split()[0] in equal.RANKS]))[::args.every]
     good = bool(lines)
     with concurrent.futures.ThreadPoolExecutor(equal.JOBS) as pool:
-        answers = [pool.submit(ask, sim, shlex.split(line[4]), number, args.mpi)
-                   for number, line in enumerate(lines)]
-        for number, (line, answer) in enumerate(zip(lines, answers), 1):
-            words = shlex.split(line[4])
+        answers = [pool.submit(ask, sim, shlex.split(line[4]), count, number, args.mpi)
+                   for number, (line, count) in enumerate(lines)]
+        for number, ((line, count), answer) in enumerate(zip(lines, answers), 1):
+            words = shlex.split(line[4]) + ["(%u ranks of %u)" % count]
             try:
-                got, ranks, threads = answer.result()
-                words += [f"({ranks} ranks of {threads})"]
+                got = answer.result()
             except (RuntimeError, ValueError, OSError, subprocess.SubprocessError) as e:
                 got = [f"none ({e})"] + [equal.NONE] * 3
             good = equal.tell(number, line[:4], got, words) and good

@@ -73,7 +73,7 @@ def section(what, number, data):
 
 def write(options):
     data = options.encode()
-    sys.stdout.buffer.write(section(0x53524f54, 0, struct.pack("=I", 3)) +
+    sys.stdout.buffer.write(section(0x53524f54, 0, struct.pack("=I", 4)) +
                             section(1, 1, struct.pack("=I", len(data)) + data))
 
 

@@ -22,13 +22,19 @@ sim_refused "--apart: 3 ranks' domains are those of their threads" run "${tiny[@
 sim_refused "3 ranks with 2 threads each: more than there are domains (5) to simulate" \
 	run "${tiny[@]}" --threads 2 --domains 5
 sim_refused "domains 18: the fabric has 16 nodes" run "${tiny[@]}" --threads 6
-for command in plan replay jobs barrier rerun; do
-	sim_refused "not by several ranks, and 3 were started: one does it (several do: run sweep paper)" \
+for command in plan jobs barrier rerun; do
+	sim_refused "not by several ranks, and 3 were started: one does it (several do: run sweep replay paper)" \
 		$command --help
 done
+log=(replay user/replay/examples/fft.log)
+sim_refused "3 ranks with 2 threads each: more than there are domains (4) to simulate" \
+	"${log[@]}" --threads 2 --domains 4
+sim_refused "domains 90: 1 to 64" "${log[@]}" --threads 30 --shape 8x8x8
+sim_refused "$work/none.log: No such file or directory" replay "$work/none.log"
 sim_refused "rank-timeout 5: a time as it passes here, as 30s" run "${tiny[@]}" --rank-timeout 5
 sim_refused "rank-timeout 1ms: at least 100 ms" sweep "${tiny[@]}" --loads .1:.3:.1 --rank-timeout 1ms
 sim_refused "rank-timeout soon: not a whole number" paper fig2 --rank-timeout soon
+sim_refused "rank-timeout 5: a time as it passes here, as 30s" "${log[@]}" --rank-timeout 5
 unset TORUS_SIM_RANKS
 
 for word in 0 65 many; do
@@ -89,6 +95,29 @@ sim_refused "--find-saturation: not by several ranks, and 3 were started: one do
 	--arch bgl --shape 4x2x2 --pattern uniform --find-saturation
 unset TORUS_SIM_RANKS
 
+# ---------------------------------------------------------------- applications
+
+# replay WORD...: a log's answer in words, but for what it costs, and its status
+replay()
+{
+	"$sim" replay "$@" 2>&1 | sed '/^cost /d; 1s/, [0-9]* domains, [0-9]* threads//'
+	echo "status ${PIPESTATUS[0]}"
+}
+
+for words in "scripts/equal.deadlock --shape 3x2x2" "user/replay/examples/fft.log --arch xt --shape 4x4x4"; do
+	# shellcheck disable=SC2086 # the words of a call
+	is "the log $words by four ranks" "$(TORUS_SIM_RANKS=4,100 replay $words)" "$(replay $words)"
+done
+# more processes than the log has ranks, and what the NIC refuses
+cat >"$work/few.log" <<'LOG'
+ranks 3
+all { isend (rank + 1) % size 5000 tag 1 recv (rank - 1) % size tag 1 wait barrier isend rank 700 recv rank }
+LOG
+is "a log of three ranks by five" "$(TORUS_SIM_RANKS=5,100 replay "$work/few.log" --shape 4x2x2)" \
+	"$(replay "$work/few.log" --shape 4x2x2)"
+is "a log on standard input, which the first reads" \
+	"$(TORUS_SIM_RANKS=3 replay - --shape 4x2x2 <"$work/few.log")" "$(replay - --shape 4x2x2 <"$work/few.log")"
+
 # ------------------------------------------------------------------- figures
 
 # figure WORD...: a figure's document, but for what it costs, and its status
@@ -124,13 +153,15 @@ started()
 	children=$(pgrep -P $first -x torus-sim)
 }
 
-# ended NAME STATUS WORDS [SECONDS]: they have, so, within ten seconds, saying that, and left neither processes nor files
+# ended NAME STATUS[|STATUS] WORDS [SECONDS]: they have, so, within ten seconds, saying that, and left neither processes nor files
 ended()
 {
-	local before=$SECONDS most=${4:-10}
+	local before=$SECONDS most=${4:-10} status
 
 	wait "$first"
-	is "$1, and all end" "$? $(cat "$work/said")" "$2 $3"
+	status=$?
+	[[ "|$2|" == *"|$status|"* ]]
+	is "$1, and all end" "$? $(cat "$work/said")" "0 $3"
 	# where the first was killed they are the system's, who may not have taken note
 	while ps -o stat= -p "${children//$'\n'/,}" | grep -qv Z && ((SECONDS - before <= most)); do
 		sleep .1
@@ -157,6 +188,22 @@ started paper fig3 --nodes 4096 --text "$work/here/text" --svg "$work/here/fig.s
 kill -TERM $first $children
 ended "all are interrupted" 143 ""
 
+cat >"$work/long.log" <<'LOG'
+shape 4x4x4
+all { isend (rank + 1) % size 192M tag 1 recv (rank - 1) % size tag 1 wait }
+LOG
+started replay "$work/long.log"
+kill -KILL "$(sed -n 2p <<<"$children")"
+ended "a rank is killed that replays a log" 1 "torus-sim: rank 2 has gone before its end"
+started replay "$work/long.log" --rank-timeout 3s
+kill -STOP "$(sed -n 1p <<<"$children")"
+ended "a rank says nothing that replays a log" 1 "torus-sim: rank 1 has said nothing for 3 s (--rank-timeout)"
+started replay "$work/long.log" --json
+kill -TERM "$(sed -n 3p <<<"$children")"
+wait $first
+is "an interrupt of one that replays ends all, and what there was is told" "$? $(value "$work/out" 'd["outcome"]')" \
+	"143 interrupted"
+
 # memory runs out in one of them, some way into the run: queues grow without end
 started run --arch kncube --shape 8x8x8 --pattern uniform --load 2 --cycles 100000000
 child=$(sed -n 2p <<<"$children")
@@ -173,7 +220,8 @@ ended "a rank says nothing" 1 "torus-sim: rank 2 has said nothing for 3 s (--ran
 # of three points: the fourth rank waits, and ends all that are busy, the first too
 started paper fig3 --nodes 4096 --text "$work/here/text" --rank-timeout 10s
 kill -STOP "$(sed -n 2p <<<"$children")"
-ended "a rank says nothing that simulates points" 137 "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
+# or the first, too, has simulated its point, and waits
+ended "a rank says nothing that simulates points" "137|1" "torus-sim: rank 2 has said nothing for 10 s (--rank-timeout)" 30
 
 # a stopped one is waited for, and the answer is the same
 "$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"

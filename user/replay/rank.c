@@ -13,6 +13,7 @@
 
 #include "../sim/sim.h"
 #include "core/base/packet.h"
+#include "core/state/domain.h"
 #include "rank.h"
 
 #define SOFTWARE_BYTES	8
@@ -402,16 +403,30 @@ static const struct torus_nic_ops client_ops = {
 
 /* -------------------------------------------------------------------- crowd */
 
+static int rank_attach(struct replay_rank *rank)
+{
+	struct torus_error err;
+	u32 generation;
+
+	if (torus_nic_attach(rank->crowd->fabric, rank->number, 0, false, &client_ops, rank,
+			     &generation, &err))
+		return sim_bad("rank %u: %s", rank->number, err.text);
+	return SIM_OK;
+}
+
 static int rank_begin(struct replay_crowd *crowd, u32 number)
 {
 	struct replay_rank *rank = &crowd->ranks[number];
 	const struct replay_program *program = &crowd->job->programs[number];
-	struct torus_error err;
-	u32 generation;
+	int status;
 
 	rank->crowd = crowd;
 	rank->program = program;
 	rank->number = number;
+	rank->here = torus_node_here(crowd->fabric, number);
+	crowd->here += rank->here;
+	if (!rank->here)
+		return rank_attach(rank);
 	/* One more for the alltoall. */
 	rank->posted = calloc(program->slots + 1, sizeof(*rank->posted));
 	rank->requests = calloc(program->slots + 1, sizeof(*rank->requests));
@@ -419,11 +434,10 @@ static int rank_begin(struct replay_crowd *crowd, u32 number)
 	if (!replay_match_begin(&rank->match, program->slots) || !rank->posted ||
 	    !rank->requests || !rank->alltoalls)
 		return sim_failed("no memory for rank %u", number);
-	if (torus_nic_attach(crowd->fabric, number, 0, false, &client_ops, rank, &generation,
-			     &err))
-		return sim_bad("rank %u: %s", number, err.text);
-	torus_nic_wake(crowd->fabric, number, 0);
-	return SIM_OK;
+	status = rank_attach(rank);
+	if (!status)
+		torus_nic_wake(crowd->fabric, number, 0);
+	return status;
 }
 
 /**

@@ -21,7 +21,8 @@ enum replay_time {
  * @fabric: their machine
  * @arch: which that is
  * @ranks: all ranks
- * @waiting: ranks that wait in a barrier
+ * @here: ranks that this process runs: all, but where several processes simulate together
+ * @waiting: of those, ranks that wait in a barrier
  * @ended: ranks that have done all
  * @failed: ranks that cannot go on
  */
@@ -30,6 +31,7 @@ struct replay_crowd {
 	struct torus_fabric *fabric;
 	const struct torus_arch *arch;
 	struct replay_rank *ranks;
+	u32 here;
 	u32 waiting;
 	u32 ended;
 	u32 failed;
@@ -56,6 +58,7 @@ struct replay_outgoing {
  * @crowd: what all share
  * @program: what it does
  * @number: its rank
+ * @here: this process runs it; of others it knows what replay_gather() has brought
  * @at: operation in hand
  * @begun: has that begun?
  * @since: when
@@ -76,6 +79,8 @@ struct replay_outgoing {
  * @end: tick when all was done
  * @ended: all was done
  * @refused: code of a packet that the NIC refused
+ * @receives: in a deadlock it waits for a message
+ * @receive: for that one
  * @time: ticks by enum replay_time
  * @sent: messages
  * @sent_bytes: in them
@@ -87,6 +92,7 @@ struct replay_rank {
 	struct replay_crowd *crowd;
 	const struct replay_program *program;
 	u32 number;
+	bool here;
 	u32 at;
 	bool begun;
 	u64 since;
@@ -107,6 +113,8 @@ struct replay_rank {
 	u64 end;
 	bool ended;
 	u32 refused;
+	bool receives;
+	struct replay_posted receive;
 	u64 time[REPLAY_TIMES];
 	u64 sent;
 	u64 sent_bytes;

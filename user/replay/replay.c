@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "core/base/random.h"
 #include "../sim/interrupt.h"
 #include "../sim/measure.h"
 #include "../sim/read.h"
+#include "../sim/timeout.h"
+#include "../sim/transport/ranks.h"
 #include "../words/words.h"
 #include "replay.h"
 #include "report.h"
@@ -29,6 +32,8 @@
  * @domains: parts of the machine
  * @json: answer as JSON
  * @progress: tell how far it is
+ * @timeout: how long another process may say nothing
+ * @ranks: the processes of torus-sim that simulate together, NULL: this one alone
  * @set: KEY=VALUE
  * @sets: number of KEY=VALUE
  */
@@ -42,6 +47,8 @@ struct asked {
 	u64 domains;
 	bool json;
 	bool progress;
+	const char *timeout;
+	struct torus_ranks *ranks;
 	const char *set[SETS_MAX];
 	u32 sets;
 };
@@ -56,6 +63,7 @@ static const struct option long_options[] = {
 	{ "set", required_argument, NULL, 'k' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "progress", no_argument, NULL, 'p' },
+	{ "rank-timeout", required_argument, NULL, 'w' },
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
@@ -75,6 +83,8 @@ static int help(void)
 	      "  --domains N       parts of the machine that can (default: as many as threads)\n"
 	      "  --json            answer with one JSON document\n"
 	      "  --progress        tell how far it is even where that is no terminal\n"
+	      "  --rank-timeout T  of several processes of mpirun: end where one has said nothing\n"
+	      "                    for so long, as 30s, while another waits\n"
 	      "  --help            print this\n", stdout);
 	return SIM_HELP;
 }
@@ -112,6 +122,9 @@ static int take_option(void *arg, int option, const char *value)
 	case 'p':
 		asked->progress = true;
 		break;
+	case 'w':
+		asked->timeout = value;
+		break;
 	case 'j':
 		asked->json = true;
 		break;
@@ -127,22 +140,33 @@ static const struct sim_reader reader = {
 	.missing = "FILE is missing (--help tells more)",
 };
 
+/* Each process has at least a domain for each of its threads. */
+static int take_domains(struct asked *asked)
+{
+	u32 ranks = asked->ranks ? asked->ranks->count : 1;
+
+	if (!asked->domains)
+		asked->domains = asked->threads * ranks;
+	if (asked->threads > asked->domains)
+		return sim_bad("threads %llu: more than there are domains (%llu) to simulate",
+			       asked->threads, asked->domains);
+	if (asked->threads * ranks > asked->domains)
+		return sim_bad("%u ranks with %llu threads each: more than there are domains "
+			       "(%llu) to simulate", ranks, asked->threads, asked->domains);
+	return SIM_OK;
+}
+
 static int take_options(struct asked *asked, int argc, char **argv)
 {
 	int status;
 
 	*asked = (struct asked){
-		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO),
+		.seed = 1, .threads = 1, .progress = isatty(STDERR_FILENO), .ranks = sim_ranks(),
 	};
 	status = sim_read(&reader, argc, argv, asked, &asked->file);
-	if (status)
-		return status;
-	if (!asked->domains)
-		asked->domains = asked->threads;
-	if (asked->threads > asked->domains)
-		return sim_bad("threads %llu: more than there are domains (%llu) to simulate",
-			       asked->threads, asked->domains);
-	return SIM_OK;
+	if (!status)
+		status = sim_timeout_take(asked->timeout);
+	return status ? status : take_domains(asked);
 }
 
 /* ------------------------------------------------------------------ machine */
@@ -234,6 +258,9 @@ static bool take_config(struct torus_config *config, const struct asked *asked,
 			return false;
 	config->seed = asked->seed;
 	config->domains = (u32)asked->domains;
+	config->ranks = asked->ranks;
+	if (asked->ranks)
+		config->threads = (u32)asked->threads;
 	if (config->domains <= config->geo.nodes)
 		return true;
 	sim_bad("domains %u: the machine has %u nodes", config->domains, config->geo.nodes);
@@ -279,6 +306,52 @@ static char *read_file(const char *path, int *status)
 	}
 	if (file != stdin)
 		fclose(file);
+	if (*status) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* Standard input is the first process's: it passes on what it has read there. */
+static char *pass_text(struct torus_ranks *ranks, char *text, int *status)
+{
+	size_t bytes;
+	const void *all = ranks->pass(ranks, text, text ? strlen(text) + 1 : 0, &bytes);
+
+	if (text)
+		return text;
+	text = malloc(bytes);
+	if (text)
+		memcpy(text, all, bytes);
+	else
+		*status = sim_failed("no memory for a log of %zu bytes", bytes);
+	return text;
+}
+
+/* A number that follows from a text. */
+static u64 text_mark(const char *text)
+{
+	u64 mark = 0;
+
+	for (; *text; text++)
+		mark = torus_mix(mark ^ (u8)*text);
+	return mark;
+}
+
+/* The log, which is the same for all processes; NULL after telling why not. */
+static char *read_log(const struct asked *asked, int *status)
+{
+	bool passed = asked->ranks && !strcmp(asked->file, "-");
+	char *text = NULL;
+
+	*status = SIM_OK;
+	if (!passed || !asked->ranks->rank)
+		text = read_file(asked->file, status);
+	if (!*status && passed)
+		text = pass_text(asked->ranks, text, status);
+	if (!*status && asked->ranks)
+		*status = sim_measure_agree(text_mark(text));
 	if (*status) {
 		free(text);
 		return NULL;
@@ -357,7 +430,7 @@ static int run(int argc, char **argv)
 	status = take_options(&asked, argc, argv);
 	if (status)
 		return status == SIM_HELP ? SIM_OK : status;
-	text = read_file(asked.file, &status);
+	text = read_log(&asked, &status);
 	if (!text)
 		return status;
 	status = SIM_USAGE;
@@ -372,4 +445,5 @@ const struct sim_command sim_replay_command = {
 	.name = "replay",
 	.help = "an application's log: compute, send, receive, barrier, alltoall",
 	.run = run,
+	.ranks = true,
 };

@@ -6,36 +6,36 @@
  * between ranks, a barrier, acts between two pieces: a piece is as long as a
  * barrier's latency, so that whoever came last in it is let go in the next, at a
  * tick that follows from when it came and from nothing else.  So the result does
- * not depend on domains and threads.
+ * not depend on domains and threads, nor on the processes that simulate together: these agree
+ * between two pieces on where their ranks stand (together.c), and so all do the same.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../sim/interrupt.h"
 #include "../sim/progress.h"
 #include "../sim/sim.h"
+#include "../sim/transport/ranks.h"
 #include "core/run/census.h"
 #include "core/state/domain.h"
 #include "run.h"
 #include "team.h"
+#include "together.h"
 
+#define NS_PER_S	1e9
 #define PIECE_WINDOWS	2000	/* after which Ctrl-C is heard */
 #define PIECE_TICKS	(1ull << 20)
 
 /* Everybody is in the barrier: the last to come fixes when all go on. */
-static void barrier_open(struct replay_crowd *crowd)
+static void barrier_open(struct replay_crowd *crowd, u64 last)
 {
-	u64 last = 0;
 	u32 i;
 
-	if (crowd->waiting < crowd->job->size)
-		return;
-	for (i = 0; i < crowd->job->size; i++)
-		if (crowd->ranks[i].since > last)
-			last = crowd->ranks[i].since;
 	crowd->waiting = 0;
 	for (i = 0; i < crowd->job->size; i++)
-		replay_rank_release(&crowd->ranks[i], last + crowd->job->barrier);
+		if (crowd->ranks[i].here)
+			replay_rank_release(&crowd->ranks[i], last + crowd->job->barrier);
 }
 
 static u64 next_multiple(u64 clock, u64 period)
@@ -43,17 +43,27 @@ static u64 next_multiple(u64 clock, u64 period)
 	return (clock / period + 1) * period;
 }
 
-/* The part of all operations that lies behind the ranks. */
+/* The part of all operations that lies behind the ranks; all processes ask for it. */
 static double share_done(const struct replay_crowd *crowd)
 {
-	double done = 0, all = 0;
+	u64 done = 0, all = 0;
 	u32 i;
 
 	for (i = 0; i < crowd->job->size; i++) {
 		done += crowd->ranks[i].at;
 		all += crowd->ranks[i].program->count;
 	}
-	return all > 0 ? done / all : 1;
+	done = torus_ranks_sum_one(crowd->fabric, done);
+	return all ? (double)done / all : 1;
+}
+
+/* The first process tells it. */
+static void tell_progress(struct sim_progress *progress, const struct replay_crowd *crowd)
+{
+	double share = share_done(crowd);
+
+	if (!sim_ranks_silent())
+		sim_progress_tell(progress, share, crowd->fabric);
 }
 
 static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *team,
@@ -61,42 +71,64 @@ static enum replay_outcome run(struct replay_crowd *crowd, struct replay_team *t
 {
 	const struct replay_job *job = crowd->job;
 	u64 period = job->barriers ? job->barrier : PIECE_TICKS;
+	struct replay_agreed agreed;
 
+	replay_agree(crowd, false, &agreed);
 	for (;;) {
 		u64 clock = torus_fabric_clock(crowd->fabric);
 		enum torus_run why;
 
-		if (sim_interrupted())
+		sim_ranks_beat();
+		if (agreed.interrupted)
 			return REPLAY_INTERRUPTED;
-		if (sim_progress_due(progress))
-			sim_progress_tell(progress, share_done(crowd), crowd->fabric);
+		if (agreed.due)
+			tell_progress(progress, crowd);
 		why = replay_team_run(team, next_multiple(clock, period), PIECE_WINDOWS);
-		if (why == TORUS_RUN_FAILED || crowd->failed)
+		replay_agree(crowd, sim_progress_due(progress), &agreed);
+		if (why == TORUS_RUN_FAILED || agreed.failed)
 			return REPLAY_FAILED;
 		/* In the middle of a piece nothing may be let go. */
 		if (why == TORUS_RUN_BUDGET)
 			continue;
-		if (crowd->waiting == job->size) {
-			barrier_open(crowd);
+		if (agreed.waiting == job->size) {
+			barrier_open(crowd, agreed.last);
 			continue;
 		}
 		if (why != TORUS_RUN_IDLE)
 			continue;
-		if (crowd->ended == job->size)
+		if (agreed.ended == job->size)
 			return REPLAY_DONE;
 		return torus_fabric_in_flight(crowd->fabric) ? REPLAY_STANDS : REPLAY_DEADLOCK;
 	}
 }
 
-static int refused(const struct replay_crowd *crowd)
+/* The process that ran out of memory, in words, where there are several. */
+static void name_starved(const struct replay_crowd *crowd, char *who, size_t size)
 {
+	const struct torus_ranks *processes = crowd->fabric->cfg.ranks;
+	struct torus_published own;
+
+	who[0] = '\0';
+	if (!processes)
+		return;
+	torus_ranks_publish(crowd->fabric, 0, &own);
+	snprintf(who, size, "rank %llu of torus-sim is ",
+		 torus_ranks_most(crowd->fabric, own.failed || crowd->failed ?
+				  processes->rank + 1 : 1) - 1);
+}
+
+static int refused(struct replay_crowd *crowd)
+{
+	char who[32];
 	u32 i;
 
+	name_starved(crowd, who, sizeof(who));
+	replay_gather(crowd);
 	for (i = 0; i < crowd->job->size; i++)
 		if (crowd->ranks[i].refused)
 			return sim_failed("rank %u: the NIC refused a packet (code %u)", i,
 					  crowd->ranks[i].refused);
-	return sim_failed("out of memory at tick %llu", torus_fabric_clock(crowd->fabric));
+	return sim_failed("%sout of memory at tick %llu", who, torus_fabric_clock(crowd->fabric));
 }
 
 static int take_result(struct replay_crowd *crowd, struct replay_result *result)
@@ -105,6 +137,9 @@ static int take_result(struct replay_crowd *crowd, struct replay_result *result)
 	struct torus_check census;
 	u32 i;
 
+	if (result->outcome == REPLAY_DEADLOCK)
+		replay_stuck_note(crowd);
+	replay_gather(crowd);
 	torus_fabric_counters(crowd->fabric, &result->counters);
 	if (torus_check_fabric(crowd->fabric, &census))
 		return sim_failed("no memory for the self-check of %u nodes",
@@ -153,10 +188,12 @@ int replay_run(struct replay_crowd *crowd, u32 threads, bool progress,
 		return sim_failed("threads %u: the system has none left", threads);
 	result->cpu_s = -sim_cpu_s();
 	result->wall_s = -sim_wall_s();
-	sim_progress_begin(&told, progress, 1);
+	sim_progress_begin(&told, progress && !sim_ranks_silent(), 1);
 	result->outcome = run(crowd, team, &told);
 	sim_progress_end(&told);
 	result->cpu_s += sim_cpu_s();
+	result->cpu_s = torus_ranks_sum_one(crowd->fabric, (u64)(result->cpu_s * NS_PER_S)) /
+			NS_PER_S;
 	result->wall_s += sim_wall_s();
 	replay_team_free(team);
 	if (result->outcome == REPLAY_FAILED)

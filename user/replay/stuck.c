@@ -26,8 +26,8 @@ static const struct replay_posted *posted_in(const struct replay_rank *rank, u32
 	return NULL;
 }
 
-/* What a rank waits for in its receive, NULL if it is no receive. */
-static const struct replay_posted *waits_in(const struct replay_rank *rank)
+/* The receive that a rank waits in, NULL if it waits in something else. */
+static const struct replay_posted *find_receive(const struct replay_rank *rank)
 {
 	const struct replay_op *op;
 
@@ -43,6 +43,31 @@ static const struct replay_posted *waits_in(const struct replay_rank *rank)
 	default:
 		return NULL;
 	}
+}
+
+/**
+ * replay_stuck_note - note which receives this process's ranks wait in
+ * @crowd: all ranks, none of which can go on
+ */
+void replay_stuck_note(struct replay_crowd *crowd)
+{
+	const struct replay_posted *posted;
+	u32 i;
+
+	for (i = 0; i < crowd->job->size; i++) {
+		struct replay_rank *rank = &crowd->ranks[i];
+
+		posted = rank->here && !rank->ended ? find_receive(rank) : NULL;
+		rank->receives = posted;
+		if (posted)
+			rank->receive = *posted;
+	}
+}
+
+/* As it was noted. */
+static const struct replay_posted *waits_in(const struct replay_rank *rank)
+{
+	return rank->receives ? &rank->receive : NULL;
 }
 
 /* A rank that is not yet at what this one waits in together with all. */
@@ -142,7 +167,7 @@ static void find_cycle(const struct replay_crowd *crowd, u32 start, struct repla
 
 /**
  * replay_stuck - find who waits, and a cycle if there is one
- * @crowd: all ranks, none of which can go on
+ * @crowd: all ranks, none of which can go on, and what they wait for noted
  * @result: gets it
  */
 void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The threads of a replay.  Its pieces are as short as the latency of a barrier,
- * so workers do not sleep between two: they wait in torus_fabric_work() for the
- * next.
+ * so workers do not sleep between two: they look for the next.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -28,38 +27,49 @@ struct replay_worker {
  * @fabric: what they simulate
  * @threads: all of them
  * @runs: that the leader has begun
- * @last: the number of the last one, 0: not yet known
+ * @quit: there will be no more
  * @workers: the threads beside the leader
  */
 struct replay_team {
 	struct torus_fabric *fabric;
 	u32 threads;
 	u64 runs;
-	u64 last;
+	u32 quit;
 	struct replay_worker workers[];
 };
+
+/* The next run has begun; false: there will be none. */
+static bool wait_for(const struct replay_team *team, u64 run)
+{
+	u32 spins = 0;
+
+	while (torus_load_acquire(&team->runs) < run) {
+		if (torus_load_acquire(&team->quit))
+			return false;
+		torus_relax();
+		if (++spins > 4000) {
+			torus_yield();
+			spins = 0;
+		}
+	}
+	return true;
+}
 
 static void *work(void *data)
 {
 	struct replay_worker *worker = data;
-	u64 taken = 0;
+	u64 run;
 
-	/* a run that has just ended may be the last but one when the leader says which is last */
-	do {
+	for (run = 1; wait_for(worker->team, run); run++)
 		torus_fabric_work(worker->team->fabric, worker->number);
-		taken++;
-	} while (taken != torus_load_acquire(&worker->team->last));
 	return NULL;
 }
 
-/* Workers leave with the end of a run that does nothing. */
 static void dismiss(struct replay_team *team, u32 threads)
 {
 	u32 i;
 
-	torus_store_release(&team->last, team->runs + 1);
-	if (threads > 1)
-		torus_fabric_run(team->fabric, torus_fabric_clock(team->fabric), 0, threads);
+	torus_store_release(&team->quit, 1);
 	for (i = 1; i < threads; i++)
 		pthread_join(team->workers[i].thread, NULL);
 }
@@ -105,7 +115,7 @@ struct replay_team *replay_team_new(struct torus_fabric *fabric, u32 threads)
  */
 enum torus_run replay_team_run(struct replay_team *team, u64 until, u64 budget)
 {
-	team->runs++;
+	torus_store_release(&team->runs, team->runs + 1);
 	return torus_fabric_run(team->fabric, until, budget, team->threads);
 }
 

@@ -54,8 +54,8 @@ struct torus_nic *torus_nic_make(struct torus_fabric *f, u32 node, u32 group)
 	return nic;
 }
 
-static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 group,
-					const struct torus_nic_ops *ops)
+/* Arrays of all groups, and what packets with bytes need wherever they are from. */
+static bool group_prepare(struct torus_fabric *f, const struct torus_nic_ops *ops)
 {
 	size_t groups = (size_t)f->nodes * f->arch->groups;
 
@@ -65,12 +65,18 @@ static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 gr
 		f->generation = torus_alloc(groups * sizeof(*f->generation));
 	if (!f->sent && ops->ended)
 		f->sent = torus_alloc(groups * sizeof(*f->sent));
-	/* its packets have bytes */
 	if (!f->attached || !f->generation || (!f->sent && ops->ended) ||
-	    torus_link_crcs_init(f) || torus_received_init(torus_domain_of(f, node)) ||
-	    (f->arch->attach && f->arch->attach(f)))
-		return NULL;
+	    torus_link_crcs_init(f) || (f->arch->attach && f->arch->attach(f)))
+		return false;
 	torus_packets_widen(f);
+	return true;
+}
+
+static struct torus_nic *group_allocate(struct torus_fabric *f, u32 node, u32 group,
+					const struct torus_nic_ops *ops)
+{
+	if (!group_prepare(f, ops) || torus_received_init(torus_domain_of(f, node)))
+		return NULL;
 	return torus_nic_make(f, node, group);
 }
 
@@ -90,10 +96,19 @@ static void group_begin(struct torus_fabric *f, struct torus_nic *nic)
 		};
 }
 
+/* A group of another rank's node: whoever sends from here knows that it is held, no more. */
+static int group_attach_away(struct torus_fabric *f, u32 node, u32 group, u32 *generation)
+{
+	*generation = ++f->generation[torus_group_index(f, node, group)];
+	f->epoch++;
+	return 0;
+}
+
 int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		     const struct torus_nic_ops *ops, void *client, u32 *generation,
 		     struct torus_error *err)
 {
+	bool here = node < f->nodes && torus_node_here(f, node);
 	struct torus_nic *nic;
 	u32 i;
 
@@ -106,9 +121,11 @@ int torus_nic_attach(struct torus_fabric *f, u32 node, u32 group, bool priority,
 		return torus_fail(err, EOPNOTSUPP, "%s has no FIFOs for programs", f->arch->name);
 	if (f->workload)
 		return torus_fail(err, EBUSY, "the fabric runs a workload of its own");
-	nic = group_allocate(f, node, group, ops);
-	if (!nic)
+	nic = here ? group_allocate(f, node, group, ops) : NULL;
+	if (here ? !nic : !group_prepare(f, ops))
 		return torus_fail(err, ENOMEM, "no memory for a NIC of node %u", node);
+	if (!here)
+		return group_attach_away(f, node, group, generation);
 	if (nic->ops)
 		return torus_fail(err, EBUSY, "group %u of node %u is taken", group,
 				  torus_node_number(&f->cfg.geo, node));
@@ -215,6 +232,11 @@ void torus_nic_detach(struct torus_fabric *f, u32 node, u32 group)
 	struct torus_nic *nic = torus_nic_get(f, node, group);
 	u32 i;
 
+	/* another rank's */
+	if (!torus_node_here(f, node) && torus_group_generation(f, node, group) & 1) {
+		f->generation[torus_group_index(f, node, group)]++;
+		f->epoch++;
+	}
 	if (!nic || !nic->ops)
 		return;
 	group_flush(f, nic);

@@ -164,6 +164,9 @@ struct torus_nic {
  * @generation: out: the group's new generation
  * @err: why it was refused
  *
+ * Where there are ranks, each calls it for all groups that any of them takes, in one order: of
+ * another rank's it notes that they are held, and never calls @ops.
+ *
  * Return: 0, -EINVAL for a node or group outside the machine, -EBUSY when the
  * group is taken, -ENOMEM.
  */

@@ -150,8 +150,8 @@ void torus_link_view(struct torus_fabric *f, u32 node, u32 dir, struct torus_lin
 /* Counters of the whole fabric. */
 void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters *out)
 {
-	struct torus_tally *sum = torus_alloc(sizeof(*sum));
-	u32 i, node, dir;
+	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
+	u32 i, node, dir, peer;
 
 	memset(out, 0, sizeof(*out));
 	if (!sum)
@@ -182,19 +182,24 @@ void torus_fabric_counters(struct torus_fabric *f, struct torus_fabric_counters 
 		for (dir = 0; dir < f->dirs; dir++) {
 			struct torus_link_counters c;
 
-			if (torus_geometry_neighbor(&f->cfg.geo, node, dir) == TORUS_NONE)
+			peer = torus_geometry_neighbor(&f->cfg.geo, node, dir);
+			if (peer == TORUS_NONE)
 				continue;
 			out->links++;
-			if (torus_link_crc_at(f, node, dir, false) !=
+			if (torus_node_here(f, node) && torus_node_here(f, peer) &&
+			    torus_link_crc_at(f, node, dir, false) !=
 				    torus_link_crc_at(f, node, dir, true) &&
 			    report_link_at_rest(f, node, dir))
 				out->links_differ++;
-			if (!f->links_live)
+			if (!f->links_live || !torus_link_near(f, node, dir))
 				continue;
 			torus_link_counters(f, node, dir, &c);
 			out->resends += c.resends;
 			out->crc_errors += c.crc_header_errors + c.crc_packet_errors;
 		}
+	out->links_differ = torus_ranks_sum_one(f, out->links_differ);
+	out->resends = torus_ranks_sum_one(f, out->resends);
+	out->crc_errors = torus_ranks_sum_one(f, out->crc_errors);
 }
 
 static void report_link_clear(struct torus_link *l)

@@ -101,6 +101,13 @@ struct sim_wire *sim_launch(char *why, size_t size)
 	if (module)
 		*(void **)&open = dlsym(module, SIM_WIRE_OPEN);
 	wire = open ? open(reason, sizeof(reason)) : NULL;
+	if (wire && wire->count != (uint32_t)count) {
+		snprintf(reason, sizeof(reason),
+			 "made for another MPI than the launcher's: it sees %u rank%s", wire->count,
+			 wire->count == 1 ? "" : "s");
+		wire->end(wire);
+		wire = NULL;
+	}
 	if (!wire)
 		snprintf(why, size, "%ld ranks: %s: %s (install %s)", count, MODULE,
 			 reason[0] ? reason : "it is not one of torus-sim's modules", PACKAGE);

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A log of an application, replayed by several processes together: each runs the ranks of its own
+ * nodes, and all find what one process finds.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/state/domain.h"
+#include "core/tests/rig.h"
+#include "../../replay/run.h"
+#include "../interrupt.h"
+#include "../transport/ranks.h"
+#include "lead.h"
+
+#define DELAY_US	200
+#define TEXT_MAX	160
+
+void sim_command_set(const char *name)
+{
+}
+
+int sim_bad(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	return SIM_USAGE;
+}
+
+/* A log, and its machine. */
+struct scene {
+	const char *arch;
+	const char *shape;
+	const char *settings;
+	const char *log;
+};
+
+/* What is found. */
+struct found {
+	struct replay_result result;
+	u64 ranks;		/* a number that follows from how all ranks did */
+	u64 held;		/* nodes whose NIC somebody still has behind the end */
+	char text[TEXT_MAX];
+};
+
+static u64 rank_mark(const struct replay_rank *rank)
+{
+	const u64 numbers[] = {
+		rank->at, rank->ended, rank->end, rank->time[REPLAY_TIME_COMPUTE],
+		rank->time[REPLAY_TIME_SEND], rank->time[REPLAY_TIME_WAIT],
+		rank->time[REPLAY_TIME_BARRIER], rank->sent, rank->sent_bytes, rank->received,
+		rank->latency_sum, rank->latency_max, rank->match.unclaimed,
+	};
+	u64 mark = rank->number;
+	u32 i;
+
+	for (i = 0; i < COUNT(numbers); i++)
+		mark = torus_mix(mark ^ numbers[i]);
+	return mark;
+}
+
+static int run(const struct replay_job *job, struct torus_fabric *f, u32 threads,
+	       struct found *found)
+{
+	struct replay_crowd crowd;
+	int status = replay_crowd_begin(&crowd, job, f);
+	u32 i;
+
+	if (!status)
+		status = replay_run(&crowd, threads, false, &found->result);
+	/* what they cost */
+	found->result.cpu_s = 0;
+	found->result.wall_s = 0;
+	found->result.counters.events = 0;
+	for (i = 0; !status && i < job->size; i++)
+		found->ranks += rank_mark(&crowd.ranks[i]);
+	if (!status && found->result.outcome == REPLAY_DEADLOCK)
+		replay_stuck_text(&crowd, found->result.told[0], found->text, TEXT_MAX);
+	replay_crowd_end(&crowd);
+	for (i = 0; i < f->nodes; i++)
+		found->held += torus_group_generation(f, i, 0) & 1;
+	return status;
+}
+
+static int replay(const struct scene *scene, u32 threads, struct found *found)
+{
+	struct replay_job job = { .size = 0 };
+	struct torus_config cfg;
+	struct torus_error err;
+	struct torus_fabric *f;
+	struct replay_log log;
+	int status = SIM_USAGE;
+
+	memset(found, 0, sizeof(*found));
+	rig_config(&cfg, scene->arch, scene->shape, scene->settings);
+	cfg.ranks = sim_ranks();
+	cfg.threads = threads;
+	cfg.domains = sim_ranks_count() * threads;
+	if (replay_log_parse(&log, "log", scene->log) && replay_job_make(&job, &log, &cfg) &&
+	    !torus_fabric_create(&cfg, &f, &err)) {
+		status = run(&job, f, threads, found);
+		torus_fabric_destroy(f);
+	}
+	replay_job_free(&job);
+	replay_log_free(&log);
+	return status;
+}
+
+/* A scene, threads, and what one process found. */
+struct task {
+	const struct scene *scene;
+	u32 threads;
+	struct found alone;
+};
+
+static int compare(const void *arg)
+{
+	const struct task *task = arg;
+	struct found found;
+
+	if (replay(task->scene, task->threads, &found))
+		return sim_failed("not replayed");
+	if (found.result.outcome != task->alone.result.outcome)
+		return sim_failed("another end: %d", found.result.outcome);
+	if (found.result.counters.hash != task->alone.result.counters.hash)
+		return sim_failed("another hash");
+	if (memcmp(&found.result.counters, &task->alone.result.counters,
+		   sizeof(found.result.counters)))
+		return sim_failed("other counters");
+	if (memcmp(&found.result, &task->alone.result, sizeof(found.result)))
+		return sim_failed("another result");
+	if (found.ranks != task->alone.ranks)
+		return sim_failed("ranks did otherwise");
+	if (strcmp(found.text, task->alone.text))
+		return sim_failed("other words: %s", found.text);
+	return found.held ? sim_failed("%llu NICs held", found.held) : SIM_OK;
+}
+
+static void together(const struct scene *scene, u32 ranks, u32 threads, u32 seed)
+{
+	struct task task = { .scene = scene, .threads = threads };
+	char said[LEAD_SAID_MAX];
+
+	lead_asked.ranks = ranks;
+	lead_asked.delay_us = DELAY_US;
+	lead_asked.seed = seed;
+	assert_int_equal(replay(scene, 1, &task.alone), SIM_OK);
+	if (lead_ranks(compare, &task, said))
+		fail_msg("%s %s %s, %u ranks of %u threads: %s", scene->arch, scene->shape,
+			 scene->settings, ranks, threads, said);
+	assert_string_equal(said, "");
+}
+
+static const char some[] =
+	"barrier 300 all { repeat 2 { alltoall 100 isend (rank + 5) % size 1000 recv any wait "
+	"if rank % 3 == 1 { compute 70 } barrier } }";
+static const char few[] =
+	"ranks 3 all { isend (rank + 1) % size 3000 tag 1 recv (rank - 1) % size tag 1 wait "
+	"barrier isend rank 700 recv rank send (rank + 2) % size 9 }";
+static const char stuck[] =
+	"all { barrier send (rank + 1) % size 600 recv any recv (rank * 5 + 1) % 7 tag 2 }";
+static const char absent[] = "ranks 9 rank 1 .. 8 { barrier }";
+
+static const struct scene scenes[] = {
+	{ "bgl", "4x3x2", "", some },
+	{ "bgl", "4x2x2", "ber=3e-5", some },
+	{ "bgl", "3x3x3m", "crc=full", few },
+	{ "bgl", "4x2x2", "", stuck },
+	{ "bgl", "4x4x1", "", absent },
+	{ "tofu", "1x1x2", "", some },
+};
+
+static void test_replay_finds_what_one_finds(void **state)
+{
+	static const u32 ranks[] = { 2, 3, 8 };
+	u32 i, j;
+
+	for (i = 0; i < COUNT(scenes); i++)
+		for (j = 0; j < COUNT(ranks); j++)
+			together(&scenes[i], ranks[j], 1 + (i + j == 3), 1 + i * 10 + j);
+}
+
+/* Nobody goes on for long when one has been interrupted. */
+static int interrupt(const void *arg)
+{
+	struct found found;
+
+	if (sim_ranks()->rank == 1)
+		sim_interrupt(15);
+	if (replay(arg, 1, &found))
+		return sim_failed("not replayed");
+	if (found.result.outcome != REPLAY_INTERRUPTED)
+		return sim_failed("no interrupt: %d", found.result.outcome);
+	return sim_interrupted() == 15 ? SIM_OK : sim_failed("another signal");
+}
+
+static void test_an_interrupt_of_one_is_one_of_all(void **state)
+{
+	static const struct scene scene = {
+		"bgl", "2x2x2", "", "all { send (rank + 1) % size 1M recv any }",
+	};
+	char said[LEAD_SAID_MAX];
+
+	lead_asked.ranks = 3;
+	if (lead_ranks(interrupt, &scene, said))
+		fail_msg("%s", said);
+	assert_string_equal(said, "");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_replay_finds_what_one_finds),
+		cmocka_unit_test(test_an_interrupt_of_one_is_one_of_all),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
