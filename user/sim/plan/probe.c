@@ -120,8 +120,9 @@ static double undisturbed_s(const struct step *steps, u32 from, u32 last)
 	double each[PARTS];
 
 	for (i = 0; i < parts; i++) {
-		struct plan_cost part = between(&steps[from + (last - from) * i / parts],
-						&steps[from + (last - from) * (i + 1) / parts]);
+		u32 begin = from + (last - from) * i / parts;
+		u32 end = from + (last - from) * (i + 1) / parts;
+		struct plan_cost part = between(&steps[begin], &steps[end]);
 
 		each[i] = part.cpu_s / (part.hops + part.packets + 1);
 	}
