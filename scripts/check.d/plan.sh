@@ -61,6 +61,13 @@ all(abs(p['nodes'] / n - 1) < .3 for p, n in zip(d['table'], [k for k in (1e6, 1
 holds "more cores have less to do each" "$work/plan" "
 all(b['nodes'] > a['nodes'] or b['core_bytes'] < a['core_bytes'] for a, b in zip(d['table'], d['table'][1:]))"
 
+"$sim" plan --arch kncube --shape 10x10x10 --pattern uniform --load .5 --cores-table >"$work/text"
+[[ $(tail -n 1 "$work/text") == *%* ]]
+tap $? "a table that is whole ends with its last row"
+"$sim" "${small[@]}" --cores-table >"$work/text"
+is "a machine that has no 10^8 nodes says so" "$(tail -n 1 "$work/text")" \
+	"(bgl has no machines of more nodes in these proportions)"
+
 # ------------------------------------------------------------ what does not fit
 
 said=$("$sim" "${small[@]}" --memory 1 2>&1 >"$work/text")

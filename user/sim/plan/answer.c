@@ -66,6 +66,9 @@ static void text_table(const struct plan *plan, FILE *out)
 		fprintf(out, "%12.0f %8.0f %12.0f %14.4g %9.1f%%\n", p->nodes, p->cores,
 			p->bytes / MIB, p->ms, 100 * p->alone / (p->ms * p->cores));
 	}
+	if (plan->npoints < PLAN_SIZES * PLAN_CORES)
+		fprintf(out, "(%s has no machines of more nodes in these proportions)\n",
+			plan->options.config.arch->name);
 }
 
 static void text_probe(const struct plan *plan, const struct plan_probe *p, double steady,

@@ -10,7 +10,8 @@
 
 struct json_object;
 
-#define PLAN_POINTS	64	/* of a table */
+#define PLAN_SIZES	3	/* of a table: 10^6, 10^7 and 10^8 nodes */
+#define PLAN_CORES	5	/* 1, 16, .. 65,536 */
 
 /**
  * struct plan_point - a machine on a number of cores
@@ -58,7 +59,7 @@ struct plan {
 	struct plan_time time;
 	double available;
 	double needed;
-	struct plan_point points[PLAN_POINTS];
+	struct plan_point points[PLAN_SIZES * PLAN_CORES];
 	u32 npoints;
 };
 
