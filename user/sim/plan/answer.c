@@ -71,11 +71,11 @@ static void text_table(const struct plan *plan, FILE *out)
 static void text_probe(const struct plan *plan, const struct plan_probe *p, double steady,
 		       FILE *out)
 {
-	double nodes = p->config.geo.nodes, own = plan_packet_s(&plan->c, nodes);
+	double own = plan_packet_s(&plan->c, p->bytes);
 	char shape[WORD_SHAPE_MAX];
 
 	fprintf(out, "measured   %s: %.1f ns a hop, %.1f modelled\n", shape_of(&p->config, shape),
-		hop_ns(p), NS_PER_S * (plan_hop_s(&plan->c, nodes, steady) +
+		hop_ns(p), NS_PER_S * (plan_hop_s(&plan->c, p->bytes, steady) +
 					 own * p->last.packets / p->last.hops));
 }
 
@@ -173,7 +173,7 @@ static void json_probe(struct json_object *all, const struct plan *plan,
 	report_add_u64(o, "nodes", p->config.geo.nodes);
 	report_add_u64(o, "ticks", p->ticks);
 	report_add_double(o, "hop_ns", hop_ns(p));
-	report_add_double(o, "growth", plan_growth(&plan->c, p->config.geo.nodes));
+	report_add_double(o, "growth", plan_growth(&plan->c, p->bytes));
 	json_object_array_add(all, o);
 }
 
@@ -181,10 +181,10 @@ static struct json_object *json_constants(const struct plan *plan)
 {
 	struct json_object *c = json_object_new_object(), *probes = json_object_new_array();
 	const struct plan_constants *k = &plan->c;
-	double nodes = k->middle.config.geo.nodes;
+	double bytes = k->middle.bytes;
 
-	report_add_double(c, "hop_ns", plan_hop_s(k, nodes, 1) * NS_PER_S);
-	report_add_double(c, "packet_ns", plan_packet_s(k, nodes) * NS_PER_S);
+	report_add_double(c, "hop_ns", plan_hop_s(k, bytes, 1) * NS_PER_S);
+	report_add_double(c, "packet_ns", plan_packet_s(k, bytes) * NS_PER_S);
 	report_add_double(c, "hop_ticks", plan->load.slow);
 	report_add_double(c, "hop_ticks_alone", plan->load.fast);
 	report_add_double(c, "accepted", k->middle.accepted);

@@ -18,7 +18,7 @@
 #define MEGA		1e6
 #define LATENCY_S	0.000002	/* of a network between machines, where nothing was said */
 #define BYTES_S		1e9
-#define LOOKS		19.0	/* of a run: its window's parts, begin and end */
+#define LOOKS		17.0	/* of a run: at the begin of its window, and behind each part */
 #define MEMORY_MOST	(1u << 30)	/* MiB */
 
 /* Patterns that are alike on machines of all sizes. */
@@ -160,6 +160,7 @@ static void work_out(struct plan *plan, const struct sim_typed *typed)
 	plan_memory(&plan->memory, &plan->c, config, &plan->load, &plan->course, boxes,
 		    plan->ticks);
 	plan->needed = typed->memory ? plan->memory.run : plan->memory.all;
+	plan->parallel.core_bytes = plan->memory.all / parts;
 	plan_time(&plan->time, &plan->c, &plan->load, &plan->course, &plan->parallel, plan->ticks,
 		  (double)config->arch->tick_fs(config));
 	if (typed->cores_table)

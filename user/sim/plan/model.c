@@ -69,7 +69,7 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	double spread, small_spread, middle_spread;
 	double small = plan_distance(&c->small.config.geo, pattern, &small_spread);
 	double middle = plan_distance(&c->middle.config.geo, pattern, &middle_spread);
-	double first = least(middle / 2, 1), power = 0;
+	double first = least(middle / 2, 1), power = 0, slope = 0;
 	double near = hop_time(&c->small, first), far = hop_time(&c->middle, first);
 
 	load->distance = plan_distance(geo, pattern, &spread);
@@ -82,9 +82,12 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	load->busy = c->middle.accepted < SATURATED ? BUSY_MOST :
 						      least(c->middle.busy, BUSY_MOST);
 	/* what a packet waits before its first hop and behind its last is dealt out to its hops */
-	if (middle > LARGER * small)
+	if (middle > LARGER * small) {
 		power = most(least(log(near / far) / log(middle / small), 1), 0);
-	load->slow = far * pow(middle / load->distance, power);
+		slope = most((near - far) / (1 / small - 1 / middle), 0);
+	}
+	load->slow = most(far * pow(middle / load->distance, power),
+			  far + slope * (1 / load->distance - 1 / middle));
 	load->fast = fast_time(load, &c->large);
 }
 
@@ -136,36 +139,39 @@ static void early_split(const struct plan_probe *p, double *packet_s, double *ho
  */
 void plan_grow(struct plan_constants *c)
 {
-	c->growth[0] = (struct plan_growth){ c->small.config.geo.nodes,
+	double growth;
+
+	c->growth[0] = (struct plan_growth){ c->small.bytes,
 		least(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
-	c->growth[1] = (struct plan_growth){ c->middle.config.geo.nodes, 1 };
-	c->growth[2] = (struct plan_growth){ c->large.config.geo.nodes,
-		most(work_s(&c->large) / work_s(&c->twin), 1) };
-	if (c->growth[2].nodes > LARGER * c->growth[1].nodes)
+	c->growth[1] = (struct plan_growth){ c->middle.bytes, 1 };
+	/* few hops of a tick cost the twin more, waits the middle one: the more growth is true */
+	growth = work_s(&c->large) / least(work_s(&c->twin), cost_s(&c->middle.last));
+	c->growth[2] = (struct plan_growth){ c->large.bytes, most(growth, 1) };
+	if (c->growth[2].bytes > LARGER * c->growth[1].bytes)
 		return;
 	/* none is larger than the middle one: it goes on as from the small one to that */
-	c->growth[2].nodes = c->growth[1].nodes * c->growth[1].nodes / c->growth[0].nodes;
+	c->growth[2].bytes = c->growth[1].bytes * c->growth[1].bytes / c->growth[0].bytes;
 	c->growth[2].times = most(2 - c->growth[0].times, 1);
 }
 
 /**
- * plan_growth - what a hop takes on a core that has so many nodes
+ * plan_growth - what a hop takes on a core that has to do with so many bytes
  * @c: what has been measured
- * @nodes: of a core
+ * @bytes: of a core
  *
  * Return: beside that of the middle one of the sizes.
  */
-double plan_growth(const struct plan_constants *c, double nodes)
+double plan_growth(const struct plan_constants *c, double bytes)
 {
 	const struct plan_growth *g = c->growth;
-	u32 i = nodes > g[1].nodes ? 1 : 0;
-	double at = log(most(nodes, 1) / g[i].nodes), step = log(g[i + 1].nodes / g[i].nodes);
+	u32 i = bytes > g[1].bytes ? 1 : 0;
+	double at = log(most(bytes, 1) / g[i].bytes), step = log(g[i + 1].bytes / g[i].bytes);
 
 	if (!(step > 0))
 		return g[i + 1].times;
-	if (nodes <= g[0].nodes)
+	if (bytes <= g[0].bytes)
 		return g[0].times;
-	if (nodes > g[2].nodes)
+	if (bytes > g[2].bytes)
 		return g[2].times + BEYOND * (g[2].times - g[1].times) * (at - step) / step;
 	return g[i].times + (g[i + 1].times - g[i].times) * at / step;
 }
@@ -173,34 +179,34 @@ double plan_growth(const struct plan_constants *c, double nodes)
 /**
  * plan_packet_s - what a packet takes beside its hops
  * @c: what has been measured
- * @nodes: of a core
+ * @bytes: of a core
  *
  * Return: seconds of a processor.
  */
-double plan_packet_s(const struct plan_constants *c, double nodes)
+double plan_packet_s(const struct plan_constants *c, double bytes)
 {
 	double packet_s, hop_s;
 
 	early_split(&c->large, &packet_s, &hop_s);
-	return packet_s * plan_growth(c, nodes) / plan_growth(c, c->large.config.geo.nodes);
+	return packet_s * plan_growth(c, bytes) / plan_growth(c, c->large.bytes);
 }
 
 /**
  * plan_hop_s - what a hop takes
  * @c: what has been measured
- * @nodes: of a core
+ * @bytes: of a core
  * @steady: how near the network is to its steady state, 0 to 1
  *
  * Return: seconds of a processor.
  */
-double plan_hop_s(const struct plan_constants *c, double nodes, double steady)
+double plan_hop_s(const struct plan_constants *c, double bytes, double steady)
 {
-	double large = plan_growth(c, c->large.config.geo.nodes), packet_s, low, high;
+	double large = plan_growth(c, c->large.bytes), packet_s, low, high;
 
 	early_split(&c->large, &packet_s, &low);
 	low /= large;
 	high = steady_hop_s(&c->middle, packet_s / large);
-	return (low + (high - low) * steady) * plan_growth(c, nodes);
+	return (low + (high - low) * steady) * plan_growth(c, bytes);
 }
 
 /* -------------------------------------------------------------------- memory */
@@ -325,7 +331,7 @@ void plan_time(struct plan_time *time, const struct plan_constants *c,
 	       const struct plan_load *load, const struct plan_course *course,
 	       const struct plan_parallel *p, double ticks, double tick_fs)
 {
-	double core = p->nodes / p->parts, span = (double)c->middle.window_ticks, windows, looks;
+	double core = p->core_bytes, span = (double)c->middle.window_ticks, windows, looks;
 	double packet_s = plan_packet_s(c, core), low = plan_hop_s(c, core, 0);
 	double high = plan_hop_s(c, core, 1), hop_s, parallel;
 	double cross = p->links > 0 ? p->part_links / p->links : 0;
@@ -342,7 +348,8 @@ void plan_time(struct plan_time *time, const struct plan_constants *c,
 		time->cpu = most(time->cpu, windows * parallel * least(p->parts, p->cores));
 	time->wall = p->parts > 1 ? windows * parallel : time->cpu;
 	/* one thread of each rank looks at its nodes where parts of the window end */
-	looks = p->looks * c->large.look_s / c->large.config.geo.nodes * p->nodes;
+	looks = (p->looks * c->large.look_s + 2 * c->large.moment_s) /
+		c->large.config.geo.nodes * p->nodes;
 	time->cpu += looks;
 	time->wall += looks / p->ranks;
 	time->setup = c->large.setup_s / c->large.config.geo.nodes * p->nodes;

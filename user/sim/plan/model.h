@@ -11,11 +11,11 @@
 
 /**
  * struct plan_growth - what a machine's size does to the time of a hop
- * @nodes: a core's
+ * @bytes: a core's
  * @times: what a hop takes, beside that of the second of these
  */
 struct plan_growth {
-	double nodes;
+	double bytes;
 	double times;
 };
 
@@ -26,7 +26,7 @@ struct plan_growth {
  * @large: one that is in no cache, at the rate at which packets enter the machine that was asked
  *         for, from its first tick on; of a machine that is small itself, @twin
  * @twin: the middle one at the same rate and for as long
- * @growth: of the three sizes, rising
+ * @growth: of three sizes, rising
  * @link: of threads and processes
  */
 struct plan_constants {
@@ -121,6 +121,7 @@ struct plan_time {
  * @parts: threads of all ranks
  * @ranks: processes
  * @cores: that there are for them
+ * @core_bytes: that one has to do with
  * @part_nodes: of the part that has most
  * @part_links: links between parts, of all @links
  * @links: of the machine
@@ -134,6 +135,7 @@ struct plan_parallel {
 	double parts;
 	double ranks;
 	double cores;
+	double core_bytes;
 	double part_nodes;
 	double part_links;
 	double links;
@@ -147,9 +149,9 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 double plan_wait(const struct plan_load *load, double rate);
 void plan_course(struct plan_course *course, const struct plan_load *load, double ticks);
 void plan_grow(struct plan_constants *c);
-double plan_growth(const struct plan_constants *c, double nodes);
-double plan_hop_s(const struct plan_constants *c, double nodes, double steady);
-double plan_packet_s(const struct plan_constants *c, double nodes);
+double plan_growth(const struct plan_constants *c, double bytes);
+double plan_hop_s(const struct plan_constants *c, double bytes, double steady);
+double plan_packet_s(const struct plan_constants *c, double bytes);
 void plan_memory(struct plan_memory *memory, const struct plan_constants *c,
 		 const struct torus_config *config, const struct plan_load *load,
 		 const struct plan_course *course, const struct plan_boxes *boxes, double ticks);

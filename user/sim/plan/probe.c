@@ -130,11 +130,12 @@ static double undisturbed_s(const struct step *steps, u32 from, u32 last)
 				  steps[last].packets - steps[from].packets);
 }
 
-/* How busy a steady network's links were, and what of the offered packets entered. */
-static void probe_steady(struct plan_probe *probe, struct torus_fabric *f,
+/* How busy its links were, and what of the offered packets entered. */
+static void probe_links(struct plan_probe *probe, struct torus_fabric *f,
 			 const struct step *steps, u32 last)
 {
 	u64 waiting = 0, all = 0, busy = 0, links = 0, some;
+	double cpu_s = sim_cpu_thread_s();
 	u32 half = step_of(steps, last, 0.5), node, dir;
 
 	half = half < last ? half : last - 1;
@@ -146,7 +147,7 @@ static void probe_steady(struct plan_probe *probe, struct torus_fabric *f,
 			links += torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 		}
 	}
-	probe->last.cpu_s = undisturbed_s(steps, half, last);
+	probe->moment_s = sim_cpu_thread_s() - cpu_s;
 	probe->accepted = all ? 1 - (double)waiting / all : 1;
 	/* what stays in the network's own queues has not been accepted either */
 	probe->accepted *= 1 - (steps[last].in_flight - steps[half].in_flight) /
@@ -170,8 +171,8 @@ static void probe_early(struct plan_probe *probe, const struct step *steps, u32 
 }
 
 /* What a probe has come to. */
-static void probe_take(struct plan_probe *probe, struct torus_fabric *f, const struct step *steps,
-		       u32 last)
+static void probe_take(struct plan_probe *probe, const struct plan_task *task,
+		       struct torus_fabric *f, const struct step *steps, u32 last)
 {
 	const struct torus_domain *d = f->domain;
 	u32 half = step_of(steps, last, 0.5), i, quarter = last - last / 4;
@@ -184,7 +185,10 @@ static void probe_take(struct plan_probe *probe, struct torus_fabric *f, const s
 	for (i = quarter; i <= last; i++)
 		probe->packets += steps[i].in_flight / (last - quarter + 1);
 	probe_early(probe, steps, last);
+	if (task->settle > 0)
+		probe->last.cpu_s = undisturbed_s(steps, half, last);
 	probe->packet_bytes = d->pool.grains * TORUS_GRAIN;
+	probe->bytes = (double)torus_fabric_memory(f);
 	probe->events = (double)d->wheel.pending;
 	probe->wheel_bytes = wheel_used(&d->wheel);
 	probe->window_ticks = f->lookahead;
@@ -253,10 +257,10 @@ int plan_probe(struct plan_probe *probe, const struct sim_options *options,
 		status = sim_failed("a machine of %u nodes like it stops at tick %llu, deadlocked "
 				    "or without memory", f->nodes, torus_fabric_clock(f));
 	else
-		probe_take(probe, f, steps, last);
+		probe_take(probe, task, f, steps, last);
 	probe->look_s = look_s / (last + 1);
-	if (!status && task->settle > 0)
-		probe_steady(probe, f, steps, last);
+	if (!status)
+		probe_links(probe, f, steps, last);
 	torus_fabric_destroy(f);
 	return status;
 }

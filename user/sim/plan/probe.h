@@ -24,6 +24,7 @@ struct plan_cost {
  * @config: what it was made from
  * @setup_s: seconds of a processor that it took to make it and to give it its workload
  * @look_s: to take all counts once
+ * @moment_s: to take those of each link, too, as at the begin and the end of a window
  * @ticks: that were simulated
  * @first: what the first half of the packets cost, by number
  * @last: what the rest did, of a steady one when it was steady
@@ -36,6 +37,7 @@ struct plan_cost {
  * @accepted: part of the offered packets that entered, likewise
  * @window_ticks: the longest window
  * @unbounded: its queues have no end
+ * @bytes: all, in the end
  * @start_bytes: beyond those of rest, when its workload began
  * @events: that were waiting in the end
  * @wheel_bytes: of blocks of events that were in use
@@ -47,6 +49,7 @@ struct plan_probe {
 	struct torus_config config;
 	double setup_s;
 	double look_s;
+	double moment_s;
 	u64 ticks;
 	struct plan_cost first;
 	struct plan_cost last;
@@ -59,6 +62,7 @@ struct plan_probe {
 	double accepted;
 	u64 window_ticks;
 	bool unbounded;
+	double bytes;
 	double start_bytes;
 	double events;
 	double wheel_bytes;

@@ -83,12 +83,13 @@ void plan_table(struct plan *plan)
 		plan_course(&course, &load, plan->ticks);
 		for (cores = 1; cores <= CORES_MOST; cores *= CORES_STEP) {
 			cut(&p, &whole.geo, cores);
+			p.core_bytes = core_bytes(plan, &whole, &load, &p);
 			plan_time(&time, &plan->c, &load, &course, &p, plan->ticks,
 				  (double)config->arch->tick_fs(config));
 			alone = cores > 1 ? alone : time.ms;
 			plan->points[plan->npoints++] = (struct plan_point){
 				.nodes = p.nodes, .cores = cores, .ms = time.ms, .alone = alone,
-				.bytes = core_bytes(plan, &whole, &load, &p),
+				.bytes = p.core_bytes,
 			};
 		}
 	}

@@ -199,6 +199,7 @@ static void constants_make(struct plan_constants *c)
 		p->first.cpu_s = 1 / 1e7 * (p->first.hops + 3 * p->first.packets);
 		p->last.cpu_s = 1 / 1e7 * (p->last.hops + 3 * p->last.packets);
 		p->packets = 3 * p->config.geo.nodes;
+		p->bytes = 1000 * p->config.geo.nodes;
 		p->window_ticks = 20;
 		p->packet_bytes = 48;
 		p->wheel_bytes = 100 * p->config.geo.nodes;
@@ -217,19 +218,19 @@ static void test_hop_and_packet(void **state)
 	struct plan_constants c;
 
 	constants_make(&c);
-	near(plan_packet_s(&c, 4096) * 1e9, 300, 1);
-	near(plan_hop_s(&c, 4096, 0) * 1e9, 100, 1);
-	near(plan_hop_s(&c, 4096, 1) * 1e9, 100, 1);
+	near(plan_packet_s(&c, 1000.0 * 4096) * 1e9, 300, 1);
+	near(plan_hop_s(&c, 1000.0 * 4096, 0) * 1e9, 100, 1);
+	near(plan_hop_s(&c, 1000.0 * 4096, 1) * 1e9, 100, 1);
 	/* what takes twice as long at 48x48x48, and more beyond */
 	c.large.first.cpu_s *= 2;
 	c.large.last.cpu_s *= 2;
 	plan_grow(&c);
-	near(plan_growth(&c, 48 * 48 * 48), 2, 1 / 1e9);
-	near(plan_growth(&c, 4096), 1, 1 / 1e9);
-	near(plan_growth(&c, 4096 * sqrt(27)), 1.5, 1 / 1e9);
-	near(plan_growth(&c, 48 * 48 * 48 * 27), 2.5, 1 / 1e9);
-	near(plan_hop_s(&c, 4096, 1) * 1e9, 100, 1);
-	near(plan_packet_s(&c, 48 * 48 * 48) * 1e9, 600, 1);
+	near(plan_growth(&c, 1000.0 * 48 * 48 * 48), 2, 1 / 1e9);
+	near(plan_growth(&c, 1000.0 * 4096), 1, 1 / 1e9);
+	near(plan_growth(&c, 1000.0 * 4096 * sqrt(27)), 1.5, 1 / 1e9);
+	near(plan_growth(&c, 1000.0 * 48 * 48 * 48 * 27), 2.5, 1 / 1e9);
+	near(plan_hop_s(&c, 1000.0 * 4096, 1) * 1e9, 100, 1);
+	near(plan_packet_s(&c, 1000.0 * 48 * 48 * 48) * 1e9, 600, 1);
 }
 
 static void test_memory(void **state)
@@ -260,7 +261,8 @@ static void test_memory(void **state)
 static void test_time_of_parts(void **state)
 {
 	struct plan_parallel p = { .nodes = 32768, .parts = 1, .ranks = 1, .cores = 2,
-				   .part_nodes = 32768, .links = 98304 };
+				   .part_nodes = 32768, .links = 98304,
+				   .core_bytes = 4096000 };
 	struct plan_course course;
 	struct plan_constants c;
 	struct plan_time one, two, far, few;
