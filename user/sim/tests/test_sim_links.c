@@ -21,7 +21,8 @@ int sim_bad(const char *format, ...)
 	return SIM_USAGE;
 }
 
-static char alone[] = "/tmp/test_sim_links.XXXXXX";
+/* the system fills in the last letters */
+static char alone[32] = "/tmp/test_sim_links.XXXXXX";
 static char together[sizeof(alone) + 8];
 
 static int simulate(const char *path)
