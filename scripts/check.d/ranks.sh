@@ -70,6 +70,14 @@ done
 cmp -s "$work/1/answer" "$work/4/answer"
 tap $? "so is the answer in words"
 
+TORUS_SIM_RANKS=4 "$sim" run "${words[@]}" --links - | sed -n "1,$(wc -l <"$work/1/links")p" | cmp -s - "$work/1/links"
+tap $? "--links into a pipe, too, which the first rank writes alone"
+# each rank writes its own rows, and the last of them have no room
+said=$(trap '' XFSZ; ulimit -f 4; TORUS_SIM_RANKS=4 "$sim" run "${words[@]}" --links "$work/full" 2>&1 >/dev/null)
+is "a file that has no room for all ranks' rows" "$? $said" "1 torus-sim: run: --links $work/full: File too large"
+[[ ! -e $work/full ]]
+tap $? "is none"
+
 # -------------------------------------------------------------------- sweeps
 
 grid=(sweep --arch bgl --shape 4x2x2 --pattern uniform --cycles 2000 --warmup 500

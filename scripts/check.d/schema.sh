@@ -86,6 +86,7 @@ ranks 3
 all { recv (rank + 1) % size tag 9 }
 LOG
 answers torus-sim-replay "$sim" replay "$work/stands.log" --json
+answers torus-sim-replay env TORUS_SIM_RANKS=3 "$sim" replay "$work/stands.log" --json
 answers torus-sim-jobs "$sim" jobs --json --shape 3x3x3 --jobs 50
 printf '%s\n' '1 0 -1 100 12 -1 -1 -1 100 -1 1 1 1 1 -1 -1 -1 -1' \
 	'2 9 -1 100 24 -1 -1 -1 100 -1 1 1 1 1 -1 -1 -1 -1' >"$work/jobs.swf"

@@ -7,14 +7,11 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../sim/memory.h"
 #include "../sim/parcel.h"
 #include "../sim/transport/ranks.h"
 #include "paper.h"
-
-#define HOST_MAX	64
 
 /* What a rank says of its first round, behind its points. */
 #define ROUND	(~0ull)		/* in the place of a point's number */
@@ -162,29 +159,6 @@ u64 paper_memory(void)
 	return dealt.round == ALONE ? sim_memory_available() : dealt.memory;
 }
 
-/* Ranks on one machine have its memory together. */
-static u64 memory_each(struct torus_ranks *ranks)
-{
-	struct memory {
-		u64 bytes;
-		char host[HOST_MAX];
-	} own = { .bytes = sim_memory_available() };
-	const struct memory *all;
-	u64 least = ~0ull;
-	size_t got;
-	u32 i, j, n;
-
-	gethostname(own.host, sizeof(own.host) - 1);
-	all = ranks->pass(ranks, &own, sizeof(own), &got);
-	for (i = 0; i < ranks->count; i++) {
-		for (j = 0, n = 0; j < ranks->count; j++)
-			n += !strcmp(all[i].host, all[j].host);
-		if (all[i].bytes / n < least)
-			least = all[i].bytes / n;
-	}
-	return least;
-}
-
 /* The next of what all ranks have found, or how the next rank's round ended. */
 static const char *next(const char *at, struct found *head)
 {
@@ -281,7 +255,7 @@ int paper_dealt_run(const struct paper_source *source, const struct paper_reques
 
 	if (!ranks)
 		return source->run(source, request, figure);
-	dealt.memory = memory_each(ranks);
+	dealt.memory = sim_ranks_memory(sim_memory_available());
 	dealt.round = DEALING;
 	sim_ranks_hold(true);
 	status = gather(ranks, source->run(source, request, figure));

@@ -41,6 +41,17 @@ static u64 piece_windows(const struct torus_config *config)
 	return windows ? windows : 1;
 }
 
+/*
+ * Memory that can be had, by each rank where there are several; before any of them takes some, for
+ * all are told.  Points that are dealt out are each simulated by one rank.
+ */
+static u64 measure_memory(const struct torus_config *config)
+{
+	u64 available = sim_memory_available();
+
+	return config->ranks ? sim_ranks_memory(available) : available;
+}
+
 /**
  * sim_fabric_new - make the fabric that was asked for, if there is memory for it
  * @options: what was asked for
@@ -52,18 +63,18 @@ int sim_fabric_new(const struct sim_options *options, struct torus_fabric **fabr
 {
 	const struct torus_config *config = &options->config;
 	u64 bytes = torus_config_bytes(config);
-	u64 available = sim_memory_available();
+	u64 available = measure_memory(config);
 	char shape[WORD_SHAPE_MAX];
 	struct torus_error err;
 	int ret;
 
 	if (bytes > available)
 		return sim_bad("shape %s: %u nodes take at least %llu bytes (%.0f MiB), and %llu "
-			       "(%.0f MiB) can be had",
+			       "(%.0f MiB) can be had%s",
 			       word_shape_text(config->geo.nshape, config->geo.shape, shape,
 					       sizeof(shape)),
-			       config->geo.nodes, bytes, bytes / MIB, available,
-			       available / MIB);
+			       config->geo.nodes, bytes, bytes / MIB, available, available / MIB,
+			       config->ranks ? " by each rank" : "");
 	ret = torus_fabric_create(config, fabric, &err);
 	if (ret)
 		return ret == -ENOMEM ? sim_failed("%s", err.text) : sim_bad("%s", err.text);
@@ -158,7 +169,7 @@ static enum sim_outcome measure_loop(struct torus_fabric *fabric, struct sim_tea
 	struct sim_until *until = &measure->until;
 	u64 budget = piece_windows(torus_fabric_config(fabric));
 	u64 memory = torus_fabric_memory(fabric);
-	u64 available = sim_memory_available();
+	u64 available = measure_memory(&options->config);
 	u64 next = sim_checkpoint_next(options, fabric);
 	u64 limit;
 

@@ -5,10 +5,13 @@
 
 #include <stdio.h>
 
+struct torus_ranks;
+
 int sim_out_unnamed(const char *path);
 int sim_out_name(int fd, const char *path);
 int sim_writable(const char *option, const char *path);
 FILE *sim_out_open(const char *option, const char *path);
+int sim_out_share(FILE *out, struct torus_ranks *ranks);
 int sim_out_close(FILE *out, const char *option, const char *path);
 
 #endif /* TORUS_SIM_OUT_H */

@@ -18,6 +18,7 @@
 #include "launch.h"
 
 #define TEXT_MAX	4096
+#define HOST_MAX	256	/* of a machine's name */
 #define FAILED		1	/* how a process ends that could not do what it should */
 
 /* What ranks do together. */
@@ -456,6 +457,38 @@ u32 sim_ranks_other(u64 mark)
 		if (marks[i] != marks[0])
 			return i;
 	return 0;
+}
+
+/**
+ * sim_ranks_memory - memory that a rank may take
+ * @bytes: that this rank could have, were it alone
+ *
+ * All call it.  Ranks on one machine have its memory together.
+ *
+ * Return: bytes, the same in all ranks; @bytes without others.
+ */
+u64 sim_ranks_memory(u64 bytes)
+{
+	struct memory {
+		u64 bytes;
+		char host[HOST_MAX];
+	} own = { .bytes = bytes };
+	const struct memory *all;
+	u64 least = ~0ull;
+	size_t got;
+	u32 i, j, n;
+
+	if (!team.wire)
+		return bytes;
+	gethostname(own.host, sizeof(own.host) - 1);
+	all = ranks_pass(&team.ranks, &own, sizeof(own), &got);
+	for (i = 0; i < team.ranks.count; i++) {
+		for (j = 0, n = 0; j < team.ranks.count; j++)
+			n += !strcmp(all[i].host, all[j].host);
+		if (all[i].bytes / n < least)
+			least = all[i].bytes / n;
+	}
+	return least;
 }
 
 /**

@@ -13,6 +13,7 @@ int sim_ranks_end(int status);
 struct torus_ranks *sim_ranks(void);
 u32 sim_ranks_count(void);
 u32 sim_ranks_other(u64 mark);
+u64 sim_ranks_memory(u64 bytes);
 bool sim_ranks_silent(void);
 void sim_ranks_hold(bool held);
 bool sim_ranks_hushed(void);
