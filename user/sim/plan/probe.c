@@ -133,7 +133,7 @@ static double undisturbed_s(const struct step *steps, u32 from, u32 last)
 
 /* How busy its links were, and what of the offered packets entered. */
 static void probe_links(struct plan_probe *probe, struct torus_fabric *f,
-			 const struct step *steps, u32 last)
+			const struct step *steps, u32 last)
 {
 	u64 waiting = 0, all = 0, busy = 0, links = 0, some;
 	double cpu_s = sim_cpu_thread_s();
