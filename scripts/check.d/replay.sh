@@ -96,6 +96,19 @@ for way in '1 1' '3 2'; do
 	tap $? "a barrier lets go its latency after the last has come ($domains domains)"
 done
 
+# More packets at once than a FIFO has room for, of messages of several
+for machine in "bgl 3x4x2" "xt 3x4x2" "tofu 1x1x2"; do
+	read -r arch shape <<<"$machine"
+	log everybody <<-LOG
+		arch $arch
+		shape $shape
+		all { alltoall 300 }
+	LOG
+	replay everybody
+	is "all to all on $arch" "$(value "$dir/everybody.json" \
+		'set((r["messages"], r["received"]) for r in d["per_rank"])')" "{(23, 23)}"
+done
+
 log order <<'LOG'
 # Long before short, same tag: taken in order; the other tag passes both.
 shape 4x4x4

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../machine/machine.h"
 #include "../sim/sim.h"
 #include "core/base/packet.h"
 #include "core/state/domain.h"
@@ -322,7 +323,7 @@ static u32 client_pull(void *client, u32 fifo, u32 room, u8 *bytes, u32 *number)
 	u32 chunks;
 
 	advance(rank, clock_of(rank));
-	if (rank->crowd->arch->inject_priority >> fifo & 1)
+	if (rank->crowd->fifos_left >> fifo & 1)
 		return 0;
 	if (!out->op && !next_message(rank, out))
 		return 0;
@@ -451,13 +452,16 @@ static int rank_begin(struct replay_crowd *crowd, u32 number)
 int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,
 		       struct torus_fabric *fabric)
 {
+	const struct torus_arch *arch = torus_fabric_config(fabric)->arch;
 	int status = SIM_OK;
 	u32 i;
 
 	*crowd = (struct replay_crowd){
 		.job = job,
 		.fabric = fabric,
-		.arch = torus_fabric_config(fabric)->arch,
+		.arch = arch,
+		.fifos_left = arch->inject_priority |
+			      torus_machine_find(arch->name)->second_fifos,
 		.ranks = calloc(job->size, sizeof(*crowd->ranks)),
 	};
 	if (!crowd->ranks)

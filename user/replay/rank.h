@@ -20,6 +20,7 @@ enum replay_time {
  * @job: what they do
  * @fabric: their machine
  * @arch: which that is
+ * @fifos_left: injection FIFOs that nothing goes by: of priority packets, and of another class
  * @ranks: all ranks
  * @here: ranks that this process runs: all, but where several processes simulate together
  * @waiting: of those, ranks that wait in a barrier
@@ -30,6 +31,7 @@ struct replay_crowd {
 	const struct replay_job *job;
 	struct torus_fabric *fabric;
 	const struct torus_arch *arch;
+	u32 fifos_left;
 	struct replay_rank *ranks;
 	u32 here;
 	u32 waiting;
