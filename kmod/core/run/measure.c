@@ -86,6 +86,7 @@ static u64 measure_phase_end(const struct torus_workload *w)
 
 void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 {
+	u64 packets, chunks;
 	u32 i, vc;
 
 	memset(p, 0, sizeof(*p));
@@ -105,14 +106,10 @@ void torus_traffic_point(struct torus_fabric *f, struct torus_point *p)
 		p->token_unblocks += t->token_unblocks;
 		if (f->router->occupancy)
 			f->router->occupancy(&f->domain[i], p->vc_chunks);
-		if (f->router->waiting) {
-			u64 packets = 0, chunks = 0;
-
-			f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
-			p->hops -= packets;
-			p->vc_packets[0] -= packets;
-		}
 	}
+	torus_tally_waiting(f, &packets, &chunks);
+	p->hops -= packets;
+	p->vc_packets[0] -= packets;
 	torus_ranks_sum(f, p->vc_chunks, TORUS_VCS_MAX);
 }
 

@@ -165,29 +165,46 @@ static void tally_add(struct torus_tally *sum, const struct torus_tally *t)
  * @first: the first of them
  * @end: the first that is not
  * @sum: they are added to it
- *
- * Packets that wait for a link, and were counted there already, are not.
  */
 void torus_tally_add_up(struct torus_fabric *f, u32 first, u32 end, struct torus_tally *sum)
 {
-	u64 packets = 0, chunks = 0;
 	u32 i;
 
 	for (i = first; i < end; i++)
 		tally_add(sum, &f->domain[i].tally);
-	if (!f->router->waiting)
-		return;
-	for (i = first; i < end; i++)
-		f->router->waiting(&f->domain[i], TORUS_NONE, 0, &packets, &chunks);
-	sum->begun[0] -= packets;
-	sum->payload_bytes -= chunks * f->arch->chunk_bytes;
 }
 
-/* Sum of all domains' tallies. */
+/**
+ * torus_tally_waiting() - packets that wait for a link, and were counted there already
+ * @f: the fabric; of several ranks all call it
+ * @packets: gets how many
+ * @chunks: and their chunks
+ *
+ * Every node is looked at.
+ */
+void torus_tally_waiting(struct torus_fabric *f, u64 *packets, u64 *chunks)
+{
+	u64 both[2] = { 0, 0 };
+	u32 i;
+
+	for (i = f->own_first; f->router->waiting && i < f->own_end; i++)
+		f->router->waiting(&f->domain[i], TORUS_NONE, 0, &both[0], &both[1]);
+	if (f->router->waiting)
+		torus_ranks_sum(f, both, 2);
+	*packets = both[0];
+	*chunks = both[1];
+}
+
+/* Sum of all domains' tallies, without packets that wait; of several ranks all call it. */
 void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 {
+	u64 packets, chunks;
+
 	memset(sum, 0, sizeof(*sum));
 	torus_tally_add_up(f, 0, f->ndomains, sum);
+	torus_tally_waiting(f, &packets, &chunks);
+	sum->begun[0] -= packets;
+	sum->payload_bytes -= chunks * f->arch->chunk_bytes;
 	sum->population_ticks += (u64)sum->population * f->clock;
 }
 
