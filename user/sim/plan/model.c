@@ -8,7 +8,6 @@
 #include "model.h"
 
 #define FS_PER_MS	1e12
-#define BEYOND		0.5	/* of the growth's slope, for larger machines */
 #define HOPS_A_PACKET	3.0	/* whose time a packet's beginning and end take */
 #define TELLING		0.3	/* how much the hops of a packet are to differ */
 #define EVENT_BYTES	11.0	/* of an event in the wheel, in full blocks */
@@ -161,8 +160,6 @@ double plan_growth(const struct plan_constants *c, double bytes)
 		return g[i + 1].times;
 	if (bytes <= g[0].bytes)
 		return g[0].times;
-	if (bytes > g[2].bytes)
-		return g[2].times + BEYOND * (g[2].times - g[1].times) * (at - step) / step;
 	return g[i].times + (g[i + 1].times - g[i].times) * at / step;
 }
 
