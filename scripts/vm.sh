@@ -14,6 +14,8 @@
 #	--results DIR     writable from inside as /results; emptied first
 #	                  (build/vm/results)
 #	--kernel IMAGE    a kernel with everything built in, instead of Debian's
+#	--count           emulated, with one processor, whose clock counts its
+#	                  instructions: one a nanosecond, on a loaded host too
 #	--systemd         the first command prepares the system, then systemd
 #	                  starts it, and the others run
 #
@@ -41,6 +43,7 @@ top=$(dirname "$here")
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 memory=1024 smp=2 silence="" append="" results=$top/build/vm/results kernel="" systemd=0
+count=0
 usage()
 {
 	sed -n '/^#\t/s/^#\t//p' "${BASH_SOURCE[0]}" | sed '/^124/,$d'
@@ -60,6 +63,7 @@ while (($# > 0)); do
 	--append) append=$2; shift ;;
 	--results) results=$2; shift ;;
 	--kernel) kernel=$2; shift ;;
+	--count) count=1 smp=1 ;;
 	--systemd) systemd=1 ;;
 	--) break ;;
 	-h | --help) usage && exit 0 ;;
@@ -219,7 +223,9 @@ fi
 
 # KVM only where it serves ordinary guests: some hosts have a /dev/kvm that
 # hangs them, and these do not show the processor's feature.
-if grep -qEw 'vmx|svm' /proc/cpuinfo && [[ -w /dev/kvm ]]; then
+if ((count)); then
+	accel=(-accel "tcg,thread=single" -icount "shift=0,sleep=off")
+elif grep -qEw 'vmx|svm' /proc/cpuinfo && [[ -w /dev/kvm ]]; then
 	accel=(-accel kvm)
 else
 	accel=(-accel "tcg,thread=multi")

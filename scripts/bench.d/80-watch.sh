@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # What tracepoints and captures cost while nobody watches: the module beside one without them, in
-# one VM, in turns.
+# one VM, in turns; by the processor's time, and once more by the instructions that it executes.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 make -s module >/dev/null || exit 1
 tree=build/bench/without-watch
@@ -13,4 +13,5 @@ git ls-files -z | xargs -0 cp --parents --update -t "$tree" &&
 }
 export TORUS_REPEATS=${REPEATS:-9} TORUS_SHAPE=${VM_SHAPE:-8x8x8}
 export TORUS_WITHOUT=$PWD/$tree/build/torus.ko
-exec scripts/vm.sh --smp 1 --silence 1800 -- python3 scripts/bench.d/vm_watch.py
+scripts/vm.sh --smp 1 --silence 1800 -- python3 scripts/bench.d/vm_watch.py || exit
+TORUS_UNIT=instruction exec scripts/vm.sh --count --silence 1800 -- python3 scripts/bench.d/vm_watch.py

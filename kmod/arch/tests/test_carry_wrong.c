@@ -143,6 +143,23 @@ static void over_the_edge(struct torus_fabric *f)
 	h->ways |= 3u << 2;
 }
 
+/* More than the packet has brought leaves a buffer with it. */
+static void leaves_with_more(struct torus_fabric *f)
+{
+	struct torus_block *blk;
+	u32 tick, i;
+
+	for (tick = 0; tick < TORUS_WHEEL_SIZE; tick++)
+		for (blk = *torus_wheel_list(&f->domain->wheel, TORUS_LANE_DONE, f->clock + tick);
+		     blk; blk = blk->next)
+			for (i = 0; i < blk->n; i++)
+				if (blk->shorts[i].queue < f->dirs * f->vcs) {
+					blk->shorts[i].tokens += 200;
+					return;
+				}
+	fail_msg("no packet leaves a buffer");
+}
+
 static void one_more(struct torus_fabric *f)
 {
 	f->workload->sources[0].limit++;
@@ -172,6 +189,7 @@ static void test_never(void **state)
 		{ 8, 400, other_bytes, "the CRC of a packet of source" },
 		{ 15, 1200, own_bytes, "bytes of a packet" },
 		{ 3, 1200, over_the_edge, "a packet of source" },
+		{ 5, 1200, leaves_with_more, "its packets or tokens do not add up" },
 		{ 6, 400, one_more, "packets of a source" },
 		{ 13, 1200, beyond_numbers, "a source's packet" },
 		{ 5, 2500, before_window, "parts of the window" },

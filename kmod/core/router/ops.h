@@ -203,9 +203,12 @@ static void router_census_leaving(struct torus_domain *d, struct torus_check *c,
 {
 	u32 dir = slot / ROUTER_VCS;
 
-	if (slot < ROUTER_LINK_SLOTS)
-		torus_check_free(c, router_reverse_peer(router_node(d, node), dir), dir,
-				 slot % ROUTER_VCS, held);
+	if (slot >= ROUTER_LINK_SLOTS)
+		return;
+	torus_check_held(c, router_reverse_peer(router_node(d, node), dir), dir, slot % ROUTER_VCS,
+			 held);
+	torus_check_free(c, router_reverse_peer(router_node(d, node), dir), dir, slot % ROUTER_VCS,
+			 held);
 }
 
 static void router_census_event(struct torus_domain *d, struct torus_check *c,
@@ -289,6 +292,10 @@ static void router_census_slots(struct torus_domain *d, struct torus_check *c,
 			struct torus_packet *p = torus_packet_at(d, pkt);
 
 			c->packets += router_count(d, p);
+			if (i < ROUTER_LINK_SLOTS)
+				torus_check_held(c, router_reverse_peer(n, i / ROUTER_VCS),
+						 i / ROUTER_VCS, i % ROUTER_VCS,
+						 router_held(d->machine, p, i));
 			pkt = pkt == n->q[i].tail ? TORUS_NONE : p->next;
 		}
 	router_stage_census(d, c, n);
@@ -309,7 +316,8 @@ static void router_census_tokens(struct torus_domain *d, struct torus_check *c, 
 			torus_check_free(c, node, dir, vc, n->tokens[i]);
 		}
 		if (up != TORUS_NONE) {
-			torus_check_tokens(c, up, dir, vc, n->full[i]);
+			/* a packet that leaves takes as many with it as it has brought */
+			c->wrong += c->held[torus_check_index(c, up, dir, vc)] != n->full[i];
 			torus_check_tokens(c, up, dir, vc, owed);
 			torus_check_free(c, up, dir, vc, owed);
 		}

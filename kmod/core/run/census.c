@@ -24,14 +24,6 @@ static bool census_is_ring(const struct torus_fabric *f, u32 dir, u32 vc)
 	return f->bubble_vcs >> vc & 1 && g->dims[dim] > 1 && !(g->mesh >> dim & 1);
 }
 
-/* Room in a ring; of more than there may be, no more is to be known. */
-static void census_ring_add(struct torus_check *c, size_t ring, u32 free)
-{
-	u32 sum = c->ring[ring] + free;
-
-	c->ring[ring] = (u16)(sum < 0xffff ? sum : 0xffff);
-}
-
 static void census_rings(struct torus_check *c)
 {
 	const struct torus_fabric *f = c->f;
@@ -42,7 +34,8 @@ static void census_rings(struct torus_check *c)
 			start = census_ring_start(f, node, dir);
 			for (vc = 0; vc < f->vcs; vc++)
 				if (census_is_ring(f, dir, vc))
-					census_ring_add(c, torus_check_index(c, start, dir, vc),
+					torus_check_add(&c->ring[torus_check_index(c, start, dir,
+										   vc)],
 							c->free[torus_check_index(c, node, dir,
 										  vc)]);
 		}
@@ -121,9 +114,9 @@ static int census_bring(struct torus_check *c)
 	for (; got; got -= sizeof(*all), all++) {
 		if (!torus_node_here(c->f, all->node))
 			continue;
-		c->space[all->index] = (u16)(c->space[all->index] + all->space);
-		c->free[all->index] = (u16)(c->free[all->index] + all->free);
-		census_ring_add(c, all->index, all->ring);
+		torus_check_add(&c->space[all->index], all->space);
+		torus_check_add(&c->free[all->index], all->free);
+		torus_check_add(&c->ring[all->index], all->ring);
 	}
 	torus_free(parts, (room + 1) * sizeof(*parts));
 	return 0;
@@ -196,14 +189,17 @@ int torus_check_fabric(struct torus_fabric *f, struct torus_check *check)
 	memset(check, 0, sizeof(*check));
 	check->f = f;
 	check->space = torus_ranks_alloc(f, bytes);
+	check->held = torus_ranks_alloc(f, bytes);
 	check->free = torus_ranks_alloc(f, bytes);
 	check->ring = torus_ranks_alloc(f, bytes);
-	if (check->space && check->free && check->ring && !torus_links_tell(f))
+	if (check->space && check->held && check->free && check->ring && !torus_links_tell(f))
 		ret = census_take(check);
 	torus_free(check->space, bytes);
+	torus_free(check->held, bytes);
 	torus_free(check->free, bytes);
 	torus_free(check->ring, bytes);
 	check->space = NULL;
+	check->held = NULL;
 	check->free = NULL;
 	check->ring = NULL;
 	return ret;

@@ -26,6 +26,7 @@ struct bridge {
 	const struct xt_map *map;	/* what is left of the cables */
 	struct xt_check old;		/* where packets are, and what they wait for */
 	uint16_t *waits;		/* with those of a way that is tried */
+	uint16_t *before_waits;		/* by the old tables alone */
 	uint8_t *entry;			/* by node and input: for this destination, or XT_MISSING */
 	uint32_t *from;			/* by state: where a search came from */
 	uint8_t *by;			/* by which entry */
@@ -33,6 +34,7 @@ struct bridge {
 	struct patch *patches;
 	size_t npatches;
 	size_t room;
+	uint32_t order;			/* the first of the ports and VCs that a search tries */
 	bool circles;
 };
 
@@ -144,13 +146,14 @@ static uint32_t step(const struct bridge *b, uint32_t at, uint32_t port, uint32_
 static int go_round(struct bridge *b, uint32_t start, uint32_t vcs, uint32_t dest, bool circles)
 {
 	struct xt_check_state *state = b->old.state;
-	uint32_t head = 0, tail = 0, i, at, to;
+	uint32_t head = 0, tail = 0, i, j, at, to;
 
 	memset(b->from, 0xff, STATES(b->map) * sizeof(*b->from));
 	b->queue[tail++] = start;
 	while (head < tail) {
 		at = b->queue[head++];
-		for (i = 0; i < XT_DIRS * XT_VCS; i++) {
+		for (j = 0; j < XT_DIRS * XT_VCS; j++) {
+			i = (j + b->order) % (XT_DIRS * XT_VCS);
 			to = step(b, at, i / XT_VCS, i % XT_VCS);
 			if (to == XT_NONE || to == start || b->from[to] != XT_NONE)
 				continue;
@@ -265,6 +268,38 @@ static int make_mended(const struct bridge *b, struct xt_tables **tables)
 	return ret;
 }
 
+/* What packets of the old tables wait for. */
+static void wait_before(struct bridge *b)
+{
+	uint32_t dest;
+
+	for (dest = 0; dest < b->map->nodes; dest++)
+		all_states(b, dest);
+	memcpy(b->before_waits, b->old.state->waits, CHANNELS(b->map) * sizeof(*b->waits));
+}
+
+/* A way that is taken leaves others less choice: others are, as long as there are circles. */
+static int mend(struct bridge *b)
+{
+	uint32_t order, dest;
+	struct xt_check_state *state = b->old.state;
+	int ret = 0;
+
+	for (order = 0; order < XT_DIRS * XT_VCS; order++) {
+		b->circles = false;
+		b->order = order;
+		b->npatches = 0;
+		memcpy(state->waits, b->before_waits, CHANNELS(b->map) * sizeof(*b->waits));
+		/* what waits for one destination waits beside what waits for the others */
+		memset(state->seen, 0xff, STATES(b->map) * sizeof(*state->seen));
+		for (dest = 0, ret = 0; !ret && dest < b->map->nodes; dest++)
+			ret = mend_dest(b, dest);
+		if (ret || !b->circles)
+			break;
+	}
+	return ret;
+}
+
 /**
  * xt_bridge_make() - tables between those of a machine and those for what is left of it
  * @tables: gets them
@@ -279,7 +314,6 @@ int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 		   const struct xt_map *map, bool *circles)
 {
 	struct bridge b = { .before = before, .map = map };
-	uint32_t dest;
 	int ret;
 
 	*tables = NULL;
@@ -290,19 +324,17 @@ int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 		return ret;
 	xt_check_begin(&b.old, map);
 	b.waits = malloc(CHANNELS(map) * sizeof(*b.waits));
+	b.before_waits = malloc(CHANNELS(map) * sizeof(*b.waits));
 	b.entry = malloc((size_t)map->nodes * XT_PORTS);
 	b.from = malloc(STATES(map) * sizeof(*b.from));
 	b.by = malloc(STATES(map));
 	b.queue = malloc(STATES(map) * sizeof(*b.queue));
-	if (!b.waits || !b.entry || !b.from || !b.by || !b.queue)
+	if (!b.waits || !b.before_waits || !b.entry || !b.from || !b.by || !b.queue) {
 		ret = -ENOMEM;
-	for (dest = 0; !ret && dest < map->nodes; dest++)
-		all_states(&b, dest);
-	/* what waits for one destination waits beside what waits for the others */
-	memset(b.old.state->seen, 0xff, (size_t)map->nodes * XT_PORTS * XT_VCS *
-	       sizeof(*b.old.state->seen));
-	for (dest = 0; !ret && dest < map->nodes; dest++)
-		ret = mend_dest(&b, dest);
+	} else {
+		wait_before(&b);
+		ret = mend(&b);
+	}
 	if (!ret)
 		ret = make_mended(&b, tables);
 	*circles = b.circles;
@@ -311,6 +343,7 @@ int xt_bridge_make(struct xt_tables **tables, const struct xt_tables *before,
 	free(b.by);
 	free(b.from);
 	free(b.entry);
+	free(b.before_waits);
 	free(b.waits);
 	xt_check_free(&b.old);
 	return ret;
