@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A stranger, of another user, partition, namespace and without any capability, on a fabric with
-# `attach owner watch owner`: attach, send, evict, stop, starve, read, learn are tried, and
+# `attach owner watch owner isolate on`: attach, send, evict, stop, starve, read, learn are tried, and
 # refused; and what is a user's own is not.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
@@ -47,7 +47,8 @@ rank()
 }
 
 chmod 666 /dev/torus
-"$torusctl" fabric add t arch bgl shape 4x4x4 no_listener hold attach owner watch owner ||
+"$torusctl" fabric add t arch bgl shape 4x4x4 no_listener hold \
+	attach owner watch owner isolate on ||
 	skip_all "no fabric"
 "$torusctl" node set t 0-1,0,0 uid $owner partition 1
 "$torusctl" node set t 2,0,0 uid $stranger partition 2
