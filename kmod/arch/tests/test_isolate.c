@@ -183,12 +183,13 @@ static void test_bgl_registers(void **state)
 /* Did the packet that has been traced come to another partition? */
 static bool strayed(const struct torus_fabric *f, const struct rig_trace *trace, u32 own)
 {
-	u32 i;
+	u32 i, to;
 
-	for (i = 0; i < trace->n; i++)
-		if (f->partition[torus_geometry_neighbor(&f->cfg.geo, trace->step[i].node,
-							 trace->step[i].dir)] != own)
+	for (i = 0; i < trace->n; i++) {
+		to = torus_geometry_neighbor(&f->cfg.geo, trace->step[i].node, trace->step[i].dir);
+		if (f->partition[to] != own)
 			return true;
+	}
 	return false;
 }
 
@@ -254,8 +255,10 @@ static u32 post(struct engine_pair *t, u32 op, u32 path)
 	struct torus_tofu_command c = engine_transfer(t, op, 0, 0, 16);
 	u32 n = t->a->outs;
 
-	if (op == TORUS_TOFU_NOP)
-		c.local = c.length = 0;
+	if (op == TORUS_TOFU_NOP) {
+		c.local = 0;
+		c.length = 0;
+	}
 	engine_post_by(t->a, 0, t->b, path, &c);
 	rig_settle(t->f);
 	return t->a->out[n].code;
