@@ -276,24 +276,30 @@ static unsigned long long cgroup_throttles(const char *at)
 	return throttles;
 }
 
-/* Rings without an end, for packets of its own and for none. */
+/* Rings without an end, for packets to itself and for some to the owner. */
 static void stranger_rings(struct told *told)
 {
 	struct torus_context *from = attach(2, STRANGER), *to = attach(3, STRANGER);
-	unsigned char packet[BYTES], got[BYTES];
+	unsigned char packet[BYTES], foreign[BYTES], got[BYTES];
+	struct torus_refusal refusal;
 
 	packet_by(packet, 3, 0);
+	packet_by(foreign, 1, 0);
 	for (;;) {
 		torus_inject_try(from, 0, packet, BYTES);
+		torus_inject_try(from, 0, foreign, BYTES);
+		if (torus_inject_refused(from, &refusal) >= 0 && refusal.packets)
+			told->code = refusal.code;
 		ioctl(torus_context_fd(from), TORUS_IOC_DOORBELL);
 		torus_receive_packet(to, TORUS_FIFO_ANY, got, BYTES, 0);
 		__atomic_fetch_add(&told->asked, 1, __ATOMIC_RELAXED);
 	}
 }
 
-/* Asks for what is the owner's, and for what is everybody's. */
+/* Asks for what is the owner's: its node, its counters, its absence. */
 static void stranger_asks(struct told *told)
 {
+	const struct torus_nl_node evict = { .present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 0 };
 	struct torus_fabric_counters counters;
 	struct torus_nl *nl = torus_nl_new();
 	int fd = open(DEVICE, O_RDWR);
@@ -305,6 +311,8 @@ static void stranger_asks(struct told *told)
 			_exit(2);
 		if (torus_nl_counter_get(nl, FABRIC, &counters) != -EACCES)
 			_exit(3);
+		if (torus_nl_node_set(nl, FABRIC, &evict) != -EPERM)
+			_exit(4);
 		__atomic_fetch_add(&told->asked, 1, __ATOMIC_RELAXED);
 	}
 }
@@ -327,16 +335,17 @@ static void owner_plays(struct told *told)
 
 /*
  * Whoever is kept from the processor for most of the time holds up nobody: while it stands the
- * owner's packets go on, many for each time.
+ * owner's packets go on, many for each time, and there is hardly a time without.
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {
 	void (*const does[])(struct told *told) = { stranger_rings, stranger_asks, stranger_asks };
 	struct told *told = self->told;
-	unsigned long long from, throttles = 0;
+	unsigned long long now, last;
+	__u64 before, arrived = 0;
 	pid_t strangers[3], owner;
+	__u32 throttles, stood = 0;
 	double until;
-	__u64 arrived;
 	size_t i;
 
 	if (!cgroup_make(self->cgroup, sizeof(self->cgroup)))
@@ -355,14 +364,20 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	until = now_s() + WAIT_MS / 1000;
 	while (cgroup_throttles(self->cgroup) < 5 && now_s() < until)
 		usleep(1000);
-	from = cgroup_throttles(self->cgroup);
-	arrived = told->arrived;
+	last = cgroup_throttles(self->cgroup);
+	before = told->arrived;
 	until = now_s() + WAIT_MS / 1000;
-	while (throttles < THROTTLES && now_s() < until) {
+	for (throttles = 0; throttles < THROTTLES && now_s() < until; ) {
 		usleep(1000);
-		throttles = cgroup_throttles(self->cgroup) - from;
+		now = cgroup_throttles(self->cgroup);
+		if (now == last)
+			continue;
+		last = now;
+		throttles++;
+		stood += told->arrived == before;
+		arrived += told->arrived - before;
+		before = told->arrived;
 	}
-	arrived = told->arrived - arrived;
 	for (i = 0; i < 3; i++) {
 		EXPECT_EQ(0, waitpid(strangers[i], NULL, WNOHANG));
 		kill(strangers[i], SIGKILL);
@@ -370,11 +385,14 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 	}
 	kill(owner, SIGKILL);
 	status_of(owner);
-	TH_LOG("%llu packets of the owner's while strangers stood %llu times, and did %llu things",
-	       (unsigned long long)arrived, throttles, (unsigned long long)told->asked);
-	EXPECT_LE(THROTTLES, throttles);
+	TH_LOG("%llu packets of the owner's, none in %u of %u times that strangers stood; they did "
+	       "%llu things", (unsigned long long)arrived, stood, throttles,
+	       (unsigned long long)told->asked);
+	EXPECT_EQ(THROTTLES, throttles);
 	EXPECT_LT(0, told->asked);
-	EXPECT_LT(8 * throttles, arrived);
+	EXPECT_EQ(TORUS_REFUSE_PARTITION, told->code);
+	EXPECT_LT(8 * THROTTLES, arrived);
+	EXPECT_GE(THROTTLES / 4, stood);
 }
 
 TEST_HARNESS_MAIN
