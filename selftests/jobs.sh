@@ -117,6 +117,10 @@ is "of twelve operators some have a group each, and nobody another's" "$(told '[
 "$torusctl" job add tb some nodes 0-3,0,0 0,1,1
 is "nodes of another machine, by rank" \
 	"$(told 'd[0]["node_of_rank"], d[0]["view"]' job show tb some)" "([0, 1, 2, 3, 12], None)"
+tap "$([[ $(timeout -k 5 200 build/torus-run -f tb -j some "$programs/view" 2>&1) == \
+	*"a way to the destination may leave the node's partition"* ]] && echo ok)" \
+	"which are no box, and so isolated from each other"
+"$torusctl" fabric set tb isolate off
 is "which programs run on" "$(timeout -k 5 200 build/torus-run -f tb -j some \
 	"$programs/view" 2>&1)" "5 ranks have heard their neighbours along 1 axes"
 is "which has no view of a job that it is started in" "$(TORUS_VIEW=2x3x2 timeout -k 5 200 \

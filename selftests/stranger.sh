@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A stranger, of another user, partition, namespace and without any capability, on a fabric with
-# `attach owner watch owner`: attach, send, evict, stop, starve, read, learn are tried, and
+# `attach owner watch owner isolate on`: attach, send, evict, stop, starve, read, learn are tried, and
 # refused; and what is a user's own is not.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
@@ -47,7 +47,8 @@ rank()
 }
 
 chmod 666 /dev/torus
-"$torusctl" fabric add t arch bgl shape 4x4x4 no_listener hold attach owner watch owner ||
+"$torusctl" fabric add t arch bgl shape 4x4x4 no_listener hold \
+	attach owner watch owner isolate on ||
 	skip_all "no fabric"
 "$torusctl" node set t 0-1,0,0 uid $owner partition 1
 "$torusctl" node set t 2,0,0 uid $stranger partition 2
@@ -72,7 +73,9 @@ refuses "partition" rank $stranger 2 1
 for words in "node set t 0 evict" "node set t 2 uid $stranger evict" "node set t 0 state dead" \
 	"node set t 2 partition 1" "fabric set t attach any" "fabric set t inject hold" \
 	"fabric reset t" "fabric del t" "link set t 0 x+ state down" "reg write t 0 timeout_x 0x08000800" \
-	"counter reset t" "job add t mine nodes 2"; do
+	"fabric set t isolate off" "counter reset t" "job add t mine nodes 2" \
+	"traffic t --pattern uniform --packets 1" "fabric save-state t $work/state" \
+	"capture t count 1 -w -"; do
 	read -ra list <<<"$words"
 	refuses "$admin" as $stranger torusctl "${list[@]}"
 done
@@ -84,7 +87,7 @@ for words in "node show t 0" "link show t 0 x+" "link show t 0" "counter show t 
 	read -ra list <<<"$words"
 	refuses "fabric t has watch=owner: .*$admin" as $stranger torusctl "${list[@]}"
 done
-for words in "node show t" "link show t" "link check t" "job show t"; do
+for words in "node show t" "link show t" "link check t" "job show t" "top t -n 1"; do
 	read -ra list <<<"$words"
 	refuses "fabric t has watch=owner: .*$admin" as $other torusctl "${list[@]}"
 done

@@ -101,6 +101,7 @@ const char *torus_error_refuse(unsigned int code)
 		[TORUS_REFUSE_PATH] = "no such path or reception FIFO, or a reserved bit set",
 		[TORUS_REFUSE_COMMAND] = "no such operation, length, queue or flag of an engine",
 		[TORUS_REFUSE_STAMP] = "stamped before the program's clock, or behind it",
+		[TORUS_REFUSE_ISOLATE] = "a way to the destination may leave the node's partition",
 	};
 
 	if (code >= TORUS_REFUSE_MAX || !texts[code])

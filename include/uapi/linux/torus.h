@@ -861,6 +861,7 @@ enum torus_refuse {
 	TORUS_REFUSE_STAMP,		/* virtual time: before the clock or an earlier stamp of the
 					 * FIFO, or behind the clock
 					 */
+	TORUS_REFUSE_ISOLATE,		/* `isolate`: a way there may leave the node's partition */
 	TORUS_REFUSE_MAX,
 };
 

@@ -323,4 +323,7 @@ s32 bgl_steps(struct torus_fabric *f, u32 dim, u32 from, u32 to);
 void bgl_image(const struct torus_packet *packet, u32 seq, u8 *bytes);
 bool bgl_adopt(struct torus_fabric *f, const u8 *bytes, struct torus_packet *packet);
 
+/* isolate.c */
+bool bgl_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
+
 #endif

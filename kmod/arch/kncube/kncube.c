@@ -57,6 +57,7 @@ static const struct torus_lack kn_lacks[] = {
 	{ TORUS_P_TIME, "has no FIFO groups for programs" },
 	{ TORUS_P_PROGRAMS, "has no FIFO groups for programs" },
 	{ TORUS_P_LOOK, "has no FIFO groups for programs" },
+	{ TORUS_P_ISOLATE, "has no FIFO groups for programs" },
 	{ TORUS_P_HOP_LIMIT, "has no packets that go astray" },
 	{ TORUS_P_INJECT_PACKET, "has its processing unit's time in `processing`" },
 	{ TORUS_P_INJECT_CHUNK, "has its processing unit's time in `processing`" },

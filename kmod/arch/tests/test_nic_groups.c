@@ -9,7 +9,7 @@
 /* Nodes reach only nodes of their own partition. */
 static void test_partition(void **state)
 {
-	struct torus_fabric *f = rig_make("4x4x4", "");
+	struct torus_fabric *f = rig_make("4x4x4", "isolate=off");
 	struct rig_client a, b, c;
 	struct torus_error err;
 

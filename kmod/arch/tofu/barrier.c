@@ -137,7 +137,7 @@ static bool packet_address(const struct tofu_channel *ch, const struct tofu_gate
 			return false;
 		fields->path = (u8)path;
 	}
-	return true;
+	return tofu_path_stays(ch->f, ch->node, p->dst, fields->path);
 }
 
 /* How often a gate has been set when a packet for it is sent; it is set with the fabric held. */

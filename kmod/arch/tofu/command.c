@@ -83,6 +83,17 @@ static bool command_known(const struct tofu_machine *m, const struct torus_tofu_
 	       !c->reserved && !c->spare && command_fits(c);
 }
 
+/* Where partitions are isolated its packets, and their answers, may not leave the node's. */
+static u32 command_confined(const struct torus_fabric *f, u32 node, u32 dst, u32 path, u32 op)
+{
+	if (torus_likely(!f->isolate) || op == TORUS_TOFU_NOP)
+		return TORUS_REFUSE_NONE;
+	if (torus_fabric_partition(f, node) != torus_fabric_partition(f, dst))
+		return TORUS_REFUSE_PARTITION;
+	return tofu_path_stays(f, node, dst, path) && tofu_path_stays(f, dst, node, path) ?
+	       TORUS_REFUSE_NONE : TORUS_REFUSE_ISOLATE;
+}
+
 /* What a command becomes. */
 static void command_flow(struct tofu_flow *flow, const struct torus_nic *nic, u32 engine,
 			 const struct torus_tofu_command *c)
@@ -153,8 +164,10 @@ bool tofu_command(struct torus_domain *d, const struct torus_nic *nic, u32 fifo,
 		return true;
 	path = h.path >= TORUS_TOFU_PATH_FIXED ?
 	       tofu_path_of(m->geo, TOFU_FIXED, nic->node, dst) : h.path;
+	*code = command_confined(f, nic->node, dst, path, c.op);
+	if (*code)
+		return true;
 	/* one that dead nodes keep from its destination is told, as any that fails */
-	*code = TORUS_REFUSE_NONE;
 	list = command_list(d, nic, fifo);
 	flow = list ? tofu_flow_make(d) : NULL;
 	if (!flow)

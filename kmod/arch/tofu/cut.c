@@ -189,20 +189,20 @@ static void flow_address(struct torus_domain *d, u32 node, const struct tofu_flo
 }
 
 /*
- * A path for what is left of an operation while nodes are dead.  It keeps the one that it began
- * on: on another it would overtake what waits there.
+ * A path for what is left of an operation while nodes are dead, or partitions share no buffer.
+ * It keeps the one that it began on: on another it would overtake what waits there.
  */
 static bool flow_path(const struct torus_domain *d, u32 node, struct tofu_flow *flow)
 {
 	u32 path;
 
-	if (torus_likely(!d->f->dead) || flow->dst == node)
-		return true;
-	path = tofu_path_around(d->f, node, flow->dst, flow->path, !flow->sent);
-	if (path == TORUS_NONE)
-		return false;
-	flow->path = (u8)path;
-	return true;
+	if (torus_unlikely(d->f->dead) && flow->dst != node) {
+		path = tofu_path_around(d->f, node, flow->dst, flow->path, !flow->sent);
+		if (path == TORUS_NONE)
+			return false;
+		flow->path = (u8)path;
+	}
+	return tofu_path_stays(d->f, node, flow->dst, flow->path);
 }
 
 /* Into the network, or round within the node. */

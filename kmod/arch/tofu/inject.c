@@ -175,6 +175,46 @@ u32 tofu_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *pac
 }
 
 /**
+ * tofu_path_stays() - does a path keep to its node's partition, where the key `isolate` wants it?
+ * @f: the fabric
+ * @node: where it begins
+ * @dest: where it ends
+ * @path: the path
+ *
+ * Return: true if so, or if partitions are not isolated.
+ */
+bool tofu_path_stays(const struct torus_fabric *f, u32 node, u32 dest, u32 path)
+{
+	const struct tofu_machine *m = f->machine;
+	struct tofu_walk walk;
+	u32 at[TORUS_DIMS_MAX];
+
+	if (torus_likely(!f->isolate) || !f->partition || node == dest)
+		return true;
+	torus_geometry_coords(m->geo, node, at);
+	tofu_walk_begin(&walk, m->geo, node, dest, path, tofu_order_at(m, at));
+	while (tofu_walk_step(&walk))
+		if (f->partition[walk.node] != f->partition[node])
+			return false;
+	return true;
+}
+
+/**
+ * tofu_stays() - does a program's packet stay in its node's partition?
+ * @f: the fabric, which has partitions
+ * @node: where it is injected
+ * @packet: the packet, with its path
+ *
+ * Return: true if so.
+ */
+bool tofu_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct tofu_fields *fields = (const struct tofu_fields *)packet->header;
+
+	return tofu_path_stays(f, node, packet->dst, fields->path);
+}
+
+/**
  * tofu_loop() - a packet to the own node goes through the NIC alone
  * @f: the fabric
  * @node: the node

@@ -214,6 +214,7 @@ const struct torus_arch torus_arch_tofu = {
 	.make = tofu_make,
 	.sane = tofu_sane,
 	.inject_route = tofu_inject_route,
+	.stays = tofu_stays,
 	.loop = tofu_loop,
 	.path_hops = tofu_path_hops,
 	.intact = tofu_header_intact,

@@ -5,6 +5,7 @@
 #include "core/load/workload.h"
 #include "header.h"
 #include "nic.h"
+#include "table.h"
 
 /**
  * xt_size() - flits of a packet
@@ -99,6 +100,37 @@ void xt_make(struct torus_fabric *f, struct torus_packet *packet, u32 chunks)
 u32 xt_inject_route(struct torus_fabric *f, u32 node, struct torus_packet *packet)
 {
 	return TORUS_REFUSE_NONE;
+}
+
+/**
+ * xt_stays() - do the tables keep a packet in its node's partition?
+ * @f: the fabric, which has partitions and tables
+ * @node: where it is injected
+ * @packet: the packet
+ *
+ * From router to router as xt_route() goes, by the tables that are in force; where these lead
+ * nowhere it ends.
+ *
+ * Return: true if it comes to no node of another partition.
+ */
+bool xt_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct xt_fields *fields = (const struct xt_fields *)packet->header;
+	const struct xt_machine *m = f->machine;
+	u32 at = node, port = XT_PROCESSOR, out, hops;
+
+	for (hops = 0; packet->dst != node && hops <= f->hop_limit; hops++) {
+		out = xt_table_entry(m->routes, at, port, fields->nid) & TORUS_XT_PORT;
+		if (out >= XT_DIRS || out == port)
+			return true;
+		at = torus_geometry_neighbor(&f->cfg.geo, at, out);
+		if (at == TORUS_NONE)
+			return true;
+		if (f->partition[at] != f->partition[node])
+			return false;
+		port = TORUS_REVERSE(out);
+	}
+	return true;
 }
 
 /**

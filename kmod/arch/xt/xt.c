@@ -200,6 +200,7 @@ const struct torus_arch torus_arch_xt = {
 	.make = xt_make,
 	.sane = xt_sane,
 	.inject_route = xt_inject_route,
+	.stays = xt_stays,
 	.loop = xt_loop,
 	.intact = xt_header_intact,
 	.crc = xt_packet_crc,

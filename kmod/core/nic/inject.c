@@ -19,7 +19,10 @@ static u32 inject_judge(struct torus_domain *d, struct torus_nic *nic, u32 fifo,
 		return TORUS_REFUSE_PARTITION;
 	p->seq = nic->sequence * f->arch->groups + nic->group;
 	p->flags |= TORUS_PACKET_USER;
-	return f->arch->inject_route(f, nic->node, p);
+	code = f->arch->inject_route(f, nic->node, p);
+	if (!code && !torus_fabric_stays(f, nic->node, p))
+		code = TORUS_REFUSE_ISOLATE;
+	return code;
 }
 
 static void inject_refuse(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 code)

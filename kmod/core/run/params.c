@@ -15,6 +15,10 @@ static const char *const order_names[] = { "turn", "direction", NULL };
 
 static const char *const attach_names[] = { "any", "owner", NULL };
 static const char *const watch_names[] = { "any", "owner", "admin", NULL };
+static const char *const isolate_names[] = { "off", "on", NULL };
+
+#define PARAM_ISOLATE(def)	TORUS_PARAM_CHOICE("isolate", isolate_names, def, true,	\
+	"partitions share no buffer: a program's packet that may leave its node's is refused")
 
 static const struct torus_param common[TORUS_P_MACHINE] = {
 	[TORUS_P_CRC] = TORUS_PARAM_CHOICE("crc", crc_names, 0, true,
@@ -64,7 +68,11 @@ static const struct torus_param common[TORUS_P_MACHINE] = {
 		"programs with which virtual time begins: those of one process count once"),
 	[TORUS_P_LOOK] = TORUS_PARAM_NUMBER("look", TORUS_UNIT_TICKS, 1, ~0u, 200, false,
 		"a program's ticks to look for a packet in vain, in virtual time"),
+	[TORUS_P_ISOLATE] = PARAM_ISOLATE(0),
 };
+
+/* Of a machine that isolates partitions unless told. */
+static const struct torus_param isolated = PARAM_ISOLATE(1);
 
 static const struct torus_lack *find_lack(const struct torus_arch *arch, u32 param)
 {
@@ -85,7 +93,9 @@ const struct torus_param *torus_param_at(const struct torus_arch *arch, u32 i)
 {
 	if (i >= TORUS_P_MACHINE)
 		return &arch->params[i - TORUS_P_MACHINE];
-	return find_lack(arch, i) ? NULL : &common[i];
+	if (find_lack(arch, i))
+		return NULL;
+	return i == TORUS_P_ISOLATE && arch->isolates ? &isolated : &common[i];
 }
 
 #define KEY_LENGTH	32	/* longer keys are nobody's slip of the pen */
@@ -184,6 +194,7 @@ void torus_params_apply(struct torus_fabric *f)
 	f->injection_infinite = p[TORUS_P_INJECTION];
 	f->ber = p[TORUS_P_BER];
 	f->injection_held = p[TORUS_P_INJECT];
+	f->isolate = p[TORUS_P_ISOLATE];
 	f->cost = (struct torus_cost){
 		.inject_packet = (u32)p[TORUS_P_INJECT_PACKET],
 		.inject_chunk = (u32)p[TORUS_P_INJECT_CHUNK],

@@ -71,6 +71,7 @@ struct torus_reg {
  * @ticks_per_chunk: link ticks of a chunk
  * @payload_overhead: bytes of a packet that are not payload
  * @classes: of packets, whose VCs do not wait for each other; 0: all are alike
+ * @isolates: partitions share no buffer unless the parameter `isolate` says otherwise
  * @port_links: 0, or how many links' bandwidth the processor port has each way, which bounds
  *              the peaks of patterns too
  * @machine_bytes: size of what @configure fills in
@@ -128,6 +129,9 @@ struct torus_reg {
  *                 injection FIFO leaves out, as its header asks; NULL: no checksums
  * @inject_route: what the hardware does to a packet that enters an injection
  *                FIFO (hint computation); a TORUS_REFUSE_* code or 0
+ * @stays: NULL where no way can be foretold, which the parameter `isolate` then refuses; of a
+ *         packet that @inject_route has let in at a node of a fabric with partitions: does it
+ *         stay in that node's, whichever of its ways it takes?
  * @loop: NULL where the NIC has no path to the own node; the reception FIFO of a packet
  *        to the own node, and out: ticks until its last byte is there.  TORUS_NONE:
  *        @take gets it, whatever there is room for
@@ -186,6 +190,7 @@ struct torus_arch {
 	u64 crc_generator;
 	u32 ticks_per_chunk;
 	u32 classes;
+	bool isolates;
 	u32 port_links;
 	size_t machine_bytes;
 	const struct torus_param *params;
@@ -228,6 +233,7 @@ struct torus_arch {
 	void (*deposit)(struct torus_fabric *f, struct torus_packet *packet, u32 chunks, u32 dir,
 			u32 hops);
 	u32 (*inject_route)(struct torus_fabric *f, u32 node, struct torus_packet *packet);
+	bool (*stays)(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 	u32 (*loop)(struct torus_fabric *f, u32 node, const struct torus_packet *packet,
 		    u32 *ticks);
 	void (*take)(struct torus_domain *d, u32 node, u32 pkt);

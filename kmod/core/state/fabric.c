@@ -33,6 +33,13 @@ u32 torus_fabric_partition(const struct torus_fabric *f, u32 node)
 	return f->partition ? f->partition[node] : 0;
 }
 
+bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	if (torus_likely(!f->isolate) || !f->partition)
+		return true;
+	return f->arch->stays && f->arch->stays(f, node, packet);
+}
+
 int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 			       struct torus_error *err)
 {

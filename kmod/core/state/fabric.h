@@ -83,6 +83,7 @@ struct torus_fabric {
 	u32 *generation;		/* nodes x groups, NULL: none was ever attached */
 	u32 epoch;			/* moves with every attachment and detachment */
 	u32 *partition;			/* a node; NULL: all 0 */
+	bool isolate;			/* partitions share no buffer */
 	struct torus_fault *faults;	/* scheduled */
 	u32 *fault_state;
 	u32 nfaults;
@@ -173,6 +174,16 @@ bool torus_fabric_pending(const struct torus_fabric *f);
  * Nodes reach only nodes of their own partition.
  */
 u32 torus_fabric_partition(const struct torus_fabric *f, u32 node);
+
+/**
+ * torus_fabric_stays() - may a packet go where the key `isolate` lets it?
+ * @f: the fabric
+ * @node: where it enters the network
+ * @packet: the packet, judged and with its route
+ *
+ * Return: false if there are partitions that share no buffer, and it may leave its node's.
+ */
+bool torus_fabric_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet);
 int torus_fabric_partition_set(struct torus_fabric *f, u32 node, u32 partition,
 			       struct torus_error *err);
 

@@ -77,6 +77,7 @@ enum torus_common {
 	TORUS_P_TIME,		/* enum torus_time */
 	TORUS_P_PROGRAMS,
 	TORUS_P_LOOK,
+	TORUS_P_ISOLATE,
 	TORUS_P_MACHINE,	/* the first of the machine's own */
 };
 

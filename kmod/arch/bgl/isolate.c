@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Does a packet stay in its partition?  By its hint bits it may take its hops of the three
+ * dimensions in any order, so the nodes that it may come to are those of the box between source
+ * and destination.  Their number is looked at in full: it takes no longer than the packet's hops.
+ */
+#include "bgl.h"
+
+/**
+ * struct bgl_span - coordinates of a box in a dimension
+ * @first: the source's
+ * @nodes: how many from there on
+ * @dir: in which direction, TORUS_NONE where that is no matter: there is one
+ * @length: of the dimension
+ */
+struct bgl_span {
+	u32 first;
+	u32 nodes;
+	u32 dir;
+	u32 length;
+};
+
+static u32 span_next(const struct bgl_span *s, u32 at)
+{
+	if (TORUS_MINUS(s->dir))
+		return at ? at - 1 : s->length - 1;
+	return at + 1 < s->length ? at + 1 : 0;
+}
+
+/* A hint to the own coordinate leads once round the ring. */
+static struct bgl_span span_of(u32 dim, u32 length, u32 from, u32 to, u32 hints)
+{
+	struct bgl_span s = { .first = from, .nodes = 1, .dir = TORUS_NONE, .length = length };
+	u32 plus = to > from ? to - from : to + length - from;
+
+	if (hints & bgl_hint_bit(2 * dim)) {
+		s.dir = 2 * dim;
+		s.nodes = plus + 1;
+	} else if (hints & bgl_hint_bit(2 * dim + 1)) {
+		s.dir = 2 * dim + 1;
+		s.nodes = to == from ? length : length - plus + 1;
+	}
+	if (s.nodes > length)
+		s.nodes = length;
+	return s;
+}
+
+/* A hint is taken back at its destination as long as the neighbour registers are right. */
+static bool span_ends(const struct torus_geometry *g, const struct bgl_regs *r, u32 dim, u32 at,
+		      const struct bgl_span *s)
+{
+	bool minus = TORUS_MINUS(s->dir);
+
+	return s->dir == TORUS_NONE ||
+	       (minus ? r->minus : r->plus)[dim] ==
+	       bgl_neighbor_coord(s->length, at, minus, g->mesh >> dim & 1);
+}
+
+static bool box_row(const struct torus_fabric *f, u32 own, const struct bgl_span *s, u32 y, u32 z)
+{
+	const struct torus_geometry *g = &f->cfg.geo;
+	const struct bgl_machine *m = f->machine;
+	u32 row = (z * g->dims[1] + y) * g->dims[0], x = s[0].first, i;
+
+	for (i = 0; i < s[0].nodes; i++, x = span_next(&s[0], x)) {
+		const struct bgl_regs *r = m->regs ? &m->regs[row + x] : NULL;
+
+		if (f->partition[row + x] != own)
+			return false;
+		if (r && !(span_ends(g, r, 0, x, &s[0]) && span_ends(g, r, 1, y, &s[1]) &&
+			   span_ends(g, r, 2, z, &s[2])))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * bgl_stays() - does a packet stay in its node's partition, whichever way it takes?
+ * @f: the fabric, which has partitions
+ * @node: where it is injected
+ * @packet: the packet, with its hints
+ *
+ * Return: true if so.
+ */
+bool bgl_stays(struct torus_fabric *f, u32 node, const struct torus_packet *packet)
+{
+	const struct bgl_fields *fields = bgl_fields_const(packet);
+	const struct torus_geometry *g = &f->cfg.geo;
+	u32 own = f->partition[node], at[TORUS_DIMS_MAX], dim, y, z, i, j;
+	struct bgl_span s[BGL_DIMS];
+
+	torus_geometry_coords(g, node, at);
+	for (dim = 0; dim < BGL_DIMS; dim++)
+		s[dim] = span_of(dim, g->dims[dim], at[dim], fields->dest[dim], fields->hints);
+	for (z = s[2].first, i = 0; i < s[2].nodes; i++, z = span_next(&s[2], z))
+		for (y = s[1].first, j = 0; j < s[1].nodes; j++, y = span_next(&s[1], y))
+			if (!box_row(f, own, s, y, z))
+				return false;
+	return true;
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Neighbours who are strangers: on a ring of eight nodes an owner has two, and a stranger the
+ * two beside them.  Who reads nothing, sends the long way round, or is kept from the processor
+ * by its cgroup holds up nobody else's packets.
+ */
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+#include "device.h"
+#include "kselftest_harness.h"
+
+#define FABRIC		"isolatetest"
+#define OWNER		1000
+#define STRANGER	65534
+#define BYTES		256
+#define PACKETS		500	/* of the owner's */
+#define STRANGE		4000	/* of the stranger's: more than there is room for */
+#define SILENCE_MS	2000
+#define THROTTLES	30
+
+static const __u32 shape[3] = { 8, 1, 1 };
+
+/* What children tell. */
+struct told {
+	__u32 ready;
+	__u32 code;		/* of the stranger's last refusal */
+	__u64 sent;		/* packets that it was let send */
+	__u64 arrived;		/* packets of the owner's */
+	__u64 rung;		/* doorbells of strangers, who sent packets before */
+	__u64 asked;		/* and things that were the owner's */
+};
+
+FIXTURE(isolate)
+{
+	struct torus_nl *nl;
+	struct told *told;
+	char cgroup[64];
+};
+
+static int node_give(struct torus_nl *nl, __u32 node, __u32 uid, __u32 partition)
+{
+	const struct torus_nl_node set = {
+		.present = TORUS_NL_HAS(TORUS_A_UID) | TORUS_NL_HAS(TORUS_A_PARTITION),
+		.node = node, .uid = uid, .partition = partition,
+	};
+
+	return torus_nl_node_set(nl, FABRIC, &set);
+}
+
+static int key_set(struct torus_nl *nl, const char *key, const char *word)
+{
+	struct torus_nl_param param = { .is_text = true };
+
+	snprintf(param.key, sizeof(param.key), "%s", key);
+	snprintf(param.text, sizeof(param.text), "%s", word);
+	return torus_nl_fabric_set(nl, FABRIC, &param, 1);
+}
+
+FIXTURE_SETUP(isolate)
+{
+	__u32 node;
+
+	fabric_del(FABRIC);
+	ASSERT_EQ(0, chmod(DEVICE, 0666));
+	self->told = shared_alloc(sizeof(*self->told));
+	ASSERT_NE(NULL, self->told);
+	self->nl = torus_nl_new();
+	ASSERT_NE(NULL, self->nl);
+	ASSERT_EQ(0, torus_nl_connect(self->nl));
+	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+	ASSERT_EQ(0, key_set(self->nl, "attach", "owner"));
+	ASSERT_EQ(0, key_set(self->nl, "watch", "owner"));
+	for (node = 0; node < 4; node++)
+		ASSERT_EQ(0, node_give(self->nl, node, node < 2 ? OWNER : STRANGER,
+				       1 + node / 2));
+}
+
+FIXTURE_TEARDOWN(isolate)
+{
+	torus_nl_free(self->nl);
+	EXPECT_EQ(0, fabric_del(FABRIC));
+	if (self->cgroup[0]) {
+		char slow[80];
+
+		snprintf(slow, sizeof(slow), "%s/slow", self->cgroup);
+		rmdir(slow);
+		umount(self->cgroup);
+		rmdir(self->cgroup);
+	}
+}
+
+/* An ordered packet by a direction of one's choice. */
+static void packet_by(unsigned char *packet, __u32 to, __u8 hints)
+{
+	const __u32 dest[3] = { to, 0, 0 };
+	struct torus_bgl_header header;
+
+	memset(packet, 0, BYTES);
+	torus_bgl_header_init(&header, TORUS_ROUTE_ORDERED, dest, 0, BYTES);
+	header.hints = hints;
+	torus_bgl_header_build(packet, &header);
+}
+
+static struct torus_context *attach(__u32 node, uid_t uid)
+{
+	const struct torus_attach_config small = { .inject_chunks = 64, .receive_chunks = 64 };
+	struct torus_context *context;
+
+	if ((geteuid() != uid && setresuid(uid, uid, uid)) ||
+	    torus_context_attach(&context, FABRIC, node, &small)) {
+		fprintf(stderr, "# uid %u node %u: %s\n", uid, node, torus_error_text());
+		_exit(1);
+	}
+	return context;
+}
+
+/* From 2 to 3, the long way round: by the owner's nodes.  Nobody reads. */
+static void stranger_fills(struct told *told)
+{
+	struct torus_context *from = attach(2, STRANGER);
+	struct torus_refusal refusal = {};
+	unsigned char packet[BYTES];
+
+	attach(3, STRANGER);
+	packet_by(packet, 3, TORUS_BGL_HINT_XM);
+	while (told->sent < STRANGE && !refusal.packets &&
+	       !torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS)) {
+		torus_inject_refused(from, &refusal);
+		told->sent++;
+	}
+	told->code = refusal.code;
+	__atomic_store_n(&told->ready, 1, __ATOMIC_RELEASE);
+	pause();
+	_exit(0);
+}
+
+/* From 1 to 0 over the link between them: how many arrive. */
+static void owner_sends(struct told *told)
+{
+	struct torus_context *from = attach(1, OWNER), *to = attach(0, OWNER);
+	unsigned char packet[BYTES], got[BYTES];
+
+	packet_by(packet, 0, TORUS_BGL_HINT_XM);
+	for (told->arrived = 0; told->arrived < PACKETS; told->arrived++)
+		if (torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS) ||
+		    torus_receive_packet(to, TORUS_FIFO_ANY, got, BYTES, SILENCE_MS) < 0)
+			break;
+	_exit(0);
+}
+
+static bool wait_for(const __u32 *flag)
+{
+	double until = now_s() + WAIT_MS / 1000;
+
+	while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE) && now_s() < until)
+		usleep(1000);
+	return *flag;
+}
+
+static void neighbours(struct told *told)
+{
+	pid_t stranger = start(), owner;
+
+	if (!stranger)
+		stranger_fills(told);
+	if (wait_for(&told->ready)) {
+		owner = start();
+		if (!owner)
+			owner_sends(told);
+		status_of(owner);
+	}
+	kill(stranger, SIGKILL);
+	status_of(stranger);
+}
+
+/* Without the key the stranger's packets fill the owner's link, and none of its own gets by. */
+TEST_F_TIMEOUT(isolate, off, 120)
+{
+	ASSERT_EQ(0, key_set(self->nl, "isolate", "off"));
+	neighbours(self->told);
+	EXPECT_EQ(1, self->told->ready);
+	EXPECT_LT(8, self->told->sent);
+	EXPECT_EQ(0, self->told->code);
+	EXPECT_EQ(0, self->told->arrived);
+}
+
+/* With it, as it is unless told, they are refused. */
+TEST_F_TIMEOUT(isolate, on, 120)
+{
+	struct torus_fabric_counters counters;
+
+	neighbours(self->told);
+	EXPECT_EQ(1, self->told->ready);
+	EXPECT_EQ(TORUS_REFUSE_ISOLATE, self->told->code);
+	EXPECT_EQ(PACKETS, self->told->arrived);
+	ASSERT_EQ(0, fabric_counters(FABRIC, &counters));
+	EXPECT_LE(1, counters.refused);
+}
+
+/* What does not read fills its own partition alone: from 2 to 3 the short way. */
+static void stranger_reads_nothing(struct told *told)
+{
+	struct torus_context *from = attach(2, STRANGER);
+	unsigned char packet[BYTES];
+
+	attach(3, STRANGER);
+	packet_by(packet, 3, 0);
+	while (told->sent < STRANGE && !torus_inject_packet(from, 0, packet, BYTES, SILENCE_MS))
+		told->sent++;
+	__atomic_store_n(&told->ready, 1, __ATOMIC_RELEASE);
+	pause();
+	_exit(0);
+}
+
+TEST_F_TIMEOUT(isolate, reads_nothing, 120)
+{
+	struct told *told = self->told;
+	pid_t stranger = start(), owner;
+
+	if (!stranger)
+		stranger_reads_nothing(told);
+	ASSERT_TRUE(wait_for(&told->ready));
+	EXPECT_GT(STRANGE, told->sent);
+	owner = start();
+	if (!owner)
+		owner_sends(told);
+	EXPECT_EQ(0, status_of(owner));
+	EXPECT_EQ(PACKETS, told->arrived);
+	kill(stranger, SIGKILL);
+	status_of(stranger);
+}
+
+/* ------------------------------------------------------- one percent of a processor */
+
+static bool file_write(const char *directory, const char *name, const char *text)
+{
+	char path[160];
+	FILE *file;
+	bool good;
+
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	file = fopen(path, "w");
+	good = file && fputs(text, file) >= 0;
+	return (!file || !fclose(file)) && good;
+}
+
+/* A cgroup that gets 1 ms of each 100, @at/slow. */
+static bool cgroup_make(char *at, size_t size)
+{
+	char slow[80];
+
+	snprintf(at, size, "/tmp/torus-cgroup-XXXXXX");
+	if (!mkdtemp(at))
+		return false;
+	snprintf(slow, sizeof(slow), "%s/slow", at);
+	return !mount("none", at, "cgroup2", 0, NULL) &&
+	       file_write(at, "cgroup.subtree_control", "+cpu") && !mkdir(slow, 0755) &&
+	       file_write(slow, "cpu.max", "1000 100000");
+}
+
+/* How often it has been kept from the processor. */
+static unsigned long long cgroup_throttles(const char *at)
+{
+	unsigned long long value, throttles = 0;
+	char path[160], name[80];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/slow/cpu.stat", at);
+	file = fopen(path, "r");
+	while (file && fscanf(file, "%79s %llu", name, &value) == 2)
+		if (!strcmp(name, "nr_throttled"))
+			throttles = value;
+	if (file)
+		fclose(file);
+	return throttles;
+}
+
+/* Rings without an end, for packets to itself and for some to the owner. */
+static void stranger_rings(struct told *told)
+{
+	struct torus_context *from = attach(2, STRANGER), *to = attach(3, STRANGER);
+	unsigned char packet[BYTES], foreign[BYTES], got[BYTES];
+	struct torus_refusal refusal;
+
+	packet_by(packet, 3, 0);
+	packet_by(foreign, 1, 0);
+	for (;;) {
+		torus_inject_try(from, 0, packet, BYTES);
+		torus_inject_try(from, 0, foreign, BYTES);
+		if (torus_inject_refused(from, &refusal) >= 0 && refusal.packets)
+			told->code = refusal.code;
+		ioctl(torus_context_fd(from), TORUS_IOC_DOORBELL);
+		torus_receive_packet(to, TORUS_FIFO_ANY, got, BYTES, 0);
+		__atomic_fetch_add(&told->rung, 1, __ATOMIC_RELAXED);
+	}
+}
+
+/* Asks for what is the owner's: its node, its counters, its absence. */
+static void stranger_asks(struct told *told)
+{
+	const struct torus_nl_node evict = { .present = TORUS_NL_HAS(TORUS_A_EVICT), .node = 0 };
+	struct torus_fabric_counters counters;
+	struct torus_nl *nl = torus_nl_new();
+	int fd = open(DEVICE, O_RDWR);
+
+	if (!nl || torus_nl_connect(nl) || fd < 0 || setresuid(STRANGER, STRANGER, STRANGER))
+		_exit(1);
+	for (;;) {
+		if (raw_attach(fd, FABRIC, 0, 0, 0) != EACCES)
+			_exit(2);
+		if (torus_nl_counter_get(nl, FABRIC, &counters) != -EACCES)
+			_exit(3);
+		if (torus_nl_node_set(nl, FABRIC, &evict) != -EPERM)
+			_exit(4);
+		__atomic_fetch_add(&told->asked, 1, __ATOMIC_RELAXED);
+	}
+}
+
+/* A packet there and one back, without an end. */
+static void owner_plays(struct told *told)
+{
+	struct torus_context *a = attach(0, OWNER), *b = attach(1, OWNER);
+	unsigned char there[BYTES], back[BYTES], got[BYTES];
+
+	packet_by(there, 1, 0);
+	packet_by(back, 0, 0);
+	while (!torus_inject_packet(a, 0, there, BYTES, WAIT_MS) &&
+	       torus_receive_packet(b, TORUS_FIFO_ANY, got, BYTES, WAIT_MS) == BYTES &&
+	       !torus_inject_packet(b, 0, back, BYTES, WAIT_MS) &&
+	       torus_receive_packet(a, TORUS_FIFO_ANY, got, BYTES, WAIT_MS) == BYTES)
+		__atomic_fetch_add(&told->arrived, 2, __ATOMIC_RELAXED);
+	_exit(1);
+}
+
+/*
+ * Whoever is kept from the processor for most of the time holds up nobody: while it stands the
+ * owner's packets go on, many for each time, and there is hardly a time without.
+ */
+TEST_F_TIMEOUT(isolate, throttled, 300)
+{
+	void (*const does[])(struct told *told) = { stranger_rings, stranger_asks };
+	struct told *told = self->told;
+	unsigned long long now, last;
+	__u64 before, arrived = 0;
+	pid_t strangers[2], owner;
+	__u32 throttles, stood = 0;
+	double until;
+	size_t i;
+
+	if (!cgroup_make(self->cgroup, sizeof(self->cgroup)))
+		SKIP(return, "no cgroup with a limit of processor time");
+	owner = start();
+	if (!owner)
+		owner_plays(told);
+	for (i = 0; i < 2; i++) {
+		strangers[i] = start();
+		if (!strangers[i]) {
+			if (!file_write(self->cgroup, "slow/cgroup.procs", "0"))
+				_exit(9);
+			does[i](told);
+		}
+	}
+	/* to begin takes them long: a packet of theirs has been refused by then, and a question */
+	until = now_s() + 2 * WAIT_MS / 1000;
+	while (!(told->code && told->asked) && now_s() < until)
+		usleep(1000);
+	last = cgroup_throttles(self->cgroup);
+	before = told->arrived;
+	until = now_s() + WAIT_MS / 1000;
+	for (throttles = 0; throttles < THROTTLES && now_s() < until; ) {
+		usleep(1000);
+		now = cgroup_throttles(self->cgroup);
+		if (now == last)
+			continue;
+		last = now;
+		throttles++;
+		stood += told->arrived == before;
+		arrived += told->arrived - before;
+		before = told->arrived;
+	}
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(0, waitpid(strangers[i], NULL, WNOHANG));
+		kill(strangers[i], SIGKILL);
+		status_of(strangers[i]);
+	}
+	kill(owner, SIGKILL);
+	status_of(owner);
+	TH_LOG("%llu packets of the owner's, none in %u of %u times that strangers stood, who "
+	       "rang %llu times and asked %llu", (unsigned long long)arrived, stood, throttles,
+	       (unsigned long long)told->rung, (unsigned long long)told->asked);
+	EXPECT_EQ(THROTTLES, throttles);
+	EXPECT_LT(0, told->asked);
+	EXPECT_EQ(TORUS_REFUSE_PARTITION, told->code);
+	EXPECT_LT(8 * THROTTLES, arrived);
+	EXPECT_GE(THROTTLES / 4, stood);
+}
+
+TEST_HARNESS_MAIN
