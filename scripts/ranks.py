@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Holds what several ranks of torus-sim answer against scripts/equal.list, which one process answered.
 
-	scripts/ranks.py [--mpi[=MPIRUN]] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
+	scripts/ranks.py [--mpi[=MPIRUN]] [--all] [--every N] [WORD]...	prints TAP; WORD: only lines that hold each
 
 Each run of the list is simulated by 2, 3, 5 or 8 ranks with one or two threads each, as many as
 its nodes allow: as processes of this machine whose messages wait at random, or (--mpi) by mpirun, or by MPIRUN.
-A replay is by each number of ranks.  --every: one of N.
+A replay is by each number of ranks; with --all everything is by each, with one and two threads.
+--every: one of N.
 """
 import argparse
 import concurrent.futures
@@ -45,12 +46,15 @@ def nodes(words):
     return product
 
 
-def tasks(lines):
+def tasks(lines, every_count):
     """Each line, and the ranks and threads that are to simulate it."""
     for number, line in enumerate(lines):
         words = plain(shlex.split(line[4]))[0]
         counts = [count for count in COUNTS if count[0] * count[1] <= nodes(words)] or [(1, 1)]
         turn = counts[number % len(counts)]
+        if every_count:
+            yield from ((line, count) for count in counts)
+            continue
         alone = [count for count in counts if count[1] == 1] if words[0] == "replay" else []
         for count in alone + [turn] * (turn not in alone):
             yield line, count
@@ -88,6 +92,7 @@ def ask(sim, words, count, number, mpi):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mpi", nargs="?", const="mpirun --oversubscribe --allow-run-as-root")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("only", nargs="*")
     args = parser.parse_args()
@@ -96,7 +101,8 @@ def main():
     with open(equal.LIST, encoding="ascii") as file:
         lines = [line.split(maxsplit=4) for line in file.read().splitlines()
                  if line and not line.startswith("#") and all(word in line for word in args.only)]
-    lines = list(tasks([line for line in lines if line[4].split()[0] in equal.RANKS]))[::args.every]
+    lines = [line for line in lines if line[4].split()[0] in equal.RANKS]
+    lines = list(tasks(lines, args.all))[::args.every]
     good = bool(lines)
     with concurrent.futures.ThreadPoolExecutor(equal.JOBS) as pool:
         answers = [pool.submit(ask, sim, shlex.split(line[4]), count, number, args.mpi)

@@ -78,6 +78,10 @@ started()
 {
 	together 4 "$@" >"$work/out" 2>"$work/said" &
 	first=$!
+	while kill -0 $first && [[ $(pgrep -cf "^$sim $*") -lt 4 ]]; do
+		sleep .1
+	done
+	# they have met, and simulate
 	sleep 3
 	ranks=$(pgrep -f "^$sim $*")
 }
@@ -143,5 +147,38 @@ kill -0 $first && kill -CONT "$child"
 wait $first
 is "a rank that stopped for a while is waited for" "$? $(value "$work/out" 'd["delivery_hash"]')" \
 	"0 $(value "$work/one.json" 'd["delivery_hash"]')"
+
+# ----------------------------------------------------------------- checkpoints
+
+# A run whose mpirun is killed goes on from the last checkpoint by another number of ranks.
+faulty=(--arch bgl --shape 8x4x4 --pattern uniform --load .7 --size 32:256 --fault "all all ber 1e-6"
+	--cycles 400000 --warmup 3000)
+"$sim" run "${faulty[@]}" --json >"$work/one.json"
+words=("${faulty[@]}")
+for count in 3 2 5; do
+	# (the shell is not to tell of the kill)
+	{
+		before=$(stat -c %y "$work/state")
+		together $count run "${words[@]}" --checkpoint "$work/state" --every 2000 --json \
+			>"$work/out" 2>"$work/said" &
+		first=$!
+		while kill -0 $first && [[ $(stat -c %y "$work/state") == "$before" ]]; do
+			sleep .02
+		done
+		pkill -KILL -P $first
+		wait $first
+		killed=$?
+	} 2>/dev/null
+	for ((i = 0; i < 100; i++)); do
+		pgrep -f "^$sim run .*--checkpoint $work/state" >/dev/null || break
+		sleep .1
+	done
+	((killed > 128 && i < 100)) && [[ -e $work/state && ! -s $work/out ]]
+	tap $? "mpirun of $count ranks is killed: none of them goes on"
+	words=(--restore "$work/state")
+done
+together 4 run "${words[@]}" --json >"$work/out" 2>"$work/said"
+is "what was killed three times ends by 4 ranks as unbroken" \
+	"$? $(scripts/lib/same.py "$work/one.json" "$work/out" 2>&1)" "0 "
 
 tap_end

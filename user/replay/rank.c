@@ -29,7 +29,7 @@ static u64 field(u64 word, u32 shift, u32 bits)
 
 static u64 clock_of(const struct replay_rank *rank)
 {
-	return torus_nic_clock(rank->crowd->fabric, rank->number);
+	return torus_nic_clock(rank->crowd->fabric, rank->told.number);
 }
 
 /* There is something new to inject: have the FIFOs that are free look at the next tick. */
@@ -38,7 +38,7 @@ static void wake_fifos(struct replay_rank *rank, u64 now)
 	if (rank->woken == now + 1)
 		return;
 	rank->woken = now + 1;
-	torus_nic_wake(rank->crowd->fabric, rank->number, now + 1);
+	torus_nic_wake(rank->crowd->fabric, rank->told.number, now + 1);
 }
 
 static void fail(struct replay_rank *rank)
@@ -82,7 +82,7 @@ static bool next_message(struct replay_rank *rank, struct replay_outgoing *out)
 	} else if (rank->partner) {
 		/* Everybody begins with another one. */
 		op = replay_rank_op(rank);
-		out->dst = (u32)(((u64)rank->number + rank->partner) % size);
+		out->dst = (u32)(((u64)rank->told.number + rank->partner) % size);
 		out->message = op->message + rank->partner - 1;
 		rank->partner = rank->partner + 1 == size ? 0 : rank->partner + 1;
 	} else {
@@ -108,8 +108,8 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
 			u8 *bytes)
 {
 	const struct torus_arch *arch = rank->crowd->arch;
-	struct torus_packet packet = { .src = rank->number, .dst = out->dst };
-	u64 word = (u64)rank->number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
+	struct torus_packet packet = { .src = rank->told.number, .dst = out->dst };
+	u64 word = (u64)rank->told.number << RANK_SHIFT | (u64)out->message << MESSAGE_SHIFT |
 		   (u64)out->packet << PACKET_SHIFT;
 
 	memset(bytes, 0, (size_t)chunks * arch->chunk_bytes);
@@ -133,7 +133,7 @@ static void fill_packet(struct replay_rank *rank, const struct replay_outgoing *
  */
 const struct replay_op *replay_rank_op(const struct replay_rank *rank)
 {
-	return &rank->program->ops[rank->at];
+	return &rank->program->ops[rank->told.at];
 }
 
 /* A message to oneself does not see the network. */
@@ -143,9 +143,9 @@ static bool send_self(struct replay_rank *rank, const struct replay_op *op)
 	u32 packets = replay_job_packets(rank->crowd->job, op->amount);
 
 	rank->match.done[op->slot] = true;
-	rank->received++;
+	rank->told.received++;
 	while (packets-- && !whole)
-		if (!replay_match_packet(&rank->match, rank->number, op->message, op,
+		if (!replay_match_packet(&rank->match, rank->told.number, op->message, op,
 					 replay_job_packets(rank->crowd->job, op->amount),
 					 &whole))
 			return false;
@@ -156,14 +156,14 @@ static bool begin_send(struct replay_rank *rank, const struct replay_op *op, u64
 {
 	rank->match.done[op->slot] = false;
 	rank->posted[op->slot] = now;
-	rank->sent++;
-	rank->sent_bytes += op->amount;
+	rank->told.sent++;
+	rank->told.sent_bytes += op->amount;
 	if (op->kind == REPLAY_ISEND)
 		rank->requests[rank->nrequests++] = op->slot;
-	if (op->peer == rank->number)
+	if (op->peer == rank->told.number)
 		return send_self(rank, op);
 	wake_fifos(rank, now);
-	return queue_push(rank, rank->at);
+	return queue_push(rank, rank->told.at);
 }
 
 static bool begin_recv(struct replay_rank *rank, const struct replay_op *op)
@@ -182,8 +182,8 @@ static void begin_alltoall(struct replay_rank *rank, const struct replay_op *op,
 	rank->posted[rank->program->slots] = now;
 	rank->partner = partners ? 1 : 0;
 	rank->alltoall_left = partners;
-	rank->sent += partners;
-	rank->sent_bytes += partners * op->amount;
+	rank->told.sent += partners;
+	rank->told.sent_bytes += partners * op->amount;
 }
 
 static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
@@ -193,7 +193,7 @@ static bool begin(struct replay_rank *rank, const struct replay_op *op, u64 now)
 	switch (op->kind) {
 	case REPLAY_COMPUTE:
 		if (op->amount)
-			torus_nic_wake(rank->crowd->fabric, rank->number, now + op->amount);
+			torus_nic_wake(rank->crowd->fabric, rank->told.number, now + op->amount);
 		return true;
 	case REPLAY_SEND:
 	case REPLAY_ISEND:
@@ -274,19 +274,19 @@ static void advance(struct replay_rank *rank, u64 now)
 {
 	enum replay_time what;
 
-	while (!rank->ended) {
+	while (!rank->told.ended) {
 		const struct replay_op *op;
 
-		if (rank->at == rank->program->count) {
+		if (rank->told.at == rank->program->count) {
 			/* What was called and not waited for is waited for here. */
 			if (!rank->begun)
 				rank->since = now;
 			rank->begun = true;
 			if (!requests_ended(rank))
 				break;
-			rank->time[REPLAY_TIME_WAIT] += now - rank->since;
-			rank->end = now;
-			rank->ended = true;
+			rank->told.time[REPLAY_TIME_WAIT] += now - rank->since;
+			rank->told.end = now;
+			rank->told.ended = true;
 			torus_fetch_add(&rank->crowd->ended, 1);
 			break;
 		}
@@ -297,9 +297,9 @@ static void advance(struct replay_rank *rank, u64 now)
 		}
 		if (!has_ended(rank, op, now, &what))
 			break;
-		rank->time[what] += now - rank->since;
+		rank->told.time[what] += now - rank->since;
 		rank->begun = false;
-		rank->at++;
+		rank->told.at++;
 	}
 }
 
@@ -311,7 +311,7 @@ static void advance(struct replay_rank *rank, u64 now)
 void replay_rank_release(struct replay_rank *rank, u64 tick)
 {
 	rank->release = tick;
-	torus_nic_wake(rank->crowd->fabric, rank->number, tick);
+	torus_nic_wake(rank->crowd->fabric, rank->told.number, tick);
 }
 
 /* ------------------------------------------------------------------- client */
@@ -353,7 +353,7 @@ static void client_refused(void *client, u32 fifo, u32 code)
 {
 	struct replay_rank *rank = client;
 
-	rank->refused = code;
+	rank->told.refused = code;
 	fail(rank);
 }
 
@@ -380,10 +380,10 @@ static bool client_push(void *client, u32 fifo, const u8 *bytes, u32 chunks)
 	}
 	if (!whole)
 		return true;
-	rank->received++;
-	rank->latency_sum += now - began;
-	if (now - began > rank->latency_max)
-		rank->latency_max = now - began;
+	rank->told.received++;
+	rank->told.latency_sum += now - began;
+	if (now - began > rank->told.latency_max)
+		rank->told.latency_max = now - began;
 	if (op->kind == REPLAY_ALLTOALL)
 		rank->alltoalls[op->tag]++;
 	advance(rank, now);
@@ -409,9 +409,9 @@ static int rank_attach(struct replay_rank *rank)
 	struct torus_error err;
 	u32 generation;
 
-	if (torus_nic_attach(rank->crowd->fabric, rank->number, 0, false, &client_ops, rank,
+	if (torus_nic_attach(rank->crowd->fabric, rank->told.number, 0, false, &client_ops, rank,
 			     &generation, &err))
-		return sim_bad("rank %u: %s", rank->number, err.text);
+		return sim_bad("rank %u: %s", rank->told.number, err.text);
 	return SIM_OK;
 }
 
@@ -423,7 +423,7 @@ static int rank_begin(struct replay_crowd *crowd, u32 number)
 
 	rank->crowd = crowd;
 	rank->program = program;
-	rank->number = number;
+	rank->told.number = number;
 	rank->here = torus_node_here(crowd->fabric, number);
 	crowd->here += rank->here;
 	if (!rank->here)

@@ -56,12 +56,45 @@ struct replay_outgoing {
 };
 
 /**
+ * struct replay_told - how a rank did: what other processes of torus-sim need to know of it
+ * @number: its rank
+ * @at: operation in hand
+ * @receive: what it waits for in a deadlock
+ * @receives: there is such a one
+ * @ended: all was done
+ * @end: tick when it was
+ * @refused: code of a packet that the NIC refused
+ * @unclaimed: messages that came and were not received
+ * @time: ticks by enum replay_time
+ * @sent: messages
+ * @sent_bytes: in them
+ * @received: messages
+ * @latency_sum: ticks from handing over to the last byte, of those
+ * @latency_max: the longest
+ */
+struct replay_told {
+	u32 number;
+	u32 at;
+	struct replay_posted receive;
+	bool receives;
+	bool ended;
+	u64 end;
+	u32 refused;
+	u32 unclaimed;
+	u64 time[REPLAY_TIMES];
+	u64 sent;
+	u64 sent_bytes;
+	u64 received;
+	u64 latency_sum;
+	u64 latency_max;
+};
+
+/**
  * struct replay_rank - one process; touched by the thread of its node's domain alone
  * @crowd: what all share
  * @program: what it does
- * @number: its rank
- * @here: this process runs it; of others it knows what replay_gather() has brought
- * @at: operation in hand
+ * @told: how it did, of others as replay_gather() has brought it
+ * @here: this process runs it
  * @begun: has that begun?
  * @since: when
  * @woken: tick at which the FIFOs were last asked to look
@@ -78,24 +111,12 @@ struct replay_outgoing {
  * @requests: slots of what was called and not waited for
  * @nrequests: number of slots
  * @release: tick when the barrier lets it go, 0: not known
- * @end: tick when all was done
- * @ended: all was done
- * @refused: code of a packet that the NIC refused
- * @receives: in a deadlock it waits for a message
- * @receive: for that one
- * @time: ticks by enum replay_time
- * @sent: messages
- * @sent_bytes: in them
- * @received: messages
- * @latency_sum: ticks from handing over to the last byte, of those
- * @latency_max: the longest
  */
 struct replay_rank {
 	struct replay_crowd *crowd;
 	const struct replay_program *program;
-	u32 number;
+	struct replay_told told;
 	bool here;
-	u32 at;
 	bool begun;
 	u64 since;
 	u64 woken;
@@ -112,17 +133,6 @@ struct replay_rank {
 	u32 *requests;
 	u32 nrequests;
 	u64 release;
-	u64 end;
-	bool ended;
-	u32 refused;
-	bool receives;
-	struct replay_posted receive;
-	u64 time[REPLAY_TIMES];
-	u64 sent;
-	u64 sent_bytes;
-	u64 received;
-	u64 latency_sum;
-	u64 latency_max;
 };
 
 int replay_crowd_begin(struct replay_crowd *crowd, const struct replay_job *job,

@@ -49,7 +49,7 @@ static struct sums sum(const struct replay_crowd *crowd)
 	u32 i, j;
 
 	for (i = 0; i < crowd->job->size; i++) {
-		const struct replay_rank *rank = &crowd->ranks[i];
+		const struct replay_told *rank = &crowd->ranks[i].told;
 
 		for (j = 0; j < REPLAY_TIMES; j++)
 			sums.time[j] += rank->time[j];
@@ -87,7 +87,7 @@ static void text_ranks(const struct replay_crowd *crowd)
 		printf(" %12s", times[j]);
 	printf(" %9s %12s\n", "messages", "bytes");
 	for (i = 0; i < size && i < RANKS_SHOWN; i++) {
-		const struct replay_rank *rank = &crowd->ranks[i];
+		const struct replay_told *rank = &crowd->ranks[i].told;
 
 		if (rank->ended)
 			printf("%6u %12llu", i, rank->end);
@@ -183,7 +183,7 @@ static struct json_object *json_times(const u64 *time)
 	return doc;
 }
 
-static struct json_object *json_rank(const struct replay_rank *rank)
+static struct json_object *json_rank(const struct replay_told *rank)
 {
 	struct json_object *doc = json_object_new_object();
 
@@ -319,7 +319,7 @@ void replay_json(const struct replay_crowd *crowd, u32 threads, const struct rep
 	if (result->outcome == REPLAY_DEADLOCK)
 		json_object_object_add(doc, "deadlock", json_stuck(crowd, result));
 	for (i = 0; i < crowd->job->size; i++)
-		json_object_array_add(ranks, json_rank(&crowd->ranks[i]));
+		json_object_array_add(ranks, json_rank(&crowd->ranks[i].told));
 	json_object_object_add(doc, "per_rank", ranks);
 	puts(json_object_to_json_string_ext(doc, JSON_FLAGS));
 	json_object_put(doc);

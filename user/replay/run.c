@@ -50,7 +50,7 @@ static double share_done(const struct replay_crowd *crowd)
 	u32 i;
 
 	for (i = 0; i < crowd->job->size; i++) {
-		done += crowd->ranks[i].at;
+		done += crowd->ranks[i].told.at;
 		all += crowd->ranks[i].program->count;
 	}
 	done = torus_ranks_sum_one(crowd->fabric, done);
@@ -125,9 +125,9 @@ static int refused(struct replay_crowd *crowd)
 	name_starved(crowd, who, sizeof(who));
 	replay_gather(crowd);
 	for (i = 0; i < crowd->job->size; i++)
-		if (crowd->ranks[i].refused)
+		if (crowd->ranks[i].told.refused)
 			return sim_failed("rank %u: the NIC refused a packet (code %u)", i,
-					  crowd->ranks[i].refused);
+					  crowd->ranks[i].told.refused);
 	return sim_failed("%sout of memory at tick %llu", who, torus_fabric_clock(crowd->fabric));
 }
 
@@ -152,8 +152,8 @@ static int take_result(struct replay_crowd *crowd, struct replay_result *result)
 	if (result->little < 0)
 		result->little = -result->little;
 	for (i = 0; i < crowd->job->size; i++) {
-		if (crowd->ranks[i].end > result->end)
-			result->end = crowd->ranks[i].end;
+		if (crowd->ranks[i].told.end > result->end)
+			result->end = crowd->ranks[i].told.end;
 		result->unclaimed += crowd->ranks[i].match.unclaimed;
 	}
 	/* How far it has come, where it did not come to an end. */

@@ -31,7 +31,7 @@ static const struct replay_posted *find_receive(const struct replay_rank *rank)
 {
 	const struct replay_op *op;
 
-	if (rank->at == rank->program->count)
+	if (rank->told.at == rank->program->count)
 		return posted_in(rank, first_open(rank));
 	op = replay_rank_op(rank);
 	switch (op->kind) {
@@ -57,17 +57,17 @@ void replay_stuck_note(struct replay_crowd *crowd)
 	for (i = 0; i < crowd->job->size; i++) {
 		struct replay_rank *rank = &crowd->ranks[i];
 
-		posted = rank->here && !rank->ended ? find_receive(rank) : NULL;
-		rank->receives = posted;
+		posted = rank->here && !rank->told.ended ? find_receive(rank) : NULL;
+		rank->told.receives = posted;
 		if (posted)
-			rank->receive = *posted;
+			rank->told.receive = *posted;
 	}
 }
 
 /* As it was noted. */
 static const struct replay_posted *waits_in(const struct replay_rank *rank)
 {
-	return rank->receives ? &rank->receive : NULL;
+	return rank->told.receives ? &rank->told.receive : NULL;
 }
 
 /* A rank that is not yet at what this one waits in together with all. */
@@ -78,7 +78,7 @@ static u32 missing(const struct replay_crowd *crowd, const struct replay_op *op)
 	for (i = 0; i < crowd->job->size; i++) {
 		const struct replay_rank *rank = &crowd->ranks[i];
 
-		if (rank->ended || rank->at == rank->program->count ||
+		if (rank->told.ended || rank->told.at == rank->program->count ||
 		    replay_rank_op(rank)->kind != op->kind)
 			return i;
 	}
@@ -97,12 +97,12 @@ u32 replay_waits_for(const struct replay_crowd *crowd, u32 number)
 	const struct replay_rank *rank = &crowd->ranks[number];
 	const struct replay_posted *posted;
 
-	if (rank->ended)
+	if (rank->told.ended)
 		return TORUS_NONE;
 	posted = waits_in(rank);
 	if (posted)
 		return posted->src;
-	if (rank->at == rank->program->count)
+	if (rank->told.at == rank->program->count)
 		return TORUS_NONE;
 	return missing(crowd, replay_rank_op(rank));
 }
@@ -123,7 +123,7 @@ void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text,
 	char where[32] = "at its end";
 	const char *what = "wait";
 
-	if (rank->at < rank->program->count) {
+	if (rank->told.at < rank->program->count) {
 		const struct replay_op *op = replay_rank_op(rank);
 
 		what = replay_kind_name((enum replay_kind)op->kind);
@@ -131,7 +131,7 @@ void replay_stuck_text(const struct replay_crowd *crowd, u32 number, char *text,
 	}
 	if (other != TORUS_NONE)
 		snprintf(whom, sizeof(whom), "rank %u%s", other,
-			 crowd->ranks[other].ended ? ", which has ended" : "");
+			 crowd->ranks[other].told.ended ? ", which has ended" : "");
 	if (posted)
 		scnprintf(text, size, "rank %u waits in %s %s for a message of %s, tag %u", number,
 			  what, where, whom, posted->tag);
@@ -176,7 +176,7 @@ void replay_stuck(const struct replay_crowd *crowd, struct replay_result *result
 	u32 i;
 
 	for (i = 0; i < crowd->job->size; i++) {
-		if (crowd->ranks[i].ended)
+		if (crowd->ranks[i].told.ended)
 			continue;
 		first = first == TORUS_NONE ? i : first;
 		result->waiting++;

@@ -63,61 +63,6 @@ void replay_agree(const struct replay_crowd *crowd, bool due, struct replay_agre
 	sim_interrupt((int)agreed->interrupted);
 }
 
-/* What the others need to know of a rank to tell how it did. */
-struct told {
-	struct replay_posted receive;
-	u32 number;
-	u32 at;
-	u32 unclaimed;
-	u32 refused;
-	u32 receives;
-	u32 ended;
-	u64 end;
-	u64 time[REPLAY_TIMES];
-	u64 sent;
-	u64 sent_bytes;
-	u64 received;
-	u64 latency_sum;
-	u64 latency_max;
-};
-
-static void tell(struct told *told, const struct replay_rank *rank)
-{
-	*told = (struct told){
-		.receive = rank->receive,
-		.number = rank->number,
-		.at = rank->at,
-		.unclaimed = rank->match.unclaimed,
-		.refused = rank->refused,
-		.receives = rank->receives,
-		.ended = rank->ended,
-		.end = rank->end,
-		.sent = rank->sent,
-		.sent_bytes = rank->sent_bytes,
-		.received = rank->received,
-		.latency_sum = rank->latency_sum,
-		.latency_max = rank->latency_max,
-	};
-	memcpy(told->time, rank->time, sizeof(told->time));
-}
-
-static void learn(struct replay_rank *rank, const struct told *told)
-{
-	rank->receive = told->receive;
-	rank->at = told->at;
-	rank->match.unclaimed = told->unclaimed;
-	rank->refused = told->refused;
-	rank->receives = told->receives;
-	rank->ended = told->ended;
-	rank->end = told->end;
-	rank->sent = told->sent;
-	rank->sent_bytes = told->sent_bytes;
-	rank->received = told->received;
-	rank->latency_sum = told->latency_sum;
-	rank->latency_max = told->latency_max;
-	memcpy(rank->time, told->time, sizeof(rank->time));
-}
-
 /**
  * replay_gather - all processes learn how the others' ranks did
  * @crowd: all ranks, behind the last piece
@@ -125,8 +70,9 @@ static void learn(struct replay_rank *rank, const struct told *told)
 void replay_gather(struct replay_crowd *crowd)
 {
 	struct torus_ranks *processes = crowd->fabric->cfg.ranks;
-	const struct told *all;
-	struct told *own;
+	const struct replay_told *all;
+	struct replay_told *own;
+	struct replay_rank *rank;
 	size_t got, n = 0;
 	u32 i;
 
@@ -134,12 +80,17 @@ void replay_gather(struct replay_crowd *crowd)
 		return;
 	/* one for those that have no rank */
 	own = torus_ranks_alloc(crowd->fabric, (crowd->here + 1) * sizeof(*own));
-	for (i = 0; own && i < crowd->job->size; i++)
-		if (crowd->ranks[i].here)
-			tell(&own[n++], &crowd->ranks[i]);
+	for (i = 0; own && i < crowd->job->size; i++) {
+		rank = &crowd->ranks[i];
+		rank->told.unclaimed = rank->match.unclaimed;
+		if (rank->here)
+			own[n++] = rank->told;
+	}
 	all = processes->pass(processes, own, n * sizeof(*own), &got);
 	torus_free(own, (crowd->here + 1) * sizeof(*own));
-	for (; got; got -= sizeof(*all), all++)
-		if (!crowd->ranks[all->number].here)
-			learn(&crowd->ranks[all->number], all);
+	for (; got; got -= sizeof(*all), all++) {
+		rank = &crowd->ranks[all->number];
+		rank->told = *all;
+		rank->match.unclaimed = all->unclaimed;
+	}
 }

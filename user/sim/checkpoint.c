@@ -274,13 +274,12 @@ static int write_part(const struct sim_options *options, struct torus_fabric *fa
 	torus_carrier_free(&c);
 	explain(&c);
 	json_object_put(doc);
-	/* the others wait for what this rank would have passed */
-	if (c.status && fabric->cfg.ranks)
-		exit(sim_ranks_end(sim_failed("--checkpoint %s: %s", options->checkpoint,
-					      err.text)));
 	if (c.status)
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint, err.text);
-	else if (out && (sink.error || fflush(out) || fsync(fileno(out))))
+	/* the others wait for what this rank would have passed */
+	if (c.status && fabric->cfg.ranks)
+		exit(sim_ranks_end(status));
+	if (!c.status && out && (sink.error || fflush(out) || fsync(fileno(out))))
 		status = sim_failed("--checkpoint %s: %s", options->checkpoint,
 				    strerror(sink.error ? sink.error : errno));
 	return status;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* --rank-timeout: how long a rank may say nothing. */
+/* Times as they pass here, not in the machine; --rank-timeout: how long a rank may say nothing. */
 #include "../words/words.h"
 #include "sim.h"
 #include "timeout.h"
@@ -9,6 +9,28 @@
 #define LEAST_MS	100
 
 /**
+ * sim_time_here - understand a time as it passes here
+ * @what: the option
+ * @word: as it was typed
+ * @example: one that could have been
+ * @fs: gets it, in femtoseconds
+ *
+ * Return: SIM_OK, or SIM_USAGE after telling why not: one of ticks too, which pass in a machine.
+ */
+int sim_time_here(const char *what, const char *word, const char *example, u64 *fs)
+{
+	struct word_time time;
+	struct word_why why;
+
+	if (!word_time(what, word, &time, &why))
+		return sim_bad("%s", why.text);
+	if (time.ticks)
+		return sim_bad("%s %s: a time as it passes here, as %s", what, word, example);
+	*fs = time.fs;
+	return SIM_OK;
+}
+
+/**
  * sim_timeout_take - understand --rank-timeout, and go by it
  * @word: as it was typed; NULL: it was not
  *
@@ -16,17 +38,16 @@
  */
 int sim_timeout_take(const char *word)
 {
-	struct word_time time;
-	struct word_why why;
+	int status;
+	u64 fs;
 
 	if (!word)
 		return SIM_OK;
-	if (!word_time("rank-timeout", word, &time, &why))
-		return sim_bad("%s", why.text);
-	if (time.ticks)
-		return sim_bad("rank-timeout %s: a time as it passes here, as 30s", word);
-	if (time.fs / FS_PER_MS < LEAST_MS)
+	status = sim_time_here("rank-timeout", word, "30s", &fs);
+	if (status)
+		return status;
+	if (fs / FS_PER_MS < LEAST_MS)
 		return sim_bad("rank-timeout %s: at least %u ms", word, LEAST_MS);
-	sim_ranks_timeout((u32)(time.fs / FS_PER_MS));
+	sim_ranks_timeout((u32)(fs / FS_PER_MS));
 	return SIM_OK;
 }

@@ -129,21 +129,21 @@ static bool link_there(const struct torus_fabric *f, u32 node, u32 dir)
 	return torus_geometry_neighbor(&f->cfg.geo, node, dir) != TORUS_NONE;
 }
 
-/* Bit d: the node's link in direction d is live. */
+/* Bit d: the link of a node of this rank in direction d is live. */
 static u32 links_live_mask(struct torus_fabric *f, u32 node)
 {
 	struct torus_domain *d = torus_domain_of(f, node);
 	u32 mask = 0, dir;
 
-	for (dir = 0; f->links && dir < f->dirs; dir++)
+	for (dir = 0; f->links && torus_node_here(f, node) && dir < f->dirs; dir++)
 		mask |= (u32)torus_link_at(d, node, dir)->live << dir;
 	return mask;
 }
 
-/* @known: of the node's live links; what all ranks know, when it is written */
-static void links_carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 known)
+/* @own: mask of the node's live links; of all ranks' nodes, when it is written */
+static void links_carry_node(struct torus_carrier *c, struct torus_fabric *f, u32 node, u32 own)
 {
-	u32 own = known, mask = own, dir;
+	u32 mask = own, dir;
 
 	TORUS_CARRY(c, mask);
 	torus_carrier_check(c, !(own & ~mask) && !(mask >> 1 >> (f->dirs - 1)),
@@ -163,7 +163,7 @@ static void links_carry_node(struct torus_carrier *c, struct torus_fabric *f, u3
 
 static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f)
 {
-	u32 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
+	u64 *masks = torus_ranks_alloc(f, LINKS_BLOCK * sizeof(*masks));
 	u32 node, first, n, i;
 
 	if (!masks) {
@@ -175,9 +175,9 @@ static void links_carry_live(struct torus_carrier *c, struct torus_fabric *f)
 		for (i = 0; i < n; i++)
 			masks[i] = links_live_mask(f, first + i);
 		if (!c->reading)
-			torus_ranks_any(f, masks, n);
+			torus_ranks_sum(f, masks, n);
 		for (node = first; node < first + n && torus_carrier_works(c); node++)
-			links_carry_node(c, f, node, masks[node - first]);
+			links_carry_node(c, f, node, (u32)masks[node - first]);
 		torus_yield();
 	}
 	torus_free(masks, LINKS_BLOCK * sizeof(*masks));
@@ -219,20 +219,22 @@ void torus_links_carry(struct torus_carrier *c, struct torus_fabric *f)
 static u32 links_able(struct torus_fabric *f, u32 node)
 {
 	u32 first = node == TORUS_NONE ? 0 : node, end = node == TORUS_NONE ? f->nodes : node + 1;
-	u32 unable = 0, mask, dir;
+	u64 unable[2 * TORUS_DIMS_MAX] = { 0 };
+	u32 able = ~0u, mask, dir;
 
 	for (; first < end; first++) {
 		if (!torus_node_here(f, first))
 			continue;
 		mask = links_live_mask(f, first);
 		for (dir = 0; dir < f->dirs; dir++)
-			if (!(mask >> dir & 1) && link_there(f, first, dir))
-				unable |= 1u << dir;
+			unable[dir] += !(mask >> dir & 1) && link_there(f, first, dir);
 		if (!(first & 1023))
 			torus_yield();
 	}
-	torus_ranks_any(f, &unable, 1);
-	return ~unable;
+	torus_ranks_sum(f, unable, f->dirs);
+	for (dir = 0; dir < f->dirs; dir++)
+		able &= ~((u32)!!unable[dir] << dir);
+	return able;
 }
 
 /* @able: links_able() of all nodes */

@@ -279,74 +279,81 @@ static void carry_gather(struct torus_carrier *c, struct torus_fabric *f, u32 fi
 	}
 }
 
-/* The nodes of a block, and what they hold. */
+/**
+ * struct carry_blocks - what the nodes of each block have in a section
+ * @section: TORUS_SECTION_NODES or TORUS_SECTION_EVENTS
+ * @folded: of nodes: some domain has 64-bit sums
+ * @stalls: of nodes: some domain counts stalls
+ * @all: of events, when they are written: all of them
+ * @at: the next of them
+ */
+struct carry_blocks {
+	u32 section;
+	bool folded;
+	bool stalls;
+	struct torus_pendings all;
+	size_t at;
+};
+
+/* A block: a piece of each of its nodes. */
 static void carry_block(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
-			const bool any[2])
+			struct carry_blocks *b)
 {
-	bool folded = any[0], stalls = any[1];
+	bool folded = b->folded, stalls = b->stalls, nodes = b->section == TORUS_SECTION_NODES;
 	u32 node;
 
-	torus_carrier_begin(c, TORUS_SECTION_NODES);
-	torus_carry_flag(c, &folded);
-	torus_carry_flag(c, &stalls);
+	torus_carrier_begin(c, b->section);
+	if (nodes) {
+		torus_carry_flag(c, &folded);
+		torus_carry_flag(c, &stalls);
+	}
 	for (node = first; node < end && torus_carrier_works(c); node++) {
 		if (!torus_carrier_piece(c, torus_node_here(f, node)))
 			continue;
-		carry_node(c, f, node, folded, stalls);
+		if (nodes)
+			carry_node(c, f, node, folded, stalls);
+		else
+			torus_carry_events(c, f, node, &b->all, &b->at);
 		torus_carrier_piece_end(c);
 	}
 	carry_gather(c, f, first, end);
 	torus_carrier_end(c);
 }
 
-static void carry_nodes(struct torus_carrier *c, struct torus_fabric *f)
+static void carry_blocks(struct torus_carrier *c, struct torus_fabric *f, struct carry_blocks *b)
 {
-	bool any[2] = { false, false };
 	u32 node, end;
 
-	if (!c->reading && torus_carrier_works(c)) {
-		any[0] = torus_ranks_most(f, carry_any(f, true));
-		any[1] = torus_ranks_most(f, carry_any(f, false));
-	}
 	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
 		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		carry_block(c, f, node, end, any);
+		carry_block(c, f, node, end, b);
 		torus_yield();
 	}
 }
 
-static void carry_block_events(struct torus_carrier *c, struct torus_fabric *f, u32 first, u32 end,
-			       const struct torus_pendings *all, size_t *at)
+/* What nodes hold. */
+static void carry_nodes(struct torus_carrier *c, struct torus_fabric *f)
 {
-	u32 node;
+	struct carry_blocks b = { .section = TORUS_SECTION_NODES };
 
-	torus_carrier_begin(c, TORUS_SECTION_EVENTS);
-	for (node = first; node < end && torus_carrier_works(c); node++) {
-		if (!torus_carrier_piece(c, torus_node_here(f, node)))
-			continue;
-		torus_carry_events(c, f, node, all, at);
-		torus_carrier_piece_end(c);
+	if (!c->reading && torus_carrier_works(c)) {
+		b.folded = torus_ranks_most(f, carry_any(f, true));
+		b.stalls = torus_ranks_most(f, carry_any(f, false));
 	}
-	carry_gather(c, f, first, end);
-	torus_carrier_end(c);
+	carry_blocks(c, f, &b);
 }
 
-static void carry_all_events(struct torus_carrier *c, struct torus_fabric *f)
+/* What is still to happen at them. */
+static void carry_events(struct torus_carrier *c, struct torus_fabric *f)
 {
-	struct torus_pendings all = { 0 };
-	size_t at = 0;
-	u32 node, end;
+	struct carry_blocks b = { .section = TORUS_SECTION_EVENTS };
 
-	if (!c->reading && torus_pendings_take(f, &all)) {
+	if (!c->reading && torus_pendings_take(f, &b.all)) {
 		torus_carrier_no_memory(c);
 		return;
 	}
-	for (node = 0; node < f->nodes && torus_carrier_works(c); node = end) {
-		end = f->nodes - node < BLOCK_NODES ? f->nodes : node + BLOCK_NODES;
-		carry_block_events(c, f, node, end, &all, &at);
-		torus_yield();
-	}
-	torus_pendings_free(&all);
+	carry_blocks(c, f, &b);
+	torus_pendings_free(&b.all);
 }
 
 /* What has been read is held to what every run ends with. */
@@ -381,7 +388,7 @@ int torus_fabric_carry(struct torus_carrier *c, struct torus_fabric *f)
 	carry_once(c, f);
 	torus_carrier_end(c);
 	carry_nodes(c, f);
-	carry_all_events(c, f);
+	carry_events(c, f);
 	if (c->reading && torus_carrier_works(c)) {
 		torus_faults_resume(f);
 		carry_judge(c, f);

@@ -89,27 +89,6 @@ u64 torus_ranks_sum_one(const struct torus_fabric *f, u64 value)
 }
 
 /**
- * torus_ranks_any() - masks with the bits that any rank has
- * @f: the fabric
- * @masks: of this rank; gets those of all
- * @n: how many
- */
-void torus_ranks_any(const struct torus_fabric *f, u32 *masks, size_t n)
-{
-	struct torus_ranks *ranks = f->cfg.ranks;
-	const u32 *all;
-	size_t got, i;
-	u32 rank;
-
-	if (!ranks)
-		return;
-	all = ranks->pass(ranks, masks, n * sizeof(*masks), &got);
-	for (rank = 0; rank < ranks->count; rank++)
-		for (i = 0; i < n; i++)
-			masks[i] |= *all++;
-}
-
-/**
  * torus_ranks_most() - the most that any rank has
  * @f: the fabric
  * @value: of this rank

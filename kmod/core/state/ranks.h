@@ -53,7 +53,6 @@ void torus_ranks_publish(const struct torus_fabric *f, u32 parity, struct torus_
 void torus_ranks_learn(struct torus_fabric *f, u32 rank, u32 parity,
 		       const struct torus_published *p);
 void torus_ranks_sum(const struct torus_fabric *f, u64 *values, size_t n);
-void torus_ranks_any(const struct torus_fabric *f, u32 *masks, size_t n);
 u64 torus_ranks_most(const struct torus_fabric *f, u64 value);
 u64 torus_ranks_sum_one(const struct torus_fabric *f, u64 value);
 void *torus_ranks_alloc(const struct torus_fabric *f, size_t bytes);

@@ -208,23 +208,6 @@ void torus_tally_sum(struct torus_fabric *f, struct torus_tally *sum)
 	sum->population_ticks += (u64)sum->population * f->clock;
 }
 
-/* What all ranks have counted. */
-static void tally_of_ranks(const struct torus_carrier *c, const struct torus_fabric *f,
-			   struct torus_tally *sum)
-{
-	struct torus_ranks *ranks = f->cfg.ranks;
-	const struct torus_tally *all;
-	size_t got;
-	u32 i;
-
-	if (!ranks || c->reading || !torus_carrier_works(c))
-		return;
-	all = ranks->pass(ranks, sum, sizeof(*sum), &got);
-	memset(sum, 0, sizeof(*sum));
-	for (i = 0; i < ranks->count; i++)
-		tally_add(sum, &all[i]);
-}
-
 /**
  * torus_tally_carry() - carry what all domains have counted; read, it is the first one's
  * @c: the carrier
@@ -233,15 +216,14 @@ static void tally_of_ranks(const struct torus_carrier *c, const struct torus_fab
 void torus_tally_carry(struct torus_carrier *c, struct torus_fabric *f)
 {
 	struct torus_tally *sum = torus_ranks_alloc(f, sizeof(*sum));
-	u32 i;
 
 	if (!sum) {
 		torus_carrier_no_memory(c);
 		return;
 	}
-	for (i = f->own_first; !c->reading && i < f->own_end; i++)
-		tally_add(sum, &f->domain[i].tally);
-	tally_of_ranks(c, f, sum);
+	/* behind a run those of all ranks are in their domains */
+	if (!c->reading)
+		torus_tally_add_up(f, 0, f->ndomains, sum);
 	TORUS_CARRY(c, *sum);
 	/* of several ranks the first one's; the others hear of it */
 	if (c->reading)

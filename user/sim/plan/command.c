@@ -10,6 +10,7 @@
 #include "../config.h"
 #include "../memory.h"
 #include "../sim.h"
+#include "../timeout.h"
 #include "plan.h"
 
 #define JSON_FLAGS	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED)
@@ -58,27 +59,12 @@ static int check_tables(const struct sim_tables *tables)
 	return SIM_OK;
 }
 
-static int take_time(const char *word, double *seconds)
-{
-	struct word_time time;
-	struct word_why why;
-
-	if (!word)
-		return SIM_OK;
-	if (!word_time("latency", word, &time, &why))
-		return sim_bad("%s", why.text);
-	if (time.ticks)
-		return sim_bad("latency %s: a time as it passes here, as 2us", word);
-	*seconds = (double)time.fs / FS_PER_S;
-	return SIM_OK;
-}
-
 /* What lies between ranks: what was typed, or what is measured, or what others have. */
 static int take_link(struct plan *plan, const struct sim_typed *typed)
 {
 	struct plan_link *link = &plan->c.link;
 	struct word_why why;
-	u64 rate = 0;
+	u64 rate = 0, latency_fs;
 	int status;
 
 	if (typed->bandwidth &&
@@ -91,7 +77,12 @@ static int take_link(struct plan *plan, const struct sim_typed *typed)
 	link->measured = link->measured && !typed->latency && !rate;
 	if (rate)
 		link->bytes_s = (double)rate * MEGA;
-	return take_time(typed->latency, &link->latency_s);
+	if (!typed->latency)
+		return SIM_OK;
+	status = sim_time_here("latency", typed->latency, "2us", &latency_fs);
+	if (!status)
+		link->latency_s = (double)latency_fs / FS_PER_S;
+	return status;
 }
 
 /* The ranks that there are to be, for whatever asks for their number. */

@@ -10,16 +10,13 @@
  * (u / (1 - u) of its use u).  Packets that entered together go on together, and end after half
  * to one and a half times the mean distance.
  */
+#include <math.h>
+
 #include "model.h"
 
 #define STEPS		400
 #define WAYS		6.0	/* times a packet's way, after which the network is steady */
 #define HALVINGS	40
-
-static double least(double a, double b)
-{
-	return a < b ? a : b;
-}
 
 /* Part of the packets that are still there when they have come @x hops far. */
 static double remain(double x, double distance)
@@ -38,7 +35,7 @@ static double remain(double x, double distance)
  */
 double plan_wait(const struct plan_load *load, double rate)
 {
-	double u = least(rate / load->rate, 1);
+	double u = fmin(rate / load->rate, 1);
 
 	return u * (1 - load->busy) / (1 - load->busy * u);
 }
@@ -84,7 +81,7 @@ static double left(const double *entered, const double *at, u32 steps, double fr
  */
 void plan_course(struct plan_course *course, const struct plan_load *load, double ticks)
 {
-	double on = load->distance - load->first, span = least(ticks, WAYS * load->slow * on);
+	double on = load->distance - load->first, span = fmin(ticks, WAYS * load->slow * on);
 	double steady = (load->rate - load->first * load->enters) * load->slow;
 	double dt = span / STEPS, front = 0;
 	double entered[STEPS], at[STEPS], held = 0, rate, come, step;
@@ -105,8 +102,8 @@ void plan_course(struct plan_course *course, const struct plan_load *load, doubl
 		course->packets += come;
 		held = left(entered, at, i + 1, front, on);
 		if (held > steady) {
-			entered[i] -= least(held - steady, come);
-			course->packets -= least(held - steady, come);
+			entered[i] -= fmin(held - steady, come);
+			course->packets -= fmin(held - steady, come);
 			held = steady;
 		}
 		course->held = held > course->held ? held : course->held;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a plan measures: four small machines, and what threads and processes take to meet. */
+#include <math.h>
+
 #include "core/run/config.h"
 #include "../sim.h"
 #include "../../words/words.h"
@@ -8,10 +10,12 @@
 #define SMALL		1024.0	/* nodes of the smaller steady machine, at most */
 #define MIDDLE		4096.0
 #define PART		0.5	/* of the machine that was asked for, at most */
+#define LARGE_PART	0.8	/* the large one: the nearer it is, the less is left to guess */
 #define SMALL_PART	0.4	/* of the middle one, at most */
 #define LARGE_BYTES	(96.0 * 1048576)	/* three times the caches of the year 2026 */
 #define WORK		400000	/* hops and packets of each machine */
 #define SETTLE		5.0	/* times its packets' way, until a network is steady */
+#define TRIES		3	/* of a network that fills, which others disturb once */
 
 /* At what part of its load as many packets enter a node of one machine as of the other. */
 static double same_rate(const struct plan *plan, const struct torus_geometry *geo)
@@ -35,33 +39,16 @@ static bool large_of(struct torus_config *large, const struct plan *plan)
 	one.threads = 1;
 	one.ranks = NULL;
 	nodes = LARGE_BYTES / ((double)torus_config_bytes(&one) / config->geo.nodes);
-	nodes = nodes < PART * config->geo.nodes ? nodes : PART * config->geo.nodes;
+	nodes = fmin(nodes, LARGE_PART * config->geo.nodes);
 	if (nodes < plan->c.middle.config.geo.nodes)
 		nodes = plan->c.middle.config.geo.nodes;
 	return plan_scale(large, config, nodes);
 }
 
-/* A machine simulated so many times, of which the fastest counts. */
-static int measure_least(struct plan *plan, const struct torus_config *config,
-			 const struct plan_task *task, u32 times, struct plan_probe *least)
-{
-	struct plan_probe again;
-	int status = SIM_OK;
-	u32 i;
-
-	for (i = 0; i < times && !status; i++) {
-		status = plan_probe(&again, &plan->options, config, task);
-		if (!i || again.first.cpu_s + again.last.cpu_s <
-			  least->first.cpu_s + least->last.cpu_s)
-			*least = again;
-	}
-	return status;
-}
-
 /* From the first tick on, at the rate of the machine that was asked for: large, and its twin. */
 static int measure_early(struct plan *plan)
 {
-	struct plan_task task = { .work = 4 * WORK, .ticks = (u64)plan->ticks };
+	struct plan_task task = { .work = 4 * WORK, .ticks = (u64)plan->ticks, .tries = TRIES };
 	struct plan_constants *c = &plan->c;
 	struct torus_config large;
 	int status;
@@ -69,7 +56,7 @@ static int measure_early(struct plan *plan)
 	if (!large_of(&large, plan))
 		large = c->middle.config;
 	task.load = same_rate(plan, &large.geo);
-	status = measure_least(plan, &large, &task, 1, &c->large);
+	status = plan_probe(&c->large, &plan->options, &large, &task);
 	if (status)
 		return status;
 	task.load = same_rate(plan, &c->middle.config.geo);
@@ -77,7 +64,7 @@ static int measure_early(struct plan *plan)
 	/* as many as there are for a node of the large one */
 	task.work *= c->middle.config.geo.nodes / (double)c->large.config.geo.nodes;
 	task.settle = 1e18;
-	return measure_least(plan, &c->middle.config, &task, 3, &c->twin);
+	return plan_probe(&c->twin, &plan->options, &c->middle.config, &task);
 }
 
 /**

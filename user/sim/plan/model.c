@@ -8,7 +8,6 @@
 #include "model.h"
 
 #define FS_PER_MS	1e12
-#define BEYOND		0.5	/* of the growth's slope, for larger machines */
 #define HOPS_A_PACKET	3.0	/* whose time a packet's beginning and end take */
 #define TELLING		0.3	/* how much the hops of a packet are to differ */
 #define EVENT_BYTES	11.0	/* of an event in the wheel, in full blocks */
@@ -17,16 +16,6 @@
 #define NEAR		0.5	/* to the steady state, at most, that anything began with */
 #define BUSY_MOST	0.97	/* of a link for which somebody always waits */
 #define SATURATED	0.9	/* what is accepted of what is offered, at most */
-
-static double most(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-static double least(double a, double b)
-{
-	return a < b ? a : b;
-}
 
 /* ------------------------------------------------------------------ the load */
 
@@ -48,12 +37,12 @@ static double fast_time(const struct plan_load *load, const struct plan_probe *p
 	double time = p->middle_packets / (p->last.hops / p->last.ticks - load->first * enter);
 
 	if (wait > NEAR) {
-		wait = least(plan_wait(load, p->early_rate / p->config.geo.nodes), NEAR);
+		wait = fmin(plan_wait(load, p->early_rate / p->config.geo.nodes), NEAR);
 		time = p->early_packets /
-		       most(p->early_rate - load->first * enter, p->early_rate / 4);
+		       fmax(p->early_rate - load->first * enter, p->early_rate / 4);
 	}
 	time = (time - load->slow * wait) / (1 - wait);
-	return least(most(time, FAST_LEAST * load->slow), load->slow);
+	return fmin(fmax(time, FAST_LEAST * load->slow), load->slow);
 }
 
 /**
@@ -69,7 +58,7 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 	double spread, small_spread, middle_spread;
 	double small = plan_distance(&c->small.config.geo, pattern, &small_spread);
 	double middle = plan_distance(&c->middle.config.geo, pattern, &middle_spread);
-	double first = least(middle / 2, 1), power = 0, slope = 0;
+	double first = fmin(middle / 2, 1), power = 0, slope = 0;
 	double near = hop_time(&c->small, first), far = hop_time(&c->middle, first);
 
 	load->distance = plan_distance(geo, pattern, &spread);
@@ -80,13 +69,13 @@ void plan_load(struct plan_load *load, const struct plan_constants *c,
 		load->rate = load->offered * load->distance;
 	load->enters = load->rate / load->distance;
 	load->busy = c->middle.accepted < SATURATED ? BUSY_MOST :
-						      least(c->middle.busy, BUSY_MOST);
+						      fmin(c->middle.busy, BUSY_MOST);
 	/* what a packet waits before its first hop and behind its last is dealt out to its hops */
 	if (middle > LARGER * small) {
-		power = most(least(log(near / far) / log(middle / small), 1), 0);
-		slope = most((near - far) / (1 / small - 1 / middle), 0);
+		power = fmax(fmin(log(near / far) / log(middle / small), 1), 0);
+		slope = fmax((near - far) / (1 / small - 1 / middle), 0);
 	}
-	load->slow = most(far * pow(middle / load->distance, power),
+	load->slow = fmax(far * pow(middle / load->distance, power),
 			  far + slope * (1 / load->distance - 1 / middle));
 	load->fast = fast_time(load, &c->large);
 }
@@ -98,7 +87,7 @@ static double steady_hop_s(const struct plan_probe *p, double packet_s)
 {
 	double rest = p->last.cpu_s - packet_s * p->last.packets;
 
-	return most(rest, 0.2 * p->last.cpu_s) / p->last.hops;
+	return fmax(rest, 0.2 * p->last.cpu_s) / p->last.hops;
 }
 
 /* What a hop took, packets counted as some. */
@@ -128,7 +117,7 @@ static void early_split(const struct plan_probe *p, double *packet_s, double *ho
 	/* halves that are alike tell nothing */
 	if (det > TELLING * a->packets * b->hops)
 		*packet_s = (a->cpu_s * b->hops - b->cpu_s * a->hops) / det;
-	*packet_s = least(most(*packet_s, some / 2), 2 * some);
+	*packet_s = fmin(fmax(*packet_s, some / 2), 2 * some);
 	*hop_s = (a->cpu_s + b->cpu_s - *packet_s * (a->packets + b->packets)) /
 		 (a->hops + b->hops);
 }
@@ -142,16 +131,16 @@ void plan_grow(struct plan_constants *c)
 	double growth;
 
 	c->growth[0] = (struct plan_growth){ c->small.bytes,
-		least(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
+		fmin(cost_s(&c->small.last) / cost_s(&c->middle.last), 2) };
 	c->growth[1] = (struct plan_growth){ c->middle.bytes, 1 };
 	/* few hops of a tick cost the twin more, waits the middle one: the more growth is true */
-	growth = work_s(&c->large) / least(work_s(&c->twin), cost_s(&c->middle.last));
-	c->growth[2] = (struct plan_growth){ c->large.bytes, most(growth, 1) };
+	growth = work_s(&c->large) / fmin(work_s(&c->twin), cost_s(&c->middle.last));
+	c->growth[2] = (struct plan_growth){ c->large.bytes, fmax(growth, 1) };
 	if (c->growth[2].bytes > LARGER * c->growth[1].bytes)
 		return;
 	/* none is larger than the middle one: it goes on as from the small one to that */
 	c->growth[2].bytes = c->growth[1].bytes * c->growth[1].bytes / c->growth[0].bytes;
-	c->growth[2].times = most(2 - c->growth[0].times, 1);
+	c->growth[2].times = fmax(2 - c->growth[0].times, 1);
 }
 
 /**
@@ -165,14 +154,12 @@ double plan_growth(const struct plan_constants *c, double bytes)
 {
 	const struct plan_growth *g = c->growth;
 	u32 i = bytes > g[1].bytes ? 1 : 0;
-	double at = log(most(bytes, 1) / g[i].bytes), step = log(g[i + 1].bytes / g[i].bytes);
+	double at = log(fmax(bytes, 1) / g[i].bytes), step = log(g[i + 1].bytes / g[i].bytes);
 
 	if (!(step > 0))
 		return g[i + 1].times;
 	if (bytes <= g[0].bytes)
 		return g[0].times;
-	if (bytes > g[2].bytes)
-		return g[2].times + BEYOND * (g[2].times - g[1].times) * (at - step) / step;
 	return g[i].times + (g[i + 1].times - g[i].times) * at / step;
 }
 
@@ -250,7 +237,7 @@ static double wheel_bytes(const struct plan_constants *c, double hops)
 	if (hops > far)
 		return b->wheel_bytes + slope * (hops - far);
 	power = log(b->wheel_bytes / a->wheel_bytes) / log(far / near);
-	return b->wheel_bytes * pow(hops / far, least(most(power, 0), 1));
+	return b->wheel_bytes * pow(hops / far, fmin(fmax(power, 0), 1));
 }
 
 /**
@@ -298,7 +285,7 @@ static void window(struct plan_time *t, const struct plan_constants *c,
 {
 	double all = rate * span * p->nodes, fullest = rate * span * p->part_nodes;
 	double cross = p->links > 0 ? p->part_links / p->links : 0;
-	double load = most(p->parts / p->cores, 1), bytes;
+	double load = fmax(p->parts / p->cores, 1), bytes;
 
 	t->compute = all / p->parts * (hop_s + cross * c->link.mail_s) * load;
 	t->imbalance = (fullest * (1 + imbalance(fullest, p->parts)) - all / p->parts) *
@@ -309,10 +296,10 @@ static void window(struct plan_time *t, const struct plan_constants *c,
 	if (p->ranks < 2)
 		return;
 	/* a hop over a link is told there with its packet, and back with its tokens */
-	bytes = rate * span * p->nodes / most(p->links, 1) *
+	bytes = rate * span * p->nodes / fmax(p->links, 1) *
 		(2.0 * sizeof(struct torus_mail) + sizeof(struct torus_packet));
 	t->message = bytes * p->pair_links / 2;
-	t->latency += c->link.latency_s * (ceil(log2(p->ranks)) + 1) * most(p->ranks / p->cores, 1);
+	t->latency += c->link.latency_s * (ceil(log2(p->ranks)) + 1) * fmax(p->ranks / p->cores, 1);
 	t->bandwidth = (bytes * p->own_links / 2 + p->ranks * sizeof(struct torus_published)) /
 		       c->link.bytes_s;
 }
@@ -345,7 +332,7 @@ void plan_time(struct plan_time *time, const struct plan_constants *c,
 	time->cpu = course->hops * p->nodes * (hop_s + cross * c->link.mail_s);
 	/* who waits at a window's end spins */
 	if (p->parts > 1)
-		time->cpu = most(time->cpu, windows * parallel * least(p->parts, p->cores));
+		time->cpu = fmax(time->cpu, windows * parallel * fmin(p->parts, p->cores));
 	time->wall = p->parts > 1 ? windows * parallel : time->cpu;
 	/* one thread of each rank looks at its nodes where parts of the window end */
 	looks = (p->looks * c->large.look_s + 2 * c->large.moment_s) /

@@ -78,6 +78,7 @@ struct plan_probe {
  * @ticks: it ends no later; 0: whenever that comes
  * @settle: it goes on to so many times its packets' way; 0: it need not be steady
  * @run: ticks of the run that is planned, after which it need not be quite steady
+ * @tries: times that it is simulated; the least that each step takes counts
  */
 struct plan_task {
 	double load;
@@ -85,6 +86,7 @@ struct plan_task {
 	u64 ticks;
 	double settle;
 	u64 run;
+	u32 tries;
 };
 
 double plan_distance(const struct torus_geometry *geo, u32 pattern, double *spread);

@@ -8,7 +8,7 @@
 #include "core/run/config.h"
 #include "probe.h"
 
-#define FEW	0.4	/* of the nodes that there might be: too few */
+#define FEW	0.6	/* of the nodes that there might be: too few */
 #define TRIES	60	/* halvings of what a length is multiplied by */
 
 /* Mean links between two coordinates of a dimension, and what its busiest links carry for it. */

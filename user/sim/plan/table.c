@@ -7,7 +7,8 @@
 
 #include "plan.h"
 
-#define CORES_MOST	65536.0
+#define NODES_LEAST	1e6
+#define NODES_STEP	10.0
 #define CORES_STEP	16.0
 
 /* Cut the machine into boxes; what lies between them. */
@@ -68,25 +69,26 @@ static double core_bytes(const struct plan *plan, const struct torus_config *who
 void plan_table(struct plan *plan)
 {
 	const struct torus_config *config = &plan->options.config;
-	double nodes, cores, alone = 0;
+	double nodes = NODES_LEAST, cores, alone = 0;
 	struct plan_course course;
 	struct plan_parallel p;
 	struct torus_config whole;
 	struct plan_load load;
 	struct plan_time time;
+	u32 i, j;
 
-	for (nodes = 1e6; nodes < 2e8; nodes *= 10) {
+	for (i = 0; i < PLAN_SIZES; i++, nodes *= NODES_STEP) {
 		/* the shape nearest to it that is like the one that was asked for */
 		if (!plan_scale(&whole, config, 1.05 * nodes) || whole.geo.nodes < 0.5 * nodes)
 			continue;
 		plan_load(&load, &plan->c, &whole.geo, plan->options.load.traffic.pattern);
 		plan_course(&course, &load, plan->ticks);
-		for (cores = 1; cores <= CORES_MOST; cores *= CORES_STEP) {
+		for (j = 0, cores = 1; j < PLAN_CORES; j++, cores *= CORES_STEP) {
 			cut(&p, &whole.geo, cores);
 			p.core_bytes = core_bytes(plan, &whole, &load, &p);
 			plan_time(&time, &plan->c, &load, &course, &p, plan->ticks,
 				  (double)config->arch->tick_fs(config));
-			alone = cores > 1 ? alone : time.ms;
+			alone = j ? alone : time.ms;
 			plan->points[plan->npoints++] = (struct plan_point){
 				.nodes = p.nodes, .cores = cores, .ms = time.ms, .alone = alone,
 				.bytes = p.core_bytes,

@@ -11,7 +11,7 @@
 #include "../transport/ranks.h"
 #include "lead.h"
 
-#define HANGS_S	60	/* seconds, of which any machine needs a part */
+#define HANGS_S	600	/* seconds: a loaded machine, too, is done long before */
 
 struct lead_asked lead_asked;
 

@@ -228,7 +228,7 @@ static void test_hop_and_packet(void **state)
 	near(plan_growth(&c, 1000.0 * 48 * 48 * 48), 2, 1 / 1e9);
 	near(plan_growth(&c, 1000.0 * 4096), 1, 1 / 1e9);
 	near(plan_growth(&c, 1000.0 * 4096 * sqrt(27)), 1.5, 1 / 1e9);
-	near(plan_growth(&c, 1000.0 * 48 * 48 * 48 * 27), 2.5, 1 / 1e9);
+	near(plan_growth(&c, 1000.0 * 48 * 48 * 48 * 27), 3, 1 / 1e9);
 	near(plan_hop_s(&c, 1000.0 * 4096, 1) * 1e9, 100, 1);
 	near(plan_packet_s(&c, 1000.0 * 48 * 48 * 48) * 1e9, 600, 1);
 }

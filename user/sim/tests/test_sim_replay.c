@@ -49,13 +49,14 @@ struct found {
 
 static u64 rank_mark(const struct replay_rank *rank)
 {
+	const struct replay_told *told = &rank->told;
 	const u64 numbers[] = {
-		rank->at, rank->ended, rank->end, rank->time[REPLAY_TIME_COMPUTE],
-		rank->time[REPLAY_TIME_SEND], rank->time[REPLAY_TIME_WAIT],
-		rank->time[REPLAY_TIME_BARRIER], rank->sent, rank->sent_bytes, rank->received,
-		rank->latency_sum, rank->latency_max, rank->match.unclaimed,
+		told->at, told->ended, told->end, told->time[REPLAY_TIME_COMPUTE],
+		told->time[REPLAY_TIME_SEND], told->time[REPLAY_TIME_WAIT],
+		told->time[REPLAY_TIME_BARRIER], told->sent, told->sent_bytes, told->received,
+		told->latency_sum, told->latency_max, rank->match.unclaimed,
 	};
-	u64 mark = rank->number;
+	u64 mark = told->number;
 	u32 i;
 
 	for (i = 0; i < COUNT(numbers); i++)
