@@ -155,6 +155,48 @@ TEST_F(bell, another_user_rings)
 	EXPECT_GT(ROUNDS / 2, volley(self->a, self->b));
 }
 
+/*
+ * Who sends many at a time rings for the first of them; the others are taken though nobody rings,
+ * and nobody sleeps.
+ */
+TEST_F(bell, many_at_a_time)
+{
+	double until = now_s() + WAIT_MS / 1000;
+	unsigned char packet[BYTES];
+	int i, came = 0, ret;
+
+	ASSERT_TRUE(asleep(self->a));
+	for (i = 0; i < ROUNDS; i++)
+		ASSERT_EQ(0, send_to(self->a, 1, i));
+	while (came < ROUNDS && now_s() < until) {
+		ret = torus_receive_poll(self->b, TORUS_FIFO_ANY, packet, BYTES);
+		if (ret == -EAGAIN)
+			continue;
+		ASSERT_EQ(BYTES, ret);
+		ASSERT_TRUE(packet_right(packet, BYTES));
+		came++;
+	}
+	EXPECT_EQ(ROUNDS, came);
+}
+
+/* A fabric is deleted while its leader is to be woken in a moment. */
+TEST_F(bell, many_then_gone)
+{
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_TRUE(asleep(self->a));
+		ASSERT_EQ(0, send_to(self->a, 1, 0));
+		ASSERT_EQ(0, send_to(self->a, 1, 1));
+		ASSERT_EQ(0, fabric_del(FABRIC));
+		torus_context_detach(self->a);
+		torus_context_detach(self->b);
+		ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
+		ASSERT_EQ(0, torus_context_attach(&self->a, FABRIC, 0, NULL));
+		ASSERT_EQ(0, torus_context_attach(&self->b, FABRIC, 1, NULL));
+	}
+}
+
 /* A packet that found no room is handed over when there is some, whoever ran the fabric. */
 TEST_F(bell, full_ring)
 {

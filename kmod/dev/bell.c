@@ -4,13 +4,15 @@
  *
  * Who rings while the leader sleeps runs the fabric itself, as far as that is little: to wake the
  * leader for a packet, and to be woken by it for the answer, takes two switches, which cost more
- * than the packet.  Otherwise the leader is woken, which looks at everything.
+ * than the packet.  Otherwise the leader is woken, which looks at everything; a little later where
+ * somebody sends many packets one after the other, so that it does not take each by itself.
  *
  * Who runs the fabric holds it, and may be kept from the processor at any moment: by a limit of
  * its cgroup, by its priority.  So it does that only while everybody who would have to wait is
  * the same user as itself.
  */
 #include <linux/cred.h>
+#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
@@ -33,6 +35,9 @@
 #define TORUS_BELL_STEPS	4
 #define TORUS_BELL_POLLS	8
 
+/* Who sends many at a time has so long for the next of them before the leader takes them. */
+#define TORUS_BELL_LATE_NS	(50 * NSEC_PER_USEC)
+
 /*
  * Are all contexts those of the user who rings?  Its own program may act for somebody else by
  * now, or may have been started by who can stop it.
@@ -50,19 +55,21 @@ static bool torus_bell_alone(const struct torus_engine *e)
 	return true;
 }
 
-/*
- * May who rings run the fabric?  Not if it rings again and has neither slept nor got anything
- * since: then it has much to send, and the leader takes that in one go.
- */
-static bool torus_bell_lends(const struct torus_engine *e, struct torus_file *ctx)
+/* May who rings run the fabric, while the leader sleeps? */
+static bool torus_bell_lends(const struct torus_engine *e)
+{
+	return !e->gate_files && !e->draining && !e->virtual &&
+	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
+	       torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS && torus_bell_alone(e);
+}
+
+/* Who rings again and has neither slept nor got anything since has much to send. */
+static bool torus_bell_again(struct torus_file *ctx)
 {
 	bool answered = READ_ONCE(ctx->answered);
 
 	WRITE_ONCE(ctx->answered, false);
-	return answered && !ctx->dead && e->asleep && !READ_ONCE(e->kicked) &&
-	       !e->gate_files && !e->draining && !e->virtual &&
-	       !torus_leader_stopped(e) && e->workload != TORUS_TRAFFIC_RUNNING &&
-	       torus_fabric_in_flight(e->fabric) < TORUS_BELL_PACKETS && torus_bell_alone(e);
+	return !answered;
 }
 
 static void torus_bell_flag(const struct torus_engine *e, u32 flags)
@@ -163,6 +170,48 @@ static bool torus_bell_serve(struct torus_engine *e)
 	return done && !again;
 }
 
+static enum hrtimer_restart torus_bell_is_late(struct hrtimer *late)
+{
+	struct torus_engine *e = container_of(late, struct torus_engine, late);
+
+	wake_up(&e->wait);
+	return HRTIMER_NORESTART;
+}
+
+/* Before there is a leader, who could be woken late. */
+void torus_bell_init(struct torus_engine *e)
+{
+	hrtimer_init(&e->late, CLOCK_MONOTONIC, HRTIMER_MODE_REL);
+	e->late.function = torus_bell_is_late;
+}
+
+/* The fabric is gone, and nobody rings any more. */
+void torus_bell_stop(struct torus_engine *e)
+{
+	hrtimer_cancel(&e->late);
+}
+
+/*
+ * The leader takes what somebody sends in one go: when its ring is full, or it waits, or in a
+ * moment.  From here on nobody needs to ring: kicked, the leader will look whoever wakes it.
+ */
+static void torus_bell_later(struct torus_engine *e)
+{
+	torus_bell_flag(e, 0);
+	WRITE_ONCE(e->kicked, true);
+	hrtimer_start(&e->late, ns_to_ktime(TORUS_BELL_LATE_NS), HRTIMER_MODE_REL);
+}
+
+/**
+ * torus_bell_sleeps() - a program is about to sleep: what it has sent waits no longer
+ * @e: its engine
+ */
+void torus_bell_sleeps(struct torus_engine *e)
+{
+	if (READ_ONCE(e->kicked) && wq_has_sleeper(&e->wait))
+		wake_up(&e->wait);
+}
+
 /**
  * torus_bell_ring() - a context's doorbell
  * @ctx: the context, attached
@@ -175,8 +224,13 @@ void torus_bell_ring(struct torus_file *ctx)
 	bool done = false;
 
 	if (mutex_trylock(&e->lock)) {
-		if (e->fabric && torus_bell_lends(e, ctx))
-			done = torus_bell_serve(e);
+		bool again = torus_bell_again(ctx);
+
+		if (e->fabric && !ctx->dead && e->asleep && !READ_ONCE(e->kicked)) {
+			if (again)
+				torus_bell_later(e);
+			done = again || (torus_bell_lends(e) && torus_bell_serve(e));
+		}
 		mutex_unlock(&e->lock);
 	} else {
 		smp_store_mb(e->rung, true);	/* pairs with torus_bell_serve() */

@@ -3,8 +3,12 @@
 #ifndef TORUS_DEV_BELL_H
 #define TORUS_DEV_BELL_H
 
+struct torus_engine;
 struct torus_file;
 
+void torus_bell_init(struct torus_engine *e);
+void torus_bell_stop(struct torus_engine *e);
+void torus_bell_sleeps(struct torus_engine *e);
 void torus_bell_ring(struct torus_file *ctx);
 
 #endif

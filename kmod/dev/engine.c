@@ -33,6 +33,7 @@
 #include <linux/string.h>
 
 #include "core/state/interrupt.h"
+#include "bell.h"
 #include "capture.h"
 #include "file.h"
 #include "engine.h"
@@ -297,6 +298,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	init_waitqueue_head(&e->wait);
 	init_waitqueue_head(&e->drained);
 	init_waitqueue_head(&e->work);
+	torus_bell_init(e);
 	e->net = net;
 	strscpy(e->name, name, sizeof(e->name));
 	e->arch = cfg->arch;
@@ -367,6 +369,7 @@ void torus_engine_remove(struct torus_engine *e)
 	mutex_unlock(&e->lock);
 
 	wake_up_all(&e->drained);
+	torus_bell_stop(e);
 	torus_engine_stop_threads(e);
 	torus_fabric_destroy(f);
 }

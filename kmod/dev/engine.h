@@ -4,6 +4,7 @@
 #define TORUS_DEV_ENGINE_H
 
 #include <linux/atomic.h>
+#include <linux/hrtimer.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -95,6 +96,7 @@ struct torus_kept {
  * @asleep: it does, and who rings may run the fabric instead
  * @lent: it sleeps, and who rang does its work
  * @rung: somebody has rung meanwhile
+ * @late: wakes it where it was kicked by who may have more to send
  * @defer: readers are woken behind the run
  * @untold: some of them are to be
  * @untold_since: when that was first put off, in ns
@@ -161,6 +163,7 @@ struct torus_engine {
 	bool asleep;
 	bool lent;
 	bool rung;
+	struct hrtimer late;
 	bool defer;
 	bool untold;
 	u64 untold_since;

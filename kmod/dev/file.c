@@ -366,8 +366,10 @@ static __poll_t torus_file_poll(struct file *file, poll_table *wait)
 	switch (torus_file_alive(ctx)) {
 	case 0:
 		ready = torus_file_ready(ctx, poll_requested_events(wait));
-		if (!ready)
+		if (!ready) {
 			WRITE_ONCE(ctx->answered, true);
+			torus_bell_sleeps(ctx->engine);
+		}
 		return ready;
 	case -ENODEV:
 		return EPOLLHUP | EPOLLERR;

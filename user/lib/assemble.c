@@ -193,6 +193,7 @@ static int message_give_up_before(struct torus_job *job, struct peer *peer, __u3
 
 		if (message && message->number == peer->receive_number) {
 			torus_message_unlink(&peer->open, message);
+			job->coming -= message->coming;
 			message->error = -EBADMSG;
 			message->untagged = job->form.narrow;
 			message_list_append(&job->ready, message);
@@ -335,6 +336,8 @@ static int arrival_message(struct torus_job *job, struct peer *peer, const struc
 	message->number = fields->number;
 	message->tag = fields->tag;
 	message->kind = fields->kind;
+	message->coming = torus_form_all_chunks(&job->form, fields->length);
+	job->coming += message->coming;
 	message_list_insert(&peer->open, before, message);
 	*found = message;
 	return 0;
@@ -407,6 +410,8 @@ static int arrival_accept(struct torus_job *job, const struct torus_view *view)
 	torus_view_copy(view, form->header_bytes,
 			message->data + (size_t)arrival.fields.index * form->payload, arrival.part);
 	counts->received_packets++;
+	message->coming -= view->chunks;
+	job->coming -= view->chunks;
 	if (--message->missing)
 		return 0;
 	message_complete(job, message);

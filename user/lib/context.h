@@ -54,6 +54,7 @@ struct torus_inject_fifo {
  * @head: chunks read; the truth, of which the control page shows a copy
  * @published: what the control page shows
  * @tail: last value seen of the kernel's tail
+ * @watermark: what torus_receive_watermark() asked for
  * @interrupts: those that torus_interrupts_take() has given
  * @status: the kernel's words
  * @control: ours
@@ -65,6 +66,7 @@ struct torus_receive_fifo {
 	__u32 head;
 	__u32 published;
 	__u32 tail;
+	__u32 watermark;
 	__u32 interrupts;
 	const struct torus_status_receive *status;
 	struct torus_control_receive *control;
@@ -197,6 +199,8 @@ void torus_inject_wait_end(struct torus_context *context);
 /* receive.c */
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view);
 int torus_receive_publish(struct torus_context *context);
+bool torus_receive_wait_begin(struct torus_context *context, __u32 coming);
+void torus_receive_wait_end(struct torus_context *context);
 
 /* groups.c */
 int torus_groups_each(struct torus_context *context, torus_group_fn each, void *arg);
@@ -221,7 +225,8 @@ int torus_number_coords(const struct torus_context *context, __u32 node, __u32 *
  * struct torus_waiter - one wait: spin, then yield, then sleep
  * @context: whose events
  * @step: spins and yields done so far
- * @slept: it has slept for more room than it lacks
+ * @slept: it has slept for more room than it lacks, or for more packets than one
+ * @coming: chunks of packets of which others have come
  * @sleep_ms: length of the next sleep when it must not be trusted to end by itself
  * @deadline_ns: CLOCK_MONOTONIC; 0: none
  * @idle: immediate returns of poll in a row
@@ -230,6 +235,7 @@ struct torus_waiter {
 	struct torus_context *context;
 	unsigned int step;
 	bool slept;
+	__u32 coming;
 	unsigned int sleep_ms;
 	__u64 deadline_ns;
 	unsigned int idle;

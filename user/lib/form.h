@@ -112,6 +112,15 @@ static inline unsigned int torus_form_chunks(const struct packet_form *form, __u
 	return form->header_chunks + (part + form->chunk_bytes - 1) / form->chunk_bytes;
 }
 
+/* Chunks of all its packets. */
+static inline __u32 torus_form_all_chunks(const struct packet_form *form, __u32 length)
+{
+	__u32 packets = torus_form_packets(form, length);
+
+	return (packets - 1) * torus_form_chunks(form, length, 0) +
+	       torus_form_chunks(form, length, packets - 1);
+}
+
 /* The tag of a message that has come whole: @tag is what the headers of its packets say. */
 static inline __u32 torus_form_tag(const struct packet_form *form, const unsigned char *trailer,
 				   __u32 tag)

@@ -555,5 +555,6 @@ int torus_job_wait(struct torus_job *job, struct torus_waiter *waiter, bool send
 		return 0;
 	}
 	sending |= job->active_count || job->forwards || job->turning;
+	waiter->coming = job->coming < ~0u ? job->coming : ~0u;
 	return torus_waiter_step(waiter, sending ? POLLIN | POLLOUT : POLLIN);
 }

@@ -60,6 +60,7 @@ _Static_assert((KIND_RELAYED | KIND_ORDERED) == FORM_KIND_FLAGS && KIND_TREE <= 
  * @kind: KIND_*, without flags
  * @error: 0, or -EBADMSG
  * @missing: packets not yet received
+ * @coming: their chunks
  * @seen: a bit for each packet received; NULL when there is only one
  * @data: the message and its trailer
  */
@@ -74,6 +75,7 @@ struct message {
 	unsigned int kind;
 	int error;
 	__u32 missing;
+	__u32 coming;
 	unsigned char *seen;
 	unsigned char *data;
 };
@@ -211,6 +213,7 @@ struct probe {
  * @active_count: their number
  * @ready: messages to be taken, in the order in which they were completed
  * @counts: what went through
+ * @coming: chunks of messages that have begun to come and are not complete
  * @stuck: a packet cannot be received before messages are taken
  * @epoch: barriers done
  * @check_broadcast: CRC-32 over seal and BROADCAST_RANK
@@ -250,6 +253,7 @@ struct torus_job {
 	unsigned int active_count;
 	struct message_list ready;
 	struct torus_job_counts counts;
+	__u64 coming;
 	bool stuck;
 	__u32 epoch;
 	__u32 check_broadcast;

@@ -9,6 +9,8 @@
 #include <torus/torus.h>
 #include "context.h"
 
+#define MANY	2	/* full packets that a sleep is worth, and more, where many come */
+
 /* Look at one ring.  0 and @view, -EAGAIN when it is empty, -EIO, -ENODEV. */
 static int receive_look(struct torus_context *context, unsigned int number,
 			struct torus_view *view)
@@ -59,6 +61,13 @@ static int receive_look(struct torus_context *context, unsigned int number,
 	return 0;
 }
 
+/* Does a ring show nothing at a glance?  Who waits looks at all of them again and again. */
+static bool receive_empty(const struct torus_receive_fifo *fifo)
+{
+	return fifo->tail == fifo->head &&
+	       __atomic_load_n(&fifo->status->tail, __ATOMIC_RELAXED) == fifo->head;
+}
+
 /* A look was in vain. */
 static int receive_nothing(struct torus_context *context)
 {
@@ -103,11 +112,16 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 		ret = receive_look(context, fifo, view);
 		return ret == -EAGAIN ? receive_nothing(context) : ret;
 	}
+	if (torus_context_forked(context))
+		return torus_error_dead(context);
 	for (i = 0; i < n; i++) {
 		unsigned int at = context->receive_next + i;
 
 		if (at >= n)
 			at -= n;
+		/* in virtual time what a ring shows is looked for with the clock */
+		if (!context->clock && receive_empty(&context->receive[at]))
+			continue;
 		ret = receive_look(context, at, view);
 		if (ret == -EAGAIN)
 			continue;
@@ -237,6 +251,49 @@ int torus_receive_packet(struct torus_context *context, int fifo, void *packet, 
 	return ret ? ret : torus_receive_poll(context, fifo, packet, size);
 }
 
+static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
+{
+	__atomic_store_n(&fifo->control->watermark, chunks, __ATOMIC_RELAXED);
+}
+
+/**
+ * torus_receive_wait_begin() - before poll(2): sleep until many of the packets that come are there
+ * @context: the context
+ * @coming: their chunks
+ *
+ * Whoever waits for many packets would be woken for each.  Half a ring at once is enough; of what
+ * comes by several FIFOs, one for each dimension, one has its share.  They may come otherwise, or
+ * not all of them, so that the sleep must end by itself.
+ *
+ * Return: true if more than a packet is waited for: torus_receive_wait_end() is to follow.
+ */
+bool torus_receive_wait_begin(struct torus_context *context, __u32 coming)
+{
+	const struct torus_ioc_info *info = &context->info;
+	__u32 mark = info->receive_chunks / 2;
+	unsigned int i;
+
+	if (coming && (coming - 1) / info->ndims < mark)
+		mark = (coming - 1) / info->ndims;
+	if (!coming || mark < MANY * info->packet_chunks_max)
+		return false;
+	for (i = 0; i < info->receive_fifos; i++)
+		receive_mark(&context->receive[i], mark);
+	return true;
+}
+
+/**
+ * torus_receive_wait_end() - after poll(2): watermarks are the program's again
+ * @context: the context
+ */
+void torus_receive_wait_end(struct torus_context *context)
+{
+	unsigned int i;
+
+	for (i = 0; i < context->info.receive_fifos; i++)
+		receive_mark(&context->receive[i], context->receive[i].watermark);
+}
+
 /* Like torus_receive_peek(), but leaves the turn of the FIFOs as it is. */
 static int receive_any(struct torus_context *context, int fifo)
 {
@@ -299,9 +356,11 @@ int torus_receive_watermark(struct torus_context *context, int fifo, __u32 chunk
 				       chunks, context->info.receive_chunks);
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	for (i = 0; i < context->info.receive_fifos; i++)
-		if (fifo == TORUS_FIFO_ANY || i == (unsigned int)fifo)
-			__atomic_store_n(&context->receive[i].control->watermark, chunks,
-					 __ATOMIC_RELAXED);
+	for (i = 0; i < context->info.receive_fifos; i++) {
+		if (fifo != TORUS_FIFO_ANY && i != (unsigned int)fifo)
+			continue;
+		context->receive[i].watermark = chunks;
+		receive_mark(&context->receive[i], chunks);
+	}
 	return 0;
 }

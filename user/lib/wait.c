@@ -104,6 +104,7 @@ void torus_waiter_init(struct torus_waiter *waiter, struct torus_context *contex
 		       int timeout_ms)
 {
 	waiter->context = context;
+	waiter->coming = 0;
 	waiter->deadline_ns = timeout_ms > 0 ?
 			      torus_context_now_ns(context) + timeout_ms * 1000000ull : 0;
 	torus_waiter_restart(waiter);
@@ -138,7 +139,7 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 	struct torus_context *context = waiter->context;
 	struct timespec pause = { .tv_nsec = waiter->sleep_ms * 1000000l };
 	int timeout_ms = -1;
-	bool named = false, more = !waiter->slept;
+	bool named = false, more = !waiter->slept, many = false;
 	int ret;
 
 	if (waiter->deadline_ns) {
@@ -148,18 +149,20 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 			return torus_error_plain(-ETIMEDOUT, TORUS_SAY_TIME);
 		timeout_ms = (waiter->deadline_ns - now + 999999) / 1000000;
 	}
+	if (events & POLLIN && more)
+		many = torus_receive_wait_begin(context, waiter->coming);
 	if (events & POLLOUT)
 		named = torus_inject_wait_begin(context, &more);
 	more = more && named;
-	waiter->slept |= more;
+	waiter->slept |= more || many;
 	/*
 	 * Room is waited for in the rings that lacked it, packets in any FIFO.  A
 	 * packet in one need not be a packet in the one that is waited for: poll may
 	 * return at once again and again.  So trust it a few times, and then just
 	 * sleep a little; likewise when it is not known which rings lacked room, or when
-	 * more is waited for than was lacked.
+	 * more is waited for than was lacked, or than a packet.
 	 */
-	if ((events & POLLOUT && !named) || more || waiter->idle >= IDLE_MAX) {
+	if ((events & POLLOUT && !named) || more || many || waiter->idle >= IDLE_MAX) {
 		if (timeout_ms < 0 || timeout_ms > (int)waiter->sleep_ms)
 			timeout_ms = waiter->sleep_ms;
 		if (waiter->sleep_ms < SLEEP_LAST_MS)
@@ -174,6 +177,8 @@ static int waiter_sleep(struct torus_waiter *waiter, short events)
 		ret = context->ops->poll(context, events, timeout_ms);
 	if (named)
 		torus_inject_wait_end(context);
+	if (many)
+		torus_receive_wait_end(context);
 	/* Who waits for packets to end asks again; nobody else is to be woken for it. */
 	if (context->notices)
 		__atomic_store_n(&context->notice_control->completed, 0, __ATOMIC_RELAXED);

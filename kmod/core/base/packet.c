@@ -209,6 +209,7 @@ u32 torus_bodies_get(struct torus_bodies *b)
 	body = torus_body_at(b, i);
 	b->free = body->next_free;
 	body->refs = 1;
+	body->counted.link = TORUS_NONE;
 	b->used++;
 	return i;
 }

@@ -148,16 +148,32 @@ struct torus_sender {
 };
 
 /**
+ * struct torus_link_counted - what the 32-bit link CRC of a sender's end has become by a packet
+ * @link: the link, by sender and direction; TORUS_NONE: none has counted these bytes
+ * @seq: sequence number of the packet there
+ * @from: the CRC before
+ * @to: the CRC behind it
+ */
+struct torus_link_counted {
+	u32 link;
+	u32 seq;
+	u32 from;
+	u32 to;
+};
+
+/**
  * struct torus_body - the bytes of a user's packet
  * @next_free: link of the free list
  * @refs: packets that share it
  * @sender: who gave it
+ * @counted: of the link that counted it last
  * @bytes: the packet as the user gave it
  */
 struct torus_body {
 	u32 next_free;
 	u32 refs;
 	struct torus_sender sender;
+	struct torus_link_counted counted;
 	u8 bytes[];
 };
 

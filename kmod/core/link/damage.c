@@ -56,6 +56,40 @@ void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiv
 		f->link_crc[((size_t)node * f->dirs + dir) * 2 + receiver] = 0;
 }
 
+/* A CRC by the bytes of a packet that has a body, as they are on the link. */
+static u32 link_crc_extend(struct torus_domain *d, const struct torus_packet *p, u32 crc)
+{
+	const struct torus_arch *arch = d->f->arch;
+	const u8 *bytes = torus_body_at(&d->bodies, p->body)->bytes;
+	u32 header = arch->image ? arch->header_bytes : 0;
+	u32 state = torus_crc32_value(crc);
+
+	if (header) {
+		memcpy(d->scratch, bytes, header);
+		arch->image(p, p->link_seq, d->scratch);
+		state = torus_crc32_extend(state, d->scratch, header);
+	}
+	return torus_crc32_value(torus_crc32_extend(state, bytes + header,
+						    torus_link_packet_bytes(d->f, p) - header));
+}
+
+/* The same of one that has none; with crc=full of any, whose own CRC must then be right, too. */
+static u32 link_crc_full(struct torus_domain *d, struct torus_packet *p, bool receiver, u32 crc)
+{
+	const struct torus_arch *arch = d->f->arch;
+	u32 len = torus_link_packet_bytes(d->f, p);
+	u8 *bytes = d->scratch;
+
+	torus_packet_bytes(d, p, bytes);
+	if (d->f->crc_full && !receiver) {
+		p->tail_at = arch->crc(bytes, len);
+	} else if (d->f->crc_full) {
+		torus_assert(arch->intact(bytes));
+		torus_assert(arch->crc(bytes, len) == p->tail_at);
+	}
+	return torus_crc32_value(torus_crc32_extend(torus_crc32_value(crc), bytes, len));
+}
+
 /**
  * torus_link_crc() - count a packet in one end's 32-bit link CRC
  * @d: the domain of that end
@@ -67,14 +101,17 @@ void torus_link_crc_clear(struct torus_fabric *f, u32 node, u32 dir, bool receiv
  * "Each sender (receiver) also maintains a 32-bit link-level CRC that includes
  * all data packets sent (received) successfully on the link": header and body,
  * each sequence number once.
+ *
+ * If both ends were equal before it, and its body is the one that the sender's end has counted, the
+ * receiver's takes over what that has become: the same bytes would bring it there.  What an error
+ * has changed, and is believed, has a body of its own.
  */
 void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool receiver)
 {
 	struct torus_packet *p = torus_packet_at(d, pkt);
 	struct torus_fabric *f = d->f;
-	u32 sender = node, *crc;
-	u8 *bytes = d->scratch;
-	u32 len = torus_link_packet_bytes(f, p);
+	u32 sender = node, link, *crc, from;
+	struct torus_link_counted *counted;
 
 	if (receiver) {
 		sender = torus_link_from(f, node, dir);
@@ -86,15 +123,24 @@ void torus_link_crc(struct torus_domain *d, u32 node, u32 dir, u32 pkt, bool rec
 	}
 	if (p->flags & TORUS_PACKET_INVALID)
 		return;
-	torus_packet_bytes(d, p, bytes);
-	if (f->crc_full && !receiver) {
-		p->tail_at = f->arch->crc(bytes, len);
-	} else if (f->crc_full) {
-		torus_assert(f->arch->intact(bytes));
-		torus_assert(f->arch->crc(bytes, len) == p->tail_at);
+	link = sender * f->dirs + dir;
+	crc = &f->link_crc[(size_t)link * 2 + receiver];
+	if (f->crc_full || p->body == TORUS_NONE) {
+		*crc = link_crc_full(d, p, receiver, *crc);
+		return;
 	}
-	crc = &f->link_crc[((size_t)sender * f->dirs + dir) * 2 + receiver];
-	*crc = torus_crc32_value(torus_crc32_extend(torus_crc32_value(*crc), bytes, len));
+	from = *crc;
+	counted = &torus_body_at(&d->bodies, p->body)->counted;
+	if (receiver && counted->link == link && counted->seq == p->link_seq &&
+	    counted->from == from) {
+		*crc = counted->to;
+		return;
+	}
+	*crc = link_crc_extend(d, p, from);
+	if (!receiver)
+		*counted = (struct torus_link_counted){
+			.link = link, .seq = p->link_seq, .from = from, .to = *crc,
+		};
 }
 
 /* ------------------------------------------------- damage, as the bytes see it */

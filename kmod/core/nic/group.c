@@ -337,9 +337,8 @@ static bool fifo_drain(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
 			moved = true;
 			continue;
 		}
-		torus_packet_bytes(d, p, d->scratch);
 		q->arrived = d->now - torus_packet_since(d->now, p->entered);
-		if (!nic->ops->push(nic->client, fifo, d->scratch, p->chunks)) {
+		if (!nic->ops->push(nic->client, fifo, torus_packet_last(d, p), p->chunks)) {
 			if (!q->blocked_since)
 				q->blocked_since = d->now | 1;
 			return moved;

@@ -47,50 +47,65 @@ static bool inject_command(struct torus_domain *d, struct torus_nic *nic, u32 fi
 	return true;
 }
 
-/* Take one packet out of a client's ring; false if there was none to take. */
-static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+/* A packet that was taken into @body enters the network; false: there is no memory. */
+static bool inject_enter(struct torus_domain *d, struct torus_nic *nic, u32 fifo, u32 room,
+			 struct torus_packet *p, u32 body, u32 number)
 {
 	struct torus_fabric *f = d->f;
-	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, pkt, body;
-	struct torus_packet p, *at;
-	u32 number = 0;
+	u32 index = nic->group * f->arch->inject_fifos + fifo, pkt = torus_pool_get(&d->pool);
+	struct torus_packet *at;
 
-	room = torus_fifo_room(f, nic->node, index);
-	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
-		return false;
-	chunks = nic->ops->pull(nic->client, fifo, room, d->scratch, &number);
-	if (!chunks)
-		return false;
-	if (inject_command(d, nic, fifo, d->scratch, chunks))
-		return true;
-	code = inject_judge(d, nic, fifo, d->scratch, &p);
-	if (code || p.chunks != chunks) {
-		inject_refuse(d, nic, fifo, code ? code : TORUS_REFUSE_SIZE);
-		return true;
-	}
-	pkt = torus_pool_get(&d->pool);
-	body = torus_bodies_get(&d->bodies);
 	if (pkt == TORUS_NONE || body == TORUS_NONE) {
 		d->failed = true;
 		return false;
 	}
-	memcpy(torus_body_at(&d->bodies, body)->bytes, d->scratch, chunks * f->arch->chunk_bytes);
-	p.body = body;
+	p->body = body;
 	nic->sequence++;
-	p.generation = p.flags & TORUS_PACKET_DEPOSIT ? f->epoch :
-		       torus_group_generation(f, p.dst, p.group);
-	p.born = d->now;
-	p.entered = d->now;
-	p.next = TORUS_NONE;
-	torus_pool_fill(&d->pool, pkt, &p);
+	p->generation = p->flags & TORUS_PACKET_DEPOSIT ? f->epoch :
+			torus_group_generation(f, p->dst, p->group);
+	p->born = d->now;
+	p->entered = d->now;
+	p->next = TORUS_NONE;
+	torus_pool_fill(&d->pool, pkt, p);
 	at = torus_packet_at(d, pkt);
 	nic->accepted++;
 	torus_ending_sent(d, at, nic->group, fifo, number);
 	torus_tally_inject(d, at);
 	torus_inject_put(d, nic->node, index, pkt);
-	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, &p, d->scratch);
+	torus_fifo_injected(d, nic, fifo, f->arch->fifo_chunks - room, p,
+			    torus_body_at(&d->bodies, body)->bytes);
 	nic->ops->accepted(nic->client, fifo);
 	return true;
+}
+
+/* Take one packet out of a client's ring, into its body; false if there was none to take. */
+static bool inject_one(struct torus_domain *d, struct torus_nic *nic, u32 fifo)
+{
+	struct torus_fabric *f = d->f;
+	u32 index = nic->group * f->arch->inject_fifos + fifo, room, chunks, code, body;
+	u8 *bytes = d->scratch;
+	struct torus_packet p;
+	bool moved = true;
+	u32 number = 0;
+
+	room = torus_fifo_room(f, nic->node, index);
+	if (!room || (f->arch->command && f->arch->commands_full(d, nic, fifo)))
+		return false;
+	body = torus_bodies_get(&d->bodies);
+	if (body != TORUS_NONE)
+		bytes = torus_body_at(&d->bodies, body)->bytes;
+	chunks = nic->ops->pull(nic->client, fifo, room, bytes, &number);
+	if (!chunks) {
+		moved = false;
+	} else if (!inject_command(d, nic, fifo, bytes, chunks)) {
+		code = inject_judge(d, nic, fifo, bytes, &p);
+		if (!code && p.chunks == chunks)
+			return inject_enter(d, nic, fifo, room, &p, body, number);
+		inject_refuse(d, nic, fifo, code ? code : TORUS_REFUSE_SIZE);
+	}
+	if (body != TORUS_NONE)
+		torus_bodies_put(&d->bodies, body);
+	return moved;
 }
 
 /* Bounds on what one look takes, of a ring, and of a client what it refuses: that needs no room. */

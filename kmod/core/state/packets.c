@@ -72,6 +72,12 @@ u32 torus_packet_widen(struct torus_domain *d, u32 pkt)
 	return wide;
 }
 
+/* Its sequence number on the last link; a narrow packet has been on none that counted. */
+static u32 packet_seq(const struct torus_domain *d, const struct torus_packet *p)
+{
+	return d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0;
+}
+
 /**
  * torus_packet_bytes() - a packet as software sees it, its header as on the wire
  * @d: its domain
@@ -95,7 +101,29 @@ void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8
 			memcpy(bytes + i, &word, 8);
 		}
 	}
-	/* a narrow packet has been on no link that counted */
 	if (d->f->arch->image)
-		d->f->arch->image(p, d->pool.grains == TORUS_PACKET_WIDE ? p->link_seq : 0, bytes);
+		d->f->arch->image(p, packet_seq(d, p), bytes);
+}
+
+/**
+ * torus_packet_last() - the bytes of a packet that ends when somebody has taken them
+ * @d: its domain
+ * @p: the packet
+ *
+ * As torus_packet_bytes(), without a copy where nobody else has the same body.
+ *
+ * Return: the bytes, until the packet is freed or another's are asked for.
+ */
+const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p)
+{
+	struct torus_body *body;
+
+	if (p->body == TORUS_NONE || torus_body_at(&d->bodies, p->body)->refs > 1) {
+		torus_packet_bytes(d, p, d->scratch);
+		return d->scratch;
+	}
+	body = torus_body_at(&d->bodies, p->body);
+	if (d->f->arch->image)
+		d->f->arch->image(p, packet_seq(d, p), body->bytes);
+	return body->bytes;
 }

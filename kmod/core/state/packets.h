@@ -12,5 +12,6 @@ u32 torus_packet_widen(struct torus_domain *d, u32 pkt);
 
 /* Bytes of a packet as software sees them, made if need be. */
 void torus_packet_bytes(struct torus_domain *d, const struct torus_packet *p, u8 *bytes);
+const u8 *torus_packet_last(struct torus_domain *d, const struct torus_packet *p);
 
 #endif /* TORUS_CORE_PACKETS_H */

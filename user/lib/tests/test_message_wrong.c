@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <torus/bgl.h>
 #include "../crc.h"
+#include "../job.h"
 #include "forge.h"
 
 static void test_damaged_message_is_reported(void **state)
@@ -67,6 +68,8 @@ static void test_lost_packet_is_reported_in_order(void **state)
 			"message 0 from rank 0: 1 packets of it were lost");
 	pair_expect(&pair, TORUS_MESSAGE_ANY, "second");
 	assert_int_equal(pair.counts.lost, 1);
+	/* nor is it waited for */
+	assert_int_equal(pair.b->coming, 0);
 	pair_stop(&pair);
 }
 

@@ -318,6 +318,36 @@ static void test_receive_zero_copy_and_fairness(void **state)
 	fake_stop(&fake);
 }
 
+/* Who waits for many packets sleeps until half a ring is there, or one FIFO's share of them. */
+static void test_sleeps_for_many(void **state)
+{
+	const struct fake_config wide = { .nodes = 2, .inject_chunks = 16, .receive_chunks = 512 };
+	struct torus_context *context;
+	struct fake fake;
+	__u32 *mark;
+
+	fake_start(&fake, &wide);
+	context = fake.node[0].context;
+	mark = &context->receive[3].control->watermark;
+	assert_int_equal(torus_receive_watermark(context, 3, 5), 0);
+	assert_true(torus_receive_wait_begin(context, 10000));
+	assert_int_equal(*mark, 256);
+	torus_receive_wait_end(context);
+	assert_int_equal(*mark, 5);
+	assert_true(torus_receive_wait_begin(context, 301));
+	assert_int_equal(*mark, 100);
+	torus_receive_wait_end(context);
+	/* two packets are worth a sleep, fewer are not */
+	assert_true(torus_receive_wait_begin(context, 49));
+	assert_int_equal(*mark, 16);
+	torus_receive_wait_end(context);
+	assert_false(torus_receive_wait_begin(context, 48));
+	assert_false(torus_receive_wait_begin(context, 0));
+	assert_int_equal(*mark, 5);
+	assert_int_equal(context->receive[0].control->watermark, 0);
+	fake_stop(&fake);
+}
+
 static void test_view_copy_of_a_wrapped_packet(void **state)
 {
 	unsigned char packet[FAKE_PACKET], part[FAKE_PACKET];
@@ -541,6 +571,7 @@ int main(void)
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_inject_checks),
 		cmocka_unit_test(test_receive_zero_copy_and_fairness),
+		cmocka_unit_test(test_sleeps_for_many),
 		cmocka_unit_test(test_view_copy_of_a_wrapped_packet),
 		cmocka_unit_test(test_doorbell_only_when_asked_for),
 		cmocka_unit_test(test_kernel_indices_out_of_range),
