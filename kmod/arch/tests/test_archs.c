@@ -79,6 +79,21 @@ static void test_limits(void **state)
 	}
 }
 
+/* No header names a packet that is longer than a body has room for. */
+static void test_sizes(void **state)
+{
+	const struct torus_arch *const *arch;
+	u64 rng = 5, words[8];
+	u32 i, j;
+
+	for (arch = torus_archs; *arch; arch++)
+		for (i = 0; (*arch)->size && i < 20000; i++) {
+			for (j = 0; j < COUNT(words); j++)
+				words[j] = torus_random(&rng);
+			assert_true((*arch)->size((const u8 *)words) <= (*arch)->packet_chunks_max);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,6 +101,7 @@ int main(void)
 		cmocka_unit_test(test_defaults_are_legal),
 		cmocka_unit_test(test_lacks_are_told),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
