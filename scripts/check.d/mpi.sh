@@ -135,7 +135,7 @@ prlimit --pid "$child" --as="$(($(awk '{ print $1 }' "/proc/$child/statm") * $(g
 before=$SECONDS
 wait $first
 [[ $? != 0 && $((SECONDS - before)) -le 10 ]] &&
-	grep -q "torus-sim: run: rank 2 is out of memory at tick" "$work/said"
+	grep -Eq "torus-sim: (run: rank 2 is out of memory at tick|rank 2: no memory)" "$work/said"
 tap $? "a rank without memory ends all, and is named"
 
 "$sim" run "${tiny[@]}" --cycles 5000000 --json >"$work/one.json"
