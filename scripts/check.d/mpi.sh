@@ -150,16 +150,17 @@ is "a rank that stopped for a while is waited for" "$? $(value "$work/out" 'd["d
 
 # ----------------------------------------------------------------- checkpoints
 
-# A run whose mpirun is killed goes on from the last checkpoint by another number of ranks.
+# A run whose mpirun is killed goes on from the last checkpoint by another number of ranks. These
+# find out within a second, so that three seconds of it are over when it is killed no more.
 faulty=(--arch bgl --shape 8x4x4 --pattern uniform --load .7 --size 32:256 --fault "all all ber 1e-6"
-	--cycles 400000 --warmup 3000)
+	--cycles 3000000 --warmup 3000)
 "$sim" run "${faulty[@]}" --json >"$work/one.json"
 words=("${faulty[@]}")
 for count in 3 2 5; do
 	# (the shell is not to tell of the kill)
 	{
 		before=$(stat -c %y "$work/state")
-		together $count run "${words[@]}" --checkpoint "$work/state" --every 2000 --json \
+		together $count run "${words[@]}" --checkpoint "$work/state" --every 10000 --json \
 			>"$work/out" 2>"$work/said" &
 		first=$!
 		while kill -0 $first && [[ $(stat -c %y "$work/state") == "$before" ]]; do

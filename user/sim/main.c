@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <linux/torus.h>
@@ -47,6 +48,7 @@ void sim_source_set(const char *file)
 static void tell(const char *format, va_list args)
 {
 	char text[TELL_MAX];
+	char *said;
 	int used;
 
 	/* of several processes one speaks for all, unless another ends alone */
@@ -63,13 +65,13 @@ static void tell(const char *format, va_list args)
 	}
 	/* The answer so far, so that the two stand in order on a terminal. */
 	fflush(stdout);
-	fputs("torus-sim: ", stderr);
-	if (command_name)
-		fprintf(stderr, "%s: ", command_name);
-	if (source_name)
-		fprintf(stderr, "%s: ", source_name);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	/* in one piece: a launcher of several processes puts lines of its own between two */
+	if (vasprintf(&said, format, args) < 0)
+		said = NULL;
+	fprintf(stderr, "torus-sim: %s%s%s%s%s\n", command_name ? command_name : "",
+		command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "",
+		said ? said : format);
+	free(said);
 	funlockfile(stderr);
 }
 
