@@ -79,5 +79,6 @@ def ratios(above, below):
     return middle, low, high
 
 
-def ratio_text(above, below):
-    return "{:5.2f} [{:.2f} {:.2f}]".format(*ratios(above, below))
+def ratio_text(above, below, digits=2):
+    middle, low, high = ratios(above, below)
+    return f"{middle:{digits + 3}.{digits}f} [{low:.{digits}f} {high:.{digits}f}]"

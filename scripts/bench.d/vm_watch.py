@@ -33,11 +33,12 @@ def main():
     found = paired.in_turns(calls, vm_traffic.REPEATS)
     hashes = {answer for runs in found.values() for answer, _ in runs}
     rates = {name: [rate for _, rate in runs] for name, runs in found.items()}
-    unit = os.environ.get("TORUS_UNIT", "CPU-second")
-    print(f"bgl {vm_traffic.SHAPE}, uniform, load {vm_traffic.LOAD}, in the VM: packet-hops a "
+    unit = os.environ.get("TORUS_UNIT", "a CPU-second")
+    print(f"bgl {vm_traffic.SHAPE}, uniform, load {vm_traffic.LOAD}, in the VM: packet-hops "
           f"{unit} with what watches packets, which nobody does, beside without it; "
           f"median of {vm_traffic.REPEATS} paired ratios [quartiles]")
-    print(f"{paired.ratio_text(rates['with'], rates['without'])} hashes "
+    digits = 2 if unit == "a CPU-second" else 4
+    print(f"{paired.ratio_text(rates['with'], rates['without'], digits)} hashes "
           f"{'equal' if len(hashes) == 1 else 'DIFFER'}", flush=True)
 
 
