@@ -118,6 +118,17 @@ static inline int fabric_del(const char *name)
 	return nl_with(ask_del, name, NULL, 0);
 }
 
+/* Give a fabric's key the value that a word names. */
+static inline int fabric_key(struct torus_nl *nl, const char *name, const char *key,
+			     const char *word)
+{
+	struct torus_nl_param param = { .is_text = true };
+
+	snprintf(param.key, sizeof(param.key), "%s", key);
+	snprintf(param.text, sizeof(param.text), "%s", word);
+	return torus_nl_fabric_set(nl, name, &param, 1);
+}
+
 /* A raw attach: the errno that it ends with, or 0. */
 static inline int raw_attach(int fd, const char *fabric, __u32 node, __u32 group, __u32 flags)
 {

@@ -49,15 +49,6 @@ static int node_give(struct torus_nl *nl, __u32 node, __u32 uid, __u32 partition
 	return torus_nl_node_set(nl, FABRIC, &set);
 }
 
-static int key_set(struct torus_nl *nl, const char *key, const char *word)
-{
-	struct torus_nl_param param = { .is_text = true };
-
-	snprintf(param.key, sizeof(param.key), "%s", key);
-	snprintf(param.text, sizeof(param.text), "%s", word);
-	return torus_nl_fabric_set(nl, FABRIC, &param, 1);
-}
-
 FIXTURE_SETUP(isolate)
 {
 	__u32 node;
@@ -70,8 +61,8 @@ FIXTURE_SETUP(isolate)
 	ASSERT_NE(NULL, self->nl);
 	ASSERT_EQ(0, torus_nl_connect(self->nl));
 	ASSERT_EQ(0, fabric_add(FABRIC, shape, NULL, 0));
-	ASSERT_EQ(0, key_set(self->nl, "attach", "owner"));
-	ASSERT_EQ(0, key_set(self->nl, "watch", "owner"));
+	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "attach", "owner"));
+	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "watch", "owner"));
 	for (node = 0; node < 4; node++)
 		ASSERT_EQ(0, node_give(self->nl, node, node < 2 ? OWNER : STRANGER,
 				       1 + node / 2));
@@ -178,7 +169,7 @@ static void neighbours(struct told *told)
 /* Without the key the stranger's packets fill the owner's link, and none of its own gets by. */
 TEST_F_TIMEOUT(isolate, off, 120)
 {
-	ASSERT_EQ(0, key_set(self->nl, "isolate", "off"));
+	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "isolate", "off"));
 	neighbours(self->told);
 	EXPECT_EQ(1, self->told->ready);
 	EXPECT_LT(8, self->told->sent);

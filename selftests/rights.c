@@ -51,15 +51,6 @@ static int owner_set(struct torus_nl *nl, __u32 uid, bool evict)
 	return torus_nl_node_set(nl, FABRIC, &node);
 }
 
-static int key_set(struct torus_nl *nl, const char *key, const char *word)
-{
-	struct torus_nl_param param = { .is_text = true };
-
-	snprintf(param.key, sizeof(param.key), "%s", key);
-	snprintf(param.text, sizeof(param.text), "%s", word);
-	return torus_nl_fabric_set(nl, FABRIC, &param, 1);
-}
-
 /* The errno with which a user's program attaches to the node. */
 static int attach_as(uid_t uid)
 {
@@ -207,8 +198,8 @@ TEST_F(rights, open_files_hear_what_is_theirs)
 
 	ASSERT_EQ(0, torus_nl_node_set(self->nl, FABRIC, &all));
 	ASSERT_EQ(0, raw_attach(fd, FABRIC, 1, 0, 0));
-	ASSERT_EQ(0, key_set(self->nl, "attach", "owner"));
-	ASSERT_EQ(0, key_set(self->nl, "watch", "owner"));
+	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "attach", "owner"));
+	ASSERT_EQ(0, fabric_key(self->nl, FABRIC, "watch", "owner"));
 	for (owned = 0; owned < 2; owned++) {
 		EXPECT_EQ(owned ? 0 : EACCES, attach_as(STRANGER));
 		pid = start();

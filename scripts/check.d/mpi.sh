@@ -175,7 +175,7 @@ for count in 3 2 5; do
 		sleep .1
 	done
 	((killed > 128 && i < 100)) && [[ -e $work/state && ! -s $work/out ]]
-	tap $? "mpirun of $count ranks is killed: none of them goes on"
+	tap $? "mpirun of $count ranks is killed: all have ended within 10 s"
 	words=(--restore "$work/state")
 done
 together 4 run "${words[@]}" --json >"$work/out" 2>"$work/said"

@@ -47,32 +47,25 @@ void sim_source_set(const char *file)
 
 static void tell(const char *format, va_list args)
 {
-	char text[TELL_MAX];
-	char *said;
-	int used;
+	char text[TELL_MAX], *said;
 
-	/* of several processes one speaks for all, unless another ends alone */
-	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
-	if (sim_ranks_hushed()) {
-		used = snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
-				command_name ? ": " : "", source_name ? source_name : "",
-				source_name ? ": " : "");
-		if (used >= 0 && (size_t)used < sizeof(text))
-			vsnprintf(text + used, sizeof(text) - (size_t)used, format, args);
-		sim_ranks_hush(text);
-		funlockfile(stderr);
-		return;
-	}
-	/* The answer so far, so that the two stand in order on a terminal. */
-	fflush(stdout);
-	/* in one piece: a launcher of several processes puts lines of its own between two */
 	if (vasprintf(&said, format, args) < 0)
 		said = NULL;
-	fprintf(stderr, "torus-sim: %s%s%s%s%s\n", command_name ? command_name : "",
-		command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "",
-		said ? said : format);
-	free(said);
+	/* of several processes one speaks for all, unless another ends alone */
+	flockfile(stderr);	/* threads that simulate side by side tell one after the other */
+	snprintf(text, sizeof(text), "%s%s%s%s", command_name ? command_name : "",
+		 command_name ? ": " : "", source_name ? source_name : "", source_name ? ": " : "");
+	if (sim_ranks_hushed()) {
+		strncat(text, said ? said : format, sizeof(text) - strlen(text) - 1);
+		sim_ranks_hush(text);
+	} else {
+		/* The answer so far, so that the two stand in order on a terminal. */
+		fflush(stdout);
+		/* in one piece: a launcher of several processes puts its own between two */
+		fprintf(stderr, "torus-sim: %s%s\n", text, said ? said : format);
+	}
 	funlockfile(stderr);
+	free(said);
 }
 
 /**

@@ -2,7 +2,7 @@
 /*
  * Does a packet stay in its partition?  By its hint bits it may take its hops of the three
  * dimensions in any order, so the nodes that it may come to are those of the box between source
- * and destination.  Their number is looked at in full: it takes no longer than the packet's hops.
+ * and destination.  Each of them is looked at: partitions are sets of nodes, of any form.
  */
 #include "bgl.h"
 
@@ -60,12 +60,13 @@ static bool box_row(const struct torus_fabric *f, u32 own, const struct bgl_span
 {
 	const struct torus_geometry *g = &f->cfg.geo;
 	const struct bgl_machine *m = f->machine;
-	u32 row = (z * g->dims[1] + y) * g->dims[0], x = s[0].first, i;
+	u32 row = z * g->stride[2] + y * g->stride[1], x = s[0].first, i;
 
 	for (i = 0; i < s[0].nodes; i++, x = span_next(&s[0], x)) {
-		const struct bgl_regs *r = m->regs ? &m->regs[row + x] : NULL;
+		u32 node = row + x * g->stride[0];
+		const struct bgl_regs *r = m->regs ? &m->regs[node] : NULL;
 
-		if (f->partition[row + x] != own)
+		if (f->partition[node] != own)
 			return false;
 		if (r && !(span_ends(g, r, 0, x, &s[0]) && span_ends(g, r, 1, y, &s[1]) &&
 			   span_ends(g, r, 2, z, &s[2])))

@@ -398,7 +398,7 @@ static void test_stuck(void **unused)
 		assert_string_equal(sim.inject, "go");
 		lost = ended(&nowhere);
 		assert_in_range(lost, 1, XT_DIRS * 2 * (128 + 24));
-		/* to a node without a cable no entry leads, nor between some pairs without three */
+		/* without all its cables a node has no entry, nor without these three have 16 pairs */
 		assert_true(nowhere > 0);
 	}
 }
