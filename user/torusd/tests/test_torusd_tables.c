@@ -398,7 +398,7 @@ static void test_stuck(void **unused)
 		assert_string_equal(sim.inject, "go");
 		lost = ended(&nowhere);
 		assert_in_range(lost, 1, XT_DIRS * 2 * (128 + 24));
-		/* without all its cables a node has no entry, nor without these three have 16 pairs */
+		/* a node without cables has no entry, nor have 16 pairs without these three */
 		assert_true(nowhere > 0);
 	}
 }
