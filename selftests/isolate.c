@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "device.h"
+#include "../user/netlink/event.h"
 #include "kselftest_harness.h"
 
 #define FABRIC		"isolatetest"
@@ -30,6 +31,8 @@ struct told {
 	__u64 arrived;		/* packets of the owner's */
 	__u64 rung;		/* doorbells of strangers, who sent packets before */
 	__u64 asked;		/* and things that were the owner's */
+	__u64 come;		/* times that one came and went */
+	__u64 heard;		/* events that told of it */
 };
 
 FIXTURE(isolate)
@@ -309,6 +312,42 @@ static void stranger_asks(struct told *told)
 	}
 }
 
+/* Takes a group of its own node and gives it back, which is told to whoever listens. */
+static void stranger_comes(struct told *told)
+{
+	if (setresuid(STRANGER, STRANGER, STRANGER))
+		_exit(1);
+	for (;;) {
+		int fd = open(DEVICE, O_RDWR);
+
+		if (fd < 0 || raw_attach(fd, FABRIC, 2, 1, 0))
+			_exit(5);
+		close(fd);
+		__atomic_fetch_add(&told->come, 1, __ATOMIC_RELAXED);
+	}
+}
+
+static int on_event(const struct torus_nl_reply *reply, void *arg)
+{
+	struct torus_nl_event event;
+	struct told *told = arg;
+
+	if (!torus_nl_event_parse(reply, &event) && event.event == TORUS_EVENT_ATTACH)
+		__atomic_fetch_add(&told->heard, 1, __ATOMIC_RELAXED);
+	return 0;
+}
+
+/* An administrator, whom events are made for. */
+static void listens(struct told *told)
+{
+	struct torus_nl *nl = torus_nl_new();
+
+	if (!nl || torus_nl_connect(nl) || torus_nl_listen(nl) != 1)
+		_exit(1);
+	for (;;)
+		torus_nl_receive(nl, on_event, told);
+}
+
 /* A packet there and one back, without an end. */
 static void owner_plays(struct told *told)
 {
@@ -331,21 +370,26 @@ static void owner_plays(struct told *told)
  */
 TEST_F_TIMEOUT(isolate, throttled, 300)
 {
-	void (*const does[])(struct told *told) = { stranger_rings, stranger_asks };
+	void (*const does[])(struct told *told) = {
+		stranger_rings, stranger_asks, stranger_comes,
+	};
 	struct told *told = self->told;
 	unsigned long long now, last;
 	__u64 before, arrived = 0;
-	pid_t strangers[2], owner;
+	pid_t strangers[ARRAY_SIZE(does)], owner, listener;
 	__u32 throttles, stood = 0;
 	double until;
 	size_t i;
 
 	if (!cgroup_make(self->cgroup, sizeof(self->cgroup)))
 		SKIP(return, "no cgroup with a limit of processor time");
+	listener = start();
+	if (!listener)
+		listens(told);
 	owner = start();
 	if (!owner)
 		owner_plays(told);
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ARRAY_SIZE(does); i++) {
 		strangers[i] = start();
 		if (!strangers[i]) {
 			if (!file_write(self->cgroup, "slow/cgroup.procs", "0"))
@@ -353,9 +397,9 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 			does[i](told);
 		}
 	}
-	/* to begin takes them long: a packet of theirs has been refused by then, and a question */
+	/* to begin takes them long: each has done its first by then */
 	until = now_s() + 2 * WAIT_MS / 1000;
-	while (!(told->code && told->asked) && now_s() < until)
+	while (!(told->code && told->asked && told->come) && now_s() < until)
 		usleep(1000);
 	last = cgroup_throttles(self->cgroup);
 	before = told->arrived;
@@ -371,18 +415,24 @@ TEST_F_TIMEOUT(isolate, throttled, 300)
 		arrived += told->arrived - before;
 		before = told->arrived;
 	}
-	for (i = 0; i < 2; i++) {
+	for (i = 0; i < ARRAY_SIZE(does); i++) {
 		EXPECT_EQ(0, waitpid(strangers[i], NULL, WNOHANG));
 		kill(strangers[i], SIGKILL);
 		status_of(strangers[i]);
 	}
 	kill(owner, SIGKILL);
 	status_of(owner);
+	kill(listener, SIGKILL);
+	status_of(listener);
 	TH_LOG("%llu packets of the owner's, none in %u of %u times that strangers stood, who "
-	       "rang %llu times and asked %llu", (unsigned long long)arrived, stood, throttles,
-	       (unsigned long long)told->rung, (unsigned long long)told->asked);
+	       "rang %llu times, asked %llu and came %llu; %llu events told of that",
+	       (unsigned long long)arrived, stood, throttles, (unsigned long long)told->rung,
+	       (unsigned long long)told->asked, (unsigned long long)told->come,
+	       (unsigned long long)told->heard);
 	EXPECT_EQ(THROTTLES, throttles);
 	EXPECT_LT(0, told->asked);
+	EXPECT_LT(0, told->come);
+	EXPECT_LT(0, told->heard);
 	EXPECT_EQ(TORUS_REFUSE_PARTITION, told->code);
 	EXPECT_LT(8 * THROTTLES, arrived);
 	EXPECT_GE(THROTTLES / 4, stood);

@@ -21,7 +21,7 @@
  * says; process context only.  kmalloc() aligns sizes that are powers of two to
  * themselves, what is larger to pages, and nothing else.
  */
-static inline void *torus_alloc(size_t bytes)
+static inline void *torus_alloc_how(size_t bytes, gfp_t gfp)
 {
 	void *p;
 
@@ -30,13 +30,33 @@ static inline void *torus_alloc(size_t bytes)
 		return NULL;
 	if (bytes <= KMALLOC_MAX_CACHE_SIZE)
 		bytes = roundup_pow_of_two(bytes > 64 ? bytes : 64);
-	p = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	p = kvzalloc(bytes, gfp);
 	WARN_ON_ONCE(!IS_ALIGNED((unsigned long)p, 64));
 	return p;
 }
 
-/* The same in the middle of a run, charged to nobody. */
+static inline void *torus_alloc(size_t bytes)
+{
+	return torus_alloc_how(bytes, GFP_KERNEL_ACCOUNT);
+}
+
+/* The same in the middle of a run, charged to nobody: nobody is killed for it. */
 void *torus_grow(size_t bytes);
+
+/**
+ * struct torus_growth_ops - who says how much runs of all fabrics may take
+ * @take: before memory is taken; false if it is not to be
+ * @give: when it is free again, or was not there
+ */
+struct torus_growth_ops {
+	bool (*take)(u64 bytes);
+	void (*give)(u64 bytes);
+};
+
+/* Where there may be no end to it: as much as they say, who are set before there is a fabric. */
+void torus_growth_limit(const struct torus_growth_ops *ops);
+void *torus_grow_counted(size_t bytes);
+void torus_free_counted(void *p, size_t bytes);
 
 static inline void torus_free(void *p, size_t bytes)
 {

@@ -85,6 +85,17 @@ static inline void torus_free(void *p, size_t bytes)
 		munmap(p, (bytes + TORUS_HUGE - 1) & ~(TORUS_HUGE - 1));
 }
 
+/* Memory that a run takes piece by piece is limited in the kernel. */
+static inline void *torus_grow_counted(size_t bytes)
+{
+	return torus_grow(bytes);
+}
+
+static inline void torus_free_counted(void *p, size_t bytes)
+{
+	torus_free(p, bytes);
+}
+
 #define torus_assert(cond)	assert(cond)
 #define torus_relax()		__builtin_ia32_pause()
 #define torus_yield()		sched_yield()

@@ -4,6 +4,10 @@
  * max_bytes.  Fabrics are made by administrators who mistype a shape, rings by
  * whoever may open the device; neither shall be able to exhaust the machine.
  * Nor shall one user's rings keep all others out: max_user_bytes.
+ *
+ * What a run takes for packets in flight, and for what is to become of them, counts as the fabric
+ * does.  A load that the links cannot carry, with queues that have no end, takes more and more:
+ * then the fabric stops, and not the computer.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -12,6 +16,7 @@
 #include <linux/slab.h>
 
 #include "budget.h"
+#include "core/env.h"
 #include "params.h"
 
 /**
@@ -68,6 +73,22 @@ void torus_budget_give(u64 bytes)
 	mutex_unlock(&torus_budget_lock);
 }
 
+static bool torus_budget_take_growth(u64 bytes)
+{
+	return !torus_budget_take(bytes, NULL);
+}
+
+/* What runs take is limited from here on: before there is a fabric. */
+void torus_budget_init(void)
+{
+	static const struct torus_growth_ops ops = {
+		.take = torus_budget_take_growth,
+		.give = torus_budget_give,
+	};
+
+	torus_growth_limit(&ops);
+}
+
 static struct torus_budget_user *torus_budget_user(kuid_t uid)
 {
 	struct torus_budget_user *user;
@@ -76,7 +97,8 @@ static struct torus_budget_user *torus_budget_user(kuid_t uid)
 		if (uid_eq(user->uid, uid))
 			return user;
 	}
-	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+	/* runs wait for the lock: who is at a limit of processor time does not sleep with it */
+	user = kzalloc(sizeof(*user), GFP_ATOMIC | __GFP_ACCOUNT);
 	if (user) {
 		user->uid = uid;
 		list_add_tail(&user->link, &torus_budget_users);

@@ -9,6 +9,7 @@
 
 struct torus_budget_user;
 
+void torus_budget_init(void);
 int torus_budget_take(u64 bytes, struct torus_error *err);
 void torus_budget_give(u64 bytes);
 int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user);

@@ -59,7 +59,7 @@ static size_t torus_event_bytes(const struct torus_event_note *note)
 }
 
 static void torus_event_multicast(const struct torus_engine *e,
-				  const struct torus_event_note *note, const u64 *clock)
+				  const struct torus_event_note *note, const u64 *clock, gfp_t gfp)
 {
 	/* That a fabric has come or gone is everybody's to know. */
 	u32 group = !clock || torus_rights_watched(e) == TORUS_RIGHTS_ANY ?
@@ -68,7 +68,7 @@ static void torus_event_multicast(const struct torus_engine *e,
 
 	if (!genl_has_listeners(&torus_netlink_family, e->net, group))
 		return;
-	msg.skb = genlmsg_new(torus_event_bytes(note), GFP_KERNEL);
+	msg.skb = genlmsg_new(torus_event_bytes(note), gfp);
 	if (!msg.skb) {
 		/* as if there were no room: listeners hear that something is lost */
 		genl_set_err(&torus_netlink_family, e->net, 0, group, -ENOBUFS);
@@ -79,7 +79,7 @@ static void torus_event_multicast(const struct torus_engine *e,
 		nlmsg_free(msg.skb);
 		return;
 	}
-	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, group, GFP_KERNEL);
+	genlmsg_multicast_netns(&torus_netlink_family, e->net, msg.skb, 0, group, gfp);
 }
 
 /**
@@ -92,7 +92,7 @@ static void torus_event_multicast(const struct torus_engine *e,
  */
 void torus_event_send(const struct torus_engine *e, const struct torus_event_note *note)
 {
-	torus_event_multicast(e, note, NULL);
+	torus_event_multicast(e, note, NULL, GFP_KERNEL);
 }
 
 /**
@@ -107,5 +107,9 @@ void torus_event_send_held(struct torus_engine *e, const struct torus_event_note
 	lockdep_assert_held(&e->lock);
 	if (!note->clock)
 		torus_interrupts_flush(e);
-	torus_event_multicast(e, note, note->clock ?: &clock);
+	/*
+	 * An event is no reason to sleep while the fabric is held: a program that is at its limit
+	 * of processor time would be kept from going on there, and everybody else with it.
+	 */
+	torus_event_multicast(e, note, note->clock ?: &clock, GFP_ATOMIC);
 }

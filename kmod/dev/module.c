@@ -3,6 +3,7 @@
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 
+#include "budget.h"
 #include "file.h"
 #include "map.h"
 #include "netlink.h"
@@ -38,6 +39,7 @@ static int __init torus_init(void)
 {
 	int err;
 
+	torus_budget_init();
 	err = torus_map_init();
 	if (err)
 		return err;

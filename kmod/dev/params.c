@@ -123,8 +123,8 @@ MODULE_PARM_DESC(receive_chunks,
 static unsigned long max_bytes;
 module_param(max_bytes, ulong, 0644);
 MODULE_PARM_DESC(max_bytes,
-		 "Bytes that all fabrics at rest and all rings together may take; 0: half of the "
-		 "memory (default 0)");
+		 "Bytes that all fabrics, with the packets in flight, and all rings together may "
+		 "take; 0: half of the memory (default 0)");
 
 static unsigned long max_user_bytes;
 module_param(max_user_bytes, ulong, 0644);

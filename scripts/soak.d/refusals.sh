@@ -13,9 +13,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 
 top=$PWD out=$PWD/build/refusals parts=${REFUSALS_PARTS:-unit check vm}
 tree=$out/tree trace="-include scripts/refusals-trace.h"
-# What these try is not how the sources refuse.
+# What these try is not how the sources refuse, or they compile the sources themselves.
 leave_out=" checkpatch contract equal harness include-graph install lengths machines mutations
-	pages python refusals tags vm ynl completion-shells "
+	pages python refusals tags vm ynl completion-shells fuzz mpich "
 
 mkdir -p "$tree" "$out/unit" "$out/check" "$out/vm"
 PYTHONPATH=scripts python3 scripts/refusals.py trace "$tree" || exit 1

@@ -7,7 +7,9 @@
 #include <cmocka.h>
 
 #include "arch/arch.h"
+#include "core/load/traffic.h"
 #include "core/run/fabric.h"
+#include "core/run/measure.h"
 
 #define LIVING	4096
 
@@ -91,10 +93,46 @@ static void test_create(void **state)
 	machine("kncube", NULL, NULL);
 }
 
+/* Queues without an end take all packets of a closed loop in one tick: it ends with memory. */
+static void endless(const char *arch, const char *injection)
+{
+	const struct torus_traffic traffic = {
+		.pattern = TORUS_PATTERN_UNIFORM, .size_min = 256, .size_max = 256,
+		.packets = 1 << 20,
+	};
+	const u32 dims[] = { 2, 2, 2 };
+	struct torus_config config;
+	struct torus_result result;
+	struct torus_fabric *f;
+	struct torus_error err;
+
+	assert_int_equal(torus_arch_config(&config, arch, &err), 0);
+	assert_int_equal(torus_config_shape(&config, 3, dims, 0, &err), 0);
+	if (injection)
+		assert_int_equal(torus_config_set(&config, "injection", injection, &err), 0);
+	assert_int_equal(torus_fabric_create(&config, &f, &err), 0);
+	assert_int_equal(torus_traffic_start(f, &traffic, &err), 0);
+	nth = 2;
+	assert_false(torus_traffic_step(f, 0, 1));
+	assert_int_equal(nth, 0);
+	torus_traffic_result(f, &result);
+	assert_int_equal(result.done, 3);
+	assert_in_range(torus_fabric_in_flight(f), 1, 1 << 18);
+	torus_fabric_destroy(f);
+	assert_int_equal(left(), 0);
+}
+
+static void test_endless(void **state)
+{
+	endless("kncube", NULL);
+	endless("bgl", "infinite");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create),
+		cmocka_unit_test(test_endless),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ void torus_pool_clear(struct torus_pool *pool)
 	u32 i;
 
 	for (i = 0; i < pool->segments; i++)
-		torus_free(pool->segment[i], SEGMENT_BYTES);
+		torus_free_counted(pool->segment[i], SEGMENT_BYTES);
 	pool->segments = 0;
 	pool->free = TORUS_NONE;
 	pool->fresh = 0;
@@ -104,7 +104,7 @@ static bool pool_grow(struct torus_pool *pool)
 	if (pool->segments == TORUS_SEGMENTS_MAX ||
 	    (pool->segments == pool->room && !pool_table_grow(pool)))
 		return false;
-	segment = torus_grow(SEGMENT_BYTES);
+	segment = torus_grow_counted(SEGMENT_BYTES);
 	if (!segment)
 		return false;
 	pool->segment[pool->segments++] = segment;
@@ -164,7 +164,7 @@ void torus_bodies_free(struct torus_bodies *b)
 	if (!b->segment)
 		return;
 	for (i = 0; i < b->segments; i++)
-		torus_free(b->segment[i], (size_t)b->stride * TORUS_BODY_SEGMENT);
+		torus_free_counted(b->segment[i], (size_t)b->stride * TORUS_BODY_SEGMENT);
 	torus_free(b->segment, TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
 	b->segment = NULL;
 	b->segments = 0;
@@ -179,7 +179,7 @@ static bool bodies_grow(struct torus_bodies *b)
 		b->segment = torus_grow(TORUS_BODY_SEGMENTS_MAX * sizeof(*b->segment));
 	if (!b->segment || b->segments == TORUS_BODY_SEGMENTS_MAX)
 		return false;
-	b->segment[b->segments] = torus_grow((size_t)b->stride * TORUS_BODY_SEGMENT);
+	b->segment[b->segments] = torus_grow_counted((size_t)b->stride * TORUS_BODY_SEGMENT);
 	if (!b->segment[b->segments])
 		return false;
 	b->segments++;

@@ -28,7 +28,7 @@ void torus_wheel_free(struct torus_wheel *w)
 
 	while ((slab = w->slabs)) {
 		w->slabs = slab->next;
-		torus_free(slab, slab->bytes);
+		torus_free_counted(slab, slab->bytes);
 	}
 	torus_wheel_init(w, w->events);
 }
@@ -50,7 +50,7 @@ static struct torus_block *wheel_fresh(struct torus_wheel *w)
 
 	if (!w->nfresh) {
 		size_t bytes = wheel_slab_next(w);
-		struct torus_slab *slab = torus_grow(bytes);
+		struct torus_slab *slab = torus_grow_counted(bytes);
 
 		if (!slab) {
 			w->failed = true;

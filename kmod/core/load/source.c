@@ -440,7 +440,9 @@ void torus_source_refill(struct torus_domain *d, u32 node)
 		/* in open loop it sleeps until its next packet is due */
 		if (s->wake > d->now && torus_workload_open(w))
 			continue;
-		while ((fifo = source_pending(d, s, node, i)) != TORUS_NONE)
+		/* queues without an end never hold a source up: memory may run out before */
+		while ((fifo = source_pending(d, s, node, i)) != TORUS_NONE &&
+		       !torus_domain_starved(d))
 			source_send(d, s, node, i, fifo);
 	}
 }

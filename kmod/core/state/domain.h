@@ -244,6 +244,12 @@ void torus_counters_look(struct torus_domain *d);
 _Static_assert(TORUS_FOLD_COUNT + TORUS_LOOK_EVENTS * TORUS_PACKET_CHUNKS_MAX <= 0xffffffffu,
 	       "a hot counter wraps before it is looked at");
 
+/* Has memory run out in this tick?  What happens from here on is worth nothing. */
+torus_inline bool torus_domain_starved(const struct torus_domain *d)
+{
+	return d->failed || d->wheel.failed;
+}
+
 /* Tick @now has been simulated; false when memory has run out. */
 torus_inline bool torus_tick_done(struct torus_domain *d, u64 now)
 {
