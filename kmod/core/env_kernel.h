@@ -66,8 +66,11 @@ static inline void torus_free(void *p, size_t bytes)
 #define torus_assert(cond)	WARN_ON_ONCE(!(cond))
 #define torus_relax()		cpu_relax()
 #define torus_yield()		cond_resched()
-/* between two windows, or two clients that are looked at */
-#define torus_breathe()		cond_resched()
+/*
+ * Between two windows, or two clients that are looked at.  A program that runs the fabric does
+ * little at once, and goes on to its end: it may get no processor for long, and everybody waits.
+ */
+#define torus_breathe()		do { if (current->flags & PF_KTHREAD) cond_resched(); } while (0)
 
 #define torus_load_acquire(p)	smp_load_acquire(p)
 #define torus_store_release(p, v) smp_store_release(p, v)

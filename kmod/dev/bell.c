@@ -231,7 +231,7 @@ void torus_bell_ring(struct torus_file *ctx)
 				torus_bell_later(e);
 			done = again || (torus_bell_lends(e) && torus_bell_serve(e));
 		}
-		mutex_unlock(&e->lock);
+		torus_engine_release(e);
 	} else {
 		smp_store_mb(e->rung, true);	/* pairs with torus_bell_serve() */
 		done = READ_ONCE(e->lent);

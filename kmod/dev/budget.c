@@ -12,8 +12,8 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 
 #include "budget.h"
 #include "core/env.h"
@@ -31,7 +31,7 @@ struct torus_budget_user {
 	u64 bytes;
 };
 
-static DEFINE_MUTEX(torus_budget_lock);
+static DEFINE_SPINLOCK(torus_budget_lock);
 static u64 torus_budget_taken;
 static LIST_HEAD(torus_budget_users);
 
@@ -54,23 +54,23 @@ int torus_budget_take(u64 bytes, struct torus_error *err)
 {
 	int ret = 0;
 
-	mutex_lock(&torus_budget_lock);
+	spin_lock(&torus_budget_lock);
 	if (torus_budget_fits(bytes))
 		torus_budget_taken += bytes;
 	else
 		ret = torus_fail(err, ENOSPC,
 				 "takes %llu bytes; %llu of max_bytes=%llu are taken", bytes,
 				 torus_budget_taken, torus_param_max_bytes());
-	mutex_unlock(&torus_budget_lock);
+	spin_unlock(&torus_budget_lock);
 	return ret;
 }
 
 /* When it is free again. */
 void torus_budget_give(u64 bytes)
 {
-	mutex_lock(&torus_budget_lock);
+	spin_lock(&torus_budget_lock);
 	torus_budget_taken -= bytes;
-	mutex_unlock(&torus_budget_lock);
+	spin_unlock(&torus_budget_lock);
 }
 
 static bool torus_budget_take_growth(u64 bytes)
@@ -97,7 +97,6 @@ static struct torus_budget_user *torus_budget_user(kuid_t uid)
 		if (uid_eq(user->uid, uid))
 			return user;
 	}
-	/* runs wait for the lock: who is at a limit of processor time does not sleep with it */
 	user = kzalloc(sizeof(*user), GFP_ATOMIC | __GFP_ACCOUNT);
 	if (user) {
 		user->uid = uid;
@@ -147,7 +146,7 @@ int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 	struct torus_budget_user *who;
 	int ret = 0;
 
-	mutex_lock(&torus_budget_lock);
+	spin_lock(&torus_budget_lock);
 	who = torus_budget_user(current_uid());
 	if (!who)
 		ret = -ENOMEM;
@@ -161,7 +160,7 @@ int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
 	} else if (who) {
 		torus_budget_user_done(who);
 	}
-	mutex_unlock(&torus_budget_lock);
+	spin_unlock(&torus_budget_lock);
 	*user = ret ? NULL : who;
 	return ret;
 }
@@ -173,9 +172,9 @@ int torus_budget_take_rings(u64 bytes, struct torus_budget_user **user)
  */
 void torus_budget_give_rings(u64 bytes, struct torus_budget_user *user)
 {
-	mutex_lock(&torus_budget_lock);
+	spin_lock(&torus_budget_lock);
 	torus_budget_taken -= bytes;
 	user->bytes -= bytes;
 	torus_budget_user_done(user);
-	mutex_unlock(&torus_budget_lock);
+	spin_unlock(&torus_budget_lock);
 }

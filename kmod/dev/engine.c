@@ -14,18 +14,19 @@
  * The registry's lock and the budget's are held for a moment, and nothing else is
  * taken below them, and so is engine.interrupts' in the threads that run a fabric.
  *
- * The leader takes and drops engine.lock for each piece of work.  A mutex of the
- * kernel hands itself to a waiter that has lost against such an owner once, so
- * nobody waits for more than two pieces.
+ * The leader takes and drops engine.lock for each piece of work, and gives way now and
+ * then to programs that wait for their turn.
  *
  * Lifetimes: the registry owns the fabric.  torus_engine_remove() unties every
  * context, clears engine.fabric under the lock, stops the threads and destroys
  * the fabric, whoever still uses it; nothing waits for a program.  What is left,
  * the engine itself, goes with the last context that refers to it.
  */
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
+#include <linux/ktime.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -44,6 +45,10 @@
 #include "routes.h"
 #include "state.h"
 #include "table.h"
+
+/* The leader gives way to who waits after so long, and for so long. */
+#define TORUS_TURN_NS		(2 * NSEC_PER_MSEC)
+#define TORUS_TURN_WAIT_US	100
 
 static void torus_engine_destroy(struct kref *ref)
 {
@@ -73,6 +78,22 @@ void torus_engine_put(struct torus_engine *e)
 	kref_put(&e->ref, torus_engine_destroy);
 }
 
+/*
+ * A mutex is handed to who has waited for it long, also to who is kept from the processor by a
+ * limit of its cgroup: nobody could hold the fabric until that runs again.  So a program takes it
+ * only while it runs, and waits for its turn outside the mutex.  The engine's own threads, which
+ * no such limit holds, do wait there.
+ */
+static void torus_engine_lock(struct torus_engine *e)
+{
+	if (current->flags & PF_KTHREAD) {
+		mutex_lock(&e->lock);
+		return;
+	}
+	might_lock(&e->lock);
+	wait_event(e->turn, mutex_trylock(&e->lock));
+}
+
 /**
  * torus_engine_hold() - hold the fabric: no run is in progress until it is released
  * @e: the engine
@@ -81,10 +102,10 @@ void torus_engine_put(struct torus_engine *e)
  */
 int torus_engine_hold(struct torus_engine *e)
 {
-	mutex_lock(&e->lock);
+	torus_engine_lock(e);
 	if (e->fabric)
 		return 0;
-	mutex_unlock(&e->lock);
+	torus_engine_release(e);
 	return -ENODEV;
 }
 
@@ -92,13 +113,36 @@ int torus_engine_hold(struct torus_engine *e)
 void torus_engine_release(struct torus_engine *e)
 {
 	mutex_unlock(&e->lock);
+	/* All: one alone may be kept from the processor, and would tell nobody. */
+	if (wq_has_sleeper(&e->turn))
+		wake_up_all(&e->turn);
 }
 
 /* Release a fabric that is held, and that may have something to do now. */
 void torus_engine_release_kick(struct torus_engine *e)
 {
-	mutex_unlock(&e->lock);
+	torus_engine_release(e);
 	torus_engine_kick(e);
+}
+
+/**
+ * torus_engine_give_way() - programs that wait for the fabric get a chance to hold it
+ * @e: the engine, not held; called by its leader, which would take it again at once
+ *
+ * A short one, and only now and then: who waits may be kept from the processor.
+ */
+void torus_engine_give_way(struct torus_engine *e)
+{
+	u64 now;
+
+	/* one who is not seen here is in the next round, or finds the fabric free */
+	if (!waitqueue_active(&e->turn))
+		return;
+	now = ktime_get_ns();
+	if (now - e->gave_way < TORUS_TURN_NS)
+		return;
+	usleep_range(TORUS_TURN_WAIT_US / 2, TORUS_TURN_WAIT_US);
+	e->gave_way = ktime_get_ns();
 }
 
 /**
@@ -289,6 +333,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	kref_init(&e->ref);
 	INIT_LIST_HEAD(&e->link);
 	mutex_init(&e->lock);
+	init_waitqueue_head(&e->turn);
 	INIT_LIST_HEAD(&e->contexts);
 	INIT_LIST_HEAD(&e->gate_holders);
 	INIT_LIST_HEAD(&e->jobs);
@@ -355,7 +400,7 @@ void torus_engine_remove(struct torus_engine *e)
 	struct torus_file *ctx, *next;
 	struct torus_fabric *f;
 
-	mutex_lock(&e->lock);
+	torus_engine_lock(e);
 	list_for_each_entry_safe(ctx, next, &e->contexts, link)
 		torus_file_kill(ctx);
 	torus_upload_drop(&e->pairs);
@@ -366,7 +411,7 @@ void torus_engine_remove(struct torus_engine *e)
 	f = e->fabric;
 	e->fabric = NULL;
 	WRITE_ONCE(e->drains, e->drains + 1);
-	mutex_unlock(&e->lock);
+	torus_engine_release(e);
 
 	wake_up_all(&e->drained);
 	torus_bell_stop(e);

@@ -119,6 +119,8 @@ struct torus_engine {
 	u32 tied;
 
 	struct mutex lock;	/* the fabric is held */
+	wait_queue_head_t turn;	/* programs that wait for it */
+	u64 gave_way;
 	struct torus_fabric *fabric;
 	struct list_head contexts;
 	u32 attached;
@@ -183,6 +185,7 @@ void torus_engine_get(struct torus_engine *e);
 void torus_engine_put(struct torus_engine *e);
 
 int torus_engine_hold(struct torus_engine *e) __must_check;
+void torus_engine_give_way(struct torus_engine *e);
 void torus_engine_release(struct torus_engine *e);
 void torus_engine_release_kick(struct torus_engine *e);
 void torus_engine_kick(struct torus_engine *e);

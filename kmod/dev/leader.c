@@ -507,6 +507,7 @@ int torus_engine_lead(void *data)
 
 	while (!kthread_should_stop()) {
 		cond_resched();
+		torus_engine_give_way(e);
 		if (torus_engine_hold(e)) {
 			/* The fabric is being deleted. */
 			wait_event_idle(e->wait, kthread_should_stop());

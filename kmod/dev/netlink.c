@@ -120,6 +120,8 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 {
 	const struct torus_netlink_rule *rule = &torus_netlink_rules[ops->cmd];
 	struct torus_engine *e;
+	enum torus_rights watched;
+	bool watches;
 	int err;
 
 	if (ops->internal_flags & TORUS_NETLINK_ADMIN && !netlink_capable(skb, CAP_NET_ADMIN))
@@ -140,10 +142,11 @@ static int torus_netlink_pre_doit(const struct genl_ops *ops, struct sk_buff *sk
 		torus_engine_put(e);
 		return torus_netlink_no_fabric(skb, info->nlhdr, info->attrs[TORUS_A_FABRIC]);
 	}
-	if (ops->internal_flags & TORUS_NETLINK_WATCH)
-		err = torus_netlink_may_watch(skb, info->nlhdr, info->attrs, e);
-	if (err) {
+	watches = !(ops->internal_flags & TORUS_NETLINK_WATCH) ||
+		  torus_netlink_watches(skb, info->attrs, e, &watched);
+	if (!watches) {
 		torus_engine_release(e);
+		err = torus_netlink_no_watch(skb, info->nlhdr, info->attrs, e, watched);
 		torus_engine_put(e);
 		return err;
 	}
@@ -214,7 +217,9 @@ int torus_netlink_end(struct torus_netlink_msg *msg, bool fits)
 int torus_netlink_new_reply(struct torus_netlink_msg *msg, struct genl_info *info)
 {
 	*msg = (struct torus_netlink_msg){
-		.skb = genlmsg_new(TORUS_NETLINK_BYTES, GFP_KERNEL),
+		/* while the fabric is held: as torus_event_send_held() */
+		.skb = genlmsg_new(TORUS_NETLINK_BYTES, GFP_ATOMIC | __GFP_NOWARN) ?:
+		       genlmsg_new(TORUS_NETLINK_BYTES, GFP_KERNEL),
 		.portid = info->snd_portid,
 		.seq = info->snd_seq,
 		.cmd = info->genlhdr->cmd,
@@ -330,19 +335,20 @@ int torus_netlink_hold(struct netlink_callback *cb)
 }
 
 /**
- * torus_netlink_put_node() - a node's number into a message
- * @msg: the message
- * @e: the engine
- * @attr: NODE, or another attribute that names a node
- * @node: index of the node; TORUS_NONE goes out as it is
+ * torus_netlink_breathe() - others may have the processor, in the midst of a piece of a dump
+ * @cb: the dump, its fabric held
  *
- * Return: false if it does not fit.
+ * Not with the fabric held: it may be long until this program gets the processor again.
+ *
+ * Return: 0, or -ENODEV: it is not held any more.
  */
-bool torus_netlink_put_node(struct torus_netlink_msg *msg, const struct torus_engine *e, int attr,
-			    u32 node)
+int torus_netlink_breathe(struct netlink_callback *cb)
 {
-	return !nla_put_u32(msg->skb, attr, node == TORUS_NONE ? node :
-			    torus_node_number(&e->geo, node));
+	if (!need_resched())
+		return 0;
+	torus_engine_release(torus_netlink_dump(cb)->engine);
+	cond_resched();
+	return torus_netlink_hold(cb);
 }
 
 /**
@@ -367,10 +373,11 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	while (dump->node < dump->last) {
+		if (torus_netlink_breathe(cb))
+			return skb->len ?: -ENODEV;
 		if (!torus_netlink_sees(cb->skb, e, dump->node)) {
 			dump->next = 0;
 			dump->node++;
-			cond_resched();
 			continue;
 		}
 		err = fill(&msg, e, dump->node, dump->next);
@@ -379,7 +386,6 @@ int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 		if (++dump->next == dirs) {
 			dump->next = 0;
 			dump->node++;
-			cond_resched();
 		}
 	}
 	torus_engine_release(e);

@@ -119,6 +119,7 @@ int torus_netlink_send_reply(struct torus_netlink_msg *msg, struct genl_info *in
 void torus_netlink_into_dump(struct torus_netlink_msg *msg, struct sk_buff *skb,
 			     struct netlink_callback *cb);
 int torus_netlink_hold(struct netlink_callback *cb);
+int torus_netlink_breathe(struct netlink_callback *cb);
 int torus_netlink_dump_links(struct sk_buff *skb, struct netlink_callback *cb,
 			     torus_netlink_fill_link fill);
 bool torus_netlink_put_u64(struct torus_netlink_msg *msg, int attr, u64 value);
@@ -132,8 +133,10 @@ bool torus_netlink_put_holder(struct torus_netlink_msg *msg, const struct torus_
 bool torus_netlink_sees(const struct sk_buff *skb, const struct torus_engine *e, u32 node);
 bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine *e,
 			    const struct torus_job_nodes *job);
-int torus_netlink_may_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			    const struct torus_engine *e);
+bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
+			   const struct torus_engine *e, enum torus_rights *watched);
+int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			   const struct torus_engine *e, enum torus_rights watched);
 int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
 			   struct torus_engine *e, u32 cmd);
 

@@ -134,7 +134,8 @@ static int torus_netlink_reg_dump_changed(struct sk_buff *skb, struct netlink_ca
 		return err;
 	torus_netlink_into_dump(&msg, skb, cb);
 	for (; dump->node < dump->last; dump->node++) {
-		cond_resched();
+		if (torus_netlink_breathe(cb))
+			return skb->len ?: -ENODEV;
 		if (!torus_netlink_sees(cb->skb, dump->engine, dump->node))
 			continue;
 		err = torus_netlink_dump_changed(&msg, dump);

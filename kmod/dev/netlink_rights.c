@@ -46,41 +46,51 @@ bool torus_netlink_sees_job(const struct sk_buff *skb, const struct torus_engine
 	return netlink_capable(skb, CAP_NET_ADMIN);
 }
 
-static int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh,
-				  const struct nlattr *attr, const struct torus_engine *e)
+/**
+ * torus_netlink_watches() - may a request be answered?
+ * @skb: the request
+ * @attrs: its attributes: of a node, of a job, or of the fabric as a whole
+ * @e: the engine, held
+ * @watched: out: whom the fabric may be watched by
+ *
+ * Return: true if so; otherwise it is to be refused by torus_netlink_no_watch().
+ */
+bool torus_netlink_watches(const struct sk_buff *skb, struct nlattr **attrs,
+			   const struct torus_engine *e, enum torus_rights *watched)
 {
-	bool owner = torus_rights_watched(e) == TORUS_RIGHTS_OWNER;
+	const struct nlattr *attr = attrs[TORUS_A_NODE] ?: attrs[TORUS_A_JOB];
+	const struct torus_job_nodes *job = NULL;
+	u32 node = TORUS_NONE;
+
+	*watched = torus_rights_watched(e);
+	if (attrs[TORUS_A_NODE])
+		node = torus_node_index(&e->geo, nla_get_u32(attr));
+	else if (attrs[TORUS_A_JOB])
+		job = torus_job_find(e, nla_data(attr));
+	return job ? torus_netlink_sees_job(skb, e, job) : torus_netlink_sees(skb, e, node);
+}
+
+/**
+ * torus_netlink_no_watch() - the answer to a request that torus_netlink_watches() is false of
+ * @skb: the request
+ * @nlh: its header
+ * @attrs: its attributes
+ * @e: the engine, released: to answer takes memory, and who asks may have to wait for it long
+ * @watched: whom the fabric may be watched by
+ *
+ * Return: what the handler must return.
+ */
+int torus_netlink_no_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
+			   const struct torus_engine *e, enum torus_rights watched)
+{
+	const struct nlattr *attr = attrs[TORUS_A_NODE] ?: attrs[TORUS_A_JOB];
+	bool owner = watched == TORUS_RIGHTS_OWNER;
 
 	return torus_netlink_refuse(skb, nlh, attr, -EACCES,
 				    "fabric %s has watch=%s: %s%s", e->name,
 				    owner ? "owner" : "admin",
 				    !owner || !attr ? "" : "this user owns none of it, and ",
 				    "this needs CAP_NET_ADMIN in the initial user namespace");
-}
-
-/**
- * torus_netlink_may_watch() - may a request be answered?
- * @skb: the request
- * @nlh: its header
- * @attrs: its attributes: of a node, of a job, or of the fabric as a whole
- * @e: the engine, held
- *
- * Return: 0, or what the handler must return.
- */
-int torus_netlink_may_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
-			    const struct torus_engine *e)
-{
-	const struct nlattr *attr = attrs[TORUS_A_NODE] ?: attrs[TORUS_A_JOB];
-	const struct torus_job_nodes *job = NULL;
-	u32 node = TORUS_NONE;
-
-	if (attrs[TORUS_A_NODE])
-		node = torus_node_index(&e->geo, nla_get_u32(attr));
-	else if (attrs[TORUS_A_JOB])
-		job = torus_job_find(e, nla_data(attr));
-	if (job ? torus_netlink_sees_job(skb, e, job) : torus_netlink_sees(skb, e, node))
-		return 0;
-	return torus_netlink_no_watch(skb, nlh, attr, e);
 }
 
 /**
@@ -99,19 +109,18 @@ int torus_netlink_may_watch(struct sk_buff *skb, struct nlmsghdr *nlh, struct nl
 int torus_netlink_may_dump(struct sk_buff *skb, struct nlmsghdr *nlh, struct nlattr **attrs,
 			   struct torus_engine *e, u32 cmd)
 {
-	int err;
+	enum torus_rights watched;
+	bool may;
 
 	if (cmd == TORUS_CMD_REG_GET && !attrs[TORUS_A_NODE] && !attrs[TORUS_A_CHANGED])
 		return 0;
 	/* Of one that was deleted the dump itself says so. */
 	if (torus_engine_hold(e))
 		return 0;
-	if (!attrs[TORUS_A_NODE] && cmd != TORUS_CMD_FAULT_GET &&
-	    torus_rights_watched(e) == TORUS_RIGHTS_OWNER &&
-	    torus_rights_owns_any(e, torus_netlink_uid(skb)))
-		err = 0;
-	else
-		err = torus_netlink_may_watch(skb, nlh, attrs, e);
+	may = torus_netlink_watches(skb, attrs, e, &watched) ||
+	      (!attrs[TORUS_A_NODE] && cmd != TORUS_CMD_FAULT_GET &&
+	       watched == TORUS_RIGHTS_OWNER &&
+	       torus_rights_owns_any(e, torus_netlink_uid(skb)));
 	torus_engine_release(e);
-	return err;
+	return may ? 0 : torus_netlink_no_watch(skb, nlh, attrs, e, watched);
 }
