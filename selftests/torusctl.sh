@@ -5,7 +5,7 @@
 # text and as JSON, workloads, events.  Needs root; runs in the VM.
 # shellcheck source=selftests/torusctl.bash
 source "$(dirname "${BASH_SOURCE[0]}")/torusctl.bash"
-fabrics=(t0 t1 t2 big par faulty)
+fabrics=(t0 t1 t2 big par faulty t7)
 monitor="" workload=""
 # shellcheck disable=SC2317 # (called by the trap)
 cleanup()
@@ -378,6 +378,13 @@ timeout -s INT 5 "$torusctl" -j traffic t2 --pattern uniform --load 0.9 --cycles
 tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["injected"] > 0' && echo ok)" \
 	"traffic: SIGINT stops it: $(head -n 1 "$work/err")"
 works fabric reset t2
+# A closed loop is one piece of work to nobody, on a fabric that has run nothing before either.
+works fabric add t7 arch bgl shape 8x8x8
+timeout -s INT -k 60 5 "$torusctl" -j traffic t7 --pattern alltoall --packets 100000 \
+	>"$work/out" 2>"$work/err"
+tap "$(grep -q 'stopped at tick' "$work/err" && true_of 'd["packets"]["delivered"] > 0' && echo ok)" \
+	"traffic: SIGINT stops a closed loop: $(head -n 1 "$work/err")"
+works fabric del t7
 
 # An error that CRC-24 misses makes exactly its link differ.  A fresh fabric keeps
 # the faults that its workload is to meet.

@@ -40,6 +40,7 @@
 #include "engine.h"
 #include "gate.h"
 #include "job.h"
+#include "leader.h"
 #include "params.h"
 #include "rights.h"
 #include "routes.h"
@@ -91,7 +92,11 @@ static void torus_engine_lock(struct torus_engine *e)
 		return;
 	}
 	might_lock(&e->lock);
+	if (mutex_trylock(&e->lock))
+		return;
+	atomic_inc(&e->waiting);
 	wait_event(e->turn, mutex_trylock(&e->lock));
+	atomic_dec(&e->waiting);
 }
 
 /**
@@ -135,8 +140,7 @@ void torus_engine_give_way(struct torus_engine *e)
 {
 	u64 now;
 
-	/* one who is not seen here is in the next round, or finds the fabric free */
-	if (!waitqueue_active(&e->turn))
+	if (!atomic_read(&e->waiting))
 		return;
 	now = ktime_get_ns();
 	if (now - e->gave_way < TORUS_TURN_NS)
@@ -351,6 +355,7 @@ int torus_engine_create(struct net *net, const char *name, const struct torus_co
 	e->tick_fs = cfg->arch->tick_fs(cfg);
 	e->virtual = cfg->params[TORUS_P_TIME] == TORUS_TIME_VIRTUAL;
 	e->generation = 1;
+	e->budget = TORUS_BUDGET_MIN;
 	torus_upload_init(&e->pairs, &torus_table_kind);
 	torus_upload_init(&e->routes, &torus_routes_kind);
 	torus_upload_init(&e->saved, &torus_state_kind);

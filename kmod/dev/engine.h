@@ -119,7 +119,8 @@ struct torus_engine {
 	u32 tied;
 
 	struct mutex lock;	/* the fabric is held */
-	wait_queue_head_t turn;	/* programs that wait for it */
+	wait_queue_head_t turn;	/* programs that wait for it, */
+	atomic_t waiting;	/* and how many, some of them awake */
 	u64 gave_way;
 	struct torus_fabric *fabric;
 	struct list_head contexts;

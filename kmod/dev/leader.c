@@ -38,8 +38,7 @@
 /* From so many packets in flight for each thread a run is shared. */
 #define TORUS_SHARE_PACKETS	64
 
-/* Windows of a workload: at first, and at most; a piece shall take 2 to 8 ms. */
-#define TORUS_BUDGET_MIN	16u
+/* Windows of a workload at most; a piece shall take 2 to 8 ms. */
 #define TORUS_BUDGET_MAX	1048576u
 #define TORUS_PIECE_SHORT_NS	(2 * NSEC_PER_MSEC)
 #define TORUS_PIECE_LONG_NS	(8 * NSEC_PER_MSEC)

@@ -7,6 +7,9 @@
 
 struct torus_engine;
 
+/* Windows of a workload's piece: at first, and at least. */
+#define TORUS_BUDGET_MIN	16u
+
 bool torus_leader_poll(struct torus_engine *e);
 bool torus_leader_run(struct torus_engine *e, u32 polls);
 bool torus_leader_stopped(const struct torus_engine *e);
