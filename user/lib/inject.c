@@ -167,6 +167,8 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
 	torus_clock_inject(context, fifo, chunks);
 	context->inject[fifo].tail += chunks;
 	context->inject[fifo].lacked = 0;
+	context->unshown |= 1u << fifo;
+	context->used |= 1u << fifo;
 }
 
 /**
@@ -177,23 +179,23 @@ void torus_inject_commit(struct torus_context *context, unsigned int fifo, unsig
  */
 int torus_inject_publish(struct torus_context *context)
 {
-	bool moved = false;
-	unsigned int i;
+	__u32 fifos = context->unshown;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	for (i = 0; i < context->info.inject_fifos; i++) {
+	if (!fifos)
+		return 0;
+	for (; fifos; fifos &= fifos - 1) {
+		unsigned int i = __builtin_ctz(fifos);
 		struct torus_inject_fifo *fifo = &context->inject[i];
 
-		if (fifo->published == fifo->tail)
-			continue;
 		torus_record_inject(context, i);
 		/* (B) The chunks before the tail. */
 		__atomic_store_n(&fifo->control->tail, fifo->tail, __ATOMIC_RELEASE);
 		fifo->published = fifo->tail;
-		moved = true;
 	}
-	return moved ? torus_doorbell_check(context, TORUS_STATUS_DOORBELL) : 0;
+	context->unshown = 0;
+	return torus_doorbell_check(context, TORUS_STATUS_DOORBELL);
 }
 
 static int inject_check(const struct torus_context *context, int fifo, const void *packet,
@@ -494,7 +496,7 @@ int torus_inject_choose(const struct torus_context *context, const __u32 *dest)
 int torus_inject_refused(struct torus_context *context, struct torus_refusal *refusal)
 {
 	struct torus_refusal found = { 0 };
-	unsigned int i;
+	__u32 fifos = context->used;
 	int ret;
 
 	if (torus_context_forked(context))
@@ -502,7 +504,8 @@ int torus_inject_refused(struct torus_context *context, struct torus_refusal *re
 	ret = torus_clock_sync(context, TORUS_LOOK_STATUS);
 	if (ret)
 		return ret;
-	for (i = 0; i < context->info.inject_fifos; i++) {
+	for (; fifos; fifos &= fifos - 1) {
+		unsigned int i = __builtin_ctz(fifos);
 		struct torus_inject_fifo *fifo = &context->inject[i];
 		__u64 refused = __atomic_load_n(&fifo->status->refused, __ATOMIC_ACQUIRE);
 

@@ -140,6 +140,7 @@ int torus_receive_peek(struct torus_context *context, int fifo, struct torus_vie
 void torus_receive_consume(struct torus_context *context, const struct torus_view *view)
 {
 	context->receive[view->fifo].head += view->chunks;
+	context->unreturned |= 1u << view->fifo;
 	torus_clock_receive(context, view->chunks);
 }
 
@@ -151,23 +152,22 @@ void torus_receive_consume(struct torus_context *context, const struct torus_vie
  */
 int torus_receive_publish(struct torus_context *context)
 {
-	bool moved = false;
-	unsigned int i;
+	__u32 fifos = context->unreturned;
 
 	if (torus_context_forked(context))
 		return torus_error_dead(context);
-	for (i = 0; i < context->info.receive_fifos; i++) {
-		struct torus_receive_fifo *fifo = &context->receive[i];
+	if (!fifos)
+		return 0;
+	for (; fifos; fifos &= fifos - 1) {
+		struct torus_receive_fifo *fifo = &context->receive[__builtin_ctz(fifos)];
 
-		if (fifo->published == fifo->head)
-			continue;
 		/* (D) Our reads before the head. */
 		__atomic_store_n(&fifo->control->head, fifo->head, __ATOMIC_RELEASE);
 		fifo->published = fifo->head;
-		moved = true;
 	}
+	context->unreturned = 0;
 	/* A packet that waits for room in the ring needs the engine. */
-	return moved ? torus_doorbell_check(context, TORUS_STATUS_HEAD) : 0;
+	return torus_doorbell_check(context, TORUS_STATUS_HEAD);
 }
 
 /**
@@ -246,9 +246,18 @@ int torus_receive_poll(struct torus_context *context, int fifo, void *packet, si
 int torus_receive_packet(struct torus_context *context, int fifo, void *packet, size_t size,
 			 int timeout_ms)
 {
-	int ret = torus_receive_wait(context, fifo, timeout_ms);
+	int ret = torus_receive_poll(context, fifo, packet, size);
+	struct torus_waiter waiter;
 
-	return ret ? ret : torus_receive_poll(context, fifo, packet, size);
+	if (ret != -EAGAIN || !timeout_ms)
+		return ret;
+	torus_waiter_init(&waiter, context, timeout_ms);
+	do {
+		ret = torus_waiter_step(&waiter, POLLIN);
+		if (!ret)
+			ret = torus_receive_poll(context, fifo, packet, size);
+	} while (ret == -EAGAIN);
+	return ret;
 }
 
 static void receive_mark(struct torus_receive_fifo *fifo, __u32 chunks)
